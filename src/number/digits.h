@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+** digits.h -- sixteen digits to text, and where the point and the exponent go.
+** May call: integer.h.  Must hold: w has NUM_ROOM writable bytes; the point is '.' in every locale.
+**
+** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. Lane division after W. Mula. */
+#ifndef FLEECE_NUMBER_DIGITS_H
+#define FLEECE_NUMBER_DIGITS_H
+
+#include "base/def.h"
+#include "number/integer.h"
+
+#if defined(FLEECE_SIMD_SSE2)
+#include <emmintrin.h>
+#endif
+
+/* A decimal: sig has exactly 16 digits, extra is the 17th (0: none), x the exponent of the first digit. */
+struct num_decimal { uint64_t sig; unsigned extra; int x; };
+
+/* The 16 digits as text, and how many are left without the zeros at the end. */
+#if defined(FLEECE_SIMD_SSE2)
+
+struct num_text { __m128i v; unsigned len; };
+
+struct num_lanes {
+  uint64_t by10000[2], times10000[2];
+  uint16_t by100[8], times100[8], by10[8], times2559[8];
+  char zero[16];
+};
+
+static const struct num_lanes num_lanes __attribute__((aligned(16))) = {
+  {0xd1b71759, 0xd1b71759}, {10000, 10000},
+  {0x147b, 0x147b, 0x147b, 0x147b, 0x147b, 0x147b, 0x147b, 0x147b}, {100, 0, 100, 0, 100, 0, 100, 0},
+  {0x199a, 0x199a, 0x199a, 0x199a, 0x199a, 0x199a, 0x199a, 0x199a},
+  {2559, 2559, 2559, 2559, 2559, 2559, 2559, 2559},
+  {'0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'}
+};
+
+#define NUM_LANE(c, field) _mm_load_si128((const __m128i *)(const void *)(c)->field)
+
+FL_INLINE struct num_text num_text_of(uint64_t sig)
+{
+  struct num_text r;
+  const struct num_lanes *c = &num_lanes;
+  uint64_t top = sig / 100000000, low = sig - top * 100000000;
+  __m128i v, q;
+#if defined(__GNUC__)
+  __asm__("" : "+r"(c));  /* gcc 12 would turn the known multipliers into chains of shifts and adds */
+#endif
+  v = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)top), _mm_cvtsi64_si128((long long)low));
+  q = _mm_srli_epi64(_mm_mul_epu32(v, NUM_LANE(c, by10000)), 45);
+  v = _mm_or_si128(q, _mm_slli_epi64(_mm_sub_epi64(v, _mm_mul_epu32(q, NUM_LANE(c, times10000))), 32));
+  q = _mm_srli_epi16(_mm_mulhi_epu16(v, NUM_LANE(c, by100)), 3);
+  v = _mm_or_si128(q, _mm_slli_epi32(_mm_sub_epi16(v, _mm_mullo_epi16(q, NUM_LANE(c, times100))), 16));
+  q = _mm_mulhi_epu16(v, NUM_LANE(c, by10));
+  v = _mm_sub_epi16(_mm_slli_epi16(v, 8), _mm_mullo_epi16(q, NUM_LANE(c, times2559)));
+  r.len = 32 - (unsigned)__builtin_clz((unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(v, _mm_setzero_si128())));
+  r.v = _mm_or_si128(v, NUM_LANE(c, zero));
+  return r;
+}
+
+FL_INLINE void num_text_put(char *w, struct num_text t) { _mm_storeu_si128((__m128i *)(void *)w, t.v); }
+
+FL_INLINE char num_text_first(struct num_text t) { return (char)_mm_cvtsi128_si32(t.v); }
+
+static const unsigned char num_point_mask[32] = {
+  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+};
+static const char num_point[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0.";
+
+/* The digits with a point after the first p, 1 <= p <= 15; 17 bytes. */
+FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
+{
+  __m128i head = _mm_loadu_si128((const __m128i *)(const void *)(num_point_mask + 16 - p));
+  __m128i keep = _mm_loadu_si128((const __m128i *)(const void *)(num_point_mask + 15 - p));
+  __m128i dot = _mm_loadu_si128((const __m128i *)(const void *)(num_point + 16 - p));
+  __m128i v = _mm_or_si128(_mm_and_si128(t.v, head), _mm_andnot_si128(keep, _mm_slli_si128(t.v, 1)));
+  _mm_storeu_si128((__m128i *)(void *)(w + 1), t.v);
+  _mm_storeu_si128((__m128i *)(void *)w, _mm_or_si128(v, dot));
+}
+
+#else
+
+struct num_text { uint64_t a, b; unsigned len; };
+
+FL_INLINE struct num_text num_text_of(uint64_t sig)
+{
+  struct num_text r;
+  uint64_t top = sig / 100000000, low = sig - top * 100000000;
+  r.a = num_swar8((uint32_t)top);
+  r.b = num_swar8((uint32_t)low);
+  r.len = r.b ? 16 - num_leading_zeros(r.b) / 8 : 8 - num_leading_zeros(r.a) / 8;
+  r.a |= NUM_ASCII8;
+  r.b |= NUM_ASCII8;
+#if defined(__GNUC__)
+  __asm__("" : "+r"(r.a), "+r"(r.b));  /* keeps gcc -O3 from gathering the words into a vector to store them */
+#endif
+  return r;
+}
+
+FL_INLINE void num_text_put(char *w, struct num_text t)
+{
+  num_put8(w, t.a);
+  num_put8(w + 8, t.b);
+}
+
+FL_INLINE char num_text_first(struct num_text t) { return (char)t.a; }
+
+FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
+{
+  uint64_t half = p < 8 ? t.a : t.b, below = ((uint64_t)1 << 8 * (p & 7)) - 1;
+  num_put8(w, t.a);
+  num_put8(w + 1 + (p & 8), half);
+  num_put8(w + 9, t.b);
+  num_put8(w + (p & 8), (half & below) | (uint64_t)'.' << 8 * (p & 7) | (half & ~below) << 8);
+}
+
+#endif
+
+/* "e-05", "e+300": always a sign, at least two digits. h is |x| / 100 for |x| < 400. */
+FL_INLINE char *num_put_exponent(char *w, int x)
+{
+  unsigned a = x < 0 ? 0u - (unsigned)x : (unsigned)x, h = (a * 656) >> 16, t;
+  w[0] = 'e';
+  w[1] = x < 0 ? '-' : '+';
+  w[2] = (char)('0' + h);
+  w += 2 + (h != 0);
+  a -= h * 100;
+  t = (a * 103) >> 10;
+  w[0] = (char)('0' + t);
+  w[1] = (char)('0' + (a - t * 10));
+  return w + 2;
+}
+
+/* 15 or 16 digits follow the first one: too long for the one-vector forms. */
+FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int point_zero)
+{
+  num_text_put(w, t);
+  if (p == 16 && extra) {
+    w[16] = '.';
+    w[17] = (char)('0' + extra);
+    return w + 18;
+  }
+  w[16] = (char)('0' + extra);
+  w += p;
+  if (point_zero) {
+    w[0] = '.';
+    w[1] = '0';
+    w += 2;
+  }
+  return w;
+}
+
+/* Fixed notation for fixed_min <= x < fixed_max (not beyond -5..17), else scientific. Zeros at the end of
+** the fraction go; a value without fraction ends in ".0" if point_zero, else has no point. */
+FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int point_zero)
+{
+  struct num_text t = num_text_of(d.sig);
+  unsigned more = 0u - (d.extra != 0), len = (more & 17) | (~more & t.len);  /* masks: gcc would branch */
+  if (FL_LIKELY(d.x >= fixed_min && d.x < fixed_max)) {
+    if (FL_LIKELY((unsigned)d.x < 15)) {
+      unsigned p = (unsigned)d.x + 1, least = p + (point_zero != 0);
+      num_text_put_point(w, t, p);
+      w[17] = (char)('0' + d.extra);
+      return w + (len > least ? len + 1 : least + (point_zero != 0));
+    }
+    if (d.x < 0) {
+      memcpy(w, "0.000000", 8);
+      w += 1 - d.x;
+      num_text_put(w, t);
+      w[16] = (char)('0' + d.extra);
+      return w + len;
+    }
+    return num_put_long_(w, t, d.extra, (unsigned)d.x + 1, point_zero);
+  }
+  num_text_put(w + 1, t);
+  w[0] = num_text_first(t);
+  w[1] = '.';
+  w[17] = (char)('0' + d.extra);
+  return num_put_exponent(w + len + (len > 1), d.x);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+** precision.h -- writes a double with a fixed number of significant digits, as printf's %.Ng does.
+** May call: digits.h, scale.h.  Must hold: v is finite, 1 <= digits <= 17, w has NUM_ROOM writable bytes.
+**
+** Correctly rounded on the exact value, ties to even: what C libraries with exact printf give. */
+#ifndef FLEECE_NUMBER_PRECISION_H
+#define FLEECE_NUMBER_PRECISION_H
+
+#include "base/def.h"
+#include "number/digits.h"
+#include "number/scale.h"
+
+static const uint64_t num_ten_to[18] = {
+  1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u,
+  100000000000u, 1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u,
+  100000000000000000u
+};
+
+/* The estimate of the exponent may be one too low, or the value may round up to 10^N: either way a tenth of
+** it has exactly N digits, because the scaled value is below 2 * 10^N. */
+FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits)
+{
+  struct num_decimal r;
+  struct num_parts v = num_parts_of(bits);
+  int p = digits - 1 - num_log10_pow2(v.e + 63);
+  struct num_scaler s = num_scaler_for(v.e, p);
+  uint64_t u = num_scale(v.m, &s), d = num_half_even(u);
+  if (d >= num_ten_to[digits]) {
+    d = num_half_even(num_tenth(u));
+    p--;
+  }
+  r.x = digits - 1 - p;
+  r.extra = 0;
+  if (digits == 17) {
+    r.extra = (unsigned)(d % 10);
+    r.sig = d / 10;
+  } else {
+    r.sig = d * num_ten_to[16 - digits];
+  }
+  return r;
+}
+
+FL_NOINLINE char *num_write_precision(char *w, double v, int digits, int float_integers)
+{
+  uint64_t bits = num_bits(v);
+  FL_ASSERT(digits >= 1 && digits <= 17);
+  *w = '-';
+  w += bits >> 63;
+  if (bits << 1 == 0) {
+    memcpy(w, "0.0", 3);
+    return w + (float_integers ? 3 : 1);
+  }
+  return num_layout(w, num_rounded(bits, digits), -4, digits, float_integers);
+}
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+** shortest.h -- writes a double with the fewest digits that read back as the same double.
+** May call: digits.h, integer.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
+**
+** Integral values up to 2^53 are written as integers. The rest takes the one-product kernel, after Guo's
+** fast path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last digit from the fraction)
+** and V. Zverovich's zmij (rounding constant and its verification; tests/proof/kernel.py redoes it). Powers
+** of two and subnormals, where the interval is lopsided or short, take the plain kernel of R. Cox. */
+#ifndef FLEECE_NUMBER_SHORTEST_H
+#define FLEECE_NUMBER_SHORTEST_H
+
+#include "base/def.h"
+#include "number/digits.h"
+#include "number/integer.h"
+#include "number/scale.h"
+
+/* d * 10^k with d < 10^17, as a decimal. */
+FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k)
+{
+  struct num_decimal r;
+  r.x = k + 15;
+  r.extra = 0;
+  for (; d < 1000000000000000u; r.x--) d *= 10;
+  if (d >= 10000000000000000u) {
+    r.extra = (unsigned)(d % 10);
+    d /= 10;
+    r.x++;
+  }
+  r.sig = d;
+  return r;
+}
+
+/* Plain kernel: right for every finite double but zero. Scales both ends of the rounding interval; an end
+** belongs to it when the significand is even, which one unit of the unrounded form expresses. */
+FL_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits)
+{
+  struct num_parts v = num_parts_of(bits);
+  struct num_scaler s;
+  uint64_t odd = v.m >> v.ulp & 1, half = (uint64_t)1 << (v.ulp - 1), below = half, lo, hi, t;
+  int p = -num_log10_pow2(v.e + (int)v.ulp);
+  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) {  /* power of two: the next lower double is nearer */
+    p = -num_log10_34pow2(v.e + (int)v.ulp);
+    below = half >> 1;
+  }
+  s = num_scaler_for(v.e, p);
+  lo = num_ceil(num_scale(v.m - below, &s) + odd);
+  hi = num_floor(num_scale(v.m + half, &s) - odd);
+  t = hi / 10;
+  if (t * 10 >= lo)
+    return num_decimal_of(t, 1 - p);
+  return num_decimal_of(lo == hi ? lo : num_half_even(num_scale(v.m, &s)), -p);
+}
+
+/* One-product kernel: neither a power of two nor subnormal. Scaled by 10^-(k+1) one ulp lies in [0.1, 1), so
+** the rounding interval holds at most one integer. If it holds one, that is the shortest; otherwise one more
+** digit is needed and enough, and it is the tenth nearest to the value. */
+FL_INLINE struct num_decimal num_shortest(uint64_t bits)
+{
+  struct num_decimal r;
+  struct num_product y;
+  uint64_t c = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
+  int q = (int)(bits >> 52 & 0x7ff) - 1075, k = num_log10_pow2(q), p = -k - 1;
+  int sh = q + num_log2_pow10(p) + 10;
+  const uint64_t *t = num_powers[p - NUM_POWER_MIN];
+  uint64_t whole, f, half, low, d, up, down;
+  unsigned small;
+  FL_ASSERT(sh >= 0 && sh <= 10);
+  c <<= sh;
+  y = num_mul(c, t[0]);
+  low = y.lo + num_mul(c, t[1]).hi;
+  y.hi += low < y.lo;
+  whole = y.hi >> 9;
+  f = y.hi << 55 | low >> 9;
+  half = (t[0] >> (10 - sh)) + (~bits & 1);  /* the +1 closes the interval of an even significand */
+  up = f + half < f;
+  down = half > f;
+  /* 6 absorbs what the table entry and the product cut off; the exact tie 2.5 is the one it would break. */
+  y = num_mul(f, 10);
+  d = y.hi + (y.lo + ((uint64_t)1 << 63) + 6 < y.lo);
+  d = f == (uint64_t)1 << 62 ? 2 : d;
+  d &= (up | down) - 1;
+  whole += up;
+  small = whole < 1000000000000000u;  /* 15 digits: arithmetic, because gcc turns a choice into branches */
+  r.sig = whole * (1 + 9 * small) + (d & (0 - (uint64_t)small));
+  r.extra = (unsigned)d & (small - 1);
+  r.x = k + 17 - 1 - (int)small;
+  return r;
+}
+
+FL_NOINLINE char *num_write_double_(char *w, double v)
+{
+  struct num_decimal d;
+  uint64_t bits = num_bits(v);
+  *w = '-';
+  w += bits >> 63;
+  if (FL_UNLIKELY((bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0))
+    d = num_shortest_plain_(bits);
+  else
+    d = num_shortest(bits);
+  return num_layout(w, d, -5, 17, 1);
+}
+
+/* Whether v is integral and |v| <= 2^53, zeros included. */
+FL_INLINE int num_integral(double v, uint64_t *magnitude)
+{
+  double a = v < 0 ? -v : v;
+  if (!(a <= 9007199254740992.0))
+    return 0;
+  *magnitude = (uint64_t)a;
+  return (double)*magnitude == a;
+}
+
+/* The sign comes from the bits, so that -0.0 gives "-0". */
+FL_INLINE char *num_write_double(char *w, double v, int float_integers)
+{
+  uint64_t n;
+  if (!num_integral(v, &n))
+    return num_write_double_(w, v);
+  *w = '-';
+  w = num_write_u64(w + (num_bits(v) >> 63), n);
+  if (float_integers) {
+    w[0] = '.';
+    w[1] = '0';
+    w += 2;
+  }
+  return w;
+}
+
+#endif
