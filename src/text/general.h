@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+** general.h -- the escape copy with every option, character by character; and cutting long strings.
+** May call: utf8.h, escape_table.h.  Must hold: w has room for 6n + 64 bytes, no read outside s[0..n). */
+#ifndef FLEECE_TEXT_GENERAL_H
+#define FLEECE_TEXT_GENERAL_H
+
+#include "escape_table.h"
+#include "utf8.h"
+
+/* What to do with bytes that are not UTF-8. */
+enum {
+  TEXT_INVALID_ERROR,    /* cannot happen here: the caller has validated, and refused */
+  TEXT_INVALID_REPLACE,  /* U+FFFD for each maximal ill-formed subpart */
+  TEXT_INVALID_ESCAPE,   /* \u00xx for each byte: the Latin-1 character of that number */
+  TEXT_INVALID_PASS      /* verbatim; with `ascii` as ESCAPE, since verbatim would not be ASCII */
+};
+
+/* '"', '\\' and 0..31 are always escaped. */
+struct text_style {
+  unsigned slash : 1;    /* '/' as \/ */
+  unsigned del : 1;      /* 127 as \u007f */
+  unsigned ascii : 1;    /* everything above 127 as \uxxxx, in pairs above U+FFFF */
+  unsigned html : 1;     /* < > & and U+2028 U+2029 as \uxxxx: safe inside <script> */
+  unsigned invalid;      /* TEXT_INVALID_* */
+};
+
+/* \uxxxx for a 16-bit unit. */
+FL_INLINE char *text_put_unit(char *w, uint32_t unit) {
+  static const char hex[16] = { '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f' };
+  w[0] = '\\', w[1] = 'u';
+  w[2] = hex[unit >> 12 & 15], w[3] = hex[unit >> 8 & 15];
+  w[4] = hex[unit >> 4 & 15], w[5] = hex[unit & 15];
+  return w + 6;
+}
+
+/* \uxxxx for a character, as a surrogate pair (RFC 8259, section 7) if it needs one: 12 for 4 bytes. */
+FL_INLINE char *text_put_character(char *w, uint32_t cp) {
+  if (cp < 0x10000) return text_put_unit(w, cp);
+  w = text_put_unit(w, 0xd7c0 + (cp >> 10));    /* 0xd800 - (0x10000 >> 10) */
+  return text_put_unit(w, 0xdc00 + (cp & 0x3ff));
+}
+
+/* `bad` bytes at s are not UTF-8. */
+FL_FUNC char *text_put_invalid(char *w, const char *s, size_t bad, const struct text_style *style) {
+  size_t i;
+  if (style->invalid == TEXT_INVALID_REPLACE) {
+    if (style->ascii) return text_put_unit(w, 0xfffd);
+    memcpy(w, "\xef\xbf\xbd", 3);
+    return w + 3;
+  }
+  if (style->invalid == TEXT_INVALID_ESCAPE || style->ascii) {
+    for (i = 0; i < bad; i++) w = text_put_escape(w, (unsigned char)s[i]);
+    return w;
+  }
+  memcpy(w, s, bad);
+  return w + bad;
+}
+
+/* Writes s[0..n) at w, escaped in the given style, without quotes; returns the end. A byte becomes at most
+** 6 bytes, by \u00xx or by one U+FFFD in ASCII. */
+FL_FUNC char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style) {
+  const char *end = s + n;
+  unsigned set = TEXT_QUOTE | TEXT_CONTROL | TEXT_HIGH;
+  if (style->slash) set |= TEXT_SLASH;
+  if (style->del) set |= TEXT_DEL;
+  if (style->html) set |= TEXT_HTML;
+  while (s < end) {
+    unsigned char c = (unsigned char)*s;
+    unsigned class = text_class(c) & set;
+    uint32_t cp;
+    int k;
+    if (!class) { *w++ = (char)c; s++; continue; }
+    if (c < 0x80) { w = text_put_escape(w, c); s++; continue; }
+    k = text_utf8_next(s, (size_t)(end - s), &cp);
+    if (k < 0) {
+      w = text_put_invalid(w, s, (size_t)-k, style);
+      s += -k;
+      continue;
+    }
+    if (style->ascii || (style->html && (cp == 0x2028 || cp == 0x2029))) w = text_put_character(w, cp);
+    else { memcpy(w, s, (size_t)k); w += k; }
+    s += k;
+  }
+  return w;
+}
+
+/* Where to cut s[0..n) so that the piece has at most `limit` bytes and no character is cut through:
+** n if that is short enough, else limit or up to 3 less. Ill-formed text is cut so that pieces, escaped one
+** by one, give the same as the whole. Needs limit >= 4 to advance in every text. */
+FL_FUNC size_t text_cut(const char *s, size_t n, size_t limit) {
+  size_t k;
+  if (n <= limit) return n;
+  for (k = 1; k <= 3 && k <= limit; k++) {
+    unsigned char c = (unsigned char)s[limit - k];
+    if (c < 0x80) return limit;
+    if (c >= 0xc0) return c >= 0xf0 || (c >= 0xe0 && k < 3) || k < 2 ? limit - k : limit;
+  }
+  return limit;
+}
+
+#endif

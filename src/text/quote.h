@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+** quote.h -- copies the bytes of a string with their escapes: the instances, one per set of characters.
+** May call: nothing outside text/.  Must hold: w has room for 6n + 64 bytes, n <= TEXT_PIECE_MAX. */
+#ifndef FLEECE_TEXT_QUOTE_H
+#define FLEECE_TEXT_QUOTE_H
+
+#include "quote_portable.h"
+
+#if defined(FLEECE_SIMD_SSE2)
+#include "vec_sse2.h"
+#include "quote_template.h"
+#elif defined(FLEECE_SIMD_NEON)
+#include "vec_neon.h"
+#include "quote_template.h"
+#endif
+
+/* Callers cut longer strings (text_cut in general.h), which bounds the room one call needs. */
+#define TEXT_PIECE_MAX 8192u
+
+/* The instances. e0..e4 are the levels of the Fleece encoder interface; json is RFC 8259. */
+#define TEXT_ESCAPES(X) \
+  X(json, TEXT_QUOTE | TEXT_CONTROL) \
+  X(e0, 0u) \
+  X(e1, TEXT_QUOTE | TEXT_STAR) \
+  X(e2, TEXT_QUOTE) \
+  X(e3, TEXT_QUOTE | TEXT_SLASH) \
+  X(e4, TEXT_QUOTE | TEXT_SLASH | TEXT_CONTROL | TEXT_DEL)
+
+/* char *text_escape_NAME(char *w, const char *s, size_t n, unsigned *high)
+** Writes s[0..n) at w, escaped, without quotes; returns the end. *high becomes non-zero if a byte of the
+** string is 0x80 or above, and keeps its value otherwise.
+** text_escape_NAME_portable is the same, byte by byte: what the others must agree with. */
+#if defined(FLEECE_SIMD_SWAR)
+#define TEXT_ESCAPE(name, set) \
+  FL_FUNC char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) { \
+    return text_escape_words(w, s, n, high, set); \
+  }
+#else
+#define TEXT_ESCAPE(name, set) \
+  FL_NOINLINE char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high) { \
+    return text_escape_blocks(w, s, n, high, set); \
+  } \
+  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) { \
+    return text_escape_short(w, s, n, high, set, text_escape_##name##_); \
+  }
+#endif
+#define TEXT_PORTABLE(name, set) \
+  FL_FUNC char *text_escape_##name##_portable(char *w, const char *s, size_t n, unsigned *high) { \
+    return text_escape_bytes(w, s, n, high, set); \
+  }
+
+TEXT_ESCAPES(TEXT_ESCAPE)
+TEXT_ESCAPES(TEXT_PORTABLE)
+
+#undef TEXT_ESCAPE
+#undef TEXT_PORTABLE
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+** utf8.h -- is this text UTF-8, and if not, where does it stop being so?
+** May call: utf8_lookup.h.  Must hold: no read outside s[0..n); RFC 3629: no overlong form, no
+** surrogate, nothing above U+10FFFF. */
+#ifndef FLEECE_TEXT_UTF8_H
+#define FLEECE_TEXT_UTF8_H
+
+#include "../base/def.h"
+
+/* One character at s, n >= 1 bytes before the end. Returns its length with the character in *cp, or,
+** when it is ill-formed, minus the length of the maximal subpart of it (Unicode 3.9, D93b): the bytes that
+** begin some character, or one byte if there are none. That is how much one U+FFFD stands for. */
+FL_INLINE int text_utf8_next(const char *s, size_t n, uint32_t *cp) {
+  const unsigned char *u = (const unsigned char *)s;
+  unsigned c = u[0], low = 0x80, high = 0xbf;
+  uint32_t x;
+  int need, i;
+  if (c < 0x80) { *cp = c; return 1; }
+  if (c < 0xc2 || c > 0xf4) return -1;
+  if (c < 0xe0) { need = 2; x = c & 0x1f; }
+  else if (c < 0xf0) {
+    need = 3; x = c & 0x0f;
+    if (c == 0xe0) low = 0xa0;          /* below: overlong */
+    if (c == 0xed) high = 0x9f;         /* above: surrogates */
+  } else {
+    need = 4; x = c & 0x07;
+    if (c == 0xf0) low = 0x90;          /* below: overlong */
+    if (c == 0xf4) high = 0x8f;         /* above: beyond U+10FFFF */
+  }
+  for (i = 1; i < need; i++) {
+    if ((size_t)i >= n || u[i] < low || u[i] > high) return -i;
+    x = x << 6 | (u[i] & 0x3f);
+    low = 0x80; high = 0xbf;
+  }
+  *cp = x;
+  return need;
+}
+
+/* Four bytes as a little-endian number. */
+FL_INLINE uint32_t text_word(const char *s) {
+  const unsigned char *u = (const unsigned char *)s;
+  if (!FLEECE_BIG_ENDIAN) return fl_load32(s);
+  return u[0] | (uint32_t)u[1] << 8 | (uint32_t)u[2] << 16 | (uint32_t)u[3] << 24;
+}
+
+/* Length of the character that begins the four bytes x, 0 if ill-formed. The masks keep the marker bits of
+** each form; what remains of the first 11, 16 or 21 bits is compared with the smallest value that needs
+** that form, and with the surrogates (d8..df) or U+110000. */
+FL_INLINE unsigned text_utf8_word(uint32_t x) {
+  if ((x & 0x00c0c0f0u) == 0x008080e0u) {
+    uint32_t t = x & 0x200fu;
+    return t != 0 && t != 0x200du ? 3 : 0;
+  }
+  if ((x & 0xc0e0u) == 0x80c0u) return (x & 0x1eu) ? 2 : 0;
+  if ((x & 0xc0c0c0f8u) == 0x808080f0u) {
+    uint32_t t = x & 0x3007u;
+    return t != 0 && (!(t & 4) || !(t & 0x3003u)) ? 4 : 0;
+  }
+  return 0;
+}
+
+/* n if s[0..n) is UTF-8, else the offset of the first ill-formed sequence. Right everywhere; the word at
+** a time is as good as anything on a few characters, and the baseline where nothing wider exists. */
+FL_FUNC size_t text_utf8_valid(const char *s, size_t n) {
+  size_t i = 0;
+  for (;;) {
+    while (n - i >= 8 && !(fl_load64(s + i) & UINT64_C(0x8080808080808080))) i += 8;
+    while (n - i >= 4) {
+      uint32_t x = text_word(s + i);
+      if (!(x & 0x80u)) {
+        if (!(x & 0x80808080u)) { i += 4; break; }
+        i++;
+      } else {
+        unsigned k = text_utf8_word(x);
+        if (!k) return i;
+        i += k;
+      }
+    }
+    if (n - i < 4) break;
+  }
+  while (i < n) {
+    uint32_t cp;
+    int k = text_utf8_next(s + i, n - i, &cp);
+    if (k < 0) return i;
+    i += (size_t)k;
+  }
+  return n;
+}
+
+typedef size_t (*text_utf8_fn)(const char *s, size_t n);
+
+/* The best validator for this CPU. Ask once, keep the answer in your own state: it never changes. */
+FL_FUNC text_utf8_fn text_utf8_pick(void) {
+  return text_utf8_valid;
+}
+
+#endif
