@@ -39,6 +39,11 @@ FL_INLINE uint64_t text_whits(uint64_t x, const unsigned set) {
   return hit;
 }
 
+/* Whether all eight bytes of x are outside `set` (a constant). */
+FL_INLINE int text_wplain(uint64_t x, const unsigned set) {
+  return !(text_whits(x, set) | (set & TEXT_HIGH ? x & TEXT_EACH(0x80) : 0));
+}
+
 /* Eight bytes a step. Words are only tested and copied whole, never indexed by bit, so byte order does
 ** not matter; a word with a hit and the last, partial word go byte by byte. */
 FL_INLINE char *text_escape_words(char *w, const char *s, size_t n, unsigned *high, const unsigned set) {
@@ -46,7 +51,7 @@ FL_INLINE char *text_escape_words(char *w, const char *s, size_t n, unsigned *hi
   for (; n >= 8; s += 8, n -= 8) {
     uint64_t x = fl_load64(s);
     seen |= x;
-    if (FL_LIKELY(!text_whits(x, set))) {
+    if (FL_LIKELY(text_wplain(x, set))) {
       fl_store64(w, x);
       w += 8;
     } else {
