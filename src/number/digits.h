@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** digits.h -- sixteen digits to text, and where the point and the exponent go.
-** May call: integer.h.  Must hold: w has NUM_ROOM writable bytes; the point is '.' in every locale.
+** May call: scale.h (bit count).  Must hold: w has NUM_ROOM writable bytes; the point is '.' everywhere.
 **
-** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. Lane division after W. Mula. */
+** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. Division of all lanes at once after
+** P. Khuong, "How to print integers really fast", and W. Mula. */
 #ifndef FLEECE_NUMBER_DIGITS_H
 #define FLEECE_NUMBER_DIGITS_H
 
 #include "base/def.h"
-#include "number/integer.h"
+#include "number/scale.h"
 
 #if defined(FLEECE_SIMD_SSE2)
 #include <emmintrin.h>
@@ -80,7 +81,30 @@ FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
 
 #else
 
+#define NUM_ZEROS8 0x3030303030303030u
+
 struct num_text { uint64_t a, b; unsigned len; };
+
+/* Eight digit values as bytes, the first digit in the least significant byte. n < 10^8. The three
+** reciprocals are exact for their lanes: tests/proof/tables.py tries every lane value. */
+FL_INLINE uint64_t num_swar8(uint32_t n)
+{
+  uint64_t t = n, q = (t * 109951163) >> 40;
+  t = (t << 32) - q * (((uint64_t)10000 << 32) - 1);
+  q = ((t * 5243) >> 19) & 0x0000007f0000007fu;
+  t = (t << 16) - q * ((100 << 16) - 1);
+  q = ((t * 103) >> 10) & 0x000f000f000f000fu;
+  return (t << 8) - q * ((10 << 8) - 1);
+}
+
+/* Stores the least significant byte first on every machine. */
+FL_INLINE void num_put8(char *w, uint64_t t)
+{
+#if FLEECE_BIG_ENDIAN
+  t = __builtin_bswap64(t);
+#endif
+  fl_store64(w, t);
+}
 
 FL_INLINE struct num_text num_text_of(uint64_t sig)
 {
@@ -89,8 +113,8 @@ FL_INLINE struct num_text num_text_of(uint64_t sig)
   r.a = num_swar8((uint32_t)top);
   r.b = num_swar8((uint32_t)low);
   r.len = r.b ? 16 - num_leading_zeros(r.b) / 8 : 8 - num_leading_zeros(r.a) / 8;
-  r.a |= NUM_ASCII8;
-  r.b |= NUM_ASCII8;
+  r.a |= NUM_ZEROS8;
+  r.b |= NUM_ZEROS8;
 #if defined(__GNUC__)
   __asm__("" : "+r"(r.a), "+r"(r.b));  /* keeps gcc -O3 from gathering the words into a vector to store them */
 #endif

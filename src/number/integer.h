@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** integer.h -- writes integers: eight digits per machine word, no loop and no branch on the length.
-** May call: base/def.h.  Must hold: w has NUM_ROOM writable bytes; any of them may be scribbled on.
-**
-** Lane-wise division in a word after P. Khuong, "How to print integers really fast", and W. Mula. */
+** integer.h -- writes integers, three digits at a time.
+** May call: base/def.h.  Must hold: w has NUM_ROOM writable bytes; any of them may be scribbled on. */
 #ifndef FLEECE_NUMBER_INTEGER_H
 #define FLEECE_NUMBER_INTEGER_H
 
@@ -12,84 +10,94 @@
 ** bytes), and no store reaches further than 40. */
 #define NUM_ROOM 40
 
-#define NUM_ASCII8 0x3030303030303030u
+/* Three digits as text in the low three bytes, first digit lowest. Above them 5 bits: by how much to shift
+** so that the zeros in front go; then 3 bits: how many digits are left (at least one). 4 KB, of which small
+** integers touch the first lines only. */
+#define NUM_1(n) ((uint32_t)('0' + (n) / 100) | (uint32_t)('0' + (n) / 10 % 10) << 8 | (uint32_t)('0' + (n) % 10) << 16 \
+  | ((n) < 10 ? 16u | 1u << 5 : (n) < 100 ? 8u | 2u << 5 : 3u << 5) << 24)
+#define NUM_10(n) NUM_1(n), NUM_1(n + 1), NUM_1(n + 2), NUM_1(n + 3), NUM_1(n + 4), \
+  NUM_1(n + 5), NUM_1(n + 6), NUM_1(n + 7), NUM_1(n + 8), NUM_1(n + 9)
+#define NUM_100(n) NUM_10(n), NUM_10(n + 10), NUM_10(n + 20), NUM_10(n + 30), NUM_10(n + 40), \
+  NUM_10(n + 50), NUM_10(n + 60), NUM_10(n + 70), NUM_10(n + 80), NUM_10(n + 90)
 
-/* Eight digit values as bytes, the first digit in the least significant byte. n < 10^8. The three
-** reciprocals are exact for their lanes: tests/proof/tables.py tries every lane value. */
-FL_INLINE uint64_t num_swar8(uint32_t n)
-{
-  uint64_t t = n, q = (t * 109951163) >> 40;
-  t = q | (t - 10000 * q) << 32;
-  q = ((t * 5243) >> 19) & 0x0000007f0000007fu;
-  t = q | (t - 100 * q) << 16;
-  q = ((t * 103) >> 10) & 0x000f000f000f000fu;
-  return q | (t - 10 * q) << 8;
-}
+static const uint32_t num_triple[1000] = {
+  NUM_100(0), NUM_100(100), NUM_100(200), NUM_100(300), NUM_100(400),
+  NUM_100(500), NUM_100(600), NUM_100(700), NUM_100(800), NUM_100(900)
+};
+
+#undef NUM_1
+#undef NUM_10
+#undef NUM_100
 
 /* Stores the least significant byte first on every machine. */
-FL_INLINE void num_put8(char *w, uint64_t t)
+FL_INLINE void num_put4(char *w, uint32_t t)
 {
 #if FLEECE_BIG_ENDIAN
-  t = __builtin_bswap64(t);
+  t = __builtin_bswap32(t);
 #endif
-  fl_store64(w, t);
+  fl_store32(w, t);
 }
 
-FL_INLINE unsigned num_trailing_zeros(uint64_t x)
+/* n < 10^3, without zeros in front. */
+FL_INLINE char *num_write_3(char *w, uint32_t n)
 {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_ctzll(x);
-#else
-  unsigned n = 0;
-  for (; !(x & 1); x >>= 1) n++;
-  return n;
-#endif
+  uint32_t t = num_triple[n];
+  num_put4(w, t >> (t >> 24 & 31));
+  return w + (t >> 29);
 }
 
-FL_INLINE unsigned num_leading_zeros(uint64_t x)
+/* n / 1000 for n < 10^6: tests/proof/tables.py tries every n. */
+FL_INLINE uint32_t num_thousands(uint32_t n) { return (uint32_t)(((uint64_t)n * 274877907) >> 38); }
+
+/* 10^3 <= n < 10^6. */
+FL_INLINE char *num_write_6(char *w, uint32_t n)
 {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_clzll(x);
-#else
-  unsigned n = 0;
-  for (; !(x >> 63); x <<= 1) n++;
-  return n;
-#endif
+  uint32_t q = num_thousands(n);
+  w = num_write_3(w, q);
+  num_put4(w, num_triple[n - q * 1000]);
+  return w + 3;
 }
 
-/* n < 10^8. The guard bit keeps one digit of zero. */
-FL_INLINE char *num_write_short(char *w, uint32_t n)
+/* Exactly six digits, n < 10^6. */
+FL_INLINE char *num_pad_6(char *w, uint32_t n)
 {
-  uint64_t t = num_swar8(n);
-  unsigned z = num_trailing_zeros(t | (uint64_t)1 << 56) & ~7u;
-  num_put8(w, (t | NUM_ASCII8) >> z);
-  return w + 8 - z / 8;
+  uint32_t q = num_thousands(n);
+  num_put4(w, num_triple[q]);
+  num_put4(w + 3, num_triple[n - q * 1000]);
+  return w + 6;
 }
 
-/* Exactly eight digits. n < 10^8. */
-FL_INLINE char *num_write_8(char *w, uint32_t n)
-{
-  num_put8(w, num_swar8(n) | NUM_ASCII8);
-  return w + 8;
-}
+/* n < 10^6. */
+FL_INLINE char *num_write_upto6(char *w, uint32_t n) { return n < 1000 ? num_write_3(w, n) : num_write_6(w, n); }
 
+/* v >= 10^6. */
 FL_NOINLINE char *num_write_u64_(char *w, uint64_t v)
 {
-  uint64_t top = v / 100000000;
-  if (top >= 100000000) {
-    uint64_t first = top / 100000000;
-    w = num_write_short(w, (uint32_t)first);
-    w = num_write_8(w, (uint32_t)(top - first * 100000000));
+  uint64_t m = v / 1000000;
+  uint32_t low = (uint32_t)(v - m * 1000000);
+  if (m < 1000000) {
+    w = num_write_upto6(w, (uint32_t)m);
   } else {
-    w = num_write_short(w, (uint32_t)top);
+    uint64_t t = m / 1000000;
+    uint32_t mid = (uint32_t)(m - t * 1000000);
+    if (FL_LIKELY(t < 1000000)) {
+      w = num_write_upto6(w, (uint32_t)t);
+    } else {
+      uint32_t top = (uint32_t)(t / 1000000);  /* at most 18 */
+      w = num_write_3(w, top);
+      w = num_pad_6(w, (uint32_t)(t - (uint64_t)top * 1000000));
+    }
+    w = num_pad_6(w, mid);
   }
-  return num_write_8(w, (uint32_t)(v - top * 100000000));
+  return num_pad_6(w, low);
 }
 
 FL_INLINE char *num_write_u64(char *w, uint64_t v)
 {
-  if (FL_LIKELY(v < 100000000))
-    return num_write_short(w, (uint32_t)v);
+  if (FL_LIKELY(v < 1000))
+    return num_write_3(w, (uint32_t)v);
+  if (FL_LIKELY(v < 1000000))
+    return num_write_6(w, (uint32_t)v);
   return num_write_u64_(w, v);
 }
 

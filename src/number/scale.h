@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** scale.h -- unrounded scaling: x * 2^e * 10^p, exact enough for every rounding, from one or two products.
-** May call: integer.h (bit counts), powers.h.  Must hold: integers only; exact for the inputs that tests/proof/scaling.py lists.
+** May call: powers.h.  Must hold: integers only; exact for the inputs that tests/proof/scaling.py lists.
 **
 ** After R. Cox, "Floating-Point Printing and Parsing Can Be Simple And Fast" (2026). The unrounded form of
 ** a real x >= 0 is 4*floor(x) + 2*(next bit) + sticky, where sticky says that something non-zero was cut. */
@@ -8,7 +8,6 @@
 #define FLEECE_NUMBER_SCALE_H
 
 #include "base/def.h"
-#include "number/integer.h"
 #include "number/powers.h"
 
 #if !defined(__SIZEOF_INT128__) && defined(_MSC_VER) && defined(_M_X64)
@@ -92,6 +91,17 @@ FL_INLINE uint64_t num_bits(double v)
   uint64_t b;
   memcpy(&b, &v, sizeof b);
   return b;
+}
+
+FL_INLINE unsigned num_leading_zeros(uint64_t x)
+{
+#if defined(__GNUC__)
+  return (unsigned)__builtin_clzll(x);
+#else
+  unsigned n = 0;
+  for (; !(x >> 63); x <<= 1) n++;
+  return n;
+#endif
 }
 
 FL_INLINE struct num_parts num_parts_of(uint64_t bits)

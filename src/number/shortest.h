@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** shortest.h -- writes a double with the fewest digits that read back as the same double.
-** May call: digits.h, integer.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
+** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
-** Integral values up to 2^53 are written as integers. The rest takes the one-product kernel, after Guo's
+** Integral values up to 2^53 are written as integers, and plain.h takes three decimals. The rest takes the one-product kernel, after Guo's
 ** fast path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last digit from the fraction)
 ** and V. Zverovich's zmij (rounding constant and its verification; tests/proof/kernel.py redoes it). Powers
 ** of two and subnormals, where the interval is lopsided or short, take the plain kernel of R. Cox. */
@@ -12,6 +12,7 @@
 #include "base/def.h"
 #include "number/digits.h"
 #include "number/integer.h"
+#include "number/plain.h"
 #include "number/scale.h"
 
 /* d * 10^k with d < 10^17, as a decimal. */
@@ -90,24 +91,16 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits)
 FL_NOINLINE char *num_write_double_(char *w, double v)
 {
   struct num_decimal d;
-  uint64_t bits = num_bits(v);
+  uint64_t milli, bits = num_bits(v);
   *w = '-';
   w += bits >> 63;
+  if ((milli = num_thousandths(bits)) != 0)
+    return num_write_thousandths(w, milli);
   if (FL_UNLIKELY((bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0))
     d = num_shortest_plain_(bits);
   else
     d = num_shortest(bits);
   return num_layout(w, d, -5, 17, 1);
-}
-
-/* Whether v is integral and |v| <= 2^53, zeros included. */
-FL_INLINE int num_integral(double v, uint64_t *magnitude)
-{
-  double a = v < 0 ? -v : v;
-  if (!(a <= 9007199254740992.0))
-    return 0;
-  *magnitude = (uint64_t)a;
-  return (double)*magnitude == a;
 }
 
 /* The sign comes from the bits, so that -0.0 gives "-0". */
