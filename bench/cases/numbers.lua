@@ -1,0 +1,25 @@
+-- SPDX-License-Identifier: MIT
+-- numbers.lua -- doubles of full length, and doubles of few digits as prices have.
+
+local ELEMENTS, RING = 1000, 4096
+
+local function case(name, key, number)
+  return {
+    name = name, key = key,
+    build = function(random)
+      local t, ring = {}, {}
+      for i = 1, ELEMENTS do t[i] = number(random) end
+      for i = 1, RING do ring[i] = number(random) end
+      return { doc = t, at = t, key = 500, ring = ring }
+    end,
+  }
+end
+
+return {
+  case("random doubles", "doubles", function(random)
+    return (random.real() - 0.5) * 10 ^ random.int(0, 6)
+  end),
+  case("prices", "prices", function(random)
+    return (random.int(1, 9999) * 100 + random.int(1, 99)) / 100
+  end),
+}

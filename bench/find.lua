@@ -1,0 +1,68 @@
+-- SPDX-License-Identifier: MIT
+-- find.lua -- finds a module by name AND nature: several rivals share the names "cjson", "json" and "fleece".
+
+local find = {}
+
+local function readable(path)
+  local f = io.open(path, "rb")
+  if f then f:close() end
+  return f ~= nil
+end
+
+-- All files that `require` could take for `name`, best first.
+local function candidates(templates, name)
+  local list, seen = {}, {}
+  local file = name:gsub("%.", "/")
+  for template in templates:gmatch("[^;]+") do
+    local path = template:gsub("%?", (file:gsub("%%", "%%%%")))
+    if not seen[path] and readable(path) then
+      seen[path] = true
+      list[#list + 1] = path
+    end
+  end
+  return list
+end
+
+-- Runs `opener` for module `name` without letting it touch a module of that name loaded before:
+-- luaL_register of Lua 5.1 would add its functions to the other module's table.
+local function open(opener, name)
+  local loaded, global = package.loaded[name], rawget(_G, name)
+  package.loaded[name] = nil
+  rawset(_G, name, nil)
+  local ok, module = pcall(opener, name)
+  if ok and type(module) ~= "table" then module = package.loaded[name] or rawget(_G, name) end
+  package.loaded[name] = loaded
+  rawset(_G, name, global)
+  return ok and module or nil, not ok and module or nil
+end
+
+-- The first module called `name`, in C or in Lua, that `accept` recognises; nil and the reason otherwise.
+function find.module(name, accept)
+  local reason = "not found"
+  local function try(opener, path, why)
+    local module
+    if opener then module, why = open(opener, name) end
+    if type(module) == "table" and accept(module) then return module, path end
+    reason = why or reason
+  end
+  local symbol = "luaopen_" .. name:gsub("%.", "_")
+  for _, path in ipairs(candidates(package.cpath, name)) do
+    local opener, why = package.loadlib(path, symbol)
+    local module, where = try(opener, path, why)
+    if module then return module, where end
+  end
+  for _, path in ipairs(candidates(package.path, name)) do
+    local module, where = try(loadfile(path), path)
+    if module then return module, where end
+  end
+  return nil, reason
+end
+
+-- Plain require that answers nil instead of raising.
+function find.require(name)
+  local ok, module = pcall(require, name)
+  if ok then return module end
+  return nil, (tostring(module):match("^[^\n]*"))
+end
+
+return find

@@ -1,0 +1,123 @@
+-- SPDX-License-Identifier: MIT
+-- measure.lua -- the clockwork: all entrants take turns on one document, in one process, in random order.
+--
+-- A sample is one batch of calls, long enough for os.clock (CPU time, steps of a microsecond). Before each
+-- batch comes a full collection, so that nobody pays for another's garbage; during the batch the collector
+-- runs as the interpreter's default has it, so that everybody pays for his own. One leaf of the document
+-- changes before every call, because Lua answers a repeated string from its string table without copying.
+
+local measure = {}
+local clock = os.clock
+
+-- The leaf is a counter (integers) or goes round a ring of prepared values (strings, doubles).
+local function batch_integer(task, encode, from, to)
+  local doc, at, key = task.doc, task.at, task.key
+  for c = from, to do
+    at[key] = c
+    encode(doc)
+  end
+end
+
+local function batch_ring(task, encode, from, to)
+  local doc, at, key, ring = task.doc, task.at, task.key, task.ring
+  local n = #ring
+  for c = from, to do
+    at[key] = ring[c % n + 1]
+    encode(doc)
+  end
+end
+
+-- JSON null has a different stand-in in every library: the slots are refilled before the entrant's turn.
+function measure.dress(task, null)
+  if null == nil then null = false end
+  for _, slot in ipairs(task.nulls or {}) do slot[1][slot[2]] = null end
+end
+
+local counter = 1000000 -- never reset: a document never comes back
+
+local function sample(task, entrant, calls)
+  local batch = task.ring and batch_ring or batch_integer
+  measure.dress(task, entrant.null)
+  collectgarbage()
+  local from = counter + 1
+  counter = counter + calls
+  local start = clock()
+  batch(task, entrant.encode, from, counter)
+  return clock() - start
+end
+
+-- How many calls fill a sample; the search is the warm-up as well.
+local function calibrate(task, entrant, seconds)
+  local calls = 1
+  while true do
+    local took = sample(task, entrant, calls)
+    if took >= seconds then return calls, took end
+    if took >= seconds / 8 then return math.ceil(calls * seconds / took * 1.05), took end
+    calls = calls * 4
+  end
+end
+
+local function shuffle(list, random)
+  for i = #list, 2, -1 do
+    local j = random.int(1, i)
+    list[i], list[j] = list[j], list[i]
+  end
+end
+
+function measure.quantile(sorted, q)
+  local place = 1 + (#sorted - 1) * q
+  local low = math.floor(place)
+  local high = math.min(low + 1, #sorted)
+  return sorted[low] + (sorted[high] - sorted[low]) * (place - low)
+end
+
+function measure.summary(samples)
+  if #samples == 0 then return nil end
+  local sorted = {}
+  for i, v in ipairs(samples) do sorted[i] = v end
+  table.sort(sorted)
+  local q = measure.quantile
+  return { median = q(sorted, 0.5), q1 = q(sorted, 0.25), q3 = q(sorted, 0.75), n = #sorted }
+end
+
+-- how: seconds per sample, rounds, least rounds, budget (seconds) for one entrant, calls (least number over
+-- all rounds, for those who can make it within the budget), random, between (called now and then).
+-- Fills entrant.ns (round -> nanoseconds per call) and entrant.calls for every entrant.
+function measure.rounds(task, entrants, how)
+  local order = {}
+  for i, entrant in ipairs(entrants) do
+    local calls, took = calibrate(task, entrant, how.seconds)
+    if how.calls and took * how.calls / calls < how.budget * 3 then
+      calls = math.max(calls, math.ceil(how.calls / how.rounds))
+    end
+    entrant.calls, entrant.spent, entrant.ns, entrant.count = calls, 0, {}, 0
+    order[i] = entrant
+  end
+  for round = 1, how.rounds do
+    shuffle(order, how.random)
+    for _, entrant in ipairs(order) do
+      if entrant.spent < how.budget or entrant.count < how.least then
+        local took = sample(task, entrant, entrant.calls)
+        entrant.ns[round] = took * 1e9 / entrant.calls
+        entrant.spent, entrant.count = entrant.spent + took, entrant.count + 1
+      end
+    end
+    if how.between then how.between(round, how.rounds) end
+  end
+end
+
+-- Quartiles of the time of one entrant, and of base/entrant over the rounds that both took part in.
+function measure.compare(entrant, base, rounds)
+  local times, ratios = {}, {}
+  for round = 1, rounds do
+    local ns = entrant.ns[round]
+    if ns then
+      times[#times + 1] = ns
+      local other = base and base.ns[round]
+      if other and ns > 0 then ratios[#ratios + 1] = other / ns end
+    end
+  end
+  return measure.summary(times), measure.summary(ratios)
+end
+
+return measure

@@ -1,0 +1,6 @@
+-- SPDX-License-Identifier: MIT
+-- dkjson.lua -- dkjson, plain Lua (its LPeg part serves decoding only).
+local dkjson, why = require("find").require "dkjson"
+if not dkjson then return nil, why end
+return { name = "dkjson", version = (dkjson.version:gsub("^dkjson ", "")), encode = dkjson.encode,
+         null = dkjson.null }

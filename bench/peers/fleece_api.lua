@@ -1,0 +1,7 @@
+-- SPDX-License-Identifier: MIT
+-- fleece_api.lua -- this library confined to the public API of Lua, as on a Lua it does not know.
+local find = require "find"
+local fleece, why = find.module("fleece", function(m) return m.encode and m.new and m.info end)
+if not fleece then return nil, why end
+return { name = "fleece api", version = fleece._VERSION, encode = fleece.new({ layout = "api" }).encode,
+         null = fleece.null }

@@ -1,0 +1,7 @@
+-- SPDX-License-Identifier: MIT
+-- lunajson.lua -- lunajson, plain Lua; the stand-in for null is an argument.
+local lunajson, why = require("find").require "lunajson"
+if not lunajson then return nil, why end
+local null, encode = function() end, lunajson.encode
+return { name = "lunajson", version = lunajson._VERSION, null = null,
+         encode = function(value) return encode(value, null) end }

@@ -1,0 +1,5 @@
+-- SPDX-License-Identifier: MIT
+-- rapidjson.lua -- lua-rapidjson, C++.
+local rapidjson, why = require("find").require "rapidjson"
+if not rapidjson then return nil, why end
+return { name = "lua-rapidjson", version = rapidjson._VERSION, encode = rapidjson.encode, null = rapidjson.null }
