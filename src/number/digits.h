@@ -17,7 +17,7 @@
 /* A decimal: sig has exactly 16 digits, extra is the 17th (0: none), x the exponent of the first digit. */
 struct num_decimal { uint64_t sig; unsigned extra; int x; };
 
-/* The 16 digits as text, and how many are left without the zeros at the end. */
+/* The 16 digits as text, and how many of the 17 are left without the zeros at the end. */
 #if defined(FLEECE_SIMD_SSE2)
 
 struct num_text { __m128i v; unsigned len; };
@@ -38,9 +38,10 @@ static const struct num_lanes num_lanes __attribute__((aligned(16))) = {
 
 #define NUM_LANE(c, field) _mm_load_si128((const __m128i *)(const void *)(c)->field)
 
-FL_INLINE struct num_text num_text_of(uint64_t sig)
+FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra)
 {
   struct num_text r;
+  unsigned used = (0u - extra) >> 15 & 0x10000;  /* one bit per digit that is not zero */
   const struct num_lanes *c = &num_lanes;
   uint64_t top = sig / 100000000, low = sig - top * 100000000;
   __m128i v, q;
@@ -54,7 +55,8 @@ FL_INLINE struct num_text num_text_of(uint64_t sig)
   v = _mm_or_si128(q, _mm_slli_epi32(_mm_sub_epi16(v, _mm_mullo_epi16(q, NUM_LANE(c, times100))), 16));
   q = _mm_mulhi_epu16(v, NUM_LANE(c, by10));
   v = _mm_sub_epi16(_mm_slli_epi16(v, 8), _mm_mullo_epi16(q, NUM_LANE(c, times2559)));
-  r.len = 32 - (unsigned)__builtin_clz((unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(v, _mm_setzero_si128())));
+  used |= (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(v, _mm_setzero_si128()));
+  r.len = 32 - (unsigned)__builtin_clz(used);
   r.v = _mm_or_si128(v, NUM_LANE(c, zero));
   return r;
 }
@@ -63,20 +65,18 @@ FL_INLINE void num_text_put(char *w, struct num_text t) { _mm_storeu_si128((__m1
 
 FL_INLINE char num_text_first(struct num_text t) { return (char)_mm_cvtsi128_si32(t.v); }
 
-static const unsigned char num_point_mask[32] = {
+static const unsigned char num_head_mask[32] = {
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
 };
-static const char num_point[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0.";
 
 /* The digits with a point after the first p, 1 <= p <= 15; 17 bytes. */
 FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
 {
-  __m128i head = _mm_loadu_si128((const __m128i *)(const void *)(num_point_mask + 16 - p));
-  __m128i keep = _mm_loadu_si128((const __m128i *)(const void *)(num_point_mask + 15 - p));
-  __m128i dot = _mm_loadu_si128((const __m128i *)(const void *)(num_point + 16 - p));
-  __m128i v = _mm_or_si128(_mm_and_si128(t.v, head), _mm_andnot_si128(keep, _mm_slli_si128(t.v, 1)));
+  __m128i head = _mm_loadu_si128((const __m128i *)(const void *)(num_head_mask + 16 - p));
+  __m128i v = _mm_or_si128(_mm_and_si128(head, t.v), _mm_andnot_si128(head, _mm_slli_si128(t.v, 1)));
   _mm_storeu_si128((__m128i *)(void *)(w + 1), t.v);
-  _mm_storeu_si128((__m128i *)(void *)w, _mm_or_si128(v, dot));
+  _mm_storeu_si128((__m128i *)(void *)w, v);
+  w[p] = '.';
 }
 
 #else
@@ -106,13 +106,14 @@ FL_INLINE void num_put8(char *w, uint64_t t)
   fl_store64(w, t);
 }
 
-FL_INLINE struct num_text num_text_of(uint64_t sig)
+FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra)
 {
   struct num_text r;
   uint64_t top = sig / 100000000, low = sig - top * 100000000;
   r.a = num_swar8((uint32_t)top);
   r.b = num_swar8((uint32_t)low);
   r.len = r.b ? 16 - num_leading_zeros(r.b) / 8 : 8 - num_leading_zeros(r.a) / 8;
+  r.len = extra ? 17 : r.len;
   r.a |= NUM_ZEROS8;
   r.b |= NUM_ZEROS8;
 #if defined(__GNUC__)
@@ -155,8 +156,11 @@ FL_INLINE char *num_put_exponent(char *w, int x)
   return w + 2;
 }
 
-/* 15 or 16 digits follow the first one: too long for the one-vector forms. */
-FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int point_zero)
+/* How the text of a value without fraction ends in fixed notation. */
+enum { NUM_END_BARE, NUM_END_POINT_ZERO };
+
+/* x is 15 or 16: too long for the one-vector forms. */
+FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending)
 {
   num_text_put(w, t);
   if (p == 16 && extra) {
@@ -166,7 +170,7 @@ FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsi
   }
   w[16] = (char)('0' + extra);
   w += p;
-  if (point_zero) {
+  if (ending == NUM_END_POINT_ZERO) {
     w[0] = '.';
     w[1] = '0';
     w += 2;
@@ -175,32 +179,34 @@ FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsi
 }
 
 /* Fixed notation for fixed_min <= x < fixed_max (not beyond -5..17), else scientific. Zeros at the end of
-** the fraction go; a value without fraction ends in ".0" if point_zero, else has no point. */
-FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int point_zero)
+** the fraction go. The caller may know that a value below 10^15 has a fraction. */
+FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending, int has_fraction)
 {
-  struct num_text t = num_text_of(d.sig);
-  unsigned more = 0u - (d.extra != 0), len = (more & 17) | (~more & t.len);  /* masks: gcc would branch */
+  struct num_text t = num_text_of(d.sig, d.extra);
+  char last = (char)('0' + d.extra);
   if (FL_LIKELY(d.x >= fixed_min && d.x < fixed_max)) {
     if (FL_LIKELY((unsigned)d.x < 15)) {
-      unsigned p = (unsigned)d.x + 1, least = p + (point_zero != 0);
+      unsigned p = (unsigned)d.x + 1;
       num_text_put_point(w, t, p);
-      w[17] = (char)('0' + d.extra);
-      return w + (len > least ? len + 1 : least + (point_zero != 0));
+      w[17] = last;
+      if (has_fraction || t.len > p)
+        return w + t.len + 1;
+      return w + p + (ending == NUM_END_POINT_ZERO ? 2 : 0);
     }
     if (d.x < 0) {
       memcpy(w, "0.000000", 8);
       w += 1 - d.x;
       num_text_put(w, t);
-      w[16] = (char)('0' + d.extra);
-      return w + len;
+      w[16] = last;
+      return w + t.len;
     }
-    return num_put_long_(w, t, d.extra, (unsigned)d.x + 1, point_zero);
+    return num_put_long_(w, t, d.extra, (unsigned)d.x + 1, ending);
   }
   num_text_put(w + 1, t);
   w[0] = num_text_first(t);
   w[1] = '.';
-  w[17] = (char)('0' + d.extra);
-  return num_put_exponent(w + len + (len > 1), d.x);
+  w[17] = last;
+  return num_put_exponent(w + t.len + (t.len > 1), d.x);
 }
 
 #endif

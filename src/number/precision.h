@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** precision.h -- writes a double with a fixed number of significant digits, as printf's %.Ng does.
-** May call: digits.h, scale.h.  Must hold: v is finite, 1 <= digits <= 17, w has NUM_ROOM writable bytes.
+** May call: digits.h, plain.h, scale.h.  Must hold: v is finite, 1 <= digits <= 17, w has NUM_ROOM writable bytes.
 **
 ** Correctly rounded on the exact value, ties to even: what C libraries with exact printf give. */
 #ifndef FLEECE_NUMBER_PRECISION_H
@@ -8,6 +8,7 @@
 
 #include "base/def.h"
 #include "number/digits.h"
+#include "number/plain.h"
 #include "number/scale.h"
 
 static const uint64_t num_ten_to[18] = {
@@ -40,17 +41,24 @@ FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits)
   return r;
 }
 
-FL_NOINLINE char *num_write_precision(char *w, double v, int digits, int float_integers)
+FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending)
 {
-  uint64_t bits = num_bits(v);
+  uint64_t milli, bits = num_bits(v);
   FL_ASSERT(digits >= 1 && digits <= 17);
   *w = '-';
   w += bits >> 63;
-  if (bits << 1 == 0) {
-    memcpy(w, "0.0", 3);
-    return w + (float_integers ? 3 : 1);
-  }
-  return num_layout(w, num_rounded(bits, digits), -4, digits, float_integers);
+  if (digits <= 15 && (milli = num_thousandths(bits)) != 0 && milli < num_ten_to[digits])
+    return num_write_thousandths(w, milli);
+  return num_layout(w, num_rounded(bits, digits), -4, digits, ending, 0);
+}
+
+/* An integer of no more than that many digits is its own text; this takes the zeros too. */
+FL_INLINE char *num_write_precision(char *w, double v, int digits, int float_integers)
+{
+  uint64_t n;
+  if (!num_integral(v, &n) || FL_UNLIKELY(n >= num_ten_to[digits]))
+    return num_write_precision_(w, v, digits, float_integers ? NUM_END_POINT_ZERO : NUM_END_BARE);
+  return num_write_integral(w, v, n, float_integers);
 }
 
 #endif

@@ -63,28 +63,29 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits)
   int q = (int)(bits >> 52 & 0x7ff) - 1075, k = num_log10_pow2(q), p = -k - 1;
   int sh = q + num_log2_pow10(p) + 10;
   const uint64_t *t = num_powers[p - NUM_POWER_MIN];
-  uint64_t whole, f, half, low, d, up, down;
-  unsigned small;
-  FL_ASSERT(sh >= 0 && sh <= 10);
+  uint64_t whole, f, half, d, low, end, fifteen;
+  FL_ASSERT(sh >= 6 && sh <= 9);
   c <<= sh;
   y = num_mul(c, t[0]);
   low = y.lo + num_mul(c, t[1]).hi;
   y.hi += low < y.lo;
   whole = y.hi >> 9;
   f = y.hi << 55 | low >> 9;
-  half = (t[0] >> (10 - sh)) + (~bits & 1);  /* the +1 closes the interval of an even significand */
-  up = f + half < f;
-  down = half > f;
+  half = (t[0] >> (10 - sh)) + (~bits & 1);  /* below 2^63; the +1 closes the interval of an even significand */
   /* 6 absorbs what the table entry and the product cut off; the exact tie 2.5 is the one it would break. */
   y = num_mul(f, 10);
   d = y.hi + (y.lo + ((uint64_t)1 << 63) + 6 < y.lo);
-  d = f == (uint64_t)1 << 62 ? 2 : d;
-  d &= (up | down) - 1;
-  whole += up;
-  small = whole < 1000000000000000u;  /* 15 digits: arithmetic, because gcc turns a choice into branches */
-  r.sig = whole * (1 + 9 * small) + (d & (0 - (uint64_t)small));
-  r.extra = (unsigned)d & (small - 1);
-  r.x = k + 17 - 1 - (int)small;
+  if (FL_UNLIKELY(f == (uint64_t)1 << 62))
+    d = 2;
+  /* f + half wraps when the interval reaches the next integer, and is below 2 * half when it reaches either. */
+  end = f + half;
+  whole += end < half;
+  d &= (uint64_t)(end < half + half) - 1;
+  /* 15 digits take the last one in. Masks, because gcc turns a choice into branches. */
+  fifteen = (uint64_t)((int64_t)(whole - 1000000000000000) >> 63);
+  r.sig = whole + (fifteen & (whole * 9 + d));
+  r.extra = (unsigned)(d & ~fifteen);
+  r.x = k + 16 + (int)fifteen;
   return r;
 }
 
@@ -100,23 +101,15 @@ FL_NOINLINE char *num_write_double_(char *w, double v)
     d = num_shortest_plain_(bits);
   else
     d = num_shortest(bits);
-  return num_layout(w, d, -5, 17, 1);
+  return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);  /* 10^15 < 2^53: integers are out of the way */
 }
 
-/* The sign comes from the bits, so that -0.0 gives "-0". */
 FL_INLINE char *num_write_double(char *w, double v, int float_integers)
 {
   uint64_t n;
   if (!num_integral(v, &n))
     return num_write_double_(w, v);
-  *w = '-';
-  w = num_write_u64(w + (num_bits(v) >> 63), n);
-  if (float_integers) {
-    w[0] = '.';
-    w[1] = '0';
-    w += 2;
-  }
-  return w;
+  return num_write_integral(w, v, n, float_integers);
 }
 
 #endif
