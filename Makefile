@@ -1,0 +1,159 @@
+# Fleece. `make help` lists the commands; `make demo` and `make test` are the two to know.
+#
+# One source file, src/fleece.c, becomes build/RUNTIME/fleece.so for every Lua whose headers are found:
+RUNTIMES = lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit
+#
+# Two other ways in, for packagers and rock builders. Any of these variables asks for one plain ./fleece.so:
+#   as lua-cjson's Makefile:  LUA_VERSION TARGET PREFIX CFLAGS LUA_INCLUDE_DIR LUA_CMODULE_DIR LUA_MODULE_DIR
+#   as LuaRocks passes them:  CC CFLAGS LIBFLAG LUA_INCDIR INST_LIBDIR INST_LUADIR INST_PREFIX
+# DESTDIR is put before every path that `make install` writes.
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+
+CFLAGS  ?= -O2 -Wall -Wextra
+PREFIX  ?= /usr/local
+DESTDIR ?=
+ifeq ($(shell uname -s),Darwin)
+LIBFLAG ?= -bundle -undefined dynamic_lookup
+else
+LIBFLAG ?= -shared
+endif
+COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) -fPIC -Isrc
+SOURCES := $(wildcard src/*.c src/*/*.h src/*/*.c)
+SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+
+# Which runtimes: the one asked for, or all that have headers. Commands that build nothing do not look.
+ifneq ($(RUNTIME),)
+WANTED := $(RUNTIME)
+else
+WANTED = $(RUNTIMES)
+endif
+QUIET_GOALS := help clean install uninstall lint fuzz
+ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
+$(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
+endif
+FOUND  = $(foreach r,$(WANTED),$(if $(INC_$r),$r))
+BUILT  = $(FOUND:%=build/%/fleece.so)
+ASAN   = $(FOUND:%=build/asan/%/fleece.so)
+STRICT = $(FOUND:%=build/strict/%/fleece.so)
+
+# One plain object, named and placed by the caller.
+GIVEN := $(strip $(LUA_VERSION) $(TARGET) $(LUA_INCLUDE_DIR) $(LUA_INCDIR) $(LUA_CMODULE_DIR) $(INST_LIBDIR))
+ifneq ($(GIVEN),)
+ONE     := $(or $(TARGET),fleece.so)
+VERSION := $(or $(LUA_VERSION),5.1)
+ONE_INC := $(or $(LUA_INCDIR),$(LUA_INCLUDE_DIR),$(shell tools/where.sh include lua$(VERSION)))
+endif
+# Where an object for Lua version $1 goes, and where modules written in Lua go.
+libdir = $(or $(INST_LIBDIR),$(LUA_CMODULE_DIR),$(PREFIX)/lib/lua/$1)
+luadir = $(or $(INST_LUADIR),$(LUA_MODULE_DIR),$(PREFIX)/share/lua/$1)
+LUA_MODULES := $(patsubst lua/%,%,$(wildcard lua/fleece/*.lua lua/fleece/*/*.lua))
+
+##: building
+all: ## build build/RUNTIME/fleece.so for every Lua found (RUNTIME=lua5.4 for one)
+ifneq ($(GIVEN),)
+all: $(ONE)
+else
+all: $(BUILT)
+	@$(if $(BUILT),:,echo "no Lua headers found for: $(WANTED). 'tools/install.sh build' installs the system's," \
+	  "'make runtimes' builds our own." >&2; exit 1)
+endif
+
+$(RUNTIMES:%=build/%/fleece.so): build/%/fleece.so: $(SOURCES)
+	@mkdir -p $(@D)
+	$(COMPILE) -DNDEBUG -I$(INC_$*) $(LIBFLAG) $(LDFLAGS) -o $@.new src/fleece.c
+	@mv $@.new $@
+$(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: $(SOURCES)
+	@mkdir -p $(@D)
+	$(COMPILE) $(SANITIZE) -DFLEECE_ASSERT -I$(INC_$*) $(LIBFLAG) $(LDFLAGS) -o $@.new src/fleece.c
+	@mv $@.new $@
+$(RUNTIMES:%=build/strict/%/fleece.so): build/strict/%/fleece.so: $(SOURCES)
+	@mkdir -p $(@D)
+	$(COMPILE) -g -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1 -I$(INC_$*) $(LIBFLAG) $(LDFLAGS) -o $@.new src/fleece.c
+	@mv $@.new $@
+ifneq ($(ONE),)
+$(ONE): $(SOURCES)
+	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) $(LIBFLAG) $(LDFLAGS) -o $@ src/fleece.c
+endif
+
+asan-build: $(ASAN)
+strict-build: $(STRICT)
+
+runtimes: ## build the Luas this system lacks into build/runtimes (RUNTIME=lua5.5 for one)
+	@tools/install.sh runtimes
+	@tools/runtimes.sh $(if $(RUNTIME),$(RUNTIME),standard)
+runtimes-all: ## also the odd builds that the mismatch tests load the module into
+	@tools/install.sh runtimes
+	@tools/runtimes.sh standard odd
+
+##: trying and testing
+demo: ## install what is missing, build, encode a real document, compare with lua-cjson
+	@tools/install.sh demo
+	@$(MAKE) --no-print-directory RUNTIME=lua5.4 all
+	@LUA_CPATH="build/lua5.4/?.so;;" LUA_PATH="lua/?.lua;;" "$$(tools/where.sh lua lua5.4)" bench/demo.lua
+test: ## install what the tests need, run them on all six runtimes, count
+	@tools/install.sh test
+	@tools/runtimes.sh standard odd
+	@-$(MAKE) --no-print-directory RUNTIME=$(RUNTIME) all
+	@tests/run.sh $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
+check: ## only the machine checks of the rooms (no Lua needed for most)
+	@tests/run.sh check
+asan: ## the tests under address and undefined-behaviour sanitizers
+	@tools/install.sh test
+	@tools/runtimes.sh standard luajit-assert
+	@$(MAKE) --no-print-directory RUNTIME=$(RUNTIME) asan-build
+	@tests/run.sh --asan $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
+tsan: ## one Lua state per thread, under the thread sanitizer
+	@tools/install.sh test
+	@tests/run.sh --tsan $(if $(RUNTIME),--runtime $(RUNTIME))
+valgrind: ## the tests under valgrind (slow)
+	@tools/install.sh test valgrind
+	@tools/runtimes.sh standard luajit-assert
+	@$(MAKE) --no-print-directory RUNTIME=$(RUNTIME) strict-build
+	@tests/run.sh --valgrind $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
+fuzz: ## libFuzzer on the cores, FUZZ_SECONDS=60 each (ONLY=name for one)
+	@tools/install.sh fuzz
+	@FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) tests/run.sh --fuzz $(ONLY)
+lint: ## clang-tidy and shellcheck, where they are installed
+	@tools/lint.sh
+
+##: measuring
+bench: ## every workload against every rival (BENCH_RUNTIMES="lua5.1 lua5.4 luajit")
+	@tools/install.sh bench
+	@$(MAKE) --no-print-directory all
+	@bench/run.sh $(BENCH_ARGS)
+bench-quick: ## the same in under a minute
+	@tools/install.sh bench
+	@$(MAKE) --no-print-directory all
+	@bench/run.sh --quick $(BENCH_ARGS)
+
+##: installing
+# What was built; lua5.1 and luajit read the same directories, and an object for either serves both.
+PAIRS = $(if $(ONE),$(ONE):$(VERSION),$(foreach r,$(filter $(WANTED),$(RUNTIMES)),$(if $(wildcard \
+  build/$r/fleece.so),build/$r/fleece.so:$(patsubst lua%,%,$(r:luajit=lua5.1)))))
+install: $(ONE) ## copy to PREFIX/lib/lua/5.x (LUA_VERSION=5.4 or RUNTIME=lua5.4 for one)
+	@$(if $(PAIRS),,echo "nothing is built yet: run 'make' first" >&2; exit 1)
+	@set -e; $(foreach p,$(PAIRS),$(call install_one,$(firstword $(subst :, ,$p)),$(lastword $(subst :, ,$p)));)
+uninstall: ## remove what install copied
+	@set -e; for v in $(if $(ONE),$(VERSION),5.1 5.2 5.3 5.4 5.5); do \
+	  rm -fv "$(DESTDIR)$(call libdir,$$v)/$(or $(notdir $(ONE)),fleece.so)"; \
+	  $(foreach m,$(LUA_MODULES),rm -fv "$(DESTDIR)$(call luadir,$$v)/$m";) \
+	  rmdir "$(DESTDIR)$(call luadir,$$v)/fleece" 2>/dev/null || :; done
+define install_one
+mkdir -p "$(DESTDIR)$(call libdir,$2)"; cp $1 "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; \
+echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; $(foreach m,$(LUA_MODULES),\
+mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";)
+endef
+
+##: housekeeping
+clean: ## remove what was built, except interpreters and their sources
+	@rm -rf build/lua5.* build/luajit build/asan build/strict build/test build/fuzz fleece.so
+distclean: ## remove build/ altogether
+	@rm -rf build fleece.so
+help: ## this list
+	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
+
+.PHONY: all asan-build strict-build runtimes runtimes-all demo test check asan tsan valgrind fuzz lint bench \
+  bench-quick install uninstall clean distclean help

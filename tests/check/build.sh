@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# build.sh -- the other ways to build: as lua-cjson's Makefile, as LuaRocks calls it, install and uninstall.
+. "$(dirname "$0")/lib.sh"
+if [ ! -f src/fleece.c ]; then skipped "ways to build" "src/fleece.c is not there"; exit 0; fi
+found=
+for r in lua5.4 lua5.3 lua5.2 lua5.1; do
+  inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) && { found=$r; break; }
+done
+if [ -z "$found" ]; then skipped "ways to build" "no Lua with headers"; exit 0; fi
+case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
+case $lua in /*) ;; *) lua=$PWD/$lua ;; esac
+v=${found#lua}
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT
+
+# A tree of its own, as an unpacked archive would be: only what the build reads.
+tree() { rm -rf "$tmp/tree"; mkdir -p "$tmp/tree"; cp -R Makefile src tools fleece-scm-1.rockspec LICENSE "$tmp/tree"; [ ! -d lua ] || cp -R lua "$tmp/tree"; cd "$tmp/tree" || exit 1; }
+loads() { [ "$(cd / && LUA_CPATH="$1/?.so" "$lua" -e 'io.write(require("fleece").json({1, 2}))' 2>&1)" = "[1,2]" ]; }
+problem() { "$@" >"$tmp/log" 2>&1 || tail -n 5 "$tmp/log"; }
+
+(tree
+said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PREFIX=/usr CFLAGS="-O1 -g")
+[ -n "$said" ] || said=$(problem make install LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" PREFIX=/usr DESTDIR="$tmp/a")
+[ -n "$said" ] || loads "$tmp/a/usr/lib/lua/$v" || said="the installed module does not load"
+[ -n "$said" ] || said=$(problem make uninstall LUA_VERSION="$v" PREFIX=/usr DESTDIR="$tmp/a")
+[ -n "$said" ] || said=$(find "$tmp/a" -type f)
+verdict "builds, installs and uninstalls as lua-cjson's Makefile does" "$said")
+
+(tree
+said=$(problem make CC="${CC:-cc}" CFLAGS="-O2 -fPIC" LIBFLAG="-shared" LUA_INCDIR="$inc" LUA_LIBDIR=/usr/lib LUA_BINDIR=/usr/bin)
+[ -n "$said" ] || said=$(problem make install LUA_INCDIR="$inc" INST_PREFIX="$tmp/r" INST_LIBDIR="$tmp/r/lib" \
+  INST_LUADIR="$tmp/r/lua" INST_BINDIR="$tmp/r/bin" INST_CONFDIR="$tmp/r/conf")
+[ -n "$said" ] || loads "$tmp/r/lib" || said="the installed module does not load"
+verdict "builds and installs with the variables of LuaRocks" "$said")
+
+(tree
+said=$(problem make RUNTIME="$found")
+[ -n "$said" ] || said=$(problem make install RUNTIME="$found" PREFIX=/opt/x DESTDIR="$tmp/p")
+[ -n "$said" ] || loads "$tmp/p/opt/x/lib/lua/$v" || said="the installed module does not load"
+[ -n "$said" ] || said=$(problem make uninstall PREFIX=/opt/x DESTDIR="$tmp/p")
+[ -n "$said" ] || said=$(find "$tmp/p" -type f)
+verdict "builds, installs and uninstalls one runtime" "$said")
+
+if ! command -v luarocks >/dev/null 2>&1; then skipped "luarocks make, offline" "luarocks is not installed"
+else
+  (tree
+  said=$(problem env http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9 \
+    luarocks --lua-version "$v" --tree "$tmp/rocks" make fleece-scm-1.rockspec)
+  [ -n "$said" ] || loads "$tmp/rocks/lib/lua/$v" || said="the rock does not load"
+  verdict "luarocks make, offline" "$said")
+fi

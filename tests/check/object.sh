@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# object.sh -- what the built shared objects export, import and keep in writable memory.
+. "$(dirname "$0")/lib.sh"
+
+if ! command -v nm >/dev/null 2>&1; then skipped "shared objects" "nm is missing"; exit 0; fi
+seen=
+for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
+  so=build/$r/fleece.so
+  [ -f "$so" ] || continue
+  seen=yes
+  case $(uname -s) in Darwin) dynamic="nm -gU" ;; *) dynamic="nm -D --defined-only" ;; esac
+  wrong=$($dynamic "$so" | awk '{sub(/^_/, "", $3); print $3}' | grep -vxE 'luaopen_fleece|luaopen_fleece_safe|_init|_fini|_edata|_end|__bss_start')
+  verdict "$r exports luaopen_fleece and luaopen_fleece_safe alone" "$wrong"
+  missing=
+  for name in luaopen_fleece luaopen_fleece_safe; do
+    $dynamic "$so" | grep -qE "[ _]$name\$" || missing="$missing$name is not exported"$'\n'
+  done
+  verdict "$r exports what it must" "${missing%$'\n'}"
+
+  # Memory comes from Lua's allocator, output goes to Lua: of the C library only plain memory work and the
+  # file functions that fleece.write needs. malloc serves the private state that proves a layout.
+  wrong=$(nm -D --undefined-only "$so" 2>/dev/null | awk '{print $NF}' | sed 's/@.*//' | grep -vxE \
+    'luaL?_[a-z]+|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|getenv|malloc|free|realloc|calloc|f(write|error|ileno|lush)|(__)?(errno_location|strerror)|__stack_chk_fail|__(memcpy|memmove|memset)_chk|_ITM_(de)?registerTMCloneTable|__gmon_start__|__cxa_finalize|__(cpu_model|cpu_indicator_init|getauxval)|getauxval')
+  verdict "$r needs nothing of the C library but memory and files" "$wrong"
+
+  # No mutable statics: several states in several threads share one object.
+  wrong=$(nm "$so" | awk '$2 ~ /^[bBdDcC]$/ {print $3}' |
+    grep -vxE 'completed\.[0-9]+|__dso_handle|_DYNAMIC|_GLOBAL_OFFSET_TABLE_|__TMC_END__|__bss_start|_edata|_end|(layout_verdict|[a-z0-9_]*_chosen)')
+  verdict "$r keeps no writable statics but the verdict on the layout" "$wrong"
+done
+[ -n "$seen" ] || skipped "shared objects" "none is built"

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# rooms.sh -- the rules of the house that a machine can see in the text of src/.
+. "$(dirname "$0")/lib.sh"
+
+# Calls go left to right in the architecture's drawing: a room includes itself and rooms of lower rank.
+rank() {
+  case $1 in
+    base) echo 0 ;; number|text) echo 1 ;; json|binary) echo 2 ;; layout) echo 3 ;;
+    convert) echo 4 ;; module) echo 5 ;; *) echo 6 ;;
+  esac
+}
+
+wrong=
+for f in $(c_files); do
+  room=${f#src/}; case $room in */*) room=${room%%/*} ;; *) room=top ;; esac
+  while IFS=: read -r line text; do
+    name=$(echo "$text" | sed 's/^[^"]*"\([^"]*\)".*/\1/')
+    if [ -f "src/$name" ] && [ "${name#*/}" != "$name" ]; then target=src/$name
+    elif [ -f "$(dirname "$f")/$name" ]; then target=$(cd "$(dirname "$f")" && cd "$(dirname "$name")" && pwd)/$(basename "$name"); target=${target#"$PWD/"}
+    else continue; fi
+    to=${target#src/}; case $to in */*) to=${to%%/*} ;; *) to=top ;; esac
+    [ "$to" = "$room" ] && continue
+    [ "$(rank "$to")" -lt "$(rank "$room")" ] || wrong="$wrong$f:$line: $room includes $to ($name)"$'\n'
+  done < <(no_comments "$f" | grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
+done
+verdict "includes go from left to right" "${wrong%$'\n'}"
+
+# every quoted include names a file that is there, or one of Lua's own headers
+wrong=
+for f in $(c_files); do
+  while IFS=: read -r line text; do
+    name=$(echo "$text" | sed 's/^[^"]*"\([^"]*\)".*/\1/')
+    case $name in lua.h|lauxlib.h|lualib.h|luajit.h) continue ;; esac
+    [ -f "src/$name" ] || [ -f "$(dirname "$f")/$name" ] || wrong="$wrong$f:$line: no such file: $name"$'\n'
+  done < <(no_comments "$f" | grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"')
+done
+verdict "quoted includes exist" "${wrong%$'\n'}"
+
+# The cores know nothing of Lua: no header of it, no name of it.
+wrong=
+for f in $(c_files); do
+  case $f in src/base/*|src/number/*|src/text/*|src/json/*|src/binary/*) ;; *) continue ;; esac
+  found=$(no_comments "$f" | grep -nE '#[[:space:]]*include.*(lua|lauxlib|lualib|luajit)\.h|\b(luaL?_[a-zA-Z]+|LUA_[A-Z]+|lua_State)\b')
+  [ -z "$found" ] || wrong="$wrong$(echo "$found" | sed "s|^|$f:|")"$'\n'
+done
+verdict "base, number, text, json, binary know no Lua" "${wrong%$'\n'}"
+
+# While raw pointers are alive nobody calls lua_*: the layouts and the raw walk name no such function.
+wrong=
+for f in $(c_files); do
+  case $f in
+    src/layout/lua5?.h|src/layout/luajit.h|src/layout/puc.h|src/layout/value.h) ;;
+    src/convert/lua_to_json*.h|src/convert/walk.h|src/convert/sort.h)
+      case $f in *api*|*hook*) continue ;; esac ;;
+    *) continue ;;
+  esac
+  found=$(no_comments "$f" | grep -nE '\bluaL?_[a-z]+[[:space:]]*\(' | grep -vE '\blua_(getallocf|State)\b')
+  [ -z "$found" ] || wrong="$wrong$(echo "$found" | sed "s|^|$f:|")"$'\n'
+done
+verdict "layouts and the raw walk call no lua_*" "${wrong%$'\n'}"
+
+# Numbers never pass through the C library: it follows the locale and is not exact everywhere.
+wrong=
+for f in $(c_files); do
+  found=$(no_comments "$f" | grep -nE '\b(v?s?n?f?printf|strto(d|f|ld|l|ul|ll|ull)|ato(f|i|l)|setlocale|localeconv|exit|abort|longjmp|setjmp|alloca|strcpy|strcat|gets)[[:space:]]*\(')
+  [ -z "$found" ] || wrong="$wrong$(echo "$found" | sed "s|^|$f:|")"$'\n'
+done
+verdict "no printf, no strtod, no locale, no exit, no longjmp" "${wrong%$'\n'}"
+
+wrong=
+for f in $(c_files); do
+  is_generated "$f" && continue
+  n=$(wc -l <"$f")
+  [ "$n" -le 600 ] || wrong="$wrong$f: $n lines"$'\n'
+done
+for f in $(find tests tools bench fuzz lua bin docs examples -type f \( -name '*.c' -o -name '*.lua' -o -name '*.sh' -o -name '*.py' \) 2>/dev/null); do
+  n=$(wc -l <"$f")
+  [ "$n" -le 600 ] || wrong="$wrong$f: $n lines"$'\n'
+done
+verdict "no file above 600 lines" "${wrong%$'\n'}"
+
+wrong=
+for f in $(c_files); do
+  head -n 12 "$f" | grep -q 'SPDX-License-Identifier: MIT' && head -n 12 "$f" | grep -q "$(basename "$f") --" &&
+    head -n 12 "$f" | grep -q 'May call:' && head -n 12 "$f" | grep -q 'Must hold:' || wrong="$wrong$f"$'\n'
+done
+verdict "every source opens with its subject, what it may call and what must hold" "${wrong%$'\n'}"
+
+wrong=$(grep -nE '[[:space:]]+$|	' $(c_files) | cut -c1-100)
+verdict "no tabs and no blanks at line ends in src/" "$wrong"

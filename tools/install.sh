@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# install.sh -- installs what a command of the Makefile needs: `install.sh build|demo|test|bench|...`.
+#
+# Quiet when everything is there. With apt-get (as root or through sudo) it says what it installs and does
+# so; without, it says what is needed and goes on, so that whatever can run still runs: always exit 0.
+set -u
+
+packages_for() {
+  case $1 in
+    build)    echo gcc libc6-dev make liblua5.1-0-dev liblua5.2-dev liblua5.3-dev liblua5.4-dev libluajit-5.1-dev ;;
+    demo)     echo gcc libc6-dev make lua5.4 liblua5.4-dev lua-cjson ;;
+    lua)      echo lua5.1 lua5.2 lua5.3 lua5.4 luajit ;;
+    runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
+    test)     packages_for build; packages_for lua; packages_for runtimes
+              echo binutils lua-unit libcmocka-dev lua-cjson ;;
+    bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
+    valgrind) echo valgrind ;;
+    fuzz)     echo clang llvm ;;
+    lint)     echo clang-tidy clang-format shellcheck ;;
+    *)        echo "install.sh: no such set: $1" >&2 ;;
+  esac
+}
+
+wanted=$(for set in "${@:-build}"; do packages_for "$set"; done | tr ' ' '\n' | sort -u)
+
+if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
+  echo "install.sh: no apt-get on this system. Needed for '${*:-build}' (Debian's names), as far as they are missing:"
+  echo "  ${wanted//$'\n'/ }"
+  exit 0
+fi
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+missing() { for p in $wanted; do installed "$p" || echo "$p"; done; }
+
+todo=$(missing)
+[ -z "$todo" ] && exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+  if command -v sudo >/dev/null 2>&1; then as_root=sudo
+  else
+    echo "install.sh: these packages are missing and there is neither root nor sudo to install them:"
+    echo "  ${todo//$'\n'/ }"
+    exit 0
+  fi
+fi
+
+apt() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" </dev/null; }
+known() { apt-cache show --no-all-versions "$1" >/dev/null 2>&1; }
+log=$(mktemp) && trap 'rm -f "$log"' EXIT
+
+get() {
+  local known_ones=
+  for p in $todo; do
+    if known "$p"; then known_ones="$known_ones $p"; fi
+  done
+  [ -z "$known_ones" ] && return 1
+  # shellcheck disable=SC2086  # a list of package names
+  apt install -y --no-install-recommends $known_ones >"$log" 2>&1
+}
+
+echo "install.sh: installing with apt-get: ${todo//$'\n'/ }"
+refresh() { apt update >"$log" 2>&1 || { echo "install.sh: apt-get update failed:"; tail -n 3 "$log"; }; }
+for p in $todo; do known "$p" || { refresh; break; }; done
+get || { refresh; get; } || { echo "install.sh: apt-get install failed:"; tail -n 5 "$log"; }
+
+left=$(missing)
+[ -n "$left" ] && echo "install.sh: still missing, what needs them will be skipped: ${left//$'\n'/ }"
+exit 0

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# where.sh -- finds what belongs to one Lua: `where.sh include|lua|lib RUNTIME` prints a path or fails.
+#
+# RUNTIME is lua5.1 .. lua5.5 or luajit. Ours (build/runtimes) come first, then pkg-config, then the
+# usual places of Linux distributions, Homebrew, MacPorts and the BSDs. A header directory counts only
+# if its lua.h is of the version asked for: plain /usr/include is a different Lua on every system.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+what=${1:-} runtime=${2:-}
+case $runtime in
+  lua5.[1-5]) v=${runtime#lua} n=${v%.*}${v#*.} ;;
+  luajit) v=5.1 n=51 ;;
+  *) echo "usage: $0 include|lua|lib lua5.1|lua5.2|lua5.3|lua5.4|lua5.5|luajit" >&2; exit 2 ;;
+esac
+ours=build/runtimes/$runtime
+
+header_fits() {
+  [ -f "$1/lua.h" ] || return 1
+  if [ "$runtime" = luajit ]; then [ -f "$1/luajit.h" ]; return; fi
+  [ -f "$1/luajit.h" ] && return 1
+  # 5.5 spells its number as an expression of these two; before it is one literal.
+  grep -Eq "define[[:space:]]+LUA_VERSION_NUM[[:space:]]+50${v#*.}" "$1/lua.h" && return 0
+  grep -Eq "define[[:space:]]+LUA_VERSION_MINOR_N[[:space:]]+${v#*.}\b" "$1/lua.h"
+}
+
+include_candidates() {
+  echo "$ours/include"
+  if command -v pkg-config >/dev/null 2>&1; then
+    for name in "$runtime" "lua-$v" "lua$n"; do
+      [ "$runtime" = luajit ] && [ "$name" != luajit ] && continue
+      pkg-config --cflags-only-I "$name" 2>/dev/null | tr ' ' '\n' | sed -n 's/^-I//p'
+    done
+  fi
+  for root in /usr /usr/local /opt/homebrew /opt/local /usr/pkg; do
+    if [ "$runtime" = luajit ]; then
+      printf '%s\n' "$root/include/luajit-2.1" "$root/include/luajit" "$root/opt/luajit/include/luajit-2.1"
+    else
+      printf '%s\n' "$root/include/lua$v" "$root/include/lua$n" "$root/include/lua-$v" "$root/include/lua/$v" \
+        "$root/opt/lua@$v/include/lua$v" "$root/opt/lua/include/lua$v" "$root/include/lua" "$root/include"
+    fi
+  done
+}
+
+lib_candidates() {
+  echo "$ours/lib/liblua.a"
+  for d in /usr/lib/*-linux-* /usr/lib /usr/lib64 /usr/local/lib /opt/homebrew/lib /opt/local/lib /usr/pkg/lib; do
+    if [ "$runtime" = luajit ]; then echo "$d/libluajit-5.1.a"
+    else printf '%s\n' "$d/liblua$v.a" "$d/liblua-$v.a" "$d/liblua$n.a" "$d/lua/$v/liblua.a"; fi
+  done
+}
+
+is_version() {
+  if [ "$runtime" = luajit ]; then "$1" -e 'assert(jit)' 2>/dev/null
+  else "$1" -e "assert(_VERSION == 'Lua $v' and not jit)" 2>/dev/null; fi
+}
+
+case $what in
+  include) while read -r d; do header_fits "$d" && { echo "$d"; exit 0; }; done < <(include_candidates) ;;
+  lib) while read -r f; do [ -f "$f" ] && { echo "$f"; exit 0; }; done < <(lib_candidates) ;;
+  lua)
+    for name in "$ours/bin/$runtime" "$runtime" "lua$n" "lua-$v" lua; do
+      path=$(command -v "$name") && is_version "$path" && { echo "$path"; exit 0; }
+    done ;;
+esac
+exit 1
