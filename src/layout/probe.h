@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+** probe.h -- which layout the Lua at hand has, by proof; docs/layouts.md tells the proof in words.
+** May call: base, the layouts, the public API of Lua.
+** Must hold: probe_layout leaves the host's state as it was, and no error leaves it.
+**
+** The proof looks at the host's state only where every known lua_State has memory (its first 48 bytes)
+** and at values just pushed. All else is proven in a second, private state, made by the same core, whose
+** memory is one arena. That state dies with the proof. */
+#ifndef FLEECE_LAYOUT_PROBE_H
+#define FLEECE_LAYOUT_PROBE_H
+
+#include <stdlib.h>
+
+#include "api.h"
+#include "arena.h"
+#include "value.h"
+
+/* Static hosts and sandboxes may lack lua_newstate; the module loads there all the same. */
+#if defined(__GNUC__) && defined(__ELF__)
+#pragma weak lua_newstate
+#define PROBE_HAS_NEWSTATE (lua_newstate != NULL)
+#else
+#define PROBE_HAS_NEWSTATE 1
+#endif
+
+#if LUA_VERSION_NUM >= 505
+#define PROBE_NEWSTATE(alloc, ud) lua_newstate(alloc, ud, 0)
+#else
+#define PROBE_NEWSTATE(alloc, ud) lua_newstate(alloc, ud)
+#endif
+
+struct probe_verdict {
+  const struct lay_facts *facts; /* NULL: no layout is proven, the public API has to do */
+  const char *failed;            /* what did not fit, in words; NULL when proven */
+  uint64_t null_word;            /* slot word of light userdata NULL in this state */
+  int int64_cdata;               /* LuaJIT: boxed 64-bit integers lie as luajit.h says */
+};
+
+/* What the predicates of a layout can say of a value. */
+enum prove_kind {
+  PROVE_NIL = 1,
+  PROVE_FALSE = 2,
+  PROVE_TRUE = 4,
+  PROVE_LIGHT = 8,
+  PROVE_STRING = 16,
+  PROVE_TABLE = 32,
+  PROVE_FLOAT = 64,
+  PROVE_INTEGER = 128,
+  PROVE_PLAIN_OTHER = 256
+};
+
+FL_INLINE uint64_t prove_bits(double d) {
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  return bits;
+}
+
+FL_FUNC int prove_nothing(lua_State *L) {
+  (void)L;
+  return 0;
+}
+
+/* Values of every kind a table may hold. */
+FL_FUNC void prove_push_value(lua_State *L, int i) {
+  switch (i & 7) {
+    case 0: lua_pushinteger(L, i); break;
+    case 1: lua_pushnumber(L, i + 0.5); break;
+    case 2: lua_pushboolean(L, i & 8); break;
+    case 3: lua_pushliteral(L, "short"); break;
+    case 4: lua_pushlightuserdata(L, NULL); break;
+    case 5: lua_newtable(L); break;
+    case 6: lua_pushnil(L); break;
+    default: lua_pushcfunction(L, prove_nothing); break;
+  }
+}
+
+/* Keys of every kind, i = 0..7. The first two are deleted again by prove_nodes. */
+FL_FUNC void prove_push_key(lua_State *L, int i) {
+  switch (i) {
+    case 0: lua_pushliteral(L, "short"); break;
+    case 1: lua_pushinteger(L, (lua_Integer)1 << 50); break;
+    case 2: lua_pushliteral(L, "a key that is longer than any string a core keeps only once"); break;
+    case 3: lua_pushnumber(L, 0.5); break;
+    case 4: lua_pushboolean(L, 1); break;
+    case 5: lua_pushinteger(L, -3); break;
+    case 6: lua_pushlightuserdata(L, NULL); break;
+    default: lua_newtable(L); break;
+  }
+}
+
+#if LUA_VERSION_NUM >= 505
+/* Frees nothing: the bytes of prove_strings are constants. */
+FL_FUNC void *prove_keep(void *ud, void *block, size_t old_size, size_t size) {
+  (void)ud, (void)block, (void)old_size, (void)size;
+  return NULL;
+}
+#endif
+
+/* The layouts that share this header version, and the most memory each needs to be proven. A new Lua is
+** one more block here. */
+#if LUA_VERSION_NUM == 501
+#include "lua51.h"
+#include "luajit.h"
+#define LAYOUT lua51
+#define PROVE_VERSION 501
+#include "prove.h"
+#define LAYOUT luajit
+#define PROVE_VERSION 0
+#include "prove.h"
+#define PROBE_LAYOUTS(X) X(lua51, 32) X(luajit, 96)
+#elif LUA_VERSION_NUM == 502
+#include "lua52.h"
+#define LAYOUT lua52
+#define PROVE_VERSION 502
+#include "prove.h"
+#define PROBE_LAYOUTS(X) X(lua52, 32)
+#elif LUA_VERSION_NUM == 503
+#include "lua53.h"
+#define LAYOUT lua53
+#define PROVE_VERSION 503
+#include "prove.h"
+#define PROBE_LAYOUTS(X) X(lua53, 32)
+#elif LUA_VERSION_NUM == 504
+#include "lua54.h"
+#define LAYOUT lua54
+#define PROVE_VERSION 504
+#include "prove.h"
+#define PROBE_LAYOUTS(X) X(lua54, 32)
+#elif LUA_VERSION_NUM == 505
+#include "lua55.h"
+#define LAYOUT lua55
+#define PROVE_VERSION 505
+#include "prove.h"
+#define PROBE_LAYOUTS(X) X(lua55, 32)
+#else
+#define PROBE_LAYOUTS(X)
+#endif
+
+#if LUA_VERSION_NUM == 501
+/* Boxed integers of LuaJIT: the parser makes them, without any library, from literals. */
+FL_FUNC const char *probe_int64(lua_State *L, const struct lay_arena *a) {
+  static const struct {
+    uint16_t type;
+    uint64_t value;
+  } expected[] = {{11, 1}, {11, (uint64_t)-2}, {12, (uint64_t)1 << 63}};
+  int i;
+  if (luaL_loadstring(L, "return 1LL, -2LL, 9223372036854775808ULL") != 0) return "64-bit literals";
+  lua_call(L, 0, 3);
+  for (i = 0; i < 3; i++) {
+    struct lay_value v = luajit_pushed(L, 3 - i);
+    const char *p = luajit_pointer(v);
+    if (v.tag != (uint32_t)-11 || lay_arena_block(a, p) != 24) return "cdata";
+    if (fl_load16(p + 10) != expected[i].type || fl_load64(p + 16) != expected[i].value) return "cdata";
+  }
+  return NULL;
+}
+#endif
+
+typedef const char *probe_body(lua_State *L, const struct lay_arena *a);
+
+/* A private state, and what goes on in it. */
+struct probe_room {
+  struct lay_arena arena;
+  lua_State *L;
+  probe_body *body;
+  const char *failed;
+};
+
+FL_FUNC int probe_enter(lua_State *L) {
+  struct probe_room *room = (struct probe_room *)lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  room->failed = room->body(L, &room->arena);
+  return 0;
+}
+
+/* Runs `body` in the private state; an error there ends there. */
+FL_FUNC const char *probe_run(struct probe_room *room, probe_body *body) {
+  int status;
+  room->body = body;
+#if LUA_VERSION_NUM == 501
+  status = lua_cpcall(room->L, probe_enter, room);
+#else
+  lua_pushcfunction(room->L, probe_enter);
+  lua_pushlightuserdata(room->L, room);
+  status = lua_pcall(room->L, 1, 0, 0);
+#endif
+  if (status == LUA_ERRMEM) return "memory";
+  return status != 0 ? "error" : room->failed;
+}
+
+/* Does pushing move exactly one word of the lua_State, the one that is said to be the top, by one slot?
+** The words from 16 to 48 lie inside every lua_State; two free stack slots are needed. */
+FL_FUNC int probe_top(lua_State *L, const struct lay_facts *facts) {
+  uint64_t word[3][4];
+  int i, k;
+  for (i = 0; i < 3; i++) {
+    memcpy(word[i], (const char *)L + 16, sizeof word[i]);
+    if (i < 2) lua_pushnil(L);
+  }
+  lua_pop(L, 2);
+  for (i = 1; i < 3; i++)
+    for (k = 0; k < 4; k++)
+      if (word[i][k] - word[i - 1][k] != (16 + 8 * k == facts->stack_top ? facts->slot : 0u)) return 0;
+  return 1;
+}
+
+/* The private state must have its stack inside the arena, and its top where the host has it. */
+FL_FUNC const char *probe_private(struct probe_room *room, const struct lay_facts *facts, probe_body *body) {
+  const char *state = (const char *)room->L;
+  if (!lay_arena_has(&room->arena, state, 48) || !probe_top(room->L, facts)) return "private stack";
+  if (!lay_arena_has(&room->arena, fl_load_ptr(state + facts->stack_top), 0)) return "private stack";
+  lua_gc(room->L, LUA_GCSTOP, 0);
+  return probe_run(room, body);
+}
+
+/* Memory comes from the host's allocation function, so that the host's limit counts it. That function
+** itself runs no collector and raises nothing. */
+FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts,
+                         probe_body *body, size_t bytes) {
+  struct probe_room room;
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  char *memory = PROBE_HAS_NEWSTATE ? (char *)alloc(ud, NULL, 0, bytes) : NULL;
+  verdict->failed = PROBE_HAS_NEWSTATE ? "memory" : "no lua_newstate";
+  if (memory == NULL) return;
+  lay_arena_open(&room.arena, memory, bytes);
+  room.L = PROBE_NEWSTATE(lay_arena_alloc, &room.arena);
+  if (room.L != NULL) {
+    verdict->failed = probe_private(&room, facts, body);
+    if (verdict->failed == NULL) verdict->facts = facts;
+#if LUA_VERSION_NUM == 501
+    if (verdict->facts == &luajit_facts) verdict->int64_cdata = probe_run(&room, probe_int64) == NULL;
+#endif
+    lua_close(room.L);
+  }
+#ifdef PROBE_REPORT
+  PROBE_REPORT(facts->name, (size_t)(room.arena.next - room.arena.base));
+#endif
+  alloc(ud, memory, bytes, 0);
+}
+
+/* `null_word` is light userdata NULL as this state writes it. LuaJIT may have to note it down at the
+** first time, so the caller pushes one before (fleece.null is one): nothing here allocates from L. */
+FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
+  struct probe_verdict verdict = {NULL, "stack top", 0, 0};
+  const char *forced = getenv("FLEECE_LAYOUT");
+  if (forced != NULL && strcmp(forced, "api") == 0) {
+    verdict.failed = "FLEECE_LAYOUT=api";
+    return verdict;
+  }
+  if (FLEECE_BIG_ENDIAN || sizeof(void *) != 8 || sizeof(lua_Number) != 8 || sizeof(lua_Integer) != 8) {
+    verdict.failed = "platform";
+    return verdict;
+  }
+#define PROBE_TRY(layout, kilobytes)                                                                     if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                            verdict.failed = layout##_prove_values(L, &verdict.null_word);                                         if (verdict.failed == NULL)                                                                              probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024);             return verdict;                                                                                      }
+  PROBE_LAYOUTS(PROBE_TRY)
+#undef PROBE_TRY
+  return verdict;
+}
+
+/* 5.1 has no luaL_checkversion: are its numbers the doubles this object was compiled for? Two are pushed
+** before the first is read, for a core with other numbers may leave our own register as it was. */
+FL_FUNC int probe_numbers(lua_State *L) {
+  int same;
+  lua_pushnumber(L, 0x1p1000);
+  lua_pushnumber(L, 0.1);
+  same = lua_tonumber(L, -2) == 0x1p1000;
+  same = lua_tonumber(L, -1) == 0.1 && same;
+  lua_pop(L, 2);
+  return same;
+}
+
+#endif
