@@ -62,7 +62,7 @@ local function load_cases(data)
     for _, case in ipairs(dofile(here .. "/cases/" .. file .. ".lua")) do cases[#cases + 1] = case end
   end
   if data then
-    for _, case in ipairs(dofile(here .. "/cases/documents.lua")(data)) do cases[#cases + 1] = case end
+    for _, case in ipairs(dofile(here .. "/cases/documents.lua").all(data)) do cases[#cases + 1] = case end
   end
   return cases
 end
@@ -79,7 +79,9 @@ end
 local function try(task, name, peer, encode)
   measure.dress(task, peer.null)
   local entrant = { name = name, version = peer.version, null = peer.null, encode = encode }
+  local start = os.clock()
   local ok, text, why = pcall(encode, task.doc)
+  entrant.first = os.clock() - start
   if ok and type(text) == "string" then
     entrant.text, entrant.verdict = text, verify.verdict(text, task.doc, peer.null == nil and false or peer.null)
   else

@@ -59,10 +59,12 @@ local function case(path)
   }
 end
 
-return function(data)
+local function all(data)
   local cases = {}
   local list = io.popen("ls '" .. data .. "'/json/*.json 2>/dev/null")
   for path in list:lines() do cases[#cases + 1] = case(path) end
   list:close()
   return cases
 end
+
+return { of = case, all = all }

@@ -1,0 +1,54 @@
+-- SPDX-License-Identifier: MIT
+-- goals.lua -- says how far the results are from what this library wants to be: `lua bench/goals.lua FILE.csv`.
+
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+package.path = here .. "/?.lua;" .. package.path
+local results = require "results"
+
+local function say(reached, text, ...)
+  print(("  %-5s " .. text):format(reached and "yes" or "NO", ...))
+end
+
+-- All cases where `value` misses `least` are named: a mean hides them.
+local function misses(run, value, fits)
+  local list = {}
+  for _, key in ipairs(run.keys) do
+    local v = value(run.cases[key])
+    if v and not fits(v) then list[#list + 1] = ("%s %.2f"):format(key, v) end
+  end
+  return #list > 0 and "; misses: " .. table.concat(list, ", ") or ""
+end
+
+local function at_least(run, what, value, each, mean)
+  local average, least, where, count = results.mean(run, value)
+  if not average then return end
+  local missing = misses(run, value, function(v) return v >= each end)
+  local text = ("%.2f in the mean of %d (goal %g), least %.2f on %s (goal %g)%s")
+    :format(average, count, mean, least, where, each, missing)
+  say(average >= mean and least >= each, "%s: %s", what, text)
+end
+
+local function at_most(run, what, value, limit)
+  local average, _, _, count = results.mean(run, value)
+  if not average then return end
+  local missing = misses(run, value, function(v) return v <= limit end)
+  say(missing == "", "%s: %.2f in the mean of %d (goal %g each)%s", what, average, count, limit, missing)
+end
+
+for _, run in ipairs(results.read(arg[1])) do
+  local times = results.times
+  print(("%s, %s, layout %s, commit %s"):format(run.title, run.facts.runtime_version, run.facts.layout,
+    run.facts.commit))
+  at_least(run, "times faster than lua-cjson", function(c) return c.fleece and c.fleece.ratio end, 7, 12)
+  at_least(run, "times faster than the best other", function(c)
+    return times(c.fleece, results.best_other(c))
+  end, 2, 3)
+  at_least(run, "times faster than fleece-lite", function(c) return times(c.fleece, c["fleece-lite"]) end, 1, 1)
+  at_most(run, "time in units of yyjson (C)", function(c) return times(c["yyjson (C)"], c.fleece) end, 1.5)
+  at_most(run, "time of E4 in units of E0, 1 in 100", function(c)
+    return c == run.cases["escapes-100"] and times(c["fleece E0"], c["fleece E4"]) or nil
+  end, 1.1)
+  at_least(run, "API walker, times lua-cjson", function(c)
+    return c["fleece api"] and c["fleece api"].ratio
+  end, 3, 3)
+end

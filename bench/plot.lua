@@ -1,0 +1,72 @@
+-- SPDX-License-Identifier: MIT
+-- plot.lua -- draws a CSV with gnuplot: FILE-RUNTIME.svg beside it, one row per workload, lua-cjson = 1.
+
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+package.path = here .. "/?.lua;" .. package.path
+local results = require "results"
+
+-- Order of the legend: marker (gnuplot's point type) and colour. The bar is ours.
+local MARKS = {
+  { "yyjson (C)", 2, "#000000" }, { "fleece api", 5, "#7fb3d5" }, { "fleece-lite", 9, "#1f618d" },
+  { "lua-rapidjson", 7, "#c0392b" }, { "lua-simdjson", 7, "#e67e22" }, { "lua-yyjson", 7, "#27ae60" },
+  { "openresty cjson", 7, "#8e44ad" }, { "lua-yajl", 7, "#b7950b" }, { "lunajson", 6, "#c0392b" },
+  { "rxi json", 6, "#e67e22" }, { "dkjson", 6, "#27ae60" }, { "JSON4Lua", 6, "#8e44ad" },
+  { "LuaJSON", 6, "#b7950b" },
+}
+
+local function quote(text) return '"' .. text:gsub('[\\"]', "\\%0") .. '"' end
+
+-- A data block: one line per workload that `rival` took part in, the first workload at the top.
+local function block(run, rival)
+  local lines, count = {}, #run.keys
+  for i, key in ipairs(run.keys) do
+    local row = run.cases[key][rival]
+    if row and row.ratio then lines[#lines + 1] = ("%g %g"):format(row.ratio, count - i + 1) end
+  end
+  return #lines > 0 and table.concat(lines, "\n") .. "\n" or nil
+end
+
+local function script(run, svg)
+  local count, blocks, plots, tics = #run.keys, {}, {}, {}
+  for i, key in ipairs(run.keys) do tics[i] = ("%s %d"):format(quote(run.names[key]), count - i + 1) end
+  local function add(rival, style)
+    local data = block(run, rival)
+    if not data then return end
+    local name = "$rival" .. #blocks
+    blocks[#blocks + 1] = ("%s << END\n%sEND\n"):format(name, data)
+    plots[#plots + 1] = style:gsub("DATA", name)
+  end
+  add("fleece", [[DATA using (sqrt($1)):2:(1):1:($2-0.36):($2+0.36) with boxxyerror lc rgb "#aed6f1" fs solid 1.0 noborder title "fleece"]])
+  add("fleece", [[DATA using 1:2:(sprintf($1<10?" %.1f":" %.0f",$1)) with labels left font ",10" tc rgb "#1b4f72" notitle]])
+  for _, mark in ipairs(MARKS) do
+    add(mark[1], ('DATA using 1:2 with points pt %d ps 0.75 lw 1.4 lc rgb "%s" title "%s"')
+      :format(mark[2], mark[3], mark[1]))
+  end
+  local f = run.facts
+  return table.concat(blocks) .. ([[
+set terminal svg size 940,%d font "sans-serif,12" background "#ffffff"
+set output %s
+set title %s font ",14"
+set logscale x
+set xrange [0.02:200]
+set bmargin 9
+set xtics ("1/50" 0.02, "1/20" 0.05, "1/10" 0.1, "1/5" 0.2, "1/2" 0.5, "1" 1, "2" 2, "5" 5, "10" 10, "20" 20, "50" 50, "100" 100, "200" 200) nomirror
+set xlabel "times faster than lua-cjson %s in the same process (logarithmic)"
+set yrange [0.4:%g]
+set ytics (%s) scale 0 noenhanced
+set grid xtics lc rgb "#dddddd"
+set border 1
+set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb "#666666" lw 1.2 back
+set key at graph 0.45, screen 0.012 bottom center horizontal maxcols 5 noenhanced samplen 1
+plot %s
+]]):format(165 + 27 * count, quote(svg), quote(("%s on %s, commit %s, %s"):format(f.runtime_version, f.cpu, f.commit,
+    f.date:sub(1, 10))), (run.cases[run.keys[1]]["lua-cjson"] or {}).version or "", count + 0.6,
+    table.concat(tics, ", "), table.concat(plots, ", \\\n  "))
+end
+
+for _, run in ipairs(results.read(arg[1])) do
+  local svg = arg[1]:gsub("%.csv$", "") .. "-" .. run.name .. ".svg"
+  local gnuplot = io.popen("gnuplot 2>&1 || echo 'gnuplot is missing: no plots'", "w")
+  gnuplot:write(script(run, svg))
+  gnuplot:close()
+end

@@ -1,0 +1,69 @@
+-- SPDX-License-Identifier: MIT
+-- results.lua -- a CSV of run.lua as a structure: results[runtime].cases[key][rival] = row with numbers.
+
+local csv = require "csv"
+local results = {}
+
+local NUMBERS = { "elements", "bytes", "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio", "ratio_q1",
+                  "ratio_q3", "rounds" }
+results.TITLES = { ["lua5.1"] = "Lua 5.1", ["lua5.2"] = "Lua 5.2", ["lua5.3"] = "Lua 5.3", ["lua5.4"] = "Lua 5.4",
+                   ["lua5.5"] = "Lua 5.5", luajit = "LuaJIT" }
+-- Not "another Lua library": ourselves, the base, and C without Lua. The original has a goal of its own.
+results.APART = { fleece = true, ["fleece api"] = true, ["lua-cjson"] = true, ["yyjson (C)"] = true,
+                  ["fleece-lite"] = true }
+
+-- Runtimes in the order of the file; keys and rivals of each in their order, flag variants ("fleece E4") apart.
+function results.read(path)
+  local list, by_name = {}, {}
+  for _, row in ipairs((csv.read(path))) do
+    for _, name in ipairs(NUMBERS) do row[name] = tonumber(row[name]) end
+    local run = by_name[row.runtime]
+    if not run then
+      run = { name = row.runtime, title = results.TITLES[row.runtime] or row.runtime, facts = row,
+              keys = {}, rivals = {}, cases = {}, names = {} }
+      by_name[row.runtime], list[#list + 1] = run, run
+    end
+    if not run.cases[row.key] then
+      run.cases[row.key] = {}
+      run.keys[#run.keys + 1] = row.key
+      run.names[row.key] = row.case
+    end
+    run.cases[row.key][row.rival] = row
+    if not run.rivals[row.rival] and not row.rival:match(" E%d$") then
+      run.rivals[row.rival] = true
+      run.rivals[#run.rivals + 1] = row.rival
+    end
+  end
+  return list
+end
+
+-- The fastest Lua library beside ourselves and the base.
+function results.best_other(case)
+  local best
+  for name, row in pairs(case) do
+    if not results.APART[name] and not name:match(" E%d$") and row.ns_median
+      and (not best or row.ns_median < best.ns_median) then best = row end
+  end
+  return best
+end
+
+-- Geometric mean, least value and its key, of what `value` answers for each case (nil: left out).
+function results.mean(run, value)
+  local sum, count, least, where = 0, 0, nil, nil
+  for _, key in ipairs(run.keys) do
+    local v = value(run.cases[key])
+    if v then
+      sum, count = sum + math.log(v), count + 1
+      if not least or v < least then least, where = v, key end
+    end
+  end
+  if count == 0 then return nil end
+  return math.exp(sum / count), least, where, count
+end
+
+-- How many times faster `a` is than `b`, by medians.
+function results.times(a, b)
+  return a and b and a.ns_median and b.ns_median and b.ns_median / a.ns_median or nil
+end
+
+return results

@@ -1,0 +1,125 @@
+-- SPDX-License-Identifier: MIT
+-- table.lua -- results as Markdown.
+--
+--   lua bench/table.lua FILE.csv             the short table, to standard output
+--   lua bench/table.lua FILE.csv README.md   the same, put between the two marker lines of that file
+--   lua bench/table.lua --full FILE.csv      one table per interpreter with every rival
+
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+package.path = here .. "/?.lua;" .. package.path
+local results = require "results"
+
+local BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
+local RIVALS_OF = "lua5.4" -- whose rivals the short table shows
+
+local function line(cells) return "| " .. table.concat(cells, " | ") .. " |\n" end
+
+local function ruler(count) return "|---" .. ("|--:"):rep(count - 1) .. "|\n" end
+
+local function ns(row)
+  local v = row and row.ns_element
+  if not v then return "–" end
+  return (v < 99.95 and "%.1f" or "%.0f"):format(v)
+end
+
+local function ratio(v) return (v < 9.95 and "%.1f×" or "%.0f×"):format(v) end
+
+local function code(name) return name:find("[%[%]=]") and "`" .. name .. "`" or name end
+
+local function ours(row)
+  if not (row and row.ns_element) then return "–" end
+  return row.ratio and ("%s (%s)"):format(ns(row), ratio(row.ratio)) or ns(row)
+end
+
+local function source(list)
+  local f = list[1].facts
+  local versions, seen = {}, {}
+  for _, run in ipairs(list) do versions[#versions + 1] = run.facts.runtime_version end
+  local rivals = {}
+  for _, run in ipairs(list) do
+    for _, case in pairs(run.cases) do
+      for _, name in ipairs(run.rivals) do
+        local row = case[name]
+        if row and row.version ~= "" and not seen[name] and not name:match("^fleece a") then
+          seen[name] = true
+          rivals[#rivals + 1] = name .. " " .. row.version
+        end
+      end
+    end
+  end
+  table.sort(rivals)
+  return ("%s, %s, %s; commit %s, %s; %s. %s. Collector %s, full collection before each batch.\n"):format(f.cpu,
+    f.kernel, f.compiler:gsub("^cc ", "gcc "), f.commit, f.date:sub(1, 10), table.concat(versions, ", "),
+    table.concat(rivals, ", "), f.collector)
+end
+
+local function short(list)
+  local reference = list[1]
+  for _, run in ipairs(list) do if run.name == RIVALS_OF then reference = run end end
+  local head = { "ns per element" }
+  for _, run in ipairs(list) do head[#head + 1] = "fleece, " .. run.title end
+  head[#head + 1] = "lua-cjson, " .. reference.title
+  head[#head + 1] = "best other, " .. reference.title
+  head[#head + 1] = "yyjson in C"
+  local out = { line(head), ruler(#head) }
+  for _, key in ipairs(reference.keys) do
+    local cells = { code(reference.names[key]) }
+    for _, run in ipairs(list) do cells[#cells + 1] = ours((run.cases[key] or {}).fleece) end
+    local case = reference.cases[key]
+    local other = results.best_other(case)
+    cells[#cells + 1] = ns(case["lua-cjson"])
+    cells[#cells + 1] = other and ("%s (%s)"):format(ns(other), other.rival) or "–"
+    cells[#cells + 1] = ns(case["yyjson (C)"])
+    out[#out + 1] = line(cells)
+  end
+  local cells = { "geometric mean" }
+  for _, run in ipairs(list) do
+    local mean = results.mean(run, function(c) return c.fleece and c.fleece.ratio end)
+    cells[#cells + 1] = mean and ("**%s**"):format(ratio(mean)) or "–"
+  end
+  out[#out + 1] = line(cells):gsub("|\n$", "| 1× | | |\n")
+  return table.concat(out) .. "\nIn brackets: times faster than lua-cjson in the same process. " .. source(list)
+end
+
+local function full(list)
+  local out = {}
+  for _, run in ipairs(list) do
+    out[#out + 1] = ("### %s (%s)\n\n"):format(run.title, run.facts.runtime_version)
+    local head = { "times faster than lua-cjson" }
+    for _, name in ipairs(run.rivals) do if name ~= "lua-cjson" then head[#head + 1] = name end end
+    out[#out + 1] = line(head) .. ruler(#head)
+    for _, key in ipairs(run.keys) do
+      local cells = { code(run.names[key]) }
+      for i = 2, #head do
+        local row = run.cases[key][head[i]]
+        local v = row and row.ratio
+        local mark = row and row.verdict ~= "exact" and row.verdict ~= "unchecked" and "*" or ""
+        cells[i] = v and ("%." .. (v < 0.995 and 2 or v < 9.95 and 1 or 0) .. "f%s"):format(v, mark) or "–"
+      end
+      out[#out + 1] = line(cells)
+    end
+    out[#out + 1] = "\n"
+  end
+  out[#out + 1] = "`*`: the text does not read back to the same values (rounded numbers, missing escapes).\n\n"
+  return table.concat(out) .. source(list)
+end
+
+local function replace(path, text)
+  local f = assert(io.open(path, "rb"))
+  local old = f:read("*a")
+  f:close()
+  local _, from = old:find(BEGIN, 1, true)
+  local to = from and old:find(END, from, true)
+  if not to then error(path .. " lacks the marker lines " .. BEGIN .. " and " .. END, 0) end
+  f = assert(io.open(path, "wb"))
+  f:write(old:sub(1, from), "\n", text, old:sub(to))
+  f:close()
+end
+
+if arg[1] == "--full" then
+  io.write(full(results.read(arg[2])))
+elseif arg[2] then
+  replace(arg[2], short(results.read(arg[1])))
+else
+  io.write(short(results.read(arg[1])))
+end
