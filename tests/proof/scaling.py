@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""num_scale (scale.h) is exact for every double that the writers pass to it.
+
+num_scale computes floor and stickiness of x*(T+1) / 2^(128+s) where x*t / 2^(128+s) is meant, t being the
+exact power and T = floor(t). As 0 < x*(T+1) - x*t <= x < 2^64, it can be wrong only if x*(T+1) mod 2^(128+s)
+is below 2^64 while x*t is no multiple of 2^(128+s). Multiples always give such a small remainder; so if the
+number of x with a small remainder equals the number of multiples, no x is wrong. Both are counted here, by
+floor_sum and by divisibility, for each class of inputs: an arithmetic progression of x, one e, one p.
+"""
+from common import P_MAX, P_MIN, Result, count_below, log10_34pow2, log10_pow2, log2_pow10, powers
+
+r = Result("scaling")
+T = powers()
+
+
+def multiples(n, first, step, g):
+    """How many 0 <= i < n make first + step*i a multiple of the integer g."""
+    return count_below(n, step, first, g, 1)
+
+
+def exact(n, first, step, e, p):
+    """How many x of the progression make 4 * x * 2^e * 10^p an integer."""
+    two = -(e + p + 2)
+    g = (5 ** -p if p < 0 else 1) * (1 << two if two > 0 else 1)
+    return multiples(n, first, step, g)
+
+
+def check(n, first, step, e, p, what):
+    s = -(e + log2_pow10(p) + 3)
+    r.claim(0 <= s <= 63 and P_MIN <= p <= P_MAX, "range", what)
+    r.claim(0 < first and first + step * (n - 1) < 1 << 64, "x", what)
+    a = T[p] + 1
+    m = 1 << (128 + s)
+    r.claim(count_below(n, step * a, first * a, m, 1 << 64) == exact(n, first, step, e, p), "count", what)
+
+
+def groups():
+    """Significands by exponent: (e, ulp, number of c, first c), x = c << ulp with bit 63 set."""
+    for be in range(1, 2047):
+        yield be, be - 1086, 11, 1 << 52, 1 << 52
+    for z in range(12, 64):
+        yield 0, -1074 - z, z, 1 << (63 - z), 1 << (63 - z)
+
+
+def scaled(x, e, p):
+    """x * 2^e * 10^p as a quotient of integers."""
+    a, b = (10 ** p, 1) if p >= 0 else (1, 10 ** -p)
+    return (x * a << e, b) if e >= 0 else (x * a, b << -e)
+
+
+classes = 0
+for be, e, z, n, c in groups():
+    first, step, half = c << z, 1 << z, 1 << (z - 1)
+    # Fixed precision, and its claim 10^(N-1) <= scaled < 2 * 10^N.
+    for digits in range(1, 18):
+        p = digits - 1 - log10_pow2(e + 63)
+        check(n, first, step, e, p, ("precision", digits, be, z))
+        a, b = scaled(first, e, p)
+        r.claim(a >= 10 ** (digits - 1) * b and 2 * a <= 2 * 10 ** digits * b, "digits", digits, be, z)
+        classes += 1
+    # Shortest, plain kernel: both ends of the interval and the value itself.
+    p = -log10_pow2(e + z)
+    for x in (first - half, first, first + half):
+        check(n, x, step, e, p, ("shortest", x - first, be, z))
+        classes += 1
+    # Powers of two, whose lower interval is half as wide.
+    if be > 1:
+        p = -log10_34pow2(e + z)
+        for x in (first - half // 2, first, first + half):
+            check(1, x, 1, e, p, ("power of two", x - first, be))
+            classes += 1
+
+r.end("%d classes of inputs" % classes)

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every table entry, estimate and reciprocal of src/number, over its whole range."""
+import re
+from fractions import Fraction
+
+from common import P_MAX, P_MIN, Result, log10_34pow2, log10_pow2, log2_pow10, powers, source
+
+r = Result("tables")
+
+# Powers: floor(10^p * 2^k) with 128 bits, and room for the +1 that scale.h takes.
+T = powers()
+for p in range(P_MIN, P_MAX + 1):
+    x = Fraction(10) ** p
+    k = 127 - log2_pow10(p)
+    r.claim(T[p] == x * Fraction(2) ** k // 1 and T[p].bit_length() == 128, "power", p)
+    r.claim(T[p] >> 64 != 2**64 - 1, "power leaves no room", p)
+
+
+# Logarithms: y = floor(log_b(x)) means b^y <= x < b^(y+1).
+def floor_log(b, x, y):
+    return Fraction(b) ** y <= x < Fraction(b) ** (y + 1)
+
+
+for x in range(-1199, 1200):
+    r.claim(floor_log(10, Fraction(2) ** x, log10_pow2(x)), "log10 2^x", x)
+for p in range(-399, 400):
+    r.claim(floor_log(2, Fraction(10) ** p, log2_pow10(p)), "log2 10^p", p)
+for x in range(-1099, 1100):
+    r.claim(floor_log(10, Fraction(3, 4) * Fraction(2) ** x, log10_34pow2(x)), "log10 3/4 2^x", x)
+
+# One-product kernel: one ulp lies in [0.1, 1) of the scaled unit, the shift stays within 6..9, half an ulp
+# below 2^63, and both p are in the table.
+for be in range(1, 2047):
+    q = be - 1075
+    k = log10_pow2(q)
+    p = -k - 1
+    sh = q + log2_pow10(p) + 10
+    ulp = Fraction(2) ** q * Fraction(10) ** p
+    r.claim(Fraction(1, 10) <= ulp < 1, "ulp", be)
+    r.claim(6 <= sh <= 9 and P_MIN <= p <= P_MAX, "shift", be)
+    r.claim((T[p] >> 64 >> (10 - sh)) + 1 < 2**63, "half", be)
+    r.claim(((2**53 - 1) << sh) < 2**64 and (2**53 - 1) * ulp + 1 < 10**16, "significand", be)
+    r.claim(2**52 * ulp >= 10**14, "15 digits at least", be)
+
+# Reciprocals of the lane-wise divisions.
+text = source("digits.h") + source("integer.h")
+
+
+def has(*pieces):
+    for s in pieces:
+        r.claim(s in text, "source no longer says", s)
+
+
+has("(t * 109951163) >> 40", "((t * 5243) >> 19)", "((t * 103) >> 10)", "274877907) >> 38", "(a * 656) >> 16")
+has("0xd1b71759", "mul_epu32(v, NUM_LANE(c, by10000)), 45)", "0x147b", "NUM_LANE(c, by100)), 3)", "0x199a", "2559")
+for n in range(100):
+    r.claim(n * 103 >> 10 == n // 10 and n * 0x199A >> 16 == n // 10, "tens", n)
+for n in range(10000):
+    r.claim(n * 5243 >> 19 == n // 100 and (n * 0x147B >> 16) >> 3 == n // 100, "hundreds", n)
+for n in range(1000000):
+    r.claim(n * 274877907 >> 38 == n // 1000, "thousands", n)
+for n in range(400):
+    r.claim(n * 656 >> 16 == n // 100, "exponent", n)
+# By 10^4 below 10^8: a reciprocal errs first just below a multiple, so those and the multiples decide.
+for q in range(10000):
+    for n in (q * 10000, q * 10000 + 9999):
+        r.claim(n * 109951163 >> 40 == q and n * 0xD1B71759 >> 45 == q, "ten thousands", n)
+# Lanes do not reach into each other: the products stay below the next lane.
+r.claim(9999 * 5243 < 2**32 and 99 * 103 < 2**16 and 99999999 * 109951163 < 2**64, "lane overflow")
+
+# Thousandths (plain.h): nothing overflows, and no power of two but the exact ones passes for thousandths.
+has_plain = source("plain.h")
+for s in ("* 1000 + 499", "> 998", "be - 1013 > 48"):
+    r.claim(s in has_plain, "source no longer says", s)
+r.claim((2**53 - 1) * 1000 + 499 < 2**64, "thousandths overflow")
+for be in range(1013, 1013 + 49):
+    s = 1075 - be
+    r.claim(14 <= s <= 62 and 2**s > 998, "thousandths shift", be)
+    r.claim((2**53 * 1000 + 499) >> s < 10**15, "thousandths digits", be)
+    near = (2**52 * 1000 + 499) % 2**s < 999
+    r.claim(not near or (2**52 * 1000) % 2**s == 0, "power of two", be)
+
+r.end()
