@@ -12,6 +12,7 @@
 
 struct lay_arena {
   char *base, *next, *end;
+  int exhausted; /* it had to refuse a block */
 };
 
 /* In front of each block: its size, and its own address to tell a block from the inside of one. */
@@ -44,6 +45,7 @@ FL_FUNC void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t siz
   struct lay_arena *a = (struct lay_arena *)ud;
   struct lay_block head;
   char *p;
+  size_t room = (size_t)(a->end - a->next);
   size_t had = block != NULL ? lay_arena_block(a, (const char *)block) : 0;
   (void)old_size; /* for a new block it is a kind of object, not a size */
   if (size == 0) return NULL;
@@ -51,8 +53,10 @@ FL_FUNC void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t siz
     fl_store64((char *)block - LAY_BLOCK_HEAD, size);
     return block;
   }
-  if ((size_t)(a->end - a->next) < 2 * LAY_BLOCK_ALIGN) return NULL;
-  if ((size_t)(a->end - a->next) - 2 * LAY_BLOCK_ALIGN < size) return NULL;
+  if (room < 2 * LAY_BLOCK_ALIGN || room - 2 * LAY_BLOCK_ALIGN < size) {
+    a->exhausted = 1;
+    return NULL;
+  }
   p = a->next + LAY_BLOCK_HEAD;
   head.size = size;
   head.self = (uint64_t)(uintptr_t)p;
@@ -66,9 +70,10 @@ FL_FUNC void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t siz
 /* `memory` is not yet aligned; what is lost at the front is given up. */
 FL_FUNC void lay_arena_open(struct lay_arena *a, char *memory, size_t bytes) {
   size_t skew = (size_t)((uintptr_t)memory % LAY_BLOCK_ALIGN);
-  a->base = memory + (skew ? LAY_BLOCK_ALIGN - skew : 0);
-  a->next = a->base;
   a->end = memory + bytes;
+  a->base = skew == 0 ? memory : bytes < LAY_BLOCK_ALIGN ? a->end : memory + (LAY_BLOCK_ALIGN - skew);
+  a->next = a->base;
+  a->exhausted = 0;
 }
 
 #endif

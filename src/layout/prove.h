@@ -14,27 +14,25 @@
 
 /* The blocks a core asks for, by its sources: string (lstring.c, lj_str.c), array part (ltable.c), hash
 ** part. FRONT is what lies before the address kept in the table: the values of a 5.5 array, slot 0 of
-** LuaJIT, the free pointer of a 5.5 hash part of 8 nodes and more. */
-#define PROVE_ARRAY_FRONT(n) 0
-#define PROVE_NODES_FRONT(n) 0
-#define PROVE_ONE_NODE 1
+** LuaJIT, the free pointer of a 5.5 hash part of 8 nodes and more. A table for one pair has ONE_NODE. */
 #if PROVE_VERSION == 0
-#undef PROVE_ARRAY_FRONT
-#undef PROVE_ONE_NODE
 #define PROVE_STRING_FITS(size, n) ((size) == 24 + (n) + 1 || (size) == 24 + (((n) + 4) & ~(size_t)3))
-#define PROVE_ARRAY_FRONT(n) 8
-#define PROVE_ARRAY_BLOCK(n) (8 * ((n) + 1))
-#define PROVE_ONE_NODE 2
+#define PROVE_ARRAY_FRONT(n)       8
+#define PROVE_ARRAY_BLOCK(n)       (8 * ((n) + 1))
+#define PROVE_NODES_FRONT(n)       0
+#define PROVE_ONE_NODE             2
 #elif PROVE_VERSION == 505
-#undef PROVE_ARRAY_FRONT
-#undef PROVE_NODES_FRONT
 #define PROVE_STRING_FITS(size, n) ((size) == 24 + (n) + 1 || (size) == 32 + (n) + 1)
-#define PROVE_ARRAY_FRONT(n) (8 * (n))
-#define PROVE_ARRAY_BLOCK(n) (9 * (n) + 4)
-#define PROVE_NODES_FRONT(n) ((n) >= 8 ? 8 : 0)
+#define PROVE_ARRAY_FRONT(n)       (8 * (n))
+#define PROVE_ARRAY_BLOCK(n)       (9 * (n) + 4)
+#define PROVE_NODES_FRONT(n)       ((n) >= 8 ? 8 : 0)
+#define PROVE_ONE_NODE             1
 #else
 #define PROVE_STRING_FITS(size, n) ((size) == 24 + (n) + 1)
-#define PROVE_ARRAY_BLOCK(n) (16 * (n))
+#define PROVE_ARRAY_FRONT(n)       0
+#define PROVE_ARRAY_BLOCK(n)       (16 * (n))
+#define PROVE_NODES_FRONT(n)       0
+#define PROVE_ONE_NODE             1
 #endif
 
 /* The value `back` slots below the top of the stack, 1 for the last pushed. */
@@ -65,7 +63,8 @@ FL_FUNC int LAY(pushed_is)(lua_State *L, unsigned kind, uint64_t bits) {
   int fits = LAY(kinds)(v) == kind;
   if (kind == PROVE_FLOAT) fits = fits && v.bits == bits && prove_bits(LAY(number)(v)) == bits;
   if (kind == PROVE_INTEGER) fits = fits && LAY(integer)(v) == (int64_t)bits;
-  if (kind == PROVE_TABLE || kind == PROVE_PLAIN_OTHER) fits = fits && LAY(pointer)(v) == lay_bits_pointer(bits);
+  if (kind == PROVE_TABLE || kind == PROVE_PLAIN_OTHER)
+    fits = fits && LAY(pointer)(v) == lay_bits_pointer(bits);
   lua_pop(L, 1);
   return fits;
 }
@@ -132,8 +131,7 @@ FL_FUNC int LAY(string_fits)(lua_State *L, const struct lay_arena *a, size_t n, 
   size_t block = lay_arena_block(a, object), length;
   lua_pop(L, 1);
   if (LAY(kinds)(v) != PROVE_STRING) return 0;
-  if (PROVE_VERSION == 0 && n == 0)
-    block = lay_arena_has(a, object, 24 + 1) ? 24 + 1 : 0;
+  if (PROVE_VERSION == 0 && n == 0) block = lay_arena_has(a, object, 24 + 1) ? 24 + 1 : 0;
   if (foreign != NULL ? block < 32 : !PROVE_STRING_FITS(block, n)) return 0;
   return LAY(string)(v, &length) == bytes && length == n;
 }

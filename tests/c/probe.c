@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+** probe.c -- the proof of a layout: its verdict, what it leaves behind, and what it does without memory. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <lua.h>
+#include <lualib.h>
+
+#include "layout/probe.h"
+
+#ifdef LUA_JITLIBNAME
+#define EXPECTED "luajit"
+#elif LUA_VERSION_NUM == 501
+#define EXPECTED "lua5.1"
+#elif LUA_VERSION_NUM == 502
+#define EXPECTED "lua5.2"
+#elif LUA_VERSION_NUM == 503
+#define EXPECTED "lua5.3"
+#elif LUA_VERSION_NUM == 504
+#define EXPECTED "lua5.4"
+#else
+#define EXPECTED "lua5.5"
+#endif
+
+/* A host's allocation function with books: bytes and blocks out, and the largest block it grants. */
+struct books {
+  size_t bytes, blocks, calls, largest;
+};
+
+static void *counted(void *ud, void *block, size_t old_size, size_t size) {
+  struct books *b = (struct books *)ud;
+  void *moved;
+  b->calls++;
+  if (block == NULL) old_size = 0;
+  if (size == 0) {
+    b->bytes -= old_size, b->blocks -= block != NULL;
+    free(block);
+    return NULL;
+  }
+  if (size > old_size && size > b->largest) return NULL;
+  moved = realloc(block, size);
+  if (moved != NULL) b->bytes += size - old_size, b->blocks += block == NULL;
+  return moved;
+}
+
+static lua_State *open_state(struct books *b) {
+  lua_State *L;
+  memset(b, 0, sizeof *b);
+  b->largest = (size_t)-1;
+  L = PROBE_NEWSTATE(counted, b);
+  assert_non_null(L);
+  lua_gc(L, LUA_GCSTOP, 0);
+  lua_pushlightuserdata(L, NULL);
+  lua_pop(L, 1);
+  return L;
+}
+
+static void proves_and_leaves_nothing(void **unused) {
+  struct books b, before;
+  lua_State *L = open_state(&b);
+  struct probe_verdict v;
+  int i;
+  (void)unused;
+  before = b;
+  for (i = 0; i < 3; i++) {
+    v = probe_layout(L);
+    assert_null(v.failed);
+    assert_string_equal(v.facts->name, EXPECTED);
+    assert_int_equal(v.int64_cdata, strcmp(EXPECTED, "luajit") == 0);
+    assert_int_equal(lua_gettop(L), 0);
+    assert_int_equal(b.bytes, before.bytes);
+    assert_int_equal(b.blocks, before.blocks);
+  }
+  assert_int_equal(b.calls, before.calls + 2 * 3);
+  assert_true(probe_numbers(L));
+  assert_int_equal(lua_gettop(L), 0);
+  lua_close(L);
+  assert_int_equal(b.bytes, 0);
+}
+
+/* The same with libraries open, from inside a coroutine with a stack that is nearly full. */
+static int in_coroutine(lua_State *L) {
+  int top;
+  struct probe_verdict v;
+  while (lua_gettop(L) < 18) lua_pushnil(L);
+  top = lua_gettop(L);
+  v = probe_layout(L);
+  lua_pushboolean(L, v.facts != NULL && lua_gettop(L) == top);
+  return 1;
+}
+
+static void proves_in_a_coroutine(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  (void)unused;
+  luaL_openlibs(L);
+  lua_pushcfunction(L, in_coroutine);
+  lua_setglobal(L, "probe");
+  assert_int_equal(luaL_dostring(L, "return coroutine.wrap(function() return (probe()) end)()"), 0);
+  assert_true(lua_toboolean(L, -1));
+  lua_close(L);
+}
+
+/* LuaJIT numbers the upper bits of light userdata in the order they are met. */
+static void null_is_the_word_of_this_state(void **unused) {
+  struct books b;
+  lua_State *L;
+  struct probe_verdict v;
+  int i;
+  (void)unused;
+  memset(&b, 0, sizeof b);
+  b.largest = (size_t)-1;
+  L = PROBE_NEWSTATE(counted, &b);
+  for (i = 1; i < 4; i++) {
+    lua_pushlightuserdata(L, (void *)((uintptr_t)i << 40));
+    lua_pop(L, 1);
+  }
+  v = probe_layout(L);
+  assert_non_null(v.facts);
+  lua_pushlightuserdata(L, NULL);
+  assert_true(fl_load64(fl_load_ptr((const char *)L + v.facts->stack_top) - v.facts->slot) == v.null_word);
+  lua_close(L);
+}
+
+static void host_may_refuse_memory(void **unused) {
+  struct books b, before;
+  lua_State *L = open_state(&b);
+  struct probe_verdict v;
+  (void)unused;
+  before = b;
+  b.largest = 4096;
+  v = probe_layout(L);
+  assert_null(v.facts);
+  assert_string_equal(v.failed, "memory");
+  b.largest = (size_t)-1;
+  assert_int_equal(b.bytes, before.bytes);
+  v = probe_layout(L);
+  assert_non_null(v.facts);
+  lua_close(L);
+}
+
+/* What a private state needs before anything is done in it. */
+static size_t newborn_bytes(size_t bytes) {
+  struct lay_arena a;
+  char *memory = (char *)malloc(bytes);
+  size_t used;
+  lua_State *L;
+  lay_arena_open(&a, memory, bytes);
+  L = PROBE_NEWSTATE(lay_arena_alloc, &a);
+  used = (size_t)(a.next - memory);
+  assert_non_null(L);
+  lua_close(L);
+  free(memory);
+  return used;
+}
+
+/* Every arena that is too small fails somewhere else, and says so. What is given is enough with room to
+** spare, and thrice what lua_newstate needs: LuaJIT up to 2022 crashes where that is refused memory. */
+static void any_arena_is_survived(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  size_t before = b.bytes, enough = 0, complete = 0, given = 0, bytes = 0, newborn;
+  (void)unused;
+#define SIZE(layout, kilobytes) \
+  if (strcmp(layout##_facts.name, EXPECTED) == 0) given = (size_t)(kilobytes)*1024;
+  PROBE_LAYOUTS(SIZE)
+  newborn = newborn_bytes(given);
+  assert_true(given / 3 >= newborn);
+  if (strcmp(EXPECTED, "luajit") == 0) bytes = newborn + 64;
+  for (; bytes <= given; bytes += bytes < 1024 ? 8 : 72) {
+    struct probe_verdict v = {NULL, NULL, 0, 0};
+#define PROVE(layout, kilobytes)                  \
+  if (strcmp(layout##_facts.name, EXPECTED) == 0) \
+    probe_prove(L, &v, &layout##_facts, layout##_prove_all, bytes);
+    PROBE_LAYOUTS(PROVE)
+    if (v.facts != NULL && enough == 0) enough = bytes;
+    if (v.int64_cdata && complete == 0) complete = bytes;
+    if (v.facts == NULL) assert_string_equal(v.failed, "memory");
+    if (v.facts == NULL) assert_int_equal(enough, 0);
+    assert_int_equal(b.bytes, before);
+  }
+  assert_in_range(enough, 1, given * 3 / 4);
+  if (strcmp(EXPECTED, "luajit") == 0) assert_in_range(complete, 1, given * 3 / 4);
+  print_message("# %s: lua_newstate takes %u bytes, the proof %u, with FFI %u, given are %u\n", EXPECTED,
+                (unsigned)newborn, (unsigned)enough, (unsigned)complete, (unsigned)given);
+  lua_close(L);
+}
+
+static void environment_forces_the_api(void **unused) {
+  struct books b;
+  lua_State *L = open_state(&b);
+  struct probe_verdict v;
+  (void)unused;
+  setenv("FLEECE_LAYOUT", "api", 1);
+  v = probe_layout(L);
+  unsetenv("FLEECE_LAYOUT");
+  assert_null(v.facts);
+  assert_string_equal(v.failed, "FLEECE_LAYOUT=api");
+  lua_close(L);
+}
+
+/* What the arena says of addresses that are none of its blocks. */
+static void arena_knows_its_blocks(void **unused) {
+  char *memory = (char *)malloc(1024), *p, *q, *r;
+  struct lay_arena a;
+  (void)unused;
+  lay_arena_open(&a, memory + 3, 1024 - 3);
+  p = (char *)lay_arena_alloc(&a, NULL, 4, 40);
+  q = (char *)lay_arena_alloc(&a, NULL, 0, 1);
+  assert_int_equal(lay_arena_block(&a, p), 40);
+  assert_int_equal(lay_arena_block(&a, q), 1);
+  assert_int_equal(lay_arena_block(&a, p + 16), 0);
+  assert_int_equal(lay_arena_block(&a, p + 1), 0);
+  assert_int_equal(lay_arena_block(&a, NULL), 0);
+  assert_int_equal(lay_arena_block(&a, a.base), 0);
+  assert_int_equal(lay_arena_block(&a, a.next), 0);
+  assert_int_equal(lay_arena_block(&a, a.end + 4096), 0);
+  assert_false(lay_arena_has(&a, a.next, 1));
+  assert_false(lay_arena_has(&a, p, (size_t)-1));
+  memset(p, 7, 40);
+  r = (char *)lay_arena_alloc(&a, p, 40, 80);
+  assert_int_equal(lay_arena_block(&a, r), 80);
+  assert_int_equal(r[39], 7);
+  assert_ptr_equal(lay_arena_alloc(&a, r, 80, 10), r);
+  assert_int_equal(lay_arena_block(&a, r), 10);
+  assert_null(lay_arena_alloc(&a, r, 10, 0));
+  assert_false(a.exhausted);
+  assert_null(lay_arena_alloc(&a, NULL, 0, (size_t)-1));
+  assert_null(lay_arena_alloc(&a, NULL, 0, 1024));
+  assert_true(a.exhausted);
+  free(memory);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arena_knows_its_blocks),     cmocka_unit_test(proves_and_leaves_nothing),
+      cmocka_unit_test(proves_in_a_coroutine),      cmocka_unit_test(null_is_the_word_of_this_state),
+      cmocka_unit_test(host_may_refuse_memory),     cmocka_unit_test(any_arena_is_survived),
+      cmocka_unit_test(environment_forces_the_api),
+  };
+  return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
+}
