@@ -40,8 +40,8 @@ local task, name = document()
 
 measure.dress(task, fleece.null)
 local text = fleece.encode(task.doc)
-print(("Fleece %s on %s reads Lua's tables through layout %q, scans text with %s."):format(info.version, info.lua,
-  info.layout, info.simd))
+print(("Fleece %s on %s reads Lua's tables through layout %q, scans text with %s."):format(info.version,
+  info.lua, info.layout, info.simd))
 print(("\nfleece.encode(document)   -- %s, %s bytes of JSON:\n"):format(name, commas(#text)))
 print(text:sub(1, 300):gsub("[\128-\255]*$", "") .. " ...\n")
 
@@ -50,7 +50,8 @@ if cjson then
   entrants[2] = { name = "lua-cjson " .. cjson._VERSION, encode = cjson.encode, null = cjson.null }
 end
 local rounds = 15
-measure.rounds(task, entrants, { seconds = 0.02, rounds = rounds, least = 5, budget = 1, random = new_random(2) })
+local how = { seconds = 0.02, rounds = rounds, least = 5, budget = 1, random = new_random(2) }
+measure.rounds(task, entrants, how)
 local ratio
 for _, entrant in ipairs(entrants) do
   local times, ratios = measure.compare(entrant, entrants[2], rounds)
@@ -59,8 +60,8 @@ for _, entrant in ipairs(entrants) do
     #text / times.median * 1000))
 end
 if ratio then
-  print(("\nFleece is %.1f times as fast as lua-cjson (middle half of %d rounds: %.1f to %.1f)."):format(ratio.median,
-    ratio.n, ratio.q1, ratio.q3))
+  print(("\nFleece is %.1f times as fast as lua-cjson (middle half of %d rounds: %.1f to %.1f)."):format(
+    ratio.median, ratio.n, ratio.q1, ratio.q3))
 else
   print("\nlua-cjson is not installed for this Lua, so there is nothing to compare with.")
 end

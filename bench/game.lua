@@ -35,8 +35,8 @@ return function(random, count)
   local tick = { tick = 1, time = 1763596800.25, map = "harbour", entities = {}, events = {}, removed = {} }
   for i = 1, count do tick.entities[i] = entity(random, 1000 + i) end
   for i = 1, math.floor(count / 4) do
-    tick.events[i] = { type = random.pick(EVENTS), from = 1000 + random.int(1, count), to = 1000 + random.int(1, count),
-                       amount = random.int(1, 30) }
+    tick.events[i] = { type = random.pick(EVENTS), amount = random.int(1, 30),
+                       from = 1000 + random.int(1, count), to = 1000 + random.int(1, count) }
     tick.removed[i] = random.int(1, 999)
   end
   return tick

@@ -1,8 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- people.lua -- invents people: the usual fields of such test sets, all values made here.
 
-local FIRST = { female = { "Ada", "Berta", "Chiara", "Dilek", "Elin", "Fatou", "Greta", "Hanako", "Ines", "Jolanta" },
-                male = { "Anton", "Boris", "Cem", "Diego", "Emeka", "Finn", "Goran", "Hugo", "Ivo", "Jens" } }
+local FIRST = {
+  female = { "Ada", "Berta", "Chiara", "Dilek", "Elin", "Fatou", "Greta", "Hanako", "Ines", "Jolanta" },
+  male = { "Anton", "Boris", "Cem", "Diego", "Emeka", "Finn", "Goran", "Hugo", "Ivo", "Jens" },
+}
 local LAST = { "Adler", "Brandt", "Castro", "Dahl", "Eriksen", "Fischer", "Gruber", "Horvat", "Ito", "Jansen",
                "Keller", "Lindqvist", "Moreau", "Novak", "Okafor", "Petrov", "Quist", "Rossi", "Santos", "Tanaka" }
 local EYES, FRUIT = { "blue", "brown", "green" }, { "apple", "banana", "cherry", "fig", "pear" }
@@ -41,14 +43,17 @@ local function date(random)
     random.int(1, 28), random.int(0, 23), random.int(0, 59), random.int(0, 59))
 end
 
-local function full_name(random, gender) return random.pick(FIRST[gender]) .. " " .. random.pick(LAST) end
+local function full_name(random, gender)
+  gender = gender or random.chance(2) and "female" or "male"
+  return random.pick(FIRST[gender]) .. " " .. random.pick(LAST)
+end
 
 local function person(random, index)
   local gender = random.chance(2) and "female" or "male"
   local name, company = full_name(random, gender), random.word(5, 9)
   local tags, friends = {}, {}
   for i = 1, 7 do tags[i] = random.pick(WORDS) end
-  for i = 1, 3 do friends[i] = { id = i - 1, name = full_name(random, random.chance(2) and "female" or "male") } end
+  for i = 1, 3 do friends[i] = { id = i - 1, name = full_name(random) } end
   return {
     _id = hex(random, 24), index = index,
     guid = table.concat({ hex(random, 8), hex(random, 4), hex(random, 4), hex(random, 4), hex(random, 12) }, "-"),

@@ -8,12 +8,12 @@
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
 local measure, verify, csv, host = require "measure", require "verify", require "csv", require "host"
-local new_random = require "random"
+local new_random, c_entrant = require "random", require "c_entrant"
 
 local PEERS = { "fleece", "fleece_api", "cjson", "openresty_cjson", "rapidjson", "simdjson", "yyjson", "yajl",
                 "fleece_lite", "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
 local CASES = { "original", "escapes", "numbers", "small", "generated" }
-local BASE, C_PEER = "lua-cjson", "yyjson (C)"
+local BASE = "lua-cjson"
 local COLUMNS = { "runtime", "runtime_version", "case", "key", "elements", "rival", "version", "bytes",
   "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio", "ratio_q1", "ratio_q3", "rounds", "calls",
   "verdict", "mode", "collector", "layout", "date", "commit", "machine", "cores", "cpu", "kernel", "compiler" }
@@ -83,7 +83,7 @@ local function try(task, name, peer, encode)
   local ok, text, why = pcall(encode, task.doc)
   entrant.first = os.clock() - start
   if ok and type(text) == "string" then
-    entrant.text, entrant.verdict = text, verify.verdict(text, task.doc, peer.null == nil and false or peer.null)
+    entrant.text, entrant.verdict = text, verify.verdict(text, task.doc, peer.null)
   else
     entrant.verdict = "error: " .. (tostring(not ok and text or why):match("^[^\n]*"))
   end
@@ -104,35 +104,6 @@ local function entrants_of(task, case, peers)
     end
   end
   return all, able
-end
-
--- yyjson in C writes the same text from its own document, in its own process, in turn with our rounds.
-local function c_entrant(program, able, how)
-  local text
-  for _, entrant in ipairs(able) do
-    if entrant.verdict == "exact" then text = entrant.text break end
-  end
-  if not text then return nil end
-  local path = os.tmpname()
-  local f = assert(io.open(path, "wb"))
-  f:write(text)
-  f:close()
-  local entrant = { name = C_PEER, text = text, verdict = "exact", ns = {}, path = path }
-  local visits, round = 3, 0
-  how.between = function(now, rounds)
-    if now % math.max(1, math.floor(rounds / visits)) ~= 0 then return end
-    local command = ("'%s' '%s' %g %d"):format(program, path, how.seconds, math.ceil(rounds / visits))
-    for line in io.popen(command):lines() do
-      local key, value = line:match("^(%S+) (%S+)$")
-      if key == "ns" then
-        round = round + 1
-        entrant.ns[round] = tonumber(value)
-      else
-        entrant[key] = value
-      end
-    end
-  end
-  return entrant
 end
 
 local function row_of(case, count, entrant, times, ratios, how)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** yyjson_write.c -- how long yyjson takes to write a document that it holds in memory.
-** Use: yyjson_write FILE SECONDS SAMPLES; prints "version V", "bytes N", "calls N" and a line "ns T" for each sample.
+** Use: yyjson_write FILE SECONDS SAMPLES; prints "version V", "bytes N", "calls N", "ns T" for each sample.
 ** May call: yyjson, libc.  Must hold: same clock (CPU time) and same batches as measure.lua. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
