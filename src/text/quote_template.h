@@ -18,12 +18,10 @@
 #include "escape_table.h"
 
 #define TEXT_PAGE 4096u
-/* A block is 64 bytes, and repairs copy up to 16 bytes beyond its end. */
-#define TEXT_REACH 80u
 
-/* Whether TEXT_REACH bytes from s can be read without a fault, with n of them in the string. */
-FL_INLINE int text_near(const char *s, size_t n) {
-  return n >= TEXT_REACH || (!FLEECE_STRICT_READS && ((uintptr_t)s & (TEXT_PAGE - 1)) <= TEXT_PAGE - TEXT_REACH);
+/* Whether `reach` bytes from s can be read without a fault. */
+FL_INLINE int text_near(const char *s, unsigned reach) {
+  return !FLEECE_STRICT_READS && ((uintptr_t)s & (TEXT_PAGE - 1)) <= TEXT_PAGE - reach;
 }
 
 FL_INLINE unsigned text_ctz(uint64_t x) {
@@ -36,95 +34,115 @@ FL_INLINE unsigned text_ctz(uint64_t x) {
 #endif
 }
 
-/* s[0..n), n <= 64, is already at w. Rewrites it from the first hit on; bit i of mask (not zero) says that
-** s[i] needs an escape. Copies 16 bytes at a time from s, hence TEXT_REACH. */
-FL_NOINLINE char *text_escape_repair_(char *w, const char *s, size_t n, uint64_t mask) {
-  const char *end = s + n;
-  const char *r = s + text_ctz(mask);
+/* The first n bits. */
+FL_INLINE uint64_t text_low_bits(size_t n) { return ((uint64_t)1 << n) - 1; }
+
+FL_INLINE void text_vcopy32(char *w, const char *r) {
+  text_v x = text_vload(r), y = text_vload(r + 16);
+  text_vstore(w, x);
+  text_vstore(w + 16, y);
+}
+
+/* Put a block right: s[0..n), n <= `block`, is already at w; bit i of hits (not zero) says that s[i] needs
+** an escape. After each escape a whole block is copied: runs vary in length, a branch on it would cost more. */
+FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hits, const unsigned block) {
+  char edge[128];
+  const char *r, *end;
+  if (FL_UNLIKELY(!text_near(s, 2 * block))) {
+    memset(edge, 0, sizeof edge);
+    s = memcpy(edge, s, n);
+  }
+  end = s + n;
+  r = s + text_ctz(hits);
   w += r - s;
   for (;;) {
     const char *next;
-    size_t run, i;
     w = text_put_escape(w, (unsigned char)*r++);
-    mask &= mask - 1;
-    next = mask ? s + text_ctz(mask) : end;
-    run = (size_t)(next - r);
-    text_vstore(w, text_vload(r));
-    for (i = 16; FL_UNLIKELY(i < run); i += 16) text_vstore(w + i, text_vload(r + i));
-    w += run;
-    if (!mask) return w;
+    text_vcopy32(w, r);
+    if (block > 32) text_vcopy32(w + 32, r + 32);
+    hits &= hits - 1;
+    if (!hits) return w + (end - r);
+    next = s + text_ctz(hits);
+    w += next - r;
     r = next;
   }
 }
+FL_NOINLINE char *text_escape_repair32_(char *w, const char *s, size_t n, uint64_t hits) {
+  return text_escape_repair(w, s, n, hits, 32);
+}
+FL_NOINLINE char *text_escape_repair64_(char *w, const char *s, size_t n, uint64_t hits) {
+  return text_escape_repair(w, s, n, hits, 64);
+}
 
-/* Copy 32 bytes; returns the hits as a mask, and the bytes above 0x7f in *high. */
-FL_INLINE uint64_t text_copy32(char *w, const char *s, uint64_t *high, const unsigned set) {
+/* Copy a block and mark its hits, and bytes above 127 too: mostly there are neither. */
+FL_INLINE uint64_t text_copy32(char *w, const char *s, const unsigned set) {
   text_v a = text_vload(s), b = text_vload(s + 16);
-  text_v ha = text_vhits(a, set), hb = text_vhits(b, set);
-  *high = text_vhigh32(a, b);
   if (set & TEXT_STAR) {
-    text_vstore(w, text_vstar(a, ha));
-    text_vstore(w + 16, text_vstar(b, hb));
-    return 0;
+    text_vstore(w, text_vstar(a, text_vhits(a, set)));
+    text_vstore(w + 16, text_vstar(b, text_vhits(b, set)));
+    return text_vhigh32(a, b);
   }
   text_vstore(w, a);
   text_vstore(w + 16, b);
-  return set ? text_vmask32(ha, hb) : 0;
+  return text_vmask32(text_vmarks(a, set), text_vmarks(b, set));
 }
+/* The two kinds of marks one by one, read again from s: to keep what the common path has computed would
+** cost it its registers. */
+FL_INLINE uint64_t text_hits32(const char *s, const unsigned set) {
+  return text_vmask32(text_vhits(text_vload(s), set), text_vhits(text_vload(s + 16), set));
+}
+FL_INLINE uint64_t text_high32(const char *s) { return text_vhigh32(text_vload(s), text_vload(s + 16)); }
 
-/* The part of a string that the inline step below cannot take: long, or empty, or near the end of a page. */
+/* The strings that the inline step below cannot take: long, or empty, or at the end of a page. */
 FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *high, const unsigned set) {
-  char edge[TEXT_REACH];
-  uint64_t above, above2, mask;
+  char edge[64];
   text_v seen = text_vzero();
+  uint64_t marks, above;
   for (; n >= 64; s += 64, n -= 64) {
     text_v a = text_vload(s), b = text_vload(s + 16), c = text_vload(s + 32), d = text_vload(s + 48);
-    text_v ha = text_vhits(a, set), hb = text_vhits(b, set), hc = text_vhits(c, set), hd = text_vhits(d, set);
     seen = text_vor(seen, text_vor(text_vor(a, b), text_vor(c, d)));
     if (set & TEXT_STAR) {
-      a = text_vstar(a, ha), b = text_vstar(b, hb), c = text_vstar(c, hc), d = text_vstar(d, hd);
+      a = text_vstar(a, text_vhits(a, set)), b = text_vstar(b, text_vhits(b, set));
+      c = text_vstar(c, text_vhits(c, set)), d = text_vstar(d, text_vhits(d, set));
     }
     text_vstore(w, a), text_vstore(w + 16, b), text_vstore(w + 32, c), text_vstore(w + 48, d);
-    if (!(set & TEXT_STAR) && set && FL_UNLIKELY(text_vany(text_vor(text_vor(ha, hb), text_vor(hc, hd))))) {
-      const char *from = s;
-      if (FL_UNLIKELY(!text_near(s, n))) {
-        memset(edge + 64, 0, sizeof edge - 64);
-        from = memcpy(edge, s, 64);
-      }
-      w = text_escape_repair_(w, from, 64, text_vmask32(ha, hb) | text_vmask32(hc, hd) << 32);
+    if (!(set & TEXT_STAR) && set && FL_UNLIKELY(text_vany4(a, b, c, d, set))) {
+      w = text_escape_repair64_(w, s, 64, text_hits32(s, set) | text_hits32(s + 32, set) << 32);
     } else {
       w += 64;
     }
   }
   *high |= (unsigned)text_vanyhigh(seen);
   if (!n) return w;
-  if (FL_UNLIKELY(!text_near(s, n))) {
+  if (FL_UNLIKELY(!text_near(s, 64))) {
     memset(edge, 0, sizeof edge);
     s = memcpy(edge, s, n);
   }
-  mask = text_copy32(w, s, &above, set);
-  if (n > 32) {
-    mask |= text_copy32(w + 32, s + 32, &above2, set) << 32;
-    above |= above2 << 32;
-  }
-  mask &= ((uint64_t)1 << n) - 1;
-  *high |= (above & (((uint64_t)1 << n) - 1)) != 0;
-  return FL_LIKELY(!mask) ? w + n : text_escape_repair_(w, s, n, mask);
+  marks = text_copy32(w, s, set) | text_copy32(w + 32, s + 32, set) << 32;
+  marks &= text_low_bits(n);
+  if (FL_LIKELY(!marks)) return w + n;
+  above = (text_high32(s) | text_high32(s + 32) << 32) & text_low_bits(n);
+  *high |= above != 0;
+  marks &= ~above;
+  return marks ? text_escape_repair64_(w, s, n, marks) : w + n;
 }
 
 /* The step that belongs into the caller: 1..32 bytes, no escape. `blocks` is the instance of the above. */
 FL_INLINE char *text_escape_short(char *w, const char *s, size_t n, unsigned *high, const unsigned set,
                                   char *(*blocks)(char *, const char *, size_t, unsigned *)) {
-  uint64_t mask, above;
-  if (FLEECE_STRICT_READS || FL_UNLIKELY(n - 1 > 31 || !text_near(s, n))) {
+  uint64_t marks, above;
+  if (FL_UNLIKELY(n - 1 > 31 || !text_near(s, 32))) {
     unsigned seen = 0;
     w = blocks(w, s, n, &seen);
     *high |= seen;
     return w;
   }
-  mask = text_copy32(w, s, &above, set) & (((uint64_t)1 << n) - 1);
-  *high |= (above & (((uint64_t)1 << n) - 1)) != 0;
-  return FL_LIKELY(!mask) ? w + n : text_escape_repair_(w, s, n, mask);
+  marks = text_copy32(w, s, set) & text_low_bits(n);
+  if (FL_LIKELY(!marks)) return w + n;
+  above = text_high32(s) & text_low_bits(n);
+  *high |= above != 0;
+  marks &= ~above;
+  return marks ? text_escape_repair32_(w, s, n, marks) : w + n;
 }
 
 #endif

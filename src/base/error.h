@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+** error.h -- what can go wrong with a value or a text, in one list.
+** May call: nothing.  Must hold: programmer errors (wrong arguments) are not here: they raise at once. */
+#ifndef FLEECE_BASE_ERROR_H
+#define FLEECE_BASE_ERROR_H
+
+/* code, message; the path to the value (" at .a[3]") is added behind the message. %s is a detail. */
+#define FL_ERRORS(X)                                              \
+  X(NONE, "")                                                     \
+  X(MEMORY, "not enough memory")                                  \
+  X(SINK, "%s")                                                   \
+  X(TYPE, "cannot encode a %s")                                   \
+  X(KEY, "cannot encode a %s key")                                \
+  X(CYCLE, "table contains itself")                               \
+  X(DEPTH, "nesting deeper than %s levels")                       \
+  X(NAN, "number is NaN")                                         \
+  X(INFINITE, "number is infinite")                               \
+  X(UTF8, "invalid UTF-8")                                        \
+  X(KEY_UTF8, "invalid UTF-8 in a key")                           \
+  X(HOLES, "array has holes")                                     \
+  X(ARRAY_KEY, "array has a key that is not an index")            \
+  X(SPARSE, "array has too many holes")                           \
+  X(LENGTH, "%s")                                                 \
+  X(HOOK, "%s")
+
+enum fl_error {
+#define X(code, message) FL_ERROR_##code,
+  FL_ERRORS(X)
+#undef X
+};
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+** api_open.h -- the public-API walk goes into a table: array or object, and how it is iterated.
+** May call: lua_*, convert/api_hook.h, convert/sort.h.
+** Must hold: the same decisions as walk_open and walk_list_ of the raw walk, for the same tables. */
+#ifndef FLEECE_CONVERT_API_OPEN_H
+#define FLEECE_CONVERT_API_OPEN_H
+
+#include "api_hook.h"
+#include "sort.h"
+
+/* What is known of a table's keys. */
+struct api_keys {
+  size_t count;
+  double highest;
+  int all_indexes;
+};
+
+struct api_opened {
+  enum api_kind kind;
+  int is_array, empty;
+  size_t n; /* items or pairs */
+};
+
+/* The array index that the key at `at` stands for, or 0; as walk_index. */
+FL_INLINE double api_index(lua_State *L, int at) {
+#if LUA_VERSION_NUM >= 503
+  return lua_isinteger(L, at) && lua_tointeger(L, at) > 0 ? (double)lua_tointeger(L, at) : 0;
+#else
+  double d;
+  if (lua_type(L, at) != LUA_TNUMBER) return 0;
+  d = lua_tonumber(L, at);
+  return d >= 1 && d <= 9007199254740992.0 && d == (double)(int64_t)d ? d : 0;
+#endif
+}
+
+FL_INLINE void api_count_key(lua_State *L, int at, struct api_keys *keys) {
+  double index = api_index(L, at);
+  keys->count++;
+  if (index == 0) keys->all_indexes = 0;
+  if (index > keys->highest) keys->highest = index;
+}
+
+/* Array or object, from the keys; false when the style makes an error of it. */
+FL_FUNC int api_decide(struct api_walk *a, enum walk_mark mark, const struct api_keys *keys, int *is_array) {
+  const struct json_style *style = a->walk->out.style;
+  int holes = keys->highest > (double)keys->count;
+  *is_array = keys->all_indexes && mark != WALK_OBJECT;
+  if (mark == WALK_ARRAY) {
+    if (!keys->all_indexes) return api_fail(a, FL_ERROR_ARRAY_KEY, NULL) != NULL;
+    if (holes && !json_style_fills(style, keys->highest, keys->count)) return api_fail(a, FL_ERROR_SPARSE, NULL) != NULL;
+  } else if (*is_array && holes) {
+    if (style->sparse == JSON_SPARSE_ERROR) return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
+    *is_array = style->sparse == JSON_SPARSE_NULL && json_style_fills(style, keys->highest, keys->count);
+  }
+  return 1;
+}
+
+/* Pushes a list of the pairs of the table at `table`; returns their number. */
+FL_FUNC int api_list_raw(lua_State *L, int table) {
+  int list, n = 0;
+  lua_newtable(L);
+  list = lua_gettop(L);
+  lua_pushnil(L);
+  for (; lua_next(L, table); n++) {
+    lua_rawseti(L, list, 2 * n + 2);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, list, 2 * n + 1);
+  }
+  return n;
+}
+
+FL_FUNC int api_compare(const struct walk_entry *a, const struct walk_entry *b) {
+  int order = walk_compare_texts(lay_bits_pointer(a->key.bits), (size_t)a->value.bits,
+                                 lay_bits_pointer(b->key.bits), (size_t)b->value.bits);
+  return order ? order : (int)a->key.tag - (int)b->key.tag;
+}
+
+FL_FUNC int api_compare_ranks(const struct walk_entry *a, const struct walk_entry *b) {
+  (void)a, (void)b;
+  return 0; /* the prefix is the rank; equal ranks are one name */
+}
+
+/* Describes pair `i` of the list on top for sorting. Number keys leave their text in the table `texts`. */
+FL_FUNC void api_sort_entry(lua_State *L, int list, int texts, int i, struct walk_entry *e) {
+  size_t n;
+  const char *s;
+  lua_rawgeti(L, list, 2 * i + 1);
+  e->key.tag = lua_type(L, -1) == LUA_TSTRING;
+  if (!e->key.tag) {
+    char digits[JSON_NUMBER_ROOM + 8], *end = digits;
+    if (api_is_integer(L, -1)) end = num_write_i64(digits, api_to_integer(L, -1));
+    else if (lua_type(L, -1) == LUA_TNUMBER && json_is_finite(lua_tonumber(L, -1)))
+      end = num_write_double(digits, lua_tonumber(L, -1), 0);
+    lua_pop(L, 1);
+    lua_pushlstring(L, digits, (size_t)(end - digits));
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, texts, i + 1);
+  }
+  s = lua_tolstring(L, -1, &n);
+  e->key.bits = (uint64_t)(uintptr_t)s;
+  e->value.bits = n;
+  e->value.tag = (uint32_t)i;
+  e->prefix = walk_prefix(s, n);
+  lua_pop(L, 1);
+}
+
+/* Sorts the list of `n` pairs on top: first the names of `order` (name -> rank, or 0), in that order, then the
+** others, by text if the style says so. Replaces it by a sorted one; false: out of memory. */
+FL_FUNC int api_sort_list(struct api_walk *a, int n, int order) {
+  lua_State *L = a->L;
+  struct walk *c = a->walk;
+  int list = lua_gettop(L), texts = list + 1, sorted = list + 2, i, ranked = 0;
+  size_t others = 0;
+  struct walk_entry *e, *scratch;
+  luaL_checkstack(L, 12, "sort");
+  if (!walk_need_list(c, 3 * (size_t)n)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
+  e = c->list, scratch = c->list + 2 * n;
+  lua_newtable(L);
+  lua_createtable(L, 2 * n, 0);
+  for (i = 0; i < n; i++) {
+    struct walk_entry one;
+    api_sort_entry(L, list, texts, i, &one);
+    if (order && one.key.tag) {
+      lua_rawgeti(L, list, 2 * i + 1);
+      lua_rawget(L, order);
+      if (lua_isnumber(L, -1)) {
+        one.prefix = (uint64_t)lua_tonumber(L, -1);
+        e[ranked++] = one;
+        lua_pop(L, 1);
+        continue;
+      }
+      lua_pop(L, 1);
+    }
+    e[(size_t)n + others++] = one;
+  }
+  walk_sort(e, (size_t)ranked, scratch, api_compare_ranks);
+  if (c->out.style->sort_keys) walk_sort(e + n, others, scratch, api_compare);
+  memmove(e + ranked, e + n, others * sizeof *e);
+  for (i = 0; i < n; i++) {
+    int place = (int)e[i].value.tag;
+    lua_rawgeti(L, list, 2 * place + 1);
+    lua_rawseti(L, sorted, 2 * i + 1);
+    lua_rawgeti(L, list, 2 * place + 2);
+    lua_rawseti(L, sorted, 2 * i + 2);
+  }
+  lua_replace(L, list);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* Replaces a list of names at `names` by a table name -> rank. */
+FL_FUNC void api_rank_names(lua_State *L, int names) {
+  int i, n = (int)lua_rawlen(L, names);
+  lua_createtable(L, 0, n);
+  for (i = n; i >= 1; i--) { /* backwards: of a name that comes twice the first place counts */
+    lua_rawgeti(L, names, i);
+    lua_pushinteger(L, i);
+    if (lua_type(L, -2) == LUA_TSTRING) lua_rawset(L, -3);
+    else lua_pop(L, 2);
+  }
+  lua_replace(L, names);
+}
+
+/* Opens what __pairs listed: `n` pairs in the list on top, which becomes the aux. */
+FL_FUNC int api_open_list(struct api_walk *a, enum walk_mark mark, int n, int order, struct api_opened *f) {
+  lua_State *L = a->L;
+  struct api_keys keys = {0, 0, 1};
+  int i, list = lua_gettop(L);
+  for (i = 0; i < n; i++) {
+    lua_rawgeti(L, list, 2 * i + 1);
+    api_count_key(L, -1, &keys);
+    lua_pop(L, 1);
+  }
+  if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
+  f->empty = n == 0;
+  f->kind = API_PAIRS, f->n = (size_t)n;
+  if (f->empty) {
+    f->is_array = mark != WALK_OBJECT && !(mark == WALK_PLAIN && a->walk->out.style->empty_object);
+  } else if (f->is_array) { /* the values in their places stand in for the table */
+    lua_createtable(L, (int)keys.highest, 0);
+    for (i = 0; i < n; i++) {
+      lua_rawgeti(L, list, 2 * i + 1);
+      lua_rawgeti(L, list, 2 * i + 2);
+      lua_rawset(L, -3);
+    }
+    lua_replace(L, list - 1);
+    lua_pushnil(L);
+    lua_replace(L, list);
+    f->kind = API_ITEMS, f->n = (size_t)keys.highest;
+  } else if (order || a->walk->out.style->sort_keys) {
+    return api_sort_list(a, n, order);
+  }
+  return 1;
+}
+
+/* Opens the table on top by its own pairs; pushes the aux. */
+FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, struct api_opened *f) {
+  lua_State *L = a->L;
+  const struct json_style *style = a->walk->out.style;
+  struct api_keys keys = {0, 0, 1};
+  int table = lua_gettop(L), sorted = order || style->sort_keys;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pop(L, 1);
+    api_count_key(L, -1, &keys);
+    if (!keys.all_indexes && mark != WALK_ARRAY && keys.count == 1 && lua_type(L, -1) == LUA_TSTRING) {
+      lua_pop(L, 1);
+      break; /* a string key: an object whatever follows */
+    }
+  }
+  f->empty = keys.count == 0;
+  if (f->empty) {
+    f->is_array = mark == WALK_PLAIN ? !style->empty_object : mark != WALK_OBJECT;
+    f->kind = API_ITEMS, f->n = 0;
+  } else {
+    if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
+    f->kind = f->is_array ? API_ITEMS : sorted ? API_PAIRS : API_NEXT;
+    f->n = f->is_array ? (size_t)keys.highest : 0;
+    if (f->kind == API_PAIRS) {
+      f->n = (size_t)api_list_raw(L, table);
+      return api_sort_list(a, (int)f->n, order);
+    }
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
+/* Opens the table on top, or below its hook's function; leaves the aux behind it and says how to iterate.
+** False: an error, whatever is on the stack above the table. __tojson is the caller's. */
+FL_FUNC int api_open(struct api_walk *a, const struct api_meta *meta, struct api_opened *f) {
+  lua_State *L = a->L;
+  int order = meta->has_order ? a->own_order : a->order;
+  int n, table = lua_gettop(L) - (meta->hook != API_HOOK_NONE);
+  if (meta->has_order) api_rank_names(L, order);
+  if (meta->hook == API_HOOK_PAIRS) {
+    n = api_list_pairs(a, table);
+    return n >= 0 && api_open_list(a, meta->mark, n, order, f);
+  }
+  if (meta->hook == API_HOOK_NONE && meta->mark != WALK_LENGTH_ARRAY) return api_open_raw(a, meta->mark, order, f);
+  f->kind = meta->hook == API_HOOK_LEN ? API_INDEX : API_ITEMS;
+  n = meta->hook == API_HOOK_LEN ? api_hook_length(a, table) : (int)lua_rawlen(L, table);
+  if (n < 0) return 0;
+  f->is_array = 1, f->n = (size_t)n, f->empty = n == 0;
+  lua_pushnil(L);
+  return 1;
+}
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+** api_walk.h -- the state of the public-API walk, and the path to the value it is at.
+** May call: lua_*, convert/walk.h.
+** Must hold: `walk` lies in a userdata on the stack that frees its memory; any lua_* call may raise. */
+#ifndef FLEECE_CONVERT_API_WALK_H
+#define FLEECE_CONVERT_API_WALK_H
+
+#include "../layout/api.h"
+#include "walk.h"
+
+/* Each open table takes two stack slots, the table and an aux (the key of lua_next, or a list). Levels
+** deeper than API_LEVELS share the last pair; what was there waits in the spill table. */
+enum { API_LEVELS = 400, API_STACK = 2 * API_LEVELS + 40 };
+
+enum api_kind {
+  API_ITEMS = 16, /* table[1..n], raw */
+  API_INDEX,      /* table[1..n] through __index */
+  API_NEXT,       /* lua_next, aux is the key */
+  API_PAIRS       /* aux is a list k1, v1, k2, v2 ... */
+};
+
+/* Light userdata of other libraries, known by address. */
+struct api_sentinels {
+  const void *empty_array;
+  const void *null[2];
+};
+
+struct api_walk {
+  lua_State *L;
+  struct walk *walk;
+  int levels;   /* stack index of the root, and of the first pair */
+  int spill;    /* stack index of the spill table (nil until it is needed) */
+  int on_error; /* stack index of the handler, or 0 */
+  int order;     /* stack index of the table name -> rank of key_order, or 0 */
+  int own_order; /* stack index of the same for the __jsonorder of the table that is being opened */
+  int guarded;  /* errors of hooks come back as errors with a path (safe mode) */
+  size_t depth;
+  const void *raw_metatable;
+  const struct api_sentinels *sentinels;
+  const char *detail;  /* of the error: a type name, a number, a whole message */
+  char detail_room[32];
+};
+
+/* The stack index of the innermost open table; its aux is the next slot. */
+FL_INLINE int api_slot(const struct api_walk *a) {
+  return a->levels + 2 * (int)((a->depth < API_LEVELS ? a->depth : API_LEVELS) - 1);
+}
+
+FL_INLINE char *api_fail(struct api_walk *a, enum fl_error error, const char *detail) {
+  a->detail = detail;
+  return json_fail(&a->walk->out, error);
+}
+
+/* Is `s` a name that the path may show as .name? */
+FL_FUNC int api_is_name(const char *s, size_t n) {
+  size_t i;
+  if (n == 0 || n > 64) return 0;
+  for (i = 0; i < n; i++) {
+    char ch = s[i];
+    int alpha = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
+    if (!alpha && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
+  }
+  return 1;
+}
+
+/* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
+FL_FUNC void api_key_to_step(lua_State *L) {
+  char text[JSON_NUMBER_ROOM + 8], *end = text;
+  size_t n;
+  const char *s;
+  switch (lua_type(L, -1)) {
+  case LUA_TNUMBER:
+    *end++ = '[';
+    end = api_is_integer(L, -1)                    ? num_write_i64(end, api_to_integer(L, -1))
+          : json_is_finite(lua_tonumber(L, -1)) ? num_write_double(end, lua_tonumber(L, -1), 0)
+                                                   : end;
+    *end++ = ']';
+    lua_pushlstring(L, text, (size_t)(end - text));
+    break;
+  case LUA_TSTRING:
+    s = lua_tolstring(L, -1, &n);
+    if (api_is_name(s, n)) lua_pushfstring(L, ".%s", s);
+    else {
+      lua_pushliteral(L, "[\"");
+      lua_pushlstring(L, s, n < 64 ? n : text_cut(s, n, 64));
+      lua_pushstring(L, n < 64 ? "\"]" : "...\"]");
+      lua_concat(L, 3);
+    }
+    break;
+  default: lua_pushfstring(L, "[%s]", lua_typename(L, lua_type(L, -1)));
+  }
+  lua_remove(L, -2);
+}
+
+/* Pushes the key that leads from open table number `level` (from 1) to its child. */
+FL_FUNC void api_push_key(struct api_walk *a, size_t level) {
+  lua_State *L = a->L;
+  const struct walk_frame *frame = &a->walk->frames[level - 1];
+  if ((int)frame->kind == API_ITEMS || (int)frame->kind == API_INDEX) {
+    lua_pushnumber(L, (lua_Number)frame->i);
+    return;
+  }
+  if (level >= API_LEVELS && level < a->depth) lua_rawgeti(L, a->spill, (int)(2 * level));
+  else lua_pushvalue(L, a->levels + 2 * (int)((level < API_LEVELS ? level : API_LEVELS) - 1) + 1);
+  if ((int)frame->kind == API_PAIRS) {
+    lua_rawgeti(L, -1, (int)(2 * frame->i - 1));
+    lua_remove(L, -2);
+  }
+}
+
+/* Pushes the path along `levels` open tables to the value being written: ".players[3].name". A long one is cut in the middle. */
+FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
+  enum { ENDS = 8 };
+  lua_State *L = a->L;
+  size_t level;
+  int steps = 0;
+  luaL_checkstack(L, 2 * ENDS + 10, "path");
+  for (level = 1; level <= levels; level++) {
+    if (levels > 2 * ENDS && level == ENDS + 1) {
+      lua_pushliteral(L, "...");
+      steps++;
+      level = levels - ENDS + 1;
+    }
+    api_push_key(a, level);
+    api_key_to_step(L);
+    steps++;
+  }
+  if (steps == 0) lua_pushliteral(L, "the root");
+  else lua_concat(L, steps);
+}
+
+/* Pushes the message of the error that stopped the walk; `path` is the stack index of its path, or 0. */
+FL_NOINLINE void api_push_message(struct api_walk *a, int path) {
+  static const char *const formats[] = {
+#define X(code, message) message,
+      FL_ERRORS(X)
+#undef X
+  };
+  lua_State *L = a->L;
+  const struct json_out *out = &a->walk->out;
+  if (out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) {
+    lua_pushfstring(L, formats[out->error], a->detail);
+    return;
+  }
+  lua_pushfstring(L, formats[out->error], a->detail);
+  lua_pushliteral(L, " at ");
+  lua_pushvalue(L, path);
+  if (out->error == FL_ERROR_UTF8) {
+    lua_pushfstring(L, " (byte %d)", (int)(out->error_at < INT32_MAX ? out->error_at + 1 : INT32_MAX));
+    lua_concat(L, 4);
+  } else {
+    lua_concat(L, 3);
+  }
+}
+
+#endif

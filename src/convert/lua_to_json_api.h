@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT
+** lua_to_json_api.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
+** May call: lua_*, convert/api_*.h, json.
+** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. */
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_H
+#define FLEECE_CONVERT_LUA_TO_JSON_API_H
+
+#include "api_open.h"
+
+/* What skip_unsupported keeps; the value is on top. */
+FL_FUNC int api_supported(struct api_walk *a) {
+  lua_State *L = a->L;
+  int supported;
+  switch (lua_type(L, -1)) {
+  case LUA_TFUNCTION:
+  case LUA_TTHREAD: return 0;
+  case LUA_TUSERDATA:
+    if (!lua_getmetatable(L, -1)) return 0;
+    supported = lua_topointer(L, -1) == a->raw_metatable;
+    if (!supported && a->walk->out.style->metamethods) {
+      api_get_field(L, -1, "__tojson");
+      supported = !lua_isnil(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return supported;
+  case LUA_TLIGHTUSERDATA: {
+    const void *p = lua_touserdata(L, -1);
+    return !p || p == a->sentinels->empty_array || p == a->sentinels->null[0] || p == a->sentinels->null[1];
+  }
+  default: return 1;
+  }
+}
+
+/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits with LL or ULL behind. */
+FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  size_t n = 0, digits;
+  const char *s = NULL;
+  if (luaL_callmeta(L, -1, "__tostring")) s = lua_tolstring(L, -1, &n);
+  else lua_pushnil(L);
+  if (s && n > 2 && n < 24) {
+    digits = s[0] == '-';
+    while (s[digits] >= '0' && s[digits] <= '9') digits++;
+    if (digits > (size_t)(s[0] == '-') && (strcmp(s + digits, "LL") == 0 || strcmp(s + digits, "ULL") == 0)) {
+      memcpy(w, s, digits);
+      lua_pop(L, 1);
+      return w + digits;
+    }
+  }
+  lua_pop(L, 1);
+  return api_fail(a, FL_ERROR_TYPE, "cdata");
+}
+
+/* Userdata, light userdata, cdata; on top, stays. */
+FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  const void *p;
+  switch (lua_type(L, -1)) {
+  case LUA_TLIGHTUSERDATA:
+    p = lua_touserdata(L, -1);
+    if (p && p == a->sentinels->empty_array) {
+      memcpy(w, "[]", 2);
+      return w + 2;
+    }
+    if (p && p != a->sentinels->null[0] && p != a->sentinels->null[1])
+      return api_fail(a, FL_ERROR_TYPE, "light userdata");
+    memcpy(w, "null", 4);
+    return w + 4;
+  case LUA_TUSERDATA:
+    if (!lua_getmetatable(L, -1)) break;
+    if (lua_topointer(L, -1) == a->raw_metatable) {
+      lua_pop(L, 1);
+      return json_write_raw(&a->walk->out, w, (const char *)lua_touserdata(L, -1), lua_rawlen(L, -1));
+    }
+    if (a->walk->out.style->metamethods) {
+      api_get_field(L, -1, "__tojson");
+      lua_remove(L, -2);
+      if (!lua_isnil(L, -1)) return api_write_tojson(a, w);
+    }
+    lua_pop(L, 1);
+    break;
+  case API_TCDATA: return api_write_cdata(a, w);
+  default: break;
+  }
+  return api_fail(a, FL_ERROR_TYPE, lua_typename(L, lua_type(L, -1)));
+}
+
+/* Makes the table at `table` with its aux behind it the innermost level. The stack then ends with them. */
+FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int table) {
+  lua_State *L = a->L;
+  struct walk_frame *frame = &a->walk->frames[a->depth];
+  int slot;
+  if (a->depth >= API_LEVELS) { /* the pair before moves to the spill table */
+    slot = api_slot(a);
+    if (lua_isnil(L, a->spill)) {
+      lua_newtable(L);
+      lua_replace(L, a->spill);
+    }
+    lua_pushvalue(L, slot);
+    lua_rawseti(L, a->spill, (int)(2 * a->depth - 1));
+    lua_pushvalue(L, slot + 1);
+    lua_rawseti(L, a->spill, (int)(2 * a->depth));
+    lua_replace(L, slot + 1);
+    lua_replace(L, slot);
+    table = slot;
+  }
+  a->depth++;
+  frame->table = (const char *)lua_topointer(L, table);
+  frame->kind = (enum walk_kind)f->kind;
+  frame->base = NULL;
+  frame->i = 0;
+  frame->n = f->n;
+  frame->is_array = f->is_array;
+}
+
+FL_FUNC void api_pop_level(struct api_walk *a) {
+  lua_State *L = a->L;
+  int slot = api_slot(a);
+  lua_settop(L, slot - 1);
+  a->depth--;
+  if (a->depth < API_LEVELS) return;
+  lua_rawgeti(L, a->spill, (int)(2 * a->depth - 1));
+  lua_rawgeti(L, a->spill, (int)(2 * a->depth));
+}
+
+/* Is the table on top open already? Only on the way to an error or at a power of two of the depth, so that a
+** walk stays linear: as the raw walk, but over the whole path, for handlers want the first occurrence. */
+FL_FUNC int api_is_open(const struct api_walk *a, const void *table) {
+  size_t level, from = a->depth > 64 ? a->depth - 64 : 0;
+  size_t power = 1;
+  for (level = from; level < a->depth; level++)
+    if (a->walk->frames[level].table == table) return 1;
+  while (power * 2 <= a->depth) power *= 2;
+  return a->depth > 0 && a->walk->frames[power - 1].table == table;
+}
+
+/* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
+** anything above. */
+FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct walk *c = a->walk;
+  struct api_meta meta;
+  struct api_opened f;
+  int table = lua_gettop(L);
+  api_judge(a, &meta);
+  if (meta.hook == API_HOOK_TOJSON) return api_write_tojson(a, w);
+  if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
+  if (a->depth >= c->out.style->max_depth) {
+    char *end = num_write_u64(a->detail_room, c->out.style->max_depth);
+    *end = 0;
+    return api_fail(a, FL_ERROR_DEPTH, a->detail_room);
+  }
+  if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  if (!api_open(a, &meta, &f)) return NULL;
+  if (f.empty) {
+    lua_settop(L, table);
+    memcpy(w, f.is_array ? "[]" : "{}", 2);
+    return w + 2;
+  }
+  api_push_level(a, &f, table);
+  *w++ = f.is_array ? '[' : '{';
+  *opened = 1;
+  return w;
+}
+
+/* Strings and numbers that would fail are found before the first byte of them is written: only so can a
+** handler's replacement take their place. */
+FL_FUNC int api_scalar_holds(struct api_walk *a) {
+  lua_State *L = a->L;
+  const struct json_style *style = a->walk->out.style;
+  size_t n;
+  const char *s;
+  if (lua_type(L, -1) != LUA_TSTRING) return 1;
+  if (style->escape != JSON_ESCAPE_JSON && style->escape != JSON_ESCAPE_GENERAL) return 1;
+  s = lua_tolstring(L, -1, &n);
+  return json_utf8_holds(&a->walk->out, s, n);
+}
+
+/* Writes the value on top; it stays there, or becomes a level. Sixteen bytes behind it are reserved. */
+FL_FUNC char *api_write_value(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  size_t n;
+  const char *s;
+  w = json_reserve(out, w, JSON_TEXT_ROOM);
+  if (FL_UNLIKELY(!w)) return NULL;
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, -1, &n);
+    if (out->style->escape == JSON_ESCAPE_JSON) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TNUMBER:
+    if (api_is_integer(L, -1)) return num_write_i64(w, api_to_integer(L, -1));
+    return json_write_double_styled(out, w, lua_tonumber(L, -1));
+  case LUA_TTABLE: return api_write_table(a, w, opened);
+  case LUA_TBOOLEAN:
+    if (lua_toboolean(L, -1)) {
+      memcpy(w, "true", 4);
+      return w + 4;
+    }
+    memcpy(w, "false", 5);
+    return w + 5;
+  case LUA_TNIL: memcpy(w, "null", 4); return w + 4;
+  default: return api_write_other(a, w);
+  }
+}
+
+/* After a failure of the value at `at`: puts what on_error(value, path, message) returns in its place. False,
+** with the message on top: no handler, or it returned nothing, or `tries` says that it was asked before.
+** `levels` open tables lead to the value. */
+FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int path;
+  luaL_checkstack(L, 12, "error");
+  api_push_path(a, levels);
+  path = lua_gettop(L);
+  api_push_message(a, path);
+  if (!a->on_error || tries > 0 || out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) return 0;
+  lua_pushvalue(L, a->on_error);
+  lua_pushvalue(L, at);
+  lua_pushvalue(L, path);
+  lua_pushvalue(L, path + 1);
+  lua_call(L, 3, LUA_MULTRET);
+  if (lua_gettop(L) == path + 1) return 0;
+  lua_pushvalue(L, path + 2);
+  lua_replace(L, at);
+  lua_settop(L, at);
+  out->error = FL_ERROR_NONE;
+  return 1;
+}
+
+/* As api_write_value, but a handler may replace a value that fails. NULL: the message is on top. */
+FL_FUNC char *api_write_guarded(struct api_walk *a, char *w, int *opened) {
+  int at = lua_gettop(a->L), tries = 0;
+  char *end;
+  do {
+    /* A value fails before its first byte: with this room no reservation moves `w` until then. */
+    w = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
+    end = w && (!a->on_error || api_scalar_holds(a)) ? api_write_value(a, w, opened) : NULL;
+  } while (FL_UNLIKELY(!end) && api_replace(a, at, a->depth, tries++));
+  return end;
+}
+
+/* Writes the key on top, which stays, in quotes. NULL: the message is on top. */
+FL_FUNC char *api_write_key(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int at, tries = 0;
+  size_t n;
+  const char *s;
+  if (FL_LIKELY(lua_type(L, -1) == LUA_TSTRING && !a->on_error)) {
+    s = lua_tolstring(L, -1, &n);
+    w = json_write_string(out, w, s, n, (int)out->style->escape);
+    if (FL_LIKELY(w != NULL)) return w;
+  }
+  at = lua_gettop(L);
+  if (out->error) tries = 1;
+  for (;;) {
+    char *end = NULL;
+    if (!out->error) w = json_reserve(out, w, JSON_TEXT_ROOM);
+    if (out->error == FL_ERROR_NONE && lua_type(L, at) == LUA_TSTRING) {
+      s = lua_tolstring(L, at, &n);
+      if (api_scalar_holds(a)) return json_write_string(out, w, s, n, (int)out->style->escape);
+    } else if (out->error == FL_ERROR_NONE && lua_type(L, at) == LUA_TNUMBER) {
+      *w = '"';
+      end = api_is_integer(L, at) ? num_write_i64(w + 1, api_to_integer(L, at))
+                                  : json_write_double_key(out, w + 1, lua_tonumber(L, at));
+      if (end) {
+        *end = '"';
+        return end + 1;
+      }
+    } else if (out->error == FL_ERROR_NONE) {
+      api_fail(a, FL_ERROR_KEY, luaL_typename(L, at));
+    }
+    if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
+    if (!api_replace(a, at, a->depth - 1, tries++)) return NULL;
+  }
+}
+
+/* table[i] through __index, for lua_pcall. */
+FL_FUNC int api_get_index(lua_State *L) {
+  lua_gettable(L, 1);
+  return 1;
+}
+
+/* Pushes the next value of the innermost level (and its key, for the kinds that have one, in the aux);
+** 0: none is left, -1: an error. */
+FL_INLINE int api_advance(struct api_walk *a, struct walk_frame *frame, int slot) {
+  lua_State *L = a->L;
+  if ((int)frame->kind == API_NEXT) return lua_next(L, slot);
+  if (frame->i == frame->n) return 0;
+  frame->i++;
+  switch ((int)frame->kind) {
+  case API_ITEMS: lua_rawgeti(L, slot, (int)frame->i); return 1;
+  case API_PAIRS: lua_rawgeti(L, slot + 1, (int)(2 * frame->i)); return 1;
+  default:
+    lua_pushcfunction(L, api_get_index);
+    lua_pushvalue(L, slot);
+    lua_pushinteger(L, (lua_Integer)frame->i);
+    return api_call(a, 2, 1) ? 1 : -1;
+  }
+}
+
+/* Pushes the key of the value on top. */
+FL_INLINE void api_push_current_key(struct api_walk *a, const struct walk_frame *frame, int slot) {
+  if ((int)frame->kind == API_NEXT) lua_pushvalue(a->L, slot + 1);
+  else lua_rawgeti(a->L, slot + 1, (int)(2 * frame->i - 1));
+}
+
+/* Is the pair of the value on top left out by skip_unsupported? */
+FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int slot) {
+  int type;
+  if (!api_supported(a)) return 1;
+  if (frame->is_array) return 0;
+  api_push_current_key(a, frame, slot);
+  type = lua_type(a->L, -1);
+  lua_pop(a->L, 1);
+  return type != LUA_TSTRING && type != LUA_TNUMBER;
+}
+
+/* No memory, or a sink that refused: the message has no path. */
+FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
+  api_push_message(a, 0);
+  return NULL;
+}
+
+/* Writes the value on top, a->levels its stack index, with all it holds; returns the end, or NULL with the
+** message on top. */
+FL_FUNC char *api_write(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  struct walk *c = a->walk;
+  const struct json_style *style = c->out.style;
+  const int lines = style->indent_length != 0;
+  int opened = 0;
+  w = api_write_guarded(a, w, &opened);
+  while (w && a->depth > 0) {
+    struct walk_frame *frame = &c->frames[a->depth - 1];
+    int slot = api_slot(a), more;
+    if (opened) opened = 0;
+    else *w++ = ',';
+    do {
+      lua_settop(L, slot + 1);
+      more = api_advance(a, frame, slot);
+    } while (more > 0 && style->skip_unsupported && api_skips(a, frame, slot));
+    if (more < 0) {
+      api_replace(a, slot, a->depth, 1);
+      return NULL;
+    }
+    if (more == 0) {
+      if (w[-1] == ',') w--;
+      if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(&c->out, w, a->depth - 1);
+      if (w) w = json_reserve(&c->out, w, JSON_TEXT_ROOM);
+      if (!w) return api_out_of_room(a);
+      *w++ = frame->is_array ? ']' : '}';
+      api_pop_level(a);
+      continue;
+    }
+    if (lines && !(w = json_write_line(&c->out, w, a->depth))) return api_out_of_room(a);
+    if (!frame->is_array) {
+      api_push_current_key(a, frame, slot);
+      w = api_write_key(a, w);
+      if (!w) return NULL;
+      lua_settop(L, slot + 2);
+      *w++ = ':';
+      if (lines) *w++ = ' ';
+    }
+    w = api_write_guarded(a, w, &opened);
+  }
+  return w;
+}
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+** lua_to_json_rare.h -- template: the rare tables of the raw walk: metatables, numeric keys, holes, sorting.
+** May call: base, json, the layout's inline readers.
+** Must hold: included by lua_to_json.h alone, with its LAY; no lua_* call. */
+#include "sort.h"
+
+/* Judges the metatable of a table by address, then by the names in its hash part. */
+FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
+  const char *nodes = LAY(nodes)(mt);
+  size_t i, count = LAY(node_count)(mt), fields = 0;
+  enum walk_mark mark = WALK_PLAIN;
+  for (i = 0; i < WALK_MARKS; i++)
+    if (c->marks->metatable[i] == mt) return c->marks->mark[i];
+  if (!c->out.style->metamethods) return WALK_PLAIN;
+  for (i = 0; i < count; i++) {
+    const char *node = nodes + i * LAY(node_bytes), *name, *type = NULL;
+    size_t length, type_length = 0;
+    enum walk_mark field;
+    if (LAY(node_is_nil)(node)) continue;
+    fields++;
+    if (!LAY(is_string)(LAY(node_key)(node))) continue;
+    name = LAY(string)(LAY(node_key)(node), &length);
+    if (length < 2 || name[0] != '_' || name[1] != '_') continue;
+    if (LAY(is_string)(LAY(node_value)(node))) type = LAY(string)(LAY(node_value)(node), &type_length);
+    field = walk_judge_field(name, length, type, type_length);
+    if (field == WALK_HOOK) return WALK_HOOK;
+    if (field != WALK_PLAIN) mark = field;
+  }
+  if (fields == 0 && !c->strangers_known) {
+    c->stranger = 1;
+    return WALK_HOOK;
+  }
+  return mark;
+}
+
+/* The same with a memory for this walk: objects of one class share their metatable. */
+FL_NOINLINE enum walk_mark LAY(walk_mark_)(struct walk *c, const char *mt) {
+  size_t place = ((uintptr_t)mt >> 5) % WALK_METATABLES;
+  if (c->judged[place].metatable != mt) {
+    c->judged[place].mark = LAY(walk_judge_)(c, mt);
+    c->judged[place].metatable = mt;
+  }
+  return c->judged[place].mark;
+}
+
+/* What skip_unsupported keeps. Userdata may have a hook: kept, so that the public-API walker decides. */
+FL_INLINE int LAY(walk_supported)(struct lay_value v) {
+  return LAY(is_string)(v) || LAY(is_integer)(v) || LAY(is_float)(v) || LAY(is_table)(v) || LAY(is_true)(v) ||
+         LAY(is_false)(v) || LAY(is_nil)(v) || LAY(is_light)(v) || !LAY(is_plain_other)(v);
+}
+
+FL_INLINE int LAY(walk_is_key)(struct lay_value key) {
+  return LAY(is_string)(key) || LAY(is_integer)(key) || LAY(is_float)(key);
+}
+
+/* The text of a numeric key, unquoted; NULL: not a number, or an infinite one where that is an error. */
+FL_FUNC char *LAY(walk_number_text)(struct json_out *out, char *w, struct lay_value key) {
+  if (LAY(is_integer)(key)) return num_write_i64(w, LAY(integer)(key));
+  if (LAY(is_float)(key)) return json_write_double_key(out, w, LAY(number)(key));
+  return json_fail(out, FL_ERROR_KEY);
+}
+
+FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_value key) {
+  w = json_reserve(&c->out, w, JSON_NUMBER_ROOM + 8);
+  if (!w) return NULL;
+  *w++ = '"';
+  w = LAY(walk_number_text)(&c->out, w, key);
+  if (!w) return NULL;
+  *w++ = '"';
+  return w;
+}
+
+/* The index a key stands for in an array, or 0. Indexes above 2^53 are not exact in every runtime. */
+FL_INLINE double LAY(walk_index)(struct lay_value key) {
+  double d;
+  if (LAY(is_integer)(key)) return LAY(integer)(key) > 0 ? (double)LAY(integer)(key) : 0;
+  if (LAY(has_integers) || !LAY(is_float)(key)) return 0;
+  d = LAY(number)(key);
+  return d >= 1 && d <= 9007199254740992.0 && d == (double)(int64_t)d ? d : 0;
+}
+
+/* Appends the live pairs of `t` to the list in the order of `next`; returns whether memory sufficed. */
+FL_FUNC int LAY(walk_collect)(struct walk *c, const char *t) {
+  const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);
+  size_t i, size = LAY(array_size)(t), count = LAY(node_count)(t);
+  struct walk_entry *to;
+  if (!walk_need_list(c, c->list_length + size + count + 1)) return 0;
+  to = c->list + c->list_length;
+  if (LAY(has_key0)(t)) {
+    to->key = LAY(index_key)((size_t)-1);
+    to++->value = LAY(key0)(t);
+  }
+  for (i = 0; i < size; i++) {
+    if (LAY(array_is_nil)(array, i)) continue;
+    to->key = LAY(index_key)(i);
+    to++->value = LAY(array_item)(array, i);
+  }
+  for (i = 0; i < count; i++) {
+    const char *node = nodes + i * LAY(node_bytes);
+    if (LAY(node_is_nil)(node)) continue;
+    to->key = LAY(node_key)(node);
+    to++->value = LAY(node_value)(node);
+  }
+  c->list_length = (size_t)(to - c->list);
+  return 1;
+}
+
+/* Turns the pairs from `start` on, all with indexes up to `highest`, into values in their places. */
+FL_FUNC int LAY(walk_place)(struct walk *c, size_t start, size_t highest) {
+  size_t i, count = c->list_length - start;
+  struct walk_entry *pairs, *places;
+  if (!walk_need_list(c, c->list_length + highest)) return 0;
+  pairs = c->list + start;
+  places = c->list + c->list_length;
+  for (i = 0; i < highest; i++) places[i].value = LAY(nil)();
+  for (i = 0; i < count; i++) places[(size_t)LAY(walk_index)(pairs[i].key) - 1].value = pairs[i].value;
+  memmove(pairs, places, highest * sizeof *pairs);
+  c->list_length = start + highest;
+  return 1;
+}
+
+/* Byte order of the keys' texts; a number before a string of the same text. */
+FL_FUNC int LAY(walk_compare)(const struct walk_entry *a, const struct walk_entry *b) {
+  char digits[2][JSON_NUMBER_ROOM + 8];
+  const char *text[2];
+  size_t n[2];
+  int k, order;
+  for (k = 0; k < 2; k++) {
+    struct lay_value key = (k ? b : a)->key;
+    if (LAY(is_string)(key)) {
+      text[k] = LAY(string)(key, &n[k]);
+    } else {
+      /* Shortest form whatever the style: it never fails, and equal texts are equal numbers. */
+      char *end = LAY(is_integer)(key) ? num_write_i64(digits[k], LAY(integer)(key))
+                  : json_is_finite(LAY(number)(key)) ? num_write_double(digits[k], LAY(number)(key), 0)
+                                                     : digits[k];
+      text[k] = digits[k], n[k] = (size_t)(end - digits[k]);
+    }
+  }
+  order = walk_compare_texts(text[0], n[0], text[1], n[1]);
+  return order ? order : LAY(is_string)(a->key) - LAY(is_string)(b->key);
+}
+
+FL_FUNC int LAY(walk_sort_keys)(struct walk *c, size_t start) {
+  size_t i, n = c->list_length - start;
+  if (!walk_need_list(c, c->list_length + n)) return 0;
+  for (i = start; i < c->list_length; i++) {
+    struct walk_entry *e = &c->list[i];
+    if (LAY(is_string)(e->key)) {
+      size_t length;
+      const char *s = LAY(string)(e->key, &length);
+      e->prefix = walk_prefix(s, length);
+    } else {
+      char digits[JSON_NUMBER_ROOM + 8], *end = digits;
+      if (LAY(is_integer)(e->key)) end = num_write_i64(digits, LAY(integer)(e->key));
+      else if (json_is_finite(LAY(number)(e->key))) end = num_write_double(digits, LAY(number)(e->key), 0);
+      e->prefix = walk_prefix(digits, (size_t)(end - digits));
+    }
+  }
+  walk_sort(c->list + start, n, c->list + c->list_length, LAY(walk_compare));
+  return 1;
+}
+
+/* Opens a table that cannot be iterated in place: its pairs go to the list, as an array's values in their
+** places or as an object's pairs in their order. */
+FL_NOINLINE enum walk_result LAY(walk_list_)(struct walk *c, const char *t, enum walk_mark mark,
+                                             enum walk_kind *kind, size_t *first, size_t *end) {
+  const struct json_style *style = c->out.style;
+  size_t start = c->list_length, count, i;
+  double highest = 0;
+  int is_array = mark != WALK_OBJECT, all_keys = 1;
+  if (mark == WALK_LENGTH_ARRAY) return WALK_REDO; /* the length operator is Lua's own affair */
+  if (!LAY(walk_collect)(c, t)) return WALK_MEMORY;
+  count = c->list_length - start;
+  for (i = start; i < c->list_length; i++) {
+    double index = LAY(walk_index)(c->list[i].key);
+    if (index == 0) is_array = 0;
+    if (index > highest) highest = index;
+    if (!LAY(walk_is_key)(c->list[i].key)) all_keys = 0;
+  }
+  if (mark == WALK_ARRAY && (!is_array || (highest > (double)count && !json_style_fills(style, highest, count))))
+    return WALK_REDO;
+  if (is_array && mark != WALK_ARRAY && highest > (double)count) {
+    if (style->sparse == JSON_SPARSE_ERROR) return WALK_REDO;
+    is_array = style->sparse == JSON_SPARSE_NULL && json_style_fills(style, highest, count);
+  }
+  if (is_array) {
+    if (!LAY(walk_place)(c, start, (size_t)highest)) return WALK_MEMORY;
+  } else if (style->sort_keys) {
+    if (!all_keys) return WALK_REDO;
+    if (!LAY(walk_sort_keys)(c, start)) return WALK_MEMORY;
+  }
+  *kind = is_array ? WALK_LIST_ARRAY : WALK_LIST_OBJECT;
+  *first = start;
+  *end = c->list_length;
+  return WALK_DONE;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+** walk.h -- the state of a raw walk over Lua tables: open containers, collected pairs, known metatables.
+** May call: base, json, layout.
+** Must hold: no lua_* call from the first to the last step of a walk; memory is the owner's (module/),
+** reached through the allocator of `out`. */
+#ifndef FLEECE_CONVERT_WALK_H
+#define FLEECE_CONVERT_WALK_H
+
+#include "../json/write.h"
+#include "../layout/value.h"
+
+/* REDO: the public-API walker has to do the whole value: it needs a call (hook), or is an error that
+** only that walker words. Nothing was observed, so the restart shows only in the time it takes. */
+enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
+
+/* How a table's metatable bears on its encoding. */
+enum walk_mark { WALK_PLAIN, WALK_ARRAY, WALK_OBJECT, WALK_LENGTH_ARRAY, WALK_EMPTY_ARRAY, WALK_HOOK };
+
+enum walk_kind { WALK_ITEMS, WALK_NODES, WALK_LIST_ARRAY, WALK_LIST_OBJECT };
+
+/* One open container: which table, what is iterated, and how far. */
+struct walk_frame {
+  const char *table;
+  const char *base;  /* WALK_ITEMS: the array part; WALK_NODES: the nodes */
+  size_t i, n;       /* next and end; for lists, places in walk.list */
+  size_t list_start; /* lists: where this container's pairs begin */
+  enum walk_kind kind;
+  int is_array; /* the public-API walk's: its kinds do not tell */
+};
+
+/* A pair of a container that cannot be iterated in place. */
+struct walk_entry {
+  struct lay_value key, value;
+  uint64_t prefix; /* the first 8 bytes of the key's text, first byte highest: sorts most pairs alone */
+};
+
+/* Metatables known by address. The owner keeps them alive, so an address means one table only. */
+enum { WALK_MARKS = 6 };
+struct walk_marks {
+  const char *metatable[WALK_MARKS];
+  enum walk_mark mark[WALK_MARKS];
+};
+
+
+enum { WALK_METATABLES = 8 };
+
+struct walk {
+  struct json_out out;
+  char *finish; /* WALK_DONE: the end of the text */
+  uint64_t null_word; /* the payload of light userdata NULL in this runtime */
+  const struct walk_marks *marks;
+  int strangers_known; /* an unknown empty metatable is plain: the marks were just brought up to date */
+  int stranger;        /* set with WALK_REDO: one was met while strangers_known was off */
+  struct walk_frame *frames;
+  size_t frame_room;
+  struct walk_entry *list;
+  size_t list_length, list_room;
+  /* Metatables judged in this walk; empty again at its start, for Lua code may change them. */
+  struct { const char *metatable; enum walk_mark mark; } judged[WALK_METATABLES];
+};
+
+enum { WALK_FRAMES_FIRST = 64, WALK_LIST_FIRST = 64 };
+
+FL_INLINE void walk_init(struct walk *c, fl_alloc alloc, void *alloc_ud) {
+  memset(c, 0, sizeof *c);
+  buf_init(&c->out.buffer, alloc, alloc_ud);
+  c->out.utf8 = text_utf8_pick();
+}
+
+/* Gives an array of the walk room for `need` members by doubling; false: out of memory. */
+FL_NOINLINE int walk_grow_(struct walk *c, void **array, size_t *room, size_t need, size_t first, size_t member) {
+  const struct buffer *b = &c->out.buffer;
+  size_t more = *room ? *room : first;
+  void *block;
+  while (more < need) {
+    if (more > SIZE_MAX / 4 / member) return 0;
+    more *= 2;
+  }
+  block = b->alloc(b->alloc_ud, *array, *room * member, more * member);
+  if (!block) return 0;
+  *array = block;
+  *room = more;
+  return 1;
+}
+
+FL_INLINE int walk_need_frames(struct walk *c, size_t need) {
+  return FL_LIKELY(need <= c->frame_room) ||
+         walk_grow_(c, (void **)&c->frames, &c->frame_room, need, WALK_FRAMES_FIRST, sizeof *c->frames);
+}
+
+FL_INLINE int walk_need_list(struct walk *c, size_t need) {
+  return FL_LIKELY(need <= c->list_room) ||
+         walk_grow_(c, (void **)&c->list, &c->list_room, need, WALK_LIST_FIRST, sizeof *c->list);
+}
+
+/* Gives back all but `buffer_keep` bytes of output and the first small arrays. */
+FL_FUNC void walk_trim(struct walk *c, size_t buffer_keep) {
+  struct buffer *b = &c->out.buffer;
+  if (buf_capacity(b) > buffer_keep) buf_free(b);
+  if (c->frame_room > (buffer_keep ? WALK_FRAMES_FIRST : 0)) {
+    b->alloc(b->alloc_ud, c->frames, c->frame_room * sizeof *c->frames, 0);
+    c->frames = NULL;
+    c->frame_room = 0;
+  }
+  if (c->list_room > (buffer_keep ? WALK_LIST_FIRST : 0)) {
+    b->alloc(b->alloc_ud, c->list, c->list_room * sizeof *c->list, 0);
+    c->list = NULL;
+    c->list_room = 0;
+  }
+}
+
+/* One `__name` of a metatable, as a mark. `type` is the text of a string value, else NULL. */
+FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *type, size_t type_length) {
+#define IS(text) (n == sizeof text - 1 && memcmp(name, text, n) == 0)
+  if (IS("__tojson") || IS("__pairs") || IS("__len") || IS("__jsonorder")) return WALK_HOOK;
+  if (IS("__jsontype")) {
+    if (type && type_length == 5 && memcmp(type, "array", 5) == 0) return WALK_ARRAY;
+    if (type && type_length == 6 && memcmp(type, "object", 6) == 0) return WALK_OBJECT;
+    return WALK_HOOK;
+  }
+  return WALK_PLAIN;
+#undef IS
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+** fleece.c -- the whole library as one translation unit: what users build. Read it from the leaves up. */
+
+#include <lua.h>
+#define FLEECE_LUA_VERSION LUA_VERSION_NUM
+
+#include "base/def.h"    /* compiler and CPU words */
+#include "base/error.h"  /* what can go wrong */
+#include "base/buffer.h" /* growing output */
+
+#include "number/integer.h"   /* integers to digits */
+#include "number/shortest.h"  /* doubles to the fewest digits */
+#include "number/precision.h" /* doubles to N digits */
+
+#include "text/quote.h"   /* escaping copies */
+#include "text/general.h" /* the same by every option */
+#include "text/utf8.h"    /* validation */
+
+#include "json/style.h" /* how the text is to look */
+#include "json/write.h" /* its pieces */
+#include "json/check.h" /* is a text JSON? */
+
+#include "convert/walk.h"                   /* the state of a walk */
+#include "convert/lua_to_json_instances.h"  /* the raw walks, one per layout */
+#include "convert/lua_to_json_api.h"        /* the walk over the public API */
+
+#include "module/module.h" /* the face */
+
+#if defined(_WIN32)
+#define FLEECE_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define FLEECE_EXPORT __attribute__((visibility("default")))
+#else
+#define FLEECE_EXPORT
+#endif
+
+FLEECE_EXPORT int luaopen_fleece(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_safe(lua_State *L);
+
+/* require "fleece": data errors raise. */
+int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
+
+/* require "fleece.safe": data errors return nil, message. */
+int luaopen_fleece_safe(lua_State *L) { return mod_open(L, 1); }

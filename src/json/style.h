@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+** style.h -- how JSON text is to look: every option of the encoder that does not need Lua.
+** May call: text.  Must hold: nothing; plain data. */
+#ifndef FLEECE_JSON_STYLE_H
+#define FLEECE_JSON_STYLE_H
+
+#include "../text/general.h"
+
+enum json_escape { /* which copy of text/quote.h writes the strings */
+  JSON_ESCAPE_JSON,
+  JSON_ESCAPE_E0,
+  JSON_ESCAPE_E1,
+  JSON_ESCAPE_E2,
+  JSON_ESCAPE_E3,
+  JSON_ESCAPE_E4,
+  JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
+};
+
+enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL };
+enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR };
+
+struct json_style {
+  enum json_escape escape;
+  struct text_style text; /* also holds the policy for invalid UTF-8 of JSON_ESCAPE_JSON */
+  enum json_invalid_numbers invalid_numbers;
+  enum json_sparse sparse;
+  double sparse_ratio;    /* JSON_SPARSE_NULL and marked arrays: highest index <= ratio * count, or <= 10 */
+  const char *indent;     /* one level; the owner keeps it alive */
+  size_t indent_length;   /* 0: no white space at all */
+  uint32_t max_depth;     /* open containers, 1 .. 10,000,000 */
+  int precision;          /* significant digits 1..17; 0: shortest exact */
+  unsigned float_integers : 1;
+  unsigned empty_object : 1; /* {} for an empty unmarked table */
+  unsigned sort_keys : 1;
+  unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
+  unsigned skip_unsupported : 1;
+  unsigned metamethods : 1;
+};
+
+enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
+
+/* Is an array with `count` values and `highest` index dense enough to fill its holes with null? */
+FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_t count) {
+  return highest <= JSON_SPARSE_FREE || highest <= s->sparse_ratio * (double)count;
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+** write.h -- the pieces of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
+** May call: base, number, text.
+** Must hold: a function that takes `w` reserves what it writes and returns the new `w`, or NULL with
+** the reason in out->error. */
+#ifndef FLEECE_JSON_WRITE_H
+#define FLEECE_JSON_WRITE_H
+
+#include "../base/buffer.h"
+#include "../base/error.h"
+#include "../number/integer.h"
+#include "../number/precision.h"
+#include "../number/shortest.h"
+#include "../text/quote.h"
+#include "../text/utf8.h"
+#include "style.h"
+
+struct json_out {
+  struct buffer buffer;
+  const struct json_style *style;
+  text_utf8_fn utf8; /* the validator for this CPU */
+  enum fl_error error;
+  size_t error_at; /* FL_ERROR_UTF8: offset in the string */
+};
+
+enum {
+  JSON_PIECE = 8192,   /* longer strings are escaped in pieces: the 6-fold reservation stays small */
+  JSON_TEXT_ROOM = 72, /* over 6 bytes a character: quotes, colon, comma, and what a copy scribbles */
+  JSON_NUMBER_ROOM = NUM_ROOM + 8
+};
+
+FL_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
+  if (!o->error) o->error = error;
+  return NULL;
+}
+
+FL_INLINE char *json_reserve(struct json_out *o, char *w, size_t n) {
+  char *moved = buf_reserve(&o->buffer, w, n);
+  return FL_LIKELY(moved != NULL) ? moved : json_fail(o, FL_ERROR_MEMORY);
+}
+
+FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, const struct text_style *text,
+                                  unsigned *high) {
+  switch (escape) {
+  case JSON_ESCAPE_JSON: return text_escape_json(w, s, n, high);
+  case JSON_ESCAPE_E0: return text_escape_e0(w, s, n, high);
+  case JSON_ESCAPE_E1: return text_escape_e1(w, s, n, high);
+  case JSON_ESCAPE_E2: return text_escape_e2(w, s, n, high);
+  case JSON_ESCAPE_E3: return text_escape_e3(w, s, n, high);
+  case JSON_ESCAPE_E4: return text_escape_e4(w, s, n, high);
+  default: return text_escape_general(w, s, n, text);
+  }
+}
+
+/* Is a string that held bytes above 127 good UTF-8? Only where the style asks for an error. */
+FL_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n) {
+  size_t good;
+  if (o->style->text.invalid != TEXT_INVALID_ERROR) return 1;
+  good = o->utf8(s, n);
+  if (FL_LIKELY(good == n)) return 1;
+  o->error_at = good;
+  json_fail(o, FL_ERROR_UTF8);
+  return 0;
+}
+
+/* The rare twin: a long string, or one whose every byte is looked at. */
+FL_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape) {
+  const struct text_style *text = &o->style->text;
+  unsigned high = escape == JSON_ESCAPE_GENERAL;
+  const char *piece = s, *end = s + n;
+  w = json_reserve(o, w, JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  if (high && !json_utf8_holds(o, s, n)) return NULL;
+  *w++ = '"';
+  while (piece < end) {
+    size_t left = (size_t)(end - piece);
+    size_t take = left > JSON_PIECE ? text_cut(piece, left, JSON_PIECE) : left;
+    w = json_reserve(o, w, 6 * take + JSON_TEXT_ROOM);
+    if (!w) return NULL;
+    w = json_copy_escaped(w, piece, take, escape, text, &high);
+    piece += take;
+  }
+  if (high && escape == JSON_ESCAPE_JSON && !json_utf8_holds(o, s, n)) return NULL;
+  *w++ = '"';
+  return w;
+}
+
+/* A string in quotes; leaves room for four more bytes. `escape` is a constant in the fast walkers. */
+FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, size_t n, int escape) {
+  unsigned high = 0;
+  if (FL_UNLIKELY(n > JSON_PIECE) || escape == JSON_ESCAPE_GENERAL) return json_write_string_(o, w, s, n, escape);
+  w = json_reserve(o, w, 6 * n + JSON_TEXT_ROOM);
+  if (FL_UNLIKELY(!w)) return NULL;
+  *w++ = '"';
+  w = json_copy_escaped(w, s, n, escape, NULL, &high);
+  *w++ = '"';
+  if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
+  return w;
+}
+
+FL_INLINE int json_is_finite(double d) {
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  return (bits << 1) < ((uint64_t)0x7ff << 53);
+}
+
+/* NaN and the infinities are not JSON (RFC 8259, section 6). Room must be reserved. */
+FL_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d) {
+  const char *text;
+  switch (o->style->invalid_numbers) {
+  case JSON_NUMBERS_NULL: text = "null"; break;
+  case JSON_NUMBERS_LITERAL: text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity"; break;
+  default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+  }
+  memcpy(w, text, strlen(text));
+  return w + strlen(text);
+}
+
+/* A double in the default form; JSON_NUMBER_ROOM bytes must be reserved. */
+FL_INLINE char *json_write_double(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return num_write_double(w, d, 0);
+}
+
+/* A double as the style asks; JSON_NUMBER_ROOM bytes must be reserved. */
+FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
+  const struct json_style *s = o->style;
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
+                      : num_write_double(w, d, s->float_integers);
+}
+
+/* A numeric key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make
+** one key of two, as would `null` for the infinities, which take their names. */
+FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
+  if (FL_LIKELY(json_is_finite(d))) return num_write_double(w, d, 0);
+  if (o->style->invalid_numbers == JSON_NUMBERS_ERROR) return json_fail(o, FL_ERROR_INFINITE);
+  memcpy(w, d > 0 ? "Infinity" : "-Infinity", 9);
+  return w + (d > 0 ? 8 : 9);
+}
+
+/* A line break and `depth` levels of indentation. */
+FL_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth) {
+  size_t n = o->style->indent_length;
+  w = json_reserve(o, w, JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  *w++ = '\n';
+  while (depth--) {
+    w = json_reserve(o, w, n + JSON_TEXT_ROOM);
+    if (!w) return NULL;
+    memcpy(w, o->style->indent, n);
+    w += n;
+  }
+  return w;
+}
+
+/* Text that is JSON already. */
+FL_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n) {
+  w = json_reserve(o, w, n + JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  memcpy(w, s, n);
+  return w + n;
+}
+
+#endif

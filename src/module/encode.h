@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+** encode.h -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
+** May call: lua_*, convert, module.
+** Must hold: no memory without an owner when something may raise. The raw walk's memory belongs to the
+** mod_state and is never used by two calls at once: a raw walk calls no Lua, and before a result string is
+** made (a collection may run finalizers, and those encode) the bytes are copied or the buffer is detached. */
+#ifndef FLEECE_MODULE_ENCODE_H
+#define FLEECE_MODULE_ENCODE_H
+
+#include "options.h"
+#include "sink.h"
+#include "state.h"
+
+enum {
+  MOD_SMALL = 2048,    /* results up to here are copied to the C stack first: cheaper than a protected call */
+  MOD_EXTERNAL = 16384 /* Lua 5.5 adopts results from here on instead of copying them */
+};
+
+/* One call of encode, json, size or write. */
+struct mod_call {
+  lua_State *L;
+  struct mod_state *state;
+  const struct mod_options *options;
+  struct mod_options own; /* options of this call */
+  int value;              /* stack index */
+  struct mod_sink *sink;  /* NULL: a string is wanted */
+};
+
+/* ------------------------------------------------------------------------------------- results */
+
+struct mod_piece {
+  const char *bytes;
+  size_t n;
+};
+
+/* Pushes a mod_piece as a string; runs protected. */
+FL_FUNC int mod_push_piece(lua_State *L) {
+  const struct mod_piece *piece = (const struct mod_piece *)lua_touserdata(L, 1);
+  lua_pushlstring(L, piece->bytes, piece->n);
+  return 1;
+}
+
+/* Keeps a block for the next call if it is small, else remembers only its size. */
+FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
+  struct buffer *kept = &m->walk.out.buffer;
+  if (buf_capacity(b) <= MOD_KEEP && !kept->begin) {
+    *kept = *b;
+    return;
+  }
+  m->hint = used + used / 16 + BUF_FIRST;
+  buf_free(b);
+}
+
+#if LUA_VERSION_NUM >= 505
+/* Makes the block itself the string: Lua frees it through the same allocator, as n + 1 bytes. The collector
+** does not count such bytes, so it is told of them. */
+FL_FUNC int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
+  char *block = (char *)b->alloc(b->alloc_ud, b->begin, buf_capacity(b), n + 1);
+  if (!block) return 0;
+  block[n] = 0;
+  lua_pushexternalstring(L, block, n, b->alloc, b->alloc_ud);
+  if (lua_gc(L, LUA_GCISRUNNING)) lua_gc(L, LUA_GCSTEP, n);
+  return 1;
+}
+#endif
+
+/* Pushes a long result. Whatever happens meanwhile, in finalizers too, the detached buffer comes back. */
+FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
+  struct buffer detached = m->walk.out.buffer;
+  struct mod_piece piece;
+  int status;
+  m->walk.out.buffer.begin = m->walk.out.buffer.end = NULL;
+#if LUA_VERSION_NUM >= 505
+  m->hint = n + n / 16 + BUF_FIRST;
+  if (n >= MOD_EXTERNAL && mod_adopt(L, &detached, n)) return;
+#endif
+  piece.bytes = detached.begin, piece.n = n;
+  lua_pushvalue(L, lua_upvalueindex(MOD_PUSH));
+  lua_pushlightuserdata(L, &piece);
+  status = lua_pcall(L, 1, 1, 0);
+  mod_keep_buffer(m, &detached, n);
+  if (status) lua_error(L);
+}
+
+FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, size_t n) {
+  char copy[MOD_SMALL];
+  if (FL_UNLIKELY(n > sizeof copy)) {
+    mod_push_long_(L, m, n);
+    return;
+  }
+  memcpy(copy, m->walk.out.buffer.begin, n);
+  lua_pushlstring(L, copy, n);
+}
+
+/* Raises the message on top, or returns it behind nil. */
+FL_FUNC int mod_raise(lua_State *L, int safe) {
+  if (safe) {
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+/* ------------------------------------------------------------------------------------- walks */
+
+/* Hands the sink what is left in the buffer. */
+FL_FUNC int mod_finish_sink(struct mod_call *call, struct walk *c, char *end) {
+  return !call->sink || buf_flush(&c->out.buffer, end, 0) != NULL;
+}
+
+/* Any value through the public API. The stack holds the arguments; returns the number of results. */
+FL_NOINLINE int mod_walk_api(struct mod_call *call) {
+  lua_State *L = call->L;
+  struct mod_state *m = call->state;
+  const struct mod_options *o = call->options;
+  struct mod_holder *h;
+  struct api_walk a;
+  char *end;
+  luaL_checkstack(L, API_STACK, "encode");
+  mod_refresh_marks(L, m);
+  h = mod_push_holder(L, m);
+  memset(&a, 0, sizeof a);
+  lua_pushnil(L);
+  lua_pushnil(L);
+  a.L = L;
+  a.walk = &h->walk;
+  a.spill = lua_gettop(L) - 1;
+  a.own_order = a.spill + 1;
+  a.levels = a.spill + 2;
+  a.on_error = o->on_error;
+  a.order = o->order;
+  a.guarded = o->safe || o->on_error;
+  a.raw_metatable = m->raw_metatable;
+  a.sentinels = &m->sentinels;
+  h->walk.out.style = &o->style;
+  if (call->sink) {
+    h->walk.out.buffer.drain = mod_sink_drain;
+    h->walk.out.buffer.drain_ud = call->sink;
+    call->sink->skip = call->sink->total;
+  }
+  lua_pushvalue(L, call->value);
+  end = api_write(&a, h->walk.out.buffer.begin);
+  if (end && mod_finish_sink(call, &h->walk, end)) {
+    if (!call->sink) lua_pushlstring(L, h->walk.out.buffer.begin, (size_t)(end - h->walk.out.buffer.begin));
+    mod_free_walk(&h->walk);
+    return 1;
+  }
+  if (call->sink && call->sink->error) lua_pushstring(L, call->sink->error);
+  mod_free_walk(&h->walk);
+  return mod_raise(L, o->safe);
+}
+
+/* A string, number, boolean or nil by itself; NULL: an error, which the public-API walk words. */
+FL_FUNC char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
+  char *w = json_reserve(out, out->buffer.begin, JSON_TEXT_ROOM);
+  size_t n;
+  const char *s;
+  if (!w) return NULL;
+  switch (lua_type(L, value)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, value, &n);
+    return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TNUMBER:
+    if (api_is_integer(L, value)) return num_write_i64(w, api_to_integer(L, value));
+    return json_write_double_styled(out, w, lua_tonumber(L, value));
+  case LUA_TBOOLEAN:
+    s = lua_toboolean(L, value) ? "true" : "false";
+    return json_write_raw(out, w, s, strlen(s));
+  case LUA_TNIL: return json_write_raw(out, w, "null", 4);
+  default: return NULL;
+  }
+}
+
+/* The raw walk's first block: what is kept, else as much as the last long result needed. */
+FL_FUNC int mod_first_block(struct mod_state *m) {
+  struct buffer *b = &m->walk.out.buffer;
+  return b->begin || (m->hint > BUF_FIRST && buf_resize(b, m->hint)) || buf_resize(b, BUF_FIRST);
+}
+
+FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call) {
+  struct mod_state *m = call->state;
+  struct walk *c = &m->walk;
+  c->out.style = &call->options->style;
+  c->out.error = FL_ERROR_NONE;
+  c->stranger = 0;
+  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block(m)) return WALK_MEMORY;
+  return m->raw(c, (const char *)lua_topointer(call->L, call->value), call->options->plain);
+}
+
+/* The raw walk did not come through: brings the known metatables up to date, makes room, or takes the
+** public API. */
+FL_NOINLINE int mod_walk_again(struct mod_call *call, enum walk_result result) {
+  lua_State *L = call->L;
+  struct walk *c = &call->state->walk;
+  if (result == WALK_SINK) {
+    lua_pushstring(L, call->sink->error);
+    return mod_raise(L, call->options->safe);
+  }
+  if (result == WALK_MEMORY) {
+    mod_free_walk(c);
+    call->state->hint = 0;
+    lua_gc(L, LUA_GCCOLLECT, 0);
+  } else if (c->stranger) {
+    mod_refresh_marks(L, call->state);
+    c->strangers_known = 1;
+  } else {
+    return -1;
+  }
+  if (call->sink) call->sink->skip = call->sink->total;
+  result = mod_walk_raw(call);
+  c->strangers_known = 0;
+  if (result == WALK_DONE) return 0;
+  if (result == WALK_REDO) return -1;
+  mod_free_walk(c);
+  if (result == WALK_SINK) lua_pushstring(L, call->sink->error);
+  else lua_pushliteral(L, "not enough memory");
+  return mod_raise(L, call->options->safe);
+}
+
+/* Does what the call asks; returns the number of Lua results, the string or an error's. */
+FL_INLINE int mod_run(struct mod_call *call) {
+  lua_State *L = call->L;
+  struct mod_state *m = call->state;
+  const struct mod_options *o = call->options;
+  struct walk *c = &m->walk;
+  enum walk_result result;
+  if (FL_LIKELY(m->raw && lua_type(L, call->value) == LUA_TTABLE && !o->force_api && !o->order) &&
+      (!call->sink || call->sink->raw)) {
+    if (call->sink) c->out.buffer.drain = mod_sink_drain, c->out.buffer.drain_ud = call->sink;
+    result = mod_walk_raw(call);
+    if (FL_UNLIKELY(result != WALK_DONE)) {
+      int results = mod_walk_again(call, result);
+      if (call->sink) c->out.buffer.drain = NULL;
+      if (results > 0) return results;
+      if (results < 0) return mod_walk_api(call);
+    }
+    if (!call->sink) {
+      mod_push_result(L, m, (size_t)(c->finish - c->out.buffer.begin));
+    } else {
+      int sunk = mod_finish_sink(call, c, c->finish);
+      c->out.buffer.drain = NULL;
+      if (!sunk) {
+        lua_pushstring(L, call->sink->error);
+        return mod_raise(L, o->safe);
+      }
+    }
+    if (FL_UNLIKELY(c->frame_room > MOD_KEEP_FIRST || c->list_room > MOD_KEEP_FIRST)) walk_trim(c, MOD_KEEP);
+    return 1;
+  }
+  if (lua_type(L, call->value) != LUA_TTABLE && !call->sink) {
+    char *end;
+    c->out.style = &o->style;
+    c->out.error = FL_ERROR_NONE;
+    end = c->out.buffer.begin || mod_first_block(m) ? mod_write_scalar(L, call->value, &c->out) : NULL;
+    if (end) {
+      mod_push_result(L, m, (size_t)(end - c->out.buffer.begin));
+      return 1;
+    }
+  }
+  return mod_walk_api(call);
+}
+
+/* ------------------------------------------------------------------------------------- functions */
+
+/* Starts a call whose value is argument `value` and whose options may be argument `options`. */
+FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  luaL_checkany(L, value);
+  call->L = L;
+  call->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  call->options = &codec->encode;
+  call->value = value;
+  call->sink = NULL;
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
+    call->own = codec->encode;
+    mod_read_options(L, options, &call->own);
+    call->options = &call->own;
+  }
+}
+
+/* Starts a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
+FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  size_t n;
+  const char *flag;
+  luaL_checkany(L, 1);
+  call->L = L;
+  call->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  call->options = &codec->json;
+  call->value = 1;
+  call->sink = NULL;
+  if (lua_isnoneornil(L, 2)) return;
+  flag = luaL_checklstring(L, 2, &n);
+  if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))
+    luaL_argerror(L, 2, lua_pushfstring(L, "invalid flag '%s'", flag));
+  if (n == 2 && flag[1] == '0') return;
+  call->own = codec->json;
+  call->own.style.escape = n == 1 ? JSON_ESCAPE_E4 : (enum json_escape)(JSON_ESCAPE_E0 + (flag[1] - '0'));
+  mod_settle_options(&call->own);
+  call->options = &call->own;
+}
+
+/* encode(value [, options]) -> text: always valid RFC 8259. */
+FL_FUNC int mod_encode(lua_State *L) {
+  struct mod_call call;
+  mod_begin(&call, L, 1, 2);
+  return mod_run(&call);
+}
+
+/* json(value [, flags]) -> text, escaped as the flag says; "E0", the default, escapes nothing. */
+FL_FUNC int mod_json(lua_State *L) {
+  struct mod_call call;
+  mod_begin_json(&call, L);
+  return mod_run(&call);
+}
+
+/* size(value [, flags]) -> the length in bytes of what json would return, without building it. */
+FL_FUNC int mod_size(lua_State *L) {
+  struct mod_call call;
+  struct mod_sink sink;
+  int results;
+  mod_begin_json(&call, L);
+  memset(&sink, 0, sizeof sink);
+  sink.kind = MOD_SINK_COUNT;
+  sink.raw = 1;
+  call.sink = &sink;
+  results = mod_run(&call);
+  if (results != 1) return results;
+  lua_pushinteger(L, (lua_Integer)sink.total);
+  return 1;
+}
+
+/* write(sink, value [, options]) -> true: as encode, in pieces. */
+FL_FUNC int mod_write(lua_State *L) {
+  struct mod_call call;
+  struct mod_sink sink;
+  int results;
+  luaL_checkany(L, 2);
+  mod_begin(&call, L, 2, 3);
+  mod_check_sink(L, 1, &sink);
+  call.sink = &sink;
+  results = mod_run(&call);
+  if (results != 1) return results;
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+#endif

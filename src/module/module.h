@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+** module.h -- the tables that require "fleece" and require "fleece.safe" return, and new().
+** May call: lua_*, module.
+** Must hold: exports luaopen_fleece and luaopen_fleece_safe, nothing else. */
+#ifndef FLEECE_MODULE_MODULE_H
+#define FLEECE_MODULE_MODULE_H
+
+#include "encode.h"
+#include "marks.h"
+#include "version.h"
+
+/* info() -> { version, lua, layout, simd [, reason] }. */
+FL_FUNC int mod_info(lua_State *L) {
+  const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  lua_createtable(L, 0, 5);
+  lua_pushliteral(L, FLEECE_VERSION);
+  lua_setfield(L, -2, "version");
+  lua_getglobal(L, "jit");
+  if (lua_istable(L, -1)) api_get_field(L, -1, "version");
+  else lua_getglobal(L, "_VERSION");
+  lua_remove(L, -2);
+  if (lua_type(L, -1) != LUA_TSTRING) {
+    lua_pop(L, 1);
+    lua_pushliteral(L, LUA_VERSION);
+  }
+  lua_setfield(L, -2, "lua");
+  lua_pushstring(L, m->raw ? m->verdict.facts->name : "api");
+  lua_setfield(L, -2, "layout");
+  if (!m->raw && m->verdict.failed) {
+    lua_pushstring(L, m->verdict.failed);
+    lua_setfield(L, -2, "reason");
+  }
+#if defined(FLEECE_SIMD_SSE2)
+  lua_pushliteral(L, "sse2");
+#elif defined(FLEECE_SIMD_NEON)
+  lua_pushliteral(L, "neon");
+#else
+  lua_pushliteral(L, "swar");
+#endif
+  lua_setfield(L, -2, "simd");
+  return 1;
+}
+
+FL_FUNC int mod_new(lua_State *L);
+
+static const luaL_Reg mod_functions[] = {
+    {"encode", mod_encode}, {"json", mod_json},     {"size", mod_size}, {"write", mod_write},
+    {"new", mod_new},       {"array", mod_array},   {"object", mod_object}, {"raw", mod_raw},
+    {"info", mod_info},     {NULL, NULL},
+};
+
+/* Pushes the table of functions. On the stack, from `state` on: the mod_state, the codec, the pusher, the
+** ranks of key_order, the handler: the upvalues of each function. */
+FL_FUNC void mod_push_functions(lua_State *L, int state) {
+  const luaL_Reg *f;
+  lua_createtable(L, 0, 16);
+  for (f = mod_functions; f->name; f++) {
+    int i;
+    lua_pushstring(L, f->name);
+    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, state + i);
+    lua_pushcclosure(L, f->func, MOD_UPVALUES);
+    lua_rawset(L, -3);
+  }
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  mod_push_mark(L, MOD_MARK_ARRAY);
+  lua_setfield(L, -2, "array_mt");
+  mod_push_mark(L, MOD_MARK_OBJECT);
+  lua_setfield(L, -2, "object_mt");
+  lua_pushliteral(L, "fleece");
+  lua_setfield(L, -2, "_NAME");
+  lua_pushliteral(L, FLEECE_VERSION);
+  lua_setfield(L, -2, "_VERSION");
+}
+
+/* new([options]) -> a table of the same functions with these defaults, over those of this table. */
+FL_FUNC int mod_new(lua_State *L) {
+  const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_codec codec = *from, *to;
+  int i, base, order = 0, on_error = 0;
+  lua_settop(L, 1);
+  if (!lua_isnil(L, 1)) {
+    mod_read_options(L, 1, &codec.encode);
+    lua_settop(L, 1);
+    mod_read_options(L, 1, &codec.json);
+    order = codec.encode.order > 0 ? codec.encode.order : 0;
+    on_error = codec.encode.on_error > 0 ? codec.encode.on_error : 0;
+    codec.json.style.escape = JSON_ESCAPE_E0;
+    mod_settle_options(&codec.json);
+  }
+  luaL_checkstack(L, 2 * MOD_UPVALUES + 4, "new");
+  base = lua_gettop(L) + 1;
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  if (order) {
+    lua_pushvalue(L, order);
+    lua_replace(L, base + MOD_ORDER - 1);
+    codec.encode.order = codec.json.order = lua_upvalueindex(MOD_ORDER);
+  }
+  if (on_error) {
+    lua_pushvalue(L, on_error);
+    lua_replace(L, base + MOD_ON_ERROR - 1);
+    codec.encode.on_error = codec.json.on_error = lua_upvalueindex(MOD_ON_ERROR);
+  }
+  to = (struct mod_codec *)lua_newuserdata(L, sizeof *to);
+  *to = codec;
+  mod_settle_options(&to->encode);
+  mod_settle_options(&to->json);
+  lua_replace(L, base + MOD_CODEC - 1);
+  mod_push_functions(L, base);
+  return 1;
+}
+
+/* The module's table with the defaults. */
+FL_FUNC int mod_open(lua_State *L, int safe) {
+  struct mod_codec *codec;
+  struct mod_state *m;
+  int base;
+#if LUA_VERSION_NUM >= 502
+  luaL_checkversion(L);
+#endif
+  if (!probe_numbers(L)) return luaL_error(L, "fleece was built for another number type than this Lua has");
+  luaL_checkstack(L, 2 * MOD_UPVALUES + 10, "fleece");
+  m = mod_push_state(L);
+  base = lua_gettop(L);
+  mod_open_raw(L, m);
+  codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
+  mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
+  mod_default_options(&codec->json, JSON_ESCAPE_E0);
+  codec->encode.safe = codec->json.safe = (unsigned)safe & 1u;
+  mod_settle_options(&codec->encode);
+  mod_settle_options(&codec->json);
+  lua_pushcfunction(L, mod_push_piece);
+  lua_pushnil(L);
+  lua_pushnil(L);
+  mod_push_functions(L, base);
+  return 1;
+}
+
+#endif

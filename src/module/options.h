@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+** options.h -- option tables to plain structs; every wrong name or value is an error of the programmer.
+** May call: lua_*, json/style.h.
+** Must hold: raises `bad argument` before anything is allocated for a walk. */
+#ifndef FLEECE_MODULE_OPTIONS_H
+#define FLEECE_MODULE_OPTIONS_H
+
+#include "../convert/api_open.h"
+#include "../json/style.h"
+#include "../layout/api.h"
+
+struct mod_options {
+  struct json_style style;
+  char indent[JSON_INDENT_LIMIT]; /* style.indent of the struct in use points here */
+  int order, on_error;            /* stack or upvalue index of key_order's ranks and of the handler; 0: none */
+  unsigned force_api : 1;         /* layout = "api" */
+  unsigned safe : 1;              /* data errors are returned: nil, message */
+  unsigned plain : 1;             /* an unstyled instance of the raw walk writes the same text */
+};
+
+/* The defaults of encode and json, and what new() froze. */
+struct mod_codec {
+  struct mod_options encode, json;
+};
+
+enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
+
+FL_FUNC void mod_default_options(struct mod_options *o, int escape) {
+  memset(o, 0, sizeof *o);
+  o->style.escape = (enum json_escape)escape;
+  o->style.text.invalid = escape == JSON_ESCAPE_JSON ? TEXT_INVALID_ERROR : TEXT_INVALID_PASS;
+  o->style.max_depth = escape == JSON_ESCAPE_JSON ? MOD_DEPTH : MOD_DEPTH_JSON;
+  o->style.sparse_ratio = 2;
+  o->style.metamethods = 1;
+}
+
+/* What follows from the options read; to be called after each change. */
+FL_FUNC void mod_settle_options(struct mod_options *o) {
+  struct json_style *s = &o->style;
+  int replaces = s->text.invalid == TEXT_INVALID_REPLACE || s->text.invalid == TEXT_INVALID_ESCAPE;
+  s->indent = o->indent;
+  if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
+    s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
+                                                                                         : JSON_ESCAPE_JSON;
+  o->plain = !s->indent_length && !s->precision && !s->float_integers && !s->sort_keys && !s->skip_unsupported &&
+             (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4);
+}
+
+/* Reading one option: its value is on top of the stack, `arg` is the argument to blame. */
+struct mod_reader {
+  lua_State *L;
+  int arg;
+  const char *name;
+  struct mod_options *to;
+};
+
+FL_FUNC int mod_bad_option(const struct mod_reader *r, const char *expected) {
+  return luaL_argerror(r->L, r->arg, lua_pushfstring(r->L, "option '%s' must be %s", r->name, expected));
+}
+
+FL_FUNC int mod_read_boolean(const struct mod_reader *r) {
+  if (lua_type(r->L, -1) != LUA_TBOOLEAN) mod_bad_option(r, "true or false");
+  return lua_toboolean(r->L, -1);
+}
+
+/* A whole number between two limits. */
+FL_FUNC int mod_read_integer(const struct mod_reader *r, int least, int most) {
+  lua_Number n = lua_tonumber(r->L, -1);
+  if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= least && n <= most) || n != (lua_Number)(int)n)
+    mod_bad_option(r, lua_pushfstring(r->L, "a whole number from %d to %d", least, most));
+  return (int)n;
+}
+
+/* One of some words, "a|b|c" in `words`: its place. */
+FL_FUNC int mod_read_word(const struct mod_reader *r, const char *words) {
+  const char *at = words, *value;
+  size_t n = 0;
+  int place = 0;
+  value = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
+  while (value) {
+    const char *bar = strchr(at, '|');
+    size_t length = bar ? (size_t)(bar - at) : strlen(at);
+    if (length == n && memcmp(at, value, n) == 0) return place;
+    if (!bar) break;
+    at = bar + 1;
+    place++;
+  }
+  lua_pushliteral(r->L, "one of ");
+  for (at = words;; at++) {
+    size_t length = strcspn(at, "|");
+    lua_pushliteral(r->L, "\"");
+    lua_pushlstring(r->L, at, length);
+    lua_pushstring(r->L, at[length] ? "\", " : "\"");
+    lua_concat(r->L, 4);
+    at += length;
+    if (!*at) break;
+  }
+  return mod_bad_option(r, lua_tostring(r->L, -1));
+}
+
+FL_FUNC void mod_read_indent(const struct mod_reader *r) {
+  const char *s = "                ";
+  size_t n, i;
+  if (lua_type(r->L, -1) == LUA_TNUMBER) {
+    n = (size_t)mod_read_integer(r, 0, 16);
+  } else {
+    s = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
+    if (!s || n >= JSON_INDENT_LIMIT) mod_bad_option(r, "a number from 0 to 16 or a string of white space");
+    for (i = 0; i < n; i++)
+      if (!strchr(" \t\n\r", s[i]) || !s[i]) mod_bad_option(r, "a number from 0 to 16 or a string of white space");
+  }
+  memcpy(r->to->indent, s, n);
+  r->to->style.indent_length = n;
+}
+
+/* key_order: leaves a table name -> rank at the stack index `r->to->order`. */
+FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
+  int i, n, list = lua_gettop(r->L);
+  if (!lua_istable(r->L, -1)) mod_bad_option(r, "a list of strings");
+  n = (int)lua_rawlen(r->L, list);
+  for (i = 1; i <= n; i++) {
+    lua_rawgeti(r->L, list, i);
+    if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a list of strings");
+    lua_pop(r->L, 1);
+  }
+  lua_pushvalue(r->L, list);
+  api_rank_names(r->L, lua_gettop(r->L));
+  lua_replace(r->L, keep);
+  r->to->order = keep;
+}
+
+/* The options that are a flag, and where they are kept. */
+#define MOD_FLAGS(X)                           \
+  X(escape_slash, style.text.slash)            \
+  X(ascii, style.text.ascii)                   \
+  X(html, style.text.html)                     \
+  X(sort_keys, style.sort_keys)                \
+  X(skip_unsupported, style.skip_unsupported)  \
+  X(metamethods, style.metamethods)            \
+  X(float_integers, style.float_integers)
+
+/* Reads one option into `to` (and its values for Lua into the stack slots `order` and `on_error`). */
+FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error) {
+  struct json_style *s = &r->to->style;
+#define IS(word) (strcmp(r->name, word) == 0)
+#define X(flag, field)                                    \
+  if (IS(#flag)) {                                        \
+    r->to->field = (unsigned)mod_read_boolean(r) & 1u;    \
+    return;                                               \
+  }
+  MOD_FLAGS(X)
+#undef X
+  if (IS("indent")) mod_read_indent(r);
+  else if (IS("key_order")) mod_read_key_order(r, order);
+  else if (IS("empty_table")) s->empty_object = (unsigned)mod_read_word(r, "array|object") & 1u;
+  else if (IS("sparse")) s->sparse = (enum json_sparse)mod_read_word(r, "object|null|error");
+  else if (IS("sparse_ratio")) s->sparse_ratio = mod_read_integer(r, 1, MOD_RATIO_LIMIT);
+  else if (IS("invalid_numbers")) s->invalid_numbers = (enum json_invalid_numbers)mod_read_word(r, "error|null|literal");
+  else if (IS("invalid_utf8")) {
+    static const unsigned char policies[] = {TEXT_INVALID_ERROR, TEXT_INVALID_REPLACE, TEXT_INVALID_ESCAPE,
+                                             TEXT_INVALID_PASS};
+    s->text.invalid = policies[mod_read_word(r, "error|replace|escape|pass")];
+  } else if (IS("max_depth")) s->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
+  else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17);
+  else if (IS("layout")) r->to->force_api = (unsigned)mod_read_word(r, "auto|api") & 1u;
+  else if (IS("on_error")) {
+    if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
+    lua_pushvalue(r->L, -1);
+    lua_replace(r->L, on_error);
+    r->to->on_error = on_error;
+  } else {
+    luaL_argerror(r->L, r->arg, lua_pushfstring(r->L, "unknown option '%s'", r->name));
+  }
+#undef IS
+}
+
+/* Reads the table at `arg` over the options `to`. Pushes two slots, for the values that Lua keeps. */
+FL_FUNC void mod_read_options(lua_State *L, int arg, struct mod_options *to) {
+  struct mod_reader r;
+  int order, on_error;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  luaL_checkstack(L, 16, "options");
+  lua_pushnil(L);
+  order = lua_gettop(L);
+  lua_pushnil(L);
+  on_error = order + 1;
+  r.L = L, r.arg = arg, r.to = to;
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
+    r.name = lua_tostring(L, -2);
+    mod_read_option(&r, order, on_error);
+    lua_settop(L, on_error + 1);
+  }
+  mod_settle_options(to);
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+** sink.h -- where streamed output goes: a counter, a file, a function, an object with put or write.
+** May call: lua_*, stdio, base.
+** Must hold: a file or counter may be drained into during a raw walk; the others call Lua and may not. */
+#ifndef FLEECE_MODULE_SINK_H
+#define FLEECE_MODULE_SINK_H
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "../base/buffer.h"
+#include "../layout/api.h"
+
+enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_CALL, MOD_SINK_METHOD };
+
+struct mod_sink {
+  enum mod_sink_kind kind;
+  int raw;           /* may be drained into during a raw walk */
+  size_t total;      /* bytes that went out */
+  size_t skip;       /* bytes of a second walk that went out in the first: the texts are the same */
+  lua_State *L;
+  int index;         /* stack index of the sink, and for a method of its function behind it */
+  int function;
+  FILE *file;
+  const char *error; /* after a failure; a string on the stack or static */
+};
+
+/* Calls the sink with one piece. Two results, the first false or nil and the second not nil, are a failure. */
+FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
+  lua_State *L = s->L;
+  int args = 1, ok;
+  luaL_checkstack(L, 8, "sink");
+  lua_pushvalue(L, s->function);
+  if (s->kind == MOD_SINK_METHOD) {
+    lua_pushvalue(L, s->index);
+    args = 2;
+  }
+  lua_pushlstring(L, bytes, n);
+  lua_call(L, args, 2);
+  ok = lua_toboolean(L, -2) || lua_isnil(L, -1);
+  if (!ok) {
+    s->error = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "the sink refused";
+    return 0; /* the message stays on the stack */
+  }
+  lua_pop(L, 2);
+  return 1;
+}
+
+/* A buf_drain. */
+FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
+  struct mod_sink *s = (struct mod_sink *)ud;
+  size_t skip = s->skip < n ? s->skip : n;
+  s->skip -= skip;
+  s->total += n - skip;
+  bytes += skip, n -= skip;
+  if (n == 0 || s->kind == MOD_SINK_COUNT) return 1;
+  if (s->kind != MOD_SINK_FILE) return mod_sink_call(s, bytes, n);
+  errno = 0;
+  if (fwrite(bytes, 1, n, s->file) == n) return 1;
+  s->error = errno ? strerror(errno) : "cannot write to the file";
+  return 0;
+}
+
+/* The FILE of a Lua file handle at `index`; NULL: not a handle. Every Lua keeps it in the first word. */
+FL_FUNC FILE *mod_to_file(lua_State *L, int index) {
+  void *handle = lua_touserdata(L, index);
+  int is_file = 0, closed;
+  if (!handle || !lua_getmetatable(L, index)) return NULL;
+  luaL_getmetatable(L, LUA_FILEHANDLE);
+  is_file = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  if (!is_file) return NULL;
+#if LUA_VERSION_NUM >= 502
+  closed = ((luaL_Stream *)handle)->closef == NULL;
+#else
+  closed = *(FILE **)handle == NULL;
+#endif
+  if (closed) luaL_argerror(L, index, "attempt to use a closed file");
+  return *(FILE **)handle;
+}
+
+/* Reads the sink argument at `index`; pushes one slot. */
+FL_FUNC void mod_check_sink(lua_State *L, int index, struct mod_sink *s) {
+  memset(s, 0, sizeof *s);
+  s->L = L;
+  s->index = index;
+  s->function = index;
+  lua_pushnil(L);
+  if (lua_isfunction(L, index)) {
+    s->kind = MOD_SINK_CALL;
+    return;
+  }
+  s->file = mod_to_file(L, index);
+  if (s->file) {
+    s->kind = MOD_SINK_FILE;
+    s->raw = 1;
+    return;
+  }
+  s->kind = MOD_SINK_METHOD;
+  s->function = lua_gettop(L);
+  if (lua_type(L, index) == LUA_TUSERDATA || lua_type(L, index) == LUA_TTABLE) {
+    static const char *const methods[] = {"put", "write"};
+    int i;
+    for (i = 0; i < 2; i++) {
+      lua_getfield(L, index, methods[i]);
+      if (lua_isfunction(L, -1)) {
+        lua_replace(L, s->function);
+        return;
+      }
+      lua_pop(L, 1);
+    }
+  }
+  luaL_argerror(L, index, "a file, a function or an object with a put or write method expected");
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+** state.h -- what Fleece keeps per Lua state: the proven walk, its memory, the metatables it knows.
+** May call: lua_*, layout, convert.
+** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. */
+#ifndef FLEECE_MODULE_STATE_H
+#define FLEECE_MODULE_STATE_H
+
+#include "../convert/lua_to_json_api.h"
+#include "../convert/lua_to_json_instances.h"
+#include "../layout/probe.h"
+
+/* Upvalues of every function of the module. */
+enum { MOD_STATE = 1, MOD_CODEC, MOD_PUSH, MOD_ORDER, MOD_ON_ERROR, MOD_UPVALUES = MOD_ON_ERROR };
+
+enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_CJSON_ARRAY, MOD_MARK_CJSON_EMPTY };
+
+enum {
+  MOD_KEEP = 960 * 1024, /* the most output memory that stays between two calls */
+  MOD_KEEP_FIRST = 64
+};
+
+struct mod_state {
+  struct walk walk; /* of the raw walks, which never nest */
+  size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
+  walk_raw raw;     /* NULL: the public API only */
+  struct probe_verdict verdict;
+  struct walk_marks marks;
+  struct api_sentinels sentinels;
+  const void *raw_metatable, *holder_metatable;
+};
+
+/* Addresses serve as registry keys; the arrays are never written. */
+static const char mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_key = 0;
+
+/* Memory of one public-API walk: it may nest, and hooks may raise through it. */
+struct mod_holder {
+  struct walk walk;
+};
+
+FL_INLINE void mod_free_walk(struct walk *c) {
+  walk_trim(c, 0);
+  buf_free(&c->out.buffer);
+}
+
+FL_FUNC int mod_state_gc(lua_State *L) {
+  mod_free_walk(&((struct mod_state *)lua_touserdata(L, 1))->walk);
+  return 0;
+}
+
+FL_FUNC int mod_holder_gc(lua_State *L) {
+  mod_free_walk(&((struct mod_holder *)lua_touserdata(L, 1))->walk);
+  return 0;
+}
+
+FL_FUNC void mod_init_walk(lua_State *L, struct walk *c, const struct mod_state *m) {
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  walk_init(c, alloc, ud);
+  c->marks = &m->marks;
+  c->null_word = m->verdict.null_word;
+}
+
+/* Pushes a holder with an empty walk. */
+FL_FUNC struct mod_holder *mod_push_holder(lua_State *L, const struct mod_state *m) {
+  struct mod_holder *h = (struct mod_holder *)lua_newuserdata(L, sizeof *h);
+  mod_init_walk(L, &h->walk, m);
+  api_registry_get(L, &mod_holder_key);
+  lua_setmetatable(L, -2);
+  return h;
+}
+
+/* Looks up the field `name` of the library on top; a metatable is anchored at `place` of `anchors`. */
+FL_FUNC int mod_refresh_mark(lua_State *L, struct mod_state *m, int anchors, int place, const char *name) {
+  const char *address;
+  int changed;
+  api_get_field(L, -1, name);
+  address = lua_istable(L, -1) ? (const char *)lua_topointer(L, -1) : NULL;
+  changed = address != m->marks.metatable[place];
+  lua_rawseti(L, anchors, place + 1);
+  m->marks.metatable[place] = address;
+  return changed;
+}
+
+FL_FUNC const void *mod_light_field(lua_State *L, const char *name) {
+  const void *p;
+  api_get_field(L, -1, name);
+  p = lua_islightuserdata(L, -1) ? lua_touserdata(L, -1) : NULL;
+  lua_pop(L, 1);
+  return p;
+}
+
+/* Finds the marks of the libraries that are loaded by now: lua-cjson's metatables and sentinel, the null of
+** rapidjson and yyjson. True if a metatable is new. */
+FL_FUNC int mod_refresh_marks(lua_State *L, struct mod_state *m) {
+  int top = lua_gettop(L), changed = 0, anchors = top + 1, loaded = top + 2;
+  luaL_checkstack(L, 8, "marks");
+  api_registry_get(L, &mod_anchor_key);
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  if (lua_istable(L, loaded)) {
+    api_get_field(L, loaded, "cjson");
+    if (lua_istable(L, -1)) {
+      changed |= mod_refresh_mark(L, m, anchors, MOD_MARK_CJSON_ARRAY, "array_mt");
+      changed |= mod_refresh_mark(L, m, anchors, MOD_MARK_CJSON_EMPTY, "empty_array_mt");
+      m->sentinels.empty_array = mod_light_field(L, "empty_array");
+    }
+    api_get_field(L, loaded, "rapidjson");
+    if (lua_istable(L, -1)) m->sentinels.null[0] = mod_light_field(L, "null");
+    api_get_field(L, loaded, "yyjson");
+    if (lua_istable(L, -1)) m->sentinels.null[1] = mod_light_field(L, "null");
+  }
+  lua_settop(L, top);
+  return changed;
+}
+
+/* Pushes a new metatable { __jsontype = type } and makes it the mark at `place`. */
+FL_FUNC void mod_new_mark(lua_State *L, struct mod_state *m, int anchors, int place, const char *type,
+                          enum walk_mark mark) {
+  lua_newtable(L);
+  lua_pushstring(L, type);
+  lua_setfield(L, -2, "__jsontype");
+  m->marks.metatable[place] = (const char *)lua_topointer(L, -1);
+  m->marks.mark[place] = mark;
+  lua_rawseti(L, anchors, place + 1);
+}
+
+/* Pushes this Lua state's mod_state, made at the first call. */
+FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
+  struct mod_state *m;
+  api_registry_get(L, &mod_state_key);
+  m = (struct mod_state *)lua_touserdata(L, -1);
+  if (m) return m;
+  lua_pop(L, 1);
+  m = (struct mod_state *)lua_newuserdata(L, sizeof *m);
+  memset(m, 0, sizeof *m);
+  mod_init_walk(L, &m->walk, m);
+  lua_newtable(L);
+  lua_pushcfunction(L, mod_state_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lua_newtable(L);
+  lua_pushcfunction(L, mod_holder_gc);
+  lua_setfield(L, -2, "__gc");
+  api_registry_set(L, &mod_holder_key);
+  lua_newtable(L);
+  mod_new_mark(L, m, lua_gettop(L), MOD_MARK_ARRAY, "array", WALK_ARRAY);
+  mod_new_mark(L, m, lua_gettop(L), MOD_MARK_OBJECT, "object", WALK_OBJECT);
+  m->marks.mark[MOD_MARK_CJSON_ARRAY] = WALK_LENGTH_ARRAY;
+  m->marks.mark[MOD_MARK_CJSON_EMPTY] = WALK_EMPTY_ARRAY;
+  api_registry_set(L, &mod_anchor_key);
+  m->verdict = probe_layout(L);
+  m->walk.null_word = m->verdict.null_word;
+  m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
+  lua_pushvalue(L, -1);
+  api_registry_set(L, &mod_state_key);
+  return m;
+}
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT
+** version.h -- the version, here and nowhere else in the sources. */
+#ifndef FLEECE_MODULE_VERSION_H
+#define FLEECE_MODULE_VERSION_H
+
+#define FLEECE_VERSION "0.1.0"
+
+#endif
