@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+** number.c -- libFuzzer target: eight bytes are a double (and an integer), the ninth a precision.
+** Shortest must read back, must not have a shorter rival and must be the nearest of its length; a precision
+** must be what snprintf writes. The C library serves as the oracle: its conversions are exact.
+** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/number.c */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "number/precision.h"
+#include "number/shortest.h"
+
+static void require(int ok, const char *what, const char *text, double v)
+{
+  if (ok) return;
+  fprintf(stderr, "%s: %s for %.17g\n", what, text, v);
+  abort();
+}
+
+/* The decimal of n digits nearest to v > 0, as digits; returns the exponent of the last one. */
+static int nearest(double v, int n, char *digits)
+{
+  char b[64];
+  const char *s = b;
+  snprintf(b, sizeof b, "%.*e", n - 1, v);
+  for (; *s != 'e'; s++)
+    if (*s != '.') *digits++ = *s;
+  *digits = 0;
+  return atoi(s + 1) - n + 1;
+}
+
+static int reads_as(double v, int n, int step)
+{
+  char b[64], d[32];
+  int x = nearest(v, n, d);
+  snprintf(b, sizeof b, "%llde%d", atoll(d) + step, x);
+  return strtod(b, NULL) == v;
+}
+
+static void check_shortest(double v)
+{
+  char text[NUM_ROOM + 1], mine[NUM_ROOM], near[NUM_ROOM];
+  int n = 0, power = (num_bits(v) << 12) == 0;  /* of two: the decimal above may do when the nearest does not */
+  const char *s;
+  *num_write_double(text, v, 0) = 0;
+  require(strtod(text, NULL) == v, "does not read back", text, v);
+  if (v <= 9007199254740992.0 && v == (double)(long long)v) {
+    snprintf(near, sizeof near, "%.0f", v);
+    require(strcmp(text, near) == 0, "not the plain integer", text, v);
+    return;
+  }
+  for (s = text; *s && *s != 'e'; s++)
+    if (*s >= '0' && *s <= '9' && (n || *s != '0')) mine[n++] = *s;
+  while (mine[n - 1] == '0') n--;
+  mine[n] = 0;
+  require(n == 1 || !reads_as(v, n - 1, 0), "not the shortest", text, v);
+  require(n == 1 || !power || !reads_as(v, n - 1, 1), "not the shortest", text, v);
+  nearest(v, n, near);
+  require(strcmp(mine, near) == 0 || !reads_as(v, n, 0), "not the nearest", text, v);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  char text[NUM_ROOM + 1], want[64];
+  int64_t i;
+  double v;
+  int digits;
+  if (size < 9) return 0;
+  memcpy(&i, data, 8);
+  memcpy(&v, data, 8);
+  *num_write_i64(text, i) = 0;
+  snprintf(want, sizeof want, "%lld", (long long)i);
+  require(strcmp(text, want) == 0, "wrong integer", text, (double)i);
+  if (!(v - v == 0)) return 0;
+  check_shortest(v < 0 ? -v : v);
+  digits = 1 + data[8] % 17;
+  *num_write_precision(text, v, digits, 0) = 0;
+  snprintf(want, sizeof want, "%.*g", digits, v);
+  require(strcmp(text, want) == 0, "wrong precision", text, v);
+  return 0;
+}
