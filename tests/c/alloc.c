@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+** alloc.c -- lets the n-th allocation fail, n = 1, 2, 3 ..., once and for good: nothing may leak, nothing
+** may break, and the next call in the same state must give the right result.
+** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/alloc.c src/fleece.c -l<lua> -lm -ldl -o alloc
+** Works on PUC Lua 5.1 to 5.5 and LuaJIT GC64. Leaves with 0 when all is well, 77 when the runtime
+** refuses a custom allocator. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua.h"
+#include "lauxlib.h"
+#include "lualib.h"
+
+int luaopen_fleece(lua_State *L);
+
+/* Every block carries its size in front, so that a wrong old size given back by a caller is noticed. */
+struct heap {
+  long blocks;   /* alive */
+  size_t bytes;  /* alive */
+  long requests; /* growing requests since armed */
+  long fail_at;  /* 0: never */
+  int for_good;  /* fail all requests from fail_at on */
+  int failed;    /* has one failed since armed? */
+};
+
+union block {
+  size_t size;
+  long double align;
+  void *pointer[2];
+};
+
+static void die(const char *what, const char *detail) {
+  fprintf(stderr, "alloc: %s%s%s\n", what, detail ? ": " : "", detail ? detail : "");
+  exit(1);
+}
+
+static void *allocate(void *ud, void *ptr, size_t osize, size_t nsize) {
+  struct heap *heap = (struct heap *)ud;
+  union block *old = ptr ? (union block *)ptr - 1 : NULL, *new;
+  if (old && old->size != osize) die("a block is given back with another size than it was taken with", NULL);
+  if (nsize == 0) {
+    if (old) {
+      heap->blocks--;
+      heap->bytes -= old->size;
+      free(old);
+    }
+    return NULL;
+  }
+  if ((!old || nsize > old->size) && heap->fail_at) { /* Lua counts on shrinking to succeed */
+    heap->requests++;
+    if (heap->requests == heap->fail_at || (heap->for_good && heap->requests > heap->fail_at)) {
+      heap->failed = 1;
+      return NULL;
+    }
+  }
+  new = (union block *)malloc(sizeof(union block) + nsize); /* always moves: stale pointers show under ASan */
+  if (!new) die("the test itself ran out of memory", NULL);
+  if (old) {
+    memcpy(new + 1, ptr, old->size < nsize ? old->size : nsize);
+    heap->bytes -= old->size;
+    heap->blocks--;
+    free(old);
+  }
+  new->size = nsize;
+  heap->bytes += nsize;
+  heap->blocks++;
+  return new + 1;
+}
+
+static int panic(lua_State *L) {
+  die("unprotected error", lua_tostring(L, -1));
+  return 0;
+}
+
+static lua_State *new_state(struct heap *heap) {
+  lua_State *L;
+  memset(heap, 0, sizeof(*heap));
+#if LUA_VERSION_NUM >= 505
+  L = lua_newstate(allocate, heap, 1);
+#else
+  L = lua_newstate(allocate, heap);
+#endif
+  if (L) lua_atpanic(L, panic);
+  return L;
+}
+
+/* Values and calls. prepare() makes the values while nothing fails; run() is what must survive. */
+static const char script[] =
+  "local open = ...\n"
+  "local long = ('long \\1 text/'):rep(20000)\n"
+  "local deep = {}\n"
+  "for i = 1, 900 do deep = {deep, i} end\n"
+  "local objects = {}\n"
+  "for i = 1, 40 do objects[i] = {id = i, name = 'name ' .. i, list = {i, i / 8, {}}, ok = true} end\n"
+  "local function hook_text() return '\"hook\"' end\n"
+  "local function hook_buffer(self, state)\n"
+  "  state.bufferlen = state.bufferlen + 1; state.buffer[state.bufferlen] = '[1]'; return true\n"
+  "end\n"
+  "local hooked = setmetatable({}, {__tojson = hook_text})\n"
+  "local buffered = setmetatable({}, {__tojson = hook_buffer})\n"
+  "local listed = setmetatable({}, {__len = function() return 3 end, __index = function(_, i) return i end})\n"
+  "local paired = setmetatable({}, {__pairs = function() return next, {p = 1} end})\n"
+  "local ordered = setmetatable({x = 1, y = 2}, {__jsonorder = {'y', 'x'}})\n"
+  "local bodies = {\n"
+  "  function() return open()._NAME end,\n"
+  "  function(f) return f.encode(objects) == f.encode(objects, {layout = 'api'}) and #f.encode(objects) end,\n"
+  "  function(f) return #f.encode(long) end,\n"
+  "  function(f) return #f.encode(deep) end,\n"
+  "  function(f) return #f.json(deep) end,\n"
+  "  function(f) return #f.json({long, objects}, 'E4') end,\n"
+  "  function(f) return f.size({long, objects, deep}) end,\n"
+  "  function(f) return #f.encode(objects, {indent = 2, sort_keys = true, ascii = true}) end,\n"
+  "  function(f) return #f.encode(deep, {layout = 'api'}) end,\n"
+  "  function(f) return #f.encode({objects}, {key_order = {'name', 'id', 'list', 'ok'}}) end,\n"
+  "  function(f) local n = 0; f.write(function(piece) n = n + #piece end, {long, objects, long}); return n end,\n"
+  "  function(f) local n = 0; f.write({write = function(_, piece) n = n + #piece end}, objects, {layout = 'api'}); return n end,\n"
+  "  function(f) return f.encode({hooked, buffered, listed, paired, ordered}) end,\n"
+  "  function(f) local c = f.new({indent = 1, key_order = {'a', 'b'}, precision = 5}); return c.encode({b = 1 / 3, a = {}}) end,\n"
+  "  function(f) return f.encode({f.array({}), f.object({}), f.raw('[1, 2]'), f.null}) end,\n"
+  "  function(f) return f.encode({a = print, b = print, c = 1}, {on_error = function(_, path) return path end, sort_keys = true}) end,\n"
+  "  function(f) return f.encode({'\\255', hooked}, {invalid_utf8 = 'replace', html = true, escape_slash = true}) end,\n"
+  "  function(f) local ok, m = f.safe.encode({players = {1, {inventory = print}}}); if ok then return ok end\n"
+  "    if m:find('not enough memory', 1, true) then error(m, 0) end return m end,\n"
+  "  function(f) return f.info().layout end,\n"
+  "  function(f) return f.encode({objects, coroutine.wrap(function() return f.json(objects) end)()}) end,\n"
+  "}\n"
+  "local results, module = {}, nil\n"
+  "return #bodies, function(n) if n > 1 then module = open() end end,\n"
+  "  function(n) return tostring(bodies[n](module)) end\n";
+
+static int prepare(lua_State *L) { /* body number on the stack -> registry: run function */
+  int n = (int)lua_tointeger(L, 1);
+  if (luaL_loadstring(L, script)) return lua_error(L);
+  lua_pushcfunction(L, luaopen_fleece);
+  lua_call(L, 1, 3);
+  lua_setfield(L, LUA_REGISTRYINDEX, "alloc.run");
+  lua_pushinteger(L, n);
+  lua_call(L, 1, 0);
+  return 1; /* the number of bodies */
+}
+
+struct call {
+  int body;
+  char *result; /* malloc'ed copy, NULL when it failed */
+  size_t length;
+};
+
+static int run(lua_State *L) {
+  struct call *call = (struct call *)lua_touserdata(L, 1);
+  const char *s;
+  lua_getfield(L, LUA_REGISTRYINDEX, "alloc.run");
+  lua_pushinteger(L, call->body);
+  lua_call(L, 1, 1);
+  s = lua_tolstring(L, -1, &call->length);
+  call->result = (char *)malloc(call->length + 1);
+  memcpy(call->result, s, call->length + 1);
+  return 0;
+}
+
+static int protected_run(lua_State *L, struct call *call) {
+  int status;
+  call->result = NULL;
+#if LUA_VERSION_NUM == 501
+  status = lua_cpcall(L, run, call);
+#else
+  lua_pushcfunction(L, run);
+  lua_pushlightuserdata(L, call);
+  status = lua_pcall(L, 1, 0, 0);
+#endif
+  if (status) {
+    const char *message = lua_tostring(L, -1);
+    if (call->result) die("a result and an error", message);
+    if (status != LUA_ERRMEM && (!message || !strstr(message, "not enough memory"))) {
+      fprintf(stderr, "alloc: body %d: status %d\n", call->body, status);
+      die("an error that is not about memory", message);
+    }
+    lua_pop(L, 1);
+  }
+  return status;
+}
+
+static int bodies(lua_State *L, int n) {
+  int count;
+  luaL_openlibs(L);
+  lua_pushcfunction(L, prepare);
+  lua_pushinteger(L, n);
+  lua_call(L, 1, 1);
+  count = (int)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return count;
+}
+
+/* One body with the n-th request failing; 1 when no request was left to fail. */
+static int attempt(int body, long n, int for_good, const struct call *expected) {
+  struct heap heap;
+  struct call call;
+  lua_State *L = new_state(&heap);
+  int status, done;
+  if (!L) die("no state", NULL);
+  bodies(L, body);
+  lua_settop(L, 0);
+  call.body = body;
+  heap.requests = 0;
+  heap.failed = 0;
+  heap.for_good = for_good;
+  heap.fail_at = n;
+  status = protected_run(L, &call);
+  heap.fail_at = 0;
+  done = !heap.failed;
+  if (status && done) die("failed without a failing allocation", NULL);
+  if (!status && (call.length != expected->length || memcmp(call.result, expected->result, call.length)))
+    die("another result after a failed allocation", call.result);
+  free(call.result);
+  if (status && body > 1) { /* the same state must still work */
+    if (protected_run(L, &call)) die("the call after the failed one fails too", NULL);
+    if (call.length != expected->length || memcmp(call.result, expected->result, call.length))
+      die("the call after the failed one gives another result", call.result);
+    free(call.result);
+  }
+  lua_close(L);
+  if (heap.blocks || heap.bytes) {
+    fprintf(stderr, "alloc: body %d, request %ld, %s: %ld blocks, %lu bytes\n", body, n, for_good ? "for good" : "once", heap.blocks,
+            (unsigned long)heap.bytes);
+    die("leak", NULL);
+  }
+  return done;
+}
+
+int main(void) {
+  struct heap heap;
+  lua_State *L = new_state(&heap);
+  int body, count;
+  long total = 0;
+  if (!L) {
+    puts("alloc: skipped, this runtime refuses a custom allocator");
+    return 77;
+  }
+  count = bodies(L, 2);
+  lua_close(L);
+  for (body = 1; body <= count; body++) {
+    struct call expected;
+    int for_good;
+    L = new_state(&heap);
+    bodies(L, body);
+    expected.body = body;
+    if (protected_run(L, &expected)) die("fails with all the memory there is", NULL);
+    lua_close(L);
+    if (heap.blocks) die("leak without any failure", NULL);
+    for (for_good = 0; for_good <= 1; for_good++) {
+      long n = 1;
+      while (!attempt(body, n, for_good, &expected)) n++;
+      total += n;
+    }
+    free(expected.result);
+  }
+  printf("alloc: ok, %d bodies, %ld runs with a failing allocation\n", count, total);
+  return 0;
+}

@@ -1,0 +1,259 @@
+-- SPDX-License-Identifier: MIT
+-- model.lua -- the oracle: a slow, simple encoder and a slow, strict RFC 8259 decoder in plain Lua.
+-- Shares no idea and no code with the module: everything is done byte by byte, numbers by the C
+-- library's own conversions. The decoder keeps nodes, not Lua values, so that nothing is lost on the way:
+--   {t="array", n=, [1..n]}  {t="object", n=, keys={}, values={}}  {t="number", text=}  {t="null"}
+--   and Lua strings and booleans as they are.
+
+local model = {}
+
+local null = { t = "null" }
+model.null = null
+
+----------------------------------------------------------------------------------------------- UTF-8
+
+-- Unicode, table 3-7: lead byte range -> range of the second byte, and the number of bytes in all.
+local well_formed = {
+  { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 }, { 0xE1, 0xEC, 0x80, 0xBF, 3 },
+  { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 }, { 0xF0, 0xF0, 0x90, 0xBF, 4 },
+  { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
+}
+
+-- The sequence that starts at byte i: true and its length when well formed, otherwise false and the
+-- length of the maximal ill-formed subpart (Unicode 3.9, D93b).
+function model.sequence(s, i)
+  local lead = s:byte(i)
+  if lead < 0x80 then return true, 1 end
+  for _, row in ipairs(well_formed) do
+    if lead >= row[1] and lead <= row[2] then
+      for k = 1, row[5] - 1 do
+        local b = s:byte(i + k)
+        local lo, hi = 0x80, 0xBF
+        if k == 1 then lo, hi = row[3], row[4] end
+        if b == nil or b < lo or b > hi then return false, k end
+      end
+      return true, row[5]
+    end
+  end
+  return false, 1
+end
+
+-- Position of the first byte of the first ill-formed sequence, or nil.
+function model.utf8_error(s)
+  local i = 1
+  while i <= #s do
+    local good, n = model.sequence(s, i)
+    if not good then return i end
+    i = i + n
+  end
+end
+
+local function code_point(s, i, n)
+  if n == 1 then return s:byte(i) end
+  local c = s:byte(i) % (n == 2 and 0x20 or n == 3 and 0x10 or 0x08)
+  for k = 1, n - 1 do c = c * 64 + s:byte(i + k) % 64 end
+  return c
+end
+
+local function utf8_char(c)
+  local function tail(shift) return string.char(0x80 + math.floor(c / shift) % 64) end
+  if c < 0x80 then return string.char(c) end
+  if c < 0x800 then return string.char(0xC0 + math.floor(c / 64)) .. tail(1) end
+  if c < 0x10000 then return string.char(0xE0 + math.floor(c / 4096)) .. tail(64) .. tail(1) end
+  return string.char(0xF0 + math.floor(c / 262144)) .. tail(4096) .. tail(64) .. tail(1)
+end
+model.utf8_char = utf8_char
+
+--------------------------------------------------------------------------------------------- decoder
+
+local function fail(at, what) error(string.format("model: %s at byte %d", what, at), 0) end
+
+local short_escape = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+local function read_string(s, i) -- i stands behind the opening quote
+  local out = {}
+  while true do
+    local c = s:sub(i, i)
+    if c == "" then fail(i, "unterminated string") end
+    if c == '"' then return table.concat(out), i + 1 end
+    if c:byte() < 32 then fail(i, "control character") end
+    if c ~= "\\" then
+      local good, n = model.sequence(s, i)
+      if not good then fail(i, "ill-formed UTF-8") end
+      out[#out + 1] = s:sub(i, i + n - 1)
+      i = i + n
+    elseif s:sub(i + 1, i + 1) == "u" then
+      local unit = s:match("^%x%x%x%x", i + 2) or fail(i, "bad \\u escape")
+      unit = tonumber(unit, 16)
+      i = i + 6
+      if unit >= 0xDC00 and unit <= 0xDFFF then fail(i, "lone low surrogate") end
+      if unit >= 0xD800 and unit <= 0xDBFF then
+        local low = tonumber(s:match("^\\u(%x%x%x%x)", i) or fail(i, "lone high surrogate"), 16)
+        if low < 0xDC00 or low > 0xDFFF then fail(i, "lone high surrogate") end
+        unit = 0x10000 + (unit - 0xD800) * 1024 + (low - 0xDC00)
+        i = i + 6
+      end
+      out[#out + 1] = utf8_char(unit)
+    else
+      out[#out + 1] = short_escape[s:sub(i + 1, i + 1)] or fail(i, "bad escape")
+      i = i + 2
+    end
+  end
+end
+
+local function skip(s, i) return s:match("^[ \t\r\n]*()", i) end
+
+local function read_number(s, i)
+  local j = s:match("^%-?0()", i) or s:match("^%-?[1-9]%d*()", i) or fail(i, "no value")
+  j = s:match("^%.%d+()", j) or j
+  j = s:match("^[eE][+-]?%d+()", j) or j
+  return { t = "number", text = s:sub(i, j - 1) }, j
+end
+
+local read_value
+
+local function read_list(s, i, close, item)
+  i = skip(s, i)
+  if s:sub(i, i) == close then return i + 1 end
+  while true do
+    i = skip(s, item(skip(s, i)))
+    local c = s:sub(i, i)
+    i = i + 1
+    if c == close then return i end
+    if c ~= "," then fail(i - 1, "no comma") end
+  end
+end
+
+function read_value(s, i)
+  local c = s:sub(i, i)
+  if c == "[" then
+    local node = { t = "array", n = 0 }
+    return node, read_list(s, i + 1, "]", function(at)
+      node.n = node.n + 1
+      node[node.n], at = read_value(s, at)
+      return at
+    end)
+  elseif c == "{" then
+    local node = { t = "object", n = 0, keys = {}, values = {} }
+    return node, read_list(s, i + 1, "}", function(at)
+      if s:sub(at, at) ~= '"' then fail(at, "no key") end
+      local n = node.n + 1
+      node.n = n
+      node.keys[n], at = read_string(s, at + 1)
+      at = skip(s, at)
+      if s:sub(at, at) ~= ":" then fail(at, "no colon") end
+      node.values[n], at = read_value(s, skip(s, at + 1))
+      return at
+    end)
+  elseif c == '"' then return read_string(s, i + 1)
+  elseif s:sub(i, i + 3) == "true" then return true, i + 4
+  elseif s:sub(i, i + 4) == "false" then return false, i + 5
+  elseif s:sub(i, i + 3) == "null" then return null, i + 4
+  end
+  return read_number(s, i)
+end
+
+function model.decode(s)
+  local node, i = read_value(s, skip(s, 1))
+  i = skip(s, i)
+  if i <= #s then fail(i, "text after the value") end
+  return node
+end
+
+--------------------------------------------------------------------------------------------- numbers
+
+local math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
+
+-- Shortest digits that read back to v, closest to v among them; returns the digits and the exponent of
+-- the first one. The correctly rounded text of each length is tried, then the next one up: at a power of
+-- two the gap below is half the gap above, so the nearer text may be outside and the farther one inside.
+-- A normal double that up to 15 digits can name is named by its nearest 15 digits (DBL_DIG, C11 5.2.4.2.2),
+-- so for those the search starts there, and zeros at the end are dropped.
+local function shortest(v)
+  for p = v >= 2.3e-308 and 14 or 0, 16 do
+    local text = string.format("%." .. p .. "e", v)
+    local int, frac, e = text:match("^(%d)%D?(%d*)e([+-]%d+)$")
+    local digits, x = int .. frac, tonumber(e)
+    if tonumber(text) == v then return digits:gsub("0+$", ""), x end
+    local last = #digits
+    while last > 0 and digits:sub(last, last) == "9" do last = last - 1 end
+    if last > 0 then
+      local up = digits:sub(1, last - 1) .. string.char(digits:byte(last) + 1) .. ("0"):rep(#digits - last)
+      if tonumber(up:sub(1, 1) .. "." .. up:sub(2) .. "0e" .. x) == v then return up:gsub("0+$", ""), x end
+    end
+  end
+end
+
+function model.number(v, o)
+  o = o or {}
+  if math_type(v) == "integer" then return string.format("%d", v) end
+  if o.precision then
+    local text = string.format("%." .. o.precision .. "g", v)
+    if o.float_integers and not text:find("[.e]") then text = text .. ".0" end
+    return text
+  end
+  if v == math.floor(v) and v >= -2^53 and v <= 2^53 then
+    local text = string.format("%.0f", v)
+    return o.float_integers and text .. ".0" or text
+  end
+  local sign = v < 0 and "-" or ""
+  local digits, x = shortest(math.abs(v))
+  local n = #digits
+  if x < -5 or x >= 17 then
+    local text = sign .. digits:sub(1, 1) .. (n > 1 and "." .. digits:sub(2) or "")
+    return text .. string.format("e%s%02d", x < 0 and "-" or "+", math.abs(x))
+  end
+  if x < 0 then return sign .. "0." .. ("0"):rep(-x - 1) .. digits end
+  if n <= x + 1 then return sign .. digits .. ("0"):rep(x + 1 - n) .. ".0" end
+  return sign .. digits:sub(1, x + 1) .. "." .. digits:sub(x + 2)
+end
+
+---------------------------------------------------------------------------------------------- quoting
+
+local named = { [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r" }
+
+-- flags "E0".."E4" of fleece.json, byte by byte.
+function model.escape_flag(s, flag)
+  local level = ({ E = 4, E0 = 0, E1 = 1, E2 = 2, E3 = 3, E4 = 4 })[flag or "E0"]
+  return (s:gsub(".", function(c)
+    local b = c:byte()
+    if c == '"' or c == "\\" then return level == 0 and c or level == 1 and "*" or "\\" .. c end
+    if c == "/" and level >= 3 then return "\\/" end
+    if level == 4 and (b < 32 or b == 127) then return named[b] or string.format("\\u%04x", b) end
+    return c
+  end))
+end
+
+local function unit(c)
+  if c < 0x10000 then return string.format("\\u%04x", c) end
+  c = c - 0x10000
+  return string.format("\\u%04x\\u%04x", 0xD800 + math.floor(c / 1024), 0xDC00 + c % 1024)
+end
+
+-- What fleece.encode writes between the quotes.
+function model.escape(s, o)
+  o = o or {}
+  local out, i = {}, 1
+  while i <= #s do
+    local good, n = model.sequence(s, i)
+    local piece, c = s:sub(i, i + n - 1), good and code_point(s, i, n)
+    if not good then
+      local policy = o.invalid_utf8 or "error"
+      if policy == "error" then error("model: invalid UTF-8", 0) end
+      if policy == "replace" then piece = o.ascii and "\\ufffd" or utf8_char(0xFFFD)
+      elseif policy == "escape" or o.ascii then
+        piece = piece:gsub(".", function(b) return unit(b:byte()) end)
+      end
+    elseif piece == '"' or piece == "\\" then piece = "\\" .. piece
+    elseif c < 32 then piece = named[c] or unit(c)
+    elseif piece == "/" and o.escape_slash then piece = "\\/"
+    elseif o.html and (piece == "<" or piece == ">" or piece == "&" or c == 0x2028 or c == 0x2029) then piece = unit(c)
+    elseif c > 127 and o.ascii then piece = unit(c)
+    end
+    out[#out + 1] = piece
+    i = i + n
+  end
+  return table.concat(out)
+end
+
+return model

@@ -1,0 +1,186 @@
+-- SPDX-License-Identifier: MIT
+-- support.lua -- what every test file shares: both walkers at once, errors, random numbers, comparisons.
+
+local lu = require "luaunit"
+local fleece = require "fleece"
+local model = require "model_tables"
+
+local T = { lu = lu, fleece = fleece, model = model }
+
+T.jit = rawget(_G, "jit") ~= nil
+T.version = T.jit and "LuaJIT" or _VERSION -- "Lua 5.1" ... or "LuaJIT"
+T.integers = math.type ~= nil -- this Lua has an integer subtype
+T.unpack = table.unpack or unpack
+T.math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
+
+T.api = fleece.new { layout = "api" }
+T.safe = fleece.safe
+T.safe_api = fleece.safe.new { layout = "api" }
+
+-- Equality with a short message: results can be megabytes.
+function T.same(got, expected, what)
+  if got == expected and T.math_type(got) == T.math_type(expected) then return end
+  what = what and what .. ": " or ""
+  if type(got) ~= "string" or type(expected) ~= "string" then
+    lu.fail(what .. "expected " .. lu.prettystr(expected) .. ", got " .. lu.prettystr(got))
+  end
+  local i = 1
+  while got:byte(i) == expected:byte(i) do i = i + 1 end
+  local from = math.max(1, i - 20)
+  lu.fail(string.format("%sfirst difference at byte %d\nexpected (%d bytes) ...%q\n     got (%d bytes) ...%q", what, i,
+    #expected, expected:sub(from, i + 60), #got, got:sub(from, i + 60)))
+end
+
+-- A function sink and the text that went into it.
+function T.collector()
+  local pieces = {}
+  return function(piece)
+    lu.assertIsString(piece)
+    pieces[#pieces + 1] = piece
+  end, function() return table.concat(pieces) end
+end
+
+-- fleece.encode by both walkers and by fleece.write; all must agree.
+function T.encode(value, options)
+  local text = fleece.encode(value, options)
+  T.same(T.api.encode(value, options), text, "API walker")
+  local sink, result = T.collector()
+  T.same(fleece.write(sink, value, options), true, "write")
+  T.same(result(), text, "write")
+  return text
+end
+
+-- encode, checked against the oracle as well: must be valid JSON and mean the same value.
+function T.value(value, options)
+  local text = T.encode(value, options)
+  local difference = model.differs(value, model.decode(text))
+  if difference then lu.fail(difference .. "\n" .. text:sub(1, 200)) end
+  return text
+end
+
+-- fleece.json by both walkers, with fleece.size; all must agree.
+function T.json(value, flags)
+  local text = fleece.json(value, flags)
+  T.same(T.api.json(value, flags), text, "API walker")
+  T.same(fleece.size(value, flags), #text, "size")
+  T.same(T.api.size(value, flags), #text, "API walker: size")
+  return text
+end
+
+-- Calls f and demands an error; returns its message.
+function T.raises(f, ...)
+  local ok, message = pcall(f, ...)
+  if ok then lu.fail("no error; result " .. lu.prettystr(message):sub(1, 200)) end
+  return message
+end
+
+function T.contains(message, text)
+  if type(message) ~= "string" or not message:find(text, 1, true) then
+    lu.fail("expected a message with \"" .. text .. "\", got " .. lu.prettystr(message))
+  end
+end
+
+-- The message must be `text`, behind at most a "file:line: ".
+function T.ends(message, text)
+  if type(message) ~= "string" or message:sub(-#text) ~= text then
+    lu.fail("expected the message \"" .. text .. "\", got " .. lu.prettystr(message))
+  end
+end
+
+-- A data error: raised by fleece, returned by fleece.safe, the same from both walkers and from write.
+function T.bad(value, options, text)
+  T.ends(T.raises(fleece.encode, value, options), text)
+  T.ends(T.raises(T.api.encode, value, options), text)
+  T.ends(T.raises(fleece.write, function() end, value, options), text)
+  for _, codec in ipairs { T.safe, T.safe_api } do
+    local result, message = codec.encode(value, options)
+    T.same(result, nil, "safe")
+    T.ends(message, text)
+  end
+end
+
+-- The same for fleece.json and fleece.size.
+function T.bad_json(value, flags, text)
+  for _, name in ipairs { "json", "size" } do
+    T.ends(T.raises(fleece[name], value, flags), text)
+    T.ends(T.raises(T.api[name], value, flags), text)
+    local result, message = T.safe[name](value, flags)
+    T.same(result, nil, "safe." .. name)
+    T.ends(message, text)
+  end
+end
+
+-- A wrong argument: raised everywhere, under fleece.safe too. `name` is what the caller called.
+function T.bad_argument(number, detail, name, ...)
+  for _, codec in ipairs { fleece, T.safe } do
+    local message = T.raises(codec[name], ...)
+    T.contains(message, "bad argument #" .. number .. " to '")
+    T.contains(message, detail)
+  end
+end
+
+-- Random numbers that are the same on every Lua (Park and Miller, "Random number generators: good
+-- ones are hard to find", 1988, with multiplier 48271). FLEECE_TEST_SEED repeats a run.
+T.seed = math.floor(tonumber(os.getenv "FLEECE_TEST_SEED") or os.time() % 2147483646 + 1)
+local state = T.seed
+function T.random(low, high)
+  state = state * 48271 % 2147483647
+  return low + state % (high - low + 1)
+end
+
+local power = {} -- 2^e, exact, whatever the runtime's pow does
+T.power = power
+do
+  local v = 1.0
+  for e = 0, 1023 do power[e], v = v, v * 2 end
+  v = 1.0
+  for e = 0, -1074, -1 do power[e], v = v, v / 2 end
+end
+
+-- A double from its fields: biased exponent 0..2046, two halves of the mantissa (26 bits each).
+function T.double(negative, exponent, high, low)
+  local m = high * 67108864.0 + low
+  local v = exponent == 0 and m * power[-1074] or (4503599627370496.0 + m) * power[exponent - 1075]
+  return negative and -v or v
+end
+
+function T.random_double()
+  return T.double(T.random(0, 1) == 1, T.random(0, 2046), T.random(0, 67108863), T.random(0, 67108863))
+end
+
+-- Runs body until the time is over, at least once; the message of a failure names the seed.
+function T.for_seconds(share, body)
+  local seconds = (tonumber(os.getenv "FLEECE_TEST_SECONDS") or 2) * share
+  local start, seed = os.clock(), state
+  repeat
+    local ok, message = pcall(body)
+    if not ok then
+      if type(message) == "table" and message.msg then
+        message.msg = message.msg .. "\n(FLEECE_TEST_SEED=" .. T.seed .. ", state " .. seed .. ")"
+      elseif type(message) == "string" then
+        message = message .. "\n(FLEECE_TEST_SEED=" .. T.seed .. ", state " .. seed .. ")"
+      end
+      error(message, 0)
+    end
+    seed = state
+  until os.clock() - start >= seconds
+end
+
+-- The memory in use, in KB, after everything dead is gone (finalizers need a second round).
+function T.memory()
+  collectgarbage() collectgarbage()
+  return collectgarbage "count"
+end
+
+-- Runs f when the returned object is collected: by newproxy where tables have no __gc.
+local newproxy = rawget(_G, "newproxy")
+function T.finalizer(f)
+  if newproxy then
+    local proxy = newproxy(true)
+    getmetatable(proxy).__gc = f
+    return proxy
+  end
+  return setmetatable({}, { __gc = f })
+end
+
+return T

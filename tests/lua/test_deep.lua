@@ -1,0 +1,158 @@
+-- SPDX-License-Identifier: MIT
+-- test_deep.lua -- nesting: the grid of the 2011 tests, 10,102 levels, a million levels.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestDeep = {}
+
+local function arrays(depth)
+  local t = {}
+  for _ = 2, depth do t = { t } end
+  return t, ("["):rep(depth) .. ("]"):rep(depth)
+end
+
+local function objects(depth)
+  local t = {}
+  for _ = 2, depth do t = { a = t } end
+  return t, ('{"a":'):rep(depth - 1) .. "[]" .. ("}"):rep(depth - 1)
+end
+
+local function mixed(depth)
+  local t, open, close = {}, {}, {}
+  for i = 2, depth do
+    t = i % 2 == 0 and { i, t, "x" } or { [i] = t }
+  end
+  for i = depth, 2, -1 do
+    open[#open + 1] = i % 2 == 0 and "[" .. i .. "," or '{"' .. i .. '":'
+    close[#close + 1] = i % 2 == 0 and ',"x"]' or "}"
+  end
+  local back = {}
+  for i = #close, 1, -1 do back[#back + 1] = close[i] end
+  return t, table.concat(open) .. "[]" .. table.concat(back)
+end
+
+-- Every walker that there is, for one value.
+local function everywhere(value, expected, depth)
+  same(fleece.json(value), expected)
+  same(fleece.size(value), #expected)
+  same(fleece.encode(value, { max_depth = depth }), expected)
+  local sink, result = T.collector()
+  fleece.write(sink, value, { max_depth = depth })
+  same(result(), expected)
+end
+
+local function by_api(value, expected, depth)
+  same(T.api.json(value), expected, "API walker")
+  same(T.api.size(value), #expected, "API walker")
+  same(T.api.encode(value, { max_depth = depth }), expected, "API walker")
+end
+
+function TestDeep:test_every_depth()
+  for depth = 1, 200 do
+    for _, make in ipairs { arrays, objects, mixed } do
+      local t, expected = make(depth)
+      same(T.json(t), expected)
+      same(T.encode(t), expected)
+    end
+  end
+end
+
+function TestDeep:test_depth_by_length()
+  -- 2011: nesting from 1 on, each with strings of growing length, so that buffers and stacks grow together.
+  for depth = 1, 40 do
+    for length = 0, 120, 3 do
+      local s = ("s"):rep(length)
+      local t, expected = s, '"' .. s .. '"'
+      for level = 1, depth do
+        if level % 3 == 0 then
+          t, expected = { k = t }, '{"k":' .. expected .. "}"
+        else
+          t, expected = { s, t }, '["' .. s .. '",' .. expected .. "]"
+        end
+      end
+      same(fleece.json(t), expected)
+      same(T.api.json(t), expected)
+      same(fleece.size(t), #expected)
+      same(fleece.encode(t), expected)
+    end
+  end
+end
+
+function TestDeep:test_10102_levels()
+  for _, make in ipairs { arrays, objects, mixed } do
+    local t, expected = make(10102)
+    everywhere(t, expected, 10102)
+    by_api(t, expected, 10102)
+  end
+end
+
+function TestDeep:test_10102_levels_with_options()
+  local t, expected = arrays(10102)
+  same(fleece.encode(t, { max_depth = 20000, sort_keys = true, ascii = true }), expected)
+  same(T.api.encode(t, { max_depth = 20000, sort_keys = true, ascii = true }), expected)
+  t, expected = arrays(1500)
+  local text = fleece.encode(t, { max_depth = 20000, indent = 1 })
+  same((text:gsub("%s", "")), expected)
+  same(T.api.encode(t, { max_depth = 20000, indent = 1 }), text)
+end
+
+function TestDeep:test_10102_levels_with_strings()
+  local t, s = {}, ("\n"):rep(100)
+  for _ = 2, 10102 do t = { s, t } end
+  local expected = ('["' .. ("\\n"):rep(100) .. '",'):rep(10101) .. "[]" .. ("]"):rep(10101)
+  same(fleece.encode(t, { max_depth = 10102 }), expected)
+  same(T.api.encode(t, { max_depth = 10102 }), expected)
+end
+
+function TestDeep:test_a_million_levels()
+  for _, make in ipairs { arrays, objects } do
+    local t, expected = make(1000000)
+    everywhere(t, expected, 1000000)
+    t = nil
+    collectgarbage()
+  end
+end
+
+function TestDeep:test_a_million_levels_by_api()
+  -- The API walker keeps open tables on the Lua stack; where that ends there must be an error, not a crash.
+  local t, expected = arrays(1000000)
+  local ok, text = pcall(T.api.encode, t, { max_depth = 1000000 })
+  if ok then same(text, expected) else lu.assertIsString(text) end
+  same(T.api.encode { 1 }, "[1]")
+end
+
+function TestDeep:test_depth_limits()
+  local t = arrays(1000000)
+  T.contains(T.raises(fleece.encode, t), "nesting deeper than 1000 levels at ")
+  T.contains(T.raises(fleece.encode, t, { max_depth = 999999 }), "nesting deeper than 999999 levels at ")
+  T.contains(T.raises(T.api.encode, t), "nesting deeper than 1000 levels at ")
+  t = { t }
+  T.contains(T.raises(fleece.json, t), "nesting deeper than 1000000 levels at ")
+  T.contains(T.raises(fleece.size, t), "nesting deeper than 1000000 levels at ")
+end
+
+function TestDeep:test_deep_and_shallow_by_turns()
+  local deep, expected = arrays(5000)
+  for _ = 1, 20 do
+    same(fleece.json(deep), expected)
+    same(fleece.json { 1 }, "[1]")
+    same(fleece.json { deep, deep }, "[" .. expected .. "," .. expected .. "]")
+  end
+end
+
+function TestDeep:test_wide_then_deep()
+  local t = {}
+  for i = 1, 10000 do t[i] = i end
+  local chain, expected = arrays(3000)
+  t[10001] = chain
+  same(fleece.json(t), "[" .. table.concat(t, ",", 1, 10000) .. "," .. expected .. "]")
+end
+
+function TestDeep:test_inside_a_small_coroutine()
+  local t, expected = arrays(10102)
+  local text = coroutine.wrap(function() return fleece.json(t) end)()
+  same(text, expected)
+  text = coroutine.wrap(function() return T.api.json(t) end)()
+  same(text, expected)
+end

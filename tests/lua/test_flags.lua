@@ -1,0 +1,113 @@
+-- SPDX-License-Identifier: MIT
+-- test_flags.lua -- fleece.json and fleece.size with E, E0..E4: exact output for every byte.
+
+local T = require "support"
+local fleece, same, model = T.fleece, T.same, T.model
+
+TestFlags = {}
+
+local flags = { "E0", "E1", "E2", "E3", "E4", "E" }
+
+-- The rule of each flag, written out once more by hand for the bytes that matter.
+local by_hand = {
+  E0 = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", ["\n"] = "\n", ["\1"] = "\1", ["\127"] = "\127", ["\0"] = "\0" },
+  E1 = { ['"'] = "*", ["\\"] = "*", ["/"] = "/", ["\n"] = "\n", ["\1"] = "\1", ["\127"] = "\127", ["\0"] = "\0" },
+  E2 = { ['"'] = '\\"', ["\\"] = "\\\\", ["/"] = "/", ["\n"] = "\n", ["\1"] = "\1", ["\127"] = "\127", ["\0"] = "\0" },
+  E3 = { ['"'] = '\\"', ["\\"] = "\\\\", ["/"] = "\\/", ["\n"] = "\n", ["\1"] = "\1", ["\127"] = "\127", ["\0"] = "\0" },
+  E4 = { ['"'] = '\\"', ["\\"] = "\\\\", ["/"] = "\\/", ["\n"] = "\\n", ["\1"] = "\\u0001", ["\127"] = "\\u007f",
+    ["\0"] = "\\u0000", ["\b"] = "\\b", ["\t"] = "\\t", ["\f"] = "\\f", ["\r"] = "\\r", ["\31"] = "\\u001f", ["\27"] = "\\u001b" },
+}
+by_hand.E = by_hand.E4
+
+function TestFlags:test_by_hand()
+  for flag, list in pairs(by_hand) do
+    for raw, escaped in pairs(list) do
+      same(T.json(raw, flag), '"' .. escaped .. '"', flag)
+    end
+  end
+end
+
+function TestFlags:test_every_byte()
+  for _, flag in ipairs(flags) do
+    for b = 0, 255 do
+      local c = string.char(b)
+      for _, s in ipairs { c, "ab" .. c, c .. "ab", "0123456789abcdef" .. c .. "0123456789abcdef", c:rep(40) } do
+        same(T.json(s, flag), '"' .. model.escape_flag(s, flag) .. '"', flag .. " byte " .. b)
+        same(T.json({ [s] = { s } }, flag), '{"' .. model.escape_flag(s, flag) .. '":["' .. model.escape_flag(s, flag) .. '"]}', flag)
+      end
+    end
+  end
+end
+
+function TestFlags:test_all_bytes_in_one_string()
+  local all = {}
+  for b = 0, 255 do all[#all + 1] = string.char(b) end
+  local s = table.concat(all)
+  for _, flag in ipairs(flags) do
+    same(T.json(s, flag), '"' .. model.escape_flag(s, flag) .. '"', flag)
+  end
+end
+
+function TestFlags:test_default_is_E0()
+  local s = '"\\/\n\127'
+  same(T.json(s), '"' .. s .. '"')
+  same(T.json(s, nil), T.json(s, "E0"))
+end
+
+function TestFlags:test_any_bytes_pass()
+  for _, s in ipairs { "\255\254", "\237\160\128", "\192\128", "a\0b", ("\128"):rep(100) } do
+    for _, flag in ipairs(flags) do
+      same(T.json(s, flag), '"' .. model.escape_flag(s, flag) .. '"', flag)
+    end
+  end
+end
+
+function TestFlags:test_lengths_with_escapes()
+  -- The original's idea: every length over the buffer's edges, here with something to escape at the end.
+  for n = 0, 300 do
+    local s = ("x"):rep(n) .. '"'
+    for _, flag in ipairs { "E0", "E1", "E4" } do
+      same(T.json(s, flag), '"' .. model.escape_flag(s, flag) .. '"', flag)
+    end
+  end
+end
+
+function TestFlags:test_size_of_many_values()
+  local values = { 0, -1, 12345, 1.5, -1e300, 5e-324, 1 / 3, 2 ^ 53, 2 ^ 60, "", "abc", ("x"):rep(5000), ('"'):rep(5000),
+    { 1, 2, 3 }, { a = 1, b = { c = "d" } }, {}, { {} }, { { { {} } } }, { 1, nil, 3 }, { [1] = 1, ["1"] = 2 }, true, false }
+  for _, flag in ipairs(flags) do
+    for _, v in ipairs(values) do T.json(v, flag) end
+    T.json(values, flag)
+  end
+  T.json(nil)
+end
+
+function TestFlags:test_numbers_inside()
+  same(T.json({ 1, 1.5, 2 ^ 53, 1e100 }, "E4"), "[1,1.5,9007199254740992,1e+100]")
+  T.bad_json({ 0 / 0 }, nil, "number is NaN at [1]")
+  T.bad_json({ a = 1 / 0 }, "E", "number is infinite at .a")
+  T.bad_json({ a = { -1 / 0 } }, "E2", "number is infinite at .a[1]")
+end
+
+function TestFlags:test_bad_flags()
+  for _, flag in ipairs { "", "E5", "e", "e4", "E10", "E44", "E-1", " E4", "E4 ", "4", "EE", "x", "E\0" } do
+    T.bad_argument(2, "", "json", 1, flag)
+    T.bad_argument(2, "", "size", 1, flag)
+  end
+  for _, flag in ipairs { true, {}, print } do
+    T.bad_argument(2, "", "json", 1, flag)
+    T.bad_argument(2, "", "size", 1, flag)
+  end
+end
+
+function TestFlags:test_marks_in_json()
+  same(T.json(fleece.array {}), "[]")
+  same(T.json(fleece.object {}), "{}")
+  same(T.json { fleece.null, fleece.raw "[1, 2]" }, "[null,[1, 2]]")
+end
+
+function TestFlags:test_depth_default_is_a_million()
+  local t = {}
+  for _ = 1, 2000 do t = { t } end
+  same(T.json(t), ("["):rep(2001) .. ("]"):rep(2001))
+end

@@ -1,0 +1,165 @@
+-- SPDX-License-Identifier: MIT
+-- test_gc.lua -- memory: what stays after big results, after errors, after codecs and raws are dropped.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestGc = {}
+
+-- Memory (KB) that `f` leaves behind when all it returned is dropped.
+local function left_behind(f)
+  f() -- once before: whatever is made at the first use
+  local before = T.memory()
+  f()
+  return T.memory() - before
+end
+
+local function assert_small(kilobytes, limit)
+  lu.assertTrue(kilobytes < limit, string.format("%.0f KB stay, at most %d KB may", kilobytes, limit))
+end
+
+function TestGc:test_after_a_big_result()
+  local t, s = {}, ("0123456789"):rep(10)
+  for i = 1, 200000 do t[i] = s end
+  for _, codec in ipairs { fleece, T.api } do
+    local before = T.memory()
+    same(#codec.encode(t), 200000 * 103 + 1)
+    assert_small(T.memory() - before, 1024)
+    same(#codec.json(t), 200000 * 103 + 1)
+    assert_small(T.memory() - before, 1024)
+    same(codec.size(t), 200000 * 103 + 1)
+    assert_small(T.memory() - before, 1024)
+  end
+end
+
+function TestGc:test_after_a_big_string()
+  local s = ("\1"):rep(5000000)
+  local before = T.memory()
+  same(#fleece.encode(s), 30000002)
+  assert_small(T.memory() - before, 1024)
+end
+
+function TestGc:test_after_deep_nesting()
+  local t = {}
+  for _ = 1, 500000 do t = { t } end
+  local before = T.memory()
+  same(fleece.size(t), 1000002)
+  same(#fleece.json(t), 1000002)
+  assert_small(T.memory() - before, 1024)
+end
+
+function TestGc:test_after_errors()
+  local value = {}
+  for i = 1, 2000 do value[i] = { i, ("text"):rep(20) } end
+  value[2001] = print
+  local cycle = { ("x"):rep(1000) }
+  cycle[2] = cycle
+  local hook = setmetatable({}, { __tojson = function() error "boom" end })
+  assert_small(left_behind(function()
+    for _ = 1, 100 do
+      pcall(fleece.encode, value)
+      pcall(T.api.encode, value)
+      pcall(fleece.json, value, "E4")
+      pcall(fleece.size, value)
+      pcall(fleece.encode, cycle)
+      pcall(fleece.encode, { value[1], hook })
+      pcall(fleece.encode, {}, { unknown = 1 })
+      pcall(fleece.write, function() error "sink" end, value)
+      pcall(fleece.raw, "[1,")
+      pcall(fleece.new, { indent = "x" })
+      T.safe.encode(value)
+    end
+  end), 200)
+end
+
+function TestGc:test_after_big_errors()
+  local value, s = {}, ("0123456789"):rep(10)
+  for i = 1, 100000 do value[i] = s end
+  value[100001] = print
+  assert_small(left_behind(function()
+    for _ = 1, 3 do pcall(fleece.encode, value) pcall(T.api.encode, value) end
+  end), 1024)
+end
+
+function TestGc:test_codecs_and_raws_are_collected()
+  assert_small(left_behind(function()
+    for i = 1, 2000 do
+      local codec = fleece.new { precision = i % 17 + 1, key_order = { "a", "b" .. i }, indent = "  " }
+      codec.encode { 1 }
+      fleece.encode { fleece.raw('["' .. ("x"):rep(500) .. '"]') }
+    end
+  end), 200)
+end
+
+function TestGc:test_many_calls()
+  local t = { a = 1, b = { "x", "y" }, c = setmetatable({}, { __tojson = function() return "1" end }) }
+  assert_small(left_behind(function()
+    for i = 1, 5000 do
+      fleece.encode(t)
+      fleece.encode({ i }, { sort_keys = true })
+      fleece.json { "n" .. i }
+      fleece.write(function() end, t)
+    end
+  end), 200)
+end
+
+function TestGc:test_dead_coroutines()
+  assert_small(left_behind(function()
+    for _ = 1, 500 do
+      coroutine.wrap(function() fleece.encode { 1, { 2 } } coroutine.yield() end)()
+      pcall(coroutine.wrap(function() fleece.encode { print } end))
+    end
+  end), 300)
+end
+
+function TestGc:test_values_are_not_kept_alive()
+  local weak = setmetatable({}, { __mode = "k" })
+  local function run()
+    local t = { {}, { x = {} } }
+    weak[t], weak[t[1]], weak[t[2].x] = true, true, true
+    fleece.encode(t)
+    T.api.encode(t)
+    fleece.json(t)
+    pcall(fleece.encode, { t, print })
+    T.safe.encode { t, setmetatable({}, { __tojson = function() error "x" end }) }
+    fleece.write(function() end, t)
+  end
+  run()
+  coroutine.wrap(run)()
+  collectgarbage() collectgarbage()
+  same(next(weak), nil)
+end
+
+function TestGc:test_encode_while_the_collector_is_in_each_phase()
+  local t = {}
+  for i = 1, 300 do t[i] = { i, "s" .. i } end
+  local expected = T.model.encode(t)
+  collectgarbage "stop"
+  local ok, message = pcall(function()
+    for _ = 1, 300 do
+      collectgarbage("step", 1)
+      same(fleece.encode(t), expected)
+      local garbage = {}
+      for i = 1, 20 do garbage[i] = { "g" .. i } end
+    end
+  end)
+  collectgarbage "restart"
+  if not ok then error(message, 0) end
+end
+
+function TestGc:test_generational()
+  lu.runOnlyIf(T.version == "Lua 5.4" or T.version == "Lua 5.5", "no generational collector in this Lua")
+  local t = {}
+  for i = 1, 300 do t[i] = { i, "s" .. i } end
+  local expected = T.model.encode(t)
+  collectgarbage "generational"
+  local ok, message = pcall(function()
+    for round = 1, 300 do
+      T.finalizer(function() fleece.encode { round } end)
+      same(fleece.encode(t), expected)
+      t[round] = { round, "s" .. round }
+    end
+  end)
+  collectgarbage "incremental"
+  if not ok then error(message, 0) end
+end

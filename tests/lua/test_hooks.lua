@@ -1,0 +1,251 @@
+-- SPDX-License-Identifier: MIT
+-- test_hooks.lua -- metamethods that say how a value becomes JSON, on_error, skip_unsupported.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestHooks = {}
+
+local function hooked(f) return setmetatable({ 1, 2, 3 }, { __tojson = f }) end
+
+function TestHooks:test_tojson_returns_text()
+  local h = hooked(function() return '"hook"' end)
+  same(T.encode(h), '"hook"')
+  same(T.encode { 1, h, { a = h } }, '[1,"hook",{"a":"hook"}]')
+  same(T.encode({ h }, { indent = 1 }):gsub("%s", ""), '["hook"]')
+  same(T.encode(hooked(function() return "null" end)), "null")
+  same(T.encode(hooked(function() return "12.50" end)), "12.50")
+  same(T.encode(hooked(function() return '{"a" : [1, 2]}' end)), '{"a" : [1, 2]}')
+end
+
+function TestHooks:test_tojson_gets_self_and_state()
+  local seen, state_type, h
+  h = hooked(function(self, state, ...)
+    seen, state_type = self, type(state)
+    same(select("#", ...), 0)
+    return "1"
+  end)
+  fleece.encode { h }
+  same(seen, h)
+  same(state_type, "table")
+end
+
+function TestHooks:test_tojson_fills_the_buffer() -- dkjson's other form
+  local h = hooked(function(self, state)
+    local n = state.bufferlen
+    same(T.math_type(n) ~= nil, true)
+    state.buffer[n + 1] = '{"n":'
+    state.buffer[n + 2] = tostring(#self)
+    state.buffer[n + 3] = "}"
+    state.bufferlen = n + 3
+    return true
+  end)
+  same(T.encode(h), '{"n":3}')
+  same(T.encode { h, h, 1 }, '[{"n":3},{"n":3},1]')
+  same(T.encode { a = { h } }, '{"a":[{"n":3}]}')
+end
+
+function TestHooks:test_tojson_refuses()
+  local h = hooked(function() return nil, "no such thing" end)
+  for _, codec in ipairs { fleece, T.api } do
+    local message = T.raises(codec.encode, { a = { h } })
+    T.contains(message, "no such thing")
+    T.contains(message, ".a[1]")
+  end
+  local result, message = T.safe.encode { h }
+  same(result, nil)
+  T.contains(message, "no such thing")
+  T.contains(T.raises(fleece.encode, { x = hooked(function() end) }), ".x")
+  T.contains(T.raises(fleece.encode, { x = hooked(function() return false end) }), ".x")
+end
+
+function TestHooks:test_tojson_returns_nonsense()
+  for _, text in ipairs { "", "{", "nul", "1 2", "[1,]", '"\n"', "NaN", '"\255"', "\0", "1\0", "}" } do
+    local h = hooked(function() return text end)
+    for _, codec in ipairs { fleece, T.api } do
+      T.contains(T.raises(codec.encode, { x = h }), ".x")
+    end
+  end
+  for _, value in ipairs { {}, print } do
+    lu.assertError(fleece.encode, { x = hooked(function() return value end) })
+  end
+end
+
+function TestHooks:test_tojson_buffer_with_nonsense()
+  for _, piece in ipairs { "{", "", "1,", {}, false } do
+    local h = hooked(function(_, state)
+      state.bufferlen = state.bufferlen + 1
+      state.buffer[state.bufferlen] = piece
+      return true
+    end)
+    lu.assertError(fleece.encode, { x = h })
+  end
+  for _, n in ipairs { -5, 1e9, "x", false } do
+    local h = hooked(function(_, state) state.bufferlen = n return true end)
+    lu.assertError(fleece.encode, { x = h })
+  end
+  lu.assertError(fleece.encode, { x = hooked(function(_, state) state.buffer = nil return true end) })
+  lu.assertError(fleece.encode, { x = hooked(function() return true end) })
+end
+
+function TestHooks:test_tojson_raises()
+  local h = hooked(function() error "boom" end)
+  T.contains(T.raises(fleece.encode, { h }), "boom")
+  T.contains(T.raises(T.api.encode, { h }), "boom")
+  T.contains(T.raises(fleece.write, function() end, { h }), "boom")
+  T.contains(T.raises(fleece.encode, { hooked(function() local x = nil; return x.y end) }), "nil")
+  local object = {}
+  local got = T.raises(fleece.encode, { hooked(function() error(object) end) })
+  if got ~= object then lu.assertIsString(got) end -- an error value either passes or becomes a message
+  for _ = 1, 200 do
+    pcall(fleece.encode, { ("x"):rep(1000), h })
+    same(fleece.encode { 1 }, "[1]")
+  end
+end
+
+function TestHooks:test_tojson_on_userdata()
+  lu.runOnlyIf(rawget(_G, "newproxy") or debug.setmetatable, "no way to a userdata with a metatable here")
+  local newproxy, proxy = rawget(_G, "newproxy"), nil
+  if newproxy then
+    proxy = newproxy(true)
+    getmetatable(proxy).__tojson = function() return '"user"' end
+    same(T.encode { proxy, a = proxy }:gsub('"user"', "U"):len(), ('{"1":U,"a":U}'):len())
+    same(T.encode(proxy), '"user"')
+  else
+    local mt = getmetatable(io.stdout)
+    mt.__tojson = function() return '"user"' end
+    local ok, text = pcall(T.encode, { io.stdout })
+    mt.__tojson = nil
+    same(ok and text, '["user"]')
+    T.bad({ io.stdout }, nil, "cannot encode a userdata at [1]")
+  end
+end
+
+function TestHooks:test_tojson_calls_encode()
+  local h = setmetatable({}, { __tojson = function() return fleece.encode { a = { "nested", ("x"):rep(100) } } end })
+  local expected = '{"a":["nested","' .. ("x"):rep(100) .. '"]}'
+  same(T.encode { "before", h, "after" }, '["before",' .. expected .. ',"after"]')
+  local t, parts = {}, {}
+  for i = 1, 300 do
+    t[i] = i % 3 == 0 and h or { "text " .. i }
+    parts[i] = i % 3 == 0 and expected or '["text ' .. i .. '"]'
+  end
+  same(T.encode(t), "[" .. table.concat(parts, ",") .. "]")
+end
+
+function TestHooks:test_tojson_nested_in_tojson()
+  local function nest(n)
+    return setmetatable({}, { __tojson = function() return n == 0 and "0" or fleece.encode { nest(n - 1) } end })
+  end
+  same(T.encode(nest(20)), ("["):rep(20) .. "0" .. ("]"):rep(20))
+end
+
+function TestHooks:test_tojson_as_field_of_a_class()
+  local class = { __tojson = function(self) return '"' .. self.name .. '"' end }
+  class.__index = class
+  same(T.encode { setmetatable({ name = "n" }, class) }, '["n"]')
+  local inherited = setmetatable({ name = "n" }, setmetatable({}, { __index = class })) -- rawget only, as Lua does
+  same(T.encode { inherited }, '[{"name":"n"}]')
+end
+
+function TestHooks:test_metatables_without_hooks_change_nothing()
+  local mt = { __index = function() error "asked" end, __newindex = error, __call = error, __tostring = error, __name = "x", __metatable = false }
+  same(T.value { setmetatable({ 1, 2 }, mt), setmetatable({ a = 1 }, mt), setmetatable({}, mt) }, '[[1,2],{"a":1},[]]')
+end
+
+function TestHooks:test_jsontype()
+  local array, object = { __jsontype = "array" }, { __jsontype = "object" }
+  same(T.encode { setmetatable({}, array), setmetatable({}, object) }, "[[],{}]")
+  same(T.encode(setmetatable({ 1, 2 }, array)), "[1,2]")
+  same(T.encode(setmetatable({ 1, 2 }, object)), '{"1":1,"2":2}')
+  same(T.encode(setmetatable({ a = 1 }, object)), '{"a":1}')
+  same(T.encode(setmetatable({ 1, 2 }, { __jsontype = "unknown" })), "[1,2]")
+  T.contains(T.raises(fleece.encode, { x = setmetatable({ 1, a = 2 }, array) }), "array has a key that is not an index at .x")
+end
+
+function TestHooks:test_pairs()
+  local function list(t, order)
+    return setmetatable({ hidden = 1 }, { __pairs = function()
+      local i = 0
+      return function() i = i + 1 if order[i] ~= nil then return order[i], t[order[i]] end end
+    end })
+  end
+  same(T.encode(list({ b = 1, a = 2, c = 3 }, { "c", "a", "b" })), '{"c":3,"a":2,"b":1}')
+  same(T.encode(list({ 10, 20, 30 }, { 1, 2, 3 })), "[10,20,30]")
+  same(T.encode { x = list({ a = { 1 } }, { "a" }) }, '{"x":{"a":[1]}}')
+  same(T.encode(list({ b = 1, a = 2 }, { "b", "a" }), { sort_keys = true }), '{"a":2,"b":1}')
+  local node = T.model.decode(T.encode(list({}, {})))
+  same(node.n, 0)
+  lu.assertError(fleece.encode, { x = list({ [true] = 1 }, { true }) })
+  T.contains(T.raises(fleece.encode, { x = list({ a = print }, { "a" }) }), "cannot encode a function at .x.a")
+  T.contains(T.raises(fleece.encode, { setmetatable({}, { __pairs = function() error "boom" end }) }), "boom")
+end
+
+function TestHooks:test_pairs_passes_state_and_first()
+  -- The triple of the generic for: iterator, state, first control value.
+  local proxy = setmetatable({}, { __pairs = function(self) return next, { x = 1 }, nil, self end })
+  same(T.encode(proxy), '{"x":1}')
+end
+
+function TestHooks:test_len_and_index()
+  local function proxy(n) return setmetatable({}, { __len = function() return n end, __index = function(_, i) return i * 10 end }) end
+  same(T.encode(proxy(3)), "[10,20,30]")
+  same(T.encode(proxy(0)), "[]")
+  same(T.encode { a = proxy(1) }, '{"a":[10]}')
+  same(T.encode(setmetatable({ 1, nil, 3 }, { __len = function() return 3 end })), "[1,null,3]")
+  same(T.encode(setmetatable({}, { __len = function() return 2 end, __index = { "x", "y" } })), '["x","y"]')
+  for _, wrong in ipairs { -1, 0.5, "x", {}, 0 / 0, 1 / 0 } do
+    lu.assertError(fleece.encode, { proxy(wrong) })
+  end
+  lu.assertError(fleece.encode, { proxy(nil) })
+  T.contains(T.raises(fleece.encode, { setmetatable({}, { __len = function() error "boom" end }) }), "boom")
+  local inner = setmetatable({}, { __len = function() return 1 end, __index = function() error "bang" end })
+  T.contains(T.raises(fleece.encode, { inner }), "bang")
+end
+
+function TestHooks:test_precedence()
+  local mt = { __tojson = function() return "1" end, __jsontype = "object", __len = function() return 1 end,
+    __pairs = function() return next, { p = 1 } end }
+  same(T.encode(setmetatable({ 7 }, mt)), "1")
+  mt.__tojson = nil
+  same(T.encode(setmetatable({ 7 }, mt)):sub(1, 1), "{")
+  mt.__jsontype = nil
+  same(T.encode(setmetatable({ 7 }, mt)), '{"p":1}')
+  mt.__pairs = nil
+  same(T.encode(setmetatable({ 7 }, mt)), "[7]")
+end
+
+function TestHooks:test_metamethods_off()
+  local off = { metamethods = false }
+  local mt = { __tojson = error, __pairs = error, __len = error, __index = error }
+  same(T.encode({ setmetatable({ 1, 2 }, mt), setmetatable({ a = 1 }, mt) }, off), '[[1,2],{"a":1}]')
+  same(T.encode({ fleece.array {}, fleece.null, fleece.raw "1" }, off):gsub("{}", "[]"), "[[],null,1]")
+end
+
+function TestHooks:test_on_error()
+  local calls = {}
+  local options = { on_error = function(value, path, message)
+    calls[#calls + 1] = { value, path, message }
+    return "replaced"
+  end }
+  same(fleece.encode({ x = print }, options), '{"x":"replaced"}')
+  same(#calls, 1)
+  same(calls[1][1], print)
+  same(calls[1][2], ".x")
+  T.contains(calls[1][3], "cannot encode a function")
+  same(T.encode({ 1, print, 0 / 0, "\255" }, options), '[1,"replaced","replaced","replaced"]')
+  same(T.encode(print, options), '"replaced"')
+  same(T.encode({ print }, { on_error = function() return { a = { 1 } } end }), '[{"a":[1]}]')
+  same(T.encode({ print }, { on_error = function() return nil end }), "[null]")
+  T.bad({ print }, { on_error = function() end }, "cannot encode a function at [1]")
+  lu.assertError(fleece.encode, { print }, { on_error = function() return print end })
+  T.contains(T.raises(fleece.encode, { print }, { on_error = function() error "boom" end }), "boom")
+  local t = {}
+  t.self = t
+  same(T.encode(t, { on_error = function() return "again" end }), '{"self":"again"}')
+end
+
+function TestHooks:test_on_error_that_encodes()
+  local options = { on_error = function(_, path) return fleece.encode { path } end }
+  same(T.encode({ a = { print, print } }, options), '{"a":["[\\".a[1]\\"]","[\\".a[2]\\"]"]}')
+end

@@ -1,0 +1,217 @@
+-- SPDX-License-Identifier: MIT
+-- test_hooks_hostile.lua -- hooks and finalizers that change what is being encoded or encode themselves.
+-- What comes out of a changed table is not promised; memory safety and a working module are.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestHooksHostile = {}
+
+-- Encodes by every way; the result must be valid JSON or an error with a message.
+local function survives(make, options)
+  for _, codec in ipairs { fleece, T.api } do
+    for _, call in ipairs { "encode", "write" } do
+      local ok, text
+      if call == "encode" then
+        ok, text = pcall(codec.encode, make(), options)
+      else
+        local sink, result = T.collector()
+        ok, text = pcall(codec.write, sink, make(), options)
+        if ok then text = result() end
+      end
+      if ok then T.model.decode(text) else lu.assertIsString(text) end
+      same(codec.encode { "still", { well = true } }, '["still",{"well":true}]')
+    end
+  end
+end
+
+function TestHooksHostile:test_hook_changes_its_parent()
+  local actions = {
+    clear = function(t) for k in next, t do t[k] = nil end end,
+    grow = function(t) for i = 1, 500 do t[#t + 1] = i end end,
+    add_keys = function(t) for i = 1, 500 do t["k" .. i] = i end end,
+    shrink = function(t) for i = #t, 1, -1 do t[i] = nil end end,
+    replace = function(t) for k in next, t do t[k] = "replaced" end end,
+    collect = function() collectgarbage() collectgarbage() end,
+    clear_and_collect = function(t) for k in next, t do t[k] = nil end collectgarbage() for i = 1, 100 do t[i] = {} end collectgarbage() end,
+    metatable = function(t) setmetatable(t, { __tojson = function() return "1" end }) end,
+  }
+  for _, action in pairs(actions) do
+    for _, shape in ipairs { "array", "object", "mixed" } do
+      survives(function()
+        local t = {}
+        local hook = setmetatable({ "h" }, { __tojson = function() action(t) return '"hook"' end })
+        for i = 1, 50 do
+          if shape ~= "object" then t[i] = i == 20 and hook or { i, "text" .. i } end
+          if shape ~= "array" then t["key" .. i] = i == 30 and hook or { i } end
+        end
+        return { "first", t, "last" }
+      end)
+    end
+  end
+end
+
+function TestHooksHostile:test_pairs_and_index_change_things()
+  survives(function()
+    local t
+    t = { 1, 2, setmetatable({}, { __pairs = function()
+      return function(_, k) t[(k or 0) + 10] = {} collectgarbage "step" if (k or 0) < 20 then return (k or 0) + 1, t end end
+    end }), 4 }
+    return t
+  end)
+  survives(function()
+    local t = {}
+    for i = 1, 30 do t[i] = { i } end
+    t[15] = setmetatable({}, { __len = function() t[16] = nil return 5 end, __index = function(_, i) t[i] = nil collectgarbage "step" return i end })
+    return t
+  end)
+end
+
+function TestHooksHostile:test_iterator_that_never_repeats_the_truth()
+  survives(function() -- a __pairs that gives other keys at the second look
+    local n = 0
+    return { setmetatable({}, { __pairs = function()
+      n = n + 1
+      local keys, i = n % 2 == 1 and { 1, 2, 3 } or { "a", 1, 2.5 }, 0
+      return function() i = i + 1 if keys[i] then return keys[i], i end end
+    end }) }
+  end)
+  survives(function() -- the same key again and again
+    local i = 0
+    return setmetatable({}, { __pairs = function() return function() i = i + 1 if i < 100 then return 1, i end end end })
+  end)
+end
+
+function TestHooksHostile:test_sort_with_hooks()
+  survives(function()
+    local t = {}
+    for i = 1, 30 do t["k" .. i] = i end
+    t.hook = setmetatable({}, { __tojson = function() for k in pairs(t) do t[k] = nil end collectgarbage() return "1" end })
+    return t
+  end, { sort_keys = true })
+end
+
+function TestHooksHostile:test_on_error_changes_things()
+  local t
+  local function make()
+    t = {}
+    for i = 1, 40 do t[i] = { i } t["k" .. i] = print end
+    return t
+  end
+  survives(make, { on_error = function() for k in pairs(t) do t[k] = nil end collectgarbage() return "x" end })
+  survives(make, { on_error = function() return t end })
+  survives(make, { on_error = function(value) return { value } end })
+end
+
+function TestHooksHostile:test_endless_recursion()
+  local h
+  h = setmetatable({}, { __tojson = function() return fleece.encode(h) end })
+  lu.assertError(fleece.encode, h)
+  local i = setmetatable({}, {})
+  getmetatable(i).__len = function() return 1 end
+  getmetatable(i).__index = function() return i end
+  lu.assertError(fleece.encode, i)
+  local p = {}
+  setmetatable(p, { __pairs = function() return next, { x = p } end })
+  lu.assertError(fleece.encode, p)
+  local fresh = {}
+  fresh.__pairs = function() return next, { x = setmetatable({}, fresh) } end
+  T.contains(T.raises(fleece.encode, setmetatable({}, fresh)), "nesting deeper than")
+  same(fleece.encode { 1 }, "[1]")
+end
+
+function TestHooksHostile:test_finalizers_that_encode()
+  -- Any allocation may run a finalizer; it may encode with the same module and the same codec.
+  local runs, wrong, inner = 0, 0, { "inside", { ("z"):rep(300), 1.5, { a = false } } }
+  local expected_inner = '["inside",["' .. ("z"):rep(300) .. '",1.5,{"a":false}]]'
+  local function on_collect()
+    runs = runs + 1
+    if fleece.encode(inner) ~= expected_inner or fleece.json(inner) ~= expected_inner or T.api.encode(inner) ~= expected_inner then
+      wrong = wrong + 1
+    end
+    if runs % 3 == 0 then fleece.write(function() end, inner) end
+    if runs % 5 == 0 then pcall(fleece.encode, { print }) end
+  end
+  local t = {}
+  for i = 1, 200 do t[i] = { i, "text " .. i, { x = i } } end
+  local expected = T.model.encode(t)
+  local hook = setmetatable({}, { __tojson = function() T.finalizer(on_collect) return '"h"' end })
+  local pause, step = collectgarbage("setpause", 50), collectgarbage("setstepmul", 400)
+  local ok, message = pcall(function()
+    for _ = 1, 400 do
+      for _ = 1, 5 do T.finalizer(on_collect) end
+      same(fleece.encode(t), expected)
+      same(fleece.json(t), expected)
+      same(T.api.encode(t), expected)
+      same(fleece.encode { hook, 1, { hook } }, '["h",1,["h"]]')
+      local sink, result = T.collector()
+      fleece.write(sink, t)
+      same(result(), expected)
+    end
+  end)
+  collectgarbage("setpause", pause)
+  collectgarbage("setstepmul", step)
+  if not ok then error(message, 0) end
+  collectgarbage()
+  lu.assertTrue(runs > 100)
+  same(wrong, 0)
+end
+
+function TestHooksHostile:test_finalizers_that_change_the_table()
+  local pause = collectgarbage("setpause", 50)
+  local ok, message = pcall(function()
+    for round = 1, 150 do
+      local t = {}
+      for i = 1, 100 do t[i] = { i, name = "n" .. i } end
+      for i = 1, 5 do
+        T.finalizer(function() for k = i, 100, 7 do t[k] = round % 2 == 0 and nil or { "new" } end end)
+      end
+      T.model.decode(fleece.encode { t, ("x"):rep(round * 10), t })
+      local safe, text = pcall(T.api.encode, { t, t })
+      if safe then T.model.decode(text) end
+    end
+  end)
+  collectgarbage("setpause", pause)
+  if not ok then error(message, 0) end
+end
+
+function TestHooksHostile:test_finalizers_at_the_result()
+  -- Growing results make the collector run in every place, the push of the result included.
+  local seen = 0
+  local function on_collect() seen = seen + #fleece.json { "finalizer", seen } end
+  for n = 1, 300 do
+    T.finalizer(on_collect)
+    local s = ("r"):rep(n * 97)
+    same(fleece.json(s), '"' .. s .. '"')
+    same(fleece.encode { s }, '["' .. s .. '"]')
+  end
+  collectgarbage()
+  lu.assertTrue(seen > 0)
+end
+
+function TestHooksHostile:test_yield_inside_a_hook()
+  local h = setmetatable({}, { __tojson = function() coroutine.yield(1) return "1" end })
+  local co = coroutine.create(function() return fleece.encode { h } end)
+  local ok, result = coroutine.resume(co)
+  if ok and coroutine.status(co) == "suspended" then -- a Lua or a walker that can yield: then it must finish
+    ok, result = coroutine.resume(co)
+    same(ok and result, "[1]")
+  else
+    same(ok, false)
+  end
+  same(fleece.encode { 1 }, "[1]")
+end
+
+function TestHooksHostile:test_coroutine_inside_a_hook()
+  local h = setmetatable({}, { __tojson = function()
+    return coroutine.wrap(function() coroutine.yield(fleece.encode { "in a coroutine" }) end)()
+  end })
+  same(T.encode { 1, h, 2 }, '[1,["in a coroutine"],2]')
+end
+
+function TestHooksHostile:test_codec_dropped_during_its_call()
+  local codec = fleece.new { indent = 1 }
+  local encode = codec.encode
+  local h = setmetatable({}, { __tojson = function() codec, encode = nil, nil collectgarbage() collectgarbage() return "1" end })
+  same(encode { h }, "[\n 1\n]")
+end

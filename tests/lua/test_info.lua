@@ -1,0 +1,82 @@
+-- SPDX-License-Identifier: MIT
+-- test_info.lua -- what the module says about itself, and that the expected walker runs.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestInfo = {}
+
+function TestInfo:test_names()
+  same(fleece._VERSION, "0.1.0")
+  same(fleece._NAME, "fleece")
+  same(require "fleece", fleece)
+end
+
+function TestInfo:test_functions()
+  for _, name in ipairs { "json", "size", "encode", "write", "new", "info", "array", "object", "raw" } do
+    same(type(fleece[name]), "function", name)
+    same(type(fleece.safe[name]), "function", "safe." .. name)
+  end
+  for _, name in ipairs { "array_mt", "object_mt", "safe" } do same(type(fleece[name]), "table", name) end
+  same(type(fleece.null), "userdata")
+  for _, name in ipairs { "json", "size", "encode", "write", "new" } do
+    same(type(fleece.new()[name]), "function", "new()." .. name)
+  end
+end
+
+function TestInfo:test_no_globals()
+  same(rawget(_G, "fleece"), nil)
+end
+
+function TestInfo:test_safe_module()
+  local ok, safe = pcall(require, "fleece.safe")
+  same(ok, true)
+  same(safe.encode { 1 }, "[1]")
+  local result, message = safe.encode { print }
+  same(result, nil)
+  T.ends(message, "cannot encode a function at [1]")
+  same(safe.null, fleece.null)
+  same(safe.array_mt, fleece.array_mt)
+  same(safe.encode(fleece.object {}), "{}")
+end
+
+function TestInfo:test_fields()
+  local info = fleece.info()
+  same(info.version, fleece._VERSION)
+  if T.jit then T.contains(info.lua, "LuaJIT 2.") else same(info.lua, _VERSION) end
+  lu.assertIsString(info.layout)
+  if info.layout == "api" then lu.assertIsString(info.reason) else same(info.reason, nil) end
+  local known = { sse2 = true, neon = true, swar = true, avx2 = true, ssse3 = true }
+  lu.assertTrue(known[info.simd], "simd = " .. tostring(info.simd))
+end
+
+function TestInfo:test_info_is_a_copy()
+  fleece.info().layout = "changed"
+  lu.assertNotEquals(fleece.info().layout, "changed")
+end
+
+-- The Lua versions whose layout is known; a runtime built differently sets FLEECE_EXPECT_LAYOUT.
+local expected = { ["Lua 5.1"] = "lua5.1", ["Lua 5.2"] = "lua5.2", ["Lua 5.3"] = "lua5.3", ["Lua 5.4"] = "lua5.4",
+  ["Lua 5.5"] = "lua5.5", LuaJIT = "luajit" }
+
+function TestInfo:test_layout()
+  local info = fleece.info()
+  local wanted = os.getenv "FLEECE_EXPECT_LAYOUT" or os.getenv "FLEECE_LAYOUT" == "api" and "api" or expected[T.version]
+  same(info.layout, wanted, info.reason and "reason: " .. info.reason)
+end
+
+function TestInfo:test_layout_forced_by_environment()
+  if os.getenv "FLEECE_LAYOUT" ~= "api" then lu.skip "FLEECE_LAYOUT=api is not set in this run" end
+  same(fleece.info().layout, "api")
+end
+
+function TestInfo:test_load_again()
+  local old, old_safe = package.loaded.fleece, package.loaded["fleece.safe"]
+  package.loaded.fleece, package.loaded["fleece.safe"] = nil, nil
+  local again = require "fleece"
+  package.loaded.fleece, package.loaded["fleece.safe"] = old, old_safe
+  same(again.encode { fleece.array {}, fleece.object {}, fleece.null, fleece.raw "1" }, "[[],{},null,1]")
+  same(fleece.encode { again.array {}, again.object {}, again.raw "1" }, "[[],{},1]")
+  same(again.array_mt, fleece.array_mt)
+  same(again.info().layout, fleece.info().layout)
+end

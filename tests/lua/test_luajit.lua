@@ -1,0 +1,118 @@
+-- SPDX-License-Identifier: MIT
+-- test_luajit.lua -- LuaJIT's own: 64-bit cdata integers, other cdata, compiled traces.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestLuajit = {}
+
+local ok, ffi = pcall(require, "ffi")
+if not (T.jit and ok) then
+  function TestLuajit:test_all() lu.skip "not LuaJIT" end
+  return
+end
+
+local signed, unsigned = ffi.typeof "int64_t", ffi.typeof "uint64_t"
+
+function TestLuajit:test_64_bit_integers()
+  for text, v in pairs { ["1"] = signed(1), ["-1"] = signed(-1), ["0"] = unsigned(0), ["2"] = unsigned(2) } do
+    same(T.encode(v), text)
+    same(T.json(v), text)
+    same(T.encode { v, a = v }:len(), ('{"1":,"a":}'):len() + 2 * #text)
+    same(T.encode { x = { v } }, '{"x":[' .. text .. "]}")
+  end
+end
+
+function TestLuajit:test_extremes()
+  local min = signed(1)
+  for _ = 1, 63 do min = min * 2 end
+  same(T.encode(min), "-9223372036854775808")
+  same(T.encode(min - 1), "9223372036854775807")
+  same(T.encode(min + 1), "-9223372036854775807")
+  same(T.encode(unsigned(0) - 1), "18446744073709551615")
+  same(T.encode(ffi.cast(unsigned, min)), "9223372036854775808")
+  same(T.encode(signed(9007199254740992) + 1), "9007199254740993")
+  local list = {}
+  local v = signed(1)
+  for i = 1, 62 do v = v * 2 list[i] = v end
+  local text = T.json(list)
+  for i = 1, 62 do
+    same(text:match("%d+", i == 1 and 1 or nil) ~= nil, true)
+  end
+  same(T.encode { list[53], list[62] }, "[9007199254740992,4611686018427387904]")
+end
+
+function TestLuajit:test_options_do_not_touch_them()
+  same(T.encode({ signed(123456789), unsigned(7) }, { precision = 3, float_integers = true }), "[123456789,7]")
+end
+
+function TestLuajit:test_other_cdata()
+  for _, value in ipairs { ffi.new "int[4]", ffi.new "struct { int x; }", ffi.new("int", 5), ffi.new("double", 1.5), ffi.typeof "int",
+    ffi.cast("void *", 0), ffi.new "complex", ffi.cast("int64_t *", 0), ffi.new("bool", true) } do
+    for _, codec in ipairs { fleece, T.api } do
+      T.contains(T.raises(codec.encode, { x = value }), "cannot encode a cdata at .x")
+      T.contains(T.raises(codec.json, { x = value }), "cannot encode a cdata at .x")
+    end
+  end
+end
+
+function TestLuajit:test_cdata_keys()
+  T.bad({ a = { [signed(1)] = 1 } }, nil, "cannot encode a cdata key at .a")
+end
+
+function TestLuajit:test_cdata_with_tojson()
+  -- getmetatable hides it, so a struct's __tojson need not be seen; it must not crash.
+  local point = ffi.metatype("struct { int fleece_x; }", { __tojson = function() return "1" end, __index = {} })
+  local fine, text = pcall(fleece.encode, { point(1) })
+  if fine then same(text, "[1]") else T.contains(text, "cannot encode a cdata") end
+end
+
+function TestLuajit:test_in_compiled_traces()
+  local t, sum = { 1, 2.5, "x", { a = signed(5) } }, 0
+  for i = 1, 3000 do
+    t[1] = i
+    sum = sum + #fleece.encode(t)
+  end
+  same(fleece.encode(t), '[3000,2.5,"x",{"a":5}]')
+  lu.assertTrue(sum > 3000 * 20)
+end
+
+function TestLuajit:test_tables_built_by_traces()
+  local out = {}
+  for i = 1, 500 do
+    local t = {}
+    for j = 1, i % 40 do t[j] = j end
+    for j = 1, i % 7 do t["k" .. j] = j end
+    t.k1 = nil
+    out[i] = t
+  end
+  same(T.json(out), T.model.encode(out))
+end
+
+function TestLuajit:test_table_new_and_clear()
+  local has_new, new = pcall(require, "table.new")
+  local has_clear, clear = pcall(require, "table.clear")
+  lu.runOnlyIf(has_new and has_clear, "no table.new here")
+  local t = new(100, 100)
+  same(T.value(t), "[]")
+  t[1], t[2] = 1, 2
+  same(T.value(t), "[1,2]")
+  t.x = 1
+  same(T.encode(t), T.model.encode(t))
+  clear(t)
+  same(T.value(t), "[]")
+  t[1] = "again"
+  same(T.value(t), '["again"]')
+  t[0] = 0
+  same(T.encode(t), T.model.encode(t))
+end
+
+function TestLuajit:test_index_zero()
+  -- LuaJIT keeps key 0 in the array part.
+  for _, t in ipairs { { [0] = "z" }, { [0] = "z", 1, 2 }, { [0] = "z", 1, nil, 3 } } do
+    same(T.value(t), T.model.encode(t))
+    same(T.json(t), T.model.encode(t))
+    t[0] = nil
+    same(T.value(t), T.model.encode(t))
+  end
+end

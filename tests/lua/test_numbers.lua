@@ -1,0 +1,212 @@
+-- SPDX-License-Identifier: MIT
+-- test_numbers.lua -- integers exact, doubles shortest, precision as printf, NaN and infinity, locale.
+
+local T = require "support"
+local lu, fleece, same, model = T.lu, T.fleece, T.same, T.model
+
+TestNumbers = {}
+
+local inf, nan = math.huge, math.huge - math.huge
+local zero = 0.0
+local minus_zero = -zero -- at run time: some compilers fold -0.0 into 0
+
+local function check(v)
+  same(T.value(v), model.number(v))
+end
+
+function TestNumbers:test_small_integers()
+  for i = -1100, 1100 do same(T.value(i), tostring(i)) end
+  for e = 0, 15 do
+    for d = -2, 2 do
+      local v = 10 ^ e + d
+      same(T.value(v), string.format("%.0f", v))
+      same(T.value(-v), string.format("%.0f", -v))
+    end
+  end
+end
+
+function TestNumbers:test_powers_of_two()
+  for e = 0, 53 do
+    for d = -1, 1 do
+      local v = 2.0 ^ e + d
+      if v <= 2 ^ 53 then same(T.value(v), string.format("%.0f", v)) end
+    end
+  end
+  for e = -1074, 1023 do
+    local v = T.power[e]
+    check(v)
+    check(-v)
+  end
+end
+
+function TestNumbers:test_around_2_to_53()
+  same(T.encode(2 ^ 53), "9007199254740992")
+  same(T.encode(-2 ^ 53), "-9007199254740992")
+  same(T.encode(2.0 ^ 53 - 1), "9007199254740991")
+  same(T.encode(2.0 ^ 53 + 2), "9007199254740994.0")
+  same(T.encode(1e16), "10000000000000000.0")
+  same(T.encode(2.0 ^ 56), "72057594037927940.0")
+  same(T.encode(1e17), "1e+17")
+  same(T.encode(-1e17), "-1e+17")
+  same(T.encode(1e15), "1000000000000000")
+end
+
+function TestNumbers:test_integer_subtype()
+  lu.runOnlyIf(T.integers, "this Lua has no integer subtype")
+  local list = { math.maxinteger, math.mininteger, math.maxinteger - 1, math.mininteger + 1, math.tointeger(2 ^ 53) + 1,
+    -math.tointeger(2 ^ 53) - 1, 0, 1, -1, math.tointeger(2 ^ 62), 4294967295, 4294967296, 2147483648, -2147483648, -2147483649 }
+  for _, v in ipairs(list) do
+    same(T.value(v), string.format("%d", v))
+    same(T.encode({ [v] = v }, { empty_table = "object", precision = 3 }), (v == 1 and "[%s]" or '{"' .. v .. '":%s}'):format(v))
+  end
+  local v = 1
+  for _ = 1, 18 do
+    v = v * 10
+    for d = -1, 1 do
+      same(T.value(v + d), string.format("%d", v + d))
+      same(T.value(-v + d), string.format("%d", -v + d))
+    end
+  end
+  local divide = load "return function(a, b) return a // math.tointeger(b) end" ()
+  for _ = 1, 2000 do -- operators of 5.3 only in quotes: 5.1 reads this file too
+    v = ((T.random(0, 65535) * 65536 + T.random(0, 65535)) * 65536 + T.random(0, 65535)) * 65536 + T.random(0, 65535)
+    v = divide(v, T.power[T.random(0, 62)])
+    same(T.value(v), string.format("%d", v))
+  end
+end
+
+function TestNumbers:test_minus_zero()
+  same(T.encode(minus_zero), "-0")
+  same(T.encode { minus_zero }, "[-0]")
+  same(T.encode(zero), "0")
+  same(T.json(minus_zero), "-0")
+  same(T.encode(minus_zero, { float_integers = true }), T.math_type(minus_zero) == "float" and "-0.0")
+end
+
+function TestNumbers:test_shortest_examples()
+  for text, v in pairs { ["0.1"] = 0.1, ["0.2"] = 0.2, ["0.30000000000000004"] = 0.1 + 0.2, ["0.3333333333333333"] = 1 / 3,
+    ["123.456"] = 123.456, ["1e-06"] = 1e-6, ["0.00001"] = 1e-5, ["0.000012"] = 1.2e-5, ["1.2e-06"] = 1.2e-6, ["1e+100"] = 1e100,
+    ["1.7976931348623157e+308"] = 1.7976931348623157e308, ["2.2250738585072014e-308"] = 2.2250738585072014e-308,
+    ["2.225073858507201e-308"] = 2.225073858507201e-308, ["5e-324"] = 5e-324, ["9.5"] = 9.5, ["99.99"] = 99.99,
+    ["5.684341886080802e-14"] = 2 ^ -44, ["4503599627370495.5"] = 4503599627370495.5,
+    ["1.5e+300"] = 1.5e300, ["-2.5"] = -2.5, ["1.1"] = 1.1, ["123456789012345.6"] = 123456789012345.6 } do
+    same(T.value(v), text)
+    same(T.json(v), text)
+  end
+end
+
+function TestNumbers:test_random_bits()
+  T.for_seconds(0.25, function()
+    for _ = 1, 100 do check(T.random_double()) end
+  end)
+end
+
+function TestNumbers:test_random_decimals()
+  T.for_seconds(0.25, function()
+    for _ = 1, 100 do
+      local digits = T.random(1, 999999999)
+      check(tonumber(digits .. "e" .. T.random(-25, 25)))
+      check(digits / 10 ^ T.random(0, 12))
+      check(T.random(1, 99999) / 100)
+    end
+  end)
+end
+
+function TestNumbers:test_hard_exponents()
+  for e = 0, 2046 do
+    check(T.double(false, e, 0, 1))
+    check(T.double(false, e, 67108863, 67108863))
+    if e > 0 then check(T.double(false, e, 0, 0)) end
+  end
+  for e = -323, 308 do
+    for _, digits in ipairs { "1", "9", "1.2345678", "9.999999999999999", "4.9" } do
+      check(tonumber(digits .. "e" .. e))
+    end
+  end
+end
+
+function TestNumbers:test_precision()
+  local list = { 0.1, 1 / 3, 2 / 3, 123.456, 1e-5, 1e-4, 0.00012345, 1e15 + 0.5, 99.9999, 0.9999999, 9.5, 1e100, 1.5e-300, 5e-324,
+    1.7976931348623157e308, 2.5, 1.25, 0.125, -7.0625, 1234567.891 }
+  for digits = 1, 17 do
+    for _, v in ipairs(list) do
+      same(T.encode(v, { precision = digits }), string.format("%." .. digits .. "g", v))
+      same(T.encode({ -v }, { precision = digits }), string.format("[%." .. digits .. "g]", -v))
+    end
+    for _ = 1, 200 do
+      local v = T.random_double()
+      same(T.encode(v, { precision = digits }), string.format("%." .. digits .. "g", v), "precision " .. digits)
+    end
+  end
+end
+
+function TestNumbers:test_precision_of_integral_floats()
+  lu.runOnlyIf(T.integers, "floats and integers are one type here")
+  for digits = 1, 17 do
+    for _, v in ipairs { 0.0, 1.0, 10.0, 123456.0, 1e15, 2.0 ^ 53, 1e20, -4096.0 } do
+      same(T.encode(v, { precision = digits }), string.format("%." .. digits .. "g", v), "precision " .. digits)
+    end
+  end
+end
+
+function TestNumbers:test_float_integers()
+  local options = { float_integers = true }
+  same(T.encode(1.5, options), "1.5")
+  same(T.encode(1e17, options), "1e+17")
+  same(T.encode(1e16, options), "10000000000000000.0")
+  if T.integers then
+    same(T.encode(1.0, options), "1.0")
+    same(T.encode(1, options), "1")
+    same(T.encode(-3.0, options), "-3.0")
+    same(T.encode(2.0 ^ 53, options), "9007199254740992.0")
+    same(T.encode({ 1, 1.0 }, options), "[1,1.0]")
+    same(T.encode(100.0, { float_integers = true, precision = 5 }), "100.0")
+    same(T.encode(1e10, { float_integers = true, precision = 5 }), "1e+10")
+    same(T.encode(0.5, { float_integers = true, precision = 5 }), "0.5")
+  end
+  same(T.encode(1.0), "1")
+end
+
+function TestNumbers:test_invalid_numbers()
+  for _, case in ipairs { { nan, "number is NaN", "NaN" }, { -nan, "number is NaN", "NaN" }, { inf, "number is infinite", "Infinity" },
+    { -inf, "number is infinite", "-Infinity" } } do
+    local v, message, literal = T.unpack(case)
+    T.bad(v, nil, message .. " at the root")
+    T.bad({ x = v }, nil, message .. " at .x")
+    T.bad({ x = v }, { invalid_numbers = "error" }, message .. " at .x")
+    T.bad({ x = v }, { precision = 5 }, message .. " at .x")
+    T.bad({ 1, 2, { v } }, nil, message .. " at [3][1]")
+    same(T.encode({ v, 1 }, { invalid_numbers = "null" }), "[null,1]")
+    same(T.encode({ v, 1 }, { invalid_numbers = "literal" }), "[" .. literal .. ",1]")
+    same(T.encode({ v, 1.5 }, { invalid_numbers = "literal", precision = 3 }), "[" .. literal .. ",1.5]")
+    same(T.encode({ v }, { invalid_numbers = "literal", float_integers = true }), "[" .. literal .. "]")
+    T.bad_json(v, nil, message .. " at the root")
+  end
+end
+
+function TestNumbers:test_numbers_beside_each_other()
+  -- Fast paths for runs of numbers must not disturb their neighbours.
+  local t = {}
+  for i = 1, 500 do
+    local kind = T.random(1, 5)
+    t[i] = kind == 1 and T.random(0, 99) or kind == 2 and T.random_double() or kind == 3 and -T.random(0, 2147483646)
+      or kind == 4 and T.random(1, 9999) / 100 or 2 ^ T.random(0, 62)
+    same(T.json(t), model.encode(t))
+  end
+  T.value(t)
+end
+
+function TestNumbers:test_locale()
+  local old = os.setlocale(nil, "numeric")
+  local set
+  for _, name in ipairs { "de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8", "German" } do
+    set = set or os.setlocale(name, "numeric")
+  end
+  lu.runOnlyIf(set, "no locale with a decimal comma is installed")
+  local text, short = fleece.encode { 1.5, 1e-10 }, fleece.encode({ 2 / 3, 1e100 }, { precision = 5 })
+  local api = T.api.encode { 1.5, 1e-10 }
+  os.setlocale(old, "numeric")
+  same(text, "[1.5,1e-10]")
+  same(api, text)
+  same(short, "[0.66667,1e+100]")
+end

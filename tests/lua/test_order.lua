@@ -1,0 +1,122 @@
+-- SPDX-License-Identifier: MIT
+-- test_order.lua -- sort_keys, key_order, __jsonorder and the order of next.
+
+local T = require "support"
+local fleece, same = T.fleece, T.same
+
+TestOrder = {}
+
+local sorted = { sort_keys = true }
+
+function TestOrder:test_default_is_the_order_of_next()
+  for n = 1, 60 do
+    local t = {}
+    for i = 1, n do t["k" .. i * 7919] = i t[i * 1.5] = i end
+    same(T.encode(t), T.model.encode(t))
+    for i = 1, n, 3 do t["k" .. i * 7919] = nil end
+    same(T.encode(t), T.model.encode(t))
+  end
+end
+
+function TestOrder:test_sort_strings()
+  same(T.encode({ b = 1, a = 2, c = 3 }, sorted), '{"a":2,"b":1,"c":3}')
+  same(T.encode({ aa = 1, a = 2, [""] = 3, ab = 4, B = 5 }, sorted), '{"":3,"B":5,"a":2,"aa":1,"ab":4}')
+  same(T.encode({ { b = { d = 1, c = 2 }, a = 1 } }, sorted), '[{"a":1,"b":{"c":2,"d":1}}]')
+end
+
+function TestOrder:test_sort_is_by_bytes()
+  same(T.encode({ ["\195\164"] = 1, z = 2, ["\127"] = 3, a = 4, ["\240\159\152\128"] = 5, ["\239\191\191"] = 6 }, sorted),
+    '{"a":4,"z":2,"\127":3,"\195\164":1,"\239\191\191":6,"\240\159\152\128":5}')
+  same(T.encode({ ["a\0b"] = 1, ["a\0a"] = 2, a = 3, ["a\0"] = 4 }, sorted), '{"a":3,"a\\u0000":4,"a\\u0000a":2,"a\\u0000b":1}')
+  same(T.encode({ ["a\""] = 1, ["a!"] = 2, ["a#"] = 3 }, sorted), '{"a!":2,"a\\"":1,"a#":3}')
+end
+
+function TestOrder:test_sort_many()
+  for _, n in ipairs { 1, 2, 3, 10, 100, 3000 } do
+    local t, keys = {}, {}
+    for i = 1, n do
+      local key = ("%x"):format(T.random(1, 2147483646)) .. i
+      t[key], keys[i] = i, key
+    end
+    table.sort(keys)
+    local parts = {}
+    for i, key in ipairs(keys) do parts[i] = '"' .. key .. '":' .. t[key] end
+    same(T.value(t, sorted), "{" .. table.concat(parts, ",") .. "}")
+  end
+end
+
+function TestOrder:test_sort_common_prefixes()
+  local t, parts = {}, {}
+  for i = 100, 199 do t[("p"):rep(300) .. i] = i end
+  for i = 100, 199 do parts[#parts + 1] = '"' .. ("p"):rep(300) .. i .. '":' .. i end
+  same(T.value(t, sorted), "{" .. table.concat(parts, ",") .. "}")
+end
+
+function TestOrder:test_sort_with_numbers()
+  local text = T.value({ [10] = 1, [9] = 2, x = 3, [-1] = 4, [1.5] = 5 }, sorted)
+  same(T.value({ x = 3, [1.5] = 5, [-1] = 4, [9] = 2, [10] = 1 }, sorted), text) -- whatever the rule, one order
+  same(T.encode({ [10] = 1, [10.5] = 1 }, sorted), '{"10":1,"10.5":1}')
+  same(T.value({ [1] = "number", ["1"] = "string" }, sorted), T.value({ ["1"] = "string", [1] = "number" }, sorted))
+end
+
+function TestOrder:test_sort_leaves_arrays()
+  same(T.encode({ 3, 1, 2 }, sorted), "[3,1,2]")
+end
+
+function TestOrder:test_key_order()
+  local value = { b = 1, a = 2, c = 3 }
+  same(T.encode(value, { key_order = { "c", "a", "b" } }), '{"c":3,"a":2,"b":1}')
+  same(T.encode(value, { key_order = { "c", "missing" }, sort_keys = true }), '{"c":3,"a":2,"b":1}')
+  same(T.encode(value, { key_order = {}, sort_keys = true }), '{"a":2,"b":1,"c":3}')
+  same(T.value(value, { key_order = { "c" } }):sub(1, 7), '{"c":3,')
+  same(T.encode({ { b = { y = 1, x = 2 }, a = 1 } }, { key_order = { "b", "x", "y", "a" } }), '[{"b":{"x":2,"y":1},"a":1}]')
+  same(T.encode({ 1, 2 }, { key_order = { "a" } }), "[1,2]")
+  same(T.value(value, { key_order = { "c", "c", "a" } }):sub(1, 13), '{"c":3,"a":2,')
+  same(T.value({ a = 1, [1] = 2 }, { key_order = { "a" } }), '{"a":1,"1":2}')
+end
+
+function TestOrder:test_key_order_keeps_everything()
+  local t, order = {}, {}
+  for i = 1, 200 do t["k" .. i] = i end
+  for i = 200, 2, -2 do order[#order + 1] = "k" .. i end
+  local text = T.value(t, { key_order = order })
+  local parts = {}
+  for i, key in ipairs(order) do parts[i] = '"' .. key .. '":' .. t[key] end
+  same(text:sub(1, #table.concat(parts, ",") + 1), "{" .. table.concat(parts, ","))
+end
+
+function TestOrder:test_key_order_later_changes()
+  local order = { "b", "a" }
+  local codec = fleece.new { key_order = order }
+  order[1], order[2] = "a", "b"
+  local text = codec.encode { a = 1, b = 2 }
+  same(text == '{"a":1,"b":2}' or text == '{"b":2,"a":1}', true)
+end
+
+function TestOrder:test_jsonorder()
+  local mt = { __jsonorder = { "z", "y", "x" } }
+  same(T.encode(setmetatable({ x = 1, y = 2, z = 3 }, mt)), '{"z":3,"y":2,"x":1}')
+  same(T.encode(setmetatable({ x = 1, y = 2, a = 4 }, mt), sorted), '{"y":2,"x":1,"a":4}')
+  same(T.encode { setmetatable({ x = 1, z = 3 }, mt), { b = { 1 } } }, '[{"z":3,"x":1},{"b":[1]}]')
+  same(T.encode(setmetatable({ x = 1, y = 2, z = 3 }, mt), { key_order = { "x", "y", "z" } }), '{"z":3,"y":2,"x":1}')
+  local nested = setmetatable({ x = { z = 1 }, z = 1 }, mt)
+  same(T.value(nested), '{"z":1,"x":{"z":1}}')
+end
+
+function TestOrder:test_jsonorder_off()
+  local t = setmetatable({ x = 1, y = 2, z = 3 }, { __jsonorder = { "z", "y", "x" } })
+  same(T.encode(t, { metamethods = false, sort_keys = true }), '{"x":1,"y":2,"z":3}')
+end
+
+function TestOrder:test_jsonorder_with_nonsense()
+  for _, order in ipairs { 1, "x", true, { 1, 2 }, { {} }, { "x", false }, {} } do
+    local ok, text = pcall(fleece.encode, setmetatable({ x = 1 }, { __jsonorder = order }))
+    if ok then same(text, '{"x":1}') end
+  end
+end
+
+function TestOrder:test_errors_name_the_path_in_sorted_objects()
+  T.bad({ a = { b = print } }, sorted, "cannot encode a function at .a.b")
+  T.bad({ a = { b = print } }, { key_order = { "a", "b" } }, "cannot encode a function at .a.b")
+  T.bad({ a = { [true] = 1 } }, sorted, "cannot encode a boolean key at .a")
+end

@@ -1,0 +1,190 @@
+-- SPDX-License-Identifier: MIT
+-- test_paths.lua -- where an error says it is: paths, cycles, depth.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestPaths = {}
+
+function TestPaths:test_paths()
+  local f = print
+  for path, value in pairs {
+    ["the root"] = f,
+    [".a"] = { a = f },
+    ["[1]"] = { f },
+    ["[3]"] = { 1, 2, f },
+    [".players[3].inventory"] = { players = { 1, 2, { inventory = f } } },
+    [".a.b.c"] = { a = { b = { c = f } } },
+    ["[1][1][1]"] = { { { f } } },
+    [".a_b1._x"] = { a_b1 = { _x = f } },
+    ['["a b"]'] = { ["a b"] = f },
+    ['[""]'] = { [""] = f },
+    ['["1a"]'] = { ["1a"] = f },
+    ['["a-b"].c'] = { ["a-b"] = { c = f } },
+    ["[0]"] = { [0] = f },
+    ["[-1]"] = { [-1] = f },
+    ["[1.5]"] = { [1.5] = f },
+    ["[10]"] = { [10] = f },
+    ["[1].x[2]"] = { { x = { 0, f } } },
+  } do
+    T.bad(value, nil, "cannot encode a function at " .. path)
+    T.bad_json(value, nil, "cannot encode a function at " .. path)
+    T.bad_json(value, "E4", "cannot encode a function at " .. path)
+  end
+end
+
+function TestPaths:test_string_key_that_looks_like_an_index()
+  T.bad({ ["3"] = print }, nil, 'cannot encode a function at ["3"]')
+end
+
+function TestPaths:test_every_kind_of_error_has_a_path()
+  for message, case in pairs {
+    ["cannot encode a thread at .a[1]"] = { { a = { coroutine.create(print) } } },
+    ["cannot encode a boolean key at .a[1]"] = { { a = { { [false] = 1 } } } },
+    ["number is NaN at .a[1]"] = { { a = { 0 / 0 } } },
+    ["number is infinite at .a[1]"] = { { a = { -1 / 0 } } },
+    ["invalid UTF-8 at .a[1] (byte 5)"] = { { a = { "abcd\255" } } },
+    ["array has holes at .a[1]"] = { { a = { { 1, nil, 3 } } }, { sparse = "error" } },
+  } do
+    T.bad(case[1], case[2], message)
+  end
+end
+
+function TestPaths:test_the_first_error_is_reported()
+  T.bad({ 1, { 2, print }, print }, nil, "cannot encode a function at [2][2]")
+end
+
+function TestPaths:test_paths_behind_many_values()
+  local t = {}
+  for i = 1, 5000 do t[i] = { i, name = "n" .. i } end
+  t[4999].x = { y = print }
+  T.bad(t, nil, "cannot encode a function at [4999].x.y")
+  local u = {}
+  for i = 1, 1000 do u["k" .. i] = ("x"):rep(50) end
+  u.bad = { print }
+  T.bad(u, nil, "cannot encode a function at .bad[1]")
+end
+
+function TestPaths:test_direct_cycle()
+  local t = {}
+  t.self = t
+  T.bad(t, nil, "table contains itself at .self")
+  T.bad_json(t, nil, "table contains itself at .self")
+  local u = {}
+  u[1] = u
+  T.bad(u, nil, "table contains itself at [1]")
+  T.bad({ a = u }, nil, "table contains itself at .a[1]")
+end
+
+local function cycle_error(value, options)
+  for _, codec in ipairs { fleece, T.api } do
+    T.contains(T.raises(codec.encode, value, options), "table contains itself at ")
+    T.contains(T.raises(codec.json, value), "table contains itself at ")
+    T.contains(T.raises(codec.size, value), "table contains itself at ")
+    T.contains(T.raises(codec.write, function() end, value, options), "table contains itself at ")
+  end
+end
+
+function TestPaths:test_indirect_cycles()
+  for length = 1, 70 do -- the ring may be longer or shorter than any power of two the search uses
+    for lead = 0, 3 do
+      local first = {}
+      local last = first
+      for _ = 2, length do
+        local new = {}
+        last[1] = new
+        last = new
+      end
+      last[1] = first
+      local root = first
+      for _ = 1, lead do root = { root } end
+      cycle_error(root)
+    end
+  end
+end
+
+function TestPaths:test_long_cycles()
+  for _, length in ipairs { 255, 256, 257, 900 } do
+    local first = {}
+    local last = first
+    for i = 2, length do
+      local new = { name = "x", i }
+      last.next = new
+      last = new
+    end
+    last.next = first
+    cycle_error(first, { max_depth = 100000 })
+  end
+end
+
+function TestPaths:test_cycle_through_an_object_with_text()
+  -- The text that a cycle produces before it is found must stay small.
+  local t = { ("x"):rep(1000) }
+  t[2] = t
+  cycle_error(t)
+  local a, b = { big = ("y"):rep(10000) }, {}
+  a.b, b.a = b, a
+  cycle_error(a)
+  cycle_error(b)
+end
+
+function TestPaths:test_cycle_found_before_depth()
+  local t = {}
+  t[1] = t
+  T.contains(T.raises(fleece.encode, t, { max_depth = 10000000 }), "table contains itself at ")
+  T.contains(T.raises(T.api.encode, t, { max_depth = 10000000 }), "table contains itself at ")
+end
+
+function TestPaths:test_depth()
+  local t = {}
+  for _ = 2, 1000 do t = { t } end
+  same(T.encode(t), ("["):rep(1000) .. ("]"):rep(1000))
+  local deeper = { t }
+  for _, codec in ipairs { fleece, T.api } do
+    T.contains(T.raises(codec.encode, deeper), "nesting deeper than 1000 levels at [1][1]")
+  end
+  same(T.encode(deeper, { max_depth = 1001 }), ("["):rep(1001) .. ("]"):rep(1001))
+  T.bad({ a = { b = { c = 1 } } }, { max_depth = 2 }, "nesting deeper than 2 levels at .a.b")
+  T.bad({ a = { b = {} } }, { max_depth = 2 }, "nesting deeper than 2 levels at .a.b")
+  same(T.encode({ a = { b = 1 } }, { max_depth = 2 }), '{"a":{"b":1}}')
+end
+
+function TestPaths:test_long_paths_are_cut()
+  local t = print
+  for i = 1, 900 do t = { ["level" .. i] = t } end
+  for _, codec in ipairs { fleece, T.api } do
+    local message = T.raises(codec.encode, t)
+    T.contains(message, "cannot encode a function at .level900.level899")
+    T.contains(message, "...")
+    T.ends(message, ".level1")
+    lu.assertTrue(#message < 2000)
+  end
+end
+
+function TestPaths:test_long_keys_are_cut()
+  for _, codec in ipairs { fleece, T.api } do
+    local message = T.raises(codec.encode, { [("k"):rep(100000)] = print })
+    T.contains(message, "cannot encode a function at ")
+    lu.assertTrue(#message < 2000)
+  end
+end
+
+function TestPaths:test_strange_keys_in_paths()
+  -- Whatever the key: an error message, no crash, and the module works on.
+  for _, key in ipairs { "\0", "a\0b", "\255\254", '"', "\\", "\n", "%s%n%d", "é", ("\1"):rep(300) } do
+    for _, codec in ipairs { fleece, T.api } do
+      T.contains(T.raises(codec.encode, { [key] = print }, { invalid_utf8 = "pass" }), "cannot encode a function at ")
+      same(codec.encode { 1 }, "[1]")
+    end
+  end
+end
+
+function TestPaths:test_deep_error_in_json()
+  local t = print
+  for _ = 1, 20000 do t = { t } end
+  for _, codec in ipairs { fleece } do
+    local message = T.raises(codec.json, t)
+    T.contains(message, "cannot encode a function at [1][1]")
+    lu.assertTrue(#message < 2000)
+  end
+end

@@ -1,0 +1,239 @@
+-- SPDX-License-Identifier: MIT
+-- test_write.lua -- fleece.write: file handles, functions, objects with write, LuaJIT's string.buffer.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestWrite = {}
+
+-- Some megabytes of text from little memory.
+local function big()
+  local t, s = {}, ("text "):rep(20)
+  for i = 1, 60000 do t[i] = i % 3 == 0 and i or i % 3 == 1 and s or { s, i / 8 } end
+  return t
+end
+
+local values = { false, 1, "x", {}, { 1, 2, 3 }, { a = { b = "c" } }, ("y"):rep(3000000), ("\n"):rep(100000), { ("z"):rep(8192), ("z"):rep(70000), 1 } }
+
+local function to_file(value, options)
+  local f = assert(io.tmpfile())
+  same(fleece.write(f, value, options), true)
+  same(T.api.write(f, value, options), true)
+  f:seek "set"
+  local text = f:read(T.version == "Lua 5.1" and "*a" or "*a")
+  f:close()
+  return text
+end
+
+function TestWrite:test_file()
+  for _, value in ipairs(values) do
+    local text = fleece.encode(value)
+    same(to_file(value), text .. text)
+  end
+  local value = big()
+  local text = fleece.encode(value)
+  same(to_file(value), text .. text)
+end
+
+function TestWrite:test_file_with_options()
+  local value = { b = { 1, {} }, a = "\195\164/" }
+  local options = { indent = 2, sort_keys = true, ascii = true, escape_slash = true }
+  local text = fleece.encode(value, options)
+  same(to_file(value, options), text .. text)
+end
+
+function TestWrite:test_file_between_other_writes()
+  local f = assert(io.tmpfile())
+  f:write "before "
+  fleece.write(f, { 1, 2 })
+  f:write " after"
+  f:seek "set"
+  same(f:read "*a", "before [1,2] after")
+  f:close()
+end
+
+function TestWrite:test_closed_file()
+  local f = assert(io.tmpfile())
+  f:close()
+  lu.assertError(fleece.write, f, { 1 })
+  lu.assertError(T.api.write, f, big())
+  same(fleece.encode { 1 }, "[1]")
+end
+
+function TestWrite:test_file_that_cannot_be_written()
+  local full = io.open("/dev/full", "w")
+  lu.runOnlyIf(full, "no /dev/full here")
+  local value = big()
+  local ok, message = pcall(fleece.write, full, value)
+  same(ok, false)
+  lu.assertIsString(message)
+  local result
+  result, message = T.safe.write(full, value)
+  same(result, nil)
+  lu.assertIsString(message)
+  pcall(full.close, full)
+end
+
+function TestWrite:test_function()
+  for _, codec in ipairs { fleece, T.api } do
+    for _, value in ipairs(values) do
+      local sink, result = T.collector()
+      same(codec.write(sink, value), true)
+      same(result(), codec.encode(value))
+    end
+  end
+end
+
+function TestWrite:test_function_with_big_values()
+  local value = big()
+  local text = fleece.encode(value)
+  for _, options in ipairs { {}, { indent = 1 }, { ascii = true, html = true }, { precision = 3 }, { layout = "api" } } do
+    local sink, result = T.collector()
+    fleece.write(sink, value, options)
+    same(result(), fleece.encode(value, options))
+  end
+  same(#text > 3000000, true)
+end
+
+function TestWrite:test_pieces_are_not_empty_and_not_big()
+  local count, longest = 0, 0
+  fleece.write(function(piece)
+    count = count + 1
+    lu.assertTrue(#piece > 0)
+    longest = math.max(longest, #piece)
+  end, { big(), ("x"):rep(1000000) })
+  lu.assertTrue(count > 10)
+  lu.assertTrue(longest <= 300000, "longest piece " .. longest)
+end
+
+function TestWrite:test_memory_stays_bounded()
+  -- 20 MB of text out of one string that repeats. A full collection in the sink shows what is really held.
+  local t, s = {}, ("0123456789"):rep(10)
+  for i = 1, 200000 do t[i] = s end
+  for _, codec in ipairs { fleece, T.api } do
+    codec.write(function() end, t)
+    local before, most, bytes, calls = T.memory(), 0, 0, 0
+    codec.write(function(piece)
+      bytes, calls = bytes + #piece, calls + 1
+      if calls % 20 == 1 then
+        collectgarbage()
+        most = math.max(most, collectgarbage "count")
+      end
+    end, t)
+    same(bytes, 200000 * 103 + 1)
+    lu.assertTrue(most - before < 1000, "held " .. most - before .. " KB")
+  end
+end
+
+function TestWrite:test_sink_errors()
+  for _, codec in ipairs { fleece, T.api } do
+    for stop = 1, 5 do
+      local n = 0
+      local message = T.raises(codec.write, function()
+        n = n + 1
+        if n == stop then error("sink is full", 0) end
+      end, big())
+      T.contains(message, "sink is full")
+    end
+    T.contains(T.raises(codec.write, function() error "tiny" end, 1), "tiny")
+    same(codec.encode { 1 }, "[1]")
+  end
+  local object = {}
+  local got = T.raises(fleece.write, function() error(object) end, { 1 })
+  if got ~= object then lu.assertIsString(got) end
+end
+
+function TestWrite:test_errors_in_the_value()
+  local value = big()
+  value[59999] = { x = print }
+  for _, codec in ipairs { fleece, T.api } do
+    T.ends(T.raises(codec.write, function() end, value), "cannot encode a function at [59999].x")
+  end
+  local result, message = T.safe.write(function() end, value)
+  same(result, nil)
+  T.ends(message, "cannot encode a function at [59999].x")
+end
+
+function TestWrite:test_sink_that_changes_the_value()
+  for _, codec in ipairs { fleece, T.api } do
+    for mode = 1, 4 do
+      local t, calls = { ("a"):rep(1000) }, 0
+      for i = 2, 5000 do t[i] = { i, ("b"):rep(100), k = { i } } end
+      pcall(codec.write, function()
+        calls = calls + 1
+        if mode == 1 then for k in next, t do t[k] = nil end
+        elseif mode == 2 then for i = 1, 20000 do t["n" .. i] = i end
+        elseif mode == 3 then for i = 2, #t do t[i] = nil end collectgarbage() collectgarbage()
+        else for i = 2, 5000 do if t[i] then t[i].k = nil t[i] = ("c"):rep(i % 300) end end collectgarbage()
+        end
+      end, t)
+      lu.assertTrue(calls > 0)
+      same(codec.encode { 1 }, "[1]")
+    end
+  end
+end
+
+function TestWrite:test_sink_that_encodes()
+  local value = { big(), "end" }
+  for _, codec in ipairs { fleece, T.api } do
+    local pieces = {}
+    codec.write(function(piece)
+      pieces[#pieces + 1] = piece
+      same(codec.encode { "inner", { 1 } }, '["inner",[1]]')
+      local sink, result = T.collector()
+      codec.write(sink, { ("i"):rep(5000) })
+      same(result(), '["' .. ("i"):rep(5000) .. '"]')
+    end, value)
+    same(table.concat(pieces), fleece.encode(value))
+  end
+end
+
+function TestWrite:test_object_with_write()
+  local pieces = {}
+  local object = { write = function(self, piece) self.count = (self.count or 0) + 1 pieces[#pieces + 1] = piece return self end }
+  same(fleece.write(object, { 1, { "x" } }), true)
+  same(table.concat(pieces), '[1,["x"]]')
+  lu.assertTrue(object.count >= 1)
+  local inherited = setmetatable({}, { __index = object })
+  pieces = {}
+  fleece.write(inherited, big())
+  same(table.concat(pieces), fleece.encode(big()))
+  lu.assertError(fleece.write, { write = 1 }, { 1 })
+end
+
+function TestWrite:test_object_that_reports_failure() -- as file:write does: nil, message
+  local object = { write = function() return nil, "no space" end }
+  local ok, message = pcall(fleece.write, object, { 1 })
+  same(ok, false)
+  T.contains(message, "no space")
+  local result
+  result, message = T.safe.write(object, { 1 })
+  same(result, nil)
+  T.contains(message, "no space")
+end
+
+function TestWrite:test_string_buffer()
+  local ok, buffer = pcall(require, "string.buffer")
+  lu.runOnlyIf(ok, "no string.buffer in this Lua")
+  for _, codec in ipairs { fleece, T.api } do
+    local b = buffer.new()
+    b:put "<"
+    same(codec.write(b, { 1, { a = "x" } }), true)
+    b:put ">"
+    same(b:tostring(), '<[1,{"a":"x"}]>')
+    b:reset()
+    codec.write(b, big())
+    same(b:tostring(), fleece.encode(big()))
+  end
+end
+
+function TestWrite:test_write_in_a_coroutine_that_yields()
+  local co = coroutine.create(function() return fleece.write(function(piece) coroutine.yield(piece) end, { 1, 2 }) end)
+  local ok, piece = coroutine.resume(co)
+  if ok and coroutine.status(co) == "suspended" then
+    lu.assertIsString(piece)
+    repeat ok = coroutine.resume(co) until coroutine.status(co) == "dead"
+    same(ok, true)
+  end
+  same(fleece.encode { 1 }, "[1]")
+end
