@@ -9,6 +9,7 @@ f = 2^64 - h, or one of the ten points where the nearest tenth changes. Two ways
 
 * |p| large: enumerate every c whose f is within 4 units of a boundary (floor_sum and bisection) and compare
   the kernel's decisions with exact arithmetic.
+  With --list they are printed as the bits of doubles; tests/c/test_number.c takes them over.
 * -23 <= p <= 25: too many c lie exactly on a boundary. There the exact distances are known:
   - p >= 0: V and h are multiples of g/2 = 2^(63+q+p) >= 4, and T is exact, so F = V and floor(h) = h. Adding
     1 to h or 6 to 10*f + 2^63 then cannot pass a boundary that was not reached; a tie of the tenth needs
@@ -21,6 +22,8 @@ f = 2^64 - h, or one of the ten points where the nearest tenth changes. Two ways
     so if the fraction of V is at least 2^-11, which is checked. A tie of the tenth would need
     q <= -p - 2 for an odd c, which is checked not to occur; else V is 2^8 units away from one.
 """
+import sys
+
 from common import Result, count_below, log10_pow2, log2_pow10, powers, source
 
 r = Result("kernel")
@@ -105,6 +108,8 @@ for be in range(1, 2047):
         start, width = (edge - WINDOW) << 73, (2 * WINDOW + 1) << 73
         for c in find(1 << 52, 1 << 53, t << sh, 1 << 137, start, width):
             hits += 1
+            if "--list" in sys.argv:
+                print("0x%016x" % (be << 52 | c - (1 << 52)))
             r.claim(kernel(c, t, sh) == exact(c, q, p), "significand", c, "exponent", q)
 
 # The emulation and the definition agree on ordinary values too, in every exponent.
