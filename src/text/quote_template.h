@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** quote_template.h -- the escape copy, written once over vector words.
-** May call: escape_table.h, vec_*.h.  Must hold: w has room for 6n + 64 bytes; no write beyond it.
+** May call: escape_table.h, near.h, vec_*.h.  Must hold: w has room for 6n + 64 bytes; no write beyond it.
 **
 ** Parameters:
 **   the words  text_v, text_vload ... of the vec_*.h included before this file;
@@ -16,26 +16,7 @@
 #define FLEECE_TEXT_QUOTE_TEMPLATE_H
 
 #include "escape_table.h"
-
-#define TEXT_PAGE 4096u
-
-/* Whether `reach` bytes from s can be read without a fault. */
-FL_INLINE int text_near(const char *s, unsigned reach) {
-  return !FLEECE_STRICT_READS && ((uintptr_t)s & (TEXT_PAGE - 1)) <= TEXT_PAGE - reach;
-}
-
-FL_INLINE unsigned text_ctz(uint64_t x) {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_ctzll(x);
-#else
-  unsigned long i;
-  _BitScanForward64(&i, x);
-  return (unsigned)i;
-#endif
-}
-
-/* The first n bits. */
-FL_INLINE uint64_t text_low_bits(size_t n) { return ((uint64_t)1 << n) - 1; }
+#include "near.h"
 
 FL_INLINE void text_vcopy32(char *w, const char *r) {
   text_v x = text_vload(r), y = text_vload(r + 16);

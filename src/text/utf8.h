@@ -6,6 +6,12 @@
 #define FLEECE_TEXT_UTF8_H
 
 #include "../base/def.h"
+#if !defined(FLEECE_SIMD_SWAR)
+#include "utf8_lookup.h"
+#endif
+#if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
+#include <cpuid.h>
+#endif
 
 /* One character at s, n >= 1 bytes before the end. Returns its length with the character in *cp, or,
 ** when it is ill-formed, minus the length of the maximal subpart of it (Unicode 3.9, D93b): the bytes that
@@ -89,8 +95,22 @@ FL_FUNC size_t text_utf8_valid(const char *s, size_t n) {
 
 typedef size_t (*text_utf8_fn)(const char *s, size_t n);
 
-/* The best validator for this CPU. Ask once, keep the answer in your own state: it never changes. */
+#if !defined(FLEECE_SIMD_SWAR)
+/* The same with vectors. A fault is rare, so where it is may cost a second look. */
+FL_FUNC size_t text_utf8_valid_lookup(const char *s, size_t n) {
+  return FL_LIKELY(text_utf8_lookup(s, n)) ? n : text_utf8_valid(s, n);
+}
+#endif
+
+/* The best validator for this CPU. Ask once and keep the answer in your own state: the question is slow
+** (a virtual machine may trap it), the answer never changes. */
 FL_FUNC text_utf8_fn text_utf8_pick(void) {
+#if defined(FLEECE_SIMD_NEON)
+  return text_utf8_valid_lookup;
+#elif defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
+  unsigned a, b, c, d;
+  if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSSE3)) return text_utf8_valid_lookup;
+#endif
   return text_utf8_valid;
 }
 

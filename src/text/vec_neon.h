@@ -31,6 +31,18 @@ FL_INLINE text_v text_vhits(text_v v, const unsigned set) {
   return hit;
 }
 
+/* 0xff in the lanes that belong to `set`, and in those of 128 and above: text_vmask32 of it tells. */
+FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
+  return text_vor(text_vhits(v, set), vcltzq_s8(vreinterpretq_s8_u8(v)));
+}
+
+/* Whether any lane of the four belongs to `set`. */
+FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned set) {
+  text_v ab = text_vor(text_vhits(a, set), text_vhits(b, set));
+  text_v cd = text_vor(text_vhits(c, set), text_vhits(d, set));
+  return vmaxvq_u8(text_vor(ab, cd)) != 0;
+}
+
 /* Lanes of m become '*'. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) { return vbslq_u8(m, vdupq_n_u8('*'), v); }
 
@@ -46,9 +58,8 @@ FL_INLINE uint64_t text_vmask32(text_v a, text_v b) {
 }
 /* One bit per lane of 0x80 and above. */
 FL_INLINE uint64_t text_vhigh32(text_v a, text_v b) {
-  return text_vmask32(vcgeq_u8(a, vdupq_n_u8(0x80)), vcgeq_u8(b, vdupq_n_u8(0x80)));
+  return text_vmask32(vcltzq_s8(vreinterpretq_s8_u8(a)), vcltzq_s8(vreinterpretq_s8_u8(b)));
 }
-FL_INLINE int text_vany(text_v m) { return vmaxvq_u8(m) != 0; }
 FL_INLINE int text_vanyhigh(text_v m) { return vmaxvq_u8(m) >= 0x80; }
 
 #endif
