@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** digits.h -- sixteen digits to text, and where the point and the exponent go.
-** May call: scale.h (bit count).  Must hold: w has NUM_ROOM writable bytes; the point is '.' everywhere.
+** May call: integer.h, scale.h.  Must hold: w has NUM_ROOM writable bytes; the point is '.' everywhere.
 **
 ** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. Division of all lanes at once after
 ** P. Khuong, "How to print integers really fast", and W. Mula. */
@@ -8,6 +8,7 @@
 #define FLEECE_NUMBER_DIGITS_H
 
 #include "base/def.h"
+#include "number/integer.h"
 #include "number/scale.h"
 
 #if defined(FLEECE_SIMD_SSE2)
@@ -97,15 +98,6 @@ FL_INLINE uint64_t num_swar8(uint32_t n)
   return (t << 8) - q * ((10 << 8) - 1);
 }
 
-/* Stores the least significant byte first on every machine. */
-FL_INLINE void num_put8(char *w, uint64_t t)
-{
-#if FLEECE_BIG_ENDIAN
-  t = __builtin_bswap64(t);
-#endif
-  fl_store64(w, t);
-}
-
 FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra)
 {
   struct num_text r;
@@ -184,15 +176,15 @@ FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fix
 {
   struct num_text t = num_text_of(d.sig, d.extra);
   char last = (char)('0' + d.extra);
-  if (FL_LIKELY(d.x >= fixed_min && d.x < fixed_max)) {
-    if (FL_LIKELY((unsigned)d.x < 15)) {
-      unsigned p = (unsigned)d.x + 1;
-      num_text_put_point(w, t, p);
-      w[17] = last;
-      if (has_fraction || t.len > p)
-        return w + t.len + 1;
-      return w + p + (ending == NUM_END_POINT_ZERO ? 2 : 0);
-    }
+  if (FL_LIKELY((unsigned)d.x < 15 && d.x < fixed_max)) {
+    unsigned p = (unsigned)d.x + 1;
+    num_text_put_point(w, t, p);
+    w[17] = last;
+    if (has_fraction || t.len > p)
+      return w + t.len + 1;
+    return w + p + (ending == NUM_END_POINT_ZERO ? 2 : 0);
+  }
+  if (d.x >= fixed_min && d.x < fixed_max) {
     if (d.x < 0) {
       memcpy(w, "0.000000", 8);
       w += 1 - d.x;

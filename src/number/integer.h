@@ -38,6 +38,14 @@ FL_INLINE void num_put4(char *w, uint32_t t)
   fl_store32(w, t);
 }
 
+FL_INLINE void num_put8(char *w, uint64_t t)
+{
+#if FLEECE_BIG_ENDIAN
+  t = __builtin_bswap64(t);
+#endif
+  fl_store64(w, t);
+}
+
 /* n < 10^3, without zeros in front. */
 FL_INLINE char *num_write_3(char *w, uint32_t n)
 {

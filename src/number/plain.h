@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** plain.h -- the doubles that people write: integers, and up to three decimals as in prices.
+** plain.h -- the doubles that people write: integers, and up to six decimals as in prices and coordinates.
 ** May call: integer.h, scale.h.  Must hold: exact whatever the rounding mode and the width of registers. */
 #ifndef FLEECE_NUMBER_PLAIN_H
 #define FLEECE_NUMBER_PLAIN_H
@@ -47,31 +47,33 @@ FL_INLINE char *num_write_integral(char *w, double v, uint64_t n, int float_inte
   return w;
 }
 
-/* Thousandths: i > 0 such that i/1000 reads back as |v|, or 0. With |v| = m / 2^s, the thousandths are
-** 1000*m / 2^s, and the nearest integer i must be off by less than half a unit in the last place of v:
-** |1000*m - i*2^s| < 500, all below 2^64 as m < 2^53. The range 2^-10 <= |v| < 2^39 gives 14 <= s <= 62.
-** Since i < 10^15, and different decimals of at most 15 digits never read as the same double, i/1000 without
-** its zeros at the end is the shortest text, and it is |v| rounded to any number of digits from its own up
-** to 15. The narrower side of a power of two does not matter: of those in range and not integral only 1/2,
-** 1/4 and 1/8 have three decimals, and they are exact; no other comes near. */
-FL_INLINE uint64_t num_thousandths(uint64_t bits)
+/* Millionths: i > 0 such that i/10^6 reads back as |v|, or 0. With |v| = c / 2^s, c < 2^53, the millionths
+** are 10^6 * c / 2^s; t is 10^6 * c / 2^9 rounded down, of which half a unit in the last place of v is 976.6.
+** So when t is nearer than 976 to a multiple i * 2^(s-9), i/10^6 is inside the rounding interval of v. The
+** range 2^-13 <= |v| < 2^29 keeps the shift within 15..56 and i below 10^15. As different decimals of at most
+** 15 digits never read as the same double, i/10^6 without its zeros at the end is the shortest text, and it
+** is |v| rounded to any number of digits from its own up to 15. The narrower side of a power of two does not
+** matter: of those in range only 1..1/64 and integers have six decimals, and they are exact; no other comes
+** near (tests/proof/tables.py). */
+FL_INLINE uint64_t num_millionths(uint64_t bits)
 {
-  unsigned be = (unsigned)(bits >> 52) & 0x7ff, s = (1075 - be) & 63;
-  uint64_t c = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52, t = c * 1000 + 499;
-  if ((t & ~(~(uint64_t)0 << s)) > 998 || be - 1013 > 48)
+  unsigned be = (unsigned)(bits >> 52) & 0x7ff, shift = (1066 - be) & 63;
+  uint64_t t = num_mul(bits << 11 | (uint64_t)1 << 63, (uint64_t)1000000 << 44).hi + 976;
+  if ((t & ~(~(uint64_t)0 << shift)) >= 1952 || be - 1010 > 41)
     return 0;
-  return t >> s;
+  return t >> shift;
 }
 
-/* i/1000 with i % 1000 != 0, without the zeros at the end. */
-FL_INLINE char *num_write_thousandths(char *w, uint64_t i)
+/* i/10^6 with i % 10^6 != 0, without the zeros at the end. */
+FL_INLINE char *num_write_millionths(char *w, uint64_t i)
 {
-  uint64_t whole = i / 1000;
-  uint32_t t = num_triple[i - whole * 1000];
+  uint64_t whole = i / 1000000, t;
+  uint32_t rest = (uint32_t)(i - whole * 1000000), q = num_thousands(rest);
+  t = (num_triple[q] & 0xffffff) | (uint64_t)num_triple[rest - q * 1000] << 24;
   w = num_write_u64(w, whole);
   *w = '.';
-  num_put4(w + 1, t);
-  return w + 2 + (63 - num_leading_zeros(t & 0x0f0f0f)) / 8;
+  num_put8(w + 1, t);
+  return w + 2 + (63 - num_leading_zeros(t & 0x0f0f0f0f0f0fu)) / 8;
 }
 
 #endif

@@ -43,12 +43,12 @@ FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits)
 
 FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending)
 {
-  uint64_t milli, bits = num_bits(v);
+  uint64_t micro, bits = num_bits(v);
   FL_ASSERT(digits >= 1 && digits <= 17);
   *w = '-';
   w += bits >> 63;
-  if (digits <= 15 && (milli = num_thousandths(bits)) != 0 && milli < num_ten_to[digits])
-    return num_write_thousandths(w, milli);
+  if (digits <= 15 && (micro = num_millionths(bits)) != 0 && micro < num_ten_to[digits])
+    return num_write_millionths(w, micro);
   return num_layout(w, num_rounded(bits, digits), -4, digits, ending, 0);
 }
 

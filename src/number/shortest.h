@@ -2,7 +2,7 @@
 ** shortest.h -- writes a double with the fewest digits that read back as the same double.
 ** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
-** Integral values up to 2^53 are written as integers, and plain.h takes three decimals. The rest takes the one-product kernel, after Guo's
+** Integral values up to 2^53 are written as integers, and plain.h takes six decimals. The rest takes the one-product kernel, after Guo's
 ** fast path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last digit from the fraction)
 ** and V. Zverovich's zmij (rounding constant and its verification; tests/proof/kernel.py redoes it). Powers
 ** of two and subnormals, where the interval is lopsided or short, take the plain kernel of R. Cox. */
@@ -92,11 +92,11 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits)
 FL_NOINLINE char *num_write_double_(char *w, double v)
 {
   struct num_decimal d;
-  uint64_t milli, bits = num_bits(v);
+  uint64_t micro, bits = num_bits(v);
   *w = '-';
   w += bits >> 63;
-  if ((milli = num_thousandths(bits)) != 0)
-    return num_write_thousandths(w, milli);
+  if ((micro = num_millionths(bits)) != 0)
+    return num_write_millionths(w, micro);
   if (FL_UNLIKELY((bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0))
     d = num_shortest_plain_(bits);
   else

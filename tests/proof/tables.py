@@ -69,16 +69,21 @@ for q in range(10000):
 # Lanes do not reach into each other: the products stay below the next lane.
 r.claim(9999 * 5243 < 2**32 and 99 * 103 < 2**16 and 99999999 * 109951163 < 2**64, "lane overflow")
 
-# Thousandths (plain.h): nothing overflows, and no power of two but the exact ones passes for thousandths.
-has_plain = source("plain.h")
-for s in ("* 1000 + 499", "> 998", "be - 1013 > 48"):
-    r.claim(s in has_plain, "source no longer says", s)
-r.claim((2**53 - 1) * 1000 + 499 < 2**64, "thousandths overflow")
-for be in range(1013, 1013 + 49):
-    s = 1075 - be
-    r.claim(14 <= s <= 62 and 2**s > 998, "thousandths shift", be)
-    r.claim((2**53 * 1000 + 499) >> s < 10**15, "thousandths digits", be)
-    near = (2**52 * 1000 + 499) % 2**s < 999
-    r.claim(not near or (2**52 * 1000) % 2**s == 0, "power of two", be)
+# Millionths (plain.h): the window lies within half a unit in the last place, nothing overflows, i has at most
+# 15 digits, and a power of two passes only if it has six decimals itself.
+plain = source("plain.h")
+for s in ("(uint64_t)1000000 << 44).hi + 976", ">= 1952 || be - 1010 > 41", "shift = (1066 - be) & 63"):
+    r.claim(s in plain, "source no longer says", s)
+scale = Fraction(10**6 << 44, 2**64) * 2**11
+r.claim(scale == Fraction(10**6, 2**9) and 976 <= scale / 2, "half a unit")
+r.claim((2**53 - 1) * scale + 976 < 2**64, "millionths overflow")
+for be in range(1010, 1010 + 42):
+    shift = 1066 - be
+    r.claim(15 <= shift <= 56 and 2**shift > 1952, "millionths shift", be)
+    r.claim((int(2**53 * scale) + 976) >> shift < 10**15, "millionths digits", be)
+    v = Fraction(2) ** (be - 1023)
+    passes = (int(2**52 * scale) + 976) % 2**shift < 1952
+    r.claim(passes == (10**6 * v % 1 == 0), "power of two", be)
+    r.claim(not passes or (int(2**52 * scale) + 976) >> shift == 10**6 * v, "power of two", be)
 
 r.end()
