@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# mutants.sh -- is each fact of each layout really proven? Every one is made wrong in turn, in a copy; the
+# proof must refute the copy, and without a crash.
+# One TAP line per layout; a mutant whose pattern no longer fits the source is a failure too.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+CC=${CC:-cc}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# wrong FILE WHAT SED: a mutant; a sed command without '|'. Offsets move by a word, tags by a bit.
+wrong() { printf '%s|%s|%s\n' "$1" "$2" "$3"; }
+field() { sed -n "s/^#define PUC_$1 \{1,\}\([-0-9a-fx]*\)\$/\1/p" "src/layout/$2"; }
+puc_mutants() {
+  local h=$1.h version=${1#lua5} name value
+  for name in TABLE_BYTES ARRAY_SIZE ARRAY NODES METATABLE NODE_BYTES KEY KEY_TAG; do
+    value=$(field $name "$h")
+    wrong "$h" "$name" "s/^\(#define PUC_$name\) .*/\1 $((value + 8))/"
+    [ $name = KEY_TAG ] || wrong "$h" "$name" "s/^\(#define PUC_$name\) .*/\1 $((value - 8))/"
+  done
+  for name in FLOAT INTEGER; do
+    value=$(field $name "$h")
+    [ "$value" = -1 ] || wrong "$h" "$name" "s/^\(#define PUC_$name\) .*/\1 $((value ^ 16))/"
+  done
+  wrong 'puc.h' 'stack top' 's/PUC_NAME, 16, 16,/PUC_NAME, 24, 16,/'
+  wrong 'puc.h' 'stack slot' 's/PUC_NAME, 16, 16,/PUC_NAME, 16, 8,/'
+  wrong 'puc.h' 'tag' 's/PUC_LOAD_TAG(p + 8)/PUC_LOAD_TAG(p + 12)/'
+  wrong 'puc.h' 'number of nodes' 's/t + 11/t + 10/'
+  wrong 'puc.h' 'string bytes' 's/s + 24;/s + 16;/'
+  wrong 'puc.h' 'node value nil' 's/node\[8\]/node[9]/'
+  wrong 'puc.h' 'light userdata' 's/v.tag == 2;/v.tag == 7;/'
+  wrong 'puc.h' 'nil' 's/return (v.tag & 0x0f) == 0/return v.tag == 1/'
+  wrong 'puc.h' 'function, thread' 's/== 6 ||/== 7 ||/'
+  wrong 'puc.h' 'string' 's/(4u | PUC_COLLECTABLE)/(6u | PUC_COLLECTABLE)/'
+  wrong 'puc.h' 'table' 's/(5u | PUC_COLLECTABLE)/(6u | PUC_COLLECTABLE)/'
+  [ "$version" -ge 5 ] || wrong 'puc.h' 'item' 's/slot)(array + 16 \* i)/slot)(array + 16 * i + 16)/'
+  [ "$version" -ge 5 ] || wrong 'puc.h' 'item nil' 's/array\[16 \* i + 8\]/array[16 * i + 24]/'
+  [ "$version" -le 1 ] || wrong 'puc.h' 'collectable' 's/COLLECTABLE 0x40u/COLLECTABLE 0x20u/'
+  [ "$version" -ge 3 ] || wrong 'puc.h' 'length' 's/fl_load64(s + 16)/fl_load64(s + 8)/'
+  if [ "$version" -ge 3 ]; then
+    wrong 'puc.h' 'long length' 's/fl_load64(s + 16) :/fl_load64(s + 8) :/'
+    wrong 'puc.h' 'short length' 's/(s + 11)/(s + 10)/'
+    wrong 'puc.h' 'long string' 's/LONG_STRING 0x54u/LONG_STRING 0x44u/'
+  fi
+  if [ "$version" -ge 4 ]; then
+    wrong "$h" "tag width" "s/^\(#define PUC_TAG_BYTES\) .*/\1 4/"
+    wrong 'puc.h' 'false' 's/v.tag == 0x01/v.tag == 0x31/'
+    wrong 'puc.h' 'true' 's/v.tag == 0x11/v.tag == 0x21/'
+  else
+    wrong 'puc.h' 'false, true' 's/(uint32_t)v.bits/(uint32_t)(v.bits >> 32)/'
+  fi
+  if [ "$version" = 4 ]; then
+    wrong 'puc.h' 'hint bit' 's/t\[10\] & 0x80/t[9] \& 0x80/'
+    wrong 'puc.h' 'hint ignored' 's/t\[10\] & 0x80/0/'
+    wrong 'puc.h' 'hint always' 's/t\[10\] & 0x80/1/'
+  fi
+  if [ "$version" -ge 5 ]; then
+    wrong 'puc.h' 'item value' 's/array - 8 \* (i + 1)/array - 8 * i/'
+    wrong 'puc.h' 'item tag' 's/array + 4 + i/array + i/'
+    wrong 'puc.h' 'item nil' 's/array\[4 + i\]/array[8 + i]/'
+    wrong 'puc.h' 'long bytes' 's/fl_load_ptr(s + 24)/fl_load_ptr(s + 32)/'
+  fi
+}
+luajit_mutants() {
+  local tag
+  for tag in 1 2 3 4 5 7 9 12 14; do wrong "luajit.h" "tag -$tag" "s/(uint32_t)-$tag\([^0-9]\)/(uint32_t)-$((tag + 20))\1/"; done
+  wrong 'luajit.h' 'tag shift' 's/>> 47/>> 46/'
+  wrong 'luajit.h' 'pointer bits' 's/<< 47/<< 40/'
+  wrong 'luajit.h' 'stack top' 's/{"luajit", 40,/{"luajit", 32,/'
+  wrong 'luajit.h' 'stack slot' 's/{"luajit", 40, 8,/{"luajit", 40, 16,/'
+  wrong 'luajit.h' 'table bytes' 's/40, 8, 64,/40, 8, 56,/'
+  wrong 'luajit.h' 'length' 's/s + 20/s + 16/'
+  wrong 'luajit.h' 'string bytes' 's/s + 24/s + 20/'
+  wrong 'luajit.h' 'metatable' 's/t + 32/t + 24/'
+  wrong 'luajit.h' 'array size' 's/t + 48/t + 56/'
+  wrong 'luajit.h' 'array' 's/t + 16/t + 24/'
+  wrong 'luajit.h' 'slot 0' 's/n - 1 : 0/n : 0/'
+  wrong 'luajit.h' 'array start' 's/(t + 16) + 8/(t + 16) + 0/'
+  wrong 'luajit.h' 'nodes' 's/t + 40/t + 24/'
+  wrong 'luajit.h' 'number of nodes' 's/t + 52/t + 56/'
+  wrong 'luajit.h' 'node bytes' 's/luajit_node_bytes = 24/luajit_node_bytes = 32/'
+  wrong 'luajit.h' 'node key' 's/node + 8/node + 16/'
+  wrong 'luajit.h' 'node nil' 's/fl_load64(node) ==/fl_load64(node + 8) ==/'
+  wrong 'luajit.h' 'item nil' 's/fl_load64(array + 8 \* i)/fl_load64(array + 8 * i + 8)/'
+  wrong 'luajit.h' 'key 0' 's/? luajit_slot(fl_load_ptr(t + 16))/? luajit_slot(fl_load_ptr(t + 16) + 8)/'
+}
+
+# mutant RUNTIME LUA INCLUDE FILE NAME SED: says nothing when all is well.
+mutant() {
+  local lua=$1 inc=$2 file=$3 name=$4 change=$5 d=$work/$6 said
+  mkdir -p "$d/layout" && cp src/layout/*.h "$d/layout/" && ln -sfn "$PWD/src/base" "$d/base"
+  sed -i.old "$change" "$d/layout/$file"
+  cmp -s "$d/layout/$file" "$d/layout/$file.old" && [ "$name" != unchanged ] &&
+    { echo "$file, $name: the pattern fits nothing"; return; }
+  $CC -std=gnu99 -w -O0 -fPIC -shared -I"$d" -I"$inc" -o "$d/verdict.so" tests/mismatch/verdict.c ||
+    { echo "$file, $name: does not compile"; return; }
+  said=$(LUA_CPATH="$d/?.so" LUA_INIT='' "$lua" -e 'print(require("verdict").layout)' 2>&1)
+  if [ "$name" = unchanged ]; then
+    [ "$said" != api ] || echo "unchanged, it is refuted"
+  elif [ "$said" != api ]; then echo "$file, $name: ${said:-crash}"
+  fi
+  rm -rf "$d"
+}
+
+for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
+  name="each fact of the layout of $r is proven"
+  if ! lua=$(tools/where.sh lua $r) || ! inc=$(tools/where.sh include $r); then
+    echo "ok - $name # SKIP no $r at hand"
+    continue
+  fi
+  n=0
+  # shellcheck disable=SC2046
+  case $r in luajit) list=$(luajit_mutants) ;; *) list=$(puc_mutants "${r//./}") ;; esac
+  complaints=$(
+    while IFS='|' read -r file what change; do
+      n=$((n + 1))
+      mutant "$lua" "$inc" "$file" "$what" "$change" $n
+    done <<<"puc.h|unchanged|
+$list" 2>&1)
+  if [ -z "$complaints" ]; then echo "ok - $name ($(wc -l <<<"$list" | tr -d ' ') made wrong)"
+  else printf 'not ok - %s\n#   %s\n' "$name" "${complaints//$'\n'/$'\n'#   }"; fi
+done
