@@ -39,7 +39,7 @@ static int reads_as(double v, int n, int step)
 static void check_shortest(double v)
 {
   char text[NUM_ROOM + 1], mine[NUM_ROOM], near[NUM_ROOM];
-  int n = 0, power = (num_bits(v) << 12) == 0;  /* of two: the decimal above may do when the nearest does not */
+  int n = 0, power = (num_bits(v) << 12) == 0;  /* of two: the one above may do when the nearest does not */
   const char *s;
   *num_write_double(text, v, 0) = 0;
   require(strtod(text, NULL) == v, "does not read back", text, v);

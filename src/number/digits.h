@@ -109,7 +109,7 @@ FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra)
   r.a |= NUM_ZEROS8;
   r.b |= NUM_ZEROS8;
 #if defined(__GNUC__)
-  __asm__("" : "+r"(r.a), "+r"(r.b));  /* keeps gcc -O3 from gathering the words into a vector to store them */
+  __asm__("" : "+r"(r.a), "+r"(r.b));  /* gcc -O3 would gather the words in a vector to store them */
 #endif
   return r;
 }
@@ -172,7 +172,8 @@ FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsi
 
 /* Fixed notation for fixed_min <= x < fixed_max (not beyond -5..17), else scientific. Zeros at the end of
 ** the fraction go. The caller may know that a value below 10^15 has a fraction. */
-FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending, int has_fraction)
+FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending,
+                           int has_fraction)
 {
   struct num_text t = num_text_of(d.sig, d.extra);
   char last = (char)('0' + d.extra);

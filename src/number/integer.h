@@ -13,8 +13,8 @@
 /* Three digits as text in the low three bytes, first digit lowest. Above them 5 bits: by how much to shift
 ** so that the zeros in front go; then 3 bits: how many digits are left (at least one). 4 KB, of which small
 ** integers touch the first lines only. */
-#define NUM_1(n) ((uint32_t)('0' + (n) / 100) | (uint32_t)('0' + (n) / 10 % 10) << 8 | (uint32_t)('0' + (n) % 10) << 16 \
-  | ((n) < 10 ? 16u | 1u << 5 : (n) < 100 ? 8u | 2u << 5 : 3u << 5) << 24)
+#define NUM_1(n) ((uint32_t)('0' + (n) / 100) | (uint32_t)('0' + (n) / 10 % 10) << 8 \
+  | (uint32_t)('0' + (n) % 10) << 16 | ((n) < 10 ? 16u | 1u << 5 : (n) < 100 ? 8u | 2u << 5 : 3u << 5) << 24)
 #define NUM_10(n) NUM_1(n), NUM_1(n + 1), NUM_1(n + 2), NUM_1(n + 3), NUM_1(n + 4), \
   NUM_1(n + 5), NUM_1(n + 6), NUM_1(n + 7), NUM_1(n + 8), NUM_1(n + 9)
 #define NUM_100(n) NUM_10(n), NUM_10(n + 10), NUM_10(n + 20), NUM_10(n + 30), NUM_10(n + 40), \
@@ -76,7 +76,10 @@ FL_INLINE char *num_pad_6(char *w, uint32_t n)
 }
 
 /* n < 10^6. */
-FL_INLINE char *num_write_upto6(char *w, uint32_t n) { return n < 1000 ? num_write_3(w, n) : num_write_6(w, n); }
+FL_INLINE char *num_write_upto6(char *w, uint32_t n)
+{
+  return n < 1000 ? num_write_3(w, n) : num_write_6(w, n);
+}
 
 /* v >= 10^6. */
 FL_NOINLINE char *num_write_u64_(char *w, uint64_t v)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** precision.h -- writes a double with a fixed number of significant digits, as printf's %.Ng does.
-** May call: digits.h, plain.h, scale.h.  Must hold: v is finite, 1 <= digits <= 17, w has NUM_ROOM writable bytes.
+** May call: digits.h, plain.h, scale.h.  Must hold: v is finite, 1 <= digits <= 17; w has NUM_ROOM bytes.
 **
 ** Correctly rounded on the exact value, ties to even: what C libraries with exact printf give. */
 #ifndef FLEECE_NUMBER_PRECISION_H

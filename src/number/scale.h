@@ -83,7 +83,7 @@ FL_INLINE uint64_t num_scale(uint64_t x, const struct num_scaler *s)
   return ((top.hi - (top.lo < c)) >> s->shift) | (top.lo != c);
 }
 
-/* A finite double other than zero as m * 2^e with bit 63 of m set; 2^ulp is one unit in the last place of m. */
+/* A finite double other than zero as m * 2^e, bit 63 of m set; its unit in the last place is 2^ulp in m. */
 struct num_parts { uint64_t m; int e; unsigned ulp; };
 
 FL_INLINE uint64_t num_bits(double v)

@@ -2,10 +2,11 @@
 ** shortest.h -- writes a double with the fewest digits that read back as the same double.
 ** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
-** Integral values up to 2^53 are written as integers, and plain.h takes six decimals. The rest takes the one-product kernel, after Guo's
-** fast path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last digit from the fraction)
-** and V. Zverovich's zmij (rounding constant and its verification; tests/proof/kernel.py redoes it). Powers
-** of two and subnormals, where the interval is lopsided or short, take the plain kernel of R. Cox. */
+** Integral values up to 2^53 are written as integers, and plain.h takes up to six decimals. The rest takes
+** the one-product kernel, after Guo's fast path in yyjson, Xiang JunBo's xjb (scale by one power more and
+** take the last digit from the fraction) and V. Zverovich's zmij (rounding constant and its verification,
+** which tests/proof/kernel.py redoes). Powers of two and subnormals, where the interval is lopsided or
+** short, take the plain kernel of R. Cox. */
 #ifndef FLEECE_NUMBER_SHORTEST_H
 #define FLEECE_NUMBER_SHORTEST_H
 
@@ -71,13 +72,13 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits)
   y.hi += low < y.lo;
   whole = y.hi >> 9;
   f = y.hi << 55 | low >> 9;
-  half = (t[0] >> (10 - sh)) + (~bits & 1);  /* below 2^63; the +1 closes the interval of an even significand */
+  half = (t[0] >> (10 - sh)) + (~bits & 1);  /* below 2^63; the +1 closes the interval when c is even */
   /* 6 absorbs what the table entry and the product cut off; the exact tie 2.5 is the one it would break. */
   y = num_mul(f, 10);
   d = y.hi + (y.lo + ((uint64_t)1 << 63) + 6 < y.lo);
   if (FL_UNLIKELY(f == (uint64_t)1 << 62))
     d = 2;
-  /* f + half wraps when the interval reaches the next integer, and is below 2 * half when it reaches either. */
+  /* f + half wraps if the interval reaches the next integer, and is below 2 * half if it reaches either. */
   end = f + half;
   whole += end < half;
   d &= (uint64_t)(end < half + half) - 1;
@@ -101,7 +102,8 @@ FL_NOINLINE char *num_write_double_(char *w, double v)
     d = num_shortest_plain_(bits);
   else
     d = num_shortest(bits);
-  return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);  /* 10^15 < 2^53: integers are out of the way */
+  /* Below 10^15 there is a fraction: integers up to 2^53 are out of the way. */
+  return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);
 }
 
 FL_INLINE char *num_write_double(char *w, double v, int float_integers)
