@@ -73,7 +73,8 @@ def count_below(n, a, b, m, w):
 
 
 def self_test():
-    for n, a, b, m, w in [(50, 7, 3, 31, 5), (41, 100, -9, 37, 37), (33, 12, 5, 64, 1), (1, 5, 5, 9, 2), (64, 9, 0, 8, 3)]:
+    cases = [(50, 7, 3, 31, 5), (41, 100, -9, 37, 37), (33, 12, 5, 64, 1), (1, 5, 5, 9, 2), (64, 9, 0, 8, 3)]
+    for n, a, b, m, w in cases:
         assert count_below(n, a, b, m, w) == sum((a * i + b) % m < w for i in range(n))
 
 

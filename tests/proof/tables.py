@@ -53,7 +53,8 @@ def has(*pieces):
 
 
 has("(t * 109951163) >> 40", "((t * 5243) >> 19)", "((t * 103) >> 10)", "274877907) >> 38", "(a * 656) >> 16")
-has("0xd1b71759", "mul_epu32(v, NUM_LANE(c, by10000)), 45)", "0x147b", "NUM_LANE(c, by100)), 3)", "0x199a", "2559")
+has("0xd1b71759", "mul_epu32(v, NUM_LANE(c, by10000)), 45)", "0x147b",
+    "NUM_LANE(c, by100)), 3)", "0x199a", "2559")
 for n in range(100):
     r.claim(n * 103 >> 10 == n // 10 and n * 0x199A >> 16 == n // 10, "tens", n)
 for n in range(10000):
