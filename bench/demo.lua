@@ -4,7 +4,7 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local measure, verify, find = require "measure", require "verify", require "find"
+local measure, vary, verify, find = require "measure", require "vary", require "verify", require "find"
 local new_random = require "random"
 
 local function commas(n)
@@ -20,13 +20,12 @@ local function document()
     f:close()
     if verify.decoder() then
       local case = dofile(here .. "/cases/documents.lua").of(path)
-      local task = case.build(new_random(1))
+      local task = case.build()
       if task then return task, case.name end
     end
   end
   if arg[1] then error("cannot use " .. arg[1], 0) end
-  local people = require "people"(new_random(1), 1000)
-  return { doc = people, at = people[500], key = "index" }, "1000 generated people"
+  return { doc = require "people"(new_random(1), 1000) }, "1000 generated people"
 end
 
 local fleece, why = find.module("fleece", function(m) return m.encode and m.info end)
@@ -51,6 +50,7 @@ if cjson then
 end
 local rounds = 15
 local how = { seconds = 0.02, rounds = rounds, least = 5, budget = 1, random = new_random(2) }
+vary.prepare(task, new_random(3))
 measure.rounds(task, entrants, how)
 local ratio
 for _, entrant in ipairs(entrants) do

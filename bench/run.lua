@@ -7,8 +7,8 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local measure, verify, csv, host = require "measure", require "verify", require "csv", require "host"
-local new_random, c_entrant = require "random", require "c_entrant"
+local measure, vary, verify = require "measure", require "vary", require "verify"
+local csv, host, new_random, c_entrant = require "csv", require "host", require "random", require "c_entrant"
 
 local PEERS = { "fleece", "fleece_api", "cjson", "openresty_cjson", "rapidjson", "simdjson", "yyjson", "yajl",
                 "fleece_lite", "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
@@ -83,7 +83,8 @@ local function try(task, name, peer, encode)
   local ok, text, why = pcall(encode, task.doc)
   entrant.first = os.clock() - start
   if ok and type(text) == "string" then
-    entrant.text, entrant.verdict = text, verify.verdict(text, task.doc, peer.null)
+    entrant.text, entrant.bytes = text, #text
+    entrant.verdict = verify.verdict(text, task.doc, peer.null)
   else
     entrant.verdict = "error: " .. (tostring(not ok and text or why):match("^[^\n]*"))
   end
@@ -94,7 +95,7 @@ local function entrants_of(task, case, peers)
   local all, able = {}, {}
   local function add(entrant)
     all[#all + 1] = entrant
-    if entrant.text then able[#able + 1] = entrant end
+    if entrant.bytes then able[#able + 1] = entrant end
   end
   for _, peer in ipairs(peers) do
     add(try(task, peer.name, peer, peer.encode))
@@ -107,7 +108,7 @@ local function entrants_of(task, case, peers)
 end
 
 local function row_of(case, count, entrant, times, ratios, how)
-  local bytes = entrant.text and (tonumber(entrant.bytes) or #entrant.text)
+  local bytes = tonumber(entrant.bytes)
   local row = { case = case.name, key = case.key, elements = count, rival = entrant.name,
                 version = entrant.version, verdict = entrant.verdict, bytes = bytes, calls = entrant.calls }
   if times then
@@ -128,13 +129,16 @@ local function report(row)
 end
 
 local function run_case(case, peers, o, how, emit)
-  local task, why = case.build(new_random(case.key:byte() + #case.key))
+  local random = new_random(case.key:byte() + #case.key)
+  local task, why = case.build(random)
   if not task then print("skipped: " .. why) return end
+  vary.prepare(task, random)
   local count = elements(task.doc)
   local all, able = entrants_of(task, case, peers)
   how.calls = not o.quick and case.calls or nil
   how.between = nil
   local c = o.yyjson and c_entrant(o.yyjson, able, how)
+  for _, entrant in ipairs(all) do entrant.text = nil end -- nothing but the document stays in memory
   measure.rounds(task, able, how)
   if c then
     os.remove(c.path)

@@ -1,16 +1,15 @@
 -- SPDX-License-Identifier: MIT
 -- numbers.lua -- doubles of full length, and doubles of few digits as prices have.
 
-local ELEMENTS, RING = 1000, 4096
+local ELEMENTS = 1000
 
 local function case(name, key, number)
   return {
     name = name, key = key,
     build = function(random)
-      local t, ring = {}, {}
+      local t = {}
       for i = 1, ELEMENTS do t[i] = number(random) end
-      for i = 1, RING do ring[i] = number(random) end
-      return { doc = t, at = t, key = 500, ring = ring }
+      return { doc = t, make = number }
     end,
   }
 end

@@ -11,7 +11,8 @@ return {
     build = function()
       local t = entries()
       t.entry5 = entries()
-      return { doc = t, at = t, key = "entry1" }
+      local function slot(at) return { at = at, key = "entry1", value = at.entry1 } end
+      return { doc = t, fast = slot(t), slow = slot(t.entry5) }
     end,
   },
 }
