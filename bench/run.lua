@@ -154,7 +154,7 @@ local function run_case(case, peers, o, how, emit)
 end
 
 local o = options()
-local how = o.quick and { seconds = 0.002, rounds = 7, least = 1, budget = 0.03, random = new_random(7) }
+local how = o.quick and { seconds = 0.002, rounds = 5, least = 1, budget = 0.02, random = new_random(7) }
   or { seconds = 0.010, rounds = 21, least = 3, budget = 0.6, random = new_random(7) }
 local facts = host(here .. "/..", arg[-1] or "lua")
 facts.runtime, facts.mode, facts.collector = o.runtime or _VERSION, o.quick and "quick" or "full", COLLECTOR
