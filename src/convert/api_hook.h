@@ -19,14 +19,12 @@ struct api_meta {
   int has_order;      /* the list of __jsonorder was put into the slot own_order */
 };
 
-/* Calls the function below `args` arguments. In safe mode an error in it becomes one with a path. */
+/* Calls the function below `args` arguments; false: it raised. All calls are protected, for the walk's memory
+** must come back; the error is raised again by the caller, or in safe mode becomes one with a path. */
 FL_FUNC int api_call(struct api_walk *a, int args, int results) {
   lua_State *L = a->L;
-  if (!a->guarded) {
-    lua_call(L, args, results);
-    return 1;
-  }
   if (lua_pcall(L, args, results, 0) == 0) return 1;
+  a->thrown = !a->guarded;
   a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";
   json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays on the stack, and so alive */
   return 0;
@@ -50,12 +48,14 @@ FL_FUNC void api_judge(struct api_walk *a, struct api_meta *meta) {
   if (!lua_getmetatable(L, -1)) return;
   mt = lua_gettop(L);
   address = lua_topointer(L, mt);
-  for (i = 0; i < WALK_MARKS; i++) {
-    if (marks->metatable[i] != address) continue;
-    meta->mark = marks->mark[i];
-    lua_pop(L, 1);
-    return;
-  }
+  do {
+    for (i = 0; i < WALK_MARKS; i++) {
+      if (marks->metatable[i] != address) continue;
+      meta->mark = marks->mark[i];
+      lua_pop(L, 1);
+      return;
+    }
+  } while (api_refresh(a));
   if (a->walk->out.style->metamethods) {
     if (api_meta_field(L, mt, "__tojson")) {
       meta->hook = API_HOOK_TOJSON;

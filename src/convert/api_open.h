@@ -24,7 +24,8 @@ struct api_opened {
 /* The array index that the key at `at` stands for, or 0; as walk_index. */
 FL_INLINE double api_index(lua_State *L, int at) {
 #if LUA_VERSION_NUM >= 503
-  return lua_isinteger(L, at) && lua_tointeger(L, at) > 0 ? (double)lua_tointeger(L, at) : 0;
+  lua_Integer i = lua_isinteger(L, at) ? lua_tointeger(L, at) : 0;
+  return i > 0 ? (double)i : 0;
 #else
   double d;
   if (lua_type(L, at) != LUA_TNUMBER) return 0;
@@ -38,6 +39,27 @@ FL_INLINE void api_count_key(lua_State *L, int at, struct api_keys *keys) {
   keys->count++;
   if (index == 0) keys->all_indexes = 0;
   if (index > keys->highest) keys->highest = index;
+}
+
+/* Counts the leading keys 1, 2, 3 ... in the order of `next`: all of most arrays. The key that ends them is
+** on top then, or nothing (false). */
+FL_INLINE int api_count_sequence(lua_State *L, int table, struct api_keys *keys) {
+  size_t n = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_settop(L, table + 1);
+#if LUA_VERSION_NUM >= 503
+    if (!lua_isinteger(L, table + 1) || lua_tointeger(L, table + 1) != (lua_Integer)(n + 1)) goto other;
+#else
+    if (lua_type(L, table + 1) != LUA_TNUMBER || lua_tonumber(L, table + 1) != (lua_Number)(n + 1)) goto other;
+#endif
+    n++;
+  }
+  keys->count = n, keys->highest = (double)n;
+  return 0;
+other:
+  keys->count = n, keys->highest = (double)n;
+  return 1;
 }
 
 /* Array or object, from the keys; false when the style makes an error of it. */
@@ -199,14 +221,14 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, str
   const struct json_style *style = a->walk->out.style;
   struct api_keys keys = {0, 0, 1};
   int table = lua_gettop(L), sorted = order || style->sort_keys;
-  lua_pushnil(L);
-  while (lua_next(L, table)) {
-    lua_pop(L, 1);
-    api_count_key(L, -1, &keys);
-    if (!keys.all_indexes && mark != WALK_ARRAY && keys.count == 1 && lua_type(L, -1) == LUA_TSTRING) {
-      lua_pop(L, 1);
-      break; /* a string key: an object whatever follows */
-    }
+  if (api_count_sequence(L, table, &keys)) {
+    /* A string key makes an object whatever follows, unless a mark says array. */
+    int decided = lua_type(L, -1) == LUA_TSTRING && mark != WALK_ARRAY;
+    do {
+      api_count_key(L, -1, &keys);
+      if (decided) break;
+    } while (lua_next(L, table) && (lua_settop(L, table + 1), 1));
+    lua_settop(L, table);
   }
   f->empty = keys.count == 0;
   if (f->empty) {

@@ -33,10 +33,13 @@ struct api_walk {
   int on_error; /* stack index of the handler, or 0 */
   int order;     /* stack index of the table name -> rank of key_order, or 0 */
   int own_order; /* stack index of the same for the __jsonorder of the table that is being opened */
-  int guarded;  /* errors of hooks come back as errors with a path (safe mode) */
+  int guarded;   /* errors of hooks come back as errors with a path (safe mode, handler) */
+  int thrown;    /* a hook raised: its error object is on top, to be raised again as it is */
   size_t depth;
   const void *raw_metatable;
   const struct api_sentinels *sentinels;
+  int (*refresh)(lua_State *L, void *owner); /* brings marks and sentinels up to date; NULL: was done */
+  void *refresh_owner;
   const char *detail;  /* of the error: a type name, a number, a whole message */
   char detail_room[32];
 };
@@ -60,6 +63,14 @@ FL_FUNC int api_is_name(const char *s, size_t n) {
     int alpha = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
     if (!alpha && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
   }
+  return 1;
+}
+
+/* Something unknown was met: was the library that made it loaded since? True once, at the first call. */
+FL_FUNC int api_refresh(struct api_walk *a) {
+  if (!a->refresh) return 0;
+  a->refresh(a->L, a->refresh_owner);
+  a->refresh = NULL;
   return 1;
 }
 

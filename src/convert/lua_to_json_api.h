@@ -7,6 +7,16 @@
 
 #include "api_open.h"
 
+/* The text of a light userdata, ours or another library's; NULL: unknown. */
+FL_FUNC const char *api_sentinel(struct api_walk *a, const void *p) {
+  if (!p) return "null";
+  do {
+    if (p == a->sentinels->empty_array) return "[]";
+    if (p == a->sentinels->null[0] || p == a->sentinels->null[1]) return "null";
+  } while (api_refresh(a));
+  return NULL;
+}
+
 /* What skip_unsupported keeps; the value is on top. */
 FL_FUNC int api_supported(struct api_walk *a) {
   lua_State *L = a->L;
@@ -24,10 +34,7 @@ FL_FUNC int api_supported(struct api_walk *a) {
     }
     lua_pop(L, 1);
     return supported;
-  case LUA_TLIGHTUSERDATA: {
-    const void *p = lua_touserdata(L, -1);
-    return !p || p == a->sentinels->empty_array || p == a->sentinels->null[0] || p == a->sentinels->null[1];
-  }
+  case LUA_TLIGHTUSERDATA: return api_sentinel(a, lua_touserdata(L, -1)) != NULL;
   default: return 1;
   }
 }
@@ -55,18 +62,11 @@ FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
 /* Userdata, light userdata, cdata; on top, stays. */
 FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
-  const void *p;
+  const char *text;
   switch (lua_type(L, -1)) {
   case LUA_TLIGHTUSERDATA:
-    p = lua_touserdata(L, -1);
-    if (p && p == a->sentinels->empty_array) {
-      memcpy(w, "[]", 2);
-      return w + 2;
-    }
-    if (p && p != a->sentinels->null[0] && p != a->sentinels->null[1])
-      return api_fail(a, FL_ERROR_TYPE, "light userdata");
-    memcpy(w, "null", 4);
-    return w + 4;
+    text = api_sentinel(a, lua_touserdata(L, -1));
+    return text ? json_write_raw(&a->walk->out, w, text, strlen(text)) : api_fail(a, FL_ERROR_TYPE, "light userdata");
   case LUA_TUSERDATA:
     if (!lua_getmetatable(L, -1)) break;
     if (lua_topointer(L, -1) == a->raw_metatable) {
@@ -177,18 +177,17 @@ FL_FUNC int api_scalar_holds(struct api_walk *a) {
   return json_utf8_holds(&a->walk->out, s, n);
 }
 
-/* Writes the value on top; it stays there, or becomes a level. Sixteen bytes behind it are reserved. */
-FL_FUNC char *api_write_value(struct api_walk *a, char *w, int *opened) {
+/* Writes the value on top; it stays there, or becomes a level. JSON_TEXT_ROOM bytes are reserved, and more
+** than the comma's stay so. */
+FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
   size_t n;
   const char *s;
-  w = json_reserve(out, w, JSON_TEXT_ROOM);
-  if (FL_UNLIKELY(!w)) return NULL;
   switch (lua_type(L, -1)) {
   case LUA_TSTRING:
     s = lua_tolstring(L, -1, &n);
-    if (out->style->escape == JSON_ESCAPE_JSON) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    if (FL_LIKELY(out->style->escape == JSON_ESCAPE_JSON)) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
     return json_write_string(out, w, s, n, (int)out->style->escape);
   case LUA_TNUMBER:
     if (api_is_integer(L, -1)) return num_write_i64(w, api_to_integer(L, -1));
@@ -222,7 +221,9 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
   lua_pushvalue(L, at);
   lua_pushvalue(L, path);
   lua_pushvalue(L, path + 1);
-  lua_call(L, 3, LUA_MULTRET);
+  a->guarded = 0; /* an error of the handler is the handler's own */
+  if (!api_call(a, 3, LUA_MULTRET)) return 0;
+  a->guarded = 1;
   if (lua_gettop(L) == path + 1) return 0;
   lua_pushvalue(L, path + 2);
   lua_replace(L, at);
@@ -231,52 +232,74 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
   return 1;
 }
 
-/* As api_write_value, but a handler may replace a value that fails. NULL: the message is on top. */
-FL_FUNC char *api_write_guarded(struct api_walk *a, char *w, int *opened) {
-  int at = lua_gettop(a->L), tries = 0;
-  char *end;
-  do {
-    /* A value fails before its first byte: with this room no reservation moves `w` until then. */
-    w = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
-    end = w && (!a->on_error || api_scalar_holds(a)) ? api_write_value(a, w, opened) : NULL;
-  } while (FL_UNLIKELY(!end) && api_replace(a, at, a->depth, tries++));
-  return end;
+/* After api_write_value failed, or instead of it where there is a handler. NULL: the message is on top. */
+FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
+  struct json_out *out = &a->walk->out;
+  int tries = 0;
+  for (;;) {
+    char *end;
+    if (out->error == FL_ERROR_NONE) {
+      /* A value fails before its first byte: with this room no reservation moves `w` until then. */
+      w = json_reserve(out, w, JSON_TEXT_ROOM);
+      end = w && api_scalar_holds(a) ? api_write_value(a, w, opened) : NULL;
+      if (end) return end;
+    }
+    if (a->thrown || !api_replace(a, at, a->depth, tries++)) return NULL;
+  }
 }
 
-/* Writes the key on top, which stays, in quotes. NULL: the message is on top. */
-FL_FUNC char *api_write_key(struct api_walk *a, char *w) {
+/* As api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
+FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
+  char *end = NULL;
+  if (FL_LIKELY(!a->on_error)) {
+    end = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
+    if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened);
+    if (FL_LIKELY(end != NULL)) return end;
+  }
+  return api_write_guarded_(a, w, at, opened);
+}
+
+/* Writes the key at `at`, which stays, in quotes; the rare cases. NULL: the message is on top. */
+FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
   int at, tries = 0;
-  size_t n;
-  const char *s;
-  if (FL_LIKELY(lua_type(L, -1) == LUA_TSTRING && !a->on_error)) {
-    s = lua_tolstring(L, -1, &n);
-    w = json_write_string(out, w, s, n, (int)out->style->escape);
-    if (FL_LIKELY(w != NULL)) return w;
-  }
+  lua_pushvalue(L, key);
   at = lua_gettop(L);
-  if (out->error) tries = 1;
   for (;;) {
     char *end = NULL;
-    if (!out->error) w = json_reserve(out, w, JSON_TEXT_ROOM);
-    if (out->error == FL_ERROR_NONE && lua_type(L, at) == LUA_TSTRING) {
-      s = lua_tolstring(L, at, &n);
-      if (api_scalar_holds(a)) return json_write_string(out, w, s, n, (int)out->style->escape);
-    } else if (out->error == FL_ERROR_NONE && lua_type(L, at) == LUA_TNUMBER) {
-      *w = '"';
-      end = api_is_integer(L, at) ? num_write_i64(w + 1, api_to_integer(L, at))
-                                  : json_write_double_key(out, w + 1, lua_tonumber(L, at));
-      if (end) {
-        *end = '"';
-        return end + 1;
+    if (out->error == FL_ERROR_NONE) {
+      w = json_reserve(out, w, JSON_TEXT_ROOM);
+      if (w && lua_type(L, at) == LUA_TSTRING) {
+        size_t n;
+        const char *s = lua_tolstring(L, at, &n);
+        if (api_scalar_holds(a)) end = json_write_string(out, w, s, n, (int)out->style->escape);
+      } else if (w && lua_type(L, at) == LUA_TNUMBER) {
+        *w = '"';
+        end = api_is_integer(L, at) ? num_write_i64(w + 1, api_to_integer(L, at))
+                                    : json_write_double_key(out, w + 1, lua_tonumber(L, at));
+        if (end) *end++ = '"';
+      } else if (w) {
+        api_fail(a, FL_ERROR_KEY, luaL_typename(L, at));
       }
-    } else if (out->error == FL_ERROR_NONE) {
-      api_fail(a, FL_ERROR_KEY, luaL_typename(L, at));
+      if (end) {
+        lua_settop(L, at - 1);
+        return end;
+      }
     }
     if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
     if (!api_replace(a, at, a->depth - 1, tries++)) return NULL;
   }
+}
+
+FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
+  if (FL_LIKELY(lua_type(a->L, key) == LUA_TSTRING && !a->on_error)) {
+    size_t n;
+    const char *s = lua_tolstring(a->L, key, &n);
+    char *end = json_write_string(&a->walk->out, w, s, n, (int)a->walk->out.style->escape);
+    if (FL_LIKELY(end != NULL)) return end;
+  }
+  return api_write_key_(a, w, key);
 }
 
 /* table[i] through __index, for lua_pcall. */
@@ -285,8 +308,7 @@ FL_FUNC int api_get_index(lua_State *L) {
   return 1;
 }
 
-/* Pushes the next value of the innermost level (and its key, for the kinds that have one, in the aux);
-** 0: none is left, -1: an error. */
+/* Pushes the next value of the innermost level (API_NEXT: its key is the aux); 0: none is left, -1: an error. */
 FL_INLINE int api_advance(struct api_walk *a, struct walk_frame *frame, int slot) {
   lua_State *L = a->L;
   if ((int)frame->kind == API_NEXT) return lua_next(L, slot);
@@ -303,10 +325,11 @@ FL_INLINE int api_advance(struct api_walk *a, struct walk_frame *frame, int slot
   }
 }
 
-/* Pushes the key of the value on top. */
-FL_INLINE void api_push_current_key(struct api_walk *a, const struct walk_frame *frame, int slot) {
-  if ((int)frame->kind == API_NEXT) lua_pushvalue(a->L, slot + 1);
-  else lua_rawgeti(a->L, slot + 1, (int)(2 * frame->i - 1));
+/* The stack index of the key of the value at slot + 2; of a list's pair it is pushed above the value. */
+FL_INLINE int api_current_key(struct api_walk *a, const struct walk_frame *frame, int slot) {
+  if (FL_LIKELY((int)frame->kind == API_NEXT)) return slot + 1;
+  lua_rawgeti(a->L, slot + 1, (int)(2 * frame->i - 1));
+  return slot + 3;
 }
 
 /* Is the pair of the value on top left out by skip_unsupported? */
@@ -314,27 +337,39 @@ FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int sl
   int type;
   if (!api_supported(a)) return 1;
   if (frame->is_array) return 0;
-  api_push_current_key(a, frame, slot);
-  type = lua_type(a->L, -1);
-  lua_pop(a->L, 1);
+  type = lua_type(a->L, api_current_key(a, frame, slot));
+  lua_settop(a->L, slot + 2);
   return type != LUA_TSTRING && type != LUA_TNUMBER;
 }
 
 /* No memory, or a sink that refused: the message has no path. */
 FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
-  api_push_message(a, 0);
+  if (!a->thrown) api_push_message(a, 0);
   return NULL;
 }
 
-/* Writes the value on top, a->levels its stack index, with all it holds; returns the end, or NULL with the
-** message on top. */
+/* Ends the innermost level. */
+FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
+  struct json_out *out = &a->walk->out;
+  int is_array = a->walk->frames[a->depth - 1].is_array;
+  if (w[-1] == ',') w--;
+  if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(out, w, a->depth - 1);
+  if (w) w = json_reserve(out, w, JSON_TEXT_ROOM);
+  if (!w) return api_out_of_room(a);
+  *w++ = is_array ? ']' : '}';
+  api_pop_level(a);
+  return w;
+}
+
+/* Writes the value on top, a->levels its stack index, with all it holds; returns the end. NULL: the message, or
+** with a->thrown a hook's error object, is on top. */
 FL_FUNC char *api_write(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   struct walk *c = a->walk;
   const struct json_style *style = c->out.style;
   const int lines = style->indent_length != 0;
   int opened = 0;
-  w = api_write_guarded(a, w, &opened);
+  w = api_write_guarded(a, w, a->levels, &opened);
   while (w && a->depth > 0) {
     struct walk_frame *frame = &c->frames[a->depth - 1];
     int slot = api_slot(a), more;
@@ -343,30 +378,24 @@ FL_FUNC char *api_write(struct api_walk *a, char *w) {
     do {
       lua_settop(L, slot + 1);
       more = api_advance(a, frame, slot);
-    } while (more > 0 && style->skip_unsupported && api_skips(a, frame, slot));
-    if (more < 0) {
-      api_replace(a, slot, a->depth, 1);
+    } while (more > 0 && FL_UNLIKELY(style->skip_unsupported) && api_skips(a, frame, slot));
+    if (FL_UNLIKELY(more < 0)) {
+      if (!a->thrown) api_replace(a, slot, a->depth, 1);
       return NULL;
     }
     if (more == 0) {
-      if (w[-1] == ',') w--;
-      if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(&c->out, w, a->depth - 1);
-      if (w) w = json_reserve(&c->out, w, JSON_TEXT_ROOM);
-      if (!w) return api_out_of_room(a);
-      *w++ = frame->is_array ? ']' : '}';
-      api_pop_level(a);
+      w = api_close(a, w, lines);
       continue;
     }
     if (lines && !(w = json_write_line(&c->out, w, a->depth))) return api_out_of_room(a);
     if (!frame->is_array) {
-      api_push_current_key(a, frame, slot);
-      w = api_write_key(a, w);
-      if (!w) return NULL;
-      lua_settop(L, slot + 2);
+      w = api_write_key(a, w, api_current_key(a, frame, slot));
+      if (FL_UNLIKELY(!w)) return NULL;
+      if ((int)frame->kind == API_PAIRS) lua_settop(L, slot + 2);
       *w++ = ':';
       if (lines) *w++ = ' ';
     }
-    w = api_write_guarded(a, w, &opened);
+    w = api_write_guarded(a, w, slot + 2, &opened);
   }
   return w;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
 ** May call: lua_*, convert, module.
-** Must hold: no memory without an owner when something may raise. The raw walk's memory belongs to the
-** mod_state and is never used by two calls at once: a raw walk calls no Lua, and before a result string is
-** made (a collection may run finalizers, and those encode) the bytes are copied or the buffer is detached. */
+** Must hold: no memory without an owner when something may raise. A walk's memory belongs to the mod_state, or
+** for a nested call to a holder. A raw walk calls no Lua. A public-API walk marks the memory busy and protects
+** each call of Lua code. Before a result string is made (a collection may run finalizers, and those encode)
+** the bytes are copied or the buffer is detached. */
 #ifndef FLEECE_MODULE_ENCODE_H
 #define FLEECE_MODULE_ENCODE_H
 
@@ -40,17 +41,6 @@ FL_FUNC int mod_push_piece(lua_State *L) {
   return 1;
 }
 
-/* Keeps a block for the next call if it is small, else remembers only its size. */
-FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
-  struct buffer *kept = &m->walk.out.buffer;
-  if (buf_capacity(b) <= MOD_KEEP && !kept->begin) {
-    *kept = *b;
-    return;
-  }
-  m->hint = used + used / 16 + BUF_FIRST;
-  buf_free(b);
-}
-
 #if LUA_VERSION_NUM >= 505
 /* Makes the block itself the string: Lua frees it through the same allocator, as n + 1 bytes. The collector
 ** does not count such bytes, so it is told of them. */
@@ -63,6 +53,14 @@ FL_FUNC int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
   return 1;
 }
 #endif
+
+/* Keeps a detached block for the next call if it is small, else remembers only its size. */
+FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
+  struct buffer *kept = &m->walk.out.buffer;
+  m->hint = used + used / 16 + BUF_FIRST;
+  if (buf_capacity(b) <= MOD_KEEP && !kept->begin && !m->busy) kept->begin = b->begin, kept->end = b->end;
+  else buf_free(b);
+}
 
 /* Pushes a long result. Whatever happens meanwhile, in finalizers too, the detached buffer comes back. */
 FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
@@ -82,18 +80,23 @@ FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
   if (status) lua_error(L);
 }
 
-FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, size_t n) {
+/* Pushes the result of a walk that wrote up to `end`. */
+FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct walk *c, const char *end) {
+  size_t n = (size_t)(end - c->out.buffer.begin);
   char copy[MOD_SMALL];
-  if (FL_UNLIKELY(n > sizeof copy)) {
+  if (FL_LIKELY(n <= sizeof copy)) {
+    memcpy(copy, c->out.buffer.begin, n);
+    lua_pushlstring(L, copy, n);
+  } else if (c == &m->walk) {
     mod_push_long_(L, m, n);
-    return;
+  } else { /* a nested call's, owned by its holder */
+    lua_pushlstring(L, c->out.buffer.begin, n);
+    mod_free_walk(c);
   }
-  memcpy(copy, m->walk.out.buffer.begin, n);
-  lua_pushlstring(L, copy, n);
 }
 
 /* Raises the message on top, or returns it behind nil. */
-FL_FUNC int mod_raise(lua_State *L, int safe) {
+FL_NOINLINE int mod_raise(lua_State *L, int safe) {
   if (safe) {
     lua_pushnil(L);
     lua_insert(L, -2);
@@ -107,29 +110,49 @@ FL_FUNC int mod_raise(lua_State *L, int safe) {
   return lua_error(L);
 }
 
-/* ------------------------------------------------------------------------------------- walks */
-
-/* Hands the sink what is left in the buffer. */
-FL_FUNC int mod_finish_sink(struct mod_call *call, struct walk *c, char *end) {
-  return !call->sink || buf_flush(&c->out.buffer, end, 0) != NULL;
+/* Ends a call whose sink failed. */
+FL_NOINLINE int mod_raise_sink(struct mod_call *call) {
+  mod_push_sink_error(call->L, call->sink);
+  if (call->sink->thrown) return lua_error(call->L);
+  return mod_raise(call->L, call->options->safe);
 }
 
-/* Any value through the public API. The stack holds the arguments; returns the number of results. */
-FL_NOINLINE int mod_walk_api(struct mod_call *call) {
+/* ------------------------------------------------------------------------------------- walks */
+
+/* Ends a successful walk that wrote up to `end`: hands the sink the rest, or pushes the string. */
+FL_INLINE int mod_finish(struct mod_call *call, struct walk *c, char *end) {
+  struct mod_state *m = call->state;
+  int sunk;
+  if (FL_LIKELY(!call->sink)) {
+    mod_push_result(call->L, m, c, end);
+  } else {
+    sunk = buf_flush(&c->out.buffer, end, 0) != NULL;
+    c->out.buffer.drain = NULL;
+    if (c != &m->walk) mod_free_walk(c);
+    if (!sunk) return mod_raise_sink(call);
+  }
+  if (FL_UNLIKELY(buf_capacity(&c->out.buffer) > MOD_KEEP || c->frame_room > WALK_FRAMES_FIRST ||
+                  c->list_room > WALK_LIST_FIRST)) {
+    walk_trim(c, MOD_KEEP);
+    m->hint = 0;
+  }
+  return 1;
+}
+
+/* Any value through the public API, with the memory of `c`. The stack holds the arguments. */
+FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
-  struct mod_holder *h;
   struct api_walk a;
+  enum fl_error error;
   char *end;
   luaL_checkstack(L, API_STACK, "encode");
-  mod_refresh_marks(L, m);
-  h = mod_push_holder(L, m);
   memset(&a, 0, sizeof a);
   lua_pushnil(L);
   lua_pushnil(L);
   a.L = L;
-  a.walk = &h->walk;
+  a.walk = c;
   a.spill = lua_gettop(L) - 1;
   a.own_order = a.spill + 1;
   a.levels = a.spill + 2;
@@ -138,22 +161,25 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call) {
   a.guarded = o->safe || o->on_error;
   a.raw_metatable = m->raw_metatable;
   a.sentinels = &m->sentinels;
-  h->walk.out.style = &o->style;
-  if (call->sink) {
-    h->walk.out.buffer.drain = mod_sink_drain;
-    h->walk.out.buffer.drain_ud = call->sink;
-    call->sink->skip = call->sink->total;
-  }
+  a.refresh = mod_refresh_marks;
+  a.refresh_owner = m;
+  c->out.style = &o->style;
+  c->out.error = FL_ERROR_NONE;
+  c->list_length = 0;
+  if (call->sink) call->sink->skip = call->sink->total;
   lua_pushvalue(L, call->value);
-  end = api_write(&a, h->walk.out.buffer.begin);
-  if (end && mod_finish_sink(call, &h->walk, end)) {
-    if (!call->sink) lua_pushlstring(L, h->walk.out.buffer.begin, (size_t)(end - h->walk.out.buffer.begin));
-    mod_free_walk(&h->walk);
-    return 1;
-  }
-  if (call->sink && call->sink->error) lua_pushstring(L, call->sink->error);
-  mod_free_walk(&h->walk);
-  return mod_raise(L, o->safe);
+  if (c == &m->walk) m->busy = 1; /* stays so if Lua itself raises; then all later calls are nested ones */
+  end = api_write(&a, c->out.buffer.begin);
+  if (end && call->sink) end = buf_flush(&c->out.buffer, end, 0);
+  if (c == &m->walk) m->busy = 0;
+  if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
+  error = c->out.error;
+  c->out.buffer.drain = NULL;
+  mod_free_walk(c);
+  if (a.thrown) return lua_error(L);
+  return error == FL_ERROR_SINK || (call->sink && (call->sink->thrown || call->sink->refused || call->sink->error))
+             ? mod_raise_sink(call)
+             : mod_raise(L, o->safe);
 }
 
 /* A string, number, boolean or nil by itself; NULL: an error, which the public-API walk words. */
@@ -177,93 +203,67 @@ FL_FUNC char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
   }
 }
 
-/* The raw walk's first block: what is kept, else as much as the last long result needed. */
-FL_FUNC int mod_first_block(struct mod_state *m) {
-  struct buffer *b = &m->walk.out.buffer;
-  return b->begin || (m->hint > BUF_FIRST && buf_resize(b, m->hint)) || buf_resize(b, BUF_FIRST);
+/* A walk's first block: what is kept, else as much as the last long result needed. */
+FL_NOINLINE int mod_first_block_(struct mod_state *m, struct buffer *b) {
+  return (m->hint > BUF_FIRST && !b->drain && buf_resize(b, m->hint)) || buf_resize(b, BUF_FIRST);
 }
 
-FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call) {
-  struct mod_state *m = call->state;
-  struct walk *c = &m->walk;
+FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call, struct walk *c) {
   c->out.style = &call->options->style;
   c->out.error = FL_ERROR_NONE;
   c->stranger = 0;
-  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block(m)) return WALK_MEMORY;
-  return m->raw(c, (const char *)lua_topointer(call->L, call->value), call->options->plain);
+  return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), call->options->plain);
 }
 
-/* The raw walk did not come through: brings the known metatables up to date, makes room, or takes the
-** public API. */
-FL_NOINLINE int mod_walk_again(struct mod_call *call, enum walk_result result) {
+/* The raw walk did not come through: brings the known metatables up to date, or makes room, and tries once
+** more; then the public API. */
+FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk_result result) {
   lua_State *L = call->L;
-  struct walk *c = &call->state->walk;
-  if (result == WALK_SINK) {
-    lua_pushstring(L, call->sink->error);
-    return mod_raise(L, call->options->safe);
-  }
+  if (call->sink) call->sink->skip = call->sink->total;
   if (result == WALK_MEMORY) {
     mod_free_walk(c);
     call->state->hint = 0;
     lua_gc(L, LUA_GCCOLLECT, 0);
-  } else if (c->stranger) {
+    result = buf_resize(&c->out.buffer, BUF_FIRST) ? mod_walk_raw(call, c) : WALK_MEMORY;
+  } else if (result == WALK_REDO && c->stranger) {
     mod_refresh_marks(L, call->state);
     c->strangers_known = 1;
-  } else {
-    return -1;
+    result = mod_walk_raw(call, c);
+    c->strangers_known = 0;
   }
-  if (call->sink) call->sink->skip = call->sink->total;
-  result = mod_walk_raw(call);
-  c->strangers_known = 0;
-  if (result == WALK_DONE) return 0;
-  if (result == WALK_REDO) return -1;
+  if (result == WALK_DONE) return mod_finish(call, c, c->finish);
+  if (result == WALK_REDO) return mod_walk_api(call, c);
+  c->out.buffer.drain = NULL;
   mod_free_walk(c);
-  if (result == WALK_SINK) lua_pushstring(L, call->sink->error);
-  else lua_pushliteral(L, "not enough memory");
+  if (result == WALK_SINK) return mod_raise_sink(call);
+  lua_pushliteral(L, "not enough memory");
   return mod_raise(L, call->options->safe);
 }
 
-/* Does what the call asks; returns the number of Lua results, the string or an error's. */
+/* Does what the call asks; returns the number of Lua results: the string, or nil and a message. */
 FL_INLINE int mod_run(struct mod_call *call) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
   struct walk *c = &m->walk;
   enum walk_result result;
-  if (FL_LIKELY(m->raw && lua_type(L, call->value) == LUA_TTABLE && !o->force_api && !o->order) &&
-      (!call->sink || call->sink->raw)) {
-    if (call->sink) c->out.buffer.drain = mod_sink_drain, c->out.buffer.drain_ud = call->sink;
-    result = mod_walk_raw(call);
-    if (FL_UNLIKELY(result != WALK_DONE)) {
-      int results = mod_walk_again(call, result);
-      if (call->sink) c->out.buffer.drain = NULL;
-      if (results > 0) return results;
-      if (results < 0) return mod_walk_api(call);
-    }
-    if (!call->sink) {
-      mod_push_result(L, m, (size_t)(c->finish - c->out.buffer.begin));
-    } else {
-      int sunk = mod_finish_sink(call, c, c->finish);
-      c->out.buffer.drain = NULL;
-      if (!sunk) {
-        lua_pushstring(L, call->sink->error);
-        return mod_raise(L, o->safe);
-      }
-    }
-    if (FL_UNLIKELY(c->frame_room > MOD_KEEP_FIRST || c->list_room > MOD_KEEP_FIRST)) walk_trim(c, MOD_KEEP);
-    return 1;
+  char *end;
+  if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
+  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
+  c->out.buffer.drain_ud = call->sink;
+  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(m, &c->out.buffer))
+    return mod_walk_again_(call, c, WALK_MEMORY);
+  if (call->sink && !call->sink->raw) return mod_walk_api(call, c);
+  if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
+    if (!m->raw || o->force_api || o->order) return mod_walk_api(call, c);
+    result = mod_walk_raw(call, c);
+    if (FL_UNLIKELY(result != WALK_DONE)) return mod_walk_again_(call, c, result);
+    return mod_finish(call, c, c->finish);
   }
-  if (lua_type(L, call->value) != LUA_TTABLE && !call->sink) {
-    char *end;
-    c->out.style = &o->style;
-    c->out.error = FL_ERROR_NONE;
-    end = c->out.buffer.begin || mod_first_block(m) ? mod_write_scalar(L, call->value, &c->out) : NULL;
-    if (end) {
-      mod_push_result(L, m, (size_t)(end - c->out.buffer.begin));
-      return 1;
-    }
-  }
-  return mod_walk_api(call);
+  c->out.style = &o->style;
+  c->out.error = FL_ERROR_NONE;
+  end = mod_write_scalar(L, call->value, &c->out);
+  return end ? mod_finish(call, c, end) : mod_walk_api(call, c);
 }
 
 /* ------------------------------------------------------------------------------------- functions */

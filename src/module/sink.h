@@ -22,13 +22,15 @@ struct mod_sink {
   int index;         /* stack index of the sink, and for a method of its function behind it */
   int function;
   FILE *file;
-  const char *error; /* after a failure; a string on the stack or static */
+  const char *error; /* of a file */
+  int refused;       /* its message is in the slot `function` */
+  int thrown;        /* it raised: its error object is in the slot `function` */
 };
 
 /* Calls the sink with one piece. Two results, the first false or nil and the second not nil, are a failure. */
 FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
   lua_State *L = s->L;
-  int args = 1, ok;
+  int args = 1;
   luaL_checkstack(L, 8, "sink");
   lua_pushvalue(L, s->function);
   if (s->kind == MOD_SINK_METHOD) {
@@ -36,11 +38,16 @@ FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
     args = 2;
   }
   lua_pushlstring(L, bytes, n);
-  lua_call(L, args, 2);
-  ok = lua_toboolean(L, -2) || lua_isnil(L, -1);
-  if (!ok) {
-    s->error = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "the sink refused";
-    return 0; /* the message stays on the stack */
+  if (lua_pcall(L, args, 2, 0) != 0) {
+    s->thrown = 1;
+    lua_replace(L, s->function);
+    return 0;
+  }
+  if (!lua_toboolean(L, -2) && !lua_isnil(L, -1)) {
+    s->refused = 1;
+    lua_replace(L, s->function);
+    lua_pop(L, 1);
+    return 0;
   }
   lua_pop(L, 2);
   return 1;
@@ -59,6 +66,12 @@ FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
   if (fwrite(bytes, 1, n, s->file) == n) return 1;
   s->error = errno ? strerror(errno) : "cannot write to the file";
   return 0;
+}
+
+/* Pushes the message, or the error object, of a sink that failed. */
+FL_FUNC void mod_push_sink_error(lua_State *L, const struct mod_sink *s) {
+  if (s->thrown || s->refused) lua_pushvalue(L, s->function);
+  else lua_pushstring(L, s->error);
 }
 
 /* The FILE of a Lua file handle at `index`; NULL: not a handle. Every Lua keeps it in the first word. */

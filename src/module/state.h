@@ -14,13 +14,11 @@ enum { MOD_STATE = 1, MOD_CODEC, MOD_PUSH, MOD_ORDER, MOD_ON_ERROR, MOD_UPVALUES
 
 enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_CJSON_ARRAY, MOD_MARK_CJSON_EMPTY };
 
-enum {
-  MOD_KEEP = 960 * 1024, /* the most output memory that stays between two calls */
-  MOD_KEEP_FIRST = 64
-};
+enum { MOD_KEEP = 960 * 1024 }; /* the most output memory that stays between two calls, in bytes */
 
 struct mod_state {
-  struct walk walk; /* of the raw walks, which never nest */
+  struct walk walk; /* the memory of all walks but nested ones */
+  int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
   walk_raw raw;     /* NULL: the public API only */
   struct probe_verdict verdict;
@@ -32,7 +30,7 @@ struct mod_state {
 /* Addresses serve as registry keys; the arrays are never written. */
 static const char mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_key = 0;
 
-/* Memory of one public-API walk: it may nest, and hooks may raise through it. */
+/* Memory of a nested call. */
 struct mod_holder {
   struct walk walk;
 };
@@ -91,7 +89,8 @@ FL_FUNC const void *mod_light_field(lua_State *L, const char *name) {
 
 /* Finds the marks of the libraries that are loaded by now: lua-cjson's metatables and sentinel, the null of
 ** rapidjson and yyjson. True if a metatable is new. */
-FL_FUNC int mod_refresh_marks(lua_State *L, struct mod_state *m) {
+FL_FUNC int mod_refresh_marks(lua_State *L, void *owner) {
+  struct mod_state *m = (struct mod_state *)owner;
   int top = lua_gettop(L), changed = 0, anchors = top + 1, loaded = top + 2;
   luaL_checkstack(L, 8, "marks");
   api_registry_get(L, &mod_anchor_key);
