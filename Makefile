@@ -130,9 +130,10 @@ bench-quick: ## the same in under a minute
 	@bench/run.sh --quick $(BENCH_ARGS)
 
 ##: installing
-# What was built; lua5.1 and luajit read the same directories, and an object for either serves both.
-PAIRS = $(if $(ONE),$(ONE):$(VERSION),$(foreach r,$(filter $(WANTED),$(RUNTIMES)),$(if $(wildcard \
-  build/$r/fleece.so),build/$r/fleece.so:$(patsubst lua%,%,$(r:luajit=lua5.1)))))
+# What was built, as object:version. lua5.1 and luajit read the same directories, and either object serves both.
+HERE  = $(foreach r,$(WANTED),$(if $(wildcard build/$r/fleece.so),$r))
+PAIRS = $(if $(ONE),$(ONE):$(VERSION),$(foreach r,$(if $(filter lua5.1,$(HERE)),$(filter-out luajit,$(HERE)),$(HERE)),\
+  build/$r/fleece.so:$(patsubst lua%,%,$(r:luajit=lua5.1))))
 install: $(ONE) ## copy to PREFIX/lib/lua/5.x (LUA_VERSION=5.4 or RUNTIME=lua5.4 for one)
 	@$(if $(PAIRS),,echo "nothing is built yet: run 'make' first" >&2; exit 1)
 	@set -e; $(foreach p,$(PAIRS),$(call install_one,$(firstword $(subst :, ,$p)),$(lastword $(subst :, ,$p)));)
@@ -142,9 +143,9 @@ uninstall: ## remove what install copied
 	  $(foreach m,$(LUA_MODULES),rm -fv "$(DESTDIR)$(call luadir,$$v)/$m";) \
 	  rmdir "$(DESTDIR)$(call luadir,$$v)/fleece" 2>/dev/null || :; done
 define install_one
+$(foreach m,$(LUA_MODULES),mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";) \
 mkdir -p "$(DESTDIR)$(call libdir,$2)"; cp $1 "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; \
-echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; $(foreach m,$(LUA_MODULES),\
-mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";)
+echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"
 endef
 
 ##: housekeeping

@@ -14,6 +14,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MFLAGS CFLAGS LDFLAGS LUA_PATH LUA_CPATH
 CC=${CC:-cc}
+RECIPE=1  # raise it when a build below changes, and what was built before is built anew
 JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 out=$PWD/build/runtimes sources=$PWD/build/sources
 LUPA=2.8 LUPA_SHA256=d8022641b9ec8ecf2c5ecbe9f47e5a70e0b87c4b5ae921b92cb02a638e0acd08
@@ -76,8 +77,9 @@ import hashlib, sys
 sys.exit(hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest() != sys.argv[2])
 PY
   rm -rf "$sources/lupa" "$sources/lupa-$LUPA"
-  tar -xzf "$archive" -C "$sources" && mv "$sources/lupa-$LUPA" "$sources/lupa" ||
-    { why="lupa's archive does not unpack"; return 1; }
+  if ! tar -xzf "$archive" -C "$sources" || ! mv "$sources/lupa-$LUPA" "$sources/lupa"; then
+    why="lupa's archive does not unpack"; return 1
+  fi
 }
 
 # The newest LuaJIT: the crate where cargo is at hand (cargo vendor compiles nothing), else lupa's.
@@ -101,16 +103,16 @@ edit() {
 
 # puc NAME 5x "flags": compiles a copy of lupa's Lua (edited by change_NAME, if there is one).
 puc() {
-  local name=$1 n=$2 flags=$3 dir=$out/$1 src=$sources/lupa/third-party/lua$2 lua=lua${2%?}.${2#?}
+  local name=$1 n=$2 flags=$3 dir=$new src=$sources/lupa/third-party/lua$2 lua=lua${2%?}.${2#?}
   [ "$n" = 51 ] && src=$src/src
-  rm -rf "$dir"; mkdir -p "$dir/src" "$dir/bin" "$dir/include" "$dir/lib"
+  mkdir -p "$dir/src" "$dir/bin" "$dir/include" "$dir/lib"
   cp "$src"/*.[ch] "$dir/src"
   cd "$dir/src" || return 1
   rm -f luac.c print.c onelua.c ltests.c ltests.h
   if declare -F "change_$name" >/dev/null; then "change_$name" || return 1; fi
   # shellcheck disable=SC2086  # flags are words
   printf '%s\n' *.c | xargs -P "$JOBS" -n 6 $CC -std=gnu99 -O2 -w -fPIC $flags $SYSTEM -c || return 1
-  ar rcs ../lib/liblua.a $(printf '%s\n' *.o | grep -v '^lua\.o$') || return 1
+  mv lua.o .. && ar rcs ../lib/liblua.a ./*.o && mv ../lua.o . || return 1
   # shellcheck disable=SC2086
   $CC $EXPORT -o "../bin/$lua" lua.o ../lib/liblua.a -lm $DL || return 1
   cp lua.h luaconf.h lauxlib.h lualib.h ../include
@@ -139,9 +141,9 @@ change_lua5.4-layout540() {  # 5.4.0 kept "alimit is not the size" in `marked`, 
 
 # luajit NAME SOURCE "XCFLAGS" ["make variables"]
 luajit() {
-  local name=$1 src=$2 flags=$3 dir=$out/$1
+  local src=$2 flags=$3 dir=$new
   shift 3
-  rm -rf "$dir"; mkdir -p "$dir/bin" "$dir/include" "$dir/lib"
+  mkdir -p "$dir/bin" "$dir/include" "$dir/lib"
   cp -R "$src" "$dir/src" && cd "$dir/src" || return 1
   rm -rf .git; rm -f src/luajit_relver.txt
   # A source archive has no commit to name; 2.1 wants a number there, and the archive's date is one.
@@ -155,17 +157,21 @@ luajit() {
 }
 
 openresty() {
-  local dir=$out/$1 tmp
-  rm -rf "$dir"; mkdir -p "$dir/bin" "$dir/deb"
-  cd "$dir/deb" || return 1
+  local deb lib exe
+  mkdir -p "$new/bin" "$new/deb" && cd "$new/deb" || return 1
   apt-get download luajit2 libluajit2-5.1-2 libluajit2-5.1-common || return 1
-  for tmp in *.deb; do dpkg-deb -x "$tmp" "$dir/root" || return 1; done
-  local lib exe
-  lib=$(dirname "$(find "$dir/root" -name 'libluajit2*.so.2' -o -name 'libluajit-5.1.so.2' | head -n 1)")
-  exe=$(find "$dir/root/usr/bin" -type f -name 'luajit*' | head -n 1)
-  printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' "$lib" "$exe" >"$dir/bin/luajit"
-  chmod +x "$dir/bin/luajit"
-  "$dir/bin/luajit" -e 'assert(jit)' && ln -sf luajit "$dir/bin/lua"
+  for deb in *.deb; do dpkg-deb -x "$deb" "$new/root" || return 1; done
+  cd "$new/root" || return 1
+  lib=$(find . -name 'libluajit2*.so.2' -o -name 'libluajit-5.1.so.2' | head -n 1)
+  exe=$(find ./usr/bin -type f -name 'luajit*' | head -n 1)
+  [ -n "$lib" ] && [ -n "$exe" ] || return 1
+  cat >"$new/bin/luajit" <<SH
+#!/bin/sh
+root=\$(cd "\$(dirname "\$0")/../root" && pwd)
+LD_LIBRARY_PATH=\$root/$(dirname "$lib") exec "\$root/$exe" "\$@"
+SH
+  chmod +x "$new/bin/luajit"
+  "$new/bin/luajit" -e 'assert(jit)' && ln -sf luajit "$new/bin/lua"
 }
 
 case $(uname -s) in
@@ -196,20 +202,20 @@ build() {
     luajit-dualnum)   luajit "$1" "$lj" "-DLUAJIT_NUMMODE=2" ;;
     luajit-nogc64)    luajit "$1" "$lj" "-DLUAJIT_DISABLE_GC64" ;;
     luajit-2.0)       luajit "$1" "$sources/lupa/third-party/luajit20" "" ;;
-    luajit-openresty) openresty "$1" ;;
+    luajit-openresty) openresty ;;
     *)                echo "no such runtime: $1"; return 1 ;;
   esac
 }
 
 # one NAME: builds it unless the same script has built it before.
 one() {
-  local name=$1 stamp=$out/$1/.built now why=
-  now=$(cksum <tools/runtimes.sh)
+  local name=$1 stamp=$out/$1/.built now="$RECIPE $LUPA $CRATE" why='' new=$out/.new.$1
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$now" ] && return 0
   case $name in
     luajit-openresty)
-      command -v apt-get >/dev/null 2>&1 && command -v dpkg-deb >/dev/null 2>&1 ||
-        { skip "$name" "needs apt-get and dpkg-deb"; return 0; } ;;
+      if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-deb >/dev/null 2>&1; then
+        skip "$name" "needs apt-get and dpkg-deb"; return 0
+      fi ;;
     luajit-nogc64|luajit-2.0|luajit-dualnum)
       [ "$(uname -m)" = x86_64 ] || { skip "$name" "built on x86-64 only"; return 0; } ;;
   esac
@@ -218,12 +224,13 @@ one() {
     *) fetch_lupa || { skip "$name" "$why"; return 0; } ;;
   esac
   say "building $name"
-  mkdir -p "$out"
+  rm -rf "$new"; mkdir -p "$new"
   if (build "$name") >"$out/$name.log" 2>&1; then
-    rm -rf "${out:?}/$name/src" "${out:?}/$name/deb"
-    echo "$now" >"$stamp"
+    rm -rf "$new/src" "$new/deb"
+    echo "$now" >"$new/.built"
+    rm -rf "${out:?}/$name" && mv "$new" "$out/$name"
   else
-    rm -rf "${out:?}/$name"
+    rm -rf "$new"
     skip "$name" "the build failed, see build/runtimes/$name.log: $(tail -n 1 "$out/$name.log")"
   fi
 }
@@ -248,7 +255,7 @@ for asked in "${@:-standard}"; do
   case $asked in
     standard)
       for r in $STANDARD; do
-        tools/where.sh lua "$r" >/dev/null && tools/where.sh include "$r" >/dev/null || one "$r"
+        if ! tools/where.sh lua "$r" >/dev/null || ! tools/where.sh include "$r" >/dev/null; then one "$r"; fi
       done ;;
     odd) for r in $(echo "$ODD" | awk '{print $1}'); do one "$r"; done ;;
     *) one "$asked" ;;

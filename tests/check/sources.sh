@@ -14,7 +14,7 @@ for f in $(c_files); do
 done
 
 # The version: one place in the code. (The rock is "scm"; CHANGELOG tells the history.)
-where=$(grep -rnE '"[0-9]+\.[0-9]+\.[0-9]+"' src lua bin Makefile tools 2>/dev/null | grep -iE 'version|_NAME')
+where=$(grep -rnE '"[0-9]+\.[0-9]+\.[0-9]+"' src lua bin Makefile 2>/dev/null | grep -iE 'version|_NAME')
 if [ ! -f src/fleece.c ]; then skipped "the version stands in one place" "src/fleece.c is not there"
 else
   n=$(printf '%s' "$where" | grep -c .)
