@@ -12,7 +12,7 @@
 #include "../text/utf8.h"
 #include "check_errors.h"
 
-#define JSON_CHECK_DEPTH 1000u
+#define JSON_CHECK_DEEPEST 1000u
 
 /* The message of an error number, NULL if there is none. */
 FL_FUNC const char *json_check_message(int error) {
@@ -181,7 +181,7 @@ FL_INLINE int json_check_name(const char **at, const char *end) {
 
 /* One value with white space around it, from *at to the end. */
 FL_FUNC int json_check_text(const char **at, const char *end, unsigned max_depth) {
-  uint32_t object[JSON_CHECK_DEPTH / 32 + 1] = { 0 };   /* a bit for each open container: is it an object? */
+  uint32_t object[JSON_CHECK_DEEPEST / 32 + 1] = { 0 };   /* a bit for each open container: is it an object? */
   unsigned depth = 0;
   int error;
   for (;;) {
@@ -227,11 +227,11 @@ FL_FUNC int json_check_text(const char **at, const char *end, unsigned max_depth
 }
 
 /* 0 if s[0..n) is one JSON value, else an error number, with the offset of the fault in *where.
-** Containers may be nested max_depth deep, at most JSON_CHECK_DEPTH. */
+** Containers may be nested max_depth deep, at most JSON_CHECK_DEEPEST. */
 FL_FUNC int json_check(const char *s, size_t n, unsigned max_depth, size_t *where) {
   const char *at = s;
   int error;
-  if (max_depth > JSON_CHECK_DEPTH) max_depth = JSON_CHECK_DEPTH;
+  if (max_depth > JSON_CHECK_DEEPEST) max_depth = JSON_CHECK_DEEPEST;
   if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) error = JSON_CHECK_BOM;
   else error = json_check_text(&at, s + n, max_depth);
   if (error && where) *where = (size_t)(at - s);

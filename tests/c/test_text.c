@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+** test_text.c -- the escape copies, the UTF-8 checks, the general escape: against oracles, at page edges.
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_text.c -lcmocka; also with -DFLEECE_NO_SIMD,
+** -DFLEECE_STRICT_READS=1, and sanitizers. Under those, sweeps over all of UTF-8 become samples. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "text/general.h"
+#include "text/quote.h"
+#include "text/utf8.h"
+
+#if FLEECE_STRICT_READS
+enum { SPARSE = 61 };
+#else
+enum { SPARSE = 1 };
+#endif
+enum { LONGEST = 300, ROOM = 6 * LONGEST + 64 };
+
+typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);
+static const struct { const char *name; escape_fn fast, portable; unsigned set; } escapes[] = {
+#define ENTRY(name, set) { #name, text_escape_##name, text_escape_##name##_portable, set },
+  TEXT_ESCAPES(ENTRY)
+#undef ENTRY
+};
+enum { ESCAPES = sizeof escapes / sizeof escapes[0] };
+
+static uint64_t state = 88172645463325252u;
+
+static unsigned rnd(unsigned below) {
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  return (unsigned)((state * 2685821657736338717u) >> 33) % below;
+}
+
+/* `size` bytes between two pages that may not be touched; returns the end. */
+static char *guarded(size_t size) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (size + page - 1) / page;
+  char *p = mmap(NULL, (pages + 2) * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED || mprotect(p + page, pages * page, PROT_READ | PROT_WRITE) != 0) abort();
+  return p + (pages + 1) * page;
+}
+
+/* ---- escape copies ---------------------------------------------------------------------------------------- */
+
+static int escaped_in(unsigned set, unsigned c) {
+  if (c == '"' || c == '\\') return (set & TEXT_QUOTE) != 0;
+  if (c < 32) return (set & TEXT_CONTROL) != 0;
+  return (c == '/' && (set & TEXT_SLASH)) || (c == 127 && (set & TEXT_DEL));
+}
+
+/* Every byte by every instance, against the rules in words of their own. */
+static void test_every_byte(void **unused) {
+  static const char two[] = "\"\"\\\\//\bb\tt\nn\ff\rr";
+  unsigned c, i, k;
+  for (i = 0; i < ESCAPES; i++)
+    for (c = 0; c < 256; c++) {
+      char want[8], got[6 + 64], s = (char)c;
+      unsigned high = 0;
+      sprintf(want, "%c", c);
+      if (escapes[i].set & TEXT_STAR) {
+        if (c == '"' || c == '\\') strcpy(want, "*");
+      } else if (escaped_in(escapes[i].set, c)) {
+        sprintf(want, "\\u%04x", c);
+        for (k = 0; two[k]; k += 2)
+          if ((unsigned char)two[k] == c) sprintf(want, "\\%c", two[k + 1]);
+      }
+      size_t n = c ? strlen(want) : (want[0] ? strlen(want) : 1);
+      assert_int_equal(escapes[i].portable(got, &s, 1, &high) - got, n);
+      assert_memory_equal(got, want, n);
+      assert_int_equal(high != 0, c >= 128);
+    }
+  (void)unused;
+}
+
+static void fill(char *s, size_t n, int kind) {
+  static const char special[] = "\"\\/\x7f\n\t\x1f\x01 !#[]\x20";
+  size_t i;
+  for (i = 0; i < n; i++) {
+    s[i] = (char)('a' + rnd(26));
+    if (kind == 1 || (kind == 2 && rnd(12) == 0)) s[i] = special[rnd(sizeof special)];
+    if (kind == 3 && rnd(n < 8 ? 4 : 40) == 0) s[i] = (char)(128 + rnd(128));
+    if (kind == 4) s[i] = (char)rnd(256);
+  }
+}
+
+static void agree(const char *s, size_t n, char *out_end) {
+  static char want[ROOM];
+  unsigned i;
+  for (i = 0; i < ESCAPES; i++) {
+    char *out = out_end - (6 * n + 64);   /* exactly the room that was promised */
+    unsigned high = 0, high2 = 0;
+    size_t m = (size_t)(escapes[i].portable(want, s, n, &high) - want);
+    size_t k = (size_t)(escapes[i].fast(out, s, n, &high2) - out);
+    if (k != m || memcmp(out, want, m) != 0 || !high != !high2) fail_msg("%s, length %d", escapes[i].name, (int)n);
+    high2 = 4;
+    escapes[i].fast(out, s, n, &high2);
+    assert_true(high2 & 4);
+  }
+}
+
+/* Every length, `gap` bytes before an unmapped page, with bytes around it that must not count. */
+static void test_edges(void **unused) {
+  char *end = guarded(LONGEST + 4096), *out_end = guarded(ROOM);
+  size_t n, gap;
+  for (n = 0; n <= LONGEST; n++)
+    for (gap = 0; gap <= (SPARSE > 1 ? 17 : 130); gap++) {
+      char *s = end - gap - n;
+      fill(s, n, (int)((n + gap) % 5));
+      memset(end - gap, "\"\xff\\\x01"[gap % 4], gap);
+      if (gap % 3 == 0) s[-1] = (char)0xfe;
+      agree(s, n, out_end);
+    }
+  for (n = 0; n <= LONGEST; n++) agree(end - 4096 - LONGEST + n % 64 + 64, n, out_end);
+  (void)unused;
+}
+
+/* One special byte at every place of every length. */
+static void test_places(void **unused) {
+  char *end = guarded(LONGEST), *out_end = guarded(ROOM);
+  static const char bytes[] = "\"\\/\x7f\x1f\n\xff\x80";
+  size_t n, i;
+  for (n = 1; n <= 200; n += SPARSE > 1 ? 7 : 1)
+    for (i = 0; i < n; i++) {
+      memset(end - n, 'x', n);
+      end[(ptrdiff_t)i - (ptrdiff_t)n] = bytes[(i + n) % 8];
+      agree(end - n, n, out_end);
+    }
+  (void)unused;
+}
+
+/* ---- UTF-8 ------------------------------------------------------------------------------------------------ */
+
+/* RFC 3629 by value: the number a sequence spells decides. Length of the first character, 0 if bad. */
+static size_t character(const unsigned char *s, size_t n) {
+  static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+  size_t k = s[0] < 0x80 ? 1 : s[0] >= 0xf8 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
+  uint32_t x = k == 1 ? s[0] : s[0] & (0x7fu >> k);
+  if (k == 0 || k > n) return 0;
+  for (i = 1; i < k; i++) {
+    if ((s[i] & 0xc0) != 0x80) return 0;
+    x = x << 6 | (s[i] & 0x3f);
+  }
+  return x < least[k] || x > 0x10ffff || (x >= 0xd800 && x <= 0xdfff) ? 0 : k;
+}
+
+static size_t valid_part(const char *s, size_t n) {
+  size_t i = 0, k;
+  while (i < n && (k = character((const unsigned char *)s + i, n - i)) != 0) i += k;
+  return i;
+}
+
+static text_utf8_fn picked;
+
+static void same_verdict(const char *s, size_t n) {
+  size_t want = valid_part(s, n);
+  if (text_utf8_valid(s, n) != want || picked(s, n) != want)
+    fail_msg("length %d: bad at %d, valid says %d, picked says %d", (int)n, (int)want, (int)text_utf8_valid(s, n),
+             (int)picked(s, n));
+}
+
+/* All sequences of up to three bytes and many of four, across the seams of blocks of 16 and 64 bytes, in
+** ASCII and in other text. */
+static void test_utf8_sequences(void **unused) {
+  static const unsigned char places[8] = { 0, 13, 14, 15, 16, 61, 62, 63 };
+  static char text[2][8][96];
+  uint32_t x;
+  unsigned i, k;
+  memset(text, 'a', sizeof text);
+  for (k = 0; k < 8; k++)
+    for (i = places[k] % 6; i < places[k]; i++) text[1][k][i] = "\xd0\xb0\xe4\xb8\x80z"[(i - places[k] % 6) % 6];
+  for (x = 0; x < 1u << 24; x += SPARSE) {
+    unsigned place = (x ^ x >> 8 ^ x >> 16) % 8;
+    char *s = text[x >> 3 & 1][place], *t = s + places[place];
+    t[0] = (char)(x >> 16), t[1] = (char)(x >> 8), t[2] = (char)x;
+    same_verdict(s, places[place] + 3u + x % 5);
+  }
+  for (x = 0; x < 8000000u / SPARSE; x++) {
+    unsigned place = rnd(8);
+    char *s = text[x & 1][place], *t = s + places[place];
+    t[0] = (char)(0xec + rnd(20)), t[1] = (char)(0x7f + rnd(67)), t[2] = (char)(0x7f + rnd(67));
+    t[3] = (char)(0x7f + rnd(67)), t[4] = rnd(4) ? 'z' : (char)rnd(256);
+    same_verdict(s, places[place] + 1 + rnd(5));
+  }
+  (void)unused;
+}
+
+/* Good text of every length, cut and damaged, before an unmapped page. */
+static void test_utf8_edges(void **unused) {
+  static const char *const word[] = { "a", "\xd0\xb0", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "plain text", "\xed\x9f\xbf" };
+  char *end = guarded(LONGEST), text[LONGEST + 16];
+  size_t n, m;
+  unsigned round;
+  for (round = 0; round < 200u / (SPARSE > 1 ? 20 : 1); round++)
+    for (n = 0; n <= LONGEST; n++) {
+      for (m = 0; m < n;) {
+        const char *w = word[rnd(6)];
+        memcpy(text + m, w, strlen(w)), m += strlen(w);
+      }
+      memcpy(end - n, text, n);
+      if (n && round % 2) end[-1 - (ptrdiff_t)rnd((unsigned)n)] = (char)rnd(256);
+      same_verdict(end - n, n);
+    }
+  (void)unused;
+}
+
+/* ---- the general escape ----------------------------------------------------------------------------------- */
+
+static void test_general(void **unused) {
+  enum { S = 1, D = 2, A = 4, H = 8, R = 16, E = 32, P = 64 };
+  static const struct { int options; const char *in, *out; } cases[] = {
+    { 0, "a\"b\\c/d\x7f\x01\n<&>", "a\\\"b\\\\c/d\x7f\\u0001\\n<&>" },
+    { S | D, "/\x7f", "\\/\\u007f" },
+    { H, "<a>&\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa", "\\u003ca\\u003e\\u0026\\u2028\\u2029\xe2\x80\xaa" },
+    { A, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf\xef\xbf\xbf", "\\u00e9\\u20ac\\ud83d\\ude00\\udbff\\udfff\\uffff" },
+    { 0, "\xc3\xa9\xf0\x9f\x98\x80", "\xc3\xa9\xf0\x9f\x98\x80" },
+    /* Unicode 15, tables 3-8 to 3-11: what one U+FFFD stands for */
+    { R | A, "\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41", "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffdA" },
+    { R | A, "\xed\xa0\x80\xed\xbf\xbf\xed\xaf\x41", "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffd\\ufffdA" },
+    { R | A, "\xf4\x91\x92\x93\xff\x41\x80\xbf\x42", "\\ufffd\\ufffd\\ufffd\\ufffd\\ufffdA\\ufffd\\ufffdB" },
+    { R | A, "\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41", "\\ufffd\\ufffd\\ufffd\\ufffdA" },
+    { R, "a\xff\xe2\x82", "a\xef\xbf\xbd\xef\xbf\xbd" },
+    { E, "\xff\xe2\x82", "\\u00ff\\u00e2\\u0082" },
+    { E | A, "\xe9\xc3\xa9", "\\u00e9\\u00e9" },
+    { P, "\xff\"\xe2\x82", "\xff\\\"\xe2\x82" },
+    { P | A, "\xff\"\xc3\xa9", "\\u00ff\\\"\\u00e9" },
+    { R, "", "" },
+  };
+  unsigned i;
+  for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    int o = cases[i].options;
+    struct text_style style = { 0, 0, 0, 0, TEXT_INVALID_ERROR };
+    char got[512];
+    style.slash = (o & S) != 0, style.del = (o & D) != 0, style.ascii = (o & A) != 0, style.html = (o & H) != 0;
+    if (o & R) style.invalid = TEXT_INVALID_REPLACE;
+    if (o & E) style.invalid = TEXT_INVALID_ESCAPE;
+    if (o & P) style.invalid = TEXT_INVALID_PASS;
+    *text_escape_general(got, cases[i].in, strlen(cases[i].in), &style) = 0;
+    assert_string_equal(got, cases[i].out);
+  }
+  (void)unused;
+}
+
+/* Without options it is json; with slash and del, e4. Pieces give the same as the whole, in their room. */
+static void test_general_pieces(void **unused) {
+  static char whole[6 * 4096 + 64], pieces[6 * 4096 + 64 * 2048], text[4096];
+  char *out_end = guarded(ROOM);
+  unsigned round, i;
+  for (round = 0; round < 20000u / SPARSE; round++) {
+    size_t n = rnd(LONGEST), limit = 4 + rnd(60), at, m;
+    struct text_style style = { 0, 0, 0, 0, TEXT_INVALID_PASS };
+    char *w = pieces;
+    unsigned high = 0;
+    for (i = 0; i < n; i++) text[i] = (char)(rnd(3) ? 0x7f + rnd(129) : rnd(128));
+    m = (size_t)(text_escape_general(whole, text, n, &style) - whole);
+    assert_int_equal(text_escape_json_portable(pieces, text, n, &high) - pieces, m);
+    assert_memory_equal(pieces, whole, m);
+    style.slash = style.del = 1;
+    m = (size_t)(text_escape_general(whole, text, n, &style) - whole);
+    assert_int_equal(text_escape_e4_portable(pieces, text, n, &high) - pieces, m);
+    assert_memory_equal(pieces, whole, m);
+    style.ascii = round & 1, style.html = round >> 1 & 1, style.invalid = TEXT_INVALID_REPLACE + round % 3;
+    m = (size_t)(text_escape_general(whole, text, n, &style) - whole);
+    assert_true(m <= 6 * n);
+    assert_memory_equal(out_end - (6 * n + 64),
+                        whole, (size_t)(text_escape_general(out_end - (6 * n + 64), text, n, &style) - (out_end - (6 * n + 64))));
+    for (at = 0; at < n;) {
+      size_t take = text_cut(text + at, n - at, limit);
+      assert_true(take > 0 && take <= limit && at + take <= n);
+      w = text_escape_general(w, text + at, take, &style);
+      at += take;
+    }
+    assert_int_equal(w - pieces, m);
+    assert_memory_equal(pieces, whole, m);
+  }
+  assert_int_equal(text_cut("abc", 3, 3), 3);
+  assert_int_equal(text_cut("abcd", 4, 3), 3);
+  assert_int_equal(text_cut("ab\xc3\xa9", 4, 3), 2);
+  assert_int_equal(text_cut("\xf0\x9f\x98\x80z", 5, 4), 4);
+  assert_int_equal(text_cut("z\xf0\x9f\x98\x80z", 6, 4), 1);
+  (void)unused;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_every_byte), cmocka_unit_test(test_edges), cmocka_unit_test(test_places),
+    cmocka_unit_test(test_utf8_sequences), cmocka_unit_test(test_utf8_edges), cmocka_unit_test(test_general),
+    cmocka_unit_test(test_general_pieces)
+  };
+  picked = text_utf8_pick();
+  return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}
