@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+** text.c -- libFuzzer target: the first byte is a set of options, the rest is text. Every escape copy must
+** write what the byte-wise one writes, in the room it was promised; both UTF-8 checks must agree with a
+** reader by value; pieces must escape to the same as the whole.
+** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/text.c */
+#include <stdlib.h>
+
+#include "text/general.h"
+#include "text/quote.h"
+#include "text/utf8.h"
+
+typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);
+static const struct { escape_fn fast, portable; } escapes[] = {
+#define ENTRY(name, set) { text_escape_##name, text_escape_##name##_portable },
+  TEXT_ESCAPES(ENTRY)
+#undef ENTRY
+};
+
+static void require(int ok) {
+  if (!ok) abort();
+}
+
+/* RFC 3629 by value: the number a sequence spells decides. Length of the first character, 0 if bad. */
+static size_t character(const unsigned char *s, size_t n) {
+  static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+  size_t k = s[0] < 0x80 ? 1 : s[0] >= 0xf8 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
+  uint32_t x = k == 1 ? s[0] : s[0] & (0x7fu >> k);
+  if (k == 0 || k > n) return 0;
+  for (i = 1; i < k; i++) {
+    if ((s[i] & 0xc0) != 0x80) return 0;
+    x = x << 6 | (s[i] & 0x3f);
+  }
+  return x < least[k] || x > 0x10ffff || (x >= 0xd800 && x <= 0xdfff) ? 0 : k;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct text_style style = { 0, 0, 0, 0, TEXT_INVALID_PASS };
+  unsigned i, high, high2, options;
+  size_t n, at, m, room, limit, good;
+  char *want, *got, *s, *w;
+  if (size < 1) return 0;
+  options = data[0];
+  n = size - 1 < TEXT_PIECE_MAX ? size - 1 : TEXT_PIECE_MAX;
+  room = 6 * n + 64;
+  want = malloc(room), got = malloc(room), s = malloc(n + 1);
+  require(want && got && s);
+  memmove(s + 1, data + 1, n);   /* an odd address */
+  s++;
+  for (i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
+    high = high2 = 0;
+    m = (size_t)(escapes[i].portable(want, s, n, &high) - want);
+    require((size_t)(escapes[i].fast(got, s, n, &high2) - got) == m && memcmp(got, want, m) == 0 && !high == !high2);
+  }
+  for (good = 0; good < n && (at = character((const unsigned char *)s + good, n - good)) != 0;) good += at;
+  require(text_utf8_valid(s, n) == good && text_utf8_pick()(s, n) == good);
+  /* The general escape: as e4 with the same options, and by pieces as in one. */
+  style.slash = style.del = 1;
+  m = (size_t)(text_escape_e4_portable(want, s, n, &high) - want);
+  require((size_t)(text_escape_general(got, s, n, &style) - got) == m && memcmp(got, want, m) == 0);
+  style.slash = options & 1, style.del = options >> 1 & 1, style.ascii = options >> 2 & 1, style.html = options >> 3 & 1;
+  style.invalid = TEXT_INVALID_REPLACE + (options >> 4) % 3;
+  m = (size_t)(text_escape_general(want, s, n, &style) - want);
+  if (style.invalid != TEXT_INVALID_PASS) require(text_utf8_valid(want, m) == m);
+  for (limit = 4 + (options >> 5) * 7, at = 0, w = got; at < n; at += i) {
+    i = (unsigned)text_cut(s + at, n - at, limit);
+    require(i > 0 && i <= limit);
+    if ((size_t)(w - got) + 6 * i + 64 > room) break;
+    w = text_escape_general(w, s + at, i, &style);
+  }
+  require(memcmp(got, want, (size_t)(w - got)) == 0 && (at < n || (size_t)(w - got) == m));
+  free(want), free(got), free(s - 1);
+  return 0;
+}
