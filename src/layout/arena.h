@@ -33,7 +33,7 @@ FL_FUNC size_t lay_arena_block(const struct lay_arena *a, const char *p) {
   struct lay_block head;
   uintptr_t at = (uintptr_t)p;
   if (at % LAY_BLOCK_ALIGN != 0 || at < (uintptr_t)a->base + LAY_BLOCK_HEAD) return 0;
-  if (!lay_arena_has(a, p, 0)) return 0;
+  if (!lay_arena_has(a, p, 1)) return 0;
   memcpy(&head, p - LAY_BLOCK_HEAD, sizeof head);
   if (head.self != (uint64_t)at || !lay_arena_has(a, p, (size_t)head.size)) return 0;
   return (size_t)head.size;
@@ -58,12 +58,12 @@ FL_FUNC void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t siz
     return NULL;
   }
   p = a->next + LAY_BLOCK_HEAD;
+  a->next = p + ((size + LAY_BLOCK_ALIGN - 1) & ~(size_t)(LAY_BLOCK_ALIGN - 1));
   head.size = size;
   head.self = (uint64_t)(uintptr_t)p;
   memcpy(p - LAY_BLOCK_HEAD, &head, sizeof head);
   if (had) memcpy(p, block, had);
-  memset(p + had, 0xA5, size - had);
-  a->next = p + ((size + LAY_BLOCK_ALIGN - 1) & ~(size_t)(LAY_BLOCK_ALIGN - 1));
+  memset(p + had, 0xA5, (size_t)(a->next - p) - had);
   return p;
 }
 

@@ -189,20 +189,18 @@ FL_FUNC const char *probe_run(struct probe_room *room, probe_body *body) {
   return status != 0 ? "error" : room->failed;
 }
 
-/* Does pushing move exactly one word of the lua_State, the one that is said to be the top, by one slot?
-** The words from 16 to 48 lie inside every lua_State; two free stack slots are needed. */
+/* Does the word that is said to be the top of the stack move by one slot with each push? The first 48
+** bytes lie inside every lua_State, and no other word there moves like it. Two free slots are needed. */
 FL_FUNC int probe_top(lua_State *L, const struct lay_facts *facts) {
-  uint64_t word[3][4];
-  int i, k;
-  for (i = 0; i < 3; i++) {
-    memcpy(word[i], (const char *)L + 16, sizeof word[i]);
-    if (i < 2) lua_pushnil(L);
-  }
+  const char *word = (const char *)L + facts->stack_top;
+  uint64_t top[3];
+  top[0] = fl_load64(word);
+  lua_pushnil(L);
+  top[1] = fl_load64(word);
+  lua_pushnil(L);
+  top[2] = fl_load64(word);
   lua_pop(L, 2);
-  for (i = 1; i < 3; i++)
-    for (k = 0; k < 4; k++)
-      if (word[i][k] - word[i - 1][k] != (16 + 8 * k == facts->stack_top ? facts->slot : 0u)) return 0;
-  return 1;
+  return top[1] - top[0] == facts->slot && top[2] - top[1] == facts->slot;
 }
 
 /* The private state must have its stack inside the arena, and its top where the host has it. */
@@ -238,11 +236,12 @@ FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const stru
   alloc(ud, memory, bytes, 0);
 }
 
-/* `null_word` is light userdata NULL as this state writes it. LuaJIT may have to note it down at the
-** first time, so the caller pushes one before (fleece.null is one): nothing here allocates from L. */
+/* Tries each layout compiled in. L needs two free stack slots. One allocation from L is possible: LuaJIT
+** notes the upper bits of light userdata when it meets them first, here those of NULL, which fleece.null
+** needs anyway; a host that refuses those 8 bytes gets its memory error before anything is held. */
 FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
   struct probe_verdict verdict = {NULL, "stack top", 0, 0};
-  const char *forced = getenv("FLEECE_LAYOUT");
+  const char *forced = getenv("FLEECE_LAYOUT"); /* for tests, comparison and emergencies */
   if (forced != NULL && strcmp(forced, "api") == 0) {
     verdict.failed = "FLEECE_LAYOUT=api";
     return verdict;
@@ -256,7 +255,6 @@ FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
     verdict.failed = layout##_prove_values(L, &verdict.null_word);                             \
     if (verdict.failed == NULL)                                                                \
       probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024); \
-    return verdict;                                                                            \
   }
   PROBE_LAYOUTS(PROBE_TRY)
 #undef PROBE_TRY
