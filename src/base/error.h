@@ -21,6 +21,7 @@
   X(ARRAY_KEY, "array has a key that is not an index")            \
   X(SPARSE, "array has too many holes")                           \
   X(LENGTH, "%s")                                                 \
+  X(NESTING, "hooks nested too deep")                            \
   X(HOOK, "%s")
 
 enum fl_error {

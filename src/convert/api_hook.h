@@ -23,7 +23,12 @@ struct api_meta {
 ** must come back; the error is raised again by the caller, or in safe mode becomes one with a path. */
 FL_FUNC int api_call(struct api_walk *a, int args, int results) {
   lua_State *L = a->L;
-  if (lua_pcall(L, args, results, 0) == 0) return 1;
+  int status;
+  if (*a->nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
+  ++*a->nesting;
+  status = lua_pcall(L, args, results, 0);
+  --*a->nesting;
+  if (status == 0) return 1;
   a->thrown = !a->guarded;
   a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";
   json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays on the stack, and so alive */

@@ -8,6 +8,9 @@
 #include "../layout/api.h"
 #include "walk.h"
 
+/* Hooks that encode that call hooks ...: each call takes C stack, and LuaJIT does not count them. */
+enum { API_NESTING = 150 };
+
 /* Each open table takes two stack slots, the table and an aux (the key of lua_next, or a list). Levels
 ** deeper than API_LEVELS share the last pair; what was there waits in the spill table. */
 enum { API_LEVELS = 400, API_STACK = 2 * API_LEVELS + 40 };
@@ -40,6 +43,7 @@ struct api_walk {
   const struct api_sentinels *sentinels;
   int (*refresh)(lua_State *L, void *owner); /* brings marks and sentinels up to date; NULL: was done */
   void *refresh_owner;
+  int *nesting;  /* calls of Lua code that are under way, in all walks of this Lua state */
   const char *detail;  /* of the error: a type name, a number, a whole message */
   char detail_room[32];
 };

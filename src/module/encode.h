@@ -80,13 +80,18 @@ FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
   if (status) lua_error(L);
 }
 
+/* Pushes a short result. Not inlined: the copy takes C stack only while the string is made. */
+FL_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
+  char copy[MOD_SMALL];
+  memcpy(copy, bytes, n);
+  lua_pushlstring(L, copy, n);
+}
+
 /* Pushes the result of a walk that wrote up to `end`. */
 FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct walk *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
-  char copy[MOD_SMALL];
-  if (FL_LIKELY(n <= sizeof copy)) {
-    memcpy(copy, c->out.buffer.begin, n);
-    lua_pushlstring(L, copy, n);
+  if (FL_LIKELY(n <= MOD_SMALL)) {
+    mod_push_short(L, c->out.buffer.begin, n);
   } else if (c == &m->walk) {
     mod_push_long_(L, m, n);
   } else { /* a nested call's, owned by its holder */
@@ -163,6 +168,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.sentinels = &m->sentinels;
   a.refresh = mod_refresh_marks;
   a.refresh_owner = m;
+  a.nesting = &m->nesting;
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   c->list_length = 0;
@@ -345,6 +351,7 @@ FL_FUNC int mod_write(lua_State *L) {
   mod_begin(&call, L, 2, 3);
   mod_check_sink(L, 1, &sink);
   call.sink = &sink;
+  sink.nesting = &call.state->nesting;
   results = mod_run(&call);
   if (results != 1) return results;
   lua_pushboolean(L, 1);

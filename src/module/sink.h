@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sink.h -- where streamed output goes: a counter, a file, a function, an object with put or write.
-** May call: lua_*, stdio, base.
+** May call: lua_*, stdio, convert.
 ** Must hold: a file or counter may be drained into during a raw walk; the others call Lua and may not. */
 #ifndef FLEECE_MODULE_SINK_H
 #define FLEECE_MODULE_SINK_H
@@ -8,8 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "../base/buffer.h"
-#include "../layout/api.h"
+#include "../convert/api_walk.h"
 
 enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_CALL, MOD_SINK_METHOD };
 
@@ -21,6 +20,7 @@ struct mod_sink {
   lua_State *L;
   int index;         /* stack index of the sink, and for a method of its function behind it */
   int function;
+  int *nesting;      /* as api_walk.nesting */
   FILE *file;
   const char *error; /* of a file */
   int refused;       /* its message is in the slot `function` */
@@ -30,7 +30,7 @@ struct mod_sink {
 /* Calls the sink with one piece. Two results, the first false or nil and the second not nil, are a failure. */
 FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
   lua_State *L = s->L;
-  int args = 1;
+  int args = 1, status;
   luaL_checkstack(L, 8, "sink");
   lua_pushvalue(L, s->function);
   if (s->kind == MOD_SINK_METHOD) {
@@ -38,7 +38,14 @@ FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
     args = 2;
   }
   lua_pushlstring(L, bytes, n);
-  if (lua_pcall(L, args, 2, 0) != 0) {
+  if (*s->nesting >= API_NESTING) {
+    s->error = "sinks nested too deep";
+    return 0;
+  }
+  ++*s->nesting;
+  status = lua_pcall(L, args, 2, 0);
+  --*s->nesting;
+  if (status != 0) {
     s->thrown = 1;
     lua_replace(L, s->function);
     return 0;

@@ -19,6 +19,7 @@ enum { MOD_KEEP = 960 * 1024 }; /* the most output memory that stays between two
 struct mod_state {
   struct walk walk; /* the memory of all walks but nested ones */
   int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
+  int nesting;      /* see api_walk.nesting */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
   walk_raw raw;     /* NULL: the public API only */
   struct probe_verdict verdict;
