@@ -191,6 +191,20 @@ static void test_utf8_sequences(void **unused) {
   (void)unused;
 }
 
+/* What begins at the end of a block of 64 bytes and is not continued in a block of ASCII. */
+static void test_utf8_unfinished(void **unused) {
+  static const unsigned char bytes[] = { 'a', 0x80, 0x8f, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe2, 0xef, 0xf0, 0xf1, 0xf4, 0xf7, 0xff };
+  char text[192];
+  unsigned i, n;
+  for (i = 0; i < 15 * 15 * 15; i++)
+    for (n = 65; n <= sizeof text; n += n < 67 ? 1 : 61) {
+      memset(text, 'a', sizeof text);
+      text[61] = (char)bytes[i % 15], text[62] = (char)bytes[i / 15 % 15], text[63] = (char)bytes[i / 225];
+      same_verdict(text, n);
+    }
+  (void)unused;
+}
+
 /* Good text of every length, cut and damaged, before an unmapped page. */
 static void test_utf8_edges(void **unused) {
   static const char *const word[] = { "a", "\xd0\xb0", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "plain text", "\xed\x9f\xbf" };
@@ -290,8 +304,8 @@ static void test_general_pieces(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_every_byte), cmocka_unit_test(test_edges), cmocka_unit_test(test_places),
-    cmocka_unit_test(test_utf8_sequences), cmocka_unit_test(test_utf8_edges), cmocka_unit_test(test_general),
-    cmocka_unit_test(test_general_pieces)
+    cmocka_unit_test(test_utf8_sequences), cmocka_unit_test(test_utf8_unfinished), cmocka_unit_test(test_utf8_edges),
+    cmocka_unit_test(test_general), cmocka_unit_test(test_general_pieces)
   };
   picked = text_utf8_pick();
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
