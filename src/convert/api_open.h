@@ -18,7 +18,8 @@ struct api_keys {
 struct api_opened {
   enum api_kind kind;
   int is_array, empty;
-  size_t n; /* items or pairs */
+  int counted; /* see walk_frame */
+  size_t n;    /* items or pairs */
 };
 
 /* The array index that the key at `at` stands for, or 0; as walk_index. */
@@ -60,6 +61,21 @@ FL_INLINE int api_count_sequence(lua_State *L, int table, struct api_keys *keys)
 other:
   keys->count = n, keys->highest = (double)n;
   return 1;
+}
+
+/* Has the table as many pairs as its length says? Then it is an array, unless one of its items turns out nil:
+** half the calls of looking at the keys, and the walk over the items sees the nil. */
+FL_INLINE int api_count_pairs(lua_State *L, int table, size_t length) {
+  size_t n = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_settop(L, table + 1);
+    if (++n > length) {
+      lua_settop(L, table);
+      return 0;
+    }
+  }
+  return n == length;
 }
 
 /* Array or object, from the keys; false when the style makes an error of it. */
@@ -221,6 +237,13 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, str
   const struct json_style *style = a->walk->out.style;
   struct api_keys keys = {0, 0, 1};
   int table = lua_gettop(L), sorted = order || style->sort_keys;
+  size_t length = lua_rawlen(L, table);
+  if (length > 0 && length < INT32_MAX && mark != WALK_OBJECT && !a->careful && api_count_pairs(L, table, length)) {
+    f->kind = API_ITEMS, f->is_array = 1, f->counted = 1, f->n = length, f->empty = 0;
+    lua_pushnil(L);
+    return 1;
+  }
+  a->careful = 0;
   if (api_count_sequence(L, table, &keys)) {
     /* A string key makes an object whatever follows, unless a mark says array. */
     int decided = lua_type(L, -1) == LUA_TSTRING && mark != WALK_ARRAY;
@@ -253,6 +276,7 @@ FL_FUNC int api_open(struct api_walk *a, const struct api_meta *meta, struct api
   lua_State *L = a->L;
   int order = meta->has_order ? a->own_order : a->order;
   int n, table = lua_gettop(L) - (meta->hook != API_HOOK_NONE);
+  f->counted = 0;
   if (meta->has_order) api_rank_names(L, order);
   if (meta->hook == API_HOOK_PAIRS) {
     n = api_list_pairs(a, table);

@@ -43,6 +43,8 @@ struct api_walk {
   const struct api_sentinels *sentinels;
   int (*refresh)(lua_State *L, void *owner); /* brings marks and sentinels up to date; NULL: was done */
   void *refresh_owner;
+  int careful;   /* the next table is to be opened by looking at every key */
+  int plain;     /* no option or handler looks at single values: scalars are written in runs */
   int *nesting;  /* calls of Lua code that are under way, in all walks of this Lua state */
   const char *detail;  /* of the error: a type name, a number, a whole message */
   char detail_room[32];

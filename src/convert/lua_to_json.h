@@ -185,7 +185,9 @@ next:
     memcpy(w, "null,", 5); /* nil: a hole that a list fills */
     w += 5;
   } else {
-    return WALK_REDO;
+    w = LAY(walk_other_)(c, w, v);
+    if (!w) goto fail;
+    *w++ = ',';
   }
   goto next;
 

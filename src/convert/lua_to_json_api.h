@@ -112,6 +112,7 @@ FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int 
   frame->i = 0;
   frame->n = f->n;
   frame->is_array = f->is_array;
+  frame->counted = f->counted;
 }
 
 FL_FUNC void api_pop_level(struct api_walk *a) {
@@ -152,6 +153,8 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
     return api_fail(a, FL_ERROR_DEPTH, a->detail_room);
   }
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  /* Starting over needs the text still there and the pair of the level before in its place. */
+  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1) a->careful = 1;
   if (!api_open(a, &meta, &f)) return NULL;
   if (f.empty) {
     lua_settop(L, table);
@@ -159,6 +162,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
     return w + 2;
   }
   api_push_level(a, &f, table);
+  c->frames[a->depth - 1].opened = (size_t)(w - c->out.buffer.begin);
   *w++ = f.is_array ? '[' : '{';
   *opened = 1;
   return w;
@@ -361,6 +365,57 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
   return w;
 }
 
+/* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
+** before another value, with a comma if anything was written. */
+FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct walk_frame *frame, int slot) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int pushed = 0;
+  for (; frame->i < frame->n; frame->i++) {
+    int type;
+    if (pushed++ == 8) {
+      lua_settop(L, slot + 1);
+      pushed = 1;
+    }
+#if LUA_VERSION_NUM >= 503
+    type = lua_rawgeti(L, slot, (lua_Integer)frame->i + 1);
+#else
+    lua_rawgeti(L, slot, (int)frame->i + 1);
+    type = lua_type(L, -1);
+#endif
+    if (FL_LIKELY(type == LUA_TSTRING)) {
+      size_t n;
+      const char *s = lua_tolstring(L, -1, &n);
+      w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    } else if (type == LUA_TNUMBER) {
+      w = json_reserve(out, w, JSON_NUMBER_ROOM);
+      if (w && api_is_integer(L, -1)) w = num_write_i64(w, api_to_integer(L, -1));
+      else if (w) w = json_write_double(out, w, lua_tonumber(L, -1));
+    } else {
+      break;
+    }
+    if (FL_UNLIKELY(!w)) {
+      frame->i++;
+      api_replace(a, lua_gettop(L), a->depth, 1);
+      return NULL;
+    }
+    *w++ = ',';
+  }
+  lua_settop(L, slot + 1);
+  return w;
+}
+
+/* The innermost level was taken for an array by its count and is none: its table becomes the value again and
+** its text is undone. */
+FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
+  struct walk *c = a->walk;
+  char *w = c->out.buffer.begin + c->frames[a->depth - 1].opened;
+  lua_settop(a->L, slot);
+  a->depth--;
+  a->careful = 1;
+  return api_write_guarded(a, w, slot, opened);
+}
+
 /* Writes the value on top, a->levels its stack index, with all it holds; returns the end. NULL: the message, or
 ** with a->thrown a hook's error object, is on top. */
 FL_FUNC char *api_write(struct api_walk *a, char *w) {
@@ -375,6 +430,10 @@ FL_FUNC char *api_write(struct api_walk *a, char *w) {
     int slot = api_slot(a), more;
     if (opened) opened = 0;
     else *w++ = ',';
+    if (a->plain && (int)frame->kind == API_ITEMS) {
+      w = api_write_run(a, w, frame, slot);
+      if (FL_UNLIKELY(!w)) return NULL;
+    }
     do {
       lua_settop(L, slot + 1);
       more = api_advance(a, frame, slot);
@@ -385,6 +444,10 @@ FL_FUNC char *api_write(struct api_walk *a, char *w) {
     }
     if (more == 0) {
       w = api_close(a, w, lines);
+      continue;
+    }
+    if (FL_UNLIKELY(frame->counted) && lua_type(L, slot + 2) == LUA_TNIL) {
+      w = api_reopen(a, slot, &opened);
       continue;
     }
     if (lines && !(w = json_write_line(&c->out, w, a->depth))) return api_out_of_room(a);

@@ -70,6 +70,14 @@ FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_valu
   return w;
 }
 
+/* A value that is no plain Lua data: a boxed integer, or NULL for the public API. Room is reserved. */
+FL_NOINLINE char *LAY(walk_other_)(struct walk *c, char *w, struct lay_value v) {
+  uint64_t n = 0;
+  int boxed = c->boxed_integers ? LAY(boxed_integer)(v, &n) : 0;
+  if (!boxed) return json_fail(&c->out, FL_ERROR_TYPE);
+  return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
+}
+
 /* The index a key stands for in an array, or 0. Indexes above 2^53 are not exact in every runtime. */
 FL_INLINE double LAY(walk_index)(struct lay_value key) {
   double d;

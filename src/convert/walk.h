@@ -25,7 +25,10 @@ struct walk_frame {
   size_t i, n;       /* next and end; for lists, places in walk.list */
   size_t list_start; /* lists: where this container's pairs begin */
   enum walk_kind kind;
-  int is_array; /* the public-API walk's: its kinds do not tell */
+  /* The public-API walk's: */
+  int is_array;  /* its kinds do not tell */
+  int counted;   /* an array by the number of its pairs: a nil in it proves otherwise */
+  size_t opened; /* where its text begins, from the start of the buffer */
 };
 
 /* A pair of a container that cannot be iterated in place. */
@@ -48,6 +51,7 @@ struct walk {
   struct json_out out;
   char *finish; /* WALK_DONE: the end of the text */
   uint64_t null_word; /* the payload of light userdata NULL in this runtime */
+  int boxed_integers; /* LuaJIT: boxed 64-bit integers were proven to lie as the layout says */
   const struct walk_marks *marks;
   int strangers_known; /* an unknown empty metatable is plain: the marks were just brought up to date */
   int stranger;        /* set with WALK_REDO: one was met while strangers_known was off */

@@ -71,6 +71,12 @@ FL_INLINE int LAY(is_false)(struct lay_value v) { return v.tag == 1 && (uint32_t
 FL_INLINE int LAY(is_true)(struct lay_value v) { return v.tag == 1 && (uint32_t)v.bits != 0; }
 #endif
 
+/* No 64-bit integers but its own. */
+FL_INLINE int LAY(boxed_integer)(struct lay_value v, uint64_t *n) {
+  (void)v, (void)n;
+  return 0;
+}
+
 /* Short or long is told by the value's tag, never by byte 11, which a long string leaves unset. */
 FL_INLINE const char *LAY(string)(struct lay_value v, size_t *length) {
   const char *s = LAY(pointer)(v);

@@ -169,6 +169,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.refresh = mod_refresh_marks;
   a.refresh_owner = m;
   a.nesting = &m->nesting;
+  a.plain = o->plain && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   c->list_length = 0;

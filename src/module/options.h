@@ -100,7 +100,7 @@ FL_FUNC int mod_read_word(const struct mod_reader *r, const char *words) {
 
 FL_FUNC void mod_read_indent(const struct mod_reader *r) {
   const char *s = "                ";
-  size_t n, i;
+  size_t n = 0, i;
   if (lua_type(r->L, -1) == LUA_TNUMBER) {
     n = (size_t)mod_read_integer(r, 0, 16);
   } else {

@@ -57,6 +57,7 @@ FL_FUNC void mod_init_walk(lua_State *L, struct walk *c, const struct mod_state 
   walk_init(c, alloc, ud);
   c->marks = &m->marks;
   c->null_word = m->verdict.null_word;
+  c->boxed_integers = m->verdict.int64_cdata;
 }
 
 /* Pushes a holder with an empty walk. */
@@ -149,6 +150,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   api_registry_set(L, &mod_anchor_key);
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;
+  m->walk.boxed_integers = m->verdict.int64_cdata;
   m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
   lua_pushvalue(L, -1);
   api_registry_set(L, &mod_state_key);
