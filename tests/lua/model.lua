@@ -164,6 +164,22 @@ end
 
 local math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
 
+-- Is v exactly in the middle between two texts of so many digits? C rounds those to even (as IEEE 754 asks);
+-- some LuaJITs print with code of their own that rounds them up.
+model.ties_to_even = string.format("%.0e", 2.5) == "2e+00"
+function model.is_tie(v, digits)
+  local int, frac = string.format("%.90e", v):match("(%d)%D?(%d*)e")
+  return (int .. frac):sub(digits + 1):match("^50*$") ~= nil
+end
+
+local function printf_e(v, digits)
+  if model.ties_to_even or not model.is_tie(v, digits) then return string.format("%." .. digits - 1 .. "e", v) end
+  local int, frac, e = string.format("%.90e", v):match("^(%d)%D?(%d*)(e[+-]%d+)$")
+  local all = (int .. frac):sub(1, digits)
+  if all:byte(-1) % 2 == 1 then return string.format("%." .. digits - 1 .. "e", v) end
+  return int .. "." .. all:sub(2) .. "0" .. e
+end
+
 -- Shortest digits that read back to v, closest to v among them; returns the digits and the exponent of
 -- the first one. The correctly rounded text of each length is tried, then the next one up: at a power of
 -- two the gap below is half the gap above, so the nearer text may be outside and the farther one inside.
@@ -171,9 +187,9 @@ local math_type = math.type or function(v) return type(v) == "number" and "float
 -- so for those the search starts there, and zeros at the end are dropped.
 local function shortest(v)
   for p = v >= 2.3e-308 and 14 or 0, 16 do
-    local text = string.format("%." .. p .. "e", v)
+    local text = printf_e(v, p + 1)
     local int, frac, e = text:match("^(%d)%D?(%d*)e([+-]%d+)$")
-    local digits, x = int .. frac, tonumber(e)
+    local digits, x = (int .. frac):sub(1, p + 1), tonumber(e)
     if tonumber(text) == v then return digits:gsub("0+$", ""), x end
     local last = #digits
     while last > 0 and digits:sub(last, last) == "9" do last = last - 1 end

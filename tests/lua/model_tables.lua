@@ -19,9 +19,10 @@ function model.kind(t)
   return "object"
 end
 
-local function key_text(k, o)
+-- Keys keep their shortest exact text whatever the options: two keys must not become one.
+local function key_text(k)
   if type(k) == "string" then return k end
-  return model.number(k, o)
+  return model.number(k)
 end
 
 -- Options: flag (fleece.json) or those of fleece.encode that need no call: indent (string), sort_keys,
@@ -52,10 +53,10 @@ function model.encode(value, o, level)
   end
   local keys = {}
   for k in next, value do keys[#keys + 1] = k end
-  if o.sort_keys then table.sort(keys, function(a, b) return key_text(a, o) < key_text(b, o) end) end
+  if o.sort_keys then table.sort(keys, function(a, b) return key_text(a) < key_text(b) end) end
   for i, k in ipairs(keys) do
     local colon = o.indent and o.indent ~= "" and ": " or ":"
-    items[i] = quote(key_text(k, o)) .. colon .. model.encode(value[k], o, level + 1)
+    items[i] = quote(key_text(k)) .. colon .. model.encode(value[k], o, level + 1)
   end
   return wrap("{", items, "}")
 end

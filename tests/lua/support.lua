@@ -14,8 +14,8 @@ T.unpack = table.unpack or unpack
 T.math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
 
 T.api = fleece.new { layout = "api" }
-T.safe = fleece.safe
-T.safe_api = fleece.safe.new { layout = "api" }
+T.safe = require "fleece.safe"
+T.safe_api = T.safe.new { layout = "api" }
 
 -- Equality with a short message: results can be megabytes.
 function T.same(got, expected, what)
@@ -181,6 +181,19 @@ function T.finalizer(f)
     return proxy
   end
   return setmetatable({}, { __gc = f })
+end
+
+-- Runs body with a collector that starts again at once and works in small steps.
+function T.with_busy_collector(body)
+  local function set(name, value) return collectgarbage("set" .. name, value) end
+  if T.version == "Lua 5.5" then
+    set = function(name, value) return collectgarbage("param", name, value) end
+  end
+  local pause, step = set("pause", 50), set("stepmul", 400)
+  local ok, message = pcall(body)
+  set("pause", pause)
+  set("stepmul", step)
+  if not ok then error(message, 0) end
 end
 
 return T

@@ -19,7 +19,7 @@ end
 function TestArguments:test_no_value()
   for _, name in ipairs { "encode", "json", "size" } do T.bad_argument(1, "", name) end
   T.bad_argument(2, "", "write", function() end)
-  T.bad_argument(1, "", "write")
+  T.contains(T.raises(fleece.write), "bad argument #")
 end
 
 function TestArguments:test_options_must_be_a_table()

@@ -32,8 +32,8 @@ function TestMarks:test_array_with_holes()
   same(T.encode(fleece.array { nil, nil, 3 }), "[null,null,3]")
   same(T.encode(fleece.array { [10] = 1 }), "[" .. ("null,"):rep(9) .. "1]")
   for _, codec in ipairs { fleece, T.api } do
-    T.contains(T.raises(codec.encode, { x = fleece.array { [1000] = 1 } }), "array has holes at .x")
-    T.contains(T.raises(codec.encode, { x = fleece.array { 1, [2 ^ 40] = 1 } }), "array has holes at .x")
+    T.contains(T.raises(codec.encode, { x = fleece.array { [1000] = 1 } }), "holes at .x")
+    T.contains(T.raises(codec.encode, { x = fleece.array { 1, [2 ^ 40] = 1 } }), "holes at .x")
   end
   same(T.encode(fleece.array { [30] = 1 }, { sparse_ratio = 30 }), "[" .. ("null,"):rep(29) .. "1]")
 end
@@ -136,14 +136,15 @@ end
 
 function TestMarks:test_cjson_marks()
   local cjson = { array_mt = {}, empty_array_mt = {}, null = fleece.null }
-  if debug.upvalueid then cjson.empty_array = debug.upvalueid(with_cjson, 1) end
+  if debug.upvalueid then cjson.empty_array = debug.upvalueid(function() return T end, 1) end
   with_cjson(cjson, function()
     same(T.encode(setmetatable({}, cjson.empty_array_mt), { empty_table = "object" }), "[]")
     same(T.encode(setmetatable({}, cjson.array_mt), { empty_table = "object" }), "[]")
     same(T.encode({ x = setmetatable({}, cjson.array_mt) }, { empty_table = "object" }), '{"x":[]}')
     same(T.encode(setmetatable({ 1, 2 }, cjson.array_mt)), "[1,2]")
     same(T.encode(setmetatable({ 1, 2 }, cjson.empty_array_mt)), "[1,2]")
-    same(T.encode(setmetatable({ 1, nil, 3 }, cjson.array_mt)), "[1,null,3]")
+    local t = setmetatable({ 1, nil, 3 }, cjson.array_mt) -- as many as # says, which may be 1 or 3
+    same(T.encode(t), #t == 3 and "[1,null,3]" or "[1]")
     if cjson.empty_array then same(T.encode { cjson.empty_array }, "[[]]") end
   end)
 end

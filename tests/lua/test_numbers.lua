@@ -120,24 +120,28 @@ function TestNumbers:test_hard_exponents()
   end
   for e = -323, 308 do
     for _, digits in ipairs { "1", "9", "1.2345678", "9.999999999999999", "4.9" } do
-      check(tonumber(digits .. "e" .. e))
+      local v = tonumber(digits .. "e" .. e)
+      if v < inf then check(v) end
     end
   end
+end
+
+local function check_precision(v, digits)
+  if not model.ties_to_even and model.is_tie(v, digits) then return end -- string.format would be the wrong oracle
+  local expected = string.format("%." .. digits .. "g", v)
+  same(T.encode(v, { precision = digits }), expected, "precision " .. digits)
+  same(T.encode({ -v }, { precision = digits }), string.format("[%." .. digits .. "g]", -v), "precision " .. digits)
 end
 
 function TestNumbers:test_precision()
   local list = { 0.1, 1 / 3, 2 / 3, 123.456, 1e-5, 1e-4, 0.00012345, 1e15 + 0.5, 99.9999, 0.9999999, 9.5, 1e100, 1.5e-300, 5e-324,
     1.7976931348623157e308, 2.5, 1.25, 0.125, -7.0625, 1234567.891 }
   for digits = 1, 17 do
-    for _, v in ipairs(list) do
-      same(T.encode(v, { precision = digits }), string.format("%." .. digits .. "g", v))
-      same(T.encode({ -v }, { precision = digits }), string.format("[%." .. digits .. "g]", -v))
-    end
-    for _ = 1, 200 do
-      local v = T.random_double()
-      same(T.encode(v, { precision = digits }), string.format("%." .. digits .. "g", v), "precision " .. digits)
-    end
+    for _, v in ipairs(list) do check_precision(v, digits) end
+    for _ = 1, 200 do check_precision(T.random_double(), digits) end
   end
+  same(T.encode({ 2.5, 3.5, 0.125 }, { precision = 1 }), "[2,4,0.1]") -- ties go to even
+  same(T.encode({ 2.5, 0.125, 0.375 }, { precision = 2 }), "[2.5,0.12,0.38]")
 end
 
 function TestNumbers:test_precision_of_integral_floats()

@@ -39,7 +39,7 @@ end
 
 function TestPaths:test_every_kind_of_error_has_a_path()
   for message, case in pairs {
-    ["cannot encode a thread at .a[1]"] = { { a = { coroutine.create(print) } } },
+    ["cannot encode a thread at .a[1]"] = { { a = { coroutine.create(function() end) } } },
     ["cannot encode a boolean key at .a[1]"] = { { a = { { [false] = 1 } } } },
     ["number is NaN at .a[1]"] = { { a = { 0 / 0 } } },
     ["number is infinite at .a[1]"] = { { a = { -1 / 0 } } },
