@@ -18,7 +18,7 @@ struct api_keys {
 struct api_opened {
   enum api_kind kind;
   int is_array, empty;
-  int counted; /* see walk_frame */
+  int counted, pending; /* see walk_frame; pending pairs lie in the place of the aux */
   size_t n;    /* items or pairs */
 };
 
@@ -42,39 +42,14 @@ FL_INLINE void api_count_key(lua_State *L, int at, struct api_keys *keys) {
   if (index > keys->highest) keys->highest = index;
 }
 
-/* Counts the leading keys 1, 2, 3 ... in the order of `next`: all of most arrays. The key that ends them is
-** on top then, or nothing (false). */
-FL_INLINE int api_count_sequence(lua_State *L, int table, struct api_keys *keys) {
-  size_t n = 0;
-  lua_pushnil(L);
-  while (lua_next(L, table)) {
-    lua_settop(L, table + 1);
-#if LUA_VERSION_NUM >= 503
-    if (!lua_isinteger(L, table + 1) || lua_tointeger(L, table + 1) != (lua_Integer)(n + 1)) goto other;
-#else
-    if (lua_type(L, table + 1) != LUA_TNUMBER || lua_tonumber(L, table + 1) != (lua_Number)(n + 1)) goto other;
-#endif
-    n++;
-  }
-  keys->count = n, keys->highest = (double)n;
-  return 0;
-other:
-  keys->count = n, keys->highest = (double)n;
-  return 1;
-}
-
-/* Has the table as many pairs as its length says? Then it is an array, unless one of its items turns out nil:
-** half the calls of looking at the keys, and the walk over the items sees the nil. */
+/* Has the table, whose first pair lies above it, as many pairs as its length says? Then it is an array, unless
+** one of its items turns out nil: half the calls of looking at the keys, and the walk over the items sees it. */
 FL_INLINE int api_count_pairs(lua_State *L, int table, size_t length) {
   size_t n = 0;
-  lua_pushnil(L);
-  while (lua_next(L, table)) {
+  do {
     lua_settop(L, table + 1);
-    if (++n > length) {
-      lua_settop(L, table);
-      return 0;
-    }
-  }
+    if (++n > length) return 0;
+  } while (lua_next(L, table));
   return n == length;
 }
 
@@ -231,41 +206,56 @@ FL_FUNC int api_open_list(struct api_walk *a, enum walk_mark mark, int n, int or
   return 1;
 }
 
+/* Opens the table on top, whose first pair lies above it, by a look at every key. */
+FL_NOINLINE int api_open_keys(struct api_walk *a, enum walk_mark mark, int order, struct api_opened *f) {
+  lua_State *L = a->L;
+  struct api_keys keys = {0, 0, 1};
+  int table = lua_gettop(L) - 2;
+  do {
+    lua_settop(L, table + 1);
+    api_count_key(L, table + 1, &keys);
+  } while (lua_next(L, table));
+  if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
+  f->kind = f->is_array ? API_ITEMS : order || a->walk->out.style->sort_keys ? API_PAIRS : API_NEXT;
+  f->n = f->is_array ? (size_t)keys.highest : 0;
+  if (f->kind == API_PAIRS) {
+    f->n = (size_t)api_list_raw(L, table);
+    return api_sort_list(a, (int)f->n, order);
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
 /* Opens the table on top by its own pairs; pushes the aux. */
 FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, struct api_opened *f) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
-  struct api_keys keys = {0, 0, 1};
-  int table = lua_gettop(L), sorted = order || style->sort_keys;
-  size_t length = lua_rawlen(L, table);
-  if (length > 0 && length < INT32_MAX && mark != WALK_OBJECT && !a->careful && api_count_pairs(L, table, length)) {
-    f->kind = API_ITEMS, f->is_array = 1, f->counted = 1, f->n = length, f->empty = 0;
+  int table = lua_gettop(L), careful = a->careful;
+  size_t length;
+  a->careful = 0;
+  lua_pushnil(L);
+  if (!lua_next(L, table)) {
+    f->empty = 1;
+    f->is_array = mark == WALK_PLAIN ? !style->empty_object : mark != WALK_OBJECT;
+    f->kind = API_ITEMS, f->n = 0;
     lua_pushnil(L);
     return 1;
   }
-  a->careful = 0;
-  if (api_count_sequence(L, table, &keys)) {
-    /* A string key makes an object whatever follows, unless a mark says array. */
-    int decided = lua_type(L, -1) == LUA_TSTRING && mark != WALK_ARRAY;
-    do {
-      api_count_key(L, -1, &keys);
-      if (decided) break;
-    } while (lua_next(L, table) && (lua_settop(L, table + 1), 1));
+  if (lua_type(L, -2) == LUA_TSTRING) {
+    /* An object whatever follows, unless a mark says array. */
+    if (mark == WALK_ARRAY || order || style->sort_keys) return api_open_keys(a, mark, order, f);
+    f->kind = API_NEXT, f->is_array = 0, f->n = 0, f->pending = 1;
+    return 1;
+  }
+  if (careful || mark == WALK_OBJECT) return api_open_keys(a, mark, order, f);
+  length = lua_rawlen(L, table);
+  if (length == 0 || length > INT32_MAX - 1 || !api_count_pairs(L, table, length)) {
     lua_settop(L, table);
+    lua_pushnil(L);
+    lua_next(L, table);
+    return api_open_keys(a, mark, order, f);
   }
-  f->empty = keys.count == 0;
-  if (f->empty) {
-    f->is_array = mark == WALK_PLAIN ? !style->empty_object : mark != WALK_OBJECT;
-    f->kind = API_ITEMS, f->n = 0;
-  } else {
-    if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
-    f->kind = f->is_array ? API_ITEMS : sorted ? API_PAIRS : API_NEXT;
-    f->n = f->is_array ? (size_t)keys.highest : 0;
-    if (f->kind == API_PAIRS) {
-      f->n = (size_t)api_list_raw(L, table);
-      return api_sort_list(a, (int)f->n, order);
-    }
-  }
+  f->kind = API_ITEMS, f->is_array = 1, f->counted = 1, f->n = length;
   lua_pushnil(L);
   return 1;
 }
@@ -276,7 +266,7 @@ FL_FUNC int api_open(struct api_walk *a, const struct api_meta *meta, struct api
   lua_State *L = a->L;
   int order = meta->has_order ? a->own_order : a->order;
   int n, table = lua_gettop(L) - (meta->hook != API_HOOK_NONE);
-  f->counted = 0;
+  f->counted = f->pending = f->empty = 0;
   if (meta->has_order) api_rank_names(L, order);
   if (meta->hook == API_HOOK_PAIRS) {
     n = api_list_pairs(a, table);

@@ -90,9 +90,14 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
 FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int table) {
   lua_State *L = a->L;
   struct walk_frame *frame = &a->walk->frames[a->depth];
-  int slot;
+  int slot, pending = f->pending;
   if (a->depth >= API_LEVELS) { /* the pair before moves to the spill table */
     slot = api_slot(a);
+    if (pending) {
+      lua_settop(L, table);
+      lua_pushnil(L);
+      pending = 0;
+    }
     if (lua_isnil(L, a->spill)) {
       lua_newtable(L);
       lua_replace(L, a->spill);
@@ -113,6 +118,7 @@ FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int 
   frame->n = f->n;
   frame->is_array = f->is_array;
   frame->counted = f->counted;
+  frame->pending = pending;
 }
 
 FL_FUNC void api_pop_level(struct api_walk *a) {
@@ -405,6 +411,48 @@ FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct walk_frame *fram
   return w;
 }
 
+/* The same for the pairs of an object. Ends with the pair before another value pending, or at the end. */
+FL_FUNC char *api_write_pairs(struct api_walk *a, char *w, struct walk_frame *frame, int slot) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  for (;;) {
+    size_t n;
+    const char *s;
+    int type;
+    if (!frame->pending) {
+      lua_settop(L, slot + 1);
+      if (!lua_next(L, slot)) break;
+    }
+    frame->pending = 1;
+    type = lua_type(L, slot + 2);
+    if (FL_UNLIKELY(type != LUA_TSTRING && type != LUA_TNUMBER) || lua_type(L, slot + 1) != LUA_TSTRING) return w;
+    s = lua_tolstring(L, slot + 1, &n);
+    w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    if (FL_UNLIKELY(!w)) {
+      if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
+      api_replace(a, slot + 1, a->depth - 1, 1);
+      return NULL;
+    }
+    *w++ = ':';
+    if (FL_LIKELY(type == LUA_TSTRING)) {
+      s = lua_tolstring(L, slot + 2, &n);
+      w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    } else {
+      w = json_reserve(out, w, JSON_NUMBER_ROOM);
+      if (w && api_is_integer(L, slot + 2)) w = num_write_i64(w, api_to_integer(L, slot + 2));
+      else if (w) w = json_write_double(out, w, lua_tonumber(L, slot + 2));
+    }
+    if (FL_UNLIKELY(!w)) {
+      api_replace(a, slot + 2, a->depth, 1);
+      return NULL;
+    }
+    *w++ = ',';
+    frame->pending = 0;
+  }
+  frame->pending = -1;
+  return w;
+}
+
 /* The innermost level was taken for an array by its count and is none: its table becomes the value again and
 ** its text is undone. */
 FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
@@ -430,11 +478,18 @@ FL_FUNC char *api_write(struct api_walk *a, char *w) {
     int slot = api_slot(a), more;
     if (opened) opened = 0;
     else *w++ = ',';
-    if (a->plain && (int)frame->kind == API_ITEMS) {
-      w = api_write_run(a, w, frame, slot);
+    if (a->plain && (int)frame->kind <= API_NEXT) {
+      w = (int)frame->kind == API_NEXT    ? api_write_pairs(a, w, frame, slot)
+          : (int)frame->kind == API_ITEMS ? api_write_run(a, w, frame, slot)
+                                          : w;
       if (FL_UNLIKELY(!w)) return NULL;
     }
     do {
+      if (frame->pending) {
+        more = frame->pending > 0;
+        frame->pending = 0;
+        continue;
+      }
       lua_settop(L, slot + 1);
       more = api_advance(a, frame, slot);
     } while (more > 0 && FL_UNLIKELY(style->skip_unsupported) && api_skips(a, frame, slot));
