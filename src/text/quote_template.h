@@ -11,7 +11,10 @@
 ** Blocks are copied before they are looked at, and a block with hits is then put right from its first hit
 ** on: between the escapes whole vectors are copied again, so the cost is per escape, not per byte.
 ** A string of any length up to 32 takes the same path without a loop or a length-dependent branch: the
-** lengths of real strings vary, and a branch on them would cost more than the copy. */
+** lengths of real strings vary, and a branch on them would cost more than the copy.
+**
+** Left out after measuring: 32-byte words behind a pointer (AVX2 gains 8..12 % for json at 1..4 KB, nothing
+** below 256 bytes), and a last block that overlaps the one before (0.5 of 10 ns at 100 bytes). */
 #ifndef FLEECE_TEXT_QUOTE_TEMPLATE_H
 #define FLEECE_TEXT_QUOTE_TEMPLATE_H
 
