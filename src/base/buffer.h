@@ -20,6 +20,7 @@ struct buffer {
   void *alloc_ud;
   buf_drain drain; /* NULL: the buffer grows; else it is emptied when full and stays small */
   void *drain_ud;
+  int refused; /* the drain returned false: what failed was not memory */
 };
 
 enum {
@@ -57,7 +58,10 @@ FL_FUNC int buf_resize(struct buffer *b, size_t capacity) {
 FL_FUNC char *buf_flush(struct buffer *b, char *w, size_t keep) {
   size_t used = (size_t)(w - b->begin);
   if (used <= keep) return w;
-  if (!b->drain(b->drain_ud, b->begin, used - keep)) return NULL;
+  if (!b->drain(b->drain_ud, b->begin, used - keep)) {
+    b->refused = 1;
+    return NULL;
+  }
   memmove(b->begin, w - keep, keep);
   return b->begin + keep;
 }

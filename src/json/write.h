@@ -36,7 +36,7 @@ FL_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
 
 FL_INLINE char *json_reserve(struct json_out *o, char *w, size_t n) {
   char *moved = buf_reserve(&o->buffer, w, n);
-  return FL_LIKELY(moved != NULL) ? moved : json_fail(o, FL_ERROR_MEMORY);
+  return FL_LIKELY(moved != NULL) ? moved : json_fail(o, o->buffer.refused ? FL_ERROR_SINK : FL_ERROR_MEMORY);
 }
 
 FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, const struct text_style *text,

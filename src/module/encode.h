@@ -118,7 +118,7 @@ FL_NOINLINE int mod_raise(lua_State *L, int safe) {
 /* Ends a call whose sink failed. */
 FL_NOINLINE int mod_raise_sink(struct mod_call *call) {
   mod_push_sink_error(call->L, call->sink);
-  if (call->sink->thrown) return lua_error(call->L);
+  if (call->sink->thrown && !call->options->safe) return lua_error(call->L);
   return mod_raise(call->L, call->options->safe);
 }
 
@@ -210,9 +210,22 @@ FL_FUNC char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
   }
 }
 
-/* A walk's first block: what is kept, else as much as the last long result needed. */
-FL_NOINLINE int mod_first_block_(struct mod_state *m, struct buffer *b) {
-  return (m->hint > BUF_FIRST && !b->drain && buf_resize(b, m->hint)) || buf_resize(b, BUF_FIRST);
+/* A walk's first block: what is kept, else as much as the last long result needed. A collection may help, and
+** may run finalizers that encode, so the drain is set after it. */
+FL_NOINLINE int mod_first_block_(struct mod_call *call, struct walk *c) {
+  struct mod_state *m = call->state;
+  struct buffer *b = &c->out.buffer;
+  if (m->hint > BUF_FIRST && !call->sink && buf_resize(b, m->hint)) return 1;
+  if (buf_resize(b, BUF_FIRST)) return 1;
+  mod_free_walk(c);
+  lua_gc(call->L, LUA_GCCOLLECT, 0);
+  return b->begin || buf_resize(b, BUF_FIRST);
+}
+
+FL_INLINE void mod_set_drain(struct mod_call *call, struct walk *c) {
+  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
+  c->out.buffer.drain_ud = call->sink;
+  c->out.buffer.refused = 0;
 }
 
 FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call, struct walk *c) {
@@ -231,7 +244,8 @@ FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk
     mod_free_walk(c);
     call->state->hint = 0;
     lua_gc(L, LUA_GCCOLLECT, 0);
-    result = buf_resize(&c->out.buffer, BUF_FIRST) ? mod_walk_raw(call, c) : WALK_MEMORY;
+    mod_set_drain(call, c);
+    result = c->out.buffer.begin || mod_first_block_(call, c) ? mod_walk_raw(call, c) : WALK_MEMORY;
   } else if (result == WALK_REDO && c->stranger) {
     mod_refresh_marks(L, call->state);
     c->strangers_known = 1;
@@ -256,10 +270,11 @@ FL_INLINE int mod_run(struct mod_call *call) {
   enum walk_result result;
   char *end;
   if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
-  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
-  c->out.buffer.drain_ud = call->sink;
-  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(m, &c->out.buffer))
-    return mod_walk_again_(call, c, WALK_MEMORY);
+  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) {
+    lua_pushliteral(L, "not enough memory");
+    return mod_raise(L, o->safe);
+  }
+  mod_set_drain(call, c);
   if (call->sink && !call->sink->raw) return mod_walk_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
     if (!m->raw || o->force_api || o->order) return mod_walk_api(call, c);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: lua_*, json/check.h, module/state.h.  Must hold: raw text was checked before it becomes a value. */
+** May call: lua_*, json/check.h, module/encode.h.  Must hold: raw text was checked before it becomes a value. */
 #ifndef FLEECE_MODULE_MARKS_H
 #define FLEECE_MODULE_MARKS_H
 
-#include "state.h"
+#include "encode.h"
 
 /* Pushes the metatable of a mark. */
 FL_FUNC void mod_push_mark(lua_State *L, int place) {
@@ -39,14 +39,19 @@ FL_FUNC int mod_array(lua_State *L) { return mod_mark(L, MOD_MARK_ARRAY); }
 /* object([t]) -> t, to be encoded as an object. */
 FL_FUNC int mod_object(lua_State *L) { return mod_mark(L, MOD_MARK_OBJECT); }
 
-/* raw(text) -> a value that is encoded as `text`, which must be one JSON value. */
+/* raw(text) -> a value that is encoded as `text`, which must be one JSON value; fleece.safe returns
+** nil, message when it is not. */
 FL_FUNC int mod_raw(lua_State *L) {
   size_t n, where = 0;
   const char *s = luaL_checklstring(L, 1, &n);
   int bad = json_check(s, n, API_CHECK_DEPTH, &where);
-  if (bad)
-    return luaL_argerror(L, 1, lua_pushfstring(L, "not valid JSON: %s at byte %d", json_check_message(bad),
-                                               (int)(where < INT32_MAX ? where + 1 : INT32_MAX)));
+  if (bad) {
+    const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+    lua_pushfstring(L, "not valid JSON: %s at byte %d", json_check_message(bad),
+                    (int)(where < INT32_MAX ? where + 1 : INT32_MAX));
+    if (codec->encode.safe) return mod_raise(L, 1);
+    return luaL_argerror(L, 1, lua_tostring(L, -1));
+  }
   memcpy(lua_newuserdata(L, n), s, n);
   api_registry_get(L, &mod_raw_key);
   lua_setmetatable(L, -2);
