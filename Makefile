@@ -24,6 +24,9 @@ COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) -fPIC -Isrc
 SOURCES := $(wildcard src/*.c src/*/*.h src/*/*.c)
 SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
+# make inside make: side by side, unless the caller has said how
+AGAIN = $(MAKE) --no-print-directory $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$(shell getconf _NPROCESSORS_ONLN))
+
 # Which runtimes: the one asked for, or all that have headers. Commands that build nothing do not look.
 ifneq ($(RUNTIME),)
 WANTED := $(RUNTIME)
@@ -36,8 +39,6 @@ $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
 FOUND  = $(foreach r,$(WANTED),$(if $(INC_$r),$r))
 BUILT  = $(FOUND:%=build/%/fleece.so)
-ASAN   = $(FOUND:%=build/asan/%/fleece.so)
-STRICT = $(FOUND:%=build/strict/%/fleece.so)
 
 # One plain object, named and placed by the caller.
 GIVEN := $(strip $(LUA_VERSION) $(TARGET) $(LUA_INCLUDE_DIR) $(LUA_INCDIR) $(LUA_CMODULE_DIR) $(INST_LIBDIR))
@@ -61,25 +62,28 @@ all: $(BUILT)
 	  "'make runtimes' builds our own." >&2; exit 1)
 endif
 
-$(RUNTIMES:%=build/%/fleece.so): build/%/fleece.so: $(SOURCES)
-	@mkdir -p $(@D)
-	$(COMPILE) -DNDEBUG -I$(INC_$*) $(LIBFLAG) $(LDFLAGS) -o $@.new src/fleece.c
-	@mv $@.new $@
-$(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: $(SOURCES)
-	@mkdir -p $(@D)
-	$(COMPILE) $(SANITIZE) -DFLEECE_ASSERT -I$(INC_$*) $(LIBFLAG) $(LDFLAGS) -o $@.new src/fleece.c
-	@mv $@.new $@
-$(RUNTIMES:%=build/strict/%/fleece.so): build/strict/%/fleece.so: $(SOURCES)
-	@mkdir -p $(@D)
-	$(COMPILE) -g -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1 -I$(INC_$*) $(LIBFLAG) $(LDFLAGS) -o $@.new src/fleece.c
-	@mv $@.new $@
+# The C tests link the object files, so the library is compiled once for them and the module.
+object = @mkdir -p $(@D); echo "  compile $@"; $(COMPILE) $1 -I$(INC_$*) -c -o $@.new src/fleece.c && mv $@.new $@
+module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(LDFLAGS) -o $@.new $< && mv $@.new $@
+$(RUNTIMES:%=build/%/fleece.o): build/%/fleece.o: $(SOURCES)
+	$(call object,-DNDEBUG)
+$(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: $(SOURCES)
+	$(call object,$(SANITIZE) -DFLEECE_ASSERT)
+$(RUNTIMES:%=build/tsan/%/fleece.o): build/tsan/%/fleece.o: $(SOURCES)
+	$(call object,-g -O1 -fsanitize=thread)
+$(RUNTIMES:%=build/valgrind/%/fleece.o): build/valgrind/%/fleece.o: $(SOURCES)
+	$(call object,-g -O1 -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1)
+$(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: build/asan/%/fleece.o
+	$(call module,$(SANITIZE))
+$(foreach d,build build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.so)): %.so: %.o
+	$(call module,)
 ifneq ($(ONE),)
 $(ONE): $(SOURCES)
 	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) $(LIBFLAG) $(LDFLAGS) -o $@ src/fleece.c
 endif
 
-asan-build: $(ASAN)
-strict-build: $(STRICT)
+asan-build tsan-build valgrind-build: %-build:
+	@$(AGAIN) $(FOUND:%=build/$*/%/fleece.so)
 
 runtimes: ## build the Luas this system lacks into build/runtimes (RUNTIME=lua5.5 for one)
 	@tools/install.sh runtimes
@@ -91,27 +95,29 @@ runtimes-all: ## also the odd builds that the mismatch tests load the module int
 ##: trying and testing
 demo: ## install what is missing, build, encode a real document, compare with lua-cjson
 	@tools/install.sh demo
-	@$(MAKE) --no-print-directory RUNTIME=lua5.4 all
+	@$(AGAIN) RUNTIME=lua5.4 all
 	@LUA_CPATH="build/lua5.4/?.so;;" LUA_PATH="lua/?.lua;;" "$$(tools/where.sh lua lua5.4)" bench/demo.lua
 test: ## install what the tests need, run them on all six runtimes, count
 	@tools/install.sh test
 	@tools/runtimes.sh standard odd
-	@-$(MAKE) --no-print-directory RUNTIME=$(RUNTIME) all
+	@-$(AGAIN) RUNTIME=$(RUNTIME) all
 	@tests/run.sh $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
 check: ## only the machine checks of the rooms (no Lua needed for most)
 	@tests/run.sh check
 asan: ## the tests under address and undefined-behaviour sanitizers
 	@tools/install.sh test
 	@tools/runtimes.sh standard luajit-assert
-	@$(MAKE) --no-print-directory RUNTIME=$(RUNTIME) asan-build
+	@$(AGAIN) RUNTIME=$(RUNTIME) asan-build
 	@tests/run.sh --asan $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
 tsan: ## one Lua state per thread, under the thread sanitizer
 	@tools/install.sh test
+	@tools/runtimes.sh standard
+	@$(AGAIN) RUNTIME=$(RUNTIME) tsan-build
 	@tests/run.sh --tsan $(if $(RUNTIME),--runtime $(RUNTIME))
 valgrind: ## the tests under valgrind (slow)
 	@tools/install.sh test valgrind
 	@tools/runtimes.sh standard luajit-assert
-	@$(MAKE) --no-print-directory RUNTIME=$(RUNTIME) strict-build
+	@$(AGAIN) RUNTIME=$(RUNTIME) valgrind-build
 	@tests/run.sh --valgrind $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
 fuzz: ## libFuzzer on the cores, FUZZ_SECONDS=60 each (ONLY=name for one)
 	@tools/install.sh fuzz
@@ -122,11 +128,11 @@ lint: ## clang-tidy and shellcheck, where they are installed
 ##: measuring
 bench: ## every workload against every rival (BENCH_RUNTIMES="lua5.1 lua5.4 luajit")
 	@tools/install.sh bench
-	@$(MAKE) --no-print-directory all
+	@$(AGAIN) all
 	@bench/run.sh $(BENCH_ARGS)
 bench-quick: ## the same in under a minute
 	@tools/install.sh bench
-	@$(MAKE) --no-print-directory all
+	@$(AGAIN) all
 	@bench/run.sh --quick $(BENCH_ARGS)
 
 ##: installing
@@ -150,11 +156,11 @@ endef
 
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
-	@rm -rf build/lua5.* build/luajit build/asan build/strict build/test build/fuzz fleece.so
+	@rm -rf build/lua5.* build/luajit build/asan build/tsan build/valgrind build/test build/fuzz fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
-.PHONY: all asan-build strict-build runtimes runtimes-all demo test check asan tsan valgrind fuzz lint bench \
+.PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test check asan tsan valgrind fuzz lint bench \
   bench-quick install uninstall clean distclean help

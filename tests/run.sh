@@ -4,7 +4,7 @@
 #   tests/run.sh [--asan | --tsan | --valgrind | --fuzz] [--runtime lua5.4] [FILTER ...]
 #
 # A job is one program on one runtime in one mode, such as lua/lua5.4@api; a FILTER keeps the jobs whose
-# name contains it. Jobs run side by side, JOBS at a time; each leaves its output in build/test/.
+# name contains it. Jobs run side by side, JOBS at a time; each leaves its output in build/test/PROCESS/.
 # How a job's output is counted, by its room:
 #   tests/lua/run.lua    the closing line of LuaUnit; once per runtime, with FLEECE_LAYOUT unset and =api
 #   tests/c/*.c          TAP from cmocka; with and without SIMD, or once per runtime if it includes Lua
@@ -16,11 +16,14 @@ cd "$(dirname "$0")/.." || exit 1
 LC_ALL=C
 MODE=${MODE:-plain} ONLY_RUNTIME=${ONLY_RUNTIME:-}
 CC=${CC:-cc}
-out=build/test
+out=${OUT:-build/test/$$}  # two runs at once must not disturb each other
 RUNTIMES="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit"
 WARN="-Wall -Wextra"
 SANITIZE="-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 export LC_ALL MODE ONLY_RUNTIME CC
+# How much the long tests do: millions of numbers in a plain run, fewer under checkers that slow them down.
+case $MODE in asan|tsan) many=100000 ;; valgrind) many=2000 ;; *) many=2000000 ;; esac
+export FLEECE_TEST_COUNT=${FLEECE_TEST_COUNT:-$many}
 
 skip() { echo "SKIPPED: $*"; return 77; }
 uses_lua() { grep -Eq '^#[[:space:]]*include[[:space:]]+[<"](lua|lauxlib|lualib|.*fleece\.c|.*/module/)' "$1"; }
@@ -92,7 +95,7 @@ job_lua() {
   lua=$(tools/where.sh lua "$runtime") || { skip "no interpreter for $runtime"; return; }
   tools/where.sh include "$runtime" >/dev/null || { skip "no headers for $runtime"; return; }
   unit=$(find_luaunit "$v") || { skip "LuaUnit is not installed (Debian: lua-unit)"; return; }
-  case $MODE in asan) so=build/asan/$runtime ;; valgrind) so=build/strict/$runtime ;; *) so=build/$runtime ;; esac
+  case $MODE in plain) so=build/$runtime ;; *) so=build/$MODE/$runtime ;; esac
   [ -f "$so/fleece.so" ] || { echo "$so/fleece.so was not built"; return 1; }
   export LUA_PATH="tests/lua/?.lua;lua/?.lua;lua/?/init.lua;$unit;;" LUA_CPATH="$PWD/$so/?.so;;" FLEECE_RUNTIME=$runtime
   unset LUA_INIT LUA_PATH_5_2 LUA_PATH_5_3 LUA_PATH_5_4 LUA_PATH_5_5 LUA_CPATH_5_2 LUA_CPATH_5_3 LUA_CPATH_5_4 LUA_CPATH_5_5
@@ -115,7 +118,7 @@ job_lua() {
 
 # build SOURCE PROGRAM VARIANT: the words of the compiler's command line that depend on the variant.
 build_c() {
-  local src=$1 exe=$2 variant=$3 flags link inc
+  local src=$1 exe=$2 variant=$3 flags link inc object
   shift 3
   case $MODE in
     asan) flags="$SANITIZE -DFLEECE_ASSERT" ;;
@@ -142,7 +145,11 @@ build_c() {
     link="-lcmocka $link"
   fi
   # A test that talks to the module as a Lua program does is linked with it; its opening lines say so.
-  if head -n 12 "$src" | grep -q 'src/fleece\.c' && ! grep -q 'include.*fleece\.c"' "$src"; then set -- "$@" src/fleece.c; fi
+  if head -n 12 "$src" | grep -q 'src/fleece\.c' && ! grep -q 'include.*fleece\.c"' "$src"; then
+    case $MODE in plain) object=build/$variant/fleece.o ;; *) object=build/$MODE/$variant/fleece.o ;; esac
+    [ -f "$object" ] || { echo "$object was not built"; return 1; }
+    set -- "$@" "$object"
+  fi
   # shellcheck disable=SC2086  # flags and libraries are words
   $CC -std=gnu99 $WARN $flags -Isrc "$src" "$@" -o "$exe" $link
 }
@@ -212,9 +219,10 @@ count() {
 run_one() {
   local job=$1 room=${1%%/*} log code p f s start=$SECONDS
   log=$out/${job//\//.}.log
-  ("job_$room" "${job#*/}") >"$log" 2>&1 </dev/null
+  # A test that runs away must not take the machine with it; sanitizers reserve more than this on purpose.
+  ([ "$MODE" != plain ] || ulimit -v 8000000 2>/dev/null; "job_$room" "${job#*/}") >"$log" 2>&1 </dev/null
   code=$?
-  read -r p f s <<<"$(count "$room" $code "$log")"
+  read -r p f s <<<"$(count "$room" $code "$log" || echo 0 1 0)"
   echo "$p $f $s $job" >"$log.count"
   printf '%-32s %6d passed %4d failed %4d skipped  %4d s\n' "$job" "$p" "$f" "$s" $((SECONDS - start))
   [ "$f" = 0 ] || { echo "---- $job (exit code $code), the end of $log:"; tail -n 40 "$log" | sed 's/^/  | /'; }
@@ -243,7 +251,9 @@ keep() {
   done
 }
 
-rm -rf "$out"; mkdir -p "$out"
+for old in build/test/*; do kill -0 "${old##*/}" 2>/dev/null || rm -rf "$old"; done
+mkdir -p "$out"
+export OUT=$out
 JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)}
 [ "$MODE" = fuzz ] && JOBS=1
 jobs_there | keep | xargs -P "$JOBS" -I JOB bash tests/run.sh --job JOB
