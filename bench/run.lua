@@ -78,7 +78,8 @@ end
 -- Who takes part: encodes the document once, and says what the text is worth.
 local function try(task, name, peer, encode)
   measure.dress(task, peer.null)
-  local entrant = { name = name, version = peer.version, null = peer.null, encode = encode }
+  local entrant = { name = name, version = peer.version, null = peer.null, plain_lua = peer.plain_lua,
+                    encode = encode }
   local start = os.clock()
   local ok, text, why = pcall(encode, task.doc)
   entrant.first = os.clock() - start
@@ -139,7 +140,11 @@ local function run_case(case, peers, o, how, emit)
   how.between = nil
   local c = o.yyjson and c_entrant(o.yyjson, able, how)
   for _, entrant in ipairs(all) do entrant.text = nil end -- nothing but the document stays in memory
-  measure.rounds(task, able, how)
+  local compiled, plain = {}, {}
+  for _, entrant in ipairs(able) do table.insert(entrant.plain_lua and plain or compiled, entrant) end
+  measure.settle()
+  measure.rounds(task, compiled, how)
+  measure.rounds(task, plain, how)
   if c then
     os.remove(c.path)
     all[#all + 1] = c

@@ -3,5 +3,5 @@
 local lunajson, why = require("find").require "lunajson"
 if not lunajson then return nil, why end
 local null, encode = function() end, lunajson.encode
-return { name = "lunajson", version = lunajson._VERSION, null = null,
+return { name = "lunajson", plain_lua = true, version = lunajson._VERSION, null = null,
          encode = function(value) return encode(value, null) end }
