@@ -71,7 +71,7 @@ FL_INLINE enum walk_result LAY(walk_body)(struct walk *c, const char *root, int 
   ** only the one at the last power of two of the depth is compared; a cycle has to come by. */
   const char *tortoise = NULL;
   size_t tortoise_depth = 0;
-  memset(c->judged, 0, sizeof c->judged);
+  c->judges = 0;
   c->list_length = 0;
 
 #define ROOM(bytes)                            \

@@ -36,6 +36,10 @@ FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
 /* The same with a memory for this walk: objects of one class share their metatable. */
 FL_NOINLINE enum walk_mark LAY(walk_mark_)(struct walk *c, const char *mt) {
   size_t place = ((uintptr_t)mt >> 5) % WALK_METATABLES;
+  if (!c->judges) {
+    memset(c->judged, 0, sizeof c->judged);
+    c->judges = 1;
+  }
   if (c->judged[place].metatable != mt) {
     c->judged[place].mark = LAY(walk_judge_)(c, mt);
     c->judged[place].metatable = mt;

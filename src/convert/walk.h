@@ -60,7 +60,8 @@ struct walk {
   size_t frame_room;
   struct walk_entry *list;
   size_t list_length, list_room;
-  /* Metatables judged in this walk; empty again at its start, for Lua code may change them. */
+  /* Metatables judged in this walk; forgotten at its start (judges = 0), for Lua code may change them. */
+  int judges;
   struct { const char *metatable; enum walk_mark mark; } judged[WALK_METATABLES];
 };
 
