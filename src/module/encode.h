@@ -58,7 +58,7 @@ FL_FUNC int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
 FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
   struct buffer *kept = &m->walk.out.buffer;
   m->hint = used + used / 16 + BUF_FIRST;
-  if (buf_capacity(b) <= MOD_KEEP && !kept->begin && !m->busy) kept->begin = b->begin, kept->end = b->end;
+  if (!kept->begin && mod_keeps(m, buf_capacity(b), used)) kept->begin = b->begin, kept->end = b->end;
   else buf_free(b);
 }
 
@@ -124,9 +124,17 @@ FL_NOINLINE int mod_raise_sink(struct mod_call *call) {
 
 /* ------------------------------------------------------------------------------------- walks */
 
+/* After a walk that left more memory than is always kept. `settled`: a long result has seen to its buffer. */
+FL_NOINLINE void mod_trim_(struct mod_state *m, struct walk *c, size_t used, int settled) {
+  int keep = settled || mod_keeps(m, buf_capacity(&c->out.buffer), used);
+  if (!keep) m->hint = 0;
+  walk_trim(c, keep ? SIZE_MAX : MOD_KEEP);
+}
+
 /* Ends a successful walk that wrote up to `end`: hands the sink the rest, or pushes the string. */
 FL_INLINE int mod_finish(struct mod_call *call, struct walk *c, char *end) {
   struct mod_state *m = call->state;
+  size_t used = (size_t)(end - c->out.buffer.begin);
   int sunk;
   if (FL_LIKELY(!call->sink)) {
     mod_push_result(call->L, m, c, end);
@@ -137,10 +145,8 @@ FL_INLINE int mod_finish(struct mod_call *call, struct walk *c, char *end) {
     if (!sunk) return mod_raise_sink(call);
   }
   if (FL_UNLIKELY(buf_capacity(&c->out.buffer) > MOD_KEEP || c->frame_room > WALK_FRAMES_FIRST ||
-                  c->list_room > WALK_LIST_FIRST)) {
-    walk_trim(c, MOD_KEEP);
-    m->hint = 0;
-  }
+                  c->list_room > WALK_LIST_FIRST))
+    mod_trim_(m, c, used, !call->sink && used > MOD_SMALL);
   return 1;
 }
 

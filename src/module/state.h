@@ -14,12 +14,14 @@ enum { MOD_STATE = 1, MOD_CODEC, MOD_PUSH, MOD_ORDER, MOD_ON_ERROR, MOD_UPVALUES
 
 enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_CJSON_ARRAY, MOD_MARK_CJSON_EMPTY };
 
-enum { MOD_KEEP = 960 * 1024 }; /* the most output memory that stays between two calls, in bytes */
+/* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
+enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 16 };
 
 struct mod_state {
   struct walk walk; /* the memory of all walks but nested ones */
   int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
   int nesting;      /* see api_walk.nesting */
+  int large, idle;  /* results above MOD_KEEP in a row, and results below since */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
   walk_raw raw;     /* NULL: the public API only */
   struct probe_verdict verdict;
@@ -35,6 +37,20 @@ static const char mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod
 struct mod_holder {
   struct walk walk;
 };
+
+/* May a block of `capacity` bytes stay after a result of `used` bytes? A large one if results are large time
+** and again, until MOD_KEEP_IDLE of them were not: fresh memory costs page faults, a tenth of a large result. */
+FL_NOINLINE int mod_keeps(struct mod_state *m, size_t capacity, size_t used) {
+  if (capacity <= MOD_KEEP) return 1;
+  if (capacity > MOD_KEEP_LARGE) return 0;
+  if (used > MOD_KEEP / 2) {
+    m->idle = 0;
+    return ++m->large > 1;
+  }
+  if (m->large > 1 && ++m->idle < MOD_KEEP_IDLE) return 1;
+  m->large = m->idle = 0;
+  return 0;
+}
 
 FL_INLINE void mod_free_walk(struct walk *c) {
   walk_trim(c, 0);
