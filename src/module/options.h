@@ -87,7 +87,8 @@ FL_FUNC int mod_read_word(const struct mod_reader *r, const char *words) {
   }
   lua_pushliteral(r->L, "one of ");
   for (at = words;; at++) {
-    size_t length = strcspn(at, "|");
+    size_t length = 0;
+    while (at[length] && at[length] != '|') length++;
     lua_pushliteral(r->L, "\"");
     lua_pushlstring(r->L, at, length);
     lua_pushstring(r->L, at[length] ? "\", " : "\"");

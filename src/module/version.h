@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** version.h -- the version, here and nowhere else in the sources. */
+** version.h -- the version, here and nowhere else in the sources.
+** May call: nothing.  Must hold: tests/check compares the rockspec and CHANGELOG with it. */
 #ifndef FLEECE_MODULE_VERSION_H
 #define FLEECE_MODULE_VERSION_H
 
