@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** deep.c -- a million nested tables, encoded on a thread with a C stack of 256 KB: depth is a number, not a crash.
+** deep.c -- a million nested tables, and hooks that encode without end, on a thread with a C stack of 256 KB.
 ** Build: cc -std=gnu99 -pthread -Isrc -I<lua headers> tests/c/deep.c src/fleece.c -l<lua> -lm -ldl -o deep */
 #include <pthread.h>
 #include <stdio.h>
@@ -81,6 +81,22 @@ static const char script[] =
   "    return table.concat(pieces)\n"
   "  end\n"
   "  return fleece[name](value, options[argument] or argument)\n"
+  "end\n"
+  /* a hook that encodes what has a hook ...: the walks nest in C, so an error must end them before the stack does */
+  "function recurse(layout)\n"
+  "  local codec, h, p, depth = fleece.new({layout = layout}), {}, {}, 0\n"
+  "  setmetatable(h, {__tojson = function() depth = depth + 1; return codec.encode({h}) end})\n"
+  "  local ok, message = pcall(codec.encode, h)\n"
+  "  assert(not ok and type(message) == 'string' and depth > 10, message)\n"
+  "  setmetatable(p, {__len = function() return 1 end, __index = function() return codec.json(p) end})\n"
+  "  ok, message = pcall(codec.encode, {x = p})\n"
+  "  assert(not ok and type(message) == 'string', message)\n"
+  "  local function sink() codec.write(sink, {1}) end\n"
+  "  ok, message = pcall(codec.write, sink, {1})\n"
+  "  assert(not ok and type(message) == 'string', message)\n"
+  "  ok, message = pcall(codec.encode, {print}, {on_error = function() return codec.encode({h}) end})\n"
+  "  assert(not ok and type(message) == 'string', message)\n"
+  "  assert(codec.encode({1, {2}}) == '[1,[2]]')\n"
   "end\n";
 
 static void *work(void *unused) {
@@ -104,6 +120,11 @@ static void *work(void *unused) {
     check(L, "encode", "api", 10102, key, 0);
     check(L, "write", "api", 10102, key, 0);
     check(L, "encode", "api", DEPTH, key, 1); /* ends where the Lua stack ends */
+  }
+  for (i = 0; i < 2; i++) {
+    lua_getglobal(L, "recurse");
+    lua_pushstring(L, i ? "api" : "auto");
+    if (lua_pcall(L, 1, 0, 0)) die("recursion", lua_tostring(L, -1));
   }
   lua_close(L);
   return unused;
