@@ -1,0 +1,89 @@
+---@meta fleece
+-- SPDX-License-Identifier: MIT
+-- Types of Fleece for the Lua language server.
+
+---@class fleece.Options
+---@field indent? integer|string blanks (0..16) or white space for each level
+---@field sort_keys? boolean
+---@field key_order? string[] names that come first
+---@field escape_slash? boolean
+---@field ascii? boolean
+---@field html? boolean
+---@field empty_table? "array"|"object"
+---@field sparse? "object"|"null"|"error"
+---@field sparse_ratio? integer 1..1000, default 2
+---@field invalid_numbers? "error"|"null"|"literal"
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass"
+---@field max_depth? integer 1..10000000, default 1000
+---@field skip_unsupported? boolean
+---@field on_error? fun(value: any, path: string, message: string): any
+---@field metamethods? boolean default true
+---@field precision? integer 1..17
+---@field float_integers? boolean
+---@field layout? "auto"|"api"
+
+---@alias fleece.Flags "E"|"E0"|"E1"|"E2"|"E3"|"E4"
+
+---@class fleece.Info
+---@field version string
+---@field lua string
+---@field layout string
+---@field simd "sse2"|"neon"|"swar"
+---@field reason? string why layout is "api"
+
+---@class fleece.Codec
+---@field null lightuserdata
+---@field array_mt table
+---@field object_mt table
+---@field _NAME string
+---@field _VERSION string
+local fleece = {}
+
+---Valid JSON text of any value. fleece.safe returns nil and a message instead of raising.
+---@param value any
+---@param options? fleece.Options
+---@return string text
+function fleece.encode(value, options) end
+
+---The function of 2011; E0 to E3 can produce invalid JSON.
+---@param value any
+---@param flags? fleece.Flags
+---@return string text
+function fleece.json(value, flags) end
+
+---The length in bytes of what json would return.
+---@param value any
+---@param flags? fleece.Flags
+---@return integer bytes
+function fleece.size(value, flags) end
+
+---As encode, in pieces, to a file, a function or an object with a put or write method.
+---@param sink file*|fun(piece: string): any, any?|table|userdata
+---@param value any
+---@param options? fleece.Options
+---@return true
+function fleece.write(sink, value, options) end
+
+---The same functions with other defaults.
+---@param options? fleece.Options
+---@return fleece.Codec
+function fleece.new(options) end
+
+---@generic T: table
+---@param t? T
+---@return T
+function fleece.array(t) end
+
+---@generic T: table
+---@param t? T
+---@return T
+function fleece.object(t) end
+
+---@param text string one JSON value
+---@return userdata
+function fleece.raw(text) end
+
+---@return fleece.Info
+function fleece.info() end
+
+return fleece
