@@ -18,7 +18,14 @@
   X(UTF8, "invalid UTF-8") \
   X(DEPTH, "nesting too deep") \
   X(AFTER, "text after the value") \
-  X(BOM, "byte order mark")
+  X(BOM, "byte order mark") \
+  X(EMPTY, "empty text") \
+  X(HUGE, "number too large") \
+  X(INEXACT, "number not exact") \
+  X(DUPLICATE, "duplicate name") \
+  X(LENGTH, "text too long") \
+  X(COMMENT, "unterminated comment") \
+  X(MEMORY, "not enough memory")
 
 enum {
   JSON_CHECK_OK,

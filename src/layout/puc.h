@@ -157,6 +157,8 @@ FL_INLINE struct lay_value LAY(index_key)(size_t i) {
   return v;
 }
 
+#include "puc_write.h"
+
 #undef LAY
 #undef LAYOUT
 #undef PUC_NAME

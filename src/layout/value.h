@@ -12,6 +12,15 @@ struct lay_value {
   uint32_t tag;
 };
 
+/* A pair of an object whose keys are known, as the core has placed it once: the payload of its key, a string;
+** its node, in bytes from the first; and how many nodes further its chain goes on, 0 for nowhere. Tables of
+** the same keys, in the same order, with the same number of nodes are placed alike (ltable.c, lj_tab.c). */
+struct lay_member {
+  uint64_t key;
+  uint32_t at;
+  int32_t next;
+};
+
 /* The offsets a layout claims, for the probe to prove; all in bytes. */
 struct lay_facts {
   const char *name;        /* as fleece.info() shows it */

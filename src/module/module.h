@@ -5,6 +5,7 @@
 #ifndef FLEECE_MODULE_MODULE_H
 #define FLEECE_MODULE_MODULE_H
 
+#include "decode.h"
 #include "encode.h"
 #include "marks.h"
 #include "version.h"
@@ -46,14 +47,14 @@ FL_FUNC int mod_new(lua_State *L);
 static const luaL_Reg mod_functions[] = {
     {"encode", mod_encode}, {"json", mod_json},     {"size", mod_size}, {"write", mod_write},
     {"new", mod_new},       {"array", mod_array},   {"object", mod_object}, {"raw", mod_raw},
-    {"info", mod_info},     {NULL, NULL},
+    {"info", mod_info},     {"decode", mod_decode}, {"decode_prefix", mod_decode_prefix},
+    {NULL, NULL},
 };
 
-/* Pushes the table of functions. On the stack, from `state` on: the mod_state, the codec, the pusher, the
-** ranks of key_order, the handler: the upvalues of each function. */
+/* Pushes the table of functions. On the stack, from `state` on, are the upvalues of each function. */
 FL_FUNC void mod_push_functions(lua_State *L, int state) {
   const luaL_Reg *f;
-  lua_createtable(L, 0, 16);
+  lua_createtable(L, 0, 20);
   for (f = mod_functions; f->name; f++) {
     int i;
     lua_pushstring(L, f->name);
@@ -77,7 +78,7 @@ FL_FUNC void mod_push_functions(lua_State *L, int state) {
 FL_FUNC int mod_new(lua_State *L) {
   const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_codec codec = *from, *to;
-  int i, base, order = 0, on_error = 0;
+  int i, base, order = 0, on_error = 0, values = 0;
   lua_settop(L, 1);
   if (!lua_isnil(L, 1)) {
     mod_read_options(L, 1, &codec.encode);
@@ -87,6 +88,7 @@ FL_FUNC int mod_new(lua_State *L) {
     on_error = codec.encode.on_error > 0 ? codec.encode.on_error : 0;
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
+    values = mod_read_decode_options(L, 1, &codec.decode);
   }
   luaL_checkstack(L, 2 * MOD_UPVALUES + 4, "new");
   base = lua_gettop(L) + 1;
@@ -100,6 +102,10 @@ FL_FUNC int mod_new(lua_State *L) {
     lua_pushvalue(L, on_error);
     lua_replace(L, base + MOD_ON_ERROR - 1);
     codec.encode.on_error = codec.json.on_error = lua_upvalueindex(MOD_ON_ERROR);
+  }
+  if (values) {
+    lua_pushvalue(L, values);
+    lua_replace(L, base + MOD_VALUES - 1);
   }
   to = (struct mod_codec *)lua_newuserdata(L, sizeof *to);
   *to = codec;
@@ -126,12 +132,15 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
   mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
   mod_default_options(&codec->json, JSON_ESCAPE_E0);
-  codec->encode.safe = codec->json.safe = (unsigned)safe & 1u;
+  mod_default_decode_options(&codec->decode);
+  codec->decode.safe = codec->encode.safe = codec->json.safe = (unsigned)safe & 1u;
   mod_settle_options(&codec->encode);
   mod_settle_options(&codec->json);
   lua_pushcfunction(L, mod_push_piece);
   lua_pushnil(L);
   lua_pushnil(L);
+  lua_pushnil(L);
+  mod_push_mark(L, MOD_MARK_OBJECT);
   mod_push_functions(L, base);
   return 1;
 }

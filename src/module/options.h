@@ -6,6 +6,7 @@
 #define FLEECE_MODULE_OPTIONS_H
 
 #include "../convert/api_open.h"
+#include "../convert/json_to_lua.h"
 #include "../json/style.h"
 #include "../layout/api.h"
 
@@ -18,9 +19,10 @@ struct mod_options {
   unsigned plain : 1;             /* an unstyled instance of the raw walk writes the same text */
 };
 
-/* The defaults of encode and json, and what new() froze. */
+/* The defaults of encode, json and decode, and what new() froze. */
 struct mod_codec {
   struct mod_options encode, json;
+  struct jl_options decode;
 };
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
@@ -52,6 +54,7 @@ struct mod_reader {
   int arg;
   const char *name;
   struct mod_options *to;
+  int values; /* of decoding: index of a table for the values that Lua keeps */
 };
 
 FL_FUNC int mod_bad_option(const struct mod_reader *r, const char *expected) {
@@ -71,20 +74,28 @@ FL_FUNC int mod_read_integer(const struct mod_reader *r, int least, int most) {
   return (int)n;
 }
 
-/* One of some words, "a|b|c" in `words`: its place. */
-FL_FUNC int mod_read_word(const struct mod_reader *r, const char *words) {
-  const char *at = words, *value;
-  size_t n = 0;
+/* The place of a word in `words`, "a|b|c"; -1: it is none of them. */
+FL_FUNC int mod_find_word(const char *value, size_t n, const char *words) {
   int place = 0;
-  value = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
-  while (value) {
-    const char *bar = strchr(at, '|');
-    size_t length = bar ? (size_t)(bar - at) : strlen(at);
-    if (length == n && memcmp(at, value, n) == 0) return place;
-    if (!bar) break;
-    at = bar + 1;
+  for (;;) {
+    const char *bar = strchr(words, '|');
+    size_t length = bar ? (size_t)(bar - words) : strlen(words);
+    if (length == n && memcmp(words, value, n) == 0) return place;
+    if (!bar) return -1;
+    words = bar + 1;
     place++;
   }
+}
+FL_INLINE int mod_is_word(const char *value, const char *words) { return mod_find_word(value, strlen(value), words) >= 0; }
+
+/* One of some words: its place. */
+FL_FUNC int mod_read_word(const struct mod_reader *r, const char *words) {
+  const char *at, *value;
+  size_t n = 0;
+  int place;
+  value = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
+  place = value ? mod_find_word(value, n, words) : -1;
+  if (place >= 0) return place;
   lua_pushliteral(r->L, "one of ");
   for (at = words;; at++) {
     size_t length = 0;
@@ -130,6 +141,10 @@ FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
   r->to->order = keep;
 }
 
+/* What decode has of its own: a codec's table serves both. */
+static const char mod_decode_names[] =
+    "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|bom|max_bytes|numeric_keys";
+
 /* The options that are a flag, and where they are kept. */
 #define MOD_FLAGS(X)                           \
   X(escape_slash, style.text.slash)            \
@@ -169,7 +184,7 @@ FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error
     lua_pushvalue(r->L, -1);
     lua_replace(r->L, on_error);
     r->to->on_error = on_error;
-  } else {
+  } else if (!mod_is_word(r->name, mod_decode_names)) {
     luaL_argerror(r->L, r->arg, lua_pushfstring(r->L, "unknown option '%s'", r->name));
   }
 #undef IS
@@ -185,7 +200,7 @@ FL_FUNC void mod_read_options(lua_State *L, int arg, struct mod_options *to) {
   order = lua_gettop(L);
   lua_pushnil(L);
   on_error = order + 1;
-  r.L = L, r.arg = arg, r.to = to;
+  r.L = L, r.arg = arg, r.to = to, r.values = 0;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
     if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");

@@ -5,16 +5,27 @@
 #ifndef FLEECE_MODULE_STATE_H
 #define FLEECE_MODULE_STATE_H
 
+#include "../convert/json_to_lua_instances.h"
 #include "../convert/lua_to_json_api.h"
 #include "../convert/lua_to_json_instances.h"
 #include "../layout/probe.h"
 
 /* Upvalues of every function of the module. */
-enum { MOD_STATE = 1, MOD_CODEC, MOD_PUSH, MOD_ORDER, MOD_ON_ERROR, MOD_UPVALUES = MOD_ON_ERROR };
+enum {
+  MOD_STATE = 1,
+  MOD_CODEC,
+  MOD_PUSH,
+  MOD_ORDER,
+  MOD_ON_ERROR,
+  MOD_VALUES,       /* of decoding: see decode_options.h */
+  MOD_EMPTY_OBJECT, /* the mark that a decoded empty object gets */
+  MOD_UPVALUES = MOD_EMPTY_OBJECT
+};
 
 enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_CJSON_ARRAY, MOD_MARK_CJSON_EMPTY };
 
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
+enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
 enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 16 };
 
 struct mod_state {
@@ -28,6 +39,11 @@ struct mod_state {
   struct walk_marks marks;
   struct api_sentinels sentinels;
   const void *raw_metatable, *holder_metatable;
+  const struct jl_decoder *decoder; /* NULL: the public API only */
+  text_utf8_fn utf8;
+  struct shapes *shapes; /* what decoding remembers; NULL: nothing yet */
+  int shapes_ref;        /* its place in the registry */
+  int shapes_full;       /* calls that found it full */
 };
 
 /* Addresses serve as registry keys; the arrays are never written. */
@@ -167,6 +183,8 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;
   m->walk.boxed_integers = m->verdict.int64_cdata;
+  m->decoder = m->verdict.facts ? jl_decoder_of(m->verdict.facts) : NULL;
+  m->utf8 = text_utf8_pick();
   m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
   lua_pushvalue(L, -1);
   api_registry_set(L, &mod_state_key);

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+** json_to_lua.h -- the state of a decode, and building tables through the public API.
+** May call: lua_*, json/, number/, convert/shapes.h.
+** Must hold: values wait on the Lua stack until their container ends; then its table is made, once and at its
+** exact size, and takes their place. All that a decode holds lies on the C stack or in userdata on the Lua
+** stack, so any call may raise, and a finalizer may decode meanwhile.
+**
+** The waiting values are numbered from 0. Usually number v lies at the stack index region + v. When the stack has
+** no more room (8000 slots in 5.1 and LuaJIT, a million elsewhere), the first `spilled` ones move to the table at
+** the index `spill`, where number v is item v + 1; the others move up. */
+#ifndef FLEECE_CONVERT_JSON_TO_LUA_H
+#define FLEECE_CONVERT_JSON_TO_LUA_H
+
+#include <limits.h>
+
+#include "../json/scan.h"
+#include "../layout/api.h"
+#include "../number/integer.h"
+#include "../number/shortest.h"
+#include "shapes.h"
+
+enum jl_big { JL_BIG_DOUBLE, JL_BIG_STRING, JL_BIG_ERROR, JL_BIG_INT64 };
+enum jl_duplicates { JL_LAST, JL_FIRST, JL_UNIQUE };
+
+/* Options of a decode. Indices are of the stack, absolute, or of upvalues; 0 for none. */
+struct jl_options {
+  unsigned grammar; /* of enum json_grammar */
+  enum json_bad_text bad_text;
+  enum jl_big big;
+  enum jl_duplicates duplicates;
+  uint32_t max_depth;
+  size_t max_bytes;           /* 0: any */
+  unsigned numeric_keys : 1;
+  unsigned drop_null : 1;     /* null = "nil" */
+  unsigned force_api : 1;
+  unsigned safe : 1;
+  int null, arrays, objects;  /* a value for null; metatables */
+  int int64;                  /* a Lua function: text of the digits, sign -> cdata */
+};
+
+/* An open container. */
+struct jl_frame {
+  size_t start;   /* number of its first value */
+  uint32_t shape; /* its names, while a container in it is read */
+  enum scan_place kind;
+};
+
+enum {
+  JL_PAIRS = 0xffff, /* as a shape: the names wait on the stack too, each before its value */
+  JL_FRAMES = 32,    /* containers that can be open before memory is asked for; */
+  JL_SCRATCH = 256,  /* the same for a string with escapes */
+  JL_FIRST_SLOTS = 64,
+  JL_MARGIN = 8,     /* slots beyond the granted ones, for our own calls */
+#if LUA_VERSION_NUM >= 502
+  JL_SPILL_AT = 50000
+#else
+  JL_SPILL_AT = 6000
+#endif
+};
+
+struct json_to_lua {
+  struct json_scan scan;
+  lua_State *L;
+  const struct jl_options *o;
+  struct jl_frame *frame, *frames, *frames_end; /* the innermost; the first; behind the last */
+  uint32_t shape, object_shape; /* of the innermost container; of an object that begins: 0 or JL_PAIRS */
+  unsigned stride;     /* slots of a waiting pair: name, value; with duplicates = "error" its place before the value */
+  int region, spill, frames_owner, scratch_owner, empty_object, anchors; /* stack indices */
+  size_t spilled;
+  size_t granted;      /* values that may wait on the stack as it is */
+  /* below the API: */
+  char *top, *limit;   /* the next slot, and the first that is not granted */
+  char *first;         /* the slot at `region` */
+  struct shapes *shapes;
+  uint64_t null_word;
+  /* first memory */
+  struct jl_frame first_frames[JL_FRAMES];
+  char first_scratch[JL_SCRATCH];
+};
+
+/* ------------------------------------------------------------------------------------- memory */
+
+/* A scan's `grow`. */
+FL_FUNC char *jl_grow_scratch(void *owner, size_t n) {
+  struct json_to_lua *k = (struct json_to_lua *)owner;
+  char *block = (char *)lua_newuserdata(k->L, n);
+  lua_replace(k->L, k->scratch_owner);
+  return block;
+}
+
+/* All frames are in use. */
+FL_FUNC void jl_grow_frames(struct json_to_lua *k) {
+  size_t count = (size_t)(k->frames_end - k->frames);
+  struct jl_frame *to = (struct jl_frame *)lua_newuserdata(k->L, 2 * count * sizeof *to);
+  memcpy(to, k->frames, count * sizeof *to);
+  lua_replace(k->L, k->frames_owner);
+  k->frames = to;
+  k->frame = to + count - 1;
+  k->frames_end = to + 2 * count;
+}
+
+FL_INLINE size_t jl_on_stack(const struct json_to_lua *k) { return (size_t)(lua_gettop(k->L) - k->region + 1); }
+
+/* Moves all but the last few waiting values from the stack to the spill table. */
+FL_FUNC void jl_spill(struct json_to_lua *k) {
+  lua_State *L = k->L;
+  size_t n = jl_on_stack(k), keep = 16, i;
+  if (!lua_istable(L, k->spill)) {
+    lua_createtable(L, (int)n, 0);
+    lua_replace(L, k->spill);
+  }
+  for (i = 0; i < n - keep; i++) {
+    lua_pushvalue(L, k->region + (int)i);
+    lua_rawseti(L, k->spill, (int)(k->spilled + i + 1));
+  }
+  for (i = 0; i < keep; i++) {
+    lua_pushvalue(L, k->region + (int)(n - keep + i));
+    lua_replace(L, k->region + (int)i);
+  }
+  lua_settop(L, k->region + (int)keep - 1);
+  k->spilled += n - keep;
+}
+
+/* Makes room for more waiting values. There is always room for JL_MARGIN of our own. */
+FL_NOINLINE void jl_more_(struct json_to_lua *k) {
+  size_t n = jl_on_stack(k), wanted = n + JL_FIRST_SLOTS + JL_MARGIN;
+  if (n < JL_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JL_FIRST_SLOTS;
+  else jl_spill(k);
+}
+
+/* Pushes a waiting value. */
+FL_FUNC void jl_push_waiting(struct json_to_lua *k, size_t number) {
+  if (number < k->spilled) lua_rawgeti(k->L, k->spill, (int)number + 1);
+  else lua_pushvalue(k->L, k->region + (int)(number - k->spilled));
+}
+
+/* The table on top takes the place of the values from number `start` on. */
+FL_FUNC void jl_collapse(struct json_to_lua *k, size_t start) {
+  int place;
+  if (start < k->spilled) k->spilled = start;
+  place = k->region + (int)(start - k->spilled);
+  if (lua_gettop(k->L) != place) lua_replace(k->L, place);
+  lua_settop(k->L, place);
+}
+
+FL_INLINE int jl_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
+
+/* Gives the table on top, of n entries, the metatable that is asked for. */
+FL_FUNC void jl_adorn(struct json_to_lua *k, int is_array, size_t n) {
+  int metatable = is_array ? k->o->arrays : k->o->objects;
+  if (!metatable && !is_array && n == 0) metatable = k->empty_object;
+  if (!metatable) return;
+  lua_pushvalue(k->L, metatable);
+  lua_setmetatable(k->L, -2);
+}
+
+/* Ends an array whose values are those from `start` on. */
+FL_NOINLINE void jl_build_array_(struct json_to_lua *k, size_t start) {
+  size_t end = k->spilled + jl_on_stack(k), i;
+  lua_createtable(k->L, jl_count(end - start), 0);
+  for (i = start; i < end; i++) {
+    jl_push_waiting(k, i);
+    lua_rawseti(k->L, -2, (int)(i - start + 1));
+  }
+  jl_adorn(k, 1, end - start);
+  jl_collapse(k, start);
+}
+
+/* Ends an object whose waiting values are pairs, with their places if `stride` is 3. False: a name is there
+** twice and must not be. */
+FL_NOINLINE int jl_build_pairs_(struct json_to_lua *k, size_t start) {
+  lua_State *L = k->L;
+  size_t end = k->spilled + jl_on_stack(k), n = (end - start) / k->stride, i;
+  lua_createtable(L, 0, jl_count(n));
+  for (i = 0; i < n; i++) {
+    size_t at = start + k->stride * (k->o->duplicates == JL_FIRST ? n - 1 - i : i);
+    jl_push_waiting(k, at);
+    if (k->stride == 3) {
+      int there;
+      lua_pushvalue(L, -1);
+      lua_rawget(L, -3);
+      there = !lua_isnil(L, -1);
+      lua_pop(L, 1);
+      if (there) {
+        jl_push_waiting(k, at + 1);
+        json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, k->scan.begin + (size_t)lua_tonumber(L, -1));
+        return 0;
+      }
+    }
+    jl_push_waiting(k, at + k->stride - 1);
+    lua_rawset(L, -3);
+  }
+  jl_adorn(k, 0, n);
+  jl_collapse(k, start);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- values */
+
+/* Of one slot, or for a name of `stride` - 1. */
+FL_INLINE void jl_reserve(struct json_to_lua *k, size_t slots) {
+  if (FL_UNLIKELY(jl_on_stack(k) + slots > k->granted)) jl_more_(k);
+}
+
+FL_FUNC void jl_push_null(struct json_to_lua *k) {
+  if (k->o->drop_null) lua_pushnil(k->L);
+  else if (k->o->null) lua_pushvalue(k->L, k->o->null);
+  else lua_pushlightuserdata(k->L, NULL);
+}
+
+/* A number that Lua's numbers do not hold: as the options want it. */
+FL_FUNC int jl_push_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+  switch (k->o->big) {
+  case JL_BIG_STRING: lua_pushlstring(k->L, text, n); return 1;
+  case JL_BIG_ERROR:
+    if (v->kind == NUM_HUGE) break;
+    json_scan_error(&k->scan, JSON_CHECK_INEXACT, text);
+    return 0;
+  case JL_BIG_INT64:
+    if (v->kind == NUM_HUGE) break;
+    lua_pushvalue(k->L, k->o->int64);
+    lua_pushlstring(k->L, text, n);
+    lua_pushnumber(k->L, v->d);
+    lua_call(k->L, 2, 1);
+    return 1;
+  case JL_BIG_DOUBLE: break;
+  }
+  if (v->kind == NUM_HUGE) {
+    json_scan_error(&k->scan, JSON_CHECK_HUGE, text);
+    return 0;
+  }
+  lua_pushnumber(k->L, v->d);
+  return 1;
+}
+
+/* Is this integer exact as a number of this Lua? */
+FL_INLINE int jl_integer_fits(int64_t i) {
+#if LUA_VERSION_NUM >= 503
+  (void)i;
+  return 1;
+#else
+  double d = (double)i;
+  return d < 0x1p63 && (int64_t)d == i;
+#endif
+}
+
+FL_FUNC int jl_push_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+#if LUA_VERSION_NUM >= 503
+  (void)text, (void)n;
+  lua_pushinteger(k->L, (lua_Integer)i);
+#else
+  if (!jl_integer_fits(i)) {
+    struct num_value v;
+    v.i = i, v.d = (double)i, v.kind = NUM_BIG;
+    return jl_push_big(k, text, n, &v);
+  }
+  lua_pushnumber(k->L, (double)i);
+#endif
+  return 1;
+}
+
+/* Pushes the number that encode writes as just this name, if there is one. */
+FL_FUNC int jl_push_numeric_name(struct json_to_lua *k, const char *s, size_t n) {
+  char text[NUM_ROOM + 1], again[NUM_ROOM];
+  struct num_value v;
+  size_t written;
+  if (n == 0 || n > 32 || !(*s == '-' || (*s >= '0' && *s <= '9'))) return 0;
+  memcpy(text, s, n);
+  text[n] = 0;
+  if (num_parse(text, text + n, &v) != text + n) return 0;
+  if (v.kind == NUM_INTEGER && jl_integer_fits(v.i)) written = (size_t)(num_write_i64(again, v.i) - again);
+  else if (v.kind == NUM_DOUBLE) written = (size_t)(num_write_double(again, v.d, 0) - again);
+  else return 0;
+  if (written != n || memcmp(again, text, n) != 0) return 0;
+  if (v.kind == NUM_DOUBLE) lua_pushnumber(k->L, v.d);
+  else jl_push_integer(k, v.i, text, n);
+  return 1;
+}
+
+/* A waiting name, and its place if that is needed. */
+FL_FUNC void jl_push_name(struct json_to_lua *k, struct json_string name, const char *p) {
+  jl_reserve(k, k->stride - 1);
+  if (!k->o->numeric_keys || !jl_push_numeric_name(k, name.s, name.n)) lua_pushlstring(k->L, name.s, name.n);
+  if (k->stride == 3) lua_pushnumber(k->L, (lua_Number)(p - k->scan.begin));
+}
+
+/* ------------------------------------------------------------------------------------- containers */
+
+FL_INLINE void jl_open(struct json_to_lua *k, enum scan_place kind, size_t start, uint32_t shape) {
+  if (FL_UNLIKELY(k->frame + 1 == k->frames_end)) jl_grow_frames(k);
+  k->frame->shape = k->shape;
+  k->frame++;
+  k->frame->kind = kind;
+  k->frame->start = start;
+  k->shape = shape;
+}
+
+/* What its value lies in. */
+FL_INLINE enum scan_place jl_close(struct json_to_lua *k) {
+  k->frame--;
+  k->shape = k->frame->shape;
+  return k->frame->kind;
+}
+
+/* ------------------------------------------------------------------------------------- the sink over the API */
+
+FL_FUNC int jl_api_null(struct json_to_lua *k) {
+  jl_reserve(k, 1);
+  jl_push_null(k);
+  return 1;
+}
+FL_FUNC int jl_api_boolean(struct json_to_lua *k, int b) {
+  jl_reserve(k, 1);
+  lua_pushboolean(k->L, b);
+  return 1;
+}
+FL_FUNC int jl_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+  jl_reserve(k, 1);
+  return jl_push_integer(k, i, text, n);
+}
+FL_FUNC int jl_api_number(struct json_to_lua *k, double d) {
+  jl_reserve(k, 1);
+  lua_pushnumber(k->L, d);
+  return 1;
+}
+FL_FUNC int jl_api_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+  jl_reserve(k, 1);
+  return jl_push_big(k, text, n, v);
+}
+FL_FUNC int jl_api_string(struct json_to_lua *k, const char *s, size_t n) {
+  jl_reserve(k, 1);
+  lua_pushlstring(k->L, s, n);
+  return 1;
+}
+FL_FUNC const char *jl_api_guess(struct json_to_lua *k, const char *p) {
+  (void)k, (void)p;
+  return NULL;
+}
+FL_FUNC int jl_api_name(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
+  (void)plain;
+  jl_push_name(k, name, p);
+  return 1;
+}
+FL_FUNC void jl_api_open(struct json_to_lua *k, enum scan_place kind) {
+  jl_open(k, kind, k->spilled + jl_on_stack(k), JL_PAIRS);
+}
+FL_FUNC enum scan_place jl_api_close_array(struct json_to_lua *k) {
+  jl_build_array_(k, k->frame->start);
+  return jl_close(k);
+}
+FL_FUNC enum scan_place jl_api_close_object(struct json_to_lua *k) {
+  return jl_build_pairs_(k, k->frame->start) ? jl_close(k) : SCAN_STOP;
+}
+
+#define SCAN_NAME jl_api_scan
+#define SCAN_SINK struct json_to_lua
+#define SCAN(event) jl_api_##event
+#include "../json/scan_template.h"
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+** json_to_lua_instances.h -- the decoders of this build: one for each layout its Lua API may meet, and the API's.
+** May call: convert/json_to_lua.h, convert/json_to_lua_raw.h.  Must hold: nothing of its own. */
+#ifndef FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
+#define FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
+
+#include "../layout/probe.h"
+#include "json_to_lua.h"
+
+/* A decoder of one layout, and what it needs at its begin and end. */
+struct jl_decoder {
+  const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
+  void (*reload)(struct json_to_lua *k); /* takes over the stack from the public API */
+  void (*sync)(struct json_to_lua *k);   /* hands it back */
+};
+
+#define JL_DECODER(layout)                                                              \
+  FL_FUNC void layout##_jl_leave(struct json_to_lua *k) { layout##_jl_sync(k); }        \
+  static const struct jl_decoder layout##_decoder = {layout##_jl_scan, layout##_jl_reload, layout##_jl_leave};
+
+#if LUA_VERSION_NUM == 501
+#define LAYOUT lua51
+#include "json_to_lua_raw.h"
+#undef LAYOUT
+#define LAYOUT luajit
+#include "json_to_lua_raw.h"
+#undef LAYOUT
+JL_DECODER(lua51)
+JL_DECODER(luajit)
+#elif LUA_VERSION_NUM == 502
+#define LAYOUT lua52
+#include "json_to_lua_raw.h"
+#undef LAYOUT
+JL_DECODER(lua52)
+#elif LUA_VERSION_NUM == 503
+#define LAYOUT lua53
+#include "json_to_lua_raw.h"
+#undef LAYOUT
+JL_DECODER(lua53)
+#elif LUA_VERSION_NUM == 504
+#define LAYOUT lua54
+#include "json_to_lua_raw.h"
+#undef LAYOUT
+JL_DECODER(lua54)
+#elif LUA_VERSION_NUM == 505
+#define LAYOUT lua55
+#include "json_to_lua_raw.h"
+#undef LAYOUT
+JL_DECODER(lua55)
+#endif
+
+/* The decoder of a proven layout, or NULL. */
+FL_FUNC const struct jl_decoder *jl_decoder_of(const struct lay_facts *facts) {
+#define JL_OF(layout, kilobytes) \
+  if (facts == &layout##_facts) return &layout##_decoder;
+  PROBE_LAYOUTS(JL_OF)
+#undef JL_OF
+  (void)facts;
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+** json_to_lua_raw.h -- template: decoding below the API of one layout.
+** May call: lua_*, convert/json_to_lua.h, the layout's readers and writers.
+** Must hold: L->top is behind k->top, and brought up to it before each call of Lua; after each call that may move
+** the stack our pointers move with it. Between lua_createtable and the last store into the new table nothing
+** is allocated. Everything rare is done by the public API, on the same waiting values.
+**
+** Parameter, left defined: LAYOUT. */
+
+#define LAY(name) FL_PASTE(LAYOUT, name)
+#define JL_SLOT   LAY(slot_bytes)
+
+FL_INLINE void LAY(jl_sync)(struct json_to_lua *k) { LAY(set_top)(k->L, k->top); }
+
+/* After a call that has pushed one value: the stack may lie elsewhere. */
+FL_INLINE void LAY(jl_pushed)(struct json_to_lua *k) {
+  char *top = LAY(top)(k->L);
+  ptrdiff_t moved = (ptrdiff_t)((uintptr_t)top - (uintptr_t)k->top) - JL_SLOT;
+  k->top = top;
+  if (FL_UNLIKELY(moved != 0)) {
+    k->first += moved;
+    k->limit += moved;
+  }
+}
+
+/* After calls that have changed more. */
+FL_FUNC void LAY(jl_reload)(struct json_to_lua *k) {
+  k->top = LAY(top)(k->L);
+  k->first = k->top - jl_on_stack(k) * JL_SLOT;
+  k->limit = k->first + k->granted * JL_SLOT;
+}
+
+FL_NOINLINE void LAY(jl_more_)(struct json_to_lua *k) {
+  LAY(jl_sync)(k);
+  jl_more_(k);
+  LAY(jl_reload)(k);
+}
+
+/* A free slot. */
+FL_INLINE char *LAY(jl_slot)(struct json_to_lua *k) {
+  if (FL_UNLIKELY(k->top >= k->limit)) LAY(jl_more_)(k);
+  return k->top;
+}
+FL_INLINE void LAY(jl_taken)(struct json_to_lua *k, char *slot) { k->top = slot + JL_SLOT; }
+
+/* ------------------------------------------------------------------------------------- values */
+
+FL_NOINLINE void LAY(jl_other_null_)(struct json_to_lua *k) {
+  LAY(jl_sync)(k);
+  jl_push_null(k);
+  LAY(jl_pushed)(k);
+}
+
+FL_INLINE int LAY(jl_null)(struct json_to_lua *k) {
+  char *slot = LAY(jl_slot)(k);
+  if (FL_UNLIKELY(k->o->null || k->o->drop_null)) {
+    LAY(jl_other_null_)(k);
+    return 1;
+  }
+  LAY(put_light)(slot, k->null_word);
+  LAY(jl_taken)(k, slot);
+  return 1;
+}
+
+FL_INLINE int LAY(jl_boolean)(struct json_to_lua *k, int b) {
+  char *slot = LAY(jl_slot)(k);
+  LAY(put_boolean)(slot, b);
+  LAY(jl_taken)(k, slot);
+  return 1;
+}
+
+FL_INLINE int LAY(jl_number)(struct json_to_lua *k, double d) {
+  char *slot = LAY(jl_slot)(k);
+  LAY(put_number)(slot, d);
+  LAY(jl_taken)(k, slot);
+  return 1;
+}
+
+FL_NOINLINE int LAY(jl_big)(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+  int fine;
+  (void)LAY(jl_slot)(k);
+  LAY(jl_sync)(k);
+  fine = jl_push_big(k, text, n, v);
+  if (fine) LAY(jl_reload)(k);
+  return fine;
+}
+
+#if LUA_VERSION_NUM < 503
+FL_NOINLINE int LAY(jl_big_integer_)(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+  struct num_value v;
+  v.i = i, v.d = (double)i, v.kind = NUM_BIG;
+  return LAY(jl_big)(k, text, n, &v);
+}
+#endif
+
+FL_INLINE int LAY(jl_integer)(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+  char *slot = LAY(jl_slot)(k);
+#if LUA_VERSION_NUM < 503
+  if (FL_UNLIKELY(!jl_integer_fits(i))) return LAY(jl_big_integer_)(k, i, text, n);
+#else
+  (void)text, (void)n;
+#endif
+  LAY(put_integer)(slot, i);
+  LAY(jl_taken)(k, slot);
+  return 1;
+}
+
+FL_INLINE int LAY(jl_string)(struct json_to_lua *k, const char *s, size_t n) {
+  (void)LAY(jl_slot)(k);
+  LAY(jl_sync)(k);
+  lua_pushlstring(k->L, s, n);
+  LAY(jl_pushed)(k);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- names */
+
+/* The names of a shape, first to last. */
+FL_FUNC size_t LAY(jl_names)(const struct shapes *h, unsigned shape, const struct shapes_name **names) {
+  size_t n = h->shape[shape].count, i;
+  for (i = n; i > 0; i--) {
+    names[i - 1] = &h->name[h->shape[shape].name];
+    shape = h->shape[shape].parent;
+  }
+  return n;
+}
+
+/* The innermost object is no record: its names join its values on the stack. */
+FL_NOINLINE void LAY(jl_to_pairs_)(struct json_to_lua *k) {
+  const struct shapes_name *names[SHAPES_LONGEST];
+  size_t n = LAY(jl_names)(k->shapes, k->shape, names), start = k->frame->start, i;
+  char *pairs, *place;
+  k->shape = JL_PAIRS;
+  if (n == 0) return;
+  LAY(jl_sync)(k);
+  if (!lua_checkstack(k->L, (int)(2 * n + JL_MARGIN))) jl_spill(k);
+  luaL_checkstack(k->L, (int)(2 * n + JL_MARGIN), "decode");
+  for (i = 0; i < n; i++) {
+    char *top = LAY(top)(k->L);
+    LAY(put_interned)(top, names[i]->object);
+    LAY(set_top)(k->L, top + JL_SLOT);
+    jl_push_waiting(k, start + i);
+  }
+  pairs = LAY(top)(k->L) - 2 * n * JL_SLOT;
+  if (start < k->spilled) k->spilled = start;
+  LAY(jl_reload)(k);
+  place = k->first + (start - k->spilled) * JL_SLOT;
+  memmove(place, pairs, 2 * n * JL_SLOT);
+  k->top = place + 2 * n * JL_SLOT;
+}
+
+FL_NOINLINE void LAY(jl_pair_name_)(struct json_to_lua *k, struct json_string name, const char *p) {
+  if (k->shape != JL_PAIRS) LAY(jl_to_pairs_)(k);
+  LAY(jl_sync)(k);
+  jl_push_name(k, name, p);
+  LAY(jl_reload)(k);
+}
+
+/* The number of a name that can be remembered, or -1. A new one is anchored before it can be found. */
+FL_NOINLINE int LAY(jl_remember_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
+  struct shapes *h = k->shapes;
+  const struct shapes_name *known;
+  struct lay_value v;
+  if (h->names == SHAPES_NAMES) {
+    h->full = 1;
+    return -1;
+  }
+  (void)LAY(jl_slot)(k);
+  LAY(jl_sync)(k);
+  lua_pushlstring(k->L, name.s, name.n); /* may run a finalizer that decodes */
+  LAY(jl_pushed)(k);
+  known = shapes_find_name(h, name.s, name.n, hash);
+  v = LAY(slot)(k->top - JL_SLOT);
+  if (!known && h->names < SHAPES_NAMES && LAY(is_interned)(v)) {
+    lua_rawseti(k->L, k->anchors, h->names + 1); /* within the array part: allocates nothing */
+    known = shapes_add_name(h, name.s, name.n, hash, LAY(pointer)(v));
+  }
+  k->top -= JL_SLOT;
+  return known ? (int)(known - h->name) : -1;
+}
+
+/* A name that was not the likely one. Those of records are found by their shape; others wait as strings. */
+FL_NOINLINE int LAY(jl_name)(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
+  struct shapes *h = k->shapes;
+  if (k->shape != JL_PAIRS && plain && name.n <= SHAPES_NAME_BYTES) {
+    uint32_t hash = shapes_hash(name.s, name.n);
+    const struct shapes_name *known = shapes_find_name(h, name.s, name.n, hash);
+    int number = known ? (int)(known - h->name) : LAY(jl_remember_)(k, name, hash);
+    unsigned to = number < 0 ? 0 : shapes_next(h, k->shape, (unsigned)number);
+    if (FL_LIKELY(to != 0)) {
+      h->shape[k->shape].likely = (uint16_t)to;
+      k->shape = to;
+      return 1;
+    }
+  }
+  LAY(jl_pair_name_)(k, name, p);
+  return 1;
+}
+
+FL_INLINE const char *LAY(jl_guess)(struct json_to_lua *k, const char *p) {
+  size_t length;
+  unsigned to;
+  if (FL_UNLIKELY(k->shape == JL_PAIRS)) return NULL;
+  if (FL_UNLIKELY(k->scan.end - p < 16) && !text_near(p, 16)) return NULL;
+  to = shapes_guess(k->shapes, k->shape, p, k->scan.end, &length);
+  if (!to) return NULL;
+  k->shape = to;
+  return p + length;
+}
+
+/* ------------------------------------------------------------------------------------- containers */
+
+FL_INLINE size_t LAY(jl_number_of)(const struct json_to_lua *k, const char *slot) {
+  return k->spilled + (size_t)(slot - k->first) / JL_SLOT;
+}
+
+FL_INLINE void LAY(jl_open)(struct json_to_lua *k, enum scan_place kind) {
+  if (FL_UNLIKELY(k->frame + 1 == k->frames_end)) {
+    LAY(jl_sync)(k);
+    jl_grow_frames(k);
+    LAY(jl_reload)(k);
+  }
+  jl_open(k, kind, LAY(jl_number_of)(k, k->top), k->object_shape);
+}
+
+/* The table behind k->top is finished: it takes the place of its values, from `slots` on. */
+FL_INLINE void LAY(jl_replace)(struct json_to_lua *k, char *slots) {
+  memmove(slots, k->top, JL_SLOT);
+  k->top = slots + JL_SLOT;
+}
+
+FL_NOINLINE void LAY(jl_adorn_)(struct json_to_lua *k, int is_array, size_t n) {
+  LAY(jl_sync)(k);
+  jl_adorn(k, is_array, n);
+}
+
+FL_NOINLINE void LAY(jl_build_array_)(struct json_to_lua *k) {
+  LAY(jl_sync)(k);
+  jl_build_array_(k, k->frame->start);
+  LAY(jl_reload)(k);
+}
+
+FL_INLINE enum scan_place LAY(jl_close_array)(struct json_to_lua *k) {
+  size_t start = k->frame->start, n = LAY(jl_number_of)(k, k->top) - start;
+  char *table;
+  if (FL_UNLIKELY(start < k->spilled)) {
+    LAY(jl_build_array_)(k);
+    return jl_close(k);
+  }
+  LAY(jl_sync)(k);
+  lua_createtable(k->L, (int)n, 0);
+  LAY(jl_pushed)(k);
+  k->top -= JL_SLOT;
+  table = (char *)(uintptr_t)LAY(pointer)(LAY(slot)(k->top));
+  if (FL_LIKELY(LAY(is_white)(table) && LAY(array_size)(table) >= n)) {
+    LAY(fill_items)(table, k->top - n * JL_SLOT, n);
+    LAY(jl_replace)(k, k->top - n * JL_SLOT);
+    if (FL_UNLIKELY(k->o->arrays)) LAY(jl_adorn_)(k, 1, n);
+  } else {
+    LAY(jl_build_array_)(k);
+  }
+  return jl_close(k);
+}
+
+/* Notes where the core has put the members of the table on top, which has this shape and all its members. */
+FL_NOINLINE void LAY(jl_learn_)(struct shapes *h, struct shapes_shape *s, const struct shapes_name **names,
+                                const char *table) {
+  const char *nodes = LAY(nodes)(table);
+  const char *mark = LAY(free_mark)(table);
+  size_t count = LAY(node_count)(table), i, j, live = 0;
+  struct lay_member *to = &h->member[h->members_used];
+  if (h->members_used + s->count > SHAPES_MEMBERS) h->full = 1;
+  if (h->full || LAY(array_size)(table) != 0) return;
+  for (j = 0; j < count; j++) {
+    const char *node = nodes + j * LAY(node_bytes);
+    struct lay_value key = LAY(node_key)(node);
+    if (LAY(node_is_nil)(node)) continue;
+    live++;
+    for (i = 0; i < s->count && names[i]->object != LAY(pointer)(key); i++) {}
+    if (i == s->count || !LAY(is_interned)(key)) return;
+    to[i].key = (uint64_t)(uintptr_t)names[i]->object;
+    to[i].at = (uint32_t)(node - nodes);
+    to[i].next = LAY(node_next)(node);
+  }
+  if (live != s->count) return;
+  if (mark) {
+    ptrdiff_t at = fl_load_ptr(mark) - nodes;
+    if (at < 0 || (size_t)at > count * LAY(node_bytes)) return;
+    s->free_at = (uint32_t)at;
+  }
+  s->nodes = (uint16_t)count;
+  s->members = (uint16_t)(h->members_used + 1);
+  h->members_used = (uint16_t)(h->members_used + s->count);
+}
+
+/* Builds the innermost object by the core; learns from it when its shape has come before. */
+FL_NOINLINE int LAY(jl_build_object_)(struct json_to_lua *k) {
+  const struct shapes_name *names[SHAPES_LONGEST];
+  size_t start = k->frame->start, n, i;
+  lua_State *L = k->L;
+  LAY(jl_sync)(k);
+  if (k->shape == JL_PAIRS) {
+    int fine = jl_build_pairs_(k, start);
+    if (fine) LAY(jl_reload)(k);
+    return fine;
+  }
+  n = LAY(jl_names)(k->shapes, k->shape, names);
+  lua_createtable(L, 0, (int)n);
+  for (i = 0; i < n; i++) {
+    char *top = LAY(top)(L);
+    LAY(put_interned)(top, names[i]->object);
+    LAY(set_top)(L, top + JL_SLOT);
+    jl_push_waiting(k, start + i);
+    lua_rawset(L, -3);
+  }
+  if (n > 0) {
+    struct shapes_shape *s = &k->shapes->shape[k->shape];
+    if (s->ended > 0 && !s->members && !s->repeats)
+      LAY(jl_learn_)(k->shapes, s, names, (const char *)lua_topointer(L, -1));
+    s->ended = 1;
+  }
+  jl_adorn(k, 0, n);
+  jl_collapse(k, start);
+  LAY(jl_reload)(k);
+  return 1;
+}
+
+FL_INLINE enum scan_place LAY(jl_close_object)(struct json_to_lua *k) {
+  size_t start = k->frame->start;
+  const struct shapes_shape *s;
+  if (FL_LIKELY(k->shape != JL_PAIRS) && FL_LIKELY(start >= k->spilled) &&
+      FL_LIKELY((s = &k->shapes->shape[k->shape])->members != 0)) {
+    const struct lay_member *m = &k->shapes->member[s->members - 1];
+    size_t n = s->count, i;
+    char *table, *nodes, *slots;
+    LAY(jl_sync)(k);
+    lua_createtable(k->L, 0, (int)n);
+    LAY(jl_pushed)(k);
+    k->top -= JL_SLOT;
+    table = (char *)(uintptr_t)LAY(pointer)(LAY(slot)(k->top));
+    if (FL_LIKELY(LAY(is_white)(table) && LAY(node_count)(table) == s->nodes)) {
+      nodes = (char *)(uintptr_t)LAY(nodes)(table);
+      slots = k->top - n * JL_SLOT;
+      for (i = 0; i < n; i++) LAY(put_member)(nodes, &m[i], slots + i * JL_SLOT);
+      LAY(end_members)(table, s->free_at);
+      LAY(jl_replace)(k, slots);
+      if (FL_UNLIKELY(k->o->objects)) LAY(jl_adorn_)(k, 0, n);
+      return jl_close(k);
+    }
+  }
+  return LAY(jl_build_object_)(k) ? jl_close(k) : SCAN_STOP;
+}
+
+#define SCAN_NAME   LAY(jl_scan)
+#define SCAN_SINK   struct json_to_lua
+#define SCAN(event) FL_PASTE(LAYOUT, jl_##event)
+#include "../json/scan_template.h"
+
+#undef LAY
+#undef JL_SLOT

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+** where.h -- a place in a text, for people: line, column, and the text around it.
+** May call: base.  Must hold: reads only [begin, end); linear. */
+#ifndef FLEECE_JSON_WHERE_H
+#define FLEECE_JSON_WHERE_H
+
+#include "../base/def.h"
+
+/* Bytes of a line that are shown before a place, and from it on. */
+enum { JSON_WHERE_BEFORE = 24, JSON_WHERE_AFTER = 16 };
+
+struct json_where {
+  size_t line, column;   /* from 1; columns count characters */
+  const char *from, *to; /* the excerpt: of the same line, whole characters, no control bytes; may be empty */
+};
+
+FL_INLINE int json_is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; /* of a character, not its first byte */ }
+
+FL_FUNC void json_where(const char *begin, const char *end, const char *at, struct json_where *out) {
+  const char *p, *line = begin;
+  out->line = out->column = 1;
+  for (p = begin; p < at; p++) {
+    if (*p == '\n' || (*p == '\r' && !(p + 1 < end && p[1] == '\n'))) {
+      out->line++;
+      line = p + 1;
+    }
+  }
+  for (p = line; p < at; p++) out->column += !json_is_inside(*p);
+  out->from = at;
+  while (out->from > line && at - out->from < JSON_WHERE_BEFORE && (unsigned char)out->from[-1] >= 0x20 &&
+         out->from[-1] != 0x7f)
+    out->from--;
+  while (out->from < at && json_is_inside(*out->from)) out->from++;
+  out->to = at;
+  while (out->to < end && out->to - at < JSON_WHERE_AFTER && (unsigned char)*out->to >= 0x20 && *out->to != 0x7f)
+    out->to++;
+  while (out->to > at && out->to < end && json_is_inside(*out->to)) out->to--;
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+** luajit_write.h -- LuaJIT 2.1 with GC64: writing stack slots and fresh tables.
+** May call: luajit.h.
+** Must hold: as in puc_write.h. lua_createtable collects before it makes the table, so the table is always
+** fresh and white here; the test costs nothing and stays. A NaN that is not the canonical one would be a tag:
+** only numbers that a JSON text can hold are written. */
+#ifndef FLEECE_LAYOUT_LUAJIT_WRITE_H
+#define FLEECE_LAYOUT_LUAJIT_WRITE_H
+
+#include "luajit.h"
+
+enum { luajit_slot_bytes = 8 };
+
+FL_INLINE char *luajit_top(const void *state) { return fl_load_mutable((const char *)state + 40); }
+FL_INLINE void luajit_set_top(void *state, char *top) { memcpy((char *)state + 40, &top, sizeof top); }
+
+FL_INLINE uint64_t luajit_tagged(int tag, uint64_t payload) { return (uint64_t)(int64_t)tag << 47 | payload; }
+
+FL_INLINE void luajit_put_nil(char *slot) { fl_store64(slot, ~(uint64_t)0); }
+FL_INLINE void luajit_put_boolean(char *slot, int b) {
+  fl_store64(slot, luajit_tagged(b ? -3 : -2, ((uint64_t)1 << 47) - 1));
+}
+FL_INLINE void luajit_put_number(char *slot, double d) { memcpy(slot, &d, sizeof d); }
+FL_INLINE void luajit_put_integer(char *slot, int64_t i) { luajit_put_number(slot, (double)i); }
+/* `word`: the payload of this light userdata, as a probe saw it: the whole slot. */
+FL_INLINE void luajit_put_light(char *slot, uint64_t word) { fl_store64(slot, word); }
+
+FL_INLINE int luajit_is_interned(struct lay_value v) { return luajit_is_string(v); }
+FL_INLINE void luajit_put_interned(char *slot, const char *object) {
+  fl_store64(slot, luajit_tagged(-5, (uint64_t)(uintptr_t)object));
+}
+FL_INLINE const char *luajit_interned_bytes(const char *object) { return object + 24; }
+
+FL_INLINE int luajit_is_white(const char *object) { return (object[8] & 3) != 0; }
+FL_INLINE int luajit_is_black(const char *object) { return (object[8] & 4) != 0; }
+
+FL_INLINE void luajit_fill_items(char *table, const char *slots, size_t n) {
+  memcpy(fl_load_mutable(table + 16) + 8, slots, 8 * n);
+}
+FL_INLINE void luajit_put_item(char *table, size_t i, const char *slot) {
+  memcpy(fl_load_mutable(table + 16) + 8 * (i + 1), slot, 8);
+}
+
+FL_INLINE char *luajit_free_mark(const char *table) { return (char *)(uintptr_t)(table + 56); }
+FL_INLINE int32_t luajit_node_next(const char *node) {
+  const char *next = fl_load_ptr(node + 16);
+  return next ? (int32_t)((next - node) / 24) : 0;
+}
+FL_INLINE void luajit_put_member(char *nodes, const struct lay_member *m, const char *slot) {
+  char *node = nodes + m->at;
+  memcpy(node, slot, 8);
+  fl_store64(node + 8, luajit_tagged(-5, m->key));
+  fl_store64(node + 16, m->next ? (uint64_t)(uintptr_t)(node + (ptrdiff_t)m->next * 24) : 0);
+}
+FL_INLINE void luajit_end_members(char *table, uint32_t free_at) {
+  char *free_node = fl_load_mutable(table + 40) + free_at;
+  memcpy(table + 56, &free_node, sizeof free_node);
+  table[10] = 0;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+** puc_write.h -- template: the second half of puc.h, which includes it: writing stack slots and fresh tables.
+** May call: puc.h.
+** Must hold, for each Lua whose collector is to be respected:
+**   - Slots: only above the base of the running C function and below what lua_checkstack has granted. The
+**     stack is a root that the collector visits again before it sweeps, so it needs no barrier.
+**   - Tables: only one that lua_createtable has just returned and that is still white, with no allocation
+**     since. The collector will visit a white table that is reachable; the core's own barriers also act on
+**     black tables alone (luaC_barrierback). One that is not white goes through the public API.
+**   - Nodes: only those that lua_createtable made for this table on request; the node that all tables
+**     without a hash part share is never written. */
+
+enum {
+  LAY(slot_bytes) = 16,
+#if PUC_VERSION >= 504
+  LAY(white_bits) = 0x18,
+  LAY(black_bit) = 0x20
+#else
+  LAY(white_bits) = 0x03,
+  LAY(black_bit) = 0x04
+#endif
+};
+
+FL_INLINE char *LAY(top)(const void *state) { return fl_load_mutable((const char *)state + 16); }
+FL_INLINE void LAY(set_top)(void *state, char *top) { memcpy((char *)state + 16, &top, sizeof top); }
+
+#if PUC_TAG_BYTES == 4
+#define PUC_STORE_TAG(p, tag) fl_store32(p, tag)
+#else
+#define PUC_STORE_TAG(p, tag) ((void)(*(p) = (char)(tag)))
+#endif
+
+FL_INLINE void LAY(put)(char *slot, uint64_t bits, uint32_t tag) {
+  fl_store64(slot, bits);
+  PUC_STORE_TAG(slot + 8, tag);
+}
+FL_INLINE void LAY(put_nil)(char *slot) { PUC_STORE_TAG(slot + 8, 0); }
+FL_INLINE void LAY(put_boolean)(char *slot, int b) {
+#if PUC_VERSION >= 504
+  PUC_STORE_TAG(slot + 8, b ? 0x11 : 0x01);
+#else
+  LAY(put)(slot, (uint64_t)b, 1);
+#endif
+}
+FL_INLINE void LAY(put_number)(char *slot, double d) {
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  LAY(put)(slot, bits, PUC_FLOAT);
+}
+FL_INLINE void LAY(put_integer)(char *slot, int64_t i) {
+#if PUC_VERSION >= 503
+  LAY(put)(slot, (uint64_t)i, PUC_INTEGER);
+#else
+  LAY(put_number)(slot, (double)i);
+#endif
+}
+/* `word`: the payload of this light userdata, as a probe saw it. */
+FL_INLINE void LAY(put_light)(char *slot, uint64_t word) { LAY(put)(slot, word, 2); }
+
+/* The strings that are equal only if they are the same object: all in 5.1, the short ones since. */
+FL_INLINE int LAY(is_interned)(struct lay_value v) { return v.tag == (4u | PUC_COLLECTABLE); }
+FL_INLINE void LAY(put_interned)(char *slot, const char *object) {
+  LAY(put)(slot, (uint64_t)(uintptr_t)object, 4u | PUC_COLLECTABLE);
+}
+/* The bytes of an interned string. */
+FL_INLINE const char *LAY(interned_bytes)(const char *object) { return object + 24; }
+
+FL_INLINE int LAY(is_white)(const char *object) { return (object[9] & LAY(white_bits)) != 0; }
+FL_INLINE int LAY(is_black)(const char *object) { return (object[9] & LAY(black_bit)) != 0; }
+
+/* Items 1..n of a fresh white table with an array part of at least n, from n slots. */
+FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {
+  char *array = fl_load_mutable(table + PUC_ARRAY);
+#if PUC_VERSION >= 505
+  size_t i;
+  for (i = 0; i < n; i++) {
+    fl_store64(array - 8 * (i + 1), fl_load64(slots + 16 * i));
+    array[4 + i] = slots[16 * i + 8];
+  }
+#else
+  memcpy(array, slots, 16 * n); /* the padding of a slot may hold anything in a table too */
+#endif
+}
+
+/* Item i + 1 of a table that is not black and has that slot in its array part. */
+FL_INLINE void LAY(put_item)(char *table, size_t i, const char *slot) {
+  char *array = fl_load_mutable(table + PUC_ARRAY);
+#if PUC_VERSION >= 505
+  fl_store64(array - 8 * (i + 1), fl_load64(slot));
+  array[4 + i] = slot[8];
+#else
+  memcpy(array + 16 * i, slot, 16);
+#endif
+}
+
+/* Where the table keeps the mark below which its free nodes lie; NULL: a 5.5 table of less than 8 nodes. */
+FL_INLINE char *LAY(free_mark)(const char *table) {
+#if PUC_VERSION >= 505
+  return table[11] >= 3 ? fl_load_mutable(table + PUC_NODES) - 8 : NULL;
+#elif PUC_VERSION == 501
+  return (char *)(uintptr_t)(table + 40);
+#else
+  return (char *)(uintptr_t)(table + 32);
+#endif
+}
+
+/* The chain from this node to the next of the same hash, in nodes; 0 ends it. */
+FL_INLINE int32_t LAY(node_next)(const char *node) {
+#if PUC_VERSION >= 504
+  return (int32_t)fl_load32(node + 12);
+#elif PUC_VERSION == 503
+  return (int32_t)fl_load32(node + 28);
+#else
+  const char *next = fl_load_ptr(node + 32);
+  return next ? (int32_t)((next - node) / PUC_NODE_BYTES) : 0;
+#endif
+}
+
+/* One pair into its node: `m` says which node, key and chain; the value comes from a slot. */
+FL_INLINE void LAY(put_member)(char *nodes, const struct lay_member *m, const char *slot) {
+  char *node = nodes + m->at;
+#if PUC_VERSION >= 504
+  /* tag, key tag, two bytes of padding and the chain are one word */
+  fl_store64(node, fl_load64(slot));
+  fl_store64(node + 8, (uint64_t)(uint8_t)slot[8] | (uint64_t)(4u | PUC_COLLECTABLE) << 8 |
+                           (uint64_t)(uint32_t)m->next << 32);
+  fl_store64(node + 16, m->key);
+#else
+  memcpy(node, slot, 16);
+  fl_store64(node + 16, m->key);
+#if PUC_VERSION == 503
+  fl_store64(node + 24, (uint64_t)(4u | PUC_COLLECTABLE) | (uint64_t)(uint32_t)m->next << 32);
+#else
+  fl_store64(node + 24, 4u | PUC_COLLECTABLE);
+  fl_store64(node + 32, m->next ? (uint64_t)(uintptr_t)(node + (ptrdiff_t)m->next * PUC_NODE_BYTES) : 0);
+#endif
+#endif
+}
+
+/* After the members: the free mark, and "no metamethod is missing here" as after each raw store of a string. */
+FL_INLINE void LAY(end_members)(char *table, uint32_t free_at) {
+  char *mark = LAY(free_mark)(table), *free_node = fl_load_mutable(table + PUC_NODES) + free_at;
+  if (mark) memcpy(mark, &free_node, sizeof free_node);
+#if PUC_VERSION >= 504
+  table[10] = (char)(table[10] & ~0x3f);
+#else
+  table[10] = 0;
+#endif
+}
+
+#undef PUC_STORE_TAG

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+** decode.h -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
+** May call: lua_*, convert, module.
+** Must hold: the text stays on the Lua stack, and all memory of a decode on the C stack or in userdata on the Lua
+** stack: whatever raises leaves nothing behind. */
+#ifndef FLEECE_MODULE_DECODE_H
+#define FLEECE_MODULE_DECODE_H
+
+#include "../convert/json_to_lua_instances.h"
+#include "../json/where.h"
+#include "decode_options.h"
+#include "encode.h"
+
+/* One call. */
+struct mod_decode {
+  lua_State *L;
+  struct mod_state *state;
+  struct jl_options o;
+  const char *begin, *end;
+};
+
+/* ------------------------------------------------------------------------------------- memory of shapes */
+
+/* Pushes new, empty shapes: a table whose first items are for the names, and the one behind them is the memory. */
+FL_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m) {
+  struct shapes *h;
+  lua_createtable(L, SHAPES_NAMES + 1, 0);
+  h = (struct shapes *)lua_newuserdata(L, sizeof *h);
+  shapes_init(h);
+  lua_rawseti(L, -2, SHAPES_NAMES + 1);
+  lua_pushvalue(L, -1);
+  if (m->shapes) lua_rawseti(L, LUA_REGISTRYINDEX, m->shapes_ref);
+  else m->shapes_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  m->shapes = h;
+  m->shapes_full = 0;
+}
+
+/* Pushes the shapes, which keeps them alive for this call. Full ones are replaced, but not at once: a program
+** whose names never repeat would make them anew each time. */
+FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
+  if (FL_LIKELY(m->shapes != NULL) && (FL_LIKELY(!m->shapes->full) || ++m->shapes_full < MOD_SHAPES_PATIENCE))
+    lua_rawgeti(L, LUA_REGISTRYINDEX, m->shapes_ref);
+  else mod_new_shapes_(L, m);
+}
+
+/* ------------------------------------------------------------------------------------- errors */
+
+FL_FUNC char *mod_put_text(char *w, const char *s, size_t n) {
+  memcpy(w, s, n);
+  return w + n;
+}
+#define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
+
+/* Ends a call whose text is wrong: raises the message, or returns nil, message, position. */
+FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *at) {
+  char text[256], *w = text;
+  const char *what = json_check_message(error);
+  struct json_where where;
+  json_where(d->begin, d->end, at, &where);
+  w = mod_put_text(w, what, strlen(what));
+  w = MOD_PUT_LITERAL(w, " at line ");
+  w = num_write_u64(w, where.line);
+  w = MOD_PUT_LITERAL(w, ", column ");
+  w = num_write_u64(w, where.column);
+  w = MOD_PUT_LITERAL(w, ", byte ");
+  w = num_write_u64(w, (uint64_t)(at - d->begin) + 1);
+  if (where.from < where.to) {
+    w = MOD_PUT_LITERAL(w, " near '");
+    w = mod_put_text(w, where.from, (size_t)(where.to - where.from));
+    w = MOD_PUT_LITERAL(w, "'");
+  }
+  lua_pushlstring(d->L, text, (size_t)(w - text));
+  if (!d->o.safe) return mod_raise(d->L, 0);
+  lua_pushnil(d->L);
+  lua_insert(d->L, -2);
+  lua_pushinteger(d->L, (lua_Integer)(at - d->begin) + 1);
+  return 3;
+}
+
+/* ------------------------------------------------------------------------------------- one value */
+
+/* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
+** *failed. The argument slots stay as they are. */
+FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
+  lua_State *L = d->L;
+  struct mod_state *m = d->state;
+  struct json_to_lua k;
+  const struct jl_decoder *decoder = d->o.force_api ? NULL : m->decoder;
+  luaL_checkstack(L, JL_FIRST_SLOTS + JL_MARGIN + 8, "decode");
+  mod_push_shapes(L, m);
+  k.anchors = lua_gettop(L);
+  k.spill = k.anchors + 1;
+  k.frames_owner = k.anchors + 2;
+  k.scratch_owner = k.anchors + 3;
+  k.empty_object = k.anchors + 4;
+  k.region = k.anchors + 5;
+  lua_pushnil(L);
+  lua_pushnil(L);
+  lua_pushnil(L);
+  lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
+  k.L = L;
+  k.o = &d->o;
+  k.frame = k.frames = k.first_frames;
+  k.frames_end = k.first_frames + JL_FRAMES;
+  k.frame->kind = SCAN_ROOT;
+  k.frame->start = 0;
+  k.stride = d->o.duplicates == JL_UNIQUE ? 3 : 2;
+  k.shape = k.object_shape = d->o.duplicates != JL_LAST || d->o.numeric_keys ? JL_PAIRS : 0;
+  k.spilled = 0;
+  k.granted = JL_FIRST_SLOTS;
+  k.shapes = m->shapes;
+  k.null_word = m->verdict.null_word;
+  k.scan.begin = d->begin;
+  k.scan.end = d->end;
+  k.scan.utf8 = m->utf8;
+  k.scan.grammar = d->o.grammar;
+  k.scan.bad_text = d->o.bad_text;
+  k.scan.depth = 0;
+  k.scan.max_depth = d->o.max_depth;
+  k.scan.scratch = k.first_scratch;
+  k.scan.room = JL_SCRATCH;
+  k.scan.grow = jl_grow_scratch;
+  k.scan.owner = &k;
+  if (FL_LIKELY(decoder != NULL)) {
+    decoder->reload(&k);
+    p = decoder->scan(&k, &k.scan, p);
+    decoder->sync(&k);
+  } else {
+    p = jl_api_scan(&k, &k.scan, p);
+  }
+  if (FL_UNLIKELY(!p)) {
+    *failed = k.scan;
+    return NULL;
+  }
+  lua_replace(L, k.anchors);
+  lua_settop(L, k.anchors);
+  return p;
+}
+
+/* ------------------------------------------------------------------------------------- functions */
+
+/* Starts a call whose text is argument 1 and whose options may be argument `options`. */
+FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  int values;
+  d->L = L;
+  d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  d->o = codec->decode;
+  values = lua_upvalueindex(MOD_VALUES);
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o);
+  if (FL_UNLIKELY(d->o.null | d->o.arrays | d->o.objects | d->o.int64)) mod_place_values_(L, &d->o, values);
+  if (d->o.grammar & JSON_JSON5) d->o.grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+}
+
+FL_INLINE void mod_set_text(struct mod_decode *d, int index) {
+  size_t n;
+  d->begin = luaL_checklstring(d->L, index, &n);
+  d->end = d->begin + n;
+}
+
+FL_INLINE void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan) {
+  scan->begin = scan->at = d->begin;
+  scan->end = d->end;
+  scan->grammar = d->o.grammar;
+  scan->error = 0;
+}
+
+/* The first byte that can begin a value; NULL: an error, in *failed. */
+FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan) {
+  const char *p = d->begin;
+  if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes)
+    return json_scan_error(scan, JSON_CHECK_LENGTH, p + d->o.max_bytes);
+  if (FL_UNLIKELY(*p == '\xef') && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+    if (!(d->o.grammar & JSON_BOM)) return json_scan_error(scan, JSON_CHECK_BOM, p);
+    p += 3;
+  }
+  return json_skip_space(scan, p);
+}
+
+/* decode(text [, options]) -> value: the one value that the text is. */
+FL_FUNC int mod_decode(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  const char *p;
+  mod_begin_decode(&d, L, 2);
+  mod_set_text(&d, 1);
+  mod_begin_scan(&d, &scan);
+  if (!(p = mod_skip_first(&d, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
+  if (FL_UNLIKELY(p == d.end)) return mod_decode_error_(&d, JSON_CHECK_EMPTY, p);
+  if (!(p = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
+  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
+  if (FL_UNLIKELY(p != d.end)) return mod_decode_error_(&d, JSON_CHECK_AFTER, p);
+  return 1;
+}
+
+/* decode_prefix(text [, position [, options]]) -> value, the position behind it; nil, nil: nothing is left. */
+FL_FUNC int mod_decode_prefix(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  const char *p;
+  lua_Number position = luaL_optnumber(L, 2, 1);
+  mod_begin_decode(&d, L, 3);
+  mod_set_text(&d, 1);
+  if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) luaL_argerror(L, 2, "outside the text");
+  mod_begin_scan(&d, &scan);
+  p = position == 1 ? mod_skip_first(&d, &scan) : json_skip_space(&scan, d.begin + (size_t)position - 1);
+  if (!p) return mod_decode_error_(&d, scan.error, scan.at);
+  if (p == d.end) {
+    lua_pushnil(L);
+    lua_pushnil(L);
+    return 2;
+  }
+  if (!(p = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
+  lua_pushinteger(L, (lua_Integer)(p - d.begin) + 1);
+  return 2;
+}
+
+#endif
