@@ -99,4 +99,6 @@ FL_INLINE struct lay_value luajit_index_key(size_t i) {
   return v;
 }
 
+#include "luajit_write.h"
+
 #endif
