@@ -13,6 +13,7 @@
 
 #include <limits.h>
 
+#include "../json/count.h"
 #include "../json/scan.h"
 #include "../layout/api.h"
 #include "../number/integer.h"
@@ -43,6 +44,7 @@ struct jl_frame {
   size_t start;   /* number of its first value */
   uint32_t shape; /* its names, while a container in it is read */
   enum scan_place kind;
+  size_t poured;  /* a long array: so many items are in its table already, which is its first value */
 };
 
 enum {
@@ -51,11 +53,23 @@ enum {
   JL_SCRATCH = 256,  /* the same for a string with escapes */
   JL_FIRST_SLOTS = 64,
   JL_MARGIN = 8,     /* slots beyond the granted ones, for our own calls */
+  JL_POUR_AT = 4000, /* items of an array that wait before its table is made in advance */
 #if LUA_VERSION_NUM >= 502
   JL_SPILL_AT = 50000
 #else
   JL_SPILL_AT = 6000
 #endif
+};
+
+struct json_to_lua;
+
+/* Decoding below the API of one layout. */
+struct jl_decoder {
+  const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
+  void (*take)(struct json_to_lua *k); /* takes over the stack from the public API, */
+  void (*give)(struct json_to_lua *k); /* and gives it back */
+  /* Moves the n values behind the table at the index into its items from done + 1 on; false: it must not. */
+  int (*pour)(lua_State *L, int table, size_t done, size_t n);
 };
 
 struct json_to_lua {
@@ -68,6 +82,8 @@ struct json_to_lua {
   int region, spill, frames_owner, scratch_owner, empty_object, anchors; /* stack indices */
   size_t spilled;
   size_t granted;      /* values that may wait on the stack as it is */
+  size_t look_ahead;   /* bytes that may still be looked at in advance */
+  const struct jl_decoder *decoder; /* NULL: the public API */
   /* below the API: */
   char *top, *limit;   /* the next slot, and the first that is not granted */
   char *first;         /* the slot at `region` */
@@ -121,9 +137,48 @@ FL_FUNC void jl_spill(struct json_to_lua *k) {
   k->spilled += n - keep;
 }
 
+FL_INLINE int jl_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
+
+/* Makes the table of a long array, of which n items wait on top of the stack: below them. Its size is known by a
+** look ahead, which costs at most one more pass over the text, in all: arrays in arrays would have one at each
+** level. False: that is used up. */
+FL_FUNC int jl_begin_pouring(struct json_to_lua *k, size_t n) {
+  const char *at = k->scan.at, *end = k->scan.end, *stop;
+  size_t more;
+  if ((size_t)(end - at) > k->look_ahead) end = at + k->look_ahead;
+  more = json_count_items(at, end, &stop);
+  k->look_ahead -= (size_t)(stop - at);
+  if (stop == end) return 0;
+  lua_createtable(k->L, jl_count(n + more), 0);
+  lua_insert(k->L, -(int)n - 1);
+  return 1;
+}
+
+/* The innermost container is an array, and n of its values wait, too many: moves them to its table. Else the
+** waiting items of a long array of short texts would take many times the memory of the text. */
+FL_FUNC int jl_pour(struct json_to_lua *k, size_t n) {
+  lua_State *L = k->L;
+  struct jl_frame *f = k->frame;
+  size_t items = f->poured ? n - 1 : n, i;
+  int table;
+  if (!f->poured && !jl_begin_pouring(k, n)) return 0;
+  table = lua_gettop(L) - (int)items;
+  if (!k->decoder || !k->decoder->pour(L, table, f->poured, items)) {
+    for (i = 0; i < items; i++) {
+      lua_pushvalue(L, table + 1 + (int)i);
+      lua_rawseti(L, table, (int)(f->poured + i + 1));
+    }
+  }
+  lua_settop(L, table);
+  f->poured += items;
+  return 1;
+}
+
 /* Makes room for more waiting values. There is always room for JL_MARGIN of our own. */
 FL_NOINLINE void jl_more_(struct json_to_lua *k) {
   size_t n = jl_on_stack(k), wanted = n + JL_FIRST_SLOTS + JL_MARGIN;
+  size_t mine = k->spilled + n - k->frame->start; /* may be more than n: some are spilled */
+  if (k->frame->kind == SCAN_ARRAY && mine >= JL_POUR_AT && mine <= n && jl_pour(k, mine)) return;
   if (n < JL_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JL_FIRST_SLOTS;
   else jl_spill(k);
 }
@@ -143,8 +198,6 @@ FL_FUNC void jl_collapse(struct json_to_lua *k, size_t start) {
   lua_settop(k->L, place);
 }
 
-FL_INLINE int jl_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
-
 /* Gives the table on top, of n entries, the metatable that is asked for. */
 FL_FUNC void jl_adorn(struct json_to_lua *k, int is_array, size_t n) {
   int metatable = is_array ? k->o->arrays : k->o->objects;
@@ -156,13 +209,14 @@ FL_FUNC void jl_adorn(struct json_to_lua *k, int is_array, size_t n) {
 
 /* Ends an array whose values are those from `start` on. */
 FL_NOINLINE void jl_build_array_(struct json_to_lua *k, size_t start) {
-  size_t end = k->spilled + jl_on_stack(k), i;
-  lua_createtable(k->L, jl_count(end - start), 0);
-  for (i = start; i < end; i++) {
+  size_t end = k->spilled + jl_on_stack(k), done = k->frame->poured, from = start, i;
+  if (done) jl_push_waiting(k, from++);
+  else lua_createtable(k->L, jl_count(end - start), 0);
+  for (i = from; i < end; i++) {
     jl_push_waiting(k, i);
-    lua_rawseti(k->L, -2, (int)(i - start + 1));
+    lua_rawseti(k->L, -2, (int)(done + i - from + 1));
   }
-  jl_adorn(k, 1, end - start);
+  jl_adorn(k, 1, done + end - from);
   jl_collapse(k, start);
 }
 
@@ -292,6 +346,7 @@ FL_INLINE void jl_open(struct json_to_lua *k, enum scan_place kind, size_t start
   k->frame++;
   k->frame->kind = kind;
   k->frame->start = start;
+  k->frame->poured = 0;
   k->shape = shape;
 }
 
@@ -342,6 +397,7 @@ FL_FUNC int jl_api_name(struct json_to_lua *k, struct json_string name, const ch
   return 1;
 }
 FL_FUNC void jl_api_open(struct json_to_lua *k, enum scan_place kind) {
+  jl_reserve(k, 1);
   jl_open(k, kind, k->spilled + jl_on_stack(k), JL_PAIRS);
 }
 FL_FUNC enum scan_place jl_api_close_array(struct json_to_lua *k) {

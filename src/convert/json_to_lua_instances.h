@@ -7,16 +7,9 @@
 #include "../layout/probe.h"
 #include "json_to_lua.h"
 
-/* A decoder of one layout, and what it needs at its begin and end. */
-struct jl_decoder {
-  const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
-  void (*reload)(struct json_to_lua *k); /* takes over the stack from the public API */
-  void (*sync)(struct json_to_lua *k);   /* hands it back */
-};
-
-#define JL_DECODER(layout)                                                              \
-  FL_FUNC void layout##_jl_leave(struct json_to_lua *k) { layout##_jl_sync(k); }        \
-  static const struct jl_decoder layout##_decoder = {layout##_jl_scan, layout##_jl_reload, layout##_jl_leave};
+#define JL_DECODER(layout)                     \
+  static const struct jl_decoder layout##_decoder = { \
+      layout##_jl_scan, layout##_jl_take, layout##_jl_give, layout##_jl_pour};
 
 #if LUA_VERSION_NUM == 501
 #define LAYOUT lua51

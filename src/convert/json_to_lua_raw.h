@@ -11,6 +11,7 @@
 #define JL_SLOT   LAY(slot_bytes)
 
 FL_INLINE void LAY(jl_sync)(struct json_to_lua *k) { LAY(set_top)(k->L, k->top); }
+FL_FUNC void LAY(jl_give)(struct json_to_lua *k) { LAY(jl_sync)(k); }
 
 /* After a call that has pushed one value: the stack may lie elsewhere. */
 FL_INLINE void LAY(jl_pushed)(struct json_to_lua *k) {
@@ -24,7 +25,7 @@ FL_INLINE void LAY(jl_pushed)(struct json_to_lua *k) {
 }
 
 /* After calls that have changed more. */
-FL_FUNC void LAY(jl_reload)(struct json_to_lua *k) {
+FL_FUNC void LAY(jl_take)(struct json_to_lua *k) {
   k->top = LAY(top)(k->L);
   k->first = k->top - jl_on_stack(k) * JL_SLOT;
   k->limit = k->first + k->granted * JL_SLOT;
@@ -33,7 +34,7 @@ FL_FUNC void LAY(jl_reload)(struct json_to_lua *k) {
 FL_NOINLINE void LAY(jl_more_)(struct json_to_lua *k) {
   LAY(jl_sync)(k);
   jl_more_(k);
-  LAY(jl_reload)(k);
+  LAY(jl_take)(k);
 }
 
 /* A free slot. */
@@ -81,7 +82,7 @@ FL_NOINLINE int LAY(jl_big)(struct json_to_lua *k, const char *text, size_t n, c
   (void)LAY(jl_slot)(k);
   LAY(jl_sync)(k);
   fine = jl_push_big(k, text, n, v);
-  if (fine) LAY(jl_reload)(k);
+  if (fine) LAY(jl_take)(k);
   return fine;
 }
 
@@ -143,7 +144,7 @@ FL_NOINLINE void LAY(jl_to_pairs_)(struct json_to_lua *k) {
   }
   pairs = LAY(top)(k->L) - 2 * n * JL_SLOT;
   if (start < k->spilled) k->spilled = start;
-  LAY(jl_reload)(k);
+  LAY(jl_take)(k);
   place = k->first + (start - k->spilled) * JL_SLOT;
   memmove(place, pairs, 2 * n * JL_SLOT);
   k->top = place + 2 * n * JL_SLOT;
@@ -153,7 +154,7 @@ FL_NOINLINE void LAY(jl_pair_name_)(struct json_to_lua *k, struct json_string na
   if (k->shape != JL_PAIRS) LAY(jl_to_pairs_)(k);
   LAY(jl_sync)(k);
   jl_push_name(k, name, p);
-  LAY(jl_reload)(k);
+  LAY(jl_take)(k);
 }
 
 /* The number of a name that can be remembered, or -1. A new one is anchored before it can be found. */
@@ -215,10 +216,11 @@ FL_INLINE size_t LAY(jl_number_of)(const struct json_to_lua *k, const char *slot
 }
 
 FL_INLINE void LAY(jl_open)(struct json_to_lua *k, enum scan_place kind) {
+  (void)LAY(jl_slot)(k); /* for the table that it will be */
   if (FL_UNLIKELY(k->frame + 1 == k->frames_end)) {
     LAY(jl_sync)(k);
     jl_grow_frames(k);
-    LAY(jl_reload)(k);
+    LAY(jl_take)(k);
   }
   jl_open(k, kind, LAY(jl_number_of)(k, k->top), k->object_shape);
 }
@@ -237,13 +239,13 @@ FL_NOINLINE void LAY(jl_adorn_)(struct json_to_lua *k, int is_array, size_t n) {
 FL_NOINLINE void LAY(jl_build_array_)(struct json_to_lua *k) {
   LAY(jl_sync)(k);
   jl_build_array_(k, k->frame->start);
-  LAY(jl_reload)(k);
+  LAY(jl_take)(k);
 }
 
 FL_INLINE enum scan_place LAY(jl_close_array)(struct json_to_lua *k) {
   size_t start = k->frame->start, n = LAY(jl_number_of)(k, k->top) - start;
   char *table;
-  if (FL_UNLIKELY(start < k->spilled)) {
+  if (FL_UNLIKELY(start < k->spilled) || FL_UNLIKELY(k->frame->poured)) {
     LAY(jl_build_array_)(k);
     return jl_close(k);
   }
@@ -260,6 +262,16 @@ FL_INLINE enum scan_place LAY(jl_close_array)(struct json_to_lua *k) {
     LAY(jl_build_array_)(k);
   }
   return jl_close(k);
+}
+
+/* A jl_decoder's `pour`. */
+FL_FUNC int LAY(jl_pour)(lua_State *L, int table, size_t done, size_t n) {
+  char *t = (char *)(uintptr_t)lua_topointer(L, table);
+  const char *slots = LAY(top)(L) - n * JL_SLOT;
+  size_t i;
+  if (LAY(is_black)(t) || LAY(array_size)(t) < done + n) return 0;
+  for (i = 0; i < n; i++) LAY(put_item)(t, done + i, slots + i * JL_SLOT);
+  return 1;
 }
 
 /* Notes where the core has put the members of the table on top, which has this shape and all its members. */
@@ -301,7 +313,7 @@ FL_NOINLINE int LAY(jl_build_object_)(struct json_to_lua *k) {
   LAY(jl_sync)(k);
   if (k->shape == JL_PAIRS) {
     int fine = jl_build_pairs_(k, start);
-    if (fine) LAY(jl_reload)(k);
+    if (fine) LAY(jl_take)(k);
     return fine;
   }
   n = LAY(jl_names)(k->shapes, k->shape, names);
@@ -321,7 +333,7 @@ FL_NOINLINE int LAY(jl_build_object_)(struct json_to_lua *k) {
   }
   jl_adorn(k, 0, n);
   jl_collapse(k, start);
-  LAY(jl_reload)(k);
+  LAY(jl_take)(k);
   return 1;
 }
 

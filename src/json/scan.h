@@ -33,8 +33,8 @@ struct json_scan {
   unsigned grammar;           /* of enum json_grammar; 0: RFC 8259 */
   enum json_bad_text bad_text;
   uint32_t depth, max_depth;  /* containers open; how many may be */
-  int error;                  /* of check_errors.h, and where */
-  const char *at;
+  int error;                  /* of check_errors.h, */
+  const char *at;             /* and where; until then, where the value that is read begins */
   /* Room for a string that is not in the text as it stands. `grow` gives at least n bytes, keeping nothing,
   ** or NULL; it may be anything that ends the scan as well. */
   char *scratch;

@@ -37,6 +37,7 @@ FL_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char 
   const char *q;
 
 value:
+  j->at = p;
   switch (*p) {
   case '"':
     if (!(p = json_scan_string(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) return NULL;

@@ -104,10 +104,13 @@ FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct
   k.frames_end = k.first_frames + JL_FRAMES;
   k.frame->kind = SCAN_ROOT;
   k.frame->start = 0;
+  k.frame->poured = 0;
   k.stride = d->o.duplicates == JL_UNIQUE ? 3 : 2;
   k.shape = k.object_shape = d->o.duplicates != JL_LAST || d->o.numeric_keys ? JL_PAIRS : 0;
   k.spilled = 0;
   k.granted = JL_FIRST_SLOTS;
+  k.look_ahead = (size_t)(d->end - d->begin);
+  k.decoder = decoder;
   k.shapes = m->shapes;
   k.null_word = m->verdict.null_word;
   k.scan.begin = d->begin;
@@ -122,9 +125,9 @@ FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct
   k.scan.grow = jl_grow_scratch;
   k.scan.owner = &k;
   if (FL_LIKELY(decoder != NULL)) {
-    decoder->reload(&k);
+    decoder->take(&k);
     p = decoder->scan(&k, &k.scan, p);
-    decoder->sync(&k);
+    decoder->give(&k);
   } else {
     p = jl_api_scan(&k, &k.scan, p);
   }

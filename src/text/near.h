@@ -28,6 +28,14 @@ FL_INLINE unsigned text_ctz(uint64_t x) {
 #endif
 }
 
+/* How many bits are set. */
+FL_INLINE unsigned text_bits(uint64_t x) {
+  x -= x >> 1 & UINT64_C(0x5555555555555555);
+  x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+  x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* The first n bits, n < 64. */
 FL_INLINE uint64_t text_low_bits(size_t n) { return ((uint64_t)1 << n) - 1; }
 
