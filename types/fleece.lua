@@ -22,6 +22,23 @@
 ---@field float_integers? boolean
 ---@field layout? "auto"|"api"
 
+---@class fleece.DecodeOptions
+---@field null? any another value for null, or "nil" to drop
+---@field arrays? table a metatable for each array
+---@field objects? table a metatable for each object
+---@field big_numbers? "double"|"string"|"error"|"int64"
+---@field duplicates? "last"|"first"|"error"
+---@field comments? boolean
+---@field trailing_commas? boolean
+---@field json5? boolean
+---@field invalid_numbers? "error"|"null"|"literal"
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass"
+---@field max_depth? integer 1..10000000, default 1000
+---@field max_bytes? integer
+---@field numeric_keys? boolean
+---@field bom? boolean
+---@field layout? "auto"|"api"
+
 ---@alias fleece.Flags "E"|"E0"|"E1"|"E2"|"E3"|"E4"
 
 ---@class fleece.Info
@@ -44,6 +61,20 @@ local fleece = {}
 ---@param options? fleece.Options
 ---@return string text
 function fleece.encode(value, options) end
+
+---The one value that the text is. fleece.safe returns nil, a message and the byte instead of raising.
+---@param text string
+---@param options? fleece.DecodeOptions
+---@return any value
+function fleece.decode(text, options) end
+
+---The value at or behind a position, and the position of the byte behind it; nil, nil when nothing is left.
+---@param text string
+---@param position? integer from 1
+---@param options? fleece.DecodeOptions
+---@return any value
+---@return integer? position
+function fleece.decode_prefix(text, position, options) end
 
 ---The function of 2011; E0 to E3 can produce invalid JSON.
 ---@param value any

@@ -11,12 +11,6 @@
 #include "number/plain.h"
 #include "number/scale.h"
 
-static const uint64_t num_ten_to[18] = {
-  1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u,
-  100000000000u, 1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u,
-  100000000000000000u
-};
-
 /* The estimate of the exponent may be one too low, or the value may round up to 10^N: either way a tenth of
 ** it has exactly N digits, because the scaled value is below 2 * 10^N. */
 FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits)

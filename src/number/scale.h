@@ -38,6 +38,12 @@ FL_INLINE struct num_product num_mul(uint64_t a, uint64_t b)
   return r;
 }
 
+static const uint64_t num_ten_to[18] = {
+  1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u,
+  100000000000u, 1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u,
+  100000000000000000u
+};
+
 /* Exact floors; tests/proof/tables.py checks each over the stated range. */
 FL_INLINE int num_log10_pow2(int x) { return (x * 78913) >> 18; }                /* |x| < 1200 */
 FL_INLINE int num_log2_pow10(int p) { return (p * 108853) >> 15; }               /* |p| < 400 */

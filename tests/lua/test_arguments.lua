@@ -32,7 +32,7 @@ function TestArguments:test_options_must_be_a_table()
 end
 
 function TestArguments:test_unknown_options()
-  for _, name in ipairs { "indnt", "Indent", "sort", "", "null", "x y", ("long"):rep(100) } do
+  for _, name in ipairs { "indnt", "Indent", "sort", "", "nul", "x y", ("long"):rep(100) } do
     T.bad_argument(2, "unknown option '" .. name:sub(1, 40), "encode", {}, { [name] = 1 })
     T.bad_argument(1, "unknown option '" .. name:sub(1, 40), "new", { [name] = 1 })
     T.bad_argument(3, "unknown option '" .. name:sub(1, 40), "write", function() end, {}, { [name] = 1 })

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+** decimal.h -- decimals to the nearest double: up to 19 digits by scaling, more by comparing big integers.
+** May call: scale.h.  Must hold: exact for every text; tests/proof/scaling.py proves the scaling, and the
+** comparison is exact by itself. */
+#ifndef FLEECE_NUMBER_DECIMAL_H
+#define FLEECE_NUMBER_DECIMAL_H
+
+#include "base/def.h"
+#include "number/scale.h"
+
+/* The powers of ten that are doubles. */
+static const double num_exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+FL_INLINE double num_double(uint64_t bits)
+{
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  return d;
+}
+
+enum { NUM_INFINITE_EXPONENT = 2047 };
+
+/* w * 10^p as the bits of the nearest double. w < 2^64; any p. */
+FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p)
+{
+  struct num_scaler s;
+  unsigned zeros;
+  uint64_t u, m;
+  int e, shift;
+  if (w == 0 || p < -342) return 0;
+  if (p > 308) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
+  zeros = num_leading_zeros(w);
+  e = 53 - (64 - (int)zeros) - num_log2_pow10(p); /* the result has 53 or 54 bits above 2^-e, */
+  if (e > 1074) e = 1074;                         /* or ends where subnormals end */
+  shift = -(e - (int)zeros + num_log2_pow10(p) + 3);
+  if (shift > 63) return 0; /* below 2^-1076 */
+  s = num_scaler_for(e - (int)zeros, p);
+  u = num_scale(w << zeros, &s);
+  if (u >= ((uint64_t)1 << 55) - 2) { /* would round to 2^53 or more */
+    u = (u >> 1) | (u & 1);
+    e--;
+  }
+  m = num_half_even(u);
+  if (m < (uint64_t)1 << 52) return m; /* subnormal */
+  if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
+  return ((uint64_t)(1075 - e) << 52) + (m - ((uint64_t)1 << 52));
+}
+
+FL_INLINE double num_from_decimal(uint64_t w, int p) { return num_double(num_decimal_bits_(w, p)); }
+
+/* ------------------------------------------------------------------------------------- big integers */
+
+/* 770 digits and a sticky one are below 2^2562; half a unit of the smallest double, brought to the same scale,
+** is (2m + 1) * 5^1112, below 2^2637. Shifts bring the smaller to the size of the larger. */
+enum { NUM_LIMBS = 140, NUM_DIGITS = 770 };
+
+struct num_big {
+  uint32_t limb[NUM_LIMBS];
+  unsigned n; /* used; the highest is not zero */
+};
+
+FL_FUNC void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add)
+{
+  uint64_t carry = add;
+  unsigned i;
+  for (i = 0; i < b->n; i++) {
+    carry += (uint64_t)b->limb[i] * factor;
+    b->limb[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  FL_ASSERT(b->n < NUM_LIMBS);
+  if (carry) b->limb[b->n++] = (uint32_t)carry;
+}
+
+FL_FUNC void num_big_times_5_to(struct num_big *b, unsigned power)
+{
+  uint32_t rest = 1;
+  for (; power >= 13; power -= 13) num_big_muladd(b, 1220703125u, 0);
+  for (; power > 0; power--) rest *= 5;
+  num_big_muladd(b, rest, 0);
+}
+
+FL_FUNC void num_big_shift(struct num_big *b, unsigned bits)
+{
+  unsigned limbs = bits / 32;
+  num_big_muladd(b, (uint32_t)1 << bits % 32, 0);
+  FL_ASSERT(b->n + limbs <= NUM_LIMBS);
+  memmove(b->limb + limbs, b->limb, b->n * sizeof *b->limb);
+  memset(b->limb, 0, limbs * sizeof *b->limb);
+  b->n += limbs;
+}
+
+FL_FUNC int num_big_compare(const struct num_big *a, const struct num_big *b)
+{
+  unsigned i;
+  if (a->n != b->n) return a->n < b->n ? -1 : 1;
+  for (i = a->n; i-- > 0;)
+    if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+  return 0;
+}
+
+/* Digits with perhaps a point among them, the first not 0; the last one's exponent. */
+struct num_digits {
+  const char *p, *end;
+  int64_t exponent;
+};
+
+/* Is D * 10^p, for the digits D, below (-1), at (0) or above (1) the middle between the double `bits` and the next? */
+FL_FUNC int num_compare_middle(const struct num_digits *g, uint64_t bits)
+{
+  struct num_big a, b;
+  int64_t p = g->exponent, shift;
+  int e = (int)(bits >> 52), cut = 0;
+  uint64_t m = bits & (((uint64_t)1 << 52) - 1);
+  const char *s;
+  unsigned n = 0;
+  if (e) m |= (uint64_t)1 << 52;
+  else e = 1;
+  a.n = 0;
+  for (s = g->p; s < g->end; s++) {
+    if (*s == '.') continue;
+    if (n == NUM_DIGITS) {
+      cut |= *s != '0';
+      p++;
+      continue;
+    }
+    num_big_muladd(&a, 10, (uint32_t)(*s - '0'));
+    n++;
+  }
+  if (cut) num_big_muladd(&a, 10, 1), p--;
+  b.limb[0] = (uint32_t)(2 * m + 1);
+  b.limb[1] = (uint32_t)((2 * m + 1) >> 32);
+  b.n = b.limb[1] ? 2 : 1;
+  if (p >= 0) num_big_times_5_to(&a, (unsigned)p);
+  else num_big_times_5_to(&b, (unsigned)-p);
+  shift = p - (e - 1076); /* D * 5^p * 2^p against (2m + 1) * 2^(e - 1076) */
+  if (shift >= 0) num_big_shift(&a, (unsigned)shift);
+  else num_big_shift(&b, (unsigned)-shift);
+  return num_big_compare(&a, &b);
+}
+
+/* The double nearest to the digits of [p, end), with perhaps a point among them, times 10^x. */
+FL_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x)
+{
+  struct num_digits g;
+  uint64_t w = 0, low, high;
+  int64_t ten;
+  unsigned n = 0;
+  int cut = 0, middle;
+  const char *s;
+  g.end = end;
+  g.exponent = ten = x;
+  for (s = p; s < end && *s != '.'; s++) {}
+  if (s < end) g.exponent = ten = x - (end - s - 1);
+  while (p < end && (*p == '0' || *p == '.')) p++;
+  g.p = p;
+  for (; p < end; p++) {
+    if (*p == '.') continue;
+    if (n < 19) {
+      w = w * 10 + (unsigned)(*p - '0');
+      n++;
+    } else {
+      cut |= *p != '0';
+      ten++;
+    }
+  }
+  ten = ten < -400 ? -400 : ten > 400 ? 400 : ten;
+  low = num_decimal_bits_(w, (int)ten);
+  if (!cut) return num_double(low);
+  high = num_decimal_bits_(w + 1, (int)ten);
+  if (low == high) return num_double(low);
+  middle = num_compare_middle(&g, low);
+  return num_double(low + (middle > 0 || (middle == 0 && (low & 1))));
+}
+
+#endif
