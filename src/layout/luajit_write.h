@@ -14,6 +14,14 @@ enum { luajit_slot_bytes = 8 };
 FL_INLINE char *luajit_top(const void *state) { return fl_load_mutable((const char *)state + 40); }
 FL_INLINE void luajit_set_top(void *state, char *top) { memcpy((char *)state + 40, &top, sizeof top); }
 
+/* The end of the slots that lua_checkstack has granted up to `end`: the collector takes back what lies unused
+** above the top (lj_state.c: lj_state_shrinkstack), granted or not; `margin` slots stay for the calls of Lua, which
+** grow the stack themselves. */
+FL_INLINE char *luajit_granted(const void *state, char *end, int margin) {
+  char *last = fl_load_mutable((const char *)state + 48) - (ptrdiff_t)margin * luajit_slot_bytes;
+  return end < last ? end : last;
+}
+
 FL_INLINE uint64_t luajit_tagged(int tag, uint64_t payload) { return (uint64_t)(int64_t)tag << 47 | payload; }
 
 FL_INLINE void luajit_put_nil(char *slot) { fl_store64(slot, ~(uint64_t)0); }

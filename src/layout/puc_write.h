@@ -24,6 +24,13 @@ enum {
 FL_INLINE char *LAY(top)(const void *state) { return fl_load_mutable((const char *)state + 16); }
 FL_INLINE void LAY(set_top)(void *state, char *top) { memcpy((char *)state + 16, &top, sizeof top); }
 
+/* The end of the slots that lua_checkstack has granted up to `end`: they stay, the collector sees the granted top
+** of each call (lgc.c, ldo.c: luaD_shrinkstack). */
+FL_INLINE char *LAY(granted)(const void *state, char *end, int margin) {
+  (void)state, (void)margin;
+  return end;
+}
+
 #if PUC_TAG_BYTES == 4
 #define PUC_STORE_TAG(p, tag) fl_store32(p, tag)
 #else
