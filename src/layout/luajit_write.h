@@ -9,7 +9,7 @@
 
 #include "luajit.h"
 
-enum { luajit_slot_bytes = 8 };
+enum { luajit_slot_bytes = 8, luajit_marked = 8, luajit_white_bits = 0x03, luajit_black_bit = 0x04 };
 
 FL_INLINE char *luajit_top(const void *state) { return fl_load_mutable((const char *)state + 40); }
 FL_INLINE void luajit_set_top(void *state, char *top) { memcpy((char *)state + 40, &top, sizeof top); }
@@ -39,8 +39,8 @@ FL_INLINE void luajit_put_interned(char *slot, const char *object) {
 }
 FL_INLINE const char *luajit_interned_bytes(const char *object) { return object + 24; }
 
-FL_INLINE int luajit_is_white(const char *object) { return (object[8] & 3) != 0; }
-FL_INLINE int luajit_is_black(const char *object) { return (object[8] & 4) != 0; }
+FL_INLINE int luajit_is_white(const char *object) { return (object[luajit_marked] & luajit_white_bits) != 0; }
+FL_INLINE int luajit_is_black(const char *object) { return (object[luajit_marked] & luajit_black_bit) != 0; }
 
 FL_INLINE void luajit_fill_items(char *table, const char *slots, size_t n) {
   memcpy(fl_load_mutable(table + 16) + 8, slots, 8 * n);

@@ -12,6 +12,7 @@
 
 enum {
   LAY(slot_bytes) = 16,
+  LAY(marked) = 9,
 #if PUC_VERSION >= 504
   LAY(white_bits) = 0x18,
   LAY(black_bit) = 0x20
@@ -72,8 +73,8 @@ FL_INLINE void LAY(put_interned)(char *slot, const char *object) {
 /* The bytes of an interned string. */
 FL_INLINE const char *LAY(interned_bytes)(const char *object) { return object + 24; }
 
-FL_INLINE int LAY(is_white)(const char *object) { return (object[9] & LAY(white_bits)) != 0; }
-FL_INLINE int LAY(is_black)(const char *object) { return (object[9] & LAY(black_bit)) != 0; }
+FL_INLINE int LAY(is_white)(const char *object) { return (object[LAY(marked)] & LAY(white_bits)) != 0; }
+FL_INLINE int LAY(is_black)(const char *object) { return (object[LAY(marked)] & LAY(black_bit)) != 0; }
 
 /* Items 1..n of a fresh white table with an array part of at least n, from n slots. */
 FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {
