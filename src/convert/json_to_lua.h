@@ -53,6 +53,7 @@ enum {
   JL_SCRATCH = 256,  /* the same for a string with escapes */
   JL_FIRST_SLOTS = 64,
   JL_MARGIN = 8,     /* slots beyond the granted ones, for our own calls */
+  JL_SPILL_KEEP = 16, /* waiting values that are not spilled */
   JL_POUR_AT = 4000, /* items of an array that wait before its table is made in advance */
 #if LUA_VERSION_NUM >= 502
   JL_SPILL_AT = 50000
@@ -68,6 +69,7 @@ struct jl_decoder {
   const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
   void (*take)(struct json_to_lua *k); /* takes over the stack from the public API, */
   void (*give)(struct json_to_lua *k); /* and gives it back */
+  char *(*grow)(void *owner, size_t n); /* a scan's */
   /* Moves the n values behind the table at the index into its items from done + 1 on; false: it must not. */
   int (*pour)(lua_State *L, int table, size_t done, size_t n);
 };
@@ -120,7 +122,7 @@ FL_INLINE size_t jl_on_stack(const struct json_to_lua *k) { return (size_t)(lua_
 /* Moves all but the last few waiting values from the stack to the spill table. */
 FL_FUNC void jl_spill(struct json_to_lua *k) {
   lua_State *L = k->L;
-  size_t n = jl_on_stack(k), keep = 16, i;
+  size_t n = jl_on_stack(k), keep = n < JL_SPILL_KEEP ? n : JL_SPILL_KEEP, i;
   if (!lua_istable(L, k->spill)) {
     lua_createtable(L, (int)n, 0);
     lua_replace(L, k->spill);
@@ -180,7 +182,8 @@ FL_NOINLINE void jl_more_(struct json_to_lua *k) {
   size_t mine = k->spilled + n - k->frame->start; /* may be more than n: some are spilled */
   if (k->frame->kind == SCAN_ARRAY && mine >= JL_POUR_AT && mine <= n && jl_pour(k, mine)) return;
   if (n < JL_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JL_FIRST_SLOTS;
-  else jl_spill(k);
+  else if (n >= JL_SPILL_KEEP + JL_MARGIN) jl_spill(k);
+  else luaL_checkstack(k->L, (int)wanted, "decode"); /* raises: spilling so few would make no room */
 }
 
 /* Pushes a waiting value. */

@@ -22,13 +22,24 @@ FL_INLINE void LAY(jl_pushed)(struct json_to_lua *k) {
     k->first += moved;
     k->limit += moved;
   }
+  k->limit = LAY(granted)(k->L, k->limit, JL_MARGIN);
 }
 
 /* After calls that have changed more. */
 FL_FUNC void LAY(jl_take)(struct json_to_lua *k) {
   k->top = LAY(top)(k->L);
   k->first = k->top - jl_on_stack(k) * JL_SLOT;
-  k->limit = k->first + k->granted * JL_SLOT;
+  k->limit = LAY(granted)(k->L, k->first + k->granted * JL_SLOT, JL_MARGIN);
+}
+
+/* A scan's `grow`. */
+FL_FUNC char *LAY(jl_grow)(void *owner, size_t n) {
+  struct json_to_lua *k = (struct json_to_lua *)owner;
+  char *block;
+  LAY(jl_sync)(k);
+  block = jl_grow_scratch(k, n);
+  LAY(jl_take)(k);
+  return block;
 }
 
 FL_NOINLINE void LAY(jl_more_)(struct json_to_lua *k) {
@@ -82,7 +93,7 @@ FL_NOINLINE int LAY(jl_big)(struct json_to_lua *k, const char *text, size_t n, c
   (void)LAY(jl_slot)(k);
   LAY(jl_sync)(k);
   fine = jl_push_big(k, text, n, v);
-  if (fine) LAY(jl_take)(k);
+  LAY(jl_take)(k);
   return fine;
 }
 
@@ -234,6 +245,7 @@ FL_INLINE void LAY(jl_replace)(struct json_to_lua *k, char *slots) {
 FL_NOINLINE void LAY(jl_adorn_)(struct json_to_lua *k, int is_array, size_t n) {
   LAY(jl_sync)(k);
   jl_adorn(k, is_array, n);
+  LAY(jl_take)(k);
 }
 
 FL_NOINLINE void LAY(jl_build_array_)(struct json_to_lua *k) {
@@ -313,7 +325,7 @@ FL_NOINLINE int LAY(jl_build_object_)(struct json_to_lua *k) {
   LAY(jl_sync)(k);
   if (k->shape == JL_PAIRS) {
     int fine = jl_build_pairs_(k, start);
-    if (fine) LAY(jl_take)(k);
+    LAY(jl_take)(k); /* after an error too: the stack may have moved */
     return fine;
   }
   n = LAY(jl_names)(k->shapes, k->shape, names);

@@ -13,6 +13,8 @@
 struct lay_arena {
   char *base, *next, *end;
   int exhausted; /* it had to refuse a block */
+  const char *awaited, *watched; /* when the core gives back the first, */
+  uint64_t seen;                 /* this is what lies at the second; NULL: nothing is awaited */
 };
 
 /* In front of each block: its size, and its own address to tell a block from the inside of one. */
@@ -48,7 +50,10 @@ FL_FUNC void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t siz
   size_t room = (size_t)(a->end - a->next);
   size_t had = block != NULL ? lay_arena_block(a, (const char *)block) : 0;
   (void)old_size; /* for a new block it is a kind of object, not a size */
-  if (size == 0) return NULL;
+  if (size == 0) {
+    if (block != NULL && block == a->awaited) a->seen = fl_load64(a->watched);
+    return NULL;
+  }
   if (size <= had) { /* shrinking may not fail, so it stays in place */
     fl_store64((char *)block - LAY_BLOCK_HEAD, size);
     return block;
@@ -74,6 +79,7 @@ FL_FUNC void lay_arena_open(struct lay_arena *a, char *memory, size_t bytes) {
   a->base = skew == 0 ? memory : bytes < LAY_BLOCK_ALIGN ? a->end : memory + (LAY_BLOCK_ALIGN - skew);
   a->next = a->base;
   a->exhausted = 0;
+  a->awaited = a->watched = NULL;
 }
 
 #endif

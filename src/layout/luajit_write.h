@@ -9,10 +9,18 @@
 
 #include "luajit.h"
 
-enum { luajit_slot_bytes = 8 };
+enum { luajit_slot_bytes = 8, luajit_marked = 8, luajit_white_bits = 0x03, luajit_black_bit = 0x04 };
 
 FL_INLINE char *luajit_top(const void *state) { return fl_load_mutable((const char *)state + 40); }
 FL_INLINE void luajit_set_top(void *state, char *top) { memcpy((char *)state + 40, &top, sizeof top); }
+
+/* The end of the slots that lua_checkstack has granted up to `end`: the collector takes back what lies unused
+** above the top (lj_state.c: lj_state_shrinkstack), granted or not; `margin` slots stay for the calls of Lua, which
+** grow the stack themselves. */
+FL_INLINE char *luajit_granted(const void *state, char *end, int margin) {
+  char *last = fl_load_mutable((const char *)state + 48) - (ptrdiff_t)margin * luajit_slot_bytes;
+  return end < last ? end : last;
+}
 
 FL_INLINE uint64_t luajit_tagged(int tag, uint64_t payload) { return (uint64_t)(int64_t)tag << 47 | payload; }
 
@@ -31,8 +39,8 @@ FL_INLINE void luajit_put_interned(char *slot, const char *object) {
 }
 FL_INLINE const char *luajit_interned_bytes(const char *object) { return object + 24; }
 
-FL_INLINE int luajit_is_white(const char *object) { return (object[8] & 3) != 0; }
-FL_INLINE int luajit_is_black(const char *object) { return (object[8] & 4) != 0; }
+FL_INLINE int luajit_is_white(const char *object) { return (object[luajit_marked] & luajit_white_bits) != 0; }
+FL_INLINE int luajit_is_black(const char *object) { return (object[luajit_marked] & luajit_black_bit) != 0; }
 
 FL_INLINE void luajit_fill_items(char *table, const char *slots, size_t n) {
   memcpy(fl_load_mutable(table + 16) + 8, slots, 8 * n);

@@ -32,6 +32,7 @@
 struct probe_verdict {
   const struct lay_facts *facts; /* NULL: no layout is proven, the public API has to do */
   const char *failed;            /* what did not fit, in words; NULL when proven */
+  const char *write_failed;      /* the same of writing; nothing may be written unless it is NULL */
   uint64_t null_word;            /* slot word of light userdata NULL in this state */
   int int64_cdata;               /* LuaJIT: boxed 64-bit integers lie as luajit.h says */
 };
@@ -108,31 +109,31 @@ FL_FUNC void *prove_keep(void *ud, void *block, size_t old_size, size_t size) {
 #define LAYOUT        luajit
 #define PROVE_VERSION 0
 #include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua51, 24) X(luajit, 64)
+#define PROBE_LAYOUTS(X) X(lua51, 48) X(luajit, 96)
 #elif LUA_VERSION_NUM == 502
 #include "lua52.h"
 #define LAYOUT        lua52
 #define PROVE_VERSION 502
 #include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua52, 24)
+#define PROBE_LAYOUTS(X) X(lua52, 48)
 #elif LUA_VERSION_NUM == 503
 #include "lua53.h"
 #define LAYOUT        lua53
 #define PROVE_VERSION 503
 #include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua53, 24)
+#define PROBE_LAYOUTS(X) X(lua53, 48)
 #elif LUA_VERSION_NUM == 504
 #include "lua54.h"
 #define LAYOUT        lua54
 #define PROVE_VERSION 504
 #include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua54, 24)
+#define PROBE_LAYOUTS(X) X(lua54, 48)
 #elif LUA_VERSION_NUM == 505
 #include "lua55.h"
 #define LAYOUT        lua55
 #define PROVE_VERSION 505
 #include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua55, 24)
+#define PROBE_LAYOUTS(X) X(lua55, 48)
 #else
 #define PROBE_LAYOUTS(X)
 #endif
@@ -214,9 +215,10 @@ FL_FUNC const char *probe_private(struct probe_room *room, const struct lay_fact
 
 /* Memory comes from the host's allocation function, so that the host's limit counts it. That function
 ** itself runs no collector and raises nothing. All the private state has is in that memory, so one that
-** ran out of it need not be closed; LuaJIT 2.1 of 2022 could not close one with half of an FFI. */
+** ran out of it need not be closed; LuaJIT 2.1 of 2022 could not close one with half of an FFI. And one where
+** a writer was wrong must not be. */
 FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts,
-                         probe_body *body, size_t bytes) {
+                         probe_body *body, probe_body *write_body, size_t bytes) {
   struct probe_room room;
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
@@ -228,10 +230,12 @@ FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const stru
   if (room.L != NULL) {
     verdict->failed = probe_private(&room, facts, body);
     if (verdict->failed == NULL) verdict->facts = facts;
+    if (verdict->facts == facts) verdict->write_failed = probe_run(&room, write_body);
 #if LUA_VERSION_NUM == 501
-    if (verdict->facts == &luajit_facts) verdict->int64_cdata = probe_run(&room, probe_int64) == NULL;
+    if (verdict->facts == &luajit_facts && verdict->write_failed == NULL)
+      verdict->int64_cdata = probe_run(&room, probe_int64) == NULL;
 #endif
-    if (!room.arena.exhausted) lua_close(room.L);
+    if (!room.arena.exhausted && verdict->write_failed == NULL) lua_close(room.L);
   }
   alloc(ud, memory, bytes, 0);
 }
@@ -240,7 +244,7 @@ FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const stru
 ** notes the upper bits of light userdata when it meets them first, here those of NULL, which fleece.null
 ** needs anyway; a host that refuses those 8 bytes gets its memory error before anything is held. */
 FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
-  struct probe_verdict verdict = {NULL, "stack top", 0, 0};
+  struct probe_verdict verdict = {NULL, "stack top", "not proven", 0, 0};
   const char *forced = getenv("FLEECE_LAYOUT"); /* for tests, comparison and emergencies */
   if (forced != NULL && strcmp(forced, "api") == 0) {
     verdict.failed = "FLEECE_LAYOUT=api";
@@ -254,7 +258,8 @@ FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
   if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                \
     verdict.failed = layout##_prove_values(L, &verdict.null_word);                             \
     if (verdict.failed == NULL)                                                                \
-      probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024); \
+      probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, layout##_prove_write,      \
+                  (size_t)(kilobytes)*1024);                                                   \
   }
   PROBE_LAYOUTS(PROBE_TRY)
 #undef PROBE_TRY

@@ -187,6 +187,8 @@ FL_FUNC const char *LAY(prove_all)(lua_State *L, const struct lay_arena *a) {
   return failed;
 }
 
+#include "prove_write.h"
+
 #undef LAY
 #undef LAYOUT
 #undef PROVE_VERSION

@@ -12,6 +12,7 @@
 
 enum {
   LAY(slot_bytes) = 16,
+  LAY(marked) = 9,
 #if PUC_VERSION >= 504
   LAY(white_bits) = 0x18,
   LAY(black_bit) = 0x20
@@ -23,6 +24,13 @@ enum {
 
 FL_INLINE char *LAY(top)(const void *state) { return fl_load_mutable((const char *)state + 16); }
 FL_INLINE void LAY(set_top)(void *state, char *top) { memcpy((char *)state + 16, &top, sizeof top); }
+
+/* The end of the slots that lua_checkstack has granted up to `end`: they stay, the collector sees the granted top
+** of each call (lgc.c, ldo.c: luaD_shrinkstack). */
+FL_INLINE char *LAY(granted)(const void *state, char *end, int margin) {
+  (void)state, (void)margin;
+  return end;
+}
 
 #if PUC_TAG_BYTES == 4
 #define PUC_STORE_TAG(p, tag) fl_store32(p, tag)
@@ -65,8 +73,8 @@ FL_INLINE void LAY(put_interned)(char *slot, const char *object) {
 /* The bytes of an interned string. */
 FL_INLINE const char *LAY(interned_bytes)(const char *object) { return object + 24; }
 
-FL_INLINE int LAY(is_white)(const char *object) { return (object[9] & LAY(white_bits)) != 0; }
-FL_INLINE int LAY(is_black)(const char *object) { return (object[9] & LAY(black_bit)) != 0; }
+FL_INLINE int LAY(is_white)(const char *object) { return (object[LAY(marked)] & LAY(white_bits)) != 0; }
+FL_INLINE int LAY(is_black)(const char *object) { return (object[LAY(marked)] & LAY(black_bit)) != 0; }
 
 /* Items 1..n of a fresh white table with an array part of at least n, from n slots. */
 FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {

@@ -122,7 +122,7 @@ FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct
   k.scan.max_depth = d->o.max_depth;
   k.scan.scratch = k.first_scratch;
   k.scan.room = JL_SCRATCH;
-  k.scan.grow = jl_grow_scratch;
+  k.scan.grow = decoder ? decoder->grow : jl_grow_scratch;
   k.scan.owner = &k;
   if (FL_LIKELY(decoder != NULL)) {
     decoder->take(&k);

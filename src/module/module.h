@@ -10,10 +10,10 @@
 #include "marks.h"
 #include "version.h"
 
-/* info() -> { version, lua, layout, simd [, reason] }. */
+/* info() -> { version, lua, layout, decode, simd [, reason] }. */
 FL_FUNC int mod_info(lua_State *L) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
   lua_pushliteral(L, FLEECE_VERSION);
   lua_setfield(L, -2, "version");
   lua_getglobal(L, "jit");
@@ -27,8 +27,10 @@ FL_FUNC int mod_info(lua_State *L) {
   lua_setfield(L, -2, "lua");
   lua_pushstring(L, m->raw ? m->verdict.facts->name : "api");
   lua_setfield(L, -2, "layout");
-  if (!m->raw && m->verdict.failed) {
-    lua_pushstring(L, m->verdict.failed);
+  lua_pushstring(L, m->decoder ? m->verdict.facts->name : "api");
+  lua_setfield(L, -2, "decode");
+  if (!m->raw || !m->decoder) {
+    lua_pushstring(L, m->raw ? m->verdict.write_failed : m->verdict.failed);
     lua_setfield(L, -2, "reason");
   }
 #if defined(FLEECE_SIMD_SSE2)

@@ -183,7 +183,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;
   m->walk.boxed_integers = m->verdict.int64_cdata;
-  m->decoder = m->verdict.facts ? jl_decoder_of(m->verdict.facts) : NULL;
+  m->decoder = m->verdict.write_failed ? NULL : jl_decoder_of(m->verdict.facts);
   m->utf8 = text_utf8_pick();
   m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
   lua_pushvalue(L, -1);

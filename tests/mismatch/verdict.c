@@ -10,11 +10,15 @@ int luaopen_verdict(lua_State *L) {
   lua_pushlightuserdata(L, NULL);
   lua_pop(L, 1);
   v = probe_layout(L);
-  lua_createtable(L, 0, 2);
+  lua_createtable(L, 0, 6);
   lua_pushstring(L, v.facts != NULL ? v.facts->name : "api");
   lua_setfield(L, -2, "layout");
   lua_pushstring(L, v.failed);
   lua_setfield(L, -2, "reason");
+  lua_pushstring(L, v.facts != NULL && v.write_failed == NULL ? v.facts->name : "api");
+  lua_setfield(L, -2, "decode");
+  lua_pushstring(L, v.write_failed);
+  lua_setfield(L, -2, "write_reason");
   lua_pushboolean(L, v.int64_cdata);
   lua_setfield(L, -2, "int64_cdata");
   return 1;

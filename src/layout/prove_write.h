@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT
+** prove_write.h -- template: the last part of prove.h, which includes it: the writers of one layout.
+** May call: as prove.h.
+** Must hold: the readers are proven. What a writer leaves is first compared, by the readers, with what the core
+** leaves in the same case, its twin; the core looks at it only when it is the same. After a failure the state
+** may be damaged and must not be used again, not even to close it: probe.h gives its memory back as a whole.
+**
+** What a writer wrong by some words can hit is memory of the arena: PROVE_SLACK bytes behind its last block. */
+
+enum { LAY(prove_slack) = 1024, LAY(prove_items) = 20, LAY(prove_names) = 13 };
+
+/* ------------------------------------------------------------------------------------- slots */
+
+/* The value in the slot, with 0xA5 around it, must be the last pushed, which is popped. */
+FL_FUNC int LAY(slot_fits)(lua_State *L, char *room) {
+  int fits = LAY(same)(LAY(slot)(room + 16), LAY(pushed)(L, 1)), i;
+  for (i = 0; i < 48; i++)
+    if (i < 16 || i >= 16 + LAY(slot_bytes)) fits = fits && room[i] == '\xA5';
+  lua_pop(L, 1);
+  memset(room, 0xA5, 48);
+  return fits;
+}
+
+FL_FUNC const char *LAY(prove_slots)(lua_State *L) {
+  static const double doubles[] = {0.0, -0.0, 1.5, -1e300, 5e-324};
+  static const int64_t integers[] = {0, 7, -7, (int64_t)1 << 50, -((int64_t)1 << 52)};
+  char room[48];
+  size_t i;
+  int fits;
+  memset(room, 0xA5, sizeof room);
+  lua_pushnil(L), LAY(put_nil)(room + 16);
+  fits = LAY(slot_fits)(L, room);
+  for (i = 0; i < 2; i++) {
+    lua_pushboolean(L, (int)i), LAY(put_boolean)(room + 16, (int)i);
+    fits = LAY(slot_fits)(L, room) && fits;
+  }
+  for (i = 0; i < sizeof doubles / sizeof *doubles; i++) {
+    lua_pushnumber(L, doubles[i]), LAY(put_number)(room + 16, doubles[i]);
+    fits = LAY(slot_fits)(L, room) && fits;
+  }
+  for (i = 0; i < sizeof integers / sizeof *integers; i++) {
+    /* one number for the core: dual-number builds of LuaJIT hold it in two ways */
+    if (LAY(has_integers)) lua_pushinteger(L, (lua_Integer)integers[i]);
+    else lua_pushnumber(L, (lua_Number)integers[i]);
+    LAY(put_integer)(room + 16, integers[i]);
+    fits = LAY(slot_fits)(L, room) && fits;
+  }
+  lua_pushlightuserdata(L, NULL), LAY(put_light)(room + 16, LAY(pushed)(L, 1).bits);
+  return LAY(slot_fits)(L, room) && fits ? NULL : "put";
+}
+
+/* The top that a writer sets is the one the core uses, and nothing near it changes. */
+FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
+  enum { NEAR = 64 };
+  char before[NEAR], wanted[NEAR], after[NEAR], *state = (char *)L, *top = LAY(top)(L);
+  if (LAY(slot_bytes) != LAY(facts).slot || top != fl_load_ptr(state + LAY(facts).stack_top)) return "top";
+  if (!lay_arena_has(a, state, NEAR) || !lay_arena_has(a, top, 2 * (size_t)LAY(slot_bytes))) return "top";
+  memcpy(before, state, NEAR);
+  LAY(put_number)(top, 1.5);
+  LAY(set_top)(L, top + LAY(slot_bytes));
+  memcpy(after, state, NEAR);
+  top += LAY(slot_bytes);
+  memcpy(wanted, before, NEAR);
+  memcpy(wanted + LAY(facts).stack_top, &top, sizeof top);
+  if (memcmp(wanted, after, NEAR) != 0) {
+    memcpy(state, before, NEAR); /* the way out of here leads over it */
+    return "top";
+  }
+  if (lua_gettop(L) != 1 || lua_tonumber(L, 1) != 1.5) return "top";
+#if PROVE_VERSION == 0
+  { /* the end of the stack: where a request for more slots moves it */
+    char *far = (char *)~(uintptr_t)0, *end = LAY(granted)(L, far, 0);
+    ptrdiff_t room = (end - top) / LAY(slot_bytes);
+    if (!lay_arena_has(a, end, 0) || room < 2) return "granted slots";
+    if (!lua_checkstack(L, (int)room - 1) || LAY(granted)(L, far, 0) != end) return "granted slots";
+    if (!lua_checkstack(L, (int)room + 1)) return "granted slots";
+    end = LAY(granted)(L, far, 0);
+    if ((end - LAY(top)(L)) / LAY(slot_bytes) <= room) return "granted slots";
+    if (LAY(granted)(L, end - 1, 0) != end - 1 || LAY(granted)(L, far, 3) != end - 3 * LAY(slot_bytes))
+      return "granted slots";
+  }
+#endif
+  lua_settop(L, 0);
+  return NULL;
+}
+
+/* Interned are all strings that are equal only if they are one object, so at least those of 40 bytes. */
+FL_FUNC const char *LAY(prove_interned)(lua_State *L) {
+  char bytes[300], room[48];
+  const char *object;
+  memset(bytes, 'y', sizeof bytes);
+  memset(room, 0xA5, sizeof room);
+  lua_pushlstring(L, bytes, 300);
+  if (LAY(is_interned)(LAY(pushed)(L, 1)) != (PROVE_VERSION == 0 || PROVE_VERSION == 501)) return "interned";
+  lua_pushlstring(L, bytes, 40);
+  object = LAY(pointer)(LAY(pushed)(L, 1));
+  lua_pushlstring(L, bytes, 40);
+  if (!LAY(is_interned)(LAY(pushed)(L, 1)) || LAY(pointer)(LAY(pushed)(L, 1)) != object) return "interned";
+  if (LAY(interned_bytes)(object) != lua_tolstring(L, -1, NULL)) return "interned";
+  LAY(put_interned)(room + 16, object);
+  if (!LAY(slot_fits)(L, room)) return "interned";
+  lua_settop(L, 0);
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------------- colours */
+
+/* A full collection turns a live object from one white to the other, and between, while newer ones are swept, it
+** is black: the arena sees it when a newer table is given back. No other bit of the second word changes. Called
+** twice: then both ways are seen. */
+FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
+  const int shift = 8 * (LAY(marked) - 8);
+  const uint64_t white = (uint64_t)LAY(white_bits) << shift, black = (uint64_t)LAY(black_bit) << shift;
+  struct lay_arena *a;
+  void *ud;
+  const char *t;
+  uint64_t fresh;
+  (void)lua_getallocf(L, &ud);
+  a = (struct lay_arena *)ud;
+  lua_newtable(L);
+  t = (const char *)lua_topointer(L, -1);
+  fresh = fl_load64(t + 8);
+  if ((fresh & white) == 0 || (fresh & white) == white || !LAY(is_white)(t) || LAY(is_black)(t)) return "white";
+  lua_newtable(L);
+  a->awaited = (const char *)lua_topointer(L, -1), a->watched = t + 8, a->seen = 0;
+  lua_pop(L, 1);
+  lua_gc(L, LUA_GCCOLLECT, 0);
+  lua_gc(L, LUA_GCSTOP, 0); /* 5.1 and LuaJIT have set it going again */
+  a->awaited = NULL;
+  if (a->seen != ((fresh & ~white) | black)) return "black";
+  if (fl_load64(t + 8) != (fresh ^ white)) return "white";
+  lua_pop(L, 1);
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------------- tables */
+
+/* Two new tables, of n items or n members, on top: the first is for the core, the second for the writers. */
+FL_FUNC int LAY(twins_fit)(lua_State *L, const struct lay_arena *a, const char *dummy) {
+  const char *r = (const char *)lua_topointer(L, -2), *t = (const char *)lua_topointer(L, -1);
+  if (!LAY(blocks_fit)(a, r, dummy) || !LAY(blocks_fit)(a, t, dummy) || !LAY(is_white)(t)) return 0;
+  return LAY(array_size)(r) == LAY(array_size)(t) && LAY(node_count)(r) == LAY(node_count)(t) &&
+         (size_t)(a->end - a->next) >= LAY(prove_slack);
+}
+
+/* Is table t what r is? Word by word, but that addresses of its parts are its own. The first word chains all
+** objects and stays as it was. Items and nodes are compared by the readers, for their padding may differ. */
+FL_FUNC int LAY(is_twin)(const char *r, const char *t, uint64_t chain) {
+  uint64_t nodes = (uint64_t)(LAY(nodes)(t) - LAY(nodes)(r)), array = (uint64_t)(LAY(array)(t) - LAY(array)(r));
+  size_t n = LAY(array_size)(r), count = LAY(node_count)(r), i;
+  if (fl_load64(t) != chain || LAY(array_size)(t) != n || LAY(node_count)(t) != count) return 0;
+  for (i = 8; i < LAY(facts).table_bytes; i += 8) {
+    uint64_t apart = fl_load64(t + i) - fl_load64(r + i);
+    if (apart != 0 && apart != nodes && apart != array) return 0;
+  }
+  for (i = 0; i < n; i++)
+    if (!LAY(same)(LAY(array_item)(LAY(array)(t), i), LAY(array_item)(LAY(array)(r), i))) return 0;
+#if PROVE_VERSION == 505
+  if (n != 0 && fl_load32(LAY(array)(t)) != fl_load32(LAY(array)(r))) return 0; /* the hint */
+#endif
+  if (nodes == 0) return 1; /* they share the empty hash part */
+  for (i = 0; i < count; i++) {
+    const char *x = LAY(nodes)(t) + i * LAY(node_bytes), *y = LAY(nodes)(r) + i * LAY(node_bytes);
+    if (!LAY(same)(LAY(node_value)(x), LAY(node_value)(y)) || !LAY(same)(LAY(node_key)(x), LAY(node_key)(y)) ||
+        LAY(node_next)(x) != LAY(node_next)(y))
+      return 0;
+  }
+  return PROVE_NODES_FRONT(count) == 0 || fl_load64(LAY(nodes)(t) - 8) - fl_load64(LAY(nodes)(r) - 8) == nodes;
+}
+
+/* Arrays filled at once, or item by item. */
+FL_FUNC const char *LAY(prove_fill)(lua_State *L, const struct lay_arena *a, const char *dummy) {
+  static const uint8_t sizes[] = {0, 5, LAY(prove_items)};
+  size_t k;
+  int i, n;
+  for (k = 0; k < sizeof sizes; k++) {
+    uint64_t chain;
+    const char *slots;
+    char *t;
+    n = sizes[k];
+    for (i = 1; i <= n; i++) prove_push_value(L, i);
+    lua_createtable(L, n, 0);
+    for (i = 1; i <= n; i++) {
+      lua_pushvalue(L, i);
+      lua_rawseti(L, n + 1, i);
+    }
+    lua_createtable(L, n, 0);
+    if (!LAY(twins_fit)(L, a, dummy)) return "fresh array part";
+    t = (char *)(uintptr_t)lua_topointer(L, n + 2);
+    slots = LAY(top)(L) - (n + 2) * LAY(slot_bytes);
+    chain = fl_load64(t);
+    if (k != 1) LAY(fill_items)(t, slots, (size_t)n);
+    else
+      for (i = 0; i < n; i++) LAY(put_item)(t, (size_t)i, slots + i * LAY(slot_bytes));
+    if (!LAY(is_twin)((const char *)lua_topointer(L, n + 1), t, chain)) return "items";
+    if (!LAY(table_fits)(L, a, dummy, (size_t)n, 1) || lua_rawlen(L, n + 1) != lua_rawlen(L, n + 2)) return "items";
+    lua_settop(L, 0);
+  }
+  return NULL;
+}
+
+/* Where the core has put the n names in table r, as decoding learns it. The names lie in slots. */
+FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slots, size_t n, struct lay_member *m,
+                       uint32_t *free_at) {
+  const char *nodes = LAY(nodes)(r), *mark = LAY(free_mark)(r);
+  size_t count = LAY(node_count)(r), i, j, live = 0;
+  for (j = 0; j < count; j++) {
+    const char *node = nodes + j * LAY(node_bytes);
+    int64_t to = (int64_t)j + LAY(node_next)(node);
+    if (LAY(node_is_nil)(node)) continue;
+    for (i = 0; i < n && LAY(slot)(slots + i * LAY(slot_bytes)).bits != LAY(node_key)(node).bits; i++) {}
+    if (i == n || to < 0 || to >= (int64_t)count) return 0;
+    m[i].key = (uint64_t)(uintptr_t)LAY(pointer)(LAY(node_key)(node));
+    m[i].at = (uint32_t)(node - nodes);
+    m[i].next = LAY(node_next)(node);
+    live++;
+  }
+  *free_at = 0;
+  if (mark) {
+    ptrdiff_t at = lay_arena_has(a, mark, 8) ? fl_load_ptr(mark) - nodes : -1;
+    if (at < 0 || (size_t)at > count * LAY(node_bytes)) return 0;
+    *free_at = (uint32_t)at;
+  }
+  return live == n;
+}
+
+/* Names, then values, n of each; the first name is a metamethod's. */
+FL_FUNC void LAY(push_members)(lua_State *L, int n) {
+  int i;
+  lua_pushliteral(L, "__index");
+  for (i = 1; i < n; i++) lua_pushlstring(L, "abcdefghijklmnopq" + i, 3);
+  lua_newtable(L);
+  for (i = 1; i < n; i++) lua_pushinteger(L, i);
+}
+
+/* An object of n names, filled by the writers: is it what the core makes of them, before and after it has grown,
+** and as a metatable? It stays, at `kept` of the table 1. */
+FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, int n, int kept) {
+  struct lay_member m[LAY(prove_names)];
+  const int names = 2, values = 2 + n, twin = 2 + 2 * n, table = twin + 1;
+  const char *slots, *r;
+  char *t;
+  uint64_t chain;
+  uint32_t free_at;
+  int i;
+  LAY(push_members)(L, n);
+  lua_createtable(L, 0, n);
+  for (i = 0; i < n; i++) {
+    lua_pushvalue(L, names + i);
+    lua_pushvalue(L, values + i);
+    lua_rawset(L, twin);
+  }
+  lua_createtable(L, 0, n);
+  if (!LAY(twins_fit)(L, a, NULL)) return "fresh hash part";
+  r = (const char *)lua_topointer(L, twin);
+  t = (char *)(uintptr_t)lua_topointer(L, table);
+  slots = LAY(top)(L) - (2 * n + 2) * LAY(slot_bytes);
+  if (!LAY(learn)(a, r, slots, (size_t)n, m, &free_at)) return "chain";
+  chain = fl_load64(t);
+  for (i = 0; i < n; i++)
+    LAY(put_member)((char *)(uintptr_t)LAY(nodes)(t), &m[i], slots + (n + i) * LAY(slot_bytes));
+  LAY(end_members)(t, free_at);
+  if (!LAY(is_twin)(r, t, chain) || !LAY(walk_fits)(L, a, NULL)) return "members";
+  lua_createtable(L, 0, 0); /* "__index" is found: its "no" in the flags is gone */
+  lua_pushboolean(L, 1);
+  lua_setfield(L, values, "x");
+  lua_pushvalue(L, table);
+  lua_setmetatable(L, -2);
+  lua_getfield(L, -1, "x");
+  if (!lua_toboolean(L, -1)) return "metamethods";
+  for (i = 0; i < 2 * n; i++) { /* grows; then names go */
+    lua_pushinteger(L, i + 1000);
+    lua_pushvalue(L, -1);
+    lua_rawset(L, table);
+    if (i % 4 != 0) continue;
+    lua_pushvalue(L, names + i / 2);
+    lua_pushnil(L);
+    lua_rawset(L, table);
+  }
+  lua_settop(L, table);
+  if (!LAY(walk_fits)(L, a, NULL)) return "growing";
+  lua_rawseti(L, 1, kept);
+  lua_settop(L, 1);
+  return NULL;
+}
+
+FL_FUNC const char *LAY(prove_objects_written)(lua_State *L, const struct lay_arena *a) {
+  static const uint8_t sizes[] = {1, LAY(prove_names)};
+  const char *failed = NULL;
+  size_t k;
+  lua_createtable(L, sizeof sizes, 0);
+  for (k = 0; k < sizeof sizes && !failed; k++) failed = LAY(prove_object)(L, a, sizes[k], (int)k + 1);
+  if (!failed) failed = LAY(prove_collection)(L);
+  if (failed) return failed;
+  for (k = 0; k < sizeof sizes; k++) {
+    lua_rawgeti(L, 1, (int)k + 1);
+    if (!LAY(walk_fits)(L, a, NULL)) return "collected";
+    lua_pop(L, 1);
+  }
+  lua_settop(L, 0);
+  return NULL;
+}
+
+FL_FUNC const char *LAY(prove_write)(lua_State *L, const struct lay_arena *a) {
+  const char *failed, *dummy;
+  luaL_checkstack(L, 2 * LAY(prove_items) + 20, "proof");
+  lua_newtable(L);
+  dummy = LAY(nodes)((const char *)lua_topointer(L, 1));
+  lua_settop(L, 0);
+  failed = LAY(prove_slots)(L);
+  if (!failed) failed = LAY(prove_top)(L, a);
+  if (!failed) failed = LAY(prove_interned)(L);
+  if (!failed) failed = LAY(prove_collection)(L);
+  if (!failed) failed = LAY(prove_fill)(L, a, dummy);
+  if (!failed) failed = LAY(prove_objects_written)(L, a);
+  return failed;
+}
