@@ -33,16 +33,17 @@ FL_INLINE void json_check_space(const char **at, const char *end) {
   *at = r;
 }
 
+FL_INLINE int json_check_hex_digit(char c) {
+  const int lower = c | 0x20;
+  if (c >= '0' && c <= '9') return c - '0';
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
 /* Four hexadecimal digits as a number, or -1. */
 FL_INLINE int json_check_hex(const char *r, const char *end) {
   int x = 0, i;
   if (end - r < 4) return -1;
-  for (i = 0; i < 4; i++) {
-    int c = r[i], lower = c | 0x20;
-    if (c >= '0' && c <= '9') x = x << 4 | (c - '0');
-    else if (lower >= 'a' && lower <= 'f') x = x << 4 | (lower - 'a' + 10);
-    else return -1;
-  }
+  for (i = 0; i < 4; i++) x = x < 0 ? x : x << 4 | json_check_hex_digit(r[i]);
   return x;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** lenient.h -- what some texts have beyond RFC 8259: other grammars, and text that is not UTF-8.
+** lenient.h -- what some texts have beyond RFC 8259: comments, JSON5, NaN, and strings that are not UTF-8.
 ** May call: json/scan.h, which includes it; number/, text/.
-** Must hold: every function is called where the strict reader is stuck; without leave in the scan's options it
-** says why the text is not JSON. */
+** Must hold: each function is called where the strict reader is stuck, at p. Without leave in the scan's options it
+** says why the text is not JSON, as the strict reader does. Strings it reads are always in the scratch. */
 #ifndef FLEECE_JSON_LENIENT_H
 #define FLEECE_JSON_LENIENT_H
 
@@ -14,23 +14,280 @@ struct json_lenient_value {
   struct num_value number;
 };
 
+FL_INLINE int json_starts(const struct json_scan *j, const char *p, const char *with) {
+  size_t n = strlen(with);
+  return (size_t)(j->end - p) >= n && memcmp(p, with, n) == 0;
+}
+
+/* ------------------------------------------------------------------------------------- white space */
+
+/* Bytes of a line end or white space of JSON5 at p that strict JSON does not have (its section 8: those of
+** ECMAScript 5.1, that is TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS); 0: none. */
+FL_FUNC unsigned json5_space(const struct json_scan *j, const char *p) {
+  static const char *const spaces[] = {
+      "\v", "\f", "\xc2\xa0", "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80", "\xe2\x80\xaf",
+      "\xe2\x81\x9f", "\xe3\x80\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83", "\xe2\x80\x84",
+      "\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a"};
+  size_t i;
+  if (!(j->grammar & JSON_JSON5)) return 0;
+  for (i = 0; i < sizeof spaces / sizeof *spaces; i++)
+    if (json_starts(j, p, spaces[i])) return (unsigned)strlen(spaces[i]);
+  return 0;
+}
+
+/* LS and PS end lines in JSON5 too. */
+FL_INLINE unsigned json5_line_end(const struct json_scan *j, const char *p) {
+  if (!(j->grammar & JSON_JSON5)) return 0;
+  return json_starts(j, p, "\xe2\x80\xa8") || json_starts(j, p, "\xe2\x80\xa9") ? 3 : 0;
+}
+
+/* Behind the comment at p; NULL: it has no end. */
+FL_FUNC const char *json_comment(struct json_scan *j, const char *p) {
+  const char *q = p + 2;
+  if (p[1] == '/') {
+    while (q < j->end && *q != '\n' && *q != '\r' && !json5_line_end(j, q)) q++;
+    return q;
+  }
+  for (; q < j->end; q++)
+    if (q[0] == '*' && q[1] == '/') return q + 2;
+  return json_scan_error(j, JSON_CHECK_COMMENT, p);
+}
+
+/* At a byte that is no strict white space: behind all that may be skipped here, p itself if nothing may. */
 FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p) {
-  (void)j;
+  for (;;) {
+    unsigned n;
+    if ((j->grammar & JSON_COMMENTS) && p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
+      if (!(p = json_comment(j, p))) return NULL;
+    } else if (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') {
+      p++;
+    } else if ((n = json5_space(j, p)) != 0) {
+      p += n;
+    } else {
+      return p;
+    }
+  }
+}
+
+/* ------------------------------------------------------------------------------------- strings */
+
+/* At an escape that strict JSON does not have: what it stands for is appended to *w. Behind it, or NULL. */
+FL_FUNC const char *json5_escape(struct json_scan *j, const char *p, char **w) {
+  unsigned n;
+  int digit;
+  if (!(j->grammar & JSON_JSON5) || p + 1 == j->end) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+  switch (p[1]) {
+  case '\n': return p + 2;
+  case '\r': return p + 2 + (p[2] == '\n');
+  case 'v': *(*w)++ = '\v'; return p + 2;
+  case 'x':
+    digit = j->end - p >= 4 ? json_check_hex_digit(p[2]) << 4 | json_check_hex_digit(p[3]) : -1;
+    if (digit < 0) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+    *w = json_put_utf8(*w, (uint32_t)digit);
+    return p + 4;
+  case '0':
+    if (p[2] >= '0' && p[2] <= '9') return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+    *(*w)++ = 0;
+    return p + 2;
+  case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+    return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+  default: break;
+  }
+  if ((n = json5_line_end(j, p + 1)) != 0) return p + 1 + n;
+  if ((unsigned char)p[1] < 0x80) {
+    *(*w)++ = p[1];
+    return p + 2;
+  }
+  return p + 1; /* a character of several bytes stands for itself, if it is one */
+}
+
+/* At bytes that are no character, `n` of them: as the options want it. */
+FL_FUNC char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned n, char *w) {
+  unsigned i;
+  if (j->bad_text == JSON_BAD_REPLACE) return json_put_utf8(w, 0xfffd);
+  for (i = 0; i < n; i++) {
+    if (j->bad_text == JSON_BAD_PASS) *w++ = p[i];
+    else w = json_put_utf8(w, (unsigned char)p[i]);
+  }
+  return w;
+}
+
+/* A string that is not strictly one, from its first byte p on; p[-1] is its quote. */
+FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out) {
+  const char quote = p[-1], *q = p;
+  char *w;
+  if (!(j->grammar & JSON_JSON5) && j->bad_text == JSON_BAD_ERROR) return json_string_error_(j, p);
+  while (q < j->end && *q != quote) q += 1 + (*q == '\\');
+  if (q > j->end) q = j->end;
+  if ((size_t)(q - p) > SIZE_MAX / 4) return json_scan_error(j, JSON_CHECK_MEMORY, p);
+  if (!(w = json_scratch(j, 3 * (size_t)(q - p)))) return NULL; /* a bad byte becomes U+FFFD, three bytes */
+  while (*p != quote) {
+    const unsigned char c = (unsigned char)*p;
+    if (p == j->end) return json_scan_error(j, JSON_CHECK_END, p);
+    if (c == '\\') {
+      char plain = json_short_escape(p[1]);
+      if (plain) {
+        *w++ = plain;
+        p += 2;
+      } else if (p[1] == 'u') {
+        if (!(w = json_unescape_unicode(j, w, &p))) return NULL;
+      } else if (!(p = json5_escape(j, p, &w))) {
+        return NULL;
+      }
+    } else if (c < 0x20 && (!(j->grammar & JSON_JSON5) || c == '\n' || c == '\r')) {
+      return json_scan_error(j, JSON_CHECK_CONTROL, p);
+    } else {
+      uint32_t cp;
+      int n = text_utf8_next(p, (size_t)(j->end - p), &cp);
+      if (n > 0) {
+        memcpy(w, p, (size_t)n);
+        w += n;
+      } else {
+        n = -n;
+        if (j->bad_text == JSON_BAD_ERROR) return json_scan_error(j, JSON_CHECK_UTF8, p);
+        w = json_bad_bytes(j, p, (unsigned)n, w);
+      }
+      p += n;
+    }
+  }
+  out->s = j->scratch;
+  out->n = (size_t)(w - j->scratch);
+  return p + 1;
+}
+
+/* ------------------------------------------------------------------------------------- names */
+
+/* Bytes of a character at p that may stand in a name without quotes; 0: none. ECMAScript asks Unicode what a
+** letter is; here every character beyond ASCII is one, but for white space. */
+FL_FUNC unsigned json5_name_bytes(const struct json_scan *j, const char *p, int first) {
+  const unsigned char c = (unsigned char)*p, lower = c | 0x20;
+  uint32_t cp;
+  int n;
+  if ((lower >= 'a' && lower <= 'z') || c == '$' || c == '_') return 1;
+  if (c >= '0' && c <= '9') return !first;
+  if (c < 0x80 || json5_space(j, p)) return 0;
+  n = text_utf8_next(p, (size_t)(j->end - p), &cp);
+  return n > 0 ? (unsigned)n : 0;
+}
+
+/* A name of JSON5: in single quotes, or an identifier. */
+FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, struct json_string *out) {
+  const char *q = p;
+  char *w, *begin;
+  unsigned n;
+  if (!(j->grammar & JSON_JSON5)) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_NAME, p);
+  if (*p == '\'') return json_lenient_string(j, p + 1, out);
+  while ((n = json5_name_bytes(j, q, 0)) != 0 || *q == '\\') q += n ? n : 1;
+  if (q == p) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_NAME, p);
+  if (!(begin = w = json_scratch(j, (size_t)(q - p)))) return NULL;
+  while (p < q) {
+    if (*p == '\\') {
+      const char *escape = p;
+      char *from = w;
+      if (p[1] != 'u') return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+      if (!(w = json_unescape_unicode(j, w, &p))) return NULL;
+      if ((unsigned char)*from < 0x80 && !json5_name_bytes(j, from, from == begin))
+        return json_scan_error(j, JSON_CHECK_ESCAPE, escape);
+    } else {
+      n = json5_name_bytes(j, p, w == begin);
+      if (!n) return json_scan_error(j, JSON_CHECK_NAME, p);
+      memcpy(w, p, n);
+      w += n;
+      p += n;
+    }
+  }
+  out->s = begin;
+  out->n = (size_t)(w - begin);
+  return q;
+}
+
+/* ------------------------------------------------------------------------------------- numbers */
+
+FL_INLINE const char *json_digits(const char *p) {
+  while (*p >= '0' && *p <= '9') p++;
   return p;
 }
 
-FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out) {
-  (void)out;
-  return json_string_error_(j, p);
+/* Hexadecimal digits from p on: the integer, or the nearest double to it. Behind them. */
+FL_FUNC const char *json5_hex(const char *p, int negative, struct num_value *v) {
+  uint64_t n = 0;
+  unsigned more = 0, sticky = 0; /* digits beyond 64 bits */
+  int digit;
+  while (*p == '0') p++;
+  for (; (digit = json_check_hex_digit(*p)) >= 0; p++) {
+    if (n >> 60 == 0) n = n << 4 | (unsigned)digit;
+    else sticky |= digit != 0, more += more < 1000;
+  }
+  if (!more && n <= (uint64_t)INT64_MAX + (unsigned)negative && (n || !negative)) {
+    v->i = (int64_t)(negative ? 0 - n : n);
+    v->kind = NUM_INTEGER;
+    return p;
+  }
+  v->d = (double)(n | sticky); /* 61 bits and more: the sticky one is far below those that count */
+  for (; more; more--) v->d *= 16;
+  v->kind = n ? num_kind_of(v->d, NUM_BIG) : NUM_DOUBLE;
+  if (negative) v->d = -v->d;
+  return p;
 }
 
-FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, struct json_string *out) {
-  (void)out;
-  return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_NAME, p);
+/* A decimal of JSON5 from p on, behind its sign: "1", ".5", "5.", "5e3". Written out as strict JSON it is read as
+** any other. */
+FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negative, struct num_value *v) {
+  const char *point = json_digits(p), *fraction = point + (*point == '.'), *behind = json_digits(fraction), *last = behind;
+  char *w;
+  if (behind - p - (fraction - point) == 0) return json_scan_error(j, JSON_CHECK_NUMBER, p);
+  if ((*last | 0x20) == 'e') last = json_digits(last + 1 + (last[1] == '-' || last[1] == '+'));
+  if (!(w = json_scratch(j, (size_t)(last - p) + 4))) return NULL;
+  if (negative) *w++ = '-';
+  if (point == p) *w++ = '0';
+  memcpy(w, p, (size_t)(behind - p));
+  w += behind - p;
+  if (fraction != point && behind == fraction) *w++ = '0';
+  memcpy(w, behind, (size_t)(last - behind));
+  w += last - behind;
+  *w = 0;
+  (void)num_parse(j->scratch, w, v);
+  return v->kind == NUM_BAD ? json_scan_error(j, JSON_CHECK_NUMBER, p) : last;
 }
 
+/* NaN or Infinity at p, behind a sign if p is not `begin`; NULL without an error: neither. */
+FL_FUNC const char *json_nan(const struct json_scan *j, const char *begin, const char *p, struct json_lenient_value *out) {
+  const uint64_t infinity = (uint64_t)0x7ff << 52;
+  const int strict_sign = p == begin || (*begin == '-' && *p == 'I') || (j->grammar & JSON_JSON5);
+  uint64_t bits;
+  if (!(j->grammar & (JSON_NAN_LITERALS | JSON_NAN_NULL)) || !strict_sign) return NULL;
+  if (json_starts(j, p, "Infinity")) bits = infinity, p += 8;
+  else if (json_starts(j, p, "NaN")) bits = infinity | (uint64_t)1 << 51, p += 3;
+  else return NULL;
+  out->kind = j->grammar & JSON_NAN_NULL ? JSON_LENIENT_NULL : JSON_LENIENT_NUMBER;
+  out->number.kind = NUM_DOUBLE;
+  out->number.d = num_double(bits);
+  if (*begin == '-' && bits == infinity) out->number.d = -out->number.d; /* a NaN keeps the sign that is no tag */
+  return p;
+}
+
+/* A value that strict JSON does not have. */
 FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, struct json_lenient_value *out) {
-  (void)out;
+  const int negative = *p == '-';
+  const char *q = p + (negative || (*p == '+' && (j->grammar & JSON_JSON5))), *behind;
+  memset(out, 0, sizeof *out);
+  out->kind = JSON_LENIENT_NUMBER;
+  if ((behind = json_nan(j, p, q, out)) != NULL) return behind;
+  if (j->grammar & JSON_JSON5) {
+    if (*p == '\'') {
+      out->kind = JSON_LENIENT_STRING;
+      return json_lenient_string(j, p + 1, &out->string);
+    }
+    if (q[0] == '0' && (q[1] | 0x20) == 'x') {
+      if (json_check_hex_digit(q[2]) < 0) return json_scan_error(j, JSON_CHECK_NUMBER, q + 2);
+      return json5_hex(q + 2, negative, &out->number);
+    }
+    if (q != p || *q == '.' || (*q >= '0' && *q <= '9')) return json5_decimal(j, q, negative, &out->number);
+  }
+  if (negative || (*p >= '0' && *p <= '9')) {
+    struct num_value v;
+    return json_scan_error(j, JSON_CHECK_NUMBER, num_parse(p, j->end, &v));
+  }
   return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_VALUE, p);
 }
 

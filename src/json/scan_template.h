@@ -42,7 +42,10 @@ value:
   case '"':
     if (!(p = json_scan_string(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) return NULL;
     goto next;
-  case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+  case '-': case '0':
+    if (FL_UNLIKELY(j->grammar & JSON_JSON5)) goto odd_value; /* 0x10 would be taken for 0 */
+    /* fall through */
+  case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
     q = num_parse(p, j->end, &number);
     if (FL_LIKELY(number.kind == NUM_INTEGER)) {
       if (!SCAN(integer)(k, number.i, p, (size_t)(q - p))) return NULL;

@@ -1,0 +1,101 @@
+-- SPDX-License-Identifier: MIT
+-- decoding.lua -- what the tests of decoding share: both decoders at once, errors with their place, and whether a
+-- value is what the oracle (model.lua) has read.
+
+local T = require "support"
+local fleece, model = T.fleece, T.model
+
+local D = {}
+
+-- What a number means by the manual, from its text.
+local function number(text)
+  if text == "-0" then return -0.0 end
+  return tonumber(text)
+end
+
+-- nil, or where `value` is not what the oracle's `node` stands for.
+function D.differs(value, node, at)
+  at = at or "root"
+  if type(node) ~= "table" then return value ~= node and at .. ": other " .. type(node) or nil end
+  if node == model.null then return value ~= fleece.null and at .. ": not null" or nil end
+  if node.t == "number" then
+    local wanted = number(node.text)
+    if value ~= wanted or T.math_type(value) ~= T.math_type(wanted) or (value == 0 and 1 / value ~= 1 / wanted) then
+      return at .. ": other number, " .. tostring(value) .. " for " .. node.text
+    end
+    return nil
+  end
+  if type(value) ~= "table" then return at .. ": not a table" end
+  local left = 0
+  for _ in next, value do left = left + 1 end
+  if node.t == "array" then
+    if left ~= node.n then return at .. ": " .. left .. " items for " .. node.n end
+    for i = 1, node.n do
+      local difference = D.differs(value[i], node[i], at .. "[" .. i .. "]")
+      if difference then return difference end
+    end
+    return getmetatable(value) ~= nil and at .. ": metatable" or nil
+  end
+  local seen = {}
+  for i = node.n, 1, -1 do -- the last of equal names counts
+    local key = node.keys[i]
+    if not seen[key] then
+      seen[key] = true
+      left = left - 1
+      local difference = D.differs(rawget(value, key), node.values[i], at .. "." .. key)
+      if difference then return difference end
+    end
+  end
+  if left ~= 0 then return at .. ": other number of names" end
+  if getmetatable(value) ~= (node.n == 0 and fleece.object_mt or nil) then return at .. ": metatable" end
+end
+
+-- Decodes by both; each must be what the oracle reads. Returns the value.
+function D.value(text, what)
+  local node = model.decode(text)
+  local value = fleece.decode(text)
+  for _, got in ipairs { { value }, { T.api.decode(text) } } do
+    local difference = D.differs(got[1], node)
+    if difference then T.lu.fail((what or text:sub(1, 200)) .. "\n" .. difference) end
+  end
+  return value
+end
+
+-- The same value as a tree of plain Lua values, by both decoders.
+function D.gives(text, wanted, options)
+  local api = { layout = "api" }
+  for k, v in pairs(options or {}) do api[k] = v end
+  for _, o in ipairs { options or {}, api } do
+    local got = fleece.decode(text, o)
+    T.lu.assertEquals(got, wanted)
+    if type(got) ~= "table" then T.same(got, wanted, text) end
+  end
+end
+
+-- The message for text, behind at most a "file:line: ", and the byte in it; from both decoders, raised and returned.
+function D.fails(text, what, line, column, byte, options)
+  local api = { layout = "api" }
+  for k, v in pairs(options or {}) do api[k] = v end
+  local wanted = string.format("%s at line %d, column %d, byte %d", what, line, column, byte)
+  for _, o in ipairs { options or {}, api } do
+    local message = T.raises(fleece.decode, text, o)
+    T.contains(message, wanted)
+    local value, returned, position = T.safe.decode(text, o)
+    T.same(value, nil)
+    T.same(message:sub(-#returned), returned)
+    T.lu.assertEquals(position, byte)
+  end
+end
+
+-- Both must fail, at the same place for the same reason.
+function D.fails_somewhere(text)
+  local value, message, position = T.safe.decode(text)
+  local value2, message2, position2 = T.safe_api.decode(text)
+  if message == nil or message2 == nil then T.lu.fail(("accepted: %q"):format(text:sub(1, 200))) end
+  T.same(message2, message)
+  T.same(position2, position)
+  T.same(value, nil)
+  T.same(value2, nil)
+end
+
+return D

@@ -1,0 +1,133 @@
+-- SPDX-License-Identifier: MIT
+-- test_decode_lenient.lua -- comments, trailing commas, NaN, JSON5: read on request, errors without.
+
+local T = require "support"
+local D = require "decoding"
+local fleece, same = T.fleece, T.same
+
+TestDecodeLenient = {}
+
+local function only_with(option, text, wanted, value)
+  D.gives(text, wanted, { [option] = value == nil and true or value })
+  D.fails_somewhere(text)
+end
+
+function TestDecodeLenient:test_comments()
+  for _, text in ipairs { "// a\n[1,2]", "[1,2]// a", "[1,2]//", "/**/[1,2]", "[/* ] */1,2]", "[1/**/,2]", "[1,//]\n2]", "[1,2/***/]",
+    "[1,2]/* \" ' [ { // */", "/* a */ // b\r[1,2] /* c */", "[1,2 // [[[\n]", "/*/ */[1,2]", "[1,/* * / */2]" } do
+    only_with("comments", text, { 1, 2 })
+  end
+  only_with("comments", '{/*a*/"x"/*b*/:/*c*/1/*d*/,/*e*/"y":2}', { x = 1, y = 2 })
+  D.gives('["// no comment","/* nor this */"]', { "// no comment", "/* nor this */" }, { comments = true })
+  D.fails("[1] /* x", "unterminated comment", 1, 5, 5, { comments = true })
+  D.fails("/*/", "unterminated comment", 1, 1, 1, { comments = true })
+  D.fails("[1] / x", "text after the value", 1, 5, 5, { comments = true })
+  D.fails("/", "expected a value", 1, 1, 1, { comments = true })
+  D.fails("// x", "empty text", 1, 5, 5, { comments = true })
+  D.fails("# x\n1", "expected a value", 1, 1, 1, { comments = true })
+  D.fails("[1,]", "expected a value", 1, 4, 4, { comments = true })
+end
+
+function TestDecodeLenient:test_trailing_commas()
+  only_with("trailing_commas", "[1,]", { 1 })
+  only_with("trailing_commas", '{"a":1,}', { a = 1 })
+  only_with("trailing_commas", '[[1,],{"a":[],},]', { { 1 }, { a = {} } })
+  only_with("trailing_commas", "[1 , ]", { 1 })
+  for _, text in ipairs { "[,]", "{,}", "[1,,]", '{"a":1,,}', "[,1]", "1,", "[1],", '{"a":,}', "[1,}", '{"a":1,]' } do
+    for _, o in ipairs { { trailing_commas = true }, { json5 = true } } do
+      same(T.safe.decode(text, o), nil, text)
+    end
+    D.fails_somewhere(text)
+  end
+end
+
+function TestDecodeLenient:test_nan()
+  for _, layout in ipairs { "auto", "api" } do
+    local list = fleece.decode("[NaN,Infinity,-Infinity,1]", { invalid_numbers = "literal", layout = layout })
+    same(list[1] ~= list[1], true)
+    same(list[2], math.huge)
+    same(list[3], -math.huge)
+    same(list[4], 1)
+    list = fleece.decode("[NaN,Infinity,-Infinity,1]", { invalid_numbers = "null", layout = layout })
+    for i = 1, 3 do same(list[i], fleece.null) end
+    for _, text in ipairs { "-NaN", "+NaN", "+Infinity", "nan", "inf", "Inf", "infinity", "NaNx", "Infinit" } do
+      same(T.safe.decode("[" .. text .. "]", { invalid_numbers = "literal", layout = layout }), nil, text)
+    end
+    list = { fleece.decode("[-NaN]", { json5 = true, layout = layout })[1] } -- its bits must not be taken for a tag
+    same(type(list[1]), "number")
+    same(list[1] ~= list[1], true)
+  end
+  for _, text in ipairs { "NaN", "Infinity", "-Infinity" } do D.fails_somewhere("[" .. text .. "]") end
+  D.fails("[-Infinity]", "invalid number", 1, 3, 3, { comments = true })
+end
+
+function TestDecodeLenient:test_json5_numbers()
+  local function gives(text, wanted)
+    only_with("json5", "[" .. text .. "]", { wanted })
+    if T.integers then same(math.type(fleece.decode(text, { json5 = true })), math.type(wanted), text) end
+  end
+  gives("+1", 1) gives("+1.5", 1.5) gives(".5", 0.5) gives("-.5", -0.5) gives("5.", 5.0) gives("-5.", -5.0) gives("5.e2", 500.0)
+  gives(".5e-1", 0.05) gives("+.5E1", 5.0) gives("0x10", 16) gives("0XfF", 255) gives("-0x1f", -31) gives("+0x1F", 31)
+  gives("0x7fffffffffffffff", T.integers and math.maxinteger or 2^63) gives("0x8000000000000000", 2.0^63)
+  gives("0xffffffffffffffffffff", 2.0^80) gives("0x10000000000000000000001", 2.0^88) gives("0x1fffffffffffff", 9007199254740991)
+  same(fleece.decode("0x20000000000001", { json5 = true }), T.integers and 9007199254740993 or 9007199254740992)
+  same(1 / fleece.decode("-0x0", { json5 = true }), -math.huge)
+  for _, text in ipairs { ".", "+", "-", "0x", "0xg", "1..2", "01", "+01", "1e", ".e1", "--1", "+-1", "0x1.5", "1_0", "-.", "+.e1" } do
+    same(T.safe.decode("[" .. text .. "]", { json5 = true }), nil, text)
+  end
+  D.fails("[0x" .. ("f"):rep(300) .. "]", "number too large", 1, 2, 2, { json5 = true })
+end
+
+function TestDecodeLenient:test_json5_strings()
+  local function gives(text, wanted) only_with("json5", "[" .. text .. "]", { wanted }) end
+  gives("'a'", "a") gives([['a"b']], 'a"b') gives([["a\'b"]], "a'b") gives([['a\'b']], "a'b") gives([["\v\0\x41\xe9"]], "\v\0Aé")
+  gives('"a\\\nb"', "ab") gives('"a\\\r\nb"', "ab") gives('"a\\\rb"', "ab") gives('"a\\\226\128\168b"', "ab") gives([["\a\q\ü"]], "aqü")
+  gives('"tab\there"', "tab\there") gives([['\u0041\ud83d\ude00']], "A😀") gives("''", "")
+  D.gives('["a\226\128\168b"]', { "a\226\128\168b" }, { json5 = true })
+  for _, text in ipairs { "'a", "'a\"", '"a\nb"', '"a\rb"', [["\1"]], [["\9"]], [["\01"]], [["\x4"]], [["\xg0"]], [["\u004"]], '"\\' } do
+    same(T.safe.decode("[" .. text .. "]", { json5 = true }), nil, text)
+  end
+  D.fails([['\ud800']], "unpaired surrogate", 1, 2, 2, { json5 = true })
+  D.fails("['a\128']", "invalid UTF-8", 1, 4, 4, { json5 = true })
+end
+
+function TestDecodeLenient:test_json5_names()
+  only_with("json5", "{a:1,$b_2:2,_:3,'c d':4,\"e\":5,ünï:6,\\u0061b:7,}",
+    { a = 1, ["$b_2"] = 2, _ = 3, ["c d"] = 4, e = 5, ["ünï"] = 6, ab = 7 })
+  only_with("json5", "{ a : 1 , null : 2 , true : 3 , NaN:4}", { a = 1, null = 2, ["true"] = 3, NaN = 4 })
+  for _, text in ipairs { "{1a:1}", "{a-b:1}", "{a b:1}", "{:1}", "{\\u0020:1}", "{\\u0031a:1}", "{a\\x41:1}", "{a\\:1}", "{a:}", "{a}", "{[a]:1}",
+    "{\194\160:1}", "{a\128:1}" } do
+    same(T.safe.decode(text, { json5 = true }), nil, text)
+  end
+end
+
+function TestDecodeLenient:test_json5_space()
+  for _, blank in ipairs { "\v", "\f", "\194\160", "\239\187\191", "\226\128\168", "\226\128\169", "\227\128\128", "\226\128\131",
+    "// x\226\128\168", "/* \194\160 */" } do
+    only_with("json5", blank .. "[" .. blank .. "1" .. blank .. "," .. blank .. "{" .. blank .. '"a"' .. blank .. ":" .. blank .. "2" ..
+      blank .. "}" .. blank .. "]" .. blank, { 1, { a = 2 } })
+  end
+end
+
+function TestDecodeLenient:test_json5_document()
+  only_with("json5", [[
+// A document with all of it
+{
+  unquoted: 'and you can quote me on that',
+  singleQuotes: 'I can use "double quotes" here',
+  lineBreaks: "Look, Mom! \
+No \\n's!",
+  hexadecimal: 0xdecaf,
+  leadingDecimalPoint: .8675309, andTrailing: 8675309.,
+  positiveSign: +1, /* infinity is one, too */ top: +Infinity,
+  trailingComma: 'in objects', andIn: ['arrays',],
+  "backwardsCompatible": "with JSON",
+}
+]], {
+    unquoted = "and you can quote me on that", singleQuotes = 'I can use "double quotes" here', lineBreaks = "Look, Mom! No \\n's!",
+    hexadecimal = 0xdecaf, leadingDecimalPoint = .8675309, andTrailing = 8675309.0, positiveSign = 1, top = math.huge,
+    trailingComma = "in objects", andIn = { "arrays" }, backwardsCompatible = "with JSON",
+  })
+  same(fleece.new { json5 = true }.decode("[1,]", { json5 = true })[1], 1)
+  same(T.safe.new { json5 = true }.decode("[1,]", { json5 = false }), nil)
+end

@@ -1,0 +1,198 @@
+-- SPDX-License-Identifier: MIT
+-- test_decode_options.lua -- each option of decode: what it changes, what it refuses.
+
+local T = require "support"
+local D = require "decoding"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestDecodeOptions = {}
+
+local bad_values = {
+  arrays = { 1, "x", true }, objects = { 1, "x", true }, big_numbers = { 1, "strings", true }, duplicates = { 1, "all" },
+  comments = { 1, "x" }, trailing_commas = { 0 }, json5 = { "yes" }, invalid_numbers = { true, "nan" },
+  invalid_utf8 = { true, "ignore" }, max_depth = { 0, -1, 1.5, "x", 1e9 }, max_bytes = { 0, -1, 0.5, "x" },
+  numeric_keys = { 1 }, bom = { 1 }, layout = { 1, "raw" },
+}
+
+function TestDecodeOptions:test_bad_values()
+  for name, values in pairs(bad_values) do
+    for _, value in ipairs(values) do
+      T.bad_argument(2, "option '" .. name .. "' must be", "decode", "1", { [name] = value })
+      T.bad_argument(1, "option '" .. name .. "' must be", "new", { [name] = value })
+      T.bad_argument(3, "option '" .. name .. "' must be", "decode_prefix", "1", 1, { [name] = value })
+    end
+  end
+end
+
+function TestDecodeOptions:test_one_table_for_both()
+  local options = { indent = 2, sort_keys = true, comments = true, null = "nil", max_depth = 5 }
+  same(fleece.encode({ 1 }, options), "[\n  1\n]")
+  same(fleece.decode("1 // x", options), 1)
+  local codec = fleece.new(options)
+  same(codec.encode { 1 }, "[\n  1\n]")
+  same(codec.decode "/* x */ 2", 2)
+  D.fails("1 // x", "text after the value", 1, 3, 3)
+end
+
+function TestDecodeOptions:test_codec_keeps_its_values()
+  local null, mt = {}, {}
+  local codec = fleece.new { null = null, arrays = mt }
+  local again = codec.new { objects = mt }
+  collectgarbage()
+  for _, c in ipairs { codec, again } do
+    local value = c.decode '[null,{"a":null}]'
+    same(value[1], null)
+    same(value[2].a, null)
+    same(getmetatable(value), mt)
+    same(getmetatable(value[2]), c == again and mt or nil)
+    same(c.decode("[null]", { null = false })[1], false)
+    same(c.decode("[null]", { null = fleece.null })[1], fleece.null)
+    same(c.decode("null"), null)
+  end
+end
+
+function TestDecodeOptions:test_null()
+  D.gives("[null,1,null]", { false, 1, false }, { null = false })
+  D.gives("null", "NULL", { null = "NULL" })
+  D.gives('{"a":null,"b":[null]}', { a = 7, b = { 7 } }, { null = 7 })
+  D.gives('{"a":null,"b":1,"c":{"d":null}}', { b = 1, c = {} }, { null = "nil" })
+  for _, layout in ipairs { "auto", "api" } do
+    local value = fleece.decode("[1,null,3]", { null = "nil", layout = layout })
+    lu.assertEquals({ value[1], value[3] }, { 1, 3 })
+    same(value[2], nil)
+    same(select("#", fleece.decode("null", { null = "nil", layout = layout })), 1)
+    same(fleece.decode("null", { null = "nil", layout = layout }), nil)
+    for _ = 1, 5 do -- a known shape whose members come and go
+      local list = fleece.decode('[{"a":1,"b":2},{"a":null,"b":2},{"a":1,"b":null},{"a":null,"b":null},{"a":3,"b":4}]',
+        { null = "nil", layout = layout })
+      lu.assertEquals(list, { { a = 1, b = 2 }, { b = 2 }, { a = 1 }, {}, { a = 3, b = 4 } })
+      list[2].a, list[4].z = 5, 6
+      lu.assertEquals(list[2], { a = 5, b = 2 })
+      lu.assertEquals(list[4], { z = 6 })
+    end
+  end
+end
+
+function TestDecodeOptions:test_metatables()
+  local a, o = { __index = { kind = "array" } }, { __index = { kind = "object" } }
+  for _, layout in ipairs { "auto", "api" } do
+    local value = fleece.decode('[[],{},[1],{"x":[]}]', { arrays = a, objects = o, layout = layout })
+    same(getmetatable(value), a)
+    for i, mt in ipairs { a, o, a, o } do same(getmetatable(value[i]), mt) end
+    same(getmetatable(value[4].x), a)
+    same(value[2].kind, "object")
+    for i = 1, 3 do -- the second and third object of a shape take another way
+      local list = fleece.decode('[{"p":1,"q":2},{"p":1,"q":2},{"p":1,"q":2}]', { objects = o, layout = layout })
+      same(getmetatable(list[i]), o)
+      same(getmetatable(list), nil)
+    end
+    same(getmetatable(fleece.decode("{}", { objects = false, layout = layout })), fleece.object_mt)
+    same(fleece.encode(fleece.decode("[]", { arrays = fleece.array_mt }), { empty_table = "object" }), "[]")
+  end
+end
+
+function TestDecodeOptions:test_big_numbers()
+  local big = { "9223372036854775808", "-9223372036854775809", "123456789012345678901234567890" }
+  if not T.integers then big[4], big[5] = "9007199254740993", "-9223372036854775807" end
+  for _, text in ipairs(big) do
+    same(fleece.decode(text), tonumber(text .. ".0"))
+    D.gives("[" .. text .. ",1]", { text, 1 }, { big_numbers = "string" })
+    D.fails("[1," .. text .. "]", "number not exact", 1, 4, 4, { big_numbers = "error" })
+  end
+  for _, text in ipairs { "9007199254740992", "9007199254740994", "1e300", "0.1", "9223372036854775808.0" } do
+    D.gives("[" .. text .. "]", { fleece.decode(text) }, { big_numbers = "string" })
+    D.gives("[" .. text .. "]", { fleece.decode(text) }, { big_numbers = "error" })
+  end
+  D.gives("[1e999,-1e999]", { "1e999", "-1e999" }, { big_numbers = "string" })
+  D.fails("1e999", "number too large", 1, 1, 1, { big_numbers = "error" })
+  if not T.jit then
+    T.bad_argument(2, "LuaJIT", "decode", "1", { big_numbers = "int64" })
+    return
+  end
+  local ffi = require "ffi"
+  for _, layout in ipairs { "auto", "api" } do
+    for text, type_name in pairs { ["9007199254740993"] = "int64_t", ["-9223372036854775808"] = nil, ["-9223372036854775807"] = "int64_t",
+      ["9223372036854775807"] = "int64_t", ["18446744073709551615"] = "uint64_t" } do
+      local value = fleece.decode("[" .. text .. "]", { big_numbers = "int64", layout = layout })[1]
+      same(ffi.istype(type_name, value), true, text)
+      same(tostring(value):gsub("U?LL$", ""), text)
+      same(fleece.encode(value), text)
+    end
+    for _, text in ipairs { "18446744073709551616", "-9223372036854775809", "123", "9007199254740994", "1e300" } do
+      same(fleece.decode(text, { big_numbers = "int64", layout = layout }), tonumber(text))
+    end
+  end
+end
+
+function TestDecodeOptions:test_duplicates()
+  local text = '{"a":1,"b":2,"a":3,"c":4,"b":5}'
+  for _ = 1, 4 do -- so often that a shape would be known
+    D.gives(text, { a = 3, b = 5, c = 4 })
+    D.gives(text, { a = 3, b = 5, c = 4 }, { duplicates = "last" })
+    D.gives(text, { a = 1, b = 2, c = 4 }, { duplicates = "first" })
+    D.fails(text, "duplicate name", 1, 14, 14, { duplicates = "error" })
+    D.gives('{"a":{"a":1},"b":[{"a":2}]}', { a = { a = 1 }, b = { { a = 2 } } }, { duplicates = "error" })
+    D.fails('[{"x":1},\n {"y":{"\\u0061":1,"a":2}}]', "duplicate name", 2, 19, 29, { duplicates = "error" })
+  end
+  local many = {}
+  for i = 1, 300 do many[i] = '"k' .. i % 100 .. '":' .. i end
+  local value = fleece.decode("{" .. table.concat(many, ",") .. "}")
+  for i = 0, 99 do same(value["k" .. i], i == 0 and 300 or 200 + i) end
+end
+
+function TestDecodeOptions:test_numeric_keys()
+  local o = { numeric_keys = true }
+  D.gives('{"1":"a","2":"b","-3":"c","1.5":"d","x":"e"}', { "a", "b", [-3] = "c", [1.5] = "d", x = "e" }, o)
+  D.gives('{"01":1,"1.0":2,"+1":3," 1":4,"1e0":5,"-0x":6,"":7,"1 ":8,"0x1":9}',
+    { ["01"] = 1, ["1.0"] = 2, ["+1"] = 3, [" 1"] = 4, ["1e0"] = 5, ["-0x"] = 6, [""] = 7, ["1 "] = 8, ["0x1"] = 9 }, o)
+  D.gives('{"1":1}', { ["1"] = 1 })
+  local mixed = { [1] = "a", [3] = "b", [0.1] = "c", [-7] = "d", name = "e", [2^40] = "f" }
+  lu.assertEquals(fleece.decode(fleece.encode(mixed), o), mixed)
+  if T.integers then same(math.type(next(fleece.decode('{"5":1}', o))), "integer") end
+end
+
+function TestDecodeOptions:test_limits()
+  local function nested(n) return ("["):rep(n) .. ("]"):rep(n) end
+  fleece.decode(nested(1000))
+  D.fails(nested(1001), "nesting too deep", 1, 1001, 1001)
+  D.gives("[[1]]", { { 1 } }, { max_depth = 2 })
+  D.fails("[[[1]]]", "nesting too deep", 1, 3, 3, { max_depth = 2 })
+  D.fails('[{"a":{}}]', "nesting too deep", 1, 7, 7, { max_depth = 2 })
+  D.gives("1", 1, { max_depth = 1 })
+  D.gives("[1,2]", { 1, 2 }, { max_bytes = 5 })
+  D.fails("[1,2] ", "text too long", 1, 6, 6, { max_bytes = 5 })
+end
+
+function TestDecodeOptions:test_bom()
+  D.gives("\239\187\191[1]", { 1 }, { bom = true })
+  D.gives("[1]", { 1 }, { bom = true })
+  D.fails("\239\187\191", "empty text", 1, 2, 4, { bom = true })
+  D.fails("\239\187\191\239\187\191[1]", "expected a value", 1, 2, 4, { bom = true })
+end
+
+function TestDecodeOptions:test_invalid_utf8()
+  for _, names in ipairs { false, true } do
+    local function gives(s, wanted, policy)
+      if names then D.gives('{"' .. s .. '":1}', { [wanted] = 1 }, { invalid_utf8 = policy })
+      else D.gives('["' .. s .. '"]', { wanted }, { invalid_utf8 = policy }) end
+    end
+    for _ = 1, 3 do
+      for _, pad in ipairs { "", ("p"):rep(20), ("p"):rep(40) } do
+        gives(pad .. "a\128b", pad .. "a\239\191\189b", "replace")
+        gives(pad .. "a\226\130b\255", pad .. "a\239\191\189b\239\191\189", "replace")
+        gives(pad .. "\\n\237\160\128", pad .. "\n" .. ("\239\191\189"):rep(3), "replace")
+        gives(pad .. "a\128\233", pad .. "a\194\128\195\169", "escape")
+        gives(pad .. "a\128\\u00e9\254", pad .. "a\128\195\169\254", "pass")
+        gives(pad .. "\\ud800x", pad .. "\239\191\189x", "replace")
+        gives(pad .. "\\udfff", pad .. "\239\191\189", "escape")
+        gives(pad .. "\\ud800\\udbff", pad .. "\237\160\128\237\175\191", "pass")
+        gives(pad .. "\\ud83d\\ude00é", pad .. "😀é", "pass")
+      end
+      -- a name that another codec let pass is still an error here
+      D.fails_somewhere('{"a\128b":1}')
+      D.fails_somewhere('{"' .. ("p"):rep(20) .. 'a\128\\u00e9\254":1}')
+    end
+  end
+  D.fails('["\128\\q"]', "invalid escape", 1, 3, 4, { invalid_utf8 = "replace" })
+  D.fails('["\128\n"]', "control character in string", 1, 3, 4, { invalid_utf8 = "pass" })
+end
