@@ -1,0 +1,174 @@
+-- SPDX-License-Identifier: MIT
+-- test_decode_random.lua -- random documents and mutated ones: both decoders and the oracle must agree, and what is
+-- encoded must come back. FLEECE_TEST_ROUNDS=100 runs them longer; FLEECE_TEST_SEED: see support.lua.
+
+local T = require "support"
+local D = require "decoding"
+local lu, fleece, same, random, model = T.lu, T.fleece, T.same, T.random, T.model
+
+TestDecodeRandom = {}
+
+local names = { "id", "name", "x", "y", "value", "tags", "a rather long name, longer than forty bytes in all", "é", "", "a\\n", "\\u0061", "k" }
+local strings = { "", "a", "text", "more than sixteen bytes", "é", "€ and 😀", "\\n", "\\\\", '\\"', "\\u20ac", "\\ud83d\\ude00", "\\u0000",
+  ("long "):rep(20), ("é"):rep(30), "x\\ty" }
+local numbers = { "0", "-0", "1", "-1", "12345", "1.5", "-2.25e-3", "1e10", "9007199254740993", "9223372036854775807",
+  "-9223372036854775808", "18446744073709551616", "0.1", "1E5", "123456789.123456789", "5e-324", "4.35", "100000000000000000000000" }
+
+local function blank() return random(1, 6) == 1 and ({ " ", "\n", "\t", "\r\n    ", "          " })[random(1, 5)] or "" end
+
+local function text(depth)
+  local kind = random(1, depth > 0 and 9 or 5)
+  if kind == 1 then return ({ "true", "false", "null" })[random(1, 3)] end
+  if kind <= 3 then return numbers[random(1, #numbers)] end
+  if kind <= 5 then return '"' .. strings[random(1, #strings)] .. strings[random(1, #strings)] .. '"' end
+  local parts, n = {}, random(0, random(1, 12) == 1 and 40 or 5)
+  local is_array, first = kind <= 7, random(1, 3)
+  for i = 1, n do
+    local value = text(depth - 1)
+    if not is_array then
+      value = '"' .. names[random(1, 4) == 1 and random(1, #names) or (first + i) % #names + 1] .. '"' .. blank() .. ":" .. blank() .. value
+    end
+    parts[i] = blank() .. value .. blank()
+  end
+  local body = table.concat(parts, ",")
+  return is_array and "[" .. body .. "]" or "{" .. body .. "}"
+end
+
+local function mutate(s)
+  for _ = 1, random(1, 3) do
+    if s == "" then return s end
+    local at, what = random(1, #s), random(1, 5)
+    local c = ({ '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128", "é", "null", "\\u", "/", "'",
+      "1e999" })[random(1, 23)]
+    if what == 1 then s = s:sub(1, at - 1) .. s:sub(at + 1)
+    elseif what == 2 then s = s:sub(1, at - 1) .. c .. s:sub(at)
+    elseif what == 3 then s = s:sub(1, at - 1) .. c .. s:sub(at + 1)
+    elseif what == 4 then s = s:sub(1, at)
+    else s = s:sub(1, at) .. s:sub(random(1, #s)) end
+  end
+  return s
+end
+
+-- The oracle knows no largest number; what rounds to infinity is an error here. LuaJIT's tonumber gives up on some
+-- exponents that are far out: those numbers would be infinite or zero, and are left to the other tests.
+local function infinite(node)
+  if type(node) ~= "table" then return false end
+  if node.t == "number" then
+    local number = tonumber(node.text)
+    if not number then return "unknown" end
+    return math.abs(number) == math.huge
+  end
+  for i = 1, node.n or 0 do
+    local found = infinite(node.t == "array" and node[i] or node.t == "object" and node.values[i])
+    if found then return found end
+  end
+  return false
+end
+
+local function rounds(n, f)
+  for i = 1, n * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do f(i) end
+end
+
+function TestDecodeRandom:test_documents()
+  rounds(1500, function()
+    local s = text(random(0, 4))
+    D.value(s, "seed " .. T.seed .. ": " .. s:sub(1, 300))
+  end)
+end
+
+function TestDecodeRandom:test_mutated()
+  rounds(4000, function()
+    local s = mutate(text(random(1, 3)))
+    local ok, node = pcall(model.decode, s)
+    local beyond = ok and infinite(node)
+    if beyond == "unknown" then
+      same(pcall(fleece.decode, s), (pcall(T.api.decode, s)))
+    elseif ok and not beyond then
+      D.value(s, "seed " .. T.seed .. ": " .. s:sub(1, 300))
+    else
+      D.fails_somewhere(s)
+    end
+  end)
+end
+
+function TestDecodeRandom:test_cut_anywhere()
+  rounds(10, function()
+    local s = "[" .. text(4) .. "]"
+    for n = 0, math.min(#s - 1, 3000) do D.fails_somewhere(s:sub(1, n)) end
+  end)
+end
+
+-- Lenient readers read what strict ones do, with the same result.
+function TestDecodeRandom:test_lenient_reads_strict()
+  local lenient = fleece.new { json5 = true, invalid_utf8 = "replace" }
+  rounds(500, function()
+    local s = text(random(0, 3))
+    local difference = D.differs(lenient.decode(s), model.decode(s))
+    if difference then lu.fail(s .. "\n" .. difference) end
+  end)
+  rounds(3000, function() -- and no text brings them down
+    local s = mutate(text(random(1, 3)))
+    local a, message, position = T.safe.decode(s, { json5 = true, invalid_utf8 = "pass", duplicates = "error", numeric_keys = true, null = "nil" })
+    local b, message2, position2 = T.safe.decode(s, { json5 = true, invalid_utf8 = "pass", duplicates = "error", numeric_keys = true, null = "nil",
+      layout = "api" })
+    same(message, message2)
+    same(position, position2)
+    if a == a then lu.assertEquals(a, b) end
+  end)
+end
+
+-- decode(encode(x)) is x, and encode(decode(s)) means what s means.
+local function value(depth)
+  local kind = random(1, depth > 0 and 10 or 7)
+  if kind == 1 then return random(1, 2) == 1 end
+  if kind == 2 then return fleece.null end
+  if kind == 3 then return random(-1000000, 1000000) end
+  if kind == 4 then return random(-1000000, 1000000) / 2 ^ random(1, 60) end
+  if kind == 5 then return (random(1, 1000000) + 0.5) * 10 ^ random(-300, 290) end
+  if kind <= 7 then
+    local s = {}
+    for i = 1, random(0, random(1, 5) == 1 and 60 or 8) do s[i] = ({ "a", "é", "\n", '"', "\\", "\0", "😀", "/", "\127", "z" })[random(1, 10)] end
+    return table.concat(s)
+  end
+  local t, n = {}, random(0, 6)
+  if kind == 8 then
+    for i = 1, n do t[i] = value(depth - 1) end
+    return t
+  end
+  for _ = 1, n do t["k" .. random(1, 9)] = value(depth - 1) end
+  return next(t) and t or fleece.object()
+end
+
+local function equal(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then
+    return a == b and (type(a) ~= "number" or 1 / a == 1 / b or a ~= 0)
+  end
+  for k, v in pairs(a) do if not equal(v, b[k]) then return false end end
+  for k in pairs(b) do if a[k] == nil then return false end end
+  return next(a) ~= nil or (getmetatable(a) == fleece.object_mt) == (getmetatable(b) == fleece.object_mt)
+end
+
+function TestDecodeRandom:test_round_trip()
+  rounds(2000, function()
+    local x = value(4)
+    local s = fleece.encode(x)
+    for _, codec in ipairs { fleece, T.api } do
+      local back = codec.decode(s)
+      if not equal(x, back) then lu.fail("seed " .. T.seed .. ": " .. s) end
+    end
+  end)
+  rounds(500, function()
+    local s = text(3)
+    local node = model.decode(s)
+    local again = fleece.encode(fleece.decode(s))
+    local difference = D.differs(fleece.decode(again), node)
+    if difference and not difference:find "number" then lu.fail(s .. "\n" .. again .. "\n" .. difference) end
+    if difference then -- a float that is whole comes back as an integer: equal by value
+      local sorted = fleece.new { sort_keys = true }
+      same(sorted.encode(fleece.decode(again)), sorted.encode(fleece.decode(s)))
+    end
+  end)
+  if T.integers then
+    for _, i in ipairs { math.maxinteger, math.mininteger, 9007199254740992, 9007199254740993 } do same(fleece.decode(fleece.encode(i)), i) end
+  end
+end

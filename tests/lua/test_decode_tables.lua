@@ -1,0 +1,210 @@
+-- SPDX-License-Identifier: MIT
+-- test_decode_tables.lua -- the tables that decoding makes: of every size, shape and depth, and tables like any other.
+
+local T = require "support"
+local D = require "decoding"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestDecodeTables = {}
+
+local function each_layout(f)
+  for _, layout in ipairs { "auto", "api" } do f(fleece.new { layout = layout, max_depth = 10000000 }) end
+end
+
+function TestDecodeTables:test_array_sizes()
+  for _, n in ipairs { 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 255, 256, 257, 1000, 3999, 4000, 4001, 4063,
+    4064, 5000, 8191, 8192, 20000 } do
+    local items = {}
+    for i = 1, n do items[i] = tostring(i) end
+    local text = "[" .. table.concat(items, ",") .. "]"
+    each_layout(function(codec)
+      local list = codec.decode(text)
+      same(#list, n)
+      for i = 1, n do if list[i] ~= i then lu.fail("item " .. i .. " of " .. n) end end
+      same(next(list, n > 0 and n or nil), nil)
+      list[n + 1] = "more"
+      same(#list, n + 1)
+      local both = codec.decode('{"a":' .. text .. ',"b":[0,' .. text .. ',' .. text .. ']}')
+      same(#both.a, n)
+      same(#both.b[2], n)
+      same(both.b[3][n], n > 0 and n or nil)
+    end)
+  end
+end
+
+function TestDecodeTables:test_long_arrays_of_all_kinds()
+  local n = 30000
+  for text, check in pairs {
+    ["[]"] = function(v) return type(v) == "table" and next(v) == nil end,
+    ["[[],[]]"] = function(v) return #v == 2 and type(v[2]) == "table" end,
+    ['{"a":[1]}'] = function(v) return v.a[1] == 1 end,
+    ['"a string"'] = function(v) return v == "a string" end,
+    ['"esc\\n,]\\""'] = function(v) return v == 'esc\n,]"' end,
+    ["true"] = function(v) return v == true end,
+    ["null"] = function(v) return v == fleece.null end,
+  } do
+    for _, close in ipairs { "", ",1]", "]" } do -- complete or broken off
+      local whole = "[" .. (text .. ","):rep(n - 1) .. text .. close
+      each_layout(function(codec)
+        if close == "" then
+          D.fails_somewhere(whole)
+        else
+          local list = codec.decode(whole)
+          same(#list, close == "]" and n or n + 1)
+          for i = 1, n do if not check(list[i]) then lu.fail(text .. " at " .. i) end end
+        end
+      end)
+    end
+  end
+end
+
+-- Rows of numbers in rows of rows: a long array waits while others are read.
+function TestDecodeTables:test_long_arrays_in_long_arrays()
+  local row = {}
+  for i = 1, 4500 do row[i] = i end
+  local text = table.concat(row, ",")
+  each_layout(function(codec)
+    local v = codec.decode("[" .. text .. ",[" .. text .. ",[" .. text .. ",{\"x\":[" .. text .. "]}," .. text .. "]," .. text .. "]," .. text .. "]")
+    for _ = 1, 3 do
+      same(#v, 9001)
+      same(v[4500], 4500)
+      same(v[4502], 1)
+      same(v[9001], 4500)
+      v = v[4501]
+    end
+    same(#v.x, 4500)
+  end)
+end
+
+-- Objects of one shape over and over, with members missing, more, or in another order in between.
+function TestDecodeTables:test_shapes()
+  local names = { "id", "name", "a name that is longer than sixteen", "x", "value", "tags", "é", "", "0", "__index", "k1", "k2", "k3" }
+  local function object(seed, count)
+    local members, wanted = {}, {}
+    for i = 1, count do
+      local name = names[(seed * 7 + i * (seed % 5 + 1)) % #names + 1]
+      members[#members + 1] = ("%q:%d"):format(name, seed + i)
+      wanted[name] = seed + i
+    end
+    return "{" .. table.concat(members, ",") .. "}", wanted
+  end
+  each_layout(function(codec)
+    for round = 1, 3 do
+      local texts, all = {}, {}
+      for i = 1, 400 do texts[i], all[i] = object(i % 23, i % 11 + (i % 17 == 0 and 3 or 0)) end
+      local list = codec.decode("[" .. table.concat(texts, ",") .. "]")
+      for i = 1, 400 do
+        for name, value in pairs(all[i]) do if list[i][name] ~= value then lu.fail(texts[i] .. " round " .. round) end end
+        for name in pairs(list[i]) do if all[i][name] == nil then lu.fail("more in " .. texts[i]) end end
+      end
+    end
+  end)
+end
+
+function TestDecodeTables:test_object_sizes()
+  for n = 0, 70 do
+    local members = {}
+    for i = 1, n do members[i] = ('"key%d":%d'):format(i, i) end
+    local text = "{" .. table.concat(members, ",") .. "}"
+    each_layout(function(codec)
+      for _ = 1, 4 do
+        local t, count = codec.decode(text), 0
+        for k, v in pairs(t) do
+          if k ~= "key" .. v then lu.fail(k) end
+          count = count + 1
+        end
+        same(count, n)
+        for i = 1, n do t["other" .. i] = -i end -- grows past its size
+        for i = 1, n do if t["key" .. i] ~= i or t["other" .. i] ~= -i then lu.fail("after growing: " .. i) end end
+        for k in pairs(t) do t[k] = nil end
+        same(next(t), nil)
+        t.again = 1
+        same(t.again, 1)
+      end
+    end)
+  end
+end
+
+function TestDecodeTables:test_maps()
+  local members = {}
+  for i = 1, 20000 do members[i] = ('"user-%d":{"n":%d}'):format(i, i) end
+  each_layout(function(codec)
+    local map = codec.decode("{" .. table.concat(members, ",") .. "}")
+    for i = 1, 20000 do if map["user-" .. i].n ~= i then lu.fail(i) end end
+    local nested = codec.decode("[[1,2," .. ("3,"):rep(100) .. "{" .. table.concat(members, ",", 1, 200) .. "}]]")[1]
+    same(nested[103]["user-200"].n, 200)
+  end)
+end
+
+function TestDecodeTables:test_names()
+  -- of every length; equal in their first and last 8 bytes; escaped and plain; a prefix of each other
+  for n = 0, 100 do
+    local name = ("n"):rep(n)
+    D.value(('[{"%s":1},{"%s":2},{"%s":3},{"%s":4,"%sx":5},{"%s":6}]'):format(name, name, name, name, name, name))
+    if n >= 17 then
+      local list = {}
+      for c = 97, 122 do list[#list + 1] = '"abcdefgh' .. string.char(c):rep(n - 16) .. 'stuvwxyz":' .. c end
+      D.value("[{" .. table.concat(list, ",") .. "},{" .. table.concat(list, ",", 3) .. "}]")
+    end
+  end
+  for _ = 1, 4 do
+    D.value [=[[{"a":1,"b":2},{"\u0061":3,"b":4},{"a":5,"\u0062":6},{"a\"":7},{"a\"b":8},{"a":9,"b":10}]]=]
+    D.fails('{"a"b":1}', "expected ':'", 1, 5, 5)
+    D.fails('{"a\\"":1,"a""b":2}', "expected ':'", 1, 13, 13)
+  end
+  D.value('{"' .. ("é"):rep(8) .. '":1,"' .. ("é"):rep(20) .. '":2}')
+end
+
+-- The cache of missing metamethods in a table must not outlive the names that decoding puts in.
+function TestDecodeTables:test_as_metatables()
+  each_layout(function(codec)
+    for _ = 1, 5 do
+      local mt = codec.decode '{"__index":{"found":42},"__newindex":{},"__call":1,"__len":2,"__eq":3,"__mode":"k"}'
+      local t = setmetatable({}, mt)
+      same(t.found, 42)
+      t.stored = 1
+      same(rawget(t, "stored"), nil)
+      same(mt.__newindex.stored, 1)
+      local weak = setmetatable({ [{}] = true }, codec.decode '{"__mode":"k","x":1}')
+      collectgarbage()
+      collectgarbage()
+      same(next(weak), nil)
+    end
+  end)
+end
+
+function TestDecodeTables:test_deep()
+  for _, depth in ipairs { 1, 31, 32, 33, 63, 64, 65, 1000, 10102, 200000 } do
+    for _, part in ipairs { { "[", "", "]" }, { "[1,", "0", ",2]" }, { '{"a":', "0", "}" }, { '{"a":1,"b":', "0", ',"c":2}' } } do
+      local text = part[1]:rep(depth) .. part[2] .. part[3]:rep(depth)
+      each_layout(function(codec)
+        local v, n = codec.decode(text), 0
+        while type(v) == "table" do
+          n = n + 1
+          if part[1] == "[1," and (v[1] ~= 1 or v[3] ~= 2) then lu.fail("depth " .. n) end
+          if v.c and (v.a ~= 1 or v.c ~= 2) then lu.fail("depth " .. n) end
+          v = v.b or v.a or v[2] or v[1]
+        end
+        same(n, depth)
+        same(T.safe.decode(text, { max_depth = depth - 1 > 0 and depth - 1 or nil }) == nil, depth > 1)
+      end)
+    end
+  end
+end
+
+function TestDecodeTables:test_hostile()
+  local function bounded(text, options) return T.safe.decode(text, options), T.safe_api.decode(text, options) end
+  bounded(("["):rep(1000000))
+  bounded(('{"a":'):rep(1000000))
+  bounded('"' .. ("\\"):rep(1000001))
+  bounded('{"' .. ("k"):rep(1000000) .. '":1}')
+  bounded("[" .. ("1e999999999,"):rep(100000) .. "1]", { big_numbers = "string" })
+  bounded(("9"):rep(1000000))
+  bounded("0." .. ("9"):rep(1000000))
+  bounded("[" .. ("[],"):rep(300000) .. "1]")
+  same(#fleece.decode("[" .. ('{"a":1,"a":2},'):rep(100000) .. "1]"), 100001)
+  same(fleece.decode("{" .. ('"a":1,'):rep(200000) .. '"a":2}').a, 2)
+  bounded("[" .. ('"\\ud83d\\ude00",'):rep(100000) .. "1]")
+  bounded(("[" .. "/*" .. ("*"):rep(1000000)), { comments = true })
+  bounded((" "):rep(3000000) .. "1")
+end
