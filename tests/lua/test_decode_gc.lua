@@ -1,0 +1,207 @@
+-- SPDX-License-Identifier: MIT
+-- test_decode_gc.lua -- decoding while the collector works, finalizers decode, hooks run: nothing dangles.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestDecodeGc = {}
+
+local function document(seed, n)
+  local rows = {}
+  for i = 1, n do
+    rows[i] = ('{"id":%d,"name":"row %d of %d","tags":["t%d","x\\n%d"],"pos":{"x":%d.5,"y":-%d},"opt%d":null,"e":{},"f":[]}'):format(
+      i, i, seed, i % 7, seed, i, seed, i % 3)
+  end
+  return "[" .. table.concat(rows, ",\n") .. "]"
+end
+
+local function check(list, seed, n)
+  if #list ~= n then lu.fail("length") end
+  for i = 1, n do
+    local row = list[i]
+    if row.id ~= i or row.name ~= ("row %d of %d"):format(i, seed) or row.tags[1] ~= "t" .. i % 7 or row.tags[2] ~= "x\n" .. seed or
+      row.pos.x ~= i + 0.5 or row.pos.y ~= -seed or row["opt" .. i % 3] ~= fleece.null or next(row.e) ~= nil or next(row.f) ~= nil or
+      getmetatable(row.e) ~= fleece.object_mt then
+      lu.fail(("row %d of %d"):format(i, seed))
+    end
+  end
+end
+
+-- Runs f under collectors that work as hard as they can, then back to the default.
+local function under_pressure(f)
+  local modes = { function() collectgarbage("setpause", 1) collectgarbage("setstepmul", 1000000) end,
+    function() collectgarbage("setpause", 100) collectgarbage("setstepmul", 100) end }
+  if T.version == "Lua 5.4" or T.version == "Lua 5.5" then
+    modes[#modes + 1] = function() collectgarbage "generational" end
+  end
+  if T.version == "Lua 5.5" then modes[1] = function() collectgarbage("param", "pause", 1) end; modes[2] = function() end end
+  local before = (T.version == "Lua 5.4" or T.version == "Lua 5.5") and collectgarbage "incremental" or nil
+  for _, mode in ipairs(modes) do
+    mode()
+    local ok, message = pcall(f)
+    if before then collectgarbage "incremental" end
+    if T.version == "Lua 5.5" then collectgarbage("param", "pause", 250)
+    else collectgarbage("setpause", 200) collectgarbage("setstepmul", 200) end
+    if not ok then error(message, 0) end
+  end
+  if before == "generational" then collectgarbage "generational" end
+end
+
+function TestDecodeGc:test_results_live()
+  under_pressure(function()
+    local kept = {}
+    for seed = 1, 60 do
+      kept[seed] = fleece.decode(document(seed, 20 + seed % 13))
+      if seed % 10 == 0 then collectgarbage() end
+      local old = kept[seed - 7]
+      if old then check(old, seed - 7, 20 + (seed - 7) % 13) end
+    end
+    collectgarbage()
+    for seed = 1, 60 do check(kept[seed], seed, 20 + seed % 13) end
+  end)
+end
+
+-- Objects whose finalizers run inside the allocations of a decode.
+local function with_finalizers(finalize, f)
+  local make
+  if newproxy then
+    make = function()
+      local u = newproxy(true)
+      getmetatable(u).__gc = finalize
+    end
+  else
+    make = function() setmetatable({}, { __gc = finalize }) end
+  end
+  for round = 1, 8 do
+    for _ = 1, 50 do make() end
+    f(round, make)
+  end
+  collectgarbage()
+end
+
+function TestDecodeGc:test_finalizers_decode_and_encode()
+  local ran = 0
+  under_pressure(function()
+    with_finalizers(function()
+      ran = ran + 1
+      local inner = fleece.decode(document(1000 + ran % 5, 3))
+      check(inner, 1000 + ran % 5, 3)
+      fleece.decode(('{"new name %d":{"and %d":1}}'):format(ran, ran))
+      fleece.encode(inner)
+    end, function(round, make)
+      local text = document(round, 100)
+      for _ = 1, 5 do make() end
+      check(fleece.decode(text), round, 100)
+    end)
+  end)
+  lu.assertTrue(ran > 100)
+end
+
+function TestDecodeGc:test_finalizers_that_fail()
+  -- Lua 5.1 to 5.3 pass such errors on to whoever allocates: decode then raises it and has left nothing behind
+  local armed, threw = false, 0
+  under_pressure(function()
+    with_finalizers(function() if armed then error "from a finalizer" end end, function(round, make)
+      local text = document(round, 30)
+      for _ = 1, 20 do
+        make()
+        local ok, result = pcall(function()
+          armed = true
+          local decoded = fleece.decode(text)
+          armed = false
+          return decoded
+        end)
+        armed = false
+        if not ok then threw = threw + 1 end
+        if ok then check(result, round, 30) else T.contains(tostring(result), "finalizer") end
+      end
+    end)
+  end)
+  if T.version == "Lua 5.1" then lu.assertTrue(threw > 0) end
+  check(fleece.decode(document(5, 40)), 5, 40)
+end
+
+function TestDecodeGc:test_finalizers_collect()
+  local busy = false
+  with_finalizers(function()
+    if busy then return end
+    busy = true
+    collectgarbage()
+    busy = false
+  end, function(round) check(fleece.decode(document(round, 50)), round, 50) end)
+end
+
+function TestDecodeGc:test_hooks_see_nothing_broken()
+  local count = 0
+  debug.sethook(function()
+    count = count + 1
+    if count % 3 == 0 then collectgarbage "step" end
+    if count % 100 == 0 then fleece.decode '{"from":["the","hook"]}' end
+  end, "crl", 100)
+  local ok, message = pcall(function()
+    for seed = 1, 20 do check(fleece.decode(document(seed, 20)), seed, 20) end
+  end)
+  debug.sethook()
+  if not ok then error(message, 0) end
+end
+
+function TestDecodeGc:test_coroutines()
+  local threads = {}
+  for i = 1, 10 do
+    threads[i] = coroutine.wrap(function()
+      for seed = i, i + 20 do
+        check(fleece.decode(document(seed, 12)), seed, 12)
+        coroutine.yield(seed)
+      end
+    end)
+  end
+  for _ = 1, 20 do
+    for i = 1, 10 do threads[i]() end
+    collectgarbage "step"
+  end
+  -- from a stack that is nearly empty and from one that is deep
+  local function deep(n) if n == 0 then return fleece.decode(document(3, 30)) end return (deep(n - 1)) end
+  check(deep(150), 3, 30)
+  check(coroutine.wrap(function() return deep(120) end)(), 3, 30)
+end
+
+-- More names and shapes than are remembered: they are given up and learnt anew, without growth.
+function TestDecodeGc:test_memory_is_bounded()
+  local function work(from, to)
+    for i = from, to do
+      local t = fleece.decode(('[{"a%d":1,"b":2},{"a%d":1,"b":2},{"a%d":3,"b%d":4}]'):format(i, i, i, i))
+      if t[1]["a" .. i] ~= 1 or t[2].b ~= 2 or t[3]["b" .. i] ~= 4 then lu.fail(i) end
+    end
+    collectgarbage()
+    collectgarbage()
+    return collectgarbage "count"
+  end
+  local before = work(1, 3000)
+  local after = work(3001, 12000)
+  lu.assertTrue(after < before + 300, ("grew from %.0f to %.0f KB"):format(before, after))
+  -- errors leave nothing
+  for i = 1, 2000 do T.safe.decode('[{"x' .. i .. '":["' .. ("y"):rep(300) .. '\\n", tru') end
+  collectgarbage()
+  collectgarbage()
+  lu.assertTrue(collectgarbage "count" < after + 300)
+end
+
+-- Over the size of the result, no more than the size of the text is needed: the last long array included.
+function TestDecodeGc:test_peak()
+  local items = {}
+  for i = 1, 200000 do items[i] = tostring(i % 1000) end
+  local text = "[" .. table.concat(items, ",") .. "]"
+  items = nil
+  collectgarbage()
+  collectgarbage()
+  collectgarbage "stop"
+  local before = collectgarbage "count"
+  local list = fleece.decode(text)
+  local peak = collectgarbage "count" - before
+  collectgarbage "restart"
+  collectgarbage()
+  collectgarbage()
+  local result = collectgarbage "count" - before
+  same(#list, 200000)
+  lu.assertTrue(peak - result <= #text / 1024, ("%.0f KB above %.0f KB for %.0f KB of text"):format(peak - result, result, #text / 1024))
+end
