@@ -11,12 +11,27 @@
 #include "decode_options.h"
 #include "encode.h"
 
+/* A place in a stream, counted from 0. */
+struct mod_place {
+  size_t bytes, lines, columns; /* columns: characters since the last line end */
+};
+
+/* Moves a place over [p, end). */
+FL_FUNC void mod_advance(struct mod_place *at, const char *p, const char *end) {
+  struct json_where where;
+  json_where(p, end, end, &where);
+  at->bytes += (size_t)(end - p);
+  at->lines += where.line - 1;
+  at->columns = where.line > 1 ? where.column - 1 : at->columns + where.column - 1;
+}
+
 /* One call. */
 struct mod_decode {
   lua_State *L;
   struct mod_state *state;
   struct jl_options o;
   const char *begin, *end;
+  struct mod_place base; /* of `begin`, if there is text before it */
 };
 
 /* ------------------------------------------------------------------------------------- memory of shapes */
@@ -55,15 +70,18 @@ FL_FUNC char *mod_put_text(char *w, const char *s, size_t n) {
 FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *at) {
   char text[256], *w = text;
   const char *what = json_check_message(error);
+  const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
   struct json_where where;
   json_where(d->begin, d->end, at, &where);
+  if (where.line == 1) where.column += d->base.columns;
+  where.line += d->base.lines;
   w = mod_put_text(w, what, strlen(what));
   w = MOD_PUT_LITERAL(w, " at line ");
   w = num_write_u64(w, where.line);
   w = MOD_PUT_LITERAL(w, ", column ");
   w = num_write_u64(w, where.column);
   w = MOD_PUT_LITERAL(w, ", byte ");
-  w = num_write_u64(w, (uint64_t)(at - d->begin) + 1);
+  w = num_write_u64(w, byte);
   if (where.from < where.to) {
     w = MOD_PUT_LITERAL(w, " near '");
     w = mod_put_text(w, where.from, (size_t)(where.to - where.from));
@@ -73,7 +91,7 @@ FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *a
   if (!d->o.safe) return mod_raise(d->L, 0);
   lua_pushnil(d->L);
   lua_insert(d->L, -2);
-  lua_pushinteger(d->L, (lua_Integer)(at - d->begin) + 1);
+  lua_pushinteger(d->L, (lua_Integer)byte);
   return 3;
 }
 
@@ -142,17 +160,24 @@ FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct
 
 /* ------------------------------------------------------------------------------------- functions */
 
-/* Starts a call whose text is argument 1 and whose options may be argument `options`. */
+/* Makes options ready for use: what they imply, and their values on the stack. */
+FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
+  struct jl_options *o = &d->o;
+  if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64)) mod_place_values_(d->L, o, values);
+  if (FL_UNLIKELY(o->grammar & JSON_JSON5))
+    o->grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+}
+
+/* Starts a call whose options may be argument `options`. */
 FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  int values;
+  int values = lua_upvalueindex(MOD_VALUES);
   d->L = L;
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
-  values = lua_upvalueindex(MOD_VALUES);
+  d->base.bytes = d->base.lines = d->base.columns = 0;
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o);
-  if (FL_UNLIKELY(d->o.null | d->o.arrays | d->o.objects | d->o.int64)) mod_place_values_(L, &d->o, values);
-  if (d->o.grammar & JSON_JSON5) d->o.grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  mod_settle_decode(d, values);
 }
 
 FL_INLINE void mod_set_text(struct mod_decode *d, int index) {
@@ -180,20 +205,25 @@ FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *sca
   return json_skip_space(scan, p);
 }
 
-/* decode(text [, options]) -> value: the one value that the text is. */
-FL_FUNC int mod_decode(lua_State *L) {
-  struct mod_decode d;
+/* The one value that the text is. */
+FL_INLINE int mod_decode_whole(struct mod_decode *d) {
   struct json_scan scan;
   const char *p;
+  mod_begin_scan(d, &scan);
+  if (!(p = mod_skip_first(d, &scan))) return mod_decode_error_(d, scan.error, scan.at);
+  if (FL_UNLIKELY(p == d->end)) return mod_decode_error_(d, JSON_CHECK_EMPTY, p);
+  if (!(p = mod_decode_value(d, p, &scan))) return mod_decode_error_(d, scan.error, scan.at);
+  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(d, scan.error, scan.at);
+  if (FL_UNLIKELY(p != d->end)) return mod_decode_error_(d, JSON_CHECK_AFTER, p);
+  return 1;
+}
+
+/* decode(text [, options]) -> value */
+FL_FUNC int mod_decode(lua_State *L) {
+  struct mod_decode d;
   mod_begin_decode(&d, L, 2);
   mod_set_text(&d, 1);
-  mod_begin_scan(&d, &scan);
-  if (!(p = mod_skip_first(&d, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (FL_UNLIKELY(p == d.end)) return mod_decode_error_(&d, JSON_CHECK_EMPTY, p);
-  if (!(p = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (FL_UNLIKELY(p != d.end)) return mod_decode_error_(&d, JSON_CHECK_AFTER, p);
-  return 1;
+  return mod_decode_whole(&d);
 }
 
 /* decode_prefix(text [, position [, options]]) -> value, the position behind it; nil, nil: nothing is left. */

@@ -6,7 +6,9 @@
 #define FLEECE_MODULE_MODULE_H
 
 #include "decode.h"
+#include "documents.h"
 #include "encode.h"
+#include "file.h"
 #include "marks.h"
 #include "version.h"
 
@@ -50,6 +52,7 @@ static const luaL_Reg mod_functions[] = {
     {"encode", mod_encode}, {"json", mod_json},     {"size", mod_size}, {"write", mod_write},
     {"new", mod_new},       {"array", mod_array},   {"object", mod_object}, {"raw", mod_raw},
     {"info", mod_info},     {"decode", mod_decode}, {"decode_prefix", mod_decode_prefix},
+    {"decode_file", mod_decode_file}, {"documents", mod_documents},
     {NULL, NULL},
 };
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+** split.h -- where does a document of a stream end? It can come in pieces, and each byte is looked at once.
+** May call: base.
+** Must hold: the end of a right document is found exactly; a wrong one ends somewhere, for the reader to say what is
+** wrong with it. Needs no memory, whatever the depth. */
+#ifndef FLEECE_JSON_SPLIT_H
+#define FLEECE_JSON_SPLIT_H
+
+#include "../base/def.h"
+
+enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
+enum json_split_kind { SPLIT_NOTHING, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED };
+
+struct json_split {
+  enum json_split_in in;
+  enum json_split_kind kind; /* of the document; NOTHING: it has not begun */
+  char quote;
+  size_t depth;
+  size_t fed, start;         /* bytes looked at before this piece; where the document began, in all of them */
+};
+
+/* The delimiters between documents: white space, and the record separator of RFC 7464. */
+FL_INLINE int json_split_is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0x1e; }
+
+/* A byte of the text outside strings and comments. 1: the document ends behind it, 2: before it. */
+FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comments) {
+  if (json_split_is_space(c)) return s->kind == SPLIT_WORD ? 2 : 0;
+  if (c == '/' && comments) {
+    s->in = SPLIT_SLASH;
+    return 0;
+  }
+  if (c == '"' || (c == '\'' && json5)) {
+    if (s->kind == SPLIT_WORD) return 2;
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_QUOTED;
+    s->in = SPLIT_STRING;
+    s->quote = c;
+  } else if (c == '[' || c == '{') {
+    if (s->kind == SPLIT_WORD) return 2;
+    s->kind = SPLIT_NESTED;
+    s->depth++;
+  } else if (c == ']' || c == '}') {
+    if (s->kind == SPLIT_WORD) return 2;
+    if (s->kind == SPLIT_NOTHING || --s->depth == 0) return 1;
+  } else if (s->kind == SPLIT_NOTHING) {
+    s->kind = SPLIT_WORD;
+  }
+  return 0;
+}
+
+/* Looks at [p, end). The byte behind the document, or NULL: more is needed. */
+FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments) {
+  const char *piece = p;
+  for (; p < end; p++) {
+    const char c = *p;
+    switch (s->in) {
+    case SPLIT_SLASH:
+      s->in = c == '/' ? SPLIT_LINE : c == '*' ? SPLIT_COMMENT : SPLIT_TEXT;
+      if (s->in != SPLIT_TEXT) break;
+      if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
+      /* fall through */
+    case SPLIT_TEXT: {
+      const int nothing = s->kind == SPLIT_NOTHING, ends = json_split_text(s, c, json5, comments);
+      if (nothing && (s->kind != SPLIT_NOTHING || ends)) s->start = s->fed + (size_t)(p - piece);
+      if (ends) return p + (ends == 1);
+      break;
+    }
+    case SPLIT_STRING:
+      if (c == '\\') s->in = SPLIT_ESCAPE;
+      if (c != s->quote) break;
+      s->in = SPLIT_TEXT;
+      if (s->kind == SPLIT_QUOTED) return p + 1;
+      break;
+    case SPLIT_ESCAPE: s->in = SPLIT_STRING; break;
+    case SPLIT_LINE:
+      if (c == '\n' || c == '\r') s->in = SPLIT_TEXT;
+      break;
+    case SPLIT_COMMENT:
+    case SPLIT_STAR:
+      s->in = c == '*' ? SPLIT_STAR : c == '/' && s->in == SPLIT_STAR ? SPLIT_TEXT : SPLIT_COMMENT;
+      break;
+    }
+  }
+  s->fed += (size_t)(end - piece);
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+** documents.h -- documents(source): the values of a stream, one after the other.
+** May call: lua_*, stdio, json/split.h, module.
+** Must hold: only what belongs to the document that is being read is in memory, and one piece; a string is read where
+** it lies. The memory is userdata that the iterator keeps; whatever raises, in the source too, leaves it whole. */
+#ifndef FLEECE_MODULE_DOCUMENTS_H
+#define FLEECE_MODULE_DOCUMENTS_H
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/stat.h>
+#define MOD_HAS_FSTAT 1
+#endif
+
+#include "../json/split.h"
+#include "file.h"
+#include "sink.h"
+
+/* Upvalues of an iterator, behind those of all functions. */
+enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UPVALUES = MOD_BUFFER };
+
+enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION };
+
+enum { MOD_PIECE = 64 * 1024 };
+
+struct mod_documents {
+  struct jl_options o; /* with flags, not indices */
+  enum mod_source source;
+  int ended;           /* nothing comes any more */
+  int done;            /* the iterator is at its end, or has failed */
+  int begun;           /* the byte order mark has been looked for */
+  struct json_split split;
+  const char *text;    /* [text, text + length), and a 0 behind it: the string, or the buffer */
+  size_t length, room;
+  size_t taken;        /* bytes of it that are read */
+  struct mod_place base; /* of text[0] in the stream */
+};
+
+/* Room for n more bytes behind the text: moves what is not taken to the front, or to a new buffer. */
+FL_FUNC char *mod_documents_room(lua_State *L, struct mod_documents *s, size_t n) {
+  size_t rest = s->length - s->taken;
+  char *to = (char *)(uintptr_t)s->text;
+  if (s->room < rest + n + 1) {
+    size_t room = 2 * rest + n + 1;
+    to = (char *)lua_newuserdata(L, room);
+    s->room = room;
+    if (rest) memcpy(to, s->text + s->taken, rest);
+    mod_advance(&s->base, s->text, s->text + s->taken);
+    lua_replace(L, lua_upvalueindex(MOD_BUFFER)); /* the old one may go */
+  } else if (s->taken) {
+    mod_advance(&s->base, s->text, s->text + s->taken);
+    memmove(to, to + s->taken, rest);
+  }
+  s->text = to;
+  s->length = rest;
+  s->taken = 0;
+  return to + rest;
+}
+
+/* A piece of a file: what is there up to the end of a line, or a block if it is a plain file. */
+FL_FUNC size_t mod_read_piece(FILE *file, char *to) {
+  size_t n = 0;
+  int c;
+#if defined(MOD_HAS_FSTAT)
+  struct stat about;
+  if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) return fread(to, 1, MOD_PIECE, file);
+#endif
+  while (n < MOD_PIECE && (c = getc(file)) != EOF) {
+    to[n++] = (char)c;
+    if (c == '\n') break;
+  }
+  return n;
+}
+
+/* Brings the next piece. False: it cannot be read, and the message is on the stack. */
+FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
+  const char *piece;
+  char *to;
+  size_t n;
+  if (s->source == MOD_SOURCE_FILE) {
+    FILE *file = mod_to_file(L, lua_upvalueindex(MOD_SOURCE));
+    to = mod_documents_room(L, s, MOD_PIECE);
+    errno = 0;
+    n = mod_read_piece(file, to);
+    if (ferror(file)) {
+      lua_pushfstring(L, "cannot read the file: %s", errno ? strerror(errno) : "unknown reason");
+      return 0;
+    }
+  } else {
+    lua_pushvalue(L, lua_upvalueindex(MOD_SOURCE));
+    lua_call(L, 0, 1);
+    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "the source of documents returned a %s", luaL_typename(L, -1));
+    piece = lua_tolstring(L, -1, &n);
+    if (!piece) n = 0;
+    to = mod_documents_room(L, s, n);
+    if (n) memcpy(to, piece, n);
+    lua_pop(L, 1);
+  }
+  s->length += n;
+  to[n] = 0;
+  s->ended = n == 0;
+  return 1;
+}
+
+/* Looks on for the end of the document, and brings pieces until it is there or nothing comes. *end is the byte
+** behind it. False: a message is on the stack. */
+FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char **end) {
+  const int json5 = (s->o.grammar & JSON_JSON5) != 0, comments = json5 || (s->o.grammar & JSON_COMMENTS);
+  for (;;) {
+    const char *from = s->text + s->taken + s->split.fed;
+    *end = json_split(&s->split, from, s->text + s->length, json5, comments);
+    if (*end) return 1;
+    *end = s->text + s->length;
+    if (s->ended || (s->o.max_bytes && s->length - s->taken > s->o.max_bytes)) return 1;
+    if (!mod_documents_more(L, s)) return 0;
+  }
+}
+
+/* At the very beginning: is there a byte order mark? It is taken if it may be there. */
+FL_FUNC int mod_documents_begin(lua_State *L, struct mod_documents *s) {
+  while (s->length < 3 && !s->ended)
+    if (!mod_documents_more(L, s)) return 0;
+  s->begun = 1;
+  if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) s->taken = 3;
+  return 1;
+}
+
+/* The iterator: value, the place of its first byte; nil at the end. */
+FL_FUNC int mod_documents_next(lua_State *L) {
+  struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
+  struct mod_decode d;
+  struct json_scan scan;
+  const char *p, *end, *behind;
+  int top;
+  lua_settop(L, 0);
+  if (s->done) return 0;
+  s->done = 1; /* unless all goes well */
+  d.L = L;
+  d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  d.o = s->o;
+  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
+  top = lua_gettop(L);
+  if ((!s->begun && !mod_documents_begin(L, s)) || !mod_documents_find(L, s, &end)) return mod_raise(L, d.o.safe);
+  if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT && end == s->text + s->length) return 0;
+  d.begin = s->text;
+  d.end = s->text + s->length;
+  d.base = s->base;
+  p = s->text + s->taken + (s->split.kind == SPLIT_NOTHING && s->split.in != SPLIT_TEXT ? 0 : s->split.start);
+  if (d.o.max_bytes && (size_t)(end - p) > d.o.max_bytes) return mod_decode_error_(&d, JSON_CHECK_LENGTH, p + d.o.max_bytes);
+  mod_begin_scan(&d, &scan);
+  while (*p == 0x1e) p++;
+  if (!(p = json_skip_space(&scan, p)) || !(behind = mod_decode_value(&d, p, &scan)))
+    return mod_decode_error_(&d, scan.error, scan.at);
+  if (behind != end) return mod_decode_error_(&d, JSON_CHECK_AFTER, behind);
+  if (lua_isnil(L, -1)) {
+    lua_pushlightuserdata(L, NULL);
+    lua_replace(L, top + 1);
+  }
+  lua_pushinteger(L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
+  s->taken = (size_t)(behind - s->text);
+  memset(&s->split, 0, sizeof s->split);
+  s->done = 0;
+  return 2;
+}
+
+/* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns
+** pieces and nil or "" at the end. */
+FL_FUNC int mod_documents(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_documents *s;
+  int i, values = lua_upvalueindex(MOD_VALUES);
+  struct jl_options o = codec->decode;
+  luaL_checkany(L, 1);
+  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o);
+  luaL_checkstack(L, MOD_ITERATOR_UPVALUES + 4, "documents");
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+  s = (struct mod_documents *)lua_newuserdata(L, sizeof *s);
+  memset(s, 0, sizeof *s);
+  s->o = o;
+  s->text = "";
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    s->source = MOD_SOURCE_STRING;
+    s->text = lua_tolstring(L, 1, &s->length);
+    s->ended = 1;
+  } else if (lua_isfunction(L, 1)) {
+    s->source = MOD_SOURCE_FUNCTION;
+  } else if (mod_to_file(L, 1)) {
+    s->source = MOD_SOURCE_FILE;
+  } else {
+    luaL_argerror(L, 1, "a string, a file or a function expected");
+  }
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  lua_pushcclosure(L, mod_documents_next, MOD_ITERATOR_UPVALUES);
+  return 1;
+}
+
+#endif

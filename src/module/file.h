@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+** file.h -- files that are read: a FILE that is closed whatever happens, and decode_file.
+** May call: lua_*, stdio, module/decode.h.
+** Must hold: a FILE belongs to a userdata before it is opened, its bytes to another. */
+#ifndef FLEECE_MODULE_FILE_H
+#define FLEECE_MODULE_FILE_H
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "decode.h"
+
+static const char mod_file_key = 0; /* its address is a key of the registry */
+
+FL_FUNC int mod_file_gc(lua_State *L) {
+  FILE **file = (FILE **)lua_touserdata(L, 1);
+  if (*file) fclose(*file);
+  *file = NULL;
+  return 0;
+}
+
+/* Pushes a place for a FILE, which is closed with it. */
+FL_FUNC FILE **mod_push_file(lua_State *L) {
+  FILE **file = (FILE **)lua_newuserdata(L, sizeof *file);
+  *file = NULL;
+  api_registry_get(L, &mod_file_key);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, mod_file_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pushvalue(L, -1);
+    api_registry_set(L, &mod_file_key);
+  }
+  lua_setmetatable(L, -2);
+  return file;
+}
+
+/* How many bytes are left in a file that knows; else a guess. */
+FL_FUNC size_t mod_file_rest(FILE *file) {
+  const size_t guess = 64 * 1024;
+  long at = ftell(file), end;
+  if (at < 0 || fseek(file, 0, SEEK_END) != 0) return guess;
+  end = ftell(file);
+  if (fseek(file, at, SEEK_SET) != 0 || end < at) return guess;
+  return (size_t)(end - at);
+}
+
+/* Pushes a userdata with the rest of the file, and a 0 behind it. NULL: errno tells what went wrong. */
+FL_FUNC const char *mod_read_rest(lua_State *L, FILE *file, size_t *length) {
+  size_t room = mod_file_rest(file) + 1, n = 0, more;
+  char *bytes = (char *)lua_newuserdata(L, room + 1);
+  errno = 0;
+  while ((more = fread(bytes + n, 1, room - n, file)) > 0) {
+    n += more;
+    if (n == room) {
+      char *wider = (char *)lua_newuserdata(L, 2 * room + 1);
+      memcpy(wider, bytes, n);
+      lua_remove(L, -2);
+      bytes = wider;
+      room *= 2;
+    }
+  }
+  if (ferror(file)) return NULL;
+  bytes[n] = 0;
+  *length = n;
+  return bytes;
+}
+
+FL_FUNC int mod_file_error(lua_State *L, const char *what, const char *path, int safe) {
+  const char *reason = errno ? strerror(errno) : "unknown reason";
+  lua_pushfstring(L, "cannot %s '%s': %s", what, path, reason);
+  return mod_raise(L, safe);
+}
+
+/* decode_file(path [, options]) -> value: as decode. */
+FL_FUNC int mod_decode_file(lua_State *L) {
+  struct mod_decode d;
+  const char *path = luaL_checkstring(L, 1);
+  size_t n;
+  FILE **file;
+  mod_begin_decode(&d, L, 2);
+  luaL_checkstack(L, 8, "decode_file");
+  file = mod_push_file(L);
+  errno = 0;
+  *file = fopen(path, "rb");
+  if (!*file) return mod_file_error(L, "open", path, d.o.safe);
+  d.begin = mod_read_rest(L, *file, &n);
+  if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
+  d.end = d.begin + n;
+  fclose(*file);
+  *file = NULL;
+  return mod_decode_whole(&d);
+}
+
+#endif
