@@ -130,7 +130,7 @@ bench: ## every workload against every rival (BENCH_RUNTIMES="lua5.1 lua5.4 luaj
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh $(BENCH_ARGS)
-bench-quick: ## the same, short samples, two minutes
+bench-quick: ## the same, short samples, libraries in C only, under two minutes
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --quick $(BENCH_ARGS)

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- decoding.lua -- what is special about measuring decode: texts change from call to call, and there is a floor.
+-- decoding.lua -- what is special about measuring decode: texts change from call to call, there is a floor, and a
+-- sample has at least `batch` calls: with fewer, large documents would be measured without the collector.
 
 local find, texts, verify = require "find", require "texts", require "verify"
-local decoding = { yyjson = "read" }
-decoding.batch = 4 -- calls per sample at least: with fewer, large documents would be measured without the collector
+local decoding = { yyjson = "read", batch = 4 }
 local NUMBERS = 100 -- documents of numbers have no strings to change: so many different ones
 
 function decoding.takes(case) return case.decode or case.text end

@@ -48,13 +48,14 @@ local function set(list)
   return s
 end
 
--- Libraries that do not take part are named in `absent`.
-local function load_peers(only, absent)
+-- Libraries that do not take part are named in `absent`. A quick run has no time for plain Lua.
+local function load_peers(only, quick, absent)
   local peers = {}
   for _, file in ipairs(PEERS) do
     local ok, peer, why = pcall(dofile, here .. "/peers/" .. file .. ".lua")
     if ok and peer then
-      if not only or only[file] or peer.name == BASE then peers[#peers + 1] = peer end
+      local wanted = only and only[file] or not only and not (quick and peer.plain_lua)
+      if wanted or peer.name == BASE then peers[#peers + 1] = peer end
     elseif absent then
       absent:write(("  %-16s absent: %s\n"):format(file, (tostring(ok and why or peer):match("^[^\n]*"))))
     end
@@ -141,7 +142,7 @@ local function run_case(direction, case, peers, o, how, emit)
   if o.yyjson and task.text then c = c_entrant(o.yyjson, direction.yyjson, task.text, how) end
   task.reference, task.text = nil, nil -- only what the calls need stays in memory
   measure.settle()
-  how.batch = not o.quick and direction.batch or nil
+  how.batch = o.quick and math.min(direction.batch, 2) or direction.batch
   measure.rounds(task, compiled, how)
   try_again(direction, task, compiled)
   task.reference, task.text = nil, nil
@@ -168,7 +169,7 @@ local function main(o)
   local verb = o.list or o.direction or "encode"
   local direction = DIRECTIONS[verb] or error("no direction " .. verb, 0)
   local cases = load_cases(direction, not o["no-data"] and os.getenv("FLEECE_DATA"))
-  local peers = load_peers(set(o.rivals), o.list and io.stderr)
+  local peers = load_peers(set(o.rivals), o.quick, o.list and io.stderr)
   if o.list then
     for _, case in ipairs(cases) do print(case.key) end
     return
