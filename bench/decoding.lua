@@ -34,7 +34,7 @@ end
 function decoding.reference(task) return verify.decoder(true)(task.texts[1], verify.NULL) end
 
 -- The same tables from recorded values (c/floor.c); nil where that is not compiled.
-local function floor_of(task)
+function decoding.floor(task)
   local floor = find.module("floor", function(m) return m.build end)
   if not floor then return nil end
   local decode, inputs = verify.decoder(), {}
@@ -46,12 +46,10 @@ end
 function decoding.entrants(task, _, peers)
   local list = {}
   for _, peer in ipairs(peers) do
-    if peer.decode and #task.text <= (peer.decode_limit or math.huge) then
-      list[#list + 1] = { name = peer.name, version = peer.version, null = peer.null, plain_lua = peer.plain_lua,
-                          call = peer.decode }
+    if peer.decode and #task.texts[1] <= (peer.decode_limit or math.huge) then
+      list[#list + 1] = { name = peer.name, version = peer.version, null = peer.null, call = peer.decode }
     end
   end
-  list[#list + 1] = floor_of(task)
   return list
 end
 

@@ -21,8 +21,7 @@ function encoding.reference(task) return task.doc end
 function encoding.entrants(_, case, peers)
   local list = {}
   local function add(peer, name, call)
-    list[#list + 1] = { name = name, version = peer.version, null = peer.null, plain_lua = peer.plain_lua,
-                        call = call }
+    list[#list + 1] = { name = name, version = peer.version, null = peer.null, call = call }
   end
   for _, peer in ipairs(peers) do
     if peer.encode then add(peer, peer.name, peer.encode) end
@@ -32,6 +31,8 @@ function encoding.entrants(_, case, peers)
   end
   return list
 end
+
+function encoding.floor() return nil end
 
 function encoding.input(task) return task.doc end
 

@@ -14,8 +14,9 @@ local measure, verify, c_entrant = require "measure", require "verify", require 
 local csv, host, new_random = require "csv", require "host", require "random"
 local DIRECTIONS = { encode = require "encoding", decode = require "decoding" }
 
-local PEERS = { "fleece", "fleece_api", "cjson", "openresty_cjson", "rapidjson", "simdjson", "yyjson", "yajl",
-                "resty_simdjson", "fleece_lite", "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
+local IN_C = { "fleece", "fleece_api", "cjson", "openresty_cjson", "rapidjson", "simdjson", "yyjson", "yajl",
+               "resty_simdjson", "fleece_lite" }
+local IN_LUA = { "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
 local CASES = { "original", "escapes", "numbers", "small", "generated" }
 local BASE = "lua-cjson"
 local COLUMNS = { "runtime", "runtime_version", "direction", "case", "key", "elements", "numbers", "rival",
@@ -48,14 +49,13 @@ local function set(list)
   return s
 end
 
--- Libraries that do not take part are named in `absent`. A quick run has no time for plain Lua.
-local function load_peers(only, quick, absent)
+-- Libraries that do not take part are named in `absent`.
+local function load_peers(files, only, absent)
   local peers = {}
-  for _, file in ipairs(PEERS) do
+  for _, file in ipairs(files) do
     local ok, peer, why = pcall(dofile, here .. "/peers/" .. file .. ".lua")
     if ok and peer then
-      local wanted = only and only[file] or not only and not (quick and peer.plain_lua)
-      if wanted or peer.name == BASE then peers[#peers + 1] = peer end
+      if not only or only[file] or peer.name == BASE then peers[#peers + 1] = peer end
     elseif absent then
       absent:write(("  %-16s absent: %s\n"):format(file, (tostring(ok and why or peer):match("^[^\n]*"))))
     end
@@ -125,6 +125,23 @@ local function report(row)
     row.ratio and row.ratio:match("^%d+%.%d?%d?") or "-", row.verdict))
 end
 
+-- Tries all, and answers those who can.
+local function able(direction, task, entrants)
+  local list = {}
+  for _, entrant in ipairs(entrants) do
+    entrant.bytes, entrant.verdict = try(direction, task, entrant)
+    if entrant.bytes then list[#list + 1] = entrant end
+  end
+  return list
+end
+
+local function rounds(task, entrants, how)
+  task.reference, task.text = nil, nil -- only what the calls need stays in memory
+  measure.settle()
+  measure.rounds(task, entrants, how)
+end
+
+-- Libraries in plain Lua are loaded when those in C are done: what lies in memory costs everybody's collections.
 local function run_case(direction, case, peers, o, how, emit)
   local random = new_random(case.key:byte() + #case.key)
   local task, why = direction.task(case, random)
@@ -132,27 +149,25 @@ local function run_case(direction, case, peers, o, how, emit)
   task.reference = direction.reference(task)
   local count, numbers = elements(task.reference)
   local all = direction.entrants(task, case, peers)
-  local compiled, plain, base, c = {}, {}, nil, nil
-  for _, entrant in ipairs(all) do
-    entrant.bytes, entrant.verdict = try(direction, task, entrant)
-    if entrant.bytes then table.insert(entrant.plain_lua and plain or compiled, entrant) end
-    if entrant.bytes and entrant.name == BASE then base = entrant end
-  end
+  all[#all + 1] = direction.floor(task)
+  local compiled, c = able(direction, task, all), nil
   how.calls, how.between = not o.quick and case.calls or nil, nil
-  if o.yyjson and task.text then c = c_entrant(o.yyjson, direction.yyjson, task.text, how) end
-  task.reference, task.text = nil, nil -- only what the calls need stays in memory
-  measure.settle()
   how.batch = o.quick and math.min(direction.batch, 2) or direction.batch
-  measure.rounds(task, compiled, how)
-  try_again(direction, task, compiled)
-  task.reference, task.text = nil, nil
-  measure.settle()
-  how.batch = nil
-  measure.rounds(task, plain, how)
+  if o.yyjson and task.text then c = c_entrant(o.yyjson, direction.yyjson, task.text, how) end
+  rounds(task, compiled, how)
   if c then
     os.remove(c.path)
-    all[#all + 1] = c
+    all[#all + 1], how.between = c, nil
   end
+  try_again(direction, task, compiled)
+  if not o.quick then
+    local plain = direction.entrants(task, case, load_peers(IN_LUA, set(o.rivals)))
+    how.batch = 1
+    rounds(task, able(direction, task, plain), how)
+    for _, entrant in ipairs(plain) do all[#all + 1] = entrant end
+  end
+  local base
+  for _, entrant in ipairs(compiled) do if entrant.name == BASE then base = entrant end end
   for _, entrant in ipairs(all) do
     local times, ratios
     if entrant.ns then times, ratios = measure.compare(entrant, base, how.rounds) end
@@ -169,8 +184,9 @@ local function main(o)
   local verb = o.list or o.direction or "encode"
   local direction = DIRECTIONS[verb] or error("no direction " .. verb, 0)
   local cases = load_cases(direction, not o["no-data"] and os.getenv("FLEECE_DATA"))
-  local peers = load_peers(set(o.rivals), o.quick, o.list and io.stderr)
+  local peers = load_peers(IN_C, set(o.rivals), o.list and io.stderr)
   if o.list then
+    load_peers(IN_LUA, nil, io.stderr)
     for _, case in ipairs(cases) do print(case.key) end
     return
   end

@@ -4,5 +4,5 @@ local dkjson, why = require("find").require "dkjson"
 if not dkjson then return nil, why end
 local version, with_lpeg = dkjson.version:gsub("^dkjson ", ""), pcall(dkjson.use_lpeg)
 local null, decode = dkjson.null, dkjson.decode
-return { name = "dkjson", plain_lua = true, version = version .. (with_lpeg and " (LPeg)" or ""), null = null,
+return { name = "dkjson", version = version .. (with_lpeg and " (LPeg)" or ""), null = null,
          encode = dkjson.encode, decode = function(text) return decode(text, 1, null) end }

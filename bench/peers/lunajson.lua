@@ -3,6 +3,6 @@
 local lunajson, why = require("find").require "lunajson"
 if not lunajson then return nil, why end
 local null, encode, decode = function() end, lunajson.encode, lunajson.decode
-return { name = "lunajson", plain_lua = true, version = lunajson._VERSION, null = null,
+return { name = "lunajson", version = lunajson._VERSION, null = null,
          encode = function(value) return encode(value, null) end,
          decode = function(text) return decode(text, 1, null) end }
