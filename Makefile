@@ -93,7 +93,7 @@ runtimes-all: ## also the odd builds that the mismatch tests load the module int
 	@tools/runtimes.sh standard odd
 
 ##: trying and testing
-demo: ## install what is missing, build, encode a real document, compare with lua-cjson
+demo: ## install what is missing, build, encode and decode a real document, compare with lua-cjson
 	@tools/install.sh demo
 	@$(AGAIN) RUNTIME=lua5.4 all
 	@LUA_CPATH="build/lua5.4/?.so;;" LUA_PATH="lua/?.lua;;" "$$(tools/where.sh lua lua5.4)" bench/demo.lua
@@ -130,7 +130,7 @@ bench: ## every workload against every rival (BENCH_RUNTIMES="lua5.1 lua5.4 luaj
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh $(BENCH_ARGS)
-bench-quick: ## the same in under a minute
+bench-quick: ## the same, short samples, libraries in C only, under two minutes
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --quick $(BENCH_ARGS)

@@ -1,53 +1,104 @@
 -- SPDX-License-Identifier: MIT
--- footprint.lua -- what loading the module costs, and what a result of 20 MB leaves behind.
+-- footprint.lua -- memory: `footprint.lua encode`: what loading the module costs, and what a result of 20 MB leaves
+-- behind; `footprint.lua decode`: how much more than its result a call of decode holds at its peak.
+
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+package.path = here .. "/?.lua;" .. package.path
 
 local function median(list)
   table.sort(list)
   return list[math.ceil(#list / 2)]
 end
 
--- Bytes in memory according to Linux; nil elsewhere.
-local function resident()
+local function settle()
+  for _ = 1, 4 do collectgarbage() end -- finalizers, and a string table that halves
+end
+
+-- Megabytes that Linux counts for this process, of VmRSS (now) or VmHWM (the most); 0 elsewhere.
+local function resident(what)
   local f = io.open("/proc/self/status")
   local text = f and f:read("*a") or ""
   if f then f:close() end
-  local kilobytes = text:match("VmRSS:%s*(%d+)")
-  return kilobytes and tonumber(kilobytes) / 1024
+  return (tonumber(text:match(what .. ":%s*(%d+)")) or 0) / 1024
 end
 
-if arg[1] == "--load" then -- in a process of its own: only the first load counts
+local function say(reached, text, ...)
+  print(("  %-5s " .. text):format(reached and "yes" or "NO", ...))
+end
+
+local function load_time()
+  local times = {}
+  for i = 1, 15 do
+    local child = io.popen(("'%s' '%s' load"):format(arg[-1], arg[0]))
+    times[i] = child:read("*n")
+    child:close()
+  end
+  local time = median(times)
+  say(time < 200, "loading the module: %d microseconds (goal 200)", time)
+end
+
+local function kept(fleece)
+  local list = {}
+  for i = 1, 20000 do list[i] = ("x"):rep(1000) .. i end
+  local doc = { list }
+  fleece.encode({ 1 })
+  settle()
+  local lua, all = collectgarbage("count") / 1024, resident("VmRSS")
+  local size = #fleece.encode(doc)
+  settle()
+  lua, all = collectgarbage("count") / 1024 - lua, resident("VmRSS") - all
+  say(math.max(lua, all) <= 1, "left after a result of %.1f MB: %.2f MB in Lua, %.2f MB in the process (goal 1)",
+    size / 1e6, lua, all)
+end
+
+local function documents(fleece)
+  local data, list = os.getenv("FLEECE_DATA"), {}
+  for _, case in ipairs(data and dofile(here .. "/cases/documents.lua").all(data) or {}) do
+    list[#list + 1] = { case.key, case.text() }
+  end
+  list[#list + 1] = { "people", fleece.encode(require "people"(require "random"(1), 1000)) }
+  return list
+end
+
+-- The most that Lua's allocator had given out during a call, less what was there before and the result.
+local function excess(count, decode, text)
+  settle()
+  local before = count()
+  local value = decode(text)
+  local _, most = count()
+  settle()
+  local with = count()
+  value = nil -- luacheck: ignore
+  settle()
+  return most - before - (with - count())
+end
+
+local function peaks(fleece, count)
+  local worst, list = 0, {}
+  fleece.decode('{"a":[1]}')
+  for i, document in ipairs(documents(fleece)) do
+    local share = excess(count, fleece.decode, document[2]) / #document[2]
+    worst, list[i] = math.max(worst, share), ("%s %.2f"):format(document[1], share)
+  end
+  say(worst <= 1, "decoding, most memory over the result, in sizes of the text (goal 1): %s",
+    table.concat(list, ", "))
+end
+
+local what = arg[1]
+if what == "load" then -- in a process of its own: only the first load counts
   local start = os.clock()
   require "fleece"
   print(("%.0f"):format((os.clock() - start) * 1e6))
   os.exit(0)
 end
-
+local found, count = pcall(require, "peak") -- first: whoever asks for the allocator must get the counting one
 local ok, fleece = pcall(require, "fleece")
 if not (ok and fleece.encode) then
   print("fleece is not built: no footprint")
-  os.exit(0)
+elseif what ~= "decode" then
+  load_time()
+  kept(fleece)
+elseif found and fleece.decode then
+  peaks(fleece, count)
 end
-local times = {}
-for i = 1, 15 do
-  local child = io.popen(("'%s' '%s' --load"):format(arg[-1], arg[0]))
-  times[i] = child:read("*n")
-  child:close()
-end
-local load_time = median(times)
-print(("  %-5s loading the module: %d microseconds (goal 200)"):format(load_time < 200 and "yes" or "NO", load_time))
-
-local list = {}
-for i = 1, 20000 do list[i] = ("x"):rep(1000) .. i end
-local doc = { list }
-fleece.encode({ 1 })
-local function settle()
-  collectgarbage()
-  collectgarbage()
-  return collectgarbage("count") / 1024, resident()
-end
-local lua, all = settle()
-local size = #fleece.encode(doc)
-local lua_after, all_after = settle()
-local kept = math.max(lua_after - lua, (all_after or 0) - (all or 0))
-print(("  %-5s left after a result of %.1f MB: %.2f MB in Lua, %.2f MB in the process (goal 1)"):format(
-  kept <= 1 and "yes" or "NO", size / 1e6, lua_after - lua, (all_after or 0) - (all or 0)))
+os.exit(0) -- the state must not be closed: peak.so would be gone before its last use

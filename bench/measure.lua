@@ -1,5 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- measure.lua -- the clockwork: all entrants take turns on one document, in one process, in random order.
+-- A task brings `dress(task, entrant)`, called before the entrant's turn, and `run(task, entrant, from, to)`, which
+-- makes calls number `from` to `to`; no number comes twice.
 --
 -- A sample is one batch of calls, long enough for os.clock (CPU time, steps of a microsecond). Before each
 -- batch comes a full collection, so that nobody pays for another's garbage, and half a batch that is not
@@ -9,36 +11,16 @@
 local measure = {}
 local clock = os.clock
 
--- Calls number `from` to `to`, each on a document of its own (vary.lua).
-local function batch(task, encode, from, to)
-  local doc, fast, slow = task.doc, task.fast, task.slow
-  local at, key, ring = fast.at, fast.key, fast.ring
-  local size, slow_size = #ring, #slow.ring
-  for first = from, to, 16 do
-    slow.at[slow.key] = slow.ring[first % slow_size + 1]
-    for c = first, math.min(first + 15, to) do
-      at[key] = ring[c % size + 1]
-      encode(doc)
-    end
-  end
-end
-
--- JSON null has a different stand-in in every library: the slots are refilled before the entrant's turn.
-function measure.dress(task, null)
-  if null == nil then null = false end
-  for _, slot in ipairs(task.nulls or {}) do slot[1][slot[2]] = null end
-end
-
-local counter = 0 -- never reset: a document never comes back
+local counter = 0 -- never reset
 
 local function sample(task, entrant, calls)
-  measure.dress(task, entrant.null)
+  task.dress(task, entrant)
   collectgarbage()
   local from = counter + 1 + math.floor(calls / 2)
-  batch(task, entrant.encode, counter + 1, from - 1)
+  task.run(task, entrant, counter + 1, from - 1)
   counter = from + calls - 1
   local start = clock()
-  batch(task, entrant.encode, from, counter)
+  task.run(task, entrant, from, counter)
   return clock() - start
 end
 
@@ -48,9 +30,9 @@ function measure.settle()
   for _ = 1, 12 do collectgarbage() end
 end
 
--- How many calls fill a sample; the search is the warm-up as well.
-local function calibrate(task, entrant, seconds)
-  local calls = 1
+-- How many calls, `least` or more, fill a sample; the search is the warm-up as well.
+local function calibrate(task, entrant, seconds, least)
+  local calls = least
   while true do
     local took = sample(task, entrant, calls)
     if took >= seconds then return calls, took end
@@ -82,15 +64,18 @@ function measure.summary(samples)
   return { median = q(sorted, 0.5), q1 = q(sorted, 0.25), q3 = q(sorted, 0.75), n = #sorted }
 end
 
--- how: seconds per sample, rounds, least rounds, budget (seconds) for one entrant, calls (least number over
--- all rounds, for those who can make it within the budget), random, between (called now and then).
+-- how: seconds per sample, batch (least calls per sample), rounds, least rounds, budget (seconds) for one entrant,
+-- calls (least number over all rounds, for those who can make it within the budget), random, between (called now
+-- and then).
 -- entrant.first: seconds that an earlier call took; where one round suffices, it is the sample of the slow.
 -- Fills entrant.ns (round -> nanoseconds per call) and entrant.calls for every entrant.
 function measure.rounds(task, entrants, how)
   local order = {}
   for i, entrant in ipairs(entrants) do
     local calls, took = 1, entrant.first or 0
-    if how.least > 1 or took <= how.budget then calls, took = calibrate(task, entrant, how.seconds) end
+    if how.least > 1 or took <= how.budget then
+      calls, took = calibrate(task, entrant, how.seconds, how.batch or 1)
+    end
     if how.calls and took * how.calls / calls < how.budget * 3 then
       calls = math.max(calls, math.ceil(how.calls / how.rounds))
     end

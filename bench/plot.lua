@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- plot.lua -- draws a CSV with gnuplot: FILE-RUNTIME.svg beside it, one row per workload, lua-cjson = 1.
+-- plot.lua -- draws a CSV with gnuplot: FILE-RUNTIME.svg (encoding) and FILE-RUNTIME-decode.svg beside it, one row
+-- per workload, lua-cjson = 1.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -7,11 +8,11 @@ local results = require "results"
 
 -- Order of the legend: marker (gnuplot's point type) and colour. The bar is ours.
 local MARKS = {
-  { "yyjson (C)", 2, "#000000" }, { "fleece api", 4, "#154360" }, { "fleece-lite", 9, "#1f618d" },
-  { "lua-rapidjson", 7, "#c0392b" }, { "lua-simdjson", 7, "#e67e22" }, { "lua-yyjson", 7, "#27ae60" },
-  { "openresty cjson", 7, "#8e44ad" }, { "lua-yajl", 7, "#b7950b" }, { "lunajson", 6, "#c0392b" },
-  { "rxi json", 6, "#e67e22" }, { "dkjson", 6, "#27ae60" }, { "JSON4Lua", 6, "#8e44ad" },
-  { "LuaJSON", 6, "#b7950b" },
+  { "yyjson (C)", 2, "#000000" }, { "floor", 1, "#000000" }, { "fleece api", 4, "#154360" },
+  { "fleece-lite", 9, "#1f618d" }, { "lua-rapidjson", 7, "#c0392b" }, { "lua-simdjson", 7, "#e67e22" },
+  { "lua-yyjson", 7, "#27ae60" }, { "openresty cjson", 7, "#8e44ad" }, { "lua-yajl", 7, "#b7950b" },
+  { "lua-resty-simdjson", 7, "#7f8c8d" }, { "lunajson", 6, "#c0392b" }, { "rxi json", 6, "#e67e22" },
+  { "dkjson", 6, "#27ae60" }, { "JSON4Lua", 6, "#8e44ad" }, { "LuaJSON", 6, "#b7950b" },
 }
 
 local function quote(text) return '"' .. text:gsub('[\\"]', "\\%0") .. '"' end
@@ -64,14 +65,18 @@ set border 1
 set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb "#666666" lw 1.2 back
 set key at graph 0.45, screen 0.012 bottom center horizontal maxcols 5 noenhanced samplen 1
 plot %s
-]]):format(165 + 27 * count, quote(svg), quote(("%s on %s, commit %s, %s"):format(f.runtime_version, f.cpu, f.commit,
-    f.date:sub(1, 10))), table.concat(scale, ", "), first.version or "", count + 0.6,
-    table.concat(tics, ", "), table.concat(plots, ", \\\n  "))
+]]):format(165 + 27 * count, quote(svg), quote(("%s, %s on %s, commit %s, %s"):format(f.direction or "encode",
+    f.runtime_version, f.cpu, f.commit, f.date:sub(1, 10))), table.concat(scale, ", "), first.version or "",
+    count + 0.6, table.concat(tics, ", "), table.concat(plots, ", \\\n  "))
 end
 
-for _, run in ipairs(results.read(arg[1])) do
-  local svg = arg[1]:gsub("%.csv$", "") .. "-" .. run.name .. ".svg"
-  local gnuplot = io.popen("gnuplot 2>&1 || echo 'gnuplot is missing: no plots'", "w")
-  gnuplot:write(script(run, svg))
-  gnuplot:close()
+local function draw(direction, ending)
+  for _, run in ipairs(results.read(arg[1], direction)) do
+    local gnuplot = io.popen("gnuplot 2>&1 || echo 'gnuplot is missing: no plots'", "w")
+    gnuplot:write(script(run, arg[1]:gsub("%.csv$", "") .. "-" .. run.name .. ending))
+    gnuplot:close()
+  end
 end
+
+draw("encode", ".svg")
+draw("decode", "-decode.svg")

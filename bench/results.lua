@@ -1,37 +1,47 @@
 -- SPDX-License-Identifier: MIT
--- results.lua -- a CSV of run.lua as a structure: results[runtime].cases[key][rival] = row with numbers.
+-- results.lua -- one direction of a CSV of run.lua: results[runtime].cases[key][rival] = row with numbers.
 
 local csv = require "csv"
 local results = {}
 
-local NUMBERS = { "elements", "bytes", "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio", "ratio_q1",
-                  "ratio_q3", "rounds" }
+local NUMBERS = { "elements", "numbers", "bytes", "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio",
+                  "ratio_q1", "ratio_q3", "rounds" }
 results.TITLES = { ["lua5.1"] = "Lua 5.1", ["lua5.2"] = "Lua 5.2", ["lua5.3"] = "Lua 5.3", ["lua5.4"] = "Lua 5.4",
                    ["lua5.5"] = "Lua 5.5", luajit = "LuaJIT" }
--- Not "another Lua library": ourselves, the base, and C without Lua. The original has a goal of its own.
+-- Not "another Lua library": ourselves, the base, C without Lua, the floor. The original has a goal of its own.
 results.APART = { fleece = true, ["fleece api"] = true, ["lua-cjson"] = true, ["yyjson (C)"] = true,
-                  ["fleece-lite"] = true }
+                  floor = true, ["fleece-lite"] = true }
+
+local function new_run(row)
+  return { name = row.runtime, title = results.TITLES[row.runtime] or row.runtime, facts = row,
+           keys = {}, rivals = {}, cases = {}, names = {} }
+end
+
+local function add(run, row)
+  for _, name in ipairs(NUMBERS) do row[name] = tonumber(row[name]) end
+  if not run.cases[row.key] then
+    run.cases[row.key] = {}
+    run.keys[#run.keys + 1] = row.key
+    run.names[row.key] = row.case
+  end
+  run.cases[row.key][row.rival] = row
+  if not run.rivals[row.rival] and not row.rival:match(" E%d$") then
+    run.rivals[row.rival] = true
+    run.rivals[#run.rivals + 1] = row.rival
+  end
+end
 
 -- Runtimes in the order of the file; keys and rivals of each in their order, flag variants ("fleece E4") apart.
-function results.read(path)
+function results.read(path, direction)
   local list, by_name = {}, {}
   for _, row in ipairs((csv.read(path))) do
-    for _, name in ipairs(NUMBERS) do row[name] = tonumber(row[name]) end
-    local run = by_name[row.runtime]
-    if not run then
-      run = { name = row.runtime, title = results.TITLES[row.runtime] or row.runtime, facts = row,
-              keys = {}, rivals = {}, cases = {}, names = {} }
-      by_name[row.runtime], list[#list + 1] = run, run
-    end
-    if not run.cases[row.key] then
-      run.cases[row.key] = {}
-      run.keys[#run.keys + 1] = row.key
-      run.names[row.key] = row.case
-    end
-    run.cases[row.key][row.rival] = row
-    if not run.rivals[row.rival] and not row.rival:match(" E%d$") then
-      run.rivals[row.rival] = true
-      run.rivals[#run.rivals + 1] = row.rival
+    if (row.direction or "encode") == direction then
+      local run = by_name[row.runtime]
+      if not run then
+        run = new_run(row)
+        by_name[row.runtime], list[#list + 1] = run, run
+      end
+      add(run, row)
     end
   end
   return list

@@ -1,22 +1,28 @@
 -- SPDX-License-Identifier: MIT
--- run.lua -- the benchmark of one interpreter: every case, every rival that is found, one CSV.
+-- run.lua -- the benchmark of one interpreter in one direction: every rival that is found, lines of a CSV.
 --
---   lua bench/run.lua [--quick] [--runtime NAME] [--out FILE.csv] [--only KEY,KEY] [--rivals NAME,NAME]
---                     [--yyjson PROGRAM] [--no-data]
--- Progress goes to standard output. FLEECE_DATA names a folder with json/*.json (optional).
+--   lua bench/run.lua --list DIRECTION [--no-data]
+--   lua bench/run.lua --only KEY,KEY [--direction encode|decode] [--quick] [--runtime NAME] [--rivals NAME,NAME]
+--                     [--out FILE.csv] [--yyjson PROGRAM] [--no-data]
+-- The first prints the keys of the workloads, and to standard error who is absent. The second measures, and appends
+-- to the file. run.sh does that with a process for each key, because a workload leaves the memory in disorder for
+-- the next one. FLEECE_DATA names a folder with json/*.json (optional).
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local measure, vary, verify = require "measure", require "vary", require "verify"
-local csv, host, new_random, c_entrant = require "csv", require "host", require "random", require "c_entrant"
+local measure, verify, c_entrant = require "measure", require "verify", require "c_entrant"
+local csv, host, new_random = require "csv", require "host", require "random"
+local DIRECTIONS = { encode = require "encoding", decode = require "decoding" }
 
-local PEERS = { "fleece", "fleece_api", "cjson", "openresty_cjson", "rapidjson", "simdjson", "yyjson", "yajl",
-                "fleece_lite", "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
+local IN_C = { "fleece", "fleece_api", "cjson", "openresty_cjson", "rapidjson", "simdjson", "yyjson", "yajl",
+               "resty_simdjson", "fleece_lite" }
+local IN_LUA = { "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
 local CASES = { "original", "escapes", "numbers", "small", "generated" }
 local BASE = "lua-cjson"
-local COLUMNS = { "runtime", "runtime_version", "case", "key", "elements", "rival", "version", "bytes",
-  "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio", "ratio_q1", "ratio_q3", "rounds", "calls",
-  "verdict", "mode", "collector", "layout", "date", "commit", "machine", "cores", "cpu", "kernel", "compiler" }
+local COLUMNS = { "runtime", "runtime_version", "direction", "case", "key", "elements", "numbers", "rival",
+  "version", "bytes", "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio", "ratio_q1", "ratio_q3",
+  "rounds", "calls", "verdict", "mode", "collector", "layout", "date", "commit", "machine", "cores", "cpu",
+  "kernel", "compiler" }
 local COLLECTOR = _VERSION == "Lua 5.5" and "generational or incremental as built, running"
   or "incremental (the default), running"
 
@@ -43,74 +49,64 @@ local function set(list)
   return s
 end
 
-local function load_peers(only)
+-- Libraries that do not take part are named in `absent`.
+local function load_peers(files, only, absent)
   local peers = {}
-  for _, file in ipairs(PEERS) do
+  for _, file in ipairs(files) do
     local ok, peer, why = pcall(dofile, here .. "/peers/" .. file .. ".lua")
     if ok and peer then
       if not only or only[file] or peer.name == BASE then peers[#peers + 1] = peer end
-    else
-      print(("  %-16s absent: %s"):format(file, (tostring(ok and why or peer):match("^[^\n]*"))))
+    elseif absent then
+      absent:write(("  %-16s absent: %s\n"):format(file, (tostring(ok and why or peer):match("^[^\n]*"))))
     end
   end
   return peers
 end
 
-local function load_cases(data)
+local function load_cases(direction, data)
   local cases = {}
-  for _, file in ipairs(CASES) do
-    for _, case in ipairs(dofile(here .. "/cases/" .. file .. ".lua")) do cases[#cases + 1] = case end
+  local function add(list)
+    for _, case in ipairs(list) do if direction.takes(case) then cases[#cases + 1] = case end end
   end
-  if data then
-    for _, case in ipairs(dofile(here .. "/cases/documents.lua").all(data)) do cases[#cases + 1] = case end
-  end
+  for _, file in ipairs(CASES) do add(dofile(here .. "/cases/" .. file .. ".lua")) end
+  if data then add(dofile(here .. "/cases/documents.lua").all(data)) end
   return cases
 end
 
--- An element is a value that is not a table.
+-- An element is a value that is not a table. How many are there, and how many of them are numbers?
 local function elements(value)
-  if type(value) ~= "table" then return 1 end
-  local n = 0
-  for _, v in pairs(value) do n = n + elements(v) end
-  return n
+  if type(value) ~= "table" or value == verify.NULL then return 1, type(value) == "number" and 1 or 0 end
+  local count, numbers = 0, 0
+  for _, v in pairs(value) do
+    local c, n = elements(v)
+    count, numbers = count + c, numbers + n
+  end
+  return count, numbers
 end
 
--- Who takes part: encodes the document once, and says what the text is worth.
-local function try(task, name, peer, encode)
-  measure.dress(task, peer.null)
-  local entrant = { name = name, version = peer.version, null = peer.null, plain_lua = peer.plain_lua,
-                    encode = encode }
-  local start = os.clock()
-  local ok, text, why = pcall(encode, task.doc)
+-- One call: size of the text, what the result is worth.
+local function try(direction, task, entrant)
+  task.dress(task, entrant)
+  local input, start = direction.input(task, entrant), os.clock()
+  local ok, result, why = pcall(entrant.call, input)
   entrant.first = os.clock() - start
-  if ok and type(text) == "string" then
-    entrant.text, entrant.bytes = text, #text
-    entrant.verdict = verify.verdict(text, task.doc, peer.null)
-  else
-    entrant.verdict = "error: " .. (tostring(not ok and text or why):match("^[^\n]*"))
-  end
-  return entrant
+  local bytes, verdict
+  if ok then bytes, verdict = direction.judge(task, entrant, result) end
+  return bytes, verdict or "error: " .. tostring(not ok and result or why):match("^[^\n]*")
 end
 
-local function entrants_of(task, case, peers)
-  local all, able = {}, {}
-  local function add(entrant)
-    all[#all + 1] = entrant
-    if entrant.bytes then able[#able + 1] = entrant end
+-- After many calls: is what was exact still exact?
+local function try_again(direction, task, entrants)
+  task.reference = direction.reference(task)
+  for _, entrant in ipairs(entrants) do
+    local _, verdict = try(direction, task, entrant)
+    if entrant.verdict == "exact" and verdict ~= "exact" then entrant.verdict = "later: " .. verdict end
   end
-  for _, peer in ipairs(peers) do
-    add(try(task, peer.name, peer, peer.encode))
-    for _, flag in ipairs(case.variants and { "E0", "E1", "E2", "E3", "E4" } or {}) do
-      local encode = peer.variants and peer.variants[flag]
-      if encode then add(try(task, peer.name .. " " .. flag, peer, encode)) end
-    end
-  end
-  return all, able
 end
 
-local function row_of(case, count, entrant, times, ratios, how)
+local function row_of(case, count, numbers, entrant, times, ratios)
   local bytes = tonumber(entrant.bytes)
-  local row = { case = case.name, key = case.key, elements = count, rival = entrant.name,
+  local row = { case = case.name, key = case.key, elements = count, numbers = numbers, rival = entrant.name,
                 version = entrant.version, verdict = entrant.verdict, bytes = bytes, calls = entrant.calls }
   if times then
     local function f(v, digits) return v and ("%." .. digits .. "f"):format(v) end
@@ -129,63 +125,92 @@ local function report(row)
     row.ratio and row.ratio:match("^%d+%.%d?%d?") or "-", row.verdict))
 end
 
-local function run_case(case, peers, o, how, emit)
-  local random = new_random(case.key:byte() + #case.key)
-  local task, why = case.build(random)
-  if not task then print("skipped: " .. why) return end
-  vary.prepare(task, random)
-  local count = elements(task.doc)
-  local all, able = entrants_of(task, case, peers)
-  how.calls = not o.quick and case.calls or nil
-  how.between = nil
-  local c = o.yyjson and c_entrant(o.yyjson, able, how)
-  for _, entrant in ipairs(all) do entrant.text = nil end -- nothing but the document stays in memory
-  local compiled, plain = {}, {}
-  for _, entrant in ipairs(able) do table.insert(entrant.plain_lua and plain or compiled, entrant) end
+-- Tries all, and answers those who can.
+local function able(direction, task, entrants)
+  local list = {}
+  for _, entrant in ipairs(entrants) do
+    entrant.bytes, entrant.verdict = try(direction, task, entrant)
+    if entrant.bytes then list[#list + 1] = entrant end
+  end
+  return list
+end
+
+local function rounds(task, entrants, how)
+  task.reference, task.text = nil, nil -- only what the calls need stays in memory
   measure.settle()
-  measure.rounds(task, compiled, how)
-  measure.rounds(task, plain, how)
+  measure.rounds(task, entrants, how)
+end
+
+-- Libraries in plain Lua are loaded when those in C are done: what lies in memory costs everybody's collections.
+local function run_case(direction, case, peers, o, how, emit)
+  local random = new_random(case.key:byte() + #case.key)
+  local task, why = direction.task(case, random)
+  if not task then print("skipped: " .. why) return end
+  task.reference = direction.reference(task)
+  local count, numbers = elements(task.reference)
+  local all = direction.entrants(task, case, peers)
+  all[#all + 1] = direction.floor(task)
+  local compiled, c = able(direction, task, all), nil
+  how.calls, how.between = not o.quick and case.calls or nil, nil
+  how.batch = o.quick and math.min(direction.batch, 2) or direction.batch
+  if o.yyjson and task.text then c = c_entrant(o.yyjson, direction.yyjson, task.text, how) end
+  rounds(task, compiled, how)
   if c then
     os.remove(c.path)
-    all[#all + 1] = c
+    all[#all + 1], how.between = c, nil
+  end
+  try_again(direction, task, compiled)
+  if not o.quick then
+    local plain = direction.entrants(task, case, load_peers(IN_LUA, set(o.rivals)))
+    how.batch = 1
+    rounds(task, able(direction, task, plain), how)
+    for _, entrant in ipairs(plain) do all[#all + 1] = entrant end
   end
   local base
-  for _, entrant in ipairs(able) do if entrant.name == BASE then base = entrant end end
+  for _, entrant in ipairs(compiled) do if entrant.name == BASE then base = entrant end end
   for _, entrant in ipairs(all) do
     local times, ratios
     if entrant.ns then times, ratios = measure.compare(entrant, base, how.rounds) end
-    emit(row_of(case, count, entrant, times, ratios, how))
+    emit(row_of(case, count, numbers, entrant, times, ratios))
   end
 end
 
-local o = options()
-local how = o.quick and { seconds = 0.002, rounds = 5, least = 1, budget = 0.02, random = new_random(7) }
-  or { seconds = 0.010, rounds = 21, least = 3, budget = 0.6, random = new_random(7) }
-local facts = host(here .. "/..", arg[-1] or "lua")
-facts.runtime, facts.mode, facts.collector = o.runtime or _VERSION, o.quick and "quick" or "full", COLLECTOR
-print(("%s, %s, %s, collector: %s"):format(facts.runtime_version, facts.cpu, facts.kernel, COLLECTOR))
-
-local peers = load_peers(set(o.rivals))
-for _, peer in ipairs(peers) do
-  if peer.info then facts.layout = peer.info.layout .. "/" .. tostring(peer.info.simd) end
-end
-local out = o.out and assert(io.open(o.out, "wb"))
-if out then out:write(csv.line(COLUMNS)) end
-local function emit(row)
-  for name, value in pairs(facts) do row[name] = value end
-  report(row)
-  if out then
-    out:write(csv.line(COLUMNS, row))
-    out:flush()
-  end
+local function samples(quick)
+  if quick then return { seconds = 0.002, rounds = 5, least = 1, budget = 0.02, random = new_random(7) } end
+  return { seconds = 0.010, rounds = 21, least = 3, budget = 0.6, random = new_random(7) }
 end
 
-local only = set(o.only)
-for _, case in ipairs(load_cases(not o["no-data"] and os.getenv("FLEECE_DATA"))) do
-  if not only or only[case.key] then
-    print(("%s, %s"):format(facts.runtime, case.name))
-    run_case(case, peers, o, how, emit)
-    collectgarbage()
+local function main(o)
+  local verb = o.list or o.direction or "encode"
+  local direction = DIRECTIONS[verb] or error("no direction " .. verb, 0)
+  local cases = load_cases(direction, not o["no-data"] and os.getenv("FLEECE_DATA"))
+  local peers = load_peers(IN_C, set(o.rivals), o.list and io.stderr)
+  if o.list then
+    load_peers(IN_LUA, nil, io.stderr)
+    for _, case in ipairs(cases) do print(case.key) end
+    return
   end
+  local facts = host(here .. "/..", arg[-1] or "lua")
+  facts.runtime, facts.direction = o.runtime or _VERSION, verb
+  facts.mode, facts.collector = o.quick and "quick" or "full", COLLECTOR
+  for _, peer in ipairs(peers) do
+    if peer.info then facts.layout = peer.info.layout .. "/" .. tostring(peer.info.simd) end
+  end
+  local out = o.out and assert(io.open(o.out, "ab"))
+  if out and out:seek("end") == 0 then out:write(csv.line(COLUMNS)) end
+  local function emit(row)
+    for name, value in pairs(facts) do row[name] = value end
+    report(row)
+    if out then out:write(csv.line(COLUMNS, row)) end
+  end
+  local only, how = set(o.only), samples(o.quick)
+  for _, case in ipairs(cases) do
+    if not only or only[case.key] then
+      print(("%s, %s %s"):format(facts.runtime, verb, case.name))
+      run_case(direction, case, peers, o, how, emit)
+    end
+  end
+  if out then out:close() end
 end
-if out then out:close() end
+
+main(options())

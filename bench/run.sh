@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run.sh -- the benchmark on several interpreters: `bench/run.sh [--quick] [--only KEY,KEY ...]` (see run.lua).
+# run.sh -- the benchmark on several interpreters: `bench/run.sh [--encode | --decode] [--quick] [--only KEY,KEY] ...`
+# Without --encode or --decode both; the other options are those of run.lua.
 #
 # Environment:
 #   BENCH_RUNTIMES  which interpreters (lua5.1 lua5.4 luajit)
-#   BENCH_RESULT    the CSV to write; plots go beside it. Without it a full run on every workload writes
-#                   bench/results/DATE-CPU.csv, every other run build/bench/last.csv
+#   BENCH_RESULT    the CSV to write; plots go beside it. Without it a run without options writes
+#                   bench/results/DATE-CPU.csv, a run with options build/bench/last.csv
 #   BENCH_RIVALS    a folder with further rivals: RUNTIME/NAME/ holds the .so and .lua files of one
 #   YYJSON          where yyjson is installed (include/yyjson.h, lib/libyyjson.*), when not in a usual place
 #   FLEECE_DATA     a folder with json/*.json: documents to measure as well
@@ -18,38 +19,69 @@ cpu_slug() {
   { sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null || sysctl -n machdep.cpu.brand_string; } |
     head -n 1 | sed 's/([^)]*)//g; s/@.*//; s/Processor//; s/CPU//' | tr -cs 'A-Za-z0-9\n' - | sed 's/^-//; s/-$//'
 }
-case " $* " in
-  *" --quick "* | *" --only "* | *" --rivals "*) result=$work/last.csv ;;
-  *) result=bench/results/$(date -u +%Y-%m-%d)-$(cpu_slug).csv ;;
-esac
-result=${BENCH_RESULT:-$result}
+
+result=${BENCH_RESULT:-bench/results/$(date -u +%Y-%m-%d)-$(cpu_slug).csv}
+directions="encode decode" only="" options=()
+[ $# -eq 0 ] || result=${BENCH_RESULT:-$work/last.csv}
+while [ $# -gt 0 ]; do
+  case $1 in
+    --encode | --decode) directions=${1#--} ;;
+    --only) only=,$2, && shift ;;
+    *) options+=("$1") ;;
+  esac
+  shift
+done
 
 # yyjson takes part when a program that uses the installed library compiles.
 where=()
 [ -n "${YYJSON:-}" ] && where=("-I$YYJSON/include" "-L$YYJSON/lib" "-Wl,-rpath,$YYJSON/lib")
-if "${CC:-cc}" -std=c99 -O3 ${where[@]+"${where[@]}"} -o $work/yyjson_write bench/c/yyjson_write.c -lyyjson \
+if "${CC:-cc}" -std=c99 -O3 ${where[@]+"${where[@]}"} -o $work/yyjson_time bench/c/yyjson_time.c -lyyjson \
   2>$work/yyjson.log; then
-  set -- --yyjson $work/yyjson_write "$@"
+  options+=(--yyjson "$work/yyjson_time")
 else
   echo "yyjson (C): library not found, left out"
 fi
 
-parts=()
+# The modules in C that the benchmark itself needs: one Lua's headers, one object each.
+helpers() {
+  local include flags="-shared"
+  include=$(tools/where.sh include "$1") || { echo "$1: no headers, no floor"; return; }
+  [ "$(uname -s)" = Darwin ] && flags="-bundle -undefined dynamic_lookup"
+  mkdir -p "$work/$1"
+  for name in floor peak; do
+    # shellcheck disable=SC2086
+    "${CC:-cc}" -std=c99 -O2 -fPIC -I"$include" $flags -o "$work/$1/$name.so" bench/c/$name.c ||
+      echo "$1: $name does not compile, left out"
+  done
+}
+
+parts=() failed=0
 for runtime in ${BENCH_RUNTIMES:-${RUNTIME:-lua5.1 lua5.4 luajit}}; do
   lua=$(tools/where.sh lua "$runtime") || { echo "$runtime: not installed, left out"; continue; }
-  cpath="build/$runtime/?.so;;" path=";;"
+  helpers "$runtime"
+  cpath="build/$runtime/?.so;$work/$runtime/?.so;;" path=";;" # two semicolons: the interpreter's own places
   for folder in "${BENCH_RIVALS:-/nowhere}/$runtime"/*/; do
-    [ -d "$folder" ] && cpath="$cpath$folder?.so;" path="$path$folder?.lua;"
+    [ -d "$folder" ] && cpath="$cpath;$folder?.so" path="$path;$folder?.lua"
   done
   ours() {
     env -u LUA_PATH_5_2 -u LUA_PATH_5_3 -u LUA_PATH_5_4 -u LUA_CPATH_5_2 -u LUA_CPATH_5_3 -u LUA_CPATH_5_4 \
-      LUA_CPATH="${cpath%;}${LUA_CPATH:+;$LUA_CPATH}" LUA_PATH="${path%;}${LUA_PATH:+;$LUA_PATH}" "$lua" "$@"
+      LUA_CPATH="$cpath${LUA_CPATH:+;$LUA_CPATH}" LUA_PATH="$path${LUA_PATH:+;$LUA_PATH}" "$lua" "$@"
   }
-  ours bench/run.lua --runtime "$runtime" --out $work/"$runtime".csv "$@"
-  ours bench/footprint.lua
-  parts+=("$work/$runtime.csv")
+  part=$work/$runtime.csv
+  rm -f "$part"
+  for direction in $directions; do
+    for key in $(ours bench/run.lua --list "$direction" ${options[@]+"${options[@]}"}); do
+      case ${only:-,$key,} in
+        *,"$key",*)
+          ours bench/run.lua --only "$key" --direction "$direction" --runtime "$runtime" --out "$part" \
+            ${options[@]+"${options[@]}"} || { echo "$runtime, $direction $key: FAILED"; failed=1; } ;;
+      esac
+    done
+    ours bench/footprint.lua "$direction"
+  done
+  [ -f "$part" ] && parts+=("$part")
 done
-[ ${#parts[@]} -gt 0 ] || { echo "no interpreter found" >&2; exit 1; }
+[ ${#parts[@]} -gt 0 ] || { echo "nothing was measured" >&2; exit 1; }
 
 mkdir -p "$(dirname "$result")"
 awk 'NR == 1 || FNR > 1' "${parts[@]}" >"$result"
@@ -57,3 +89,4 @@ lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua luajit || tools/where.sh l
 "$lua" bench/goals.lua "$result"
 "$lua" bench/plot.lua "$result"
 echo "results: $result"
+exit $failed

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- table.lua -- results as Markdown.
 --
---   lua bench/table.lua FILE.csv             the short table, to standard output
+--   lua bench/table.lua FILE.csv             the short tables, to standard output
 --   lua bench/table.lua FILE.csv README.md   the same, put between the two marker lines of that file
---   lua bench/table.lua --full FILE.csv      one table per interpreter with every rival
+--   lua bench/table.lua --full FILE.csv      for each direction one table per interpreter with every rival
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -31,12 +31,13 @@ local function ours(row)
   return row.ratio and ("%s (%s)"):format(ns(row), ratio(row.ratio)) or ns(row)
 end
 
+-- Where, when and with what: `list` holds the runs of both directions.
 local function source(list)
   local f = list[1].facts
-  local versions, seen = {}, {}
-  for _, run in ipairs(list) do versions[#versions + 1] = run.facts.runtime_version end
-  local rivals = {}
+  local versions, rivals, seen = {}, {}, {}
   for _, run in ipairs(list) do
+    local version = run.facts.runtime_version
+    if not seen[version] then versions[#versions + 1], seen[version] = version, true end
     for _, case in pairs(run.cases) do
       for _, name in ipairs(run.rivals) do
         local row = case[name]
@@ -53,13 +54,15 @@ local function source(list)
     table.concat(rivals, ", "), f.collector)
 end
 
-local function short(list)
-  local reference = list[1]
+local function short(direction, list)
+  if #list == 0 then return "" end
+  local reference, with_floor = list[1], direction == "decode"
   for _, run in ipairs(list) do if run.name == RIVALS_OF then reference = run end end
-  local head = { "ns per element" }
+  local head = { direction .. ", ns per element" }
   for _, run in ipairs(list) do head[#head + 1] = "fleece, " .. run.title end
   head[#head + 1] = "lua-cjson, " .. reference.title
   head[#head + 1] = "best other, " .. reference.title
+  head[#head + 1] = with_floor and "floor, " .. reference.title or nil
   head[#head + 1] = "yyjson in C"
   local out = { line(head), ruler(#head) }
   for _, key in ipairs(reference.keys) do
@@ -69,6 +72,7 @@ local function short(list)
     local other = results.best_other(case)
     cells[#cells + 1] = ns(case["lua-cjson"])
     cells[#cells + 1] = other and ("%s (%s)"):format(ns(other), other.rival) or "–"
+    cells[#cells + 1] = with_floor and ns(case.floor) or nil
     cells[#cells + 1] = ns(case["yyjson (C)"])
     out[#out + 1] = line(cells)
   end
@@ -77,14 +81,16 @@ local function short(list)
     local mean = results.mean(run, function(c) return c.fleece and c.fleece.ratio end)
     cells[#cells + 1] = mean and ("**%s**"):format(ratio(mean)) or "–"
   end
-  out[#out + 1] = line(cells):gsub("|\n$", "| 1× | | |\n")
-  return table.concat(out) .. "\nIn brackets: times faster than lua-cjson in the same process. " .. source(list)
+  cells[#cells + 1] = "1×"
+  while #cells < #head do cells[#cells + 1] = "" end
+  out[#out + 1] = line(cells)
+  return table.concat(out) .. "\n"
 end
 
-local function full(list)
+local function full(direction, list)
   local out = {}
   for _, run in ipairs(list) do
-    out[#out + 1] = ("### %s (%s)\n\n"):format(run.title, run.facts.runtime_version)
+    out[#out + 1] = ("### %s, %s (%s)\n\n"):format(direction, run.title, run.facts.runtime_version)
     local head = { "times faster than lua-cjson" }
     for _, name in ipairs(run.rivals) do if name ~= "lua-cjson" then head[#head + 1] = name end end
     out[#out + 1] = line(head) .. ruler(#head)
@@ -100,8 +106,7 @@ local function full(list)
     end
     out[#out + 1] = "\n"
   end
-  out[#out + 1] = "`*`: the text does not read back to the same values (rounded numbers, missing escapes).\n\n"
-  return table.concat(out) .. source(list)
+  return table.concat(out)
 end
 
 local function replace(path, text)
@@ -116,10 +121,20 @@ local function replace(path, text)
   f:close()
 end
 
+-- Both directions, and what the reader must know.
+local function tables(path, make, note)
+  local out, all = {}, {}
+  for _, direction in ipairs { "encode", "decode" } do
+    local list = results.read(path, direction)
+    out[#out + 1] = make(direction, list)
+    for _, run in ipairs(list) do all[#all + 1] = run end
+  end
+  return table.concat(out) .. note .. source(all)
+end
+
 if arg[1] == "--full" then
-  io.write(full(results.read(arg[2])))
-elseif arg[2] then
-  replace(arg[2], short(results.read(arg[1])))
+  io.write(tables(arg[2], full, "`*`: not the same values (rounded numbers, missing escapes, no null).\n\n"))
 else
-  io.write(short(results.read(arg[1])))
+  local text = tables(arg[1], short, "In brackets: times faster than lua-cjson in the same process. ")
+  if arg[2] then replace(arg[2], text) else io.write(text) end
 end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- vary.lua -- which leaves of a document change between calls, and to what.
+-- vary.lua -- encoding: which leaves of a document change between calls, and to what.
 --
 -- Lua keeps strings in a table: a result that was seen before costs no copy, so every result must be new. And
 -- Lua 5.1 and LuaJIT hash only a few bytes of a long string (lstring.c, lj_str.c): results that differ in one
@@ -46,14 +46,36 @@ local function fill(slot, make, random, size)
   return slot
 end
 
--- Sets task.fast and task.slow, {at, key, ring} each, unless the case chose the slots itself.
--- task.make(random, value), when there, makes the values.
+-- Makes a task for measure.lua of it: sets task.fast and task.slow, {at, key, ring} each, unless the case chose the
+-- slots itself. task.make(random, value), when there, makes the values.
 function vary.prepare(task, random)
   local make = task.make or function(r, value) return like(value, r) end
   local _, count = slot_number(task.doc)
   local fast = task.fast or slot_number(task.doc, 1)
   local slow = task.slow or slot_number(task.doc, math.floor(count / 2) + 1)
   task.fast, task.slow = fill(fast, make, random, SIZES[1]), fill(slow, make, random, SIZES[2])
+  task.dress, task.run = vary.dress, vary.run
+end
+
+-- JSON null has a different stand-in in every library: the slots are refilled before the entrant's turn.
+function vary.dress(task, entrant)
+  local null = entrant.null
+  if null == nil then null = false end
+  for _, slot in ipairs(task.nulls or {}) do slot[1][slot[2]] = null end
+end
+
+-- Calls number `from` to `to`, each on a document of its own.
+function vary.run(task, entrant, from, to)
+  local encode, doc, fast, slow = entrant.call, task.doc, task.fast, task.slow
+  local at, key, ring = fast.at, fast.key, fast.ring
+  local size, slow_size = #ring, #slow.ring
+  for first = from, to, 16 do
+    slow.at[slow.key] = slow.ring[first % slow_size + 1]
+    for c = first, math.min(first + 15, to) do
+      at[key] = ring[c % size + 1]
+      encode(doc)
+    end
+  end
 end
 
 return vary

@@ -1,11 +1,23 @@
 -- SPDX-License-Identifier: MIT
--- verify.lua -- what a rival's text is worth: decoded again and compared with the document.
+-- verify.lua -- what a rival's result is worth: its text decoded again, or its value, compared with the document.
 
 local find = require "find"
 local verify = {}
 local NULL = {}
+verify.NULL = NULL
 
--- A decoder of JSON text whose null becomes `null`; keeps no metatables. nil when none is installed.
+local function replace(t, from, to)
+  for k, v in pairs(t) do
+    if v == from then
+      t[k] = to
+    elseif type(v) == "table" then
+      replace(v, from, to)
+    end
+  end
+  return t
+end
+
+-- A decoder of JSON arrays and objects whose null becomes `null`; keeps no metatables. nil when none is installed.
 function verify.decoder(prefer_exact_integers)
   local dkjson = find.require "dkjson"
   local cjson = find.module("cjson", function(m) return type(m.decode) == "function" end)
@@ -14,43 +26,58 @@ function verify.decoder(prefer_exact_integers)
       local value, _, message = dkjson.decode(text, 1, null, nil, nil)
       if message then error(message, 0) end
       return value
-    end, "dkjson"
+    end
   end
   if cjson then
-    return function(text) return (cjson.decode(text)) end, "lua-cjson"
+    return function(text, null) return replace(cjson.decode(text), cjson.null, null) end
   end
 end
 
 -- Largest relative difference between the numbers of two trees; nil when anything else differs.
-local function distance(a, b, null)
+-- same_null(a, b): both are null, each in its own way.
+local function distance(a, b, same_null)
   if type(a) == "number" and type(b) == "number" then
     if a == b or a + 0.0 == b + 0.0 then return 0 end
     return math.abs(a - b) / math.max(math.abs(a), math.abs(b))
   end
-  if a == b or (a == null and (b == NULL or type(b) == "userdata")) then return 0 end
+  if a == b or same_null(a, b) then return 0 end
   if type(a) ~= "table" or type(b) ~= "table" then return nil end
   local worst, count = 0, 0
   for k, v in pairs(a) do
     local other = b[k]
     if other == nil then other = b[tostring(k)] end
-    local d = distance(v, other, null)
+    local d = distance(v, other, same_null)
     if not d then return nil end
-    worst, count = math.max(worst, d), count + 1
+    worst, count = math.max(worst, d), other == nil and count or count + 1
   end
   for _ in pairs(b) do count = count - 1 end
   return count == 0 and worst or nil
 end
 
--- exact, "N digits" (numbers were rounded), differs, or invalid JSON
-function verify.verdict(text, doc, null)
+-- exact, "N digits" (numbers were rounded), or differs
+local function in_words(d)
+  if not d then return "differs" end
+  if d == 0 then return "exact" end
+  return ("%d digits"):format(math.max(0, math.floor(-math.log(d) / math.log(10) + 0.301)))
+end
+
+-- What a text is worth whose document holds `null`: as in_words says, or invalid JSON.
+function verify.text(text, doc, null)
   local decode = verify.decoder()
   if not decode then return "unchecked" end
   local ok, value = pcall(decode, text, NULL)
   if not ok then return "invalid JSON" end
-  local d = distance(doc, value, null)
-  if not d then return "differs" end
-  if d == 0 then return "exact" end
-  return ("%d digits"):format(math.max(0, math.floor(-math.log(d) / math.log(10) + 0.301)))
+  return in_words(distance(doc, value, function(a, b) return a == null and b == NULL end))
+end
+
+-- What a rival's value is worth, beside one that holds verify.NULL: as in_words says, or drops null.
+function verify.value(value, reference, null)
+  local dropped = false
+  local verdict = in_words(distance(reference, value, function(a, b)
+    dropped = dropped or a == NULL and b == nil
+    return a == NULL and b == null
+  end))
+  return verdict == "exact" and dropped and "drops null" or verdict
 end
 
 return verify

@@ -26,12 +26,12 @@ local function case(path)
   local name = path:match("([^/]+)%.json$")
   return {
     name = name .. ".json", key = name,
+    text = function() return assert(read(path)) end,
     build = function()
-      local decode, decoder = verify.decoder(true)
+      local decode = verify.decoder(true)
       if not decode then return nil, "no decoder on the path" end
-      local null = decoder == "lua-cjson" and require "cjson".null or {}
-      local doc = decode(assert(read(path)), null)
-      return { doc = doc, nulls = slots_of(doc, null, {}) }
+      local doc = decode(assert(read(path)), verify.NULL)
+      return { doc = doc, nulls = slots_of(doc, verify.NULL, {}) }
     end,
   }
 end

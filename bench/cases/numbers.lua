@@ -5,7 +5,7 @@ local ELEMENTS = 1000
 
 local function case(name, key, number)
   return {
-    name = name, key = key,
+    name = name, key = key, decode = "numbers",
     build = function(random)
       local t = {}
       for i = 1, ELEMENTS do t[i] = number(random) end

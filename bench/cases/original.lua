@@ -5,7 +5,7 @@ local ELEMENTS = 1000
 
 return {
   {
-    name = "t[i]=i", key = "integers",
+    name = "t[i]=i", key = "integers", decode = true,
     build = function()
       local t = {}
       for i = 1, ELEMENTS do t[i] = i end
@@ -21,7 +21,7 @@ return {
     end,
   },
   {
-    name = "t[i]=randstr", key = "words",
+    name = "t[i]=randstr", key = "words", decode = true,
     build = function(random)
       local t = {}
       for i = 1, ELEMENTS do t[i] = random.word(1, 20) end

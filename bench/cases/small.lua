@@ -7,7 +7,7 @@ end
 
 return {
   {
-    name = "five entries", key = "small", calls = 500000,
+    name = "five entries", key = "small", decode = true, calls = 500000,
     build = function()
       local t = entries()
       t.entry5 = entries()

@@ -3,4 +3,5 @@
 local find = require "find"
 local cjson, why = find.require "cjson"
 if not cjson then return nil, why end
-return { name = "lua-cjson", version = cjson._VERSION, encode = cjson.encode, null = cjson.null }
+return { name = "lua-cjson", version = cjson._VERSION, encode = cjson.encode, decode = cjson.decode,
+         null = cjson.null }

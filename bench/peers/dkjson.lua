@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- dkjson.lua -- dkjson, plain Lua (its LPeg part serves decoding only).
+-- dkjson.lua -- dkjson, plain Lua; decodes with LPeg when that is there.
 local dkjson, why = require("find").require "dkjson"
 if not dkjson then return nil, why end
-return { name = "dkjson", plain_lua = true, version = (dkjson.version:gsub("^dkjson ", "")), encode = dkjson.encode,
-         null = dkjson.null }
+local version, with_lpeg = dkjson.version:gsub("^dkjson ", ""), pcall(dkjson.use_lpeg)
+local null, decode = dkjson.null, dkjson.decode
+return { name = "dkjson", version = version .. (with_lpeg and " (LPeg)" or ""), null = null,
+         encode = dkjson.encode, decode = function(text) return decode(text, 1, null) end }

@@ -10,6 +10,7 @@ local function with(flag)
 end
 
 return {
-  name = "fleece", version = fleece._VERSION, encode = fleece.encode, null = fleece.null, info = fleece.info(),
+  name = "fleece", version = fleece._VERSION, encode = fleece.encode, decode = fleece.decode,
+  null = fleece.null, info = fleece.info(),
   variants = { E0 = with "E0", E1 = with "E1", E2 = with "E2", E3 = with "E3", E4 = with "E4" },
 }

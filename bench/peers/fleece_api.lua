@@ -3,5 +3,6 @@
 local find = require "find"
 local fleece, why = find.module("fleece", function(m) return m.encode and m.new and m.info end)
 if not fleece then return nil, why end
-return { name = "fleece api", version = fleece._VERSION, encode = fleece.new({ layout = "api" }).encode,
+local codec = fleece.new({ layout = "api" })
+return { name = "fleece api", version = fleece._VERSION, encode = codec.encode, decode = codec.decode,
          null = fleece.null }

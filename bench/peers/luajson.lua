@@ -3,4 +3,5 @@
 local find = require "find"
 local json, why = find.module("json", function(m) return type(m.encode) == "table" and m.util end)
 if not json then return nil, why end
-return { name = "LuaJSON", plain_lua = true, version = json._VERSION, encode = json.encode.encode, null = json.util.null }
+return { name = "LuaJSON", version = json._VERSION, encode = json.encode.encode,
+         decode = json.decode.decode, null = json.util.null }

@@ -2,6 +2,7 @@
 -- lunajson.lua -- lunajson, plain Lua; the stand-in for null is an argument.
 local lunajson, why = require("find").require "lunajson"
 if not lunajson then return nil, why end
-local null, encode = function() end, lunajson.encode
-return { name = "lunajson", plain_lua = true, version = lunajson._VERSION, null = null,
-         encode = function(value) return encode(value, null) end }
+local null, encode, decode = function() end, lunajson.encode, lunajson.decode
+return { name = "lunajson", version = lunajson._VERSION, null = null,
+         encode = function(value) return encode(value, null) end,
+         decode = function(text) return decode(text, 1, null) end }

@@ -6,4 +6,5 @@ local cjson, why = find.module("cjson", function(m)
   return tostring(m._VERSION):match("^%d+%.%d+%.%d+%.%d+") and not (first and first._VERSION == m._VERSION)
 end)
 if not cjson then return nil, why end
-return { name = "openresty cjson", version = cjson._VERSION, encode = cjson.encode, null = cjson.null }
+return { name = "openresty cjson", version = cjson._VERSION, encode = cjson.encode, decode = cjson.decode,
+         null = cjson.null }

@@ -2,4 +2,5 @@
 -- rapidjson.lua -- lua-rapidjson, C++.
 local rapidjson, why = require("find").require "rapidjson"
 if not rapidjson then return nil, why end
-return { name = "lua-rapidjson", version = rapidjson._VERSION, encode = rapidjson.encode, null = rapidjson.null }
+return { name = "lua-rapidjson", version = rapidjson._VERSION, encode = rapidjson.encode, decode = rapidjson.decode,
+         null = rapidjson.null }

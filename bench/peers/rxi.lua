@@ -4,4 +4,4 @@ local json, why = require("find").module("json", function(m)
   return m._version and type(m.encode) == "function"
 end)
 if not json then return nil, why end
-return { name = "rxi json", plain_lua = true, version = json._version, encode = json.encode }
+return { name = "rxi json", version = json._version, encode = json.encode, decode = json.decode }

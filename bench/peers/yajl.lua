@@ -2,4 +2,5 @@
 -- yajl.lua -- lua-yajl, C.
 local yajl, why = require("find").require "yajl"
 if not yajl then return nil, why end
-return { name = "lua-yajl", version = yajl._VERSION, encode = yajl.to_string, null = yajl.null }
+return { name = "lua-yajl", version = yajl._VERSION, encode = yajl.to_string, decode = yajl.to_value,
+         null = yajl.null }

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+** floor.c -- the floor of decoding above the API: the same tables, at their exact size, from values recorded before.
+** Use: add(value) records a tree outside Lua's memory, build(i) makes the i-th one again; null is light NULL.
+** May call: the public API of Lua 5.1 to 5.5 and LuaJIT, libc.  Must hold: build parses nothing, grows no table. */
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A tree in prefix order: a tag, then 'd' double, 'i' integer, 's' length and bytes, '[' and '{' count and values,
+** before each value of '{' its key without a tag. Nothing is aligned. */
+typedef struct {
+  char *bytes;
+  size_t size, capacity;
+  int depth; /* of the deepest table */
+} record;
+
+typedef struct {
+  record *list;
+  size_t count, capacity;
+} records;
+
+static void *reserve(lua_State *L, void *p, size_t wanted, size_t *capacity, size_t unit) {
+  if (wanted <= *capacity) return p;
+  size_t more = *capacity * 2 > wanted ? *capacity * 2 : wanted;
+  void *q = realloc(p, more * unit);
+  if (!q) luaL_error(L, "not enough memory");
+  *capacity = more;
+  return q;
+}
+
+static void put(lua_State *L, record *r, const void *p, size_t size) {
+  r->bytes = reserve(L, r->bytes, r->size + size, &r->capacity, 1);
+  memcpy(r->bytes + r->size, p, size);
+  r->size += size;
+}
+
+static void put_tag(lua_State *L, record *r, char tag) { put(L, r, &tag, 1); }
+static void put_count(lua_State *L, record *r, int n) { put(L, r, &n, sizeof n); }
+
+static void put_string(lua_State *L, record *r, int index) {
+  size_t size;
+  const char *s = lua_tolstring(L, index, &size);
+  put_count(L, r, (int)size);
+  put(L, r, s, size);
+}
+
+static void put_number(lua_State *L, record *r) {
+#if LUA_VERSION_NUM >= 503
+  if (lua_isinteger(L, -1)) {
+    lua_Integer i = lua_tointeger(L, -1);
+    put_tag(L, r, 'i');
+    put(L, r, &i, sizeof i);
+    return;
+  }
+#endif
+  lua_Number d = lua_tonumber(L, -1);
+  put_tag(L, r, 'd');
+  put(L, r, &d, sizeof d);
+}
+
+static void put_value(lua_State *L, record *r, int depth);
+
+/* A table with an element 1 is an array; an empty one needs no distinction. */
+static void put_table(lua_State *L, record *r, int depth) {
+  int count = 0, is_array;
+  luaL_checkstack(L, 4, "document too deep");
+  if (depth > r->depth) r->depth = depth;
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) count++;
+  lua_rawgeti(L, -1, 1);
+  is_array = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  put_tag(L, r, is_array ? '[' : '{');
+  put_count(L, r, count);
+  if (is_array) {
+    for (int i = 1; i <= count; i++, lua_pop(L, 1)) {
+      lua_rawgeti(L, -1, i);
+      put_value(L, r, depth);
+    }
+  } else {
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+      if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "key is no string");
+      put_string(L, r, -2);
+      put_value(L, r, depth);
+    }
+  }
+}
+
+static void put_value(lua_State *L, record *r, int depth) {
+  switch (lua_type(L, -1)) {
+    case LUA_TTABLE: put_table(L, r, depth + 1); break;
+    case LUA_TNUMBER: put_number(L, r); break;
+    case LUA_TSTRING: put_tag(L, r, 's'), put_string(L, r, -1); break;
+    case LUA_TBOOLEAN: put_tag(L, r, lua_toboolean(L, -1) ? 't' : 'f'); break;
+    case LUA_TLIGHTUSERDATA: put_tag(L, r, 'n'); break;
+    default: luaL_error(L, "no JSON value: %s", luaL_typename(L, -1));
+  }
+}
+
+static const char *get(const char *p, void *to, size_t size) {
+  memcpy(to, p, size);
+  return p + size;
+}
+
+static const char *push_string(lua_State *L, const char *p) {
+  int size;
+  p = get(p, &size, sizeof size);
+  lua_pushlstring(L, p, (size_t)size);
+  return p + size;
+}
+
+static const char *push_value(lua_State *L, const char *p) {
+  int count;
+  lua_Number d;
+#if LUA_VERSION_NUM >= 503
+  lua_Integer i;
+#endif
+  switch (*p++) {
+    case '[':
+      p = get(p, &count, sizeof count);
+      lua_createtable(L, count, 0);
+      for (int k = 1; k <= count; k++) {
+        p = push_value(L, p);
+        lua_rawseti(L, -2, k);
+      }
+      return p;
+    case '{':
+      p = get(p, &count, sizeof count);
+      lua_createtable(L, 0, count);
+      while (count-- > 0) {
+        p = push_string(L, p);
+        p = push_value(L, p);
+        lua_rawset(L, -3);
+      }
+      return p;
+    case 's': return push_string(L, p);
+#if LUA_VERSION_NUM >= 503
+    case 'i': p = get(p, &i, sizeof i), lua_pushinteger(L, i); return p;
+#endif
+    case 'd': p = get(p, &d, sizeof d), lua_pushnumber(L, d); return p;
+    case 't': lua_pushboolean(L, 1); return p;
+    case 'f': lua_pushboolean(L, 0); return p;
+    default: lua_pushlightuserdata(L, NULL); return p;
+  }
+}
+
+static records *of(lua_State *L) { return (records *)lua_touserdata(L, lua_upvalueindex(1)); }
+
+static int add(lua_State *L) {
+  records *all = of(L);
+  record *r;
+  lua_settop(L, 1);
+  all->list = reserve(L, all->list, all->count + 1, &all->capacity, sizeof *all->list);
+  r = &all->list[all->count++];
+  memset(r, 0, sizeof *r);
+  put_value(L, r, 0);
+  lua_pushinteger(L, (lua_Integer)all->count);
+  return 1;
+}
+
+static int build(lua_State *L) {
+  const records *all = of(L);
+  size_t i = (size_t)luaL_checkinteger(L, 1);
+  const record *r;
+  luaL_argcheck(L, i >= 1 && i <= all->count, 1, "no such record");
+  r = &all->list[i - 1];
+  luaL_checkstack(L, 2 * r->depth + 4, "document too deep"); /* a table and a key for each level */
+  push_value(L, r->bytes);
+  return 1;
+}
+
+static int release(lua_State *L) {
+  records *all = (records *)lua_touserdata(L, 1);
+  for (size_t i = 0; i < all->count; i++) free(all->list[i].bytes);
+  free(all->list);
+  memset(all, 0, sizeof *all);
+  return 0;
+}
+
+static void function(lua_State *L, const char *name, lua_CFunction f) { /* stack: records, module */
+  lua_pushvalue(L, -2);
+  lua_pushcclosure(L, f, 1);
+  lua_setfield(L, -2, name);
+}
+
+/* Each opening has records of its own. */
+int luaopen_floor(lua_State *L) {
+  memset(lua_newuserdata(L, sizeof(records)), 0, sizeof(records));
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, release);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  lua_createtable(L, 0, 3);
+  function(L, "add", add);
+  function(L, "build", build);
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  return 1;
+}

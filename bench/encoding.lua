@@ -1,0 +1,47 @@
+-- SPDX-License-Identifier: MIT
+-- encoding.lua -- what is special about measuring encode: documents change from call to call, results are texts.
+
+local vary, verify = require "vary", require "verify"
+local encoding = { yyjson = "write", batch = 1 }
+local FLAGS = { "E0", "E1", "E2", "E3", "E4" }
+
+function encoding.takes() return true end
+
+-- The task of a case, for measure.lua; nil and the reason if there is none.
+function encoding.task(case, random)
+  local task, why = case.build(random)
+  if task then vary.prepare(task, random) end
+  return task, why
+end
+
+-- The document as a tree for comparison.
+function encoding.reference(task) return task.doc end
+
+-- Everything that is measured on a case.
+function encoding.entrants(_, case, peers)
+  local list = {}
+  local function add(peer, name, call)
+    list[#list + 1] = { name = name, version = peer.version, null = peer.null, call = call }
+  end
+  for _, peer in ipairs(peers) do
+    if peer.encode then add(peer, peer.name, peer.encode) end
+    for _, flag in ipairs(case.variants and peer.variants and FLAGS or {}) do
+      if peer.variants[flag] then add(peer, peer.name .. " " .. flag, peer.variants[flag]) end
+    end
+  end
+  return list
+end
+
+function encoding.floor() return nil end
+
+function encoding.input(task) return task.doc end
+
+-- Size of the text and what the result is worth; nil if it is none. Keeps one exact text.
+function encoding.judge(task, entrant, text)
+  if type(text) ~= "string" then return nil end
+  local verdict = verify.text(text, task.doc, entrant.null)
+  if verdict == "exact" then task.text = task.text or text end
+  return #text, verdict
+end
+
+return encoding
