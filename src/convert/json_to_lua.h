@@ -296,7 +296,10 @@ FL_INLINE int jl_integer_fits(int64_t i) {
   (void)i;
   return 1;
 #else
-  double d = (double)i;
+  const int64_t exact = (int64_t)1 << 53;
+  double d;
+  if (FL_LIKELY(i >= -exact && i <= exact)) return 1;
+  d = (double)i;
   return d < 0x1p63 && (int64_t)d == i;
 #endif
 }
