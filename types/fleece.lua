@@ -76,6 +76,18 @@ function fleece.decode(text, options) end
 ---@return integer? position
 function fleece.decode_prefix(text, position, options) end
 
+---The values of a stream, each with the byte at which it begins.
+---@param source string|file*|fun(): string?
+---@param options? fleece.DecodeOptions
+---@return fun(): any, integer? iterator
+function fleece.documents(source, options) end
+
+---As decode, from a file.
+---@param path string
+---@param options? fleece.DecodeOptions
+---@return any value
+function fleece.decode_file(path, options) end
+
 ---The function of 2011; E0 to E3 can produce invalid JSON.
 ---@param value any
 ---@param flags? fleece.Flags

@@ -40,14 +40,16 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
     s->depth++;
   } else if (c == ']' || c == '}') {
     if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind == SPLIT_NOTHING || --s->depth == 0) return 1;
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* wrong, and ends here */
+    if (s->kind == SPLIT_WORD || --s->depth == 0) return 1;
   } else if (s->kind == SPLIT_NOTHING) {
     s->kind = SPLIT_WORD;
   }
   return 0;
 }
 
-/* Looks at [p, end). The byte behind the document, or NULL: more is needed. */
+/* Looks at [p, end). The byte behind the document, or NULL: more is needed. A comment ends a number or word before
+** its slash, which may be the last byte of the piece before. */
 FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments) {
   const char *piece = p;
   for (; p < end; p++) {
@@ -55,6 +57,7 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
     switch (s->in) {
     case SPLIT_SLASH:
       s->in = c == '/' ? SPLIT_LINE : c == '*' ? SPLIT_COMMENT : SPLIT_TEXT;
+      if (s->in != SPLIT_TEXT && s->kind == SPLIT_WORD) return p - 1;
       if (s->in != SPLIT_TEXT) break;
       if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
       /* fall through */

@@ -111,7 +111,14 @@ FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char
     *end = json_split(&s->split, from, s->text + s->length, json5, comments);
     if (*end) return 1;
     *end = s->text + s->length;
-    if (s->ended || (s->o.max_bytes && s->length - s->taken > s->o.max_bytes)) return 1;
+    if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT) { /* blanks need not be kept */
+      s->taken = s->length;
+      s->split.fed = 0;
+    } else if (s->o.max_bytes && s->split.kind != SPLIT_NOTHING &&
+               s->length - s->taken - s->split.start > s->o.max_bytes) {
+      return 1;
+    }
+    if (s->ended) return 1;
     if (!mod_documents_more(L, s)) return 0;
   }
 }
@@ -120,7 +127,7 @@ FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char
 FL_FUNC int mod_documents_begin(lua_State *L, struct mod_documents *s) {
   while (s->length < 3 && !s->ended)
     if (!mod_documents_more(L, s)) return 0;
-  s->begun = 1;
+  s->begun = 1; /* one that may not be there is an error of decoding */
   if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) s->taken = 3;
   return 1;
 }
@@ -141,17 +148,23 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   top = lua_gettop(L);
   if ((!s->begun && !mod_documents_begin(L, s)) || !mod_documents_find(L, s, &end)) return mod_raise(L, d.o.safe);
-  if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT && end == s->text + s->length) return 0;
+  if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE)) return 0;
   d.begin = s->text;
   d.end = s->text + s->length;
   d.base = s->base;
   p = s->text + s->taken + (s->split.kind == SPLIT_NOTHING && s->split.in != SPLIT_TEXT ? 0 : s->split.start);
   if (d.o.max_bytes && (size_t)(end - p) > d.o.max_bytes) return mod_decode_error_(&d, JSON_CHECK_LENGTH, p + d.o.max_bytes);
+  if (s->base.bytes == 0 && p == s->text && d.end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+    return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   while (*p == 0x1e) p++;
   if (!(p = json_skip_space(&scan, p)) || !(behind = mod_decode_value(&d, p, &scan)))
     return mod_decode_error_(&d, scan.error, scan.at);
-  if (behind != end) return mod_decode_error_(&d, JSON_CHECK_AFTER, behind);
+  if (behind < end) { /* a number with a comment behind it, or with something else */
+    const char *next = json_skip_space(&scan, behind);
+    if (!next) return mod_decode_error_(&d, scan.error, scan.at);
+    if (next < end) return mod_decode_error_(&d, JSON_CHECK_AFTER, next);
+  }
   if (lua_isnil(L, -1)) {
     lua_pushlightuserdata(L, NULL);
     lua_replace(L, top + 1);

@@ -42,7 +42,7 @@ FL_FUNC size_t mod_file_rest(FILE *file) {
   long at = ftell(file), end;
   if (at < 0 || fseek(file, 0, SEEK_END) != 0) return guess;
   end = ftell(file);
-  if (fseek(file, at, SEEK_SET) != 0 || end < at) return guess;
+  if (fseek(file, at, SEEK_SET) != 0 || end < at || end == LONG_MAX) return guess; /* LONG_MAX: a directory */
   return (size_t)(end - at);
 }
 

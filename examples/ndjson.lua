@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: MIT
+-- ndjson.lua -- reads documents one by one, whatever the size of the file:
+--   lua examples/ndjson.lua [FILE]     without FILE, lines made here
+
+local fleece = require "fleece"
+
+local source
+if arg[1] then
+  source = assert(io.open(arg[1], "rb"))
+else
+  local n = 0
+  source = function() -- pieces need not end where documents do
+    n = n + 1
+    if n <= 5 then return ('{"n":%d,"sq'):format(n) .. ('uare":%d}\n'):format(n * n) end
+  end
+end
+
+local count = 0
+for value, place in fleece.documents(source) do
+  count = count + 1
+  if count <= 5 then print(place, fleece.encode(value)) end
+end
+print(count .. " documents")

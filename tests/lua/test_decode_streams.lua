@@ -1,0 +1,215 @@
+-- SPDX-License-Identifier: MIT
+-- test_decode_streams.lua -- documents over strings, files, pipes and functions; decode_file.
+
+local T = require "support"
+local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
+
+TestDecodeStreams = {}
+
+-- A function that gives the text in pieces of the size that `size` says.
+local function pieces(text, size)
+  local at = 1
+  return function()
+    if at > #text then return nil end
+    local piece = text:sub(at, at + size() - 1)
+    at = at + #piece
+    return piece
+  end
+end
+
+local function temporary(text)
+  local name = os.tmpname()
+  local file = assert(io.open(name, "wb"))
+  file:write(text)
+  file:close()
+  return name
+end
+
+-- All ways to read a stream; each must give the same list of "value@place".
+local function sources(text)
+  local list = {
+    { "string", function() return text end },
+    { "one piece", function() return pieces(text, function() return math.max(#text, 1) end) end },
+    { "random pieces", function() return pieces(text, function() return random(1, 9) end) end },
+  }
+  for _, n in ipairs { 1, 2, 3, 7 } do list[#list + 1] = { n .. " bytes", function() return pieces(text, function() return n end) end } end
+  local name = temporary(text)
+  list[#list + 1] = { "file", function() return assert(io.open(name, "rb")) end }
+  list[#list + 1] = { "pipe", function() return assert(io.popen("cat " .. name)) end }
+  return list, function() os.remove(name) end
+end
+
+local function all(text, options, wanted, message)
+  local list, clean = sources(text)
+  for _, codec in ipairs { fleece, T.api } do
+    for _, source in ipairs(list) do
+      local found = {}
+      local ok, err = pcall(function()
+        for value, place in codec.documents(source[2](), options) do found[#found + 1] = codec.encode(value) .. "@" .. place end
+      end)
+      same(table.concat(found, " "), wanted, source[1])
+      if message then
+        same(ok, false, source[1])
+        T.contains(err, message)
+      elseif not ok then
+        lu.fail(source[1] .. ": " .. tostring(err))
+      end
+    end
+  end
+  clean()
+end
+
+function TestDecodeStreams:test_documents()
+  all("", nil, "")
+  all(" \n\t ", nil, "")
+  all("1", nil, "1@1")
+  all("1\n2\n3\n", nil, "1@1 2@3 3@5")
+  all('{"a":1}\n{"a":2}\r\n\r\n{"a":3}', nil, '{"a":1}@1 {"a":2}@9 {"a":3}@20')
+  all('{}[]{}"x""y"[1]2 3', nil, '{}@1 []@3 {}@5 "x"@7 "y"@10 [1]@13 2@16 3@18')
+  all('{"a":"}]\\"{"}[["]"]]', nil, '{"a":"}]\\"{"}@1 [["]"]]@14')
+  all("true false null -1.5e3", nil, "true@1 false@6 null@12 -1500@17")
+  all('\30{"a":1}\n\30[2]\n', nil, '{"a":1}@2 [2]@11')
+  all('"a\\\\" "b\\"c" "\\u00e9"', nil, '"a\\\\"@1 "b\\"c"@7 "é"@14')
+  all("[1,\n2,\n3]\n[4]", nil, "[1,2,3]@1 [4]@11")
+  all("null 1", { null = "nil" }, "null@1 1@6")
+  all("[null] 1", { null = false }, "[false]@1 1@8")
+  all("\239\187\191[1] [2]", { bom = true }, "[1]@4 [2]@8")
+end
+
+function TestDecodeStreams:test_lenient_documents()
+  all("1/**/2 3/* x */[4]//", { comments = true }, "1@1 2@6 3@8 [4]@16")
+  all("// [ \n[1] /* ] */ [2, // }\n 3]", { comments = true }, "[1]@7 [2,3]@19")
+  all("{a:'}\"'} 'x' [1,] .5 +1 // end", { json5 = true }, '{"a":"}\\""}@1 "x"@10 [1]@14 0.5@19 1@22')
+end
+
+function TestDecodeStreams:test_errors()
+  all("[1]\n[2}\n[3]", nil, "[1]@1", "expected ',' or ']' at line 2, column 3, byte 7")
+  all("1\n2\ntru\n4", nil, "1@1 2@3", "expected a value at line 3, column 1, byte 5")
+  all('["é"]\n["é" x]', nil, '["é"]@1', "expected ',' or ']' at line 2, column 6, byte 14")
+  all("[1] [2", nil, "[1]@1", "unexpected end at line 1, column 7, byte 7")
+  all('[1] "ab', nil, "[1]@1", "unexpected end at line 1, column 8, byte 8")
+  all("truefalse", nil, "", "text after the value at line 1, column 5, byte 5")
+  all("1,2", nil, "", "text after the value at line 1, column 2, byte 2")
+  all("[1],[2]", nil, "[1]@1", "expected a value at line 1, column 4, byte 4")
+  all("1 ] 2", nil, "1@1", "expected a value at line 1, column 3, byte 3")
+  all("\239\187\191[1]", nil, "", "byte order mark at line 1, column 1, byte 1")
+  all("[1] // x", nil, "[1]@1", "expected a value at line 1, column 5, byte 5")
+  all("[1] /* x", { comments = true }, "[1]@1", "unterminated comment at line 1, column 5, byte 5")
+  all("[1]\n[1,2,3,4,5]", { max_bytes = 8 }, "[1]@1", "text too long at line 2, column 9, byte 13")
+  all("[1]\n[[2]]", { max_depth = 1 }, "[1]@1", "nesting too deep at line 2, column 2, byte 6")
+end
+
+function TestDecodeStreams:test_ends_for_good()
+  for _, text in ipairs { "1 2", "1 x" } do
+    local next_value = T.safe.documents(text)
+    same(next_value(), 1)
+    if text == "1 2" then same(next_value(), 2) end
+    local value, message, place = next_value()
+    same(value, nil)
+    if text == "1 x" then
+      T.contains(message, "expected a value at line 1, column 3, byte 3")
+      lu.assertEquals(place, 3)
+    else
+      same(message, nil)
+    end
+    for _ = 1, 3 do same(next_value(), nil) end
+  end
+end
+
+function TestDecodeStreams:test_sources()
+  T.bad_argument(1, "expected", "documents")
+  T.bad_argument(1, "a string, a file or a function expected", "documents", {})
+  T.bad_argument(1, "a string, a file or a function expected", "documents", 1 == 1)
+  T.bad_argument(2, "unknown option", "documents", "1", { x = 1 })
+  T.contains(T.raises(fleece.documents(function() return 5 end)), "returned a number")
+  T.contains(T.raises(fleece.documents(function() return {} end)), "returned a table")
+  T.contains(T.raises(fleece.documents(function() error "inside" end)), "inside")
+  same(fleece.documents(function() return "" end)(), nil)
+  local file = io.tmpfile()
+  local next_value = fleece.documents(file)
+  file:close()
+  T.contains(T.raises(next_value), "closed file")
+  -- a source that decodes itself, and one that has more after an error
+  local inner = pieces("[1] [2]", function() return 2 end)
+  local found = {}
+  for value in fleece.documents(function()
+    fleece.decode '{"inside":["the","source"]}'
+    for _ in fleece.documents "1 2 3" do end
+    return inner()
+  end) do found[#found + 1] = value[1] end
+  lu.assertEquals(found, { 1, 2 })
+end
+
+function TestDecodeStreams:test_codec_and_options()
+  local codec = fleece.new { numeric_keys = true, null = "none" }
+  local found = {}
+  for value in codec.documents '{"1":"a"} {"2":null}' do found[#found + 1] = value end
+  lu.assertEquals(found, { { "a" }, { [2] = "none" } })
+  local mt = {}
+  for value in codec.documents('[[]]', { arrays = mt }) do
+    collectgarbage()
+    same(getmetatable(value[1]), mt)
+  end
+end
+
+function TestDecodeStreams:test_memory_is_bounded()
+  local rows, row = 0, '{"id":123456,"name":"somebody","values":[1,2,3,4,5,6,7,8,9,10],"text":"' .. ("x"):rep(100) .. '"}\n'
+  collectgarbage()
+  collectgarbage()
+  local before, most, seen = collectgarbage "count", 0, 0
+  local block = row:rep(100)
+  for value in fleece.documents(function()
+    rows = rows + 100
+    return rows <= 60000 and block or nil
+  end) do
+    seen = seen + 1
+    if value.id ~= 123456 then lu.fail "other value" end
+    if seen % 1000 == 0 then
+      collectgarbage()
+      most = math.max(most, collectgarbage "count" - before)
+    end
+  end
+  same(seen, 60000)
+  lu.assertTrue(most < 1000, most .. " KB")
+end
+
+function TestDecodeStreams:test_abandoned()
+  for i = 1, 300 do
+    local next_value = fleece.documents(pieces('[1] [2] "' .. ("long"):rep(100) .. '"', function() return 50 end))
+    if i % 2 == 0 then next_value() end
+  end
+  collectgarbage()
+end
+
+function TestDecodeStreams:test_file()
+  local name = temporary '{"a":[1,2,{"b":null}]}'
+  for _, codec in ipairs { fleece, T.api } do same(codec.decode_file(name).a[3].b, fleece.null) end
+  same(fleece.decode_file(name, { null = 7 }).a[3].b, 7)
+  os.remove(name)
+  name = temporary "[1,\n2,\n"
+  T.contains(T.raises(fleece.decode_file, name), "unexpected end at line 3, column 1, byte 8")
+  lu.assertEquals({ T.safe.decode_file(name) }, { nil, "unexpected end at line 3, column 1, byte 8", 8 })
+  os.remove(name)
+  name = temporary ""
+  T.contains(T.raises(fleece.decode_file, name), "empty text")
+  os.remove(name)
+  T.contains(T.raises(fleece.decode_file, name), "cannot open '" .. name .. "': No such file")
+  local value, message = T.safe.decode_file "/"
+  same(value, nil)
+  T.contains(message, "cannot ")
+  T.bad_argument(1, "string expected", "decode_file")
+  T.bad_argument(2, "unknown option", "decode_file", "x", { y = 1 })
+  local big = {}
+  for i = 1, 60000 do big[i] = i end
+  name = temporary(fleece.encode(big))
+  same(#fleece.decode_file(name), 60000)
+  os.remove(name)
+  if io.open "/dev/stdin" then -- a file that does not know its size
+    name = temporary(fleece.encode(big))
+    local pipe = io.popen(("cat %s | LUA_CPATH='%s' %s -e 'io.write(#require([[fleece]]).decode_file([[/dev/stdin]]))'"):format(
+      name, package.cpath, arg[-1] or "lua"))
+    same(pipe:read "*a", "60000")
+    pipe:close()
+    os.remove(name)
+  end
+end
