@@ -45,8 +45,9 @@
 ---@field version string
 ---@field lua string
 ---@field layout string
+---@field decode string the layout, or "api" where only reading is proven
 ---@field simd "sse2"|"neon"|"swar"
----@field reason? string why layout is "api"
+---@field reason? string why layout or decode is "api"
 
 ---@class fleece.Codec
 ---@field null lightuserdata

@@ -97,8 +97,8 @@ FL_FUNC void *prove_keep(void *ud, void *block, size_t old_size, size_t size) {
 }
 #endif
 
-/* The layouts that share this header version, and the KiB each gets to be proven in: PUC needs 15 to 18,
-** LuaJIT 37, 15 of them for its FFI. LuaJIT's lua_newstate, which needs 13, does not survive a refusal in
+/* The layouts that share this header version, and the KiB each gets to be proven in: PUC needs up to 30,
+** LuaJIT 47, 15 of them for its FFI. LuaJIT's lua_newstate, which needs 13, does not survive a refusal in
 ** every release, so it gets plenty. A new Lua is one more block here. */
 #if LUA_VERSION_NUM == 501
 #include "lua51.h"
@@ -109,7 +109,7 @@ FL_FUNC void *prove_keep(void *ud, void *block, size_t old_size, size_t size) {
 #define LAYOUT        luajit
 #define PROVE_VERSION 0
 #include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua51, 48) X(luajit, 96)
+#define PROBE_LAYOUTS(X) X(lua51, 48) X(luajit, 80)
 #elif LUA_VERSION_NUM == 502
 #include "lua52.h"
 #define LAYOUT        lua52
@@ -159,6 +159,9 @@ FL_FUNC const char *probe_int64(lua_State *L, const struct lay_arena *a) {
 #endif
 
 typedef const char *probe_body(lua_State *L, const struct lay_arena *a);
+
+/* Memory behind an arena: a writer that is wrong reaches so far, not further. */
+enum { PROBE_SLACK = 1024 };
 
 /* A private state, and what goes on in it. */
 struct probe_room {
@@ -222,7 +225,7 @@ FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const stru
   struct probe_room room;
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  char *memory = PROBE_HAS_NEWSTATE ? (char *)alloc(ud, NULL, 0, bytes) : NULL;
+  char *memory = PROBE_HAS_NEWSTATE ? (char *)alloc(ud, NULL, 0, bytes + PROBE_SLACK) : NULL;
   verdict->failed = PROBE_HAS_NEWSTATE ? "memory" : "no lua_newstate";
   if (memory == NULL) return;
   lay_arena_open(&room.arena, memory, bytes);
@@ -230,14 +233,17 @@ FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const stru
   if (room.L != NULL) {
     verdict->failed = probe_private(&room, facts, body);
     if (verdict->failed == NULL) verdict->facts = facts;
-    if (verdict->facts == facts) verdict->write_failed = probe_run(&room, write_body);
+    if (verdict->facts == facts) {
+      verdict->write_failed = probe_run(&room, write_body);
+      if (verdict->write_failed != NULL && room.arena.exhausted) verdict->write_failed = "memory";
+    }
 #if LUA_VERSION_NUM == 501
     if (verdict->facts == &luajit_facts && verdict->write_failed == NULL)
       verdict->int64_cdata = probe_run(&room, probe_int64) == NULL;
 #endif
     if (!room.arena.exhausted && verdict->write_failed == NULL) lua_close(room.L);
   }
-  alloc(ud, memory, bytes, 0);
+  alloc(ud, memory, bytes + PROBE_SLACK, 0);
 }
 
 /* Tries each layout compiled in. L needs two free stack slots. One allocation from L is possible: LuaJIT

@@ -5,9 +5,9 @@
 ** leaves in the same case, its twin; the core looks at it only when it is the same. After a failure the state
 ** may be damaged and must not be used again, not even to close it: probe.h gives its memory back as a whole.
 **
-** What a writer wrong by some words can hit is memory of the arena: PROVE_SLACK bytes behind its last block. */
+** What a writer that is wrong by some words hits is memory of the arena, or PROBE_SLACK behind it. */
 
-enum { LAY(prove_slack) = 1024, LAY(prove_items) = 20, LAY(prove_names) = 13 };
+enum { LAY(prove_items) = 20, LAY(prove_names) = 13 };
 
 /* ------------------------------------------------------------------------------------- slots */
 
@@ -139,8 +139,7 @@ FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
 FL_FUNC int LAY(twins_fit)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   const char *r = (const char *)lua_topointer(L, -2), *t = (const char *)lua_topointer(L, -1);
   if (!LAY(blocks_fit)(a, r, dummy) || !LAY(blocks_fit)(a, t, dummy) || !LAY(is_white)(t)) return 0;
-  return LAY(array_size)(r) == LAY(array_size)(t) && LAY(node_count)(r) == LAY(node_count)(t) &&
-         (size_t)(a->end - a->next) >= LAY(prove_slack);
+  return LAY(array_size)(r) == LAY(array_size)(t) && LAY(node_count)(r) == LAY(node_count)(t);
 }
 
 /* Is table t what r is? Word by word, but that addresses of its parts are its own. The first word chains all

@@ -45,6 +45,7 @@ function TestInfo:test_fields()
   same(info.version, fleece._VERSION)
   if T.jit then T.contains(info.lua, "LuaJIT 2.") else same(info.lua, _VERSION) end
   lu.assertIsString(info.layout)
+  same(info.decode, info.layout) -- where reading is proven, writing is, on every Lua known
   if info.layout == "api" then lu.assertIsString(info.reason) else same(info.reason, nil) end
   local known = { sse2 = true, neon = true, swar = true, avx2 = true, ssse3 = true }
   lu.assertTrue(known[info.simd], "simd = " .. tostring(info.simd))
