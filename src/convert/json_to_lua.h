@@ -18,6 +18,7 @@
 #include "../layout/api.h"
 #include "../number/integer.h"
 #include "../number/shortest.h"
+#include "../text/near.h"
 #include "shapes.h"
 
 enum jl_big { JL_BIG_DOUBLE, JL_BIG_STRING, JL_BIG_ERROR, JL_BIG_INT64 };

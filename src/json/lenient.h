@@ -6,6 +6,8 @@
 #ifndef FLEECE_JSON_LENIENT_H
 #define FLEECE_JSON_LENIENT_H
 
+#include "scan.h"
+
 enum json_lenient_kind { JSON_LENIENT_STRING, JSON_LENIENT_NUMBER, JSON_LENIENT_NULL };
 
 struct json_lenient_value {

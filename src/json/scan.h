@@ -194,6 +194,7 @@ FL_INLINE char json_short_escape(char c) {
 /* Copies up to the next quote, backslash or control byte, in blocks: up to 31 bytes behind w are scribbled on. */
 FL_INLINE char *json_copy_plain(const struct json_scan *j, char *w, const char **at) {
   const char *p = *at;
+  (void)j;
 #if !defined(FLEECE_SIMD_SWAR)
   while (FL_LIKELY(j->end - p >= 32) || text_near(p, 32)) {
     text_v a = text_vload(p), b = text_vload(p + 16);

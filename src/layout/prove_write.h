@@ -227,7 +227,7 @@ FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slo
 FL_FUNC void LAY(push_members)(lua_State *L, int n) {
   int i;
   lua_pushliteral(L, "__index");
-  for (i = 1; i < n; i++) lua_pushlstring(L, "abcdefghijklmnopq" + i, 3);
+  for (i = 1; i < n; i++) lua_pushlstring(L, &"abcdefghijklmnopq"[i], 3);
   lua_newtable(L);
   for (i = 1; i < n; i++) lua_pushinteger(L, i);
 }

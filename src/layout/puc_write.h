@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** puc_write.h -- template: the second half of puc.h, which includes it: writing stack slots and fresh tables.
 ** May call: puc.h.
-** Must hold, for each Lua whose collector is to be respected:
+** Must hold:
 **   - Slots: only above the base of the running C function and below what lua_checkstack has granted. The
 **     stack is a root that the collector visits again before it sweeps, so it needs no barrier.
 **   - Tables: only one that lua_createtable has just returned and that is still white, with no allocation
