@@ -104,6 +104,13 @@ FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
   if (FL_LIKELY(!j->grammar)) {
     if (FL_LIKELY((unsigned char)*p > ' ')) return p;
     if (*p == ' ' && (unsigned char)p[1] > ' ') return p + 1;
+#if !defined(FLEECE_SIMD_SWAR)
+    if (*p == '\n' && FL_LIKELY(j->end - p > 32)) {
+      uint64_t blanks = text_vmask32(text_vis(text_vload(p + 1), ' '), text_vis(text_vload(p + 17), ' '));
+      const char *q = p + 1 + text_ctz(~blanks);
+      if (FL_LIKELY((unsigned char)*q > ' ')) return q;
+    }
+#endif
   }
   return json_scan_space_(j, p);
 }
