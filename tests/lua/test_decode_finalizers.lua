@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_finalizers.lua -- decoding while the collector works: in each of its modes, with finalizers that decode, encode,
--- move the stack, or raise, in the middle of another decode.
+-- test_decode_finalizers.lua -- decoding while the collector works: in each of its modes, with finalizers that
+-- decode, encode, move the stack, or raise, in the middle of another decode.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -47,8 +47,8 @@ local function sample(seed)
     end)())), nil
     local o = { id = i, name = seed .. i, list = { i, { i + 0.5 }, {} }, flag = i % 2 == 0, long = long,
       ["own " .. seed .. i % 5] = "\n" .. long }
-    text = ('{"id":%d,"name":"%s","list":[%d,[%d.5],[]],"flag":%s,"long":"%s","own %s":"\\n%s"}'):format(i, seed .. i, i,
-      i, tostring(o.flag), long, seed .. i % 5, long)
+    text = ('{"id":%d,"name":"%s","list":[%d,[%d.5],[]],"flag":%s,"long":"%s","own %s":"\\n%s"}'):format(i, seed .. i,
+      i, i, tostring(o.flag), long, seed .. i % 5, long)
     value[i], parts[i] = o, text
   end
   return value, "[" .. table.concat(parts, ",") .. "]"
@@ -185,7 +185,8 @@ function TestDecodeFinalizers:test_stacks_that_shrink()
     for fill = 1, 120, 13 do
       local strings = {}
       for i = 1, 6 do strings[i] = '"' .. ("s"):rep(3000) .. mode .. fill .. i .. '"' end
-      local text = "[" .. table.concat(strings, ",") .. (",7"):rep(fill) .. ',{"a":1,"b":2,"' .. ("n"):rep(50) .. '":3}]'
+      local text = "[" .. table.concat(strings, ",") .. (",7"):rep(fill) .. ',{"a":1,"b":2,"' ..
+        ("n"):rep(50) .. '":3}]'
       local got = coroutine.wrap(function()
         deep(fill)
         return fleece.decode(text)
