@@ -70,8 +70,9 @@ FL_FUNC const struct shapes_name *shapes_find_name(const struct shapes *h, const
   unsigned i;
   for (i = 0; i < SHAPES_PROBES; i++) {
     unsigned slot = h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
-    const struct shapes_name *name = &h->name[slot - 1];
+    const struct shapes_name *name;
     if (slot == 0) return NULL;
+    name = &h->name[slot - 1];
     if (name->hash == hash && name->length == n && memcmp(name->text, s, n) == 0) return name;
   }
   return NULL;

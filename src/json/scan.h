@@ -131,6 +131,7 @@ FL_INLINE const char *json_scan_plain(const struct json_scan *j, const char *p, 
     p += 8;
   }
 #endif
+  (void)j;
   while ((unsigned char)*p >= 0x20 && *p != '"' && *p != '\\') *high |= (unsigned char)*p++ & 0x80;
   return p;
 }

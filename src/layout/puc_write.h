@@ -86,7 +86,7 @@ FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {
     array[4 + i] = slots[16 * i + 8];
   }
 #else
-  memcpy(array, slots, 16 * n); /* the padding of a slot may hold anything in a table too */
+  if (n) memcpy(array, slots, 16 * n); /* no items, no array; the padding of a slot may hold anything in a table too */
 #endif
 }
 
