@@ -14,6 +14,7 @@ T.unpack = table.unpack or unpack
 T.math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
 
 T.api = fleece.new { layout = "api" }
+T.any_cpu = fleece.new { layout = "any-cpu" }
 T.safe = require "fleece.safe"
 T.safe_api = T.safe.new { layout = "api" }
 
@@ -44,6 +45,7 @@ end
 function T.encode(value, options)
   local text = fleece.encode(value, options)
   T.same(T.api.encode(value, options), text, "API walker")
+  T.same(T.any_cpu.encode(value, options), text, "walk for any CPU")
   local sink, result = T.collector()
   T.same(fleece.write(sink, value, options), true, "write")
   T.same(result(), text, "write")
@@ -62,6 +64,7 @@ end
 function T.json(value, flags)
   local text = fleece.json(value, flags)
   T.same(T.api.json(value, flags), text, "API walker")
+  T.same(T.any_cpu.json(value, flags), text, "walk for any CPU")
   T.same(fleece.size(value, flags), #text, "size")
   T.same(T.api.size(value, flags), #text, "API walker: size")
   return text
