@@ -131,7 +131,6 @@ FL_INLINE const char *json_scan_plain(const struct json_scan *j, const char *p, 
     p += 8;
   }
 #endif
-  (void)j;
   while ((unsigned char)*p >= 0x20 && *p != '"' && *p != '\\') *high |= (unsigned char)*p++ & 0x80;
   return p;
 }
@@ -210,6 +209,7 @@ FL_INLINE char *json_copy_plain(const struct json_scan *j, char *w, const char *
     w += 32;
   }
 #endif
+  (void)j;
   while ((unsigned char)*p >= 0x20 && *p != '"' && *p != '\\') *w++ = *p++;
   *at = p;
   return w;
