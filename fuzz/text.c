@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require((size_t)(escapes[i].fast(got, s, n, &high2) - got) == m && memcmp(got, want, m) == 0 && !high == !high2);
   }
   for (good = 0; good < n && (at = character((const unsigned char *)s + good, n - good)) != 0;) good += at;
-  require(text_utf8_valid(s, n) == good && text_utf8_pick()(s, n) == good);
+  require(text_utf8_valid(s, n) == good && text_utf8_pick(text_cpu())(s, n) == good);
   /* The general escape: as e4 with the same options, and by pieces as in one. */
   style.slash = style.del = 1;
   m = (size_t)(text_escape_e4_portable(want, s, n, &high) - want);

@@ -20,7 +20,7 @@
 ---@field metamethods? boolean default true
 ---@field precision? integer 1..17
 ---@field float_integers? boolean
----@field layout? "auto"|"api"
+---@field layout? "auto"|"api"|"any-cpu"
 
 ---@class fleece.DecodeOptions
 ---@field null? any another value for null, or "nil" to drop
@@ -46,7 +46,7 @@
 ---@field lua string
 ---@field layout string
 ---@field decode string the layout, or "api" where only reading is proven
----@field simd "sse2"|"neon"|"swar"
+---@field simd "avx2"|"sse2"|"neon"|"swar"
 ---@field reason? string why layout or decode is "api"
 
 ---@class fleece.Codec

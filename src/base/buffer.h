@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** buffer.h -- a growing output buffer whose memory comes from the host's allocator.
 ** May call: the allocator, and the drain of a streamed buffer.
-** Must hold: the write pointer `w` lives in the caller; begin <= w <= end; at least BUF_SLACK bytes lie
-** allocated beyond `end`, so that a writer may finish its last wide store. */
+** Must hold: the write pointer `w` lives in the caller; begin <= w <= end + BUF_SLACK, the end of the block. So a
+** writer that finds w <= end may write BUF_SLACK bytes unasked, its last wide store included. */
 #ifndef FLEECE_BASE_BUFFER_H
 #define FLEECE_BASE_BUFFER_H
 
@@ -24,7 +24,7 @@ struct buffer {
 };
 
 enum {
-  BUF_SLACK = 64,
+  BUF_SLACK = 1024,
   BUF_FIRST = 4096,         /* the first block */
   BUF_DRAIN_FROM = 16 * 1024, /* a streamed buffer hands out pieces of at least this size */
   BUF_KEEP_TAIL = 1         /* writers turn the last byte, a comma, into a bracket: it must stay */
@@ -70,7 +70,7 @@ FL_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   size_t used, capacity;
   if (b->drain && (size_t)(w - b->begin) >= BUF_DRAIN_FROM) {
     w = buf_flush(b, w, BUF_KEEP_TAIL);
-    if (!w || (size_t)(b->end - w) >= n) return w;
+    if (!w || b->end - w >= (ptrdiff_t)n) return w;
   }
   used = (size_t)(w - b->begin);
   if (n > SIZE_MAX / 4 || used > SIZE_MAX / 4) return NULL;
@@ -83,7 +83,7 @@ FL_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
 
 /* Room for `n` more bytes at `w`: the (moved) write pointer, or NULL: out of memory or drain refused. */
 FL_INLINE char *buf_reserve(struct buffer *b, char *w, size_t n) {
-  return FL_LIKELY((size_t)(b->end - w) >= n) ? w : buf_reserve_(b, w, n);
+  return FL_LIKELY(b->end - w >= (ptrdiff_t)n) ? w : buf_reserve_(b, w, n);
 }
 
 #endif

@@ -15,6 +15,7 @@
 #define FL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FL_TARGET(isa) __attribute__((target(isa)))
+#define FL_PREFETCH(p) __builtin_prefetch(p)
 #elif defined(_MSC_VER)
 #define FL_INLINE static __forceinline
 #define FL_FUNC static
@@ -22,6 +23,7 @@
 #define FL_LIKELY(x) (x)
 #define FL_UNLIKELY(x) (x)
 #define FL_TARGET(isa)
+#define FL_PREFETCH(p) ((void)(p))
 #else
 #define FL_INLINE static inline
 #define FL_FUNC static
@@ -29,6 +31,7 @@
 #define FL_LIKELY(x) (x)
 #define FL_UNLIKELY(x) (x)
 #define FL_TARGET(isa)
+#define FL_PREFETCH(p) ((void)(p))
 #endif
 
 /* Token pasting with the arguments expanded first: every template names its instances with it. */
@@ -73,6 +76,13 @@
 #define FLEECE_SIMD_NEON 1
 #else
 #define FLEECE_SIMD_SWAR 1
+#endif
+
+/* FLEECE_WIDE: AVX2 may be there; text_cpu() tells. Without over-reads its step would never run. */
+#if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__) && !FLEECE_STRICT_READS
+#define FLEECE_WIDE 1
+#else
+#define FLEECE_WIDE 0
 #endif
 
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

@@ -35,7 +35,7 @@
 #undef LAYOUT
 #endif
 
-typedef enum walk_result (*walk_raw)(struct walk *c, const char *root, int plain);
+typedef enum walk_result (*walk_raw)(struct walk *c, const char *root, enum walk_speed speed);
 
 /* The raw walk of a proven layout, or NULL. */
 FL_FUNC walk_raw walk_of_layout(const struct lay_facts *facts) {

@@ -13,6 +13,9 @@
 ** only that walker words. Nothing was observed, so the restart shows only in the time it takes. */
 enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
+/* Which instance of a raw walk: the one that knows all options; one without, for any CPU; for this CPU. */
+enum walk_speed { WALK_STYLED, WALK_ANY_CPU, WALK_FASTEST };
+
 /* How a table's metatable bears on its encoding. */
 enum walk_mark { WALK_PLAIN, WALK_ARRAY, WALK_OBJECT, WALK_LENGTH_ARRAY, WALK_EMPTY_ARRAY, WALK_HOOK };
 
@@ -52,6 +55,7 @@ struct walk {
   struct json_out out;
   char *finish; /* WALK_DONE: the end of the text */
   uint64_t null_word; /* the payload of light userdata NULL in this runtime */
+  int wide;           /* the instances for wide vectors may run */
   int boxed_integers; /* LuaJIT: boxed 64-bit integers were proven to lie as the layout says */
   const struct walk_marks *marks;
   int strangers_known; /* an unknown empty metatable is plain: the marks were just brought up to date */
@@ -67,10 +71,11 @@ struct walk {
 
 enum { WALK_FRAMES_FIRST = 64, WALK_LIST_FIRST = 64 };
 
-FL_INLINE void walk_init(struct walk *c, fl_alloc alloc, void *alloc_ud) {
+FL_INLINE void walk_init(struct walk *c, fl_alloc alloc, void *alloc_ud, unsigned cpu) {
   memset(c, 0, sizeof *c);
   buf_init(&c->out.buffer, alloc, alloc_ud);
-  c->out.utf8 = text_utf8_pick();
+  c->out.utf8 = text_utf8_pick(cpu);
+  c->wide = (cpu & TEXT_CPU_WIDE) != 0;
 }
 
 /* Gives an array of the walk room for `need` members by doubling; false: out of memory. */

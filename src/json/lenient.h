@@ -83,7 +83,7 @@ FL_FUNC const char *json5_escape(struct json_scan *j, const char *p, char **w) {
   case '\r': return p + 2 + (p[2] == '\n');
   case 'v': *(*w)++ = '\v'; return p + 2;
   case 'x':
-    digit = j->end - p >= 4 ? json_check_hex_digit(p[2]) << 4 | json_check_hex_digit(p[3]) : -1;
+    digit = j->end - p >= 4 ? json_check_hex_digit(p[2]) * 16 | json_check_hex_digit(p[3]) : -1;
     if (digit < 0) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
     *w = json_put_utf8(*w, (uint32_t)digit);
     return p + 4;

@@ -216,6 +216,7 @@ FL_INLINE char *json_copy_plain(const struct json_scan *j, char *w, const char *
     w += 32;
   }
 #endif
+  (void)j;
   while ((unsigned char)*p >= 0x20 && *p != '"' && *p != '\\') *w++ = *p++;
   *at = p;
   return w;

@@ -235,10 +235,13 @@ FL_INLINE void mod_set_drain(struct mod_call *call, struct walk *c) {
 }
 
 FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call, struct walk *c) {
-  c->out.style = &call->options->style;
+  const struct mod_options *o = call->options;
+  enum walk_speed speed;
+  c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   c->stranger = 0;
-  return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), call->options->plain);
+  speed = !o->plain ? WALK_STYLED : o->any_cpu ? WALK_ANY_CPU : WALK_FASTEST;
+  return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), speed);
 }
 
 /* The raw walk did not come through: brings the known metatables up to date, or makes room, and tries once
@@ -299,12 +302,13 @@ FL_INLINE int mod_run(struct mod_call *call) {
 /* Starts a call whose value is argument `value` and whose options may be argument `options`. */
 FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  luaL_checkany(L, value);
   call->L = L;
-  call->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  call->state = codec->state;
   call->options = &codec->encode;
   call->value = value;
   call->sink = NULL;
+  if (FL_LIKELY(lua_gettop(L) == value)) return;
+  luaL_checkany(L, value);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
     call->own = codec->encode;
     mod_read_options(L, options, &call->own);
@@ -319,7 +323,7 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
   const char *flag;
   luaL_checkany(L, 1);
   call->L = L;
-  call->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  call->state = codec->state;
   call->options = &codec->json;
   call->value = 1;
   call->sink = NULL;

@@ -36,7 +36,7 @@ FL_FUNC int mod_info(lua_State *L) {
     lua_setfield(L, -2, "reason");
   }
 #if defined(FLEECE_SIMD_SSE2)
-  lua_pushliteral(L, "sse2");
+  lua_pushstring(L, m->walk.wide ? "avx2" : "sse2");
 #elif defined(FLEECE_SIMD_NEON)
   lua_pushliteral(L, "neon");
 #else
@@ -135,6 +135,7 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   base = lua_gettop(L);
   mod_open_raw(L, m);
   codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
+  codec->state = m;
   mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
   mod_default_options(&codec->json, JSON_ESCAPE_E0);
   mod_default_decode_options(&codec->decode);

@@ -15,12 +15,14 @@ struct mod_options {
   char indent[JSON_INDENT_LIMIT]; /* style.indent of the struct in use points here */
   int order, on_error;            /* stack or upvalue index of key_order's ranks and of the handler; 0: none */
   unsigned force_api : 1;         /* layout = "api" */
+  unsigned any_cpu : 1;           /* layout = "any-cpu": the raw walk without instructions that not all CPUs have */
   unsigned safe : 1;              /* data errors are returned: nil, message */
   unsigned plain : 1;             /* an unstyled instance of the raw walk writes the same text */
 };
 
 /* The defaults of encode, json and decode, and what new() froze. */
 struct mod_codec {
+  struct mod_state *state; /* an upvalue of each function keeps it alive; one fetched upvalue less per call */
   struct mod_options encode, json;
   struct jl_options decode;
 };
@@ -145,6 +147,11 @@ FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
 static const char mod_decode_names[] =
     "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|bom|max_bytes|numeric_keys";
 
+FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
+  o->force_api = word == 1;
+  o->any_cpu = word == 2;
+}
+
 /* The options that are a flag, and where they are kept. */
 #define MOD_FLAGS(X)                           \
   X(escape_slash, style.text.slash)            \
@@ -178,7 +185,7 @@ FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error
     s->text.invalid = policies[mod_read_word(r, "error|replace|escape|pass")];
   } else if (IS("max_depth")) s->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17);
-  else if (IS("layout")) r->to->force_api = (unsigned)mod_read_word(r, "auto|api") & 1u;
+  else if (IS("layout")) mod_read_layout(r->to, mod_read_word(r, "auto|api|any-cpu"));
   else if (IS("on_error")) {
     if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
     lua_pushvalue(r->L, -1);

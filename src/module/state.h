@@ -34,6 +34,7 @@ struct mod_state {
   int nesting;      /* see api_walk.nesting */
   int large, idle;  /* results above MOD_KEEP in a row, and results below since */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
+  unsigned cpu;     /* text_cpu() */
   walk_raw raw;     /* NULL: the public API only */
   struct probe_verdict verdict;
   struct walk_marks marks;
@@ -86,7 +87,7 @@ FL_FUNC int mod_holder_gc(lua_State *L) {
 FL_FUNC void mod_init_walk(lua_State *L, struct walk *c, const struct mod_state *m) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  walk_init(c, alloc, ud);
+  walk_init(c, alloc, ud, m->cpu);
   c->marks = &m->marks;
   c->null_word = m->verdict.null_word;
   c->boxed_integers = m->verdict.int64_cdata;
@@ -165,6 +166,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   lua_pop(L, 1);
   m = (struct mod_state *)lua_newuserdata(L, sizeof *m);
   memset(m, 0, sizeof *m);
+  m->cpu = text_cpu();
   mod_init_walk(L, &m->walk, m);
   lua_newtable(L);
   lua_pushcfunction(L, mod_state_gc);
@@ -184,7 +186,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->walk.null_word = m->verdict.null_word;
   m->walk.boxed_integers = m->verdict.int64_cdata;
   m->decoder = m->verdict.write_failed ? NULL : jl_decoder_of(m->verdict.facts);
-  m->utf8 = text_utf8_pick();
+  m->utf8 = text_utf8_pick(m->cpu);
   m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
   lua_pushvalue(L, -1);
   api_registry_set(L, &mod_state_key);

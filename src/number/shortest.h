@@ -90,7 +90,7 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits)
   return r;
 }
 
-FL_NOINLINE char *num_write_double_(char *w, double v)
+FL_INLINE char *num_write_fraction(char *w, double v)
 {
   struct num_decimal d;
   uint64_t micro, bits = num_bits(v);
@@ -105,6 +105,8 @@ FL_NOINLINE char *num_write_double_(char *w, double v)
   /* Below 10^15 there is a fraction: integers up to 2^53 are out of the way. */
   return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);
 }
+
+FL_NOINLINE char *num_write_double_(char *w, double v) { return num_write_fraction(w, v); }
 
 FL_INLINE char *num_write_double(char *w, double v, int float_integers)
 {

@@ -9,6 +9,9 @@
 #if defined(FLEECE_SIMD_SSE2)
 #include "vec_sse2.h"
 #include "quote_template.h"
+#if FLEECE_WIDE
+#include "copy_avx2.h"
+#endif
 #elif defined(FLEECE_SIMD_NEON)
 #include "vec_neon.h"
 #include "quote_template.h"
@@ -25,6 +28,11 @@
   X(e2, TEXT_QUOTE) \
   X(e3, TEXT_QUOTE | TEXT_SLASH) \
   X(e4, TEXT_QUOTE | TEXT_SLASH | TEXT_CONTROL | TEXT_DEL)
+
+/* TEXT_SET_json ...: the sets by name. */
+#define TEXT_SET(name, set) TEXT_SET_##name = (int)(set),
+enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
+#undef TEXT_SET
 
 /* char *text_escape_NAME(char *w, const char *s, size_t n, unsigned *high)
 ** Writes s[0..n) at w, escaped, without quotes; returns the end. *high becomes non-zero if a byte of the

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** utf8.h -- is this text UTF-8, and if not, where does it stop being so?
-** May call: utf8_lookup.h.  Must hold: no read outside s[0..n); RFC 3629: no overlong form, no
+** May call: cpu.h, utf8_lookup.h.  Must hold: no read outside s[0..n); RFC 3629: no overlong form, no
 ** surrogate, nothing above U+10FFFF. */
 #ifndef FLEECE_TEXT_UTF8_H
 #define FLEECE_TEXT_UTF8_H
 
 #include "../base/def.h"
+#include "cpu.h"
 #if !defined(FLEECE_SIMD_SWAR)
 #include "utf8_lookup.h"
-#endif
-#if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
-#include <cpuid.h>
 #endif
 
 /* One character at s, n >= 1 bytes before the end. Returns its length with the character in *cp, or,
@@ -102,15 +100,12 @@ FL_FUNC size_t text_utf8_valid_lookup(const char *s, size_t n) {
 }
 #endif
 
-/* The best validator for this CPU. Ask once and keep the answer in your own state: the question is slow
-** (a virtual machine may trap it), the answer never changes. */
-FL_FUNC text_utf8_fn text_utf8_pick(void) {
-#if defined(FLEECE_SIMD_NEON)
-  return text_utf8_valid_lookup;
-#elif defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
-  unsigned a, b, c, d;
-  if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSSE3)) return text_utf8_valid_lookup;
+/* The best validator for a CPU that has what text_cpu() said. */
+FL_FUNC text_utf8_fn text_utf8_pick(unsigned cpu) {
+#if !defined(FLEECE_SIMD_SWAR)
+  if (cpu & TEXT_CPU_LOOKUP) return text_utf8_valid_lookup;
 #endif
+  (void)cpu;
   return text_utf8_valid;
 }
 

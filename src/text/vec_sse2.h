@@ -36,10 +36,10 @@ FL_INLINE text_v text_vhits(text_v v, const unsigned set) {
 FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
   text_v mark = v;
   if ((set & TEXT_CONTROL) && (set & TEXT_DEL)) {
-    mark = _mm_cmplt_epi8(_mm_add_epi8(v, _mm_set1_epi8(1)), _mm_set1_epi8(0x21));
+    mark = _mm_subs_epi8(_mm_add_epi8(v, _mm_set1_epi8(1)), _mm_set1_epi8(0x21));
     if (set & TEXT_QUOTE) mark = text_vor(mark, text_vis(v, '"'));
   } else if ((set & TEXT_CONTROL) && (set & TEXT_QUOTE)) {
-    mark = _mm_cmplt_epi8(_mm_xor_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8(0x21));
+    mark = _mm_subs_epi8(_mm_xor_si128(v, _mm_set1_epi8(2)), _mm_set1_epi8(0x21));
   } else if (set) {
     return text_vor(v, text_vhits(v, set));
   }

@@ -12,7 +12,12 @@
 
 int luaopen_fleece(lua_State *L);
 
+/* A frame of a function that keeps buffers is several times larger under the address sanitizer. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { DEPTH = 1000000, STACK = 8 * 256 * 1024 };
+#else
 enum { DEPTH = 1000000, STACK = 256 * 1024 };
+#endif
 
 static void die(const char *what, const char *detail) {
   fprintf(stderr, "deep: %s%s%s\n", what, detail ? ": " : "", detail ? detail : "");

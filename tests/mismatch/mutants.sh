@@ -176,7 +176,7 @@ luajit_write_mutants() {
 # mutant RUNTIME LUA INCLUDE FILE NAME SED: says nothing when all is well.
 mutant() {
   local lua=$1 inc=$2 file=${3#+} name=$4 change=$5 d=$work/$6 said wanted=api
-  case $3 in +*) wanted=write ;; esac
+  case $3 in +*) wanted='write' ;; esac
   mkdir -p "$d/layout" && cp src/layout/*.h "$d/layout/" && ln -sfn "$PWD/src/base" "$d/base"
   sed -i.old "$change" "$d/layout/$file"
   cmp -s "$d/layout/$file" "$d/layout/$file.old" && [ "$name" != unchanged ] &&
