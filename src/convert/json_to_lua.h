@@ -224,27 +224,37 @@ FL_NOINLINE void jl_build_array_(struct json_to_lua *k, size_t start) {
   jl_collapse(k, start);
 }
 
+/* With duplicates = "error": the table on top, so far empty, gets a mark for each name; the value that comes later
+** may be nil. False: a name is there twice. */
+FL_FUNC int jl_mark_names(struct json_to_lua *k, size_t start, size_t n) {
+  lua_State *L = k->L;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    jl_push_waiting(k, start + k->stride * i);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, -3);
+    if (!lua_isnil(L, -1)) {
+      jl_push_waiting(k, start + k->stride * i + 1);
+      json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, k->scan.begin + (size_t)lua_tonumber(L, -1));
+      return 0;
+    }
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -3);
+  }
+  return 1;
+}
+
 /* Ends an object whose waiting values are pairs, with their places if `stride` is 3. False: a name is there
 ** twice and must not be. */
 FL_NOINLINE int jl_build_pairs_(struct json_to_lua *k, size_t start) {
   lua_State *L = k->L;
   size_t end = k->spilled + jl_on_stack(k), n = (end - start) / k->stride, i;
   lua_createtable(L, 0, jl_count(n));
+  if (k->o->duplicates == JL_UNIQUE && !jl_mark_names(k, start, n)) return 0;
   for (i = 0; i < n; i++) {
     size_t at = start + k->stride * (k->o->duplicates == JL_FIRST ? n - 1 - i : i);
     jl_push_waiting(k, at);
-    if (k->stride == 3) {
-      int there;
-      lua_pushvalue(L, -1);
-      lua_rawget(L, -3);
-      there = !lua_isnil(L, -1);
-      lua_pop(L, 1);
-      if (there) {
-        jl_push_waiting(k, at + 1);
-        json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, k->scan.begin + (size_t)lua_tonumber(L, -1));
-        return 0;
-      }
-    }
     jl_push_waiting(k, at + k->stride - 1);
     lua_rawset(L, -3);
   }

@@ -134,6 +134,9 @@ function TestDecodeOptions:test_duplicates()
     D.gives('{"a":{"a":1},"b":[{"a":2}]}', { a = { a = 1 }, b = { { a = 2 } } }, { duplicates = "error" })
     D.fails('[{"x":1},\n {"y":{"\\u0061":1,"a":2}}]', "duplicate name", 2, 19, 29, { duplicates = "error" })
   end
+  D.fails('{"a":null,"b":1,"a":1}', "duplicate name", 1, 17, 17, { duplicates = "error", null = "nil" })
+  D.fails('{"1":null,"1":null}', "duplicate name", 1, 11, 11, { duplicates = "error", null = "nil", numeric_keys = true })
+  D.gives('{"a":null,"b":1}', { b = 1 }, { duplicates = "error", null = "nil" })
   local many = {}
   for i = 1, 300 do many[i] = '"k' .. i % 100 .. '":' .. i end
   local value = fleece.decode("{" .. table.concat(many, ",") .. "}")

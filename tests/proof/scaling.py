@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""num_scale (scale.h) is exact for every double that the writers pass to it.
+"""num_scale (scale.h) is exact for every double that the writers, and every decimal that the reader, pass to it.
 
 num_scale computes floor and stickiness of x*(T+1) / 2^(128+s) where x*t / 2^(128+s) is meant, t being the
 exact power and T = floor(t). As 0 < x*(T+1) - x*t <= x < 2^64, it can be wrong only if x*(T+1) mod 2^(128+s)
@@ -70,5 +70,18 @@ for be, e, z, n, c in groups():
         for x in (first - half // 2, first, first + half):
             check(1, x, 1, e, p, ("power of two", x - first, be))
             classes += 1
+
+# Reading, num_decimal_bits_ in decimal.h: w of b bits, shifted up to bit 63, times 10^p.
+for p in range(-342, 309):
+    for b in range(1, 65):
+        e = min(1074, 53 - b - log2_pow10(p))
+        s = -(e - (64 - b) + log2_pow10(p) + 3)
+        if s > 63:  # taken for zero: below half of the smallest double
+            r.claim(p < 0 and (1 << b + 1075) <= 10 ** -p, "zero", p, b)
+        else:
+            check(1 << (b - 1), 1 << 63, 1 << (64 - b), e - (64 - b), p, ("read", p, b))
+        classes += 1
+# Beyond the table: 2^64 * 10^-343 rounds to zero, 1 * 10^309 to infinity.
+r.claim(1 << (64 + 1075) < 10 ** 343 and 10 ** 309 > 1 << 1024, "ends of the table")
 
 r.end("%d classes of inputs" % classes)
