@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** number.c -- libFuzzer target: eight bytes are a double (and an integer), the ninth a precision.
+** number.c -- libFuzzer target: eight bytes are a double (and an integer), the ninth a precision. Bytes that begin
+** like a number are read as one, too, and compared with strtod.
 ** Shortest must read back, must not have a shorter rival and must be the nearest of its length; a precision
 ** must be what snprintf writes. The C library serves as the oracle: its conversions are exact.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/number.c */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/parse.h"
 #include "number/precision.h"
 #include "number/shortest.h"
 
@@ -58,12 +60,35 @@ static void check_shortest(double v)
   require(strcmp(mine, near) == 0 || !reads_as(v, n, 0), "not the nearest", text, v);
 }
 
+/* The bytes as a text, with a 0 behind them. */
+static void check_reading(const uint8_t *data, size_t size)
+{
+  char *text = malloc(size + 1), *end, after;
+  struct num_value v = {0, 0, NUM_BAD};
+  double want, got;
+  if (!text) abort();
+  memcpy(text, data, size);
+  text[size] = 0;
+  end = (char *)(uintptr_t)num_parse(text, text + size, &v);
+  require(end >= text && end <= text + size, "reads beyond", "", 0);
+  if (v.kind != NUM_BAD) {
+    after = *end;
+    *end = 0;
+    want = strtod(text, NULL);
+    got = v.kind == NUM_INTEGER ? (double)v.i : v.d;
+    require(memcmp(&want, &got, sizeof got) == 0, "reads", text, got);
+    *end = after;
+  }
+  free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   char text[NUM_ROOM + 1], want[64];
   int64_t i;
   double v;
   int digits;
+  if (size > 0 && (data[0] == '-' || (data[0] >= '0' && data[0] <= '9'))) check_reading(data, size);
   if (size < 9) return 0;
   memcpy(&i, data, 8);
   memcpy(&v, data, 8);
