@@ -172,7 +172,7 @@ job_fuzz() {
     command -v clang >/dev/null 2>&1 || { skip "clang is not installed"; return; }
     mkdir -p "build/fuzz/$name" "$corpus"
     CC=clang SANITIZE="$SANITIZE -fsanitize=fuzzer" MODE=asan build_c "fuzz/$name.c" "$exe" $variant || return
-    "$exe" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -max_len=65536 -print_final_stats=1 \
+    "$exe" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -max_len=65536 -print_final_stats=1 -error_exitcode=1 \
       -artifact_prefix="build/fuzz/$name/" "build/fuzz/$name" "$corpus"
     return
   fi

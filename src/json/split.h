@@ -9,12 +9,14 @@
 #include "../base/def.h"
 
 enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
-enum json_split_kind { SPLIT_NOTHING, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED };
+/* ODD: nothing but bytes that may be white space of JSON5; the reader knows. */
+enum json_split_kind { SPLIT_NOTHING, SPLIT_ODD, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED };
 
 struct json_split {
   enum json_split_in in;
   enum json_split_kind kind; /* of the document; NOTHING: it has not begun */
   char quote;
+  unsigned char matched;     /* bytes of U+2028 or U+2029 just seen */
   size_t depth;
   size_t fed, start;         /* bytes looked at before this piece; where the document began, in all of them */
 };
@@ -22,16 +24,28 @@ struct json_split {
 /* The delimiters between documents: white space, and the record separator of RFC 7464. */
 FL_INLINE int json_split_is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0x1e; }
 
+/* Does this byte end U+2028 or U+2029, which end lines in JSON5? */
+FL_INLINE int json_split_line_end(struct json_split *s, char c) {
+  const unsigned char u = (unsigned char)c;
+  if (s->matched == 2 && (u == 0xa8 || u == 0xa9)) s->matched = 3;
+  else s->matched = u == 0xe2 ? 1 : s->matched == 1 && u == 0x80 ? 2 : 0;
+  return s->matched == 3;
+}
+
 /* A byte of the text outside strings and comments. 1: the document ends behind it, 2: before it. */
 FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comments) {
   if (json_split_is_space(c)) return s->kind == SPLIT_WORD ? 2 : 0;
+  if (json5 && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f')) {
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_ODD;
+    return s->kind == SPLIT_WORD ? 2 : 0;
+  }
   if (c == '/' && comments) {
     s->in = SPLIT_SLASH;
     return 0;
   }
   if (c == '"' || (c == '\'' && json5)) {
     if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_QUOTED;
+    if (s->kind <= SPLIT_ODD) s->kind = SPLIT_QUOTED;
     s->in = SPLIT_STRING;
     s->quote = c;
   } else if (c == '[' || c == '{') {
@@ -40,9 +54,9 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
     s->depth++;
   } else if (c == ']' || c == '}') {
     if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* wrong, and ends here */
+    if (s->kind <= SPLIT_ODD) s->kind = SPLIT_WORD; /* wrong, and ends here */
     if (s->kind == SPLIT_WORD || --s->depth == 0) return 1;
-  } else if (s->kind == SPLIT_NOTHING) {
+  } else if (s->kind <= SPLIT_ODD) {
     s->kind = SPLIT_WORD;
   }
   return 0;
@@ -59,7 +73,7 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
       s->in = c == '/' ? SPLIT_LINE : c == '*' ? SPLIT_COMMENT : SPLIT_TEXT;
       if (s->in != SPLIT_TEXT && s->kind == SPLIT_WORD) return p - 1;
       if (s->in != SPLIT_TEXT) break;
-      if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
+      if (s->kind <= SPLIT_ODD) s->kind = SPLIT_WORD; /* a slash that begins nothing */
       /* fall through */
     case SPLIT_TEXT: {
       const int nothing = s->kind == SPLIT_NOTHING, ends = json_split_text(s, c, json5, comments);
@@ -75,7 +89,7 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
       break;
     case SPLIT_ESCAPE: s->in = SPLIT_STRING; break;
     case SPLIT_LINE:
-      if (c == '\n' || c == '\r') s->in = SPLIT_TEXT;
+      if (c == '\n' || c == '\r' || (json5 && json_split_line_end(s, c))) s->in = SPLIT_TEXT;
       break;
     case SPLIT_COMMENT:
     case SPLIT_STAR:

@@ -158,7 +158,9 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   while (*p == 0x1e) p++;
-  if (!(p = json_skip_space(&scan, p)) || !(behind = mod_decode_value(&d, p, &scan)))
+  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
+  if (p == d.end && s->split.kind == SPLIT_ODD) return 0;
+  if (!(behind = mod_decode_value(&d, p, &scan)))
     return mod_decode_error_(&d, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */
     const char *next = json_skip_space(&scan, behind);

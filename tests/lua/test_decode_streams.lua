@@ -79,6 +79,9 @@ end
 function TestDecodeStreams:test_lenient_documents()
   all("1/**/2 3/* x */[4]//", { comments = true }, "1@1 2@6 3@8 [4]@16")
   all("// [ \n[1] /* ] */ [2, // }\n 3]", { comments = true }, "[1]@7 [2,3]@19")
+  all("\194\160\v1\226\128\168[2]\f \194\160", { json5 = true }, "1@4 [2]@8")
+  all("// x\226\128\168[1] // \226\128\226\128\169[2]", { json5 = true }, "[1]@8 [2]@20")
+  all("\195\169[1]", { json5 = true }, "", "expected a value at line 1, column 1, byte 1")
   all("{a:'}\"'} 'x' [1,] .5 +1 // end", { json5 = true }, '{"a":"}\\""}@1 "x"@10 [1]@14 0.5@19 1@22')
 end
 
