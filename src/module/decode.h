@@ -14,12 +14,19 @@
 /* A place in a stream, counted from 0. */
 struct mod_place {
   size_t bytes, lines, columns; /* columns: characters since the last line end */
+  int cr;                       /* the byte before it is a carriage return: a line feed ends no other line */
 };
+
+/* Where lines are counted from: p, or behind a line feed whose line has been counted. */
+FL_INLINE const char *mod_line_start(const struct mod_place *at, const char *p, const char *end) {
+  return p + (at->cr && p < end && *p == '\n');
+}
 
 /* Moves a place over [p, end). */
 FL_FUNC void mod_advance(struct mod_place *at, const char *p, const char *end) {
   struct json_where where;
-  json_where(p, end, end, &where);
+  json_where(mod_line_start(at, p, end), end, end, &where);
+  if (p < end) at->cr = end[-1] == '\r';
   at->bytes += (size_t)(end - p);
   at->lines += where.line - 1;
   at->columns = where.line > 1 ? where.column - 1 : at->columns + where.column - 1;
@@ -72,7 +79,7 @@ FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *a
   const char *what = json_check_message(error);
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
   struct json_where where;
-  json_where(d->begin, d->end, at, &where);
+  json_where(mod_line_start(&d->base, d->begin, at), d->end, at, &where);
   if (where.line == 1) where.column += d->base.columns;
   where.line += d->base.lines;
   w = mod_put_text(w, what, strlen(what));
@@ -175,7 +182,7 @@ FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options)
   d->L = L;
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
-  d->base.bytes = d->base.lines = d->base.columns = 0;
+  memset(&d->base, 0, sizeof d->base);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o);
   mod_settle_decode(d, values);
 }
