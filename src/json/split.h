@@ -77,7 +77,7 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
       /* fall through */
     case SPLIT_TEXT: {
       const int nothing = s->kind == SPLIT_NOTHING, ends = json_split_text(s, c, json5, comments);
-      if (nothing && (s->kind != SPLIT_NOTHING || ends)) s->start = s->fed + (size_t)(p - piece);
+      if (nothing && (s->kind != SPLIT_NOTHING || s->in == SPLIT_SLASH)) s->start = s->fed + (size_t)(p - piece);
       if (ends) return p + (ends == 1);
       break;
     }

@@ -152,12 +152,11 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   d.begin = s->text;
   d.end = s->text + s->length;
   d.base = s->base;
-  p = s->text + s->taken + (s->split.kind == SPLIT_NOTHING && s->split.in != SPLIT_TEXT ? 0 : s->split.start);
+  p = s->text + s->taken + s->split.start;
   if (d.o.max_bytes && (size_t)(end - p) > d.o.max_bytes) return mod_decode_error_(&d, JSON_CHECK_LENGTH, p + d.o.max_bytes);
   if (s->base.bytes == 0 && p == s->text && d.end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
-  while (*p == 0x1e) p++;
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
   if (p == d.end && s->split.kind == SPLIT_ODD) return 0;
   if (!(behind = mod_decode_value(&d, p, &scan)))
