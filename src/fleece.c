@@ -18,9 +18,8 @@
 
 #include "json/style.h" /* how the text is to look */
 #include "json/write.h" /* its pieces */
+#include "json/scan.h"  /* the pieces of a text that is read */
 #include "json/check.h" /* is a text JSON? */
-
-#include "json/scan.h" /* the pieces of a text that is read */
 
 #include "convert/walk.h"                   /* the state of a walk */
 #include "convert/lua_to_json_instances.h"  /* the raw walks, one per layout */

@@ -16,31 +16,31 @@ struct json_lenient_value {
   struct num_value number;
 };
 
-FL_INLINE int json_starts(const struct json_scan *j, const char *p, const char *with) {
+FL_INLINE int json_starts(const char *p, const char *end, const char *with) {
   size_t n = strlen(with);
-  return (size_t)(j->end - p) >= n && memcmp(p, with, n) == 0;
+  return (size_t)(end - p) >= n && memcmp(p, with, n) == 0;
 }
 
 /* ------------------------------------------------------------------------------------- white space */
 
 /* Bytes of a line end or white space of JSON5 at p that strict JSON does not have (its section 8: those of
 ** ECMAScript 5.1, that is TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS); 0: none. */
-FL_FUNC unsigned json5_space(const struct json_scan *j, const char *p) {
+FL_FUNC unsigned json5_space(const char *p, const char *end) {
   static const char *const spaces[] = {
       "\v", "\f", "\xc2\xa0", "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80", "\xe2\x80\xaf",
       "\xe2\x81\x9f", "\xe3\x80\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83", "\xe2\x80\x84",
       "\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a"};
   size_t i;
-  if (!(j->grammar & JSON_JSON5)) return 0;
+  if ((unsigned char)*p < 0x80 && *p != '\v' && *p != '\f') return 0;
   for (i = 0; i < sizeof spaces / sizeof *spaces; i++)
-    if (json_starts(j, p, spaces[i])) return (unsigned)strlen(spaces[i]);
+    if (json_starts(p, end, spaces[i])) return (unsigned)strlen(spaces[i]);
   return 0;
 }
 
 /* LS and PS end lines in JSON5 too. */
 FL_INLINE unsigned json5_line_end(const struct json_scan *j, const char *p) {
   if (!(j->grammar & JSON_JSON5)) return 0;
-  return json_starts(j, p, "\xe2\x80\xa8") || json_starts(j, p, "\xe2\x80\xa9") ? 3 : 0;
+  return json_starts(p, j->end, "\xe2\x80\xa8") || json_starts(p, j->end, "\xe2\x80\xa9") ? 3 : 0;
 }
 
 /* Behind the comment at p; NULL: it has no end. */
@@ -63,7 +63,7 @@ FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p) {
       if (!(p = json_comment(j, p))) return NULL;
     } else if (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') {
       p++;
-    } else if ((n = json5_space(j, p)) != 0) {
+    } else if ((j->grammar & JSON_JSON5) && (n = json5_space(p, j->end)) != 0) {
       p += n;
     } else {
       return p;
@@ -161,14 +161,14 @@ FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, 
 
 /* Bytes of a character at p that may stand in a name without quotes; 0: none. ECMAScript asks Unicode what a
 ** letter is; here every character beyond ASCII is one, but for white space. */
-FL_FUNC unsigned json5_name_bytes(const struct json_scan *j, const char *p, int first) {
+FL_FUNC unsigned json5_name_bytes(const char *p, const char *end, int first) {
   const unsigned char c = (unsigned char)*p, lower = c | 0x20;
   uint32_t cp;
   int n;
   if ((lower >= 'a' && lower <= 'z') || c == '$' || c == '_') return 1;
   if (c >= '0' && c <= '9') return !first;
-  if (c < 0x80 || json5_space(j, p)) return 0;
-  n = text_utf8_next(p, (size_t)(j->end - p), &cp);
+  if (c < 0x80 || json5_space(p, end)) return 0;
+  n = text_utf8_next(p, (size_t)(end - p), &cp);
   return n > 0 ? (unsigned)n : 0;
 }
 
@@ -179,7 +179,7 @@ FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, st
   unsigned n;
   if (!(j->grammar & JSON_JSON5)) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_NAME, p);
   if (*p == '\'') return json_lenient_string(j, p + 1, out);
-  while ((n = json5_name_bytes(j, q, 0)) != 0 || *q == '\\') q += n ? n : 1;
+  while ((n = json5_name_bytes(q, j->end, 0)) != 0 || *q == '\\') q += n ? n : 1;
   if (q == p) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_NAME, p);
   if (!(begin = w = json_scratch(j, (size_t)(q - p)))) return NULL;
   while (p < q) {
@@ -188,10 +188,10 @@ FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, st
       char *from = w;
       if (p[1] != 'u') return json_scan_error(j, JSON_CHECK_ESCAPE, p);
       if (!(w = json_unescape_unicode(j, w, &p))) return NULL;
-      if ((unsigned char)*from < 0x80 && !json5_name_bytes(j, from, from == begin))
+      if (json5_space(from, w) || ((unsigned char)*from < 0x80 && !json5_name_bytes(from, w, from == begin)))
         return json_scan_error(j, JSON_CHECK_ESCAPE, escape);
     } else {
-      n = json5_name_bytes(j, p, w == begin);
+      n = json5_name_bytes(p, j->end, w == begin);
       if (!n) return json_scan_error(j, JSON_CHECK_NAME, p);
       memcpy(w, p, n);
       w += n;
@@ -235,10 +235,16 @@ FL_FUNC const char *json5_hex(const char *p, int negative, struct num_value *v) 
 /* A decimal of JSON5 from p on, behind its sign: "1", ".5", "5.", "5e3". Written out as strict JSON it is read as
 ** any other. */
 FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negative, struct num_value *v) {
-  const char *point = json_digits(p), *fraction = point + (*point == '.'), *behind = json_digits(fraction), *last = behind;
+  const char *point = json_digits(p), *fraction = point + (*point == '.'), *behind = json_digits(fraction);
+  const char *last = behind;
   char *w;
-  if (behind - p - (fraction - point) == 0) return json_scan_error(j, JSON_CHECK_NUMBER, p);
-  if ((*last | 0x20) == 'e') last = json_digits(last + 1 + (last[1] == '-' || last[1] == '+'));
+  if (behind - p - (fraction - point) == 0) return json_scan_error(j, JSON_CHECK_NUMBER, behind);
+  if (*p == '0' && point - p > 1) return json_scan_error(j, JSON_CHECK_NUMBER, p + 1);
+  if ((*last | 0x20) == 'e') {
+    const char *exponent = last + 1 + (last[1] == '-' || last[1] == '+');
+    last = json_digits(exponent);
+    if (last == exponent) return json_scan_error(j, JSON_CHECK_NUMBER, last);
+  }
   if (!(w = json_scratch(j, (size_t)(last - p) + 4))) return NULL;
   if (negative) *w++ = '-';
   if (point == p) *w++ = '0';
@@ -249,17 +255,19 @@ FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negati
   w += last - behind;
   *w = 0;
   (void)num_parse(j->scratch, w, v);
-  return v->kind == NUM_BAD ? json_scan_error(j, JSON_CHECK_NUMBER, p) : last;
+  FL_ASSERT(v->kind != NUM_BAD);
+  return last;
 }
 
 /* NaN or Infinity at p, behind a sign if p is not `begin`; NULL without an error: neither. */
-FL_FUNC const char *json_nan(const struct json_scan *j, const char *begin, const char *p, struct json_lenient_value *out) {
+FL_FUNC const char *json_nan(const struct json_scan *j, const char *begin, const char *p,
+                             struct json_lenient_value *out) {
   const uint64_t infinity = (uint64_t)0x7ff << 52;
   const int strict_sign = p == begin || (*begin == '-' && *p == 'I') || (j->grammar & JSON_JSON5);
   uint64_t bits;
   if (!(j->grammar & (JSON_NAN_LITERALS | JSON_NAN_NULL)) || !strict_sign) return NULL;
-  if (json_starts(j, p, "Infinity")) bits = infinity, p += 8;
-  else if (json_starts(j, p, "NaN")) bits = infinity | (uint64_t)1 << 51, p += 3;
+  if (json_starts(p, j->end, "Infinity")) bits = infinity, p += 8;
+  else if (json_starts(p, j->end, "NaN")) bits = infinity | (uint64_t)1 << 51, p += 3;
   else return NULL;
   out->kind = j->grammar & JSON_NAN_NULL ? JSON_LENIENT_NULL : JSON_LENIENT_NUMBER;
   out->number.kind = NUM_DOUBLE;

@@ -7,6 +7,7 @@
 **   SCAN_NAME      name of the instance:  const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p)
 **                  reads one value at p and answers the byte behind it; NULL: j->error tells, or the sink's own
 **   SCAN_SINK      type of the sink
+**   SCAN_STRING    reads a string, as json_scan_string does, which is meant if this is not defined
 **   SCAN(event)    names the sink's functions, which answer false to stop:
 **     null(k)  boolean(k, b)  integer(k, i, text, n)  number(k, d)  string(k, s, n)
 **     big(k, text, n, v)     a number that is NUM_BIG or NUM_HUGE, and its text
@@ -15,6 +16,10 @@
 **     name(k, name, p, plain)  a name; p is where it began; plain: it stands in the text as it is
 **     open(k, kind)          a SCAN_ARRAY or SCAN_OBJECT begins
 **     close_array(k)  close_object(k)   answers what the value lies in: SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT */
+
+#ifndef SCAN_STRING
+#define SCAN_STRING json_scan_string
+#endif
 
 /* At a byte that begins no strict value: text in other grammars, or an error. */
 FL_NOINLINE const char *FL_PASTE(SCAN_NAME, odd_value_)(SCAN_SINK *k, struct json_scan *j, const char *p) {
@@ -40,7 +45,7 @@ value:
   j->at = p;
   switch (*p) {
   case '"':
-    if (!(p = json_scan_string(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) return NULL;
+    if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) return NULL;
     goto next;
   case '-': case '0':
     if (FL_UNLIKELY(j->grammar & JSON_JSON5)) goto odd_value; /* 0x10 would be taken for 0 */
@@ -119,7 +124,7 @@ name:
   if (FL_LIKELY(*p == '"')) {
     q = SCAN(guess)(k, p + 1);
     if (FL_UNLIKELY(!q)) {
-      if (!(q = json_scan_string(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) return NULL;
+      if (!(q = SCAN_STRING(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) return NULL;
     }
   } else {
     if (*p == '}' && (j->grammar & JSON_TRAILING_COMMAS)) goto close;
@@ -133,4 +138,5 @@ name:
 
 #undef SCAN_NAME
 #undef SCAN_SINK
+#undef SCAN_STRING
 #undef SCAN

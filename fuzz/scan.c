@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+** scan.c -- libFuzzer target: the scanner in every grammar, against RFC 8259 read byte by byte; and the checker.
+** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/scan.c -lm */
+#include "../tests/c/scanning.h"
+#include "json/check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct oracle o;
+  size_t where = size + 1;
+  char *text;
+  int error;
+  MUST(text = malloc(size + 1));
+  if (size) memcpy(text, data, size);
+  text[size] = 0;
+  must_hold(text, size);
+  oracle_read(&o, text, size);
+  error = json_check(text, size, DEEPEST, &where);
+  MUST(error == o.error && (!error || where == o.at));
+  free(o.notes.s);
+  free(text);
+  return 0;
+}
