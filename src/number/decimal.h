@@ -25,7 +25,7 @@ enum { NUM_INFINITE_EXPONENT = 2047 };
 FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p)
 {
   struct num_scaler s;
-  unsigned zeros;
+  unsigned zeros, over;
   uint64_t u, m;
   int e, shift;
   if (w == 0 || p < -342) return 0;
@@ -37,10 +37,9 @@ FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p)
   if (shift > 63) return 0; /* below 2^-1076 */
   s = num_scaler_for(e - (int)zeros, p);
   u = num_scale(w << zeros, &s);
-  if (u >= ((uint64_t)1 << 55) - 2) { /* would round to 2^53 or more */
-    u = (u >> 1) | (u & 1);
-    e--;
-  }
+  over = u >= ((uint64_t)1 << 55) - 2; /* would round to 2^53 or more: as often as not, so without a branch */
+  u = (u >> over) | (u & over);
+  e -= (int)over;
   m = num_half_even(u);
   if (m < (uint64_t)1 << 52) return m; /* subnormal */
   if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
@@ -114,6 +113,7 @@ FL_FUNC int num_compare_middle(const struct num_digits *g, uint64_t bits)
   int e = (int)(bits >> 52), cut = 0;
   uint64_t m = bits & (((uint64_t)1 << 52) - 1);
   const char *s;
+  uint32_t part = 0, weight = 1;
   unsigned n = 0;
   if (e) m |= (uint64_t)1 << 52;
   else e = 1;
@@ -125,9 +125,16 @@ FL_FUNC int num_compare_middle(const struct num_digits *g, uint64_t bits)
       p++;
       continue;
     }
-    num_big_muladd(&a, 10, (uint32_t)(*s - '0'));
+    part = part * 10 + (uint32_t)(*s - '0');
+    weight *= 10;
     n++;
+    if (weight == 1000000000) {
+      num_big_muladd(&a, weight, part);
+      part = 0;
+      weight = 1;
+    }
   }
+  num_big_muladd(&a, weight, part);
   if (cut) num_big_muladd(&a, 10, 1), p--;
   b.limb[0] = (uint32_t)(2 * m + 1);
   b.limb[1] = (uint32_t)((2 * m + 1) >> 32);

@@ -28,6 +28,15 @@ struct num_value {
   enum num_kind kind;
 };
 
+/* Clinger's shortcut: an integer below 2^53 times or divided by a power of ten up to 10^22 is one correctly rounded
+** operation, unless doubles are computed in wider registers. It is taken up to 15 digits, not 2^53: texts of 16 and
+** 17 digits come mixed, and a branch between them would be a guess. */
+#if FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1
+#define NUM_EXACT_OPERATIONS 1
+#else
+#define NUM_EXACT_OPERATIONS 0
+#endif
+
 /* ------------------------------------------------------------------------------------- digits */
 
 /* Eight bytes, the first lowest. */
@@ -51,53 +60,77 @@ FL_INLINE unsigned num_trailing_zeros(uint64_t x)
 #endif
 }
 
-/* How many of the eight bytes at p are digits before the first that is none, and their value. A byte that is no
-** digit keeps a bit 7 in `mark`; the carry out of it can only mark what comes behind. */
-FL_INLINE unsigned num_run8(const char *p, uint64_t *value)
+/* Eight bytes as digits. What is no digit has bit 7 in `mark`; above the lowest of those whose value is 0x8a or
+** more a carry may mark a digit too, so each bit is right as far as the bytes before it are digits or ASCII. */
+struct num_block { uint64_t t, mark; };
+
+FL_INLINE struct num_block num_block_at(const char *p)
 {
-  uint64_t t = num_load8(p) ^ UINT64_C(0x3030303030303030);
-  uint64_t mark = ((t + UINT64_C(0x7676767676767676)) | t) & UINT64_C(0x8080808080808080);
-  unsigned n = 8;
-  if (mark) {
-    unsigned half;
-    n = num_trailing_zeros(mark) >> 3;
-    half = 4 * (8 - n);
-    t = t << half << half; /* two shifts, for n may be 0 */
-  }
+  struct num_block b;
+  b.t = num_load8(p) ^ UINT64_C(0x3030303030303030);
+  b.mark = ((b.t + UINT64_C(0x7676767676767676)) | b.t) & UINT64_C(0x8080808080808080);
+  return b;
+}
+
+FL_INLINE unsigned num_first_mark(uint64_t mark) { return num_trailing_zeros(mark) >> 3; }
+
+/* The value of the lowest n bytes of t, n <= 8. */
+FL_INLINE uint64_t num_block_value(uint64_t t, unsigned n)
+{
+  unsigned half = 4 * (8 - n);
+  t = t << half << half; /* two shifts, for n may be 0 */
   t = t * 10 + (t >> 8);
-  *value = ((t & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
-            (t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >> 32;
-  return n;
+  return ((t & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
+          (t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >> 32;
 }
 
 /* Reads digits behind those that make w, modulo 2^64. Returns the first byte that is none. */
 FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w)
 {
   while (FL_LIKELY(end - p >= 8)) {
-    uint64_t v;
-    unsigned n = num_run8(p, &v);
-    *w = *w * num_ten_to[n] + v;
-    p += n;
-    if (n < 8) return p;
+    struct num_block b = num_block_at(p);
+    if (b.mark) {
+      unsigned n = num_first_mark(b.mark);
+      *w = *w * num_ten_to[n] + num_block_value(b.t, n);
+      return p + n;
+    }
+    *w = *w * 100000000 + num_block_value(b.t, 8);
+    p += 8;
   }
   for (; (unsigned char)(*p - '0') <= 9; p++) *w = *w * 10 + (unsigned char)(*p - '0');
   return p;
 }
 
+/* A decimal without exponent in less than eight bytes, as prices are, whose point is behind `whole` digits: one load
+** tells where it ends. NULL: it is something else, or wrong. */
+FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, double *d)
+{
+  const uint64_t behind = b.mark & (b.mark - 1), head = ((uint64_t)1 << 8 * whole) - 1;
+  unsigned n;
+  if (!NUM_EXACT_OPERATIONS || !behind) return NULL;
+  n = num_first_mark(behind) - 1;
+  if (FL_UNLIKELY(whole == 0 || (whole > 1 && *p == '0') || n == whole || (p[n + 1] | 0x20) == 'e')) return NULL;
+  b.t = (b.t & head) | (b.t >> 8 & ~head);
+  *d = (double)(int64_t)num_block_value(b.t, n) / num_exact_tens[n - whole];
+  return p + n + 1;
+}
+
 /* ------------------------------------------------------------------------------------- rare texts */
 
-/* Behind 'e': the exponent goes to *x, which stops growing where no text in memory could make up for it; NULL:
-** there are no digits. */
-FL_NOINLINE const char *num_exponent_(const char *p, int64_t *x)
+/* The exponent behind 'e' at p - 1: it stops growing where no text in memory could make up for it. `end` is NULL
+** where there are no digits. One to three digits are read best one by one. */
+struct num_exponent { const char *end; int64_t x; };
+
+FL_NOINLINE struct num_exponent num_exponent_(const char *p)
 {
-  int negative = *p == '-';
-  int64_t value = 0;
-  const char *first;
-  p += *p == '-' || *p == '+';
-  for (first = p; (unsigned char)(*p - '0') <= 9; p++)
-    if (value < (int64_t)1 << 56) value = value * 10 + (*p - '0');
-  *x = negative ? -value : value;
-  return p == first ? NULL : p;
+  struct num_exponent e = {NULL, 0};
+  const int negative = *p == '-';
+  const char *first = p += negative || *p == '+';
+  for (; (unsigned char)(*p - '0') <= 9; p++)
+    if (e.x < (int64_t)1 << 56) e.x = e.x * 10 + (*p - '0');
+  if (p != first) e.end = p;
+  if (negative) e.x = -e.x;
+  return e;
 }
 
 /* Sorts a double: what is beyond the largest is an infinity here. */
@@ -106,7 +139,7 @@ FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite)
   return FL_UNLIKELY(d > DBL_MAX || d < -DBL_MAX) ? NUM_HUGE : finite;
 }
 
-/* An integer of 19 digits or more from `digits` to `end`. */
+/* An integer of 19 digits or more from `digits` to `end`, or -0. */
 FL_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w)
 {
   struct num_value v = {0, 0, NUM_INTEGER};
@@ -114,73 +147,95 @@ FL_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *
     v.i = (int64_t)(negative ? 0 - w : w);
     return v;
   }
-  v.d = end - digits == 19 ? num_from_decimal(w, 0) : num_from_digits(digits, end, 0);
-  v.kind = num_kind_of(v.d, NUM_BIG);
+  v.d = end - digits <= 19 ? num_from_decimal(w, 0) : num_from_digits(digits, end, 0);
+  v.kind = end - digits == 1 ? NUM_DOUBLE : num_kind_of(v.d, NUM_BIG);
   if (negative) v.d = -v.d;
   return v;
 }
 
 /* ------------------------------------------------------------------------------------- numbers */
 
+FL_INLINE const char *num_parse_bad(const char *where, struct num_value *v)
+{
+  v->kind = NUM_BAD;
+  return where;
+}
+
+FL_INLINE void num_parse_double(double d, uint64_t sign, enum num_kind kind, struct num_value *v)
+{
+  v->kind = kind;
+  v->d = num_double(num_bits(d) | sign << 63);
+}
+
+/* At the point or the 'e' behind the integer part, which begins at p and makes w. */
+FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const char *end, uint64_t w, uint64_t sign,
+                                         struct num_value *v)
+{
+  const char *last = q; /* behind the last digit */
+  int64_t x = 0, ten = 0; /* the exponent as written; of the last digit */
+  ptrdiff_t digits = q - p;
+  double d;
+  if (*q == '.') {
+    last = num_run(++q, end, &w);
+    if (FL_UNLIKELY(last == q)) return num_parse_bad(q, v);
+    ten = q - last;
+    digits -= ten;
+    q = last;
+  }
+  if ((*q | 0x20) == 'e') {
+    const struct num_exponent e = num_exponent_(q + 1);
+    if (FL_UNLIKELY(!e.end)) return num_parse_bad(q + 1 + (q[1] == '-' || q[1] == '+'), v);
+    q = e.end;
+    x = e.x;
+    ten += x;
+  }
+  if (NUM_EXACT_OPERATIONS && FL_LIKELY(digits <= 15) && FL_LIKELY(ten >= -22 && ten <= 22)) {
+    d = ten < 0 ? (double)(int64_t)w / num_exact_tens[-ten] : (double)(int64_t)w * num_exact_tens[ten];
+    num_parse_double(d, sign, NUM_DOUBLE, v);
+    return q;
+  }
+  if (FL_LIKELY(digits <= 19)) d = num_from_decimal(w, ten < -400 ? -400 : ten > 400 ? 400 : (int)ten);
+  else d = num_from_digits(p, last, x);
+  num_parse_double(d, sign, num_kind_of(d, NUM_DOUBLE), v);
+  return q;
+}
+
 /* At '-' or a digit of [p, end), *end readable and 0. Returns the byte behind the number; for NUM_BAD the byte
 ** where it goes wrong. */
 FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value *v)
 {
-  uint64_t w = 0;
-  const int negative = *p == '-';
-  const char *digits = p + negative, *first = digits, *q;
-  int64_t x = 0, ten = 0; /* the exponent as written; of the last digit */
+  uint64_t w = 0, sign = 0;
+  const char *q;
   double d;
-  q = num_run(digits, end, &w);
-  if (FL_UNLIKELY(q == digits) || (FL_UNLIKELY(*digits == '0') && q - digits > 1)) {
-    v->kind = NUM_BAD;
-    return q == digits ? q : digits + 1;
+  if (*p == '-') {
+    sign = 1;
+    p++;
+#if defined(__GNUC__)
+    __asm__("" : "+r"(p)); /* stays a branch, so that the loads from p need not wait for this one */
+#endif
   }
-  if (*q != '.' && (*q | 0x20) != 'e') {
-    if (FL_LIKELY(q - digits <= 18) && FL_LIKELY(w | !negative)) {
-      v->i = negative ? -(int64_t)w : (int64_t)w;
-      v->kind = NUM_INTEGER;
-    } else if (w == 0 && q - digits == 1) {
-      v->d = -0.0;
-      v->kind = NUM_DOUBLE;
-    } else {
-      *v = num_parse_integer_(digits, q, negative, w);
-    }
-    return q;
-  }
-  if (*q == '.') {
-    p = num_run(++q, end, &w);
-    if (FL_UNLIKELY(p == q)) {
-      v->kind = NUM_BAD;
+  if (FL_LIKELY(end - p >= 8)) {
+    const struct num_block b = num_block_at(p);
+    const unsigned n = b.mark ? num_first_mark(b.mark) : 8;
+    if (b.mark && p[n] == '.' && (q = num_short_decimal(p, b, n, &d)) != NULL) {
+      num_parse_double(d, sign, NUM_DOUBLE, v);
       return q;
     }
-    ten = q - p;
-    first++; /* the point is no digit */
-    q = p;
-  }
-  p = q;
-  if ((*q | 0x20) == 'e') {
-    const char *behind = num_exponent_(q + 1, &x);
-    if (FL_UNLIKELY(!behind)) {
-      v->kind = NUM_BAD;
-      q++;
-      return q + (*q == '-' || *q == '+');
-    }
-    q = behind;
-    ten += x;
-  }
-  if (FL_LIKELY(p - first <= 19)) {
-#if FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1
-    if (FL_LIKELY(w <= (uint64_t)1 << 53) && FL_LIKELY(ten >= -22 && ten <= 22))
-      d = ten < 0 ? (double)(int64_t)w / num_exact_tens[-ten] : (double)(int64_t)w * num_exact_tens[ten];
-    else
-#endif
-      d = num_from_decimal(w, ten < -400 ? -400 : ten > 400 ? 400 : (int)ten);
+    w = num_block_value(b.t, n);
+    q = p + n;
+    if (!b.mark) q = num_run(q, end, &w);
   } else {
-    d = num_from_digits(digits, p, x);
+    q = num_run(p, end, &w);
   }
-  v->kind = num_kind_of(d, NUM_DOUBLE);
-  v->d = negative ? -d : d;
+  if (FL_UNLIKELY(q == p)) return num_parse_bad(q, v);
+  if (FL_UNLIKELY(*p == '0' && q - p > 1)) return num_parse_bad(p + 1, v);
+  if (*q == '.' || (*q | 0x20) == 'e') return num_parse_fraction(p, q, end, w, sign, v);
+  if (FL_LIKELY(q - p <= 18) && FL_LIKELY(w | (sign ^ 1))) {
+    v->i = (int64_t)((w ^ (0 - sign)) + sign);
+    v->kind = NUM_INTEGER;
+  } else {
+    *v = num_parse_integer_(p, q, (int)sign, w);
+  }
   return q;
 }
 
