@@ -64,8 +64,8 @@ FL_NOINLINE const char *json_scan_separator_error(struct json_scan *j, const cha
 /* Four bytes of a literal as fl_load32 reads them. */
 FL_INLINE uint32_t json_word(const char *four) { return fl_load32(four); }
 
-/* What strict JSON does not know; in lenient.h. Each is called where the strict reader is stuck at p, and
-** answers where to go on, or NULL with the error. */
+/* What strict JSON does not know; in lenient.h and lenient_value.h. Each is called where the strict reader is stuck
+** at p, and answers where to go on, or NULL with the error. */
 struct json_lenient_value;
 FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p);
 FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out);

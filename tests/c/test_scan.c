@@ -115,8 +115,8 @@ static void test_values(void **unused) {
 /* One odd piece at each place of strings of each length: blocks, their ends, and what comes behind. */
 static void test_places(void **unused) {
   static const char *const pieces[] = {
-    "\\n", "\\u00e9", "\\ud83d\\ude00", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x01", "\xff", "\\x", "\\ud800",
-    "\xe2\x82", "\"", "\\", "" };
+    "\\n", "\\u00e9", "\\ud83d\\ude00", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x01", "\xff", "\\x",
+    "\\ud800", "\xe2\x82", "\"", "\\", "" };
   char s[256], plain[100];
   size_t length, place, i, object;
   for (i = 0; i < sizeof plain; i++) plain[i] = (char)(i % 93 < 59 ? 'A' + i % 26 : '#' + i % 20);
@@ -293,22 +293,34 @@ static void test_wrong(void **unused) {
   (void)unused;
 }
 
-/* A string of the worst bytes takes thrice its room, to the byte. */
+/* A string of the worst bytes takes thrice its room, to the byte; a quote that is escaped does not end it. */
 static void test_room(void **unused) {
-  char s[200];
+  char s[200] = "\"\\\"";
   size_t n;
   for (n = 1; n < 150; n++) {
     unsigned bad_text;
-    s[0] = s[n + 1] = '"';
-    memset(s + 1, '\xff', n);
+    memset(s + 3, '\xff', n);
+    s[n + 3] = '"';
     for (bad_text = REPL; bad_text <= PASS; bad_text++) {
       int error;
       size_t where;
-      char *got = scan(s, n + 2, 0, (enum json_bad_text)bad_text, &error, &where);
+      char *got = scan(s, n + 4, 0, (enum json_bad_text)bad_text, &error, &where);
       assert_non_null(got);
-      assert_int_equal(atoi(got + 1), (bad_text == REPL ? 3 : bad_text == ESC ? 2 : 1) * n);
+      assert_int_equal(atoi(got + 1), 1 + (bad_text == REPL ? 3 : bad_text == ESC ? 2 : 1) * n);
       free(got);
     }
+  }
+  (void)unused;
+}
+
+/* Hexadecimal integers up to the largest double and beyond: 16 ** 256 is 2 ** 1024. */
+static void test_hex(void **unused) {
+  char s[400], wanted[500];
+  size_t digits;
+  for (digits = 17; digits < 300; digits++) {
+    size_t n = (size_t)sprintf(s, "-0x1%0*d", (int)digits - 1, 0);
+    sprintf(wanted, "b%s=%.17g ", s, -ldexp(1, 4 * (int)(digits - 1)));
+    gives(s, n, J5, FAULT, wanted, strlen(wanted));
   }
   (void)unused;
 }
@@ -375,7 +387,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_strict), cmocka_unit_test(test_values), cmocka_unit_test(test_places),
     cmocka_unit_test(test_depth), cmocka_unit_test(test_lenient), cmocka_unit_test(test_wrong),
-    cmocka_unit_test(test_room), cmocka_unit_test(test_no_memory), cmocka_unit_test(test_random)
+    cmocka_unit_test(test_room), cmocka_unit_test(test_hex), cmocka_unit_test(test_no_memory),
+    cmocka_unit_test(test_random)
   };
   return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
 }
