@@ -75,6 +75,10 @@ function TestDecodeLenient:test_json5_numbers()
   for _, text in ipairs { ".", "+", "-", "0x", "0xg", "1..2", "01", "+01", "1e", ".e1", "--1", "+-1", "0x1.5", "1_0", "-.", "+.e1" } do
     same(T.safe.decode("[" .. text .. "]", { json5 = true }), nil, text)
   end
+  -- the fault is the byte that is missing or too many, as in strict JSON
+  for text, byte in pairs { ["1e"] = 3, ["1.e+x"] = 5, ["01"] = 2, ["-01"] = 3, ["."] = 2, ["-.e1"] = 3, ["+"] = 2, ["0xg"] = 3, ["-0x"] = 4 } do
+    D.fails(text, "invalid number", 1, byte, byte, { json5 = true })
+  end
   D.fails("[0x" .. ("f"):rep(300) .. "]", "number too large", 1, 2, 2, { json5 = true })
 end
 
@@ -96,9 +100,41 @@ function TestDecodeLenient:test_json5_names()
     { a = 1, ["$b_2"] = 2, _ = 3, ["c d"] = 4, e = 5, ["ünï"] = 6, ab = 7 })
   only_with("json5", "{ a : 1 , null : 2 , true : 3 , NaN:4}", { a = 1, null = 2, ["true"] = 3, NaN = 4 })
   for _, text in ipairs { "{1a:1}", "{a-b:1}", "{a b:1}", "{:1}", "{\\u0020:1}", "{\\u0031a:1}", "{a\\x41:1}", "{a\\:1}", "{a:}", "{a}", "{[a]:1}",
-    "{\194\160:1}", "{a\128:1}" } do
+    "{\194\160:1}", "{a\128:1}", "{\\u00a0:1}", "{a\\u2028b:1}", "{\\ud800:1}" } do
     same(T.safe.decode(text, { json5 = true }), nil, text)
   end
+end
+
+-- One text for each option that needs it, and no other option reads it.
+function TestDecodeLenient:test_each_option_alone()
+  local texts = { comments = "[1/**/]", trailing_commas = "[1,]", json5 = "['a']", bom = "\239\187\191[1]" }
+  for name, text in pairs(texts) do
+    for option in pairs(texts) do
+      local o = { [option] = true }
+      local read = option == name or (option == "json5" and name ~= "json5")
+      same(T.safe.decode(text, o) ~= nil, read, text .. " with " .. option)
+      o[option] = false
+      same(T.safe.decode(text, o), nil, text)
+    end
+    for option, value in pairs { invalid_numbers = "literal", invalid_utf8 = "replace", numeric_keys = true, null = "nil" } do
+      same(T.safe.decode(text, { [option] = value }), nil, text .. " with " .. option)
+    end
+  end
+end
+
+-- decode_prefix and documents read what decode does.
+function TestDecodeLenient:test_other_functions()
+  local o = { json5 = true, invalid_utf8 = "escape" }
+  local text = "// x\n{a:'\255',} /**/ .5 'b'"
+  local value, position = fleece.decode_prefix(text, 1, o)
+  same(value.a, "ÿ")
+  same(position, 14)
+  value, position = fleece.decode_prefix(text, position, o)
+  same(value, 0.5)
+  same(fleece.decode_prefix(text, position, o), "b")
+  local seen = {}
+  for v, at in fleece.documents(text, o) do seen[#seen + 1] = (type(v) == "table" and v.a or tostring(v)) .. "@" .. at end
+  same(table.concat(seen, " "), "ÿ@6 0.5@20 b@23")
 end
 
 function TestDecodeLenient:test_json5_space()
