@@ -145,6 +145,7 @@ static void test_edges(void **unused) {
       "2.2250738585072012e-308", "2.2250738585072014e-308", "1.7976931348623157e308", "1.7976931348623158e308",
       "1.7976931348623159e308", "179769313486231580793728971405301e276", "1e308", "1e309", "1e-323", "1e-324", "1e-400", "1e400",
       "0e400", "0.0e-400", "0e99999999999999999999", "1e99999999999999999999", "1e-99999999999999999999", "-1e999",
+      "1e4294967297", "1e-4294967295", "1e18446744073709551617", "1e-18446744073709551615", /* 1 beyond 2^32, 2^64 */
       "1000000000000000000000000000000000000000e-39", "0.00000000000000000000000000000000000000001e41",
       "1.00000000000000011102230246251565404236316680908203125", /* the middle of 1 and what follows */
       "1.00000000000000011102230246251565404236316680908203124", "1.00000000000000011102230246251565404236316680908203126",
@@ -213,6 +214,8 @@ static void test_middles(void **unused) {
     last = strchr(text, 'e') - 1;
     *last = '1';
     check(text);
+    last[0] = '0', last[-1] = '1';
+    check(text);
     snprintf(text, sizeof text, "%.*Le", (int)(rnd() % 60) + 17, ((long double)low + (long double)high) / 2);
     check(text);
   }
@@ -243,7 +246,8 @@ static void test_hard(void **unused) {
     v = read_number(text, &used);
     got = bits_of(v);
     if (v.kind == NUM_BAD || used != strlen(text) || got != want)
-      fail_msg("%.100s: kind %d, %016llx for %016llx", text, (int)v.kind, (unsigned long long)got, (unsigned long long)want);
+      fail_msg("%.100s: kind %d, %016llx for %016llx", text, (int)v.kind, (unsigned long long)got,
+               (unsigned long long)want);
     assert_int_equal(v.kind == NUM_HUGE, (want << 1) == (uint64_t)0x7ff << 53);
     lines++;
   }
@@ -260,11 +264,11 @@ static void test_any_byte(void **unused) {
   for (whole = 1; whole <= 17; whole++)
     for (fraction = 0; fraction <= 17; fraction++)
       for (c = 1; c < 256; c++) {
-        size_t used, n = (size_t)sprintf(text, fraction ? "%.*s.%.*s" : "%.*s", whole, digits, fraction, digits), end = n;
+        size_t used, end = (size_t)sprintf(text, fraction ? "%.*s.%.*s" : "%.*s", whole, digits, fraction, digits);
         struct num_value v;
         if ((c >= '0' && c <= '9') || c == 'e' || c == 'E' || (c == '.' && !fraction)) continue;
-        text[n++] = (char)c;
-        strcpy(text + n, (c & 1) ? "7.5,12345678" : "\xff\x80\x8a,,,,,,,");
+        text[end] = (char)c;
+        strcpy(text + end + 1, (c & 1) ? "7.5,12345678" : "\xff\x80\x8a,,,,,,,");
         v = read_number(text, &used);
         text[end] = 0;
         if (used != end || v.kind != (fraction ? NUM_DOUBLE : NUM_INTEGER) ||

@@ -90,7 +90,8 @@ for be in range(1010, 1010 + 42):
 # Reading eight digits (parse.h). Marks: bit 7 for what is no digit; only a byte of 0x8a and more (after the XOR, so
 # never ASCII) carries into the next.
 parse = source("parse.h")
-for s in ("^ UINT64_C(0x3030303030303030)", "((b.t + UINT64_C(0x7676767676767676)) | b.t) & UINT64_C(0x8080808080808080)",
+for s in ("^ UINT64_C(0x3030303030303030)",
+          "((b.t + UINT64_C(0x7676767676767676)) | b.t) & UINT64_C(0x8080808080808080)",
           "t = t * 10 + (t >> 8);", "((t & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +",
           "(t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >> 32"):
     r.claim(s in parse, "source no longer says", s)
