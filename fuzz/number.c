@@ -2,11 +2,13 @@
 ** number.c -- libFuzzer target: eight bytes are a double (and an integer), the ninth a precision. Bytes that begin
 ** like a number are read as one, too, and compared with strtod.
 ** Shortest must read back, must not have a shorter rival and must be the nearest of its length; a precision
-** must be what snprintf writes. The C library serves as the oracle: its conversions are exact.
+** must be what snprintf writes. Reading: an input that begins like a number is read as text; where it ends and what it
+** is must be what the C library says. The C library serves as the oracle: its conversions are exact.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/number.c */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "number/parse.h"
 #include "number/parse.h"
 #include "number/precision.h"
 #include "number/shortest.h"
@@ -82,6 +84,55 @@ static void check_reading(const uint8_t *data, size_t size)
   free(text);
 }
 
+/* The longest beginning of the text that is a number by RFC 8259, section 6; 0: there is none, or it stops within. */
+static size_t number_length(const char *text)
+{
+  size_t n = text[0] == '-', digits = strspn(text + n, "0123456789");
+  if (digits == 0 || (digits > 1 && text[n] == '0')) return 0;
+  n += digits;
+  if (text[n] == '.') {
+    digits = strspn(text + n + 1, "0123456789");
+    if (digits == 0) return 0;
+    n += 1 + digits;
+  }
+  if (text[n] == 'e' || text[n] == 'E') {
+    n += 1 + (text[n + 1] == '+' || text[n + 1] == '-');
+    digits = strspn(text + n, "0123456789");
+    if (digits == 0) return 0;
+    n += digits;
+  }
+  return n;
+}
+
+static void check_parse(const uint8_t *data, size_t size)
+{
+  char *text = malloc(size + 1);
+  struct num_value v;
+  size_t n, used;
+  double want, got;
+  if (!text) abort();
+  memcpy(text, data, size);
+  text[size] = 0;
+  n = number_length(text);
+  used = (size_t)(num_parse(text, text + size, &v) - text);
+  require((v.kind == NUM_BAD) == (n == 0) && used <= size, "is a number, or is not", text, 0);
+  if (n) {
+    require(used == n, "ends elsewhere", text, (double)used);
+    text[n] = 0; /* so that strtod sees no hexadecimal and we know what it took */
+    want = strtod(text, NULL);
+    got = v.kind == NUM_INTEGER ? (double)v.i : v.d;
+    require(num_bits(got) == num_bits(want), "read wrongly", text, got);
+    require((v.kind == NUM_HUGE) == (want - want != 0), "wrong kind", text, got);
+    if (v.kind == NUM_INTEGER || v.kind == NUM_BIG) require(strcspn(text, ".eE") == n, "no integer", text, got);
+    if (v.kind == NUM_INTEGER) {
+      char again[32];
+      snprintf(again, sizeof again, "%lld", (long long)v.i);
+      require(strcmp(again, text) == 0, "wrong integer", text, got);
+    }
+  }
+  free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   char text[NUM_ROOM + 1], want[64];
@@ -89,6 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   double v;
   int digits;
   if (size > 0 && (data[0] == '-' || (data[0] >= '0' && data[0] <= '9'))) check_reading(data, size);
+  if (size && (data[0] == '-' || (data[0] >= '0' && data[0] <= '9'))) check_parse(data, size);
   if (size < 9) return 0;
   memcpy(&i, data, 8);
   memcpy(&v, data, 8);

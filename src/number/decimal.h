@@ -37,13 +37,13 @@ FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p)
   if (shift > 63) return 0; /* below 2^-1076 */
   s = num_scaler_for(e - (int)zeros, p);
   u = num_scale(w << zeros, &s);
-  over = u >= ((uint64_t)1 << 55) - 2; /* would round to 2^53 or more: as often as not, so without a branch */
+  over = (unsigned)(u >> 55); /* 54 bits; as often as not, so without a branch */
   u = (u >> over) | (u & over);
   e -= (int)over;
   m = num_half_even(u);
   if (m < (uint64_t)1 << 52) return m; /* subnormal */
   if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
-  return ((uint64_t)(1075 - e) << 52) + (m - ((uint64_t)1 << 52));
+  return ((uint64_t)(1075 - e) << 52) + (m - ((uint64_t)1 << 52)); /* m may be 2^53: it carries */
 }
 
 FL_INLINE double num_from_decimal(uint64_t w, int p) { return num_double(num_decimal_bits_(w, p)); }

@@ -2,7 +2,8 @@
 ** test_parse.c -- the number reader against the C library, whose strtod is exact.
 ** FLEECE_TEST_COUNT: how many random texts per test. FLEECE_NUMBER_DATA: a folder of parse-number-fxx-test-data files
 ** (lines of half, single, double in hexadecimal, and the text); without it that test is skipped.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_parse.c -lcmocka -lm */
+** tests/data/parse_number.txt, hard decimals from exact integers (tools/parse_cases.py), has no strtod in it.
+** Build, and run at the root of the sources: cc -std=gnu99 -O2 -Isrc tests/c/test_parse.c -lcmocka -lm */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,6 +145,7 @@ static void test_edges(void **unused) {
       "2.2250738585072012e-308", "2.2250738585072014e-308", "1.7976931348623157e308", "1.7976931348623158e308",
       "1.7976931348623159e308", "179769313486231580793728971405301e276", "1e308", "1e309", "1e-323", "1e-324", "1e-400", "1e400",
       "0e400", "0.0e-400", "0e99999999999999999999", "1e99999999999999999999", "1e-99999999999999999999", "-1e999",
+      "1e4294967297", "1e-4294967295", "1e18446744073709551617", "1e-18446744073709551615", /* 1 beyond 2^32, 2^64 */
       "1000000000000000000000000000000000000000e-39", "0.00000000000000000000000000000000000000001e41",
       "1.00000000000000011102230246251565404236316680908203125", /* the middle of 1 and what follows */
       "1.00000000000000011102230246251565404236316680908203124", "1.00000000000000011102230246251565404236316680908203126",
@@ -212,9 +214,112 @@ static void test_middles(void **unused) {
     last = strchr(text, 'e') - 1;
     *last = '1';
     check(text);
+    last[0] = '0', last[-1] = '1';
+    check(text);
     snprintf(text, sizeof text, "%.*Le", (int)(rnd() % 60) + 17, ((long double)low + (long double)high) / 2);
     check(text);
   }
+}
+
+static uint64_t bits_of(struct num_value v) {
+  double d = v.kind == NUM_INTEGER ? (double)v.i : v.d;
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  return bits;
+}
+
+/* Closest to a middle for every exponent, middles and what is beside them, ends of the range. */
+static void test_hard(void **unused) {
+  char line[1024];
+  long lines = 0;
+  FILE *file = fopen("tests/data/parse_number.txt", "r");
+  (void)unused;
+  if (!file) fail_msg("tests/data/parse_number.txt is not there");
+  while (fgets(line, sizeof line, file)) {
+    uint64_t want = strtoull(line, NULL, 16), got;
+    char *text = line + 17;
+    size_t used;
+    struct num_value v;
+    if (*line == '#') continue;
+    assert_non_null(strchr(line, '\n'));
+    line[strcspn(line, "\n")] = 0;
+    v = read_number(text, &used);
+    got = bits_of(v);
+    if (v.kind == NUM_BAD || used != strlen(text) || got != want)
+      fail_msg("%.100s: kind %d, %016llx for %016llx", text, (int)v.kind, (unsigned long long)got,
+               (unsigned long long)want);
+    assert_int_equal(v.kind == NUM_HUGE, (want << 1) == (uint64_t)0x7ff << 53);
+    lines++;
+  }
+  fclose(file);
+  assert_true(lines > 4000);
+}
+
+/* Every byte behind one to nine digits, the point at every place: where blocks of eight find the end of a run. */
+static void test_any_byte(void **unused) {
+  static const char digits[] = "123456789123456789";
+  char text[64];
+  int whole, fraction, c;
+  (void)unused;
+  for (whole = 1; whole <= 17; whole++)
+    for (fraction = 0; fraction <= 17; fraction++)
+      for (c = 1; c < 256; c++) {
+        size_t used, end = (size_t)sprintf(text, fraction ? "%.*s.%.*s" : "%.*s", whole, digits, fraction, digits);
+        struct num_value v;
+        if ((c >= '0' && c <= '9') || c == 'e' || c == 'E' || (c == '.' && !fraction)) continue;
+        text[end] = (char)c;
+        strcpy(text + end + 1, (c & 1) ? "7.5,12345678" : "\xff\x80\x8a,,,,,,,");
+        v = read_number(text, &used);
+        text[end] = 0;
+        if (used != end || v.kind != (fraction ? NUM_DOUBLE : NUM_INTEGER) ||
+            (v.kind == NUM_INTEGER ? (double)v.i : v.d) != strtod(text, NULL))
+          fail_msg("%s before byte %d: kind %d, %d bytes", text, c, (int)v.kind, (int)used);
+      }
+}
+
+/* RFC 8259, section 6, byte by byte: the end of the number, or -1 and in *where the byte that should not be there. */
+static int grammar(const char *text, int *where) {
+  int i = text[0] == '-', from = i;
+  while (text[i] >= '0' && text[i] <= '9') i++;
+  if (i == from || (text[from] == '0' && i > from + 1)) return *where = i == from ? i : from + 1, -1;
+  if (text[i] == '.') {
+    from = ++i;
+    while (text[i] >= '0' && text[i] <= '9') i++;
+    if (i == from) return *where = i, -1;
+  }
+  if (text[i] == 'e' || text[i] == 'E') {
+    i++;
+    if (text[i] == '+' || text[i] == '-') i++;
+    from = i;
+    while (text[i] >= '0' && text[i] <= '9') i++;
+    if (i == from) return *where = i, -1;
+  }
+  return i;
+}
+
+/* Texts that nearly are numbers end, or are bad, where the grammar says. */
+static void test_grammar(void **unused) {
+  static const char some[] = "0123456789....--++eeEE,]x ";
+  long i, bad = 0;
+  (void)unused;
+  for (i = 0; i < count; i++) {
+    char text[24];
+    size_t n = 1 + rnd() % 22, k, used;
+    struct num_value v;
+    int want, where = 0;
+    for (k = 0; k < n; k++) text[k] = some[rnd() % (sizeof some - 1)];
+    if (i & 1)
+      for (k = 1; k < n; k++)
+        if (rnd() % 4) text[k] = (char)('0' + rnd() % 10);
+    text[n] = 0;
+    if (*text != '-' && !(*text >= '0' && *text <= '9')) *text = rnd() & 1 ? '-' : '0';
+    want = grammar(text, &where);
+    v = read_number(text, &used);
+    bad += want < 0;
+    if ((v.kind == NUM_BAD) != (want < 0) || (int)used != (want < 0 ? where : want))
+      fail_msg("%s: kind %d at %d for %d, %d", text, (int)v.kind, (int)used, want, where);
+  }
+  assert_true(bad > count / 10 && bad < count - count / 10);
 }
 
 static void test_published(void **unused) {
@@ -235,13 +340,11 @@ static void test_published(void **unused) {
       uint64_t want = strtoull(line + 14, NULL, 16), got;
       size_t used;
       struct num_value v;
-      double d;
       line[strcspn(line, "\r\n")] = 0;
       if (strlen(line) < 32 || !(*text == '-' || (*text >= '0' && *text <= '9'))) continue;
       v = read_number(text, &used);
       if (v.kind == NUM_BAD || used != strlen(text)) continue; /* not of JSON */
-      d = v.kind == NUM_INTEGER ? (double)v.i : v.d;
-      memcpy(&got, &d, sizeof got);
+      got = bits_of(v);
       if (got != want) fail_msg("%s: %016llx for %016llx", text, (unsigned long long)got, (unsigned long long)want);
       lines++;
     }
@@ -256,6 +359,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_integers), cmocka_unit_test(test_bad),     cmocka_unit_test(test_ends),
       cmocka_unit_test(test_edges),    cmocka_unit_test(test_random),  cmocka_unit_test(test_middles),
+      cmocka_unit_test(test_hard),     cmocka_unit_test(test_any_byte), cmocka_unit_test(test_grammar),
       cmocka_unit_test(test_published)};
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT"));
   return cmocka_run_group_tests_name("parse", tests, open_page, NULL);

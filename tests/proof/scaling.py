@@ -8,7 +8,9 @@ is below 2^64 while x*t is no multiple of 2^(128+s). Multiples always give such 
 number of x with a small remainder equals the number of multiples, no x is wrong. Both are counted here, by
 floor_sum and by divisibility, for each class of inputs: an arithmetic progression of x, one e, one p.
 """
-from common import P_MAX, P_MIN, Result, count_below, log10_34pow2, log10_pow2, log2_pow10, powers
+import re
+
+from common import P_MAX, P_MIN, Result, count_below, log10_34pow2, log10_pow2, log2_pow10, powers, source
 
 r = Result("scaling")
 T = powers()
@@ -80,7 +82,23 @@ for p in range(-342, 309):
             r.claim(p < 0 and (1 << b + 1075) <= 10 ** -p, "zero", p, b)
         else:
             check(1 << (b - 1), 1 << 63, 1 << (64 - b), e - (64 - b), p, ("read", p, b))
+            # 53 or 54 bits before the point, so that halving once is enough; fewer only among subnormals.
+            a, n = scaled(1, e, p)
+            r.claim((a << b) <= n << 54 and (e == 1074 or a << b - 1 >= n << 52), "bits", p, b)
         classes += 1
+# Clinger's operation: both operands and so the only rounding are exact.
+r.claim(10 ** 15 < 2 ** 53 and 5 ** 22 < 2 ** 53, "exact operation")
+# Comparing with a middle: 20 to 771 digits D * 10^p against h * 2^f, h < 2^54, of the same size within a factor of 2
+# or so; what the shift leaves fits the limbs.
+limbs = int(re.search(r"NUM_LIMBS = (\d+)", source("decimal.h")).group(1))
+most = int(re.search(r"NUM_DIGITS = (\d+)", source("decimal.h")).group(1)) + 1
+for ten in range(-342, 309):  # exponent of the 19th digit
+    for digits in {20, most // 2, most}:
+        p = ten + 19 - digits
+        f = max(log2_pow10(ten) + 58, -1022) - 54  # at least, as D >= 10^18 * 10^p
+        a = (10 ** digits).bit_length() + (5 ** max(p, 0)).bit_length()
+        b = 54 + (5 ** max(-p, 0)).bit_length()
+        r.claim(max(a + max(p - f, 0), b + max(f + 8 - p, 0)) <= 32 * (limbs - 1), "limbs", ten, digits)
 # Beyond the table: 2^64 * 10^-343 rounds to zero, 1 * 10^309 to infinity.
 r.claim(1 << (64 + 1075) < 10 ** 343 and 10 ** 309 > 1 << 1024, "ends of the table")
 

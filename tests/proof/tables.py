@@ -87,4 +87,24 @@ for be in range(1010, 1010 + 42):
     r.claim(passes == (10**6 * v % 1 == 0), "power of two", be)
     r.claim(not passes or (int(2**52 * scale) + 976) >> shift == 10**6 * v, "power of two", be)
 
+# Reading eight digits (parse.h). Marks: bit 7 for what is no digit; only a byte of 0x8a and more (after the XOR, so
+# never ASCII) carries into the next.
+parse = source("parse.h")
+for s in ("^ UINT64_C(0x3030303030303030)",
+          "((b.t + UINT64_C(0x7676767676767676)) | b.t) & UINT64_C(0x8080808080808080)",
+          "t = t * 10 + (t >> 8);", "((t & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +",
+          "(t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >> 32"):
+    r.claim(s in parse, "source no longer says", s)
+for c in range(256):
+    t = c ^ 0x30
+    for carry in (0, 1):
+        marked = ((t + carry + 0x76) | t) & 0x80 != 0
+        r.claim(marked == (not 0x30 <= c <= 0x39) or (carry and t == 9), "mark", c)
+    r.claim(t + 0x76 < 256 or c >= 0x80, "carry", c)
+# Values: pairs of digits stay in their bytes; the pairs, first to last, weigh 10^6, 10^4, 100 and 1 in bits 32..63,
+# nothing reaches them from below, and what is above is cut.
+r.claim(9 * 10 + 9 < 256, "pairs")
+r.claim(0x000F424000000064 == 10**6 << 32 | 100 and 0x0000271000000001 == 10**4 << 32 | 1, "weights")
+r.claim(99 * 100 + 99 < 2**32 and 99999999 < 2**32, "value overflow")
+
 r.end()
