@@ -2,7 +2,7 @@
 # sources.sh -- generated files are what their generators write, and facts that stand once stand once.
 . "$(dirname "$0")/lib.sh"
 
-for f in $(c_files); do
+for f in $(c_files) tests/data/*.txt; do
   is_generated "$f" || continue
   tool=$(sed -n 2p "$f" | grep -oE 'tools/[a-z_]+\.[a-z]+')
   case $tool in
