@@ -39,8 +39,15 @@
 FLEECE_EXPORT int luaopen_fleece(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_safe(lua_State *L);
 
+FLEECE_EXPORT int luaopen_fleece_cjson(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_cjson_safe(lua_State *L);
+
 /* require "fleece": data errors raise. */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
 
 /* require "fleece.safe": data errors return nil, message. */
 int luaopen_fleece_safe(lua_State *L) { return mod_open(L, 1); }
+
+/* require "fleece.cjson", "fleece.cjson.safe": lua-cjson's two modules. */
+int luaopen_fleece_cjson(lua_State *L) { return mod_open_cjson(L, 0); }
+int luaopen_fleece_cjson_safe(lua_State *L) { return mod_open_cjson(L, 1); }

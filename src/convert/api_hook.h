@@ -61,7 +61,9 @@ FL_FUNC void api_judge(struct api_walk *a, struct api_meta *meta) {
       return;
     }
   } while (api_refresh(a));
-  if (a->walk->out.style->metamethods) {
+  if (a->walk->out.style->cjson) {
+    if (api_meta_field(L, mt, "__len")) meta->hook = API_HOOK_LEN;
+  } else if (a->walk->out.style->metamethods) {
     if (api_meta_field(L, mt, "__tojson")) {
       meta->hook = API_HOOK_TOJSON;
       lua_remove(L, mt);
@@ -191,6 +193,10 @@ FL_FUNC int api_hook_length(struct api_walk *a, int table) {
   lua_pushvalue(L, table);
   if (!api_call(a, 1, 1)) return -1;
   n = lua_tonumber(L, -1);
+  if (a->walk->out.style->cjson && !(n >= 2147483647.0)) {
+    lua_pop(L, 1);
+    return n >= 1 ? (int)n : 0;
+  }
   if (!lua_isnumber(L, -1) || !(n >= 0 && n < 2147483647.0) || n != (lua_Number)(int)n) {
     api_fail(a, FL_ERROR_LENGTH, "__len returned no array length");
     return -1;

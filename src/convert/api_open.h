@@ -62,8 +62,9 @@ FL_FUNC int api_decide(struct api_walk *a, enum walk_mark mark, const struct api
     if (!keys->all_indexes) return api_fail(a, FL_ERROR_ARRAY_KEY, NULL) != NULL;
     if (holes && !json_style_fills(style, keys->highest, keys->count)) return api_fail(a, FL_ERROR_SPARSE, NULL) != NULL;
   } else if (*is_array && holes) {
-    if (style->sparse == JSON_SPARSE_ERROR) return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
-    *is_array = style->sparse == JSON_SPARSE_NULL && json_style_fills(style, keys->highest, keys->count);
+    enum json_sparse fate = json_style_holes(style, keys->highest, keys->count);
+    if (fate == JSON_SPARSE_ERROR) return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
+    *is_array = fate == JSON_SPARSE_NULL;
   }
   return 1;
 }
@@ -206,6 +207,22 @@ FL_FUNC int api_open_list(struct api_walk *a, enum walk_mark mark, int n, int or
   return 1;
 }
 
+/* As lua-cjson: a table with a metatable, which is on top. Holes of an array are looked for in __index. */
+FL_NOINLINE int api_open_cjson(struct api_walk *a, enum walk_mark mark, const struct api_keys *keys,
+                               struct api_opened *f) {
+  lua_State *L = a->L;
+  f->kind = f->is_array ? API_INDEX : API_NEXT;
+  f->n = f->is_array ? (size_t)keys->highest : 0;
+  if (!f->is_array && mark == WALK_EMPTY_ARRAY) {
+    f->kind = API_ITEMS, f->is_array = 1;
+    f->n = lua_rawlen(L, -2);
+    f->empty = f->n == 0;
+  }
+  lua_pop(L, 1);
+  lua_pushnil(L);
+  return 1;
+}
+
 /* Opens the table on top, whose first pair lies above it, by a look at every key. */
 FL_NOINLINE int api_open_keys(struct api_walk *a, enum walk_mark mark, int order, struct api_opened *f) {
   lua_State *L = a->L;
@@ -216,6 +233,7 @@ FL_NOINLINE int api_open_keys(struct api_walk *a, enum walk_mark mark, int order
     api_count_key(L, table + 1, &keys);
   } while (lua_next(L, table));
   if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
+  if (a->walk->out.style->cjson && lua_getmetatable(L, table)) return api_open_cjson(a, mark, &keys, f);
   f->kind = f->is_array ? API_ITEMS : order || a->walk->out.style->sort_keys ? API_PAIRS : API_NEXT;
   f->n = f->is_array ? (size_t)keys.highest : 0;
   if (f->kind == API_PAIRS) {
@@ -243,7 +261,7 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, str
   }
   if (lua_type(L, -2) == LUA_TSTRING) {
     /* An object whatever follows, unless a mark says array. */
-    if (mark == WALK_ARRAY || order || style->sort_keys) return api_open_keys(a, mark, order, f);
+    if (mark == WALK_ARRAY || mark == WALK_EMPTY_ARRAY || order || style->sort_keys) return api_open_keys(a, mark, order, f);
     f->kind = API_NEXT, f->is_array = 0, f->n = 0, f->pending = 1;
     return 1;
   }

@@ -24,7 +24,7 @@ enum api_kind {
 
 /* Light userdata of other libraries, known by address. */
 struct api_sentinels {
-  const void *empty_array;
+  const void *empty_array[2]; /* lua-cjson's and our own */
   const void *null[2];
 };
 

@@ -21,7 +21,8 @@
 #include "../text/near.h"
 #include "shapes.h"
 
-enum jl_big { JL_BIG_DOUBLE, JL_BIG_STRING, JL_BIG_ERROR, JL_BIG_INT64 };
+/* JL_BIG_ANY: as JL_BIG_DOUBLE, and what rounds to infinity is infinity. */
+enum jl_big { JL_BIG_DOUBLE, JL_BIG_STRING, JL_BIG_ERROR, JL_BIG_INT64, JL_BIG_ANY };
 enum jl_duplicates { JL_LAST, JL_FIRST, JL_UNIQUE };
 
 /* Options of a decode. Indices are of the stack, absolute, or of upvalues; 0 for none. */
@@ -280,6 +281,7 @@ FL_FUNC void jl_push_null(struct json_to_lua *k) {
 FL_FUNC int jl_push_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   switch (k->o->big) {
   case JL_BIG_STRING: lua_pushlstring(k->L, text, n); return 1;
+  case JL_BIG_ANY: lua_pushnumber(k->L, v->d); return 1;
   case JL_BIG_ERROR:
     if (v->kind == NUM_HUGE) break;
     json_scan_error(&k->scan, JSON_CHECK_INEXACT, text);

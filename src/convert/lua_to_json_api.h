@@ -11,7 +11,7 @@
 FL_FUNC const char *api_sentinel(struct api_walk *a, const void *p) {
   if (!p) return "null";
   do {
-    if (p == a->sentinels->empty_array) return "[]";
+    if (p == a->sentinels->empty_array[0] || p == a->sentinels->empty_array[1]) return "[]";
     if (p == a->sentinels->null[0] || p == a->sentinels->null[1]) return "null";
   } while (api_refresh(a));
   return NULL;
@@ -27,7 +27,7 @@ FL_FUNC int api_supported(struct api_walk *a) {
   case LUA_TUSERDATA:
     if (!lua_getmetatable(L, -1)) return 0;
     supported = lua_topointer(L, -1) == a->raw_metatable;
-    if (!supported && a->walk->out.style->metamethods) {
+    if (!supported && a->walk->out.style->metamethods && !a->walk->out.style->cjson) {
       api_get_field(L, -1, "__tojson");
       supported = !lua_isnil(L, -1);
       lua_pop(L, 1);
@@ -35,6 +35,7 @@ FL_FUNC int api_supported(struct api_walk *a) {
     lua_pop(L, 1);
     return supported;
   case LUA_TLIGHTUSERDATA: return api_sentinel(a, lua_touserdata(L, -1)) != NULL;
+  case API_TCDATA: return !a->walk->out.style->cjson;
   default: return 1;
   }
 }
@@ -44,6 +45,7 @@ FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   size_t n = 0, digits;
   const char *s = NULL;
+  if (a->walk->out.style->cjson) return api_fail(a, FL_ERROR_TYPE, "cdata");
   if (luaL_callmeta(L, -1, "__tostring")) s = lua_tolstring(L, -1, &n);
   else lua_pushnil(L);
   if (s && n > 2 && n < 24) {
@@ -66,14 +68,15 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   switch (lua_type(L, -1)) {
   case LUA_TLIGHTUSERDATA:
     text = api_sentinel(a, lua_touserdata(L, -1));
-    return text ? json_write_raw(&a->walk->out, w, text, strlen(text)) : api_fail(a, FL_ERROR_TYPE, "light userdata");
+    if (text) return json_write_raw(&a->walk->out, w, text, strlen(text));
+    return api_fail(a, FL_ERROR_TYPE, a->walk->out.style->cjson ? "userdata" : "light userdata");
   case LUA_TUSERDATA:
     if (!lua_getmetatable(L, -1)) break;
     if (lua_topointer(L, -1) == a->raw_metatable) {
       lua_pop(L, 1);
       return json_write_raw(&a->walk->out, w, (const char *)lua_touserdata(L, -1), lua_rawlen(L, -1));
     }
-    if (a->walk->out.style->metamethods) {
+    if (a->walk->out.style->metamethods && !a->walk->out.style->cjson) {
       api_get_field(L, -1, "__tojson");
       lua_remove(L, -2);
       if (!lua_isnil(L, -1)) return api_write_tojson(a, w);
@@ -342,14 +345,15 @@ FL_INLINE int api_current_key(struct api_walk *a, const struct walk_frame *frame
   return slot + 3;
 }
 
-/* Is the pair of the value on top left out by skip_unsupported? */
+/* Is the pair of the value on top left out by skip_unsupported? As walk_skips_. */
 FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int slot) {
+  const int supported = api_supported(a);
   int type;
-  if (!api_supported(a)) return 1;
-  if (frame->is_array) return 0;
+  if (frame->is_array) return !supported;
   type = lua_type(a->L, api_current_key(a, frame, slot));
   lua_settop(a->L, slot + 2);
-  return type != LUA_TSTRING && type != LUA_TNUMBER;
+  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !a->walk->out.style->cjson;
+  return !supported;
 }
 
 /* No memory, or a sink that refused: the message has no path. */

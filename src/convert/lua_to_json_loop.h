@@ -83,8 +83,9 @@ next:
       v = c->list[i++].value;
     }
     if (styled) {
-      if (FL_UNLIKELY(style->skip_unsupported) && !LAY(walk_supported)(v)) goto next;
-      if (FL_UNLIKELY(style->skip_unsupported) && kind != WALK_LIST_ARRAY && !LAY(walk_is_key)(key)) goto next;
+      if (FL_UNLIKELY(style->skip_unsupported) &&
+          (kind != WALK_LIST_ARRAY ? LAY(walk_skips_)(style, key, v) : !LAY(walk_supported)(v)))
+        goto next;
       if (lines && !(w = json_write_line(out, w, depth))) goto fail;
     }
     if (FL_LIKELY(kind != WALK_LIST_ARRAY)) {

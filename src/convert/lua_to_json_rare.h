@@ -22,7 +22,7 @@ FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
     name = LAY(string)(LAY(node_key)(node), &length);
     if (length < 2 || name[0] != '_' || name[1] != '_') continue;
     if (LAY(is_string)(LAY(node_value)(node))) type = LAY(string)(LAY(node_value)(node), &type_length);
-    field = walk_judge_field(name, length, type, type_length);
+    field = walk_judge_field(name, length, type, type_length, c->out.style->cjson);
     if (field == WALK_HOOK) return WALK_HOOK;
     if (field != WALK_PLAIN) mark = field;
   }
@@ -47,7 +47,8 @@ FL_NOINLINE enum walk_mark LAY(walk_mark_)(struct walk *c, const char *mt) {
   return c->judged[place].mark;
 }
 
-/* What skip_unsupported keeps. Userdata may have a hook: kept, so that the public-API walker decides. */
+/* What skip_unsupported keeps. Userdata may have a hook, light userdata a meaning: kept, so that the public-API walker
+** decides. */
 FL_INLINE int LAY(walk_supported)(struct lay_value v) {
   return LAY(is_string)(v) || LAY(is_integer)(v) || LAY(is_float)(v) || LAY(is_table)(v) || LAY(is_true)(v) ||
          LAY(is_false)(v) || LAY(is_nil)(v) || LAY(is_light)(v) || !LAY(is_plain_other)(v);
@@ -55,6 +56,12 @@ FL_INLINE int LAY(walk_supported)(struct lay_value v) {
 
 FL_INLINE int LAY(walk_is_key)(struct lay_value key) {
   return LAY(is_string)(key) || LAY(is_integer)(key) || LAY(is_float)(key);
+}
+
+/* Does skip_unsupported leave out this pair? */
+FL_NOINLINE int LAY(walk_skips_)(const struct json_style *style, struct lay_value key, struct lay_value v) {
+  if (style->cjson) return LAY(walk_is_key)(key) && !LAY(walk_supported)(v);
+  return !LAY(walk_is_key)(key) || !LAY(walk_supported)(v);
 }
 
 /* The text of a numeric key, unquoted; NULL: not a number, or an infinite one where that is an error. */
@@ -77,7 +84,7 @@ FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_valu
 /* A value that is no plain Lua data: a boxed integer, or NULL for the public API. Room is reserved. */
 FL_NOINLINE char *LAY(walk_other_)(struct walk *c, char *w, struct lay_value v) {
   uint64_t n = 0;
-  int boxed = c->boxed_integers ? LAY(boxed_integer)(v, &n) : 0;
+  int boxed = c->boxed_integers && !c->out.style->cjson ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed) return json_fail(&c->out, FL_ERROR_TYPE);
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }
@@ -193,9 +200,12 @@ FL_NOINLINE enum walk_result LAY(walk_list_)(struct walk *c, const char *t, enum
   if (mark == WALK_ARRAY && (!is_array || (highest > (double)count && !json_style_fills(style, highest, count))))
     return WALK_REDO;
   if (is_array && mark != WALK_ARRAY && highest > (double)count) {
-    if (style->sparse == JSON_SPARSE_ERROR) return WALK_REDO;
-    is_array = style->sparse == JSON_SPARSE_NULL && json_style_fills(style, highest, count);
+    enum json_sparse holes = json_style_holes(style, highest, count);
+    if (holes == JSON_SPARSE_ERROR) return WALK_REDO;
+    is_array = holes == JSON_SPARSE_NULL;
+    if (is_array && style->cjson && LAY(metatable)(t)) return WALK_REDO; /* the holes may have an __index */
   }
+  if (!is_array && style->cjson && mark == WALK_EMPTY_ARRAY) return WALK_REDO;
   if (is_array) {
     if (!LAY(walk_place)(c, start, (size_t)highest)) return WALK_MEMORY;
   } else if (style->sort_keys) {

@@ -121,8 +121,9 @@ FL_FUNC void walk_trim(struct walk *c, size_t buffer_keep) {
 }
 
 /* One `__name` of a metatable, as a mark. `type` is the text of a string value, else NULL. */
-FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *type, size_t type_length) {
+FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *type, size_t type_length, int cjson) {
 #define IS(text) (n == sizeof text - 1 && memcmp(name, text, n) == 0)
+  if (cjson) return IS("__len") ? WALK_HOOK : WALK_PLAIN;
   if (IS("__tojson") || IS("__pairs") || IS("__len") || IS("__jsonorder")) return WALK_HOOK;
   if (IS("__jsontype")) {
     if (type && type_length == 5 && memcmp(type, "array", 5) == 0) return WALK_ARRAY;

@@ -40,7 +40,7 @@ FL_INLINE unsigned json5_line_end(const struct json_scan *j, const char *p) {
 FL_FUNC const char *json_comment(struct json_scan *j, const char *p) {
   const char *q = p + 2;
   if (p[1] == '/') {
-    while (q < j->end && *q != '\n' && *q != '\r' && !json5_line_end(j, q)) q++;
+    while (q < j->end && *q != '\n' && (*q != '\r' || j->grammar & JSON_CJSON) && !json5_line_end(j, q)) q++;
     return q;
   }
   for (; q < j->end; q++)
@@ -107,10 +107,37 @@ FL_FUNC char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned 
   return w;
 }
 
+/* A string of lua-cjson's: any bytes but 0, and the escapes of strict JSON. */
+FL_NOINLINE const char *json_cjson_string(struct json_scan *j, const char *p, struct json_string *out) {
+  const char *q = p;
+  char *w;
+  while (q < j->end && *q != '"') q += 1 + (*q == '\\');
+  if (q > j->end) q = j->end;
+  if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
+  while (*p != '"') {
+    char plain;
+    if (*p == 0) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_CONTROL, p);
+    if (*p != '\\') {
+      *w++ = *p++;
+    } else if ((plain = json_short_escape(p[1])) != 0) {
+      *w++ = plain;
+      p += 2;
+    } else if (p[1] != 'u') {
+      return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+    } else if (!(w = json_unescape_unicode(j, w, &p))) {
+      return NULL;
+    }
+  }
+  out->s = j->scratch;
+  out->n = (size_t)(w - j->scratch);
+  return p + 1;
+}
+
 /* A string that is not strictly one, from its first byte p on; p[-1] is its quote. */
 FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out) {
   const char quote = p[-1], *q = p;
   char *w;
+  if (j->grammar & JSON_CJSON) return json_cjson_string(j, p, out);
   if (!(j->grammar & JSON_JSON5) && j->bad_text == JSON_BAD_ERROR) return json_string_error_(j, p);
   while (q < j->end && *q != quote) q += 1 + (*q == '\\');
   if (q > j->end) q = j->end;

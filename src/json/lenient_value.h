@@ -90,18 +90,21 @@ FL_FUNC const char *json5_hex(const char *p, int negative, struct num_value *v) 
   return p;
 }
 
-/* A decimal of JSON5 from p on, behind its sign: "1", ".5", "5.", "5e3". Written out as strict JSON it is read as
-** any other. */
+/* A decimal from p on, behind its sign: "1", ".5", "5.", "5e3". Written out as strict JSON it is read as any other.
+** Of lua-cjson zeros may stand before it, and an exponent without digits is not a part of it. */
 FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negative, struct num_value *v) {
+  const int cjson = (j->grammar & JSON_CJSON) != 0;
   const char *point = json_digits(p), *fraction = point + (*point == '.'), *behind = json_digits(fraction);
   const char *last = behind;
   char *w;
   if (behind - p - (fraction - point) == 0) return json_scan_error(j, JSON_CHECK_NUMBER, behind);
+  while (cjson && *p == '0' && point - p > 1) p++;
   if (*p == '0' && point - p > 1) return json_scan_error(j, JSON_CHECK_NUMBER, p + 1);
   if ((*last | 0x20) == 'e') {
     const char *exponent = last + 1 + (last[1] == '-' || last[1] == '+');
     last = json_digits(exponent);
-    if (last == exponent) return json_scan_error(j, JSON_CHECK_NUMBER, last);
+    if (last == exponent && cjson) last = behind;
+    else if (last == exponent) return json_scan_error(j, JSON_CHECK_NUMBER, last);
   }
   if (!(w = json_scratch(j, (size_t)(last - p) + 4))) return NULL;
   if (negative) *w++ = '-';
@@ -134,12 +137,15 @@ FL_FUNC const char *json_nan(const struct json_scan *j, const char *begin, const
   return p;
 }
 
+#include "lenient_cjson.h"
+
 /* A value that strict JSON does not have. */
 FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, struct json_lenient_value *out) {
   const int negative = *p == '-';
   const char *q = p + (negative || (*p == '+' && (j->grammar & JSON_JSON5))), *behind;
   memset(out, 0, sizeof *out);
   out->kind = JSON_LENIENT_NUMBER;
+  if (j->grammar & JSON_CJSON) return json_cjson_value(j, p, out);
   if ((behind = json_nan(j, p, q, out)) != NULL) return behind;
   if (j->grammar & JSON_JSON5) {
     if (*p == '\'') {

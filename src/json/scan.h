@@ -18,7 +18,10 @@ enum json_grammar {
   JSON_JSON5 = 4,           /* all of JSON5 1.0.0; includes the above */
   JSON_NAN_LITERALS = 8,    /* NaN, Infinity, -Infinity are numbers, */
   JSON_NAN_NULL = 32,       /* or null */
-  JSON_BOM = 16             /* a byte order mark before the text */
+  JSON_BOM = 16,            /* a byte order mark before the text */
+  JSON_CJSON = 64,          /* what lua-cjson takes: strings of any bytes but 0, numbers like "1." and "-.5"; */
+  JSON_CJSON_NUMBERS = 128, /* with it: "0x1f", "007", "+1", "inf", "nan" */
+  JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
 };
 
 /* What is done with bytes that are not UTF-8, and with surrogates without their other half. */
@@ -61,6 +64,12 @@ FL_NOINLINE const char *json_scan_separator_error(struct json_scan *j, const cha
   return json_scan_error(j, p == j->end ? JSON_CHECK_END : in_object ? JSON_CHECK_OBJECT : JSON_CHECK_ARRAY, p);
 }
 
+/* Does 0, which is a number of its own to strict JSON, begin a number of lua-cjson's here? */
+FL_INLINE int json_is_odd_zero(const char *p) {
+  p += *p == '-';
+  return *p == '0' && ((unsigned char)(p[1] - '0') < 10 || (p[1] | 0x20) == 'x');
+}
+
 /* Four bytes of a literal as fl_load32 reads them. */
 FL_INLINE uint32_t json_word(const char *four) { return fl_load32(four); }
 
@@ -90,7 +99,7 @@ FL_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p) {
     }
 #endif
     while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') p++;
-    if (FL_LIKELY(!j->grammar)) return p;
+    if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE))) return p;
     {
       const char *q = json_lenient_space(j, p);
       if (!q || q == p) return q;
@@ -101,7 +110,7 @@ FL_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p) {
 
 /* Past any white space: often none, sometimes one blank. */
 FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
-  if (FL_LIKELY(!j->grammar)) {
+  if (FL_LIKELY(!(j->grammar & JSON_WIDE_SPACE))) {
     if (FL_LIKELY((unsigned char)*p > ' ')) return p;
     if (*p == ' ' && (unsigned char)p[1] > ' ') return p + 1;
 #if !defined(FLEECE_SIMD_SWAR)

@@ -13,18 +13,23 @@ enum json_escape { /* which copy of text/quote.h writes the strings */
   JSON_ESCAPE_E2,
   JSON_ESCAPE_E3,
   JSON_ESCAPE_E4,
+  JSON_ESCAPE_DEL, /* as E4, but not the slash */
   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
 enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL };
-enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR };
+
+/* An array with holes: an object; filled with null if it is dense enough, else an object; an error; filled, else an
+** error. */
+enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
 
 struct json_style {
   enum json_escape escape;
   struct text_style text; /* also holds the policy for invalid UTF-8 of JSON_ESCAPE_JSON */
   enum json_invalid_numbers invalid_numbers;
   enum json_sparse sparse;
-  double sparse_ratio;    /* JSON_SPARSE_NULL and marked arrays: highest index <= ratio * count, or <= 10 */
+  double sparse_ratio;    /* what is dense enough: highest index <= ratio * count, */
+  double sparse_free;     /* or <= this */
   const char *indent;     /* one level; the owner keeps it alive */
   size_t indent_length;   /* 0: no white space at all */
   uint32_t max_depth;     /* open containers, 1 .. 10,000,000 */
@@ -35,13 +40,26 @@ struct json_style {
   unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
   unsigned skip_unsupported : 1;
   unsigned metamethods : 1;
+  /* As lua-cjson does: __len, and __index for the items of arrays, are the only hooks; numeric keys are rounded like
+  ** values, and are objects' beyond 2^31 - 1; LuaJIT's boxed integers are unsupported; skip_unsupported leaves out
+  ** values, not keys; an empty_array_mt makes an array of any table. */
+  unsigned cjson : 1;
 };
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
 
 /* Is an array with `count` values and `highest` index dense enough to fill its holes with null? */
 FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_t count) {
-  return highest <= JSON_SPARSE_FREE || highest <= s->sparse_ratio * (double)count;
+  return highest <= s->sparse_free || highest <= s->sparse_ratio * (double)count;
+}
+
+/* What becomes of a table whose keys are indexes, with holes: SPARSE_OBJECT, SPARSE_NULL (to be filled) or
+** SPARSE_ERROR. */
+FL_INLINE enum json_sparse json_style_holes(const struct json_style *s, double highest, size_t count) {
+  if (s->sparse == JSON_SPARSE_OBJECT || s->sparse == JSON_SPARSE_ERROR) return s->sparse;
+  if (s->cjson && highest > INT32_MAX) return JSON_SPARSE_OBJECT;
+  if (json_style_fills(s, highest, count)) return JSON_SPARSE_NULL;
+  return s->sparse == JSON_SPARSE_NULL ? JSON_SPARSE_OBJECT : JSON_SPARSE_ERROR;
 }
 
 #endif

@@ -48,6 +48,7 @@ FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, 
   case JSON_ESCAPE_E2: return text_escape_e2(w, s, n, high);
   case JSON_ESCAPE_E3: return text_escape_e3(w, s, n, high);
   case JSON_ESCAPE_E4: return text_escape_e4(w, s, n, high);
+  case JSON_ESCAPE_DEL: return text_escape_del(w, s, n, high);
   default: return text_escape_general(w, s, n, text);
   }
 }
@@ -193,6 +194,7 @@ FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d
 /* A numeric key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make
 ** one key of two, as would `null` for the infinities, which take their names. */
 FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(o->style->cjson)) return json_write_double_styled(o, w, d);
   if (FL_LIKELY(json_is_finite(d))) return num_write_double(w, d, 0);
   if (o->style->invalid_numbers == JSON_NUMBERS_ERROR) return json_fail(o, FL_ERROR_INFINITE);
   memcpy(w, d > 0 ? "Infinity" : "-Infinity", 9);

@@ -104,6 +104,12 @@ FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *a
 
 /* ------------------------------------------------------------------------------------- one value */
 
+/* A text_utf8_fn for texts whose strings may hold any bytes. */
+FL_FUNC size_t mod_any_text(const char *s, size_t n) {
+  (void)s;
+  return n;
+}
+
 /* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
 ** *failed. The argument slots stay as they are. */
 FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
@@ -140,7 +146,7 @@ FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct
   k.null_word = m->verdict.null_word;
   k.scan.begin = d->begin;
   k.scan.end = d->end;
-  k.scan.utf8 = m->utf8;
+  k.scan.utf8 = FL_UNLIKELY(d->o.grammar & JSON_CJSON) ? mod_any_text : m->utf8;
   k.scan.grammar = d->o.grammar;
   k.scan.bad_text = d->o.bad_text;
   k.scan.depth = 0;
@@ -212,17 +218,21 @@ FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *sca
   return json_skip_space(scan, p);
 }
 
-/* The one value that the text is. */
+/* Pushes the one value that the text is; false, with the error in *scan. */
+FL_INLINE int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
+  const char *p;
+  mod_begin_scan(d, scan);
+  if (!(p = mod_skip_first(d, scan))) return 0;
+  if (FL_UNLIKELY(p == d->end)) return json_scan_error(scan, JSON_CHECK_EMPTY, p) != NULL;
+  if (!(p = mod_decode_value(d, p, scan))) return 0;
+  if (!(p = json_skip_space(scan, p))) return 0;
+  if (FL_UNLIKELY(p != d->end)) return json_scan_error(scan, JSON_CHECK_AFTER, p) != NULL;
+  return 1;
+}
+
 FL_INLINE int mod_decode_whole(struct mod_decode *d) {
   struct json_scan scan;
-  const char *p;
-  mod_begin_scan(d, &scan);
-  if (!(p = mod_skip_first(d, &scan))) return mod_decode_error_(d, scan.error, scan.at);
-  if (FL_UNLIKELY(p == d->end)) return mod_decode_error_(d, JSON_CHECK_EMPTY, p);
-  if (!(p = mod_decode_value(d, p, &scan))) return mod_decode_error_(d, scan.error, scan.at);
-  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(d, scan.error, scan.at);
-  if (FL_UNLIKELY(p != d->end)) return mod_decode_error_(d, JSON_CHECK_AFTER, p);
-  return 1;
+  return FL_LIKELY(mod_scan_whole(d, &scan)) ? 1 : mod_decode_error_(d, scan.error, scan.at);
 }
 
 /* decode(text [, options]) -> value */

@@ -5,6 +5,7 @@
 #ifndef FLEECE_MODULE_MODULE_H
 #define FLEECE_MODULE_MODULE_H
 
+#include "cjson.h"
 #include "decode.h"
 #include "documents.h"
 #include "encode.h"
@@ -126,10 +127,7 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   struct mod_codec *codec;
   struct mod_state *m;
   int base;
-#if LUA_VERSION_NUM >= 502
-  luaL_checkversion(L);
-#endif
-  if (!probe_numbers(L)) return luaL_error(L, "fleece was built for another number type than this Lua has");
+  mod_check_host(L);
   luaL_checkstack(L, 2 * MOD_UPVALUES + 10, "fleece");
   m = mod_push_state(L);
   base = lua_gettop(L);

@@ -35,6 +35,7 @@ FL_FUNC void mod_default_options(struct mod_options *o, int escape) {
   o->style.text.invalid = escape == JSON_ESCAPE_JSON ? TEXT_INVALID_ERROR : TEXT_INVALID_PASS;
   o->style.max_depth = escape == JSON_ESCAPE_JSON ? MOD_DEPTH : MOD_DEPTH_JSON;
   o->style.sparse_ratio = 2;
+  o->style.sparse_free = JSON_SPARSE_FREE;
   o->style.metamethods = 1;
 }
 

@@ -22,7 +22,15 @@ enum {
   MOD_UPVALUES = MOD_EMPTY_OBJECT
 };
 
-enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_CJSON_ARRAY, MOD_MARK_CJSON_EMPTY };
+/* The CJSON ones are those of a module "cjson" that the program has loaded, the OWN ones those of fleece.cjson. */
+enum {
+  MOD_MARK_ARRAY,
+  MOD_MARK_OBJECT,
+  MOD_MARK_CJSON_ARRAY,
+  MOD_MARK_CJSON_EMPTY,
+  MOD_MARK_OWN_ARRAY,
+  MOD_MARK_OWN_EMPTY
+};
 
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
@@ -135,7 +143,7 @@ FL_FUNC int mod_refresh_marks(lua_State *L, void *owner) {
     if (lua_istable(L, -1)) {
       changed |= mod_refresh_mark(L, m, anchors, MOD_MARK_CJSON_ARRAY, "array_mt");
       changed |= mod_refresh_mark(L, m, anchors, MOD_MARK_CJSON_EMPTY, "empty_array_mt");
-      m->sentinels.empty_array = mod_light_field(L, "empty_array");
+      m->sentinels.empty_array[0] = mod_light_field(L, "empty_array");
     }
     api_get_field(L, loaded, "rapidjson");
     if (lua_istable(L, -1)) m->sentinels.null[0] = mod_light_field(L, "null");
@@ -155,6 +163,14 @@ FL_FUNC void mod_new_mark(lua_State *L, struct mod_state *m, int anchors, int pl
   m->marks.metatable[place] = (const char *)lua_topointer(L, -1);
   m->marks.mark[place] = mark;
   lua_rawseti(L, anchors, place + 1);
+}
+
+/* Raises an error in a Lua that this object was not built for. */
+FL_FUNC void mod_check_host(lua_State *L) {
+#if LUA_VERSION_NUM >= 502
+  luaL_checkversion(L);
+#endif
+  if (!probe_numbers(L)) luaL_error(L, "fleece was built for another number type than this Lua has");
 }
 
 /* Pushes this Lua state's mod_state, made at the first call. */
@@ -181,6 +197,8 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_OBJECT, "object", WALK_OBJECT);
   m->marks.mark[MOD_MARK_CJSON_ARRAY] = WALK_LENGTH_ARRAY;
   m->marks.mark[MOD_MARK_CJSON_EMPTY] = WALK_EMPTY_ARRAY;
+  m->marks.mark[MOD_MARK_OWN_ARRAY] = WALK_LENGTH_ARRAY;
+  m->marks.mark[MOD_MARK_OWN_EMPTY] = WALK_EMPTY_ARRAY;
   api_registry_set(L, &mod_anchor_key);
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;

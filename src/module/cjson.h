@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+** cjson.h -- require "fleece.cjson": the functions and settings of OpenResty's lua-cjson, presets of encode and decode.
+** May call: lua_*, json/cjson_fault.h, module.
+** Must hold: settings belong to one instance; marks and sentinel to the Lua state, shared by all copies of this library
+** in it. Argument errors are worded, and settings kept before them, as by lua-cjson. */
+#ifndef FLEECE_MODULE_CJSON_H
+#define FLEECE_MODULE_CJSON_H
+
+#include "../json/cjson_fault.h"
+#include "decode.h"
+#include "marks.h"
+
+/* name, default */
+#define MOD_CJSON_SWITCHES(X)                \
+  X(encode_keep_buffer, 1)                   \
+  X(encode_empty_table_as_object, 1)         \
+  X(encode_escape_forward_slash, 1)          \
+  X(encode_skip_unsupported_value_types, 0)  \
+  X(decode_invalid_numbers, 1)               \
+  X(decode_array_with_array_mt, 0)           \
+  X(decode_allow_comment, 0)
+/* name, default, least, most */
+#define MOD_CJSON_NUMBERS(X)             \
+  X(encode_max_depth, 1000, 1, INT32_MAX) \
+  X(decode_max_depth, 1000, 1, INT32_MAX) \
+  X(encode_number_precision, 14, 1, 16)
+
+enum {
+#define X(name, ...) CJSON_##name,
+  MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+#undef X
+  CJSON_encode_invalid_numbers, /* 0 "off", 1 "on", 2 "null" */
+  CJSON_sparse_convert,
+  CJSON_sparse_ratio,
+  CJSON_sparse_safe,
+  CJSON_SETTINGS
+};
+
+/* An instance. */
+struct mod_cjson {
+  struct mod_codec codec; /* first: encode and decode know it alone */
+  int32_t setting[CJSON_SETTINGS];
+};
+
+/* The options that the settings mean. */
+FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
+  static const unsigned char invalid[] = {JSON_NUMBERS_ERROR, JSON_NUMBERS_LITERAL, JSON_NUMBERS_NULL};
+  const int32_t *set = c->setting;
+  struct json_style *s = &c->codec.encode.style;
+  struct jl_options *o = &c->codec.decode;
+  s->escape = set[CJSON_encode_escape_forward_slash] ? JSON_ESCAPE_E4 : JSON_ESCAPE_DEL;
+  s->empty_object = set[CJSON_encode_empty_table_as_object] != 0;
+  s->skip_unsupported = set[CJSON_encode_skip_unsupported_value_types] != 0;
+  s->invalid_numbers = (enum json_invalid_numbers)invalid[set[CJSON_encode_invalid_numbers]];
+  s->max_depth = (uint32_t)set[CJSON_encode_max_depth];
+  s->precision = set[CJSON_encode_number_precision];
+  s->sparse = set[CJSON_sparse_convert] ? JSON_SPARSE_NULL : JSON_SPARSE_NULL_OR_ERROR;
+  s->sparse_ratio = set[CJSON_sparse_ratio];
+  s->sparse_free = set[CJSON_sparse_ratio] ? set[CJSON_sparse_safe] : INT32_MAX;
+  s->cjson = 1;
+  o->grammar = JSON_CJSON | (set[CJSON_decode_invalid_numbers] ? JSON_CJSON_NUMBERS : 0) |
+               (set[CJSON_decode_allow_comment] ? JSON_COMMENTS : 0);
+  o->big = JL_BIG_ANY;
+  o->max_depth = (uint32_t)set[CJSON_decode_max_depth];
+  o->arrays = set[CJSON_decode_array_with_array_mt];
+  mod_settle_options(&c->codec.encode);
+}
+
+/* ------------------------------------------------------------------------------------- settings */
+
+/* A setting's function: at most so many arguments; missing ones become nil. The instance is its one upvalue. */
+FL_FUNC struct mod_cjson *mod_begin_setting(lua_State *L, int most) {
+  if (lua_gettop(L) > most) luaL_argerror(L, most + 1, "found too many arguments");
+  lua_settop(L, most);
+  return (struct mod_cjson *)lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/* The switch at `arg` is set if it is given, to the number of a word; pushes what it is then. */
+FL_FUNC void mod_set_switch(lua_State *L, struct mod_cjson *c, int arg, int setting, const char *const words[]) {
+  int32_t *to = &c->setting[setting];
+  if (lua_isboolean(L, arg)) *to = lua_toboolean(L, arg);
+  else if (!lua_isnil(L, arg)) *to = luaL_checkoption(L, arg, NULL, words);
+  mod_settle_cjson(c);
+  if (*to <= 1) lua_pushboolean(L, *to);
+  else lua_pushstring(L, words[*to]);
+}
+
+FL_FUNC void mod_set_number(lua_State *L, struct mod_cjson *c, int arg, int setting, int32_t least, int32_t most) {
+  if (!lua_isnil(L, arg)) {
+    lua_Integer n = luaL_checkinteger(L, arg);
+    if (n < least || n > most) /* argument 1 is blamed for all */
+      luaL_argerror(L, 1, lua_pushfstring(L, "expected integer between %d and %d", (int)least, (int)most));
+    c->setting[setting] = (int32_t)n;
+    mod_settle_cjson(c);
+  }
+  lua_pushinteger(L, c->setting[setting]);
+}
+
+static const char *const mod_cjson_words[] = {"off", "on", NULL};
+
+#define X(name, initial)                                                   \
+  FL_FUNC int mod_cjson_##name(lua_State *L) {                             \
+    struct mod_cjson *c = mod_begin_setting(L, 1);                         \
+    mod_set_switch(L, c, 1, CJSON_##name, mod_cjson_words);                \
+    return 1;                                                              \
+  }
+MOD_CJSON_SWITCHES(X)
+#undef X
+#define X(name, initial, least, most)                      \
+  FL_FUNC int mod_cjson_##name(lua_State *L) {             \
+    struct mod_cjson *c = mod_begin_setting(L, 1);         \
+    mod_set_number(L, c, 1, CJSON_##name, least, most);    \
+    return 1;                                              \
+  }
+MOD_CJSON_NUMBERS(X)
+#undef X
+
+FL_FUNC int mod_cjson_encode_invalid_numbers(lua_State *L) {
+  static const char *const words[] = {"off", "on", "null", NULL};
+  struct mod_cjson *c = mod_begin_setting(L, 1);
+  mod_set_switch(L, c, 1, CJSON_encode_invalid_numbers, words);
+  return 1;
+}
+
+FL_FUNC int mod_cjson_encode_sparse_array(lua_State *L) {
+  struct mod_cjson *c = mod_begin_setting(L, 3);
+  mod_set_switch(L, c, 1, CJSON_sparse_convert, mod_cjson_words);
+  mod_set_number(L, c, 2, CJSON_sparse_ratio, 0, INT32_MAX);
+  mod_set_number(L, c, 3, CJSON_sparse_safe, 0, INT32_MAX);
+  return 3;
+}
+
+FL_FUNC int mod_cjson_encode_indent(lua_State *L) {
+  struct mod_cjson *c = mod_begin_setting(L, 1);
+  struct mod_options *o = &c->codec.encode;
+  if (!lua_isnil(L, 1)) {
+    const char *s = luaL_checkstring(L, 1);
+    size_t n = strlen(s);
+    if (n >= JSON_INDENT_LIMIT)
+      luaL_argerror(L, 1, lua_pushfstring(L, "expected at most %d bytes", JSON_INDENT_LIMIT - 1));
+    memcpy(o->indent, s, n);
+    o->style.indent_length = n;
+    mod_settle_cjson(c);
+  }
+  lua_pushlstring(L, o->indent, o->style.indent_length);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- encode, decode */
+
+FL_INLINE void mod_check_one(lua_State *L) {
+  if (FL_UNLIKELY(lua_gettop(L) != 1)) luaL_argerror(L, 1, "expected 1 argument");
+}
+
+FL_FUNC int mod_cjson_encode(lua_State *L) {
+  struct mod_call call;
+  mod_check_one(L);
+  mod_begin(&call, L, 1, 2);
+  return mod_run(&call);
+}
+
+/* Ends a call whose text is wrong, which Lua may blame on its caller. */
+FL_NOINLINE int mod_cjson_fault_(struct mod_decode *d) {
+  lua_State *L = d->L;
+  char digits[NUM_ROOM];
+  const size_t length = (size_t)(d->end - d->begin);
+  const uint32_t levels = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
+  struct cjson_fault fault;
+  unsigned char *kinds = (unsigned char *)lua_newuserdata(L, levels / 8 + 1);
+  int found = cjson_find_fault(d->begin, d->end, d->o.grammar, d->o.max_depth, kinds, &fault);
+  FL_ASSERT(found);
+  *num_write_u64(digits, (uint64_t)(fault.at - d->begin) + 1) = 0;
+  if (!found) {
+    lua_pushliteral(L, "invalid JSON");
+  } else if (fault.expected) {
+    lua_pushfstring(L, "Expected %s but found %s at character %s", fault.expected, fault.found, digits);
+  } else {
+    char depth[NUM_ROOM];
+    *num_write_u64(depth, (uint64_t)d->o.max_depth + 1) = 0;
+    lua_pushfstring(L, "Found too many nested data structures (%s) at character %s", depth, digits);
+  }
+  return mod_raise(L, d->o.safe);
+}
+
+/* The text is wrong, or has a zero byte, which to lua-cjson is its end. */
+FL_NOINLINE int mod_cjson_again_(struct mod_decode *d, struct json_scan *scan, int top) {
+  const size_t length = strlen(d->begin);
+  if (length < (size_t)(d->end - d->begin)) {
+    lua_settop(d->L, top);
+    d->end = d->begin + length;
+    if (mod_scan_whole(d, scan)) return 1;
+  }
+  if (scan->error != JSON_CHECK_MEMORY) return mod_cjson_fault_(d);
+  lua_pushstring(d->L, json_check_message(scan->error));
+  return mod_raise(d->L, d->o.safe);
+}
+
+FL_FUNC int mod_check_text(lua_State *L) {
+  luaL_checkstring(L, 1);
+  return 0;
+}
+
+/* An argument that is no text is a data error to cjson.safe, in the words of Lua. */
+FL_NOINLINE int mod_cjson_no_text_(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushcfunction(L, mod_check_text);
+  lua_insert(L, 1);
+  lua_pcall(L, 1, 0, 0);
+  return mod_raise(L, 1);
+}
+
+FL_FUNC int mod_cjson_decode(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  int top;
+  mod_check_one(L);
+  mod_begin_decode(&d, L, 2);
+  if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_cjson_no_text_(L);
+  mod_set_text(&d, 1);
+  if (d.end - d.begin >= 2 && FL_UNLIKELY(!d.begin[0] || !d.begin[1])) {
+    lua_pushliteral(L, "JSON parser does not support UTF-16 or UTF-32");
+    return mod_raise(L, d.o.safe);
+  }
+  if (FL_UNLIKELY(d.o.grammar & JSON_COMMENTS)) d.end = d.begin + strlen(d.begin); /* a comment could hide its end */
+  top = lua_gettop(L);
+  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_cjson_again_(&d, &scan, top);
+}
+
+/* ------------------------------------------------------------------------------------- instances */
+
+FL_FUNC int mod_cjson_new(lua_State *L);
+
+/* encode, decode and new have all upvalues; settings, behind them, the instance alone. */
+static const luaL_Reg mod_cjson_functions[] = {
+    {"encode", mod_cjson_encode},
+    {"decode", mod_cjson_decode},
+    {"new", mod_cjson_new},
+#define X(name, ...) {#name, mod_cjson_##name},
+    MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+#undef X
+    {"encode_invalid_numbers", mod_cjson_encode_invalid_numbers},
+    {"encode_sparse_array", mod_cjson_encode_sparse_array},
+    {"encode_indent", mod_cjson_encode_indent},
+    {NULL, NULL},
+};
+enum { MOD_CJSON_FULL = 3 };
+
+/* Pushes the list of the two marks of this Lua state. It has a name in the registry, not an address, so that a second
+** copy of this library finds it too. */
+FL_FUNC void mod_push_cjson_marks(lua_State *L) {
+  static const char name[] = "fleece.cjson";
+  lua_getfield(L, LUA_REGISTRYINDEX, name);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_createtable(L, 2, 0);
+  lua_newtable(L);
+  lua_rawseti(L, -2, 1);
+  lua_newtable(L);
+  lua_rawseti(L, -2, 2);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, LUA_REGISTRYINDEX, name);
+}
+
+/* Sets the fields of the module on top that are the state's, and makes the marks known to encoding. empty_array is the
+** address of array_mt. */
+FL_FUNC void mod_set_cjson_marks(lua_State *L, struct mod_state *m) {
+  static const char *const names[] = {"array_mt", "empty_array_mt"};
+  int i, module = lua_gettop(L);
+  mod_push_cjson_marks(L);
+  for (i = 0; i < 2; i++) {
+    lua_rawgeti(L, module + 1, i + 1);
+    m->marks.metatable[MOD_MARK_OWN_ARRAY + i] = (const char *)lua_topointer(L, -1);
+    lua_setfield(L, module, names[i]);
+  }
+  m->sentinels.empty_array[1] = m->marks.metatable[MOD_MARK_OWN_ARRAY];
+  lua_pushlightuserdata(L, (void *)(uintptr_t)m->sentinels.empty_array[1]);
+  lua_setfield(L, module, "empty_array");
+  lua_settop(L, module);
+}
+
+/* Pushes a module's table. On the stack, from `base` on, are the upvalues of encode. */
+FL_FUNC void mod_push_cjson(lua_State *L, struct mod_state *m, int base) {
+  const luaL_Reg *f;
+  lua_createtable(L, 0, 24);
+  for (f = mod_cjson_functions; f->name; f++) {
+    int i, full = f - mod_cjson_functions < MOD_CJSON_FULL;
+    for (i = 0; full && i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    if (!full) lua_pushvalue(L, base + MOD_CODEC - 1);
+    lua_pushcclosure(L, f->func, full ? MOD_UPVALUES : 1);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  mod_set_cjson_marks(L, m);
+  lua_pushliteral(L, "cjson");
+  lua_setfield(L, -2, "_NAME");
+  lua_pushliteral(L, "2.1.0.11"); /* what lua-cjson says since 2021, in newer releases too */
+  lua_setfield(L, -2, "_VERSION");
+}
+
+/* Pushes a new instance with the default settings. */
+FL_FUNC int mod_open_cjson(lua_State *L, int safe) {
+  static const int32_t defaults[CJSON_SETTINGS] = {
+#define X(name, initial, ...) initial,
+      MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+#undef X
+      0, 0, 2, 10};
+  struct mod_state *m;
+  struct mod_cjson *c;
+  int base;
+  mod_check_host(L);
+  luaL_checkstack(L, 2 * MOD_UPVALUES + 10, "cjson");
+  m = mod_push_state(L);
+  base = lua_gettop(L);
+  c = (struct mod_cjson *)lua_newuserdata(L, sizeof *c);
+  c->codec.state = m;
+  mod_default_options(&c->codec.encode, JSON_ESCAPE_E4);
+  c->codec.json = c->codec.encode;
+  mod_default_decode_options(&c->codec.decode);
+  c->codec.decode.safe = c->codec.encode.safe = (unsigned)safe & 1u;
+  memcpy(c->setting, defaults, sizeof defaults);
+  mod_settle_cjson(c);
+  lua_pushcfunction(L, mod_push_piece);
+  lua_pushnil(L);
+  lua_pushnil(L);
+  lua_createtable(L, MOD_VALUE_ARRAYS, 0);
+  mod_push_cjson_marks(L);
+  lua_rawgeti(L, -1, 1);
+  lua_rawseti(L, -3, MOD_VALUE_ARRAYS);
+  lua_pop(L, 1);
+  lua_pushnil(L); /* no mark for empty objects */
+  mod_push_cjson(L, m, base);
+  return 1;
+}
+
+/* new() -> an instance with the default settings, raising or not as this one. */
+FL_FUNC int mod_cjson_new(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  return mod_open_cjson(L, codec->encode.safe);
+}
+
+#endif
