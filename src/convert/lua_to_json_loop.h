@@ -4,13 +4,15 @@
 ** Must hold: no lua_* call anywhere below; on any doubt the walk returns WALK_REDO.
 **
 ** Parameters, forgotten at the end: WALK_BODY, the name of the instance; WALK_TARGET, the CPU it needs;
-** WALK_PUT_STRING and WALK_PUT_DOUBLE, which variants of json_put_string and json_write_double it takes. */
+** WALK_PUT_STRING, WALK_PUT_DOUBLE and WALK_PUT_ROUNDED, which variants of json_put_string, json_write_double and
+** json_write_rounded it takes. */
 
-/* Writes the table at `root`. `escape` and `styled` are constants of the instance: an unstyled walk knows
-** no option but the escaping, a styled one reads all from out.style.
+/* Writes the table at `root`. `escape`, `styled` and `rounded` are constants of the instance: an unstyled walk knows
+** no option but the escaping and whether numbers are rounded, a styled one reads all from out.style.
 ** The walk is one loop: `next` picks the next value of the innermost container and writes its key,
 ** `value` writes it, `open` goes into a table, `close` comes back. */
-FL_INLINE WALK_TARGET enum walk_result WALK_BODY(struct walk *c, const char *root, int escape_constant, int styled) {
+FL_INLINE WALK_TARGET enum walk_result WALK_BODY(struct walk *c, const char *root, int escape_constant, int styled,
+                                             int rounded) {
   struct json_out *out = &c->out;
   const struct json_style *style = out->style;
   const int escape = styled ? (int)style->escape : escape_constant;
@@ -111,13 +113,15 @@ next:
     *w++ = ',';
     goto next;
   }
-  if (LAY(is_integer)(v) && (LAY(has_integers) || !styled)) {
+  if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || rounded))) {
     w = num_write_i64(w, LAY(integer)(v));
     *w++ = ',';
     goto next;
   }
   if (LAY(is_float)(v) || LAY(is_integer)(v)) {
-    w = styled ? json_write_double_styled(out, w, LAY(number)(v)) : WALK_PUT_DOUBLE(out, w, LAY(number)(v));
+    w = styled    ? json_write_double_styled(out, w, LAY(number)(v))
+        : rounded ? WALK_PUT_ROUNDED(out, w, LAY(number)(v))
+                  : WALK_PUT_DOUBLE(out, w, LAY(number)(v));
     if (FL_UNLIKELY(!w)) goto fail;
     *w++ = ',';
     goto next;
@@ -174,3 +178,4 @@ fail:
 #undef WALK_PUT_STRING
 #undef WALK_TARGET
 #undef WALK_PUT_DOUBLE
+#undef WALK_PUT_ROUNDED

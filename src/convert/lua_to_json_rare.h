@@ -66,8 +66,8 @@ FL_NOINLINE int LAY(walk_skips_)(const struct json_style *style, struct lay_valu
 
 /* The text of a numeric key, unquoted; NULL: not a number, or an infinite one where that is an error. */
 FL_FUNC char *LAY(walk_number_text)(struct json_out *out, char *w, struct lay_value key) {
-  if (LAY(is_integer)(key)) return num_write_i64(w, LAY(integer)(key));
-  if (LAY(is_float)(key)) return json_write_double_key(out, w, LAY(number)(key));
+  if (LAY(is_integer)(key) && (LAY(has_integers) || !out->style->cjson)) return num_write_i64(w, LAY(integer)(key));
+  if (LAY(is_float)(key) || LAY(is_integer)(key)) return json_write_double_key(out, w, LAY(number)(key));
   return json_fail(out, FL_ERROR_KEY);
 }
 

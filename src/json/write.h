@@ -171,6 +171,12 @@ FL_INLINE char *json_write_double(struct json_out *o, char *w, double d) {
   return num_write_double(w, d, 0);
 }
 
+/* The same with the style's number of digits. */
+FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return num_write_precision(w, d, o->style->precision, 0);
+}
+
 #if FLEECE_WIDE
 /* The same in a function of TEXT_WIDE_TARGET. It has a copy of the code of its own, because clearing the upper halves
 ** (see json_put_string_wide) costs 7 % on prices. */
@@ -180,6 +186,18 @@ FL_INLINE TEXT_WIDE_TARGET char *json_write_double_wide(struct json_out *o, char
   uint64_t n;
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
   return num_integral(d, &n) ? num_write_integral(w, d, n, 0) : json_write_fraction_wide_(w, d);
+}
+
+FL_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits) {
+  return num_write_rounded(w, d, digits, NUM_END_BARE);
+}
+
+FL_INLINE TEXT_WIDE_TARGET char *json_write_rounded_wide(struct json_out *o, char *w, double d) {
+  const int digits = o->style->precision;
+  uint64_t n;
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (num_integral(d, &n) && FL_LIKELY(n < num_ten_to[digits])) return num_write_integral(w, d, n, 0);
+  return json_write_rounded_wide_(w, d, digits);
 }
 #endif
 

@@ -47,8 +47,9 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                          : JSON_ESCAPE_JSON;
-  o->plain = !s->indent_length && !s->precision && !s->float_integers && !s->sort_keys && !s->skip_unsupported &&
-             (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4);
+  o->plain = !s->indent_length && !s->float_integers && !s->sort_keys && !s->skip_unsupported &&
+             (s->precision ? s->escape == JSON_ESCAPE_E4
+                           : s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4);
 }
 
 /* Reading one option: its value is on top of the stack, `arg` is the argument to blame. */

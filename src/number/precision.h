@@ -35,7 +35,7 @@ FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits)
   return r;
 }
 
-FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending)
+FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending)
 {
   uint64_t micro, bits = num_bits(v);
   FL_ASSERT(digits >= 1 && digits <= 17);
@@ -44,6 +44,11 @@ FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending
   if (digits <= 15 && (micro = num_millionths(bits)) != 0 && micro < num_ten_to[digits])
     return num_write_millionths(w, micro);
   return num_layout(w, num_rounded(bits, digits), -4, digits, ending, 0);
+}
+
+FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending)
+{
+  return num_write_rounded(w, v, digits, ending);
 }
 
 /* An integer of no more than that many digits is its own text; this takes the zeros too. */
