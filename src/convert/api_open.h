@@ -265,7 +265,7 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, str
     f->kind = API_NEXT, f->is_array = 0, f->n = 0, f->pending = 1;
     return 1;
   }
-  if (careful || mark == WALK_OBJECT) return api_open_keys(a, mark, order, f);
+  if (careful || mark == WALK_OBJECT || style->cjson) return api_open_keys(a, mark, order, f);
   length = lua_rawlen(L, table);
   if (length == 0 || length > INT32_MAX - 1 || !api_count_pairs(L, table, length)) {
     lua_settop(L, table);

@@ -1,0 +1,289 @@
+-- SPDX-License-Identifier: MIT
+-- test_cjson_differential.lua -- fleece.cjson against a real lua-cjson: random values, texts, damaged texts, settings.
+--
+-- The lua-cjson is the one that `require "cjson"` finds (Debian's 2.1.0), or the file that FLEECE_CJSON names, say
+-- OpenResty's, which has more settings. docs/cjson.md lists the differences that are allowed here, and no others.
+
+local T = require "support"
+local lu, random = T.lu, T.random
+local ours = require "fleece.cjson"
+
+local function find()
+  local path = os.getenv "FLEECE_CJSON"
+  if not path then
+    local ok, module = pcall(require, "cjson")
+    return ok and module, module
+  end
+  local open, why = package.loadlib(path, "luaopen_cjson")
+  if not open then return nil, why end
+  package.loaded.cjson = open() -- so that its marks are known to us
+  return package.loaded.cjson
+end
+
+local real, why = find()
+local classic = real and not real.array_mt -- without what OpenResty added: numbers are doubles, marks unknown
+
+TestCjsonDifferential = {}
+
+function TestCjsonDifferential:setUp()
+  if not real then lu.skip("SKIPPED: no lua-cjson for this Lua to compare with: " .. tostring(why):sub(1, 60)) end
+end
+
+-- ---- settings ----------------------------------------------------------------------------------------------
+
+local function pick(list) return list[random(1, #list)] end
+
+local SETTINGS = {
+  { "encode_sparse_array", function() return pick { true, false }, random(0, 3), random(0, 12) end },
+  { "encode_max_depth", function() return random(1, 8) end },
+  { "decode_max_depth", function() return random(1, 8) end },
+  { "encode_number_precision", function() return random(classic and T.integers and 2 or 1, classic and 14 or 16) end },
+  { "encode_keep_buffer", function() return pick { true, false, "on", "off" } end },
+  { "encode_invalid_numbers", function() return pick(classic and { false, "null", "off" } or { true, false, "null", "on" }) end },
+  { "decode_invalid_numbers", function() return pick { true, false } end },
+  { "encode_empty_table_as_object", function() return pick { true, false } end },
+  { "decode_array_with_array_mt", function() return pick { true, false } end },
+  { "encode_escape_forward_slash", function() return pick { true, false } end },
+  { "encode_skip_unsupported_value_types", function() return pick { true, false } end },
+  { "encode_indent", function() return pick { "", "  ", "\t" } end },
+  { "decode_allow_comment", function() return pick { true, false } end },
+}
+
+-- Two new instances with the same settings, and a text that says which.
+local function instances()
+  local a, b, said = ours.new(), real.new(), {}
+  for _, setting in ipairs(SETTINGS) do
+    local name, values = setting[1], { setting[2]() }
+    if real[name] and random(1, 3) == 1 then
+      local wanted, got = { b[name](T.unpack(values)) }, { a[name](T.unpack(values)) }
+      lu.assertEquals(got, wanted, name)
+      for i = 1, #values do values[i] = tostring(values[i]) end
+      said[#said + 1] = name .. "(" .. table.concat(values, ",") .. ")"
+    end
+  end
+  return a, b, table.concat(said, " "), a.encode_indent() ~= "" and a.encode_skip_unsupported_value_types()
+end
+
+-- ---- comparing ---------------------------------------------------------------------------------------------
+
+-- What 2.1.0 says otherwise.
+local function normal(message)
+  if type(message) ~= "string" or not classic then return message end
+  return (message:gsub("T_INTEGER", "T_NUMBER"):gsub("NaN or Infinity", "NaN or Inf"))
+end
+
+local function equal(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then
+    if a ~= a then return b ~= b end
+    if classic and type(a) == "number" then return type(b) == "number" and a + 0.0 == b end
+    return a == b and (T.math_type(a) == T.math_type(b) or a == 0) -- -0
+  end
+  if (getmetatable(a) == ours.array_mt) ~= (not classic and getmetatable(b) == real.array_mt) then return false end
+  for k, v in pairs(a) do
+    if not equal(v, b[k]) then return false end
+  end
+  for k in pairs(b) do
+    if a[k] == nil then return false end
+  end
+  return true
+end
+
+-- Calls both; results must be equal, or errors in the same words.
+local function compare(f, g, value, what)
+  local fine, result = pcall(f, value)
+  local wanted, wanted_result = pcall(g, value)
+  local same = fine == wanted and (fine and equal(result, wanted_result) or normal(result) == normal(wanted_result))
+  if not same then
+    lu.fail(("%s\n  lua-cjson: %s %s\n  fleece: %s %s"):format(what, tostring(wanted),
+      lu.prettystr(wanted_result):sub(1, 2000), tostring(fine), lu.prettystr(result):sub(1, 2000)))
+  end
+end
+
+-- ---- values ------------------------------------------------------------------------------------------------
+
+local function bytes(n)
+  local s = {}
+  for i = 1, n do s[i] = string.char(random(1, 4) == 1 and random(0, 255) or random(32, 127)) end
+  return table.concat(s)
+end
+
+local function number()
+  local kind = random(1, 6)
+  if kind == 1 then return T.random_double() end
+  if kind == 2 then return random(-1000000, 1000000) / 100 end
+  if kind == 3 then return pick { 0, -0.0, 1 / 0, -1 / 0, 0 / 0, 0.1, 1e15, 1e14, 123456789012.0, 99999999999999.5 } end
+  if kind == 4 then return random(-9, 9) + 0.0 end
+  -- 2.1.0 rounds integers too.
+  return random(-9, 9) * (T.integers and classic and 1 or 10 ^ random(0, 15))
+end
+
+local value
+
+local function list(depth)
+  local t, holes = {}, random(1, 3) == 1
+  for i = 1, random(0, 6) do
+    local at = holes and random(1, 14) or i
+    t[at] = value(depth + 1)
+  end
+  return t
+end
+
+local KEYS = { function() return bytes(random(0, 5)) end, function() return random(-3, 20) end,
+               function() return "k" .. random(1, 9) end, function() return random(1, 50) / 10 end,
+               function() return true end }
+
+local function object(depth)
+  local t = {}
+  for _ = 1, random(0, 6) do
+    t[KEYS[random(1, 40) > 1 and random(1, 3) or random(1, #KEYS)]()] = value(depth + 1)
+  end
+  return t
+end
+
+local THROWN = {}
+
+local function metatable()
+  local kind = random(1, 8)
+  if kind == 1 then return real.array_mt end
+  if kind == 2 then return real.empty_array_mt end
+  if kind == 3 then return { __index = function(_, k) return type(k) == "number" and k < 9 and k * 2 or nil end } end
+  if kind == 4 then return { __len = function() return 3 end } end
+  if kind == 5 then return { __len = function() return 2.7 end, __index = function(_, k) return "item " .. k end } end
+  if kind == 6 then return { __tojson = function() return "1" end, __jsontype = "array", __pairs = error } end
+  return { __len = pick { function() end, function() return -1 end, function() return 0 / 0 end,
+                          function() error("from a hook", 0) end, function() error(THROWN) end } }
+end
+
+function value(depth)
+  local kind = random(1, 20)
+  if kind <= 4 then return bytes(random(0, 40)) end
+  if kind <= 9 then return number() end
+  if kind == 10 then return random(1, 2) == 1 end
+  if kind == 11 then return real.null end
+  if kind == 12 and random(1, 6) == 1 then return pick { print, coroutine.create(function() end), io.stdout } end
+  if kind == 13 and not classic then return real.empty_array end
+  if depth > 6 or kind <= 14 then return "leaf" end
+  local t = kind <= 17 and list(depth) or object(depth)
+  if not classic and random(1, 12) == 1 then setmetatable(t, metatable()) end
+  return t
+end
+
+function TestCjsonDifferential:test_encode()
+  T.for_seconds(1, function()
+    local a, b, said, indented_skips = instances()
+    if indented_skips then return end -- where all members of a table are left out they differ by a line end
+    for _ = 1, 60 do compare(a.encode, b.encode, value(1), "encode, " .. said) end
+  end)
+end
+
+-- ---- texts -------------------------------------------------------------------------------------------------
+
+local STRICT = { "0", "-1", "12.5", "1e5", "-0.0E-2", "123456789", "9007199254740993", "1e300", "1E-320" }
+local ODD = { "1.", "-.5", "1.e3", "01", "-007", "0x1F", "-0x.8p3", "0x", "0x1p-1074", "0x1.fffffffffffff8p1023", "inf",
+  "-Infinity", "NAN", "-nan", "+1", "+inf", "1e", "1e+", "-", "+", "--1", "1.5.5", "1e999", "-1e999", "00.33", "0e0e0",
+  "0x1.8p", "infi", "nanx", "12x", "0x123456789abcdef123", "0x.0000000000000000000001", "0x1p-1075", "0x3p-1075",
+  "0x0.00000001p-1050", "1e-400", "tru", "nul", "falsey", "True", "'a'", ".5", "undefined", "-0x", "+0x10", "+-1" }
+local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"',
+  '"\\ud800"', '"\\udc00\\ud800"', '"\\ud800\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"long enough for two blocks of a vector unit, \\"quoted\\""',
+  '"\1\2\31\127"', '"\\u0000"' }
+local SPACES = { "", "", "", " ", "\n  ", "\t\r\n", "  ", "/* c */", "// c\n", "/**/ //\r\n", "/* ", "//" }
+
+local function space() return SPACES[random(1, 30) > 1 and random(1, 7) or random(1, #SPACES)] end
+
+local function text(depth)
+  local kind = random(1, 12)
+  if kind <= 3 then return (random(1, 8) == 1 and pick(ODD) or pick(STRICT)) .. space() end
+  if kind <= 5 then return STRINGS[random(1, 8) > 1 and random(1, 6) or random(1, #STRINGS)] .. space() end
+  if kind == 6 then return pick { "true", "false", "null" } .. space() end
+  if depth > 7 then return "[]" end
+  local parts, n = {}, random(0, 5)
+  for i = 1, n do
+    parts[i] = (kind <= 9 and "" or '"k' .. random(1, 5) .. '"' .. space() .. ":") .. space() .. text(depth + 1)
+  end
+  return (kind <= 9 and "[" or "{") .. space() .. table.concat(parts, "," .. space()) .. (kind <= 9 and "]" or "}") .. space()
+end
+
+local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "i", "/",
+  "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", "inf" }
+
+local function damaged(s)
+  for _ = 1, random(1, 3) do
+    local at = random(1, #s + 1)
+    s = s:sub(1, at - 1) .. pick(BYTES) .. s:sub(at + random(0, 1))
+  end
+  return s
+end
+
+-- OpenResty alone takes 0X for 0 and an X, and cuts integers to 64 bits; C libraries read "nan(1)".
+local function is_known(s)
+  return s:lower():find("nan(", 1, true) or not classic and (s:find("0X", 1, true) or s:find "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d")
+end
+
+function TestCjsonDifferential:test_decode()
+  T.for_seconds(1, function()
+    local a, b, said = instances()
+    for _ = 1, 60 do
+      local s = text(1)
+      if not is_known(s) then compare(a.decode, b.decode, s, ("decode %q, %s"):format(s, said)) end
+      s = damaged(s)
+      if not is_known(s) then compare(a.decode, b.decode, s, ("decode %q, %s"):format(s, said)) end
+    end
+  end)
+end
+
+-- Each odd piece by itself and in a container, under each setting that bears on it.
+function TestCjsonDifferential:test_decode_odd_pieces()
+  local a, b = ours.new(), real.new()
+  for _, invalid in ipairs { true, false } do
+    a.decode_invalid_numbers(invalid)
+    b.decode_invalid_numbers(invalid)
+    for _, pieces in ipairs { STRICT, ODD, STRINGS, BYTES } do
+      for _, piece in ipairs(pieces) do
+        for _, form in ipairs { "%s", " %s ", "[%s]", "[%s,1]", "[1,%s]", '{"a":%s}', "{%s:1}", '{"a"%s1}', "[1%s2]", "%s1", "%s %s" } do
+          local s = form:gsub("%%s", (piece:gsub("%%", "%%%%")))
+          compare(a.decode, b.decode, s, ("decode %q, invalid numbers %s"):format(s, tostring(invalid)))
+        end
+      end
+    end
+  end
+end
+
+-- The safe module: the same, returned.
+function TestCjsonDifferential:test_safe()
+  local a, b = require "fleece.cjson.safe", not os.getenv "FLEECE_CJSON" and require "cjson.safe"
+  if not b then return end
+  for _, s in ipairs { "1", "[", "", "nul", '{"a":1}', 12, "[1,2" } do
+    local r, m = a.decode(s)
+    local r2, m2 = b.decode(s)
+    lu.assertEquals({ equal(r, r2), normal(m) }, { true, normal(m2) })
+  end
+  for _, v in ipairs { print, { [{}] = 1 }, { 1, [100] = 2 }, 1 / 0, { {} }, "x" } do
+    local r, m = a.encode(v)
+    local r2, m2 = b.encode(v)
+    lu.assertEquals({ r, normal(m) }, { r2, normal(m2) })
+  end
+  for _, wrong in ipairs { {}, true, print } do
+    lu.assertEquals({ a.decode(wrong) }, { b.decode(wrong) })
+  end
+end
+
+-- Arguments: values, ranges, texts of errors.
+function TestCjsonDifferential:test_arguments()
+  local a, b = ours.new(), real.new()
+  local arguments = { { nil, nil }, { 1 }, { 0 }, { -1 }, { 3.0 }, { "5" }, { "x" }, { true }, { "on" }, { "off" }, { "null" }, { {} }, { print },
+    { 2147483647 }, { true, 3 }, { false, 1, 4 }, { nil, 5 }, { nil, nil, 6 }, { true, "x" }, { true, -1 }, { 1, 2, 3, 4 }, { nil, true } }
+  for _, setting in ipairs(SETTINGS) do
+    local name = setting[1]
+    -- (ranges and rules of those two: OpenResty's)
+    for _, values in ipairs(real[name] and not (classic and name == "encode_number_precision") and name ~= "encode_indent" and arguments or {}) do
+      local n = 0
+      for i in pairs(values) do n = math.max(n, i) end
+      local got, wanted = { pcall(a[name], T.unpack(values, 1, n)) }, { pcall(b[name], T.unpack(values, 1, n)) }
+      lu.assertEquals(got, wanted, name)
+    end
+  end
+  for _, name in ipairs { "encode", "decode" } do
+    lu.assertEquals({ pcall(a[name]) }, { pcall(b[name]) })
+    lu.assertEquals({ pcall(a[name], 1, 2) }, { pcall(b[name], 1, 2) })
+  end
+end
