@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json/cjson_fault.h"
 #include "json/scan.h"
 
 /* Ends the program: a fuzzer wants no less, and cmocka reports it. */
@@ -263,7 +264,7 @@ static char *note_grow(void *owner, size_t n) {
 static void note_checked(struct note_sink *k, char kind, const char *s, size_t n) {
   const struct json_scan *j = &k->scan;
   MUST(s == j->scratch ? n <= j->room : s > j->begin && n < (size_t)(j->end - s));
-  MUST(j->bad_text == JSON_BAD_PASS || oracle_utf8(s, n));
+  MUST(j->bad_text == JSON_BAD_PASS || j->grammar & JSON_CJSON || oracle_utf8(s, n));
   note_counted(&k->notes, kind, s, n);
 }
 
@@ -313,6 +314,8 @@ static enum scan_place note_close_object(struct note_sink *k) { return note_clos
 
 enum { JSON5_WHOLE = JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM };
 
+static size_t note_any_bytes(const char *s, size_t n) { return (void)s, n; }
+
 /* Reads s[0..n), behind which is a 0, as decode does. */
 static void note_read(struct note_sink *k, const char *s, size_t n, unsigned grammar, enum json_bad_text bad_text,
                       char *(*grow)(void *owner, size_t n)) {
@@ -325,7 +328,7 @@ static void note_read(struct note_sink *k, const char *s, size_t n, unsigned gra
   note_bytes(&k->notes, "", 0);
   j->begin = j->at = s;
   j->end = s + n;
-  j->utf8 = utf8;
+  j->utf8 = grammar & JSON_CJSON ? note_any_bytes : utf8;
   j->grammar = grammar;
   j->bad_text = bad_text;
   j->max_depth = DEEPEST;
@@ -349,6 +352,27 @@ static void note_free(struct note_sink *k) {
 
 /* ------------------------------------------------------------------------------------- what always holds */
 
+/* As lua-cjson reads. What is right JSON means the same; a text is wrong just if a fault is found in it for the
+** message. */
+static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
+  static const unsigned grammars[] = { JSON_CJSON, JSON_CJSON | JSON_CJSON_NUMBERS,
+    JSON_CJSON | JSON_COMMENTS, JSON_CJSON | JSON_CJSON_NUMBERS | JSON_COMMENTS };
+  unsigned g;
+  for (g = 0; g < sizeof grammars / sizeof grammars[0]; g++) {
+    struct note_sink k;
+    struct cjson_fault fault;
+    unsigned char kinds[DEEPEST / 8 + 1];
+    note_read(&k, s, n, grammars[g], JSON_BAD_ERROR, note_grow);
+    if (!o->error) MUST(!k.scan.error && k.notes.n == o->notes.n && memcmp(k.notes.s, o->notes.s, o->notes.n) == 0);
+    if (strlen(s) == n) { /* a 0 ends the text, which is the caller's affair */
+      int found = cjson_find_fault(s, s + n, grammars[g], DEEPEST, kinds, &fault);
+      MUST(found == (k.scan.error != 0));
+      if (found) MUST(fault.at >= s && fault.at <= s + n && fault.found && (fault.expected || k.scan.error == JSON_CHECK_DEPTH));
+    }
+    note_free(&k);
+  }
+}
+
 /* Strict reading is the oracle's. What is right JSON means the same in every grammar; what is not may be right in
 ** some, and if it is wrong there too, then not before. */
 static void must_hold(const char *s, size_t n) {
@@ -370,6 +394,7 @@ static void must_hold(const char *s, size_t n) {
       else if (k.scan.error) MUST((size_t)(k.scan.at - s) >= o.at);
       note_free(&k);
     }
+  must_hold_cjson(s, n, &o);
   free(o.notes.s);
 }
 

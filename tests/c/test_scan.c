@@ -146,7 +146,7 @@ static void test_depth(void **unused) {
 
 enum {
   J5 = JSON5_WHOLE, CO = JSON_COMMENTS, TC = JSON_TRAILING_COMMAS, NL = JSON_NAN_LITERALS, NN = JSON_NAN_NULL,
-  BO = JSON_BOM
+  BO = JSON_BOM, CJ = JSON_CJSON, CN = JSON_CJSON | JSON_CJSON_NUMBERS
 };
 #define FAULT JSON_BAD_ERROR
 #define REPL JSON_BAD_REPLACE
@@ -214,6 +214,15 @@ static const struct {
   { T("{\"\xff\":1}"), 0, REPL, T("{ k3:\xef\xbf\xbd i1 } ") },
   { T("\"\\ud800\xff\""), 0, REPL, T("s6:\xef\xbf\xbd\xef\xbf\xbd ") },
   { T("'\xff\\x41'"), J5, REPL, T("s4:\xef\xbf\xbd" "A ") },
+  /* lua-cjson: what strtod reads, in strings anything but 0 */
+  { T("1."), CJ, FAULT, T("d1 ") }, { T("-.5"), CJ, FAULT, T("d-0.5 ") }, { T("[1.e2]"), CJ, FAULT, T("[ d100 ] ") },
+  { T("007"), CN, FAULT, T("i7 ") }, { T("-00.5"), CN, FAULT, T("d-0.5 ") }, { T("00"), CN, FAULT, T("i0 ") },
+  { T("-00"), CN, FAULT, T("d-0 ") }, { T("+12"), CN, FAULT, T("i12 ") }, { T("+.5e1"), CN, FAULT, T("d5 ") },
+  { T("0x10"), CN, FAULT, T("d16 ") }, { T("-0X.8"), CN, FAULT, T("d-0.5 ") }, { T("0x1P4"), CN, FAULT, T("d16 ") },
+  { T("[0x6.ffp1,0xA]"), CN, FAULT, T("[ d13.9921875 d10 ] ") }, { T("+inf"), CN, FAULT, T("dinf ") },
+  { T("[-INFINITY,iNf]"), CN, FAULT, T("[ d-inf dinf ] ") }, { T("{\"a\":-NaN}"), CN, FAULT, T("{ k1:a dnan } ") },
+  { T("\"\t\xff\\n\x7f\""), CJ, FAULT, T("s4:\t\xff\n\x7f ") }, { T("{\"\n\":1}"), CJ, FAULT, T("{ k1:\n i1 } ") },
+  { T("//\r\n1"), CJ | CO, FAULT, T("i1 ") },
 };
 
 static void test_lenient(void **unused) {
@@ -282,6 +291,12 @@ static const struct {
   { T("{'a':1}"), CO | TC | NL, FAULT, E(NAME), 1 }, { T("\v1"), CO, FAULT, E(VALUE), 0 },
   { T("\xef\xbb\xbf" "1"), CO, FAULT, E(BOM), 0 }, { T("1\xef\xbb\xbf"), BO, FAULT, E(AFTER), 1 },
   { T("\xef\xbb"), J5, FAULT, E(VALUE), 0 },
+  { T("01"), CJ, FAULT, E(NUMBER), 0 }, { T("-0x1"), CJ, FAULT, E(NUMBER), 0 }, { T("-inf"), CJ, FAULT, E(NUMBER), 0 },
+  { T("+1"), CJ, FAULT, E(VALUE), 0 }, { T("nan"), CJ, FAULT, E(VALUE), 0 }, { T(".5"), CN, FAULT, E(VALUE), 0 },
+  { T("1e"), CJ, FAULT, E(AFTER), 1 }, { T("[1.5e+]"), CN, FAULT, E(ARRAY), 4 }, { T("0x"), CN, FAULT, E(AFTER), 1 },
+  { T("0x1p"), CN, FAULT, E(AFTER), 3 }, { T("-."), CN, FAULT, E(NUMBER), 0 }, { T("+-1"), CN, FAULT, E(NUMBER), 0 },
+  { T("-"), CJ, FAULT, E(NUMBER), 0 }, { T("\"\\x41\""), CN, FAULT, E(ESCAPE), 1 }, { T("'a'"), CN, FAULT, E(VALUE), 0 },
+  { T("\"\\ud800\""), CN, FAULT, E(SURROGATE), 1 }, { T("//\r1"), CJ | CO, FAULT, E(END), 4 },
 };
 
 static void test_wrong(void **unused) {
@@ -325,6 +340,32 @@ static void test_hex(void **unused) {
   (void)unused;
 }
 
+static uint64_t seed = UINT64_C(0x9E3779B97F4A7C15);
+static unsigned below(size_t n) { /* xorshift64*, Vigna 2016 */
+  seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
+  return (unsigned)((seed * UINT64_C(0x2545F4914F6CDD1D) >> 32) % n);
+}
+
+/* lua-cjson's hexadecimal floats: what strtod makes of the same text, where it is exact. */
+static void test_hex_floats(void **unused) {
+  static const char digits[] = "0123456789abcdefABCDEF00000fffff";
+  long i;
+  for (i = 0; i < 200000; i++) {
+    char s[100], wanted[60];
+    size_t n = (size_t)sprintf(s, "%s0%c", i & 1 ? "-" : "", i & 2 ? 'x' : 'X'), k, some = 1 + below(40);
+    unsigned point = below(3) ? below(45) : 99;
+    for (k = 0; k < some; k++) {
+      if (k == point) s[n++] = '.';
+      s[n++] = digits[below(32)];
+    }
+    if (below(4)) n += (size_t)sprintf(s + n, "p%d", below(2) ? (int)below(2300) - 1150 : -1074 + (int)below(8) - 4 * (int)some);
+    s[n] = 0;
+    sprintf(wanted, "d%.17g ", strtod(s, NULL));
+    gives(s, n, CN, FAULT, wanted, strlen(wanted));
+  }
+  (void)unused;
+}
+
 static char *grow_nothing(void *owner, size_t n) { return (void)owner, (void)n, (char *)NULL; }
 
 static void test_no_memory(void **unused) {
@@ -341,12 +382,6 @@ static void test_no_memory(void **unused) {
 }
 
 /* ------------------------------------------------------------------------------------- at random */
-
-static uint64_t seed = UINT64_C(0x9E3779B97F4A7C15);
-static unsigned below(size_t n) { /* xorshift64*, Vigna 2016 */
-  seed ^= seed >> 12, seed ^= seed << 25, seed ^= seed >> 27;
-  return (unsigned)((seed * UINT64_C(0x2545F4914F6CDD1D) >> 32) % n);
-}
 
 static size_t any_text(char *s) {
   size_t i = below(LENGTH(good) + LENGTH(bad) + LENGTH(lenient)), n;
@@ -387,7 +422,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_strict), cmocka_unit_test(test_values), cmocka_unit_test(test_places),
     cmocka_unit_test(test_depth), cmocka_unit_test(test_lenient), cmocka_unit_test(test_wrong),
-    cmocka_unit_test(test_room), cmocka_unit_test(test_hex), cmocka_unit_test(test_no_memory),
+    cmocka_unit_test(test_room), cmocka_unit_test(test_hex), cmocka_unit_test(test_hex_floats),
+    cmocka_unit_test(test_no_memory),
     cmocka_unit_test(test_random)
   };
   return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
