@@ -120,7 +120,8 @@ def pointer_rfc6901(value, text):
 # ---- deep iteration
 
 def deep_visits(root):
-    """(path text, JSON pointer text, value) of the root, its items in order, then what lies in containers, last first."""
+    """(path text, JSON pointer text, value) of the root, its items in order, then what lies in containers, the
+    last one first."""
     visits, waiting = [(b"", b"/", root)], [(b"", b"", root)]
     while waiting:
         path, pointer, value = waiting.pop()
@@ -268,8 +269,8 @@ def make_delta(old, new, top=True):
 # ---- dates: milliseconds since 1970 UTC
 
 NO_DATE = -2 ** 63
-_DATE = re.compile(r"(-?)(\d{4})-(\d\d)-(\d\d)[T ]+(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:([Zz])|([+-])(\d\d):?(\d\d)) *\Z",
-                   re.A)
+_DATE = re.compile(r"(-?)(\d{4})-(\d\d)-(\d\d)[T ]+(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?"
+                   r"(?:([Zz])|([+-])(\d\d):?(\d\d)) *\Z", re.A)
 
 
 def days(y, m, d):

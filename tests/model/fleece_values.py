@@ -66,7 +66,7 @@ def merge(own, inherited, hidden):
 
 
 class Dict:
-    """A dict: pairs in stored order (keys are bytes, or int codes of shared keys), duplicates kept, and its parent."""
+    """A dict: pairs in stored order (keys are bytes, or int codes of shared keys), duplicates kept; its parent."""
 
     def __init__(self, pairs=(), parent=None, shared=None):
         self.own, self.parent, self.shared = list(pairs), parent, shared

@@ -9,13 +9,13 @@ import os
 import struct
 import sys
 
-from fleece_format import (REMOVED, Bad, Document, Encoder, SharedKeys, amend, copied, decode, encode,
+from fleece_format import (REMOVED, Bad, Encoder, SharedKeys, amend, copied, decode, encode,
                            load_shared_keys, shared_keys_state, validate)
 from fleece_json import float_text, json5_to_json, parse_json, to_json
 from fleece_paths import (MISSING, NO_DATE, apply_delta, as_bool, as_double, as_int, deep_visits, follow_path,
                           format_date, make_delta, parse_date, parse_path, path_text, pointer_reference,
                           pointer_rfc6901, type_code)
-from fleece_values import Float32, UNDEFINED, UInt, Int, equal
+from fleece_values import UNDEFINED, Float32, UInt, equal
 
 GROUPS = []
 
