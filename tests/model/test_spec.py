@@ -70,6 +70,20 @@ def reach_of_narrow_pointers():
 
 
 @test
+def wide_by_the_places_of_narrow_items():
+    # "hi" lies at 0 and is met again as the last of 23 items; the items start where the header ends.
+    outcomes = set()
+    for filler in range(32690, 32722):
+        data = encode(b'["hi","%s",%s,"hi"]' % (b"x" * filler, b",".join([b"7"] * 20)))
+        first = 4 + (4 + filler + 1) // 2 * 2 + 2
+        same(data.count(b"\x42hi"), 1)
+        wide = first + 2 * 22 > 32766
+        same(data[first - 2:first].hex(), "6817" if wide else "6017", "first item at %d" % first)
+        outcomes.add(wide)
+    same(outcomes, {True, False})
+
+
+@test
 def reach_of_the_pool():
     for filler in range(32700, 32760):
         data = encode(b'["hi","%s",["hi"]]' % (b"x" * filler))
@@ -111,6 +125,7 @@ accept 6801 60010005 8003 : an array in a wide slot
 refuse 6801 60020005 8003 : two items do not fit
 accept 6808 60010001 60010002 60010003 60010004 60010005 60010006 60010007 60010008 8011 : they count for nothing
 accept 4161 80000001 8002 : a chain at the root
+refuse 4161 4361 80000001 8002 : a chain at the root, the root runs into it
 refuse 6001 8001 8002 : an array in itself
 accept 6003 0001 0002 8002 8004 : an item that is an item's neighbour
 """
@@ -138,7 +153,8 @@ def flags_without_base():
 @test
 def sum_of_the_items():
     # Headers in the unused halves of wide slots: array i holds the slots behind it.
-    for n, valid in ((2, True), (12, False)):
+    outcomes = set()
+    for n in range(1, 13):
         out = bytearray([0x68, n])
         for i in range(n):
             out += bytes([0, i, 0x68, n - i - 1])
@@ -147,10 +163,11 @@ def sum_of_the_items():
         for t in [0] + [4 + 4 * i for i in range(n)]:
             out += struct.pack(">H", 0x8000 | (len(out) - t) // 2)
         out += struct.pack(">H", 0x8000 | (len(out) - at) // 2)
-        items = 2 * (n + 1) + 4 * n + sum(4 * (n - i - 1) for i in range(n))
-        same(items <= len(out), valid, "the example")
+        valid = 2 * (n + 1) + 4 * n + sum(4 * (n - i - 1) for i in range(n)) <= len(out)
         v = validate(bytes(out))
-        same((v.valid, v.why), (valid, "" if valid else "overlapping collections"))
+        same((v.valid, v.why), (valid, "" if valid else "overlapping collections"), n)
+        outcomes.add(valid)
+    same(outcomes, {True, False})
 
 
 @test
@@ -180,10 +197,17 @@ def inheritance():
         same(decode(data).get(b"b"), 10 + i)
         same(decode(data).get(b"zz", MISSING), MISSING)
     same(levels, [2, 3, 1, 2], "two ancestors at most")
+    for base, inherits in ((b'{"a":1,"b":2}', False), (b'{"a":1,"b":2,"c":3}', True)):
+        data = encode(base)
+        data += amend(data, {b"a": None})
+        same(validate(data).depth, 2 if inherits else 1, "fewer changes and one than members")
 
 
 @test
 def float_text_of_all_kinds():
+    # 33554450 lies halfway between two floats and reads back as the even one below it.
+    same(float_text(Float32(33554448.0)), "3.355445e+07")
+    same(float_text(Float32(33554452.0)), "3.3554452e+07")
     # The same digits as Python finds, where a float needs as many as a double; else checked by reading back.
     for bits in list(range(1, 70)) + [(e << 23) + d for e in range(1, 255) for d in (0, 1, 0x7fffff)]:
         x = struct.unpack("<f", struct.pack("<I", bits))[0]
