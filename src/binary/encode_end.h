@@ -3,6 +3,11 @@
 ** May call: base, binary/encode.h, which includes it.
 ** Must hold: the items of the innermost collection are the last ones; they give way to one item, the collection's own. */
 
+#ifndef FLEECE_BINARY_ENCODE_END_H
+#define FLEECE_BINARY_ENCODE_END_H
+
+#include "encode.h"
+
 /* ------------------------------------------------------------------------------------- order of pairs */
 
 FL_INLINE uint64_t bin_big64(bin_value p) {
@@ -381,3 +386,5 @@ FL_FUNC int bin_finish(struct bin_encoder *e) {
   e->w += 2;
   return 1;
 }
+
+#endif

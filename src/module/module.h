@@ -5,12 +5,14 @@
 #ifndef FLEECE_MODULE_MODULE_H
 #define FLEECE_MODULE_MODULE_H
 
+#include "builder.h"
 #include "decode.h"
 #include "documents.h"
 #include "encode.h"
 #include "file.h"
 #include "marks.h"
 #include "version.h"
+#include "views.h"
 
 /* info() -> { version, lua, layout, decode, simd [, reason] }. */
 FL_FUNC int mod_info(lua_State *L) {
@@ -53,13 +55,16 @@ static const luaL_Reg mod_functions[] = {
     {"new", mod_new},       {"array", mod_array},   {"object", mod_object}, {"raw", mod_raw},
     {"info", mod_info},     {"decode", mod_decode}, {"decode_prefix", mod_decode_prefix},
     {"decode_file", mod_decode_file}, {"documents", mod_documents},
+    {"from_json", mod_from_json}, {"to_json", mod_to_json}, {"check", mod_check}, {"open", mod_open_bytes},
+    {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
+    {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
     {NULL, NULL},
 };
 
 /* Pushes the table of functions. On the stack, from `state` on, are the upvalues of each function. */
 FL_FUNC void mod_push_functions(lua_State *L, int state) {
   const luaL_Reg *f;
-  lua_createtable(L, 0, 20);
+  lua_createtable(L, 0, 40);
   for (f = mod_functions; f->name; f++) {
     int i;
     lua_pushstring(L, f->name);
@@ -121,6 +126,25 @@ FL_FUNC int mod_new(lua_State *L) {
   return 1;
 }
 
+/* The methods of views and documents raise, also where only fleece.safe is there. */
+FL_FUNC void mod_leave_maker(lua_State *L, int base) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
+  struct mod_codec *raising;
+  int top = lua_gettop(L), i;
+  api_registry_get(L, &view_maker_key);
+  if (lua_isnil(L, -1)) {
+    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    raising = (struct mod_codec *)lua_newuserdata(L, sizeof *raising);
+    *raising = *codec;
+    raising->decode.safe = raising->encode.safe = raising->json.safe = 0;
+    mod_settle_options(&raising->encode);
+    mod_settle_options(&raising->json);
+    lua_replace(L, top + 1 + MOD_CODEC);
+    view_leave_maker(L, top + 2);
+  }
+  lua_settop(L, top);
+}
+
 /* The module's table with the defaults. */
 FL_FUNC int mod_open(lua_State *L, int safe) {
   struct mod_codec *codec;
@@ -130,7 +154,7 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   luaL_checkversion(L);
 #endif
   if (!probe_numbers(L)) return luaL_error(L, "fleece was built for another number type than this Lua has");
-  luaL_checkstack(L, 2 * MOD_UPVALUES + 10, "fleece");
+  luaL_checkstack(L, 3 * MOD_UPVALUES + 10, "fleece");
   m = mod_push_state(L);
   base = lua_gettop(L);
   mod_open_raw(L, m);
@@ -147,6 +171,7 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   lua_pushnil(L);
   lua_pushnil(L);
   mod_push_mark(L, MOD_MARK_OBJECT);
+  mod_leave_maker(L, base);
   mod_push_functions(L, base);
   return 1;
 }

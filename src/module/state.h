@@ -5,6 +5,7 @@
 #ifndef FLEECE_MODULE_STATE_H
 #define FLEECE_MODULE_STATE_H
 
+#include "../convert/json_to_binary.h"
 #include "../convert/json_to_lua_instances.h"
 #include "../convert/lua_to_json_api.h"
 #include "../convert/lua_to_json_instances.h"
@@ -42,6 +43,7 @@ struct mod_state {
   const void *raw_metatable, *holder_metatable;
   const struct jl_decoder *decoder; /* NULL: the public API only */
   text_utf8_fn utf8;
+  struct bin_encoder encoder; /* of binary; its output goes to a walk's buffer */
   struct shapes *shapes; /* what decoding remembers; NULL: nothing yet */
   int shapes_ref;        /* its place in the registry */
   int shapes_full;       /* calls that found it full */
@@ -75,7 +77,9 @@ FL_INLINE void mod_free_walk(struct walk *c) {
 }
 
 FL_FUNC int mod_state_gc(lua_State *L) {
-  mod_free_walk(&((struct mod_state *)lua_touserdata(L, 1))->walk);
+  struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
+  mod_free_walk(&m->walk);
+  bin_encoder_free(&m->encoder);
   return 0;
 }
 
