@@ -171,7 +171,6 @@ FL_FUNC int mod_check(lua_State *L) {
   struct bin_doc doc;
   struct bin_check c;
   mod_read_binary_options(L, 2, &b);
-  mod_check_option_names(L, 2);
   mod_doc_of_string(L, 1, &b, &doc);
   if (mod_check_doc(L, &b, &doc, &c)) {
     lua_pushboolean(L, 1);
@@ -319,7 +318,6 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
   size_t n;
   const char *s = luaL_checklstring(L, 1, &n);
   mod_read_binary_options(L, 2, &b);
-  mod_check_option_names(L, 2);
   d = mod_push_doc(L, 0);
   lua_pushvalue(L, 1);
   if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document lies at an even address */
@@ -340,7 +338,6 @@ FL_FUNC int mod_open_file(lua_State *L) {
   struct mod_binary b;
   struct mod_doc *d;
   mod_read_binary_options(L, 2, &b);
-  mod_check_option_names(L, 2);
   d = mod_push_doc(L, 1);
   if (FLEECE_MAP && b.map) {
     d->map = map_file(path, &d->map_bytes);

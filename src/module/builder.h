@@ -249,7 +249,6 @@ FL_FUNC int mod_encoder(lua_State *L) {
   lua_Alloc alloc = lua_getallocf(L, &ud);
   lua_settop(L, 1);
   mod_read_binary_options(L, 1, &o);
-  mod_check_option_names(L, 1);
   b = (struct mod_builder *)view_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;
