@@ -5,19 +5,6 @@
 
 /* ------------------------------------------------------------------------------------- order of pairs */
 
-FL_INLINE uint64_t bin_big64(bin_value p) {
-  uint64_t x = 0;
-  unsigned i;
-#if defined(__GNUC__) && !FLEECE_BIG_ENDIAN
-  (void)i;
-  x = fl_load64(p);
-  return __builtin_bswap64(x);
-#else
-  for (i = 0; i < 8; i++) x = x << 8 | p[i];
-  return x;
-#endif
-}
-
 /* The bytes of a key that is a string; `byte` is room for an inline one. NULL: it is a small integer. */
 FL_INLINE const char *bin_item_text(const struct bin_encoder *e, struct bin_item key, size_t *n, char *byte) {
   if (FL_LIKELY(bin_item_points(key))) return bin_bytes(bin_at(e, bin_item_position(key)), n);
