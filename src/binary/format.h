@@ -81,6 +81,14 @@ FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
   return x;
 }
 
+/* Eight bytes, little-endian. */
+FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_little(p, 8) : fl_load64(p); }
+FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
+  unsigned i;
+  if (!FLEECE_BIG_ENDIAN) fl_store64(w, x);
+  else for (i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
+}
+
 /* Reads the varint at *p, which ends before `end`, and goes behind it. False: it does not end in time, or is above
 ** 2^32 - 1. Forms that are longer than needed are fine. */
 FL_FUNC int bin_varint(bin_value *p, bin_value end, uint32_t *out) {
