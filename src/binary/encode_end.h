@@ -238,7 +238,6 @@ FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
 ** wanted again. A collection is not written again. */
 FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
   size_t i, bytes = 0, reach = BIN_NARROW_REACH - 8;
-  int again = 1;
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
 #define BIN_IS_FAR(item) (bin_item_points(item) && bin_here(e) - 2 * (size_t)bin_item_position(item) > reach)
@@ -254,10 +253,10 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
         if (!BIN_IS_FAR(items[i])) continue;
       }
     }
-    if (bin_is_collection(v)) again = 0;
-    else bytes += is_dict && i % 2 == 0 ? 0 : bin_scalar_size(v);
+    if (bin_is_collection(v)) return 1;
+    bytes += is_dict && i % 2 == 0 ? 0 : bin_scalar_size(v);
+    if (bytes >= 2 * n) return 1;
   }
-  if (!again || bytes >= 2 * n) return 1;
   for (i = 0; i < n; i++) {
     if (BIN_IS_FAR(items[i]) && !bin_write_again_(e, &items[i])) return 0;
   }
