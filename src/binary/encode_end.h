@@ -10,19 +10,6 @@
 
 /* ------------------------------------------------------------------------------------- order of pairs */
 
-FL_INLINE uint64_t bin_big64(bin_value p) {
-  uint64_t x = 0;
-  unsigned i;
-#if defined(__GNUC__) && !FLEECE_BIG_ENDIAN
-  (void)i;
-  x = fl_load64(p);
-  return __builtin_bswap64(x);
-#else
-  for (i = 0; i < 8; i++) x = x << 8 | p[i];
-  return x;
-#endif
-}
-
 /* The bytes of a key that is a string; `byte` is room for an inline one. NULL: it is a small integer. */
 FL_INLINE const char *bin_item_text(const struct bin_encoder *e, struct bin_item key, size_t *n, char *byte) {
   if (FL_LIKELY(bin_item_points(key))) return bin_bytes(bin_at(e, bin_item_position(key)), n);
@@ -216,7 +203,9 @@ FL_FUNC size_t bin_scalar_size(bin_value v) {
   return (n + 1) & ~(size_t)1;
 }
 
-/* The slot of the scalar at v, in its latest copy; NULL: it is not in the table any more. */
+FL_INLINE int bin_is_number(bin_value v) { return v[0] < BIN_NULL; }
+
+/* The slot of the string or data at v, in its latest copy; NULL: it is not in the table any more. */
 FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_value v, uint32_t hash) {
   const size_t mask = e->pool.room - 1;
   size_t at = hash & mask, probes;
@@ -227,40 +216,56 @@ FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_v
   return NULL;
 }
 
-/* Some items may be out of a narrow pointer's reach. Where there is a later copy, they take that. If it takes fewer bytes to write
-** the others again, here, than to make all items wide, that is done; keys do not count, for they will be wanted again. A
-** collection is not written again. */
+/* Writes the number, string or data of an item again, unless the item before was the same. A string or data is found
+** there from now on. */
+FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
+  const size_t size = bin_scalar_size(bin_at(e, bin_item_position(*item)));
+  bin_value v;
+  if (!bin_reserve(e, size)) return 0;
+  v = bin_at(e, bin_item_position(*item));
+  if (!bin_is_number(v)) {
+    struct bin_pool_slot *slot = bin_find_scalar(e, v, item->hash);
+    if (slot && slot->position - 1 != bin_item_position(*item)) {
+      item->word = (slot->position - 1) | BIN_ITEM_POINTER;
+      return 1;
+    }
+    if (slot) slot->position = bin_position(e) + 1;
+    e->moved++;
+  }
+  memcpy(e->w, v, size);
+  item->word = bin_position(e) | BIN_ITEM_POINTER;
+  e->w += size;
+  return 1;
+}
+
+/* Some items may be out of a narrow pointer's reach. Where there is a later copy, they take that. If it takes fewer
+** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they will be
+** wanted again. A collection is not written again. */
 FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
   size_t i, bytes = 0, reach = BIN_NARROW_REACH - 8;
-  int again = 1;
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
+#define BIN_IS_FAR(item) (bin_item_points(item) && bin_here(e) - 2 * (size_t)bin_item_position(item) > reach)
   for (i = 0; i < n; i++) {
-    const struct bin_pool_slot *slot;
     bin_value v;
-    if (!bin_item_points(items[i]) || bin_here(e) - 2 * (size_t)bin_item_position(items[i]) <= reach) continue;
+    if (!BIN_IS_FAR(items[i])) continue;
     v = bin_at(e, bin_item_position(items[i]));
-    slot = bin_is_collection(v) ? NULL : bin_find_scalar(e, v, items[i].hash);
-    if (slot) items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
-    if (bin_here(e) - 2 * (size_t)bin_item_position(items[i]) <= reach) continue;
-    if (slot) bytes += is_dict && i % 2 == 0 ? 0 : bin_scalar_size(v);
-    else again = 0;
-  }
-  if (!again || bytes >= 2 * n) return 1;
-  for (i = 0; i < n; i++) {
-    struct bin_pool_slot *slot;
-    size_t size;
-    if (!bin_item_points(items[i]) || bin_here(e) - 2 * (size_t)bin_item_position(items[i]) <= reach) continue;
-    slot = bin_find_scalar(e, bin_at(e, bin_item_position(items[i])), items[i].hash);
-    if (slot->position - 1 == bin_item_position(items[i])) {
-      size = bin_scalar_size(bin_at(e, slot->position - 1));
-      if (!bin_reserve(e, size)) return 0;
-      memcpy(e->w, bin_at(e, slot->position - 1), size);
-      slot->position = bin_position(e) + 1;
-      e->w += size;
+    if (!bin_is_collection(v) && !bin_is_number(v)) {
+      const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
+      if (slot && slot->position - 1 != bin_item_position(items[i])) {
+        items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
+        e->moved++;
+        if (!BIN_IS_FAR(items[i])) continue;
+      }
     }
-    items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
+    if (bin_is_collection(v)) return 1;
+    bytes += is_dict && i % 2 == 0 ? 0 : bin_scalar_size(v);
+    if (bytes >= 2 * n) return 1;
   }
+  for (i = 0; i < n; i++) {
+    if (BIN_IS_FAR(items[i]) && !bin_write_again_(e, &items[i])) return 0;
+  }
+#undef BIN_IS_FAR
   return 1;
 }
 
@@ -327,8 +332,8 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
   return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
-/* The innermost collection ends. */
-FL_FUNC int bin_end(struct bin_encoder *e) {
+/* The innermost collection ends; sorted: a dict's pairs are in order, and no key is there twice. */
+FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
   const struct bin_open *o = &e->open[e->depth - 1];
   const size_t first = o->first;
   const int is_dict = o->is_dict;
@@ -340,7 +345,7 @@ FL_FUNC int bin_end(struct bin_encoder *e) {
     e->depth--;
     return bin_push_inline(e, (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28);
   }
-  if (is_dict && e->count - first > 2 && !bin_sort_pairs(e, first)) return 0;
+  if (is_dict && !sorted && e->count - first > 2 && !bin_sort_pairs(e, first)) return 0;
   items = e->items + first;
   n = e->count - first;
   if (e->compact) {
@@ -361,6 +366,8 @@ FL_FUNC int bin_end(struct bin_encoder *e) {
   e->count = first;
   return bin_push_pointer(e, position, hash);
 }
+
+FL_FUNC int bin_end(struct bin_encoder *e) { return bin_end_as(e, 0); }
 
 /* Ends the document, one value: its bytes are [out.begin, w). */
 FL_FUNC int bin_finish(struct bin_encoder *e) {

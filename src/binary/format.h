@@ -56,6 +56,20 @@ FL_INLINE int bin_is_parent_key(bin_value key) { return key[0] == BIN_PARENT_0 &
 FL_INLINE uint32_t bin_big16(bin_value p) { return (uint32_t)p[0] << 8 | p[1]; }
 FL_INLINE uint32_t bin_big32(bin_value p) { return bin_big16(p) << 16 | bin_big16(p + 2); }
 
+/* The order of these numbers is that of the bytes. */
+FL_INLINE uint64_t bin_big64(bin_value p) {
+  uint64_t x = 0;
+  unsigned i;
+#if defined(__GNUC__) && !FLEECE_BIG_ENDIAN
+  (void)i;
+  x = fl_load64(p);
+  return __builtin_bswap64(x);
+#else
+  for (i = 0; i < 8; i++) x = x << 8 | p[i];
+  return x;
+#endif
+}
+
 /* Bytes that a pointer goes back. */
 FL_INLINE size_t bin_narrow_offset(bin_value p) { return 2 * (size_t)(bin_big16(p) & 0x3fff); }
 FL_INLINE size_t bin_wide_offset(bin_value p) { return 2 * (size_t)(bin_big32(p) & 0x3fffffff); }
@@ -65,6 +79,14 @@ FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
   uint64_t x = 0;
   while (n--) x = x << 8 | p[n];
   return x;
+}
+
+/* Eight bytes, little-endian. */
+FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_little(p, 8) : fl_load64(p); }
+FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
+  unsigned i;
+  if (!FLEECE_BIG_ENDIAN) fl_store64(w, x);
+  else for (i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
 }
 
 /* Reads the varint at *p, which ends before `end`, and goes behind it. False: it does not end in time, or is above

@@ -13,7 +13,7 @@
 #include "../base/buffer.h"
 #include "../number/scale.h"
 
-enum { BIN_POOL_FIRST = 1024, BIN_POOL_PROBES = 24 };
+enum { BIN_POOL_FIRST = 64, BIN_POOL_KEPT = 16 * 1024, BIN_POOL_PROBES = 24 };
 
 struct bin_pool_slot {
   uint32_t hash;
@@ -50,17 +50,17 @@ FL_INLINE uint32_t bin_hash(const char *s, size_t n, uint64_t seed) {
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* Of a thing made of two that have hashes. */
-FL_INLINE uint32_t bin_hash_pair(uint32_t a, uint32_t b) {
-  uint64_t h = (((uint64_t)a << 32 | b) ^ UINT64_C(0x589965cc75374cc3)) * UINT64_C(0x9e3779b97f4a7c15);
-  return (uint32_t)(h >> 32) ^ (uint32_t)h;
+/* Of a number. */
+FL_INLINE uint32_t bin_hash_word(uint64_t low, uint64_t high) {
+  const uint64_t h = bin_mix(low ^ UINT64_C(0x589965cc75374cc3), high ^ UINT64_C(0x9e3779b97f4a7c15));
+  return (uint32_t)(h ^ h >> 32);
 }
 
 /* ------------------------------------------------------------------------------------- the table */
 
-/* Doubles the table; false: there is no memory. */
-FL_NOINLINE int bin_pool_grow_(struct bin_pool *p, fl_alloc alloc, void *ud) {
-  size_t room = p->room ? 2 * p->room : BIN_POOL_FIRST, i;
+/* Makes the table larger, of `room` slots, a power of two; false: there is no memory. */
+FL_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room) {
+  size_t i;
   struct bin_pool_slot *slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, room * sizeof *slots);
   if (!slots) return 0;
   memset(slots, 0, room * sizeof *slots);
@@ -78,7 +78,8 @@ FL_NOINLINE int bin_pool_grow_(struct bin_pool *p, fl_alloc alloc, void *ud) {
 
 /* A free slot must be left for the next entry. */
 FL_INLINE int bin_pool_reserve(struct bin_pool *p, fl_alloc alloc, void *ud) {
-  return FL_LIKELY(2 * p->count < p->room) || bin_pool_grow_(p, alloc, ud);
+  return FL_LIKELY(2 * p->count < p->room) ||
+         bin_pool_resize_(p, alloc, ud, p->room ? 4 * p->room : BIN_POOL_FIRST);
 }
 
 FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
@@ -89,7 +90,7 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
 
 /* Empties the table for another document. A large one is given back. */
 FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
-  if (p->room > 16 * BIN_POOL_FIRST) bin_pool_free(p, alloc, ud);
+  if (p->room > BIN_POOL_KEPT) bin_pool_free(p, alloc, ud);
   else if (p->count) memset(p->slots, 0, p->room * sizeof *p->slots);
   p->count = 0;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the one grammar.
-** May call: json/scan.h, binary/encode.h.
+** May call: json/scan.h, binary/encode.h, convert/json_names.h.
 ** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the encoder's. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_H
 
 #include "../binary/encode.h"
 #include "../json/scan.h"
+#include "json_names.h"
 
 /* The reference counts 100 containers, and one more that is empty. */
 enum { JB_DEPTH_COMPATIBLE = 100 };
@@ -14,6 +15,9 @@ enum { JB_DEPTH_COMPATIBLE = 100 };
 struct json_to_binary {
   struct json_scan scan;
   struct bin_encoder *e;
+  struct jn_names *names; /* NULL: it is done without */
+  uint16_t *likely;       /* of the innermost object: the shape that comes next; 0: none is known */
+  uint16_t nothing;
   size_t scratch_room;
   int reference; /* -0 is an integer, what is beyond all doubles infinite, and depth counts, as the reference has it */
   /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL: nothing. */
@@ -64,26 +68,80 @@ FL_INLINE int jb_string(struct json_to_binary *k, const char *s, size_t n) {
   return bin_put_string(k->e, s, n);
 }
 
-FL_INLINE const char *jb_guess(struct json_to_binary *k, const char *p) { return (void)k, (void)p, NULL; }
-FL_INLINE int jb_name(struct json_to_binary *k, struct json_string name, const char *p, int plain) {
-  (void)p, (void)plain;
-  return bin_put_key(k->e, name.s, name.n);
+/* A name that is known becomes the key of the next value. Where the last one was written tells where this one is, unless
+** strings were moved since then, or the reference would write it again. */
+FL_INLINE int jb_known_name(struct json_to_binary *k, struct jn_name *name) {
+  struct bin_encoder *e = k->e;
+  const struct bin_item item = name->item;
+  if (FL_LIKELY(name->moved == e->moved) &&
+      (e->compact || !bin_item_points(item) || bin_here(e) - 2 * (size_t)bin_item_position(item) <= BIN_POOLED_REACH))
+    return bin_push(e, item.word, item.hash);
+  if (FL_UNLIKELY(!bin_put_key(e, name->text, name->length))) return 0;
+  name->item = e->items[e->count - 1];
+  if (e->compact || !bin_item_points(name->item) || (e->unique && name->length <= BIN_POOLED_MOST)) name->moved = e->moved;
+  return 1;
 }
 
-FL_INLINE void jb_open(struct json_to_binary *k, enum scan_place kind) { (void)bin_begin(k->e, kind == SCAN_OBJECT); }
+/* The innermost object goes on to this shape. */
+FL_INLINE void jb_step(struct json_to_binary *k, unsigned shape) {
+  k->e->open[k->e->depth - 1].mark = (uint16_t)shape;
+  k->likely = &k->names->shape[shape].likely;
+}
 
-FL_INLINE enum scan_place jb_close(struct json_to_binary *k) {
+FL_INLINE const char *jb_guess(struct json_to_binary *k, const char *p) {
+  const unsigned to = *k->likely;
+  struct jn_name *name;
+  if (to == 0 || FL_UNLIKELY(k->scan.end - p < 16)) return NULL;
+  name = &k->names->name[k->names->shape[to].name];
+  if (FL_UNLIKELY(!jn_is_at(name, p, k->scan.end)) || FL_UNLIKELY(!jb_known_name(k, name))) return NULL;
+  jb_step(k, to);
+  return p + name->length + 1;
+}
+
+/* A name that was not guessed: the next time it is. */
+FL_NOINLINE int jb_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
+  const unsigned from = k->e->open[k->e->depth - 1].mark;
+  const int number = plain && from != JN_LOST ? jn_find(k->names, name.s, name.n) : -1;
+  unsigned to = number < 0 ? (unsigned)JN_LOST : jn_next(k->names, from, (unsigned)number);
+  if (to != JN_LOST) *k->likely = (uint16_t)to;
+  jb_step(k, to);
+  return number < 0 ? bin_put_key(k->e, name.s, name.n) : jb_known_name(k, &k->names->name[number]);
+}
+
+FL_INLINE int jb_name(struct json_to_binary *k, struct json_string name, const char *p, int plain) {
+  (void)p;
+  return k->names ? jb_new_name_(k, name, plain) : bin_put_key(k->e, name.s, name.n);
+}
+
+/* An object or array belongs to the name that it stands under. */
+FL_INLINE void jb_open(struct json_to_binary *k, enum scan_place kind) {
   struct bin_encoder *e = k->e;
+  const unsigned under = e->depth ? e->open[e->depth - 1].mark : 0;
+  if (FL_UNLIKELY(!bin_begin(e, kind == SCAN_OBJECT)) || !k->names) return;
+  if (kind == SCAN_OBJECT) k->likely = &k->names->shape[under].inside;
+  else e->open[e->depth - 1].mark = (uint16_t)under;
+}
+
+FL_INLINE enum scan_place jb_close(struct json_to_binary *k, int is_object) {
+  struct bin_encoder *e = k->e;
+  const struct bin_open *o;
+  int sorted = 0;
   if (FL_UNLIKELY(e->error)) return SCAN_STOP;
-  if (FL_UNLIKELY(k->reference && e->depth > JB_DEPTH_COMPATIBLE && e->count > e->open[e->depth - 1].first)) {
+  o = &e->open[e->depth - 1];
+  if (FL_UNLIKELY(k->reference && e->depth > JB_DEPTH_COMPATIBLE && e->count > o->first)) {
     json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
     return SCAN_STOP;
   }
-  if (FL_UNLIKELY(!bin_end(e))) return SCAN_STOP;
-  return e->depth == 0 ? SCAN_ROOT : e->open[e->depth - 1].is_dict ? SCAN_OBJECT : SCAN_ARRAY;
+  if (is_object && k->names && o->mark > JN_LOST) sorted = jn_sort(k->names, o->mark, e->items + o->first);
+  if (FL_UNLIKELY(!bin_end_as(e, sorted))) return SCAN_STOP;
+  if (e->depth == 0) return SCAN_ROOT;
+  o = &e->open[e->depth - 1];
+  if (!o->is_dict) return SCAN_ARRAY;
+  if (k->names) k->likely = &k->names->shape[o->mark].likely;
+  return SCAN_OBJECT;
 }
-FL_INLINE enum scan_place jb_close_array(struct json_to_binary *k) { return jb_close(k); }
-FL_INLINE enum scan_place jb_close_object(struct json_to_binary *k) { return jb_close(k); }
+FL_INLINE enum scan_place jb_close_array(struct json_to_binary *k) { return jb_close(k, 0); }
+FL_INLINE enum scan_place jb_close_object(struct json_to_binary *k) { return jb_close(k, 1); }
 
 #define SCAN_NAME jb_scan
 #define SCAN_SINK struct json_to_binary
@@ -98,11 +156,18 @@ FL_INLINE void jb_init(struct json_to_binary *k, struct bin_encoder *e, const ch
   k->scan.end = end;
   k->scan.grow = jb_grow;
   k->scan.owner = k;
+  k->likely = &k->nothing;
+  bin_expect(e, (size_t)(end - begin));
+  if (end - begin < JN_TEXT_LEAST) return;
+  k->names = (struct jn_names *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
+  if (k->names) jn_init(k->names);
 }
 
 FL_INLINE void jb_free(struct json_to_binary *k) {
   const struct buffer *b = &k->e->out;
   if (k->scratch_room) b->alloc(b->alloc_ud, k->scan.scratch, k->scratch_room, 0);
+  if (k->names) b->alloc(b->alloc_ud, k->names, sizeof *k->names, 0);
+  k->names = NULL;
   k->scratch_room = k->scan.room = 0;
 }
 
