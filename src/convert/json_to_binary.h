@@ -15,6 +15,7 @@ struct json_to_binary {
   struct json_scan scan;
   struct bin_encoder *e;
   size_t scratch_room;
+  int from_lua; /* the text stands for Lua values: what the reference makes of JSON is not wanted */
   /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL: nothing. */
   int (*foreign)(void *owner, struct bin_encoder *e, const char *s, size_t n);
   void *foreign_owner;
@@ -39,7 +40,7 @@ FL_INLINE int jb_integer(struct json_to_binary *k, int64_t i, const char *text, 
 
 /* -0 is an integer for the reference; otherwise it stays what it is. */
 FL_INLINE int jb_number(struct json_to_binary *k, double d) {
-  if (FL_UNLIKELY(d == 0) && !k->e->compact && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
+  if (FL_UNLIKELY(d == 0) && !k->e->compact && !k->from_lua && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
       (k->scan.at[2] | 0x20) != 'e')
     return bin_put_signed(k->e, 0);
   return bin_put_double(k->e, d);
@@ -49,7 +50,7 @@ FL_INLINE int jb_number(struct json_to_binary *k, double d) {
 FL_NOINLINE int jb_big(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
   uint64_t u = 0;
   size_t i;
-  if (v->kind == NUM_HUGE && k->e->compact) {
+  if (v->kind == NUM_HUGE && (k->e->compact || k->from_lua)) {
     json_scan_error(&k->scan, JSON_CHECK_HUGE, text);
     return 0;
   }
@@ -74,7 +75,7 @@ FL_INLINE void jb_open(struct json_to_binary *k, enum scan_place kind) { (void)b
 FL_INLINE enum scan_place jb_close(struct json_to_binary *k) {
   struct bin_encoder *e = k->e;
   if (FL_UNLIKELY(e->error)) return SCAN_STOP;
-  if (FL_UNLIKELY(!e->compact && e->depth > JB_DEPTH_COMPATIBLE && e->count > e->open[e->depth - 1].first)) {
+  if (FL_UNLIKELY(!e->compact && e->depth > JB_DEPTH_COMPATIBLE && e->count > e->open[e->depth - 1].first) && !k->from_lua) {
     json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
     return SCAN_STOP;
   }

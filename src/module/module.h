@@ -10,6 +10,8 @@
 #include "encode.h"
 #include "file.h"
 #include "marks.h"
+#include "pack.h"
+#include "unpack.h"
 #include "version.h"
 
 /* info() -> { version, lua, layout, decode, simd [, reason] }. */
@@ -52,7 +54,7 @@ static const luaL_Reg mod_functions[] = {
     {"encode", mod_encode}, {"json", mod_json},     {"size", mod_size}, {"write", mod_write},
     {"new", mod_new},       {"array", mod_array},   {"object", mod_object}, {"raw", mod_raw},
     {"info", mod_info},     {"decode", mod_decode}, {"decode_prefix", mod_decode_prefix},
-    {"decode_file", mod_decode_file}, {"documents", mod_documents},
+    {"decode_file", mod_decode_file}, {"documents", mod_documents}, {"pack", mod_pack}, {"unpack", mod_unpack},
     {NULL, NULL},
 };
 
