@@ -24,12 +24,27 @@ FL_NOINLINE int LAY(lb_put_number_key_)(struct lua_to_binary *b, struct lay_valu
   return end && bin_put_key(b->e, text, (size_t)(end - text));
 }
 
-FL_INLINE int LAY(lb_put_key)(struct lua_to_binary *b, struct lay_value key) {
+FL_NOINLINE int LAY(lb_put_new_key_)(struct lua_to_binary *b, struct lay_value key, struct lb_known *known) {
   size_t n;
   const char *s;
   if (FL_UNLIKELY(!LAY(is_string)(key))) return LAY(lb_put_number_key_)(b, key);
   s = LAY(string)(key, &n);
-  return FL_LIKELY(lb_is_text(b, s, n)) && bin_put_key(b->e, s, n);
+  if (FL_UNLIKELY(!lb_is_text(b, s, n))) return 0;
+  if (FL_UNLIKELY(b->e->keys != NULL)) return bin_put_key(b->e, s, n);
+  known->object = LAY(pointer)(key);
+  known->walk = b->strings->walk;
+  return bin_put_and_note(b->e, s, n, &known->item);
+}
+
+FL_INLINE int LAY(lb_put_key)(struct lua_to_binary *b, struct lay_value key) {
+  struct lb_known *known = lb_place(b->strings, LAY(pointer)(key));
+  size_t n;
+  const char *s;
+  if (FL_UNLIKELY(known->object != LAY(pointer)(key)) || FL_UNLIKELY(known->walk != b->strings->walk) ||
+      FL_UNLIKELY(!LAY(is_string)(key)))
+    return LAY(lb_put_new_key_)(b, key, known);
+  s = LAY(string)(key, &n);
+  return bin_put_known(b->e, s, n, &known->item);
 }
 
 /* A value that is no plain Lua data: a boxed integer, or nothing for this walk. */

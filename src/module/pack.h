@@ -80,11 +80,26 @@ FL_INLINE char *mod_take_back(struct walk *c, struct bin_encoder *e, int fine) {
   return end;
 }
 
+/* The memory of known strings, empty. */
+FL_INLINE int mod_begin_strings(struct mod_state *m) {
+  if (FL_UNLIKELY(!m->strings)) {
+    const struct buffer *b = &m->walk.out.buffer;
+    m->strings = (struct lb_strings *)b->alloc(b->alloc_ud, NULL, 0, sizeof *m->strings);
+    if (!m->strings) return 0;
+    memset(m->strings, 0, sizeof *m->strings);
+  }
+  lb_forget(m->strings);
+  return 1;
+}
+
 /* A table below the API. */
 FL_NOINLINE enum walk_result mod_pack_raw(struct mod_call *call, struct walk *c) {
-  struct bin_encoder *e = mod_lend(call, c);
+  struct bin_encoder *e;
   struct lua_to_binary b;
   enum walk_result result;
+  if (FL_UNLIKELY(!mod_begin_strings(call->state))) return WALK_MEMORY;
+  e = mod_lend(call, c);
+  b.strings = call->state->strings;
   b.walk = c;
   b.e = e;
   b.data = call->pack->data;

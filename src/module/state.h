@@ -38,6 +38,7 @@ struct mod_state {
   unsigned cpu;     /* text_cpu() */
   walk_raw raw;     /* NULL: the public API only, for both */
   pack_raw pack;
+  struct lb_strings *strings;   /* of pack; NULL: nothing was packed yet */
   struct bin_encoder binary[2]; /* one for each mode; no Lua code runs while one is in use */
   struct probe_verdict verdict;
   struct walk_marks marks;
@@ -80,6 +81,7 @@ FL_INLINE void mod_free_walk(struct walk *c) {
 FL_FUNC int mod_state_gc(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
   mod_free_walk(&m->walk);
+  if (m->strings) m->walk.out.buffer.alloc(m->walk.out.buffer.alloc_ud, m->strings, sizeof *m->strings, 0);
   bin_encoder_free(&m->binary[0]);
   bin_encoder_free(&m->binary[1]);
   return 0;
