@@ -16,7 +16,8 @@ enum json_escape { /* which copy of text/quote.h writes the strings */
   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
-enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL };
+/* INFINITIES: these are literals, and NaN is an error. */
+enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL, JSON_NUMBERS_INFINITIES };
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR };
 
 struct json_style {

@@ -12,33 +12,29 @@
 #include "decode.h"
 #include "file.h"
 #include "map.h"
+#include "pack.h"
 
 /* ------------------------------------------------------------------------------------- writing */
 
 /* The encoder of this call, with the buffer of the walk that *c becomes. */
 FL_FUNC struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, int compatible, struct walk **c) {
-  struct bin_encoder *e = &m->encoder;
+  struct bin_encoder *e = &m->binary[!compatible];
   *c = m->busy ? &mod_push_holder(L, m)->walk : &m->walk;
-  if (!e->out.alloc) bin_encoder_init(e, (*c)->out.buffer.alloc, (*c)->out.buffer.alloc_ud, 1);
-  e->out = (*c)->out.buffer;
-  e->out.drain = NULL;
-  e->compact = !compatible;
-  e->seed = compatible ? (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) : 0;
-  e->unique = 1;
-  e->keys = NULL;
-  e->base = NULL;
-  e->base_n = 0;
-  e->is_extern = 0;
+  buf_free(&e->out);
+  e->out.begin = (*c)->out.buffer.begin;
+  e->out.end = (*c)->out.buffer.end;
   bin_encoder_reset(e);
   return e;
 }
 
-/* The buffer goes back to the walk. */
+/* The buffer goes back to the walk; settings that concerned this document go. */
 FL_FUNC void mod_end_encoder(struct bin_encoder *e, struct walk *c) {
   c->out.buffer.begin = e->out.begin;
   c->out.buffer.end = e->out.end;
   e->out.begin = e->out.end = NULL;
-  if (e->items_room > 16 * BIN_FIRST_ITEMS || e->pairs_room > 16 * BIN_FIRST_ITEMS) bin_encoder_free(e);
+  e->unique = 1;
+  e->keys = NULL;
+  mod_trim_encoder(e);
 }
 
 /* What ended the writing of a document. */
@@ -81,16 +77,10 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
   return p && !failed->error;
 }
 
-static const char *const mod_binary_messages[] = {
-#define X(code, message) message,
-    BIN_ERRORS(X)
-#undef X
-};
-
 /* Raises or returns what ended the writing. */
 FL_NOINLINE int mod_written_error_(struct mod_decode *d, const struct mod_written *failed) {
   if (!failed->error) return mod_decode_error_(d, failed->json_error, failed->at);
-  lua_pushstring(d->L, mod_binary_messages[failed->error]);
+  lua_pushstring(d->L, mod_binary_message(failed->error));
   return mod_raise(d->L, d->o.safe);
 }
 
@@ -143,7 +133,7 @@ FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_d
 /* Pushes "MESSAGE at byte N" and N. */
 FL_FUNC void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
   char text[128], *w = text;
-  const char *message = mod_binary_messages[c->error];
+  const char *message = mod_binary_message(c->error);
   const int inside = c->where >= doc->begin && c->where <= doc->end; /* else in the base */
   w = mod_put_text(w, message, strlen(message));
   if (inside) {

@@ -22,7 +22,7 @@ FL_FUNC struct mod_builder *builder_check(lua_State *L) {
   return b;
 }
 
-FL_FUNC int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_messages[error]); }
+FL_FUNC int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_message(error)); }
 
 FL_FUNC int builder_in_dict(const struct mod_builder *b) {
   return b->e.depth > 0 && b->e.open[b->e.depth - 1].is_dict;
@@ -106,14 +106,14 @@ FL_FUNC int builder_unsigned(lua_State *L) {
 
 FL_FUNC int builder_double(lua_State *L) {
   const lua_Number d = luaL_checknumber(L, 2);
-  if (d != d) return luaL_argerror(L, 2, mod_binary_messages[BIN_ERROR_NAN]);
+  if (d != d) return luaL_argerror(L, 2, mod_binary_message(BIN_ERROR_NAN));
   return builder_chain(L, bin_put_double(builder_value(L), d));
 }
 
 /* encoder:float(x): x is rounded to 32 bits */
 FL_FUNC int builder_float(lua_State *L) {
   const lua_Number d = luaL_checknumber(L, 2);
-  if (d != d) return luaL_argerror(L, 2, mod_binary_messages[BIN_ERROR_NAN]);
+  if (d != d) return luaL_argerror(L, 2, mod_binary_message(BIN_ERROR_NAN));
   return builder_chain(L, bin_put_float(builder_value(L), (float)d));
 }
 

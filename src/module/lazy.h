@@ -44,8 +44,8 @@ FL_FUNC int mod_lazy(lua_State *L) {
   env = lua_gettop(L);
   lua_pushcfunction(L, mod_copy_piece);
   lua_pushlightuserdata(L, &piece);
-  e = mod_begin_encoder(L, d.state, 0, &c);
-  e->compact = e->unique = 0; /* what is read once need not be small */
+  e = mod_begin_encoder(L, d.state, 1, &c);
+  e->unique = 0; /* what is read once need not be small */
   if (FL_UNLIKELY(!mod_scan_into(&d, &b, e, &failed))) {
     mod_end_encoder(e, c);
     return mod_written_error_(&d, &failed);

@@ -11,6 +11,8 @@
 #include "encode.h"
 #include "file.h"
 #include "marks.h"
+#include "pack.h"
+#include "unpack.h"
 #include "version.h"
 #include "views.h"
 
@@ -54,7 +56,7 @@ static const luaL_Reg mod_functions[] = {
     {"encode", mod_encode}, {"json", mod_json},     {"size", mod_size}, {"write", mod_write},
     {"new", mod_new},       {"array", mod_array},   {"object", mod_object}, {"raw", mod_raw},
     {"info", mod_info},     {"decode", mod_decode}, {"decode_prefix", mod_decode_prefix},
-    {"decode_file", mod_decode_file}, {"documents", mod_documents},
+    {"decode_file", mod_decode_file}, {"documents", mod_documents}, {"pack", mod_pack}, {"unpack", mod_unpack},
     {"from_json", mod_from_json}, {"to_json", mod_to_json}, {"check", mod_check}, {"open", mod_open_bytes},
     {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},

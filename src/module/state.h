@@ -7,6 +7,7 @@
 
 #include "../convert/json_to_binary.h"
 #include "../convert/json_to_lua_instances.h"
+#include "../convert/lua_to_binary_instances.h"
 #include "../convert/lua_to_json_api.h"
 #include "../convert/lua_to_json_instances.h"
 #include "../layout/probe.h"
@@ -36,14 +37,16 @@ struct mod_state {
   int large, idle;  /* results above MOD_KEEP in a row, and results below since */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
   unsigned cpu;     /* text_cpu() */
-  walk_raw raw;     /* NULL: the public API only */
+  walk_raw raw;     /* NULL: the public API only, for both */
+  pack_raw pack;
+  struct lb_strings *strings;   /* of pack; NULL: nothing was packed yet */
+  struct bin_encoder binary[2]; /* one for each mode; no Lua code runs while one is in use */
   struct probe_verdict verdict;
   struct walk_marks marks;
   struct api_sentinels sentinels;
   const void *raw_metatable, *holder_metatable;
   const struct jl_decoder *decoder; /* NULL: the public API only */
   text_utf8_fn utf8;
-  struct bin_encoder encoder; /* of binary; its output goes to a walk's buffer */
   struct shapes *shapes; /* what decoding remembers; NULL: nothing yet */
   int shapes_ref;        /* its place in the registry */
   int shapes_full;       /* calls that found it full */
@@ -79,7 +82,9 @@ FL_INLINE void mod_free_walk(struct walk *c) {
 FL_FUNC int mod_state_gc(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
   mod_free_walk(&m->walk);
-  bin_encoder_free(&m->encoder);
+  if (m->strings) m->walk.out.buffer.alloc(m->walk.out.buffer.alloc_ud, m->strings, sizeof *m->strings, 0);
+  bin_encoder_free(&m->binary[0]);
+  bin_encoder_free(&m->binary[1]);
   return 0;
 }
 
@@ -172,6 +177,8 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   memset(m, 0, sizeof *m);
   m->cpu = text_cpu();
   mod_init_walk(L, &m->walk, m);
+  bin_encoder_init(&m->binary[0], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 0);
+  bin_encoder_init(&m->binary[1], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 1);
   lua_newtable(L);
   lua_pushcfunction(L, mod_state_gc);
   lua_setfield(L, -2, "__gc");
@@ -192,6 +199,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->decoder = m->verdict.write_failed ? NULL : jl_decoder_of(m->verdict.facts);
   m->utf8 = text_utf8_pick(m->cpu);
   m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
+  m->pack = m->verdict.facts ? pack_of_layout(m->verdict.facts) : NULL;
   lua_pushvalue(L, -1);
   api_registry_set(L, &mod_state_key);
   return m;

@@ -172,7 +172,7 @@ FL_FUNC int view_keys_save(lua_State *L) {
   for (i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);
   if (fine && bin_end(e) && bin_finish(e)) return mod_push_written(L, m, e, c);
   mod_end_encoder(e, c);
-  return luaL_error(L, "%s", mod_binary_messages[e->error]);
+  return luaL_error(L, "%s", mod_binary_message(e->error));
 }
 
 /* keys:code(name) -> the name's code, or nil; keys:name(code) -> its name, or nil */
