@@ -32,6 +32,8 @@ struct binary_to_json {
   int escape;                  /* of enum json_escape, the style's */
   int json5;                   /* names without quotes where JSON5 has them so */
   int kinds;                   /* doubles always look like doubles: 1.0, 1e+20 */
+  size_t max_depth;            /* collections in collections */
+  size_t indent;               /* levels around the value */
   /* its own */
   struct bj_frame *frames;
   size_t depth, room;
@@ -87,11 +89,10 @@ FL_INLINE char *bj_put_number(struct binary_to_json *k, char *w, bin_value v) {
 /* ------------------------------------------------------------------------------------- strings and data */
 
 /* Base64 with padding (RFC 4648, section 4), in quotes. */
-FL_NOINLINE char *bj_put_data(struct binary_to_json *k, char *w, bin_value v) {
+FL_NOINLINE char *bj_put_base64(struct json_out *out, char *w, const uint8_t *s, size_t n) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  size_t n, i;
-  const uint8_t *s = (const uint8_t *)bin_bytes(v, &n);
-  if (!(w = json_reserve(k->out, w, n / 3 * 4 + 8 + JSON_TEXT_ROOM))) return NULL;
+  size_t i;
+  if (!(w = json_reserve(out, w, n / 3 * 4 + 8 + JSON_TEXT_ROOM))) return NULL;
   *w++ = '"';
   for (i = 0; i < n; i += 3) {
     const size_t left = n - i;
@@ -203,6 +204,7 @@ FL_NOINLINE int bj_list_pairs_(struct binary_to_json *k, struct bj_frame *f, bin
 FL_INLINE int bj_open(struct binary_to_json *k, bin_value v) {
   struct bin_list l = bin_list_of(v);
   struct bj_frame *f;
+  if (FL_UNLIKELY(k->depth >= k->max_depth)) return json_fail(k->out, FL_ERROR_DEPTH) != NULL;
   if (FL_UNLIKELY(k->depth == k->room) && !bj_grow_frames_(k)) return 0;
   f = &k->frames[k->depth++];
   f->is_dict = bin_tag(v) == BIN_TAG_DICT;
@@ -249,7 +251,9 @@ FL_INLINE char *bj_put_scalar(struct binary_to_json *k, char *w, bin_value v) {
   case BIN_TAG_STRING:
     s = bin_bytes(v, &n);
     return json_write_string(k->out, w, s, n, k->escape);
-  case BIN_TAG_DATA: return bj_put_data(k, w, v);
+  case BIN_TAG_DATA:
+    s = bin_bytes(v, &n);
+    return bj_put_base64(k->out, w, (const uint8_t *)s, n);
   case BIN_TAG_SPECIAL:
     if (bin_type_of(v) != BIN_TYPE_BOOLEAN) s = "null", n = 4;
     else if (bin_is_true(v)) s = "true", n = 4;
@@ -279,7 +283,7 @@ FL_FUNC char *bj_walk(struct binary_to_json *k, char *w, bin_value v) {
       if (FL_LIKELY(bj_next(k, f, &key, &v))) break;
       if (w[-1] == ',') {
         w--;
-        if (lines && !(w = json_write_line(k->out, w, k->depth - 1))) return NULL;
+        if (lines && !(w = json_write_line(k->out, w, k->indent + k->depth - 1))) return NULL;
       }
       if (!(w = json_reserve(k->out, w, JSON_TEXT_ROOM))) return NULL;
       *w++ = f->is_dict ? '}' : ']';
@@ -287,7 +291,7 @@ FL_FUNC char *bj_walk(struct binary_to_json *k, char *w, bin_value v) {
       bj_free_list(k, f);
       k->depth--;
     }
-    if (lines && !(w = json_write_line(k->out, w, k->depth))) return NULL;
+    if (lines && !(w = json_write_line(k->out, w, k->indent + k->depth))) return NULL;
     if (f->is_dict) {
       if (FL_UNLIKELY(!(w = bj_put_key(k, w, key)))) return NULL;
       *w++ = ':';

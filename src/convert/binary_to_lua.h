@@ -31,6 +31,7 @@ struct binary_to_lua {
   const struct bin_doc *doc;
   struct bl_list *lists; /* those around the innermost one, and the pairs of merged dicts */
   size_t used, room;
+  void (*push_data)(lua_State *L, const char *s, size_t n);
   int strings;           /* stack index of the table offset -> long string, or nil */
   enum bin_error error;  /* besides those of k->scan, */
   bin_value where;       /* and the place of either */
@@ -106,6 +107,15 @@ FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n) {
   } else {
     lua_replace(L, at);
   }
+}
+
+/* Data takes the place of the value on top of the stack. */
+FL_NOINLINE void bl_data_(struct binary_to_lua *b, bin_value v) {
+  const int at = lua_gettop(b->k->L);
+  size_t n;
+  const char *s = bin_bytes(v, &n);
+  b->push_data(b->k->L, s, n);
+  lua_replace(b->k->L, at);
 }
 
 FL_NOINLINE int bl_fail(struct binary_to_lua *b, enum bin_error error) {

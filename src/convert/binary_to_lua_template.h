@@ -49,8 +49,14 @@ FL_INLINE int FL_PASTE(BL_NAME, string)(struct binary_to_lua *b, bin_value v) {
   return FL_LIKELY(n < BL_SHARED) ? SCAN(string)(b->k, s, n) : FL_PASTE(BL_NAME, long_string_)(b, s, n);
 }
 
-/* What data becomes. */
-FL_NOINLINE int FL_PASTE(BL_NAME, data_)(struct binary_to_lua *b, bin_value v) { return FL_PASTE(BL_NAME, string)(b, v); }
+FL_NOINLINE int FL_PASTE(BL_NAME, data_)(struct binary_to_lua *b, bin_value v) {
+  struct json_to_lua *k = b->k;
+  if (!SCAN(boolean)(k, 0)) return 0; /* takes a place */
+  if (k->decoder) k->decoder->give(k);
+  bl_data_(b, v);
+  if (k->decoder) k->decoder->take(k);
+  return 1;
+}
 
 FL_NOINLINE int BL_NAME(struct binary_to_lua *b, bin_value v) {
   struct json_to_lua *k = b->k;

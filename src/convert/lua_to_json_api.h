@@ -25,7 +25,7 @@ FL_FUNC int api_supported(struct api_walk *a) {
   case LUA_TFUNCTION:
   case LUA_TTHREAD: return 0;
   case LUA_TUSERDATA:
-    if (a->kept && a->keeps(L)) return 1;
+    if (a->keeps(L)) return 1;
     if (!lua_getmetatable(L, -1)) return 0;
     supported = lua_topointer(L, -1) == a->raw_metatable;
     if (!supported && a->walk->out.style->metamethods) {
@@ -80,7 +80,7 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
     text = api_sentinel(a, lua_touserdata(L, -1));
     return text ? json_write_raw(&a->walk->out, w, text, strlen(text)) : api_fail(a, FL_ERROR_TYPE, "light userdata");
   case LUA_TUSERDATA:
-    if (a->kept && a->keeps(L)) return api_write_kept(a, w);
+    if (a->keeps(L)) return a->kept ? api_write_kept(a, w) : a->write_kept(a, w);
     if (!lua_getmetatable(L, -1)) break;
     if (lua_topointer(L, -1) == a->raw_metatable) {
       lua_pop(L, 1);

@@ -246,6 +246,8 @@ FL_FUNC int mod_to_json(lua_State *L) {
   k.escape = (int)call.own.style.escape;
   k.json5 = b.json5;
   k.kinds = 1;
+  k.indent = 0;
+  k.max_depth = SIZE_MAX;
   end = bj_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);
   mod_free_walk(c);

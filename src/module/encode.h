@@ -11,6 +11,7 @@
 #include "options.h"
 #include "sink.h"
 #include "state.h"
+#include "view_json.h"
 
 enum {
   MOD_SMALL = 2048,    /* results up to here are copied to the C stack first: cheaper than a protected call */
@@ -183,6 +184,8 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.refresh = mod_refresh_marks;
   a.refresh_owner = m;
   a.nesting = &m->nesting;
+  a.keeps = view_is_value;
+  a.write_kept = view_write_json;
   if (FL_UNLIKELY(call->pack != NULL)) mod_begin_kept(call, &a);
   a.plain = !a.data && o->plain && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   c->out.style = &o->style;

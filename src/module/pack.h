@@ -16,13 +16,7 @@ struct mod_pack {
 
 /* ------------------------------------------------------------------------------------- values of other kinds */
 
-/* Is the userdata on top a value that only binary has? None is, so far. */
-FL_FUNC int mod_keeps_value(lua_State *L) {
-  (void)L;
-  return 0;
-}
-
-/* Writes the kept value on top: a string that is no UTF-8, or what mod_keeps_value has said yes to. Must not raise. */
+/* Writes the kept value on top: a string that is no UTF-8, or what view_is_value has said yes to. Must not raise. */
 FL_FUNC int mod_put_kept(lua_State *L, struct bin_encoder *e) {
   size_t n;
   const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
@@ -37,7 +31,6 @@ FL_NOINLINE void mod_begin_kept(struct mod_call *call, struct api_walk *a) {
   a->spill++;
   a->own_order++;
   a->levels++;
-  a->keeps = mod_keeps_value;
   a->data = call->pack->data;
 }
 

@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_UNPACK_H
 
 #include "../binary/check.h"
+#include "binary_options.h"
 #include "decode.h"
 
 FL_FUNC const char *mod_binary_message(enum bin_error error) {
@@ -61,6 +62,7 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
   int fine;
   lua_pushnil(L); /* for long strings */
   bl_init(&b, &k, doc, lua_gettop(L));
+  b.push_data = view_push_data_of_;
   mod_begin_tables(d, &k);
   if (FL_LIKELY(k.decoder != NULL)) {
     k.decoder->take(&k);
@@ -76,13 +78,22 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
   return 1;
 }
 
-/* unpack(bytes [, options]) -> value: as decode of the same document's text. */
+/* unpack(bytes, document or view [, options]) -> value: as decode of the same document's text. */
 FL_FUNC int mod_unpack(lua_State *L) {
   struct mod_decode d;
+  struct mod_binary b;
   struct bin_doc doc;
+  const struct mod_doc *owner;
   const uint8_t *where;
   enum bin_error error;
+  bin_value v;
   mod_begin_decode(&d, L, 2);
+  if (view_value_at(L, 1, &owner, &v)) {
+    d.begin = (const char *)owner->doc.begin;
+    d.end = (const char *)owner->doc.end;
+    return mod_unpack_value(&d, &owner->doc, v);
+  }
+  mod_read_binary_options(L, 2, &b);
   mod_set_text(&d, 1);
   if (FL_UNLIKELY(d.o.max_bytes) && (size_t)(d.end - d.begin) > d.o.max_bytes)
     return mod_unpack_error_(&d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d.begin + d.o.max_bytes);
@@ -90,8 +101,14 @@ FL_FUNC int mod_unpack(lua_State *L) {
   memset(&doc, 0, sizeof doc);
   doc.begin = (const uint8_t *)d.begin;
   doc.end = (const uint8_t *)d.end;
-  error = mod_check_binary_(&d, &doc, &where);
-  if (FL_UNLIKELY(error)) return mod_unpack_error_(&d, mod_binary_message(error), where);
+  if (b.keys) doc.keys = &view_test_keys(L, b.keys)->keys;
+  if (b.base) doc.base = &view_test_doc(L, b.base)->doc;
+  if (FL_UNLIKELY(b.trusted) && doc.end - doc.begin >= 2) {
+    doc.root = bin_root(&doc);
+  } else {
+    error = mod_check_binary_(&d, &doc, &where);
+    if (FL_UNLIKELY(error)) return mod_unpack_error_(&d, mod_binary_message(error), where);
+  }
   return mod_unpack_value(&d, &doc, doc.root);
 }
 

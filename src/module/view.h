@@ -139,13 +139,9 @@ FL_FUNC char *view_push_data(lua_State *L, size_t n) {
   return (char *)(d + 1);
 }
 
-/* ------------------------------------------------------------------------------------- values */
+FL_NOINLINE void view_push_data_of_(lua_State *L, const char *s, size_t n) { memcpy(view_push_data(L, n), s, n); }
 
-FL_NOINLINE void view_push_data_of_(lua_State *L, bin_value v) {
-  size_t n;
-  const char *s = bin_bytes(v, &n);
-  memcpy(view_push_data(L, n), s, n);
-}
+/* ------------------------------------------------------------------------------------- values */
 
 /* Pushes an integer: as one where Lua has it, else as the double nearest to it. */
 FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
@@ -169,7 +165,10 @@ FL_INLINE void view_push_scalar(lua_State *L, bin_value v) {
     lua_pushlstring(L, s, n);
     return;
   case BIN_TAG_FLOAT: lua_pushnumber(L, (lua_Number)bin_double(v)); return;
-  case BIN_TAG_DATA: view_push_data_of_(L, v); return;
+  case BIN_TAG_DATA:
+    s = bin_bytes(v, &n);
+    view_push_data_of_(L, s, n);
+    return;
   case BIN_TAG_SPECIAL:
     if (bin_type_of(v) == BIN_TYPE_BOOLEAN) lua_pushboolean(L, bin_is_true(v));
     else if (bin_type_of(v) == BIN_TYPE_NULL) lua_pushlightuserdata(L, NULL);
