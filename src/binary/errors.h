@@ -24,6 +24,7 @@
   X(UTF8, "invalid UTF-8")                                                 \
   X(NAN, "a number cannot be NaN")                                         \
   X(REACH, "document is longer than pointers reach")                       \
+  X(CLOSED, "the document is closed")                                      \
   X(STATE_TWO, "a document holds one value only")                          \
   X(STATE_OPEN, "a collection is still open")                              \
   X(STATE_EMPTY, "no value was written")                                   \

@@ -33,7 +33,10 @@ FL_FUNC void mod_end_encoder(struct bin_encoder *e, struct walk *c) {
   c->out.buffer.end = e->out.end;
   e->out.begin = e->out.end = NULL;
   e->unique = 1;
+  e->is_extern = 0;
   e->keys = NULL;
+  e->base = NULL;
+  e->base_n = 0;
   mod_trim_encoder(e);
 }
 
@@ -208,13 +211,17 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
 
 /* ------------------------------------------------------------------------------------- to_json */
 
-/* to_json(bytes, document or view [, options]) -> text */
-FL_FUNC int mod_to_json(lua_State *L) {
+FL_FUNC const char *mod_json_message(enum fl_error error) {
   static const char *const messages[] = {
 #define X(code, message) message,
       FL_ERRORS(X)
 #undef X
   };
+  return messages[error];
+}
+
+/* to_json(bytes, document or view [, options]) -> text */
+FL_FUNC int mod_to_json(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_binary b;
   struct bin_doc room;
@@ -251,7 +258,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   end = bj_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);
   mod_free_walk(c);
-  lua_pushstring(L, messages[c->out.error]);
+  lua_pushstring(L, mod_json_message(c->out.error));
   return mod_raise(L, codec->encode.safe);
 }
 

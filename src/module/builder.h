@@ -160,7 +160,16 @@ FL_FUNC int builder_close(lua_State *L) { return builder_end(L, -1); }
 FL_FUNC int builder_close_array(lua_State *L) { return builder_end(L, 0); }
 FL_FUNC int builder_close_dict(lua_State *L) { return builder_end(L, 1); }
 
-/* encoder:value(v): a scalar, data, a view or document. */
+/* The data, view, document or mutable view on top. */
+FL_FUNC int builder_view(lua_State *L) {
+  struct bin_encoder *e = builder_value(L);
+  const int error = view_put(L, e);
+  if (error < 0) return view_closed_(L);
+  if (error > 0) return bin_fail(e, (enum bin_error)error), builder_raise(L, (enum bin_error)error);
+  return builder_chain(L, 1);
+}
+
+/* encoder:value(v): a scalar, data, a view, document or mutable view. */
 FL_FUNC int builder_any(lua_State *L) {
   switch (lua_type(L, 2)) {
   case LUA_TNIL: return builder_undefined(L);
@@ -173,7 +182,8 @@ FL_FUNC int builder_any(lua_State *L) {
     if (!lua_touserdata(L, 2)) return builder_null(L);
     break;
   case LUA_TUSERDATA:
-    if (view_test_data(L, 2)) return builder_data(L);
+    lua_settop(L, 2);
+    if (view_is_value(L)) return builder_view(L);
     break;
   default: break;
   }

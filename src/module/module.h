@@ -60,6 +60,7 @@ static const luaL_Reg mod_functions[] = {
     {"from_json", mod_from_json}, {"to_json", mod_to_json}, {"check", mod_check}, {"open", mod_open_bytes},
     {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
+    {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date},
     {NULL, NULL},
 };
 

@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_PACK_H
 
 #include "../convert/json_to_binary.h"
+#include "encode.h"
 #include "unpack.h"
 
 struct mod_pack {
@@ -20,7 +21,10 @@ struct mod_pack {
 FL_FUNC int mod_put_kept(lua_State *L, struct bin_encoder *e) {
   size_t n;
   const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
-  return s && bin_put_data(e, s, n);
+  const int error = s ? !bin_put_data(e, s, n) : view_put(L, e);
+  if (error > 0) bin_fail(e, (enum bin_error)error);
+  else if (error < 0) bin_fail(e, BIN_ERROR_CLOSED);
+  return error == 0;
 }
 
 /* A walk by the public API begins whose text will become binary: pushes the table for what it keeps. */

@@ -5,7 +5,9 @@
 #ifndef FLEECE_MODULE_VIEWS_H
 #define FLEECE_MODULE_VIEWS_H
 
+#include "delta.h"
 #include "lazy.h"
+#include "mutable.h"
 #include "view_walk.h"
 
 /* ------------------------------------------------------------------------------------- documents */
@@ -252,18 +254,52 @@ FL_FUNC void view_make_metatable(lua_State *L, const void *key, const char *name
   api_registry_set(L, key);
 }
 
+/* The metatables of mutable views and of their trees. Upvalues: of __newindex pack; of methods pack and unpack. */
+FL_FUNC void view_make_mutable(lua_State *L) {
+  static const luaL_Reg meta[] = {{"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"pack", mod_pack}, {"unpack", mod_unpack}, {NULL, NULL}};
+  static const luaL_Reg none[] = {{NULL, NULL}};
+  const luaL_Reg *f;
+  int pack;
+  lua_newtable(L);
+  view_add_functions(L, functions);
+  api_get_field(L, -1, "pack");
+  api_get_field(L, -2, "unpack");
+  pack = lua_gettop(L) - 1;
+  view_make_metatable(L, &mutable_key, "fleece.mutable", meta, none, mutable_get);
+  api_registry_get(L, &mutable_key);
+  lua_pushvalue(L, pack);
+  lua_pushcclosure(L, mutable_set, 1);
+  lua_setfield(L, -2, "__newindex");
+  lua_getfield(L, -1, "__index");
+  lua_getupvalue(L, -1, VIEW_UP_METHODS);
+  for (f = methods; f->name; f++) {
+    lua_pushvalue(L, pack);
+    lua_pushvalue(L, pack + 1);
+    lua_pushcclosure(L, f->func, 2);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_settop(L, pack - 2);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, mutable_tree_gc);
+  lua_setfield(L, -2, "__gc");
+  api_registry_set(L, &mutable_tree_key);
+}
+
 /* Makes them all. Its upvalues, those of the module's functions with the defaults, become the methods'. */
 FL_FUNC int view_make_metatables(lua_State *L) {
   static const luaL_Reg view_meta[] = {
       {"__len", view_len}, {"__newindex", view_newindex}, {"__tostring", view_tostring}, {"__pairs", view_pairs},
-      {"__ipairs", view_ipairs}, {NULL, NULL}};
+      {"__ipairs", view_ipairs}, {"__eq", view_eq}, {NULL, NULL}};
   static const luaL_Reg view_methods[] = {{"get", view_get}, {"pointer", view_pointer}, {"walk", view_walk},
-                                           {"totable", mod_unpack}, {NULL, NULL}};
+                                           {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
   static const luaL_Reg doc_meta[] = {{"__tostring", view_doc_tostring}, {NULL, NULL}};
   static const luaL_Reg map_meta[] = {{"__tostring", view_doc_tostring}, {"__gc", view_doc_gc}, {NULL, NULL}};
   static const luaL_Reg doc_methods[] = {
       {"close", view_doc_close}, {"get", view_get}, {"pointer", view_pointer}, {"walk", view_walk},
-      {"totable", mod_unpack}, {NULL, NULL}};
+      {"totable", mod_unpack}, {"mutable", view_mutable}, {"amend", view_doc_amend}, {NULL, NULL}};
   static const luaL_Reg path_meta[] = {{"__call", view_path_call}, {"__tostring", view_path_tostring}, {NULL, NULL}};
   static const luaL_Reg data_meta[] = {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
@@ -276,6 +312,7 @@ FL_FUNC int view_make_metatables(lua_State *L) {
   view_make_metatable(L, &view_path_key, "fleece.path", path_meta, NULL, NULL);
   view_make_metatable(L, &view_data_key, "fleece.data", data_meta, NULL, NULL);
   view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, keys_methods, NULL);
+  view_make_mutable(L);
   return 0;
 }
 
