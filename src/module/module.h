@@ -60,7 +60,7 @@ static const luaL_Reg mod_functions[] = {
     {"from_json", mod_from_json}, {"to_json", mod_to_json}, {"check", mod_check}, {"open", mod_open_bytes},
     {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
-    {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date},
+    {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date}, {"dump", mod_dump},
     {NULL, NULL},
 };
 
@@ -87,6 +87,16 @@ FL_FUNC void mod_push_functions(lua_State *L, int state) {
   lua_setfield(L, -2, "_VERSION");
 }
 
+/* The mode of binary; what belongs to one document is no affair of a codec. */
+FL_FUNC void mod_read_mode(lua_State *L, int arg, struct mod_codec *codec) {
+  struct mod_binary b;
+  const int top = lua_gettop(L);
+  mod_read_binary_options(L, arg, &b);
+  if (b.keys || b.base) luaL_argerror(L, arg, "options 'keys' and 'base' are given to each call");
+  codec->compatible = b.compatible;
+  lua_settop(L, top);
+}
+
 /* new([options]) -> a table of the same functions with these defaults, over those of this table. */
 FL_FUNC int mod_new(lua_State *L) {
   const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -102,6 +112,7 @@ FL_FUNC int mod_new(lua_State *L) {
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode);
+    mod_read_mode(L, 1, &codec);
   }
   luaL_checkstack(L, 2 * MOD_UPVALUES + 4, "new");
   base = lua_gettop(L) + 1;

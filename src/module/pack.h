@@ -13,6 +13,7 @@
 struct mod_pack {
   int compact; /* else compatible */
   int data;    /* strings that are no UTF-8 become data */
+  struct bin_keys *keys; /* that the document shares, or NULL: only the walk by the public API knows them */
 };
 
 /* ------------------------------------------------------------------------------------- values of other kinds */
@@ -146,6 +147,7 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
   luaL_checkstack(call->L, 3, "pack");
   lua_pushvalue(call->L, kept);
   bin_encoder_reset(e);
+  e->keys = call->pack->keys;
   end = buf_reserve(text, end, 1);
   jb_init(&k, e, text->begin, end);
   if (end) {
@@ -161,6 +163,7 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
     e->error = BIN_ERROR_MEMORY;
   }
   jb_free(&k);
+  e->keys = NULL;
   if (fine) {
     struct buffer document = e->out;
     e->out.begin = text->begin, e->out.end = text->end;
@@ -209,7 +212,10 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
     r.name = lua_tostring(L, -2);
     if (strcmp(r.name, "mode") == 0) pack->compact = mod_read_word(&r, "compatible|compact");
     else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
-    else if (mod_is_word(r.name, mod_pack_names)) mod_read_option(&r, slots, slots + 1);
+    else if (strcmp(r.name, "keys") == 0) {
+      if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned");
+      pack->keys = &view_test_keys(L, -1)->keys; /* the table of options keeps it */
+    } else if (mod_is_word(r.name, mod_pack_names)) mod_read_option(&r, slots, slots + 1);
     else luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
     lua_settop(L, slots + 2);
   }
@@ -219,7 +225,7 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
 FL_FUNC int mod_pack(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
-  struct mod_pack pack = {1, 0};
+  struct mod_pack pack = {!codec->compatible, 0, NULL};
   struct mod_state *m = codec->state;
   struct walk *c = &m->walk;
   enum walk_result result;
@@ -241,7 +247,7 @@ FL_FUNC int mod_pack(lua_State *L) {
   }
   mod_set_drain(&call, c);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
-    if (!m->pack || call.own.force_api || call.own.style.skip_unsupported) return mod_walk_api(&call, c);
+    if (!m->pack || pack.keys || call.own.force_api || call.own.style.skip_unsupported) return mod_walk_api(&call, c);
     result = mod_pack_raw(&call, c);
     return FL_LIKELY(result == WALK_DONE) ? mod_finish(&call, c, c->finish) : mod_walk_again_(&call, c, result);
   } else {

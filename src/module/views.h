@@ -6,6 +6,7 @@
 #define FLEECE_MODULE_VIEWS_H
 
 #include "delta.h"
+#include "dump.h"
 #include "lazy.h"
 #include "mutable.h"
 #include "view_walk.h"
