@@ -16,6 +16,8 @@
 #define MUST(claim) \
   do { if (!(claim)) { fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim); abort(); } } while (0)
 
+#define MAYBE __attribute__((unused)) /* not each test needs it */
+
 enum model_kind { M_NULL, M_FALSE, M_TRUE, M_INTEGER, M_DOUBLE, M_STRING, M_DATA, M_ARRAY, M_DICT };
 
 struct model {
@@ -187,7 +189,7 @@ static struct model *changed_string(const struct model *m) {
 }
 
 /* A copy in which, at every value, one in `rare` + 1 is different. */
-static struct model *changed(const struct model *m, unsigned rare, int binary) {
+MAYBE static struct model *changed(const struct model *m, unsigned rare, int binary) {
   struct model *copy = models_take(sizeof *copy);
   size_t i;
   if (upto(rare) == 0) {
@@ -209,7 +211,7 @@ static struct model *changed(const struct model *m, unsigned rare, int binary) {
 }
 
 /* Strict: integers are no doubles, 0.0 is not -0.0. */
-static int models_equal(const struct model *a, const struct model *b) {
+MAYBE static int models_equal(const struct model *a, const struct model *b) {
   size_t i, at;
   if (a->kind != b->kind) return 0;
   if (a->kind == M_INTEGER) return a->i == b->i;
@@ -315,7 +317,9 @@ static int doc_check(struct bin_doc *d) {
   static struct heap heap;
   check.alloc = heap_alloc, check.alloc_ud = &heap;
   check.max_depth = 1000000;
-  return bin_check(&check, d);
+  if (bin_check(&check, d)) return 1;
+  fprintf(stderr, "document is not sound: error %d at %d\n", check.error, (int)(check.where - d->begin));
+  return 0;
 }
 
 /* A document's bytes, in a block of their own size, so that sanitizers see its edges. */
