@@ -70,6 +70,19 @@ FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reu
   return !reuse_strings || bin_reuse_strings(e);
 }
 
+/* Ends what follows the base, as bin_finish does. Behind a base the last two bytes must be a pointer: an inline root, an empty
+** collection say, is written out. */
+FL_FUNC int bin_amend_finish(struct bin_encoder *e) {
+  if (e->base && !e->is_extern && e->depth == 0 && e->count == 1 && !bin_item_points(e->items[0])) {
+    const uint32_t position = bin_position(e);
+    if (!bin_reserve(e, 2)) return 0;
+    bin_store16((uint8_t *)e->w, e->items[0].word >> 16);
+    e->w += 2;
+    e->items[0].word = position | BIN_ITEM_POINTER;
+  }
+  return bin_finish(e);
+}
+
 /* ------------------------------------------------------------------------------------- writing layers */
 
 /* A layer that is being written. Members: the changes, their `value` the address of a struct bin_change; those of the source, if the

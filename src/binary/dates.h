@@ -140,10 +140,10 @@ FL_FUNC char *bin_date_put(char *w, int64_t x, int digits) {
 /* Writes a date as the clock shows it `offset_minutes` (less than a day) from UTC; there is BIN_DATE_ROOM. Returns the end: w itself for
 ** BIN_NO_DATE. */
 FL_FUNC char *bin_format_date(char *w, int64_t ms, int offset_minutes) {
-  int64_t days = bin_floor_div(ms, BIN_DAY_MS), time = ms - days * BIN_DAY_MS + offset_minutes * INT64_C(60000), year;
+  int64_t time = ms % BIN_DAY_MS + offset_minutes * INT64_C(60000), year;
+  const int64_t days = ms / BIN_DAY_MS + bin_floor_div(time, BIN_DAY_MS);
   int month, day;
   if (ms == BIN_NO_DATE) return w;
-  days += bin_floor_div(time, BIN_DAY_MS);
   time -= bin_floor_div(time, BIN_DAY_MS) * BIN_DAY_MS;
   bin_date_of(days, &year, &month, &day);
   if (year < 0) *w++ = '-', year = -year;

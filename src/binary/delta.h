@@ -52,9 +52,10 @@ struct bin_delta {
 
 /* ------------------------------------------------------------------------------------- output */
 
-/* The key of frame f's member: its name, or its index, `suffix` behind it. */
-FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, size_t index, const char *suffix) {
+/* The key of frame f's member: its name, or the index of the item that was taken last, `suffix` behind it. */
+FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, const char *suffix) {
   char text[24], *w = text + sizeof text;
+  size_t index = f->old_next - 1;
   if (f->is_dict) {
     if (!f->name) return bin_work_fail(d->work, BIN_ERROR_CODE);
     return d->sink->key(d->sink->owner, f->name, f->name_n);
@@ -69,8 +70,7 @@ FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, 
 FL_FUNC int bin_delta_begin(struct bin_delta *d) {
   d->any = 1;
   for (; d->begun < d->depth; d->begun++) {
-    const struct bin_delta_frame *around = d->frames + d->begun - 1; /* its item is the next one's predecessor */
-    if (d->begun > 0 && !bin_delta_key(d, around, around->old_next - 1, "")) return 0;
+    if (d->begun > 0 && !bin_delta_key(d, &d->frames[d->begun - 1], "")) return 0;
     if (!d->sink->begin(d->sink->owner, 1)) return 0;
   }
   return 1;
@@ -78,8 +78,7 @@ FL_FUNC int bin_delta_begin(struct bin_delta *d) {
 
 /* The same, and the key of the innermost frame's member, which changes. */
 FL_FUNC int bin_delta_change(struct bin_delta *d) {
-  const struct bin_delta_frame *f = d->frames + d->depth - 1;
-  return bin_delta_begin(d) && (d->depth == 0 || bin_delta_key(d, f, f->old_next - 1, ""));
+  return bin_delta_begin(d) && (d->depth == 0 || bin_delta_key(d, &d->frames[d->depth - 1], ""));
 }
 
 FL_FUNC int bin_delta_empty(struct bin_delta *d, int is_dict) {
@@ -111,7 +110,7 @@ FL_FUNC int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f)
   const struct bin_delta_sink *s = d->sink;
   const uint32_t from = f->old_list.count < f->new_list.count ? f->old_list.count : f->new_list.count;
   uint32_t i;
-  if (!bin_delta_begin(d) || !bin_delta_key(d, f, from, "-") || !s->begin(s->owner, 0)) return 0;
+  if (!bin_delta_begin(d) || !bin_delta_key(d, f, "-") || !s->begin(s->owner, 0)) return 0;
   for (i = from; i < f->new_list.count; i++)
     if (!s->value(s->owner, d->new_doc, bin_list_item(d->new_doc, &f->new_list, i))) return 0;
   return s->end(s->owner, 0);

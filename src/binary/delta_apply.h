@@ -152,7 +152,7 @@ FL_FUNC int bin_patch_rest(struct bin_patch *p, bin_value items) {
 /* The next item: what the delta says under its index; or instead of it and all behind it, the rest; or else what it was. */
 FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) {
   const size_t i = f->next++;
-  bin_value old, delta;
+  bin_value old = NULL, delta;
   if (i > f->old_list.count) return -1;
   if (!bin_work_spend(p->work, 0)) return 0;
   if (i < f->old_list.count) {
@@ -165,7 +165,7 @@ FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) 
     f->next = (size_t)f->old_list.count + 1;
     return bin_patch_rest(p, delta);
   }
-  return i == f->old_list.count ? -1 : bin_copy(&p->copier, p->old_doc, old);
+  return old ? bin_copy(&p->copier, p->old_doc, old) : -1;
 }
 
 FL_FUNC int bin_patch_walk(struct bin_patch *p) {

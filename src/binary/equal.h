@@ -20,19 +20,20 @@ FL_FUNC int bin_equal_mixed(uint64_t bits, int is_big, double d) {
 
 FL_FUNC int bin_equal_numbers(bin_value a, bin_value b, int strict) {
   const int ai = bin_is_integer(a), bi = bin_is_integer(b);
-  int a_big, b_big;
+  uint64_t x;
+  int is_big, other_big;
   if (ai && bi) {
-    const uint64_t x = bin_integer(a, &a_big), y = bin_integer(b, &b_big);
-    return x == y && a_big == b_big;
+    x = bin_integer(a, &is_big);
+    return x == bin_integer(b, &other_big) && is_big == other_big;
   }
   if (!ai && !bi) {
-    const double x = bin_double(a), y = bin_double(b);
-    if (x != x || y != y) return x != x && y != y;
-    return x == y && (!strict || memcmp(&x, &y, sizeof x) == 0);
+    const double c = bin_double(a), d = bin_double(b);
+    if (c != c || d != d) return c != c && d != d;
+    return c == d && (!strict || memcmp(&c, &d, sizeof c) == 0);
   }
   if (strict) return 0;
-  return ai ? bin_equal_mixed(bin_integer(a, &a_big), a_big, bin_double(b))
-            : bin_equal_mixed(bin_integer(b, &b_big), b_big, bin_double(a));
+  x = bin_integer(ai ? a : b, &is_big);
+  return bin_equal_mixed(x, is_big, bin_double(ai ? b : a));
 }
 
 /* Two values of which at least one is no collection. */
