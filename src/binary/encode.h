@@ -43,7 +43,7 @@ enum {
   BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* collections are shared at any price up to here */
   BIN_SPREAD = 16, /* values per byte up to which collections are shared: see BIN_EXPANSION */
   BIN_FIRST_ITEMS = 256,
-  BIN_NUMBERS = 8 * 1024, BIN_LISTS = 32 * 1024, /* that are remembered, the last ones */
+  BIN_NUMBERS = 8 * 1024, BIN_LISTS = 16 * 1024, /* that are remembered, the last ones */
   BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON for each string or collection that is pooled, about */
 };
 
@@ -61,7 +61,7 @@ struct bin_encoder {
   uint32_t newest;      /* the position behind the last string or collection that is not like any before it */
   uint64_t seed;
   uint64_t values;      /* written so far, in any way */
-  uint32_t moved;       /* changes when a string that was pooled is written again, and pointed to there from then on */
+  uint32_t moved;       /* changes when a key is written again, and pointed to there from then on */
   uint8_t compact, unique;
   uint8_t is_extern;    /* pointers into the base are marked */
   struct bin_keys *keys;

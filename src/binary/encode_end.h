@@ -139,10 +139,11 @@ FL_INLINE struct bin_glance bin_look_at(const struct bin_item *items, size_t n, 
   for (i = 0; i < n; i++) {
     const uint32_t p = bin_item_position(items[i]);
     const int points = bin_item_points(items[i]);
-    h = (h ^ items[i].hash) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
+    if (i % 2) h = (h ^ ((uint64_t)items[i].hash << 32 | items[i - 1].hash)) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
     g.least = points && p < g.least ? p : g.least;
     g.most = points && p >= g.most ? p + 1 : g.most;
   }
+  if (n % 2) h = (h ^ items[n - 1].hash) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
   g.hash = (uint32_t)(h ^ h >> 32);
   return g;
 }
@@ -220,7 +221,8 @@ FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_v
   size_t at = hash & mask, probes;
   for (probes = 0; probes < BIN_POOL_PROBES && e->pool.slots[at].position; at = (at + 1) & mask, probes++) {
     struct bin_pool_slot *slot = &e->pool.slots[at];
-    if (slot->hash == hash && bin_same_scalar(bin_at(e, slot->position - 1), v)) return slot;
+    bin_value other = bin_at(e, slot->position - 1);
+    if (slot->hash == hash && (other == v || bin_same_scalar(other, v))) return slot;
   }
   return NULL;
 }
@@ -239,7 +241,6 @@ FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
       return 1;
     }
     if (slot) slot->position = bin_position(e) + 1;
-    e->moved++;
   }
   memcpy(e->w, v, size);
   item->word = bin_position(e) | BIN_ITEM_POINTER;
@@ -263,7 +264,7 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
       const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
       if (slot && slot->position - 1 != bin_item_position(items[i])) {
         items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
-        e->moved++;
+        e->moved += is_dict && i % 2 == 0;
         if (!BIN_IS_FAR(items[i])) continue;
       }
     }
@@ -272,7 +273,9 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
     if (bytes >= 2 * n) return 1;
   }
   for (i = 0; i < n; i++) {
-    if (BIN_IS_FAR(items[i]) && !bin_write_again_(e, &items[i])) return 0;
+    if (!BIN_IS_FAR(items[i])) continue;
+    if (!bin_write_again_(e, &items[i])) return 0;
+    e->moved += is_dict && i % 2 == 0;
   }
 #undef BIN_IS_FAR
   return 1;
