@@ -26,6 +26,7 @@ struct bin_item {
 
 struct bin_open {
   size_t first; /* its first item */
+  uint32_t begin; /* where the output ended then */
   uint8_t is_dict, wide;
   uint16_t mark; /* for the caller's own use; 0 at first */
 };
@@ -42,7 +43,7 @@ enum {
   BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* collections are shared at any price up to here */
   BIN_SPREAD = 16, /* values per byte up to which collections are shared: see BIN_EXPANSION */
   BIN_FIRST_ITEMS = 256,
-  BIN_NUMBERS_FIRST = 256, BIN_NUMBERS_MOST = 4096,
+  BIN_NUMBERS = 8 * 1024, BIN_LISTS = 16 * 1024, /* that are remembered, the last ones */
   BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON for each string or collection that is pooled, about */
 };
 
@@ -56,11 +57,11 @@ struct bin_encoder {
   struct bin_pair *pairs;
   size_t pairs_room;
   struct bin_pool pool;
-  uint32_t *numbers;    /* of a hash: the positions + 1 of the last two numbers that had it */
-  size_t numbers_room;
+  struct bin_recent numbers, lists; /* the last ones of each hash */
+  uint32_t newest;      /* the position behind the last string or collection that is not like any before it */
   uint64_t seed;
   uint64_t values;      /* written so far, in any way */
-  uint32_t moved;       /* changes when a string that was pooled is written again, and pointed to there from then on */
+  uint32_t moved;       /* changes when a key is written again, and pointed to there from then on */
   uint8_t compact, unique;
   uint8_t is_extern;    /* pointers into the base are marked */
   struct bin_keys *keys;
@@ -76,6 +77,8 @@ FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *all
   buf_init(&e->out, alloc, alloc_ud);
   e->compact = compact != 0;
   e->unique = 1;
+  e->numbers.most = BIN_NUMBERS;
+  e->lists.most = BIN_LISTS;
   e->seed = compact ? 0 : (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)alloc_ud;
 }
 
@@ -92,8 +95,8 @@ FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
   e->open = (struct bin_open *)bin_free_array(e, e->open, e->open_room * sizeof *e->open);
   e->pairs = (struct bin_pair *)bin_free_array(e, e->pairs, e->pairs_room * sizeof *e->pairs);
   bin_pool_free(&e->pool, e->out.alloc, e->out.alloc_ud);
-  e->numbers = (uint32_t *)bin_free_array(e, e->numbers, e->numbers_room * sizeof *e->numbers);
-  e->numbers_room = 0;
+  bin_recent_free(&e->numbers, e->out.alloc, e->out.alloc_ud);
+  bin_recent_free(&e->lists, e->out.alloc, e->out.alloc_ud);
   e->count = e->items_room = e->depth = e->open_room = e->pairs_room = 0;
 }
 
@@ -103,7 +106,9 @@ FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->count = e->depth = 0;
   e->values = 0;
   e->error = BIN_ERROR_NONE;
-  if (e->numbers) memset(e->numbers, 0, e->numbers_room * sizeof *e->numbers);
+  e->newest = 0;
+  bin_recent_clear(&e->numbers);
+  bin_recent_clear(&e->lists);
   bin_pool_clear(&e->pool, e->out.alloc, e->out.alloc_ud);
 }
 
@@ -139,7 +144,6 @@ FL_FUNC void bin_expect(struct bin_encoder *e, size_t n) {
   char *w = buf_reserve(&e->out, e->w, n / 2);
   if (w) e->w = w;
   while (room < n / BIN_TEXT_PER_ENTRY && room < SIZE_MAX / 64) room *= 2;
-  if (!e->numbers) e->numbers_room = room < BIN_NUMBERS_FIRST ? BIN_NUMBERS_FIRST : room < BIN_NUMBERS_MOST ? room : BIN_NUMBERS_MOST;
   if (room > e->pool.room && (e->compact || e->unique))
     (void)bin_pool_resize_(&e->pool, e->out.alloc, e->out.alloc_ud, room);
 }
@@ -242,6 +246,7 @@ FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, 
   position = bin_position(e);
   if (!bin_write_bytes(e, tag, s, n)) return 0;
   if (slot) bin_enter(e, slot, position, hash);
+  e->newest = position + 1;
   return bin_push_pointer(e, position, hash);
 }
 
@@ -257,23 +262,15 @@ FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
   return bin_push_inline(e, (uint32_t)first_byte << 24);
 }
 
-FL_NOINLINE int bin_make_numbers_(struct bin_encoder *e) {
-  const size_t room = e->numbers_room ? e->numbers_room : BIN_NUMBERS_FIRST;
-  e->numbers = (uint32_t *)e->out.alloc(e->out.alloc_ud, NULL, 0, room * sizeof *e->numbers);
-  if (!e->numbers) return bin_fail(e, BIN_ERROR_MEMORY);
-  e->numbers_room = room;
-  memset(e->numbers, 0, room * sizeof *e->numbers);
-  return 1;
-}
-
-/* Is the number of `size` bytes at this position, and near? Its bytes are those of `low`, then of `high`. */
-FL_INLINE int bin_is_number_at(const struct bin_encoder *e, uint32_t here, uint32_t next, uint64_t low, unsigned high,
-                               unsigned size) {
-  bin_value v;
-  if (next == 0 || here - (next - 1) > BIN_POOLED_REACH / 2) return 0;
-  v = bin_at(e, next - 1); /* the buffer has slack behind its last byte */
-  return size < 8 ? ((bin_little64(v) ^ low) & ~(UINT64_MAX << 8 * size)) == 0
-                  : bin_little64(v) == low && (size == 8 || bin_little(v + 8, 2) == high);
+/* Is the number of `size` bytes in this slot, and near? Its bytes are those of `low`, then of `high`. No branch, for
+** nobody can guess. The buffer has slack behind its last byte. */
+FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot, uint64_t low,
+                            uint16_t high, unsigned size) {
+  const uint32_t next = slot->position;
+  const int near = (next != 0) & (here - next < BIN_POOLED_REACH / 2);
+  bin_value v = (bin_value)e->w - (near ? 2 * (size_t)(here + 1 - next) : 0);
+  const uint64_t other = (bin_little64(v) ^ low) << (size < 8 ? 64 - 8 * size : 0);
+  return near & (((size == 10 ? fl_load16(v + 8) ^ fl_load16(&high) : 0) | other) == 0);
 }
 
 /* A number that is written out of line: `size` bytes, even, at most 10, those of `low`, then of `high`. Compact
@@ -282,17 +279,18 @@ FL_INLINE int bin_is_number_at(const struct bin_encoder *e, uint32_t here, uint3
 FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high, unsigned size) {
   const uint32_t position = bin_position(e);
   uint32_t hash = 0;
-  if (e->compact) {
-    uint32_t *slot;
-    if (FL_UNLIKELY(!e->numbers) && !bin_make_numbers_(e)) return 0;
-    hash = bin_hash_word(low, high);
-    slot = &e->numbers[hash & (e->numbers_room - 2)];
-    if (bin_is_number_at(e, position, slot[0], low, high, size)) return bin_push_pointer(e, slot[0] - 1, hash);
-    if (bin_is_number_at(e, position, slot[1], low, high, size)) return bin_push_pointer(e, slot[1] - 1, hash);
-    slot[1] = slot[0];
-    slot[0] = position + 1;
-  }
   if (!bin_reserve(e, 16)) return 0;
+  if (e->compact) {
+    struct bin_pool_slot *slot;
+    unsigned i;
+    if (!bin_recent_reserve(&e->numbers, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
+    hash = bin_hash_word(low, high);
+    slot = bin_recent_slots(&e->numbers, hash);
+    for (i = 0; i < BIN_RECENT_WAYS; i++)
+      if (slot[i].hash == hash && bin_is_number(e, position, &slot[i], low, (uint16_t)high, size))
+        return bin_push_pointer(e, slot[i].position - 1, hash);
+    bin_recent_enter(&e->numbers, slot, position, hash);
+  }
   bin_store_little64((uint8_t *)e->w, low);
   e->w[8] = (char)high, e->w[9] = (char)(high >> 8);
   e->w += size;
@@ -362,6 +360,7 @@ FL_INLINE int bin_begin(struct bin_encoder *e, int is_dict) {
       !bin_grow_(e, (void **)&e->open, &e->open_room, e->depth + 1, sizeof *e->open))
     return 0;
   e->open[e->depth].first = e->count;
+  e->open[e->depth].begin = bin_position(e);
   e->open[e->depth].is_dict = is_dict != 0;
   e->open[e->depth].mark = 0;
   e->open[e->depth++].wide = 0;

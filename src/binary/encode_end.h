@@ -126,11 +126,26 @@ FL_INLINE int bin_sort_pairs(struct bin_encoder *e, size_t first) {
 
 /* ------------------------------------------------------------------------------------- equal collections */
 
-FL_INLINE uint32_t bin_hash_items(const struct bin_item *items, size_t n, int is_dict) {
+/* The items of a collection at a glance: the hash of its content, the position of the value farthest back, and that
+** behind the value last written. */
+struct bin_glance {
+  uint32_t hash, least, most;
+};
+
+FL_INLINE struct bin_glance bin_look_at(const struct bin_item *items, size_t n, int is_dict) {
   uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
+  struct bin_glance g = {0, BIN_ITEM_POINTER - 1, 0};
   size_t i;
-  for (i = 0; i < n; i++) h = (h ^ items[i].hash) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
-  return (uint32_t)(h ^ h >> 32);
+  for (i = 0; i < n; i++) {
+    const uint32_t p = bin_item_position(items[i]);
+    const int points = bin_item_points(items[i]);
+    if (i % 2) h = (h ^ ((uint64_t)items[i].hash << 32 | items[i - 1].hash)) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
+    g.least = points && p < g.least ? p : g.least;
+    g.most = points && p >= g.most ? p + 1 : g.most;
+  }
+  if (n % 2) h = (h ^ items[n - 1].hash) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
+  g.hash = (uint32_t)(h ^ h >> 32);
+  return g;
 }
 
 /* Do two scalars out of line have the same bytes? */
@@ -165,19 +180,14 @@ FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const stru
   return 1;
 }
 
-FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, const struct bin_item *items, size_t n,
-                                               int is_dict, uint32_t hash) {
-  const size_t mask = e->pool.room - 1;
-  size_t at = hash & mask, probes = BIN_POOL_PROBES;
-  for (;; at = (at + 1) & mask) {
-    struct bin_pool_slot *slot = &e->pool.slots[at];
-    if (slot->position == 0) return slot;
-    if (slot->hash == hash && bin_holds_items(e, bin_at(e, slot->position - 1), items, n, is_dict)) return slot;
-    if (FL_UNLIKELY(--probes == 0)) {
-      slot->position = 0;
-      return slot;
-    }
-  }
+/* The one of the four slots that has just this collection, or NULL. */
+FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, struct bin_pool_slot *four,
+                                               const struct bin_item *items, size_t n, int is_dict, uint32_t hash) {
+  unsigned i;
+  for (i = 0; i < BIN_RECENT_WAYS; i++)
+    if (four[i].hash == hash && four[i].position && bin_holds_items(e, bin_at(e, four[i].position - 1), items, n, is_dict))
+      return &four[i];
+  return NULL;
 }
 
 /* Is it shorter to point to a collection of n items at `position` than to write it again? From afar it makes the items of the
@@ -203,7 +213,7 @@ FL_FUNC size_t bin_scalar_size(bin_value v) {
   return (n + 1) & ~(size_t)1;
 }
 
-FL_INLINE int bin_is_number(bin_value v) { return v[0] < BIN_NULL; }
+FL_INLINE int bin_is_any_number(bin_value v) { return v[0] < BIN_NULL; }
 
 /* The slot of the string or data at v, in its latest copy; NULL: it is not in the table any more. */
 FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_value v, uint32_t hash) {
@@ -211,7 +221,8 @@ FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_v
   size_t at = hash & mask, probes;
   for (probes = 0; probes < BIN_POOL_PROBES && e->pool.slots[at].position; at = (at + 1) & mask, probes++) {
     struct bin_pool_slot *slot = &e->pool.slots[at];
-    if (slot->hash == hash && bin_same_scalar(bin_at(e, slot->position - 1), v)) return slot;
+    bin_value other = bin_at(e, slot->position - 1);
+    if (slot->hash == hash && (other == v || bin_same_scalar(other, v))) return slot;
   }
   return NULL;
 }
@@ -223,14 +234,13 @@ FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
   bin_value v;
   if (!bin_reserve(e, size)) return 0;
   v = bin_at(e, bin_item_position(*item));
-  if (!bin_is_number(v)) {
+  if (!bin_is_any_number(v)) {
     struct bin_pool_slot *slot = bin_find_scalar(e, v, item->hash);
     if (slot && slot->position - 1 != bin_item_position(*item)) {
       item->word = (slot->position - 1) | BIN_ITEM_POINTER;
       return 1;
     }
     if (slot) slot->position = bin_position(e) + 1;
-    e->moved++;
   }
   memcpy(e->w, v, size);
   item->word = bin_position(e) | BIN_ITEM_POINTER;
@@ -250,11 +260,11 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
     bin_value v;
     if (!BIN_IS_FAR(items[i])) continue;
     v = bin_at(e, bin_item_position(items[i]));
-    if (!bin_is_collection(v) && !bin_is_number(v)) {
+    if (!bin_is_collection(v) && !bin_is_any_number(v)) {
       const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
       if (slot && slot->position - 1 != bin_item_position(items[i])) {
         items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
-        e->moved++;
+        e->moved += is_dict && i % 2 == 0;
         if (!BIN_IS_FAR(items[i])) continue;
       }
     }
@@ -263,23 +273,12 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
     if (bytes >= 2 * n) return 1;
   }
   for (i = 0; i < n; i++) {
-    if (BIN_IS_FAR(items[i]) && !bin_write_again_(e, &items[i])) return 0;
+    if (!BIN_IS_FAR(items[i])) continue;
+    if (!bin_write_again_(e, &items[i])) return 0;
+    e->moved += is_dict && i % 2 == 0;
   }
 #undef BIN_IS_FAR
   return 1;
-}
-
-FL_INLINE int bin_gather(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
-  uint32_t farthest = BIN_ITEM_POINTER - 1;
-  size_t i;
-  if (FL_LIKELY(bin_here(e) <= BIN_NARROW_REACH - 8)) return 1;
-  for (i = 0; i < n; i++) {
-    const uint32_t p = bin_item_points(items[i]) ? bin_item_position(items[i]) : BIN_ITEM_POINTER - 1;
-    farthest = p < farthest ? p : farthest;
-  }
-  return FL_LIKELY(farthest == BIN_ITEM_POINTER - 1 ||
-                   bin_here(e) - 2 * (size_t)farthest + 4 * n + 8 <= BIN_NARROW_REACH) ||
-         bin_gather_(e, items, n, is_dict);
 }
 
 /* ------------------------------------------------------------------------------------- writing */
@@ -291,9 +290,9 @@ FL_INLINE uint32_t bin_extern_flag(const struct bin_encoder *e, uint32_t positio
 FL_INLINE void bin_store16(uint8_t *w, uint32_t x) { w[0] = (uint8_t)(x >> 8), w[1] = (uint8_t)x; }
 FL_INLINE void bin_store32(uint8_t *w, uint32_t x) { bin_store16(w, x >> 16), bin_store16(w + 2, x); }
 
-/* Writes header and items; the position goes to *out. */
+/* Writes header and items, of which none points before `least`; the position goes to *out. */
 FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict, int wide,
-                              uint32_t *out) {
+                              uint32_t least, uint32_t *out) {
   const size_t count = is_dict ? n / 2 : n;
   uint8_t *w, *header;
   uint32_t here;
@@ -308,7 +307,7 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
     w += (w - header) & 1;
   }
   here = *out + (uint32_t)((w - header) / 2);
-  for (i = 0; i < n && !wide; i++)
+  for (i = least <= here && here - least + n > BIN_NARROW_REACH / 2 ? 0 : n; i < n && !wide; i++)
     wide = bin_item_points(items[i]) && here + (uint32_t)i - bin_item_position(items[i]) > BIN_NARROW_REACH / 2;
   bin_store16(header, (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 12 | (wide ? BIN_WIDE << 8 : 0u) |
                           (count < BIN_LONG_COUNT ? (uint32_t)count : BIN_LONG_COUNT));
@@ -338,8 +337,9 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
   const size_t first = o->first;
   const int is_dict = o->is_dict;
   struct bin_item *items;
-  struct bin_pool_slot *slot = NULL;
-  uint32_t hash = 0, position = 0;
+  struct bin_pool_slot *four = NULL;
+  struct bin_glance g = {0, 0, 0};
+  uint32_t position = 0;
   size_t n;
   if (FL_UNLIKELY(e->count == first)) {
     e->depth--;
@@ -349,22 +349,30 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
   items = e->items + first;
   n = e->count - first;
   if (e->compact) {
-    const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
-    hash = bin_hash_items(items, n, is_dict);
-    if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
-    slot = bin_find_items(e, items, n, is_dict, hash);
-    if (slot->position && bin_is_worth_sharing(e, slot->position - 1, n, siblings)) {
-      e->depth--;
-      e->count = first;
-      return bin_push_pointer(e, slot->position - 1, hash);
+    g = bin_look_at(items, n, is_dict);
+    if (!bin_recent_reserve(&e->lists, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
+    four = bin_recent_slots(&e->lists, g.hash);
+    /* With something new in it there is no other like it; with a new number there may be one, but not nearby. */
+    if (e->newest <= o->begin) {
+      const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
+      const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, g.hash);
+      if (slot && bin_is_worth_sharing(e, slot->position - 1, n, siblings)) {
+        e->depth--;
+        e->count = first;
+        return bin_push_pointer(e, slot->position - 1, g.hash);
+      }
     }
-    if (!bin_gather(e, items, n, is_dict)) return 0;
+    if (g.most > 0 && FL_UNLIKELY(bin_here(e) - 2 * (size_t)g.least + 4 * n + 8 > BIN_NARROW_REACH)) {
+      if (!bin_gather_(e, items, n, is_dict)) return 0;
+      g.least = 0;
+    }
   }
-  if (!bin_write_items(e, items, n, is_dict, o->wide, &position)) return 0;
-  if (slot) bin_enter(e, slot, position, hash);
+  if (!bin_write_items(e, items, n, is_dict, o->wide, g.least, &position)) return 0;
+  if (four) bin_recent_enter(&e->lists, four, position, g.hash);
+  e->newest = position + 1;
   e->depth--;
   e->count = first;
-  return bin_push_pointer(e, position, hash);
+  return bin_push_pointer(e, position, g.hash);
 }
 
 FL_FUNC int bin_end(struct bin_encoder *e) { return bin_end_as(e, 0); }

@@ -6,7 +6,7 @@
 **
 ** Collisions can be forged, so that a search must not follow them for long: after BIN_POOL_PROBES slots a value counts as new
 ** and takes the last of them. A pool that must find everything, for its output is given to the byte, has a seed that nobody
-** knows beforehand instead. */
+** knows beforehand instead. What is shared only as it happens to be found needs neither: there each hash has a few slots. */
 #ifndef FLEECE_BINARY_POOL_H
 #define FLEECE_BINARY_POOL_H
 
@@ -93,6 +93,60 @@ FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
   if (p->room > BIN_POOL_KEPT) bin_pool_free(p, alloc, ud);
   else if (p->count) memset(p->slots, 0, p->room * sizeof *p->slots);
   p->count = 0;
+}
+
+/* ------------------------------------------------------------------------------------- the last ones of each hash */
+
+enum { BIN_RECENT_FIRST = 128, BIN_RECENT_WAYS = 4 };
+
+/* A table without search: the last four of each hash. It does not grow out of the caches (canada: 110 -> 220 MB/s, its
+** size 71 -> 74 % of the text). */
+struct bin_recent {
+  struct bin_pool_slot *slots;
+  size_t room, count, most; /* slots, a power of two; those entered since; as many as there may be */
+};
+
+/* The first of the four. */
+FL_INLINE struct bin_pool_slot *bin_recent_slots(const struct bin_recent *r, uint32_t hash) {
+  return &r->slots[hash & (r->room - BIN_RECENT_WAYS)];
+}
+
+FL_INLINE void bin_recent_enter(struct bin_recent *r, struct bin_pool_slot *four, uint32_t position, uint32_t hash) {
+  four[3] = four[2], four[2] = four[1], four[1] = four[0];
+  four[0].hash = hash;
+  four[0].position = position + 1;
+  r->count++;
+}
+
+FL_NOINLINE int bin_recent_grow_(struct bin_recent *r, fl_alloc alloc, void *ud) {
+  struct bin_recent wider = {NULL, r->room ? 4 * r->room : BIN_RECENT_FIRST, 0, r->most};
+  size_t i;
+  wider.slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, wider.room * sizeof *wider.slots);
+  if (!wider.slots) return 0;
+  memset(wider.slots, 0, wider.room * sizeof *wider.slots);
+  for (i = r->room; i-- > 0;) { /* of four the first is the latest */
+    const struct bin_pool_slot *s = &r->slots[i];
+    if (s->position) bin_recent_enter(&wider, bin_recent_slots(&wider, s->hash), s->position - 1, s->hash);
+  }
+  if (r->slots) alloc(ud, r->slots, r->room * sizeof *r->slots, 0);
+  *r = wider;
+  return 1;
+}
+
+/* There must be slots for the next entry. */
+FL_INLINE int bin_recent_reserve(struct bin_recent *r, fl_alloc alloc, void *ud) {
+  return FL_LIKELY(4 * r->count < r->room) || (r->room && r->room >= r->most) || bin_recent_grow_(r, alloc, ud);
+}
+
+FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
+  if (r->slots) alloc(ud, r->slots, r->room * sizeof *r->slots, 0);
+  r->slots = NULL;
+  r->room = r->count = 0;
+}
+
+FL_INLINE void bin_recent_clear(struct bin_recent *r) {
+  if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);
+  r->count = 0;
 }
 
 #endif
