@@ -8,7 +8,8 @@
 # How a job's output is counted, by its room:
 #   tests/lua/run.lua    the closing line of LuaUnit; once per runtime, with FLEECE_LAYOUT unset and =api
 #   tests/c/*.c          TAP from cmocka; with and without SIMD, or once per runtime if it includes Lua
-#   tests/check/*.sh, tests/mismatch/run.sh, tests/proof/*.py, fuzz/*.c (replay of its corpus)
+#   tests/check/*.sh, tests/mismatch/run.sh, tests/proof/*.py, tests/model/test_*.py,
+#   fuzz/*.c (replay of its corpus)
 #                        TAP, or else one test that passes with exit code 0 and is skipped with 77
 # A program that ends badly counts as a failure whatever it printed before.
 set -u
@@ -37,6 +38,7 @@ list_jobs() {
     plain)
       for f in tests/check/*.sh; do [ "${f##*/}" = lib.sh ] || echo "check/$(basename "$f" .sh)"; done
       for f in tests/proof/*.py; do [ "${f##*/}" = common.py ] || echo "proof/$(basename "$f" .py)"; done
+      for f in tests/model/test_*.py; do echo "model/$(basename "$f" .py)"; done
       echo mismatch/run ;;
     fuzz) for f in fuzz/*.c; do echo "fuzz/$(basename "$f" .c)"; done; return ;;
   esac
@@ -185,6 +187,10 @@ job_mismatch() { bash tests/mismatch/run.sh; }
 job_proof() {
   command -v python3 >/dev/null 2>&1 || { skip "python3 is not installed"; return; }
   python3 "tests/proof/$1.py"
+}
+job_model() {
+  command -v python3 >/dev/null 2>&1 || { skip "python3 is not installed"; return; }
+  python3 "tests/model/$1.py"
 }
 
 # ---- counting ---------------------------------------------------------------------------------------------

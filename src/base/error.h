@@ -20,6 +20,7 @@
   X(HOLES, "array has holes")                                     \
   X(ARRAY_KEY, "array has a key that is not an index")            \
   X(SPARSE, "array has too many holes")                           \
+  X(CODE, "a key is a code: the document needs its shared keys")     \
   X(LENGTH, "%s")                                                 \
   X(NESTING, "hooks nested too deep")                            \
   X(HOOK, "%s")

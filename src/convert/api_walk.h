@@ -43,6 +43,13 @@ struct api_walk {
   const struct api_sentinels *sentinels;
   int (*refresh)(lua_State *L, void *owner); /* brings marks and sentinels up to date; NULL: was done */
   void *refresh_owner;
+  /* Values that only binary has, data and views of documents. Packing keeps them in the table at the stack index `kept` (else
+  ** 0), and the text has a string in their place, the byte 0xff and their number. Otherwise their text is written. */
+  int (*keeps)(lua_State *L); /* is the userdata on top one? */
+  char *(*write_kept)(struct api_walk *a, char *w);
+  int kept;
+  int data;                   /* a string that is no UTF-8 is one */
+  size_t kept_count;
   int careful;   /* the next table is to be opened by looking at every key */
   int plain;     /* no option or handler looks at single values: scalars are written in runs */
   int *nesting;  /* calls of Lua code that are under way, in all walks of this Lua state */

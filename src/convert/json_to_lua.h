@@ -65,6 +65,7 @@ enum {
 };
 
 struct json_to_lua;
+struct binary_to_lua;
 
 /* Decoding below the API of one layout. */
 struct jl_decoder {
@@ -72,6 +73,7 @@ struct jl_decoder {
   void (*take)(struct json_to_lua *k); /* takes over the stack from the public API, */
   void (*give)(struct json_to_lua *k); /* and gives it back */
   char *(*grow)(void *owner, size_t n); /* a scan's */
+  int (*unpack)(struct binary_to_lua *b, const uint8_t *value); /* see binary_to_lua_template.h */
   /* Moves the n values behind the table at the index into its items from done + 1 on; false: it must not. */
   int (*pour)(lua_State *L, int table, size_t done, size_t n);
 };
@@ -87,6 +89,7 @@ struct json_to_lua {
   size_t spilled;
   size_t granted;      /* values that may wait on the stack as it is */
   size_t look_ahead;   /* bytes that may still be looked at in advance */
+  size_t items;        /* of the innermost array, where that is known; 0: it takes a look ahead */
   const struct jl_decoder *decoder; /* NULL: the public API */
   /* below the API: */
   char *top, *limit;   /* the next slot, and the first that is not granted */
@@ -143,17 +146,19 @@ FL_FUNC void jl_spill(struct json_to_lua *k) {
 
 FL_INLINE int jl_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
 
-/* Makes the table of a long array, of which n items wait on top of the stack: below them. Its size is known by a
-** look ahead, which costs at most one more pass over the text, in all: arrays in arrays would have one at each
+/* Makes the table of a long array, of which n items wait on top of the stack: below them. Of a text its size is known
+** by a look ahead, which costs at most one more pass over the text, in all: arrays in arrays would have one at each
 ** level. False: that is used up. */
 FL_FUNC int jl_begin_pouring(struct json_to_lua *k, size_t n) {
   const char *at = k->scan.at, *end = k->scan.end, *stop;
-  size_t more;
-  if ((size_t)(end - at) > k->look_ahead) end = at + k->look_ahead;
-  more = json_count_items(at, end, &stop);
-  k->look_ahead -= (size_t)(stop - at);
-  if (stop == end) return 0;
-  lua_createtable(k->L, jl_count(n + more), 0);
+  size_t items = k->items;
+  if (!items) {
+    if ((size_t)(end - at) > k->look_ahead) end = at + k->look_ahead;
+    items = n + json_count_items(at, end, &stop);
+    k->look_ahead -= (size_t)(stop - at);
+    if (stop == end) return 0;
+  }
+  lua_createtable(k->L, jl_count(items), 0);
   lua_insert(k->L, -(int)n - 1);
   return 1;
 }

@@ -25,6 +25,7 @@ FL_FUNC int api_supported(struct api_walk *a) {
   case LUA_TFUNCTION:
   case LUA_TTHREAD: return 0;
   case LUA_TUSERDATA:
+    if (a->keeps(L)) return 1;
     if (!lua_getmetatable(L, -1)) return 0;
     supported = lua_topointer(L, -1) == a->raw_metatable;
     if (!supported && a->walk->out.style->metamethods && !a->walk->out.style->cjson) {
@@ -61,6 +62,17 @@ FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
   return api_fail(a, FL_ERROR_TYPE, "cdata");
 }
 
+/* Keeps the value on top. JSON_TEXT_ROOM bytes are reserved. */
+FL_NOINLINE char *api_write_kept(struct api_walk *a, char *w) {
+  lua_pushvalue(a->L, -1);
+  lua_rawseti(a->L, a->kept, (int)++a->kept_count);
+  *w++ = '"';
+  *w++ = (char)0xff;
+  w = num_write_u64(w, a->kept_count);
+  *w++ = '"';
+  return w;
+}
+
 /* Userdata, light userdata, cdata; on top, stays. */
 FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
@@ -71,6 +83,7 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
     if (text) return json_write_raw(&a->walk->out, w, text, strlen(text));
     return api_fail(a, FL_ERROR_TYPE, a->walk->out.style->cjson ? "userdata" : "light userdata");
   case LUA_TUSERDATA:
+    if (a->keeps(L)) return a->kept ? api_write_kept(a, w) : a->write_kept(a, w);
     if (!lua_getmetatable(L, -1)) break;
     if (lua_topointer(L, -1) == a->raw_metatable) {
       lua_pop(L, 1);
@@ -257,6 +270,10 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
       end = w && api_scalar_holds(a) ? api_write_value(a, w, opened) : NULL;
       if (end) return end;
     }
+    if (a->data && out->error == FL_ERROR_UTF8) {
+      out->error = FL_ERROR_NONE;
+      return api_write_kept(a, w);
+    }
     if (a->thrown || !api_replace(a, at, a->depth, tries++)) return NULL;
   }
 }
@@ -264,7 +281,7 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
 /* As api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
 FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
   char *end = NULL;
-  if (FL_LIKELY(!a->on_error)) {
+  if (FL_LIKELY(!a->on_error && !a->data)) {
     end = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
     if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened);
     if (FL_LIKELY(end != NULL)) return end;

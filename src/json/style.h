@@ -17,7 +17,8 @@ enum json_escape { /* which copy of text/quote.h writes the strings */
   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
-enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL };
+/* INFINITIES: these are literals, and NaN is an error. */
+enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL, JSON_NUMBERS_INFINITIES };
 
 /* An array with holes: an object; filled with null if it is dense enough, else an object; an error; filled, else an
 ** error. */

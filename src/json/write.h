@@ -158,6 +158,9 @@ FL_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d) {
   const char *text;
   switch (o->style->invalid_numbers) {
   case JSON_NUMBERS_NULL: text = "null"; break;
+  case JSON_NUMBERS_INFINITIES:
+    if (d != d) return json_fail(o, FL_ERROR_NAN);
+    /* fall through */
   case JSON_NUMBERS_LITERAL: text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity"; break;
   default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
   }

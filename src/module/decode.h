@@ -110,55 +110,62 @@ FL_FUNC size_t mod_any_text(const char *s, size_t n) {
   return n;
 }
 
-/* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
-** *failed. The argument slots stay as they are. */
-FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
+/* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
+FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_State *L = d->L;
   struct mod_state *m = d->state;
-  struct json_to_lua k;
   const struct jl_decoder *decoder = d->o.force_api ? NULL : m->decoder;
   luaL_checkstack(L, JL_FIRST_SLOTS + JL_MARGIN + 8, "decode");
   mod_push_shapes(L, m);
-  k.anchors = lua_gettop(L);
-  k.spill = k.anchors + 1;
-  k.frames_owner = k.anchors + 2;
-  k.scratch_owner = k.anchors + 3;
-  k.empty_object = k.anchors + 4;
-  k.region = k.anchors + 5;
+  k->anchors = lua_gettop(L);
+  k->spill = k->anchors + 1;
+  k->frames_owner = k->anchors + 2;
+  k->scratch_owner = k->anchors + 3;
+  k->empty_object = k->anchors + 4;
+  k->region = k->anchors + 5;
   lua_pushnil(L);
   lua_pushnil(L);
   lua_pushnil(L);
   lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
-  k.L = L;
-  k.o = &d->o;
-  k.frame = k.frames = k.first_frames;
-  k.frames_end = k.first_frames + JL_FRAMES;
-  k.frame->kind = SCAN_ROOT;
-  k.frame->start = 0;
-  k.frame->poured = 0;
-  k.stride = d->o.duplicates == JL_UNIQUE ? 3 : 2;
-  k.shape = k.object_shape = d->o.duplicates != JL_LAST || d->o.numeric_keys ? JL_PAIRS : 0;
-  k.spilled = 0;
-  k.granted = JL_FIRST_SLOTS;
-  k.look_ahead = (size_t)(d->end - d->begin);
-  k.decoder = decoder;
-  k.shapes = m->shapes;
-  k.null_word = m->verdict.null_word;
-  k.scan.begin = d->begin;
-  k.scan.end = d->end;
-  k.scan.utf8 = FL_UNLIKELY(d->o.grammar & JSON_CJSON) ? mod_any_text : m->utf8;
-  k.scan.grammar = d->o.grammar;
-  k.scan.bad_text = d->o.bad_text;
-  k.scan.depth = 0;
-  k.scan.max_depth = d->o.max_depth;
-  k.scan.scratch = k.first_scratch;
-  k.scan.room = JL_SCRATCH;
-  k.scan.grow = decoder ? decoder->grow : jl_grow_scratch;
-  k.scan.owner = &k;
-  if (FL_LIKELY(decoder != NULL)) {
-    decoder->take(&k);
-    p = decoder->scan(&k, &k.scan, p);
-    decoder->give(&k);
+  k->L = L;
+  k->o = &d->o;
+  k->frame = k->frames = k->first_frames;
+  k->frames_end = k->first_frames + JL_FRAMES;
+  k->frame->kind = SCAN_ROOT;
+  k->frame->start = 0;
+  k->frame->poured = 0;
+  k->stride = d->o.duplicates == JL_UNIQUE ? 3 : 2;
+  k->shape = k->object_shape = d->o.duplicates != JL_LAST || d->o.numeric_keys ? JL_PAIRS : 0;
+  k->spilled = 0;
+  k->granted = JL_FIRST_SLOTS;
+  k->look_ahead = (size_t)(d->end - d->begin);
+  k->items = 0;
+  k->decoder = decoder;
+  k->shapes = m->shapes;
+  k->null_word = m->verdict.null_word;
+  k->scan.begin = d->begin;
+  k->scan.end = d->end;
+  k->scan.utf8 = FL_UNLIKELY(d->o.grammar & JSON_CJSON) ? mod_any_text : m->utf8;
+  k->scan.grammar = d->o.grammar;
+  k->scan.bad_text = d->o.bad_text;
+  k->scan.depth = 0;
+  k->scan.max_depth = d->o.max_depth;
+  k->scan.scratch = k->first_scratch;
+  k->scan.room = JL_SCRATCH;
+  k->scan.grow = decoder ? decoder->grow : jl_grow_scratch;
+  k->scan.owner = k;
+}
+
+/* Reads one value at p, behind white space, and pushes it. Returns the byte behind it, or NULL with the error in
+** *failed. The argument slots stay as they are. */
+FL_FUNC const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
+  lua_State *L = d->L;
+  struct json_to_lua k;
+  mod_begin_tables(d, &k);
+  if (FL_LIKELY(k.decoder != NULL)) {
+    k.decoder->take(&k);
+    p = k.decoder->scan(&k, &k.scan, p);
+    k.decoder->give(&k);
   } else {
     p = jl_api_scan(&k, &k.scan, p);
   }

@@ -106,7 +106,7 @@ FL_FUNC void mod_read_decode_table(lua_State *L, int arg, struct jl_options *o, 
     int top = lua_gettop(L);
     if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
     r.name = lua_tostring(L, -2);
-    if (!mod_read_decode_option(&r, o) && !mod_is_word(r.name, mod_encode_names))
+    if (!mod_read_decode_option(&r, o) && !mod_is_word(r.name, mod_encode_names) && !mod_is_word(r.name, mod_binary_names))
       luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
     lua_settop(L, top - 1);
   }

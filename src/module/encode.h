@@ -11,13 +11,16 @@
 #include "options.h"
 #include "sink.h"
 #include "state.h"
+#include "view_json.h"
 
 enum {
   MOD_SMALL = 2048,    /* results up to here are copied to the C stack first: cheaper than a protected call */
   MOD_EXTERNAL = 16384 /* Lua 5.5 adopts results from here on instead of copying them */
 };
 
-/* One call of encode, json, size or write. */
+struct mod_pack;
+
+/* One call of encode, json, size, write or pack. */
 struct mod_call {
   lua_State *L;
   struct mod_state *state;
@@ -25,7 +28,13 @@ struct mod_call {
   struct mod_options own; /* options of this call */
   int value;              /* stack index */
   struct mod_sink *sink;  /* NULL: a string is wanted */
+  struct mod_pack *pack;  /* NULL: text is wanted */
 };
+
+/* In pack.h: the two ways to binary. */
+FL_NOINLINE enum walk_result mod_pack_raw(struct mod_call *call, struct walk *c);
+FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end, int kept);
+FL_NOINLINE void mod_begin_kept(struct mod_call *call, struct api_walk *a);
 
 /* ------------------------------------------------------------------------------------- results */
 
@@ -207,7 +216,10 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.refresh = mod_refresh_marks;
   a.refresh_owner = m;
   a.nesting = &m->nesting;
-  a.plain = o->plain && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
+  a.keeps = view_is_value;
+  a.write_kept = view_write_json;
+  if (FL_UNLIKELY(call->pack != NULL)) mod_begin_kept(call, &a);
+  a.plain = !a.data && o->plain && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   c->list_length = 0;
@@ -217,6 +229,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   end = api_write(&a, c->out.buffer.begin);
   if (end && call->sink) end = buf_flush(&c->out.buffer, end, 0);
   if (c == &m->walk) m->busy = 0;
+  if (end && call->pack) end = mod_pack_text(call, c, end, a.kept);
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
   error = c->out.error;
   c->out.buffer.drain = NULL;
@@ -277,6 +290,10 @@ FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call, struct walk *c) {
   return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), speed);
 }
 
+FL_NOINLINE enum walk_result mod_walk_raw_(struct mod_call *call, struct walk *c) {
+  return call->pack ? mod_pack_raw(call, c) : mod_walk_raw(call, c);
+}
+
 /* The raw walk did not come through: brings the known metatables up to date, or makes room, and tries once
 ** more; then the public API. */
 FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk_result result) {
@@ -287,11 +304,11 @@ FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk
     call->state->hint = 0;
     lua_gc(L, LUA_GCCOLLECT, 0);
     mod_set_drain(call, c);
-    result = c->out.buffer.begin || mod_first_block_(call, c) ? mod_walk_raw(call, c) : WALK_MEMORY;
+    result = c->out.buffer.begin || mod_first_block_(call, c) ? mod_walk_raw_(call, c) : WALK_MEMORY;
   } else if (result == WALK_REDO && c->stranger) {
     mod_refresh_marks(L, call->state);
     c->strangers_known = 1;
-    result = mod_walk_raw(call, c);
+    result = mod_walk_raw_(call, c);
     c->strangers_known = 0;
   }
   if (result == WALK_DONE) return mod_finish(call, c, c->finish);
@@ -340,6 +357,7 @@ FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int opt
   call->options = &codec->encode;
   call->value = value;
   call->sink = NULL;
+  call->pack = NULL;
   if (FL_LIKELY(lua_gettop(L) == value)) return;
   luaL_checkany(L, value);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
@@ -360,6 +378,7 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
   call->options = &codec->json;
   call->value = 1;
   call->sink = NULL;
+  call->pack = NULL;
   if (lua_isnoneornil(L, 2)) return;
   flag = luaL_checklstring(L, 2, &n);
   if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))

@@ -5,13 +5,17 @@
 #ifndef FLEECE_MODULE_MODULE_H
 #define FLEECE_MODULE_MODULE_H
 
+#include "builder.h"
 #include "cjson.h"
 #include "decode.h"
 #include "documents.h"
 #include "encode.h"
 #include "file.h"
 #include "marks.h"
+#include "pack.h"
+#include "unpack.h"
 #include "version.h"
+#include "views.h"
 
 /* info() -> { version, lua, layout, decode, simd [, reason] }. */
 FL_FUNC int mod_info(lua_State *L) {
@@ -53,14 +57,18 @@ static const luaL_Reg mod_functions[] = {
     {"encode", mod_encode}, {"json", mod_json},     {"size", mod_size}, {"write", mod_write},
     {"new", mod_new},       {"array", mod_array},   {"object", mod_object}, {"raw", mod_raw},
     {"info", mod_info},     {"decode", mod_decode}, {"decode_prefix", mod_decode_prefix},
-    {"decode_file", mod_decode_file}, {"documents", mod_documents},
+    {"decode_file", mod_decode_file}, {"documents", mod_documents}, {"pack", mod_pack}, {"unpack", mod_unpack},
+    {"from_json", mod_from_json}, {"to_json", mod_to_json}, {"check", mod_check}, {"open", mod_open_bytes},
+    {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
+    {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
+    {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date}, {"dump", mod_dump},
     {NULL, NULL},
 };
 
 /* Pushes the table of functions. On the stack, from `state` on, are the upvalues of each function. */
 FL_FUNC void mod_push_functions(lua_State *L, int state) {
   const luaL_Reg *f;
-  lua_createtable(L, 0, 20);
+  lua_createtable(L, 0, 40);
   for (f = mod_functions; f->name; f++) {
     int i;
     lua_pushstring(L, f->name);
@@ -80,6 +88,16 @@ FL_FUNC void mod_push_functions(lua_State *L, int state) {
   lua_setfield(L, -2, "_VERSION");
 }
 
+/* The mode of binary; what belongs to one document is no affair of a codec. */
+FL_FUNC void mod_read_mode(lua_State *L, int arg, struct mod_codec *codec) {
+  struct mod_binary b;
+  const int top = lua_gettop(L);
+  mod_read_binary_options(L, arg, &b);
+  if (b.keys || b.base) luaL_argerror(L, arg, "options 'keys' and 'base' are given to each call");
+  codec->compatible = b.compatible;
+  lua_settop(L, top);
+}
+
 /* new([options]) -> a table of the same functions with these defaults, over those of this table. */
 FL_FUNC int mod_new(lua_State *L) {
   const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -95,6 +113,7 @@ FL_FUNC int mod_new(lua_State *L) {
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode);
+    mod_read_mode(L, 1, &codec);
   }
   luaL_checkstack(L, 2 * MOD_UPVALUES + 4, "new");
   base = lua_gettop(L) + 1;
@@ -122,13 +141,32 @@ FL_FUNC int mod_new(lua_State *L) {
   return 1;
 }
 
+/* The methods of views and documents raise, also where only fleece.safe is there. */
+FL_FUNC void mod_leave_maker(lua_State *L, int base) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
+  struct mod_codec *raising;
+  int top = lua_gettop(L), i;
+  api_registry_get(L, &view_maker_key);
+  if (lua_isnil(L, -1)) {
+    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    raising = (struct mod_codec *)lua_newuserdata(L, sizeof *raising);
+    *raising = *codec;
+    raising->decode.safe = raising->encode.safe = raising->json.safe = 0;
+    mod_settle_options(&raising->encode);
+    mod_settle_options(&raising->json);
+    lua_replace(L, top + 1 + MOD_CODEC);
+    view_leave_maker(L, top + 2);
+  }
+  lua_settop(L, top);
+}
+
 /* The module's table with the defaults. */
 FL_FUNC int mod_open(lua_State *L, int safe) {
   struct mod_codec *codec;
   struct mod_state *m;
   int base;
   mod_check_host(L);
-  luaL_checkstack(L, 2 * MOD_UPVALUES + 10, "fleece");
+  luaL_checkstack(L, 3 * MOD_UPVALUES + 10, "fleece");
   m = mod_push_state(L);
   base = lua_gettop(L);
   mod_open_raw(L, m);
@@ -145,6 +183,7 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   lua_pushnil(L);
   lua_pushnil(L);
   mod_push_mark(L, MOD_MARK_OBJECT);
+  mod_leave_maker(L, base);
   mod_push_functions(L, base);
   return 1;
 }

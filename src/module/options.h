@@ -25,6 +25,7 @@ struct mod_codec {
   struct mod_state *state; /* an upvalue of each function keeps it alive; one fetched upvalue less per call */
   struct mod_options encode, json;
   struct jl_options decode;
+  int compatible; /* binary is written in compatible mode */
 };
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
@@ -149,6 +150,9 @@ FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
 static const char mod_decode_names[] =
     "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|bom|max_bytes|numeric_keys";
 
+/* What the binary functions have of their own. */
+static const char mod_binary_names[] = "mode|keys|base|trusted|canonical|check_utf8|map";
+
 FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
   o->force_api = word == 1;
   o->any_cpu = word == 2;
@@ -193,7 +197,7 @@ FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error
     lua_pushvalue(r->L, -1);
     lua_replace(r->L, on_error);
     r->to->on_error = on_error;
-  } else if (!mod_is_word(r->name, mod_decode_names)) {
+  } else if (!mod_is_word(r->name, mod_decode_names) && !mod_is_word(r->name, mod_binary_names)) {
     luaL_argerror(r->L, r->arg, lua_pushfstring(r->L, "unknown option '%s'", r->name));
   }
 #undef IS

@@ -5,7 +5,9 @@
 #ifndef FLEECE_MODULE_STATE_H
 #define FLEECE_MODULE_STATE_H
 
+#include "../convert/json_to_binary.h"
 #include "../convert/json_to_lua_instances.h"
+#include "../convert/lua_to_binary_instances.h"
 #include "../convert/lua_to_json_api.h"
 #include "../convert/lua_to_json_instances.h"
 #include "../layout/probe.h"
@@ -43,7 +45,10 @@ struct mod_state {
   int large, idle;  /* results above MOD_KEEP in a row, and results below since */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
   unsigned cpu;     /* text_cpu() */
-  walk_raw raw;     /* NULL: the public API only */
+  walk_raw raw;     /* NULL: the public API only, for both */
+  pack_raw pack;
+  struct lb_strings *strings;   /* of pack; NULL: nothing was packed yet */
+  struct bin_encoder binary[2]; /* one for each mode; no Lua code runs while one is in use */
   struct probe_verdict verdict;
   struct walk_marks marks;
   struct api_sentinels sentinels;
@@ -83,7 +88,11 @@ FL_INLINE void mod_free_walk(struct walk *c) {
 }
 
 FL_FUNC int mod_state_gc(lua_State *L) {
-  mod_free_walk(&((struct mod_state *)lua_touserdata(L, 1))->walk);
+  struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
+  mod_free_walk(&m->walk);
+  if (m->strings) m->walk.out.buffer.alloc(m->walk.out.buffer.alloc_ud, m->strings, sizeof *m->strings, 0);
+  bin_encoder_free(&m->binary[0]);
+  bin_encoder_free(&m->binary[1]);
   return 0;
 }
 
@@ -184,6 +193,8 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   memset(m, 0, sizeof *m);
   m->cpu = text_cpu();
   mod_init_walk(L, &m->walk, m);
+  bin_encoder_init(&m->binary[0], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 0);
+  bin_encoder_init(&m->binary[1], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 1);
   lua_newtable(L);
   lua_pushcfunction(L, mod_state_gc);
   lua_setfield(L, -2, "__gc");
@@ -206,6 +217,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->decoder = m->verdict.write_failed ? NULL : jl_decoder_of(m->verdict.facts);
   m->utf8 = text_utf8_pick(m->cpu);
   m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
+  m->pack = m->verdict.facts ? pack_of_layout(m->verdict.facts) : NULL;
   lua_pushvalue(L, -1);
   api_registry_set(L, &mod_state_key);
   return m;

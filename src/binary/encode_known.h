@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+** encode_known.h -- strings that the caller knows to have put before: what the encoder found out then is not found out again.
+** May call: base, binary/encode.h.
+** Must hold: the result is that of bin_put_string for the same bytes. */
+#ifndef FLEECE_BINARY_ENCODE_KNOWN_H
+#define FLEECE_BINARY_ENCODE_KNOWN_H
+
+#include "encode.h"
+
+/* Where a string lay when it was put last, or its inline bytes. */
+typedef struct bin_item bin_known;
+
+/* Puts a string and notes it. */
+FL_INLINE int bin_put_and_note(struct bin_encoder *e, const char *s, size_t n, bin_known *known) {
+  if (FL_UNLIKELY(!bin_put_string(e, s, n))) return 0;
+  *known = e->items[e->count - 1];
+  return 1;
+}
+
+/* Puts a string that was noted in this document. It may have been written again since, or fallen out of the pool or out of
+** reach: then its bytes decide. */
+FL_INLINE int bin_put_known(struct bin_encoder *e, const char *s, size_t n, bin_known *known) {
+  if (FL_LIKELY(bin_item_points(*known))) {
+    const size_t mask = e->pool.room - 1;
+    const uint32_t position = bin_item_position(*known);
+    size_t at = known->hash & mask, probes;
+    for (probes = e->pool.room ? 0 : BIN_POOL_PROBES; probes < BIN_POOL_PROBES && e->pool.slots[at].position; at = (at + 1) & mask, probes++) {
+      const struct bin_pool_slot *slot = &e->pool.slots[at];
+      if (slot->position != position + 1 || slot->hash != known->hash) continue;
+      if (FL_UNLIKELY(!e->compact) && bin_here(e) - 2 * (size_t)position > BIN_POOLED_REACH) break;
+      return bin_push(e, known->word, known->hash);
+    }
+    return bin_put_and_note(e, s, n, known);
+  }
+  return bin_push(e, known->word, known->hash);
+}
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT
+** read.h -- reading values in place: scalars, items, look-up of names, iteration, equality.
+** May call: base, binary/format.h, keys.h.
+** Must hold: the bytes were checked by check.h, or are trusted: no bounds are tested here. A document's bytes do not change or
+** move while one of its values is in use. No recursion, no allocation. */
+#ifndef FLEECE_BINARY_READ_H
+#define FLEECE_BINARY_READ_H
+
+#include "format.h"
+#include "keys.h"
+
+/* The bytes of a document, and what it needs to be read. */
+struct bin_doc {
+  const uint8_t *begin, *end;
+  const struct bin_doc *base;  /* where pointers marked `extern` lead, or NULL */
+  const struct bin_keys *keys; /* shared keys, or NULL */
+  bin_value root;
+};
+
+/* ------------------------------------------------------------------------------------- pointers */
+
+/* Of an extern pointer: its distance goes on from the end of the base document. Without a base it is a narrow one of old, with
+** 15 bits of offset. */
+FL_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_value p, unsigned width) {
+  size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
+  while (!(p >= d->begin && p < d->end)) d = d->base; /* the document that p lies in */
+  if (!d->base) return p - 2 * (size_t)(bin_big16(p) & 0x7fff);
+  return d->base->end - (offset - (size_t)(p - d->begin));
+}
+
+FL_INLINE bin_value bin_follow_once(const struct bin_doc *d, bin_value p, unsigned width) {
+  if (FL_UNLIKELY(p[0] & BIN_EXTERN)) return bin_follow_extern_(d, p, width);
+  return p - (width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p));
+}
+
+/* The value a pointer leads to; pointers to pointers are wide. */
+FL_INLINE bin_value bin_follow(const struct bin_doc *d, bin_value p, unsigned width) {
+  p = bin_follow_once(d, p, width);
+  while (FL_UNLIKELY(bin_is_pointer(p))) p = bin_follow_once(d, p, 4);
+  return p;
+}
+
+/* The value of an item. */
+FL_INLINE bin_value bin_item(const struct bin_doc *d, bin_value item, unsigned width) {
+  return bin_is_pointer(item) ? bin_follow(d, item, width) : item;
+}
+
+/* ------------------------------------------------------------------------------------- scalars */
+
+FL_INLINE enum bin_type bin_type_of(bin_value v) {
+  static const int8_t types[8] = {BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NULL,
+                                  BIN_TYPE_STRING, BIN_TYPE_DATA, BIN_TYPE_ARRAY, BIN_TYPE_DICT};
+  if (bin_tag(v) != BIN_TAG_SPECIAL) return (enum bin_type)types[bin_tag(v) & 7];
+  switch (v[0] & 0x0c) {
+  case 0x04: case 0x08: return BIN_TYPE_BOOLEAN;
+  case 0x0c: return BIN_TYPE_UNDEFINED;
+  default: return BIN_TYPE_NULL;
+  }
+}
+
+/* Of a boolean. */
+FL_INLINE int bin_is_true(bin_value v) { return (v[0] & 0x0c) == 0x08; }
+FL_INLINE int bin_is_undefined(bin_value v) { return (v[0] & 0xfc) == BIN_UNDEFINED; }
+
+/* An integer: its 64 bits, as int64_t, or as uint64_t if it is one that int64_t cannot hold. */
+FL_INLINE uint64_t bin_integer(bin_value v, int *is_big) {
+  unsigned n;
+  uint64_t x;
+  *is_big = 0;
+  if (bin_tag(v) == BIN_TAG_SMALL) return (uint64_t)(int64_t)bin_small(v);
+  n = (v[0] & 7u) + 1;
+  x = bin_little(v + 1, n);
+  if (v[0] & BIN_UNSIGNED) {
+    *is_big = x >> 63 != 0;
+    return x;
+  }
+  return n == 8 ? x : (x ^ (UINT64_C(1) << (8 * n - 1))) - (UINT64_C(1) << (8 * n - 1)); /* the sign goes on */
+}
+
+FL_INLINE int bin_is_integer(bin_value v) { return bin_tag(v) <= BIN_TAG_INTEGER; }
+FL_INLINE int bin_is_double(bin_value v) { return (v[0] & BIN_DOUBLE) != 0; } /* of a floating point value */
+
+/* A floating point value. */
+FL_INLINE float bin_float(bin_value v) {
+  uint32_t bits = (uint32_t)bin_little(v + 2, 4);
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return f;
+}
+FL_INLINE double bin_double(bin_value v) {
+  uint64_t bits;
+  double d;
+  if (!(v[0] & BIN_EIGHT_BYTES)) return (double)bin_float(v);
+  bits = bin_little(v + 2, 8);
+  memcpy(&d, &bits, sizeof d);
+  return d;
+}
+
+/* A string or data. */
+FL_INLINE const char *bin_bytes(bin_value v, size_t *n) {
+  *n = v[0] & 15;
+  v++;
+  if (FL_UNLIKELY(*n == BIN_LONG_LENGTH)) *n = bin_varint_trusted(&v);
+  return (const char *)v;
+}
+
+/* ------------------------------------------------------------------------------------- collections */
+
+struct bin_list {
+  bin_value first; /* item */
+  uint32_t count;  /* items of an array, pairs of a dict */
+  unsigned width;  /* bytes of an item */
+};
+
+FL_NOINLINE void bin_long_list_(bin_value v, struct bin_list *out) {
+  bin_value p = v + 2;
+  uint32_t more = bin_varint_trusted(&p);
+  out->count = BIN_LONG_COUNT + more;
+  out->first = p + ((p - v) & 1);
+}
+
+FL_INLINE struct bin_list bin_list_of(bin_value v) {
+  struct bin_list l;
+  l.count = bin_big16(v) & 0x7ff;
+  l.width = v[0] & BIN_WIDE ? 4 : 2;
+  l.first = v + 2;
+  if (FL_UNLIKELY(l.count == BIN_LONG_COUNT)) bin_long_list_(v, &l);
+  return l;
+}
+
+/* Item number i, from 0, of an array's list. */
+FL_INLINE bin_value bin_list_item(const struct bin_doc *d, const struct bin_list *l, size_t i) {
+  return bin_item(d, l->first + i * l->width, l->width);
+}
+
+/* Item number i, from 0, of an array; NULL: there is none. */
+FL_INLINE bin_value bin_array_get(const struct bin_doc *d, bin_value array, size_t i) {
+  struct bin_list l = bin_list_of(array);
+  return i < l.count ? bin_list_item(d, &l, i) : NULL;
+}
+
+/* A dict's own pairs begin with its parent's; their keys are codes of shared keys. */
+FL_INLINE int bin_has_parent(const struct bin_list *l) { return l->count > 0 && bin_is_parent_key(l->first); }
+FL_INLINE bin_value bin_parent(const struct bin_doc *d, const struct bin_list *l) {
+  return bin_item(d, l->first + l->width, l->width);
+}
+FL_INLINE int bin_uses_codes(const struct bin_list *l) {
+  const size_t from = (size_t)bin_has_parent(l);
+  return l->count > from && bin_tag(l->first + from * 2 * l->width) == BIN_TAG_SMALL;
+}
+
+/* Order of names: by bytes, the shorter first. */
+FL_INLINE int bin_compare_bytes(const char *a, size_t an, const char *b, size_t bn) {
+  const int order = memcmp(a, b, an < bn ? an : bn);
+  return order ? order : an < bn ? -1 : an > bn;
+}
+
+/* Order of keys: small integers by number, then strings. */
+FL_FUNC int bin_compare_keys(bin_value a, bin_value b) {
+  const int ia = bin_tag(a) == BIN_TAG_SMALL, ib = bin_tag(b) == BIN_TAG_SMALL;
+  size_t an, bn;
+  const char *as, *bs;
+  if (ia || ib) return ia && ib ? bin_small(a) - bin_small(b) : ib - ia;
+  as = bin_bytes(a, &an), bs = bin_bytes(b, &bn);
+  return bin_compare_bytes(as, an, bs, bn);
+}
+
+/* The value of the pair whose key is the string s[0..n), among the dict's own; NULL: none. */
+FL_INLINE bin_value bin_search_string(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n) {
+  bin_value at = l->first;
+  size_t left = l->count;
+  const unsigned pair = 2 * l->width;
+  while (left > 0) {
+    bin_value middle = at + left / 2 * pair, key = bin_item(d, middle, l->width);
+    int order = 1; /* small integers come before strings */
+    if (FL_LIKELY(bin_tag(key) != BIN_TAG_SMALL)) {
+      size_t kn;
+      const char *ks = bin_bytes(key, &kn);
+      order = bin_compare_bytes(s, n, ks, kn);
+      if (order == 0) return bin_item(d, middle + l->width, l->width);
+    }
+    if (order > 0) {
+      at = middle + pair;
+      left -= left / 2 + 1;
+    } else {
+      left /= 2;
+    }
+  }
+  return NULL;
+}
+
+/* The same for a small integer key. */
+FL_FUNC bin_value bin_search_code(const struct bin_doc *d, const struct bin_list *l, int code) {
+  bin_value at = l->first;
+  size_t left = l->count;
+  const unsigned pair = 2 * l->width;
+  while (left > 0) {
+    bin_value middle = at + left / 2 * pair, key = bin_item(d, middle, l->width);
+    const int order = bin_tag(key) == BIN_TAG_SMALL ? code - bin_small(key) : -1;
+    if (order == 0) return bin_item(d, middle + l->width, l->width);
+    if (order > 0) {
+      at = middle + pair;
+      left -= left / 2 + 1;
+    } else {
+      left /= 2;
+    }
+  }
+  return NULL;
+}
+
+/* The rest of bin_dict_get: codes and parents. */
+FL_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
+  for (;;) {
+    struct bin_list l = bin_list_of(dict);
+    const int code = d->keys && bin_uses_codes(&l) ? bin_keys_find(d->keys, s, n) : -1;
+    bin_value found = code >= 0 ? bin_search_code(d, &l, code) : bin_search_string(d, &l, s, n);
+    if (found) return bin_is_undefined(found) ? NULL : found;
+    if (!bin_has_parent(&l)) return NULL;
+    dict = bin_parent(d, &l);
+  }
+}
+
+/* The value that a dict has under the name s[0..n), or NULL: none, or undefined. */
+FL_INLINE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
+  struct bin_list l = bin_list_of(dict);
+  bin_value found;
+  if (FL_UNLIKELY(l.count == 0)) return NULL;
+  if (FL_UNLIKELY(bin_tag(l.first) == BIN_TAG_SMALL)) return bin_dict_get_(d, dict, s, n);
+  found = bin_search_string(d, &l, s, n);
+  return found && FL_LIKELY(!bin_is_undefined(found)) ? found : NULL;
+}
+
+/* ------------------------------------------------------------------------------------- iteration over dicts */
+
+enum { BIN_ANCESTORS = 16 }; /* a dict may have: check.h sees to it */
+
+struct bin_pairs {
+  const struct bin_doc *doc;
+  struct bin_list level[BIN_ANCESTORS + 1]; /* what is left of the dict, its parent, ... */
+  unsigned levels;
+  bin_value key, value;                     /* of the pair that bin_next_pair found */
+};
+
+/* Begins to go through a dict's pairs in the order of their keys, with those of its parents that it does not replace. */
+FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin_value dict) {
+  i->doc = d;
+  i->levels = 0;
+  for (;;) {
+    struct bin_list *l = &i->level[i->levels++];
+    *l = bin_list_of(dict);
+    if (FL_LIKELY(!bin_has_parent(l)) || i->levels > BIN_ANCESTORS) return;
+    dict = bin_parent(d, l);
+    l->first += 2 * l->width;
+    l->count--;
+  }
+}
+
+FL_INLINE void bin_pairs_step(struct bin_list *l) {
+  l->first += 2 * l->width;
+  l->count--;
+}
+
+/* Dicts in dicts: the least key of all levels; of equal ones the child's; what is undefined hides its key. */
+FL_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
+  for (;;) {
+    unsigned n, least = i->levels;
+    bin_value key = NULL;
+    for (n = 0; n < i->levels; n++) {
+      bin_value other;
+      if (i->level[n].count == 0) continue;
+      other = bin_item(i->doc, i->level[n].first, i->level[n].width);
+      if (least < i->levels && bin_compare_keys(key, other) <= 0) continue;
+      least = n, key = other;
+    }
+    if (least == i->levels) return 0;
+    i->key = key;
+    i->value = bin_item(i->doc, i->level[least].first + i->level[least].width, i->level[least].width);
+    for (n = 0; n < i->levels; n++)
+      while (i->level[n].count > 0 &&
+             bin_compare_keys(bin_item(i->doc, i->level[n].first, i->level[n].width), key) == 0) {
+        bin_pairs_step(&i->level[n]);
+        if (n == least) break; /* a name that is there twice comes twice */
+      }
+    if (!bin_is_undefined(i->value)) return 1;
+  }
+}
+
+/* The next pair goes to key and value; false: there is none. */
+FL_INLINE int bin_next_pair(struct bin_pairs *i) {
+  struct bin_list *l = &i->level[0];
+  if (FL_UNLIKELY(i->levels > 1)) return bin_next_merged_(i);
+  if (l->count == 0) return 0;
+  i->key = bin_item(i->doc, l->first, l->width);
+  i->value = bin_item(i->doc, l->first + l->width, l->width);
+  bin_pairs_step(l);
+  return 1;
+}
+
+/* The text of a key; NULL: it is a code that has no name here. */
+FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_t *n) {
+  int code;
+  if (FL_LIKELY(bin_tag(key) == BIN_TAG_STRING)) return bin_bytes(key, n);
+  code = bin_small(key);
+  if (!d->keys || code < 0 || (unsigned)code >= d->keys->count) return NULL;
+  *n = d->keys->key[code].length;
+  return d->keys->key[code].text;
+}
+
+/* How many pairs iteration finds. */
+FL_FUNC size_t bin_dict_count(const struct bin_doc *d, bin_value dict) {
+  struct bin_pairs i;
+  size_t n = 0;
+  bin_pairs_begin(&i, d, dict);
+  if (i.levels == 1) return i.level[0].count;
+  while (bin_next_pair(&i)) n++;
+  return n;
+}
+
+/* ------------------------------------------------------------------------------------- the root */
+
+/* The root of trusted bytes: the last two are the value itself, or lead to it. */
+FL_INLINE bin_value bin_root(const struct bin_doc *d) { return bin_item(d, d->end - 2, 2); }
+
+#endif

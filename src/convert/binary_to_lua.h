@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+** binary_to_lua.h -- the state of an unpacking: a checked document becomes Lua values, by the sinks of json_to_lua.h.
+** May call: lua_*, binary/read.h, convert/json_to_lua.h.
+** Must hold: the document was checked, lies still and stays alive. As in json_to_lua.h all memory lies on the C stack or in
+** userdata on the Lua stack. No recursion. */
+#ifndef FLEECE_CONVERT_BINARY_TO_LUA_H
+#define FLEECE_CONVERT_BINARY_TO_LUA_H
+
+#include "../binary/errors.h"
+#include "../binary/read.h"
+#include "json_to_lua.h"
+
+enum {
+  BL_FRAMES = 32, /* collections that can be open before memory is asked for */
+  BL_KNOWN = 64,  /* shapes whose last name is known by its address */
+  BL_SHARED = 256 /* strings from here on are made once for all their places: a short document would fill the memory */
+};
+
+/* What is left of an open collection. */
+struct bl_list {
+  bin_value item, end;
+  uint32_t count;  /* items of an array when it began */
+  uint8_t width, is_dict;
+  uint8_t merged;  /* a dict with parents: its bin_pairs lie in the places before this one, and item and end are idle */
+};
+
+enum { BL_PAIRS = (int)((sizeof(struct bin_pairs) + sizeof(struct bl_list) - 1) / sizeof(struct bl_list)) };
+
+struct binary_to_lua {
+  struct json_to_lua *k; /* the tables are its affair */
+  const struct bin_doc *doc;
+  struct bl_list *lists; /* those around the innermost one, and the pairs of merged dicts */
+  size_t used, room;
+  void (*push_data)(lua_State *L, const char *s, size_t n);
+  int strings;           /* stack index of the table offset -> long string, or nil */
+  enum bin_error error;  /* besides those of k->scan, */
+  bin_value where;       /* and the place of either */
+  struct { uint32_t shape; bin_value key; } known[BL_KNOWN]; /* where the last name of a shape was met last */
+  struct bl_list first_lists[BL_FRAMES];
+};
+
+FL_INLINE void bl_init(struct binary_to_lua *b, struct json_to_lua *k, const struct bin_doc *doc, int strings) {
+  b->k = k;
+  b->doc = doc;
+  b->lists = b->first_lists;
+  b->used = 0;
+  b->room = BL_FRAMES;
+  b->strings = strings;
+  b->error = BIN_ERROR_NONE;
+  b->where = doc->begin;
+  memset(b->known, 0, sizeof b->known);
+}
+
+/* Room for n more lists. No text is scanned, so the scan's memory is free for them. */
+FL_NOINLINE void bl_grow_(struct binary_to_lua *b, size_t n) {
+  struct json_scan *j = &b->k->scan;
+  const size_t room = 2 * b->room + n;
+  struct bl_list *wider = (struct bl_list *)j->grow(j->owner, room * sizeof *wider);
+  memcpy(wider, b->lists, b->used * sizeof *wider); /* what was there is not yet collected: nothing was allocated since */
+  b->lists = wider;
+  b->room = room;
+}
+
+FL_INLINE void bl_need(struct binary_to_lua *b, size_t n) {
+  if (FL_UNLIKELY(b->room - b->used < n)) bl_grow_(b, n);
+}
+
+/* A dict with parents begins: its bin_pairs go on top of the lists. */
+FL_NOINLINE void bl_begin_merged_(struct binary_to_lua *b, bin_value dict) {
+  struct bin_pairs pairs;
+  bin_pairs_begin(&pairs, b->doc, dict);
+  memcpy(&b->lists[b->used], &pairs, sizeof pairs);
+  b->used += BL_PAIRS;
+}
+
+/* Its next pair: key and value; NULL: there is none, and they are gone. */
+FL_NOINLINE bin_value bl_next_merged_(struct binary_to_lua *b, bin_value *key) {
+  struct bin_pairs pairs;
+  memcpy(&pairs, &b->lists[b->used - BL_PAIRS], sizeof pairs);
+  if (!bin_next_pair(&pairs)) {
+    b->used -= BL_PAIRS;
+    return NULL;
+  }
+  memcpy(&b->lists[b->used - BL_PAIRS], &pairs, sizeof pairs);
+  *key = pairs.key;
+  return pairs.value;
+}
+
+/* A long string takes the place of the value on top of the stack: the one that was made for it before, if any. */
+FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n) {
+  lua_State *L = b->k->L;
+  const lua_Number place = (lua_Number)((intptr_t)s - (intptr_t)b->doc->begin);
+  const int at = lua_gettop(L);
+  if (lua_isnil(L, b->strings)) {
+    lua_newtable(L);
+    lua_replace(L, b->strings);
+  }
+  lua_pushnumber(L, place);
+  lua_rawget(L, b->strings);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushnumber(L, place);
+    lua_pushlstring(L, s, n);
+    lua_pushvalue(L, -1);
+    lua_replace(L, at);
+    lua_rawset(L, b->strings);
+  } else {
+    lua_replace(L, at);
+  }
+}
+
+/* Data takes the place of the value on top of the stack. */
+FL_NOINLINE void bl_data_(struct binary_to_lua *b, bin_value v) {
+  const int at = lua_gettop(b->k->L);
+  size_t n;
+  const char *s = bin_bytes(v, &n);
+  b->push_data(b->k->L, s, n);
+  lua_replace(b->k->L, at);
+}
+
+FL_NOINLINE int bl_fail(struct binary_to_lua *b, enum bin_error error) {
+  b->error = error;
+  return 0;
+}
+
+/* The text of a key. False: a code that has no name here. */
+FL_INLINE int bl_key_text(struct binary_to_lua *b, bin_value key, struct json_string *name) {
+  name->s = bin_key_text(b->doc, key, &name->n);
+  return FL_LIKELY(name->s != NULL) || bl_fail(b, BIN_ERROR_CODE);
+}
+
+/* ------------------------------------------------------------------------------------- over the API */
+
+FL_FUNC int bl_api_name(struct binary_to_lua *b, bin_value key) {
+  struct json_string name;
+  return bl_key_text(b, key, &name) && jl_api_name(b->k, name, (const char *)key, 1);
+}
+
+#define BL_NAME jl_api_unpack
+#define BL_KEY bl_api_name
+#define SCAN(event) jl_api_##event
+#include "binary_to_lua_template.h"
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+** delta_to_json.h -- a JSON delta as JSON text: a sink of binary/delta.h.
+** May call: base, binary/delta.h, and what writes strings and values as JSON.
+** Must hold: each value is written with a comma behind it, which a closing bracket replaces, or the end takes away. */
+#ifndef FLEECE_CONVERT_DELTA_TO_JSON_H
+#define FLEECE_CONVERT_DELTA_TO_JSON_H
+
+#include "../base/buffer.h"
+#include "../binary/delta.h"
+
+/* How the parts are written: each writes at w into `out`, and answers the end, or NULL: failed. */
+struct delta_to_json {
+  struct buffer *out;
+  char *w; /* NULL: out of memory, or a part has failed; its writer knows */
+  void *owner;
+  char *(*string)(void *owner, struct buffer *out, char *w, const char *s, size_t n);
+  char *(*value)(void *owner, struct buffer *out, char *w, const struct bin_doc *d, bin_value v);
+};
+
+/* What was written at w ends with `c`. */
+FL_INLINE int dj_put(struct delta_to_json *j, char *w, char c) {
+  j->w = w ? buf_reserve(j->out, w, 1) : NULL;
+  if (!j->w) return 0;
+  *j->w++ = c;
+  return 1;
+}
+
+FL_FUNC int dj_begin(void *owner, int is_dict) {
+  struct delta_to_json *j = (struct delta_to_json *)owner;
+  return dj_put(j, j->w, is_dict ? '{' : '[');
+}
+
+FL_FUNC int dj_end(void *owner, int is_dict) {
+  struct delta_to_json *j = (struct delta_to_json *)owner;
+  if (j->w[-1] == ',') j->w--;
+  return dj_put(j, j->w, is_dict ? '}' : ']') && dj_put(j, j->w, ',');
+}
+
+FL_FUNC int dj_key(void *owner, const char *s, size_t n) {
+  struct delta_to_json *j = (struct delta_to_json *)owner;
+  return dj_put(j, j->string(j->owner, j->out, j->w, s, n), ':');
+}
+
+FL_FUNC int dj_string(void *owner, const char *s, size_t n) {
+  struct delta_to_json *j = (struct delta_to_json *)owner;
+  return dj_put(j, j->string(j->owner, j->out, j->w, s, n), ',');
+}
+
+FL_FUNC int dj_integer(void *owner, int i) { /* 0 to 9 */
+  struct delta_to_json *j = (struct delta_to_json *)owner;
+  return dj_put(j, j->w, (char)('0' + i)) && dj_put(j, j->w, ',');
+}
+
+FL_FUNC int dj_value(void *owner, const struct bin_doc *d, bin_value v) {
+  struct delta_to_json *j = (struct delta_to_json *)owner;
+  return dj_put(j, j->value(j->owner, j->out, j->w, d, v), ',');
+}
+
+/* Writes the delta as JSON, at j->w. False: w->error; or 0 there: see j->w. */
+FL_FUNC int delta_to_json(struct bin_work *w, struct delta_to_json *j, const struct bin_doc *a, bin_value va,
+                          const struct bin_doc *b, bin_value vb) {
+  struct bin_delta_sink sink = {NULL, dj_begin, dj_end, dj_key, dj_string, dj_integer, dj_value};
+  sink.owner = j;
+  if (!bin_diff(w, &sink, a, va, b, vb)) return 0;
+  j->w--;
+  return 1;
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+** json_names.h -- what json_to_binary.h remembers of the objects of one text: names, which follow each other, and in what
+** order their pairs are written.
+** May call: base, binary/encode.h.
+** Must hold: only names that stand in the text as they are, so that comparing bytes recognises them. Entries are only
+** added; what is stored here is bounded, and so is every search. What does not fit is done without it.
+**
+** A shape is a sequence of names, as in shapes.h: number 0 is the empty one, every other has a parent and one name more.
+** An object is read along its shapes: each knows the name that followed last time, which is then compared instead of
+** scanned, hashed and looked up. The order of a shape's pairs is found out once (people: 350 -> 550 MB/s with both). */
+#ifndef FLEECE_CONVERT_JSON_NAMES_H
+#define FLEECE_CONVERT_JSON_NAMES_H
+
+#include "../binary/encode.h"
+
+enum {
+  JN_NAMES = 512,       /* how many of each there can be */
+  JN_SHAPES = 1024,
+  JN_ORDERS = 4096,
+  JN_LONGEST = 64,      /* names in a shape; an object of more is no record but a map */
+  JN_NAME_BYTES = 40,
+  JN_PROBES = 8,        /* hash collisions looked at */
+  JN_TEXT_LEAST = 512,  /* bytes of text from which this is worth its memory */
+  JN_LOST = 1,          /* the shape of objects with something that is not remembered */
+  JN_IN_ORDER = JN_ORDERS + 1 /* shapes whose pairs need no sorting */
+};
+
+/* A name with its closing quote; of the first 16 bytes those that count have 0xff in the mask. */
+struct jn_name {
+  uint64_t word[2], mask[2];
+  struct bin_item item; /* what its last key was */
+  uint32_t moved;       /* bin_encoder.moved at that time */
+  uint32_t length, hash;
+  char text[JN_NAME_BYTES + 1];
+};
+
+struct jn_shape {
+  uint16_t name, parent, count; /* the last of its names; without it; how many */
+  uint16_t likely;              /* the shape that followed last time, 0: none yet */
+  uint16_t inside;              /* the first shape of the last object under that name */
+  uint16_t order;               /* its place in `orders` + 1, or JN_IN_ORDER; 0: not known */
+  uint8_t ended, repeats;       /* an object ended here; a name twice: its order is never known */
+};
+
+struct jn_names {
+  uint16_t names, shapes, orders_used;
+  uint16_t name_slots[2 * JN_NAMES];   /* hash tables: number + 1, 0 is free */
+  uint16_t shape_slots[2 * JN_SHAPES];
+  struct jn_name name[JN_NAMES];
+  struct jn_shape shape[JN_SHAPES];
+  uint8_t orders[JN_ORDERS];
+};
+
+FL_FUNC void jn_init(struct jn_names *h) {
+  memset(h, 0, offsetof(struct jn_names, name));
+  memset(h->shape, 0, 2 * sizeof *h->shape);
+  h->shapes = JN_LOST + 1;
+}
+
+/* The number of a name that stands in the text, added if it is new; -1: it cannot be kept. */
+FL_FUNC int jn_find(struct jn_names *h, const char *s, size_t n) {
+  const uint32_t hash = n <= JN_NAME_BYTES ? bin_hash(s, n, 0) : 0;
+  unsigned i;
+  if (n > JN_NAME_BYTES) return -1;
+  for (i = 0; i < JN_PROBES; i++) {
+    uint16_t *slot = &h->name_slots[(hash + i) % (2 * JN_NAMES)];
+    struct jn_name *name = &h->name[*slot ? *slot - 1 : h->names];
+    if (*slot) {
+      if (name->hash == hash && name->length == n && memcmp(name->text, s, n) == 0) return *slot - 1;
+      continue;
+    }
+    if (h->names == JN_NAMES) return -1;
+    name->length = (uint32_t)n;
+    name->hash = hash;
+    name->moved = UINT32_MAX;
+    memset(name->text, 0, 16);
+    memcpy(name->text, s, n);
+    name->text[n] = '"';
+    memset(name->mask, 0, 16);
+    memset(name->mask, 0xff, n + 1 < 16 ? n + 1 : 16);
+    memcpy(name->word, name->text, 16);
+    *slot = ++h->names;
+    return *slot - 1;
+  }
+  return -1;
+}
+
+/* The shape `parent` with `name` behind it, made if there is none; JN_LOST: it cannot be kept. */
+FL_FUNC unsigned jn_next(struct jn_names *h, unsigned parent, unsigned name) {
+  const unsigned at = (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
+  unsigned i;
+  for (i = 0; i < JN_PROBES; i++) {
+    uint16_t *slot = &h->shape_slots[(at + i) % (2 * JN_SHAPES)];
+    struct jn_shape *s = &h->shape[*slot ? *slot - 1 : 0];
+    if (*slot) {
+      if (s->parent == parent && s->name == name) return *slot - 1u;
+      continue;
+    }
+    if (h->shapes == JN_SHAPES || h->shape[parent].count == JN_LONGEST) break;
+    s = &h->shape[h->shapes];
+    memset(s, 0, sizeof *s);
+    s->name = (uint16_t)name;
+    s->parent = (uint16_t)parent;
+    s->count = (uint16_t)(h->shape[parent].count + 1);
+    *slot = (uint16_t)(h->shapes + 1);
+    return h->shapes++;
+  }
+  return JN_LOST;
+}
+
+/* Does the name stand at p with its closing quote? 16 bytes can be read. */
+FL_INLINE int jn_is_at(const struct jn_name *name, const char *p, const char *end) {
+  const size_t n = name->length + 1;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
+  return n <= 16 || ((size_t)(end - p) >= n && memcmp(p + 16, name->text + 16, n - 16) == 0);
+}
+
+/* ------------------------------------------------------------------------------------- the order of pairs */
+
+/* As in bin_pair_order_: codes by number, then strings by bytes. */
+FL_FUNC int jn_compare(const struct jn_name *a, const struct jn_name *b) {
+  const int ia = a->item.word >> 28 == BIN_TAG_SMALL, ib = b->item.word >> 28 == BIN_TAG_SMALL;
+  if (ia || ib) return ia && ib ? (int)(a->item.word >> 16) - (int)(b->item.word >> 16) : ib - ia;
+  return bin_compare_bytes(a->text, a->length, b->text, b->length);
+}
+
+/* Finds out in what order the pairs of an object of this shape are written: which comes first, second ... All names
+** have been written as keys at least once. */
+FL_NOINLINE void jn_learn_(struct jn_names *h, unsigned shape) {
+  const struct jn_name *name[JN_LONGEST];
+  const unsigned n = h->shape[shape].count;
+  uint8_t *order = h->orders + h->orders_used;
+  unsigned i, j, up, moves = 0;
+  if (!h->shape[shape].ended++ || h->shape[shape].repeats || n > JN_ORDERS - (unsigned)h->orders_used) return;
+  for (i = n, up = shape; i-- > 0; up = h->shape[up].parent) name[i] = &h->name[h->shape[up].name];
+  for (i = 0; i < n; i++) {
+    for (j = i; j > 0 && jn_compare(name[order[j - 1]], name[i]) >= 0; j--, moves++) {
+      if (name[order[j - 1]] == name[i]) {
+        h->shape[shape].repeats = 1;
+        return;
+      }
+      order[j] = order[j - 1];
+    }
+    order[j] = (uint8_t)i;
+  }
+  h->shape[shape].order = moves ? (uint16_t)(h->orders_used + 1) : (uint16_t)JN_IN_ORDER;
+  if (moves) h->orders_used = (uint16_t)(h->orders_used + n);
+}
+
+/* Puts the pairs of an object of this shape in order; false: that is not known. */
+FL_INLINE int jn_sort(struct jn_names *h, unsigned shape, struct bin_item *items) {
+  const unsigned n = h->shape[shape].count;
+  struct bin_item before[2 * JN_LONGEST];
+  const uint8_t *order;
+  unsigned i;
+  if (FL_UNLIKELY(!h->shape[shape].order)) jn_learn_(h, shape);
+  if (h->shape[shape].order == JN_IN_ORDER) return 1;
+  if (FL_UNLIKELY(!h->shape[shape].order)) return 0;
+  order = h->orders + h->shape[shape].order - 1;
+  memcpy(before, items, 2 * n * sizeof *items);
+  for (i = 0; i < n; i++) memcpy(items + 2 * i, before + 2 * order[i], 2 * sizeof *items);
+  return 1;
+}
+
+#endif

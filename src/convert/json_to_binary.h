@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the one grammar.
+** May call: json/scan.h, binary/encode.h, convert/json_names.h.
+** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the encoder's. */
+#ifndef FLEECE_CONVERT_JSON_TO_BINARY_H
+#define FLEECE_CONVERT_JSON_TO_BINARY_H
+
+#include "../binary/encode.h"
+#include "../json/scan.h"
+#include "json_names.h"
+
+/* The reference counts 100 containers, and one more that is empty. */
+enum { JB_DEPTH_COMPATIBLE = 100 };
+
+struct json_to_binary {
+  struct json_scan scan;
+  struct bin_encoder *e;
+  struct jn_names *names; /* NULL: it is done without */
+  uint16_t *likely;       /* of the innermost object: the shape that comes next; 0: none is known */
+  uint16_t nothing;
+  size_t scratch_room;
+  int reference; /* -0 is an integer, what is beyond all doubles infinite, and depth counts, as the reference has it */
+  /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL: nothing. */
+  int (*foreign)(void *owner, struct bin_encoder *e, const char *s, size_t n);
+  void *foreign_owner;
+};
+
+/* Strings with escapes are put together in memory of the encoder's allocator. */
+FL_FUNC char *jb_grow(void *owner, size_t n) {
+  struct json_to_binary *k = (struct json_to_binary *)owner;
+  const struct buffer *b = &k->e->out;
+  char *block = (char *)b->alloc(b->alloc_ud, k->scratch_room ? k->scan.scratch : NULL, k->scratch_room, n);
+  if (block) k->scan.scratch = block, k->scratch_room = n;
+  return block;
+}
+
+FL_INLINE int jb_null(struct json_to_binary *k) { return bin_put_special(k->e, BIN_NULL); }
+FL_INLINE int jb_boolean(struct json_to_binary *k, int b) { return bin_put_special(k->e, b ? BIN_TRUE : BIN_FALSE); }
+
+FL_INLINE int jb_integer(struct json_to_binary *k, int64_t i, const char *text, size_t n) {
+  (void)text, (void)n;
+  return bin_put_integer(k->e, i);
+}
+
+/* -0 is an integer for the reference; otherwise it stays what it is. */
+FL_INLINE int jb_number(struct json_to_binary *k, double d) {
+  if (FL_UNLIKELY(d == 0) && k->reference && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
+      (k->scan.at[2] | 0x20) != 'e')
+    return bin_put_signed(k->e, 0);
+  return bin_put_double(k->e, d);
+}
+
+/* Beyond int64, or beyond all doubles, which only the reference takes for infinity. */
+FL_NOINLINE int jb_big(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
+  uint64_t u = 0;
+  size_t i;
+  if (v->kind == NUM_HUGE && !k->reference) {
+    json_scan_error(&k->scan, JSON_CHECK_HUGE, text);
+    return 0;
+  }
+  for (i = 0; i < n && text[i] >= '0' && text[i] <= '9' && u <= (UINT64_MAX - (uint64_t)(text[i] - '0')) / 10; i++)
+    u = 10 * u + (uint64_t)(text[i] - '0');
+  return i == n ? bin_put_unsigned(k->e, u) : bin_put_double(k->e, v->d);
+}
+
+FL_INLINE int jb_string(struct json_to_binary *k, const char *s, size_t n) {
+  if (FL_UNLIKELY(n > 0 && (unsigned char)*s == 0xff) && k->foreign) return k->foreign(k->foreign_owner, k->e, s, n);
+  return bin_put_string(k->e, s, n);
+}
+
+/* A name that is known becomes the key of the next value. Where the last one was written tells where this one is, unless
+** strings were moved since then, or the reference would write it again. */
+FL_INLINE int jb_known_name(struct json_to_binary *k, struct jn_name *name) {
+  struct bin_encoder *e = k->e;
+  const struct bin_item item = name->item;
+  if (FL_LIKELY(name->moved == e->moved) &&
+      (e->compact || !bin_item_points(item) || bin_here(e) - 2 * (size_t)bin_item_position(item) <= BIN_POOLED_REACH))
+    return bin_push(e, item.word, item.hash);
+  if (FL_UNLIKELY(!bin_put_key(e, name->text, name->length))) return 0;
+  name->item = e->items[e->count - 1];
+  if (e->compact || !bin_item_points(name->item) || (e->unique && name->length <= BIN_POOLED_MOST)) name->moved = e->moved;
+  return 1;
+}
+
+/* The innermost object goes on to this shape. */
+FL_INLINE void jb_step(struct json_to_binary *k, unsigned shape) {
+  k->e->open[k->e->depth - 1].mark = (uint16_t)shape;
+  k->likely = &k->names->shape[shape].likely;
+}
+
+FL_INLINE const char *jb_guess(struct json_to_binary *k, const char *p) {
+  const unsigned to = *k->likely;
+  struct jn_name *name;
+  if (to == 0 || FL_UNLIKELY(k->scan.end - p < 16)) return NULL;
+  name = &k->names->name[k->names->shape[to].name];
+  if (FL_UNLIKELY(!jn_is_at(name, p, k->scan.end)) || FL_UNLIKELY(!jb_known_name(k, name))) return NULL;
+  jb_step(k, to);
+  return p + name->length + 1;
+}
+
+/* A name that was not guessed: the next time it is. */
+FL_NOINLINE int jb_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
+  const unsigned from = k->e->open[k->e->depth - 1].mark;
+  const int number = plain && from != JN_LOST ? jn_find(k->names, name.s, name.n) : -1;
+  unsigned to = number < 0 ? (unsigned)JN_LOST : jn_next(k->names, from, (unsigned)number);
+  if (to != JN_LOST) *k->likely = (uint16_t)to;
+  jb_step(k, to);
+  return number < 0 ? bin_put_key(k->e, name.s, name.n) : jb_known_name(k, &k->names->name[number]);
+}
+
+FL_INLINE int jb_name(struct json_to_binary *k, struct json_string name, const char *p, int plain) {
+  (void)p;
+  return k->names ? jb_new_name_(k, name, plain) : bin_put_key(k->e, name.s, name.n);
+}
+
+/* An object or array belongs to the name that it stands under. */
+FL_INLINE void jb_open(struct json_to_binary *k, enum scan_place kind) {
+  struct bin_encoder *e = k->e;
+  const unsigned under = e->depth ? e->open[e->depth - 1].mark : 0;
+  if (FL_UNLIKELY(!bin_begin(e, kind == SCAN_OBJECT)) || !k->names) return;
+  if (kind == SCAN_OBJECT) k->likely = &k->names->shape[under].inside;
+  else e->open[e->depth - 1].mark = (uint16_t)under;
+}
+
+FL_INLINE enum scan_place jb_close(struct json_to_binary *k, int is_object) {
+  struct bin_encoder *e = k->e;
+  const struct bin_open *o;
+  int sorted = 0;
+  if (FL_UNLIKELY(e->error)) return SCAN_STOP;
+  o = &e->open[e->depth - 1];
+  if (FL_UNLIKELY(k->reference && e->depth > JB_DEPTH_COMPATIBLE && e->count > o->first)) {
+    json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
+    return SCAN_STOP;
+  }
+  if (is_object && k->names && o->mark > JN_LOST) sorted = jn_sort(k->names, o->mark, e->items + o->first);
+  if (FL_UNLIKELY(!bin_end_as(e, sorted))) return SCAN_STOP;
+  if (e->depth == 0) return SCAN_ROOT;
+  o = &e->open[e->depth - 1];
+  if (!o->is_dict) return SCAN_ARRAY;
+  if (k->names) k->likely = &k->names->shape[o->mark].likely;
+  return SCAN_OBJECT;
+}
+FL_INLINE enum scan_place jb_close_array(struct json_to_binary *k) { return jb_close(k, 0); }
+FL_INLINE enum scan_place jb_close_object(struct json_to_binary *k) { return jb_close(k, 1); }
+
+#define SCAN_NAME jb_scan
+#define SCAN_SINK struct json_to_binary
+#define SCAN(event) jb_##event
+#include "../json/scan_template.h"
+
+/* Prepares a scan of [begin, end) into the encoder; the caller sets what it wants of k->scan, then calls jb_scan. */
+FL_INLINE void jb_init(struct json_to_binary *k, struct bin_encoder *e, const char *begin, const char *end) {
+  memset(k, 0, sizeof *k);
+  k->e = e;
+  k->scan.begin = begin;
+  k->scan.end = end;
+  k->scan.grow = jb_grow;
+  k->scan.owner = k;
+  k->likely = &k->nothing;
+  bin_expect(e, (size_t)(end - begin));
+  if (end - begin < JN_TEXT_LEAST) return;
+  k->names = (struct jn_names *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
+  if (k->names) jn_init(k->names);
+}
+
+FL_INLINE void jb_free(struct json_to_binary *k) {
+  const struct buffer *b = &k->e->out;
+  if (k->scratch_room) b->alloc(b->alloc_ud, k->scan.scratch, k->scratch_room, 0);
+  if (k->names) b->alloc(b->alloc_ud, k->names, sizeof *k->names, 0);
+  k->names = NULL;
+  k->scratch_room = k->scan.room = 0;
+}
+
+#endif

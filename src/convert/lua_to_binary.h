@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+** lua_to_binary.h -- template: the raw walk from Lua tables to a binary document, pasted once per layout.
+** May call: base, text, binary, the layout's inline readers, and lua_to_json.h of the same layout, which is included before.
+** Must hold: no lua_* call anywhere below; on any doubt, and for every error that has a path, the walk returns WALK_REDO. The
+** encoder gets the calls that it would get for the JSON text of the same value: the bytes are the same either way.
+**
+** Parameter: LAYOUT, the prefix of the layout's readers. Instances: lua_to_binary_instances.h. */
+
+#define LAY(name) FL_PASTE(LAYOUT, name)
+
+FL_INLINE int LAY(lb_put_number)(struct bin_encoder *e, double d) {
+  return !LAY(has_integers) && lb_is_integer(d) ? bin_put_integer(e, (int64_t)d) : bin_put_double(e, d);
+}
+
+FL_INLINE int LAY(lb_put_string)(struct lua_to_binary *b, struct lay_value v) {
+  size_t n;
+  const char *s = LAY(string)(v, &n);
+  if (FL_LIKELY(lb_is_text(b, s, n))) return bin_put_string(b->e, s, n);
+  return b->data && bin_put_data(b->e, s, n);
+}
+
+FL_NOINLINE int LAY(lb_put_number_key_)(struct lua_to_binary *b, struct lay_value key) {
+  char text[JSON_NUMBER_ROOM + 8], *end = LAY(walk_number_text)(&b->walk->out, text, key);
+  return end && bin_put_key(b->e, text, (size_t)(end - text));
+}
+
+FL_NOINLINE int LAY(lb_put_new_key_)(struct lua_to_binary *b, struct lay_value key, struct lb_known *known) {
+  size_t n;
+  const char *s;
+  if (FL_UNLIKELY(!LAY(is_string)(key))) return LAY(lb_put_number_key_)(b, key);
+  s = LAY(string)(key, &n);
+  if (FL_UNLIKELY(!lb_is_text(b, s, n))) return 0;
+  if (FL_UNLIKELY(b->e->keys != NULL)) return bin_put_key(b->e, s, n);
+  known->object = LAY(pointer)(key);
+  known->walk = b->strings->walk;
+  return bin_put_and_note(b->e, s, n, &known->item);
+}
+
+FL_INLINE int LAY(lb_put_key)(struct lua_to_binary *b, struct lay_value key) {
+  struct lb_known *known = lb_place(b->strings, LAY(pointer)(key));
+  size_t n;
+  const char *s;
+  if (FL_UNLIKELY(known->object != LAY(pointer)(key)) || FL_UNLIKELY(known->walk != b->strings->walk) ||
+      FL_UNLIKELY(!LAY(is_string)(key)))
+    return LAY(lb_put_new_key_)(b, key, known);
+  s = LAY(string)(key, &n);
+  return bin_put_known(b->e, s, n, &known->item);
+}
+
+/* A value that is no plain Lua data: a boxed integer, or nothing for this walk. */
+FL_NOINLINE int LAY(lb_put_other_)(struct lua_to_binary *b, struct lay_value v) {
+  uint64_t n = 0;
+  const int boxed = b->walk->boxed_integers ? LAY(boxed_integer)(v, &n) : 0;
+  if (!boxed) return 0;
+  return boxed == 1 ? bin_put_integer(b->e, (int64_t)n) : bin_put_unsigned(b->e, n);
+}
+
+/* Why a step failed. */
+FL_NOINLINE enum walk_result LAY(lb_failed_)(const struct lua_to_binary *b) {
+  return b->e->error == BIN_ERROR_MEMORY || b->walk->out.error == FL_ERROR_MEMORY ? WALK_MEMORY : WALK_REDO;
+}
+
+/* Hands the table at `root` to the encoder. One loop, as the walk to text in lua_to_json_loop.h. */
+FL_NOINLINE enum walk_result LAY(pack)(struct lua_to_binary *b, const char *root) {
+  struct walk *c = b->walk;
+  struct bin_encoder *e = b->e;
+  const size_t max_depth = c->out.style->max_depth;
+  const char *t = root, *base = NULL;
+  size_t depth = 0, i = 0, n = 0;
+  enum walk_kind kind = WALK_ITEMS;
+  struct lay_value v;
+  const char *tortoise = NULL; /* finds cycles: see lua_to_json_loop.h */
+  size_t tortoise_depth = 0;
+  int fine;
+  c->judges = 0;
+  c->list_length = 0;
+
+open: {
+  struct LAY(walk_opened) f;
+  struct walk_frame *frame;
+  enum walk_result opened;
+  if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return WALK_REDO;
+  opened = LAY(walk_open)(c, t, &f, 0);
+  if (FL_UNLIKELY(opened != WALK_DONE)) return opened;
+  if (FL_UNLIKELY(!bin_begin(e, f.kind == WALK_NODES || f.kind == WALK_LIST_OBJECT))) goto fail;
+  if (FL_UNLIKELY(f.empty)) {
+    if (FL_UNLIKELY(!bin_end(e))) goto fail;
+    if (depth == 0) return WALK_DONE;
+    goto next;
+  }
+  if (FL_UNLIKELY(!walk_need_frames(c, depth + 1))) return WALK_MEMORY;
+  frame = &c->frames[depth++];
+  if (depth == 2 * tortoise_depth || depth == 1) tortoise = t, tortoise_depth = depth;
+  frame->table = t;
+  frame->kind = kind = f.kind;
+  frame->base = base = f.base;
+  frame->n = n = f.n;
+  frame->list_start = i = f.i;
+}
+
+next:
+  if (kind == WALK_ITEMS) {
+    if (i == n) goto close;
+    v = LAY(array_item)(base, i++);
+  } else {
+    struct lay_value key;
+    if (FL_LIKELY(kind == WALK_NODES)) {
+      const char *node;
+      do {
+        if (i == n) goto close;
+        node = base + i++ * LAY(node_bytes);
+      } while (LAY(node_is_nil)(node));
+      key = LAY(node_key)(node);
+      v = LAY(node_value)(node);
+    } else {
+      if (i == n) goto close;
+      key = c->list[i].key;
+      v = c->list[i++].value;
+    }
+    if (FL_LIKELY(kind != WALK_LIST_ARRAY) && FL_UNLIKELY(!LAY(lb_put_key)(b, key))) goto fail;
+  }
+
+  if (LAY(is_string)(v)) {
+    fine = LAY(lb_put_string)(b, v);
+  } else if (LAY(is_integer)(v)) {
+    fine = bin_put_integer(e, LAY(integer)(v));
+  } else if (LAY(is_float)(v)) {
+    fine = LAY(lb_put_number)(e, LAY(number)(v));
+  } else if (LAY(is_table)(v)) {
+    if (FL_LIKELY(depth > 0)) c->frames[depth - 1].i = i;
+    LAY(walk_fetch_next)(kind, base, i, n);
+    t = LAY(pointer)(v);
+    goto open;
+  } else if (LAY(is_true)(v) || LAY(is_false)(v)) {
+    fine = bin_put_special(e, LAY(is_true)(v) ? BIN_TRUE : BIN_FALSE);
+  } else if (LAY(is_nil)(v) || (LAY(is_light)(v) && v.bits == c->null_word)) {
+    fine = bin_put_special(e, BIN_NULL); /* nil: a hole that a list fills */
+  } else {
+    fine = LAY(lb_put_other_)(b, v);
+  }
+  if (FL_LIKELY(fine)) goto next;
+  goto fail;
+
+close: {
+  const struct walk_frame *frame = &c->frames[--depth];
+  if (FL_UNLIKELY(!bin_end(e))) goto fail;
+  if (kind >= WALK_LIST_ARRAY) c->list_length = frame->list_start;
+  if (depth == 0) return WALK_DONE;
+  if (depth < tortoise_depth) tortoise_depth /= 2, tortoise = c->frames[tortoise_depth - 1].table;
+  frame--;
+  kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
+  goto next;
+}
+
+fail:
+  return LAY(lb_failed_)(b);
+}
+
+#undef LAY

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT
+** binary.h -- from_json, to_json, check, open, open_file: texts and bytes in, documents out.
+** May call: lua_*, convert, binary, module.
+** Must hold: the state's encoder writes into a walk's buffer, whose owner is known; no Lua runs while it does. */
+#ifndef FLEECE_MODULE_BINARY_H
+#define FLEECE_MODULE_BINARY_H
+
+#include "../binary/check.h"
+#include "../convert/binary_to_json.h"
+#include "../convert/json_to_binary.h"
+#include "binary_options.h"
+#include "decode.h"
+#include "file.h"
+#include "map.h"
+#include "pack.h"
+
+/* ------------------------------------------------------------------------------------- writing */
+
+/* The encoder of this call, with the buffer of the walk that *c becomes. */
+FL_FUNC struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, int compatible, struct walk **c) {
+  struct bin_encoder *e = &m->binary[!compatible];
+  *c = m->busy ? &mod_push_holder(L, m)->walk : &m->walk;
+  buf_free(&e->out);
+  e->out.begin = (*c)->out.buffer.begin;
+  e->out.end = (*c)->out.buffer.end;
+  bin_encoder_reset(e);
+  return e;
+}
+
+/* The buffer goes back to the walk; settings that concerned this document go. */
+FL_FUNC void mod_end_encoder(struct bin_encoder *e, struct walk *c) {
+  c->out.buffer.begin = e->out.begin;
+  c->out.buffer.end = e->out.end;
+  e->out.begin = e->out.end = NULL;
+  e->unique = 1;
+  e->is_extern = 0;
+  e->keys = NULL;
+  e->base = NULL;
+  e->base_n = 0;
+  mod_trim_encoder(e);
+}
+
+/* What ended the writing of a document. */
+struct mod_written {
+  enum bin_error error;
+  int json_error; /* of check_errors.h, */
+  const char *at; /* and where */
+};
+
+/* Reads the JSON text of `d` into the encoder. False: *failed tells. */
+FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
+                          struct mod_written *failed) {
+  struct json_scan scan;
+  struct json_to_binary k;
+  const char *p;
+  failed->error = BIN_ERROR_NONE;
+  mod_begin_scan(d, &scan);
+  p = mod_skip_first(d, &scan);
+  if (FL_UNLIKELY(p == d->end)) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
+  if (FL_LIKELY(p != NULL)) {
+    jb_init(&k, e, d->begin, d->end);
+    k.scan.grammar = d->o.grammar;
+    k.scan.bad_text = d->o.bad_text;
+    k.reference = b->compatible;
+    k.scan.utf8 = b->compatible ? mod_any_text : d->state->utf8;
+    k.scan.max_depth = b->compatible ? JB_DEPTH_COMPATIBLE + 1 : d->o.max_depth;
+    p = jb_scan(&k, &k.scan, p);
+    if (p) p = json_skip_space(&k.scan, p);
+    if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
+    jb_free(&k);
+    scan = k.scan;
+    failed->error = e->error;
+  }
+  failed->json_error = scan.error;
+  failed->at = scan.at;
+  if (p && !e->error && !bin_finish(e)) failed->error = e->error;
+  return p && !failed->error;
+}
+
+/* Raises or returns what ended the writing. */
+FL_NOINLINE int mod_written_error_(struct mod_decode *d, const struct mod_written *failed) {
+  if (!failed->error) return mod_decode_error_(d, failed->json_error, failed->at);
+  lua_pushstring(d->L, mod_binary_message(failed->error));
+  return mod_raise(d->L, d->o.safe);
+}
+
+/* Pushes what was written, as a string. */
+FL_FUNC int mod_push_written(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct walk *c) {
+  struct mod_call call;
+  char *end = e->w;
+  memset(&call, 0, sizeof call);
+  call.L = L;
+  call.state = m;
+  mod_end_encoder(e, c);
+  return mod_finish(&call, c, end);
+}
+
+/* Starts from_json or lazy: the text at 1, options at 2. */
+FL_FUNC void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b) {
+  mod_begin_decode(d, L, 2);
+  mod_read_binary_options(L, 2, b);
+  mod_set_text(d, 1);
+  if (d->o.duplicates != JL_LAST) luaL_argerror(L, 2, "option 'duplicates' must be \"last\" here");
+}
+
+/* from_json(text [, options]) -> bytes */
+FL_FUNC int mod_from_json(lua_State *L) {
+  struct mod_decode d;
+  struct mod_binary b;
+  struct mod_written failed;
+  struct bin_encoder *e;
+  struct walk *c;
+  mod_begin_from_json(&d, L, &b);
+  e = mod_begin_encoder(L, d.state, b.compatible, &c);
+  if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
+  if (FL_LIKELY(mod_scan_into(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
+  mod_end_encoder(e, c);
+  return mod_written_error_(&d, &failed);
+}
+
+/* ------------------------------------------------------------------------------------- checking */
+
+/* Tests the bytes of `doc`; its base and keys are set. */
+FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c) {
+  void *ud;
+  c->alloc = lua_getallocf(L, &ud);
+  c->alloc_ud = ud;
+  c->max_depth = b->max_depth;
+  c->utf8 = b->utf8;
+  return bin_check(c, doc);
+}
+
+/* Pushes "MESSAGE at byte N" and N. */
+FL_FUNC void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
+  char text[128], *w = text;
+  const char *message = mod_binary_message(c->error);
+  const int inside = c->where >= doc->begin && c->where <= doc->end; /* else in the base */
+  w = mod_put_text(w, message, strlen(message));
+  if (inside) {
+    w = MOD_PUT_LITERAL(w, " at byte ");
+    w = num_write_u64(w, (uint64_t)(c->where - doc->begin) + 1);
+  }
+  lua_pushlstring(L, text, (size_t)(w - text));
+  if (inside) lua_pushinteger(L, (lua_Integer)(c->where - doc->begin) + 1);
+  else lua_pushnil(L);
+}
+
+/* A document that is the string at the index. */
+FL_FUNC void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
+  size_t n;
+  memset(doc, 0, sizeof *doc);
+  doc->begin = (const uint8_t *)luaL_checklstring(L, index, &n);
+  doc->end = doc->begin + n;
+  if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
+  if (b->keys) doc->keys = &view_test_keys(L, b->keys)->keys;
+}
+
+/* check(bytes [, options]) -> true; or nil, message, position */
+FL_FUNC int mod_check(lua_State *L) {
+  struct mod_binary b;
+  struct bin_doc doc;
+  struct bin_check c;
+  mod_read_binary_options(L, 2, &b);
+  mod_doc_of_string(L, 1, &b, &doc);
+  if (mod_check_doc(L, &b, &doc, &c)) {
+    lua_pushboolean(L, 1);
+    return 1;
+  }
+  lua_pushnil(L);
+  mod_push_check_error(L, &doc, &c);
+  return 3;
+}
+
+/* Raises the error of a check, or returns it behind nil. */
+FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  mod_push_check_error(L, doc, c);
+  if (codec->decode.safe) {
+    lua_pushnil(L);
+    lua_insert(L, -3);
+    return 3;
+  }
+  lua_pop(L, 1);
+  return mod_raise(L, 0);
+}
+
+/* The document and value that argument `index` is: a view, a document, or bytes, which are checked. 0: nothing, and *results are
+** pushed: the error. */
+FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *room,
+                                const struct bin_doc **doc, bin_value *value, int *results) {
+  const struct mod_doc *owner;
+  struct bin_check c;
+  if (view_value_at(L, index, &owner, value)) {
+    *doc = &owner->doc;
+    return 1;
+  }
+  if (lua_type(L, index) != LUA_TSTRING) luaL_argerror(L, index, "bytes, document or view expected");
+  mod_doc_of_string(L, index, b, room);
+  *doc = room;
+  if (b->trusted) room->root = bin_root(room);
+  else if (!mod_check_doc(L, b, room, &c)) {
+    *results = mod_check_error_(L, room, &c);
+    return 0;
+  }
+  *value = room->root;
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- to_json */
+
+FL_FUNC const char *mod_json_message(enum fl_error error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      FL_ERRORS(X)
+#undef X
+  };
+  return messages[error];
+}
+
+/* to_json(bytes, document or view [, options]) -> text */
+FL_FUNC int mod_to_json(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_binary b;
+  struct bin_doc room;
+  struct mod_call call;
+  struct binary_to_json k;
+  struct walk *c;
+  char *end;
+  int results;
+  bin_value value;
+  mod_read_binary_options(L, 2, &b);
+  memset(&call, 0, sizeof call);
+  call.own = codec->encode;
+  if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own);
+  mod_settle_options(&call.own);
+  if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results;
+  call.L = L;
+  call.state = codec->state;
+  call.options = &call.own;
+  call.own.style.sort_keys = (call.own.style.sort_keys || b.canonical) & 1u;
+  c = call.state->busy ? &mod_push_holder(L, call.state)->walk : &call.state->walk;
+  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(&call, c)) {
+    lua_pushliteral(L, "not enough memory");
+    return mod_raise(L, codec->encode.safe);
+  }
+  mod_set_drain(&call, c);
+  c->out.style = &call.own.style;
+  c->out.error = FL_ERROR_NONE;
+  k.out = &c->out;
+  k.escape = (int)call.own.style.escape;
+  k.json5 = b.json5;
+  k.kinds = 1;
+  k.indent = 0;
+  k.max_depth = SIZE_MAX;
+  end = bj_write(&k, c->out.buffer.begin, value);
+  if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);
+  mod_free_walk(c);
+  lua_pushstring(L, mod_json_message(c->out.error));
+  return mod_raise(L, codec->encode.safe);
+}
+
+/* ------------------------------------------------------------------------------------- documents */
+
+/* Pushes a new document without bytes, and an environment for it; `mapped`: it will have a file. */
+FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, int mapped) {
+  struct mod_doc *d = (struct mod_doc *)view_new_userdata(L, sizeof *d);
+  memset(d, 0, sizeof *d);
+  d->magic = &view_doc_magic;
+  view_push_metatable(L, mapped ? &view_doc_map_key : &view_doc_key);
+  lua_setmetatable(L, -2);
+  lua_createtable(L, VIEW_ENV_SIZE, 0);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, VIEW_ENV_DOC);
+  lua_pushvalue(L, -1);
+  view_set_env(L, -3);
+  return d;
+}
+
+/* Gives the document, whose environment is on top, the base and keys that the options name. */
+FL_FUNC void mod_attach(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  if (b->base) {
+    struct mod_doc *base = view_test_doc(L, b->base);
+    base->is_base = 1;
+    d->doc.base = &base->doc;
+    lua_pushvalue(L, b->base);
+    lua_rawseti(L, -2, VIEW_ENV_BASE);
+  }
+  if (b->keys) {
+    d->doc.keys = &view_test_keys(L, b->keys)->keys;
+    lua_pushvalue(L, b->keys);
+    lua_rawseti(L, -2, VIEW_ENV_KEYS);
+  }
+}
+
+/* The document, below its environment on top, has its bytes, which may be wrong. Leaves it on the stack: the result. */
+FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  struct bin_check c;
+  const size_t n = (size_t)(d->doc.end - d->doc.begin);
+  if (b->trusted && n >= 2 && n % 2 == 0) {
+    d->doc.root = bin_root(&d->doc);
+  } else if (!mod_check_doc(L, b, &d->doc, &c)) {
+    struct bin_doc doc = d->doc;
+    d->doc.begin = NULL;
+    return mod_check_error_(L, &doc, &c);
+  }
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* open(bytes [, options]) -> document */
+FL_FUNC int mod_open_bytes(lua_State *L) {
+  struct mod_binary b;
+  struct mod_doc *d;
+  size_t n;
+  const char *s = luaL_checklstring(L, 1, &n);
+  mod_read_binary_options(L, 2, &b);
+  d = mod_push_doc(L, 0);
+  lua_pushvalue(L, 1);
+  if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document lies at an even address */
+    lua_pop(L, 1);
+    s = (const char *)memcpy(lua_newuserdata(L, n), s, n);
+  }
+  lua_rawseti(L, -2, VIEW_ENV_BYTES);
+  d->doc.begin = (const uint8_t *)s;
+  d->doc.end = d->doc.begin + n;
+  mod_attach(L, d, &b);
+  return mod_finish_doc(L, d, &b);
+}
+
+/* open_file(path [, options]) -> document */
+FL_FUNC int mod_open_file(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  const char *path = luaL_checkstring(L, 1);
+  struct mod_binary b;
+  struct mod_doc *d;
+  mod_read_binary_options(L, 2, &b);
+  d = mod_push_doc(L, 1);
+  if (FLEECE_MAP && b.map) {
+    d->map = map_file(path, &d->map_bytes);
+    if (!d->map && errno) return mod_file_error(L, "open", path, codec->decode.safe);
+    d->doc.begin = d->map ? (const uint8_t *)d->map : (const uint8_t *)"";
+    d->doc.end = d->doc.begin + d->map_bytes;
+  } else {
+    FILE **file = mod_push_file(L);
+    size_t n = 0;
+    const char *bytes;
+    errno = 0;
+    *file = fopen(path, "rb");
+    if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
+    bytes = mod_read_rest(L, *file, &n);
+    if (!bytes) return mod_file_error(L, "read", path, codec->decode.safe);
+    fclose(*file);
+    *file = NULL;
+    lua_remove(L, -2);
+    lua_rawseti(L, -2, VIEW_ENV_BYTES);
+    d->doc.begin = (const uint8_t *)bytes;
+    d->doc.end = d->doc.begin + n;
+  }
+  mod_attach(L, d, &b);
+  return mod_finish_doc(L, d, &b);
+}
+
+#endif

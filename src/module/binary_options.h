@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+** binary_options.h -- the options of the binary functions.
+** May call: lua_*, module/options.h, module/view.h.
+** Must hold: raises `bad argument` before anything is allocated. What other functions know is accepted, as everywhere: one table
+** serves a whole codec. */
+#ifndef FLEECE_MODULE_BINARY_OPTIONS_H
+#define FLEECE_MODULE_BINARY_OPTIONS_H
+
+#include "decode_options.h"
+#include "view.h"
+
+struct mod_binary {
+  int compatible;    /* mode = "compatible" */
+  int canonical, json5;
+  int trusted;
+  int map;           /* of open_file */
+  int utf8;          /* check_utf8: strings are looked at by check */
+  uint32_t max_depth;
+  int keys, base;    /* stack indices of a keys object and of a document, or 0 */
+};
+
+/* Reads the option whose value is on top. What others know is skipped; the value stays if the option refers to it. */
+FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b) {
+  lua_State *L = r->L;
+#define IS(word) (strcmp(r->name, word) == 0)
+  if (IS("trusted")) b->trusted = mod_read_boolean(r);
+  else if (IS("mode")) b->compatible = mod_read_word(r, "compact|compatible");
+  else if (IS("canonical")) b->canonical = mod_read_boolean(r);
+  else if (IS("json5")) b->json5 = mod_read_boolean(r);
+  else if (IS("map")) b->map = mod_read_boolean(r);
+  else if (IS("check_utf8")) b->utf8 = mod_read_boolean(r);
+  else if (IS("max_depth")) b->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
+  else if (IS("keys")) {
+    if (!view_test_keys(L, -1)) mod_bad_option(r, "an object that fleece.keys returned");
+    return b->keys = lua_gettop(L);
+  } else if (IS("base")) {
+    const struct mod_doc *doc = view_test_doc(L, -1);
+    if (!doc) mod_bad_option(r, "a document");
+    if (!doc->doc.begin) view_closed_(L);
+    return b->base = lua_gettop(L);
+  } else if (!mod_is_word(r->name, mod_decode_names) && !mod_is_word(r->name, mod_encode_names) &&
+             !mod_is_word(r->name, "invalid_numbers|invalid_utf8|layout")) {
+    luaL_argerror(L, r->arg, lua_pushfstring(L, "unknown option '%s'", r->name));
+  }
+#undef IS
+  return 0;
+}
+
+/* Reads the options of argument `arg`, which may be missing, over the codec's. Leaves on the stack what they refer to. */
+FL_FUNC void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_reader r;
+  memset(b, 0, sizeof *b);
+  b->compatible = codec->compatible;
+  b->max_depth = codec->decode.max_depth;
+  b->map = 1;
+  if (lua_isnoneornil(L, arg)) return;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  luaL_checkstack(L, 12, "options");
+  r.L = L, r.arg = arg, r.to = NULL, r.values = 0;
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    const int key = lua_gettop(L) - 1;
+    if (lua_type(L, key) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
+    r.name = lua_tostring(L, key);
+    if (!mod_read_binary_option(&r, b)) {
+      lua_settop(L, key);
+      continue;
+    }
+    lua_pushvalue(L, key); /* the value stays below its key */
+    lua_remove(L, key);
+    if (b->keys == key + 1) b->keys = key;
+    if (b->base == key + 1) b->base = key;
+  }
+}
+
+#endif

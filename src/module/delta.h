@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+** delta.h -- diff and patch: JSON deltas between values; equality of views; dates.
+** May call: lua_*, binary/delta.h, delta_apply.h, equal.h, dates.h, module/binary.h.
+** Must hold: as binary.h; no Lua runs between the start of a walk over documents and its end. */
+#ifndef FLEECE_MODULE_DELTA_H
+#define FLEECE_MODULE_DELTA_H
+
+#include "../binary/dates.h"
+#include "../binary/delta_apply.h"
+#include "../binary/delta_errors.h"
+#include "../convert/delta_to_json.h"
+#include "binary.h"
+#include "lazy.h"
+
+FL_FUNC const char *mod_delta_message(int error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      BIN_DELTA_ERRORS(X)
+#undef X
+  };
+  return error < BIN_DELTA_ERROR_FIRST ? mod_binary_message((enum bin_error)error) : messages[error - BIN_DELTA_ERROR_FIRST];
+}
+
+/* view == view: by content, numbers by value */
+FL_FUNC int view_eq(lua_State *L) {
+  const struct mod_view *a = view_test(L, 1), *b = view_test(L, 2);
+  struct bin_work work;
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  int same;
+  if (!a || !b) return lua_pushboolean(L, 0), 1;
+  (void)view_check(L, 1), (void)view_check(L, 2);
+  bin_work_init(&work, alloc, ud, (size_t)(a->owner->doc.end - a->owner->doc.begin) +
+                                      (size_t)(b->owner->doc.end - b->owner->doc.begin));
+  same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
+  if (same < 0) return luaL_error(L, "%s", mod_delta_message(work.error));
+  lua_pushboolean(L, same);
+  return 1;
+}
+
+/* A value with its document: a view, a document, or bytes, which are checked. */
+struct mod_operand {
+  struct bin_doc room;
+  const struct bin_doc *doc;
+  bin_value value;
+};
+
+FL_FUNC size_t mod_operand_bytes(const struct mod_operand *o) { return (size_t)(o->doc->end - o->doc->begin); }
+
+/* A delta_to_json's parts. */
+FL_FUNC char *mod_delta_string(void *owner, struct buffer *out, char *w, const char *s, size_t n) {
+  struct walk *c = (struct walk *)owner;
+  (void)out;
+  w = json_reserve(&c->out, w, JSON_TEXT_ROOM);
+  return w ? json_write_string(&c->out, w, s, n, JSON_ESCAPE_JSON) : NULL;
+}
+
+FL_FUNC char *mod_delta_value(void *owner, struct buffer *out, char *w, const struct bin_doc *d, bin_value v) {
+  struct walk *c = (struct walk *)owner;
+  struct binary_to_json k;
+  (void)out;
+  k.out = &c->out;
+  k.doc = d;
+  k.escape = JSON_ESCAPE_JSON;
+  k.json5 = 0;
+  k.kinds = 1;
+  k.indent = 0;
+  k.max_depth = SIZE_MAX;
+  return bj_write(&k, w, v);
+}
+
+/* diff(old, new) -> the JSON delta that turns the one into the other */
+FL_FUNC int mod_diff(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_operand a, b;
+  struct mod_binary o;
+  struct mod_call call;
+  struct delta_to_json j;
+  struct bin_work work;
+  struct walk *c;
+  int results, fine;
+  mod_read_binary_options(L, 3, &o);
+  if (!mod_binary_argument(L, 1, &o, &a.room, &a.doc, &a.value, &results)) return results;
+  if (!mod_binary_argument(L, 2, &o, &b.room, &b.doc, &b.value, &results)) return results;
+  memset(&call, 0, sizeof call);
+  call.L = L;
+  call.state = codec->state;
+  call.own = codec->encode;
+  mod_default_options(&call.own, JSON_ESCAPE_JSON);
+  mod_settle_options(&call.own);
+  call.options = &call.own;
+  c = call.state->busy ? &mod_push_holder(L, call.state)->walk : &call.state->walk;
+  if (!c->out.buffer.begin && !mod_first_block_(&call, c)) return luaL_error(L, "not enough memory");
+  mod_set_drain(&call, c);
+  c->out.style = &call.own.style;
+  c->out.error = FL_ERROR_NONE;
+  j.out = &c->out.buffer;
+  j.w = c->out.buffer.begin;
+  j.owner = c;
+  j.string = mod_delta_string;
+  j.value = mod_delta_value;
+  bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, mod_operand_bytes(&a) + mod_operand_bytes(&b));
+  fine = delta_to_json(&work, &j, a.doc, a.value, b.doc, b.value);
+  if (fine) return mod_finish(&call, c, j.w);
+  mod_free_walk(c);
+  lua_pushstring(L, work.error ? mod_delta_message(work.error) : mod_json_message(c->out.error));
+  return mod_raise(L, codec->encode.safe);
+}
+
+/* patch(old, delta [, options]) -> bytes of what the delta makes of it. The delta: JSON text, a view or a document. */
+FL_FUNC int mod_patch(lua_State *L) {
+  struct mod_operand old, delta;
+  struct mod_decode d;
+  struct mod_binary o;
+  struct mod_written failed;
+  struct bin_encoder *e;
+  struct bin_work work;
+  struct mod_piece piece;
+  const struct mod_doc *owner;
+  struct walk *c;
+  int results, fine;
+  mod_begin_decode(&d, L, 3);
+  mod_read_binary_options(L, 3, &o);
+  if (!mod_binary_argument(L, 1, &o, &old.room, &old.doc, &old.value, &results)) return results;
+  if (view_value_at(L, 2, &owner, &delta.value)) {
+    delta.doc = &owner->doc;
+  } else {
+    mod_set_text(&d, 2);
+    lua_pushcfunction(L, mod_copy_piece);
+    lua_pushlightuserdata(L, &piece);
+    e = mod_begin_encoder(L, d.state, 1, &c);
+    if (!mod_scan_into(&d, &o, e, &failed)) {
+      mod_end_encoder(e, c);
+      return mod_written_error_(&d, &failed);
+    }
+    memset(&delta.room, 0, sizeof delta.room);
+    delta.room.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
+    delta.room.end = delta.room.begin + piece.n;
+    delta.doc = &delta.room;
+    delta.value = bin_root(&delta.room);
+  }
+  e = mod_begin_encoder(L, d.state, o.compatible, &c);
+  if (o.keys) e->keys = &view_test_keys(L, o.keys)->keys;
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, mod_operand_bytes(&old) + mod_operand_bytes(&delta));
+  fine = bin_patch(&work, e, old.doc, old.value, delta.doc, delta.value) && bin_finish(e);
+  if (fine) return mod_push_written(L, d.state, e, c);
+  lua_pushstring(L, mod_delta_message(work.error ? work.error : (int)e->error));
+  mod_end_encoder(e, c);
+  return mod_raise(L, d.o.safe);
+}
+
+/* date(text) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text, as clocks show it that many minutes east of UTC.
+** Text without a zone is taken for UTC, or for the zone given as minutes. */
+FL_FUNC int mod_date(lua_State *L) {
+  const lua_Number minutes = luaL_optnumber(L, 2, 0);
+  char text[BIN_DATE_ROOM];
+  size_t n;
+  const char *s;
+  int64_t ms;
+  if (!(minutes > -1440 && minutes < 1440) || minutes != (lua_Number)(int)minutes)
+    return luaL_argerror(L, 2, "whole minutes of less than a day expected");
+  if (lua_type(L, 1) == LUA_TNUMBER) {
+    const lua_Number x = lua_tonumber(L, 1);
+    if (!(x > -9.2e18 && x < 9.2e18)) return luaL_argerror(L, 1, "no date");
+    ms = api_is_integer(L, 1) ? api_to_integer(L, 1) : (int64_t)x;
+    lua_pushlstring(L, text, (size_t)(bin_format_date(text, ms, (int)minutes) - text));
+    return 1;
+  }
+  s = luaL_checklstring(L, 1, &n);
+  ms = bin_parse_date(s, n, (int)minutes);
+  if (ms == BIN_NO_DATE) lua_pushnil(L);
+#if LUA_VERSION_NUM >= 503
+  else lua_pushinteger(L, (lua_Integer)ms);
+#else
+  else lua_pushnumber(L, (lua_Number)ms);
+#endif
+  return 1;
+}
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes what has changed.
+** May call: lua_*, binary/amend.h, module/pack.h, view_read.h.
+** Must hold: the tree of layers is a userdata's, which every mutable view keeps alive, and so the document. What is put in is
+** packed first, so that it is a copy. */
+#ifndef FLEECE_MODULE_MUTABLE_H
+#define FLEECE_MODULE_MUTABLE_H
+
+#include "pack.h"
+#include "view_read.h"
+
+static const char mutable_key = 0, mutable_tree_key = 0;
+
+/* Items of a mutable view's environment. */
+enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC };
+
+FL_FUNC int mutable_tree_gc(lua_State *L) {
+  bin_tree_free((struct bin_tree *)lua_touserdata(L, 1));
+  return 0;
+}
+
+FL_NOINLINE int mutable_error_(lua_State *L, int error) { return luaL_error(L, "%s", mod_binary_message((enum bin_error)error)); }
+
+FL_FUNC struct mod_mutable *mutable_check(lua_State *L, int index) {
+  struct mod_mutable *m = view_test_mutable(L, index);
+  if (!m) luaL_argerror(L, index, "mutable view expected");
+  if (!m->owner->doc.begin) view_closed_(L);
+  return m;
+}
+
+/* Pushes a mutable view. `env` is the stack index of its environment. */
+FL_FUNC void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bin_layer *layer, const struct mod_doc *owner) {
+  struct mod_mutable *m = (struct mod_mutable *)view_new_userdata(L, sizeof *m);
+  m->magic = &view_mutable_magic;
+  m->tree = tree;
+  m->layer = layer;
+  m->owner = owner;
+  lua_pushvalue(L, env);
+  view_set_env(L, -2);
+  view_push_metatable(L, &mutable_key);
+  lua_setmetatable(L, -2);
+}
+
+/* view:mutable() -> a mutable view: it can be changed, the document stays as it is */
+FL_FUNC int view_mutable(lua_State *L) {
+  const struct mod_doc *owner;
+  struct bin_tree *tree;
+  struct bin_layer *layer;
+  bin_value v;
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
+  if (!bin_is_collection(v)) return luaL_argerror(L, 1, "the document is no collection");
+  lua_settop(L, 1);
+  lua_createtable(L, 2, 0);
+  tree = (struct bin_tree *)lua_newuserdata(L, sizeof *tree);
+  bin_tree_init(tree, alloc, ud, NULL);
+  view_push_metatable(L, &mutable_tree_key);
+  lua_setmetatable(L, -2);
+  lua_rawseti(L, 2, MUTABLE_ENV_TREE);
+  view_push_env(L, 1);
+  lua_rawseti(L, 2, MUTABLE_ENV_DOC);
+  layer = bin_tree_root(tree, &owner->doc, v);
+  if (!layer) return mutable_error_(L, BIN_ERROR_MEMORY);
+  mutable_push(L, 2, tree, layer, owner);
+  return 1;
+}
+
+/* The index that the number at 2 is of an array, from 0; -1: none of 1 .. count + more. */
+FL_FUNC ptrdiff_t mutable_index(lua_State *L, const struct bin_layer *l, size_t more) {
+  const lua_Number i = lua_tonumber(L, 2);
+  return i >= 1 && i <= (lua_Number)(l->count + more) && i == (lua_Number)(size_t)i ? (ptrdiff_t)i - 1 : -1;
+}
+
+/* m.name, m[i]: scalars as they are, collections as mutable views. Upvalues as view_index. */
+FL_FUNC int mutable_get(lua_State *L) {
+  struct mod_mutable *m = mutable_check(L, 1);
+  struct bin_layer *l = m->layer, *nested = NULL;
+  struct bin_slot slot = {NULL, NULL};
+  size_t n = 0;
+  const char *s = NULL;
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+    if (!lua_isnil(L, -1)) return 1;
+    s = lua_tolstring(L, 2, &n);
+    if (l->is_dict) slot = bin_layer_get(m->tree, l, s, n);
+  } else if (lua_type(L, 2) == LUA_TNUMBER && !l->is_dict) {
+    const ptrdiff_t i = mutable_index(L, l, 0);
+    if (i >= 0) slot = bin_layer_get_at(l, (size_t)i);
+  }
+  if (bin_slot_is_empty(slot)) return 0;
+  if (bin_slot_value(slot) && !bin_is_collection(bin_slot_value(slot))) {
+    view_push_scalar(L, bin_slot_value(slot));
+    return 1;
+  }
+  nested = s ? bin_layer_nested(m->tree, l, s, n) : bin_layer_nested_at(m->tree, l, (size_t)mutable_index(L, l, 0));
+  if (!nested) return mutable_error_(L, BIN_ERROR_MEMORY);
+  view_push_env(L, 1);
+  mutable_push(L, lua_gettop(L), m->tree, nested, m->owner);
+  return 1;
+}
+
+/* Replaces the value at the index by its bytes, packed. Upvalue 3 of metamethods, and 1 of methods: the function pack. */
+FL_FUNC void mutable_pack(lua_State *L, int value, int pack) {
+  lua_pushvalue(L, pack);
+  lua_pushvalue(L, value);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "compatible");
+  lua_setfield(L, -2, "mode");
+  lua_call(L, 2, 1);
+  lua_replace(L, value);
+}
+
+/* The value whose bytes are at the index, copied into the tree. */
+FL_FUNC bin_value mutable_take(lua_State *L, struct bin_tree *tree, int bytes) {
+  size_t n;
+  const char *s = lua_tolstring(L, bytes, &n);
+  bin_value v = bin_tree_value(tree, s, n);
+  if (!v) mutable_error_(L, BIN_ERROR_MEMORY);
+  return v;
+}
+
+/* m.name = value, m[i] = value (i up to #m + 1); nil removes: later items of an array move up. */
+FL_FUNC int mutable_set(lua_State *L) {
+  struct mod_mutable *m = mutable_check(L, 1);
+  struct bin_layer *l = m->layer;
+  const int removes = lua_isnil(L, 3);
+  size_t n;
+  const char *s;
+  int fine;
+  if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
+    return luaL_argerror(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
+  lua_settop(L, 3);
+  if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
+  if (l->is_dict) {
+    s = lua_tolstring(L, 2, &n);
+    fine = removes ? bin_layer_remove(m->tree, l, s, n)
+                   : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_take(L, m->tree, 3));
+  } else {
+    const ptrdiff_t i = mutable_index(L, l, !removes);
+    if (i < 0) return luaL_argerror(L, 2, "index out of the array");
+    fine = removes ? bin_layer_remove_at(m->tree, l, (size_t)i)
+                   : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3));
+  }
+  return fine ? 0 : mutable_error_(L, BIN_ERROR_MEMORY);
+}
+
+/* m:insert(i, value): item i and those behind it move on */
+FL_FUNC int mutable_insert(lua_State *L) {
+  struct mod_mutable *m = mutable_check(L, 1);
+  ptrdiff_t i;
+  luaL_checknumber(L, 2);
+  luaL_checkany(L, 3);
+  lua_settop(L, 3);
+  if (m->layer->is_dict) return luaL_argerror(L, 1, "array expected");
+  mutable_pack(L, 3, lua_upvalueindex(1));
+  i = mutable_index(L, m->layer, 1);
+  if (i < 0) return luaL_argerror(L, 2, "index out of the array");
+  if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3)))
+    return mutable_error_(L, BIN_ERROR_MEMORY);
+  return 0;
+}
+
+/* m:changed() -> has it, or anything in it, been changed? */
+FL_FUNC int mutable_changed(lua_State *L) {
+  lua_pushboolean(L, mutable_check(L, 1)->layer->is_changed);
+  return 1;
+}
+
+/* m:totable(): as unpack of its bytes */
+FL_FUNC int mutable_totable(lua_State *L) {
+  (void)mutable_check(L, 1);
+  lua_settop(L, 1);
+  mutable_pack(L, 1, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+FL_FUNC int mutable_len(lua_State *L) {
+  const struct mod_mutable *m = mutable_check(L, 1);
+  if (m->layer->is_dict) return luaL_argerror(L, 1, "array expected");
+  lua_pushinteger(L, (lua_Integer)m->layer->count);
+  return 1;
+}
+
+FL_FUNC int mutable_tostring(lua_State *L) {
+  const struct mod_mutable *m = view_test_mutable(L, 1);
+  if (!m) return luaL_argerror(L, 1, "mutable view expected");
+  lua_pushfstring(L, "fleece.mutable: %p", (const void *)m->layer);
+  return 1;
+}
+
+FL_FUNC int mutable_eq(lua_State *L) {
+  const struct mod_mutable *a = view_test_mutable(L, 1), *b = view_test_mutable(L, 2);
+  lua_pushboolean(L, a && b && a->layer == b->layer);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- amending */
+
+/* doc:amend(fn [, options]) -> bytes that belong behind the document's: together they are the changed document. fn(m) changes the
+** root, m. Options: reuse_strings: strings of the document are pointed to; extern: the bytes are a document that is opened
+** with base = doc, wherever that lies. */
+FL_FUNC int view_doc_amend(lua_State *L) {
+  const struct mod_doc *d = view_test_doc(L, 1);
+  struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  const struct mod_mutable *m;
+  struct bin_encoder *e;
+  struct bin_work work;
+  struct walk *c;
+  int reuse = 0, is_extern = 0, fine;
+  if (!d) return luaL_argerror(L, 1, "document expected");
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  if (!lua_isnoneornil(L, 3)) {
+    luaL_checktype(L, 3, LUA_TTABLE);
+    api_get_field(L, 3, "reuse_strings");
+    api_get_field(L, 3, "extern");
+    reuse = lua_toboolean(L, -2);
+    is_extern = lua_toboolean(L, -1);
+  }
+  lua_settop(L, 2);
+  lua_pushcfunction(L, view_mutable);
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 3);
+  lua_call(L, 1, 0);
+  m = mutable_check(L, 3);
+  e = mod_begin_encoder(L, state, 1, &c);
+  e->keys = (struct bin_keys *)(uintptr_t)d->doc.keys;
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, (size_t)(d->doc.end - d->doc.begin));
+  fine = bin_amend(e, &d->doc, reuse, is_extern) && bin_write_layer(&work, e, m->layer) && bin_finish(e);
+  if (fine) return mod_push_written(L, state, e, c);
+  fine = work.error ? work.error : (int)e->error;
+  mod_end_encoder(e, c);
+  return mutable_error_(L, fine);
+}
+
+#endif

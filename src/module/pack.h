@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+** pack.h -- pack: a Lua value in, a binary document out.
+** May call: lua_*, convert, module/encode.h.
+** Must hold: no Lua code runs while an encoder is in use, and nothing that could raise; then the document lies in the walk's
+** buffer, and all that encode.h says of results holds for it. Either way, below the API or by JSON text, the bytes are the same. */
+#ifndef FLEECE_MODULE_PACK_H
+#define FLEECE_MODULE_PACK_H
+
+#include "../convert/json_to_binary.h"
+#include "encode.h"
+#include "unpack.h"
+
+struct mod_pack {
+  int compact; /* else compatible */
+  int data;    /* strings that are no UTF-8 become data */
+  struct bin_keys *keys; /* that the document shares, or NULL: only the walk by the public API knows them */
+};
+
+/* ------------------------------------------------------------------------------------- values of other kinds */
+
+/* Writes the kept value on top: a string that is no UTF-8, or what view_is_value has said yes to. Must not raise. */
+FL_FUNC int mod_put_kept(lua_State *L, struct bin_encoder *e) {
+  size_t n;
+  const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
+  const int error = s ? !bin_put_data(e, s, n) : view_put(L, e);
+  if (error > 0) bin_fail(e, (enum bin_error)error);
+  else if (error < 0) bin_fail(e, BIN_ERROR_CLOSED);
+  return error == 0;
+}
+
+/* A walk by the public API begins whose text will become binary: pushes the table for what it keeps. */
+FL_NOINLINE void mod_begin_kept(struct mod_call *call, struct api_walk *a) {
+  lua_newtable(call->L);
+  lua_insert(call->L, a->spill);
+  a->kept = a->spill;
+  a->spill++;
+  a->own_order++;
+  a->levels++;
+  a->data = call->pack->data;
+}
+
+/* A json_to_binary's `foreign`: s is the byte 0xff and a number in the table of kept values, which is on top. */
+FL_FUNC int mod_put_numbered(void *owner, struct bin_encoder *e, const char *s, size_t n) {
+  lua_State *L = (lua_State *)owner;
+  int number = 0, fine;
+  size_t i;
+  for (i = 1; i < n; i++) number = 10 * number + (s[i] - '0');
+  lua_rawgeti(L, -1, number);
+  fine = mod_put_kept(L, e);
+  lua_pop(L, 1);
+  return fine;
+}
+
+/* ------------------------------------------------------------------------------------- the encoder */
+
+/* The encoder writes into the walk's buffer. */
+FL_INLINE struct bin_encoder *mod_lend(struct mod_call *call, struct walk *c) {
+  struct bin_encoder *e = &call->state->binary[call->pack->compact];
+  buf_free(&e->out);
+  e->out.begin = c->out.buffer.begin, e->out.end = c->out.buffer.end;
+  bin_encoder_reset(e);
+  return e;
+}
+
+/* Gives back the memory of a large document. */
+FL_FUNC void mod_trim_encoder(struct bin_encoder *e) {
+  const size_t bytes = e->items_room * sizeof *e->items + e->pool.room * sizeof *e->pool.slots +
+                       e->pairs_room * sizeof *e->pairs + e->open_room * sizeof *e->open;
+  if (bytes > MOD_KEEP) bin_encoder_free(e);
+}
+
+/* Returns the buffer, and ends the document if all went well: its end, or NULL. */
+FL_INLINE char *mod_take_back(struct walk *c, struct bin_encoder *e, int fine) {
+  char *end = fine && bin_finish(e) ? e->w : NULL;
+  c->out.buffer.begin = e->out.begin, c->out.buffer.end = e->out.end;
+  e->out.begin = e->out.end = NULL;
+  mod_trim_encoder(e);
+  return end;
+}
+
+/* The memory of known strings, empty. */
+FL_INLINE int mod_begin_strings(struct mod_state *m) {
+  if (FL_UNLIKELY(!m->strings)) {
+    const struct buffer *b = &m->walk.out.buffer;
+    m->strings = (struct lb_strings *)b->alloc(b->alloc_ud, NULL, 0, sizeof *m->strings);
+    if (!m->strings) return 0;
+    memset(m->strings, 0, sizeof *m->strings);
+  }
+  lb_forget(m->strings);
+  return 1;
+}
+
+/* A table below the API. */
+FL_NOINLINE enum walk_result mod_pack_raw(struct mod_call *call, struct walk *c) {
+  struct bin_encoder *e;
+  struct lua_to_binary b;
+  enum walk_result result;
+  if (FL_UNLIKELY(!mod_begin_strings(call->state))) return WALK_MEMORY;
+  e = mod_lend(call, c);
+  b.strings = call->state->strings;
+  b.walk = c;
+  b.e = e;
+  b.data = call->pack->data;
+  c->out.style = &call->options->style;
+  c->out.error = FL_ERROR_NONE;
+  c->stranger = 0;
+  result = call->state->pack(&b, (const char *)lua_topointer(call->L, call->value));
+  c->finish = mod_take_back(c, e, result == WALK_DONE);
+  if (result == WALK_DONE && !c->finish) result = e->error == BIN_ERROR_MEMORY ? WALK_MEMORY : WALK_REDO;
+  return result;
+}
+
+/* Hands a value that is no table to the encoder; false: the public-API walk will see. */
+FL_FUNC int mod_put_scalar(struct mod_call *call, struct walk *c, struct bin_encoder *e) {
+  lua_State *L = call->L;
+  const int value = call->value;
+  size_t n;
+  const char *s;
+  double d;
+  switch (lua_type(L, value)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, value, &n);
+    return c->out.utf8(s, n) == n ? bin_put_string(e, s, n) : call->pack->data && bin_put_data(e, s, n);
+  case LUA_TNUMBER:
+    if (api_is_integer(L, value)) return bin_put_integer(e, api_to_integer(L, value));
+    d = lua_tonumber(L, value);
+    return LUA_VERSION_NUM < 503 && lb_is_integer(d) ? bin_put_integer(e, (int64_t)d) : bin_put_double(e, d);
+  case LUA_TBOOLEAN: return bin_put_special(e, lua_toboolean(L, value) ? BIN_TRUE : BIN_FALSE);
+  case LUA_TNIL: return bin_put_special(e, BIN_NULL);
+  default: return 0;
+  }
+}
+
+/* Pushes why the text of a value did not become binary. */
+FL_FUNC void mod_push_pack_error(lua_State *L, const struct json_to_binary *k) {
+  if (k->e->error) lua_pushstring(L, mod_binary_message(k->e->error));
+  else lua_pushstring(L, json_check_message(k->scan.error));
+}
+
+/* The text of the value, from the start of the buffer to `end`, becomes binary; the buffer is the document's then. NULL: the
+** message is on top. `kept`: stack index of the table of kept values. */
+FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end, int kept) {
+  struct bin_encoder *e = &call->state->binary[call->pack->compact];
+  struct buffer *text = &c->out.buffer;
+  struct json_to_binary k;
+  int fine = 0;
+  luaL_checkstack(call->L, 3, "pack");
+  lua_pushvalue(call->L, kept);
+  bin_encoder_reset(e);
+  e->keys = call->pack->keys;
+  end = buf_reserve(text, end, 1);
+  jb_init(&k, e, text->begin, end);
+  if (end) {
+    *end = 0;
+    k.scan.utf8 = call->state->utf8;
+    k.scan.grammar = JSON_NAN_LITERALS;
+    k.scan.bad_text = JSON_BAD_PASS;
+    k.scan.max_depth = UINT32_MAX;
+    k.foreign = mod_put_numbered;
+    k.foreign_owner = call->L;
+    fine = jb_scan(&k, &k.scan, text->begin) && bin_finish(e);
+  } else {
+    e->error = BIN_ERROR_MEMORY;
+  }
+  jb_free(&k);
+  e->keys = NULL;
+  if (fine) {
+    struct buffer document = e->out;
+    e->out.begin = text->begin, e->out.end = text->end;
+    text->begin = document.begin, text->end = document.end;
+    end = e->w;
+  }
+  if (buf_capacity(&e->out) > MOD_KEEP) buf_free(&e->out);
+  mod_trim_encoder(e);
+  if (fine) return end;
+  mod_push_pack_error(call->L, &k);
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------------- the function */
+
+static const char mod_pack_names[] =
+    "max_depth|sparse|sparse_ratio|empty_table|metamethods|skip_unsupported|on_error|layout";
+
+/* Of a codec's options those that concern values; how text looks is of no account. */
+FL_FUNC void mod_default_pack(struct mod_options *o) {
+  struct json_style *s = &o->style;
+  s->escape = JSON_ESCAPE_JSON;
+  memset(&s->text, 0, sizeof s->text);
+  s->text.invalid = TEXT_INVALID_ERROR;
+  s->invalid_numbers = JSON_NUMBERS_INFINITIES;
+  s->indent_length = 0;
+  s->precision = 0;
+  s->float_integers = LUA_VERSION_NUM >= 503; /* else whole doubles are integers, as encode writes them */
+  s->sort_keys = 0;
+  o->order = 0;
+}
+
+/* Reads the options at `arg`. Pushes two slots, one of them for on_error. */
+FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o, struct mod_pack *pack) {
+  struct mod_reader r;
+  int slots;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  luaL_checkstack(L, 16, "options");
+  lua_pushnil(L);
+  lua_pushnil(L);
+  slots = lua_gettop(L) - 1;
+  r.L = L, r.arg = arg, r.to = o, r.values = 0;
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
+    r.name = lua_tostring(L, -2);
+    if (strcmp(r.name, "mode") == 0) pack->compact = mod_read_word(&r, "compatible|compact");
+    else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
+    else if (strcmp(r.name, "keys") == 0) {
+      if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned");
+      pack->keys = &view_test_keys(L, -1)->keys; /* the table of options keeps it */
+    } else if (mod_is_word(r.name, mod_pack_names)) mod_read_option(&r, slots, slots + 1);
+    else luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
+    lua_settop(L, slots + 2);
+  }
+}
+
+/* pack(value [, options]) -> bytes */
+FL_FUNC int mod_pack(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_call call;
+  struct mod_pack pack = {!codec->compatible, 0, NULL};
+  struct mod_state *m = codec->state;
+  struct walk *c = &m->walk;
+  enum walk_result result;
+  luaL_checkany(L, 1);
+  call.L = L;
+  call.state = m;
+  call.own = codec->encode;
+  call.options = &call.own;
+  call.value = 1;
+  call.sink = NULL;
+  call.pack = &pack;
+  mod_default_pack(&call.own);
+  if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call.own, &pack);
+  mod_settle_options(&call.own);
+  if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
+  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(&call, c)) {
+    lua_pushliteral(L, "not enough memory");
+    return mod_raise(L, call.own.safe);
+  }
+  mod_set_drain(&call, c);
+  if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
+    if (!m->pack || pack.keys || call.own.force_api || call.own.style.skip_unsupported) return mod_walk_api(&call, c);
+    result = mod_pack_raw(&call, c);
+    return FL_LIKELY(result == WALK_DONE) ? mod_finish(&call, c, c->finish) : mod_walk_again_(&call, c, result);
+  } else {
+    struct bin_encoder *e = mod_lend(&call, c);
+    char *end = mod_take_back(c, e, mod_put_scalar(&call, c, e));
+    return end ? mod_finish(&call, c, end) : mod_walk_api(&call, c);
+  }
+}
+
+#endif

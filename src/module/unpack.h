@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+** unpack.h -- unpack: a binary document in, a Lua value out.
+** May call: lua_*, binary/check.h, convert, module/decode.h.
+** Must hold: the document stays on the Lua stack; nothing of it is read before the check has passed. While the check holds
+** memory no Lua is called. */
+#ifndef FLEECE_MODULE_UNPACK_H
+#define FLEECE_MODULE_UNPACK_H
+
+#include "../binary/check.h"
+#include "binary_options.h"
+#include "decode.h"
+
+FL_FUNC const char *mod_binary_message(enum bin_error error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      BIN_ERRORS(X)
+#undef X
+  };
+  return messages[error];
+}
+
+/* Ends a call whose document is wrong: raises the message, or returns nil, message, position. */
+FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at) {
+  const lua_Number byte = (lua_Number)(at - (const uint8_t *)d->begin) + 1;
+  char text[NUM_ROOM];
+  *num_write_u64(text, (uint64_t)byte) = 0;
+  lua_pushfstring(d->L, "%s at byte %s", what, text);
+  if (!d->o.safe) return mod_raise(d->L, 0);
+  lua_pushnil(d->L);
+  lua_insert(d->L, -2);
+  lua_pushinteger(d->L, (lua_Integer)byte);
+  return 3;
+}
+
+/* Checks the document; if memory was short, once more after a collection. */
+FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, struct bin_doc *doc, const uint8_t **where) {
+  struct bin_check c;
+  int tries;
+  c.alloc = lua_getallocf(d->L, &c.alloc_ud);
+  c.max_depth = d->o.max_depth;
+  c.utf8 = 0;
+  for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
+    lua_gc(d->L, LUA_GCCOLLECT, 0);
+  *where = c.where;
+  return c.error;
+}
+
+/* A document must lie at an even address. That of a string always does, but for those of Lua 5.5 that lie elsewhere. */
+FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
+  const size_t n = (size_t)(d->end - d->begin);
+  char *copy = (char *)lua_newuserdata(d->L, n);
+  memcpy(copy, d->begin, n);
+  d->begin = copy;
+  d->end = copy + n;
+}
+
+/* Pushes the value v of a document that passed. False: the message is on the stack, or nil, message, position are. */
+FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v) {
+  lua_State *L = d->L;
+  struct json_to_lua k;
+  struct binary_to_lua b;
+  int fine;
+  lua_pushnil(L); /* for long strings */
+  bl_init(&b, &k, doc, lua_gettop(L));
+  b.push_data = view_push_data_of_;
+  mod_begin_tables(d, &k);
+  if (FL_LIKELY(k.decoder != NULL)) {
+    k.decoder->take(&k);
+    fine = k.decoder->unpack(&b, v);
+    k.decoder->give(&k);
+  } else {
+    fine = jl_api_unpack(&b, v);
+  }
+  if (FL_UNLIKELY(!fine))
+    return mod_unpack_error_(d, b.error ? mod_binary_message(b.error) : json_check_message(k.scan.error), b.where);
+  lua_replace(L, b.strings);
+  lua_settop(L, b.strings);
+  return 1;
+}
+
+/* unpack(bytes, document or view [, options]) -> value: as decode of the same document's text. */
+FL_FUNC int mod_unpack(lua_State *L) {
+  struct mod_decode d;
+  struct mod_binary b;
+  struct bin_doc doc;
+  const struct mod_doc *owner;
+  const uint8_t *where;
+  enum bin_error error;
+  bin_value v;
+  mod_begin_decode(&d, L, 2);
+  if (view_value_at(L, 1, &owner, &v)) {
+    d.begin = (const char *)owner->doc.begin;
+    d.end = (const char *)owner->doc.end;
+    return mod_unpack_value(&d, &owner->doc, v);
+  }
+  mod_read_binary_options(L, 2, &b);
+  mod_set_text(&d, 1);
+  if (FL_UNLIKELY(d.o.max_bytes) && (size_t)(d.end - d.begin) > d.o.max_bytes)
+    return mod_unpack_error_(&d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d.begin + d.o.max_bytes);
+  if (FL_UNLIKELY((uintptr_t)d.begin % 2 != 0)) mod_align_binary_(&d);
+  memset(&doc, 0, sizeof doc);
+  doc.begin = (const uint8_t *)d.begin;
+  doc.end = (const uint8_t *)d.end;
+  if (b.keys) doc.keys = &view_test_keys(L, b.keys)->keys;
+  if (b.base) doc.base = &view_test_doc(L, b.base)->doc;
+  if (FL_UNLIKELY(b.trusted) && doc.end - doc.begin >= 2) {
+    doc.root = bin_root(&doc);
+  } else {
+    error = mod_check_binary_(&d, &doc, &where);
+    if (FL_UNLIKELY(error)) return mod_unpack_error_(&d, mod_binary_message(error), where);
+  }
+  return mod_unpack_value(&d, &doc, doc.root);
+}
+
+#endif

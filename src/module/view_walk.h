@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+** view_walk.h -- view:walk: every value under a view, with the way to it.
+** May call: lua_*, module/view_read.h.
+** Must hold: the waiting collections and their paths are in a Lua table; the place in the current one in a userdata. No recursion.
+**
+** Order, as the reference's: a value; then all items of a collection, before what the collections among them hold; of these the
+** last comes first. */
+#ifndef FLEECE_MODULE_VIEW_WALK_H
+#define FLEECE_MODULE_VIEW_WALK_H
+
+#include "view_read.h"
+
+/* Upvalues of the iterator: the view it began with, environment, metatable of views, place, waiting collections (three slots of the
+** table each: offset of the value, path, pointer), the function that says whether to enter a collection. */
+enum { WALK_UP_VIEW = 1, WALK_UP_ENV, WALK_UP_METATABLE, WALK_UP_PLACE, WALK_UP_WAITING, WALK_UP_ENTER, WALK_UPVALUES = WALK_UP_ENTER };
+
+struct view_place {
+  struct bin_pairs pairs;
+  struct bin_list list;
+  size_t i;           /* of an array: the next item */
+  int kind;           /* of the collection it is in: a tag; 0: the root was not visited yet */
+  int waiting;        /* collections that wait */
+};
+
+/* Pushes path and pointer of a member, from those of its collection (the last entry but the waiting ones: number `parent`). */
+FL_FUNC void view_push_step(lua_State *L, int parent_path, const char *name, size_t n, size_t index) {
+  luaL_Buffer b;
+  char digits[NUM_ROOM];
+  size_t i, length = (size_t)(num_write_u64(digits, index) - digits);
+  int plain = n > 0;
+  for (i = 0; i < n && name; i++) {
+    const char c = name[i];
+    plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  }
+  lua_pushvalue(L, parent_path);
+  lua_pushstring(L, !name ? "[" : plain ? "." : "[\"");
+  lua_pushlstring(L, name ? name : digits, name ? n : length);
+  lua_pushstring(L, !name ? "]" : plain ? "" : "\"]");
+  lua_concat(L, 4);
+  luaL_buffinit(L, &b);
+  lua_pushvalue(L, parent_path + 1);
+  luaL_addvalue(&b);
+  luaL_addchar(&b, '/');
+  if (!name) luaL_addlstring(&b, digits, length);
+  for (i = 0; i < n && name; i++) {
+    if (name[i] == '~') luaL_addlstring(&b, "~0", 2);
+    else if (name[i] == '/') luaL_addlstring(&b, "~1", 2);
+    else luaL_addchar(&b, name[i]);
+  }
+  luaL_pushresult(&b);
+}
+
+/* The collection enters the waiting list, unless `enter` says no. Its path and pointer are at `path`. */
+FL_FUNC void view_wait(lua_State *L, struct view_place *p, const struct mod_view *from, bin_value v, int value, int path) {
+  int i;
+  if (!lua_isnil(L, lua_upvalueindex(WALK_UP_ENTER))) {
+    int no;
+    lua_pushvalue(L, lua_upvalueindex(WALK_UP_ENTER));
+    lua_pushvalue(L, value);
+    lua_pushvalue(L, path);
+    lua_pushvalue(L, path + 1);
+    lua_call(L, 3, 1);
+    no = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    if (no) return;
+  }
+  lua_pushnumber(L, (lua_Number)((intptr_t)v - (intptr_t)from->owner->doc.begin));
+  lua_rawseti(L, lua_upvalueindex(WALK_UP_WAITING), 3 * p->waiting + 1);
+  for (i = 0; i < 2; i++) {
+    lua_pushvalue(L, path + i);
+    lua_rawseti(L, lua_upvalueindex(WALK_UP_WAITING), 3 * p->waiting + 2 + i);
+  }
+  p->waiting++;
+}
+
+/* The next member of the current collection; NULL: there is none. */
+FL_FUNC bin_value view_next_member(const struct mod_view *from, struct view_place *p, const char **name, size_t *n) {
+  *name = NULL;
+  if (p->kind == BIN_TAG_ARRAY) return p->i < p->list.count ? bin_list_item(&from->owner->doc, &p->list, p->i++) : NULL;
+  while (p->kind == BIN_TAG_DICT && bin_next_pair(&p->pairs)) {
+    *name = bin_key_text(&from->owner->doc, p->pairs.key, n);
+    if (*name && !bin_is_undefined(p->pairs.value)) return p->pairs.value;
+  }
+  return NULL;
+}
+
+/* The iterator: value, path, pointer. */
+FL_FUNC int view_walk_next(lua_State *L) {
+  const struct mod_view *from = view_check(L, lua_upvalueindex(WALK_UP_VIEW));
+  struct view_place *p = (struct view_place *)lua_touserdata(L, lua_upvalueindex(WALK_UP_PLACE));
+  const char *name = NULL;
+  size_t n = 0;
+  bin_value v;
+  lua_settop(L, 0);
+  luaL_checkstack(L, 20, "walk");
+  if (p->kind == 0) {
+    p->kind = -1;
+    v = from->value;
+    lua_pushliteral(L, "");
+    lua_pushliteral(L, "");
+  } else {
+    while (!(v = view_next_member(from, p, &name, &n))) {
+      int i;
+      if (p->waiting == 0) return 0;
+      p->waiting--;
+      for (i = 3; i >= 2; i--) { /* its path and pointer become the current ones, behind the list's end */
+        lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), 3 * p->waiting + i);
+        lua_rawseti(L, lua_upvalueindex(WALK_UP_WAITING), -i);
+      }
+      lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), 3 * p->waiting + 1);
+      v = (bin_value)((intptr_t)from->owner->doc.begin + (intptr_t)lua_tonumber(L, -1));
+      lua_pop(L, 1);
+      p->kind = (int)bin_tag(v);
+      p->i = 0;
+      if (p->kind == BIN_TAG_ARRAY) p->list = bin_list_of(v);
+      else bin_pairs_begin(&p->pairs, &from->owner->doc, v);
+    }
+    lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), -2);
+    lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), -3);
+    view_push_step(L, 1, name, n, p->i - 1);
+    lua_remove(L, 1);
+    lua_remove(L, 1);
+  }
+  view_push_value(L, lua_upvalueindex(WALK_UP_ENV), lua_upvalueindex(WALK_UP_METATABLE), from->owner, v);
+  if (lua_isnil(L, -1)) { /* undefined, in an array: nil would end the loop */
+    lua_pop(L, 1);
+    lua_pushlightuserdata(L, NULL);
+  }
+  lua_insert(L, 1);
+  if (bin_is_collection(v)) view_wait(L, p, from, v, 1, 2);
+  return 3;
+}
+
+/* view:walk([enter]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers false for a collection whose
+** members are not wanted. */
+FL_FUNC int view_walk(lua_State *L) {
+  const struct mod_doc *owner;
+  bin_value v;
+  struct view_place *p;
+  if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
+  if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 2);
+  luaL_checkstack(L, WALK_UPVALUES + 4, "walk");
+  view_push_env(L, 1);
+  view_push_metatable(L, &view_key);
+  view_push(L, 3, 4, owner, v); /* a scalar too, for the document's sake: nobody sees it */
+  lua_pushvalue(L, 3);
+  lua_pushvalue(L, 4);
+  p = (struct view_place *)lua_newuserdata(L, sizeof *p);
+  memset(p, 0, sizeof *p);
+  lua_newtable(L);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, view_walk_next, WALK_UPVALUES);
+  return 1;
+}
+
+#endif
