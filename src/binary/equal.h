@@ -2,7 +2,7 @@
 ** equal.h -- are two values of two documents equal by what they hold?
 ** May call: base, binary/read.h, work.h, members.h.
 ** Must hold: the form does not count: signed or unsigned, of how many bytes, narrow or wide, with shared keys or parents or
-** without. Dicts are equal if look-up finds equal values under the same names. Strict: an integer is not a floating point number
+** without. Dicts are equal if they have equal values under the same names (members.h). Strict: an integer is not a floating point number
 ** and -0.0 not 0.0, as JSON deltas want it. Otherwise numbers are equal by value, exactly. NaN is equal to itself: the same content. */
 #ifndef FLEECE_BINARY_EQUAL_H
 #define FLEECE_BINARY_EQUAL_H

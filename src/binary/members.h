@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** members.h -- a dict as a list of names and values: parents merged, codes translated, in the order of the names' bytes.
 ** May call: base, binary/read.h, work.h.
-** Must hold: the list says what look-up says (bin_dict_get): each name once, nothing that is undefined. So dicts with different
+** Must hold: each name once, with the last of its values, as decoders have it; nothing that is undefined. So dicts with different
 ** shared keys, or of which one has a parent, can be compared and merged. Names point into the documents. */
 #ifndef FLEECE_BINARY_MEMBERS_H
 #define FLEECE_BINARY_MEMBERS_H
@@ -70,9 +70,10 @@ FL_NOINLINE void bin_members_sort_(struct bin_member *p, size_t n) {
   if (from != p) memcpy(p, from, n * sizeof *p);
 }
 
-/* The list [from, count) is out of order, or has names twice, or both codes and parents: it becomes what look-up finds. */
+/* The list [from, count) is out of order, or has names twice. With `both`, codes and parents, equal names may be of different
+** levels: look-up knows which one counts. */
 FL_NOINLINE int bin_members_settle_(struct bin_work *w, struct bin_members *m, size_t from, const struct bin_doc *d,
-                                    bin_value dict) {
+                                    bin_value dict, int both) {
   const size_t n = m->count - from;
   struct bin_member *p;
   size_t i, kept = 0;
@@ -80,9 +81,9 @@ FL_NOINLINE int bin_members_settle_(struct bin_work *w, struct bin_members *m, s
   p = m->at + from;
   bin_members_sort_(p, n);
   for (i = 0; i < n; i++) {
-    if (i > 0 && bin_member_order(&p[i - 1], &p[i]) == 0) continue;
+    if (i + 1 < n && bin_member_order(&p[i], &p[i + 1]) == 0) continue;
     p[kept] = p[i];
-    if (p[i].name) p[kept].value = bin_dict_get(d, dict, p[i].name, p[i].n);
+    if (both && p[i].name) p[kept].value = bin_dict_get(d, dict, p[i].name, p[i].n);
     kept += p[kept].value && !bin_is_undefined(p[kept].value);
   }
   m->count = from + kept;
@@ -108,8 +109,8 @@ FL_FUNC int bin_members_add(struct bin_work *w, struct bin_members *m, const str
     else if (FL_UNLIKELY(bin_is_undefined(x->value))) continue;
     m->count++;
   }
-  if (FL_LIKELY(settled && !(codes && pairs.levels > 1))) return 1;
-  return bin_members_settle_(w, m, from, d, dict);
+  codes = codes && pairs.levels > 1;
+  return FL_LIKELY(settled && !codes) || bin_members_settle_(w, m, from, d, dict, codes);
 }
 
 #endif

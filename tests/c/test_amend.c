@@ -334,6 +334,79 @@ static void test_memory(void **unused) {
   }
 }
 
+/* ------------------------------------------------------------------------------------- documents that nobody wrote */
+
+/* A sound document made of another one's bytes, some of them changed; the bytes are d's own. */
+static int mutate(struct bin_doc *d) {
+  static struct bin_check check;
+  uint8_t *bytes = (uint8_t *)(uintptr_t)d->begin;
+  const unsigned n = (unsigned)(d->end - d->begin);
+  unsigned i;
+  for (i = upto(4) + 1; i > 0; i--) {
+    const unsigned at = upto(n - 1);
+    switch (upto(3)) {
+    case 0: bytes[at] = (uint8_t)rnd(); break;
+    case 1: bytes[at] ^= (uint8_t)(1u << upto(7)); break;
+    case 2: bytes[at] = bytes[upto(n - 1)]; break;
+    default: memcpy(bytes + (at & ~1u), (upto(1) ? "\x08\x00\x80\x04" : "\x3c\x00\x70\x01"), n - (at & ~1u) < 4 ? 2 : 4); break;
+    }
+  }
+  check.alloc = heap_alloc, check.alloc_ud = &heap;
+  check.max_depth = 1000;
+  return bin_check(&check, d);
+}
+
+static int same(const struct bin_doc *a, const struct bin_doc *b) {
+  struct bin_work w;
+  int result;
+  bin_work_init(&w, heap_alloc, &heap, 10000);
+  result = bin_equal(&w, a, a->root, b, b->root, 1);
+  MUST(result >= 0);
+  return result;
+}
+
+/* Whatever passes the check can be copied, compared, changed; and the laws hold there too: a copy is equal, a delta leads to what it was
+** made for. A code without a name has no place in a delta, so that there may be none. */
+static void test_mutated(void **unused) {
+  long i, sound = 0;
+  (void)unused;
+  for (i = 0; i < 40 * count; i++) {
+    struct bin_doc a, b, copy, delta, all;
+    struct bin_tree t;
+    struct bin_layer *l;
+    struct model *m;
+    models_clear();
+    m = random_collection(1 + upto(2), 1);
+    a = doc_of_model(m, upto(1), NULL);
+    b = doc_of_model(changed(m, 4, 1), upto(1), NULL);
+    if (mutate(&a) && (upto(1) || mutate(&b)) && doc_check(&b)) {
+      sound++;
+      MUST(copied(&heap, &a, (int)upto(1), NULL, &copy) == 0 && same(&a, &copy) && same(&copy, &a));
+      doc_free(&copy);
+      heap.fail_at = -1; /* no request fails, but an error is one that may be */
+      if (bin_is_collection(a.root)) {
+        bin_tree_init(&t, heap_alloc, &heap, NULL);
+        l = bin_tree_root(&t, &a, a.root);
+        if (l->is_dict) MUST(bin_layer_set(&t, l, "new", 3, &b, b.root) && bin_layer_remove(&t, l, "a", 1));
+        else MUST(bin_layer_set_at(&t, l, 0, &b, b.root));
+        MUST(amended(&heap, &a, l, (int)upto(3), NULL, &delta, &all));
+        if (all.begin != delta.begin) doc_free(&all);
+        doc_free(&delta);
+        bin_tree_free(&t);
+      }
+      if (binary_delta(&heap, &a, &b, &delta)) {
+        MUST(patched(&heap, &a, &delta, (int)upto(1), NULL, &copy) == 0);
+        MUST(same(&b, &copy));
+        doc_free(&delta), doc_free(&copy);
+      }
+      heap.fail_at = 0;
+    }
+    doc_free(&a), doc_free(&b);
+  }
+  assert_true(sound > count);
+  assert_int_equal(heap.blocks, 0);
+}
+
 static void test_deep(void **unused) {
   struct bin_encoder e;
   struct bin_doc d, copy;
@@ -354,7 +427,7 @@ static void test_deep(void **unused) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_random), cmocka_unit_test(test_amend), cmocka_unit_test(test_amend_random),
-    cmocka_unit_test(test_ancestors), cmocka_unit_test(test_memory), cmocka_unit_test(test_deep)
+    cmocka_unit_test(test_ancestors), cmocka_unit_test(test_memory), cmocka_unit_test(test_mutated), cmocka_unit_test(test_deep)
   };
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT")) / 400 + 20;
   if (argc > 1) count = atol(argv[1]);

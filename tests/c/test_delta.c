@@ -120,40 +120,6 @@ static char *json_delta(struct heap *h, const struct bin_doc *a, const struct bi
   return text;
 }
 
-/* The delta as a document. 0: no memory. */
-static int binary_delta(struct heap *h, const struct bin_doc *a, const struct bin_doc *b, struct bin_doc *out) {
-  struct bin_work w;
-  struct bin_encoder e;
-  struct bin_copier c;
-  struct bin_delta_sink sink;
-  int done;
-  bin_work_init(&w, heap_alloc, h, (size_t)(a->end - a->begin) + (size_t)(b->end - b->begin));
-  bin_encoder_init(&e, heap_alloc, h, 1);
-  bin_copier_init(&c, &w, &e);
-  sink = bin_delta_to_encoder(&c);
-  done = bin_diff(&w, &sink, a, a->root, b, b->root) && bin_finish(&e);
-  if (done) *out = doc_of(&e, NULL, NULL);
-  else MUST(h->fail_at && (w.error == BIN_ERROR_MEMORY || e.error == BIN_ERROR_MEMORY));
-  bin_copier_free(&c);
-  bin_encoder_free(&e);
-  return done;
-}
-
-/* 0: *out is the new document; or w.error, or e.error. */
-static int patched(struct heap *h, const struct bin_doc *a, const struct bin_doc *delta, int compact, struct bin_keys *keys,
-                   struct bin_doc *out) {
-  struct bin_work w;
-  struct bin_encoder e;
-  int error = 0;
-  bin_work_init(&w, heap_alloc, h, (size_t)(a->end - a->begin) + (size_t)(delta->end - delta->begin));
-  bin_encoder_init(&e, heap_alloc, h, compact);
-  e.keys = keys;
-  if (bin_patch(&w, &e, a, a->root, delta, delta->root) && bin_finish(&e)) *out = doc_of(&e, NULL, keys);
-  else error = w.error ? w.error : (int)e.error;
-  bin_encoder_free(&e);
-  return error;
-}
-
 static int equal(struct heap *h, const struct bin_doc *a, const struct bin_doc *b, int strict) {
   struct bin_work w;
   int same;
