@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** amend.h -- writes a mutable collection: as a document of its own, or as a delta that follows its base.
 ** May call: base, binary/copy.h, mutable.h.
-** Must hold: an encoder with a base is one of the compatible mode: the other one's search for equal collections knows no base. Its
-** output means something only together with the base: behind it, or with is_extern as a document opened with that base.
-** What has not changed and lies in the base becomes a pointer. A changed dict that lies in the base becomes one with a parent, where
-** that has fewer members than it would have in full and there are not too many ancestors yet (docs/format.md). */
+** Must hold: an encoder with a base is one of the compatible mode: the other one's search for equal collections knows
+** no base. Its output means something only together with the base: behind it, or with is_extern as a document opened
+** with that base. What has not changed and lies in the base becomes a pointer. A changed dict that lies in the base
+** becomes one with a parent, where that has fewer members than it would have in full and there are not too many
+** ancestors yet (docs/format.md). */
 #ifndef FLEECE_BINARY_AMEND_H
 #define FLEECE_BINARY_AMEND_H
 
@@ -15,8 +16,8 @@ enum { BIN_AMEND_ANCESTORS = 2 }; /* that a new dict may have */
 
 /* ------------------------------------------------------------------------------------- an encoder with a base */
 
-/* How many bytes the value at v takes, rounded up to even; one that runs past the end is taken for the second half of a
-** wide pointer. */
+/* How many bytes the value at v takes, rounded up to even; one that runs past the end is taken for the second half of
+** a wide pointer. */
 FL_FUNC size_t bin_extent(bin_value v, bin_value end) {
   bin_value p = v + 1;
   uint32_t n = v[0] & 15;
@@ -42,8 +43,8 @@ FL_FUNC size_t bin_extent(bin_value v, bin_value end) {
   return size <= (uint64_t)(end - v) ? (size_t)size : 2;
 }
 
-/* The strings of the base enter the encoder's pool. The base is gone through from its beginning, value by value. Whatever bytes
-** look like a string there can be pointed to as that string. */
+/* The strings of the base enter the encoder's pool. The base is gone through from its beginning, value by value.
+** Whatever bytes look like a string there can be pointed to as that string. */
 FL_FUNC int bin_reuse_strings(struct bin_encoder *e) {
   bin_value v = e->base, end = e->base + e->base_n;
   for (; v < end; v += bin_extent(v, end)) {
@@ -60,7 +61,7 @@ FL_FUNC int bin_reuse_strings(struct bin_encoder *e) {
   return 1;
 }
 
-/* A new encoder of the compatible mode will write what follows `base`. The base's bytes must stay. False: e->error. */
+/* A new encoder of the compatible mode will write what follows `base`, whose bytes must stay. False: e->error. */
 FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reuse_strings, int is_extern) {
   FL_ASSERT(!e->compact);
   e->base = base->begin;
@@ -70,8 +71,8 @@ FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reu
   return !reuse_strings || bin_reuse_strings(e);
 }
 
-/* Ends what follows the base, as bin_finish does. Behind a base the last two bytes must be a pointer: an inline root, an empty
-** collection say, is written out. */
+/* Ends what follows the base, as bin_finish does. Behind a base the last two bytes must be a pointer: an inline root,
+** an empty collection say, is written out. */
 FL_FUNC int bin_amend_finish(struct bin_encoder *e) {
   if (e->base && !e->is_extern && e->depth == 0 && e->count == 1 && !bin_item_points(e->items[0])) {
     const uint32_t position = bin_position(e);
@@ -85,8 +86,8 @@ FL_FUNC int bin_amend_finish(struct bin_encoder *e) {
 
 /* ------------------------------------------------------------------------------------- writing layers */
 
-/* A layer that is being written. Members: the changes, their `value` the address of a struct bin_change; those of the source, if the
-** dict is written in full. */
+/* A layer that is being written. Members: the changes, their `value` the address of a struct bin_change; those of the
+** source, if the dict is written in full. */
 struct bin_amend_frame {
   const struct bin_layer *layer;
   size_t first, change, change_end, source, source_end;
@@ -105,7 +106,8 @@ FL_INLINE const struct bin_change *bin_change_of(const struct bin_member *m) {
   return (const struct bin_change *)(const void *)m->value;
 }
 
-/* Adds the changes that change something, in the order of names. *count becomes the number of members that there will be. */
+/* Adds the changes that change something, in the order of names. *count becomes the number of members that there will
+** be. */
 FL_FUNC int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, size_t *count) {
   struct bin_members *m = &a->members;
   const size_t from = m->count;
@@ -128,7 +130,8 @@ FL_FUNC int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, 
   return 1;
 }
 
-/* May the dict `v` become the parent of a new one? It lies in the base; it and its ancestors write names as the encoder does. */
+/* May the dict `v` become the parent of a new one? It lies in the base; it and its ancestors write names as the
+** encoder does. */
 FL_FUNC int bin_amend_inherits(const struct bin_encoder *e, const struct bin_doc *d, bin_value v) {
   unsigned ancestors;
   if (!bin_lies_in_base(e, v) || d->keys != e->keys) return 0;
@@ -184,8 +187,8 @@ FL_FUNC int bin_amend_slot(struct bin_amender *a, struct bin_slot s) {
   return s.at ? bin_amend_layer(a, bin_slot_layer(s)) : bin_put_special(a->copier.e, BIN_UNDEFINED);
 }
 
-/* The next member, changed or of the source. 1; 0: failed; -1: the end. Where the source's members are not listed it is the parent, and
-** what was removed must be said. */
+/* The next member, changed or of the source. 1; 0: failed; -1: the end. Where the source's members are not listed it
+** is the parent, and what was removed must be said. */
 FL_FUNC int bin_amend_next_member(struct bin_amender *a, struct bin_amend_frame *f) {
   const int in_full = f->source_end > f->change_end;
   while (f->change < f->change_end || f->source < f->source_end) {

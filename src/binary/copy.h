@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** copy.h -- writes a value of any document into an encoder.
 ** May call: base, binary/read.h, encode.h, work.h, members.h.
-** Must hold: the value's document is checked, and its bytes are not the encoder's output. Where the encoder is in the compatible mode
-** the copy is to the byte what the reference's writeValue makes (docs/format.md): scalars as their bytes, those of 3 and 4 bytes in
-** the slot, which makes the collection wide at once. In the compact mode each number takes its shortest form. Codes become
-** names and then what the encoder's keys have for them; parents are merged. A dict without parent keeps all its pairs, also those
-** that look-up does not see. A value that lies in the encoder's base is not copied: it is pointed to. */
+** Must hold: the value's document is checked, and its bytes are not the encoder's output. Where the encoder is in the
+** compatible mode the copy is to the byte what the reference's writeValue makes (docs/format.md): scalars as their
+** bytes, those of 3 and 4 bytes in the slot, which makes the collection wide at once. In the compact mode each number
+** takes its shortest form. Codes become names and then what the encoder's keys have for them; parents are merged. A
+** dict without parent keeps all its pairs, also those that look-up does not see. A value that lies in the encoder's
+** base is not copied: it is pointed to. */
 #ifndef FLEECE_BINARY_COPY_H
 #define FLEECE_BINARY_COPY_H
 
@@ -42,7 +43,8 @@ FL_INLINE void bin_copier_free(struct bin_copier *c) {
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* An integer as its bytes: in the slot where up to four do not count as too many, else out of line. The root has no slot. */
+/* An integer as its bytes: in the slot where up to four do not count as too many, else out of line. The root has no
+** slot. */
 FL_FUNC int bin_copy_integer(struct bin_encoder *e, bin_value v) {
   const unsigned size = 2 + (v[0] & 7u);
   uint8_t bytes[10] = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** dates.h -- dates as text (ISO 8601, as the reference reads and writes them) and as milliseconds since 1970, UTC.
 ** May call: base.
-** Must hold: the Gregorian calendar also where it was not in use; no clock, no time zones of the system. Text without zone means
-** local time, whose distance from UTC the caller knows. Days are counted with years that begin in March, so that a leap day is the last
-** of its year (as in E. G. Richards, "Mapping Time", 1998). */
+** Must hold: the Gregorian calendar also where it was not in use; no clock, no time zones of the system. Text without
+** zone means local time, whose distance from UTC the caller knows. Days are counted with years that begin in March,
+** so that a leap day is the last of its year (as in E. G. Richards, "Mapping Time", 1998). */
 #ifndef FLEECE_BINARY_DATES_H
 #define FLEECE_BINARY_DATES_H
 
@@ -19,7 +19,7 @@ FL_INLINE int64_t bin_floor_div(int64_t a, int64_t b) { return a / b - (a % b < 
 /* Days from 1970-01-01 to a date. */
 FL_FUNC int64_t bin_days_of(int64_t year, int month, int day) {
   const int64_t y = month <= 2 ? year - 1 : year, era = bin_floor_div(y, 400), of_era = y - 400 * era;
-  const int64_t of_year = (153 * (int64_t)((month + 9) % 12) + 2) / 5 + day - 1; /* 153 days: March to July, August to December */
+  const int64_t of_year = (153 * (int64_t)((month + 9) % 12) + 2) / 5 + day - 1; /* 153: March to July, and so on */
   return era * BIN_ERA_DAYS + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
@@ -137,8 +137,8 @@ FL_FUNC char *bin_date_put(char *w, int64_t x, int digits) {
   return w;
 }
 
-/* Writes a date as the clock shows it `offset_minutes` (less than a day) from UTC; there is BIN_DATE_ROOM. Returns the end: w itself for
-** BIN_NO_DATE. */
+/* Writes a date as the clock shows it `offset_minutes` (less than a day) from UTC; there is BIN_DATE_ROOM. Returns
+** the end: w itself for BIN_NO_DATE. */
 FL_FUNC char *bin_format_date(char *w, int64_t ms, int offset_minutes) {
   int64_t time = ms % BIN_DAY_MS + offset_minutes * INT64_C(60000), year;
   const int64_t days = ms / BIN_DAY_MS + bin_floor_div(time, BIN_DAY_MS);

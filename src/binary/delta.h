@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** delta.h -- the difference between two values, as a JSON delta (docs/format.md): what turns the old value into the new one.
+** delta.h -- the difference between two values, as a JSON delta (docs/format.md): what turns the old value into the
+** new one.
 ** May call: base, binary/equal.h, copy.h, delta_text.h.
-** Must hold: both documents are checked. "Same" is strict equality (equal.h). No recursion; linear work, apart from text.
+** Must hold: both documents are checked. "Same" is strict equality (equal.h). No recursion; linear work, apart from
+** text.
 **
 **   same: nothing, {} at the root        gone: []          new or changed scalar: itself, [itself] at the root
 **   two dicts: {"name": delta, ...}      two arrays: {"i": delta, ..., "n-": [what comes after n items]}
 **   two strings: ["operations",0,2] if that is shorter     anything else: [itself]
 **
-** The delta goes to a sink, call by call: as JSON text (convert/delta_to_json.h), with the names in the order of the new dict and
-** behind them what is gone; or into an encoder (below), as a value, which keeps data and undefined, which JSON does not have. */
+** The delta goes to a sink, call by call: as JSON text (convert/delta_to_json.h), with the names in the order of the
+** new dict and behind them what is gone; or into an encoder (below), as a value, which keeps data and undefined,
+** which JSON does not have. */
 #ifndef FLEECE_BINARY_DELTA_H
 #define FLEECE_BINARY_DELTA_H
 
@@ -27,8 +30,8 @@ struct bin_delta_sink {
   int (*value)(void *owner, const struct bin_doc *d, bin_value v);
 };
 
-/* Two dicts or two arrays that are compared. Dicts: first the new members are gone through, then the old ones, each time in step with
-** the other list. */
+/* Two dicts or two arrays that are compared. Dicts: first the new members are gone through, then the old ones, each
+** time in step with the other list. */
 struct bin_delta_frame {
   struct bin_list old_list, new_list;
   size_t old_first, old_end, new_first, new_end; /* of members */
@@ -201,7 +204,7 @@ FL_FUNC int bin_delta_walk(struct bin_delta *d) {
   return 1;
 }
 
-/* Writes the delta from `va` of document `a` to `vb` of document `b`. False: w->error, or else the sink's own reason. */
+/* Writes the delta from `va` of document `a` to `vb` of document `b`. False: w->error, or else the sink's reason. */
 FL_FUNC int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, const struct bin_doc *a, bin_value va,
                      const struct bin_doc *b, bin_value vb) {
   struct bin_delta d;
@@ -220,7 +223,9 @@ FL_FUNC int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, cons
 
 FL_FUNC int bin_delta_put_begin(void *c, int is_dict) { return bin_begin(((struct bin_copier *)c)->e, is_dict); }
 FL_FUNC int bin_delta_put_end(void *c, int is_dict) { return (void)is_dict, bin_end(((struct bin_copier *)c)->e); }
-FL_FUNC int bin_delta_put_key(void *c, const char *s, size_t n) { return bin_put_key(((struct bin_copier *)c)->e, s, n); }
+FL_FUNC int bin_delta_put_key(void *c, const char *s, size_t n) {
+  return bin_put_key(((struct bin_copier *)c)->e, s, n);
+}
 FL_FUNC int bin_delta_put_string(void *c, const char *s, size_t n) {
   return bin_put_string(((struct bin_copier *)c)->e, s, n);
 }

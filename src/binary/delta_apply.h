@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** delta_apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
 ** May call: base, binary/copy.h, delta_text.h.
-** Must hold: both documents are checked, the delta is one too (converted from JSON, or as bin_delta_to_encoder wrote it). No
-** recursion. Each item of a changed array is looked for in the delta: bounded, as all work here, by `work`.
+** Must hold: both documents are checked, the delta is one too (converted from JSON, or as bin_delta_to_encoder wrote
+** it). No recursion. Each item of a changed array is looked for in the delta: bounded, as all work here, by `work`.
 **
 ** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a string.
-** An object changes a dict member by member; or an array: "i" is for item i, "i-" replaces all from i on. All else is a new value. */
+** An object changes a dict member by member; or an array: "i" is for item i, "i-" replaces all from i on. All else is
+** a new value. */
 #ifndef FLEECE_BINARY_DELTA_APPLY_H
 #define FLEECE_BINARY_DELTA_APPLY_H
 
@@ -115,7 +116,8 @@ FL_FUNC int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, 
 
 /* ------------------------------------------------------------------------------------- members and items */
 
-/* The next member, of those that are there and those that come. 1; 0: the reason is in the encoder or in p->work; -1: the end. */
+/* The next member, of those that are there and those that come. 1; 0: the reason is in the encoder or in p->work; -1:
+** the end. */
 FL_FUNC int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f) {
   const int old_left = f->old_next < f->old_end, left = f->changes < f->changes_end;
   struct bin_member old = {NULL, 0, NULL}, change = {NULL, 0, NULL};
@@ -149,7 +151,8 @@ FL_FUNC int bin_patch_rest(struct bin_patch *p, bin_value items) {
   return 1;
 }
 
-/* The next item: what the delta says under its index; or instead of it and all behind it, the rest; or else what it was. */
+/* The next item: what the delta says under its index; or instead of it and all behind it, the rest; or else what it
+** was. */
 FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) {
   const size_t i = f->next++;
   bin_value old = NULL, delta;

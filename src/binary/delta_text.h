@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** delta_text.h -- deltas of strings: "N=" keeps N bytes, "N-" drops them, "N+bytes|" inserts them.
 ** May call: base, text/utf8.h, binary/work.h, delta_errors.h.
-** Must hold: made of whole characters; where a string is not UTF-8 there is no text delta. What is made was applied and gave the new
-** string. Bounded work: see struct bin_text.
+** Must hold: made of whole characters; where a string is not UTF-8 there is no text delta. What is made was applied
+** and gave the new string. Bounded work: see struct bin_text.
 **
-** The difference is found by E. W. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its Variations", 1986) on what lies
-** between the common beginning and the common end. Row d holds, for each diagonal k = x - y = 2j - d that d edits can reach, the
-** farthest x (how many old characters are done). After BIN_TEXT_EDITS rows, or when the work allowed is done, the best way so
-** far is taken and the search begins anew from there. Characters that are dropped or inserted are marked; the marks are read in
-** one pass, where edits that are cheaper as one become one. */
+** The difference is found by E. W. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its Variations", 1986)
+** on what lies between the common beginning and the common end. Row d holds, for each diagonal k = x - y = 2j - d
+** that d edits can reach, the farthest x (how many old characters are done). After BIN_TEXT_EDITS rows, or when the
+** work allowed is done, the best way so far is taken and the search begins anew from there. Characters that are
+** dropped or inserted are marked; the marks are read in one pass, where edits that are cheaper as one become one. */
 #ifndef FLEECE_BINARY_DELTA_TEXT_H
 #define FLEECE_BINARY_DELTA_TEXT_H
 
@@ -75,7 +75,8 @@ FL_INLINE int bin_text_number(const char **p, const char *end, size_t *out) {
 }
 
 /* Applies ops to a string; the result is t->applied[0..*out). False: t->work->error. */
-FL_FUNC int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n, const char *old, size_t old_n, size_t *out) {
+FL_FUNC int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n, const char *old, size_t old_n,
+                           size_t *out) {
   const char *p = ops, *end = ops + ops_n, *from = old, *old_end = old + old_n;
   char *w;
   if (ops_n == 0) return bin_work_fail(t->work, BIN_DELTA_ERROR_TEXT);
@@ -104,9 +105,12 @@ FL_FUNC int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n, co
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- what is common at both ends */
+/* ------------------------------------------------------------------------------------- common ends */
 
-FL_INLINE int bin_text_is_inside(const char *s, size_t n, size_t at) { return at < n && ((uint8_t)s[at] & 0xc0) == 0x80; }
+/* Does s[at] stand within a character? */
+FL_INLINE int bin_text_is_inside(const char *s, size_t n, size_t at) {
+  return at < n && ((uint8_t)s[at] & 0xc0) == 0x80;
+}
 
 FL_FUNC size_t bin_text_prefix(const char *a, size_t an, const char *b, size_t bn) {
   size_t n = 0;
@@ -130,7 +134,7 @@ FL_FUNC size_t bin_text_decode(uint32_t *out, const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------- the search */
 
-/* The x on row d's diagonal j before its common run: one old character more, or one new one; -1: out of both strings. */
+/* The x on row d's diagonal j before its common run: one old character more, or one new one; -1: out of range. */
 FL_INLINE int32_t bin_text_enter(const int32_t *row, int32_t d, int32_t j, int32_t an, int32_t bn) {
   const int32_t *before = row - d; /* row d - 1 */
   const int32_t k = 2 * j - d;
@@ -140,7 +144,8 @@ FL_INLINE int32_t bin_text_enter(const int32_t *row, int32_t d, int32_t j, int32
 }
 
 /* Marks the edits of the way to row d's diagonal j. */
-FL_FUNC void bin_text_mark(const struct bin_text *t, int32_t d, int32_t j, uint32_t *a, int32_t an, uint32_t *b, int32_t bn) {
+FL_FUNC void bin_text_mark(const struct bin_text *t, int32_t d, int32_t j, uint32_t *a, int32_t an, uint32_t *b,
+                           int32_t bn) {
   for (; d > 0; d--) {
     const int32_t *row = t->rows + (size_t)d * ((size_t)d + 1) / 2;
     const int32_t x = bin_text_enter(row, d, j, an, bn), y = x - (2 * j - d);
@@ -241,8 +246,8 @@ FL_FUNC int bin_text_is_one(const struct bin_text_edit *x, const struct bin_text
 FL_INLINE size_t bin_text_width(uint32_t c) { return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; }
 
 /* The marks as operations. `start`: where both middles begin; `tail`: how many bytes are kept after them. */
-FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, const uint32_t *b, size_t bn, size_t start,
-                           size_t tail, const char *fresh) {
+FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, const uint32_t *b, size_t bn,
+                           size_t start, size_t tail, const char *fresh) {
   struct bin_text_edit now = {0, 0, 0, 0}, next;
   size_t i = 0, j = 0, at = start, new_at = start, kept = 0;
   int any = 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** equal.h -- are two values of two documents equal by what they hold?
 ** May call: base, binary/read.h, work.h, members.h.
-** Must hold: the form does not count: signed or unsigned, of how many bytes, narrow or wide, with shared keys or parents or
-** without. Dicts are equal if they have equal values under the same names (members.h). Strict: an integer is not a floating point number
-** and -0.0 not 0.0, as JSON deltas want it. Otherwise numbers are equal by value, exactly. NaN is equal to itself: the same content. */
+** Must hold: the form does not count: signed or unsigned, of how many bytes, narrow or wide, with shared keys or
+** parents or without. Dicts are equal if they have equal values under the same names (members.h). Strict: an integer
+** is not a floating point number and -0.0 not 0.0, as JSON deltas want it. Otherwise numbers are equal by value,
+** exactly. NaN is equal to itself: the same content. */
 #ifndef FLEECE_BINARY_EQUAL_H
 #define FLEECE_BINARY_EQUAL_H
 
@@ -129,8 +130,8 @@ FL_FUNC int bin_equal_walk(struct bin_equal *q) {
 }
 
 /* Is `va` of document `a` equal to `vb` of document `b`? 1, 0, or -1: w->error. */
-FL_FUNC int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b, bin_value vb,
-                      int strict) {
+FL_FUNC int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b,
+                      bin_value vb, int strict) {
   struct bin_equal q;
   int same;
   memset(&q, 0, sizeof q);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** members.h -- a dict as a list of names and values: parents merged, codes translated, in the order of the names' bytes.
+** members.h -- a dict as a list of names and values: parents merged, codes translated, in the order of the names'
+** bytes.
 ** May call: base, binary/read.h, work.h.
-** Must hold: each name once, with the last of its values, as decoders have it; nothing that is undefined. So dicts with different
-** shared keys, or of which one has a parent, can be compared and merged. Names point into the documents. */
+** Must hold: each name once, with the last of its values, as decoders have it; nothing that is undefined. So dicts
+** with different shared keys, or of which one has a parent, can be compared and merged. Names point into the
+** documents. */
 #ifndef FLEECE_BINARY_MEMBERS_H
 #define FLEECE_BINARY_MEMBERS_H
 
@@ -70,8 +72,8 @@ FL_NOINLINE void bin_members_sort_(struct bin_member *p, size_t n) {
   if (from != p) memcpy(p, from, n * sizeof *p);
 }
 
-/* The list [from, count) is out of order, or has names twice. With `both`, codes and parents, equal names may be of different
-** levels: look-up knows which one counts. */
+/* The list [from, count) is out of order, or has names twice. With `both`, codes and parents, equal names may be of
+** different levels: look-up knows which one counts. */
 FL_NOINLINE int bin_members_settle_(struct bin_work *w, struct bin_members *m, size_t from, const struct bin_doc *d,
                                     bin_value dict, int both) {
   const size_t n = m->count - from;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
 ** mutable.h -- collections that can be changed: thin layers over those of documents, which stay as they are.
 ** May call: base, binary/read.h, pool.h.
-** Must hold: a layer has only what differs from its source: a dict the members that were set or removed; an array, once changed, all its
-** items. Documents that a layer or a value comes from live as long as the tree. Nothing is freed before the whole tree, so that
-** a layer can be used although it was replaced since: it belongs to nothing then. Values that are put in are immutable,
-** layers only come to be where their source is: so the tree is one, without cycles, by construction.
+** Must hold: a layer has only what differs from its source: a dict the members that were set or removed; an array,
+** once changed, all its items. Documents that a layer or a value comes from live as long as the tree. Nothing is
+** freed before the whole tree, so that a layer can be used although it was replaced since: it belongs to nothing
+** then. Values that are put in are immutable, layers only come to be where their source is: so the tree is one,
+** without cycles, by construction.
 **
-** How the Lua side uses it: the tree lies in a userdata, whose __gc calls bin_tree_free; a mutable view is a userdata with a layer's
-** address that keeps the tree and its documents alive.
+** How the Lua side uses it: the tree lies in a userdata, whose __gc calls bin_tree_free; a mutable view is a userdata
+** with a layer's address that keeps the tree and its documents alive.
 **   view:mutable()         bin_tree_root
-**   m.name, m[i]           bin_layer_get, bin_layer_get_at; where that is a collection: bin_layer_nested, bin_layer_nested_at
-**   m.name = v, m[i] = v   encode v with an encoder (its keys: those given to bin_tree_init, or none), bin_tree_value, bin_layer_set(_at)
+**   m.name, m[i]           bin_layer_get(_at); where that is a collection: bin_layer_nested(_at)
+**   m.name = v, m[i] = v   encode v (with the keys given to bin_tree_init), bin_tree_value, bin_layer_set(_at)
 **   m.name = nil           bin_layer_remove
 **   m.name = another m     write that with bin_write_layer (amend.h) as a document of its own, then as above
 **   doc:amend(fn)          amend.h */
@@ -21,7 +22,8 @@
 #include "pool.h"
 #include "read.h"
 
-/* What stands under a name or index. With `doc`: the value at `at`. Without: the layer at `at`, or if that is NULL, nothing. */
+/* What stands under a name or index. With `doc`: the value at `at`. Without: the layer at `at`, or if that is NULL,
+** nothing. */
 struct bin_slot {
   const struct bin_doc *doc;
   const void *at;
@@ -106,7 +108,7 @@ FL_FUNC void *bin_tree_take(struct bin_tree *t, size_t n) {
   return p;
 }
 
-/* Takes over a copy of a document that one of our encoders has written, without base. NULL: no memory. Else its root. */
+/* Takes a copy of a document that one of our encoders has written, without base. Its root; NULL: no memory. */
 FL_FUNC bin_value bin_tree_value(struct bin_tree *t, const char *bytes, size_t n) {
   struct bin_doc d = t->fresh;
   char *copy = (char *)bin_tree_take(t, n);
@@ -118,7 +120,8 @@ FL_FUNC bin_value bin_tree_value(struct bin_tree *t, const char *bytes, size_t n
 
 /* ------------------------------------------------------------------------------------- layers */
 
-FL_FUNC struct bin_layer *bin_layer_new(struct bin_tree *t, struct bin_layer *parent, const struct bin_doc *d, bin_value v) {
+FL_FUNC struct bin_layer *bin_layer_new(struct bin_tree *t, struct bin_layer *parent, const struct bin_doc *d,
+                                        bin_value v) {
   struct bin_layer *l = (struct bin_layer *)bin_tree_take(t, sizeof *l);
   if (!l) return NULL;
   memset(l, 0, sizeof *l);
@@ -160,7 +163,9 @@ FL_FUNC struct bin_layer *bin_slot_nested(struct bin_tree *t, struct bin_layer *
 
 /* ------------------------------------------------------------------------------------- dicts */
 
-FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_t n) { return bin_hash(s, n, t->seed); }
+FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_t n) {
+  return bin_hash(s, n, t->seed);
+}
 
 /* The change of a name, or NULL. */
 FL_FUNC struct bin_change *bin_layer_find(const struct bin_layer *l, const char *s, size_t n, uint32_t hash) {
@@ -255,7 +260,8 @@ FL_FUNC int bin_layer_own(struct bin_tree *t, struct bin_layer *l) {
 }
 
 /* Sets item i, i <= count: the one behind the last is new. */
-FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d, bin_value v) {
+FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
+                             bin_value v) {
   if (!bin_layer_own(t, l)) return 0;
   l->items[i] = bin_slot_of(d, v);
   l->count += i == l->count;
@@ -263,7 +269,8 @@ FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, 
 }
 
 /* The same; item i and those behind it move on. */
-FL_FUNC int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d, bin_value v) {
+FL_FUNC int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
+                                bin_value v) {
   if (!bin_layer_own(t, l)) return 0;
   memmove(l->items + i + 1, l->items + i, (l->count - i) * sizeof *l->items);
   l->items[i] = bin_slot_of(d, v);

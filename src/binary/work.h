@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** work.h -- what walks over documents need: memory, a bound on their work, a place for their error.
 ** May call: base, binary/errors.h.
-** Must hold: documents that share values can be small and yet long to walk. check.h bounds the values that a walk meets; what
-** their bytes cost is bounded here: `left` falls with each value by 1, and by 1 for each BIN_WORK_BYTES of a string or name.
-** No walk recurses: its stacks are arrays that grow by bin_work_grow and are given back by bin_work_free. */
+** Must hold: documents that share values can be small and yet long to walk. check.h bounds the values that a walk
+** meets; what their bytes cost is bounded here: `left` falls with each value by 1, and by 1 for each BIN_WORK_BYTES
+** of a string or name. No walk recurses: its stacks are arrays that grow by bin_work_grow and are given back by
+** bin_work_free. */
 #ifndef FLEECE_BINARY_WORK_H
 #define FLEECE_BINARY_WORK_H
 
@@ -45,7 +46,8 @@ FL_INLINE int bin_work_spend(struct bin_work *w, size_t n) {
   return 1;
 }
 
-/* An array with room for at least `need` members of `size` bytes instead of *room; NULL: no memory, and the old one stays. */
+/* An array with room for at least `need` members of `size` bytes instead of *room; NULL: no memory, and the old one
+** stays. */
 FL_NOINLINE void *bin_work_grow(struct bin_work *w, void *array, size_t *room, size_t need, size_t size) {
   size_t more = *room ? 2 * *room : 16;
   void *wider = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** delta_to_json.h -- a JSON delta as JSON text: a sink of binary/delta.h.
 ** May call: base, binary/delta.h, and what writes strings and values as JSON.
-** Must hold: each value is written with a comma behind it, which a closing bracket replaces, or the end takes away. */
+** Must hold: each value has a comma behind it, which a closing bracket replaces, or the end takes away. */
 #ifndef FLEECE_CONVERT_DELTA_TO_JSON_H
 #define FLEECE_CONVERT_DELTA_TO_JSON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** models.h -- what the tests of binary documents share: values as plain C structures, random ones, changed ones; writing
-** them as documents, and the oracle: does a document say what the model says, by look-up and by iteration?
+** models.h -- what the tests of binary documents share: values as plain C structures, random ones, changed ones;
+** writing them as documents, and the oracle: does a document say what the model says, by look-up and by iteration?
 ** Memory of models comes from one arena, which models_clear empties. */
 #ifndef FLEECE_TESTS_MODELS_H
 #define FLEECE_TESTS_MODELS_H
@@ -76,7 +76,8 @@ static struct model *m_integer(int64_t i) {
 
 /* Text of whole characters, of 1 to 4 bytes; few different ones, so that runs repeat. */
 static size_t random_text(char *w, unsigned characters, int ascii) {
-  static const char *const wide[] = {"\xc3\xa9", "\xc3\xa8", "\xe4\xb8\xad", "\xe4\xb8\xae", "\xf0\x9f\x98\x80", "\xc2\x80"};
+  static const char *const wide[] = {"\xc3\xa9", "\xc3\xa8", "\xe4\xb8\xad", "\xe4\xb8\xae", "\xf0\x9f\x98\x80",
+                                     "\xc2\x80"};
   size_t n = 0;
   while (characters--) {
     const char *c = wide[upto(5)];
@@ -93,8 +94,9 @@ static struct model *random_string(void) {
 }
 
 static struct model *random_name(void) {
-  static const char *const names[] = {"", "a", "b", "age", "name", "name2", "a long name that is no shared key", "\xc3\xa9",
-                                      "\xe4\xb8\xad\xe6\x96\x87", "x-1", "x_1", "0", "1", "1-", "zebra", "with blank"};
+  static const char *const names[] = {"", "a", "b", "age", "name", "name2", "a long name that is no shared key",
+                                      "\xc3\xa9", "\xe4\xb8\xad\xe6\x96\x87", "x-1", "x_1", "0", "1", "1-", "zebra",
+                                      "with blank"};
   const char *name = names[upto(15)];
   char text[16];
   if (upto(3) == 0) return m_bytes(M_STRING, text, (size_t)sprintf(text, "k%u", upto(40)));
@@ -120,8 +122,10 @@ static void m_set(struct model *dict, struct model *name, struct model *value) {
     return;
   }
   if (i == dict->n) {
-    struct model **names = models_take((dict->n + 1) * sizeof *names), **items = models_take((dict->n + 1) * sizeof *items);
-    if (dict->n) memcpy(names, dict->name, dict->n * sizeof *names), memcpy(items, dict->item, dict->n * sizeof *items);
+    struct model **names = models_take((dict->n + 1) * sizeof *names);
+    struct model **items = models_take((dict->n + 1) * sizeof *items);
+    if (dict->n) memcpy(names, dict->name, dict->n * sizeof *names);
+    if (dict->n) memcpy(items, dict->item, dict->n * sizeof *items);
     dict->name = names, dict->item = items;
     dict->name[dict->n++] = name;
   }
@@ -181,7 +185,8 @@ static size_t text_boundary(const char *s, size_t n, size_t at) {
 /* A string with some of its characters dropped, and others put in. */
 static struct model *changed_string(const struct model *m) {
   char *w = models_take(m->n + 100);
-  size_t from = text_boundary(m->s, m->n, upto((unsigned)m->n)), to = text_boundary(m->s, m->n, from + upto(5)), n = from;
+  size_t from = text_boundary(m->s, m->n, upto((unsigned)m->n));
+  size_t to = text_boundary(m->s, m->n, from + upto(5)), n = from;
   if (to > m->n) to = m->n;
   memcpy(w, m->s, from);
   n += random_text(w + n, upto(8), upto(1));
@@ -373,8 +378,8 @@ MAYBE static int binary_delta(struct heap *h, const struct bin_doc *a, const str
 }
 
 /* 0: *out is the new document; or w.error, or e.error. */
-MAYBE static int patched(struct heap *h, const struct bin_doc *a, const struct bin_doc *delta, int compact, struct bin_keys *keys,
-                   struct bin_doc *out) {
+MAYBE static int patched(struct heap *h, const struct bin_doc *a, const struct bin_doc *delta, int compact,
+                         struct bin_keys *keys, struct bin_doc *out) {
   struct bin_work w;
   struct bin_encoder e;
   int error = 0;

@@ -58,7 +58,7 @@ static int copied(struct heap *h, const struct bin_doc *d, int compact, struct b
 }
 
 static void test_copy(void **unused) {
-  static const char *const cases[][2] = { /* document, copy; from section 11 of docs/format.md, but for the last two */
+  static const char *const cases[][2] = { /* document, copy; docs/format.md, but for the last two */
     {"190008007001416180048003", "780141610000190008008005"}, {"19b80b008002", "19b80b008002"},
     {"4568656c6c6f60030005800580068004", "4568656c6c6f60030005800580068004"},
     {"24000000c03f28009a9999999999b93f6002800980078003", "24000000c03f28009a9999999999b93f6002800980078003"},
@@ -96,7 +96,7 @@ static void test_copy_random(void **unused) {
     MUST(m_is(m, &copy, copy.root));
     bin_work_init(&w, heap_alloc, &heap, 0);
     MUST(bin_equal(&w, &d, d.root, &copy, copy.root, 1) == 1);
-    if (compact) { /* numbers take their shortest form in a copy, and where all pointers are narrow the order does not count */
+    if (compact) { /* its numbers are the shortest; where all pointers are narrow the order does not count */
       again = doc_of_model(m, 1, to);
       MUST(copy.end - copy.begin <= again.end - again.begin || again.end - again.begin > BIN_NARROW_REACH);
       doc_free(&again);
@@ -110,9 +110,10 @@ static void test_copy_random(void **unused) {
 
 enum { REUSE = 1, EXTERN = 2 };
 
-/* Base and delta as one document; extern: the delta, opened with the base. *delta is for the caller to free. 0: no memory. */
-static int amended(struct heap *h, const struct bin_doc *base, const struct bin_layer *l, int how, struct bin_keys *keys,
-                   struct bin_doc *delta, struct bin_doc *out) {
+/* Base and delta as one document; extern: the delta, opened with the base. *delta is for the caller to free. 0: no
+** memory. */
+static int amended(struct heap *h, const struct bin_doc *base, const struct bin_layer *l, int how,
+                   struct bin_keys *keys, struct bin_doc *delta, struct bin_doc *out) {
   struct bin_work w;
   struct bin_encoder e;
   const size_t n = (size_t)(base->end - base->begin);
@@ -155,7 +156,7 @@ static void test_amend(void **unused) {
     {"age", 43, NULL, 0, "436167657002080080128005002b8005"}, {"age", 43, NULL, REUSE, "7002080080108029002b8005"},
     {"age", 43, NULL, REUSE | EXTERN, "70020800c010c029002b8005"}, {NULL, 0, "x", 0, "70020800801041783c008005"},
     {NULL, 0, "x", EXTERN, "70020800c01041783c008005"},
-    {NULL, 0, "xyage addr tags ", 0, "446e616d650070018004802d8003"}, /* written in full, what is left is in the base */
+    {NULL, 0, "xyage addr tags ", 0, "446e616d650070018004802d8003"}, /* in full; what is left lies in the base */
     {NULL, 0, "none", 0, "800e"},                                     /* no change: the base's root */
     {NULL, 0, NULL, EXTERN, "c00e"},
   };
@@ -168,7 +169,8 @@ static void test_amend(void **unused) {
     bin_tree_init(&t, heap_alloc, &heap, NULL);
     l = bin_tree_root(&t, &base, base.root);
     if (cases[i].set)
-      MUST(bin_layer_set(&t, l, cases[i].set, strlen(cases[i].set), &t.fresh, tree_value(&t, m_integer(cases[i].value))));
+      MUST(bin_layer_set(&t, l, cases[i].set, strlen(cases[i].set), &t.fresh,
+                         tree_value(&t, m_integer(cases[i].value))));
     if (cases[i].removed && strlen(cases[i].removed) > 4) {
       MUST(bin_layer_remove(&t, l, "x", 1) && bin_layer_remove(&t, l, "y", 1) && bin_layer_remove(&t, l, "age", 3) &&
            bin_layer_remove(&t, l, "addr", 4) && bin_layer_remove(&t, l, "tags", 4));
@@ -260,7 +262,8 @@ static void test_amend_random(void **unused) {
   assert_int_equal(heap.blocks, 0);
 }
 
-/* Setting one name after the other: dicts with a parent never have more than two ancestors, nor do they grow as if written anew. */
+/* Setting one name after the other: dicts with a parent never have more than two ancestors, nor do they grow as if
+** written anew. */
 static void test_ancestors(void **unused) {
   struct bin_doc docs[41], delta;
   struct model *m;
@@ -334,7 +337,7 @@ static void test_memory(void **unused) {
   }
 }
 
-/* ------------------------------------------------------------------------------------- documents that nobody wrote */
+/* ------------------------------------------------------------------------------------- what nobody wrote */
 
 /* A sound document made of another one's bytes, some of them changed; the bytes are d's own. */
 static int mutate(struct bin_doc *d) {
@@ -348,7 +351,8 @@ static int mutate(struct bin_doc *d) {
     case 0: bytes[at] = (uint8_t)rnd(); break;
     case 1: bytes[at] ^= (uint8_t)(1u << upto(7)); break;
     case 2: bytes[at] = bytes[upto(n - 1)]; break;
-    default: memcpy(bytes + (at & ~1u), (upto(1) ? "\x08\x00\x80\x04" : "\x3c\x00\x70\x01"), n - (at & ~1u) < 4 ? 2 : 4); break;
+    default:
+      memcpy(bytes + (at & ~1u), upto(1) ? "\x08\x00\x80\x04" : "\x3c\x00\x70\x01", n - (at & ~1u) < 4 ? 2 : 4);
     }
   }
   check.alloc = heap_alloc, check.alloc_ud = &heap;
@@ -365,8 +369,8 @@ static int same(const struct bin_doc *a, const struct bin_doc *b) {
   return result;
 }
 
-/* Whatever passes the check can be copied, compared, changed; and the laws hold there too: a copy is equal, a delta leads to what it was
-** made for. A code without a name has no place in a delta, so that there may be none. */
+/* Whatever passes the check can be copied, compared, changed; and the laws hold there too: a copy is equal, a delta
+** leads to what it was made for. A code without a name has no place in a delta, so that there may be none. */
 static void test_mutated(void **unused) {
   long i, sound = 0;
   (void)unused;
@@ -420,14 +424,17 @@ static void test_deep(void **unused) {
   d = doc_of(&e, NULL, NULL);
   bin_encoder_free(&e);
   MUST(copied(&heap, &d, 0, NULL, &copy) == 0);
-  assert_true(copy.end - copy.begin == d.end - d.begin && memcmp(copy.begin, d.begin, (size_t)(d.end - d.begin)) == 0);
+  assert_int_equal(copy.end - copy.begin, d.end - d.begin);
+  assert_memory_equal(copy.begin, d.begin, (size_t)(d.end - d.begin));
   doc_free(&d), doc_free(&copy);
 }
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_random), cmocka_unit_test(test_amend), cmocka_unit_test(test_amend_random),
-    cmocka_unit_test(test_ancestors), cmocka_unit_test(test_memory), cmocka_unit_test(test_mutated), cmocka_unit_test(test_deep)
+    cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_random), cmocka_unit_test(test_amend),
+    cmocka_unit_test(test_amend_random),
+    cmocka_unit_test(test_ancestors), cmocka_unit_test(test_memory), cmocka_unit_test(test_mutated),
+    cmocka_unit_test(test_deep)
   };
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT")) / 400 + 20;
   if (argc > 1) count = atol(argv[1]);

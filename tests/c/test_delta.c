@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** test_delta.c -- equality, JSON deltas made and applied, text deltas, dates: by hand and random, with every allocation failing once.
+** test_delta.c -- equality, JSON deltas made and applied, text deltas, dates: by hand and random, with every
+** allocation failing once.
 ** FLEECE_TEST_COUNT in the environment: how long the random tests are.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_delta.c -lcmocka -lm */
 #include <setjmp.h>
@@ -53,7 +54,8 @@ static char *json_value(void *owner, struct buffer *b, char *w, const struct bin
   case BIN_TYPE_UNDEFINED: word = "undefined"; break;
   case BIN_TYPE_BOOLEAN: word = bin_is_true(v) ? "true" : "false"; break;
   case BIN_TYPE_NUMBER:
-    return bin_is_integer(v) ? num_write_i64(w, (int64_t)bin_integer(v, &big)) : num_write_double(w, bin_double(v), 1);
+    if (bin_is_integer(v)) return num_write_i64(w, (int64_t)bin_integer(v, &big));
+    return num_write_double(w, bin_double(v), 1);
   case BIN_TYPE_ARRAY:
     l = bin_list_of(v);
     *w++ = '[';
@@ -131,8 +133,10 @@ static int equal(struct heap *h, const struct bin_doc *a, const struct bin_doc *
 
 /* ------------------------------------------------------------------------------------- by hand */
 
-static const char long_a[] = "\"the parser read forty megabytes of records before it noticed that the first byte had been wrong\"";
-static const char long_b[] = "\"The parser read fifty megabytes of records before it noticed that the first byte had been wrong.\"";
+static const char long_a[] =
+  "\"the parser read forty megabytes of records before it noticed that the first byte had been wrong\"";
+static const char long_b[] =
+  "\"The parser read fifty megabytes of records before it noticed that the first byte had been wrong.\"";
 
 static void test_make(void **unused) {
   static const char *const cases[][3] = { /* section "JSON deltas" of docs/format.md, rule by rule */
@@ -142,7 +146,8 @@ static void test_make(void **unused) {
     {"[1,2,3]", "[1,9,3,4]", "{\"1\":9,\"3-\":[4]}"}, {"[1,2,3]", "[1]", "{\"1-\":[]}"},
     {"[1]", "[]", "[[]]"}, {"[]", "[1]", "[[1]]"}, {"1", "2", "[2]"}, {"1", "null", "[null]"},
     {"{\"a\":1}", "{\"a\":1.0}", "{\"a\":1.0}"}, {"[0.0]", "[-0.0]", "{\"0\":-0.0}"},
-    {"{\"a\":{}}", "{\"a\":{\"b\":{\"c\":1}}}", "{\"a\":{\"b\":[{\"c\":1}]}}"}, {"{\"a\":1}", "{\"a\":[]}", "{\"a\":[[]]}"},
+    {"{\"a\":{}}", "{\"a\":{\"b\":{\"c\":1}}}", "{\"a\":{\"b\":[{\"c\":1}]}}"},
+    {"{\"a\":1}", "{\"a\":[]}", "{\"a\":[[]]}"},
     {"[[[[1]]],5]", "[[[[2]]],5]", "{\"0\":{\"0\":{\"0\":{\"0\":2}}}}"}, {"[[1],2]", "{\"0\":1}", "[{\"0\":1}]"},
     {"{\"a\":\"short\"}", "{\"a\":\"shorter\"}", "{\"a\":\"shorter\"}"},
     {long_a, long_b, "[\"1-1+T|16=2-2+if|76=1+.|\",0,2]"},
@@ -150,7 +155,8 @@ static void test_make(void **unused) {
   size_t i, n;
   (void)unused;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    struct bin_doc a = doc_of_json(cases[i][0], strlen(cases[i][0])), b = doc_of_json(cases[i][1], strlen(cases[i][1]));
+    struct bin_doc a = doc_of_json(cases[i][0], strlen(cases[i][0]));
+    struct bin_doc b = doc_of_json(cases[i][1], strlen(cases[i][1]));
     char *text = json_delta(&heap, &a, &b, &n);
     assert_string_equal(text, cases[i][2]);
     free(text);
@@ -161,22 +167,33 @@ static void test_make(void **unused) {
 static void test_apply(void **unused) {
   static const struct { const char *old, *delta, *result; int error; } cases[] = {
     {"{\"a\":1}", "{\"a\":[]}", "{}", 0}, {"{\"a\":1}", "{\"b\":[]}", NULL, BIN_DELTA_ERROR_DELETION},
-    {"{\"a\":1}", "[]", "undefined", 0}, {"{\"a\":1}", "[{\"b\":2}]", "{\"b\":2}", 0}, {"{\"a\":1}", "{}", "{\"a\":1}", 0},
-    {"[1,2]", "{\"5\":5}", "[1,2]", 0}, {"[1,2]", "{\"1-\":[7,8]}", "[1,7,8]", 0}, {"[1,2]", "{\"2-\":[7,8]}", "[1,2,7,8]", 0},
-    {"[1,2]", "{\"3-\":[7,8]}", "[1,2]", 0}, {"[1,2]", "{\"0\":[]}", "[undefined,2]", 0}, {"[1,2]", "{\"0-\":[]}", "[]", 0},
+    {"{\"a\":1}", "[]", "undefined", 0}, {"{\"a\":1}", "[{\"b\":2}]", "{\"b\":2}", 0},
+    {"{\"a\":1}", "{}", "{\"a\":1}", 0},
+    {"[1,2]", "{\"5\":5}", "[1,2]", 0}, {"[1,2]", "{\"1-\":[7,8]}", "[1,7,8]", 0},
+    {"[1,2]", "{\"2-\":[7,8]}", "[1,2,7,8]", 0},
+    {"[1,2]", "{\"3-\":[7,8]}", "[1,2]", 0}, {"[1,2]", "{\"0\":[]}", "[undefined,2]", 0},
+    {"[1,2]", "{\"0-\":[]}", "[]", 0},
     {"[1,2]", "{\"0\":3,\"0-\":[]}", "[3,2]", 0}, {"[]", "{\"0-\":[1]}", "[1]", 0},
-    {"[\"abc\"]", "{\"0\":[\"1=1-1+X|1=\",0,2]}", "[\"aXc\"]", 0}, {"[\"abc\"]", "{\"0\":[\"9=\",0,2]}", NULL, BIN_DELTA_ERROR_TEXT_LENGTH},
-    {"\"abc\"", "[\"1=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_SHORT}, {"\"abc\"", "[\"1+X3=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_DELIMITER},
-    {"\"abc\"", "[\"9+X\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_DELIMITER}, {"\"abc\"", "[\"3=1+\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_DELIMITER},
-    {"\"abc\"", "[\"3*\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OPERATION}, {"\"abc\"", "[\"3\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OPERATION},
-    {"\"abc\"", "[\"=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OPERATION}, {"\"abc\"", "[\"\",0,2]", NULL, BIN_DELTA_ERROR_TEXT},
-    {"\"abc\"", "[\"99999999999999999999=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_LENGTH}, {"\"abc\"", "[5,0,2]", NULL, BIN_DELTA_ERROR_TEXT},
+    {"[\"abc\"]", "{\"0\":[\"1=1-1+X|1=\",0,2]}", "[\"aXc\"]", 0},
+    {"[\"abc\"]", "{\"0\":[\"9=\",0,2]}", NULL, BIN_DELTA_ERROR_TEXT_LENGTH},
+    {"\"abc\"", "[\"1=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_SHORT},
+    {"\"abc\"", "[\"1+X3=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_DELIMITER},
+    {"\"abc\"", "[\"9+X\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_DELIMITER},
+    {"\"abc\"", "[\"3=1+\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_DELIMITER},
+    {"\"abc\"", "[\"3*\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OPERATION},
+    {"\"abc\"", "[\"3\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OPERATION},
+    {"\"abc\"", "[\"=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OPERATION},
+    {"\"abc\"", "[\"\",0,2]", NULL, BIN_DELTA_ERROR_TEXT},
+    {"\"abc\"", "[\"99999999999999999999=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_LENGTH},
+    {"\"abc\"", "[5,0,2]", NULL, BIN_DELTA_ERROR_TEXT},
     {"\"abc\"", "[\"18446744073709551619=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_LENGTH}, /* 2^64 + 3 */
-    {"1", "[\"1=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OLD}, {"{}", "{\"a\":[\"1=\",0,2]}", NULL, BIN_DELTA_ERROR_TEXT_OLD},
+    {"1", "[\"1=\",0,2]", NULL, BIN_DELTA_ERROR_TEXT_OLD},
+    {"{}", "{\"a\":[\"1=\",0,2]}", NULL, BIN_DELTA_ERROR_TEXT_OLD},
     {"[1]", "{\"0\":[1,2]}", "[2]", 0}, {"{}", "{\"a\":[1,2]}", NULL, BIN_DELTA_ERROR_REPLACEMENT},
     {"[1]", "[1,2,3,4]", NULL, BIN_DELTA_ERROR_COUNT}, {"{\"a\":1}", "{\"a\":[1,0,0]}", "{}", 0},
     {"[1]", "[1,0,3]", NULL, BIN_DELTA_ERROR_MODE}, {"[1]", "[1,0,\"2\"]", NULL, BIN_DELTA_ERROR_MODE},
-    {"{\"a\":1}", "{\"b\":{\"c\":1}}", NULL, BIN_DELTA_ERROR_OBJECT}, {"{\"a\":1}", "{\"b\":{}}", NULL, BIN_DELTA_ERROR_OBJECT},
+    {"{\"a\":1}", "{\"b\":{\"c\":1}}", NULL, BIN_DELTA_ERROR_OBJECT},
+    {"{\"a\":1}", "{\"b\":{}}", NULL, BIN_DELTA_ERROR_OBJECT},
     {"{\"a\":1}", "{\"a\":{}}", "{\"a\":1}", 0}, {"{\"a\":1}", "{\"a\":{\"b\":1}}", NULL, BIN_DELTA_ERROR_OBJECT},
     {"{\"a\":1}", "5", "5", 0}, {"{\"a\":[1]}", "{\"a\":{\"0-\":5}}", NULL, BIN_DELTA_ERROR_REMAINDER},
   };
@@ -201,11 +218,13 @@ static void test_apply(void **unused) {
 
 static void test_equal_numbers(void **unused) {
   static const struct { const char *a, *b; int strict, loose; } cases[] = {
-    {"2048", "2048.0", 0, 1}, {"0", "-0.0", 0, 1}, {"0.0", "-0.0", 0, 1}, {"1", "1.5", 0, 0}, {"-1", "18446744073709551615", 0, 0},
+    {"2048", "2048.0", 0, 1}, {"0", "-0.0", 0, 1}, {"0.0", "-0.0", 0, 1}, {"1", "1.5", 0, 0},
+    {"-1", "18446744073709551615", 0, 0},
     {"9007199254740993", "9007199254740992.0", 0, 0}, {"9223372036854775807", "9223372036854775808.0", 0, 0},
     {"9223372036854775808", "9223372036854775808.0", 0, 1}, {"-9223372036854775808", "-9223372036854775808.0", 0, 1},
     {"18446744073709551615", "18446744073709551616.0", 0, 0}, {"18446744073709551615", "18446744073709551615", 1, 1},
-    {"-5", "-5.0", 0, 1}, {"5", "-5.0", 0, 0}, {"1", "true", 0, 0}, {"[1,[2]]", "[1,[2.0]]", 0, 1}, {"{}", "[]", 0, 0},
+    {"-5", "-5.0", 0, 1}, {"5", "-5.0", 0, 0}, {"1", "true", 0, 0}, {"[1,[2]]", "[1,[2.0]]", 0, 1},
+    {"{}", "[]", 0, 0},
     {"[null,false]", "[false,null]", 0, 0}, {"\"a\"", "\"b\"", 0, 0}, {"{\"a\":1}", "{\"b\":1}", 0, 0},
   };
   size_t i;
@@ -323,7 +342,8 @@ static void test_text_work(void **unused) {
     const clock_t begin = clock();
     for (i = 0; i < n; i++) {
       a[i] = (char)('a' + (kind == 0 ? upto(25) : kind == 1 ? 0 : kind == 2 ? upto(1) : (unsigned)(i / 64) % 7));
-      b[i] = (char)('a' + (kind == 0 ? upto(25) : kind == 1 ? i % 4000 == 0 : kind == 2 ? upto(1) : (unsigned)((i + 37) / 65) % 7));
+      b[i] = (char)('a' + (kind == 0 ? upto(25) : kind == 1 ? i % 4000 == 0 : kind == 2 ? upto(1)
+                                                                              : (unsigned)((i + 37) / 65) % 7));
     }
     (void)text_delta(a, n, b, n);
     assert_true(clock() - begin < 20 * (clock_t)CLOCKS_PER_SEC); /* slow machines, checkers */
@@ -414,8 +434,8 @@ static struct bin_doc shared(size_t length, unsigned n, char last) {
   return d;
 }
 
-/* What a string costs does not depend on how often it is in the file: 200 kB mean 3 * 10^8 bytes here, which are compared unless the
-** limit, lowered for the test, stops it. */
+/* What a string costs does not depend on how often it is in the file: 200 kB mean 3 * 10^8 bytes here, which are
+** compared unless the limit, lowered for the test, stops it. */
 static void test_shared(void **unused) {
   struct bin_doc a = shared(100000, 3000, 'y'), b = shared(100000, 3000, 'y');
   struct bin_work w;
@@ -434,12 +454,17 @@ static void test_dates(void **unused) {
   static const struct { const char *text; int offset; int64_t ms; } cases[] = {
     {"1970-01-01T00:00:00Z", 0, 0}, {"1970-01-01", 0, 0}, {"1970-01-01", 90, -5400000}, {"1970-01-01T00:00Z", 90, 0},
     {"2018-01-02T03:04:05.678Z", 0, INT64_C(1514862245678)}, {"2018-01-02 03:04:05-0800", 0, INT64_C(1514891045000)},
-    {"2018-01-02T03:04:05.9996Z", 0, INT64_C(1514862246000)}, {"2018-01-02T03:04:05 +01:30  ", 0, INT64_C(1514856845000)},
+    {"2018-01-02T03:04:05.9996Z", 0, INT64_C(1514862246000)},
+    {"2018-01-02T03:04:05 +01:30  ", 0, INT64_C(1514856845000)},
     {"-0001-01-01T00:00:00Z", 0, INT64_C(-62198755200000)}, {"2000-02-29T24:00:00z", 0, INT64_C(951868800000)},
-    {"1900-02-29", 0, BIN_NO_DATE}, {"2018-00-01", 0, BIN_NO_DATE}, {"2018-01-00", 0, BIN_NO_DATE}, {"", 0, BIN_NO_DATE},
-    {"2018-01-02T", 0, INT64_C(1514851200000)}, {"2018-01-02T03", 0, BIN_NO_DATE}, {"2018-01-02T03:04:05.Z", 0, BIN_NO_DATE},
-    {"2018-01-02T03:04:05+15:00", 0, BIN_NO_DATE}, {"2018-01-02T03:04:05Zx", 0, BIN_NO_DATE}, {"2018-01-02T03:60", 0, BIN_NO_DATE},
-    {"2018-1-2", 0, BIN_NO_DATE}, {"2018-01-02T03:04:05+1", 0, BIN_NO_DATE}, {"2018-01-02x", 0, BIN_NO_DATE}, {"-", 0, BIN_NO_DATE},
+    {"1900-02-29", 0, BIN_NO_DATE}, {"2018-00-01", 0, BIN_NO_DATE}, {"2018-01-00", 0, BIN_NO_DATE},
+    {"", 0, BIN_NO_DATE},
+    {"2018-01-02T", 0, INT64_C(1514851200000)}, {"2018-01-02T03", 0, BIN_NO_DATE},
+    {"2018-01-02T03:04:05.Z", 0, BIN_NO_DATE},
+    {"2018-01-02T03:04:05+15:00", 0, BIN_NO_DATE}, {"2018-01-02T03:04:05Zx", 0, BIN_NO_DATE},
+    {"2018-01-02T03:60", 0, BIN_NO_DATE},
+    {"2018-1-2", 0, BIN_NO_DATE}, {"2018-01-02T03:04:05+1", 0, BIN_NO_DATE}, {"2018-01-02x", 0, BIN_NO_DATE},
+    {"-", 0, BIN_NO_DATE},
   };
   char text[BIN_DATE_ROOM + 1], *copy;
   int64_t days, day = 0;
@@ -453,7 +478,8 @@ static void test_dates(void **unused) {
     free(copy);
   }
   for (year = 1970; year < 2500; year++) /* one month after the other */
-    for (month = 1; month <= 12; day += bin_days_in(year, month++)) assert_int_equal(bin_days_of(year, month, 1), day);
+    for (month = 1; month <= 12; day += bin_days_in(year, month++))
+      assert_int_equal(bin_days_of(year, month, 1), day);
   for (days = -1000000; days < 4000000; days += 17) {
     int64_t y;
     int m, d;
@@ -461,16 +487,21 @@ static void test_dates(void **unused) {
     MUST(bin_days_of(y, m, d) == days && m >= 1 && m <= 12 && d >= 1 && d <= bin_days_in(y, m));
   }
 #define FORMAT(ms, offset, expected) (*bin_format_date(text, ms, offset) = 0, assert_string_equal(text, expected))
-  FORMAT(0, 0, "1970-01-01T00:00:00Z"), FORMAT(-1, 0, "1969-12-31T23:59:59.999Z"), FORMAT(INT64_C(951868800000), 0, "2000-03-01T00:00:00Z");
-  FORMAT(0, -90, "1969-12-31T22:30:00-0130"), FORMAT(1001, 540, "1970-01-01T09:00:01.001+0900"), FORMAT(BIN_NO_DATE, 0, "");
+  FORMAT(0, 0, "1970-01-01T00:00:00Z"), FORMAT(-1, 0, "1969-12-31T23:59:59.999Z"),
+  FORMAT(INT64_C(951868800000), 0, "2000-03-01T00:00:00Z");
+  FORMAT(0, -90, "1969-12-31T22:30:00-0130"), FORMAT(1001, 540, "1970-01-01T09:00:01.001+0900"),
+  FORMAT(BIN_NO_DATE, 0, "");
   FORMAT(INT64_C(-62198755200000), 0, "-0001-01-01T00:00:00Z"), FORMAT(INT64_MAX, 0, "292278994-08-17T07:12:55.807Z");
-  FORMAT(INT64_MIN + 1, 0, "-292275055-05-16T16:47:04.193Z"), FORMAT(INT64_MAX, 1439, "292278994-08-18T07:11:55.807+2359");
+  FORMAT(INT64_MIN + 1, 0, "-292275055-05-16T16:47:04.193Z"),
+  FORMAT(INT64_MAX, 1439, "292278994-08-18T07:11:55.807+2359");
 }
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_make), cmocka_unit_test(test_apply), cmocka_unit_test(test_equal_numbers), cmocka_unit_test(test_random),
-    cmocka_unit_test(test_text), cmocka_unit_test(test_text_work), cmocka_unit_test(test_memory), cmocka_unit_test(test_deep),
+    cmocka_unit_test(test_make), cmocka_unit_test(test_apply), cmocka_unit_test(test_equal_numbers),
+    cmocka_unit_test(test_random),
+    cmocka_unit_test(test_text), cmocka_unit_test(test_text_work), cmocka_unit_test(test_memory),
+    cmocka_unit_test(test_deep),
     cmocka_unit_test(test_shared), cmocka_unit_test(test_dates)
   };
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT")) / 400 + 20;
