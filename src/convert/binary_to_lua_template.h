@@ -111,8 +111,8 @@ open: {
   b->where = v;
   bl_need(b, 1 + BL_PAIRS);
   b->lists[b->used++] = l;
+  SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may make the table of the array around it */
   k->items = is_dict ? 0 : list.count;
-  SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY);
   in = is_dict ? SCAN_OBJECT : SCAN_ARRAY;
   l.width = (uint8_t)list.width;
   l.is_dict = (uint8_t)is_dict;
