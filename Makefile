@@ -134,6 +134,10 @@ bench-quick: ## the same, short samples, libraries in C only, under two minutes
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --quick $(BENCH_ARGS)
+bench-binary: ## the binary format: sizes, conversions, checks, look-ups (four minutes)
+	@tools/install.sh bench
+	@$(AGAIN) all
+	@bench/run.sh --binary $(BENCH_ARGS)
 
 ##: installing
 # What was built, as object:version. lua5.1 and luajit read the same directories, and either object serves both.
@@ -163,4 +167,4 @@ help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 .PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test check asan tsan valgrind fuzz lint bench \
-  bench-quick install uninstall clean distclean help
+  bench-quick bench-binary install uninstall clean distclean help

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run.sh -- the benchmark on several interpreters: `bench/run.sh [--encode | --decode] [--quick] [--only KEY,KEY] ...`
-# Without --encode or --decode both; the other options are those of run.lua.
+# run.sh -- the benchmark on several interpreters: `bench/run.sh [--encode | --decode | --binary] [--quick] [--only KEY,KEY] ...`
+# Without --encode, --decode or --binary the first two; the other options are those of run.lua and binary/run.lua.
 #
 # Environment:
 #   BENCH_RUNTIMES  which interpreters (lua5.1 lua5.4 luajit)
 #   BENCH_RESULT    the CSV to write; plots go beside it. Without it a run without options writes
-#                   bench/results/DATE-CPU.csv, a run with options build/bench/last.csv
+#                   bench/results/DATE-CPU.csv or DATE-CPU-binary.csv, a run with options build/bench/last.csv
 #   BENCH_RIVALS    a folder with further rivals: RUNTIME/NAME/ holds the .so and .lua files of one
 #   YYJSON          where yyjson is installed (include/yyjson.h, lib/libyyjson.*), when not in a usual place
 #   FLEECE_DATA     a folder with json/*.json: documents to measure as well
@@ -20,8 +20,12 @@ cpu_slug() {
     head -n 1 | sed 's/([^)]*)//g; s/@.*//; s/Processor//; s/CPU//' | tr -cs 'A-Za-z0-9\n' - | sed 's/^-//; s/-$//'
 }
 
-result=${BENCH_RESULT:-bench/results/$(date -u +%Y-%m-%d)-$(cpu_slug).csv}
-directions="encode decode" only="" options=()
+directions="encode decode" only="" options=() program=bench/run.lua reports=bench suffix=""
+if [ "${1:-}" = --binary ]; then
+  directions=binary program=bench/binary/run.lua reports=bench/binary suffix=-binary
+  shift
+fi
+result=${BENCH_RESULT:-bench/results/$(date -u +%Y-%m-%d)-$(cpu_slug)$suffix.csv}
 [ $# -eq 0 ] || result=${BENCH_RESULT:-$work/last.csv}
 while [ $# -gt 0 ]; do
   case $1 in
@@ -40,6 +44,11 @@ if "${CC:-cc}" -std=c99 -O3 ${where[@]+"${where[@]}"} -o $work/yyjson_time bench
   options+=(--yyjson "$work/yyjson_time")
 else
   echo "yyjson (C): library not found, left out"
+fi
+
+# The look-up in C needs nothing but the reader.
+if [ "$directions" = binary ] && "${CC:-cc}" -std=gnu99 -O2 -Isrc -o $work/lookup_time bench/c/lookup_time.c; then
+  options+=(--lookup "$work/lookup_time")
 fi
 
 # The modules in C that the benchmark itself needs: one Lua's headers, one object each.
@@ -70,14 +79,14 @@ for runtime in ${BENCH_RUNTIMES:-${RUNTIME:-lua5.1 lua5.4 luajit}}; do
   part=$work/$runtime.csv
   rm -f "$part"
   for direction in $directions; do
-    for key in $(ours bench/run.lua --list "$direction" ${options[@]+"${options[@]}"}); do
+    for key in $(ours $program --list "$direction" ${options[@]+"${options[@]}"}); do
       case ${only:-,$key,} in
         *,"$key",*)
-          ours bench/run.lua --only "$key" --direction "$direction" --runtime "$runtime" --out "$part" \
+          ours $program --only "$key" --direction "$direction" --runtime "$runtime" --out "$part" \
             ${options[@]+"${options[@]}"} || { echo "$runtime, $direction $key: FAILED"; failed=1; } ;;
       esac
     done
-    ours bench/footprint.lua "$direction"
+    [ "$direction" = binary ] || ours bench/footprint.lua "$direction"
   done
   [ -f "$part" ] && parts+=("$part")
 done
@@ -86,7 +95,7 @@ done
 mkdir -p "$(dirname "$result")"
 awk 'NR == 1 || FNR > 1' "${parts[@]}" >"$result"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua luajit || tools/where.sh lua lua5.1)
-"$lua" bench/goals.lua "$result"
-"$lua" bench/plot.lua "$result"
+"$lua" $reports/goals.lua "$result"
+"$lua" $reports/plot.lua "$result"
 echo "results: $result"
 exit $failed

@@ -7,14 +7,11 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local results = require "results"
+local results, markdown = require "results", require "markdown"
+local line, ruler = markdown.line, markdown.ruler
 
 local BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
 local RIVALS_OF = "lua5.4" -- whose rivals the short table shows
-
-local function line(cells) return "| " .. table.concat(cells, " | ") .. " |\n" end
-
-local function ruler(count) return "|---" .. ("|--:"):rep(count - 1) .. "|\n" end
 
 local function ns(row)
   local v = row and row.ns_element
@@ -109,18 +106,6 @@ local function full(direction, list)
   return table.concat(out)
 end
 
-local function replace(path, text)
-  local f = assert(io.open(path, "rb"))
-  local old = f:read("*a")
-  f:close()
-  local _, from = old:find(BEGIN, 1, true)
-  local to = from and old:find(END, from, true)
-  if not to then error(path .. " lacks the marker lines " .. BEGIN .. " and " .. END, 0) end
-  f = assert(io.open(path, "wb"))
-  f:write(old:sub(1, from), "\n", text, old:sub(to))
-  f:close()
-end
-
 -- Both directions, and what the reader must know.
 local function tables(path, make, note)
   local out, all = {}, {}
@@ -136,5 +121,5 @@ if arg[1] == "--full" then
   io.write(tables(arg[2], full, "`*`: not the same values (rounded numbers, missing escapes, no null).\n\n"))
 else
   local text = tables(arg[1], short, "In brackets: times faster than lua-cjson in the same process. ")
-  if arg[2] then replace(arg[2], text) else io.write(text) end
+  if arg[2] then markdown.replace(arg[2], BEGIN, END, text) else io.write(text) end
 end

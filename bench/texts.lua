@@ -17,7 +17,8 @@ local TOGETHER, LEAST, MOST = 2000000, 3, 4096
 
 local QUOTE = 34
 
-local function end_of_string(text, open)
+-- Where the string ends whose opening quote is at `open`.
+function texts.end_of_string(text, open)
   local at = open + 1
   while true do
     at = text:find('["\\]', at)
@@ -30,7 +31,7 @@ end
 local function cut(text)
   local pieces, done, open = {}, 1, text:find('"', 1, true)
   while open do
-    local close = end_of_string(text, open)
+    local close = texts.end_of_string(text, open)
     if not text:find("^%s*:", close + 1) then
       pieces[#pieces + 1] = text:sub(done, open)
       pieces[#pieces + 1] = text:sub(open + 1, close - 1)

@@ -1,0 +1,49 @@
+-- SPDX-License-Identifier: MIT
+-- records.lua -- a CSV of binary/run.lua: for each interpreter cases[key][task][entrant] = row with numbers.
+
+local csv, results = require "csv", require "results"
+local records = {}
+
+local NUMBERS = { "json_bytes", "bytes", "ns_median", "ns_q1", "ns_q3", "mb_s", "ratio", "rounds" }
+
+local function new_run(row)
+  return { name = row.runtime, title = results.TITLES[row.runtime] or row.runtime, facts = row,
+           keys = {}, names = {}, cases = {} }
+end
+
+local function add(run, row)
+  for _, name in ipairs(NUMBERS) do row[name] = tonumber(row[name]) end
+  local case = run.cases[row.key]
+  if not case then
+    case = {}
+    run.cases[row.key], run.names[row.key], run.keys[#run.keys + 1] = case, row.case, row.key
+  end
+  case[row.task] = case[row.task] or {}
+  case[row.task][row.entrant] = row
+end
+
+function records.read(path)
+  local list, by_name = {}, {}
+  for _, row in ipairs((csv.read(path))) do
+    local run = by_name[row.runtime]
+    if not run then
+      run = new_run(row)
+      by_name[row.runtime], list[#list + 1] = run, run
+    end
+    add(run, row)
+  end
+  return list
+end
+
+-- One field of a row that may be missing.
+function records.get(case, task, entrant, field)
+  local row = case[task] and case[task][entrant]
+  return row and row[field]
+end
+
+function records.percent(case, mode)
+  local bytes = records.get(case, "size", mode, "bytes")
+  return bytes and 100 * bytes / records.get(case, "size", mode, "json_bytes")
+end
+
+return records
