@@ -1,0 +1,73 @@
+-- SPDX-License-Identifier: MIT
+-- binary.lua -- what the tests of binary share: bytes as hex and base64, the folder of test data, both ways to make values.
+
+local T = require "support"
+
+local B = {}
+
+B.codecs = { T.fleece, T.api }
+
+function B.unhex(text)
+  return (text:gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end))
+end
+
+-- Spaces between the groups are for readers.
+function B.bytes(text) return B.unhex((text:gsub("%s", ""))) end
+
+function B.hex(bytes)
+  return (bytes:gsub(".", function(c) return string.format("%02x", c:byte()) end))
+end
+
+-- RFC 4648, section 4, byte by byte.
+local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local value_of = {}
+for i = 1, 64 do value_of[digits:byte(i)] = i - 1 end
+function B.unbase64(text)
+  return (text:gsub("(.)(.)(.)(.)", function(a, b, c, d)
+    a, b = value_of[a:byte()], value_of[b:byte()]
+    local out = string.char(a * 4 + math.floor(b / 16))
+    if c == "=" then return out end
+    c = value_of[c:byte()]
+    out = out .. string.char(b % 16 * 16 + math.floor(c / 4))
+    if d == "=" then return out end
+    return out .. string.char(c % 4 * 64 + value_of[d:byte()])
+  end))
+end
+
+-- The contents of $FLEECE_DATA/name, or nil.
+function B.data_file(name)
+  for _, data in ipairs { os.getenv "FLEECE_DATA" or "../shared/data", "../shared/data" } do
+    local file = io.open(data .. "/" .. name, "rb")
+    if file then
+      local text = file:read "*a"
+      file:close()
+      return text
+    end
+  end
+end
+
+-- The message must be `text` and "at byte N", and N comes third; from check, which returns it everywhere.
+function B.refused(bytes, text, options)
+  for _, codec in ipairs(B.codecs) do
+    local ok, message, position = codec.check(bytes, options)
+    T.same(ok, nil, "check of " .. B.hex(bytes):sub(1, 80))
+    T.contains(message, text)
+    if position then T.ends(message, " at byte " .. string.format("%d", position)) end
+  end
+  T.contains(T.raises(T.fleece.open, bytes, options), text)
+  local doc, message = T.safe.open(bytes, options)
+  T.same(doc, nil, "safe.open")
+  T.contains(message, text)
+end
+
+-- The document is sound, and this is its text.
+function B.reads(bytes, text, options)
+  for _, codec in ipairs(B.codecs) do
+    local ok, message = codec.check(bytes, options)
+    if ok ~= true then T.lu.fail("check of " .. B.hex(bytes):sub(1, 200) .. ": " .. tostring(message)) end
+    T.same(codec.to_json(bytes, options), text, "to_json")
+    T.same(codec.to_json(codec.open(bytes, options)), text, "to_json of the document")
+  end
+end
+
+return B
