@@ -12,7 +12,8 @@ local all = {
   "test_values", "test_numbers", "test_strings", "test_utf8", "test_flags", "test_options", "test_arguments", "test_paths",
   "test_deep", "test_hooks", "test_hooks_hostile", "test_marks", "test_write", "test_order", "test_random",
   "test_decode", "test_decode_options", "test_decode_lenient", "test_decode_tables", "test_decode_random",
-  "test_decode_gc", "test_decode_streams", "test_conformance", "test_gc", "test_coroutines", "test_info", "test_luajit", "test_model", "test_docs",
+  "test_decode_gc", "test_decode_streams", "test_conformance", "test_gc", "test_coroutines", "test_info", "test_luajit", "test_model", "test_docs", "test_cjson",
+  "test_cjson_differential",
 }
 
 local names, options = {}, {}
