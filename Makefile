@@ -51,6 +51,8 @@ endif
 libdir = $(or $(INST_LIBDIR),$(LUA_CMODULE_DIR),$(PREFIX)/lib/lua/$1)
 luadir = $(or $(INST_LUADIR),$(LUA_MODULE_DIR),$(PREFIX)/share/lua/$1)
 LUA_MODULES := $(patsubst lua/%,%,$(wildcard lua/fleece/*.lua lua/fleece/*/*.lua))
+# Files that stand in for other libraries' go to a folder of their own, which only LUA_PATH brings into play.
+COMPAT := $(wildcard compat/*.lua compat/*/*.lua)
 
 ##: building
 all: ## build build/RUNTIME/fleece.so for every Lua found (RUNTIME=lua5.4 for one)
@@ -150,10 +152,12 @@ install: $(ONE) ## copy to PREFIX/lib/lua/5.x (LUA_VERSION=5.4 or RUNTIME=lua5.4
 uninstall: ## remove what install copied
 	@set -e; for v in $(if $(ONE),$(VERSION),5.1 5.2 5.3 5.4 5.5); do \
 	  rm -fv "$(DESTDIR)$(call libdir,$$v)/$(or $(notdir $(ONE)),fleece.so)"; \
-	  $(foreach m,$(LUA_MODULES),rm -fv "$(DESTDIR)$(call luadir,$$v)/$m";) \
-	  rmdir "$(DESTDIR)$(call luadir,$$v)/fleece" 2>/dev/null || :; done
+	  lua="$(DESTDIR)$(call luadir,$$v)"; \
+	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
+	  rmdir "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece" 2>/dev/null || :; done
 define install_one
 $(foreach m,$(LUA_MODULES),mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";) \
+$(foreach m,$(COMPAT),mkdir -p "$(DESTDIR)$(call luadir,$2)/fleece/$(dir $m)"; cp $m "$(DESTDIR)$(call luadir,$2)/fleece/$m";) \
 mkdir -p "$(DESTDIR)$(call libdir,$2)"; cp $1 "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; \
 echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"
 endef

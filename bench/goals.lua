@@ -50,6 +50,7 @@ local function exact(run)
 end
 
 local function to_cjson(c) return c.fleece and c.fleece.ratio end
+local function as_cjson(c) return c["fleece as cjson"] and c["fleece as cjson"].ratio end
 local function to_best_other(c) return times(c.fleece, results.best_other(c)) end
 
 -- The floor parses nothing: for documents of nothing but numbers (19 of 20 elements) it is no goal.
@@ -68,11 +69,13 @@ local function encoding(run)
   at_least(run, "API walker, times lua-cjson", function(c)
     return c["fleece api"] and c["fleece api"].ratio
   end, 3, 3)
+  at_least(run, "as cjson, times lua-cjson", as_cjson, 3, 8)
 end
 
 local function decoding(run)
   at_least(run, "times faster than lua-cjson", to_cjson, 2, 3)
   at_least(run, "times faster than the best other", to_best_other, 1, 1.3)
+  at_least(run, "as cjson, times lua-cjson", as_cjson, 1, 2.5)
   at_least(run, "times faster than the floor", to_floor, 1, 1)
   at_least(run, "the same, documents of numbers (no goal)", to_floor_of_numbers, 0, 0)
 end

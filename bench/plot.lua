@@ -9,6 +9,7 @@ local results = require "results"
 -- Order of the legend: marker (gnuplot's point type) and colour. The bar is ours.
 local MARKS = {
   { "yyjson (C)", 2, "#000000" }, { "floor", 1, "#000000" }, { "fleece api", 4, "#154360" },
+  { "fleece as cjson", 8, "#154360" },
   { "fleece-lite", 9, "#1f618d" }, { "lua-rapidjson", 7, "#c0392b" }, { "lua-simdjson", 7, "#e67e22" },
   { "lua-yyjson", 7, "#27ae60" }, { "openresty cjson", 7, "#8e44ad" }, { "lua-yajl", 7, "#b7950b" },
   { "lua-resty-simdjson", 7, "#7f8c8d" }, { "lunajson", 6, "#c0392b" }, { "rxi json", 6, "#e67e22" },

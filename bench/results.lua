@@ -9,8 +9,8 @@ local NUMBERS = { "elements", "numbers", "bytes", "ns_median", "ns_q1", "ns_q3",
 results.TITLES = { ["lua5.1"] = "Lua 5.1", ["lua5.2"] = "Lua 5.2", ["lua5.3"] = "Lua 5.3", ["lua5.4"] = "Lua 5.4",
                    ["lua5.5"] = "Lua 5.5", luajit = "LuaJIT" }
 -- Not "another Lua library": ourselves, the base, C without Lua, the floor. The original has a goal of its own.
-results.APART = { fleece = true, ["fleece api"] = true, ["lua-cjson"] = true, ["yyjson (C)"] = true,
-                  floor = true, ["fleece-lite"] = true }
+results.APART = { fleece = true, ["fleece api"] = true, ["fleece as cjson"] = true, ["lua-cjson"] = true,
+                  ["yyjson (C)"] = true, floor = true, ["fleece-lite"] = true }
 
 local function new_run(row)
   return { name = row.runtime, title = results.TITLES[row.runtime] or row.runtime, facts = row,

@@ -99,7 +99,7 @@ FL_FUNC const char *json_cjson_number(const char *p, unsigned grammar, enum json
 }
 
 /* A value of lua-cjson's that strict JSON does not have, a number. */
-FL_FUNC const char *json_cjson_value(struct json_scan *j, const char *p, struct json_lenient_value *out) {
+FL_NOINLINE const char *json_cjson_value(struct json_scan *j, const char *p, struct json_lenient_value *out) {
   const int wide = (j->grammar & JSON_CJSON_NUMBERS) != 0;
   const int begins = *p == '-' || (*p >= '0' && *p <= '9') || (wide && (*p == '+' || json_is_inf_or_nan(p)));
   enum json_cjson_kind kind;

@@ -137,8 +137,6 @@ FL_FUNC const char *json_nan(const struct json_scan *j, const char *begin, const
   return p;
 }
 
-#include "lenient_cjson.h"
-
 /* A value that strict JSON does not have. */
 FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, struct json_lenient_value *out) {
   const int negative = *p == '-';
@@ -164,5 +162,7 @@ FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, s
   }
   return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_VALUE, p);
 }
+
+#include "lenient_cjson.h"
 
 #endif

@@ -73,13 +73,14 @@ FL_INLINE int json_is_odd_zero(const char *p) {
 /* Four bytes of a literal as fl_load32 reads them. */
 FL_INLINE uint32_t json_word(const char *four) { return fl_load32(four); }
 
-/* What strict JSON does not know; in lenient.h and lenient_value.h. Each is called where the strict reader is stuck
+/* What strict JSON does not know; in lenient.h and lenient_*.h. Each is called where the strict reader is stuck
 ** at p, and answers where to go on, or NULL with the error. */
 struct json_lenient_value;
 FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p);
 FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out);
 FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, struct json_string *out);
 FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, struct json_lenient_value *out);
+FL_NOINLINE const char *json_cjson_value(struct json_scan *j, const char *p, struct json_lenient_value *out);
 
 /* ------------------------------------------------------------------------------------- white space */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- the tables that require "fleece" and require "fleece.safe" return, and new().
 ** May call: lua_*, module.
-** Must hold: exports luaopen_fleece and luaopen_fleece_safe, nothing else. */
+** Must hold: fleece.c exports the luaopen_* functions, nothing else. */
 #ifndef FLEECE_MODULE_MODULE_H
 #define FLEECE_MODULE_MODULE_H
 

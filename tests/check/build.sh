@@ -14,14 +14,20 @@ tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT
 
 # A tree of its own, as an unpacked archive would be: only what the build reads.
-tree() { rm -rf "$tmp/tree"; mkdir -p "$tmp/tree"; cp -R Makefile src tools fleece-scm-1.rockspec LICENSE "$tmp/tree"; [ ! -d lua ] || cp -R lua "$tmp/tree"; cd "$tmp/tree" || exit 1; }
+tree() { rm -rf "$tmp/tree"; mkdir -p "$tmp/tree"; cp -R Makefile src tools fleece-scm-1.rockspec LICENSE "$tmp/tree"; [ ! -d lua ] || cp -R lua "$tmp/tree"; cp -R compat "$tmp/tree"; cd "$tmp/tree" || exit 1; }
 loads() { [ "$(cd / && LUA_CPATH="$1/?.so" "$lua" -e 'io.write(require("fleece").json({1, 2}))' 2>&1)" = "[1,2]" ]; }
+# The stand-ins for other libraries, as installed: found on LUA_PATH alone. $1: objects, $2: Lua modules.
+stands_in() {
+  [ "$(cd / && LUA_CPATH="$1/?.so" LUA_PATH="$2/fleece/compat/?.lua" "$lua" -e \
+    'io.write(require("cjson").encode {"/"}, tostring(require("cjson.safe").decode "x"))' 2>&1)" = '["\/"]nil' ]
+}
 problem() { "$@" >"$tmp/log" 2>&1 || tail -n 5 "$tmp/log"; }
 
 (tree
 said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PREFIX=/usr CFLAGS="-O1 -g")
 [ -n "$said" ] || said=$(problem make install LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" PREFIX=/usr DESTDIR="$tmp/a")
 [ -n "$said" ] || loads "$tmp/a/usr/lib/lua/$v" || said="the installed module does not load"
+[ -n "$said" ] || stands_in "$tmp/a/usr/lib/lua/$v" "$tmp/a/usr/share/lua/$v" || said="compat/ does not work as installed"
 [ -n "$said" ] || said=$(problem make uninstall LUA_VERSION="$v" PREFIX=/usr DESTDIR="$tmp/a")
 [ -n "$said" ] || said=$(find "$tmp/a" -type f)
 verdict "builds, installs and uninstalls as lua-cjson's Makefile does" "$said")
@@ -47,5 +53,6 @@ else
   said=$(problem env http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9 \
     luarocks --lua-version "$v" --tree "$tmp/rocks" make fleece-scm-1.rockspec)
   [ -n "$said" ] || loads "$tmp/rocks/lib/lua/$v" || said="the rock does not load"
+  [ -n "$said" ] || stands_in "$tmp/rocks/lib/lua/$v" "$tmp/rocks/share/lua/$v" || said="compat/ is not in the rock"
   verdict "luarocks make, offline" "$said")
 fi

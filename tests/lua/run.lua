@@ -14,7 +14,7 @@ local all = {
   "test_decode", "test_decode_options", "test_decode_lenient", "test_decode_tables", "test_decode_random",
   "test_decode_gc", "test_decode_streams", "test_conformance",
   "test_binary_vectors", "test_pack",
-  "test_cjson_differential",
+  "test_cjson", "test_cjson_differential",
   "test_gc", "test_coroutines", "test_info", "test_luajit", "test_model", "test_docs",
 }
 

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# programs.sh -- programs of the distribution, as they are, on the stand-ins of compat/: they must not notice.
+# No package of Debian 12 depends on lua-cjson; LuaRocks takes it for `config --json` when it is there.
+. "$(dirname "$0")/lib.sh"
+name="LuaRocks writes its configuration through compat/cjson"
+rocks=$(command -v luarocks)
+if [ -z "$rocks" ] || ! head -n 1 "$rocks" | grep -q lua; then skipped "$name" "no luarocks that is a Lua script"; exit 0; fi
+unset LUA_INIT LUA_PATH_5_2 LUA_PATH_5_3 LUA_PATH_5_4 LUA_CPATH_5_2 LUA_CPATH_5_3 LUA_CPATH_5_4
+ran=
+for r in lua5.1 lua5.2 lua5.3 lua5.4; do
+  [ -f "build/$r/fleece.so" ] && lua=$(tools/where.sh lua "$r") || continue
+  (unset LUA_PATH LUA_CPATH; "$lua" "$rocks" --version >/dev/null 2>&1) || continue
+  ran=yes
+  ours=$(LUA_PATH="compat/?.lua;;" LUA_CPATH="build/$r/?.so" "$lua" "$rocks" config --json 2>&1)
+  # The slashes say that it was cjson's writing; a value, that all of it is there.
+  said=$(printf '%s' "$ours" | LUA_PATH=';;' LUA_CPATH="build/$r/?.so" "$lua" -e '
+    local text = io.read "*a"
+    local t = require("fleece").decode(text)
+    if not text:find("\\/", 1, true) then print "no \\/ in it" end
+    if t.lua_version ~= _VERSION:sub(5) then print("lua_version is " .. tostring(t.lua_version)) end
+    if #t.rocks_servers == 0 then print "no rocks_servers" end' 2>&1)
+  verdict "$name, $r" "$said"
+  # Without a seed in its hashes, Lua 5.1 orders the members alike in each process: byte for byte the same.
+  [ "$r" = lua5.1 ] || continue
+  if ! (unset LUA_PATH LUA_CPATH; "$lua" -e 'require "cjson"' 2>/dev/null); then
+    skipped "the same bytes as through lua-cjson" "lua-cjson is not installed"
+  else
+    theirs=$(unset LUA_PATH LUA_CPATH; "$lua" "$rocks" config --json 2>&1)
+    verdict "the same bytes as through lua-cjson, $r" "$([ "$ours" = "$theirs" ] || { echo "ours: $ours"; echo "theirs: $theirs"; })"
+  fi
+done
+[ -n "$ran" ] || skipped "$name" "no Lua that was built for runs it"
