@@ -197,7 +197,7 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
   if (lua_type(L, index) != LUA_TSTRING) luaL_argerror(L, index, "bytes, document or view expected");
   mod_doc_of_string(L, index, b, room);
   *doc = room;
-  if (b->trusted) room->root = bin_root(room);
+  if (b->trusted && room->end - room->begin >= 2) room->root = bin_root(room);
   else if (!mod_check_doc(L, b, room, &c)) {
     *results = mod_check_error_(L, room, &c);
     return 0;
