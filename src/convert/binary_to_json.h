@@ -197,6 +197,7 @@ FL_NOINLINE int bj_list_pairs_(struct binary_to_json *k, struct bj_frame *f, bin
     f->list[f->list_count++].value = pairs.value;
   }
   if (k->out->style->sort_keys) bj_sort(k, f->list, f->list_count);
+  f->item = f->end; /* without pairs there is no list either */
   return 1;
 }
 

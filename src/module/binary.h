@@ -97,6 +97,7 @@ FL_FUNC int mod_push_written(lua_State *L, struct mod_state *m, struct bin_encod
 
 /* Starts from_json or lazy: the text at 1, options at 2. */
 FL_FUNC void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b) {
+  lua_settop(L, 2); /* what is pushed now is no argument */
   mod_begin_decode(d, L, 2);
   mod_read_binary_options(L, 2, b);
   mod_set_text(d, 1);
@@ -233,7 +234,6 @@ FL_FUNC int mod_to_json(lua_State *L) {
   call.own = codec->encode;
   if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own);
   mod_settle_options(&call.own);
-  if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results;
   call.L = L;
   call.state = codec->state;
   call.options = &call.own;
@@ -244,6 +244,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
     return mod_raise(L, codec->encode.safe);
   }
   mod_set_drain(&call, c);
+  if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results; /* no finalizer can close it from here on */
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   k.out = &c->out;
@@ -261,12 +262,12 @@ FL_FUNC int mod_to_json(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Pushes a new document without bytes, and an environment for it; `mapped`: it will have a file. */
-FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, int mapped) {
+/* Pushes a new document without bytes, and an environment for it; `needs`: it will have a file or a base to give back. */
+FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, int needs) {
   struct mod_doc *d = (struct mod_doc *)view_new_userdata(L, sizeof *d);
   memset(d, 0, sizeof *d);
   d->magic = &view_doc_magic;
-  view_push_metatable(L, mapped ? &view_doc_map_key : &view_doc_key);
+  view_push_metatable(L, needs ? &view_doc_map_key : &view_doc_key);
   lua_setmetatable(L, -2);
   lua_createtable(L, VIEW_ENV_SIZE, 0);
   lua_pushvalue(L, -2);
@@ -280,15 +281,31 @@ FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, int mapped) {
 FL_FUNC void mod_attach(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   if (b->base) {
     struct mod_doc *base = view_test_doc(L, b->base);
-    base->is_base = 1;
-    d->doc.base = &base->doc;
     lua_pushvalue(L, b->base);
     lua_rawseti(L, -2, VIEW_ENV_BASE);
+    if (!base->doc.begin) view_closed_(L); /* a finalizer may have closed it */
+    d->base = base;
+    d->doc.base = &base->doc;
+    base->users++;
   }
   if (b->keys) {
     d->doc.keys = &view_test_keys(L, b->keys)->keys;
     lua_pushvalue(L, b->keys);
     lua_rawseti(L, -2, VIEW_ENV_KEYS);
+  }
+}
+
+/* Gives the bytes back; what is read from then on is an error. Finalizers run in any order: one may come before that of a document
+** whose base this is, and others read that document meanwhile. */
+FL_FUNC void view_release(struct mod_doc *d) {
+  while (d) {
+    struct mod_doc *base = d->base;
+    if (d->map) map_free(d->map, d->map_bytes);
+    d->map = NULL;
+    d->base = NULL;
+    d->doc.begin = d->doc.end = NULL;
+    d->doc.root = NULL;
+    d = base && --base->users == 0 && base->is_over ? base : NULL;
   }
 }
 
@@ -300,7 +317,7 @@ FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_bin
     d->doc.root = bin_root(&d->doc);
   } else if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
-    d->doc.begin = NULL;
+    view_release(d);
     return mod_check_error_(L, &doc, &c);
   }
   lua_pop(L, 1);
@@ -314,7 +331,7 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
   size_t n;
   const char *s = luaL_checklstring(L, 1, &n);
   mod_read_binary_options(L, 2, &b);
-  d = mod_push_doc(L, 0);
+  d = mod_push_doc(L, b.base != 0);
   lua_pushvalue(L, 1);
   if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document lies at an even address */
     lua_pop(L, 1);

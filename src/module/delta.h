@@ -119,6 +119,7 @@ FL_FUNC int mod_patch(lua_State *L) {
   const struct mod_doc *owner;
   struct walk *c;
   int results, fine;
+  lua_settop(L, 3); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 3);
   mod_read_binary_options(L, 3, &o);
   if (!mod_binary_argument(L, 1, &o, &old.room, &old.doc, &old.value, &results)) return results;

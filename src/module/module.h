@@ -171,8 +171,8 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   base = lua_gettop(L);
   mod_open_raw(L, m);
   codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
+  memset(codec, 0, sizeof *codec);
   codec->state = m;
-  codec->compatible = 0;
   mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
   mod_default_options(&codec->json, JSON_ESCAPE_E0);
   mod_default_decode_options(&codec->decode);

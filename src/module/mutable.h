@@ -24,7 +24,7 @@ FL_NOINLINE int mutable_error_(lua_State *L, int error) { return luaL_error(L, "
 FL_FUNC struct mod_mutable *mutable_check(lua_State *L, int index) {
   struct mod_mutable *m = view_test_mutable(L, index);
   if (!m) luaL_argerror(L, index, "mutable view expected");
-  if (!m->owner->doc.begin) view_closed_(L);
+  if (!view_mutable_is_open(m)) view_closed_(L);
   return m;
 }
 
@@ -60,6 +60,7 @@ FL_FUNC int view_mutable(lua_State *L) {
   lua_rawseti(L, 2, MUTABLE_ENV_TREE);
   view_push_env(L, 1);
   lua_rawseti(L, 2, MUTABLE_ENV_DOC);
+  if (!owner->doc.begin) return view_closed_(L); /* a finalizer may have closed it */
   layer = bin_tree_root(tree, &owner->doc, v);
   if (!layer) return mutable_error_(L, BIN_ERROR_MEMORY);
   mutable_push(L, 2, tree, layer, owner);
@@ -133,6 +134,7 @@ FL_FUNC int mutable_set(lua_State *L) {
     return luaL_argerror(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
   lua_settop(L, 3);
   if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
+  (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   if (l->is_dict) {
     s = lua_tolstring(L, 2, &n);
     fine = removes ? bin_layer_remove(m->tree, l, s, n)
@@ -155,6 +157,7 @@ FL_FUNC int mutable_insert(lua_State *L) {
   lua_settop(L, 3);
   if (m->layer->is_dict) return luaL_argerror(L, 1, "array expected");
   mutable_pack(L, 3, lua_upvalueindex(1));
+  (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   i = mutable_index(L, m->layer, 1);
   if (i < 0) return luaL_argerror(L, 2, "index out of the array");
   if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3)))
@@ -228,8 +231,12 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   lua_pushvalue(L, 2);
   lua_pushvalue(L, 3);
   lua_call(L, 1, 0);
-  m = mutable_check(L, 3);
   e = mod_begin_encoder(L, state, 1, &c);
+  m = view_test_mutable(L, 3);
+  if (!view_mutable_is_open(m)) {
+    mod_end_encoder(e, c);
+    return view_closed_(L);
+  }
   e->keys = (struct bin_keys *)(uintptr_t)d->doc.keys;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, (size_t)(d->doc.end - d->doc.begin));
   fine = bin_amend(e, &d->doc, reuse, is_extern) && bin_write_layer(&work, e, m->layer) && bin_finish(e);

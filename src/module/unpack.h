@@ -87,6 +87,7 @@ FL_FUNC int mod_unpack(lua_State *L) {
   const uint8_t *where;
   enum bin_error error;
   bin_value v;
+  lua_settop(L, 2); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 2);
   if (view_value_at(L, 1, &owner, &v)) {
     d.begin = (const char *)owner->doc.begin;

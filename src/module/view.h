@@ -22,7 +22,9 @@ struct mod_doc {
   struct bin_doc doc;  /* doc.begin == NULL: closed */
   void *map;           /* of a file, map_bytes long; or NULL */
   size_t map_bytes;
-  int is_base;         /* another document needs it: it cannot be closed */
+  struct mod_doc *base; /* the owner of doc.base; NULL once this one is closed */
+  size_t users;        /* open documents that have it as their base: it cannot be closed, */
+  int is_over;         /* and if its finalizer has run, the last of them gives its bytes back */
 };
 
 struct mod_view {

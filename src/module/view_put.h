@@ -22,6 +22,9 @@ FL_INLINE struct mod_mutable *view_test_mutable(lua_State *L, int index) {
   return (struct mod_mutable *)view_userdata(L, index, &view_mutable_magic, sizeof(struct mod_mutable));
 }
 
+/* Can its layers be read? Its tree goes with a finalizer, which may come before others that still read. */
+FL_INLINE int view_mutable_is_open(const struct mod_mutable *m) { return m->owner->doc.begin && m->tree->blocks; }
+
 /* Is the value on top one that only binary has? */
 FL_FUNC int view_is_value(lua_State *L) {
   return view_test(L, -1) || view_test_data(L, -1) || view_test_doc(L, -1) || view_test_mutable(L, -1);
@@ -44,7 +47,7 @@ FL_FUNC int view_put(lua_State *L, struct bin_encoder *e) {
   struct bin_copier copier;
   int fine;
   if (data) return bin_put_data(e, (const char *)(data + 1), data->n) ? 0 : (int)e->error;
-  if (!owner->doc.begin) return -1;
+  if (!owner->doc.begin || (m && !view_mutable_is_open(m))) return -1;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, (size_t)(owner->doc.end - owner->doc.begin));
   if (m) {
     fine = bin_write_layer(&work, e, m->layer);

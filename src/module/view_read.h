@@ -172,6 +172,7 @@ FL_FUNC int view_ipairs(lua_State *L) {
 
 /* Pushes the global function `name`, and calls it for the argument. */
 FL_FUNC int view_call_global(lua_State *L, const char *name) {
+  luaL_checkany(L, 1);
   lua_settop(L, 1);
   lua_getglobal(L, name);
   lua_insert(L, 1);

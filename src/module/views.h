@@ -13,17 +13,10 @@
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Gives the bytes back; what is read from then on is an error. */
-FL_FUNC void view_release(struct mod_doc *d) {
-  if (d->map) map_free(d->map, d->map_bytes);
-  d->map = NULL;
-  d->doc.begin = d->doc.end = NULL;
-  d->doc.root = NULL;
-}
-
 FL_FUNC int view_doc_gc(lua_State *L) {
   struct mod_doc *d = view_test_doc(L, 1);
-  if (d) view_release(d);
+  if (d && d->users) d->is_over = 1;
+  else view_release(d);
   return 0;
 }
 
@@ -36,7 +29,7 @@ FL_FUNC struct mod_doc *view_check_doc(lua_State *L, int index) {
 /* doc:close(): the bytes are given back at once. */
 FL_FUNC int view_doc_close(lua_State *L) {
   struct mod_doc *d = view_check_doc(L, 1);
-  if (d->is_base) return luaL_error(L, "the document is the base of another one");
+  if (d->users) return luaL_error(L, "the document is the base of another one");
   view_release(d);
   view_push_env(L, 1);
   lua_pushnil(L);

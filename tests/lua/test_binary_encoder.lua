@@ -1,0 +1,202 @@
+-- SPDX-License-Identifier: MIT
+-- test_binary_encoder.lua -- fleece.encoder(): the bytes of each kind of value (section 6 of the format), and every order of calls
+-- that makes no document.
+
+local T = require "support"
+local B = require "binary"
+local lu, fleece = T.lu, T.fleece
+
+TestBinaryEncoder = {}
+
+local compatible = { mode = "compatible" }
+
+local function written(f)
+  local e = fleece.encoder(compatible)
+  f(e)
+  return B.hex(e:finish())
+end
+
+local function is(hex, f) T.same(written(f), (hex:gsub(" ", ""))) end
+
+function TestBinaryEncoder:test_scalars()
+  is("3000", function(e) e:null() end)
+  is("3400", function(e) e:boolean(false) end)
+  is("3800", function(e) e:boolean(true) end)
+  is("3c00", function(e) e:undefined() end)
+  is("4000", function(e) e:string "" end)
+  is("426162 00 8002", function(e) e:string "ab" end)
+  is("5000", function(e) e:data "" end)
+  is("5161", function(e) e:data "a" end)
+  is("526162 00 8002", function(e) e:data(fleece.data "ab") end)
+  is("4f0f 616161616161616161616161616161 00 8009", function(e) e:string(("a"):rep(15)) end)
+end
+
+-- Small where they fit 12 bits; else the fewest bytes such that the sign is right, or without leading zeros.
+function TestBinaryEncoder:test_integers()
+  for text, hexes in pairs {
+    ["0"] = { "0000", "0000" }, ["2047"] = { "07ff", "07ff" }, ["-2048"] = { "0800" }, ["-1"] = { "0fff" },
+    ["2048"] = { "11000800 8002", "19000800 8002" }, ["-2049"] = { "11fff700 8002" },
+    ["40000"] = { "12409c00 8002", "19409c00 8002" }, ["8388607"] = { "12ffff7f 8002", "1affff7f 8002" },
+    ["8388608"] = { "13000080 0000 8003", "1a000080 8002" },
+    ["9223372036854775807"] = { "17ffffffffffffff7f 00 8005", "1fffffffffffffff7f 00 8005" },
+    ["-9223372036854775808"] = { "170000000000000080 00 8005" },
+    ["18446744073709551615"] = { nil, "1fffffffffffffffff 00 8005" },
+  } do
+    for i, method in ipairs { "integer", "unsigned" } do
+      local hex = hexes[i] and (hexes[i]:gsub(" ", ""))
+      local e = fleece.encoder(compatible)
+      if hex then
+        T.same(B.hex(e[method](e, text):finish()), hex, text)
+        local number = tonumber(text)
+        if #text < 16 or T.integers and T.math_type(number) == "integer" then
+          T.same(B.hex(e[method](e, number):finish()), hex, text)
+        end
+        if #text < 16 then T.same(B.hex(e[method](e, number + 0.0):finish()), hex, text .. ".0") end
+      else
+        T.contains(T.raises(e[method], e, text), "whole number")
+      end
+    end
+  end
+  T.same(B.hex(fleece.encoder(compatible):unsigned(2 ^ 63):finish()), "1f0000000000000080008005")
+  local e = fleece.encoder()
+  for _, bad in ipairs { "", "-", "1.0", "0x10", " 1", "1 ", "1e3", "--1", "+1", "9223372036854775808", "-9223372036854775809", 1.5,
+    2 ^ 63, -2 ^ 64, 1 / 0, 0 / 0, {}, true, "18446744073709551616" } do
+    T.contains(T.raises(e.integer, e, bad), "whole number")
+    if bad ~= 2 ^ 63 and bad ~= "9223372036854775808" then T.contains(T.raises(e.unsigned, e, bad), "whole number") end
+  end
+  T.raises(e.integer, e)
+  T.contains(T.raises(e.unsigned, e, -1), "whole number")
+  is("0000", function(x) x:unsigned("-0") end)
+end
+
+function TestBinaryEncoder:test_floating_point()
+  is("24000000003f 8003", function(e) e:double(0.5) end) -- a float says it all
+  is("28009a9999999999b93f 8005", function(e) e:double(0.1) end)
+  is("20000000003f 8003", function(e) e:float(0.5) end)
+  is("2000cdcccc3d 8003", function(e) e:float(0.1) end)
+  is("24000000803f 8003", function(e) e:double(1) end) -- whole ones stay floating point
+  is("240000000080 8003", function(e) e:double(-0.0) end)
+  is("2800000000000000f07f 8005", function(e) e:double(1 / 0) end)
+  is("20000000 80ff 8003", function(e) e:float(-1 / 0) end)
+  is("20000000 807f 8003", function(e) e:float(1e300) end) -- the nearest float
+  local e = fleece.encoder()
+  T.contains(T.raises(e.double, e, 0 / 0), "NaN")
+  T.contains(T.raises(e.float, e, 0 / 0), "NaN")
+  T.contains(T.raises(e.value, e, 0 / 0), "NaN")
+  T.raises(e.double, e, "x")
+end
+
+function TestBinaryEncoder:test_collections()
+  is("6000", function(e) e:array():close() end)
+  is("7000", function(e) e:dict():close() end)
+  is("6002 0001 6000 8003", function(e) e:array():integer(1):array():close_array():close_array() end)
+  is("7002 4161 0002 4162 0001 8005", function(e) e:dict():key "b":integer(1):key "a":integer(2):close_dict() end)
+  is("7001 4000 3000 8003", function(e) e:dict():key "":null():close() end)
+end
+
+function TestBinaryEncoder:test_value()
+  local e = fleece.encoder(compatible)
+  e:array():value(1):value("s"):value(true):value(nil):value(fleece.null):value(fleece.data "d"):value(1.5)
+  e:value(fleece.open(fleece.from_json '{"k":[1]}')):value(fleece.lazy '["x"]'):close()
+  local doc = e:finish()
+  T.same(fleece.to_json(doc), '[1,"s",true,null,null,"ZA==",1.5,{"k":[1]},["x"]]')
+  for _, bad in ipairs { {}, print, io.stdout, coroutine.create(print) } do T.raises(e.value, e, bad) end
+end
+
+-- Every order that makes no document says so, and leaves the encoder as it was.
+function TestBinaryEncoder:test_order()
+  local e = fleece.encoder(compatible)
+  local function fails(message, method, ...) T.contains(T.raises(e[method], e, ...), message) end
+  fails("no value was written", "finish")
+  fails("no such collection is open", "close")
+  fails("no such collection is open", "close_array")
+  fails("a key belongs in a dict", "key", "a")
+  e:array()
+  fails("still open", "finish")
+  fails("other kind", "close_dict")
+  fails("a key belongs in a dict", "key", "a")
+  e:integer(1):dict()
+  fails("needs a key", "integer", 2)
+  fails("needs a key", "array")
+  fails("needs a key", "value", "x")
+  fails("other kind", "close_array")
+  e:key "k"
+  fails("a key needs a value", "key", "l")
+  fails("a key needs a value", "close")
+  fails("a key needs a value", "close_dict")
+  fails("still open", "finish")
+  e:null():close():close()
+  fails("one value only", "integer", 1)
+  fails("one value only", "array")
+  fails("one value only", "string", "x")
+  T.same(fleece.to_json(e:finish()), '[1,{"k":null}]')
+  fails("no value was written", "finish")
+  T.same(B.hex(e:integer(5):finish()), "0005", "and again")
+  T.same(B.hex(e:array():integer(1):reset():integer(2):finish()), "0002")
+  e:dict():key "x":reset()
+  T.same(B.hex(e:integer(3):finish()), "0003", "no key is left")
+end
+
+function TestBinaryEncoder:test_arguments()
+  local e = fleece.encoder()
+  T.raises(e.boolean, e)
+  T.raises(e.boolean, e, 1)
+  T.raises(e.string, e, {})
+  T.raises(e.data, e, {})
+  e:dict()
+  T.raises(e.key, e, {})
+  T.raises(e.key, e)
+  T.bad_argument(1, "table expected", "encoder", 5)
+  T.bad_argument(1, "unknown option 'nonsense'", "encoder", { nonsense = 1 })
+  T.bad_argument(1, "option 'mode'", "encoder", { mode = "small" })
+  T.raises(e.finish)
+  T.raises(e.finish, {})
+end
+
+-- The same document as from_json writes, value by value.
+function TestBinaryEncoder:test_as_from_json()
+  local function put(e, v)
+    if type(v) == "table" and getmetatable(v) == fleece.object_mt or type(v) == "table" and next(v) ~= nil and #v == 0 then
+      e:dict()
+      local names = {}
+      for name in pairs(v) do names[#names + 1] = name end
+      table.sort(names)
+      for _, name in ipairs(names) do
+        e:key(name)
+        put(e, v[name])
+      end
+      e:close()
+    elseif type(v) == "table" then
+      e:array()
+      for _, item in ipairs(v) do put(e, item) end
+      e:close()
+    else
+      e:value(v)
+    end
+  end
+  for _, mode in ipairs { compatible, {} } do
+    for _, text in ipairs { '{"a":["x","yy","yy",true,null],"b":{"c":"yy","d":[]}}', '["",["a","bb","bb"],[["bb"]]]', "[]",
+      '["' .. ("l"):rep(40000) .. '","hi","hi"]' } do
+      local e = fleece.encoder(mode)
+      put(e, fleece.decode(text))
+      T.same(e:finish(), fleece.from_json(text, mode), text:sub(1, 60))
+    end
+  end
+end
+
+function TestBinaryEncoder:test_large()
+  local e = fleece.encoder()
+  e:array()
+  for i = 1, 30000 do e:dict():key "id":integer(i):key "name":string("name " .. i):close() end
+  local doc = e:close():finish()
+  local root = fleece.open(doc).root
+  T.same(#root, 30000)
+  T.same(root[12345].name, "name 12345")
+  for _ = 1, 5000 do e:array() end
+  for _ = 1, 5000 do e:close() end
+  T.same(fleece.check(e:finish(), { max_depth = 5000 }), true)
+end
+
+function TestBinaryEncoder:test_tostring()
+  lu.assertStrContains(tostring(fleece.encoder()), T.version == "Lua 5.1" and "userdata" or "")
+end
