@@ -39,6 +39,108 @@
 ---@field bom? boolean
 ---@field layout? "auto"|"api"
 
+---@class fleece.OpenOptions
+---@field trusted? boolean no check
+---@field keys? fleece.Keys
+---@field base? fleece.Document
+---@field check_utf8? boolean
+---@field max_depth? integer 1..10000000, default 1000
+
+---@class fleece.FileOptions: fleece.OpenOptions
+---@field map? boolean default true
+
+---@class fleece.FromJsonOptions: fleece.DecodeOptions
+---@field mode? "compact"|"compatible"
+---@field keys? fleece.Keys
+
+---@class fleece.ToJsonOptions: fleece.Options, fleece.OpenOptions
+---@field canonical? boolean
+---@field json5? boolean
+
+---@class fleece.PackOptions
+---@field mode? "compact"|"compatible"
+---@field keys? fleece.Keys
+---@field invalid_utf8? "error"|"data"
+---@field max_depth? integer
+---@field sparse? "object"|"null"|"error"
+---@field sparse_ratio? integer
+---@field empty_table? "array"|"object"
+---@field metamethods? boolean
+---@field skip_unsupported? boolean
+---@field on_error? fun(value: any, path: string, message: string): any
+---@field layout? "auto"|"api"|"any-cpu"
+
+---@class fleece.UnpackOptions: fleece.DecodeOptions, fleece.OpenOptions
+
+---@class fleece.EncoderOptions
+---@field mode? "compact"|"compatible"
+---@field keys? fleece.Keys
+
+---@class fleece.AmendOptions
+---@field reuse_strings? boolean
+---@field extern? boolean
+
+---A value of bytes that are no text.
+---@class fleece.Data: userdata
+---@operator len: integer
+
+---An array or dict of a document; members and items (from 1) by index.
+---@class fleece.View: userdata
+---@operator len: integer
+---@field [string|integer] any
+---@field get fun(self: fleece.View, ...: string|integer): any
+---@field pointer fun(self: fleece.View, pointer: string): any
+---@field walk fun(self: fleece.View, enter?: fun(view: fleece.View, path: string, pointer: string): boolean?): fun(): any, string, string
+---@field totable fun(self: fleece.View, options?: fleece.UnpackOptions): table
+---@field mutable fun(self: fleece.View): fleece.Mutable
+
+---@class fleece.Mutable: userdata
+---@operator len: integer
+---@field [string|integer] any
+---@field insert fun(self: fleece.Mutable, index: integer, value: any)
+---@field changed fun(self: fleece.Mutable): boolean
+---@field totable fun(self: fleece.Mutable): table
+
+---@class fleece.Document: userdata
+---@field root any a view, or a scalar
+---@field bytes string
+---@field size integer
+---@field get fun(self: fleece.Document, ...: string|integer): any
+---@field pointer fun(self: fleece.Document, pointer: string): any
+---@field walk fun(self: fleece.Document, enter?: fun(view: fleece.View, path: string, pointer: string): boolean?): fun(): any, string, string
+---@field totable fun(self: fleece.Document, options?: fleece.UnpackOptions): any
+---@field mutable fun(self: fleece.Document): fleece.Mutable
+---@field amend fun(self: fleece.Document, fn: fun(root: fleece.Mutable), options?: fleece.AmendOptions): string
+---@field close fun(self: fleece.Document)
+
+---@class fleece.Keys: userdata
+---@operator len: integer
+---@field save fun(self: fleece.Keys): string
+---@field add fun(self: fleece.Keys, name: string): integer?
+---@field code fun(self: fleece.Keys, name: string): integer?
+---@field name fun(self: fleece.Keys, code: integer): string?
+
+---@class fleece.Encoder: userdata
+---@field array fun(self: fleece.Encoder): fleece.Encoder
+---@field dict fun(self: fleece.Encoder): fleece.Encoder
+---@field key fun(self: fleece.Encoder, name: string): fleece.Encoder
+---@field close fun(self: fleece.Encoder): fleece.Encoder
+---@field close_array fun(self: fleece.Encoder): fleece.Encoder
+---@field close_dict fun(self: fleece.Encoder): fleece.Encoder
+---@field null fun(self: fleece.Encoder): fleece.Encoder
+---@field undefined fun(self: fleece.Encoder): fleece.Encoder
+---@field boolean fun(self: fleece.Encoder, value: boolean): fleece.Encoder
+---@field integer fun(self: fleece.Encoder, value: number|string): fleece.Encoder
+---@field unsigned fun(self: fleece.Encoder, value: number|string): fleece.Encoder
+---@field double fun(self: fleece.Encoder, value: number): fleece.Encoder
+---@field float fun(self: fleece.Encoder, value: number): fleece.Encoder
+---@field string fun(self: fleece.Encoder, value: string): fleece.Encoder
+---@field data fun(self: fleece.Encoder, value: string|fleece.Data): fleece.Encoder
+---@field value fun(self: fleece.Encoder, value: any): fleece.Encoder
+---@field finish fun(self: fleece.Encoder): string
+---@field reset fun(self: fleece.Encoder): fleece.Encoder
+
+---@alias fleece.Source string|fleece.Document|fleece.View bytes, or a document or view of them
 ---@alias fleece.Flags "E"|"E0"|"E1"|"E2"|"E3"|"E4"
 
 ---@class fleece.Info
@@ -108,8 +210,109 @@ function fleece.size(value, flags) end
 ---@return true
 function fleece.write(sink, value, options) end
 
----The same functions with other defaults.
----@param options? fleece.Options
+---The document of a JSON text.
+---@param text string
+---@param options? fleece.FromJsonOptions
+---@return string bytes
+function fleece.from_json(text, options) end
+
+---@param value fleece.Source
+---@param options? fleece.ToJsonOptions
+---@return string text
+function fleece.to_json(value, options) end
+
+---The document of a Lua value.
+---@param value any
+---@param options? fleece.PackOptions
+---@return string bytes
+function fleece.pack(value, options) end
+
+---@param value fleece.Source
+---@param options? fleece.UnpackOptions
+---@return any value
+function fleece.unpack(value, options) end
+
+---Are the bytes a document? nil, message and position if not, in fleece too.
+---@param bytes string
+---@param options? fleece.OpenOptions
+---@return true? fine
+---@return string? message
+---@return integer? position
+function fleece.check(bytes, options) end
+
+---@param bytes string
+---@param options? fleece.OpenOptions
+---@return fleece.Document
+function fleece.open(bytes, options) end
+
+---The file must not become shorter while the document is open, unless map = false.
+---@param path string
+---@param options? fleece.FileOptions
+---@return fleece.Document
+function fleece.open_file(path, options) end
+
+---A view of a JSON text: the quick way to a few fields.
+---@param text string
+---@param options? fleece.DecodeOptions
+---@return any view
+function fleece.lazy(text, options) end
+
+---A compiled key path, indices from 0: "people[122].name".
+---@param text string
+---@return fun(view: fleece.View|fleece.Document): any path
+function fleece.path(text) end
+
+---@param view fleece.View|fleece.Document
+---@param ... string|integer
+---@return any
+function fleece.get(view, ...) end
+
+---pairs and ipairs that know views on every Lua.
+---@param value table|fleece.View
+function fleece.pairs(value) end
+---@param value table|fleece.View
+function fleece.ipairs(value) end
+
+---@param value any
+---@return "array"|"dict"|"data"|"string"|"integer"|"float"|"boolean"|"null"|string
+function fleece.type(value) end
+
+---@param bytes string
+---@return fleece.Data
+function fleece.data(bytes) end
+
+---@param state? fleece.Source what keys:save() returned
+---@return fleece.Keys
+function fleece.keys(state) end
+
+---@param options? fleece.EncoderOptions
+---@return fleece.Encoder
+function fleece.encoder(options) end
+
+---@param old fleece.Source
+---@param new fleece.Source
+---@return string delta JSON
+function fleece.diff(old, new) end
+
+---@param old fleece.Source
+---@param delta string|fleece.Document|fleece.View JSON text, or a value
+---@param options? fleece.FromJsonOptions
+---@return string bytes
+function fleece.patch(old, delta, options) end
+
+---ISO 8601 text to milliseconds since 1970 UTC, or back.
+---@param time string|number
+---@param minutes? integer east of UTC
+---@return number|string|nil
+function fleece.date(time, minutes) end
+
+---The bytes of a document, each value explained.
+---@param bytes fleece.Source
+---@return string
+function fleece.dump(bytes) end
+
+---The same functions with other defaults; `mode` too.
+---@param options? fleece.Options|fleece.DecodeOptions|{ mode?: "compact"|"compatible" }
 ---@return fleece.Codec
 function fleece.new(options) end
 

@@ -22,18 +22,23 @@ local function run(code, env)
   return table.concat(results, ", ", 1, results.n)
 end
 
-function TestDocs:test_readme()
-  local file = io.open("README.md", "r")
-  if not file then lu.skip("README.md is not here: run from the top of the repository") end
+local function read(path)
+  local file = io.open(path, "r")
+  if not file then lu.skip(path .. " is not here: run from the top of the repository") end
   local text = file:read("*a")
   file:close()
+  return text
+end
+
+-- Runs the examples of a document; returns how many results were compared.
+local function run_examples(path)
   local checked, env = 0, setmetatable({}, { __index = _G })
-  for block in text:gmatch("```lua\n(.-)```") do
+  for block in read(path):gmatch("```lua\n(.-)```") do
     local expression = ""
     for line in block:gmatch("[^\n]+") do
       local code, wanted = line:match("^(.-)%s*%-%->%s*(.*)$")
       if code then
-        lu.assertEquals(run("return " .. (code ~= "" and code or expression), env), wanted)
+        lu.assertEquals(run("return " .. (code ~= "" and code or expression), env), wanted, path .. ": " .. line)
         checked = checked + 1
       elseif line:match("^local ") then
         run(line:gsub("^local ", ""), env)
@@ -42,5 +47,76 @@ function TestDocs:test_readme()
       end
     end
   end
-  lu.assertTrue(checked >= 9, "the README shows too little")
+  return checked
+end
+
+function TestDocs:test_readme()
+  lu.assertTrue(run_examples("README.md") >= 15, "the README shows too little")
+end
+
+function TestDocs:test_binary()
+  lu.assertTrue(run_examples("docs/binary.md") >= 35, "docs/binary.md shows too little")
+end
+
+-- ------------------------------------------------------------------------------------- docs/format.md
+
+local fleece = require "fleece"
+
+local function bytes_of(digits)
+  return (digits:gsub("%s", ""):gsub("%x%x", function(byte) return string.char(tonumber(byte, 16)) end))
+end
+
+local function hex(bytes)
+  return (bytes:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
+end
+
+local AMENDED = '{"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"Paris"},"x":1,"y":2}'
+
+-- What each kind of block shows: left and right of the gap in its lines.
+local BLOCKS = {}
+
+function BLOCKS.bytes(text, digits)
+  lu.assertEquals(hex(fleece.from_json(text, { mode = "compatible" })), hex(bytes_of(digits)), text)
+  lu.assertEquals(fleece.check(bytes_of(digits)), true, text)
+end
+
+function BLOCKS.compact(text, digits)
+  lu.assertEquals(hex(fleece.from_json(text)), hex(bytes_of(digits)), text)
+  lu.assertEquals(fleece.check(bytes_of(digits)), true, text)
+end
+
+function BLOCKS.json(digits, text)
+  lu.assertEquals(fleece.to_json(bytes_of(digits)), text, digits)
+end
+
+function BLOCKS.bad(digits, wanted)
+  local fine, message = fleece.check(bytes_of(digits))
+  lu.assertNil(fine, digits)
+  lu.assertEquals(message, wanted, digits)
+end
+
+function BLOCKS.amend(what, digits)
+  local name, value = what:match("^(%w+)=(%d+)")
+  local doc = fleece.open(fleece.from_json(AMENDED, { mode = "compatible" }))
+  local is_extern = what:find("extern", 1, true) ~= nil
+  local bytes = doc:amend(function(m) m[name] = tonumber(value) end,
+    { reuse_strings = what:find("reuse_strings", 1, true) ~= nil, extern = is_extern })
+  lu.assertEquals(hex(bytes), hex(bytes_of(digits)), what)
+  local amended = is_extern and fleece.open(bytes, { base = doc }) or fleece.open(doc.bytes .. bytes)
+  lu.assertEquals(amended:get(name), tonumber(value))
+  lu.assertEquals(amended:get("tags", 2), "two")
+end
+
+function TestDocs:test_format()
+  local checked = 0
+  for kind, block in read("docs/format.md"):gmatch("```(%w+)\n(.-)```") do
+    lu.assertNotNil(BLOCKS[kind], kind)
+    for line in block:gmatch("[^\n]+") do
+      local left, right = line:match("^(.-)%s%s%s+(.*)$")
+      lu.assertNotNil(left, line)
+      BLOCKS[kind](left, right)
+      checked = checked + 1
+    end
+  end
+  lu.assertTrue(checked >= 35, "docs/format.md shows too little")
 end
