@@ -9,11 +9,6 @@
 #include "../convert/json_to_binary.h"
 #include "unpack.h"
 
-struct mod_pack {
-  int compact; /* else compatible */
-  int data;    /* strings that are no UTF-8 become data */
-};
-
 /* ------------------------------------------------------------------------------------- values of other kinds */
 
 /* Is the userdata on top a value that only binary has? None is, so far. */
@@ -230,7 +225,7 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
 FL_FUNC int mod_pack(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
-  struct mod_pack pack = {1, 0};
+  struct mod_pack pack = {1, 0, mod_pack_raw, mod_pack_text, mod_begin_kept};
   struct mod_state *m = codec->state;
   struct walk *c = &m->walk;
   enum walk_result result;
