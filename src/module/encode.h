@@ -31,10 +31,15 @@ struct mod_call {
   struct mod_pack *pack;  /* NULL: text is wanted */
 };
 
-/* In pack.h: the two ways to binary. */
-FL_NOINLINE enum walk_result mod_pack_raw(struct mod_call *call, struct walk *c);
-FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end, int kept);
-FL_NOINLINE void mod_begin_kept(struct mod_call *call, struct api_walk *a);
+/* What is different where binary is wanted: see pack.h. */
+struct mod_pack {
+  int compact; /* else compatible */
+  int data;    /* strings that are no UTF-8 become data */
+  struct bin_keys *keys; /* that the document shares, or NULL: only the walk by the public API knows them */
+  enum walk_result (*raw)(struct mod_call *call, struct walk *c);
+  char *(*text)(struct mod_call *call, struct walk *c, char *end, int kept);
+  void (*begin)(struct mod_call *call, struct api_walk *a);
+};
 
 /* ------------------------------------------------------------------------------------- results */
 
@@ -218,7 +223,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.nesting = &m->nesting;
   a.keeps = view_is_value;
   a.write_kept = view_write_json;
-  if (FL_UNLIKELY(call->pack != NULL)) mod_begin_kept(call, &a);
+  if (FL_UNLIKELY(call->pack != NULL)) call->pack->begin(call, &a);
   a.plain = !a.data && o->plain && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
@@ -229,7 +234,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   end = api_write(&a, c->out.buffer.begin);
   if (end && call->sink) end = buf_flush(&c->out.buffer, end, 0);
   if (c == &m->walk) m->busy = 0;
-  if (end && call->pack) end = mod_pack_text(call, c, end, a.kept);
+  if (end && call->pack) end = call->pack->text(call, c, end, a.kept);
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
   error = c->out.error;
   c->out.buffer.drain = NULL;
@@ -291,7 +296,7 @@ FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call, struct walk *c) {
 }
 
 FL_NOINLINE enum walk_result mod_walk_raw_(struct mod_call *call, struct walk *c) {
-  return call->pack ? mod_pack_raw(call, c) : mod_walk_raw(call, c);
+  return call->pack ? call->pack->raw(call, c) : mod_walk_raw(call, c);
 }
 
 /* The raw walk did not come through: brings the known metatables up to date, or makes room, and tries once

@@ -10,12 +10,6 @@
 #include "encode.h"
 #include "unpack.h"
 
-struct mod_pack {
-  int compact; /* else compatible */
-  int data;    /* strings that are no UTF-8 become data */
-  struct bin_keys *keys; /* that the document shares, or NULL: only the walk by the public API knows them */
-};
-
 /* ------------------------------------------------------------------------------------- values of other kinds */
 
 /* Writes the kept value on top: a string that is no UTF-8, or what view_is_value has said yes to. Must not raise. */
@@ -232,7 +226,7 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
 FL_FUNC int mod_pack(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
-  struct mod_pack pack = {!codec->compatible, 0, NULL};
+  struct mod_pack pack = {!codec->compatible, 0, NULL, mod_pack_raw, mod_pack_text, mod_begin_kept};
   struct mod_state *m = codec->state;
   struct walk *c = &m->walk;
   enum walk_result result;

@@ -50,7 +50,7 @@ wrong=
 for f in $(c_files); do
   case $f in
     src/layout/lua5?.h|src/layout/luajit*.h|src/layout/puc*.h|src/layout/value.h) ;;
-    src/convert/lua_to_json*.h|src/convert/walk.h|src/convert/sort.h)
+    src/convert/lua_to_json*.h|src/convert/lua_to_binary*.h|src/convert/pack.h|src/convert/walk.h|src/convert/sort.h)
       case $f in *api*|*hook*) continue ;; esac ;;
     *) continue ;;
   esac
