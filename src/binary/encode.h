@@ -100,6 +100,12 @@ FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
   e->count = e->items_room = e->depth = e->open_room = e->pairs_room = 0;
 }
 
+/* The bytes of memory that are kept for the next document, without the output's. */
+FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
+  return e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
+         (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
+}
+
 /* Forgets what was written, keeps memory and settings: the next document can begin. */
 FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->w = e->out.begin;
@@ -107,8 +113,8 @@ FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->values = 0;
   e->error = BIN_ERROR_NONE;
   e->newest = 0;
-  bin_recent_clear(&e->numbers);
-  bin_recent_clear(&e->lists);
+  bin_recent_clear(&e->numbers, e->out.alloc, e->out.alloc_ud);
+  bin_recent_clear(&e->lists, e->out.alloc, e->out.alloc_ud);
   bin_pool_clear(&e->pool, e->out.alloc, e->out.alloc_ud);
 }
 

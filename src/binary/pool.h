@@ -88,9 +88,15 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->room = p->count = 0;
 }
 
-/* Empties the table for another document. A large one is given back. */
+/* Should a table be given back rather than emptied for the next document? A large one, and one that was hardly used: small
+** documents behind a large one must not pay for its tables. */
+FL_INLINE int bin_pool_is_idle(size_t room, size_t count) {
+  return room > BIN_POOL_KEPT || (room > BIN_POOL_FIRST && count < room / 64);
+}
+
+/* Empties the table for another document. */
 FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
-  if (p->room > BIN_POOL_KEPT) bin_pool_free(p, alloc, ud);
+  if (bin_pool_is_idle(p->room, p->count)) bin_pool_free(p, alloc, ud);
   else if (p->count) memset(p->slots, 0, p->room * sizeof *p->slots);
   p->count = 0;
 }
@@ -144,8 +150,9 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
   r->room = r->count = 0;
 }
 
-FL_INLINE void bin_recent_clear(struct bin_recent *r) {
-  if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);
+FL_FUNC void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud) {
+  if (bin_pool_is_idle(r->room, r->count)) bin_recent_free(r, alloc, ud);
+  else if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);
   r->count = 0;
 }
 

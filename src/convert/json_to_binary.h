@@ -100,9 +100,12 @@ FL_INLINE const char *jb_guess(struct json_to_binary *k, const char *p) {
 
 /* A name that was not guessed: the next time it is. */
 FL_NOINLINE int jb_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
-  const unsigned from = k->e->open[k->e->depth - 1].mark;
-  const int number = plain && from != JN_LOST ? jn_find(k->names, name.s, name.n) : -1;
-  unsigned to = number < 0 ? (unsigned)JN_LOST : jn_next(k->names, from, (unsigned)number);
+  unsigned from, to;
+  int number;
+  if (k->e->error) return 0; /* perhaps the object could not be opened */
+  from = k->e->open[k->e->depth - 1].mark;
+  number = plain && from != JN_LOST ? jn_find(k->names, name.s, name.n) : -1;
+  to = number < 0 ? (unsigned)JN_LOST : jn_next(k->names, from, (unsigned)number);
   if (to != JN_LOST) *k->likely = (uint16_t)to;
   jb_step(k, to);
   return number < 0 ? bin_put_key(k->e, name.s, name.n) : jb_known_name(k, &k->names->name[number]);
@@ -157,8 +160,8 @@ FL_INLINE void jb_init(struct json_to_binary *k, struct bin_encoder *e, const ch
   k->scan.grow = jb_grow;
   k->scan.owner = k;
   k->likely = &k->nothing;
+  if (end < begin + JN_TEXT_LEAST) return;
   bin_expect(e, (size_t)(end - begin));
-  if (end - begin < JN_TEXT_LEAST) return;
   k->names = (struct jn_names *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
   if (k->names) jn_init(k->names);
 }
