@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the one grammar.
 ** May call: json/scan.h, binary/encode.h, convert/json_names.h.
-** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the encoder's. */
+** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the
+** encoder's. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_H
 
@@ -19,8 +20,9 @@ struct json_to_binary {
   uint16_t *likely;       /* of the innermost object: the shape that comes next; 0: none is known */
   uint16_t nothing;
   size_t scratch_room;
-  int reference; /* -0 is an integer, what is beyond all doubles infinite, and depth counts, as the reference has it */
-  /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL: nothing. */
+  int reference; /* as the reference has it: -0 is an integer, what is beyond all doubles infinite, and depth counts */
+  /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL:
+  ** nothing. */
   int (*foreign)(void *owner, struct bin_encoder *e, const char *s, size_t n);
   void *foreign_owner;
 };
@@ -68,8 +70,8 @@ FL_INLINE int jb_string(struct json_to_binary *k, const char *s, size_t n) {
   return bin_put_string(k->e, s, n);
 }
 
-/* A name that is known becomes the key of the next value. Where the last one was written tells where this one is, unless
-** strings were moved since then, or the reference would write it again. */
+/* A name that is known becomes the key of the next value. Where the last one was written tells where this one is,
+** unless strings were moved since then, or the reference would write it again. */
 FL_INLINE int jb_known_name(struct json_to_binary *k, struct jn_name *name) {
   struct bin_encoder *e = k->e;
   const struct bin_item item = name->item;
@@ -78,7 +80,8 @@ FL_INLINE int jb_known_name(struct json_to_binary *k, struct jn_name *name) {
     return bin_push(e, item.word, item.hash);
   if (FL_UNLIKELY(!bin_put_key(e, name->text, name->length))) return 0;
   name->item = e->items[e->count - 1];
-  if (e->compact || !bin_item_points(name->item) || (e->unique && name->length <= BIN_POOLED_MOST)) name->moved = e->moved;
+  if (e->compact || !bin_item_points(name->item) || (e->unique && name->length <= BIN_POOLED_MOST))
+    name->moved = e->moved;
   return 1;
 }
 

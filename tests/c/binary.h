@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** binary.h -- what the tests of the binary format share: a heap that counts, documents from JSON, a reader of everything,
-** and a sink that holds a document against the text it was made from. */
+** binary.h -- what the tests of the binary format share: a heap that counts, documents from JSON, a reader of
+** everything, and a sink that holds a document against the text it was made from. */
 #ifndef FLEECE_TESTS_BINARY_H
 #define FLEECE_TESTS_BINARY_H
 
@@ -82,8 +82,9 @@ static struct outcome encode(struct heap *h, const char *s, size_t n, int compac
   return r;
 }
 
-/* The verdict on a document; *d is ready for reading if it is NONE. */
-static enum bin_error verdict(struct heap *h, const uint8_t *bytes, size_t n, int utf8, struct bin_doc *d) {
+/* The verdict on a document that may have a base; *d is ready for reading if it is NONE. */
+static enum bin_error verdict_on(struct heap *h, const struct bin_doc *base, const uint8_t *bytes, size_t n, int utf8,
+                                 struct bin_doc *d) {
   struct bin_check *c = (struct bin_check *)malloc(sizeof *c);
   enum bin_error error;
   int fine;
@@ -92,15 +93,20 @@ static enum bin_error verdict(struct heap *h, const uint8_t *bytes, size_t n, in
   memset(d, 0, sizeof *d);
   d->begin = bytes;
   d->end = bytes + n;
+  d->base = base;
   c->alloc = heap_alloc, c->alloc_ud = h;
   c->max_depth = 1000;
   c->utf8 = utf8;
   fine = bin_check(c, d);
   error = c->error;
   MUST(fine == (error == BIN_ERROR_NONE));
-  MUST(fine || (c->where >= bytes && c->where <= bytes + n));
+  MUST(fine || (c->where >= bytes && c->where <= bytes + n) ||
+       (base && c->where >= base->begin && c->where <= base->end));
   free(c);
   return error;
+}
+static enum bin_error verdict(struct heap *h, const uint8_t *bytes, size_t n, int utf8, struct bin_doc *d) {
+  return verdict_on(h, NULL, bytes, n, utf8, d);
 }
 
 /* ------------------------------------------------------------------------------------- reading everything */
@@ -109,18 +115,27 @@ enum { READ_STEPS = 1000000 }; /* and no more: small dicts may have a large pare
 
 struct reader {
   const struct bin_doc *doc;
-  uint8_t *done;      /* of each even offset */
+  uint8_t *done;      /* of each even offset, the base's first */
   bin_value *waiting; /* collections; each comes once */
   size_t count, steps;
   int repeats;        /* a dict has a name twice */
   uint64_t sum;       /* of all bytes read, so that they are */
 };
 
+/* The offset of a value, counted from the beginning of the base. */
+static size_t read_place(const struct bin_doc *d, bin_value v) {
+  const size_t base_n = d->base ? (size_t)(d->base->end - d->base->begin) : 0;
+  if (v >= d->begin && v < d->end) return base_n + (size_t)(v - d->begin);
+  MUST(d->base && v >= d->base->begin && v < d->base->end);
+  return (size_t)(v - d->base->begin);
+}
+
 static void read_value(struct reader *r, bin_value v) {
+  const size_t place = read_place(r->doc, v);
   size_t n, i;
   int big;
   r->steps++;
-  MUST(v >= r->doc->begin && v < r->doc->end && (v - r->doc->begin) % 2 == 0);
+  MUST(place % 2 == 0);
   switch (bin_type_of(v)) {
   case BIN_TYPE_NUMBER:
     r->sum += bin_is_integer(v) ? bin_integer(v, &big) : bin_is_double(v) ? bin_double(v) > 0 : bin_float(v) > 0;
@@ -131,7 +146,7 @@ static void read_value(struct reader *r, bin_value v) {
     break;
   }
   case BIN_TYPE_ARRAY: case BIN_TYPE_DICT:
-    if (r->done[(v - r->doc->begin) / 2]++) break;
+    if (r->done[place / 2]++) break;
     r->waiting[r->count++] = v;
     break;
   default: break;
@@ -163,7 +178,7 @@ static void read_dict(struct reader *r, bin_value dict) {
 
 /* Reads all that can be reached. True: no dict has a name twice. */
 static int read_all(const struct bin_doc *d) {
-  const size_t n = (size_t)(d->end - d->begin);
+  const size_t n = (size_t)(d->end - d->begin) + (d->base ? (size_t)(d->base->end - d->base->begin) : 0);
   struct reader r = {d, (uint8_t *)calloc(1, n), (bin_value *)malloc(n * sizeof(bin_value)), 0, 0, 0, 0};
   MUST(r.done && r.waiting && bin_root(d) == d->root);
   read_value(&r, d->root);
@@ -183,7 +198,7 @@ static int read_all(const struct bin_doc *d) {
   return !r.repeats;
 }
 
-/* ------------------------------------------------------------------------------------- a document against its text */
+/* ------------------------------------------------------------------------------------- document and text */
 
 enum { SAME_DEEPEST = 1001 };
 

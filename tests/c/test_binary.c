@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** test_binary.c -- the binary format without Lua: bytes that the format's description gives, limits, verdicts, reading of
-** everything that is written, memory that fails. Documents end at an unmapped page: one byte too far is a crash.
+** test_binary.c -- the binary format without Lua: bytes that the format's description gives, limits, verdicts,
+** reading of everything that is written, memory that fails. Documents end at an unmapped page: one byte too far is
+** a crash.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_binary.c -lcmocka -lm */
 #include <math.h>
 #include <setjmp.h>
@@ -143,7 +144,8 @@ static void test_integers(void **unused) {
     for (step = -2; step <= 2; step++)
       for (compact = 0; compact < 4; compact++)
         for (is_unsigned = 0; is_unsigned < 2; is_unsigned++) {
-          const uint64_t power = (UINT64_C(1) << bit) + (uint64_t)(int64_t)step, bits = compact & 2 ? 0 - power : power;
+          const uint64_t power = (UINT64_C(1) << bit) + (uint64_t)(int64_t)step;
+          const uint64_t bits = compact & 2 ? 0 - power : power;
           struct bin_encoder e;
           struct bin_doc d;
           uint8_t wanted[16];
@@ -151,7 +153,8 @@ static void test_integers(void **unused) {
           begin(&e, compact & 1);
           assert_true(is_unsigned ? bin_put_unsigned(&e, bits) : bin_put_signed(&e, (int64_t)bits));
           assert_true(bin_finish(&e));
-          assert_int_equal(verdict(&heap, (uint8_t *)e.out.begin, (size_t)(e.w - e.out.begin), 0, &d), BIN_ERROR_NONE);
+          assert_int_equal(verdict(&heap, (uint8_t *)e.out.begin, (size_t)(e.w - e.out.begin), 0, &d),
+                           BIN_ERROR_NONE);
           assert_true(bin_is_integer(d.root) && bin_integer(d.root, &big) == bits);
           assert_int_equal(big, is_unsigned && bits >> 63);
           ends_as(&e, wanted, integer_document(wanted, bits, is_unsigned), "an integer");
@@ -175,7 +178,8 @@ static void test_floats(void **unused) {
   (void)unused;
 }
 
-/* Strings and data of every length, by section 2: inline, short, long; padded. Twice, so that they are shared or not. */
+/* Strings and data of every length, by section 2: inline, short, long; padded. Twice, so that they are shared or
+** not. */
 static void test_strings(void **unused) {
   size_t n, i;
   int compact, tag;
@@ -307,7 +311,8 @@ static void test_shared_keys(void **unused) {
   bin_keys_init(keys);
   begin(&e, 0); /* section 12 */
   e.keys = keys;
-  assert_true(bin_begin(&e, 1) && bin_put_key(&e, "name", 4) && bin_put_string(&e, "n", 1) && bin_put_key(&e, "age", 3) &&
+  assert_true(bin_begin(&e, 1) && bin_put_key(&e, "name", 4) && bin_put_string(&e, "n", 1) &&
+              bin_put_key(&e, "age", 3) &&
               bin_put_integer(&e, 5) && bin_put_key(&e, "long key with space", 19) && bin_put_integer(&e, 1) &&
               bin_put_key(&e, "", 0) && bin_put_integer(&e, 2) && bin_end(&e) && bin_finish(&e));
   assert_int_equal(verdict(&heap, (uint8_t *)e.out.begin, (size_t)(e.w - e.out.begin), 1, &d), BIN_ERROR_NONE);
@@ -364,7 +369,8 @@ static void test_verdicts(void **unused) {
     {"7001 0800 0005 8003", BIN_ERROR_PARENT, 0}, {"7002 4161 0001 0800 7000 8005", BIN_ERROR_KEY, 0},
     {"7001 0800 7000 8003", BIN_ERROR_NONE, 0},
     {"7002 4162 0001 4161 0002 8005", BIN_ERROR_KEY_ORDER, 0}, {"7002 4161 0001 4161 0002 8005", BIN_ERROR_NONE, 0},
-    {"7002 4161 0001 0001 0002 8005", BIN_ERROR_KEY_ORDER, 0}, {"7002 0002 0001 0001 0002 8005", BIN_ERROR_KEY_ORDER, 0},
+    {"7002 4161 0001 0001 0002 8005", BIN_ERROR_KEY_ORDER, 0},
+    {"7002 0002 0001 0001 0002 8005", BIN_ERROR_KEY_ORDER, 0},
     {"6001 41ff 8002", BIN_ERROR_NONE, 0}, {"6001 41ff 8002", BIN_ERROR_UTF8, 1},
     {"7001 41ff 0001 8003", BIN_ERROR_UTF8, 1}, {"42c3a9 00 6001 8003 8002", BIN_ERROR_NONE, 1},
     {"6001 c001 8002", BIN_ERROR_POINTER, 0},            /* extern, of old: 15 bits of offset */
@@ -382,8 +388,10 @@ static void test_verdicts(void **unused) {
 
 /* Long keys that begin alike, codes before strings, and the same keys from dict to dict, right and wrong. */
 static void test_key_order(void **unused) {
-  static const char *const names[] = {"", "a", "aaaaaaaa", "aaaaaaaab", "aaaaaaaabaaaaaaaaaaaaaaaa", "aaaaaaaabaaaaaaaaaaaaaaaab",
-                                      "aaaaaaaac", "ab", "b\1", "b\1\1"};
+  static const char *const names[] = {
+    "", "a", "aaaaaaaa", "aaaaaaaab", "aaaaaaaabaaaaaaaaaaaaaaaa", "aaaaaaaabaaaaaaaaaaaaaaaab", "aaaaaaaac", "ab",
+    "b\1", "b\1\1"
+  };
   size_t a, b, repeat, order;
   for (a = 0; a < LENGTH(names); a++)
     for (b = 0; b < LENGTH(names); b++) {
@@ -463,11 +471,13 @@ static unsigned random_below(unsigned n) { /* xorshift64*, Vigna 2016 */
 
 /* JSON text of records, maps and lists with many strings, numbers and collections in common, near and far. */
 static char *random_value(char *w, int depth) {
-  static const char *const words[] = {"", "a", "id", "name", "x\\u00e9y", "created_at", "default_filter_cutoff", "b", "sixteen bytes ok"};
+  static const char *const words[] = {"", "a", "id", "name", "x\\u00e9y", "created_at", "default_filter_cutoff", "b",
+                                      "sixteen bytes ok"};
+  static const char *const others[] = {"null", "true", "false", "18446744073709551615", "-9", "0.1"};
   unsigned i, n = random_below(6), kind = random_below(depth > 0 ? 10 : 6);
   if (kind == 0) return w + sprintf(w, "%d", (int)random_below(5000) - 100);
   if (kind == 1) return w + sprintf(w, "%u.%u", random_below(100), random_below(4));
-  if (kind == 2) return w + sprintf(w, "%s", n == 0 ? "null" : n == 1 ? "true" : n == 2 ? "false" : "18446744073709551615");
+  if (kind == 2) return w + sprintf(w, "%s", others[n]);
   if (kind < 5) return w + sprintf(w, "\"%s %u\"", words[random_below(LENGTH(words))], random_below(400));
   if (kind == 5) return w + sprintf(w, "\"%s\"", words[random_below(LENGTH(words))]);
   *w++ = kind < 8 ? '[' : '{';
@@ -495,15 +505,15 @@ static void test_read_back(void **unused) {
   (void)unused;
 }
 
-/* Of equal collections one is written, however they are ordered; each further one takes a pointer of two bytes. But each
-** of the 8,000 values takes a sixteenth of a byte (BIN_SPREAD). */
+/* Of equal collections one is written, however they are ordered; each further one takes a pointer of two bytes. But
+** each of the 8,000 values takes a sixteenth of a byte (BIN_SPREAD). */
 static void test_sharing(void **unused) {
   char *text = (char *)malloc(100000), *w = text;
   struct outcome r;
   int i;
   assert_non_null(text);
   for (*w++ = '[', i = 0; i < 1000; i++)
-    w += sprintf(w, "%s", i % 2 ? "{\"id\":100000,\"name\":[1.5,\"xy\"]}," : "{\"name\":[1.5,\"xy\"],\"id\":100000},");
+    w += sprintf(w, i % 2 ? "{\"id\":100000,\"name\":[1.5,\"xy\"]}," : "{\"name\":[1.5,\"xy\"],\"id\":100000},");
   strcpy(w - 1, "]");
   r = encode(&heap, text, strlen(text), 1);
   assert_non_null(r.bytes);
@@ -579,7 +589,8 @@ static void test_states(void **unused) {
 /* Documents cut at every even length, and with every bit changed: no crash, and what is accepted can be read. */
 static void test_damage(void **unused) {
   static const char *const texts[] = {
-    "{\"id\":100000,\"name\":\"abc\",\"list\":[1,2.5,\"a string of more than 15 bytes\",[],{}],\"more\":{\"id\":-7,\"name\":null}}",
+    "{\"id\":100000,\"name\":\"abc\",\"list\":[1,2.5,\"a string of more than 15 bytes\",[],{}],"
+    "\"more\":{\"id\":-7,\"name\":null}}",
     "[{\"a\":1,\"b\":[70000,70000]},{\"a\":1,\"b\":[70000,70000]},{\"b\":2,\"a\":\"xyz\"},\"xyz\",1e300]"
   };
   size_t i, bit, n;
@@ -606,7 +617,8 @@ static void test_memory(void **unused) {
   int i, compact, for_good;
   assert_non_null(text);
   for (*w++ = '[', i = 0; i < 700; i++)
-    w += sprintf(w, "{\"id\":%d,\"name\":\"n\\u00e9 %d\",\"list\":[%d.5,[%d],{\"x\":1,\"a\":%d}]},", i * 99, i, i, i % 9, i % 7);
+    w += sprintf(w, "{\"id\":%d,\"name\":\"n\\u00e9 %d\",\"list\":[%d.5,[%d],{\"x\":1,\"a\":%d}]},", i * 99, i, i, i % 9,
+                 i % 7);
   for (i = 0; i < 90; i++) *w++ = '[';
   for (i = 0; i < 90; i++) *w++ = ']';
   strcpy(w, "]");
@@ -661,8 +673,8 @@ int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
   const struct CMUnitTest tests[] = {
     T(examples), T(integers), T(floats), T(strings), T(counts), T(reach), T(shared_keys), T(parents), T(verdicts),
-    T(key_order), T(hazards), T(shared_widely), T(read_back), T(sharing), T(duplicates), T(states), T(damage), T(memory),
-    T(beyond_2_gb)
+    T(key_order), T(hazards), T(shared_widely), T(read_back), T(sharing), T(duplicates), T(states), T(damage),
+    T(memory), T(beyond_2_gb)
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
