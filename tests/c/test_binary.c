@@ -399,7 +399,8 @@ static void test_key_order(void **unused) {
       begin(&e, 0);
       assert_true(bin_begin(&e, 0));
       for (repeat = 0; repeat < 3; repeat++) { /* as they stand: bin_end_as does not sort */
-        for (order = 0, assert_true(bin_begin(&e, 1)); order < 2; order++) {
+        assert_true(bin_begin(&e, 1));
+        for (order = 0; order < 2; order++) {
           const char *name = names[order ? b : a];
           assert_true(bin_put_key(&e, name, strlen(name)) && bin_put_integer(&e, (int64_t)order));
         }
@@ -617,8 +618,8 @@ static void test_memory(void **unused) {
   int i, compact, for_good;
   assert_non_null(text);
   for (*w++ = '[', i = 0; i < 700; i++)
-    w += sprintf(w, "{\"id\":%d,\"name\":\"n\\u00e9 %d\",\"list\":[%d.5,[%d],{\"x\":1,\"a\":%d}]},", i * 99, i, i, i % 9,
-                 i % 7);
+    w += sprintf(w, "{\"id\":%d,\"name\":\"n\\u00e9 %d\",\"list\":[%d.5,[%d],{\"x\":1,\"a\":%d}]},", i * 99, i, i,
+                 i % 9, i % 7);
   for (i = 0; i < 90; i++) *w++ = '[';
   for (i = 0; i < 90; i++) *w++ = ']';
   strcpy(w, "]");
