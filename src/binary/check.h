@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** check.h -- is this a document that can be read without further tests? The only place that looks at untrusted binary.
+** check.h -- is this a document that can be read without further tests? The only place that looks at untrusted
+** binary.
 ** May call: base, text/utf8.h, binary/read.h.
 ** Must hold: reads nothing outside the document and its base; linear time whatever is shared; no recursion.
 **
@@ -128,8 +129,10 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
 
 /* ------------------------------------------------------------------------------------- pointers */
 
-/* The pointer at p, with width bytes: where it leads once; NULL: out of the document. *doc is the one that the target lies in. */
-FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc) {
+/* The pointer at p, with width bytes: where it leads once; NULL: out of the document. *doc is the one that the
+** target lies in. */
+FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsigned width,
+                                        const struct bin_doc **doc) {
   const struct bin_doc *d = *doc;
   size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p), here = (size_t)(p - d->begin);
   if (!d->base) {
@@ -146,7 +149,8 @@ FL_INLINE bin_value bin_check_once(struct bin_check *c, bin_value p, unsigned wi
   size_t offset;
   if (FL_UNLIKELY(p[0] & BIN_EXTERN)) return bin_check_extern_(c, p, width, doc);
   offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
-  if (FL_UNLIKELY(offset == 0 || offset > (size_t)(p - (*doc)->begin))) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
+  if (FL_UNLIKELY(offset == 0 || offset > (size_t)(p - (*doc)->begin)))
+    return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
   return p - offset;
 }
 
@@ -225,7 +229,8 @@ FL_INLINE int bin_check_list(struct bin_check *c, bin_value v, bin_value limit, 
   if (FL_UNLIKELY(l->count == BIN_LONG_COUNT)) {
     bin_value p = v + 2;
     uint32_t more;
-    if (!bin_varint(&p, limit, &more) || more > UINT32_MAX - BIN_LONG_COUNT) return bin_check_fail(c, BIN_ERROR_LENGTH, v);
+    if (!bin_varint(&p, limit, &more) || more > UINT32_MAX - BIN_LONG_COUNT)
+      return bin_check_fail(c, BIN_ERROR_LENGTH, v);
     l->count += more;
     l->first = p + ((p - v) & 1);
     if (l->first > limit) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
@@ -237,7 +242,8 @@ FL_INLINE int bin_check_list(struct bin_check *c, bin_value v, bin_value limit, 
 
 FL_NOINLINE int bin_check_frames_(struct bin_check *c) {
   struct bin_check_frame *old = c->frames;
-  struct bin_check_frame *wider = (struct bin_check_frame *)c->alloc(c->alloc_ud, NULL, 0, 2 * c->room * sizeof *wider);
+  struct bin_check_frame *wider;
+  wider = (struct bin_check_frame *)c->alloc(c->alloc_ud, NULL, 0, 2 * c->room * sizeof *wider);
   if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
   memcpy(wider, old, c->room * sizeof *wider);
   if (old != c->first_frames) c->alloc(c->alloc_ud, old, c->room * sizeof *old, 0);
@@ -296,7 +302,8 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
   if (l.count == 0) return !f || bin_check_add(c, f, 1, 0);
   if (FL_LIKELY(!bin_check_met(c, doc, v))) return bin_check_open(c, v, &l, doc);
   seen = &c->seen[bin_seen_slot(c, v)];
-  return seen->at ? bin_check_add(c, f, seen->values, seen->ancestors) : bin_check_add(c, f, 1 + (uint64_t)l.count, 0);
+  return seen->at ? bin_check_add(c, f, seen->values, seen->ancestors)
+                  : bin_check_add(c, f, 1 + (uint64_t)l.count, 0);
 }
 
 /* The value that an item of f is or leads to, whatever it is. A collection may open. */
@@ -357,7 +364,8 @@ FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, b
   return 1;
 }
 
-/* Where the item leads inside its document, and how many bytes are there before the limit; 0: elsewhere, or it is bad. */
+/* Where the item leads inside its document, and how many bytes are there before the limit; 0: elsewhere, or it is
+** bad. */
 FL_INLINE size_t bin_check_near(bin_value begin, bin_value item, unsigned width, bin_value *v) {
   const uint32_t word = width == 2 ? bin_big16(item) << 16 : bin_big32(item);
   size_t offset;
@@ -371,7 +379,8 @@ FL_INLINE size_t bin_check_near(bin_value begin, bin_value item, unsigned width,
 
 /* Is the item a key as it mostly is: short, in the same document, greater by its first bytes? bin_check_key_ decides
 ** the rest. */
-FL_INLINE int bin_check_key(const struct bin_doc *doc, bin_value item, unsigned width, bin_value *key, uint64_t *prefix) {
+FL_INLINE int bin_check_key(const struct bin_doc *doc, bin_value item, unsigned width, bin_value *key,
+                            uint64_t *prefix) {
   bin_value v;
   const size_t room = bin_check_near(doc->begin, item, width, &v), n = v[0] & 15;
   uint64_t x;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** encode.h -- writing a document, bottom-up: values come in the order of JSON, each collection is written when it ends.
+** encode.h -- writing a document, bottom-up: values come in the order of JSON, each collection is written when it
+** ends.
 ** May call: base, binary/format.h, pool.h, keys.h, errors.h, read.h.
-** Must hold: a function that answers false has left the reason in e->error, and nothing more can be written. The order of calls
-** is the caller's affair (encode_checked.h tests it). Memory is freed by bin_encoder_free. No recursion.
+** Must hold: a function that answers false has left the reason in e->error, and nothing more can be written. The
+** order of calls is the caller's affair (encode_checked.h tests it). Memory is freed by bin_encoder_free. No
+** recursion.
 **
-** Two modes. `compatible`: to the byte what the reference writes: it shares strings of 2 to 15 bytes within the reach of a narrow
-** pointer. `compact`: everything that takes more than two bytes is written once, collections of equal content too, unless a
-** second copy nearby is shorter than the wide pointers it saves.
+** Two modes. `compatible`: to the byte what the reference writes: it shares strings of 2 to 15 bytes within the
+** reach of a narrow pointer. `compact`: everything that takes more than two bytes is written once, collections of
+** equal content too, unless a second copy nearby is shorter than the wide pointers it saves.
 **
-** Positions are counted from the start of the base document (of length base_n, 0 without one) in units of two bytes. */
+** Positions are counted from the start of the base document (of length base_n, 0 without one) in units of two
+** bytes. */
 #ifndef FLEECE_BINARY_ENCODE_H
 #define FLEECE_BINARY_ENCODE_H
 
@@ -17,8 +20,8 @@
 #include "pool.h"
 #include "read.h"
 
-/* What stands in a slot of an open collection: an inline value, its bytes from the highest on; or with BIN_ITEM_POINTER the
-** position of its value. The hash is of the content, wherever it lies. */
+/* What stands in a slot of an open collection: an inline value, its bytes from the highest on; or with
+** BIN_ITEM_POINTER the position of its value. The hash is of the content, wherever it lies. */
 struct bin_item {
   uint32_t word, hash;
 };
@@ -100,6 +103,12 @@ FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
   e->count = e->items_room = e->depth = e->open_room = e->pairs_room = 0;
 }
 
+/* The bytes of memory that are kept for the next document, without the output's. */
+FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
+  return e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
+         (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
+}
+
 /* Forgets what was written, keeps memory and settings: the next document can begin. */
 FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->w = e->out.begin;
@@ -107,8 +116,8 @@ FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->values = 0;
   e->error = BIN_ERROR_NONE;
   e->newest = 0;
-  bin_recent_clear(&e->numbers);
-  bin_recent_clear(&e->lists);
+  bin_recent_clear(&e->numbers, e->out.alloc, e->out.alloc_ud);
+  bin_recent_clear(&e->lists, e->out.alloc, e->out.alloc_ud);
   bin_pool_clear(&e->pool, e->out.alloc, e->out.alloc_ud);
 }
 
@@ -234,7 +243,8 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
 FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   struct bin_pool_slot *slot = NULL;
   uint32_t hash = 0, position;
-  if (n < BIN_POOLED_LEAST) return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
+  if (n < BIN_POOLED_LEAST)
+    return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
   if (e->compact || (e->unique && n <= BIN_POOLED_MOST && tag == BIN_TAG_STRING)) {
     hash = bin_hash(s, n, e->seed + tag);
     if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
@@ -264,8 +274,8 @@ FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
 
 /* Is the number of `size` bytes in this slot, and near? Its bytes are those of `low`, then of `high`. No branch, for
 ** nobody can guess. The buffer has slack behind its last byte. */
-FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot, uint64_t low,
-                            uint16_t high, unsigned size) {
+FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot,
+                            uint64_t low, uint16_t high, unsigned size) {
   const uint32_t next = slot->position;
   const int near = (next != 0) & (here - next < BIN_POOLED_REACH / 2);
   bin_value v = (bin_value)e->w - (near ? 2 * (size_t)(here + 1 - next) : 0);
@@ -274,8 +284,8 @@ FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const st
 }
 
 /* A number that is written out of line: `size` bytes, even, at most 10, those of `low`, then of `high`. Compact
-** documents share those nearby: from afar a number costs as much as the wide pointers to it. So a small table is enough,
-** in which each hash has room for the last two (canada: 110 -> 300 MB/s). */
+** documents share those nearby: from afar a number costs as much as the wide pointers to it. So a small table is
+** enough, in which each hash has room for the last two (canada: 110 -> 300 MB/s). */
 FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high, unsigned size) {
   const uint32_t position = bin_position(e);
   uint32_t hash = 0;
@@ -300,8 +310,8 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
 
 /* The same number as it stands elsewhere. */
 FL_FUNC int bin_put_number_bytes(struct bin_encoder *e, const uint8_t *bytes, size_t size) {
-  return bin_put_number(e, bin_little(bytes, size < 8 ? (unsigned)size : 8), size < 10 ? 0 : (unsigned)bin_little(bytes + 8, 2),
-                        (unsigned)size);
+  const unsigned high = size < 10 ? 0 : (unsigned)bin_little(bytes + 8, 2);
+  return bin_put_number(e, bin_little(bytes, size < 8 ? (unsigned)size : 8), high, (unsigned)size);
 }
 
 /* The low n bytes of an integer, 2 to 8. */

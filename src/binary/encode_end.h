@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** encode_end.h -- a collection ends: its pairs are sorted, an equal one is looked for, header and items are written.
 ** May call: base, binary/encode.h, which includes it.
-** Must hold: the items of the innermost collection are the last ones; they give way to one item, the collection's own. */
+** Must hold: the items of the innermost collection are the last ones; they give way to one item, the collection's
+** own. */
 
 #ifndef FLEECE_BINARY_ENCODE_END_H
 #define FLEECE_BINARY_ENCODE_END_H
@@ -62,7 +63,8 @@ FL_INLINE void bin_insertion_sort(const struct bin_encoder *e, struct bin_pair *
 }
 
 /* Stable: runs of 16, merged; the result lies in `p`. */
-FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n, struct bin_pair *scratch) {
+FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n,
+                                 struct bin_pair *scratch) {
   enum { RUN = 16 };
   struct bin_pair *from = p, *to = scratch;
   size_t run, i;
@@ -132,6 +134,11 @@ struct bin_glance {
   uint32_t hash, least, most;
 };
 
+FL_INLINE uint64_t bin_add_hash(uint64_t h, uint64_t more) {
+  h = (h ^ more) * UINT64_C(0xff51afd7ed558ccd);
+  return h ^ h >> 29;
+}
+
 FL_INLINE struct bin_glance bin_look_at(const struct bin_item *items, size_t n, int is_dict) {
   uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
   struct bin_glance g = {0, BIN_ITEM_POINTER - 1, 0};
@@ -139,11 +146,11 @@ FL_INLINE struct bin_glance bin_look_at(const struct bin_item *items, size_t n, 
   for (i = 0; i < n; i++) {
     const uint32_t p = bin_item_position(items[i]);
     const int points = bin_item_points(items[i]);
-    if (i % 2) h = (h ^ ((uint64_t)items[i].hash << 32 | items[i - 1].hash)) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
+    if (i % 2) h = bin_add_hash(h, (uint64_t)items[i].hash << 32 | items[i - 1].hash);
     g.least = points && p < g.least ? p : g.least;
     g.most = points && p >= g.most ? p + 1 : g.most;
   }
-  if (n % 2) h = (h ^ items[n - 1].hash) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 29;
+  if (n % 2) h = bin_add_hash(h, items[n - 1].hash);
   g.hash = (uint32_t)(h ^ h >> 32);
   return g;
 }
@@ -160,7 +167,8 @@ FL_FUNC int bin_same_scalar(bin_value a, bin_value b) {
 }
 
 /* Does the collection at v hold just these items? Its own lie in this encoder's output. */
-FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const struct bin_item *items, size_t n, int is_dict) {
+FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const struct bin_item *items, size_t n,
+                            int is_dict) {
   struct bin_list l;
   size_t i;
   if (bin_tag(v) != (unsigned)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY)) return 0;
@@ -185,14 +193,15 @@ FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, stru
                                                const struct bin_item *items, size_t n, int is_dict, uint32_t hash) {
   unsigned i;
   for (i = 0; i < BIN_RECENT_WAYS; i++)
-    if (four[i].hash == hash && four[i].position && bin_holds_items(e, bin_at(e, four[i].position - 1), items, n, is_dict))
+    if (four[i].hash == hash && four[i].position &&
+        bin_holds_items(e, bin_at(e, four[i].position - 1), items, n, is_dict))
       return &four[i];
   return NULL;
 }
 
-/* Is it shorter to point to a collection of n items at `position` than to write it again? From afar it makes the items of the
-** collection it lies in wide, of which `siblings` are known. And shared collections in shared collections must not make a
-** document grow without bounds where it is read. */
+/* Is it shorter to point to a collection of n items at `position` than to write it again? From afar it makes the
+** items of the collection it lies in wide, of which `siblings` are known. And shared collections in shared
+** collections must not make a document grow without bounds where it is read. */
 FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t position, size_t n, size_t siblings) {
   const size_t distance = bin_here(e) - 2 * (size_t)position;
   if (FL_UNLIKELY(e->values > BIN_SPREAD * (uint64_t)bin_here(e) + 1024)) return 0;
@@ -249,8 +258,8 @@ FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
 }
 
 /* Some items may be out of a narrow pointer's reach. Where there is a later copy, they take that. If it takes fewer
-** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they will be
-** wanted again. A collection is not written again. */
+** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they
+** will be wanted again. A collection is not written again. */
 FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
   size_t i, bytes = 0, reach = BIN_NARROW_REACH - 8;
   if (4 * n + 1024 >= reach) return 1;
@@ -314,7 +323,8 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
   if (FL_LIKELY(!wide)) {
     for (i = 0; i < n; i++, w += 2, here++) {
       const uint32_t p = bin_item_position(items[i]);
-      bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p) : items[i].word >> 16);
+      bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p)
+                                               : items[i].word >> 16);
     }
   } else {
     for (i = 0; i < n; i++, w += 4, here += 2) {

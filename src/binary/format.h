@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- the bits of the Fleece binary format (docs/format.md): tags, headers, pointers.
 ** May call: base.
-** Must hold: nothing here tests bounds: these are the words in which check.h and read.h speak. A value is the address of its
-** first byte; all values begin at even addresses.
+** Must hold: nothing here tests bounds: these are the words in which check.h and read.h speak. A value is the
+** address of its first byte; all values begin at even addresses.
 **
 **   0000iiii iiiiiiii           small integer, 12 bits, two's complement
 **   0001uccc + ccc+1 bytes      integer, little-endian; u: unsigned

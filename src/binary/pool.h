@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** pool.h -- what an encoder has written and may point to again: a hash table of positions.
-** May call: base.
-** Must hold: an entry is 32 bits of hash and a position; whether the value there is the wanted one, the caller sees. Memory comes
-** from the encoder's allocator.
+** May call: base, number/scale.h.
+** Must hold: an entry is 32 bits of hash and a position; whether the value there is the wanted one, the caller
+** sees. Memory comes from the encoder's allocator.
 **
-** Collisions can be forged, so that a search must not follow them for long: after BIN_POOL_PROBES slots a value counts as new
-** and takes the last of them. A pool that must find everything, for its output is given to the byte, has a seed that nobody
-** knows beforehand instead. What is shared only as it happens to be found needs neither: there each hash has a few slots. */
+** Collisions can be forged, so that a search must not follow them for long: after BIN_POOL_PROBES slots a value
+** counts as new and takes the last of them. A pool that must find everything, for its output is given to the byte,
+** has a seed that nobody knows beforehand instead. What is shared only as it happens to be found needs neither:
+** there each hash has a few slots. */
 #ifndef FLEECE_BINARY_POOL_H
 #define FLEECE_BINARY_POOL_H
 
@@ -88,9 +89,15 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->room = p->count = 0;
 }
 
-/* Empties the table for another document. A large one is given back. */
+/* Should a table be given back rather than emptied for the next document? A large one, and one that was hardly
+** used: small documents behind a large one must not pay for its tables. */
+FL_INLINE int bin_pool_is_idle(size_t room, size_t count) {
+  return room > BIN_POOL_KEPT || (room > BIN_POOL_FIRST && count < room / 64);
+}
+
+/* Empties the table for another document. */
 FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
-  if (p->room > BIN_POOL_KEPT) bin_pool_free(p, alloc, ud);
+  if (bin_pool_is_idle(p->room, p->count)) bin_pool_free(p, alloc, ud);
   else if (p->count) memset(p->slots, 0, p->room * sizeof *p->slots);
   p->count = 0;
 }
@@ -99,8 +106,8 @@ FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
 
 enum { BIN_RECENT_FIRST = 128, BIN_RECENT_WAYS = 4 };
 
-/* A table without search: the last four of each hash. It does not grow out of the caches (canada: 110 -> 220 MB/s, its
-** size 71 -> 74 % of the text). */
+/* A table without search: the last four of each hash. It does not grow out of the caches (canada: 110 -> 220 MB/s,
+** its size 71 -> 74 % of the text). */
 struct bin_recent {
   struct bin_pool_slot *slots;
   size_t room, count, most; /* slots, a power of two; those entered since; as many as there may be */
@@ -144,8 +151,9 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
   r->room = r->count = 0;
 }
 
-FL_INLINE void bin_recent_clear(struct bin_recent *r) {
-  if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);
+FL_FUNC void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud) {
+  if (bin_pool_is_idle(r->room, r->count)) bin_recent_free(r, alloc, ud);
+  else if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);
   r->count = 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** read.h -- reading values in place: scalars, items, look-up of names, iteration, equality.
 ** May call: base, binary/format.h, keys.h.
-** Must hold: the bytes were checked by check.h, or are trusted: no bounds are tested here. A document's bytes do not change or
-** move while one of its values is in use. No recursion, no allocation. */
+** Must hold: the bytes were checked by check.h, or are trusted: no bounds are tested here. A document's bytes do
+** not change or move while one of its values is in use. No recursion, no allocation. */
 #ifndef FLEECE_BINARY_READ_H
 #define FLEECE_BINARY_READ_H
 
@@ -19,8 +19,8 @@ struct bin_doc {
 
 /* ------------------------------------------------------------------------------------- pointers */
 
-/* Of an extern pointer: its distance goes on from the end of the base document. Without a base it is a narrow one of old, with
-** 15 bits of offset. */
+/* Of an extern pointer: its distance goes on from the end of the base document. Without a base it is a narrow one
+** of old, with 15 bits of offset. */
 FL_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_value p, unsigned width) {
   size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
   while (!(p >= d->begin && p < d->end)) d = d->base; /* the document that p lies in */
@@ -241,7 +241,8 @@ struct bin_pairs {
   bin_value key, value;                     /* of the pair that bin_next_pair found */
 };
 
-/* Begins to go through a dict's pairs in the order of their keys, with those of its parents that it does not replace. */
+/* Begins to go through a dict's pairs in the order of their keys, with those of its parents that it does not
+** replace. */
 FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin_value dict) {
   i->doc = d;
   i->levels = 0;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** json_names.h -- what json_to_binary.h remembers of the objects of one text: names, which follow each other, and in what
-** order their pairs are written.
+** json_names.h -- what json_to_binary.h remembers of the objects of one text: names, which follow each other, and
+** in what order their pairs are written.
 ** May call: base, binary/encode.h.
 ** Must hold: only names that stand in the text as they are, so that comparing bytes recognises them. Entries are only
 ** added; what is stored here is bounded, and so is every search. What does not fit is done without it.
 **
-** A shape is a sequence of names, as in shapes.h: number 0 is the empty one, every other has a parent and one name more.
-** An object is read along its shapes: each knows the name that followed last time, which is then compared instead of
-** scanned, hashed and looked up. The order of a shape's pairs is found out once (people: 350 -> 550 MB/s with both). */
+** A shape is a sequence of names, as in shapes.h: number 0 is the empty one, every other has a parent and one name
+** more. An object is read along its shapes: each knows the name that followed last time, which is then compared
+** instead of scanned, hashed and looked up. The order of a shape's pairs is found out once (people: 350 -> 550 MB/s
+** with both). */
 #ifndef FLEECE_CONVERT_JSON_NAMES_H
 #define FLEECE_CONVERT_JSON_NAMES_H
 
@@ -111,7 +112,8 @@ FL_FUNC unsigned jn_next(struct jn_names *h, unsigned parent, unsigned name) {
 /* Does the name stand at p with its closing quote? 16 bytes can be read. */
 FL_INLINE int jn_is_at(const struct jn_name *name, const char *p, const char *end) {
   const size_t n = name->length + 1;
-  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1]))
+    return 0;
   return n <= 16 || ((size_t)(end - p) >= n && memcmp(p + 16, name->text + 16, n - 16) == 0);
 }
 

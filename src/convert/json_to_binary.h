@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the one grammar.
 ** May call: json/scan.h, binary/encode.h, convert/json_names.h.
-** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the encoder's. */
+** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the
+** encoder's. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_H
 
@@ -19,8 +20,9 @@ struct json_to_binary {
   uint16_t *likely;       /* of the innermost object: the shape that comes next; 0: none is known */
   uint16_t nothing;
   size_t scratch_room;
-  int reference; /* -0 is an integer, what is beyond all doubles infinite, and depth counts, as the reference has it */
-  /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL: nothing. */
+  int reference; /* as it has it: -0 is an integer, what is beyond all doubles infinite, and depth counts */
+  /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL:
+  ** nothing. */
   int (*foreign)(void *owner, struct bin_encoder *e, const char *s, size_t n);
   void *foreign_owner;
 };
@@ -68,8 +70,8 @@ FL_INLINE int jb_string(struct json_to_binary *k, const char *s, size_t n) {
   return bin_put_string(k->e, s, n);
 }
 
-/* A name that is known becomes the key of the next value. Where the last one was written tells where this one is, unless
-** strings were moved since then, or the reference would write it again. */
+/* A name that is known becomes the key of the next value. Where the last one was written tells where this one is,
+** unless strings were moved since then, or the reference would write it again. */
 FL_INLINE int jb_known_name(struct json_to_binary *k, struct jn_name *name) {
   struct bin_encoder *e = k->e;
   const struct bin_item item = name->item;
@@ -78,7 +80,8 @@ FL_INLINE int jb_known_name(struct json_to_binary *k, struct jn_name *name) {
     return bin_push(e, item.word, item.hash);
   if (FL_UNLIKELY(!bin_put_key(e, name->text, name->length))) return 0;
   name->item = e->items[e->count - 1];
-  if (e->compact || !bin_item_points(name->item) || (e->unique && name->length <= BIN_POOLED_MOST)) name->moved = e->moved;
+  if (e->compact || !bin_item_points(name->item) || (e->unique && name->length <= BIN_POOLED_MOST))
+    name->moved = e->moved;
   return 1;
 }
 
@@ -100,9 +103,12 @@ FL_INLINE const char *jb_guess(struct json_to_binary *k, const char *p) {
 
 /* A name that was not guessed: the next time it is. */
 FL_NOINLINE int jb_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
-  const unsigned from = k->e->open[k->e->depth - 1].mark;
-  const int number = plain && from != JN_LOST ? jn_find(k->names, name.s, name.n) : -1;
-  unsigned to = number < 0 ? (unsigned)JN_LOST : jn_next(k->names, from, (unsigned)number);
+  unsigned from, to;
+  int number;
+  if (k->e->error) return 0; /* perhaps the object could not be opened */
+  from = k->e->open[k->e->depth - 1].mark;
+  number = plain && from != JN_LOST ? jn_find(k->names, name.s, name.n) : -1;
+  to = number < 0 ? (unsigned)JN_LOST : jn_next(k->names, from, (unsigned)number);
   if (to != JN_LOST) *k->likely = (uint16_t)to;
   jb_step(k, to);
   return number < 0 ? bin_put_key(k->e, name.s, name.n) : jb_known_name(k, &k->names->name[number]);
@@ -157,8 +163,8 @@ FL_INLINE void jb_init(struct json_to_binary *k, struct bin_encoder *e, const ch
   k->scan.grow = jb_grow;
   k->scan.owner = k;
   k->likely = &k->nothing;
+  if (end < begin + JN_TEXT_LEAST) return;
   bin_expect(e, (size_t)(end - begin));
-  if (end - begin < JN_TEXT_LEAST) return;
   k->names = (struct jn_names *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
   if (k->names) jn_init(k->names);
 }

@@ -65,9 +65,7 @@ FL_INLINE struct bin_encoder *mod_lend(struct mod_call *call, struct walk *c) {
 
 /* Gives back the memory of a large document. */
 FL_FUNC void mod_trim_encoder(struct bin_encoder *e) {
-  const size_t bytes = e->items_room * sizeof *e->items + e->pool.room * sizeof *e->pool.slots +
-                       e->pairs_room * sizeof *e->pairs + e->open_room * sizeof *e->open;
-  if (bytes > MOD_KEEP) bin_encoder_free(e);
+  if (bin_encoder_memory(e) > MOD_KEEP) bin_encoder_free(e);
 }
 
 /* Returns the buffer, and ends the document if all went well: its end, or NULL. */
