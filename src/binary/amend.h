@@ -71,17 +71,16 @@ FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reu
   return !reuse_strings || bin_reuse_strings(e);
 }
 
-/* Ends what follows the base, as bin_finish does. Behind a base the last two bytes must be a pointer: an inline root,
-** an empty collection say, is written out. */
-FL_FUNC int bin_amend_finish(struct bin_encoder *e) {
-  if (e->base && !e->is_extern && e->depth == 0 && e->count == 1 && !bin_item_points(e->items[0])) {
-    const uint32_t position = bin_position(e);
-    if (!bin_reserve(e, 2)) return 0;
-    bin_store16((uint8_t *)e->w, e->items[0].word >> 16);
-    e->w += 2;
-    e->items[0].word = position | BIN_ITEM_POINTER;
-  }
-  return bin_finish(e);
+/* Behind a base the last two bytes must be a pointer: a root that would be inline, an empty collection say, is written
+** out. */
+FL_FUNC int bin_amend_root(struct bin_encoder *e) {
+  struct bin_item *root = &e->items[0];
+  if (!e->base || e->is_extern || e->depth > 0 || bin_item_points(*root)) return 1;
+  if (!bin_reserve(e, 2)) return 0;
+  bin_store16((uint8_t *)e->w, root->word >> 16);
+  root->word = bin_position(e) | BIN_ITEM_POINTER;
+  e->w += 2;
+  return 1;
 }
 
 /* ------------------------------------------------------------------------------------- writing layers */
@@ -230,7 +229,7 @@ FL_FUNC int bin_write_layer(struct bin_work *w, struct bin_encoder *e, const str
   memset(&a, 0, sizeof a);
   a.work = w;
   bin_copier_init(&a.copier, w, e);
-  done = bin_amend_layer(&a, l) && bin_amend_walk(&a);
+  done = bin_amend_layer(&a, l) && bin_amend_walk(&a) && bin_amend_root(e);
   bin_copier_free(&a.copier);
   bin_members_free(w, &a.members);
   bin_work_free(w, a.frames, a.room, sizeof *a.frames);

@@ -19,10 +19,10 @@
 enum {
   BIN_TEXT_LEAST = 60,   /* bytes of a new string that is worth a text delta, */
   BIN_TEXT_GAIN = 6,     /* which must save more than these */
-  BIN_TEXT_EDITS = 256
+  BIN_TEXT_EDITS = 64    /* of one search, whose work grows with their number times the length */
 };
 #define BIN_TEXT_CHANGED UINT32_C(0x80000000) /* marks a character */
-#define BIN_TEXT_STEPS (UINT64_C(1) << 27)    /* for all strings of two documents: a fraction of a second */
+#define BIN_TEXT_STEPS (UINT64_C(1) << 25)    /* for all strings of two documents: a fraction of a second */
 
 struct bin_text {
   struct bin_work *work;
@@ -284,8 +284,8 @@ FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, con
 FL_FUNC int bin_text_diff(struct bin_text *t, const char *a, size_t an, const char *b, size_t bn) {
   size_t start, tail, ac, bc, n;
   uint32_t *chars;
-  if (bn < BIN_TEXT_LEAST || an >= INT32_MAX / 4 || bn >= INT32_MAX / 4 || t->steps < an + bn) return 0;
-  t->steps -= an + bn;
+  if (bn < BIN_TEXT_LEAST || an >= INT32_MAX / 4 || bn >= INT32_MAX / 4 || t->steps < (an + bn) / 8) return 0;
+  t->steps -= (an + bn) / 8;
   if (text_utf8_valid(a, an) != an || text_utf8_valid(b, bn) != bn) return 0;
   start = bin_text_prefix(a, an, b, bn);
   tail = bin_text_suffix(a + start, an - start, b + start, bn - start);

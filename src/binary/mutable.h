@@ -221,14 +221,15 @@ FL_FUNC struct bin_slot bin_layer_get(const struct bin_tree *t, const struct bin
   return c ? c->slot : bin_slot_of(l->doc, bin_dict_get(l->doc, l->source, s, n));
 }
 
-/* Sets a member to a value: of a document, or with &t->fresh one of bin_tree_value. False: no memory. */
+/* Sets a member to a value: of a document, or with &t->fresh one of bin_tree_value. False: no memory, there or here. */
 FL_FUNC int bin_layer_set(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n, const struct bin_doc *d,
                           bin_value v) {
-  return bin_layer_put(t, l, s, n, bin_slot_of(d, v)) && bin_layer_touch(l);
+  return v && bin_layer_put(t, l, s, n, bin_slot_of(d, v)) && bin_layer_touch(l);
 }
 
 FL_FUNC int bin_layer_remove(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n) {
-  return bin_layer_set(t, l, s, n, NULL, NULL);
+  const struct bin_slot nothing = {NULL, NULL};
+  return bin_layer_put(t, l, s, n, nothing) && bin_layer_touch(l);
 }
 
 /* The layer for the collection under a name; NULL: none is there, or t->error. */
@@ -262,7 +263,7 @@ FL_FUNC int bin_layer_own(struct bin_tree *t, struct bin_layer *l) {
 /* Sets item i, i <= count: the one behind the last is new. */
 FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                              bin_value v) {
-  if (!bin_layer_own(t, l)) return 0;
+  if (!v || !bin_layer_own(t, l)) return 0;
   l->items[i] = bin_slot_of(d, v);
   l->count += i == l->count;
   return bin_layer_touch(l);
@@ -271,7 +272,7 @@ FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, 
 /* The same; item i and those behind it move on. */
 FL_FUNC int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                                 bin_value v) {
-  if (!bin_layer_own(t, l)) return 0;
+  if (!v || !bin_layer_own(t, l)) return 0;
   memmove(l->items + i + 1, l->items + i, (l->count - i) * sizeof *l->items);
   l->items[i] = bin_slot_of(d, v);
   l->count++;

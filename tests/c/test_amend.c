@@ -121,7 +121,7 @@ static int amended(struct heap *h, const struct bin_doc *base, const struct bin_
   bin_work_init(&w, heap_alloc, h, n);
   bin_encoder_init(&e, heap_alloc, h, 0);
   e.keys = keys;
-  done = bin_amend(&e, base, how & REUSE, how & EXTERN) && bin_write_layer(&w, &e, l) && bin_amend_finish(&e);
+  done = bin_amend(&e, base, how & REUSE, how & EXTERN) && bin_write_layer(&w, &e, l) && bin_finish(&e);
   MUST(done || (h->fail_at && (w.error == BIN_ERROR_MEMORY || e.error == BIN_ERROR_MEMORY)));
   if (done && how & EXTERN) {
     *delta = *out = doc_of(&e, base, keys);
