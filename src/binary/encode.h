@@ -45,6 +45,7 @@ enum {
   BIN_POOLED_REACH = BIN_NARROW_REACH - 32,       /* and how far back */
   BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* collections are shared at any price up to here */
   BIN_SPREAD = 16, /* values per byte up to which collections are shared: see BIN_EXPANSION */
+  BIN_KEY_SPACE = 16, /* apart from the tags in a hash's seed */
   BIN_FIRST_ITEMS = 256,
   BIN_NUMBERS = 8 * 1024, BIN_LISTS = 16 * 1024, /* that are remembered, the last ones */
   BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON for each string or collection that is pooled, about */
@@ -239,14 +240,15 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
   return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
-/* A string or data. */
-FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+/* A string or data. Compact documents have one place for a string that is a key and another for the same as a value:
+** only keys move keys (see `moved`). */
+FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
   struct bin_pool_slot *slot = NULL;
   uint32_t hash = 0, position;
   if (n < BIN_POOLED_LEAST)
     return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
   if (e->compact || (e->unique && n <= BIN_POOLED_MOST && tag == BIN_TAG_STRING)) {
-    hash = bin_hash(s, n, e->seed + tag);
+    hash = bin_hash(s, n, e->seed + tag + (is_key && e->compact ? BIN_KEY_SPACE : 0));
     if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     slot = bin_find_bytes(e, tag, s, n, hash);
     if (slot->position && (e->compact || bin_here(e) - 2 * (size_t)(slot->position - 1) <= BIN_POOLED_REACH ||
@@ -261,10 +263,10 @@ FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, 
 }
 
 FL_INLINE int bin_put_string(struct bin_encoder *e, const char *s, size_t n) {
-  return bin_put_bytes(e, BIN_TAG_STRING, s, n);
+  return bin_put_bytes(e, BIN_TAG_STRING, 0, s, n);
 }
 FL_INLINE int bin_put_data(struct bin_encoder *e, const char *s, size_t n) {
-  return bin_put_bytes(e, BIN_TAG_DATA, s, n);
+  return bin_put_bytes(e, BIN_TAG_DATA, 0, s, n);
 }
 
 /* BIN_NULL, BIN_FALSE, BIN_TRUE or BIN_UNDEFINED. */
@@ -383,7 +385,7 @@ FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
     int code = bin_keys_add(e->keys, s, n);
     if (code >= 0) return bin_push_inline(e, (uint32_t)code << 16);
   }
-  return bin_put_string(e, s, n);
+  return bin_put_bytes(e, BIN_TAG_STRING, 1, s, n);
 }
 
 #include "encode_end.h"

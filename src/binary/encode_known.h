@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** encode_known.h -- strings that the caller knows to have put before: what the encoder found out then is not found out again.
 ** May call: base, binary/encode.h.
-** Must hold: the result is that of bin_put_string for the same bytes. */
+** Must hold: the result is that of bin_put_key for the same bytes. */
 #ifndef FLEECE_BINARY_ENCODE_KNOWN_H
 #define FLEECE_BINARY_ENCODE_KNOWN_H
 
@@ -12,7 +12,7 @@ typedef struct bin_item bin_known;
 
 /* Puts a string and notes it. */
 FL_INLINE int bin_put_and_note(struct bin_encoder *e, const char *s, size_t n, bin_known *known) {
-  if (FL_UNLIKELY(!bin_put_string(e, s, n))) return 0;
+  if (FL_UNLIKELY(!bin_put_key(e, s, n))) return 0;
   *known = e->items[e->count - 1];
   return 1;
 }

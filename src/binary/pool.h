@@ -14,7 +14,7 @@
 #include "../base/buffer.h"
 #include "../number/scale.h"
 
-enum { BIN_POOL_FIRST = 64, BIN_POOL_KEPT = 16 * 1024, BIN_POOL_PROBES = 24 };
+enum { BIN_POOL_FIRST = 64, BIN_POOL_KEPT = 16 * 1024, BIN_POOL_PROBES = 512 };
 
 struct bin_pool_slot {
   uint32_t hash;
@@ -151,8 +151,9 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
   r->room = r->count = 0;
 }
 
+/* Empties the table. It begins small again, for what is found depends on its size: the same document, the same bytes. */
 FL_FUNC void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud) {
-  if (bin_pool_is_idle(r->room, r->count)) bin_recent_free(r, alloc, ud);
+  if (r->room > BIN_RECENT_FIRST) bin_recent_free(r, alloc, ud);
   else if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);
   r->count = 0;
 }

@@ -23,7 +23,7 @@ FL_FUNC struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m,
   buf_free(&e->out);
   e->out.begin = (*c)->out.buffer.begin;
   e->out.end = (*c)->out.buffer.end;
-  mod_reset_encoder(e);
+  bin_encoder_reset(e);
   return e;
 }
 

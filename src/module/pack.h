@@ -47,19 +47,12 @@ FL_FUNC int mod_put_numbered(void *owner, struct bin_encoder *e, const char *s, 
 
 /* ------------------------------------------------------------------------------------- the encoder */
 
-/* Readies an encoder. Which values its pool finds again depends on the pool's size, so that must not be a former document's:
-** the same value gives the same bytes. */
-FL_INLINE void mod_reset_encoder(struct bin_encoder *e) {
-  if (e->pool.room > BIN_POOL_FIRST) bin_pool_free(&e->pool, e->out.alloc, e->out.alloc_ud);
-  bin_encoder_reset(e);
-}
-
 /* The encoder writes into the walk's buffer. */
 FL_INLINE struct bin_encoder *mod_lend(struct mod_call *call, struct walk *c) {
   struct bin_encoder *e = &call->state->binary[call->pack->compact];
   buf_free(&e->out);
   e->out.begin = c->out.buffer.begin, e->out.end = c->out.buffer.end;
-  mod_reset_encoder(e);
+  bin_encoder_reset(e);
   return e;
 }
 
@@ -145,7 +138,7 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
   int fine = 0;
   luaL_checkstack(call->L, 3, "pack");
   lua_pushvalue(call->L, kept);
-  mod_reset_encoder(e);
+  bin_encoder_reset(e);
   e->keys = call->pack->keys;
   end = buf_reserve(text, end, 1);
   jb_init(&k, e, text->begin, end);
