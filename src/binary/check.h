@@ -21,6 +21,7 @@ enum {
   BIN_CHECK_SLOTS = 64,
   BIN_CHECK_BITS = 512,  /* bytes of them */
   BIN_CHECK_NEIGHBOURS = 128,
+  BIN_CHECK_WORK = 16, BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
   BIN_EXPANSION = 64,    /* values that readers may meet, per byte of the document, */
   BIN_EXPANSION_LEAST = 1 << 24 /* and as many as this anyway */
 };
@@ -69,6 +70,7 @@ struct bin_check {
   size_t depth, room;
   size_t budget;          /* bytes of items that collections may still take */
   uint64_t most_values;
+  uint64_t work;          /* steps that may still be taken besides one for each item: see bin_check_spend */
   uint8_t first_bits[BIN_CHECK_BITS];
   struct bin_neighbours neighbours[BIN_CHECK_NEIGHBOURS];
   struct bin_seen first_seen[BIN_CHECK_SLOTS];
@@ -129,6 +131,15 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
 
 /* ------------------------------------------------------------------------------------- pointers */
 
+/* A string of n bytes is looked at, or a pointer that a pointer led to. What many items lead to is looked at many times, so
+** that long strings and long chains of pointers could cost the square of the document's length. */
+FL_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where) {
+  const uint64_t steps = 1 + n / 16;
+  if (FL_UNLIKELY(c->work < steps)) return bin_check_fail(c, BIN_ERROR_EXPANSION, where);
+  c->work -= steps;
+  return 1;
+}
+
 /* The pointer at p, with width bytes: where it leads once; NULL: out of the document. *doc is the one that the
 ** target lies in. */
 FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsigned width,
@@ -165,6 +176,7 @@ FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned
     if (FL_UNLIKELY(*limit - target < 2)) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
     if (FL_LIKELY(!bin_is_pointer(target))) return target;
     if (FL_UNLIKELY(*limit - target < 4)) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
+    if (FL_UNLIKELY(!bin_check_spend(c, 0, p))) return NULL;
     p = target, width = 4;
   }
 }
@@ -183,6 +195,7 @@ FL_NOINLINE int bin_check_long_(struct bin_check *c, bin_value v, bin_value limi
 FL_NOINLINE int bin_check_utf8_(struct bin_check *c, bin_value v) {
   size_t n;
   const char *s = bin_bytes(v, &n);
+  if (!bin_check_spend(c, n, v)) return 0;
   return text_utf8_valid(s, n) == n || bin_check_fail(c, BIN_ERROR_UTF8, v);
 }
 
@@ -252,15 +265,15 @@ FL_NOINLINE int bin_check_frames_(struct bin_check *c) {
   return 1;
 }
 
-/* Begins with a collection that has items. */
-FL_INLINE int bin_check_open(struct bin_check *c, bin_value v, const struct bin_list *l, const struct bin_doc *doc) {
+/* Begins with a collection that has items; `inside`: it lies within an item, where its bytes were counted. */
+FL_INLINE int bin_check_open(struct bin_check *c, bin_value v, const struct bin_list *l, const struct bin_doc *doc, int inside) {
   struct bin_check_frame *f;
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
   const size_t bytes = ((size_t)l->count << is_dict) * l->width;
   if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
   /* No encoder writes collections that overlap, so together they take no more than the document. */
-  if (FL_UNLIKELY(bytes > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
-  c->budget -= bytes;
+  if (FL_UNLIKELY(bytes > c->budget) && !inside) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
+  if (FL_LIKELY(!inside)) c->budget -= bytes;
   if (FL_UNLIKELY(c->depth == c->room) && !bin_check_frames_(c)) return 0;
   f = &c->frames[c->depth++];
   f->doc = doc;
@@ -295,12 +308,12 @@ FL_INLINE int bin_check_close(struct bin_check *c) {
 
 /* The collection v, which may have been met before: it opens as the innermost one if it was not. */
 FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *f, bin_value v, bin_value limit,
-                                   const struct bin_doc *doc) {
+                                   const struct bin_doc *doc, int inside) {
   struct bin_list l;
   const struct bin_seen *seen;
   if (!bin_check_list(c, v, limit, &l)) return 0;
   if (l.count == 0) return !f || bin_check_add(c, f, 1, 0);
-  if (FL_LIKELY(!bin_check_met(c, doc, v))) return bin_check_open(c, v, &l, doc);
+  if (FL_LIKELY(!bin_check_met(c, doc, v))) return bin_check_open(c, v, &l, doc, inside);
   seen = &c->seen[bin_seen_slot(c, v)];
   return seen->at ? bin_check_add(c, f, seen->values, seen->ancestors)
                   : bin_check_add(c, f, 1 + (uint64_t)l.count, 0);
@@ -311,7 +324,7 @@ FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, 
   const struct bin_doc *doc = f->doc;
   bin_value v = item, limit = item + f->width;
   if (bin_is_pointer(v) && FL_UNLIKELY(!(v = bin_check_pointer(c, item, f->width, &doc, &limit)))) return 0;
-  if (bin_is_collection(v)) return bin_check_collection(c, f, v, limit, doc);
+  if (bin_is_collection(v)) return bin_check_collection(c, f, v, limit, doc, v == item);
   return bin_check_scalar(c, v, limit);
 }
 
@@ -337,6 +350,14 @@ FL_FUNC uint64_t bin_check_prefix(bin_value key) {
   return x;
 }
 
+/* Is the key behind the one before it? Equal ones are. */
+FL_FUNC int bin_check_order(struct bin_check *c, bin_value before, bin_value key, bin_value item) {
+  size_t n = 0;
+  if (bin_tag(key) == BIN_TAG_STRING) (void)bin_bytes(key, &n);
+  if (!bin_check_spend(c, n, item)) return 0;
+  return bin_compare_keys(before, key) <= 0 || bin_check_fail(c, BIN_ERROR_KEY_ORDER, item);
+}
+
 /* A key: a string or a code, behind those before it; equal ones are in order. */
 FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
   const struct bin_doc *doc = f->doc;
@@ -350,7 +371,7 @@ FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, b
     return 1;
   }
   if (bin_tag(key) != BIN_TAG_STRING ? !bin_check_code_(c, f, item, key) : !bin_check_scalar(c, key, limit)) return 0;
-  if (f->key && bin_compare_keys(f->key, key) > 0) return bin_check_fail(c, BIN_ERROR_KEY_ORDER, item);
+  if (f->key && !bin_check_order(c, f->key, key, item)) return 0;
   if (bin_tag(key) == BIN_TAG_STRING) {
     size_t length;
     n->before = f->key;
@@ -452,7 +473,7 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
   if (bin_is_pointer(last)) d->root = bin_check_pointer(c, last, 2, &doc, &limit);
   else if (last != d->begin) return bin_check_fail(c, BIN_ERROR_TRAILER, last);
   if (!d->root) return 0;
-  return bin_is_collection(d->root) ? bin_check_collection(c, NULL, d->root, limit, doc)
+  return bin_is_collection(d->root) ? bin_check_collection(c, NULL, d->root, limit, doc, 0)
                                     : bin_check_scalar(c, d->root, limit);
 }
 
@@ -495,6 +516,7 @@ FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   c->budget = n;
   for (base = d->base; base; base = base->base) c->budget += (size_t)(base->end - base->begin);
   c->most_values = BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)c->budget;
+  c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
   if (!bin_check_begin(c, c->budget)) return 0;
   fine = bin_check_root(c, d) && bin_check_walk(c);
   bin_check_end(c);
