@@ -115,7 +115,7 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
 #include "lua_to_json_loop.h"
 
 /* The instances: the default texts without a run-time option, and one that knows all. */
-FL_NOINLINE enum walk_result LAY(walk_plain)(struct walk *c, const char *root) {
+FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_plain)(struct walk *c, const char *root) {
   switch (c->out.style->escape) {
   case JSON_ESCAPE_JSON: return LAY(walk_body)(c, root, JSON_ESCAPE_JSON, 0, 0);
   case JSON_ESCAPE_E4: return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, 0);
@@ -128,7 +128,7 @@ FL_NOINLINE enum walk_result LAY(walk_styled)(struct walk *c, const char *root) 
 }
 
 /* lua-cjson's defaults. */
-FL_NOINLINE enum walk_result LAY(walk_rounded)(struct walk *c, const char *root) {
+FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_rounded)(struct walk *c, const char *root) {
   return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, 1);
 }
 
@@ -140,7 +140,7 @@ FL_NOINLINE enum walk_result LAY(walk_rounded)(struct walk *c, const char *root)
 #define WALK_PUT_ROUNDED json_write_rounded_wide
 #include "lua_to_json_loop.h"
 
-FL_NOINLINE TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(struct walk *c, const char *root) {
+FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(struct walk *c, const char *root) {
   switch (c->out.style->escape) {
   case JSON_ESCAPE_JSON: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, 0);
   case JSON_ESCAPE_E4: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, 0);
@@ -148,23 +148,24 @@ FL_NOINLINE TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(struct walk *
   }
 }
 
-FL_NOINLINE TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(struct walk *c, const char *root) {
+FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(struct walk *c, const char *root) {
   return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, 1);
 }
 #endif
 
+FL_NOINLINE enum walk_result LAY(walk_slower_)(struct walk *c, const char *root, enum walk_speed speed) {
+  if (speed == WALK_STYLED) return LAY(walk_styled)(c, root);
+#if FLEECE_WIDE
+  if (speed == WALK_ROUNDED && c->wide) return LAY(walk_rounded_wide)(c, root);
+#endif
+  return speed == WALK_ROUNDED || speed == WALK_ROUNDED_ANY_CPU ? LAY(walk_rounded)(c, root) : LAY(walk_plain)(c, root);
+}
+
 FL_FUNC enum walk_result LAY(walk)(struct walk *c, const char *root, enum walk_speed speed) {
-  if (FL_UNLIKELY(speed == WALK_STYLED)) return LAY(walk_styled)(c, root);
-  if (FL_UNLIKELY(c->out.style->precision != 0)) {
 #if FLEECE_WIDE
-    if (FL_LIKELY(c->wide && speed == WALK_FASTEST)) return LAY(walk_rounded_wide)(c, root);
+  if (FL_LIKELY(speed == WALK_FASTEST && c->wide)) return LAY(walk_plain_wide)(c, root);
 #endif
-    return LAY(walk_rounded)(c, root);
-  }
-#if FLEECE_WIDE
-  if (FL_LIKELY(c->wide && speed == WALK_FASTEST)) return LAY(walk_plain_wide)(c, root);
-#endif
-  return LAY(walk_plain)(c, root);
+  return LAY(walk_slower_)(c, root, speed);
 }
 
 #undef LAY

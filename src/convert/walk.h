@@ -13,8 +13,9 @@
 ** only that walker words. Nothing was observed, so the restart shows only in the time it takes. */
 enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
-/* Which instance of a raw walk: the one that knows all options; one without, for any CPU; for this CPU. */
-enum walk_speed { WALK_STYLED, WALK_ANY_CPU, WALK_FASTEST };
+/* Which instance of a raw walk: the one that knows all options; those without, rounding numbers or not, for any CPU or
+** for this one. */
+enum walk_speed { WALK_STYLED, WALK_ANY_CPU, WALK_ROUNDED_ANY_CPU, WALK_ROUNDED, WALK_FASTEST };
 
 /* How a table's metatable bears on its encoding. */
 enum walk_mark { WALK_PLAIN, WALK_ARRAY, WALK_OBJECT, WALK_LENGTH_ARRAY, WALK_EMPTY_ARRAY, WALK_HOOK };

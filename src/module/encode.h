@@ -224,7 +224,8 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.keeps = view_is_value;
   a.write_kept = view_write_json;
   if (FL_UNLIKELY(call->pack != NULL)) call->pack->begin(call, &a);
-  a.plain = !a.data && o->plain && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
+  a.plain = !a.data && (o->speed == WALK_FASTEST || o->speed == WALK_ANY_CPU) &&
+            o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   c->list_length = 0;
@@ -287,12 +288,10 @@ FL_INLINE void mod_set_drain(struct mod_call *call, struct walk *c) {
 
 FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call, struct walk *c) {
   const struct mod_options *o = call->options;
-  enum walk_speed speed;
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   c->stranger = 0;
-  speed = !o->plain ? WALK_STYLED : o->any_cpu ? WALK_ANY_CPU : WALK_FASTEST;
-  return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), speed);
+  return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), o->speed);
 }
 
 FL_NOINLINE enum walk_result mod_walk_raw_(struct mod_call *call, struct walk *c) {

@@ -17,7 +17,7 @@ struct mod_options {
   unsigned force_api : 1;         /* layout = "api" */
   unsigned any_cpu : 1;           /* layout = "any-cpu": the raw walk without instructions that not all CPUs have */
   unsigned safe : 1;              /* data errors are returned: nil, message */
-  unsigned plain : 1;             /* an unstyled instance of the raw walk writes the same text */
+  enum walk_speed speed;          /* the fastest instance of the raw walk that writes this text */
 };
 
 /* The defaults of encode, json and decode, and what new() froze. */
@@ -48,9 +48,12 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                          : JSON_ESCAPE_JSON;
-  o->plain = !s->indent_length && !s->float_integers && !s->sort_keys && !s->skip_unsupported &&
-             (s->precision ? s->escape == JSON_ESCAPE_E4
-                           : s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4);
+  if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
+  else if (s->precision && s->escape == JSON_ESCAPE_E4) o->speed = o->any_cpu ? WALK_ROUNDED_ANY_CPU : WALK_ROUNDED;
+  else if (s->precision) o->speed = WALK_STYLED;
+  else if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4)
+    o->speed = o->any_cpu ? WALK_ANY_CPU : WALK_FASTEST;
+  else o->speed = WALK_STYLED;
 }
 
 /* Reading one option: its value is on top of the stack, `arg` is the argument to blame. */
