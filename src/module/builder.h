@@ -177,6 +177,8 @@ FL_FUNC int builder_any(lua_State *L) {
   case LUA_TSTRING: return builder_string(L);
   case LUA_TNUMBER:
     if (api_is_integer(L, 2)) return builder_chain(L, bin_put_integer(builder_value(L), api_to_integer(L, 2)));
+    if (LUA_VERSION_NUM < 503 && lb_is_integer(lua_tonumber(L, 2)))
+      return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)lua_tonumber(L, 2)));
     return builder_double(L);
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, 2)) return builder_null(L);

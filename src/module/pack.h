@@ -208,7 +208,9 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
       if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned");
       pack->keys = &view_test_keys(L, -1)->keys; /* the table of options keeps it */
     } else if (mod_is_word(r.name, mod_pack_names)) mod_read_option(&r, slots, slots + 1);
-    else luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
+    else if (!mod_is_word(r.name, mod_encode_names) && !mod_is_word(r.name, mod_decode_names) &&
+             !mod_is_word(r.name, mod_binary_names) && !mod_is_word(r.name, "invalid_numbers"))
+      luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
     lua_settop(L, slots + 2);
   }
 }

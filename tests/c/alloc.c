@@ -161,7 +161,7 @@ static const char script[] =
   "  function(f) local bytes = f.pack({long, objects, long, hooked, listed, '\\255'}, {invalid_utf8 = 'data'})\n"
   "    return f.encode(f.unpack(bytes)[2], {sort_keys = true}) end,\n"
   "  function(f) return f.unpack(f.pack({long, deep, long}, {layout = 'api', mode = 'compatible'}), {layout = 'api'})[3] == long end,\n"
-  "  function(f) local list = {} for i = 1, 3000 do list[i] = {i, 'item ' .. i, i / 7} end\n"
+  "  function(f) local list = {} for i = 1, 120 do list[i] = {i, 'item ' .. i, i / 7} end\n"
   "    return f.encode(f.unpack(f.pack(list))) == f.encode(list) end,\n"
   "  function(f) return #f.pack(deep) + #f.pack('text') + #f.pack(0.1) end,\n"
   "  function() local ok, m, at = open_safe().decode('[\"a\", nope]')\n"
