@@ -192,6 +192,7 @@ function TestBinary:test_check_rules()
   B.refused(bytes "6801 13ffff7f 8003", "past its end")
   B.reads(bytes "6801 6001 0005 8003", "[[5]]") -- a narrow array of one item
   B.refused(bytes "6801 6002 0005 8003", "past its end")
+  B.reads(bytes "6803 60010001 60010002 60010003 8007", "[[1],[2],[3]]")
   B.refused(bytes "1300 8001", "past its end")
   B.refused(bytes "2800 0000 8002", "past its end")
   B.refused(bytes "7001 3000 0001 8003", "neither a string nor a code")
