@@ -242,7 +242,7 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
 
 /* A string or data. Compact documents have one place for a string that is a key and another for the same as a value:
 ** only keys move keys (see `moved`). */
-FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
+FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
   struct bin_pool_slot *slot = NULL;
   uint32_t hash = 0, position;
   if (n < BIN_POOLED_LEAST)
@@ -262,11 +262,14 @@ FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, int is_key, con
   return bin_push_pointer(e, position, hash);
 }
 
+FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+  return bin_put_pooled(e, tag, 0, s, n);
+}
 FL_INLINE int bin_put_string(struct bin_encoder *e, const char *s, size_t n) {
-  return bin_put_bytes(e, BIN_TAG_STRING, 0, s, n);
+  return bin_put_bytes(e, BIN_TAG_STRING, s, n);
 }
 FL_INLINE int bin_put_data(struct bin_encoder *e, const char *s, size_t n) {
-  return bin_put_bytes(e, BIN_TAG_DATA, 0, s, n);
+  return bin_put_bytes(e, BIN_TAG_DATA, s, n);
 }
 
 /* BIN_NULL, BIN_FALSE, BIN_TRUE or BIN_UNDEFINED. */
@@ -385,7 +388,7 @@ FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
     int code = bin_keys_add(e->keys, s, n);
     if (code >= 0) return bin_push_inline(e, (uint32_t)code << 16);
   }
-  return bin_put_bytes(e, BIN_TAG_STRING, 1, s, n);
+  return bin_put_pooled(e, BIN_TAG_STRING, 1, s, n);
 }
 
 #include "encode_end.h"

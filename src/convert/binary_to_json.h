@@ -12,6 +12,7 @@
 
 struct bj_pair {
   bin_value key, value;
+  size_t at; /* pairs of one name stay in this order: for decoders the last counts */
 };
 
 /* An open collection: its items, or a list of pairs where they do not lie in the order that is wanted. */
@@ -155,7 +156,8 @@ FL_FUNC void bj_free_list(struct binary_to_json *k, struct bj_frame *f) {
 FL_FUNC int bj_compare(const struct binary_to_json *k, const struct bj_pair *a, const struct bj_pair *b) {
   size_t an = 0, bn = 0;
   const char *as = bin_key_text(k->doc, a->key, &an), *bs = bin_key_text(k->doc, b->key, &bn);
-  return as && bs ? bin_compare_bytes(as, an, bs, bn) : 0;
+  const int order = as && bs ? bin_compare_bytes(as, an, bs, bn) : 0;
+  return order ? order : a->at < b->at ? -1 : 1;
 }
 
 FL_FUNC void bj_sift(const struct binary_to_json *k, struct bj_pair *p, size_t root, size_t n) {
@@ -193,6 +195,7 @@ FL_NOINLINE int bj_list_pairs_(struct binary_to_json *k, struct bj_frame *f, bin
       f->list = to;
       f->list_room = room;
     }
+    f->list[f->list_count].at = f->list_count;
     f->list[f->list_count].key = pairs.key;
     f->list[f->list_count++].value = pairs.value;
   }

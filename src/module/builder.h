@@ -171,14 +171,15 @@ FL_FUNC int builder_view(lua_State *L) {
 
 /* encoder:value(v): a scalar, data, a view, document or mutable view. */
 FL_FUNC int builder_any(lua_State *L) {
+  double d;
   switch (lua_type(L, 2)) {
   case LUA_TNIL: return builder_undefined(L);
   case LUA_TBOOLEAN: return builder_boolean(L);
   case LUA_TSTRING: return builder_string(L);
   case LUA_TNUMBER:
     if (api_is_integer(L, 2)) return builder_chain(L, bin_put_integer(builder_value(L), api_to_integer(L, 2)));
-    if (LUA_VERSION_NUM < 503 && lb_is_integer(lua_tonumber(L, 2)))
-      return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)lua_tonumber(L, 2)));
+    d = lua_tonumber(L, 2);
+    if (LUA_VERSION_NUM < 503 && lb_is_integer(d)) return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)d));
     return builder_double(L);
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, 2)) return builder_null(L);

@@ -127,9 +127,7 @@ FL_FUNC int mod_patch(lua_State *L) {
     delta.doc = &owner->doc;
   } else {
     mod_set_text(&d, 2);
-    lua_pushcfunction(L, mod_copy_piece);
-    lua_pushlightuserdata(L, &piece);
-    e = mod_begin_encoder(L, d.state, 1, &c);
+    e = mod_begin_copied(L, d.state, &c, &piece);
     if (!mod_scan_into(&d, &o, e, &failed)) {
       mod_end_encoder(e, c);
       return mod_written_error_(&d, &failed);

@@ -29,6 +29,17 @@ FL_FUNC const char *mod_push_written_copy(lua_State *L, struct mod_state *m, str
   return (const char *)lua_touserdata(L, -1);
 }
 
+/* mod_begin_encoder, and on top of the stack what mod_push_written_copy needs. */
+FL_FUNC struct bin_encoder *mod_begin_copied(lua_State *L, struct mod_state *m, struct walk **c, struct mod_piece *piece) {
+  const int top = lua_gettop(L);
+  struct bin_encoder *e;
+  lua_pushcfunction(L, mod_copy_piece);
+  lua_pushlightuserdata(L, piece);
+  e = mod_begin_encoder(L, m, 1, c);
+  if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* the walk has a holder */
+  return e;
+}
+
 /* lazy(text [, options]) -> a view of the text's value, or the value itself if it is no collection */
 FL_FUNC int mod_lazy(lua_State *L) {
   struct mod_decode d;
@@ -42,9 +53,7 @@ FL_FUNC int mod_lazy(lua_State *L) {
   mod_begin_from_json(&d, L, &b);
   doc = mod_push_doc(L, 0);
   env = lua_gettop(L);
-  lua_pushcfunction(L, mod_copy_piece);
-  lua_pushlightuserdata(L, &piece);
-  e = mod_begin_encoder(L, d.state, 1, &c);
+  e = mod_begin_copied(L, d.state, &c, &piece);
   e->unique = 0; /* what is read once need not be small */
   if (FL_UNLIKELY(!mod_scan_into(&d, &b, e, &failed))) {
     mod_end_encoder(e, c);

@@ -13,7 +13,8 @@ local all = {
   "test_deep", "test_hooks", "test_hooks_hostile", "test_marks", "test_write", "test_order", "test_random",
   "test_decode", "test_decode_options", "test_decode_lenient", "test_decode_tables", "test_decode_random",
   "test_decode_gc", "test_decode_streams", "test_conformance",
-  "test_binary", "test_binary_views", "test_binary_encoder", "test_binary_vectors", "test_pack",
+  "test_binary", "test_binary_documents", "test_binary_views", "test_binary_encoder", "test_binary_vectors",
+  "test_binary_random", "test_binary_model", "test_binary_gc", "test_pack",
   "test_cjson", "test_cjson_differential",
   "test_gc", "test_coroutines", "test_info", "test_luajit", "test_model", "test_docs",
 }

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_binary.lua -- JSON to binary and back, check, open, open_file, shared keys: our own bytes and the reason for each. The rules
--- are those of the format (sections are of its specification); views are in test_binary_views.lua.
+-- test_binary.lua -- JSON to binary and back, check, shared keys: our own bytes and the reason for each. The rules are
+-- those of the format (sections are of its specification); documents are in test_binary_documents.lua, views in
+-- test_binary_views.lua.
 
 local T = require "support"
 local B = require "binary"
@@ -191,6 +192,7 @@ function TestBinary:test_check_rules()
   B.refused(bytes "6801 13ffff7f 8003", "past its end")
   B.reads(bytes "6801 6001 0005 8003", "[[5]]") -- a narrow array of one item
   B.refused(bytes "6801 6002 0005 8003", "past its end")
+  B.reads(bytes "6803 60010001 60010002 60010003 8007", "[[1],[2],[3]]")
   B.refused(bytes "1300 8001", "past its end")
   B.refused(bytes "2800 0000 8002", "past its end")
   B.refused(bytes "7001 3000 0001 8003", "neither a string nor a code")
@@ -328,173 +330,6 @@ function TestBinary:test_check_bounds()
   T.same(fleece.check(chain(16)), true)
   T.same(#fleece.open(chain(16)).root, 16)
   B.refused(chain(17), "too many parents")
-end
-
----------------------------------------------------------------------------------------------- documents
-
-local function with_file(contents, f)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(contents)
-  file:close()
-  local ok, message = pcall(f, path)
-  os.remove(path)
-  if not ok then error(message, 0) end
-end
-
-function TestBinary:test_open()
-  local data = fleece.from_json '{"a":[1,2]}'
-  local doc = fleece.open(data)
-  T.same(doc.bytes, data)
-  T.same(doc.size, #data)
-  T.same(doc.root.a[2], 2)
-  T.same(doc.nothing, nil)
-  T.same(tostring(doc):match "^fleece%.document: ", "fleece.document: ")
-  T.same(fleece.open(bytes "3000").root, fleece.null)
-  T.same(fleece.open(bytes "0005").root, 5)
-  T.same(fleece.open(bytes "3c00").root, nil)
-  T.same(fleece.open(data, { trusted = true }).root.a[1], 1)
-  B.refused("", "length must be even", { trusted = true, max_depth = 5 })
-  T.same(fleece.open(data).root, fleece.open(data).root, "equal by content")
-end
-
-function TestBinary:test_open_file()
-  local data = fleece.from_json('{"a":[1,"two",{"three":3}],"s":"' .. ("x"):rep(70000) .. '"}')
-  for _, map in ipairs { true, false } do
-    local options = { map = map }
-    with_file(data, function(path)
-      local doc = fleece.open_file(path, options)
-      T.same(doc.bytes, data)
-      T.same(doc.size, #data)
-      T.same(doc.root.a[3].three, 3)
-      doc = nil
-      collectgarbage() collectgarbage()
-      local view = fleece.open_file(path, options).root.a
-      collectgarbage() collectgarbage()
-      T.same(view[2], "two", "the view keeps the file")
-    end)
-    with_file("", function(path)
-      T.contains(T.raises(fleece.open_file, path, options), "length must be even and not 0")
-      local doc, message = T.safe.open_file(path, options)
-      T.same(doc, nil)
-      T.contains(message, "length must be even and not 0")
-    end)
-    with_file("no document", function(path) T.raises(fleece.open_file, path, options) end)
-    for path, reason in pairs { ["."] = "directory", ["/nonexistent/file"] = "No such file" } do
-      T.contains(T.raises(fleece.open_file, path, options), reason)
-      local doc, message = T.safe.open_file(path, options)
-      T.same(doc, nil)
-      T.contains(message, reason)
-    end
-  end
-end
-
-function TestBinary:test_close()
-  with_file(fleece.from_json '{"a":[1,{"b":2}],"c":"d"}', function(path)
-    for _, doc in ipairs { fleece.open_file(path), fleece.open_file(path, { map = false }),
-      fleece.open(fleece.from_json '{"a":[1,{"b":2}],"c":"d"}') } do
-      local root, array = doc.root, doc.root.a
-      local next_pair, state, key = fleece.pairs(root)
-      key = next_pair(state, key)
-      T.same(key, "a")
-      local next_item, array_state, i = fleece.ipairs(array)
-      local walk = doc:walk()
-      walk()
-      T.same(doc:close(), nil)
-      doc:close() -- twice is no harm
-      local closed = "the document is closed"
-      for _, f in ipairs {
-        function() return doc.root end, function() return doc.bytes end, function() return doc.size end,
-        function() return root.a end, function() return array[1] end, function() return root:get "a" end,
-        function() return doc:get "a" end, function() return doc:pointer "/a" end, function() return doc:walk() end,
-        function() return next_pair(state, key) end, function() return next_item(array_state, i) end, walk,
-        function() return fleece.to_json(doc) end, function() return fleece.to_json(array) end,
-        function() return fleece.pairs(root) end, function() return fleece.ipairs(array) end,
-        function() return fleece.path "a" (doc) end, function() return fleece.type(root) end,
-        function() return fleece.open(bytes "3000", { base = doc }) end, function() return root:totable() end,
-      } do T.contains(T.raises(f), closed) end
-      T.same(tostring(doc), "fleece.document (closed)")
-      T.same(tostring(root), "fleece.view (closed)")
-    end
-  end)
-end
-
--- A base: the pointers marked extern lead into it (section 11). Bytes of the specification.
-local base_bytes = bytes("446e616d6500 43426f62 43616765 4474616773 00 436f6e65 4374776f 6002 8005 8004 4461646472 00" ..
-  "4463697479 00 455061726973 7001 8007 8005 7006 800d 8005 801b 002a 8022 8020 801d 8017 4178 0001 4179 0002 800d")
-local base_text = '{"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"Paris"},"x":1,"y":2}'
-
-function TestBinary:test_base()
-  T.same(B.hex(fleece.from_json(base_text, compatible)), B.hex(base_bytes))
-  local merged = '{"addr":{"city":"Paris"},"age":43,"name":"Bob","tags":["one","two"],"x":1,"y":2}'
-  -- Behind the base: one document.
-  B.reads(base_bytes .. bytes "43616765 7002 0800 8012 8005 002b 8005", merged)
-  B.reads(base_bytes .. bytes "7002 0800 8010 8029 002b 8005", merged)
-  B.reads(base_bytes .. bytes "7002 0800 8010 4178 3c00 8005", (merged:gsub(',"x":1', ""):gsub("43", "42")))
-  -- Beside it.
-  local delta = bytes "7002 0800 c010 c029 002b 8005"
-  local base = fleece.open(base_bytes)
-  B.reads(delta, merged, { base = base })
-  local doc = fleece.open(delta, { base = base })
-  T.same(doc.root.age, 43)
-  T.same(doc.root.name, "Bob")
-  T.same(doc.root.addr.city, "Paris")
-  T.same(#doc.root, 6)
-  T.same(doc:pointer("/tags/1"), "two")
-  B.refused(delta, "pointer out")
-  B.refused(bytes "7002 0800 c010 ffff 002b 8005", "pointer out", { base = base }) -- before the base
-  B.refused(bytes "7002 0800 c002 c029 002b 8005", "pointer out", { base = base }) -- not in it
-  T.contains(T.raises(base.close, base), "base of another")
-  base = nil
-  collectgarbage() collectgarbage()
-  T.same(doc.root.tags[1], "one", "the document keeps its base")
-  T.bad_argument(2, "option 'base'", "open", delta, { base = base_bytes })
-end
-
-function TestBinary:test_base_of_file()
-  with_file(base_bytes, function(path)
-    local root = fleece.open(bytes "7002 0800 c010 c029 002b 8005", { base = fleece.open_file(path) }).root
-    collectgarbage() collectgarbage()
-    T.same(root.name, "Bob")
-  end)
-end
-
--- When all dies at once, finalizers run in any order: what an older one still reads is there, or is an error.
-function TestBinary:test_base_in_finalizers()
-  with_file(base_bytes, function(path)
-    local seen = 0
-    local function make()
-      local held = {}
-      local function read()
-        for _, view in ipairs(held) do
-          local ok, name = pcall(function() return view.name end)
-          if ok then T.same(name, "Bob") else T.contains(name, "closed") end
-          seen = seen + 1
-        end
-      end
-      held.older = T.finalizer(read)
-      local base = fleece.open_file(path)
-      local doc = fleece.open(bytes "7002 0800 c010 c029 002b 8005", { base = base })
-      held[1], held[2] = doc.root, base.root
-      held.younger = T.finalizer(read)
-    end
-    for _ = 1, 10 do make() end
-    collectgarbage() collectgarbage() collectgarbage()
-    T.same(seen, 40, "both finalizers have run, each time")
-  end)
-end
-
--- A document may be closed once those that need it are.
-function TestBinary:test_base_is_released()
-  local base = fleece.open(base_bytes)
-  local delta = bytes "7002 0800 c010 c029 002b 8005"
-  local one, two = fleece.open(delta, { base = base }), fleece.open(delta, { base = base })
-  T.raises(fleece.open, "\1", { base = base }) -- one that was never opened needs nothing
-  one:close()
-  T.contains(T.raises(base.close, base), "base of another")
-  two:close()
-  base:close()
-  T.contains(T.raises(function() return base.root end), "closed")
 end
 
 ---------------------------------------------------------------------------------------------- shared keys

@@ -1,0 +1,230 @@
+-- SPDX-License-Identifier: MIT
+-- test_binary_gc.lua -- binary while the collector works: at every allocation, with finalizers that use the module themselves, close
+-- documents or raise; coroutines; nothing leaks.
+
+local T = require "support"
+local B = require "binary"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestBinaryGc = {}
+
+local record = '{"id":%d,"name":"name %d","tags":["a","bb","a longer one than is pooled"],"at":{"x":%d.5,"y":[null,true,{}]}}'
+local function records(n)
+  local list = {}
+  for i = 1, n do list[i] = record:format(i, i, i) end
+  return "[" .. table.concat(list, ",") .. "]"
+end
+local text = records(20)
+local compact, compatible = fleece.from_json(text), fleece.from_json(text, { mode = "compatible" })
+local plain = fleece.to_json(compact)
+local path = fleece.path "[3].at.y[2]"
+
+-- Every function once; each result is known.
+local function everything()
+  same(fleece.from_json(text), compact, "from_json")
+  same(fleece.from_json(text, { mode = "compatible" }), compatible, "compatible")
+  same(fleece.to_json(compatible), plain, "to_json")
+  same(fleece.check(compact), true)
+  local doc = fleece.open(compact)
+  same(doc.root[7].name, "name 7")
+  same(doc.root[20].at.x, 20.5)
+  same(doc:pointer "/4/tags/1", "bb")
+  same(#fleece.encode(path(doc)), 2)
+  local lazy = fleece.lazy(text)
+  local n, total = 0, 0
+  for i, item in fleece.ipairs(lazy) do
+    n = n + 1
+    total = total + item.id - i
+    for name, value in fleece.pairs(item) do total = total + (name == "id" and value == i and 0 or name == "id" and 1 or 0) end
+  end
+  same(n * 1000 + total, 20000)
+  n = 0
+  for _ in doc:walk() do n = n + 1 end
+  same(n, 1 + 20 * 13)
+  local e = fleece.encoder()
+  e:array()
+  for i = 1, 20 do e:dict():key "i":integer(i):key "v":value(lazy[i].at):close() end
+  same(fleece.to_json(e:close():finish()):sub(1, 44), '[{"i":1,"v":{"x":1.5,"y":[null,true,{}]}},{"')
+  same(fleece.encode(lazy[2].tags:totable()), fleece.encode(lazy[2].tags))
+  local keys = fleece.keys()
+  same(fleece.to_json(fleece.from_json(text, { keys = keys }), { keys = fleece.keys(keys:save()), canonical = true }),
+    fleece.to_json(compact, { canonical = true }))
+  same(fleece.patch(fleece.from_json '{"a":[1,2]}', fleece.diff(fleece.lazy '{"a":[1,2]}', fleece.lazy '{"a":[1,3]}')),
+    fleece.from_json '{"a":[1,3]}')
+  local base = fleece.open(fleece.from_json '{"name":"Bob","age":42}')
+  local delta = base:amend(function(m) m.age = 43 end)
+  same(fleece.to_json(base.bytes .. delta), '{"age":43,"name":"Bob"}')
+end
+
+function TestBinaryGc:test_busy_collector()
+  everything()
+  T.with_busy_collector(30, 2, everything)
+end
+
+-- Finalizers that run in the middle of each call, and use everything themselves.
+function TestBinaryGc:test_finalizers_use_the_module()
+  local ran, failed, depth = 0, nil, 0
+  local function finalize()
+    if depth > 0 then return end
+    depth = depth + 1
+    local ok, message = pcall(everything)
+    if not ok then failed = message end
+    ran = ran + 1
+    depth = depth - 1
+  end
+  T.with_busy_collector(20, 2, function()
+    for _ = 1, 3 do T.finalizer(finalize) end
+    everything()
+  end)
+  collectgarbage() collectgarbage()
+  if failed then error(failed, 0) end
+  lu.assertTrue(ran > 5)
+end
+
+-- A finalizer that raises, in the middle of anything, is an error at most.
+function TestBinaryGc:test_finalizers_raise()
+  if T.jit then lu.skip "LuaJIT raises them anywhere, also where nothing can catch them" end
+  local warn = rawget(_G, "warn")
+  if warn then warn "@off" end
+  for _ = 1, 200 do
+    pcall(function()
+      T.finalizer(function() error "raised on purpose" end)
+      everything()
+    end)
+  end
+  repeat until pcall(collectgarbage) and pcall(collectgarbage) -- up to Lua 5.3 it raises for each of them
+  if warn then warn "@on" end
+  everything()
+end
+
+-- A finalizer that ends an encoder in the middle of its own finish, or adds to it.
+function TestBinaryGc:test_finalizers_use_the_same_encoder()
+  T.with_busy_collector(200, 20, function()
+    local e = fleece.encoder()
+    e:array()
+    for i = 1, 50 do e:string("a string of some length " .. i) end
+    e:close()
+    T.finalizer(function() pcall(function() e:array():integer(1):close() end) end)
+    T.finalizer(function() pcall(function() e:reset():integer(1) end) end)
+    local ok, doc = pcall(e.finish, e)
+    if ok then same(fleece.check(doc), true) end
+    e:reset()
+    same(B.hex(e:integer(7):finish()), "0007")
+  end)
+end
+
+-- A view in a finalizer: what it shows is there, or the document says that it is closed.
+function TestBinaryGc:test_views_in_finalizers()
+  local name = os.tmpname()
+  local file = assert(io.open(name, "wb"))
+  file:write(compact)
+  file:close()
+  local seen, wrong = 0, nil
+  local function use(view, mutable, next_pair, walk)
+    for _, f in ipairs {
+      function() return view[3].name == "name 3" or error "other name" end,
+      function() return mutable[2].id == 2 or error "other id" end,
+      function() mutable[1] = nil return true end,
+      function() return next_pair() end,
+      function() return walk() end,
+      function() return fleece.encode { view[1] } end,
+      function() return fleece.encode { mutable } end,
+      function() return fleece.pack(mutable) end,
+    } do
+      local ok, message = pcall(f)
+      if not ok and not tostring(message):find("closed", 1, true) then wrong = message end
+    end
+    seen = seen + 1
+  end
+  local function make(doc)
+    local view, held = doc.root, {}
+    held.older = T.finalizer(function() use(held.view, held.mutable, held.pairs, held.walk) end)
+    held.view, held.mutable = view, doc:mutable()
+    held.pairs, held.walk = fleece.pairs(view), view:walk()
+    held.more = held.mutable[3]
+    held.younger = T.finalizer(function() use(held.view, held.mutable, held.pairs, held.walk) end)
+  end
+  for _ = 1, 10 do
+    make(fleece.open_file(name))
+    make(fleece.open_file(name, { map = false }))
+    make(fleece.open(compact))
+  end
+  for _ = 1, 4 do collectgarbage() end
+  os.remove(name)
+  if wrong then error(wrong, 0) end
+  same(seen, 60)
+end
+
+-- A hook that closes the document whose mutable view takes its value.
+function TestBinaryGc:test_hooks_close()
+  local doc = fleece.open(fleece.from_json '{"a":[1,2],"b":1}')
+  local m = doc:mutable()
+  local hooked = setmetatable({}, { __tojson = function() doc:close() return "1" end })
+  for _, f in ipairs { function() m.b = hooked end, function() m.a[1] = 5 end, function() return m.a end, function() m.c = 1 end } do
+    T.contains(T.raises(f), "closed")
+  end
+  doc = fleece.open(fleece.from_json "[1,2]")
+  m = doc:mutable()
+  T.contains(T.raises(m.insert, m, 1, hooked), "closed")
+  doc = fleece.open(fleece.from_json '{"a":1}')
+  T.contains(T.raises(doc.amend, doc, function(x) x.a = 2 doc:close() end), "closed")
+  doc = fleece.open(fleece.from_json '{"a":[1],"b":[2]}')
+  local n = 0
+  T.contains(T.raises(function()
+    for _ in doc:walk(function() doc:close() end) do n = n + 1 end
+  end), "closed")
+  doc = fleece.open(fleece.from_json '{"a":[1],"b":[2]}')
+  T.contains(T.raises(function()
+    for _ in fleece.pairs(doc.root) do doc:close() end
+  end), "closed")
+end
+
+-- Calls inside hooks of encode find the state in use, and get one of their own.
+function TestBinaryGc:test_inside_hooks()
+  local hooked = setmetatable({}, { __tojson = function()
+    everything()
+    return fleece.to_json(fleece.from_json "[1,2]")
+  end })
+  same(fleece.encode { hooked, fleece.lazy "[3]", hooked }, "[[1,2],[3],[1,2]]")
+end
+
+function TestBinaryGc:test_coroutines()
+  local root = fleece.lazy(text)
+  local threads = {}
+  for i = 1, 20 do
+    threads[i] = coroutine.wrap(function()
+      local n = 0
+      for _, path_text in root:walk(function() coroutine.running() return true end) do
+        n = n + 1
+        if n % 50 == 0 then coroutine.yield(path_text) end
+      end
+      for name in fleece.pairs(root[i]) do coroutine.yield(name) end
+      return n
+    end)
+  end
+  local last
+  for _ = 1, 10 do
+    for i = 1, 20 do last = threads[i]() end
+  end
+  same(last, 1 + 20 * 13)
+  local e = coroutine.wrap(function() return fleece.encoder():array():integer(1) end)()
+  collectgarbage()
+  same(fleece.to_json(e:close():finish()), "[1]")
+end
+
+function TestBinaryGc:test_no_leaks()
+  everything()
+  local before = T.memory()
+  for _ = 1, 300 do everything() end
+  for _ = 1, 300 do
+    pcall(fleece.from_json, text:sub(1, -3))
+    pcall(fleece.lazy, text:sub(1, -3))
+    pcall(fleece.open, compact:sub(1, -3))
+    pcall(fleece.to_json, "x")
+    pcall(fleece.patch, compact, "[")
+    local e = fleece.encoder():array():string(("x"):rep(1000))
+    pcall(e.finish, e)
+    for _ in fleece.lazy(text):walk() do break end
+  end
+  lu.assertTrue(T.memory() - before < 200, "KB left: " .. T.memory() - before)
+end

@@ -1,0 +1,115 @@
+-- SPDX-License-Identifier: MIT
+-- test_binary_model.lua -- the Lua face against tests/model, a slow model in Python: its generator writes random documents, sound and
+-- broken, with its answers. Skipped without python3. FLEECE_TEST_MODEL: how many of each.
+
+local T = require "support"
+local B = require "binary"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestBinaryModel = {}
+
+local here = (arg and arg[0] or "tests/lua/run.lua"):match "^(.*)[/\\][^/\\]*$" or "."
+local count = math.floor(tonumber(os.getenv "FLEECE_TEST_MODEL") or 300)
+
+local folder
+local function lines_of(name)
+  if folder == nil then
+    local ok = os.execute "command -v python3 >/dev/null 2>&1"
+    folder = (ok == true or ok == 0) and os.tmpname() or false
+    if folder then
+      os.remove(folder)
+      ok = os.execute(string.format("python3 '%s/../model/generate.py' %d %d '%s' 2>/dev/null", here, T.seed, count, folder))
+      if not (ok == true or ok == 0) then lu.fail("the generator has failed for seed " .. T.seed) end
+    end
+  end
+  if not folder then lu.skip "python3 is not installed" end
+  local lines = {}
+  for line in io.lines(folder .. "/" .. name .. ".jsonl") do lines[#lines + 1] = fleece.decode(line) end
+  same(#lines, count, "lines of " .. name)
+  os.remove(folder .. "/" .. name .. ".jsonl")
+  os.remove(folder)
+  return lines
+end
+
+-- What the model says in the reference's words: see test_binary_vectors.lua.
+local short = { ["\\u0008"] = "\\b", ["\\u000c"] = "\\f", ["\\u007f"] = "\127" }
+local function our_text(s) return (s:gsub("\\\\", "\0"):gsub("\\u00%x%x", short):gsub("%z", "\\\\")) end
+
+local function text(line, name)
+  if line[name .. "_hex"] then return B.unhex(line[name .. "_hex"]) end
+  return line[name]
+end
+
+local function fails(line, message) lu.fail(string.format("%s\n(FLEECE_TEST_SEED=%d) %s", message, T.seed, fleece.encode(line):sub(1, 1500))) end
+
+function TestBinaryModel:test_encode()
+  for _, line in ipairs(lines_of "encode") do
+    local json, want = text(line, "json"), text(line, "tojson")
+    for _, codec in ipairs(B.codecs) do
+      local bytes = codec.from_json(json, { mode = "compatible" })
+      if B.hex(bytes) ~= line.fleece_hex then fails(line, "bytes: " .. B.hex(bytes):sub(1, 1000)) end
+      same(codec.check(bytes), true)
+      local issues = table.concat(line.issues, " ")
+      local infinite = issues:find("non_finite", 1, true)
+      if infinite then
+        T.contains(T.raises(codec.to_json, bytes), "number")
+        T.contains(T.raises(codec.from_json, json), "too large")
+      else
+        if codec.to_json(bytes) ~= our_text(want) then fails(line, "text: " .. codec.to_json(bytes):sub(1, 1000)) end
+        local compact = codec.from_json(json)
+        same(codec.check(compact), true)
+        -- Of a name twice compact documents keep the last value; -0 is an integer for the reference.
+        if not issues:find "duplicate_key" and not json:find "%-0[^%d.eE]" and not json:find "%-0$" then
+          same(codec.to_json(compact), codec.to_json(bytes), json:sub(1, 200))
+        end
+      end
+      if line.shared_hex then
+        local keys = codec.keys()
+        local shared = codec.from_json(json, { mode = "compatible", keys = keys })
+        if B.hex(shared) ~= line.shared_hex then fails(line, "shared keys: " .. B.hex(shared)) end
+        if B.hex(keys:save()) ~= line.state_hex then fails(line, "state: " .. B.hex(keys:save())) end
+        if not infinite then
+          same(codec.to_json(shared, { keys = keys, canonical = true }), codec.to_json(bytes, { canonical = true }), json:sub(1, 200))
+        end
+      end
+    end
+  end
+end
+
+-- Questions that the specification leaves open, and that we answer as the model does.
+local decided = {}
+-- Our check asks more than the model's: reason, and the issue that the model names (true: it names none).
+local ours = { ["not in order"] = "unsorted_keys", ["too many parents"] = "parent_key", ["shared too often"] = true }
+
+function TestBinaryModel:test_validate()
+  local agreed, open = 0, 0
+  for _, line in ipairs(lines_of "validate") do
+    local issues, skip = {}, false
+    for _, issue in ipairs(line.issues) do issues[issue] = true end
+    for _, question in ipairs(line.unclear) do skip = skip or not decided[question] end
+    skip = skip or line.why == "overlapping collections" -- those inside the items of others take no room of ours
+    local bytes = B.unhex(line.hex)
+    for _, codec in ipairs(B.codecs) do
+      local ok, message = codec.check(bytes, { max_depth = 10000 })
+      if skip then open = open + 1
+      else
+        local stricter = false
+        for reason, issue in pairs(ours) do
+          if not ok and message:find(reason, 1, true) and (issue == true or issues[issue]) then stricter = true end
+        end
+        if (ok == true) ~= line.valid and not stricter then fails(line, "verdict: " .. tostring(message or ok)) end
+        agreed = agreed + 1
+      end
+      if ok then
+        local fine, json = pcall(codec.to_json, bytes, { invalid_utf8 = "pass" })
+        if not fine then
+          if not (issues.int_key or issues.non_finite or skip) then fails(line, "text: " .. tostring(json)) end
+        elseif not skip and line.valid and not issues.undefined and not issues.reserved_bits and text(line, "json") and json ~= our_text(text(line, "json")) then
+          fails(line, "text: " .. json:sub(1, 1000))
+        end
+        fleece.open(bytes, { max_depth = 10000 })
+      end
+    end
+  end
+  lu.assertTrue(agreed > open, "too few lines are clear")
+end
