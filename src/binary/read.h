@@ -51,16 +51,16 @@ FL_INLINE enum bin_type bin_type_of(bin_value v) {
   static const int8_t types[8] = {BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NULL,
                                   BIN_TYPE_STRING, BIN_TYPE_DATA, BIN_TYPE_ARRAY, BIN_TYPE_DICT};
   if (bin_tag(v) != BIN_TAG_SPECIAL) return (enum bin_type)types[bin_tag(v) & 7];
-  switch (v[0] & 0x0c) {
-  case 0x04: case 0x08: return BIN_TYPE_BOOLEAN;
-  case 0x0c: return BIN_TYPE_UNDEFINED;
+  switch (v[0]) {
+  case BIN_FALSE: case BIN_TRUE: return BIN_TYPE_BOOLEAN;
+  case BIN_UNDEFINED: return BIN_TYPE_UNDEFINED;
   default: return BIN_TYPE_NULL;
   }
 }
 
 /* Of a boolean. */
-FL_INLINE int bin_is_true(bin_value v) { return (v[0] & 0x0c) == 0x08; }
-FL_INLINE int bin_is_undefined(bin_value v) { return (v[0] & 0xfc) == BIN_UNDEFINED; }
+FL_INLINE int bin_is_true(bin_value v) { return v[0] == BIN_TRUE; }
+FL_INLINE int bin_is_undefined(bin_value v) { return v[0] == BIN_UNDEFINED; }
 
 /* An integer: its 64 bits, as int64_t, or as uint64_t if it is one that int64_t cannot hold. */
 FL_INLINE uint64_t bin_integer(bin_value v, int *is_big) {
@@ -208,12 +208,18 @@ FL_FUNC bin_value bin_search_code(const struct bin_doc *d, const struct bin_list
   return NULL;
 }
 
+/* Among a dict's own pairs: what look-up finds under the name s[0..n). */
+FL_FUNC bin_value bin_search_name(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
+  const struct bin_list l = bin_list_of(dict);
+  const int code = d->keys && bin_uses_codes(&l) ? bin_keys_find(d->keys, s, n) : -1;
+  return code >= 0 ? bin_search_code(d, &l, code) : bin_search_string(d, &l, s, n);
+}
+
 /* The rest of bin_dict_get: codes and parents. */
 FL_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
   for (;;) {
-    struct bin_list l = bin_list_of(dict);
-    const int code = d->keys && bin_uses_codes(&l) ? bin_keys_find(d->keys, s, n) : -1;
-    bin_value found = code >= 0 ? bin_search_code(d, &l, code) : bin_search_string(d, &l, s, n);
+    const struct bin_list l = bin_list_of(dict);
+    bin_value found = bin_search_name(d, dict, s, n);
     if (found) return bin_is_undefined(found) ? NULL : found;
     if (!bin_has_parent(&l)) return NULL;
     dict = bin_parent(d, &l);
@@ -237,6 +243,7 @@ enum { BIN_ANCESTORS = 16 }; /* a dict may have: check.h sees to it */
 struct bin_pairs {
   const struct bin_doc *doc;
   struct bin_list level[BIN_ANCESTORS + 1]; /* what is left of the dict, its parent, ... */
+  bin_value dict[BIN_ANCESTORS + 1];
   unsigned levels;
   bin_value key, value;                     /* of the pair that bin_next_pair found */
 };
@@ -247,7 +254,8 @@ FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin
   i->doc = d;
   i->levels = 0;
   for (;;) {
-    struct bin_list *l = &i->level[i->levels++];
+    struct bin_list *l = &i->level[i->levels];
+    i->dict[i->levels++] = dict;
     *l = bin_list_of(dict);
     if (FL_LIKELY(!bin_has_parent(l)) || i->levels > BIN_ANCESTORS) return;
     dict = bin_parent(d, l);
@@ -259,6 +267,26 @@ FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin
 FL_INLINE void bin_pairs_step(struct bin_list *l) {
   l->first += 2 * l->width;
   l->count--;
+}
+
+/* The text of a key; NULL: it is a code that has no name here. */
+FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_t *n) {
+  int code;
+  if (FL_LIKELY(bin_tag(key) == BIN_TAG_STRING)) return bin_bytes(key, n);
+  code = bin_small(key);
+  if (!d->keys || code < 0 || (unsigned)code >= d->keys->count) return NULL;
+  *n = d->keys->key[code].length;
+  return d->keys->key[code].text;
+}
+
+/* With shared keys a name can be a code here and a string there: has a dict nearer than the one of this level the name of
+** the key that was found? */
+FL_NOINLINE int bin_is_hidden_(const struct bin_pairs *i, unsigned level) {
+  size_t n = 0;
+  const char *s = bin_key_text(i->doc, i->key, &n);
+  while (s && level-- > 0)
+    if (bin_search_name(i->doc, i->dict[level], s, n)) return 1;
+  return 0;
 }
 
 /* Dicts in dicts: the least key of all levels; of equal ones the child's; what is undefined hides its key. */
@@ -282,7 +310,7 @@ FL_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
         bin_pairs_step(&i->level[n]);
         if (n == least) break; /* a name that is there twice comes twice */
       }
-    if (!bin_is_undefined(i->value)) return 1;
+    if (!bin_is_undefined(i->value) && !(i->doc->keys && bin_is_hidden_(i, least))) return 1;
   }
 }
 
@@ -295,16 +323,6 @@ FL_INLINE int bin_next_pair(struct bin_pairs *i) {
   i->value = bin_item(i->doc, l->first + l->width, l->width);
   bin_pairs_step(l);
   return 1;
-}
-
-/* The text of a key; NULL: it is a code that has no name here. */
-FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_t *n) {
-  int code;
-  if (FL_LIKELY(bin_tag(key) == BIN_TAG_STRING)) return bin_bytes(key, n);
-  code = bin_small(key);
-  if (!d->keys || code < 0 || (unsigned)code >= d->keys->count) return NULL;
-  *n = d->keys->key[code].length;
-  return d->keys->key[code].text;
 }
 
 /* How many pairs iteration finds. */
