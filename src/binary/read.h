@@ -165,18 +165,20 @@ FL_FUNC int bin_compare_keys(bin_value a, bin_value b) {
   return bin_compare_bytes(as, an, bs, bn);
 }
 
-/* The value of the pair whose key is the string s[0..n), among the dict's own; NULL: none. */
-FL_INLINE bin_value bin_search_string(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n) {
+/* The value of a dict's own pair with the key that is the string s[0..n), or with s NULL the code; NULL: there is none. Of
+** equal keys it is the one that is met first when the pairs are halved, as the reference does it. */
+FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n, int code) {
   bin_value at = l->first;
   size_t left = l->count;
   const unsigned pair = 2 * l->width;
   while (left > 0) {
     bin_value middle = at + left / 2 * pair, key = bin_item(d, middle, l->width);
-    int order = 1; /* small integers come before strings */
-    if (FL_LIKELY(bin_tag(key) != BIN_TAG_SMALL)) {
+    const int is_code = bin_tag(key) == BIN_TAG_SMALL;
+    int order = s ? 1 : -1; /* codes come before strings */
+    if (FL_LIKELY(is_code == !s)) {
       size_t kn;
-      const char *ks = bin_bytes(key, &kn);
-      order = bin_compare_bytes(s, n, ks, kn);
+      const char *ks = s ? bin_bytes(key, &kn) : NULL;
+      order = s ? bin_compare_bytes(s, n, ks, kn) : code - bin_small(key);
       if (order == 0) return bin_item(d, middle + l->width, l->width);
     }
     if (order > 0) {
@@ -188,24 +190,11 @@ FL_INLINE bin_value bin_search_string(const struct bin_doc *d, const struct bin_
   }
   return NULL;
 }
-
-/* The same for a small integer key. */
+FL_INLINE bin_value bin_search_string(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n) {
+  return bin_search(d, l, s, n, 0);
+}
 FL_FUNC bin_value bin_search_code(const struct bin_doc *d, const struct bin_list *l, int code) {
-  bin_value at = l->first;
-  size_t left = l->count;
-  const unsigned pair = 2 * l->width;
-  while (left > 0) {
-    bin_value middle = at + left / 2 * pair, key = bin_item(d, middle, l->width);
-    const int order = bin_tag(key) == BIN_TAG_SMALL ? code - bin_small(key) : -1;
-    if (order == 0) return bin_item(d, middle + l->width, l->width);
-    if (order > 0) {
-      at = middle + pair;
-      left -= left / 2 + 1;
-    } else {
-      left /= 2;
-    }
-  }
-  return NULL;
+  return bin_search(d, l, NULL, 0, code);
 }
 
 /* Among a dict's own pairs: what look-up finds under the name s[0..n). */
