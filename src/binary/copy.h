@@ -79,7 +79,7 @@ FL_INLINE int bin_copy_scalar(struct bin_encoder *e, bin_value v) {
   size_t n;
   const char *s;
   switch (bin_tag(v)) {
-  case BIN_TAG_SPECIAL: return bin_put_special(e, v[0] & BIN_UNDEFINED);
+  case BIN_TAG_SPECIAL: return bin_put_special(e, bin_special(v));
   case BIN_TAG_STRING: return s = bin_bytes(v, &n), bin_put_string(e, s, n);
   case BIN_TAG_DATA: return s = bin_bytes(v, &n), bin_put_data(e, s, n);
   default: return bin_copy_number(e, v);

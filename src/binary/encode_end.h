@@ -261,10 +261,11 @@ FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
 ** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they
 ** will be wanted again. A collection is not written again. */
 FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
+  const size_t here = bin_here(e); /* what is far does not change while others are written */
   size_t i, bytes = 0, reach = BIN_NARROW_REACH - 8;
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
-#define BIN_IS_FAR(item) (bin_item_points(item) && bin_here(e) - 2 * (size_t)bin_item_position(item) > reach)
+#define BIN_IS_FAR(item) (bin_item_points(item) && here - 2 * (size_t)bin_item_position(item) > reach)
   for (i = 0; i < n; i++) {
     bin_value v;
     if (!BIN_IS_FAR(items[i])) continue;

@@ -58,6 +58,9 @@ FL_INLINE enum bin_type bin_type_of(bin_value v) {
   }
 }
 
+/* A special value's first byte: what has no meaning is null. */
+FL_INLINE unsigned bin_special(bin_value v) { return bin_type_of(v) == BIN_TYPE_NULL ? BIN_NULL : v[0]; }
+
 /* Of a boolean. */
 FL_INLINE int bin_is_true(bin_value v) { return v[0] == BIN_TRUE; }
 FL_INLINE int bin_is_undefined(bin_value v) { return v[0] == BIN_UNDEFINED; }

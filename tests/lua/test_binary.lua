@@ -64,6 +64,18 @@ function TestBinary:test_compact_shares()
                 #fleece.from_json("[[123456,1.25],[123456,1.25],[123456,1.25],[123456,1.25]]", compatible))
 end
 
+-- A string out of a narrow pointer's reach is written again; that must not take a collection out of reach that was
+-- just within it: a collection is not written again. The filler moves it over that border.
+function TestBinary:test_compact_writes_again()
+    local list, x = "[7,7,7,7,7,7,7,7,7]", ("x"):rep(32000)
+    for filler = 31400, 31900, 2 do
+        local text = ('["ab","%s",%s,"%s",["ab",0,0,0,0,0,0,%s]]'):format(x:sub(1, 1500), list, x:sub(1, filler), list)
+        local document = fleece.from_json(text)
+        T.same(fleece.check(document), true, filler)
+        T.same(fleece.to_json(document), text, filler)
+    end
+end
+
 function TestBinary:test_from_json_is_strict()
   for _, text in ipairs { "", " ", "[1,]", "[01]", "[1] 2", "{a:1}", '["\t"]', "[NaN]", "nul", '"\\ud800"', '["a" "b"]', "/**/1" } do
     for _, options in ipairs { {}, compatible } do
