@@ -15,5 +15,5 @@ core.register_action("note", { "http-req" }, function(txn)
   })
 end)
 
--- A request that could not be read has no note.
+-- A request that was refused before the rules has no note. (One that cannot be read at all: error-log-format.)
 core.register_fetches("noted", function(txn) return txn:get_var("txn.note") or "null" end)
