@@ -141,6 +141,11 @@ bench-binary: ## the binary format: sizes, conversions, checks, look-ups (four m
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
 
+bench-haproxy: ## the same service in HAProxy with Fleece, lua-cjson and dkjson (three minutes)
+	@tools/install.sh bench-haproxy
+	@$(AGAIN) all
+	@bench/haproxy/run.py $(BENCH_ARGS)
+
 ##: installing
 # What was built, as object:version. lua5.1 and luajit read the same directories, and either object serves both.
 HERE  = $(foreach r,$(WANTED),$(if $(wildcard build/$r/fleece.so),$r))
@@ -171,4 +176,4 @@ help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 .PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test check asan tsan valgrind fuzz lint bench \
-  bench-quick bench-binary install uninstall clean distclean help
+  bench-quick bench-binary bench-haproxy install uninstall clean distclean help
