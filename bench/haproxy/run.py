@@ -25,7 +25,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tests/hosts"))
-from common import ROOT, Client, Server, ask, free_port, module_for, work, write  # noqa: E402
+from common import ROOT, Client, Server, ask, free_port, module_for, read, write  # noqa: E402
 
 LIBRARIES = {"fleece": "fleece", "lua-cjson": "cjson", "dkjson": "dkjson"}
 COLUMNS = ["what", "library", "threads", "bytes", "requests_s", "ratio_to_cjson", "ratio_to_dkjson", "latency_p50_us",
@@ -37,9 +37,11 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 def facts():
     about = subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode()
-    cpu = re.search(r"model name\s*:\s*(.*)", open("/proc/cpuinfo").read()) if os.path.exists("/proc/cpuinfo") else None
-    commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], stdout=subprocess.PIPE).stdout.decode().strip()
-    return {"date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%MZ"), "commit": commit, "cores": os.cpu_count(),
+    cpu = re.search(r"model name\s*:\s*(.*)", read("/proc/cpuinfo")) if os.path.exists("/proc/cpuinfo") else None
+    commit = subprocess.run(["git", "log", "-1", "--format=%h", "--abbrev=10", "--", "src"],
+                            stdout=subprocess.PIPE).stdout.decode().strip()
+    now = datetime.datetime.now(datetime.timezone.utc)
+    return {"date": now.strftime("%Y-%m-%dT%H:%MZ"), "commit": commit or "unknown", "cores": os.cpu_count(),
             "cpu": " ".join(cpu.group(1).split()) if cpu else "unknown",
             "haproxy": re.search(r"version (\S+)", about).group(1),
             "lua": re.search(r"Built with Lua version : Lua (\S+)", about).group(1)}
@@ -50,7 +52,8 @@ def body(size, n):
     r = random.Random(n)
 
     def person():
-        return {"id": r.randrange(10**6), "name": "".join(r.choices("abcdefghijklmnopqrstuvwxyz", k=r.randint(5, 20))),
+        name = "".join(r.choices("abcdefghijklmnopqrstuvwxyz", k=r.randint(5, 20)))
+        return {"id": r.randrange(10**6), "name": name,
                 "mail": "%06x@example.com" % r.randrange(1 << 24), "score": round(r.random() * 100, 2),
                 "active": r.random() < 0.5, "tags": r.choices(["red", "green", "blue", "new"], k=r.randint(1, 3))}
     value = {"request": n, "people": [person()]}
@@ -145,7 +148,8 @@ def serve(threads, size, options, emit):
 
 
 def loop(options, emit):
-    config = write("loop.cfg", "global\n    nbthread 1\n    lua-prepend-path %s/?.so cpath\n    lua-load %s/loop.lua\n"
+    config = write("loop.cfg", "global\n    nbthread 1\n"
+                   "    lua-prepend-path %s/?.so cpath\n    lua-load %s/loop.lua\n"
                    "defaults\n    mode http\n    timeout client 1s\n    timeout connect 1s\n    timeout server 1s\n"
                    "frontend f\n    bind 127.0.0.1:1\n" % (os.path.dirname(module), HERE))
     times = {name: [] for name in LIBRARIES}
@@ -177,7 +181,8 @@ def ping(options, emit):
         for name in random.sample(sorted(LIBRARIES), len(LIBRARIES)):
             e = Entrant(name, 1)
             done = []
-            worker = threading.Thread(target=lambda e=e, done=done: done.append(ask(e.server.port, "/read", large)[0]))
+            worker = threading.Thread(target=lambda e, done: done.append(ask(e.server.port, "/read", large)[0]),
+                                      args=(e, done))
             client, longest = Client(e.server.port), 0
             client.ask("/ping")
             worker.start()
