@@ -53,6 +53,8 @@ def finish():
 
 def module_for(runtime):
     """The object built for this Lua, or the end of the test."""
+    if os.environ.get("ONLY_RUNTIME", runtime) not in ("", runtime):
+        skip_all("this server has %s, and only %s was asked for" % (runtime, os.environ["ONLY_RUNTIME"]))
     path = os.path.join(ROOT, "build", runtime, "fleece.so")
     if os.path.exists(path):
         return path

@@ -375,7 +375,8 @@ def test_slices():
         same("slices: %d documents in one body" % count, json.loads(answers[0][2]),
              {"count": count, "sum": count * (count - 1) // 2})
         same("an error that nobody takes is 500", ask(server.port, "/lines", b'{"n":1}\n{"n":\n')[0], 500)
-        check("and HAProxy logs Fleece's message", "unexpected end at line 2, column 1, byte 7" in server.said(), server.said())
+        said = server.said()
+        check("and HAProxy logs Fleece's message", "unexpected end at line 2, column 1, byte 7" in said, said)
         check("slices: beside it a ping never waits half a second", longest < 0.5, longest)
         print("# the longest ping: %.1f ms" % (longest * 1000))
 
