@@ -272,6 +272,17 @@ def test_maxmem():
         same("tune.lua.maxmem: a huge document is an error of its request, the next is served", outcomes,
              4 * [500, True])
         check("tune.lua.maxmem: HAProxy says why", "memory" in server.said(), server.said())
+        # Memory ends at other places of decode and encode each time: an error or the right answer, nothing else.
+        seen, wrong = set(), []
+        for n in range(500, 24000, 500):
+            text = json.dumps([{"id": i, "name": "n%d" % (i * n), "list": [[], i / 7]} for i in range(n)])
+            status, _, answer = ask(server.port, "/echo", text)
+            seen.add(status)
+            if status not in (200, 500) or status == 200 and json.loads(answer) != json.loads(text):
+                wrong.append("%d: %d %r" % (n, status, answer[:100]))
+        check("tune.lua.maxmem: growing documents are right until they are errors", not wrong and seen == {200, 500},
+              "%s\n%s" % (seen, "\n".join(wrong)))
+        same("tune.lua.maxmem: and the next is served", ask(server.port, "/echo", small), wanted)
         grown = server.resident() - before
         check("tune.lua.maxmem: memory stays near the limit", grown < (limit + 24) * 1024, "%d KB more" % grown)
 
