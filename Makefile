@@ -161,10 +161,12 @@ uninstall: ## remove what install copied
 	  lua="$(DESTDIR)$(call luadir,$$v)"; \
 	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
 	  rmdir "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece" 2>/dev/null || :; done
+# A running host has the object mapped: the file is replaced, never written over.
 define install_one
 $(foreach m,$(LUA_MODULES),mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";) \
 $(foreach m,$(COMPAT),mkdir -p "$(DESTDIR)$(call luadir,$2)/fleece/$(dir $m)"; cp $m "$(DESTDIR)$(call luadir,$2)/fleece/$m";) \
-mkdir -p "$(DESTDIR)$(call libdir,$2)"; cp $1 "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; \
+mkdir -p "$(DESTDIR)$(call libdir,$2)"; cp $1 "$(DESTDIR)$(call libdir,$2)/$(notdir $1).new"; \
+mv -f "$(DESTDIR)$(call libdir,$2)/$(notdir $1).new" "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; \
 echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"
 endef
 

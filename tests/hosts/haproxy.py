@@ -406,6 +406,13 @@ def test_start():
     command = named_block(GUIDE, "start").replace("haproxy -db", "exec haproxy -db")
     with Server(["sh", "-c", command], port, dict(env, PORT=str(port), LUA_CPATH=cpath)) as server:
         check_console(GUIDE, "try", server.port, 8080)
+        # What a server has mapped must not change under it: the file is replaced, not written over.
+        installed = cpath.replace("?", "fleece")
+        before = os.stat(installed).st_ino
+        done = subprocess.run(["make", "install", "RUNTIME=" + runtime, "DESTDIR=" + work], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        same("make install replaces the object", (done.returncode, os.stat(installed).st_ino != before), (0, True))
+        same("and the server that runs on the old one goes on", ask(port, "/order", '{"items":[]}')[0], 200)
 
 
 def main():

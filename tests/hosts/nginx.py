@@ -49,6 +49,13 @@ def own(init="", locations="", workers=1):
     return re.sub(r"        location = /order \{.*?\n        \}\n", lambda _: routes + locations, config, flags=re.S)
 
 
+def check_end(name, server):
+    """Of a server that was stopped: no worker crashed, not at its end either."""
+    said = server.said()
+    check(name + ": the workers ended in peace", server.process.returncode == 0 and "exited on signal" not in said,
+          "%s %s" % (server.process.returncode, said))
+
+
 TESTS = os.path.join(ROOT, "tests/hosts")
 
 
@@ -70,6 +77,7 @@ def test_guide():
         check_console(GUIDE, "try", port, 8080)
         test_service(port)
         check("nginx reported no error", "[error]" not in server.said(), server.said())
+    check_end("the guide's nginx", server)
 
 
 BAD_BODIES = [  # body, what Fleece says of it
@@ -149,6 +157,7 @@ def test_worker():
             d.join()
         check("8 clients, 2 workers: each gets back what it sent", not wrong, "\n".join(wrong[:5]) + server.said())
         print("# workers that served: %d" % len(workers))
+    check_end("two workers", server)
 
 
 def test_cjson():
@@ -200,6 +209,7 @@ def test_sockets():
         for d in drivers:
             d.join()
         same("20 requests talk through cosockets at once, Fleece between their waits", answers, 20 * [b"[50,1275]"])
+    check_end("sockets", server)
     listener.close()
 
 
@@ -220,6 +230,7 @@ def test_growth(count=100000):
             sizes.append(server.resident(worker))
         same("%d requests, each kind answered alike" % count, wrong, 0)
         check("memory does not grow: %s KB" % sizes, sizes[3] - sizes[1] < 1024 and server.alive(), sizes)
+    check_end("many requests", server)
 
 
 check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "socket", "buffer"])
