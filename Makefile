@@ -102,6 +102,7 @@ demo: ## install what is missing, build, encode and decode a real document, comp
 test: ## install what the tests need, run them on all six runtimes, count
 	@tools/install.sh test
 	@tools/runtimes.sh standard odd
+	@tools/hosts.sh nginx
 	@-$(AGAIN) RUNTIME=$(RUNTIME) all
 	@tests/run.sh $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
 check: ## only the machine checks of the rooms (no Lua needed for most)
@@ -141,6 +142,11 @@ bench-binary: ## the binary format: sizes, conversions, checks, look-ups (four m
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
 
+bench-haproxy: ## the same service in HAProxy with Fleece, lua-cjson and dkjson (three minutes)
+	@tools/install.sh bench-haproxy
+	@$(AGAIN) all
+	@bench/haproxy/run.py $(BENCH_ARGS)
+
 ##: installing
 # What was built, as object:version. lua5.1 and luajit read the same directories, and either object serves both.
 HERE  = $(foreach r,$(WANTED),$(if $(wildcard build/$r/fleece.so),$r))
@@ -155,10 +161,12 @@ uninstall: ## remove what install copied
 	  lua="$(DESTDIR)$(call luadir,$$v)"; \
 	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
 	  rmdir "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece" 2>/dev/null || :; done
+# A running host has the object mapped: the file is replaced, never written over.
 define install_one
 $(foreach m,$(LUA_MODULES),mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";) \
 $(foreach m,$(COMPAT),mkdir -p "$(DESTDIR)$(call luadir,$2)/fleece/$(dir $m)"; cp $m "$(DESTDIR)$(call luadir,$2)/fleece/$m";) \
-mkdir -p "$(DESTDIR)$(call libdir,$2)"; cp $1 "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; \
+mkdir -p "$(DESTDIR)$(call libdir,$2)"; cp $1 "$(DESTDIR)$(call libdir,$2)/$(notdir $1).new"; \
+mv -f "$(DESTDIR)$(call libdir,$2)/$(notdir $1).new" "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"; \
 echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"
 endef
 
@@ -171,4 +179,4 @@ help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 .PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test check asan tsan valgrind fuzz lint bench \
-  bench-quick bench-binary install uninstall clean distclean help
+  bench-quick bench-binary bench-haproxy install uninstall clean distclean help

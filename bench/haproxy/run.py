@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py -- the same service in HAProxy with Fleece, lua-cjson and dkjson: requests per second, latency, CPU time.
+
+    bench/haproxy/run.py [--seconds 1] [--rounds 5] [--threads 1,2] [--sizes 200,50000] [--loops 500000]
+                         [--only serve,loop,ping] [--out FILE.csv [--append]]
+
+One HAProxy per library, all at once, asked in turn by wrk, in a new order each round; reported is the median, and the
+ratio round by round. Server and client share the cores they find, so the ratio of requests is less than that of the
+work; the CPU time of the server per request does not depend on the client. Bodies differ from request to request.
+"""
+
+import argparse
+import csv
+import datetime
+import json
+import os
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tests/hosts"))
+from common import ROOT, Client, Server, ask, free_port, module_for, read, write  # noqa: E402
+
+LIBRARIES = {"fleece": "fleece", "lua-cjson": "cjson", "dkjson": "dkjson"}
+COLUMNS = ["what", "library", "threads", "bytes", "requests_s", "ratio_to_cjson", "ratio_to_dkjson", "latency_p50_us",
+           "latency_p99_us", "cpu_us_request", "cpu_ratio_to_cjson", "cpu_ratio_to_dkjson", "encode_ns", "decode_ns",
+           "longest_ping_ms", "rounds", "date", "commit", "cpu", "cores", "haproxy", "lua"]
+HERE = ROOT + "/bench/haproxy"
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def facts():
+    about = subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode()
+    cpu = re.search(r"model name\s*:\s*(.*)", read("/proc/cpuinfo")) if os.path.exists("/proc/cpuinfo") else None
+    commit = subprocess.run(["git", "log", "-1", "--format=%h", "--abbrev=10", "--", "src"],
+                            stdout=subprocess.PIPE).stdout.decode().strip()
+    now = datetime.datetime.now(datetime.timezone.utc)
+    return {"date": now.strftime("%Y-%m-%dT%H:%MZ"), "commit": commit or "unknown", "cores": os.cpu_count(),
+            "cpu": " ".join(cpu.group(1).split()) if cpu else "unknown",
+            "haproxy": re.search(r"version (\S+)", about).group(1),
+            "lua": re.search(r"Built with Lua version : Lua (\S+)", about).group(1)}
+
+
+def body(size, n):
+    """About so many bytes of members, names, numbers and lists, other ones for each n."""
+    r = random.Random(n)
+
+    def person():
+        name = "".join(r.choices("abcdefghijklmnopqrstuvwxyz", k=r.randint(5, 20)))
+        return {"id": r.randrange(10**6), "name": name,
+                "mail": "%06x@example.com" % r.randrange(1 << 24), "score": round(r.random() * 100, 2),
+                "active": r.random() < 0.5, "tags": r.choices(["red", "green", "blue", "new"], k=r.randint(1, 3))}
+    value = {"request": n, "people": [person()]}
+    text = json.dumps(value, separators=(",", ":"))
+    while len(text) + 60 < size:
+        value["people"] += [person() for _ in range(max(1, (size - len(text)) // 150))]
+        text = json.dumps(value, separators=(",", ":"))
+    return text
+
+
+class Entrant:
+    def __init__(self, name, threads):
+        self.name, self.rates, self.costs, self.p50, self.p99 = name, [], [], [], []
+        config = write("%s-%d.cfg" % (name, threads), """global
+    nbthread %d
+    maxconn 200
+    tune.lua.service-timeout 60s
+    lua-prepend-path %s/?.so cpath
+    lua-load-per-thread %s/service.lua
+defaults
+    mode http
+    timeout client 60s
+    timeout connect 5s
+    timeout server 60s
+frontend f
+    bind 127.0.0.1:${PORT}
+    http-request use-service lua.answer if { path /answer }
+    http-request use-service lua.read if { path /read }
+    http-request return status 200 content-type text/plain string pong
+""" % (threads, os.path.dirname(module), HERE))
+        port = free_port()
+        self.server = Server([haproxy, "-db", "-f", config], port, {"PORT": str(port), "JSON": LIBRARIES[name]})
+
+    def cpu(self):
+        with open("/proc/%d/stat" % self.server.process.pid) as f:
+            fields = f.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+
+    def load(self, seconds, connections, bodies):
+        """One sample. What is on the way at its end is work that counts for nothing: few connections, many requests."""
+        before = self.cpu()
+        said = subprocess.run(["wrk", "-t1", "-c%d" % connections, "-d%ds" % seconds, "-s", HERE + "/wrk.lua",
+                               "http://127.0.0.1:%d" % self.server.port], stdout=subprocess.PIPE,
+                              env=dict(os.environ, BODIES=bodies)).stdout.decode()
+        requests, micros, p50, p99, errors = map(int, re.search(r"^wrk (.*)", said, re.M).group(1).split())
+        if errors:
+            raise RuntimeError("%s: %d errors\n%s" % (self.name, errors, self.server.said()))
+        return requests / micros * 1e6, (self.cpu() - before) / requests * 1e6, p50, p99
+
+
+def compare(entrants, base, field, lower=False):
+    """The median of the ratios, round by round."""
+    pairs = zip(getattr(entrants, field), getattr(base, field))
+    return statistics.median(b / a if lower else a / b for a, b in pairs)
+
+
+def serve(threads, size, options, emit):
+    bodies = [body(size, n) for n in range(200 if size < 1000 else 40)]
+    path = write("bodies", "\n".join(bodies) + "\n")
+    connections, seconds = (8 * threads, options.seconds) if size < 10000 else (2 * threads, 2 * options.seconds)
+    length = round(statistics.mean(map(len, bodies)))
+    entrants = {name: Entrant(name, threads) for name in LIBRARIES}
+    for e in entrants.values():  # the right answer first
+        for text in bodies[:3]:
+            status, _, answer = ask(e.server.port, "/answer", text)
+            wanted, got = json.loads(text), json.loads(answer)
+            got.pop("served")
+            if status != 200 or got != wanted:
+                raise RuntimeError("%s answers wrongly: %r" % (e.name, answer[:300]))
+        e.load(1, connections, path)
+    for _ in range(options.rounds):
+        for e in random.sample(sorted(entrants.values(), key=lambda e: e.name), len(entrants)):
+            rate, cost, p50, p99 = e.load(seconds, connections, path)
+            e.rates.append(rate)
+            e.costs.append(cost)
+            e.p50.append(p50)
+            e.p99.append(p99)
+    print("%d thread%s, bodies of %d bytes" % (threads, "" if threads == 1 else "s", length))
+    for e in entrants.values():
+        e.server.stop()
+        row = {"what": "serve", "library": e.name, "threads": threads, "bytes": length, "rounds": options.rounds,
+               "requests_s": round(statistics.median(e.rates)), "latency_p50_us": round(statistics.median(e.p50)),
+               "latency_p99_us": round(statistics.median(e.p99)),
+               "cpu_us_request": round(statistics.median(e.costs), 2)}
+        for word, other in (("cjson", "lua-cjson"), ("dkjson", "dkjson")):
+            row["ratio_to_" + word] = round(compare(e, entrants[other], "rates"), 3)
+            row["cpu_ratio_to_" + word] = round(compare(e, entrants[other], "costs", True), 3)
+        print("  %-10s %7d requests/s, x%.2f lua-cjson's, x%.2f dkjson's; p50 %6d us, p99 %6d us; CPU %8.2f us, "
+              "x%.2f, x%.2f" % (e.name, row["requests_s"], row["ratio_to_cjson"], row["ratio_to_dkjson"],
+                                row["latency_p50_us"], row["latency_p99_us"], row["cpu_us_request"],
+                                row["cpu_ratio_to_cjson"], row["cpu_ratio_to_dkjson"]))
+        emit(row)
+
+
+def loop(options, emit):
+    config = write("loop.cfg", "global\n    nbthread 1\n"
+                   "    lua-prepend-path %s/?.so cpath\n    lua-load %s/loop.lua\n"
+                   "defaults\n    mode http\n    timeout client 1s\n    timeout connect 1s\n    timeout server 1s\n"
+                   "frontend f\n    bind 127.0.0.1:1\n" % (os.path.dirname(module), HERE))
+    times = {name: [] for name in LIBRARIES}
+    rounds = 3
+    for _ in range(rounds):
+        for name in random.sample(sorted(LIBRARIES), len(LIBRARIES)):
+            count = options.loops // 10 if name == "dkjson" else options.loops
+            said = subprocess.run([haproxy, "-c", "-f", config], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  env=dict(os.environ, JSON=LIBRARIES[name], LOOPS=str(count))).stdout.decode()
+            found = re.search(r"loop (\S+) (\S+)", said)
+            if not found:
+                raise RuntimeError(said)
+            times[name].append((float(found.group(1)), float(found.group(2))))
+    print("a loop of %d in HAProxy's Lua (dkjson: a tenth of it)" % options.loops)
+    best = {name: [min(t[i] for t in times[name]) for i in (0, 1)] for name in LIBRARIES}
+    for name, (out, back) in best.items():
+        print("  %-10s encode %8.1f ns, x%.1f lua-cjson's, x%.1f dkjson's; decode %8.1f ns, x%.1f, x%.1f" % (
+            name, out, best["lua-cjson"][0] / out, best["dkjson"][0] / out, back, best["lua-cjson"][1] / back,
+            best["dkjson"][1] / back))
+        emit({"what": "loop", "library": name, "encode_ns": out, "decode_ns": back, "threads": 1, "rounds": rounds})
+
+
+def ping(options, emit):
+    """The longest of many pings on the one thread that reads a document of 28 MB meanwhile."""
+    large = body(28 * 1000 * 1000, 1)
+    print("a ping beside one document of %d bytes, one thread" % len(large))
+    rows = {}
+    for _ in range(3):
+        for name in random.sample(sorted(LIBRARIES), len(LIBRARIES)):
+            e = Entrant(name, 1)
+            done = []
+            worker = threading.Thread(target=lambda e, done: done.append(ask(e.server.port, "/read", large)[0]),
+                                      args=(e, done))
+            client, longest = Client(e.server.port), 0
+            client.ask("/ping")
+            worker.start()
+            while worker.is_alive():
+                start = time.perf_counter()
+                client.ask("/ping")
+                longest = max(longest, time.perf_counter() - start)
+            worker.join()
+            if done != [200]:
+                raise RuntimeError("%s: %r %s" % (name, done, e.server.said()))
+            e.server.stop()
+            rows.setdefault(name, []).append(longest * 1000)
+    for name in LIBRARIES:
+        print("  %-10s longest %8.1f ms" % (name, min(rows[name])))
+        emit({"what": "ping", "library": name, "threads": 1, "bytes": len(large), "rounds": 3,
+              "longest_ping_ms": round(min(rows[name]), 1)})
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--seconds", type=int, default=1)
+parser.add_argument("--rounds", type=int, default=5)
+parser.add_argument("--threads", default="1,2")
+parser.add_argument("--sizes", default="200,50000")
+parser.add_argument("--loops", type=int, default=500000)
+parser.add_argument("--only", default="serve,loop,ping")
+parser.add_argument("--out")
+parser.add_argument("--append", action="store_true")
+options = parser.parse_args()
+
+haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+for program in ("haproxy", "wrk") if not haproxy else ("wrk",):
+    if not shutil.which(program):
+        sys.exit("bench/haproxy: %s is not installed" % program)
+known = facts()
+module = module_for("lua" + known["lua"][:3])
+out = options.out or "bench/results/%s-%s-haproxy.csv" % (
+    known["date"][:10], "-".join(re.sub(r"\([^)]*\)|@.*|Processor|CPU", " ", known["cpu"]).split()))
+os.makedirs(os.path.dirname(os.path.abspath(out)), exist_ok=True)
+with open(out, "a" if options.append else "w", newline="") as f:
+    writer = csv.DictWriter(f, COLUMNS, lineterminator="\n")
+    if f.tell() == 0:
+        writer.writeheader()
+
+    def emit(row):
+        writer.writerow(dict(known, **row))
+        f.flush()
+    if "serve" in options.only:
+        for threads in map(int, options.threads.split(",")):
+            for size in map(int, options.sizes.split(",")):
+                serve(threads, size, options, emit)
+    if "loop" in options.only:
+        loop(options, emit)
+    if "ping" in options.only:
+        ping(options, emit)
+print("results: " + out)

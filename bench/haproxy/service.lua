@@ -1,0 +1,25 @@
+-- SPDX-License-Identifier: MIT
+-- service.lua -- what is measured: JSON in, one member more, JSON out, by the library that $JSON names.
+local json = require(os.getenv "JSON")
+local decode, encode = json.decode, json.encode
+local served = 0
+
+core.register_service("answer", "http", function(applet)
+  local value = decode(applet:receive())
+  served = served + 1
+  value.served = served
+  local body = encode(value)
+  applet:set_status(200)
+  applet:add_header("content-type", "application/json")
+  applet:add_header("content-length", tostring(#body))
+  applet:start_response()
+  applet:send(body)
+end)
+
+-- For the ping beside a large document: read and nothing else.
+core.register_service("read", "http", function(applet)
+  decode(applet:receive())
+  applet:set_status(200)
+  applet:add_header("content-length", "0")
+  applet:start_response()
+end)

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+# common.py -- what the tests in real servers share: TAP lines, a server that is started and stopped, a small client
+# for HTTP/1.1, code blocks of the guides. Python's standard library only.
+
+import atexit
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+os.chdir(ROOT)
+for name in [n for n in os.environ if n.startswith(("LUA_PATH", "LUA_CPATH", "LUA_INIT", "FLEECE_"))]:
+    del os.environ[name]
+
+
+# ---- verdicts ------------------------------------------------------------------------------------------------
+
+failures = 0
+
+
+def check(name, good, seen=""):
+    global failures
+    print(("ok - " if good else "not ok - ") + name)
+    if not good:
+        failures += 1
+        for line in str(seen)[:4000].splitlines():
+            print("#   " + line)
+    sys.stdout.flush()
+
+
+def same(name, got, wanted):
+    check(name, got == wanted, "got    %r\nwanted %r" % (got, wanted))
+
+
+def skip_all(why):
+    print("SKIPPED: " + why)
+    sys.exit(77)
+
+
+def skip(name, why):
+    print("ok - %s # SKIP %s\nSKIPPED: %s: %s" % (name, why, name, why))
+
+
+def finish():
+    sys.exit(1 if failures else 0)
+
+
+def module_for(runtime):
+    """The object built for this Lua, or the end of the test."""
+    if os.environ.get("ONLY_RUNTIME", runtime) not in ("", runtime):
+        skip_all("this server has %s, and only %s was asked for" % (runtime, os.environ["ONLY_RUNTIME"]))
+    path = os.path.join(ROOT, "build", runtime, "fleece.so")
+    if os.path.exists(path):
+        return path
+    if subprocess.run(["tools/where.sh", "include", runtime], stdout=subprocess.DEVNULL).returncode:
+        skip_all("no headers for " + runtime)
+    print("%s was not built" % path)
+    sys.exit(1)
+
+
+work = tempfile.mkdtemp(prefix="fleece-hosts-")
+os.chmod(work, 0o755)
+atexit.register(shutil.rmtree, work, True)
+
+
+def write(name, text):
+    path = os.path.join(work, name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+# ---- servers -------------------------------------------------------------------------------------------------
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+class Server:
+    """A program that listens on a port, from construction to stop()."""
+
+    running = []
+
+    def __init__(self, command, port, env=None):
+        self.port, self.log = port, tempfile.TemporaryFile()
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
+                                        env=dict(os.environ, **(env or {})))
+        Server.running.append(self)
+        for _ in range(200):
+            if self.process.poll() is not None:
+                raise RuntimeError("the server ended at once: " + self.said())
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise RuntimeError("nobody listens: " + self.said())
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read().decode("utf-8", "replace")
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def resident(self, pid=None):
+        """Kilobytes in memory; Linux only."""
+        with open("/proc/%d/status" % (pid or self.process.pid)) as f:
+            return int(re.search(r"VmRSS:\s*(\d+)", f.read()).group(1))
+
+    def stop(self, how=signal.SIGTERM):
+        if self in Server.running:
+            Server.running.remove(self)
+        if self.alive():
+            self.process.send_signal(how)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        return self.process.returncode
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+atexit.register(lambda: [s.stop() for s in list(Server.running)])
+
+
+# ---- a client ------------------------------------------------------------------------------------------------
+
+
+def message(path, body=None, headers=(), method=None):
+    """The bytes of one request."""
+    if isinstance(body, str):
+        body = body.encode()
+    lines = ["%s %s HTTP/1.1" % (method or ("GET" if body is None else "POST"), path), "host: localhost"]
+    lines += ["%s: %s" % pair for pair in headers]
+    if body is not None:
+        lines.append("content-length: %d" % len(body))
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + (body or b"")
+
+
+class Client:
+    """One connection that is kept: requests go out, each answer comes as (status, headers, body)."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), 20)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.input = self.socket.makefile("rb")
+
+    def answer(self):
+        first = self.input.readline()
+        if not first:
+            raise EOFError("the server closed the connection")
+        headers = {}
+        for line in iter(self.input.readline, b"\r\n"):
+            if not line:
+                raise EOFError("the answer ends in its headers")
+            name, _, value = line.decode("latin-1").partition(":")
+            headers[name.lower()] = value.strip()
+        if headers.get("transfer-encoding") == "chunked":
+            body = b""
+            while True:
+                size = int(self.input.readline(), 16)
+                body += self.input.read(size)
+                self.input.readline()
+                if size == 0:
+                    break
+        else:
+            body = self.input.read(int(headers.get("content-length", 0)))
+        return int(first.split()[1]), headers, body
+
+    def ask(self, *args, **named):
+        self.socket.sendall(message(*args, **named))
+        return self.answer()
+
+    def many(self, request, count, at_once=50):
+        """The same request count times, at_once of them on the way; the set of (status, body) that came back."""
+        seen = set()
+        for start in range(0, count, at_once):
+            n = min(at_once, count - start)
+            self.socket.sendall(request * n)
+            for _ in range(n):
+                status, _, body = self.answer()
+                seen.add((status, body))
+        return seen
+
+    def close(self):
+        self.input.close()
+        self.socket.close()
+
+
+def ask(port, *args, **named):
+    """One request on a connection of its own."""
+    client = Client(port)
+    try:
+        return client.ask(*args, **named)
+    finally:
+        client.close()
+
+
+# ---- guides --------------------------------------------------------------------------------------------------
+
+
+def blocks(path):
+    """The fenced blocks of a guide: (language, name, text). A comment <!-- test: NAME --> before one names it."""
+    found, name, text, language = [], None, None, None
+    for line in read(path).splitlines():
+        if text is not None:
+            if line.startswith("```"):
+                found.append((language, name, "".join(text)))
+                text = name = None
+            else:
+                text.append(line + "\n")
+        elif line.startswith("```"):
+            language, text = line[3:].strip(), []
+        elif line.strip():
+            match = re.match(r"<!-- test: (\S+) -->", line)
+            name = match.group(1) if match else None
+    return found
+
+
+def squeeze(text):
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def check_guide(guide, examples, tested):
+    """Each block of configuration or Lua is an excerpt of an example, or has a name that a test of ours uses."""
+    sources = [squeeze(read(os.path.join(examples, f))) for f in sorted(os.listdir(examples))]
+    known = blocks(guide)
+    lost = [text for language, name, text in known if name is None and not any(squeeze(text) in s for s in sources)]
+    check("%s: each block is an excerpt of %s or is run" % (guide, examples), not lost, "\n----\n".join(lost))
+    names = {name for _, name, _ in known if name}
+    same("%s: each named block is run" % guide, sorted(names), sorted(tested))
+    check("%s has blocks" % guide, len(known) >= 5, known)
+
+
+def named_block(guide, wanted):
+    for _, name, text in blocks(guide):
+        if name == wanted:
+            return text
+    raise KeyError("%s has no block %s" % (guide, wanted))
+
+
+def check_console(guide, name, port, documented):
+    """Runs the `$ command` lines of a block; what stands below each must be what it prints."""
+    if not shutil.which("curl"):
+        return skip("%s: what the guide types" % guide, "curl is not installed")
+    commands = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", named_block(guide, name), re.M)
+    check("%s: %s shows commands" % (guide, name), len(commands) > 0, name)
+    for command, wanted in commands:
+        said = subprocess.run(["sh", "-c", command.replace(":%d" % documented, ":%d" % port)], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=30).stdout.decode("utf-8", "replace")
+        same("%s: %s" % (guide, command), said.strip(), wanted.strip())

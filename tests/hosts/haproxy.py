@@ -1,0 +1,436 @@
+# SPDX-License-Identifier: MIT
+# haproxy.py -- Fleece in a real HAProxy on a loopback port: the examples, the guide, bad bodies, its limits.
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+from common import (ROOT, Client, Server, ask, check, check_console, check_guide, finish, free_port, message,
+                    module_for, named_block, read, same, skip, skip_all, work, write)
+
+haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+if not haproxy:
+    skip_all("haproxy is not installed")
+about = subprocess.run([haproxy, "-vv"], stdout=subprocess.PIPE).stdout.decode()
+lua = re.search(r"Built with Lua version : Lua (5\.\d)", about)
+if not lua:
+    skip_all("this haproxy was built without Lua")
+runtime = "lua" + lua.group(1)
+module = module_for(runtime)
+print("# " + about.splitlines()[0])
+print("# Lua " + lua.group(1))
+
+GUIDE, EXAMPLES = "docs/haproxy.md", "examples/haproxy"
+CPATH = "lua-prepend-path %s/?.so cpath" % os.path.dirname(module)
+DEFAULTS = """
+defaults
+    mode http
+    timeout client 20s
+    timeout connect 5s
+    timeout server 20s
+"""
+LISTENER = "frontend f\n    bind 127.0.0.1:${PORT}\n"
+
+
+def start(config, settings="", env=None):
+    """HAProxy on a configuration's text, with what belongs to this machine put before it."""
+    port = free_port()
+    before = write("before.cfg", "global\n%s\n" % settings)
+    command = [haproxy, "-db", "-f", before, "-f", write("main.cfg", config)]
+    return Server(command, port, dict(env or {}, PORT=str(port)))
+
+
+def verdict_of(config):
+    """What `haproxy -c` says: exit code, text."""
+    path = write("checked.cfg", config + DEFAULTS + LISTENER)
+    done = subprocess.run([haproxy, "-c", "-f", path], env=dict(os.environ, PORT="1"), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout.decode()
+
+
+def own(load, *services, settings=""):
+    """A configuration with our test services at /NAME."""
+    routes = ["    http-request use-service lua.%s if { path /%s }\n" % (s, s) for s in services]
+    return "global\n    maxconn 200\n    %s\n%s\n    %s %s/tests/hosts/haproxy.lua\n%s%s%s" % (
+        CPATH, settings, load, ROOT, DEFAULTS, LISTENER, "".join(routes))
+
+
+# ---- the examples --------------------------------------------------------------------------------------------
+
+
+def token(claims, secret="s3cret", algorithm="HS256"):
+    def part(data):
+        return base64.urlsafe_b64encode(data).rstrip(b"=")
+    text = claims if isinstance(claims, bytes) else json.dumps(claims).encode()
+    signed = part(json.dumps({"alg": algorithm, "typ": "JWT"}).encode()) + b"." + part(text)
+    sign = hmac.new(secret.encode(), signed, hashlib.sha256).digest() if algorithm != "none" else b""
+    return (signed + b"." + part(sign)).decode()
+
+
+BAD_BODIES = [  # body, what Fleece says of it
+    (b"", "empty text"),
+    (b"[1,", "unexpected end at line 1, column 4, byte 4"),
+    (b'{"a" 1}', "expected ':' at line 1, column 6"),
+    (b'{"a":1} x', "text after the value"),
+    (b'["\xff"]', "invalid UTF-8 at line 1, column 3"),
+    (b'["\\ud800"]', "unpaired surrogate"),
+    (b"[01]", "invalid number"),
+    (b"[1e999]", "number too large"),
+    (b"\0\0\0", "expected a value"),
+    (b"[" * 5000, "nesting too deep"),
+    (b'["' + b"x" * 4000000 + b'"]', "text too long"),
+]
+
+
+def test_service(name, port):
+    client = Client(port)
+    body = {"id": "a/7", "items": [{"price": 2.5, "quantity": 4}, {"price": 0.1, "quantity": 1}]}
+    status, headers, text = client.ask("/order", json.dumps(body))
+    same(name + ": a service answers", (status, headers["content-type"], json.loads(text)),
+         (200, "application/json", {"id": "a/7", "count": 5, "total": 10.1}))
+    wrong = []
+    for bad, wanted in BAD_BODIES:
+        status, headers, text = ask(port, "/order", bad)
+        if status != 400 or wanted not in json.loads(text).get("error", ""):
+            wrong.append("%r: %d %r" % (bad[:20], status, text[:200]))
+    check(name + ": bad bodies are answered with 400 and Fleece's message", not wrong, "\n".join(wrong))
+    wrong = []
+    for bad in ("null", "7", '"x"', "true", "[]", '{"items":null}', '{"items":[null]}', '{"items":[{"price":"1"}]}'):
+        status, _, text = client.ask("/order", bad)
+        if status != 422:
+            wrong.append("%r: %d %r" % (bad, status, text[:200]))
+    check(name + ": valid JSON that is no order is answered with 422", not wrong, "\n".join(wrong))
+    same(name + ": the same connection still serves", client.ask("/order", '{"items":[]}')[0], 200)
+    client.close()
+
+
+def test_route(name, port):
+    got = [ask(port, "/events", json.dumps({"kind": k, "x": [1] * 50}))[::2]
+           for k in ("order", "alarm", "unheard of", 7, None)]
+    same(name + ": the body's field chooses the backend", got,
+         [(200, b"orders\n"), (200, b"alarms\n")] + 3 * [(200, b"others\n")])
+    status, _, text = ask(port, "/events", b'{"kind":order}')
+    check(name + ": a body that cannot be read is refused", status == 400 and
+          "expected a value at line 1, column 9" in json.loads(text)["error"], (status, text))
+    status, _, text = ask(port, "/events", b'"' + 60000 * b"x" + b'"')
+    check(name + ": a body beyond HAProxy's buffer is 413", status == 413 and b"buffer" in text, (status, text))
+    client = Client(port)
+    client.socket.sendall(b"POST /events HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+                          b"7\r\n{\"kind\"\r\n9\r\n:\"alarm\"}\r\n0\r\n\r\n")
+    same(name + ": a body in chunks", client.answer()[::2], (200, b"alarms\n"))
+    client.close()
+
+
+def test_claims(name, port):
+    now = int(time.time())
+    good = {"sub": "ann", "exp": now + 600, "aud": ["web", "api"], "roles": ["reader"]}
+
+    def enter(text):
+        return ask(port, "/private", headers=[("authorization", "Bearer " + text)])[0]
+    status, _, text = ask(port, "/private", headers=[("authorization", "Bearer " + token(good))])
+    same(name + ": a good token enters", (status, text), (200, b"hello ann\n"))
+    same(name + ": one audience as a string", enter(token(dict(good, aud="api"))), 200)
+    no_exp = {k: v for k, v in good.items() if k != "exp"}
+    cases = [  # what, the token, the answer
+        ("another secret", token(good, "other"), 401), ("alg none", token(good, algorithm="none"), 401),
+        ("alg HS512", token(good, algorithm="HS512"), 401), ("no token", "x", 401), ("empty", "", 401),
+        ("expired", token(dict(good, exp=now - 1)), 401), ("no exp", token(no_exp), 401),
+        ("exp is text", token(dict(good, exp="2999")), 401), ("not yet", token(dict(good, nbf=now + 600)), 401),
+        ("audience", token(dict(good, aud=["web"])), 403), ("no role", token(dict(good, roles=[])), 403),
+        ("roles null", token(dict(good, roles=None)), 403), ("sub null", token(dict(good, sub=None)), 401),
+        ("claims null", token(b"null"), 401), ("claims bad", token(b"{"), 401),
+        ("sub twice", token(json.dumps(good).encode()[:-1] + b',"sub":"root"}'), 401),
+    ]
+    got = [(what, enter(text), status) for what, text, status in cases]
+    wrong = ["%s: %d, not %d" % case for case in got if case[1] != case[2]]
+    check(name + ": %d bad tokens stay outside" % len(cases), not wrong, "\n".join(wrong))
+
+
+def test_stats(name, port, threads):
+    status, headers, text = ask(port, "/stats")
+    value = json.loads(text)
+    same(name + ": statistics", (status, headers["content-type"], sorted(value["backends"])),
+         (200, "application/json", ["alarms", "orders", "others"]))
+    same(name + ": as many threads as there are", value["process"]["Nbthread"], threads)
+    same(name + ": numbers are numbers, no server is {}", (type(value["backends"]["orders"]["stats"]["stot"]),
+                                                           value["backends"]["orders"]["servers"]), (int, {}))
+
+
+def log_lines(receiver, count):
+    """The lines whose request's query says "log" or could not be read: count of them, and any that come after."""
+    values = []
+    receiver.settimeout(5)
+    try:
+        while True:
+            for line in receiver.recv(65536).decode("utf-8").splitlines():  # raises if it is no UTF-8
+                value = json.loads(line)  # raises if it is no JSON
+                if value["request"] is None or "log" in value["request"].get("query", ""):
+                    values.append(value)
+            if len(values) >= count:
+                receiver.settimeout(0.2)
+    except socket.timeout:
+        return values
+
+
+def test_log(name, port, receiver):
+    ask(port, "/orders?log=%22", headers=[("user-agent", 'say "hi" \\ \t \xff\xc0')])
+    ask(port, "/events?log", b"{")
+    ask(port, "/order?log", b'{"items":[]}')
+    client = Client(port)
+    client.socket.sendall(b"GARBAGE\r\n\r\n")
+    client.answer()
+    client.close()
+    values = log_lines(receiver, 4)
+    requests = sorted((v["status"], v["request"]["path"]) for v in values if v["request"])
+    same(name + ": one line of JSON for each request", requests,
+         [(200, "/order"), (200, "/orders"), (400, "/events")])
+    same(name + ": and for one that cannot be read", [v["status"] for v in values if v["request"] is None], [400])
+    agent = [v["request"]["agent"] for v in values if v["request"] and v["request"]["path"] == "/orders"]
+    same(name + ": what the client sent cannot break the line", agent, ['say "hi" \\ \t \ufffd\ufffd'])
+
+
+def test_examples(load, threads):
+    name = "%s, %d thread%s" % (load, threads, "" if threads == 1 else "s")
+    config = read(EXAMPLES + "/haproxy.cfg").replace("lua-load-per-thread", load)
+    receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    receiver.bind(("127.0.0.1", 0))
+    env = {"SCRIPTS": os.path.join(ROOT, EXAMPLES), "JWT_SECRET": "s3cret", 
+           "LOG_TO": "127.0.0.1:%d" % receiver.getsockname()[1]}
+    settings = "    %s\n    nbthread %d" % (CPATH, threads)
+    with start(config, settings, env) as server:
+        test_service(name, server.port)
+        test_route(name, server.port)
+        test_claims(name, server.port)
+        test_stats(name, server.port, threads)
+        test_log(name, server.port, receiver)
+        check(name + ": no error of Lua was reported", "Lua" not in server.said(), server.said())
+        check(name + ": ends in peace", server.alive() and server.stop(signal.SIGUSR1) == 0, server.said())
+    receiver.close()
+
+
+# ---- many threads, limits, memory ----------------------------------------------------------------------------
+
+
+def document(size, seed):
+    people = [{"id": seed * 1000 + i, "name": "Zo\u00eb \U0001f600 %d" % i, "price": i / 7,
+               "tags": ["a", None, {}, []]} for i in range(max(1, size // 90))]
+    return {"seed": seed, "people": people}
+
+
+def test_threads(load):
+    with start(own(load, "info", "echo"), settings="    nbthread 2") as server:
+        info = json.loads(ask(server.port, "/info")[2])
+        same(load + ": Fleece is below the API here", (info["lua"], info["layout"], info["decode"]),
+             ("Lua " + lua.group(1), runtime, runtime))
+        wrong, seen = [], set()
+
+        def drive(seed):
+            value = document(90 * 4 ** (seed % 5), seed)
+            try:
+                client = Client(server.port)
+                for _ in range(60):
+                    status, _, text = client.ask("/echo", json.dumps(value, ensure_ascii=seed % 2 == 0))
+                    if status != 200 or json.loads(text) != value:
+                        wrong.append("%d: %d %r" % (seed, status, text[:100]))
+                    seen.add(json.loads(client.ask("/info")[2])["thread"])
+                client.close()
+            except Exception as problem:  # it must not vanish with its thread
+                wrong.append("%d: %r" % (seed, problem))
+        drivers = [threading.Thread(target=drive, args=(seed,)) for seed in range(10)]
+        for d in drivers:
+            d.start()
+        for d in drivers:
+            d.join()
+        check(load + ": 10 clients, 2 threads: each gets back what it sent", not wrong and server.alive(),
+              "\n".join(wrong[:10]) + server.said())
+        same(load + ": which states served", seen, {1, 2} if load == "lua-load-per-thread" else {0})
+
+
+def test_maxmem():
+    limit = 24
+    with start(own("lua-load", "echo"), settings="    nbthread 1\n    tune.lua.maxmem %d" % limit) as server:
+        small = json.dumps(document(2000, 1))
+        wanted = ask(server.port, "/echo", small)
+        before = server.resident()
+        huge = b"[" + b",".join([b"[[],{}]"] * 700000) + b"]"  # 5.6 MB of text, 100 MB and more of tables
+        outcomes = []
+        for _ in range(4):
+            try:
+                outcomes.append(ask(server.port, "/echo", huge)[0])
+            except (EOFError, OSError):
+                outcomes.append("closed")
+            outcomes.append(ask(server.port, "/echo", small) == wanted)
+        same("tune.lua.maxmem: a huge document is an error of its request, the next is served", outcomes,
+             4 * [500, True])
+        check("tune.lua.maxmem: HAProxy says why", "memory" in server.said(), server.said())
+        # Memory ends at other places of decode and encode each time: an error or the right answer, nothing else.
+        seen, wrong = set(), []
+        for n in range(500, 24000, 500):
+            text = json.dumps([{"id": i, "name": "n%d" % (i * n), "list": [[], i / 7]} for i in range(n)])
+            status, _, answer = ask(server.port, "/echo", text)
+            seen.add(status)
+            if status not in (200, 500) or status == 200 and json.loads(answer) != json.loads(text):
+                wrong.append("%d: %d %r" % (n, status, answer[:100]))
+        check("tune.lua.maxmem: growing documents are right until they are errors", not wrong and seen == {200, 500},
+              "%s\n%s" % (seen, "\n".join(wrong)))
+        same("tune.lua.maxmem: and the next is served", ask(server.port, "/echo", small), wanted)
+        grown = server.resident() - before
+        check("tune.lua.maxmem: memory stays near the limit", grown < (limit + 24) * 1024, "%d KB more" % grown)
+
+
+def test_growth(load, threads, count=100000):
+    """Resident memory after a quarter of the requests, and after all of them: the same but for a few pages."""
+    config = own(load, "echo", "cjson")
+    with start(config, settings="    nbthread %d" % threads) as server:
+        requests = [message("/echo", json.dumps(document(180, 3))), message("/echo", b'{"a":[1,2,'),
+                    message("/cjson", json.dumps(document(180, 4))), message("/echo", json.dumps(document(6000, 5)))]
+        shares = [0.6, 0.2, 0.15, 0.05]
+        clients = [Client(server.port) for _ in range(2 * threads)]
+        sizes, wrong = [], 0
+        for _ in range(4):
+            for request, share in zip(requests, shares):
+                n = int(count / 4 * share / len(clients))
+                for client in clients:
+                    wrong += len(client.many(request, n)) != 1
+            sizes.append(server.resident())
+        same("%s: %d requests, each kind answered alike" % (load, count), wrong, 0)
+        check("%s: memory does not grow: %s KB" % (load, sizes), sizes[3] - sizes[1] < 1024 and server.alive(), sizes)
+        for client in clients:
+            client.close()
+
+
+# ---- the traps of the guide ----------------------------------------------------------------------------------
+
+
+def fragment(name):
+    """A block of the guide with this machine's folder in place of the guide's."""
+    return named_block(GUIDE, name).replace("/opt/fleece", os.path.dirname(module))
+
+
+def test_paths():
+    asks = write("asks.lua", 'assert(require("fleece").encode { 1 } == "[1]")\n')
+    load = "    lua-load %s\n" % asks
+    code, said = verdict_of("global\n" + fragment("prepend") + load)
+    check("lua-prepend-path with cpath finds the module", code == 0, said)
+    code, said = verdict_of("global\n" + load + fragment("prepend"))
+    found = "module 'fleece' not found" in said
+    if code == 0 and not found:
+        skip("lua-prepend-path after lua-load", "this Lua finds an installed Fleece anyway")
+    else:
+        check("lua-prepend-path after lua-load comes too late", code != 0 and found, said)
+    code, said = verdict_of("global\n" + fragment("no-type") + load)
+    check("lua-prepend-path without cpath reads the object as a script", code != 0 and
+          "error loading module 'fleece' from file '%s'" % module in said, said)
+    others = [r for r in ("lua5.4", "lua5.3", "luajit") if r != runtime and os.path.exists("build/%s/fleece.so" % r)]
+    if not others:
+        return skip("the object of another Lua", "none was built")
+    code, said = verdict_of("global\n    lua-prepend-path %s/build/%s/?.so cpath\n" % (ROOT, others[0]) + load)
+    check("the object of another Lua is refused with a message", code == 1 and
+          "error loading module 'fleece'" in said, said)
+
+
+def test_relative():
+    write("asks.lua", 'require "fleece"\n')
+    code, said = verdict_of("global\n    %s\n    lua-load-per-thread asks.lua\n" % CPATH)
+    check("a relative path does not begin at the configuration", code != 0 and "cannot open asks.lua" in said, said)
+
+
+def test_chroot():
+    if os.geteuid() != 0:
+        return skip("chroot", "only root may")
+    cage = os.path.join(work, "cage")
+    os.makedirs(cage, exist_ok=True)
+    lines = "    %s\n    chroot %s\n" % (CPATH, cage)
+    routes = LISTENER + "    http-request use-service lua.encode\n"
+    for name, status in (("late", 500), ("early", 200)):
+        script = write(name + ".lua", named_block(GUIDE, "chroot-" + name))
+        with start("global\n" + lines + "    lua-load %s\n" % script + DEFAULTS + routes) as server:
+            got = ask(server.port, "/")
+            same("chroot: the module is required %s" % name, got[0], status)
+            if status == 200:
+                same("chroot: and works", got[2], b'{"ok":true}')
+            else:
+                check("chroot: HAProxy says why", "module 'fleece' not found" in server.said(), server.said())
+
+
+def test_slices():
+    """The guide's way through many documents gives other requests their turn."""
+    script = write("lines.lua", named_block(GUIDE, "slices"))
+    routes = LISTENER + "    http-request use-service lua.lines if { path /lines }\n" \
+             "    http-request return status 200 content-type text/plain string pong\n"
+    config = "global\n    nbthread 1\n    %s\n    lua-load %s\n" % (CPATH, script) + DEFAULTS + routes
+    with start(config) as server:
+        count = 400000
+        body = b"".join(b'{"n":%d,"name":"line"}\n' % i for i in range(count))
+        answers, longest = [], 0
+        asker = threading.Thread(target=lambda: answers.append(ask(server.port, "/lines", body)))
+        ping = Client(server.port)
+        asker.start()
+        while asker.is_alive():
+            begin = time.time()
+            same_text = ping.ask("/ping")[2] == b"pong"
+            longest = max(longest, time.time() - begin)
+            if not same_text:
+                break
+            time.sleep(0.001)
+        asker.join()
+        same("slices: %d documents in one body" % count, json.loads(answers[0][2]),
+             {"count": count, "sum": count * (count - 1) // 2})
+        same("an error that nobody takes is 500", ask(server.port, "/lines", b'{"n":1}\n{"n":\n')[0], 500)
+        said = server.said()
+        check("and HAProxy logs Fleece's message", "unexpected end at line 2, column 1, byte 7" in said, said)
+        check("slices: beside it a ping never waits half a second", longest < 0.5, longest)
+        print("# the longest ping: %.1f ms" % (longest * 1000))
+
+
+def test_start():
+    """The guide's first steps, typed literally; only that they end below our folder and on our port."""
+    lines = named_block(GUIDE, "install").replace("lua5.3", runtime).splitlines()
+    env = dict(os.environ, PATH=os.environ["PATH"] + ":" + os.path.dirname(haproxy))
+    env.pop("MAKEFLAGS", None)
+    for line in lines:
+        done = subprocess.run(["sh", "-c", line.replace("make install", "make install DESTDIR=" + work)], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        check("%s: %s" % (GUIDE, line), done.returncode == 0, done.stdout.decode())
+    port = free_port()
+    cpath = "%s/usr/local/lib/lua/%s/?.so" % (work, lua.group(1))
+    command = named_block(GUIDE, "start").replace("haproxy -db", "exec haproxy -db")
+    with Server(["sh", "-c", command], port, dict(env, PORT=str(port), LUA_CPATH=cpath)) as server:
+        check_console(GUIDE, "try", server.port, 8080)
+        # What a server has mapped must not change under it: the file is replaced, not written over.
+        installed = cpath.replace("?", "fleece")
+        before = os.stat(installed).st_ino
+        done = subprocess.run(["make", "install", "RUNTIME=" + runtime, "DESTDIR=" + work], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        same("make install replaces the object", (done.returncode, os.stat(installed).st_ino != before), (0, True))
+        same("and the server that runs on the old one goes on", ask(port, "/order", '{"items":[]}')[0], 200)
+
+
+def main():
+    check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "prepend", "no-type", "chroot-late", "chroot-early",
+                                  "slices"])
+    test_start()
+    for load, threads in (("lua-load", 1), ("lua-load", 2), ("lua-load-per-thread", 1), ("lua-load-per-thread", 2)):
+        test_examples(load, threads)
+    for load in ("lua-load", "lua-load-per-thread"):
+        test_threads(load)
+    test_maxmem()
+    if os.path.exists("/proc/self/status"):
+        test_growth("lua-load-per-thread", 2)
+    test_paths()
+    test_relative()
+    test_chroot()
+    test_slices()
+    finish()
+
+
+main()

@@ -1,0 +1,64 @@
+-- SPDX-License-Identifier: MIT
+-- nginx.lua -- what tests/hosts/nginx.py asks a worker: what Fleece is here, there and back again, sockets.
+local fleece = require "fleece"
+local safe = require "fleece.safe"
+
+local test = {}
+
+function test.info()
+  local info = fleece.info()
+  info.worker = ngx.worker.pid()
+  info.jit = jit.version
+  info.null = fleece.null == ngx.null and require("fleece.cjson").null == ngx.null
+  info.buffer = pcall(require, "string.buffer")
+  ngx.print(fleece.encode(info))
+end
+
+local function body()
+  ngx.req.read_body()
+  return ngx.req.get_body_data()
+end
+
+function test.echo()
+  local value, message = safe.decode(body())
+  if value == nil then
+    ngx.status = 400
+    return ngx.print(message)
+  end
+  ngx.print(fleece.encode(value))
+end
+
+-- The body through `require "cjson"`, which the configuration decides on.
+function test.cjson()
+  local cjson = require "cjson"
+  ngx.print(cjson.encode(cjson.decode(body())))
+end
+
+-- Is that Fleece's? Debian's lua-cjson does not know this function.
+function test.which() ngx.print(tostring(require("cjson").encode_indent ~= nil)) end
+
+-- Through a cosocket to the server that sends the same lines back; encoding and decoding between its waits.
+function test.socket(each_line)
+  local socket = ngx.socket.tcp()
+  assert(socket:connect("127.0.0.1", tonumber(ngx.var.arg_port)))
+  local count, sum = 0, 0
+  for i = 1, 50 do assert(socket:send(fleece.encode { n = i, who = ngx.var.arg_who } .. "\n")) end
+  assert(socket:send "end\n")
+  assert(each_line(socket, function(value)
+    if value.who == ngx.var.arg_who then count, sum = count + 1, sum + value.n end
+  end))
+  socket:close()
+  ngx.print(fleece.encode { count, sum })
+end
+
+-- A source that waits: an error and no crash, and the worker goes on.
+function test.yields()
+  ngx.print(tostring(pcall(function()
+    for _ in fleece.documents(function()
+      ngx.sleep(0.001)
+      return "[1]\n"
+    end) do return end
+  end)))
+end
+
+return test

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+# nginx.py -- Fleece in a real nginx on a loopback port: the example, the guide, null, cjson, sockets, memory.
+# nginx is the unpacked one of tools/hosts.sh, because installing its Lua module would remove LuaJIT.
+
+import glob
+import json
+import os
+import re
+import socket
+import subprocess
+import threading
+
+from common import (ROOT, Client, Server, ask, check, check_console, check_guide, finish, free_port, message,
+                    module_for, named_block, read, same, skip, skip_all, work, write)
+
+place = os.path.join(ROOT, "build/hosts/nginx")
+nginx = place + "/usr/sbin/nginx"
+if not os.path.exists(nginx):
+    skip_all("no nginx in build/hosts (tools/hosts.sh nginx fetches it from Debian)")
+module = module_for("luajit")
+libraries = ":".join(sorted({os.path.dirname(f) for f in glob.glob(place + "/**/lib*.so.*", recursive=True)}))
+ENV = {"LD_LIBRARY_PATH": libraries, "PATH": os.path.dirname(nginx) + ":" + os.environ["PATH"]}
+if subprocess.run([nginx, "-v"], env=dict(os.environ, **ENV), stderr=subprocess.DEVNULL).returncode:
+    skip_all("the unpacked nginx does not run here")
+RESTY = place + "/usr/share/lua/5.1/?.lua;"
+GUIDE, EXAMPLES = "docs/nginx.md", "examples/nginx"
+
+
+def here(config, port):
+    """A configuration with the unpacked modules, on this port."""
+    return config.replace("/usr/lib/nginx/modules", place + "/usr/lib/nginx/modules").replace(":8080", ":%d" % port)
+
+
+def start(config, *folders, cpath=None):
+    port = free_port()
+    env = dict(ENV, LUA_CPATH="%s;;" % (cpath or os.path.dirname(module) + "/?.so"),
+               LUA_PATH="".join(f + "/?.lua;" for f in folders) + RESTY + ";")
+    os.makedirs(work + "/prefix", exist_ok=True)
+    command = [nginx, "-e", "stderr", "-p", work + "/prefix", "-c", write("nginx.conf", here(config, port))]
+    return Server(command, port, env)
+
+
+def own(init="", locations="", workers=1):
+    """The example's configuration with our test services at /NAME."""
+    config = read(EXAMPLES + "/nginx.conf").replace("worker_processes 2", "worker_processes %d" % workers)
+    routes = "".join('location = /%s { content_by_lua_block { require("nginx").%s() } }\n' % (s, s)
+                     for s in ("info", "echo", "cjson", "which", "yields"))
+    config = config.replace('        require "order"\n', init + '        require "nginx"\n')
+    return re.sub(r"        location = /order \{.*?\n        \}\n", lambda _: routes + locations, config, flags=re.S)
+
+
+def check_end(name, server):
+    """Of a server that was stopped: no worker crashed, not at its end either."""
+    said = server.said()
+    check(name + ": the workers ended in peace", server.process.returncode == 0 and "exited on signal" not in said,
+          "%s %s" % (server.process.returncode, said))
+
+
+TESTS = os.path.join(ROOT, "tests/hosts")
+
+
+def test_guide():
+    """The guide's first steps, typed literally; only that they end below our folder and on our port."""
+    for line in named_block(GUIDE, "install").splitlines():
+        env = {k: v for k, v in os.environ.items() if k != "MAKEFLAGS"}
+        done = subprocess.run(["sh", "-c", line.replace("make install", "make install DESTDIR=" + work)], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        check("%s: %s" % (GUIDE, line), done.returncode == 0, done.stdout.decode())
+    port = free_port()
+    config = write("example.conf", here(read(EXAMPLES + "/nginx.conf"), port))
+    command = named_block(GUIDE, "start")
+    for guides, ours in (("$PWD/examples/nginx/nginx.conf", config), ("/tmp/fleece-nginx", work + "/try"),
+                         ("?.lua;;", "?.lua;" + RESTY + ";"), ("nginx -e", "exec nginx -e")):
+        check("%s: start has %s" % (GUIDE, guides), guides in command, command)
+        command = command.replace(guides, ours)
+    with Server(["sh", "-c", command], port, dict(ENV, LUA_CPATH=work + "/usr/local/lib/lua/5.1/?.so;;")) as server:
+        check_console(GUIDE, "try", port, 8080)
+        test_service(port)
+        check("nginx reported no error", "[error]" not in server.said(), server.said())
+    check_end("the guide's nginx", server)
+
+
+BAD_BODIES = [  # body, what Fleece says of it
+    (b"", "empty text"),
+    (b"[1,", "unexpected end at line 1, column 4, byte 4"),
+    (b'["\xff"]', "invalid UTF-8 at line 1, column 3"),
+    (b'["\\ud800"]', "unpaired surrogate"),
+    (b"[01]", "invalid number"),
+    (b"[1e999]", "number too large"),
+    (b"\0\0\0", "expected a value"),
+    (b"[" * 5000, "nesting too deep"),
+    (b"[" * 200000, "nesting too deep"),  # this one comes as a file
+]
+
+
+def test_service(port):
+    client = Client(port)
+    items = [{"price": 2.5, "quantity": 4}, {"price": 0.1, "quantity": 1}]
+    for name, order in (("a small body", items), ("a body in a file", items * 5000)):
+        status, headers, text = client.ask("/order", json.dumps({"id": "a/7", "items": order}))
+        value = json.loads(text)
+        same("order: " + name, (status, headers["content-type"], value["id"], value["count"]),
+             (200, "application/json", "a/7", 5 * len(order) // 2))
+    wrong = []
+    for bad, wanted in BAD_BODIES:
+        status, _, text = client.ask("/order", bad)
+        if status != 400 or wanted not in json.loads(text).get("error", ""):
+            wrong.append("%r: %d %r" % (bad[:20], status, text[:200]))
+    check("order: bad bodies are answered with 400 and Fleece's message", not wrong, "\n".join(wrong))
+    wrong = []
+    for bad in ("null", "7", '"x"', "true", "[]", '{"items":null}', '{"items":[null]}', '{"items":[{"price":"1"}]}'):
+        status, _, text = client.ask("/order", bad)
+        if status != 422:
+            wrong.append("%r: %d %r" % (bad, status, text[:200]))
+    check("order: valid JSON that is no order is answered with 422", not wrong, "\n".join(wrong))
+    same("order: the same connection still serves", client.ask("/order", '{"items":[]}')[0], 200)
+    client.close()
+
+
+def value_of(n):
+    return {"n": n, "list": [None, {}, [], 0.1, "\u00e9\u20ac\U0001f600", -1, True], "text": "x" * (n % 3000)}
+
+
+def test_worker():
+    blocks = "".join("location = /%s { content_by_lua_block {\n%s\nngx.say('ok')\n} }\n" % (n, named_block(GUIDE, n))
+                     for n in ("null", "buffer"))
+    with start(own(locations=blocks, workers=2), TESTS) as server:
+        info = json.loads(ask(server.port, "/info")[2])
+        print("# " + info["jit"])
+        same("Fleece is below the API in OpenResty's LuaJIT", (info["layout"], info["decode"]), ("luajit", "luajit"))
+        same("fleece.null, fleece.cjson.null and ngx.null are one", info["null"], True)
+        same("the guide's null", ask(server.port, "/null")[::2], (200, b"ok\n"))
+        if info["buffer"]:
+            same("the guide's string.buffer", ask(server.port, "/buffer")[::2], (200, b'{"ok":true}ok\n'))
+        else:
+            skip("the guide's string.buffer", "this LuaJIT has none")
+        status, _, text = ask(server.port, "/yields")
+        check("a source that waits is an error, not a crash", status == 200 and text == b"false", (status, text))
+        wrong, workers = [], set()
+
+        def drive(seed):
+            try:
+                client = Client(server.port)
+                for n in range(200):
+                    value = value_of(seed * 1000 + n)
+                    status, _, text = client.ask("/echo", json.dumps(value, ensure_ascii=n % 2 == 0))
+                    if status != 200 or json.loads(text) != value:
+                        wrong.append("%d: %d %r" % (seed, status, text[:100]))
+                workers.add(json.loads(client.ask("/info")[2])["worker"])
+                client.close()
+            except Exception as problem:  # it must not vanish with its thread
+                wrong.append("%d: %r" % (seed, problem))
+        drivers = [threading.Thread(target=drive, args=(seed,)) for seed in range(8)]
+        for d in drivers:
+            d.start()
+        for d in drivers:
+            d.join()
+        check("8 clients, 2 workers: each gets back what it sent", not wrong, "\n".join(wrong[:5]) + server.said())
+        print("# workers that served: %d" % len(workers))
+    check_end("two workers", server)
+
+
+def test_cjson():
+    text = json.dumps([value_of(n) for n in range(50)] + ["a/b", 1 / 3, 1e100])
+    with start(own(init=named_block(GUIDE, "cjson")), TESTS) as server:
+        same("the guide's preload: cjson is Fleece's", ask(server.port, "/which")[2], b"true")
+        status, _, ours = ask(server.port, "/cjson", text)
+    found = glob.glob("/usr/lib/*/lua/5.1/cjson.so") + glob.glob("/usr/local/lib/lua/5.1/cjson.so")
+    if not found:
+        return skip("the same bytes as lua-cjson", "lua-cjson is not installed")
+    cpath = "%s/?.so;%s/?.so" % (os.path.dirname(module), os.path.dirname(found[0]))
+    with start(own(), TESTS, cpath=cpath) as server:
+        same("without it, cjson is lua-cjson", ask(server.port, "/which")[2], b"false")
+        theirs = ask(server.port, "/cjson", text)
+        same("values as through lua-cjson", (status, json.loads(ours)), (theirs[0], json.loads(theirs[2])))
+        same("and as many bytes", len(ours), len(theirs[2]))
+
+
+def mirror(listener):
+    """Sends each line back, a little later and in pieces, until a line is "end"."""
+    while True:
+        try:
+            connection, _ = listener.accept()
+        except OSError:
+            return
+
+        def serve(c):
+            with c, c.makefile("rb") as lines:
+                for line in lines:
+                    if line == b"end\n":
+                        break
+                    c.sendall(line[:5])
+                    c.sendall(line[5:])
+        threading.Thread(target=serve, args=(connection,), daemon=True).start()
+
+
+def test_sockets():
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=mirror, args=(listener,), daemon=True).start()
+    route = "location = /socket { content_by_lua_block {\n%s\nrequire('nginx').socket(each_line)\n} }\n" % (
+        named_block(GUIDE, "socket"))
+    answers = []
+    with start(own(locations=route), TESTS) as server:
+        def drive(n):
+            answers.append(ask(server.port, "/socket?port=%d&who=w%d" % (listener.getsockname()[1], n))[2])
+        drivers = [threading.Thread(target=drive, args=(n,)) for n in range(20)]
+        for d in drivers:
+            d.start()
+        for d in drivers:
+            d.join()
+        same("20 requests talk through cosockets at once, Fleece between their waits", answers, 20 * [b"[50,1275]"])
+    check_end("sockets", server)
+    listener.close()
+
+
+def test_growth(count=100000):
+    with start(own(init=named_block(GUIDE, "cjson")), TESTS) as server:
+        worker = json.loads(ask(server.port, "/info")[2])["worker"]
+        requests = [message("/echo", json.dumps(value_of(180))), message("/echo", b'{"a":[1,2,'),
+                    message("/cjson", json.dumps(value_of(181))), message("/echo", json.dumps(value_of(2999)))]
+        sizes, wrong = [], 0
+        for _ in range(4):
+            for request, share in zip(requests, (0.6, 0.2, 0.15, 0.05)):
+                left = int(count / 4 * share)
+                while left > 0:
+                    client, n = Client(server.port), min(left, 1000)  # keepalive_requests
+                    wrong += len(client.many(request, n)) != 1
+                    client.close()
+                    left -= n
+            sizes.append(server.resident(worker))
+        same("%d requests, each kind answered alike" % count, wrong, 0)
+        check("memory does not grow: %s KB" % sizes, sizes[3] - sizes[1] < 1024 and server.alive(), sizes)
+    check_end("many requests", server)
+
+
+check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "socket", "buffer"])
+test_guide()
+test_worker()
+test_cjson()
+test_sockets()
+if os.path.exists("/proc/self/status"):
+    test_growth()
+finish()
