@@ -41,6 +41,7 @@ FLEECE_EXPORT int luaopen_fleece_safe(lua_State *L);
 
 FLEECE_EXPORT int luaopen_fleece_cjson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_cjson_safe(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_dkjson(lua_State *L);
 
 /* require "fleece": data errors raise. */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
@@ -51,3 +52,6 @@ int luaopen_fleece_safe(lua_State *L) { return mod_open(L, 1); }
 /* require "fleece.cjson", "fleece.cjson.safe": lua-cjson's two modules. */
 int luaopen_fleece_cjson(lua_State *L) { return mod_open_cjson(L, 0); }
 int luaopen_fleece_cjson_safe(lua_State *L) { return mod_open_cjson(L, 1); }
+
+/* require "fleece.dkjson": dkjson's module. */
+int luaopen_fleece_dkjson(lua_State *L) { return mod_open_dkjson(L); }

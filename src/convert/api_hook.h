@@ -35,6 +35,12 @@ FL_FUNC int api_call(struct api_walk *a, int args, int results) {
   return 0;
 }
 
+/* table[i] through __index, for lua_pcall. */
+FL_FUNC int api_get_index(lua_State *L) {
+  lua_gettable(L, 1);
+  return 1;
+}
+
 /* Pushes metatable[name] (of the metatable on top of the stack) if it is not nil. */
 FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
   api_get_field(L, metatable, name);
@@ -56,6 +62,7 @@ FL_FUNC void api_judge(struct api_walk *a, struct api_meta *meta) {
   do {
     for (i = 0; i < WALK_MARKS; i++) {
       if (marks->metatable[i] != address) continue;
+      if (marks->mark[i] == WALK_NULL) continue; /* has a __tojson like others */
       meta->mark = marks->mark[i];
       lua_pop(L, 1);
       return;

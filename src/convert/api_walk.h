@@ -28,8 +28,23 @@ struct api_sentinels {
   const void *null[2];
 };
 
+/* What dkjson's encode has of its own. Stack indices; 0: none. */
+struct api_dkjson {
+  int state;          /* its second argument, or a table in its place */
+  int buffer;         /* a table of strings: what was written before the text in the walk's buffer */
+  int tables;         /* the open tables, where a handler or the caller wants to know them all */
+  int order;          /* the list of names that come first */
+  int exception;      /* the handler */
+  int message;        /* an error's, once there is one */
+  int buffer_given;   /* the buffer is the caller's */
+  int pairs;          /* this Lua's pairs asks __pairs */
+  size_t pieces;      /* strings in the buffer */
+  size_t level;       /* of the root */
+};
+
 struct api_walk {
   lua_State *L;
+  struct api_dkjson *dk; /* NULL: another dialect */
   struct walk *walk;
   int levels;   /* stack index of the root, and of the first pair */
   int spill;    /* stack index of the spill table (nil until it is needed) */

@@ -37,6 +37,7 @@ struct jl_options {
   unsigned drop_null : 1;     /* null = "nil" */
   unsigned force_api : 1;
   unsigned safe : 1;
+  unsigned assigned : 1;      /* of loose texts: tables have their metatables before their values, for a __newindex */
   int null, arrays, objects;  /* a value for null; metatables */
   int int64;                  /* a Lua function: text of the digits, sign -> cdata */
 };
@@ -46,7 +47,8 @@ struct jl_frame {
   size_t start;   /* number of its first value */
   uint32_t shape; /* its names, while a container in it is read */
   enum scan_place kind;
-  size_t poured;  /* a long array: so many items are in its table already, which is its first value */
+  size_t poured;  /* a long array: so many items are in its table already, which is its first value; in loose texts: where
+                  ** it begins */
 };
 
 enum {

@@ -73,7 +73,7 @@ FL_INLINE size_t LAY(walk_dense)(const char *array, size_t size) {
 }
 
 /* The common tables: a dense array part alone, or string keys alone. The rest is walk_list_. */
-FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct LAY(walk_opened) *f, int styled) {
+FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct LAY(walk_opened) *f, int styled, int dk) {
   const struct json_style *style = c->out.style;
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t), *mt = LAY(metatable)(t);
   size_t size = LAY(array_size)(t), node_count = LAY(node_count)(t);
@@ -82,6 +82,10 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
   if (FL_UNLIKELY(mt != NULL)) {
     mark = LAY(walk_mark_)(c, mt);
     if (mark == WALK_HOOK) return WALK_REDO;
+    if (mark == WALK_NULL) {
+      f->kind = WALK_ITEMS, f->empty = 2;
+      return WALK_DONE;
+    }
   }
   while (rest < size && LAY(array_is_nil)(array, rest)) rest++;
   while (node < node_count && LAY(node_is_nil)(nodes + node * LAY(node_bytes))) node++;
@@ -93,17 +97,20 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
       return WALK_DONE;
     }
     if (node == node_count && dense == 0) {
-      int object = mark == WALK_OBJECT || (mark == WALK_PLAIN && style->empty_object);
+      int object = mark == WALK_OBJECT || mark == WALK_EMPTY_OBJECT || (mark == WALK_PLAIN && style->empty_object);
       f->kind = object ? WALK_NODES : WALK_ITEMS, f->empty = 1;
       return WALK_DONE;
     }
-    if (dense == 0 && (mark == WALK_PLAIN || mark == WALK_OBJECT) && !(styled && style->sort_keys) &&
-        (mark == WALK_OBJECT || LAY(is_string)(LAY(node_key)(nodes + node * LAY(node_bytes))))) {
+    if (dense == 0 && (mark == WALK_PLAIN || mark == WALK_OBJECT || (dk && mark == WALK_EMPTY_OBJECT)) &&
+        !(styled && style->sort_keys) &&
+        (mark == WALK_OBJECT || LAY(is_string)(LAY(node_key)(nodes + node * LAY(node_bytes)))) &&
+        !(dk && LAY(walk_is_n)(LAY(node_key)(nodes + node * LAY(node_bytes))))) {
       f->kind = WALK_NODES, f->base = nodes, f->i = node, f->n = node_count;
       LAY(walk_fetch_nodes)(nodes, node, node_count);
       return WALK_DONE;
     }
   }
+  if (dk) return LAY(walk_list_dkjson_)(c, t, mark, &f->kind, &f->i, &f->n);
   return LAY(walk_list_)(c, t, mark, &f->kind, &f->i, &f->n);
 }
 
@@ -117,19 +124,24 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
 /* The instances: the default texts without a run-time option, and one that knows all. */
 FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_plain)(struct walk *c, const char *root) {
   switch (c->out.style->escape) {
-  case JSON_ESCAPE_JSON: return LAY(walk_body)(c, root, JSON_ESCAPE_JSON, 0, 0);
-  case JSON_ESCAPE_E4: return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, 0);
-  default: return LAY(walk_body)(c, root, JSON_ESCAPE_E0, 0, 0);
+  case JSON_ESCAPE_JSON: return LAY(walk_body)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_SHORTEST);
+  case JSON_ESCAPE_E4: return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_SHORTEST);
+  default: return LAY(walk_body)(c, root, JSON_ESCAPE_E0, 0, WALK_NUM_SHORTEST);
   }
 }
 
 FL_NOINLINE enum walk_result LAY(walk_styled)(struct walk *c, const char *root) {
-  return LAY(walk_body)(c, root, 0, 1, 0);
+  return LAY(walk_body)(c, root, 0, 1, WALK_NUM_SHORTEST);
 }
 
 /* lua-cjson's defaults. */
 FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_rounded)(struct walk *c, const char *root) {
-  return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, 1);
+  return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
+}
+
+/* dkjson's. */
+FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_dkjson)(struct walk *c, const char *root) {
+  return LAY(walk_body)(c, root, JSON_ESCAPE_UNSEEN, 0, WALK_NUM_DKJSON);
 }
 
 #if FLEECE_WIDE
@@ -142,19 +154,20 @@ FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_rounded)(struct walk *c, const 
 
 FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(struct walk *c, const char *root) {
   switch (c->out.style->escape) {
-  case JSON_ESCAPE_JSON: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, 0);
-  case JSON_ESCAPE_E4: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, 0);
-  default: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E0, 0, 0);
+  case JSON_ESCAPE_JSON: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_SHORTEST);
+  case JSON_ESCAPE_E4: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_SHORTEST);
+  default: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E0, 0, WALK_NUM_SHORTEST);
   }
 }
 
 FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(struct walk *c, const char *root) {
-  return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, 1);
+  return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
 }
 #endif
 
 FL_NOINLINE enum walk_result LAY(walk_slower_)(struct walk *c, const char *root, enum walk_speed speed) {
   if (speed == WALK_STYLED) return LAY(walk_styled)(c, root);
+  if (speed == WALK_DKJSON) return LAY(walk_dkjson)(c, root);
 #if FLEECE_WIDE
   if (speed == WALK_ROUNDED && c->wide) return LAY(walk_rounded_wide)(c, root);
 #endif

@@ -5,6 +5,7 @@
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_H
 
+#include "api_dkjson.h"
 #include "api_open.h"
 
 /* The text of a light userdata, ours or another library's; NULL: unknown. */
@@ -77,6 +78,7 @@ FL_NOINLINE char *api_write_kept(struct api_walk *a, char *w) {
 FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   const char *text;
+  if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1)))) return api_dk_write_other(a, w);
   switch (lua_type(L, -1)) {
   case LUA_TLIGHTUSERDATA:
     text = api_sentinel(a, lua_touserdata(L, -1));
@@ -137,9 +139,24 @@ FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int 
   frame->pending = pending;
 }
 
+/* Writes the beginning of the table at `table`, which is opened as a level unless it is empty. */
+FL_FUNC char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened) {
+  if (f->empty) {
+    lua_settop(a->L, table);
+    memcpy(w, f->is_array ? "[]" : "{}", 2);
+    return w + 2;
+  }
+  api_push_level(a, f, table);
+  a->walk->frames[a->depth - 1].opened = (size_t)(w - a->walk->out.buffer.begin);
+  *w++ = f->is_array ? '[' : '{';
+  *opened = 1;
+  return w;
+}
+
 FL_FUNC void api_pop_level(struct api_walk *a) {
   lua_State *L = a->L;
   int slot = api_slot(a);
+  if (FL_UNLIKELY(a->dk != NULL)) api_dk_note(a, slot, 0);
   lua_settop(L, slot - 1);
   a->depth--;
   if (a->depth < API_LEVELS) return;
@@ -147,15 +164,39 @@ FL_FUNC void api_pop_level(struct api_walk *a) {
   lua_rawgeti(L, a->spill, (int)(2 * a->depth));
 }
 
-/* Is the table on top open already? Only on the way to an error or at a power of two of the depth, so that a
-** walk stays linear: as the raw walk, but over the whole path, for handlers want the first occurrence. */
-FL_FUNC int api_is_open(const struct api_walk *a, const void *table) {
-  size_t level, from = a->depth > 64 ? a->depth - 64 : 0;
-  size_t power = 1;
-  for (level = from; level < a->depth; level++)
-    if (a->walk->frames[level].table == table) return 1;
-  while (power * 2 <= a->depth) power *= 2;
-  return a->depth > 0 && a->walk->frames[power - 1].table == table;
+/* The same by dkjson's rules. */
+FL_NOINLINE char *api_dk_write_table(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct walk *c = a->walk;
+  struct api_opened f;
+  int table = lua_gettop(L), meta = 0;
+  luaL_checkstack(L, 20, "encode");
+  if (lua_getmetatable(L, table)) {
+    meta = table + 1;
+    if (api_dk_is_null(a, meta)) {
+      lua_settop(L, table);
+      return json_write_raw(&c->out, w, "null", 4);
+    }
+    if (!api_dk_field(a, meta, "__tojson")) return NULL;
+    if (lua_toboolean(L, -1)) return api_dk_hook(a, w, table);
+    lua_settop(L, meta);
+  }
+  if (api_dk_is_open(a, table)) {
+    lua_pushliteral(L, "reference cycle");
+    return api_dk_exception(a, w, table, "reference cycle");
+  }
+  if (a->depth >= c->out.style->max_depth) return api_fail(a, FL_ERROR_DEPTH, NULL);
+  if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  if (!api_dk_open(a, table, meta, &f)) return NULL;
+  if (f.empty && !f.is_array && c->out.style->indent_length) {
+    lua_settop(L, table);
+    *w++ = '{';
+    w = json_write_line(&c->out, w, a->dk->level + a->depth);
+    if (w) *w++ = '}';
+    return w;
+  }
+  if (!f.empty) api_dk_note(a, table, 1);
+  return api_begin_level(a, w, &f, table, opened);
 }
 
 /* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
@@ -166,6 +207,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_meta meta;
   struct api_opened f;
   int table = lua_gettop(L);
+  if (a->dk) return api_dk_write_table(a, w, opened);
   api_judge(a, &meta);
   if (meta.hook == API_HOOK_TOJSON) return api_write_tojson(a, w);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
@@ -178,16 +220,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   /* Starting over needs the text still there and the pair of the level before in its place. */
   if (c->out.buffer.drain || a->depth >= API_LEVELS - 1) a->careful = 1;
   if (!api_open(a, &meta, &f)) return NULL;
-  if (f.empty) {
-    lua_settop(L, table);
-    memcpy(w, f.is_array ? "[]" : "{}", 2);
-    return w + 2;
-  }
-  api_push_level(a, &f, table);
-  c->frames[a->depth - 1].opened = (size_t)(w - c->out.buffer.begin);
-  *w++ = f.is_array ? '[' : '{';
-  *opened = 1;
-  return w;
+  return api_begin_level(a, w, &f, table, opened);
 }
 
 /* Strings and numbers that would fail are found before the first byte of them is written: only so can a
@@ -238,6 +271,7 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
   int path;
+  if (a->dk) return 0; /* its messages have no path */
   luaL_checkstack(L, 12, "error");
   api_push_path(a, levels);
   path = lua_gettop(L);
@@ -332,12 +366,6 @@ FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
   return api_write_key_(a, w, key);
 }
 
-/* table[i] through __index, for lua_pcall. */
-FL_FUNC int api_get_index(lua_State *L) {
-  lua_gettable(L, 1);
-  return 1;
-}
-
 /* Pushes the next value of the innermost level (API_NEXT: its key is the aux); 0: none is left, -1: an error. */
 FL_INLINE int api_advance(struct api_walk *a, struct walk_frame *frame, int slot) {
   lua_State *L = a->L;
@@ -375,7 +403,7 @@ FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int sl
 
 /* No memory, or a sink that refused: the message has no path. */
 FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
-  if (!a->thrown) api_push_message(a, 0);
+  if (!a->thrown && !a->dk) api_push_message(a, 0);
   return NULL;
 }
 
@@ -384,7 +412,9 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
   struct json_out *out = &a->walk->out;
   int is_array = a->walk->frames[a->depth - 1].is_array;
   if (w[-1] == ',') w--;
-  if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(out, w, a->depth - 1);
+  if (FL_UNLIKELY(a->dk != NULL)) { /* the byte before may lie in its buffer */
+    if (lines && !is_array) w = json_write_line(out, w, a->dk->level + a->depth - 1);
+  } else if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(out, w, a->depth - 1);
   if (w) w = json_reserve(out, w, JSON_TEXT_ROOM);
   if (!w) return api_out_of_room(a);
   *w++ = is_array ? ']' : '}';
@@ -526,13 +556,15 @@ FL_FUNC char *api_write(struct api_walk *a, char *w) {
       w = api_reopen(a, slot, &opened);
       continue;
     }
-    if (lines && !(w = json_write_line(&c->out, w, a->depth))) return api_out_of_room(a);
+    if (lines && !(a->dk && frame->is_array) &&
+        !(w = json_write_line(&c->out, w, a->depth + (a->dk ? a->dk->level : 0))))
+      return api_out_of_room(a);
     if (!frame->is_array) {
       w = api_write_key(a, w, api_current_key(a, frame, slot));
       if (FL_UNLIKELY(!w)) return NULL;
       if ((int)frame->kind == API_PAIRS) lua_settop(L, slot + 2);
       *w++ = ':';
-      if (lines) *w++ = ' ';
+      if (lines && !a->dk) *w++ = ' ';
     }
     w = api_write_guarded(a, w, slot + 2, &opened);
   }

@@ -7,16 +7,18 @@
 ** WALK_PUT_STRING, WALK_PUT_DOUBLE and WALK_PUT_ROUNDED, which variants of json_put_string, json_write_double and
 ** json_write_rounded it takes. */
 
-/* Writes the table at `root`. `escape`, `styled` and `rounded` are constants of the instance: an unstyled walk knows
-** no option but the escaping and whether numbers are rounded, a styled one reads all from out.style.
+/* Writes the table at `root`. `escape`, `styled` and `numbers` are constants of the instance: an unstyled walk knows
+** no option but the escaping and the form of numbers, a styled one reads all from out.style.
 ** The walk is one loop: `next` picks the next value of the innermost container and writes its key,
 ** `value` writes it, `open` goes into a table, `close` comes back. */
 FL_INLINE WALK_TARGET enum walk_result WALK_BODY(struct walk *c, const char *root, int escape_constant, int styled,
-                                             int rounded) {
+                                             enum walk_numbers numbers) {
   struct json_out *out = &c->out;
   const struct json_style *style = out->style;
   const int escape = styled ? (int)style->escape : escape_constant;
   const int lines = styled && style->indent_length != 0;
+  const int dk = styled ? style->dialect == JSON_DKJSON : numbers == WALK_NUM_DKJSON;
+  const int item_lines = lines && !dk; /* dkjson breaks lines in objects only */
   const size_t max_depth = style->max_depth;
   char *w = out->buffer.begin;
   const char *t = root, *base = NULL;
@@ -41,11 +43,21 @@ open: {
   struct walk_frame *frame;
   enum walk_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return WALK_REDO;
-  opened = LAY(walk_open)(c, t, &f, styled);
+  opened = LAY(walk_open)(c, t, &f, styled, dk);
   if (FL_UNLIKELY(opened != WALK_DONE)) return opened;
   if (FL_UNLIKELY(f.empty)) {
-    memcpy(w, f.kind == WALK_NODES || f.kind == WALK_LIST_OBJECT ? "{}," : "[],", 3);
-    w += 3;
+    if (FL_UNLIKELY(f.empty == 2)) {
+      memcpy(w, "null,", 5);
+      w += 5;
+    } else if (lines && dk && f.kind == WALK_NODES) {
+      *w++ = '{';
+      if (!(w = json_write_line(out, w, depth))) goto fail;
+      memcpy(w, "},", 2);
+      w += 2;
+    } else {
+      memcpy(w, f.kind == WALK_NODES || f.kind == WALK_LIST_OBJECT ? "{}," : "[],", 3);
+      w += 3;
+    }
     if (depth == 0) goto done;
     goto next;
   }
@@ -67,7 +79,7 @@ next:
     v = LAY(array_item)(base, i++);
     if (styled) {
       if (FL_UNLIKELY(style->skip_unsupported) && !LAY(walk_supported)(v)) goto next;
-      if (lines && !(w = json_write_line(out, w, depth))) goto fail;
+      if (item_lines && !(w = json_write_line(out, w, depth))) goto fail;
     }
   } else {
     struct lay_value key;
@@ -88,7 +100,7 @@ next:
       if (FL_UNLIKELY(style->skip_unsupported) &&
           (kind != WALK_LIST_ARRAY ? LAY(walk_skips_)(style, key, v) : !LAY(walk_supported)(v)))
         goto next;
-      if (lines && !(w = json_write_line(out, w, depth))) goto fail;
+      if ((kind == WALK_LIST_ARRAY ? item_lines : lines) && !(w = json_write_line(out, w, depth))) goto fail;
     }
     if (FL_LIKELY(kind != WALK_LIST_ARRAY)) {
       if (FL_LIKELY(LAY(is_string)(key))) {
@@ -100,7 +112,7 @@ next:
       }
       if (FL_UNLIKELY(!w)) goto fail;
       *w++ = ':';
-      if (lines) *w++ = ' ';
+      if (item_lines) *w++ = ' ';
     }
   }
 
@@ -113,15 +125,15 @@ next:
     *w++ = ',';
     goto next;
   }
-  if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || rounded))) {
+  if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || numbers != WALK_NUM_SHORTEST))) {
     w = num_write_i64(w, LAY(integer)(v));
     *w++ = ',';
     goto next;
   }
   if (LAY(is_float)(v) || LAY(is_integer)(v)) {
-    w = styled    ? json_write_double_styled(out, w, LAY(number)(v))
-        : rounded ? WALK_PUT_ROUNDED(out, w, LAY(number)(v))
-                  : WALK_PUT_DOUBLE(out, w, LAY(number)(v));
+    w = styled || numbers == WALK_NUM_DKJSON ? json_write_double_styled(out, w, LAY(number)(v))
+        : numbers == WALK_NUM_ROUNDED        ? WALK_PUT_ROUNDED(out, w, LAY(number)(v))
+                                         : WALK_PUT_DOUBLE(out, w, LAY(number)(v));
     if (FL_UNLIKELY(!w)) goto fail;
     *w++ = ',';
     goto next;
@@ -151,7 +163,9 @@ next:
 close:
   if (FL_LIKELY(w[-1] == ',')) {
     w--;
-    if (lines && !(w = json_write_line(out, w, depth - 1))) goto fail;
+    if ((kind == WALK_ITEMS || kind == WALK_LIST_ARRAY ? item_lines : lines) &&
+        !(w = json_write_line(out, w, depth - 1)))
+      goto fail;
   }
   *w++ = kind == WALK_ITEMS || kind == WALK_LIST_ARRAY ? ']' : '}';
   *w++ = ',';

@@ -10,8 +10,12 @@ FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
   size_t i, count = LAY(node_count)(mt), fields = 0;
   enum walk_mark mark = WALK_PLAIN;
   for (i = 0; i < WALK_MARKS; i++)
-    if (c->marks->metatable[i] == mt) return c->marks->mark[i];
+    if (c->marks->metatable[i] == mt) return walk_known_mark(c->marks->mark[i], c->out.style);
   if (!c->out.style->metamethods) return WALK_PLAIN;
+  if (c->out.style->dialect == JSON_DKJSON) {
+    if (LAY(metatable)(mt)) return WALK_HOOK; /* fields may be its __index's */
+    fields = 1;                               /* other libraries' marks mean nothing */
+  }
   for (i = 0; i < count; i++) {
     const char *node = nodes + i * LAY(node_bytes), *name, *type = NULL;
     size_t length, type_length = 0;
@@ -22,7 +26,7 @@ FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
     name = LAY(string)(LAY(node_key)(node), &length);
     if (length < 2 || name[0] != '_' || name[1] != '_') continue;
     if (LAY(is_string)(LAY(node_value)(node))) type = LAY(string)(LAY(node_value)(node), &type_length);
-    field = walk_judge_field(name, length, type, type_length, c->out.style->cjson);
+    field = walk_judge_field(name, length, type, type_length, c->out.style);
     if (field == WALK_HOOK) return WALK_HOOK;
     if (field != WALK_PLAIN) mark = field;
   }
@@ -52,6 +56,12 @@ FL_NOINLINE enum walk_mark LAY(walk_mark_)(struct walk *c, const char *mt) {
 FL_INLINE int LAY(walk_supported)(struct lay_value v) {
   return LAY(is_string)(v) || LAY(is_integer)(v) || LAY(is_float)(v) || LAY(is_table)(v) || LAY(is_true)(v) ||
          LAY(is_false)(v) || LAY(is_nil)(v) || LAY(is_light)(v) || !LAY(is_plain_other)(v);
+}
+
+/* Is this the name that tells dkjson an array's length? */
+FL_INLINE int LAY(walk_is_n)(struct lay_value key) {
+  size_t length;
+  return LAY(is_string)(key) && *LAY(string)(key, &length) == 'n' && length == 1;
 }
 
 FL_INLINE int LAY(walk_is_key)(struct lay_value key) {
@@ -84,7 +94,7 @@ FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_valu
 /* A value that is no plain Lua data: a boxed integer, or NULL for the public API. Room is reserved. */
 FL_NOINLINE char *LAY(walk_other_)(struct walk *c, char *w, struct lay_value v) {
   uint64_t n = 0;
-  int boxed = c->boxed_integers && !c->out.style->cjson ? LAY(boxed_integer)(v, &n) : 0;
+  int boxed = c->boxed_integers && !c->out.style->cjson && !c->out.style->dialect ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed) return json_fail(&c->out, FL_ERROR_TYPE);
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }
@@ -178,6 +188,54 @@ FL_FUNC int LAY(walk_sort_keys)(struct walk *c, size_t start) {
   }
   walk_sort(c->list + start, n, c->list + c->list_length, LAY(walk_compare));
   return 1;
+}
+
+/* dkjson: an array may say its length in a field `n`, which is no item. Puts that pair last. */
+FL_FUNC int LAY(walk_find_n)(struct walk *c, size_t start, double *n) {
+  size_t i;
+  for (i = start; i < c->list_length; i++) {
+    struct walk_entry e = c->list[i];
+    if (!LAY(is_string)(e.key) || !(LAY(is_integer)(e.value) || LAY(is_float)(e.value))) continue;
+    if (!LAY(walk_is_n)(e.key)) continue;
+    *n = LAY(is_integer)(e.value) ? (double)LAY(integer)(e.value) : LAY(number)(e.value);
+    memmove(c->list + i, c->list + i + 1, (c->list_length - 1 - i) * sizeof e);
+    c->list[c->list_length - 1] = e;
+    return 1;
+  }
+  return 0;
+}
+
+/* The same by dkjson's rules: an array with gaps is one if it is short, says so, or is at least half full. */
+FL_NOINLINE enum walk_result LAY(walk_list_dkjson_)(struct walk *c, const char *t, enum walk_mark mark,
+                                                    enum walk_kind *kind, size_t *first, size_t *end) {
+  size_t start = c->list_length, count, i;
+  double highest = 0, n = 0;
+  int has_n, is_array = 1;
+  if (!LAY(walk_collect)(c, t)) return WALK_MEMORY;
+  *first = start;
+  *end = c->list_length;
+  *kind = WALK_LIST_OBJECT;
+  for (i = start; i < c->list_length && is_array; i++)
+    is_array = LAY(walk_index)(c->list[i].key) != 0 || LAY(walk_is_n)(c->list[i].key);
+  if (!is_array) return WALK_DONE;
+  /* only now, for an object's order must stay */
+  has_n = LAY(walk_find_n)(c, start, &n);
+  count = c->list_length - start - (size_t)has_n;
+  for (i = start; i < start + count; i++) {
+    double index = LAY(walk_index)(c->list[i].key);
+    if (index == 0) return WALK_DONE; /* an n that is no number */
+    if (index > highest) highest = index;
+  }
+  if (n > highest) highest = n;
+  if (highest > 10 && highest > n && highest > 2 * (double)count) return has_n ? WALK_REDO : WALK_DONE;
+  if (highest < 1 && mark == WALK_EMPTY_OBJECT) return WALK_REDO;
+  highest = highest < 1e9 ? (double)(size_t)highest : 1e9;
+  if (highest > (double)count && (LAY(metatable)(t) || highest > 2 * (double)count + 1000)) return WALK_REDO;
+  c->list_length = start + count;
+  if (!LAY(walk_place)(c, start, (size_t)highest)) return WALK_MEMORY;
+  *kind = WALK_LIST_ARRAY;
+  *end = c->list_length;
+  return WALK_DONE;
 }
 
 /* Opens a table that cannot be iterated in place: its pairs go to the list, as an array's values in their

@@ -13,12 +13,24 @@
 ** only that walker words. Nothing was observed, so the restart shows only in the time it takes. */
 enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
-/* Which instance of a raw walk: the one that knows all options; those without, rounding numbers or not, for any CPU or
-** for this one. */
-enum walk_speed { WALK_STYLED, WALK_ANY_CPU, WALK_ROUNDED_ANY_CPU, WALK_ROUNDED, WALK_FASTEST };
+/* Which instance of a raw walk: the one that knows all options; those without: dkjson's, and rounding numbers or not,
+** for any CPU or for this one. */
+enum walk_speed { WALK_STYLED, WALK_DKJSON, WALK_ANY_CPU, WALK_ROUNDED_ANY_CPU, WALK_ROUNDED, WALK_FASTEST };
 
 /* How a table's metatable bears on its encoding. */
-enum walk_mark { WALK_PLAIN, WALK_ARRAY, WALK_OBJECT, WALK_LENGTH_ARRAY, WALK_EMPTY_ARRAY, WALK_HOOK };
+enum walk_mark {
+  WALK_PLAIN,
+  WALK_ARRAY,
+  WALK_OBJECT,
+  WALK_LENGTH_ARRAY,
+  WALK_EMPTY_ARRAY,
+  WALK_EMPTY_OBJECT, /* dkjson: an object if it is empty */
+  WALK_NULL,         /* dkjson's null */
+  WALK_HOOK
+};
+
+/* How an unstyled instance writes numbers: the shortest text; cut to some digits; as Lua's tostring, and for dkjson. */
+enum walk_numbers { WALK_NUM_SHORTEST, WALK_NUM_ROUNDED, WALK_NUM_DKJSON };
 
 enum walk_kind { WALK_ITEMS, WALK_NODES, WALK_LIST_ARRAY, WALK_LIST_OBJECT };
 
@@ -43,7 +55,7 @@ struct walk_entry {
 };
 
 /* Metatables known by address. The owner keeps them alive, so an address means one table only. */
-enum { WALK_MARKS = 6 };
+enum { WALK_MARKS = 7 };
 struct walk_marks {
   const char *metatable[WALK_MARKS];
   enum walk_mark mark[WALK_MARKS];
@@ -121,10 +133,23 @@ FL_FUNC void walk_trim(struct walk *c, size_t buffer_keep) {
   }
 }
 
+/* What a metatable known by address means in this style. */
+FL_FUNC enum walk_mark walk_known_mark(enum walk_mark mark, const struct json_style *style) {
+  if (style->dialect == JSON_DKJSON)
+    return mark == WALK_OBJECT ? WALK_EMPTY_OBJECT : mark == WALK_NULL ? mark : WALK_PLAIN;
+  if (mark != WALK_NULL) return mark;
+  return style->cjson || !style->metamethods ? WALK_PLAIN : WALK_HOOK;
+}
+
 /* One `__name` of a metatable, as a mark. `type` is the text of a string value, else NULL. */
-FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *type, size_t type_length, int cjson) {
+FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *type, size_t type_length,
+                                        const struct json_style *style) {
 #define IS(text) (n == sizeof text - 1 && memcmp(name, text, n) == 0)
-  if (cjson) return IS("__len") ? WALK_HOOK : WALK_PLAIN;
+  if (style->cjson) return IS("__len") ? WALK_HOOK : WALK_PLAIN;
+  if (style->dialect == JSON_DKJSON) {
+    if (IS("__tojson") || IS("__pairs") || IS("__jsonorder")) return WALK_HOOK;
+    return IS("__jsontype") && type && type_length == 6 && memcmp(type, "object", 6) == 0 ? WALK_EMPTY_OBJECT : WALK_PLAIN;
+  }
   if (IS("__tojson") || IS("__pairs") || IS("__len") || IS("__jsonorder")) return WALK_HOOK;
   if (IS("__jsontype")) {
     if (type && type_length == 5 && memcmp(type, "array", 5) == 0) return WALK_ARRAY;

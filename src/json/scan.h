@@ -21,14 +21,15 @@ enum json_grammar {
   JSON_BOM = 16,            /* a byte order mark before the text */
   JSON_CJSON = 64,          /* what lua-cjson takes: strings of any bytes but 0, numbers like "1." and "-.5"; */
   JSON_CJSON_NUMBERS = 128, /* with it: "0x1f", "007", "+1", "inf", "nan" */
+  JSON_LOOSE = 256,         /* strings of any bytes; more is left to loose.h */
   JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
 };
 
 /* What is done with bytes that are not UTF-8, and with surrogates without their other half. */
 enum json_bad_text { JSON_BAD_ERROR, JSON_BAD_REPLACE, JSON_BAD_ESCAPE, JSON_BAD_PASS };
 
-/* What a value lies in. STOP: the sink ends the scan. */
-enum scan_place { SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT, SCAN_STOP };
+/* What a value lies in. STOP: the sink ends the scan. LOOSE: an array that may have names. */
+enum scan_place { SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT, SCAN_STOP, SCAN_LOOSE_ARRAY };
 
 struct json_scan {
   const char *begin, *end;

@@ -14,6 +14,7 @@ enum json_escape { /* which copy of text/quote.h writes the strings */
   JSON_ESCAPE_E3,
   JSON_ESCAPE_E4,
   JSON_ESCAPE_DEL, /* as E4, but not the slash */
+  JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
@@ -23,6 +24,9 @@ enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_
 /* An array with holes: an object; filled with null if it is dense enough, else an object; an error; filled, else an
 ** error. */
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
+
+/* Whose rules decide what a table is, and what hooks it has; but for CJSON, which is a flag. */
+enum json_dialect { JSON_OWN, JSON_DKJSON };
 
 struct json_style {
   enum json_escape escape;
@@ -34,7 +38,8 @@ struct json_style {
   const char *indent;     /* one level; the owner keeps it alive */
   size_t indent_length;   /* 0: no white space at all */
   uint32_t max_depth;     /* open containers, 1 .. 10,000,000 */
-  int precision;          /* significant digits 1..17; 0: shortest exact */
+  int precision;          /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17 */
+  enum json_dialect dialect;
   unsigned float_integers : 1;
   unsigned empty_object : 1; /* {} for an empty unmarked table */
   unsigned sort_keys : 1;
@@ -48,6 +53,7 @@ struct json_style {
 };
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
+enum { JSON_PRECISION_15_17 = 18 }; /* 15 digits if they are exact, else 17: tostring of Lua 5.5 */
 
 /* Is an array with `count` values and `highest` index dense enough to fill its holes with null? */
 FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_t count) {

@@ -9,6 +9,7 @@
 #include "../base/buffer.h"
 #include "../base/error.h"
 #include "../number/integer.h"
+#include "../number/parse.h"
 #include "../number/precision.h"
 #include "../number/shortest.h"
 #include "../text/quote.h"
@@ -39,6 +40,12 @@ FL_INLINE char *json_reserve(struct json_out *o, char *w, size_t n) {
   return FL_LIKELY(moved != NULL) ? moved : json_fail(o, o->buffer.refused ? FL_ERROR_SINK : FL_ERROR_MEMORY);
 }
 
+/* As text_escape_del, but an unseen character makes it begin again, byte by byte. */
+FL_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n) {
+  static const struct text_style style = {0, 1, 0, 0, 1, TEXT_INVALID_PASS};
+  return text_escape_general(w, s, n, &style);
+}
+
 FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, const struct text_style *text,
                                   unsigned *high) {
   switch (escape) {
@@ -49,6 +56,10 @@ FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, 
   case JSON_ESCAPE_E3: return text_escape_e3(w, s, n, high);
   case JSON_ESCAPE_E4: return text_escape_e4(w, s, n, high);
   case JSON_ESCAPE_DEL: return text_escape_del(w, s, n, high);
+  case JSON_ESCAPE_UNSEEN: {
+    char *end = text_escape_del(w, s, n, high);
+    return FL_UNLIKELY(*high) && text_has_unseen(s, n) ? json_copy_unseen(w, s, n) : end;
+  }
   default: return text_escape_general(w, s, n, text);
   }
 }
@@ -99,9 +110,12 @@ FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, si
   return w;
 }
 
-/* The three ways to escape that have walks of their own. */
+/* The ways to escape that have walks of their own. */
 FL_INLINE unsigned json_escape_set(int escape) {
-  return escape == JSON_ESCAPE_JSON ? TEXT_SET_json : escape == JSON_ESCAPE_E4 ? TEXT_SET_e4 : TEXT_SET_e0;
+  return escape == JSON_ESCAPE_JSON     ? TEXT_SET_json
+         : escape == JSON_ESCAPE_E4     ? TEXT_SET_e4
+         : escape == JSON_ESCAPE_UNSEEN ? TEXT_SET_del
+                                        : TEXT_SET_e0;
 }
 
 /* json_put_string: a string in quotes by one of those ways, where w <= buffer.end: a short one finds its room in
@@ -112,8 +126,10 @@ FL_INLINE unsigned json_escape_set(int escape) {
 /* The second half: a short string was copied to w + 1, and `marks` is what text_copy32 said. */
 FL_INLINE char *json_settle_string(struct json_out *o, char *w, const char *s, size_t n, int escape, uint64_t marks) {
   unsigned high = 0;
+  char *first = w + 1;
   *w++ = '"';
   w = text_settle32(w, s, n, marks, &high);
+  if (escape == JSON_ESCAPE_UNSEEN && FL_UNLIKELY(high) && text_has_unseen(s, n)) w = json_copy_unseen(first, s, n);
   *w++ = '"';
   if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
   return w;
@@ -204,10 +220,21 @@ FL_INLINE TEXT_WIDE_TARGET char *json_write_rounded_wide(struct json_out *o, cha
 }
 #endif
 
+/* As Lua 5.5 has it (lobject.c, tostringbuffFloat). */
+FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
+  char *end = num_write_precision(w, d, 15, float_integers);
+  struct num_value v;
+  v.d = 0;
+  *end = 0;
+  (void)num_parse(w, end, &v);
+  return (v.kind == NUM_INTEGER ? (double)v.i : v.d) == d ? end : num_write_precision(w, d, 17, float_integers);
+}
+
 /* A double as the style asks; JSON_NUMBER_ROOM bytes must be reserved. */
 FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
   const struct json_style *s = o->style;
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
   return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
                       : num_write_double(w, d, s->float_integers);
 }
@@ -216,6 +243,11 @@ FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d
 ** one key of two, as would `null` for the infinities, which take their names. */
 FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(o->style->cjson)) return json_write_double_styled(o, w, d);
+  if (FL_UNLIKELY(o->style->dialect == JSON_DKJSON)) {
+    if (json_is_finite(d)) return json_write_double_styled(o, w, d);
+    memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
+    return w + (d < 0 ? 4 : 3);
+  }
   if (FL_LIKELY(json_is_finite(d))) return num_write_double(w, d, 0);
   if (o->style->invalid_numbers == JSON_NUMBERS_ERROR) return json_fail(o, FL_ERROR_INFINITE);
   memcpy(w, d > 0 ? "Infinity" : "-Infinity", 9);

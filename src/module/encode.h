@@ -29,6 +29,7 @@ struct mod_call {
   int value;              /* stack index */
   struct mod_sink *sink;  /* NULL: a string is wanted */
   struct mod_pack *pack;  /* NULL: text is wanted */
+  struct api_dkjson *dk;  /* NULL: not as dkjson */
 };
 
 /* What is different where binary is wanted: see pack.h. */
@@ -40,6 +41,10 @@ struct mod_pack {
   char *(*text)(struct mod_call *call, struct walk *c, char *end, int kept);
   void (*begin)(struct mod_call *call, struct api_walk *a);
 };
+
+/* In dkjson.h: before a public-API walk, and after one that failed. */
+FL_NOINLINE void mod_begin_dkjson_(struct mod_call *call);
+FL_NOINLINE int mod_raise_dkjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error);
 
 /* ------------------------------------------------------------------------------------- results */
 
@@ -205,7 +210,9 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   enum fl_error error;
   char *end;
   luaL_checkstack(L, API_STACK, "encode");
+  if (call->dk) mod_begin_dkjson_(call);
   memset(&a, 0, sizeof a);
+  a.dk = call->dk;
   lua_pushnil(L);
   lua_pushnil(L);
   a.L = L;
@@ -241,6 +248,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   c->out.buffer.drain = NULL;
   mod_free_walk(c);
   if (o->style.cjson) return mod_raise_cjson_(call, &a, error);
+  if (call->dk) return mod_raise_dkjson_(call, &a, error);
   if (a.thrown) return lua_error(L);
   return error == FL_ERROR_SINK || (call->sink && (call->sink->thrown || call->sink->refused || call->sink->error))
              ? mod_raise_sink(call)
@@ -362,6 +370,7 @@ FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int opt
   call->value = value;
   call->sink = NULL;
   call->pack = NULL;
+  call->dk = NULL;
   if (FL_LIKELY(lua_gettop(L) == value)) return;
   luaL_checkany(L, value);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
@@ -383,6 +392,7 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
   call->value = 1;
   call->sink = NULL;
   call->pack = NULL;
+  call->dk = NULL;
   if (lua_isnoneornil(L, 2)) return;
   flag = luaL_checklstring(L, 2, &n);
   if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))

@@ -7,6 +7,7 @@
 
 #include "builder.h"
 #include "cjson.h"
+#include "dkjson.h"
 #include "decode.h"
 #include "documents.h"
 #include "encode.h"

@@ -26,6 +26,7 @@ struct mod_codec {
   struct mod_options encode, json;
   struct jl_options decode;
   int compatible; /* binary is written in compatible mode */
+  int pairs;      /* dkjson: this Lua's pairs asks __pairs */
 };
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
@@ -48,7 +49,8 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                          : JSON_ESCAPE_JSON;
-  if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
+  if (s->dialect == JSON_DKJSON) o->speed = s->indent_length ? WALK_STYLED : WALK_DKJSON;
+  else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
   else if (s->precision && s->escape == JSON_ESCAPE_E4) o->speed = o->any_cpu ? WALK_ROUNDED_ANY_CPU : WALK_ROUNDED;
   else if (s->precision) o->speed = WALK_STYLED;
   else if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4)

@@ -21,6 +21,7 @@ struct text_style {
   unsigned del : 1;      /* 127 as \u007f */
   unsigned ascii : 1;    /* everything above 127 as \uxxxx, in pairs above U+FFFF */
   unsigned html : 1;     /* < > & and U+2028 U+2029 as \uxxxx: safe inside <script> */
+  unsigned unseen : 1;   /* the characters of text_unseen as \uxxxx; not together with another policy than PASS */
   unsigned invalid;      /* TEXT_INVALID_* */
 };
 
@@ -56,6 +57,34 @@ FL_FUNC char *text_put_invalid(char *w, const char *s, size_t bad, const struct 
   return w + bad;
 }
 
+/* Bytes of a character at s that shows nothing, or that old JavaScript takes for a line end or drops: the set
+** `escapable` of Crockford's json2.js, which dkjson has. 0: another character, or none. */
+FL_FUNC unsigned text_unseen(const char *s, size_t left) {
+  const unsigned char *p = (const unsigned char *)s;
+  if (left < 2) return 0;
+  switch (p[0]) {
+  case 0xc2: return (p[1] >= 0x80 && p[1] <= 0x9f) || p[1] == 0xad ? 2 : 0;
+  case 0xd8: return p[1] >= 0x80 && p[1] <= 0x84 ? 2 : 0;
+  case 0xdc: return p[1] == 0x8f ? 2 : 0;
+  case 0xe1: return left > 2 && p[1] == 0x9e && (p[2] == 0xb4 || p[2] == 0xb5) ? 3 : 0;
+  case 0xe2:
+    if (left < 3) return 0;
+    if (p[1] == 0x80) return (p[2] >= 0x8c && p[2] <= 0x8f) || (p[2] >= 0xa8 && p[2] <= 0xaf) ? 3 : 0;
+    return p[1] == 0x81 && p[2] >= 0xa0 && p[2] <= 0xaf ? 3 : 0;
+  case 0xef:
+    if (left < 3) return 0;
+    return (p[1] == 0xbb && p[2] == 0xbf) || (p[1] == 0xbf && p[2] >= 0xb0 && p[2] <= 0xbf) ? 3 : 0;
+  default: return 0;
+  }
+}
+
+FL_FUNC int text_has_unseen(const char *s, size_t n) {
+  const char *end = s + n;
+  for (; s < end; s++)
+    if ((unsigned char)*s >= 0xc2 && text_unseen(s, (size_t)(end - s))) return 1;
+  return 0;
+}
+
 /* Writes s[0..n) at w, escaped in the given style, without quotes; returns the end. A byte becomes at most
 ** 6 bytes, by \u00xx or by one U+FFFD in ASCII. */
 FL_FUNC char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style) {
@@ -71,6 +100,12 @@ FL_FUNC char *text_escape_general(char *w, const char *s, size_t n, const struct
     int k;
     if (!class) { *w++ = (char)c; s++; continue; }
     if (c < 0x80) { w = text_put_escape(w, c); s++; continue; }
+    if (style->unseen && (k = (int)text_unseen(s, (size_t)(end - s))) != 0) {
+      cp = k == 2 ? c & 0x1fu : (c & 0x0fu) << 6 | ((unsigned char)s[1] & 0x3fu);
+      w = text_put_unit(w, cp << 6 | ((unsigned char)s[k - 1] & 0x3fu));
+      s += k;
+      continue;
+    }
     k = text_utf8_next(s, (size_t)(end - s), &cp);
     if (k < 0) {
       w = text_put_invalid(w, s, (size_t)-k, style);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+** loose_to_lua.h -- texts that are not JSON, to Lua as dkjson reads them: commas are optional, any value can be a name,
+** arrays can have names and objects items.
+** May call: lua_*, json/loose.h, convert/json_to_lua.h.
+** Must hold: as json_to_lua.h. Of each element of a container its key waits and its value; the key of an item is nil.
+** k->shape is 1 where the value that is read has a name. */
+#ifndef FLEECE_CONVERT_LOOSE_TO_LUA_H
+#define FLEECE_CONVERT_LOOSE_TO_LUA_H
+
+#include "../json/loose.h"
+#include "json_to_lua.h"
+
+/* Ends the innermost container. */
+FL_FUNC void jl_build_loose(struct json_to_lua *k) {
+  lua_State *L = k->L;
+  const int is_array = k->frame->kind == SCAN_LOOSE_ARRAY;
+  size_t start = k->frame->start, n = (k->spilled + jl_on_stack(k) - start) / 2, i;
+  lua_Integer items = 0;
+  lua_createtable(L, is_array ? jl_count(n) : 0, is_array ? 0 : jl_count(n));
+  if (k->o->assigned) jl_adorn(k, is_array, n);
+  for (i = 0; i < n; i++) {
+    jl_push_waiting(k, start + 2 * i);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      lua_pushinteger(L, ++items);
+    }
+    jl_push_waiting(k, start + 2 * i + 1);
+    if (k->o->assigned) lua_settable(L, -3);
+    else lua_rawset(L, -3);
+  }
+  if (!k->o->assigned) jl_adorn(k, is_array, n);
+  jl_collapse(k, start);
+}
+
+/* At a byte that begins no container: pushes the value. */
+FL_FUNC const char *jl_push_loose(struct json_to_lua *k, const char *p) {
+  struct json_scan *j = &k->scan;
+  struct json_string string;
+  struct num_value number;
+  enum json_loose_word word;
+  const char *q;
+  if (*p == '"') {
+    if ((q = json_loose_string(j, p + 1, &string)) != NULL) jl_api_string(k, string.s, string.n);
+    return q;
+  }
+  if ((q = json_loose_number(j, p, &number)) != NULL) {
+    if (number.kind == NUM_INTEGER) jl_api_integer(k, number.i, p, (size_t)(q - p));
+    else if (number.kind == NUM_DOUBLE) jl_api_number(k, number.d);
+    else jl_api_big(k, p, (size_t)(q - p), &number);
+    return q;
+  }
+  if (!(q = json_loose_word(p, &word))) return json_scan_error(j, LOOSE_VALUE, p);
+  if (word == LOOSE_WORD_NULL) jl_api_null(k);
+  else jl_api_boolean(k, word == LOOSE_WORD_TRUE);
+  return q;
+}
+
+/* The text ends in the innermost container. */
+FL_FUNC const char *jl_loose_end(struct json_to_lua *k) {
+  return json_scan_error(&k->scan, k->frame->kind == SCAN_OBJECT ? LOOSE_OBJECT : LOOSE_ARRAY,
+                         k->scan.begin + k->frame->poured);
+}
+
+/* Reads the value at or behind p; answers the byte behind it, or NULL. */
+FL_NOINLINE const char *jl_scan_loose(struct json_to_lua *k, const char *p) {
+  struct json_scan *j = &k->scan;
+  if (!(p = json_loose_space(j, p))) return json_scan_error(j, LOOSE_END, j->end);
+
+value:
+  if (*p == '{' || *p == '[') {
+    if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
+    j->depth++;
+    jl_open(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, k->spilled + jl_on_stack(k), 0);
+    k->frame->poured = (size_t)(p++ - j->begin);
+    goto item;
+  }
+  if (!(p = jl_push_loose(k, p))) return NULL;
+
+next:
+  if (k->frame->kind == SCAN_ROOT) return p;
+  if (!(p = json_loose_space(j, p))) return jl_loose_end(k);
+  if (*p == ':' && !k->shape) {
+    if (lua_isnil(k->L, -1)) return json_scan_error(j, LOOSE_NIL, p);
+    lua_replace(k->L, -2);
+    k->shape = 1;
+    if (!(p = json_loose_space(j, p + 1))) return jl_loose_end(k);
+    goto value;
+  }
+  if (*p == ',') p++;
+
+item:
+  if (!(p = json_loose_space(j, p))) return jl_loose_end(k);
+  if (*p != (k->frame->kind == SCAN_OBJECT ? '}' : ']')) {
+    jl_reserve(k, 1);
+    lua_pushnil(k->L);
+    k->shape = 0;
+    goto value;
+  }
+  p++;
+  j->depth--;
+  jl_build_loose(k);
+  jl_close(k);
+  goto next;
+}
+
+#endif
