@@ -1,0 +1,309 @@
+-- SPDX-License-Identifier: MIT
+-- test_dkjson_differential.lua -- fleece.dkjson against the real dkjson: random values, states, texts, damaged texts.
+--
+-- The dkjson is the one that `require "dkjson"` finds (Debian's 2.6), or the file that FLEECE_DKJSON names.
+-- docs/dropins.md lists the differences that are allowed here, and no others.
+
+local T = require "support"
+local lu, random = T.lu, T.random
+local ours = require "fleece.dkjson"
+
+local function find()
+  local path = os.getenv "FLEECE_DKJSON"
+  if path then return assert(loadfile(path))() end
+  for _, folder in ipairs { "", "/usr/share/lua/5.4/", "/usr/share/lua/5.1/" } do -- plain Lua: one copy serves all
+    local load = folder == "" and package.searchpath and package.searchpath("dkjson", package.path) or folder .. "dkjson.lua"
+    local chunk = loadfile(load)
+    local module = chunk and chunk()
+    if type(module) == "table" and module ~= ours and tostring(module.version):find "^dkjson 2" then return module end
+  end
+end
+
+local real = find()
+
+TestDkjsonDifferential = {}
+
+function TestDkjsonDifferential:setUp()
+  if not real then lu.skip "SKIPPED: no dkjson to compare with (Debian: lua-dkjson)" end
+end
+
+local function pick(list) return list[random(1, #list)] end
+
+-- Results as one string: types, subtypes, metatables' __jsontype, which tables share a metatable.
+local function describe(v, null, seen)
+  if v == null and null ~= nil then return "NULL" end
+  if type(v) ~= "table" then
+    if v ~= v then return "nan" end
+    if v == 0 then return "0" end -- "-0": an integer there, -0.0 here
+    return type(v) == "string" and ("%q"):format(v) or T.math_type(v) == "float" and ("float %.17g"):format(v) or tostring(v)
+  end
+  local mt = getmetatable(v)
+  if mt and not seen[mt] then seen.n = (seen.n or 0) + 1 seen[mt] = seen.n end
+  local parts = { "meta " .. tostring(mt and seen[mt]) .. tostring(mt and mt.__jsontype) }
+  local keys = {}
+  for k, item in pairs(v) do keys[#keys + 1] = { describe(k, null, {}) .. "=" .. describe(item, null, {}), k } end
+  table.sort(keys, function(a, b) return a[1] < b[1] end)
+  for _, k in ipairs(keys) do parts[#parts + 1] = describe(k[2], null, seen) .. "=" .. describe(v[k[2]], null, seen) end
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+local function compare(what, f, g, ...)
+  local function collect(ok, ...)
+    local parts, seen = { tostring(ok) }, {}
+    for i = 1, select("#", ...) do parts[i + 1] = describe((select(i, ...)), "NULL", seen) end
+    return table.concat(parts, " | ")
+  end
+  local got, wanted = collect(pcall(f, ...)), collect(pcall(g, ...))
+  if got == wanted then return end
+  -- Behind an error among the names that come first it goes on, and fails otherwise.
+  if wanted:find("dkjson.lua:%d+: attempt to perform arithmetic on .*nil value") and got:find("false | \"", 1, true) then return end
+  local at = 1
+  while got:byte(at) == wanted:byte(at) do at = at + 1 end
+  at = math.max(at - 80, 1)
+  lu.fail(("%s\n  dkjson: ... %s\n  fleece: ... %s"):format(what, wanted:sub(at, at + 300), got:sub(at, at + 300)))
+end
+
+-- ---- values ------------------------------------------------------------------------------------------------
+
+local ODD = { "\127", "\194\128", "\194\159", "\194\160", "\194\173", "\216\132", "\216\133", "\220\143", "\225\158\180", "\225\158\182",
+  "\226\128\139", "\226\128\140", "\226\128\168", "\226\128\175", "\226\128\176", "\226\129\160", "\226\129\176", "\239\187\191",
+  "\239\191\176", "\239\191\191", "\239\191\175", "\226", "\194", "\239\191", "\226\128", "\0", "\31", "\"", "\\", "/", "\255",
+  "plain text of more than one vector unit's length, to be sure", "\228\184\150\231\149\140" }
+
+local function bytes()
+  local s = {}
+  for i = 1, random(0, 6) do s[i] = random(1, 3) == 1 and pick(ODD) or string.char(random(32, 126)):rep(random(1, 9)) end
+  return table.concat(s)
+end
+
+local function number()
+  local kind = random(1, 7)
+  if kind == 1 then return T.random_double() end
+  if kind == 2 then return random(-1000000, 1000000) / 100 end
+  if kind == 3 then
+    return pick { 0, -0.0, 1 / 0, -1 / 0, 0 / 0, 0.1, 1e15, 1e14, 123456789012.0, 99999999999999.5, 2.0 ^ 53, 2.0 ^ 63, 1e100, 5e-324,
+                  123456789012345678 }
+  end
+  if kind == 4 then return random(-9, 9) + 0.0 end
+  return random(-9, 9) * 10 ^ random(0, 15)
+end
+
+local value
+local KEYS = { bytes, function() return "k" .. random(1, 9) end, function() return random(-3, 20) end, function() return "n" end,
+               function() return random(1, 50) / 10 end, function() return 2.0 ^ random(50, 80) end, function() return pick { true, 1 / 0 } end }
+
+local function list(depth)
+  local t, holes = {}, random(1, 3) == 1
+  for i = 1, random(0, 6) do t[holes and random(1, 14) or i] = value(depth + 1) end
+  if random(1, 8) == 1 then t.n = pick { 0, 3, 12, 20, 2.0, "x", -1 } end
+  if random(1, 30) == 1 then t[random(30, 2000)] = true end
+  return t
+end
+
+local function object(depth)
+  local t = {}
+  for _ = 1, random(0, 6) do t[KEYS[random(1, 30) > 1 and random(1, 2) or random(3, #KEYS)]()] = value(depth + 1) end
+  return t
+end
+
+local META = {
+  function() return { __jsontype = pick { "object", "array", "other" } } end,
+  function() return { __jsonorder = { "k3", "k1", 2, "n" } } end,
+  function() return { __index = function(_, k) return type(k) == "number" and k < 9 and k * 2 or k == "k3" and "inherited" or nil end } end,
+  function() return { __index = { __tojson = "not a field of the metatable" } } end,
+  function() return setmetatable({}, { __index = { __tojson = function() return "<inherited>" end } }) end,
+  function() return { __pairs = function(t) return function(_, k) if not k then return "only", 1 end end, t end, __metatable = "hidden" } end,
+  function() return { __pairs = function(t) return next, { 5, 6, 7 } end, __index = function(_, k) return -k end } end,
+  function() return { __tojson = function() return pick { "1" } end } end,
+  function() return { __tojson = function(_, state)
+    state.buffer[state.bufferlen + 1] = "[" .. state.bufferlen % 1 .. "]"
+    state.bufferlen = state.bufferlen + 1
+    return true
+  end } end,
+  function() return { __tojson = function() return true end } end,
+  function() return { __tojson = function(_, state) return ours.encode({ 1, { x = 2 } }, { indent = state.indent, level = 3 }) end } end,
+  function() return { __tojson = function() return nil, pick { "message" } end } end,
+  function() return { __tojson = function() return false end } end,
+  function() return { __tojson = function() error("raised", 0) end } end,
+}
+
+function value(depth)
+  local kind = random(1, 22)
+  if kind <= 4 then return bytes() end
+  if kind <= 9 then return number() end
+  if kind == 10 then return random(1, 2) == 1 end
+  if kind == 11 and random(1, 4) == 1 then return pick { print, coroutine.create(function() end), io.stdout } end
+  if kind == 12 then return setmetatable({}, { __tojson = function() return "null" end }) end
+  if depth > 6 or kind <= 14 then return "leaf" end
+  local t = kind <= 18 and list(depth) or object(depth)
+  if random(1, 12) == 1 then setmetatable(t, META[random(1, #META)]()) end
+  if kind == 22 and random(1, 20) == 1 then t[1] = t end
+  return t
+end
+
+local HANDLERS = {
+  function(reason, _, _, message) return '"' .. reason .. ": " .. message .. '"' end,
+  function(reason) if reason == "reference cycle" then return "CYCLE" end end,
+  function() return nil, "from the handler" end,
+  function(_, _, state) state.buffer[state.bufferlen + 1] = "!" state.bufferlen = state.bufferlen + 1 return true end,
+  function() error("handler raised", 0) end,
+  ours.encodeexception,
+}
+
+-- Two equal states.
+local function states()
+  local indent, level = random(1, 2) == 1, random(1, 4) == 1 and random(0, 3) or nil
+  local order = random(1, 4) == 1 and { "k5", "k2", "none", 3, "k1" } or nil
+  local exception = random(1, 3) == 1 and HANDLERS[random(1, #HANDLERS)] or nil
+  local tables, buffer = random(1, 6) == 1, random(1, 6) == 1
+  local function state()
+    return { indent = indent, level = level, keyorder = order, exception = exception, tables = tables and {} or nil,
+             buffer = buffer and { "begun " } or nil, bufferlen = buffer and 1 or nil }
+  end
+  return state(), state()
+end
+
+function TestDkjsonDifferential:test_encode()
+  T.for_seconds(1, function()
+    for _ = 1, 60 do
+      local v = value(1)
+      compare("encode", ours.encode, real.encode, v)
+      local a, b = states()
+      local function run(encode, state)
+        return function()
+          local ok, result = pcall(encode, v, state)
+          local text = state.buffer and table.concat(state.buffer)
+          -- dkjson leaves what its handler was asked about among the open tables.
+          -- How many strings the text has been cut into is nobody's business.
+          return ok, result, ok and text, state.buffer ~= nil and ok, state.exception or next(state.tables or {}) == nil or not ok
+        end
+      end
+      compare("encode with a state", run(ours.encode, a), run(real.encode, b))
+    end
+  end)
+end
+
+function TestDkjsonDifferential:test_quotestring()
+  T.for_seconds(0.3, function()
+    for _ = 1, 100 do compare("quotestring", ours.quotestring, real.quotestring, bytes()) end
+  end)
+  for code = 0, 0xffff do -- each character, and each pair of bytes
+    local s = code < 0x80 and string.char(code) or code < 0x800 and string.char(0xc0 + math.floor(code / 64), 0x80 + code % 64) or
+      string.char(0xe0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+    if ours.quotestring(s) ~= real.quotestring(s) then lu.fail(("U+%04X"):format(code)) end
+    s = string.char(math.floor(code / 256), code % 256)
+    if ours.quotestring(s) ~= real.quotestring(s) then lu.fail(("bytes %04X"):format(code)) end
+  end
+  for _, number in ipairs { 5, 5.0, -0.5, 1e15, 1 / 0 } do compare("quotestring", ours.quotestring, real.quotestring, number) end
+end
+
+function TestDkjsonDifferential:test_addnewline()
+  for _, indent in ipairs { true, false } do
+    for _, level in ipairs { 0, 1, 5 } do
+      for _, length in ipairs { 0, 1, 2 } do
+        local function run(f)
+          return function()
+            local state = { indent = indent, level = level, buffer = { "a", "b" }, bufferlen = length > 0 and length or nil }
+            f(state)
+            return state.buffer, state.bufferlen
+          end
+        end
+        compare("addnewline", run(ours.addnewline), run(real.addnewline))
+      end
+    end
+  end
+end
+
+-- ---- texts -------------------------------------------------------------------------------------------------
+
+local NUMBERS = { "0", "-1", "12.5", "1e5", "-0.0E-2", "123456789", "9007199254740993", "1e300", "1E-320", "9223372036854775807",
+  "9223372036854775808", "-9223372036854775808", "1e400", "1.", ".5", "-.5", "007", "-00.50", "1.e3", "1e", "1e+", "-", "--1", "1-2", "1.5.2", ".",
+  "0x10", "1x", "+1", "1e5e5", "99999999999999999999999", "1e5.5", "-e5" }
+local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"', '"\\ud800"',
+  '"\\udc00\\ud800"', '"\\ud800\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\\u12"34"', '"\\"', '"\\ud83d\\ude0"', '"\\u0000"', '"\0"',
+  '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
+local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n", "\v\f", "/* c */", "// c\n", "/**/ //\r", "\239\187\191", "/*", "//", "/ ", "/*/" }
+
+local function space() return SPACES[random(1, 20) > 1 and random(1, 7) or random(1, #SPACES)] end
+
+local function text(depth)
+  local kind = random(1, 12)
+  if kind <= 3 then return NUMBERS[random(1, 8) > 1 and random(1, 13) or random(1, #NUMBERS)] .. space() end
+  if kind <= 5 then return STRINGS[random(1, 8) > 1 and random(1, 7) or random(1, #STRINGS)] .. space() end
+  if kind == 6 then return pick { "true", "false", "null", "null" } .. space() end
+  if depth > 7 then return "[]" end
+  local parts, n = {}, random(0, 5)
+  for i = 1, n do
+    local named = (kind > 9) ~= (random(1, 40) == 1)
+    local name = random(1, 40) == 1 and text(depth + 1) or '"k' .. random(1, 5) .. '"'
+    parts[i] = (named and name .. space() .. ":" or "") .. space() .. text(depth + 1)
+  end
+  local comma = random(1, 30) == 1 and pick { " ", ",,", "" } or ","
+  return (kind <= 9 and "[" or "{") .. space() .. table.concat(parts, comma .. space()) .. (kind <= 9 and "]" or "}") .. space()
+end
+
+local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*", " ", "\n", "\127",
+  "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:" }
+
+local function damaged(s)
+  for _ = 1, random(1, 3) do
+    local at = random(1, #s + 1)
+    s = s:sub(1, at - 1) .. pick(BYTES) .. s:sub(at + random(0, 1))
+  end
+  return s
+end
+
+-- Lua's tonumber takes white space and signs among four digits of \u.
+local function is_known(s) return s:find "\\u%x?%x?%x?[%s%+%-]" or s:find "\\u[%s%+%-]" or s:find "\\u0[xX]" end
+
+local function compare_decode(s)
+  if is_known(s) then return end
+  compare(("decode %q"):format(s), ours.decode, real.decode, s)
+  local kind = random(1, 6)
+  if kind == 1 then compare(("decode %q with null"):format(s), ours.decode, real.decode, s, 1, "NULL") end
+  if kind == 2 then compare(("decode %q without metatables"):format(s), ours.decode, real.decode, s, nil, nil, nil) end
+  if kind == 3 then
+    local mt = { __jsontype = "mine" }
+    compare(("decode %q with metatables"):format(s), ours.decode, real.decode, s, nil, false, nil, mt)
+  end
+  if kind == 4 then
+    local at = random(-#s - 2, #s + 3)
+    compare(("decode %q from %d"):format(s, at), ours.decode, real.decode, s, at)
+  end
+end
+
+function TestDkjsonDifferential:test_decode()
+  T.for_seconds(1.5, function()
+    for _ = 1, 60 do
+      local s = text(1)
+      compare_decode(s)
+      compare_decode(damaged(s))
+    end
+  end)
+end
+
+function TestDkjsonDifferential:test_decode_odd_pieces()
+  for _, pieces in ipairs { NUMBERS, STRINGS, BYTES, SPACES } do
+    for _, piece in ipairs(pieces) do
+      for _, form in ipairs { "%s", " %s ", "[%s]", "[%s,1]", "[1,%s]", '{"a":%s}', "{%s:1}", '{"a"%s1}', "[1%s2]", "%s1", "%s %s", "[[\n[%s", "[%s %s]" } do
+        compare_decode((form:gsub("%%s", (piece:gsub("%%", "%%%%")))))
+      end
+    end
+  end
+end
+
+-- A metatable with __newindex sees what is assigned.
+function TestDkjsonDifferential:test_newindex()
+  local function run(decode)
+    return function(s)
+      local log = {}
+      local mt = { __newindex = function(t, k, v)
+        rawset(t, k, v)
+        log[t] = (log[t] or "") .. tostring(k) .. "=" .. type(v) .. " "
+      end }
+      local v = decode(s, 1, nil, mt, mt)
+      return v, log[v], v.b and log[v.b]
+    end
+  end
+  for _, s in ipairs { "[]", "[1,2]", '{"a":1,"b":[true]}', '{"a":1,"a":2}' } do compare("__newindex " .. s, run(ours.decode), run(real.decode), s) end
+end
