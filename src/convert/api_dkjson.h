@@ -290,7 +290,7 @@ FL_NOINLINE int api_dk_open(struct api_walk *a, int table, int meta, struct api_
     f->n = (size_t)n;
     f->empty = pairs || order ? n == 0 : k.keys.count == 0 && !k.has_n;
   }
-  lua_replace(L, table + 1);
+  if (lua_gettop(L) > table + 1) lua_replace(L, table + 1);
   lua_settop(L, table + 1);
   return 1;
 }

@@ -55,8 +55,9 @@ local function compare(what, f, g, ...)
   end
   local got, wanted = collect(pcall(f, ...)), collect(pcall(g, ...))
   if got == wanted then return end
-  -- Behind an error among the names that come first it goes on, and fails otherwise.
-  if wanted:find("dkjson.lua:%d+: attempt to perform arithmetic on .*nil value") and got:find("false | \"", 1, true) then return end
+  -- Behind an error among the names that come first it goes on, and fails for another reason.
+  if (wanted:find("dkjson.lua:%d+: attempt to perform arithmetic on .*nil value") or
+      wanted:find("is not supported as a key by JSON", 1, true)) and got:find("false | \"", 1, true) then return end
   local at = 1
   while got:byte(at) == wanted:byte(at) do at = at + 1 end
   at = math.max(at - 80, 1)
@@ -103,6 +104,7 @@ end
 local function object(depth)
   local t = {}
   for _ = 1, random(0, 6) do t[KEYS[random(1, 30) > 1 and random(1, 2) or random(3, #KEYS)]()] = value(depth + 1) end
+  if t.n then t.n = pick { 0, 3, 20, "x", -1 } end -- that many nulls may follow
   return t
 end
 
