@@ -82,7 +82,7 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
   if (FL_UNLIKELY(mt != NULL)) {
     mark = LAY(walk_mark_)(c, mt);
     if (mark == WALK_HOOK) return WALK_REDO;
-    if (mark == WALK_NULL) {
+    if (dk && mark == WALK_NULL) {
       f->kind = WALK_ITEMS, f->empty = 2;
       return WALK_DONE;
     }
@@ -97,7 +97,7 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
       return WALK_DONE;
     }
     if (node == node_count && dense == 0) {
-      int object = mark == WALK_OBJECT || mark == WALK_EMPTY_OBJECT || (mark == WALK_PLAIN && style->empty_object);
+      int object = mark == WALK_OBJECT || (dk && mark == WALK_EMPTY_OBJECT) || (mark == WALK_PLAIN && style->empty_object);
       f->kind = object ? WALK_NODES : WALK_ITEMS, f->empty = 1;
       return WALK_DONE;
     }

@@ -46,7 +46,7 @@ open: {
   opened = LAY(walk_open)(c, t, &f, styled, dk);
   if (FL_UNLIKELY(opened != WALK_DONE)) return opened;
   if (FL_UNLIKELY(f.empty)) {
-    if (FL_UNLIKELY(f.empty == 2)) {
+    if (dk && f.empty == 2) {
       memcpy(w, "null,", 5);
       w += 5;
     } else if (lines && dk && f.kind == WALK_NODES) {

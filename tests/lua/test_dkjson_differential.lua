@@ -255,8 +255,12 @@ local function damaged(s)
   return s
 end
 
--- Lua's tonumber takes white space and signs among four digits of \u.
-local function is_known(s) return s:find "\\u%x?%x?%x?[%s%+%-]" or s:find "\\u[%s%+%-]" or s:find "\\u0[xX]" end
+-- Lua's tonumber takes white space and signs among four digits of \u, that of 5.1 no more than stands before a byte 0;
+-- LuaJIT's no number with five digits in its exponent.
+local function is_known(s)
+  return s:find "\\u%x?%x?%x?[%s%+%-%z]" or s:find "\\u0[xX]" or
+    rawget(_G, "jit") and s:find "[eE][%+%-]?%d%d%d%d%d"
+end
 
 local function compare_decode(s)
   if is_known(s) then return end
