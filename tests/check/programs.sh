@@ -30,3 +30,28 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4; do
   fi
 done
 [ -n "$ran" ] || skipped "$name" "no Lua that was built for runs it"
+
+# busted writes its results as JSON by dkjson.
+name="busted writes its results through compat/dkjson"
+busted=$(command -v busted)
+if [ -z "$busted" ]; then skipped "$name" "busted is not installed"; exit 0; fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/small_spec.lua" <<'SPEC'
+describe("small", function()
+  it("succeeds", function() assert.is_true(package.loaded["fleece.dkjson"] ~= nil) end)
+  it("fails", function() assert.are.equal(1, "a/\127") end)
+end)
+SPEC
+ran=
+for r in lua5.1 lua5.2 lua5.3 lua5.4; do
+  [ -f "build/$r/fleece.so" ] && lua=$(tools/where.sh lua "$r") || continue
+  (unset LUA_PATH LUA_CPATH; "$lua" "$busted" --version >/dev/null 2>&1) || continue
+  ran=yes
+  out=$(LUA_PATH="$PWD/compat/?.lua;;" LUA_CPATH="$PWD/build/$r/?.so;;" "$lua" "$busted" -o json "$work" 2>&1)
+  said=$(printf '%s' "$out" | LUA_CPATH="build/$r/?.so" "$lua" -e '
+    local ok, t = pcall(require("fleece").decode, io.read "*a")
+    if not ok then print(t) elseif #t.successes ~= 1 or #t.failures ~= 1 then print "not one success and one failure" end' 2>&1)
+  verdict "$name, $r" "$said"
+done
+[ -n "$ran" ] || skipped "$name" "no Lua that was built for runs it"
