@@ -231,6 +231,7 @@ FL_FUNC int mod_pack(lua_State *L) {
   call.value = 1;
   call.sink = NULL;
   call.pack = &pack;
+  call.dk = NULL;
   mod_default_pack(&call.own);
   if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call.own, &pack);
   mod_settle_options(&call.own);
