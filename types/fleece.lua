@@ -311,8 +311,8 @@ function fleece.date(time, minutes) end
 ---@return string
 function fleece.dump(bytes) end
 
----The same functions with other defaults; `mode` too.
----@param options? fleece.Options|fleece.DecodeOptions|{ mode?: "compact"|"compatible" }
+---The same functions with other defaults; those of the binary functions too, but for `keys` and `base`.
+---@param options? fleece.Options|fleece.DecodeOptions|fleece.FileOptions|{ mode?: "compact"|"compatible", canonical?: boolean }
 ---@return fleece.Codec
 function fleece.new(options) end
 

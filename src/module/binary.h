@@ -61,9 +61,9 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
     jb_init(&k, e, d->begin, d->end);
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
-    k.reference = b->compatible;
-    k.scan.utf8 = b->compatible ? mod_any_text : d->state->utf8;
-    k.scan.max_depth = b->compatible ? JB_DEPTH_COMPATIBLE + 1 : d->o.max_depth;
+    k.reference = b->is.compatible;
+    k.scan.utf8 = b->is.compatible ? mod_any_text : d->state->utf8;
+    k.scan.max_depth = b->is.compatible ? JB_DEPTH_COMPATIBLE + 1 : d->o.max_depth;
     p = jb_scan(&k, &k.scan, p);
     if (p) p = json_skip_space(&k.scan, p);
     if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
@@ -112,7 +112,7 @@ FL_FUNC int mod_from_json(lua_State *L) {
   struct bin_encoder *e;
   struct walk *c;
   mod_begin_from_json(&d, L, &b);
-  e = mod_begin_encoder(L, d.state, b.compatible, &c);
+  e = mod_begin_encoder(L, d.state, b.is.compatible, &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
   if (FL_LIKELY(mod_scan_into(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
   mod_end_encoder(e, c);
@@ -127,7 +127,7 @@ FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_d
   c->alloc = lua_getallocf(L, &ud);
   c->alloc_ud = ud;
   c->max_depth = b->max_depth;
-  c->utf8 = b->utf8;
+  c->utf8 = b->is.utf8;
   return bin_check(c, doc);
 }
 
@@ -198,7 +198,7 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
   if (lua_type(L, index) != LUA_TSTRING) luaL_argerror(L, index, "bytes, document or view expected");
   mod_doc_of_string(L, index, b, room);
   *doc = room;
-  if (b->trusted && room->end - room->begin >= 2) room->root = bin_root(room);
+  if (b->is.trusted && room->end - room->begin >= 2) room->root = bin_root(room);
   else if (!mod_check_doc(L, b, room, &c)) {
     *results = mod_check_error_(L, room, &c);
     return 0;
@@ -237,7 +237,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   call.L = L;
   call.state = codec->state;
   call.options = &call.own;
-  call.own.style.sort_keys = (call.own.style.sort_keys || b.canonical) & 1u;
+  call.own.style.sort_keys = (call.own.style.sort_keys || b.is.canonical) & 1u;
   c = call.state->busy ? &mod_push_holder(L, call.state)->walk : &call.state->walk;
   if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(&call, c)) {
     lua_pushliteral(L, "not enough memory");
@@ -313,7 +313,7 @@ FL_FUNC void view_release(struct mod_doc *d) {
 FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   struct bin_check c;
   const size_t n = (size_t)(d->doc.end - d->doc.begin);
-  if (b->trusted && n >= 2 && n % 2 == 0) {
+  if (b->is.trusted && n >= 2 && n % 2 == 0) {
     d->doc.root = bin_root(&d->doc);
   } else if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
@@ -352,7 +352,7 @@ FL_FUNC int mod_open_file(lua_State *L) {
   struct mod_doc *d;
   mod_read_binary_options(L, 2, &b);
   d = mod_push_doc(L, 1);
-  if (FLEECE_MAP && b.map) {
+  if (FLEECE_MAP && !b.is.in_memory) {
     d->map = map_file(path, &d->map_bytes);
     if (!d->map && errno) return mod_file_error(L, "open", path, codec->decode.safe);
     d->doc.begin = d->map ? (const uint8_t *)d->map : (const uint8_t *)"";

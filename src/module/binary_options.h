@@ -10,11 +10,8 @@
 #include "view.h"
 
 struct mod_binary {
-  int compatible;    /* mode = "compatible" */
-  int canonical, json5;
-  int trusted;
-  int map;           /* of open_file */
-  int utf8;          /* check_utf8: strings are looked at by check */
+  struct mod_binary_flags is;
+  int json5;         /* of to_json; of from_json it is an option of decode */
   uint32_t max_depth;
   int keys, base;    /* stack indices of a keys object and of a document, or 0 */
 };
@@ -23,12 +20,12 @@ struct mod_binary {
 FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b) {
   lua_State *L = r->L;
 #define IS(word) (strcmp(r->name, word) == 0)
-  if (IS("trusted")) b->trusted = mod_read_boolean(r);
-  else if (IS("mode")) b->compatible = mod_read_word(r, "compact|compatible");
-  else if (IS("canonical")) b->canonical = mod_read_boolean(r);
+  if (IS("trusted")) b->is.trusted = mod_read_boolean(r) & 1u;
+  else if (IS("mode")) b->is.compatible = mod_read_word(r, "compact|compatible") & 1u;
+  else if (IS("canonical")) b->is.canonical = mod_read_boolean(r) & 1u;
   else if (IS("json5")) b->json5 = mod_read_boolean(r);
-  else if (IS("map")) b->map = mod_read_boolean(r);
-  else if (IS("check_utf8")) b->utf8 = mod_read_boolean(r);
+  else if (IS("map")) b->is.in_memory = !mod_read_boolean(r);
+  else if (IS("check_utf8")) b->is.utf8 = mod_read_boolean(r) & 1u;
   else if (IS("max_depth")) b->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("keys")) {
     if (!view_test_keys(L, -1)) mod_bad_option(r, "an object that fleece.keys returned");
@@ -51,9 +48,8 @@ FL_FUNC void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_reader r;
   memset(b, 0, sizeof *b);
-  b->compatible = codec->compatible;
+  b->is = codec->binary;
   b->max_depth = codec->decode.max_depth;
-  b->map = 1;
   if (lua_isnoneornil(L, arg)) return;
   luaL_checktype(L, arg, LUA_TTABLE);
   luaL_checkstack(L, 12, "options");

@@ -265,7 +265,7 @@ FL_FUNC int mod_encoder(lua_State *L) {
   b = (struct mod_builder *)view_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;
-  bin_encoder_init(&b->e, alloc, ud, !o.compatible);
+  bin_encoder_init(&b->e, alloc, ud, !o.is.compatible);
   bin_encoder_reset(&b->e);
   if (o.keys) {
     b->e.keys = &view_test_keys(L, o.keys)->keys;

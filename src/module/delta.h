@@ -138,7 +138,7 @@ FL_FUNC int mod_patch(lua_State *L) {
     delta.doc = &delta.room;
     delta.value = bin_root(&delta.room);
   }
-  e = mod_begin_encoder(L, d.state, o.compatible, &c);
+  e = mod_begin_encoder(L, d.state, o.is.compatible, &c);
   if (o.keys) e->keys = &view_test_keys(L, o.keys)->keys;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, mod_operand_bytes(&old) + mod_operand_bytes(&delta));
   fine = bin_patch(&work, e, old.doc, old.value, delta.doc, delta.value) && bin_finish(e);

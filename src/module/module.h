@@ -89,13 +89,13 @@ FL_FUNC void mod_push_functions(lua_State *L, int state) {
   lua_setfield(L, -2, "_VERSION");
 }
 
-/* The mode of binary; what belongs to one document is no affair of a codec. */
-FL_FUNC void mod_read_mode(lua_State *L, int arg, struct mod_codec *codec) {
+/* The options of the binary functions; what belongs to one document is no affair of a codec. */
+FL_FUNC void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec) {
   struct mod_binary b;
   const int top = lua_gettop(L);
   mod_read_binary_options(L, arg, &b);
   if (b.keys || b.base) luaL_argerror(L, arg, "options 'keys' and 'base' are given to each call");
-  codec->compatible = b.compatible;
+  codec->binary = b.is;
   lua_settop(L, top);
 }
 
@@ -114,7 +114,7 @@ FL_FUNC int mod_new(lua_State *L) {
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode);
-    mod_read_mode(L, 1, &codec);
+    mod_freeze_binary(L, 1, &codec);
   }
   luaL_checkstack(L, 2 * MOD_UPVALUES + 4, "new");
   base = lua_gettop(L) + 1;

@@ -20,12 +20,21 @@ struct mod_options {
   enum walk_speed speed;          /* the fastest instance of the raw walk that writes this text */
 };
 
-/* The defaults of encode, json and decode, and what new() froze. */
+/* What the binary functions want of all documents. */
+struct mod_binary_flags {
+  unsigned compatible : 1; /* mode = "compatible" */
+  unsigned canonical : 1;
+  unsigned trusted : 1;
+  unsigned utf8 : 1;       /* check_utf8: strings are looked at by check */
+  unsigned in_memory : 1;  /* map = false: open_file reads the file */
+};
+
+/* The defaults of encode, json, decode and the binary functions, and what new() froze. */
 struct mod_codec {
   struct mod_state *state; /* an upvalue of each function keeps it alive; one fetched upvalue less per call */
   struct mod_options encode, json;
   struct jl_options decode;
-  int compatible; /* binary is written in compatible mode */
+  struct mod_binary_flags binary;
   int pairs;      /* dkjson: this Lua's pairs asks __pairs */
 };
 

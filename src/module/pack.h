@@ -219,7 +219,7 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
 FL_FUNC int mod_pack(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
-  struct mod_pack pack = {!codec->compatible, 0, NULL, mod_pack_raw, mod_pack_text, mod_begin_kept};
+  struct mod_pack pack = {!codec->binary.compatible, 0, NULL, mod_pack_raw, mod_pack_text, mod_begin_kept};
   struct mod_state *m = codec->state;
   struct walk *c = &m->walk;
   enum walk_result result;

@@ -104,7 +104,7 @@ FL_FUNC int mod_unpack(lua_State *L) {
   doc.end = (const uint8_t *)d.end;
   if (b.keys) doc.keys = &view_test_keys(L, b.keys)->keys;
   if (b.base) doc.base = &view_test_doc(L, b.base)->doc;
-  if (FL_UNLIKELY(b.trusted) && doc.end - doc.begin >= 2) {
+  if (FL_UNLIKELY(b.is.trusted) && doc.end - doc.begin >= 2) {
     doc.root = bin_root(&doc);
   } else {
     error = mod_check_binary_(&d, &doc, &where);

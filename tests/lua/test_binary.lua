@@ -451,6 +451,30 @@ function TestBinary:test_options_of_others()
   T.same(codec.from_json "[2048,2048]", bytes "190008 00 190008 00 6002 8005 8004 8003")
 end
 
+-- What a codec froze holds for its binary functions, unless a call says otherwise.
+function TestBinary:test_options_of_codecs()
+  local bad_text, bad_order = bytes "41ff 8001", bytes "7002 4162 0001 4161 0002 8005"
+  T.same(fleece.check(bad_text), true)
+  T.same(fleece.new { check_utf8 = true }.check(bad_text), nil)
+  T.same(fleece.new { check_utf8 = true }.check(bad_text, { check_utf8 = false }), true)
+  T.same(fleece.check(bad_order), nil)
+  local trusting = fleece.new { trusted = true }
+  T.same(trusting.open(bad_order).root[1], nil)
+  T.same(#trusting.open(bad_order).root, 2)
+  T.raises(trusting.open, bad_order, { trusted = false })
+  local keys = fleece.keys()
+  local doc = fleece.from_json('{"b":1,"a":2}', { keys = keys })
+  T.same(fleece.to_json(doc, { keys = keys }), '{"b":1,"a":2}', "in the order of codes")
+  T.same(fleece.new { canonical = true }.to_json(doc, { keys = keys }), '{"a":2,"b":1}')
+  local path = os.tmpname()
+  local file = assert(io.open(path, "wb"))
+  file:write(doc)
+  file:close()
+  T.same(fleece.new { map = false }.open_file(path, { keys = keys }).root.a, 2)
+  os.remove(path)
+  T.bad_argument(1, "given to each call", "new", { keys = keys })
+end
+
 -- Big integers: exact in the document and in its text, whatever numbers this Lua has.
 function TestBinary:test_big_integers()
   local text = "[9223372036854775807,-9223372036854775808,18446744073709551615,9007199254740993,-9007199254740993]"
