@@ -270,9 +270,12 @@ FL_FUNC int view_path_tostring(lua_State *L) {
 /* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; of other Lua values what Lua says */
 FL_FUNC int mod_type(lua_State *L) {
   const struct mod_view *v = view_test(L, 1);
+  const struct mod_mutable *m = view_test_mutable(L, 1);
   const char *name;
   luaL_checkany(L, 1);
   if (v) name = bin_tag(view_check(L, 1)->value) == BIN_TAG_ARRAY ? "array" : "dict";
+  else if (m && !view_mutable_is_open(m)) return view_closed_(L);
+  else if (m) name = m->layer->is_dict ? "dict" : "array";
   else if (view_test_data(L, 1)) name = "data";
   else if (lua_islightuserdata(L, 1) && !lua_touserdata(L, 1)) name = "null";
   else if (lua_type(L, 1) == LUA_TNUMBER) name = api_is_integer(L, 1) ? "integer" : "float";

@@ -159,8 +159,10 @@ end
 function TestBinaryGc:test_hooks_close()
   local doc = fleece.open(fleece.from_json '{"a":[1,2],"b":1}')
   local m = doc:mutable()
+  same(fleece.type(m), "dict")
+  same(fleece.type(m.a), "array")
   local hooked = setmetatable({}, { __tojson = function() doc:close() return "1" end })
-  for _, f in ipairs { function() m.b = hooked end, function() m.a[1] = 5 end, function() return m.a end, function() m.c = 1 end } do
+  for _, f in ipairs { function() m.b = hooked end, function() m.a[1] = 5 end, function() return m.a end, function() m.c = 1 end, function() return fleece.type(m) end } do
     T.contains(T.raises(f), "closed")
   end
   doc = fleece.open(fleece.from_json "[1,2]")
