@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** json_names.h -- what json_to_binary.h remembers of the objects of one text: names, which follow each other, and
 ** in what order their pairs are written.
-** May call: base, binary/encode.h.
+** May call: base, binary/encode.h, encode_known.h.
 ** Must hold: only names that stand in the text as they are, so that comparing bytes recognises them. Entries are only
 ** added; what is stored here is bounded, and so is every search. What does not fit is done without it.
 **
@@ -12,7 +12,7 @@
 #ifndef FLEECE_CONVERT_JSON_NAMES_H
 #define FLEECE_CONVERT_JSON_NAMES_H
 
-#include "../binary/encode.h"
+#include "../binary/encode_known.h"
 
 enum {
   JN_NAMES = 512,       /* how many of each there can be */
@@ -29,8 +29,7 @@ enum {
 /* A name with its closing quote; of the first 16 bytes those that count have 0xff in the mask. */
 struct jn_name {
   uint64_t word[2], mask[2];
-  struct bin_item item; /* what its last key was */
-  uint32_t moved;       /* bin_encoder.moved at that time */
+  bin_known known;      /* what its last key was */
   uint32_t length, hash;
   char text[JN_NAME_BYTES + 1];
 };
@@ -73,7 +72,7 @@ FL_FUNC int jn_find(struct jn_names *h, const char *s, size_t n) {
     if (h->names == JN_NAMES) return -1;
     name->length = (uint32_t)n;
     name->hash = hash;
-    name->moved = UINT32_MAX;
+    name->known.moved = UINT32_MAX;
     memset(name->text, 0, 16);
     memcpy(name->text, s, n);
     name->text[n] = '"';
@@ -121,8 +120,8 @@ FL_INLINE int jn_is_at(const struct jn_name *name, const char *p, const char *en
 
 /* As in bin_pair_order_: codes by number, then strings by bytes. */
 FL_FUNC int jn_compare(const struct jn_name *a, const struct jn_name *b) {
-  const int ia = a->item.word >> 28 == BIN_TAG_SMALL, ib = b->item.word >> 28 == BIN_TAG_SMALL;
-  if (ia || ib) return ia && ib ? (int)(a->item.word >> 16) - (int)(b->item.word >> 16) : ib - ia;
+  const int ia = a->known.item.word >> 28 == BIN_TAG_SMALL, ib = b->known.item.word >> 28 == BIN_TAG_SMALL;
+  if (ia || ib) return ia && ib ? (int)(a->known.item.word >> 16) - (int)(b->known.item.word >> 16) : ib - ia;
   return bin_compare_bytes(a->text, a->length, b->text, b->length);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the one grammar.
-** May call: json/scan.h, binary/encode.h, convert/json_names.h.
+** May call: json/scan.h, binary/encode.h, encode_known.h, convert/json_names.h.
 ** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the
 ** encoder's. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_H
 
-#include "../binary/encode.h"
+#include "../binary/encode_known.h"
 #include "../json/scan.h"
 #include "json_names.h"
 
@@ -70,19 +70,9 @@ FL_INLINE int jb_string(struct json_to_binary *k, const char *s, size_t n) {
   return bin_put_string(k->e, s, n);
 }
 
-/* A name that is known becomes the key of the next value. Where the last one was written tells where this one is,
-** unless strings were moved since then, or the reference would write it again. */
+/* A name that is known becomes the key of the next value. */
 FL_INLINE int jb_known_name(struct json_to_binary *k, struct jn_name *name) {
-  struct bin_encoder *e = k->e;
-  const struct bin_item item = name->item;
-  if (FL_LIKELY(name->moved == e->moved) &&
-      (e->compact || !bin_item_points(item) || bin_here(e) - 2 * (size_t)bin_item_position(item) <= BIN_POOLED_REACH))
-    return bin_push(e, item.word, item.hash);
-  if (FL_UNLIKELY(!bin_put_key(e, name->text, name->length))) return 0;
-  name->item = e->items[e->count - 1];
-  if (e->compact || !bin_item_points(name->item) || (e->unique && name->length <= BIN_POOLED_MOST))
-    name->moved = e->moved;
-  return 1;
+  return bin_put_known(k->e, name->text, name->length, &name->known);
 }
 
 /* The innermost object goes on to this shape. */
