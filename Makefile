@@ -102,7 +102,7 @@ demo: ## install what is missing, build, encode and decode a real document, comp
 test: ## install what the tests need, run them on all six runtimes, count
 	@tools/install.sh test
 	@tools/runtimes.sh standard odd
-	@tools/hosts.sh nginx
+	@tools/hosts.sh
 	@-$(AGAIN) RUNTIME=$(RUNTIME) all
 	@tests/run.sh $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
 check: ## only the machine checks of the rooms (no Lua needed for most)

@@ -1,40 +1,59 @@
 #!/usr/bin/env bash
-# hosts.sh -- fetches servers for the tests that must not be installed: `hosts.sh nginx` makes build/hosts/nginx.
+# hosts.sh -- fetches programs for the tests that are not installed: `hosts.sh [NAME ...]` makes build/hosts/NAME.
 #
-# Debian's nginx module for Lua comes with OpenResty's LuaJIT, which replaces the package of the plain one: installing
-# it would take away the LuaJIT that the other tests run on. So the packages are unpacked into a folder, nothing is
-# installed, and nginx runs from there. Quiet when it is there; what cannot be had it says, and exits with 0.
+# Debian's packages, and what they need beyond this system, are unpacked into a folder and run from there. Installed
+# they would start servers, or take something away: nginx's module for Lua comes with the LuaJIT of OpenResty, which
+# replaces the package of the plain one, on which other tests run. Some 85 MB are fetched, most of them mpv's.
+# Quiet when they are there; what cannot be had it says, and exits with 0.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-NGINX="nginx nginx-common libnginx-mod-http-lua libnginx-mod-http-ndk lua-resty-core lua-resty-lrucache
-  libluajit2-5.1-2 libluajit2-5.1-common libpcre3"
+NAMES="nginx neovim mpv lighttpd apache nmap dnsdist tarantool"
 
-nginx() {
-  local place=build/hosts/nginx new log=build/hosts/nginx.log deb package
-  [ -x $place/usr/sbin/nginx ] && return 0
+packages_of() {
+  case $1 in
+    nginx) echo nginx libnginx-mod-http-lua lua-resty-core ;;
+    lighttpd) echo lighttpd lighttpd-modules-lua ;;
+    apache) echo apache2-bin ;;
+    nmap) echo nmap nmap-common ;;
+    neovim) echo neovim neovim-runtime ;;
+    mpv|dnsdist|tarantool) echo "$1" ;;
+    *) echo "usage: $0 [$NAMES]" >&2; return 1 ;;
+  esac
+}
+
+# unpack NAME PACKAGE ...
+unpack() {
+  local name=$1 place=build/hosts/$1 log=build/hosts/$1.log new deb all
+  shift
+  [ -d "$place" ] && return 0
   if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-deb >/dev/null 2>&1; then
-    echo "hosts.sh: SKIPPED nginx: needs apt-get and dpkg-deb to fetch Debian's packages"; return 0
+    echo "hosts.sh: SKIPPED $name: needs apt-get and dpkg-deb to fetch Debian's packages"; return 0
   fi
   mkdir -p build/hosts
   new=$(mktemp -d "$PWD/build/hosts/.new.XXXXXX") || return 0
-  echo "hosts.sh: unpacking nginx and its Lua module into $place"
-  # Package by package: a library that another release does without must not stop the others.
-  (cd "$new" && for package in $NGINX; do apt-get download -q "$package" </dev/null; done) >$log 2>&1
+  echo "hosts.sh: unpacking $name into $place"
+  all=$(apt-get -s install --no-install-recommends "$@" </dev/null 2>"$log" | awk '/^Inst / {print $2}')
+  # What is installed is not in that list; the program itself must be unpacked all the same.
+  # shellcheck disable=SC2086  # a list of package names
+  (cd "$new" && apt-get download -q "$@" $all </dev/null) >>"$log" 2>&1
   for deb in "$new"/*.deb; do
-    [ -f "$deb" ] && dpkg-deb -x "$deb" "$new/root" >>$log 2>&1
+    [ -f "$deb" ] && dpkg-deb -x "$deb" "$new/root" >>"$log" 2>&1
   done
-  if [ -x "$new/root/usr/sbin/nginx" ] && [ -f "$new/root/usr/lib/nginx/modules/ngx_http_lua_module.so" ]; then
-    rm -rf $place && mv "$new/root" $place
-  else
-    echo "hosts.sh: SKIPPED nginx: the packages could not be fetched, see $log: $(tail -n 1 $log)"
-  fi
+  for deb in "$@"; do
+    [ -d "$new/root/usr/share/doc/$deb" ] && continue
+    echo "hosts.sh: SKIPPED $name: no $deb, see $log: $(tail -n 1 "$log")"
+    rm -rf "$new"
+    return 0
+  done
+  mv "$new/root" "$place"
   rm -rf "$new"
 }
 
+# shellcheck disable=SC2086  # a list of names
+[ $# -gt 0 ] || set -- $NAMES
 for name in "$@"; do
-  case $name in
-    nginx) nginx ;;
-    *) echo "usage: $0 nginx" >&2; exit 2 ;;
-  esac
+  packages=$(packages_of "$name") || exit 2
+  # shellcheck disable=SC2086  # a list of package names
+  unpack "$name" $packages
 done

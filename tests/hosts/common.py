@@ -3,6 +3,8 @@
 # for HTTP/1.1, code blocks of the guides. Python's standard library only.
 
 import atexit
+import glob
+import json
 import os
 import re
 import shutil
@@ -62,6 +64,35 @@ def module_for(runtime):
         skip_all("no headers for " + runtime)
     print("%s was not built" % path)
     sys.exit(1)
+
+
+class Unpacked:
+    """A program of build/hosts/NAME, with what it needs in its environment; or the end of the test."""
+
+    def __init__(self, name, program, version="--version"):
+        self.root = os.path.join(ROOT, "build/hosts", name)
+        self.program = os.path.join(self.root, program)
+        if not os.path.exists(self.program):
+            skip_all("no %s in build/hosts (tools/hosts.sh %s fetches it from Debian)" % (name, name))
+        libraries = glob.glob(self.root + "/**/lib*.so.*", recursive=True)
+        self.env = {"LD_LIBRARY_PATH": ":".join(sorted({os.path.dirname(f) for f in libraries})),
+                    "PATH": os.path.dirname(self.program) + ":" + os.environ["PATH"]}
+        about = subprocess.run([self.program, version], env=dict(os.environ, **self.env), stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if about.returncode:
+            skip_all("the unpacked %s does not run here" % name)
+        print("# " + about.stdout.decode("utf-8", "replace").strip().splitlines()[0])
+
+    def run(self, *arguments, env=None):
+        """Runs it to its end: (exit code, what it printed, what it said on stderr)."""
+        done = subprocess.run([self.program] + list(arguments), env=dict(os.environ, **dict(self.env, **(env or {}))),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work,
+                              timeout=60)
+        return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
+def cpath_of(module):
+    return {"LUA_CPATH": os.path.dirname(module) + "/?.so;;"}
 
 
 work = tempfile.mkdtemp(prefix="fleece-hosts-")
@@ -215,6 +246,36 @@ def ask(port, *args, **named):
         return client.ask(*args, **named)
     finally:
         client.close()
+
+
+# ---- what each host is asked ---------------------------------------------------------------------------------
+
+USE = os.path.join(ROOT, "tests/hosts/use.lua")  # returns the text of its verdict
+
+
+def check_use(name, text, layout):
+    """The verdict of use.lua, which came out of the host somehow: nothing wrong, and below the API or not."""
+    try:
+        verdict = json.loads(text)
+    except ValueError:
+        return check(name + ": use.lua ran", False, text)
+    print("# %s, read and written as %s" % (verdict["lua"], verdict["info"]["layout"]))
+    check(name + ": Fleece does all of use.lua", verdict["wrong"] == [] and verdict["checks"] >= 20, text)
+    same(name + ": how tables are read and made", (verdict["info"]["layout"], verdict["info"]["decode"]),
+         (layout, layout))
+
+
+def check_orders(name, port):
+    """The small service of docs/hosts.md: the field of a good body, Fleece's message for a bad one."""
+    for body, wanted in (('{"id":"a/7","items":[]}', (200, {"id": "a/7"})), (json.dumps({"id": 8, "x": "y" * 200000}),
+                         (200, {"id": 8})), (b'["\xff"]', (400, "invalid UTF-8 at line 1, column 3")),
+                         ("[" * 5000, (400, "nesting too deep")), (b"", (400, "empty text"))):
+        status, headers, text = ask(port, "/order", body)
+        value = json.loads(text)
+        if status == 400 and value.get("error", "").startswith(wanted[1]):
+            value = wanted[1]
+        same("%s: order %r" % (name, body[:20]), (status, headers["content-type"], value),
+             (wanted[0], "application/json", wanted[1]))
 
 
 # ---- guides --------------------------------------------------------------------------------------------------

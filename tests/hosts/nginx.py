@@ -10,18 +10,12 @@ import socket
 import subprocess
 import threading
 
-from common import (ROOT, Client, Server, ask, check, check_console, check_guide, finish, free_port, message,
-                    module_for, named_block, read, same, skip, skip_all, work, write)
+from common import (ROOT, Client, Server, Unpacked, ask, check, check_console, check_guide, finish,
+                    free_port, message, module_for, named_block, read, same, skip, work, write)
 
-place = os.path.join(ROOT, "build/hosts/nginx")
-nginx = place + "/usr/sbin/nginx"
-if not os.path.exists(nginx):
-    skip_all("no nginx in build/hosts (tools/hosts.sh nginx fetches it from Debian)")
+host = Unpacked("nginx", "usr/sbin/nginx", "-v")
 module = module_for("luajit")
-libraries = ":".join(sorted({os.path.dirname(f) for f in glob.glob(place + "/**/lib*.so.*", recursive=True)}))
-ENV = {"LD_LIBRARY_PATH": libraries, "PATH": os.path.dirname(nginx) + ":" + os.environ["PATH"]}
-if subprocess.run([nginx, "-v"], env=dict(os.environ, **ENV), stderr=subprocess.DEVNULL).returncode:
-    skip_all("the unpacked nginx does not run here")
+place, nginx, ENV = host.root, host.program, host.env
 RESTY = place + "/usr/share/lua/5.1/?.lua;"
 GUIDE, EXAMPLES = "docs/nginx.md", "examples/nginx"
 

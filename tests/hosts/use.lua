@@ -1,0 +1,75 @@
+-- SPDX-License-Identifier: MIT
+-- use.lua -- what every host is asked: does Fleece load here, read and write right, in a memory that stays as it is?
+-- Returns JSON text: "wrong" lists what was not as RFC 8259 or the manual has it, "checks" counts them all.
+local fleece = require "fleece"
+local safe = require "fleece.safe"
+local wrong, checks = {}, 0
+
+local function same(name, got, wanted)
+  checks = checks + 1
+  if got ~= wanted then wrong[#wrong + 1] = ("%s: %s instead of %s"):format(name, tostring(got), tostring(wanted)) end
+end
+
+local EURO = "\226\130\172"
+same("values", fleece.encode { 1, 2.5, EURO, true, fleece.null, {} }, '[1,2.5,"' .. EURO .. '",true,null,[]]')
+same("object", fleece.encode { ["a\n"] = fleece.object() }, '{"a\\n":{}}')
+same("options", fleece.encode({ b = 1, a = 2 }, { sort_keys = true }), '{"a":2,"b":1}')
+same("doubles", fleece.encode { 0.1, 1e300, 5e-324 }, "[0.1,1e+300,5e-324]")
+same("0.1", fleece.decode("[0.1]")[1], 0.1)
+same("escapes", fleece.decode('{"a":[1,{"b":"\\u20ac"}]}').a[2].b, EURO)
+same("null", fleece.decode("[null]")[1], fleece.null)
+same("unexpected end", (select(2, safe.decode("[1,"))):match "^unexpected end at line 1, column 4" ~= nil, true)
+same("too deep", (select(2, safe.decode(("["):rep(5000)))):match "^nesting too deep" ~= nil, true)
+same("function", select(2, safe.encode { a = { print } }), "cannot encode a function at .a[1]")
+same("a raised error", (pcall(fleece.decode, "[1,]")), false)
+same("cjson", require("fleece.cjson").encode { "a/b" }, '["a\\/b"]')
+same("dkjson", require("fleece.dkjson").decode("[1]")[1], 1)
+
+local pieces, total = {}, 0
+fleece.write(function(piece)
+  pieces[#pieces + 1] = piece
+  return true
+end, { ("x"):rep(100000) })
+same("write", table.concat(pieces), '["' .. ("x"):rep(100000) .. '"]')
+for value in fleece.documents '{"n":1}\n{"n":2}' do total = total + value.n end
+same("documents", total, 3)
+same("in a coroutine", coroutine.wrap(function() return fleece.encode(fleece.decode "[{},[]]") end)(), "[{},[]]")
+
+local text = '{"people":[{"name":"Ann"},{"name":"Bob","age":42}]}'
+local doc = fleece.open(fleece.from_json(text))
+same("pointer", doc:pointer "/people/1/age", 42)
+same("view", doc.root.people[2].name, "Bob")
+same("lazy", fleece.lazy(text).people[2].age, 42)
+same("to_json", fleece.to_json(doc), '{"people":[{"name":"Ann"},{"age":42,"name":"Bob"}]}')
+same("pack", fleece.unpack(fleece.pack { 1, { x = "y" } })[2].x, "y")
+
+-- Many records there and back, often enough for a JIT compiler to take part; what is gone is given back.
+local records = {}
+for i = 1, 1000 do
+  records[i] = { id = i, name = "n" .. i, list = { i, i / 8, i % 2 == 0 }, inner = { text = ('"\n'):rep(i % 20) } }
+end
+local function again()
+  local back, faults = fleece.decode(fleece.encode(records)), 0
+  for i = 1, #records do
+    local a, b = records[i], back[i]
+    if a.id ~= b.id or a.name ~= b.name or a.inner.text ~= b.inner.text or #b.list ~= 3 or a.list[2] ~= b.list[2]
+      or a.list[3] ~= b.list[3] then faults = faults + 1 end
+  end
+  return faults
+end
+local function memory()
+  collectgarbage()
+  collectgarbage()
+  return collectgarbage "count"
+end
+local faults = again()
+local before = memory()
+for _ = 1, 100 do faults = faults + again() end
+same("records that came back changed", faults, 0)
+local growth = memory() - before
+same("KB that 100 rounds kept", growth < 500 and "few" or growth, "few")
+
+return fleece.encode {
+  lua = rawget(_G, "jit") and jit.version or _VERSION, -- some hosts are strict about globals
+  info = fleece.info(), checks = checks, wrong = fleece.array(wrong),
+}
