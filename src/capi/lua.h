@@ -92,7 +92,7 @@ FL_FUNC int capi_decode_inside(lua_State *L) {
   c->status = FLEECE_ERROR_LUA;
   if (!(c->flags & FLEECE_TERMINATED)) {
     char *copy = (char *)lua_newuserdata(L, c->n + 1);
-    memcpy(copy, c->text, c->n);
+    if (c->n) memcpy(copy, c->text, c->n);
     copy[c->n] = 0;
     d.begin = copy;
   } else {
