@@ -75,8 +75,9 @@ typedef struct fleece_error {
 
 /* ------------------------------------------------------------------------------------- memory */
 
-/* As lua_Alloc: gives the block (NULL: a new one) of old_size bytes new_size bytes, aligned for any object, and answers where
-** it lies now, or NULL: there is no memory, and the block stays as it was. new_size 0 frees, and answers NULL. */
+/* As lua_Alloc: gives the block (NULL: a new one) of old_size bytes new_size bytes, aligned for any object, and
+** answers where it lies now, or NULL: there is no memory, and the block stays as it was. new_size 0 frees, and
+** answers NULL. */
 typedef void *(*fleece_alloc)(void *ud, void *block, size_t old_size, size_t new_size);
 
 /* `alloc` NULL: realloc and free. A copy is kept by what is made with it; `ud` must live as long. */
@@ -85,9 +86,10 @@ typedef struct fleece_allocator {
   void *ud;
 } fleece_allocator;
 
-/* Bytes that a function has written: `data`, `size`, with one 0 behind them. Begin with FLEECE_BYTES_INIT (or all bits 0), or give
-** `allocator` before the first use; the other fields are the library's. The next function that writes here overwrites
-** the bytes and uses the memory again. After an error `size` is 0. */
+/* Bytes that a function has written: `data`, `size`, with one 0 behind them. Begin with FLEECE_BYTES_INIT (or all
+** bits 0), or give `allocator` before the first use; the other fields are the library's. The next function that
+** writes here overwrites the bytes and uses their memory again, so that no open document may lie in them. After an
+** error `size` is 0. */
 typedef struct fleece_bytes {
   char *data;
   size_t size;
@@ -100,7 +102,8 @@ typedef struct fleece_bytes {
 /* Gives the memory back; the bytes are empty then and can be used again. */
 FLEECE_API void fleece_bytes_free(fleece_bytes *b);
 
-/* Gives back the memory beyond the bytes (there may be as much again). If there is no memory to do so, nothing changes. */
+/* Gives back the memory beyond the bytes (there may be as much again). If there is no memory to do so, nothing
+** changes. */
 FLEECE_API void fleece_bytes_fit(fleece_bytes *b);
 
 /* ------------------------------------------------------------------------------------- options */
@@ -117,7 +120,7 @@ enum fleece_flags {
   FLEECE_TRAILING_COMMAS = 0x4,  /* [1,] and {"a":1,} */
   FLEECE_JSON5 = 0x8,            /* JSON5 1.0.0 */
   FLEECE_BOM = 0x10,             /* a byte order mark may come first */
-  FLEECE_REPLACE_UTF8 = 0x20,    /* what is not UTF-8 becomes U+FFFD; else it is an error */
+  FLEECE_REPLACE_UTF8 = 0x20,    /* what is not UTF-8 becomes U+FFFD, when writing JSON too; else it is an error */
   /* writing binary */
   FLEECE_COMPATIBLE = 0x100,     /* byte for byte what the reference writes; else compact */
   /* opening */
@@ -141,7 +144,7 @@ enum fleece_flags {
 typedef struct fleece_options {
   uint32_t flags;        /* of enum fleece_flags */
   uint32_t max_depth;    /* reading, checking: collections in collections, 1 .. 10,000,000; 0: 1000 */
-  fleece_keys *keys;     /* of the documents read and written; it must live as long as they are open. Writing adds to it */
+  fleece_keys *keys;     /* of the documents; they must live as long as those are open. Writing adds to them */
   const fleece_doc *base; /* opening: the document that this is a delta to; it must stay open as long */
   const char *indent;    /* writing JSON: one level, white space that ends with 0, below 64 bytes; NULL: one line */
   const fleece_allocator *allocator; /* of what is made; NULL: realloc and free */
@@ -153,7 +156,8 @@ typedef struct fleece_options {
 /* ------------------------------------------------------------------------------------- JSON to binary and back */
 
 /* A place in a document: two words, to be copied as a number is. It is good as long as its document is open. What no
-** value stands under is a value too, of type FLEECE_TYPE_NONE (all bits 0): every function takes it, so look-ups can be chained. */
+** value stands under is a value too, of type FLEECE_TYPE_NONE (all bits 0): every function takes it, so look-ups can
+** be chained. */
 typedef struct fleece_value {
   const void *at; /* NULL: none */
   const fleece_doc *doc;
@@ -167,26 +171,27 @@ typedef int (*fleece_writer)(void *ud, const char *bytes, size_t n);
 FLEECE_API int fleece_from_json(const char *text, size_t n, const fleece_options *options, fleece_bytes *out,
                                 fleece_error *error);
 
-/* Writes a value as JSON text. Status: VALUE (a string that is not UTF-8, an infinite number), KEYS, MEMORY, ARGUMENT (there is
-** no value). Memory is that of `out`. */
+/* Writes a value as JSON text. Status: VALUE (a string that is not UTF-8, an infinite number), KEYS, MEMORY, ARGUMENT
+** (there is no value). Memory is that of `out`. */
 FLEECE_API int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *out, fleece_error *error);
 
-/* The same in pieces of about 16 KiB, to a writer. After an error some pieces may have gone out. Status also: WRITER. */
+/* The same in pieces of about 16 KiB, to a writer. After an error some pieces may have gone out. Status also:
+** WRITER. */
 FLEECE_API int fleece_write_json(fleece_value v, const fleece_options *options, fleece_writer writer, void *ud,
                                  fleece_error *error);
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Is this a document that can be read? Takes time in proportion to n, whatever the bytes are. Status: BINARY, LIMIT, KEYS (a code
-** that the keys do not have), MEMORY, ARGUMENT. Options: keys, base, max_depth, CHECK_UTF8. */
+/* Is this a document that can be read? Takes time in proportion to n, whatever the bytes are. Status: BINARY, LIMIT,
+** KEYS (a code that the keys do not have), MEMORY, ARGUMENT. Options: keys, base, max_depth, CHECK_UTF8. */
 FLEECE_API int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 
-/* Opens a document; it is checked, unless TRUSTED. The bytes are the caller's: they must stay, unchanged, until it is closed;
-** with COPY, or at an odd address, the document has a copy. NULL: as fleece_check. */
+/* Opens a document; it is checked, unless TRUSTED. The bytes are the caller's: they must stay, unchanged, until it is
+** closed; with COPY, or at an odd address, the document has a copy. NULL: as fleece_check. */
 FLEECE_API fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 
-/* The same of a file, which is mapped where the system can. Others must not make a mapped file shorter: the system would end the
-** program. NULL: also FILE. */
+/* The same of a file, which is mapped where the system can. Others must not make a mapped file shorter: the system
+** would end the program. NULL: also FILE. */
 FLEECE_API fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error);
 
 /* Gives everything back. NULL is fine. */
@@ -223,16 +228,16 @@ FLEECE_API uint64_t fleece_uint64(fleece_value v, uint64_t otherwise);
 /* Any number; integers beyond 2^53 are rounded. `otherwise` if it is no number. */
 FLEECE_API double fleece_double(fleece_value v, double otherwise);
 
-/* The bytes of a string, or of data, in the document, and how many in *n (which must not be NULL); NULL and 0 if it is
-** none. */
+/* The bytes of a string, or of data, in the document, and how many in *n (which must not be NULL); NULL and 0 if it
+** is none. */
 FLEECE_API const char *fleece_string(fleece_value v, size_t *n);
 FLEECE_API const void *fleece_data(fleece_value v, size_t *n);
 
 /* How many items or members; 0 of other values. Constant time, but for a dict of a delta. */
 FLEECE_API size_t fleece_count(fleece_value v);
 
-/* Equal by what they hold, whatever the documents and their form: 1, 0; -1: an error (MEMORY; LIMIT for values that are shared
-** very often). Numbers are equal by value. None equals none. */
+/* Equal by what they hold, whatever the documents and their form: 1, 0; -1: an error (MEMORY; LIMIT for values that
+** are shared very often). Numbers are equal by value. None equals none. */
 FLEECE_API int fleece_equal(fleece_value a, fleece_value b, fleece_error *error);
 
 /* ------------------------------------------------------------------------------------- look-up */
@@ -257,8 +262,8 @@ FLEECE_API fleece_value fleece_pointer(fleece_value from, const char *pointer, s
 
 /* What fleece_next has found; the rest is the library's. It owns nothing. */
 typedef struct fleece_iterator {
-  const char *name;  /* of a dict's member, name_size bytes, in the document or its keys. NULL: an item of an array; or a */
-  size_t name_size;  /* shared key that the document was opened without, whose number is in name_size */
+  const char *name;  /* of a dict's member, in the document or its keys; NULL: an item of an array; or a shared key */
+  size_t name_size;  /* that the document was opened without, whose number is name_size */
   size_t index;      /* from 0 */
   fleece_value value;
   uint64_t opaque[64];
@@ -267,7 +272,8 @@ typedef struct fleece_iterator {
 /* Begins at a collection; in any other value there is nothing to find. */
 FLEECE_API void fleece_iterate(fleece_iterator *i, fleece_value collection);
 
-/* 1: the next item, or member in the order of keys, is in *i; 0: there are no more. Members that are undefined are left out. */
+/* 1: the next item, or member in the order of keys, is in *i; 0: there are no more. Members that are undefined are
+** left out. */
 FLEECE_API int fleece_next(fleece_iterator *i);
 
 /* ------------------------------------------------------------------------------------- writing value by value */
@@ -276,9 +282,9 @@ FLEECE_API int fleece_next(fleece_iterator *i);
 FLEECE_API fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *error);
 FLEECE_API void fleece_encoder_free(fleece_encoder *e); /* NULL is fine */
 
-/* Each writes the next value: the root; an item of the array, or behind a key the member of the dict, that is open. The
-** first error stays: all calls answer it until fleece_finish tells it, or fleece_encoder_reset. Status: ORDER, VALUE, LIMIT,
-** MEMORY. */
+/* Each writes the next value: the root; an item of the array, or behind a key the member of the dict, that is open.
+** The first error stays: all calls answer it until fleece_finish tells it, or fleece_encoder_reset. Status: ORDER,
+** VALUE, LIMIT, MEMORY. */
 FLEECE_API int fleece_put_null(fleece_encoder *e);
 FLEECE_API int fleece_put_undefined(fleece_encoder *e);
 FLEECE_API int fleece_put_boolean(fleece_encoder *e, int b);
@@ -286,21 +292,21 @@ FLEECE_API int fleece_put_int64(fleece_encoder *e, int64_t i);
 FLEECE_API int fleece_put_uint64(fleece_encoder *e, uint64_t u);
 FLEECE_API int fleece_put_double(fleece_encoder *e, double d); /* VALUE: it is NaN */
 FLEECE_API int fleece_put_float(fleece_encoder *e, float f);
-FLEECE_API int fleece_put_string(fleece_encoder *e, const char *s, size_t n); /* should be UTF-8: JSON has nothing else */
+FLEECE_API int fleece_put_string(fleece_encoder *e, const char *s, size_t n); /* UTF-8, if it is to be JSON */
 FLEECE_API int fleece_put_data(fleece_encoder *e, const void *s, size_t n);
-FLEECE_API int fleece_put_value(fleece_encoder *e, fleece_value v); /* a copy; ARGUMENT: none, KEYS */
+FLEECE_API int fleece_put_value(fleece_encoder *e, fleece_value v); /* a copy; ORDER also: there is none */
 FLEECE_API int fleece_put_array(fleece_encoder *e); /* opens it */
 FLEECE_API int fleece_put_dict(fleece_encoder *e);
 FLEECE_API int fleece_put_key(fleece_encoder *e, const char *name, size_t n); /* of the next value in a dict */
 FLEECE_API int fleece_put_end(fleece_encoder *e); /* ends what was opened last */
 
-/* Writes the value of a JSON text. It is the whole document: nothing may have been written before (ORDER). Options: as
-** fleece_from_json, but mode and keys are the encoder's. */
+/* Writes the value of a JSON text. It is the whole document: nothing may have been written before (ORDER). Options:
+** as fleece_from_json, but mode and keys are the encoder's. After another error than ORDER the encoder is empty. */
 FLEECE_API int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options,
                                fleece_error *error);
 
-/* Ends the document. In any case the encoder is empty then, and keeps memory for the next one. With the same allocator
-** the bytes are handed over, not copied. Status: what failed first. */
+/* Ends the document. In any case the encoder is empty then, and keeps memory for the next one. With the same
+** allocator the bytes are handed over, not copied. Status: what failed first. */
 FLEECE_API int fleece_finish(fleece_encoder *e, fleece_bytes *out, fleece_error *error);
 
 /* Forgets what was written, and its error. */
@@ -308,14 +314,15 @@ FLEECE_API void fleece_encoder_reset(fleece_encoder *e);
 
 /* ------------------------------------------------------------------------------------- shared keys */
 
-/* A list of names that documents write as numbers from 0 on. It only grows. A document can only be read with the keys
-** that it was written with, or the same names in the same order. At most 2048 names of at most 16 bytes; takes 40 KB. */
+/* A list of names that documents write as numbers from 0 on. It only grows. A document can only be read with the
+** keys that it was written with, or the same names in the same order. At most 2048 names of at most 16 bytes; takes
+** 40 KB. */
 FLEECE_API fleece_keys *fleece_keys_new(const fleece_allocator *allocator); /* NULL: no memory */
 FLEECE_API void fleece_keys_free(fleece_keys *k); /* NULL is fine */
 FLEECE_API size_t fleece_keys_count(const fleece_keys *k);
 
-/* The number of a name; fleece_keys_add gives a new one the next. -1: it is not there, or cannot be (letters, digits, '_'
-** and '-' only), or the list is full. */
+/* The number of a name; fleece_keys_add gives a new one the next. -1: it is not there, or cannot be (letters, digits,
+** '_' and '-' only), or the list is full. */
 FLEECE_API int fleece_keys_add(fleece_keys *k, const char *name, size_t n);
 FLEECE_API int fleece_keys_find(const fleece_keys *k, const char *name, size_t n);
 
@@ -327,8 +334,8 @@ FLEECE_API const char *fleece_keys_name(const fleece_keys *k, size_t number, siz
 /* The JSON delta that turns `from` into `to`, as text. Status: MEMORY, LIMIT, VALUE, KEYS, ARGUMENT. */
 FLEECE_API int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_error *error);
 
-/* What a delta makes of a value, as a document. The delta is a value, or JSON text. Options: COMPATIBLE, keys; for the text those of
-** fleece_from_json. Status: DELTA, JSON, MEMORY, LIMIT, KEYS, ARGUMENT. */
+/* What a delta makes of a value, as a document. The delta is a value, or JSON text. Options: COMPATIBLE, keys; for
+** the text those of fleece_from_json. Status: DELTA, JSON, MEMORY, LIMIT, KEYS, ARGUMENT. */
 FLEECE_API int fleece_patch(fleece_value from, fleece_value delta, const fleece_options *options, fleece_bytes *out,
                             fleece_error *error);
 FLEECE_API int fleece_patch_json(fleece_value from, const char *delta, size_t n, const fleece_options *options,
@@ -336,8 +343,8 @@ FLEECE_API int fleece_patch_json(fleece_value from, const char *delta, size_t n,
 
 /* ------------------------------------------------------------------------------------- editing */
 
-/* Changes to a collection are kept in layers above it; the document stays as it is. All documents whose values are used
-** must stay open until the edit is freed. */
+/* Changes to a collection are kept in layers above it; the document stays as it is. All documents whose values are
+** used must stay open until the edit is freed. */
 
 /* A collection that can be changed: none (all bits 0), or good until the edit is freed. */
 typedef struct fleece_mutable {
@@ -362,23 +369,26 @@ FLEECE_API size_t fleece_mutable_count(fleece_mutable m);
 FLEECE_API fleece_value fleece_mutable_get(fleece_mutable dict, const char *name, size_t n);
 FLEECE_API fleece_value fleece_mutable_at(fleece_mutable array, size_t i);
 
-/* Opens the collection that is there, to be changed too; the same one each time. None: there is none, or no memory. */
+/* Opens the collection that is there, to be changed too; the same one each time. None: there is none, or no
+** memory. */
 FLEECE_API fleece_mutable fleece_mutable_open(fleece_mutable dict, const char *name, size_t n);
 FLEECE_API fleece_mutable fleece_mutable_open_at(fleece_mutable array, size_t i);
 
-/* Changes. Index i of set_at and insert_at may be the one behind the last. Status: ARGUMENT (of the other kind, an index outside, no
-** value), MEMORY, KEYS never: names are translated when the result is written. */
+/* Changes. Index i of set_at and insert_at may be the one behind the last. Status: ARGUMENT (of the other kind, an
+** index outside, no value), MEMORY. */
 FLEECE_API int fleece_mutable_set(fleece_mutable dict, const char *name, size_t n, fleece_value v);
 FLEECE_API int fleece_mutable_remove(fleece_mutable dict, const char *name, size_t n);
 FLEECE_API int fleece_mutable_set_at(fleece_mutable array, size_t i, fleece_value v);
 FLEECE_API int fleece_mutable_insert_at(fleece_mutable array, size_t i, fleece_value v);
 FLEECE_API int fleece_mutable_remove_at(fleece_mutable array, size_t i);
 
-/* Writes the changed collection. As it is: bytes that belong behind those of the document; together they are the changed
-** document, which shares what has not changed. With EXTERN: a delta, a document of its own that is opened with `base`. With WHOLE: a
-** document that needs no other. Both deltas are to the root of a document (else ARGUMENT) and have its keys. Options: REUSE_STRINGS,
-** EXTERN, WHOLE; COMPATIBLE and keys with WHOLE. Status: MEMORY, LIMIT, KEYS, ARGUMENT. */
-FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, fleece_bytes *out, fleece_error *error);
+/* Writes the changed collection. As it is: bytes that belong behind those of the document; together they are the
+** changed document, which shares what has not changed. With EXTERN: a delta, a document of its own that is opened
+** with `base`. With WHOLE: a document that needs no other. Both deltas are to the root of a document (else ARGUMENT)
+** and have its keys. Options: REUSE_STRINGS, EXTERN, WHOLE; COMPATIBLE and keys with WHOLE. Status: MEMORY, LIMIT,
+** KEYS, ARGUMENT. */
+FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, fleece_bytes *out,
+                                 fleece_error *error);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,8 @@ LIB_FLAGS   = -shared -Wl,-soname,$(call LIB_SHARED,$1)
 endif
 
 ##: the C library
-lib: $(foreach n,$(LIB_NAMES),build/lib/lib$n.a build/lib/$(call LIB_SHARED,$n)) ## build build/lib/libfleece and libfleece-RUNTIME (RUNTIME=none: only the first)
+LIB_FILES   = $(foreach n,$(LIB_NAMES),build/lib/lib$n.a build/lib/$(call LIB_SHARED,$n))
+lib: $(LIB_FILES) ## build build/lib/libfleece, and -RUNTIME for every Lua found (RUNTIME=none: no Lua)
 build/lib/fleece.o: $(SOURCES) $(HEADERS)
 	@mkdir -p $(@D); echo "  compile $@"; $(COMPILE) -DNDEBUG -c -o $@.new src/library.c && mv $@.new $@
 $(RUNTIMES:%=build/lib/fleece-%.o): build/lib/fleece-%.o: $(SOURCES) $(HEADERS)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** capi.h -- what all functions of the C interface share: options, errors, the caller's memory.
 ** May call: the public header, base, json, binary, module/version.h.
-** Must hold: the headers in include/ are the only places that say what a caller may count on. What is exported is declared there, as
-** FLEECE_API; all else is static. Two libraries can be linked together: what both need is not exported here. */
+** Must hold: the headers in include/ are the only places that say what a caller may count on. What is exported is
+** declared there, as FLEECE_API; all else is static. Two libraries can be linked together: what both need is not
+** exported here. */
 #ifndef FLEECE_CAPI_CAPI_H
 #define FLEECE_CAPI_CAPI_H
 
@@ -194,7 +195,9 @@ FL_INLINE fleece_value capi_value(const fleece_doc *doc, bin_value at) {
 }
 FL_INLINE fleece_value capi_none(void) { return capi_value(NULL, NULL); }
 FL_INLINE bin_value capi_at(fleece_value v) { return (bin_value)v.at; }
-FL_INLINE int capi_is(fleece_value v, enum bin_tag tag) { return FL_LIKELY(v.at != NULL) && bin_tag(capi_at(v)) == tag; }
+FL_INLINE int capi_is(fleece_value v, enum bin_tag tag) {
+  return FL_LIKELY(v.at != NULL) && bin_tag(capi_at(v)) == tag;
+}
 FL_INLINE size_t capi_bytes(const fleece_doc *d) { return (size_t)(d->doc.end - d->doc.begin); }
 
 #endif

@@ -12,7 +12,9 @@
 
 /* To ask the CPU what it can takes as long as a small text: under a hypervisor, microseconds. */
 enum { CAPI_ASK_CPU_FROM = 16 * 1024 };
-FL_INLINE text_utf8_fn capi_utf8(size_t n) { return n < CAPI_ASK_CPU_FROM ? text_utf8_valid : text_utf8_pick(text_cpu()); }
+FL_INLINE text_utf8_fn capi_utf8(size_t n) {
+  return n < CAPI_ASK_CPU_FROM ? text_utf8_valid : text_utf8_pick(text_cpu());
+}
 
 /* A text_utf8_fn: the reference takes any bytes. */
 FL_FUNC size_t capi_any_text(const char *s, size_t n) { return (void)s, n; }
@@ -24,7 +26,8 @@ FL_FUNC unsigned capi_grammar(uint32_t flags) {
   if (flags & FLEECE_COMMENTS) grammar |= JSON_COMMENTS;
   if (flags & FLEECE_TRAILING_COMMAS) grammar |= JSON_TRAILING_COMMAS;
   if (flags & FLEECE_BOM) grammar |= JSON_BOM;
-  if (flags & FLEECE_JSON5) grammar |= JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  if (flags & FLEECE_JSON5)
+    grammar |= JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
   return grammar;
 }
 
@@ -96,7 +99,8 @@ FL_FUNC void capi_begin(struct bin_encoder *e, const fleece_options *o, int comp
 /* Ends it, if the status says that all went well. Answers what the status is then. */
 FL_FUNC int capi_end(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
   if (status == FLEECE_OK && !bin_finish(e)) status = capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
-  if (!capi_take(out, &e->out, status == FLEECE_OK ? e->w : NULL) && status == FLEECE_OK) status = capi_no_memory(error);
+  if (!capi_take(out, &e->out, status == FLEECE_OK ? e->w : NULL) && status == FLEECE_OK)
+    status = capi_no_memory(error);
   bin_encoder_free(e);
   return status;
 }
@@ -120,8 +124,9 @@ FL_FUNC int capi_style(const fleece_options *o, struct json_style *s, fleece_err
   s->text.ascii = (o->flags & FLEECE_ASCII) != 0;
   s->text.html = (o->flags & FLEECE_HTML) != 0;
   s->text.invalid = o->flags & FLEECE_REPLACE_UTF8 ? TEXT_INVALID_REPLACE : TEXT_INVALID_ERROR;
-  s->escape = o->flags & (FLEECE_ESCAPE_SLASH | FLEECE_ASCII | FLEECE_HTML | FLEECE_REPLACE_UTF8) ? JSON_ESCAPE_GENERAL
-                                                                                                 : JSON_ESCAPE_JSON;
+  s->escape = JSON_ESCAPE_JSON;
+  if (o->flags & (FLEECE_ESCAPE_SLASH | FLEECE_ASCII | FLEECE_HTML | FLEECE_REPLACE_UTF8))
+    s->escape = JSON_ESCAPE_GENERAL;
   s->invalid_numbers = o->flags & FLEECE_NULL_NUMBERS ? JSON_NUMBERS_NULL : JSON_NUMBERS_ERROR;
   s->sort_keys = (o->flags & FLEECE_CANONICAL) != 0;
   s->indent = o->indent ? o->indent : "";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** lua.h -- the C interface for hosts that embed Lua: registration, encode, decode, without a Lua error that escapes.
 ** May call: lua_*, the public headers, capi/capi.h, module.
-** Must hold: outside of lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise. Two
-** closures in the registry, with the upvalues of fleece.safe, do the work; they are made at the first use. */
+** Must hold: outside of lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise.
+** Two closures in the registry, with the upvalues of fleece.safe, do the work; they are made at the first use. */
 #ifndef FLEECE_CAPI_LUA_H
 #define FLEECE_CAPI_LUA_H
 
@@ -105,7 +105,12 @@ FL_FUNC int capi_decode_inside(lua_State *L) {
   return 1;
 }
 
+/* Makes the two functions, unless they are there: the one for decode comes last. */
 FL_FUNC int capi_open_inside(lua_State *L) {
+  lua_settop(L, 0);
+  api_registry_get(L, &capi_encode_key);
+  api_registry_get(L, &capi_decode_key);
+  if (!lua_isnil(L, -1)) return 0;
   lua_settop(L, 0);
   mod_open(L, 1);
   lua_replace(L, 1);
@@ -147,14 +152,30 @@ FL_FUNC int capi_register_inside(lua_State *L) {
 
 FL_FUNC int capi_status(int status, int otherwise) { return status == LUA_ERRMEM ? FLEECE_ERROR_MEMORY : otherwise; }
 
-/* Runs a C function that needs neither arguments nor results. Answers 0, or what lua_pcall does, with the error on top. */
-FL_FUNC int capi_protect(lua_State *L, lua_CFunction f) {
+/* Runs a C function without results. Answers 0, or what lua_pcall does, with the error on top. */
+FL_FUNC int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #if LUA_VERSION_NUM >= 502
   lua_pushcfunction(L, f); /* takes no memory without upvalues */
-  return lua_pcall(L, 0, 0, 0);
+  lua_pushlightuserdata(L, argument);
+  return lua_pcall(L, 1, 0, 0);
 #else
-  return lua_cpcall(L, f, NULL);
+  return lua_cpcall(L, f, argument);
 #endif
+}
+
+/* Pushes the function under a key of the registry. Answers 0, or as above. LuaJIT keeps a table of the high bits of all
+** light userdata, which grows when new ones are pushed: it must have met those of the key and of *c under protection. */
+FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call *c) {
+  int status;
+#if LUA_VERSION_NUM >= 502
+  api_registry_get(L, key);
+  if (FL_LIKELY(!lua_isnil(L, -1))) return 0;
+  lua_pop(L, 1);
+#endif
+  status = capi_protect(L, capi_open_inside, c);
+  if (status) return status;
+  api_registry_get(L, key);
+  return 0;
 }
 
 /* Calls the function under a key of the registry, with the value and options at the indices (0: none). Leaves its
@@ -163,13 +184,8 @@ FL_FUNC int capi_run(lua_State *L, const void *key, struct capi_call *c, int ind
   int status;
   index = index ? lua_absindex(L, index) : 0;
   options = options ? lua_absindex(L, options) : 0;
-  api_registry_get(L, key);
-  if (FL_UNLIKELY(lua_isnil(L, -1))) {
-    lua_pop(L, 1);
-    status = capi_protect(L, capi_open_inside);
-    if (status) return capi_status(status, FLEECE_ERROR_LUA);
-    api_registry_get(L, key);
-  }
+  status = capi_push_function(L, key, c);
+  if (FL_UNLIKELY(status)) return capi_status(status, FLEECE_ERROR_LUA);
   lua_pushlightuserdata(L, c);
   if (index) lua_pushvalue(L, index);
   else lua_pushnil(L);
@@ -244,7 +260,7 @@ int fleece_decode(lua_State *L, const char *text, size_t n, int options, uint32_
 }
 
 int fleece_register(lua_State *L) {
-  const int status = capi_protect(L, capi_register_inside);
+  const int status = capi_protect(L, capi_register_inside, NULL);
   return status ? capi_status(status, FLEECE_ERROR_ARGUMENT) : FLEECE_OK;
 }
 

@@ -27,14 +27,19 @@ int fleece_boolean(fleece_value v, int otherwise) {
   return v.at && bin_type_of(capi_at(v)) == BIN_TYPE_BOOLEAN ? bin_is_true(capi_at(v)) : otherwise;
 }
 
-FL_INLINE int capi_is_number(fleece_value v) { return FL_LIKELY(v.at != NULL) && bin_type_of(capi_at(v)) == BIN_TYPE_NUMBER; }
+FL_INLINE int capi_is_number(fleece_value v) {
+  return FL_LIKELY(v.at != NULL) && bin_type_of(capi_at(v)) == BIN_TYPE_NUMBER;
+}
 
 int64_t fleece_int64(fleece_value v, int64_t otherwise) {
   int is_big;
   uint64_t bits;
   double d;
   if (!capi_is_number(v)) return otherwise;
-  if (FL_LIKELY(bin_is_integer(capi_at(v)))) return bits = bin_integer(capi_at(v), &is_big), is_big ? otherwise : (int64_t)bits;
+  if (FL_LIKELY(bin_is_integer(capi_at(v)))) {
+    bits = bin_integer(capi_at(v), &is_big);
+    return is_big ? otherwise : (int64_t)bits;
+  }
   d = bin_double(capi_at(v));
   return d >= -9223372036854775808.0 && d < 9223372036854775808.0 && d == (double)(int64_t)d ? (int64_t)d : otherwise;
 }
@@ -101,7 +106,8 @@ FL_FUNC fleece_value capi_path(fleece_value v, const char *path, size_t n, struc
                                fleece_error *error) {
   size_t where = 0;
   const ptrdiff_t count = bin_path_compile(path, n, steps, names, &where);
-  if (count >= 0) return !v.at ? v : capi_value(v.doc, bin_path_follow(&v.doc->doc, capi_at(v), steps, (size_t)count));
+  if (count >= 0 && !v.at) return v;
+  if (count >= 0) return capi_value(v.doc, bin_path_follow(&v.doc->doc, capi_at(v), steps, (size_t)count));
   capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
   return capi_none();
 }
@@ -155,7 +161,9 @@ struct capi_iterator {
 };
 FL_STATIC_ASSERT(sizeof(struct capi_iterator) <= sizeof(((fleece_iterator *)0)->opaque), the_iterator_has_room);
 
-FL_INLINE struct capi_iterator *capi_iterator_in(fleece_iterator *i) { return (struct capi_iterator *)(void *)i->opaque; }
+FL_INLINE struct capi_iterator *capi_iterator_in(fleece_iterator *i) {
+  return (struct capi_iterator *)(void *)i->opaque;
+}
 
 void fleece_iterate(fleece_iterator *i, fleece_value v) {
   struct capi_iterator *c = capi_iterator_in(i);
