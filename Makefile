@@ -33,7 +33,7 @@ WANTED := $(RUNTIME)
 else
 WANTED = $(RUNTIMES)
 endif
-QUIET_GOALS := help clean install uninstall lint fuzz
+QUIET_GOALS := help clean install uninstall install-lib uninstall-lib lint fuzz
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
@@ -170,13 +170,15 @@ mv -f "$(DESTDIR)$(call libdir,$2)/$(notdir $1).new" "$(DESTDIR)$(call libdir,$2
 echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"
 endef
 
+include tools/library.mk
+
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
-	@rm -rf build/lua5.* build/luajit build/asan build/tsan build/valgrind build/test build/fuzz fleece.so
+	@rm -rf build/lua5.* build/luajit build/asan build/tsan build/valgrind build/test build/fuzz build/lib fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list
-	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test check asan tsan valgrind fuzz lint bench \
   bench-quick bench-binary bench-haproxy install uninstall clean distclean help

@@ -8,6 +8,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 what=${1:-} runtime=${2:-}
 case $runtime in
+  none) exit 1 ;;
   lua5.[1-5]) v=${runtime#lua} n=${v%.*}${v#*.} ;;
   luajit) v=5.1 n=51 ;;
   *) echo "usage: $0 include|lua|lib lua5.1|lua5.2|lua5.3|lua5.4|lua5.5|luajit" >&2; exit 2 ;;

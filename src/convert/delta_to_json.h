@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** delta_to_json.h -- a JSON delta as JSON text: a sink of binary/delta.h.
-** May call: base, binary/delta.h, and what writes strings and values as JSON.
+** May call: base, binary/delta.h, convert/binary_to_json.h, and what else writes strings and values as JSON.
 ** Must hold: each value has a comma behind it, which a closing bracket replaces, or the end takes away. */
 #ifndef FLEECE_CONVERT_DELTA_TO_JSON_H
 #define FLEECE_CONVERT_DELTA_TO_JSON_H
 
 #include "../base/buffer.h"
 #include "../binary/delta.h"
+#include "binary_to_json.h"
 
 /* How the parts are written: each writes at w into `out`, and answers the end, or NULL: failed. */
 struct delta_to_json {
@@ -54,6 +55,27 @@ FL_FUNC int dj_integer(void *owner, int i) { /* 0 to 9 */
 FL_FUNC int dj_value(void *owner, const struct bin_doc *d, bin_value v) {
   struct delta_to_json *j = (struct delta_to_json *)owner;
   return dj_put(j, j->value(j->owner, j->out, j->w, d, v), ',');
+}
+
+/* A delta_to_json's parts as encode writes them; the owner is the json_out of its buffer. */
+FL_FUNC char *dj_write_string(void *owner, struct buffer *out, char *w, const char *s, size_t n) {
+  struct json_out *o = (struct json_out *)owner;
+  (void)out;
+  w = json_reserve(o, w, JSON_TEXT_ROOM);
+  return w ? json_write_string(o, w, s, n, JSON_ESCAPE_JSON) : NULL;
+}
+
+FL_FUNC char *dj_write_value(void *owner, struct buffer *out, char *w, const struct bin_doc *d, bin_value v) {
+  struct binary_to_json k;
+  (void)out;
+  k.out = (struct json_out *)owner;
+  k.doc = d;
+  k.escape = JSON_ESCAPE_JSON;
+  k.json5 = 0;
+  k.kinds = 1;
+  k.indent = 0;
+  k.max_depth = SIZE_MAX;
+  return bj_write(&k, w, v);
 }
 
 /* Writes the delta as JSON, at j->w. False: w->error; or 0 there: see j->w. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): a document written value by value.
-** May call: lua_*, binary/encode.h, module/view.h.
+** May call: lua_*, binary/encode_checked.h, module/view.h.
 ** Must hold: the encoder's memory belongs to its userdata. An order of calls that makes no document is an error that says so, and
 ** leaves the encoder as it was. */
 #ifndef FLEECE_MODULE_BUILDER_H
 #define FLEECE_MODULE_BUILDER_H
 
+#include "../binary/encode_checked.h"
 #include "binary.h"
 
 static const char builder_magic = 0, builder_key = 0;
@@ -24,16 +25,11 @@ FL_FUNC struct mod_builder *builder_check(lua_State *L) {
 
 FL_FUNC int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_message(error)); }
 
-FL_FUNC int builder_in_dict(const struct mod_builder *b) {
-  return b->e.depth > 0 && b->e.open[b->e.depth - 1].is_dict;
-}
-
 /* Raises unless a value may come now. */
 FL_FUNC struct bin_encoder *builder_value(lua_State *L) {
   struct mod_builder *b = builder_check(L);
-  if (b->e.error) builder_raise(L, b->e.error);
-  if (b->e.depth == 0 && b->e.count > 0) builder_raise(L, BIN_ERROR_STATE_TWO);
-  if (builder_in_dict(b) && !b->has_key) builder_raise(L, BIN_ERROR_STATE_NO_KEY);
+  const enum bin_error error = bin_may_put(&b->e, b->has_key);
+  if (error) builder_raise(L, error);
   return &b->e;
 }
 
@@ -138,9 +134,8 @@ FL_FUNC int builder_key_of(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   size_t n;
   const char *s = luaL_checklstring(L, 2, &n);
-  if (b->e.error) return builder_raise(L, b->e.error);
-  if (!builder_in_dict(b)) return builder_raise(L, BIN_ERROR_STATE_NO_DICT);
-  if (b->has_key) return builder_raise(L, BIN_ERROR_STATE_NO_VALUE);
+  const enum bin_error error = bin_may_put_key(&b->e, b->has_key);
+  if (error) return builder_raise(L, error);
   (void)builder_chain(L, bin_put_key(&b->e, s, n));
   b->has_key = 1;
   return 1;
@@ -148,10 +143,8 @@ FL_FUNC int builder_key_of(lua_State *L) {
 
 FL_FUNC int builder_end(lua_State *L, int is_dict) {
   struct mod_builder *b = builder_check(L);
-  if (b->e.error) return builder_raise(L, b->e.error);
-  if (b->e.depth == 0) return builder_raise(L, BIN_ERROR_STATE_END);
-  if (is_dict >= 0 && builder_in_dict(b) != is_dict) return builder_raise(L, BIN_ERROR_STATE_KIND);
-  if (b->has_key) return builder_raise(L, BIN_ERROR_STATE_NO_VALUE);
+  const enum bin_error error = bin_may_end(&b->e, b->has_key, is_dict);
+  if (error) return builder_raise(L, error);
   return builder_chain(L, bin_end(&b->e));
 }
 

@@ -47,28 +47,6 @@ struct mod_operand {
 
 FL_FUNC size_t mod_operand_bytes(const struct mod_operand *o) { return (size_t)(o->doc->end - o->doc->begin); }
 
-/* A delta_to_json's parts. */
-FL_FUNC char *mod_delta_string(void *owner, struct buffer *out, char *w, const char *s, size_t n) {
-  struct walk *c = (struct walk *)owner;
-  (void)out;
-  w = json_reserve(&c->out, w, JSON_TEXT_ROOM);
-  return w ? json_write_string(&c->out, w, s, n, JSON_ESCAPE_JSON) : NULL;
-}
-
-FL_FUNC char *mod_delta_value(void *owner, struct buffer *out, char *w, const struct bin_doc *d, bin_value v) {
-  struct walk *c = (struct walk *)owner;
-  struct binary_to_json k;
-  (void)out;
-  k.out = &c->out;
-  k.doc = d;
-  k.escape = JSON_ESCAPE_JSON;
-  k.json5 = 0;
-  k.kinds = 1;
-  k.indent = 0;
-  k.max_depth = SIZE_MAX;
-  return bj_write(&k, w, v);
-}
-
 /* diff(old, new) -> the JSON delta that turns the one into the other */
 FL_FUNC int mod_diff(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -96,9 +74,9 @@ FL_FUNC int mod_diff(lua_State *L) {
   c->out.error = FL_ERROR_NONE;
   j.out = &c->out.buffer;
   j.w = c->out.buffer.begin;
-  j.owner = c;
-  j.string = mod_delta_string;
-  j.value = mod_delta_value;
+  j.owner = &c->out;
+  j.string = dj_write_string;
+  j.value = dj_write_value;
   bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, mod_operand_bytes(&a) + mod_operand_bytes(&b));
   fine = delta_to_json(&work, &j, a.doc, a.value, b.doc, b.value);
   if (fine) return mod_finish(&call, c, j.w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** sink.h -- where streamed output goes: a counter, a file, a function, an object with put or write.
+** sink.h -- where streamed output goes: a counter, a file, a C function, a function, an object with put or write.
 ** May call: lua_*, stdio, convert.
-** Must hold: a file or counter may be drained into during a raw walk; the others call Lua and may not. */
+** Must hold: file, counter and C function may be drained into during a raw walk; the others call Lua and may not. */
 #ifndef FLEECE_MODULE_SINK_H
 #define FLEECE_MODULE_SINK_H
 
@@ -10,7 +10,7 @@
 
 #include "../convert/api_walk.h"
 
-enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_CALL, MOD_SINK_METHOD };
+enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_HOST, MOD_SINK_CALL, MOD_SINK_METHOD };
 
 struct mod_sink {
   enum mod_sink_kind kind;
@@ -22,7 +22,10 @@ struct mod_sink {
   int function;
   int *nesting;      /* as api_walk.nesting */
   FILE *file;
-  const char *error; /* of a file */
+  buf_drain host;    /* a C function, which calls no Lua; */
+  void *host_ud;
+  const char *host_error; /* and what it means if it refuses */
+  const char *error; /* of a file or C function */
   int refused;       /* its message is in the slot `function` */
   int thrown;        /* it raised: its error object is in the slot `function` */
 };
@@ -68,6 +71,11 @@ FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
   s->total += n - skip;
   bytes += skip, n -= skip;
   if (n == 0 || s->kind == MOD_SINK_COUNT) return 1;
+  if (s->kind == MOD_SINK_HOST) {
+    if (s->host(s->host_ud, bytes, n)) return 1;
+    s->error = s->host_error;
+    return 0;
+  }
   if (s->kind != MOD_SINK_FILE) return mod_sink_call(s, bytes, n);
   errno = 0;
   if (fwrite(bytes, 1, n, s->file) == n) return 1;

@@ -5,8 +5,8 @@
 # Calls go left to right in the architecture's drawing: a room includes itself and rooms of lower rank.
 rank() {
   case $1 in
-    base) echo 0 ;; number|text) echo 1 ;; json|binary) echo 2 ;; layout) echo 3 ;;
-    convert) echo 4 ;; module) echo 5 ;; *) echo 6 ;;
+    base|include) echo 0 ;; number|text) echo 1 ;; json|binary) echo 2 ;; layout) echo 3 ;;
+    convert) echo 4 ;; module) echo 5 ;; capi) echo 6 ;; *) echo 7 ;;
   esac
 }
 
@@ -44,6 +44,10 @@ for f in $(c_files); do
   [ -z "$found" ] || wrong="$wrong$(echo "$found" | sed "s|^|$f:|")"$'\n'
 done
 verdict "base, number, text, json, binary know no Lua" "${wrong%$'\n'}"
+
+# Nor does the C interface, but for what is for hosts with Lua: whatever it includes, too.
+found=$(${CC:-cc} -Isrc -MM -MG src/library.c 2>/dev/null | tr ' ' '\n' | grep -E '(^|/)(lua|lauxlib|lualib|luajit)\.h')
+verdict "the C interface without Lua includes none" "$found"
 
 # While raw pointers are alive nobody calls lua_*: the layouts and the raw walk name no such function.
 wrong=

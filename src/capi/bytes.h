@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+** bytes.h -- what callers do with bytes that were written for them; the version.
+** May call: capi/capi.h.  Must hold: nothing. */
+#ifndef FLEECE_CAPI_BYTES_H
+#define FLEECE_CAPI_BYTES_H
+
+#include "capi.h"
+
+void fleece_bytes_free(fleece_bytes *b) { capi_empty(b); }
+
+void fleece_bytes_fit(fleece_bytes *b) {
+  const fleece_allocator memory = capi_memory(&b->allocator);
+  char *block;
+  if (!b->data || b->room == b->size + 1) return;
+  block = (char *)memory.alloc(memory.ud, b->data, b->room, b->size + 1);
+  if (block) b->data = block, b->room = b->size + 1;
+}
+
+const char *fleece_version(void) { return FLEECE_VERSION; }
+int fleece_version_number(void) { return FLEECE_VERSION_NUMBER; }
+
+#endif

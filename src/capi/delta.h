@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+** delta.h -- JSON deltas: made, and applied.
+** May call: capi/json.h, convert/delta_to_json.h, binary/delta_apply.h.
+** Must hold: values are of documents that are open; what is written lies elsewhere. */
+#ifndef FLEECE_CAPI_DELTA_H
+#define FLEECE_CAPI_DELTA_H
+
+#include "../binary/delta_apply.h"
+#include "../convert/delta_to_json.h"
+#include "documents.h"
+#include "json.h"
+
+int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_error *error) {
+  struct delta_to_json j;
+  struct json_style style;
+  struct json_out text;
+  struct bin_work work;
+  fleece_options o;
+  out->size = 0;
+  if (!from.at || !to.at) return capi_bad_argument(error, "there is no value");
+  if (!capi_options(NULL, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
+  capi_init_out(&text, &style, capi_bytes(to.doc));
+  capi_lend(out, &text.buffer);
+  bin_work_init(&work, text.buffer.alloc, text.buffer.alloc_ud, capi_bytes(from.doc) + capi_bytes(to.doc));
+  j.out = &text.buffer;
+  j.owner = &text;
+  j.string = dj_write_string;
+  j.value = dj_write_value;
+  j.w = buf_reserve(&text.buffer, text.buffer.begin, 1);
+  if (!j.w) return (void)capi_take(out, &text.buffer, NULL), capi_no_memory(error);
+  if (!delta_to_json(&work, &j, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to))) {
+    (void)capi_take(out, &text.buffer, NULL);
+    if (work.error) return capi_binary_error(error, work.error, FLEECE_NOWHERE);
+    return capi_text_error(error, text.error ? text.error : FL_ERROR_MEMORY);
+  }
+  return capi_take(out, &text.buffer, j.w) ? capi_ok(error) : capi_no_memory(error);
+}
+
+FL_FUNC int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_value delta, const fleece_options *o,
+                       fleece_bytes *out, fleece_error *error) {
+  struct bin_encoder e;
+  struct bin_work work;
+  int status = FLEECE_OK;
+  capi_begin(&e, o, !(o->flags & FLEECE_COMPATIBLE), out);
+  bin_work_init(&work, e.out.alloc, e.out.alloc_ud,
+                capi_bytes(from.doc) + (size_t)(delta_doc->end - delta_doc->begin));
+  if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta)) capi_ok(error);
+  else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
+  return capi_end(&e, status, out, error);
+}
+
+int fleece_patch(fleece_value from, fleece_value delta, const fleece_options *options, fleece_bytes *out,
+                 fleece_error *error) {
+  fleece_options o;
+  out->size = 0;
+  if (!from.at || !delta.at) return capi_bad_argument(error, "there is no value");
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  return capi_patch(from, &delta.doc->doc, capi_at(delta), &o, out, error);
+}
+
+int fleece_patch_json(fleece_value from, const char *delta, size_t n, const fleece_options *options,
+                      fleece_bytes *out, fleece_error *error) {
+  fleece_bytes bytes = FLEECE_BYTES_INIT;
+  fleece_options o, reading;
+  struct bin_doc doc;
+  int status;
+  out->size = 0;
+  if (!from.at) return capi_bad_argument(error, "there is no value");
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  reading = o;
+  reading.keys = NULL; /* its names are not the document's */
+  reading.base = NULL;
+  reading.flags &= ~(uint32_t)FLEECE_COMPATIBLE;
+  bytes.allocator = out->allocator;
+  status = fleece_from_json(delta, n, &reading, &bytes, error);
+  if (status == FLEECE_OK) {
+    capi_set_doc(&doc, bytes.data, bytes.size, &reading);
+    status = capi_patch(from, &doc, bin_root(&doc), &o, out, error);
+  }
+  capi_empty(&bytes);
+  return status;
+}
+
+#endif

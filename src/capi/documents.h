@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+** documents.h -- checking bytes, opening and closing documents; shared keys.
+** May call: stdio, capi/capi.h, binary/check.h, module/map.h.
+** Must hold: a document has its bytes and its root, or it is not there. */
+#ifndef FLEECE_CAPI_DOCUMENTS_H
+#define FLEECE_CAPI_DOCUMENTS_H
+
+#include <stdio.h>
+
+#include "../binary/check.h"
+#include "../module/map.h"
+#include "capi.h"
+
+/* ------------------------------------------------------------------------------------- checking */
+
+FL_FUNC void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o) {
+  memset(d, 0, sizeof *d);
+  d->begin = (const uint8_t *)bytes;
+  d->end = d->begin + n;
+  d->base = o->base ? &o->base->doc : NULL;
+  d->keys = o->keys ? &o->keys->keys : NULL;
+}
+
+FL_FUNC int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_allocator *memory,
+                       fleece_error *error) {
+  struct bin_check c;
+  c.alloc = memory->alloc;
+  c.alloc_ud = memory->ud;
+  c.max_depth = o->max_depth;
+  c.utf8 = (o->flags & FLEECE_CHECK_UTF8) != 0;
+  if (FL_LIKELY(bin_check(&c, d))) return capi_ok(error);
+  return capi_binary_error(error, c.error, c.where >= d->begin && c.where <= d->end ? (size_t)(c.where - d->begin)
+                                                                                    : FLEECE_NOWHERE);
+}
+
+int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_allocator memory;
+  struct bin_doc d;
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  if (!bytes) return capi_bad_argument(error, "there are no bytes");
+  memory = capi_memory(o.allocator);
+  capi_set_doc(&d, bytes, n, &o);
+  return capi_check(&d, &o, &memory, error);
+}
+
+/* ------------------------------------------------------------------------------------- opening */
+
+FL_FUNC fleece_doc *capi_new_doc(const fleece_options *options, fleece_options *o, fleece_error *error) {
+  fleece_allocator memory;
+  fleece_doc *d;
+  if (!capi_options(options, o, error)) return NULL;
+  memory = capi_memory(o->allocator);
+  d = (fleece_doc *)capi_new(&memory, sizeof *d, error);
+  if (d) d->memory = memory;
+  return d;
+}
+
+void fleece_close(fleece_doc *d) {
+  fleece_allocator memory;
+  if (!d) return;
+  memory = d->memory;
+  capi_free(&memory, d->copy, d->copy_bytes);
+  if (d->map) map_free(d->map, d->map_bytes);
+  capi_free(&memory, d, sizeof *d);
+}
+
+FL_FUNC fleece_doc *capi_give_up(fleece_doc *d) {
+  fleece_close(d);
+  return NULL;
+}
+
+/* The document gets its bytes, which may be wrong. */
+FL_FUNC fleece_doc *capi_finish_doc(fleece_doc *d, const void *bytes, size_t n, const fleece_options *o,
+                                    fleece_error *error) {
+  capi_set_doc(&d->doc, bytes, n, o);
+  if (!(o->flags & FLEECE_TRUSTED) || n < 2 || n % 2)
+    return capi_check(&d->doc, o, &d->memory, error) ? capi_give_up(d) : d;
+  d->doc.root = bin_root(&d->doc);
+  capi_ok(error);
+  return d;
+}
+
+fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_doc *d;
+  if (!bytes) return capi_bad_argument(error, "there are no bytes"), NULL;
+  d = capi_new_doc(options, &o, error);
+  if (!d) return NULL;
+  if (n > 0 && (o.flags & FLEECE_COPY || (uintptr_t)bytes % 2)) {
+    d->copy = d->memory.alloc(d->memory.ud, NULL, 0, n);
+    if (!d->copy) return capi_no_memory(error), capi_give_up(d);
+    d->copy_bytes = n;
+    bytes = memcpy(d->copy, bytes, n);
+  }
+  return capi_finish_doc(d, bytes, n, &o, error);
+}
+
+/* ------------------------------------------------------------------------------------- files */
+
+FL_FUNC int capi_file_error(fleece_error *error, const char *message) {
+  const int system = errno;
+  capi_error(error, FLEECE_ERROR_FILE, message, FLEECE_NOWHERE);
+  if (error) error->system = system;
+  return 0;
+}
+
+/* Reads the whole file into the document's memory. False: *error. */
+FL_FUNC int capi_read_file(fleece_doc *d, const char *path, size_t *n, fleece_error *error) {
+  enum { PIECE = 64 * 1024 };
+  struct buffer b;
+  FILE *file = fopen(path, "rb");
+  char *w;
+  size_t more = 1;
+  int failed;
+  if (!file) return capi_file_error(error, "cannot open the file");
+  buf_init(&b, d->memory.alloc, d->memory.ud);
+  errno = 0;
+  for (w = NULL; more && (w = buf_reserve(&b, w, PIECE)) != NULL; w += more) more = fread(w, 1, PIECE, file);
+  failed = w && ferror(file);
+  if (failed) capi_file_error(error, "cannot read the file");
+  fclose(file);
+  d->copy = b.begin;
+  d->copy_bytes = buf_capacity(&b);
+  if (!w) return capi_no_memory(error), 0;
+  *n = (size_t)(w - b.begin);
+  return !failed;
+}
+
+fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_doc *d;
+  size_t n = 0;
+  if (!path) return capi_bad_argument(error, "there is no path"), NULL;
+  d = capi_new_doc(options, &o, error);
+  if (!d) return NULL;
+  if (!FLEECE_MAP || o.flags & FLEECE_READ) {
+    if (!capi_read_file(d, path, &n, error)) return capi_give_up(d);
+    return capi_finish_doc(d, d->copy, n, &o, error);
+  }
+  d->map = map_file(path, &d->map_bytes);
+  if (!d->map && errno) return capi_file_error(error, "cannot open the file"), capi_give_up(d);
+  return capi_finish_doc(d, d->map ? d->map : "", d->map_bytes, &o, error);
+}
+
+fleece_value fleece_root(const fleece_doc *d) { return d ? capi_value(d, d->doc.root) : capi_none(); }
+
+/* ------------------------------------------------------------------------------------- shared keys */
+
+fleece_keys *fleece_keys_new(const fleece_allocator *allocator) {
+  const fleece_allocator memory = capi_memory(allocator);
+  fleece_keys *k = (fleece_keys *)memory.alloc(memory.ud, NULL, 0, sizeof *k);
+  if (!k) return NULL;
+  bin_keys_init(&k->keys);
+  k->memory = memory;
+  return k;
+}
+
+void fleece_keys_free(fleece_keys *k) {
+  const fleece_allocator memory = capi_memory(k ? &k->memory : NULL);
+  capi_free(&memory, k, sizeof *k);
+}
+
+size_t fleece_keys_count(const fleece_keys *k) { return k->keys.count; }
+int fleece_keys_add(fleece_keys *k, const char *name, size_t n) {
+  return name ? bin_keys_add(&k->keys, name, n) : -1;
+}
+int fleece_keys_find(const fleece_keys *k, const char *name, size_t n) {
+  return name ? bin_keys_find(&k->keys, name, n) : -1;
+}
+
+const char *fleece_keys_name(const fleece_keys *k, size_t number, size_t *n) {
+  if (number >= k->keys.count) return *n = 0, (const char *)NULL;
+  *n = k->keys.key[number].length;
+  return k->keys.key[number].text;
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+** edit.h -- changes to documents, written as deltas to them or as documents of their own.
+** May call: capi/json.h, binary/amend.h, mutable.h.
+** Must hold: slots of the tree refer to documents of the C interface only: see fleece_doc. */
+#ifndef FLEECE_CAPI_EDIT_H
+#define FLEECE_CAPI_EDIT_H
+
+#include "../binary/amend.h"
+#include "json.h"
+
+struct fleece_edit {
+  struct bin_tree tree;
+  struct fleece_doc values; /* whose values are those of fleece_edit_json */
+  fleece_value source;
+  struct bin_layer *root;
+  fleece_allocator memory;
+};
+
+fleece_edit *fleece_edit_new(fleece_value v, const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_allocator memory;
+  fleece_edit *e;
+  if (!capi_options(options, &o, error)) return NULL;
+  if (!v.at || !bin_is_collection(capi_at(v))) return capi_bad_argument(error, "there is no collection"), NULL;
+  memory = capi_memory(o.allocator);
+  e = (fleece_edit *)capi_new(&memory, sizeof *e, error);
+  if (!e) return NULL;
+  e->memory = e->values.memory = memory;
+  e->values.doc.keys = v.doc->doc.keys;
+  e->source = v;
+  bin_tree_init(&e->tree, memory.alloc, memory.ud, v.doc->doc.keys);
+  e->root = bin_tree_root(&e->tree, &v.doc->doc, capi_at(v));
+  if (!e->root) return fleece_edit_free(e), capi_no_memory(error), NULL;
+  capi_ok(error);
+  return e;
+}
+
+void fleece_edit_free(fleece_edit *e) {
+  fleece_allocator memory;
+  if (!e) return;
+  memory = e->memory;
+  bin_tree_free(&e->tree);
+  capi_free(&memory, e, sizeof *e);
+}
+
+/* ------------------------------------------------------------------------------------- places */
+
+FL_INLINE fleece_mutable capi_mutable(fleece_edit *e, struct bin_layer *l) {
+  fleece_mutable m;
+  m.edit = l ? e : NULL;
+  m.layer = l;
+  return m;
+}
+
+/* The layer, if it is of the kind. */
+FL_INLINE struct bin_layer *capi_layer(fleece_mutable m, int is_dict) {
+  struct bin_layer *l = (struct bin_layer *)m.layer;
+  return l && l->is_dict == is_dict ? l : NULL;
+}
+
+FL_INLINE fleece_value capi_slot_value(struct bin_slot s) {
+  return capi_value((const fleece_doc *)(const void *)s.doc, bin_slot_value(s));
+}
+
+fleece_mutable fleece_edit_root(fleece_edit *e) { return capi_mutable(e, e->root); }
+
+int fleece_mutable_type(fleece_mutable m) {
+  return !m.layer ? FLEECE_TYPE_NONE : capi_layer(m, 1) ? FLEECE_TYPE_DICT : FLEECE_TYPE_ARRAY;
+}
+
+size_t fleece_mutable_count(fleece_mutable m) { return capi_layer(m, 0) ? capi_layer(m, 0)->count : 0; }
+
+fleece_value fleece_mutable_get(fleece_mutable m, const char *name, size_t n) {
+  const struct bin_layer *l = capi_layer(m, 1);
+  return l && name ? capi_slot_value(bin_layer_get(&m.edit->tree, l, name, n)) : capi_none();
+}
+
+fleece_value fleece_mutable_at(fleece_mutable m, size_t i) {
+  const struct bin_layer *l = capi_layer(m, 0);
+  return l ? capi_slot_value(bin_layer_get_at(l, i)) : capi_none();
+}
+
+fleece_mutable fleece_mutable_open(fleece_mutable m, const char *name, size_t n) {
+  struct bin_layer *l = name ? capi_layer(m, 1) : NULL;
+  return capi_mutable(m.edit, l ? bin_layer_nested(&m.edit->tree, l, name, n) : NULL);
+}
+
+fleece_mutable fleece_mutable_open_at(fleece_mutable m, size_t i) {
+  struct bin_layer *l = capi_layer(m, 0);
+  return capi_mutable(m.edit, l ? bin_layer_nested_at(&m.edit->tree, l, i) : NULL);
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+FL_INLINE int capi_changed(int fine) { return fine ? FLEECE_OK : FLEECE_ERROR_MEMORY; }
+
+int fleece_mutable_set(fleece_mutable m, const char *name, size_t n, fleece_value v) {
+  struct bin_layer *l = capi_layer(m, 1);
+  if (!l || !name || !v.at) return FLEECE_ERROR_ARGUMENT;
+  return capi_changed(bin_layer_set(&m.edit->tree, l, name, n, &v.doc->doc, capi_at(v)));
+}
+
+int fleece_mutable_remove(fleece_mutable m, const char *name, size_t n) {
+  struct bin_layer *l = capi_layer(m, 1);
+  if (!l || !name) return FLEECE_ERROR_ARGUMENT;
+  return capi_changed(bin_layer_remove(&m.edit->tree, l, name, n));
+}
+
+int fleece_mutable_set_at(fleece_mutable m, size_t i, fleece_value v) {
+  struct bin_layer *l = capi_layer(m, 0);
+  if (!l || i > l->count || !v.at) return FLEECE_ERROR_ARGUMENT;
+  return capi_changed(bin_layer_set_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
+}
+
+int fleece_mutable_insert_at(fleece_mutable m, size_t i, fleece_value v) {
+  struct bin_layer *l = capi_layer(m, 0);
+  if (!l || i > l->count || !v.at) return FLEECE_ERROR_ARGUMENT;
+  return capi_changed(bin_layer_insert_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
+}
+
+int fleece_mutable_remove_at(fleece_mutable m, size_t i) {
+  struct bin_layer *l = capi_layer(m, 0);
+  if (!l || i >= l->count) return FLEECE_ERROR_ARGUMENT;
+  return capi_changed(bin_layer_remove_at(&m.edit->tree, l, i));
+}
+
+fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const fleece_options *options,
+                              fleece_error *error) {
+  fleece_bytes bytes = FLEECE_BYTES_INIT;
+  fleece_options o;
+  bin_value v = NULL;
+  if (!capi_options(options, &o, error)) return capi_none();
+  o.flags &= ~(uint32_t)FLEECE_COMPATIBLE;
+  o.keys = (fleece_keys *)(uintptr_t)e->values.doc.keys; /* first in it */
+  bytes.allocator = e->memory;
+  if (fleece_from_json(text, n, &o, &bytes, error) == FLEECE_OK) {
+    v = bin_tree_value(&e->tree, bytes.data, bytes.size);
+    if (!v) capi_no_memory(error);
+  }
+  capi_empty(&bytes);
+  return capi_value(&e->values, v);
+}
+
+/* ------------------------------------------------------------------------------------- writing */
+
+/* The encoder is to write what follows the document, or goes with it. */
+FL_FUNC int capi_amend(const fleece_edit *edit, struct bin_encoder *e, uint32_t flags) {
+  const struct bin_doc *d = &edit->source.doc->doc;
+  e->keys = (struct bin_keys *)(uintptr_t)d->keys;
+  return bin_amend(e, d, (flags & FLEECE_REUSE_STRINGS) != 0, (flags & FLEECE_EXTERN) != 0);
+}
+
+int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_bytes *out, fleece_error *error) {
+  struct bin_encoder e;
+  struct bin_work work;
+  fleece_options o;
+  int whole, status = FLEECE_OK;
+  out->size = 0;
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  whole = (o.flags & FLEECE_WHOLE) != 0;
+  if (!whole && edit->source.at != edit->source.doc->doc.root)
+    return capi_bad_argument(error, "a delta is to the root of a document");
+  capi_begin(&e, &o, whole && !(o.flags & FLEECE_COMPATIBLE), out);
+  bin_work_init(&work, e.out.alloc, e.out.alloc_ud, capi_bytes(edit->source.doc));
+  if ((whole || capi_amend(edit, &e, o.flags)) && bin_write_layer(&work, &e, edit->root)) capi_ok(error);
+  else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
+  return capi_end(&e, status, out, error);
+}
+
+#endif

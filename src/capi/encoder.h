@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+** encoder.h -- documents written value by value.
+** May call: capi/json.h, binary/encode_checked.h, copy.h.
+** Must hold: the first error stays in the encoder, so that a caller may look at it once, at the end. */
+#ifndef FLEECE_CAPI_ENCODER_H
+#define FLEECE_CAPI_ENCODER_H
+
+#include "../binary/copy.h"
+#include "../binary/encode_checked.h"
+#include "json.h"
+
+struct fleece_encoder {
+  struct bin_encoder e;
+  fleece_allocator memory;
+  int has_key; /* see encode_checked.h */
+};
+
+fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_allocator memory;
+  fleece_encoder *e;
+  if (!capi_options(options, &o, error)) return NULL;
+  memory = capi_memory(o.allocator);
+  e = (fleece_encoder *)capi_new(&memory, sizeof *e, error);
+  if (!e) return NULL;
+  e->memory = memory;
+  bin_encoder_init(&e->e, memory.alloc, memory.ud, !(o.flags & FLEECE_COMPATIBLE));
+  e->e.keys = o.keys ? &o.keys->keys : NULL;
+  bin_encoder_reset(&e->e);
+  capi_ok(error);
+  return e;
+}
+
+void fleece_encoder_free(fleece_encoder *e) {
+  fleece_allocator memory;
+  if (!e) return;
+  memory = e->memory;
+  bin_encoder_free(&e->e);
+  capi_free(&memory, e, sizeof *e);
+}
+
+void fleece_encoder_reset(fleece_encoder *e) {
+  bin_encoder_reset(&e->e);
+  e->has_key = 0;
+}
+
+/* ------------------------------------------------------------------------------------- values */
+
+FL_FUNC int capi_put_failed(fleece_encoder *e, enum bin_error error) {
+  bin_fail(&e->e, error);
+  return capi_binary_status((int)e->e.error);
+}
+
+/* A value may come now: `put` is what writes it, and answers whether it could. */
+#define CAPI_PUT(put)                                                \
+  const enum bin_error error = bin_may_put(&e->e, e->has_key);       \
+  if (FL_UNLIKELY(error || !(put))) return capi_put_failed(e, error); \
+  return e->has_key = 0, FLEECE_OK
+
+int fleece_put_null(fleece_encoder *e) { CAPI_PUT(bin_put_special(&e->e, BIN_NULL)); }
+int fleece_put_undefined(fleece_encoder *e) { CAPI_PUT(bin_put_special(&e->e, BIN_UNDEFINED)); }
+int fleece_put_boolean(fleece_encoder *e, int b) { CAPI_PUT(bin_put_special(&e->e, b ? BIN_TRUE : BIN_FALSE)); }
+int fleece_put_int64(fleece_encoder *e, int64_t i) { CAPI_PUT(bin_put_integer(&e->e, i)); }
+int fleece_put_uint64(fleece_encoder *e, uint64_t u) { CAPI_PUT(bin_put_unsigned(&e->e, u)); }
+int fleece_put_double(fleece_encoder *e, double d) { CAPI_PUT(bin_put_double(&e->e, d)); }
+int fleece_put_float(fleece_encoder *e, float f) { CAPI_PUT(bin_put_float(&e->e, f)); }
+int fleece_put_array(fleece_encoder *e) { CAPI_PUT(bin_begin(&e->e, 0)); }
+int fleece_put_dict(fleece_encoder *e) { CAPI_PUT(bin_begin(&e->e, 1)); }
+
+int fleece_put_string(fleece_encoder *e, const char *s, size_t n) { CAPI_PUT(bin_put_string(&e->e, n ? s : "", n)); }
+int fleece_put_data(fleece_encoder *e, const void *s, size_t n) {
+  CAPI_PUT(bin_put_data(&e->e, n ? (const char *)s : "", n));
+}
+
+int fleece_put_key(fleece_encoder *e, const char *name, size_t n) {
+  const enum bin_error error = bin_may_put_key(&e->e, e->has_key);
+  if (FL_UNLIKELY(error || !bin_put_key(&e->e, n ? name : "", n))) return capi_put_failed(e, error);
+  return e->has_key = 1, FLEECE_OK;
+}
+
+int fleece_put_end(fleece_encoder *e) {
+  const enum bin_error error = bin_may_end(&e->e, e->has_key, -1);
+  if (FL_UNLIKELY(error || !bin_end(&e->e))) return capi_put_failed(e, error);
+  return FLEECE_OK;
+}
+
+/* A copy of a value; false: the reason is in the encoder. */
+FL_FUNC int capi_copy(struct bin_encoder *e, fleece_value v) {
+  struct bin_work work;
+  struct bin_copier c;
+  int fine;
+  if (!v.at) return bin_fail(e, BIN_ERROR_STATE_EMPTY);
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, capi_bytes(v.doc));
+  bin_copier_init(&c, &work, e);
+  fine = bin_copy(&c, &v.doc->doc, capi_at(v));
+  bin_copier_free(&c);
+  return fine || bin_fail(e, (enum bin_error)work.error);
+}
+
+int fleece_put_value(fleece_encoder *e, fleece_value v) { CAPI_PUT(capi_copy(&e->e, v)); }
+
+/* ------------------------------------------------------------------------------------- documents */
+
+int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options,
+                    fleece_error *error) {
+  fleece_options o;
+  int status;
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  if (e->e.error) return capi_binary_error(error, (int)e->e.error, FLEECE_NOWHERE);
+  if (e->e.depth || e->e.count) {
+    bin_fail(&e->e, BIN_ERROR_STATE_TWO);
+    return capi_binary_error(error, BIN_ERROR_STATE_TWO, FLEECE_NOWHERE);
+  }
+  status = capi_read_json(&e->e, text, n, &o, error);
+  if (status) fleece_encoder_reset(e);
+  return status;
+}
+
+/* The encoder's bytes are handed over, and it goes on with the memory that `out` had. */
+FL_FUNC int capi_exchange(struct bin_encoder *e, fleece_bytes *out) {
+  const fleece_allocator memory = capi_memory(&out->allocator);
+  struct buffer written = e->out, spare, copy;
+  char *w;
+  int fine;
+  if (memory.alloc == written.alloc && memory.ud == written.alloc_ud) {
+    capi_lend(out, &spare);
+    fine = capi_take(out, &written, e->w);
+    e->out = spare;
+    return fine;
+  }
+  capi_lend(out, &copy);
+  w = buf_reserve(&copy, copy.begin, (size_t)(e->w - written.begin) + 1);
+  if (w) memcpy(w, written.begin, (size_t)(e->w - written.begin)), w += e->w - written.begin;
+  return capi_take(out, &copy, w);
+}
+
+int fleece_finish(fleece_encoder *e, fleece_bytes *out, fleece_error *error) {
+  int status;
+  out->size = 0;
+  if (!e->e.error && e->has_key) bin_fail(&e->e, BIN_ERROR_STATE_NO_VALUE);
+  if (e->e.error || !bin_finish(&e->e)) status = capi_binary_error(error, (int)e->e.error, FLEECE_NOWHERE);
+  else status = capi_exchange(&e->e, out) ? capi_ok(error) : capi_no_memory(error);
+  fleece_encoder_reset(e);
+  return status;
+}
+
+#endif

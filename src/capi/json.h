@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+** json.h -- JSON text to binary and back.
+** May call: capi/capi.h, convert/json_to_binary.h, binary_to_json.h.
+** Must hold: a text that may not have a 0 behind it is copied first: see json/scan.h. */
+#ifndef FLEECE_CAPI_JSON_H
+#define FLEECE_CAPI_JSON_H
+
+#include "../convert/binary_to_json.h"
+#include "../convert/json_to_binary.h"
+#include "../text/cpu.h"
+#include "capi.h"
+
+/* To ask the CPU what it can takes as long as a small text: under a hypervisor, microseconds. */
+enum { CAPI_ASK_CPU_FROM = 16 * 1024 };
+FL_INLINE text_utf8_fn capi_utf8(size_t n) {
+  return n < CAPI_ASK_CPU_FROM ? text_utf8_valid : text_utf8_pick(text_cpu());
+}
+
+/* A text_utf8_fn: the reference takes any bytes. */
+FL_FUNC size_t capi_any_text(const char *s, size_t n) { return (void)s, n; }
+
+/* ------------------------------------------------------------------------------------- reading */
+
+FL_FUNC unsigned capi_grammar(uint32_t flags) {
+  unsigned grammar = 0;
+  if (flags & FLEECE_COMMENTS) grammar |= JSON_COMMENTS;
+  if (flags & FLEECE_TRAILING_COMMAS) grammar |= JSON_TRAILING_COMMAS;
+  if (flags & FLEECE_BOM) grammar |= JSON_BOM;
+  if (flags & FLEECE_JSON5)
+    grammar |= JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  return grammar;
+}
+
+/* One value with white space around it, to the end of the text. False: the scan's error, or the encoder's. */
+FL_FUNC int capi_scan(struct json_to_binary *k) {
+  struct json_scan *j = &k->scan;
+  const char *p = j->begin;
+  if (FL_UNLIKELY(*p == '\xef') && j->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+    if (!(j->grammar & JSON_BOM)) return json_scan_error(j, JSON_CHECK_BOM, p) != NULL;
+    p += 3;
+  }
+  if (!(p = json_skip_space(j, p))) return 0;
+  if (FL_UNLIKELY(p == j->end)) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
+  if (!(p = jb_scan(k, j, p)) || !(p = json_skip_space(j, p))) return 0;
+  return FL_LIKELY(p == j->end) || json_scan_error(j, JSON_CHECK_AFTER, p) != NULL;
+}
+
+/* Reads a text with a 0 behind it into an encoder without output. Answers the status. */
+FL_FUNC int capi_read_text(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
+                           fleece_error *error) {
+  struct json_to_binary k;
+  int fine;
+  jb_init(&k, e, text, text + n);
+  k.reference = !e->compact;
+  k.scan.grammar = capi_grammar(o->flags);
+  k.scan.bad_text = o->flags & FLEECE_REPLACE_UTF8 ? JSON_BAD_REPLACE : JSON_BAD_ERROR;
+  k.scan.utf8 = k.reference ? capi_any_text : capi_utf8(n);
+  k.scan.max_depth = k.reference ? JB_DEPTH_COMPATIBLE + 1 : o->max_depth;
+  fine = capi_scan(&k);
+  jb_free(&k);
+  if (FL_LIKELY(fine && !e->error)) return capi_ok(error);
+  if (e->error) return capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
+  return capi_json_error(error, k.scan.error, text, text + n, k.scan.at);
+}
+
+/* The same of any text. */
+FL_FUNC int capi_read_json(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
+                           fleece_error *error) {
+  const struct buffer *b = &e->out;
+  char *copy;
+  int status;
+  if (!text && n > 0) return capi_bad_argument(error, "there is no text");
+  if (!text || n == 0) return capi_read_text(e, "", 0, o, error);
+  if (o->flags & FLEECE_TERMINATED) {
+    if (text[n] != 0) return capi_bad_argument(error, "there is no 0 behind the text");
+    return capi_read_text(e, text, n, o, error);
+  }
+  if (n == SIZE_MAX) return capi_no_memory(error);
+  copy = (char *)b->alloc(b->alloc_ud, NULL, 0, n + 1);
+  if (!copy) return capi_no_memory(error);
+  memcpy(copy, text, n);
+  copy[n] = 0;
+  status = capi_read_text(e, copy, n, o, error);
+  b->alloc(b->alloc_ud, copy, n + 1, 0);
+  return status;
+}
+
+/* ------------------------------------------------------------------------------------- one document */
+
+/* An encoder for one document, in the memory of `out`. */
+FL_FUNC void capi_begin(struct bin_encoder *e, const fleece_options *o, int compact, fleece_bytes *out) {
+  const fleece_allocator memory = capi_memory(&out->allocator);
+  bin_encoder_init(e, memory.alloc, memory.ud, compact);
+  e->keys = o->keys ? &o->keys->keys : NULL;
+  capi_lend(out, &e->out);
+  bin_encoder_reset(e);
+}
+
+/* Ends it, if the status says that all went well. Answers what the status is then. */
+FL_FUNC int capi_end(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
+  if (status == FLEECE_OK && !bin_finish(e)) status = capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
+  if (!capi_take(out, &e->out, status == FLEECE_OK ? e->w : NULL) && status == FLEECE_OK)
+    status = capi_no_memory(error);
+  bin_encoder_free(e);
+  return status;
+}
+
+int fleece_from_json(const char *text, size_t n, const fleece_options *options, fleece_bytes *out,
+                     fleece_error *error) {
+  fleece_options o;
+  struct bin_encoder e;
+  out->size = 0;
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  capi_begin(&e, &o, !(o.flags & FLEECE_COMPATIBLE), out);
+  return capi_end(&e, capi_read_json(&e, text, n, &o, error), out, error);
+}
+
+/* ------------------------------------------------------------------------------------- writing */
+
+/* What a writer of JSON needs, beside its buffer. False: an option is wrong. */
+FL_FUNC int capi_style(const fleece_options *o, struct json_style *s, fleece_error *error) {
+  memset(s, 0, sizeof *s);
+  s->text.slash = (o->flags & FLEECE_ESCAPE_SLASH) != 0;
+  s->text.ascii = (o->flags & FLEECE_ASCII) != 0;
+  s->text.html = (o->flags & FLEECE_HTML) != 0;
+  s->text.invalid = o->flags & FLEECE_REPLACE_UTF8 ? TEXT_INVALID_REPLACE : TEXT_INVALID_ERROR;
+  s->escape = JSON_ESCAPE_JSON;
+  if (o->flags & (FLEECE_ESCAPE_SLASH | FLEECE_ASCII | FLEECE_HTML | FLEECE_REPLACE_UTF8))
+    s->escape = JSON_ESCAPE_GENERAL;
+  s->invalid_numbers = o->flags & FLEECE_NULL_NUMBERS ? JSON_NUMBERS_NULL : JSON_NUMBERS_ERROR;
+  s->sort_keys = (o->flags & FLEECE_CANONICAL) != 0;
+  s->indent = o->indent ? o->indent : "";
+  while (s->indent_length < JSON_INDENT_LIMIT && s->indent[s->indent_length] &&
+         strchr(" \t\n\r", s->indent[s->indent_length]))
+    s->indent_length++;
+  if (s->indent_length == JSON_INDENT_LIMIT || s->indent[s->indent_length])
+    return capi_bad_argument(error, "indent is not white space, or too long"), 0;
+  return 1;
+}
+
+/* Prepares the writing of values that lie in `doc`. */
+FL_FUNC void capi_init_out(struct json_out *out, const struct json_style *style, size_t n) {
+  memset(out, 0, sizeof *out);
+  out->style = style;
+  out->utf8 = capi_utf8(n);
+}
+
+FL_FUNC char *capi_write_value(struct json_out *out, fleece_value v, uint32_t flags) {
+  struct binary_to_json k;
+  k.out = out;
+  k.doc = &v.doc->doc;
+  k.escape = (int)out->style->escape;
+  k.json5 = (flags & FLEECE_JSON5_NAMES) != 0;
+  k.kinds = 1;
+  k.indent = 0;
+  k.max_depth = SIZE_MAX;
+  return bj_write(&k, out->buffer.begin, capi_at(v));
+}
+
+int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *out, fleece_error *error) {
+  fleece_options o;
+  struct json_style style;
+  struct json_out j;
+  char *end;
+  out->size = 0;
+  if (!v.at) return capi_bad_argument(error, "there is no value");
+  if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
+  capi_init_out(&j, &style, capi_bytes(v.doc));
+  capi_lend(out, &j.buffer);
+  end = capi_write_value(&j, v, o.flags);
+  if (FL_LIKELY(capi_take(out, &j.buffer, end))) return capi_ok(error);
+  return capi_text_error(error, end ? FL_ERROR_MEMORY : j.error);
+}
+
+/* A writer as a buf_drain. */
+struct capi_drain {
+  fleece_writer writer;
+  void *ud;
+};
+
+FL_FUNC int capi_drain(void *ud, const char *bytes, size_t n) {
+  const struct capi_drain *d = (const struct capi_drain *)ud;
+  return d->writer(d->ud, bytes, n) != 0;
+}
+
+int fleece_write_json(fleece_value v, const fleece_options *options, fleece_writer writer, void *ud,
+                      fleece_error *error) {
+  fleece_options o;
+  fleece_allocator memory;
+  struct capi_drain drain;
+  struct json_style style;
+  struct json_out j;
+  char *end;
+  if (!v.at || !writer) return capi_bad_argument(error, v.at ? "there is no writer" : "there is no value");
+  if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
+  memory = capi_memory(o.allocator);
+  drain.writer = writer, drain.ud = ud;
+  capi_init_out(&j, &style, capi_bytes(v.doc));
+  buf_init(&j.buffer, memory.alloc, memory.ud);
+  j.buffer.drain = capi_drain;
+  j.buffer.drain_ud = &drain;
+  end = capi_write_value(&j, v, o.flags);
+  if (end && !buf_flush(&j.buffer, end, 0)) j.error = FL_ERROR_SINK, end = NULL;
+  buf_free(&j.buffer);
+  return end ? capi_ok(error) : capi_text_error(error, j.error);
+}
+
+#endif

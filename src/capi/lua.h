@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+** lua.h -- the C interface for hosts that embed Lua: registration, encode, decode, without a Lua error that escapes.
+** May call: lua_*, the public headers, capi/capi.h, module.
+** Must hold: outside of lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise.
+** Two closures in the registry, with the upvalues of fleece.safe, do the work; they are made at the first use. */
+#ifndef FLEECE_CAPI_LUA_H
+#define FLEECE_CAPI_LUA_H
+
+#include "../../include/fleece-lua.h"
+#include "../module/module.h"
+#include "capi.h"
+
+/* One call, seen from both sides of lua_pcall. */
+struct capi_call {
+  const char *text; /* to be decoded, */
+  size_t n;
+  uint32_t flags;
+  buf_drain drain;  /* or where the encoded text goes, */
+  void *drain_ud;
+  const char *refused; /* and what it means if that fails */
+  int status;       /* what an error is that is raised now; at the end, the result */
+};
+
+/* Addresses serve as registry keys. */
+static const char capi_encode_key = 0, capi_decode_key = 0;
+
+/* ------------------------------------------------------------------------------------- inside lua_pcall */
+
+/* Pushes `f` with the upvalues of the codec at `index`; false, and nothing: it is none. */
+FL_FUNC int capi_push_like(lua_State *L, int index, lua_CFunction f) {
+  int i;
+  if (!lua_istable(L, index)) return 0;
+  luaL_checkstack(L, MOD_UPVALUES + 4, "codec");
+  api_get_field(L, index, "encode");
+  if (lua_tocfunction(L, -1) != mod_encode) return lua_pop(L, 1), 0;
+  for (i = 1; i <= MOD_UPVALUES; i++) (void)lua_getupvalue(L, -i, i);
+  lua_pushcclosure(L, f, MOD_UPVALUES);
+  lua_remove(L, -2);
+  return 1;
+}
+
+/* With a codec as options, at 3: the same function again, as that codec's own. */
+FL_FUNC int capi_as_codec(lua_State *L, lua_CFunction f) {
+  if (!capi_push_like(L, 3, f)) return 0;
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_call(L, 2, 1);
+  return 1;
+}
+
+FL_FUNC int capi_is_memory(lua_State *L) {
+  const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  return s && strcmp(s, mod_json_message(FL_ERROR_MEMORY)) == 0;
+}
+
+/* (call, value, options) -> nil; or the message */
+FL_FUNC int capi_encode_inside(lua_State *L) {
+  struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
+  struct mod_call call;
+  struct mod_sink sink;
+  lua_settop(L, 3);
+  c->status = FLEECE_ERROR_ARGUMENT;
+  if (capi_as_codec(L, capi_encode_inside)) return 1;
+  mod_begin(&call, L, 2, 3);
+  call.own = *call.options;
+  call.own.safe = 1;
+  mod_settle_options(&call.own);
+  call.options = &call.own;
+  memset(&sink, 0, sizeof sink);
+  sink.kind = MOD_SINK_HOST;
+  sink.raw = 1;
+  sink.nesting = &call.state->nesting;
+  sink.host = c->drain;
+  sink.host_ud = c->drain_ud;
+  sink.host_error = c->refused;
+  call.sink = &sink;
+  c->status = FLEECE_ERROR_LUA;
+  if (mod_run(&call) == 1) return c->status = FLEECE_OK, 0;
+  c->status = capi_is_memory(L) ? FLEECE_ERROR_MEMORY : sink.error ? FLEECE_ERROR_WRITER : FLEECE_ERROR_VALUE;
+  return 1;
+}
+
+/* (call, nil, options) -> the value; or the message */
+FL_FUNC int capi_decode_inside(lua_State *L) {
+  struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
+  struct mod_decode d;
+  lua_settop(L, 3);
+  c->status = FLEECE_ERROR_ARGUMENT;
+  if (capi_as_codec(L, capi_decode_inside)) return 1;
+  mod_begin_decode(&d, L, 3);
+  d.o.safe = 1;
+  c->status = FLEECE_ERROR_LUA;
+  if (!(c->flags & FLEECE_TERMINATED)) {
+    char *copy = (char *)lua_newuserdata(L, c->n + 1);
+    if (c->n) memcpy(copy, c->text, c->n);
+    copy[c->n] = 0;
+    d.begin = copy;
+  } else {
+    d.begin = c->text;
+  }
+  d.end = d.begin + c->n;
+  if (mod_decode_whole(&d) == 1) return c->status = FLEECE_OK, 1;
+  lua_pop(L, 1); /* the position, above the message */
+  c->status = FLEECE_ERROR_JSON;
+  return 1;
+}
+
+/* Makes the two functions, unless they are there: the one for decode comes last. */
+FL_FUNC int capi_open_inside(lua_State *L) {
+  lua_settop(L, 0);
+  api_registry_get(L, &capi_encode_key);
+  api_registry_get(L, &capi_decode_key);
+  if (!lua_isnil(L, -1)) return 0;
+  lua_settop(L, 0);
+  mod_open(L, 1);
+  lua_replace(L, 1);
+  lua_settop(L, 1);
+  (void)capi_push_like(L, 1, capi_encode_inside);
+  api_registry_set(L, &capi_encode_key);
+  (void)capi_push_like(L, 1, capi_decode_inside);
+  api_registry_set(L, &capi_decode_key);
+  return 0;
+}
+
+FL_FUNC int capi_register_inside(lua_State *L) {
+  static const luaL_Reg modules[] = {{"fleece", luaopen_fleece},
+                                     {"fleece.safe", luaopen_fleece_safe},
+                                     {"fleece.cjson", luaopen_fleece_cjson},
+                                     {"fleece.cjson.safe", luaopen_fleece_cjson_safe},
+                                     {"fleece.dkjson", luaopen_fleece_dkjson},
+                                     {NULL, NULL}};
+  const luaL_Reg *m;
+#if LUA_VERSION_NUM >= 502
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "_PRELOAD");
+#else
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  if (lua_istable(L, -1)) api_get_field(L, -1, "package");
+  if (lua_istable(L, -1)) api_get_field(L, -1, "preload");
+  if (lua_gettop(L) < 4 || !lua_istable(L, -1)) {
+    lua_pushliteral(L, "the package library is not open");
+    return lua_error(L);
+  }
+#endif
+  for (m = modules; m->name; m++) {
+    lua_pushcfunction(L, m->func);
+    lua_setfield(L, -2, m->name);
+  }
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------- outside */
+
+FL_FUNC int capi_status(int status, int otherwise) { return status == LUA_ERRMEM ? FLEECE_ERROR_MEMORY : otherwise; }
+
+/* Runs a C function without results. Answers 0, or what lua_pcall does, with the error on top. */
+FL_FUNC int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
+#if LUA_VERSION_NUM >= 502
+  lua_pushcfunction(L, f); /* takes no memory without upvalues */
+  lua_pushlightuserdata(L, argument);
+  return lua_pcall(L, 1, 0, 0);
+#else
+  return lua_cpcall(L, f, argument);
+#endif
+}
+
+/* Pushes the function under a key of the registry. Answers 0, or as above. LuaJIT keeps a table of the high bits of all
+** light userdata, which grows when new ones are pushed: it must have met those of the key and of *c under protection. */
+FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call *c) {
+  int status;
+#if LUA_VERSION_NUM >= 502
+  api_registry_get(L, key);
+  if (FL_LIKELY(!lua_isnil(L, -1))) return 0;
+  lua_pop(L, 1);
+#endif
+  status = capi_protect(L, capi_open_inside, c);
+  if (status) return status;
+  api_registry_get(L, key);
+  return 0;
+}
+
+/* Calls the function under a key of the registry, with the value and options at the indices (0: none). Leaves its
+** result, or the error. */
+FL_FUNC int capi_run(lua_State *L, const void *key, struct capi_call *c, int index, int options) {
+  int status;
+  index = index ? lua_absindex(L, index) : 0;
+  options = options ? lua_absindex(L, options) : 0;
+  status = capi_push_function(L, key, c);
+  if (FL_UNLIKELY(status)) return capi_status(status, FLEECE_ERROR_LUA);
+  lua_pushlightuserdata(L, c);
+  if (index) lua_pushvalue(L, index);
+  else lua_pushnil(L);
+  if (options) lua_pushvalue(L, options);
+  else lua_pushnil(L);
+  status = lua_pcall(L, 3, 1, 0);
+  return status ? capi_status(status, c->status) : c->status;
+}
+
+FL_FUNC int capi_encode(lua_State *L, int index, int options, buf_drain drain, void *ud, const char *refused) {
+  struct capi_call c;
+  int status;
+  memset(&c, 0, sizeof c);
+  c.drain = drain;
+  c.drain_ud = ud;
+  c.refused = refused;
+  status = capi_run(L, &capi_encode_key, &c, index, options);
+  if (status == FLEECE_OK) lua_pop(L, 1);
+  return status;
+}
+
+/* Pieces go to the end of some bytes, where room for the 0 is left. */
+struct capi_collector {
+  struct buffer b;
+  char *w;
+};
+
+FL_FUNC int capi_collect(void *ud, const char *bytes, size_t n) {
+  struct capi_collector *c = (struct capi_collector *)ud;
+  char *w = buf_reserve(&c->b, c->w, n + 1);
+  if (!w) return 0;
+  memcpy(w, bytes, n);
+  c->w = w + n;
+  return 1;
+}
+
+int fleece_encode(lua_State *L, int index, int options, fleece_bytes *out) {
+  struct capi_collector c;
+  int status;
+  memset(&c, 0, sizeof c);
+  capi_lend(out, &c.b);
+  c.w = c.b.begin;
+  status = capi_encode(L, index, options, capi_collect, &c, mod_json_message(FL_ERROR_MEMORY));
+  (void)capi_take(out, &c.b, status == FLEECE_OK ? c.w : NULL);
+  return status;
+}
+
+struct capi_lua_writer {
+  fleece_writer writer;
+  void *ud;
+};
+
+FL_FUNC int capi_write(void *ud, const char *bytes, size_t n) {
+  const struct capi_lua_writer *w = (const struct capi_lua_writer *)ud;
+  return w->writer(w->ud, bytes, n) != 0;
+}
+
+int fleece_encode_to(lua_State *L, int index, int options, fleece_writer writer, void *ud) {
+  struct capi_lua_writer w;
+  w.writer = writer;
+  w.ud = ud;
+  return capi_encode(L, index, options, capi_write, &w, "the writer has refused");
+}
+
+int fleece_decode(lua_State *L, const char *text, size_t n, int options, uint32_t flags) {
+  struct capi_call c;
+  memset(&c, 0, sizeof c);
+  c.text = text;
+  c.n = n;
+  c.flags = flags;
+  return capi_run(L, &capi_decode_key, &c, 0, options);
+}
+
+int fleece_register(lua_State *L) {
+  const int status = capi_protect(L, capi_register_inside, NULL);
+  return status ? capi_status(status, FLEECE_ERROR_ARGUMENT) : FLEECE_OK;
+}
+
+#endif

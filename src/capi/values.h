@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+** values.h -- what values are, and the ways to them: names, indices, paths, pointers, iteration, equality.
+** May call: capi/capi.h, binary/read.h, path.h, equal.h.
+** Must hold: any value may be asked for anything: what it is not, it answers with the caller's default, or none. */
+#ifndef FLEECE_CAPI_VALUES_H
+#define FLEECE_CAPI_VALUES_H
+
+#include "../binary/equal.h"
+#include "../binary/path.h"
+#include "capi.h"
+
+/* ------------------------------------------------------------------------------------- scalars */
+
+int fleece_type_of(fleece_value v) {
+  static const uint8_t types[8] = {FLEECE_TYPE_INTEGER, FLEECE_TYPE_INTEGER, FLEECE_TYPE_DOUBLE, FLEECE_TYPE_NULL,
+                                   FLEECE_TYPE_STRING, FLEECE_TYPE_DATA, FLEECE_TYPE_ARRAY, FLEECE_TYPE_DICT};
+  if (!v.at) return FLEECE_TYPE_NONE;
+  if (bin_tag(capi_at(v)) != BIN_TAG_SPECIAL) return types[bin_tag(capi_at(v)) & 7];
+  switch (bin_special(capi_at(v))) {
+  case BIN_FALSE: case BIN_TRUE: return FLEECE_TYPE_BOOLEAN;
+  case BIN_UNDEFINED: return FLEECE_TYPE_UNDEFINED;
+  default: return FLEECE_TYPE_NULL;
+  }
+}
+
+int fleece_boolean(fleece_value v, int otherwise) {
+  return v.at && bin_type_of(capi_at(v)) == BIN_TYPE_BOOLEAN ? bin_is_true(capi_at(v)) : otherwise;
+}
+
+FL_INLINE int capi_is_number(fleece_value v) {
+  return FL_LIKELY(v.at != NULL) && bin_type_of(capi_at(v)) == BIN_TYPE_NUMBER;
+}
+
+int64_t fleece_int64(fleece_value v, int64_t otherwise) {
+  int is_big;
+  uint64_t bits;
+  double d;
+  if (!capi_is_number(v)) return otherwise;
+  if (FL_LIKELY(bin_is_integer(capi_at(v)))) {
+    bits = bin_integer(capi_at(v), &is_big);
+    return is_big ? otherwise : (int64_t)bits;
+  }
+  d = bin_double(capi_at(v));
+  return d >= -9223372036854775808.0 && d < 9223372036854775808.0 && d == (double)(int64_t)d ? (int64_t)d : otherwise;
+}
+
+uint64_t fleece_uint64(fleece_value v, uint64_t otherwise) {
+  int is_big;
+  uint64_t bits;
+  double d;
+  if (!capi_is_number(v)) return otherwise;
+  if (FL_LIKELY(bin_is_integer(capi_at(v)))) {
+    bits = bin_integer(capi_at(v), &is_big);
+    return is_big || (int64_t)bits >= 0 ? bits : otherwise;
+  }
+  d = bin_double(capi_at(v));
+  return d >= 0 && d < 18446744073709551616.0 && d == (double)(uint64_t)d ? (uint64_t)d : otherwise;
+}
+
+double fleece_double(fleece_value v, double otherwise) {
+  int is_big;
+  uint64_t bits;
+  if (!capi_is_number(v)) return otherwise;
+  if (!bin_is_integer(capi_at(v))) return bin_double(capi_at(v));
+  bits = bin_integer(capi_at(v), &is_big);
+  return is_big ? (double)bits : (double)(int64_t)bits;
+}
+
+const char *fleece_string(fleece_value v, size_t *n) {
+  return capi_is(v, BIN_TAG_STRING) ? bin_bytes(capi_at(v), n) : (*n = 0, (const char *)NULL);
+}
+
+const void *fleece_data(fleece_value v, size_t *n) {
+  return capi_is(v, BIN_TAG_DATA) ? bin_bytes(capi_at(v), n) : (*n = 0, (const char *)NULL);
+}
+
+size_t fleece_count(fleece_value v) {
+  if (capi_is(v, BIN_TAG_ARRAY)) return bin_list_of(capi_at(v)).count;
+  return capi_is(v, BIN_TAG_DICT) ? bin_dict_count(&v.doc->doc, capi_at(v)) : 0;
+}
+
+int fleece_equal(fleece_value a, fleece_value b, fleece_error *error) {
+  struct bin_work work;
+  int same;
+  capi_ok(error);
+  if (!a.at || !b.at) return !a.at && !b.at;
+  bin_work_init(&work, a.doc->memory.alloc, a.doc->memory.ud, capi_bytes(a.doc) + capi_bytes(b.doc));
+  same = bin_equal(&work, &a.doc->doc, capi_at(a), &b.doc->doc, capi_at(b), 0);
+  if (same < 0) capi_binary_error(error, work.error, FLEECE_NOWHERE);
+  return same;
+}
+
+/* ------------------------------------------------------------------------------------- look-up */
+
+fleece_value fleece_get_n(fleece_value v, const char *name, size_t n) {
+  if (FL_UNLIKELY(!capi_is(v, BIN_TAG_DICT) || !name)) return capi_none();
+  return capi_value(v.doc, bin_dict_get(&v.doc->doc, capi_at(v), name, n));
+}
+
+fleece_value fleece_at(fleece_value v, size_t i) {
+  if (FL_UNLIKELY(!capi_is(v, BIN_TAG_ARRAY))) return capi_none();
+  return capi_value(v.doc, bin_array_get(&v.doc->doc, capi_at(v), i));
+}
+
+FL_FUNC fleece_value capi_path(fleece_value v, const char *path, size_t n, struct bin_step *steps, char *names,
+                               fleece_error *error) {
+  size_t where = 0;
+  const ptrdiff_t count = bin_path_compile(path, n, steps, names, &where);
+  if (count >= 0 && !v.at) return v;
+  if (count >= 0) return capi_value(v.doc, bin_path_follow(&v.doc->doc, capi_at(v), steps, (size_t)count));
+  capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
+  return capi_none();
+}
+
+fleece_value fleece_path(fleece_value v, const char *path, size_t n, fleece_error *error) {
+  enum { SHORT = 64 };
+  struct bin_step steps[SHORT + 1];
+  char names[SHORT];
+  const fleece_allocator *memory;
+  size_t bytes;
+  void *block;
+  capi_ok(error);
+  if (!path) return capi_bad_argument(error, "there is no path"), capi_none();
+  if (n <= SHORT) return capi_path(v, path, n, steps, names, error);
+  if (!v.at) return capi_none();
+  memory = &v.doc->memory;
+  if (n > SIZE_MAX / 64) return capi_no_memory(error), capi_none();
+  bytes = (n + 1) * sizeof *steps + n;
+  block = memory->alloc(memory->ud, NULL, 0, bytes);
+  if (!block) return capi_no_memory(error), capi_none();
+  v = capi_path(v, path, n, (struct bin_step *)block, (char *)block + (n + 1) * sizeof *steps, error);
+  capi_free(memory, block, bytes);
+  return v;
+}
+
+fleece_value fleece_pointer(fleece_value v, const char *pointer, size_t n, fleece_error *error) {
+  enum { SHORT = 256 };
+  char first[SHORT], *scratch = first;
+  const fleece_allocator *memory;
+  capi_ok(error);
+  if (!pointer || !bin_pointer_is_valid(pointer, n))
+    return capi_error(error, FLEECE_ERROR_PATH, "not a JSON pointer", FLEECE_NOWHERE), capi_none();
+  if (!v.at) return v;
+  memory = &v.doc->memory;
+  if (n > SHORT) scratch = (char *)memory->alloc(memory->ud, NULL, 0, n);
+  if (!scratch) return capi_no_memory(error), capi_none();
+  v = capi_value(v.doc, bin_pointer_follow(&v.doc->doc, capi_at(v), pointer, n, scratch));
+  if (scratch != first) capi_free(memory, scratch, n);
+  return v;
+}
+
+/* ------------------------------------------------------------------------------------- iteration */
+
+/* What lies in fleece_iterator.opaque. */
+struct capi_iterator {
+  struct bin_pairs pairs; /* of a dict */
+  struct bin_list list;   /* of an array */
+  const fleece_doc *doc;
+  size_t next;
+  unsigned tag;           /* of the collection; 0: there is none */
+};
+FL_STATIC_ASSERT(sizeof(struct capi_iterator) <= sizeof(((fleece_iterator *)0)->opaque), the_iterator_has_room);
+
+FL_INLINE struct capi_iterator *capi_iterator_in(fleece_iterator *i) {
+  return (struct capi_iterator *)(void *)i->opaque;
+}
+
+void fleece_iterate(fleece_iterator *i, fleece_value v) {
+  struct capi_iterator *c = capi_iterator_in(i);
+  i->name = NULL;
+  i->name_size = i->index = 0;
+  i->value = capi_none();
+  c->doc = v.doc;
+  c->next = 0;
+  c->tag = v.at && bin_is_collection(capi_at(v)) ? bin_tag(capi_at(v)) : 0;
+  if (c->tag == BIN_TAG_DICT) bin_pairs_begin(&c->pairs, &v.doc->doc, capi_at(v));
+  else if (c->tag == BIN_TAG_ARRAY) c->list = bin_list_of(capi_at(v));
+}
+
+/* The next member; names without a shared key have their number. */
+FL_INLINE int capi_next_member(fleece_iterator *i, struct capi_iterator *c) {
+  do
+    if (!bin_next_pair(&c->pairs)) return 0;
+  while (FL_UNLIKELY(bin_is_undefined(c->pairs.value)));
+  i->name = bin_key_text(&c->doc->doc, c->pairs.key, &i->name_size);
+  if (FL_UNLIKELY(!i->name)) i->name_size = (size_t)bin_small(c->pairs.key);
+  i->value = capi_value(c->doc, c->pairs.value);
+  return 1;
+}
+
+int fleece_next(fleece_iterator *i) {
+  struct capi_iterator *c = capi_iterator_in(i);
+  if (c->tag == BIN_TAG_DICT) {
+    if (!capi_next_member(i, c)) return c->tag = 0;
+  } else {
+    if (c->tag == 0 || c->next == c->list.count) return 0;
+    i->value = capi_value(c->doc, bin_list_item(&c->doc->doc, &c->list, c->next));
+  }
+  i->index = c->next++;
+  return 1;
+}
+
+#endif

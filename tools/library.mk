@@ -1,0 +1,57 @@
+# The C library: libfleece, and libfleece-RUNTIME for hosts that embed that Lua. Included by Makefile.
+#   LIBDIR INCLUDEDIR   where install-lib puts them (PREFIX/lib, PREFIX/include); DESTDIR stands before both
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+LIB_ABI     = 0# changes with each minor version before 1.0, and then with the major one
+LIB_VERSION = $(shell sed -n 's/^.define FLEECE_VERSION "\(.*\)"/\1/p' src/module/version.h)
+HEADERS    := $(wildcard include/*.h)
+LIB_NAMES   = fleece $(FOUND:%=fleece-%)
+ifeq ($(shell uname -s),Darwin)
+LIB_SHARED  = lib$1.$(LIB_ABI).dylib
+LIB_LINK    = lib$1.dylib
+LIB_FLAGS   = -dynamiclib -undefined dynamic_lookup -install_name $(LIBDIR)/$(call LIB_SHARED,$1)
+else
+LIB_SHARED  = lib$1.so.$(LIB_ABI)
+LIB_LINK    = lib$1.so
+LIB_FLAGS   = -shared -Wl,-soname,$(call LIB_SHARED,$1)
+endif
+
+##: the C library
+LIB_FILES   = $(foreach n,$(LIB_NAMES),build/lib/lib$n.a build/lib/$(call LIB_SHARED,$n))
+lib: $(LIB_FILES) ## build build/lib/libfleece, and -RUNTIME for every Lua found (RUNTIME=none: no Lua)
+build/lib/fleece.o: $(SOURCES) $(HEADERS)
+	@mkdir -p $(@D); echo "  compile $@"; $(COMPILE) -DNDEBUG -c -o $@.new src/library.c && mv $@.new $@
+$(RUNTIMES:%=build/lib/fleece-%.o): build/lib/fleece-%.o: $(SOURCES) $(HEADERS)
+	@mkdir -p $(@D); echo "  compile $@"; $(COMPILE) -DNDEBUG -I$(INC_$*) -c -o $@.new src/library_lua.c && mv $@.new $@
+build/lib/lib%.a: build/lib/%.o
+	@echo "  archive $@"; rm -f $@; $(AR) rcs $@ $<
+build/lib/$(call LIB_SHARED,%): build/lib/%.o
+	@echo "  link    $@"; $(CC) $(CFLAGS) $(call LIB_FLAGS,$*) $(LDFLAGS) -o $@.new $< && mv $@.new $@ && \
+	  ln -sf $(call LIB_SHARED,$*) build/lib/$(call LIB_LINK,$*)
+.PRECIOUS: build/lib/%.o
+
+# What was built; the pkg-config files are written for the place that it goes to.
+LIB_HERE = $(patsubst build/lib/lib%.a,%,$(wildcard build/lib/libfleece*.a))
+install-lib: ## copy headers, libraries and pkg-config files to PREFIX
+	@$(if $(LIB_HERE),,echo "nothing is built yet: run 'make lib' first" >&2; exit 1)
+	@mkdir -p "$(DESTDIR)$(INCLUDEDIR)" "$(DESTDIR)$(LIBDIR)/pkgconfig"
+	@set -e; for h in $(HEADERS); do cp "$$h" "$(DESTDIR)$(INCLUDEDIR)"; done
+	@set -e; $(foreach n,$(LIB_HERE),$(call install_lib,$n);)
+define install_lib
+cp build/lib/lib$1.a "$(DESTDIR)$(LIBDIR)"; cp build/lib/$(call LIB_SHARED,$1) "$(DESTDIR)$(LIBDIR)/$(call LIB_SHARED,$1).new"; \
+mv -f "$(DESTDIR)$(LIBDIR)/$(call LIB_SHARED,$1).new" "$(DESTDIR)$(LIBDIR)/$(call LIB_SHARED,$1)"; \
+ln -sf $(call LIB_SHARED,$1) "$(DESTDIR)$(LIBDIR)/$(call LIB_LINK,$1)"; \
+{ echo "prefix=$(PREFIX)"; echo "libdir=$(LIBDIR)"; echo "includedir=$(INCLUDEDIR)"; echo; echo "Name: $1"; \
+  echo "Description: $(if $(filter fleece,$1),JSON and the Fleece binary format in C,Fleece for C programs that embed $(1:fleece-%=%), which they bring themselves)"; \
+  echo "Version: $(LIB_VERSION)"; echo "Libs: -L\$${libdir} -l$1"; echo "Cflags: -I\$${includedir}"; \
+  $(if $(filter fleece,$1),,echo "Requires: fleece";) } >"$(DESTDIR)$(LIBDIR)/pkgconfig/$1.pc"; \
+echo "$(DESTDIR)$(LIBDIR)/lib$1.a"
+endef
+uninstall-lib: ## remove what install-lib copied
+	@for n in fleece $(RUNTIMES:%=fleece-%); do \
+	  rm -fv "$(DESTDIR)$(LIBDIR)/lib$$n".a "$(DESTDIR)$(LIBDIR)/lib$$n".so* "$(DESTDIR)$(LIBDIR)/lib$$n".*dylib \
+	    "$(DESTDIR)$(LIBDIR)/pkgconfig/$$n.pc"; done
+	@rm -fv "$(DESTDIR)$(INCLUDEDIR)/fleece.h" "$(DESTDIR)$(INCLUDEDIR)/fleece-lua.h"
+	@rmdir "$(DESTDIR)$(LIBDIR)/pkgconfig" 2>/dev/null || :
+
+.PHONY: lib install-lib uninstall-lib
