@@ -165,6 +165,5 @@ FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, s
 }
 
 #include "lenient_cjson.h"
-#include "lenient_rxi.h"
 
 #endif

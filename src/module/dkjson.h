@@ -348,6 +348,7 @@ FL_FUNC void mod_default_dkjson(struct mod_codec *codec) {
   s->invalid_numbers = JSON_NUMBERS_NULL;
   s->precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
   s->float_integers = LUA_VERSION_NUM >= 503;
+  codec->encode.begin = mod_begin_dkjson_;
   codec->encode.raise = mod_raise_dkjson_;
   codec->json = codec->encode;
   memcpy(codec->json.indent, "  ", 2);

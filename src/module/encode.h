@@ -42,9 +42,6 @@ struct mod_pack {
   void (*begin)(struct mod_call *call, struct api_walk *a);
 };
 
-/* In dkjson.h: before a public-API walk. */
-FL_NOINLINE void mod_begin_dkjson_(struct mod_call *call);
-
 /* ------------------------------------------------------------------------------------- results */
 
 struct mod_piece {
@@ -177,7 +174,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   enum fl_error error;
   char *end;
   luaL_checkstack(L, API_STACK, "encode");
-  if (call->dk) mod_begin_dkjson_(call);
+  if (o->begin) o->begin(call);
   memset(&a, 0, sizeof a);
   a.dk = call->dk;
   lua_pushnil(L);

@@ -21,7 +21,9 @@ struct mod_options {
   unsigned any_cpu : 1;           /* layout = "any-cpu": the raw walk without instructions that not all CPUs have */
   unsigned safe : 1;              /* data errors are returned: nil, message */
   unsigned asks : 1;              /* of other libraries: this Lua's pairs asks __pairs, and its # __len */
-  /* Ends a call that failed in another library's words; what was thrown, or our message, or the value is on top. */
+  /* Of other libraries: before a public-API walk; and after one that failed, where what was thrown, or our message, or the
+  ** value is on top. */
+  void (*begin)(struct mod_call *call);
   int (*raise)(struct mod_call *call, const struct api_walk *a, enum fl_error error);
   enum walk_speed speed;          /* the fastest instance of the raw walk that writes this text */
 };
