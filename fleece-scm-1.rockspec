@@ -15,8 +15,9 @@ build = {
   type = "builtin",
   modules = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
-    -- To be found as "cjson", "dkjson" by who puts this folder, share/lua/5.x/fleece/compat, on LUA_PATH.
+    -- To be found as "cjson", "dkjson", "json" by who puts this folder, share/lua/5.x/fleece/compat, on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",
+    ["fleece.compat.json"] = "compat/json.lua",
     ["fleece.compat.cjson"] = "compat/cjson.lua",
     ["fleece.compat.cjson.safe"] = "compat/cjson/safe.lua",
   },

@@ -42,6 +42,7 @@ FLEECE_EXPORT int luaopen_fleece_safe(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_cjson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_cjson_safe(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_dkjson(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_rxi(lua_State *L);
 
 /* require "fleece": data errors raise. */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
@@ -55,3 +56,6 @@ int luaopen_fleece_cjson_safe(lua_State *L) { return mod_open_cjson(L, 1); }
 
 /* require "fleece.dkjson": dkjson's module. */
 int luaopen_fleece_dkjson(lua_State *L) { return mod_open_dkjson(L); }
+
+/* require "fleece.rxi": the module of rxi's json.lua. */
+int luaopen_fleece_rxi(lua_State *L) { return mod_open_rxi(L); }

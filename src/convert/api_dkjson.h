@@ -250,7 +250,7 @@ FL_NOINLINE int api_dk_open(struct api_walk *a, int table, int meta, struct api_
   double length;
   int i, n = 0, pairs = 0, order = a->dk->order;
   memset(f, 0, sizeof *f);
-  if (meta && a->dk->pairs && api_meta_field(L, meta, "__pairs")) {
+  if (meta && a->asks && api_meta_field(L, meta, "__pairs")) {
     if ((n = api_list_pairs(a, table)) < 0) return 0;
     pairs = lua_gettop(L);
     for (i = 0; i < n; i++) {

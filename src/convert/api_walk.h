@@ -37,7 +37,6 @@ struct api_dkjson {
   int exception;      /* the handler */
   int message;        /* an error's, once there is one */
   int buffer_given;   /* the buffer is the caller's */
-  int pairs;          /* this Lua's pairs asks __pairs */
   size_t pieces;      /* strings in the buffer */
   size_t level;       /* of the root */
 };
@@ -52,6 +51,7 @@ struct api_walk {
   int order;     /* stack index of the table name -> rank of key_order, or 0 */
   int own_order; /* stack index of the same for the __jsonorder of the table that is being opened */
   int guarded;   /* errors of hooks come back as errors with a path (safe mode, handler) */
+  int asks;      /* this Lua's pairs asks __pairs, and its # __len */
   int thrown;    /* a hook raised: its error object is on top, to be raised again as it is */
   size_t depth;
   const void *raw_metatable;

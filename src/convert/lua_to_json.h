@@ -134,9 +134,10 @@ FL_NOINLINE enum walk_result LAY(walk_styled)(struct walk *c, const char *root) 
   return LAY(walk_body)(c, root, 0, 1, WALK_NUM_SHORTEST);
 }
 
-/* lua-cjson's defaults. */
+/* The defaults of lua-cjson and of json.lua. */
 FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_rounded)(struct walk *c, const char *root) {
-  return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
+  if (c->out.style->escape == JSON_ESCAPE_E4) return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
+  return LAY(walk_body)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
 }
 
 /* dkjson's. */
@@ -161,7 +162,8 @@ FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(st
 }
 
 FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(struct walk *c, const char *root) {
-  return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
+  if (c->out.style->escape == JSON_ESCAPE_E4) return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
+  return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
 }
 #endif
 

@@ -6,6 +6,7 @@
 #define FLEECE_CONVERT_LUA_TO_JSON_API_H
 
 #include "api_dkjson.h"
+#include "api_rxi.h"
 #include "api_open.h"
 
 /* The text of a light userdata, ours or another library's; NULL: unknown. */
@@ -79,6 +80,8 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   const char *text;
   if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1)))) return api_dk_write_other(a, w);
+  if (a->walk->out.style->dialect == JSON_RXI && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
+    return api_fail(a, FL_ERROR_TYPE, luaL_typename(L, -1));
   switch (lua_type(L, -1)) {
   case LUA_TLIGHTUSERDATA:
     text = api_sentinel(a, lua_touserdata(L, -1));
@@ -199,6 +202,21 @@ FL_NOINLINE char *api_dk_write_table(struct api_walk *a, char *w, int *opened) {
   return api_begin_level(a, w, &f, table, opened);
 }
 
+/* The same by json.lua's. */
+FL_NOINLINE char *api_rxi_write_table(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct walk *c = a->walk;
+  struct api_opened f;
+  int table = lua_gettop(L);
+  luaL_checkstack(L, 20, "encode");
+  if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
+  if (a->depth >= c->out.style->max_depth) return api_fail(a, FL_ERROR_DEPTH, NULL);
+  if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  if (!lua_getmetatable(L, table)) lua_pushnil(L);
+  if (!api_rxi_open(a, table, &f)) return NULL;
+  return api_begin_level(a, w, &f, table, opened);
+}
+
 /* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
 ** anything above. */
 FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
@@ -207,7 +225,8 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_meta meta;
   struct api_opened f;
   int table = lua_gettop(L);
-  if (a->dk) return api_dk_write_table(a, w, opened);
+  if (FL_UNLIKELY(c->out.style->dialect))
+    return a->dk ? api_dk_write_table(a, w, opened) : api_rxi_write_table(a, w, opened);
   api_judge(a, &meta);
   if (meta.hook == API_HOOK_TOJSON) return api_write_tojson(a, w);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
@@ -271,7 +290,7 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
   int path;
-  if (a->dk) return 0; /* its messages have no path */
+  if (out->style->dialect) return 0; /* others' messages have no path */
   luaL_checkstack(L, 12, "error");
   api_push_path(a, levels);
   path = lua_gettop(L);
@@ -338,7 +357,7 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
         size_t n;
         const char *s = lua_tolstring(L, at, &n);
         if (api_scalar_holds(a)) end = json_write_string(out, w, s, n, (int)out->style->escape);
-      } else if (w && lua_type(L, at) == LUA_TNUMBER) {
+      } else if (w && lua_type(L, at) == LUA_TNUMBER && out->style->dialect != JSON_RXI) {
         *w = '"';
         end = api_is_integer(L, at) ? num_write_i64(w + 1, api_to_integer(L, at))
                                     : json_write_double_key(out, w + 1, lua_tonumber(L, at));
@@ -403,7 +422,7 @@ FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int sl
 
 /* No memory, or a sink that refused: the message has no path. */
 FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
-  if (!a->thrown && !a->dk) api_push_message(a, 0);
+  if (!a->thrown && !a->walk->out.style->dialect) api_push_message(a, 0);
   return NULL;
 }
 

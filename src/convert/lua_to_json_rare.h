@@ -12,10 +12,8 @@ FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
   for (i = 0; i < WALK_MARKS; i++)
     if (c->marks->metatable[i] == mt) return walk_known_mark(c->marks->mark[i], c->out.style);
   if (!c->out.style->metamethods) return WALK_PLAIN;
-  if (c->out.style->dialect == JSON_DKJSON) {
-    if (LAY(metatable)(mt)) return WALK_HOOK; /* fields may be its __index's */
-    fields = 1;                               /* other libraries' marks mean nothing */
-  }
+  if (c->out.style->dialect) fields = 1; /* other libraries' marks mean nothing */
+  if (c->out.style->dialect == JSON_DKJSON && LAY(metatable)(mt)) return WALK_HOOK; /* fields may be its __index's */
   for (i = 0; i < count; i++) {
     const char *node = nodes + i * LAY(node_bytes), *name, *type = NULL;
     size_t length, type_length = 0;
@@ -82,6 +80,7 @@ FL_FUNC char *LAY(walk_number_text)(struct json_out *out, char *w, struct lay_va
 }
 
 FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_value key) {
+  if (c->out.style->dialect == JSON_RXI) return json_fail(&c->out, FL_ERROR_KEY);
   w = json_reserve(&c->out, w, JSON_NUMBER_ROOM + 8);
   if (!w) return NULL;
   *w++ = '"';

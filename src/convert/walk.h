@@ -137,6 +137,7 @@ FL_FUNC void walk_trim(struct walk *c, size_t buffer_keep) {
 FL_FUNC enum walk_mark walk_known_mark(enum walk_mark mark, const struct json_style *style) {
   if (style->dialect == JSON_DKJSON)
     return mark == WALK_OBJECT ? WALK_EMPTY_OBJECT : mark == WALK_NULL ? mark : WALK_PLAIN;
+  if (style->dialect == JSON_RXI) return WALK_PLAIN;
   if (mark != WALK_NULL) return mark;
   return style->cjson || !style->metamethods ? WALK_PLAIN : WALK_HOOK;
 }
@@ -150,6 +151,7 @@ FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *
     if (IS("__tojson") || IS("__pairs") || IS("__jsonorder")) return WALK_HOOK;
     return IS("__jsontype") && type && type_length == 6 && memcmp(type, "object", 6) == 0 ? WALK_EMPTY_OBJECT : WALK_PLAIN;
   }
+  if (style->dialect == JSON_RXI) return IS("__pairs") || IS("__len") ? WALK_HOOK : WALK_PLAIN;
   if (IS("__tojson") || IS("__pairs") || IS("__len") || IS("__jsonorder")) return WALK_HOOK;
   if (IS("__jsontype")) {
     if (type && type_length == 5 && memcmp(type, "array", 5) == 0) return WALK_ARRAY;

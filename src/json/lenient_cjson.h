@@ -112,4 +112,6 @@ FL_NOINLINE const char *json_cjson_value(struct json_scan *j, const char *p, str
   return json5_decimal(j, p + (*p == '-' || *p == '+'), *p == '-', &out->number);
 }
 
+#include "lenient_rxi.h"
+
 #endif

@@ -91,9 +91,9 @@ FL_FUNC const char *json5_hex(const char *p, int negative, struct num_value *v) 
 }
 
 /* A decimal from p on, behind its sign: "1", ".5", "5.", "5e3". Written out as strict JSON it is read as any other.
-** Of lua-cjson and loose texts zeros may stand before it, and an exponent without digits is not a part of it. */
+** Of lua-cjson, json.lua and loose texts zeros may stand before it, and an exponent without digits is not a part of it. */
 FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negative, struct num_value *v) {
-  const int cjson = (j->grammar & (JSON_CJSON | JSON_LOOSE)) != 0;
+  const int cjson = (j->grammar & (JSON_CJSON | JSON_LOOSE | JSON_RXI_TEXT)) != 0;
   const char *point = json_digits(p), *fraction = point + (*point == '.'), *behind = json_digits(fraction);
   const char *last = behind;
   char *w;
@@ -144,6 +144,7 @@ FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, s
   memset(out, 0, sizeof *out);
   out->kind = JSON_LENIENT_NUMBER;
   if (j->grammar & JSON_CJSON) return json_cjson_value(j, p, out);
+  if (j->grammar & JSON_RXI_TEXT) return json_rxi_value(j, p, out);
   if ((behind = json_nan(j, p, q, out)) != NULL) return behind;
   if (j->grammar & JSON_JSON5) {
     if (*p == '\'') {

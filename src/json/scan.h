@@ -22,6 +22,7 @@ enum json_grammar {
   JSON_CJSON = 64,          /* what lua-cjson takes: strings of any bytes but 0, numbers like "1." and "-.5"; */
   JSON_CJSON_NUMBERS = 128, /* with it: "0x1f", "007", "+1", "inf", "nan" */
   JSON_LOOSE = 256,         /* strings of any bytes; more is left to loose.h */
+  JSON_RXI_TEXT = 512,      /* strings of any bytes but control characters; numbers like 0x1f, 007, 1. */
   JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
 };
 
@@ -82,6 +83,7 @@ FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, 
 FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, struct json_string *out);
 FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, struct json_lenient_value *out);
 FL_NOINLINE const char *json_cjson_value(struct json_scan *j, const char *p, struct json_lenient_value *out);
+FL_NOINLINE const char *json_rxi_value(struct json_scan *j, const char *p, struct json_lenient_value *out);
 
 /* ------------------------------------------------------------------------------------- white space */
 

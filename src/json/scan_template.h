@@ -48,7 +48,7 @@ value:
     if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) return NULL;
     goto next;
   case '-': case '0':
-    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_CJSON)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
+    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_CJSON | JSON_RXI_TEXT)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
       goto odd_value; /* 0x10 would be taken for 0 */
     /* fall through */
   case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':

@@ -26,7 +26,7 @@ enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
 
 /* Whose rules decide what a table is, and what hooks it has; but for CJSON, which is a flag. */
-enum json_dialect { JSON_OWN, JSON_DKJSON };
+enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI };
 
 struct json_style {
   enum json_escape escape;

@@ -16,6 +16,14 @@ struct json_where {
 
 FL_INLINE int json_is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; /* of a character, not its first byte */ }
 
+/* Line and column of a byte, or of one behind the end, as dkjson and json.lua count: bytes, from 1. */
+FL_FUNC void json_line_of(const char *begin, const char *end, const char *at, size_t *line, size_t *column) {
+  const char *p, *start = begin, *stop = at < end ? at : end;
+  *line = 1;
+  for (p = begin; p < stop && (p = (const char *)memchr(p, '\n', (size_t)(stop - p))) != NULL; ++*line) start = ++p;
+  *column = (size_t)(at - start) + 1;
+}
+
 FL_FUNC void json_where(const char *begin, const char *end, const char *at, struct json_where *out) {
   const char *p, *line = begin;
   out->line = out->column = 1;

@@ -42,6 +42,38 @@ struct mod_cjson {
   int32_t setting[CJSON_SETTINGS];
 };
 
+/* Ends a call that failed in the words of lua-cjson; what was thrown, or our message, is on top. */
+FL_NOINLINE int mod_raise_cjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+  lua_State *L = call->L;
+  switch (error) {
+  case FL_ERROR_TYPE:
+    if (call->options->style.skip_unsupported) { /* elements and members were left out: this is the whole value */
+      lua_pushliteral(L, "");
+      return 1;
+    }
+    lua_pushfstring(L, "Cannot serialise %s: type not supported", a->detail);
+    break;
+  case FL_ERROR_KEY:
+    lua_pushfstring(L, "Cannot serialise %s: table key must be a number or string", a->detail);
+    break;
+  case FL_ERROR_NAN: case FL_ERROR_INFINITE:
+    lua_pushliteral(L, "Cannot serialise number: must not be NaN or Infinity");
+    break;
+  case FL_ERROR_HOLES: case FL_ERROR_SPARSE:
+    lua_pushliteral(L, "Cannot serialise table: excessively sparse array");
+    break;
+  case FL_ERROR_DEPTH: case FL_ERROR_CYCLE: {
+    char digits[NUM_ROOM], *end = num_write_u64(digits, (uint64_t)call->options->style.max_depth + 1);
+    *end = 0;
+    lua_pushfstring(L, "Cannot serialise, excessive nesting (%s)", digits);
+    break;
+  }
+  default: break;
+  }
+  if (a->thrown && !call->options->safe) return lua_error(L);
+  return mod_raise(L, call->options->safe);
+}
+
 /* The options that the settings mean. */
 FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   static const unsigned char invalid[] = {JSON_NUMBERS_ERROR, JSON_NUMBERS_LITERAL, JSON_NUMBERS_NULL};
@@ -58,6 +90,7 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   s->sparse_ratio = set[CJSON_sparse_ratio];
   s->sparse_free = set[CJSON_sparse_ratio] ? set[CJSON_sparse_safe] : INT32_MAX;
   s->cjson = 1;
+  c->codec.encode.raise = mod_raise_cjson_;
   o->grammar = JSON_CJSON | (set[CJSON_decode_invalid_numbers] ? JSON_CJSON_NUMBERS : 0) |
                (set[CJSON_decode_allow_comment] ? JSON_COMMENTS : 0);
   o->big = JL_BIG_ANY;

@@ -7,7 +7,7 @@
 #define FLEECE_MODULE_DKJSON_H
 
 #include "../convert/loose_to_lua.h"
-#include "decode.h"
+#include "library.h"
 #include "marks.h"
 
 /* ------------------------------------------------------------------------------------- encode */
@@ -154,7 +154,6 @@ FL_FUNC int mod_dk_encode(lua_State *L) {
   call.pack = NULL;
   call.dk = &dk;
   memset(&dk, 0, sizeof dk);
-  dk.pairs = codec->pairs;
   if (lua_toboolean(L, 2)) mod_read_dkjson_(&call, codec);
   mod_run(&call);
   if (FL_UNLIKELY(dk.pieces || dk.buffer_given)) return mod_join_dkjson_(&call);
@@ -206,14 +205,13 @@ FL_FUNC int mod_dk_encodeexception(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- decode */
 
-/* Pushes "line L, column C" of a byte; both count bytes from 1. */
-FL_FUNC void mod_dk_push_place(lua_State *L, const char *begin, const char *at) {
+/* Pushes "line L, column C" of a byte. */
+FL_FUNC void mod_dk_push_place(lua_State *L, const struct mod_decode *d, const char *at) {
   char line[NUM_ROOM], column[NUM_ROOM];
-  const char *p, *start = begin;
-  uint64_t lines = 1;
-  for (p = begin; p < at && (p = (const char *)memchr(p, '\n', (size_t)(at - p))) != NULL; lines++) start = ++p;
+  size_t lines, columns;
+  json_line_of(d->begin, d->end, at, &lines, &columns);
   *num_write_u64(line, lines) = 0;
-  *num_write_u64(column, (uint64_t)(at - start) + 1) = 0;
+  *num_write_u64(column, columns) = 0;
   lua_pushfstring(L, "line %s, column %s", line, column);
 }
 
@@ -227,7 +225,7 @@ FL_NOINLINE int mod_dk_fault_(struct mod_decode *d, const struct json_scan *scan
   if (scan->error < LOOSE_VALUE) return luaL_error(L, "%s", json_check_message(scan->error));
   lua_pushnil(L);
   lua_pushinteger(L, (lua_Integer)((inside ? scan->at : d->end) - d->begin) + 1);
-  mod_dk_push_place(L, d->begin, scan->at);
+  mod_dk_push_place(L, d, scan->at);
   lua_pushfstring(L, formats[scan->error - LOOSE_VALUE], lua_tostring(L, -1));
   lua_remove(L, -2);
   return 3;
@@ -341,20 +339,6 @@ FL_FUNC void mod_push_dk_null(lua_State *L, struct mod_state *m) {
   lua_setmetatable(L, -2);
 }
 
-/* Does this Lua's pairs ask __pairs? LuaJIT's may. */
-FL_FUNC int mod_pairs_asks(lua_State *L) {
-#if LUA_VERSION_NUM >= 502
-  (void)L;
-  return 1;
-#else
-  static const char source[] = "return pairs(setmetatable({}, { __pairs = function() return 1 end })) == 1";
-  int asks = luaL_loadbuffer(L, source, sizeof source - 1, "=fleece") == 0 && lua_pcall(L, 0, 1, 0) == 0 &&
-             lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return asks;
-#endif
-}
-
 /* Options of encode; `json` of the codec are the same with indentation. */
 FL_FUNC void mod_default_dkjson(struct mod_codec *codec) {
   struct json_style *s = &codec->encode.style;
@@ -364,6 +348,8 @@ FL_FUNC void mod_default_dkjson(struct mod_codec *codec) {
   s->invalid_numbers = JSON_NUMBERS_NULL;
   s->precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
   s->float_integers = LUA_VERSION_NUM >= 503;
+  codec->encode.begin = mod_begin_dkjson_;
+  codec->encode.raise = mod_raise_dkjson_;
   codec->json = codec->encode;
   memcpy(codec->json.indent, "  ", 2);
   codec->json.style.indent_length = 2;
@@ -393,14 +379,7 @@ static const luaL_Reg mod_dk_functions[] = {
 
 /* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions, and behind them the null. */
 FL_FUNC void mod_push_dkjson(lua_State *L, int base) {
-  const luaL_Reg *f;
-  int i;
-  lua_createtable(L, 0, 10);
-  for (f = mod_dk_functions; f->name; f++) {
-    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
-    lua_pushcclosure(L, f->func, MOD_UPVALUES);
-    lua_setfield(L, -2, f->name);
-  }
+  mod_push_library(L, base, mod_dk_functions);
   lua_pushvalue(L, base + MOD_UPVALUES);
   lua_setfield(L, -2, "null");
   lua_pushliteral(L, "dkjson 2.6");
@@ -408,24 +387,13 @@ FL_FUNC void mod_push_dkjson(lua_State *L, int base) {
 }
 
 FL_FUNC int mod_open_dkjson(lua_State *L) {
-  struct mod_state *m;
-  struct mod_codec *codec;
-  int base, lpeg;
-  mod_check_host(L);
-  luaL_checkstack(L, 2 * MOD_UPVALUES + 10, "dkjson");
-  m = mod_push_state(L);
-  base = lua_gettop(L);
-  codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
-  memset(codec, 0, sizeof *codec);
-  codec->state = m;
-  codec->pairs = mod_pairs_asks(L);
+  struct mod_codec *codec = mod_push_upvalues(L);
+  int base = lua_gettop(L) - MOD_UPVALUES + 1, lpeg;
   mod_default_dkjson(codec);
-  lua_pushcfunction(L, mod_push_piece);
-  lua_pushliteral(L, "__jsontype"); /* in the place of MOD_ORDER */
-  lua_pushnil(L);
-  lua_pushnil(L);
-  lua_pushnil(L); /* no mark for empty objects */
-  mod_push_dk_null(L, m);
+  codec->encode.asks = codec->json.asks = mod_pairs_asks(L);
+  lua_pushliteral(L, "__jsontype");
+  lua_replace(L, base + MOD_ORDER - 1);
+  mod_push_dk_null(L, codec->state);
   mod_push_dkjson(L, base);
   lpeg = lua_gettop(L);
   lua_pushboolean(L, 1);

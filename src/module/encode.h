@@ -42,10 +42,6 @@ struct mod_pack {
   void (*begin)(struct mod_call *call, struct api_walk *a);
 };
 
-/* In dkjson.h: before a public-API walk, and after one that failed. */
-FL_NOINLINE void mod_begin_dkjson_(struct mod_call *call);
-FL_NOINLINE int mod_raise_dkjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error);
-
 /* ------------------------------------------------------------------------------------- results */
 
 struct mod_piece {
@@ -169,38 +165,6 @@ FL_INLINE int mod_finish(struct mod_call *call, struct walk *c, char *end) {
   return 1;
 }
 
-/* Ends a call that failed in the words of lua-cjson; what was thrown, or our message, is on top. */
-FL_NOINLINE int mod_raise_cjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
-  lua_State *L = call->L;
-  switch (error) {
-  case FL_ERROR_TYPE:
-    if (call->options->style.skip_unsupported) { /* elements and members were left out: this is the whole value */
-      lua_pushliteral(L, "");
-      return 1;
-    }
-    lua_pushfstring(L, "Cannot serialise %s: type not supported", a->detail);
-    break;
-  case FL_ERROR_KEY:
-    lua_pushfstring(L, "Cannot serialise %s: table key must be a number or string", a->detail);
-    break;
-  case FL_ERROR_NAN: case FL_ERROR_INFINITE:
-    lua_pushliteral(L, "Cannot serialise number: must not be NaN or Infinity");
-    break;
-  case FL_ERROR_HOLES: case FL_ERROR_SPARSE:
-    lua_pushliteral(L, "Cannot serialise table: excessively sparse array");
-    break;
-  case FL_ERROR_DEPTH: case FL_ERROR_CYCLE: {
-    char digits[NUM_ROOM], *end = num_write_u64(digits, (uint64_t)call->options->style.max_depth + 1);
-    *end = 0;
-    lua_pushfstring(L, "Cannot serialise, excessive nesting (%s)", digits);
-    break;
-  }
-  default: break;
-  }
-  if (a->thrown && !call->options->safe) return lua_error(L);
-  return mod_raise(L, call->options->safe);
-}
-
 /* Any value through the public API, with the memory of `c`. The stack holds the arguments. */
 FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   lua_State *L = call->L;
@@ -210,7 +174,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   enum fl_error error;
   char *end;
   luaL_checkstack(L, API_STACK, "encode");
-  if (call->dk) mod_begin_dkjson_(call);
+  if (o->begin) o->begin(call);
   memset(&a, 0, sizeof a);
   a.dk = call->dk;
   lua_pushnil(L);
@@ -223,6 +187,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.on_error = o->on_error;
   a.order = o->order;
   a.guarded = (o->safe && !o->style.cjson) || o->on_error;
+  a.asks = o->asks;
   a.raw_metatable = m->raw_metatable;
   a.sentinels = &m->sentinels;
   a.refresh = mod_refresh_marks;
@@ -247,8 +212,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   error = c->out.error;
   c->out.buffer.drain = NULL;
   mod_free_walk(c);
-  if (o->style.cjson) return mod_raise_cjson_(call, &a, error);
-  if (call->dk) return mod_raise_dkjson_(call, &a, error);
+  if (o->raise) return o->raise(call, &a, error);
   if (a.thrown) return lua_error(L);
   return error == FL_ERROR_SINK || (call->sink && (call->sink->thrown || call->sink->refused || call->sink->error))
              ? mod_raise_sink(call)

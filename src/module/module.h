@@ -14,6 +14,7 @@
 #include "file.h"
 #include "marks.h"
 #include "pack.h"
+#include "rxi.h"
 #include "unpack.h"
 #include "version.h"
 #include "views.h"

@@ -10,6 +10,9 @@
 #include "../json/style.h"
 #include "../layout/api.h"
 
+struct mod_call;
+struct api_walk;
+
 struct mod_options {
   struct json_style style;
   char indent[JSON_INDENT_LIMIT]; /* style.indent of the struct in use points here */
@@ -17,6 +20,11 @@ struct mod_options {
   unsigned force_api : 1;         /* layout = "api" */
   unsigned any_cpu : 1;           /* layout = "any-cpu": the raw walk without instructions that not all CPUs have */
   unsigned safe : 1;              /* data errors are returned: nil, message */
+  unsigned asks : 1;              /* of other libraries: this Lua's pairs asks __pairs, and its # __len */
+  /* Of other libraries: before a public-API walk; and after one that failed, where what was thrown, or our message, or the
+  ** value is on top. */
+  void (*begin)(struct mod_call *call);
+  int (*raise)(struct mod_call *call, const struct api_walk *a, enum fl_error error);
   enum walk_speed speed;          /* the fastest instance of the raw walk that writes this text */
 };
 
@@ -35,7 +43,6 @@ struct mod_codec {
   struct mod_options encode, json;
   struct jl_options decode;
   struct mod_binary_flags binary;
-  int pairs;      /* dkjson: this Lua's pairs asks __pairs */
 };
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
@@ -60,7 +67,8 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
                                                                                          : JSON_ESCAPE_JSON;
   if (s->dialect == JSON_DKJSON) o->speed = s->indent_length ? WALK_STYLED : WALK_DKJSON;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
-  else if (s->precision && s->escape == JSON_ESCAPE_E4) o->speed = o->any_cpu ? WALK_ROUNDED_ANY_CPU : WALK_ROUNDED;
+  else if (s->precision && s->precision <= 17 && (s->escape == JSON_ESCAPE_E4 || s->escape == JSON_ESCAPE_JSON))
+    o->speed = o->any_cpu ? WALK_ROUNDED_ANY_CPU : WALK_ROUNDED;
   else if (s->precision) o->speed = WALK_STYLED;
   else if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4)
     o->speed = o->any_cpu ? WALK_ANY_CPU : WALK_FASTEST;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+** library.h -- what the modules that stand in for other libraries share: their upvalues and function tables.
+** May call: lua_*, module.
+** Must hold: the codec is theirs alone, and nobody changes it once they are loaded. */
+#ifndef FLEECE_MODULE_LIBRARY_H
+#define FLEECE_MODULE_LIBRARY_H
+
+#include "decode.h"
+
+/* Does this Lua's pairs ask __pairs, and its # a table's __len? LuaJIT's may. */
+FL_FUNC int mod_pairs_asks(lua_State *L) {
+#if LUA_VERSION_NUM >= 502
+  (void)L;
+  return 1;
+#else
+  static const char source[] = "return pairs(setmetatable({}, { __pairs = function() return 1 end })) == 1";
+  int asks = luaL_loadbuffer(L, source, sizeof source - 1, "=fleece") == 0 && lua_pcall(L, 0, 1, 0) == 0 &&
+             lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return asks;
+#endif
+}
+
+/* Pushes the upvalues of a module's functions, MOD_UPVALUES of them; its new codec has the defaults of none. */
+FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L) {
+  struct mod_state *m;
+  struct mod_codec *codec;
+  int i;
+  mod_check_host(L);
+  luaL_checkstack(L, 3 * MOD_UPVALUES + 10, "library");
+  m = mod_push_state(L);
+  codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
+  memset(codec, 0, sizeof *codec);
+  codec->state = m;
+  lua_pushcfunction(L, mod_push_piece);
+  for (i = MOD_PUSH; i < MOD_UPVALUES; i++) lua_pushnil(L); /* no values, no mark for empty objects */
+  return codec;
+}
+
+/* Pushes a table of the functions, whose upvalues lie on the stack from `base` on. */
+FL_FUNC void mod_push_library(lua_State *L, int base, const luaL_Reg *functions) {
+  const luaL_Reg *f;
+  int i;
+  lua_createtable(L, 0, 10);
+  for (f = functions; f->name; f++) {
+    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    lua_pushcclosure(L, f->func, MOD_UPVALUES);
+    lua_setfield(L, -2, f->name);
+  }
+}
+
+#endif

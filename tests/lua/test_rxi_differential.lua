@@ -1,0 +1,203 @@
+-- SPDX-License-Identifier: MIT
+-- test_rxi_differential.lua -- fleece.rxi against the real json.lua: random values, texts, damaged texts.
+--
+-- No distribution packages json.lua 0.1.2: FLEECE_RXI names its file, or it lies on LUA_PATH as json.lua.
+-- docs/json.md lists the differences that are allowed here, and no others.
+
+local T = require "support"
+local lu, random, jit = T.lu, T.random, rawget(_G, "jit")
+local ours = require "fleece.rxi"
+
+local function find()
+  local path = os.getenv "FLEECE_RXI"
+  if path then return assert(loadfile(path))() end
+  for folder in package.path:gmatch "[^;]+" do
+    local chunk = loadfile((folder:gsub("?", "json")))
+    local ok, module = pcall(chunk or error)
+    if ok and type(module) == "table" and module ~= ours and module._version == "0.1.2" then return module end
+  end
+end
+
+local real = find()
+
+TestRxiDifferential = {}
+
+function TestRxiDifferential:setUp()
+  if not real then lu.skip "SKIPPED: no json.lua of rxi's to compare with (FLEECE_RXI names its file)" end
+end
+
+local function pick(list) return list[random(1, #list)] end
+
+local function describe(v)
+  if type(v) ~= "table" then
+    if v == 0 then return "0" end -- "-0": an integer there, -0.0 here
+    return type(v) == "string" and ("%q"):format(v) or T.math_type(v) == "float" and ("float %.17g"):format(v) or tostring(v)
+  end
+  local parts = { tostring(getmetatable(v)) }
+  for k, item in pairs(v) do parts[#parts + 1] = describe(k) .. "=" .. describe(item) end
+  table.sort(parts)
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+-- Of an error the text behind the place; a thrown table as it is.
+local function collect(ok, ...)
+  if not ok then return "error " .. tostring(...):gsub("^[^\n]-json[%w_]*%.lua:%d+: ", "") end
+  return select("#", ...) .. " " .. describe((...))
+end
+
+local function compare(what, f, g, ...)
+  local got, wanted = collect(pcall(f, ...)), collect(pcall(g, ...))
+  if got == wanted or wanted:find "stack overflow" then return end
+  local at = 1
+  while got:byte(at) == wanted:byte(at) do at = at + 1 end
+  at = math.max(at - 80, 1)
+  lu.fail(("%s\n  json.lua: ... %q\n  fleece: ... %q"):format(what, wanted:sub(at, at + 300), got:sub(at, at + 300)))
+end
+
+-- ---- values ------------------------------------------------------------------------------------------------
+
+local function bytes()
+  local s = {}
+  for i = 1, random(0, 6) do s[i] = string.char(random(1, 3) == 1 and random(0, 255) or random(32, 126)):rep(random(1, 9)) end
+  return table.concat(s)
+end
+
+local function any_number()
+  local kind = random(1, 12)
+  if kind <= 3 then return T.random_double() end
+  if kind <= 6 then return random(-1000000, 1000000) / 100 end
+  if kind == 7 then return pick { 0, -0.0, 0.1, 1e15, 1e14, 99999999999999.5, 2.0 ^ 53, 1e100, 5e-324, 99999999999999 } end
+  if kind == 8 and random(1, 30) == 1 then return pick { 1 / 0, -1 / 0, 0 / 0 } end
+  return random(-9, 9) * 10 ^ random(0, 15)
+end
+
+-- LuaJIT's own %.14g does not round all ties to even, as C's does.
+local function number()
+  local n = any_number()
+  if jit and n == n and n > -1 / 0 and n < 1 / 0 and ("%.14g"):format(n) ~= ours.encode(n) then return 1 end
+  return n
+end
+
+local META = {
+  function() return { __jsontype = "object", __tojson = print, __index = { x = 1 } } end,
+  function() return { __pairs = function(t) return next, t end } end,
+  function() return { __pairs = function() return function(_, k) if not k then return "only", 1 end end end } end,
+  function() return { __pairs = function() return next, { 5, 6 } end } end,
+  function() return { __pairs = function() error("raised", 0) end } end,
+  function() local n = random(1, 2) return { __len = function() return n end } end,
+  function() return { __metatable = "hidden" } end,
+}
+
+-- An array whose # is as many as it has items, but not their places: json.lua loses what is behind the hole.
+local function holes_hide(t)
+  local n = 0
+  if t[1] == nil then return false end
+  for k in next, t do
+    if type(k) ~= "number" then return false end
+    n = n + 1
+  end
+  if n ~= #t then return false end
+  for i = 1, n do if rawget(t, i) == nil then return true end end
+  return false
+end
+
+local function value(depth)
+  local kind = random(1, 24)
+  if kind <= 6 then return bytes() end
+  if kind <= 11 then return number() end
+  if kind == 12 then return random(1, 2) == 1 end
+  if kind == 13 and random(1, 12) == 1 then return pick { print, coroutine.create(function() end), io.stdout } end
+  if depth > 6 or kind <= 15 then return "leaf" end
+  local t = {}
+  if kind <= 19 then
+    for i = 1, random(0, 6) do t[i] = value(depth + 1) end
+    if random(1, 40) == 1 then t[random(1, 9)] = nil end
+    if random(1, 40) == 1 then t[pick { 0, -1, 1.5, 9, "x", true, 2.0 ^ 60 }] = 1 end
+  else
+    for _ = 1, random(0, 6) do t[bytes()] = value(depth + 1) end
+    if random(1, 40) == 1 then t[pick { 0, 1, 2, 1.5, true }] = 1 end
+  end
+  if random(1, 40) == 1 then t[next(t) == nil and 1 or type(next(t)) == "string" and "t" or 1] = t end
+  if random(1, 30) == 1 then setmetatable(t, META[random(1, #META)]()) end
+  if holes_hide(t) then debug.setmetatable(t, nil)[1] = nil end
+  return t
+end
+
+function TestRxiDifferential:test_encode()
+  T.for_seconds(1, function()
+    for _ = 1, 60 do compare("encode", ours.encode, real.encode, value(1)) end
+  end)
+end
+
+-- ---- texts -------------------------------------------------------------------------------------------------
+
+local NUMBERS = { "0", "-1", "12.5", "1e5", "-0.0E-2", "123456789", "9007199254740993", "1e300", "1E-320", "9223372036854775807",
+  "9223372036854775808", "-9223372036854775808", "1e400", "1.", "-.5", "007", "-00.50", "1.e3", "1e", "1e+", "-", "--1", "1-2", "1.5.2", ".",
+  "0x10", "0x1p4", "-0x.8", "0x", "1x", "+1", "1e5e5", "99999999999999999999999", "1e5.5", "-e5", "1:2", "1\"2\"" }
+local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"', '"\\ud800"',
+  '"\\udc00\\ud800"', '"\\ud800x\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\\u12"34"', '"\\"', '"\\ud83d\\ude0"', '"\\u0000"', '"\127"',
+  '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
+local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n" }
+
+local function space() return pick(SPACES) end
+
+local function text(depth)
+  local kind = random(1, 12)
+  if kind <= 3 then return NUMBERS[random(1, 8) > 1 and random(1, 13) or random(1, #NUMBERS)] .. space() end
+  if kind <= 5 then return STRINGS[random(1, 8) > 1 and random(1, 7) or random(1, #STRINGS)] .. space() end
+  if kind == 6 then return pick { "true", "false", "null", "null" } .. space() end
+  if depth > 7 then return "[]" end
+  local parts = {}
+  for i = 1, random(0, 5) do parts[i] = (kind > 9 and '"k' .. random(1, 5) .. '"' .. space() .. ":" or "") .. space() .. text(depth + 1) end
+  if random(1, 10) == 1 then parts[#parts + 1] = "" end
+  return (kind <= 9 and "[" or "{") .. space() .. table.concat(parts, "," .. space()) .. (kind <= 9 and "]" or "}") .. space()
+end
+
+local BYTES = { "", "", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*", " ", "\n", "\127",
+  "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:", "\1" }
+
+local function damaged(s)
+  for _ = 1, random(1, 3) do
+    local at = random(1, #s + 1)
+    s = s:sub(1, at - 1) .. pick(BYTES) .. s:sub(at + random(0, 1))
+  end
+  return s
+end
+
+-- A high surrogate before the escape of something else; hexadecimal integers that wrap around; LuaJIT's numbers with
+-- five digits in their exponents.
+local function is_known(s)
+  return s:lower():find "\\ud[89ab]%x%x\\u[^d]" or s:lower():find "\\ud[89ab]%x%x\\ud[^cdef]" or
+    s:find "0[xX]%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x" or jit and s:find "[eEpP][%+%-]?%d%d%d%d%d"
+end
+
+local function compare_decode(s)
+  if is_known(s) then return end
+  compare(("decode %q"):format(s), ours.decode, real.decode, s)
+end
+
+function TestRxiDifferential:test_decode()
+  T.for_seconds(1, function()
+    for _ = 1, 60 do
+      local s = text(1)
+      compare_decode(s)
+      compare_decode(damaged(s))
+    end
+  end)
+end
+
+function TestRxiDifferential:test_decode_odd_pieces()
+  for _, pieces in ipairs { NUMBERS, STRINGS, BYTES, SPACES } do
+    for _, piece in ipairs(pieces) do
+      for _, form in ipairs { "%s", " %s ", "[%s]", "[%s,1]", "[1,%s]", '{"a":%s}', "{%s:1}", '{"a"%s1}', "[1%s2]", "%s1", "%s %s", "[[\n[%s", "[%s %s]" } do
+        compare_decode((form:gsub("%%s", (piece:gsub("%%", "%%%%")))))
+      end
+    end
+  end
+end
+
+function TestRxiDifferential:test_decode_arguments()
+  for _, argument in ipairs { 5, true, {}, print } do compare("decode", ours.decode, real.decode, argument) end
+  compare("decode", ours.decode, real.decode)
+  compare("encode", ours.encode, real.encode)
+end
