@@ -48,6 +48,8 @@ struct json_to_json {
   struct jj_part part;
   jj_more memory;
   void *owner;
+  buf_drain drain; /* NULL: the buffer keeps all */
+  void *drain_ud;
   struct jj_member *members, *sorted;
   size_t member_count, member_room, sorted_room, first; /* first: of the innermost object's */
 };
@@ -251,15 +253,25 @@ FL_INLINE enum scan_place jj_put_close(struct json_to_json *k, char bracket, int
 
 /* ------------------------------------------------------------------------------------- reading in parts */
 
+/* Hands out what is written, but for the last `keep` bytes. The buffer must not do so itself: it does not know how far
+** reading may go back. */
+FL_NOINLINE int jj_drain_(struct json_to_json *k, size_t keep) {
+  struct buffer *b = &k->out->buffer;
+  const size_t n = (size_t)(k->w - b->begin) - keep;
+  if (!k->drain(k->drain_ud, b->begin, n)) return json_fail(k->out, FL_ERROR_SINK) != NULL;
+  memmove(b->begin, b->begin + n, keep);
+  k->w = b->begin + keep;
+  return 1;
+}
+
 /* All before p is done with. Output that is much goes to the drain, but for its last byte, the comma; sorting needs
 ** whole documents. */
 FL_INLINE int jj_set_part(struct json_to_json *k, const char *p) {
-  struct buffer *b = &k->out->buffer;
+  const struct buffer *b = &k->out->buffer;
   if (FL_UNLIKELY(k->out->error)) return 0; /* a container could not be opened */
-  if (FL_UNLIKELY(k->w - b->begin > JJ_DRAIN) && b->drain && (!k->sorts || k->scan.depth == 0)) {
-    k->w = buf_flush(b, k->w, BUF_KEEP_TAIL);
-    if (!k->w) return json_fail(k->out, FL_ERROR_SINK) != NULL;
-  }
+  if (FL_UNLIKELY(k->w - b->begin > JJ_DRAIN) && k->drain && (!k->sorts || k->scan.depth == 0) &&
+      !jj_drain_(k, BUF_KEEP_TAIL))
+    return 0;
   k->part.p = p;
   k->part.written = (size_t)(k->w - b->begin);
   k->part.depth = k->scan.depth;

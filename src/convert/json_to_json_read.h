@@ -18,7 +18,7 @@ FL_FUNC int jj_is_cut(const struct json_to_json *k) {
          (j->error == JSON_CHECK_END || j->error == JSON_CHECK_COMMENT || j->end - j->at < JJ_LONGEST);
 }
 
-/* Back to the last value that ended, or to the beginning of the document. */
+/* Back to the last value that ended, or to the beginning of the document, which may turn out to be a comment's. */
 FL_FUNC const char *jj_go_back(struct json_to_json *k) {
   k->w = k->out->buffer.begin + k->part.written;
   k->scan.depth = k->part.depth;
@@ -26,6 +26,7 @@ FL_FUNC const char *jj_go_back(struct json_to_json *k) {
   k->strict = 0;
   k->member_count = k->part.members;
   k->first = k->part.first;
+  if (k->scan.depth == 0) k->where = JJ_BETWEEN;
   return k->part.p;
 }
 

@@ -188,8 +188,8 @@ FL_FUNC int mod_format_stream(lua_State *L) {
   f.sink.nesting = &f.d.state->nesting;
   lua_pushnil(L);
   f.text = lua_gettop(L);
-  f.k.out->buffer.drain = mod_sink_drain;
-  f.k.out->buffer.drain_ud = &f.sink;
+  f.k.drain = mod_sink_drain;
+  f.k.drain_ud = &f.sink;
   if (lua_type(L, 1) == LUA_TSTRING) {
     const char *text = lua_tolstring(L, 1, &f.length);
     fine = mod_format_text(&f, text, text + f.length, 0) != NULL;
@@ -197,11 +197,7 @@ FL_FUNC int mod_format_stream(lua_State *L) {
     fine = mod_format_pieces(&f, &said);
   }
   if (said) return mod_raise(L, f.d.o.safe);
-  if (!fine) return mod_format_error_(&f);
-  if (!buf_flush(&f.k.out->buffer, f.k.w, 0)) {
-    f.k.out->error = FL_ERROR_SINK;
-    return mod_format_error_(&f);
-  }
+  if (!fine || !jj_drain_(&f.k, 0)) return mod_format_error_(&f);
   lua_pushinteger(L, (lua_Integer)f.k.documents);
   return 1;
 }
