@@ -47,7 +47,8 @@ struct mod_written {
   const char *at; /* and where */
 };
 
-/* Reads the JSON text of `d` into the encoder. False: *failed tells. */
+/* Reads the JSON text of `d` into the encoder: a value, or with `lines` any number of them, as the items of the array that is
+** open, or of one that is the value. False: *failed tells. */
 FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
                           struct mod_written *failed) {
   struct json_scan scan;
@@ -56,25 +57,35 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
   failed->error = BIN_ERROR_NONE;
   mod_begin_scan(d, &scan);
   p = mod_skip_first(d, &scan);
-  if (FL_UNLIKELY(p == d->end)) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
+  if (FL_UNLIKELY(p == d->end) && !d->o.lines) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
   if (FL_LIKELY(p != NULL)) {
+    const int opens = d->o.lines && e->depth == 0;
+    if (opens) bin_begin(e, 0);
     jb_init(&k, e, d->begin, d->end);
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
     k.reference = b->compatible;
     k.scan.utf8 = b->compatible ? mod_any_text : d->state->utf8;
     k.scan.max_depth = b->compatible ? JB_DEPTH_COMPATIBLE + 1 : d->o.max_depth;
-    p = jb_scan(&k, &k.scan, p);
+    p = FL_UNLIKELY(d->o.lines) ? jb_scan_lines(&k, p) : jb_scan(&k, &k.scan, p);
     if (p) p = json_skip_space(&k.scan, p);
     if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
     jb_free(&k);
+    if (p && opens) bin_end(e);
     scan = k.scan;
     failed->error = e->error;
   }
   failed->json_error = scan.error;
   failed->at = scan.at;
-  if (p && !e->error && !bin_finish(e)) failed->error = e->error;
   return p && !failed->error;
+}
+
+/* The same for a whole document. */
+FL_FUNC int mod_scan_document(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
+                              struct mod_written *failed) {
+  if (!mod_scan_into(d, b, e, failed)) return 0;
+  if (!bin_finish(e)) failed->error = e->error;
+  return !failed->error;
 }
 
 /* Raises or returns what ended the writing. */
@@ -114,7 +125,7 @@ FL_FUNC int mod_from_json(lua_State *L) {
   mod_begin_from_json(&d, L, &b);
   e = mod_begin_encoder(L, d.state, b.compatible, &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
-  if (FL_LIKELY(mod_scan_into(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
+  if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
   mod_end_encoder(e, c);
   return mod_written_error_(&d, &failed);
 }
