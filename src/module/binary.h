@@ -229,18 +229,30 @@ FL_FUNC const char *mod_json_message(enum fl_error error) {
   return messages[error];
 }
 
-/* to_json(bytes, document or view [, options]) -> text */
+/* Where `path` and `pointer` lead to, in two steps, the first of which may run Lua: in view_read.h. */
+struct mod_way {
+  const struct mod_path *path;
+  const char *pointer;
+  size_t n;
+  char *room;
+};
+FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct mod_way *way);
+FL_NOINLINE bin_value mod_follow_way_(const struct mod_way *way, const struct bin_doc *doc, bin_value v);
+
+/* to_json(bytes, document or view [, options]) -> text; nil: there is nothing where the options lead to */
 FL_FUNC int mod_to_json(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_binary b;
   struct bin_doc room;
   struct mod_call call;
   struct binary_to_json k;
+  struct mod_way way;
   struct walk *c;
   char *end;
   int results;
   bin_value value;
   mod_read_binary_options(L, 2, &b);
+  mod_prepare_way_(L, &b, &way);
   memset(&call, 0, sizeof call);
   call.own = codec->encode;
   if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own);
@@ -256,6 +268,10 @@ FL_FUNC int mod_to_json(lua_State *L) {
   }
   mod_set_drain(&call, c);
   if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results; /* no finalizer can close it from here on */
+  if (!(value = mod_follow_way_(&way, k.doc, value))) {
+    lua_pushnil(L);
+    return 1;
+  }
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   k.out = &c->out;
