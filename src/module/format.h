@@ -7,10 +7,12 @@
 #define FLEECE_MODULE_FORMAT_H
 
 #include "../convert/json_to_json.h"
+#include "../json/where.h"
 #include "documents.h"
 
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
+  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
   MOD_FORMAT_PATIENT = 64 * 1024 /* what waits for its end and is longer than this waits until there is twice as much */
 };
 
@@ -87,8 +89,8 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   return mod_raise(L, f->d.o.safe);
 }
 
-/* Reads [begin, end) as far as it goes. */
-FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, const char *end, int more) {
+/* Reads [begin + before, end) as far as it goes. */
+FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
   struct json_to_json *k = &f->k;
   f->d.begin = k->scan.begin = begin;
   f->d.end = k->scan.end = end;
@@ -96,7 +98,7 @@ FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, con
   k->more = more;
   if (f->d.o.max_bytes && f->d.base.bytes + (size_t)(end - begin) > f->d.o.max_bytes)
     return json_scan_error(&k->scan, JSON_CHECK_LENGTH, begin + (f->d.o.max_bytes - f->d.base.bytes));
-  return jj_read(k, begin);
+  return jj_read(k, begin + before);
 }
 
 /* format(text [, options]) -> text */
@@ -107,7 +109,7 @@ FL_FUNC int mod_format(lua_State *L) {
   if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* less will do, too */
   f.k.w = f.k.out->buffer.begin;
-  if (!mod_format_text(&f, text, text + n, 0)) return mod_format_error_(&f);
+  if (!mod_format_text(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
   lua_pushlstring(L, f.k.out->buffer.begin, (size_t)(f.k.w - f.k.out->buffer.begin));
   mod_free_walk(f.walk);
   return 1;
@@ -158,7 +160,7 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
 
 /* Brings text and reads it, until it ends. False: a message is on top, or else f tells. */
 FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
-  size_t kept = 0;
+  size_t kept = 0, before = 0;
   do {
     const char *text, *p;
     do {
@@ -166,8 +168,12 @@ FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
     } while (!f->ended && kept > MOD_FORMAT_PATIENT && f->length < 2 * kept);
     if (f->sink.file) f->sink.file = mod_to_file(f->d.L, f->sink.index); /* the source may have closed it */
     text = (const char *)lua_touserdata(f->d.L, f->text);
-    p = mod_format_text(f, text, text + f->length, !f->ended);
+    p = mod_format_text(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;
+    /* Who reads along need not wait. */
+    if (f->k.where == JJ_BETWEEN && f->k.w > f->k.out->buffer.begin && !jj_drain_(&f->k, 0)) return 0;
+    before = p - text < MOD_FORMAT_BEFORE ? (size_t)(p - text) : MOD_FORMAT_BEFORE;
+    p -= before;
     mod_advance(&f->d.base, text, p);
     kept = f->length - (size_t)(p - text);
     memmove((char *)(uintptr_t)text, p, kept + 1);
@@ -192,7 +198,7 @@ FL_FUNC int mod_format_stream(lua_State *L) {
   f.k.drain_ud = &f.sink;
   if (lua_type(L, 1) == LUA_TSTRING) {
     const char *text = lua_tolstring(L, 1, &f.length);
-    fine = mod_format_text(&f, text, text + f.length, 0) != NULL;
+    fine = mod_format_text(&f, text, 0, text + f.length, 0) != NULL;
   } else {
     fine = mod_format_pieces(&f, &said);
   }

@@ -189,6 +189,7 @@ function TestFormat:test_wrong_pieces()
       local none, message2, position2 = stream(text, n, { lines = true })
       T.same(none, nil, text)
       T.same(message2:gsub(" near .*", ""), (message:gsub(" near .*", "")), text .. " in pieces of " .. n)
+      T.same(message2:match " near '(.*)'$":sub(1, 3), message:match " near '(.*)'$":sub(1, 3), text) -- what was before
       T.same(position2, position)
     end
   end
@@ -203,6 +204,17 @@ function TestFormat:test_error_comes_early()
   end
   T.same((safe.format_stream(source, nil, { lines = true })), nil)
   lu.assertTrue(calls <= 3, calls)
+end
+
+-- A document goes out as soon as the piece that it ends in is read.
+function TestFormat:test_reading_along()
+  local n, size = 0, 0
+  fleece.format_stream(function()
+    lu.assertEquals(size, 4 * n)
+    n = n + 1
+    return n <= 5 and "[ 1]\n" or nil
+  end, function(p) size = size + #p end, { lines = true })
+  lu.assertEquals(size, 0 + 5 * #"[1]\n")
 end
 
 function TestFormat:test_random_pieces()
