@@ -152,15 +152,22 @@ bench-haproxy: ## the same service in HAProxy with Fleece, lua-cjson and dkjson 
 HERE  = $(foreach r,$(WANTED),$(if $(wildcard build/$r/fleece.so),$r))
 PAIRS = $(if $(ONE),$(ONE):$(VERSION),$(foreach r,$(if $(filter lua5.1,$(HERE)),$(filter-out luajit,$(HERE)),$(HERE)),\
   build/$r/fleece.so:$(patsubst lua%,%,$(r:luajit=lua5.1))))
-install: $(ONE) ## copy to PREFIX/lib/lua/5.x (LUA_VERSION=5.4 or RUNTIME=lua5.4 for one)
+install: $(ONE) ## copy to PREFIX/lib/lua/5.x, PREFIX/bin (LUA_VERSION=5.4 or RUNTIME=lua5.4 for one)
 	@$(if $(PAIRS),,echo "nothing is built yet: run 'make' first" >&2; exit 1)
 	@set -e; $(foreach p,$(PAIRS),$(call install_one,$(firstword $(subst :, ,$p)),$(lastword $(subst :, ,$p)));)
+	@$(if $(NO_PROGRAM),:,$(PROGRAM) tools/program.sh install $(foreach p,$(PAIRS),$(lastword $(subst :, ,$p))))
 uninstall: ## remove what install copied
 	@set -e; for v in $(if $(ONE),$(VERSION),5.1 5.2 5.3 5.4 5.5); do \
 	  rm -fv "$(DESTDIR)$(call libdir,$$v)/$(or $(notdir $(ONE)),fleece.so)"; \
 	  lua="$(DESTDIR)$(call luadir,$$v)"; \
 	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
-	  rmdir "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece" 2>/dev/null || :; done
+	  rmdir "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece" 2>/dev/null || :; done
+	@$(if $(NO_PROGRAM),:,$(PROGRAM) tools/program.sh uninstall)
+# The program. Who names only a place for objects, as LuaRocks can, gets no more.
+BINDIR = $(or $(INST_BINDIR),$(PREFIX)/bin)
+NO_PROGRAM = $(if $(INST_LIBDIR)$(INST_LUADIR),$(if $(INST_PREFIX),,yes))
+PROGRAM = DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" MANDIR="$(or $(INST_PREFIX),$(PREFIX))/share/man" \
+  DATADIR="$(or $(INST_PREFIX),$(PREFIX))/share" LIBDIR="$(call libdir,5.x)" LUADIR="$(call luadir,5.x)"
 # A running host has the object mapped: the file is replaced, never written over.
 define install_one
 $(foreach m,$(LUA_MODULES),mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";) \

@@ -9,7 +9,7 @@
 #   tests/lua/run.lua    the closing line of LuaUnit; once per runtime, with FLEECE_LAYOUT unset and =api
 #   tests/c/*.c          TAP from cmocka; with and without SIMD, or once per runtime if it includes Lua
 #   tests/check/*.sh, tests/mismatch/run.sh, tests/proof/*.py, tests/model/test_*.py,
-#   tests/hosts/*.py (a real server), fuzz/*.c (replay of its corpus)
+#   tests/cli/*.py (the program), tests/hosts/*.py (a real server), fuzz/*.c (replay of its corpus)
 #                        TAP, or else one test that passes with exit code 0 and is skipped with 77
 # A program that ends badly counts as a failure whatever it printed before.
 set -u
@@ -39,6 +39,7 @@ list_jobs() {
       for f in tests/check/*.sh; do [ "${f##*/}" = lib.sh ] || echo "check/$(basename "$f" .sh)"; done
       for f in tests/proof/*.py; do [ "${f##*/}" = common.py ] || echo "proof/$(basename "$f" .py)"; done
       for f in tests/model/test_*.py; do echo "model/$(basename "$f" .py)"; done
+      for f in tests/cli/*.py; do echo "cli/$(basename "$f" .py)"; done
       for f in tests/hosts/*.py; do [ "${f##*/}" = common.py ] || echo "hosts/$(basename "$f" .py)"; done
       echo mismatch/run ;;
     fuzz) for f in fuzz/*.c; do echo "fuzz/$(basename "$f" .c)"; done; return ;;
@@ -193,6 +194,10 @@ job_proof() {
 job_model() {
   command -v python3 >/dev/null 2>&1 || { skip "python3 is not installed"; return; }
   python3 "tests/model/$1.py"
+}
+job_cli() {
+  command -v python3 >/dev/null 2>&1 || { skip "python3 is not installed"; return; }
+  python3 "tests/cli/$1.py"
 }
 job_hosts() {
   command -v python3 >/dev/null 2>&1 || { skip "python3 is not installed"; return; }

@@ -32,7 +32,8 @@
   X(STATE_NO_VALUE, "a key needs a value")                                 \
   X(STATE_NO_DICT, "a key belongs in a dict")                              \
   X(STATE_END, "no such collection is open")                               \
-  X(STATE_KIND, "the open collection is of the other kind")
+  X(STATE_KIND, "the open collection is of the other kind")                \
+  X(STATE_TEXT, "the text before was wrong: reset the encoder")
 
 enum bin_error {
 #define X(code, message) BIN_ERROR_##code,

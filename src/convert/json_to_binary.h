@@ -20,6 +20,7 @@ struct json_to_binary {
   uint16_t *likely;       /* of the innermost object: the shape that comes next; 0: none is known */
   uint16_t nothing;
   size_t scratch_room;
+  size_t root; /* how many collections were open before the text, which is a value in the last of them */
   int reference; /* as it has it: -0 is an integer, what is beyond all doubles infinite, and depth counts */
   /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL:
   ** nothing. */
@@ -130,7 +131,7 @@ FL_INLINE enum scan_place jb_close(struct json_to_binary *k, int is_object) {
   }
   if (is_object && k->names && o->mark > JN_LOST) sorted = jn_sort(k->names, o->mark, e->items + o->first);
   if (FL_UNLIKELY(!bin_end_as(e, sorted))) return SCAN_STOP;
-  if (e->depth == 0) return SCAN_ROOT;
+  if (e->depth == k->root) return SCAN_ROOT;
   o = &e->open[e->depth - 1];
   if (!o->is_dict) return SCAN_ARRAY;
   if (k->names) k->likely = &k->names->shape[o->mark].likely;
@@ -152,11 +153,25 @@ FL_INLINE void jb_init(struct json_to_binary *k, struct bin_encoder *e, const ch
   k->scan.end = end;
   k->scan.grow = jb_grow;
   k->scan.owner = k;
+  k->root = e->depth;
   k->likely = &k->nothing;
   if (end < begin + JN_TEXT_LEAST) return;
   bin_expect(e, (size_t)(end - begin));
   k->names = (struct jn_names *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
   if (k->names) jn_init(k->names);
+}
+
+/* Reads all documents from p on, with white space or record separators (RFC 7464) between them, as the items of the
+** array that is open. Answers the end, or NULL. */
+FL_FUNC const char *jb_scan_lines(struct json_to_binary *k, const char *p) {
+  const char *behind = NULL; /* a number or word, which something must end */
+  for (;;) {
+    while ((p = json_skip_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
+    if (!p || p == k->scan.end) return p;
+    if (p == behind && *p != '[' && *p != '{' && *p != '"') return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
+    if (!(p = jb_scan(k, &k->scan, p))) return NULL;
+    behind = p[-1] == '"' || p[-1] == ']' || p[-1] == '}' ? NULL : p;
+  }
 }
 
 FL_INLINE void jb_free(struct json_to_binary *k) {

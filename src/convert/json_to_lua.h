@@ -37,6 +37,8 @@ struct jl_options {
   unsigned drop_null : 1;     /* null = "nil" */
   unsigned force_api : 1;
   unsigned safe : 1;
+  unsigned lines : 1;         /* of format and from_json: the text is any number of documents */
+  unsigned colors : 1;        /* of format */
   unsigned assigned : 1;      /* of loose texts: tables have their metatables before their values, for a __newindex */
   int null, arrays, objects;  /* a value for null; metatables */
   int int64;                  /* a Lua function: text of the digits, sign -> cdata */

@@ -8,6 +8,10 @@
 **                  reads one value at p and answers the byte behind it; NULL: j->error tells, or the sink's own
 **   SCAN_SINK      type of the sink
 **   SCAN_STRING    reads a string, as json_scan_string does, which is meant if this is not defined
+**   SCAN_NUMBER    reads a number, as num_parse does, which is meant if this is not defined
+**   SCAN_RESUMES   if defined, a value can be read in parts, with two more functions of the sink:
+**     resume(k)      what the value that goes on at p, behind one of its parts, lies in; SCAN_ROOT: it begins
+**     reached(k, p)  each time a value ends before p: all that is before need not be there any more
 **   SCAN(event)    names the sink's functions, which answer false to stop:
 **     null(k)  boolean(k, b)  integer(k, i, text, n)  number(k, d)  string(k, s, n)
 **     big(k, text, n, v)     a number that is NUM_BIG or NUM_HUGE, and its text
@@ -19,6 +23,9 @@
 
 #ifndef SCAN_STRING
 #define SCAN_STRING json_scan_string
+#endif
+#ifndef SCAN_NUMBER
+#define SCAN_NUMBER num_parse
 #endif
 
 /* At a byte that begins no strict value: text in other grammars, or an error. */
@@ -40,6 +47,9 @@ FL_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char 
   struct json_string string;
   struct num_value number;
   const char *q;
+#ifdef SCAN_RESUMES
+  if ((in = SCAN(resume)(k)) != SCAN_ROOT) goto next;
+#endif
 
 value:
   j->at = p;
@@ -52,7 +62,7 @@ value:
       goto odd_value; /* 0x10 would be taken for 0 */
     /* fall through */
   case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-    q = num_parse(p, j->end, &number);
+    q = SCAN_NUMBER(p, j->end, &number);
     if (FL_LIKELY(number.kind == NUM_INTEGER)) {
       if (!SCAN(integer)(k, number.i, p, (size_t)(q - p))) return NULL;
     } else if (FL_LIKELY(number.kind == NUM_DOUBLE)) {
@@ -105,6 +115,9 @@ value:
   }
 
 next:
+#ifdef SCAN_RESUMES
+  if (FL_UNLIKELY(!SCAN(reached)(k, p))) return NULL;
+#endif
   if (in == SCAN_ROOT) return p;
   if (!(p = json_skip_space(j, p))) return NULL;
   if (FL_LIKELY(*p == ',')) {
@@ -140,4 +153,6 @@ name:
 #undef SCAN_NAME
 #undef SCAN_SINK
 #undef SCAN_STRING
+#undef SCAN_NUMBER
+#undef SCAN_RESUMES
 #undef SCAN

@@ -47,7 +47,8 @@ struct mod_written {
   const char *at; /* and where */
 };
 
-/* Reads the JSON text of `d` into the encoder. False: *failed tells. */
+/* Reads the JSON text of `d` into the encoder: a value, or with `lines` any number of them, as the items of the array that is
+** open, or of one that is the value. False: *failed tells. */
 FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
                           struct mod_written *failed) {
   struct json_scan scan;
@@ -56,25 +57,35 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
   failed->error = BIN_ERROR_NONE;
   mod_begin_scan(d, &scan);
   p = mod_skip_first(d, &scan);
-  if (FL_UNLIKELY(p == d->end)) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
+  if (FL_UNLIKELY(p == d->end) && !d->o.lines) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
   if (FL_LIKELY(p != NULL)) {
+    const int opens = d->o.lines && e->depth == 0;
+    if (opens) bin_begin(e, 0);
     jb_init(&k, e, d->begin, d->end);
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
     k.reference = b->is.compatible;
     k.scan.utf8 = b->is.compatible ? mod_any_text : d->state->utf8;
     k.scan.max_depth = b->is.compatible ? JB_DEPTH_COMPATIBLE + 1 : d->o.max_depth;
-    p = jb_scan(&k, &k.scan, p);
+    p = FL_UNLIKELY(d->o.lines) ? jb_scan_lines(&k, p) : jb_scan(&k, &k.scan, p);
     if (p) p = json_skip_space(&k.scan, p);
     if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
     jb_free(&k);
+    if (p && opens) bin_end(e);
     scan = k.scan;
     failed->error = e->error;
   }
   failed->json_error = scan.error;
   failed->at = scan.at;
-  if (p && !e->error && !bin_finish(e)) failed->error = e->error;
   return p && !failed->error;
+}
+
+/* The same for a whole document. */
+FL_FUNC int mod_scan_document(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
+                              struct mod_written *failed) {
+  if (!mod_scan_into(d, b, e, failed)) return 0;
+  if (!bin_finish(e)) failed->error = e->error;
+  return !failed->error;
 }
 
 /* Raises or returns what ended the writing. */
@@ -114,7 +125,7 @@ FL_FUNC int mod_from_json(lua_State *L) {
   mod_begin_from_json(&d, L, &b);
   e = mod_begin_encoder(L, d.state, b.is.compatible, &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
-  if (FL_LIKELY(mod_scan_into(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
+  if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
   mod_end_encoder(e, c);
   return mod_written_error_(&d, &failed);
 }
@@ -218,18 +229,30 @@ FL_FUNC const char *mod_json_message(enum fl_error error) {
   return messages[error];
 }
 
-/* to_json(bytes, document or view [, options]) -> text */
+/* Where `path` and `pointer` lead to, in two steps, the first of which may run Lua: in view_read.h. */
+struct mod_way {
+  const struct mod_path *path;
+  const char *pointer;
+  size_t n;
+  char *room;
+};
+FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct mod_way *way);
+FL_NOINLINE bin_value mod_follow_way_(const struct mod_way *way, const struct bin_doc *doc, bin_value v);
+
+/* to_json(bytes, document or view [, options]) -> text; nil: there is nothing where the options lead to */
 FL_FUNC int mod_to_json(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_binary b;
   struct bin_doc room;
   struct mod_call call;
   struct binary_to_json k;
+  struct mod_way way;
   struct walk *c;
   char *end;
   int results;
   bin_value value;
   mod_read_binary_options(L, 2, &b);
+  mod_prepare_way_(L, &b, &way);
   memset(&call, 0, sizeof call);
   call.own = codec->encode;
   if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own);
@@ -245,6 +268,10 @@ FL_FUNC int mod_to_json(lua_State *L) {
   }
   mod_set_drain(&call, c);
   if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results; /* no finalizer can close it from here on */
+  if (!(value = mod_follow_way_(&way, k.doc, value))) {
+    lua_pushnil(L);
+    return 1;
+  }
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   k.out = &c->out;

@@ -14,6 +14,7 @@ struct mod_binary {
   int json5;         /* of to_json; of from_json it is an option of decode */
   uint32_t max_depth;
   int keys, base;    /* stack indices of a keys object and of a document, or 0 */
+  int path, pointer; /* the same of a path or its text, and of a JSON pointer's text */
 };
 
 /* Reads the option whose value is on top. What others know is skipped; the value stays if the option refers to it. */
@@ -35,6 +36,12 @@ FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary
     if (!doc) mod_bad_option(r, "a document");
     if (!doc->doc.begin) view_closed_(L);
     return b->base = lua_gettop(L);
+  } else if (IS("path")) {
+    if (lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TUSERDATA) mod_bad_option(r, "a path");
+    return b->path = lua_gettop(L);
+  } else if (IS("pointer")) {
+    if (lua_type(L, -1) != LUA_TSTRING) mod_bad_option(r, "a JSON pointer");
+    return b->pointer = lua_gettop(L);
   } else if (!mod_is_word(r->name, mod_decode_names) && !mod_is_word(r->name, mod_encode_names) &&
              !mod_is_word(r->name, "invalid_numbers|invalid_utf8|layout")) {
     luaL_argerror(L, r->arg, lua_pushfstring(L, "unknown option '%s'", r->name));
@@ -67,6 +74,8 @@ FL_FUNC void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b
     lua_remove(L, key);
     if (b->keys == key + 1) b->keys = key;
     if (b->base == key + 1) b->base = key;
+    if (b->path == key + 1) b->path = key;
+    if (b->pointer == key + 1) b->pointer = key;
   }
 }
 

@@ -15,6 +15,9 @@ struct mod_builder {
   const char *magic;
   struct bin_encoder e;
   int has_key; /* the innermost collection is a dict and its last item is a key */
+  struct mod_state *state;
+  struct jl_options decode; /* of its json */
+  int compatible;
 };
 
 FL_FUNC struct mod_builder *builder_check(lua_State *L) {
@@ -186,6 +189,26 @@ FL_FUNC int builder_any(lua_State *L) {
   return luaL_argerror(L, 2, "scalar, data, view or document expected");
 }
 
+/* encoder:json(text): the value of a JSON text; with the encoder's option `lines`, all its documents, as items of the array that is
+** open. After an error only reset helps: a part of the text has been written. */
+FL_FUNC int builder_json(lua_State *L) {
+  struct mod_builder *b = builder_check(L);
+  struct mod_binary o;
+  struct mod_decode d;
+  struct mod_written failed;
+  memset(&o, 0, sizeof o);
+  memset(&d, 0, sizeof d);
+  d.L = L;
+  d.state = b->state;
+  d.o = b->decode;
+  mod_set_text(&d, 2);
+  if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) return luaL_error(L, "with lines an array must be open");
+  o.is.compatible = b->compatible & 1u;
+  if (mod_scan_into(&d, &o, builder_value(L), &failed)) return builder_chain(L, 1);
+  bin_fail(&b->e, BIN_ERROR_STATE_TEXT);
+  return mod_written_error_(&d, &failed);
+}
+
 /* encoder:finish() -> bytes; the encoder is empty again */
 FL_FUNC int builder_finish(lua_State *L) {
   struct mod_builder *b = builder_check(L);
@@ -230,7 +253,7 @@ FL_FUNC void builder_make_metatable(lua_State *L) {
       {"unsigned", builder_unsigned}, {"double", builder_double}, {"float", builder_float}, {"string", builder_string},
       {"data", builder_data}, {"array", builder_array}, {"dict", builder_dict}, {"key", builder_key_of},
       {"close", builder_close}, {"close_array", builder_close_array}, {"close_dict", builder_close_dict},
-      {"value", builder_any}, {"finish", builder_finish}, {"reset", builder_reset}, {NULL, NULL}};
+      {"value", builder_any}, {"json", builder_json}, {"finish", builder_finish}, {"reset", builder_reset}, {NULL, NULL}};
   const luaL_Reg *f;
   lua_createtable(L, 0, 3);
   lua_newtable(L);
@@ -247,17 +270,24 @@ FL_FUNC void builder_make_metatable(lua_State *L) {
   api_registry_set(L, &builder_key);
 }
 
-/* encoder([options]) -> an encoder: mode, keys */
+/* encoder([options]) -> an encoder: mode, keys, and for json what from_json takes */
 FL_FUNC int mod_encoder(lua_State *L) {
   struct mod_binary o;
+  struct mod_decode d;
   struct mod_builder *b;
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
   lua_settop(L, 1);
+  mod_begin_decode(&d, L, 1);
+  if (d.o.duplicates != JL_LAST) luaL_argerror(L, 1, "option 'duplicates' must be \"last\" here");
+  d.o.safe = 0;
   mod_read_binary_options(L, 1, &o);
   b = (struct mod_builder *)view_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;
+  b->state = d.state;
+  b->decode = d.o;
+  b->compatible = o.is.compatible;
   bin_encoder_init(&b->e, alloc, ud, !o.is.compatible);
   bin_encoder_reset(&b->e);
   if (o.keys) {

@@ -106,7 +106,7 @@ FL_FUNC int mod_patch(lua_State *L) {
   } else {
     mod_set_text(&d, 2);
     e = mod_begin_copied(L, d.state, &c, &piece);
-    if (!mod_scan_into(&d, &o, e, &failed)) {
+    if (!mod_scan_document(&d, &o, e, &failed)) {
       mod_end_encoder(e, c);
       return mod_written_error_(&d, &failed);
     }

@@ -55,7 +55,7 @@ FL_FUNC int mod_lazy(lua_State *L) {
   env = lua_gettop(L);
   e = mod_begin_copied(L, d.state, &c, &piece);
   e->unique = 0; /* what is read once need not be small */
-  if (FL_UNLIKELY(!mod_scan_into(&d, &b, e, &failed))) {
+  if (FL_UNLIKELY(!mod_scan_document(&d, &b, e, &failed))) {
     mod_end_encoder(e, c);
     return mod_written_error_(&d, &failed);
   }

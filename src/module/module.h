@@ -12,6 +12,7 @@
 #include "documents.h"
 #include "encode.h"
 #include "file.h"
+#include "format.h"
 #include "marks.h"
 #include "pack.h"
 #include "rxi.h"
@@ -64,6 +65,7 @@ static const luaL_Reg mod_functions[] = {
     {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
     {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date}, {"dump", mod_dump},
+    {"format", mod_format}, {"format_stream", mod_format_stream},
     {NULL, NULL},
 };
 

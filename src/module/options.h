@@ -170,10 +170,10 @@ FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
 
 /* What decode has of its own: a codec's table serves both. */
 static const char mod_decode_names[] =
-    "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|bom|max_bytes|numeric_keys";
+    "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|bom|max_bytes|numeric_keys|lines|colors";
 
 /* What the binary functions have of their own. */
-static const char mod_binary_names[] = "mode|keys|base|trusted|canonical|check_utf8|map";
+static const char mod_binary_names[] = "mode|keys|base|trusted|canonical|check_utf8|map|path|pointer";
 
 FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
   o->force_api = word == 1;

@@ -248,6 +248,29 @@ FL_FUNC const struct mod_path *view_check_path(lua_State *L, int index) {
   return p;
 }
 
+/* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
+FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct mod_way *way) {
+  memset(way, 0, sizeof *way);
+  luaL_checkstack(L, 8, "way");
+  if (b->path) {
+    lua_pushcfunction(L, mod_path);
+    lua_pushvalue(L, b->path);
+    if (lua_type(L, b->path) == LUA_TSTRING) lua_call(L, 1, 1);
+    way->path = view_check_path(L, lua_gettop(L));
+  }
+  if (b->pointer) {
+    way->pointer = lua_tolstring(L, b->pointer, &way->n);
+    if (!bin_pointer_is_valid(way->pointer, way->n)) luaL_argerror(L, 2, "not a JSON pointer");
+    way->room = (char *)lua_newuserdata(L, way->n + 1);
+  }
+}
+
+FL_NOINLINE bin_value mod_follow_way_(const struct mod_way *way, const struct bin_doc *doc, bin_value v) {
+  if (way->path) v = bin_path_follow(doc, v, way->path->steps, way->path->count);
+  if (way->pointer && v) v = bin_pointer_follow(doc, v, way->pointer, way->n, way->room);
+  return v;
+}
+
 /* p(view) */
 FL_FUNC int view_path_call(lua_State *L) {
   const struct mod_path *p = view_check_path(L, 1);

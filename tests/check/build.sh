@@ -14,9 +14,11 @@ tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT
 
 # A tree of its own, as an unpacked archive would be: only what the build reads.
-tree() { rm -rf "$tmp/tree"; mkdir -p "$tmp/tree"; cp -R Makefile src tools fleece-scm-1.rockspec LICENSE "$tmp/tree"; [ ! -d lua ] || cp -R lua "$tmp/tree"; cp -R compat "$tmp/tree"; cd "$tmp/tree" || exit 1; }
+tree() { rm -rf "$tmp/tree"; mkdir -p "$tmp/tree"; cp -R Makefile src bin man tools fleece-scm-1.rockspec LICENSE "$tmp/tree"; [ ! -d lua ] || cp -R lua "$tmp/tree"; cp -R compat "$tmp/tree"; cd "$tmp/tree" || exit 1; }
 loads() { [ "$(cd / && LUA_CPATH="$1/?.so" "$lua" -e 'io.write(require("fleece").json({1, 2}))' 2>&1)" = "[1,2]" ]; }
 # The stand-ins for other libraries, as installed: found on LUA_PATH alone. $1: objects, $2: Lua modules.
+program_runs() { [ "$(cd / && printf '[1, 2]' | "$@" min 2>&1)" = "[1,2]" ]; }
+has_argparse() { "$lua" -e 'require "argparse"' 2>/dev/null; }
 stands_in() {
   [ "$(cd / && LUA_CPATH="$1/?.so" LUA_PATH="$2/fleece/compat/?.lua" "$lua" -e \
     'io.write(require("cjson").encode {"/"}, tostring(require("cjson.safe").decode "x"))' 2>&1)" = '["\/"]nil' ]
@@ -28,6 +30,10 @@ said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PRE
 [ -n "$said" ] || said=$(problem make install LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" PREFIX=/usr DESTDIR="$tmp/a")
 [ -n "$said" ] || loads "$tmp/a/usr/lib/lua/$v" || said="the installed module does not load"
 [ -n "$said" ] || stands_in "$tmp/a/usr/lib/lua/$v" "$tmp/a/usr/share/lua/$v" || said="compat/ does not work as installed"
+[ -n "$said" ] || ! has_argparse || LUA_PATH="$tmp/a/usr/share/lua/$v/?.lua;;" LUA_CPATH="$tmp/a/usr/lib/lua/$v/?.so;;" \
+  program_runs "$tmp/a/usr/bin/fleece" || said="the installed program does not run"
+[ -n "$said" ] || [ -f "$tmp/a/usr/share/man/man1/fleece.1" ] || said="no manual page"
+[ -n "$said" ] || ! has_argparse || [ -s "$tmp/a/usr/share/bash-completion/completions/fleece" ] || said="no completion"
 [ -n "$said" ] || said=$(problem make uninstall LUA_VERSION="$v" PREFIX=/usr DESTDIR="$tmp/a")
 [ -n "$said" ] || said=$(find "$tmp/a" -type f)
 verdict "builds, installs and uninstalls as lua-cjson's Makefile does" "$said")
@@ -43,6 +49,8 @@ verdict "builds and installs with the variables of LuaRocks" "$said")
 said=$(problem make RUNTIME="$found")
 [ -n "$said" ] || said=$(problem make install RUNTIME="$found" PREFIX=/opt/x DESTDIR="$tmp/p")
 [ -n "$said" ] || loads "$tmp/p/opt/x/lib/lua/$v" || said="the installed module does not load"
+[ -n "$said" ] || said=$(problem make install RUNTIME="$found" PREFIX="$tmp/q")
+[ -n "$said" ] || ! has_argparse || program_runs "$tmp/q/bin/fleece" || said="the program does not find its modules"
 [ -n "$said" ] || said=$(problem make uninstall PREFIX=/opt/x DESTDIR="$tmp/p")
 [ -n "$said" ] || said=$(find "$tmp/p" -type f)
 verdict "builds, installs and uninstalls one runtime" "$said")
@@ -54,5 +62,6 @@ else
     luarocks --lua-version "$v" --tree "$tmp/rocks" make fleece-scm-1.rockspec)
   [ -n "$said" ] || loads "$tmp/rocks/lib/lua/$v" || said="the rock does not load"
   [ -n "$said" ] || stands_in "$tmp/rocks/lib/lua/$v" "$tmp/rocks/share/lua/$v" || said="compat/ is not in the rock"
+  [ -n "$said" ] || ! has_argparse || program_runs "$tmp/rocks/bin/fleece" || said="the rock's program does not run"
   verdict "luarocks make, offline" "$said")
 fi

@@ -200,3 +200,41 @@ end
 function TestBinaryEncoder:test_tostring()
   lu.assertStrContains(tostring(fleece.encoder()), T.version == "Lua 5.1" and "userdata" or "")
 end
+
+-- json puts a text's value where the encoder stands, as from_json reads it.
+function TestBinaryEncoder:test_json()
+  local text = '{"a":[1,-2.5,"x\\u00e9",{}],"b":{"a":null},"c":123456789012,"long name of a member":["long name of a member"]}'
+  for _, mode in ipairs { {}, compatible } do
+    T.same(fleece.encoder(mode):json(text):finish(), fleece.from_json(text, mode))
+    local e = fleece.encoder(mode):array():json(text):dict():key "k":json " [1] ":close():json "true":close()
+    T.same(e:finish(), fleece.from_json("[" .. text .. ',{"k":[1]},true]', mode))
+  end
+  local e = fleece.encoder { json5 = true }
+  T.same(fleece.to_json(e:json "{a:1,}":finish()), '{"a":1}')
+  T.contains(T.raises(e.json, e, "[1,"), "unexpected end at line 1, column 4")
+  T.contains(T.raises(e.null, e), "the text before was wrong: reset the encoder")
+  T.same(fleece.to_json(e:reset():json "[1]":finish()), "[1]")
+  T.contains(T.raises(e.json, e:dict(), "1"), "a value in a dict needs a key")
+end
+
+-- With lines, all documents of a text are items of an array.
+function TestBinaryEncoder:test_lines()
+  local lines = { lines = true }
+  local documents = { '{"name":"Ann","list":[1,2]}', "[]", '"x"', "-1.5", "true", '{"name":"Bob","list":[1,2]}' }
+  local text = table.concat(documents, "\n")
+  for _, mode in ipairs { "compact", "compatible" } do
+    local o = { lines = true, mode = mode }
+    local wanted = fleece.from_json("[" .. table.concat(documents, ",") .. "]", { mode = mode })
+    T.same(fleece.from_json(text, o), wanted)
+    T.same(fleece.from_json(" \30" .. text:gsub("\n", "\n\30") .. "\n\n", o), wanted)
+    local e = fleece.encoder(o):array()
+    for _, document in ipairs(documents) do e:json(document .. "\n") end
+    T.same(fleece.to_json(e:json "\n":json "":close():finish()), fleece.to_json(wanted))
+  end
+  T.same(fleece.to_json(fleece.from_json("", lines)), "[]")
+  T.same(fleece.to_json(fleece.from_json('{}{}[1]"a""b"1[2]', lines)), '[{},{},[1],"a","b",1,[2]]')
+  T.contains(T.raises(fleece.from_json, "[1]\n[2\n", lines), "unexpected end at line 3, column 1")
+  for _, wrong in ipairs { "1,2", "truefalse", "12-3", "[1]]", "1true" } do T.raises(fleece.from_json, wrong, lines) end
+  T.contains(T.raises(function() fleece.encoder(lines):json "1" end), "with lines an array must be open")
+  T.contains(T.raises(function() fleece.encoder(lines):dict():key "a":json "1" end), "with lines an array must be open")
+end

@@ -359,3 +359,26 @@ function TestBinaryViews:test_equality()
   T.same(view_of "[1]" == view_of "[2]", false)
   T.same(view_of '{"a":1}' == view_of '{"a":1,"b":2}', false)
 end
+
+-- to_json of what a path or a pointer leads to: scalars too, with all their digits on every Lua.
+function TestBinaryViews:test_to_json_at()
+  local bytes = fleece.from_json '{"a":[{"n":9007199254740993,"f":1.0},"x","y"],"b/c":null,"u":18446744073709551615}'
+  local doc = fleece.open(bytes)
+  for _, source in ipairs { bytes, doc, doc.root } do
+    T.same(fleece.to_json(source, { path = "a[0].n" }), "9007199254740993")
+    T.same(fleece.to_json(source, { path = fleece.path "a[0].f" }), "1.0")
+    T.same(fleece.to_json(source, { path = "a[-1]" }), '"y"')
+    T.same(fleece.to_json(source, { path = "u" }), "18446744073709551615")
+    T.same(fleece.to_json(source, { pointer = "/b~1c" }), "null")
+    T.same(fleece.to_json(source, { pointer = "/a/0" }), '{"f":1.0,"n":9007199254740993}')
+    T.same(fleece.to_json(source, { path = "a[0]", pointer = "/f" }), "1.0")
+    T.same(fleece.to_json(source, { pointer = "" }), fleece.to_json(bytes))
+    T.same(fleece.to_json(source, { path = "a[3]" }), nil)
+    T.same(fleece.to_json(source, { path = "x", pointer = "/f" }), nil)
+    T.same(fleece.to_json(source, { pointer = "/a/x" }), nil)
+  end
+  T.bad_argument(2, "option 'path' must be a path", "to_json", bytes, { path = 1 })
+  T.contains(T.raises(fleece.to_json, bytes, { path = "a[" }), "not a key path")
+  T.contains(T.raises(fleece.to_json, bytes, { path = doc }), "path expected")
+  T.bad_argument(2, "not a JSON pointer", "to_json", bytes, { pointer = "x" })
+end

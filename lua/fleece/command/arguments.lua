@@ -1,0 +1,103 @@
+-- SPDX-License-Identifier: MIT
+-- arguments.lua -- the commands of the program fleece and their options, for argparse; also what completion knows.
+
+-- The parser, and those of the commands by name.
+return function(argparse, version)
+  local parser = argparse("fleece", "JSON and the Fleece binary format.")
+    :command_target "command":require_command(true)
+    :epilog "Leaves with 0: all is well; 1: the answer is no; 2: something went wrong."
+  parser:flag "--version":description "Print the version.":action(function()
+    print("fleece " .. version)
+    os.exit(0)
+  end)
+  local made = {}
+
+  local function command(name, description)
+    made[name] = parser:command(name):description(description)
+    return made[name]
+  end
+  local function file(to, name, description)
+    to:argument(name):description(description or "A file, or - for standard input."):args "?"
+  end
+  local function lenient(to)
+    to:flag "--json5":description "Read JSON5."
+    to:flag "--comments":description "Allow comments."
+    to:flag "--trailing-commas":description "Allow commas before a closing bracket."
+    to:flag "--bom":description "Allow a byte order mark."
+    to:option "--invalid-utf8":description "What becomes of bytes that are not UTF-8.":choices { "error", "replace", "escape", "pass" }
+    to:option "--invalid-numbers":description "What becomes of NaN and Infinity.":choices { "error", "null", "literal" }
+    to:option "--max-depth":description "How deep arrays and objects may be nested.":convert(tonumber)
+    to:flag "-q --quiet":description "No progress; of check, no messages."
+  end
+  local function out(to)
+    to:option "-o --output":description "Write to this file, which appears when all is written."
+  end
+  local function colored(to)
+    to:option "--color":description "Colours: on a terminal, if not told otherwise.":choices { "auto", "always", "never" }
+  end
+  local function indented(to)
+    to:option "-i --indent":description "Blanks per level, 0 to 16, or tab."
+  end
+  local function kinds(to)
+    to:flag "--json":description "The input is JSON, whatever it looks like."
+    to:flag "--binary":description "The input is a Fleece document, whatever it looks like."
+    to:option "--keys":description "A file with the shared keys of documents."
+  end
+  local function lines(to, description)
+    to:flag "--lines":description(description or "The input is one document per line (NDJSON).")
+  end
+  local function mode(to)
+    to:option "--mode":description "Form of Fleece documents.":choices { "compact", "compatible" }
+  end
+
+  local c
+  for _, it in ipairs { { "fmt", "Print JSON with lines and indentation." }, { "min", "Print JSON without white space." } } do
+    local name = it[1]
+    c = command(name, it[2])
+    c:argument "files":description "Files, - for standard input.":args "*"
+    if name == "fmt" then indented(c) end
+    c:flag "-s --sort-keys":description "Members in the order of their names."
+    c:flag "--unbuffered":description "Read line by line and write at once."
+    out(c) colored(c) lenient(c)
+  end
+  c = command("check", "Is it valid? 0: yes, 1: no.")
+  c:argument "files":description "Files, - for standard input.":args "*"
+  c:flag "-v --verbose":description "Name the files that are fine, too."
+  lines(c) kinds(c) lenient(c)
+  c = command("get", "Print what paths lead to. 1: nothing is there.")
+  c:argument "file":description "A file, or - for standard input."
+  c:argument "paths":description "Paths as people[122].name, or JSON pointers as /people/122/name.":args "+"
+  c:flag "-r --raw":description "Strings without quotes and escapes."
+  c:flag "--unbuffered":description "Read line by line and write at once."
+  lines(c, "Each line of the input is a document.") indented(c) out(c) colored(c) kinds(c) lenient(c)
+  c = command("pack", "Turn JSON into a Fleece document.")
+  file(c, "file")
+  c:flag "-f --force":description "Write binary to a terminal, too."
+  lines(c, "Each line of the input is a document; together they become one array.")
+  mode(c) out(c) lenient(c)
+  c:option "--keys":description "A file with shared keys, which are added to; it need not exist."
+  c = command("unpack", "Turn a Fleece document into JSON.")
+  file(c, "file")
+  lines(c, "Print the items of an array, one per line.")
+  c:flag "--canonical":description "Names in order, also where shared keys put them in another."
+  c:flag "--json5":description "Names without quotes where JSON5 allows it."
+  c:option "--max-depth":description "How deep arrays and objects may be nested.":convert(tonumber)
+  c:option "--keys":description "A file with the document's shared keys."
+  indented(c) out(c) colored(c)
+  c = command("dump", "Explain the bytes of a Fleece document.")
+  file(c, "file") mode(c) kinds(c) out(c) lenient(c)
+  c = command("stat", "Count what a document holds.")
+  file(c, "file") lines(c) mode(c) kinds(c) out(c) lenient(c)
+  c = command("diff", "Print the delta between two documents. 0: none, 1: they differ.")
+  c:argument "old" c:argument "new"
+  indented(c) out(c) colored(c) lenient(c)
+  c = command("patch", "Apply a delta to a document.")
+  c:argument "file":description "The old document."
+  c:argument "delta":description "The delta, as diff prints it."
+  c:flag "-f --force":description "Write binary to a terminal, too."
+  indented(c) mode(c) out(c) colored(c) lenient(c)
+  c = command("bench", "Time the module, and others that are installed, on a file.")
+  file(c, "file") lenient(c)
+  parser:add_complete_command "completion"
+  return parser, made
+end

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+** format.h -- format, format_stream: JSON text in another layout, whole or in pieces.
+** May call: lua_*, stdio, convert/json_to_json.h, module.
+** Must hold: all memory is userdata on the Lua stack, the output's a holder's, so that the source and the sink, which
+** may be Lua, can raise and can call any function of ours. */
+#ifndef FLEECE_MODULE_FORMAT_H
+#define FLEECE_MODULE_FORMAT_H
+
+#include "../convert/json_to_json.h"
+#include "../json/where.h"
+#include "documents.h"
+
+enum {
+  MOD_FORMAT_PIECE = 256 * 1024,
+  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
+  MOD_FORMAT_PATIENT = 64 * 1024 /* what waits for its end and is longer than this waits until there is twice as much */
+};
+
+struct mod_format {
+  struct mod_decode d;
+  struct mod_options own;
+  struct json_to_json k;
+  struct walk *walk;
+  int slots; /* stack index of the first of JJ_MEMORIES */
+  /* of a stream: */
+  struct mod_sink sink;
+  int text;            /* stack index of the text's memory */
+  size_t length, room; /* bytes of text there, and how many there may be */
+  int ended;           /* nothing comes any more */
+};
+
+/* A jj_more. The block before it can be read until Lua allocates again. */
+FL_FUNC void *mod_format_memory(void *owner, enum jj_memory what, size_t n) {
+  struct mod_format *f = (struct mod_format *)owner;
+  void *block = lua_newuserdata(f->d.L, n);
+  lua_replace(f->d.L, f->slots + (int)what);
+  return block;
+}
+
+/* Starts a call whose options may be the argument `options`, the last. False: no memory, and the message is on top. */
+FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct json_to_json *k = &f->k;
+  struct json_style *style = &f->own.style;
+  int i;
+  memset(f, 0, sizeof *f);
+  lua_settop(L, options);
+  luaL_checkstack(L, JJ_MEMORIES + 24, "format");
+  mod_begin_decode(&f->d, L, options);
+  f->own = codec->encode;
+  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own);
+  mod_settle_options(&f->own);
+  style->escape = JSON_ESCAPE_JSON;
+  style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
+  k->objects = (unsigned char *)lua_newuserdata(L, f->d.o.max_depth / 8 + 1);
+  f->slots = lua_gettop(L) + 1;
+  for (i = 0; i < JJ_MEMORIES; i++) lua_pushnil(L);
+  f->walk = &mod_push_holder(L, f->d.state)->walk;
+  if (!buf_resize(&f->walk->out.buffer, BUF_FIRST)) {
+    lua_pushliteral(L, "not enough memory");
+    return 0;
+  }
+  k->out = &f->walk->out;
+  k->out->style = style;
+  k->w = k->out->buffer.begin;
+  k->colors = f->d.o.colors;
+  k->lines = f->d.o.lines;
+  k->sorts = style->sort_keys;
+  k->memory = mod_format_memory;
+  k->owner = f;
+  k->scan.grammar = f->d.o.grammar;
+  k->scan.bad_text = f->d.o.bad_text;
+  k->scan.max_depth = f->d.o.max_depth;
+  k->scan.utf8 = f->d.state->utf8;
+  k->scan.grow = jj_grow_scratch;
+  k->scan.owner = k;
+  return 1;
+}
+
+/* Ends a call that failed. */
+FL_NOINLINE int mod_format_error_(struct mod_format *f) {
+  lua_State *L = f->d.L;
+  const enum fl_error error = f->k.out->error;
+  mod_free_walk(f->walk);
+  if (!error && f->k.scan.error != JSON_CHECK_MEMORY) return mod_decode_error_(&f->d, f->k.scan.error, f->k.scan.at);
+  if (error == FL_ERROR_SINK) mod_push_sink_error(L, &f->sink);
+  else lua_pushstring(L, mod_json_message(error ? error : FL_ERROR_MEMORY));
+  if (error == FL_ERROR_SINK && f->sink.thrown && !f->d.o.safe) return lua_error(L);
+  return mod_raise(L, f->d.o.safe);
+}
+
+/* Reads [begin + before, end) as far as it goes. */
+FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
+  struct json_to_json *k = &f->k;
+  f->d.begin = k->scan.begin = begin;
+  f->d.end = k->scan.end = end;
+  k->scan.at = begin;
+  k->more = more;
+  if (f->d.o.max_bytes && f->d.base.bytes + (size_t)(end - begin) > f->d.o.max_bytes)
+    return json_scan_error(&k->scan, JSON_CHECK_LENGTH, begin + (f->d.o.max_bytes - f->d.base.bytes));
+  return jj_read(k, begin + before);
+}
+
+/* format(text [, options]) -> text */
+FL_FUNC int mod_format(lua_State *L) {
+  struct mod_format f;
+  size_t n;
+  const char *text = luaL_checklstring(L, 1, &n);
+  if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
+  (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* less will do, too */
+  f.k.w = f.k.out->buffer.begin;
+  if (!mod_format_text(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
+  lua_pushlstring(L, f.k.out->buffer.begin, (size_t)(f.k.w - f.k.out->buffer.begin));
+  mod_free_walk(f.walk);
+  return 1;
+}
+
+/* Room for n more bytes of text and a 0. */
+FL_FUNC char *mod_format_room(struct mod_format *f, size_t n) {
+  char *text = (char *)lua_touserdata(f->d.L, f->text), *wider;
+  if (f->length + n + 1 <= f->room) return text + f->length;
+  f->room = 2 * f->length + n + 1;
+  wider = (char *)lua_newuserdata(f->d.L, f->room);
+  if (f->length) memcpy(wider, text, f->length);
+  lua_replace(f->d.L, f->text);
+  return wider + f->length;
+}
+
+/* Adds the next piece of the source, argument 1, to the text. False: it cannot be read; the message is on top. */
+FL_FUNC int mod_format_more(struct mod_format *f) {
+  lua_State *L = f->d.L;
+  FILE *file = lua_isfunction(L, 1) ? NULL : mod_to_file(L, 1);
+  const char *piece = NULL;
+  size_t n = 0;
+  char *to;
+  if (file) {
+    to = mod_format_room(f, MOD_FORMAT_PIECE);
+    errno = 0;
+    n = fread(to, 1, MOD_FORMAT_PIECE, file);
+    if (n == 0 && ferror(file)) {
+      lua_pushfstring(L, "cannot read the file: %s", errno ? strerror(errno) : "unknown reason");
+      return 0;
+    }
+  } else {
+    lua_pushvalue(L, 1);
+    lua_call(L, 0, 1);
+    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "the source of format_stream returned a %s", luaL_typename(L, -1));
+    piece = lua_tolstring(L, -1, &n);
+    if (!piece) n = 0;
+    to = mod_format_room(f, n);
+    if (n) memcpy(to, piece, n);
+    lua_pop(L, 1);
+  }
+  f->length += n;
+  to[n] = 0;
+  f->ended = n == 0;
+  return 1;
+}
+
+/* Brings text and reads it, until it ends. False: a message is on top, or else f tells. */
+FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
+  size_t kept = 0, before = 0;
+  do {
+    const char *text, *p;
+    do {
+      if (!mod_format_more(f)) return *said = 1, 0;
+    } while (!f->ended && kept > MOD_FORMAT_PATIENT && f->length < 2 * kept);
+    if (f->sink.file) f->sink.file = mod_to_file(f->d.L, f->sink.index); /* the source may have closed it */
+    text = (const char *)lua_touserdata(f->d.L, f->text);
+    p = mod_format_text(f, text, before, text + f->length, !f->ended);
+    if (!p) return 0;
+    /* Who reads along need not wait. */
+    if (f->k.where == JJ_BETWEEN && f->k.w > f->k.out->buffer.begin && !jj_drain_(&f->k, 0)) return 0;
+    before = p - text < MOD_FORMAT_BEFORE ? (size_t)(p - text) : MOD_FORMAT_BEFORE;
+    p -= before;
+    mod_advance(&f->d.base, text, p);
+    kept = f->length - (size_t)(p - text);
+    memmove((char *)(uintptr_t)text, p, kept + 1);
+    f->length = kept;
+  } while (!f->ended);
+  return 1;
+}
+
+/* format_stream(source, sink [, options]) -> how many documents; the source as of documents, the sink as of write, or
+** nil. */
+FL_FUNC int mod_format_stream(lua_State *L) {
+  struct mod_format f;
+  int said = 0, fine;
+  if (!lua_isfunction(L, 1) && lua_type(L, 1) != LUA_TSTRING && !mod_to_file(L, 1))
+    luaL_argerror(L, 1, "a string, a file or a function expected");
+  if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
+  if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
+  f.sink.nesting = &f.d.state->nesting;
+  lua_pushnil(L);
+  f.text = lua_gettop(L);
+  f.k.drain = mod_sink_drain;
+  f.k.drain_ud = &f.sink;
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    const char *text = lua_tolstring(L, 1, &f.length);
+    fine = mod_format_text(&f, text, 0, text + f.length, 0) != NULL;
+  } else {
+    fine = mod_format_pieces(&f, &said);
+  }
+  if (said) return mod_raise(L, f.d.o.safe);
+  if (!fine || !jj_drain_(&f.k, 0)) return mod_format_error_(&f);
+  lua_pushinteger(L, (lua_Integer)f.k.documents);
+  return 1;
+}
+
+#endif

@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: MIT
+# cli.py -- the program bin/fleece as its users meet it: the examples of docs/cli.md, pipes, terminals, files that
+# cannot be read or written, inputs that are larger than the memory it may have. Oracles: Python's json, and what POSIX
+# and docs/cli.md promise.
+
+import concurrent.futures
+import fcntl
+import json
+import os
+import pty
+import re
+import resource
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "hosts"))
+from common import ROOT, check, finish, same, skip, skip_all  # noqa: E402
+
+RUNTIMES = ["lua5.4", "lua5.1", "lua5.2", "lua5.3", "lua5.5", "luajit"]
+
+
+def environment(runtime):
+    """What makes this Lua find the module and argparse; None: something is missing."""
+    lua = subprocess.run([ROOT + "/tools/where.sh", "lua", runtime], capture_output=True, text=True).stdout.strip()
+    if not lua or not os.path.exists("%s/build/%s/fleece.so" % (ROOT, runtime)):
+        return None
+    lua = os.path.join(ROOT, lua) if "/" in lua else lua
+    env = dict(os.environ, LUA_CPATH="%s/build/%s/?.so;;" % (ROOT, runtime), TERM="xterm", LC_ALL="C.UTF-8")
+    # argparse is plain Lua: any version's copy serves.
+    env["LUA_PATH"] = ROOT + "/lua/?.lua;;" + "".join(
+        ";/usr/share/lua/%s/?.lua;/usr/local/share/lua/%s/?.lua" % (v, v) for v in ("5.1", "5.2", "5.3", "5.4"))
+    env.pop("NO_COLOR", None)
+    if subprocess.run([lua, "-e", "require 'argparse'"], env=env, capture_output=True).returncode != 0:
+        return None
+    return lua, env
+
+
+work = tempfile.mkdtemp()
+wanted = os.environ.get("ONLY_RUNTIME", "")
+there = [r for r in RUNTIMES if (not wanted or r == wanted) and environment(r)]
+if not there:
+    skip_all("no Lua with the module and argparse (Debian: lua-argparse)")
+LUA, ENV = environment(there[0])
+FLEECE = [LUA, ROOT + "/bin/fleece"]
+os.mkdir(work + "/bin")
+with open(work + "/bin/fleece", "w") as f:
+    f.write('#!/bin/sh\nexec "%s" "%s/bin/fleece" "$@"\n' % (LUA, ROOT))
+os.chmod(work + "/bin/fleece", 0o755)
+ENV["PATH"] = work + "/bin:" + os.environ["PATH"]
+os.mkdir(work + "/files")
+os.chdir(work + "/files")
+
+
+def run(args, stdin=b"", limit=None, **more):
+    """Exit code, output, messages."""
+    def before():
+        if limit:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    r = subprocess.run(FLEECE + args, input=stdin, capture_output=True, env=ENV, preexec_fn=before, timeout=60, **more)
+    return r.returncode, r.stdout.decode(errors="replace"), r.stderr.decode(errors="replace")
+
+
+def write(name, text):
+    with open(name, "wb") as f:
+        f.write(text if isinstance(text, bytes) else text.encode())
+
+
+def read(name):
+    with open(name, "rb") as f:
+        return f.read()
+
+
+# ---- the examples --------------------------------------------------------------------------------------------
+
+def examples():
+    """The commands of docs/cli.md, what they print, and their exit codes."""
+    text = open(ROOT + "/docs/cli.md").read()
+    for block in re.findall(r"```console\n(.*?)```", text, re.S):
+        command, printed = None, []
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                if command is not None:
+                    yield command, printed
+                command, printed = line[2:], []
+            elif line.startswith("> "):
+                command += "\n" + line[2:]
+            else:
+                printed.append(line)
+        yield command, printed
+
+
+count = 0
+os.mkdir("examples")
+for command, printed in examples():
+    r = subprocess.run(["sh", "-c", command], env=ENV, cwd="examples", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    got = r.stdout.decode().splitlines() + (["[%d]" % r.returncode] if r.returncode else [])
+    same("example: " + command.splitlines()[0], got, printed)
+    count += 1
+check("the guide shows every command", count >= 25 and all(
+    "\n$ fleece %s " % c in open(ROOT + "/docs/cli.md").read() or "fleece %s\n" % c in open(ROOT + "/docs/cli.md").read()
+    for c in ("fmt", "min", "check", "get", "pack", "unpack", "dump", "stat", "diff", "patch")))
+
+# ---- every runtime -------------------------------------------------------------------------------------------
+
+DOCUMENT = '{"id": 9007199254740993, "f": 1.0, "list": [true, null, "\u00e9\\n"], "u": 18446744073709551615}'
+write("doc.json", DOCUMENT)
+for runtime in there:
+    lua, env = environment(runtime)
+
+    def say(*args):
+        r = subprocess.run([lua, ROOT + "/bin/fleece"] + list(args), env=env, capture_output=True, timeout=60)
+        return r.returncode, r.stdout.decode() + r.stderr.decode()
+    same("%s: min" % runtime, say("min", "doc.json"), (0, DOCUMENT.replace('": ', '":').replace(", ", ",") + "\n"))
+    same("%s: fmt" % runtime, say("fmt", "-i", "tab", "doc.json", "-o", "out.json"), (0, ""))
+    same("%s: what -o wrote" % runtime, read("out.json").decode(),
+         json.dumps(json.loads(DOCUMENT), indent="\t", ensure_ascii=False) + "\n")
+    same("%s: get" % runtime, say("get", "doc.json", "id", "f", "/u"), (0, "9007199254740993\n1.0\n18446744073709551615\n"))
+    same("%s: pack" % runtime, say("pack", "doc.json", "-o", "doc.fleece"), (0, ""))
+    same("%s: check" % runtime, say("check", "-v", "doc.fleece", "doc.json"), (0, "doc.fleece: fine\ndoc.json: fine\n"))
+    same("%s: unpack" % runtime, json.loads(say("unpack", "doc.fleece")[1]), json.loads(DOCUMENT))
+    same("%s: stat" % runtime, re.findall(r"^(?:depth|values) +(\d+)", say("stat", "doc.fleece")[1], re.M), ["2", "8"])
+    same("%s: a missing file" % runtime, say("fmt", "nowhere.json"), (2, "fleece: nowhere.json: No such file or directory\n"))
+    same("%s: a directory" % runtime, say("fmt", "."), (2, "fleece: .: Is a directory\n"))
+    same("%s: wrong text" % runtime, say("check", ROOT + "/README.md")[0], 1)
+
+# ---- arguments, errors, exit codes ---------------------------------------------------------------------------
+
+write("bad.json", '{"a": 1,\n "b": tru}\n')
+for args, code, words in [
+    ([], 2, "a command is required"), (["frobnicate"], 2, "unknown command"), (["fmt", "--frob"], 2, "unknown option"),
+    (["get", "doc.json"], 2, "argument 'paths'"), (["fmt", "--indent", "99"], 2, "--indent: a number from 0 to 16"),
+    (["check", "--max-depth", "x"], 2, "max-depth"), (["get", "doc.json", "a["], 2, "not a path: a["), (["get", "doc.json", "/~"], 2, "not a JSON pointer"),
+    (["fmt", "bad.json"], 2, "fleece: bad.json:2:7: expected a value near ' \"b\": tru}'"),
+    (["check", "bad.json"], 1, "fleece: bad.json:2:7: expected a value"), (["check", "bad.json", "nowhere"], 2, "nowhere: No such file"),
+    (["get", "bad.json", "a"], 2, "bad.json:2:7"), (["pack", "bad.json"], 2, "bad.json:2:7"),
+    (["check", "--binary", "doc.json"], 1, "doc.json: "), (["unpack", "doc.json"], 2, "doc.json: "),
+    (["diff", "doc.json", "bad.json"], 2, "bad.json:2:7"), (["patch", "doc.json", "bad.json"], 2, "bad.json:2:7"),
+    (["min", "doc.json", "-o", "/nowhere/x"], 2, "/nowhere/x: No such file or directory"),
+    (["min", "doc.json", "-o", "/dev/full"], 2, "/dev/full: No space left on device"),
+    (["pack", "doc.json", "-o", "."], 2, ".: Is a directory"),
+]:
+    got = run(args)
+    check("fleece %s" % " ".join(args), got[0] == code and words in got[2] and "traceback" not in got[2], got)
+same("--quiet check says nothing", run(["check", "-q", "bad.json"]), (1, "", ""))
+same("--version", run(["--version"])[:2], (0, "fleece %s\n" % re.search(r'"([\d.]+)"', open(ROOT + "/src/module/version.h").read()).group(1)))
+same("no input is no document", run(["min"]), (0, "", ""))
+same("check wants a document", run(["check"])[0], 1)
+same("NDJSON is no JSON text", run(["check"], b"1\n2\n")[0], 1)
+same("check --lines", run(["check", "--lines"], b"1\n2\n"), (0, "", ""))
+with open("/dev/full", "wb") as full:
+    r = subprocess.run(FLEECE + ["min", "doc.json"], stdout=full, stderr=subprocess.PIPE, env=ENV)
+    check("a full disk is told", r.returncode == 2 and b"No space left" in r.stderr, r)
+bad_line = b'{"n":1}\n' * 200000 + b'{"n":oops}\n'
+for command in (["min"], ["check", "--lines"], ["pack", "--lines"], ["get", "--lines", "-", "n"]):
+    got = run(command, bad_line)
+    check("%s tells the line" % command[0], "standard input:200001:6: expected a value" in got[2] and got[0] in (1, 2), got[2])
+same("texts without a line end, and empty lines", run(["get", "--lines", "-", "n"], b'{"n":1}\n\n{"n":2}'), (0, "1\n2\n", ""))
+
+# ---- files that are written ----------------------------------------------------------------------------------
+
+os.mkdir("w")
+os.chdir("w")
+write("old", "as it was")
+write("in", "[1] [2")
+run(["min", "in", "-o", "old"])
+same("a failure leaves the old file", read("old"), b"as it was")
+run(["pack", "in", "-o", "new"])
+same("a failure leaves no file", sorted(os.listdir(".")), ["in", "old"])
+os.symlink("old", "link")
+write("in", "[1]")
+same("through a link", (run(["min", "in", "-o", "link"])[0], read("old"), os.path.islink("link")), (0, b"[1]\n", True))
+same("over its own input", (run(["fmt", "in", "-o", "in"])[0], read("in")), (0, b"[\n  1\n]\n"))
+same("to a device", run(["min", "in", "-o", "/dev/stdout"])[1], "[1]\n")
+os.mkfifo("pipe")
+reader = subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE)
+same("to a pipe with a name", (run(["min", "in", "-o", "pipe"])[0], reader.communicate()[0]), (0, b"[1]\n"))
+odd = "odd'name $x.json"
+same("a name that a shell would mind", (run(["min", "in", "-o", odd])[0], read(odd)), (0, b"[1]\n"))
+p = subprocess.Popen(FLEECE + ["min", "-", "-o", "stopped"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV)
+p.stdin.write(b"[1]\n" * 100000)
+p.stdin.flush()
+time.sleep(0.3)
+p.send_signal(signal.SIGINT)
+try:
+    p.stdin.write(b"[1]\n" * 100000)
+    p.stdin.close()
+except BrokenPipeError:
+    pass
+p.wait()
+same("an interruption leaves no file", (p.returncode, [n for n in os.listdir(".") if "stopped" in n]), (130, []))
+os.chdir("..")
+
+# ---- pipes ---------------------------------------------------------------------------------------------------
+
+lines = ["%d" % i for i in range(300000)]
+write("many", "\n".join(lines))
+r = subprocess.run(["sh", "-c", "fleece min many | head -n 1"], env=ENV, capture_output=True, timeout=20)
+same("who reads only the first line", (r.stdout, r.stderr), (b"0\n", b""))
+p = subprocess.Popen(FLEECE + ["min", "many"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, restore_signals=True)
+p.stdout.close()
+p.wait()
+same("a closed pipe ends it by SIGPIPE, silently", (p.returncode, p.stderr.read()), (-signal.SIGPIPE, b""))
+p = subprocess.Popen(FLEECE + ["min", "many"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, restore_signals=False)
+p.stdout.close()
+p.wait()
+check("or with a message where SIGPIPE is ignored", p.returncode == 2 and b"Broken pipe" in p.stderr.read(), p.returncode)
+p = subprocess.Popen(FLEECE + ["min", "--unbuffered"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENV)
+for text in (b"[ 1]\n", b'{"a" :\n 2}\n'):
+    p.stdin.write(text)
+    p.stdin.flush()
+    seen = b""
+    while not seen.endswith(b"\n") and select.select([p.stdout], [], [], 10)[0]:
+        seen += os.read(p.stdout.fileno(), 100)
+    same("--unbuffered answers at once", seen, text.replace(b" ", b"")[:-1].replace(b"\n", b"") + b"\n")
+p.stdin.close()
+p.wait()
+
+# ---- terminals -----------------------------------------------------------------------------------------------
+
+def on_terminal(args, stdin=None, streams=(1, 2), slowly=None, env=None):
+    """Runs with these streams on a terminal; exit code and what it shows."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    pipes = {s: slave for s in streams}
+    p = subprocess.Popen(FLEECE + args, stdin=stdin or subprocess.DEVNULL, env=dict(ENV, **(env or {})),
+                         stdout=pipes.get(1, subprocess.DEVNULL), stderr=pipes.get(2, subprocess.PIPE))
+    os.close(slave)
+    if slowly:
+        slowly(p)
+    seen = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+    p.wait()
+    os.close(master)
+    return p.returncode, seen.decode(errors="replace").replace("\r\n", "\n")
+
+
+write("small.json", '{"a":[1,"b"]}')
+COLORED = '{\n  \x1b[34;1m"a"\x1b[0m: [\n    \x1b[36m1\x1b[0m,\n    \x1b[32m"b"\x1b[0m\n  ]\n}\n'
+PLAIN = '{\n  "a": [\n    1,\n    "b"\n  ]\n}\n'
+same("colours on a terminal", on_terminal(["fmt", "small.json"]), (0, COLORED))
+same("not with NO_COLOR", on_terminal(["fmt", "small.json"], env={"NO_COLOR": "1"}), (0, PLAIN))
+same("nor on a dumb one", on_terminal(["fmt", "small.json"], env={"TERM": "dumb"}), (0, PLAIN))
+same("--color never", on_terminal(["fmt", "small.json", "--color", "never"]), (0, PLAIN))
+same("none in a pipe", run(["fmt", "small.json"]), (0, PLAIN, ""))
+same("--color always", run(["fmt", "small.json", "--color", "always"]), (0, COLORED, ""))
+same("get has them too", on_terminal(["get", "small.json", "a[1]"]), (0, '\x1b[32m"b"\x1b[0m\n'))
+code, seen = on_terminal(["pack", "small.json"])
+check("binary to a terminal is refused", code == 2 and "--force" in seen and "\0" not in seen, (code, seen))
+code, seen = on_terminal(["pack", "--force", "small.json"])
+check("unless it is wanted", code == 0 and "\0" in seen or "b" in seen, (code, seen))
+
+
+def feed(p):
+    for _ in range(7):
+        p.stdin.write(b"[1, 2, 3]\n" * 50000)
+        p.stdin.flush()
+        time.sleep(0.5)
+    p.stdin.close()
+
+
+def work_for_seconds(*more):
+    return on_terminal(["min", *more], stdin=subprocess.PIPE, streams=(2,), slowly=feed)
+
+
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    loud, quiet = pool.submit(work_for_seconds), pool.submit(work_for_seconds, "--quiet")
+code, seen = loud.result()
+check("long work shows progress, and takes it away", code == 0 and re.search(r"standard input: .* MB/s", seen) and
+      seen.endswith("\r\x1b[K"), (code, seen))
+same("--quiet does not", quiet.result(), (0, ""))
+
+# ---- much ----------------------------------------------------------------------------------------------------
+
+SPACE = 100 << 20  # of addresses: half of what goes through
+line = json.dumps({"id": 12345, "name": "x" * 100, "list": [1.5, True, None, {"a": "\u00e9"}]}).encode() + b"\n"
+block = line * (1000000 // len(line))
+
+
+def much(args, begin, middle, end, times):
+    """Feeds the program times blocks under the limit; exit code, length of the output, its last bytes."""
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))
+    p = subprocess.Popen(FLEECE + args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, preexec_fn=limited)
+    if os.fork() == 0:
+        p.stdout.close()
+        try:
+            p.stdin.write(begin)
+            for _ in range(times):
+                p.stdin.write(middle)
+            p.stdin.write(end)
+            p.stdin.close()
+        finally:
+            os._exit(0)
+    p.stdin.close()
+    n, last = 0, b""
+    while True:
+        piece = p.stdout.read(1 << 20)
+        if not piece:
+            break
+        n += len(piece)
+        last = (last + piece)[-20:]
+    p.wait()
+    os.wait()
+    return p.returncode, n, last, p.stderr.read()
+
+
+small = json.dumps(json.loads(line), separators=(",", ":")).encode()
+n = block.count(b"\n")
+if there[0] == "luajit":
+    SPACE = 400 << 20  # LuaJIT reserves much and uses little
+same("200 MB of NDJSON in 100 MB", much(["min"], b"", block, b"", 200)[:2], (0, 200 * n * (len(small) + 1)))
+array = (block.replace(b"\n", b","))
+same("a document of 200 MB in 100 MB", much(["min"], b"[", array, b"0]", 200)[:2], (0, 200 * n * (len(small) + 1) + 4))
+same("check of 200 MB", much(["check", "--lines"], b"", block, b"", 200)[:2], (0, 0))
+code, size, last, said = much(["pack", "--lines"], b"", block, b"", 200)
+check("pack of 200 MB that repeat", code == 0 and 0 < size < 20 << 20, (code, size, said))
+same("a document that does not fit is an error",
+     run(["get", "-", "x"], b'["' + b"y" * (80 << 20) + b'"]', limit=SPACE)[0::2], (2, "fleece: not enough memory\n"))
+
+# ---- the manual page and completions -------------------------------------------------------------------------
+
+page = open(ROOT + "/man/fleece.1").read()
+options = set()
+for c in ("fmt", "min", "check", "get", "pack", "unpack", "dump", "stat", "diff", "patch", "bench"):
+    options |= set(re.findall(r"--([a-z][a-z0-9-]+)", run([c, "--help"])[1]))
+    check("the manual page has " + c, ".It Cm " + c in page and re.search(r"^\.Cm .*\b%s\b" % c, page, re.M))
+same("the manual page has every option", sorted(o for o in options if ("Fl -%s" % o) not in page and o != "help"), [])
+if shutil.which("mandoc"):
+    r = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", ROOT + "/man/fleece.1"], capture_output=True, text=True)
+    same("mandoc has nothing to say", r.stdout, "")
+else:
+    skip("mandoc has nothing to say", "mandoc is not installed")
+for shell in ("bash", "zsh", "fish"):
+    code, script, _ = run(["completion", shell])
+    check("completion for " + shell, code == 0 and "unpack" in script and "sort-keys" in script)
+    write("completion", script)
+    if shutil.which(shell):
+        r = subprocess.run([shell, "-n", "completion"], capture_output=True, text=True)
+        same("%s reads it" % shell, (r.returncode, r.stderr), (0, ""))
+    else:
+        skip("%s reads it" % shell, shell + " is not installed")
+
+os.chdir(ROOT)
+shutil.rmtree(work)
+finish()

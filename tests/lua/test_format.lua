@@ -1,0 +1,334 @@
+-- SPDX-License-Identifier: MIT
+-- test_format.lua -- fleece.format and fleece.format_stream: another layout, the same text. The expectations are
+-- decode and encode, which have oracles of their own, texts written by hand, and that pieces do not matter.
+
+local T = require "support"
+local lu, fleece, safe = T.lu, T.fleece, T.safe
+local format = fleece.format
+
+TestFormat = {}
+
+function TestFormat:test_plain()
+  local cases = {
+    { ' {"b" : [1.0, 1e400,{},[ ] ,"\\u00e9\\/é"] ,\n"a":null,"b":true} ', '{"b":[1.0,1e400,{},[],"\\u00e9\\/é"],"a":null,"b":true}' },
+    { "\t-0.00E+0\r\n", "-0.00E+0" },
+    { '"\\ud83d\\ude00 \\n"', '"\\ud83d\\ude00 \\n"' },
+    { "123456789012345678901234567890", "123456789012345678901234567890" },
+    { "[[],[[]],{}]", "[[],[[]],{}]" },
+    { "false", "false" },
+  }
+  for _, case in ipairs(cases) do T.same(format(case[1]), case[2], case[1]) end
+end
+
+function TestFormat:test_indent()
+  local text = '{"b":[1.0,{},[],"x"],"a":{"c":[[]]},"d":[{"e":1}]}'
+  local wanted = [[
+{
+  "b": [
+    1.0,
+    {},
+    [],
+    "x"
+  ],
+  "a": {
+    "c": [
+      []
+    ]
+  },
+  "d": [
+    {
+      "e": 1
+    }
+  ]
+}]]
+  T.same(format(text, { indent = 2 }), wanted)
+  T.same(format(text, { indent = "\t" }), (wanted:gsub("  ", "\t")))
+  T.same(format(wanted), text)
+  T.same(format("[]", { indent = 2 }), "[]")
+  T.same(format("1", { indent = 2 }), "1")
+  -- The layout is encode's.
+  local deep = ("[1,{\"a\":"):rep(20) .. "null" .. ("}]"):rep(20)
+  for _, indent in ipairs { 1, 7, 16, "\t" } do
+    T.same(format(deep, { indent = indent }), fleece.encode(fleece.decode(deep), { indent = indent }))
+  end
+end
+
+function TestFormat:test_sort_keys()
+  local sorted = { sort_keys = true }
+  T.same(format('{"b":1,"a":{"z":1,"y":[{"d":1,"c":2}]},"":0}', sorted), '{"":0,"a":{"y":[{"c":2,"d":1}],"z":1},"b":1}')
+  T.same(format('{"a":1,"b":2,"a":3,"aa":4,"a":5}', sorted), '{"a":1,"a":3,"a":5,"aa":4,"b":2}') -- equal names stay
+  -- By what the names mean: a, B (0x42), é (c3 a9), U+10000 (f0 90 80 80) after U+FFFD (ef bf bd).
+  T.same(format('{"\\ud800\\udc00":1,"\\ufffd":2,"é":3,"\\u0061":4,"B":5,"\\n":6}', sorted),
+    '{"\\n":6,"B":5,"\\u0061":4,"é":3,"\\ufffd":2,"\\ud800\\udc00":1}')
+  T.same(format('{"ab":1,"\\u0061":2,"a\\u0062c":3}', sorted), '{"\\u0061":2,"ab":1,"a\\u0062c":3}')
+  T.same(format('{"b":[{}],"a":{"d":0,"c":1}}', { sort_keys = true, indent = 1 }),
+    '{\n "a": {\n  "c": 1,\n  "d": 0\n },\n "b": [\n  {}\n ]\n}')
+  local members, names = {}, {}
+  for i = 1, 3000 do members[i] = ('"%d":%d'):format(i * 7919 % 3001, i) end
+  for name in format("{" .. table.concat(members, ",") .. "}", sorted):gmatch '"(%d+)":' do names[#names + 1] = name end
+  lu.assertEquals(#names, 3000)
+  for i = 2, #names do lu.assertTrue(names[i - 1] < names[i], names[i]) end
+end
+
+function TestFormat:test_colors()
+  T.same(format('{"a":["b",1,true,null,{}]}', { colors = true }), '{\27[34;1m"a"\27[0m:[\27[32m"b"\27[0m,' ..
+    '\27[36m1\27[0m,\27[33mtrue\27[0m,\27[90mnull\27[0m,{}]}')
+  local text = '{"b":[1,{"x":[]}],"a":"q\\"","aa":[[],0.5]}'
+  for _, options in ipairs { {}, { indent = 3 }, { sort_keys = true }, { indent = 1, sort_keys = true } } do
+    local plain = format(text, options)
+    options.colors = true
+    T.same(format(text, options):gsub("\27%[[%d;]*m", ""), plain)
+  end
+end
+
+function TestFormat:test_lines()
+  local lines = { lines = true }
+  T.same(format(' 1 2\n[3]\r\n{"a":1}{}"x""y"4 [5]\30"z"true\n', lines), '1\n2\n[3]\n{"a":1}\n{}\n"x"\n"y"\n4\n[5]\n"z"\ntrue\n')
+  T.same(format(" \n", lines), "")
+  T.same(format("", lines), "")
+  T.ends(T.raises(format, "1 2"), "text after the value at line 1, column 3, byte 3 near '1 2'")
+  T.ends(T.raises(format, ""), "empty text at line 1, column 1, byte 1")
+  for _, text in ipairs { "1,2", "truefalse", "1true", "[1]]", "nulll", "12-3" } do T.raises(format, text, lines) end
+end
+
+-- What is not strict JSON becomes JSON of the same value, with every digit.
+function TestFormat:test_lenient()
+  local json5 = { json5 = true }
+  local cases = {
+    { "{a:.5,'b':+5.,c:-.5e+3,\"d\":0xFFffFFffFFffFFff,}", '{"a":0.5,"b":5,"c":-0.5e+3,"d":18446744073709551615}' },
+    { "[-0x10,+0,-0,-12.50E-07,+123456789012345678901234567890,.123456789012345678901]",
+      "[-16,0,-0,-12.50E-07,123456789012345678901234567890,0.123456789012345678901]" },
+    { "'a\"b\\'\\\n\\x41\\0\\v'", '"a\\"b\'A\\u0000\\u000b"' },
+    { '"a\\u0041\\/"', '"a\\u0041\\/"' },
+    { "/* 1 */ [1, // 2\n] //", "[1]" },
+    { "\239\187\191 {\"x\":true}", '{"x":true}' },
+  }
+  for _, case in ipairs(cases) do T.same(format(case[1], json5), case[2], case[1]) end
+  T.contains(T.raises(format, "[1,0x10000000000000000]", json5), "number not exact at line 1, column 4")
+  T.contains(T.raises(format, "[NaN]", json5), "invalid number at line 1, column 2")
+  T.same(format("[NaN,-Infinity]", { invalid_numbers = "null" }), "[null,null]")
+  T.same(format("[NaN,-Infinity]", { invalid_numbers = "literal" }), "[NaN,-Infinity]")
+  T.same(format('["\255","\\ud800"]', { invalid_utf8 = "replace" }), '["\239\191\189","\239\191\189"]')
+  T.same(format('["\255"]', { invalid_utf8 = "pass" }), '["\255"]')
+  T.same(format("[1,]", { trailing_commas = true, indent = 1 }), "[\n 1\n]")
+  T.same(format("{x:1,b:2}", { json5 = true, sort_keys = true }), '{"b":2,"x":1}')
+end
+
+-- What is wrong is wrong as decode has it, at the same place in the same words; numbers may be of any size.
+local function same_verdict(text, options)
+  local value, message, position = safe.decode(text, options)
+  local again, message2, position2 = safe.format(text, options)
+  if value == nil then
+    if message:find "^number too large" then return end
+    T.same(again, nil, text)
+    T.same(message2, message, text)
+    T.same(position2, position, text)
+  else
+    lu.assertIsString(again, text)
+    T.same(fleece.encode(fleece.decode(again), { sort_keys = true }), fleece.encode(value, { sort_keys = true }), text)
+  end
+end
+
+local TEXTS = { '{"a":[1,-2.5e3,true,false,null,"x\\u00e9\\n\\ud83d\\ude00é"],"b":{"":{}}, "c" : [ ] }', "-0.5", '"\240\159\152\128"' }
+
+function TestFormat:test_wrong_texts()
+  local bytes = { "", "x", '"', "\\", "\0", "\31", "\128", "0", "-", ".", "e", "[", "}", ",", ":", " ", "\n", "\195", "\\ud800" }
+  for _, text in ipairs(TEXTS) do
+    for at = 1, #text do
+      same_verdict(text:sub(1, at - 1))
+      for _, byte in ipairs(bytes) do same_verdict(text:sub(1, at - 1) .. byte .. text:sub(at + 1)) end
+    end
+  end
+  for _, text in ipairs { "01", "1.", "1e", "-", "1e+", "-a", "00", "-01", "1.e5", "0x1", "+1", ".5" } do
+    same_verdict(text)
+    same_verdict("[" .. text .. "]")
+  end
+  T.ends(T.raises(format, ("["):rep(1001)), "nesting too deep at line 1, column 1001, byte 1001 near '" .. ("["):rep(25) .. "'")
+  T.same(format(("["):rep(5000) .. ("]"):rep(5000), { max_depth = 5000 }), ("["):rep(5000) .. ("]"):rep(5000))
+  T.contains(T.raises(format, "[1]", { max_bytes = 2 }), "text too long")
+end
+
+-- ------------------------------------------------------------------------------------- streams
+
+-- The text in pieces of n bytes.
+local function pieces_of(text, n)
+  local at = 1
+  return function()
+    local piece = text:sub(at, at + n - 1)
+    at = at + n
+    return piece
+  end
+end
+
+local function stream(text, n, options)
+  local sink, result = T.collector()
+  local documents, message, position = safe.format_stream(pieces_of(text, n), sink, options)
+  return documents and result(), message, position
+end
+
+local STREAM = '{"b" : [1.0, 1e400,{},[] ,"\\u00e9é"], "a":null ,"b":true} 12 [true,\n"x"] -3.5e+7 "é\\ud83d\\ude00" \30 ' ..
+  '[[[[{"q":[1,2,{"c":1,"b":[]}]}]]]] 0 false "" {}'
+
+function TestFormat:test_pieces()
+  for _, options in ipairs { { lines = true }, { lines = true, indent = 2 }, { lines = true, sort_keys = true },
+    { lines = true, sort_keys = true, colors = true, indent = 1 } } do
+    local wanted = format(STREAM, options)
+    for n = 1, #STREAM + 1 do T.same((stream(STREAM, n, options)), wanted, "pieces of " .. n) end
+  end
+  local json5 = "\239\187\191/* c */ {a:.5,/* d */'b\\x41':+5.,c:-Infinity,\"d\":0x1F} // e\n[NaN,/*\n*/'\\u00e9',]"
+  local options = { lines = true, json5 = true, invalid_numbers = "literal" }
+  for n = 1, #json5 do T.same((stream(json5, n, options)), format(json5, options), "JSON5, pieces of " .. n) end
+end
+
+function TestFormat:test_wrong_pieces()
+  for _, text in ipairs { "[1,\n2,\n\"é\",nul]", '{"a":1,\r\n"a"}', "[1] 2 [3", "1 2 x", '"\\u12', "[1.", "[\"é\255\"]", "-", "\239\187\191[]",
+    '["\\ud800"]', "[1]]", "1,2", "1\n2,", ("[1,"):rep(400) .. "}" .. ("2"):rep(100) } do
+    local _, message, position = safe.format(text, { lines = true })
+    lu.assertIsString(message, text)
+    for n = 1, math.min(#text, 40) do
+      local none, message2, position2 = stream(text, n, { lines = true })
+      T.same(none, nil, text)
+      T.same(message2:gsub(" near .*", ""), (message:gsub(" near .*", "")), text .. " in pieces of " .. n)
+-- the same place is shown, as far as it is there by then.
+      local near, near2 = message:match " near '(.*)'$", message2:match " near '(.*)'$"
+      local shown = math.min(#near, #near2)
+      T.same(near2:sub(1, shown), near:sub(1, shown), text)
+      T.same(position2, position)
+    end
+  end
+end
+
+-- An error is told when it is there, not at the end of all text.
+function TestFormat:test_error_comes_early()
+  local calls = 0
+  local function source()
+    calls = calls + 1
+    return calls == 1 and "[1,}" or (" "):rep(100)
+  end
+  T.same((safe.format_stream(source, nil, { lines = true })), nil)
+  lu.assertTrue(calls <= 3, calls)
+end
+
+-- A document goes out as soon as the piece that it ends in is read.
+function TestFormat:test_reading_along()
+  local n, size = 0, 0
+  fleece.format_stream(function()
+    lu.assertEquals(size, 4 * n)
+    n = n + 1
+    return n <= 5 and "[ 1]\n" or nil
+  end, function(p) size = size + #p end, { lines = true })
+  lu.assertEquals(size, 0 + 5 * #"[1]\n")
+end
+
+function TestFormat:test_random_pieces()
+  local function word()
+    local kind = T.random(1, 9)
+    if kind == 1 then return "[" .. (" "):rep(T.random(0, 3)) .. "1,2 ]" end
+    if kind == 2 then return ('"%s"'):format(("é\\n\\u00e9x"):rep(T.random(0, 300))) end
+    if kind == 3 then return ("[%s0]"):format(("{\"k\":[1.5,\"v\"]},"):rep(T.random(0, 500))) end
+    if kind == 4 then return ("["):rep(T.random(1, 300)) .. "@" end
+    return ({ "1", "-2.50", "true", "null", '{"a":{"b":[]}}' })[kind - 4]
+  end
+  T.for_seconds(0.3, function()
+    local words = {}
+    for i = 1, T.random(1, 60) do
+      local w = word()
+      local opened = w:match "^(%[+)@"
+      words[i] = opened and opened .. ("]"):rep(#opened) or w
+    end
+    local text = table.concat(words, "\n")
+    local options = { lines = true, indent = T.random(0, 1) * 2, sort_keys = T.random(0, 1) == 1 }
+    T.same((stream(text, T.random(1, 5000), options)), format(text, options))
+  end)
+end
+
+-- Only one token and one piece are kept: a document of 40 MB goes through some 2 MB of memory.
+function TestFormat:test_bounded_memory()
+  local item = '{"name":"' .. ("x"):rep(80) .. '","list":[1,2,3]}'
+  local piece = (item .. ","):rep(500)
+  local n, most, size, before = 0, 0, 0, T.memory()
+  local documents = fleece.format_stream(function()
+    n = n + 1
+    most = math.max(most, collectgarbage "count")
+    if n == 1 then return "[" end
+    return n <= 800 and piece or n == 801 and item .. "]" or nil
+  end, function(p) size = size + #p end)
+  lu.assertEquals(documents, 1)
+  lu.assertEquals(size, 799 * #piece + #item + 2)
+  lu.assertTrue(most - before < 4000, most - before)
+end
+
+-- A long string is not read again from its beginning with every piece.
+function TestFormat:test_long_string()
+  local piece, n = ("y"):rep(4096), 0
+  local size, start = 0, os.clock()
+  fleece.format_stream(function()
+    n = n + 1
+    if n == 1 then return '"' end
+    return n <= 4000 and piece or n == 4001 and '"' or nil
+  end, function(p) size = size + #p end)
+  lu.assertEquals(size, 3999 * 4096 + 2)
+  lu.assertTrue(os.clock() - start < 5)
+end
+
+function TestFormat:test_sinks_and_sources()
+  local file = io.tmpfile()
+  lu.assertEquals(fleece.format_stream("[1, 2] [3]", file, { lines = true }), 2)
+  file:seek "set"
+  lu.assertEquals(file:read "*a", "[1,2]\n[3]\n")
+  file:seek "set"
+  local sink, result = T.collector()
+  lu.assertEquals(fleece.format_stream(file, sink, { lines = true }), 2)
+  lu.assertEquals(result(), "[1,2]\n[3]\n")
+  file:close()
+  lu.assertEquals(fleece.format_stream("[1] [2] 3", nil, { lines = true }), 3)
+  T.contains(T.raises(fleece.format_stream, "[1] [2]"), "text after the value")
+
+  local big = ("[1] "):rep(100000)
+  local none, message = safe.format_stream(big, function() return nil, "no room" end, { lines = true })
+  T.same(none, nil)
+  T.same(message, "no room")
+  T.ends(T.raises(fleece.format_stream, big, function() error("thrown", 0) end, { lines = true }), "thrown")
+  T.ends(T.raises(fleece.format_stream, function() error("source", 0) end), "source")
+  T.contains(T.raises(fleece.format_stream, function() return 1 end), "the source of format_stream returned a number")
+  T.contains(T.raises(fleece.format_stream, pieces_of(big, 10000), file, { lines = true }), "closed file")
+  local closing = io.tmpfile()
+  T.contains(T.raises(fleece.format_stream, function() if closing then closing:close() closing = nil end return "1 " end,
+    closing, { lines = true }), "closed file")
+  T.contains(T.raises(fleece.format_stream, {}), "a string, a file or a function expected")
+  T.contains(T.raises(fleece.format_stream, "1", 5), "a file, a function")
+end
+
+-- Sources and sinks may use the module meanwhile.
+function TestFormat:test_nested()
+  local n = 0
+  local sink, result = T.collector()
+  fleece.format_stream(function()
+    n = n + 1
+    fleece.encode { ("z"):rep(5000) }
+    return n <= 50 and ('["a", %s]'):format(fleece.format('[ "' .. ("b"):rep(3000) .. '" ]', { sort_keys = true })) or nil
+  end, function(p)
+    fleece.format("[1, 2]", { indent = 2 })
+    return sink(p)
+  end, { lines = true, sort_keys = true })
+  T.same(result(), ('["a",["' .. ("b"):rep(3000) .. '"]]\n'):rep(50))
+end
+
+function TestFormat:test_collector()
+  local text = ('{"b":1,"a":{"d":["x\\n"],"c":2}}'):rep(40)
+  local wanted = format(text, { lines = true, sort_keys = true })
+  T.with_busy_collector(20, 2, function()
+    T.same(format(text, { lines = true, sort_keys = true }), wanted)
+    T.same((stream(text, 100, { lines = true, sort_keys = true })), wanted)
+  end)
+end
+
+function TestFormat:test_arguments()
+  T.bad_argument(1, "string expected", "format")
+  T.bad_argument(2, "table expected", "format", "1", 5)
+  T.bad_argument(2, "unknown option 'colour'", "format", "1", { colour = true })
+  T.bad_argument(2, "option 'lines' must be true or false", "format", "1", { lines = 1 })
+  lu.assertEquals(fleece.new({ indent = 1 }).format "[1]", "[\n 1\n]")
+  lu.assertEquals(fleece.encode({ 1 }, { lines = true, colors = true }), "[1]") -- one table serves all
+  lu.assertEquals(#fleece.decode("[1]", { lines = true }), 1)
+end

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# program.sh -- puts the program fleece, its manual page and its completions where they belong, or takes them away.
+#
+#   tools/program.sh install VERSIONS    the versions of Lua (5.1 5.4 ...) that the module was installed for; the program
+#                                        is run by one of them, 5.4 if it is there
+#   tools/program.sh uninstall
+#
+# In the environment: DESTDIR, PREFIX, BINDIR, MANDIR, DATADIR, and LIBDIR, LUADIR as patterns with 5.x for the version.
+set -eu
+cd "$(dirname "$0")/.."
+bash_file=$DESTDIR$DATADIR/bash-completion/completions/fleece
+zsh_file=$DESTDIR$DATADIR/zsh/site-functions/_fleece
+fish_file=$DESTDIR$DATADIR/fish/vendor_completions.d/fleece.fish
+program=$DESTDIR$BINDIR/fleece page=$DESTDIR$MANDIR/man1/fleece.1
+
+if [ "$1" = uninstall ]; then
+  rm -fv "$program" "$page" "$bash_file" "$zsh_file" "$fish_file"
+  exit 0
+fi
+
+# The interpreter of version $1 that users have; those in build/ stay there.
+interpreter() {
+  local name
+  for name in "lua$1" "lua${1/./}" "lua-$1" $([ "$1" = 5.1 ] && echo luajit) lua; do
+    command -v "$name" >/dev/null 2>&1 || continue
+    [ "$("$name" -e 'io.write(_VERSION)' 2>/dev/null)" = "Lua $1" ] || continue
+    echo "$name"
+    return
+  done
+  return 1
+}
+
+shift
+version='' lua=''
+for v in 5.4 5.3 5.5 5.2 5.1; do
+  case " $* " in *" $v "*) ;; *) continue ;; esac
+  version=${version:-$v}
+  lua=$(interpreter "$v") && { version=$v; break; }
+done
+[ -n "$version" ] || exit 0
+lua=${lua:-lua$version}
+
+mkdir -p "$(dirname "$program")" "$(dirname "$page")"
+{
+  echo "#!/usr/bin/env $lua"
+  echo "package.path = [[${LUADIR/5.x/$version}/?.lua;]] .. package.path"
+  echo "package.cpath = [[${LIBDIR/5.x/$version}/?.so;]] .. package.cpath"
+  sed 1d bin/fleece
+} >"$program.new"
+chmod 755 "$program.new"
+mv -f "$program.new" "$program"
+echo "$program"
+cp man/fleece.1 "$page"
+echo "$page"
+
+# The program writes its completions itself, if it runs here.
+for shell in bash zsh fish; do
+  file=${shell}_file file=${!file}
+  mkdir -p "$(dirname "$file")"
+  if LUA_PATH="lua/?.lua;;" LUA_CPATH="$DESTDIR${LIBDIR/5.x/$version}/?.so;;" "$lua" bin/fleece completion $shell >"$file" 2>/dev/null
+  then echo "$file"
+  else rm -f "$file"; echo "no completion for $shell: fleece does not run here (it needs argparse)"
+  fi
+done
