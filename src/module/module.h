@@ -14,6 +14,7 @@
 #include "file.h"
 #include "marks.h"
 #include "pack.h"
+#include "parser.h"
 #include "unpack.h"
 #include "version.h"
 #include "views.h"
@@ -63,6 +64,7 @@ static const luaL_Reg mod_functions[] = {
     {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
     {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date}, {"dump", mod_dump},
+    {"parser", mod_parser},
     {NULL, NULL},
 };
 
