@@ -185,6 +185,29 @@ function fleece.decode_prefix(text, position, options) end
 ---@return fun(): any, integer? iterator
 function fleece.documents(source, options) end
 
+---A decode that is fed piece by piece, and done in steps.
+---@class fleece.Parser
+local parser = {}
+
+---Adds a piece of text. In fleece.safe, nil, a message and the byte if the parser has failed.
+---@param piece string
+---@return fleece.Parser parser
+function parser:feed(piece) end
+
+---Reads about so many bytes (65536) of what was fed; true: there is more.
+---@param bytes? integer
+---@return boolean more
+function parser:step(bytes) end
+
+---The value of all pieces. Nothing may follow.
+---@return any value
+function parser:finish() end
+
+---A parser: pieces in, steps of bounded work, a value out.
+---@param options? fleece.DecodeOptions
+---@return fleece.Parser parser
+function fleece.parser(options) end
+
 ---As decode, from a file.
 ---@param path string
 ---@param options? fleece.DecodeOptions

@@ -16,6 +16,22 @@ core.register_service("answer", "http", function(applet)
   applet:send(body)
 end)
 
+-- The same in steps, by fleece.parser.
+if json.parser then
+  core.register_service("steps", "http", function(applet)
+    local parser = json.parser()
+    repeat
+      local piece = applet:receive(65536)
+      parser:feed(piece)
+      while parser:step() do core.yield() end
+    until piece == ""
+    parser:finish()
+    applet:set_status(200)
+    applet:add_header("content-length", "0")
+    applet:start_response()
+  end)
+end
+
 -- For the ping beside a large document: read and nothing else.
 core.register_service("read", "http", function(applet)
   decode(applet:receive())

@@ -74,6 +74,7 @@ struct binary_to_lua;
 /* Decoding below the API of one layout. */
 struct jl_decoder {
   const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
+  const char *(*scan_part)(struct json_to_lua *k, struct json_scan *j, const char *p); /* see json/parts.h */
   void (*take)(struct json_to_lua *k); /* takes over the stack from the public API, */
   void (*give)(struct json_to_lua *k); /* and gives it back */
   char *(*grow)(void *owner, size_t n); /* a scan's */
@@ -100,6 +101,12 @@ struct json_to_lua {
   char *first;         /* the slot at `region` */
   struct shapes *shapes;
   uint64_t null_word;
+  /* in parts: json_to_lua_parts.h */
+  int in_parts;
+  size_t passed;       /* bytes of the text before scan.begin */
+  size_t waiting;      /* values that are in the spill table between two parts, */
+  size_t stored;       /* and were at the last time */
+  size_t duplicate;    /* the place of the name that is there twice, in the whole text */
   /* first memory */
   struct jl_frame first_frames[JL_FRAMES];
   char first_scratch[JL_SCRATCH];
@@ -155,7 +162,7 @@ FL_INLINE int jl_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
 ** level. False: that is used up. */
 FL_FUNC int jl_begin_pouring(struct json_to_lua *k, size_t n) {
   const char *at = k->scan.at, *end = k->scan.end, *stop;
-  size_t items = k->items;
+  size_t items = k->in_parts ? n : k->items;
   if (!items) {
     if ((size_t)(end - at) > k->look_ahead) end = at + k->look_ahead;
     items = n + json_count_items(at, end, &stop);
@@ -245,7 +252,8 @@ FL_FUNC int jl_mark_names(struct json_to_lua *k, size_t start, size_t n) {
     lua_rawget(L, -3);
     if (!lua_isnil(L, -1)) {
       jl_push_waiting(k, start + k->stride * i + 1);
-      json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, k->scan.begin + (size_t)lua_tonumber(L, -1));
+      k->duplicate = (size_t)lua_tonumber(L, -1);
+      json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, k->in_parts ? k->scan.begin : k->scan.begin + k->duplicate);
       return 0;
     }
     lua_pop(L, 1);
@@ -363,7 +371,7 @@ FL_FUNC int jl_push_numeric_name(struct json_to_lua *k, const char *s, size_t n)
 FL_FUNC void jl_push_name(struct json_to_lua *k, struct json_string name, const char *p) {
   jl_reserve(k, k->stride - 1);
   if (!k->o->numeric_keys || !jl_push_numeric_name(k, name.s, name.n)) lua_pushlstring(k->L, name.s, name.n);
-  if (k->stride == 3) lua_pushnumber(k->L, (lua_Number)(p - k->scan.begin));
+  if (k->stride == 3) lua_pushnumber(k->L, (lua_Number)(k->passed + (size_t)(p - k->scan.begin)));
 }
 
 /* ------------------------------------------------------------------------------------- containers */
@@ -439,6 +447,12 @@ FL_FUNC enum scan_place jl_api_close_object(struct json_to_lua *k) {
 #define SCAN_NAME jl_api_scan
 #define SCAN_SINK struct json_to_lua
 #define SCAN(event) jl_api_##event
+#include "../json/scan_template.h"
+
+#define SCAN_NAME jl_api_scan_part
+#define SCAN_SINK struct json_to_lua
+#define SCAN(event) jl_api_##event
+#define SCAN_PARTS
 #include "../json/scan_template.h"
 
 #endif

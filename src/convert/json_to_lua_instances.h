@@ -6,12 +6,12 @@
 
 #include "../layout/probe.h"
 #include "binary_to_lua.h"
-#include "json_to_lua.h"
+#include "json_to_lua_parts.h"
 
 #define JL_DECODER(layout)                     \
   static const struct jl_decoder layout##_decoder = { \
-      layout##_jl_scan, layout##_jl_take, layout##_jl_give, layout##_jl_grow, layout##_jl_unpack, \
-      layout##_jl_pour};
+      layout##_jl_scan, layout##_jl_scan_part, layout##_jl_take, layout##_jl_give, layout##_jl_grow, \
+      layout##_jl_unpack, layout##_jl_pour};
 
 #if LUA_VERSION_NUM == 501
 #define LAYOUT lua51

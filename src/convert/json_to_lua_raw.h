@@ -380,5 +380,11 @@ FL_INLINE enum scan_place LAY(jl_close_object)(struct json_to_lua *k) {
 #define SCAN(event) FL_PASTE(LAYOUT, jl_##event)
 #include "../json/scan_template.h"
 
+#define SCAN_NAME   LAY(jl_scan_part)
+#define SCAN_SINK   struct json_to_lua
+#define SCAN(event) FL_PASTE(LAYOUT, jl_##event)
+#define SCAN_PARTS
+#include "../json/scan_template.h"
+
 #undef LAY
 #undef JL_SLOT

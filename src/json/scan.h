@@ -32,6 +32,16 @@ enum json_bad_text { JSON_BAD_ERROR, JSON_BAD_REPLACE, JSON_BAD_ESCAPE, JSON_BAD
 /* What a value lies in. STOP: the sink ends the scan. LOOSE: an array that may have names. */
 enum scan_place { SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT, SCAN_STOP, SCAN_LOOSE_ARRAY };
 
+/* What comes next where a scan stopped: parts.h. */
+enum json_expected {
+  JSON_EXPECT_VALUE,
+  JSON_EXPECT_FIRST_ITEM,
+  JSON_EXPECT_NAME,
+  JSON_EXPECT_FIRST_NAME,
+  JSON_EXPECT_COLON,
+  JSON_EXPECT_NEXT
+};
+
 struct json_scan {
   const char *begin, *end;
   text_utf8_fn utf8;
@@ -46,6 +56,12 @@ struct json_scan {
   size_t room;
   char *(*grow)(void *owner, size_t n);
   void *owner;
+  /* Scans in parts: see parts.h. */
+  const char *stop;            /* a value or name that begins here or behind is another part's */
+  int whole;                   /* no token goes on behind the end */
+  int cut;                     /* answer: at `at` begins a token that does */
+  enum json_expected expected; /* where to go on, */
+  enum scan_place in;          /* and in what */
 };
 
 /* A string: in the text or in the scratch. */
@@ -78,6 +94,7 @@ FL_INLINE uint32_t json_word(const char *four) { return fl_load32(four); }
 /* What strict JSON does not know; in lenient.h and lenient_*.h. Each is called where the strict reader is stuck
 ** at p, and answers where to go on, or NULL with the error. */
 struct json_lenient_value;
+FL_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum json_expected expected);
 FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p);
 FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out);
 FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, struct json_string *out);
@@ -294,5 +311,6 @@ FL_INLINE const char *json_scan_string(struct json_scan *j, const char *p, struc
 }
 
 #include "lenient.h"
+#include "parts.h"
 
 #endif

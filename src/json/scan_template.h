@@ -12,6 +12,7 @@
 **   SCAN_RESUMES   if defined, a value can be read in parts, with two more functions of the sink:
 **     resume(k)      what the value that goes on at p, behind one of its parts, lies in; SCAN_ROOT: it begins
 **     reached(k, p)  each time a value ends before p: all that is before need not be there any more
+**   SCAN_PARTS     if defined, the scan stops behind j->stop and where the text cuts a token: see parts.h
 **   SCAN(event)    names the sink's functions, which answer false to stop:
 **     null(k)  boolean(k, b)  integer(k, i, text, n)  number(k, d)  string(k, s, n)
 **     big(k, text, n, v)     a number that is NUM_BIG or NUM_HUGE, and its text
@@ -26,6 +27,28 @@
 #endif
 #ifndef SCAN_NUMBER
 #define SCAN_NUMBER num_parse
+#endif
+
+/* SCAN_FAIL, SCAN_ERROR(answer): the scan ends. SCAN_TOKEN(place): at p begins what is expected at this place.
+** SCAN_POINT(place): here a scan may stop before p, and SCAN_RESUME(label) is where it goes on. */
+#if defined(SCAN_PARTS)
+#define SCAN_FAIL goto failed
+#define SCAN_ERROR(answer) do { (void)(answer); goto failed; } while (0)
+#define SCAN_TOKEN(place) (token = p, expected = (place))
+#define SCAN_RESUME(label) label:
+#define SCAN_POINT(place)              \
+  do {                                 \
+    if (FL_UNLIKELY(p >= j->stop)) {   \
+      expected = (place);              \
+      goto pause;                      \
+    }                                  \
+  } while (0)
+#else
+#define SCAN_FAIL return NULL
+#define SCAN_ERROR(answer) return answer
+#define SCAN_TOKEN(place) (void)0
+#define SCAN_RESUME(label)
+#define SCAN_POINT(place) (void)0
 #endif
 
 /* At a byte that begins no strict value: text in other grammars, or an error. */
@@ -49,13 +72,29 @@ FL_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char 
   const char *q;
 #ifdef SCAN_RESUMES
   if ((in = SCAN(resume)(k)) != SCAN_ROOT) goto next;
+#elif defined(SCAN_PARTS)
+  enum json_expected expected = j->expected;
+  const char *token = p;
+  in = j->in;
+  switch (expected) {
+  case JSON_EXPECT_FIRST_ITEM: goto first_item;
+  case JSON_EXPECT_FIRST_NAME: goto first_name;
+  case JSON_EXPECT_COLON: goto colon;
+  case JSON_EXPECT_NEXT: goto next;
+  case JSON_EXPECT_NAME:
+    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+    goto name;
+  case JSON_EXPECT_VALUE:
+    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+  }
 #endif
 
 value:
+  SCAN_TOKEN(JSON_EXPECT_VALUE);
   j->at = p;
   switch (*p) {
   case '"':
-    if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) return NULL;
+    if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) SCAN_FAIL;
     goto next;
   case '-': case '0':
     if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_CJSON | JSON_RXI_TEXT)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
@@ -63,47 +102,64 @@ value:
     /* fall through */
   case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
     q = SCAN_NUMBER(p, j->end, &number);
+#if defined(SCAN_PARTS)
+    if (FL_UNLIKELY(q == j->end) && !j->whole) goto cut;
+#endif
     if (FL_LIKELY(number.kind == NUM_INTEGER)) {
-      if (!SCAN(integer)(k, number.i, p, (size_t)(q - p))) return NULL;
+      if (!SCAN(integer)(k, number.i, p, (size_t)(q - p))) SCAN_FAIL;
     } else if (FL_LIKELY(number.kind == NUM_DOUBLE)) {
-      if (!SCAN(number)(k, number.d)) return NULL;
+      if (!SCAN(number)(k, number.d)) SCAN_FAIL;
     } else if (number.kind == NUM_BAD) {
-      if (!j->grammar) return json_scan_error(j, JSON_CHECK_NUMBER, q);
+      if (!j->grammar) SCAN_ERROR(json_scan_error(j, JSON_CHECK_NUMBER, q));
       goto odd_value;
     } else if (!SCAN(big)(k, p, (size_t)(q - p), &number)) {
-      return NULL;
+      SCAN_FAIL;
     }
     p = q;
     goto next;
   case '{':
-    if (FL_UNLIKELY(j->depth == j->max_depth)) return json_scan_error(j, JSON_CHECK_DEPTH, p);
+    if (FL_UNLIKELY(j->depth == j->max_depth)) SCAN_ERROR(json_scan_error(j, JSON_CHECK_DEPTH, p));
     j->depth++;
     SCAN(open)(k, SCAN_OBJECT);
-    if (!(p = json_skip_space(j, p + 1))) return NULL;
+    p++;
     in = SCAN_OBJECT;
-    if (FL_LIKELY(*p != '}')) goto name;
-    goto close;
+    SCAN_RESUME(first_name)
+    SCAN_POINT(JSON_EXPECT_FIRST_NAME);
+    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+    SCAN_TOKEN(JSON_EXPECT_FIRST_NAME);
+    if (FL_UNLIKELY(*p == '}')) goto close;
+#if defined(SCAN_PARTS)
+    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
+#endif
+    goto name;
   case '[':
-    if (FL_UNLIKELY(j->depth == j->max_depth)) return json_scan_error(j, JSON_CHECK_DEPTH, p);
+    if (FL_UNLIKELY(j->depth == j->max_depth)) SCAN_ERROR(json_scan_error(j, JSON_CHECK_DEPTH, p));
     j->depth++;
     SCAN(open)(k, SCAN_ARRAY);
-    if (!(p = json_skip_space(j, p + 1))) return NULL;
+    p++;
     in = SCAN_ARRAY;
-    if (FL_LIKELY(*p != ']')) goto value;
-    goto close;
+    SCAN_RESUME(first_item)
+    SCAN_POINT(JSON_EXPECT_FIRST_ITEM);
+    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+    SCAN_TOKEN(JSON_EXPECT_FIRST_ITEM);
+    if (FL_UNLIKELY(*p == ']')) goto close;
+#if defined(SCAN_PARTS)
+    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
+#endif
+    goto value;
   case 't':
     if (j->end - p < 4 || fl_load32(p) != json_word("true")) goto odd_value;
-    if (!SCAN(boolean)(k, 1)) return NULL;
+    if (!SCAN(boolean)(k, 1)) SCAN_FAIL;
     p += 4;
     goto next;
   case 'f':
     if (j->end - p < 5 || fl_load32(p + 1) != json_word("alse")) goto odd_value;
-    if (!SCAN(boolean)(k, 0)) return NULL;
+    if (!SCAN(boolean)(k, 0)) SCAN_FAIL;
     p += 5;
     goto next;
   case 'n':
     if (j->end - p < 4 || fl_load32(p) != json_word("null")) goto odd_value;
-    if (!SCAN(null)(k)) return NULL;
+    if (!SCAN(null)(k)) SCAN_FAIL;
     p += 4;
     goto next;
   case ']': /* only behind a comma: what an empty array is was seen at once */
@@ -111,7 +167,7 @@ value:
     /* fall through */
   default:
   odd_value:
-    if (!(p = FL_PASTE(SCAN_NAME, odd_value_)(k, j, p))) return NULL;
+    if (!(p = FL_PASTE(SCAN_NAME, odd_value_)(k, j, p))) SCAN_FAIL;
   }
 
 next:
@@ -119,35 +175,61 @@ next:
   if (FL_UNLIKELY(!SCAN(reached)(k, p))) return NULL;
 #endif
   if (in == SCAN_ROOT) return p;
-  if (!(p = json_skip_space(j, p))) return NULL;
+  SCAN_POINT(JSON_EXPECT_NEXT);
+  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+  SCAN_TOKEN(JSON_EXPECT_NEXT);
   if (FL_LIKELY(*p == ',')) {
-    if (!(p = json_skip_space(j, p + 1))) return NULL;
+    p++;
+    SCAN_POINT(in == SCAN_ARRAY ? JSON_EXPECT_VALUE : JSON_EXPECT_NAME);
+    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
     if (in == SCAN_ARRAY) goto value;
     goto name;
   }
-  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}'))) return json_scan_separator_error(j, p, in == SCAN_OBJECT);
+  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}')))
+    SCAN_ERROR(json_scan_separator_error(j, p, in == SCAN_OBJECT));
 
 close:
   p++;
   j->depth--;
   in = in == SCAN_ARRAY ? SCAN(close_array)(k) : SCAN(close_object)(k);
-  if (FL_UNLIKELY(in == SCAN_STOP)) return NULL;
+  if (FL_UNLIKELY(in == SCAN_STOP)) SCAN_FAIL;
   goto next;
 
 name:
+  SCAN_TOKEN(JSON_EXPECT_NAME);
   if (FL_LIKELY(*p == '"')) {
     q = SCAN(guess)(k, p + 1);
     if (FL_UNLIKELY(!q)) {
-      if (!(q = SCAN_STRING(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) return NULL;
+      if (!(q = SCAN_STRING(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) SCAN_FAIL;
     }
   } else {
     if (*p == '}' && (j->grammar & JSON_TRAILING_COMMAS)) goto close;
-    if (!(q = json_lenient_name(j, p, &string)) || !SCAN(name)(k, string, p, 0)) return NULL;
+    if (!(q = json_lenient_name(j, p, &string)) || !SCAN(name)(k, string, p, 0)) SCAN_FAIL;
   }
-  if (!(p = json_skip_space(j, q))) return NULL;
-  if (FL_UNLIKELY(*p != ':')) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_COLON, p);
-  if (!(p = json_skip_space(j, p + 1))) return NULL;
+  p = q;
+  SCAN_RESUME(colon)
+  SCAN_POINT(JSON_EXPECT_COLON);
+  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+  SCAN_TOKEN(JSON_EXPECT_COLON);
+  if (FL_UNLIKELY(*p != ':')) SCAN_ERROR(json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_COLON, p));
+  p++;
+  SCAN_POINT(JSON_EXPECT_VALUE);
+  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
   goto value;
+
+#if defined(SCAN_PARTS)
+failed:
+  if (!json_is_cut(j, token, expected)) return NULL;
+cut:
+  j->error = JSON_CHECK_OK;
+  j->cut = 1;
+  p = token;
+pause:
+  j->expected = expected;
+  j->in = in;
+  j->at = p;
+  return NULL;
+#endif
 }
 
 #undef SCAN_NAME
@@ -155,4 +237,10 @@ name:
 #undef SCAN_STRING
 #undef SCAN_NUMBER
 #undef SCAN_RESUMES
+#undef SCAN_PARTS
+#undef SCAN_FAIL
+#undef SCAN_ERROR
+#undef SCAN_TOKEN
+#undef SCAN_RESUME
+#undef SCAN_POINT
 #undef SCAN

@@ -24,12 +24,18 @@ FL_INLINE const char *mod_line_start(const struct mod_place *at, const char *p, 
 
 /* Moves a place over [p, end). */
 FL_FUNC void mod_advance(struct mod_place *at, const char *p, const char *end) {
-  struct json_where where;
-  json_where(mod_line_start(at, p, end), end, end, &where);
+  const char *from = mod_line_start(at, p, end);
+  size_t lines, columns;
+  if (!json_count_lines(from, end, &lines, &columns)) {
+    struct json_where where;
+    json_where(from, end, end, &where);
+    lines = where.line - 1;
+    columns = where.column - 1;
+  }
   if (p < end) at->cr = end[-1] == '\r';
   at->bytes += (size_t)(end - p);
-  at->lines += where.line - 1;
-  at->columns = where.line > 1 ? where.column - 1 : at->columns + where.column - 1;
+  at->lines += lines;
+  at->columns = lines > 0 ? columns : at->columns + columns;
 }
 
 /* One call. */
@@ -73,8 +79,8 @@ FL_FUNC char *mod_put_text(char *w, const char *s, size_t n) {
 }
 #define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
 
-/* Ends a call whose text is wrong: raises the message, or returns nil, message, position. */
-FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *at) {
+/* Pushes the message; answers the position. The text around it may begin before d->begin, at `shown`. */
+FL_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown) {
   char text[256], *w = text;
   const char *what = json_check_message(error);
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
@@ -82,6 +88,12 @@ FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *a
   json_where(mod_line_start(&d->base, d->begin, at), d->end, at, &where);
   if (where.line == 1) where.column += d->base.columns;
   where.line += d->base.lines;
+  if (FL_UNLIKELY(shown != d->begin)) {
+    struct json_where near;
+    json_where(at - shown > 4 * JSON_WHERE_BEFORE ? at - 4 * JSON_WHERE_BEFORE : shown, d->end, at, &near);
+    where.from = near.from;
+    where.to = near.to;
+  }
   w = mod_put_text(w, what, strlen(what));
   w = MOD_PUT_LITERAL(w, " at line ");
   w = num_write_u64(w, where.line);
@@ -95,6 +107,12 @@ FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *a
     w = MOD_PUT_LITERAL(w, "'");
   }
   lua_pushlstring(d->L, text, (size_t)(w - text));
+  return byte;
+}
+
+/* Ends a call whose text is wrong: raises the message, or returns nil, message, position. */
+FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *at) {
+  const size_t byte = mod_push_decode_error_(d, error, at, d->begin);
   if (!d->o.safe) return mod_raise(d->L, 0);
   lua_pushnil(d->L);
   lua_insert(d->L, -2);
@@ -140,6 +158,8 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->granted = JL_FIRST_SLOTS;
   k->look_ahead = (size_t)(d->end - d->begin);
   k->items = 0;
+  k->in_parts = 0;
+  k->passed = 0;
   k->decoder = decoder;
   k->shapes = m->shapes;
   k->null_word = m->verdict.null_word;

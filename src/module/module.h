@@ -15,6 +15,7 @@
 #include "format.h"
 #include "marks.h"
 #include "pack.h"
+#include "parser.h"
 #include "rxi.h"
 #include "unpack.h"
 #include "version.h"
@@ -66,6 +67,7 @@ static const luaL_Reg mod_functions[] = {
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
     {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date}, {"dump", mod_dump},
     {"format", mod_format}, {"format_stream", mod_format_stream},
+    {"parser", mod_parser},
     {NULL, NULL},
 };
 

@@ -392,6 +392,38 @@ def test_slices():
         print("# the longest ping: %.1f ms" % (longest * 1000))
 
 
+def test_upload():
+    """A body of 28 MB, decoded in steps by the example, beside pings on the one thread."""
+    routes = LISTENER + "    http-request use-service lua.upload if { path /upload }\n" \
+        "    http-request return status 200 content-type text/plain string pong\n"
+    config = "global\n    nbthread 1\n    %s\n    lua-load %s/%s/upload.lua\n" % (CPATH, ROOT, EXAMPLES) + DEFAULTS + routes
+    with start(config) as server:
+        count = 280000
+        body = b"[" + b",".join(b'{"id":%d,"name":"somebody","list":[1,2.5,null],"ok":true,"text":"%s"}' % (i, b"x" * 32)
+                                for i in range(count)) + b"]"
+        answers, longest, pings = [], 0, 0
+        asker = threading.Thread(target=lambda: answers.append(ask(server.port, "/upload", body)))
+        ping = Client(server.port)
+        asker.start()
+        while asker.is_alive():
+            begin = time.time()
+            same_text = ping.ask("/ping")[2] == b"pong"
+            longest = max(longest, time.time() - begin)
+            pings += 1
+            if not same_text:
+                break
+            time.sleep(0.001)
+        asker.join()
+        same("upload: %d bytes in steps" % len(body), answers[0][::2], (200, b"%d items" % count))
+        check("upload: beside it a ping never waits half a second", longest < 0.5 and pings > 3, (longest, pings))
+        print("# the longest of %d pings: %.1f ms" % (pings, longest * 1000))
+        status, _, text = ask(server.port, "/upload", body[:-1] + b"\n,x]")
+        check("upload: what is wrong at its end is told with its place", status == 400 and
+              b"expected a value at line 2, column 2, byte %d" % (len(body) + 2) in text, (status, text))
+        same("upload: a body that is no list", ask(server.port, "/upload", b"7")[0], 422)
+        same("upload: an empty body", ask(server.port, "/upload", b"")[::2], (400, b"empty text at line 1, column 1, byte 1"))
+
+
 def test_start():
     """The guide's first steps, typed literally; only that they end below our folder and on our port."""
     lines = named_block(GUIDE, "install").replace("lua5.3", runtime).splitlines()
@@ -430,6 +462,7 @@ def main():
     test_relative()
     test_chroot()
     test_slices()
+    test_upload()
     finish()
 
 

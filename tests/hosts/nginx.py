@@ -118,6 +118,8 @@ def value_of(n):
 def test_worker():
     blocks = "".join("location = /%s { content_by_lua_block {\n%s\nngx.say('ok')\n} }\n" % (n, named_block(GUIDE, n))
                      for n in ("null", "buffer"))
+    blocks += "location = /parser { content_by_lua_block {\n%s\nngx.say(#decode_in_steps('[' .. ('1,'):rep(300000) .. '1]'))" \
+              "\n} }\n" % named_block(GUIDE, "parser")
     with start(own(locations=blocks, workers=2), TESTS) as server:
         info = json.loads(ask(server.port, "/info")[2])
         print("# " + info["jit"])
@@ -128,6 +130,7 @@ def test_worker():
             same("the guide's string.buffer", ask(server.port, "/buffer")[::2], (200, b'{"ok":true}ok\n'))
         else:
             skip("the guide's string.buffer", "this LuaJIT has none")
+        same("the guide's decode in steps", ask(server.port, "/parser")[::2], (200, b"300001\n"))
         status, _, text = ask(server.port, "/yields")
         check("a source that waits is an error, not a crash", status == 200 and text == b"false", (status, text))
         wrong, workers = [], set()
@@ -227,7 +230,7 @@ def test_growth(count=100000):
     check_end("many requests", server)
 
 
-check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "socket", "buffer"])
+check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "parser", "socket", "buffer"])
 test_guide()
 test_worker()
 test_cjson()

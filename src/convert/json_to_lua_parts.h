@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+** json_to_lua_parts.h -- a decode that is done in parts: what it holds between two of them.
+** May call: lua_*, convert/json_to_lua.h.
+** Must hold: between two parts nothing of a decode is on a Lua stack. All values that wait are in the spill table, and
+** what anchors them and the memory is in a table, the store. A part costs what it reads and JL_WAKE values more: each
+** value goes to the spill table or to its array once, but for the last JL_WAKE, which come back. */
+#ifndef FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
+#define FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
+
+#include "json_to_lua.h"
+
+/* Items of the store, in the order in which they lie on the stack from `anchors` on. */
+enum jl_store { JL_STORE_SHAPES = 1, JL_STORE_SPILL, JL_STORE_FRAMES, JL_STORE_SCRATCH, JL_STORE_EMPTY, JL_STORE_END };
+
+enum {
+  JL_WAKE = 250,    /* waiting values that come back to the stack */
+  JL_PART_POUR = 32 /* items of an open array that go to its table at the end of a part */
+};
+
+/* Brings the decode to the stack of L, where the store is at an index. */
+FL_FUNC void jl_wake(struct json_to_lua *k, lua_State *L, int store) {
+  const size_t n = k->waiting < JL_WAKE ? k->waiting : JL_WAKE;
+  size_t i;
+  luaL_checkstack(L, JL_FIRST_SLOTS + JL_MARGIN + JL_WAKE + JL_STORE_END, "decode");
+  k->L = L;
+  k->anchors = lua_gettop(L) + 1;
+  k->spill = k->anchors + JL_STORE_SPILL - 1;
+  k->frames_owner = k->anchors + JL_STORE_FRAMES - 1;
+  k->scratch_owner = k->anchors + JL_STORE_SCRATCH - 1;
+  k->empty_object = k->anchors + JL_STORE_EMPTY - 1;
+  k->region = k->anchors + JL_STORE_END - 1;
+  for (i = 1; i < JL_STORE_END; i++) lua_rawgeti(L, store, (int)i);
+  k->spilled = k->waiting - n;
+  for (i = 0; i < n; i++) lua_rawgeti(L, k->spill, (int)(k->spilled + i + 1));
+  k->granted = n + JL_FIRST_SLOTS;
+}
+
+/* Moves the items of the open array f, n of which wait, to its table: the values behind them move down. Answers how
+** many places fewer they take. */
+FL_FUNC size_t jl_pour_open(struct json_to_lua *k, struct jl_frame *f, size_t n) {
+  lua_State *L = k->L;
+  const int table = k->region + (int)(f->start - k->spilled);
+  const size_t items = f->poured ? n - 1 : n;
+  int from = table + (int)n, top, i;
+  if (!f->poured) {
+    lua_createtable(L, jl_count(items), 0);
+    lua_insert(L, table);
+    from++;
+  }
+  for (i = 1; i <= (int)items; i++) {
+    lua_pushvalue(L, table + i);
+    lua_rawseti(L, table, (int)f->poured + i);
+  }
+  f->poured += items;
+  top = lua_gettop(L);
+  for (i = 0; from + i <= top; i++) {
+    lua_pushvalue(L, from + i);
+    lua_replace(L, table + 1 + i);
+  }
+  lua_settop(L, table + i);
+  return n - 1;
+}
+
+/* All open arrays whose items are on the stack. */
+FL_FUNC void jl_pour_all(struct json_to_lua *k) {
+  struct jl_frame *f;
+  size_t moved = 0;
+  luaL_checkstack(k->L, 4, "decode");
+  for (f = k->frames + 1; f <= k->frame; f++) {
+    const size_t end = f < k->frame ? f[1].start - moved : k->spilled + jl_on_stack(k);
+    f->start -= moved;
+    if (f->kind == SCAN_ARRAY && f->start >= k->spilled && end - f->start >= JL_PART_POUR)
+      moved += jl_pour_open(k, f, end - f->start);
+  }
+}
+
+/* The innermost container is a long array: its items are on top, and go to its table below the API if they can. */
+FL_FUNC void jl_pour_innermost(struct json_to_lua *k) {
+  const size_t n = k->spilled + jl_on_stack(k) - k->frame->start;
+  if (k->frame->kind == SCAN_ARRAY && k->frame->start >= k->spilled && n >= JL_PART_POUR) {
+    luaL_checkstack(k->L, 4, "decode");
+    jl_pour(k, n);
+  }
+}
+
+/* Takes the decode off the stack. */
+FL_FUNC void jl_sleep(struct json_to_lua *k, int store) {
+  lua_State *L = k->L;
+  size_t n, i;
+  jl_pour_innermost(k);
+  jl_pour_all(k);
+  n = jl_on_stack(k);
+  luaL_checkstack(L, 4, "decode");
+  if (!lua_istable(L, k->spill)) {
+    lua_createtable(L, JL_WAKE, 0);
+    lua_replace(L, k->spill);
+  }
+  for (i = 0; i < n; i++) {
+    lua_pushvalue(L, k->region + (int)i);
+    lua_rawseti(L, k->spill, (int)(k->spilled + i + 1));
+  }
+  k->waiting = k->spilled + n;
+  for (i = k->waiting; i < k->stored; i++) { /* garbage by now */
+    lua_pushnil(L);
+    lua_rawseti(L, k->spill, (int)i + 1);
+  }
+  k->stored = k->waiting;
+  for (i = JL_STORE_SPILL; i <= JL_STORE_SCRATCH; i++) {
+    lua_pushvalue(L, k->anchors + (int)i - 1);
+    lua_rawseti(L, store, (int)i);
+  }
+  lua_settop(L, k->anchors - 1);
+}
+
+#endif

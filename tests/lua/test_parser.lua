@@ -1,0 +1,372 @@
+-- SPDX-License-Identifier: MIT
+-- test_parser.lua -- fleece.parser: pieces cut anywhere and steps of any size must give what fleece.decode gives for the
+-- whole text, the same value or the same error at the same place. FLEECE_TEST_ROUNDS=100 runs the random ones longer.
+
+local T = require "support"
+local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
+
+TestParser = {}
+
+-- A value as text in which everything shows that decoding decides: subtypes, order of an array, metatables.
+local function plain(value)
+  local kind = type(value)
+  if kind == "number" then
+    return (T.math_type(value) or "") .. (value == 0 and (1 / value < 0 and "-0" or "0") or ("%.17g"):format(value))
+  elseif kind == "string" then
+    return ("%q"):format(value)
+  elseif kind ~= "table" then
+    return kind == "userdata" and "null" or tostring(value)
+  end
+  local keys, parts = {}, {}
+  for key in pairs(value) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b)
+    if type(a) == type(b) then return a < b end
+    return type(a) == "number"
+  end)
+  for i, key in ipairs(keys) do parts[i] = plain(key) .. "=" .. plain(value[key]) end
+  local mt = getmetatable(value)
+  return "{" .. table.concat(parts, " ") .. "}" .. (mt and "!" .. tostring(mt.__jsontype or mt) or "")
+end
+
+-- The parser's answer: the value as text, or the message without what stands near, and the byte.
+local function parse(codec, text, options, size, budget)
+  local parser, at = codec.parser(options), 1
+  local function failed(message, byte) return nil, (message:gsub(" near '.*$", "")), byte end
+  while at <= #text do
+    local n = size()
+    local fed, message, byte = parser:feed(text:sub(at, at + n - 1))
+    if not fed then return failed(message, byte) end
+    at = at + n
+    local more
+    repeat
+      more, message, byte = parser:step(budget())
+      if more == nil then return failed(message, byte) end
+    until not more
+  end
+  local value
+  value, message, byte = parser:finish()
+  if message then return failed(message, byte) end
+  return plain(value)
+end
+
+local function constant(n) return function() return n end end
+local function between(low, high) return function() return random(low, high) end end
+
+local ways = {
+  { constant(1), constant(1) }, { constant(1), constant(1e9) }, { constant(2), constant(3) }, { constant(1e9), constant(1) },
+  { between(1, 9), between(1, 30) }, { between(1, 60), between(1, 200) }, { constant(1e9), constant(1e9) },
+}
+
+local function check(text, options, some)
+  local value, message, byte = T.safe.decode(text, options)
+  local wanted = message and message:gsub(" near '.*$", "") or plain(value)
+  for _, codec in ipairs { T.safe, T.safe_api } do
+    for i, way in ipairs(ways) do
+      if not some or i == some or i >= 5 then
+        local got, message2, byte2 = parse(codec, text, options, way[1], way[2])
+        same(got or message2, wanted, ("way %d of %q"):format(i, text:sub(1, 300)))
+        same(byte2, byte, "byte")
+      end
+    end
+  end
+end
+
+local texts = {
+  "", " ", "1", "-0", " 12.5e3 ", '"text"', "true", "null", "[]", "{}", " [ ] ", "[[[]]]", '{"a":{"b":{}}}', "[1,2,3]",
+  '{"a":[1,2,{"b":null,"c":"x\\u00e4y\\ud83d\\ude00"}],"n":-12.5e3,"t":true,"f":false,"e":{},"z":[[],[[]]]}',
+  '["é€😀","\\"\\\\\\/\\b\\f\\n\\r\\t","\\u0000"]', "9007199254740993", "[18446744073709551616,1e308]",
+  '{"a":1,"a":2}', '[{"id":1,"name":"x"},{"id":2,"name":"y"},{"id":3,"name":"z"},{"name":"w","id":4}]',
+  "[\n1,\r\n2,\r3,\n\n\t4 ]\n",
+  -- wrong ones
+  "[", "[1", "[1,", "[1,]", "{", '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', "]", "}", ",", ":", "[1}", '{"a":1]', "[,1]", "{,}",
+  "tru", "truex", "nul", "falsey", "nan", "NaN", "Infinity", "-Infinity", "01", "1.", "-", "1e", "1e+", "+1", ".5", "1e999", "--1", "1.2.3",
+  '"', '"a', '"\\', '"\\u', '"\\u12', '"\\ud83d"', '"\\ud83d\\u0041"', '"\\x"', '"a\nb"', '"\1"', '"\255"', '"\237\160\128"', '"\195', "1 2",
+  "[1] x", "[1]]", '{"a" 1}', "{1:2}", '{"a":1 "b":2}', "[1 2]", "\239\187\191[1]", "\239\187", "\239", "[\239\187\191]", "\0", "[\0]", "1\0",
+  "[1,\n2,\n  x]", '["\r\n é",\r\n x]', '["é é\n', "[1,\r", "[tr]", "[truefals]", "[1e5x]", "[123456789012345678901234567890x]", "[abcdefghijklmnop]",
+  -- lenient ones
+  "// c\n[1]", "/* c */ 1", "[1,// c\n2]", "[1/*c*/,/**/2/* * / **/]", "1//", "1/", "/", "[1,/]", "[1 /* ]", "1 // c", "{a:1}", "{'a':'b'}", "[1,2,]",
+  "[0x1F,+5,.5,5.,-.5,Infinity,-Infinity,NaN]", "'a\\\nb'", "{\\u0061b: 1, $c: 2, é: 3}", "\194\160[\226\128\168 1\239\187\191]", "// x\226\128\168 1",
+  "'it''s'", "[1,,2]", "{a:1,}", "/*/ 1 */ 2", "1 /", '"//"', "'\"'", "[1//]\n]", "[\226\128", "/* é \n x */ y", "12/**/", "[12//\n]",
+}
+
+local grammars = {
+  {}, { json5 = true }, { comments = true }, { trailing_commas = true, invalid_numbers = "literal" }, { invalid_numbers = "null", bom = true },
+  { invalid_utf8 = "replace" }, { invalid_utf8 = "escape", comments = true }, { invalid_utf8 = "pass" }, { duplicates = "error" }, { duplicates = "first" },
+  { null = "nil" }, { big_numbers = "string", numeric_keys = true }, { big_numbers = "error" }, { max_depth = 2 },
+  { arrays = { __jsontype = "array" }, objects = { __jsontype = "object" }, null = false },
+}
+
+function TestParser:test_texts()
+  for _, text in ipairs(texts) do
+    for _, options in ipairs(grammars) do check(text, options) end
+  end
+end
+
+local names = { "id", "name", "x", "y", "value", "tags", "a rather long name, longer than forty bytes in all", "é", "", "a\\n", "k", "7" }
+local strings = { "", "a", "text", "more than sixteen bytes", "é", "€ and 😀", "\\n", "\\\\", '\\"', "\\u20ac", "\\ud83d\\ude00",
+  ("long "):rep(20), ("é"):rep(30), "x\\ty", "//", "[{,:" }
+local numbers = { "0", "-0", "1", "-1", "12345", "1.5", "-2.25e-3", "1e10", "9007199254740993", "9223372036854775807", "18446744073709551616",
+  "0.1", "123456789.123456789", "5e-324" }
+
+local function blank() return random(1, 6) == 1 and ({ " ", "\n", "\t", "\r\n    ", "          " })[random(1, 5)] or "" end
+
+local function text(depth)
+  local kind = random(1, depth > 0 and 9 or 5)
+  if kind == 1 then return ({ "true", "false", "null" })[random(1, 3)] end
+  if kind <= 3 then return numbers[random(1, #numbers)] end
+  if kind <= 5 then return '"' .. strings[random(1, #strings)] .. strings[random(1, #strings)] .. '"' end
+  local parts, n = {}, random(0, random(1, 12) == 1 and 300 or 5)
+  local is_array, first = kind <= 7, random(1, 3)
+  for i = 1, n do
+    local value = text(n > 5 and 0 or depth - 1)
+    if not is_array then
+      value = '"' .. names[random(1, 4) == 1 and random(1, #names) or (first + i) % #names + 1] .. '"' .. blank() .. ":" .. blank() .. value
+    end
+    parts[i] = blank() .. value .. blank()
+  end
+  local body = table.concat(parts, ",")
+  return is_array and "[" .. body .. "]" or "{" .. body .. "}"
+end
+
+local changes = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128", "é", "null", "\\u", "/",
+  "'", "1e999", "// c\n", "/* c, */", "//", "/*", "*/", "\226\128\168", "\194\160", "NaN", "0x1F", "\r", "\r\n", "a", "+", ",]" }
+
+local function mutate(s)
+  for _ = 1, random(1, 3) do
+    if s == "" then return s end
+    local at, what, c = random(1, #s), random(1, 5), changes[random(1, #changes)]
+    if what == 1 then s = s:sub(1, at - 1) .. s:sub(at + 1)
+    elseif what == 2 or what == 3 then s = s:sub(1, at - 1) .. c .. s:sub(at)
+    elseif what == 4 then s = s:sub(1, at - 1) .. c .. s:sub(at + 1)
+    else s = s:sub(1, at) end
+  end
+  return s
+end
+
+local function rounds(n, f)
+  for i = 1, n * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do f(i) end
+end
+
+function TestParser:test_random()
+  rounds(150, function(i) check(text(6), grammars[random(1, #grammars)], i % 4 + 1) end)
+end
+
+function TestParser:test_random_mutated()
+  rounds(300, function(i) check(mutate(text(3)), grammars[random(1, #grammars)], i % 4 + 1) end)
+end
+
+-- ------------------------------------------------------------------------------------- what waits between two steps
+
+local function steps(codec, source, options, budget, between_steps)
+  local parser = codec.parser(options):feed(source)
+  while parser:step(budget) do if between_steps then between_steps() end end
+  return parser:finish()
+end
+
+-- Long arrays grow while they are read, deep texts and long objects wait in a table; both at once.
+function TestParser:test_long_and_deep()
+  local items, members = {}, {}
+  for i = 1, 20000 do items[i] = tostring(i) end
+  for i = 1, 3000 do members[i] = ('"k%d":[%d,{"x":%d}]'):format(i, i, i) end
+  local flat, map = "[" .. table.concat(items, ",") .. "]", "{" .. table.concat(members, ",") .. "}"
+  local deep = ("[1,"):rep(900) .. "2" .. ("]"):rep(900)
+  local mixed = '{"a":' .. ("[1,{\"b\":"):rep(300) .. flat .. ("},3]"):rep(300) .. ',"map":' .. map .. "}"
+  local late = "[" .. ("[1,"):rep(400) .. "2" .. ("]"):rep(400) .. "," .. flat:sub(2)
+  for _, source in ipairs { flat, map, deep, mixed, late, "[" .. flat .. "," .. map .. "," .. deep:gsub("%[", "{\"k\":[", 50):gsub("%]", "]}", 50) .. "]" } do
+    local wanted, message = T.safe.decode(source)
+    for _, codec in ipairs { T.safe, T.safe_api } do
+      for _, budget in ipairs { 100, 1000, 30000 } do
+        local got, message2 = steps(codec, source, nil, budget)
+        if message then
+          same(message2:gsub(" near.*$", ""), message:gsub(" near.*$", ""))
+        else
+          same(plain(got) == plain(wanted), true, source:sub(1, 20) .. " by " .. budget)
+        end
+      end
+    end
+  end
+end
+
+-- The values that wait are reached by the collector, and nothing else stays.
+function TestParser:test_collector()
+  local source = "[" .. ('{"id":1,"list":[1,2,{"name":"some text of mine"}],"map":{"a":{},"b":[]}},'):rep(300) .. "0]"
+  local wanted = plain(fleece.decode(source))
+  for _, codec in ipairs { fleece, T.api } do
+    same(plain(steps(codec, source, nil, 700, collectgarbage)), wanted)
+    T.with_busy_collector(3, 1, function() same(plain(steps(codec, source, nil, 97)), wanted) end)
+  end
+  local before = T.memory()
+  for _ = 1, 20 do
+    fleece.parser():feed(source):step(5000)
+    pcall(steps, fleece, source .. "x")
+  end
+  lu.assertTrue(T.memory() - before < 200, "parsers that were left alone are not collected")
+end
+
+-- Many parsers and whole decodes at the same time share what is remembered of names.
+function TestParser:test_side_by_side()
+  local parsers, wanted = {}, {}
+  for i = 1, 20 do
+    local source = "[" .. ('{"a%d":1,"b":{"c%d":"x"},"d":[%d]},'):format(i % 7, i, i):rep(40) .. "{}]"
+    parsers[i], wanted[i] = fleece.parser():feed(source), plain(fleece.decode(source))
+  end
+  local left = 20
+  while left > 0 do
+    local i = random(1, 20)
+    if parsers[i] and not parsers[i]:step(random(1, 300)) then
+      same(plain(parsers[i]:finish()), wanted[i])
+      parsers[i], left = false, left - 1
+    end
+    if random(1, 20) == 1 then fleece.decode('{"a' .. random(1, 2000) .. '":{"new":1}}') end
+  end
+end
+
+-- A token in many pieces takes linear time: 40 times the bytes may not take 400 times as long.
+function TestParser:test_linear()
+  local function seconds(n)
+    local piece, start = ("x"):rep(10), os.clock()
+    local parser = fleece.parser():feed '["'
+    for _ = 1, n do parser:feed(piece) parser:step() end
+    same(#parser:feed('"]'):finish()[1], 10 * n)
+    return os.clock() - start
+  end
+  seconds(1000)
+  local short, long = 0, 0
+  for _ = 1, 3 do short, long = short + seconds(2000), long + seconds(80000) end
+  lu.assertTrue(long < 400 * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
+end
+
+-- ------------------------------------------------------------------------------------- errors
+
+function TestParser:test_fails_for_good()
+  for _, codec in ipairs { fleece, T.api } do
+    local parser = codec.parser():feed "[1,\n2,x"
+    local message = T.raises(parser.step, parser)
+    T.contains(message, "expected a value at line 2, column 3, byte 7 near '2,x'")
+    for _, again in ipairs { "step", "finish" } do T.ends(T.raises(parser[again], parser), message) end
+    T.ends(T.raises(parser.feed, parser, "]"), message)
+  end
+  for _, codec in ipairs { T.safe, T.safe_api } do
+    local parser = codec.parser():feed "[1,\n2,x"
+    for _ = 1, 2 do
+      local value, message, byte = parser:step()
+      same(value, nil)
+      same(message, "expected a value at line 2, column 3, byte 7 near '2,x'")
+      same(byte, 7)
+    end
+  end
+end
+
+function TestParser:test_limits()
+  local parser = T.safe.parser { max_bytes = 10 }
+  parser:feed "[1,\n2,"
+  lu.assertFalse(parser:step())
+  parser:feed "3,"
+  local _, message, byte = parser:feed "4,5,6]"
+  T.contains(message, "text too long at line 2, column 7, byte 11")
+  same(byte, 11)
+  same(select(2, parser:finish()), message)
+  same(#T.safe.parser({ max_bytes = 10 }):feed("[1,2,"):feed("3,45]"):finish(), 4)
+  _, message = T.safe.parser({ max_depth = 3 }):feed("[[["):feed("["):finish()
+  T.contains(message, "nesting too deep at line 1, column 4, byte 4")
+end
+
+-- The second of two names is told, also when its piece is long gone.
+function TestParser:test_duplicates()
+  local parser = T.safe.parser { duplicates = "error" }
+  parser:feed '{"a":1,\n "b":2,' ; parser:step()
+  parser:feed ' "a":3,' ; parser:step()
+  parser:feed '\n"c":4' ; parser:step()
+  local _, message, byte = parser:feed("}"):finish()
+  T.contains(message, "duplicate name at line 2, column 9, byte 17")
+  same(byte, 17)
+end
+
+function TestParser:test_arguments()
+  for _, codec in ipairs { fleece, T.safe } do
+    local parser = codec.parser()
+    T.contains(T.raises(codec.parser, 1), "bad argument #1")
+    T.contains(T.raises(codec.parser, { nonsense = true }), "unknown option 'nonsense'")
+    T.contains(T.raises(parser.feed, parser), "string expected")
+    T.contains(T.raises(parser.feed, parser, {}), "string expected")
+    T.contains(T.raises(parser.step, parser, 0), "a number of bytes expected")
+    T.contains(T.raises(parser.step, parser, 0 / 0), "a number of bytes expected")
+    T.contains(T.raises(parser.step, {}), "parser expected")
+    T.contains(T.raises(parser.step, io.stdout), "parser expected")
+    same(parser:feed "[1]", parser)
+    lu.assertEquals(parser:finish(), { 1 })
+    for _, name in ipairs { "step", "finish" } do T.contains(T.raises(parser[name], parser), "the parser has finished") end
+    T.contains(T.raises(parser.feed, parser, "x"), "the parser has finished")
+  end
+  same(fleece.new({ null = "nil" }).parser():feed("null"):finish(), nil)
+  same(fleece.new({ null = 7 }).parser():feed("nu"):feed("ll"):finish(), 7)
+end
+
+-- Errors come at the step that reads them, not at the end of the text.
+function TestParser:test_early()
+  for _, source in ipairs { "[1 2", "[x", "[01,", "[\"\1", "{1", "] ", "[1]x", "[truxxxxxxxx", "[a", "{a", "[1e5 5" } do
+    lu.assertIsNil(T.safe.parser():feed(source):step(), source)
+  end
+  for _, source in ipairs { "[1", "[1.", "[tr", '["\\ud83d', "{", "[1]", "", "-Infini", "[1 " } do lu.assertFalse(T.safe.parser():feed(source):step(), source) end
+end
+
+-- ------------------------------------------------------------------------------------- in the way of others
+
+-- A finalizer that runs in the middle of a step, or a coroutine, may not use the parser that is at work.
+function TestParser:test_in_use()
+  local parser, message, used = fleece.parser(), nil, false
+  local source = "[" .. ('{"a":"text %d"},'):rep(20000) .. "0]"
+  T.with_busy_collector(1, 1, function()
+    local function watch()
+      T.finalizer(function()
+        used = true
+        local ok, m = pcall(parser.step, parser, 10)
+        if not ok then message = m end
+      end)
+    end
+    parser:feed(source)
+    for _ = 1, 50 do watch() end
+    while parser:step(1e6) do watch() end
+    same(#parser:finish(), 20001)
+  end)
+  lu.assertTrue(used)
+  T.contains(message or "the parser is in use", "the parser")
+end
+
+function TestParser:test_coroutines()
+  local parser = fleece.parser()
+  local text_ = "[" .. ('{"a":[1,2,3],"b":"text"},'):rep(100) .. "0]"
+  local workers = {}
+  for i = 1, 3 do
+    workers[i] = coroutine.wrap(function()
+      while true do parser:step(50) coroutine.yield() end
+    end)
+  end
+  for at = 1, #text_, 40 do
+    parser:feed(text_:sub(at, at + 39))
+    workers[random(1, 3)]()
+  end
+  same(plain(parser:finish()), plain(fleece.decode(text_)))
+  local yields = 0
+  local co = coroutine.wrap(function()
+    local p = fleece.parser():feed(text_)
+    while p:step(100) do
+      yields = yields + 1
+      coroutine.yield()
+    end
+    return p:finish()
+  end)
+  local value
+  repeat value = co() until value
+  same(plain(value), plain(fleece.decode(text_)))
+  lu.assertTrue(yields > 20)
+end
+
+-- A step reads about as much as it is told.
+function TestParser:test_bounded()
+  local source, n = "[" .. ('{"a":[1,2,3],"b":"text"},'):rep(10000) .. "0]", 0
+  local parser = fleece.parser():feed(source)
+  while parser:step(1000) do n = n + 1 end
+  lu.assertTrue(n > #source / 1100 and n <= #source / 1000, n .. " steps for " .. #source)
+  parser:finish()
+end
