@@ -88,7 +88,7 @@ typedef struct fleece_allocator {
 
 /* Bytes that a function has written: `data`, `size`, with one 0 behind them. Begin with FLEECE_BYTES_INIT (or all
 ** bits 0), or give `allocator` before the first use; the other fields are the library's. The next function that
-** writes here overwrites the bytes and uses their memory again, so that no open document may lie in them. After an
+** writes here uses the memory again: no open document may lie in it, nor a text that the function reads. After an
 ** error `size` is 0. */
 typedef struct fleece_bytes {
   char *data;

@@ -451,7 +451,7 @@ static void ask(fleece_value v, unsigned *budget) {
 static void test_hostile(void **unused) {
   static const char text[] = "{\"a\":[1,2,300,-70000,1.5,0.1,true,null],\"name\":\"a longer string than the others\","
                              "\"b\":{\"a\":[1,2,300],\"c\":{\"d\":[[],{},[[1]]]}},\"name2\":\"x\"}";
-  const long count = (getenv("FLEECE_TEST_COUNT") ? atol(getenv("FLEECE_TEST_COUNT")) : 20000) / 20;
+  const long count = (getenv("FLEECE_TEST_COUNT") ? atol(getenv("FLEECE_TEST_COUNT")) : 20000) / 4;
   fleece_bytes out = FLEECE_BYTES_INIT, json = FLEECE_BYTES_INIT;
   fleece_options o = FLEECE_OPTIONS_INIT;
   long round, opened = 0, refused = 0;
