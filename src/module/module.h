@@ -17,6 +17,7 @@
 #include "pack.h"
 #include "parser.h"
 #include "rxi.h"
+#include "rapidjson.h"
 #include "unpack.h"
 #include "version.h"
 #include "views.h"
