@@ -4,12 +4,12 @@
 #ifndef FLEECE_MODULE_RAPIDJSON_MODULE_H
 #define FLEECE_MODULE_RAPIDJSON_MODULE_H
 
-#include "rapidjson_document.h"
+#include "rapidjson_schema.h"
 
 static const luaL_Reg mod_rj_functions[] = {
     {"encode", mod_rj_encode}, {"decode", mod_rj_decode}, {"dump", mod_rj_dump},
     {"load", mod_rj_load},     {"object", mod_rj_object}, {"array", mod_rj_array},
-    {"Document", mod_rj_document},
+    {"Document", mod_rj_document}, {"SchemaDocument", mod_rj_schema}, {"SchemaValidator", mod_rj_validator},
     {NULL, NULL},
 };
 
@@ -86,6 +86,8 @@ FL_FUNC int mod_open_rapidjson(lua_State *L) {
   lua_rawseti(L, -2, MOD_VALUE_OBJECTS);
   lua_pushnil(L); /* no other mark for empty objects */
   mod_rj_open_class(L, &mod_rj_document_key, "rapidjson.Document", mod_rj_document_methods, base);
+  mod_rj_open_class(L, &mod_rj_schema_key, "rapidjson.SchemaDocument", mod_rj_schema_methods, base);
+  mod_rj_open_class(L, &mod_rj_validator_key, "rapidjson.SchemaValidator", mod_rj_validator_methods, base);
   lua_createtable(L, 0, 14);
   mod_rj_set_functions(L, mod_rj_functions, base);
   lua_pushlightuserdata(L, NULL);
