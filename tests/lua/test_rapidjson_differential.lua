@@ -380,3 +380,63 @@ function TestRapidjsonDifferential:test_document_arguments()
     compare(name .. " of nothing", ours.Document()[name], real.Document()[name], 5, "")
   end
 end
+
+-- ---- schemas -----------------------------------------------------------------------------------------------
+
+local schema
+local LIMITS = { "0", "1", "2", "-1", "1.5", "3", "9223372036854775808", "-2.5", "1e20" }
+local KEYWORDS = {
+  function() return '"type":' .. pick { '"object"', '"array"', '"string"', '"integer"', '"number"', '"null"', '"boolean"', '["integer","string"]', '"none"', "5" } end,
+  function() return '"enum":[' .. text(6) .. "," .. text(6) .. ',1,"a",{"a":1,"b":[]}]' end,
+  function(d) return '"' .. pick { "allOf", "anyOf", "oneOf" } .. '":[' .. schema(d) .. "," .. schema(d) .. "]" end,
+  function(d) return '"not":' .. schema(d) end,
+  function(d) return '"properties":{"a":' .. schema(d) .. ',"b":' .. schema(d) .. ',"":{"default":"x"}}' end,
+  function() return '"required":' .. pick { '["a"]', '["a","c",5]', '[""]', '"a"' } end,
+  function(d) return '"additionalProperties":' .. pick { "true", "false", schema(d) } end,
+  function() return '"' .. pick { "minProperties", "maxProperties", "minItems", "maxItems", "minLength", "maxLength" } .. '":' .. pick { "0", "1", "2", "3", "-1", "1.0" } end,
+  function(d) return '"dependencies":{"a":' .. pick { '["b"]', '["c","d/e"]', schema(d) } .. "}" end,
+  function(d) return '"items":' .. pick { schema(d), "[" .. schema(d) .. "," .. schema(d) .. "]" } end,
+  function(d) return '"additionalItems":' .. pick { "true", "false", schema(d) } end,
+  function() return '"uniqueItems":' .. pick { "true", "false" } end,
+  function() return '"minimum":' .. pick(LIMITS) .. ',"exclusiveMinimum":' .. pick { "true", "false" } end,
+  function() return '"maximum":' .. pick(LIMITS) .. ',"exclusiveMaximum":' .. pick { "true", "false" } end,
+  function() return '"multipleOf":' .. pick(LIMITS) end,
+  function() return '"$ref":"' .. pick { "#/definitions/one", "#/definitions/two~1", "#/definitions/t%77o~1", "#/none", "other.json#" } .. '"' end,
+}
+
+function schema(depth)
+  local parts, seen = {}, {}
+  for _ = 1, depth > 3 and 0 or random(0, 3) do
+    local part = KEYWORDS[random(1, #KEYWORDS)](depth + 1)
+    local name = part:match '^"([^"]*)"'
+    if not seen[name] and not (name == "$ref" and depth == 0) then parts[#parts + 1] = part end
+    seen[name] = true
+  end
+  if depth == 0 then parts[#parts + 1] = '"definitions":{"one":{"type":["integer","array"]},"two/":{"$ref":"#/definitions/one"}}' end
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+-- Its hashes of numbers beyond the range of integers are what the processor makes of them; its doubles are not exact; an array of no
+-- items counts as no tuple.
+local function is_odd(s) return s:find "%de" or s:find "%dE" or s:find "%d%d%d%d%d%d%d%d%d%d" or s:find "%.%d%d" or s:find '"items":%[[^{]' end
+
+function TestRapidjsonDifferential:test_schemas()
+  local fit, failed = 0, 0
+  T.for_seconds(0.7, function()
+    for _ = 1, 30 do
+      local s = schema(0)
+      local kept = real.SchemaDocument(s) -- its validator does not keep it alive
+      local a, b = ours.SchemaValidator(ours.SchemaDocument(s)), real.SchemaValidator(kept)
+      for _ = 1, 5 do
+        local t = text(3)
+        if not is_odd(t) and not is_odd((s:gsub("%d+e20", ""):gsub("9223372036854775808", ""))) then
+          local ok = a:validate(ours.Document(t))
+          if ok then fit = fit + 1 else failed = failed + 1 end
+          compare("validate " .. t .. " by " .. s, function() return a:validate(ours.Document(t)) end,
+            function() return b:validate(real.Document(t), kept) end)
+        end
+      end
+    end
+  end)
+  lu.assertTrue(fit > 50 and failed > 50, ("%d fit, %d do not"):format(fit, failed))
+end
