@@ -425,3 +425,85 @@ function TestRapidjson:test_document_files()
   same(select(2, d:parseFile "/nonexistent/file"), "error while open file: /nonexistent/file")
   raises("error while open file: /nonexistent/file", d.save, d, "/nonexistent/file")
 end
+
+-- ---- schemas -----------------------------------------------------------------------------------------------
+
+-- Validates texts by a schema: "" if they fit, else the keyword and the pointer.
+local function failing(schema, s)
+  local ok, message = json.SchemaValidator(json.SchemaDocument(schema)):validate(json.Document(s))
+  if ok then return "" end
+  return (message:gsub('^invalid "(.-)" in document at pointer "(.*)"$', "%1 %2"))
+end
+
+-- What each keyword means is said by "JSON Schema Validation" draft 4, section 5; each row: schema, text, result.
+function TestRapidjson:test_schema_keywords()
+  for _, row in ipairs {
+    { '{"type":["number","string"]}', "42", "" }, { '{"type":["number","string"]}', "{}", "type #" },
+    { '{"type":"integer"}', "1", "" }, { '{"type":"integer"}', "1.5", "type #" }, { '{"type":"number"}', "1", "" },
+    { '{"type":"null"}', "null", "" }, { '{"type":"boolean"}', "false", "" }, { '{"type":"boolean"}', "null", "type #" },
+    { '{"minimum":3}', "3", "" }, { '{"minimum":3}', "2.9", "minimum #" }, { '{"minimum":3,"exclusiveMinimum":true}', "3", "minimum #" },
+    { '{"maximum":3}', "3", "" }, { '{"maximum":3}', "3.1", "maximum #" }, { '{"maximum":3,"exclusiveMaximum":true}', "3", "maximum #" },
+    { '{"minimum":9223372036854775808}', "9223372036854775807", "minimum #" }, { '{"maximum":-1}', "18446744073709551615", "maximum #" },
+    { '{"multipleOf":3}', "-9", "" }, { '{"multipleOf":3}', "10", "multipleOf #" }, { '{"multipleOf":0.5}', "1.5", "" },
+    { '{"multipleOf":0.5}', "1.25", "multipleOf #" }, { '{"multipleOf":2}', "-9223372036854775808", "" },
+    { '{"minLength":2}', '"\195\169\195\169"', "" }, { '{"minLength":2}', '"\195\169"', "minLength #" },
+    { '{"maxLength":1}', '"\240\159\152\128"', "" }, { '{"maxLength":1}', '"ab"', "maxLength #" },
+    { '{"items":{"type":"integer"}}', "[1,2]", "" }, { '{"items":{"type":"integer"}}', "[1,[]]", "type #/1" },
+    { '{"items":[{"type":"integer"}],"additionalItems":false}', "[1]", "" },
+    { '{"items":[{"type":"integer"}],"additionalItems":false}', "[1,2]", "items #/1" },
+    { '{"items":[{}],"additionalItems":{"type":"null"}}', "[1,null,2]", "type #/2" },
+    { '{"minItems":1}', "[]", "minItems #" }, { '{"maxItems":1}', "[1,2]", "maxItems #" },
+    { '{"uniqueItems":true}', '[1,"1",[1],{"a":1,"b":2}]', "" }, { '{"uniqueItems":true}', "[1,2,1.0]", "uniqueItems #/2" },
+    { '{"uniqueItems":true}', '[{"a":1,"b":[]},{"b":[],"a":1}]', "uniqueItems #/1" },
+    { '{"properties":{"a/b":{"properties":{"~ \195\169":{"type":"null"}}}}}', '{"a/b":{"~ \195\169":1}}', "type #/a~1b/~0%20%C3%A9" },
+    { '{"required":["a","b"]}', '{"a":1,"b":2}', "" }, { '{"required":["a","b"]}', '{"a":1}', "required #" },
+    { '{"required":["a"],"properties":{"a":{"default":"x"}}}', "{}", "" },
+    { '{"properties":{"a":{}},"required":["b"],"additionalProperties":false}', '{"a":1,"b":2}', "" },
+    { '{"properties":{"a":{}},"additionalProperties":false}', '{"a":1,"b":2}', "additionalProperties #/b" },
+    { '{"additionalProperties":{"type":"null"}}', '{"x":1}', "type #/x" },
+    { '{"minProperties":1}', "{}", "minProperties #" }, { '{"maxProperties":1}', '{"a":1,"b":1}', "maxProperties #" },
+    { '{"dependencies":{"a":["b"]}}', '{"a":1}', "dependencies #" }, { '{"dependencies":{"a":["b"]}}', '{"a":1,"b":1}', "" },
+    { '{"dependencies":{"a":{"maxProperties":1}}}', '{"a":1,"b":1}', "dependencies #" },
+    { '{"enum":[1,"a",{"x":[1,2]}]}', '{"x":[1.0,2]}', "" }, { '{"enum":[1,"a"]}', '"b"', "enum #" },
+    { '{"allOf":[{"type":"integer"},{"minimum":3}]}', "2", "allOf #" }, { '{"anyOf":[{"type":"null"},{"minimum":3}]}', "2", "anyOf #" },
+    { '{"oneOf":[{"minimum":1},{"minimum":3}]}', "2", "" }, { '{"oneOf":[{"minimum":1},{"minimum":3}]}', "3", "oneOf #" },
+    { '{"oneOf":[{"minimum":1}]}', "0", "oneOf #" }, { '{"not":{"type":"null"}}', "null", "not #" },
+    { '{"definitions":{"a b":{"type":"null"}},"items":{"$ref":"#/definitions/a%20b"}}', "[null,1]", "type #/1" },
+    { '{"definitions":{"1":{"type":"null"}},"items":{"$ref":"#/definitions/1"}}', "[1]", "type #/0" }, -- there anything fits
+    { '{"items":{"$ref":"#"},"maxItems":2}', "[[[],[1,2,3]]]", "maxItems #/0/1" },
+    { '{"items":{"$ref":"#/none"}}', "[1]", "" }, { '{"items":{"$ref":"other.json","type":"null"}}', "[1]", "type #/0" },
+    { "no JSON", "1", "" }, { "[1]", "1", "" },
+  } do
+    same(failing(row[1], row[2]), row[3], row[1] .. " of " .. row[2])
+  end
+end
+
+function TestRapidjson:test_schema_objects()
+  same(json.SchemaValidator(json.SchemaDocument()):validate(json.Document "[1]"), true)
+  same(failing(json.Document '{"type":"null"}', "1"), "type #")
+  same(failing({ properties = { a = { type = "null" } } }, '{"a":1}'), "type #/a")
+  local validator = json.SchemaValidator(json.SchemaDocument { type = "integer" })
+  collectgarbage()
+  collectgarbage() -- there the schema is gone, and the process with it
+  for _ = 1, 3 do
+    same(select("#", validator:validate(json.Document "1")), 1)
+    local ok, message = validator:validate(json.Document "null")
+    same(ok, false)
+    same(message, 'invalid "type" in document at pointer "#"')
+  end
+  for _, v in ipairs { 1, true, io.stdout, print } do
+    lu.assertFalse((pcall(json.SchemaDocument, v)))
+    lu.assertFalse((pcall(json.SchemaValidator, v)))
+    lu.assertFalse((pcall(validator.validate, validator, v)))
+  end
+  lu.assertFalse((pcall(json.SchemaDocument, nil)))
+  lu.assertFalse((pcall(json.SchemaValidator)))
+  raises("fleece.rapidjson: the schema keyword 'pattern' is not implemented", json.SchemaDocument, '{"items":{"pattern":"a+"}}')
+  raises("fleece.rapidjson: the schema keyword 'patternProperties' is not implemented", json.SchemaDocument, '{"patternProperties":{}}')
+  same(type(json.SchemaDocument '{"properties":{"pattern":{}}}'), "userdata")
+  -- What goes round in circles ends in an error.
+  for _, s in ipairs { '{"$ref":"#"}', '{"allOf":[{"$ref":"#"}]}' } do
+    T.contains(T.raises(failing, s, "1"), "nested too deep to validate")
+  end
+  T.contains(T.raises(failing, '{"items":{"$ref":"#"}}', ("["):rep(600) .. ("]"):rep(600)), "nested too deep to validate")
+end
