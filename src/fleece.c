@@ -43,6 +43,7 @@ FLEECE_EXPORT int luaopen_fleece_cjson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_cjson_safe(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_dkjson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_rxi(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_rapidjson(lua_State *L);
 
 /* require "fleece": data errors raise. */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
@@ -59,3 +60,6 @@ int luaopen_fleece_dkjson(lua_State *L) { return mod_open_dkjson(L); }
 
 /* require "fleece.rxi": the module of rxi's json.lua. */
 int luaopen_fleece_rxi(lua_State *L) { return mod_open_rxi(L); }
+
+/* require "fleece.rapidjson": lua-rapidjson's module. */
+int luaopen_fleece_rapidjson(lua_State *L) { return mod_open_rapidjson(L); }

@@ -80,7 +80,7 @@ open: {
   struct walk_frame *frame;
   enum walk_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return WALK_REDO;
-  opened = LAY(walk_open)(c, t, &f, 0, 0);
+  opened = LAY(walk_open)(c, t, &f, 0, 0, 0);
   if (FL_UNLIKELY(opened != WALK_DONE)) return opened;
   if (FL_UNLIKELY(!bin_begin(e, f.kind == WALK_NODES || f.kind == WALK_LIST_OBJECT))) goto fail;
   if (FL_UNLIKELY(f.empty)) {

@@ -73,7 +73,8 @@ FL_INLINE size_t LAY(walk_dense)(const char *array, size_t size) {
 }
 
 /* The common tables: a dense array part alone, or string keys alone. The rest is walk_list_. */
-FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct LAY(walk_opened) *f, int styled, int dk) {
+FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct LAY(walk_opened) *f, int styled, int dk,
+                                        int rj) {
   const struct json_style *style = c->out.style;
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t), *mt = LAY(metatable)(t);
   size_t size = LAY(array_size)(t), node_count = LAY(node_count)(t);
@@ -111,6 +112,7 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
     }
   }
   if (dk) return LAY(walk_list_dkjson_)(c, t, mark, &f->kind, &f->i, &f->n);
+  if (rj) return LAY(walk_list_rapidjson_)(c, t, mark, &f->kind, &f->i, &f->n);
   return LAY(walk_list_)(c, t, mark, &f->kind, &f->i, &f->n);
 }
 
@@ -145,6 +147,11 @@ FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_dkjson)(struct walk *c, const c
   return LAY(walk_body)(c, root, JSON_ESCAPE_UNSEEN, 0, WALK_NUM_DKJSON);
 }
 
+/* rapidjson's. */
+FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_rapidjson)(struct walk *c, const char *root) {
+  return LAY(walk_body)(c, root, JSON_ESCAPE_UPPER, 0, WALK_NUM_RAPIDJSON);
+}
+
 #if FLEECE_WIDE
 #define WALK_BODY LAY(walk_body_wide)
 #define WALK_PUT_STRING json_put_string_wide
@@ -170,6 +177,7 @@ FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(
 FL_NOINLINE enum walk_result LAY(walk_slower_)(struct walk *c, const char *root, enum walk_speed speed) {
   if (speed == WALK_STYLED) return LAY(walk_styled)(c, root);
   if (speed == WALK_DKJSON) return LAY(walk_dkjson)(c, root);
+  if (speed == WALK_RAPIDJSON) return LAY(walk_rapidjson)(c, root);
 #if FLEECE_WIDE
   if (speed == WALK_ROUNDED && c->wide) return LAY(walk_rounded_wide)(c, root);
 #endif

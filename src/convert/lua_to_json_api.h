@@ -8,6 +8,7 @@
 #include "api_dkjson.h"
 #include "api_rxi.h"
 #include "api_open.h"
+#include "api_rapidjson.h"
 
 /* The text of a light userdata, ours or another library's; NULL: unknown. */
 FL_FUNC const char *api_sentinel(struct api_walk *a, const void *p) {
@@ -48,7 +49,7 @@ FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   size_t n = 0, digits;
   const char *s = NULL;
-  if (a->walk->out.style->cjson) return api_fail(a, FL_ERROR_TYPE, "cdata");
+  if (a->walk->out.style->cjson || a->walk->out.style->dialect) return api_fail(a, FL_ERROR_TYPE, "cdata");
   if (luaL_callmeta(L, -1, "__tostring")) s = lua_tolstring(L, -1, &n);
   else lua_pushnil(L);
   if (s && n > 2 && n < 24) {
@@ -86,7 +87,7 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   case LUA_TLIGHTUSERDATA:
     text = api_sentinel(a, lua_touserdata(L, -1));
     if (text) return json_write_raw(&a->walk->out, w, text, strlen(text));
-    return api_fail(a, FL_ERROR_TYPE, a->walk->out.style->cjson ? "userdata" : "light userdata");
+    return api_fail(a, FL_ERROR_TYPE, a->walk->out.style->cjson || a->walk->out.style->dialect ? "userdata" : "light userdata");
   case LUA_TUSERDATA:
     if (a->keeps(L)) return a->kept ? api_write_kept(a, w) : a->write_kept(a, w);
     if (!lua_getmetatable(L, -1)) break;
@@ -217,6 +218,19 @@ FL_NOINLINE char *api_rxi_write_table(struct api_walk *a, char *w, int *opened) 
   return api_begin_level(a, w, &f, table, opened);
 }
 
+/* The same by rapidjson's rules. */
+FL_NOINLINE char *api_rj_write_table(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct api_opened f;
+  int table = lua_gettop(L);
+  luaL_checkstack(L, 20, "encode");
+  if (a->depth >= a->walk->out.style->max_depth || api_is_open(a, lua_topointer(L, table)))
+    return api_fail(a, FL_ERROR_DEPTH, NULL);
+  if (!walk_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  if (!api_rj_open(a, table, &f)) return NULL;
+  return api_begin_level(a, w, &f, table, opened);
+}
+
 /* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
 ** anything above. */
 FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
@@ -226,7 +240,9 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_opened f;
   int table = lua_gettop(L);
   if (FL_UNLIKELY(c->out.style->dialect))
-    return a->dk ? api_dk_write_table(a, w, opened) : api_rxi_write_table(a, w, opened);
+    return a->dk                                      ? api_dk_write_table(a, w, opened)
+           : c->out.style->dialect == JSON_RAPIDJSON ? api_rj_write_table(a, w, opened)
+                                                     : api_rxi_write_table(a, w, opened);
   api_judge(a, &meta);
   if (meta.hook == API_HOOK_TOJSON) return api_write_tojson(a, w);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);

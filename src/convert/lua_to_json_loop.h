@@ -18,6 +18,7 @@ FL_INLINE WALK_TARGET enum walk_result WALK_BODY(struct walk *c, const char *roo
   const int escape = styled ? (int)style->escape : escape_constant;
   const int lines = styled && style->indent_length != 0;
   const int dk = styled ? style->dialect == JSON_DKJSON : numbers == WALK_NUM_DKJSON;
+  const int rj = styled ? style->dialect == JSON_RAPIDJSON : numbers == WALK_NUM_RAPIDJSON;
   const int item_lines = lines && !dk; /* dkjson breaks lines in objects only */
   const size_t max_depth = style->max_depth;
   char *w = out->buffer.begin;
@@ -43,7 +44,7 @@ open: {
   struct walk_frame *frame;
   enum walk_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return WALK_REDO;
-  opened = LAY(walk_open)(c, t, &f, styled, dk);
+  opened = LAY(walk_open)(c, t, &f, styled, dk, rj);
   if (FL_UNLIKELY(opened != WALK_DONE)) return opened;
   if (FL_UNLIKELY(f.empty)) {
     if (dk && f.empty == 2) {
@@ -91,6 +92,10 @@ next:
       } while (LAY(node_is_nil)(node));
       key = LAY(node_key)(node);
       v = LAY(node_value)(node);
+      if (rj && FL_UNLIKELY(!LAY(is_string)(key))) {
+        if (LAY(walk_index)(key) == 1) return WALK_REDO; /* an array after all */
+        goto next;
+      }
     } else {
       if (i == n) goto close;
       key = c->list[i].key;
@@ -125,7 +130,7 @@ next:
     *w++ = ',';
     goto next;
   }
-  if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || numbers != WALK_NUM_SHORTEST))) {
+  if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || (numbers != WALK_NUM_SHORTEST && !rj)))) {
     w = num_write_i64(w, LAY(integer)(v));
     *w++ = ',';
     goto next;
@@ -133,6 +138,7 @@ next:
   if (LAY(is_float)(v) || LAY(is_integer)(v)) {
     w = styled || numbers == WALK_NUM_DKJSON ? json_write_double_styled(out, w, LAY(number)(v))
         : numbers == WALK_NUM_ROUNDED        ? WALK_PUT_ROUNDED(out, w, LAY(number)(v))
+        : numbers == WALK_NUM_RAPIDJSON      ? json_write_rapid(out, w, LAY(number)(v))
                                          : WALK_PUT_DOUBLE(out, w, LAY(number)(v));
     if (FL_UNLIKELY(!w)) goto fail;
     *w++ = ',';

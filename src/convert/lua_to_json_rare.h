@@ -4,11 +4,28 @@
 ** Must hold: included by lua_to_json.h alone, with its LAY; no lua_* call. */
 #include "sort.h"
 
+/* For rapidjson: __jsontype alone counts; a string that is not "array" says object. */
+FL_FUNC enum walk_mark LAY(walk_judge_rapidjson)(const char *mt) {
+  const char *nodes = LAY(nodes)(mt);
+  size_t i, count = LAY(node_count)(mt), n;
+  for (i = 0; i < count; i++) {
+    const char *node = nodes + i * LAY(node_bytes), *s;
+    if (LAY(node_is_nil)(node) || !LAY(is_string)(LAY(node_key)(node))) continue;
+    s = LAY(string)(LAY(node_key)(node), &n);
+    if (n != 10 || memcmp(s, "__jsontype", 10) != 0) continue;
+    if (!LAY(is_string)(LAY(node_value)(node))) return WALK_HOOK;
+    s = LAY(string)(LAY(node_value)(node), &n);
+    return n == 5 && memcmp(s, "array", 5) == 0 ? WALK_ARRAY : WALK_OBJECT;
+  }
+  return LAY(metatable)(mt) ? WALK_HOOK : WALK_PLAIN; /* the field may be its __index's */
+}
+
 /* Judges the metatable of a table by address, then by the names in its hash part. */
 FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
   const char *nodes = LAY(nodes)(mt);
   size_t i, count = LAY(node_count)(mt), fields = 0;
   enum walk_mark mark = WALK_PLAIN;
+  if (c->out.style->dialect == JSON_RAPIDJSON) return LAY(walk_judge_rapidjson)(mt);
   for (i = 0; i < WALK_MARKS; i++)
     if (c->marks->metatable[i] == mt) return walk_known_mark(c->marks->mark[i], c->out.style);
   if (!c->out.style->metamethods) return WALK_PLAIN;
@@ -233,6 +250,32 @@ FL_NOINLINE enum walk_result LAY(walk_list_dkjson_)(struct walk *c, const char *
   c->list_length = start + count;
   if (!LAY(walk_place)(c, start, (size_t)highest)) return WALK_MEMORY;
   *kind = WALK_LIST_ARRAY;
+  *end = c->list_length;
+  return WALK_DONE;
+}
+
+/* The same by rapidjson's rules: an array if its length is not 0, whatever else it has; of an object the names that
+** are strings. */
+FL_NOINLINE enum walk_result LAY(walk_list_rapidjson_)(struct walk *c, const char *t, enum walk_mark mark,
+                                                       enum walk_kind *kind, size_t *first, size_t *end) {
+  size_t start = c->list_length, items = 0, names = 0, i;
+  double highest = 0;
+  int is_array;
+  if (!LAY(walk_collect)(c, t)) return WALK_MEMORY;
+  for (i = start; i < c->list_length && mark != WALK_OBJECT; i++) {
+    double index = LAY(walk_index)(c->list[i].key);
+    items += index != 0;
+    if (index > highest) highest = index;
+  }
+  if (highest != (double)items) return WALK_REDO; /* which border is its length is Lua's own affair */
+  is_array = items > 0 || mark == WALK_ARRAY;
+  for (i = start; i < c->list_length; i++)
+    if (is_array ? LAY(walk_index)(c->list[i].key) != 0 : LAY(is_string)(c->list[i].key)) c->list[start + names++] = c->list[i];
+  c->list_length = start + names;
+  if (is_array ? !LAY(walk_place)(c, start, items) : c->out.style->sort_keys && !LAY(walk_sort_keys)(c, start))
+    return WALK_MEMORY;
+  *kind = is_array ? WALK_LIST_ARRAY : WALK_LIST_OBJECT;
+  *first = start;
   *end = c->list_length;
   return WALK_DONE;
 }

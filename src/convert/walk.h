@@ -13,9 +13,9 @@
 ** only that walker words. Nothing was observed, so the restart shows only in the time it takes. */
 enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
-/* Which instance of a raw walk: the one that knows all options; those without: dkjson's, and rounding numbers or not,
-** for any CPU or for this one. */
-enum walk_speed { WALK_STYLED, WALK_DKJSON, WALK_ANY_CPU, WALK_ROUNDED_ANY_CPU, WALK_ROUNDED, WALK_FASTEST };
+/* Which instance of a raw walk: the one that knows all options; those without: dkjson's, rapidjson's, and rounding numbers
+** or not, for any CPU or for this one. */
+enum walk_speed { WALK_STYLED, WALK_DKJSON, WALK_RAPIDJSON, WALK_ANY_CPU, WALK_ROUNDED_ANY_CPU, WALK_ROUNDED, WALK_FASTEST };
 
 /* How a table's metatable bears on its encoding. */
 enum walk_mark {
@@ -29,8 +29,9 @@ enum walk_mark {
   WALK_HOOK
 };
 
-/* How an unstyled instance writes numbers: the shortest text; cut to some digits; as Lua's tostring, and for dkjson. */
-enum walk_numbers { WALK_NUM_SHORTEST, WALK_NUM_ROUNDED, WALK_NUM_DKJSON };
+/* How an unstyled instance writes numbers: the shortest text; cut to some digits; as Lua's tostring, and for dkjson;
+** as RapidJSON, and for rapidjson. */
+enum walk_numbers { WALK_NUM_SHORTEST, WALK_NUM_ROUNDED, WALK_NUM_DKJSON, WALK_NUM_RAPIDJSON };
 
 enum walk_kind { WALK_ITEMS, WALK_NODES, WALK_LIST_ARRAY, WALK_LIST_OBJECT };
 

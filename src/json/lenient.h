@@ -101,7 +101,7 @@ FL_FUNC char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned 
   unsigned i;
   if (j->bad_text == JSON_BAD_REPLACE) return json_put_utf8(w, 0xfffd);
   for (i = 0; i < n; i++) {
-    if (j->bad_text == JSON_BAD_PASS) *w++ = p[i];
+    if (j->bad_text >= JSON_BAD_PASS) *w++ = p[i];
     else w = json_put_utf8(w, (unsigned char)p[i]);
   }
   return w;

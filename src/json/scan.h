@@ -26,8 +26,9 @@ enum json_grammar {
   JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
 };
 
-/* What is done with bytes that are not UTF-8, and with surrogates without their other half. */
-enum json_bad_text { JSON_BAD_ERROR, JSON_BAD_REPLACE, JSON_BAD_ESCAPE, JSON_BAD_PASS };
+/* What is done with bytes that are not UTF-8, and with surrogates without their other half. LOW: they pass, but for a
+** first half. */
+enum json_bad_text { JSON_BAD_ERROR, JSON_BAD_REPLACE, JSON_BAD_ESCAPE, JSON_BAD_PASS, JSON_BAD_LOW };
 
 /* What a value lies in. STOP: the sink ends the scan. LOOSE: an array that may have names. */
 enum scan_place { SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT, SCAN_STOP, SCAN_LOOSE_ARRAY };
@@ -211,8 +212,9 @@ FL_FUNC char *json_unescape_unicode(struct json_scan *j, char *w, const char **a
     *at = p + 12;
     return json_put_utf8(w, 0x10000u + (((uint32_t)c & 0x3ff) << 10) + ((uint32_t)low & 0x3ff));
   }
-  if (j->bad_text == JSON_BAD_ERROR) return (char *)(uintptr_t)json_scan_error(j, JSON_CHECK_SURROGATE, p);
-  return json_put_utf8(w, j->bad_text == JSON_BAD_PASS ? (uint32_t)c : 0xfffd);
+  if (j->bad_text == JSON_BAD_ERROR || (j->bad_text == JSON_BAD_LOW && c < 0xdc00))
+    return (char *)(uintptr_t)json_scan_error(j, JSON_CHECK_SURROGATE, p);
+  return json_put_utf8(w, j->bad_text >= JSON_BAD_PASS ? (uint32_t)c : 0xfffd);
 }
 
 /* What the escape \c stands for; 0: it is not one of the short ones. */

@@ -15,6 +15,7 @@ enum json_escape { /* which copy of text/quote.h writes the strings */
   JSON_ESCAPE_E4,
   JSON_ESCAPE_DEL, /* as E4, but not the slash */
   JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
+  JSON_ESCAPE_UPPER, /* as JSON, with digits A-F, and any bytes pass */
   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
@@ -26,7 +27,7 @@ enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
 
 /* Whose rules decide what a table is, and what hooks it has; but for CJSON, which is a flag. */
-enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI };
+enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI, JSON_RAPIDJSON };
 
 struct json_style {
   enum json_escape escape;

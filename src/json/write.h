@@ -11,6 +11,7 @@
 #include "../number/integer.h"
 #include "../number/parse.h"
 #include "../number/precision.h"
+#include "../number/rapid.h"
 #include "../number/shortest.h"
 #include "../text/quote.h"
 #include "../text/utf8.h"
@@ -46,6 +47,14 @@ FL_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n) {
   return text_escape_general(w, s, n, &style);
 }
 
+/* The escapes in [w, end) get digits A-F. */
+FL_NOINLINE void json_raise_digits_(char *w, const char *end) {
+  while ((w = (char *)memchr(w, '\\', (size_t)(end - w))) != NULL) {
+    if (w[1] == 'u' && w[5] >= 'a') w[5] = (char)(w[5] - 0x20);
+    w += 2;
+  }
+}
+
 FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, const struct text_style *text,
                                   unsigned *high) {
   switch (escape) {
@@ -59,6 +68,11 @@ FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, 
   case JSON_ESCAPE_UNSEEN: {
     char *end = text_escape_del(w, s, n, high);
     return FL_UNLIKELY(*high) && text_has_unseen(s, n) ? json_copy_unseen(w, s, n) : end;
+  }
+  case JSON_ESCAPE_UPPER: {
+    char *end = text_escape_json(w, s, n, high);
+    if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
+    return end;
   }
   default: return text_escape_general(w, s, n, text);
   }
@@ -112,7 +126,7 @@ FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, si
 
 /* The ways to escape that have walks of their own. */
 FL_INLINE unsigned json_escape_set(int escape) {
-  return escape == JSON_ESCAPE_JSON     ? TEXT_SET_json
+  return escape == JSON_ESCAPE_JSON || escape == JSON_ESCAPE_UPPER ? TEXT_SET_json
          : escape == JSON_ESCAPE_E4     ? TEXT_SET_e4
          : escape == JSON_ESCAPE_UNSEEN ? TEXT_SET_del
                                         : TEXT_SET_e0;
@@ -130,6 +144,7 @@ FL_INLINE char *json_settle_string(struct json_out *o, char *w, const char *s, s
   *w++ = '"';
   w = text_settle32(w, s, n, marks, &high);
   if (escape == JSON_ESCAPE_UNSEEN && FL_UNLIKELY(high) && text_has_unseen(s, n)) w = json_copy_unseen(first, s, n);
+  if (escape == JSON_ESCAPE_UPPER && (size_t)(w - first) != n) json_raise_digits_(first, w);
   *w++ = '"';
   if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
   return w;
@@ -196,6 +211,12 @@ FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
   return num_write_precision(w, d, o->style->precision, 0);
 }
 
+/* The same as RapidJSON has it. */
+FL_INLINE char *json_write_rapid(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return num_write_rapid(w, d);
+}
+
 #if FLEECE_WIDE
 /* The same in a function of TEXT_WIDE_TARGET. It has a copy of the code of its own, because clearing the upper halves
 ** (see json_put_string_wide) costs 7 % on prices. */
@@ -234,6 +255,7 @@ FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
 FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
   const struct json_style *s = o->style;
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (FL_UNLIKELY(s->dialect == JSON_RAPIDJSON)) return num_write_rapid(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
   return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
                       : num_write_double(w, d, s->float_integers);

@@ -16,6 +16,8 @@
 #include "marks.h"
 #include "pack.h"
 #include "parser.h"
+#include "rapidjson_module.h"
+#include "rxi.h"
 #include "rxi.h"
 #include "unpack.h"
 #include "version.h"

@@ -66,6 +66,7 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                          : JSON_ESCAPE_JSON;
   if (s->dialect == JSON_DKJSON) o->speed = s->indent_length ? WALK_STYLED : WALK_DKJSON;
+  else if (s->dialect == JSON_RAPIDJSON) o->speed = s->indent_length || s->sort_keys ? WALK_STYLED : WALK_RAPIDJSON;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
   else if (s->precision && s->precision <= 17 && (s->escape == JSON_ESCAPE_E4 || s->escape == JSON_ESCAPE_JSON))
     o->speed = o->any_cpu ? WALK_ROUNDED_ANY_CPU : WALK_ROUNDED;

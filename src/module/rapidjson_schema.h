@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+** rapidjson_schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
+** May call: lua_*, json/schema.h, module/rapidjson_document.h.
+** Must hold: a SchemaDocument is a document of another class, whose tree never changes; a SchemaValidator holds one in
+** its environment. Nothing of Lua is called while a document is checked. */
+#ifndef FLEECE_MODULE_RAPIDJSON_SCHEMA_H
+#define FLEECE_MODULE_RAPIDJSON_SCHEMA_H
+
+#include "../json/schema.h"
+#include "rapidjson_document.h"
+
+static const char mod_rj_schema_key = 0, mod_rj_validator_key = 0; /* keys of the registry */
+
+/* Pushes a block with the same tree as the document at 1. */
+FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
+  const struct mod_rj_document *doc = mod_rj_check(L, 1, &mod_rj_document_key, "none, string, table or rapidjson.Document");
+  struct tree from;
+  mod_rj_hold(L, 1);
+  from = doc->tree;
+  tree->begin = (char *)lua_newuserdata(L, from.used);
+  memcpy(tree->begin, from.begin, from.used);
+  tree->used = tree->room = from.used;
+}
+
+/* SchemaDocument([text, table or document]) -> schema */
+FL_FUNC int mod_rj_schema(lua_State *L) {
+  struct mod_rj_document *schema;
+  struct mod_decode d;
+  struct tree tree;
+  const char *unknown;
+  switch (lua_type(L, 1)) {
+  case LUA_TNONE: mod_rj_push_null(L, &tree); break;
+  case LUA_TTABLE: mod_rj_push_tree(L, 1, &tree); break;
+  case LUA_TSTRING:
+    mod_rj_begin_decode(&d, L);
+    (void)mod_rj_set_text(&d, 1);
+    if (!mod_rj_scan_tree(&d, &tree)) mod_rj_push_null(L, &tree);
+    break;
+  default: mod_rj_push_copy(L, &tree);
+  }
+  unknown = schema_unknown((struct tree_value *)(void *)tree.begin, 0);
+  if (unknown) return luaL_error(L, "fleece.rapidjson: the schema keyword '%s' is not implemented", unknown);
+  schema = mod_rj_push_document(L);
+  lua_pushvalue(L, -2);
+  mod_rj_adopt(L, lua_gettop(L) - 1, schema, &tree);
+  api_registry_get(L, &mod_rj_schema_key);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+/* SchemaValidator(schema) -> validator */
+FL_FUNC int mod_rj_validator(lua_State *L) {
+  (void)mod_rj_check(L, 1, &mod_rj_schema_key, "rapidjson.SchemaDocument");
+  luaL_checkstack(L, 8, "SchemaValidator");
+  lua_newuserdata(L, 1);
+  lua_createtable(L, 1, 0);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  view_set_env(L, -2);
+  api_registry_get(L, &mod_rj_validator_key);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+/* validator:validate(document) -> true; or false, message */
+FL_FUNC int mod_rj_validate(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  const struct mod_rj_document *doc, *schema;
+  struct schema_check k;
+  struct schema_path path = {NULL, NULL, 0};
+  struct walk *c;
+  int fits;
+  (void)mod_rj_check(L, 1, &mod_rj_validator_key, "rapidjson.SchemaValidator");
+  doc = mod_rj_check_document(L, 2);
+  luaL_checkstack(L, 12, "validate");
+  c = &mod_push_holder(L, codec->state)->walk;
+  mod_rj_hold(L, 1);
+  schema = (const struct mod_rj_document *)lua_touserdata(L, -1);
+  mod_rj_hold(L, 2);
+  memset(&k, 0, sizeof k);
+  k.root = mod_rj_root(schema);
+  k.utf8 = codec->state->utf8;
+  k.out = &c->out;
+  fits = schema_value(&k, k.root, mod_rj_root(doc), &path);
+  if (k.too_deep) return luaL_error(L, "nested too deep to validate");
+  lua_pushboolean(L, fits);
+  if (fits) return 1;
+  if (!k.end) return luaL_error(L, "not enough memory");
+  lua_pushfstring(L, "invalid \"%s\" in document at pointer \"", k.keyword);
+  lua_pushlstring(L, c->out.buffer.begin, (size_t)(k.end - c->out.buffer.begin));
+  lua_pushliteral(L, "\"");
+  lua_concat(L, 3);
+  return 2;
+}
+
+static const luaL_Reg mod_rj_schema_methods[] = {{NULL, NULL}};
+static const luaL_Reg mod_rj_validator_methods[] = {{"validate", mod_rj_validate}, {NULL, NULL}};
+
+#endif

@@ -1,0 +1,509 @@
+-- SPDX-License-Identifier: MIT
+-- test_rapidjson.lua -- fleece.rapidjson: lua-rapidjson's documented results, its error texts and offsets, and where it
+-- differs on purpose. Expectations are from API.md of lua-rapidjson, from RapidJSON's list of errors (error/en.h), from
+-- RFC 6901 for pointers, and from runs of lua-rapidjson 0.7.2; see docs/rapidjson.md.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+local json = require "fleece.rapidjson"
+
+TestRapidjson = {}
+
+local function text(expected, ...) same(json.encode(...), expected) end
+-- The name of the function in a message is Lua's affair.
+local function nameless(message) return (message:gsub("to '[^']*' ", "to a function ")) end
+local function raises(expected, f, ...) same(nameless(T.raises(f, ...)), nameless(expected)) end
+local function fault(expected, s)
+  local value, message = json.decode(s)
+  lu.assertNil(value)
+  same(message, expected, ("%q"):format(s))
+end
+
+function TestRapidjson:test_module()
+  same(json._NAME, "rapidjson")
+  same(json._VERSION, "0.7.2")
+  same(json.null, fleece.null)
+  same(json.encode(json.null), "null")
+  same(type(json.null), "userdata")
+  for _, name in ipairs { "decode", "encode", "load", "dump", "object", "array", "Document", "SchemaDocument", "SchemaValidator" } do
+    same(type(json[name]), "function", name)
+  end
+end
+
+-- ---- encode ------------------------------------------------------------------------------------------------
+
+function TestRapidjson:test_numbers()
+  text("[3,0,-1,9007199254740992,1000000000000000]", { 3.0, -0.0, -1, 2.0 ^ 53, 1e15 })
+  text("[-9223372036854775808,9223372036854776000.0]", { -2.0 ^ 63, 2.0 ^ 63 }) -- there -9223372036854775808 for both
+  text("[100000000000000000000.0,1e21,1e22,1e100]", { 1e20, 1e21, 1e22, 1e100 })
+  text("[123456789012345680000.0,4611686018427387904]", { 123456789012345678901.0, 2.0 ^ 62 })
+  text("[0.00001,0.000001,0.0000015,1e-7,1.5e-7,5e-324]", { 1e-5, 1e-6, 1.5e-6, 1e-7, 1.5e-7, 5e-324 })
+  text("[0.1,0.3333333333333333,-1.5e300,1.7976931348623157e308]", { 0.1, 1 / 3, -1.5e300, 1.7976931348623157e308 })
+  if T.integers then text("[9223372036854775807,-9223372036854775808]", { math.maxinteger, math.mininteger }) end
+  for _, n in ipairs { 0 / 0, 1 / 0, -1 / 0 } do
+    raises("error while encode double value.", json.encode, n)
+    raises("error while encode double value.", json.encode, { n })
+  end
+  T.for_seconds(0.2, function()
+    for _ = 1, 200 do
+      local n = T.random_double()
+      local s = json.encode { n }
+      lu.assertNil(s:find "[+]")
+      if json.decode(s)[1] ~= n then lu.fail(s) end
+    end
+  end)
+end
+
+function TestRapidjson:test_strings()
+  text([["\u0000\u001F\u000B\u000E\u000F\u001A\b\t\n\f\r\"\\/]] .. '\127"', "\0\31\11\14\15\26\b\t\n\f\r\"\\/\127")
+  text('"\255\226\128\168"', "\255\226\128\168")
+  for _, n in ipairs { 0, 1, 31, 32, 33, 63, 64, 65, 8191, 8192, 9000 } do -- the ends of vector blocks, and of pieces
+    local s = ("x"):rep(n)
+    text('"' .. s .. '\\u001F"', s .. "\31")
+    text('{"\\u000B' .. s .. '":"' .. s .. '\\\\u001f"}', { ["\11" .. s] = s .. "\\u001f" }) -- a backslash in the text is no escape
+  end
+end
+
+function TestRapidjson:test_arrays_and_objects()
+  text("{}", {})
+  text("[]", {}, { empty_table_as_array = true })
+  text("{}", json.object {}, { empty_table_as_array = true })
+  text("[]", json.array())
+  text("[1,2,3]", { 1, 2, 3, name = "is left out" })
+  text("[2]", { a = 1, 2 })
+  text('{"a":1}', { a = 1, [0] = 2, [-1] = 3, [1.5] = 4, [true] = 5, [7] = 6 })
+  text("{}", { [2] = 1 })
+  text("{}", { [0] = 1 }, { empty_table_as_array = true }) -- it is not empty
+  text("{}", json.object { 1, 2 })
+  text('{"a":1}', json.object { 1, 2, a = 1 })
+  text("[]", json.array { a = 1 })
+  local hashed = {}
+  hashed.a = 1
+  for i = 3, 1, -1 do hashed[i] = i end -- the items lie in the hash part
+  text("[1,2,3]", hashed)
+  local holes = { 1, nil, 3 }
+  text(#holes == 3 and "[1,null,3]" or "[1]", holes)
+  text('[[{"b":[1,{}]}],true]', { { { b = { 1, {} } } }, true })
+end
+
+function TestRapidjson:test_metatables()
+  local function with(field, t) return setmetatable(t or { 1, a = 2 }, { __jsontype = field }) end
+  text("[1]", with "array")
+  text('{"a":2}', with "object")
+  text('{"a":2}', with "other")
+  text('{"a":2}', with(5)) -- lua_isstring
+  text("[1]", with(true))
+  text("[1]", setmetatable({ 1, a = 2 }, { __index = { __jsontype = "object" } }))
+  text('{"a":2}', setmetatable({ 1, a = 2 }, setmetatable({}, { __index = { __jsontype = "object" } })))
+  text('{"a":2}', setmetatable({ 1, a = 2 }, setmetatable({}, { __index = function() return "object" end })))
+  raises("raised", json.encode, setmetatable({}, setmetatable({}, { __index = function() error("raised", 0) end })))
+  text("[1]", setmetatable({ 1 }, { __tojson = error, __len = error, __pairs = error, __jsonorder = { "x" } })) -- no hooks
+end
+
+function TestRapidjson:test_options()
+  text('{\n    "a": [\n        1,\n        {},\n        []\n    ]\n}', { a = { 1, {}, json.array() } }, { pretty = true })
+  text("{}", { [0] = 1 }, { pretty = true })
+  text('{"A":1,"B":2,"a":3,"ab":4,"b":5}', { b = 5, a = 3, B = 2, A = 1, ab = 4, [9] = 9 }, { sort_keys = true })
+  text('{\n    "a": 1,\n    "b": 2\n}', { b = 2, a = 1 }, { sort_keys = true, pretty = 0 }) -- 0 is true
+  text("[[]]", { {} }, { max_depth = "2", empty_table_as_array = true, unknown = 1, pretty = false })
+  text("{}", {}, nil)
+  text("1", 1, { max_depth = 0 })
+  raises("bad argument #2 to 'encode' (table expected, got number)", json.encode, {}, 1)
+end
+
+function TestRapidjson:test_encode_errors()
+  for _, v in ipairs { print, coroutine.create(function() end) } do
+    raises("unsupported value type : " .. type(v), json.encode, v)
+    raises("unsupported value type : " .. type(v), json.encode, { a = v })
+  end
+  raises("unsupported value type : userdata", json.encode, { io.stdout })
+  raises("unsupported value type : no value", json.encode)
+  text("null", nil)
+  if T.jit then raises("unsupported value type : cdata", json.encode, { (require "ffi").new("int64_t", 1) }) end
+  local deep = {}
+  for _ = 1, 127 do deep = { deep } end
+  same(#json.encode(deep), 256)
+  raises("nested too depth", json.encode, { deep })
+  raises("nested too depth", json.encode, { {} }, { max_depth = 1 })
+  raises("nested too depth", json.encode, {}, { max_depth = -1 })
+  local cycle = {}
+  cycle[1] = cycle
+  raises("nested too depth", json.encode, cycle)
+  raises("nested too depth", json.encode, cycle, { max_depth = 10000000 })
+end
+
+function TestRapidjson:test_object_and_array()
+  local t = {}
+  same(json.array(t), t)
+  same(getmetatable(t), getmetatable(json.decode "[]"))
+  same(getmetatable(t).__jsontype, "array")
+  same(getmetatable(json.object()), getmetatable(json.decode "{}"))
+  same(json.object(t), t) -- there every array would be an object from here on
+  same(json.encode { t, json.array() }, "[{},[]]")
+  local own = setmetatable({}, {})
+  same(json.array(own), own)
+  same(getmetatable(own).__jsontype, "array")
+  for _, name in ipairs { "array", "object" } do
+    for _, v in ipairs { 1, "x", true, print } do
+      raises("bad argument #1 to '" .. name .. "' (optional table excepted)", json[name], v)
+    end
+  end
+end
+
+-- ---- decode ------------------------------------------------------------------------------------------------
+
+function TestRapidjson:test_decode()
+  local t = json.decode ' {"a": [1, 2.5, null, true, false, "\\u00e9\\n"], "a": {"b": []}} '
+  same(t.a.b[1], nil)
+  same(getmetatable(t).__jsontype, "object")
+  same(getmetatable(t.a).__jsontype, "object")
+  same(getmetatable(t.a.b).__jsontype, "array")
+  same(json.encode(t), '{"a":{"b":[]}}')
+  same(json.decode "null", json.null)
+  same(json.decode "[null]"[1], json.null)
+  same(json.decode "9007199254740991", 9007199254740991)
+  same(json.decode "1.0", 1.0)
+  same(json.decode "9223372036854775808", 2.0 ^ 63)
+  same(json.decode "123456789012345678901234567890", 123456789012345678901234567890.0)
+  same(json.decode "0e400", 0.0)
+  same(1 / json.decode "-0.0", -1 / 0)
+  same(json.decode '"\255"', "\255")
+  same(json.decode '"\\udc00"', "\237\176\128")
+  same(json.decode '"\\ud83d\\ude00"', "\240\159\152\128")
+  local deep = ("["):rep(20000) .. ("]"):rep(20000) -- the stack ends there
+  local value, levels = json.decode(deep), 0
+  while value do value, levels = value[1], levels + 1 end
+  same(levels, 20000)
+end
+
+function TestRapidjson:test_decode_errors()
+  for s, message in pairs {
+    [""] = "The document is empty. (0)",
+    [" "] = "The document is empty. (1)",
+    ["1 2"] = "The document root must not be followed by other values. (2)",
+    ["[1]\0"] = "The document root must not be followed by other values. (3)", -- there the text ends at a byte 0
+    ["nul"] = "Invalid value. (3)", ["trux"] = "Invalid value. (3)", ["[-]"] = "Invalid value. (2)", ["[1,]"] = "Invalid value. (3)",
+    ["\239\187\1911"] = "Invalid value. (0)",
+    ["{"] = "Missing a name for object member. (1)", ['{"a":1,}'] = "Missing a name for object member. (7)",
+    ['{"a" 1}'] = "Missing a colon after a name of object member. (5)",
+    ['{"a":1 "b"'] = "Missing a comma or '}' after an object member. (7)",
+    ["[1 2]"] = "Missing a comma or ']' after an array element. (3)",
+    ['"\\u00g0"'] = "Incorrect hex digit after \\u escape in string. (1)",
+    ['"\\ud800\\uzz'] = "Incorrect hex digit after \\u escape in string. (1)",
+    ['"\\ud800"'] = "The surrogate pair in string is invalid. (1)", ['"\\ud800\\u0041"'] = "The surrogate pair in string is invalid. (1)",
+    ['"a\\x"'] = "Invalid escape character in string. (2)",
+    ['"a'] = "Missing a closing quotation mark in string. (2)", ['"a\0"'] = "Missing a closing quotation mark in string. (2)",
+    ['"\1"'] = "Invalid encoding in string. (1)",
+    ["[1e400]"] = "Number too big to be stored in double. (1)", ["-1e309"] = "Number too big to be stored in double. (0)",
+    ["1."] = "Miss fraction part in number. (2)", ["1.e5"] = "Miss fraction part in number. (2)",
+    ["1e+"] = "Miss exponent in number. (3)",
+    ["01"] = "The document root must not be followed by other values. (1)",
+    [("[1,"):rep(5000) .. "x"] = "Invalid value. (15000)",
+  } do
+    fault(message, s)
+  end
+end
+
+function TestRapidjson:test_decode_arguments()
+  local required = "required string or lightuserdata (points to a memory of a string)"
+  for _, v in ipairs { 1, true, {}, print } do raises("bad argument #1 to 'decode' (" .. required .. ")", json.decode, v) end
+  raises("bad argument #1 to 'decode' (" .. required .. ")", json.decode)
+  raises("bad argument #2 to 'decode' (number expected, got no value)", json.decode, json.null)
+  raises("bad argument #1 to 'decode' (memory expected, got NULL)", json.decode, json.null, 5)
+  raises("bad argument #2 to 'decode' (length of a memory expected)", json.decode, json.null, -1)
+  same(select(2, json.decode(json.null, 0)), "The document is empty. (0)")
+  same(json.decode("[]", { null = 1 }) ~= nil, true) -- more arguments are not looked at
+end
+
+-- ---- files -------------------------------------------------------------------------------------------------
+
+local function write(path, bytes)
+  local file = assert(io.open(path, "wb"))
+  file:write(bytes)
+  file:close()
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "*a"
+  file:close()
+  return bytes
+end
+
+-- UTF-8 to UTF-16 or UTF-32; the characters of the test alone.
+local function wide(units, size, big)
+  local s = {}
+  for _, unit in ipairs(units) do
+    local bytes = {}
+    for i = 1, size do bytes[big and size + 1 - i or i] = string.char(math.floor(unit / 256 ^ (i - 1)) % 256) end
+    s[#s + 1] = table.concat(bytes)
+  end
+  return table.concat(s)
+end
+
+function TestRapidjson:test_load_and_dump()
+  local path = os.tmpname()
+  same(select("#", json.dump({ a = { 1, 2 } }, path)), 0)
+  same(read(path), '{"a":[1,2]}')
+  same(json.encode(json.load(path)), '{"a":[1,2]}')
+  json.dump({ b = 1, a = {} }, path, { pretty = true, sort_keys = true, empty_table_as_array = true })
+  same(read(path), '{\n    "a": [],\n    "b": 1\n}')
+  raises("unsupported value type : function", json.dump, { print }, path)
+  same(read(path), '{\n    "a": [],\n    "b": 1\n}') -- there half a text
+  write(path, "[1,")
+  same(select(2, json.load(path)), "Invalid value. (3)")
+  write(path, "")
+  same(select(2, json.load(path)), "The document is empty. (0)")
+  write(path, '\239\187\191["\195\169"]')
+  same(json.load(path)[1], "\195\169")
+  for _, form in ipairs { { 2, true }, { 2, false }, { 4, true }, { 4, false } } do
+    local units = form[1] == 2 and { 0x5b, 0x22, 0xe9, 0x4e16, 0xd83d, 0xde00, 0x22, 0x5d } or { 0x5b, 0x22, 0xe9, 0x4e16, 0x1f600, 0x22, 0x5d }
+    for mark = 0, 1 do
+      write(path, (mark == 1 and wide({ 0xfeff }, form[1], form[2]) or "") .. wide(units, form[1], form[2]))
+      same(json.load(path)[1], "\195\169\228\184\150\240\159\152\128", "units of " .. form[1])
+    end
+  end
+  write(path, wide({ 0xfeff, 0x22, 0xd83d, 0x22 }, 2, true) .. "\0") -- half a pair, half a unit
+  same(select(2, json.load(path)), "The document root must not be followed by other values. (5)")
+  os.remove(path)
+  raises("error while open file: /nonexistent/file", json.load, "/nonexistent/file")
+  raises("error while open file: /nonexistent/file", json.dump, {}, "/nonexistent/file")
+  raises("bad argument #2 to 'dump' (string expected, got nil)", json.dump, {}, nil, {})
+  raises("bad argument #3 to 'dump' (table expected, got number)", json.dump, {}, path, 1)
+end
+
+-- ---- documents ---------------------------------------------------------------------------------------------
+
+function TestRapidjson:test_document()
+  same(tostring(json.Document()):match "^rapidjson.Document %(.+%)$" ~= nil, true)
+  same(json.Document():stringify(), "null")
+  same(json.Document("[1,"):stringify(), "null")
+  same(json.Document('\239\187\191{"b":1,"a":[],"b":2}'):stringify(), '{"b":1,"a":[],"b":2}') -- in their order, twice
+  same(json.Document({ a = { 1, 2.5, json.null } }):stringify(), '{"a":[1,2.5,null]}')
+  local d = json.Document '{"a":[1,{"b":1.0,"c":-0.0}],"big":18446744073709551615,"s":"\\u001f\\/"}'
+  same(d:stringify(), '{"a":[1,{"b":1.0,"c":-0.0}],"big":18446744073709551615,"s":"\\u001F/"}')
+  same(d:stringify { pretty = true }, json.Document(d:stringify { pretty = true }):stringify { pretty = true })
+  same(json.Document '[1e20,1e21,1e-7,1.5,9007199254740993.0]':stringify(), "[100000000000000000000.0,1e21,1e-7,1.5,9007199254740992.0]")
+  same(json.Document '{"a":{},"b":[]}':stringify { pretty = true }, '{\n    "a": {},\n    "b": []\n}')
+  same(d:get "/big", 2.0 ^ 64)
+  same(d:parse "[true]", true)
+  same(d:stringify(), "[true]")
+  local ok, message = d:parse "[tru]"
+  same(ok, nil)
+  same(message, "Invalid value. (at Offset 4)")
+  same(d:stringify(), "null")
+  raises("bad argument #1 to 'Document' (none, string or table expected, got nil)", json.Document, nil)
+  raises("bad argument #1 to 'Document' (none, string or table expected, got number)", json.Document, 1)
+  raises("value type function is not a valid json value", json.Document, { print })
+  T.contains(T.raises(d.get, {}, ""), "rapidjson.Document expected, got table")
+end
+
+-- The examples of RFC 6901, section 5 and 6.
+function TestRapidjson:test_pointers()
+  local d = json.Document [[{ "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8 }]]
+  same(json.encode(d:get ""), json.encode(json.decode(d:stringify())))
+  same(json.encode(d:get "/foo"), '["bar","baz"]')
+  same(getmetatable(d:get "/foo"), getmetatable(json.array()))
+  for pointer, value in pairs { ["/foo/0"] = "bar", ["/"] = 0, ["/a~1b"] = 1, ["/c%d"] = 2, ["/e^f"] = 3, ["/g|h"] = 4, ["/i\\j"] = 5,
+      ["/k\"l"] = 6, ["/ "] = 7, ["/m~0n"] = 8, ["#/foo/0"] = "bar", ["#/"] = 0, ["#/a~1b"] = 1, ["#/c%25d"] = 2, ["#/e%5Ef"] = 3,
+      ["#/g%7Ch"] = 4, ["#/i%5Cj"] = 5, ["#/k%22l"] = 6, ["#/%20"] = 7, ["#/m~0n"] = 8, ["#/m%7E0n"] = 8 } do
+    same(d:get(pointer), value, pointer)
+  end
+  for _, pointer in ipairs { "/none", "/foo/2", "/foo/-", "/foo/00", "/foo/x", "/foo/0/x", "//x", "/foo/4294967296", "/foo/99999999999999999999" } do
+    same(d:get(pointer), nil, pointer)
+    same(d:get(pointer, "default"), "default", pointer)
+  end
+  for _, pointer in ipairs { "foo", "/~", "/~2", "#foo", "#/ ", "#/%2", "#/%zz" } do -- there these are the whole document
+    T.contains(T.raises(d.get, d, pointer), "JSON Pointer expected")
+    T.contains(T.raises(d.set, d, pointer, 1), "JSON Pointer expected")
+  end
+end
+
+function TestRapidjson:test_set()
+  local d = json.Document()
+  local function set(pointer, value, expected)
+    same(select("#", d:set(pointer, value)), 0)
+    same(d:stringify(), expected)
+  end
+  set("/a", 1, '{"a":1}')
+  set("/b/c/d", true, '{"a":1,"b":{"c":{"d":true}}}')
+  set("/a", { 1, 2 }, '{"a":[1,2],"b":{"c":{"d":true}}}')
+  set("/a/-", "end", '{"a":[1,2,"end"],"b":{"c":{"d":true}}}')
+  set("/a/5", nil, '{"a":[1,2,"end",null,null,null],"b":{"c":{"d":true}}}')
+  set("/b", json.null, '{"a":[1,2,"end",null,null,null],"b":null}')
+  set("/b/1/x", 1.5, '{"a":[1,2,"end",null,null,null],"b":[null,{"x":1.5}]}') -- null becomes an array
+  set("/a/name", 0, '{"a":{"name":0},"b":[null,{"x":1.5}]}') -- an array becomes an object
+  set("/a/0", 0, '{"a":{"name":0,"0":0},"b":[null,{"x":1.5}]}') -- an object has members with any name
+  set("/-", "\31", '{"a":{"name":0,"0":0},"b":[null,{"x":1.5}],"-":"\\u001F"}')
+  set("", { "root" }, '["root"]')
+  set("#/a%2Fb~1c", 1, '{"a/b/c":1}')
+  raises("value type function is not a valid json value", d.set, d, "/x", print)
+  raises("value type no value is not a valid json value", d.set, d, "/x")
+  raises("error while encode double value.", d.set, d, "/x", 0 / 0)
+  T.contains(T.raises(d.set, d, "/x/1000000000", 1), "the array would be too long")
+  same(d:stringify(), '{"a/b/c":1}') -- as it was
+  local deep = {}
+  for _ = 1, 1023 do deep = { deep } end
+  d:set("", deep)
+  raises("nested too depth", d.set, d, "", { deep })
+end
+
+-- What is got is a copy, as what is set.
+function TestRapidjson:test_copies()
+  local d, t = json.Document '{"a":[1]}', { 1 }
+  d:get "/a"[1] = 2
+  d:set("/b", t)
+  t[1] = 3
+  same(d:stringify(), '{"a":[1],"b":[1]}')
+end
+
+-- Many changes: the same text as a Lua table that gets them, and memory that does not grow with them.
+function TestRapidjson:test_many_sets()
+  local d, t = json.Document "[]", {}
+  for i = 0, 999 do
+    d:set("/-", i)
+    t[i + 1] = i
+  end
+  same(d:stringify(), json.encode(t))
+  local s = ("x"):rep(10000)
+  collectgarbage()
+  local before = collectgarbage "count"
+  for i = 1, 20000 do
+    d:set("/" .. T.random(0, 999), s)
+    if i % 1000 == 0 then d:set(("/%d"):format(i / 1000), { list = { i } }) end
+  end
+  for i = 0, 999 do d:set("/" .. i, i) end
+  same(d:stringify(), json.encode(t))
+  for _ = 1, 20 do d:set("/0", s) end
+  collectgarbage()
+  collectgarbage()
+  if collectgarbage "count" - before > 60000 then lu.fail("200 MB were set, " .. collectgarbage "count" - before .. " KB stay") end
+end
+
+-- A finalizer changes the document while it is read and changed.
+function TestRapidjson:test_finalizers()
+  local d, turns = json.Document '{"a":[1,2,3]}', 0
+  local function finalizer()
+    turns = turns + 1
+    if turns % 3 == 0 then
+      d:parse('{"a":[1,2,3],"parsed":"' .. ("y"):rep(turns % 5000) .. '"}')
+    else
+      d:set("/a/" .. turns % 7, ("x"):rep(turns % 3000))
+    end
+  end
+  local function trap()
+    if newproxy then
+      local proxy = newproxy(true)
+      getmetatable(proxy).__gc = finalizer
+    else
+      setmetatable({}, { __gc = finalizer })
+    end
+  end
+  for i = 1, 3000 do
+    trap()
+    d:set("/b" .. i % 50, { i, ("z"):rep(i % 2000) })
+    local v = d:get "/a"
+    if type(v) ~= "table" then lu.fail(type(v)) end
+    json.decode(d:stringify()).a[1] = nil -- it is JSON, with an array in /a
+  end
+  collectgarbage()
+  lu.assertTrue(turns > 100)
+end
+
+function TestRapidjson:test_document_files()
+  local path, d = os.tmpname(), json.Document()
+  write(path, '{"a":["x"]}')
+  same(d:parseFile(path), true)
+  same(d:get "/a/0", "x")
+  same(select("#", d:save(path, { pretty = true })), 0)
+  same(read(path), '{\n    "a": [\n        "x"\n    ]\n}')
+  d:save(path)
+  same(read(path), '{"a":["x"]}')
+  write(path, "[")
+  same(select(2, d:parseFile(path)), "Invalid value. (at Offset 1)")
+  os.remove(path)
+  same(select(2, d:parseFile "/nonexistent/file"), "error while open file: /nonexistent/file")
+  raises("error while open file: /nonexistent/file", d.save, d, "/nonexistent/file")
+end
+
+-- ---- schemas -----------------------------------------------------------------------------------------------
+
+-- Validates texts by a schema: "" if they fit, else the keyword and the pointer.
+local function failing(schema, s)
+  local ok, message = json.SchemaValidator(json.SchemaDocument(schema)):validate(json.Document(s))
+  if ok then return "" end
+  return (message:gsub('^invalid "(.-)" in document at pointer "(.*)"$', "%1 %2"))
+end
+
+-- What each keyword means is said by "JSON Schema Validation" draft 4, section 5; each row: schema, text, result.
+function TestRapidjson:test_schema_keywords()
+  for _, row in ipairs {
+    { '{"type":["number","string"]}', "42", "" }, { '{"type":["number","string"]}', "{}", "type #" },
+    { '{"type":"integer"}', "1", "" }, { '{"type":"integer"}', "1.5", "type #" }, { '{"type":"number"}', "1", "" },
+    { '{"type":"null"}', "null", "" }, { '{"type":"boolean"}', "false", "" }, { '{"type":"boolean"}', "null", "type #" },
+    { '{"minimum":3}', "3", "" }, { '{"minimum":3}', "2.9", "minimum #" }, { '{"minimum":3,"exclusiveMinimum":true}', "3", "minimum #" },
+    { '{"maximum":3}', "3", "" }, { '{"maximum":3}', "3.1", "maximum #" }, { '{"maximum":3,"exclusiveMaximum":true}', "3", "maximum #" },
+    { '{"minimum":9223372036854775808}', "9223372036854775807", "minimum #" }, { '{"maximum":-1}', "18446744073709551615", "maximum #" },
+    { '{"multipleOf":3}', "-9", "" }, { '{"multipleOf":3}', "10", "multipleOf #" }, { '{"multipleOf":0.5}', "1.5", "" },
+    { '{"multipleOf":0.5}', "1.25", "multipleOf #" }, { '{"multipleOf":2}', "-9223372036854775808", "" },
+    { '{"minLength":2}', '"\195\169\195\169"', "" }, { '{"minLength":2}', '"\195\169"', "minLength #" },
+    { '{"maxLength":1}', '"\240\159\152\128"', "" }, { '{"maxLength":1}', '"ab"', "maxLength #" },
+    { '{"items":{"type":"integer"}}', "[1,2]", "" }, { '{"items":{"type":"integer"}}', "[1,[]]", "type #/1" },
+    { '{"items":[{"type":"integer"}],"additionalItems":false}', "[1]", "" },
+    { '{"items":[{"type":"integer"}],"additionalItems":false}', "[1,2]", "items #/1" },
+    { '{"items":[{}],"additionalItems":{"type":"null"}}', "[1,null,2]", "type #/2" },
+    { '{"minItems":1}', "[]", "minItems #" }, { '{"maxItems":1}', "[1,2]", "maxItems #" },
+    { '{"uniqueItems":true}', '[1,"1",[1],{"a":1,"b":2}]', "" }, { '{"uniqueItems":true}', "[1,2,1.0]", "uniqueItems #/2" },
+    { '{"uniqueItems":true}', '[{"a":1,"b":[]},{"b":[],"a":1}]', "uniqueItems #/1" },
+    { '{"properties":{"a/b":{"properties":{"~ \195\169":{"type":"null"}}}}}', '{"a/b":{"~ \195\169":1}}', "type #/a~1b/~0%20%C3%A9" },
+    { '{"required":["a","b"]}', '{"a":1,"b":2}', "" }, { '{"required":["a","b"]}', '{"a":1}', "required #" },
+    { '{"required":["a"],"properties":{"a":{"default":"x"}}}', "{}", "" },
+    { '{"properties":{"a":{}},"required":["b"],"additionalProperties":false}', '{"a":1,"b":2}', "" },
+    { '{"properties":{"a":{}},"additionalProperties":false}', '{"a":1,"b":2}', "additionalProperties #/b" },
+    { '{"additionalProperties":{"type":"null"}}', '{"x":1}', "type #/x" },
+    { '{"minProperties":1}', "{}", "minProperties #" }, { '{"maxProperties":1}', '{"a":1,"b":1}', "maxProperties #" },
+    { '{"dependencies":{"a":["b"]}}', '{"a":1}', "dependencies #" }, { '{"dependencies":{"a":["b"]}}', '{"a":1,"b":1}', "" },
+    { '{"dependencies":{"a":{"maxProperties":1}}}', '{"a":1,"b":1}', "dependencies #" },
+    { '{"enum":[1,"a",{"x":[1,2]}]}', '{"x":[1.0,2]}', "" }, { '{"enum":[1,"a"]}', '"b"', "enum #" },
+    { '{"allOf":[{"type":"integer"},{"minimum":3}]}', "2", "allOf #" }, { '{"anyOf":[{"type":"null"},{"minimum":3}]}', "2", "anyOf #" },
+    { '{"oneOf":[{"minimum":1},{"minimum":3}]}', "2", "" }, { '{"oneOf":[{"minimum":1},{"minimum":3}]}', "3", "oneOf #" },
+    { '{"oneOf":[{"minimum":1}]}', "0", "oneOf #" }, { '{"not":{"type":"null"}}', "null", "not #" },
+    { '{"definitions":{"a b":{"type":"null"}},"items":{"$ref":"#/definitions/a%20b"}}', "[null,1]", "type #/1" },
+    { '{"definitions":{"1":{"type":"null"}},"items":{"$ref":"#/definitions/1"}}', "[1]", "type #/0" }, -- there anything fits
+    { '{"items":{"$ref":"#"},"maxItems":2}', "[[[],[1,2,3]]]", "maxItems #/0/1" },
+    { '{"items":{"$ref":"#/none"}}', "[1]", "" }, { '{"items":{"$ref":"other.json","type":"null"}}', "[1]", "type #/0" },
+    { "no JSON", "1", "" }, { "[1]", "1", "" },
+  } do
+    same(failing(row[1], row[2]), row[3], row[1] .. " of " .. row[2])
+  end
+end
+
+function TestRapidjson:test_schema_objects()
+  same(json.SchemaValidator(json.SchemaDocument()):validate(json.Document "[1]"), true)
+  same(failing(json.Document '{"type":"null"}', "1"), "type #")
+  same(failing({ properties = { a = { type = "null" } } }, '{"a":1}'), "type #/a")
+  local validator = json.SchemaValidator(json.SchemaDocument { type = "integer" })
+  collectgarbage()
+  collectgarbage() -- there the schema is gone, and the process with it
+  for _ = 1, 3 do
+    same(select("#", validator:validate(json.Document "1")), 1)
+    local ok, message = validator:validate(json.Document "null")
+    same(ok, false)
+    same(message, 'invalid "type" in document at pointer "#"')
+  end
+  for _, v in ipairs { 1, true, io.stdout, print } do
+    lu.assertFalse((pcall(json.SchemaDocument, v)))
+    lu.assertFalse((pcall(json.SchemaValidator, v)))
+    lu.assertFalse((pcall(validator.validate, validator, v)))
+  end
+  lu.assertFalse((pcall(json.SchemaDocument, nil)))
+  lu.assertFalse((pcall(json.SchemaValidator)))
+  raises("fleece.rapidjson: the schema keyword 'pattern' is not implemented", json.SchemaDocument, '{"items":{"pattern":"a+"}}')
+  raises("fleece.rapidjson: the schema keyword 'patternProperties' is not implemented", json.SchemaDocument, '{"patternProperties":{}}')
+  same(type(json.SchemaDocument '{"properties":{"pattern":{}}}'), "userdata")
+  -- What goes round in circles ends in an error.
+  for _, s in ipairs { '{"$ref":"#"}', '{"allOf":[{"$ref":"#"}]}' } do
+    T.contains(T.raises(failing, s, "1"), "nested too deep to validate")
+  end
+  T.contains(T.raises(failing, '{"items":{"$ref":"#"}}', ("["):rep(600) .. ("]"):rep(600)), "nested too deep to validate")
+end
