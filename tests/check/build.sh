@@ -63,6 +63,17 @@ said=$(problem make RUNTIME="$found")
 [ -n "$said" ] || said=$(find "$tmp/p" -type f)
 verdict "builds, installs and uninstalls one runtime" "$said")
 
+# What docs/packages.md types, in a folder of ours.
+block=$(awk '/^<!-- test: make -->/ {on = 1} on && /^```$/ {exit} on && !/^(<!--|```)/' docs/packages.md)
+if ! command -v lua5.4 >/dev/null || ! tools/where.sh include lua5.4 >/dev/null; then skipped "docs/packages.md: make" "no lua5.4"
+else
+  (tree
+  printed=$(printf '%s\n' "${block//\/tmp\/stage/$tmp/stage}" | sh -e 2>"$tmp/log" | grep -c '^\[1,2\]$')
+  said=$([ "$printed" = 1 ] || { echo "[1,2] is not printed once"; tail -n 5 "$tmp/log"; })
+  [ -n "$said" ] || said=$(find "$tmp/stage" -type f)
+  verdict "docs/packages.md: make" "$said")
+fi
+
 if ! command -v luarocks >/dev/null 2>&1; then skipped "luarocks make, offline" "luarocks is not installed"
 else
   (tree
