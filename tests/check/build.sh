@@ -9,7 +9,7 @@ done
 if [ -z "$found" ]; then skipped "ways to build" "no Lua with headers"; exit 0; fi
 case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
 case $lua in /*) ;; *) lua=$PWD/$lua ;; esac
-v=${found#lua}
+v=${found#lua} here=$PWD
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT
 
@@ -36,6 +36,14 @@ said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PRE
 [ -n "$said" ] || ! has_argparse || [ -s "$tmp/a/usr/share/bash-completion/completions/fleece" ] || said="no completion"
 [ -n "$said" ] || said=$(problem make uninstall LUA_VERSION="$v" PREFIX=/usr DESTDIR="$tmp/a")
 [ -n "$said" ] || said=$(find "$tmp/a" -type f)
+own="LUA_VERSION=$v LUA_CMODULE_DIR=/c/mod LUA_MODULE_DIR=/lua/mod"
+# shellcheck disable=SC2086  # words
+[ -n "$said" ] || said=$(problem make install $own LUA_INCLUDE_DIR="$inc" DESTDIR="$tmp/b")
+[ -n "$said" ] || loads "$tmp/b/c/mod" || said="the module installed into LUA_CMODULE_DIR does not load"
+[ -n "$said" ] || stands_in "$tmp/b/c/mod" "$tmp/b/lua/mod" || said="compat/ does not work in LUA_MODULE_DIR"
+# shellcheck disable=SC2086  # words
+[ -n "$said" ] || said=$(problem make uninstall $own DESTDIR="$tmp/b")
+[ -n "$said" ] || said=$(find "$tmp/b" -type f)
 verdict "builds, installs and uninstalls as lua-cjson's Makefile does" "$said")
 
 (tree
@@ -55,6 +63,17 @@ said=$(problem make RUNTIME="$found")
 [ -n "$said" ] || said=$(find "$tmp/p" -type f)
 verdict "builds, installs and uninstalls one runtime" "$said")
 
+# What docs/packages.md types, in a folder of ours.
+block=$(awk '/^<!-- test: make -->/ {on = 1} on && /^```$/ {exit} on && !/^(<!--|```)/' docs/packages.md)
+if ! command -v lua5.4 >/dev/null || ! tools/where.sh include lua5.4 >/dev/null; then skipped "docs/packages.md: make" "no lua5.4"
+else
+  (tree
+  printed=$(printf '%s\n' "${block//\/tmp\/stage/$tmp/stage}" | sh -e 2>"$tmp/log" | grep -c '^\[1,2\]$')
+  said=$([ "$printed" = 1 ] || { echo "[1,2] is not printed once"; tail -n 5 "$tmp/log"; })
+  [ -n "$said" ] || said=$(find "$tmp/stage" -type f)
+  verdict "docs/packages.md: make" "$said")
+fi
+
 if ! command -v luarocks >/dev/null 2>&1; then skipped "luarocks make, offline" "luarocks is not installed"
 else
   (tree
@@ -63,5 +82,19 @@ else
   [ -n "$said" ] || loads "$tmp/rocks/lib/lua/$v" || said="the rock does not load"
   [ -n "$said" ] || stands_in "$tmp/rocks/lib/lua/$v" "$tmp/rocks/share/lua/$v" || said="compat/ is not in the rock"
   [ -n "$said" ] || ! has_argparse || program_runs "$tmp/rocks/bin/fleece" || said="the rock's program does not run"
+  [ -n "$said" ] || said=$(cd compat && find . -name '*.lua' | while read -r f; do
+    [ -f "$tmp/rocks/share/lua/$v/fleece/compat/$f" ] || echo "not in the rock: compat/$f"; done)
   verdict "luarocks make, offline" "$said")
+fi
+
+if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds and installs" "cmake is not installed"
+else
+  (tree
+  cp "$here/CMakeLists.txt" .
+  said=$(problem cmake -B "$tmp/cmake" -DLUA_INCLUDE_DIR="$inc" -DLUA_VERSION="$v" -DCMAKE_BUILD_TYPE=None)
+  [ -n "$said" ] || said=$(problem cmake --build "$tmp/cmake")
+  [ -n "$said" ] || said=$(problem cmake --install "$tmp/cmake" --prefix "$tmp/m")
+  [ -n "$said" ] || loads "$tmp/m/lib/lua/$v" || said="the installed module does not load"
+  [ -n "$said" ] || stands_in "$tmp/m/lib/lua/$v" "$tmp/m/share/lua/$v" || said="compat/ does not work as installed"
+  verdict "CMake builds and installs" "$said")
 fi

@@ -58,6 +58,16 @@ function TestDocs:test_binary()
   lu.assertTrue(run_examples("docs/binary.md") >= 35, "docs/binary.md shows too little")
 end
 
+-- The manual's blocks show no results: that they run is all.
+function TestDocs:test_manual()
+  local ran = 0
+  for block in read("docs/manual.md"):gmatch("```lua\n(.-)```") do
+    run(block, setmetatable({ fleece = require "fleece" }, { __index = _G }))
+    ran = ran + 1
+  end
+  lu.assertTrue(ran >= 2, "docs/manual.md shows too little")
+end
+
 -- ------------------------------------------------------------------------------------- docs/format.md
 
 local fleece = require "fleece"

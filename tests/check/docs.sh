@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# docs.sh -- every block of code in the documents is run by a test or says why not; links and make's goals are there;
+# the table of docs/rivals.md is what the recorded results give.
+. "$(dirname "$0")/lib.sh"
+documents=$(ls README.md CHANGELOG.md docs/*.md bench/README.md)
+
+# Lines "language note", the note being the comment above the block, for each block of a document.
+blocks() {
+  awk '
+    /^```/ && inside { inside = 0; note = ""; next }
+    /^```/           { inside = 1; print substr($0, 4), note; next }
+    inside || /^$/   { next }
+                     { note = /^<!-- (test|not run): .* -->$/ ? $0 : "" }' "$1"
+}
+
+wrong=
+for f in $documents; do
+  while read -r language note; do
+    [ -n "$language" ] || continue # a drawing
+    case $f:$language in
+      README.md:lua|docs/binary.md:lua|docs/manual.md:lua|docs/format.md:*) by=tests/lua/test_docs.lua text=$f ;;
+      docs/c.md:*) by=tests/check/library.sh text=$f ;;
+      docs/cli.md:*) by=tests/cli/cli.py text=$f ;;
+      # Their blocks are excerpts of the examples, or named; check_guide looks at each.
+      docs/haproxy.md:*|docs/nginx.md:*) by=tests/hosts/$(basename "$f" .md).py text=check_guide ;;
+      *)
+        name=${note#<!-- test: } name=${name% -->}
+        case $note in
+          "<!-- not run: "*) continue ;;
+          "<!-- test: make -->") by=tests/check/build.sh text=$f ;;
+          "<!-- test: "*) by=tests/hosts/${name%.conf}.py text="named_block(\"$f\", \"$name\")" ;;
+          *) by=; ;;
+        esac ;;
+    esac
+    if [ -z "$by" ]; then wrong="$wrong$f: a block of '$language' that nobody runs"$'\n'
+    elif ! grep -qF "$text" "$by"; then wrong="$wrong$f: $by does not run the block $note"$'\n'; fi
+  done < <(blocks "$f")
+done
+verdict "each block of code is run, or says why not" "${wrong%$'\n'}"
+
+wrong=
+for f in $documents; do
+  while read -r link; do
+    [ -e "$(dirname "$f")/${link%%#*}" ] || wrong="$wrong$f: $link"$'\n'
+  done < <(grep -oE '\]\([^)]+\)' "$f" | sed 's/^](//; s/)$//' | grep -vE '^(https?:|#|mailto:)')
+done
+verdict "links lead somewhere" "${wrong%$'\n'}"
+
+wrong=
+while IFS=: read -r f goal; do
+  grep -qE "^([a-z-]+ )*$goal( [a-z-]+)*:" Makefile || wrong="$wrong$f: make $goal"$'\n'
+done < <(grep -oE '(^    |`)make [a-z][a-z-]+' $documents | sed 's/:.*make /:/' | sort -u)
+verdict "make knows the goals that are named" "${wrong%$'\n'}"
+
+name="docs/rivals.md has the recorded figures"
+lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "no Lua"; exit 0; }
+results=$(grep -oE 'bench/results/[^)]*\.csv' docs/rivals.md | head -n 1)
+recorded=$("$lua" bench/rivals.lua "$results" 2>&1)
+written=$(sed -n '/^<!-- rivals: begin -->/,/^<!-- rivals: end -->/p' docs/rivals.md | sed '1d;$d')
+verdict "$name" "$(diff <(echo "$written") <(echo "$recorded"))"

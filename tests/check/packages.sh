@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# packages.sh -- what packagers read agrees with the sources; the workflows are what GitHub takes.
+. "$(dirname "$0")/lib.sh"
+version=$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' src/module/version.h)
+debian=$(sed -n '1s/^fleece (\([0-9.]*\).*/\1/p' debian/changelog)
+verdict "debian/changelog has the version of the sources" "$([ "$debian" = "$version" ] || echo "$debian, not $version")"
+
+wrong=
+while read -r f; do
+  name=fleece.${f%.lua} name=${name//\//.}
+  grep -q "\[\"$name\"\] = \"$f\"" fleece-scm-1.rockspec || wrong="$wrong$f is not in the rockspec as $name"$'\n'
+done < <(find compat -name '*.lua' | sort)
+verdict "the rockspec has all of compat/" "${wrong%$'\n'}"
+
+# Debian: yamllint; actionlint comes from its authors.
+for lint in yamllint actionlint; do
+  if ! command -v $lint >/dev/null; then skipped "the workflows please $lint" "no $lint"; continue; fi
+  case $lint in
+    yamllint) said=$(yamllint -d '{extends: default, rules: {line-length: {max: 118}}}' .github/workflows 2>&1) ;;
+    actionlint) said=$(actionlint .github/workflows/*.yml 2>&1) ;;
+  esac
+  verdict "the workflows please $lint" "$said"
+done

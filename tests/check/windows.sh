@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# windows.sh -- a DLL from MinGW, loaded by a Lua for Windows under wine: tests/hosts/use.lua, and files that are mapped.
+# Debian: gcc-mingw-w64-x86-64, wine64. They are large, so `make test` takes them only where they are.
+. "$(dirname "$0")/lib.sh"
+name="a DLL for Windows"
+cc=x86_64-w64-mingw32-gcc lua=build/sources/lupa/third-party/lua54
+wine=$(command -v wine64 || command -v wine || ls /usr/lib/wine/wine64 2>/dev/null)
+command -v $cc >/dev/null || { skipped "$name" "no $cc"; exit 0; }
+[ -n "$wine" ] || { skipped "$name" "no wine"; exit 0; }
+[ -f $lua/lua.c ] || { skipped "$name" "the sources of Lua are not in build/sources (tools/runtimes.sh fetches them)"; exit 0; }
+tmp=$(mktemp -d)
+export WINEPREFIX=$tmp/prefix WINEDEBUG=-all
+unset LUA_PATH LUA_INIT DISPLAY
+trap '"${wine%/*}/wineserver" -k 2>/dev/null; rm -rf "$tmp"' EXIT
+problem() { "$@" >"$tmp/log" 2>&1 || tail -n 5 "$tmp/log"; }
+
+parts=$(find $lua -maxdepth 1 -name '*.c' | grep -vE '/(lua|luac|onelua|ltests)\.c$')
+# shellcheck disable=SC2086  # a list of files
+said=$(problem $cc -std=gnu99 -O1 -DLUA_BUILD_AS_DLL -shared -o "$tmp/lua54.dll" $parts &&
+  problem $cc -std=gnu99 -O1 -DLUA_BUILD_AS_DLL -o "$tmp/lua.exe" $lua/lua.c "$tmp/lua54.dll" &&
+  problem $cc -std=gnu99 -O2 -Wall -Wextra -Werror -DNDEBUG -Isrc -I$lua -shared -o "$tmp/fleece.dll" src/fleece.c "$tmp/lua54.dll")
+verdict "$name is built" "$said"
+[ -z "$said" ] || exit 0
+
+cat >"$tmp/files.lua" <<'LUA'
+local fleece, safe = require "fleece", require "fleece.safe"
+local function write(bytes)
+  local file = assert(io.open("t.fleece", "wb"))
+  file:write(bytes)
+  file:close()
+end
+for _, map in ipairs { true, false } do
+  write(fleece.pack { 1, { x = "y" } })
+  local doc = fleece.open_file("t.fleece", { map = map })
+  assert(doc.root[2].x == "y")
+  local shorter = io.open("t.fleece", "wb")
+  assert((shorter == nil) == map, "what is mapped, and only that, cannot be made shorter")
+  if shorter then shorter:close() end
+  doc:close()
+  assert(os.remove "t.fleece")
+end
+write ""
+assert(select(2, safe.open_file "t.fleece"):find "length must be even")
+assert(os.remove "t.fleece")
+assert(select(2, safe.open_file "t.fleece"):find "No such file")
+assert(select(2, safe.open_file "."):find "Permission denied")
+print "fine"
+LUA
+cp tests/hosts/use.lua tests/hosts/run_use.lua "$tmp"
+cd "$tmp" || exit 1
+said=$(timeout 120 "$wine" ./lua.exe run_use.lua 2>&1 </dev/null)
+verdict "$name does all of use.lua" "$(case $said in *'"wrong":[]'*) ;; *) echo "$said" ;; esac)"
+said=$(timeout 120 "$wine" ./lua.exe files.lua 2>&1 </dev/null | tr -d '\r')
+verdict "$name maps files" "$([ "$said" = fine ] || echo "$said")"
