@@ -129,6 +129,7 @@ FL_FUNC int capi_register_inside(lua_State *L) {
                                      {"fleece.cjson.safe", luaopen_fleece_cjson_safe},
                                      {"fleece.dkjson", luaopen_fleece_dkjson},
                                      {"fleece.rxi", luaopen_fleece_rxi},
+                                     {"fleece.rapidjson", luaopen_fleece_rapidjson},
                                      {NULL, NULL}};
   const luaL_Reg *m;
 #if LUA_VERSION_NUM >= 502
