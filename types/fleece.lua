@@ -52,10 +52,19 @@
 ---@class fleece.FromJsonOptions: fleece.DecodeOptions
 ---@field mode? "compact"|"compatible"
 ---@field keys? fleece.Keys
+---@field lines? boolean any number of documents, as the items of one array
+
+---@class fleece.FormatOptions: fleece.DecodeOptions
+---@field indent? integer|string
+---@field sort_keys? boolean
+---@field lines? boolean any number of documents, each on a line
+---@field colors? boolean
 
 ---@class fleece.ToJsonOptions: fleece.Options, fleece.OpenOptions
 ---@field canonical? boolean
 ---@field json5? boolean
+---@field path? string|fleece.Path only the value where it leads
+---@field pointer? string the same by JSON pointer
 
 ---@class fleece.PackOptions
 ---@field mode? "compact"|"compatible"
@@ -137,6 +146,7 @@
 ---@field string fun(self: fleece.Encoder, value: string): fleece.Encoder
 ---@field data fun(self: fleece.Encoder, value: string|fleece.Data): fleece.Encoder
 ---@field value fun(self: fleece.Encoder, value: any): fleece.Encoder
+---@field json fun(self: fleece.Encoder, text: string): fleece.Encoder
 ---@field finish fun(self: fleece.Encoder): string
 ---@field reset fun(self: fleece.Encoder): fleece.Encoder
 
@@ -233,6 +243,19 @@ function fleece.size(value, flags) end
 ---@return true
 function fleece.write(sink, value, options) end
 
+---JSON text in another layout, with every digit and escape, and members in their order.
+---@param text string
+---@param options? fleece.FormatOptions
+---@return string text
+function fleece.format(text, options) end
+
+---The same in pieces, in bounded memory. Without a sink the text is only tested.
+---@param source string|file*|fun(): string?
+---@param sink? file*|fun(piece: string): any, any?|table|userdata
+---@param options? fleece.FormatOptions
+---@return integer documents
+function fleece.format_stream(source, sink, options) end
+
 ---The document of a JSON text.
 ---@param text string
 ---@param options? fleece.FromJsonOptions
@@ -241,7 +264,7 @@ function fleece.from_json(text, options) end
 
 ---@param value fleece.Source
 ---@param options? fleece.ToJsonOptions
----@return string text
+---@return string? text nil: nothing is where path or pointer lead
 function fleece.to_json(value, options) end
 
 ---The document of a Lua value.

@@ -189,7 +189,7 @@ function TestFormat:test_wrong_pieces()
       local none, message2, position2 = stream(text, n, { lines = true })
       T.same(none, nil, text)
       T.same(message2:gsub(" near .*", ""), (message:gsub(" near .*", "")), text .. " in pieces of " .. n)
--- the same place is shown, as far as it is there by then.
+      -- The same place is shown, as far as it is there by then.
       local near, near2 = message:match " near '(.*)'$", message2:match " near '(.*)'$"
       local shown = math.min(#near, #near2)
       T.same(near2:sub(1, shown), near:sub(1, shown), text)
