@@ -63,7 +63,7 @@
 ---@class fleece.ToJsonOptions: fleece.Options, fleece.OpenOptions
 ---@field canonical? boolean
 ---@field json5? boolean
----@field path? string|fleece.Path only the value where it leads
+---@field path? string|function only the value where it leads
 ---@field pointer? string the same by JSON pointer
 
 ---@class fleece.PackOptions

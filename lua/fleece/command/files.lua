@@ -5,7 +5,7 @@
 
 local M = {}
 
-local PIECE = 256 * 1024
+local PIECE, LINES = 256 * 1024, 1024 * 1024
 
 -- Ends the command: main reports the message as it is. Anything else that is raised is a defect, or memory.
 function M.fail(message, ...)
@@ -104,20 +104,22 @@ local function size_of(file)
   return size > at and size - at or nil
 end
 
--- The end of what can be handed on without waiting: lines from a terminal, blocks from all else.
-function M.reader(file, name, by_line)
-  local line = _VERSION == "Lua 5.1" and "*l" or "*L"
+-- Reads the file in pieces: blocks; single lines, so that nothing waits; or whole lines, many at once.
+function M.reader(file, name, by)
+  local old = _VERSION == "Lua 5.1" and not rawget(_G, "jit")
+  local line = old and "*l" or "*L"
   progress:begin(name, size_of(file))
   return function()
-    local piece, message
-    if by_line then
-      piece, message = file:read(line)
-      if piece and line == "*l" then piece = piece .. "\n" end
-    else
-      piece, message = file:read(PIECE)
-    end
+    local piece, rest, message
+    if by == "line" then piece, message = file:read(line)
+    elseif by == "lines" then piece, rest = file:read(LINES, line)
+    else piece, message = file:read(PIECE) end
+    if not piece and not message and by == "lines" then message = rest end
     if message then fail("%s: %s", name, reason(name, message)) end
-    if piece then progress:add(#piece) end
+    if not piece then return nil end
+    if old and by == "line" then piece = piece .. "\n"
+    elseif by == "lines" then piece = piece .. (rest or "") .. (old and "\n" or "") end
+    progress:add(#piece)
     return piece
   end
 end
