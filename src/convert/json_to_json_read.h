@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_json_read.h -- the documents of a text that may come in pieces, cut anywhere.
-** May call: json/scan.h; belongs to json_to_json.h, which includes it.
+** May call: json/scan.h, convert/json_to_json.h.
 ** Must hold: where a piece ends inside a document, reading goes back to the last value that ended, and goes on from
 ** there when there is more text: so only one string or number, and what was opened since, has to be kept. An error is
 ** one only where no further text could mend it. */
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_READ_H
 #define FLEECE_CONVERT_JSON_TO_JSON_READ_H
+
+#include "json_to_json.h"
 
 /* No token but strings, comments and numbers, which announce themselves by JSON_CHECK_END or COMMENT, is longer: two
 ** escapes that make one character are 12 bytes, -Infinity 9. */

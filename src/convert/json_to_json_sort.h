@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_json_sort.h -- the members of an object in the order of their names, by moving their finished texts.
-** May call: json/span.h; belongs to json_to_json.h, which includes it.
+** May call: json/span.h, convert/json_to_json_state.h.
 ** Must hold: the order is that of the bytes of the names as UTF-8, escapes resolved; members with the same name stay
 ** in their order. Each member's text ends with its comma, so that the texts can change places as they are. */
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_SORT_H
 #define FLEECE_CONVERT_JSON_TO_JSON_SORT_H
 
 #include "../text/utf8.h"
+#include "json_to_json_state.h"
 
 /* Room for one member more. */
 FL_FUNC int jj_need_members(struct json_to_json *k, struct jj_member **array, size_t *room, size_t need,

@@ -13,6 +13,7 @@
 #include "file.h"
 #include "map.h"
 #include "pack.h"
+#include "way.h"
 
 /* ------------------------------------------------------------------------------------- writing */
 
@@ -228,16 +229,6 @@ FL_FUNC const char *mod_json_message(enum fl_error error) {
   };
   return messages[error];
 }
-
-/* Where `path` and `pointer` lead to, in two steps, the first of which may run Lua: in view_read.h. */
-struct mod_way {
-  const struct mod_path *path;
-  const char *pointer;
-  size_t n;
-  char *room;
-};
-FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct mod_way *way);
-FL_NOINLINE bin_value mod_follow_way_(const struct mod_way *way, const struct bin_doc *doc, bin_value v);
 
 /* to_json(bytes, document or view [, options]) -> text; nil: there is nothing where the options lead to */
 FL_FUNC int mod_to_json(lua_State *L) {

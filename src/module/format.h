@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- format, format_stream: JSON text in another layout, whole or in pieces.
-** May call: lua_*, stdio, convert/json_to_json.h, module.
+** May call: lua_*, stdio, convert/json_to_json_read.h, module.
 ** Must hold: all memory is userdata on the Lua stack, the output's a holder's, so that the source and the sink, which
 ** may be Lua, can raise and can call any function of ours. */
 #ifndef FLEECE_MODULE_FORMAT_H
 #define FLEECE_MODULE_FORMAT_H
 
-#include "../convert/json_to_json.h"
+#include "../convert/json_to_json_read.h"
 #include "../json/where.h"
+#include "binary.h"
 #include "documents.h"
 
 enum {

@@ -212,65 +212,6 @@ FL_FUNC int view_pointer(lua_State *L) {
   return 1;
 }
 
-/* A compiled path. Its steps and names follow, and its text is its environment. */
-static const char view_path_magic = 0, view_path_key = 0;
-
-struct mod_path {
-  const char *magic;
-  size_t count;
-  struct bin_step steps[1];
-};
-
-/* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
-FL_FUNC int mod_path(lua_State *L) {
-  size_t n, where = 0;
-  const char *s = luaL_checklstring(L, 1, &n);
-  struct mod_path *p = (struct mod_path *)view_new_userdata(L, sizeof *p + (n + 1) * sizeof *p->steps + n);
-  ptrdiff_t count;
-  p->magic = &view_path_magic;
-  p->count = 0;
-  count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
-  if (count < 0)
-    return luaL_argerror(L, 1, lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
-  p->count = (size_t)count;
-  lua_createtable(L, 1, 0);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, -2, 1);
-  view_set_env(L, -2);
-  view_push_metatable(L, &view_path_key);
-  lua_setmetatable(L, -2);
-  return 1;
-}
-
-FL_FUNC const struct mod_path *view_check_path(lua_State *L, int index) {
-  const struct mod_path *p = (const struct mod_path *)view_userdata(L, index, &view_path_magic, sizeof *p);
-  if (!p) luaL_argerror(L, index, "path expected");
-  return p;
-}
-
-/* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
-FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct mod_way *way) {
-  memset(way, 0, sizeof *way);
-  luaL_checkstack(L, 8, "way");
-  if (b->path) {
-    lua_pushcfunction(L, mod_path);
-    lua_pushvalue(L, b->path);
-    if (lua_type(L, b->path) == LUA_TSTRING) lua_call(L, 1, 1);
-    way->path = view_check_path(L, lua_gettop(L));
-  }
-  if (b->pointer) {
-    way->pointer = lua_tolstring(L, b->pointer, &way->n);
-    if (!bin_pointer_is_valid(way->pointer, way->n)) luaL_argerror(L, 2, "not a JSON pointer");
-    way->room = (char *)lua_newuserdata(L, way->n + 1);
-  }
-}
-
-FL_NOINLINE bin_value mod_follow_way_(const struct mod_way *way, const struct bin_doc *doc, bin_value v) {
-  if (way->path) v = bin_path_follow(doc, v, way->path->steps, way->path->count);
-  if (way->pointer && v) v = bin_pointer_follow(doc, v, way->pointer, way->n, way->room);
-  return v;
-}
-
 /* p(view) */
 FL_FUNC int view_path_call(lua_State *L) {
   const struct mod_path *p = view_check_path(L, 1);
