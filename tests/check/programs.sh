@@ -1,7 +1,40 @@
 #!/usr/bin/env bash
 # programs.sh -- programs of the distribution, as they are, on the stand-ins of compat/: they must not notice.
-# No package of Debian 12 depends on lua-cjson; LuaRocks takes it for `config --json` when it is there.
 . "$(dirname "$0")/lib.sh"
+
+# Lmod's spider writes its list of modules by `require "json"`, with encode and decode as json.lua has them. It sets
+# package.path itself, so it gets json by package.preload. FLEECE_LMOD: where Debian's lmod, lua-posix and
+# lua-filesystem are unpacked, if they are not installed.
+name="Lmod lists modules through fleece.rxi"
+spider=$(find "${FLEECE_LMOD:-}/usr/share/lmod" -path '*/libexec/spider' 2>/dev/null | head -n 1)
+if [ -z "$spider" ] || [ ! -f build/lua5.3/fleece.so ]; then skipped "$name" "no Lmod, or no lua5.3 to run it"
+else
+  folder=$(mktemp -d)
+  mkdir -p "$folder/modules/hello"
+  printf '%s\n' 'help([[a "quoted" / text]])' >"$folder/modules/hello/1.0.lua"
+  cat >"$folder/init.lua" <<'LUA'
+package.preload.json = assert(package.loadlib(os.getenv "FLEECE_SO", "luaopen_fleece_rxi"))
+local root = (os.getenv "FLEECE_LMOD" or "") .. "/usr/"
+table.insert(package.searchers, function(name)
+  local path = package.searchpath(name, root .. "share/lua/5.3/?.lua;" .. root .. "share/lua/5.3/?/init.lua")
+  if path then return assert(loadfile(path)) end
+  for path in io.popen("ls " .. root .. "lib/*/lua/5.3/" .. name:match "^[^.]+" .. ".so 2>/dev/null"):lines() do
+    return assert(package.loadlib(path, "luaopen_" .. name:gsub("%.", "_")))
+  end
+end)
+LUA
+  said=$(cd "$(dirname "$spider")" && unset LUA_PATH LUA_CPATH LUA_INIT_5_3 MODULEPATH &&
+    FLEECE_SO="$OLDPWD/build/lua5.3/fleece.so" LUA_INIT="@$folder/init.lua" lua5.3 ./spider -o jsonSoftwarePage "$folder/modules" 2>&1)
+  said=$(printf '%s' "$said" | LUA_CPATH="build/lua5.3/?.so" lua5.3 -e '
+    local text = io.read "*a"
+    local ok, list = pcall(require("fleece").decode, text)
+    if not ok then print(list, text)
+    elseif #list ~= 1 or list[1].package ~= "hello" or list[1].versions[1].help ~= "a \"quoted\" / text" then print(text) end' 2>&1)
+  verdict "$name" "$said"
+  rm -rf "$folder"
+fi
+
+# No package of Debian 12 depends on lua-cjson; LuaRocks takes it for `config --json` when it is there.
 name="LuaRocks writes its configuration through compat/cjson"
 rocks=$(command -v luarocks)
 if [ -z "$rocks" ] || ! head -n 1 "$rocks" | grep -q lua; then skipped "$name" "no luarocks that is a Lua script"; exit 0; fi
