@@ -119,7 +119,10 @@ local function value(depth)
   end
   if random(1, 40) == 1 then t[next(t) == nil and 1 or type(next(t)) == "string" and "t" or 1] = t end
   if random(1, 30) == 1 then setmetatable(t, META[random(1, #META)]()) end
-  if holes_hide(t) then debug.setmetatable(t, nil)[1] = nil end
+  if holes_hide(t) then
+    debug.setmetatable(t, nil) -- even a protected one
+    t[1] = nil
+  end
   return t
 end
 
