@@ -5,7 +5,7 @@
 **
 ** What holds for all functions of this file:
 ** - They raise no Lua error, and never jump: whatever is raised inside, in hooks and for want of memory too, becomes
-**   a status. The one exception is not ours: a Lua hook of the debug library that raises (lua_sethook).
+**   a status.
 ** - FLEECE_LUA_SLOTS free stack slots are needed (a C function that Lua calls begins with 20; lua_checkstack).
 **   Indices are those of the Lua API; upvalues too.
 ** - FLEECE_OK: what is pushed stands with each function. Any other status: exactly one value is pushed, the message,

@@ -88,9 +88,11 @@ FL_FUNC int capi_decode_inside(lua_State *L) {
   c->status = FLEECE_ERROR_ARGUMENT;
   if (capi_as_codec(L, capi_decode_inside)) return 1;
   mod_begin_decode(&d, L, 3);
+  if (c->flags & ~(uint32_t)FLEECE_TERMINATED) return luaL_error(L, "unknown flags");
+  if (c->flags && c->text && c->text[c->n] != 0) return luaL_error(L, "there is no 0 behind the text");
   d.o.safe = 1;
   c->status = FLEECE_ERROR_LUA;
-  if (!(c->flags & FLEECE_TERMINATED)) {
+  if (!c->flags || !c->text) {
     char *copy = (char *)lua_newuserdata(L, c->n + 1);
     if (c->n) memcpy(copy, c->text, c->n);
     copy[c->n] = 0;
@@ -188,6 +190,7 @@ FL_FUNC int capi_run(lua_State *L, const void *key, struct capi_call *c, int ind
   options = options ? lua_absindex(L, options) : 0;
   status = capi_push_function(L, key, c);
   if (FL_UNLIKELY(status)) return capi_status(status, FLEECE_ERROR_LUA);
+  c->status = FLEECE_ERROR_LUA; /* if not even the call begins */
   lua_pushlightuserdata(L, c);
   if (index) lua_pushvalue(L, index);
   else lua_pushnil(L);

@@ -228,6 +228,9 @@ static void test_decode(void **unused) {
   assert_fails(L, fleece_decode(L, "[1,\n", 4, 0, 0), FLEECE_ERROR_JSON, 0, "unexpected end at line 2");
   assert_fails(L, fleece_decode(L, "", 0, 0, 0), FLEECE_ERROR_JSON, 0, "empty text");
   assert_fails(L, fleece_decode(L, NULL, 0, 0, 0), FLEECE_ERROR_JSON, 0, "empty text");
+  assert_fails(L, fleece_decode(L, NULL, 0, 0, FLEECE_TERMINATED), FLEECE_ERROR_JSON, 0, "empty text");
+  assert_fails(L, fleece_decode(L, "12", 1, 0, FLEECE_TERMINATED), FLEECE_ERROR_ARGUMENT, 0, "there is no 0");
+  assert_fails(L, fleece_decode(L, "12", 2, 0, FLEECE_COMMENTS), FLEECE_ERROR_ARGUMENT, 0, "unknown flags");
   push(L, "return {comments = true, null = 'nil'}");
   assert_int_equal(fleece_decode(L, "[1/**/]", 7, 1, FLEECE_TERMINATED), FLEECE_OK);
   assert_encodes(L, -1, 0, "[1]");
@@ -260,6 +263,31 @@ static void test_inside(void **unused) {
   assert_string_equal(lua_tostring(L, -1), "{\"a\":2,\"b\":1}");
   push(L, "return {setmetatable({}, {__tojson = f}), 3}");
   assert_encodes(L, -1, 0, "[{\"a\":2,\"b\":1},3]");
+  lua_close(L);
+}
+
+/* An error before the first instruction of a call. */
+static void raise_error(lua_State *L, lua_Debug *d) {
+  (void)d;
+  lua_sethook(L, NULL, 0, 0);
+  lua_pushliteral(L, "raised by a hook");
+  lua_error(L);
+}
+
+static void test_debug_hook(void **unused) {
+  struct heap h;
+  lua_State *L = new_state(&h);
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  int opened;
+  (void)unused;
+  lua_pushinteger(L, 7);
+  for (opened = 0; opened < 2; opened++) {
+    lua_sethook(L, raise_error, LUA_MASKCALL, 0);
+    assert_fails(L, fleece_encode(L, 1, 0, &out), FLEECE_ERROR_LUA, 1, "raised by a hook");
+    assert_encodes(L, 1, 0, "7");
+  }
+  lua_sethook(L, raise_error, LUA_MASKCALL, 0);
+  assert_int_equal(fleece_register(L), FLEECE_ERROR_ARGUMENT);
   lua_close(L);
 }
 
@@ -327,8 +355,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_register), cmocka_unit_test(test_register_bare), cmocka_unit_test(test_encode),
       cmocka_unit_test(test_codec), cmocka_unit_test(test_encode_errors), cmocka_unit_test(test_pieces),
-      cmocka_unit_test(test_decode), cmocka_unit_test(test_inside), cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_bytes),
+      cmocka_unit_test(test_decode), cmocka_unit_test(test_inside), cmocka_unit_test(test_debug_hook),
+      cmocka_unit_test(test_memory), cmocka_unit_test(test_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
