@@ -18,6 +18,7 @@
 #include "unpack.h"
 #include "version.h"
 #include "views.h"
+#include "writer.h"
 
 /* info() -> { version, lua, layout, decode, simd [, reason] }. */
 FL_FUNC int mod_info(lua_State *L) {
@@ -64,7 +65,7 @@ static const luaL_Reg mod_functions[] = {
     {"open_file", mod_open_file}, {"lazy", mod_lazy}, {"path", mod_path}, {"pairs", mod_pairs}, {"ipairs", mod_ipairs},
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
     {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date}, {"dump", mod_dump},
-    {"parser", mod_parser},
+    {"parser", mod_parser}, {"writer", mod_writer},
     {NULL, NULL},
 };
 
