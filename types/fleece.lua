@@ -175,6 +175,21 @@ local fleece = {}
 ---@return string text
 function fleece.encode(value, options) end
 
+---An encode that gives its text in pieces.
+---@class fleece.Writer
+local writer = {}
+
+---The next piece, of about so many bytes (65536); nil at the end. In fleece.safe, nil and a message after an error.
+---@param bytes? integer
+---@return string? piece
+function writer:next(bytes) end
+
+---A writer: a value in, pieces of text out.
+---@param value any
+---@param options? fleece.Options
+---@return fleece.Writer writer
+function fleece.writer(value, options) end
+
 ---The one value that the text is. fleece.safe returns nil, a message and the byte instead of raising.
 ---@param text string
 ---@param options? fleece.DecodeOptions

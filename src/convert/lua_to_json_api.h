@@ -243,6 +243,10 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
     return a->dk                                      ? api_dk_write_table(a, w, opened)
            : c->out.style->dialect == JSON_RAPIDJSON ? api_rj_write_table(a, w, opened)
                                                      : api_rxi_write_table(a, w, opened);
+  if (a->whole) {
+    char *end = a->whole(a, w);
+    if (end || c->out.error) return end;
+  }
   api_judge(a, &meta);
   if (meta.hook == API_HOOK_TOJSON) return api_write_tojson(a, w);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
@@ -253,7 +257,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   }
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
   /* Starting over needs the text still there and the pair of the level before in its place. */
-  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1) a->careful = 1;
+  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1 || a->limit != SIZE_MAX) a->careful = 1;
   if (!api_open(a, &meta, &f)) return NULL;
   return api_begin_level(a, w, &f, table, opened);
 }
@@ -457,6 +461,11 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
   return w;
 }
 
+/* Is there enough text for this part? */
+FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
+  return (size_t)(w - a->walk->out.buffer.begin) >= a->limit;
+}
+
 /* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
 ** before another value, with a comma if anything was written. */
 FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct walk_frame *frame, int slot) {
@@ -467,6 +476,7 @@ FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct walk_frame *fram
     int type;
     if (pushed++ == 8) {
       lua_settop(L, slot + 1);
+      if (FL_UNLIKELY(api_is_full(a, w))) break;
       pushed = 1;
     }
 #if LUA_VERSION_NUM >= 503
@@ -534,6 +544,7 @@ FL_FUNC char *api_write_pairs(struct api_walk *a, char *w, struct walk_frame *fr
     }
     *w++ = ',';
     frame->pending = 0;
+    if (FL_UNLIKELY(api_is_full(a, w))) return w;
   }
   frame->pending = -1;
   return w;
@@ -550,18 +561,20 @@ FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
   return api_write_guarded(a, w, slot, opened);
 }
 
-/* Writes the value on top, a->levels its stack index, with all it holds; returns the end. NULL: the message, or
-** with a->thrown a hook's error object, is on top. */
-FL_FUNC char *api_write(struct api_walk *a, char *w) {
+/* In lua_to_json_parts.h: the text of this part is full. */
+FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened);
+
+/* Writes what is left of the open levels, or as much of it as this part may have; `opened`: nothing of the innermost
+** was written. Returns the end. NULL: the message, or with a->thrown a hook's error object, is on top. */
+FL_FUNC char *api_go_on(struct api_walk *a, char *w, int opened) {
   lua_State *L = a->L;
   struct walk *c = a->walk;
   const struct json_style *style = c->out.style;
   const int lines = style->indent_length != 0;
-  int opened = 0;
-  w = api_write_guarded(a, w, a->levels, &opened);
   while (w && a->depth > 0) {
     struct walk_frame *frame = &c->frames[a->depth - 1];
     int slot = api_slot(a), more;
+    if (FL_UNLIKELY(api_is_full(a, w))) return api_pause(a, w, opened);
     if (opened) opened = 0;
     else *w++ = ',';
     if (a->plain && (int)frame->kind <= API_NEXT) {
@@ -604,6 +617,13 @@ FL_FUNC char *api_write(struct api_walk *a, char *w) {
     w = api_write_guarded(a, w, slot + 2, &opened);
   }
   return w;
+}
+
+/* Writes the value on top, a->levels its stack index, with all it holds; as api_go_on. */
+FL_FUNC char *api_write(struct api_walk *a, char *w) {
+  int opened = 0;
+  w = api_write_guarded(a, w, a->levels, &opened);
+  return api_go_on(a, w, opened);
 }
 
 #endif

@@ -49,20 +49,19 @@ struct json_scan {
   unsigned grammar;           /* of enum json_grammar; 0: RFC 8259 */
   enum json_bad_text bad_text;
   uint32_t depth, max_depth;  /* containers open; how many may be */
-  int error;                  /* of check_errors.h, */
-  const char *at;             /* and where; until then, where the value that is read begins */
+  int error;                  /* of check_errors.h, and where: `at` */
+  /* Scans in parts, see parts.h. They lie here because here is room: the sinks' fields stay near. */
+  unsigned char whole;        /* no token goes on behind the end */
+  unsigned char cut;          /* answer: at `at` begins a token that does */
+  unsigned char expected, in; /* where to go on, an enum json_expected, and in what */
+  const char *at;             /* of the error; until then, where the value that is read begins */
   /* Room for a string that is not in the text as it stands. `grow` gives at least n bytes, keeping nothing,
   ** or NULL; it may be anything that ends the scan as well. */
   char *scratch;
   size_t room;
   char *(*grow)(void *owner, size_t n);
   void *owner;
-  /* Scans in parts: see parts.h. */
-  const char *stop;            /* a value or name that begins here or behind is another part's */
-  int whole;                   /* no token goes on behind the end */
-  int cut;                     /* answer: at `at` begins a token that does */
-  enum json_expected expected; /* where to go on, */
-  enum scan_place in;          /* and in what */
+  const char *stop; /* scans in parts: a value or name that begins here or behind is another part's */
 };
 
 /* A string: in the text or in the scratch. */

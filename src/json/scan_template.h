@@ -29,26 +29,34 @@
 #define SCAN_NUMBER num_parse
 #endif
 
-/* SCAN_FAIL, SCAN_ERROR(answer): the scan ends. SCAN_TOKEN(place): at p begins what is expected at this place.
-** SCAN_POINT(place): here a scan may stop before p, and SCAN_RESUME(label) is where it goes on. */
+/* SCAN_FAIL, SCAN_ERROR(answer): the scan ends. SCAN_POINT(place, next): it may stop before what is expected at this
+** place, the white space before it included, which begins at `next`; SCAN_RESUME(label) is where it goes on, behind that
+** white space. SCAN_TOKEN(place): the token is at p. SCAN_OPENED: of a container that was just opened nothing may be
+** there. */
 #if defined(SCAN_PARTS)
 #define SCAN_FAIL goto failed
 #define SCAN_ERROR(answer) do { (void)(answer); goto failed; } while (0)
 #define SCAN_TOKEN(place) (token = p, expected = (place))
 #define SCAN_RESUME(label) label:
-#define SCAN_POINT(place)              \
-  do {                                 \
-    if (FL_UNLIKELY(p >= j->stop)) {   \
-      expected = (place);              \
-      goto pause;                      \
-    }                                  \
+#define SCAN_POINT(place, next)            \
+  do {                                     \
+    if (FL_UNLIKELY((next) >= j->stop)) {  \
+      p = (next);                          \
+      expected = (place);                  \
+      goto pause;                          \
+    }                                      \
+  } while (0)
+#define SCAN_OPENED                                          \
+  do {                                                       \
+    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut;     \
   } while (0)
 #else
 #define SCAN_FAIL return NULL
 #define SCAN_ERROR(answer) return answer
 #define SCAN_TOKEN(place) (void)0
 #define SCAN_RESUME(label)
-#define SCAN_POINT(place) (void)0
+#define SCAN_POINT(place, next) (void)0
+#define SCAN_OPENED (void)0
 #endif
 
 /* At a byte that begins no strict value: text in other grammars, or an error. */
@@ -73,19 +81,17 @@ FL_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char 
 #ifdef SCAN_RESUMES
   if ((in = SCAN(resume)(k)) != SCAN_ROOT) goto next;
 #elif defined(SCAN_PARTS)
-  enum json_expected expected = j->expected;
+  enum json_expected expected = (enum json_expected)j->expected;
   const char *token = p;
-  in = j->in;
+  in = (enum scan_place)j->in;
+  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
   switch (expected) {
   case JSON_EXPECT_FIRST_ITEM: goto first_item;
   case JSON_EXPECT_FIRST_NAME: goto first_name;
   case JSON_EXPECT_COLON: goto colon;
-  case JSON_EXPECT_NEXT: goto next;
-  case JSON_EXPECT_NAME:
-    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
-    goto name;
-  case JSON_EXPECT_VALUE:
-    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+  case JSON_EXPECT_NEXT: goto behind;
+  case JSON_EXPECT_NAME: goto name;
+  case JSON_EXPECT_VALUE: break;
   }
 #endif
 
@@ -121,32 +127,26 @@ value:
     if (FL_UNLIKELY(j->depth == j->max_depth)) SCAN_ERROR(json_scan_error(j, JSON_CHECK_DEPTH, p));
     j->depth++;
     SCAN(open)(k, SCAN_OBJECT);
-    p++;
     in = SCAN_OBJECT;
+    SCAN_POINT(JSON_EXPECT_FIRST_NAME, p + 1);
+    if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
     SCAN_RESUME(first_name)
-    SCAN_POINT(JSON_EXPECT_FIRST_NAME);
-    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
     SCAN_TOKEN(JSON_EXPECT_FIRST_NAME);
-    if (FL_UNLIKELY(*p == '}')) goto close;
-#if defined(SCAN_PARTS)
-    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
-#endif
-    goto name;
+    SCAN_OPENED;
+    if (FL_LIKELY(*p != '}')) goto name;
+    goto close;
   case '[':
     if (FL_UNLIKELY(j->depth == j->max_depth)) SCAN_ERROR(json_scan_error(j, JSON_CHECK_DEPTH, p));
     j->depth++;
     SCAN(open)(k, SCAN_ARRAY);
-    p++;
     in = SCAN_ARRAY;
+    SCAN_POINT(JSON_EXPECT_FIRST_ITEM, p + 1);
+    if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
     SCAN_RESUME(first_item)
-    SCAN_POINT(JSON_EXPECT_FIRST_ITEM);
-    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
     SCAN_TOKEN(JSON_EXPECT_FIRST_ITEM);
-    if (FL_UNLIKELY(*p == ']')) goto close;
-#if defined(SCAN_PARTS)
-    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
-#endif
-    goto value;
+    SCAN_OPENED;
+    if (FL_LIKELY(*p != ']')) goto value;
+    goto close;
   case 't':
     if (j->end - p < 4 || fl_load32(p) != json_word("true")) goto odd_value;
     if (!SCAN(boolean)(k, 1)) SCAN_FAIL;
@@ -175,13 +175,13 @@ next:
   if (FL_UNLIKELY(!SCAN(reached)(k, p))) return NULL;
 #endif
   if (in == SCAN_ROOT) return p;
-  SCAN_POINT(JSON_EXPECT_NEXT);
+  SCAN_POINT(JSON_EXPECT_NEXT, p);
   if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+  SCAN_RESUME(behind)
   SCAN_TOKEN(JSON_EXPECT_NEXT);
   if (FL_LIKELY(*p == ',')) {
-    p++;
-    SCAN_POINT(in == SCAN_ARRAY ? JSON_EXPECT_VALUE : JSON_EXPECT_NAME);
-    if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+    SCAN_POINT(in == SCAN_ARRAY ? JSON_EXPECT_VALUE : JSON_EXPECT_NAME, p + 1);
+    if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
     if (in == SCAN_ARRAY) goto value;
     goto name;
   }
@@ -206,15 +206,13 @@ name:
     if (*p == '}' && (j->grammar & JSON_TRAILING_COMMAS)) goto close;
     if (!(q = json_lenient_name(j, p, &string)) || !SCAN(name)(k, string, p, 0)) SCAN_FAIL;
   }
-  p = q;
+  SCAN_POINT(JSON_EXPECT_COLON, q);
+  if (!(p = json_skip_space(j, q))) SCAN_FAIL;
   SCAN_RESUME(colon)
-  SCAN_POINT(JSON_EXPECT_COLON);
-  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
   SCAN_TOKEN(JSON_EXPECT_COLON);
   if (FL_UNLIKELY(*p != ':')) SCAN_ERROR(json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_COLON, p));
-  p++;
-  SCAN_POINT(JSON_EXPECT_VALUE);
-  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
+  SCAN_POINT(JSON_EXPECT_VALUE, p + 1);
+  if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
   goto value;
 
 #if defined(SCAN_PARTS)
@@ -225,8 +223,8 @@ cut:
   j->cut = 1;
   p = token;
 pause:
-  j->expected = expected;
-  j->in = in;
+  j->expected = (unsigned char)expected;
+  j->in = (unsigned char)in;
   j->at = p;
   return NULL;
 #endif
@@ -243,4 +241,5 @@ pause:
 #undef SCAN_TOKEN
 #undef SCAN_RESUME
 #undef SCAN_POINT
+#undef SCAN_OPENED
 #undef SCAN

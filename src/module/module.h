@@ -22,6 +22,7 @@
 #include "unpack.h"
 #include "version.h"
 #include "views.h"
+#include "writer.h"
 
 /* info() -> { version, lua, layout, decode, simd [, reason] }. */
 FL_FUNC int mod_info(lua_State *L) {
@@ -69,7 +70,7 @@ static const luaL_Reg mod_functions[] = {
     {"get", view_get}, {"type", mod_type}, {"data", mod_data}, {"keys", mod_new_keys}, {"encoder", mod_encoder},
     {"diff", mod_diff}, {"patch", mod_patch}, {"date", mod_date}, {"dump", mod_dump},
     {"format", mod_format}, {"format_stream", mod_format_stream},
-    {"parser", mod_parser},
+    {"parser", mod_parser}, {"writer", mod_writer},
     {NULL, NULL},
 };
 

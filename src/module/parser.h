@@ -204,7 +204,7 @@ FL_FUNC void parser_set_text(struct mod_parser *p, const char *begin, const char
   p->at = p->shown = scan->begin = begin;
   scan->end = end;
   scan->stop = stop;
-  scan->whole = whole;
+  scan->whole = whole != 0;
   p->k.passed = p->base.bytes;
 }
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+** lua_to_json_parts.h -- a public-API walk that is done in parts: its levels between two of them.
+** May call: lua_*, convert/lua_to_json_api.h.
+** Must hold: between two parts nothing of a walk is on a Lua stack: each open table is in the spill table with the key it
+** is at, and what happens to it meanwhile is what happens to a table between two calls of `next`. A part costs what it
+** writes and its open levels, API_LEVELS at most: the others are in the spill table anyway. */
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_PARTS_H
+#define FLEECE_CONVERT_LUA_TO_JSON_PARTS_H
+
+#include "lua_to_json_api.h"
+
+/* The text of this part is full: the walk can go on from its levels alone. */
+FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened) {
+  struct walk_frame *frame = &a->walk->frames[a->depth - 1];
+  const int slot = api_slot(a);
+  a->opened = opened;
+  if (frame->pending) { /* it was just opened, and begins again */
+    lua_settop(a->L, slot);
+    lua_pushnil(a->L);
+    frame->pending = 0;
+  }
+  lua_settop(a->L, slot + 1);
+  return w;
+}
+
+/* The number of the level whose pair is the n-th on the stack. */
+FL_INLINE size_t api_level_at(const struct api_walk *a, size_t n) { return n < API_LEVELS ? n : a->depth; }
+
+FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) { return a->depth < API_LEVELS ? a->depth : API_LEVELS; }
+
+/* Takes the levels, which end the stack, off it. */
+FL_FUNC void api_sleep(struct api_walk *a) {
+  lua_State *L = a->L;
+  size_t n, i;
+  if (lua_isnil(L, a->spill)) {
+    lua_newtable(L);
+    lua_replace(L, a->spill);
+  }
+  for (n = 1; n <= api_levels_on_stack(a); n++) {
+    for (i = 0; i < 2; i++) {
+      lua_pushvalue(L, a->levels + (int)(2 * (n - 1) + i));
+      lua_rawseti(L, a->spill, (int)(2 * api_level_at(a, n) - 1 + i));
+    }
+  }
+  for (i = 2 * a->depth + 1; i <= 2 * a->stored; i++) { /* closed since */
+    lua_pushnil(L);
+    lua_rawseti(L, a->spill, (int)i);
+  }
+  a->stored = a->depth;
+  lua_settop(L, a->levels - 1);
+}
+
+/* lua_next raises an error for a key that is gone. */
+FL_FUNC int api_try_next(lua_State *L) {
+  lua_next(L, 1);
+  return 0;
+}
+
+/* Brings the levels to the stack of a->L. False: one of them cannot go on, and the message is on top. */
+FL_FUNC int api_wake(struct api_walk *a) {
+  lua_State *L = a->L;
+  size_t n;
+  for (n = 1; n <= api_levels_on_stack(a); n++) {
+    const size_t level = api_level_at(a, n);
+    lua_rawgeti(L, a->spill, (int)(2 * level - 1));
+    lua_rawgeti(L, a->spill, (int)(2 * level));
+    if ((int)a->walk->frames[level - 1].kind != API_NEXT || lua_isnil(L, -1)) continue;
+    lua_pushcfunction(L, api_try_next);
+    lua_pushvalue(L, -3);
+    lua_pushvalue(L, -3);
+    if (lua_pcall(L, 2, 0, 0) == 0) continue;
+    lua_pop(L, 1);
+    lua_pushliteral(L, "table has changed, and the key it was at is gone, at ");
+    api_push_path(a, level - 1);
+    lua_concat(L, 2);
+    return 0;
+  }
+  return 1;
+}
+
+#endif

@@ -1,0 +1,207 @@
+-- SPDX-License-Identifier: MIT
+-- test_writer.lua -- fleece.writer: the pieces in a row are what fleece.encode gives, whatever their size; and what
+-- happens to the value between two pieces harms nobody.
+
+local T = require "support"
+local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
+
+TestWriter = {}
+
+-- All pieces in a row; `between` is called after each.
+local function pieces(codec, value, options, size, between)
+  local writer, parts = codec.writer(value, options), {}
+  while true do
+    local piece, message = writer:next(size and size())
+    if message then return nil, message end
+    if not piece then
+      same(writer:next(), nil, "after the end")
+      return table.concat(parts)
+    end
+    if piece == "" then lu.fail "an empty piece" end
+    parts[#parts + 1] = piece
+    if between then between(#parts) end
+  end
+end
+
+local function constant(n) return function() return n end end
+local function some() return random(1, 40) end
+
+local function check(value, options)
+  local wanted, message = T.safe.encode(value, options)
+  for _, codec in ipairs { T.safe, T.safe_api } do
+    for _, size in ipairs { constant(1), constant(7), some, constant(1e6) } do
+      local got, message2 = pieces(codec, value, options, size)
+      if wanted then same(got or message2, wanted) else same(message2, message) end
+    end
+  end
+end
+
+local function value(depth)
+  local kind = random(1, depth > 0 and 10 or 5)
+  if kind == 1 then return ({ true, false, fleece.null })[random(1, 3)] end
+  if kind == 2 then return random(-100, 100000) end
+  if kind == 3 then return T.random_double() end
+  if kind <= 5 then return ("text\n\"é"):rep(random(0, 5)) end
+  local t, n = {}, random(0, random(1, 10) == 1 and 60 or 6)
+  if kind <= 7 then
+    for i = 1, n do t[i] = value(depth - 1) end
+  elseif kind <= 9 then
+    for _ = 1, n do t["k" .. random(1, 200)] = value(depth - 1) end
+  else
+    for _ = 1, n do t[random(1, 2) == 1 and random(1, 20) or "k" .. random(1, 20)] = value(depth - 1) end
+  end
+  return t
+end
+
+local styles = { {}, { indent = 2 }, { sort_keys = true }, { key_order = { "k1", "k2", "k30" } }, { ascii = true, escape_slash = true }, { precision = 5 },
+  { empty_table = "object", indent = "\t", sort_keys = true }, { sparse = "null", sparse_ratio = 5 }, { sparse = "error" }, { skip_unsupported = true } }
+
+function TestWriter:test_random()
+  for i = 1, 120 * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do check(value(5), styles[i % #styles + 1]) end
+end
+
+function TestWriter:test_values()
+  local function hook() return '"hook"' end
+  for _, v in ipairs { 1, "text", true, ("long "):rep(50000), {}, { {} }, { { {} }, {} }, fleece.null, fleece.object(), fleece.raw "[1, 2]",
+    { setmetatable({}, { __tojson = hook }), 1, { setmetatable({}, { __tojson = hook }) } }, setmetatable({ 1, 2 }, { __jsontype = "array" }),
+    setmetatable({}, { __pairs = function() return next, { p = 1 } end }), setmetatable({ y = { 1 }, x = 2 }, { __jsonorder = { "x", "y" } }),
+    setmetatable({}, { __len = function() return 30 end, __index = function(_, i) return { i } end }) } do
+    check(v)
+    check(v, { indent = 1 })
+  end
+  check(nil)
+  check { print }
+  check({ 1, { print, a = print }, print }, { skip_unsupported = true, indent = 1 })
+  check({ a = { print } }, { on_error = function(_, path) return path end })
+  check { a = { { b = 0 / 0 } } }
+  check { "\255" }
+  local cycle = { 1, { 2 } }
+  cycle[2].x = { cycle }
+  check(cycle)
+end
+
+-- Tables beyond what one raw walk may write, deep ones, and long ones of plain values.
+function TestWriter:test_large()
+  local records, deep, numbers, map = {}, {}, {}, {}
+  for i = 1, 3000 do records[i] = { id = i, name = "name " .. i, list = { i, i / 8, {} } } end
+  for i = 1, 950 do deep = { deep, i, k = { i } } end
+  for i = 1, 30000 do numbers[i] = i end
+  for i = 1, 5000 do map["key " .. i] = i % 3 == 0 and { i } or i end
+  local all = { records, deep, numbers, map, { a = records, b = { numbers, ("x"):rep(100000) } } }
+  for _, codec in ipairs { fleece, T.api } do
+    for _, size in ipairs { 1000, 20000, 65536 } do same(pieces(codec, all, nil, constant(size)), fleece.encode(all)) end
+    same(pieces(codec, all, { indent = 1 }, constant(5000)), fleece.encode(all, { indent = 1 }))
+    local count = 0
+    same(#pieces(codec, numbers, nil, constant(1000), function() count = count + 1 end), #fleece.encode(numbers))
+    lu.assertTrue(count > #fleece.encode(numbers) / 1200, "pieces are longer than was asked for")
+  end
+end
+
+-- Whatever the program does in between: a text, or an error that says where. Never more.
+function TestWriter:test_changes()
+  for round = 1, 300 do
+    local v = value(4)
+    if type(v) ~= "table" then v = { v } end
+    local tables = {}
+    local function collect(t)
+      if type(t) ~= "table" or tables[t] then return end
+      tables[t] = true
+      tables[#tables + 1] = t
+      for _, x in pairs(t) do collect(x) end
+    end
+    collect(v)
+    local function change()
+      local t = tables[random(1, #tables)]
+      local what = random(1, 7)
+      if what == 1 then for k in pairs(t) do t[k] = nil end
+      elseif what == 2 then for i = 1, 40 do t["new" .. i] = i end
+      elseif what == 3 then for i = 1, 40 do t[i] = tables[random(1, #tables)] end
+      elseif what == 4 then t[#t] = nil
+      elseif what == 5 then setmetatable(t, ({ fleece.array_mt, fleece.object_mt, { __tojson = function() return "1" end } })[random(1, 3)])
+      elseif what == 6 then t.x, t[1] = print, nil
+      else collectgarbage() end
+    end
+    local codec = round % 2 == 0 and T.safe or T.safe_api
+    local writer, left = codec.writer(v, styles[round % 5 + 1]), 500
+    while left > 0 do
+      local ok, piece, message = pcall(writer.next, writer, random(1, 30))
+      if ok and piece == nil then
+        if message then lu.assertIsString(message) end
+        break
+      elseif not ok then
+        lu.assertIsString(piece)
+        break
+      end
+      left = left - 1
+      change()
+    end
+  end
+end
+
+function TestWriter:test_key_is_gone()
+  for _, codec in ipairs { fleece, T.api } do
+    local t = {}
+    for i = 1, 200 do t["k" .. i] = ("x"):rep(100) end
+    local writer = codec.writer({ a = { t } })
+    lu.assertIsString(writer:next(1000))
+    for k in pairs(t) do t[k] = nil end
+    for i = 1, 1000 do t[i] = i end -- the nodes are others now
+    for i = 1, 1000 do t[i] = nil end
+    t.y = 1
+    collectgarbage()
+    local ok, message = pcall(writer.next, writer)
+    if not ok then -- a Lua may find its place by a key that is no more
+      T.ends(message, "table has changed, and the key it was at is gone, at .a[1]")
+      T.ends(T.raises(writer.next, writer), "table has changed, and the key it was at is gone, at .a[1]")
+    end
+  end
+end
+
+function TestWriter:test_collector()
+  local records = {}
+  for i = 1, 200 do records[i] = { id = i, list = { i, { x = "text " .. i } } } end
+  local wanted = fleece.encode(records)
+  for _, codec in ipairs { fleece, T.api } do
+    same(pieces(codec, records, nil, constant(300), function() collectgarbage() end), wanted)
+    T.with_busy_collector(3, 1, function() same(pieces(codec, records, nil, some), wanted) end)
+  end
+  local before = T.memory()
+  for _ = 1, 20 do fleece.writer(records):next(100) end
+  lu.assertTrue(T.memory() - before < 200, "writers that were left alone are not collected")
+end
+
+function TestWriter:test_in_use()
+  local writer, message
+  local hooked = setmetatable({}, { __tojson = function()
+    message = select(2, pcall(writer.next, writer))
+    return fleece.encode { 1 }
+  end })
+  writer = fleece.writer { 1, hooked }
+  same(writer:next(), "[1,[1]]")
+  T.contains(message, "the writer is in use")
+  local failing = fleece.writer { 1, setmetatable({}, { __tojson = function() error({ 7 }) end }) }
+  for _ = 1, 2 do lu.assertEquals(T.raises(failing.next, failing), { 7 }) end
+  local numbers = {}
+  for i = 1, 30000 do numbers[i] = i end
+  local co = coroutine.wrap(function()
+    local w, n = fleece.writer(numbers), 0
+    while w:next(5000) do n = n + 1 coroutine.yield() end
+    return n
+  end)
+  local n
+  repeat n = co() until n
+  lu.assertTrue(n > 20)
+end
+
+function TestWriter:test_arguments()
+  for _, codec in ipairs { fleece, T.safe } do
+    T.contains(T.raises(codec.writer), "bad argument #1")
+    T.contains(T.raises(codec.writer, 1, 1), "bad argument #2")
+    T.contains(T.raises(codec.writer, 1, { nonsense = 1 }), "unknown option 'nonsense'")
+    local writer = codec.writer { 1 }
+    T.contains(T.raises(writer.next, writer, 0), "a number of bytes expected")
+    T.contains(T.raises(writer.next, {}), "writer expected")
+  end
+  local codec = fleece.new { indent = 1, key_order = { "b" } }
+  same(pieces(codec, { a = 1, b = 2 }), codec.encode { a = 1, b = 2 })
+end
