@@ -68,7 +68,7 @@ struct api_walk {
   int careful;   /* the next table is to be opened by looking at every key */
   int plain;     /* no option or handler looks at single values: scalars are written in runs */
   int *nesting;  /* calls of Lua code that are under way, in all walks of this Lua state */
-  /* Walks in parts: lua_to_json_parts.h. */
+  /* Walks in parts: lua_to_json_api_parts.h. */
   size_t limit;  /* bytes of text at which the walk stops, */
   int opened;    /* and behind a bracket, where no comma is wanted; */
   size_t stored; /* levels that are in the spill table */

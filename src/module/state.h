@@ -8,7 +8,7 @@
 #include "../convert/json_to_binary.h"
 #include "../convert/json_to_lua_instances.h"
 #include "../convert/lua_to_binary_instances.h"
-#include "../convert/lua_to_json_parts.h"
+#include "../convert/lua_to_json_api_parts.h"
 #include "../convert/lua_to_json_instances.h"
 #include "../layout/probe.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** writer.h -- writer(value, options): an encode that gives its text in pieces, each a bounded part of the work.
-** May call: lua_*, convert/lua_to_json_parts.h, module.
+** May call: lua_*, convert/lua_to_json_api_parts.h, module.
 ** Must hold: the public-API walk has the open tables; each table whose text is short is written by one raw walk, into
 ** memory that ends where short ends. Between two pieces no address of anything in Lua is used: all is looked up again. A
 ** piece is made protected: whatever it raises is the writer's error from then on. */
 #ifndef FLEECE_MODULE_WRITER_H
 #define FLEECE_MODULE_WRITER_H
 
-#include "../convert/lua_to_json_parts.h"
+#include "../convert/lua_to_json_api_parts.h"
 #include "encode.h"
 #include "view.h"
 

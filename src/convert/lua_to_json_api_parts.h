@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** lua_to_json_parts.h -- a public-API walk that is done in parts: its levels between two of them.
+** lua_to_json_api_parts.h -- a public-API walk that is done in parts: its levels between two of them.
 ** May call: lua_*, convert/lua_to_json_api.h.
 ** Must hold: between two parts nothing of a walk is on a Lua stack: each open table is in the spill table with the key it
 ** is at, and what happens to it meanwhile is what happens to a table between two calls of `next`. A part costs what it
 ** writes and its open levels, API_LEVELS at most: the others are in the spill table anyway. */
-#ifndef FLEECE_CONVERT_LUA_TO_JSON_PARTS_H
-#define FLEECE_CONVERT_LUA_TO_JSON_PARTS_H
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_PARTS_H
+#define FLEECE_CONVERT_LUA_TO_JSON_API_PARTS_H
 
 #include "lua_to_json_api.h"
 
