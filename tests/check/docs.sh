@@ -48,7 +48,7 @@ verdict "links lead somewhere" "${wrong%$'\n'}"
 
 wrong=
 while IFS=: read -r f goal; do
-  grep -qE "^([a-z-]+ )*$goal( [a-z-]+)*:" Makefile || wrong="$wrong$f: make $goal"$'\n'
+  grep -qE "^([a-z-]+ )*$goal( [a-z-]+)*:" Makefile tools/*.mk || wrong="$wrong$f: make $goal"$'\n'
 done < <(grep -oE '(^    |`)make [a-z][a-z-]+' $documents | sed 's/:.*make /:/' | sort -u)
 verdict "make knows the goals that are named" "${wrong%$'\n'}"
 
