@@ -15,12 +15,13 @@ build = {
   type = "builtin",
   modules = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
-    -- To be found as "cjson", "dkjson", "json" by who puts this folder, share/lua/5.x/fleece/compat, on LUA_PATH.
+    -- To be found as "cjson", "dkjson", "json", "rapidjson" by who puts this folder, share/lua/5.x/fleece/compat, on LUA_PATH.
     -- The program's; it needs the rock argparse besides, which the module does not.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
     ["fleece.command.files"] = "lua/fleece/command/files.lua",
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",
     ["fleece.compat.json"] = "compat/json.lua",
+    ["fleece.compat.rapidjson"] = "compat/rapidjson.lua",
     ["fleece.compat.cjson"] = "compat/cjson.lua",
     ["fleece.compat.cjson.safe"] = "compat/cjson/safe.lua",
   },
