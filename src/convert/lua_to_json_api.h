@@ -5,7 +5,6 @@
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_H
 
-#include "api_dkjson.h"
 #include "api_rxi.h"
 #include "api_open.h"
 #include "api_rapidjson.h"
@@ -220,15 +219,8 @@ FL_NOINLINE char *api_rxi_write_table(struct api_walk *a, char *w, int *opened) 
 
 /* The same by rapidjson's rules. */
 FL_NOINLINE char *api_rj_write_table(struct api_walk *a, char *w, int *opened) {
-  lua_State *L = a->L;
   struct api_opened f;
-  int table = lua_gettop(L);
-  luaL_checkstack(L, 20, "encode");
-  if (a->depth >= a->walk->out.style->max_depth || api_is_open(a, lua_topointer(L, table)))
-    return api_fail(a, FL_ERROR_DEPTH, NULL);
-  if (!walk_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
-  if (!api_rj_open(a, table, &f)) return NULL;
-  return api_begin_level(a, w, &f, table, opened);
+  return api_rj_open(a, &f) ? api_begin_level(a, w, &f, lua_gettop(a->L) - 1, opened) : NULL;
 }
 
 /* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with
@@ -239,10 +231,9 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_meta meta;
   struct api_opened f;
   int table = lua_gettop(L);
+  if (c->out.style->dialect == JSON_RAPIDJSON) return api_rj_write_table(a, w, opened);
   if (FL_UNLIKELY(c->out.style->dialect))
-    return a->dk                                      ? api_dk_write_table(a, w, opened)
-           : c->out.style->dialect == JSON_RAPIDJSON ? api_rj_write_table(a, w, opened)
-                                                     : api_rxi_write_table(a, w, opened);
+    return a->dk ? api_dk_write_table(a, w, opened) : api_rxi_write_table(a, w, opened);
   api_judge(a, &meta);
   if (meta.hook == API_HOOK_TOJSON) return api_write_tojson(a, w);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
