@@ -35,14 +35,19 @@ FL_FUNC int api_rj_list(lua_State *L, int table) {
   return n;
 }
 
-/* Opens the table on top, at `table`; leaves the aux behind it. */
-FL_FUNC int api_rj_open(struct api_walk *a, int table, struct api_opened *f) {
+/* Opens the table on top; leaves the aux behind it. */
+FL_FUNC int api_rj_open(struct api_walk *a, struct api_opened *f) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
-  const int mark = api_rj_mark(a, table);
+  const int table = lua_gettop(L);
   size_t length, others = 0;
+  int mark;
+  luaL_checkstack(L, 20, "encode");
   memset(f, 0, sizeof *f);
-  if (mark < 0) return 0;
+  if (a->depth >= style->max_depth || api_is_open(a, lua_topointer(L, table)))
+    return api_fail(a, FL_ERROR_DEPTH, NULL) != NULL;
+  if (!walk_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
+  if ((mark = api_rj_mark(a, table)) < 0) return 0;
   length = mark == WALK_OBJECT ? 0 : lua_rawlen(L, table);
   if (length > 0 || mark == WALK_ARRAY) {
     f->kind = API_ITEMS, f->is_array = 1;

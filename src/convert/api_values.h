@@ -219,15 +219,8 @@ FL_NOINLINE char *api_rxi_write_table(struct api_walk *a, char *w, int *opened) 
 
 /* The same by rapidjson's rules. */
 FL_NOINLINE char *api_rj_write_table(struct api_walk *a, char *w, int *opened) {
-  lua_State *L = a->L;
   struct api_opened f;
-  int table = lua_gettop(L);
-  luaL_checkstack(L, 20, "encode");
-  if (a->depth >= a->walk->out.style->max_depth || api_is_open(a, lua_topointer(L, table)))
-    return api_fail(a, FL_ERROR_DEPTH, NULL);
-  if (!walk_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
-  if (!api_rj_open(a, table, &f)) return NULL;
-  return api_begin_level(a, w, &f, table, opened);
+  return api_rj_open(a, &f) ? api_begin_level(a, w, &f, lua_gettop(a->L) - 1, opened) : NULL;
 }
 
 /* Writes the table on top, or opens it as a level; *opened tells. The error leaves it where it was, with

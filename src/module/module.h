@@ -18,7 +18,6 @@
 #include "parser.h"
 #include "rapidjson_module.h"
 #include "rxi.h"
-#include "rxi.h"
 #include "unpack.h"
 #include "version.h"
 #include "views.h"
