@@ -222,7 +222,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   }
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
   /* Starting over needs the text still there and the pair of the level before in its place. */
-  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1 || a->limit != SIZE_MAX) a->careful = 1;
+  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1 || a->limit) a->careful = 1;
   if (!api_open(a, &meta, &f)) return NULL;
   return api_begin_level(a, w, &f, table, opened);
 }
@@ -428,7 +428,7 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
 
 /* Is there enough text for this part? */
 FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
-  return (size_t)(w - a->walk->out.buffer.begin) >= a->limit;
+  return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
 }
 
 /* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
