@@ -249,7 +249,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   }
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
   /* Starting over needs the text still there and the pair of the level before in its place. */
-  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1 || a->limit != SIZE_MAX) a->careful = 1;
+  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1 || a->limit) a->careful = 1;
   if (!api_open(a, &meta, &f)) return NULL;
   return api_begin_level(a, w, &f, table, opened);
 }

@@ -69,7 +69,7 @@ struct api_walk {
   int plain;     /* no option or handler looks at single values: scalars are written in runs */
   int *nesting;  /* calls of Lua code that are under way, in all walks of this Lua state */
   /* Walks in parts: lua_to_json_api_parts.h. */
-  size_t limit;  /* bytes of text at which the walk stops, */
+  size_t limit;  /* bytes of text at which the walk stops, 0: none; */
   int opened;    /* and behind a bracket, where no comma is wanted; */
   size_t stored; /* levels that are in the spill table */
   char *(*whole)(struct api_walk *a, char *w); /* writes the table on top if its text is short; else NULL. NULL: none */

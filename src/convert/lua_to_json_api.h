@@ -208,7 +208,7 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
 
 /* Is there enough text for this part? */
 FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
-  return (size_t)(w - a->walk->out.buffer.begin) >= a->limit;
+  return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
 }
 
 /* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
@@ -306,8 +306,19 @@ FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
   return api_write_guarded(a, w, slot, opened);
 }
 
-/* In lua_to_json_api_parts.h: the text of this part is full. */
-FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened);
+/* The text of this part is full: the walk can go on from its levels alone. */
+FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened) {
+  struct walk_frame *frame = &a->walk->frames[a->depth - 1];
+  const int slot = api_slot(a);
+  a->opened = opened;
+  if (frame->pending) { /* it was just opened, and begins again */
+    lua_settop(a->L, slot);
+    lua_pushnil(a->L);
+    frame->pending = 0;
+  }
+  lua_settop(a->L, slot + 1);
+  return w;
+}
 
 /* Writes what is left of the open levels, or as much of it as this part may have; `opened`: nothing of the innermost
 ** was written. Returns the end. NULL: the message, or with a->thrown a hook's error object, is on top. */

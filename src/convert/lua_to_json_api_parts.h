@@ -9,20 +9,6 @@
 
 #include "lua_to_json_api.h"
 
-/* The text of this part is full: the walk can go on from its levels alone. */
-FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened) {
-  struct walk_frame *frame = &a->walk->frames[a->depth - 1];
-  const int slot = api_slot(a);
-  a->opened = opened;
-  if (frame->pending) { /* it was just opened, and begins again */
-    lua_settop(a->L, slot);
-    lua_pushnil(a->L);
-    frame->pending = 0;
-  }
-  lua_settop(a->L, slot + 1);
-  return w;
-}
-
 /* The number of the level whose pair is the n-th on the stack. */
 FL_INLINE size_t api_level_at(const struct api_walk *a, size_t n) { return n < API_LEVELS ? n : a->depth; }
 

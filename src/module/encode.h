@@ -176,7 +176,6 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   luaL_checkstack(L, API_STACK, "encode");
   if (o->begin) o->begin(call);
   memset(&a, 0, sizeof a);
-  a.limit = SIZE_MAX;
   a.dk = call->dk;
   lua_pushnil(L);
   lua_pushnil(L);
