@@ -71,8 +71,8 @@ FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reu
   return !reuse_strings || bin_reuse_strings(e);
 }
 
-/* Behind a base the last two bytes must be a pointer: a root that would be inline, an empty collection say, is written
-** out. */
+/* Behind a base the last two bytes must be a pointer: a root that would be inline, an empty collection say, is
+** written out. */
 FL_FUNC int bin_amend_root(struct bin_encoder *e) {
   struct bin_item *root = &e->items[0];
   if (!e->base || e->is_extern || e->depth > 0 || bin_item_points(*root)) return 1;

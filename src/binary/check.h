@@ -131,8 +131,8 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
 
 /* ------------------------------------------------------------------------------------- pointers */
 
-/* A string of n bytes is looked at, or a pointer that a pointer led to. What many items lead to is looked at many times, so
-** that long strings and long chains of pointers could cost the square of the document's length. */
+/* A string of n bytes is looked at, or a pointer that a pointer led to. What many items lead to is looked at many
+** times, so that long strings and long chains of pointers could cost the square of the document's length. */
 FL_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where) {
   const uint64_t steps = 1 + n / 16;
   if (FL_UNLIKELY(c->work < steps)) return bin_check_fail(c, BIN_ERROR_EXPANSION, where);
@@ -266,7 +266,8 @@ FL_NOINLINE int bin_check_frames_(struct bin_check *c) {
 }
 
 /* Begins with a collection that has items; `inside`: it lies within an item, where its bytes were counted. */
-FL_INLINE int bin_check_open(struct bin_check *c, bin_value v, const struct bin_list *l, const struct bin_doc *doc, int inside) {
+FL_INLINE int bin_check_open(struct bin_check *c, bin_value v, const struct bin_list *l, const struct bin_doc *doc,
+                             int inside) {
   struct bin_check_frame *f;
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
   const size_t bytes = ((size_t)l->count << is_dict) * l->width;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** encode_checked.h -- may this call of an encoder come now? For callers whose own order of calls is not to be trusted.
+** encode_checked.h -- may this call of an encoder come now? For callers whose own order of calls is not to be
+** trusted.
 ** May call: binary/encode.h.
 ** Must hold: nothing is changed. `has_key`: the innermost collection is a dict and its last item is a key; the caller
 ** keeps it. Each function answers the error that the call would be, or what the encoder failed with before. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** encode_known.h -- strings that the caller knows to have put before: what the encoder found out then is not found out again.
+** encode_known.h -- strings that the caller knows to have put before: what the encoder found out then is not found
+** out again.
 ** May call: base, binary/encode.h.
 ** Must hold: the result is that of bin_put_key for the same bytes. */
 #ifndef FLEECE_BINARY_ENCODE_KNOWN_H

@@ -221,7 +221,8 @@ FL_FUNC struct bin_slot bin_layer_get(const struct bin_tree *t, const struct bin
   return c ? c->slot : bin_slot_of(l->doc, bin_dict_get(l->doc, l->source, s, n));
 }
 
-/* Sets a member to a value: of a document, or with &t->fresh one of bin_tree_value. False: no memory, there or here. */
+/* Sets a member to a value: of a document, or with &t->fresh one of bin_tree_value. False: no memory, there or
+** here. */
 FL_FUNC int bin_layer_set(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n, const struct bin_doc *d,
                           bin_value v) {
   return v && bin_layer_put(t, l, s, n, bin_slot_of(d, v)) && bin_layer_touch(l);

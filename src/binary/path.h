@@ -3,8 +3,8 @@
 ** May call: base, binary/read.h.
 ** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end.
 **
-** A key path:  ['$'] step ...   step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the next byte as it
-** is. Empty names are skipped: '.' and '$' alone lead to the root (docs/format.md). */
+** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
+** next byte as it is. Empty names are skipped: '.' and '$' alone lead to the root (docs/format.md). */
 #ifndef FLEECE_BINARY_PATH_H
 #define FLEECE_BINARY_PATH_H
 
@@ -31,8 +31,8 @@ FL_FUNC int bin_path_index(const char **p, const char *end, int32_t *out) {
   return 1;
 }
 
-/* Compiles the path s[0..n). `steps` has room for n + 1 of them, `names` for n bytes. Returns how many steps, or -1 with *where
-** at the fault. */
+/* Compiles the path s[0..n). `steps` has room for n + 1 of them, `names` for n bytes. Returns how many steps, or
+** -1 with *where at the fault. */
 FL_FUNC ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where) {
   const char *p = s, *end = s + n;
   ptrdiff_t count = 0;
@@ -67,7 +67,8 @@ bad:
 }
 
 /* Where the steps lead from v; NULL: nowhere. */
-FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count) {
+FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps,
+                                    size_t count) {
   size_t i;
   for (i = 0; i < count && v; i++) {
     const struct bin_step *step = &steps[i];

@@ -151,7 +151,8 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
   r->room = r->count = 0;
 }
 
-/* Empties the table. It begins small again, for what is found depends on its size: the same document, the same bytes. */
+/* Empties the table. It begins small again, for what is found depends on its size: the same document, the same
+** bytes. */
 FL_FUNC void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud) {
   if (r->room > BIN_RECENT_FIRST) bin_recent_free(r, alloc, ud);
   else if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);

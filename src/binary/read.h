@@ -168,8 +168,8 @@ FL_FUNC int bin_compare_keys(bin_value a, bin_value b) {
   return bin_compare_bytes(as, an, bs, bn);
 }
 
-/* The value of a dict's own pair with the key that is the string s[0..n), or with s NULL the code; NULL: there is none. Of
-** equal keys it is the one that is met first when the pairs are halved, as the reference does it. */
+/* The value of a dict's own pair with the key that is the string s[0..n), or with s NULL the code; NULL: there is
+** none. Of equal keys it is the one that is met first when the pairs are halved, as the reference does it. */
 FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n, int code) {
   bin_value at = l->first;
   size_t left = l->count;
@@ -271,8 +271,8 @@ FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_
   return d->keys->key[code].text;
 }
 
-/* With shared keys a name can be a code here and a string there: has a dict nearer than the one of this level the name of
-** the key that was found? */
+/* With shared keys a name can be a code here and a string there: has a dict nearer than the one of this level the
+** name of the key that was found? */
 FL_NOINLINE int bin_is_hidden_(const struct bin_pairs *i, unsigned level) {
   size_t n = 0;
   const char *s = bin_key_text(i->doc, i->key, &n);

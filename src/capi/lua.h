@@ -167,8 +167,9 @@ FL_FUNC int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #endif
 }
 
-/* Pushes the function under a key of the registry. Answers 0, or as above. LuaJIT keeps a table of the high bits of all
-** light userdata, which grows when new ones are pushed: it must have met those of the key and of *c under protection. */
+/* Pushes the function under a key of the registry. Answers 0, or as above. LuaJIT keeps a table of the high bits
+** of all light userdata, which grows when new ones are pushed: it must have met those of the key and of *c under
+** protection. */
 FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call *c) {
   int status;
 #if LUA_VERSION_NUM >= 502

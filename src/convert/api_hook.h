@@ -157,7 +157,8 @@ FL_FUNC char *api_write_tojson(struct api_walk *a, char *w) {
     lua_pop(L, 1);
   } else if (lua_type(L, -2) == LUA_TBOOLEAN && lua_toboolean(L, -2)) {
     lua_pop(L, 2);
-    if (!api_join_buffer(a)) return api_fail(a, FL_ERROR_HOOK, "__tojson returned true without a state.buffer of strings");
+    if (!api_join_buffer(a))
+      return api_fail(a, FL_ERROR_HOOK, "__tojson returned true without a state.buffer of strings");
   } else {
     return api_fail(a, FL_ERROR_HOOK,
                     lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "__tojson must return a string");

@@ -60,7 +60,8 @@ FL_FUNC int api_decide(struct api_walk *a, enum walk_mark mark, const struct api
   *is_array = keys->all_indexes && mark != WALK_OBJECT;
   if (mark == WALK_ARRAY) {
     if (!keys->all_indexes) return api_fail(a, FL_ERROR_ARRAY_KEY, NULL) != NULL;
-    if (holes && !json_style_fills(style, keys->highest, keys->count)) return api_fail(a, FL_ERROR_SPARSE, NULL) != NULL;
+    if (holes && !json_style_fills(style, keys->highest, keys->count))
+      return api_fail(a, FL_ERROR_SPARSE, NULL) != NULL;
   } else if (*is_array && holes) {
     enum json_sparse fate = json_style_holes(style, keys->highest, keys->count);
     if (fate == JSON_SPARSE_ERROR) return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
@@ -261,7 +262,8 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, str
   }
   if (lua_type(L, -2) == LUA_TSTRING) {
     /* An object whatever follows, unless a mark says array. */
-    if (mark == WALK_ARRAY || mark == WALK_EMPTY_ARRAY || order || style->sort_keys) return api_open_keys(a, mark, order, f);
+    if (mark == WALK_ARRAY || mark == WALK_EMPTY_ARRAY || order || style->sort_keys)
+      return api_open_keys(a, mark, order, f);
     f->kind = API_NEXT, f->is_array = 0, f->n = 0, f->pending = 1;
     return 1;
   }

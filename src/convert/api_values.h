@@ -79,14 +79,17 @@ FL_NOINLINE char *api_write_kept(struct api_walk *a, char *w) {
 FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   const char *text;
-  if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1)))) return api_dk_write_other(a, w);
-  if (a->walk->out.style->dialect == JSON_RXI && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
+  if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
+    return api_dk_write_other(a, w);
+  if (a->walk->out.style->dialect == JSON_RXI &&
+      !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
     return api_fail(a, FL_ERROR_TYPE, luaL_typename(L, -1));
   switch (lua_type(L, -1)) {
   case LUA_TLIGHTUSERDATA:
     text = api_sentinel(a, lua_touserdata(L, -1));
     if (text) return json_write_raw(&a->walk->out, w, text, strlen(text));
-    return api_fail(a, FL_ERROR_TYPE, a->walk->out.style->cjson || a->walk->out.style->dialect ? "userdata" : "light userdata");
+    return api_fail(a, FL_ERROR_TYPE,
+                    a->walk->out.style->cjson || a->walk->out.style->dialect ? "userdata" : "light userdata");
   case LUA_TUSERDATA:
     if (a->keeps(L)) return a->kept ? api_write_kept(a, w) : a->write_kept(a, w);
     if (!lua_getmetatable(L, -1)) break;

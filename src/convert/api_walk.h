@@ -58,8 +58,9 @@ struct api_walk {
   const struct api_sentinels *sentinels;
   int (*refresh)(lua_State *L, void *owner); /* brings marks and sentinels up to date; NULL: was done */
   void *refresh_owner;
-  /* Values that only binary has, data and views of documents. Packing keeps them in the table at the stack index `kept` (else
-  ** 0), and the text has a string in their place, the byte 0xff and their number. Otherwise their text is written. */
+  /* Values that only binary has, data and views of documents. Packing keeps them in the table at the stack index
+  ** `kept` (else 0), and the text has a string in their place, the byte 0xff and their number. Otherwise their
+  ** text is written. */
   int (*keeps)(lua_State *L); /* is the userdata on top one? */
   char *(*write_kept)(struct api_walk *a, char *w);
   int kept;
@@ -72,7 +73,8 @@ struct api_walk {
   size_t limit;  /* bytes of text at which the walk stops, 0: none; */
   int opened;    /* and behind a bracket, where no comma is wanted; */
   size_t stored; /* levels that are in the spill table */
-  char *(*whole)(struct api_walk *a, char *w); /* writes the table on top if its text is short; else NULL. NULL: none */
+  /* writes the table on top if its text is short; else NULL. NULL: none */
+  char *(*whole)(struct api_walk *a, char *w);
   void *whole_owner;
   const char *detail;  /* of the error: a type name, a number, a whole message */
   char detail_room[32];
@@ -153,7 +155,8 @@ FL_FUNC void api_push_key(struct api_walk *a, size_t level) {
   }
 }
 
-/* Pushes the path along `levels` open tables to the value being written: ".players[3].name". A long one is cut in the middle. */
+/* Pushes the path along `levels` open tables to the value being written: ".players[3].name". A long one is cut in
+** the middle. */
 FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
   enum { ENDS = 8 };
   lua_State *L = a->L;

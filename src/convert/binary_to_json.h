@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_json.h -- a binary value to JSON text, without Lua.
 ** May call: json/write.h, binary/read.h, number/.
-** Must hold: the document was checked or is trusted. No recursion; memory for open collections comes from the allocator of the
-** output buffer and is given back in any case. */
+** Must hold: the document was checked or is trusted. No recursion; memory for open collections comes from the
+** allocator of the output buffer and is given back in any case. */
 #ifndef FLEECE_CONVERT_BINARY_TO_JSON_H
 #define FLEECE_CONVERT_BINARY_TO_JSON_H
 
@@ -60,7 +60,8 @@ FL_NOINLINE struct num_decimal bj_float_digits_(float f) {
   }
 }
 
-/* A number that shows its kind (docs/format.md): a point or an exponent, exponents outside 10^-4 .. 2^53 (2^24 for a float). */
+/* A number that shows its kind (docs/format.md): a point or an exponent, exponents outside 10^-4 .. 2^53 (2^24 for
+** a float). */
 FL_NOINLINE char *bj_put_kind(char *w, bin_value v) {
   const double d = bin_double(v), a = d < 0 ? -d : d;
   const int is_float = !bin_is_double(v);
@@ -72,7 +73,9 @@ FL_NOINLINE char *bj_put_kind(char *w, bin_value v) {
     return w + 3;
   }
   if (is_float) decimal = bj_float_digits_((float)a);
-  else decimal = bits << 12 == 0 || (bits >> 52 & 0x7ff) == 0 ? num_shortest_plain_(num_bits(a)) : num_shortest(num_bits(a));
+  else
+    decimal =
+        bits << 12 == 0 || (bits >> 52 & 0x7ff) == 0 ? num_shortest_plain_(num_bits(a)) : num_shortest(num_bits(a));
   if (a > (is_float ? 16777216.0 : 9007199254740992.0)) return num_layout(w, decimal, 1, 0, NUM_END_BARE, 0);
   return num_layout(w, decimal, -4, 17, NUM_END_POINT_ZERO, 0);
 }
@@ -107,7 +110,8 @@ FL_NOINLINE char *bj_put_base64(struct json_out *out, char *w, const uint8_t *s,
   return w;
 }
 
-/* May the name stand without quotes in JSON5? (The reference's rule: ASCII letters, digits, '_' and '$', no digit first.) */
+/* May the name stand without quotes in JSON5? (The reference's rule: ASCII letters, digits, '_' and '$', no digit
+** first.) */
 FL_FUNC int bj_is_bare(const char *s, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -222,7 +226,8 @@ FL_INLINE int bj_open(struct binary_to_json *k, bin_value v) {
   return 1;
 }
 
-/* The next key and value of the innermost collection; false: there is none. What is undefined is absent from a dict. */
+/* The next key and value of the innermost collection; false: there is none. What is undefined is absent from a
+** dict. */
 FL_INLINE int bj_next(struct binary_to_json *k, struct bj_frame *f, bin_value *key, bin_value *value) {
   if (FL_LIKELY(!f->list && !f->is_dict)) {
     if (f->item == f->end) return 0;

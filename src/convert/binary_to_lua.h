@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_lua.h -- the state of an unpacking: a checked document becomes Lua values, by the sinks of json_to_lua.h.
 ** May call: lua_*, binary/read.h, convert/json_to_lua.h.
-** Must hold: the document was checked, lies still and stays alive. As in json_to_lua.h all memory lies on the C stack or in
-** userdata on the Lua stack. No recursion. */
+** Must hold: the document was checked, lies still and stays alive. As in json_to_lua.h all memory lies on the C
+** stack or in userdata on the Lua stack. No recursion. */
 #ifndef FLEECE_CONVERT_BINARY_TO_LUA_H
 #define FLEECE_CONVERT_BINARY_TO_LUA_H
 
@@ -13,7 +13,8 @@
 enum {
   BL_FRAMES = 32, /* collections that can be open before memory is asked for */
   BL_KNOWN = 64,  /* shapes whose last name is known by its address */
-  BL_SHARED = 256 /* strings from here on are made once for all their places: a short document would fill the memory */
+  /* strings from here on are made once for all their places: a short document would fill the memory */
+  BL_SHARED = 256
 };
 
 /* What is left of an open collection. */
@@ -21,7 +22,8 @@ struct bl_list {
   bin_value item, end;
   uint32_t count;  /* items of an array when it began */
   uint8_t width, is_dict;
-  uint8_t merged;  /* a dict with parents: its bin_pairs lie in the places before this one, and item and end are idle */
+  /* a dict with parents: its bin_pairs lie in the places before this one, and item and end are idle */
+  uint8_t merged;
 };
 
 enum { BL_PAIRS = (int)((sizeof(struct bin_pairs) + sizeof(struct bl_list) - 1) / sizeof(struct bl_list)) };
@@ -56,7 +58,8 @@ FL_NOINLINE void bl_grow_(struct binary_to_lua *b, size_t n) {
   struct json_scan *j = &b->k->scan;
   const size_t room = 2 * b->room + n;
   struct bl_list *wider = (struct bl_list *)j->grow(j->owner, room * sizeof *wider);
-  memcpy(wider, b->lists, b->used * sizeof *wider); /* what was there is not yet collected: nothing was allocated since */
+  /* what was there is not yet collected: nothing was allocated since */
+  memcpy(wider, b->lists, b->used * sizeof *wider);
   b->lists = wider;
   b->room = room;
 }

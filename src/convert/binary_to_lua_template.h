@@ -23,7 +23,8 @@ FL_NOINLINE int FL_PASTE(BL_NAME, big_)(struct binary_to_lua *b, uint64_t bits, 
 FL_INLINE int FL_PASTE(BL_NAME, integer)(struct binary_to_lua *b, bin_value v) {
   int is_big;
   const uint64_t bits = bin_integer(v, &is_big);
-  if (FL_UNLIKELY(is_big) || FL_UNLIKELY(!jl_integer_fits((int64_t)bits))) return FL_PASTE(BL_NAME, big_)(b, bits, is_big);
+  if (FL_UNLIKELY(is_big) || FL_UNLIKELY(!jl_integer_fits((int64_t)bits)))
+    return FL_PASTE(BL_NAME, big_)(b, bits, is_big);
   return SCAN(integer)(b->k, (int64_t)bits, NULL, 0);
 }
 

@@ -145,7 +145,9 @@ FL_NOINLINE int jj_put_number_(struct json_to_json *k) {
   const char *end = q;
   char *w, *text;
   size_t n;
-  while (finite && ((unsigned char)(*end - '0') < 10 || *end == '.' || *end == '-' || *end == '+' || (*end | 0x20) == 'e')) end++;
+  while (finite &&
+         ((unsigned char)(*end - '0') < 10 || *end == '.' || *end == '-' || *end == '+' || (*end | 0x20) == 'e'))
+    end++;
   if (!finite && k->out->style->invalid_numbers != JSON_NUMBERS_LITERAL) /* NaN, Infinity */
     return json_scan_error(&k->scan, JSON_CHECK_NUMBER, p) != NULL;
   n = (size_t)(end - p) + NUM_ROOM;
@@ -205,8 +207,8 @@ FL_INLINE enum scan_place jj_put_close(struct json_to_json *k, char bracket, int
 
 /* ------------------------------------------------------------------------------------- reading in parts */
 
-/* Hands out what is written, but for the last `keep` bytes. The buffer must not do so itself: it does not know how far
-** reading may go back. */
+/* Hands out what is written, but for the last `keep` bytes. The buffer must not do so itself: it does not know how
+** far reading may go back. */
 FL_NOINLINE int jj_drain_(struct json_to_json *k, size_t keep) {
   struct buffer *b = &k->out->buffer;
   const size_t n = (size_t)(k->w - b->begin) - keep;

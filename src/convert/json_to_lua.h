@@ -49,8 +49,9 @@ struct jl_frame {
   size_t start;   /* number of its first value */
   uint32_t shape; /* its names, while a container in it is read */
   enum scan_place kind;
-  size_t poured;  /* a long array: so many items are in its table already, which is its first value; in loose texts: where
-                  ** it begins */
+  /* a long array: so many items are in its table already, which is its first value; in loose texts: where it
+  ** begins */
+  size_t poured;
 };
 
 enum {
@@ -89,7 +90,8 @@ struct json_to_lua {
   const struct jl_options *o;
   struct jl_frame *frame, *frames, *frames_end; /* the innermost; the first; behind the last */
   uint32_t shape, object_shape; /* of the innermost container; of an object that begins: 0 or JL_PAIRS */
-  unsigned stride;     /* slots of a waiting pair: name, value; with duplicates = "error" its place before the value */
+  /* slots of a waiting pair: name, value; with duplicates = "error" its place before the value */
+  unsigned stride;
   int region, spill, frames_owner, scratch_owner, empty_object, anchors; /* stack indices */
   size_t spilled;
   size_t granted;      /* values that may wait on the stack as it is */

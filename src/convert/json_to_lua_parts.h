@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_lua_parts.h -- a decode that is done in parts: what it holds between two of them.
 ** May call: lua_*, convert/json_to_lua.h.
-** Must hold: between two parts nothing of a decode is on a Lua stack. All values that wait are in the spill table, and
-** what anchors them and the memory is in a table, the store. A part costs what it reads and JL_WAKE values more: each
-** value goes to the spill table or to its array once, but for the last JL_WAKE, which come back. */
+** Must hold: between two parts nothing of a decode is on a Lua stack. All values that wait are in the spill table,
+** and what anchors them and the memory is in a table, the store. A part costs what it reads and JL_WAKE values
+** more: each value goes to the spill table or to its array once, but for the last JL_WAKE, which come back. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
 #define FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
 
 #include "json_to_lua.h"
 
 /* Items of the store, in the order in which they lie on the stack from `anchors` on. */
-enum jl_store { JL_STORE_SHAPES = 1, JL_STORE_SPILL, JL_STORE_FRAMES, JL_STORE_SCRATCH, JL_STORE_EMPTY, JL_STORE_END };
+enum jl_store {
+  JL_STORE_SHAPES = 1,
+  JL_STORE_SPILL,
+  JL_STORE_FRAMES,
+  JL_STORE_SCRATCH,
+  JL_STORE_EMPTY,
+  JL_STORE_END
+};
 
 enum {
   JL_WAKE = 250,    /* waiting values that come back to the stack */

@@ -73,8 +73,8 @@ FL_INLINE size_t LAY(walk_dense)(const char *array, size_t size) {
 }
 
 /* The common tables: a dense array part alone, or string keys alone. The rest is walk_list_. */
-FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct LAY(walk_opened) *f, int styled, int dk,
-                                        int rj) {
+FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct LAY(walk_opened) * f, int styled,
+                                          int dk, int rj) {
   const struct json_style *style = c->out.style;
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t), *mt = LAY(metatable)(t);
   size_t size = LAY(array_size)(t), node_count = LAY(node_count)(t);
@@ -98,7 +98,8 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
       return WALK_DONE;
     }
     if (node == node_count && dense == 0) {
-      int object = mark == WALK_OBJECT || (dk && mark == WALK_EMPTY_OBJECT) || (mark == WALK_PLAIN && style->empty_object);
+      int object =
+          mark == WALK_OBJECT || (dk && mark == WALK_EMPTY_OBJECT) || (mark == WALK_PLAIN && style->empty_object);
       f->kind = object ? WALK_NODES : WALK_ITEMS, f->empty = 1;
       return WALK_DONE;
     }
@@ -169,7 +170,8 @@ FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(st
 }
 
 FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(struct walk *c, const char *root) {
-  if (c->out.style->escape == JSON_ESCAPE_E4) return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
+  if (c->out.style->escape == JSON_ESCAPE_E4)
+    return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
   return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
 }
 #endif
@@ -181,7 +183,8 @@ FL_NOINLINE enum walk_result LAY(walk_slower_)(struct walk *c, const char *root,
 #if FLEECE_WIDE
   if (speed == WALK_ROUNDED && c->wide) return LAY(walk_rounded_wide)(c, root);
 #endif
-  return speed == WALK_ROUNDED || speed == WALK_ROUNDED_ANY_CPU ? LAY(walk_rounded)(c, root) : LAY(walk_plain)(c, root);
+  return speed == WALK_ROUNDED || speed == WALK_ROUNDED_ANY_CPU ? LAY(walk_rounded)(c, root)
+                                                                : LAY(walk_plain)(c, root);
 }
 
 FL_FUNC enum walk_result LAY(walk)(struct walk *c, const char *root, enum walk_speed speed) {

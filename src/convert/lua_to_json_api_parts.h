@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_json_api_parts.h -- a public-API walk that is done in parts: its levels between two of them.
 ** May call: lua_*, convert/lua_to_json_api.h.
-** Must hold: between two parts nothing of a walk is on a Lua stack: each open table is in the spill table with the key it
-** is at, and what happens to it meanwhile is what happens to a table between two calls of `next`. A part costs what it
-** writes and its open levels, API_LEVELS at most: the others are in the spill table anyway. */
+** Must hold: between two parts nothing of a walk is on a Lua stack: each open table is in the spill table with the
+** key it is at, and what happens to it meanwhile is what happens to a table between two calls of `next`. A part
+** costs what it writes and its open levels, API_LEVELS at most: the others are in the spill table anyway. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_PARTS_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_PARTS_H
 
@@ -12,7 +12,9 @@
 /* The number of the level whose pair is the n-th on the stack. */
 FL_INLINE size_t api_level_at(const struct api_walk *a, size_t n) { return n < API_LEVELS ? n : a->depth; }
 
-FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) { return a->depth < API_LEVELS ? a->depth : API_LEVELS; }
+FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) {
+  return a->depth < API_LEVELS ? a->depth : API_LEVELS;
+}
 
 /* Takes the levels, which end the stack, off it. */
 FL_FUNC void api_sleep(struct api_walk *a) {

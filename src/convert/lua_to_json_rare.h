@@ -66,8 +66,8 @@ FL_NOINLINE enum walk_mark LAY(walk_mark_)(struct walk *c, const char *mt) {
   return c->judged[place].mark;
 }
 
-/* What skip_unsupported keeps. Userdata may have a hook, light userdata a meaning: kept, so that the public-API walker
-** decides. */
+/* What skip_unsupported keeps. Userdata may have a hook, light userdata a meaning: kept, so that the public-API
+** walker decides. */
 FL_INLINE int LAY(walk_supported)(struct lay_value v) {
   return LAY(is_string)(v) || LAY(is_integer)(v) || LAY(is_float)(v) || LAY(is_table)(v) || LAY(is_true)(v) ||
          LAY(is_false)(v) || LAY(is_nil)(v) || LAY(is_light)(v) || !LAY(is_plain_other)(v);
@@ -270,7 +270,8 @@ FL_NOINLINE enum walk_result LAY(walk_list_rapidjson_)(struct walk *c, const cha
   if (highest != (double)items) return WALK_REDO; /* which border is its length is Lua's own affair */
   is_array = items > 0 || mark == WALK_ARRAY;
   for (i = start; i < c->list_length; i++)
-    if (is_array ? LAY(walk_index)(c->list[i].key) != 0 : LAY(is_string)(c->list[i].key)) c->list[start + names++] = c->list[i];
+    if (is_array ? LAY(walk_index)(c->list[i].key) != 0 : LAY(is_string)(c->list[i].key))
+      c->list[start + names++] = c->list[i];
   c->list_length = start + names;
   if (is_array ? !LAY(walk_place)(c, start, items) : c->out.style->sort_keys && !LAY(walk_sort_keys)(c, start))
     return WALK_MEMORY;

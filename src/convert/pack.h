@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** pack.h -- what every walk from Lua values to a binary document shares: its state, which strings are text, which doubles count
-** as integers.
+** pack.h -- what every walk from Lua values to a binary document shares: its state, which strings are text, which
+** doubles count as integers.
 ** May call: base, text, binary, convert/walk.h.  Must hold: no lua_* call. */
 #ifndef FLEECE_CONVERT_PACK_H
 #define FLEECE_CONVERT_PACK_H

@@ -136,13 +136,15 @@ FL_FUNC unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name) {
 
 /* At the first byte of a name: the shape that follows `from` if the likely name stands here, else 0. `room`:
 ** 16 bytes can be read; *length is that of the name with its quote. */
-FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end, size_t *length) {
+FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end,
+                                size_t *length) {
   unsigned to = h->shape[from].likely;
   const struct shapes_name *name = &h->name[h->shape[to].name];
   size_t n;
   if (to == 0) return 0;
   n = name->length + 1;
-  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1]))
+    return 0;
   if (n > 16 && ((size_t)(end - p) < n || memcmp(p + 16, name->text + 16, n - 16) != 0)) return 0;
   *length = n;
   return to;

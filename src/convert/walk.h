@@ -13,9 +13,17 @@
 ** only that walker words. Nothing was observed, so the restart shows only in the time it takes. */
 enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
-/* Which instance of a raw walk: the one that knows all options; those without: dkjson's, rapidjson's, and rounding numbers
-** or not, for any CPU or for this one. */
-enum walk_speed { WALK_STYLED, WALK_DKJSON, WALK_RAPIDJSON, WALK_ANY_CPU, WALK_ROUNDED_ANY_CPU, WALK_ROUNDED, WALK_FASTEST };
+/* Which instance of a raw walk: the one that knows all options; those without: dkjson's, rapidjson's, and rounding
+** numbers or not, for any CPU or for this one. */
+enum walk_speed {
+  WALK_STYLED,
+  WALK_DKJSON,
+  WALK_RAPIDJSON,
+  WALK_ANY_CPU,
+  WALK_ROUNDED_ANY_CPU,
+  WALK_ROUNDED,
+  WALK_FASTEST
+};
 
 /* How a table's metatable bears on its encoding. */
 enum walk_mark {
@@ -150,7 +158,8 @@ FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *
   if (style->cjson) return IS("__len") ? WALK_HOOK : WALK_PLAIN;
   if (style->dialect == JSON_DKJSON) {
     if (IS("__tojson") || IS("__pairs") || IS("__jsonorder")) return WALK_HOOK;
-    return IS("__jsontype") && type && type_length == 6 && memcmp(type, "object", 6) == 0 ? WALK_EMPTY_OBJECT : WALK_PLAIN;
+    return IS("__jsontype") && type && type_length == 6 && memcmp(type, "object", 6) == 0 ? WALK_EMPTY_OBJECT
+                                                                                          : WALK_PLAIN;
   }
   if (style->dialect == JSON_RXI) return IS("__pairs") || IS("__len") ? WALK_HOOK : WALK_PLAIN;
   if (IS("__tojson") || IS("__pairs") || IS("__len") || IS("__jsonorder")) return WALK_HOOK;

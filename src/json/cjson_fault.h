@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** cjson_fault.h -- what lua-cjson says of a text that is not JSON: the tokens again, as it names them, for the message.
+** cjson_fault.h -- what lua-cjson says of a text that is not JSON: the tokens again, as it names them, for the
+** message.
 ** May call: json/lenient.h.
 ** Must hold: runs only after a scan has failed, and finds what failed there; *end is 0. */
 #ifndef FLEECE_JSON_CJSON_FAULT_H
@@ -56,7 +57,9 @@ FL_FUNC const char *cjson_next_string(struct cjson_reader *r) {
     unsigned n = *p != '\\' ? 1 : json_short_escape(p[1]) ? 2 : p[1] == 'u' ? cjson_unicode_bytes(p, r->end) : 0;
     if (*p == 0 || n == 0) {
       r->at = p;
-      return *p == 0 ? "unexpected end of string" : p[1] == 'u' ? "invalid unicode escape code" : "invalid escape code";
+      return *p == 0       ? "unexpected end of string"
+             : p[1] == 'u' ? "invalid unicode escape code"
+                           : "invalid escape code";
     }
     p += n;
   }

@@ -49,7 +49,8 @@ FL_FUNC size_t json_count_items(const char *p, const char *end, const char **sto
     if (end - c.p >= 32) {
       const text_v a = text_vload(c.p), b = text_vload(c.p + 16);
       uint64_t commas = text_vmask32(text_vis(a, ','), text_vis(b, ','));
-      uint64_t others = text_vmask32(text_vor(text_vis(a, '"'), json_vbrackets(a)), text_vor(text_vis(b, '"'), json_vbrackets(b)));
+      uint64_t others =
+          text_vmask32(text_vor(text_vis(a, '"'), json_vbrackets(a)), text_vor(text_vis(b, '"'), json_vbrackets(b)));
       uint64_t mine = c.depth == 0 ? commas : 0;
       if (others == 0) {
         c.items += text_bits(mine);

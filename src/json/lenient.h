@@ -2,8 +2,8 @@
 ** lenient.h -- what some texts have beyond RFC 8259: comments, white space and strings of JSON5, strings that are not
 ** UTF-8. Names and numbers: lenient_value.h.
 ** May call: json/scan.h, which includes it; text/.
-** Must hold: each json_lenient_x is called where the strict reader is stuck, at p. Without leave in the scan's options
-** it says why the text is not JSON, as the strict reader does. Strings it reads are always in the scratch. */
+** Must hold: each json_lenient_x is called where the strict reader is stuck, at p. Without leave in the scan's
+** options it says why the text is not JSON, as the strict reader does. Strings it reads are always in the scratch. */
 #ifndef FLEECE_JSON_LENIENT_H
 #define FLEECE_JSON_LENIENT_H
 

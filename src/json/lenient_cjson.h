@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** lenient_cjson.h -- numbers that lua-cjson takes beyond RFC 8259: what strtod makes of them.
 ** May call: json/lenient_value.h, which includes it; number/.
-** Must hold: what lenient.h says of its functions; the sign of a NaN is dropped, for it tags other values in LuaJIT. */
+** Must hold: what lenient.h says of its functions; the sign of a NaN is dropped, for it tags other values in
+** LuaJIT. */
 #ifndef FLEECE_JSON_LENIENT_CJSON_H
 #define FLEECE_JSON_LENIENT_CJSON_H
 
@@ -34,8 +35,8 @@ FL_FUNC double json_scale_binary(uint64_t n, int64_t e, unsigned sticky) {
   return num_double(drop == 11 ? ((uint64_t)(e + 1022) << 52) + kept : kept);
 }
 
-/* A hexadecimal number behind its 0x: digits with a point among them, perhaps a binary exponent. Behind it; NULL: there
-** are no digits. */
+/* A hexadecimal number behind its 0x: digits with a point among them, perhaps a binary exponent. Behind it; NULL:
+** there are no digits. */
 FL_FUNC const char *json_cjson_hex(const char *p, double *d) {
   uint64_t n = 0;
   unsigned sticky = 0, digits = 0, point = 0;

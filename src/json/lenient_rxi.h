@@ -13,8 +13,8 @@ FL_FUNC const char *json_rxi_token(const char *p, const char *end) {
   return p;
 }
 
-/* Is the token [p, end), which begins with a digit or '-', a number: "0x1f", "0x.8p1", "007", "1."? *d is the value of
-** one that is no decimal. */
+/* Is the token [p, end), which begins with a digit or '-', a number: "0x1f", "0x.8p1", "007", "1."? *d is the
+** value of one that is no decimal. */
 FL_FUNC int json_rxi_is_number(const char *p, const char *end, enum json_cjson_kind *kind, double *d) {
   return !json_is_inf_or_nan(p + (*p == '-')) && json_cjson_number(p, JSON_CJSON_NUMBERS, kind, d) == end;
 }

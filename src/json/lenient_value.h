@@ -91,7 +91,8 @@ FL_FUNC const char *json5_hex(const char *p, int negative, struct num_value *v) 
 }
 
 /* A decimal from p on, behind its sign: "1", ".5", "5.", "5e3". Written out as strict JSON it is read as any other.
-** Of lua-cjson, json.lua and loose texts zeros may stand before it, and an exponent without digits is not a part of it. */
+** Of lua-cjson, json.lua and loose texts zeros may stand before it, and an exponent without digits is not a part
+** of it. */
 FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negative, struct num_value *v) {
   const int cjson = (j->grammar & (JSON_CJSON | JSON_LOOSE | JSON_RXI_TEXT)) != 0;
   const char *point = json_digits(p), *fraction = point + (*point == '.'), *behind = json_digits(fraction);

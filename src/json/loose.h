@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** loose.h -- the pieces of the texts that dkjson reads: what stands between values, strings, numbers, words.
 ** May call: json/lenient.h.
-** Must hold: nothing is wrong with a string or number but what LOOSE_ERRORS say; a text [begin, end), as in scan.h. */
+** Must hold: nothing is wrong with a string or number but what LOOSE_ERRORS say; a text [begin, end), as in
+** scan.h. */
 #ifndef FLEECE_JSON_LOOSE_H
 #define FLEECE_JSON_LOOSE_H
 

@@ -11,7 +11,17 @@
 
 #include "scan.h"
 
-enum json_part_in { PART_BEGIN, PART_STRING, PART_ESCAPE, PART_WORD, PART_BOM, PART_SLASH, PART_LINE, PART_COMMENT, PART_STAR };
+enum json_part_in {
+  PART_BEGIN,
+  PART_STRING,
+  PART_ESCAPE,
+  PART_WORD,
+  PART_BOM,
+  PART_SLASH,
+  PART_LINE,
+  PART_COMMENT,
+  PART_STAR
+};
 
 struct json_part {
   enum json_part_in in; /* BEGIN: no token, or in wide texts none that may hold a bracket or comma */

@@ -124,8 +124,10 @@ FL_FUNC const char *rj_name(const char *p, const char *end, struct rj_fault *f) 
   return *p == ':' ? rj_space(p + 1) : rj_fail(f, RJ_COLON, p);
 }
 
-/* Finds the fault of [p, end). `kinds` has a bit for each of max_depth + 1 levels: is it an array? False: there is none. */
-FL_FUNC int rj_find_fault(const char *p, const char *end, uint32_t max_depth, unsigned char *kinds, struct rj_fault *f) {
+/* Finds the fault of [p, end). `kinds` has a bit for each of max_depth + 1 levels: is it an array? False: there is
+** none. */
+FL_FUNC int rj_find_fault(const char *p, const char *end, uint32_t max_depth, unsigned char *kinds,
+                          struct rj_fault *f) {
   size_t depth = 0;
   int in_array = 0;
   f->kind = RJ_NONE;

@@ -30,9 +30,9 @@
 #endif
 
 /* SCAN_FAIL, SCAN_ERROR(answer): the scan ends. SCAN_POINT(place, next): it may stop before what is expected at this
-** place, the white space before it included, which begins at `next`; SCAN_RESUME(label) is where it goes on, behind that
-** white space. SCAN_TOKEN(place): the token is at p. SCAN_OPENED: of a container that was just opened nothing may be
-** there. */
+** place, the white space before it included, which begins at `next`; SCAN_RESUME(label) is where it goes on,
+** behind that white space. SCAN_TOKEN(place): the token is at p. SCAN_OPENED: of a container that was just opened
+** nothing may be there. */
 #if defined(SCAN_PARTS)
 #define SCAN_FAIL goto failed
 #define SCAN_ERROR(answer) do { (void)(answer); goto failed; } while (0)
@@ -103,7 +103,8 @@ value:
     if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) SCAN_FAIL;
     goto next;
   case '-': case '0':
-    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_CJSON | JSON_RXI_TEXT)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
+    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_CJSON | JSON_RXI_TEXT)) &&
+        (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
       goto odd_value; /* 0x10 would be taken for 0 */
     /* fall through */
   case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** schema.h -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by keyword.
+** schema.h -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by
+** keyword.
 ** May call: json/tree.h, json/tree_path.h, json/write.h.
 ** Must hold: keywords are looked at in RapidJSON's order, for the first that fails is reported. Recursion ends at
 ** SCHEMA_DEPTH. `pattern` and `patternProperties` need regular expressions and are not known (schema_unknown). */
@@ -35,7 +36,8 @@ FL_FUNC const struct tree_value *schema_field(const struct tree_value *schema, c
 }
 
 /* The field if it is of that type, else NULL. */
-FL_FUNC const struct tree_value *schema_field_of(const struct tree_value *schema, const char *keyword, enum tree_type type) {
+FL_FUNC const struct tree_value *schema_field_of(const struct tree_value *schema, const char *keyword,
+                                                 enum tree_type type) {
   const struct tree_value *v = schema_field(schema, keyword);
   return v && tree_type(v) == type ? v : NULL;
 }
@@ -239,7 +241,8 @@ FL_FUNC int schema_fits(struct schema_check *k, const struct tree_value *schema,
 }
 
 FL_FUNC int schema_is_type(const struct tree_value *name, const struct tree_value *v) {
-  static const char *const names[] = {"null", "boolean", "boolean", "integer", "integer", "number", "string", "array", "object"};
+  static const char *const names[] = {"null",   "boolean", "boolean", "integer", "integer",
+                                      "number", "string",  "array",   "object"};
   const char *is = names[tree_type(v)];
   return tree_is_string(name, is, strlen(is)) || (schema_is_number(v) && tree_is_string(name, "number", 6));
 }
@@ -360,8 +363,8 @@ FL_FUNC int schema_has_required(struct schema_check *k, const struct tree_value 
   return 1;
 }
 
-FL_FUNC int schema_has_dependencies(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
-                                    const struct schema_path *path) {
+FL_FUNC int schema_has_dependencies(struct schema_check *k, const struct tree_value *schema,
+                                    const struct tree_value *v, const struct schema_path *path) {
   const struct tree_value *dependencies = schema_field_of(schema, "dependencies", TREE_OBJECT);
   size_t i, j, n = dependencies ? tree_count(dependencies) : 0;
   for (i = 0; i < n; i += 2) {
@@ -383,7 +386,8 @@ FL_FUNC int schema_object(struct schema_check *k, const struct tree_value *schem
     if (!schema_member(k, schema, name, path)) return 0;
   if (!schema_has_required(k, schema, v)) return schema_fail(k, path, "required");
   if (tree_length(v) < schema_count(schema, "minProperties", 0)) return schema_fail(k, path, "minProperties");
-  if (tree_length(v) > schema_count(schema, "maxProperties", UINT64_MAX)) return schema_fail(k, path, "maxProperties");
+  if (tree_length(v) > schema_count(schema, "maxProperties", UINT64_MAX))
+    return schema_fail(k, path, "maxProperties");
   return schema_has_dependencies(k, schema, v, path) || schema_fail(k, path, "dependencies");
 }
 

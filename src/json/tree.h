@@ -53,7 +53,9 @@ FL_INLINE void tree_set_head(struct tree_value *v, enum tree_type type, size_t l
 
 FL_INLINE int tree_points(const struct tree_value *v) { return tree_type(v) >= TREE_STRING; }
 FL_INLINE char *tree_bytes(const struct tree_value *v) { return (char *)(uintptr_t)v + v->as.away; }
-FL_INLINE struct tree_value *tree_items(const struct tree_value *v) { return (struct tree_value *)(void *)tree_bytes(v); }
+FL_INLINE struct tree_value *tree_items(const struct tree_value *v) {
+  return (struct tree_value *)(void *)tree_bytes(v);
+}
 FL_INLINE void tree_point(struct tree_value *v, const void *at) { v->as.away = (const char *)at - (char *)v; }
 FL_INLINE size_t tree_count(const struct tree_value *v) { return tree_length(v) << (tree_type(v) == TREE_OBJECT); }
 

@@ -34,8 +34,8 @@ FL_FUNC uint32_t tree_index(const char *s, size_t n) {
 
 /* The characters of a URI fragment that need no percent sign: "unreserved" of RFC 3986, section 2.3. */
 FL_FUNC int tree_is_unreserved(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_' ||
-         c == '~';
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
 }
 
 /* The byte at *p, behind which *p goes; -1: it may not stand there. */
@@ -58,8 +58,8 @@ FL_FUNC size_t tree_pointer_tokens(const char *s, size_t n) {
   return count;
 }
 
-/* Reads a pointer, as text or, with a # in front, as a URI fragment: its tokens, whose names go to `w`, which has room for
-** n bytes. False: it is none. */
+/* Reads a pointer, as text or, with a # in front, as a URI fragment: its tokens, whose names go to `w`, which has
+** room for n bytes. False: it is none. */
 FL_FUNC int tree_read_pointer(const char *s, size_t n, struct tree_token *tokens, char *w, size_t *count) {
   const char *p = s, *end = s + n;
   const int fragment = n > 0 && *p == '#';
@@ -110,7 +110,9 @@ FL_FUNC enum tree_making tree_making(const struct tree_value *v, const struct tr
 }
 
 /* How many values the items of a container have room for: it is written before them. */
-FL_FUNC size_t tree_capacity(const struct tree_value *v) { return (size_t)((const uint64_t *)(const void *)tree_items(v))[-1]; }
+FL_FUNC size_t tree_capacity(const struct tree_value *v) {
+  return (size_t)((const uint64_t *)(const void *)tree_items(v))[-1];
+}
 
 /* The capacity that a container gets which is to have `count` values. */
 FL_FUNC size_t tree_wider(size_t capacity, size_t count) {

@@ -37,7 +37,9 @@ FL_INLINE int tree_need_bytes(struct tree_reader *k, size_t n) {
 }
 
 FL_INLINE int tree_on_null(struct tree_reader *k) { return tree_wait(k, TREE_NULL, 0) != NULL; }
-FL_INLINE int tree_on_boolean(struct tree_reader *k, int b) { return tree_wait(k, b ? TREE_TRUE : TREE_FALSE, 0) != NULL; }
+FL_INLINE int tree_on_boolean(struct tree_reader *k, int b) {
+  return tree_wait(k, b ? TREE_TRUE : TREE_FALSE, 0) != NULL;
+}
 
 FL_INLINE int tree_on_integer(struct tree_reader *k, int64_t i, const char *text, size_t n) {
   struct tree_value *v = tree_wait(k, TREE_INTEGER, 0);
@@ -80,7 +82,8 @@ FL_INLINE int tree_on_name(struct tree_reader *k, struct json_string name, const
   return tree_on_string(k, name.s, name.n);
 }
 
-/* If there is no memory for the note, the scan goes on to its end, which tree_on_close or tree_finish makes an error. */
+/* If there is no memory for the note, the scan goes on to its end, which tree_on_close or tree_finish makes an
+** error. */
 FL_FUNC void tree_on_open(struct tree_reader *k, enum scan_place kind) {
   struct tree_value *note = tree_wait(k, kind == SCAN_ARRAY ? TREE_ARRAY : TREE_OBJECT, k->open);
   if (note) k->open = (size_t)((char *)note - k->waiting.begin);
@@ -98,7 +101,8 @@ FL_FUNC void tree_place(struct tree_reader *k, struct tree_value *to, const stru
 /* What a container at this note lies in. */
 FL_INLINE enum scan_place tree_outside(const struct tree_reader *k, size_t note) {
   if (note == SIZE_MAX >> TREE_TYPE_BITS) return SCAN_ROOT;
-  return tree_type((const struct tree_value *)(void *)(k->waiting.begin + note)) == TREE_ARRAY ? SCAN_ARRAY : SCAN_OBJECT;
+  return tree_type((const struct tree_value *)(void *)(k->waiting.begin + note)) == TREE_ARRAY ? SCAN_ARRAY
+                                                                                               : SCAN_OBJECT;
 }
 
 /* Its items, behind their capacity, go to the tree; the note becomes its value. */

@@ -48,8 +48,8 @@ struct mod_written {
   const char *at; /* and where */
 };
 
-/* Reads the JSON text of `d` into the encoder: a value, or with `lines` any number of them, as the items of the array that is
-** open, or of one that is the value. False: *failed tells. */
+/* Reads the JSON text of `d` into the encoder: a value, or with `lines` any number of them, as the items of the
+** array that is open, or of one that is the value. False: *failed tells. */
 FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
                           struct mod_written *failed) {
   struct json_scan scan;
@@ -197,8 +197,8 @@ FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const 
   return mod_raise(L, 0);
 }
 
-/* The document and value that argument `index` is: a view, a document, or bytes, which are checked. 0: nothing, and *results are
-** pushed: the error. */
+/* The document and value that argument `index` is: a view, a document, or bytes, which are checked. 0: nothing,
+** and *results are pushed: the error. */
 FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *room,
                                 const struct bin_doc **doc, bin_value *value, int *results) {
   const struct mod_doc *owner;
@@ -258,7 +258,8 @@ FL_FUNC int mod_to_json(lua_State *L) {
     return mod_raise(L, codec->encode.safe);
   }
   mod_set_drain(&call, c);
-  if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results; /* no finalizer can close it from here on */
+  /* no finalizer can close it from here on */
+  if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results;
   if (!(value = mod_follow_way_(&way, k.doc, value))) {
     lua_pushnil(L);
     return 1;
@@ -280,7 +281,8 @@ FL_FUNC int mod_to_json(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Pushes a new document without bytes, and an environment for it; `needs`: it will have a file or a base to give back. */
+/* Pushes a new document without bytes, and an environment for it; `needs`: it will have a file or a base to give
+** back. */
 FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, int needs) {
   struct mod_doc *d = (struct mod_doc *)view_new_userdata(L, sizeof *d);
   memset(d, 0, sizeof *d);
@@ -313,8 +315,8 @@ FL_FUNC void mod_attach(lua_State *L, struct mod_doc *d, const struct mod_binary
   }
 }
 
-/* Gives the bytes back; what is read from then on is an error. Finalizers run in any order: one may come before that of a document
-** whose base this is, and others read that document meanwhile. */
+/* Gives the bytes back; what is read from then on is an error. Finalizers run in any order: one may come before
+** that of a document whose base this is, and others read that document meanwhile. */
 FL_FUNC void view_release(struct mod_doc *d) {
   while (d) {
     struct mod_doc *base = d->base;
@@ -327,7 +329,8 @@ FL_FUNC void view_release(struct mod_doc *d) {
   }
 }
 
-/* The document, below its environment on top, has its bytes, which may be wrong. Leaves it on the stack: the result. */
+/* The document, below its environment on top, has its bytes, which may be wrong. Leaves it on the stack: the
+** result. */
 FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   struct bin_check c;
   const size_t n = (size_t)(d->doc.end - d->doc.begin);

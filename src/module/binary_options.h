@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** binary_options.h -- the options of the binary functions.
 ** May call: lua_*, module/options.h, module/view.h.
-** Must hold: raises `bad argument` before anything is allocated. What other functions know is accepted, as everywhere: one table
-** serves a whole codec. */
+** Must hold: raises `bad argument` before anything is allocated. What other functions know is accepted, as
+** everywhere: one table serves a whole codec. */
 #ifndef FLEECE_MODULE_BINARY_OPTIONS_H
 #define FLEECE_MODULE_BINARY_OPTIONS_H
 
@@ -50,7 +50,8 @@ FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary
   return 0;
 }
 
-/* Reads the options of argument `arg`, which may be missing, over the codec's. Leaves on the stack what they refer to. */
+/* Reads the options of argument `arg`, which may be missing, over the codec's. Leaves on the stack what they refer
+** to. */
 FL_FUNC void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_reader r;

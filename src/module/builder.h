@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): a document written value by value.
 ** May call: lua_*, binary/encode_checked.h, module/view.h.
-** Must hold: the encoder's memory belongs to its userdata. An order of calls that makes no document is an error that says so, and
-** leaves the encoder as it was. */
+** Must hold: the encoder's memory belongs to its userdata. An order of calls that makes no document is an error
+** that says so, and leaves the encoder as it was. */
 #ifndef FLEECE_MODULE_BUILDER_H
 #define FLEECE_MODULE_BUILDER_H
 
@@ -26,7 +26,9 @@ FL_FUNC struct mod_builder *builder_check(lua_State *L) {
   return b;
 }
 
-FL_FUNC int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_message(error)); }
+FL_FUNC int builder_raise(lua_State *L, enum bin_error error) {
+  return luaL_error(L, "%s", mod_binary_message(error));
+}
 
 /* Raises unless a value may come now. */
 FL_FUNC struct bin_encoder *builder_value(lua_State *L) {
@@ -46,15 +48,17 @@ FL_FUNC int builder_chain(lua_State *L, int fine) {
 }
 
 FL_FUNC int builder_null(lua_State *L) { return builder_chain(L, bin_put_special(builder_value(L), BIN_NULL)); }
-FL_FUNC int builder_undefined(lua_State *L) { return builder_chain(L, bin_put_special(builder_value(L), BIN_UNDEFINED)); }
+FL_FUNC int builder_undefined(lua_State *L) {
+  return builder_chain(L, bin_put_special(builder_value(L), BIN_UNDEFINED));
+}
 
 FL_FUNC int builder_boolean(lua_State *L) {
   luaL_checktype(L, 2, LUA_TBOOLEAN);
   return builder_chain(L, bin_put_special(builder_value(L), lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
 }
 
-/* The whole number at 2: a Lua number, or its decimal digits as a string, for 64 bits on every Lua. False: it is neither or does
-** not fit. */
+/* The whole number at 2: a Lua number, or its decimal digits as a string, for 64 bits on every Lua. False: it is
+** neither or does not fit. */
 FL_FUNC int builder_whole(lua_State *L, int *negative, uint64_t *magnitude) {
   const char *s, *end;
   size_t n;
@@ -175,7 +179,8 @@ FL_FUNC int builder_any(lua_State *L) {
   case LUA_TNUMBER:
     if (api_is_integer(L, 2)) return builder_chain(L, bin_put_integer(builder_value(L), api_to_integer(L, 2)));
     d = lua_tonumber(L, 2);
-    if (LUA_VERSION_NUM < 503 && lb_is_integer(d)) return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)d));
+    if (LUA_VERSION_NUM < 503 && lb_is_integer(d))
+      return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)d));
     return builder_double(L);
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, 2)) return builder_null(L);
@@ -189,8 +194,8 @@ FL_FUNC int builder_any(lua_State *L) {
   return luaL_argerror(L, 2, "scalar, data, view or document expected");
 }
 
-/* encoder:json(text): the value of a JSON text; with the encoder's option `lines`, all its documents, as items of the array that is
-** open. After an error only reset helps: a part of the text has been written. */
+/* encoder:json(text): the value of a JSON text; with the encoder's option `lines`, all its documents, as items of
+** the array that is open. After an error only reset helps: a part of the text has been written. */
 FL_FUNC int builder_json(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   struct mod_binary o;
@@ -248,12 +253,26 @@ FL_FUNC int builder_gc(lua_State *L) {
 }
 
 FL_FUNC void builder_make_metatable(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"null", builder_null}, {"undefined", builder_undefined}, {"boolean", builder_boolean}, {"integer", builder_integer},
-      {"unsigned", builder_unsigned}, {"double", builder_double}, {"float", builder_float}, {"string", builder_string},
-      {"data", builder_data}, {"array", builder_array}, {"dict", builder_dict}, {"key", builder_key_of},
-      {"close", builder_close}, {"close_array", builder_close_array}, {"close_dict", builder_close_dict},
-      {"value", builder_any}, {"json", builder_json}, {"finish", builder_finish}, {"reset", builder_reset}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"null", builder_null},
+                                     {"undefined", builder_undefined},
+                                     {"boolean", builder_boolean},
+                                     {"integer", builder_integer},
+                                     {"unsigned", builder_unsigned},
+                                     {"double", builder_double},
+                                     {"float", builder_float},
+                                     {"string", builder_string},
+                                     {"data", builder_data},
+                                     {"array", builder_array},
+                                     {"dict", builder_dict},
+                                     {"key", builder_key_of},
+                                     {"close", builder_close},
+                                     {"close_array", builder_close_array},
+                                     {"close_dict", builder_close_dict},
+                                     {"value", builder_any},
+                                     {"json", builder_json},
+                                     {"finish", builder_finish},
+                                     {"reset", builder_reset},
+                                     {NULL, NULL}};
   const luaL_Reg *f;
   lua_createtable(L, 0, 3);
   lua_newtable(L);

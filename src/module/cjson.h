@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** cjson.h -- require "fleece.cjson": the functions and settings of OpenResty's lua-cjson, presets of encode and decode.
+** cjson.h -- require "fleece.cjson": the functions and settings of OpenResty's lua-cjson, presets of encode and
+** decode.
 ** May call: lua_*, json/cjson_fault.h, module.
-** Must hold: settings belong to one instance; marks and sentinel to the Lua state, shared by all copies of this library
-** in it. Argument errors are worded, and settings kept before them, as by lua-cjson. */
+** Must hold: settings belong to one instance; marks and sentinel to the Lua state, shared by all copies of this
+** library in it. Argument errors are worded, and settings kept before them, as by lua-cjson. */
 #ifndef FLEECE_MODULE_CJSON_H
 #define FLEECE_MODULE_CJSON_H
 
@@ -294,8 +295,8 @@ FL_FUNC void mod_push_cjson_marks(lua_State *L) {
   lua_setfield(L, LUA_REGISTRYINDEX, name);
 }
 
-/* Sets the fields of the module on top that are the state's, and makes the marks known to encoding. empty_array is the
-** address of array_mt. */
+/* Sets the fields of the module on top that are the state's, and makes the marks known to encoding. empty_array is
+** the address of array_mt. */
 FL_FUNC void mod_set_cjson_marks(lua_State *L, struct mod_state *m) {
   static const char *const names[] = {"array_mt", "empty_array_mt"};
   int i, module = lua_gettop(L);

@@ -84,7 +84,8 @@ FL_FUNC int mod_read_decode_option(const struct mod_reader *r, struct jl_options
   else if (IS("bom")) mod_set_grammar(r, o, JSON_BOM);
   else if (IS("invalid_numbers")) {
     static const unsigned char bits[] = {0, JSON_NAN_NULL, JSON_NAN_LITERALS};
-    o->grammar = (o->grammar & ~(unsigned)(JSON_NAN_NULL | JSON_NAN_LITERALS)) | bits[mod_read_word(r, "error|null|literal")];
+    o->grammar =
+        (o->grammar & ~(unsigned)(JSON_NAN_NULL | JSON_NAN_LITERALS)) | bits[mod_read_word(r, "error|null|literal")];
   } else if (IS("invalid_utf8")) o->bad_text = (enum json_bad_text)mod_read_word(r, "error|replace|escape|pass");
   else if (IS("max_depth")) o->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("max_bytes")) o->max_bytes = (size_t)mod_read_integer(r, 1, INT32_MAX);
@@ -108,7 +109,8 @@ FL_FUNC void mod_read_decode_table(lua_State *L, int arg, struct jl_options *o, 
     int top = lua_gettop(L);
     if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
     r.name = lua_tostring(L, -2);
-    if (!mod_read_decode_option(&r, o) && !mod_is_word(r.name, mod_encode_names) && !mod_is_word(r.name, mod_binary_names))
+    if (!mod_read_decode_option(&r, o) && !mod_is_word(r.name, mod_encode_names) &&
+        !mod_is_word(r.name, mod_binary_names))
       luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
     lua_settop(L, top - 1);
   }

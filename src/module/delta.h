@@ -18,7 +18,8 @@ FL_FUNC const char *mod_delta_message(int error) {
       BIN_DELTA_ERRORS(X)
 #undef X
   };
-  return error < BIN_DELTA_ERROR_FIRST ? mod_binary_message((enum bin_error)error) : messages[error - BIN_DELTA_ERROR_FIRST];
+  return error < BIN_DELTA_ERROR_FIRST ? mod_binary_message((enum bin_error)error)
+                                       : messages[error - BIN_DELTA_ERROR_FIRST];
 }
 
 /* view == view: by content, numbers by value */
@@ -85,7 +86,8 @@ FL_FUNC int mod_diff(lua_State *L) {
   return mod_raise(L, codec->encode.safe);
 }
 
-/* patch(old, delta [, options]) -> bytes of what the delta makes of it. The delta: JSON text, a view or a document. */
+/* patch(old, delta [, options]) -> bytes of what the delta makes of it. The delta: JSON text, a view or a
+** document. */
 FL_FUNC int mod_patch(lua_State *L) {
   struct mod_operand old, delta;
   struct mod_decode d;
@@ -126,8 +128,8 @@ FL_FUNC int mod_patch(lua_State *L) {
   return mod_raise(L, d.o.safe);
 }
 
-/* date(text) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text, as clocks show it that many minutes east of UTC.
-** Text without a zone is taken for UTC, or for the zone given as minutes. */
+/* date(text) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text, as clocks show it that many
+** minutes east of UTC. Text without a zone is taken for UTC, or for the zone given as minutes. */
 FL_FUNC int mod_date(lua_State *L) {
   const lua_Number minutes = luaL_optnumber(L, 2, 0);
   char text[BIN_DATE_ROOM];

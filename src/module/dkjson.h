@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** dkjson.h -- require "fleece.dkjson": the functions of dkjson 2.6, presets of encode and decode.
 ** May call: lua_*, convert/loose_to_lua.h, module.
-** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space, `json`
-** indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
+** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space,
+** `json` indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
 #ifndef FLEECE_MODULE_DKJSON_H
 #define FLEECE_MODULE_DKJSON_H
 
@@ -277,7 +277,8 @@ FL_INLINE int mod_dk_ends(const char *value, char next) {
          !(json_is_alpha(next) || json_is_digit(next) || next == '.' || next == '+' || next == '-');
 }
 
-/* decode(text [, position [, null [, objectmeta [, arraymeta]]]]) -> value, the position behind it; or nil, where, why */
+/* decode(text [, position [, null [, objectmeta [, arraymeta]]]]) -> value, the position behind it; or nil, where,
+** why */
 FL_FUNC int mod_dk_decode(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   const int given = lua_gettop(L) > 3;
@@ -377,7 +378,8 @@ static const luaL_Reg mod_dk_functions[] = {
     {NULL, NULL},
 };
 
-/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions, and behind them the null. */
+/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions, and behind them the
+** null. */
 FL_FUNC void mod_push_dkjson(lua_State *L, int base) {
   mod_push_library(L, base, mod_dk_functions);
   lua_pushvalue(L, base + MOD_UPVALUES);

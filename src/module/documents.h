@@ -128,7 +128,8 @@ FL_FUNC int mod_documents_begin(lua_State *L, struct mod_documents *s) {
   while (s->length < 3 && !s->ended)
     if (!mod_documents_more(L, s)) return 0;
   s->begun = 1; /* one that may not be there is an error of decoding */
-  if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) s->taken = 3;
+  if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0)
+    s->taken = 3;
   return 1;
 }
 
@@ -153,7 +154,8 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   d.end = s->text + s->length;
   d.base = s->base;
   p = s->text + s->taken + s->split.start;
-  if (d.o.max_bytes && (size_t)(end - p) > d.o.max_bytes) return mod_decode_error_(&d, JSON_CHECK_LENGTH, p + d.o.max_bytes);
+  if (d.o.max_bytes && (size_t)(end - p) > d.o.max_bytes)
+    return mod_decode_error_(&d, JSON_CHECK_LENGTH, p + d.o.max_bytes);
   if (s->base.bytes == 0 && p == s->text && d.end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** dump.h -- dump(bytes): the bytes of a document, each value with what it means.
 ** May call: lua_*, binary/amend.h (extents), module/binary.h.
-** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass from the end to the
-** beginning finds all values: a bit for each even offset. */
+** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass
+** from the end to the beginning finds all values: a bit for each even offset. */
 #ifndef FLEECE_MODULE_DUMP_H
 #define FLEECE_MODULE_DUMP_H
 
@@ -53,11 +53,14 @@ FL_FUNC void dump_bytes(struct mod_dump *d, bin_value at, size_t n) {
   dump_text(d, "  ");
 }
 
-FL_FUNC int dump_is_seen(const struct mod_dump *d, size_t offset) { return d->seen[offset / 16] >> offset / 2 % 8 & 1; }
+FL_FUNC int dump_is_seen(const struct mod_dump *d, size_t offset) {
+  return d->seen[offset / 16] >> offset / 2 % 8 & 1;
+}
 
 FL_FUNC void dump_see(struct mod_dump *d, bin_value v) {
   const size_t offset = (size_t)(v - d->doc->begin);
-  if (v >= d->doc->begin && v < d->doc->end) d->seen[offset / 16] = (uint8_t)(d->seen[offset / 16] | 1u << offset / 2 % 8);
+  if (v >= d->doc->begin && v < d->doc->end)
+    d->seen[offset / 16] = (uint8_t)(d->seen[offset / 16] | 1u << offset / 2 % 8);
 }
 
 /* Marks what the items of a collection lead to. */
@@ -96,7 +99,10 @@ FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
     dump_text(d, bin_is_double(v) ? v[0] & BIN_EIGHT_BYTES ? " (double)" : " (double in 4 bytes)" : " (float)");
     return;
   case BIN_TAG_SPECIAL:
-    dump_text(d, bin_is_undefined(v) ? "undefined" : bin_type_of(v) == BIN_TYPE_NULL ? "null" : bin_is_true(v) ? "true" : "false");
+    dump_text(d, bin_is_undefined(v)               ? "undefined"
+                 : bin_type_of(v) == BIN_TYPE_NULL ? "null"
+                 : bin_is_true(v)                  ? "true"
+                                                   : "false");
     return;
   case BIN_TAG_STRING:
     s = bin_bytes(v, &n);

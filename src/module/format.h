@@ -14,7 +14,8 @@
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
   MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
-  MOD_FORMAT_PATIENT = 64 * 1024 /* what waits for its end and is longer than this waits until there is twice as much */
+  /* what waits for its end and is longer than this waits until there is twice as much */
+  MOD_FORMAT_PATIENT = 64 * 1024
 };
 
 struct mod_format {
@@ -38,7 +39,8 @@ FL_FUNC void *mod_format_memory(void *owner, enum jj_memory what, size_t n) {
   return block;
 }
 
-/* Starts a call whose options may be the argument `options`, the last. False: no memory, and the message is on top. */
+/* Starts a call whose options may be the argument `options`, the last. False: no memory, and the message is on
+** top. */
 FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_json *k = &f->k;
@@ -91,7 +93,8 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
 }
 
 /* Reads [begin + before, end) as far as it goes. */
-FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
+FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, size_t before, const char *end,
+                                    int more) {
   struct json_to_json *k = &f->k;
   f->d.begin = k->scan.begin = begin;
   f->d.end = k->scan.end = end;

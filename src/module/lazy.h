@@ -14,8 +14,8 @@ FL_FUNC int mod_copy_piece(lua_State *L) {
   return 1;
 }
 
-/* Pushes a userdata with what was written, in place of mod_copy_piece and `piece`, which are on top. A finalizer that runs meanwhile
-** finds the encoder free. */
+/* Pushes a userdata with what was written, in place of mod_copy_piece and `piece`, which are on top. A finalizer
+** that runs meanwhile finds the encoder free. */
 FL_FUNC const char *mod_push_written_copy(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct walk *c,
                                           struct mod_piece *piece) {
   struct buffer detached = e->out;
@@ -30,7 +30,8 @@ FL_FUNC const char *mod_push_written_copy(lua_State *L, struct mod_state *m, str
 }
 
 /* mod_begin_encoder, and on top of the stack what mod_push_written_copy needs. */
-FL_FUNC struct bin_encoder *mod_begin_copied(lua_State *L, struct mod_state *m, struct walk **c, struct mod_piece *piece) {
+FL_FUNC struct bin_encoder *mod_begin_copied(lua_State *L, struct mod_state *m, struct walk **c,
+                                             struct mod_piece *piece) {
   const int top = lua_gettop(L);
   struct bin_encoder *e;
   lua_pushcfunction(L, mod_copy_piece);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** map.h -- a file's bytes in memory, without reading them: memory mapping where the system has it.
 ** May call: the operating system.
-** Must hold: the mapping is for reading. A file that another process makes shorter takes its bytes away under the map:
-** the system then ends the program (SIGBUS); Windows refuses to shorten it. Files that others change are opened with
-** map = false. */
+** Must hold: the mapping is for reading. A file that another process makes shorter takes its bytes away under the
+** map: the system then ends the program (SIGBUS); Windows refuses to shorten it. Files that others change are
+** opened with map = false. */
 #ifndef FLEECE_MODULE_MAP_H
 #define FLEECE_MODULE_MAP_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes what has changed.
 ** May call: lua_*, binary/amend.h, module/pack.h, view_read.h.
-** Must hold: the tree of layers is a userdata's, which every mutable view keeps alive, and so the document. What is put in is
-** packed first, so that it is a copy. */
+** Must hold: the tree of layers is a userdata's, which every mutable view keeps alive, and so the document. What
+** is put in is packed first, so that it is a copy. */
 #ifndef FLEECE_MODULE_MUTABLE_H
 #define FLEECE_MODULE_MUTABLE_H
 
@@ -19,7 +19,9 @@ FL_FUNC int mutable_tree_gc(lua_State *L) {
   return 0;
 }
 
-FL_NOINLINE int mutable_error_(lua_State *L, int error) { return luaL_error(L, "%s", mod_binary_message((enum bin_error)error)); }
+FL_NOINLINE int mutable_error_(lua_State *L, int error) {
+  return luaL_error(L, "%s", mod_binary_message((enum bin_error)error));
+}
 
 FL_FUNC struct mod_mutable *mutable_check(lua_State *L, int index) {
   struct mod_mutable *m = view_test_mutable(L, index);
@@ -29,7 +31,8 @@ FL_FUNC struct mod_mutable *mutable_check(lua_State *L, int index) {
 }
 
 /* Pushes a mutable view. `env` is the stack index of its environment. */
-FL_FUNC void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bin_layer *layer, const struct mod_doc *owner) {
+FL_FUNC void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bin_layer *layer,
+                          const struct mod_doc *owner) {
   struct mod_mutable *m = (struct mod_mutable *)view_new_userdata(L, sizeof *m);
   m->magic = &view_mutable_magic;
   m->tree = tree;
@@ -102,7 +105,8 @@ FL_FUNC int mutable_get(lua_State *L) {
   return 1;
 }
 
-/* Replaces the value at the index by its bytes, packed. Upvalue 3 of metamethods, and 1 of methods: the function pack. */
+/* Replaces the value at the index by its bytes, packed. Upvalue 3 of metamethods, and 1 of methods: the function
+** pack. */
 FL_FUNC void mutable_pack(lua_State *L, int value, int pack) {
   lua_pushvalue(L, pack);
   lua_pushvalue(L, value);
@@ -204,9 +208,9 @@ FL_FUNC int mutable_eq(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- amending */
 
-/* doc:amend(fn [, options]) -> bytes that belong behind the document's: together they are the changed document. fn(m) changes the
-** root, m. Options: reuse_strings: strings of the document are pointed to; extern: the bytes are a document that is opened
-** with base = doc, wherever that lies. */
+/* doc:amend(fn [, options]) -> bytes that belong behind the document's: together they are the changed document.
+** fn(m) changes the root, m. Options: reuse_strings: strings of the document are pointed to; extern: the bytes are
+** a document that is opened with base = doc, wherever that lies. */
 FL_FUNC int view_doc_amend(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, 1);
   struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));

@@ -21,8 +21,8 @@ struct mod_options {
   unsigned any_cpu : 1;           /* layout = "any-cpu": the raw walk without instructions that not all CPUs have */
   unsigned safe : 1;              /* data errors are returned: nil, message */
   unsigned asks : 1;              /* of other libraries: this Lua's pairs asks __pairs, and its # __len */
-  /* Of other libraries: before a public-API walk; and after one that failed, where what was thrown, or our message, or the
-  ** value is on top. */
+  /* Of other libraries: before a public-API walk; and after one that failed, where what was thrown, or our
+  ** message, or the value is on top. */
   void (*begin)(struct mod_call *call);
   int (*raise)(struct mod_call *call, const struct api_walk *a, enum fl_error error);
   enum walk_speed speed;          /* the fastest instance of the raw walk that writes this text */
@@ -114,7 +114,9 @@ FL_FUNC int mod_find_word(const char *value, size_t n, const char *words) {
     place++;
   }
 }
-FL_INLINE int mod_is_word(const char *value, const char *words) { return mod_find_word(value, strlen(value), words) >= 0; }
+FL_INLINE int mod_is_word(const char *value, const char *words) {
+  return mod_find_word(value, strlen(value), words) >= 0;
+}
 
 /* One of some words: its place. */
 FL_FUNC int mod_read_word(const struct mod_reader *r, const char *words) {
@@ -170,8 +172,8 @@ FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
 }
 
 /* What decode has of its own: a codec's table serves both. */
-static const char mod_decode_names[] =
-    "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|bom|max_bytes|numeric_keys|lines|colors";
+static const char mod_decode_names[] = "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|"
+                                       "bom|max_bytes|numeric_keys|lines|colors";
 
 /* What the binary functions have of their own. */
 static const char mod_binary_names[] = "mode|keys|base|trusted|canonical|check_utf8|map|path|pointer";
@@ -207,7 +209,8 @@ FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error
   else if (IS("empty_table")) s->empty_object = (unsigned)mod_read_word(r, "array|object") & 1u;
   else if (IS("sparse")) s->sparse = (enum json_sparse)mod_read_word(r, "object|null|error");
   else if (IS("sparse_ratio")) s->sparse_ratio = mod_read_integer(r, 1, MOD_RATIO_LIMIT);
-  else if (IS("invalid_numbers")) s->invalid_numbers = (enum json_invalid_numbers)mod_read_word(r, "error|null|literal");
+  else if (IS("invalid_numbers"))
+    s->invalid_numbers = (enum json_invalid_numbers)mod_read_word(r, "error|null|literal");
   else if (IS("invalid_utf8")) {
     static const unsigned char policies[] = {TEXT_INVALID_ERROR, TEXT_INVALID_REPLACE, TEXT_INVALID_ESCAPE,
                                              TEXT_INVALID_PASS};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- pack: a Lua value in, a binary document out.
 ** May call: lua_*, convert, module/encode.h.
-** Must hold: no Lua code runs while an encoder is in use, and nothing that could raise; then the document lies in the walk's
-** buffer, and all that encode.h says of results holds for it. Either way, below the API or by JSON text, the bytes are the same. */
+** Must hold: no Lua code runs while an encoder is in use, and nothing that could raise; then the document lies in
+** the walk's buffer, and all that encode.h says of results holds for it. Either way, below the API or by JSON
+** text, the bytes are the same. */
 #ifndef FLEECE_MODULE_PACK_H
 #define FLEECE_MODULE_PACK_H
 
@@ -129,8 +130,8 @@ FL_FUNC void mod_push_pack_error(lua_State *L, const struct json_to_binary *k) {
   else lua_pushstring(L, json_check_message(k->scan.error));
 }
 
-/* The text of the value, from the start of the buffer to `end`, becomes binary; the buffer is the document's then. NULL: the
-** message is on top. `kept`: stack index of the table of kept values. */
+/* The text of the value, from the start of the buffer to `end`, becomes binary; the buffer is the document's then.
+** NULL: the message is on top. `kept`: stack index of the table of kept values. */
 FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end, int kept) {
   struct bin_encoder *e = &call->state->binary[call->pack->compact];
   struct buffer *text = &c->out.buffer;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** parser.h -- parser(options): a decode that is fed piece by piece, and done in steps.
 ** May call: lua_*, json/parts.h, convert/json_to_lua_parts.h, module.
-** Must hold: between two steps all that Lua keeps is in the parser's environment, and all memory is userdata: nothing is
-** to be freed. A piece is read where it lies; only a token that its end cuts is copied. A step runs protected: whatever
-** it raises is the parser's error from then on. */
+** Must hold: between two steps all that Lua keeps is in the parser's environment, and all memory is userdata:
+** nothing is to be freed. A piece is read where it lies; only a token that its end cuts is copied. A step runs
+** protected: whatever it raises is the parser's error from then on. */
 #ifndef FLEECE_MODULE_PARSER_H
 #define FLEECE_MODULE_PARSER_H
 
@@ -46,7 +46,8 @@ struct mod_parser {
   /* The piece. */
   const char *piece, *end; /* what is not scanned, or not part of a cut token */
   const char *safe, *seen; /* texts with comments: all before is complete; looked at */
-  size_t taken, pieces;    /* of the list: taken out, and all; those that were taken out are still there if they may */
+  /* of the list: taken out, and all; those that were taken out are still there if they may */
+  size_t taken, pieces;
   size_t fed;              /* bytes */
   /* The token that was cut. */
   struct json_part part;
@@ -172,7 +173,8 @@ FL_FUNC int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
   return 1;
 }
 
-/* Adds the string at stack index 2 to the list at `list`. Once most of the list was taken out the others move down. */
+/* Adds the string at stack index 2 to the list at `list`. Once most of the list was taken out the others move
+** down. */
 FL_FUNC void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
   size_t i;
   if (!parser_keeps_pieces(p) && p->taken >= p->pieces - p->taken) {
@@ -229,7 +231,8 @@ FL_FUNC int parser_complete(struct mod_parser *p, lua_State *L, int env) {
 FL_FUNC int parser_find_safe(struct mod_parser *p, size_t budget) {
   const char *to = (size_t)(p->end - p->seen) > budget ? p->seen + budget : p->end, *q;
   for (;;) {
-    while ((q = json_safe_end(&p->part, p->seen, to, (p->o.grammar & JSON_JSON5) != 0)) != NULL) p->safe = p->seen = q;
+    while ((q = json_safe_end(&p->part, p->seen, to, (p->o.grammar & JSON_JSON5) != 0)) != NULL)
+      p->safe = p->seen = q;
     p->seen = to;
     if (p->safe > p->piece) return 1;
     if (to == p->end) return 0;
@@ -431,7 +434,8 @@ FL_FUNC int parser_next(lua_State *L) {
   lua_Number budget = luaL_optnumber(L, 2, PARSER_STEP);
   if (!(budget >= 1)) luaL_argerror(L, 2, "a number of bytes expected");
   if (p->status != PARSER_OPEN) return parser_raise_(p, L);
-  if (!parser_step(p, L, budget < (lua_Number)(SIZE_MAX / 2) ? (size_t)budget : SIZE_MAX / 2)) return parser_raise_(p, L);
+  if (!parser_step(p, L, budget < (lua_Number)(SIZE_MAX / 2) ? (size_t)budget : SIZE_MAX / 2))
+    return parser_raise_(p, L);
   lua_pushboolean(L, p->at != NULL || p->piece < p->end || p->taken < p->pieces);
   return 1;
 }
@@ -456,7 +460,8 @@ FL_FUNC int parser_finish(lua_State *L) {
 
 /* Pushes the metatable of parsers. */
 FL_FUNC void parser_push_metatable(lua_State *L) {
-  static const luaL_Reg methods[] = {{"feed", parser_feed}, {"step", parser_next}, {"finish", parser_finish}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"feed", parser_feed}, {"step", parser_next}, {"finish", parser_finish}, {NULL, NULL}};
   const luaL_Reg *f;
   api_registry_get(L, &parser_key);
   if (!lua_isnil(L, -1)) return;

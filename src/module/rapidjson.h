@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson.h -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
 ** May call: lua_*, stdio, json/rapidjson_fault.h, text/wide.h, module.
-** Must hold: the options are those of the two codecs here, which nobody changes: `encode` is encode's and dump's, `json`
-** a Document's. */
+** Must hold: the options are those of the two codecs here, which nobody changes: `encode` is encode's and dump's,
+** `json` a Document's. */
 #ifndef FLEECE_MODULE_RAPIDJSON_H
 #define FLEECE_MODULE_RAPIDJSON_H
 
@@ -22,8 +22,9 @@ FL_NOINLINE int mod_raise_rapidjson_(struct mod_call *call, const struct api_wal
   if (a->thrown) return lua_error(L);
   switch (error) {
   case FL_ERROR_TYPE:
-    lua_pushfstring(L, call->options == &codec->json ? "value type %s is not a valid json value" : "unsupported value type : %s",
-                    a->detail);
+    lua_pushfstring(
+        L, call->options == &codec->json ? "value type %s is not a valid json value" : "unsupported value type : %s",
+        a->detail);
     break;
   case FL_ERROR_DEPTH: lua_pushliteral(L, "nested too depth"); break;
   case FL_ERROR_NAN: case FL_ERROR_INFINITE: lua_pushliteral(L, "error while encode double value."); break;
@@ -162,8 +163,8 @@ FL_FUNC int mod_rj_decode(lua_State *L) {
   return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_rj_fault_(&d, d.begin, "%s (%s)");
 }
 
-/* Pushes what the file holds, as UTF-8 without a mark, which is d's text then. The byte that offsets count from; NULL:
-** there is no such file. */
+/* Pushes what the file holds, as UTF-8 without a mark, which is d's text then. The byte that offsets count from;
+** NULL: there is no such file. */
 FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path) {
   lua_State *L = d->L;
   struct text_form form;
@@ -202,7 +203,8 @@ FL_FUNC int mod_rj_load(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- object, array */
 
-/* Marks the table at 1, or a new one. The metatables are found by name, so that those of lua-rapidjson are the same. */
+/* Marks the table at 1, or a new one. The metatables are found by name, so that those of lua-rapidjson are the
+** same. */
 FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const char *type) {
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson_document.h -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers.
 ** May call: lua_*, json/tree*.h, module/rapidjson.h.
-** Must hold: a tree's block is a userdata that the document's environment or the stack holds. Any allocation may run a
-** finalizer that changes the document: what was read of its tree is not believed after one. */
+** Must hold: a tree's block is a userdata that the document's environment or the stack holds. Any allocation may
+** run a finalizer that changes the document: what was read of its tree is not believed after one. */
 #ifndef FLEECE_MODULE_RAPIDJSON_DOCUMENT_H
 #define FLEECE_MODULE_RAPIDJSON_DOCUMENT_H
 
@@ -14,7 +14,8 @@
 
 static const char mod_rj_document_key = 0; /* its address is a key of the registry */
 
-/* A tree that grew to more than twice `settled` bytes, and these, is written anew: what was replaced stays till then. */
+/* A tree that grew to more than twice `settled` bytes, and these, is written anew: what was replaced stays till
+** then. */
 enum { MOD_RJ_SLACK = 64 * 1024 };
 
 struct mod_rj_document {
@@ -260,7 +261,8 @@ FL_FUNC const struct tree_token *mod_rj_pointer(lua_State *L, int index, size_t 
   luaL_checkstack(L, 12, "Document");
   most = tree_pointer_tokens(s, n);
   tokens = (struct tree_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
-  if (!tree_read_pointer(s, n, tokens, (char *)(tokens + most), count)) luaL_argerror(L, index, "JSON Pointer expected");
+  if (!tree_read_pointer(s, n, tokens, (char *)(tokens + most), count))
+    luaL_argerror(L, index, "JSON Pointer expected");
   return tokens;
 }
 
@@ -322,8 +324,8 @@ FL_FUNC void mod_rj_settle(lua_State *L, struct mod_rj_document *doc) {
 }
 
 /* Makes room in the document for the path and `more` bytes. */
-FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct tree_token *tokens, size_t count,
-                              size_t more) {
+FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct tree_token *tokens,
+                              size_t count, size_t more) {
   for (;;) {
     struct tree tree = doc->tree;
     size_t need = tree_create_room(mod_rj_root(doc), tokens, count), room;

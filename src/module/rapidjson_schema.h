@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson_schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
 ** May call: lua_*, json/schema.h, module/rapidjson_document.h.
-** Must hold: a SchemaDocument is a document of another class, whose tree never changes; a SchemaValidator holds one in
-** its environment. Nothing of Lua is called while a document is checked. */
+** Must hold: a SchemaDocument is a document of another class, whose tree never changes; a SchemaValidator holds
+** one in its environment. Nothing of Lua is called while a document is checked. */
 #ifndef FLEECE_MODULE_RAPIDJSON_SCHEMA_H
 #define FLEECE_MODULE_RAPIDJSON_SCHEMA_H
 
@@ -13,7 +13,8 @@ static const char mod_rj_schema_key = 0, mod_rj_validator_key = 0; /* keys of th
 
 /* Pushes a block with the same tree as the document at 1. */
 FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
-  const struct mod_rj_document *doc = mod_rj_check(L, 1, &mod_rj_document_key, "none, string, table or rapidjson.Document");
+  const struct mod_rj_document *doc =
+      mod_rj_check(L, 1, &mod_rj_document_key, "none, string, table or rapidjson.Document");
   struct tree from;
   mod_rj_hold(L, 1);
   from = doc->tree;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** unpack.h -- unpack: a binary document in, a Lua value out.
 ** May call: lua_*, binary/check.h, convert, module/decode.h.
-** Must hold: the document stays on the Lua stack; nothing of it is read before the check has passed. While the check holds
-** memory no Lua is called. */
+** Must hold: the document stays on the Lua stack; nothing of it is read before the check has passed. While the
+** check holds memory no Lua is called. */
 #ifndef FLEECE_MODULE_UNPACK_H
 #define FLEECE_MODULE_UNPACK_H
 
@@ -45,7 +45,8 @@ FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, struct bin_do
   return c.error;
 }
 
-/* A document must lie at an even address. That of a string always does, but for those of Lua 5.5 that lie elsewhere. */
+/* A document must lie at an even address. That of a string always does, but for those of Lua 5.5 that lie
+** elsewhere. */
 FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
   const size_t n = (size_t)(d->end - d->begin);
   char *copy = (char *)lua_newuserdata(d->L, n);

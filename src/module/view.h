@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** view.h -- binary in Lua: documents, views of their values, and how a value is pushed.
 ** May call: lua_*, binary/read.h, layout/api.h.
-** Must hold: a view's environment is the table of its document's, which holds the bytes, and the document itself: what a view
-** points to lives as long as the view. A document that was closed has no bytes; every access looks. Userdata are known by
-** their size and first word, which no other library's share. */
+** Must hold: a view's environment is the table of its document's, which holds the bytes, and the document itself:
+** what a view points to lives as long as the view. A document that was closed has no bytes; every access looks.
+** Userdata are known by their size and first word, which no other library's share. */
 #ifndef FLEECE_MODULE_VIEW_H
 #define FLEECE_MODULE_VIEW_H
 
@@ -119,9 +119,11 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
   lua_setmetatable(L, -2);
 }
 
-static const char view_data_key = 0, view_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0, view_maker_key = 0;
+static const char view_data_key = 0, view_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
+                  view_maker_key = 0;
 
-/* Pushes one of the metatables. The first call makes them all, by the function that module.h has left in the registry. */
+/* Pushes one of the metatables. The first call makes them all, by the function that module.h has left in the
+** registry. */
 FL_FUNC void view_push_metatable(lua_State *L, const void *key) {
   api_registry_get(L, key);
   if (FL_LIKELY(!lua_isnil(L, -1))) return;

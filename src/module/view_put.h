@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** view_put.h -- documents, views, data and mutable values into an encoder.
 ** May call: lua_* that do not raise, binary/copy.h, amend.h, module/view.h.
-** Must hold: nothing here raises; what an encoder or a walk needs comes from the encoder's allocator and is given back. */
+** Must hold: nothing here raises; what an encoder or a walk needs comes from the encoder's allocator and is given
+** back. */
 #ifndef FLEECE_MODULE_VIEW_PUT_H
 #define FLEECE_MODULE_VIEW_PUT_H
 
@@ -37,7 +38,8 @@ FL_FUNC const struct mod_doc *view_owner(lua_State *L) {
   return v ? v->owner : m ? m->owner : view_test_doc(L, -1);
 }
 
-/* Writes the value on top. 0: it was written; else BIN_ERROR_x or BIN_DELTA_ERROR_x; or -1: its document is closed. */
+/* Writes the value on top. 0: it was written; else BIN_ERROR_x or BIN_DELTA_ERROR_x; or -1: its document is
+** closed. */
 FL_FUNC int view_put(lua_State *L, struct bin_encoder *e) {
   const struct mod_data *data = view_test_data(L, -1);
   const struct mod_mutable *m = view_test_mutable(L, -1);

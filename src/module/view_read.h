@@ -69,7 +69,9 @@ FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value
 enum { VIEW_UP_METATABLE = 1, VIEW_UP_METHODS };
 
 /* Methods begin with one of few letters: other names need no look at them. */
-FL_INLINE int view_may_be_method(const char *s) { return *s == 'g' || *s == 'p' || *s == 't' || *s == 'w' || *s == 'm'; }
+FL_INLINE int view_may_be_method(const char *s) {
+  return *s == 'g' || *s == 'p' || *s == 't' || *s == 'w' || *s == 'm';
+}
 
 /* view.name, view[i]. The names of methods are theirs: see view:get. */
 FL_FUNC int view_index(lua_State *L) {
@@ -108,7 +110,9 @@ FL_FUNC int view_tostring(lua_State *L) {
   const struct mod_view *v = view_test(L, 1);
   if (!v) return luaL_argerror(L, 1, "view expected");
   if (!v->owner->doc.begin) lua_pushliteral(L, "fleece.view (closed)");
-  else lua_pushfstring(L, "fleece.%s: %p", bin_tag(v->value) == BIN_TAG_ARRAY ? "array" : "dict", (const void *)v->value);
+  else
+    lua_pushfstring(L, "fleece.%s: %p", bin_tag(v->value) == BIN_TAG_ARRAY ? "array" : "dict",
+                    (const void *)v->value);
   return 1;
 }
 
@@ -231,7 +235,8 @@ FL_FUNC int view_path_tostring(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- kinds */
 
-/* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; of other Lua values what Lua says */
+/* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; of other Lua values
+** what Lua says */
 FL_FUNC int mod_type(lua_State *L) {
   const struct mod_view *v = view_test(L, 1);
   const struct mod_mutable *m = view_test_mutable(L, 1);

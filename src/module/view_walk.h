@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: MIT
 ** view_walk.h -- view:walk: every value under a view, with the way to it.
 ** May call: lua_*, module/view_read.h.
-** Must hold: the waiting collections and their paths are in a Lua table; the place in the current one in a userdata. No recursion.
+** Must hold: the waiting collections and their paths are in a Lua table; the place in the current one in a
+** userdata. No recursion.
 **
-** Order, as the reference's: a value; then all items of a collection, before what the collections among them hold; of these the
-** last comes first. */
+** Order, as the reference's: a value; then all items of a collection, before what the collections among them hold;
+** of these the last comes first. */
 #ifndef FLEECE_MODULE_VIEW_WALK_H
 #define FLEECE_MODULE_VIEW_WALK_H
 
 #include "view_read.h"
 
-/* Upvalues of the iterator: the view it began with, environment, metatable of views, place, waiting collections (three slots of the
-** table each: offset of the value, path, pointer), the function that says whether to enter a collection. */
-enum { WALK_UP_VIEW = 1, WALK_UP_ENV, WALK_UP_METATABLE, WALK_UP_PLACE, WALK_UP_WAITING, WALK_UP_ENTER, WALK_UPVALUES = WALK_UP_ENTER };
+/* Upvalues of the iterator: the view it began with, environment, metatable of views, place, waiting collections
+** (three slots of the table each: offset of the value, path, pointer), the function that says whether to enter a
+** collection. */
+enum {
+  WALK_UP_VIEW = 1,
+  WALK_UP_ENV,
+  WALK_UP_METATABLE,
+  WALK_UP_PLACE,
+  WALK_UP_WAITING,
+  WALK_UP_ENTER,
+  WALK_UPVALUES = WALK_UP_ENTER
+};
 
 struct view_place {
   struct bin_pairs pairs;
@@ -22,7 +32,8 @@ struct view_place {
   int waiting;        /* collections that wait */
 };
 
-/* Pushes path and pointer of a member, from those of its collection (the last entry but the waiting ones: number `parent`). */
+/* Pushes path and pointer of a member, from those of its collection (the last entry but the waiting ones: number
+** `parent`). */
 FL_FUNC void view_push_step(lua_State *L, int parent_path, const char *name, size_t n, size_t index) {
   luaL_Buffer b;
   char digits[NUM_ROOM];
@@ -51,7 +62,8 @@ FL_FUNC void view_push_step(lua_State *L, int parent_path, const char *name, siz
 }
 
 /* The collection enters the waiting list, unless `enter` says no. Its path and pointer are at `path`. */
-FL_FUNC void view_wait(lua_State *L, struct view_place *p, const struct mod_view *from, bin_value v, int value, int path) {
+FL_FUNC void view_wait(lua_State *L, struct view_place *p, const struct mod_view *from, bin_value v, int value,
+                       int path) {
   int i;
   if (!lua_isnil(L, lua_upvalueindex(WALK_UP_ENTER))) {
     int no;
@@ -76,7 +88,8 @@ FL_FUNC void view_wait(lua_State *L, struct view_place *p, const struct mod_view
 /* The next member of the current collection; NULL: there is none. */
 FL_FUNC bin_value view_next_member(const struct mod_view *from, struct view_place *p, const char **name, size_t *n) {
   *name = NULL;
-  if (p->kind == BIN_TAG_ARRAY) return p->i < p->list.count ? bin_list_item(&from->owner->doc, &p->list, p->i++) : NULL;
+  if (p->kind == BIN_TAG_ARRAY)
+    return p->i < p->list.count ? bin_list_item(&from->owner->doc, &p->list, p->i++) : NULL;
   while (p->kind == BIN_TAG_DICT && bin_next_pair(&p->pairs)) {
     *name = bin_key_text(&from->owner->doc, p->pairs.key, n);
     if (*name && !bin_is_undefined(p->pairs.value)) return p->pairs.value;
@@ -131,8 +144,8 @@ FL_FUNC int view_walk_next(lua_State *L) {
   return 3;
 }
 
-/* view:walk([enter]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers false for a collection whose
-** members are not wanted. */
+/* view:walk([enter]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers false for
+** a collection whose members are not wanted. */
 FL_FUNC int view_walk(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** views.h -- the metatables of documents, views, paths, data and keys, and the functions that make the last two.
 ** May call: lua_*, module/view_read.h, view_walk.h.
-** Must hold: metatables are made once for each Lua state, when the first of them is needed, and kept in the registry. */
+** Must hold: metatables are made once for each Lua state, when the first of them is needed, and kept in the
+** registry. */
 #ifndef FLEECE_MODULE_VIEWS_H
 #define FLEECE_MODULE_VIEWS_H
 
@@ -220,8 +221,8 @@ FL_FUNC void view_add_functions(lua_State *L, const luaL_Reg *f) {
   }
 }
 
-/* Makes a metatable: its metamethods, of which __index looks into the methods too (upvalues: metatable, methods) or is the table
-** of methods. */
+/* Makes a metatable: its metamethods, of which __index looks into the methods too (upvalues: metatable, methods)
+** or is the table of methods. */
 FL_FUNC void view_make_metatable(lua_State *L, const void *key, const char *name, const luaL_Reg *metamethods,
                                  const luaL_Reg *methods, lua_CFunction index) {
   const luaL_Reg *f;
@@ -250,7 +251,8 @@ FL_FUNC void view_make_metatable(lua_State *L, const void *key, const char *name
 
 /* The metatables of mutable views and of their trees. Upvalues: of __newindex pack; of methods pack and unpack. */
 FL_FUNC void view_make_mutable(lua_State *L) {
-  static const luaL_Reg meta[] = {{"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
+  static const luaL_Reg meta[] = {
+      {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
   static const luaL_Reg methods[] = {
       {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"pack", mod_pack}, {"unpack", mod_unpack}, {NULL, NULL}};
@@ -298,8 +300,11 @@ FL_FUNC int view_make_metatables(lua_State *L) {
   static const luaL_Reg data_meta[] = {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
   static const luaL_Reg keys_meta[] = {{"__len", view_keys_len}, {NULL, NULL}};
-  static const luaL_Reg keys_methods[] = {
-      {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};
+  static const luaL_Reg keys_methods[] = {{"save", view_keys_save},
+                                          {"code", view_keys_code},
+                                          {"name", view_keys_name},
+                                          {"add", view_keys_add},
+                                          {NULL, NULL}};
   view_make_metatable(L, &view_key, "fleece.view", view_meta, view_methods, view_index);
   view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, doc_methods, view_doc_index);
   view_make_metatable(L, &view_doc_map_key, "fleece.document", map_meta, doc_methods, view_doc_index);

@@ -2,8 +2,8 @@
 ** writer.h -- writer(value, options): an encode that gives its text in pieces, each a bounded part of the work.
 ** May call: lua_*, convert/lua_to_json_api_parts.h, module.
 ** Must hold: the public-API walk has the open tables; each table whose text is short is written by one raw walk, into
-** memory that ends where short ends. Between two pieces no address of anything in Lua is used: all is looked up again. A
-** piece is made protected: whatever it raises is the writer's error from then on. */
+** memory that ends where short ends. Between two pieces no address of anything in Lua is used: all is looked up
+** again. A piece is made protected: whatever it raises is the writer's error from then on. */
 #ifndef FLEECE_MODULE_WRITER_H
 #define FLEECE_MODULE_WRITER_H
 
@@ -229,7 +229,8 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   a->nesting = &m->nesting;
   a->keeps = view_is_value;
   a->write_kept = view_write_json;
-  a->plain = (p->o.speed == WALK_FASTEST || p->o.speed == WALK_ANY_CPU) && p->o.style.escape == JSON_ESCAPE_JSON && !p->o.on_error;
+  a->plain = (p->o.speed == WALK_FASTEST || p->o.speed == WALK_ANY_CPU) && p->o.style.escape == JSON_ESCAPE_JSON &&
+             !p->o.on_error;
   if (m->raw && !p->o.force_api && !p->o.order && !p->o.style.indent_length) a->whole = writer_whole;
   a->whole_owner = p;
 }

@@ -105,7 +105,8 @@ struct num_digits {
   int64_t exponent;
 };
 
-/* Is D * 10^p, for the digits D, below (-1), at (0) or above (1) the middle between the double `bits` and the next? */
+/* Is D * 10^p, for the digits D, below (-1), at (0) or above (1) the middle between the double `bits` and the
+** next? */
 FL_FUNC int num_compare_middle(const struct num_digits *g, uint64_t bits)
 {
   struct num_big a, b;

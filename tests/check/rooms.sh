@@ -94,3 +94,9 @@ verdict "every source opens with its subject, what it may call and what must hol
 
 wrong=$(c_files | xargs grep -nE '[[:space:]]+$|	' | cut -c1-100)
 verdict "no tabs and no blanks at line ends in src/" "$wrong"
+
+wrong=
+for f in $(c_files) include/*.h; do
+  is_generated "$f" || wrong="$wrong$(awk -v f="$f" 'length > 118 { print f ":" FNR ": " length " columns" }' "$f")"
+done
+verdict "no line above 118 columns in src/ and include/" "$wrong"
