@@ -17,8 +17,11 @@ enum { WRITER_VALUE = 1, WRITER_SPILL, WRITER_ORDER, WRITER_ON_ERROR, WRITER_STA
 enum writer_status { WRITER_OPEN, WRITER_RUNNING, WRITER_FAILED, WRITER_THREW, WRITER_FINISHED };
 
 enum {
-  WRITER_PIECE = 64 * 1024,         /* bytes */
-  WRITER_WHOLE = 64 * 1024  /* of the memory for raw walks */
+  WRITER_PIECE = 64 * 1024, /* bytes */
+  WRITER_WHOLE = 64 * 1024, /* of the memory for raw walks */
+  /* What raw walks that come to nothing may cost in one piece: long ones in tables that lie in each other would take
+  ** the square of the depth. */
+  WRITER_LOSS_LONG = 16, WRITER_LOSS = 1, WRITER_LOSSES = 16 * WRITER_LOSS_LONG
 };
 
 struct mod_writer {
@@ -29,6 +32,7 @@ struct mod_writer {
   struct mod_state *state;
   enum writer_status status;
   int begun;
+  unsigned losses;
   size_t limit;
 };
 
@@ -45,7 +49,7 @@ FL_FUNC char *writer_whole(struct api_walk *a, char *w) {
   struct mod_writer *p = (struct mod_writer *)a->whole_owner;
   struct walk *c = &p->whole;
   size_t n;
-  if (a->depth >= p->o.style.max_depth) return NULL;
+  if (a->depth >= p->o.style.max_depth || p->losses >= WRITER_LOSSES) return NULL;
   if (buf_capacity(&c->out.buffer) != WRITER_WHOLE && !buf_resize(&c->out.buffer, WRITER_WHOLE)) return NULL;
   p->inner = p->o.style;
   p->inner.max_depth -= (uint32_t)a->depth;
@@ -53,7 +57,10 @@ FL_FUNC char *writer_whole(struct api_walk *a, char *w) {
   c->out.error = FL_ERROR_NONE;
   c->out.buffer.refused = 0;
   c->stranger = 0;
-  if (p->state->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed) != WALK_DONE) return NULL;
+  if (p->state->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed) != WALK_DONE) {
+    p->losses += c->out.buffer.refused ? WRITER_LOSS_LONG : WRITER_LOSS;
+    return NULL;
+  }
   n = (size_t)(c->finish - c->out.buffer.begin);
   w = json_reserve(&a->walk->out, w, n + JSON_TEXT_ROOM);
   if (!w) return NULL;
@@ -89,6 +96,7 @@ FL_FUNC int writer_run(lua_State *L) {
   a->own_order = 6;
   a->levels = 7;
   a->refresh = mod_refresh_marks;
+  p->losses = 0;
   a->limit = p->limit;
   if (a->limit < 2 * a->depth) a->limit = 2 * a->depth; /* what it costs to wake the levels */
   if (!b->begin && !buf_resize(b, BUF_FIRST)) return luaL_error(L, "not enough memory");

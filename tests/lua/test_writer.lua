@@ -97,6 +97,15 @@ function TestWriter:test_large()
   end
 end
 
+-- Long tables in long tables: what a look at each of them would cost is bounded, so this takes no time worth a name (it
+-- took minutes).
+function TestWriter:test_long_in_long()
+  local list, s = {}, ("x"):rep(10)
+  for _ = 1, 200000 do list = { s, list } end
+  local options = { max_depth = 1000000 }
+  same(pieces(fleece, list, options), fleece.encode(list, options))
+end
+
 -- Whatever the program does in between: a text, or an error that says where. Never more.
 function TestWriter:test_changes()
   for round = 1, 300 do
