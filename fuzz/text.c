@@ -34,7 +34,7 @@ static size_t character(const unsigned char *s, size_t n) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  struct text_style style = { 0, 0, 0, 0, TEXT_INVALID_PASS };
+  struct text_style style = { .invalid = TEXT_INVALID_PASS };
   unsigned i, high, high2, options;
   size_t n, at, m, room, limit, good;
   char *want, *got, *s, *w;

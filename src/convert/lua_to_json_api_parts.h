@@ -48,6 +48,7 @@ FL_FUNC int api_try_next(lua_State *L) {
 FL_FUNC int api_wake(struct api_walk *a) {
   lua_State *L = a->L;
   size_t n;
+  int status;
   for (n = 1; n <= api_levels_on_stack(a); n++) {
     const size_t level = api_level_at(a, n);
     lua_rawgeti(L, a->spill, (int)(2 * level - 1));
@@ -56,7 +57,9 @@ FL_FUNC int api_wake(struct api_walk *a) {
     lua_pushcfunction(L, api_try_next);
     lua_pushvalue(L, -3);
     lua_pushvalue(L, -3);
-    if (lua_pcall(L, 2, 0, 0) == 0) continue;
+    status = lua_pcall(L, 2, 0, 0);
+    if (status == 0) continue;
+    if (status == LUA_ERRMEM) return 0;
     lua_pop(L, 1);
     lua_pushliteral(L, "table has changed, and the key it was at is gone, at ");
     api_push_path(a, level - 1);

@@ -277,7 +277,7 @@ static void test_general(void **unused) {
   unsigned i;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     int o = cases[i].options;
-    struct text_style style = { 0, 0, 0, 0, TEXT_INVALID_ERROR };
+    struct text_style style = { .invalid = TEXT_INVALID_ERROR };
     char got[512];
     style.slash = (o & S) != 0, style.del = (o & D) != 0, style.ascii = (o & A) != 0, style.html = (o & H) != 0;
     if (o & R) style.invalid = TEXT_INVALID_REPLACE;
@@ -296,7 +296,7 @@ static void test_general_pieces(void **unused) {
   unsigned round, i;
   for (round = 0; round < 20000u / SPARSE; round++) {
     size_t n = rnd(LONGEST), limit = 4 + rnd(60), at, m;
-    struct text_style style = { 0, 0, 0, 0, TEXT_INVALID_PASS };
+    struct text_style style = { .invalid = TEXT_INVALID_PASS };
     char *w = pieces;
     unsigned high = 0;
     for (i = 0; i < n; i++) text[i] = (char)(rnd(3) ? 0x7f + rnd(129) : rnd(128));
