@@ -175,6 +175,27 @@ function T.memory()
   return collectgarbage "count"
 end
 
+-- A text in which one to three places are overwritten with one of `pieces`.
+function T.damaged(s, pieces)
+  for _ = 1, T.random(1, 3) do
+    local at = T.random(1, #s + 1)
+    s = s:sub(1, at - 1) .. pieces[T.random(1, #pieces)] .. s:sub(at + T.random(0, 1))
+  end
+  return s
+end
+
+-- Calls f with each piece of the lists by itself and in every place where a text can have one.
+function T.each_place(lists, f)
+  local forms = { "%s", " %s ", "[%s]", "[%s,1]", "[1,%s]", '{"a":%s}', "{%s:1}", '{"a"%s1}', "[1%s2]", "%s1", "%s %s",
+    "[[\n[%s", "[%s %s]" }
+  for _, pieces in ipairs(lists) do
+    for _, piece in ipairs(pieces) do
+      local plain = piece:gsub("%%", "%%%%")
+      for _, form in ipairs(forms) do f((form:gsub("%%s", plain))) end
+    end
+  end
+end
+
 -- The KB that every run of f leaves behind: the least of four, after a first one. Compiled traces, grown string tables and
 -- the like are left by some runs only.
 function T.leak(f)

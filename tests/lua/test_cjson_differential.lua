@@ -206,13 +206,7 @@ end
 local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "i", "/",
   "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", "inf" }
 
-local function damaged(s)
-  for _ = 1, random(1, 3) do
-    local at = random(1, #s + 1)
-    s = s:sub(1, at - 1) .. pick(BYTES) .. s:sub(at + random(0, 1))
-  end
-  return s
-end
+local function damaged(s) return T.damaged(s, BYTES) end
 
 -- OpenResty alone takes 0X for 0 and an X, and cuts integers to 64 bits; C libraries read "nan(1)".
 local function is_known(s)
