@@ -11,6 +11,7 @@ T.jit = rawget(_G, "jit") ~= nil
 T.version = T.jit and "LuaJIT" or _VERSION -- "Lua 5.1" ... or "LuaJIT"
 T.integers = math.type ~= nil -- this Lua has an integer subtype
 T.unpack = table.unpack or unpack
+T.pack = table.pack or function(...) return { n = select("#", ...), ... } end
 T.math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
 
 T.api = fleece.new { layout = "api" }
@@ -220,25 +221,25 @@ function T.finalizer(f)
   return setmetatable({}, { __gc = f })
 end
 
--- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps. Lua 5.4 makes
--- a full collection of it at every single allocation: there, each round meets the collector in every place that
--- allocates, so `least` rounds are enough once two seconds are over.
-function T.with_busy_collector(rounds, least, body)
+-- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps, and with the
+-- usual one afterwards(...) with what the body gave, if there is such a function. Lua 5.4 makes a full collection of it
+-- at every single allocation: there, each round meets the collector in every place that allocates, so `least` rounds
+-- are enough once two seconds are over.
+function T.with_busy_collector(rounds, least, body, afterwards)
   local function set(name, value) return collectgarbage("set" .. name, value) end
   if T.version == "Lua 5.5" then
     set = function(name, value) return collectgarbage("param", name, value) end
   end
-  local pause, step = set("pause", 50), set("stepmul", 400)
   local start = os.clock()
-  local ok, message = pcall(function()
-    for round = 1, rounds do
-      body(round)
-      if round >= least and os.clock() - start > 2 then break end
-    end
-  end)
-  set("pause", pause)
-  set("stepmul", step)
-  if not ok then error(message, 0) end
+  for round = 1, rounds do
+    local pause, step = set("pause", 50), set("stepmul", 400)
+    local results = T.pack(pcall(body, round))
+    set("pause", pause)
+    set("stepmul", step)
+    if not results[1] then error(results[2], 0) end
+    if afterwards then afterwards(T.unpack(results, 2, results.n)) end
+    if round >= least and os.clock() - start > 2 then break end
+  end
 end
 
 return T

@@ -27,8 +27,8 @@ local function check(list, seed, n)
   end
 end
 
--- Runs f under collectors that work as hard as they can, then back to the default.
-local function under_pressure(f)
+-- Runs f under collectors that work as hard as they can, each time then back to the default, and `afterwards` (or nil).
+local function under_pressure(f, afterwards)
   local modes = { function() collectgarbage("setpause", 1) collectgarbage("setstepmul", 1000000) end,
     function() collectgarbage("setpause", 100) collectgarbage("setstepmul", 100) end }
   if T.version == "Lua 5.4" or T.version == "Lua 5.5" then
@@ -43,21 +43,29 @@ local function under_pressure(f)
     if T.version == "Lua 5.5" then collectgarbage("param", "pause", 250)
     else collectgarbage("setpause", 200) collectgarbage("setstepmul", 200) end
     if not ok then error(message, 0) end
+    if afterwards then afterwards() end
   end
   if before == "generational" then collectgarbage "generational" end
 end
 
 function TestDecodeGc:test_results_live()
+  local texts, sizes, kept = {}, {}, nil
+  for seed = 1, 60 do
+    sizes[seed] = 20 + seed % 13
+    texts[seed] = document(seed, sizes[seed])
+  end
   under_pressure(function()
-    local kept = {}
+    kept = {}
     for seed = 1, 60 do
-      kept[seed] = fleece.decode(document(seed, 20 + seed % 13))
-      if seed % 10 == 0 then collectgarbage() end
-      local old = kept[seed - 7]
-      if old then check(old, seed - 7, 20 + (seed - 7) % 13) end
+      kept[seed] = fleece.decode(texts[seed])
+      if seed % 10 == 0 then
+        collectgarbage()
+        check(kept[seed - 7], seed - 7, sizes[seed - 7])
+      end
     end
     collectgarbage()
-    for seed = 1, 60 do check(kept[seed], seed, 20 + seed % 13) end
+  end, function()
+    for seed = 1, 60 do check(kept[seed], seed, sizes[seed]) end
   end)
 end
 
