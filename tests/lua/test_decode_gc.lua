@@ -50,22 +50,22 @@ end
 
 function TestDecodeGc:test_results_live()
   local texts, sizes, kept = {}, {}, nil
-  for seed = 1, 60 do
+  for seed = 1, 15 do
     sizes[seed] = 20 + seed % 13
     texts[seed] = document(seed, sizes[seed])
   end
   under_pressure(function()
     kept = {}
-    for seed = 1, 60 do
+    for seed = 1, 15 do
       kept[seed] = fleece.decode(texts[seed])
-      if seed % 10 == 0 then
+      if seed % 5 == 0 then
         collectgarbage()
-        check(kept[seed - 7], seed - 7, sizes[seed - 7])
+        check(kept[seed - 3], seed - 3, sizes[seed - 3])
       end
     end
     collectgarbage()
   end, function()
-    for seed = 1, 60 do check(kept[seed], seed, sizes[seed]) end
+    for seed = 1, 15 do check(kept[seed], seed, sizes[seed]) end
   end)
 end
 
