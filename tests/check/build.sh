@@ -26,7 +26,7 @@ stands_in() {
 problem() { "$@" >"$tmp/log" 2>&1 || tail -n 5 "$tmp/log"; }
 
 (tree
-said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PREFIX=/usr CFLAGS="-O1 -g")
+said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PREFIX=/usr CFLAGS="-O0")
 [ -n "$said" ] || said=$(problem make install LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" PREFIX=/usr DESTDIR="$tmp/a")
 [ -n "$said" ] || loads "$tmp/a/usr/lib/lua/$v" || said="the installed module does not load"
 [ -n "$said" ] || stands_in "$tmp/a/usr/lib/lua/$v" "$tmp/a/usr/share/lua/$v" || said="compat/ does not work as installed"
@@ -38,7 +38,7 @@ said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" TARGET=fleece.so PRE
 [ -n "$said" ] || said=$(find "$tmp/a" -type f)
 own="LUA_VERSION=$v LUA_CMODULE_DIR=/c/mod LUA_MODULE_DIR=/lua/mod"
 # shellcheck disable=SC2086  # words
-[ -n "$said" ] || said=$(problem make install $own LUA_INCLUDE_DIR="$inc" DESTDIR="$tmp/b")
+[ -n "$said" ] || said=$(problem make install $own LUA_INCLUDE_DIR="$inc" CFLAGS=-O0 DESTDIR="$tmp/b")
 [ -n "$said" ] || loads "$tmp/b/c/mod" || said="the module installed into LUA_CMODULE_DIR does not load"
 [ -n "$said" ] || stands_in "$tmp/b/c/mod" "$tmp/b/lua/mod" || said="compat/ does not work in LUA_MODULE_DIR"
 # shellcheck disable=SC2086  # words
@@ -47,14 +47,14 @@ own="LUA_VERSION=$v LUA_CMODULE_DIR=/c/mod LUA_MODULE_DIR=/lua/mod"
 verdict "builds, installs and uninstalls as lua-cjson's Makefile does" "$said")
 
 (tree
-said=$(problem make CC="${CC:-cc}" CFLAGS="-O2 -fPIC" LIBFLAG="-shared" LUA_INCDIR="$inc" LUA_LIBDIR=/usr/lib LUA_BINDIR=/usr/bin)
+said=$(problem make CC="${CC:-cc}" CFLAGS="-O0 -fPIC" LIBFLAG="-shared" LUA_INCDIR="$inc" LUA_LIBDIR=/usr/lib LUA_BINDIR=/usr/bin)
 [ -n "$said" ] || said=$(problem make install LUA_INCDIR="$inc" INST_PREFIX="$tmp/r" INST_LIBDIR="$tmp/r/lib" \
   INST_LUADIR="$tmp/r/lua" INST_BINDIR="$tmp/r/bin" INST_CONFDIR="$tmp/r/conf")
 [ -n "$said" ] || loads "$tmp/r/lib" || said="the installed module does not load"
 verdict "builds and installs with the variables of LuaRocks" "$said")
 
 (tree
-said=$(problem make RUNTIME="$found")
+said=$(problem make RUNTIME="$found" CFLAGS=-O0)
 [ -n "$said" ] || said=$(problem make install RUNTIME="$found" PREFIX=/opt/x DESTDIR="$tmp/p")
 [ -n "$said" ] || loads "$tmp/p/opt/x/lib/lua/$v" || said="the installed module does not load"
 [ -n "$said" ] || said=$(problem make install RUNTIME="$found" PREFIX="$tmp/q")
@@ -78,7 +78,7 @@ if ! command -v luarocks >/dev/null 2>&1; then skipped "luarocks make, offline" 
 else
   (tree
   said=$(problem env http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9 \
-    luarocks --lua-version "$v" --tree "$tmp/rocks" make fleece-scm-1.rockspec)
+    luarocks --lua-version "$v" --tree "$tmp/rocks" make fleece-scm-1.rockspec CFLAGS=-O0)
   [ -n "$said" ] || loads "$tmp/rocks/lib/lua/$v" || said="the rock does not load"
   [ -n "$said" ] || stands_in "$tmp/rocks/lib/lua/$v" "$tmp/rocks/share/lua/$v" || said="compat/ is not in the rock"
   [ -n "$said" ] || ! has_argparse || program_runs "$tmp/rocks/bin/fleece" || said="the rock's program does not run"
