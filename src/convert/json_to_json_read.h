@@ -61,9 +61,9 @@ FL_FUNC const char *jj_skip_mark(struct json_to_json *k, const char *p) {
 ** begins yet. */
 FL_FUNC const char *jj_begin_document(struct json_to_json *k, const char *p) {
   const char *q = jj_skip_between(k, p);
-  if (!q) return jj_is_cut(k) ? p : NULL;
   if (q == k->scan.end) return k->more && (k->scan.grammar & JSON_WIDE_SPACE) ? p : q;
-  if (k->documents > 0 && !k->lines) return json_scan_error(&k->scan, JSON_CHECK_AFTER, q);
+  if (q && k->documents > 0 && !k->lines) q = json_scan_error(&k->scan, JSON_CHECK_AFTER, q);
+  if (!q) return jj_is_cut(k) ? p : NULL; /* the beginning of a comment or of wide space, maybe */
   k->where = JJ_INSIDE;
   return jj_set_part(k, q) ? q : NULL;
 }

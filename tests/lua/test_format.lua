@@ -220,6 +220,20 @@ function TestFormat:test_reading_along()
   lu.assertEquals(size, 0 + 5 * #"[1]\n")
 end
 
+-- What follows the document may be cut in the middle of a comment's beginning, or of a character that is white space.
+function TestFormat:test_cut_behind_the_document()
+  local source = "1/* c *///d\n\194\160\239\187\191"
+  for size = 1, #source do
+    local at, list = 0, {}
+    local function piece()
+      at = at + size
+      if at - size < #source then return source:sub(at - size + 1, at) end
+    end
+    lu.assertEquals(fleece.format_stream(piece, function(s) list[#list + 1] = s end, { json5 = true }), 1)
+    lu.assertEquals(table.concat(list), "1")
+  end
+end
+
 function TestFormat:test_random_pieces()
   local function word()
     local kind = T.random(1, 9)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+** format.c -- libFuzzer target: JSON text to JSON text, in a real Lua. The first byte picks options, the second the size
+** of the pieces, the rest is the text.
+** The text in pieces must give what the whole one gives, text or message. A strict text is written if and only if the
+** checker says that it is JSON. What is written must be JSON that stays as it is when it is written again, and of the
+** same value, as far as decode takes the text.
+** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/format.c (liblua) */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include "../src/fleece.c"
+
+static const char script[] =
+    "local fleece = ...\n"
+    "local sets = {\n"
+    "  {}, { indent = 2 }, { sort_keys = true }, { sort_keys = true, indent = '\\t', lines = true }, { lines = true },\n"
+    "  { json5 = true }, { json5 = true, indent = 1, sort_keys = true }, { comments = true, trailing_commas = true, bom = true },\n"
+    "  { invalid_numbers = 'literal', json5 = true }, { max_depth = 3, max_bytes = 100 }, { colors = true, indent = 3 },\n"
+    "}\n"
+    "local plain = fleece.new { sort_keys = true, max_depth = 2000 }\n"
+    "local function clean(message) return (message:gsub(' near .*', ''):gsub('^.-:%d+: ', '')) end\n"
+    "local function stream(text, step, options)\n"
+    "  local at, list = 0, {}\n"
+    "  local ok, n = pcall(fleece.format_stream, function()\n"
+    "    at = at + step\n"
+    "    if at - step < #text then return text:sub(at - step + 1, at) end\n"
+    "  end, function(piece) list[#list + 1] = piece end, options)\n"
+    "  return ok, ok and table.concat(list) or clean(n)\n"
+    "end\n"
+    "return function(data, is_json)\n"
+    "  local pick, step, text = (data:byte(1) or 0) % #sets + 1, (data:byte(2) or 0) % 40 + 1, data:sub(3)\n"
+    "  local options = sets[pick]\n"
+    "  local ok, a = pcall(fleece.format, text, options)\n"
+    "  if pick <= 3 and ok ~= is_json then error('checker: ' .. tostring(a)) end\n"
+    "  if #text < 2000 then\n"
+    "    local ok2, b = stream(text, step, options)\n"
+    "    if ok ~= ok2 or (ok and a or clean(a)) ~= b then error('in pieces: ' .. tostring(a) .. ' / ' .. tostring(b)) end\n"
+    "  end\n"
+    "  if not ok or options.colors or options.invalid_numbers then return end\n"
+    "  local again = fleece.format(a, { indent = options.indent, lines = options.lines, sort_keys = options.sort_keys, max_depth = 2000 })\n"
+    "  if again ~= a then error('written again: ' .. a .. ' / ' .. again) end\n"
+    "  if options.lines then return end\n"
+    "  local fine, value = pcall(fleece.decode, text, options)\n"
+    "  if not fine then\n"
+    "    if value:find('too large', 1, true) then return end\n"
+    "    error('decode: ' .. value)\n"
+    "  end\n"
+    "  if plain.encode(fleece.decode(a)) ~= plain.encode(value) then error('another value: ' .. a) end\n"
+    "end\n";
+
+static lua_State *L;
+
+static void start(void) {
+  L = luaL_newstate();
+  luaL_openlibs(L);
+  luaL_requiref(L, "fleece", luaopen_fleece, 0);
+  if (luaL_loadbuffer(L, script, sizeof script - 1, "=fuzz") || (lua_insert(L, -2), lua_pcall(L, 1, 1, 0))) {
+    fprintf(stderr, "%s\n", lua_tostring(L, -1));
+    abort();
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  size_t where;
+  if (!L) start();
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  lua_pushlstring(L, (const char *)data, size);
+  /* the Lua string: 0 behind its end */
+  lua_pushboolean(L, size > 1 && json_check(lua_tostring(L, -1) + 2, size - 2, 1000, &where) == 0);
+  if (lua_pcall(L, 2, 0, 0)) {
+    fprintf(stderr, "%s\n", lua_tostring(L, -1));
+    abort();
+  }
+  return 0;
+}
