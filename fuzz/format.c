@@ -19,7 +19,7 @@ static const char script[] =
     "local sets = {\n"
     "  {}, { indent = 2 }, { sort_keys = true }, { sort_keys = true, indent = '\\t', lines = true }, { lines = true },\n"
     "  { json5 = true }, { json5 = true, indent = 1, sort_keys = true }, { comments = true, trailing_commas = true, bom = true },\n"
-    "  { invalid_numbers = 'literal', json5 = true }, { max_depth = 3, max_bytes = 100 }, { colors = true, indent = 3 },\n"
+    "  { invalid_numbers = 'literal', json5 = true }, { max_depth = 3 }, { colors = true, indent = 3 },\n"
     "}\n"
     "local plain = fleece.new { sort_keys = true, max_depth = 2000 }\n"
     "local function clean(message) return (message:gsub(' near .*', ''):gsub('^.-:%d+: ', '')) end\n"
