@@ -140,7 +140,7 @@ FL_FUNC double api_lj_count(struct api_walk *a, int table) {
   double n = -1;
   if (!api_lj_field(a, table, "n")) return -2;
   if (lua_toboolean(L, -1)) {
-    if (lua_type(L, -1) != LUA_TNUMBER) return api_fail(a, FL_ERROR_HOOK, "the field 'n' of an array is no number"), -2;
+    if (!lua_isnumber(L, -1)) return api_fail(a, FL_ERROR_HOOK, "the field 'n' of an array is no number"), -2;
     n = lua_tonumber(L, -1);
     n = n >= 1 ? n < INT32_MAX ? (double)(int)n : INT32_MAX : 0;
   }
