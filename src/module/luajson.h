@@ -175,6 +175,7 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_options *o
   mod_lj_read_words(L, options, base);
   s->null = mod_lj_address(L, base + MOD_LJ_NULL, "others.null");
   s->undefined = mod_lj_address(L, base + MOD_LJ_UNDEFINED, "others.undefined");
+  if (lua_istable(L, base + MOD_LJ_NULL) || lua_istable(L, base + MOD_LJ_UNDEFINED)) o->force_api = 1;
   lua_settop(L, kept - 1);
 }
 
