@@ -90,7 +90,8 @@ FL_NOINLINE int LAY(walk_skips_)(const struct json_style *style, struct lay_valu
   return !LAY(walk_is_key)(key) || !LAY(walk_supported)(v);
 }
 
-/* The common tables of LuaJSON and JSON4Lua: items alone, names alone, nothing. A metatable may have an `n`, or items. */
+/* The common tables of LuaJSON and JSON4Lua: items alone, names alone, nothing. A metatable may have an `n`, or
+** items. */
 FL_NOINLINE enum walk_result LAY(walk_open_luajson_)(struct walk *c, const char *t, struct LAY(walk_opened) * f) {
   const char *array = LAY(array)(t), *nodes = LAY(nodes)(t), *mt = LAY(metatable)(t);
   const int luajson = c->out.style->dialect == JSON_LUAJSON;
@@ -109,7 +110,8 @@ FL_NOINLINE enum walk_result LAY(walk_open_luajson_)(struct walk *c, const char 
     f->kind = WALK_ITEMS, f->base = array, f->i = 0, f->n = dense;
   } else {
     const struct lay_value key = LAY(node_key)(nodes + node * LAY(node_bytes));
-    if (dense > 0 || mark == WALK_ARRAY || !LAY(is_string)(key) || (!luajson && LAY(walk_is_n)(key))) return WALK_REDO;
+    if (dense > 0 || mark == WALK_ARRAY || !LAY(is_string)(key) || (!luajson && LAY(walk_is_n)(key)))
+      return WALK_REDO;
     f->kind = WALK_NODES, f->base = nodes, f->i = node, f->n = node_count;
   }
   return WALK_DONE;

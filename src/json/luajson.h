@@ -68,7 +68,8 @@ FL_INLINE int luajson_in(const unsigned char *set, char c) {
   X(BRACKET, "Brackets do not match")                               \
   X(COMMA, "Comma outside of an object or array")                   \
   X(COLON, "Key set when one already in slot")                      \
-  X(EMPTY, "No value present")
+  X(EMPTY, "No value present")                                      \
+  X(CALL, "fleece.luajson: calls are not implemented")
 
 #define X(id, text) LUAJSON_ERROR_##id,
 enum luajson_error { LUAJSON_ERROR_BEFORE = JSON_CHECK_COUNT - 1, LUAJSON_ERRORS(X) LUAJSON_ERROR_END };
@@ -134,7 +135,8 @@ struct luajson_token {
 /* Behind the escape at p; NULL: an error, or none of the kind. */
 FL_FUNC const char *luajson_escape(struct json_scan *j, const struct luajson_rules *r, const char *p) {
   const char *e = p + 1;
-  if (r->check_escapes && (e == j->end || !luajson_in(r->escapes, *e))) return json_scan_error(j, LUAJSON_ERROR_ESCAPE, e);
+  if (r->check_escapes && (e == j->end || !luajson_in(r->escapes, *e)))
+    return json_scan_error(j, LUAJSON_ERROR_ESCAPE, e);
   if (e < j->end && *e && strchr("'\"\\/bfnrtvz", *e)) return e + 1;
   if (*e == 'x')
     return j->end - e > 2 && json_check_hex_digit(e[1]) >= 0 && json_check_hex_digit(e[2]) >= 0
@@ -247,6 +249,13 @@ FL_FUNC const char *luajson_word(struct json_scan *j, const struct luajson_rules
   return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, p);
 }
 
+/* Does a call begin at p: a name and a parenthesis? */
+FL_FUNC int luajson_is_call(const char *p) {
+  const char *q = p;
+  while (json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q))) q++;
+  return q > p && *q == '(';
+}
+
 /* The token at p, which is before the end. NULL: an error. */
 FL_FUNC const char *luajson_token(struct json_scan *j, const struct luajson_rules *r, const char *p,
                                   struct luajson_token *t) {
@@ -258,6 +267,7 @@ FL_FUNC const char *luajson_token(struct json_scan *j, const struct luajson_rule
   }
   t->kind = LUAJSON_NAME;
   if ((q = luajson_name(j, r, p, &t->string)) != NULL) return q;
+  if (luajson_has(r, LUAJSON_CALLS) && luajson_is_call(p)) return json_scan_error(j, LUAJSON_ERROR_CALL, p);
   t->kind = LUAJSON_STRING;
   if (*p == '"' || (*p == '\'' && !luajson_has(r, LUAJSON_STRICT_QUOTES))) return luajson_string(j, r, p, &t->string);
   t->kind = LUAJSON_NUMBER;

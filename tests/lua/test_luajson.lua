@@ -119,7 +119,7 @@ function TestLuaJson:test_lacks()
     T.ends(T.raises(json.encode.getEncoder, options), "fleece.luajson: option '" .. option .. "' is not implemented")
   end
   for option, mode in pairs {
-    ["calls.defs"] = { calls = { defs = {} } }, ["calls.allowUndefined"] = { calls = { allowUndefined = true } },
+    ["calls.defs"] = { calls = { defs = {} } },
     ["strings.additionalEscapes"] = { strings = { additionalEscapes = print } },
     ["strings.decodeUnicode"] = { strings = { decodeUnicode = print } },
     ["strings.escapeCheck = an LPeg pattern"] = { strings = { escapeCheck = io.stdout } },
@@ -127,6 +127,9 @@ function TestLuaJson:test_lacks()
     T.ends(T.raises(json.decode, "[]", mode), "fleece.luajson: option '" .. option .. "' is not implemented")
     T.ends(T.raises(json.decode.getDecoder, mode), "fleece.luajson: option '" .. option .. "' is not implemented")
   end
+  local calls = { calls = { allowUndefined = true } } -- texts without any are read
+  reads("[1]", { 1 }, calls)
+  wrong("[f(1)]", "fleece.luajson: calls are not implemented", calls)
   T.contains(T.raises(json.decode, "[]", { array = 5 }), "option 'array' must be a table")
 end
 

@@ -224,7 +224,8 @@ local BYTES = { "", "", '"', "'", "\\", "[", "]", "{", "}", ",", ":", "0", "1", 
 -- \z on Lua 5.1, whose own strings do not have it; a byte 0 in a message of Lua 5.1, and columns of LuaJIT's %q.
 local function is_known_text(s)
   return s:lower():find "\\ud[89ab]%x%x\\ud[cdef]" or s:find "0[xX]%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x" or
-    jit and s:find "[eE][%+%-]?%d%d%d%d%d" or s:find("\\z", 1, true) or s:find("\0", 1, true)
+    jit and s:find "[eE][%+%-]?%d%d%d%d%d" or s:find("\\z", 1, true) or s:find("\0", 1, true) or
+    _VERSION == "Lua 5.1" and s:find "\\[xu]?%x*%c"
 end
 
 local MODES = {
