@@ -137,7 +137,7 @@ end
 -- comment that a number ends with.
 local function is_known(s)
   return s:lower():find "\\ud[89ab]%x%x\\ud[cdef]" or s:find "\\u%x?%x?%x?[^%x]" or s:find "\\u%x?%x?%x?$" or s:find "[%+%-%.e%d][eE]?[%+%-]" or
-    s:find "%d[ \n\t\r]*E" or s:find "%.%.+" or s:find "[^a-z]e" or s:find "^e" or not load and s:find "[%d%+%-%.e]"
+    s:find "%d[ \n\t\r]*E" or s:find "%.%.+" or s:find "[^a-z%d%.]e" or s:find "[el]e" or s:find "^e" or s:find("-9223372036854775808", 1, true) or not load and s:find "[%d%+%-%.e]"
 end
 
 -- The messages that are the same; of the others, that there is one. What ends in a string or a name has Lua's
