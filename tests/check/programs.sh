@@ -3,8 +3,8 @@
 . "$(dirname "$0")/lib.sh"
 
 # Lmod's spider writes its list of modules by `require "json"`: of Debian that is lua-json; it also takes what encodes
-# and decodes as json.lua does. It sets package.path itself, so it gets json by package.preload. FLEECE_LMOD: where Debian's lmod, lua-posix and
-# lua-filesystem are unpacked, if they are not installed.
+# and decodes as json.lua does. It sets package.path itself, so it gets json by package.preload. FLEECE_LMOD: where
+# Debian's lmod, lua-posix and lua-filesystem are unpacked, if they are not installed.
 for stand_in in rxi luajson; do
 name="Lmod lists modules through fleece.$stand_in"
 spider=$(find "${FLEECE_LMOD:-}/usr/share/lmod" -path '*/libexec/spider' 2>/dev/null | head -n 1)
