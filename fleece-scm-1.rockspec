@@ -24,6 +24,12 @@ build = {
     ["fleece.compat.rapidjson"] = "compat/rapidjson.lua",
     ["fleece.compat.cjson"] = "compat/cjson.lua",
     ["fleece.compat.cjson.safe"] = "compat/cjson/safe.lua",
+    ["fleece.compat.luajson.json"] = "compat/luajson/json.lua",
+    ["fleece.compat.luajson.json.decode"] = "compat/luajson/json/decode.lua",
+    ["fleece.compat.luajson.json.encode"] = "compat/luajson/json/encode.lua",
+    ["fleece.compat.luajson.json.util"] = "compat/luajson/json/util.lua",
+    ["fleece.compat.json4lua.json"] = "compat/json4lua/json.lua",
+    ["fleece.compat.json4lua.json4lua"] = "compat/json4lua/json4lua.lua",
   },
   install = { bin = { "bin/fleece" } },
 }

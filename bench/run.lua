@@ -14,7 +14,8 @@ local measure, verify, c_entrant = require "measure", require "verify", require 
 local csv, host, new_random = require "csv", require "host", require "random"
 local DIRECTIONS = { encode = require "encoding", decode = require "decoding" }
 
-local IN_C = { "fleece", "fleece_api", "fleece_cjson", "fleece_dkjson", "fleece_rxi", "fleece_rapidjson", "cjson", "openresty_cjson",
+local IN_C = { "fleece", "fleece_api", "fleece_cjson", "fleece_dkjson", "fleece_rxi", "fleece_rapidjson", "fleece_luajson",
+               "fleece_json4lua", "cjson", "openresty_cjson",
                "rapidjson", "simdjson", "yyjson", "yajl", "resty_simdjson", "fleece_lite" }
 local IN_LUA = { "dkjson", "lunajson", "rxi", "json4lua", "luajson" }
 local CASES = { "original", "escapes", "numbers", "small", "generated" }

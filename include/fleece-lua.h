@@ -37,6 +37,8 @@ FLEECE_API int luaopen_fleece_cjson_safe(struct lua_State *L);
 FLEECE_API int luaopen_fleece_dkjson(struct lua_State *L);
 FLEECE_API int luaopen_fleece_rxi(struct lua_State *L);
 FLEECE_API int luaopen_fleece_rapidjson(struct lua_State *L);
+FLEECE_API int luaopen_fleece_luajson(struct lua_State *L);
+FLEECE_API int luaopen_fleece_json4lua(struct lua_State *L);
 
 /* `options`, here and below: index of a table of options as the Lua function has them (docs/manual.md), or of a
 ** codec, which is what fleece.new or require "fleece" returns; 0: the defaults. A table that is neither: ARGUMENT. */

@@ -44,6 +44,8 @@ FLEECE_EXPORT int luaopen_fleece_cjson_safe(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_dkjson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_rxi(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_rapidjson(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_luajson(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_json4lua(lua_State *L);
 
 /* require "fleece": data errors raise. */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
@@ -63,3 +65,7 @@ int luaopen_fleece_rxi(lua_State *L) { return mod_open_rxi(L); }
 
 /* require "fleece.rapidjson": lua-rapidjson's module. */
 int luaopen_fleece_rapidjson(lua_State *L) { return mod_open_rapidjson(L); }
+
+/* require "fleece.luajson", "fleece.json4lua": the modules of LuaJSON and of JSON4Lua. */
+int luaopen_fleece_luajson(lua_State *L) { return mod_open_luajson(L); }
+int luaopen_fleece_json4lua(lua_State *L) { return mod_open_json4lua(L); }

@@ -132,6 +132,8 @@ FL_FUNC int capi_register_inside(lua_State *L) {
                                      {"fleece.dkjson", luaopen_fleece_dkjson},
                                      {"fleece.rxi", luaopen_fleece_rxi},
                                      {"fleece.rapidjson", luaopen_fleece_rapidjson},
+                                     {"fleece.luajson", luaopen_fleece_luajson},
+                                     {"fleece.json4lua", luaopen_fleece_json4lua},
                                      {NULL, NULL}};
   const luaL_Reg *m;
 #if LUA_VERSION_NUM >= 502

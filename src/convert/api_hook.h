@@ -62,7 +62,7 @@ FL_FUNC void api_judge(struct api_walk *a, struct api_meta *meta) {
   do {
     for (i = 0; i < WALK_MARKS; i++) {
       if (marks->metatable[i] != address) continue;
-      if (marks->mark[i] == WALK_NULL) continue; /* has a __tojson like others */
+      if (marks->mark[i] >= WALK_NULL) continue; /* has a __tojson like others, or means nothing here */
       meta->mark = marks->mark[i];
       lua_pop(L, 1);
       return;

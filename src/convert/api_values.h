@@ -6,8 +6,9 @@
 #define FLEECE_CONVERT_API_VALUES_H
 
 #include "api_dkjson.h"
-#include "api_rxi.h"
+#include "api_luajson.h"
 #include "api_rapidjson.h"
+#include "api_rxi.h"
 
 /* The text of a light userdata, ours or another library's; NULL: unknown. */
 FL_FUNC const char *api_sentinel(struct api_walk *a, const void *p) {
@@ -81,6 +82,12 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   const char *text;
   if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
     return api_dk_write_other(a, w);
+  if (a->walk->out.style->null && (text = api_lj_word(a)) != NULL)
+    return json_write_raw(&a->walk->out, w, text, strlen(text));
+  if (a->walk->out.error) return NULL;
+  if (a->walk->out.style->dialect >= JSON_LUAJSON &&
+      !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
+    return api_fail(a, FL_ERROR_TYPE, luaL_typename(L, -1));
   if (a->walk->out.style->dialect == JSON_RXI &&
       !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
     return api_fail(a, FL_ERROR_TYPE, luaL_typename(L, -1));
@@ -220,6 +227,25 @@ FL_NOINLINE char *api_rxi_write_table(struct api_walk *a, char *w, int *opened) 
   return api_begin_level(a, w, &f, table, opened);
 }
 
+/* The same by those of LuaJSON and JSON4Lua. */
+FL_NOINLINE char *api_lj_write_table(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct walk *c = a->walk;
+  struct api_opened f;
+  const char *word;
+  int table = lua_gettop(L);
+  luaL_checkstack(L, 20, "encode");
+  if ((word = api_lj_word(a)) != NULL) return json_write_raw(&c->out, w, word, strlen(word));
+  if (c->out.error) return NULL;
+  if (!lua_getmetatable(L, table)) lua_pushnil(L);
+  memset(&f, 0, sizeof f);
+  if (!(c->out.style->dialect == JSON_LUAJSON ? api_lj_open(a, table, &f) : api_j4_open(a, table, &f))) return NULL;
+  if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
+  if (a->depth >= c->out.style->max_depth) return api_fail(a, FL_ERROR_DEPTH, NULL);
+  if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  return api_begin_level(a, w, &f, table, opened);
+}
+
 /* The same by rapidjson's rules. */
 FL_NOINLINE char *api_rj_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_opened f;
@@ -237,6 +263,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   if (FL_UNLIKELY(c->out.style->dialect))
     return a->dk                                      ? api_dk_write_table(a, w, opened)
            : c->out.style->dialect == JSON_RAPIDJSON ? api_rj_write_table(a, w, opened)
+           : c->out.style->dialect >= JSON_LUAJSON   ? api_lj_write_table(a, w, opened)
                                                      : api_rxi_write_table(a, w, opened);
   if (a->whole) {
     char *end = a->whole(a, w);

@@ -8,8 +8,6 @@
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-#include "lua_to_json_rare.h"
-
 /* What a table turned out to be, before anything of it is written. */
 struct LAY(walk_opened) {
   enum walk_kind kind;
@@ -17,6 +15,19 @@ struct LAY(walk_opened) {
   size_t i, n;
   int empty;
 };
+
+/* How many items come before the first nil. By fours: this loop is a tenth of an array of small integers. */
+FL_INLINE size_t LAY(walk_dense)(const char *array, size_t size) {
+  size_t i = 0;
+  while (i + 4 <= size && !LAY(array_is_nil)(array, i) && !LAY(array_is_nil)(array, i + 1) &&
+         !LAY(array_is_nil)(array, i + 2) && !LAY(array_is_nil)(array, i + 3))
+    i += 4;
+  while (i < size && !LAY(array_is_nil)(array, i)) i++;
+  return i;
+}
+
+#include "lua_to_json_rare.h"
+
 
 /* Fetching ahead. In a program that has run for a while, tables and strings lie scattered over the heap, and a walk
 ** waits for memory more than for anything else. Fetching what comes next while the present is written took, on a
@@ -60,16 +71,6 @@ FL_INLINE void LAY(walk_fetch_next)(enum walk_kind kind, const char *base, size_
     }
   }
   if (i + LAY(walk_far) < n) LAY(walk_fetch)(LAY(walk_peek)(kind, base, i + LAY(walk_far)));
-}
-
-/* How many items come before the first nil. By fours: this loop is a tenth of an array of small integers. */
-FL_INLINE size_t LAY(walk_dense)(const char *array, size_t size) {
-  size_t i = 0;
-  while (i + 4 <= size && !LAY(array_is_nil)(array, i) && !LAY(array_is_nil)(array, i + 1) &&
-         !LAY(array_is_nil)(array, i + 2) && !LAY(array_is_nil)(array, i + 3))
-    i += 4;
-  while (i < size && !LAY(array_is_nil)(array, i)) i++;
-  return i;
 }
 
 /* The common tables: a dense array part alone, or string keys alone. The rest is walk_list_. */

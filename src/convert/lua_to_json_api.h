@@ -127,6 +127,9 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
         end = api_is_integer(L, at) ? num_write_i64(w + 1, api_to_integer(L, at))
                                     : json_write_double_key(out, w + 1, lua_tonumber(L, at));
         if (end) *end++ = '"';
+      } else if (w && lua_type(L, at) == LUA_TBOOLEAN && out->style->dialect >= JSON_LUAJSON) {
+        const char *name = lua_toboolean(L, at) ? "\"true\"" : "\"false\"";
+        end = json_write_raw(out, w, name, strlen(name));
       } else if (w) {
         api_fail(a, FL_ERROR_KEY, luaL_typename(L, at));
       }
@@ -176,10 +179,12 @@ FL_INLINE int api_current_key(struct api_walk *a, const struct walk_frame *frame
 
 /* Is the pair of the value on top left out by skip_unsupported? As walk_skips_. */
 FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int slot) {
-  const int supported = api_supported(a);
-  int type;
+  const int j4 = a->walk->out.style->dialect == JSON_JSON4LUA, supported = j4 || api_supported(a);
+  int type, key;
   if (frame->is_array) return !supported;
-  type = lua_type(a->L, api_current_key(a, frame, slot));
+  key = api_current_key(a, frame, slot);
+  type = !j4 ? lua_type(a->L, key)
+         : api_j4_encodable(a, slot + 2) && api_j4_encodable(a, key) ? LUA_TSTRING : LUA_TNONE;
   lua_settop(a->L, slot + 2);
   if (type != LUA_TSTRING && type != LUA_TNUMBER) return !a->walk->out.style->cjson;
   return !supported;
@@ -347,7 +352,8 @@ FL_FUNC char *api_go_on(struct api_walk *a, char *w, int opened) {
       }
       lua_settop(L, slot + 1);
       more = api_advance(a, frame, slot);
-    } while (more > 0 && FL_UNLIKELY(style->skip_unsupported) && api_skips(a, frame, slot));
+    } while (more > 0 && FL_UNLIKELY(style->skip_unsupported || style->dialect == JSON_JSON4LUA) &&
+             api_skips(a, frame, slot));
     if (FL_UNLIKELY(more < 0)) {
       if (!a->thrown) api_replace(a, slot, a->depth, 1);
       return NULL;

@@ -19,6 +19,7 @@ FL_INLINE WALK_TARGET enum walk_result WALK_BODY(struct walk *c, const char *roo
   const int lines = styled && style->indent_length != 0;
   const int dk = styled ? style->dialect == JSON_DKJSON : numbers == WALK_NUM_DKJSON;
   const int rj = styled ? style->dialect == JSON_RAPIDJSON : numbers == WALK_NUM_RAPIDJSON;
+  const int lj = styled && style->dialect >= JSON_LUAJSON;
   const int item_lines = lines && !dk; /* dkjson breaks lines in objects only */
   const size_t max_depth = style->max_depth;
   char *w = out->buffer.begin;
@@ -44,7 +45,7 @@ open: {
   struct walk_frame *frame;
   enum walk_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return WALK_REDO;
-  opened = LAY(walk_open)(c, t, &f, styled, dk, rj);
+  opened = lj ? LAY(walk_open_luajson_)(c, t, &f) : LAY(walk_open)(c, t, &f, styled, dk, rj);
   if (FL_UNLIKELY(opened != WALK_DONE)) return opened;
   if (FL_UNLIKELY(f.empty)) {
     if (dk && f.empty == 2) {
@@ -92,6 +93,7 @@ next:
       } while (LAY(node_is_nil)(node));
       key = LAY(node_key)(node);
       v = LAY(node_value)(node);
+      if (lj && FL_UNLIKELY(!LAY(is_string)(key))) return WALK_REDO; /* whether it is an array is Lua's affair */
       if (rj && FL_UNLIKELY(!LAY(is_string)(key))) {
         if (LAY(walk_index)(key) == 1) return WALK_REDO; /* an array after all */
         goto next;

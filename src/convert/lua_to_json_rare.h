@@ -30,7 +30,8 @@ FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
     if (c->marks->metatable[i] == mt) return walk_known_mark(c->marks->mark[i], c->out.style);
   if (!c->out.style->metamethods) return WALK_PLAIN;
   if (c->out.style->dialect) fields = 1; /* other libraries' marks mean nothing */
-  if (c->out.style->dialect == JSON_DKJSON && LAY(metatable)(mt)) return WALK_HOOK; /* fields may be its __index's */
+  if ((c->out.style->dialect == JSON_DKJSON || c->out.style->dialect == JSON_LUAJSON) && LAY(metatable)(mt))
+    return WALK_HOOK; /* fields may be its __index's */
   for (i = 0; i < count; i++) {
     const char *node = nodes + i * LAY(node_bytes), *name, *type = NULL;
     size_t length, type_length = 0;
@@ -89,6 +90,33 @@ FL_NOINLINE int LAY(walk_skips_)(const struct json_style *style, struct lay_valu
   return !LAY(walk_is_key)(key) || !LAY(walk_supported)(v);
 }
 
+/* The common tables of LuaJSON and JSON4Lua: items alone, names alone, nothing. A metatable may have an `n`, or
+** items. */
+FL_NOINLINE enum walk_result LAY(walk_open_luajson_)(struct walk *c, const char *t, struct LAY(walk_opened) * f) {
+  const char *array = LAY(array)(t), *nodes = LAY(nodes)(t), *mt = LAY(metatable)(t);
+  const int luajson = c->out.style->dialect == JSON_LUAJSON;
+  size_t size = LAY(array_size)(t), node_count = LAY(node_count)(t), node = 0;
+  size_t dense = LAY(walk_dense)(array, size), rest = dense;
+  const enum walk_mark mark = mt ? LAY(walk_mark_)(c, mt) : WALK_PLAIN;
+  if (mark == WALK_HOOK || LAY(has_key0)(t)) return WALK_REDO;
+  while (rest < size && LAY(array_is_nil)(array, rest)) rest++;
+  while (node < node_count && LAY(node_is_nil)(nodes + node * LAY(node_bytes))) node++;
+  if (rest < size) return WALK_REDO;
+  f->empty = dense == 0 && node == node_count;
+  if (f->empty) {
+    f->kind = (luajson ? mark != WALK_ARRAY : mark == WALK_OBJECT) ? WALK_NODES : WALK_ITEMS;
+  } else if (node == node_count) {
+    if (mt && mark != WALK_ARRAY) return WALK_REDO;
+    f->kind = WALK_ITEMS, f->base = array, f->i = 0, f->n = dense;
+  } else {
+    const struct lay_value key = LAY(node_key)(nodes + node * LAY(node_bytes));
+    if (dense > 0 || mark == WALK_ARRAY || !LAY(is_string)(key) || (!luajson && LAY(walk_is_n)(key)))
+      return WALK_REDO;
+    f->kind = WALK_NODES, f->base = nodes, f->i = node, f->n = node_count;
+  }
+  return WALK_DONE;
+}
+
 /* The text of a numeric key, unquoted; NULL: not a number, or an infinite one where that is an error. */
 FL_FUNC char *LAY(walk_number_text)(struct json_out *out, char *w, struct lay_value key) {
   if (LAY(is_integer)(key) && (LAY(has_integers) || !out->style->cjson)) return num_write_i64(w, LAY(integer)(key));
@@ -111,6 +139,10 @@ FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_valu
 FL_NOINLINE char *LAY(walk_other_)(struct walk *c, char *w, struct lay_value v) {
   uint64_t n = 0;
   int boxed = c->boxed_integers && !c->out.style->cjson && !c->out.style->dialect ? LAY(boxed_integer)(v, &n) : 0;
+  if (c->out.style->null && !LAY(is_light)(v) && LAY(pointer)(v) == (const char *)c->out.style->null) {
+    memcpy(w, "null", 4);
+    return w + 4;
+  }
   if (!boxed) return json_fail(&c->out, FL_ERROR_TYPE);
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }

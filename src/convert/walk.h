@@ -34,6 +34,8 @@ enum walk_mark {
   WALK_EMPTY_ARRAY,
   WALK_EMPTY_OBJECT, /* dkjson: an object if it is empty */
   WALK_NULL,         /* dkjson's null */
+  WALK_LUAJSON_ARRAY,
+  WALK_LUAJSON_CALL,
   WALK_HOOK
 };
 
@@ -64,7 +66,7 @@ struct walk_entry {
 };
 
 /* Metatables known by address. The owner keeps them alive, so an address means one table only. */
-enum { WALK_MARKS = 7 };
+enum { WALK_MARKS = 9 };
 struct walk_marks {
   const char *metatable[WALK_MARKS];
   enum walk_mark mark[WALK_MARKS];
@@ -147,6 +149,10 @@ FL_FUNC enum walk_mark walk_known_mark(enum walk_mark mark, const struct json_st
   if (style->dialect == JSON_DKJSON)
     return mark == WALK_OBJECT ? WALK_EMPTY_OBJECT : mark == WALK_NULL ? mark : WALK_PLAIN;
   if (style->dialect == JSON_RXI) return WALK_PLAIN;
+  if (style->dialect == JSON_LUAJSON)
+    return mark == WALK_LUAJSON_ARRAY ? WALK_ARRAY : mark == WALK_LUAJSON_CALL ? WALK_HOOK : WALK_PLAIN;
+  if (mark == WALK_LUAJSON_ARRAY || mark == WALK_LUAJSON_CALL) return WALK_PLAIN;
+  if (style->dialect == JSON_JSON4LUA) return mark == WALK_ARRAY || mark == WALK_OBJECT ? mark : WALK_PLAIN;
   if (mark != WALK_NULL) return mark;
   return style->cjson || !style->metamethods ? WALK_PLAIN : WALK_HOOK;
 }
@@ -162,6 +168,7 @@ FL_FUNC enum walk_mark walk_judge_field(const char *name, size_t n, const char *
                                                                                           : WALK_PLAIN;
   }
   if (style->dialect == JSON_RXI) return IS("__pairs") || IS("__len") ? WALK_HOOK : WALK_PLAIN;
+  if (style->dialect) return IS("__pairs") || IS("__len") || IS("__is_luajson_array") ? WALK_HOOK : WALK_PLAIN;
   if (IS("__tojson") || IS("__pairs") || IS("__len") || IS("__jsonorder")) return WALK_HOOK;
   if (IS("__jsontype")) {
     if (type && type_length == 5 && memcmp(type, "array", 5) == 0) return WALK_ARRAY;

@@ -128,16 +128,63 @@ FL_FUNC const struct tree_value *schema_resolve(struct schema_check *k, const st
   return NULL;
 }
 
-/* A keyword of the tree that is not known here, or NULL: looked for wherever RapidJSON compiles a schema. */
-FL_FUNC const char *schema_unknown(const struct tree_value *v, int depth) {
+/* Is the member's name one of these, "|a|b|"? */
+FL_FUNC int schema_is_named(const struct tree_value *name, const char *words) {
+  const size_t n = tree_length(name);
+  for (; words[1]; words = strchr(words + 1, '|')) {
+    const char *word = words + 1;
+    if ((size_t)(strchr(word, '|') - word) == n && memcmp(word, tree_bytes(name), n) == 0) return 1;
+  }
+  return 0;
+}
+
+/* Do all references lead to the root, or to a member of its `definitions` or `properties`? Then a value that stands
+** in no schema's place is none. */
+FL_FUNC int schema_refers_plainly(const struct tree_value *v, int depth) {
+  static const char *const places[] = {"#/definitions/", "#/properties/"};
+  const struct tree_value *item = tree_items(v), *end = item + tree_count(v);
+  const int is_object = tree_type(v) == TREE_OBJECT;
+  const struct tree_value *reference = is_object ? schema_field_of(v, "$ref", TREE_STRING) : NULL;
+  int plain = !reference || tree_length(reference) < 2, i;
+  if (tree_type(v) < TREE_ARRAY) return 1;
+  if (depth == SCHEMA_DEPTH) return 0;
+  for (i = 0; i < 2 && !plain; i++) {
+    const size_t n = strlen(places[i]), length = tree_length(reference);
+    const char *s = tree_bytes(reference);
+    plain = length > n && memcmp(s, places[i], n) == 0 && !memchr(s + n, '/', length - n) &&
+            !memchr(s + n, '%', length - n);
+  }
+  for (; plain && item < end; item += 1 + is_object) plain = schema_refers_plainly(item + is_object, depth + 1);
+  return plain;
+}
+
+/* What a tree is, that stands in a schema: a schema or a list of them, or a table of schemas by their names. ANY: all
+** that looks like a schema may be one, by a reference. */
+enum schema_place { SCHEMA_ITSELF, SCHEMA_NAMES, SCHEMA_ANY };
+
+/* A keyword of the tree that is not known here, or NULL: looked for wherever a schema can be. */
+FL_FUNC const char *schema_unknown_in(const struct tree_value *v, enum schema_place place, int depth) {
   const struct tree_value *item = tree_items(v), *end = item + tree_count(v);
   const int is_object = tree_type(v) == TREE_OBJECT;
   const char *found = NULL;
   if (tree_type(v) < TREE_ARRAY || depth == SCHEMA_DEPTH) return NULL;
-  if (is_object && schema_field_of(v, "pattern", TREE_STRING)) return "pattern";
-  if (is_object && schema_field_of(v, "patternProperties", TREE_OBJECT)) return "patternProperties";
-  for (; !found && item < end; item += 1 + is_object) found = schema_unknown(item + is_object, depth + 1);
+  if (is_object && place != SCHEMA_NAMES) {
+    if (schema_field_of(v, "pattern", TREE_STRING)) return "pattern";
+    if (schema_field_of(v, "patternProperties", TREE_OBJECT)) return "patternProperties";
+  }
+  for (; !found && item < end; item += 1 + is_object) {
+    enum schema_place in = place == SCHEMA_ANY ? SCHEMA_ANY : SCHEMA_ITSELF;
+    if (is_object && place == SCHEMA_ITSELF) {
+      if (schema_is_named(item, "|enum|const|default|")) continue;
+      if (schema_is_named(item, "|properties|definitions|dependencies|")) in = SCHEMA_NAMES;
+    }
+    found = schema_unknown_in(item + is_object, in, depth + 1);
+  }
   return found;
+}
+
+FL_FUNC const char *schema_unknown(const struct tree_value *schema) {
+  return schema_unknown_in(schema, schema_refers_plainly(schema, 0) ? SCHEMA_ITSELF : SCHEMA_ANY, 0);
 }
 
 /* ------------------------------------------------------------------------------------- equality */

@@ -16,18 +16,25 @@ enum json_escape { /* which copy of text/quote.h writes the strings */
   JSON_ESCAPE_DEL, /* as E4, but not the slash */
   JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
   JSON_ESCAPE_UPPER, /* as JSON, with digits A-F, and any bytes pass */
+  JSON_ESCAPE_SLASH, /* as UPPER, and the slash */
   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
-/* INFINITIES: these are literals, and NaN is an error. */
-enum json_invalid_numbers { JSON_NUMBERS_ERROR, JSON_NUMBERS_NULL, JSON_NUMBERS_LITERAL, JSON_NUMBERS_INFINITIES };
+/* INFINITIES: these are literals, and NaN is an error; NAN: the other way about. */
+enum json_invalid_numbers {
+  JSON_NUMBERS_ERROR,
+  JSON_NUMBERS_NULL,
+  JSON_NUMBERS_LITERAL,
+  JSON_NUMBERS_INFINITIES,
+  JSON_NUMBERS_NAN
+};
 
 /* An array with holes: an object; filled with null if it is dense enough, else an object; an error; filled, else an
 ** error. */
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
 
 /* Whose rules decide what a table is, and what hooks it has; but for CJSON, which is a flag. */
-enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI, JSON_RAPIDJSON };
+enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI, JSON_RAPIDJSON, JSON_LUAJSON, JSON_JSON4LUA };
 
 struct json_style {
   enum json_escape escape;
@@ -41,6 +48,8 @@ struct json_style {
   uint32_t max_depth;     /* open containers, 1 .. 10,000,000 */
   int precision;          /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17 */
   enum json_dialect dialect;
+  const void *null, *undefined; /* LuaJSON's and JSON4Lua's: values that are these words, by address; NULL: none */
+  unsigned undefined_word : 1; /* the undefined value may be written */
   unsigned float_integers : 1;
   unsigned empty_object : 1; /* {} for an empty unmarked table */
   unsigned sort_keys : 1;

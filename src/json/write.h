@@ -74,6 +74,11 @@ FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, 
     if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
     return end;
   }
+  case JSON_ESCAPE_SLASH: {
+    char *end = text_escape_slash(w, s, n, high);
+    if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
+    return end;
+  }
   default: return text_escape_general(w, s, n, text);
   }
 }
@@ -189,8 +194,9 @@ FL_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d) {
   const char *text;
   switch (o->style->invalid_numbers) {
   case JSON_NUMBERS_NULL: text = "null"; break;
-  case JSON_NUMBERS_INFINITIES:
-    if (d != d) return json_fail(o, FL_ERROR_NAN);
+  case JSON_NUMBERS_INFINITIES: case JSON_NUMBERS_NAN:
+    if ((d != d) != (o->style->invalid_numbers == JSON_NUMBERS_NAN))
+      return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
     /* fall through */
   case JSON_NUMBERS_LITERAL: text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity"; break;
   default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
@@ -265,7 +271,7 @@ FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d
 ** one key of two, as would `null` for the infinities, which take their names. */
 FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(o->style->cjson)) return json_write_double_styled(o, w, d);
-  if (FL_UNLIKELY(o->style->dialect == JSON_DKJSON)) {
+  if (FL_UNLIKELY(o->style->dialect)) { /* tostring's */
     if (json_is_finite(d)) return json_write_double_styled(o, w, d);
     memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
     return w + (d < 0 ? 4 : 3);

@@ -13,6 +13,8 @@
 #include "encode.h"
 #include "file.h"
 #include "format.h"
+#include "json4lua.h"
+#include "luajson.h"
 #include "marks.h"
 #include "pack.h"
 #include "parser.h"

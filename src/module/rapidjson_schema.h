@@ -39,7 +39,7 @@ FL_FUNC int mod_rj_schema(lua_State *L) {
     break;
   default: mod_rj_push_copy(L, &tree);
   }
-  unknown = schema_unknown((struct tree_value *)(void *)tree.begin, 0);
+  unknown = schema_unknown((struct tree_value *)(void *)tree.begin);
   if (unknown) return luaL_error(L, "fleece.rapidjson: the schema keyword '%s' is not implemented", unknown);
   schema = mod_rj_push_document(L);
   lua_pushvalue(L, -2);

@@ -32,7 +32,9 @@ enum {
   MOD_MARK_CJSON_EMPTY,
   MOD_MARK_OWN_ARRAY,
   MOD_MARK_OWN_EMPTY,
-  MOD_MARK_DKJSON_NULL /* the metatable of fleece.dkjson's null */
+  MOD_MARK_DKJSON_NULL,   /* the metatable of fleece.dkjson's null */
+  MOD_MARK_LUAJSON_ARRAY, /* of fleece.luajson's InitArray, */
+  MOD_MARK_LUAJSON_CALL   /* and buildCall */
 };
 
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
@@ -212,6 +214,8 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->marks.mark[MOD_MARK_OWN_ARRAY] = WALK_LENGTH_ARRAY;
   m->marks.mark[MOD_MARK_OWN_EMPTY] = WALK_EMPTY_ARRAY;
   m->marks.mark[MOD_MARK_DKJSON_NULL] = WALK_NULL;
+  m->marks.mark[MOD_MARK_LUAJSON_ARRAY] = WALK_LUAJSON_ARRAY;
+  m->marks.mark[MOD_MARK_LUAJSON_CALL] = WALK_LUAJSON_CALL;
   api_registry_set(L, &mod_anchor_key);
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;

@@ -21,10 +21,11 @@
 #define TEXT_PIECE_MAX 8192u
 
 /* The instances. e0..e4 are the levels of the Fleece encoder interface; json is RFC 8259,
-** del the same and 127. */
+** del the same and 127, slash the same and '/'. */
 #define TEXT_ESCAPES(X) \
   X(json, TEXT_QUOTE | TEXT_CONTROL) \
   X(del, TEXT_QUOTE | TEXT_CONTROL | TEXT_DEL) \
+  X(slash, TEXT_QUOTE | TEXT_CONTROL | TEXT_SLASH) \
   X(e0, 0u) \
   X(e1, TEXT_QUOTE | TEXT_STAR) \
   X(e2, TEXT_QUOTE) \

@@ -9,11 +9,11 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   [ -f "$so" ] || continue
   seen=yes
   case $(uname -s) in Darwin) dynamic="nm -gU" ;; *) dynamic="nm -D --defined-only" ;; esac
-  wrong=$($dynamic "$so" | awk '{sub(/^_/, "", $3); print $3}' | grep -vxE 'luaopen_fleece(_cjson)?(_safe)?|luaopen_fleece_(dkjson|rxi|rapidjson)|_init|_fini|_edata|_end|__bss_start')
+  wrong=$($dynamic "$so" | awk '{sub(/^_/, "", $3); print $3}' | grep -vxE 'luaopen_fleece(_cjson)?(_safe)?|luaopen_fleece_(dkjson|rxi|rapidjson|luajson|json4lua)|_init|_fini|_edata|_end|__bss_start')
   verdict "$r exports luaopen_fleece... alone" "$wrong"
   missing=
   for name in luaopen_fleece luaopen_fleece_safe luaopen_fleece_cjson luaopen_fleece_cjson_safe \
-    luaopen_fleece_dkjson luaopen_fleece_rxi luaopen_fleece_rapidjson; do
+    luaopen_fleece_dkjson luaopen_fleece_rxi luaopen_fleece_rapidjson luaopen_fleece_luajson luaopen_fleece_json4lua; do
     $dynamic "$so" | grep -qE "[ _]$name\$" || missing="$missing$name is not exported"$'\n'
   done
   verdict "$r exports what it must" "${missing%$'\n'}"

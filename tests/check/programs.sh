@@ -2,10 +2,11 @@
 # programs.sh -- programs of the distribution, as they are, on the stand-ins of compat/: they must not notice.
 . "$(dirname "$0")/lib.sh"
 
-# Lmod's spider writes its list of modules by `require "json"`, with encode and decode as json.lua has them. It sets
-# package.path itself, so it gets json by package.preload. FLEECE_LMOD: where Debian's lmod, lua-posix and
-# lua-filesystem are unpacked, if they are not installed.
-name="Lmod lists modules through fleece.rxi"
+# Lmod's spider writes its list of modules by `require "json"`: of Debian that is lua-json; it also takes what encodes
+# and decodes as json.lua does. It sets package.path itself, so it gets json by package.preload. FLEECE_LMOD: where
+# Debian's lmod, lua-posix and lua-filesystem are unpacked, if they are not installed.
+for stand_in in rxi luajson; do
+name="Lmod lists modules through fleece.$stand_in"
 spider=$(find "${FLEECE_LMOD:-}/usr/share/lmod" -path '*/libexec/spider' 2>/dev/null | head -n 1)
 if [ -z "$spider" ] || [ ! -f build/lua5.3/fleece.so ]; then skipped "$name" "no Lmod, or no lua5.3 to run it"
 else
@@ -13,7 +14,7 @@ else
   mkdir -p "$folder/modules/hello"
   printf '%s\n' 'help([[a "quoted" / text]])' >"$folder/modules/hello/1.0.lua"
   cat >"$folder/init.lua" <<'LUA'
-package.preload.json = assert(package.loadlib(os.getenv "FLEECE_SO", "luaopen_fleece_rxi"))
+package.preload.json = assert(package.loadlib(os.getenv "FLEECE_SO", "luaopen_fleece_" .. os.getenv "STAND_IN"))
 local root = (os.getenv "FLEECE_LMOD" or "") .. "/usr/"
 table.insert(package.searchers, function(name)
   local path = package.searchpath(name, root .. "share/lua/5.3/?.lua;" .. root .. "share/lua/5.3/?/init.lua")
@@ -24,7 +25,7 @@ table.insert(package.searchers, function(name)
 end)
 LUA
   said=$(cd "$(dirname "$spider")" && unset LUA_PATH LUA_CPATH LUA_INIT_5_3 MODULEPATH &&
-    FLEECE_SO="$OLDPWD/build/lua5.3/fleece.so" LUA_INIT="@$folder/init.lua" lua5.3 ./spider -o jsonSoftwarePage "$folder/modules" 2>&1)
+    STAND_IN=$stand_in FLEECE_SO="$OLDPWD/build/lua5.3/fleece.so" LUA_INIT="@$folder/init.lua" lua5.3 ./spider -o jsonSoftwarePage "$folder/modules" 2>&1)
   said=$(printf '%s' "$said" | LUA_CPATH="build/lua5.3/?.so" lua5.3 -e '
     local text = io.read "*a"
     local ok, list = pcall(require("fleece").decode, text)
@@ -33,6 +34,7 @@ LUA
   verdict "$name" "$said"
   rm -rf "$folder"
 fi
+done
 
 # No package of Debian 12 depends on lua-cjson; LuaRocks takes it for `config --json` when it is there.
 name="LuaRocks writes its configuration through compat/cjson"

@@ -58,6 +58,11 @@ function TestDocs:test_binary()
   lu.assertTrue(run_examples("docs/binary.md") >= 35, "docs/binary.md shows too little")
 end
 
+function TestDocs:test_stand_ins()
+  lu.assertTrue(run_examples("docs/luajson.md") >= 7, "docs/luajson.md shows too little")
+  lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")
+end
+
 -- The manual's blocks show no results: that they run is all. Some yield, as a program with other work would.
 function TestDocs:test_manual()
   local ran = 0

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+** json4lua_to_lua.h -- texts that are not JSON, to Lua as JSON4Lua reads them: commas are optional, any value can be
+** a name, comments stand before values.
+** May call: lua_*, json/json4lua.h, convert/loose_to_lua.h.
+** Must hold: as loose_to_lua.h, whose waiting values these are. */
+#ifndef FLEECE_CONVERT_JSON4LUA_TO_LUA_H
+#define FLEECE_CONVERT_JSON4LUA_TO_LUA_H
+
+#include "../json/json4lua.h"
+#include "loose_to_lua.h"
+
+/* At a byte that begins no container: pushes the value. */
+FL_FUNC const char *jl_push_json4lua(struct json_to_lua *k, const char *p) {
+  struct json_scan *j = &k->scan;
+  struct json_string string;
+  struct num_value number;
+  const char *q;
+  if (*p == '"' || *p == '\'') {
+    if ((q = json4lua_string(j, p, &string)) != NULL) jl_api_string(k, string.s, string.n);
+    return q;
+  }
+  if (json4lua_is_number(*p)) {
+    if (!(q = json4lua_number(j, p, &number))) return NULL;
+    if (number.kind == NUM_INTEGER) jl_api_integer(k, number.i, p, (size_t)(q - p));
+    else if (number.kind == NUM_DOUBLE) jl_api_number(k, number.d);
+    else jl_api_big(k, p, (size_t)(q - p), &number);
+    return q;
+  }
+  if (json_starts(p, j->end, "null")) jl_api_null(k);
+  else if (json_starts(p, j->end, "true") || json_starts(p, j->end, "false")) jl_api_boolean(k, *p == 't');
+  else return json_scan_error(j, JSON4LUA_WORD, p);
+  return p + 4 + (*p == 'f');
+}
+
+/* Reads the value at or behind p; answers the byte behind it, or NULL. */
+FL_NOINLINE const char *jl_scan_json4lua(struct json_to_lua *k, const char *p) {
+  struct json_scan *j = &k->scan;
+
+value:
+  if (!(p = json4lua_begin(j, p))) return NULL;
+  if (*p == '{' || *p == '[') {
+    if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
+    j->depth++;
+    jl_open(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, k->spilled + jl_on_stack(k), 0);
+    p++;
+    goto item;
+  }
+  if (!(p = jl_push_json4lua(k, p))) return NULL;
+
+next:
+  if (k->frame->kind == SCAN_ROOT) return p;
+  if (k->frame->kind == SCAN_OBJECT && !k->shape) {
+    if (*(p = json4lua_space(p)) != ':')
+      return json_scan_error(j, p == j->end ? JSON4LUA_END_MEMBER : JSON4LUA_COLON, p);
+    if (lua_isnil(k->L, -1)) return json_scan_error(j, JSON4LUA_NIL, p);
+    lua_replace(k->L, -2);
+    k->shape = 1;
+    p = json4lua_space(p + 1);
+    if (p == j->end) return json_scan_error(j, JSON4LUA_END_MEMBER, p);
+    goto value;
+  }
+
+item:
+  p = json4lua_space(p);
+  if (*p != (k->frame->kind == SCAN_OBJECT ? '}' : ']')) {
+    if (*p == ',') p = json4lua_space(p + 1);
+    if (p == j->end)
+      return json_scan_error(j, k->frame->kind == SCAN_OBJECT ? JSON4LUA_END_OBJECT : JSON4LUA_END_ARRAY, p);
+    jl_reserve(k, 1);
+    lua_pushnil(k->L);
+    k->shape = 0;
+    goto value;
+  }
+  p++;
+  j->depth--;
+  jl_build_loose(k);
+  jl_close(k);
+  goto next;
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+** json4lua.h -- the pieces of the texts that JSON4Lua reads and that are not JSON: comments, strings, numbers.
+** May call: json/loose.h.
+** Must hold: a text [begin, end), as in scan.h. */
+#ifndef FLEECE_JSON_JSON4LUA_H
+#define FLEECE_JSON_JSON4LUA_H
+
+#include "loose.h"
+
+/* Error numbers beyond those of check_errors.h; what the messages say of them is in module/json4lua.h. */
+enum json4lua_error {
+  JSON4LUA_END = JSON_CHECK_COUNT, /* no value is left */
+  JSON4LUA_END_ARRAY,
+  JSON4LUA_END_OBJECT,
+  JSON4LUA_END_MEMBER,             /* behind a name */
+  JSON4LUA_COLON,
+  JSON4LUA_WORD,
+  JSON4LUA_NUMBER,
+  JSON4LUA_ESCAPE,
+  JSON4LUA_STRING,
+  JSON4LUA_COMMENT,
+  JSON4LUA_NIL                     /* as a name */
+};
+
+FL_FUNC const char *json4lua_space(const char *p) {
+  while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t') p++;
+  return p;
+}
+
+FL_INLINE int json4lua_is_number(char c) { return json_is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e'; }
+
+/* Where a value begins: behind white space and comments. NULL: an error. */
+FL_FUNC const char *json4lua_begin(struct json_scan *j, const char *p) {
+  const char *q;
+  while (*(p = json4lua_space(p)) == '/' && p[1] == '*') {
+    for (q = p + 2; q < j->end && !(q[0] == '*' && q[1] == '/');) q++;
+    if (q >= j->end) return json_scan_error(j, JSON4LUA_COMMENT, p);
+    p = q + 2;
+  }
+  return p < j->end ? p : json_scan_error(j, JSON4LUA_END, p);
+}
+
+/* The string whose quote is p. A backslash before what is no escape means nothing. Behind it, or NULL. */
+FL_FUNC const char *json4lua_string(struct json_scan *j, const char *p, struct json_string *out) {
+  const char *open = p, *q = p + 1;
+  char *w;
+  while (q < j->end && *q != *open) q += 1 + (*q == '\\');
+  if (q >= j->end) return json_scan_error(j, JSON4LUA_STRING, open);
+  if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
+  for (p++; p < q;) {
+    if (*p != '\\') {
+      *w++ = *p++;
+    } else if (p[1] == 'u') {
+      if (json_check_hex(p + 2, j->end) < 0) return json_scan_error(j, JSON4LUA_ESCAPE, p);
+      w = json_unescape_unicode(j, w, &p);
+    } else {
+      const char plain = json_short_escape(p[1]);
+      *w++ = plain ? plain : p[1];
+      p += 2;
+    }
+  }
+  out->s = j->scratch;
+  out->n = (size_t)(w - j->scratch);
+  return q + 1;
+}
+
+/* The number at p, which Lua must know as one. Behind it, or NULL. */
+FL_FUNC const char *json4lua_number(struct json_scan *j, const char *p, struct num_value *v) {
+  const int negative = *p == '-';
+  const char *last = p, *behind;
+  while (json4lua_is_number(*last)) last++;
+  behind = p[negative] == 'e' || p[negative] == '+' ? NULL : json5_decimal(j, p + negative, negative, v);
+  return behind == last ? last : json_scan_error(j, JSON4LUA_NUMBER, p);
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+** luajson_options.h -- the options of fleece.luajson: read from a program's tables, and the tables that it shows.
+** May call: lua_*, convert/luajson_to_lua.h, module.
+** Must hold: an option that is not implemented is an error that names it. */
+#ifndef FLEECE_MODULE_LUAJSON_OPTIONS_H
+#define FLEECE_MODULE_LUAJSON_OPTIONS_H
+
+#include "../convert/luajson_to_lua.h"
+#include "library.h"
+#include "luajson_util.h"
+
+/* The codec of a function, and its rules of decoding. */
+struct mod_luajson {
+  struct mod_codec codec;
+  struct luajson_rules rules;
+  unsigned initial_object : 1; /* of encode */
+};
+
+/* More upvalues, in places that presets of encode and decode do not need. */
+enum { MOD_LJ_UTIL = MOD_ORDER, MOD_LJ_MODES = MOD_ON_ERROR };
+
+/* Items of the table in the upvalue MOD_VALUES: what decoding and encoding keep of Lua. The stack slots of a call
+** have the same order. */
+enum { MOD_LJ_NULL = 1, MOD_LJ_UNDEFINED, MOD_LJ_SET, MOD_LJ_RAWSET, MOD_LJ_VALUES = MOD_LJ_RAWSET };
+
+FL_FUNC const struct mod_luajson *mod_lj_upvalue(lua_State *L) {
+  return (const struct mod_luajson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+}
+
+/* Pushes the kept values; answers the index of the slot before them. */
+FL_FUNC int mod_lj_push_values(lua_State *L) {
+  const int base = lua_gettop(L);
+  int i;
+  luaL_checkstack(L, 20, "options");
+  for (i = 1; i <= MOD_LJ_VALUES; i++) lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), i);
+  return base;
+}
+
+/* ------------------------------------------------------------------------------------- options */
+
+FL_FUNC int mod_lj_lacks(lua_State *L, const char *option) {
+  return luaL_error(L, "fleece.luajson: option '%s' is not implemented", option);
+}
+
+/* Pushes options[group], or with "" options; false: it is nil, and nothing was pushed. */
+FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
+  if (!*group) lua_pushvalue(L, options);
+  else lua_getfield(L, options, group);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  if (!lua_istable(L, -1)) luaL_error(L, "option '%s' must be a table, not a %s", group, luaL_typename(L, -1));
+  return 1;
+}
+
+/* Pushes options[group][name]; false: it is nil, and nothing was pushed. */
+FL_FUNC int mod_lj_option(lua_State *L, int options, const char *group, const char *name) {
+  if (!mod_lj_group(L, options, group)) return 0;
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+  if (!lua_isnil(L, -1)) return 1;
+  lua_pop(L, 1);
+  return 0;
+}
+
+/* Reads a flag over *value. */
+FL_FUNC int mod_lj_flag(lua_State *L, int options, const char *group, const char *name, int value) {
+  if (!mod_lj_option(L, options, group, name)) return value;
+  value = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+/* options[group][name] may be nothing, or what is at the index. */
+FL_FUNC void mod_lj_only(lua_State *L, int options, const char *group, const char *name, int only,
+                         const char *option) {
+  if (!mod_lj_option(L, options, group, name)) return;
+  if (lua_toboolean(L, -1) && !(only && lua_rawequal(L, -1, only))) mod_lj_lacks(L, option);
+  lua_pop(L, 1);
+}
+
+/* null and undefined, over those in the slots; false: nil. */
+FL_FUNC void mod_lj_read_words(lua_State *L, int options, int base) {
+  static const char *const names[] = {"null", "undefined"};
+  int i;
+  for (i = 0; i < 2; i++) {
+    if (!mod_lj_option(L, options, "others", names[i])) continue;
+    if (!lua_toboolean(L, -1)) {
+      lua_pop(L, 1);
+      lua_pushnil(L);
+    }
+    lua_replace(L, base + MOD_LJ_NULL + i);
+  }
+}
+
+FL_FUNC void mod_lj_fill_set(unsigned char *set, const char *s, size_t n) {
+  size_t i;
+  memset(set, 0, 32);
+  for (i = 0; i < n; i++) set[(unsigned char)s[i] / 8] |= (unsigned char)(1u << ((unsigned char)s[i] & 7));
+}
+
+/* strings.badChars and strings.escapeCheck. */
+FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r) {
+  size_t n;
+  const char *s;
+  if (mod_lj_option(L, options, "strings", "badChars")) {
+    if (!(s = lua_tolstring(L, -1, &n))) luaL_error(L, "option 'strings.badChars' must be a string");
+    mod_lj_fill_set(r->bad, s, n);
+    lua_pop(L, 1);
+  }
+  if (mod_lj_option(L, options, "strings", "escapeCheck")) {
+    s = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
+    if (lua_toboolean(L, -1) && !s) mod_lj_lacks(L, "strings.escapeCheck = an LPeg pattern");
+    r->check_escapes = s != NULL;
+    if (s) mod_lj_fill_set(r->escapes, s, n);
+    lua_pop(L, 1);
+  }
+}
+
+/* Reads the options of decoding over the rules and the values in the slots behind `base`. */
+FL_FUNC void mod_lj_read_decode(lua_State *L, int options, struct luajson_rules *r, int base) {
+  luaL_checktype(L, options, LUA_TTABLE);
+#define X(id, group, name, normal, strict)                                     \
+  if (mod_lj_flag(L, options, group, name, luajson_has(r, LUAJSON_##id))) r->flags |= 1u << LUAJSON_##id; \
+  else r->flags &= ~(1u << LUAJSON_##id);
+  LUAJSON_FLAGS(X)
+#undef X
+  if (luajson_has(r, LUAJSON_MORE_ESCAPES)) mod_lj_lacks(L, "strings.additionalEscapes");
+  mod_lj_only(L, options, "calls", "defs", 0, "calls.defs");
+  mod_lj_only(L, options, "strings", "decodeUnicode", 0, "strings.decodeUnicode");
+  mod_lj_read_sets(L, options, r);
+  mod_lj_read_words(L, options, base);
+  if (!mod_lj_option(L, options, "object", "setObjectKey")) return;
+  if (!lua_isfunction(L, -1)) luaL_error(L, "option 'object.setObjectKey' must be a function");
+  if (lua_rawequal(L, -1, base + MOD_LJ_RAWSET)) lua_pop(L, 1);
+  else lua_replace(L, base + MOD_LJ_SET);
+}
+
+/* What stands in the text as a word or must not stand there, by address: values that are no plain data. */
+FL_FUNC const void *mod_lj_address(lua_State *L, int index, const char *option) {
+  switch (lua_type(L, index)) {
+  case LUA_TNIL: return NULL;
+  case LUA_TFUNCTION: case LUA_TUSERDATA: case LUA_TLIGHTUSERDATA: case LUA_TTABLE: case LUA_TTHREAD:
+    return lua_topointer(L, index);
+  default: mod_lj_lacks(L, lua_pushfstring(L, "%s = a %s", option, luaL_typename(L, index))); return NULL;
+  }
+}
+
+/* Reads the options of encoding. */
+FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_options *o, unsigned *initial_object,
+                                int base) {
+  static const char set[] = "\\\"/%z\1-\037";
+  struct json_style *s = &o->style;
+  int nan = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_NAN;
+  int inf = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_INFINITIES, kept;
+  luaL_checktype(L, options, LUA_TTABLE);
+  kept = lua_gettop(L) + 1;
+  lua_getfield(L, lua_upvalueindex(MOD_LJ_MODES), "isArray");
+  lua_pushlstring(L, set, sizeof set - 1);
+  *initial_object = mod_lj_flag(L, options, "", "initialObject", (int)*initial_object) != 0;
+  mod_lj_only(L, options, "", "preProcess", 0, "preProcess");
+  mod_lj_only(L, options, "", "output", 0, "output");
+  mod_lj_only(L, options, "array", "isArray", kept, "array.isArray");
+  mod_lj_only(L, options, "strings", "xEncode", 0, "strings.xEncode");
+  mod_lj_only(L, options, "strings", "processor", 0, "strings.processor");
+  mod_lj_only(L, options, "strings", "encodeSet", kept + 1, "strings.encodeSet");
+  mod_lj_only(L, options, "strings", "encodeSetAppend", 0, "strings.encodeSetAppend");
+  nan = mod_lj_flag(L, options, "number", "nan", nan);
+  inf = mod_lj_flag(L, options, "number", "inf", inf);
+  s->invalid_numbers = nan ? inf ? JSON_NUMBERS_LITERAL : JSON_NUMBERS_NAN
+                           : inf ? JSON_NUMBERS_INFINITIES : JSON_NUMBERS_ERROR;
+  s->undefined_word = mod_lj_flag(L, options, "others", "allowUndefined", s->undefined_word) != 0;
+  mod_lj_read_words(L, options, base);
+  s->null = mod_lj_address(L, base + MOD_LJ_NULL, "others.null");
+  s->undefined = mod_lj_address(L, base + MOD_LJ_UNDEFINED, "others.undefined");
+  if (lua_istable(L, base + MOD_LJ_NULL) || lua_istable(L, base + MOD_LJ_UNDEFINED)) o->force_api = 1;
+  lua_settop(L, kept - 1);
+}
+
+/* Pushes a function with upvalues like these, but for a new codec, which is answered, and the values behind
+** `base`. */
+FL_FUNC struct mod_luajson *mod_lj_push_function(lua_State *L, lua_CFunction f, int base) {
+  struct mod_luajson *to;
+  int i, first;
+  luaL_checkstack(L, MOD_UPVALUES + 4, "options");
+  first = lua_gettop(L) + 1;
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  to = (struct mod_luajson *)lua_newuserdata(L, sizeof *to);
+  *to = *mod_lj_upvalue(L);
+  mod_settle_options(&to->codec.encode);
+  lua_replace(L, first + MOD_CODEC - 1);
+  lua_createtable(L, MOD_LJ_VALUES, 0);
+  for (i = 1; i <= MOD_LJ_VALUES; i++) {
+    lua_pushvalue(L, base + i);
+    lua_rawseti(L, -2, i);
+  }
+  lua_replace(L, first + MOD_VALUES - 1);
+  lua_pushcclosure(L, f, MOD_UPVALUES);
+  return to;
+}
+
+/* ------------------------------------------------------------------------------------- the tables */
+
+/* Sets table[group][name] to the value on top, which is popped. */
+FL_FUNC void mod_lj_set_option(lua_State *L, int table, const char *group, const char *name) {
+  if (*group) {
+    lua_getfield(L, table, group);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      lua_newtable(L);
+      lua_pushvalue(L, -1);
+      lua_setfield(L, table, group);
+    }
+  } else {
+    lua_pushvalue(L, table);
+  }
+  lua_insert(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+static const char mod_lj_bad[] = "\b\f\n\r\t\v", mod_lj_escapes[] = "bfnrtv/\\\"xu'z";
+static const char mod_lj_strict_escapes[] = "bfnrtv/\\\"u";
+
+/* Pushes a table of decode's modes: strict, or simple, where null is nil. */
+FL_FUNC void mod_lj_push_mode(lua_State *L, int is_strict, int util) {
+  const int t = lua_gettop(L) + 1;
+  lua_newtable(L);
+#define X(id, group, name, normal, strict)       \
+  lua_pushboolean(L, is_strict ? strict : normal); \
+  mod_lj_set_option(L, t, group, name);
+  LUAJSON_FLAGS(X)
+#undef X
+  lua_pushstring(L, is_strict ? mod_lj_bad : "");
+  mod_lj_set_option(L, t, "strings", "badChars");
+  lua_pushstring(L, is_strict ? mod_lj_strict_escapes : mod_lj_escapes);
+  mod_lj_set_option(L, t, "strings", "escapeCheck");
+  if (is_strict) lua_getfield(L, util, "null");
+  else lua_pushboolean(L, 0);
+  mod_lj_set_option(L, t, "others", "null");
+  if (is_strict) lua_getfield(L, util, "undefined");
+  else lua_pushboolean(L, 0);
+  mod_lj_set_option(L, t, "others", "undefined");
+  lua_getglobal(L, "rawset");
+  mod_lj_set_option(L, t, "object", "setObjectKey");
+}
+
+/* Pushes a table of encode's modes. */
+FL_FUNC void mod_lj_push_style(lua_State *L, int is_strict, int util) {
+  static const char *const groups[] = {"calls", "object"};
+  const int t = lua_gettop(L) + 1;
+  int i;
+  lua_newtable(L);
+  for (i = 0; i < 2; i++) {
+    lua_newtable(L);
+    lua_setfield(L, t, groups[i]);
+  }
+  if (is_strict) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, t, "initialObject");
+  }
+  lua_pushboolean(L, !is_strict);
+  mod_lj_set_option(L, t, "number", "nan");
+  lua_pushboolean(L, !is_strict);
+  mod_lj_set_option(L, t, "number", "inf");
+  lua_pushboolean(L, !is_strict);
+  mod_lj_set_option(L, t, "others", "allowUndefined");
+  lua_getfield(L, util, "null");
+  mod_lj_set_option(L, t, "others", "null");
+  lua_getfield(L, util, "undefined");
+  mod_lj_set_option(L, t, "others", "undefined");
+  lua_getfield(L, util, "IsArray");
+  mod_lj_set_option(L, t, "array", "isArray");
+  lua_pushboolean(L, 0);
+  mod_lj_set_option(L, t, "strings", "xEncode");
+  lua_pushliteral(L, "\\\"/%z\1-\037");
+  mod_lj_set_option(L, t, "strings", "encodeSet");
+}
+
+#endif
