@@ -20,7 +20,7 @@ FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struc
 /* The same where only a view or document of the same document is at hand, at the index. */
 FL_FUNC void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {
   if (v && bin_is_collection(v)) {
-    view_push_env(L, index);
+    view_push_env_of(L, index);
     view_push_metatable(L, &view_key);
     view_push(L, lua_gettop(L) - 1, lua_gettop(L), owner, v);
   } else {
@@ -34,13 +34,13 @@ FL_FUNC void view_push_root(lua_State *L, int env, const struct mod_doc *doc) {
     view_push_scalar(L, doc->doc.root);
     return;
   }
-  lua_rawgeti(L, env, VIEW_ENV_ROOT);
+  view_get_env(L, env, VIEW_ENV_ROOT);
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
   lua_pop(L, 1);
   view_push_metatable(L, &view_key);
   view_push(L, env, lua_gettop(L), doc, doc->doc.root);
   lua_pushvalue(L, -1);
-  lua_rawseti(L, env, VIEW_ENV_ROOT);
+  view_put_env(L, env, VIEW_ENV_ROOT);
 }
 
 /* Item `i` (from 1, as Lua counts) of an array; NULL: there is none. */
