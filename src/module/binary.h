@@ -281,6 +281,16 @@ FL_FUNC int mod_to_json(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
+/* Pushes the metatable of documents that have nothing to give back. */
+FL_INLINE void mod_push_doc_metatable(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(MOD_DOCUMENT));
+  if (FL_LIKELY(!lua_isnil(L, -1))) return;
+  lua_pop(L, 1);
+  view_push_metatable(L, &view_doc_key);
+  lua_pushvalue(L, -1);
+  lua_replace(L, lua_upvalueindex(MOD_DOCUMENT));
+}
+
 /* What a document will need besides bytes. MOD_NEEDS_END: a file or a base, to give back. */
 enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
 
@@ -289,7 +299,8 @@ FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
   struct mod_doc *d = (struct mod_doc *)view_new_doc(L, sizeof *d, needs);
   memset(d, 0, sizeof *d);
   d->magic = &view_doc_magic;
-  view_push_metatable(L, needs == MOD_NEEDS_END ? &view_doc_map_key : &view_doc_key);
+  if (FL_LIKELY(needs != MOD_NEEDS_END)) mod_push_doc_metatable(L);
+  else view_push_metatable(L, &view_doc_map_key);
   lua_setmetatable(L, -2);
   view_make_env(L);
   return d;
