@@ -50,10 +50,9 @@ struct mod_keys {
 
 /* ------------------------------------------------------------------------------------- what is at an index */
 
+/* A light userdata has no length. */
 FL_INLINE void *view_userdata(lua_State *L, int index, const char *magic, size_t least) {
-  void *p;
-  if (lua_type(L, index) != LUA_TUSERDATA) return NULL;
-  p = lua_touserdata(L, index);
+  void *p = lua_touserdata(L, index);
   return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
 }
 
@@ -146,6 +145,19 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
   v->owner = owner;
   v->value = value;
   lua_pushvalue(L, env);
+  view_set_env(L, -2);
+  lua_pushvalue(L, metatable);
+  lua_setmetatable(L, -2);
+}
+
+/* The same of what is inside the view at `index`. */
+FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner,
+                                bin_value value) {
+  struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
+  v->magic = &view_magic;
+  v->owner = owner;
+  v->value = value;
+  view_push_env(L, index);
   view_set_env(L, -2);
   lua_pushvalue(L, metatable);
   lua_setmetatable(L, -2);
