@@ -120,7 +120,8 @@ FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
 
 /* The bytes of memory that are kept for the next document, without the output's. */
 FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
-  return (e->orders ? BIN_ORDERS * sizeof *e->orders : 0) + e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
+  return e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
+         (e->orders ? BIN_ORDERS * sizeof *e->orders : 0) +
          (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
 }
 

@@ -180,8 +180,8 @@ FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item
     return NULL;
   if (FL_UNLIKELY(!e->orders)) bin_begin_orders_(e);
   o = bin_find_order(e, items, pairs);
-  if (FL_LIKELY(o != NULL) && FL_LIKELY((ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs)) != NULL))
-    return ordered;
+  ordered = o ? bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs) : NULL;
+  if (FL_LIKELY(ordered != NULL)) return ordered;
   bin_sort_pairs_(e, items, pairs, o, &pairs);
   *n = 2 * pairs;
   return items;
