@@ -76,7 +76,7 @@ end
 -- Checking makes no Lua value: one document will do. Opening makes a document object.
 function tasks.check(fleece, doc)
   local bytes, check, open, trusted = doc.binaries[1], fleece.check, fleece.open, { trusted = true }
-  local utf8 = { check_utf8 = true }
+  local utf8, codec_open = { check_utf8 = true }, fleece.new(trusted).open
   return { task = "check",
     { name = "check", bytes = #bytes, version = fleece._VERSION,
       run = function(from, to) for _ = from, to do check(bytes) end end,
@@ -86,7 +86,10 @@ function tasks.check(fleece, doc)
       verify = function() return same(check(bytes, utf8), true) end },
     { name = "open, trusted", version = fleece._VERSION,
       run = function(from, to) for _ = from, to do open(bytes, trusted) end end,
-      verify = function() return worth_text(doc, fleece.to_json(open(bytes, trusted))) end } }
+      verify = function() return worth_text(doc, fleece.to_json(open(bytes, trusted))) end },
+    { name = "open, trusted codec", version = fleece._VERSION,
+      run = function(from, to) for _ = from, to do codec_open(bytes) end end,
+      verify = function() return worth_text(doc, fleece.to_json(codec_open(bytes))) end } }
 end
 
 function tasks.to_json(fleece, doc)

@@ -38,6 +38,17 @@ struct bin_open {
 struct bin_pair {
   uint64_t prefix;
   struct bin_item key, value;
+  uint32_t from; /* where it was */
+};
+
+/* The order that the pairs of a dict came to be in, by what stood in the slots of its keys: the next one with just
+** these is not sorted again. */
+enum { BIN_ORDERS = 32, BIN_ORDER_PAIRS = 48 };
+struct bin_order {
+  uint32_t document; /* the number of the one it is for */
+  uint32_t n;        /* pairs */
+  uint32_t words[BIN_ORDER_PAIRS];
+  uint8_t from[BIN_ORDER_PAIRS]; /* where each pair of the result was */
 };
 
 enum {
@@ -60,6 +71,8 @@ struct bin_encoder {
   size_t depth, open_room;
   struct bin_pair *pairs;
   size_t pairs_room;
+  struct bin_order *orders; /* BIN_ORDERS of them, or NULL */
+  uint32_t document;    /* its number, for them */
   struct bin_pool pool;
   struct bin_recent numbers, lists; /* the last ones of each hash */
   uint32_t newest;      /* the position behind the last string or collection that is not like any before it */
@@ -98,6 +111,7 @@ FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
   e->items = (struct bin_item *)bin_free_array(e, e->items, e->items_room * sizeof *e->items);
   e->open = (struct bin_open *)bin_free_array(e, e->open, e->open_room * sizeof *e->open);
   e->pairs = (struct bin_pair *)bin_free_array(e, e->pairs, e->pairs_room * sizeof *e->pairs);
+  e->orders = (struct bin_order *)bin_free_array(e, e->orders, BIN_ORDERS * sizeof *e->orders);
   bin_pool_free(&e->pool, e->out.alloc, e->out.alloc_ud);
   bin_recent_free(&e->numbers, e->out.alloc, e->out.alloc_ud);
   bin_recent_free(&e->lists, e->out.alloc, e->out.alloc_ud);
@@ -107,7 +121,15 @@ FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
 /* The bytes of memory that are kept for the next document, without the output's. */
 FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
   return e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
+         (e->orders ? BIN_ORDERS * sizeof *e->orders : 0) +
          (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
+}
+
+/* Another document begins: no order is known. */
+FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
+  if (FL_LIKELY(++e->document != 0)) return;
+  if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
+  e->document = 1;
 }
 
 /* Forgets what was written, keeps memory and settings: the next document can begin. */
@@ -117,6 +139,7 @@ FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->values = 0;
   e->error = BIN_ERROR_NONE;
   e->newest = 0;
+  bin_forget_orders(e);
   bin_recent_clear(&e->numbers, e->out.alloc, e->out.alloc_ud);
   bin_recent_clear(&e->lists, e->out.alloc, e->out.alloc_ud);
   bin_pool_clear(&e->pool, e->out.alloc, e->out.alloc_ud);

@@ -96,34 +96,95 @@ FL_FUNC size_t bin_drop_duplicates(const struct bin_encoder *e, struct bin_pair 
   return kept;
 }
 
-/* Sorts the pairs of the innermost dict, whose items begin at `first`. */
-FL_INLINE int bin_sort_pairs(struct bin_encoder *e, size_t first) {
+/* Do two scalars out of line have the same bytes? */
+FL_FUNC int bin_same_scalar(bin_value a, bin_value b) {
+  size_t an, bn;
+  const char *as, *bs;
+  if (a[0] != b[0] || bin_is_collection(a)) return 0;
+  if (bin_tag(a) == BIN_TAG_INTEGER) return memcmp(a, b, 2 + (a[0] & 7u)) == 0;
+  if (bin_tag(a) == BIN_TAG_FLOAT) return memcmp(a, b, a[0] & BIN_EIGHT_BYTES ? 10 : 6) == 0;
+  as = bin_bytes(a, &an), bs = bin_bytes(b, &bn);
+  return an == bn && memcmp(as, bs, an) == 0;
+}
+
+/* Without memory for them nothing is noted. */
+FL_NOINLINE void bin_begin_orders_(struct bin_encoder *e) {
+  e->orders = (struct bin_order *)e->out.alloc(e->out.alloc_ud, NULL, 0, BIN_ORDERS * sizeof *e->orders);
+  if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
+}
+
+/* Where the order of n pairs with these keys is noted, or would be; NULL: it is not. */
+FL_INLINE struct bin_order *bin_find_order(struct bin_encoder *e, const struct bin_item *items, size_t n) {
+  if (FL_UNLIKELY(n > BIN_ORDER_PAIRS) || FL_UNLIKELY(!e->orders)) return NULL;
+  return &e->orders[((items[0].hash + 5 * items[2 * n - 2].hash + (uint32_t)n) * UINT32_C(0x9e3779b1)) >> 27];
+}
+
+/* Is this the key that was noted, though it was written again elsewhere? */
+FL_NOINLINE int bin_is_key_again_(const struct bin_encoder *e, uint32_t noted, struct bin_item key) {
+  return (noted & key.word & BIN_ITEM_POINTER) &&
+         bin_same_scalar(bin_at(e, noted & ~BIN_ITEM_POINTER), bin_at(e, bin_item_position(key)));
+}
+
+/* Brings the pairs into the order that was noted for their keys. NULL: none was. */
+FL_INLINE struct bin_item *bin_reorder(const struct bin_encoder *e, struct bin_order *o, const struct bin_item *items,
+                                       size_t n, struct bin_item *to) {
+  size_t i;
+  if (o->document != e->document || o->n != n) return NULL;
+  for (i = 0; i < n; i++) {
+    if (FL_LIKELY(o->words[i] == items[2 * i].word)) continue;
+    if (!bin_is_key_again_(e, o->words[i], items[2 * i])) return NULL;
+    o->words[i] = items[2 * i].word;
+  }
+  for (i = 0; i < n; i++) memcpy(&to[2 * i], &items[2 * (size_t)o->from[i]], 2 * sizeof *to);
+  return to;
+}
+
+/* Sorts the n pairs at `items`; *left: without those that come twice. Their order is noted in `o`, if that is there.
+** There is room for twice as many in e->pairs. */
+FL_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item *items, size_t n, struct bin_order *o,
+                                 size_t *left) {
   enum { SHORT = 24 };
-  const size_t n = (e->count - first) / 2, need = n > SHORT ? 2 * n : n;
-  struct bin_item *items = e->items + first;
-  struct bin_pair *p;
-  size_t i, left = n;
+  struct bin_pair *p = e->pairs;
+  size_t i;
   int sorted = 1;
-  if (FL_UNLIKELY(need > e->pairs_room) &&
-      !bin_grow_(e, (void **)&e->pairs, &e->pairs_room, need, sizeof *e->pairs))
-    return 0;
-  p = e->pairs;
   for (i = 0; i < n; i++) {
     p[i].prefix = bin_item_prefix(e, items[2 * i]);
     p[i].key = items[2 * i];
     p[i].value = items[2 * i + 1];
+    p[i].from = (uint32_t)i;
     sorted &= i == 0 || p[i - 1].prefix < p[i].prefix;
+    if (o) o->words[i] = items[2 * i].word;
   }
-  if (sorted) return 1;
-  if (n <= SHORT) bin_insertion_sort(e, p, n);
-  else bin_merge_sort_(e, p, n, p + n);
-  if (e->compact) left = bin_drop_duplicates(e, p, n);
-  for (i = 0; i < left; i++) {
+  if (!sorted) {
+    if (n <= SHORT) bin_insertion_sort(e, p, n);
+    else bin_merge_sort_(e, p, n, p + n);
+    if (e->compact) *left = bin_drop_duplicates(e, p, n);
+  }
+  for (i = 0; i < *left; i++) {
     items[2 * i] = p[i].key;
     items[2 * i + 1] = p[i].value;
+    if (o) o->from[i] = (uint8_t)p[i].from;
   }
-  e->count = first + 2 * left;
-  return 1;
+  if (!o) return;
+  o->document = e->document;
+  o->n = *left == n ? (uint32_t)n : 0;
+}
+
+/* The *n items of the innermost dict, sorted; NULL: there is no memory. */
+FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item *items, size_t *n) {
+  size_t pairs = *n / 2;
+  struct bin_order *o;
+  struct bin_item *ordered;
+  if (FL_UNLIKELY(2 * pairs > e->pairs_room) &&
+      !bin_grow_(e, (void **)&e->pairs, &e->pairs_room, 2 * pairs, sizeof *e->pairs))
+    return NULL;
+  if (FL_UNLIKELY(!e->orders)) bin_begin_orders_(e);
+  o = bin_find_order(e, items, pairs);
+  ordered = o ? bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs) : NULL;
+  if (FL_LIKELY(ordered != NULL)) return ordered;
+  bin_sort_pairs_(e, items, pairs, o, &pairs);
+  *n = 2 * pairs;
+  return items;
 }
 
 /* ------------------------------------------------------------------------------------- equal collections */
@@ -153,17 +214,6 @@ FL_INLINE struct bin_glance bin_look_at(const struct bin_item *items, size_t n, 
   if (n % 2) h = bin_add_hash(h, items[n - 1].hash);
   g.hash = (uint32_t)(h ^ h >> 32);
   return g;
-}
-
-/* Do two scalars out of line have the same bytes? */
-FL_FUNC int bin_same_scalar(bin_value a, bin_value b) {
-  size_t an, bn;
-  const char *as, *bs;
-  if (a[0] != b[0] || bin_is_collection(a)) return 0;
-  if (bin_tag(a) == BIN_TAG_INTEGER) return memcmp(a, b, 2 + (a[0] & 7u)) == 0;
-  if (bin_tag(a) == BIN_TAG_FLOAT) return memcmp(a, b, a[0] & BIN_EIGHT_BYTES ? 10 : 6) == 0;
-  as = bin_bytes(a, &an), bs = bin_bytes(b, &bn);
-  return an == bn && memcmp(as, bs, an) == 0;
 }
 
 /* Does the collection at v hold just these items? Its own lie in this encoder's output. */
@@ -356,9 +406,9 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
     e->depth--;
     return bin_push_inline(e, (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28);
   }
-  if (is_dict && !sorted && e->count - first > 2 && !bin_sort_pairs(e, first)) return 0;
   items = e->items + first;
   n = e->count - first;
+  if (is_dict && !sorted && n > 2 && !(items = bin_sort_pairs(e, items, &n))) return 0;
   if (e->compact) {
     g = bin_look_at(items, n, is_dict);
     if (!bin_recent_reserve(&e->lists, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);

@@ -13,6 +13,8 @@
 enum {
   BL_FRAMES = 32, /* collections that can be open before memory is asked for */
   BL_KNOWN = 64,  /* shapes whose last name is known by its address */
+  BL_RECENT = 128, /* values whose Lua string is known by their address: below the API, */
+  BL_RECENT_BYTES = 2048, /* in documents from here on */
   /* strings from here on are made once for all their places: a short document would fill the memory */
   BL_SHARED = 256
 };
@@ -38,6 +40,8 @@ struct binary_to_lua {
   enum bin_error error;  /* besides those of k->scan, */
   bin_value where;       /* and the place of either */
   struct { uint32_t shape; bin_value key; } known[BL_KNOWN]; /* where the last name of a shape was met last */
+  int recent_n;          /* so many Lua strings lie on the stack before the waiting values, the last one first: */
+  bin_value recent[BL_RECENT]; /* those of these values; NULL: of none */
   struct bl_list first_lists[BL_FRAMES];
 };
 
@@ -51,6 +55,8 @@ FL_INLINE void bl_init(struct binary_to_lua *b, struct json_to_lua *k, const str
   b->error = BIN_ERROR_NONE;
   b->where = doc->begin;
   memset(b->known, 0, sizeof b->known);
+  b->recent_n = doc->end - doc->begin < BL_RECENT_BYTES ? 0 : BL_RECENT;
+  if (b->recent_n) memset(b->recent, 0, sizeof b->recent);
 }
 
 /* Room for n more lists. No text is scanned, so the scan's memory is free for them. */
@@ -139,8 +145,14 @@ FL_FUNC int bl_api_name(struct binary_to_lua *b, bin_value key) {
   return bl_key_text(b, key, &name) && jl_api_name(b->k, name, (const char *)key, 1);
 }
 
+FL_INLINE int bl_api_string(struct binary_to_lua *b, bin_value v, const char *s, size_t n) {
+  (void)v;
+  return jl_api_string(b->k, s, n);
+}
+
 #define BL_NAME jl_api_unpack
 #define BL_KEY bl_api_name
+#define BL_STRING bl_api_string
 #define SCAN(event) jl_api_##event
 #include "binary_to_lua_template.h"
 

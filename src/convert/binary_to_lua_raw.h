@@ -36,8 +36,29 @@ FL_INLINE int LAY(bl_name)(struct binary_to_lua *b, bin_value key) {
   return LAY(bl_name_)(b, key);
 }
 
+/* Encoders write equal strings once, so that the address of one that was met lately tells which Lua string it is. */
+FL_INLINE int LAY(bl_string)(struct binary_to_lua *b, bin_value v, const char *s, size_t n) {
+  enum { SLOT = LAY(slot_bytes) };
+  struct json_to_lua *k = b->k;
+  const size_t place = (uintptr_t)v / 2 % BL_RECENT;
+  if (!b->recent_n) return LAY(jl_string)(k, s, n);
+  if (b->recent[place] == v) {
+    char *slot = k->top;
+    if (FL_UNLIKELY(slot >= k->limit)) LAY(jl_more_)(k), slot = k->top;
+    memcpy(slot, k->first - (place + 1) * SLOT, SLOT);
+    k->top = slot + SLOT;
+    return 1;
+  }
+  if (FL_UNLIKELY(!LAY(jl_string)(k, s, n))) return 0;
+  if (n < 2) return 1; /* it stands in an item */
+  b->recent[place] = v;
+  memcpy(k->first - (place + 1) * SLOT, k->top - SLOT, SLOT);
+  return 1;
+}
+
 #define BL_NAME LAY(jl_unpack)
 #define BL_KEY LAY(bl_name)
+#define BL_STRING LAY(bl_string)
 #define SCAN(event) FL_PASTE(LAYOUT, jl_##event)
 #include "binary_to_lua_template.h"
 

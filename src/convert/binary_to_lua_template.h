@@ -7,6 +7,7 @@
 **   BL_NAME      name of the instance:  int BL_NAME(struct binary_to_lua *b, bin_value v)
 **                false: b->error, or the scan's, tells why, and b->where, where
 **   BL_KEY       int BL_KEY(struct binary_to_lua *b, bin_value key): takes a name
+**   BL_STRING    int BL_STRING(struct binary_to_lua *b, bin_value v, const char *s, size_t n): takes the string at v
 **   SCAN(event)  names the sink's functions: see json/scan_template.h */
 
 /* A number that may be more than an integer of this Lua: as decoding has it for the same digits. */
@@ -47,7 +48,7 @@ FL_NOINLINE int FL_PASTE(BL_NAME, long_string_)(struct binary_to_lua *b, const c
 FL_INLINE int FL_PASTE(BL_NAME, string)(struct binary_to_lua *b, bin_value v) {
   size_t n;
   const char *s = bin_bytes(v, &n);
-  return FL_LIKELY(n < BL_SHARED) ? SCAN(string)(b->k, s, n) : FL_PASTE(BL_NAME, long_string_)(b, s, n);
+  return FL_LIKELY(n < BL_SHARED) ? BL_STRING(b, v, s, n) : FL_PASTE(BL_NAME, long_string_)(b, s, n);
 }
 
 FL_NOINLINE int FL_PASTE(BL_NAME, data_)(struct binary_to_lua *b, bin_value v) {
@@ -142,4 +143,5 @@ fail:
 
 #undef BL_NAME
 #undef BL_KEY
+#undef BL_STRING
 #undef SCAN

@@ -281,28 +281,37 @@ FL_FUNC int mod_to_json(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Pushes a new document without bytes, and an environment for it; `needs`: it will have a file or a base to give
-** back. */
-FL_FUNC struct mod_doc *mod_push_doc(lua_State *L, int needs) {
-  struct mod_doc *d = (struct mod_doc *)view_new_userdata(L, sizeof *d);
+/* Pushes the metatable of documents that have nothing to give back. */
+FL_INLINE void mod_push_doc_metatable(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(MOD_DOCUMENT));
+  if (FL_LIKELY(!lua_isnil(L, -1))) return;
+  lua_pop(L, 1);
+  view_push_metatable(L, &view_doc_key);
+  lua_pushvalue(L, -1);
+  lua_replace(L, lua_upvalueindex(MOD_DOCUMENT));
+}
+
+/* What a document will need besides bytes. MOD_NEEDS_END: a file or a base, to give back. */
+enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
+
+/* Pushes a new document without bytes, and an environment for it. */
+FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
+  struct mod_doc *d = (struct mod_doc *)view_new_doc(L, sizeof *d, needs);
   memset(d, 0, sizeof *d);
   d->magic = &view_doc_magic;
-  view_push_metatable(L, needs ? &view_doc_map_key : &view_doc_key);
+  if (FL_LIKELY(needs != MOD_NEEDS_END)) mod_push_doc_metatable(L);
+  else view_push_metatable(L, &view_doc_map_key);
   lua_setmetatable(L, -2);
-  lua_createtable(L, VIEW_ENV_SIZE, 0);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, VIEW_ENV_DOC);
-  lua_pushvalue(L, -1);
-  view_set_env(L, -3);
+  view_make_env(L);
   return d;
 }
 
 /* Gives the document, whose environment is on top, the base and keys that the options name. */
-FL_FUNC void mod_attach(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+FL_NOINLINE void mod_attach_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   if (b->base) {
     struct mod_doc *base = view_test_doc(L, b->base);
     lua_pushvalue(L, b->base);
-    lua_rawseti(L, -2, VIEW_ENV_BASE);
+    view_put_env(L, -2, VIEW_ENV_BASE);
     if (!base->doc.begin) view_closed_(L); /* a finalizer may have closed it */
     d->base = base;
     d->doc.base = &base->doc;
@@ -311,7 +320,7 @@ FL_FUNC void mod_attach(lua_State *L, struct mod_doc *d, const struct mod_binary
   if (b->keys) {
     d->doc.keys = &view_test_keys(L, b->keys)->keys;
     lua_pushvalue(L, b->keys);
-    lua_rawseti(L, -2, VIEW_ENV_KEYS);
+    view_put_env(L, -2, VIEW_ENV_KEYS);
   }
 }
 
@@ -329,18 +338,24 @@ FL_FUNC void view_release(struct mod_doc *d) {
   }
 }
 
-/* The document, below its environment on top, has its bytes, which may be wrong. Leaves it on the stack: the
-** result. */
-FL_FUNC int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+/* A document that nobody vouches for. */
+FL_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   struct bin_check c;
-  const size_t n = (size_t)(d->doc.end - d->doc.begin);
-  if (b->is.trusted && n >= 2 && n % 2 == 0) {
-    d->doc.root = bin_root(&d->doc);
-  } else if (!mod_check_doc(L, b, &d->doc, &c)) {
+  if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
     view_release(d);
     return mod_check_error_(L, &doc, &c);
   }
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* The document, below its environment on top, has its bytes, which may be wrong. Leaves it on the stack: the
+** result. */
+FL_INLINE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  const size_t n = (size_t)(d->doc.end - d->doc.begin);
+  if (!b->is.trusted || n < 2 || n % 2) return mod_finish_checked_(L, d, b);
+  d->doc.root = bin_root(&d->doc);
   lua_pop(L, 1);
   return 1;
 }
@@ -352,16 +367,16 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
   size_t n;
   const char *s = luaL_checklstring(L, 1, &n);
   mod_read_binary_options(L, 2, &b);
-  d = mod_push_doc(L, b.base != 0);
+  d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
   lua_pushvalue(L, 1);
   if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document lies at an even address */
     lua_pop(L, 1);
     s = (const char *)memcpy(lua_newuserdata(L, n), s, n);
   }
-  lua_rawseti(L, -2, VIEW_ENV_BYTES);
+  view_put_env(L, -2, VIEW_ENV_BYTES);
   d->doc.begin = (const uint8_t *)s;
   d->doc.end = d->doc.begin + n;
-  mod_attach(L, d, &b);
+  if (FL_UNLIKELY(b.base || b.keys)) mod_attach_(L, d, &b);
   return mod_finish_doc(L, d, &b);
 }
 
@@ -372,7 +387,7 @@ FL_FUNC int mod_open_file(lua_State *L) {
   struct mod_binary b;
   struct mod_doc *d;
   mod_read_binary_options(L, 2, &b);
-  d = mod_push_doc(L, 1);
+  d = mod_push_doc(L, MOD_NEEDS_END);
   if (FLEECE_MAP && !b.is.in_memory) {
     d->map = map_file(path, &d->map_bytes);
     if (!d->map && errno) return mod_file_error(L, "open", path, codec->decode.safe);
@@ -390,11 +405,11 @@ FL_FUNC int mod_open_file(lua_State *L) {
     fclose(*file);
     *file = NULL;
     lua_remove(L, -2);
-    lua_rawseti(L, -2, VIEW_ENV_BYTES);
+    view_put_env(L, -2, VIEW_ENV_BYTES);
     d->doc.begin = (const uint8_t *)bytes;
     d->doc.end = d->doc.begin + n;
   }
-  mod_attach(L, d, &b);
+  if (FL_UNLIKELY(b.base || b.keys)) mod_attach_(L, d, &b);
   return mod_finish_doc(L, d, &b);
 }
 

@@ -50,21 +50,15 @@ FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary
   return 0;
 }
 
-/* Reads the options of argument `arg`, which may be missing, over the codec's. Leaves on the stack what they refer
-** to. */
-FL_FUNC void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+FL_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b) {
   struct mod_reader r;
-  memset(b, 0, sizeof *b);
-  b->is = codec->binary;
-  b->max_depth = codec->decode.max_depth;
-  if (lua_isnoneornil(L, arg)) return;
+  int key;
   luaL_checktype(L, arg, LUA_TTABLE);
   luaL_checkstack(L, 12, "options");
   r.L = L, r.arg = arg, r.to = NULL, r.values = 0;
   lua_pushnil(L);
+  key = lua_gettop(L);
   while (lua_next(L, arg)) {
-    const int key = lua_gettop(L) - 1;
     if (lua_type(L, key) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
     r.name = lua_tostring(L, key);
     if (!mod_read_binary_option(&r, b)) {
@@ -77,7 +71,18 @@ FL_FUNC void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b
     if (b->base == key + 1) b->base = key;
     if (b->path == key + 1) b->path = key;
     if (b->pointer == key + 1) b->pointer = key;
+    key++;
   }
+}
+
+/* Reads the options of argument `arg`, which may be missing, over the codec's. Leaves on the stack what they refer
+** to. */
+FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  memset(b, 0, sizeof *b);
+  b->is = codec->binary;
+  b->max_depth = codec->decode.max_depth;
+  if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b);
 }
 
 #endif

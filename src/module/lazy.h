@@ -52,7 +52,7 @@ FL_FUNC int mod_lazy(lua_State *L) {
   struct mod_doc *doc;
   int env;
   mod_begin_from_json(&d, L, &b);
-  doc = mod_push_doc(L, 0);
+  doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
   env = lua_gettop(L);
   e = mod_begin_copied(L, d.state, &c, &piece);
   e->unique = 0; /* what is read once need not be small */
@@ -63,7 +63,7 @@ FL_FUNC int mod_lazy(lua_State *L) {
   doc->doc.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
   doc->doc.end = doc->doc.begin + piece.n;
   doc->doc.root = bin_root(&doc->doc);
-  lua_rawseti(L, env, VIEW_ENV_BYTES);
+  view_put_env(L, env, VIEW_ENV_BYTES);
   view_push_root(L, env, doc);
   return 1;
 }

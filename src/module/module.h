@@ -221,6 +221,7 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   lua_pushnil(L);
   lua_pushnil(L);
   mod_push_mark(L, MOD_MARK_OBJECT);
+  lua_pushnil(L);
   mod_leave_maker(L, base);
   mod_push_functions(L, base);
   return 1;

@@ -61,7 +61,7 @@ FL_FUNC int view_mutable(lua_State *L) {
   view_push_metatable(L, &mutable_tree_key);
   lua_setmetatable(L, -2);
   lua_rawseti(L, 2, MUTABLE_ENV_TREE);
-  view_push_env(L, 1);
+  view_push_env_of(L, 1);
   lua_rawseti(L, 2, MUTABLE_ENV_DOC);
   if (!owner->doc.begin) return view_closed_(L); /* a finalizer may have closed it */
   layer = bin_tree_root(tree, &owner->doc, v);

@@ -21,7 +21,8 @@ enum {
   MOD_ON_ERROR,
   MOD_VALUES,       /* of decoding: see decode_options.h */
   MOD_EMPTY_OBJECT, /* the mark that a decoded empty object gets */
-  MOD_UPVALUES = MOD_EMPTY_OBJECT
+  MOD_DOCUMENT,     /* the metatable of documents that hold a string, once there was one */
+  MOD_UPVALUES = MOD_DOCUMENT
 };
 
 /* The CJSON ones are those of a module "cjson" that the program has loaded, the OWN ones those of fleece.cjson. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** view.h -- binary in Lua: documents, views of their values, and how a value is pushed.
 ** May call: lua_*, binary/read.h, layout/api.h.
-** Must hold: a view's environment is the table of its document's, which holds the bytes, and the document itself:
-** what a view points to lives as long as the view. A document that was closed has no bytes; every access looks.
+** Must hold: a view's environment is its document's, which holds the bytes, and the document itself: what a view
+** points to lives as long as the view. A document that was closed has no bytes; every access looks.
 ** Userdata are known by their size and first word, which no other library's share. */
 #ifndef FLEECE_MODULE_VIEW_H
 #define FLEECE_MODULE_VIEW_H
@@ -12,7 +12,11 @@
 #include "../layout/api.h"
 
 /* Items of a document's environment. */
-enum { VIEW_ENV_BYTES = 1, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_ROOT, VIEW_ENV_SIZE = VIEW_ENV_ROOT };
+#if LUA_VERSION_NUM >= 504
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS };
+#else
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS };
+#endif
 
 /* The first words of our userdata are the addresses of these. */
 static const char view_doc_magic = 0, view_magic = 0, view_data_magic = 0, view_keys_magic = 0;
@@ -46,10 +50,9 @@ struct mod_keys {
 
 /* ------------------------------------------------------------------------------------- what is at an index */
 
+/* A light userdata has no length. */
 FL_INLINE void *view_userdata(lua_State *L, int index, const char *magic, size_t least) {
-  void *p;
-  if (lua_type(L, index) != LUA_TUSERDATA) return NULL;
-  p = lua_touserdata(L, index);
+  void *p = lua_touserdata(L, index);
   return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
 }
 
@@ -107,6 +110,34 @@ FL_FUNC int view_value_at(lua_State *L, int index, const struct mod_doc **owner,
 #define view_set_env(L, index) lua_setfenv(L, index)
 #endif
 
+/* The environment of a document: its own user values where there can be several, the last two in few documents; else
+** a table, in which no room is kept for those. */
+#if LUA_VERSION_NUM >= 504
+#define view_new_doc(L, bytes, needs) lua_newuserdatauv(L, bytes, needs ? VIEW_ENV_KEYS : VIEW_ENV_ROOT)
+#define view_get_env(L, env, i) (void)lua_getiuservalue(L, env, i)
+#define view_put_env(L, env, i) (void)lua_setiuservalue(L, env, i)
+#define view_push_doc_env(L, index) lua_pushvalue(L, index)
+FL_INLINE void view_make_env(lua_State *L) { lua_pushvalue(L, -1); }
+#else
+#define view_new_doc(L, bytes, needs) lua_newuserdata(L, bytes)
+#define view_get_env(L, env, i) (void)lua_rawgeti(L, env, i)
+#define view_put_env(L, env, i) lua_rawseti(L, env, i)
+#define view_push_doc_env(L, index) view_push_env(L, index)
+FL_INLINE void view_make_env(lua_State *L) {
+  lua_createtable(L, VIEW_ENV_DOC, 0);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, VIEW_ENV_DOC);
+  lua_pushvalue(L, -1);
+  view_set_env(L, -3);
+}
+#endif
+
+/* Pushes the environment of the view or document at the index. */
+FL_INLINE void view_push_env_of(lua_State *L, int index) {
+  if (*(const char *const *)lua_touserdata(L, index) == &view_magic) view_push_env(L, index);
+  else view_push_doc_env(L, index);
+}
+
 /* Pushes a view of a collection. `env` and `metatable` are stack indices, absolute, or of upvalues. */
 FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value value) {
   struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
@@ -114,6 +145,19 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
   v->owner = owner;
   v->value = value;
   lua_pushvalue(L, env);
+  view_set_env(L, -2);
+  lua_pushvalue(L, metatable);
+  lua_setmetatable(L, -2);
+}
+
+/* The same of what is inside the view at `index`. */
+FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner,
+                                bin_value value) {
+  struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
+  v->magic = &view_magic;
+  v->owner = owner;
+  v->value = value;
+  view_push_env(L, index);
   view_set_env(L, -2);
   lua_pushvalue(L, metatable);
   lua_setmetatable(L, -2);

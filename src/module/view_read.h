@@ -20,7 +20,7 @@ FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struc
 /* The same where only a view or document of the same document is at hand, at the index. */
 FL_FUNC void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {
   if (v && bin_is_collection(v)) {
-    view_push_env(L, index);
+    view_push_env_of(L, index);
     view_push_metatable(L, &view_key);
     view_push(L, lua_gettop(L) - 1, lua_gettop(L), owner, v);
   } else {
@@ -34,13 +34,13 @@ FL_FUNC void view_push_root(lua_State *L, int env, const struct mod_doc *doc) {
     view_push_scalar(L, doc->doc.root);
     return;
   }
-  lua_rawgeti(L, env, VIEW_ENV_ROOT);
+  view_get_env(L, env, VIEW_ENV_ROOT);
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
   lua_pop(L, 1);
   view_push_metatable(L, &view_key);
   view_push(L, env, lua_gettop(L), doc, doc->doc.root);
   lua_pushvalue(L, -1);
-  lua_rawseti(L, env, VIEW_ENV_ROOT);
+  view_put_env(L, env, VIEW_ENV_ROOT);
 }
 
 /* Item `i` (from 1, as Lua counts) of an array; NULL: there is none. */
@@ -77,19 +77,22 @@ FL_INLINE int view_may_be_method(const char *s) {
 FL_FUNC int view_index(lua_State *L) {
   const struct mod_view *v = view_check(L, 1);
   const struct mod_doc *owner = v->owner;
-  bin_value found;
-  if (lua_type(L, 2) == LUA_TSTRING && FL_UNLIKELY(view_may_be_method(lua_tostring(L, 2)))) {
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
-    if (!lua_isnil(L, -1)) return 1;
+  const int type = lua_type(L, 2);
+  bin_value found = NULL;
+  if (type == LUA_TSTRING) {
+    size_t n;
+    const char *s = lua_tolstring(L, 2, &n);
+    if (FL_UNLIKELY(view_may_be_method(s))) {
+      lua_pushvalue(L, 2);
+      lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+      if (!lua_isnil(L, -1)) return 1;
+    }
+    if (bin_tag(v->value) == BIN_TAG_DICT) found = bin_dict_get(&owner->doc, v->value, s, n);
+  } else if (type == LUA_TNUMBER) {
+    found = view_item(&owner->doc, v->value, lua_tonumber(L, 2));
   }
-  found = view_lookup(L, &owner->doc, v->value, 2);
-  if (found && bin_is_collection(found)) {
-    view_push_env(L, 1);
-    view_push(L, lua_gettop(L), lua_upvalueindex(VIEW_UP_METATABLE), owner, found);
-  } else {
-    view_push_value(L, 0, 0, owner, found);
-  }
+  if (found && bin_is_collection(found)) view_push_inside(L, 1, lua_upvalueindex(VIEW_UP_METATABLE), owner, found);
+  else view_push_value(L, 0, 0, owner, found);
   return 1;
 }
 

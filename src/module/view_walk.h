@@ -154,7 +154,7 @@ FL_FUNC int view_walk(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
   luaL_checkstack(L, WALK_UPVALUES + 4, "walk");
-  view_push_env(L, 1);
+  view_push_env_of(L, 1);
   view_push_metatable(L, &view_key);
   view_push(L, 3, 4, owner, v); /* a scalar too, for the document's sake: nobody sees it */
   lua_pushvalue(L, 3);

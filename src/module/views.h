@@ -32,11 +32,11 @@ FL_FUNC int view_doc_close(lua_State *L) {
   struct mod_doc *d = view_check_doc(L, 1);
   if (d->users) return luaL_error(L, "the document is the base of another one");
   view_release(d);
-  view_push_env(L, 1);
+  view_push_doc_env(L, 1);
   lua_pushnil(L);
-  lua_rawseti(L, -2, VIEW_ENV_BYTES);
+  view_put_env(L, -2, VIEW_ENV_BYTES);
   lua_pushnil(L);
-  lua_rawseti(L, -2, VIEW_ENV_ROOT);
+  view_put_env(L, -2, VIEW_ENV_ROOT);
   return 0;
 }
 
@@ -44,8 +44,8 @@ FL_FUNC int view_doc_close(lua_State *L) {
 FL_FUNC void view_push_bytes(lua_State *L, int index) {
   const struct mod_doc *d = view_check_doc(L, index);
   if (!d->doc.begin) view_closed_(L);
-  view_push_env(L, index);
-  lua_rawgeti(L, -1, VIEW_ENV_BYTES);
+  view_push_doc_env(L, index);
+  view_get_env(L, -1, VIEW_ENV_BYTES);
   if (lua_type(L, -1) == LUA_TSTRING) return;
   lua_pushlstring(L, (const char *)d->doc.begin, (size_t)(d->doc.end - d->doc.begin));
 }
@@ -56,7 +56,7 @@ FL_FUNC int view_doc_index(lua_State *L) {
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
   if (FL_LIKELY(strcmp(name, "root") == 0)) {
     if (FL_UNLIKELY(!d->doc.begin)) return view_closed_(L);
-    view_push_env(L, 1);
+    view_push_doc_env(L, 1);
     view_push_root(L, lua_gettop(L), d);
   } else if (strcmp(name, "bytes") == 0) {
     view_push_bytes(L, 1);
