@@ -14,7 +14,8 @@
 /* Items of the environment. */
 enum { WRITER_VALUE = 1, WRITER_SPILL, WRITER_ORDER, WRITER_ON_ERROR, WRITER_STATE, WRITER_ERROR, WRITER_END };
 
-enum writer_status { WRITER_OPEN, WRITER_RUNNING, WRITER_FAILED, WRITER_THREW, WRITER_FINISHED };
+/* COLLECTED: by its finalizer, which may come before those of others that still use it. */
+enum writer_status { WRITER_OPEN, WRITER_RUNNING, WRITER_FAILED, WRITER_THREW, WRITER_FINISHED, WRITER_COLLECTED };
 
 enum {
   WRITER_PIECE = 64 * 1024, /* bytes */
@@ -129,11 +130,6 @@ FL_FUNC void writer_free(struct mod_writer *p) {
   mod_free_walk(&p->whole);
 }
 
-FL_FUNC int writer_gc(lua_State *L) {
-  writer_free((struct mod_writer *)lua_touserdata(L, 1));
-  return 0;
-}
-
 /* The writer that is argument 1. */
 FL_FUNC struct mod_writer *writer_check(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)lua_touserdata(L, 1);
@@ -145,6 +141,14 @@ FL_FUNC struct mod_writer *writer_check(lua_State *L) {
   }
   if (!fits) luaL_argerror(L, 1, "writer expected");
   return p;
+}
+
+FL_FUNC int writer_gc(lua_State *L) {
+  struct mod_writer *p = writer_check(L);
+  if (p->status == WRITER_RUNNING) return luaL_error(L, "the writer is in use");
+  writer_free(p);
+  p->status = WRITER_COLLECTED;
+  return 0;
 }
 
 /* Ends a call of a writer that has failed, and gives back its memory. */
@@ -178,6 +182,7 @@ FL_FUNC int writer_next(lua_State *L) {
   case WRITER_RUNNING: return luaL_error(L, "the writer is in use");
   case WRITER_FAILED: case WRITER_THREW: return writer_raise_(p, L);
   case WRITER_FINISHED: return 0;
+  case WRITER_COLLECTED: return luaL_error(L, "the writer was collected");
   case WRITER_OPEN: break;
   }
   p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
