@@ -29,7 +29,7 @@ FL_FUNC struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m,
 }
 
 /* The buffer goes back to the walk; settings that concerned this document go. */
-FL_FUNC void mod_end_encoder(struct bin_encoder *e, struct walk *c) {
+FL_FUNC void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct walk *c) {
   c->out.buffer.begin = e->out.begin;
   c->out.buffer.end = e->out.end;
   e->out.begin = e->out.end = NULL;
@@ -38,7 +38,7 @@ FL_FUNC void mod_end_encoder(struct bin_encoder *e, struct walk *c) {
   e->keys = NULL;
   e->base = NULL;
   e->base_n = 0;
-  mod_trim_encoder(e);
+  mod_trim_encoder(m, e);
 }
 
 /* What ended the writing of a document. */
@@ -103,7 +103,7 @@ FL_FUNC int mod_push_written(lua_State *L, struct mod_state *m, struct bin_encod
   memset(&call, 0, sizeof call);
   call.L = L;
   call.state = m;
-  mod_end_encoder(e, c);
+  mod_end_encoder(m, e, c);
   return mod_finish(&call, c, end);
 }
 
@@ -127,7 +127,7 @@ FL_FUNC int mod_from_json(lua_State *L) {
   e = mod_begin_encoder(L, d.state, b.is.compatible, &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
   if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
-  mod_end_encoder(e, c);
+  mod_end_encoder(d.state, e, c);
   return mod_written_error_(&d, &failed);
 }
 

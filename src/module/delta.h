@@ -109,7 +109,7 @@ FL_FUNC int mod_patch(lua_State *L) {
     mod_set_text(&d, 2);
     e = mod_begin_copied(L, d.state, &c, &piece);
     if (!mod_scan_document(&d, &o, e, &failed)) {
-      mod_end_encoder(e, c);
+      mod_end_encoder(d.state, e, c);
       return mod_written_error_(&d, &failed);
     }
     memset(&delta.room, 0, sizeof delta.room);
@@ -124,7 +124,7 @@ FL_FUNC int mod_patch(lua_State *L) {
   fine = bin_patch(&work, e, old.doc, old.value, delta.doc, delta.value) && bin_finish(e);
   if (fine) return mod_push_written(L, d.state, e, c);
   lua_pushstring(L, mod_delta_message(work.error ? work.error : (int)e->error));
-  mod_end_encoder(e, c);
+  mod_end_encoder(d.state, e, c);
   return mod_raise(L, d.o.safe);
 }
 

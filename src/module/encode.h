@@ -105,13 +105,13 @@ FL_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
 /* Pushes the result of a walk that wrote up to `end`. */
 FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct walk *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
-  if (FL_LIKELY(n <= MOD_SMALL)) {
-    mod_push_short(L, c->out.buffer.begin, n);
-  } else if (c == &m->walk) {
-    mod_push_long_(L, m, n);
-  } else { /* a nested call's, owned by its holder */
+  if (FL_UNLIKELY(c != &m->walk)) { /* a nested call's, owned by its holder */
     lua_pushlstring(L, c->out.buffer.begin, n);
     mod_free_walk(c);
+  } else if (FL_LIKELY(n <= MOD_SMALL)) {
+    mod_push_short(L, c->out.buffer.begin, n);
+  } else {
+    mod_push_long_(L, m, n);
   }
 }
 

@@ -22,7 +22,7 @@ FL_FUNC const char *mod_push_written_copy(lua_State *L, struct mod_state *m, str
   int status;
   piece->bytes = detached.begin, piece->n = (size_t)(e->w - detached.begin);
   e->out.begin = e->out.end = NULL;
-  mod_end_encoder(e, c);
+  mod_end_encoder(m, e, c);
   status = lua_pcall(L, 1, 1, 0);
   mod_keep_buffer(m, &detached, piece->n);
   if (status) lua_error(L);
@@ -57,7 +57,7 @@ FL_FUNC int mod_lazy(lua_State *L) {
   e = mod_begin_copied(L, d.state, &c, &piece);
   e->unique = 0; /* what is read once need not be small */
   if (FL_UNLIKELY(!mod_scan_document(&d, &b, e, &failed))) {
-    mod_end_encoder(e, c);
+    mod_end_encoder(d.state, e, c);
     return mod_written_error_(&d, &failed);
   }
   doc->doc.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);

@@ -238,7 +238,7 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   e = mod_begin_encoder(L, state, 1, &c);
   m = view_test_mutable(L, 3);
   if (!view_mutable_is_open(m)) {
-    mod_end_encoder(e, c);
+    mod_end_encoder(state, e, c);
     return view_closed_(L);
   }
   e->keys = (struct bin_keys *)(uintptr_t)d->doc.keys;
@@ -246,7 +246,7 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   fine = bin_amend(e, &d->doc, reuse, is_extern) && bin_write_layer(&work, e, m->layer) && bin_finish(e);
   if (fine) return mod_push_written(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
-  mod_end_encoder(e, c);
+  mod_end_encoder(state, e, c);
   return mutable_error_(L, fine);
 }
 

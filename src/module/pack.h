@@ -57,17 +57,18 @@ FL_INLINE struct bin_encoder *mod_lend(struct mod_call *call, struct walk *c) {
   return e;
 }
 
-/* Gives back the memory of a large document. */
-FL_FUNC void mod_trim_encoder(struct bin_encoder *e) {
-  if (bin_encoder_memory(e) > MOD_KEEP) bin_encoder_free(e);
+/* Gives back the memory of a large document; all that is kept for packing, once the state is over. */
+FL_FUNC void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e) {
+  if (bin_encoder_memory(e) > MOD_KEEP || m->is_over) bin_encoder_free(e);
+  if (FL_UNLIKELY(m->is_over)) mod_free_strings(m);
 }
 
 /* Returns the buffer, and ends the document if all went well: its end, or NULL. */
-FL_INLINE char *mod_take_back(struct walk *c, struct bin_encoder *e, int fine) {
+FL_INLINE char *mod_take_back(struct mod_state *m, struct walk *c, struct bin_encoder *e, int fine) {
   char *end = fine && bin_finish(e) ? e->w : NULL;
   c->out.buffer.begin = e->out.begin, c->out.buffer.end = e->out.end;
   e->out.begin = e->out.end = NULL;
-  mod_trim_encoder(e);
+  mod_trim_encoder(m, e);
   return end;
 }
 
@@ -98,7 +99,7 @@ FL_NOINLINE enum walk_result mod_pack_raw(struct mod_call *call, struct walk *c)
   c->out.error = FL_ERROR_NONE;
   c->stranger = 0;
   result = call->state->pack(&b, (const char *)lua_topointer(call->L, call->value));
-  c->finish = mod_take_back(c, e, result == WALK_DONE);
+  c->finish = mod_take_back(call->state, c, e, result == WALK_DONE);
   if (result == WALK_DONE && !c->finish) result = e->error == BIN_ERROR_MEMORY ? WALK_MEMORY : WALK_REDO;
   return result;
 }
@@ -164,7 +165,7 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
     end = e->w;
   }
   if (buf_capacity(&e->out) > MOD_KEEP) buf_free(&e->out);
-  mod_trim_encoder(e);
+  mod_trim_encoder(call->state, e);
   if (fine) return end;
   mod_push_pack_error(call->L, &k);
   return NULL;
@@ -248,7 +249,7 @@ FL_FUNC int mod_pack(lua_State *L) {
     return FL_LIKELY(result == WALK_DONE) ? mod_finish(&call, c, c->finish) : mod_walk_again_(&call, c, result);
   } else {
     struct bin_encoder *e = mod_lend(&call, c);
-    char *end = mod_take_back(c, e, mod_put_scalar(&call, c, e));
+    char *end = mod_take_back(m, c, e, mod_put_scalar(&call, c, e));
     return end ? mod_finish(&call, c, end) : mod_walk_api(&call, c);
   }
 }

@@ -45,6 +45,7 @@ enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 
 struct mod_state {
   struct walk walk; /* the memory of all walks but nested ones */
   int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
+  int is_over;      /* its finalizer has run, before those of others, which may still call: nothing is kept */
   int nesting;      /* see api_walk.nesting */
   int large, idle;  /* results above MOD_KEEP in a row, and results below since */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
@@ -75,7 +76,7 @@ struct mod_holder {
 /* May a block of `capacity` bytes stay after a result of `used` bytes? A large one if results are large time
 ** and again, until MOD_KEEP_IDLE of them were not: fresh memory costs page faults, a tenth of a large result. */
 FL_NOINLINE int mod_keeps(struct mod_state *m, size_t capacity, size_t used) {
-  if (capacity <= MOD_KEEP) return 1;
+  if (capacity <= MOD_KEEP) return !m->is_over;
   if (capacity > MOD_KEEP_LARGE) return 0;
   if (used > MOD_KEEP / 2) {
     m->idle = 0;
@@ -91,12 +92,19 @@ FL_INLINE void mod_free_walk(struct walk *c) {
   buf_free(&c->out.buffer);
 }
 
+FL_FUNC void mod_free_strings(struct mod_state *m) {
+  const struct buffer *b = &m->walk.out.buffer;
+  if (m->strings) b->alloc(b->alloc_ud, m->strings, sizeof *m->strings, 0);
+  m->strings = NULL;
+}
+
 FL_FUNC int mod_state_gc(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
   mod_free_walk(&m->walk);
-  if (m->strings) m->walk.out.buffer.alloc(m->walk.out.buffer.alloc_ud, m->strings, sizeof *m->strings, 0);
+  mod_free_strings(m);
   bin_encoder_free(&m->binary[0]);
   bin_encoder_free(&m->binary[1]);
+  m->busy = m->is_over = 1;
   return 0;
 }
 

@@ -168,7 +168,7 @@ FL_FUNC int view_keys_save(lua_State *L) {
   int fine = bin_begin(e, 0);
   for (i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);
   if (fine && bin_end(e) && bin_finish(e)) return mod_push_written(L, m, e, c);
-  mod_end_encoder(e, c);
+  mod_end_encoder(m, e, c);
   return luaL_error(L, "%s", mod_binary_message(e->error));
 }
 

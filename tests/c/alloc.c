@@ -74,6 +74,8 @@ static void *allocate(void *ud, void *ptr, size_t osize, size_t nsize) {
   return new + 1;
 }
 
+static long closed; /* states whose last finalizer could use the module */
+
 static int panic(lua_State *L) {
   die("unprotected error", lua_tostring(L, -1));
   return 0;
@@ -97,7 +99,7 @@ static lua_State *new_state(struct heap *heap) {
 ** stack (LuaJIT issues 720 and 1166). Debian 12's, of 2022, crashed in the bodies of fleece.parser, the newest did not. */
 static const char script[] =
   "if jit then require('jit.opt').start('minstitch=100000') end\n"
-  "local open, open_safe = ...\n"
+  "local open, open_safe, at_close = ...\n"
   "local long = ('long \\1 text/'):rep(20000)\n"
   "local deep = {}\n"
   "for i = 1, 900 do deep = {deep, i} end\n"
@@ -241,16 +243,33 @@ static const char script[] =
   "  function(f) local e = f.encoder({lines = true}):array():json(small):json(small .. small); return #e:close():finish() end,\n"
   "  function(f) return f.to_json(f.from_json(small, {lines = true}), {path = '[0].list', pointer = '/1'}) end,\n"
   "}\n"
-  "local results, module = {}, nil\n"
+  /* Made before the module is opened, so that its finalizer comes after the module's own when the state is closed. */
+  "local module\n"
+  "local function last()\n"
+  "  if not module then return end\n"
+  "  local doc = module.from_json(small)\n"
+  "  local text = module.encode(module.unpack(module.pack({module.decode(small), module.lazy(small).list[2][2]})))\n"
+  "  local t = module.to_json(module.patch(doc, module.diff(doc, module.from_json('[1]')))) .. module.format(module.json({'x'}))\n"
+  "  at_close(t .. #text)\n"
+  "end\n"
+  "if newproxy then late = newproxy(true); getmetatable(late).__gc = last else late = setmetatable({}, {__gc = last}) end\n"
   "return #bodies, function(n) if n > 1 then module = open() end end,\n"
   "  function(n) return tostring(bodies[n](module)) end\n";
+
+/* What the last finalizer got from the module. */
+static int at_close(lua_State *L) {
+  if (strcmp(lua_tostring(L, 1), "[1][\"x\"]76") != 0) die("wrong results while the state is closed", lua_tostring(L, 1));
+  closed++;
+  return 0;
+}
 
 static int prepare(lua_State *L) { /* body number on the stack -> registry: run function */
   int n = (int)lua_tointeger(L, 1);
   if (luaL_loadstring(L, script)) return lua_error(L);
   lua_pushcfunction(L, luaopen_fleece);
   lua_pushcfunction(L, luaopen_fleece_safe);
-  lua_call(L, 2, 3);
+  lua_pushcfunction(L, at_close);
+  lua_call(L, 3, 3);
   lua_setfield(L, LUA_REGISTRYINDEX, "alloc.run");
   lua_pushinteger(L, n);
   lua_call(L, 1, 0);
@@ -314,6 +333,7 @@ static int attempt(int body, long n, int for_good, const struct call *expected) 
   struct heap heap;
   struct call call;
   lua_State *L = new_state(&heap);
+  const long before = closed;
   int status, done;
   if (!L) die("no state", NULL);
   bodies(L, body);
@@ -337,6 +357,7 @@ static int attempt(int body, long n, int for_good, const struct call *expected) 
     free(call.result);
   }
   lua_close(L);
+  if (body > 1 && closed != before + 1) die("the module cannot be used while the state is closed", NULL);
   if (heap.blocks || heap.bytes) {
     fprintf(stderr, "alloc: body %d, request %ld, %s: %ld blocks, %lu bytes\n", body, n, for_good ? "for good" : "once", heap.blocks,
             (unsigned long)heap.bytes);
