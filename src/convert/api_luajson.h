@@ -205,7 +205,8 @@ FL_FUNC int api_j4_item(struct api_walk *a, double *highest) {
       return encodable;
     }
   } else if (lua_type(L, -2) == LUA_TSTRING && *lua_tolstring(L, -2, &n) == 'n' && n == 1) {
-    return 1;
+    /* v ~= (t.n or #t) makes an object: where n is false, or no number */
+    return (!lua_isboolean(L, -1) || lua_toboolean(L, -1)) && lua_rawequal(L, -1, -1);
   }
   return !encodable;
 }

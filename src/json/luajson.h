@@ -190,10 +190,12 @@ FL_FUNC const char *luajson_number(struct json_scan *j, const struct luajson_rul
     if (!luajson_has(r, LUAJSON_FRAC)) return json_scan_error(j, LUAJSON_ERROR_FRACTION, p);
     p = json_digits(p + 1);
   }
-  q = p + 1 + (p[1] == '+' || p[1] == '-');
-  if ((*p | 0x20) == 'e' && json_is_digit(*q)) {
-    if (!luajson_has(r, LUAJSON_EXP)) return json_scan_error(j, LUAJSON_ERROR_EXPONENT, p);
-    p = json_digits(q);
+  if ((*p | 0x20) == 'e') {
+    q = p + 1 + (p[1] == '+' || p[1] == '-');
+    if (json_is_digit(*q)) {
+      if (!luajson_has(r, LUAJSON_EXP)) return json_scan_error(j, LUAJSON_ERROR_EXPONENT, p);
+      p = json_digits(q);
+    }
   }
   if (!(w = json_scratch(j, (size_t)(p - first) + 1))) return NULL;
   memcpy(w, first, (size_t)(p - first));

@@ -22,6 +22,12 @@ local function reads(s, expected, behind)
   lu.assertEquals(at, behind or #s + 1, s)
 end
 
+function TestJson4Lua:test_field_n()
+  lu.assertEquals(json.encode { n = 5 }, "[]")
+  lu.assertEquals(json.encode { n = false }, '{"n":false}')
+  lu.assertEquals(json.encode { { "a", n = 1 } }, '[["a"]]')
+end
+
 function TestJson4Lua:test_module()
   local names = {}
   for name in pairs(json) do names[#names + 1] = name end
