@@ -138,12 +138,17 @@ FL_INLINE void view_push_env_of(lua_State *L, int index) {
   else view_push_doc_env(L, index);
 }
 
-/* Pushes a view of a collection. `env` and `metatable` are stack indices, absolute, or of upvalues. */
-FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value value) {
+/* Pushes a view that has no environment and no metatable yet. */
+FL_INLINE void view_new(lua_State *L, const struct mod_doc *owner, bin_value value) {
   struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
   v->magic = &view_magic;
   v->owner = owner;
   v->value = value;
+}
+
+/* Pushes a view of a collection. `env` and `metatable` are stack indices, absolute, or of upvalues. */
+FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value value) {
+  view_new(L, owner, value);
   lua_pushvalue(L, env);
   view_set_env(L, -2);
   lua_pushvalue(L, metatable);
@@ -153,10 +158,7 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
 /* The same of what is inside the view at `index`. */
 FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner,
                                 bin_value value) {
-  struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
-  v->magic = &view_magic;
-  v->owner = owner;
-  v->value = value;
+  view_new(L, owner, value);
   view_push_env(L, index);
   view_set_env(L, -2);
   lua_pushvalue(L, metatable);
