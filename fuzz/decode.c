@@ -3,15 +3,6 @@
 ** Both decoders must do the same: the same value, or the same message. What was decoded must come back from its own
 ** encoding, strict texts must be what the checker says is JSON, and a stream in pieces what it is in one.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/decode.c (liblua) */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <lua.h>
-#include <lauxlib.h>
-#include <lualib.h>
-
-#include "../src/fleece.c"
-
 static const char script[] =
     "local fleece = ...\n"
     "local null = {}\n"
@@ -59,29 +50,6 @@ static const char script[] =
     "  end\n"
     "end\n";
 
-static lua_State *L;
+enum { OPTION_BYTES = 1 };
 
-static void start(void) {
-  L = luaL_newstate();
-  luaL_openlibs(L);
-  luaL_requiref(L, "fleece", luaopen_fleece, 0);
-  if (luaL_loadbuffer(L, script, sizeof script - 1, "=fuzz") || (lua_insert(L, -2), lua_pcall(L, 1, 1, 0))) {
-    fprintf(stderr, "%s\n", lua_tostring(L, -1));
-    abort();
-  }
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  size_t where;
-  if (!L) start();
-  lua_settop(L, 1);
-  lua_pushvalue(L, 1);
-  lua_pushlstring(L, (const char *)data, size);
-  /* the Lua string: 0 behind its end */
-  lua_pushboolean(L, size > 0 && json_check(lua_tostring(L, -1) + 1, size - 1, 1000, &where) == 0);
-  if (lua_pcall(L, 2, 0, 0)) {
-    fprintf(stderr, "%s\n", lua_tostring(L, -1));
-    abort();
-  }
-  return 0;
-}
+#include "in_lua.h"

@@ -5,15 +5,6 @@
 ** checker says that it is JSON. What is written must be JSON that stays as it is when it is written again, and of the
 ** same value, as far as decode takes the text.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/format.c (liblua) */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <lua.h>
-#include <lauxlib.h>
-#include <lualib.h>
-
-#include "../src/fleece.c"
-
 static const char script[] =
     "local fleece = ...\n"
     "local sets = {\n"
@@ -52,29 +43,6 @@ static const char script[] =
     "  if plain.encode(fleece.decode(a)) ~= plain.encode(value) then error('another value: ' .. a) end\n"
     "end\n";
 
-static lua_State *L;
+enum { OPTION_BYTES = 2 };
 
-static void start(void) {
-  L = luaL_newstate();
-  luaL_openlibs(L);
-  luaL_requiref(L, "fleece", luaopen_fleece, 0);
-  if (luaL_loadbuffer(L, script, sizeof script - 1, "=fuzz") || (lua_insert(L, -2), lua_pcall(L, 1, 1, 0))) {
-    fprintf(stderr, "%s\n", lua_tostring(L, -1));
-    abort();
-  }
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  size_t where;
-  if (!L) start();
-  lua_settop(L, 1);
-  lua_pushvalue(L, 1);
-  lua_pushlstring(L, (const char *)data, size);
-  /* the Lua string: 0 behind its end */
-  lua_pushboolean(L, size > 1 && json_check(lua_tostring(L, -1) + 2, size - 2, 1000, &where) == 0);
-  if (lua_pcall(L, 2, 0, 0)) {
-    fprintf(stderr, "%s\n", lua_tostring(L, -1));
-    abort();
-  }
-  return 0;
-}
+#include "in_lua.h"

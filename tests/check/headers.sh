@@ -20,8 +20,10 @@ for c in $list; do
   for h in $(c_files); do
     is_template "$h" && continue
     is_foreign "$h" && continue
-    uses='' ; $c -Isrc -MM -MG "$h" 2>/dev/null | grep -qE '(^|[ /])(lua|lauxlib|lualib)\.h' && uses=yes
-    if [ -n "$uses" ] && [ -z "$inc" ]; then left="$left ${h#src/}"; continue; fi
+    if [ -z "$inc" ] && $c -Isrc -MM -MG "$h" 2>/dev/null | grep -qE '(^|[ /])(lua|lauxlib|lualib)\.h'; then
+      left="$left ${h#src/}"
+      continue
+    fi
     # A header that is included twice must stand that too.
     printf '#include "%s"\n#include "%s"\n' "${h#src/}" "${h#src/}" >"$tmp/one.c"
     version=-DFLEECE_LUA_VERSION=${inc_v/./0}

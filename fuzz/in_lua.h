@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+** in_lua.h -- the frame of a libFuzzer target that is written in Lua.
+** May call: lua_*, src.  Must hold: before it, the target defines `script`, a chunk that gets the module and returns
+** the function to call with each input and with whether the text in it is JSON, and OPTION_BYTES, the bytes before
+** the text. An error there is a finding. */
+#ifndef FLEECE_FUZZ_IN_LUA_H
+#define FLEECE_FUZZ_IN_LUA_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <lua.h>
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include "../src/fleece.c"
+
+static lua_State *L;
+
+static void must(int status) {
+  if (!status) return;
+  fprintf(stderr, "%s\n", lua_tostring(L, -1));
+  abort();
+}
+
+static void start(void) {
+  L = luaL_newstate();
+  luaL_openlibs(L);
+  must(luaL_loadbuffer(L, script, sizeof script - 1, "=fuzz"));
+  luaL_requiref(L, "fleece", luaopen_fleece, 0);
+  must(lua_pcall(L, 1, 1, 0));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  size_t where;
+  if (!L) start();
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  lua_pushlstring(L, (const char *)data, size); /* the Lua string has the 0 that the checker wants behind the text */
+  lua_pushboolean(L, size >= OPTION_BYTES &&
+                         json_check(lua_tostring(L, -1) + OPTION_BYTES, size - OPTION_BYTES, 1000, &where) == 0);
+  must(lua_pcall(L, 2, 0, 0));
+  return 0;
+}
+
+#endif
