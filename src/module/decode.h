@@ -57,8 +57,7 @@ FL_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m) {
   shapes_init(h);
   lua_rawseti(L, -2, SHAPES_NAMES + 1);
   lua_pushvalue(L, -1);
-  if (m->shapes) lua_rawseti(L, LUA_REGISTRYINDEX, m->shapes_ref);
-  else m->shapes_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
   m->shapes = h;
   m->shapes_full = 0;
 }
@@ -67,7 +66,7 @@ FL_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m) {
 ** whose names never repeat would make them anew each time. */
 FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
   if (FL_LIKELY(m->shapes != NULL) && (FL_LIKELY(!m->shapes->full) || ++m->shapes_full < MOD_SHAPES_PATIENCE))
-    lua_rawgeti(L, LUA_REGISTRYINDEX, m->shapes_ref);
+    lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
   else mod_new_shapes_(L, m);
 }
 

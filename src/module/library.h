@@ -32,6 +32,7 @@ FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L) {
   codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
   memset(codec, 0, sizeof *codec);
   codec->state = m;
+  api_registry_get(L, &mod_anchor_key);
   lua_pushcfunction(L, mod_push_piece);
   for (i = MOD_PUSH; i < MOD_UPVALUES; i++) lua_pushnil(L); /* no values, no mark for empty objects */
   return codec;

@@ -216,6 +216,7 @@ FL_FUNC int mod_open(lua_State *L, int safe) {
   codec->decode.safe = codec->encode.safe = codec->json.safe = (unsigned)safe & 1u;
   mod_settle_options(&codec->encode);
   mod_settle_options(&codec->json);
+  api_registry_get(L, &mod_anchor_key);
   lua_pushcfunction(L, mod_push_piece);
   lua_pushnil(L);
   lua_pushnil(L);

@@ -16,6 +16,7 @@
 enum {
   MOD_STATE = 1,
   MOD_CODEC,
+  MOD_ANCHORS,      /* a table: the metatables of marks, and what decoding remembers */
   MOD_PUSH,
   MOD_ORDER,
   MOD_ON_ERROR,
@@ -37,6 +38,11 @@ enum {
   MOD_MARK_LUAJSON_ARRAY, /* of fleece.luajson's InitArray, */
   MOD_MARK_LUAJSON_CALL   /* and buildCall */
 };
+
+/* The items of the table of anchors: a mark's metatable at its number + 1, and behind them the shapes. It has that
+** size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a
+** table larger, an item that was in the hash part is lost. */
+enum { MOD_ANCHOR_SHAPES = WALK_MARKS + 1 };
 
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
@@ -61,7 +67,6 @@ struct mod_state {
   const struct jl_decoder *decoder; /* NULL: the public API only */
   text_utf8_fn utf8;
   struct shapes *shapes; /* what decoding remembers; NULL: nothing yet */
-  int shapes_ref;        /* its place in the registry */
   int shapes_full;       /* calls that found it full */
 };
 
@@ -215,7 +220,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   lua_pushcfunction(L, mod_holder_gc);
   lua_setfield(L, -2, "__gc");
   api_registry_set(L, &mod_holder_key);
-  lua_newtable(L);
+  lua_createtable(L, MOD_ANCHOR_SHAPES, 0);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_ARRAY, "array", WALK_ARRAY);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_OBJECT, "object", WALK_OBJECT);
   m->marks.mark[MOD_MARK_CJSON_ARRAY] = WALK_LENGTH_ARRAY;

@@ -74,7 +74,6 @@ static void *allocate(void *ud, void *ptr, size_t osize, size_t nsize) {
   return new + 1;
 }
 
-#define HAS_LATE (LUA_VERSION_NUM > 501)
 static long closed; /* states whose last finalizer could use the module */
 
 static int panic(lua_State *L) {
@@ -244,8 +243,7 @@ static const char script[] =
   "  function(f) local e = f.encoder({lines = true}):array():json(small):json(small .. small); return #e:close():finish() end,\n"
   "  function(f) return f.to_json(f.from_json(small, {lines = true}), {path = '[0].list', pointer = '/1'}) end,\n"
   "}\n"
-  /* Made before the module is opened, so that its finalizer comes after the module's own when the state is closed.
-  ** Not in Lua 5.1 and LuaJIT: with it the program crashed there, for a reason not found yet. */
+  /* Made before the module is opened, so that its finalizer comes after the module's own when the state is closed. */
   "local module\n"
   "local function last()\n"
   "  if not module then return end\n"
@@ -254,7 +252,8 @@ static const char script[] =
   "  local t = module.to_json(module.patch(doc, module.diff(doc, module.from_json('[1]')))) .. module.format(module.json({'x'}))\n"
   "  at_close(t .. #text)\n"
   "end\n"
-  "if not newproxy then late = setmetatable({}, {__gc = last}) end\n"
+  "late = newproxy and newproxy(true) or setmetatable({}, {__gc = last})\n" /* before 5.2 tables have no finalizer */
+  "getmetatable(late).__gc = last\n"
   "return #bodies, function(n) if n > 1 then module = open() end end,\n"
   "  function(n) return tostring(bodies[n](module)) end\n";
 
@@ -359,7 +358,7 @@ static int attempt(int body, long n, int for_good, const struct call *expected) 
     free(call.result);
   }
   lua_close(L);
-  if (HAS_LATE && body > 1 && closed != before + 1) die("the module cannot be used while the state is closed", NULL);
+  if (body > 1 && closed != before + 1) die("the module cannot be used while the state is closed", NULL);
   if (heap.blocks || heap.bytes) {
     fprintf(stderr, "alloc: body %d, request %ld, %s: %ld blocks, %lu bytes\n", body, n, for_good ? "for good" : "once", heap.blocks,
             (unsigned long)heap.bytes);
