@@ -3,11 +3,12 @@
 """run.py -- the same service in HAProxy with Fleece, lua-cjson and dkjson: requests per second, latency, CPU time.
 
     bench/haproxy/run.py [--seconds 1] [--rounds 5] [--threads 1,2] [--sizes 200,50000] [--loops 500000]
-                         [--only serve,loop,ping] [--out FILE.csv [--append]]
+                         [--only serve,scale,loop,ping] [--out FILE.csv [--append]]
 
 One HAProxy per library, all at once, asked in turn by wrk, in a new order each round; reported is the median, and the
 ratio round by round. Server and client share the cores they find, so the ratio of requests is less than that of the
 work; the CPU time of the server per request does not depend on the client. Bodies differ from request to request.
+"scale" is the same work without a client: what all threads of one HAProxy get done, and how many times what one does.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from common import ROOT, Client, Server, ask, free_port, module_for, read, write
 LIBRARIES = {"fleece": "fleece", "lua-cjson": "cjson", "dkjson": "dkjson"}
 COLUMNS = ["what", "library", "threads", "bytes", "requests_s", "ratio_to_cjson", "ratio_to_dkjson", "latency_p50_us",
            "latency_p99_us", "cpu_us_request", "cpu_ratio_to_cjson", "cpu_ratio_to_dkjson", "encode_ns", "decode_ns",
-           "longest_ping_ms", "rounds", "date", "commit", "cpu", "cores", "haproxy", "lua"]
+           "longest_ping_ms", "times_one_thread", "rounds", "date", "commit", "cpu", "cores", "haproxy", "lua"]
 HERE = ROOT + "/bench/haproxy"
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -149,6 +150,60 @@ def serve(threads, size, options, emit):
         emit(row)
 
 
+def work(name, threads, seconds, bodies):
+    """Requests per second of all threads of an HAProxy that has no client."""
+    config = write("scale.cfg", """global
+    nbthread %d
+    tune.lua.forced-yield 1000
+    lua-prepend-path %s/?.so cpath
+    lua-load-per-thread %s/scale.lua
+defaults
+    mode http
+    timeout client 60s
+    timeout connect 5s
+    timeout server 60s
+frontend f
+    bind 127.0.0.1:${PORT}
+    http-request return status 200
+""" % (threads, os.path.dirname(module), HERE))
+    port, begin = free_port(), int(time.time()) + 2
+    server = Server([haproxy, "-db", "-f", config], port, {
+        "PORT": str(port), "JSON": LIBRARIES[name], "BODIES": bodies, "BEGIN": str(begin), "SECONDS": str(seconds)})
+    time.sleep(begin + seconds - time.time())
+    for _ in range(100):
+        counts = re.findall(r"scale (\d+)", server.said())
+        if len(counts) == threads:
+            break
+        time.sleep(0.1)
+    server.stop()
+    if len(counts) != threads:
+        raise RuntimeError("%s: %d of %d threads\n%s" % (name, len(counts), threads, server.said()))
+    return sum(map(int, counts)) / seconds
+
+
+def scale(size, options, emit):
+    bodies = [body(size, n) for n in range(200 if size < 1000 else 40)]
+    path = write("scale-bodies", "\n".join(bodies) + "\n")
+    length, counts = round(statistics.mean(map(len, bodies))), [1] + [n for n in options.threads if n > 1]
+    ways = [(name, threads) for name in LIBRARIES for threads in counts]
+    rates = {way: [] for way in ways}
+    for _ in range(options.rounds):
+        for way in random.sample(ways, len(ways)):
+            rates[way].append(work(way[0], way[1], options.seconds, path))
+    print("no client, bodies of %d bytes" % length)
+    for name, threads in ways:
+        times = statistics.median(a / b for a, b in zip(rates[name, threads], rates[name, 1]))
+        row = {"what": "scale", "library": name, "threads": threads, "bytes": length, "rounds": options.rounds,
+               "requests_s": round(statistics.median(rates[name, threads])), "times_one_thread": round(times, 3)}
+        for word, other in (("cjson", "lua-cjson"), ("dkjson", "dkjson")):
+            ratios = (a / b for a, b in zip(rates[name, threads], rates[other, threads]))
+            row["ratio_to_" + word] = round(statistics.median(ratios), 3)
+        print("  %-10s %d thread%s %8d requests/s, x%.2f one thread's, x%.2f lua-cjson's, x%.2f dkjson's" % (
+            name, threads, " " if threads == 1 else "s", row["requests_s"], times, row["ratio_to_cjson"],
+            row["ratio_to_dkjson"]))
+        emit(row)
+
+
 def loop(options, emit):
     config = write("loop.cfg", "global\n    nbthread 1\n"
                    "    lua-prepend-path %s/?.so cpath\n    lua-load %s/loop.lua\n"
@@ -203,13 +258,17 @@ def ping(options, emit):
               "longest_ping_ms": round(min(rows[name]), 1)})
 
 
+def numbers(text):
+    return [int(n) for n in text.split(",")]
+
+
 parser = argparse.ArgumentParser()
 parser.add_argument("--seconds", type=int, default=1)
 parser.add_argument("--rounds", type=int, default=5)
-parser.add_argument("--threads", default="1,2")
-parser.add_argument("--sizes", default="200,50000")
+parser.add_argument("--threads", type=numbers, default=[1, 2])
+parser.add_argument("--sizes", type=numbers, default=[200, 50000])
 parser.add_argument("--loops", type=int, default=500000)
-parser.add_argument("--only", default="serve,loop,ping")
+parser.add_argument("--only", default="serve,scale,loop,ping")
 parser.add_argument("--out")
 parser.add_argument("--append", action="store_true")
 options = parser.parse_args()
@@ -232,9 +291,12 @@ with open(out, "a" if options.append else "w", newline="") as f:
         writer.writerow(dict(known, **row))
         f.flush()
     if "serve" in options.only:
-        for threads in map(int, options.threads.split(",")):
-            for size in map(int, options.sizes.split(",")):
+        for threads in options.threads:
+            for size in options.sizes:
                 serve(threads, size, options, emit)
+    if "scale" in options.only:
+        for size in options.sizes:
+            scale(size, options, emit)
     if "loop" in options.only:
         loop(options, emit)
     if "ping" in options.only:
