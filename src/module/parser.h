@@ -9,7 +9,7 @@
 
 #include "../convert/json_to_lua_parts.h"
 #include "decode.h"
-#include "view.h"
+#include "steps.h"
 
 /* Items of the environment, behind those of the decode. */
 enum {
@@ -22,16 +22,14 @@ enum {
   PARSER_END
 };
 
-enum parser_status { PARSER_OPEN, PARSER_RUNNING, PARSER_FAILED, PARSER_THREW, PARSER_FINISHED };
-
 enum { PARSER_STEP = 64 * 1024 /* bytes */ };
 
 struct mod_parser {
+  struct mod_steps steps;
   struct json_to_lua k;
   struct jl_options flags; /* with flags, not indices */
   struct jl_options o;     /* of this step */
   struct mod_state *state;
-  enum parser_status status;
   int last;     /* no piece will follow */
   int begun;    /* the byte order mark has been looked for */
   int opened;   /* the value has begun, */
@@ -56,7 +54,7 @@ struct mod_parser {
   size_t error_byte;
 };
 
-static const char parser_key = 0;
+static const char parser_magic = 0, parser_key = 0;
 
 /* ------------------------------------------------------------------------------------- errors */
 
@@ -69,7 +67,7 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   d.base = p->base;
   p->error_byte = mod_push_decode_error_(&d, error, at, p->shown);
   lua_rawseti(L, env, PARSER_ERROR);
-  p->status = PARSER_FAILED;
+  p->steps.status = STEP_FAILED;
   return 0;
 }
 
@@ -107,27 +105,16 @@ FL_NOINLINE int parser_fail_length_(struct mod_parser *p, lua_State *L, int env)
   return parser_fail_at_(p, L, env, JSON_CHECK_LENGTH, p->taken + 1, p->flags.max_bytes);
 }
 
-/* The parser is at its end: what it holds may go, but for the error. */
-FL_FUNC void parser_forget(lua_State *L, int env) {
-  int i;
-  for (i = 1; i < PARSER_ERROR; i++) {
-    lua_pushnil(L);
-    lua_rawseti(L, env, i);
-  }
-}
-
 /* Ends a call of a parser that has failed. */
 FL_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
-  switch (p->status) {
-  case PARSER_RUNNING: return luaL_error(L, "the parser is in use");
-  case PARSER_FINISHED: return luaL_error(L, "the parser has finished");
+  switch (p->steps.status) {
+  case STEP_RUNNING: return luaL_error(L, "the parser is in use");
+  case STEP_FINISHED: return luaL_error(L, "the parser has finished");
   default: break;
   }
-  view_push_env(L, 1);
-  parser_forget(L, lua_gettop(L));
-  lua_rawgeti(L, -1, PARSER_ERROR);
-  if (lua_isnil(L, -1)) lua_pushliteral(L, "not enough memory");
-  if (p->status == PARSER_THREW) return lua_error(L);
+  step_forget(L, PARSER_ERROR);
+  step_push_error(L, PARSER_ERROR);
+  if (p->steps.status == STEP_THREW) return lua_error(L);
   if (!p->flags.safe) return mod_raise(L, 0);
   lua_pushnil(L);
   lua_insert(L, -2);
@@ -372,36 +359,15 @@ FL_FUNC int parser_run(lua_State *L) {
 
 /* The parser that is argument 1. */
 FL_FUNC struct mod_parser *parser_check(lua_State *L) {
-  struct mod_parser *p = (struct mod_parser *)lua_touserdata(L, 1);
-  int fits = 0;
-  if (p && lua_getmetatable(L, 1)) {
-    api_registry_get(L, &parser_key);
-    fits = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-  }
-  if (!fits) luaL_argerror(L, 1, "parser expected");
+  struct mod_parser *p = (struct mod_parser *)view_userdata(L, 1, &parser_magic, sizeof *p);
+  if (!p) luaL_argerror(L, 1, "parser expected");
   return p;
 }
 
 /* Does a step; false: the parser has failed. */
 FL_FUNC int parser_step(struct mod_parser *p, lua_State *L, size_t budget) {
-  int status;
   p->budget = budget;
-  lua_settop(L, 1);
-  luaL_checkstack(L, 4, "decode");
-  lua_pushcfunction(L, parser_run);
-  lua_pushvalue(L, 1);
-  p->status = PARSER_RUNNING;
-  status = lua_pcall(L, 1, 0, 0);
-  if (status != 0) {
-    p->status = PARSER_THREW;
-    view_push_env(L, 1);
-    lua_insert(L, -2);
-    lua_rawseti(L, -2, PARSER_ERROR);
-  }
-  if (p->status != PARSER_RUNNING) return 0;
-  p->status = PARSER_OPEN;
-  return 1;
+  return step_run(L, &p->steps, parser_run, 0, PARSER_ERROR);
 }
 
 /* ------------------------------------------------------------------------------------- methods */
@@ -412,7 +378,7 @@ FL_FUNC int parser_feed(lua_State *L) {
   size_t n;
   luaL_checktype(L, 2, LUA_TSTRING);
   lua_tolstring(L, 2, &n);
-  if (p->status != PARSER_OPEN) return parser_raise_(p, L);
+  if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   lua_settop(L, 2);
   if (n > 0) {
     view_push_env(L, 1);
@@ -433,7 +399,7 @@ FL_FUNC int parser_next(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   lua_Number budget = luaL_optnumber(L, 2, PARSER_STEP);
   if (!(budget >= 1)) luaL_argerror(L, 2, "a number of bytes expected");
-  if (p->status != PARSER_OPEN) return parser_raise_(p, L);
+  if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   if (!parser_step(p, L, budget < (lua_Number)(SIZE_MAX / 2) ? (size_t)budget : SIZE_MAX / 2))
     return parser_raise_(p, L);
   lua_pushboolean(L, p->at != NULL || p->piece < p->end || p->taken < p->pieces);
@@ -443,18 +409,18 @@ FL_FUNC int parser_next(lua_State *L) {
 /* parser:finish() -> value */
 FL_FUNC int parser_finish(lua_State *L) {
   struct mod_parser *p = parser_check(L);
-  if (p->status != PARSER_OPEN) return parser_raise_(p, L);
+  if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   p->last = 1;
   if (p->at && !p->carried && parser_is_last(p)) { /* the text that is being read turns out to be the end */
     p->final = p->k.scan.whole = 1;
     p->k.scan.stop = p->k.scan.end + 1;
   }
   if (!parser_step(p, L, SIZE_MAX / 2)) return parser_raise_(p, L);
-  p->status = PARSER_FINISHED;
+  p->steps.status = STEP_FINISHED;
   view_push_env(L, 1);
   lua_rawgeti(L, -1, JL_STORE_SPILL);
   lua_rawgeti(L, -1, 1);
-  parser_forget(L, lua_gettop(L) - 2);
+  step_forget(L, PARSER_ERROR);
   return 1;
 }
 
@@ -489,6 +455,7 @@ FL_FUNC int mod_parser(lua_State *L) {
   luaL_checkstack(L, 20, "parser");
   p = (struct mod_parser *)view_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
+  p->steps.magic = &parser_magic;
   lua_createtable(L, PARSER_END, 0);
   env = lua_gettop(L);
   lua_pushvalue(L, env);

@@ -9,13 +9,10 @@
 
 #include "../convert/lua_to_json_api_parts.h"
 #include "encode.h"
-#include "view.h"
+#include "steps.h"
 
 /* Items of the environment. */
 enum { WRITER_VALUE = 1, WRITER_SPILL, WRITER_ORDER, WRITER_ON_ERROR, WRITER_STATE, WRITER_ERROR, WRITER_END };
-
-/* COLLECTED: by its finalizer, which may come before those of others that still use it. */
-enum writer_status { WRITER_OPEN, WRITER_RUNNING, WRITER_FAILED, WRITER_THREW, WRITER_FINISHED, WRITER_COLLECTED };
 
 enum {
   WRITER_PIECE = 64 * 1024, /* bytes */
@@ -26,18 +23,18 @@ enum {
 };
 
 struct mod_writer {
+  struct mod_steps steps;
   struct api_walk a;
   struct walk walk, whole; /* of the text, and for raw walks */
   struct mod_options o;
   struct json_style inner; /* of raw walks: what is left of max_depth */
   struct mod_state *state;
-  enum writer_status status;
   int begun;
   unsigned losses;
   size_t limit;
 };
 
-static const char writer_key = 0;
+static const char writer_magic = 0, writer_key = 0;
 
 /* The text of a raw walk has no end in sight. */
 FL_FUNC int writer_refuse(void *ud, const char *bytes, size_t n) {
@@ -73,7 +70,7 @@ FL_FUNC char *writer_whole(struct api_walk *a, char *w) {
 FL_FUNC int writer_fail(struct mod_writer *p, lua_State *L, int env) {
   if (p->a.thrown) return lua_error(L);
   lua_rawseti(L, env, WRITER_ERROR);
-  p->status = WRITER_FAILED;
+  p->steps.status = STEP_FAILED;
   return 0;
 }
 
@@ -119,7 +116,7 @@ FL_FUNC int writer_run(lua_State *L) {
   lua_rawseti(L, 2, WRITER_SPILL);
   lua_pushlstring(L, b->begin, n);
   b->begin[0] = w[-1];
-  if (a->depth == 0) p->status = WRITER_FINISHED;
+  if (a->depth == 0) p->steps.status = STEP_FINISHED;
   return 1;
 }
 
@@ -132,78 +129,44 @@ FL_FUNC void writer_free(struct mod_writer *p) {
 
 /* The writer that is argument 1. */
 FL_FUNC struct mod_writer *writer_check(lua_State *L) {
-  struct mod_writer *p = (struct mod_writer *)lua_touserdata(L, 1);
-  int fits = 0;
-  if (p && lua_getmetatable(L, 1)) {
-    api_registry_get(L, &writer_key);
-    fits = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-  }
-  if (!fits) luaL_argerror(L, 1, "writer expected");
+  struct mod_writer *p = (struct mod_writer *)view_userdata(L, 1, &writer_magic, sizeof *p);
+  if (!p) luaL_argerror(L, 1, "writer expected");
   return p;
 }
 
 FL_FUNC int writer_gc(lua_State *L) {
   struct mod_writer *p = writer_check(L);
-  if (p->status == WRITER_RUNNING) return luaL_error(L, "the writer is in use");
+  if (p->steps.status == STEP_RUNNING) return luaL_error(L, "the writer is in use");
   writer_free(p);
-  p->status = WRITER_COLLECTED;
+  p->steps.status = STEP_COLLECTED;
   return 0;
 }
 
 /* Ends a call of a writer that has failed, and gives back its memory. */
 FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L) {
   writer_free(p);
-  view_push_env(L, 1);
-  lua_rawgeti(L, -1, WRITER_ERROR);
-  if (lua_isnil(L, -1)) lua_pushliteral(L, "not enough memory");
-  return p->status == WRITER_THREW ? lua_error(L) : mod_raise(L, (int)p->o.safe);
-}
-
-/* The writer is at its end: what it holds may go, but for the error. */
-FL_FUNC void writer_forget(struct mod_writer *p, lua_State *L) {
-  int i;
-  writer_free(p);
-  view_push_env(L, 1);
-  for (i = WRITER_VALUE; i < WRITER_ERROR; i++) {
-    lua_pushnil(L);
-    lua_rawseti(L, -2, i);
-  }
-  lua_pop(L, 1);
+  step_push_error(L, WRITER_ERROR);
+  return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)p->o.safe);
 }
 
 /* writer:next([bytes]) -> the next piece; nil: there is none. */
 FL_FUNC int writer_next(lua_State *L) {
   struct mod_writer *p = writer_check(L);
   lua_Number limit = luaL_optnumber(L, 2, WRITER_PIECE);
-  int status;
   if (!(limit >= 1)) luaL_argerror(L, 2, "a number of bytes expected");
-  switch (p->status) {
-  case WRITER_RUNNING: return luaL_error(L, "the writer is in use");
-  case WRITER_FAILED: case WRITER_THREW: return writer_raise_(p, L);
-  case WRITER_FINISHED: return 0;
-  case WRITER_COLLECTED: return luaL_error(L, "the writer was collected");
-  case WRITER_OPEN: break;
+  switch (p->steps.status) {
+  case STEP_RUNNING: return luaL_error(L, "the writer is in use");
+  case STEP_FAILED: case STEP_THREW: return writer_raise_(p, L);
+  case STEP_FINISHED: return 0;
+  case STEP_COLLECTED: return luaL_error(L, "the writer was collected");
+  case STEP_OPEN: break;
   }
   p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
-  lua_settop(L, 1);
-  luaL_checkstack(L, 6, "encode");
-  lua_pushcfunction(L, writer_run);
-  lua_pushvalue(L, 1);
-  p->status = WRITER_RUNNING;
-  status = lua_pcall(L, 1, 1, 0);
-  if (status != 0) {
-    p->status = WRITER_THREW;
-    view_push_env(L, 1);
-    lua_insert(L, -2);
-    lua_rawseti(L, -2, WRITER_ERROR);
-  }
-  if (p->status == WRITER_RUNNING) {
-    p->status = WRITER_OPEN;
-    return 1;
-  }
-  writer_forget(p, L);
-  return p->status == WRITER_FINISHED ? 1 : writer_raise_(p, L);
+  (void)step_run(L, &p->steps, writer_run, 1, WRITER_ERROR);
+  if (p->steps.status == STEP_OPEN) return 1;
+  writer_free(p);
+  step_forget(L, WRITER_ERROR);
+  return p->steps.status == STEP_FINISHED ? 1 : writer_raise_(p, L);
 }
 
 /* Pushes the metatable of writers. */
@@ -259,6 +222,7 @@ FL_FUNC int mod_writer(lua_State *L) {
   mod_begin(&call, L, 1, 2);
   p = (struct mod_writer *)view_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
+  p->steps.magic = &writer_magic;
   p->state = call.state;
   writer_init(p, L, call.options);
   lua_createtable(L, WRITER_END, 0);
