@@ -10,6 +10,7 @@
 #ifndef FLEECE_LAYOUT_LUA51_H
 #define FLEECE_LAYOUT_LUA51_H
 
+#define lua51_version 501
 #define LAYOUT lua51
 #define PUC_NAME "lua5.1"
 #define PUC_VERSION 501

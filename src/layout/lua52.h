@@ -10,6 +10,7 @@
 #ifndef FLEECE_LAYOUT_LUA52_H
 #define FLEECE_LAYOUT_LUA52_H
 
+#define lua52_version 502
 #define LAYOUT lua52
 #define PUC_NAME "lua5.2"
 #define PUC_VERSION 502

@@ -10,6 +10,7 @@
 #ifndef FLEECE_LAYOUT_LUA53_H
 #define FLEECE_LAYOUT_LUA53_H
 
+#define lua53_version 503
 #define LAYOUT lua53
 #define PUC_NAME "lua5.3"
 #define PUC_VERSION 503

@@ -10,6 +10,7 @@
 #ifndef FLEECE_LAYOUT_LUA54_H
 #define FLEECE_LAYOUT_LUA54_H
 
+#define lua54_version 504
 #define LAYOUT lua54
 #define PUC_NAME "lua5.4"
 #define PUC_VERSION 504

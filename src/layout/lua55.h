@@ -10,6 +10,7 @@
 #ifndef FLEECE_LAYOUT_LUA55_H
 #define FLEECE_LAYOUT_LUA55_H
 
+#define lua55_version 505
 #define LAYOUT lua55
 #define PUC_NAME "lua5.5"
 #define PUC_VERSION 505

@@ -15,6 +15,8 @@
 
 #include "value.h"
 
+#define luajit_version 0
+
 static const struct lay_facts luajit_facts = {"luajit", 40, 8, 64, 48, 16, 40, 52, 32, 24, 24};
 
 /* Integers of a dual-number build are an encoding of doubles, no type of their own. */

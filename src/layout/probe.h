@@ -13,7 +13,11 @@
 
 #include "api.h"
 #include "arena.h"
-#include "value.h"
+
+#ifndef FLEECE_LUA_VERSION
+#define FLEECE_LUA_VERSION LUA_VERSION_NUM
+#endif
+#include "layouts.h"
 
 /* Static hosts and sandboxes may lack lua_newstate; the module loads there all the same. */
 #if defined(__GNUC__) && defined(__ELF__)
@@ -97,46 +101,8 @@ FL_FUNC void *prove_keep(void *ud, void *block, size_t old_size, size_t size) {
 }
 #endif
 
-/* The layouts that share this header version, and the KiB each gets to be proven in: PUC needs up to 30,
-** LuaJIT 47, 15 of them for its FFI. LuaJIT's lua_newstate, which needs 13, does not survive a refusal in
-** every release, so it gets plenty. A new Lua is one more block here. */
-#if LUA_VERSION_NUM == 501
-#include "lua51.h"
-#include "luajit.h"
-#define LAYOUT        lua51
-#define PROVE_VERSION 501
-#include "prove.h"
-#define LAYOUT        luajit
-#define PROVE_VERSION 0
-#include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua51, 48) X(luajit, 80)
-#elif LUA_VERSION_NUM == 502
-#include "lua52.h"
-#define LAYOUT        lua52
-#define PROVE_VERSION 502
-#include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua52, 48)
-#elif LUA_VERSION_NUM == 503
-#include "lua53.h"
-#define LAYOUT        lua53
-#define PROVE_VERSION 503
-#include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua53, 48)
-#elif LUA_VERSION_NUM == 504
-#include "lua54.h"
-#define LAYOUT        lua54
-#define PROVE_VERSION 504
-#include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua54, 48)
-#elif LUA_VERSION_NUM == 505
-#include "lua55.h"
-#define LAYOUT        lua55
-#define PROVE_VERSION 505
-#include "prove.h"
-#define PROBE_LAYOUTS(X) X(lua55, 48)
-#else
-#define PROBE_LAYOUTS(X)
-#endif
+#define PASTE "prove.h"
+#include "each.h"
 
 #if LUA_VERSION_NUM == 501
 /* Boxed integers of LuaJIT: the parser makes them, without any library, from literals. */
@@ -267,7 +233,7 @@ FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
       probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, layout##_prove_write,      \
                   (size_t)(kilobytes)*1024);                                                   \
   }
-  PROBE_LAYOUTS(PROBE_TRY)
+  LAYOUTS(PROBE_TRY)
 #undef PROBE_TRY
   return verdict;
 }

@@ -4,13 +4,12 @@
 ** Must hold: run in a private state whose whole memory is one arena (prove_values alone: in any state
 ** whose stack top is proven) and whose collector is stopped, so that nothing moves between two looks.
 **
-** Parameters, defined by probe.h and forgotten at the end:
-**   LAYOUT           name of the instance, as in the layout's header
-**   PROVE_VERSION    501 .. 505, or 0 for LuaJIT
+** Parameter: LAYOUT, the name of the instance, as in the layout's header.
 ** Each step answers NULL, or in words what did not fit. A reader is called only on an address that the
 ** arena knows by then, and what lies there is known by the size the core asked for. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
+#define PROVE_VERSION LAY(version) /* 501 .. 505, or 0 for LuaJIT */
 
 /* The blocks a core asks for, by its sources: string (lstring.c, lj_str.c), array part (ltable.c), hash
 ** part. FRONT is what lies before the address kept in the table: the values of a 5.5 array, slot 0 of
@@ -190,7 +189,6 @@ FL_FUNC const char *LAY(prove_all)(lua_State *L, const struct lay_arena *a) {
 #include "prove_write.h"
 
 #undef LAY
-#undef LAYOUT
 #undef PROVE_VERSION
 #undef PROVE_STRING_FITS
 #undef PROVE_ARRAY_FRONT

@@ -40,8 +40,8 @@ enum {
 };
 
 /* The items of the table of anchors: a mark's metatable at its number + 1, and behind them the shapes. It has that
-** size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a
-** table larger, an item that was in the hash part is lost. */
+** size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT
+** makes a table larger, an item that was in the hash part is lost. */
 enum { MOD_ANCHOR_SHAPES = WALK_MARKS + 1 };
 
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */

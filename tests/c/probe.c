@@ -170,7 +170,7 @@ static void any_arena_is_survived(void **unused) {
   (void)unused;
 #define SIZE(layout, kilobytes) \
   if (strcmp(layout##_facts.name, EXPECTED) == 0) given = (size_t)(kilobytes)*1024;
-  PROBE_LAYOUTS(SIZE)
+  LAYOUTS(SIZE)
   newborn = newborn_bytes(given);
   assert_true(given / 3 >= newborn);
   if (strcmp(EXPECTED, "luajit") == 0) bytes = newborn + 64;
@@ -179,7 +179,7 @@ static void any_arena_is_survived(void **unused) {
 #define PROVE(layout, kilobytes)                  \
   if (strcmp(layout##_facts.name, EXPECTED) == 0) \
     probe_prove(L, &v, &layout##_facts, layout##_prove_all, layout##_prove_write, bytes);
-    PROBE_LAYOUTS(PROVE)
+    LAYOUTS(PROVE)
     if (v.facts == NULL) assert_string_equal(v.failed, "memory");
     if (v.facts == NULL) enough = bytes; /* hashes are seeded, so the need varies a little */
     else if (v.write_failed != NULL) assert_string_equal(v.write_failed, "memory");

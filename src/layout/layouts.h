@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+** layouts.h -- the layouts that this build may meet: all that share the version number of Lua's headers.
+** May call: the layouts.
+** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. A new Lua is one more block here.
+**
+** LAYOUTS(X)   X(layout, the KiB it gets to be proven in): PUC needs up to 30, LuaJIT 47, 15 of them for its FFI.
+**              LuaJIT's lua_newstate, which needs 13, does not survive a refusal in every release, so it gets plenty.
+** LAYOUT_1, 2  the same names, for each.h */
+#ifndef FLEECE_LAYOUT_LAYOUTS_H
+#define FLEECE_LAYOUT_LAYOUTS_H
+
+#if FLEECE_LUA_VERSION == 501
+#include "lua51.h"
+#include "luajit.h"
+#define LAYOUTS(X) X(lua51, 48) X(luajit, 80)
+#define LAYOUT_1 lua51
+#define LAYOUT_2 luajit
+#elif FLEECE_LUA_VERSION == 502
+#include "lua52.h"
+#define LAYOUTS(X) X(lua52, 48)
+#define LAYOUT_1 lua52
+#elif FLEECE_LUA_VERSION == 503
+#include "lua53.h"
+#define LAYOUTS(X) X(lua53, 48)
+#define LAYOUT_1 lua53
+#elif FLEECE_LUA_VERSION == 504
+#include "lua54.h"
+#define LAYOUTS(X) X(lua54, 48)
+#define LAYOUT_1 lua54
+#elif FLEECE_LUA_VERSION == 505
+#include "lua55.h"
+#define LAYOUTS(X) X(lua55, 48)
+#define LAYOUT_1 lua55
+#else
+#define LAYOUTS(X)
+#endif
+
+#endif
