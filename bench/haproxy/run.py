@@ -65,15 +65,14 @@ def body(size, n):
     return text
 
 
-class Entrant:
-    def __init__(self, name, threads):
-        self.name, self.rates, self.costs, self.p50, self.p99 = name, [], [], [], []
-        config = write("%s-%d.cfg" % (name, threads), """global
+def configuration(threads, script, tuning="maxconn 200"):
+    """An HAProxy of so many threads with a script each, up to what its frontend does."""
+    return """global
     nbthread %d
-    maxconn 200
+    %s
     tune.lua.service-timeout 60s
     lua-prepend-path %s/?.so cpath
-    lua-load-per-thread %s/service.lua
+    lua-load-per-thread %s/%s
 defaults
     mode http
     timeout client 60s
@@ -81,11 +80,18 @@ defaults
     timeout server 60s
 frontend f
     bind 127.0.0.1:${PORT}
+""" % (threads, tuning, os.path.dirname(module), HERE, script)
+
+
+class Entrant:
+    def __init__(self, name, threads):
+        self.name, self.rates, self.costs, self.p50, self.p99 = name, [], [], [], []
+        steps = "    http-request use-service lua.steps if { path /steps }\n" if name == "fleece" else ""
+        config = write("%s-%d.cfg" % (name, threads), configuration(threads, "service.lua") + """
     http-request use-service lua.answer if { path /answer }
     http-request use-service lua.read if { path /read }
 %s    http-request return status 200 content-type text/plain string pong
-""" % (threads, os.path.dirname(module), HERE,
-       "    http-request use-service lua.steps if { path /steps }\n" if name == "fleece" else ""))
+""" % steps)
         port = free_port()
         self.server = Server([haproxy, "-db", "-f", config], port, {"PORT": str(port), "JSON": LIBRARIES[name]})
 
@@ -152,20 +158,8 @@ def serve(threads, size, options, emit):
 
 def work(name, threads, seconds, bodies):
     """Requests per second of all threads of an HAProxy that has no client."""
-    config = write("scale.cfg", """global
-    nbthread %d
-    tune.lua.forced-yield 1000
-    lua-prepend-path %s/?.so cpath
-    lua-load-per-thread %s/scale.lua
-defaults
-    mode http
-    timeout client 60s
-    timeout connect 5s
-    timeout server 60s
-frontend f
-    bind 127.0.0.1:${PORT}
-    http-request return status 200
-""" % (threads, os.path.dirname(module), HERE))
+    config = write("scale.cfg", configuration(threads, "scale.lua", "tune.lua.forced-yield 1000") +
+                   "    http-request return status 200\n")
     port, begin = free_port(), int(time.time()) + 2
     server = Server([haproxy, "-db", "-f", config], port, {
         "PORT": str(port), "JSON": LIBRARIES[name], "BODIES": bodies, "BEGIN": str(begin), "SECONDS": str(seconds)})
