@@ -24,7 +24,7 @@ struct lua_State;
 
 #define FLEECE_LUA_SLOTS 8
 
-/* Makes require "fleece", "fleece.safe", "fleece.cjson", "fleece.cjson.safe" and "fleece.dkjson" work without files:
+/* Makes require "fleece", "fleece.safe", "fleece.cjson" and so on work without files:
 ** puts the functions below in package.preload. Lua 5.1 and LuaJIT: the package library must be open (else ARGUMENT).
 ** Pushes nothing. Status: MEMORY, ARGUMENT. */
 FLEECE_API int fleece_register(struct lua_State *L);
