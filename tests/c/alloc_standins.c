@@ -33,7 +33,7 @@ static const char script[] =
   "    c.encode_sparse_array(true, 1, 1) c.decode_max_depth(5)\n"
   "    return same(c.decode(text)) + #c.encode({objects, c.empty_array, c.null, [9] = c.decode('[]')}) end,\n"
   "  function(m) local v, e = m.cjson_safe.decode('[1,}') local w, f = m.cjson_safe.encode({print})\n"
-  "    if v or w or not e:find('invalid token', 1, true) or not f:find('not supported', 1, true) then error(e .. f, 0) end\n"
+  "    if v or w or not e:find('T_OBJ_END', 1, true) or not f:find('not supported', 1, true) then error(e .. f, 0) end\n"
   "    return same(m.cjson_safe.decode(text)) + #try(m.cjson_safe.encode(objects)) end,\n"
   "  function(m) return dk(m.dkjson) end,\n"
   "  function(m) return same((m.dkjson.decode('/* loose */' .. text .. ' // end', 1, nil, nil))) .. m.dkjson.quotestring('a\\n\\255') end,\n"

@@ -176,6 +176,11 @@ function T.memory()
   return collectgarbage "count"
 end
 
+-- Calls f(i) n times, or FLEECE_TEST_ROUNDS times as often.
+function T.rounds(n, f)
+  for i = 1, n * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do f(i) end
+end
+
 -- A text in which one to three places are overwritten with one of `pieces`.
 function T.damaged(s, pieces)
   for _ = 1, T.random(1, 3) do

@@ -4,50 +4,16 @@
 
 local T = require "support"
 local D = require "decoding"
-local lu, fleece, same, random, model = T.lu, T.fleece, T.same, T.random, T.model
+local R = require "random_text"
+local lu, fleece, same, random, rounds, model = T.lu, T.fleece, T.same, T.random, T.rounds, T.model
 
 TestDecodeRandom = {}
 
-local names = { "id", "name", "x", "y", "value", "tags", "a rather long name, longer than forty bytes in all", "é", "", "a\\n", "\\u0061", "k" }
-local strings = { "", "a", "text", "more than sixteen bytes", "é", "€ and 😀", "\\n", "\\\\", '\\"', "\\u20ac", "\\ud83d\\ude00", "\\u0000",
-  ("long "):rep(20), ("é"):rep(30), "x\\ty" }
-local numbers = { "0", "-0", "1", "-1", "12345", "1.5", "-2.25e-3", "1e10", "9007199254740993", "9223372036854775807",
-  "-9223372036854775808", "18446744073709551616", "0.1", "1E5", "123456789.123456789", "5e-324", "4.35", "100000000000000000000000" }
+local PIECES = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128", "é", "null", "\\u", "/", "'",
+  "1e999" }
 
-local function blank() return random(1, 6) == 1 and ({ " ", "\n", "\t", "\r\n    ", "          " })[random(1, 5)] or "" end
-
-local function text(depth)
-  local kind = random(1, depth > 0 and 9 or 5)
-  if kind == 1 then return ({ "true", "false", "null" })[random(1, 3)] end
-  if kind <= 3 then return numbers[random(1, #numbers)] end
-  if kind <= 5 then return '"' .. strings[random(1, #strings)] .. strings[random(1, #strings)] .. '"' end
-  local parts, n = {}, random(0, random(1, 12) == 1 and 40 or 5)
-  local is_array, first = kind <= 7, random(1, 3)
-  for i = 1, n do
-    local value = text(depth - 1)
-    if not is_array then
-      value = '"' .. names[random(1, 4) == 1 and random(1, #names) or (first + i) % #names + 1] .. '"' .. blank() .. ":" .. blank() .. value
-    end
-    parts[i] = blank() .. value .. blank()
-  end
-  local body = table.concat(parts, ",")
-  return is_array and "[" .. body .. "]" or "{" .. body .. "}"
-end
-
-local function mutate(s)
-  for _ = 1, random(1, 3) do
-    if s == "" then return s end
-    local at, what = random(1, #s), random(1, 5)
-    local c = ({ '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128", "é", "null", "\\u", "/", "'",
-      "1e999" })[random(1, 23)]
-    if what == 1 then s = s:sub(1, at - 1) .. s:sub(at + 1)
-    elseif what == 2 then s = s:sub(1, at - 1) .. c .. s:sub(at)
-    elseif what == 3 then s = s:sub(1, at - 1) .. c .. s:sub(at + 1)
-    elseif what == 4 then s = s:sub(1, at)
-    else s = s:sub(1, at) .. s:sub(random(1, #s)) end
-  end
-  return s
-end
+local function text(depth) return R.text(depth, 40) end
+local function mutate(s) return R.mutated(s, PIECES) end
 
 -- The oracle knows no largest number; what rounds to infinity is an error here. LuaJIT's tonumber gives up on some
 -- exponents that are far out: those numbers would be infinite or zero, and are left to the other tests.
@@ -63,10 +29,6 @@ local function infinite(node)
     if found then return found end
   end
   return false
-end
-
-local function rounds(n, f)
-  for i = 1, n * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do f(i) end
 end
 
 function TestDecodeRandom:test_documents()

@@ -3,7 +3,8 @@
 -- whole text, the same value or the same error at the same place. FLEECE_TEST_ROUNDS=100 runs the random ones longer.
 
 local T = require "support"
-local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
+local R = require "random_text"
+local lu, fleece, same, random, rounds = T.lu, T.fleece, T.same, T.random, T.rounds
 
 TestParser = {}
 
@@ -115,50 +116,12 @@ function TestParser:test_texts()
   end
 end
 
-local names = { "id", "name", "x", "y", "value", "tags", "a rather long name, longer than forty bytes in all", "é", "", "a\\n", "k", "7" }
-local strings = { "", "a", "text", "more than sixteen bytes", "é", "€ and 😀", "\\n", "\\\\", '\\"', "\\u20ac", "\\ud83d\\ude00",
-  ("long "):rep(20), ("é"):rep(30), "x\\ty", "//", "[{,:" }
-local numbers = { "0", "-0", "1", "-1", "12345", "1.5", "-2.25e-3", "1e10", "9007199254740993", "9223372036854775807", "18446744073709551616",
-  "0.1", "123456789.123456789", "5e-324" }
-
-local function blank() return random(1, 6) == 1 and ({ " ", "\n", "\t", "\r\n    ", "          " })[random(1, 5)] or "" end
-
-local function text(depth)
-  local kind = random(1, depth > 0 and 9 or 5)
-  if kind == 1 then return ({ "true", "false", "null" })[random(1, 3)] end
-  if kind <= 3 then return numbers[random(1, #numbers)] end
-  if kind <= 5 then return '"' .. strings[random(1, #strings)] .. strings[random(1, #strings)] .. '"' end
-  local parts, n = {}, random(0, random(1, 12) == 1 and 300 or 5)
-  local is_array, first = kind <= 7, random(1, 3)
-  for i = 1, n do
-    local value = text(n > 5 and 0 or depth - 1)
-    if not is_array then
-      value = '"' .. names[random(1, 4) == 1 and random(1, #names) or (first + i) % #names + 1] .. '"' .. blank() .. ":" .. blank() .. value
-    end
-    parts[i] = blank() .. value .. blank()
-  end
-  local body = table.concat(parts, ",")
-  return is_array and "[" .. body .. "]" or "{" .. body .. "}"
-end
+local function text(depth) return R.text(depth, 300) end
 
 local changes = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128", "é", "null", "\\u", "/",
   "'", "1e999", "// c\n", "/* c, */", "//", "/*", "*/", "\226\128\168", "\194\160", "NaN", "0x1F", "\r", "\r\n", "a", "+", ",]" }
 
-local function mutate(s)
-  for _ = 1, random(1, 3) do
-    if s == "" then return s end
-    local at, what, c = random(1, #s), random(1, 5), changes[random(1, #changes)]
-    if what == 1 then s = s:sub(1, at - 1) .. s:sub(at + 1)
-    elseif what == 2 or what == 3 then s = s:sub(1, at - 1) .. c .. s:sub(at)
-    elseif what == 4 then s = s:sub(1, at - 1) .. c .. s:sub(at + 1)
-    else s = s:sub(1, at) end
-  end
-  return s
-end
-
-local function rounds(n, f)
-  for i = 1, n * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do f(i) end
-end
+local function mutate(s) return R.mutated(s, changes) end
 
 function TestParser:test_random()
   rounds(150, function(i) check(text(6), grammars[random(1, #grammars)], i % 4 + 1) end)

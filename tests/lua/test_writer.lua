@@ -57,7 +57,7 @@ local styles = { {}, { indent = 2 }, { sort_keys = true }, { key_order = { "k1",
   { empty_table = "object", indent = "\t", sort_keys = true }, { sparse = "null", sparse_ratio = 5 }, { sparse = "error" }, { skip_unsupported = true } }
 
 function TestWriter:test_random()
-  for i = 1, 120 * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do check(value(5), styles[i % #styles + 1]) end
+  T.rounds(120, function(i) check(value(5), styles[i % #styles + 1]) end)
 end
 
 function TestWriter:test_values()
