@@ -16,14 +16,13 @@ FL_FUNC const char *jl_push_json4lua(struct json_to_lua *k, const char *p) {
   struct num_value number;
   const char *q;
   if (*p == '"' || *p == '\'') {
-    if ((q = json4lua_string(j, p, &string)) != NULL) jl_api_string(k, string.s, string.n);
+    q = json_loose_string(j, p, JSON4LUA_STRING, JSON4LUA_ESCAPE, &string);
+    if (q) jl_api_string(k, string.s, string.n);
     return q;
   }
   if (json4lua_is_number(*p)) {
     if (!(q = json4lua_number(j, p, &number))) return NULL;
-    if (number.kind == NUM_INTEGER) jl_api_integer(k, number.i, p, (size_t)(q - p));
-    else if (number.kind == NUM_DOUBLE) jl_api_number(k, number.d);
-    else jl_api_big(k, p, (size_t)(q - p), &number);
+    jl_api_parsed(k, p, (size_t)(q - p), &number);
     return q;
   }
   if (json_starts(p, j->end, "null")) jl_api_null(k);
@@ -39,10 +38,7 @@ FL_NOINLINE const char *jl_scan_json4lua(struct json_to_lua *k, const char *p) {
 value:
   if (!(p = json4lua_begin(j, p))) return NULL;
   if (*p == '{' || *p == '[') {
-    if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
-    j->depth++;
-    jl_open(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, k->spilled + jl_on_stack(k), 0);
-    p++;
+    if (!(p = jl_open_loose(k, p))) return NULL;
     goto item;
   }
   if (!(p = jl_push_json4lua(k, p))) return NULL;
@@ -52,9 +48,7 @@ next:
   if (k->frame->kind == SCAN_OBJECT && !k->shape) {
     if (*(p = json4lua_space(p)) != ':')
       return json_scan_error(j, p == j->end ? JSON4LUA_END_MEMBER : JSON4LUA_COLON, p);
-    if (lua_isnil(k->L, -1)) return json_scan_error(j, JSON4LUA_NIL, p);
-    lua_replace(k->L, -2);
-    k->shape = 1;
+    if (!jl_name_loose(k)) return json_scan_error(j, JSON4LUA_NIL, p);
     p = json4lua_space(p + 1);
     if (p == j->end) return json_scan_error(j, JSON4LUA_END_MEMBER, p);
     goto value;
@@ -62,19 +56,15 @@ next:
 
 item:
   p = json4lua_space(p);
-  if (*p != (k->frame->kind == SCAN_OBJECT ? '}' : ']')) {
+  if (!jl_closes_loose(k, *p)) {
     if (*p == ',') p = json4lua_space(p + 1);
     if (p == j->end)
       return json_scan_error(j, k->frame->kind == SCAN_OBJECT ? JSON4LUA_END_OBJECT : JSON4LUA_END_ARRAY, p);
-    jl_reserve(k, 1);
-    lua_pushnil(k->L);
-    k->shape = 0;
+    jl_begin_loose(k);
     goto value;
   }
   p++;
-  j->depth--;
-  jl_build_loose(k);
-  jl_close(k);
+  jl_close_loose(k);
   goto next;
 }
 

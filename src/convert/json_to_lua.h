@@ -420,6 +420,11 @@ FL_FUNC int jl_api_big(struct json_to_lua *k, const char *text, size_t n, const 
   jl_reserve(k, 1);
   return jl_push_big(k, text, n, v);
 }
+/* The number that the n bytes of text mean. */
+FL_FUNC int jl_api_parsed(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+  if (v->kind == NUM_INTEGER) return jl_api_integer(k, v->i, text, n);
+  return v->kind == NUM_DOUBLE ? jl_api_number(k, v->d) : jl_api_big(k, text, n, v);
+}
 FL_FUNC int jl_api_string(struct json_to_lua *k, const char *s, size_t n) {
   jl_reserve(k, 1);
   lua_pushlstring(k->L, s, n);

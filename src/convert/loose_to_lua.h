@@ -32,6 +32,43 @@ FL_FUNC void jl_build_loose(struct json_to_lua *k) {
   jl_collapse(k, start);
 }
 
+/* Opens the container whose bracket is p. Behind the bracket, or NULL. */
+FL_FUNC const char *jl_open_loose(struct json_to_lua *k, const char *p) {
+  struct json_scan *j = &k->scan;
+  if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
+  j->depth++;
+  jl_open(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, k->spilled + jl_on_stack(k), 0);
+  k->frame->poured = (size_t)(p - j->begin);
+  return p + 1;
+}
+
+/* Does the innermost container end with this byte? */
+FL_INLINE int jl_closes_loose(const struct json_to_lua *k, char c) {
+  return c == (k->frame->kind == SCAN_OBJECT ? '}' : ']');
+}
+
+/* The innermost container ends: its table takes the place of its elements. */
+FL_FUNC void jl_close_loose(struct json_to_lua *k) {
+  k->scan.depth--;
+  jl_build_loose(k);
+  jl_close(k);
+}
+
+/* An element of the innermost container begins, so far without a name. */
+FL_FUNC void jl_begin_loose(struct json_to_lua *k) {
+  jl_reserve(k, 1);
+  lua_pushnil(k->L);
+  k->shape = 0;
+}
+
+/* The value on top is the name of one that follows. False: it is nil. */
+FL_FUNC int jl_name_loose(struct json_to_lua *k) {
+  if (lua_isnil(k->L, -1)) return 0;
+  lua_replace(k->L, -2);
+  k->shape = 1;
+  return 1;
+}
+
 /* At a byte that begins no container: pushes the value. */
 FL_FUNC const char *jl_push_loose(struct json_to_lua *k, const char *p) {
   struct json_scan *j = &k->scan;
@@ -40,13 +77,11 @@ FL_FUNC const char *jl_push_loose(struct json_to_lua *k, const char *p) {
   enum json_loose_word word;
   const char *q;
   if (*p == '"') {
-    if ((q = json_loose_string(j, p + 1, &string)) != NULL) jl_api_string(k, string.s, string.n);
+    if ((q = json_loose_string(j, p, LOOSE_STRING, 0, &string)) != NULL) jl_api_string(k, string.s, string.n);
     return q;
   }
   if ((q = json_loose_number(j, p, &number)) != NULL) {
-    if (number.kind == NUM_INTEGER) jl_api_integer(k, number.i, p, (size_t)(q - p));
-    else if (number.kind == NUM_DOUBLE) jl_api_number(k, number.d);
-    else jl_api_big(k, p, (size_t)(q - p), &number);
+    jl_api_parsed(k, p, (size_t)(q - p), &number);
     return q;
   }
   if (!(q = json_loose_word(p, &word))) return json_scan_error(j, LOOSE_VALUE, p);
@@ -68,10 +103,7 @@ FL_NOINLINE const char *jl_scan_loose(struct json_to_lua *k, const char *p) {
 
 value:
   if (*p == '{' || *p == '[') {
-    if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
-    j->depth++;
-    jl_open(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, k->spilled + jl_on_stack(k), 0);
-    k->frame->poured = (size_t)(p++ - j->begin);
+    if (!(p = jl_open_loose(k, p))) return NULL;
     goto item;
   }
   if (!(p = jl_push_loose(k, p))) return NULL;
@@ -80,9 +112,7 @@ next:
   if (k->frame->kind == SCAN_ROOT) return p;
   if (!(p = json_loose_space(j, p))) return jl_loose_end(k);
   if (*p == ':' && !k->shape) {
-    if (lua_isnil(k->L, -1)) return json_scan_error(j, LOOSE_NIL, p);
-    lua_replace(k->L, -2);
-    k->shape = 1;
+    if (!jl_name_loose(k)) return json_scan_error(j, LOOSE_NIL, p);
     if (!(p = json_loose_space(j, p + 1))) return jl_loose_end(k);
     goto value;
   }
@@ -90,16 +120,12 @@ next:
 
 item:
   if (!(p = json_loose_space(j, p))) return jl_loose_end(k);
-  if (*p != (k->frame->kind == SCAN_OBJECT ? '}' : ']')) {
-    jl_reserve(k, 1);
-    lua_pushnil(k->L);
-    k->shape = 0;
+  if (!jl_closes_loose(k, *p)) {
+    jl_begin_loose(k);
     goto value;
   }
   p++;
-  j->depth--;
-  jl_build_loose(k);
-  jl_close(k);
+  jl_close_loose(k);
   goto next;
 }
 

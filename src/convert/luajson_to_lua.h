@@ -156,9 +156,7 @@ FL_FUNC int jl_lj_value(struct json_to_lua *k, const struct luajson_reader *r, c
   if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
   k->shape |= LUAJSON_HAS_VALUE;
   if (t->kind == LUAJSON_NUMBER) {
-    if (t->number.kind == NUM_INTEGER) jl_api_integer(k, t->number.i, p, (size_t)(behind - p));
-    else if (t->number.kind == NUM_DOUBLE) jl_api_number(k, t->number.d);
-    else jl_api_big(k, p, (size_t)(behind - p), &t->number);
+    jl_api_parsed(k, p, (size_t)(behind - p), &t->number);
   } else if (t->kind != LUAJSON_WORD) {
     jl_api_string(k, t->string.s, t->string.n);
     return t->kind == LUAJSON_NAME ? jl_lj_key(k, r) : 0;

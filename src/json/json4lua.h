@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** json4lua.h -- the pieces of the texts that JSON4Lua reads and that are not JSON: comments, strings, numbers.
+** json4lua.h -- the pieces of the texts that JSON4Lua reads and that are not JSON: comments, numbers.
 ** May call: json/loose.h.
 ** Must hold: a text [begin, end), as in scan.h. */
 #ifndef FLEECE_JSON_JSON4LUA_H
@@ -38,30 +38,6 @@ FL_FUNC const char *json4lua_begin(struct json_scan *j, const char *p) {
     p = q + 2;
   }
   return p < j->end ? p : json_scan_error(j, JSON4LUA_END, p);
-}
-
-/* The string whose quote is p. A backslash before what is no escape means nothing. Behind it, or NULL. */
-FL_FUNC const char *json4lua_string(struct json_scan *j, const char *p, struct json_string *out) {
-  const char *open = p, *q = p + 1;
-  char *w;
-  while (q < j->end && *q != *open) q += 1 + (*q == '\\');
-  if (q >= j->end) return json_scan_error(j, JSON4LUA_STRING, open);
-  if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
-  for (p++; p < q;) {
-    if (*p != '\\') {
-      *w++ = *p++;
-    } else if (p[1] == 'u') {
-      if (json_check_hex(p + 2, j->end) < 0) return json_scan_error(j, JSON4LUA_ESCAPE, p);
-      w = json_unescape_unicode(j, w, &p);
-    } else {
-      const char plain = json_short_escape(p[1]);
-      *w++ = plain ? plain : p[1];
-      p += 2;
-    }
-  }
-  out->s = j->scratch;
-  out->n = (size_t)(w - j->scratch);
-  return q + 1;
 }
 
 /* The number at p, which Lua must know as one. Behind it, or NULL. */

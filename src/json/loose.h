@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** loose.h -- the pieces of the texts that dkjson reads: what stands between values, strings, numbers, words.
+** loose.h -- the pieces of the texts that dkjson reads: what stands between values, strings, numbers, words. Other
+** readers of texts that are not JSON use them too.
 ** May call: json/lenient.h.
 ** Must hold: nothing is wrong with a string or number but what LOOSE_ERRORS say; a text [begin, end), as in
 ** scan.h. */
@@ -33,21 +34,25 @@ FL_FUNC const char *json_loose_space(const struct json_scan *j, const char *p) {
   }
 }
 
-/* A string from its first byte p on. A backslash before what is no escape means nothing. */
-FL_FUNC const char *json_loose_string(struct json_scan *j, const char *p, struct json_string *out) {
-  const char *q = p, *open = p - 1;
+/* The string whose quote is p. A backslash before what is no escape means nothing; before a u without four digits it
+** is the error `bad_unicode`, if that is not 0. `unclosed`: the error where the other quote is missing. Behind the
+** string, or NULL. */
+FL_FUNC const char *json_loose_string(struct json_scan *j, const char *p, int unclosed, int bad_unicode,
+                                      struct json_string *out) {
+  const char *open = p, *q = p + 1;
   char *w;
-  while (q < j->end && *q != '"') q += 1 + (*q == '\\');
-  if (q >= j->end) return json_scan_error(j, LOOSE_STRING, open);
+  while (q < j->end && *q != *open) q += 1 + (*q == '\\');
+  if (q >= j->end) return json_scan_error(j, unclosed, open);
   if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
-  while (p < q) {
-    char plain;
+  for (p++; p < q;) {
     if (*p != '\\') {
       *w++ = *p++;
     } else if (p[1] == 'u' && json_check_hex(p + 2, j->end) >= 0) {
       w = json_unescape_unicode(j, w, &p);
+    } else if (p[1] == 'u' && bad_unicode) {
+      return json_scan_error(j, bad_unicode, p);
     } else {
-      plain = json_short_escape(p[1]);
+      const char plain = json_short_escape(p[1]);
       *w++ = plain ? plain : p[1];
       p += 2;
     }
