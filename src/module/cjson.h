@@ -8,7 +8,7 @@
 #define FLEECE_MODULE_CJSON_H
 
 #include "../json/cjson_fault.h"
-#include "decode.h"
+#include "library.h"
 #include "marks.h"
 
 /* name, default */
@@ -102,11 +102,11 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
 
 /* ------------------------------------------------------------------------------------- settings */
 
-/* A setting's function: at most so many arguments; missing ones become nil. The instance is its one upvalue. */
+/* A setting's function: at most so many arguments; missing ones become nil. */
 FL_FUNC struct mod_cjson *mod_begin_setting(lua_State *L, int most) {
   if (lua_gettop(L) > most) luaL_argerror(L, most + 1, "found too many arguments");
   lua_settop(L, most);
-  return (struct mod_cjson *)lua_touserdata(L, lua_upvalueindex(1));
+  return (struct mod_cjson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
 }
 
 /* The switch at `arg` is set if it is given, to the number of a word; pushes what it is then. */
@@ -264,7 +264,6 @@ FL_FUNC int mod_cjson_decode(lua_State *L) {
 
 FL_FUNC int mod_cjson_new(lua_State *L);
 
-/* encode, decode and new have all upvalues; settings, behind them, the instance alone. */
 static const luaL_Reg mod_cjson_functions[] = {
     {"encode", mod_cjson_encode},
     {"decode", mod_cjson_decode},
@@ -277,7 +276,6 @@ static const luaL_Reg mod_cjson_functions[] = {
     {"encode_indent", mod_cjson_encode_indent},
     {NULL, NULL},
 };
-enum { MOD_CJSON_FULL = 3 };
 
 /* Pushes the list of the two marks of this Lua state. It has a name in the registry, not an address, so that a second
 ** copy of this library finds it too. */
@@ -312,24 +310,14 @@ FL_FUNC void mod_set_cjson_marks(lua_State *L, struct mod_state *m) {
   lua_settop(L, module);
 }
 
-/* Pushes a module's table. On the stack, from `base` on, are the upvalues of encode. */
+/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions. */
 FL_FUNC void mod_push_cjson(lua_State *L, struct mod_state *m, int base) {
-  const luaL_Reg *f;
-  lua_createtable(L, 0, 24);
-  for (f = mod_cjson_functions; f->name; f++) {
-    int i, full = f - mod_cjson_functions < MOD_CJSON_FULL;
-    for (i = 0; full && i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
-    if (!full) lua_pushvalue(L, base + MOD_CODEC - 1);
-    lua_pushcclosure(L, f->func, full ? MOD_UPVALUES : 1);
-    lua_setfield(L, -2, f->name);
-  }
+  mod_push_library(L, base, mod_cjson_functions);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   mod_set_cjson_marks(L, m);
-  lua_pushliteral(L, "cjson");
-  lua_setfield(L, -2, "_NAME");
-  lua_pushliteral(L, "2.1.0.11"); /* what lua-cjson says since 2021, in newer releases too */
-  lua_setfield(L, -2, "_VERSION");
+  mod_set_string(L, "_NAME", "cjson");
+  mod_set_string(L, "_VERSION", "2.1.0.11"); /* what lua-cjson says since 2021, in newer releases too */
 }
 
 /* Pushes a new instance with the default settings. */
@@ -339,31 +327,21 @@ FL_FUNC int mod_open_cjson(lua_State *L, int safe) {
       MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
 #undef X
       0, 0, 2, 10};
-  struct mod_state *m;
-  struct mod_cjson *c;
-  int base;
-  mod_check_host(L);
-  luaL_checkstack(L, 2 * MOD_UPVALUES + 10, "cjson");
-  m = mod_push_state(L);
-  base = lua_gettop(L);
-  c = (struct mod_cjson *)lua_newuserdata(L, sizeof *c);
-  c->codec.state = m;
+  struct mod_cjson *c = (struct mod_cjson *)mod_push_upvalues(L, sizeof *c);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_options(&c->codec.encode, JSON_ESCAPE_E4);
   c->codec.json = c->codec.encode;
   mod_default_decode_options(&c->codec.decode);
   c->codec.decode.safe = c->codec.encode.safe = (unsigned)safe & 1u;
   memcpy(c->setting, defaults, sizeof defaults);
   mod_settle_cjson(c);
-  lua_pushcfunction(L, mod_push_piece);
-  lua_pushnil(L);
-  lua_pushnil(L);
   lua_createtable(L, MOD_VALUE_ARRAYS, 0);
   mod_push_cjson_marks(L);
   lua_rawgeti(L, -1, 1);
   lua_rawseti(L, -3, MOD_VALUE_ARRAYS);
   lua_pop(L, 1);
-  lua_pushnil(L); /* no mark for empty objects */
-  mod_push_cjson(L, m, base);
+  lua_replace(L, base + MOD_VALUES - 1);
+  mod_push_cjson(L, c->codec.state, base);
   return 1;
 }
 

@@ -384,12 +384,11 @@ FL_FUNC void mod_push_dkjson(lua_State *L, int base) {
   mod_push_library(L, base, mod_dk_functions);
   lua_pushvalue(L, base + MOD_UPVALUES);
   lua_setfield(L, -2, "null");
-  lua_pushliteral(L, "dkjson 2.6");
-  lua_setfield(L, -2, "version");
+  mod_set_string(L, "version", "dkjson 2.6");
 }
 
 FL_FUNC int mod_open_dkjson(lua_State *L) {
-  struct mod_codec *codec = mod_push_upvalues(L);
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   int base = lua_gettop(L) - MOD_UPVALUES + 1, lpeg;
   mod_default_dkjson(codec);
   codec->encode.asks = codec->json.asks = mod_pairs_asks(L);

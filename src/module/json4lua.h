@@ -149,7 +149,7 @@ FL_FUNC void mod_j4_set_empty(lua_State *L, const char *name, int place) {
 
 FL_FUNC int mod_open_json4lua(lua_State *L) {
   static const luaL_Reg functions[] = {{"encode", mod_j4_encode}, {"decode", mod_j4_decode}, {NULL, NULL}};
-  struct mod_codec *codec = mod_push_upvalues(L);
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_json4lua(codec);
   codec->encode.asks = mod_pairs_asks(L);

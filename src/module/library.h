@@ -21,16 +21,17 @@ FL_FUNC int mod_pairs_asks(lua_State *L) {
 #endif
 }
 
-/* Pushes the upvalues of a module's functions, MOD_UPVALUES of them; its new codec has the defaults of none. */
-FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L) {
+/* Pushes the upvalues of a module's functions, MOD_UPVALUES of them. Its new codec, the first member of something of
+** `size` bytes, has the defaults of none: all is 0. */
+FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L, size_t size) {
   struct mod_state *m;
   struct mod_codec *codec;
   int i;
   mod_check_host(L);
   luaL_checkstack(L, 3 * MOD_UPVALUES + 10, "library");
   m = mod_push_state(L);
-  codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
-  memset(codec, 0, sizeof *codec);
+  codec = (struct mod_codec *)lua_newuserdata(L, size);
+  memset(codec, 0, size);
   codec->state = m;
   api_registry_get(L, &mod_anchor_key);
   lua_pushcfunction(L, mod_push_piece);
@@ -48,6 +49,12 @@ FL_FUNC void mod_push_library(lua_State *L, int base, const luaL_Reg *functions)
     lua_pushcclosure(L, f->func, MOD_UPVALUES);
     lua_setfield(L, -2, f->name);
   }
+}
+
+/* Sets a field of the table on top. */
+FL_FUNC void mod_set_string(lua_State *L, const char *name, const char *s) {
+  lua_pushstring(L, s);
+  lua_setfield(L, -2, name);
 }
 
 #endif

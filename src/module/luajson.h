@@ -353,16 +353,11 @@ FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj
 }
 
 FL_FUNC int mod_open_luajson(lua_State *L) {
-  struct mod_luajson *lj;
-  struct mod_state *m = mod_push_upvalues(L)->state;
+  struct mod_luajson *lj = (struct mod_luajson *)mod_push_upvalues(L, sizeof *lj);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
-  lj = (struct mod_luajson *)lua_newuserdata(L, sizeof *lj);
-  memset(lj, 0, sizeof *lj);
-  lua_replace(L, base + MOD_CODEC - 1);
-  lj->codec.state = m;
   mod_lj_defaults(lj);
   lj->codec.encode.asks = mod_pairs_asks(L) != 0;
-  mod_lj_push_util(L, m);
+  mod_lj_push_util(L, lj->codec.state);
   mod_lj_fill_upvalues(L, base, lj);
   lua_createtable(L, 0, 6);
   mod_lj_push_encode(L, base);
@@ -371,10 +366,8 @@ FL_FUNC int mod_open_luajson(lua_State *L) {
   lua_setfield(L, -2, "decode");
   lua_pushvalue(L, base + MOD_LJ_UTIL - 1);
   lua_setfield(L, -2, "util");
-  lua_pushliteral(L, "1.3.4");
-  lua_setfield(L, -2, "_VERSION");
-  lua_pushliteral(L, "LuaJSON : customizable JSON decoder/encoder");
-  lua_setfield(L, -2, "_DESCRIPTION");
+  mod_set_string(L, "_VERSION", "1.3.4");
+  mod_set_string(L, "_DESCRIPTION", "LuaJSON : customizable JSON decoder/encoder");
   return 1;
 }
 

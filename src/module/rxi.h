@@ -98,12 +98,11 @@ FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
 
 FL_FUNC int mod_open_rxi(lua_State *L) {
   static const luaL_Reg functions[] = {{"encode", mod_rxi_encode}, {"decode", mod_rxi_decode}, {NULL, NULL}};
-  struct mod_codec *codec = mod_push_upvalues(L);
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   mod_default_rxi(codec);
   codec->encode.asks = mod_pairs_asks(L);
   mod_push_library(L, lua_gettop(L) - MOD_UPVALUES + 1, functions);
-  lua_pushliteral(L, "0.1.2");
-  lua_setfield(L, -2, "_version");
+  mod_set_string(L, "_version", "0.1.2");
   return 1;
 }
 
