@@ -5,33 +5,17 @@
 -- OpenResty's, which has more settings. docs/cjson.md lists the differences that are allowed here, and no others.
 
 local T = require "support"
-local lu, random = T.lu, T.random
+local D = require "differential"
+local lu, random, pick = T.lu, T.random, D.pick
 local ours = require "fleece.cjson"
 
-local function find()
-  local path = os.getenv "FLEECE_CJSON"
-  if not path then
-    local ok, module = pcall(require, "cjson")
-    return ok and module, module
-  end
-  local open, why = package.loadlib(path, "luaopen_cjson")
-  if not open then return nil, why end
-  package.loaded.cjson = open() -- so that its marks are known to us
-  return package.loaded.cjson
-end
-
-local real, why = find()
+local real, why = D.find_object("FLEECE_CJSON", "cjson")
+package.loaded.cjson = real -- so that its marks are known to us
 local classic = real and not real.array_mt -- without what OpenResty added: numbers are doubles, marks unknown
 
-TestCjsonDifferential = {}
-
-function TestCjsonDifferential:setUp()
-  if not real then lu.skip("SKIPPED: no lua-cjson for this Lua to compare with: " .. tostring(why):sub(1, 60)) end
-end
+TestCjsonDifferential = { setUp = D.needs(real, "lua-cjson for this Lua", tostring(why):sub(1, 60)) }
 
 -- ---- settings ----------------------------------------------------------------------------------------------
-
-local function pick(list) return list[random(1, #list)] end
 
 local SETTINGS = {
   { "encode_sparse_array", function() return pick { true, false }, random(0, 3), random(0, 12) end },
@@ -160,7 +144,7 @@ function value(depth)
   if kind <= 9 then return number() end
   if kind == 10 then return random(1, 2) == 1 end
   if kind == 11 then return real.null end
-  if kind == 12 and random(1, 6) == 1 then return pick { print, coroutine.create(function() end), io.stdout } end
+  if kind == 12 and random(1, 6) == 1 then return D.unsupported() end
   if kind == 13 and not classic then return real.empty_array end
   if depth > 6 or kind <= 14 then return "leaf" end
   local t = kind <= 17 and list(depth) or object(depth)
@@ -188,25 +172,16 @@ local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159
   '"\1\2\31\127"', '"\\u0000"' }
 local SPACES = { "", "", "", " ", "\n  ", "\t\r\n", "  ", "/* c */", "// c\n", "/**/ //\r\n", "/* ", "//" }
 
-local function space() return SPACES[random(1, 30) > 1 and random(1, 7) or random(1, #SPACES)] end
-
-local function text(depth)
-  local kind = random(1, 12)
-  if kind <= 3 then return (random(1, 8) == 1 and pick(ODD) or pick(STRICT)) .. space() end
-  if kind <= 5 then return STRINGS[random(1, 8) > 1 and random(1, 6) or random(1, #STRINGS)] .. space() end
-  if kind == 6 then return pick { "true", "false", "null" } .. space() end
-  if depth > 7 then return "[]" end
-  local parts, n = {}, random(0, 5)
-  for i = 1, n do
-    parts[i] = (kind <= 9 and "" or '"k' .. random(1, 5) .. '"' .. space() .. ":") .. space() .. text(depth + 1)
-  end
-  return (kind <= 9 and "[" or "{") .. space() .. table.concat(parts, "," .. space()) .. (kind <= 9 and "]" or "}") .. space()
-end
+local text = D.texts {
+  number = function() return pick(random(1, 8) == 1 and ODD or STRICT) end,
+  string = function() return D.mostly(STRINGS, 6, 8) end,
+  words = { "true", "false", "null" },
+  name = function() return '"k' .. random(1, 5) .. '"' end,
+  space = function() return D.mostly(SPACES, 7, 30) end,
+}
 
 local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "i", "/",
   "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", "inf" }
-
-local function damaged(s) return T.damaged(s, BYTES) end
 
 -- OpenResty alone takes 0X for 0 and an X, and cuts integers to 64 bits; C libraries read "nan(1)".
 local function is_known(s)
@@ -216,12 +191,9 @@ end
 function TestCjsonDifferential:test_decode()
   T.for_seconds(1, function()
     local a, b, said = instances()
-    for _ = 1, 60 do
-      local s = text(1)
+    D.each_text(60, text, BYTES, function(s)
       if not is_known(s) then compare(a.decode, b.decode, s, ("decode %q, %s"):format(s, said)) end
-      s = damaged(s)
-      if not is_known(s) then compare(a.decode, b.decode, s, ("decode %q, %s"):format(s, said)) end
-    end
+    end)
   end)
 end
 

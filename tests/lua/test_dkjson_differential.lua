@@ -5,39 +5,27 @@
 -- docs/dropins.md lists the differences that are allowed here, and no others.
 
 local T = require "support"
-local lu, random, jit = T.lu, T.random, rawget(_G, "jit")
+local D = require "differential"
+local lu, random, pick, jit = T.lu, T.random, D.pick, rawget(_G, "jit")
 local ours = require "fleece.dkjson"
 
-local function find()
-  local path = os.getenv "FLEECE_DKJSON"
-  if path then return assert(loadfile(path))() end
-  for _, folder in ipairs { "", "/usr/share/lua/5.4/", "/usr/share/lua/5.1/" } do -- plain Lua: one copy serves all
-    local load = folder == "" and package.searchpath and package.searchpath("dkjson", package.path) or folder .. "dkjson.lua"
-    local chunk = loadfile(load)
-    if chunk and jit then jit.off(chunk, true) end -- Debian 12's LuaJIT loses items of pairs when it has compiled isarray
-    local module = chunk and chunk()
-    if type(module) == "table" and module ~= ours and tostring(module.version):find "^dkjson 2" then return module end
-  end
+-- Debian 12's LuaJIT loses items of pairs when it has compiled isarray: it interprets.
+local function load_interpreted(file)
+  local chunk, why = loadfile(file)
+  if chunk and jit then jit.off(chunk, true) end
+  return chunk, why
 end
 
-local real = find()
+-- Plain Lua: one copy serves all.
+local real = D.find_file("FLEECE_DKJSON", package.path .. ";/usr/share/lua/5.4/?.lua;/usr/share/lua/5.1/?.lua", "dkjson",
+  function(module) return module ~= ours and tostring(module.version):find "^dkjson 2" end, load_interpreted)
 
-TestDkjsonDifferential = {}
-
-function TestDkjsonDifferential:setUp()
-  if not real then lu.skip "SKIPPED: no dkjson to compare with (Debian: lua-dkjson)" end
-end
-
-local function pick(list) return list[random(1, #list)] end
+TestDkjsonDifferential = { setUp = D.needs(real, "dkjson", "Debian: lua-dkjson") }
 
 -- Results as one string: types, subtypes, metatables' __jsontype, which tables share a metatable.
 local function describe(v, null, seen)
   if v == null and null ~= nil then return "NULL" end
-  if type(v) ~= "table" then
-    if v ~= v then return "nan" end
-    if v == 0 then return "0" end -- "-0": an integer there, -0.0 here
-    return type(v) == "string" and ("%q"):format(v) or T.math_type(v) == "float" and ("float %.17g"):format(v) or tostring(v)
-  end
+  if type(v) ~= "table" then return v ~= v and "nan" or D.leaf(v) end
   local mt = getmetatable(v)
   if mt and not seen[mt] then seen.n = (seen.n or 0) + 1 seen[mt] = seen.n end
   local parts = { "meta " .. tostring(mt and seen[mt]) .. tostring(mt and mt.__jsontype) }
@@ -48,24 +36,16 @@ local function describe(v, null, seen)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
-local function compare(what, f, g, ...)
-  local function collect(ok, ...)
-    local parts, seen = { tostring(ok) }, {}
-    for i = 1, select("#", ...) do parts[i + 1] = describe((select(i, ...)), "NULL", seen) end
-    return table.concat(parts, " | ")
-  end
-  local got, wanted = collect(pcall(f, ...)), collect(pcall(g, ...))
-  if got == wanted then return end
-  -- Behind an error among the names that come first it goes on, and fails for another reason.
-  if (wanted:find("dkjson.lua:%d+: attempt to perform arithmetic on .*nil value") or
-      wanted:find("is not supported as a key by JSON", 1, true)) and got:find("false | \"", 1, true) then return end
-  -- The names that come first are looked up before any member is written: of two errors another one may come first.
-  if wanted:find('false | "', 1, true) and got:find('false | "[^"]*attempt to perform arithmetic on [^"]*string value') then return end
-  local at = 1
-  while got:byte(at) == wanted:byte(at) do at = at + 1 end
-  at = math.max(at - 80, 1)
-  lu.fail(("%s\n  dkjson: ... %s\n  fleece: ... %s"):format(what, wanted:sub(at, at + 300), got:sub(at, at + 300)))
-end
+local compare = D.comparer {
+  describe = function(v, seen) return describe(v, "NULL", seen) end,
+  known = function(got, wanted)
+    -- Behind an error among the names that come first it goes on, and fails for another reason.
+    if (wanted:find("dkjson.lua:%d+: attempt to perform arithmetic on .*nil value") or
+        wanted:find("is not supported as a key by JSON", 1, true)) and got:find("false | \"", 1, true) then return true end
+    -- The names that come first are looked up before any member is written: of two errors another one may come first.
+    return wanted:find('false | "', 1, true) and got:find('false | "[^"]*attempt to perform arithmetic on [^"]*string value')
+  end,
+}
 
 -- ---- values ------------------------------------------------------------------------------------------------
 
@@ -74,11 +54,7 @@ local ODD = { "\127", "\194\128", "\194\159", "\194\160", "\194\173", "\216\132"
   "\239\191\176", "\239\191\191", "\239\191\175", "\226", "\194", "\239\191", "\226\128", "\0", "\31", "\"", "\\", "/", "\255",
   "plain text of more than one vector unit's length, to be sure", "\228\184\150\231\149\140" }
 
-local function bytes()
-  local s = {}
-  for i = 1, random(0, 6) do s[i] = random(1, 3) == 1 and pick(ODD) or string.char(random(32, 126)):rep(random(1, 9)) end
-  return table.concat(s)
-end
+local function bytes() return D.bytes(6, function() return pick(ODD) end) end
 
 local function number()
   local kind = random(1, 7)
@@ -92,11 +68,7 @@ local function number()
   return random(-9, 9) * 10 ^ random(0, 15)
 end
 
--- LuaJIT's own tostring does not round all ties to even, as C's %.14g does.
-local function rounded(n)
-  if jit and n == n and n > -1 / 0 and n < 1 / 0 and ("%.14g"):format(n) ~= ours.encode(n) then return 1 end
-  return n
-end
+local function rounded(n) return D.rounded(n, ours.encode) end
 
 local value
 local KEYS = { bytes, function() return "k" .. random(1, 9) end, function() return random(-3, 20) end, function() return "n" end,
@@ -144,11 +116,11 @@ function value(depth)
   if kind <= 4 then return bytes() end
   if kind <= 9 then return rounded(number()) end
   if kind == 10 then return random(1, 2) == 1 end
-  if kind == 11 and random(1, 4) == 1 then return pick { print, coroutine.create(function() end), io.stdout } end
+  if kind == 11 and random(1, 4) == 1 then return D.unsupported() end
   if kind == 12 then return setmetatable({}, { __tojson = function() return "null" end }) end
   if depth > 6 or kind <= 14 then return "leaf" end
   local t = kind <= 18 and list(depth) or object(depth)
-  if random(1, 12) == 1 then setmetatable(t, META[random(1, #META)]()) end
+  if random(1, 12) == 1 then setmetatable(t, pick(META)()) end
   if kind == 22 and random(1, 20) == 1 then t[1] = t end
   return t
 end
@@ -236,28 +208,18 @@ local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159
   '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
 local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n", "\v\f", "/* c */", "// c\n", "/**/ //\r", "\239\187\191", "/*", "//", "/ ", "/*/" }
 
-local function space() return SPACES[random(1, 20) > 1 and random(1, 7) or random(1, #SPACES)] end
-
-local function text(depth)
-  local kind = random(1, 12)
-  if kind <= 3 then return NUMBERS[random(1, 8) > 1 and random(1, 13) or random(1, #NUMBERS)] .. space() end
-  if kind <= 5 then return STRINGS[random(1, 8) > 1 and random(1, 7) or random(1, #STRINGS)] .. space() end
-  if kind == 6 then return pick { "true", "false", "null", "null" } .. space() end
-  if depth > 7 then return "[]" end
-  local parts, n = {}, random(0, 5)
-  for i = 1, n do
-    local named = (kind > 9) ~= (random(1, 40) == 1)
-    local name = random(1, 40) == 1 and text(depth + 1) or '"k' .. random(1, 5) .. '"'
-    parts[i] = (named and name .. space() .. ":" or "") .. space() .. text(depth + 1)
-  end
-  local comma = random(1, 30) == 1 and pick { " ", ",,", "" } or ","
-  return (kind <= 9 and "[" or "{") .. space() .. table.concat(parts, comma .. space()) .. (kind <= 9 and "]" or "}") .. space()
-end
+local text
+text = D.texts {
+  number = function() return D.mostly(NUMBERS, 13, 8) end,
+  string = function() return D.mostly(STRINGS, 7, 8) end,
+  name = function(depth) return random(1, 40) == 1 and text(depth + 1) or '"k' .. random(1, 5) .. '"' end,
+  space = function() return D.mostly(SPACES, 7, 20) end,
+  comma = function() return random(1, 30) == 1 and pick { " ", ",,", "" } or "," end,
+  flips = 40,
+}
 
 local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*", " ", "\n", "\127",
   "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:" }
-
-local function damaged(s) return T.damaged(s, BYTES) end
 
 -- Lua's tonumber takes white space and signs among four digits of \u, that of 5.1 no more than stands before a byte 0;
 -- LuaJIT's no number with five digits in its exponent.
@@ -283,13 +245,7 @@ local function compare_decode(s)
 end
 
 function TestDkjsonDifferential:test_decode()
-  T.for_seconds(1.5, function()
-    for _ = 1, 60 do
-      local s = text(1)
-      compare_decode(s)
-      compare_decode(damaged(s))
-    end
-  end)
+  T.for_seconds(1.5, function() D.each_text(60, text, BYTES, compare_decode) end)
 end
 
 function TestDkjsonDifferential:test_decode_odd_pieces()

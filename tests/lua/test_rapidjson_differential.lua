@@ -6,43 +6,26 @@
 -- docs/rapidjson.md lists the differences that are allowed here, and no others.
 
 local T = require "support"
-local lu, random = T.lu, T.random
+local D = require "differential"
+local lu, random, pick = T.lu, T.random, D.pick
 local ours = require "fleece.rapidjson"
 
-local function find()
-  local path = os.getenv "FLEECE_RAPIDJSON"
-  local open = path and assert(package.loadlib(path, "luaopen_rapidjson"))
-  local ok, module = true, open and open()
-  if not open then ok, module = pcall(require, "rapidjson") end
-  if ok and type(module) == "table" and module ~= ours and module.null ~= ours.null then return module end
-end
+local found, why = D.find_object("FLEECE_RAPIDJSON", "rapidjson")
+local real = type(found) == "table" and found ~= ours and found.null ~= ours.null and found or nil
+assert(real or not os.getenv "FLEECE_RAPIDJSON", why)
 
-local real = find()
-
-TestRapidjsonDifferential = {}
-
-function TestRapidjsonDifferential:setUp()
-  if not real then lu.skip "SKIPPED: no lua-rapidjson to compare with (luarocks install rapidjson)" end
-end
-
-local function pick(list) return list[random(1, #list)] end
+TestRapidjsonDifferential = { setUp = D.needs(real, "lua-rapidjson", "luarocks install rapidjson") }
 
 -- Doubles are off by some units of the last place there.
-local function number(n)
-  if n ~= n then return "nan" end
-  if n == 0 then return "0" end -- "-0": an integer there, -0.0 here
-  return T.math_type(n) == "float" and ("float %.14g"):format(n) or tostring(n)
+local function leaf(v)
+  if v == ours.null or v == real.null then return "NULL" end
+  if v ~= v then return "nan" end
+  return v ~= 0 and T.math_type(v) == "float" and ("float %.14g"):format(v) or nil
 end
 
-local function describe(v)
-  if v == ours.null or v == real.null then return "NULL" end
-  if type(v) == "number" then return number(v) end
-  if type(v) ~= "table" then return type(v) == "string" and ("%q"):format(v) or tostring(v) end
-  local mt, keys, parts = getmetatable(v), {}, {}
-  for k in next, v do keys[#keys + 1] = k end
-  table.sort(keys, function(a, b) return describe(a) < describe(b) end)
-  for i, k in ipairs(keys) do parts[i] = describe(k) .. "=" .. describe(v[k]) end
-  return tostring(mt and mt.__jsontype) .. "{" .. table.concat(parts, ",") .. "}"
+local function mark(t)
+  local mt = getmetatable(t)
+  return tostring(mt and mt.__jsontype)
 end
 
 -- Grisu2 has digits too many for some doubles: each number must read as the same, and not be longer.
@@ -59,35 +42,21 @@ local function same_text(got, wanted)
   return true
 end
 
-local function results(f, ...)
-  local function collect(ok, ...)
-    local parts = { tostring(ok) }
-    for i = 1, select("#", ...) do parts[i + 1] = describe((select(i, ...))) end
-    return table.concat(parts, " | ")
-  end
-  return (collect(pcall(f, ...)):gsub("to '[^']*' ", "to a function "))
-end
-
-local function compare(what, f, g, ...)
-  local got, wanted = results(f, ...), results(g, ...)
-  if got == wanted or same_text(got, wanted) then return end
-  if T.jit and wanted == 'false | "error while encoding"' and got:find "^false" then return end -- its catch (...) takes LuaJIT's errors
-  local at = 1
-  while got:byte(at) == wanted:byte(at) do at = at + 1 end
-  at = math.max(at - 80, 1)
-  lu.fail(("%s\n  lua-rapidjson: ... %s\n         fleece: ... %s"):format(what, wanted:sub(at, at + 300), got:sub(at, at + 300)))
-end
+local compare = D.comparer {
+  describe = function(v) return D.describe(v, leaf, mark) end,
+  clean = function(message) return (message:gsub("to '[^']*' ", "to a function ")) end,
+  known = function(got, wanted)
+    if same_text(got, wanted) then return true end
+    return T.jit and wanted == 'false | "error while encoding"' and got:find "^false" -- its catch (...) takes LuaJIT's errors
+  end,
+}
 
 -- ---- values ------------------------------------------------------------------------------------------------
 
 local ODD = { "\0", "\1", "\11", "\14", "\26", "\31", "\127", "\"", "\\", "/", "\n\t\r\b\f", "\194\160", "\226\128\168", "\255", "\240\159\152\128",
   "plain text of more than one vector unit's length, to be sure", "the same \27 but with an escape in it, and \"quotes\"" }
 
-local function bytes()
-  local s = {}
-  for i = 1, random(0, 4) do s[i] = random(1, 3) == 1 and pick(ODD) or string.char(random(32, 126)):rep(random(1, 9)) end
-  return table.concat(s)
-end
+local function bytes() return D.bytes(4, function() return pick(ODD) end) end
 
 local function any_number()
   local kind = random(1, 6)
@@ -128,7 +97,7 @@ function value(depth)
   if kind <= 4 then return bytes() end
   if kind <= 9 then return any_number() end
   if kind == 10 then return random(1, 2) == 1 end
-  if kind == 11 and random(1, 9) == 1 then return pick { print, coroutine.create(function() end), io.stdout } end
+  if kind == 11 and random(1, 9) == 1 then return D.unsupported() end
   if kind == 12 then return "NULL" end
   if depth > 6 or kind <= 13 then return "leaf" end
   local t = {}
@@ -139,7 +108,7 @@ function value(depth)
   else
     t = keyed(depth)
   end
-  if random(1, 10) == 1 then setmetatable(t, META[random(1, #META)]()) end
+  if random(1, 10) == 1 then setmetatable(t, pick(META)()) end
   if random(1, 10) == 1 then t = pick { ours.object, ours.array, real.object, real.array }(t) end
   if kind == 20 and random(1, 20) == 1 then t.cycle = t end
   return t
@@ -221,25 +190,16 @@ local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159
   '"long enough for two blocks of a vector unit, \\"quoted\\""', "'a'" }
 local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n", "\v", "/* c */" }
 
-local function space() return SPACES[random(1, 40) > 1 and random(1, 7) or random(1, #SPACES)] end
-
-local function text(depth)
-  local kind = random(1, 12)
-  if kind <= 3 then return NUMBERS[random(1, 8) > 1 and random(1, 18) or random(1, #NUMBERS)] .. space() end
-  if kind <= 5 then return STRINGS[random(1, 8) > 1 and random(1, 5) or random(1, #STRINGS)] .. space() end
-  if kind == 6 then return pick { "true", "false", "null" } .. space() end
-  if depth > 7 then return "[]" end
-  local parts = {}
-  for i = 1, random(0, 5) do
-    parts[i] = (kind > 9 and '"' .. pick { "a", "b", "c", "d/e", "~", "0", "1", "-", "" } .. '"' .. space() .. ":" or "") .. space() .. text(depth + 1)
-  end
-  return (kind <= 9 and "[" or "{") .. space() .. table.concat(parts, "," .. space()) .. (kind <= 9 and "]" or "}") .. space()
-end
+local text = D.texts {
+  number = function() return D.mostly(NUMBERS, 18, 8) end,
+  string = function() return D.mostly(STRINGS, 5, 8) end,
+  words = { "true", "false", "null" },
+  name = function() return '"' .. pick { "a", "b", "c", "d/e", "~", "0", "1", "-", "" } .. '"' end,
+  space = function() return D.mostly(SPACES, 7, 40) end,
+}
 
 local BYTES = { "", "", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", " ", "\n", "\127", "\1",
   "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", ",}", "\239\187\191" }
-
-local function damaged(s) return T.damaged(s, BYTES) end
 
 -- Numbers of the value 0 with an exponent beyond 308 are too big there.
 local function is_known(s) return s:find "[^%d%.]%-?0[%.0]*[eE]%+?%d%d%d" or s:find "^%-?0[%.0]*[eE]%+?%d%d%d" end
@@ -259,13 +219,7 @@ local function compare_decode(s)
 end
 
 function TestRapidjsonDifferential:test_decode()
-  T.for_seconds(1, function()
-    for _ = 1, 60 do
-      local s = text(1)
-      compare_decode(s)
-      compare_decode(damaged(s))
-    end
-  end)
+  T.for_seconds(1, function() D.each_text(60, text, BYTES, compare_decode) end)
 end
 
 function TestRapidjsonDifferential:test_decode_odd_pieces()

@@ -5,78 +5,24 @@
 -- docs/json.md lists the differences that are allowed here, and no others.
 
 local T = require "support"
-local lu, random, jit = T.lu, T.random, rawget(_G, "jit")
+local D = require "differential"
+local random, pick, jit = T.random, D.pick, rawget(_G, "jit")
 local ours = require "fleece.rxi"
 
-local function find()
-  local path = os.getenv "FLEECE_RXI"
-  if path then return assert(loadfile(path))() end
-  for folder in package.path:gmatch "[^;]+" do
-    local chunk = loadfile((folder:gsub("?", "json")))
-    local ok, module = pcall(chunk or error)
-    if ok and type(module) == "table" and module ~= ours and module._version == "0.1.2" then return module end
-  end
-end
+local real = D.find_file("FLEECE_RXI", package.path, "json", function(module) return module ~= ours and module._version == "0.1.2" end)
 
-local real = find()
+TestRxiDifferential = { setUp = D.needs(real, "json.lua of rxi's", "FLEECE_RXI names its file") }
 
-TestRxiDifferential = {}
-
-function TestRxiDifferential:setUp()
-  if not real then lu.skip "SKIPPED: no json.lua of rxi's to compare with (FLEECE_RXI names its file)" end
-end
-
-local function pick(list) return list[random(1, #list)] end
-
-local function describe(v)
-  if type(v) ~= "table" then
-    if v == 0 then return "0" end -- "-0": an integer there, -0.0 here
-    return type(v) == "string" and ("%q"):format(v) or T.math_type(v) == "float" and ("float %.17g"):format(v) or tostring(v)
-  end
-  local parts = { tostring(getmetatable(v)) }
-  for k, item in pairs(v) do parts[#parts + 1] = describe(k) .. "=" .. describe(item) end
-  table.sort(parts)
-  return "{" .. table.concat(parts, ",") .. "}"
-end
-
--- Of an error the text behind the place; a thrown table as it is.
-local function collect(ok, ...)
-  if not ok then return "error " .. tostring(...):gsub("^[^\n]-json[%w_]*%.lua:%d+: ", "") end
-  return select("#", ...) .. " " .. describe((...))
-end
-
-local function compare(what, f, g, ...)
-  local got, wanted = collect(pcall(f, ...)), collect(pcall(g, ...))
-  if got == wanted or wanted:find "stack overflow" then return end
-  local at = 1
-  while got:byte(at) == wanted:byte(at) do at = at + 1 end
-  at = math.max(at - 80, 1)
-  lu.fail(("%s\n  json.lua: ... %q\n  fleece: ... %q"):format(what, wanted:sub(at, at + 300), got:sub(at, at + 300)))
-end
+local compare = D.comparer {
+  describe = function(v) return D.describe(v, nil, function(t) return tostring(getmetatable(t)) end) end,
+  clean = function(message) return D.without_places(message, { "[^\n]-json[%w_]*%.lua:%d+: " }) end,
+  known = function(_, wanted) return wanted:find "stack overflow" end,
+}
 
 -- ---- values ------------------------------------------------------------------------------------------------
 
-local function bytes()
-  local s = {}
-  for i = 1, random(0, 6) do s[i] = string.char(random(1, 3) == 1 and random(0, 255) or random(32, 126)):rep(random(1, 9)) end
-  return table.concat(s)
-end
-
-local function any_number()
-  local kind = random(1, 12)
-  if kind <= 3 then return T.random_double() end
-  if kind <= 6 then return random(-1000000, 1000000) / 100 end
-  if kind == 7 then return pick { 0, -0.0, 0.1, 1e15, 1e14, 99999999999999.5, 2.0 ^ 53, 1e100, 5e-324, 99999999999999 } end
-  if kind == 8 and random(1, 30) == 1 then return pick { 1 / 0, -1 / 0, 0 / 0 } end
-  return random(-9, 9) * 10 ^ random(0, 15)
-end
-
--- LuaJIT's own %.14g does not round all ties to even, as C's does.
-local function number()
-  local n = any_number()
-  if jit and n == n and n > -1 / 0 and n < 1 / 0 and ("%.14g"):format(n) ~= ours.encode(n) then return 1 end
-  return n
-end
+local function bytes() return D.bytes(6, D.any_byte) end
+local function number() return D.rounded(D.number(30), ours.encode) end
 
 local META = {
   function() return { __jsontype = "object", __tojson = print, __index = { x = 1 } } end,
@@ -106,7 +52,7 @@ local function value(depth)
   if kind <= 6 then return bytes() end
   if kind <= 11 then return number() end
   if kind == 12 then return random(1, 2) == 1 end
-  if kind == 13 and random(1, 12) == 1 then return pick { print, coroutine.create(function() end), io.stdout } end
+  if kind == 13 and random(1, 12) == 1 then return D.unsupported() end
   if depth > 6 or kind <= 15 then return "leaf" end
   local t = {}
   if kind <= 19 then
@@ -118,7 +64,7 @@ local function value(depth)
     if random(1, 40) == 1 then t[pick { 0, 1, 2, 1.5, true }] = 1 end
   end
   if random(1, 40) == 1 then t[next(t) == nil and 1 or type(next(t)) == "string" and "t" or 1] = t end
-  if random(1, 30) == 1 then setmetatable(t, META[random(1, #META)]()) end
+  if random(1, 30) == 1 then setmetatable(t, pick(META)()) end
   if holes_hide(t) then
     debug.setmetatable(t, nil) -- even a protected one
     t[1] = nil
@@ -142,24 +88,16 @@ local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159
   '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
 local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n" }
 
-local function space() return pick(SPACES) end
-
-local function text(depth)
-  local kind = random(1, 12)
-  if kind <= 3 then return NUMBERS[random(1, 8) > 1 and random(1, 13) or random(1, #NUMBERS)] .. space() end
-  if kind <= 5 then return STRINGS[random(1, 8) > 1 and random(1, 7) or random(1, #STRINGS)] .. space() end
-  if kind == 6 then return pick { "true", "false", "null", "null" } .. space() end
-  if depth > 7 then return "[]" end
-  local parts = {}
-  for i = 1, random(0, 5) do parts[i] = (kind > 9 and '"k' .. random(1, 5) .. '"' .. space() .. ":" or "") .. space() .. text(depth + 1) end
-  if random(1, 10) == 1 then parts[#parts + 1] = "" end
-  return (kind <= 9 and "[" or "{") .. space() .. table.concat(parts, "," .. space()) .. (kind <= 9 and "]" or "}") .. space()
-end
+local text = D.texts {
+  number = function() return D.mostly(NUMBERS, 13, 8) end,
+  string = function() return D.mostly(STRINGS, 7, 8) end,
+  name = function() return '"k' .. random(1, 5) .. '"' end,
+  space = function() return pick(SPACES) end,
+  trailing = 10,
+}
 
 local BYTES = { "", "", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*", " ", "\n", "\127",
   "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:", "\1" }
-
-local function damaged(s) return T.damaged(s, BYTES) end
 
 -- A high surrogate before the escape of something else; hexadecimal integers that wrap around; LuaJIT's numbers with
 -- five digits in their exponents.
@@ -174,13 +112,7 @@ local function compare_decode(s)
 end
 
 function TestRxiDifferential:test_decode()
-  T.for_seconds(1, function()
-    for _ = 1, 60 do
-      local s = text(1)
-      compare_decode(s)
-      compare_decode(damaged(s))
-    end
-  end)
+  T.for_seconds(1, function() D.each_text(60, text, BYTES, compare_decode) end)
 end
 
 function TestRxiDifferential:test_decode_odd_pieces()
