@@ -350,6 +350,7 @@ FL_FUNC int mod_rj_set(lua_State *L) {
   const struct tree_token *tokens;
   struct tree tree;
   size_t count;
+  luaL_checkstring(L, 2); /* of two wrong arguments the first is blamed */
   if (lua_isnone(L, 3)) return luaL_error(L, "value type no value is not a valid json value");
   lua_settop(L, 3);
   tokens = mod_rj_pointer(L, 2, &count);

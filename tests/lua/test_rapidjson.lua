@@ -339,6 +339,7 @@ function TestRapidjson:test_set()
   set("#/a%2Fb~1c", 1, '{"a/b/c":1}')
   raises("value type function is not a valid json value", d.set, d, "/x", print)
   raises("value type no value is not a valid json value", d.set, d, "/x")
+  raises("bad argument #2 to 'set' (string expected, got table)", d.set, d, {})
   raises("error while encode double value.", d.set, d, "/x", 0 / 0)
   T.contains(T.raises(d.set, d, "/x/1000000000", 1), "the array would be too long")
   same(d:stringify(), '{"a/b/c":1}') -- as it was

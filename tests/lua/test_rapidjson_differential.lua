@@ -31,15 +31,15 @@ end
 -- Grisu2 has digits too many for some doubles: each number must read as the same, and not be longer.
 local function same_text(got, wanted)
   if got == wanted then return true end
-  local rest = wanted
+  local rest = wanted .. "\0"
   for piece, digits in (got .. "\0"):gmatch "([^%d]*)([%d%.eE%-]*)" do
-    if rest:sub(1, #piece) ~= piece and piece:sub(-1) ~= "\0" then return false end
+    if rest:sub(1, #piece) ~= piece then return false end
     rest = rest:sub(#piece + 1)
     local theirs = rest:match "^[%d%.eE%-]*"
     if tonumber(digits) ~= tonumber(theirs) or #digits > #theirs then return false end
     rest = rest:sub(#theirs + 1)
   end
-  return true
+  return rest == ""
 end
 
 local compare = D.comparer {
