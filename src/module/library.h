@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** library.h -- what the modules that stand in for other libraries share: their upvalues and function tables.
+** library.h -- what the modules share, Fleece and those that stand in for other libraries: upvalues, function tables.
 ** May call: lua_*, module.
 ** Must hold: the codec is theirs alone, and nobody changes it once they are loaded. */
 #ifndef FLEECE_MODULE_LIBRARY_H
@@ -41,9 +41,10 @@ FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L, size_t size) {
 
 /* Pushes a table of the functions, whose upvalues lie on the stack from `base` on. */
 FL_FUNC void mod_push_library(lua_State *L, int base, const luaL_Reg *functions) {
-  const luaL_Reg *f;
+  const luaL_Reg *f = functions;
   int i;
-  lua_createtable(L, 0, 10);
+  while (f->name) f++;
+  lua_createtable(L, 0, (int)(f - functions) + 5);
   for (f = functions; f->name; f++) {
     for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
     lua_pushcclosure(L, f->func, MOD_UPVALUES);

@@ -14,6 +14,7 @@
 #include "file.h"
 #include "format.h"
 #include "json4lua.h"
+#include "library.h"
 #include "luajson.h"
 #include "marks.h"
 #include "pack.h"
@@ -102,27 +103,17 @@ static const luaL_Reg mod_functions[] = {
     {NULL, NULL},
 };
 
-/* Pushes the table of functions. On the stack, from `state` on, are the upvalues of each function. */
-FL_FUNC void mod_push_functions(lua_State *L, int state) {
-  const luaL_Reg *f;
-  lua_createtable(L, 0, 40);
-  for (f = mod_functions; f->name; f++) {
-    int i;
-    lua_pushstring(L, f->name);
-    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, state + i);
-    lua_pushcclosure(L, f->func, MOD_UPVALUES);
-    lua_rawset(L, -3);
-  }
+/* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
+FL_FUNC void mod_push_functions(lua_State *L, int base) {
+  mod_push_library(L, base, mod_functions);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   mod_push_mark(L, MOD_MARK_ARRAY);
   lua_setfield(L, -2, "array_mt");
   mod_push_mark(L, MOD_MARK_OBJECT);
   lua_setfield(L, -2, "object_mt");
-  lua_pushliteral(L, "fleece");
-  lua_setfield(L, -2, "_NAME");
-  lua_pushliteral(L, FLEECE_VERSION);
-  lua_setfield(L, -2, "_VERSION");
+  mod_set_string(L, "_NAME", "fleece");
+  mod_set_string(L, "_VERSION", FLEECE_VERSION);
 }
 
 /* The options of the binary functions; what belongs to one document is no affair of a codec. */
@@ -199,30 +190,17 @@ FL_FUNC void mod_leave_maker(lua_State *L, int base) {
 
 /* The module's table with the defaults. */
 FL_FUNC int mod_open(lua_State *L, int safe) {
-  struct mod_codec *codec;
-  struct mod_state *m;
-  int base;
-  mod_check_host(L);
-  luaL_checkstack(L, 3 * MOD_UPVALUES + 10, "fleece");
-  m = mod_push_state(L);
-  base = lua_gettop(L);
-  mod_open_raw(L, m);
-  codec = (struct mod_codec *)lua_newuserdata(L, sizeof *codec);
-  memset(codec, 0, sizeof *codec);
-  codec->state = m;
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  mod_open_raw(L, codec->state);
   mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
   mod_default_options(&codec->json, JSON_ESCAPE_E0);
   mod_default_decode_options(&codec->decode);
   codec->decode.safe = codec->encode.safe = codec->json.safe = (unsigned)safe & 1u;
   mod_settle_options(&codec->encode);
   mod_settle_options(&codec->json);
-  api_registry_get(L, &mod_anchor_key);
-  lua_pushcfunction(L, mod_push_piece);
-  lua_pushnil(L);
-  lua_pushnil(L);
-  lua_pushnil(L);
   mod_push_mark(L, MOD_MARK_OBJECT);
-  lua_pushnil(L);
+  lua_replace(L, base + MOD_EMPTY_OBJECT - 1);
   mod_leave_maker(L, base);
   mod_push_functions(L, base);
   return 1;
