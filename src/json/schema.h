@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by
 ** keyword.
-** May call: json/tree.h, json/tree_path.h, json/write.h.
+** May call: json/schema_patterns.h, json/tree_path.h, json/write.h.
 ** Must hold: keywords are looked at in RapidJSON's order, for the first that fails is reported. Recursion ends at
-** SCHEMA_DEPTH. `pattern` and `patternProperties` need regular expressions and are not known (schema_unknown). */
+** SCHEMA_DEPTH. The patterns of the schema were compiled (schema_patterns.h). */
 #ifndef FLEECE_JSON_SCHEMA_H
 #define FLEECE_JSON_SCHEMA_H
 
+#include "schema_patterns.h"
 #include "tree_path.h"
 #include "write.h"
 
-enum { SCHEMA_DEPTH = 500, SCHEMA_REFERENCES = 100 };
+enum { SCHEMA_REFERENCES = 100 };
 
 /* How the value that is checked is reached. */
 struct schema_path {
@@ -20,7 +21,7 @@ struct schema_path {
 };
 
 struct schema_check {
-  const struct tree_value *root; /* of the schema */
+  const struct tree *tree; /* the schema's, with its patterns */
   text_utf8_fn utf8;
   struct json_out *out; /* takes the pointer to the value that failed, */
   char *end;            /* up to here */
@@ -29,35 +30,10 @@ struct schema_check {
   int depth, too_deep;
 };
 
-/* ------------------------------------------------------------------------------------- parts of a schema */
+/* ------------------------------------------------------------------------------------- references */
 
-FL_FUNC const struct tree_value *schema_field(const struct tree_value *schema, const char *keyword) {
-  return tree_member(schema, keyword, strlen(keyword));
-}
-
-/* The field if it is of that type, else NULL. */
-FL_FUNC const struct tree_value *schema_field_of(const struct tree_value *schema, const char *keyword,
-                                                 enum tree_type type) {
-  const struct tree_value *v = schema_field(schema, keyword);
-  return v && tree_type(v) == type ? v : NULL;
-}
-
-FL_FUNC int schema_flag(const struct tree_value *schema, const char *keyword) {
-  return schema_field_of(schema, keyword, TREE_TRUE) != NULL;
-}
-
-/* A count of 32 bits, else `initial`. */
-FL_FUNC uint64_t schema_count(const struct tree_value *schema, const char *keyword, uint64_t initial) {
-  const struct tree_value *v = schema_field_of(schema, keyword, TREE_INTEGER);
-  return v && v->as.i >= 0 && v->as.i <= (int64_t)UINT32_MAX ? (uint64_t)v->as.i : initial;
-}
-
-/* Is the string among the items of the list, if there is one? */
-FL_FUNC int schema_lists(const struct tree_value *list, const struct tree_value *name) {
-  size_t i;
-  for (i = 0; list && tree_type(list) == TREE_ARRAY && i < tree_length(list); i++)
-    if (tree_is_string(&tree_items(list)[i], tree_bytes(name), tree_length(name))) return 1;
-  return 0;
+FL_INLINE const struct tree_value *schema_root(const struct schema_check *k) {
+  return (const struct tree_value *)(void *)k->tree->begin;
 }
 
 /* The next byte of the token at *p of a pointer in a fragment; -1: it ends, -2: it is none. */
@@ -119,72 +95,13 @@ FL_FUNC const struct tree_value *schema_resolve(struct schema_check *k, const st
       k->too_deep = 1;
       return NULL;
     }
-    schema = k->root;
+    schema = schema_root(k);
     for (p++; schema && p < end;) {
       p++;
       schema = schema_step(schema, &p, end);
     }
   }
   return NULL;
-}
-
-/* Is the member's name one of these, "|a|b|"? */
-FL_FUNC int schema_is_named(const struct tree_value *name, const char *words) {
-  const size_t n = tree_length(name);
-  for (; words[1]; words = strchr(words + 1, '|')) {
-    const char *word = words + 1;
-    if ((size_t)(strchr(word, '|') - word) == n && memcmp(word, tree_bytes(name), n) == 0) return 1;
-  }
-  return 0;
-}
-
-/* Do all references lead to the root, or to a member of its `definitions` or `properties`? Then a value that stands
-** in no schema's place is none. */
-FL_FUNC int schema_refers_plainly(const struct tree_value *v, int depth) {
-  static const char *const places[] = {"#/definitions/", "#/properties/"};
-  const struct tree_value *item = tree_items(v), *end = item + tree_count(v);
-  const int is_object = tree_type(v) == TREE_OBJECT;
-  const struct tree_value *reference = is_object ? schema_field_of(v, "$ref", TREE_STRING) : NULL;
-  int plain = !reference || tree_length(reference) < 2, i;
-  if (tree_type(v) < TREE_ARRAY) return 1;
-  if (depth == SCHEMA_DEPTH) return 0;
-  for (i = 0; i < 2 && !plain; i++) {
-    const size_t n = strlen(places[i]), length = tree_length(reference);
-    const char *s = tree_bytes(reference);
-    plain = length > n && memcmp(s, places[i], n) == 0 && !memchr(s + n, '/', length - n) &&
-            !memchr(s + n, '%', length - n);
-  }
-  for (; plain && item < end; item += 1 + is_object) plain = schema_refers_plainly(item + is_object, depth + 1);
-  return plain;
-}
-
-/* What a tree is, that stands in a schema: a schema or a list of them, or a table of schemas by their names. ANY: all
-** that looks like a schema may be one, by a reference. */
-enum schema_place { SCHEMA_ITSELF, SCHEMA_NAMES, SCHEMA_ANY };
-
-/* A keyword of the tree that is not known here, or NULL: looked for wherever a schema can be. */
-FL_FUNC const char *schema_unknown_in(const struct tree_value *v, enum schema_place place, int depth) {
-  const struct tree_value *item = tree_items(v), *end = item + tree_count(v);
-  const int is_object = tree_type(v) == TREE_OBJECT;
-  const char *found = NULL;
-  if (tree_type(v) < TREE_ARRAY || depth == SCHEMA_DEPTH) return NULL;
-  if (is_object && place != SCHEMA_NAMES) {
-    if (schema_field_of(v, "pattern", TREE_STRING)) return "pattern";
-    if (schema_field_of(v, "patternProperties", TREE_OBJECT)) return "patternProperties";
-  }
-  for (; !found && item < end; item += 1 + is_object) {
-    enum schema_place in = place == SCHEMA_ANY ? SCHEMA_ANY : SCHEMA_ITSELF;
-    if (is_object && place == SCHEMA_ITSELF) {
-      if (schema_is_named(item, "|enum|const|default|")) continue;
-      if (schema_is_named(item, "|properties|definitions|dependencies|")) in = SCHEMA_NAMES;
-    }
-    found = schema_unknown_in(item + is_object, in, depth + 1);
-  }
-  return found;
-}
-
-FL_FUNC const char *schema_unknown(const struct tree_value *schema) {
-  return schema_unknown_in(schema, schema_refers_plainly(schema, 0) ? SCHEMA_ITSELF : SCHEMA_ANY, 0);
 }
 
 /* ------------------------------------------------------------------------------------- equality */
@@ -330,7 +247,7 @@ FL_FUNC int schema_number(struct schema_check *k, const struct tree_value *schem
   return 1;
 }
 
-FL_FUNC int schema_string(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
+FL_FUNC int schema_length(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
                           const struct schema_path *path) {
   const uint64_t least = schema_count(schema, "minLength", 0), most = schema_count(schema, "maxLength", UINT64_MAX);
   const char *s = tree_bytes(v);
@@ -340,6 +257,20 @@ FL_FUNC int schema_string(struct schema_check *k, const struct tree_value *schem
   for (i = 0; i < n; i++) characters += ((unsigned char)s[i] & 0xc0) != 0x80;
   if (characters < least) return schema_fail(k, path, "minLength");
   return characters <= most || schema_fail(k, path, "maxLength");
+}
+
+/* Does the pattern occur in the string? A pattern lies too deep in the schema if it was not compiled. */
+FL_FUNC int schema_matches(struct schema_check *k, const struct tree_value *pattern, const struct tree_value *v) {
+  const struct regex *regex = schema_regex(k->tree, pattern);
+  if (!regex) k->too_deep = 1;
+  return regex && regex_search(regex, schema_scratch(k->tree), tree_bytes(v), tree_length(v));
+}
+
+FL_FUNC int schema_string(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
+                          const struct schema_path *path) {
+  const struct tree_value *pattern = schema_field_of(schema, "pattern", TREE_STRING);
+  if (!schema_length(k, schema, v, path)) return 0;
+  return !pattern || schema_matches(k, pattern, v) || schema_fail(k, path, "pattern");
 }
 
 /* The schema of an item; NULL: any fits. False: none does. */
@@ -383,12 +314,34 @@ FL_FUNC int schema_knows(const struct tree_value *schema, const struct tree_valu
   return 0;
 }
 
+/* Does the member fit all schemas of patterns that its name matches? *matched: are there any? */
+FL_FUNC int schema_patterns_fit(struct schema_check *k, const struct tree_value *schema,
+                                const struct tree_value *name, const struct schema_path *path, int *matched) {
+  const struct tree_value *patterns = schema_field_of(schema, "patternProperties", TREE_OBJECT);
+  const struct tree_value *pattern = patterns ? tree_items(patterns) : NULL;
+  const struct tree_value *end = patterns ? pattern + tree_count(patterns) : NULL;
+  int fits = 1;
+  for (*matched = 0; pattern < end; pattern += 2) {
+    if (!schema_matches(k, pattern, name)) continue;
+    *matched = 1;
+    fits = fits && schema_fits(k, pattern + 1, name + 1, path);
+  }
+  return fits;
+}
+
+/* A name that matches a pattern is no additional one; its own schema is reported as those of the patterns. */
 FL_FUNC int schema_member(struct schema_check *k, const struct tree_value *schema, const struct tree_value *name,
                           const struct schema_path *up) {
   const struct tree_value *properties = schema_field_of(schema, "properties", TREE_OBJECT), *of;
   struct schema_path path;
+  int fits, matched;
   path.up = up, path.name = name, path.index = 0;
   of = properties ? tree_member(properties, tree_bytes(name), tree_length(name)) : NULL;
+  fits = schema_patterns_fit(k, schema, name, &path, &matched);
+  if (matched) {
+    fits = fits && (!of || schema_fits(k, of, name + 1, &path));
+    return fits || schema_fail(k, &path, "patternProperties");
+  }
   if (!of && schema_knows(schema, name)) return 1;
   if (!of && (of = schema_field(schema, "additionalProperties")) != NULL && tree_type(of) == TREE_FALSE)
     return schema_fail(k, &path, "additionalProperties");

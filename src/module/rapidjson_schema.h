@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson_schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
-** May call: lua_*, json/schema.h, module/rapidjson_document.h.
+** May call: lua_*, json/schema.h, text/general.h, module/rapidjson_document.h.
 ** Must hold: a SchemaDocument is a document of another class, whose tree never changes; a SchemaValidator holds
 ** one in its environment. Nothing of Lua is called while a document is checked. */
 #ifndef FLEECE_MODULE_RAPIDJSON_SCHEMA_H
 #define FLEECE_MODULE_RAPIDJSON_SCHEMA_H
 
 #include "../json/schema.h"
+#include "../text/general.h"
 #include "rapidjson_document.h"
 
 static const char mod_rj_schema_key = 0, mod_rj_validator_key = 0; /* keys of the registry */
+
+enum { MOD_RJ_SHOWN = 80 }; /* bytes of a pattern in a message */
 
 /* Pushes a block with the same tree as the document at 1. */
 FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
@@ -23,12 +26,35 @@ FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
   tree->used = tree->room = from.used;
 }
 
+/* Raises what is wrong with a pattern, of which the first characters are shown. */
+FL_NOINLINE void mod_rj_pattern_error_(lua_State *L, const struct schema_patterns *k) {
+  const size_t n = tree_length(k->bad), shown = n > MOD_RJ_SHOWN ? text_cut(tree_bytes(k->bad), n, MOD_RJ_SHOWN) : n;
+  luaL_where(L, 1);
+  lua_pushliteral(L, "fleece.rapidjson: the pattern '");
+  lua_pushlstring(L, tree_bytes(k->bad), shown);
+  lua_pushfstring(L, "%s': %s at byte %d", shown < n ? "..." : "", k->compiler.error,
+                  (int)(k->compiler.at - k->compiler.begin) + 1);
+  lua_concat(L, 4);
+  lua_error(L);
+}
+
+/* The block on top gives way to one with the patterns of its tree behind it. */
+FL_FUNC void mod_rj_compile_patterns(lua_State *L, struct tree *tree) {
+  struct schema_patterns k;
+  if (!schema_compile_all(&k, tree, NULL)) mod_rj_pattern_error_(L, &k);
+  if (k.used == 0) return;
+  tree->room = tree->used + k.scratch + k.used;
+  tree->begin = (char *)memcpy(lua_newuserdata(L, tree->room), tree->begin, tree->used);
+  memset(tree->begin + tree->used, 0, tree->room - tree->used);
+  lua_replace(L, -2);
+  (void)schema_compile_all(&k, tree, tree->begin + tree->used + k.scratch);
+}
+
 /* SchemaDocument([text, table or document]) -> schema */
 FL_FUNC int mod_rj_schema(lua_State *L) {
   struct mod_rj_document *schema;
   struct mod_decode d;
   struct tree tree;
-  const char *unknown;
   switch (lua_type(L, 1)) {
   case LUA_TNONE: mod_rj_push_null(L, &tree); break;
   case LUA_TTABLE: mod_rj_push_tree(L, 1, &tree); break;
@@ -39,8 +65,7 @@ FL_FUNC int mod_rj_schema(lua_State *L) {
     break;
   default: mod_rj_push_copy(L, &tree);
   }
-  unknown = schema_unknown((struct tree_value *)(void *)tree.begin);
-  if (unknown) return luaL_error(L, "fleece.rapidjson: the schema keyword '%s' is not implemented", unknown);
+  mod_rj_compile_patterns(L, &tree);
   schema = mod_rj_push_document(L);
   lua_pushvalue(L, -2);
   mod_rj_adopt(L, lua_gettop(L) - 1, schema, &tree);
@@ -79,10 +104,10 @@ FL_FUNC int mod_rj_validate(lua_State *L) {
   schema = (const struct mod_rj_document *)lua_touserdata(L, -1);
   mod_rj_hold(L, 2);
   memset(&k, 0, sizeof k);
-  k.root = mod_rj_root(schema);
+  k.tree = &schema->tree;
   k.utf8 = codec->state->utf8;
   k.out = &c->out;
-  fits = schema_value(&k, k.root, mod_rj_root(doc), &path);
+  fits = schema_value(&k, schema_root(&k), mod_rj_root(doc), &path);
   if (k.too_deep) return luaL_error(L, "nested too deep to validate");
   lua_pushboolean(L, fits);
   if (fits) return 1;
