@@ -45,7 +45,7 @@ FL_FUNC void mod_rj_compile_patterns(lua_State *L, struct tree *tree) {
   if (k.used == 0) return;
   tree->room = tree->used + k.scratch + k.used;
   tree->begin = (char *)memcpy(lua_newuserdata(L, tree->room), tree->begin, tree->used);
-  memset(tree->begin + tree->used, 0, tree->room - tree->used);
+  memset(tree->begin + tree->used, 0, k.scratch);
   lua_replace(L, -2);
   (void)schema_compile_all(&k, tree, tree->begin + tree->used + k.scratch);
 }
