@@ -69,16 +69,17 @@ FL_FUNC int schema_token_is(const char **p, const char *end, const struct tree_v
 
 /* What one token leads to, or NULL. */
 FL_FUNC const struct tree_value *schema_step(const struct tree_value *v, const char **p, const char *end) {
-  const struct tree_value *item = tree_items(v), *last = item + tree_count(v);
+  const struct tree_value *item, *last;
   char digits[12];
   size_t n = 0;
   int c;
+  if (tree_type(v) < TREE_ARRAY) return NULL;
+  item = tree_items(v), last = item + tree_count(v);
   if (tree_type(v) == TREE_OBJECT) {
     for (; item < last; item += 2)
       if (schema_token_is(p, end, item)) return item + 1;
     return NULL;
   }
-  if (tree_type(v) != TREE_ARRAY) return NULL;
   while ((c = schema_token_byte(p, end)) >= 0)
     if (n < sizeof digits) digits[n++] = (char)c;
   return tree_index(digits, n) < tree_length(v) ? item + tree_index(digits, n) : NULL;

@@ -52,12 +52,12 @@ FL_FUNC int schema_is_named(const struct tree_value *name, const char *words) {
 ** in no schema's place is none. */
 FL_FUNC int schema_refers_plainly(const struct tree_value *v, int depth) {
   static const char *const places[] = {"#/definitions/", "#/properties/"};
-  const struct tree_value *item = tree_items(v), *end = item + tree_count(v);
   const int is_object = tree_type(v) == TREE_OBJECT;
-  const struct tree_value *reference = is_object ? schema_field_of(v, "$ref", TREE_STRING) : NULL;
+  const struct tree_value *reference = is_object ? schema_field_of(v, "$ref", TREE_STRING) : NULL, *item, *end;
   int plain = !reference || tree_length(reference) < 2, i;
   if (tree_type(v) < TREE_ARRAY) return 1;
   if (depth == SCHEMA_DEPTH) return 0;
+  item = tree_items(v), end = item + tree_count(v);
   for (i = 0; i < 2 && !plain; i++) {
     const size_t n = strlen(places[i]), length = tree_length(reference);
     const char *s = tree_bytes(reference);

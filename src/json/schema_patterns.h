@@ -65,11 +65,11 @@ FL_FUNC int schema_compile_own(struct schema_patterns *k, const struct tree_valu
 
 FL_FUNC int schema_compile_in(struct schema_patterns *k, const struct tree_value *v, enum schema_place place,
                               int depth) {
-  const struct tree_value *item = tree_items(v), *end = item + tree_count(v);
   const int is_object = tree_type(v) == TREE_OBJECT;
+  const struct tree_value *item, *end;
   if (tree_type(v) < TREE_ARRAY || depth == SCHEMA_DEPTH) return 1;
   if (is_object && place != SCHEMA_NAMES && !schema_compile_own(k, v)) return 0;
-  for (; item < end; item += 1 + is_object) {
+  for (item = tree_items(v), end = item + tree_count(v); item < end; item += 1 + is_object) {
     enum schema_place in = place == SCHEMA_ANY ? SCHEMA_ANY : SCHEMA_ITSELF;
     if (is_object && place == SCHEMA_ITSELF) {
       if (schema_is_named(item, "|enum|const|default|")) continue;
