@@ -5,7 +5,8 @@
 ** Must hold: a regex is one block that regex_compile.h filled; the set of its instructions that can be next is
 ** followed through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular
 ** expression matching: the virtual machine approach", 2009). An instruction is at most once in a set, so that loops
-** end. Nothing is allocated here, and nothing recurs. What is no UTF-8 in a text counts as U+FFFD. */
+** end. Nothing is allocated here, and nothing recurs. What is no UTF-8 in a text counts as U+FFFD. A search writes
+** into the regex, whose classes remember their last answers: it is for one thread. */
 #ifndef FLEECE_TEXT_REGEX_H
 #define FLEECE_TEXT_REGEX_H
 

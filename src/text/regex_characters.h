@@ -133,7 +133,11 @@ FL_FUNC int regex_put_any(struct regex_compiler *c) {
 
 FL_INLINE int regex_next_is(const struct regex_compiler *c, char x) { return c->p < c->end && *c->p == x; }
 
-FL_INLINE int regex_take(struct regex_compiler *c, char x) { return regex_next_is(c, x) && c->p++ != NULL; }
+FL_INLINE int regex_take(struct regex_compiler *c, char x) {
+  const int is_next = regex_next_is(c, x);
+  c->p += is_next;
+  return is_next;
+}
 
 /* The character at p, which is not the end. */
 FL_FUNC uint32_t regex_take_character(struct regex_compiler *c) {

@@ -81,11 +81,9 @@ FL_FUNC int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_
 }
 
 FL_FUNC int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
-  *least = 0, *most = REGEX_ENDLESS;
-  if (regex_take(c, '*')) return 1;
-  if (regex_take(c, '?')) return (int)(*most = 1);
-  if (regex_take(c, '+')) return (int)(*least = 1);
-  return regex_take_braces(c, least, most);
+  *least = regex_next_is(c, '+');
+  *most = regex_next_is(c, '?') ? 1 : REGEX_ENDLESS;
+  return regex_take(c, '*') || regex_take(c, '+') || regex_take(c, '?') || regex_take_braces(c, least, most);
 }
 
 /* The atom is one step, or begins with a slot: now it does. */
