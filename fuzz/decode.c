@@ -52,4 +52,4 @@ static const char script[] =
 
 enum { OPTION_BYTES = 1 };
 
-#include "in_lua.h"
+#include "lua_target.h"

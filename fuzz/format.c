@@ -45,4 +45,4 @@ static const char script[] =
 
 enum { OPTION_BYTES = 2 };
 
-#include "in_lua.h"
+#include "lua_target.h"

@@ -27,7 +27,7 @@ case $MODE in asan|tsan) many=100000 ;; valgrind) many=2000 ;; *) many=2000000 ;
 export FLEECE_TEST_COUNT=${FLEECE_TEST_COUNT:-$many}
 
 skip() { echo "SKIPPED: $*"; return 77; }
-uses_lua() { grep -Eq '^#[[:space:]]*include[[:space:]]+[<"](lua|lauxlib|lualib|in_lua|.*fleece\.c|.*/module/)' "$1"; }
+uses_lua() { grep -Eq '^#[[:space:]]*include[[:space:]]+[<"](lua|lauxlib|lualib|.*fleece\.c|.*/module/)' "$1"; }
 
 # ---- the jobs ---------------------------------------------------------------------------------------------
 

@@ -69,4 +69,4 @@ static const char script[] =
   "    if n > 1 then all = {} for name, open in pairs(modules) do all[name] = open() end end\n"
   "  end, function(n) return tostring(bodies[n](all)) end\n";
 
-#include "alloc.h"
+#include "lua_alloc.h"

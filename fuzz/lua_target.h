@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** in_lua.h -- the frame of a libFuzzer target that is written in Lua.
+** lua_target.h -- the frame of a libFuzzer target that is written in Lua.
 ** May call: lua_*, src.  Must hold: before it, the target defines `script`, a chunk that gets the module and returns
 ** the function to call with each input and with whether the text in it is JSON, and OPTION_BYTES, the bytes before
 ** the text. An error there is a finding. */
-#ifndef FLEECE_FUZZ_IN_LUA_H
-#define FLEECE_FUZZ_IN_LUA_H
+#ifndef FLEECE_FUZZ_LUA_TARGET_H
+#define FLEECE_FUZZ_LUA_TARGET_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** alloc.h -- the frame of tests that let the n-th allocation fail, n = 1, 2, 3 ..., once and for good: nothing may
+** lua_alloc.h -- the frame of tests that let the n-th allocation fail, n = 1, 2, 3 ..., once and for good: nothing may
 ** leak, nothing may break, and the next call in the same state must give the right result.
 ** May call: lua_*, the luaopen_ functions.
 ** Must hold: before it, the test defines `script`, a chunk that gets a table of those functions by their names and
@@ -16,7 +16,7 @@
 #include "lauxlib.h"
 #include "lualib.h"
 
-#include "fleece-lua.h"
+#include "../../include/fleece-lua.h"
 
 /* Every block carries its size in front, so that a wrong old size given back by a caller is noticed. */
 struct heap {
