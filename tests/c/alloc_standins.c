@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** alloc_standins.c -- every allocation fails once, in the modules that stand in for other libraries.
-** Build: as alloc.c. */
+** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/alloc_standins.c src/fleece.c -l<lua> -lm -ldl -o alloc_standins */
 
 #define AT_CLOSE "3 [1] two"
 
