@@ -30,7 +30,7 @@ static const char capi_encode_key = 0, capi_decode_key = 0;
 FL_FUNC int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   int i;
   if (!lua_istable(L, index)) return 0;
-  luaL_checkstack(L, MOD_UPVALUES + 4, "codec");
+  api_need_stack(L, MOD_UPVALUES + 4);
   api_get_field(L, index, "encode");
   if (lua_tocfunction(L, -1) != mod_encode) return lua_pop(L, 1), 0;
   for (i = 1; i <= MOD_UPVALUES; i++) (void)lua_getupvalue(L, -i, i);

@@ -150,7 +150,7 @@ FL_NOINLINE char *api_dk_hook(struct api_walk *a, char *w, int at) {
 FL_NOINLINE char *api_dk_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   int at = lua_gettop(L);
-  luaL_checkstack(L, 20, "encode");
+  api_need_stack(L, 20);
   if (lua_getmetatable(L, at)) {
     if (!api_dk_field(a, at + 1, "__tojson")) return NULL;
     if (lua_toboolean(L, -1)) return api_dk_hook(a, w, at);

@@ -137,7 +137,7 @@ FL_FUNC char *api_write_tojson(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
   int function = lua_gettop(L), state = function + 1;
-  luaL_checkstack(L, 12, "__tojson");
+  api_need_stack(L, 12);
   lua_createtable(L, 0, 4);
   lua_newtable(L);
   lua_setfield(L, state, "buffer");
@@ -173,7 +173,7 @@ FL_FUNC char *api_write_tojson(struct api_walk *a, char *w) {
 FL_FUNC int api_list_pairs(struct api_walk *a, int table) {
   lua_State *L = a->L;
   int list, n = 0;
-  luaL_checkstack(L, 12, "__pairs");
+  api_need_stack(L, 12);
   lua_pushvalue(L, table);
   if (!api_call(a, 1, 3)) return -1;
   lua_newtable(L);

@@ -127,7 +127,7 @@ FL_FUNC int api_sort_list(struct api_walk *a, int n, int order) {
   int list = lua_gettop(L), texts = list + 1, sorted = list + 2, i, ranked = 0;
   size_t others = 0;
   struct walk_entry *e, *scratch;
-  luaL_checkstack(L, 12, "sort");
+  api_need_stack(L, 12);
   if (!walk_need_list(c, 3 * (size_t)n)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
   e = c->list, scratch = c->list + 2 * n;
   lua_newtable(L);

@@ -43,7 +43,7 @@ FL_FUNC int api_rj_open(struct api_walk *a, struct api_opened *f) {
   const int table = lua_gettop(L);
   size_t length, others = 0;
   int mark;
-  luaL_checkstack(L, 20, "encode");
+  api_need_stack(L, 20);
   memset(f, 0, sizeof *f);
   if (a->depth >= style->max_depth || api_is_open(a, lua_topointer(L, table)))
     return api_fail(a, FL_ERROR_DEPTH, NULL) != NULL;

@@ -183,7 +183,7 @@ FL_NOINLINE char *api_dk_write_table(struct api_walk *a, char *w, int *opened) {
   struct walk *c = a->walk;
   struct api_opened f;
   int table = lua_gettop(L), meta = 0;
-  luaL_checkstack(L, 20, "encode");
+  api_need_stack(L, 20);
   if (lua_getmetatable(L, table)) {
     meta = table + 1;
     if (api_dk_is_null(a, meta)) {
@@ -218,7 +218,7 @@ FL_NOINLINE char *api_rxi_write_table(struct api_walk *a, char *w, int *opened) 
   struct walk *c = a->walk;
   struct api_opened f;
   int table = lua_gettop(L);
-  luaL_checkstack(L, 20, "encode");
+  api_need_stack(L, 20);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
   if (a->depth >= c->out.style->max_depth) return api_fail(a, FL_ERROR_DEPTH, NULL);
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
@@ -234,7 +234,7 @@ FL_NOINLINE char *api_lj_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_opened f;
   const char *word;
   int table = lua_gettop(L);
-  luaL_checkstack(L, 20, "encode");
+  api_need_stack(L, 20);
   if ((word = api_lj_word(a)) != NULL) return json_write_raw(&c->out, w, word, strlen(word));
   if (c->out.error) return NULL;
   if (!lua_getmetatable(L, table)) lua_pushnil(L);

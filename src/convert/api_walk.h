@@ -162,7 +162,7 @@ FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
   lua_State *L = a->L;
   size_t level;
   int steps = 0;
-  luaL_checkstack(L, 2 * ENDS + 10, "path");
+  api_need_stack(L, 2 * ENDS + 10);
   for (level = 1; level <= levels; level++) {
     if (levels > 2 * ENDS && level == ENDS + 1) {
       lua_pushliteral(L, "...");

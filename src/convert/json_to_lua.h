@@ -203,7 +203,7 @@ FL_NOINLINE void jl_more_(struct json_to_lua *k) {
   if (k->frame->kind == SCAN_ARRAY && mine >= JL_POUR_AT && mine <= n && jl_pour(k, mine)) return;
   if (n < JL_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JL_FIRST_SLOTS;
   else if (n >= JL_SPILL_KEEP + JL_MARGIN) jl_spill(k);
-  else luaL_checkstack(k->L, (int)wanted, "decode"); /* raises: spilling so few would make no room */
+  else api_need_stack(k->L, (int)wanted); /* raises: spilling so few would make no room */
 }
 
 /* Pushes a waiting value. */

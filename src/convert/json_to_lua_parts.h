@@ -28,7 +28,7 @@ enum {
 FL_FUNC void jl_wake(struct json_to_lua *k, lua_State *L, int store) {
   const size_t n = k->waiting < JL_WAKE ? k->waiting : JL_WAKE;
   size_t i;
-  luaL_checkstack(L, JL_FIRST_SLOTS + JL_MARGIN + JL_WAKE + JL_STORE_END, "decode");
+  api_need_stack(L, JL_FIRST_SLOTS + JL_MARGIN + JL_WAKE + JL_STORE_END);
   k->L = L;
   k->anchors = lua_gettop(L) + 1;
   k->spill = k->anchors + JL_STORE_SPILL - 1;
@@ -72,7 +72,7 @@ FL_FUNC size_t jl_pour_open(struct json_to_lua *k, struct jl_frame *f, size_t n)
 FL_FUNC void jl_pour_all(struct json_to_lua *k) {
   struct jl_frame *f;
   size_t moved = 0;
-  luaL_checkstack(k->L, 4, "decode");
+  api_need_stack(k->L, 4);
   for (f = k->frames + 1; f <= k->frame; f++) {
     const size_t end = f < k->frame ? f[1].start - moved : k->spilled + jl_on_stack(k);
     f->start -= moved;
@@ -85,7 +85,7 @@ FL_FUNC void jl_pour_all(struct json_to_lua *k) {
 FL_FUNC void jl_pour_innermost(struct json_to_lua *k) {
   const size_t n = k->spilled + jl_on_stack(k) - k->frame->start;
   if (k->frame->kind == SCAN_ARRAY && k->frame->start >= k->spilled && n >= JL_PART_POUR) {
-    luaL_checkstack(k->L, 4, "decode");
+    api_need_stack(k->L, 4);
     jl_pour(k, n);
   }
 }
@@ -97,7 +97,7 @@ FL_FUNC void jl_sleep(struct json_to_lua *k, int store) {
   jl_pour_innermost(k);
   jl_pour_all(k);
   n = jl_on_stack(k);
-  luaL_checkstack(L, 4, "decode");
+  api_need_stack(L, 4);
   if (!lua_istable(L, k->spill)) {
     lua_createtable(L, JL_WAKE, 0);
     lua_replace(L, k->spill);

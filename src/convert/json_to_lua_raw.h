@@ -146,7 +146,7 @@ FL_NOINLINE void LAY(jl_to_pairs_)(struct json_to_lua *k) {
   if (n == 0) return;
   LAY(jl_sync)(k);
   if (!lua_checkstack(k->L, (int)(2 * n + JL_MARGIN))) jl_spill(k);
-  luaL_checkstack(k->L, (int)(2 * n + JL_MARGIN), "decode");
+  api_need_stack(k->L, (int)(2 * n + JL_MARGIN));
   for (i = 0; i < n; i++) {
     char *top = LAY(top)(k->L);
     LAY(put_interned)(top, names[i]->object);

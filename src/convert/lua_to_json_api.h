@@ -56,7 +56,7 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
   struct json_out *out = &a->walk->out;
   int path;
   if (out->style->dialect) return 0; /* others' messages have no path */
-  luaL_checkstack(L, 12, "error");
+  api_need_stack(L, 12);
   api_push_path(a, levels);
   path = lua_gettop(L);
   api_push_message(a, path);

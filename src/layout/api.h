@@ -45,6 +45,17 @@ FL_INLINE void api_registry_set(lua_State *L, const void *key) {
   lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
+FL_NOINLINE int api_no_stack_(lua_State *L) {
+  lua_pushliteral(L, "stack overflow");
+  return lua_error(L);
+}
+
+/* Makes room for n more values, or raises: what luaL_checkstack does, but that forms its message, and when there is no
+** memory for that either, Lua 5.5.0 takes some other value for it (luaL_error trusts lua_pushvfstring). */
+FL_INLINE void api_need_stack(lua_State *L, int n) {
+  if (FL_UNLIKELY(!lua_checkstack(L, n))) api_no_stack_(L);
+}
+
 /* Pushes table[name] without metamethods; the table is at `index`. */
 FL_INLINE void api_get_field(lua_State *L, int index, const char *name) {
   index = lua_absindex(L, index);

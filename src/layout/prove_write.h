@@ -303,7 +303,7 @@ FL_FUNC const char *LAY(prove_objects_written)(lua_State *L, const struct lay_ar
 
 FL_FUNC const char *LAY(prove_write)(lua_State *L, const struct lay_arena *a) {
   const char *failed, *dummy;
-  luaL_checkstack(L, 2 * LAY(prove_items) + 20, "proof");
+  api_need_stack(L, 2 * LAY(prove_items) + 20);
   lua_newtable(L);
   dummy = LAY(nodes)((const char *)lua_topointer(L, 1));
   lua_settop(L, 0);

@@ -54,7 +54,7 @@ FL_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary
   struct mod_reader r;
   int key;
   luaL_checktype(L, arg, LUA_TTABLE);
-  luaL_checkstack(L, 12, "options");
+  api_need_stack(L, 12);
   r.L = L, r.arg = arg, r.to = NULL, r.values = 0;
   lua_pushnil(L);
   key = lua_gettop(L);

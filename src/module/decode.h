@@ -132,7 +132,7 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_State *L = d->L;
   struct mod_state *m = d->state;
   const struct jl_decoder *decoder = d->o.force_api ? NULL : m->decoder;
-  luaL_checkstack(L, JL_FIRST_SLOTS + JL_MARGIN + 8, "decode");
+  api_need_stack(L, JL_FIRST_SLOTS + JL_MARGIN + 8);
   mod_push_shapes(L, m);
   k->anchors = lua_gettop(L);
   k->spill = k->anchors + 1;

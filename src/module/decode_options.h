@@ -102,7 +102,7 @@ FL_FUNC int mod_read_decode_option(const struct mod_reader *r, struct jl_options
 FL_FUNC void mod_read_decode_table(lua_State *L, int arg, struct jl_options *o, int values) {
   struct mod_reader r;
   luaL_checktype(L, arg, LUA_TTABLE);
-  luaL_checkstack(L, 16, "options");
+  api_need_stack(L, 16);
   r.L = L, r.arg = arg, r.to = NULL, r.values = values;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
@@ -137,7 +137,7 @@ FL_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct jl_options
 FL_NOINLINE void mod_place_values_(lua_State *L, struct jl_options *o, int values) {
   int *const fields[] = {&o->null, &o->arrays, &o->objects, &o->int64};
   int i;
-  luaL_checkstack(L, MOD_VALUES_END, "decode");
+  api_need_stack(L, MOD_VALUES_END);
   values = values > 0 ? lua_absindex(L, values) : values;
   for (i = 0; i < MOD_VALUES_END - 1; i++) {
     if (!*fields[i]) continue;

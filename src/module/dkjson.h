@@ -42,7 +42,7 @@ FL_NOINLINE void mod_read_dkjson_(struct mod_call *call, const struct mod_codec 
   lua_State *L = call->L;
   struct api_dkjson *dk = call->dk;
   luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checkstack(L, 16, "encode");
+  api_need_stack(L, 16);
   dk->state = 2;
   if (mod_dk_field(L, 2, "indent")) call->options = &codec->json;
   dk->level = mod_dk_count(L, 2, "level");

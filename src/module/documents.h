@@ -188,7 +188,7 @@ FL_FUNC int mod_documents(lua_State *L) {
   struct jl_options o = codec->decode;
   luaL_checkany(L, 1);
   if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o);
-  luaL_checkstack(L, MOD_ITERATOR_UPVALUES + 4, "documents");
+  api_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
   s = (struct mod_documents *)lua_newuserdata(L, sizeof *s);
   memset(s, 0, sizeof *s);

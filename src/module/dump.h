@@ -201,7 +201,7 @@ FL_FUNC int mod_dump(lua_State *L) {
   if (!mod_binary_argument(L, 1, &b, &room, &d.doc, &v, &results)) return results;
   root = d.doc->root;
   n = (size_t)(d.doc->end - d.doc->begin);
-  luaL_checkstack(L, 12, "dump");
+  api_need_stack(L, 12);
   d.L = L;
   d.seen = (uint8_t *)memset(lua_newuserdata(L, n / 16 + 1), 0, n / 16 + 1);
   dump_see(&d, root);

@@ -173,7 +173,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   struct api_walk a;
   enum fl_error error;
   char *end;
-  luaL_checkstack(L, API_STACK, "encode");
+  api_need_stack(L, API_STACK);
   if (o->begin) o->begin(call);
   memset(&a, 0, sizeof a);
   a.dk = call->dk;

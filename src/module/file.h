@@ -80,7 +80,7 @@ FL_FUNC int mod_decode_file(lua_State *L) {
   size_t n;
   FILE **file;
   mod_begin_decode(&d, L, 2);
-  luaL_checkstack(L, 8, "decode_file");
+  api_need_stack(L, 8);
   file = mod_push_file(L);
   errno = 0;
   *file = fopen(path, "rb");

@@ -48,7 +48,7 @@ FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   int i;
   memset(f, 0, sizeof *f);
   lua_settop(L, options);
-  luaL_checkstack(L, JJ_MEMORIES + 24, "format");
+  api_need_stack(L, JJ_MEMORIES + 24);
   mod_begin_decode(&f->d, L, options);
   f->own = codec->encode;
   if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own);

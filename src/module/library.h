@@ -28,7 +28,7 @@ FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L, size_t size) {
   struct mod_codec *codec;
   int i;
   mod_check_host(L);
-  luaL_checkstack(L, 3 * MOD_UPVALUES + 10, "library");
+  api_need_stack(L, 3 * MOD_UPVALUES + 10);
   m = mod_push_state(L);
   codec = (struct mod_codec *)lua_newuserdata(L, size);
   memset(codec, 0, size);

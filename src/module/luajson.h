@@ -118,7 +118,7 @@ FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct json_scan *sc
   lua_pushstring(L, luajson_message(error));
   if (error < JSON_CHECK_COUNT || error >= LUAJSON_ERROR_TWICE) return 0;
   luajson_where(d->begin, d->end, scan->at, &where);
-  luaL_checkstack(L, 16, "message");
+  api_need_stack(L, 16);
   if (error >= LUAJSON_ERROR_UNICODE_ESCAPE) {
     lua_pushliteral(L, " in string [");
     mod_lj_push_quoted(L, scan->at, d->end);

@@ -31,7 +31,7 @@ FL_FUNC const struct mod_luajson *mod_lj_upvalue(lua_State *L) {
 FL_FUNC int mod_lj_push_values(lua_State *L) {
   const int base = lua_gettop(L);
   int i;
-  luaL_checkstack(L, 20, "options");
+  api_need_stack(L, 20);
   for (i = 1; i <= MOD_LJ_VALUES; i++) lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), i);
   return base;
 }
@@ -183,7 +183,7 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_options *o
 FL_FUNC struct mod_luajson *mod_lj_push_function(lua_State *L, lua_CFunction f, int base) {
   struct mod_luajson *to;
   int i, first;
-  luaL_checkstack(L, MOD_UPVALUES + 4, "options");
+  api_need_stack(L, MOD_UPVALUES + 4);
   first = lua_gettop(L) + 1;
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
   to = (struct mod_luajson *)lua_newuserdata(L, sizeof *to);

@@ -79,7 +79,7 @@ FL_FUNC int mod_lj_is_array(lua_State *L) {
 FL_FUNC int mod_lj_build_call(lua_State *L) {
   int n = lua_gettop(L) - 1, i;
   luaL_checkany(L, 1);
-  luaL_checkstack(L, 6, "buildCall");
+  api_need_stack(L, 6);
   lua_createtable(L, n, 1);
   for (i = 1; i <= n; i++) {
     lua_pushvalue(L, 1 + i);
@@ -129,7 +129,7 @@ FL_FUNC int mod_lj_merge(lua_State *L) {
   const int n = lua_gettop(L);
   int i;
   if (n > 1) luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_checkstack(L, 6, "merge");
+  api_need_stack(L, 6);
   for (i = 2; i <= n; i++) {
     if (!lua_toboolean(L, i)) continue;
     luaL_checktype(L, i, LUA_TTABLE);

@@ -143,7 +143,7 @@ FL_FUNC int mod_new(lua_State *L) {
     values = mod_read_decode_options(L, 1, &codec.decode);
     mod_freeze_binary(L, 1, &codec);
   }
-  luaL_checkstack(L, 2 * MOD_UPVALUES + 4, "new");
+  api_need_stack(L, 2 * MOD_UPVALUES + 4);
   base = lua_gettop(L) + 1;
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
   if (order) {

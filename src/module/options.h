@@ -234,7 +234,7 @@ FL_FUNC void mod_read_options(lua_State *L, int arg, struct mod_options *to) {
   struct mod_reader r;
   int order, on_error;
   luaL_checktype(L, arg, LUA_TTABLE);
-  luaL_checkstack(L, 16, "options");
+  api_need_stack(L, 16);
   lua_pushnil(L);
   order = lua_gettop(L);
   lua_pushnil(L);

@@ -138,7 +138,7 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
   struct buffer *text = &c->out.buffer;
   struct json_to_binary k;
   int fine = 0;
-  luaL_checkstack(call->L, 3, "pack");
+  api_need_stack(call->L, 3);
   lua_pushvalue(call->L, kept);
   bin_encoder_reset(e);
   e->keys = call->pack->keys;
@@ -195,7 +195,7 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
   struct mod_reader r;
   int slots;
   luaL_checktype(L, arg, LUA_TTABLE);
-  luaL_checkstack(L, 16, "options");
+  api_need_stack(L, 16);
   lua_pushnil(L);
   lua_pushnil(L);
   slots = lua_gettop(L) - 1;

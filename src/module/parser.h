@@ -344,7 +344,7 @@ FL_FUNC int parser_run(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)lua_touserdata(L, 1);
   struct json_to_lua *k = &p->k;
   size_t budget = p->budget;
-  luaL_checkstack(L, 10, "decode");
+  api_need_stack(L, 10);
   view_push_env(L, 1);
   p->o = p->flags;
   if (p->o.null | p->o.arrays | p->o.objects | p->o.int64) {
@@ -452,7 +452,7 @@ FL_FUNC int mod_parser(lua_State *L) {
   int i, env, values = lua_upvalueindex(MOD_VALUES);
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   lua_settop(L, 1);
-  luaL_checkstack(L, 20, "parser");
+  api_need_stack(L, 20);
   p = (struct mod_parser *)view_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
   p->steps.magic = &parser_magic;

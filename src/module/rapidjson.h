@@ -108,7 +108,7 @@ FL_FUNC int mod_rj_dump(lua_State *L) {
   const char *path;
   mod_rj_begin(&call, L, 3);
   path = luaL_checkstring(L, 2);
-  luaL_checkstack(L, 8, "dump");
+  api_need_stack(L, 8);
   mod_run(&call);
   return mod_rj_write_file(L, path);
 }
@@ -171,7 +171,7 @@ FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path) {
   size_t n;
   FILE **file;
   char *bytes, *w;
-  luaL_checkstack(L, 8, "load");
+  api_need_stack(L, 8);
   file = mod_push_file(L);
   if (!(*file = fopen(path, "rb"))) return NULL;
   bytes = (char *)(uintptr_t)mod_read_rest(L, *file, &n);

@@ -73,7 +73,7 @@ FL_FUNC void mod_rj_push_null(lua_State *L, struct tree *tree) {
 FL_FUNC struct mod_rj_document *mod_rj_push_document(lua_State *L) {
   struct mod_rj_document *doc;
   struct tree tree;
-  luaL_checkstack(L, 12, "Document");
+  api_need_stack(L, 12);
   doc = (struct mod_rj_document *)lua_newuserdata(L, sizeof *doc);
   memset(doc, 0, sizeof *doc);
   lua_createtable(L, 1, 0);
@@ -116,7 +116,7 @@ FL_FUNC int mod_rj_scan_tree(struct mod_decode *d, struct tree *tree) {
   struct mod_rj_memory memory;
   struct tree_reader k;
   const char *p;
-  luaL_checkstack(L, 12, "Document");
+  api_need_stack(L, 12);
   lua_settop(L, top + 3);
   memory.L = L;
   memory.slot = top + 1;
@@ -227,7 +227,7 @@ FL_FUNC void mod_rj_push_text(lua_State *L, const struct mod_options *o, const s
 FL_FUNC void mod_rj_push_document_text(lua_State *L, const struct mod_rj_document *doc, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_options own = codec->json;
-  luaL_checkstack(L, 12, "Document");
+  api_need_stack(L, 12);
   if (!lua_isnone(L, options)) {
     luaL_checktype(L, options, LUA_TTABLE);
     if (mod_rj_flag(L, options, "pretty", 0)) mod_rj_indent(&own);
@@ -258,7 +258,7 @@ FL_FUNC const struct tree_token *mod_rj_pointer(lua_State *L, int index, size_t 
   struct tree_token *tokens;
   size_t n, most;
   const char *s = luaL_checklstring(L, index, &n);
-  luaL_checkstack(L, 12, "Document");
+  api_need_stack(L, 12);
   most = tree_pointer_tokens(s, n);
   tokens = (struct tree_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
   if (!tree_read_pointer(s, n, tokens, (char *)(tokens + most), count))

@@ -77,7 +77,7 @@ FL_FUNC int mod_rj_schema(lua_State *L) {
 /* SchemaValidator(schema) -> validator */
 FL_FUNC int mod_rj_validator(lua_State *L) {
   (void)mod_rj_check(L, 1, &mod_rj_schema_key, "rapidjson.SchemaDocument");
-  luaL_checkstack(L, 8, "SchemaValidator");
+  api_need_stack(L, 8);
   lua_newuserdata(L, 1);
   lua_createtable(L, 1, 0);
   lua_pushvalue(L, 1);
@@ -98,7 +98,7 @@ FL_FUNC int mod_rj_validate(lua_State *L) {
   int fits;
   (void)mod_rj_check(L, 1, &mod_rj_validator_key, "rapidjson.SchemaValidator");
   doc = mod_rj_check_document(L, 2);
-  luaL_checkstack(L, 12, "validate");
+  api_need_stack(L, 12);
   c = &mod_push_holder(L, codec->state)->walk;
   mod_rj_hold(L, 1);
   schema = (const struct mod_rj_document *)lua_touserdata(L, -1);

@@ -34,7 +34,7 @@ struct mod_sink {
 FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
   lua_State *L = s->L;
   int args = 1, status;
-  luaL_checkstack(L, 8, "sink");
+  api_need_stack(L, 8);
   lua_pushvalue(L, s->function);
   if (s->kind == MOD_SINK_METHOD) {
     lua_pushvalue(L, s->index);

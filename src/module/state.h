@@ -161,7 +161,7 @@ FL_FUNC const void *mod_light_field(lua_State *L, const char *name) {
 FL_FUNC int mod_refresh_marks(lua_State *L, void *owner) {
   struct mod_state *m = (struct mod_state *)owner;
   int top = lua_gettop(L), changed = 0, anchors = top + 1, loaded = top + 2;
-  luaL_checkstack(L, 8, "marks");
+  api_need_stack(L, 8);
   api_registry_get(L, &mod_anchor_key);
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
   if (lua_istable(L, loaded)) {

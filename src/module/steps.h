@@ -22,7 +22,7 @@ struct mod_steps {
 ** environment. False: the object has failed. If the step leaves it running, more is to be done. */
 FL_FUNC int step_run(lua_State *L, struct mod_steps *s, lua_CFunction step, int results, int error) {
   lua_settop(L, 1);
-  luaL_checkstack(L, 6, "step");
+  api_need_stack(L, 6);
   lua_pushcfunction(L, step);
   lua_pushvalue(L, 1);
   s->status = STEP_RUNNING;

@@ -105,7 +105,7 @@ FL_FUNC int view_walk_next(lua_State *L) {
   size_t n = 0;
   bin_value v;
   lua_settop(L, 0);
-  luaL_checkstack(L, 20, "walk");
+  api_need_stack(L, 20);
   if (p->kind == 0) {
     p->kind = -1;
     v = from->value;
@@ -153,7 +153,7 @@ FL_FUNC int view_walk(lua_State *L) {
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
-  luaL_checkstack(L, WALK_UPVALUES + 4, "walk");
+  api_need_stack(L, WALK_UPVALUES + 4);
   view_push_env_of(L, 1);
   view_push_metatable(L, &view_key);
   view_push(L, 3, 4, owner, v); /* a scalar too, for the document's sake: nobody sees it */

@@ -212,7 +212,7 @@ FL_FUNC int view_keys_len(lua_State *L) {
 /* Fills the table on top with functions that have the upvalues of the function that runs. */
 FL_FUNC void view_add_functions(lua_State *L, const luaL_Reg *f) {
   int i;
-  luaL_checkstack(L, MOD_UPVALUES + 4, "functions");
+  api_need_stack(L, MOD_UPVALUES + 4);
   for (; f->name; f++) {
     lua_pushstring(L, f->name);
     for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));

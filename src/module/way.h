@@ -56,7 +56,7 @@ struct mod_way {
 /* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
 FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct mod_way *way) {
   memset(way, 0, sizeof *way);
-  luaL_checkstack(L, 8, "way");
+  api_need_stack(L, 8);
   if (b->path) {
     lua_pushcfunction(L, mod_path);
     lua_pushvalue(L, b->path);

@@ -81,7 +81,7 @@ FL_FUNC int writer_run(lua_State *L) {
   struct buffer *b = &p->walk.out.buffer;
   char *w;
   size_t n;
-  luaL_checkstack(L, API_STACK + WRITER_END, "encode");
+  api_need_stack(L, API_STACK + WRITER_END);
   view_push_env(L, 1);
   lua_rawgeti(L, 2, WRITER_ORDER);
   lua_rawgeti(L, 2, WRITER_ON_ERROR);
@@ -218,7 +218,7 @@ FL_FUNC int mod_writer(lua_State *L) {
   int env;
   luaL_checkany(L, 1);
   lua_settop(L, 2);
-  luaL_checkstack(L, 20, "writer");
+  api_need_stack(L, 20);
   mod_begin(&call, L, 1, 2);
   p = (struct mod_writer *)view_new_userdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
