@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** fleece.c -- the whole library as one translation unit: what users build. Read it from the leaves up. */
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* dladdr */
+#endif
 #include <lua.h>
 #define FLEECE_LUA_VERSION LUA_VERSION_NUM
 

@@ -11,6 +11,7 @@
 #include "../convert/lua_to_json_api_parts.h"
 #include "../convert/lua_to_json_instances.h"
 #include "../layout/probe.h"
+#include "pin.h"
 
 /* Upvalues of every function of the module. */
 enum {
@@ -205,6 +206,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   api_registry_get(L, &mod_state_key);
   m = (struct mod_state *)lua_touserdata(L, -1);
   if (m) return m;
+  mod_pin();
   lua_pop(L, 1);
   m = (struct mod_state *)lua_newuserdata(L, sizeof *m);
   memset(m, 0, sizeof *m);
