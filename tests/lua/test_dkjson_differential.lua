@@ -2,7 +2,7 @@
 -- test_dkjson_differential.lua -- fleece.dkjson against the real dkjson: random values, states, texts, damaged texts.
 --
 -- The dkjson is the one that `require "dkjson"` finds (Debian's 2.6), or the file that FLEECE_DKJSON names.
--- docs/dropins.md lists the differences that are allowed here, and no others.
+-- docs/dkjson.md lists the differences that are allowed here, and no others.
 
 local T = require "support"
 local D = require "differential"
