@@ -50,8 +50,8 @@ FL_NOINLINE int api_no_stack_(lua_State *L) {
   return lua_error(L);
 }
 
-/* Makes room for n more values, or raises: what luaL_checkstack does, but that forms its message, and when there is no
-** memory for that either, Lua 5.5.0 takes some other value for it (luaL_error trusts lua_pushvfstring). */
+/* Makes room for n more values, or raises: what luaL_checkstack does, but that forms its message, and when there is
+** no memory for that either, Lua 5.5.0 takes some other value for it (luaL_error trusts lua_pushvfstring). */
 FL_INLINE void api_need_stack(lua_State *L, int n) {
   if (FL_UNLIKELY(!lua_checkstack(L, n))) api_no_stack_(L);
 }

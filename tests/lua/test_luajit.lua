@@ -12,6 +12,9 @@ if not (T.jit and ok) then
   return
 end
 
+function TestLuajit:setUp() jit.on() end
+function TestLuajit:tearDown() if not T.compiled then jit.off() end end
+
 local signed, unsigned = ffi.typeof "int64_t", ffi.typeof "uint64_t"
 
 function TestLuajit:test_64_bit_integers()
