@@ -13,7 +13,8 @@
 
 #if FLEECE_LUA_VERSION == 501 && defined(__GNUC__) && (defined(__ELF__) || defined(__APPLE__))
 #include <dlfcn.h>
-#ifdef RTLD_DEFAULT /* with _GNU_SOURCE, as dladdr */
+/* glibc declares dladdr where _GNU_SOURCE stood before its first header, others where it stands at all. */
+#if defined(__APPLE__) || (defined(__GLIBC__) ? defined(__USE_GNU) : defined(_GNU_SOURCE))
 #define MOD_PINS 1
 #ifdef __ELF__ /* a static host may lack them */
 #pragma weak dladdr
