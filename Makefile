@@ -142,7 +142,7 @@ bench-binary: ## the binary format: sizes, conversions, checks, look-ups (four m
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
 
-bench-haproxy: ## the same service in HAProxy with Fleece, lua-cjson and dkjson (three minutes)
+bench-haproxy: ## the same service in HAProxy with Fleece, lua-cjson and dkjson (six minutes)
 	@tools/install.sh bench-haproxy
 	@$(AGAIN) all
 	@bench/haproxy/run.py $(BENCH_ARGS)
