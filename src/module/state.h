@@ -45,8 +45,9 @@ enum {
 ** makes a table larger, an item that was in the hash part is lost. */
 enum { MOD_ANCHOR_SHAPES = WALK_MARKS + 1 };
 
-/* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
+
+/* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
 enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 16 };
 
 struct mod_state {
