@@ -50,13 +50,21 @@ local function exact(run)
 end
 
 local function to_cjson(c) return c.fleece and c.fleece.ratio end
-local function as_cjson(c) return c["fleece as cjson"] and c["fleece as cjson"].ratio end
 local function to_best_other(c) return times(c.fleece, results.best_other(c)) end
 
 -- The floor parses nothing: for documents of nothing but numbers (19 of 20 elements) it is no goal.
 local function is_numbers(c) return c.fleece and c.fleece.numbers > 0.95 * c.fleece.elements end
 local function to_floor(c) return not is_numbers(c) and times(c.fleece, c.floor) or nil end
 local function to_floor_of_numbers(c) return is_numbers(c) and times(c.fleece, c.floor) or nil end
+
+-- Each must be faster than the library that it stands in for, everywhere; the goal is one of the mean.
+local function stand_ins(run, direction)
+  for _, it in ipairs(results.STAND_INS) do
+    at_least(run, ("%s, times %s"):format(it.name:match "as .*", it.of), function(c)
+      return times(c[it.name], c[it.of])
+    end, 1, it[direction])
+  end
+end
 
 local function encoding(run)
   at_least(run, "times faster than lua-cjson", to_cjson, 7, 12)
@@ -69,13 +77,13 @@ local function encoding(run)
   at_least(run, "API walker, times lua-cjson", function(c)
     return c["fleece api"] and c["fleece api"].ratio
   end, 3, 3)
-  at_least(run, "as cjson, times lua-cjson", as_cjson, 3, 8)
+  stand_ins(run, "encode")
 end
 
 local function decoding(run)
   at_least(run, "times faster than lua-cjson", to_cjson, 2, 3)
   at_least(run, "times faster than the best other", to_best_other, 1, 1.3)
-  at_least(run, "as cjson, times lua-cjson", as_cjson, 1, 2.5)
+  stand_ins(run, "decode")
   at_least(run, "times faster than the floor", to_floor, 1, 1)
   at_least(run, "the same, documents of numbers (no goal)", to_floor_of_numbers, 0, 0)
 end

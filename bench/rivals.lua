@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- rivals.lua -- how many times faster than each rival Fleece is, over all workloads, as Markdown.
+-- rivals.lua -- how many times faster than each rival Fleece is, over all workloads, as Markdown; and how many times
+-- faster than an original what stands in for it.
 --
 --   lua bench/rivals.lua FILE.csv [docs/rivals.md]    to standard output, or between the marker lines of that file
 --
@@ -13,36 +14,46 @@ local RIVALS = { "lua-yyjson", "lua-simdjson", "lua-resty-simdjson", "lua-rapidj
                  "lua-yajl", "lunajson", "rxi json", "dkjson", "LuaJSON", "JSON4Lua", "fleece-lite", "yyjson (C)" }
 local RUNTIMES = { "lua5.1", "lua5.4", "luajit" }
 
-local function mean(run, rival)
-  local sum, n = 0, 0
-  for _, key in ipairs(run.keys) do
-    local theirs, ours = run.cases[key][rival], run.cases[key].fleece
-    if theirs and theirs.ns_median and ours and ours.ns_median then
-      sum, n = sum + math.log(theirs.ns_median / ours.ns_median), n + 1
-    end
-  end
-  if n == 0 then return "–" end
-  local v = math.exp(sum / n)
+-- Over the workloads that both did; how many those are, if not all.
+local function mean(run, ours, theirs)
+  local v, _, _, n = results.mean(run, function(c) return results.times(c[ours], c[theirs]) end)
+  if not v then return "–" end
   return ("%." .. (v < 9.95 and 1 or 0) .. "f%s"):format(v, n < #run.keys and (" (%d of %d)"):format(n, #run.keys) or "")
 end
 
 local path, columns = arg[1], {}
-local head = { "times faster than" }
 for _, direction in ipairs { "encode", "decode" } do
   for _, runtime in ipairs(RUNTIMES) do
     for _, run in ipairs(results.read(path, direction)) do
       if run.name == runtime then
-        columns[#columns + 1] = run
-        head[#head + 1] = direction .. ", " .. run.title
+        columns[#columns + 1] = { run = run, title = direction .. ", " .. run.title }
       end
     end
   end
 end
-local out = { markdown.line(head), markdown.ruler(#head) }
-for _, rival in ipairs(RIVALS) do
-  local cells = { rival }
-  for _, run in ipairs(columns) do cells[#cells + 1] = mean(run, rival) end
-  out[#out + 1] = markdown.line(cells)
+
+-- rows: { what the first cell says, our entrant, the other }
+local function tabulate(title, rows)
+  local head = { title }
+  for _, column in ipairs(columns) do head[#head + 1] = column.title end
+  local out = { markdown.line(head), markdown.ruler(#head) }
+  for _, row in ipairs(rows) do
+    local cells = { row[1] }
+    for _, column in ipairs(columns) do cells[#cells + 1] = mean(column.run, row[2], row[3]) end
+    out[#out + 1] = markdown.line(cells)
+  end
+  return table.concat(out)
 end
-local text = table.concat(out)
-if arg[2] then markdown.replace(arg[2], "<!-- rivals: begin -->", "<!-- rivals: end -->", text) else io.write(text) end
+
+local function put(text, what)
+  local marks = { ("<!-- %s: begin -->"):format(what), ("<!-- %s: end -->"):format(what) }
+  if arg[2] then markdown.replace(arg[2], marks[1], marks[2], text) else io.write(text, "\n") end
+end
+
+local rows = {}
+for i, rival in ipairs(RIVALS) do rows[i] = { rival, "fleece", rival } end
+put(tabulate("times faster than", rows), "rivals")
+rows = {}
+for i, it in ipairs(results.STAND_INS) do rows[i] = { ("`%s`"):format(it.name:gsub(" as (.*)", function(name)
+  return "." .. name:lower() end)), it.name, it.of } end
+put(tabulate("times faster than its original", rows), "stand-ins")
