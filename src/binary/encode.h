@@ -79,7 +79,8 @@ struct bin_encoder {
   uint64_t seed;
   uint64_t values;      /* written so far, in any way */
   uint32_t moved;       /* changes when a key is written again, and pointed to there from then on */
-  uint8_t compact, unique;
+  size_t pooled_most[2]; /* bytes of the longest strings that are shared: values, keys; compact shares all */
+  uint8_t compact;
   uint8_t is_extern;    /* pointers into the base are marked */
   struct bin_keys *keys;
   const uint8_t *base;
@@ -89,11 +90,19 @@ struct bin_encoder {
 
 /* ------------------------------------------------------------------------------------- state */
 
+FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) { e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST; }
+
+/* For documents that are read once and need not be small: names come again and again, values are not looked for. */
+FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
+  e->pooled_most[0] = 0;
+  e->pooled_most[1] = SIZE_MAX;
+}
+
 FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *alloc_ud, int compact) {
   memset(e, 0, sizeof *e);
   buf_init(&e->out, alloc, alloc_ud);
   e->compact = compact != 0;
-  e->unique = 1;
+  bin_pool_as_reference(e);
   e->numbers.most = BIN_NUMBERS;
   e->lists.most = BIN_LISTS;
   e->seed = compact ? 0 : (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)alloc_ud;
@@ -177,7 +186,7 @@ FL_FUNC void bin_expect(struct bin_encoder *e, size_t n) {
   char *w = buf_reserve(&e->out, e->w, n / 2);
   if (w) e->w = w;
   while (room < n / BIN_TEXT_PER_ENTRY && room < SIZE_MAX / 64) room *= 2;
-  if (room > e->pool.room && (e->compact || e->unique))
+  if (room > e->pool.room && (e->compact || e->pooled_most[0]))
     (void)bin_pool_resize_(&e->pool, e->out.alloc, e->out.alloc_ud, room);
 }
 
@@ -270,7 +279,7 @@ FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, co
   uint32_t hash = 0, position;
   if (n < BIN_POOLED_LEAST)
     return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
-  if (e->compact || (e->unique && n <= BIN_POOLED_MOST && tag == BIN_TAG_STRING)) {
+  if (e->compact || (n <= e->pooled_most[is_key] && tag == BIN_TAG_STRING)) {
     hash = bin_hash(s, n, e->seed + tag + (is_key && e->compact ? BIN_KEY_SPACE : 0));
     if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     slot = bin_find_bytes(e, tag, s, n, hash);

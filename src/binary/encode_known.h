@@ -28,7 +28,7 @@ FL_INLINE int bin_put_known(struct bin_encoder *e, const char *s, size_t n, bin_
   const struct bin_item item = known->item;
   if (FL_LIKELY(known->moved == e->moved) &&
       (e->compact || !bin_item_points(item) ||
-       (bin_here(e) - 2 * (size_t)bin_item_position(item) <= BIN_POOLED_REACH && e->unique && n <= BIN_POOLED_MOST)))
+       (bin_here(e) - 2 * (size_t)bin_item_position(item) <= BIN_POOLED_REACH && n <= e->pooled_most[1])))
     return bin_push(e, item.word, item.hash);
   return bin_put_and_note(e, s, n, known);
 }

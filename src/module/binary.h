@@ -33,7 +33,7 @@ FL_FUNC void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct 
   c->out.buffer.begin = e->out.begin;
   c->out.buffer.end = e->out.end;
   e->out.begin = e->out.end = NULL;
-  e->unique = 1;
+  bin_pool_as_reference(e);
   e->is_extern = 0;
   e->keys = NULL;
   e->base = NULL;

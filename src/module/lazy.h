@@ -55,7 +55,7 @@ FL_FUNC int mod_lazy(lua_State *L) {
   doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
   env = lua_gettop(L);
   e = mod_begin_copied(L, d.state, &c, &piece);
-  e->unique = 0; /* what is read once need not be small */
+  bin_pool_keys(e);
   if (FL_UNLIKELY(!mod_scan_document(&d, &b, e, &failed))) {
     mod_end_encoder(d.state, e, c);
     return mod_written_error_(&d, &failed);

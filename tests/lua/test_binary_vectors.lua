@@ -131,7 +131,8 @@ function TestBinaryVectors:test_encode_json_lax()
   end
 end
 
--- No encode_json_nounique: strings that stand for each other are always pooled; only lazy, whose bytes nobody sees, does not.
+-- No encode_json_nounique: strings that stand for each other are always pooled; only lazy, whose bytes nobody sees, pools
+-- names alone.
 
 function TestBinaryVectors:test_encode_sharedkeys()
   for i, case in ipairs(group "encode_sharedkeys") do

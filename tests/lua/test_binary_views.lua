@@ -254,6 +254,29 @@ function TestBinaryViews:test_lazy()
   end
 end
 
+-- A name is written once for the dicts near it: here some lie nearer, some farther than a narrow pointer reaches (64 KB),
+-- and some names are values too.
+function TestBinaryViews:test_lazy_shares_names()
+  local names = { ("long "):rep(60), "n", "of fifteen byte", "of sixteen bytes" } -- in their order, as dicts have them
+  local records = {}
+  for i = 1, 400 do
+    local fields = {}
+    for j, name in ipairs(names) do
+      if (i + j) % 5 ~= 0 then fields[#fields + 1] = ('"%s":"%s"'):format(name, names[(i * j) % 4 + 1]) end
+    end
+    records[i] = ("{%s}"):format(table.concat(fields, ","))
+    if i % 100 == 0 then records[i] = ('{"%s":"%s"}'):format(names[1], ("x"):rep(300 * i)) end
+  end
+  local text = "[" .. table.concat(records, ",") .. "]"
+  local view = fleece.lazy(text)
+  for i = 1, 400 do
+    for _, name in ipairs(names) do
+      T.same(view[i][name], records[i]:match('"' .. name .. '":"([^"]*)"'), i)
+    end
+  end
+  T.same(fleece.encode(view), text)
+end
+
 function TestBinaryViews:test_data()
   local data = fleece.data "\0\255x"
   T.same(tostring(data), "\0\255x")
