@@ -91,21 +91,24 @@ static void fill(char *s, size_t n, int kind) {
 }
 
 #if FLEECE_WIDE
-/* The step for wide vectors, as the walk uses it: with the marks of one variant, the rest is common. */
+/* The step for wide vectors, as the walk uses it: with the marks of one variant, the rest is common. All sets but E1's,
+** whose characters are not marked but replaced. */
 #define WIDE(name) \
   static TEXT_WIDE_TARGET char *wide_##name(char *w, const char *s, size_t n, unsigned *high) { \
     return text_settle32(w, s, n, text_copy32_wide(w, s, TEXT_SET_##name), high); \
   }
-WIDE(json) WIDE(e0) WIDE(e4)
+WIDE(json) WIDE(del) WIDE(slash) WIDE(e0) WIDE(e2) WIDE(e3) WIDE(e4)
 
 static void agree_wide(const char *s, size_t n, char *out_end) {
   static const struct { const char *name; escape_fn wide, portable; } wides[] = {
-    { "json", wide_json, text_escape_json_portable }, { "e0", wide_e0, text_escape_e0_portable },
-    { "e4", wide_e4, text_escape_e4_portable } };
+#define AGREES(name) { #name, wide_##name, text_escape_##name##_portable }
+    AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e2), AGREES(e3), AGREES(e4)
+#undef AGREES
+  };
   static char want[ROOM];
   unsigned i;
   if (!(text_cpu() & TEXT_CPU_WIDE) || !text_is_short(s, n)) return;
-  for (i = 0; i < 3; i++) {
+  for (i = 0; i < sizeof wides / sizeof *wides; i++) {
     char *out = out_end - (6 * n + 64);
     unsigned high = 0, high2 = 0;
     size_t m = (size_t)(wides[i].portable(want, s, n, &high) - want);
