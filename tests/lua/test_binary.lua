@@ -196,6 +196,8 @@ function TestBinary:test_check_rules()
   B.refused(bytes "7001 4161 8002", "past its end") -- the value is
   B.refused(bytes "4361 8001", "past its end") -- ours: the root must end before the trailer
   B.refused(bytes "6801 3000 8002", "past its end") -- a wide item
+  B.refused(bytes "4461 6001 8002 8002", "past its end") -- a string ends behind the item that leads to it
+  B.reads(bytes "4361 6001 8002 8002", '["a`\\u0001"]') -- and right before it
   B.refused(bytes "6001 4261 8002", "past its end") -- two bytes do not fit a narrow slot
   B.reads(bytes "6801 42616200 8003", '["ab"]') -- but a wide one
   B.reads(bytes "6801 43616263 8003", '["abc"]')
@@ -342,6 +344,66 @@ function TestBinary:test_check_bounds()
   T.same(fleece.check(chain(16)), true)
   T.same(#fleece.open(chain(16)).root, 16)
   B.refused(chain(17), "too many parents")
+end
+
+-- Dicts whose keys are the same strings as those of a dict before them: found good only if they are in order, whatever
+-- that one was. The four strings "a" to "d" are the document's first; a key is one of them, or the same letter in its
+-- slot.
+function TestBinary:test_check_keys_of_two_dicts()
+  local STRINGS = "\65a\65b\65c\65d"
+  local function dict(at, keys, width)
+    local out = string.char(width == 2 and 0x70 or 0x78, #keys)
+    for _, key in ipairs(keys) do
+      local back = (at + #out - 2 * (key.letter - 1)) / 2
+      local slot = key.inside and string.char(65, 96 + key.letter) or string.char(0x80, back)
+      if width == 4 then slot = key.inside and slot .. "\0\0" or string.char(0x80, 0, 0, back) end
+      out = out .. slot .. ("\0"):rep(width)
+    end
+    return out
+  end
+  local function document(first, second, width, swapped)
+    local n = 2 + 2 * width * #first
+    local out = STRINGS .. dict(8, first, width) .. dict(8 + n, second, width)
+    local at = #out
+    local to, other = at + 2 - 8, at + 4 - (8 + n)
+    if swapped then to, other = to - n, other + n end
+    return out .. "\96\2\128" .. string.char(to / 2) .. "\128" .. string.char(other / 2) .. "\128\3"
+  end
+  local keys = {}
+  for letter = 1, 4 do
+    keys[#keys + 1] = { letter = letter }
+    keys[#keys + 1] = { letter = letter, inside = true }
+  end
+  local count = 0
+  local firsts = { { keys[1], keys[3], keys[7] }, { keys[1], keys[4], keys[5] }, { keys[4], keys[6], keys[8] } }
+  for _, first in ipairs(firsts) do
+    for i = 0, 511 do
+      local second = { keys[i % 8 + 1], keys[math.floor(i / 8) % 8 + 1], keys[math.floor(i / 64) + 1] }
+      local good = second[1].letter <= second[2].letter and second[2].letter <= second[3].letter or nil
+      for _, width in ipairs { 2, 4 } do
+        for _, swapped in ipairs { false, true } do
+          T.same(fleece.check(document(first, second, width, swapped)), good, i)
+          count = count + 1
+        end
+      end
+    end
+  end
+  T.same(count, 3 * 512 * 4)
+  -- The distance to the string does not fit: the highest bit of its number is the mark of a pointer into the base. Where
+  -- there is none it is read as of old, with 15 bits (section *Pointers*).
+  local far = "\65a" .. ("\0"):rep(24574) .. bytes "7001 b001 0000" .. ("\0"):rep(10234) .. bytes "7001 c401 0000" ..
+    bytes "6002 9404 8005 8003"
+  T.same(fleece.check(far), true)
+  B.refused(far, "pointer out", { base = fleece.open(bytes "6000") })
+  -- Of the second dict the values are looked at all the same: a string of six bytes where there is room for five, and
+  -- what should be a parent.
+  T.same(fleece.check(bytes "7001 4161 0000 4561 7001 4161 8003 6002 8008 8005 8003"), true)
+  B.refused(bytes "7001 4161 0000 4661 7001 4161 8003 6002 8008 8005 8003", "past its end")
+  T.same(fleece.check(bytes "7001 4161 0000 7001 0800 8005 7001 0800 8008 6002 8007 8005 8003"), true)
+  B.refused(bytes "7001 4161 0000 7001 0800 8005 7001 0800 0005 6002 8007 8005 8003", "parent is not a dict")
+  -- A string that ends in time for the dict that is looked at first, but not for the other one, which lies inside it.
+  B.refused(bytes "4761 7001 8002 0001 7001 8005 0001 6002 8004 8008 8003", "past its end")
+  T.same(fleece.check(bytes "4761 7001 8002 0001 7001 8005 0001 6001 8004 8002"), true)
 end
 
 ---------------------------------------------------------------------------------------------- shared keys
