@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- writing a document, bottom-up: values come in the order of JSON, each collection is written when it
 ** ends.
-** May call: base, binary/format.h, pool.h, keys.h, errors.h, read.h.
+** May call: base, text/near.h, binary/format.h, pool.h, keys.h, errors.h, read.h.
 ** Must hold: a function that answers false has left the reason in e->error, and nothing more can be written. The
 ** order of calls is the caller's affair (encode_checked.h tests it). Memory is freed by bin_encoder_free. No
 ** recursion.
@@ -16,6 +16,7 @@
 #define FLEECE_BINARY_ENCODE_H
 
 #include "../base/buffer.h"
+#include "../text/near.h"
 #include "errors.h"
 #include "pool.h"
 #include "read.h"
@@ -43,7 +44,7 @@ struct bin_pair {
 
 /* The order that the pairs of a dict came to be in, by what stood in the slots of its keys: the next one with just
 ** these is not sorted again. */
-enum { BIN_ORDERS = 32, BIN_ORDER_PAIRS = 48 };
+enum { BIN_ORDERS = 64, BIN_ORDER_PAIRS = 48 };
 struct bin_order {
   uint32_t document; /* the number of the one it is for */
   uint32_t n;        /* pairs */
@@ -77,8 +78,8 @@ struct bin_encoder {
   struct bin_recent numbers, lists; /* the last ones of each hash */
   uint32_t newest;      /* the position behind the last string or collection that is not like any before it */
   uint64_t seed;
-  uint64_t values;      /* written so far, in any way */
-  uint32_t moved;       /* changes when a key is written again, and pointed to there from then on */
+  uint64_t values;      /* in the collections that ended */
+  struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
   size_t pooled_most[2]; /* bytes of the longest strings that are shared: values, keys; compact shares all */
   uint8_t compact;
   uint8_t is_extern;    /* pointers into the base are marked */
@@ -208,7 +209,6 @@ FL_INLINE int bin_push(struct bin_encoder *e, uint32_t word, uint32_t hash) {
     return 0;
   e->items[e->count].word = word;
   e->items[e->count++].hash = hash;
-  e->values++;
   return 1;
 }
 
@@ -221,18 +221,25 @@ FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_
 
 /* ------------------------------------------------------------------------------------- scalars */
 
+/* Are these 2 to 15 bytes equal? */
+FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
+  if (n >= 8) return ((fl_load64(a) ^ fl_load64(b)) | (fl_load64(a + n - 8) ^ fl_load64(b + n - 8))) == 0;
+  if (n >= 4) return ((fl_load32(a) ^ fl_load32(b)) | (fl_load32(a + n - 4) ^ fl_load32(b + n - 4))) == 0;
+  return ((fl_load16(a) ^ fl_load16(b)) | (fl_load16(a + n - 2) ^ fl_load16(b + n - 2))) == 0;
+}
+
 /* Is the string or data with this tag at v? */
 FL_INLINE int bin_holds(bin_value v, unsigned tag, const char *s, size_t n) {
   size_t length;
   const char *bytes;
-  if (FL_LIKELY(n < BIN_LONG_LENGTH)) return v[0] == (tag << 4 | n) && memcmp(v + 1, s, n) == 0;
+  if (FL_LIKELY(n < BIN_LONG_LENGTH)) return v[0] == (tag << 4 | n) && bin_same_bytes((const char *)v + 1, s, n);
   if (v[0] != (tag << 4 | BIN_LONG_LENGTH)) return 0;
   bytes = bin_bytes(v, &length);
   return length == n && memcmp(bytes, s, n) == 0;
 }
 
 /* The slot of a string or data, or the free one where it belongs. */
-FL_INLINE struct bin_pool_slot *bin_find_bytes(const struct bin_encoder *e, unsigned tag, const char *s, size_t n,
+FL_INLINE struct bin_pool_slot *bin_find_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n,
                                                uint32_t hash) {
   const size_t mask = e->pool.room - 1;
   size_t at = hash & mask, probes = e->compact ? BIN_POOL_PROBES : SIZE_MAX;
@@ -242,6 +249,7 @@ FL_INLINE struct bin_pool_slot *bin_find_bytes(const struct bin_encoder *e, unsi
     if (slot->hash == hash && bin_holds(bin_at(e, slot->position - 1), tag, s, n)) return slot;
     if (FL_UNLIKELY(--probes == 0)) {
       slot->position = 0;
+      e->pool.generation++;
       return slot;
     }
   }
@@ -265,33 +273,63 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
     *w++ = (uint8_t)(tag << 4 | BIN_LONG_LENGTH);
     w = bin_put_varint(w, (uint32_t)n);
   }
-  memcpy(w, s, n);
+  if (FL_LIKELY(n <= 32) && text_near(s, 32)) memcpy(w, s, 32); /* the buffer has slack */
+  else memcpy(w, s, n);
   w += n;
   *w = 0;
   e->w = (char *)w + ((w - (uint8_t *)e->out.begin) & 1);
   return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
-/* A string or data. Compact documents have one place for a string that is a key and another for the same as a value:
-** only keys move keys (see `moved`). */
-FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
-  struct bin_pool_slot *slot = NULL;
-  uint32_t hash = 0, position;
-  if (n < BIN_POOLED_LEAST)
-    return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
-  if (e->compact || (n <= e->pooled_most[is_key] && tag == BIN_TAG_STRING)) {
-    hash = bin_hash(s, n, e->seed + tag + (is_key && e->compact ? BIN_KEY_SPACE : 0));
-    if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
-    slot = bin_find_bytes(e, tag, s, n, hash);
-    if (slot->position && (e->compact || bin_here(e) - 2 * (size_t)(slot->position - 1) <= BIN_POOLED_REACH ||
-                           (e->depth && e->open[e->depth - 1].wide)))
-      return bin_push_pointer(e, slot->position - 1, hash);
-  }
+/* May what is pooled at this position be pointed to? */
+FL_INLINE int bin_in_reach(const struct bin_encoder *e, uint32_t position) {
+  return e->compact || bin_here(e) - 2 * (size_t)position <= BIN_POOLED_REACH ||
+         (e->depth && e->open[e->depth - 1].wide);
+}
+
+/* Is a string or data of n bytes, at least BIN_POOLED_LEAST, pooled in this mode? */
+FL_INLINE int bin_is_pooled(const struct bin_encoder *e, unsigned tag, int is_key, size_t n) {
+  return e->compact || (n <= e->pooled_most[is_key] && tag == BIN_TAG_STRING);
+}
+
+/* Of the hash of a string or data. Compact documents have one place for a string that is a key and another for the
+** same as a value. */
+FL_INLINE uint64_t bin_seed(const struct bin_encoder *e, unsigned tag, int is_key) {
+  return e->seed + tag + (is_key && e->compact ? BIN_KEY_SPACE : 0);
+}
+
+/* A string or data of so few bytes that it stands in the slot. */
+FL_INLINE int bin_put_tiny(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+  return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
+}
+
+/* One that is pooled. */
+FL_INLINE int bin_put_hashed(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
+  struct bin_pool_slot *slot;
+  uint32_t position;
+  if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
+  e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
+  if (slot->position && bin_in_reach(e, slot->position - 1)) return bin_push_pointer(e, slot->position - 1, hash);
   position = bin_position(e);
   if (!bin_write_bytes(e, tag, s, n)) return 0;
-  if (slot) bin_enter(e, slot, position, hash);
+  bin_enter(e, slot, position, hash);
   e->newest = position + 1;
   return bin_push_pointer(e, position, hash);
+}
+
+/* One that is not. */
+FL_INLINE int bin_put_alone(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+  const uint32_t position = bin_position(e);
+  e->slot = NULL;
+  if (!bin_write_bytes(e, tag, s, n)) return 0;
+  e->newest = position + 1;
+  return bin_push_pointer(e, position, 0);
+}
+
+FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
+  if (n < BIN_POOLED_LEAST) return bin_put_tiny(e, tag, s, n);
+  if (!bin_is_pooled(e, tag, is_key, n)) return bin_put_alone(e, tag, s, n);
+  return bin_put_hashed(e, tag, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
 }
 
 FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
@@ -352,7 +390,7 @@ FL_FUNC int bin_put_number_bytes(struct bin_encoder *e, const uint8_t *bytes, si
 }
 
 /* The low n bytes of an integer, 2 to 8. */
-FL_FUNC int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigned n, unsigned flag) {
+FL_INLINE int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigned n, unsigned flag) {
   if (n < 8) bits &= ~(UINT64_MAX << 8 * n);
   return bin_put_number(e, bits << 8 | BIN_TAG_INTEGER << 4 | flag | (n - 1), (unsigned)(bits >> 56),
                               (1 + n + 1) & ~1u);
@@ -360,18 +398,14 @@ FL_FUNC int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigned 
 
 /* An integer in the signed form. */
 FL_INLINE int bin_put_signed(struct bin_encoder *e, int64_t i) {
-  unsigned n = 2;
   if (FL_LIKELY(i >= BIN_SMALL_LEAST && i <= BIN_SMALL_MOST)) return bin_push_inline(e, ((uint32_t)i & 0xfff) << 16);
-  while (n < 8 && (i < -(INT64_C(1) << (8 * n - 1)) || i >= INT64_C(1) << (8 * n - 1))) n++;
-  return bin_put_long_integer(e, (uint64_t)i, n, 0);
+  return bin_put_long_integer(e, (uint64_t)i, 8 - num_leading_zeros((uint64_t)(i < 0 ? ~i : i) << 1) / 8, 0);
 }
 
 /* In the unsigned form. */
 FL_INLINE int bin_put_unsigned(struct bin_encoder *e, uint64_t u) {
-  unsigned n = 2;
   if (FL_LIKELY(u <= BIN_SMALL_MOST)) return bin_push_inline(e, (uint32_t)u << 16);
-  while (n < 8 && u >> 8 * n) n++;
-  return bin_put_long_integer(e, u, n, BIN_UNSIGNED);
+  return bin_put_long_integer(e, u, 8 - num_leading_zeros(u) / 8, BIN_UNSIGNED);
 }
 
 /* In the one that is shorter. */

@@ -113,10 +113,11 @@ FL_NOINLINE void bin_begin_orders_(struct bin_encoder *e) {
   if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
 }
 
-/* Where the order of n pairs with these keys is noted, or would be; NULL: it is not. */
+/* Where the order of n pairs with these keys is noted, or would be, there or next to it; NULL: it is not. */
 FL_INLINE struct bin_order *bin_find_order(struct bin_encoder *e, const struct bin_item *items, size_t n) {
+  const uint32_t hash = (items[0].hash + 5 * items[2 * n - 2].hash + (uint32_t)n) * UINT32_C(0x9e3779b1);
   if (FL_UNLIKELY(n > BIN_ORDER_PAIRS) || FL_UNLIKELY(!e->orders)) return NULL;
-  return &e->orders[((items[0].hash + 5 * items[2 * n - 2].hash + (uint32_t)n) * UINT32_C(0x9e3779b1)) >> 27];
+  return &e->orders[(hash >> 16) % BIN_ORDERS & ~1u];
 }
 
 /* Is this the key that was noted, though it was written again elsewhere? */
@@ -174,46 +175,74 @@ FL_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item *items, 
 FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item *items, size_t *n) {
   size_t pairs = *n / 2;
   struct bin_order *o;
-  struct bin_item *ordered;
+  struct bin_item *ordered = NULL;
   if (FL_UNLIKELY(2 * pairs > e->pairs_room) &&
       !bin_grow_(e, (void **)&e->pairs, &e->pairs_room, 2 * pairs, sizeof *e->pairs))
     return NULL;
   if (FL_UNLIKELY(!e->orders)) bin_begin_orders_(e);
   o = bin_find_order(e, items, pairs);
-  ordered = o ? bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs) : NULL;
+  if (o && !(ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs))) {
+    if (o->document == e->document) o++;
+    ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs);
+  }
   if (FL_LIKELY(ordered != NULL)) return ordered;
   bin_sort_pairs_(e, items, pairs, o, &pairs);
   *n = 2 * pairs;
   return items;
 }
 
-/* ------------------------------------------------------------------------------------- equal collections */
+/* ------------------------------------------------------------------------------------- slots */
 
-/* The items of a collection at a glance: the hash of its content, the position of the value farthest back, and that
-** behind the value last written. */
-struct bin_glance {
-  uint32_t hash, least, most;
-};
+FL_INLINE void bin_store16(uint8_t *w, uint32_t x) { w[0] = (uint8_t)(x >> 8), w[1] = (uint8_t)x; }
+FL_INLINE void bin_store32(uint8_t *w, uint32_t x) { bin_store16(w, x >> 16), bin_store16(w + 2, x); }
+
+/* The first two bytes of a collection. */
+FL_INLINE uint32_t bin_header(size_t count, int is_dict, int wide) {
+  return (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 12 | (wide ? BIN_WIDE << 8 : 0u) |
+         (count < BIN_LONG_COUNT ? (uint32_t)count : BIN_LONG_COUNT);
+}
+
+/* What a narrow slot at `here` has for an item within its reach, in the low 16 bits. */
+FL_INLINE uint32_t bin_narrow_slot(uint32_t word, uint32_t here) {
+  return word & BIN_ITEM_POINTER ? 0x8000 | (here - word) : word >> 16;
+}
+
+/* ------------------------------------------------------------------------------------- equal collections */
 
 FL_INLINE uint64_t bin_add_hash(uint64_t h, uint64_t more) {
   h = (h ^ more) * UINT64_C(0xff51afd7ed558ccd);
   return h ^ h >> 29;
 }
 
-FL_INLINE struct bin_glance bin_look_at(const struct bin_item *items, size_t n, int is_dict) {
-  uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
-  struct bin_glance g = {0, BIN_ITEM_POINTER - 1, 0};
+/* The position of the value farthest back, or BIN_ITEM_POINTER and more where none is pointed to. */
+FL_INLINE uint32_t bin_least(const struct bin_item *items, size_t n) {
+  uint32_t least = UINT32_MAX;
   size_t i;
   for (i = 0; i < n; i++) {
-    const uint32_t p = bin_item_position(items[i]);
-    const int points = bin_item_points(items[i]);
-    if (i % 2) h = bin_add_hash(h, (uint64_t)items[i].hash << 32 | items[i - 1].hash);
-    g.least = points && p < g.least ? p : g.least;
-    g.most = points && p >= g.most ? p + 1 : g.most;
+    const uint32_t p = items[i].word ^ BIN_ITEM_POINTER;
+    least = p < least ? p : least;
   }
-  if (n % 2) h = bin_add_hash(h, items[n - 1].hash);
-  g.hash = (uint32_t)(h ^ h >> 32);
-  return g;
+  return least;
+}
+
+/* The hash of the content of a collection, and the same position. */
+FL_INLINE uint32_t bin_look_at(const struct bin_item *items, size_t n, int is_dict, uint32_t *least) {
+  uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
+  uint32_t most = UINT32_MAX, p;
+  size_t i;
+#define BIN_LOOK(item) p = (item).word ^ BIN_ITEM_POINTER, most = p < most ? p : most
+  for (i = 0; i + 1 < n; i += 2) {
+    h = bin_add_hash(h, (uint64_t)items[i + 1].hash << 32 | items[i].hash);
+    BIN_LOOK(items[i]);
+    BIN_LOOK(items[i + 1]);
+  }
+  if (i < n) {
+    h = bin_add_hash(h, items[i].hash);
+    BIN_LOOK(items[i]);
+  }
+#undef BIN_LOOK
+  *least = most;
+  return (uint32_t)(h ^ h >> 32);
 }
 
 /* Does the collection at v hold just these items? Its own lie in this encoder's output. */
@@ -238,13 +267,29 @@ FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const stru
   return 1;
 }
 
+/* The same at a glance, for a narrow collection whose items point to just these values, all of them nearby: then no
+** distance is taken for another. False: perhaps not so. */
+FL_INLINE int bin_shows_items(const struct bin_encoder *e, uint32_t position, const struct bin_item *items, size_t n,
+                              int is_dict, uint32_t least) {
+  const size_t count = is_dict ? n / 2 : n;
+  bin_value v = bin_at(e, position);
+  size_t i;
+  if (count >= BIN_LONG_COUNT || bin_big16(v) != bin_header(count, is_dict, 0)) return 0;
+  if (bin_position(e) - (position < least ? position : least) > BIN_NARROW_REACH / 2) return 0;
+  for (i = 0; i < n; i++)
+    if (bin_big16(v += 2) != (uint16_t)bin_narrow_slot(items[i].word, ++position)) return 0;
+  return 1;
+}
+
 /* The one of the four slots that has just this collection, or NULL. */
 FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, struct bin_pool_slot *four,
-                                               const struct bin_item *items, size_t n, int is_dict, uint32_t hash) {
+                                               const struct bin_item *items, size_t n, int is_dict, uint32_t hash,
+                                               uint32_t least) {
   unsigned i;
   for (i = 0; i < BIN_RECENT_WAYS; i++)
     if (four[i].hash == hash && four[i].position &&
-        bin_holds_items(e, bin_at(e, four[i].position - 1), items, n, is_dict))
+        (FL_LIKELY(bin_shows_items(e, four[i].position - 1, items, n, is_dict, least)) ||
+         bin_holds_items(e, bin_at(e, four[i].position - 1), items, n, is_dict)))
       return &four[i];
   return NULL;
 }
@@ -254,7 +299,7 @@ FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, stru
 ** collections must not make a document grow without bounds where it is read. */
 FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t position, size_t n, size_t siblings) {
   const size_t distance = bin_here(e) - 2 * (size_t)position;
-  if (FL_UNLIKELY(e->values > BIN_SPREAD * (uint64_t)bin_here(e) + 1024)) return 0;
+  if (FL_UNLIKELY(e->values + e->count > BIN_SPREAD * (uint64_t)bin_here(e) + 1024)) return 0;
   return distance <= BIN_SHARED_REACH || n > siblings;
 }
 
@@ -324,7 +369,6 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
       const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
       if (slot && slot->position - 1 != bin_item_position(items[i])) {
         items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
-        e->moved += is_dict && i % 2 == 0;
         if (!BIN_IS_FAR(items[i])) continue;
       }
     }
@@ -335,7 +379,6 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
   for (i = 0; i < n; i++) {
     if (!BIN_IS_FAR(items[i])) continue;
     if (!bin_write_again_(e, &items[i])) return 0;
-    e->moved += is_dict && i % 2 == 0;
   }
 #undef BIN_IS_FAR
   return 1;
@@ -347,12 +390,9 @@ FL_INLINE uint32_t bin_extern_flag(const struct bin_encoder *e, uint32_t positio
   return FL_UNLIKELY(e->is_extern) && 2 * (size_t)position < e->base_n;
 }
 
-FL_INLINE void bin_store16(uint8_t *w, uint32_t x) { w[0] = (uint8_t)(x >> 8), w[1] = (uint8_t)x; }
-FL_INLINE void bin_store32(uint8_t *w, uint32_t x) { bin_store16(w, x >> 16), bin_store16(w + 2, x); }
-
-/* Writes header and items, of which none points before `least`; the position goes to *out. */
-FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict, int wide,
-                              uint32_t least, uint32_t *out) {
+/* Writes header and items of any collection; the position goes to *out. */
+FL_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict,
+                                     int wide, uint32_t *out) {
   const size_t count = is_dict ? n / 2 : n;
   uint8_t *w, *header;
   uint32_t here;
@@ -367,29 +407,50 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
     w += (w - header) & 1;
   }
   here = *out + (uint32_t)((w - header) / 2);
-  for (i = least <= here && here - least + n > BIN_NARROW_REACH / 2 ? 0 : n; i < n && !wide; i++)
+  for (i = 0; i < n && !wide; i++)
     wide = bin_item_points(items[i]) && here + (uint32_t)i - bin_item_position(items[i]) > BIN_NARROW_REACH / 2;
-  bin_store16(header, (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 12 | (wide ? BIN_WIDE << 8 : 0u) |
-                          (count < BIN_LONG_COUNT ? (uint32_t)count : BIN_LONG_COUNT));
-  if (FL_LIKELY(!wide)) {
-    for (i = 0; i < n; i++, w += 2, here++) {
-      const uint32_t p = bin_item_position(items[i]);
-      bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p)
-                                               : items[i].word >> 16);
+  bin_store16(header, bin_header(count, is_dict, wide));
+  e->w = (char *)w + (n << wide) * 2;
+  if (FL_LIKELY(wide)) {
+    for (i = 0; i < n; i++, w += 4, here += 2) {
+      const uint32_t word = items[i].word, p = bin_item_position(items[i]);
+      if (bin_item_points(items[i]) && FL_UNLIKELY(here - p > BIN_WIDE_REACH / 2))
+        return bin_fail(e, BIN_ERROR_REACH);
+      bin_store32(w, bin_item_points(items[i]) ? BIN_ITEM_POINTER | bin_extern_flag(e, p) << 30 | (here - p) : word);
     }
   } else {
-    for (i = 0; i < n; i++, w += 4, here += 2) {
-      const uint32_t p = bin_item_position(items[i]);
-      if (!bin_item_points(items[i])) {
-        bin_store32(w, items[i].word);
-        continue;
-      }
-      if (FL_UNLIKELY(here - p > BIN_WIDE_REACH / 2)) return bin_fail(e, BIN_ERROR_REACH);
-      bin_store32(w, BIN_ITEM_POINTER | bin_extern_flag(e, p) << 30 | (here - p));
+    for (i = 0; i < n; i++, w += 2, here++) {
+      const uint32_t word = items[i].word, p = bin_item_position(items[i]);
+      bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p) : word >> 16);
     }
   }
-  e->w = (char *)w;
   return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+}
+
+/* The same, of which none points before `least`. */
+FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict, int wide,
+                              uint32_t least, uint32_t *out) {
+  const size_t count = is_dict ? n / 2 : n;
+  uint32_t here = bin_position(e);
+  uint8_t *w;
+  size_t i;
+  if (FL_UNLIKELY(count >= BIN_LONG_COUNT) || FL_UNLIKELY(wide) || FL_UNLIKELY(e->is_extern) ||
+      (least <= here && here - least + n >= BIN_NARROW_REACH / 2))
+    return bin_write_any_items_(e, items, n, is_dict, wide, out);
+  if (!bin_reserve(e, 2 * n + 2)) return 0;
+  *out = here++;
+  w = (uint8_t *)e->w;
+  bin_store16(w, bin_header(count, is_dict, 0));
+  e->w += 2 * n + 2;
+  for (i = 0; i < n; i++) bin_store16(w += 2, bin_narrow_slot(items[i].word, here++));
+  return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+}
+
+/* Its items give way. */
+FL_INLINE void bin_leave(struct bin_encoder *e, size_t first) {
+  e->values += e->count - first;
+  e->count = first;
+  e->depth--;
 }
 
 /* The innermost collection ends; sorted: a dict's pairs are in order, and no key is there twice. */
@@ -399,8 +460,7 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
   const int is_dict = o->is_dict;
   struct bin_item *items;
   struct bin_pool_slot *four = NULL;
-  struct bin_glance g = {0, 0, 0};
-  uint32_t position = 0;
+  uint32_t position = 0, hash = 0, least;
   size_t n;
   if (FL_UNLIKELY(e->count == first)) {
     e->depth--;
@@ -410,30 +470,30 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
   n = e->count - first;
   if (is_dict && !sorted && n > 2 && !(items = bin_sort_pairs(e, items, &n))) return 0;
   if (e->compact) {
-    g = bin_look_at(items, n, is_dict);
+    hash = bin_look_at(items, n, is_dict, &least);
     if (!bin_recent_reserve(&e->lists, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
-    four = bin_recent_slots(&e->lists, g.hash);
+    four = bin_recent_slots(&e->lists, hash);
     /* With something new in it there is no other like it; with a new number there may be one, but not nearby. */
     if (e->newest <= o->begin) {
       const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
-      const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, g.hash);
+      const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, hash, least);
       if (slot && bin_is_worth_sharing(e, slot->position - 1, n, siblings)) {
-        e->depth--;
-        e->count = first;
-        return bin_push_pointer(e, slot->position - 1, g.hash);
+        bin_leave(e, first);
+        return bin_push_pointer(e, slot->position - 1, hash);
       }
     }
-    if (g.most > 0 && FL_UNLIKELY(bin_here(e) - 2 * (size_t)g.least + 4 * n + 8 > BIN_NARROW_REACH)) {
+    if (least < BIN_ITEM_POINTER && FL_UNLIKELY(bin_here(e) - 2 * (size_t)least + 4 * n + 8 > BIN_NARROW_REACH)) {
       if (!bin_gather_(e, items, n, is_dict)) return 0;
-      g.least = 0;
+      least = bin_least(items, n);
     }
+  } else {
+    least = bin_least(items, n);
   }
-  if (!bin_write_items(e, items, n, is_dict, o->wide, g.least, &position)) return 0;
-  if (four) bin_recent_enter(&e->lists, four, position, g.hash);
+  if (!bin_write_items(e, items, n, is_dict, o->wide, least, &position)) return 0;
+  if (four) bin_recent_enter(&e->lists, four, position, hash);
   e->newest = position + 1;
-  e->depth--;
-  e->count = first;
-  return bin_push_pointer(e, position, g.hash);
+  bin_leave(e, first);
+  return bin_push_pointer(e, position, hash);
 }
 
 FL_FUNC int bin_end(struct bin_encoder *e) { return bin_end_as(e, 0); }

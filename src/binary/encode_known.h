@@ -8,29 +8,43 @@
 
 #include "encode.h"
 
-/* Where a key lay when it was put last, or its inline bytes. */
+/* Where a string is known to be that was put: the number of its slot in the pool, or with BIN_KNOWN_INLINE the word
+** of its item. While the pool's generation is the same, a string keeps its slot, wherever it is written again. */
 typedef struct {
-  struct bin_item item;
-  uint32_t moved; /* the encoder's at that time */
+  uint32_t place, generation;
 } bin_known;
+#define BIN_KNOWN_INLINE UINT32_C(0x80000000)
+#define BIN_UNKNOWN UINT32_MAX
 
-/* Puts a key and notes it. */
-FL_INLINE int bin_put_and_note(struct bin_encoder *e, const char *s, size_t n, bin_known *known) {
-  if (FL_UNLIKELY(!bin_put_key(e, s, n))) return 0;
-  known->item = e->items[e->count - 1];
-  known->moved = e->moved;
-  return 1;
+/* Notes the string that was put last. */
+FL_INLINE void bin_note(const struct bin_encoder *e, bin_known *known) {
+  const struct bin_item last = e->items[e->count - 1];
+  known->place = BIN_UNKNOWN;
+  if (!bin_item_points(last)) known->place = last.word | BIN_KNOWN_INLINE;
+  else if (e->slot && (size_t)(e->slot - e->pool.slots) < BIN_KNOWN_INLINE)
+    known->place = (uint32_t)(e->slot - e->pool.slots);
+  known->generation = e->pool.generation;
 }
 
-/* Puts a key that was noted in this document. Its bytes decide where keys were written again since, or where the
-** reference would write it again. */
+/* Is it a shared key? */
+FL_INLINE int bin_is_code(uint32_t place) { return place >> 28 == (BIN_KNOWN_INLINE >> 28 | BIN_TAG_SMALL); }
+
+/* Puts a string that was noted. False: its bytes are needed, or e->error is set. */
+FL_INLINE int bin_put_noted(struct bin_encoder *e, bin_known known) {
+  struct bin_pool_slot slot;
+  if (FL_UNLIKELY(known.generation != e->pool.generation)) return 0;
+  if (FL_UNLIKELY(known.place & BIN_KNOWN_INLINE))
+    return known.place != BIN_UNKNOWN && bin_push_inline(e, known.place & ~BIN_KNOWN_INLINE);
+  slot = e->pool.slots[known.place];
+  return FL_LIKELY(bin_in_reach(e, slot.position - 1)) && bin_push_pointer(e, slot.position - 1, slot.hash);
+}
+
+/* A key that may be known. */
 FL_INLINE int bin_put_known(struct bin_encoder *e, const char *s, size_t n, bin_known *known) {
-  const struct bin_item item = known->item;
-  if (FL_LIKELY(known->moved == e->moved) &&
-      (e->compact || !bin_item_points(item) ||
-       (bin_here(e) - 2 * (size_t)bin_item_position(item) <= BIN_POOLED_REACH && n <= e->pooled_most[1])))
-    return bin_push(e, item.word, item.hash);
-  return bin_put_and_note(e, s, n, known);
+  if (FL_LIKELY(bin_put_noted(e, *known))) return 1;
+  if (FL_UNLIKELY(e->error) || FL_UNLIKELY(!bin_put_key(e, s, n))) return 0;
+  bin_note(e, known);
+  return 1;
 }
 
 #endif

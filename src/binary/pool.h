@@ -23,7 +23,9 @@ struct bin_pool_slot {
 
 struct bin_pool {
   struct bin_pool_slot *slots;
-  size_t room, count; /* slots, a power of two; those taken */
+  size_t room, count;  /* slots, a power of two; those taken, */
+  size_t before;       /* and by the document before */
+  uint32_t generation; /* changes when entries move or are taken out */
 };
 
 /* ------------------------------------------------------------------------------------- hashes */
@@ -33,9 +35,10 @@ FL_INLINE uint64_t bin_mix(uint64_t a, uint64_t b) {
   return w.hi ^ w.lo;
 }
 
-/* Of bytes. Multiplications of 64 bits to 128, folded (as wyhash and others do it). */
-FL_INLINE uint32_t bin_hash(const char *s, size_t n, uint64_t seed) {
-  uint64_t a, b, h = seed ^ UINT64_C(0xa0761d6478bd642f);
+/* Of bytes. Multiplications of 64 bits to 128, folded (as wyhash and others do it). *seen gets all bytes of the
+** string, ORed into the bytes of a word. */
+FL_INLINE uint32_t bin_hash_seen(const char *s, size_t n, uint64_t seed, uint64_t *seen) {
+  uint64_t a, b, all = 0, h = seed ^ UINT64_C(0xa0761d6478bd642f);
   size_t left = n;
   if (FL_LIKELY(n <= 16)) {
     if (n >= 8) a = fl_load64(s), b = fl_load64(s + n - 8);
@@ -43,12 +46,21 @@ FL_INLINE uint32_t bin_hash(const char *s, size_t n, uint64_t seed) {
     else if (n > 0) a = (uint64_t)(uint8_t)s[0] << 16 | (uint64_t)(uint8_t)s[n >> 1] << 8 | (uint8_t)s[n - 1], b = 0;
     else a = b = 0;
   } else {
-    for (; left > 16; s += 16, left -= 16)
-      h = bin_mix(fl_load64(s) ^ h, fl_load64(s + 8) ^ UINT64_C(0xe7037ed1a0b428db));
+    for (; left > 16; s += 16, left -= 16) {
+      a = fl_load64(s), b = fl_load64(s + 8);
+      all |= a | b;
+      h = bin_mix(a ^ h, b ^ UINT64_C(0xe7037ed1a0b428db));
+    }
     a = fl_load64(s + left - 16), b = fl_load64(s + left - 8);
   }
+  *seen = all | a | b;
   h = bin_mix(a ^ h, b ^ UINT64_C(0x8ebc6af09c88c6e3) ^ n);
   return (uint32_t)(h ^ h >> 32);
+}
+
+FL_INLINE uint32_t bin_hash(const char *s, size_t n, uint64_t seed) {
+  uint64_t seen;
+  return bin_hash_seen(s, n, seed, &seen);
 }
 
 /* Of a number. */
@@ -74,13 +86,20 @@ FL_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, s
   if (p->slots) alloc(ud, p->slots, p->room * sizeof *p->slots, 0);
   p->slots = slots;
   p->room = room;
+  p->generation++;
   return 1;
+}
+
+/* A table that is large already gets the size at once that it had before. */
+FL_NOINLINE int bin_pool_grow_(struct bin_pool *p, fl_alloc alloc, void *ud) {
+  size_t room = p->room ? 4 * p->room : BIN_POOL_FIRST;
+  while (p->room >= BIN_POOL_KEPT / 4 && room / 2 < p->before) room *= 2;
+  return bin_pool_resize_(p, alloc, ud, room);
 }
 
 /* A free slot must be left for the next entry. */
 FL_INLINE int bin_pool_reserve(struct bin_pool *p, fl_alloc alloc, void *ud) {
-  return FL_LIKELY(2 * p->count < p->room) ||
-         bin_pool_resize_(p, alloc, ud, p->room ? 4 * p->room : BIN_POOL_FIRST);
+  return FL_LIKELY(2 * p->count < p->room) || bin_pool_grow_(p, alloc, ud);
 }
 
 FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
@@ -97,9 +116,11 @@ FL_INLINE int bin_pool_is_idle(size_t room, size_t count) {
 
 /* Empties the table for another document. */
 FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
+  p->before = p->count;
   if (bin_pool_is_idle(p->room, p->count)) bin_pool_free(p, alloc, ud);
   else if (p->count) memset(p->slots, 0, p->room * sizeof *p->slots);
   p->count = 0;
+  p->generation++;
 }
 
 /* ------------------------------------------------------------------------------------- the last ones of each hash */

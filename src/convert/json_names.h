@@ -29,7 +29,7 @@ enum {
 /* A name with its closing quote; of the first 16 bytes those that count have 0xff in the mask. */
 struct jn_name {
   uint64_t word[2], mask[2];
-  bin_known known;      /* what its last key was */
+  bin_known known;      /* where its last key was */
   uint32_t length, hash;
   char text[JN_NAME_BYTES + 1];
 };
@@ -72,7 +72,7 @@ FL_FUNC int jn_find(struct jn_names *h, const char *s, size_t n) {
     if (h->names == JN_NAMES) return -1;
     name->length = (uint32_t)n;
     name->hash = hash;
-    name->known.moved = UINT32_MAX;
+    name->known.place = BIN_UNKNOWN;
     memset(name->text, 0, 16);
     memcpy(name->text, s, n);
     name->text[n] = '"';
@@ -120,8 +120,8 @@ FL_INLINE int jn_is_at(const struct jn_name *name, const char *p, const char *en
 
 /* As in bin_pair_order_: codes by number, then strings by bytes. */
 FL_FUNC int jn_compare(const struct jn_name *a, const struct jn_name *b) {
-  const int ia = a->known.item.word >> 28 == BIN_TAG_SMALL, ib = b->known.item.word >> 28 == BIN_TAG_SMALL;
-  if (ia || ib) return ia && ib ? (int)(a->known.item.word >> 16) - (int)(b->known.item.word >> 16) : ib - ia;
+  const int ia = bin_is_code(a->known.place), ib = bin_is_code(b->known.place);
+  if (ia || ib) return ia && ib ? (int)(a->known.place >> 16) - (int)(b->known.place >> 16) : ib - ia;
   return bin_compare_bytes(a->text, a->length, b->text, b->length);
 }
 

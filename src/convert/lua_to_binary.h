@@ -17,8 +17,7 @@ FL_INLINE int LAY(lb_put_number)(struct bin_encoder *e, double d) {
 FL_INLINE int LAY(lb_put_string)(struct lua_to_binary *b, struct lay_value v) {
   size_t n;
   const char *s = LAY(string)(v, &n);
-  if (FL_LIKELY(lb_is_text(b, s, n))) return bin_put_string(b->e, s, n);
-  return b->data && bin_put_data(b->e, s, n);
+  return FL_LIKELY(lb_put_text(b, 0, s, n)) || (!b->e->error && b->data && bin_put_data(b->e, s, n));
 }
 
 FL_NOINLINE int LAY(lb_put_number_key_)(struct lua_to_binary *b, struct lay_value key) {
@@ -29,24 +28,21 @@ FL_NOINLINE int LAY(lb_put_number_key_)(struct lua_to_binary *b, struct lay_valu
 FL_NOINLINE int LAY(lb_put_new_key_)(struct lua_to_binary *b, struct lay_value key, struct lb_known *known) {
   size_t n;
   const char *s;
+  if (FL_UNLIKELY(b->e->error)) return 0;
   if (FL_UNLIKELY(!LAY(is_string)(key))) return LAY(lb_put_number_key_)(b, key);
   s = LAY(string)(key, &n);
-  if (FL_UNLIKELY(!lb_is_text(b, s, n))) return 0;
-  if (FL_UNLIKELY(b->e->keys != NULL)) return bin_put_key(b->e, s, n);
+  if (FL_UNLIKELY(!lb_put_text(b, 1, s, n))) return 0;
   known->object = LAY(pointer)(key);
-  known->walk = b->strings->walk;
-  return bin_put_and_note(b->e, s, n, &known->item);
+  bin_note(b->e, &known->known);
+  return 1;
 }
 
 FL_INLINE int LAY(lb_put_key)(struct lua_to_binary *b, struct lay_value key) {
-  struct lb_known *known = lb_place(b->strings, LAY(pointer)(key));
-  size_t n;
-  const char *s;
-  if (FL_UNLIKELY(known->object != LAY(pointer)(key)) || FL_UNLIKELY(known->walk != b->strings->walk) ||
-      FL_UNLIKELY(!LAY(is_string)(key)))
-    return LAY(lb_put_new_key_)(b, key, known);
-  s = LAY(string)(key, &n);
-  return bin_put_known(b->e, s, n, &known->item);
+  struct lb_known *known = lb_find(b->keys, LAY(pointer)(key));
+  if (FL_LIKELY(known->object == LAY(pointer)(key)) && FL_LIKELY(LAY(is_string)(key)) &&
+      FL_LIKELY(bin_put_noted(b->e, known->known)))
+    return 1;
+  return LAY(lb_put_new_key_)(b, key, known);
 }
 
 /* A value that is no plain Lua data: a boxed integer, or nothing for this walk. */

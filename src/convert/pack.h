@@ -11,22 +11,21 @@
 
 #define LB_EXACT 9007199254740992.0 /* 2^53: whole doubles up to here are the integers that they look like */
 
-/* The strings of a walk by their addresses: while it lasts, an address means one string. */
-enum { LB_KNOWN = 512 };
+/* The keys of a walk by their addresses: while it lasts, an address means one string. (Values are found by content:
+** though half of them come again in people and twitter, their addresses were no faster.) */
+enum { LB_KEYS = 2048 };
 struct lb_known {
   const char *object;
-  uint32_t walk; /* the number of the walk that knows it */
-  bin_known item;
+  bin_known known;
 };
-struct lb_strings {
-  uint32_t walk; /* the number of the present one */
-  struct lb_known known[LB_KNOWN];
+struct lb_keys {
+  struct lb_known known[LB_KEYS];
 };
 
 struct lua_to_binary {
   struct walk *walk; /* frames, marks, style; its buffer is lent to the encoder */
   struct bin_encoder *e;
-  struct lb_strings *strings;
+  struct lb_keys *keys;
   int data;          /* strings that are no UTF-8 become data; else they are errors */
 };
 
@@ -55,20 +54,33 @@ FL_INLINE int lb_is_ascii(const char *s, size_t n) {
   return n == 0 || (((uint8_t)s[0] | (uint8_t)s[n >> 1] | (uint8_t)s[n - 1]) & 0x80) == 0;
 }
 
-/* Begins a walk: nothing is known. */
-FL_INLINE void lb_forget(struct lb_strings *t) {
-  if (FL_UNLIKELY(++t->walk == 0)) {
-    memset(t, 0, sizeof *t);
-    t->walk = 1;
+/* A walk begins, with an encoder that was just reset: what is known is of older generations. No document has 2^31. */
+FL_INLINE void lb_begin(struct lb_keys *t, struct bin_encoder *e) {
+  if (FL_LIKELY(e->pool.generation < UINT32_MAX / 2)) return;
+  memset(t, 0, sizeof *t);
+  e->pool.generation = 1;
+}
+
+FL_INLINE struct lb_known *lb_find(struct lb_keys *t, const char *object) {
+  return &t->known[((uintptr_t)object >> 4 ^ (uintptr_t)object >> 13) % LB_KEYS];
+}
+
+
+#define LB_HIGH_BITS UINT64_C(0x8080808080808080)
+
+
+/* Puts a key or a string. False: it is no text; or e->error is set. */
+FL_INLINE int lb_put_text(struct lua_to_binary *b, int is_key, const char *s, size_t n) {
+  struct bin_encoder *e = b->e;
+  uint64_t seen;
+  uint32_t hash;
+  if (FL_LIKELY(n >= BIN_POOLED_LEAST) && FL_LIKELY(bin_is_pooled(e, BIN_TAG_STRING, is_key, n))) {
+    hash = bin_hash_seen(s, n, bin_seed(e, BIN_TAG_STRING, is_key), &seen);
+    if (FL_UNLIKELY(seen & LB_HIGH_BITS) && b->walk->out.utf8(s, n) != n) return 0;
+    return bin_put_hashed(e, BIN_TAG_STRING, s, n, hash);
   }
-}
-
-FL_INLINE struct lb_known *lb_place(struct lb_strings *t, const char *object) {
-  return &t->known[((uintptr_t)object >> 4 ^ (uintptr_t)object >> 13) % LB_KNOWN];
-}
-
-FL_INLINE int lb_is_text(const struct lua_to_binary *b, const char *s, size_t n) {
-  return FL_LIKELY(lb_is_ascii(s, n)) || b->walk->out.utf8(s, n) == n;
+  if (!lb_is_ascii(s, n) && b->walk->out.utf8(s, n) != n) return 0;
+  return n < BIN_POOLED_LEAST ? bin_put_tiny(e, BIN_TAG_STRING, s, n) : bin_put_alone(e, BIN_TAG_STRING, s, n);
 }
 
 #endif

@@ -60,7 +60,7 @@ FL_INLINE struct bin_encoder *mod_lend(struct mod_call *call, struct walk *c) {
 /* Gives back the memory of a large document; all that is kept for packing, once the state is over. */
 FL_FUNC void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e) {
   if (bin_encoder_memory(e) > MOD_KEEP || m->is_over) bin_encoder_free(e);
-  if (FL_UNLIKELY(m->is_over)) mod_free_strings(m);
+  if (FL_UNLIKELY(m->is_over)) mod_free_keys(m);
 }
 
 /* Returns the buffer, and ends the document if all went well: its end, or NULL. */
@@ -72,16 +72,12 @@ FL_INLINE char *mod_take_back(struct mod_state *m, struct walk *c, struct bin_en
   return end;
 }
 
-/* The memory of known strings, empty. */
-FL_INLINE int mod_begin_strings(struct mod_state *m) {
-  if (FL_UNLIKELY(!m->strings)) {
-    const struct buffer *b = &m->walk.out.buffer;
-    m->strings = (struct lb_strings *)b->alloc(b->alloc_ud, NULL, 0, sizeof *m->strings);
-    if (!m->strings) return 0;
-    memset(m->strings, 0, sizeof *m->strings);
-  }
-  lb_forget(m->strings);
-  return 1;
+/* The memory of known keys for a mode, new. */
+FL_NOINLINE struct lb_keys *mod_new_keys_(struct mod_state *m, int mode) {
+  const struct buffer *b = &m->walk.out.buffer;
+  m->packed_keys[mode] = (struct lb_keys *)b->alloc(b->alloc_ud, NULL, 0, sizeof **m->packed_keys);
+  if (m->packed_keys[mode]) memset(m->packed_keys[mode], 0, sizeof **m->packed_keys);
+  return m->packed_keys[mode];
 }
 
 /* A table below the API. */
@@ -89,9 +85,10 @@ FL_NOINLINE enum walk_result mod_pack_raw(struct mod_call *call, struct walk *c)
   struct bin_encoder *e;
   struct lua_to_binary b;
   enum walk_result result;
-  if (FL_UNLIKELY(!mod_begin_strings(call->state))) return WALK_MEMORY;
+  b.keys = call->state->packed_keys[call->pack->compact];
+  if (FL_UNLIKELY(!b.keys) && !(b.keys = mod_new_keys_(call->state, call->pack->compact))) return WALK_MEMORY;
   e = mod_lend(call, c);
-  b.strings = call->state->strings;
+  lb_begin(b.keys, e);
   b.walk = c;
   b.e = e;
   b.data = call->pack->data;

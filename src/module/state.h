@@ -60,8 +60,8 @@ struct mod_state {
   unsigned cpu;     /* text_cpu() */
   walk_raw raw;     /* NULL: the public API only, for both */
   pack_raw pack;
-  struct lb_strings *strings;   /* of pack; NULL: nothing was packed yet */
   struct bin_encoder binary[2]; /* one for each mode; no Lua code runs while one is in use */
+  struct lb_keys *packed_keys[2]; /* for these; NULL: nothing was packed yet */
   struct probe_verdict verdict;
   struct walk_marks marks;
   struct api_sentinels sentinels;
@@ -99,16 +99,19 @@ FL_INLINE void mod_free_walk(struct walk *c) {
   buf_free(&c->out.buffer);
 }
 
-FL_FUNC void mod_free_strings(struct mod_state *m) {
+FL_FUNC void mod_free_keys(struct mod_state *m) {
   const struct buffer *b = &m->walk.out.buffer;
-  if (m->strings) b->alloc(b->alloc_ud, m->strings, sizeof *m->strings, 0);
-  m->strings = NULL;
+  int mode;
+  for (mode = 0; mode < 2; mode++) {
+    if (m->packed_keys[mode]) b->alloc(b->alloc_ud, m->packed_keys[mode], sizeof **m->packed_keys, 0);
+    m->packed_keys[mode] = NULL;
+  }
 }
 
 FL_FUNC int mod_state_gc(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
   mod_free_walk(&m->walk);
-  mod_free_strings(m);
+  mod_free_keys(m);
   bin_encoder_free(&m->binary[0]);
   bin_encoder_free(&m->binary[1]);
   m->busy = m->is_over = 1;
