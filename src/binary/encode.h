@@ -91,7 +91,9 @@ struct bin_encoder {
 
 /* ------------------------------------------------------------------------------------- state */
 
-FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) { e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST; }
+FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) {
+  e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST;
+}
 
 /* For documents that are read once and need not be small: names come again and again, values are not looked for. */
 FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
