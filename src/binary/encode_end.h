@@ -268,13 +268,14 @@ FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const stru
 }
 
 /* The same at a glance, for a narrow collection whose items point to just these values, all of them nearby: then no
-** distance is taken for another. False: perhaps not so. */
+** distance is taken for another. (A value behind the collection would set the bit that marks pointers into a base.)
+** False: perhaps not so. */
 FL_INLINE int bin_shows_items(const struct bin_encoder *e, uint32_t position, const struct bin_item *items, size_t n,
                               int is_dict, uint32_t least) {
   const size_t count = is_dict ? n / 2 : n;
   bin_value v = bin_at(e, position);
   size_t i;
-  if (count >= BIN_LONG_COUNT || bin_big16(v) != bin_header(count, is_dict, 0)) return 0;
+  if (count >= BIN_LONG_COUNT || bin_big16(v) != bin_header(count, is_dict, 0) || FL_UNLIKELY(e->is_extern)) return 0;
   if (bin_position(e) - (position < least ? position : least) > BIN_NARROW_REACH / 2) return 0;
   for (i = 0; i < n; i++)
     if (bin_big16(v += 2) != (uint16_t)bin_narrow_slot(items[i].word, ++position)) return 0;

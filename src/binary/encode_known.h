@@ -9,7 +9,8 @@
 #include "encode.h"
 
 /* Where a string is known to be that was put: the number of its slot in the pool, or with BIN_KNOWN_INLINE the word
-** of its item. While the pool's generation is the same, a string keeps its slot, wherever it is written again. */
+** of its item. While the pool's generation is the same, a string keeps its slot, wherever it is written again. Of the
+** generation 32 bits are noted: who keeps this for longer than a document sees to the others (lb_begin). */
 typedef struct {
   uint32_t place, generation;
 } bin_known;
@@ -23,7 +24,7 @@ FL_INLINE void bin_note(const struct bin_encoder *e, bin_known *known) {
   if (!bin_item_points(last)) known->place = last.word | BIN_KNOWN_INLINE;
   else if (e->slot && (size_t)(e->slot - e->pool.slots) < BIN_KNOWN_INLINE)
     known->place = (uint32_t)(e->slot - e->pool.slots);
-  known->generation = e->pool.generation;
+  known->generation = (uint32_t)e->pool.generation;
 }
 
 /* Is it a shared key? */
@@ -32,7 +33,7 @@ FL_INLINE int bin_is_code(uint32_t place) { return place >> 28 == (BIN_KNOWN_INL
 /* Puts a string that was noted. False: its bytes are needed, or e->error is set. */
 FL_INLINE int bin_put_noted(struct bin_encoder *e, bin_known known) {
   struct bin_pool_slot slot;
-  if (FL_UNLIKELY(known.generation != e->pool.generation)) return 0;
+  if (FL_UNLIKELY(known.generation != (uint32_t)e->pool.generation)) return 0;
   if (FL_UNLIKELY(known.place & BIN_KNOWN_INLINE))
     return known.place != BIN_UNKNOWN && bin_push_inline(e, known.place & ~BIN_KNOWN_INLINE);
   slot = e->pool.slots[known.place];

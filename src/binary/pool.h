@@ -25,7 +25,7 @@ struct bin_pool {
   struct bin_pool_slot *slots;
   size_t room, count;  /* slots, a power of two; those taken, */
   size_t before;       /* and by the document before */
-  uint32_t generation; /* changes when entries move or are taken out */
+  uint64_t generation; /* grows when entries move or are taken out */
 };
 
 /* ------------------------------------------------------------------------------------- hashes */

@@ -19,6 +19,7 @@ struct lb_known {
   bin_known known;
 };
 struct lb_keys {
+  uint64_t epoch; /* of 2^31 generations of the encoder's pool; no document has so many */
   struct lb_known known[LB_KEYS];
 };
 
@@ -54,20 +55,18 @@ FL_INLINE int lb_is_ascii(const char *s, size_t n) {
   return n == 0 || (((uint8_t)s[0] | (uint8_t)s[n >> 1] | (uint8_t)s[n - 1]) & 0x80) == 0;
 }
 
-/* A walk begins, with an encoder that was just reset: what is known is of older generations. No document has 2^31. */
-FL_INLINE void lb_begin(struct lb_keys *t, struct bin_encoder *e) {
-  if (FL_LIKELY(e->pool.generation < UINT32_MAX / 2)) return;
+/* A walk begins, with an encoder that was just reset: what is known is of older generations. */
+FL_INLINE void lb_begin(struct lb_keys *t, const struct bin_encoder *e) {
+  if (FL_LIKELY(t->epoch == e->pool.generation >> 31)) return;
   memset(t, 0, sizeof *t);
-  e->pool.generation = 1;
+  t->epoch = e->pool.generation >> 31;
 }
 
 FL_INLINE struct lb_known *lb_find(struct lb_keys *t, const char *object) {
   return &t->known[((uintptr_t)object >> 4 ^ (uintptr_t)object >> 13) % LB_KEYS];
 }
 
-
 #define LB_HIGH_BITS UINT64_C(0x8080808080808080)
-
 
 /* Puts a key or a string. False: it is no text; or e->error is set. */
 FL_INLINE int lb_put_text(struct lua_to_binary *b, int is_key, const char *s, size_t n) {
