@@ -59,6 +59,7 @@ enum {
   JL_FRAMES = 32,    /* containers that can be open before memory is asked for; */
   JL_SCRATCH = 256,  /* the same for a string with escapes */
   JL_FIRST_SLOTS = 64,
+  JL_LOOK_FOR_GC = 512, /* bytes of text */
   JL_MARGIN = 8,     /* slots beyond the granted ones, for our own calls */
   JL_SPILL_KEEP = 16, /* waiting values that are not spilled */
   JL_POUR_AT = 4000, /* items of an array that wait before its table is made in advance */
@@ -103,6 +104,7 @@ struct json_to_lua {
   char *first;         /* the slot at `region` */
   struct shapes *shapes;
   uint64_t null_word;
+  const char *metatable[2]; /* of objects and arrays, those that can be stored into a fresh table; or NULL */
   /* in parts: json_to_lua_parts.h */
   int in_parts;
   size_t passed;       /* bytes of the text before scan.begin */
@@ -228,6 +230,25 @@ FL_FUNC void jl_adorn(struct json_to_lua *k, int is_array, size_t n) {
   if (!metatable) return;
   lua_pushvalue(k->L, metatable);
   lua_setmetatable(k->L, -2);
+}
+
+/* The metatable at a stack index, or NULL: it has a finalizer, of which only lua_setmetatable tells the collector (5.2 and
+** later). A __gc that somebody's finalizer adds meanwhile counts from the next call on. */
+FL_FUNC const char *jl_plain_metatable(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 502
+  lua_pushliteral(L, "__gc");
+  lua_rawget(L, index);
+  if (!lua_isnil(L, -1)) index = 0;
+  lua_pop(L, 1);
+#endif
+  return index ? (const char *)lua_topointer(L, index) : NULL;
+}
+
+/* For a text of n bytes; a short one does not bring back what the look for __gc costs. */
+FL_INLINE void jl_find_metatables(struct json_to_lua *k, lua_State *L, size_t n) {
+  const int fine = LUA_VERSION_NUM < 502 || n >= JL_LOOK_FOR_GC;
+  k->metatable[0] = FL_UNLIKELY(k->o->objects) && fine ? jl_plain_metatable(L, k->o->objects) : NULL;
+  k->metatable[1] = FL_UNLIKELY(k->o->arrays) && fine ? jl_plain_metatable(L, k->o->arrays) : NULL;
 }
 
 /* Ends an array whose values are those from `start` on. */

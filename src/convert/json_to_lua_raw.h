@@ -248,6 +248,12 @@ FL_NOINLINE void LAY(jl_adorn_)(struct json_to_lua *k, int is_array, size_t n) {
   LAY(jl_take)(k);
 }
 
+/* The new table is still as jl_close_array and jl_close_object found it. */
+FL_INLINE void LAY(jl_adorn)(struct json_to_lua *k, char *table, int is_array, size_t n) {
+  if (FL_LIKELY(k->metatable[is_array] != NULL)) LAY(put_metatable)(table, k->metatable[is_array]);
+  else LAY(jl_adorn_)(k, is_array, n);
+}
+
 FL_NOINLINE void LAY(jl_build_array_)(struct json_to_lua *k) {
   LAY(jl_sync)(k);
   jl_build_array_(k, k->frame->start);
@@ -269,7 +275,7 @@ FL_INLINE enum scan_place LAY(jl_close_array)(struct json_to_lua *k) {
   if (FL_LIKELY(LAY(is_white)(table) && LAY(array_size)(table) >= n)) {
     LAY(fill_items)(table, k->top - n * JL_SLOT, n);
     LAY(jl_replace)(k, k->top - n * JL_SLOT);
-    if (FL_UNLIKELY(k->o->arrays)) LAY(jl_adorn_)(k, 1, n);
+    if (FL_UNLIKELY(k->o->arrays)) LAY(jl_adorn)(k, table, 1, n);
   } else {
     LAY(jl_build_array_)(k);
   }
@@ -368,7 +374,7 @@ FL_INLINE enum scan_place LAY(jl_close_object)(struct json_to_lua *k) {
       for (i = 0; i < n; i++) LAY(put_member)(nodes, &m[i], slots + i * JL_SLOT);
       LAY(end_members)(table, s->free_at);
       LAY(jl_replace)(k, slots);
-      if (FL_UNLIKELY(k->o->objects)) LAY(jl_adorn_)(k, 0, n);
+      if (FL_UNLIKELY(k->o->objects)) LAY(jl_adorn)(k, table, 0, n);
       return jl_close(k);
     }
   }

@@ -45,6 +45,9 @@ FL_INLINE int luajit_is_black(const char *object) { return (object[luajit_marked
 FL_INLINE void luajit_fill_items(char *table, const char *slots, size_t n) {
   if (n) memcpy(fl_load_mutable(table + 16) + 8, slots, 8 * n); /* no items, no array */
 }
+FL_INLINE void luajit_put_metatable(char *table, const char *metatable) {
+  memcpy(table + 32, &metatable, sizeof metatable);
+}
 FL_INLINE void luajit_put_item(char *table, size_t i, const char *slot) {
   memcpy(fl_load_mutable(table + 16) + 8 * (i + 1), slot, 8);
 }

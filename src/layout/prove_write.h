@@ -260,6 +260,9 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
   for (i = 0; i < n; i++)
     LAY(put_member)((char *)(uintptr_t)LAY(nodes)(t), &m[i], slots + (n + i) * LAY(slot_bytes));
   LAY(end_members)(t, free_at);
+  lua_newtable(L);
+  LAY(put_metatable)(t, (const char *)lua_topointer(L, -1));
+  lua_setmetatable(L, twin);
   if (!LAY(is_twin)(r, t, chain) || !LAY(walk_fits)(L, a, NULL)) return "members";
   lua_createtable(L, 0, 0); /* "__index" is found: its "no" in the flags is gone */
   lua_pushboolean(L, 1);

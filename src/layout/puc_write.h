@@ -90,6 +90,11 @@ FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {
 #endif
 }
 
+/* The metatable of a fresh white table that has none; one without __gc, of which the core must be told. */
+FL_INLINE void LAY(put_metatable)(char *table, const char *metatable) {
+  memcpy(table + PUC_METATABLE, &metatable, sizeof metatable);
+}
+
 /* Item i + 1 of a table that is not black and has that slot in its array part. */
 FL_INLINE void LAY(put_item)(char *table, size_t i, const char *slot) {
   char *array = fl_load_mutable(table + PUC_ARRAY);

@@ -133,6 +133,8 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   struct mod_state *m = d->state;
   const struct jl_decoder *decoder = d->o.force_api ? NULL : m->decoder;
   api_need_stack(L, JL_FIRST_SLOTS + JL_MARGIN + 8);
+  k->o = &d->o;
+  jl_find_metatables(k, L, (size_t)(d->end - d->begin));
   mod_push_shapes(L, m);
   k->anchors = lua_gettop(L);
   k->spill = k->anchors + 1;
@@ -145,7 +147,6 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_pushnil(L);
   lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
   k->L = L;
-  k->o = &d->o;
   k->frame = k->frames = k->first_frames;
   k->frames_end = k->first_frames + JL_FRAMES;
   k->frame->kind = SCAN_ROOT;

@@ -350,6 +350,7 @@ FL_FUNC int parser_run(lua_State *L) {
   if (p->o.null | p->o.arrays | p->o.objects | p->o.int64) {
     lua_rawgeti(L, 2, PARSER_VALUES);
     mod_place_values_(L, &p->o, 3);
+    jl_find_metatables(k, L, SIZE_MAX);
   }
   jl_wake(k, L, 2);
   if (budget < k->waiting - k->spilled) budget = k->waiting - k->spilled; /* what it costs to wake them */
@@ -473,6 +474,7 @@ FL_FUNC int mod_parser(lua_State *L) {
   lua_newtable(L);
   lua_rawseti(L, env, PARSER_PIECES);
   p->flags = d.o;
+  d.o.objects = d.o.arrays = 0; /* of each step: parser_run */
   d.begin = d.end = p->piece = p->end = "";
   mod_begin_tables(&d, &p->k);
   p->k.o = &p->o;

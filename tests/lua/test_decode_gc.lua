@@ -69,6 +69,47 @@ function TestDecodeGc:test_results_live()
   end)
 end
 
+-- Only the decoded tables hold their metatables.
+function TestDecodeGc:test_metatables_live()
+  local kept
+  under_pressure(function()
+    kept = {}
+    for seed = 1, 15 do
+      kept[seed] = fleece.decode(document(seed, 20),
+        { arrays = { __index = { kind = "array " .. seed } }, objects = { __index = { kind = "object " .. seed } } })
+      if seed % 5 == 0 then collectgarbage() end
+    end
+    collectgarbage()
+  end, function()
+    for seed = 1, 15 do
+      same(kept[seed].kind, "array " .. seed)
+      for i = 1, 20 do
+        same(kept[seed][i].kind, "object " .. seed)
+        same(kept[seed][i].tags.kind, "array " .. seed)
+        same(kept[seed][i].f.kind, "array " .. seed)
+      end
+    end
+  end)
+end
+
+-- What a metatable says to the collector is heard for each table, of short texts and long ones: __gc where tables have
+-- finalizers, __mode everywhere.
+function TestDecodeGc:test_metatables_of_the_collector()
+  local has_finalizers = false
+  setmetatable({}, { __gc = function() has_finalizers = true end })
+  collectgarbage()
+  for _, n in ipairs { 1, 4, 40 } do
+    local text, finalized = "[" .. ('{"a":[1],"b":[]},'):rep(n) .. '{"a":[2],"b":[]}]', 0
+    local mt = { __gc = function() finalized = finalized + 1 end }
+    fleece.decode(text, { arrays = mt, objects = mt })
+    collectgarbage()
+    same(finalized, has_finalizers and 3 * (n + 1) + 1 or 0)
+    local weak = fleece.decode(text, { arrays = { __mode = "v" } })
+    collectgarbage()
+    same(next(weak), nil)
+  end
+end
+
 -- Objects whose finalizers run inside the allocations of a decode.
 local function with_finalizers(finalize, f)
   local make
