@@ -232,8 +232,8 @@ FL_FUNC void jl_adorn(struct json_to_lua *k, int is_array, size_t n) {
   lua_setmetatable(k->L, -2);
 }
 
-/* The metatable at a stack index, or NULL: it has a finalizer, of which only lua_setmetatable tells the collector (5.2
-** and later). A __gc that somebody's finalizer adds meanwhile counts from the next call on. */
+/* The metatable at a stack index, or NULL: it has a finalizer, of which only lua_setmetatable tells the collector
+** (5.2 and later). A __gc that somebody's finalizer adds meanwhile counts from the next call on. */
 FL_FUNC const char *jl_plain_metatable(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 502
   lua_pushliteral(L, "__gc");
