@@ -137,7 +137,7 @@ bench-quick: ## the same, short samples, libraries in C only, under two minutes
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --quick $(BENCH_ARGS)
-bench-binary: ## the binary format: sizes, conversions, checks, look-ups (four minutes)
+bench-binary: ## the binary format: sizes, conversions, checks, look-ups (five minutes)
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
