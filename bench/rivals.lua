@@ -2,7 +2,8 @@
 -- rivals.lua -- how many times faster than each rival Fleece is, over all workloads, as Markdown; and how many times
 -- faster than an original what stands in for it.
 --
---   lua bench/rivals.lua FILE.csv [docs/rivals.md]    to standard output, or between the marker lines of that file
+--   lua bench/rivals.lua FILE.csv                   both tables, to standard output
+--   lua bench/rivals.lua FILE.csv docs/rivals.md    the first, between the marker lines of that file
 --
 -- A cell is the geometric mean, over the workloads that both did, of the rival's time per element divided by ours.
 
@@ -32,28 +33,27 @@ for _, direction in ipairs { "encode", "decode" } do
   end
 end
 
--- rows: { what the first cell says, our entrant, the other }
+-- rows: { what the first cell says, our entrant, the other }. Who was not measured at all has no line.
 local function tabulate(title, rows)
   local head = { title }
   for _, column in ipairs(columns) do head[#head + 1] = column.title end
   local out = { markdown.line(head), markdown.ruler(#head) }
   for _, row in ipairs(rows) do
-    local cells = { row[1] }
-    for _, column in ipairs(columns) do cells[#cells + 1] = mean(column.run, row[2], row[3]) end
-    out[#out + 1] = markdown.line(cells)
+    local cells, measured = { row[1] }, false
+    for _, column in ipairs(columns) do
+      cells[#cells + 1] = mean(column.run, row[2], row[3])
+      measured = measured or cells[#cells] ~= "–"
+    end
+    out[#out + 1] = measured and markdown.line(cells) or nil
   end
   return table.concat(out)
 end
 
-local function put(text, what)
-  local marks = { ("<!-- %s: begin -->"):format(what), ("<!-- %s: end -->"):format(what) }
-  if arg[2] then markdown.replace(arg[2], marks[1], marks[2], text) else io.write(text, "\n") end
-end
-
 local rows = {}
 for i, rival in ipairs(RIVALS) do rows[i] = { rival, "fleece", rival } end
-put(tabulate("times faster than", rows), "rivals")
+local text = tabulate("times faster than", rows)
+if arg[2] then return markdown.replace(arg[2], "<!-- rivals: begin -->", "<!-- rivals: end -->", text) end
 rows = {}
 for i, it in ipairs(results.STAND_INS) do rows[i] = { ("`%s`"):format(it.name:gsub(" as (.*)", function(name)
   return "." .. name:lower() end)), it.name, it.of } end
-put(tabulate("times faster than its original", rows), "stand-ins")
+io.write(text, "\n", tabulate("times faster than its original", rows))

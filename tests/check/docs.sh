@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # docs.sh -- every block of code in the documents is run by a test or says why not; links and make's goals are there;
-# the tables of docs/rivals.md are what the recorded results give.
+# the table of docs/rivals.md is what the recorded results give.
 . "$(dirname "$0")/lib.sh"
 documents=$(ls README.md CHANGELOG.md docs/*.md bench/README.md)
 
