@@ -20,7 +20,7 @@
 ---@field metamethods? boolean default true
 ---@field precision? integer 1..17
 ---@field float_integers? boolean
----@field layout? "auto"|"api"|"any-cpu"
+---@field layout? "auto"|"api"|"any-cpu"|"avx2"
 
 ---@class fleece.DecodeOptions
 ---@field null? any another value for null, or "nil" to drop
@@ -77,7 +77,7 @@
 ---@field metamethods? boolean
 ---@field skip_unsupported? boolean
 ---@field on_error? fun(value: any, path: string, message: string): any
----@field layout? "auto"|"api"|"any-cpu"
+---@field layout? "auto"|"api"|"any-cpu"|"avx2"
 
 ---@class fleece.UnpackOptions: fleece.DecodeOptions, fleece.OpenOptions
 
@@ -158,7 +158,7 @@
 ---@field lua string
 ---@field layout string
 ---@field decode string the layout, or "api" where only reading is proven
----@field simd "avx2"|"sse2"|"neon"|"swar"
+---@field simd "avx512"|"avx2"|"sse2"|"neon"|"swar"
 ---@field reason? string why layout or decode is "api"
 
 ---@class fleece.Codec

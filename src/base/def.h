@@ -93,6 +93,13 @@
 #define FLEECE_WIDE 0
 #endif
 
+/* FLEECE_WIDEST: AVX-512 with VBMI and VBMI2 may be there, and the compiler knows it; text_cpu() tells. */
+#if FLEECE_WIDE && (defined(__clang__) ? __clang_major__ >= 6 : __GNUC__ >= 8)
+#define FLEECE_WIDEST 1
+#else
+#define FLEECE_WIDEST 0
+#endif
+
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define FLEECE_BIG_ENDIAN 1
 #else

@@ -12,9 +12,7 @@
 
 /* To ask the CPU what it can takes as long as a small text: under a hypervisor, microseconds. */
 enum { CAPI_ASK_CPU_FROM = 16 * 1024 };
-FL_INLINE text_utf8_fn capi_utf8(size_t n) {
-  return n < CAPI_ASK_CPU_FROM ? text_utf8_valid : text_utf8_pick(text_cpu());
-}
+FL_INLINE unsigned capi_cpu(size_t n) { return n < CAPI_ASK_CPU_FROM ? 0 : text_cpu(); }
 
 /* A text_utf8_fn: the reference takes any bytes. */
 FL_FUNC size_t capi_any_text(const char *s, size_t n) { return (void)s, n; }
@@ -54,7 +52,7 @@ FL_FUNC int capi_read_text(struct bin_encoder *e, const char *text, size_t n, co
   k.reference = !e->compact;
   k.scan.grammar = capi_grammar(o->flags);
   k.scan.bad_text = o->flags & FLEECE_REPLACE_UTF8 ? JSON_BAD_REPLACE : JSON_BAD_ERROR;
-  k.scan.utf8 = k.reference ? capi_any_text : capi_utf8(n);
+  k.scan.utf8 = k.reference ? capi_any_text : text_utf8_pick(capi_cpu(n));
   k.scan.max_depth = k.reference ? JB_DEPTH_COMPATIBLE + 1 : o->max_depth;
   fine = capi_scan(&k);
   jb_free(&k);
@@ -142,7 +140,7 @@ FL_FUNC int capi_style(const fleece_options *o, struct json_style *s, fleece_err
 FL_FUNC void capi_init_out(struct json_out *out, const struct json_style *style, size_t n) {
   memset(out, 0, sizeof *out);
   out->style = style;
-  out->utf8 = capi_utf8(n);
+  json_out_cpu(out, capi_cpu(n));
 }
 
 FL_FUNC char *capi_write_value(struct json_out *out, fleece_value v, uint32_t flags) {

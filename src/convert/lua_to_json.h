@@ -182,15 +182,14 @@ FL_NOINLINE enum walk_result LAY(walk_slower_)(struct walk *c, const char *root,
   if (speed == WALK_DKJSON) return LAY(walk_dkjson)(c, root);
   if (speed == WALK_RAPIDJSON) return LAY(walk_rapidjson)(c, root);
 #if FLEECE_WIDE
-  if (speed == WALK_ROUNDED && c->wide) return LAY(walk_rounded_wide)(c, root);
+  if (speed == WALK_ROUNDED && json_may(&c->out, TEXT_CPU_WIDE)) return LAY(walk_rounded_wide)(c, root);
 #endif
-  return speed == WALK_ROUNDED || speed == WALK_ROUNDED_ANY_CPU ? LAY(walk_rounded)(c, root)
-                                                                : LAY(walk_plain)(c, root);
+  return speed == WALK_ROUNDED ? LAY(walk_rounded)(c, root) : LAY(walk_plain)(c, root);
 }
 
 FL_FUNC enum walk_result LAY(walk)(struct walk *c, const char *root, enum walk_speed speed) {
 #if FLEECE_WIDE
-  if (FL_LIKELY(speed == WALK_FASTEST && c->wide)) return LAY(walk_plain_wide)(c, root);
+  if (FL_LIKELY(speed == WALK_FASTEST && json_may(&c->out, TEXT_CPU_WIDE))) return LAY(walk_plain_wide)(c, root);
 #endif
   return LAY(walk_slower_)(c, root, speed);
 }

@@ -14,13 +14,11 @@
 enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
 /* Which instance of a raw walk: the one that knows all options; those without: dkjson's, rapidjson's, and rounding
-** numbers or not, for any CPU or for this one. */
+** numbers or not. */
 enum walk_speed {
   WALK_STYLED,
   WALK_DKJSON,
   WALK_RAPIDJSON,
-  WALK_ANY_CPU,
-  WALK_ROUNDED_ANY_CPU,
   WALK_ROUNDED,
   WALK_FASTEST
 };
@@ -79,7 +77,6 @@ struct walk {
   struct json_out out;
   char *finish; /* WALK_DONE: the end of the text */
   uint64_t null_word; /* the payload of light userdata NULL in this runtime */
-  int wide;           /* the instances for wide vectors may run */
   int boxed_integers; /* LuaJIT: boxed 64-bit integers were proven to lie as the layout says */
   const struct walk_marks *marks;
   int strangers_known; /* an unknown empty metatable is plain: the marks were just brought up to date */
@@ -98,8 +95,7 @@ enum { WALK_FRAMES_FIRST = 64, WALK_LIST_FIRST = 64 };
 FL_INLINE void walk_init(struct walk *c, fl_alloc alloc, void *alloc_ud, unsigned cpu) {
   memset(c, 0, sizeof *c);
   buf_init(&c->out.buffer, alloc, alloc_ud);
-  c->out.utf8 = text_utf8_pick(cpu);
-  c->wide = (cpu & TEXT_CPU_WIDE) != 0;
+  json_out_cpu(&c->out, cpu);
 }
 
 /* Gives an array of the walk room for `need` members by doubling; false: out of memory. */

@@ -48,6 +48,7 @@ struct json_style {
   uint32_t max_depth;     /* open containers, 1 .. 10,000,000 */
   int precision;          /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17 */
   enum json_dialect dialect;
+  unsigned avoid;         /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const void *null, *undefined; /* LuaJSON's and JSON4Lua's: values that are these words, by address; NULL: none */
   unsigned undefined_word : 1; /* the undefined value may be written */
   unsigned float_integers : 1;

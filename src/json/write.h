@@ -21,9 +21,18 @@ struct json_out {
   struct buffer buffer;
   const struct json_style *style;
   text_utf8_fn utf8; /* the validator for this CPU */
+  unsigned cpu;      /* what text_cpu() said, or less */
   enum fl_error error;
   size_t error_at; /* FL_ERROR_UTF8: offset in the string */
 };
+
+FL_INLINE void json_out_cpu(struct json_out *o, unsigned cpu) {
+  o->utf8 = text_utf8_pick(cpu);
+  o->cpu = cpu;
+}
+
+/* Whether the code for TEXT_CPU_WIDE (WIDEST) may run. */
+FL_INLINE int json_may(const struct json_out *o, unsigned part) { return (o->cpu & ~o->style->avoid & part) != 0; }
 
 enum {
   JSON_PIECE = 8192,   /* longer strings are escaped in pieces: the 6-fold reservation stays small */
@@ -55,33 +64,44 @@ FL_NOINLINE void json_raise_digits_(char *w, const char *end) {
   }
 }
 
-FL_INLINE char *json_copy_escaped(char *w, const char *s, size_t n, int escape, const struct text_style *text,
+/* text_escape_NAME for this length and CPU. */
+#if FLEECE_WIDEST
+#define JSON_COPY(name) \
+  (n > 32 && json_may(o, TEXT_CPU_WIDEST) ? text_escape_##name##_widest(w, s, n, high) \
+                                          : text_escape_##name(w, s, n, high))
+#else
+#define JSON_COPY(name) text_escape_##name(w, s, n, high)
+#endif
+
+FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char *s, size_t n, int escape,
                                   unsigned *high) {
   switch (escape) {
-  case JSON_ESCAPE_JSON: return text_escape_json(w, s, n, high);
+  case JSON_ESCAPE_JSON: return JSON_COPY(json);
   case JSON_ESCAPE_E0: return text_escape_e0(w, s, n, high);
   case JSON_ESCAPE_E1: return text_escape_e1(w, s, n, high);
-  case JSON_ESCAPE_E2: return text_escape_e2(w, s, n, high);
-  case JSON_ESCAPE_E3: return text_escape_e3(w, s, n, high);
-  case JSON_ESCAPE_E4: return text_escape_e4(w, s, n, high);
-  case JSON_ESCAPE_DEL: return text_escape_del(w, s, n, high);
+  case JSON_ESCAPE_E2: return JSON_COPY(e2);
+  case JSON_ESCAPE_E3: return JSON_COPY(e3);
+  case JSON_ESCAPE_E4: return JSON_COPY(e4);
+  case JSON_ESCAPE_DEL: return JSON_COPY(del);
   case JSON_ESCAPE_UNSEEN: {
-    char *end = text_escape_del(w, s, n, high);
+    char *end = JSON_COPY(del);
     return FL_UNLIKELY(*high) && text_has_unseen(s, n) ? json_copy_unseen(w, s, n) : end;
   }
   case JSON_ESCAPE_UPPER: {
-    char *end = text_escape_json(w, s, n, high);
+    char *end = JSON_COPY(json);
     if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
     return end;
   }
   case JSON_ESCAPE_SLASH: {
-    char *end = text_escape_slash(w, s, n, high);
+    char *end = JSON_COPY(slash);
     if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
     return end;
   }
-  default: return text_escape_general(w, s, n, text);
+  default: return text_escape_general(w, s, n, &o->style->text);
   }
 }
+
+#undef JSON_COPY
 
 /* Is a string that held bytes above 127 good UTF-8? Only where the style asks for an error. */
 FL_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n) {
@@ -96,7 +116,6 @@ FL_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n) {
 
 /* The rare twin: a long string, or one whose every byte is looked at. */
 FL_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape) {
-  const struct text_style *text = &o->style->text;
   unsigned high = escape == JSON_ESCAPE_GENERAL;
   const char *piece = s, *end = s + n;
   w = json_reserve(o, w, JSON_TEXT_ROOM);
@@ -108,7 +127,7 @@ FL_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s,
     size_t take = left > JSON_PIECE ? text_cut(piece, left, JSON_PIECE) : left;
     w = json_reserve(o, w, 6 * take + JSON_TEXT_ROOM);
     if (!w) return NULL;
-    w = json_copy_escaped(w, piece, take, escape, text, &high);
+    w = json_copy_escaped(o, w, piece, take, escape, &high);
     piece += take;
   }
   if (high && escape == JSON_ESCAPE_JSON && !json_utf8_holds(o, s, n)) return NULL;
@@ -123,7 +142,7 @@ FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, si
   w = json_reserve(o, w, 6 * n + JSON_TEXT_ROOM);
   if (FL_UNLIKELY(!w)) return NULL;
   *w++ = '"';
-  w = json_copy_escaped(w, s, n, escape, NULL, &high);
+  w = json_copy_escaped(o, w, s, n, escape, &high);
   *w++ = '"';
   if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
   return w;

@@ -92,7 +92,7 @@ FL_FUNC int mod_read_decode_option(const struct mod_reader *r, struct jl_options
   else if (IS("numeric_keys")) o->numeric_keys = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("lines")) o->lines = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
-  else if (IS("layout")) o->force_api = mod_read_word(r, "auto|api|any-cpu") == 1;
+  else if (IS("layout")) o->force_api = mod_read_word(r, MOD_LAYOUTS) == 1;
   else return 0;
 #undef IS
   return 1;

@@ -196,7 +196,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.keeps = view_is_value;
   a.write_kept = view_write_json;
   if (FL_UNLIKELY(call->pack != NULL)) call->pack->begin(call, &a);
-  a.plain = !a.data && (o->speed == WALK_FASTEST || o->speed == WALK_ANY_CPU) &&
+  a.plain = !a.data && o->speed == WALK_FASTEST &&
             o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;

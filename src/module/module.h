@@ -50,7 +50,7 @@ FL_FUNC int mod_info(lua_State *L) {
     lua_setfield(L, -2, "reason");
   }
 #if defined(FLEECE_SIMD_SSE2)
-  lua_pushstring(L, m->walk.wide ? "avx2" : "sse2");
+  lua_pushstring(L, m->cpu & TEXT_CPU_WIDEST ? "avx512" : m->cpu & TEXT_CPU_WIDE ? "avx2" : "sse2");
 #elif defined(FLEECE_SIMD_NEON)
   lua_pushliteral(L, "neon");
 #else

@@ -18,7 +18,6 @@ struct mod_options {
   char indent[JSON_INDENT_LIMIT]; /* style.indent of the struct in use points here */
   int order, on_error;            /* stack or upvalue index of key_order's ranks and of the handler; 0: none */
   unsigned force_api : 1;         /* layout = "api" */
-  unsigned any_cpu : 1;           /* layout = "any-cpu": the raw walk without instructions that not all CPUs have */
   unsigned safe : 1;              /* data errors are returned: nil, message */
   unsigned asks : 1;              /* of other libraries: this Lua's pairs asks __pairs, and its # __len */
   /* Of other libraries: before a public-API walk; and after one that failed, where what was thrown, or our
@@ -69,10 +68,10 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
   else if (s->dialect == JSON_RAPIDJSON) o->speed = s->indent_length || s->sort_keys ? WALK_STYLED : WALK_RAPIDJSON;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
   else if (s->precision && s->precision <= 17 && (s->escape == JSON_ESCAPE_E4 || s->escape == JSON_ESCAPE_JSON))
-    o->speed = o->any_cpu ? WALK_ROUNDED_ANY_CPU : WALK_ROUNDED;
+    o->speed = WALK_ROUNDED;
   else if (s->precision) o->speed = WALK_STYLED;
   else if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4)
-    o->speed = o->any_cpu ? WALK_ANY_CPU : WALK_FASTEST;
+    o->speed = WALK_FASTEST;
   else o->speed = WALK_STYLED;
 }
 
@@ -178,9 +177,11 @@ static const char mod_decode_names[] = "null|arrays|objects|big_numbers|duplicat
 /* What the binary functions have of their own. */
 static const char mod_binary_names[] = "mode|keys|base|trusted|canonical|check_utf8|map|path|pointer";
 
+/* The raw walk can do without instructions that not all CPUs have. */
+#define MOD_LAYOUTS "auto|api|any-cpu|avx2"
 FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
   o->force_api = word == 1;
-  o->any_cpu = word == 2;
+  o->style.avoid = word == 2 ? ~0u : word == 3 ? TEXT_CPU_WIDEST : 0;
 }
 
 /* The options that are a flag, and where they are kept. */
@@ -217,7 +218,7 @@ FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error
     s->text.invalid = policies[mod_read_word(r, "error|replace|escape|pass")];
   } else if (IS("max_depth")) s->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17);
-  else if (IS("layout")) mod_read_layout(r->to, mod_read_word(r, "auto|api|any-cpu"));
+  else if (IS("layout")) mod_read_layout(r->to, mod_read_word(r, MOD_LAYOUTS));
   else if (IS("on_error")) {
     if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
     lua_pushvalue(r->L, -1);

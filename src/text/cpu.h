@@ -12,15 +12,35 @@
 
 enum {
   TEXT_CPU_LOOKUP = 1, /* bytes looked up in a register: SSSE3, NEON */
-  TEXT_CPU_WIDE = 2    /* AVX2, BMI and BMI2, and a system that saves the wide registers */
+  TEXT_CPU_WIDE = 2,   /* AVX2, BMI and BMI2, and a system that saves the wide registers */
+  TEXT_CPU_WIDEST = 4  /* AVX-512 F, BW, VL, VBMI and VBMI2, and the same */
 };
 
 #if FLEECE_WIDE
-/* xgetbv(0): 2 and 4 are set when the system saves both halves. In bytes, for want of a name without -mxsave. */
-FL_FUNC int text_cpu_saves_wide(void) {
+/* xgetbv(0): which registers the system saves. In bytes, for want of a name without -mxsave. */
+#define TEXT_SAVES_WIDE 0x06u   /* both halves of 32 bytes */
+#define TEXT_SAVES_WIDEST 0xe6u /* the rest of 64 bytes, and the masks, too */
+FL_FUNC unsigned text_cpu_saves(void) {
   unsigned low, high;
   __asm__(".byte 0x0f, 0x01, 0xd0" : "=a"(low), "=d"(high) : "c"(0));
-  return (low & 6) == 6;
+  return low;
+}
+
+/* TEXT_CPU_WIDE and _WIDEST; asked only where there are leaf 7 and xgetbv. */
+FL_FUNC unsigned text_cpu_wide(void) {
+  const unsigned wide = bit_AVX2 | bit_BMI | bit_BMI2, saves = text_cpu_saves();
+#if FLEECE_WIDEST
+  const unsigned widest = bit_AVX512F | bit_AVX512BW | bit_AVX512VL, bytes = bit_AVX512VBMI | bit_AVX512VBMI2;
+#endif
+  unsigned a, b, c, d;
+  __cpuid_count(7, 0, a, b, c, d);
+  if ((b & wide) != wide || (saves & TEXT_SAVES_WIDE) != TEXT_SAVES_WIDE) return 0;
+#if FLEECE_WIDEST
+  if ((b & widest) == widest && (c & bytes) == bytes && (saves & TEXT_SAVES_WIDEST) == TEXT_SAVES_WIDEST)
+    return TEXT_CPU_WIDE | TEXT_CPU_WIDEST;
+#endif
+  (void)a, (void)c, (void)d;
+  return TEXT_CPU_WIDE;
 }
 #endif
 
@@ -33,11 +53,7 @@ FL_FUNC unsigned text_cpu(void) {
   __cpuid(1, a, b, c, d);
   has = c & bit_SSSE3 ? TEXT_CPU_LOOKUP : 0;
 #if FLEECE_WIDE
-  if (most >= 7 && (c & bit_OSXSAVE) && text_cpu_saves_wide()) {
-    const unsigned need = bit_AVX2 | bit_BMI | bit_BMI2;
-    __cpuid_count(7, 0, a, b, c, d);
-    if ((b & need) == need) has |= TEXT_CPU_WIDE;
-  }
+  if (most >= 7 && (c & bit_OSXSAVE)) has |= text_cpu_wide();
 #endif
   (void)most;
   return has;

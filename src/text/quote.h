@@ -12,6 +12,9 @@
 #if FLEECE_WIDE
 #include "copy_avx2.h"
 #endif
+#if FLEECE_WIDEST
+#include "quote_avx512.h"
+#endif
 #elif defined(FLEECE_SIMD_NEON)
 #include "vec_neon.h"
 #include "quote_template.h"
@@ -40,7 +43,8 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 /* char *text_escape_NAME(char *w, const char *s, size_t n, unsigned *high)
 ** Writes s[0..n) at w, escaped, without quotes; returns the end. *high becomes non-zero if a byte of the
 ** string is 0x80 or above, and keeps its value otherwise.
-** text_escape_NAME_portable is the same, byte by byte: what the others must agree with. */
+** text_escape_NAME_portable is the same, byte by byte: what the others must agree with.
+** text_escape_NAME_widest is the same for strings of more than 32 bytes where text_cpu() told of TEXT_CPU_WIDEST. */
 #if defined(FLEECE_SIMD_SWAR)
 #define TEXT_ESCAPE(name, set) \
   FL_FUNC char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) { \
@@ -49,7 +53,7 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 #else
 #define TEXT_ESCAPE(name, set) \
   FL_NOINLINE char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_blocks(w, s, n, high, set); \
+    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_); \
   } \
   FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) { \
     return text_escape_short(w, s, n, high, set, text_escape_##name##_); \
@@ -62,6 +66,15 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 
 TEXT_ESCAPES(TEXT_ESCAPE)
 TEXT_ESCAPES(TEXT_PORTABLE)
+
+#if FLEECE_WIDEST
+#define TEXT_WIDEST(name, set) \
+  FL_NOINLINE char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high) { \
+    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_widest_); \
+  }
+TEXT_ESCAPES(TEXT_WIDEST)
+#undef TEXT_WIDEST
+#endif
 
 #undef TEXT_ESCAPE
 #undef TEXT_PORTABLE

@@ -78,8 +78,10 @@ FL_INLINE uint64_t text_hits32(const char *s, const unsigned set) {
 }
 FL_INLINE uint64_t text_high32(const char *s) { return text_vhigh32(text_vload(s), text_vload(s + 16)); }
 
-/* The strings that the inline step below cannot take: long, or empty, or at the end of a page. */
-FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *high, const unsigned set) {
+/* The strings that the inline step below cannot take: long, or empty, or at the end of a page. `repair64` is a
+** variant of text_escape_repair64_. */
+FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *high, const unsigned set,
+                                   char *(*repair64)(char *, const char *, size_t, uint64_t)) {
   char edge[64];
   text_v seen = text_vzero();
   uint64_t marks, above;
@@ -92,7 +94,7 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
     }
     text_vstore(w, a), text_vstore(w + 16, b), text_vstore(w + 32, c), text_vstore(w + 48, d);
     if (!(set & TEXT_STAR) && set && FL_UNLIKELY(text_vany4(a, b, c, d, set))) {
-      w = text_escape_repair64_(w, s, 64, text_hits32(s, set) | text_hits32(s + 32, set) << 32);
+      w = repair64(w, s, 64, text_hits32(s, set) | text_hits32(s + 32, set) << 32);
     } else {
       w += 64;
     }
@@ -109,7 +111,7 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
   above = (text_high32(s) | text_high32(s + 32) << 32) & text_low_bits(n);
   *high |= above != 0;
   marks &= ~above;
-  return marks ? text_escape_repair64_(w, s, n, marks) : w + n;
+  return marks ? repair64(w, s, n, marks) : w + n;
 }
 
 /* Is a string one for the inline step below? */

@@ -93,17 +93,32 @@ FL_FUNC size_t text_utf8_valid(const char *s, size_t n) {
 
 typedef size_t (*text_utf8_fn)(const char *s, size_t n);
 
-#if !defined(FLEECE_SIMD_SWAR)
 /* The same with vectors. A fault is rare, so where it is may cost a second look. */
-FL_FUNC size_t text_utf8_valid_lookup(const char *s, size_t n) {
-  return FL_LIKELY(text_utf8_lookup(s, n)) ? n : text_utf8_valid(s, n);
-}
+#define TEXT_UTF8_VALID(bytes) \
+  FL_FUNC size_t text_utf8_valid_##bytes(const char *s, size_t n) { \
+    return FL_LIKELY(text_utf8_##bytes(s, n)) ? n : text_utf8_valid(s, n); \
+  }
+#if !defined(FLEECE_SIMD_SWAR)
+TEXT_UTF8_VALID(16)
 #endif
+#if FLEECE_WIDE
+TEXT_UTF8_VALID(32)
+#endif
+#if FLEECE_WIDEST
+TEXT_UTF8_VALID(64)
+#endif
+#undef TEXT_UTF8_VALID
 
 /* The best validator for a CPU that has what text_cpu() said. */
 FL_FUNC text_utf8_fn text_utf8_pick(unsigned cpu) {
+#if FLEECE_WIDEST
+  if (cpu & TEXT_CPU_WIDEST) return text_utf8_valid_64;
+#endif
+#if FLEECE_WIDE
+  if (cpu & TEXT_CPU_WIDE) return text_utf8_valid_32;
+#endif
 #if !defined(FLEECE_SIMD_SWAR)
-  if (cpu & TEXT_CPU_LOOKUP) return text_utf8_valid_lookup;
+  if (cpu & TEXT_CPU_LOOKUP) return text_utf8_valid_16;
 #endif
   (void)cpu;
   return text_utf8_valid;

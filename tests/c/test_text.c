@@ -32,6 +32,7 @@ static const struct { const char *name; escape_fn fast, portable; unsigned set; 
 };
 enum { ESCAPES = sizeof escapes / sizeof escapes[0] };
 
+static unsigned cpu; /* text_cpu() */
 static uint64_t state = 88172645463325252u;
 
 static unsigned rnd(unsigned below) {
@@ -99,22 +100,37 @@ static void fill(char *s, size_t n, int kind) {
   }
 WIDE(json) WIDE(del) WIDE(slash) WIDE(e0) WIDE(e2) WIDE(e3) WIDE(e4)
 
-static void agree_wide(const char *s, size_t n, char *out_end) {
-  static const struct { const char *name; escape_fn wide, portable; } wides[] = {
-#define AGREES(name) { #name, wide_##name, text_escape_##name##_portable }
-    AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e2), AGREES(e3), AGREES(e4)
+static const struct vector_copy { const char *name; escape_fn fast, portable; } wides[] = {
+#define AGREES(name) { "wide " #name, wide_##name, text_escape_##name##_portable }
+  AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e2), AGREES(e3), AGREES(e4)
 #undef AGREES
-  };
+};
+#if FLEECE_WIDEST
+static const struct vector_copy widests[] = {
+#define AGREES(name) { "widest " #name, text_escape_##name##_widest, text_escape_##name##_portable }
+  AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e1), AGREES(e2), AGREES(e3), AGREES(e4)
+#undef AGREES
+};
+#endif
+
+static void agree_each(const struct vector_copy *copies, size_t count, const char *s, size_t n, char *out_end) {
   static char want[ROOM];
-  unsigned i;
-  if (!(text_cpu() & TEXT_CPU_WIDE) || !text_is_short(s, n)) return;
-  for (i = 0; i < sizeof wides / sizeof *wides; i++) {
+  size_t i;
+  for (i = 0; i < count; i++) {
     char *out = out_end - (6 * n + 64);
     unsigned high = 0, high2 = 0;
-    size_t m = (size_t)(wides[i].portable(want, s, n, &high) - want);
-    size_t k = (size_t)(wides[i].wide(out, s, n, &high2) - out);
-    if (k != m || memcmp(out, want, m) != 0 || !high != !high2) fail_msg("wide %s, length %d", wides[i].name, (int)n);
+    size_t m = (size_t)(copies[i].portable(want, s, n, &high) - want);
+    size_t k = (size_t)(copies[i].fast(out, s, n, &high2) - out);
+    if (k != m || memcmp(out, want, m) != 0 || !high != !high2) fail_msg("%s, length %d", copies[i].name, (int)n);
   }
+}
+
+static void agree_wide(const char *s, size_t n, char *out_end) {
+  if ((cpu & TEXT_CPU_WIDE) && text_is_short(s, n))
+    agree_each(wides, sizeof wides / sizeof *wides, s, n, out_end);
+#if FLEECE_WIDEST
+  if (cpu & TEXT_CPU_WIDEST) agree_each(widests, sizeof widests / sizeof *widests, s, n, out_end);
+#endif
 }
 #else
 static void agree_wide(const char *s, size_t n, char *out_end) { (void)s, (void)n, (void)out_end; }
@@ -187,19 +203,31 @@ static size_t valid_part(const char *s, size_t n) {
   return i;
 }
 
-static text_utf8_fn picked;
+/* The validators that this CPU can run. */
+static text_utf8_fn validators[4];
+static size_t validator_count;
+
+static void find_validators(void) {
+  static const unsigned parts[] = { TEXT_CPU_LOOKUP, TEXT_CPU_WIDE, TEXT_CPU_WIDEST };
+  size_t i;
+  validators[validator_count++] = text_utf8_valid;
+  for (i = 0; i < 3; i++)
+    if (text_utf8_pick(cpu & parts[i]) != text_utf8_valid) validators[validator_count++] = text_utf8_pick(cpu & parts[i]);
+}
 
 static void same_verdict(const char *s, size_t n) {
-  size_t want = valid_part(s, n);
-  if (text_utf8_valid(s, n) != want || picked(s, n) != want)
-    fail_msg("length %d: bad at %d, valid says %d, picked says %d", (int)n, (int)want, (int)text_utf8_valid(s, n),
-             (int)picked(s, n));
+  const size_t want = valid_part(s, n);
+  size_t i;
+  for (i = 0; i < validator_count; i++) {
+    const size_t got = validators[i](s, n);
+    if (got != want) fail_msg("length %d: bad at %d, validator %d says %d", (int)n, (int)want, (int)i, (int)got);
+  }
 }
 
 /* All sequences of up to three bytes and many of four, across the seams of blocks of 16 and 64 bytes, in
 ** ASCII and in other text. */
 static void test_utf8_sequences(void **unused) {
-  static const unsigned char places[8] = { 0, 13, 14, 15, 16, 61, 62, 63 };
+  static const unsigned char places[8] = { 0, 13, 14, 15, 29, 61, 62, 63 };
   static char text[2][8][96];
   uint32_t x;
   unsigned i, k;
@@ -222,28 +250,31 @@ static void test_utf8_sequences(void **unused) {
   (void)unused;
 }
 
-/* What begins at the end of a block of 64 bytes and is not continued in a block of ASCII. */
+/* What begins at the end of a block, of four vector words, and is not continued in a block of ASCII. */
 static void test_utf8_unfinished(void **unused) {
   static const unsigned char bytes[] = { 'a', 0x80, 0x8f, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe2, 0xef, 0xf0, 0xf1, 0xf4, 0xf7, 0xff };
-  char text[192];
-  unsigned i, n;
-  for (i = 0; i < 15 * 15 * 15; i++)
-    for (n = 65; n <= sizeof text; n += n < 67 ? 1 : 61) {
-      memset(text, 'a', sizeof text);
-      text[61] = (char)bytes[i % 15], text[62] = (char)bytes[i / 15 % 15], text[63] = (char)bytes[i / 225];
-      same_verdict(text, n);
-    }
+  static char text[640];
+  unsigned block, i, n;
+  for (block = 64; block <= 256; block *= 2)
+    for (i = 0; i < 15 * 15 * 15; i++)
+      for (n = block + 1; n <= 2 * block + 64; n += n < block + 3 ? 1 : block - 3) {
+        memset(text, 'a', sizeof text);
+        text[block - 3] = (char)bytes[i % 15], text[block - 2] = (char)bytes[i / 15 % 15];
+        text[block - 1] = (char)bytes[i / 225];
+        same_verdict(text, n);
+      }
   (void)unused;
 }
 
 /* Good text of every length, cut and damaged, before an unmapped page. */
 static void test_utf8_edges(void **unused) {
   static const char *const word[] = { "a", "\xd0\xb0", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "plain text", "\xed\x9f\xbf" };
-  char *end = guarded(LONGEST), text[LONGEST + 16];
+  enum { MOST = 600 };
+  char *end = guarded(MOST), text[MOST + 16];
   size_t n, m;
   unsigned round;
   for (round = 0; round < 200u / (SPARSE > 1 ? 20 : 1); round++)
-    for (n = 0; n <= LONGEST; n++) {
+    for (n = 0; n <= MOST; n++) {
       for (m = 0; m < n;) {
         const char *w = word[rnd(6)];
         memcpy(text + m, w, strlen(w)), m += strlen(w);
@@ -338,6 +369,7 @@ int main(void) {
     cmocka_unit_test(test_utf8_sequences), cmocka_unit_test(test_utf8_unfinished), cmocka_unit_test(test_utf8_edges),
     cmocka_unit_test(test_general), cmocka_unit_test(test_general_pieces)
   };
-  picked = text_utf8_pick(text_cpu());
+  cpu = text_cpu();
+  find_validators();
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

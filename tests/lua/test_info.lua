@@ -47,7 +47,7 @@ function TestInfo:test_fields()
   lu.assertIsString(info.layout)
   same(info.decode, info.layout) -- where reading is proven, writing is, on every Lua known
   if info.layout == "api" then lu.assertIsString(info.reason) else same(info.reason, nil) end
-  local known = { sse2 = true, neon = true, swar = true, avx2 = true, ssse3 = true }
+  local known = { sse2 = true, neon = true, swar = true, avx2 = true, avx512 = true }
   lu.assertTrue(known[info.simd], "simd = " .. tostring(info.simd))
 end
 

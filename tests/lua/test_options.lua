@@ -180,6 +180,7 @@ function TestOptions:test_layout()
   same(fleece.encode({ 1 }, { layout = "auto" }), "[1]")
   same(T.api.encode({ 1 }, { layout = "auto" }), "[1]")
   same(fleece.encode({ 1 }, { layout = "any-cpu" }), "[1]")
+  same(fleece.encode({ 1 }, { layout = "avx2" }), "[1]")
 end
 
 function TestOptions:test_options_table_with_metatable()
