@@ -77,6 +77,24 @@ FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used)
   else buf_free(b);
 }
 
+/* Lua 5.1 and LuaJIT answer an allocation of any size with one small step of the collector (lgc.c, luaC_step: 1 KB of
+** the debt) and leave the rest to the allocations that follow. A program that makes little else than long texts makes
+** too few: 420 texts of canada.json left 810 MB of garbage. So a text is followed by as many occasions for a step as
+** it has pieces of this size: 80 MB, and on 5.1 9 to 25 % less time, for memory is used again while it is near; on
+** LuaJIT 2 to 6 % more.
+** Occasions, not lua_gc: a collector that was stopped remains so. */
+enum { MOD_COLLECT_PER = 16384 };
+FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
+#if LUA_VERSION_NUM < 502
+  for (; n >= MOD_COLLECT_PER; n -= MOD_COLLECT_PER) {
+    lua_pushliteral(L, "");
+    lua_pop(L, 1);
+  }
+#else
+  (void)L, (void)n;
+#endif
+}
+
 /* Pushes a long result. Whatever happens meanwhile, in finalizers too, the detached buffer comes back. */
 FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
   struct buffer detached = m->walk.out.buffer;
@@ -93,6 +111,7 @@ FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
   status = lua_pcall(L, 1, 1, 0);
   mod_keep_buffer(m, &detached, n);
   if (status) lua_error(L);
+  mod_let_collect(L, n);
 }
 
 /* Pushes a short result. Not inlined: the copy takes C stack only while the string is made. */

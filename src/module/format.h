@@ -114,8 +114,10 @@ FL_FUNC int mod_format(lua_State *L) {
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* less will do, too */
   f.k.w = f.k.out->buffer.begin;
   if (!mod_format_text(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
-  lua_pushlstring(L, f.k.out->buffer.begin, (size_t)(f.k.w - f.k.out->buffer.begin));
+  n = (size_t)(f.k.w - f.k.out->buffer.begin);
+  lua_pushlstring(L, f.k.out->buffer.begin, n);
   mod_free_walk(f.walk);
+  mod_let_collect(L, n);
   return 1;
 }
 
