@@ -92,11 +92,12 @@ static void fill(char *s, size_t n, int kind) {
 }
 
 #if FLEECE_WIDE
-/* The step for wide vectors, as the walk uses it: with the marks of one variant, the rest is common. All sets but E1's,
+/* The step for wide vectors, as the walk uses it. All sets but E1's,
 ** whose characters are not marked but replaced. */
 #define WIDE(name) \
   static TEXT_WIDE_TARGET char *wide_##name(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_settle32(w, s, n, text_copy32_wide(w, s, TEXT_SET_##name), high); \
+    uint64_t marks = text_copy32_wide(w, s, TEXT_SET_##name) & text_low_bits(n); \
+    return marks ? text_settle32_wide_(w, s, n, marks, high) : w + n; \
   }
 WIDE(json) WIDE(del) WIDE(slash) WIDE(e0) WIDE(e2) WIDE(e3) WIDE(e4)
 
