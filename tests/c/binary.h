@@ -314,7 +314,7 @@ static void must_be_same(const struct bin_doc *d, const char *s, size_t n, int r
 }
 
 /* Text that is JSON becomes a document in both modes that passes the check and reads back the same. */
-static void must_become_binary(const char *s, size_t n) {
+FL_FUNC void must_become_binary(const char *s, size_t n) {
   struct heap h = {0, 0, 0, 0};
   int compact, repeats = 1;
   for (compact = 0; compact < 2; compact++) {
