@@ -304,15 +304,16 @@ static void test_long_counts(void **unused) {
 
 /* The first dict may lie behind the second one: then a key may end in time for it, but run into the second one. */
 static void test_key_runs_into_dict(void **unused) {
-  static const char *const dicts[][2] = {
-    {"7001 8002 0001", "7001 8005 0001"}, {"7002 8002 0001 4162 0000", "7002 8007 0001 4162 0000"}
+  static const char *const dicts[][3] = {
+    {"4761", "7001 8002 0001", "7001 8005 0001"}, {"4761", "7002 8002 0001 4162 0000", "7002 8007 0001 4162 0000"},
+    {"4f0f", "7001 8002 0001 0000 0000 0000 0000 0000", "7001 800a 0001"}
   };
   size_t i;
   int order;
   for (i = 0; i < LENGTH(dicts); i++) {
-    begin_two("4761");
-    add_dict(1, dicts[i][0]);
-    add_dict(0, dicts[i][1]);
+    begin_two(dicts[i][0]);
+    add_dict(1, dicts[i][1]);
+    add_dict(0, dicts[i][2]);
     for (order = 0; order < ORDERS; order++) assert_int_equal(judge_two(NULL, order, 0), BIN_ERROR_TRUNCATED);
     assert_false(is_known(NULL));
     two.dicts[1] = two.dicts[0];
