@@ -156,12 +156,13 @@ FL_FUNC int bin_amend_open_dict(struct bin_amender *a, struct bin_amend_frame *f
   }
   f->change_end = f->source = f->source_end = a->members.count;
   if (f->change_end - f->change + 1 < count && bin_amend_inherits(e, l->doc, l->source)) {
-    return bin_begin(e, 1) && bin_push_inline(e, (uint32_t)BIN_PARENT_0 << 24 | (uint32_t)BIN_PARENT_1 << 16) &&
+    return bin_copy_begin(e, 1) &&
+           bin_push_inline(e, (uint32_t)BIN_PARENT_0 << 24 | (uint32_t)BIN_PARENT_1 << 16) &&
            bin_put_base_pointer(e, l->source);
   }
   if (!bin_members_add(a->work, &a->members, l->doc, l->source)) return 0;
   f->source_end = a->members.count;
-  return bin_begin(e, 1);
+  return bin_copy_begin(e, 1);
 }
 
 /* A layer: as its source if nothing has changed, else it opens. */
@@ -178,7 +179,7 @@ FL_FUNC int bin_amend_layer(struct bin_amender *a, const struct bin_layer *l) {
   memset(f, 0, sizeof *f);
   f->layer = l;
   f->first = a->members.count;
-  return l->is_dict ? bin_amend_open_dict(a, f) : bin_begin(a->copier.e, 0);
+  return l->is_dict ? bin_amend_open_dict(a, f) : bin_copy_begin(a->copier.e, 0);
 }
 
 FL_FUNC int bin_amend_slot(struct bin_amender *a, struct bin_slot s) {

@@ -110,6 +110,12 @@ FL_INLINE int bin_put_base_pointer(struct bin_encoder *e, bin_value v) {
 
 /* ------------------------------------------------------------------------------------- collections */
 
+/* A copied collection begins. */
+FL_INLINE int bin_copy_begin(struct bin_encoder *e, int is_dict) {
+  if (FL_UNLIKELY(e->depth >= e->max_depth)) return bin_fail(e, BIN_ERROR_DEPTH);
+  return bin_begin(e, is_dict);
+}
+
 FL_FUNC int bin_copy_open(struct bin_copier *c, const struct bin_doc *d, bin_value v) {
   struct bin_copy_frame *f = c->frames;
   if (c->depth == c->room) {
@@ -127,7 +133,7 @@ FL_FUNC int bin_copy_open(struct bin_copier *c, const struct bin_doc *d, bin_val
     if (!bin_members_add(c->work, &c->members, d, v)) return 0;
     f->end = c->members.count;
   }
-  return bin_begin(c->e, f->is_dict);
+  return bin_copy_begin(c->e, f->is_dict);
 }
 
 /* A value, which opens if it is a collection. */

@@ -70,6 +70,7 @@ struct bin_encoder {
   size_t count, items_room;
   struct bin_open *open;
   size_t depth, open_room;
+  size_t max_depth;     /* of collections that are copied into it */
   struct bin_pair *pairs;
   size_t pairs_room;
   struct bin_order *orders; /* BIN_ORDERS of them, or NULL */
@@ -105,6 +106,7 @@ FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *all
   memset(e, 0, sizeof *e);
   buf_init(&e->out, alloc, alloc_ud);
   e->compact = compact != 0;
+  e->max_depth = SIZE_MAX;
   bin_pool_as_reference(e);
   e->numbers.most = BIN_NUMBERS;
   e->lists.most = BIN_LISTS;

@@ -139,6 +139,7 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
   lua_pushvalue(call->L, kept);
   bin_encoder_reset(e);
   e->keys = call->pack->keys;
+  e->max_depth = call->options->style.max_depth;
   end = buf_reserve(text, end, 1);
   jb_init(&k, e, text->begin, end);
   if (end) {
@@ -155,6 +156,7 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
   }
   jb_free(&k);
   e->keys = NULL;
+  e->max_depth = SIZE_MAX;
   if (fine) {
     struct buffer document = e->out;
     e->out.begin = text->begin, e->out.end = text->end;
