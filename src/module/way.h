@@ -17,30 +17,40 @@ struct mod_path {
   struct bin_step steps[1];
 };
 
-/* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
-FL_FUNC int mod_path(lua_State *L) {
+/* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
+FL_FUNC void mod_push_path(lua_State *L, int text, int arg) {
   size_t n, where = 0;
-  const char *s = luaL_checklstring(L, 1, &n);
+  const char *s = lua_tolstring(L, text, &n);
   struct mod_path *p = (struct mod_path *)view_new_userdata(L, sizeof *p + (n + 1) * sizeof *p->steps + n);
   ptrdiff_t count;
   p->magic = &view_path_magic;
   p->count = 0;
   count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
   if (count < 0)
-    return luaL_argerror(
-        L, 1, lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
+    luaL_argerror(
+        L, arg, lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
   p->count = (size_t)count;
   lua_createtable(L, 1, 0);
-  lua_pushvalue(L, 1);
+  lua_pushvalue(L, text);
   lua_rawseti(L, -2, 1);
   view_set_env(L, -2);
   view_push_metatable(L, &view_path_key);
   lua_setmetatable(L, -2);
+}
+
+/* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
+FL_FUNC int mod_path(lua_State *L) {
+  luaL_checkstring(L, 1);
+  mod_push_path(L, 1, 1);
   return 1;
 }
 
+FL_FUNC const struct mod_path *view_test_path(lua_State *L, int index) {
+  return (const struct mod_path *)view_userdata(L, index, &view_path_magic, sizeof(struct mod_path));
+}
+
 FL_FUNC const struct mod_path *view_check_path(lua_State *L, int index) {
-  const struct mod_path *p = (const struct mod_path *)view_userdata(L, index, &view_path_magic, sizeof *p);
+  const struct mod_path *p = view_test_path(L, index);
   if (!p) luaL_argerror(L, index, "path expected");
   return p;
 }
@@ -56,12 +66,12 @@ struct mod_way {
 /* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
 FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct mod_way *way) {
   memset(way, 0, sizeof *way);
-  api_need_stack(L, 8);
+  api_need_stack(L, 12);
   if (b->path) {
-    lua_pushcfunction(L, mod_path);
-    lua_pushvalue(L, b->path);
-    if (lua_type(L, b->path) == LUA_TSTRING) lua_call(L, 1, 1);
-    way->path = view_check_path(L, lua_gettop(L));
+    if (lua_type(L, b->path) == LUA_TSTRING) mod_push_path(L, b->path, 2);
+    else lua_pushvalue(L, b->path);
+    way->path = view_test_path(L, -1);
+    if (!way->path) luaL_argerror(L, 2, "path expected");
   }
   if (b->pointer) {
     way->pointer = lua_tolstring(L, b->pointer, &way->n);
