@@ -141,7 +141,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   const char *p, *end, *behind;
   int top;
   lua_settop(L, 0);
-  if (s->done) return 0;
+  if (s->done) return lua_pushnil(L), 1;
   s->done = 1; /* unless all goes well */
   d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
@@ -149,7 +149,8 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   top = lua_gettop(L);
   if ((!s->begun && !mod_documents_begin(L, s)) || !mod_documents_find(L, s, &end)) return mod_raise(L, d.o.safe);
-  if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE)) return 0;
+  if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
+    return lua_pushnil(L), 1;
   d.begin = s->text;
   d.end = s->text + s->length;
   d.base = s->base;
@@ -160,7 +161,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (p == d.end && s->split.kind == SPLIT_ODD) return 0;
+  if (p == d.end && s->split.kind == SPLIT_ODD) return lua_pushnil(L), 1;
   if (!(behind = mod_decode_value(&d, p, &scan)))
     return mod_decode_error_(&d, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */

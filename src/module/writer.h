@@ -157,7 +157,7 @@ FL_FUNC int writer_next(lua_State *L) {
   switch (p->steps.status) {
   case STEP_RUNNING: return luaL_error(L, "the writer is in use");
   case STEP_FAILED: case STEP_THREW: return writer_raise_(p, L);
-  case STEP_FINISHED: return 0;
+  case STEP_FINISHED: return lua_pushnil(L), 1;
   case STEP_COLLECTED: return luaL_error(L, "the writer was collected");
   case STEP_OPEN: break;
   }

@@ -217,3 +217,15 @@ function TestDecodeStreams:test_file()
     os.remove(name)
   end
 end
+
+-- The end, and all that follows an error, is a nil, not no value at all.
+function TestDecodeStreams:test_end_is_nil()
+  for _, text in ipairs { "", " ", "1", "1 \n", "\30[1]\n\30", "x", "[1" } do
+    local next = T.safe.documents(text)
+    while next() ~= nil do end
+    for _ = 1, 2 do
+      local results = T.pack(next())
+      lu.assertEquals({ results.n, results[1] }, { 1, nil }, text)
+    end
+  end
+end

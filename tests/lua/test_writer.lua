@@ -202,6 +202,18 @@ function TestWriter:test_in_use()
   lu.assertTrue(n > 20)
 end
 
+-- The end is a nil, not no value at all: table.insert(pieces, writer:next()) must not fail.
+function TestWriter:test_end_is_nil()
+  for _, value in ipairs { 1, { 1, 2 }, "text" } do
+    local writer = fleece.writer(value)
+    same(select("#", writer:next()), 1)
+    for _ = 1, 2 do
+      same(select("#", writer:next()), 1)
+      same(writer:next(), nil)
+    end
+  end
+end
+
 function TestWriter:test_arguments()
   for _, codec in ipairs { fleece, T.safe } do
     T.contains(T.raises(codec.writer), "bad argument #1")
