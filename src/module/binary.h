@@ -383,7 +383,7 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
 /* open_file(path [, options]) -> document */
 FL_FUNC int mod_open_file(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mod_check_file_name(L);
   struct mod_binary b;
   struct mod_doc *d;
   mod_read_binary_options(L, 2, &b);

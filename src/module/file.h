@@ -73,10 +73,18 @@ FL_FUNC int mod_file_error(lua_State *L, const char *what, const char *path, int
   return mod_raise(L, safe);
 }
 
+/* The argument 1. C's functions would open another file where a byte 0 cuts the name off. */
+FL_FUNC const char *mod_check_file_name(lua_State *L) {
+  size_t n;
+  const char *path = luaL_checklstring(L, 1, &n);
+  if (strlen(path) != n) luaL_argerror(L, 1, "a file name with a byte 0 in it");
+  return path;
+}
+
 /* decode_file(path [, options]) -> value: as decode. */
 FL_FUNC int mod_decode_file(lua_State *L) {
   struct mod_decode d;
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = mod_check_file_name(L);
   size_t n;
   FILE **file;
   mod_begin_decode(&d, L, 2);

@@ -218,6 +218,15 @@ function TestDecodeStreams:test_file()
   end
 end
 
+-- A name is not cut off at a byte 0: that would be another file, here one that is there.
+function TestDecodeStreams:test_file_name_with_zero()
+  local name = temporary "[1]"
+  same(#fleece.decode_file(name), 1)
+  T.bad_argument(1, "a file name with a byte 0 in it", "decode_file", name .. "\0.json")
+  T.bad_argument(1, "a file name with a byte 0 in it", "open_file", name .. "\0.json")
+  os.remove(name)
+end
+
 -- The end, and all that follows an error, is a nil, not no value at all.
 function TestDecodeStreams:test_end_is_nil()
   for _, text in ipairs { "", " ", "1", "1 \n", "\30[1]\n\30", "x", "[1" } do
