@@ -224,7 +224,8 @@ FL_FUNC int view_path_call(lua_State *L) {
   const struct mod_path *p = view_check_path(L, 1);
   const struct mod_doc *owner;
   bin_value v;
-  if (!view_value_at(L, 2, &owner, &v)) return luaL_argerror(L, 1, "view or document expected"); /* of the caller */
+  if (!view_value_at(L, 2, &owner, &v)) /* the caller's first; since Lua 5.5 luaL_argerror does not count p itself */
+    return luaL_argerror(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document expected");
   view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
   return 1;
 }
