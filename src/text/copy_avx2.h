@@ -8,6 +8,7 @@
 #ifndef FLEECE_TEXT_COPY_AVX2_H
 #define FLEECE_TEXT_COPY_AVX2_H
 
+#include "vec_sse2.h"
 #include "quote_template.h"
 #include <immintrin.h>
 

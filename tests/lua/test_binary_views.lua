@@ -4,7 +4,7 @@
 
 local T = require "support"
 local B = require "binary"
-local lu, fleece = T.lu, T.fleece
+local lu, fleece, same = T.lu, T.fleece, T.same
 local bytes = B.bytes
 
 TestBinaryViews = {}
@@ -405,4 +405,26 @@ function TestBinaryViews:test_to_json_at()
   T.bad_argument(2, "not a key path: wrong at byte 2", "to_json", bytes, { path = "a[" })
   T.bad_argument(2, "path expected", "to_json", bytes, { path = doc })
   T.bad_argument(2, "not a JSON pointer", "to_json", bytes, { pointer = "x" })
+end
+
+-- The levels of what is packed count on inside documents, views and mutable views, as in encode.
+function TestBinaryViews:test_depth_of_packed_views()
+  local doc = fleece.open(fleece.pack { { { 1 } } })
+  local changed = doc:mutable()
+  changed[1][1][2] = 2
+  for what, value in pairs { document = doc, view = doc.root, ["mutable view"] = doc:mutable(), ["changed view"] = changed } do
+    local text = fleece.encode(value)
+    same(fleece.to_json(fleece.pack(value, { max_depth = 3 })), text, what)
+    same(fleece.to_json(fleece.pack({ { value } }, { max_depth = 5 })), "[[" .. text .. "]]", what)
+    for _, codec in ipairs { fleece, T.api } do
+      T.ends(T.raises(codec.pack, value, { max_depth = 2 }), "nesting too deep")
+      T.ends(T.raises(codec.pack, { { value } }, { max_depth = 4 }), "nesting too deep")
+    end
+  end
+  local deep = fleece.open(fleece.from_json(("["):rep(1000) .. "1" .. ("]"):rep(1000)))
+  T.ends(T.raises(fleece.pack, { deep }), "nesting too deep") -- as a document it could not be opened
+  local bytes = fleece.pack({ deep }, { max_depth = 1001 })
+  same(fleece.check(bytes, { max_depth = 1001 }), true)
+  same(#fleece.pack { doc }, #fleece.pack { doc.root }, "the limit is that of one call")
+  same(fleece.check(fleece.encoder():array():value(deep):close():finish()), nil, "an encoder has no limit")
 end
