@@ -232,15 +232,18 @@ function T.finalizer(f)
   return setmetatable({}, { __gc = f })
 end
 
+-- Sets "pause" or "stepmul" of the collector; answers what it was.
+function T.set_collector(name, value)
+  if T.version == "Lua 5.5" then return collectgarbage("param", name, value) end
+  return collectgarbage("set" .. name, value)
+end
+
 -- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps, and with the
 -- usual one afterwards(...) with what the body gave, if there is such a function. Lua 5.4 makes a full collection of it
 -- at every single allocation: there, each round meets the collector in every place that allocates, so `least` rounds
 -- are enough once two seconds are over.
 function T.with_busy_collector(rounds, least, body, afterwards)
-  local function set(name, value) return collectgarbage("set" .. name, value) end
-  if T.version == "Lua 5.5" then
-    set = function(name, value) return collectgarbage("param", name, value) end
-  end
+  local set = T.set_collector
   local start = os.clock()
   for round = 1, rounds do
     local pause, step = set("pause", 50), set("stepmul", 400)
