@@ -35,9 +35,10 @@ FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).
 FL_NOINLINE int bin_check_again_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
                                  int seen) {
   const struct bin_seen *s;
-  if (!seen) return bin_check_add(c, f, 1 + (uint64_t)count, 0);
+  if (!seen) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 1);
   s = &c->seen[bin_seen_slot(c, v)];
-  return bin_check_add(c, f, s->values, s->ancestors);
+  if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
+  return bin_check_add(c, f, s->values, s->ancestors, s->levels);
 }
 
 /* Goes through the collection v, n bytes of items from `first` on, for the first time. Returns as
@@ -56,7 +57,7 @@ FL_INLINE int bin_check_first(struct bin_check *c, struct bin_check_frame *f, co
     else first = bin_check_run(first, end, 4, 8, bin_check_reach(c, doc, v, 4));
     kind = BIN_CHECK_KNOWN;
   }
-  if (first == end && f) return bin_check_add(c, f, 1 + (uint64_t)count, 0);
+  if (first == end && f) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 1);
   return bin_check_push(c, doc, v, first, end, count, kind);
 }
 
@@ -75,11 +76,11 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
   }
   n = (uint64_t)count << (1 + (header >> 11 & 1) + (header >> 12 & 1)); /* 2 bytes; if wide, 4; of a dict, twice */
   if (FL_UNLIKELY(n > (uint64_t)(limit - first))) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
-  if (FL_UNLIKELY(count == 0)) return !f || bin_check_add(c, f, 1, 0);
+  if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
+  if (FL_UNLIKELY(count == 0)) return !f || bin_check_add(c, f, 1, 0, 1);
   bits = bin_check_bits(c, doc, v, &shift);
   if (*bits >> shift & 1) return bin_check_again_(c, f, v, count, *bits >> shift & 2);
   *bits |= UINT32_C(1) << shift;
-  if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
   /* No encoder writes collections that overlap, so together they take no more than the document. */
   if (FL_UNLIKELY(n - counted > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
   c->budget -= (size_t)n - counted;

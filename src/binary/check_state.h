@@ -24,6 +24,7 @@ struct bin_seen {
   bin_value at;          /* a collection that holds collections; NULL: a free slot */
   uint64_t values : 56;  /* in it, itself included */
   uint64_t ancestors : 8;
+  uint32_t levels;       /* of collections in collections, itself included */
 };
 
 /* Two strings that are keys one behind the other, in order. Dicts that are alike share those strings, so a few of
@@ -46,7 +47,7 @@ struct bin_check_frame {
   bin_value key;             /* of a dict: the last key, or NULL, */
   uint64_t prefix;           /* and the first bytes of its text */
   uint64_t values;           /* in it, as far as is known; */
-  uint64_t own;              /* and if there are no collections in it */
+  uint32_t levels;           /* and of collections in collections, itself included */
   uint8_t width, kind, ancestors;
 };
 
@@ -138,6 +139,7 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
   s->at = f->at;
   s->values = f->values;
   s->ancestors = f->ancestors;
+  s->levels = f->levels;
   return 1;
 }
 
@@ -169,7 +171,8 @@ FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, b
   f->end = end;
   f->key = NULL;
   f->prefix = 0;
-  f->values = f->own = 1 + (uint64_t)count;
+  f->values = 1 + (uint64_t)count;
+  f->levels = 1;
   f->width = v[0] & BIN_WIDE ? 4 : 2;
   f->kind = (uint8_t)kind;
   f->ancestors = 0;
@@ -177,8 +180,10 @@ FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, b
 }
 
 /* A collection inside `f`, which counted as one value, is done. */
-FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint64_t values, unsigned ancestors) {
+FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint64_t values, unsigned ancestors,
+                            uint32_t levels) {
   f->values += values - 1;
+  if (levels >= f->levels) f->levels = levels + 1;
   if (FL_UNLIKELY(f->values > c->most_values)) return bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
   if (FL_UNLIKELY(f->key != NULL) && FL_UNLIKELY(bin_is_parent_key(f->key))) {
     if (ancestors >= BIN_ANCESTORS) return bin_check_fail(c, BIN_ERROR_ANCESTORS, f->at);
@@ -190,8 +195,8 @@ FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint
 /* The innermost collection is done. */
 FL_INLINE int bin_check_close(struct bin_check *c) {
   const struct bin_check_frame *f = &c->frames[--c->depth];
-  if ((f->values != f->own || f->ancestors) && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
-  return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->ancestors);
+  if (f->levels > 1 && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
+  return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->ancestors, f->levels);
 }
 
 /* Memory for the bits of n bytes of documents, and empty tables. */

@@ -123,6 +123,36 @@ function TestBinary:test_depth()
   T.same(fleece.to_json(fleece.from_json(nested(30000, "1"), { max_depth = 30000 }), { max_depth = 30000 }), nested(30000, "1"))
 end
 
+-- The levels that max_depth counts are those of the JSON: of empty collections too, and of collections that are
+-- written once and lie in others at different levels.
+function TestBinary:test_depth_of_what_is_read()
+  local function deep(n, inner) for _ = 1, n do inner = { inner } end return inner end
+  local low = deep(4, { 1, 2 })
+  local cases = { { {}, 1 }, { { {} }, 2 }, { { a = { b = fleece.object() } }, 3 }, { { {}, { {} } }, 3 }, { { { { {} } }, { 1 } }, 4 },
+    { { low, deep(3, low) }, 9 }, { { deep(3, low), low }, 9 }, { { low, deep(3, low), { deep(3, low) }, { { { deep(3, low) } } } }, 12 },
+    { { { {} }, { { { {} } } } }, 5 } }
+  for _, case in ipairs(cases) do
+    local value, levels = case[1], case[2]
+    local packed, text = fleece.pack(value), fleece.encode(value)
+    for _, b in ipairs { packed, fleece.from_json(text), fleece.from_json(text, compatible) } do
+      for depth = math.max(1, levels - 3), levels + 1 do
+        local fine, what = depth >= levels, text .. ", " .. depth
+        T.same(fleece.check(b, { max_depth = depth }) == true, fine, what)
+        T.same(pcall(fleece.open, b, { max_depth = depth }), fine, what)
+        T.same(pcall(fleece.unpack, b, { max_depth = depth }), fine, what)
+        T.same(pcall(fleece.to_json, b, { max_depth = depth }), fine, what)
+        T.same(pcall(fleece.decode, text, { max_depth = depth }), fine, what)
+      end
+    end
+  end
+  -- Each link is short enough, the chain of them is not.
+  local one = deep(400, { 1, 2 })
+  local two = deep(400, one)
+  local three = deep(400, two)
+  B.refused(fleece.pack({ one, two, three }, { max_depth = 5000 }), "nesting too deep")
+  T.same(fleece.check(fleece.pack { one, two }), true)
+end
+
 ---------------------------------------------------------------------------------------------- to_json
 
 function TestBinary:test_to_json_numbers()
