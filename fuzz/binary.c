@@ -15,7 +15,10 @@ static void any_bytes(const uint8_t *data, size_t size) {
   MUST(bytes);
   if (size) memcpy(bytes, data, size);
   error = verdict(&h, bytes, size, 0, &d);
-  if (!error) read_all(&d);
+  if (!error) {
+    read_all(&d);
+    must_count_levels(&h, NULL, &d);
+  }
   if (verdict(&h, bytes, size, 1, &d) == BIN_ERROR_NONE) MUST(!error);
   else MUST(error || size);
   MUST(h.blocks == 0);
@@ -32,7 +35,10 @@ static void with_base(const uint8_t *data, size_t size) {
   MUST((first = (uint8_t *)malloc(n)) && (rest = (uint8_t *)malloc(size - n - 1)));
   memcpy(first, data + 1, n);
   memcpy(rest, data + 1 + n, size - n - 1);
-  if (!verdict(&h, first, n, 0, &base) && !verdict_on(&h, &base, rest, size - n - 1, 0, &d)) read_all(&d);
+  if (!verdict(&h, first, n, 0, &base) && !verdict_on(&h, &base, rest, size - n - 1, 0, &d)) {
+    read_all(&d);
+    must_count_levels(&h, &base, &d);
+  }
   MUST(h.blocks == 0);
   free(first);
   free(rest);

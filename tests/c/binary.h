@@ -82,9 +82,11 @@ static struct outcome encode(struct heap *h, const char *s, size_t n, int compac
   return r;
 }
 
+enum { MOST_LEVELS = 1000 };
+
 /* The verdict on a document that may have a base; *d is ready for reading if it is NONE. */
-static enum bin_error verdict_on(struct heap *h, const struct bin_doc *base, const uint8_t *bytes, size_t n, int utf8,
-                                 struct bin_doc *d) {
+static enum bin_error verdict_within(uint32_t levels, struct heap *h, const struct bin_doc *base, const uint8_t *bytes,
+                                     size_t n, int utf8, struct bin_doc *d) {
   struct bin_check *c = (struct bin_check *)malloc(sizeof *c);
   enum bin_error error;
   int fine;
@@ -95,7 +97,7 @@ static enum bin_error verdict_on(struct heap *h, const struct bin_doc *base, con
   d->end = bytes + n;
   d->base = base;
   c->alloc = heap_alloc, c->alloc_ud = h;
-  c->max_depth = 1000;
+  c->max_depth = levels;
   c->utf8 = utf8;
   fine = bin_check(c, d);
   error = c->error;
@@ -104,6 +106,10 @@ static enum bin_error verdict_on(struct heap *h, const struct bin_doc *base, con
        (base && c->where >= base->begin && c->where <= base->end));
   free(c);
   return error;
+}
+static enum bin_error verdict_on(struct heap *h, const struct bin_doc *base, const uint8_t *bytes, size_t n, int utf8,
+                                 struct bin_doc *d) {
+  return verdict_within(MOST_LEVELS, h, base, bytes, n, utf8, d);
 }
 static enum bin_error verdict(struct heap *h, const uint8_t *bytes, size_t n, int utf8, struct bin_doc *d) {
   return verdict_on(h, NULL, bytes, n, utf8, d);
@@ -198,6 +204,37 @@ static int read_all(const struct bin_doc *d) {
   free(r.done);
   free(r.waiting);
   return !r.repeats;
+}
+
+/* Collections in collections in the value, itself included; a parent counts as a value of its dict. `known`: of each
+** even offset, 0 until it is known. */
+static uint32_t read_levels(const struct bin_doc *d, bin_value v, uint32_t *known) {
+  uint32_t *levels = &known[read_place(d, v) / 2], most = 0;
+  struct bin_list l;
+  size_t i, items;
+  if (bin_type_of(v) != BIN_TYPE_ARRAY && bin_type_of(v) != BIN_TYPE_DICT) return 0;
+  if (*levels) return *levels;
+  l = bin_list_of(v);
+  items = bin_type_of(v) == BIN_TYPE_DICT ? 2 * (size_t)l.count : l.count;
+  for (i = 0; i < items; i++) {
+    const uint32_t inner = read_levels(d, bin_item(d, l.first + i * l.width, l.width), known);
+    if (inner > most) most = inner;
+  }
+  return *levels = most + 1;
+}
+
+/* The check lets pass as many levels as max_depth says: no more, no fewer. */
+FL_FUNC void must_count_levels(struct heap *h, const struct bin_doc *base, const struct bin_doc *d) {
+  const size_t n = (size_t)(d->end - d->begin), all = n + (base ? (size_t)(base->end - base->begin) : 0);
+  uint32_t *known = (uint32_t *)calloc(all, sizeof *known), levels;
+  struct bin_doc again;
+  MUST(known);
+  levels = read_levels(d, d->root, known);
+  free(known);
+  MUST(levels <= MOST_LEVELS);
+  if (levels < 2) return; /* max_depth is at least 1 */
+  MUST(verdict_within(levels, h, base, d->begin, n, 0, &again) == BIN_ERROR_NONE);
+  MUST(verdict_within(levels - 1, h, base, d->begin, n, 0, &again) == BIN_ERROR_DEPTH);
 }
 
 /* ------------------------------------------------------------------------------------- document and text */
