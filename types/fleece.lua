@@ -88,6 +88,7 @@
 ---@class fleece.AmendOptions
 ---@field reuse_strings? boolean
 ---@field extern? boolean
+---@field max_depth? integer levels, 1000; those of collections that are pointed to do not count
 
 ---A value of bytes that are no text.
 ---@class fleece.Data: userdata

@@ -208,9 +208,32 @@ FL_FUNC int mutable_eq(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- amending */
 
+struct mutable_options {
+  int reuse, is_extern;
+  struct mod_binary binary; /* of which max_depth counts */
+};
+
+FL_FUNC void mutable_read_options(lua_State *L, int arg, struct mutable_options *o) {
+  struct mod_reader r;
+  memset(o, 0, sizeof *o);
+  o->binary.max_depth = MOD_DEPTH;
+  if (lua_isnoneornil(L, arg)) return;
+  luaL_checktype(L, arg, LUA_TTABLE);
+  api_need_stack(L, 12);
+  r.L = L, r.arg = arg, r.to = NULL, r.values = 0;
+  for (lua_pushnil(L); lua_next(L, arg); lua_settop(L, arg + 1)) {
+    if (lua_type(L, arg + 1) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
+    r.name = lua_tostring(L, arg + 1);
+    if (strcmp(r.name, "reuse_strings") == 0) o->reuse = mod_read_boolean(&r);
+    else if (strcmp(r.name, "extern") == 0) o->is_extern = mod_read_boolean(&r);
+    else (void)mod_read_binary_option(&r, &o->binary);
+  }
+}
+
 /* doc:amend(fn [, options]) -> bytes that belong behind the document's: together they are the changed document.
 ** fn(m) changes the root, m. Options: reuse_strings: strings of the document are pointed to; extern: the bytes are
-** a document that is opened with base = doc, wherever that lies. */
+** a document that is opened with base = doc, wherever that lies; max_depth: levels, where those of collections of
+** the document that are pointed to do not count. */
 FL_FUNC int view_doc_amend(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, 1);
   struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
@@ -218,16 +241,12 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   struct bin_encoder *e;
   struct bin_work work;
   struct walk *c;
-  int reuse = 0, is_extern = 0, fine;
+  struct mutable_options o;
+  int fine;
   if (!d) return luaL_argerror(L, 1, "document expected");
   luaL_checktype(L, 2, LUA_TFUNCTION);
-  if (!lua_isnoneornil(L, 3)) {
-    luaL_checktype(L, 3, LUA_TTABLE);
-    api_get_field(L, 3, "reuse_strings");
-    api_get_field(L, 3, "extern");
-    reuse = lua_toboolean(L, -2);
-    is_extern = lua_toboolean(L, -1);
-  }
+  lua_settop(L, 3);
+  mutable_read_options(L, 3, &o);
   lua_settop(L, 2);
   lua_pushcfunction(L, view_mutable);
   lua_pushvalue(L, 1);
@@ -242,8 +261,9 @@ FL_FUNC int view_doc_amend(lua_State *L) {
     return view_closed_(L);
   }
   e->keys = (struct bin_keys *)(uintptr_t)d->doc.keys;
+  e->max_depth = o.binary.max_depth;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, (size_t)(d->doc.end - d->doc.begin));
-  fine = bin_amend(e, &d->doc, reuse, is_extern) && bin_write_layer(&work, e, m->layer) && bin_finish(e);
+  fine = bin_amend(e, &d->doc, o.reuse, o.is_extern) && bin_write_layer(&work, e, m->layer) && bin_finish(e);
   if (fine) return mod_push_written(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
   mod_end_encoder(state, e, c);

@@ -174,3 +174,31 @@ function TestBinaryDocuments:test_base_is_released()
   base:close()
   T.contains(T.raises(function() return base.root end), "closed")
 end
+
+-- What amend writes is read again with the same max_depth. The levels of what it only points to are the reader's matter.
+function TestBinaryDocuments:test_amend_depth()
+  local function deep(n, inner) for _ = 1, n do inner = { inner } end return inner end
+  local doc = fleece.open(fleece.pack { a = { 1, 2 } })
+  local function put(value) return function(m) m.x = value end end
+  for _, options in ipairs { {}, { extern = true }, { reuse_strings = true } } do
+    local change = doc:amend(put(deep(999, "x")), options)
+    local whole = options.extern and fleece.open(change, { base = doc }) or fleece.open(doc.bytes .. change)
+    T.same(whole.root.a[2], 2)
+    T.contains(T.raises(doc.amend, doc, put(deep(1000, "x")), options), "nesting too deep")
+    options.max_depth = 3
+    T.same(#doc:amend(put(deep(2, 1)), options) > 0, true)
+    T.contains(T.raises(doc.amend, doc, put(deep(3, 1)), options), "nesting too deep")
+    -- The layers of what is changed far inside count, too.
+    local inner = fleece.open(fleece.pack(deep(4, { 1 })))
+    T.contains(T.raises(inner.amend, inner, function(m) m[1][1][1][1][1] = 2 end, options), "nesting too deep")
+    options.max_depth = 5
+    T.same(#inner:amend(function(m) m[1][1][1][1][1] = 2 end, options) > 0, true)
+  end
+  T.same(#fleece.pack { 1 } > 0, true, "the limit is gone")
+  for _, case in ipairs { { { reuse = true }, "unknown option 'reuse'" }, { { extern = 1 }, "option 'extern' must be true or false" },
+    { { max_depth = 0 }, "option 'max_depth' must be" }, { { "extern" }, "option names must be strings" }, { 1, "table expected" } } do
+    local message = T.raises(function() doc:amend(put(1), case[1]) end)
+    T.contains(message, "bad argument #2 to 'amend'")
+    T.contains(message, case[2])
+  end
+end
