@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** luajson.h -- the tokens of the texts that LuaJSON reads, by its options: what stands between values, names without
 ** quotes, strings, numbers, words; and where in a text an error is.
-** May call: json/loose.h.
+** May call: text, json/loose.h.
 ** Must hold: a text [begin, end), as in scan.h. */
 #ifndef FLEECE_JSON_LUAJSON_H
 #define FLEECE_JSON_LUAJSON_H
 
+#include "../text/general.h"
 #include "loose.h"
 
 /* The options that are true or false: group, name, what they are by default and in strict mode. */
@@ -40,9 +41,6 @@ struct luajson_rules {
 };
 
 FL_INLINE int luajson_has(const struct luajson_rules *r, enum luajson_flag flag) { return r->flags >> flag & 1; }
-FL_INLINE int luajson_in(const unsigned char *set, char c) {
-  return set[(unsigned char)c / 8] >> ((unsigned char)c & 7) & 1;
-}
 
 /* Error numbers beyond those of check_errors.h: of one token, then of their order. */
 #define LUAJSON_ERRORS(X)                                           \
@@ -135,7 +133,7 @@ struct luajson_token {
 /* Behind the escape at p; NULL: an error, or none of the kind. */
 FL_FUNC const char *luajson_escape(struct json_scan *j, const struct luajson_rules *r, const char *p) {
   const char *e = p + 1;
-  if (r->check_escapes && (e == j->end || !luajson_in(r->escapes, *e)))
+  if (r->check_escapes && (e == j->end || !text_in_set(r->escapes, *e)))
     return json_scan_error(j, LUAJSON_ERROR_ESCAPE, e);
   if (e < j->end && *e && strchr("'\"\\/bfnrtvz", *e)) return e + 1;
   if (*e == 'x')
@@ -152,7 +150,7 @@ FL_FUNC const char *luajson_string(struct json_scan *j, const struct luajson_rul
   const char quote = *p, *open = p++, *q = p;
   char *w;
   j->error = 0;
-  while (q && q < j->end && *q != quote && !luajson_in(r->bad, *q)) q = *q == '\\' ? luajson_escape(j, r, q) : q + 1;
+  while (q && q < j->end && *q != quote && !text_in_set(r->bad, *q)) q = *q == '\\' ? luajson_escape(j, r, q) : q + 1;
   if (!q && j->error) return NULL;
   if (!q || q == j->end || *q != quote) return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, open);
   if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;

@@ -16,8 +16,9 @@ FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk 
   if (a->thrown) return lua_error(L);
   switch (error) {
   case FL_ERROR_TYPE:
-    if (strcmp(a->detail, "function") == 0)
-      lua_pushliteral(L, "Failed to encode value, encoders for function deny encoding");
+    if (strcmp(a->detail, "function") == 0 || strcmp(a->detail, "boolean") == 0 ||
+        (a->lj && (strcmp(a->detail, a->lj->types[0]) == 0 || strcmp(a->detail, a->lj->types[1]) == 0)))
+      lua_pushfstring(L, "Failed to encode value, encoders for %s deny encoding", a->detail);
     else lua_pushfstring(L, "Failed to encode value, unhandled type: %s", a->detail);
     return mod_raise(L, 0);
   case FL_ERROR_KEY: lua_pushfstring(L, "Invalid object index type: %s", a->detail); break;
@@ -33,57 +34,53 @@ FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk 
   return lua_error(L);
 }
 
-/* Encodes argument 1. */
-FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, const struct mod_options *o, int initial_object) {
+/* Encodes argument 1. `base`: the slot before the kept values, if there is anything special among them. */
+FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
   struct mod_call call;
-  if (FL_UNLIKELY(initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL))) {
+  struct api_luajson special;
+  if (FL_UNLIKELY(lj->initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL))) {
     lua_pushliteral(L, "Invalid arguments: expects a JSON Object or Array at the root");
     return lua_error(L);
   }
-  call.L = L;
-  call.state = lj->codec.state;
-  call.options = o;
-  call.value = 1;
-  call.sink = NULL;
-  call.pack = NULL;
-  call.dk = NULL;
+  mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
+  if (FL_UNLIKELY(lj->special)) {
+    mod_lj_set_special(L, base, &special);
+    call.lj = &special;
+  }
   return mod_run(&call);
 }
 
 /* encode(value [, options]) -> text */
 FL_FUNC int mod_lj_encode(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
-  struct mod_options own;
-  unsigned initial_object = lj->initial_object;
+  struct mod_luajson own;
+  int base;
   lua_settop(L, 2);
-  if (FL_LIKELY(!lua_toboolean(L, 2))) return mod_lj_run(L, lj, &lj->codec.encode, lj->initial_object);
-  own = lj->codec.encode;
-  mod_lj_read_encode(L, 2, &own, &initial_object, mod_lj_push_values(L));
-  mod_settle_options(&own);
-  return mod_lj_run(L, lj, &own, (int)initial_object);
+  if (FL_LIKELY(!lua_toboolean(L, 2))) return mod_lj_run(L, lj, 0);
+  own = *lj;
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  mod_lj_read_encode(L, 2, &own, base);
+  mod_settle_options(&own.codec.encode);
+  return mod_lj_run(L, &own, base);
 }
 
 /* What getEncoder returns: encoder(value) -> text */
 FL_FUNC int mod_lj_encoder(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
   lua_settop(L, 1);
-  return mod_lj_run(L, lj, &lj->codec.encode, lj->initial_object);
+  return mod_lj_run(L, lj, FL_UNLIKELY(lj->special) ? mod_lj_push_values(L, MOD_LJ_VALUES) : 0);
 }
 
 /* getEncoder([options]) -> encoder */
 FL_FUNC int mod_lj_get_encoder(lua_State *L) {
-  const struct mod_luajson *lj = mod_lj_upvalue(L);
-  struct mod_luajson *to;
-  struct mod_options own = lj->codec.encode;
-  unsigned initial_object = lj->initial_object;
+  struct mod_luajson *to, own = *mod_lj_upvalue(L);
   int base;
   lua_settop(L, 1);
-  base = mod_lj_push_values(L);
-  if (lua_toboolean(L, 1)) mod_lj_read_encode(L, 1, &own, &initial_object, base);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  if (lua_toboolean(L, 1)) mod_lj_read_encode(L, 1, &own, base);
   to = mod_lj_push_function(L, mod_lj_encoder, base);
-  to->codec.encode = own;
+  *to = own;
   mod_settle_options(&to->codec.encode);
-  to->initial_object = initial_object & 1u;
   return 1;
 }
 
@@ -167,7 +164,7 @@ FL_FUNC int mod_lj_is_plain(const struct mod_decode *d, const struct luajson_rea
   for (c = 4; c < 32; c++)
     if (rules->bad[c]) return 0;
   for (; *escape; escape++)
-    if (rules->check_escapes && !luajson_in(rules->escapes, *escape)) return 0;
+    if (rules->check_escapes && !text_in_set(rules->escapes, *escape)) return 0;
   return !lua_isnil(d->L, r->null) || !mod_lj_has_null(d->begin, d->end);
 }
 
@@ -229,7 +226,7 @@ FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const s
 FL_FUNC int mod_lj_decoder(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
   lua_settop(L, 1);
-  return mod_lj_decode_by(L, lj, &lj->rules, mod_lj_push_values(L));
+  return mod_lj_decode_by(L, lj, &lj->rules, mod_lj_push_values(L, MOD_LJ_USUAL));
 }
 
 /* Reads the mode at an index: options, or true for the strict ones. */
@@ -248,7 +245,7 @@ FL_FUNC int mod_lj_decode(lua_State *L) {
   struct luajson_rules rules = lj->rules;
   int base;
   lua_settop(L, 2);
-  base = mod_lj_push_values(L);
+  base = mod_lj_push_values(L, lua_toboolean(L, 2) ? MOD_LJ_VALUES : MOD_LJ_USUAL);
   mod_lj_read_mode(L, 2, &rules, base);
   return mod_lj_decode_by(L, lj, &rules, base);
 }
@@ -258,7 +255,7 @@ FL_FUNC int mod_lj_get_decoder(lua_State *L) {
   struct luajson_rules rules = mod_lj_upvalue(L)->rules;
   int base;
   lua_settop(L, 1);
-  base = mod_lj_push_values(L);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
   mod_lj_read_mode(L, 1, &rules, base);
   mod_lj_push_function(L, mod_lj_decoder, base)->rules = rules;
   return 1;
@@ -330,6 +327,14 @@ FL_FUNC void mod_lj_push_decode(lua_State *L, int base) {
   mod_lj_make_callable(L, base, mod_lj_call_decode);
 }
 
+/* Pushes string.gsub, or nil where a host has none. */
+FL_FUNC void mod_lj_push_gsub(lua_State *L) {
+  lua_getglobal(L, "string");
+  if (lua_istable(L, -1)) lua_getfield(L, -1, "gsub");
+  else lua_pushnil(L);
+  lua_remove(L, -2);
+}
+
 /* Puts what the functions keep into the upvalues from `base` on. json.util is on top, and is popped. */
 FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj) {
   const int util = base + MOD_LJ_UTIL - 1;
@@ -349,6 +354,8 @@ FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj
   lua_rawseti(L, -2, MOD_LJ_UNDEFINED);
   lua_getglobal(L, "rawset");
   lua_rawseti(L, -2, MOD_LJ_RAWSET);
+  mod_lj_push_gsub(L);
+  lua_rawseti(L, -2, MOD_LJ_GSUB);
   lua_replace(L, base + MOD_VALUES - 1);
 }
 

@@ -84,7 +84,6 @@ function TestLuaJson:test_encode_errors()
     [coroutine.create(function() end)] = "Failed to encode value, unhandled type: thread",
     [io.stdout] = "Failed to encode value, unhandled type: userdata",
     [{ [{}] = 1 }] = "Invalid object index type: table",
-    [json.util.buildCall("f", 1)] = "fleece.luajson: calls are not implemented",
   } do T.ends(T.raises(json.encode, value), message) end
   fails("the field 'n' of an array is no number", json.encode, InitArray { 1, n = {} })
   fails("Invalid array length", json.encode, { 1, n = 2 ^ 40 })
@@ -107,13 +106,104 @@ function TestLuaJson:test_encode_options()
   text({ 1 }, "[1]", json.util.merge({}, json.encode.default))
 end
 
+-- \v is LuaJSON's, and no JSON; where \x is wanted none is.
+function TestLuaJson:test_encode_strings()
+  local bytes = "\1\v/\127\200"
+  text(bytes, '"\\x01\\v\\/\127\200"', { strings = { xEncode = true } })
+  text(bytes, '"\\u0001\\u000B\\/\127\\u00C8"', { strings = { encodeSetAppend = "\127-\255" } }) -- 127 has no escape
+  text(bytes, '"\\x01\\v\\/\127\\xC8"', { strings = { encodeSetAppend = "\127-\255", xEncode = true } })
+  text({ ["a/"] = "/\n\"" }, '{"a/":"/\\n""}', { strings = { encodeSet = "%c" } }) -- a set of a pattern's, whatever comes of it
+  text("a\r\nz", '"a\r\\nz"', { strings = { encodeSet = "^\r" } })
+  text("]", '"]"', { strings = { encodeSet = "]\n" } })
+  text({ "é\n", a = nil }, '["é\\n"]', { strings = { encodeSet = json.encode.default.strings.encodeSet } })
+  text(("\200"):rep(9000), '"' .. ("\\xC8"):rep(9000) .. '"', { strings = { encodeSetAppend = "\200", xEncode = true } })
+  local up = { strings = { processor = function(s, n) return s:upper() .. n end } } -- gets what string.gsub returns
+  text({ ab = "c/\n" }, '{"AB0":"C\\/\\N2"}', up)
+  text("x", '"X0"', up)
+  lu.assertEquals(json.encode.getEncoder(up) { "x" }, '["X0"]')
+  text({ "x" }, '["5"]', { strings = { processor = function() return 5 end } })
+  T.contains(T.raises(json.encode, "x", { strings = { processor = function() end } }), "attempt to concatenate a nil value")
+  fails("raised", json.encode, "x", { strings = { processor = function() error("raised", 0) end } })
+  T.contains(T.raises(json.encode, "x", { strings = { encodeSet = "" } }), "malformed pattern (missing ']')")
+  T.ends(T.raises(json.encode, "x", { strings = { encodeSet = "a]b" } }), "option 'strings.encodeSet' must be one set of characters")
+  T.ends(T.raises(json.encode, "x", { strings = { encodeSetAppend = {} } }), "option 'strings.encodeSetAppend' must be a string")
+end
+
+-- "Called for every value to be encoded, optionally altering. If returns nil then no value change occurs."
+function TestLuaJson:test_encode_pre_process()
+  local seen = {}
+  local function log(value, is_key)
+    seen[#seen + 1] = type(value) .. " " .. tostring(is_key)
+  end
+  text({ { a = 1 }, true, "s" }, '[{"a":1},true,"s"]', { preProcess = log })
+  lu.assertEquals(seen, { "table false", "table false", "string true", "number false", "boolean false", "string false" })
+  local function one(from, to) return { preProcess = function(v) if v == from then return to end end } end
+  text({ 1, 2 }, "[[{}],2]", one(1, { {} }))
+  text({ 1 }, "[null]", one(1, null))
+  text({ 1 }, "[f()]", one(1, json.util.buildCall "f"))
+  text(1, "false", one(1, false))
+  text({ [1.5] = 2 }, '{"k":2}', one("1.5", "k"))
+  text({ a = 2 }, "{7:2}", one("a", 7)) -- no JSON, but what was asked for
+  text(InitArray { n = 1 }, '["nil"]', { preProcess = function(v) if v == nil then return "nil" end end })
+  fails("Invalid object index type: table", json.encode, { a = 1 }, one("a", {})) -- its text there
+  fails("raised", json.encode, { 1 }, { preProcess = function() error("raised", 0) end })
+  local deep = 0
+  lu.assertEquals(#json.encode({}, { preProcess = function() deep = deep + 1 if deep < 1000 then return InitArray { {} } end end }), 2000)
+  lu.assertEquals(json.encode({ 1 }, { preProcess = function(v) if v == 1 then return json.encode { 2 } end end }), '["[2]"]')
+end
+
+function TestLuaJson:test_encode_is_array()
+  local function is(answer) return { array = { isArray = function(t) if next(t) ~= nil then return answer end end } } end
+  text({ a = 1, { 2 } }, "[[2]]", is(true))
+  text({ 1, {} }, '{"1":1,"2":[]}', is(false)) -- the empty one is left open: all of its keys are indexes
+  text({ 1, {} }, "[1,[]]", is(5))
+  text({ {}, { a = 1 } }, '[[],{"a":1}]', { array = { isArray = false } })
+  text(InitArray { a = 1 }, '{"a":1}', { array = { isArray = false } }) -- nobody knows the mark
+  text({ {} }, "[{}]", { array = { isArray = json.util.IsArray } })
+  fails("raised", json.encode, { 1 }, { array = { isArray = function() error("raised", 0) end } })
+end
+
+function TestLuaJson:test_encode_words()
+  text({ "x", 5, null }, '["x",5,undefined]', { others = { null = "x", undefined = null } }) -- strings are asked as strings first
+  text({ null }, "[null]", { others = { undefined = 5 } })
+  text({ false }, "[null]", { others = { null = false } })
+  fails("Failed to encode value, encoders for boolean deny encoding", json.encode, { true }, { others = { null = false } })
+  text({ true, false }, "[null,undefined]", { others = { null = true, undefined = false } })
+  fails("Invalid value: Unsupported 'Undefined' parameter", json.encode, true, { others = { undefined = true, allowUndefined = false } })
+  local calls = 0
+  local meta = { __eq = function() calls = calls + 1 return true end }
+  local equal = setmetatable({}, meta)
+  text(setmetatable({}, meta), "null", { others = { null = equal } })
+  lu.assertTrue(calls > 0)
+  meta.__eq = function() error("raised", 0) end
+  fails("raised", json.encode, { setmetatable({}, meta) }, { others = { undefined = equal } })
+  local file = { others = { null = io.stdout } }
+  text({ io.stdout }, "[null]", file)
+  fails("Failed to encode value, encoders for userdata deny encoding", json.encode, io.stderr, file)
+end
+
+function TestLuaJson:test_encode_calls()
+  local call = json.util.buildCall
+  text(call "f", "f()")
+  text(call("dood", { call("b64", "hello"), call("add", 1, 2) }), 'dood([b64("hello"),add(1,2)])') -- lunit-encoderfunc.lua
+  text({ a = call("f", nil, null, InitArray {}) }, '{"a":f(null,null,[])}')
+  text(call(5, "/"), '5("\\/")')
+  fails("Invalid arguments: expects a JSON Object or Array at the root", json.encode, call("f", 1), json.encode.strict)
+  fails("the name of a call is no string", json.encode, call {})
+  local round = call "f"
+  round.parameters = { round }
+  fails("Recursive encoding of value", json.encode, round)
+  round.parameters = nil
+  fails("the parameters of a call are no table", json.encode, { round })
+  local deep = 1
+  for _ = 1, 5000 do deep = call("f", deep) end
+  lu.assertEquals(json.encode(deep), ("f("):rep(5000) .. "1" .. (")"):rep(5000))
+end
+
 -- What is not there says so, at once.
 function TestLuaJson:test_lacks()
   for option, options in pairs {
-    preProcess = { preProcess = print }, output = { output = print }, ["array.isArray"] = { array = { isArray = print } },
-    ["strings.xEncode"] = { strings = { xEncode = true } }, ["strings.processor"] = { strings = { processor = print } },
-    ["strings.encodeSet"] = { strings = { encodeSet = "a" } }, ["strings.encodeSetAppend"] = { strings = { encodeSetAppend = "a" } },
-    ["others.null = a string"] = { others = { null = "x" } },
+    output = { output = print },
   } do
     T.ends(T.raises(json.encode, { 1 }, options), "fleece.luajson: option '" .. option .. "' is not implemented")
     T.ends(T.raises(json.encode.getEncoder, options), "fleece.luajson: option '" .. option .. "' is not implemented")

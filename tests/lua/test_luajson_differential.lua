@@ -120,6 +120,36 @@ end }
 
 local function valid(s) return (s:gsub("\\(.)", function(c) if c == "v" then return "\\u000B" end end)) end
 
+-- Options with functions: anew for each library, for they may return its null, and count their calls.
+local FUNCTIONS = {
+  function()
+    local n = 0
+    return { preProcess = function(v) n = n + 1 if type(v) ~= "table" then return n end end }
+  end,
+  function() return { preProcess = function(v, key) if key then return "<" .. v .. ">" end end } end,
+  function() return { preProcess = function(_, key) if key then return 1.5 end end } end,
+  function(util) return { preProcess = function(v) if type(v) == "boolean" then return v and util.null or { v = util.undefined } end end } end,
+  function(util) return { preProcess = function(v) if type(v) == "number" then return util.buildCall("f", "v", nil, {}) end end } end,
+  function() return { preProcess = function(v) if type(v) == "string" and #v > 3 then error("raised", 0) end end } end,
+  function() return { array = { isArray = function(t) return next(t) == nil or nil end } } end,
+  function() return { array = { isArray = function(t) return #t > 1 end } } end,
+  function() return { array = { isArray = function() return "perhaps" end } } end,
+  function() return { array = { isArray = false } } end,
+  function() return { array = { isArray = function(t) if #t == 2 then error("raised", 0) end end } } end,
+  function() return { strings = { processor = function(s, n) return valid(s):upper() .. n end } } end,
+  function() return { strings = { processor = function(s) if #s < 4 then return #s end end } } end,
+  function() return { strings = { processor = function(s) return s end, xEncode = true } } end,
+  function() return { strings = { xEncode = true, encodeSetAppend = "\128-\255" } } end,
+  function() return { strings = { encodeSetAppend = "\127-\191" } } end,
+  function() return { strings = { encodeSet = "%c\\\"\195" } } end,
+  function() return { strings = { encodeSet = "^a-z" } } end,
+  function(util) return { others = { null = false, undefined = util.null } } end,
+  function(util) return { others = { null = util.null, undefined = true }, number = { inf = false } } end,
+  function(util) return { others = { null = "null", undefined = util.undefined } } end,
+  function() local mark = setmetatable({}, { __eq = function() return true end }) return { others = { null = mark } } end,
+  function() return { others = { undefined = io.stdout, allowUndefined = false } } end,
+}
+
 local function encode_both(options, others)
   local f = options == "strict" and function(v) return ours.encode(v, ours.encode.strict) end or
     options and function(v) return ours.encode(v, options) end or ours.encode
@@ -132,6 +162,20 @@ end
 
 local function null() end
 local function undefined() end
+
+function TestLuaJsonDifferential:test_encode_functions()
+  both = { ours.util, real.util }
+  T.for_seconds(2, function()
+    for place, options in ipairs(FUNCTIONS) do
+      local a, b = value(1)
+      local function same(s) return options(ours.util).strings and options(ours.util).strings.xEncode and s or valid(s) end
+      compare_encode("functions " .. place, function() return ours.encode(a, options(ours.util)) end,
+        function() return same(real.encode(b, options(real.util))) end)
+      compare_encode("encoder " .. place, function() return ours.encode.getEncoder(options(ours.util))(a) end,
+        function() return same(real.encode.getEncoder(options(real.util))(b)) end)
+    end
+  end)
+end
 
 function TestLuaJsonDifferential:test_encode()
   both = { ours.util, real.util }
