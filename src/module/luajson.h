@@ -108,10 +108,14 @@ FL_FUNC void mod_lj_push_size(lua_State *L, size_t n) {
 }
 
 /* Pushes the message of an error; true: LuaJSON puts a place before it. */
-FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct json_scan *scan) {
+FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct luajson_reader *r, const struct json_scan *scan) {
   lua_State *L = d->L;
   const int error = scan->error, top = lua_gettop(L);
   struct luajson_where where;
+  if (error == LUAJSON_ERROR_DENIED) {
+    lua_pushfstring(L, luajson_message(error), lua_tostring(L, r->denied));
+    return 1;
+  }
   lua_pushstring(L, luajson_message(error));
   if (error < JSON_CHECK_COUNT || error >= LUAJSON_ERROR_TWICE) return 0;
   luajson_where(d->begin, d->end, scan->at, &where);
@@ -140,9 +144,9 @@ FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct json_scan *sc
 }
 
 /* Ends a call whose text is wrong. */
-FL_NOINLINE int mod_lj_fault_(struct mod_decode *d, const struct luajson_rules *rules, const struct json_scan *scan) {
-  const int placed = mod_lj_push_message(d, scan);
-  if (luajson_has(rules, LUAJSON_NOTHROW)) return mod_raise(d->L, 1);
+FL_NOINLINE int mod_lj_fault_(struct mod_decode *d, const struct luajson_reader *r, const struct json_scan *scan) {
+  const int placed = mod_lj_push_message(d, r, scan);
+  if (luajson_has(r->rules, LUAJSON_NOTHROW)) return mod_raise(d->L, 1);
   return placed ? mod_raise(d->L, 0) : lua_error(d->L);
 }
 
@@ -160,7 +164,8 @@ FL_FUNC int mod_lj_is_plain(const struct mod_decode *d, const struct luajson_rea
   const struct luajson_rules *rules = r->rules;
   const char *escape = "\"\\/bfnrtu";
   int c;
-  if (r->set || r->init || !luajson_has(rules, LUAJSON_FRAC) || !luajson_has(rules, LUAJSON_EXP)) return 0;
+  if (r->set || r->init || rules->functions) return 0;
+  if (!luajson_has(rules, LUAJSON_FRAC) || !luajson_has(rules, LUAJSON_EXP)) return 0;
   for (c = 4; c < 32; c++)
     if (rules->bad[c]) return 0;
   for (; *escape; escape++)
@@ -169,11 +174,18 @@ FL_FUNC int mod_lj_is_plain(const struct mod_decode *d, const struct luajson_rea
 }
 
 /* Reads by LuaJSON's own rules. */
-FL_NOINLINE int mod_lj_decode_(struct mod_decode *d, const struct luajson_reader *r) {
+FL_NOINLINE int mod_lj_decode_(struct mod_decode *d, struct luajson_reader *r) {
   struct json_to_lua k;
   d->o.force_api = 1;
+  if (r->rules->calls) {
+    lua_pushliteral(d->L, "buildCall");
+    lua_rawget(d->L, lua_upvalueindex(MOD_LJ_UTIL));
+    r->build_call = lua_gettop(d->L);
+    lua_pushnil(d->L);
+    r->denied = lua_gettop(d->L);
+  }
   mod_begin_tables(d, &k);
-  if (!jl_scan_luajson(&k, r, d->begin)) return mod_lj_fault_(d, r->rules, &k.scan);
+  if (!jl_scan_luajson(&k, r, d->begin)) return mod_lj_fault_(d, r, &k.scan);
   lua_replace(d->L, k.anchors);
   lua_settop(d->L, k.anchors);
   return 1;
@@ -205,11 +217,18 @@ FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const s
   d.o = lj->codec.decode;
   memset(&d.base, 0, sizeof d.base);
   mod_set_text(&d, 1);
+  memset(&r, 0, sizeof r);
   r.rules = rules;
+  r.text = 1;
   r.null = base + MOD_LJ_NULL;
   r.undefined = base + MOD_LJ_UNDEFINED;
-  r.set = lua_isnil(L, base + MOD_LJ_SET) ? 0 : base + MOD_LJ_SET;
-  r.init = 0;
+  r.set = mod_lj_kept(L, base + MOD_LJ_SET);
+  if (FL_UNLIKELY(rules->functions)) {
+    r.unicode = mod_lj_kept(L, base + MOD_LJ_UNICODE);
+    r.check = mod_lj_kept(L, base + MOD_LJ_CHECK);
+    r.more = mod_lj_kept(L, base + MOD_LJ_MORE);
+    r.defs = mod_lj_kept(L, base + MOD_LJ_DEFS);
+  }
   lua_pushliteral(L, "InitArray");
   lua_rawget(L, lua_upvalueindex(MOD_LJ_UTIL));
   mod_lj_set_arrays(&d, &r);
@@ -226,7 +245,8 @@ FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const s
 FL_FUNC int mod_lj_decoder(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
   lua_settop(L, 1);
-  return mod_lj_decode_by(L, lj, &lj->rules, mod_lj_push_values(L, MOD_LJ_USUAL));
+  return mod_lj_decode_by(L, lj, &lj->rules,
+                          mod_lj_push_values(L, FL_UNLIKELY(lj->rules.functions) ? MOD_LJ_VALUES : MOD_LJ_USUAL));
 }
 
 /* Reads the mode at an index: options, or true for the strict ones. */

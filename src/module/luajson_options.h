@@ -1,88 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_options.h -- the options of fleece.luajson: read from a program's tables, and the tables that it shows.
-** May call: lua_*, convert/luajson_to_lua.h, module.
+** May call: lua_*, module/luajson_functions.h.
 ** Must hold: an option that is not implemented is an error that names it. */
 #ifndef FLEECE_MODULE_LUAJSON_OPTIONS_H
 #define FLEECE_MODULE_LUAJSON_OPTIONS_H
 
-#include "../convert/luajson_to_lua.h"
-#include "library.h"
+#include "luajson_functions.h"
 #include "luajson_util.h"
-
-/* The codec of a function, and its rules of decoding. */
-struct mod_luajson {
-  struct mod_codec codec;
-  struct luajson_rules rules;
-  unsigned initial_object : 1; /* of encode; */
-  unsigned special : 1;        /* and whether its slots have more than functions for null and undefined */
-};
-
-/* More upvalues, in places that presets of encode and decode do not need. */
-enum { MOD_LJ_UTIL = MOD_ORDER, MOD_LJ_MODES = MOD_ON_ERROR };
-
-/* Items of the table in the upvalue MOD_VALUES: what decoding and encoding keep of Lua. The stack slots of a call
-** have the same order; most calls of decode need the first few alone. */
-enum {
-  MOD_LJ_NULL = 1,
-  MOD_LJ_UNDEFINED,
-  MOD_LJ_SET,
-  MOD_LJ_USUAL = MOD_LJ_SET,
-  MOD_LJ_RAWSET, /* Lua's own, */
-  MOD_LJ_GSUB,   /* and string.gsub */
-  MOD_LJ_PRE_PROCESS,
-  MOD_LJ_IS_ARRAY, /* nil: IsArray; false: nothing is asked */
-  MOD_LJ_PROCESSOR,
-  MOD_LJ_VALUES = MOD_LJ_PROCESSOR
-};
-
-FL_FUNC const struct mod_luajson *mod_lj_upvalue(lua_State *L) {
-  return (const struct mod_luajson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-}
-
-/* Pushes the first n kept values; answers the index of the slot before them. */
-FL_INLINE int mod_lj_push_values(lua_State *L, int n) {
-  const int base = lua_gettop(L);
-  int i;
-  api_need_stack(L, MOD_LJ_VALUES + 20);
-  for (i = 1; i <= n; i++) lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), i);
-  return base;
-}
-
-/* ------------------------------------------------------------------------------------- options */
-
-FL_FUNC int mod_lj_lacks(lua_State *L, const char *option) {
-  return luaL_error(L, "fleece.luajson: option '%s' is not implemented", option);
-}
-
-/* Pushes options[group], or with "" options; false: it is nil, and nothing was pushed. */
-FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
-  if (!*group) lua_pushvalue(L, options);
-  else lua_getfield(L, options, group);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    return 0;
-  }
-  if (!lua_istable(L, -1)) luaL_error(L, "option '%s' must be a table, not a %s", group, luaL_typename(L, -1));
-  return 1;
-}
-
-/* Pushes options[group][name]; false: it is nil, and nothing was pushed. */
-FL_FUNC int mod_lj_option(lua_State *L, int options, const char *group, const char *name) {
-  if (!mod_lj_group(L, options, group)) return 0;
-  lua_getfield(L, -1, name);
-  lua_remove(L, -2);
-  if (!lua_isnil(L, -1)) return 1;
-  lua_pop(L, 1);
-  return 0;
-}
-
-/* Reads a flag over *value. */
-FL_FUNC int mod_lj_flag(lua_State *L, int options, const char *group, const char *name, int value) {
-  if (!mod_lj_option(L, options, group, name)) return value;
-  value = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return value;
-}
 
 /* options[group][name] may be nothing, or what is at the index. */
 FL_FUNC void mod_lj_only(lua_State *L, int options, const char *group, const char *name, int only,
@@ -112,20 +36,21 @@ FL_FUNC void mod_lj_fill_set(unsigned char *set, const char *s, size_t n) {
   for (i = 0; i < n; i++) set[(unsigned char)s[i] / 8] |= (unsigned char)(1u << ((unsigned char)s[i] & 7));
 }
 
-/* strings.badChars and strings.escapeCheck. */
-FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r) {
+/* strings.badChars and strings.escapeCheck. A backslash begins an escape though it be bad. */
+FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r, int base) {
   size_t n;
   const char *s;
   if (mod_lj_option(L, options, "strings", "badChars")) {
     if (!(s = lua_tolstring(L, -1, &n))) luaL_error(L, "option 'strings.badChars' must be a string");
     mod_lj_fill_set(r->bad, s, n);
+    r->bad['\\' / 8] &= (unsigned char)~(1u << ('\\' & 7));
     lua_pop(L, 1);
   }
   if (mod_lj_option(L, options, "strings", "escapeCheck")) {
     s = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
-    if (lua_toboolean(L, -1) && !s) mod_lj_lacks(L, "strings.escapeCheck = an LPeg pattern");
     r->check_escapes = s != NULL;
     if (s) mod_lj_fill_set(r->escapes, s, n);
+    else if (lua_toboolean(L, -1)) mod_lj_keep_match(L, "strings.escapeCheck", base + MOD_LJ_CHECK);
     lua_pop(L, 1);
   }
 }
@@ -138,10 +63,8 @@ FL_FUNC void mod_lj_read_decode(lua_State *L, int options, struct luajson_rules 
   else r->flags &= ~(1u << LUAJSON_##id);
   LUAJSON_FLAGS(X)
 #undef X
-  if (luajson_has(r, LUAJSON_MORE_ESCAPES)) mod_lj_lacks(L, "strings.additionalEscapes");
-  mod_lj_only(L, options, "calls", "defs", 0, "calls.defs");
-  mod_lj_only(L, options, "strings", "decodeUnicode", 0, "strings.decodeUnicode");
-  mod_lj_read_sets(L, options, r);
+  mod_lj_read_sets(L, options, r, base);
+  mod_lj_read_functions(L, options, r, base);
   mod_lj_read_words(L, options, base);
   if (!mod_lj_option(L, options, "object", "setObjectKey")) return;
   if (!lua_isfunction(L, -1)) luaL_error(L, "option 'object.setObjectKey' must be a function");
@@ -221,12 +144,10 @@ FL_FUNC void mod_lj_set_special(lua_State *L, int base, struct api_luajson *lj) 
   static const char *const words[] = {"null", "undefined"};
   int value, word;
   memset(lj, 0, sizeof *lj);
-#define AT(place) (lua_toboolean(L, base + (place)) ? base + (place) : 0)
-  lj->pre_process = AT(MOD_LJ_PRE_PROCESS);
-  lj->is_array = AT(MOD_LJ_IS_ARRAY);
+  lj->pre_process = mod_lj_kept(L, base + MOD_LJ_PRE_PROCESS);
+  lj->is_array = mod_lj_kept(L, base + MOD_LJ_IS_ARRAY);
   lj->own_arrays = !lua_isnil(L, base + MOD_LJ_IS_ARRAY);
-  lj->processor = AT(MOD_LJ_PROCESSOR);
-#undef AT
+  lj->processor = mod_lj_kept(L, base + MOD_LJ_PROCESSOR);
   lj->booleans[0] = "false", lj->booleans[1] = "true";
   for (word = 0; word < 2; word++) {
     const int at = base + MOD_LJ_NULL + word, type = lua_type(L, at);
@@ -328,6 +249,8 @@ FL_FUNC void mod_lj_push_mode(lua_State *L, int is_strict, int util) {
   mod_lj_set_option(L, t, "strings", "badChars");
   lua_pushstring(L, is_strict ? mod_lj_strict_escapes : mod_lj_escapes);
   mod_lj_set_option(L, t, "strings", "escapeCheck");
+  lua_pushboolean(L, 0);
+  mod_lj_set_option(L, t, "strings", "additionalEscapes");
   if (is_strict) lua_getfield(L, util, "null");
   else lua_pushboolean(L, 0);
   mod_lj_set_option(L, t, "others", "null");

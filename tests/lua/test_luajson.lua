@@ -202,24 +202,9 @@ end
 
 -- What is not there says so, at once.
 function TestLuaJson:test_lacks()
-  for option, options in pairs {
-    output = { output = print },
-  } do
-    T.ends(T.raises(json.encode, { 1 }, options), "fleece.luajson: option '" .. option .. "' is not implemented")
-    T.ends(T.raises(json.encode.getEncoder, options), "fleece.luajson: option '" .. option .. "' is not implemented")
-  end
-  for option, mode in pairs {
-    ["calls.defs"] = { calls = { defs = {} } },
-    ["strings.additionalEscapes"] = { strings = { additionalEscapes = print } },
-    ["strings.decodeUnicode"] = { strings = { decodeUnicode = print } },
-    ["strings.escapeCheck = an LPeg pattern"] = { strings = { escapeCheck = io.stdout } },
-  } do
-    T.ends(T.raises(json.decode, "[]", mode), "fleece.luajson: option '" .. option .. "' is not implemented")
-    T.ends(T.raises(json.decode.getDecoder, mode), "fleece.luajson: option '" .. option .. "' is not implemented")
-  end
-  local calls = { calls = { allowUndefined = true } } -- texts without any are read
-  reads("[1]", { 1 }, calls)
-  wrong("[f(1)]", "fleece.luajson: calls are not implemented", calls)
+  local output = { output = print }
+  T.ends(T.raises(json.encode, { 1 }, output), "fleece.luajson: option 'output' is not implemented")
+  T.ends(T.raises(json.encode.getEncoder, output), "fleece.luajson: option 'output' is not implemented")
   T.contains(T.raises(json.decode, "[]", { array = 5 }), "option 'array' must be a table")
 end
 
@@ -293,6 +278,142 @@ function TestLuaJson:test_decode_errors()
     ['{"a"}'] = "Missing key value", ['{"a":1:2}'] = "Key set when one already in slot", ["[1]]"] = "Brackets do not match",
     ["1,2"] = "Comma outside of an object or array", ["[1[2]]"] = "Value set when one already in slot",
   } do wrong(s, message) end
+end
+
+-- ---- calls and functions in texts ----------------------------------------------------------------------------
+
+local function call(name, ...) return json.util.buildCall(name, ...) end
+
+-- "Specifies if undefined call definitions are decoded as call objects."
+function TestLuaJson:test_decode_calls()
+  local any = { calls = { allowUndefined = true } }
+  local value = json.decode("[f(1,null,g()), {\"k\":h([2],)}]", any)
+  lu.assertEquals(value, { call("f", 1, null, call "g"), { k = call("h", { 2 }) } })
+  lu.assertTrue(json.util.isCall(value[1]))
+  lu.assertEquals(json.encode(value), '[f(1,null,g()),{"k":h([2])}]')
+  lu.assertEquals(select("#", json.decode("f(1,,)", { calls = { allowUndefined = true, allowEmptyElement = true } })), 1)
+  lu.assertEquals(json.decode("f(1,,)", { calls = { allowUndefined = true, allowEmptyElement = true } }), call("f", 1, undefined))
+  reads("[1]", { 1 }, any) -- texts without any are read, by the one scanner
+  wrong("f(1,)", "Previous value not set", { calls = { allowUndefined = true, trailingComma = false } })
+  for s, message in pairs {
+    ["f(,)"] = "Previous value not set", ["f(1 2)"] = "Value set when one already in slot", ["1 f(2)"] = "Value set when one already in slot",
+    ["f(a:1)"] = "Cannot set key on array", ["[f(1]"] = "Brackets do not match", [")"] = "Brackets do not match", ["f(1"] = "Unclosed elements present",
+    ["{f():1}"] = "As configured, a key must be a number or string",
+  } do wrong(s, message, any) end
+  T.contains(T.raises(json.decode, "f (1)", any), "unexpected character @ character: 1")
+  T.contains(T.raises(json.decode, "f(1)"), "unexpected character @ character: 1")
+  T.contains(T.raises(json.decode, "[)]", { calls = { defs = {} } }), "unexpected character @ character: 2")
+  T.contains(T.raises(json.decode, "[1](", any), "unexpected character @ character: 4")
+  wrong("f(1)", "Initial value not an object or array", { initialObject = true, calls = { defs = { f = function() return 1 end } } })
+  lu.assertEquals(json.decode("f(1)", { initialObject = true, calls = any.calls }), call("f", 1)) -- a call object is a table
+  local build = json.util.buildCall
+  json.util.buildCall = function(name, ...) return { name .. "!", ... } end
+  local ok, built = pcall(json.decode, "f(1)", any)
+  json.util.buildCall = build
+  lu.assertTrue(ok)
+  lu.assertEquals(built, { "f!", 1 })
+end
+
+-- "If boolean value, determines if allowed or not, decoded as a call object. Function return-value is the decoded result."
+function TestLuaJson:test_decode_defs()
+  local defs = {
+    f = function(...) return { n = select("#", ...), ... } end, none = function() end, five = function() return 5, 6 end,
+    yes = true, no = false, ["a.b"] = true, raises = function() error("raised", 0) end,
+    again = function(_, s) return json.decode(s, { calls = { allowUndefined = true } }) end,
+  }
+  local mode = { calls = { defs = defs } }
+  local decode = json.decode.getDecoder(mode)
+  lu.assertEquals(decode "f(1,null,[f()])", { n = 4, "f", 1, null, { { n = 1, "f" } } })
+  lu.assertNil(decode "none()")
+  local list = decode "[1,none(),five(),none()]"
+  lu.assertEquals({ list[1], list[3], list.n }, { 1, 5, 4 })
+  lu.assertEquals(decode '{"k":five(7),five:1}', { k = 5, five = 1 })
+  lu.assertEquals(decode "a.b(yes())", call("a.b", call "yes"))
+  lu.assertEquals(decode 'again("[f(1)]")', { call("f", 1) })
+  fails("raised", decode, "raises(1)")
+  T.ends(T.raises(decode, "no(1)"), "Function call on 'no' not permitted")
+  T.ends(T.raises(decode, "[no(1)"), "Function call on 'no' not permitted") -- before what is missing behind it, but
+  T.contains(T.raises(decode, "no(1) %"), "unexpected character @ character: 7") -- tokens are read first
+  T.contains(T.raises(decode, "other(1)"), "unexpected character @ character: 1")
+  local value, message = json.decode("no(1)", { nothrow = true, calls = { defs = defs } })
+  lu.assertNil(value)
+  lu.assertEquals(message, "Function call on 'no' not permitted")
+  defs.five = nil -- the decoder keeps what it was given
+  lu.assertEquals(decode "five()", 5)
+  lu.assertEquals(json.decode("yes()", { calls = { allowUndefined = true, defs = { yes = function() return 1 end } } }), call "yes")
+  for message, wrong_defs in pairs {
+    ["Invalid functionCalls name: 1 not a string or LPEG pattern"] = { true }, ["Invalid functionCalls item: f not a function"] = { f = 1 },
+    ["Invalid functionCalls name: true not a string or LPEG pattern"] = { [true] = true }, ["option 'calls.defs' must be a table"] = 5,
+  } do T.ends(T.raises(json.decode.getDecoder, { calls = { defs = wrong_defs } }), message) end
+end
+
+-- A function in place of a pattern is what lpeg.P makes of it: from a place in the text to the next one, and a value.
+function TestLuaJson:test_decode_escapes()
+  local seen = {}
+  local unicode = { strings = { decodeUnicode = function(a, b) seen[#seen + 1] = a .. b return "<" .. tonumber(b, 16) .. ">", 1 end } }
+  reads('["\\u0041x\\ud83d\\ude00\\n"]', { "<65>x<61><0>\n" }, unicode)
+  lu.assertEquals(seen, { "0041", "d83d", "de00" })
+  reads('"\\u0041"', "u0041", { strings = { decodeUnicode = function() end } }) -- as LPeg's substitutions do
+  T.ends(T.raises(json.decode, '"\\u0041"', { strings = { decodeUnicode = function() return nil end } }), "invalid replacement value (a nil)")
+  T.ends(T.raises(json.decode, '"\\u12"', unicode), 'Illegal unicode escape in string ["1"] @ 0:4')
+  local more = { strings = { additionalEscapes = function(text, place)
+    local c = text:sub(place, place)
+    if c == "q" then return place + 1, "Q" elseif c == "w" then return true, "W" elseif c == "n" then return place + 2 end
+  end } }
+  reads('"\\q\\wz\\nx\\t"', "QWwz\t", more)
+  T.ends(T.raises(json.decode, '"\\k"', more), 'Illegal escape in string ["k"] @ 0:3')
+  local check = { strings = { escapeCheck = function(text, place) return (text:find("^[nu]", place)) end } }
+  reads([["\n\u0041"]], "\nA", check)
+  T.ends(T.raises(json.decode, '"\\t"', check), 'Illegal escape in string ["t"] @ 0:3')
+  for _, place in ipairs { 0, 1, 99, "x", 0 / 0 } do -- at the escape of byte 3, in a text of 4 bytes
+    T.ends(T.raises(json.decode, '"\\n"', { strings = { escapeCheck = function() return place end } }), "invalid place in the text returned")
+  end
+  T.ends(T.raises(json.decode, '"\\q"', { strings = { additionalEscapes = function(_, place) return place, {} end } }),
+    "invalid replacement value (a table)")
+  fails("raised", json.decode, '"\\q"', { strings = { additionalEscapes = function() error("raised", 0) end } })
+  reads('["' .. ("\\q"):rep(9000) .. '"]', { ("Q"):rep(9000) }, more)
+  T.ends(T.raises(json.decode, "1", { strings = { decodeUnicode = {} } }), "option 'strings.decodeUnicode' must be a function")
+  reads('"a\\\\"', "a\\", { strings = { badChars = "\\k" } }) -- a backslash is an escape's first of all
+end
+
+function TestLuaJson:test_patterns()
+  local there, lpeg = pcall(require, "lpeg")
+  local loaded = package.loaded.lpeg
+  package.loaded.lpeg = nil
+  local why = T.raises(json.decode, "1", { strings = { escapeCheck = io.stdout } })
+  package.loaded.lpeg = loaded
+  T.ends(why, "option 'strings.escapeCheck' is a userdata, but LPeg is not loaded")
+  if not there then lu.skip "SKIPPED: no LPeg (Debian: lua-lpeg)" end
+  local P, S, C, R = lpeg.P, lpeg.S, lpeg.C, lpeg.R
+  local function strings(s, expected, options) reads(s, expected, { strings = options }) end
+  strings('"\\k\\n"', "kn", { additionalEscapes = C(1) }) -- the example of LuaJSON's document
+  strings('"\\long\\n"', "L\n", { additionalEscapes = P "long" / "L" })
+  strings('"\\lit"', "lit", { additionalEscapes = "lit" })
+  strings('"\\n"', "\n", { escapeCheck = #S "n" })
+  strings('"\\qn"', "q\n", { escapeCheck = P "q" }) -- one that takes what it checks
+  T.ends(T.raises(json.decode, '"\\t"', { strings = { escapeCheck = #S "n" } }), 'Illegal escape in string ["t"] @ 0:3')
+  local function name(n, ...) return n .. select("#", ...) end
+  local calls = { calls = { defs = { [C(P "m" * S "yY")] = name, [R "09" ^ 1 / tonumber] = name, [P "x"] = true } } }
+  reads("[my(1,2),mY(),12(3)]", { "my2", "mY0", "121" }, calls)
+  lu.assertEquals(json.decode("x()", calls), call "x(") -- without a capture it is all that was matched
+  T.ends(T.raises(json.decode, "my()", { calls = { defs = { [C "my"] = false } } }), "Function call on 'my' not permitted")
+end
+
+function TestLuaJson:test_calls_hostile()
+  local any = { calls = { allowUndefined = true } }
+  wrong(("f("):rep(100000), "Unclosed elements present", any)
+  local deep = ("f("):rep(5000) .. "1" .. (")"):rep(5000)
+  lu.assertEquals(json.encode(json.decode(deep, any)), deep)
+  local count = { calls = { defs = { n = function(...) return select("#", ...) - 1 end } } }
+  lu.assertEquals(json.decode("n(" .. ("1,"):rep(5000) .. ")", count), 5000)
+  local ok, got = pcall(json.decode, "n(" .. ("1,"):rep(2000000) .. ")", count) -- more than a call takes
+  if ok then lu.assertEquals(got, 2000000) else T.contains(got, "too many results to unpack") end
+  local collect = { calls = { defs = { c = function(_, v) collectgarbage() return v end } }, strings = { decodeUnicode = function() collectgarbage() return "u" end } }
+  reads('[c("\\u0041"),{"\\u0041":c([c(1)])}]', { "u", { u = { 1 } } }, collect)
+  local co = coroutine.create(function() return json.decode("y()", { calls = { defs = { y = coroutine.yield } } }) end)
+  local resumed, message = coroutine.resume(co)
+  lu.assertFalse(resumed and coroutine.status(co) == "suspended")
+  T.contains(tostring(message), "attempt to yield across")
 end
 
 -- ---- util --------------------------------------------------------------------------------------------------

@@ -286,6 +286,80 @@ function TestLuaJsonDifferential:test_decode_odd_pieces()
   end)
 end
 
+-- Calls, and functions and patterns of escapes: anew for each library and text, for they may count.
+local function call_text(depth)
+  local parts = {}
+  for i = 1, random(0, 3) do parts[i] = depth > 0 and random(1, 3) == 1 and call_text(depth - 1) or random(1, 9) > 1 and text(1) or "" end
+  local call = pick { "f", "g", "h", "a.b", "_x", "xY", "12", "null" } .. "(" .. table.concat(parts, pick { ",", " , " }) .. pick { "", "", " ", "," } .. ")"
+  return pick { "%s", "[%s]", "[1,%s]", '{"k":%s}', "{k:%s,}", "// x\n%s" }:format((call:gsub("%%", "%%%%")))
+end
+
+local ESCAPES = { "\\q", "\\long", "\\n", "\\u0041", "\\u00e9", "\\x41", "\\v", "\\'", "\\\\", '\\"', "\\u12", "\\", "plain", "z", "\n", "\200" }
+local function escape_text()
+  local parts = {}
+  for i = 1, random(1, 5) do parts[i] = pick(ESCAPES) end
+  local quote = pick { '"', '"', "'" }
+  return pick { "%s", "[1,%s]", "{%s:1}" }:gsub("%%s", function() return quote .. table.concat(parts) .. quote end)
+end
+
+local function first(_, v) return v end
+local function with_lpeg()
+  local lpeg = require "lpeg"
+  local P, S, C, R = lpeg.P, lpeg.S, lpeg.C, lpeg.R
+  local calls = {
+    function() return { allowUndefined = true } end,
+    function() return { allowUndefined = true, allowEmptyElement = true } end,
+    function() return { allowUndefined = true, trailingComma = false, defs = { f = first, ["a.b"] = first } } end,
+    function() return { defs = { f = first, g = true, h = false, ["a.b"] = function() end, _x = true } } end,
+    function() local n = 0 return { defs = { f = function(name, ...) n = n + 1 return { name, n, select("#", ...), ... } end, h = true } } end,
+    function() return { defs = { [C(R "az" ^ 1)] = first, [R "09" ^ 1 / tonumber] = true }, allowEmptyElement = true } end,
+    function() return { defs = { [P "f"] = true, [C "x" * C(1)] = function(...) return select("#", ...) end } } end,
+  }
+  local strings = {
+    function() return { additionalEscapes = C(1) } end,
+    function() return { additionalEscapes = P "long" / "L" + P "q" + "'" } end,
+    function() return { additionalEscapes = P "q" * C(1) } end,
+    function() return { additionalEscapes = true } end,
+    function() return { additionalEscapes = function(s, i) if s:find("^[qn]", i) then return i + 1, i end end } end,
+    function() return { escapeCheck = #S "nqu" } end,
+    function() return { escapeCheck = P "q" + #S "n'" } end,
+    function() return { escapeCheck = C "q" / "Q" } end,
+    function() return { escapeCheck = function(s, i) return s:sub(i, i) ~= "n" end, badChars = "z" } end,
+    function() return { escapeCheck = function(s, i) if s:sub(i, i) == "x" then return true, "X" end return i end } end,
+    function() local n = 0 return { decodeUnicode = function(a, b) n = n + 1 return a .. b .. n end } end,
+    function() return { decodeUnicode = function(a, b) if b ~= "41" then return #a end end, strict_quotes = true } end,
+    function() return { badChars = "\\n" } end,
+  }
+  return calls, strings
+end
+
+function TestLuaJsonDifferential:test_decode_functions()
+  local calls, strings = with_lpeg()
+  local function check(group, place, make, s, damaged)
+    if is_known_text(s) then return end
+    local function run(json)
+      local mode = { [group] = make() }
+      return function(s) return random(1, 2) == 1 and json.decode(s, mode) or json.decode.getDecoder(mode)(s) end
+    end
+    (damaged and compare_damaged or compare)(("%s %d, decode %q"):format(group, place, s), run(ours), run(real), s)
+  end
+  T.for_seconds(3, function()
+    for place, make in ipairs(calls) do
+      local s = call_text(2)
+      check("calls", place, make, s)
+      check("calls", place, make, T.damaged(s, BYTES), true)
+      check("calls", place, make, T.damaged(s, { "(", ")", "f(", "()", "h(" }), true)
+      check("calls", place, make, text(1))
+    end
+    for place, make in ipairs(strings) do
+      local s = escape_text()
+      check("strings", place, make, s)
+      check("strings", place, make, T.damaged(s, BYTES), true)
+      check("strings", place, make, text(1))
+    end
+  end)
+end
+
 -- One decoder for many texts, as getDecoder makes it.
 function TestLuaJsonDifferential:test_decoders()
   for mode = 1, #MODES do
