@@ -98,4 +98,74 @@ FL_FUNC char *api_lj_write_string(struct api_walk *a, char *w) {
   return w;
 }
 
+/* ------------------------------------------------------------------------------------- outputs */
+
+/* The table at the index is being written, or no more; false: it was so already. */
+FL_FUNC int api_lj_mark_open(struct api_walk *a, int table, int open) {
+  lua_State *L = a->L;
+  int was_open = 0;
+  api_get_field(L, a->lj->state, "already_encoded");
+  if (lua_istable(L, -1)) {
+    lua_pushvalue(L, table);
+    lua_rawget(L, -2);
+    was_open = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    lua_pushvalue(L, table);
+    if (open) lua_pushboolean(L, 1);
+    else lua_pushnil(L);
+    lua_rawset(L, -3);
+  }
+  lua_pop(L, 1);
+  return !(open && was_open);
+}
+
+/* Code that a program's composite completes: PUTINNER(condition), PUTVALUE(text), and what makes a function of it. */
+static const char api_lj_pairs_code[] =
+    "local comma = ''\n"
+    "for key, value in pairs(composite) do\n"
+    "  local kind = type(key)\n"
+    "  if kind ~= 'string' and kind ~= 'number' and kind ~= 'boolean' then\n"
+    "    error('Invalid object index type: ' .. kind, 0)\n"
+    "  end\n"
+    "  local text = comma .. encode(tostring(key), state, true) .. ':'\n"
+    "  comma = ','\n"
+    "  PUTVALUE(text)\n"
+    "  text = encode(value, state) or ''\n"
+    "  PUTVALUE(text)\n"
+    "end\n";
+static const char api_lj_items_code[] =
+    "for i = 1, composite.n or #composite do\n"
+    "  PUTINNER(i > 1)\n"
+    "  local text = encode(composite[i], state) or ''\n"
+    "  PUTVALUE(text)\n"
+    "end\n";
+
+/* Writes what a program's composite makes of the table at `table`. Before w, from `start` on, lies a call's name. */
+FL_NOINLINE char *api_lj_compose(struct api_walk *a, char *w, size_t start, int table, int is_array) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  const char *s = out->buffer.begin + start;
+  size_t n;
+  if (is_array != API_CALL && !api_lj_mark_open(a, table, 1)) return api_fail(a, FL_ERROR_CYCLE, NULL);
+  lua_pushvalue(L, a->lj->composite);
+  lua_pushstring(L, is_array ? api_lj_items_code : api_lj_pairs_code);
+  lua_pushlstring(L, s, (size_t)(w - s));
+  lua_pushlstring(L, api_brackets[is_array], 1);
+  lua_concat(L, 2);
+  lua_pushlstring(L, &api_brackets[is_array][1], 1);
+  if (is_array) lua_pushliteral(L, ",");
+  else lua_pushnil(L);
+  lua_pushvalue(L, table);
+  lua_pushvalue(L, a->lj->encode);
+  lua_pushvalue(L, a->lj->state);
+  if (!api_call(a, 7, 1)) return NULL;
+  if (is_array != API_CALL) (void)api_lj_mark_open(a, table, 0);
+  w = out->buffer.begin + start;
+  if (lua_isnil(L, -1)) *a->lj->nothing = 1;
+  else if (!(s = lua_tolstring(L, -1, &n))) return api_fail(a, FL_ERROR_HOOK, "the output's composite is no string");
+  else if (!(w = json_write_raw(out, w, s, n))) return NULL;
+  lua_settop(L, table);
+  return w;
+}
+
 #endif

@@ -233,6 +233,7 @@ FL_NOINLINE char *api_lj_write_table(struct api_walk *a, char *w, int *opened) {
   struct walk *c = a->walk;
   struct api_opened f;
   const char *word;
+  const size_t start = (size_t)(w - c->out.buffer.begin);
   int table = lua_gettop(L);
   api_need_stack(L, 20);
   memset(&f, 0, sizeof f);
@@ -246,6 +247,7 @@ FL_NOINLINE char *api_lj_write_table(struct api_walk *a, char *w, int *opened) {
     if (!lua_getmetatable(L, table)) lua_pushnil(L);
     if (!(c->out.style->dialect == JSON_LUAJSON ? api_lj_open(a, table, &f) : api_j4_open(a, table, &f))) return NULL;
   }
+  if (a->lj && a->lj->composite) return api_lj_compose(a, w, start, table, f.is_array);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
   if (a->depth >= c->out.style->max_depth) return api_fail(a, FL_ERROR_DEPTH, NULL);
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);

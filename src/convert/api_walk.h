@@ -48,6 +48,11 @@ struct api_luajson {
   int own_arrays;          /* is_array, or nothing, is asked in place of IsArray */
   const char *booleans[2]; /* the words for false and true; NULL: such a value is an error */
   const char *types[2];    /* of null and undefined */
+  int is_key;              /* the root is a name */
+  /* Where a program writes the tables: its function `composite` makes of each what stands for it, and calls `encode`
+  ** for what is in it; `state` is theirs. */
+  int composite, encode, state;
+  int *nothing; /* set if nothing stands for the root: what was to be written is elsewhere */
 };
 
 struct api_walk {

@@ -115,7 +115,7 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
   int tries = 0;
   if (a->lj) {
     w = json_reserve(out, w, JSON_TEXT_ROOM);
-    return w && api_lj_pre_process(a, 0) ? api_write_processed(a, w, opened) : NULL;
+    return w && api_lj_pre_process(a, a->lj->is_key) ? api_write_processed(a, w, opened) : NULL;
   }
   for (;;) {
     char *end;

@@ -34,6 +34,70 @@ FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk 
   return lua_error(L);
 }
 
+/* encode(value, state, is_key) -> text, or nothing: what a program's composite calls. */
+FL_FUNC int mod_lj_encode_part(lua_State *L) {
+  const struct mod_luajson *lj = mod_lj_upvalue(L);
+  struct mod_call call;
+  struct api_luajson special;
+  int base, nothing = 0;
+  lua_settop(L, 3);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  lua_getfield(L, base + MOD_LJ_STATE, "encode");
+  mod_lj_set_special(L, base, &special);
+  special.composite = base + MOD_LJ_COMPOSITE;
+  special.state = base + MOD_LJ_STATE;
+  special.encode = lua_gettop(L);
+  special.is_key = lua_toboolean(L, 3);
+  special.nothing = &nothing;
+  mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
+  call.lj = &special;
+  return mod_run(&call) && !nothing;
+}
+
+/* Calls the output. Pushes what it returned, the state of this call, and mod_lj_encode_part for it; false: it
+** returned nothing, and nor is anything pushed. */
+FL_FUNC int mod_lj_begin_output(lua_State *L, const struct mod_luajson *lj, int base) {
+  struct mod_luajson *to;
+  lua_pushvalue(L, base + MOD_LJ_OUTPUT);
+  lua_call(L, 0, 1);
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  lua_getfield(L, -1, "composite");
+  lua_replace(L, base + MOD_LJ_COMPOSITE);
+  lua_newtable(L);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "outputEncoder");
+  lua_newtable(L);
+  lua_setfield(L, -2, "already_encoded");
+  lua_pushvalue(L, -1);
+  lua_replace(L, base + MOD_LJ_STATE);
+  to = mod_lj_push_function(L, mod_lj_encode_part, base);
+  *to = *lj;
+  mod_settle_options(&to->codec.encode);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "encode");
+  return 1;
+}
+
+/* Encodes argument 1 with what mod_lj_begin_output pushed. */
+FL_FUNC int mod_lj_write_output(lua_State *L) {
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, -3);
+  lua_call(L, 2, 1);
+  if (lua_isnil(L, -1)) return 0;
+  lua_getfield(L, -3, "simple");
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 1);
+    return 1;
+  }
+  lua_pushvalue(L, -2);
+  lua_call(L, 1, 1);
+  if (!lua_toboolean(L, -1)) lua_pop(L, 1);
+  return 1;
+}
+
 /* Encodes argument 1. `base`: the slot before the kept values, if there is anything special among them. */
 FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
   struct mod_call call;
@@ -44,6 +108,7 @@ FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
   }
   mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
   if (FL_UNLIKELY(lj->special)) {
+    if (mod_lj_kept(L, base + MOD_LJ_OUTPUT) && mod_lj_begin_output(L, lj, base)) return mod_lj_write_output(L);
     mod_lj_set_special(L, base, &special);
     call.lj = &special;
   }

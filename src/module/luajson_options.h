@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_options.h -- the options of fleece.luajson: read from a program's tables, and the tables that it shows.
 ** May call: lua_*, module/luajson_functions.h.
-** Must hold: an option that is not implemented is an error that names it. */
+** Must hold: what an option may be is checked before anything is encoded or decoded. */
 #ifndef FLEECE_MODULE_LUAJSON_OPTIONS_H
 #define FLEECE_MODULE_LUAJSON_OPTIONS_H
 
 #include "luajson_functions.h"
 #include "luajson_util.h"
-
-/* options[group][name] may be nothing, or what is at the index. */
-FL_FUNC void mod_lj_only(lua_State *L, int options, const char *group, const char *name, int only,
-                         const char *option) {
-  if (!mod_lj_option(L, options, group, name)) return;
-  if (lua_toboolean(L, -1) && !(only && lua_rawequal(L, -1, only))) mod_lj_lacks(L, option);
-  lua_pop(L, 1);
-}
 
 /* null and undefined, over those in the slots; false: nil. */
 FL_FUNC void mod_lj_read_words(lua_State *L, int options, int base) {
@@ -169,15 +161,15 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   int inf = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_INFINITIES;
   luaL_checktype(L, options, LUA_TTABLE);
   to->initial_object = mod_lj_flag(L, options, "", "initialObject", (int)to->initial_object) != 0;
-  mod_lj_only(L, options, "", "output", 0, "output");
+  mod_lj_take(L, options, "", "output", base + MOD_LJ_OUTPUT);
   mod_lj_take(L, options, "", "preProcess", base + MOD_LJ_PRE_PROCESS);
   mod_lj_take(L, options, "strings", "processor", base + MOD_LJ_PROCESSOR);
   lua_getfield(L, lua_upvalueindex(MOD_LJ_MODES), "isArray");
   if (mod_lj_option(L, options, "array", "isArray") && !lua_rawequal(L, -1, -2))
     lua_replace(L, base + MOD_LJ_IS_ARRAY);
   lua_settop(L, base + MOD_LJ_VALUES);
-  o->force_api = lua_toboolean(L, base + MOD_LJ_PRE_PROCESS) || lua_toboolean(L, base + MOD_LJ_PROCESSOR) ||
-                 !lua_isnil(L, base + MOD_LJ_IS_ARRAY);
+  o->force_api = mod_lj_kept(L, base + MOD_LJ_PRE_PROCESS) || mod_lj_kept(L, base + MOD_LJ_PROCESSOR) ||
+                 mod_lj_kept(L, base + MOD_LJ_OUTPUT) || !lua_isnil(L, base + MOD_LJ_IS_ARRAY);
   to->special = o->force_api;
   mod_lj_read_strings(L, options, s, base);
   nan = mod_lj_flag(L, options, "number", "nan", nan);

@@ -31,6 +31,9 @@ enum {
   MOD_LJ_PRE_PROCESS,
   MOD_LJ_IS_ARRAY, /* nil: IsArray; false: nothing is asked */
   MOD_LJ_PROCESSOR,
+  MOD_LJ_OUTPUT,
+  MOD_LJ_COMPOSITE, /* of what the output returned, for one call, */
+  MOD_LJ_STATE,     /* and what its parts share */
   MOD_LJ_UNICODE,
   MOD_LJ_CHECK,
   MOD_LJ_MORE,
@@ -55,10 +58,6 @@ FL_INLINE int mod_lj_push_values(lua_State *L, int n) {
 FL_INLINE int mod_lj_kept(lua_State *L, int slot) { return lua_toboolean(L, slot) ? slot : 0; }
 
 /* ------------------------------------------------------------------------------------- options */
-
-FL_FUNC int mod_lj_lacks(lua_State *L, const char *option) {
-  return luaL_error(L, "fleece.luajson: option '%s' is not implemented", option);
-}
 
 /* Pushes options[group], or with "" options; false: it is nil, and nothing was pushed. */
 FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {

@@ -200,12 +200,55 @@ function TestLuaJson:test_encode_calls()
   lu.assertEquals(json.encode(deep), ("f("):rep(5000) .. "1" .. (")"):rep(5000))
 end
 
--- What is not there says so, at once.
-function TestLuaJson:test_lacks()
-  local output = { output = print }
-  T.ends(T.raises(json.encode, { 1 }, output), "fleece.luajson: option 'output' is not implemented")
-  T.ends(T.raises(json.encode.getEncoder, output), "fleece.luajson: option 'output' is not implemented")
+-- An output's composite is handed each table, with code to complete, and the function that encodes what is in it.
+function TestLuaJson:test_encode_output()
+  local path, names = package.path, { "json.encode.output", "json.encode.output_utility" }
+  local loaded = { package.loaded[names[1]], package.loaded[names[2]] }
+  package.path = "compat/luajson/?.lua;" .. path
+  package.loaded[names[1]], package.loaded[names[2]] = nil, nil
+  local ok, output = pcall(require, names[1])
+  package.loaded[names[1]], package.loaded[names[2]] = loaded[1], loaded[2]
+  package.path = path
+  lu.assertTrue(ok, output)
+  local value = { 1, "a/", { k = { true, null } }, json.util.buildCall("f", {}, 2), n = 5, InitArray {} }
+  text(value, json.encode(value), { output = output.getDefault })
+  text("a", '"a"', { output = output.getDefault })
+  text({ 1 }, "[1]", { output = function() end }) -- the default one
+  local written = {}
+  local file = { write = function(_, s) written[#written + 1] = s end }
+  local encode = json.encode.getEncoder { output = output.getIoWriter(file) }
+  lu.assertEquals(select("#", encode(value)), 0)
+  lu.assertEquals(table.concat(written), json.encode(value))
+  lu.assertEquals(encode "x", '"x"') -- written, and returned
+  lu.assertEquals(written[#written], '"x"')
+  local seen
+  text({ a = 1 }, "<{><}>", { output = function()
+    return { composite = function(code, open, close, separator, ...)
+      seen = { type(code), separator, select("#", ...) }
+      return "<" .. open .. "><" .. close .. ">"
+    end, simple = function(s) seen[4] = s end }
+  end })
+  lu.assertEquals(seen, { "string", nil, 3, "<{><}>" })
+  text({ a = 5 }, '{"K":5}', { output = output.getDefault, preProcess = function(_, key) if key then return "K" end end })
+  local round = {}
+  round[1] = { round }
+  fails("Recursive encoding of value", json.encode, round, { output = output.getDefault })
+  fails("Invalid object index type: table", json.encode, { [{}] = 1 }, { output = output.getDefault })
+  fails("raised", json.encode, {}, { output = function() error("raised", 0) end })
+  fails("raised", json.encode, {}, { output = function() return { composite = function() error("raised", 0) end } end })
+  T.contains(T.raises(json.encode, {}, { output = function() return {} end }), "attempt to call a nil value")
+  fails("the output's composite is no string", json.encode, {}, { output = function() return { composite = function() return {} end } end })
+  local deep = InitArray {}
+  for _ = 1, 100 do deep = { deep } end
+  text(deep, ("["):rep(101) .. ("]"):rep(101), { output = output.getDefault })
+  for _ = 1, 1000 do deep = { deep } end
+  T.raises(json.encode, deep, { output = output.getDefault }) -- each level is a call in a call
+  text({ 1 }, "[1]")
+end
+
+function TestLuaJson:test_wrong_options()
   T.contains(T.raises(json.decode, "[]", { array = 5 }), "option 'array' must be a table")
+  T.contains(T.raises(json.encode, "[]", { strings = 5 }), "option 'strings' must be a table")
 end
 
 -- ---- decode ------------------------------------------------------------------------------------------------
