@@ -200,6 +200,28 @@ function TestLuaJson:test_encode_calls()
   lu.assertEquals(json.encode(deep), ("f("):rep(5000) .. "1" .. (")"):rep(5000))
 end
 
+-- Functions that collect, call the library again, without end too, or change what they are shown.
+function TestLuaJson:test_encode_functions_hostile()
+  local options = {
+    preProcess = function(v) collectgarbage() return v end,
+    array = { isArray = function(t) collectgarbage() return json.decode(json.encode { #t })[1] == 2 end },
+    strings = { processor = function(s) return json.decode(json.encode { s })[1] end, xEncode = true },
+  }
+  text({ 1, { a = "x\1" } }, '[1,{"a":"x\\x01"}]', options)
+  local function again(v) return json.encode(v, { preProcess = again }) end
+  local message = T.raises(json.encode, { 1 }, { preProcess = again })
+  lu.assertNotNil(message:find "nested too deep" or message:find "overflow", message)
+  message = T.raises(json.encode, "s", { strings = { processor = function(s) return again(s) end } })
+  lu.assertNotNil(message:find "nested too deep" or message:find "overflow", message)
+  local list = { 1, 2, 3, 4 }
+  text(list, "[1,null,3,null]", { preProcess = function(v) if v == 1 then list[2], list[4] = nil, nil end end })
+  local co = coroutine.create(function() return json.encode({ 1 }, { preProcess = coroutine.yield }) end)
+  local resumed, why = coroutine.resume(co)
+  lu.assertFalse(resumed and coroutine.status(co) == "suspended")
+  T.contains(tostring(why), "attempt to yield across")
+  text({ 1 }, "[1]")
+end
+
 -- An output's composite is handed each table, with code to complete, and the function that encodes what is in it.
 function TestLuaJson:test_encode_output()
   local path, names = package.path, { "json.encode.output", "json.encode.output_utility" }
