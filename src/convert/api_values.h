@@ -237,14 +237,17 @@ FL_NOINLINE char *api_lj_write_table(struct api_walk *a, char *w, int *opened) {
   int table = lua_gettop(L);
   api_need_stack(L, 20);
   memset(&f, 0, sizeof f);
-  if (c->out.style->dialect == JSON_LUAJSON && lua_getmetatable(L, table) &&
-      api_lj_is_marked(a, table + 1, WALK_LUAJSON_CALL)) {
+  if (!lua_getmetatable(L, table)) lua_pushnil(L);
+  if (c->out.style->dialect == JSON_LUAJSON && api_lj_is_marked(a, table + 1, WALK_LUAJSON_CALL)) {
     if (!(w = api_lj_open_call(a, w, table, &f))) return NULL;
   } else {
-    lua_settop(L, table);
-    if ((word = api_lj_word(a)) != NULL) return json_write_raw(&c->out, w, word, strlen(word));
-    if (c->out.error) return NULL;
-    if (!lua_getmetatable(L, table)) lua_pushnil(L);
+    if (a->lj) { /* no table is a word otherwise */
+      lua_pushvalue(L, table);
+      word = api_lj_word(a);
+      if (c->out.error) return NULL;
+      lua_settop(L, word ? table : table + 1);
+      if (word) return json_write_raw(&c->out, w, word, strlen(word));
+    }
     if (!(c->out.style->dialect == JSON_LUAJSON ? api_lj_open(a, table, &f) : api_j4_open(a, table, &f))) return NULL;
   }
   if (a->lj && a->lj->composite) return api_lj_compose(a, w, start, table, f.is_array);
