@@ -52,7 +52,7 @@ libdir = $(or $(INST_LIBDIR),$(LUA_CMODULE_DIR),$(PREFIX)/lib/lua/$1)
 luadir = $(or $(INST_LUADIR),$(LUA_MODULE_DIR),$(PREFIX)/share/lua/$1)
 LUA_MODULES := $(patsubst lua/%,%,$(wildcard lua/fleece/*.lua lua/fleece/*/*.lua))
 # Files that stand in for other libraries' go to a folder of their own, which only LUA_PATH brings into play.
-COMPAT := $(wildcard compat/*.lua compat/*/*.lua compat/*/*/*.lua)
+COMPAT := $(wildcard compat/*.lua compat/*/*.lua compat/*/*/*.lua compat/*/*/*/*.lua)
 
 ##: building
 all: ## build build/RUNTIME/fleece.so for every Lua found (RUNTIME=lua5.4 for one)
@@ -161,7 +161,7 @@ uninstall: ## remove what install copied
 	  rm -fv "$(DESTDIR)$(call libdir,$$v)/$(or $(notdir $(ONE)),fleece.so)"; \
 	  lua="$(DESTDIR)$(call luadir,$$v)"; \
 	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
-	  rmdir "$$lua"/fleece/compat/*/*/ "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece" 2>/dev/null || :; done
+	  rmdir "$$lua"/fleece/compat/*/*/*/ "$$lua"/fleece/compat/*/*/ "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece" 2>/dev/null || :; done
 	@$(if $(NO_PROGRAM),:,$(PROGRAM) tools/program.sh uninstall)
 # The program. Who names only a place for objects, as LuaRocks can, gets no more.
 BINDIR = $(or $(INST_BINDIR),$(PREFIX)/bin)

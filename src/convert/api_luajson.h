@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** api_luajson.h -- the rules of LuaJSON and of JSON4Lua in the public-API walk: what a table is, which values are
 ** words.
-** May call: lua_*, convert/api_open.h.
+** May call: lua_*, convert/api_luajson_hooks.h.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
 #ifndef FLEECE_CONVERT_API_LUAJSON_H
 #define FLEECE_CONVERT_API_LUAJSON_H
 
-#include "api_open.h"
+#include "api_luajson_hooks.h"
 
 /* The word that the value on top is, or NULL, with an error if it must not be. */
 FL_FUNC const char *api_lj_word(struct api_walk *a) {
@@ -14,10 +14,11 @@ FL_FUNC const char *api_lj_word(struct api_walk *a) {
   const void *address = lua_topointer(a->L, -1);
   if (!address) return NULL;
   if (address == style->null) return "null";
-  if (address != style->undefined) return NULL;
-  if (style->undefined_word) return "undefined";
-  api_fail(a, FL_ERROR_HOOK, "Invalid value: Unsupported 'Undefined' parameter");
-  return NULL;
+  if (address == style->undefined) return api_lj_undefined(a);
+  if (FL_LIKELY(!a->lj)) return NULL;
+  if (api_lj_equals(a, a->lj->null)) return "null";
+  if (a->walk->out.error || !api_lj_equals(a, a->lj->undefined)) return NULL;
+  return api_lj_undefined(a);
 }
 
 /* Pushes table[name] with its __index; false: that raised. */
@@ -90,21 +91,22 @@ FL_FUNC int api_lj_end(struct api_walk *a, int table, const struct api_lj *t, do
 
 /* ------------------------------------------------------------------------------------- LuaJSON */
 
+/* Has the metatable the mark? */
+FL_FUNC int api_lj_is_marked(const struct api_walk *a, int meta, enum walk_mark mark) {
+  const struct walk_marks *marks = a->walk->marks;
+  const char *address = (const char *)lua_topointer(a->L, meta);
+  int i;
+  for (i = 0; i < WALK_MARKS && address; i++)
+    if (marks->metatable[i] == address) return marks->mark[i] == mark;
+  return 0;
+}
+
 /* Says the metatable that the table is an array? 1; -1: it leaves open; 0: no; -2: an error. */
 FL_FUNC int api_lj_says(struct api_walk *a, const struct api_lj *t) {
   lua_State *L = a->L;
-  const struct walk_marks *marks = a->walk->marks;
-  const char *address;
-  int i, says;
+  int says;
   if (!t->meta) return 0;
-  address = (const char *)lua_topointer(L, t->meta);
-  for (i = 0; i < WALK_MARKS; i++) {
-    if (marks->metatable[i] != address) continue;
-    if (marks->mark[i] == WALK_LUAJSON_ARRAY) return 1;
-    if (marks->mark[i] != WALK_LUAJSON_CALL) continue;
-    api_fail(a, FL_ERROR_HOOK, "fleece.luajson: calls are not implemented");
-    return -2;
-  }
+  if (api_lj_is_marked(a, t->meta, WALK_LUAJSON_ARRAY)) return 1;
   if (!api_lj_field(a, t->meta, "__is_luajson_array")) return -2;
   says = lua_isboolean(L, -1) ? lua_toboolean(L, -1) : lua_isnil(L, -1) ? 0 : -1;
   lua_pop(L, 1);
@@ -163,13 +165,15 @@ FL_FUNC int api_lj_is_counted(struct api_walk *a, int table) {
 
 /* Opens the table at `table`, behind which its metatable or nil lies; leaves the aux there. */
 FL_FUNC int api_lj_open(struct api_walk *a, int table, struct api_opened *f) {
+  const int own = a->lj && a->lj->own_arrays;
   struct api_lj t;
   int is_array, length;
   double n;
   api_lj_begin(a, table, &t);
-  if ((is_array = api_lj_says(a, &t)) == -2) return 0;
+  if ((is_array = own ? api_lj_ask_array(a, table) : api_lj_says(a, &t)) == -2) return 0;
   if ((length = api_lj_length(a, table, &t)) < 0) return 0;
-  if (is_array != 1 && (is_array == -1 || length > 0)) {
+  if (!is_array && length > 0 && !own) is_array = -1;
+  if (is_array == -1) {
     is_array = api_lj_is_counted(a, table);
     if (is_array < 0 || (!is_array && !api_lj_list(a, table, &t))) return 0;
     is_array = is_array || api_lj_holds(a, table, &t, length);
@@ -179,6 +183,29 @@ FL_FUNC int api_lj_open(struct api_walk *a, int table, struct api_opened *f) {
   if (!is_array) return api_lj_end(a, table, &t, -1, f);
   n = api_lj_count(a, table);
   return n > -2 && api_lj_end(a, table, &t, n >= 0 ? n : length, f);
+}
+
+/* Puts the parameters of the call at `table` in its place, opened as a level, and writes its name. */
+FL_FUNC char *api_lj_open_call(struct api_walk *a, char *w, int table, struct api_opened *f) {
+  lua_State *L = a->L;
+  struct api_lj t;
+  size_t length;
+  double n;
+  const char *name;
+  api_get_field(L, table, "parameters");
+  api_get_field(L, table, "name");
+  if (!(name = lua_tolstring(L, -1, &length))) return api_fail(a, FL_ERROR_HOOK, "the name of a call is no string");
+  if (!lua_istable(L, -2)) return api_fail(a, FL_ERROR_HOOK, "the parameters of a call are no table");
+  if (!(w = json_write_raw(&a->walk->out, w, name, length))) return NULL;
+  lua_pop(L, 1);
+  lua_replace(L, table);
+  lua_settop(L, table);
+  if (!lua_getmetatable(L, table)) lua_pushnil(L);
+  api_lj_begin(a, table, &t);
+  if ((n = api_lj_count(a, table)) == -1) n = api_lj_length(a, table, &t);
+  if (a->walk->out.error || !api_lj_end(a, table, &t, n, f)) return NULL;
+  f->is_array = API_CALL;
+  return w;
 }
 
 /* ------------------------------------------------------------------------------------- JSON4Lua */
@@ -233,14 +260,11 @@ FL_FUNC double api_j4_highest(struct api_walk *a, int table, const struct api_lj
 
 /* The same by JSON4Lua's rules. */
 FL_FUNC int api_j4_open(struct api_walk *a, int table, struct api_opened *f) {
-  const struct walk_marks *marks = a->walk->marks;
-  const char *address = (const char *)lua_topointer(a->L, table + 1);
   struct api_lj t;
-  int is_object = 0, i;
+  int is_object;
   api_lj_begin(a, table, &t);
   if (!api_lj_list(a, table, &t)) return 0;
-  for (i = 0; i < WALK_MARKS && t.meta; i++)
-    if (marks->metatable[i] == address) is_object = marks->mark[i] == WALK_OBJECT;
+  is_object = api_lj_is_marked(a, table + 1, WALK_OBJECT);
   return api_lj_end(a, table, &t, is_object ? -1 : api_j4_highest(a, table, &t), f);
 }
 

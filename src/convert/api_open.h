@@ -15,6 +15,10 @@ struct api_keys {
   int all_indexes;
 };
 
+/* What is_array of a level may be; what it is written in. */
+enum { API_OBJECT, API_ARRAY, API_CALL };
+static const char api_brackets[][3] = {"{}", "[]", "()"};
+
 struct api_opened {
   enum api_kind kind;
   int is_array, empty;

@@ -82,7 +82,7 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   const char *text;
   if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
     return api_dk_write_other(a, w);
-  if (a->walk->out.style->null && (text = api_lj_word(a)) != NULL)
+  if (a->walk->out.style->dialect >= JSON_LUAJSON && (text = api_lj_word(a)) != NULL)
     return json_write_raw(&a->walk->out, w, text, strlen(text));
   if (a->walk->out.error) return NULL;
   if (a->walk->out.style->dialect >= JSON_LUAJSON &&
@@ -156,12 +156,12 @@ FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int 
 FL_FUNC char *api_begin_level(struct api_walk *a, char *w, const struct api_opened *f, int table, int *opened) {
   if (f->empty) {
     lua_settop(a->L, table);
-    memcpy(w, f->is_array ? "[]" : "{}", 2);
+    memcpy(w, api_brackets[f->is_array], 2);
     return w + 2;
   }
   api_push_level(a, f, table);
   a->walk->frames[a->depth - 1].opened = (size_t)(w - a->walk->out.buffer.begin);
-  *w++ = f->is_array ? '[' : '{';
+  *w++ = api_brackets[f->is_array][0];
   *opened = 1;
   return w;
 }
@@ -233,13 +233,24 @@ FL_NOINLINE char *api_lj_write_table(struct api_walk *a, char *w, int *opened) {
   struct walk *c = a->walk;
   struct api_opened f;
   const char *word;
+  const size_t start = (size_t)(w - c->out.buffer.begin);
   int table = lua_gettop(L);
   api_need_stack(L, 20);
-  if ((word = api_lj_word(a)) != NULL) return json_write_raw(&c->out, w, word, strlen(word));
-  if (c->out.error) return NULL;
-  if (!lua_getmetatable(L, table)) lua_pushnil(L);
   memset(&f, 0, sizeof f);
-  if (!(c->out.style->dialect == JSON_LUAJSON ? api_lj_open(a, table, &f) : api_j4_open(a, table, &f))) return NULL;
+  if (!lua_getmetatable(L, table)) lua_pushnil(L);
+  if (c->out.style->dialect == JSON_LUAJSON && api_lj_is_marked(a, table + 1, WALK_LUAJSON_CALL)) {
+    if (!(w = api_lj_open_call(a, w, table, &f))) return NULL;
+  } else {
+    if (a->lj) { /* no table is a word otherwise */
+      lua_pushvalue(L, table);
+      word = api_lj_word(a);
+      if (c->out.error) return NULL;
+      lua_settop(L, word ? table : table + 1);
+      if (word) return json_write_raw(&c->out, w, word, strlen(word));
+    }
+    if (!(c->out.style->dialect == JSON_LUAJSON ? api_lj_open(a, table, &f) : api_j4_open(a, table, &f))) return NULL;
+  }
+  if (a->lj && a->lj->composite) return api_lj_compose(a, w, start, table, f.is_array);
   if (api_is_open(a, lua_topointer(L, table))) return api_fail(a, FL_ERROR_CYCLE, NULL);
   if (a->depth >= c->out.style->max_depth) return api_fail(a, FL_ERROR_DEPTH, NULL);
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);

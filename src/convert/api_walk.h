@@ -41,9 +41,24 @@ struct api_dkjson {
   size_t level;       /* of the root */
 };
 
+/* What LuaJSON's encode was given by a program. Stack indices; 0: none. */
+struct api_luajson {
+  int pre_process, is_array, processor;
+  int null, undefined;     /* what is compared as by ==, for it may have an __eq */
+  int own_arrays;          /* is_array, or nothing, is asked in place of IsArray */
+  const char *booleans[2]; /* the words for false and true; NULL: such a value is an error */
+  const char *types[2];    /* of null and undefined */
+  int is_key;              /* the root is a name */
+  /* Where a program writes the tables: its function `composite` makes of each what stands for it, and calls `encode`
+  ** for what is in it; `state` is theirs. */
+  int composite, encode, state;
+  int *nothing; /* set if nothing stands for the root: what was to be written is elsewhere */
+};
+
 struct api_walk {
   lua_State *L;
   struct api_dkjson *dk; /* NULL: another dialect */
+  const struct api_luajson *lj; /* NULL: no functions or words of a program, or another dialect */
   struct walk *walk;
   int levels;   /* stack index of the root, and of the first pair */
   int spill;    /* stack index of the spill table (nil until it is needed) */
@@ -67,6 +82,7 @@ struct api_walk {
   int data;                   /* a string that is no UTF-8 is one */
   size_t kept_count;
   int careful;   /* the next table is to be opened by looking at every key */
+  int guards;    /* a handler, data or LuaJSON's functions: each value is looked at before it is written */
   int plain;     /* no option or handler looks at single values: scalars are written in runs */
   int *nesting;  /* calls of Lua code that are under way, in all walks of this Lua state */
   /* Walks in parts: lua_to_json_api_parts.h. */

@@ -48,6 +48,39 @@ FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
   }
 }
 
+/* api_write_value for LuaJSON with functions or words of a program; they have seen the value on top, or it is a name
+** that they made. */
+FL_FUNC char *api_write_processed(struct api_walk *a, char *w, int *opened) {
+  const char *word;
+  switch (lua_type(a->L, -1)) {
+  case LUA_TSTRING: return api_lj_write_string(a, w);
+  case LUA_TBOOLEAN:
+    word = a->lj->booleans[lua_toboolean(a->L, -1)];
+    if (!word) return api_fail(a, FL_ERROR_TYPE, "boolean");
+    if (*word == 'u' && !(word = api_lj_undefined(a))) return NULL;
+    return json_write_raw(&a->walk->out, w, word, strlen(word));
+  default: return api_write_value(a, w, opened);
+  }
+}
+
+/* The same for the key at `key`, which stays. */
+FL_NOINLINE char *api_write_processed_key_(struct api_walk *a, char *w, int key) {
+  lua_State *L = a->L;
+  const int top = lua_gettop(L), type = lua_type(L, key);
+  int opened = 0;
+  if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
+    return api_fail(a, FL_ERROR_KEY, luaL_typename(L, key));
+  if (type == LUA_TBOOLEAN) lua_pushstring(L, lua_toboolean(L, key) ? "true" : "false");
+  else lua_pushvalue(L, key);
+  (void)lua_tolstring(L, -1, NULL); /* a number's text, as tostring has it */
+  if (!api_lj_pre_process(a, 1)) return NULL;
+  if (lua_istable(L, -1)) return api_fail(a, FL_ERROR_KEY, "table"); /* no level can be a name */
+  w = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
+  if (w) w = api_write_processed(a, w, &opened);
+  lua_settop(L, w ? top : lua_gettop(L));
+  return w;
+}
+
 /* After a failure of the value at `at`: puts what on_error(value, path, message) returns in its place. False,
 ** with the message on top: no handler, or it returned nothing, or `tries` says that it was asked before.
 ** `levels` open tables lead to the value. */
@@ -80,6 +113,10 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
 FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
   struct json_out *out = &a->walk->out;
   int tries = 0;
+  if (a->lj) {
+    w = json_reserve(out, w, JSON_TEXT_ROOM);
+    return w && api_lj_pre_process(a, a->lj->is_key) ? api_write_processed(a, w, opened) : NULL;
+  }
   for (;;) {
     char *end;
     if (out->error == FL_ERROR_NONE) {
@@ -99,7 +136,7 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
 /* As api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
 FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
   char *end = NULL;
-  if (FL_LIKELY(!a->on_error && !a->data)) {
+  if (FL_LIKELY(!a->guards)) {
     end = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
     if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened);
     if (FL_LIKELY(end != NULL)) return end;
@@ -144,6 +181,7 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
 }
 
 FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
+  if (FL_UNLIKELY(a->lj != NULL)) return api_write_processed_key_(a, w, key);
   if (FL_LIKELY(lua_type(a->L, key) == LUA_TSTRING && !a->on_error)) {
     size_t n;
     const char *s = lua_tolstring(a->L, key, &n);
@@ -206,7 +244,7 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
   } else if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(out, w, a->depth - 1);
   if (w) w = json_reserve(out, w, JSON_TEXT_ROOM);
   if (!w) return api_out_of_room(a);
-  *w++ = is_array ? ']' : '}';
+  *w++ = api_brackets[is_array][1];
   api_pop_level(a);
   return w;
 }

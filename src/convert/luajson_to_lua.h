@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_to_lua.h -- texts that are not JSON, or by options that JSON does not know, to Lua as LuaJSON reads them.
-** May call: lua_*, json/luajson.h, convert/json_to_lua.h.
+** May call: lua_*, json/luajson.h, convert/luajson_to_lua_hooks.h.
 ** Must hold: as json_to_lua.h. Of an array its items wait, of an object names and values. k->shape has what is known
 ** of the innermost container: LUAJSON_HAS_x. LuaJSON reads all tokens before it looks at their order: an error of a
 ** token comes first, wherever it is. */
@@ -8,23 +8,20 @@
 #define FLEECE_CONVERT_LUAJSON_TO_LUA_H
 
 #include "../json/luajson.h"
-#include "json_to_lua.h"
+#include "luajson_to_lua_hooks.h"
 
 enum { LUAJSON_HAS_KEY = 1, LUAJSON_HAS_VALUE = 2, LUAJSON_HAS_ELEMENTS = 4, LUAJSON_HAS_NIL = 8 };
-
-/* A text's rules, and the stack indices of what Lua keeps; `set` and `init` are functions, or 0. */
-struct luajson_reader {
-  const struct luajson_rules *rules;
-  int null, undefined, set, init;
-};
 
 /* An error of the order of tokens, at p; what is behind it is read for errors of tokens. */
 FL_NOINLINE const char *jl_lj_fail_(struct json_to_lua *k, const struct luajson_reader *r, int error, const char *p) {
   struct json_scan *j = &k->scan;
   struct luajson_token token;
   const char *at = p;
-  while ((p = luajson_space(j, r->rules, p)) != j->end)
-    if (!(p = luajson_token(j, r->rules, p, &token))) return NULL;
+  const int top = lua_gettop(k->L);
+  while ((p = luajson_space(j, r->rules, p)) != j->end) {
+    if (!(p = jl_lj_token(k, r, p, &token))) return NULL;
+    if (lua_gettop(k->L) > top) lua_settop(k->L, top);
+  }
   return json_scan_error(j, error, at);
 }
 
@@ -50,9 +47,10 @@ FL_FUNC int jl_lj_put(struct json_to_lua *k, const struct luajson_reader *r, int
   const uint32_t has = k->shape & (LUAJSON_HAS_KEY | LUAJSON_HAS_VALUE);
   if (closes && !(k->shape & ~(uint32_t)LUAJSON_HAS_NIL)) return 0;
   if (k->frame->kind == SCAN_ROOT) return LUAJSON_ERROR_COMMA;
-  if (k->frame->kind == SCAN_LOOSE_ARRAY) {
-    if (closes && !has && luajson_has(r->rules, LUAJSON_ARRAY_COMMA)) return 0;
-    return jl_lj_grab(k, r, LUAJSON_ARRAY_EMPTY);
+  if (k->frame->kind != SCAN_OBJECT) {
+    const int call = k->frame->kind == SCAN_CALL;
+    if (closes && !has && luajson_has(r->rules, call ? LUAJSON_CALLS_COMMA : LUAJSON_ARRAY_COMMA)) return 0;
+    return jl_lj_grab(k, r, call ? LUAJSON_CALLS_EMPTY : LUAJSON_ARRAY_EMPTY);
   }
   if (closes && !has && luajson_has(r->rules, LUAJSON_OBJECT_COMMA)) return 0;
   return has & LUAJSON_HAS_KEY ? jl_lj_grab(k, r, LUAJSON_OBJECT_EMPTY) : LUAJSON_ERROR_NO_KEY;
@@ -122,12 +120,47 @@ FL_FUNC void jl_lj_build_object(struct json_to_lua *k, const struct luajson_read
   jl_collapse(k, start);
 }
 
+/* Ends a call: what waits is its name, its function and the arguments. */
+FL_FUNC void jl_lj_build_call(struct json_to_lua *k, const struct luajson_reader *r) {
+  lua_State *L = k->L;
+  const size_t start = k->frame->start, n = k->spilled + jl_on_stack(k) - start;
+  size_t i;
+  if (n > INT_MAX / 2 || !lua_checkstack(L, (int)n + JL_MARGIN)) luaL_error(L, "too many results to unpack");
+  jl_push_waiting(k, start + 1);
+  if (lua_isboolean(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, r->build_call);
+  }
+  jl_push_waiting(k, start);
+  for (i = 2; i < n; i++) jl_push_waiting(k, start + i);
+  lua_call(L, (int)n - 1, 1);
+  jl_collapse(k, start);
+}
+
 /* ------------------------------------------------------------------------------------- the text */
+
+/* At the parenthesis of a call. An error number, or 0. */
+FL_FUNC int jl_lj_begin_call(struct json_to_lua *k, const struct luajson_reader *r, const struct luajson_token *t) {
+  struct json_scan *j = &k->scan;
+  if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
+  if (j->depth == j->max_depth) return JSON_CHECK_DEPTH;
+  if (t->string.s) { /* of any name */
+    jl_api_string(k, t->string.s, t->string.n);
+    jl_api_boolean(k, 1);
+  } else if (lua_isboolean(k->L, -1) && !lua_toboolean(k->L, -1)) {
+    lua_pop(k->L, 1);
+    lua_replace(k->L, r->denied);
+    return LUAJSON_ERROR_DENIED;
+  }
+  j->depth++;
+  jl_open(k, SCAN_CALL, k->spilled + jl_on_stack(k) - 2, 0);
+  return 0;
+}
 
 /* At a bracket or other mark before p. An error number, or 0. */
 FL_FUNC int jl_lj_mark(struct json_to_lua *k, const struct luajson_reader *r, char mark) {
   struct json_scan *j = &k->scan;
-  const enum scan_place kind = mark == '{' || mark == '}' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY;
+  const enum scan_place kind = mark == '{' || mark == '}' ? SCAN_OBJECT : mark == ')' ? SCAN_CALL : SCAN_LOOSE_ARRAY;
   int error;
   switch (mark) {
   case '[': case '{':
@@ -136,10 +169,11 @@ FL_FUNC int jl_lj_mark(struct json_to_lua *k, const struct luajson_reader *r, ch
     j->depth++;
     jl_open(k, kind, k->spilled + jl_on_stack(k), 0);
     return 0;
-  case ']': case '}':
+  case ']': case '}': case ')':
     if (k->frame->kind != kind) return LUAJSON_ERROR_BRACKET;
     if ((error = jl_lj_put(k, r, 1)) != 0) return error;
     if (kind == SCAN_OBJECT) jl_lj_build_object(k, r);
+    else if (kind == SCAN_CALL) jl_lj_build_call(k, r);
     else jl_lj_build_array(k, r);
     (void)jl_close(k);
     j->depth--;
@@ -158,7 +192,7 @@ FL_FUNC int jl_lj_value(struct json_to_lua *k, const struct luajson_reader *r, c
   if (t->kind == LUAJSON_NUMBER) {
     jl_api_parsed(k, p, (size_t)(behind - p), &t->number);
   } else if (t->kind != LUAJSON_WORD) {
-    jl_api_string(k, t->string.s, t->string.n);
+    if (t->string.s) jl_api_string(k, t->string.s, t->string.n);
     return t->kind == LUAJSON_NAME ? jl_lj_key(k, r) : 0;
   } else if (t->mark == 'n' || t->mark == 'u') {
     jl_lj_push(k, t->mark == 'n' ? r->null : r->undefined);
@@ -172,18 +206,20 @@ FL_FUNC int jl_lj_value(struct json_to_lua *k, const struct luajson_reader *r, c
 FL_NOINLINE const char *jl_scan_luajson(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
   struct json_scan *j = &k->scan;
   struct luajson_token token;
-  int is_table = 0, error; /* is what was read last a container? */
+  int is_table = 0, error; /* is what was read last a table? */
   k->shape = 0;
   while ((p = luajson_space(j, r->rules, p)) != j->end) {
-    const char *q = luajson_token(j, r->rules, p, &token);
+    const char *q = jl_lj_token(k, r, p, &token);
     if (!q) return NULL;
     if (token.kind == LUAJSON_MARK) {
       error = jl_lj_mark(k, r, token.mark);
-      if (token.mark == '[' || token.mark == '{') is_table = 0;
-      if (token.mark == ']' || token.mark == '}') is_table = 1;
+      if (strchr("[]{})", token.mark)) is_table = token.mark != '[' && token.mark != '{' && lua_istable(k->L, -1);
+    } else if (token.kind == LUAJSON_CALL) {
+      error = jl_lj_begin_call(k, r, &token);
+      is_table = 0;
     } else {
       error = jl_lj_value(k, r, &token, p, q);
-      is_table = 0;
+      is_table = lua_istable(k->L, -1);
     }
     if (error) return jl_lj_fail_(k, r, error, p);
     p = q;

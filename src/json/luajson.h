@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** luajson.h -- the tokens of the texts that LuaJSON reads, by its options: what stands between values, names without
 ** quotes, strings, numbers, words; and where in a text an error is.
-** May call: json/loose.h.
+** May call: text, json/loose.h.
 ** Must hold: a text [begin, end), as in scan.h. */
 #ifndef FLEECE_JSON_LUAJSON_H
 #define FLEECE_JSON_LUAJSON_H
 
+#include "../text/general.h"
 #include "loose.h"
 
 /* The options that are true or false: group, name, what they are by default and in strict mode. */
@@ -20,13 +21,14 @@
   X(NUMBER_KEYS, "object", "number", 1, 0)           \
   X(IDENTIFIERS, "object", "identifier", 1, 0)       \
   X(CALLS, "calls", "allowUndefined", 0, 0)          \
+  X(CALLS_EMPTY, "calls", "allowEmptyElement", 0, 0) \
+  X(CALLS_COMMA, "calls", "trailingComma", 1, 1)     \
   X(NAN, "number", "nan", 1, 0)                      \
   X(INF, "number", "inf", 1, 0)                      \
   X(FRAC, "number", "frac", 1, 1)                    \
   X(EXP, "number", "exp", 1, 1)                      \
   X(HEX, "number", "hex", 0, 0)                      \
   X(UNDEFINED, "others", "allowUndefined", 1, 0)     \
-  X(MORE_ESCAPES, "strings", "additionalEscapes", 0, 0) \
   X(STRICT_QUOTES, "strings", "strict_quotes", 0, 1)
 
 #define X(id, group, name, normal, strict) LUAJSON_##id,
@@ -36,13 +38,12 @@ enum luajson_flag { LUAJSON_FLAGS(X) LUAJSON_FLAG_COUNT };
 struct luajson_rules {
   uint32_t flags;             /* of enum luajson_flag, a bit each */
   unsigned check_escapes : 1; /* only the characters in `escapes` may be escaped */
+  unsigned calls : 1;         /* some names may be called */
+  unsigned functions : 1;     /* a program has a say in tokens: convert/luajson_to_lua.h */
   unsigned char bad[32], escapes[32]; /* sets of bytes: those that no string may have */
 };
 
 FL_INLINE int luajson_has(const struct luajson_rules *r, enum luajson_flag flag) { return r->flags >> flag & 1; }
-FL_INLINE int luajson_in(const unsigned char *set, char c) {
-  return set[(unsigned char)c / 8] >> ((unsigned char)c & 7) & 1;
-}
 
 /* Error numbers beyond those of check_errors.h: of one token, then of their order. */
 #define LUAJSON_ERRORS(X)                                           \
@@ -69,7 +70,7 @@ FL_INLINE int luajson_in(const unsigned char *set, char c) {
   X(COMMA, "Comma outside of an object or array")                   \
   X(COLON, "Key set when one already in slot")                      \
   X(EMPTY, "No value present")                                      \
-  X(CALL, "fleece.luajson: calls are not implemented")
+  X(DENIED, "Function call on '%s' not permitted")
 
 #define X(id, text) LUAJSON_ERROR_##id,
 enum luajson_error { LUAJSON_ERROR_BEFORE = JSON_CHECK_COUNT - 1, LUAJSON_ERRORS(X) LUAJSON_ERROR_END };
@@ -123,27 +124,42 @@ FL_FUNC const char *luajson_space(const struct json_scan *j, const struct luajso
 
 /* ------------------------------------------------------------------------------------- tokens */
 
-enum luajson_kind { LUAJSON_MARK, LUAJSON_NAME, LUAJSON_STRING, LUAJSON_NUMBER, LUAJSON_WORD };
+enum luajson_kind { LUAJSON_MARK, LUAJSON_NAME, LUAJSON_CALL, LUAJSON_STRING, LUAJSON_NUMBER, LUAJSON_WORD };
 
 struct luajson_token {
   enum luajson_kind kind;
   char mark; /* MARK: the byte; WORD: t, f, n, u */
-  struct json_string string;
+  struct json_string string; /* of a name, call, string; s is NULL where the caller knows it otherwise */
   struct num_value number;
 };
 
-/* Behind the escape at p; NULL: an error, or none of the kind. */
-FL_FUNC const char *luajson_escape(struct json_scan *j, const struct luajson_rules *r, const char *p) {
-  const char *e = p + 1;
-  if (r->check_escapes && (e == j->end || !luajson_in(r->escapes, *e)))
-    return json_scan_error(j, LUAJSON_ERROR_ESCAPE, e);
+/* Behind the escape whose letter is e; NULL: an error, or none of the kind. */
+FL_FUNC const char *luajson_escape_letter(struct json_scan *j, const char *e) {
   if (e < j->end && *e && strchr("'\"\\/bfnrtvz", *e)) return e + 1;
   if (*e == 'x')
     return j->end - e > 2 && json_check_hex_digit(e[1]) >= 0 && json_check_hex_digit(e[2]) >= 0
                ? e + 3 : json_scan_error(j, LUAJSON_ERROR_HEX_ESCAPE, e + 1);
   if (*e == 'u')
     return json_check_hex(e + 1, j->end) >= 0 ? e + 5 : json_scan_error(j, LUAJSON_ERROR_UNICODE_ESCAPE, e + 1);
-  return r->check_escapes ? json_scan_error(j, LUAJSON_ERROR_ESCAPE, e) : NULL;
+  return NULL;
+}
+
+/* The same, if it is one of those that are allowed. */
+FL_FUNC const char *luajson_escape(struct json_scan *j, const struct luajson_rules *r, const char *e) {
+  const char *q = NULL;
+  if (!r->check_escapes || (e < j->end && text_in_set(r->escapes, *e))) q = luajson_escape_letter(j, e);
+  return q || j->error || !r->check_escapes ? q : json_scan_error(j, LUAJSON_ERROR_ESCAPE, e);
+}
+
+/* What the letter of a short escape stands for: the number of bytes at w. */
+FL_FUNC size_t luajson_short_escape(char *w, char letter) {
+  const char plain = json_short_escape(letter);
+  *w = plain ? plain : letter == 'v' ? '\v' : letter;
+  return letter != 'z';
+}
+
+FL_INLINE char luajson_hex_escape(const char *digits) {
+  return (char)(json_check_hex_digit(digits[0]) * 16 | json_check_hex_digit(digits[1]));
 }
 
 /* The string whose quote is p. Returns the byte behind it; NULL: an error. */
@@ -152,22 +168,21 @@ FL_FUNC const char *luajson_string(struct json_scan *j, const struct luajson_rul
   const char quote = *p, *open = p++, *q = p;
   char *w;
   j->error = 0;
-  while (q && q < j->end && *q != quote && !luajson_in(r->bad, *q)) q = *q == '\\' ? luajson_escape(j, r, q) : q + 1;
+  while (q && q < j->end && *q != quote && !text_in_set(r->bad, *q))
+    q = *q == '\\' ? luajson_escape(j, r, q + 1) : q + 1;
   if (!q && j->error) return NULL;
   if (!q || q == j->end || *q != quote) return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, open);
   if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
   while (p < q) {
-    char plain;
     if (*p != '\\') {
       *w++ = *p++;
     } else if (p[1] == 'u') {
       w = json_unescape_unicode(j, w, &p);
     } else if (p[1] == 'x') {
-      *w++ = (char)(json_check_hex_digit(p[2]) * 16 | json_check_hex_digit(p[3]));
+      *w++ = luajson_hex_escape(p + 2);
       p += 4;
     } else {
-      plain = json_short_escape(p[1]);
-      if (p[1] != 'z') *w++ = plain ? plain : p[1] == 'v' ? '\v' : p[1];
+      w += luajson_short_escape(w, p[1]);
       p += 2;
     }
   }
@@ -251,27 +266,36 @@ FL_FUNC const char *luajson_word(struct json_scan *j, const struct luajson_rules
   return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, p);
 }
 
-/* Does a call begin at p: a name and a parenthesis? */
-FL_FUNC int luajson_is_call(const char *p) {
+/* The mark, the name without quotes or the call of any name at p, which is before the end; NULL: none of these. */
+FL_FUNC const char *luajson_mark(const struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                 struct luajson_token *t) {
   const char *q = p;
-  while (json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q))) q++;
-  return q > p && *q == '(';
-}
-
-/* The token at p, which is before the end. NULL: an error. */
-FL_FUNC const char *luajson_token(struct json_scan *j, const struct luajson_rules *r, const char *p,
-                                  struct luajson_token *t) {
-  const char *q;
-  if (*p && strchr("[]{}:,", *p)) {
+  if ((*p && strchr("[]{}:,", *p)) || (*p == ')' && r->calls)) {
     t->kind = LUAJSON_MARK;
     t->mark = *p;
     return p + 1;
   }
   t->kind = LUAJSON_NAME;
-  if ((q = luajson_name(j, r, p, &t->string)) != NULL) return q;
-  if (luajson_has(r, LUAJSON_CALLS) && luajson_is_call(p)) return json_scan_error(j, LUAJSON_ERROR_CALL, p);
+  if ((q = luajson_name(j, r, p, &t->string)) != NULL || !luajson_has(r, LUAJSON_CALLS)) return q;
+  for (q = p; json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q));) q++;
+  t->kind = LUAJSON_CALL;
+  t->string.s = p;
+  t->string.n = (size_t)(q - p);
+  return q > p && *q == '(' ? q + 1 : NULL;
+}
+
+/* Is a string's quote at p? */
+FL_INLINE int luajson_is_quote(const struct luajson_rules *r, char c) {
+  return c == '"' || (c == '\'' && !luajson_has(r, LUAJSON_STRICT_QUOTES));
+}
+
+/* The token at p, which is before the end. NULL: an error. */
+FL_FUNC const char *luajson_token(struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                  struct luajson_token *t) {
+  const char *q = luajson_mark(j, r, p, t);
+  if (q) return q;
   t->kind = LUAJSON_STRING;
-  if (*p == '"' || (*p == '\'' && !luajson_has(r, LUAJSON_STRICT_QUOTES))) return luajson_string(j, r, p, &t->string);
+  if (luajson_is_quote(r, *p)) return luajson_string(j, r, p, &t->string);
   t->kind = LUAJSON_NUMBER;
   if (json_is_digit(*p) || (*p == '-' && json_is_digit(p[1]))) return luajson_number(j, r, p, &t->number);
   j->error = 0;

@@ -31,7 +31,7 @@ enum json_grammar {
 enum json_bad_text { JSON_BAD_ERROR, JSON_BAD_REPLACE, JSON_BAD_ESCAPE, JSON_BAD_PASS, JSON_BAD_LOW };
 
 /* What a value lies in. STOP: the sink ends the scan. LOOSE: an array that may have names. */
-enum scan_place { SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT, SCAN_STOP, SCAN_LOOSE_ARRAY };
+enum scan_place { SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT, SCAN_STOP, SCAN_LOOSE_ARRAY, SCAN_CALL };
 
 /* What comes next where a scan stopped: parts.h. */
 enum json_expected {

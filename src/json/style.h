@@ -17,6 +17,7 @@ enum json_escape { /* which copy of text/quote.h writes the strings */
   JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
   JSON_ESCAPE_UPPER, /* as JSON, with digits A-F, and any bytes pass */
   JSON_ESCAPE_SLASH, /* as UPPER, and the slash */
+  JSON_ESCAPE_SET, /* byte by byte, those of json_style.set; any bytes pass */
   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
@@ -50,6 +51,8 @@ struct json_style {
   enum json_dialect dialect;
   unsigned avoid;         /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const void *null, *undefined; /* LuaJSON's and JSON4Lua's: values that are these words, by address; NULL: none */
+  unsigned char set[32];  /* of JSON_ESCAPE_SET, a bit for each byte; */
+  unsigned x_escapes : 1; /* as \xXX */
   unsigned undefined_word : 1; /* the undefined value may be written */
   unsigned float_integers : 1;
   unsigned empty_object : 1; /* {} for an empty unmarked table */

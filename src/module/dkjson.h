@@ -146,12 +146,7 @@ FL_FUNC int mod_dk_encode(lua_State *L) {
   struct mod_call call;
   struct api_dkjson dk;
   lua_settop(L, 2);
-  call.L = L;
-  call.state = codec->state;
-  call.options = &codec->encode;
-  call.value = 1;
-  call.sink = NULL;
-  call.pack = NULL;
+  mod_start_call(&call, L, codec->state, &codec->encode, 1);
   call.dk = &dk;
   memset(&dk, 0, sizeof dk);
   if (lua_toboolean(L, 2)) mod_read_dkjson_(&call, codec);

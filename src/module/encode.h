@@ -30,7 +30,21 @@ struct mod_call {
   struct mod_sink *sink;  /* NULL: a string is wanted */
   struct mod_pack *pack;  /* NULL: text is wanted */
   struct api_dkjson *dk;  /* NULL: not as dkjson */
+  const struct api_luajson *lj; /* NULL: not as LuaJSON with a program's functions */
 };
+
+/* A call for the value at the index, with nothing special. */
+FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_state *m, const struct mod_options *o,
+                              int value) {
+  call->L = L;
+  call->state = m;
+  call->options = o;
+  call->value = value;
+  call->sink = NULL;
+  call->pack = NULL;
+  call->dk = NULL;
+  call->lj = NULL;
+}
 
 /* What is different where binary is wanted: see pack.h. */
 struct mod_pack {
@@ -196,6 +210,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   if (o->begin) o->begin(call);
   memset(&a, 0, sizeof a);
   a.dk = call->dk;
+  a.lj = call->lj;
   lua_pushnil(L);
   lua_pushnil(L);
   a.L = L;
@@ -215,6 +230,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.keeps = view_is_value;
   a.write_kept = view_write_json;
   if (FL_UNLIKELY(call->pack != NULL)) call->pack->begin(call, &a);
+  a.guards = a.data || a.lj || o->on_error;
   a.plain = !a.data && o->speed == WALK_FASTEST &&
             o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   c->out.style = &o->style;
@@ -338,7 +354,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
   }
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
-  end = mod_write_scalar(L, call->value, &c->out);
+  end = FL_LIKELY(!call->lj) ? mod_write_scalar(L, call->value, &c->out) : NULL;
   return end ? mod_finish(call, c, end) : mod_walk_api(call, c);
 }
 
@@ -347,13 +363,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
 /* Starts a call whose value is argument `value` and whose options may be argument `options`. */
 FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  call->L = L;
-  call->state = codec->state;
-  call->options = &codec->encode;
-  call->value = value;
-  call->sink = NULL;
-  call->pack = NULL;
-  call->dk = NULL;
+  mod_start_call(call, L, codec->state, &codec->encode, value);
   if (FL_LIKELY(lua_gettop(L) == value)) return;
   luaL_checkany(L, value);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
@@ -369,13 +379,7 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
   size_t n;
   const char *flag;
   luaL_checkany(L, 1);
-  call->L = L;
-  call->state = codec->state;
-  call->options = &codec->json;
-  call->value = 1;
-  call->sink = NULL;
-  call->pack = NULL;
-  call->dk = NULL;
+  mod_start_call(call, L, codec->state, &codec->json, 1);
   if (lua_isnoneornil(L, 2)) return;
   flag = luaL_checklstring(L, 2, &n);
   if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))

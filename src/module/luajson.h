@@ -16,8 +16,9 @@ FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk 
   if (a->thrown) return lua_error(L);
   switch (error) {
   case FL_ERROR_TYPE:
-    if (strcmp(a->detail, "function") == 0)
-      lua_pushliteral(L, "Failed to encode value, encoders for function deny encoding");
+    if (strcmp(a->detail, "function") == 0 || strcmp(a->detail, "boolean") == 0 ||
+        (a->lj && (strcmp(a->detail, a->lj->types[0]) == 0 || strcmp(a->detail, a->lj->types[1]) == 0)))
+      lua_pushfstring(L, "Failed to encode value, encoders for %s deny encoding", a->detail);
     else lua_pushfstring(L, "Failed to encode value, unhandled type: %s", a->detail);
     return mod_raise(L, 0);
   case FL_ERROR_KEY: lua_pushfstring(L, "Invalid object index type: %s", a->detail); break;
@@ -33,57 +34,118 @@ FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk 
   return lua_error(L);
 }
 
-/* Encodes argument 1. */
-FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, const struct mod_options *o, int initial_object) {
+/* encode(value, state, is_key) -> text, or nothing: what a program's composite calls. */
+FL_FUNC int mod_lj_encode_part(lua_State *L) {
+  const struct mod_luajson *lj = mod_lj_upvalue(L);
   struct mod_call call;
-  if (FL_UNLIKELY(initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL))) {
+  struct api_luajson special;
+  int base, nothing = 0;
+  lua_settop(L, 3);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  lua_getfield(L, base + MOD_LJ_STATE, "encode");
+  mod_lj_set_special(L, base, &special);
+  special.composite = base + MOD_LJ_COMPOSITE;
+  special.state = base + MOD_LJ_STATE;
+  special.encode = lua_gettop(L);
+  special.is_key = lua_toboolean(L, 3);
+  special.nothing = &nothing;
+  mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
+  call.lj = &special;
+  return mod_run(&call) && !nothing;
+}
+
+/* Calls the output. Pushes what it returned, the state of this call, and mod_lj_encode_part for it; false: it
+** returned nothing, and nor is anything pushed. */
+FL_FUNC int mod_lj_begin_output(lua_State *L, const struct mod_luajson *lj, int base) {
+  struct mod_luajson *to;
+  lua_pushvalue(L, base + MOD_LJ_OUTPUT);
+  lua_call(L, 0, 1);
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  lua_getfield(L, -1, "composite");
+  lua_replace(L, base + MOD_LJ_COMPOSITE);
+  lua_newtable(L);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "outputEncoder");
+  lua_newtable(L);
+  lua_setfield(L, -2, "already_encoded");
+  lua_pushvalue(L, -1);
+  lua_replace(L, base + MOD_LJ_STATE);
+  to = mod_lj_push_function(L, mod_lj_encode_part, base);
+  *to = *lj;
+  mod_settle_options(&to->codec.encode);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "encode");
+  return 1;
+}
+
+/* Encodes argument 1 with what mod_lj_begin_output pushed. */
+FL_FUNC int mod_lj_write_output(lua_State *L) {
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, -3);
+  lua_call(L, 2, 1);
+  if (lua_isnil(L, -1)) return 0;
+  lua_getfield(L, -3, "simple");
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 1);
+    return 1;
+  }
+  lua_pushvalue(L, -2);
+  lua_call(L, 1, 1);
+  if (!lua_toboolean(L, -1)) lua_pop(L, 1);
+  return 1;
+}
+
+/* Encodes argument 1. `base`: the slot before the kept values, if there is anything special among them. */
+FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
+  struct mod_call call;
+  struct api_luajson special;
+  if (FL_UNLIKELY(lj->initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL))) {
     lua_pushliteral(L, "Invalid arguments: expects a JSON Object or Array at the root");
     return lua_error(L);
   }
-  call.L = L;
-  call.state = lj->codec.state;
-  call.options = o;
-  call.value = 1;
-  call.sink = NULL;
-  call.pack = NULL;
-  call.dk = NULL;
+  mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
+  if (FL_UNLIKELY(lj->special)) {
+    if (mod_lj_kept(L, base + MOD_LJ_OUTPUT) && mod_lj_begin_output(L, lj, base)) return mod_lj_write_output(L);
+    mod_lj_set_special(L, base, &special);
+    call.lj = &special;
+  }
   return mod_run(&call);
 }
 
 /* encode(value [, options]) -> text */
 FL_FUNC int mod_lj_encode(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
-  struct mod_options own;
-  unsigned initial_object = lj->initial_object;
+  struct mod_luajson own;
+  int base;
   lua_settop(L, 2);
-  if (FL_LIKELY(!lua_toboolean(L, 2))) return mod_lj_run(L, lj, &lj->codec.encode, lj->initial_object);
-  own = lj->codec.encode;
-  mod_lj_read_encode(L, 2, &own, &initial_object, mod_lj_push_values(L));
-  mod_settle_options(&own);
-  return mod_lj_run(L, lj, &own, (int)initial_object);
+  if (FL_LIKELY(!lua_toboolean(L, 2))) return mod_lj_run(L, lj, 0);
+  own = *lj;
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  mod_lj_read_encode(L, 2, &own, base);
+  mod_settle_options(&own.codec.encode);
+  return mod_lj_run(L, &own, base);
 }
 
 /* What getEncoder returns: encoder(value) -> text */
 FL_FUNC int mod_lj_encoder(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
   lua_settop(L, 1);
-  return mod_lj_run(L, lj, &lj->codec.encode, lj->initial_object);
+  return mod_lj_run(L, lj, FL_UNLIKELY(lj->special) ? mod_lj_push_values(L, MOD_LJ_VALUES) : 0);
 }
 
 /* getEncoder([options]) -> encoder */
 FL_FUNC int mod_lj_get_encoder(lua_State *L) {
-  const struct mod_luajson *lj = mod_lj_upvalue(L);
-  struct mod_luajson *to;
-  struct mod_options own = lj->codec.encode;
-  unsigned initial_object = lj->initial_object;
+  struct mod_luajson *to, own = *mod_lj_upvalue(L);
   int base;
   lua_settop(L, 1);
-  base = mod_lj_push_values(L);
-  if (lua_toboolean(L, 1)) mod_lj_read_encode(L, 1, &own, &initial_object, base);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  if (lua_toboolean(L, 1)) mod_lj_read_encode(L, 1, &own, base);
   to = mod_lj_push_function(L, mod_lj_encoder, base);
-  to->codec.encode = own;
+  *to = own;
   mod_settle_options(&to->codec.encode);
-  to->initial_object = initial_object & 1u;
   return 1;
 }
 
@@ -111,10 +173,14 @@ FL_FUNC void mod_lj_push_size(lua_State *L, size_t n) {
 }
 
 /* Pushes the message of an error; true: LuaJSON puts a place before it. */
-FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct json_scan *scan) {
+FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct luajson_reader *r, const struct json_scan *scan) {
   lua_State *L = d->L;
   const int error = scan->error, top = lua_gettop(L);
   struct luajson_where where;
+  if (error == LUAJSON_ERROR_DENIED) {
+    lua_pushfstring(L, luajson_message(error), lua_tostring(L, r->denied));
+    return 1;
+  }
   lua_pushstring(L, luajson_message(error));
   if (error < JSON_CHECK_COUNT || error >= LUAJSON_ERROR_TWICE) return 0;
   luajson_where(d->begin, d->end, scan->at, &where);
@@ -143,9 +209,9 @@ FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct json_scan *sc
 }
 
 /* Ends a call whose text is wrong. */
-FL_NOINLINE int mod_lj_fault_(struct mod_decode *d, const struct luajson_rules *rules, const struct json_scan *scan) {
-  const int placed = mod_lj_push_message(d, scan);
-  if (luajson_has(rules, LUAJSON_NOTHROW)) return mod_raise(d->L, 1);
+FL_NOINLINE int mod_lj_fault_(struct mod_decode *d, const struct luajson_reader *r, const struct json_scan *scan) {
+  const int placed = mod_lj_push_message(d, r, scan);
+  if (luajson_has(r->rules, LUAJSON_NOTHROW)) return mod_raise(d->L, 1);
   return placed ? mod_raise(d->L, 0) : lua_error(d->L);
 }
 
@@ -163,20 +229,28 @@ FL_FUNC int mod_lj_is_plain(const struct mod_decode *d, const struct luajson_rea
   const struct luajson_rules *rules = r->rules;
   const char *escape = "\"\\/bfnrtu";
   int c;
-  if (r->set || r->init || !luajson_has(rules, LUAJSON_FRAC) || !luajson_has(rules, LUAJSON_EXP)) return 0;
+  if (r->set || r->init || rules->functions) return 0;
+  if (!luajson_has(rules, LUAJSON_FRAC) || !luajson_has(rules, LUAJSON_EXP)) return 0;
   for (c = 4; c < 32; c++)
     if (rules->bad[c]) return 0;
   for (; *escape; escape++)
-    if (rules->check_escapes && !luajson_in(rules->escapes, *escape)) return 0;
+    if (rules->check_escapes && !text_in_set(rules->escapes, *escape)) return 0;
   return !lua_isnil(d->L, r->null) || !mod_lj_has_null(d->begin, d->end);
 }
 
 /* Reads by LuaJSON's own rules. */
-FL_NOINLINE int mod_lj_decode_(struct mod_decode *d, const struct luajson_reader *r) {
+FL_NOINLINE int mod_lj_decode_(struct mod_decode *d, struct luajson_reader *r) {
   struct json_to_lua k;
   d->o.force_api = 1;
+  if (r->rules->calls) {
+    lua_pushliteral(d->L, "buildCall");
+    lua_rawget(d->L, lua_upvalueindex(MOD_LJ_UTIL));
+    r->build_call = lua_gettop(d->L);
+    lua_pushnil(d->L);
+    r->denied = lua_gettop(d->L);
+  }
   mod_begin_tables(d, &k);
-  if (!jl_scan_luajson(&k, r, d->begin)) return mod_lj_fault_(d, r->rules, &k.scan);
+  if (!jl_scan_luajson(&k, r, d->begin)) return mod_lj_fault_(d, r, &k.scan);
   lua_replace(d->L, k.anchors);
   lua_settop(d->L, k.anchors);
   return 1;
@@ -208,11 +282,18 @@ FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const s
   d.o = lj->codec.decode;
   memset(&d.base, 0, sizeof d.base);
   mod_set_text(&d, 1);
+  memset(&r, 0, sizeof r);
   r.rules = rules;
+  r.text = 1;
   r.null = base + MOD_LJ_NULL;
   r.undefined = base + MOD_LJ_UNDEFINED;
-  r.set = lua_isnil(L, base + MOD_LJ_SET) ? 0 : base + MOD_LJ_SET;
-  r.init = 0;
+  r.set = mod_lj_kept(L, base + MOD_LJ_SET);
+  if (FL_UNLIKELY(rules->functions)) {
+    r.unicode = mod_lj_kept(L, base + MOD_LJ_UNICODE);
+    r.check = mod_lj_kept(L, base + MOD_LJ_CHECK);
+    r.more = mod_lj_kept(L, base + MOD_LJ_MORE);
+    r.defs = mod_lj_kept(L, base + MOD_LJ_DEFS);
+  }
   lua_pushliteral(L, "InitArray");
   lua_rawget(L, lua_upvalueindex(MOD_LJ_UTIL));
   mod_lj_set_arrays(&d, &r);
@@ -229,7 +310,8 @@ FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const s
 FL_FUNC int mod_lj_decoder(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
   lua_settop(L, 1);
-  return mod_lj_decode_by(L, lj, &lj->rules, mod_lj_push_values(L));
+  return mod_lj_decode_by(L, lj, &lj->rules,
+                          mod_lj_push_values(L, FL_UNLIKELY(lj->rules.functions) ? MOD_LJ_VALUES : MOD_LJ_USUAL));
 }
 
 /* Reads the mode at an index: options, or true for the strict ones. */
@@ -248,7 +330,7 @@ FL_FUNC int mod_lj_decode(lua_State *L) {
   struct luajson_rules rules = lj->rules;
   int base;
   lua_settop(L, 2);
-  base = mod_lj_push_values(L);
+  base = mod_lj_push_values(L, lua_toboolean(L, 2) ? MOD_LJ_VALUES : MOD_LJ_USUAL);
   mod_lj_read_mode(L, 2, &rules, base);
   return mod_lj_decode_by(L, lj, &rules, base);
 }
@@ -258,7 +340,7 @@ FL_FUNC int mod_lj_get_decoder(lua_State *L) {
   struct luajson_rules rules = mod_lj_upvalue(L)->rules;
   int base;
   lua_settop(L, 1);
-  base = mod_lj_push_values(L);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
   mod_lj_read_mode(L, 1, &rules, base);
   mod_lj_push_function(L, mod_lj_decoder, base)->rules = rules;
   return 1;
@@ -330,6 +412,14 @@ FL_FUNC void mod_lj_push_decode(lua_State *L, int base) {
   mod_lj_make_callable(L, base, mod_lj_call_decode);
 }
 
+/* Pushes string.gsub, or nil where a host has none. */
+FL_FUNC void mod_lj_push_gsub(lua_State *L) {
+  lua_getglobal(L, "string");
+  if (lua_istable(L, -1)) lua_getfield(L, -1, "gsub");
+  else lua_pushnil(L);
+  lua_remove(L, -2);
+}
+
 /* Puts what the functions keep into the upvalues from `base` on. json.util is on top, and is popped. */
 FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj) {
   const int util = base + MOD_LJ_UTIL - 1;
@@ -349,6 +439,8 @@ FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj
   lua_rawseti(L, -2, MOD_LJ_UNDEFINED);
   lua_getglobal(L, "rawset");
   lua_rawseti(L, -2, MOD_LJ_RAWSET);
+  mod_lj_push_gsub(L);
+  lua_rawseti(L, -2, MOD_LJ_GSUB);
   lua_replace(L, base + MOD_VALUES - 1);
 }
 

@@ -1,84 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_options.h -- the options of fleece.luajson: read from a program's tables, and the tables that it shows.
-** May call: lua_*, convert/luajson_to_lua.h, module.
-** Must hold: an option that is not implemented is an error that names it. */
+** May call: lua_*, module/luajson_functions.h.
+** Must hold: what an option may be is checked before anything is encoded or decoded. */
 #ifndef FLEECE_MODULE_LUAJSON_OPTIONS_H
 #define FLEECE_MODULE_LUAJSON_OPTIONS_H
 
-#include "../convert/luajson_to_lua.h"
-#include "library.h"
+#include "luajson_functions.h"
 #include "luajson_util.h"
-
-/* The codec of a function, and its rules of decoding. */
-struct mod_luajson {
-  struct mod_codec codec;
-  struct luajson_rules rules;
-  unsigned initial_object : 1; /* of encode */
-};
-
-/* More upvalues, in places that presets of encode and decode do not need. */
-enum { MOD_LJ_UTIL = MOD_ORDER, MOD_LJ_MODES = MOD_ON_ERROR };
-
-/* Items of the table in the upvalue MOD_VALUES: what decoding and encoding keep of Lua. The stack slots of a call
-** have the same order. */
-enum { MOD_LJ_NULL = 1, MOD_LJ_UNDEFINED, MOD_LJ_SET, MOD_LJ_RAWSET, MOD_LJ_VALUES = MOD_LJ_RAWSET };
-
-FL_FUNC const struct mod_luajson *mod_lj_upvalue(lua_State *L) {
-  return (const struct mod_luajson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-}
-
-/* Pushes the kept values; answers the index of the slot before them. */
-FL_FUNC int mod_lj_push_values(lua_State *L) {
-  const int base = lua_gettop(L);
-  int i;
-  api_need_stack(L, 20);
-  for (i = 1; i <= MOD_LJ_VALUES; i++) lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), i);
-  return base;
-}
-
-/* ------------------------------------------------------------------------------------- options */
-
-FL_FUNC int mod_lj_lacks(lua_State *L, const char *option) {
-  return luaL_error(L, "fleece.luajson: option '%s' is not implemented", option);
-}
-
-/* Pushes options[group], or with "" options; false: it is nil, and nothing was pushed. */
-FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
-  if (!*group) lua_pushvalue(L, options);
-  else lua_getfield(L, options, group);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    return 0;
-  }
-  if (!lua_istable(L, -1)) luaL_error(L, "option '%s' must be a table, not a %s", group, luaL_typename(L, -1));
-  return 1;
-}
-
-/* Pushes options[group][name]; false: it is nil, and nothing was pushed. */
-FL_FUNC int mod_lj_option(lua_State *L, int options, const char *group, const char *name) {
-  if (!mod_lj_group(L, options, group)) return 0;
-  lua_getfield(L, -1, name);
-  lua_remove(L, -2);
-  if (!lua_isnil(L, -1)) return 1;
-  lua_pop(L, 1);
-  return 0;
-}
-
-/* Reads a flag over *value. */
-FL_FUNC int mod_lj_flag(lua_State *L, int options, const char *group, const char *name, int value) {
-  if (!mod_lj_option(L, options, group, name)) return value;
-  value = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return value;
-}
-
-/* options[group][name] may be nothing, or what is at the index. */
-FL_FUNC void mod_lj_only(lua_State *L, int options, const char *group, const char *name, int only,
-                         const char *option) {
-  if (!mod_lj_option(L, options, group, name)) return;
-  if (lua_toboolean(L, -1) && !(only && lua_rawequal(L, -1, only))) mod_lj_lacks(L, option);
-  lua_pop(L, 1);
-}
 
 /* null and undefined, over those in the slots; false: nil. */
 FL_FUNC void mod_lj_read_words(lua_State *L, int options, int base) {
@@ -100,20 +28,21 @@ FL_FUNC void mod_lj_fill_set(unsigned char *set, const char *s, size_t n) {
   for (i = 0; i < n; i++) set[(unsigned char)s[i] / 8] |= (unsigned char)(1u << ((unsigned char)s[i] & 7));
 }
 
-/* strings.badChars and strings.escapeCheck. */
-FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r) {
+/* strings.badChars and strings.escapeCheck. A backslash begins an escape though it be bad. */
+FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r, int base) {
   size_t n;
   const char *s;
   if (mod_lj_option(L, options, "strings", "badChars")) {
     if (!(s = lua_tolstring(L, -1, &n))) luaL_error(L, "option 'strings.badChars' must be a string");
     mod_lj_fill_set(r->bad, s, n);
+    r->bad['\\' / 8] &= (unsigned char)~(1u << ('\\' & 7));
     lua_pop(L, 1);
   }
   if (mod_lj_option(L, options, "strings", "escapeCheck")) {
     s = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
-    if (lua_toboolean(L, -1) && !s) mod_lj_lacks(L, "strings.escapeCheck = an LPeg pattern");
     r->check_escapes = s != NULL;
     if (s) mod_lj_fill_set(r->escapes, s, n);
+    else if (lua_toboolean(L, -1)) mod_lj_keep_match(L, "strings.escapeCheck", base + MOD_LJ_CHECK);
     lua_pop(L, 1);
   }
 }
@@ -126,10 +55,8 @@ FL_FUNC void mod_lj_read_decode(lua_State *L, int options, struct luajson_rules 
   else r->flags &= ~(1u << LUAJSON_##id);
   LUAJSON_FLAGS(X)
 #undef X
-  if (luajson_has(r, LUAJSON_MORE_ESCAPES)) mod_lj_lacks(L, "strings.additionalEscapes");
-  mod_lj_only(L, options, "calls", "defs", 0, "calls.defs");
-  mod_lj_only(L, options, "strings", "decodeUnicode", 0, "strings.decodeUnicode");
-  mod_lj_read_sets(L, options, r);
+  mod_lj_read_sets(L, options, r, base);
+  mod_lj_read_functions(L, options, r, base);
   mod_lj_read_words(L, options, base);
   if (!mod_lj_option(L, options, "object", "setObjectKey")) return;
   if (!lua_isfunction(L, -1)) luaL_error(L, "option 'object.setObjectKey' must be a function");
@@ -137,45 +64,123 @@ FL_FUNC void mod_lj_read_decode(lua_State *L, int options, struct luajson_rules 
   else lua_replace(L, base + MOD_LJ_SET);
 }
 
-/* What stands in the text as a word or must not stand there, by address: values that are no plain data. */
-FL_FUNC const void *mod_lj_address(lua_State *L, int index, const char *option) {
-  switch (lua_type(L, index)) {
-  case LUA_TNIL: return NULL;
-  case LUA_TFUNCTION: case LUA_TUSERDATA: case LUA_TLIGHTUSERDATA: case LUA_TTABLE: case LUA_TTHREAD:
-    return lua_topointer(L, index);
-  default: mod_lj_lacks(L, lua_pushfstring(L, "%s = a %s", option, luaL_typename(L, index))); return NULL;
+/* Puts options[group][name], if it is not nil, into the slot. */
+FL_FUNC int mod_lj_take(lua_State *L, int options, const char *group, const char *name, int slot) {
+  if (!mod_lj_option(L, options, group, name)) return 0;
+  lua_replace(L, slot);
+  return 1;
+}
+
+/* null or undefined of encode, in the slot: what is a word by its address; NULL: plain data. A string or number
+** means nothing, for LuaJSON asks for these types first. */
+FL_FUNC const void *mod_lj_read_word(lua_State *L, int slot, struct mod_luajson *to) {
+  switch (lua_type(L, slot)) {
+  case LUA_TSTRING: case LUA_TNUMBER: return NULL;
+  case LUA_TBOOLEAN: case LUA_TTABLE: case LUA_TUSERDATA: to->codec.encode.force_api = 1; /* fall through */
+  default: to->special |= lua_type(L, slot) != LUA_TFUNCTION; return lua_topointer(L, slot);
   }
 }
 
+/* Is the text one set, as it stands between brackets in a pattern? */
+FL_FUNC int mod_lj_is_set(const char *s, const char *end) {
+  s += s < end && *s == '^';
+  do {
+    if (s < end && *s++ == '%') s++;
+  } while (s < end && *s != ']');
+  return s >= end;
+}
+
+static const char mod_lj_encode_set[] = "\\\"/%z\1-\037";
+
+/* The options of strings: what string.gsub takes out of all bytes is the set, which a processor wants in any case. */
+FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct json_style *s, int base) {
+  const int top = lua_gettop(L);
+  char bytes[256];
+  size_t n, i;
+  const char *set, *left;
+  s->x_escapes = mod_lj_flag(L, options, "strings", "xEncode", 0) != 0;
+  lua_pushliteral(L, "[");
+  if (!mod_lj_option(L, options, "strings", "encodeSet"))
+    lua_pushlstring(L, mod_lj_encode_set, sizeof mod_lj_encode_set - 1);
+  if (!mod_lj_option(L, options, "strings", "encodeSetAppend") || !lua_toboolean(L, -1)) {
+    lua_settop(L, top + 2);
+    lua_pushliteral(L, "");
+  }
+  for (i = 2; i <= 3; i++)
+    if (!lua_isstring(L, top + (int)i))
+      luaL_error(L, "option 'strings.encodeSet%s' must be a string", i == 2 ? "" : "Append");
+  lua_concat(L, 2);
+  set = lua_tolstring(L, -1, &n);
+  if (s->x_escapes || lua_toboolean(L, base + MOD_LJ_PROCESSOR) || n != sizeof mod_lj_encode_set - 1 ||
+      memcmp(set, mod_lj_encode_set, n) != 0) {
+    if (!mod_lj_is_set(set, set + n)) luaL_error(L, "option 'strings.encodeSet' must be one set of characters");
+    s->escape = JSON_ESCAPE_SET;
+    for (i = 0; i < 256; i++) bytes[i] = (char)i;
+    lua_pushliteral(L, "]");
+    lua_concat(L, 3);
+    lua_pushvalue(L, base + MOD_LJ_GSUB);
+    lua_insert(L, -2);
+    lua_pushlstring(L, bytes, sizeof bytes);
+    lua_insert(L, -2);
+    lua_pushliteral(L, "");
+    lua_call(L, 3, 1);
+    left = luaL_checklstring(L, -1, &n);
+    memset(s->set, 0xff, sizeof s->set);
+    for (i = 0; i < n; i++) s->set[(unsigned char)left[i] / 8] ^= (unsigned char)(1u << ((unsigned char)left[i] & 7));
+  }
+  lua_settop(L, top);
+}
+
+/* The functions and words of a program that the slots have, for a walk. */
+FL_FUNC void mod_lj_set_special(lua_State *L, int base, struct api_luajson *lj) {
+  static const char *const words[] = {"null", "undefined"};
+  int value, word;
+  memset(lj, 0, sizeof *lj);
+  lj->pre_process = mod_lj_kept(L, base + MOD_LJ_PRE_PROCESS);
+  lj->is_array = mod_lj_kept(L, base + MOD_LJ_IS_ARRAY);
+  lj->own_arrays = !lua_isnil(L, base + MOD_LJ_IS_ARRAY);
+  lj->processor = mod_lj_kept(L, base + MOD_LJ_PROCESSOR);
+  lj->booleans[0] = "false", lj->booleans[1] = "true";
+  for (word = 0; word < 2; word++) {
+    const int at = base + MOD_LJ_NULL + word, type = lua_type(L, at);
+    lj->types[word] = luaL_typename(L, at);
+    if (type == LUA_TTABLE || type == LUA_TUSERDATA) *(word ? &lj->undefined : &lj->null) = at;
+    if (type != LUA_TBOOLEAN || (word && !lua_toboolean(L, at))) continue;
+    for (value = 0; value < 2; value++) lj->booleans[value] = NULL; /* LuaJSON asks nothing else of booleans then */
+  }
+  for (word = 1; word >= 0 && !(lj->booleans[0] && lj->booleans[1]); word--)
+    if (lua_isboolean(L, base + MOD_LJ_NULL + word))
+      lj->booleans[lua_toboolean(L, base + MOD_LJ_NULL + word)] = words[word];
+}
+
 /* Reads the options of encoding. */
-FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_options *o, unsigned *initial_object,
-                                int base) {
-  static const char set[] = "\\\"/%z\1-\037";
+FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *to, int base) {
+  struct mod_options *o = &to->codec.encode;
   struct json_style *s = &o->style;
   int nan = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_NAN;
-  int inf = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_INFINITIES, kept;
+  int inf = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_INFINITIES;
   luaL_checktype(L, options, LUA_TTABLE);
-  kept = lua_gettop(L) + 1;
+  to->initial_object = mod_lj_flag(L, options, "", "initialObject", (int)to->initial_object) != 0;
+  mod_lj_take(L, options, "", "output", base + MOD_LJ_OUTPUT);
+  mod_lj_take(L, options, "", "preProcess", base + MOD_LJ_PRE_PROCESS);
+  mod_lj_take(L, options, "strings", "processor", base + MOD_LJ_PROCESSOR);
   lua_getfield(L, lua_upvalueindex(MOD_LJ_MODES), "isArray");
-  lua_pushlstring(L, set, sizeof set - 1);
-  *initial_object = mod_lj_flag(L, options, "", "initialObject", (int)*initial_object) != 0;
-  mod_lj_only(L, options, "", "preProcess", 0, "preProcess");
-  mod_lj_only(L, options, "", "output", 0, "output");
-  mod_lj_only(L, options, "array", "isArray", kept, "array.isArray");
-  mod_lj_only(L, options, "strings", "xEncode", 0, "strings.xEncode");
-  mod_lj_only(L, options, "strings", "processor", 0, "strings.processor");
-  mod_lj_only(L, options, "strings", "encodeSet", kept + 1, "strings.encodeSet");
-  mod_lj_only(L, options, "strings", "encodeSetAppend", 0, "strings.encodeSetAppend");
+  if (mod_lj_option(L, options, "array", "isArray") && !lua_rawequal(L, -1, -2))
+    lua_replace(L, base + MOD_LJ_IS_ARRAY);
+  lua_settop(L, base + MOD_LJ_VALUES);
+  o->force_api = mod_lj_kept(L, base + MOD_LJ_PRE_PROCESS) || mod_lj_kept(L, base + MOD_LJ_PROCESSOR) ||
+                 mod_lj_kept(L, base + MOD_LJ_OUTPUT) || !lua_isnil(L, base + MOD_LJ_IS_ARRAY);
+  to->special = o->force_api;
+  mod_lj_read_strings(L, options, s, base);
   nan = mod_lj_flag(L, options, "number", "nan", nan);
   inf = mod_lj_flag(L, options, "number", "inf", inf);
   s->invalid_numbers = nan ? inf ? JSON_NUMBERS_LITERAL : JSON_NUMBERS_NAN
                            : inf ? JSON_NUMBERS_INFINITIES : JSON_NUMBERS_ERROR;
   s->undefined_word = mod_lj_flag(L, options, "others", "allowUndefined", s->undefined_word) != 0;
-  mod_lj_read_words(L, options, base);
-  s->null = mod_lj_address(L, base + MOD_LJ_NULL, "others.null");
-  s->undefined = mod_lj_address(L, base + MOD_LJ_UNDEFINED, "others.undefined");
-  if (lua_istable(L, base + MOD_LJ_NULL) || lua_istable(L, base + MOD_LJ_UNDEFINED)) o->force_api = 1;
-  lua_settop(L, kept - 1);
+  mod_lj_take(L, options, "others", "null", base + MOD_LJ_NULL);
+  mod_lj_take(L, options, "others", "undefined", base + MOD_LJ_UNDEFINED);
+  s->null = mod_lj_read_word(L, base + MOD_LJ_NULL, to);
+  s->undefined = mod_lj_read_word(L, base + MOD_LJ_UNDEFINED, to);
 }
 
 /* Pushes a function with upvalues like these, but for a new codec, which is answered, and the values behind
@@ -236,6 +241,8 @@ FL_FUNC void mod_lj_push_mode(lua_State *L, int is_strict, int util) {
   mod_lj_set_option(L, t, "strings", "badChars");
   lua_pushstring(L, is_strict ? mod_lj_strict_escapes : mod_lj_escapes);
   mod_lj_set_option(L, t, "strings", "escapeCheck");
+  lua_pushboolean(L, 0);
+  mod_lj_set_option(L, t, "strings", "additionalEscapes");
   if (is_strict) lua_getfield(L, util, "null");
   else lua_pushboolean(L, 0);
   mod_lj_set_option(L, t, "others", "null");
@@ -274,7 +281,7 @@ FL_FUNC void mod_lj_push_style(lua_State *L, int is_strict, int util) {
   mod_lj_set_option(L, t, "array", "isArray");
   lua_pushboolean(L, 0);
   mod_lj_set_option(L, t, "strings", "xEncode");
-  lua_pushliteral(L, "\\\"/%z\1-\037");
+  lua_pushlstring(L, mod_lj_encode_set, sizeof mod_lj_encode_set - 1);
   mod_lj_set_option(L, t, "strings", "encodeSet");
 }
 

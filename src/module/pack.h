@@ -225,14 +225,9 @@ FL_FUNC int mod_pack(lua_State *L) {
   struct walk *c = &m->walk;
   enum walk_result result;
   luaL_checkany(L, 1);
-  call.L = L;
-  call.state = m;
+  mod_start_call(&call, L, m, &call.own, 1);
   call.own = codec->encode;
-  call.options = &call.own;
-  call.value = 1;
-  call.sink = NULL;
   call.pack = &pack;
-  call.dk = NULL;
   mod_default_pack(&call.own);
   if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call.own, &pack);
   mod_settle_options(&call.own);

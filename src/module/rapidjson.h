@@ -70,13 +70,7 @@ FL_NOINLINE void mod_rj_read_options_(struct mod_call *call, int index) {
 /* Starts a call for the value at 1, whose options may be at `options`. */
 FL_INLINE void mod_rj_begin(struct mod_call *call, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  call->L = L;
-  call->state = codec->state;
-  call->options = &codec->encode;
-  call->value = 1;
-  call->sink = NULL;
-  call->pack = NULL;
-  call->dk = NULL;
+  mod_start_call(call, L, codec->state, &codec->encode, 1);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) mod_rj_read_options_(call, options);
 }
 

@@ -205,6 +205,7 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   a->nesting = &m->nesting;
   a->keeps = view_is_value;
   a->write_kept = view_write_json;
+  a->guards = p->o.on_error != 0;
   a->plain = p->o.speed == WALK_FASTEST && p->o.style.escape == JSON_ESCAPE_JSON &&
              !p->o.on_error;
   if (m->raw && !p->o.force_api && !p->o.order && !p->o.style.indent_length) a->whole = writer_whole;

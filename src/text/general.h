@@ -119,6 +119,37 @@ FL_FUNC char *text_escape_general(char *w, const char *s, size_t n, const struct
   return w;
 }
 
+/* Is the byte in the set, of a bit each? */
+FL_INLINE int text_in_set(const unsigned char *set, char c) {
+  return set[(unsigned char)c / 8] >> ((unsigned char)c & 7) & 1;
+}
+
+/* The same for the bytes of a set, one by one, but those that LuaJSON has no escape for: \xXX or \u00XX with digits
+** A-F where there is no shorter one. With `x` a vertical tab has one: no escape of JSON is asked for then. */
+FL_FUNC char *text_escape_set(char *w, const char *s, size_t n, const unsigned char *set, int x) {
+  static const char hex[16] = { '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F' };
+  const char *end = s + n;
+  for (; s < end; s++) {
+    const unsigned char c = (unsigned char)*s;
+    if (!text_in_set(set, *s) || !(text_class(c) & (TEXT_QUOTE | TEXT_CONTROL | TEXT_SLASH | TEXT_HIGH))) {
+      *w++ = *s;
+    } else if (text_escape_text[c][7] == 2) {
+      w = text_put_escape(w, c);
+    } else {
+      *w++ = '\\';
+      if (x && c == '\v') {
+        *w++ = 'v';
+        continue;
+      }
+      *w++ = x ? 'x' : 'u';
+      if (!x) *w++ = '0', *w++ = '0';
+      *w++ = hex[c >> 4];
+      *w++ = hex[c & 15];
+    }
+  }
+  return w;
+}
+
 /* Where to cut s[0..n) so that the piece has at most `limit` bytes and no character is cut through:
 ** n if that is short enough, else limit or up to 3 less. Ill-formed text is cut so that pieces, escaped one
 ** by one, give the same as the whole. Needs limit >= 4 to advance in every text. */

@@ -13,12 +13,15 @@ local NAMES = { "json", "json.decode", "json.encode", "json.util", "json.decode.
   "json.decode.number", "json.decode.others", "json.decode.strings", "json.encode.array", "json.encode.calls", "json.encode.number",
   "json.encode.object", "json.encode.others", "json.encode.output", "json.encode.output_utility", "json.encode.strings" }
 
+local outputs -- LuaJSON's json.encode.output
+
 -- Other modules are called json too: it is loaded aside.
 local function find()
   local path, loaded, global = package.path, {}, rawget(_G, "json")
   if os.getenv "FLEECE_LUAJSON" then package.path = os.getenv "FLEECE_LUAJSON" .. "/?.lua" end
   for _, name in ipairs(NAMES) do loaded[name], package.loaded[name] = package.loaded[name], nil end
   local found = D.find_on(package.path, "json", function(module) return type(module.encode) == "table" and module ~= ours end)
+  outputs = package.loaded["json.encode.output"]
   for _, name in ipairs(NAMES) do package.loaded[name] = loaded[name] end
   package.path = path
   rawset(_G, "json", global)
@@ -120,6 +123,56 @@ end }
 
 local function valid(s) return (s:gsub("\\(.)", function(c) if c == "v" then return "\\u000B" end end)) end
 
+-- Options with functions: anew for each library, for they may return its null, and count their calls.
+local FUNCTIONS = {
+  function()
+    local n = 0
+    return { preProcess = function(v) n = n + 1 if type(v) ~= "table" then return n end end }
+  end,
+  function() return { preProcess = function(v, key) if key then return "<" .. v .. ">" end end } end,
+  function() return { preProcess = function(_, key) if key then return 1.5 end end } end,
+  function(util) return { preProcess = function(v) if type(v) == "boolean" then return v and util.null or { v = util.undefined } end end } end,
+  function(util) return { preProcess = function(v) if type(v) == "number" then return util.buildCall("f", "v", nil, {}) end end } end,
+  function() return { preProcess = function(v) if type(v) == "string" and #v > 3 then error("raised", 0) end end } end,
+  function() return { array = { isArray = function(t) return next(t) == nil or nil end } } end,
+  function() return { array = { isArray = function(t) return #t > 1 end } } end,
+  function() return { array = { isArray = function() return "perhaps" end } } end,
+  function() return { array = { isArray = false } } end,
+  function() return { array = { isArray = function(t) if #t == 2 then error("raised", 0) end end } } end,
+  function() return { strings = { processor = function(s, n) return valid(s):upper() .. n end } } end,
+  function() return { strings = { processor = function(s) if #s < 4 then return #s end end } } end,
+  function() return { strings = { processor = function(s) return s end, xEncode = true } } end,
+  function() return { strings = { xEncode = true, encodeSetAppend = "\128-\255" } } end,
+  function() return { strings = { encodeSetAppend = "\127-\191" } } end,
+  function() return { strings = { encodeSet = "%c\\\"\195" } } end,
+  function() return { strings = { encodeSet = "^a-z" } } end,
+  function(util) return { others = { null = false, undefined = util.null } } end,
+  function(util) return { others = { null = util.null, undefined = true }, number = { inf = false } } end,
+  function(util) return { others = { null = "null", undefined = util.undefined } } end,
+  function() local mark = setmetatable({}, { __eq = function() return true end }) return { others = { null = mark } } end,
+  function() return { others = { undefined = io.stdout, allowUndefined = false } } end,
+  function() return { output = outputs.getDefault } end, -- LuaJSON's own, in both
+  function() return { output = outputs.getDefault, preProcess = function(v) if v == true then return "true" end end } end,
+}
+
+-- What is written to a file, in order and piece by piece, and what is returned then.
+local function written(json, v)
+  local pieces = {}
+  local file = { write = function(_, s) pieces[#pieces + 1] = valid(s) end }
+  local returned = json.encode(v, { output = outputs.getIoWriter(file) })
+  return table.concat(pieces, "|"), returned and valid(returned)
+end
+
+function TestLuaJsonDifferential:test_encode_output()
+  both = { ours.util, real.util }
+  T.for_seconds(1, function()
+    for _ = 1, 20 do
+      local a, b = value(1)
+      compare_encode("output", function() return written(ours, a) end, function() return written(real, b) end)
+    end
+  end)
+end
+
 local function encode_both(options, others)
   local f = options == "strict" and function(v) return ours.encode(v, ours.encode.strict) end or
     options and function(v) return ours.encode(v, options) end or ours.encode
@@ -132,6 +185,20 @@ end
 
 local function null() end
 local function undefined() end
+
+function TestLuaJsonDifferential:test_encode_functions()
+  both = { ours.util, real.util }
+  T.for_seconds(2, function()
+    for place, options in ipairs(FUNCTIONS) do
+      local a, b = value(1)
+      local function same(s) return options(ours.util).strings and options(ours.util).strings.xEncode and s or valid(s) end
+      compare_encode("functions " .. place, function() return ours.encode(a, options(ours.util)) end,
+        function() return same(real.encode(b, options(real.util))) end)
+      compare_encode("encoder " .. place, function() return ours.encode.getEncoder(options(ours.util))(a) end,
+        function() return same(real.encode.getEncoder(options(real.util))(b)) end)
+    end
+  end)
+end
 
 function TestLuaJsonDifferential:test_encode()
   both = { ours.util, real.util }
@@ -176,10 +243,10 @@ local BYTES = { "", "", '"', "'", "\\", "[", "]", "{", "}", ",", ":", "0", "1", 
   "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:", "\1", "a:", "//", "/*", "NaN", ",," }
 
 -- Pairs of surrogates; hexadecimal integers that wrap around; LuaJIT's numbers with five digits in their exponents;
--- \z on Lua 5.1, whose own strings do not have it; a byte 0 in a message of Lua 5.1, and columns of LuaJIT's %q.
+-- \z on Lua 5.1, whose own strings do not have it (\qz where q is taken away); a byte 0 in a message of Lua 5.1, and columns of LuaJIT's %q.
 local function is_known_text(s)
   return s:lower():find "\\ud[89ab]%x%x\\ud[cdef]" or s:find "0[xX]%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x" or
-    jit and s:find "[eE][%+%-]?%d%d%d%d%d" or s:find("\\z", 1, true) or s:find("\0", 1, true) or
+    jit and s:find "[eE][%+%-]?%d%d%d%d%d" or s:find("\\z", 1, true) or s:find("\\qz", 1, true) or s:find("\0", 1, true) or
     _VERSION == "Lua 5.1" and s:find "\\[xu]?%x*%c"
 end
 
@@ -239,6 +306,80 @@ function TestLuaJsonDifferential:test_decode_odd_pieces()
   T.each_place({ NUMBERS, STRINGS, BYTES, SPACES, WORDS }, function(s)
     compare_decode(s, true)
     compare_decode(s, true, 3)
+  end)
+end
+
+-- Calls, and functions and patterns of escapes: anew for each library and text, for they may count.
+local function call_text(depth)
+  local parts = {}
+  for i = 1, random(0, 3) do parts[i] = depth > 0 and random(1, 3) == 1 and call_text(depth - 1) or random(1, 9) > 1 and text(1) or "" end
+  local call = pick { "f", "g", "h", "a.b", "_x", "xY", "12", "null" } .. "(" .. table.concat(parts, pick { ",", " , " }) .. pick { "", "", " ", "," } .. ")"
+  return pick { "%s", "[%s]", "[1,%s]", '{"k":%s}', "{k:%s,}", "// x\n%s" }:format((call:gsub("%%", "%%%%")))
+end
+
+local ESCAPES = { "\\q", "\\long", "\\n", "\\u0041", "\\u00e9", "\\x41", "\\v", "\\'", "\\\\", '\\"', "\\u12", "\\", "plain", "z", "\n", "\200" }
+local function escape_text()
+  local parts = {}
+  for i = 1, random(1, 5) do parts[i] = pick(ESCAPES) end
+  local quote = pick { '"', '"', "'" }
+  return pick { "%s", "[1,%s]", "{%s:1}" }:gsub("%%s", function() return quote .. table.concat(parts) .. quote end)
+end
+
+local function first(_, v) return v end
+local function with_lpeg()
+  local lpeg = require "lpeg"
+  local P, S, C, R = lpeg.P, lpeg.S, lpeg.C, lpeg.R
+  local calls = {
+    function() return { allowUndefined = true } end,
+    function() return { allowUndefined = true, allowEmptyElement = true } end,
+    function() return { allowUndefined = true, trailingComma = false, defs = { f = first, ["a.b"] = first } } end,
+    function() return { defs = { f = first, g = true, h = false, ["a.b"] = function() end, _x = true } } end,
+    function() local n = 0 return { defs = { f = function(name, ...) n = n + 1 return { name, n, select("#", ...), ... } end, h = true } } end,
+    function() return { defs = { [C(R "az" ^ 1)] = first, [R "09" ^ 1 / tonumber] = true }, allowEmptyElement = true } end,
+    function() return { defs = { [P "f"] = true, [C "x" * C(1)] = function(...) return select("#", ...) end } } end,
+  }
+  local strings = {
+    function() return { additionalEscapes = C(1) } end,
+    function() return { additionalEscapes = P "long" / "L" + P "q" + "'" } end,
+    function() return { additionalEscapes = P "q" * C(1) } end,
+    function() return { additionalEscapes = true } end,
+    function() return { additionalEscapes = function(s, i) if s:find("^[qn]", i) then return i + 1, i end end } end,
+    function() return { escapeCheck = #S "nqu" } end,
+    function() return { escapeCheck = P "q" + #S "n'" } end,
+    function() return { escapeCheck = C "q" / "Q" } end,
+    function() return { escapeCheck = function(s, i) return s:sub(i, i) ~= "n" end, badChars = "z" } end,
+    function() return { escapeCheck = function(s, i) if s:sub(i, i) == "x" then return true, "X" end return i end } end,
+    function() local n = 0 return { decodeUnicode = function(a, b) n = n + 1 return a .. b .. n end } end,
+    function() return { decodeUnicode = function(a, b) if b ~= "41" then return #a end end, strict_quotes = true } end,
+    function() return { badChars = "\\n" } end,
+  }
+  return calls, strings
+end
+
+function TestLuaJsonDifferential:test_decode_functions()
+  local calls, strings = with_lpeg()
+  local function check(group, place, make, s, damaged)
+    if is_known_text(s) then return end
+    local function run(json)
+      local mode = { [group] = make() }
+      return function(s) return random(1, 2) == 1 and json.decode(s, mode) or json.decode.getDecoder(mode)(s) end
+    end
+    (damaged and compare_damaged or compare)(("%s %d, decode %q"):format(group, place, s), run(ours), run(real), s)
+  end
+  T.for_seconds(3, function()
+    for place, make in ipairs(calls) do
+      local s = call_text(2)
+      check("calls", place, make, s)
+      check("calls", place, make, T.damaged(s, BYTES), true)
+      check("calls", place, make, T.damaged(s, { "(", ")", "f(", "()", "h(" }), true)
+      check("calls", place, make, text(1))
+    end
+    for place, make in ipairs(strings) do
+      local s = escape_text()
+      check("strings", place, make, s)
+      check("strings", place, make, T.damaged(s, BYTES), true)
+      check("strings", place, make, text(1))
+    end
   end)
 end
 

@@ -2,18 +2,26 @@
 -- SPDX-License-Identifier: MIT
 -- Types of fleece.luajson for the Lua language server. See docs/luajson.md.
 
+---Which escapes there are: the letters (of escapeCheck alone), an LPeg pattern, or what lpeg.P takes for one.
+---@alias fleece.luajson.Escapes string|false|userdata|fun(text: string, place: integer): integer|boolean|nil, string?
+
 ---@class fleece.luajson.Mode
 ---@field unicodeWhitespace? boolean
 ---@field initialObject? boolean
 ---@field nothrow? boolean
 ---@field array? { allowEmptyElement?: boolean, trailingComma?: boolean }
 ---@field object? { allowEmptyElement?: boolean, trailingComma?: boolean, number?: boolean, identifier?: boolean, setObjectKey?: fun(t: table, key: any, value: any) }
+---@field calls? { allowEmptyElement?: boolean, trailingComma?: boolean, allowUndefined?: boolean, defs?: table<any, boolean|fun(name: string, ...: any): any> }
 ---@field number? { nan?: boolean, inf?: boolean, frac?: boolean, exp?: boolean, hex?: boolean }
----@field strings? { badChars?: string, escapeCheck?: string|false, strict_quotes?: boolean }
+---@field strings? { badChars?: string, escapeCheck?: fleece.luajson.Escapes, additionalEscapes?: fleece.luajson.Escapes, decodeUnicode?: fun(high: string, low: string): string?, strict_quotes?: boolean }
 ---@field others? { allowUndefined?: boolean, null?: any, undefined?: any }
 
 ---@class fleece.luajson.Style
 ---@field initialObject? boolean
+---@field preProcess? fun(value: any, is_key: boolean): any
+---@field output? fun(): { composite: function, simple?: fun(text: string): string? }?
+---@field array? { isArray?: false|fun(value: table): boolean? }
+---@field strings? { xEncode?: boolean, encodeSet?: string, encodeSetAppend?: string, processor?: fun(text: string, escapes: integer): string }
 ---@field number? { nan?: boolean, inf?: boolean }
 ---@field others? { allowUndefined?: boolean, null?: any, undefined?: any }
 
@@ -28,8 +36,8 @@
 ---@class fleece.luajson.encode
 ---@field default fleece.luajson.Style
 ---@field strict fleece.luajson.Style
----@field encode fun(value: any, options?: fleece.luajson.Style): string
----@field getEncoder fun(options?: fleece.luajson.Style): fun(value: any): string
+---@field encode fun(value: any, options?: fleece.luajson.Style): string?
+---@field getEncoder fun(options?: fleece.luajson.Style): fun(value: any): string?
 ---@overload fun(value: any, options?: fleece.luajson.Style): string
 
 ---@class fleece.luajson.util
