@@ -230,6 +230,7 @@ FL_FUNC int bin_layer_set(struct bin_tree *t, struct bin_layer *l, const char *s
 
 FL_FUNC int bin_layer_remove(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n) {
   const struct bin_slot nothing = {NULL, NULL};
+  if (bin_slot_is_empty(bin_layer_get(t, l, s, n))) return 1;
   return bin_layer_put(t, l, s, n, nothing) && bin_layer_touch(l);
 }
 

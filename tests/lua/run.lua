@@ -14,7 +14,7 @@ local all = {
   "test_decode", "test_decode_options", "test_decode_lenient", "test_decode_tables", "test_decode_random",
   "test_decode_gc", "test_decode_streams", "test_parser", "test_writer", "test_conformance", "test_format",
   "test_binary", "test_binary_documents", "test_binary_views", "test_binary_encoder", "test_binary_vectors",
-  "test_binary_random", "test_binary_model", "test_binary_gc", "test_pack", "test_pack_keys",
+  "test_binary_random", "test_binary_model", "test_binary_gc", "test_mutable", "test_pack", "test_pack_keys",
   "test_cjson", "test_cjson_differential",
   "test_gc", "test_coroutines", "test_info", "test_luajit", "test_dkjson", "test_dkjson_differential",
   "test_rxi", "test_rxi_differential", "test_luajson", "test_luajson_differential", "test_json4lua",

@@ -1,0 +1,94 @@
+-- SPDX-License-Identifier: MIT
+-- test_mutable.lua -- mutable views and amend against plain tables that are changed in the same ways.
+
+local T = require "support"
+local fleece, random, same = T.fleece, T.random, T.same
+
+TestMutable = {}
+
+local NAMES = { "a", "b", "ab", "", "name", "a longer name", "naïve", "0" }
+local function name() return NAMES[random(1, #NAMES)] end
+
+-- A value as tables are in decode's results, so that an empty one is what it is.
+local function value(depth)
+  local kind = random(1, depth > 0 and 9 or 6)
+  if kind == 1 then return random(-5, 5000) end
+  if kind == 2 then return random(1, 1000) / 8 + 0.0625 end
+  if kind == 3 then return random(1, 2) == 1 end
+  if kind == 4 then return fleece.null end
+  if kind <= 6 then return ("text "):rep(random(0, 4)) .. random(1, 9) end
+  local t = kind == 9 and fleece.array() or fleece.object()
+  for i = 1, random(0, 5) do t[kind == 9 and i or name()] = value(depth - 1) end
+  return t
+end
+
+local function is_array(t) return getmetatable(t) == fleece.array_mt end
+local function text(v) return fleece.encode(v, { sort_keys = true }) end
+local function text_of_view(m) return text(fleece.decode(fleece.encode(m))) end
+
+-- A container of the model and its mutable view, somewhere inside.
+local function descend(m, t)
+  while random(1, 3) > 1 do
+    local keys = {}
+    for key, inner in pairs(t) do if type(inner) == "table" then keys[#keys + 1] = key end end
+    if #keys == 0 then return m, t end
+    local key = keys[random(1, #keys)]
+    m, t = m[key], t[key]
+  end
+  return m, t
+end
+
+-- One change of both. True: it was none, for what was removed was not there.
+local function change(m, t)
+  m, t = descend(m, t)
+  local way, new = random(1, 3), value(2)
+  if not is_array(t) then
+    local key = name()
+    if way == 1 then new = nil end
+    local nothing = new == nil and t[key] == nil
+    m[key], t[key] = new, new
+    return nothing
+  end
+  local i = random(1, #t + 1)
+  if way == 1 and t[i] ~= nil then
+    m[i] = nil
+    table.remove(t, i)
+  elseif way == 2 then
+    m:insert(i, new)
+    table.insert(t, i, new)
+  else
+    m[i], t[i] = new, new
+  end
+end
+
+-- The model shares tables with what was put in: they must not change together.
+local function copy(v) return type(v) == "table" and fleece.decode(fleece.encode(v), { arrays = fleece.array_mt, objects = fleece.object_mt }) or v end
+
+function TestMutable:test_as_tables()
+  T.for_seconds(1, function()
+    local root = fleece.object()
+    for _ = 1, random(0, 6) do root[name()] = value(3) end
+    local before = text(root)
+    local model = copy(root)
+    local modes = { "compact", "compatible" }
+    local doc = fleece.open(fleece.from_json(before, { mode = modes[random(1, 2)] }))
+    local options = { reuse_strings = random(1, 2) == 1, extern = random(1, 2) == 1 }
+    local change_bytes = doc:amend(function(m)
+      same(m:changed(), false)
+      local changed = false
+      for _ = 1, random(0, 12) do
+        if not change(m, model) then changed = true end
+        model = copy(model)
+        same(m:changed(), changed)
+      end
+      local after = text(model)
+      same(text_of_view(m), after)
+      same(text(m:totable()), after)
+      same(text_of_view(fleece.open(fleece.pack(m)).root), after)
+      for key, v in pairs(model) do same(type(v) == "table" and text_of_view(m[key]) or m[key], type(v) == "table" and text(v) or v) end
+    end, options)
+    local whole = options.extern and fleece.open(change_bytes, { base = doc }) or fleece.open(doc.bytes .. change_bytes)
+    same(text_of_view(whole.root), text(model))
+    same(text_of_view(doc.root), before, "the document stays as it is")
+  end)
+end
