@@ -9,7 +9,7 @@
 #include "walk.h"
 
 /* Hooks that encode that call hooks ...: each call takes C stack, and LuaJIT does not count them. */
-enum { API_NESTING = 150 };
+enum { API_NESTING = 128 };
 
 /* Each open table takes two stack slots, the table and an aux (the key of lua_next, or a list). Levels
 ** deeper than API_LEVELS share the last pair; what was there waits in the spill table. */

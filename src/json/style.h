@@ -51,8 +51,8 @@ struct json_style {
   enum json_dialect dialect;
   unsigned avoid;         /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const void *null, *undefined; /* LuaJSON's and JSON4Lua's: values that are these words, by address; NULL: none */
-  unsigned char set[32];  /* of JSON_ESCAPE_SET, a bit for each byte; */
-  unsigned x_escapes : 1; /* as \xXX */
+  const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
+  unsigned x_escapes : 1;   /* as \xXX */
   unsigned undefined_word : 1; /* the undefined value may be written */
   unsigned float_integers : 1;
   unsigned empty_object : 1; /* {} for an empty unmarked table */

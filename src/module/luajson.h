@@ -74,7 +74,7 @@ FL_FUNC int mod_lj_begin_output(lua_State *L, const struct mod_luajson *lj, int 
   lua_pushvalue(L, -1);
   lua_replace(L, base + MOD_LJ_STATE);
   to = mod_lj_push_function(L, mod_lj_encode_part, base);
-  *to = *lj;
+  mod_lj_copy(to, lj);
   mod_settle_options(&to->codec.encode);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "encode");
@@ -122,7 +122,7 @@ FL_FUNC int mod_lj_encode(lua_State *L) {
   int base;
   lua_settop(L, 2);
   if (FL_LIKELY(!lua_toboolean(L, 2))) return mod_lj_run(L, lj, 0);
-  own = *lj;
+  mod_lj_copy(&own, lj);
   base = mod_lj_push_values(L, MOD_LJ_VALUES);
   mod_lj_read_encode(L, 2, &own, base);
   mod_settle_options(&own.codec.encode);
@@ -138,13 +138,14 @@ FL_FUNC int mod_lj_encoder(lua_State *L) {
 
 /* getEncoder([options]) -> encoder */
 FL_FUNC int mod_lj_get_encoder(lua_State *L) {
-  struct mod_luajson *to, own = *mod_lj_upvalue(L);
+  struct mod_luajson *to, own;
   int base;
+  mod_lj_copy(&own, mod_lj_upvalue(L));
   lua_settop(L, 1);
   base = mod_lj_push_values(L, MOD_LJ_VALUES);
   if (lua_toboolean(L, 1)) mod_lj_read_encode(L, 1, &own, base);
   to = mod_lj_push_function(L, mod_lj_encoder, base);
-  *to = own;
+  mod_lj_copy(to, &own);
   mod_settle_options(&to->codec.encode);
   return 1;
 }

@@ -93,7 +93,8 @@ FL_FUNC int mod_lj_is_set(const char *s, const char *end) {
 static const char mod_lj_encode_set[] = "\\\"/%z\1-\037";
 
 /* The options of strings: what string.gsub takes out of all bytes is the set, which a processor wants in any case. */
-FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct json_style *s, int base) {
+FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct mod_luajson *to, int base) {
+  struct json_style *s = &to->codec.encode.style;
   const int top = lua_gettop(L);
   char bytes[256];
   size_t n, i;
@@ -125,8 +126,8 @@ FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct json_style *s
     lua_pushliteral(L, "");
     lua_call(L, 3, 1);
     left = luaL_checklstring(L, -1, &n);
-    memset(s->set, 0xff, sizeof s->set);
-    for (i = 0; i < n; i++) s->set[(unsigned char)left[i] / 8] ^= (unsigned char)(1u << ((unsigned char)left[i] & 7));
+    memset(to->set, 0xff, sizeof to->set);
+    for (i = 0; i < n; i++) to->set[(unsigned char)left[i] / 8] ^= (unsigned char)(1u << ((unsigned char)left[i] & 7));
   }
   lua_settop(L, top);
 }
@@ -171,7 +172,7 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   o->force_api = mod_lj_kept(L, base + MOD_LJ_PRE_PROCESS) || mod_lj_kept(L, base + MOD_LJ_PROCESSOR) ||
                  mod_lj_kept(L, base + MOD_LJ_OUTPUT) || !lua_isnil(L, base + MOD_LJ_IS_ARRAY);
   to->special = o->force_api;
-  mod_lj_read_strings(L, options, s, base);
+  mod_lj_read_strings(L, options, to, base);
   nan = mod_lj_flag(L, options, "number", "nan", nan);
   inf = mod_lj_flag(L, options, "number", "inf", inf);
   s->invalid_numbers = nan ? inf ? JSON_NUMBERS_LITERAL : JSON_NUMBERS_NAN
@@ -192,7 +193,7 @@ FL_FUNC struct mod_luajson *mod_lj_push_function(lua_State *L, lua_CFunction f, 
   first = lua_gettop(L) + 1;
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
   to = (struct mod_luajson *)lua_newuserdata(L, sizeof *to);
-  *to = *mod_lj_upvalue(L);
+  mod_lj_copy(to, mod_lj_upvalue(L));
   mod_settle_options(&to->codec.encode);
   lua_replace(L, first + MOD_CODEC - 1);
   lua_createtable(L, MOD_LJ_VALUES, 0);

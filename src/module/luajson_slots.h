@@ -12,9 +12,15 @@
 struct mod_luajson {
   struct mod_codec codec;
   struct luajson_rules rules;
-  unsigned initial_object : 1; /* of encode; */
+  unsigned char set[32];       /* of the codec's style, by options of encode; */
+  unsigned initial_object : 1; /* these too; */
   unsigned special : 1;        /* and whether its slots have more than functions for null and undefined */
 };
+
+FL_FUNC void mod_lj_copy(struct mod_luajson *to, const struct mod_luajson *from) {
+  *to = *from;
+  to->codec.encode.style.set = to->set;
+}
 
 /* More upvalues, in places that presets of encode and decode do not need. */
 enum { MOD_LJ_UTIL = MOD_ORDER, MOD_LJ_MODES = MOD_ON_ERROR };
