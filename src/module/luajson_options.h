@@ -127,7 +127,10 @@ FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct mod_luajson *
     lua_call(L, 3, 1);
     left = luaL_checklstring(L, -1, &n);
     memset(to->set, 0xff, sizeof to->set);
-    for (i = 0; i < n; i++) to->set[(unsigned char)left[i] / 8] ^= (unsigned char)(1u << ((unsigned char)left[i] & 7));
+    for (i = 0; i < n; i++) {
+      const unsigned char c = (unsigned char)left[i];
+      to->set[c / 8] ^= (unsigned char)(1u << (c & 7));
+    }
   }
   lua_settop(L, top);
 }
