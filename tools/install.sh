@@ -12,8 +12,8 @@ packages_for() {
     lua)      echo lua5.1 lua5.2 lua5.3 lua5.4 luajit ;;
     runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
     test)     packages_for build; packages_for lua; packages_for runtimes
-              echo binutils g++ pkg-config lua-unit libcmocka-dev lua-cjson lua-json lua-lpeg luarocks haproxy curl
-              echo lua-argparse mandoc ;;
+              echo binutils g++ pkg-config lua-unit libcmocka-dev lua-cjson lua-dkjson lua-json lua-lpeg luarocks haproxy curl
+              echo lua-argparse mandoc lmod lua-busted fish zsh locales ;;
     bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
     valgrind) echo valgrind ;;

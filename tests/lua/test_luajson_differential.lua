@@ -18,6 +18,7 @@ local outputs -- LuaJSON's json.encode.output
 -- Other modules are called json too: it is loaded aside.
 local function find()
   local path, loaded, global = package.path, {}, rawget(_G, "json")
+  package.path = path .. ";/usr/share/lua/5.3/?.lua;/usr/share/lua/5.1/?.lua" -- plain Lua: one copy serves all
   if os.getenv "FLEECE_LUAJSON" then package.path = os.getenv "FLEECE_LUAJSON" .. "/?.lua" end
   for _, name in ipairs(NAMES) do loaded[name], package.loaded[name] = package.loaded[name], nil end
   local found = D.find_on(package.path, "json", function(module) return type(module.encode) == "table" and module ~= ours end)

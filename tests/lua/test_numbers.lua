@@ -209,7 +209,10 @@ function TestNumbers:test_locale()
   lu.runOnlyIf(set, "no locale with a decimal comma is installed")
   local text, short = fleece.encode { 1.5, 1e-10 }, fleece.encode({ 2 / 3, 1e100 }, { precision = 5 })
   local api = T.api.encode { 1.5, 1e-10 }
+  local read = fleece.decode "[0.5,1.2345678901234567890123e-300]"
   os.setlocale(old, "numeric")
+  same(read[1], 0.5)
+  same(read[2], 1.2345678901234567890123e-300)
   same(text, "[1.5,1e-10]")
   same(api, text)
   same(short, "[0.66667,1e+100]")
