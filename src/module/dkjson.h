@@ -10,6 +10,9 @@
 #include "library.h"
 #include "marks.h"
 
+/* Upvalues that other modules use otherwise: "__jsontype" and its two values, which each call of decode needs. */
+enum { MOD_DK_TYPE = MOD_ORDER, MOD_DK_OBJECT = MOD_ON_ERROR, MOD_DK_ARRAY = MOD_VALUES };
+
 /* ------------------------------------------------------------------------------------- encode */
 
 /* Pushes state[name]; 0, and nothing is pushed: false or nil. Else its stack index. */
@@ -258,10 +261,10 @@ FL_FUNC int mod_dk_metatable(struct mod_decode *d, int index) {
   return index;
 }
 
-FL_INLINE int mod_dk_push_metatable(lua_State *L, const char *type) {
+FL_INLINE int mod_dk_push_metatable(lua_State *L, int type) {
   lua_createtable(L, 0, 1);
-  lua_pushvalue(L, lua_upvalueindex(MOD_ORDER)); /* "__jsontype" */
-  lua_pushstring(L, type);
+  lua_pushvalue(L, lua_upvalueindex(MOD_DK_TYPE));
+  lua_pushvalue(L, lua_upvalueindex(type));
   lua_rawset(L, -3);
   return lua_gettop(L);
 }
@@ -294,8 +297,8 @@ FL_FUNC int mod_dk_decode(lua_State *L) {
     d.o.objects = mod_dk_metatable(&d, 4);
     d.o.arrays = mod_dk_metatable(&d, 5);
   } else {
-    d.o.objects = mod_dk_push_metatable(L, "object");
-    d.o.arrays = mod_dk_push_metatable(L, "array");
+    d.o.objects = mod_dk_push_metatable(L, MOD_DK_OBJECT);
+    d.o.arrays = mod_dk_push_metatable(L, MOD_DK_ARRAY);
   }
   top = lua_gettop(L);
   if (FL_UNLIKELY(d.o.assigned)) return mod_dk_loose_(&d, begin);
@@ -388,7 +391,11 @@ FL_FUNC int mod_open_dkjson(lua_State *L) {
   mod_default_dkjson(codec);
   codec->encode.asks = codec->json.asks = mod_pairs_asks(L);
   lua_pushliteral(L, "__jsontype");
-  lua_replace(L, base + MOD_ORDER - 1);
+  lua_replace(L, base + MOD_DK_TYPE - 1);
+  lua_pushliteral(L, "object");
+  lua_replace(L, base + MOD_DK_OBJECT - 1);
+  lua_pushliteral(L, "array");
+  lua_replace(L, base + MOD_DK_ARRAY - 1);
   mod_push_dk_null(L, codec->state);
   mod_push_dkjson(L, base);
   lpeg = lua_gettop(L);
