@@ -10,9 +10,9 @@
 #include "../text/cpu.h"
 #include "capi.h"
 
-/* To ask the CPU what it can takes as long as a small text: under a hypervisor, microseconds. */
+/* To ask the CPU itself what it can takes as long as a small text: under a hypervisor, microseconds. */
 enum { CAPI_ASK_CPU_FROM = 16 * 1024 };
-FL_INLINE unsigned capi_cpu(size_t n) { return n < CAPI_ASK_CPU_FROM ? 0 : text_cpu(); }
+FL_INLINE unsigned capi_cpu(size_t n) { return TEXT_CPU_OF_GLIBC || n >= CAPI_ASK_CPU_FROM ? text_cpu() : 0; }
 
 /* A text_utf8_fn: the reference takes any bytes. */
 FL_FUNC size_t capi_any_text(const char *s, size_t n) { return (void)s, n; }

@@ -22,7 +22,7 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   # file functions that write, decode_file, documents and open_file need. malloc serves the private state that proves a
   # layout; the dl functions keep the object in the process.
   wrong=$(nm -D --undefined-only "$so" 2>/dev/null | awk '{print $NF}' | sed 's/@.*//' | grep -vxE \
-    'luaL?_[a-z]+_?|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|getenv|malloc|free|realloc|calloc|f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|dladdr|dlopen|dlclose|_?_?(IO_)?getc|(__)?(errno_location|strerror)|__stack_chk_fail|__(memcpy|memmove|memset)_chk|_ITM_(de)?registerTMCloneTable|__gmon_start__|__cxa_finalize|__(cpu_model|cpu_indicator_init|getauxval)|getauxval')
+    'luaL?_[a-z]+_?|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|getenv|malloc|free|realloc|calloc|f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|dladdr|dlopen|dlclose|_?_?(IO_)?getc|(__)?(errno_location|strerror)|__stack_chk_fail|__(memcpy|memmove|memset)_chk|_ITM_(de)?registerTMCloneTable|__gmon_start__|__cxa_finalize|__(cpu_model|cpu_indicator_init|getauxval)|getauxval|__x86_get_cpuid_feature_leaf')
   verdict "$r needs nothing of the C library but memory and files" "$wrong"
 
   # No mutable statics: several states in several threads share one object. Constants that hold addresses lie
