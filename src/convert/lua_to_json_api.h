@@ -338,8 +338,24 @@ FL_FUNC char *api_write_pairs(struct api_walk *a, char *w, struct walk_frame *fr
   return w;
 }
 
+/* A value that holds no other and asks no hook. */
+FL_INLINE int api_is_leaf(lua_State *L, int at) {
+  const int type = lua_type(L, at);
+  return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN;
+}
+
+/* Are the items from the frame's current one on, which is on top, all there? */
+FL_NOINLINE int api_has_items(lua_State *L, const struct walk_frame *frame, int slot) {
+  size_t i = frame->i;
+  while (!lua_isnil(L, -1) && i < frame->n) {
+    if (lua_gettop(L) == slot + 9) lua_settop(L, slot + 2);
+    lua_rawgeti(L, slot, (int)++i);
+  }
+  return !lua_isnil(L, -1);
+}
+
 /* The innermost level was taken for an array by its count and is none: its table becomes the value again and
-** its text is undone. */
+** its text is undone, in which there are only strings, numbers and booleans. */
 FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
   struct walk *c = a->walk;
   char *w = c->out.buffer.begin + c->frames[a->depth - 1].opened;
@@ -400,9 +416,13 @@ FL_FUNC char *api_go_on(struct api_walk *a, char *w, int opened) {
       w = api_close(a, w, lines);
       continue;
     }
-    if (FL_UNLIKELY(frame->counted) && lua_type(L, slot + 2) == LUA_TNIL) {
-      w = api_reopen(a, slot, &opened);
-      continue;
+    if (frame->counted && FL_LIKELY(!api_is_leaf(L, slot + 2))) {
+      if (FL_UNLIKELY(!api_has_items(L, frame, slot))) {
+        w = api_reopen(a, slot, &opened);
+        continue;
+      }
+      lua_settop(L, slot + 2);
+      frame->counted = 0;
     }
     if (lines && !(a->dk && frame->is_array) &&
         !(w = json_write_line(&c->out, w, a->depth + (a->dk ? a->dk->level : 0))))

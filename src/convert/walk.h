@@ -52,7 +52,7 @@ struct walk_frame {
   enum walk_kind kind;
   /* The public-API walk's: */
   int is_array;  /* its kinds do not tell */
-  int counted;   /* an array by the number of its pairs: a nil in it proves otherwise */
+  int counted;   /* an array by the number of its pairs, and leaves so far: a nil in it proves otherwise */
   int pending;   /* 1: the next pair of lua_next is on the stack already; -1: there is none */
   size_t opened; /* where its text begins, from the start of the buffer */
 };

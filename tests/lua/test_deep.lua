@@ -156,3 +156,23 @@ function TestDeep:test_inside_a_small_coroutine()
   text = coroutine.wrap(function() return T.api.json(t) end)()
   same(text, expected)
 end
+
+-- As many pairs as the length says, and no array: to write each level anew when its nil is found would take 2^60 steps.
+function TestDeep:test_lengths_that_deceive()
+  local function nest(depth, inner)
+    for _ = 1, depth do inner = { inner, nil, 1, x = 1 } end
+    return inner
+  end
+  local text = T.api.encode(nest(60, 0))
+  same(#text, #fleece.encode(nest(60, 0)))
+  local back, depth = fleece.decode(text), 0
+  while back ~= 0 do
+    same(back["3"], 1)
+    same(back.x, 1)
+    back, depth = back["1"], depth + 1
+  end
+  same(depth, 60)
+  local asked = 0
+  T.api.encode(nest(3, print), { on_error = function() asked = asked + 1 return 0 end })
+  same(asked, 1)
+end
