@@ -254,6 +254,16 @@ FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
   return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
 }
 
+/* Pushes an item of the table at `table`; its type. */
+FL_INLINE int api_push_item(lua_State *L, int table, size_t i) {
+#if LUA_VERSION_NUM >= 503
+  return lua_rawgeti(L, table, (lua_Integer)i);
+#else
+  lua_rawgeti(L, table, (int)i);
+  return lua_type(L, -1);
+#endif
+}
+
 /* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
 ** before another value, with a comma if anything was written. */
 FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct walk_frame *frame, int slot) {
@@ -267,12 +277,7 @@ FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct walk_frame *fram
       if (FL_UNLIKELY(api_is_full(a, w))) break;
       pushed = 1;
     }
-#if LUA_VERSION_NUM >= 503
-    type = lua_rawgeti(L, slot, (lua_Integer)frame->i + 1);
-#else
-    lua_rawgeti(L, slot, (int)frame->i + 1);
-    type = lua_type(L, -1);
-#endif
+    type = api_push_item(L, slot, frame->i + 1);
     if (FL_LIKELY(type == LUA_TSTRING)) {
       size_t n;
       const char *s = lua_tolstring(L, -1, &n);
@@ -346,12 +351,13 @@ FL_INLINE int api_is_leaf(lua_State *L, int at) {
 
 /* Are the items from the frame's current one on, which is on top, all there? */
 FL_NOINLINE int api_has_items(lua_State *L, const struct walk_frame *frame, int slot) {
-  size_t i = frame->i;
-  while (!lua_isnil(L, -1) && i < frame->n) {
+  int type = lua_type(L, -1);
+  size_t i;
+  for (i = frame->i + 1; type != LUA_TNIL && i <= frame->n; i++) {
     if (lua_gettop(L) == slot + 9) lua_settop(L, slot + 2);
-    lua_rawgeti(L, slot, (int)++i);
+    type = api_push_item(L, slot, i);
   }
-  return !lua_isnil(L, -1);
+  return type != LUA_TNIL;
 }
 
 /* The innermost level was taken for an array by its count and is none: its table becomes the value again and
