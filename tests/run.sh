@@ -6,7 +6,8 @@
 # A job is one program on one runtime in one mode, such as lua/lua5.4@api; a FILTER keeps the jobs whose
 # name contains it. Jobs run side by side, JOBS at a time; each leaves its output in build/test/PROCESS/.
 # How a job's output is counted, by its room:
-#   tests/lua/run.lua    the closing line of LuaUnit; once per runtime, with FLEECE_LAYOUT unset and =api
+#   tests/lua/run.lua    the closing line of LuaUnit; once per runtime, with FLEECE_LAYOUT unset and =api; once more in
+#                        the builds that check how the C interface is used (lua5.4-assert)
 #   tests/c/*.c          TAP from cmocka; with and without SIMD, or once per runtime if it includes Lua
 #   tests/check/*.sh, tests/mismatch/run.sh, tests/proof/*.py, tests/model/test_*.py,
 #   tests/cli/*.py (the program), tests/hosts/*.py (a real server), fuzz/*.c (replay of its corpus)
@@ -37,6 +38,9 @@ list_jobs() {
   case $MODE in
     plain)
       for f in tests/check/*.sh; do [ "${f##*/}" = lib.sh ] || echo "check/$(basename "$f" .sh)"; done
+      for r in build/runtimes/*-assert; do
+        [ -n "$ONLY_RUNTIME" ] || [ ! -x "$r/bin/lua" ] || echo "lua/${r##*/}@raw"
+      done
       for f in tests/proof/*.py; do [ "${f##*/}" = common.py ] || echo "proof/$(basename "$f" .py)"; done
       for f in tests/model/test_*.py; do echo "model/$(basename "$f" .py)"; done
       for f in tests/cli/*.py; do echo "cli/$(basename "$f" .py)"; done
@@ -94,10 +98,12 @@ find_luaunit() {  # pure Lua, so any version's copy serves all
 }
 
 job_lua() {
-  local runtime=${1%@*} mode=${1#*@} lua v unit so
+  local core=${1%@*} mode=${1#*@} runtime lua v unit so
+  runtime=${core%-assert}
   v=${runtime#lua} && [ "$runtime" = luajit ] && v=5.1
   lua=$(tools/where.sh lua "$runtime") || { skip "no interpreter for $runtime"; return; }
   tools/where.sh include "$runtime" >/dev/null || { skip "no headers for $runtime"; return; }
+  [ "$core" = "$runtime" ] || lua=build/runtimes/$core/bin/lua
   unit=$(find_luaunit "$v") || { skip "LuaUnit is not installed (Debian: lua-unit)"; return; }
   case $MODE in plain) so=build/$runtime ;; *) so=build/$MODE/$runtime ;; esac
   [ -f "$so/fleece.so" ] || { echo "$so/fleece.so was not built"; return 1; }

@@ -409,6 +409,13 @@ FL_INLINE void jl_open(struct json_to_lua *k, enum scan_place kind, size_t start
   k->shape = shape;
 }
 
+/* Opens a container behind the values that wait, with room for the table that it will be: nothing else may ask for any
+** before it ends. */
+FL_FUNC void jl_begin_container(struct json_to_lua *k, enum scan_place kind, uint32_t shape) {
+  jl_reserve(k, 1);
+  jl_open(k, kind, k->spilled + jl_on_stack(k), shape);
+}
+
 /* What its value lies in. */
 FL_INLINE enum scan_place jl_close(struct json_to_lua *k) {
   k->frame--;
@@ -460,10 +467,7 @@ FL_FUNC int jl_api_name(struct json_to_lua *k, struct json_string name, const ch
   jl_push_name(k, name, p);
   return 1;
 }
-FL_FUNC void jl_api_open(struct json_to_lua *k, enum scan_place kind) {
-  jl_reserve(k, 1);
-  jl_open(k, kind, k->spilled + jl_on_stack(k), JL_PAIRS);
-}
+FL_FUNC void jl_api_open(struct json_to_lua *k, enum scan_place kind) { jl_begin_container(k, kind, JL_PAIRS); }
 FL_FUNC enum scan_place jl_api_close_array(struct json_to_lua *k) {
   jl_build_array_(k, k->frame->start);
   return jl_close(k);

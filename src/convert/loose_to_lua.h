@@ -37,7 +37,7 @@ FL_FUNC const char *jl_open_loose(struct json_to_lua *k, const char *p) {
   struct json_scan *j = &k->scan;
   if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
   j->depth++;
-  jl_open(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, k->spilled + jl_on_stack(k), 0);
+  jl_begin_container(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, 0);
   k->frame->poured = (size_t)(p - j->begin);
   return p + 1;
 }

@@ -18,6 +18,7 @@ FL_NOINLINE const char *jl_lj_fail_(struct json_to_lua *k, const struct luajson_
   struct luajson_token token;
   const char *at = p;
   const int top = lua_gettop(k->L);
+  token.plain_until = NULL;
   while ((p = luajson_space(j, r->rules, p)) != j->end) {
     if (!(p = jl_lj_token(k, r, p, &token))) return NULL;
     if (lua_gettop(k->L) > top) lua_settop(k->L, top);
@@ -167,7 +168,7 @@ FL_FUNC int jl_lj_mark(struct json_to_lua *k, const struct luajson_reader *r, ch
     if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
     if (j->depth == j->max_depth) return JSON_CHECK_DEPTH;
     j->depth++;
-    jl_open(k, kind, k->spilled + jl_on_stack(k), 0);
+    jl_begin_container(k, kind, 0);
     return 0;
   case ']': case '}': case ')':
     if (k->frame->kind != kind) return LUAJSON_ERROR_BRACKET;
@@ -208,6 +209,7 @@ FL_NOINLINE const char *jl_scan_luajson(struct json_to_lua *k, const struct luaj
   struct luajson_token token;
   int is_table = 0, error; /* is what was read last a table? */
   k->shape = 0;
+  token.plain_until = NULL;
   while ((p = luajson_space(j, r->rules, p)) != j->end) {
     const char *q = jl_lj_token(k, r, p, &token);
     if (!q) return NULL;

@@ -131,6 +131,8 @@ struct luajson_token {
   char mark; /* MARK: the byte; WORD: t, f, n, u */
   struct json_string string; /* of a name, call, string; s is NULL where the caller knows it otherwise */
   struct num_value number;
+  const char *plain_until; /* before this, what letters begin is neither name nor call: words in a row are not searched
+                           ** to their end at each one. NULL before the first token */
 };
 
 /* Behind the escape whose letter is e; NULL: an error, or none of the kind. */
@@ -239,19 +241,6 @@ FL_FUNC const char *luajson_nan(struct json_scan *j, const struct luajson_rules 
   return q + 8;
 }
 
-/* A name without quotes at p, with its colon; NULL: none. */
-FL_FUNC const char *luajson_name(const struct json_scan *j, const struct luajson_rules *r, const char *p,
-                                 struct json_string *out) {
-  const char *q = p;
-  if (!luajson_has(r, LUAJSON_IDENTIFIERS)) return NULL;
-  while (json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q))) q++;
-  if (q == p) return NULL;
-  out->s = p;
-  out->n = (size_t)(q - p);
-  q = luajson_space(j, r, q);
-  return *q == ':' ? q + 1 : NULL;
-}
-
 FL_FUNC const char *luajson_word(struct json_scan *j, const struct luajson_rules *r, const char *p,
                                  struct luajson_token *t) {
   static const char *const words[] = {"true", "false", "null", "undefined"};
@@ -269,19 +258,23 @@ FL_FUNC const char *luajson_word(struct json_scan *j, const struct luajson_rules
 /* The mark, the name without quotes or the call of any name at p, which is before the end; NULL: none of these. */
 FL_FUNC const char *luajson_mark(const struct json_scan *j, const struct luajson_rules *r, const char *p,
                                  struct luajson_token *t) {
-  const char *q = p;
+  const char *q = p, *behind;
   if ((*p && strchr("[]{}:,", *p)) || (*p == ')' && r->calls)) {
     t->kind = LUAJSON_MARK;
     t->mark = *p;
     return p + 1;
   }
-  t->kind = LUAJSON_NAME;
-  if ((q = luajson_name(j, r, p, &t->string)) != NULL || !luajson_has(r, LUAJSON_CALLS)) return q;
-  for (q = p; json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q));) q++;
-  t->kind = LUAJSON_CALL;
+  if (p < t->plain_until) return NULL;
+  while (json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q))) q++;
+  if (q == p) return NULL;
   t->string.s = p;
   t->string.n = (size_t)(q - p);
-  return q > p && *q == '(' ? q + 1 : NULL;
+  t->kind = LUAJSON_NAME;
+  if (luajson_has(r, LUAJSON_IDENTIFIERS) && *(behind = luajson_space(j, r, q)) == ':') return behind + 1;
+  t->kind = LUAJSON_CALL;
+  if (luajson_has(r, LUAJSON_CALLS) && *q == '(') return q + 1;
+  t->plain_until = q;
+  return NULL;
 }
 
 /* Is a string's quote at p? */

@@ -114,7 +114,8 @@ local function decode_with_finalizers(mode, action)
     end
   end
   local failures = {}
-  for round = 1, 5 do
+  for round = 1, 150 do -- a heap that other tests have filled takes many decodes to a cycle
+    if round > 5 and hits > 4 then break end
     local expected, text = sample("f" .. mode .. round)
     text = "[" .. text .. ("," .. text):rep(7) .. "]"
     local waiting = {} -- kept until the decode begins
