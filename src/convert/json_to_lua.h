@@ -409,8 +409,8 @@ FL_INLINE void jl_open(struct json_to_lua *k, enum scan_place kind, size_t start
   k->shape = shape;
 }
 
-/* Opens a container behind the values that wait, with room for the table that it will be: nothing else may ask for any
-** before it ends. */
+/* Opens a container behind the values that wait, with room for the table that it will be: nothing else may ask for
+** any before it ends. */
 FL_FUNC void jl_begin_container(struct json_to_lua *k, enum scan_place kind, uint32_t shape) {
   jl_reserve(k, 1);
   jl_open(k, kind, k->spilled + jl_on_stack(k), shape);

@@ -131,8 +131,8 @@ struct luajson_token {
   char mark; /* MARK: the byte; WORD: t, f, n, u */
   struct json_string string; /* of a name, call, string; s is NULL where the caller knows it otherwise */
   struct num_value number;
-  const char *plain_until; /* before this, what letters begin is neither name nor call: words in a row are not searched
-                           ** to their end at each one. NULL before the first token */
+  const char *plain_until; /* before this, what letters begin is neither name nor call: words in a row are not
+                           ** searched to their end at each one. NULL before the first token */
 };
 
 /* Behind the escape whose letter is e; NULL: an error, or none of the kind. */
