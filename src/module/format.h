@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- format, format_stream: JSON text in another layout, whole or in pieces.
-** May call: lua_*, stdio, convert/json_to_json_read.h, module.
+** May call: lua_*, stdio, json/parts.h, convert/json_to_json_read.h, module.
 ** Must hold: all memory is userdata on the Lua stack, the output's a holder's, so that the source and the sink, which
 ** may be Lua, can raise and can call any function of ours. */
 #ifndef FLEECE_MODULE_FORMAT_H
@@ -13,9 +13,7 @@
 
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
-  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
-  /* what waits for its end and is longer than this waits until there is twice as much */
-  MOD_FORMAT_PATIENT = 64 * 1024
+  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE /* bytes before what is read that are kept, for error messages */
 };
 
 struct mod_format {
@@ -29,6 +27,7 @@ struct mod_format {
   int text;            /* stack index of the text's memory */
   size_t length, room; /* bytes of text there, and how many there may be */
   int ended;           /* nothing comes any more */
+  struct json_part in; /* what the text ends in, if more of the same would change nothing; else BEGIN */
 };
 
 /* A jj_more. The block before it can be read until Lua allocates again. */
@@ -164,16 +163,48 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
   return 1;
 }
 
+/* Looks what [p, end) ends in, which waits for its end and begins outside of strings and comments. */
+FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *end) {
+  const unsigned grammar = f->d.o.grammar;
+  const int number = p < end && json_is_number_byte(end[-1]);
+  struct json_part *s = &f->in;
+  memset(s, 0, sizeof *s);
+  while (p) p = json_safe_end(s, p, end, (grammar & JSON_JSON5) != 0);
+  if (s->in == PART_BEGIN && number) s->in = PART_WORD;
+  if (s->in == PART_SLASH || (s->in > PART_SLASH && !(grammar & JSON_COMMENTS))) s->in = PART_BEGIN;
+}
+
+/* Does the string, comment or number that the text before p ends in go on to the end? It is not read again then: each
+** small piece of a long one would cost the time of the whole. */
+FL_FUNC int mod_format_goes_on(struct mod_format *f, const char *p, const char *end) {
+  struct json_part *s = &f->in;
+  if (s->in == PART_WORD)
+    while (p < end && json_is_number_byte(*p)) p++;
+  else
+    for (; s->in != PART_BEGIN && p < end; p++) {
+      if (s->in == PART_STRING && (unsigned char)*p < 0x20) return 0; /* an error, mostly */
+      (void)json_safe_end(s, p, p + 1, (f->d.o.grammar & JSON_JSON5) != 0);
+    }
+  return s->in != PART_BEGIN && p == end;
+}
+
+/* The text has got longer than may be. */
+FL_INLINE int mod_format_is_long(const struct mod_format *f) {
+  return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
+}
+
 /* Brings text and reads it, until it ends. False: a message is on top, or else f tells. */
 FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
-  size_t kept = 0, before = 0;
+  size_t kept = 0, before = 0, seen;
   do {
     const char *text, *p;
     do {
+      seen = f->length;
       if (!mod_format_more(f)) return *said = 1, 0;
-    } while (!f->ended && kept > MOD_FORMAT_PATIENT && f->length < 2 * kept);
+      text = (const char *)lua_touserdata(f->d.L, f->text);
+    } while (!f->ended && f->length < 2 * kept && !mod_format_is_long(f) &&
+             mod_format_goes_on(f, text + seen, text + f->length));
     if (f->sink.file) f->sink.file = mod_to_file(f->d.L, f->sink.index); /* the source may have closed it */
-    text = (const char *)lua_touserdata(f->d.L, f->text);
     p = mod_format_text(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;
     /* Who reads along need not wait. */
@@ -184,6 +215,7 @@ FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
     kept = f->length - (size_t)(p - text);
     memmove((char *)(uintptr_t)text, p, kept + 1);
     f->length = kept;
+    mod_format_look(f, text + before, text + kept);
   } while (!f->ended);
   return 1;
 }

@@ -220,6 +220,41 @@ function TestFormat:test_reading_along()
   lu.assertEquals(size, 0 + 5 * #"[1]\n")
 end
 
+-- So does one with a long string, number or comment, which is not looked at again with each piece.
+function TestFormat:test_reading_along_with_long_tokens()
+  local texts = { '["' .. ("z\\n"):rep(40000) .. '"]', "[1" .. ("0"):rep(70000) .. "]",
+    "[/*" .. ("*"):rep(90000) .. "/ 'a" .. ("\\'"):rep(30000) .. "']" }
+  for i, text in ipairs(texts) do
+    local options = { lines = true, json5 = i == 3 }
+    local wanted, given, size, at = #format(text, options), 0, 0, 1
+    local documents = fleece.format_stream(function()
+      lu.assertEquals(size, given * wanted)
+      if given == 3 then return nil end
+      local piece = text:sub(at, at + 999)
+      at = at + 1000
+      if at > #text then given, at, piece = given + 1, 1, piece .. "\n" end
+      return piece
+    end, function(p) size = size + #p end, options)
+    lu.assertEquals(documents, 3)
+  end
+end
+
+-- Byte by byte; what is wrong in the middle is told, and where.
+function TestFormat:test_long_tokens_in_small_pieces()
+  for _, text in ipairs { '"' .. ("\\u00e9\\n"):rep(10000) .. '"', '{"' .. ("k\\\\"):rep(10000) .. '":1}', "[-1." .. ("5"):rep(30000) .. "e7 ]",
+    '["' .. ("é"):rep(10000) .. '"]', "[1," .. (" "):rep(30000) .. "2]" } do
+    lu.assertEquals((stream(text, 1)), format(text))
+  end
+  for _, text in ipairs { '"' .. ("x"):rep(3000) .. "\n" .. ("x"):rep(3000) .. '"', '"' .. ("x"):rep(3000) .. "\\u12x" .. ("x"):rep(3000) .. '"',
+    "[1" .. ("0"):rep(3000) .. "ee" .. ("0"):rep(3000) .. "]", '"' .. ("x"):rep(3000) .. "\255" .. ("x"):rep(3000) .. '"' } do
+    local _, message, position = safe.format(text)
+    local none, message2, position2 = stream(text, 1)
+    lu.assertNil(none)
+    T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")))
+    lu.assertEquals(position2, position)
+  end
+end
+
 -- What follows the document may be cut in the middle of a comment's beginning, or of a character that is white space.
 function TestFormat:test_cut_behind_the_document()
   local source = "1/* c *///d\n\194\160\239\187\191"
