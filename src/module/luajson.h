@@ -351,10 +351,12 @@ FL_FUNC int mod_lj_get_decoder(lua_State *L) {
 
 /* The call of json.encode and json.decode themselves, which are tables. */
 FL_FUNC int mod_lj_call_encode(lua_State *L) {
+  luaL_checkany(L, 1);
   lua_remove(L, 1);
   return mod_lj_encode(L);
 }
 FL_FUNC int mod_lj_call_decode(lua_State *L) {
+  luaL_checkany(L, 1);
   lua_remove(L, 1);
   return mod_lj_decode(L);
 }
