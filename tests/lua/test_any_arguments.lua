@@ -58,6 +58,8 @@ for i, object in ipairs(objects) do
   end
 end
 
+table.sort(functions, function(a, b) return a.name < b.name end) -- for the seed to tell what is called
+
 local cycle = {}
 cycle[1] = cycle
 local CONSTANTS = { true, false, 0, 1, 3, -1, -7, 0.5, 1 / 0, -1 / 0, 0 / 0, 2 ^ 31, 2 ^ 53, -2 ^ 63, "", TEXT, BYTES, "E0", "E4", "E9",
@@ -66,8 +68,9 @@ local CONSTANTS = { true, false, 0, 1, 3, -1, -7, 0.5, 1 / 0, -1 / 0, 0 / 0, 2 ^
   setmetatable({}, { __index = function() return 1 end, __len = function() return 3 end }),
   setmetatable({}, { __tojson = function() return "1" end }), setmetatable({}, { __pairs = function() return next, { 1 }, nil end }) }
 
+-- Not "trusted": who says so of damaged bytes is answered by chance (docs/binary.md).
 local OPTIONS = { "indent", "sort_keys", "max_depth", "max_bytes", "precision", "null", "arrays", "objects", "layout", "mode", "keys",
-  "base", "trusted", "canonical", "json5", "on_error", "key_order", "duplicates", "numeric_keys", "streamed", "lines", "path",
+  "base", "canonical", "json5", "on_error", "key_order", "duplicates", "numeric_keys", "streamed", "lines", "path",
   "pointer", "exception", "keyorder", "level", "buffer", "pretty", "comments", "invalid_utf8", "sparse", "object", "array",
   "strings", "number", "others", "calls" }
 
