@@ -526,3 +526,9 @@ function TestLuaJson:test_hostile()
   fails("raised", json.encode, { setmetatable({}, { __pairs = function() error("raised", 0) end }) })
   lu.assertEquals(json.encode(setmetatable({ 1 }, { __len = function() return #json.encode { 1 } - 2 end })), "[1]")
 end
+
+function TestLuaJson:test_calls_without_arguments()
+  for _, table in ipairs { json.encode, json.decode } do
+    lu.assertErrorMsgContains("bad argument #1", getmetatable(table).__call)
+  end
+end
