@@ -16,6 +16,7 @@ enum json_part_in {
   PART_STRING,
   PART_ESCAPE,
   PART_WORD,
+  PART_SPACE, /* for who asks whether it goes on; no function here enters it */
   PART_BOM,
   PART_SLASH,
   PART_LINE,

@@ -199,7 +199,8 @@ FL_INLINE char *json_put_utf8(char *w, uint32_t c) {
   return w;
 }
 
-/* \uXXXX at the backslash *at: appends its character. A surrogate needs its other half behind it. */
+/* An escape of four digits, whose backslash is at *at: appends its character. A surrogate needs its other half
+** behind it. */
 FL_FUNC char *json_unescape_unicode(struct json_scan *j, char *w, const char **at) {
   const char *p = *at;
   int c = json_check_hex(p + 2, j->end), low;

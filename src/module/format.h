@@ -13,8 +13,13 @@
 
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
-  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE /* bytes before what is read that are kept, for error messages */
+  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
+  /* what waits in no token, and is longer than this, waits until there is twice as much */
+  MOD_FORMAT_PATIENT = 64 * 1024
 };
+
+FL_INLINE int mod_format_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 
 struct mod_format {
   struct mod_decode d;
@@ -166,20 +171,21 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
 /* Looks what [p, end) ends in, which waits for its end and begins outside of strings and comments. */
 FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *end) {
   const unsigned grammar = f->d.o.grammar;
-  const int number = p < end && json_is_number_byte(end[-1]);
+  const char last = p < end ? end[-1] : 0;
   struct json_part *s = &f->in;
   memset(s, 0, sizeof *s);
   while (p) p = json_safe_end(s, p, end, (grammar & JSON_JSON5) != 0);
-  if (s->in == PART_BEGIN && number) s->in = PART_WORD;
+  if (s->in == PART_BEGIN && json_is_number_byte(last)) s->in = PART_WORD;
+  if (s->in == PART_BEGIN && mod_format_is_space(last)) s->in = PART_SPACE;
   if (s->in == PART_SLASH || (s->in > PART_SLASH && !(grammar & JSON_COMMENTS))) s->in = PART_BEGIN;
 }
 
-/* Does the string, comment or number that the text before p ends in go on to the end? It is not read again then: each
-** small piece of a long one would cost the time of the whole. */
+/* Does the string, comment, number or white space that the text before p ends in go on to the end? It is not read
+** again then: each small piece of a long one would cost the time of the whole. */
 FL_FUNC int mod_format_goes_on(struct mod_format *f, const char *p, const char *end) {
   struct json_part *s = &f->in;
-  if (s->in == PART_WORD)
-    while (p < end && json_is_number_byte(*p)) p++;
+  if (s->in == PART_WORD || s->in == PART_SPACE)
+    while (p < end && (s->in == PART_WORD ? json_is_number_byte(*p) : mod_format_is_space(*p))) p++;
   else
     for (; s->in != PART_BEGIN && p < end; p++) {
       if (s->in == PART_STRING && (unsigned char)*p < 0x20) return 0; /* an error, mostly */
@@ -196,14 +202,16 @@ FL_INLINE int mod_format_is_long(const struct mod_format *f) {
 /* Brings text and reads it, until it ends. False: a message is on top, or else f tells. */
 FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
   size_t kept = 0, before = 0, seen;
+  int in_token;
   do {
     const char *text, *p;
     do {
       seen = f->length;
+      in_token = f->in.in != PART_BEGIN;
       if (!mod_format_more(f)) return *said = 1, 0;
       text = (const char *)lua_touserdata(f->d.L, f->text);
     } while (!f->ended && f->length < 2 * kept && !mod_format_is_long(f) &&
-             mod_format_goes_on(f, text + seen, text + f->length));
+             (in_token ? mod_format_goes_on(f, text + seen, text + f->length) : kept > MOD_FORMAT_PATIENT));
     if (f->sink.file) f->sink.file = mod_to_file(f->d.L, f->sink.index); /* the source may have closed it */
     p = mod_format_text(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;

@@ -242,7 +242,7 @@ end
 -- Byte by byte; what is wrong in the middle is told, and where.
 function TestFormat:test_long_tokens_in_small_pieces()
   for _, text in ipairs { '"' .. ("\\u00e9\\n"):rep(10000) .. '"', '{"' .. ("k\\\\"):rep(10000) .. '":1}', "[-1." .. ("5"):rep(30000) .. "e7 ]",
-    '["' .. ("é"):rep(10000) .. '"]', "[1," .. (" "):rep(30000) .. "2]" } do
+    '["' .. ("é"):rep(10000) .. '"]', "[1," .. (" \n"):rep(150000) .. "2]" } do
     lu.assertEquals((stream(text, 1)), format(text))
   end
   for _, text in ipairs { '"' .. ("x"):rep(3000) .. "\n" .. ("x"):rep(3000) .. '"', '"' .. ("x"):rep(3000) .. "\\u12x" .. ("x"):rep(3000) .. '"',
