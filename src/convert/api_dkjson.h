@@ -57,12 +57,7 @@ FL_FUNC int api_dk_field(struct api_walk *a, int meta, const char *name) {
 }
 
 FL_FUNC int api_dk_is_null(const struct api_walk *a, int meta) {
-  const struct walk_marks *marks = a->walk->marks;
-  const char *address = (const char *)lua_topointer(a->L, meta);
-  int i;
-  for (i = 0; i < WALK_MARKS; i++)
-    if (marks->mark[i] == WALK_NULL && marks->metatable[i] == address) return 1;
-  return 0;
+  return walk_mark_of(a->walk->marks, lua_topointer(a->L, meta)) == WALK_NULL;
 }
 
 /* Moves what was written to the state's buffer. */

@@ -52,21 +52,18 @@ FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
 /* Judges the metatable of the table on top; pushes the function of a hook, nothing else. */
 FL_FUNC void api_judge(struct api_walk *a, struct api_meta *meta) {
   lua_State *L = a->L;
-  const struct walk_marks *marks = a->walk->marks;
   const void *address;
-  int mt, i;
+  int mt;
   meta->mark = WALK_PLAIN, meta->hook = API_HOOK_NONE, meta->has_order = 0;
   if (!lua_getmetatable(L, -1)) return;
   mt = lua_gettop(L);
   address = lua_topointer(L, mt);
   do {
-    for (i = 0; i < WALK_MARKS; i++) {
-      if (marks->metatable[i] != address) continue;
-      if (marks->mark[i] >= WALK_NULL) continue; /* has a __tojson like others, or means nothing here */
-      meta->mark = marks->mark[i];
-      lua_pop(L, 1);
-      return;
-    }
+    const enum walk_mark mark = walk_mark_of(a->walk->marks, address);
+    if (mark == WALK_PLAIN || mark >= WALK_NULL) continue; /* the latter have a __tojson, or mean nothing here */
+    meta->mark = mark;
+    lua_pop(L, 1);
+    return;
   } while (api_refresh(a));
   if (a->walk->out.style->cjson) {
     if (api_meta_field(L, mt, "__len")) meta->hook = API_HOOK_LEN;

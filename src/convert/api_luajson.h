@@ -93,12 +93,7 @@ FL_FUNC int api_lj_end(struct api_walk *a, int table, const struct api_lj *t, do
 
 /* Has the metatable the mark? */
 FL_FUNC int api_lj_is_marked(const struct api_walk *a, int meta, enum walk_mark mark) {
-  const struct walk_marks *marks = a->walk->marks;
-  const char *address = (const char *)lua_topointer(a->L, meta);
-  int i;
-  for (i = 0; i < WALK_MARKS && address; i++)
-    if (marks->metatable[i] == address) return marks->mark[i] == mark;
-  return 0;
+  return walk_mark_of(a->walk->marks, lua_topointer(a->L, meta)) == mark;
 }
 
 /* Says the metatable that the table is an array? 1; -1: it leaves open; 0: no; -2: an error. */

@@ -24,12 +24,12 @@ FL_FUNC enum walk_mark LAY(walk_judge_rapidjson)(const char *mt) {
 FL_NOINLINE enum walk_mark LAY(walk_judge_)(struct walk *c, const char *mt) {
   const char *nodes = LAY(nodes)(mt);
   size_t i, count = LAY(node_count)(mt), fields = 0;
-  enum walk_mark mark = WALK_PLAIN;
+  enum walk_mark known, mark;
   if (c->out.style->dialect == JSON_RAPIDJSON) return LAY(walk_judge_rapidjson)(mt);
-  for (i = 0; i < WALK_MARKS; i++)
-    if (c->marks->metatable[i] == mt) return walk_known_mark(c->marks->mark[i], c->out.style);
-  if (!c->out.style->metamethods) return WALK_PLAIN;
-  if (c->out.style->dialect) fields = 1; /* other libraries' marks mean nothing */
+  known = walk_mark_of(c->marks, mt);
+  mark = walk_known_mark(known, c->out.style);
+  if (mark != WALK_PLAIN || !c->out.style->metamethods) return mark;
+  if (known != WALK_PLAIN || c->out.style->dialect) fields = 1; /* no stranger; others' marks mean nothing */
   if ((c->out.style->dialect == JSON_DKJSON || c->out.style->dialect == JSON_LUAJSON) && LAY(metatable)(mt))
     return WALK_HOOK; /* fields may be its __index's */
   for (i = 0; i < count; i++) {

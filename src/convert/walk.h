@@ -70,6 +70,14 @@ struct walk_marks {
   enum walk_mark mark[WALK_MARKS];
 };
 
+/* WALK_PLAIN: not a known one. */
+FL_FUNC enum walk_mark walk_mark_of(const struct walk_marks *marks, const void *metatable) {
+  int i;
+  for (i = 0; i < WALK_MARKS; i++)
+    if ((const void *)marks->metatable[i] == metatable) return marks->mark[i];
+  return WALK_PLAIN;
+}
+
 
 enum { WALK_METATABLES = 8 };
 

@@ -197,8 +197,15 @@ FL_FUNC int mod_rj_load(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- object, array */
 
+/* Is the metatable at an index one that many tables share, and that says what they are? dkjson's null has its own. */
+FL_FUNC int mod_rj_is_shared(lua_State *L, int metatable) {
+  const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  const enum walk_mark mark = walk_mark_of(&m->marks, lua_topointer(L, metatable));
+  return mark != WALK_PLAIN && mark != WALK_NULL;
+}
+
 /* Marks the table at 1, or a new one. The metatables are found by name, so that those of lua-rapidjson are the
-** same. */
+** same. One that other tables share is never changed, but given up. */
 FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const char *type) {
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);
@@ -209,7 +216,7 @@ FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const
   lua_getfield(L, LUA_REGISTRYINDEX, name);
   if (lua_getmetatable(L, 1)) {
     lua_getfield(L, LUA_REGISTRYINDEX, other);
-    if (!lua_rawequal(L, 3, 4)) { /* one that all decoded tables share is never changed */
+    if (!lua_rawequal(L, 3, 4) && !mod_rj_is_shared(L, 3)) {
       lua_pushstring(L, type);
       lua_setfield(L, 3, "__jsontype");
       lua_settop(L, 1);

@@ -66,6 +66,21 @@ function TestMarks:test_metatables()
   same(fleece.new().array_mt, fleece.array_mt)
 end
 
+-- LuaJSON's means nothing to fleece.encode, but its fields do.
+function TestMarks:test_a_field_in_the_mark_of_another()
+  local luajson = require "fleece.luajson"
+  local marked = luajson.util.InitArray { 1, 2 }
+  local meta = getmetatable(marked)
+  same(T.encode(marked), "[1,2]")
+  meta.__jsontype = "object"
+  local text = T.encode(marked)
+  meta.__jsontype = nil
+  meta.__tojson = function() return '"hook"' end
+  local hooked = T.encode(marked)
+  meta.__tojson = nil
+  same(text .. hooked, '{"1":1,"2":2}"hook"')
+end
+
 function TestMarks:test_another_metatable_is_an_error()
   T.contains(T.raises(fleece.array, setmetatable({}, {})), "bad argument #1 to '")
   T.contains(T.raises(fleece.object, setmetatable({}, {})), "bad argument #1 to '")

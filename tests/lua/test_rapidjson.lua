@@ -140,6 +140,17 @@ function TestRapidjson:test_object_and_array()
   same(getmetatable(json.object()), getmetatable(json.decode "{}"))
   same(json.object(t), t) -- there every array would be an object from here on
   same(json.encode { t, json.array() }, "[{},[]]")
+  local luajson, cjson = require "fleece.luajson", require "fleece.cjson"
+  for _, shared in ipairs { fleece.array {}, fleece.object {}, luajson.util.InitArray {}, setmetatable({}, cjson.array_mt),
+    setmetatable({}, cjson.empty_array_mt) } do
+    local other, kind = setmetatable({}, getmetatable(shared)), getmetatable(shared).__jsontype
+    for _, mark in ipairs { "array", "object" } do
+      json[mark](shared)
+      same(getmetatable(shared), getmetatable(json[mark]()))
+      setmetatable(shared, getmetatable(other))
+    end
+    same(getmetatable(other).__jsontype, kind)
+  end
   local own = setmetatable({}, {})
   same(json.array(own), own)
   same(getmetatable(own).__jsontype, "array")
