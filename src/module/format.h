@@ -20,7 +20,6 @@ enum {
 
 FL_INLINE int mod_format_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-
 struct mod_format {
   struct mod_decode d;
   struct mod_options own;
@@ -168,6 +167,19 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
   return 1;
 }
 
+/* What a number or word may consist of. Taking more than the grammar does delays an error, nothing else. */
+FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
+  const unsigned char letter = (unsigned char)((c | 0x20) - 'a');
+  return json_is_number_byte(c) ||
+         ((f->d.o.grammar & JSON_JSON5) && (letter < 26 || c == '_' || c == '$' || c == '\\' || (c >= '0' && c <= '9')));
+}
+
+/* What white space may consist of, likewise; JSON5's is not all ASCII. */
+FL_INLINE int mod_format_is_blank(const struct mod_format *f, char c) {
+  return mod_format_is_space(c) ||
+         ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
+}
+
 /* Looks what [p, end) ends in, which waits for its end and begins outside of strings and comments. */
 FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *end) {
   const unsigned grammar = f->d.o.grammar;
@@ -175,23 +187,35 @@ FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *en
   struct json_part *s = &f->in;
   memset(s, 0, sizeof *s);
   while (p) p = json_safe_end(s, p, end, (grammar & JSON_JSON5) != 0);
-  if (s->in == PART_BEGIN && json_is_number_byte(last)) s->in = PART_WORD;
-  if (s->in == PART_BEGIN && mod_format_is_space(last)) s->in = PART_SPACE;
   if (s->in == PART_SLASH || (s->in > PART_SLASH && !(grammar & JSON_COMMENTS))) s->in = PART_BEGIN;
+  else if (s->in != PART_BEGIN) return;
+  else if (mod_format_is_word(f, last)) s->in = PART_WORD;
+  else if (mod_format_is_blank(f, last) || last == '/') s->in = PART_SPACE; /* such a '/' ends a comment */
 }
 
-/* Does the string, comment, number or white space that the text before p ends in go on to the end? It is not read
-** again then: each small piece of a long one would cost the time of the whole. */
+/* Does the string, the number or word, or the white space with comments in it, in which the text before p ends go on to
+** the end? It is not read again then: each small piece of a long one would cost the time of the whole. */
 FL_FUNC int mod_format_goes_on(struct mod_format *f, const char *p, const char *end) {
   struct json_part *s = &f->in;
-  if (s->in == PART_WORD || s->in == PART_SPACE)
-    while (p < end && (s->in == PART_WORD ? json_is_number_byte(*p) : mod_format_is_space(*p))) p++;
-  else
-    for (; s->in != PART_BEGIN && p < end; p++) {
-      if (s->in == PART_STRING && (unsigned char)*p < 0x20) return 0; /* an error, mostly */
+  for (; p < end; p++) {
+    const enum json_part_in before = s->in;
+    switch (before) {
+    case PART_BEGIN: return 0;
+    case PART_WORD:
+      if (!mod_format_is_word(f, *p)) return 0;
+      break;
+    case PART_SPACE:
+      if (*p == '/' && (f->d.o.grammar & JSON_COMMENTS)) s->in = PART_SLASH;
+      else if (!mod_format_is_blank(f, *p)) return 0;
+      break;
+    default:
+      if (before == PART_STRING && (unsigned char)*p < 0x20) return 0; /* an error, mostly */
       (void)json_safe_end(s, p, p + 1, (f->d.o.grammar & JSON_JSON5) != 0);
+      if (before == PART_SLASH && s->in < PART_SLASH) return 0;
+      if (before > PART_SLASH && s->in == PART_BEGIN) s->in = PART_SPACE;
     }
-  return s->in != PART_BEGIN && p == end;
+  }
+  return s->in != PART_BEGIN;
 }
 
 /* The text has got longer than may be. */

@@ -102,7 +102,7 @@ end
 
 -- ---- values --------------------------------------------------------------------------------------------------
 
-function D.pick(list) return list[random(1, #list)] end
+D.pick = T.pick
 
 -- One of the first n, but once in `odds` one of all.
 function D.mostly(list, n, odds) return list[random(1, odds) > 1 and random(1, n) or random(1, #list)] end

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- random_text.lua -- JSON texts as chance has it, and what becomes of them when bytes are lost, doubled or put in.
 
-local random = require("support").random
+local T = require "support"
+local random, pick = T.random, T.pick
 local R = {}
 
 local NAMES = { "id", "name", "x", "y", "value", "tags", "a rather long name, longer than forty bytes in all", "é", "", "a\\n", "\\u0061", "k",
@@ -12,7 +13,6 @@ local NUMBERS = { "0", "-0", "1", "-1", "12345", "1.5", "-2.25e-3", "1e10", "900
   "18446744073709551616", "0.1", "1E5", "123456789.123456789", "5e-324", "4.35", "100000000000000000000000" }
 local BLANKS = { " ", "\n", "\t", "\r\n    ", "          " }
 
-local function pick(list) return list[random(1, #list)] end
 local function blank() return random(1, 6) == 1 and pick(BLANKS) or "" end
 
 -- A value of at most `depth` levels. One collection in twelve has up to `most` items, the others five; a long one

@@ -4,11 +4,9 @@
 -- matches). Slow and plain; it reads no pattern.
 
 local T = require "support"
-local random = T.random
+local random, pick = T.random, T.pick
 
 local M = {}
-
-local function pick(list) return list[random(1, #list)] end
 
 -- Code points to UTF-8 (RFC 3629, section 3).
 local function utf8(c)

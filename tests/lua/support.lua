@@ -138,6 +138,8 @@ function T.random(low, high)
   return low + state % (high - low + 1)
 end
 
+function T.pick(list) return list[T.random(1, #list)] end
+
 local power = {} -- 2^e, exact, whatever the runtime's pow does
 T.power = power
 do

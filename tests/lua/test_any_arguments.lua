@@ -3,7 +3,7 @@
 -- everything still works. Interpreters that check their C interface notice more (tests/run.sh).
 
 local T = require "support"
-local fleece, same, random = T.fleece, T.same, T.random
+local fleece, same, random, pick = T.fleece, T.same, T.random, T.pick
 
 TestAnyArguments = {}
 
@@ -12,8 +12,6 @@ local MODULES = { "fleece", "fleece.safe", "fleece.cjson", "fleece.cjson.safe", 
 
 -- They would read and write files whose names are chance, or print.
 local LEFT_OUT = { open_file = true, decode_file = true, load = true, dump = true, save = true, printValue = true }
-
-local function pick(list) return list[random(1, #list)] end
 
 local function collect(t, path, list, seen, depth)
   if seen[t] or depth > 4 then return end

@@ -3,11 +3,9 @@
 -- one piece forgets to ask for is missing after many. Interpreters that check their C interface notice (tests/run.sh).
 
 local T = require "support"
-local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
+local lu, fleece, same, random, pick = T.lu, T.fleece, T.same, T.random, T.pick
 
 TestDecodeRepeated = {}
-
-local function pick(list) return list[random(1, #list)] end
 
 local rapidjson, luajson = require "fleece.rapidjson", require "fleece.luajson"
 

@@ -255,6 +255,48 @@ function TestFormat:test_long_tokens_in_small_pieces()
   end
 end
 
+-- The same between tokens, where one comment after another ends; and JSON5's names and white space.
+function TestFormat:test_long_gaps_in_small_pieces()
+  for _, gap in ipairs { "/**/", "//\n", " /* * / */\r// x\r\n\t" } do
+    local text = "[1," .. gap:rep(20000) .. "2" .. gap:rep(20000) .. "]"
+    lu.assertEquals((stream(text, 1, { comments = true })), "[1,2]")
+    local none, message, position = stream("[1" .. gap:rep(100) .. "/?]", 1, { comments = true })
+    lu.assertNil(none)
+    T.contains(message, "expected")
+    lu.assertEquals(position, 3 + 100 * #gap)
+  end
+  for _, gap in ipairs { "\194\160", "\226\128\168//\226\128\169", "\v\f/**/" } do
+    lu.assertEquals((stream("[1," .. gap:rep(20000) .. "2]", 1, { json5 = true })), "[1,2]")
+  end
+  for _, name in ipairs { "a_$9", "\\u0061", "é" } do
+    local text = ("{%s:1}"):format(name:rep(20000))
+    T.same((stream(text, 1, { json5 = true })), format(text, { json5 = true }))
+  end
+end
+
+-- A text wide in every way, right or not, is in pieces what it is as a whole.
+function TestFormat:test_random_wide_pieces()
+  local gaps = { " ", "/**/", "/* / * */", "//\n", "// ' \" [\r", "\226\128\168", "\194\160", "\v", "" }
+  local words = { "1", "-Infinity", "+.5e1", "0x1F", "'a\"\\\n\\x41'", '"b\'"', "[", "]", "{", "}", ",", ":", "a$:", "\\u0061\\u0062:", "é_1:", "null",
+    "[1,2,]", "{a:1,'b':[],}", "/", "@", "NaN" }
+  T.for_seconds(0.5, function()
+    local list, options = {}, T.random(1, 3) > 1 and { json5 = true } or { comments = true }
+    options.lines = true
+    for i = 1, T.random(1, 12) do
+      local gap = T.pick(gaps):rep(T.random(1, 5) == 1 and 3 or 1)
+      list[i] = (T.random(1, 3) == 1 and T.pick(words) or T.pick { "[1]", "{a:1}", "2", '{"b":' .. gap .. "[]}" }) .. gap
+    end
+    local text = table.concat(list)
+    local wanted, message, position = safe.format(text, options)
+    local n = T.random(1, 5)
+    local got, message2, position2 = stream(text, n, options)
+    if wanted then return T.same(got, wanted, ("%q in pieces of %d"):format(text, n)) end
+    lu.assertNil(got)
+    T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")), ("%q in pieces of %d"):format(text, n))
+    lu.assertEquals(position2, position)
+  end)
+end
+
 -- What follows the document may be cut in the middle of a comment's beginning, or of a character that is white space.
 function TestFormat:test_cut_behind_the_document()
   local source = "1/* c *///d\n\194\160\239\187\191"
