@@ -354,12 +354,12 @@ FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
 /* Is the number of `size` bytes in this slot, and near? Its bytes are those of `low`, then of `high`. No branch, for
 ** nobody can guess. The buffer has slack behind its last byte. */
 FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot,
-                            uint64_t low, uint16_t high, unsigned size) {
+                            uint64_t low, unsigned high, unsigned size) {
   const uint32_t next = slot->position;
   const int near = (next != 0) & (here - next < BIN_POOLED_REACH / 2);
   bin_value v = (bin_value)e->w - (near ? 2 * (size_t)(here + 1 - next) : 0);
   const uint64_t other = (bin_little64(v) ^ low) << (size < 8 ? 64 - 8 * size : 0);
-  return near & (((size == 10 ? fl_load16(v + 8) ^ fl_load16(&high) : 0) | other) == 0);
+  return near & (((size == 10 ? ((unsigned)v[8] | (unsigned)v[9] << 8) ^ high : 0) | other) == 0);
 }
 
 /* A number that is written out of line: `size` bytes, even, at most 10, those of `low`, then of `high`. Compact
@@ -376,7 +376,7 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
     hash = bin_hash_word(low, high);
     slot = bin_recent_slots(&e->numbers, hash);
     for (i = 0; i < BIN_RECENT_WAYS; i++)
-      if (slot[i].hash == hash && bin_is_number(e, position, &slot[i], low, (uint16_t)high, size))
+      if (slot[i].hash == hash && bin_is_number(e, position, &slot[i], low, high, size))
         return bin_push_pointer(e, slot[i].position - 1, hash);
     bin_recent_enter(&e->numbers, slot, position, hash);
   }

@@ -91,14 +91,15 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
 
 /* An array index of a JSON pointer: digits, no needless 0 in front. False: it is none. */
 FL_FUNC int bin_pointer_index(const char *s, size_t n, size_t *out) {
-  size_t i, x = 0;
+  uint64_t x = 0;
+  size_t i;
   if (n == 0 || n > 10 || (n > 1 && s[0] == '0')) return 0;
   for (i = 0; i < n; i++) {
     if (s[i] < '0' || s[i] > '9') return 0;
-    x = 10 * x + (size_t)(s[i] - '0');
+    x = 10 * x + (uint64_t)(s[i] - '0');
   }
-  *out = x;
-  return 1;
+  *out = (size_t)x;
+  return *out == x;
 }
 
 /* ~0 is '~', ~1 is '/'. The token without them goes to `out`, n bytes of room; its length, or -1. */

@@ -45,7 +45,8 @@ FL_FUNC void view_push_root(lua_State *L, int env, const struct mod_doc *doc) {
 
 /* Item `i` (from 1, as Lua counts) of an array; NULL: there is none. */
 FL_INLINE bin_value view_item(const struct bin_doc *d, bin_value v, lua_Number i) {
-  if (FL_UNLIKELY(bin_tag(v) != BIN_TAG_ARRAY) || FL_UNLIKELY(!(i >= 1 && i <= 4294969342.0))) return NULL;
+  const lua_Number most = sizeof(size_t) > 4 ? 4294969342.0 : 4294967295.0; /* items of an array; values of size_t */
+  if (FL_UNLIKELY(bin_tag(v) != BIN_TAG_ARRAY) || FL_UNLIKELY(!(i >= 1 && i <= most))) return NULL;
   return i == (lua_Number)(size_t)i ? bin_array_get(d, v, (size_t)i - 1) : NULL;
 }
 
