@@ -171,7 +171,7 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
 FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
   const unsigned char letter = (unsigned char)((c | 0x20) - 'a');
   return json_is_number_byte(c) ||
-         ((f->d.o.grammar & JSON_JSON5) && (letter < 26 || c == '_' || c == '$' || c == '\\' || (c >= '0' && c <= '9')));
+         ((f->d.o.grammar & JSON_JSON5) && (letter < 26 || c == '_' || c == '$' || c == '\\'));
 }
 
 /* What white space may consist of, likewise; JSON5's is not all ASCII. */
@@ -193,8 +193,8 @@ FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *en
   else if (mod_format_is_blank(f, last) || last == '/') s->in = PART_SPACE; /* such a '/' ends a comment */
 }
 
-/* Does the string, the number or word, or the white space with comments in it, in which the text before p ends go on to
-** the end? It is not read again then: each small piece of a long one would cost the time of the whole. */
+/* Does the string, the number or word, or the white space with comments in it, in which the text before p ends go on
+** to the end? It is not read again then: each small piece of a long one would cost the time of the whole. */
 FL_FUNC int mod_format_goes_on(struct mod_format *f, const char *p, const char *end) {
   struct json_part *s = &f->in;
   for (; p < end; p++) {

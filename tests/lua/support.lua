@@ -160,10 +160,10 @@ function T.random_double()
   return T.double(T.random(0, 1) == 1, T.random(0, 2046), T.random(0, 67108863), T.random(0, 67108863))
 end
 
--- Runs body until the time is over, at least once; the message of a failure names the seed.
-function T.for_seconds(share, body)
+-- Runs body until the time is over, at least once or `least` times; the message of a failure names the seed.
+function T.for_seconds(share, body, least)
   local seconds = (tonumber(os.getenv "FLEECE_TEST_SECONDS") or 2) * share
-  local start, seed = os.clock(), state
+  local start, seed, n = os.clock(), state, 0
   repeat
     local ok, message = pcall(body)
     if not ok then
@@ -174,8 +174,8 @@ function T.for_seconds(share, body)
       end
       error(message, 0)
     end
-    seed = state
-  until os.clock() - start >= seconds
+    seed, n = state, n + 1
+  until os.clock() - start >= seconds and n >= (least or 1)
 end
 
 -- The memory in use, in KB, after everything dead is gone (finalizers need a second round).

@@ -144,7 +144,7 @@ function TestBinaryRandom:test_damaged()
     local copied, copy = pcall(function() return fleece.encoder():value(doc):finish() end)
     if copied then same(fleece.check(copy), true) end
     pcall(fleece.diff, doc, "\112\0")
-  end)
+  end, 200)
   lu.assertTrue(accepted > 10 and refused > 10, accepted .. " " .. refused)
 end
 

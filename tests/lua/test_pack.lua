@@ -375,7 +375,7 @@ function TestPack:test_cdata()
   same(hex(pack { int(5) }), hex(pack { 5 }))
   same(hex(pack { int(-5) }), hex(pack { -5 }))
   same(hex(pack { ffi.cast("uint64_t", int(-1)) }), "1fffffffffffffffff" .. "00" .. "600180068002")
-  local bytes = pack { -1 - ffi.cast("int64_t", 2 ^ 63), ffi.cast("uint64_t", int(-1)) }
+  local bytes = pack { ffi.cast("int64_t", ffi.cast("uint64_t", 2 ^ 63) - 1), ffi.cast("uint64_t", int(-1)) }
   lu.assertEquals(tostring(fleece.unpack(bytes, { big_numbers = "int64" })[1]), "9223372036854775807LL")
   lu.assertEquals(tostring(fleece.unpack(bytes, { big_numbers = "int64" })[2]), "18446744073709551615ULL")
 end

@@ -387,7 +387,7 @@ function TestRapidjsonDifferential:test_schemas()
         end
       end
     end
-  end)
+  end, 20)
   lu.assertTrue(fit > 50 and failed > 50, ("%d fit, %d do not"):format(fit, failed))
 end
 
@@ -411,6 +411,6 @@ function TestRapidjsonDifferential:test_patterns()
           function() return b:validate(real.Document(t), kept) end)
       end
     end
-  end)
+  end, 20)
   lu.assertTrue(fit > 50 and failed > 50, ("%d fit, %d do not"):format(fit, failed))
 end

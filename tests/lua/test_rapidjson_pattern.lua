@@ -252,6 +252,6 @@ function TestRapidjsonPattern:test_model()
         if is then fit = fit + 1 else failed = failed + 1 end
       end
     end
-  end)
+  end, 10)
   lu.assertTrue(fit > 5 and failed > 5, ("%d match, %d do not"):format(fit, failed))
 end

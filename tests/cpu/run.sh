@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# run.sh -- the tests on another CPU, under emulation: run.sh s390x | arm64 | armhf | i386; prints TAP.
+#
+# s390x has the other byte order, arm64 other vectors, i386 and armhf pointers of 32 bits. What is built here: the tests
+# of the cores, with a small stand-in for cmocka, the fuzz target of the binary format with its corpus, and Lua 5.4 with
+# the module, for the tests of the module that a CPU can change. FLEECE_TEST_CPU=all: all of them, on arm64 in all Luas.
+#
+# Needs a cross compiler with its C library and, but for i386 on x86-64, an emulator. Debian: gcc-s390x-linux-gnu
+# libc6-dev-s390x-cross, gcc-aarch64-linux-gnu libc6-dev-arm64-cross, gcc-arm-linux-gnueabihf libc6-dev-armhf-cross,
+# gcc-i686-linux-gnu libc6-dev-i386-cross; qemu-user. And the sources of Lua in build/sources (tools/runtimes.sh).
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+out=$PWD/build/cpu/$1 sources=$PWD/build/sources/lupa/third-party
+unset LUA_PATH LUA_CPATH LUA_INIT LUA_PATH_5_4 LUA_CPATH_5_4 LUA_INIT_5_4 FLEECE_LAYOUT
+export FLEECE_TEST_SECONDS=${FLEECE_TEST_SECONDS:-0.05} FLEECE_TEST_COUNT=5000
+RUNTIMES=lua5.4
+
+case $1 in
+  s390x) target=s390x-linux-gnu qemu=qemu-s390x layout=api ;;
+  arm64) target=aarch64-linux-gnu qemu=qemu-aarch64 layout=
+         [ "${FLEECE_TEST_CPU:-}" = all ] && RUNTIMES="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit" ;;
+  armhf) target=arm-linux-gnueabihf qemu=qemu-arm layout=api ;;
+  i386)  target=i686-linux-gnu qemu=qemu-i386 layout=api ;;
+  *)     echo "usage: $0 s390x | arm64 | armhf | i386" >&2; exit 2 ;;
+esac
+# Binaries of the one run on the other.
+[ "$1 $(uname -m)" = "i386 x86_64" ] && qemu=/usr/$target/lib/ld-linux.so.2
+
+skipped() { echo "ok - $1 # SKIP $2"; exit 0; }
+command -v $target-gcc >/dev/null || skipped "the tests on $1" "no $target-gcc"
+command -v "$qemu" >/dev/null || skipped "the tests on $1" "no ${qemu##*/}"
+rm -rf "$out" && mkdir -p "$out"
+
+# compile PROGRAM SOURCES AND FLAGS: what it complains of is one failed test.
+compile() {
+  local exe=$1 said
+  shift
+  said=$($target-gcc -std=gnu99 -O1 "$@" -o "$exe" -lm -ldl -lpthread 2>&1) && return
+  echo "not ok - $exe is built"
+  printf '%s\n' "$said" | tail -n 5 | sed 's/^/#   /'
+  return 1
+}
+
+# wrapped PROGRAM: a script that runs it, which also knows itself by that name.
+wrapped() {
+  case $qemu in
+    /*) echo "exec $qemu --library-path /usr/$target/lib --argv0 $1 $1.real \"\$@\"" ;;
+    *)  echo "exec $qemu -L /usr/$target -0 $1 $1.real \"\$@\"" ;;
+  esac | cat <(echo '#!/bin/sh') - >"$1" && chmod +x "$1"
+}
+
+# run NAME PROGRAM ARGUMENTS: its TAP, and one more failure if it ends badly without one.
+run() {
+  local name=$1 said code
+  shift
+  said=$("$@" 2>&1)
+  code=$?
+  printf '%s\n' "$said" | grep -aE '^(ok|not ok|#)' | grep -av '^# Started'
+  [ $code = 0 ] || grep -q '^not ok' <<<"$said" || { echo "not ok - $name ends with $code"; printf '%s\n' "$said" | tail -n 5 | sed 's/^/#   /'; }
+}
+
+# ---- the cores ----------------------------------------------------------------------------------------------------
+
+for f in tests/c/test_*.c; do
+  name=$(basename "$f" .c)
+  grep -Eq '^#[[:space:]]*include[[:space:]]+[<"](lua|.*fleece\.c)' "$f" && continue
+  compile "$out/$name.real" -DFLEECE_ASSERT -Isrc -Itests/c/plain "$f" && wrapped "$out/$name" && run "$name" "$out/$name"
+done
+compile "$out/fuzz.real" -DFLEECE_ASSERT -Isrc fuzz/binary.c fuzz/drive.c && wrapped "$out/fuzz" &&
+  run "the fuzz corpus" "$out/fuzz" -r 500 fuzz/corpus/binary && echo "ok - the fuzz corpus of the binary format"
+
+# ---- the module ---------------------------------------------------------------------------------------------------
+
+[ -f "$sources/lua54/lua.c" ] || skipped "the module on $1" "the sources of Lua are not in build/sources (tools/runtimes.sh)"
+unit=$(ls /usr/share/lua/5.*/luaunit.lua /usr/local/share/lua/5.*/luaunit.lua 2>/dev/null | head -n 1)
+[ -n "$unit" ] || skipped "the module on $1" "LuaUnit is not installed"
+
+build_lua() {
+  local dir=$out/$1 from=$sources/lua${1#lua}
+  from=${from/5./5}
+  mkdir -p "$dir"
+  if [ "$1" = luajit ]; then
+    cp -r "$sources/luajit21" "$dir/src"
+    make -C "$dir/src/src" -j2 HOST_CC="${CC:-cc}" CROSS=$target- TARGET_SYS=Linux BUILDMODE=static luajit >"$dir/log" 2>&1 ||
+      { echo "not ok - LuaJIT is built for $target"; return 1; }
+    from=$dir/src/src
+    cp "$from/luajit" "$dir/lua.real"
+  else
+    [ -d "$from/src" ] && from=$from/src
+    # shellcheck disable=SC2046  # a list of files
+    compile "$dir/lua.real" -DLUA_USE_POSIX -DLUA_USE_DLOPEN -DLUA_COMPAT_5_3 -Wl,-E -I"$from" \
+      $(find "$from" -maxdepth 1 -name '*.c' | grep -vE '/(luac|onelua|ltests|print)\.c$') || return 1
+  fi
+  compile "$dir/fleece.so" -DFLEECE_ASSERT -Isrc -I"$from" -shared -fPIC src/fleece.c && wrapped "$dir/lua"
+}
+
+tests="test_values test_numbers test_utf8 test_flags test_options test_write test_decode test_decode_options test_decode_lenient
+  test_decode_tables test_info test_binary test_binary_documents test_binary_views test_binary_encoder test_pack test_pack_keys
+  test_mutable test_cjson test_dkjson test_rxi test_rapidjson test_luajson test_json4lua test_any_arguments"
+[ "${FLEECE_TEST_CPU:-}" = all ] && tests=
+[ -n "$layout" ] && export FLEECE_EXPECT_LAYOUT=$layout
+for r in $RUNTIMES; do
+  build_lua "$r" || continue
+  export LUA_CPATH="$out/$r/?.so" LUA_PATH="lua/?.lua;tests/lua/?.lua;${unit%luaunit.lua}?.lua"
+  # shellcheck disable=SC2086  # a list of names
+  run "the module in $r" "$out/$r/lua" tests/lua/run.lua $tests -o tap | sed "s/^\(not ok\|ok\)[[:space:]]*[0-9]*/\1 - $r/"
+done
