@@ -171,7 +171,8 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
 FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
   const unsigned char letter = (unsigned char)((c | 0x20) - 'a');
   return json_is_number_byte(c) ||
-         ((f->d.o.grammar & JSON_JSON5) && (letter < 26 || c == '_' || c == '$' || c == '\\'));
+         ((f->d.o.grammar & JSON_JSON5) &&
+          (letter < 26 || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80));
 }
 
 /* What white space may consist of, likewise; JSON5's is not all ASCII. */
@@ -189,8 +190,8 @@ FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *en
   while (p) p = json_safe_end(s, p, end, (grammar & JSON_JSON5) != 0);
   if (s->in == PART_SLASH || (s->in > PART_SLASH && !(grammar & JSON_COMMENTS))) s->in = PART_BEGIN;
   else if (s->in != PART_BEGIN) return;
-  else if (mod_format_is_word(f, last)) s->in = PART_WORD;
   else if (mod_format_is_blank(f, last) || last == '/') s->in = PART_SPACE; /* such a '/' ends a comment */
+  else if (mod_format_is_word(f, last)) s->in = PART_WORD;
 }
 
 /* Does the string, the number or word, or the white space with comments in it, in which the text before p ends go on

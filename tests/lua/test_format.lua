@@ -265,10 +265,10 @@ function TestFormat:test_long_gaps_in_small_pieces()
     T.contains(message, "expected")
     lu.assertEquals(position, 3 + 100 * #gap)
   end
-  for _, gap in ipairs { "\194\160", "\226\128\168//\226\128\169", "\v\f/**/" } do
+  for _, gap in ipairs { "\194\160", "\226\128\168//\226\128\169", "\v\f/**/", "\194\160 " } do
     lu.assertEquals((stream("[1," .. gap:rep(20000) .. "2]", 1, { json5 = true })), "[1,2]")
   end
-  for _, name in ipairs { "a_$9", "\\u0061", "é" } do
+  for _, name in ipairs { "a_$9", "\\u0061", "é", "éa" } do
     local text = ("{%s:1}"):format(name:rep(20000))
     T.same((stream(text, 1, { json5 = true })), format(text, { json5 = true }))
   end
