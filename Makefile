@@ -105,10 +105,10 @@ test: ## install what the tests need, run them on all six runtimes, count
 	@tools/hosts.sh
 	@-$(AGAIN) RUNTIME=$(RUNTIME) all
 	@tests/run.sh $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
-test-cpus: ## all tests of the module on emulated CPUs, of which `test` runs some: arm64 in all Luas, armhf, i386, s390x
-	@tools/install.sh cpus
+test-platforms: ## all tests of the module with musl and on emulated CPUs, of which `test` runs some (arm64 in all Luas; hours)
+	@tools/install.sh platforms
 	@tools/runtimes.sh odd
-	@FLEECE_TEST_CPU=all tests/run.sh cpu/
+	@FLEECE_TEST_PLATFORM=all tests/run.sh platform/
 check: ## only the machine checks of the rooms (no Lua needed for most)
 	@tests/run.sh check
 asan: ## the tests under address and undefined-behaviour sanitizers
@@ -191,5 +191,5 @@ distclean: ## remove build/ altogether
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-cpus check asan tsan valgrind fuzz lint bench \
+.PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
   bench-quick bench-binary bench-haproxy install uninstall clean distclean help

@@ -10,7 +10,7 @@
 #                        the builds that check how the C interface is used (lua5.4-assert)
 #   tests/c/*.c          TAP from cmocka; with and without SIMD, or once per runtime if it includes Lua
 #   tests/check/*.sh, tests/mismatch/run.sh, tests/proof/*.py, tests/model/test_*.py,
-#   tests/cpu/run.sh (another CPU, emulated), tests/cli/*.py (the program), tests/hosts/*.py (a real server),
+#   tests/platform/run.sh (another CPU or C library), tests/cli/*.py (the program), tests/hosts/*.py (a real server),
 #   fuzz/*.c (replay of its corpus)
 #                        TAP, or else one test that passes with exit code 0 and is skipped with 77
 # A program that ends badly counts as a failure whatever it printed before.
@@ -39,7 +39,7 @@ list_jobs() {
   case $MODE in
     plain)
       for f in tests/check/*.sh; do [ "${f##*/}" = lib.sh ] || echo "check/$(basename "$f" .sh)"; done
-      [ -n "$ONLY_RUNTIME" ] || for f in s390x arm64 i386 ${FLEECE_TEST_CPU:+armhf}; do echo "cpu/$f"; done
+      [ -n "$ONLY_RUNTIME" ] || for f in s390x arm64 i386 musl ${FLEECE_TEST_PLATFORM:+armhf}; do echo "platform/$f"; done
       for r in build/runtimes/*-assert; do
         [ -n "$ONLY_RUNTIME" ] || [ ! -x "$r/bin/lua" ] || echo "lua/${r##*/}@raw"
       done
@@ -194,7 +194,7 @@ job_fuzz() {
 }
 
 job_check() { bash "tests/check/$1.sh"; }
-job_cpu() { bash tests/cpu/run.sh "$1"; }
+job_platform() { bash tests/platform/run.sh "$1"; }
 job_mismatch() { bash tests/mismatch/run.sh; }
 job_proof() {
   command -v python3 >/dev/null 2>&1 || { skip "python3 is not installed"; return; }

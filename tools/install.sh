@@ -14,10 +14,10 @@ packages_for() {
     test)     packages_for build; packages_for lua; packages_for runtimes
               echo binutils g++ pkg-config lua-unit libcmocka-dev lua-cjson lua-dkjson lua-json lua-lpeg luarocks haproxy curl
               echo lua-argparse mandoc lmod lua-busted fish zsh locales
-              # other CPUs, which are emulated (tests/cpu)
-              echo qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+              # other CPUs and C libraries (tests/platform)
+              echo musl-tools qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
               echo gcc-i686-linux-gnu libc6-dev-i386-cross ;;
-    cpus)     packages_for test; echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
+    platforms) packages_for test; echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
     bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
     valgrind) echo valgrind ;;

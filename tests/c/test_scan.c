@@ -2,6 +2,7 @@
 ** test_scan.c -- the scanner, strict and lenient: what is given for each text, and where each wrong one goes wrong.
 ** Texts end at an unmapped page, and so does the scratch: one byte too far is a crash.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_scan.c -lcmocka -lm */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -350,6 +351,7 @@ static unsigned below(size_t n) { /* xorshift64*, Vigna 2016 */
 static void test_hex_floats(void **unused) {
   static const char digits[] = "0123456789abcdefABCDEF00000fffff";
   long i;
+  if (strtod("0x45A0fa40Ap-1078", NULL) != ldexp(0x45A0fa41, -1074)) skip(); /* musl loses bits of small ones, and -0 */
   for (i = 0; i < 200000; i++) {
     char s[100], wanted[60];
     size_t n = (size_t)sprintf(s, "%s0%c", i & 1 ? "-" : "", i & 2 ? 'x' : 'X'), k, some = 1 + below(40);

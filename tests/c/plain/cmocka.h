@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** cmocka.h -- as much of cmocka as the tests of the cores need, for CPUs that have no library of it here
-** (tests/check/cpus.sh). A claim that does not hold ends the program. */
+** cmocka.h -- as much of cmocka as the tests of the cores need, for platforms that have no library of it
+** here (tests/platform/run.sh). A claim that does not hold ends the program. */
 #ifndef FLEECE_TESTS_PLAIN_CMOCKA_H
 #define FLEECE_TESTS_PLAIN_CMOCKA_H
 

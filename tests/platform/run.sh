@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# run.sh -- the tests on another CPU, under emulation: run.sh s390x | arm64 | armhf | i386; prints TAP.
+# run.sh -- the tests on another CPU, emulated, or C library: run.sh s390x | arm64 | armhf | i386 | musl; prints TAP.
 #
-# s390x has the other byte order, arm64 other vectors, i386 and armhf pointers of 32 bits. What is built here: the tests
-# of the cores, with a small stand-in for cmocka, the fuzz target of the binary format with its corpus, and Lua 5.4 with
-# the module, for the tests of the module that a CPU can change. FLEECE_TEST_CPU=all: all of them, on arm64 in all Luas.
+# s390x has the other byte order, arm64 other vectors, i386 and armhf pointers of 32 bits; musl is Alpine's C library.
+# What is built here: the tests of the cores, with a small stand-in for cmocka, the fuzz target of the binary format with
+# its corpus, and Lua 5.4 with the module, for the tests of the module that a platform can change.
+# FLEECE_TEST_PLATFORM=all: all of them, on arm64 in all Luas.
 #
-# Needs a cross compiler with its C library and, but for i386 on x86-64, an emulator. Debian: gcc-s390x-linux-gnu
-# libc6-dev-s390x-cross, gcc-aarch64-linux-gnu libc6-dev-arm64-cross, gcc-arm-linux-gnueabihf libc6-dev-armhf-cross,
-# gcc-i686-linux-gnu libc6-dev-i386-cross; qemu-user. And the sources of Lua in build/sources (tools/runtimes.sh).
+# Needs a cross compiler with its C library and, but for i386 on x86-64 and musl, an emulator. Debian:
+# gcc-s390x-linux-gnu libc6-dev-s390x-cross, gcc-aarch64-linux-gnu libc6-dev-arm64-cross, gcc-arm-linux-gnueabihf
+# libc6-dev-armhf-cross, gcc-i686-linux-gnu libc6-dev-i386-cross; qemu-user; musl-tools. And the sources of Lua in
+# build/sources (tools/runtimes.sh).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-out=$PWD/build/cpu/$1 sources=$PWD/build/sources/lupa/third-party
+out=$PWD/build/platform/$1 sources=$PWD/build/sources/lupa/third-party
 unset LUA_PATH LUA_CPATH LUA_INIT LUA_PATH_5_4 LUA_CPATH_5_4 LUA_INIT_5_4 FLEECE_LAYOUT
 export FLEECE_TEST_SECONDS=${FLEECE_TEST_SECONDS:-0.05} FLEECE_TEST_COUNT=5000
 RUNTIMES=lua5.4
@@ -18,17 +20,18 @@ RUNTIMES=lua5.4
 case $1 in
   s390x) target=s390x-linux-gnu qemu=qemu-s390x layout=api ;;
   arm64) target=aarch64-linux-gnu qemu=qemu-aarch64 layout=
-         [ "${FLEECE_TEST_CPU:-}" = all ] && RUNTIMES="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit" ;;
+         [ "${FLEECE_TEST_PLATFORM:-}" = all ] && RUNTIMES="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit" ;;
   armhf) target=arm-linux-gnueabihf qemu=qemu-arm layout=api ;;
   i386)  target=i686-linux-gnu qemu=qemu-i386 layout=api ;;
-  *)     echo "usage: $0 s390x | arm64 | armhf | i386" >&2; exit 2 ;;
+  musl)  target=musl qemu= layout= ;;
+  *)     echo "usage: $0 s390x | arm64 | armhf | i386 | musl" >&2; exit 2 ;;
 esac
 # Binaries of the one run on the other.
 [ "$1 $(uname -m)" = "i386 x86_64" ] && qemu=/usr/$target/lib/ld-linux.so.2
 
 skipped() { echo "ok - $1 # SKIP $2"; exit 0; }
 command -v $target-gcc >/dev/null || skipped "the tests on $1" "no $target-gcc"
-command -v "$qemu" >/dev/null || skipped "the tests on $1" "no ${qemu##*/}"
+[ -z "$qemu" ] || command -v "$qemu" >/dev/null || skipped "the tests on $1" "no ${qemu##*/}"
 rm -rf "$out" && mkdir -p "$out"
 
 # compile PROGRAM SOURCES AND FLAGS: what it complains of is one failed test.
@@ -44,6 +47,7 @@ compile() {
 # wrapped PROGRAM: a script that runs it, which also knows itself by that name.
 wrapped() {
   case $qemu in
+    '') echo "exec $1.real \"\$@\"" ;;
     /*) echo "exec $qemu --library-path /usr/$target/lib --argv0 $1 $1.real \"\$@\"" ;;
     *)  echo "exec $qemu -L /usr/$target -0 $1 $1.real \"\$@\"" ;;
   esac | cat <(echo '#!/bin/sh') - >"$1" && chmod +x "$1"
@@ -97,7 +101,7 @@ build_lua() {
 tests="test_values test_numbers test_utf8 test_flags test_options test_write test_decode test_decode_options test_decode_lenient
   test_decode_tables test_info test_binary test_binary_documents test_binary_views test_binary_encoder test_pack test_pack_keys
   test_mutable test_cjson test_dkjson test_rxi test_rapidjson test_luajson test_json4lua test_any_arguments"
-[ "${FLEECE_TEST_CPU:-}" = all ] && tests=
+[ "${FLEECE_TEST_PLATFORM:-}" = all ] && tests=
 [ -n "$layout" ] && export FLEECE_EXPECT_LAYOUT=$layout
 for r in $RUNTIMES; do
   build_lua "$r" || continue
