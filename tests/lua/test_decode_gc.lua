@@ -151,7 +151,7 @@ function TestDecodeGc:test_finalizers_that_fail()
   local armed, threw = false, 0
   under_pressure(function()
     with_finalizers(function() if armed then error "from a finalizer" end end, function(round, make)
-      local text = document(round, 30)
+      local text = document(round, 10) -- a collection at each allocation, in the heap of all tests
       for _ = 1, 20 do
         make()
         local ok, result = pcall(function()
@@ -162,7 +162,7 @@ function TestDecodeGc:test_finalizers_that_fail()
         end)
         armed = false
         if not ok then threw = threw + 1 end
-        if ok then check(result, round, 30) else T.contains(tostring(result), "finalizer") end
+        if ok then check(result, round, 10) else T.contains(tostring(result), "finalizer") end
       end
     end)
   end)
