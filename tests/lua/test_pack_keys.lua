@@ -218,8 +218,10 @@ end
 -- Lua can tell addresses, that must have happened.
 function TestPackKeys:test_addresses_again()
   local address = pcall(string.format, "%p", "") and function(s) return ("%p"):format(s) end
-  local owner, again = {}, 0
-  for round = 1, 12 do
+  local must = address and not os.getenv "LD_PRELOAD" -- a checker's heap keeps dead blocks
+  local owner, again, round = {}, 0, 0
+  repeat -- musl's heap takes its time
+    round = round + 1
     local list = {}
     for i = 1, 300 do
       local key = ("r%02d k%03d"):format(round, (i * 7) % 300) -- as long in each round
@@ -234,8 +236,8 @@ function TestPackKeys:test_addresses_again()
     pack(list, modes[1], round)
     list = nil
     collectgarbage()
-  end
-  if address and not os.getenv "LD_PRELOAD" then lu.assertTrue(again > 0) end -- a checker's heap keeps dead blocks
+  until round >= 12 and (again > 0 or not must) or round == 98
+  if must then lu.assertTrue(again > 0) end
 end
 
 ------------------------------------------------------------------------------------------------ random
