@@ -39,7 +39,9 @@ list_jobs() {
   case $MODE in
     plain)
       for f in tests/check/*.sh; do [ "${f##*/}" = lib.sh ] || echo "check/$(basename "$f" .sh)"; done
-      [ -n "$ONLY_RUNTIME" ] || for f in s390x arm64 i386 musl ${FLEECE_TEST_PLATFORM:+armhf}; do echo "platform/$f"; done
+      [ -n "$ONLY_RUNTIME" ] || for f in s390x arm64 i386 musl ${FLEECE_TEST_PLATFORM:+armhf}; do
+        echo "platform/$f"
+      done
       for r in build/runtimes/*-assert; do
         [ -n "$ONLY_RUNTIME" ] || [ ! -x "$r/bin/lua" ] || echo "lua/${r##*/}@raw"
       done
@@ -194,7 +196,7 @@ job_fuzz() {
 }
 
 job_check() { bash "tests/check/$1.sh"; }
-job_platform() { bash tests/platform/run.sh "$1"; }
+job_platform() { LUAUNIT=$(find_luaunit 5.4) bash tests/platform/run.sh "$1"; }
 job_mismatch() { bash tests/mismatch/run.sh; }
 job_proof() {
   command -v python3 >/dev/null 2>&1 || { skip "python3 is not installed"; return; }

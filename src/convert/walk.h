@@ -78,7 +78,6 @@ FL_FUNC enum walk_mark walk_mark_of(const struct walk_marks *marks, const void *
   return WALK_PLAIN;
 }
 
-
 enum { WALK_METATABLES = 8 };
 
 struct walk {

@@ -18,8 +18,6 @@ enum {
   MOD_FORMAT_PATIENT = 64 * 1024
 };
 
-FL_INLINE int mod_format_is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 struct mod_format {
   struct mod_decode d;
   struct mod_options own;
@@ -177,7 +175,7 @@ FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
 
 /* What white space may consist of, likewise; JSON5's is not all ASCII. */
 FL_INLINE int mod_format_is_blank(const struct mod_format *f, char c) {
-  return mod_format_is_space(c) ||
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' ||
          ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
 }
 

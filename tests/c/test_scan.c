@@ -347,11 +347,35 @@ static unsigned below(size_t n) { /* xorshift64*, Vigna 2016 */
   return (unsigned)((seed * UINT64_C(0x2545F4914F6CDD1D) >> 32) % n);
 }
 
-/* lua-cjson's hexadecimal floats: what strtod makes of the same text, where it is exact. */
+/* A hexadecimal float without a sign, rounded once, half to even (IEEE 754-2019, 4.3.1), by whole numbers alone: not
+** every C library's strtod is exact. */
+static double hex_float(const char *s) {
+  uint64_t kept = 0, rest;
+  int exponent = 0, lost = 0, point = 0, bits, drop;
+  for (s += 2; *s && (*s | 32) != 'p'; s++) {
+    const int digit = *s <= '9' ? *s - '0' : (*s | 32) - 'a' + 10;
+    if (*s == '.') {
+      point = 1;
+      continue;
+    }
+    if (kept >> 60) lost |= digit, exponent += point ? 0 : 4;
+    else kept = kept << 4 | (unsigned)digit, exponent -= point ? 4 : 0;
+  }
+  if (*s) exponent += atoi(s + 1);
+  for (bits = 0; bits < 64 && kept >> bits; bits++) continue;
+  drop = bits - 53 > -1074 - exponent ? bits - 53 : -1074 - exponent;
+  if (drop <= 0) return ldexp((double)kept, exponent);
+  if (drop > 64) return 0;
+  rest = drop == 64 ? kept : kept & ((UINT64_C(1) << drop) - 1);
+  kept = drop == 64 ? 0 : kept >> drop;
+  if (rest > UINT64_C(1) << (drop - 1) || (rest == UINT64_C(1) << (drop - 1) && (lost || (kept & 1)))) kept++;
+  return ldexp((double)kept, exponent + drop);
+}
+
+/* lua-cjson's hexadecimal floats. */
 static void test_hex_floats(void **unused) {
   static const char digits[] = "0123456789abcdefABCDEF00000fffff";
   long i;
-  if (strtod("0x45A0fa40Ap-1078", NULL) != ldexp(0x45A0fa41, -1074)) skip(); /* musl loses bits of small ones, and -0 */
   for (i = 0; i < 200000; i++) {
     char s[100], wanted[60];
     size_t n = (size_t)sprintf(s, "%s0%c", i & 1 ? "-" : "", i & 2 ? 'x' : 'X'), k, some = 1 + below(40);
@@ -362,7 +386,7 @@ static void test_hex_floats(void **unused) {
     }
     if (below(4)) n += (size_t)sprintf(s + n, "p%d", below(2) ? (int)below(2300) - 1150 : -1074 + (int)below(8) - 4 * (int)some);
     s[n] = 0;
-    sprintf(wanted, "d%.17g ", strtod(s, NULL));
+    sprintf(wanted, "d%s%.17g ", i & 1 ? "-" : "", hex_float(s + (i & 1)));
     gives(s, n, CN, FAULT, wanted, strlen(wanted));
   }
   (void)unused;

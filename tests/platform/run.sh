@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh -- the tests on another CPU, emulated, or C library: run.sh s390x | arm64 | armhf | i386 | musl; prints TAP.
+# run.sh -- the tests on another CPU, emulated, or C library; prints TAP: tests/run.sh platform/s390x and so on runs it.
 #
 # s390x has the other byte order, arm64 other vectors, i386 and armhf pointers of 32 bits; musl is Alpine's C library.
 # What is built here: the tests of the cores, with a small stand-in for cmocka, the fuzz target of the binary format with
@@ -13,7 +13,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=$PWD/build/platform/$1 sources=$PWD/build/sources/lupa/third-party
-unset LUA_PATH LUA_CPATH LUA_INIT LUA_PATH_5_4 LUA_CPATH_5_4 LUA_INIT_5_4 FLEECE_LAYOUT
+unset LUA_PATH LUA_INIT FLEECE_LAYOUT
+for v in 5_2 5_3 5_4 5_5; do unset LUA_PATH_$v LUA_CPATH_$v LUA_INIT_$v; done
 export FLEECE_TEST_SECONDS=${FLEECE_TEST_SECONDS:-0.05} FLEECE_TEST_COUNT=5000
 RUNTIMES=lua5.4
 
@@ -53,14 +54,18 @@ wrapped() {
   esac | cat <(echo '#!/bin/sh') - >"$1" && chmod +x "$1"
 }
 
-# run NAME PROGRAM ARGUMENTS: its TAP, and one more failure if it ends badly without one.
+# run NAME PROGRAM ARGUMENTS: its TAP, and one more failure if it ends badly without one; false if it ends badly.
 run() {
   local name=$1 said code
   shift
   said=$("$@" 2>&1)
   code=$?
   printf '%s\n' "$said" | grep -aE '^(ok|not ok|#)' | grep -av '^# Started'
-  [ $code = 0 ] || grep -q '^not ok' <<<"$said" || { echo "not ok - $name ends with $code"; printf '%s\n' "$said" | tail -n 5 | sed 's/^/#   /'; }
+  [ $code = 0 ] && return
+  grep -q '^not ok' <<<"$said" && return 1
+  echo "not ok - $name ends with $code"
+  printf '%s\n' "$said" | tail -n 5 | sed 's/^/#   /'
+  return 1
 }
 
 # ---- the cores ----------------------------------------------------------------------------------------------------
@@ -76,8 +81,7 @@ compile "$out/fuzz.real" -DFLEECE_ASSERT -Isrc fuzz/binary.c fuzz/drive.c && wra
 # ---- the module ---------------------------------------------------------------------------------------------------
 
 [ -f "$sources/lua54/lua.c" ] || skipped "the module on $1" "the sources of Lua are not in build/sources (tools/runtimes.sh)"
-unit=$(ls /usr/share/lua/5.*/luaunit.lua /usr/local/share/lua/5.*/luaunit.lua 2>/dev/null | head -n 1)
-[ -n "$unit" ] || skipped "the module on $1" "LuaUnit is not installed"
+[ -n "${LUAUNIT:-}" ] || skipped "the module on $1" "LuaUnit is not installed, or this was not run by tests/run.sh"
 
 build_lua() {
   local dir=$out/$1 from=$sources/lua${1#lua}
@@ -105,7 +109,7 @@ tests="test_values test_numbers test_utf8 test_flags test_options test_write tes
 [ -n "$layout" ] && export FLEECE_EXPECT_LAYOUT=$layout
 for r in $RUNTIMES; do
   build_lua "$r" || continue
-  export LUA_CPATH="$out/$r/?.so" LUA_PATH="lua/?.lua;tests/lua/?.lua;${unit%luaunit.lua}?.lua"
+  export LUA_CPATH="$out/$r/?.so" LUA_PATH="lua/?.lua;tests/lua/?.lua;$LUAUNIT"
   # shellcheck disable=SC2086  # a list of names
   run "the module in $r" "$out/$r/lua" tests/lua/run.lua $tests -o tap | sed "s/^\(not ok\|ok\)[[:space:]]*[0-9]*/\1 - $r/"
 done
