@@ -3,20 +3,15 @@
 ** May call: lua_*, convert, module.
 ** Must hold: no memory without an owner when something may raise. A walk's memory belongs to the mod_state, or
 ** for a nested call to a holder. A raw walk calls no Lua. A public-API walk marks the memory busy and protects
-** each call of Lua code. Before a result string is made (a collection may run finalizers, and those encode)
-** the bytes are copied or the buffer is detached. */
+** each call of Lua code. */
 #ifndef FLEECE_MODULE_ENCODE_H
 #define FLEECE_MODULE_ENCODE_H
 
 #include "options.h"
+#include "results.h"
 #include "sink.h"
 #include "state.h"
 #include "view_json.h"
-
-enum {
-  MOD_SMALL = 2048,    /* results up to here are copied to the C stack first: cheaper than a protected call */
-  MOD_EXTERNAL = 16384 /* Lua 5.5 adopts results from here on instead of copying them */
-};
 
 struct mod_pack;
 
@@ -55,98 +50,6 @@ struct mod_pack {
   char *(*text)(struct mod_call *call, struct walk *c, char *end, int kept);
   void (*begin)(struct mod_call *call, struct api_walk *a);
 };
-
-/* ------------------------------------------------------------------------------------- results */
-
-struct mod_piece {
-  const char *bytes;
-  size_t n;
-};
-
-/* Pushes a mod_piece as a string; runs protected. */
-FL_FUNC int mod_push_piece(lua_State *L) {
-  const struct mod_piece *piece = (const struct mod_piece *)lua_touserdata(L, 1);
-  lua_pushlstring(L, piece->bytes, piece->n);
-  return 1;
-}
-
-#if LUA_VERSION_NUM >= 505
-/* Makes the block itself the string: Lua frees it through the same allocator, as n + 1 bytes. The collector
-** does not count such bytes, so it is told of them. */
-FL_FUNC int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
-  char *block = (char *)b->alloc(b->alloc_ud, b->begin, buf_capacity(b), n + 1);
-  if (!block) return 0;
-  block[n] = 0;
-  lua_pushexternalstring(L, block, n, b->alloc, b->alloc_ud);
-  if (lua_gc(L, LUA_GCISRUNNING)) lua_gc(L, LUA_GCSTEP, n);
-  return 1;
-}
-#endif
-
-/* Keeps a detached block for the next call if it is small, else remembers only its size. */
-FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
-  struct buffer *kept = &m->walk.out.buffer;
-  m->hint = used + used / 16 + BUF_FIRST;
-  if (!kept->begin && mod_keeps(m, buf_capacity(b), used)) kept->begin = b->begin, kept->end = b->end;
-  else buf_free(b);
-}
-
-/* Lua 5.1 and LuaJIT answer an allocation of any size with one small step of the collector (lgc.c, luaC_step: 1 KB of
-** the debt) and leave the rest to the allocations that follow. A program that makes little else than long texts makes
-** too few: 420 texts of canada.json left 810 MB of garbage. So a text is followed by as many occasions for a step as
-** it has pieces of this size: 80 MB, and on 5.1 9 to 25 % less time, for memory is used again while it is near; on
-** LuaJIT 2 to 6 % more.
-** Occasions, not lua_gc: a collector that was stopped remains so. */
-enum { MOD_COLLECT_PER = 16384 };
-FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
-#if LUA_VERSION_NUM < 502
-  for (; n >= MOD_COLLECT_PER; n -= MOD_COLLECT_PER) {
-    lua_pushliteral(L, "");
-    lua_pop(L, 1);
-  }
-#else
-  (void)L, (void)n;
-#endif
-}
-
-/* Pushes a long result. Whatever happens meanwhile, in finalizers too, the detached buffer comes back. */
-FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
-  struct buffer detached = m->walk.out.buffer;
-  struct mod_piece piece;
-  int status;
-  m->walk.out.buffer.begin = m->walk.out.buffer.end = NULL;
-#if LUA_VERSION_NUM >= 505
-  m->hint = n + n / 16 + BUF_FIRST;
-  if (n >= MOD_EXTERNAL && mod_adopt(L, &detached, n)) return;
-#endif
-  piece.bytes = detached.begin, piece.n = n;
-  lua_pushvalue(L, lua_upvalueindex(MOD_PUSH));
-  lua_pushlightuserdata(L, &piece);
-  status = lua_pcall(L, 1, 1, 0);
-  mod_keep_buffer(m, &detached, n);
-  if (status) lua_error(L);
-  mod_let_collect(L, n);
-}
-
-/* Pushes a short result. Not inlined: the copy takes C stack only while the string is made. */
-FL_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
-  char copy[MOD_SMALL];
-  memcpy(copy, bytes, n);
-  lua_pushlstring(L, copy, n);
-}
-
-/* Pushes the result of a walk that wrote up to `end`. */
-FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct walk *c, const char *end) {
-  size_t n = (size_t)(end - c->out.buffer.begin);
-  if (FL_UNLIKELY(c != &m->walk)) { /* a nested call's, owned by its holder */
-    lua_pushlstring(L, c->out.buffer.begin, n);
-    mod_free_walk(c);
-  } else if (FL_LIKELY(n <= MOD_SMALL)) {
-    mod_push_short(L, c->out.buffer.begin, n);
-  } else {
-    mod_push_long_(L, m, n);
-  }
-}
 
 /* Raises the message on top, or returns it behind nil. */
 FL_NOINLINE int mod_raise(lua_State *L, int safe) {

@@ -116,6 +116,7 @@ FL_FUNC int mod_format(lua_State *L) {
   f.k.w = f.k.out->buffer.begin;
   if (!mod_format_text(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
   n = (size_t)(f.k.w - f.k.out->buffer.begin);
+  mod_make_room(f.d.state, n);
   lua_pushlstring(L, f.k.out->buffer.begin, n);
   mod_free_walk(f.walk);
   mod_let_collect(L, n);

@@ -53,6 +53,7 @@ enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 
 struct mod_state {
   struct walk walk; /* the memory of all walks but nested ones */
   int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
+  int jit;          /* this is LuaJIT, as far as its library is loaded */
   int is_over;      /* its finalizer has run, before those of others, which may still call: nothing is kept */
   int nesting;      /* see api_walk.nesting */
   int large, idle;  /* results above MOD_KEEP in a row, and results below since */
@@ -204,6 +205,19 @@ FL_FUNC void mod_check_host(lua_State *L) {
   if (!probe_numbers(L)) luaL_error(L, "fleece was built for another number type than this Lua has");
 }
 
+/* Is this LuaJIT? Its library says so; a host that does not open that one has no answer. */
+FL_FUNC int mod_is_luajit(lua_State *L) {
+  int is = 0;
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  if (lua_istable(L, -1)) {
+    api_get_field(L, -1, "jit");
+    is = lua_istable(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return is;
+}
+
 /* Pushes this Lua state's mod_state, made at the first call. */
 FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   struct mod_state *m;
@@ -215,6 +229,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m = (struct mod_state *)lua_newuserdata(L, sizeof *m);
   memset(m, 0, sizeof *m);
   m->cpu = text_cpu();
+  m->jit = mod_is_luajit(L);
   mod_init_walk(L, &m->walk, m);
   bin_encoder_init(&m->binary[0], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 0);
   bin_encoder_init(&m->binary[1], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 1);

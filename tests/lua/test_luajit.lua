@@ -119,3 +119,61 @@ function TestLuajit:test_index_zero()
     same(T.value(t), T.model.encode(t))
   end
 end
+
+-- Long texts: LuaJIT's allocator maps blocks from 128 KB on by themselves if it has none that is free.
+
+local function long_texts(encode, count, smallest, largest)
+  local letters, kept = ("0123456789abcdef"):rep(largest / 16 + 2), {}
+  for i = 1, count do
+    local value = { tostring(i), letters:sub(1, T.random(smallest, largest)) }
+    local text, expected = encode(value), '["' .. i .. '","' .. value[2] .. '"]'
+    if text ~= expected then lu.fail("wrong text of " .. #expected) end
+    if i % 7 == 0 then kept[text] = expected end -- these stay, and lie between the others
+  end
+  for text, expected in pairs(kept) do
+    if text ~= expected then lu.fail("changed: " .. #expected) end
+  end
+end
+
+function TestLuajit:test_long_texts_of_all_sizes()
+  for _, codec in ipairs { fleece, T.api } do
+    for _, size in ipairs { 128 * 1024, 120 * 1024, 240 * 1024, 256 * 1024, 1792 * 1024, 2048 * 1024 } do
+      long_texts(codec.encode, 24, size - 160, size + 64)
+    end
+    long_texts(codec.encode, 100, 100000, 2000000)
+  end
+end
+
+-- The numbers of Linux for this process: page faults so far, and its memory now in KB.
+local function process()
+  local stat, status = io.open "/proc/self/stat", io.open "/proc/self/status"
+  if not (stat and status) then lu.skip "no /proc here" end
+  local faults = tonumber(stat:read "*a":match "%) %S+ %S+ %S+ %S+ %S+ %S+ %S+ (%d+)")
+  local kilobytes = tonumber(status:read "*a":match "VmRSS:%s*(%d+)")
+  stat:close() status:close()
+  return faults, kilobytes
+end
+
+-- Where the system happens to put its mappings apart, a round may need fresh pages. Without GC64 they always are.
+function TestLuajit:test_long_texts_use_memory_again()
+  lu.runOnlyIf(ffi.abi "gc64", "no GC64: memory is mapped at random addresses")
+  local value = { "", ("0123456789abcdef"):rep(40000) }
+  local function encode(count)
+    for i = 1, count do
+      value[1] = tostring(i)
+      fleece.encode(value)
+    end
+  end
+  encode(50)
+  collectgarbage()
+  local least, _, before = math.huge, process()
+  for _ = 1, 5 do
+    local faults = process()
+    encode(300)
+    least = math.min(least, process() - faults)
+  end
+  local _, now = process()
+  local pages = 300 * 640000 / 4096
+  lu.assertTrue(least < pages / 4, ("%d page faults for %d pages of text"):format(least, pages))
+  lu.assertTrue(now - before < 16 * 1024, ("%d KB more are in use"):format(now - before))
+end
