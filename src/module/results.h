@@ -44,13 +44,13 @@ enum {
   MOD_MAPPED_TO = 1792 * 1024,
   MOD_BESIDE = 120 * 1024, /* the smaller blocks; with what the allocator adds it maps 128 KB for each */
   MOD_BESIDE_GAP = 16 * 1024,
-  MOD_BESIDE_MOST = 2 * (MOD_MAPPED_TO / MOD_BESIDE) + 4,
+  MOD_BESIDE_MOST = 256, /* the first of them may fill what lies free here and there */
   MOD_STRING_HEAD = 64, /* more than a string is larger than its bytes */
   MOD_LEAST_PAGE = 4096
 };
 
-/* Would the allocator map a block of `size` bytes by itself? Such a block begins 16 bytes behind a page's start. Of
-** others one in 256 does, too: then the work is for nothing. */
+/* Would the allocator map a block of `size` bytes by itself? Such a block begins 16 bytes behind a page's start. So
+** may another; then the blocks below are taken for nothing, a microsecond or two. */
 FL_FUNC int mod_would_map(const struct buffer *b, size_t size) {
   char *block = (char *)b->alloc(b->alloc_ud, NULL, 0, size);
   if (!block) return 0;
@@ -63,10 +63,10 @@ FL_FUNC int mod_would_map(const struct buffer *b, size_t size) {
 FL_NOINLINE void mod_make_room_(const struct buffer *b, size_t n) {
   char *block[MOD_BESIDE_MOST];
   uintptr_t low = 0, high = 0; /* the last blocks that lie side by side */
-  const size_t size = n + MOD_STRING_HEAD, most = 2 * (size / MOD_BESIDE) + 4;
-  size_t count = 0;
+  const size_t size = n + MOD_STRING_HEAD;
+  int count = 0;
   if (!mod_would_map(b, size)) return;
-  while (count < most && high - low < size) {
+  while (count < MOD_BESIDE_MOST && high - low < size) {
     uintptr_t at;
     if (!(block[count] = (char *)b->alloc(b->alloc_ud, NULL, 0, MOD_BESIDE))) break;
     at = (uintptr_t)block[count++];
