@@ -58,9 +58,9 @@ FL_FUNC int mod_would_map(const struct buffer *b, size_t size) {
   return (uintptr_t)block % MOD_LEAST_PAGE == 16;
 }
 
-/* Sees to it that LuaJIT's allocator has room for a string of n bytes; if that fails nothing is lost. `b`: any buffer
-** of the state's. */
-FL_NOINLINE void mod_make_room_(const struct buffer *b, size_t n) {
+/* Sees to it that LuaJIT's allocator has room for a string of n bytes; if that fails nothing is lost. */
+FL_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
+  const struct buffer *b = &m->walk.out.buffer;
   char *block[MOD_BESIDE_MOST];
   uintptr_t low = 0, high = 0; /* the last blocks that lie side by side */
   const size_t size = n + MOD_STRING_HEAD;
@@ -75,10 +75,11 @@ FL_NOINLINE void mod_make_room_(const struct buffer *b, size_t n) {
     else low = at, high = at + MOD_BESIDE;
   }
   while (count > 0) b->alloc(b->alloc_ud, block[--count], MOD_BESIDE, 0);
+  m->room_tries = high - low < size ? m->room_tries - 1 : MOD_ROOM_TRIES;
 }
 
-FL_INLINE void mod_make_room(const struct mod_state *m, size_t n) {
-  if (m->jit && n >= MOD_MAPPED_FROM && n <= MOD_MAPPED_TO) mod_make_room_(&m->walk.out.buffer, n);
+FL_INLINE void mod_make_room(struct mod_state *m, size_t n) {
+  if (m->room_tries && n >= MOD_MAPPED_FROM && n <= MOD_MAPPED_TO) mod_make_room_(m, n);
 }
 
 /* ------------------------------------------------------------------------------------- results */

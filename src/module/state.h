@@ -50,10 +50,12 @@ enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
 enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 16 };
 
+enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by side */
+
 struct mod_state {
   struct walk walk; /* the memory of all walks but nested ones */
   int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
-  int jit;          /* this is LuaJIT, as far as its library is loaded */
+  int room_tries;   /* of mod_make_room; 0: no LuaJIT, or it was in vain so often in a row */
   int is_over;      /* its finalizer has run, before those of others, which may still call: nothing is kept */
   int nesting;      /* see api_walk.nesting */
   int large, idle;  /* results above MOD_KEEP in a row, and results below since */
@@ -229,7 +231,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m = (struct mod_state *)lua_newuserdata(L, sizeof *m);
   memset(m, 0, sizeof *m);
   m->cpu = text_cpu();
-  m->jit = mod_is_luajit(L);
+  m->room_tries = mod_is_luajit(L) ? MOD_ROOM_TRIES : 0;
   mod_init_walk(L, &m->walk, m);
   bin_encoder_init(&m->binary[0], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 0);
   bin_encoder_init(&m->binary[1], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 1);

@@ -154,9 +154,9 @@ local function process()
   return faults, kilobytes
 end
 
--- Where the system happens to put its mappings apart, a round may need fresh pages. Without GC64 they always are.
+-- Where the system happens to put its mappings apart, a round may need fresh pages.
 function TestLuajit:test_long_texts_use_memory_again()
-  lu.runOnlyIf(ffi.abi "gc64", "no GC64: memory is mapped at random addresses")
+  lu.runOnlyIf(ffi.abi "gc64", "no GC64: mappings lie apart more often")
   local value = { "", ("0123456789abcdef"):rep(40000) }
   local function encode(count)
     for i = 1, count do
