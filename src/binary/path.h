@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** path.h -- ways to a value: key paths ("people[122].name"), compiled, and JSON pointers (RFC 6901).
-** May call: base, binary/read.h.
+** May call: base, number/index.h, binary/read.h.
 ** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end.
 **
 ** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
@@ -8,6 +8,7 @@
 #ifndef FLEECE_BINARY_PATH_H
 #define FLEECE_BINARY_PATH_H
 
+#include "../number/index.h"
 #include "read.h"
 
 struct bin_step {
@@ -89,19 +90,6 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
 
 /* ------------------------------------------------------------------------------------- JSON pointers */
 
-/* An array index of a JSON pointer: digits, no needless 0 in front. False: it is none. */
-FL_FUNC int bin_pointer_index(const char *s, size_t n, size_t *out) {
-  uint64_t x = 0;
-  size_t i;
-  if (n == 0 || n > 10 || (n > 1 && s[0] == '0')) return 0;
-  for (i = 0; i < n; i++) {
-    if (s[i] < '0' || s[i] > '9') return 0;
-    x = 10 * x + (uint64_t)(s[i] - '0');
-  }
-  *out = (size_t)x;
-  return *out == x;
-}
-
 /* ~0 is '~', ~1 is '/'. The token without them goes to `out`, n bytes of room; its length, or -1. */
 FL_FUNC ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
   char *w = out;
@@ -131,11 +119,12 @@ FL_FUNC bin_value bin_pointer_follow(const struct bin_doc *d, bin_value v, const
   const char *end = s + n;
   while (s < end && v) {
     const char *token = ++s;
-    size_t length, index;
+    uint64_t index;
+    size_t length;
     while (s < end && *s != '/') s++;
     length = (size_t)(s - token);
     if (bin_tag(v) == BIN_TAG_ARRAY) {
-      v = bin_pointer_index(token, length, &index) ? bin_array_get(d, v, index) : NULL;
+      v = num_read_index(token, length, &index) && (size_t)index == index ? bin_array_get(d, v, (size_t)index) : NULL;
     } else if (bin_tag(v) == BIN_TAG_DICT) {
       v = bin_dict_get(d, v, scratch, (size_t)bin_pointer_unescape(token, length, scratch));
     } else {

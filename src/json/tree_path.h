@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** tree_path.h -- JSON Pointers (RFC 6901) into a tree; finding a value, and making one with all that leads to it.
-** May call: json/tree.h, json/check_string.h.
+** May call: json/tree.h, json/check_string.h, number/index.h.
 ** Must hold: what tree_create_room says is there before tree_create, which moves no block. */
 #ifndef FLEECE_JSON_TREE_PATH_H
 #define FLEECE_JSON_TREE_PATH_H
 
+#include "../number/index.h"
 #include "check_string.h"
 #include "tree.h"
 
@@ -20,16 +21,10 @@ struct tree_token {
 
 /* ------------------------------------------------------------------------------------- pointers */
 
-/* Digits without a zero in front, below TREE_NO_INDEX. */
+/* TREE_NO_INDEX: it is none. */
 FL_FUNC uint32_t tree_index(const char *s, size_t n) {
-  uint64_t index = 0;
-  size_t i;
-  if (n == 0 || n > 10 || (n > 1 && *s == '0')) return TREE_NO_INDEX;
-  for (i = 0; i < n; i++) {
-    if (s[i] < '0' || s[i] > '9') return TREE_NO_INDEX;
-    index = 10 * index + (uint64_t)(s[i] - '0');
-  }
-  return index < TREE_NO_INDEX ? (uint32_t)index : TREE_NO_INDEX;
+  uint64_t index;
+  return num_read_index(s, n, &index) && index < TREE_NO_INDEX ? (uint32_t)index : TREE_NO_INDEX;
 }
 
 /* The characters of a URI fragment that need no percent sign: "unreserved" of RFC 3986, section 2.3. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** results.h -- makes the bytes that a call wrote a string of Lua's.
 ** May call: lua_*, the host's allocator, module/state.h.
-** Must hold: before the string is made (a collection may run finalizers, and those encode) the bytes are copied or the
-** buffer is detached. */
+** Must hold: before the string is made (a collection may run finalizers, and those encode) the bytes are copied or
+** the buffer is detached. */
 #ifndef FLEECE_MODULE_RESULTS_H
 #define FLEECE_MODULE_RESULTS_H
 
@@ -33,12 +33,12 @@ FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
 #endif
 }
 
-/* LuaJIT's allocator (lj_alloc.c) maps every block from 128 KB on by itself if none is free, and unmaps it when it is
-** freed: each long text gets fresh pages, and they cost more than the text: 600 us of 720 for 1 MB. Smaller blocks stay
-** with the allocator; those that lie side by side become one when they are freed, and that one holds the text, and
-** after it was collected the next. Measured: twitter.json 365 to 131 us, a text of 1.5 MB 1100 to 280; the process's
-** peak is the same, the memory that stays at most what waited for its collection, as with malloc on the other Luas.
-** From 2 MB of free memory at its end on the allocator gives it back, and all would be for nothing. */
+/* LuaJIT's allocator (lj_alloc.c) maps every block from 128 KB on by itself if none is free, and unmaps it when it
+** is freed: each long text gets fresh pages, and they cost more than the text: 600 us of 720 for 1 MB. Smaller blocks
+** stay with the allocator; those that lie side by side become one when they are freed, and that one holds the text,
+** and after it was collected the next. Measured: twitter.json 365 to 131 us, a text of 1.5 MB 1100 to 280; the
+** process's peak is the same, the memory that stays at most what waited for its collection, as with malloc on the
+** other Luas. From 2 MB of free memory at its end on the allocator gives it back, and all would be for nothing. */
 enum {
   MOD_MAPPED_FROM = 128 * 1024 - 64,
   MOD_MAPPED_TO = 1792 * 1024,
