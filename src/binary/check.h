@@ -186,6 +186,7 @@ FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   c->where = d->begin;
   if (n < 2 || n % 2) return bin_check_fail(c, BIN_ERROR_SIZE, d->begin);
   if ((uintptr_t)d->begin % 2) return bin_check_fail(c, BIN_ERROR_ADDRESS, d->begin);
+  if (bin_overlaps(d, d->base)) return bin_check_fail(c, BIN_ERROR_BASE, d->begin);
   c->budget = n;
   for (base = d->base; base; base = base->base) c->budget += (size_t)(base->end - base->begin);
   c->most_values = BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)c->budget;

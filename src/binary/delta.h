@@ -144,7 +144,7 @@ FL_FUNC int bin_delta_open(struct bin_delta *d, bin_value a, bin_value b) {
 /* Two values that are both there. */
 FL_FUNC int bin_delta_visit(struct bin_delta *d, bin_value a, bin_value b) {
   if (!bin_work_spend(d->work, bin_value_bytes(b))) return 0;
-  if (a == b && d->old_doc->keys == d->new_doc->keys) return 1;
+  if (a == b && bin_is_same_in(d->old_doc, d->new_doc, a)) return 1;
   if (bin_is_collection(a) && bin_tag(a) == bin_tag(b)) {
     const uint32_t an = bin_big16(a) & 0x7ff, bn = bin_big16(b) & 0x7ff;
     if (bin_tag(a) == BIN_TAG_DICT || (an && bn)) return bin_delta_open(d, a, b);

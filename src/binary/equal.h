@@ -102,7 +102,7 @@ FL_FUNC int bin_equal_open(struct bin_equal *q, bin_value a, bin_value b) {
 
 /* 1: two values are equal, or open as collections; 0, -1: as above. */
 FL_INLINE int bin_equal_visit(struct bin_equal *q, bin_value a, bin_value b) {
-  if (a == b && q->a->keys == q->b->keys) return bin_work_spend(q->work, 0) ? 1 : -1;
+  if (a == b && bin_is_same_in(q->a, q->b, a)) return bin_work_spend(q->work, 0) ? 1 : -1;
   if (bin_is_collection(a) && bin_is_collection(b)) return bin_work_spend(q->work, 0) ? bin_equal_open(q, a, b) : -1;
   return bin_work_spend(q->work, bin_value_bytes(a)) ? bin_equal_scalars(a, b, q->strict) : -1;
 }

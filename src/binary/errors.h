@@ -9,6 +9,7 @@
   X(MEMORY, "not enough memory")                                           \
   X(SIZE, "not a document: its length must be even and not 0")             \
   X(ADDRESS, "not a document: it must lie at an even address")             \
+  X(BASE, "not a document: its base lies in the same memory")              \
   X(TRAILER, "the end does not lead to a root")                            \
   X(POINTER, "pointer out of the document")                                \
   X(TRUNCATED, "value runs past its end")                                  \

@@ -19,13 +19,32 @@ struct bin_doc {
 
 /* ------------------------------------------------------------------------------------- pointers */
 
+/* The one of a document and its bases that v lies in; NULL: none. */
+FL_FUNC const struct bin_doc *bin_home(const struct bin_doc *d, bin_value v) {
+  while (d && !(v >= d->begin && v < d->end)) d = d->base;
+  return d;
+}
+
+/* Does d share memory with a base or one of its bases? */
+FL_FUNC int bin_overlaps(const struct bin_doc *d, const struct bin_doc *base) {
+  for (; base; base = base->base)
+    if (d->begin < base->end && base->begin < d->end) return 1;
+  return 0;
+}
+
 /* Of an extern pointer: its distance goes on from the end of the base document. Without a base it is a narrow one
 ** of old, with 15 bits of offset. */
 FL_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_value p, unsigned width) {
   size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
-  while (!(p >= d->begin && p < d->end)) d = d->base; /* the document that p lies in */
+  d = bin_home(d, p);
   if (!d->base) return p - 2 * (size_t)(bin_big16(p) & 0x7fff);
   return d->base->end - (offset - (size_t)(p - d->begin));
+}
+
+/* Does v mean the same in both documents? Equal bytes do not: they may be those of two deltas with different bases. */
+FL_FUNC int bin_is_same_in(const struct bin_doc *a, const struct bin_doc *b, bin_value v) {
+  const struct bin_doc *in_a = bin_home(a, v), *in_b = bin_home(b, v);
+  return a->keys == b->keys && in_a && in_b && (in_a == in_b || in_a->base == in_b->base);
 }
 
 FL_INLINE bin_value bin_follow_once(const struct bin_doc *d, bin_value p, unsigned width) {

@@ -200,7 +200,7 @@ FL_NOINLINE int LAY(jl_name)(struct json_to_lua *k, struct json_string name, con
     int number = known ? (int)(known - h->name) : LAY(jl_remember_)(k, name, hash);
     unsigned to = number < 0 ? 0 : shapes_next(h, k->shape, (unsigned)number);
     if (FL_LIKELY(to != 0)) {
-      h->shape[k->shape].likely = (uint16_t)to;
+      if (FL_LIKELY(h->name[number].stands)) h->shape[k->shape].likely = (uint16_t)to;
       k->shape = to;
       return 1;
     }

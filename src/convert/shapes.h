@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** shapes.h -- what a Lua state remembers of decoded objects: names, and which names follow each other.
-** May call: base, layout/value.h.
+** May call: base, layout/value.h, text/utf8.h.
 ** Must hold: no Lua here; the owner keeps every string alive whose address stands here. Entries are only added,
 ** each complete before it can be found, so a decode that is interrupted by another one, or by an error, leaves
 ** it consistent; when it is full the owner puts a new one in its place, and who still uses the old one keeps
@@ -13,6 +13,7 @@
 #define FLEECE_CONVERT_SHAPES_H
 
 #include "../layout/value.h"
+#include "../text/utf8.h"
 
 enum {
   SHAPES_NAMES = 512,    /* how many of each there can be */
@@ -29,6 +30,7 @@ struct shapes_name {
   const char *object; /* the Lua string */
   uint64_t word[2], mask[2];
   uint32_t length, hash;
+  int stands; /* as it is between quotes: else (it comes from binary or a lenient text) it is never likely */
   char text[SHAPES_NAME_BYTES + 1]; /* with the closing quote */
 };
 
@@ -91,6 +93,7 @@ FL_FUNC const struct shapes_name *shapes_add_name(struct shapes *h, const char *
     name->object = object;
     name->length = (uint32_t)n;
     name->hash = hash;
+    name->stands = text_is_plain(s, n);
     memcpy(name->text, s, n);
     name->text[n] = '"';
     memset(mask, 0, sizeof mask);
@@ -134,8 +137,8 @@ FL_FUNC unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name) {
   return 0;
 }
 
-/* At the first byte of a name: the shape that follows `from` if the likely name stands here, else 0. `room`:
-** 16 bytes can be read; *length is that of the name with its quote. */
+/* At the first byte of a name: the shape that follows `from` if the likely name stands here, else 0. 16 bytes can
+** be read; behind the text's end comes a 0, which no likely name has. *length: the name's, with its quote. */
 FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end,
                                 size_t *length) {
   unsigned to = h->shape[from].likely;

@@ -220,6 +220,35 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
   return 1;
 }
 
+/* A value with its document, a view, a document, or bytes that were checked, for those who read it while something may
+** collect. `pinned`: the document that could be closed, or NULL. */
+struct mod_operand {
+  struct bin_doc doc, base;
+  bin_value value;
+  const struct mod_doc *pinned;
+};
+
+/* Argument `index` as one; 0: as mod_binary_argument. */
+FL_FUNC int mod_take_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o, int *results) {
+  const struct bin_doc *doc;
+  struct bin_doc room;
+  bin_value v;
+  o->pinned = NULL;
+  if (!mod_binary_argument(L, index, b, &room, &doc, &o->value, results)) return 0;
+  o->doc = *doc;
+  if (!view_value_at(L, index, &o->pinned, &v) && b->base) {
+    o->pinned = view_test_doc(L, b->base);
+    o->base = o->pinned->doc;
+    o->doc.base = &o->base;
+  }
+  if (o->pinned) view_pin(o->pinned);
+  return 1;
+}
+
+FL_FUNC void mod_drop_operand(const struct mod_operand *o) {
+  if (o->pinned) view_unpin(o->pinned);
+}
+
 /* ------------------------------------------------------------------------------------- to_json */
 
 FL_FUNC const char *mod_json_message(enum fl_error error) {
@@ -254,11 +283,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   call.options = &call.own;
   call.own.style.sort_keys = (call.own.style.sort_keys || b.is.canonical) & 1u;
   c = call.state->busy ? &mod_push_holder(L, call.state)->walk : &call.state->walk;
-  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(&call, c)) {
-    lua_pushliteral(L, "not enough memory");
-    return mod_raise(L, codec->encode.safe);
-  }
-  mod_set_drain(&call, c);
+  if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
   /* no finalizer can close it from here on */
   if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results;
   if (!(value = mod_follow_way_(&way, k.doc, value))) {
@@ -307,10 +332,22 @@ FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
   return d;
 }
 
-/* Gives the document, whose environment is on top, the base and keys that the options name. */
+/* Gives the document, whose environment is on top, other bytes: a copy. */
+FL_NOINLINE void mod_copy_bytes_(lua_State *L, struct mod_doc *d) {
+  const size_t n = (size_t)(d->doc.end - d->doc.begin);
+  uint8_t *copy = (uint8_t *)lua_newuserdata(L, n);
+  memcpy(copy, d->doc.begin, n);
+  view_put_env(L, -2, VIEW_ENV_BYTES);
+  d->doc.begin = copy;
+  d->doc.end = copy + n;
+}
+
+/* Gives the document, whose environment is on top, the base and keys that the options name. Where a pointer lies
+** tells in which of them it leads: none may share memory with another, as equal strings do. */
 FL_NOINLINE void mod_attach_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   if (b->base) {
     struct mod_doc *base = view_test_doc(L, b->base);
+    if (bin_overlaps(&d->doc, &base->doc)) mod_copy_bytes_(L, d);
     lua_pushvalue(L, b->base);
     view_put_env(L, -2, VIEW_ENV_BASE);
     if (!base->doc.begin) view_closed_(L); /* a finalizer may have closed it */
@@ -322,20 +359,6 @@ FL_NOINLINE void mod_attach_(lua_State *L, struct mod_doc *d, const struct mod_b
     d->doc.keys = &view_test_keys(L, b->keys)->keys;
     lua_pushvalue(L, b->keys);
     view_put_env(L, -2, VIEW_ENV_KEYS);
-  }
-}
-
-/* Gives the bytes back; what is read from then on is an error. Finalizers run in any order: one may come before
-** that of a document whose base this is, and others read that document meanwhile. */
-FL_FUNC void view_release(struct mod_doc *d) {
-  while (d) {
-    struct mod_doc *base = d->base;
-    if (d->map) map_free(d->map, d->map_bytes);
-    d->map = NULL;
-    d->base = NULL;
-    d->doc.begin = d->doc.end = NULL;
-    d->doc.root = NULL;
-    d = base && --base->users == 0 && base->is_over ? base : NULL;
   }
 }
 

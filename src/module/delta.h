@@ -39,14 +39,7 @@ FL_FUNC int view_eq(lua_State *L) {
   return 1;
 }
 
-/* A value with its document: a view, a document, or bytes, which are checked. */
-struct mod_operand {
-  struct bin_doc room;
-  const struct bin_doc *doc;
-  bin_value value;
-};
-
-FL_FUNC size_t mod_operand_bytes(const struct mod_operand *o) { return (size_t)(o->doc->end - o->doc->begin); }
+FL_FUNC size_t mod_operand_bytes(const struct mod_operand *o) { return (size_t)(o->doc.end - o->doc.begin); }
 
 /* diff(old, new) -> the JSON delta that turns the one into the other */
 FL_FUNC int mod_diff(lua_State *L) {
@@ -59,8 +52,11 @@ FL_FUNC int mod_diff(lua_State *L) {
   struct walk *c;
   int results, fine;
   mod_read_binary_options(L, 3, &o);
-  if (!mod_binary_argument(L, 1, &o, &a.room, &a.doc, &a.value, &results)) return results;
-  if (!mod_binary_argument(L, 2, &o, &b.room, &b.doc, &b.value, &results)) return results;
+  if (!mod_take_operand(L, 1, &o, &a, &results)) return results;
+  if (!mod_take_operand(L, 2, &o, &b, &results)) {
+    mod_drop_operand(&a);
+    return results;
+  }
   memset(&call, 0, sizeof call);
   call.L = L;
   call.state = codec->state;
@@ -69,8 +65,10 @@ FL_FUNC int mod_diff(lua_State *L) {
   mod_settle_options(&call.own);
   call.options = &call.own;
   c = call.state->busy ? &mod_push_holder(L, call.state)->walk : &call.state->walk;
-  if (!c->out.buffer.begin && !mod_first_block_(&call, c)) return luaL_error(L, "not enough memory");
-  mod_set_drain(&call, c);
+  if (!mod_make_ready(&call, c)) {
+    mod_drop_operand(&a), mod_drop_operand(&b);
+    return mod_raise_memory_(L, codec->encode.safe);
+  }
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   j.out = &c->out.buffer;
@@ -79,7 +77,8 @@ FL_FUNC int mod_diff(lua_State *L) {
   j.string = dj_write_string;
   j.value = dj_write_value;
   bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, mod_operand_bytes(&a) + mod_operand_bytes(&b));
-  fine = delta_to_json(&work, &j, a.doc, a.value, b.doc, b.value);
+  fine = delta_to_json(&work, &j, &a.doc, a.value, &b.doc, b.value);
+  mod_drop_operand(&a), mod_drop_operand(&b);
   if (fine) return mod_finish(&call, c, j.w);
   mod_free_walk(c);
   lua_pushstring(L, work.error ? mod_delta_message(work.error) : mod_json_message(c->out.error));
@@ -89,39 +88,40 @@ FL_FUNC int mod_diff(lua_State *L) {
 /* patch(old, delta [, options]) -> bytes of what the delta makes of it. The delta: JSON text, a view or a
 ** document. */
 FL_FUNC int mod_patch(lua_State *L) {
-  struct mod_operand old, delta;
+  struct mod_operand old, delta; /* of text, delta has no owner: its bytes are on the stack */
   struct mod_decode d;
   struct mod_binary o;
   struct mod_written failed;
   struct bin_encoder *e;
   struct bin_work work;
   struct mod_piece piece;
-  const struct mod_doc *owner;
   struct walk *c;
   int results, fine;
   lua_settop(L, 3); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 3);
   mod_read_binary_options(L, 3, &o);
-  if (!mod_binary_argument(L, 1, &o, &old.room, &old.doc, &old.value, &results)) return results;
-  if (view_value_at(L, 2, &owner, &delta.value)) {
-    delta.doc = &owner->doc;
+  if (!mod_take_operand(L, 1, &o, &old, &results)) return results;
+  if (view_value_at(L, 2, &delta.pinned, &delta.value)) {
+    view_pin(delta.pinned);
+    delta.doc = delta.pinned->doc;
   } else {
     mod_set_text(&d, 2);
     e = mod_begin_copied(L, d.state, &c, &piece);
     if (!mod_scan_document(&d, &o, e, &failed)) {
       mod_end_encoder(d.state, e, c);
+      mod_drop_operand(&old);
       return mod_written_error_(&d, &failed);
     }
-    memset(&delta.room, 0, sizeof delta.room);
-    delta.room.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
-    delta.room.end = delta.room.begin + piece.n;
-    delta.doc = &delta.room;
-    delta.value = bin_root(&delta.room);
+    memset(&delta, 0, sizeof delta);
+    delta.doc.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
+    delta.doc.end = delta.doc.begin + piece.n;
+    delta.value = bin_root(&delta.doc);
   }
   e = mod_begin_encoder(L, d.state, o.is.compatible, &c);
   if (o.keys) e->keys = &view_test_keys(L, o.keys)->keys;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, mod_operand_bytes(&old) + mod_operand_bytes(&delta));
-  fine = bin_patch(&work, e, old.doc, old.value, delta.doc, delta.value) && bin_finish(e);
+  fine = bin_patch(&work, e, &old.doc, old.value, &delta.doc, delta.value) && bin_finish(e);
+  mod_drop_operand(&old), mod_drop_operand(&delta);
   if (fine) return mod_push_written(L, d.state, e, c);
   lua_pushstring(L, mod_delta_message(work.error ? work.error : (int)e->error));
   mod_end_encoder(d.state, e, c);

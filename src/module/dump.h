@@ -191,14 +191,15 @@ FL_FUNC void dump_lines(struct mod_dump *d) {
 /* dump(bytes or document [, options]) -> text: a line for each value and item */
 FL_FUNC int mod_dump(lua_State *L) {
   struct mod_binary b;
-  struct bin_doc room;
+  struct mod_operand of;
   struct mod_dump d;
   luaL_Buffer out;
   bin_value v, root;
   size_t n;
   int results;
   mod_read_binary_options(L, 2, &b);
-  if (!mod_binary_argument(L, 1, &b, &room, &d.doc, &v, &results)) return results;
+  if (!mod_take_operand(L, 1, &b, &of, &results)) return results;
+  d.doc = &of.doc;
   root = d.doc->root;
   n = (size_t)(d.doc->end - d.doc->begin);
   api_need_stack(L, 12);
@@ -212,6 +213,7 @@ FL_FUNC int mod_dump(lua_State *L) {
   luaL_buffinit(L, &out);
   d.out = &out;
   dump_lines(&d);
+  mod_drop_operand(&of);
   luaL_pushresult(&out);
   return 1;
 }

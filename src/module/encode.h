@@ -101,6 +101,37 @@ FL_INLINE int mod_finish(struct mod_call *call, struct walk *c, char *end) {
   return 1;
 }
 
+/* A walk's first block: what is kept, else as much as the last long result needed. A collection may help, and
+** may run finalizers that encode, so the drain is set after it. */
+FL_NOINLINE int mod_first_block_(struct mod_call *call, struct walk *c) {
+  struct mod_state *m = call->state;
+  struct buffer *b = &c->out.buffer;
+  if (m->hint > BUF_FIRST && !call->sink && buf_resize(b, m->hint)) return 1;
+  if (buf_resize(b, BUF_FIRST)) return 1;
+  mod_free_walk(c);
+  lua_gc(call->L, LUA_GCCOLLECT, 0);
+  return b->begin || buf_resize(b, BUF_FIRST);
+}
+
+FL_INLINE void mod_set_drain(struct mod_call *call, struct walk *c) {
+  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
+  c->out.buffer.drain_ud = call->sink;
+  c->out.buffer.refused = 0;
+}
+
+/* The walk's memory is there, and where it goes is set. Must hold: nothing that can collect comes between this and
+** the walk, unless the memory is marked busy: a finalizer that encodes uses the same, and may leave none. */
+FL_INLINE int mod_make_ready(struct mod_call *call, struct walk *c) {
+  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) return 0;
+  mod_set_drain(call, c);
+  return 1;
+}
+
+FL_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
+  lua_pushliteral(L, "not enough memory");
+  return mod_raise(L, safe);
+}
+
 /* Any value through the public API, with the memory of `c`. The stack holds the arguments. */
 FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   lua_State *L = call->L;
@@ -136,11 +167,12 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.guards = a.data || a.lj || o->on_error;
   a.plain = !a.data && o->speed == WALK_FASTEST &&
             o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
+  if (call->sink) call->sink->skip = call->sink->total;
+  lua_pushvalue(L, call->value);
+  if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   c->list_length = 0;
-  if (call->sink) call->sink->skip = call->sink->total;
-  lua_pushvalue(L, call->value);
   if (c == &m->walk) m->busy = 1; /* stays so if Lua itself raises; then all later calls are nested ones */
   end = api_write(&a, c->out.buffer.begin);
   if (end && call->sink) end = buf_flush(&c->out.buffer, end, 0);
@@ -178,24 +210,6 @@ FL_FUNC char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
   }
 }
 
-/* A walk's first block: what is kept, else as much as the last long result needed. A collection may help, and
-** may run finalizers that encode, so the drain is set after it. */
-FL_NOINLINE int mod_first_block_(struct mod_call *call, struct walk *c) {
-  struct mod_state *m = call->state;
-  struct buffer *b = &c->out.buffer;
-  if (m->hint > BUF_FIRST && !call->sink && buf_resize(b, m->hint)) return 1;
-  if (buf_resize(b, BUF_FIRST)) return 1;
-  mod_free_walk(c);
-  lua_gc(call->L, LUA_GCCOLLECT, 0);
-  return b->begin || buf_resize(b, BUF_FIRST);
-}
-
-FL_INLINE void mod_set_drain(struct mod_call *call, struct walk *c) {
-  c->out.buffer.drain = call->sink ? mod_sink_drain : NULL;
-  c->out.buffer.drain_ud = call->sink;
-  c->out.buffer.refused = 0;
-}
-
 FL_INLINE enum walk_result mod_walk_raw(struct mod_call *call, struct walk *c) {
   const struct mod_options *o = call->options;
   c->out.style = &o->style;
@@ -217,10 +231,10 @@ FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk
     mod_free_walk(c);
     call->state->hint = 0;
     lua_gc(L, LUA_GCCOLLECT, 0);
-    mod_set_drain(call, c);
-    result = c->out.buffer.begin || mod_first_block_(call, c) ? mod_walk_raw_(call, c) : WALK_MEMORY;
+    result = mod_make_ready(call, c) ? mod_walk_raw_(call, c) : WALK_MEMORY;
   } else if (result == WALK_REDO && c->stranger) {
     mod_refresh_marks(L, call->state);
+    if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->options->safe);
     c->strangers_known = 1;
     result = mod_walk_raw_(call, c);
     c->strangers_known = 0;
@@ -230,8 +244,7 @@ FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk
   c->out.buffer.drain = NULL;
   mod_free_walk(c);
   if (result == WALK_SINK) return mod_raise_sink(call);
-  lua_pushliteral(L, "not enough memory");
-  return mod_raise(L, call->options->safe);
+  return mod_raise_memory_(L, call->options->safe);
 }
 
 /* Does what the call asks; returns the number of Lua results: the string, or nil and a message. */
@@ -243,11 +256,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
   enum walk_result result;
   char *end;
   if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
-  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) {
-    lua_pushliteral(L, "not enough memory");
-    return mod_raise(L, o->safe);
-  }
-  mod_set_drain(call, c);
+  if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
   if (call->sink && !call->sink->raw) return mod_walk_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
     if (!m->raw || o->force_api || o->order) return mod_walk_api(call, c);

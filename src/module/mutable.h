@@ -95,7 +95,7 @@ FL_FUNC int mutable_get(lua_State *L) {
   }
   if (bin_slot_is_empty(slot)) return 0;
   if (bin_slot_value(slot) && !bin_is_collection(bin_slot_value(slot))) {
-    view_push_scalar(L, bin_slot_value(slot));
+    view_push_scalar(L, m->owner, bin_slot_value(slot));
     return 1;
   }
   nested = s ? bin_layer_nested(m->tree, l, s, n) : bin_layer_nested_at(m->tree, l, (size_t)mutable_index(L, l, 0));

@@ -189,15 +189,15 @@ FL_FUNC void mod_default_pack(struct mod_options *o) {
   o->order = 0;
 }
 
-/* Reads the options at `arg`. Pushes two slots, one of them for on_error. */
+/* Reads the options at `arg`. Pushes three slots: one for on_error, and the last keeps the shared keys, which a hook
+** could take out of the table of options. */
 FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o, struct mod_pack *pack) {
   struct mod_reader r;
   int slots;
   luaL_checktype(L, arg, LUA_TTABLE);
   api_need_stack(L, 16);
-  lua_pushnil(L);
-  lua_pushnil(L);
-  slots = lua_gettop(L) - 1;
+  lua_settop(L, lua_gettop(L) + 3);
+  slots = lua_gettop(L) - 2;
   r.L = L, r.arg = arg, r.to = o, r.values = 0;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
@@ -207,12 +207,14 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
     else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
     else if (strcmp(r.name, "keys") == 0) {
       if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned");
-      pack->keys = &view_test_keys(L, -1)->keys; /* the table of options keeps it */
+      pack->keys = &view_test_keys(L, -1)->keys;
+      lua_pushvalue(L, -1);
+      lua_replace(L, slots + 2);
     } else if (mod_is_word(r.name, mod_pack_names)) mod_read_option(&r, slots, slots + 1);
     else if (!mod_is_word(r.name, mod_encode_names) && !mod_is_word(r.name, mod_decode_names) &&
              !mod_is_word(r.name, mod_binary_names) && !mod_is_word(r.name, "invalid_numbers"))
       luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
-    lua_settop(L, slots + 2);
+    lua_settop(L, slots + 3);
   }
 }
 
@@ -232,11 +234,7 @@ FL_FUNC int mod_pack(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call.own, &pack);
   mod_settle_options(&call.own);
   if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
-  if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(&call, c)) {
-    lua_pushliteral(L, "not enough memory");
-    return mod_raise(L, call.own.safe);
-  }
-  mod_set_drain(&call, c);
+  if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, call.own.safe);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
     if (!m->pack || pack.keys || call.own.force_api || call.own.style.skip_unsupported) return mod_walk_api(&call, c);
     result = mod_pack_raw(&call, c);

@@ -55,8 +55,10 @@ FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
   d->end = copy + n;
 }
 
-/* Pushes the value v of a document that passed. False: the message is on the stack, or nil, message, position are. */
-FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v) {
+/* Pushes the value v of a document that passed; `owner` is the one that could be closed meanwhile, or NULL: it is
+** pinned, until here. False: the message is on the stack, or nil, message, position are. */
+FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v,
+                             const struct mod_doc *owner) {
   lua_State *L = d->L;
   struct json_to_lua k;
   struct binary_to_lua b;
@@ -74,6 +76,7 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
   } else {
     fine = jl_api_unpack(&b, v);
   }
+  if (owner) view_unpin(owner);
   if (FL_UNLIKELY(!fine))
     return mod_unpack_error_(d, b.error ? mod_binary_message(b.error) : json_check_message(k.scan.error), b.where);
   lua_replace(L, b.strings);
@@ -85,7 +88,7 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
 FL_FUNC int mod_unpack(lua_State *L) {
   struct mod_decode d;
   struct mod_binary b;
-  struct bin_doc doc;
+  struct bin_doc doc, base;
   const struct mod_doc *owner;
   const uint8_t *where;
   enum bin_error error;
@@ -93,9 +96,11 @@ FL_FUNC int mod_unpack(lua_State *L) {
   lua_settop(L, 2); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 2);
   if (view_value_at(L, 1, &owner, &v)) {
-    d.begin = (const char *)owner->doc.begin;
-    d.end = (const char *)owner->doc.end;
-    return mod_unpack_value(&d, &owner->doc, v);
+    view_pin(owner);
+    doc = owner->doc;
+    d.begin = (const char *)doc.begin;
+    d.end = (const char *)doc.end;
+    return mod_unpack_value(&d, &doc, v, owner);
   }
   mod_read_binary_options(L, 2, &b);
   mod_set_text(&d, 1);
@@ -106,14 +111,24 @@ FL_FUNC int mod_unpack(lua_State *L) {
   doc.begin = (const uint8_t *)d.begin;
   doc.end = (const uint8_t *)d.end;
   if (b.keys) doc.keys = &view_test_keys(L, b.keys)->keys;
-  if (b.base) doc.base = &view_test_doc(L, b.base)->doc;
+  owner = NULL;
+  if (b.base) {
+    owner = view_test_doc(L, b.base);
+    if (!owner->doc.begin) view_closed_(L); /* a finalizer may have closed it */
+    view_pin(owner);
+    base = owner->doc;
+    doc.base = &base;
+  }
   if (FL_UNLIKELY(b.is.trusted) && doc.end - doc.begin >= 2) {
     doc.root = bin_root(&doc);
   } else {
     error = mod_check_binary_(&d, &doc, &where);
-    if (FL_UNLIKELY(error)) return mod_unpack_error_(&d, mod_binary_message(error), where);
+    if (FL_UNLIKELY(error)) {
+      if (owner) view_unpin(owner);
+      return mod_unpack_error_(&d, mod_binary_message(error), where);
+    }
   }
-  return mod_unpack_value(&d, &doc, doc.root);
+  return mod_unpack_value(&d, &doc, doc.root, owner);
 }
 
 #endif

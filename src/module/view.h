@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** view.h -- binary in Lua: documents, views of their values, and how a value is pushed.
-** May call: lua_*, binary/read.h, layout/api.h.
+** May call: lua_*, binary/read.h, layout/api.h, module/map.h.
 ** Must hold: a view's environment is its document's, which holds the bytes, and the document itself: what a view
-** points to lives as long as the view. A document that was closed has no bytes; every access looks.
+** points to lives as long as the view. A document that was closed has no bytes; every access looks. What reads on
+** after it has called anything that can collect, or Lua, pins the document: a finalizer may close it.
 ** Userdata are known by their size and first word, which no other library's share. */
 #ifndef FLEECE_MODULE_VIEW_H
 #define FLEECE_MODULE_VIEW_H
@@ -10,6 +11,7 @@
 #include "../binary/read.h"
 #include "../convert/json_to_lua.h"
 #include "../layout/api.h"
+#include "map.h"
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504
@@ -29,6 +31,7 @@ struct mod_doc {
   struct mod_doc *base; /* the owner of doc.base; NULL once this one is closed */
   size_t users;        /* open documents that have it as their base: it cannot be closed, */
   int is_over;         /* and if its finalizer has run, the last of them gives its bytes back */
+  size_t pins;         /* see view_pin */
 };
 
 struct mod_view {
@@ -47,6 +50,34 @@ struct mod_keys {
   const char *magic;
   struct bin_keys keys;
 };
+
+/* ------------------------------------------------------------------------------------- the end of a document */
+
+/* Gives the bytes back, unless somebody reads them; what is read from then on is an error. Finalizers run in any
+** order: one may come before that of a document whose base this is, and others read that document meanwhile. */
+FL_FUNC void view_release(struct mod_doc *d) {
+  while (d) {
+    struct mod_doc *base = d->base;
+    d->doc.begin = d->doc.end = NULL;
+    d->doc.root = NULL;
+    if (d->pins) return;
+    if (d->map) map_free(d->map, d->map_bytes);
+    d->map = NULL;
+    d->base = NULL;
+    d = base && --base->users == 0 && base->is_over ? base : NULL;
+  }
+}
+
+/* Between these the bytes stay where they are. Who closes the document meanwhile closes it for others; they are given
+** back when the last reader is done, or, where an error has ended one, when the document is collected. A reader that
+** follows pointers has a copy of d->doc. */
+FL_INLINE void view_pin(const struct mod_doc *d) { ((struct mod_doc *)(uintptr_t)d)->pins++; }
+
+FL_INLINE void view_unpin(const struct mod_doc *d) {
+  struct mod_doc *m = (struct mod_doc *)(uintptr_t)d;
+  m->pins--;
+  if (FL_UNLIKELY(!m->doc.begin)) view_release(m);
+}
 
 /* ------------------------------------------------------------------------------------- what is at an index */
 
@@ -205,19 +236,24 @@ FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
 #endif
 }
 
-/* Pushes a value that is no collection. null is fleece.null; undefined is nil. */
-FL_INLINE void view_push_scalar(lua_State *L, bin_value v) {
+/* Pushes a value of the document's that is no collection. null is fleece.null; undefined is nil. Before Lua 5.3 and in
+** LuaJIT lua_pushlstring collects before it copies. */
+FL_INLINE void view_push_scalar(lua_State *L, const struct mod_doc *owner, bin_value v) {
   size_t n;
   const char *s;
   switch (bin_tag(v)) {
   case BIN_TAG_STRING:
     s = bin_bytes(v, &n);
+    if (LUA_VERSION_NUM < 503) view_pin(owner);
     lua_pushlstring(L, s, n);
+    if (LUA_VERSION_NUM < 503) view_unpin(owner);
     return;
   case BIN_TAG_FLOAT: lua_pushnumber(L, (lua_Number)bin_double(v)); return;
   case BIN_TAG_DATA:
     s = bin_bytes(v, &n);
+    view_pin(owner);
     view_push_data_of_(L, s, n);
+    view_unpin(owner);
     return;
   case BIN_TAG_SPECIAL:
     if (bin_type_of(v) == BIN_TYPE_BOOLEAN) lua_pushboolean(L, bin_is_true(v));

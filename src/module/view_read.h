@@ -14,7 +14,7 @@
 FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value v) {
   if (FL_UNLIKELY(!v)) lua_pushnil(L);
   else if (bin_is_collection(v)) view_push(L, env, metatable, owner, v);
-  else view_push_scalar(L, v);
+  else view_push_scalar(L, owner, v);
 }
 
 /* The same where only a view or document of the same document is at hand, at the index. */
@@ -31,7 +31,7 @@ FL_FUNC void view_push_from(lua_State *L, int index, const struct mod_doc *owner
 /* Pushes the root of a document with this environment. Its view is made once. */
 FL_FUNC void view_push_root(lua_State *L, int env, const struct mod_doc *doc) {
   if (!bin_is_collection(doc->doc.root)) {
-    view_push_scalar(L, doc->doc.root);
+    view_push_scalar(L, doc, doc->doc.root);
     return;
   }
   view_get_env(L, env, VIEW_ENV_ROOT);
@@ -143,10 +143,12 @@ FL_FUNC int view_next_pair(lua_State *L) {
   do {
     if (!bin_next_pair(pairs)) return 0;
   } while (FL_UNLIKELY(bin_is_undefined(pairs->value)));
+  view_pin(v->owner);
   name = bin_key_text(&v->owner->doc, pairs->key, &n);
   if (FL_LIKELY(name != NULL)) lua_pushlstring(L, name, n);
   else lua_pushinteger(L, bin_small(pairs->key)); /* a code whose shared keys are not at hand */
   view_push_value(L, lua_upvalueindex(VIEW_IT_ENV), lua_upvalueindex(VIEW_IT_METATABLE), v->owner, pairs->value);
+  view_unpin(v->owner);
   return 2;
 }
 
@@ -160,6 +162,7 @@ FL_FUNC int view_pairs(lua_State *L) {
   view_push_metatable(L, &view_key);
   if (is_dict) {
     struct bin_pairs *pairs = (struct bin_pairs *)lua_newuserdata(L, sizeof *pairs);
+    (void)view_check(L, 1); /* a finalizer may have closed it */
     bin_pairs_begin(pairs, &v->owner->doc, v->value);
   }
   lua_pushcclosure(L, is_dict ? view_next_pair : view_next_item, is_dict ? 4 : 3);
@@ -211,11 +214,13 @@ FL_FUNC int view_pointer(lua_State *L) {
   bin_value v;
   size_t n;
   const char *s;
-  char room[256];
+  char room[256], *scratch;
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
   s = luaL_checklstring(L, 2, &n);
   if (!bin_pointer_is_valid(s, n)) return luaL_argerror(L, 2, "not a JSON pointer");
-  v = bin_pointer_follow(&owner->doc, v, s, n, n <= sizeof room ? room : (char *)lua_newuserdata(L, n));
+  scratch = n <= sizeof room ? room : (char *)lua_newuserdata(L, n);
+  (void)view_value_at(L, 1, &owner, &v); /* a finalizer may have closed it */
+  v = bin_pointer_follow(&owner->doc, v, s, n, scratch);
   view_push_from(L, 1, owner, v);
   return 1;
 }

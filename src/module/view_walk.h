@@ -61,9 +61,9 @@ FL_FUNC void view_push_step(lua_State *L, int parent_path, const char *name, siz
   luaL_pushresult(&b);
 }
 
-/* The collection enters the waiting list, unless `enter` says no. Its path and pointer are at `path`. */
-FL_FUNC void view_wait(lua_State *L, struct view_place *p, const struct mod_view *from, bin_value v, int value,
-                       int path) {
+/* The collection, so far from its document's start, enters the waiting list, unless `enter` says no. Its path and
+** pointer are at `path`. */
+FL_FUNC void view_wait(lua_State *L, struct view_place *p, lua_Number offset, int value, int path) {
   int i;
   if (!lua_isnil(L, lua_upvalueindex(WALK_UP_ENTER))) {
     int no;
@@ -76,7 +76,7 @@ FL_FUNC void view_wait(lua_State *L, struct view_place *p, const struct mod_view
     lua_pop(L, 1);
     if (no) return;
   }
-  lua_pushnumber(L, (lua_Number)((intptr_t)v - (intptr_t)from->owner->doc.begin));
+  lua_pushnumber(L, offset);
   lua_rawseti(L, lua_upvalueindex(WALK_UP_WAITING), 3 * p->waiting + 1);
   for (i = 0; i < 2; i++) {
     lua_pushvalue(L, path + i);
@@ -101,11 +101,15 @@ FL_FUNC bin_value view_next_member(const struct mod_view *from, struct view_plac
 FL_FUNC int view_walk_next(lua_State *L) {
   const struct mod_view *from = view_check(L, lua_upvalueindex(WALK_UP_VIEW));
   struct view_place *p = (struct view_place *)lua_touserdata(L, lua_upvalueindex(WALK_UP_PLACE));
+  const uint8_t *begin = from->owner->doc.begin;
   const char *name = NULL;
   size_t n = 0;
   bin_value v;
+  lua_Number offset;
+  int waits;
   lua_settop(L, 0);
   api_need_stack(L, 20);
+  view_pin(from->owner);
   if (p->kind == 0) {
     p->kind = -1;
     v = from->value;
@@ -114,14 +118,14 @@ FL_FUNC int view_walk_next(lua_State *L) {
   } else {
     while (!(v = view_next_member(from, p, &name, &n))) {
       int i;
-      if (p->waiting == 0) return 0;
+      if (p->waiting == 0) return view_unpin(from->owner), 0;
       p->waiting--;
       for (i = 3; i >= 2; i--) { /* its path and pointer become the current ones, behind the list's end */
         lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), 3 * p->waiting + i);
         lua_rawseti(L, lua_upvalueindex(WALK_UP_WAITING), -i);
       }
       lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), 3 * p->waiting + 1);
-      v = (bin_value)((intptr_t)from->owner->doc.begin + (intptr_t)lua_tonumber(L, -1));
+      v = (bin_value)((intptr_t)begin + (intptr_t)lua_tonumber(L, -1));
       lua_pop(L, 1);
       p->kind = (int)bin_tag(v);
       p->i = 0;
@@ -134,13 +138,16 @@ FL_FUNC int view_walk_next(lua_State *L) {
     lua_remove(L, 1);
     lua_remove(L, 1);
   }
+  offset = (lua_Number)((intptr_t)v - (intptr_t)begin);
+  waits = bin_is_collection(v);
   view_push_value(L, lua_upvalueindex(WALK_UP_ENV), lua_upvalueindex(WALK_UP_METATABLE), from->owner, v);
+  view_unpin(from->owner);
   if (lua_isnil(L, -1)) { /* undefined, in an array: nil would end the loop */
     lua_pop(L, 1);
     lua_pushlightuserdata(L, NULL);
   }
   lua_insert(L, 1);
-  if (bin_is_collection(v)) view_wait(L, p, from, v, 1, 2);
+  if (waits) view_wait(L, p, offset, 1, 2);
   return 3;
 }
 

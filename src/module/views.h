@@ -16,6 +16,7 @@
 
 FL_FUNC int view_doc_gc(lua_State *L) {
   struct mod_doc *d = view_test_doc(L, 1);
+  if (d) d->pins = 0; /* an error ended the reader */
   if (d && d->users) d->is_over = 1;
   else view_release(d);
   return 0;
@@ -32,6 +33,7 @@ FL_FUNC int view_doc_close(lua_State *L) {
   struct mod_doc *d = view_check_doc(L, 1);
   if (d->users) return luaL_error(L, "the document is the base of another one");
   view_release(d);
+  if (d->pins) return 0;
   view_push_doc_env(L, 1);
   lua_pushnil(L);
   view_put_env(L, -2, VIEW_ENV_BYTES);
@@ -47,7 +49,9 @@ FL_FUNC void view_push_bytes(lua_State *L, int index) {
   view_push_doc_env(L, index);
   view_get_env(L, -1, VIEW_ENV_BYTES);
   if (lua_type(L, -1) == LUA_TSTRING) return;
+  view_pin(d);
   lua_pushlstring(L, (const char *)d->doc.begin, (size_t)(d->doc.end - d->doc.begin));
+  view_unpin(d);
 }
 
 /* doc.root, doc.bytes, doc.size; methods. */

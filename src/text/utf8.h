@@ -124,4 +124,12 @@ FL_FUNC text_utf8_fn text_utf8_pick(unsigned cpu) {
   return text_utf8_valid;
 }
 
+/* May s[0..n) stand between quotes in strict JSON as it is (RFC 8259, section 7)? For short texts. */
+FL_FUNC int text_is_plain(const char *s, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++)
+    if ((unsigned char)s[i] < ' ' || s[i] == '"' || s[i] == '\\') return 0;
+  return text_utf8_valid(s, n) == n;
+}
+
 #endif
