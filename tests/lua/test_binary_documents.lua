@@ -202,3 +202,34 @@ function TestBinaryDocuments:test_amend_depth()
     T.contains(message, case[2])
   end
 end
+
+-- Equal bytes that continue different documents are different values.
+function TestBinaryDocuments:test_equal_bytes_with_different_bases()
+  local function amended(name, last)
+    local base = fleece.open(fleece.pack { name = name, list = { 1, 2, 3, 4, 5, last }, age = 1, x = 1, y = 2 })
+    local bytes = base:amend(function(m) m.age = 2 end, { extern = true })
+    return fleece.open(bytes, { base = base }), bytes, base
+  end
+  local bob, bytes, base = amended("Bob", 6)
+  local eve, same_bytes = amended("Eve", 7)
+  T.same(bytes, same_bytes)
+  T.same(bob.root == eve.root, false)
+  T.same(fleece.diff(bob, eve), '{"list":{"5":7},"name":"Eve"}')
+  T.same(bob.root == fleece.open(bytes, { base = base }).root, true)
+  T.same(fleece.diff(bob, fleece.open(bytes, { base = base })), "{}")
+end
+
+-- Where a pointer lies tells in which document: equal strings are one object, so one of them is copied.
+function TestBinaryDocuments:test_a_base_with_the_same_bytes()
+  local first = fleece.open(("\0"):rep(2000000 - 2) .. "\128\1") -- small integers, the last of them the root
+  local bytes = "\104\1" .. "\192\11\113\177" .. "\96\1" .. "\192\10" .. "\128\2" -- an array with a pointer into the base
+  local second = fleece.open(bytes, { base = first })
+  local third = fleece.open(bytes, { base = second })
+  T.same(third.bytes, bytes)
+  for _, f in ipairs { fleece.to_json, fleece.unpack, fleece.dump } do
+    T.contains(T.raises(f, bytes, { base = second }), "its base lies in the same memory")
+  end
+  T.same(select(2, fleece.check(bytes, { base = second })), "not a document: its base lies in the same memory at byte 1")
+  T.same(fleece.to_json(second), "[0]")
+  T.same(fleece.to_json(third), "[[0]]")
+end

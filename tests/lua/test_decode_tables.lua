@@ -208,3 +208,28 @@ function TestDecodeTables:test_hostile()
   bounded(("[" .. "/*" .. ("*"):rep(1000000)), { comments = true })
   bounded((" "):rep(3000000) .. "1")
 end
+
+-- Names are remembered by all codecs of a state, and a likely one is compared with the text instead of being read. Names
+-- of binary documents and of lenient texts may hold what cannot stand in a strict one.
+function TestDecodeTables:test_names_that_cannot_stand_in_a_text()
+  for _, name in ipairs { "a\\n", 'x"y', "\0", "tab\t", "\127\\u0041 and more than sixteen bytes", "b\255", "\237\160\128",
+    ("long"):rep(5) .. '"' .. ("name"):rep(4) } do
+    local text = '{"' .. name .. '":1}'
+    local value, message = T.safe_api.decode(text)
+    for _ = 1, 3 do
+      local ok, bytes = pcall(fleece.pack, { [name] = 2 })
+      if ok then same(fleece.unpack(bytes)[name], 2) end
+      require "fleece.cjson".new().decode '{"b\255":1}'
+      require "fleece.cjson".new().decode '{"\237\160\128":1}'
+      local decoded, why = T.safe.decode(text)
+      same(why, message)
+      same(decoded and fleece.encode(decoded), value and fleece.encode(value))
+      same(decoded and next(decoded), value and next(value))
+    end
+  end
+  same(next(fleece.decode '{"a\\n":1}'), "a\n")
+  for i = 1, 100 do -- the memory behind a text's end is no text
+    fleece.unpack(fleece.pack { ["\0"] = i })
+    T.contains(T.raises(fleece.decode_prefix, '{"'), "unexpected end")
+  end
+end

@@ -291,3 +291,18 @@ function TestPackKeys:test_base()
     end
   end
 end
+
+-- The keys live while they are used, whatever a hook does to the table of options.
+function TestPackKeys:test_keys_taken_out_of_the_options()
+  for _ = 1, 5 do
+    local options, garbage = { keys = fleece.keys() }, {}
+    local hooked = setmetatable({}, { __tojson = function()
+      options.keys = nil
+      collectgarbage() collectgarbage()
+      for i = 1, 50 do garbage[i] = ("x"):rep(45000) .. i end
+      return '{"abc":1,"def":2}'
+    end })
+    local bytes = fleece.pack({ first = 1, a = hooked, zeta = 3 }, options)
+    T.contains(T.raises(fleece.to_json, bytes), "the document needs its shared keys")
+  end
+end
