@@ -50,8 +50,13 @@ FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
   size_t n = 0, digits;
   const char *s = NULL;
   if (a->walk->out.style->cjson || a->walk->out.style->dialect) return api_fail(a, FL_ERROR_TYPE, "cdata");
-  if (luaL_callmeta(L, -1, "__tostring")) s = lua_tolstring(L, -1, &n);
-  else lua_pushnil(L);
+  if (luaL_getmetafield(L, -1, "__tostring")) { /* of a type of the program's it may be anything */
+    lua_pushvalue(L, -2);
+    if (!api_call(a, 1, 1)) return NULL;
+    s = lua_tolstring(L, -1, &n);
+  } else {
+    lua_pushnil(L);
+  }
   if (s && n > 2 && n < 24) {
     digits = s[0] == '-';
     while (s[digits] >= '0' && s[digits] <= '9') digits++;

@@ -120,6 +120,25 @@ function TestLuajit:test_index_zero()
   end
 end
 
+-- A type of the program's has a __tostring of the program's.
+function TestLuajit:test_cdata_with_its_own_tostring()
+  ffi.cdef "typedef struct { int a; } fleece_raises; typedef struct { int a; } fleece_encodes;"
+  local raises = ffi.metatype("fleece_raises", { __tostring = function() error("boom", 0) end })
+  local text, message = T.safe.encode { x = raises(1) }
+  same(text, nil)
+  same(message, "boom at .x")
+  same(fleece.encode({ x = raises(1) }, { on_error = function() return "y" end }), '{"x":"y"}')
+  same(T.raises(fleece.encode, { raises(1) }), "boom")
+  local depth = 0
+  local encodes = ffi.metatype("fleece_encodes", { __tostring = function(v)
+    depth = depth + 1
+    return fleece.encode { v }
+  end })
+  T.contains(T.raises(fleece.encode, { encodes(1) }), "hooks nested too deep")
+  lu.assertTrue(depth < 1000)
+  same(fleece.info().layout ~= nil and fleece.encode { 1 }, "[1]")
+end
+
 -- Long texts: LuaJIT's allocator maps blocks from 128 KB on by themselves if it has none that is free.
 
 local function long_texts(encode, count, smallest, largest)
