@@ -77,8 +77,9 @@ FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
   char *to;
   size_t n;
   if (s->source == MOD_SOURCE_FILE) {
-    FILE *file = mod_to_file(L, lua_upvalueindex(MOD_SOURCE));
+    FILE *file;
     to = mod_documents_room(L, s, MOD_PIECE);
+    file = mod_to_file(L, lua_upvalueindex(MOD_SOURCE)); /* now: making room may run a finalizer that closes it */
     errno = 0;
     n = mod_read_piece(file, to);
     if (ferror(file)) {

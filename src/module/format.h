@@ -137,12 +137,13 @@ FL_FUNC char *mod_format_room(struct mod_format *f, size_t n) {
 /* Adds the next piece of the source, argument 1, to the text. False: it cannot be read; the message is on top. */
 FL_FUNC int mod_format_more(struct mod_format *f) {
   lua_State *L = f->d.L;
-  FILE *file = lua_isfunction(L, 1) ? NULL : mod_to_file(L, 1);
   const char *piece = NULL;
   size_t n = 0;
   char *to;
-  if (file) {
+  if (!lua_isfunction(L, 1)) {
+    FILE *file;
     to = mod_format_room(f, MOD_FORMAT_PIECE);
+    file = mod_to_file(L, 1); /* now: what made room may have run a finalizer that closes it */
     errno = 0;
     n = fread(to, 1, MOD_FORMAT_PIECE, file);
     if (n == 0 && ferror(file)) {
@@ -236,7 +237,6 @@ FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
       text = (const char *)lua_touserdata(f->d.L, f->text);
     } while (!f->ended && f->length < 2 * kept && !mod_format_is_long(f) &&
              (in_token ? mod_format_goes_on(f, text + seen, text + f->length) : kept > MOD_FORMAT_PATIENT));
-    if (f->sink.file) f->sink.file = mod_to_file(f->d.L, f->sink.index); /* the source may have closed it */
     p = mod_format_text(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;
     /* Who reads along need not wait. */

@@ -21,7 +21,7 @@ struct mod_sink {
   int index;         /* stack index of the sink, and for a method of its function behind it */
   int function;
   int *nesting;      /* as api_walk.nesting */
-  FILE *file;
+  const void *file;  /* the Lua file handle, anchored at `index`: hooks and finalizers may close it */
   buf_drain host;    /* a C function, which calls no Lua; */
   void *host_ud;
   const char *host_error; /* and what it means if it refuses */
@@ -63,6 +63,15 @@ FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
   return 1;
 }
 
+/* Is a Lua file handle closed? Its FILE is gone then, whatever its first word says. Calls no Lua. */
+FL_INLINE int mod_file_is_closed(const void *handle) {
+#if LUA_VERSION_NUM >= 502
+  return ((const luaL_Stream *)handle)->closef == NULL;
+#else
+  return *(FILE *const *)handle == NULL;
+#endif
+}
+
 /* A buf_drain. */
 FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
   struct mod_sink *s = (struct mod_sink *)ud;
@@ -77,8 +86,12 @@ FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
     return 0;
   }
   if (s->kind != MOD_SINK_FILE) return mod_sink_call(s, bytes, n);
+  if (mod_file_is_closed(s->file)) {
+    s->error = "attempt to use a closed file";
+    return 0;
+  }
   errno = 0;
-  if (fwrite(bytes, 1, n, s->file) == n) return 1;
+  if (fwrite(bytes, 1, n, *(FILE *const *)s->file) == n) return 1;
   s->error = errno ? strerror(errno) : "cannot write to the file";
   return 0;
 }
@@ -89,21 +102,17 @@ FL_FUNC void mod_push_sink_error(lua_State *L, const struct mod_sink *s) {
   else lua_pushstring(L, s->error);
 }
 
-/* The FILE of a Lua file handle at `index`; NULL: not a handle. Every Lua keeps it in the first word. */
+/* The FILE of a Lua file handle at `index`; NULL: not a handle. Every Lua keeps it in the first word. It is gone once
+** Lua code has run, and every allocation may run some: a finalizer may close the handle. */
 FL_FUNC FILE *mod_to_file(lua_State *L, int index) {
   void *handle = lua_touserdata(L, index);
-  int is_file = 0, closed;
+  int is_file;
   if (!handle || !lua_getmetatable(L, index)) return NULL;
   luaL_getmetatable(L, LUA_FILEHANDLE);
   is_file = lua_rawequal(L, -1, -2);
   lua_pop(L, 2);
   if (!is_file) return NULL;
-#if LUA_VERSION_NUM >= 502
-  closed = ((luaL_Stream *)handle)->closef == NULL;
-#else
-  closed = *(FILE **)handle == NULL;
-#endif
-  if (closed) luaL_argerror(L, index, "attempt to use a closed file");
+  if (mod_file_is_closed(handle)) luaL_argerror(L, index, "attempt to use a closed file");
   return *(FILE **)handle;
 }
 
@@ -118,8 +127,8 @@ FL_FUNC void mod_check_sink(lua_State *L, int index, struct mod_sink *s) {
     s->kind = MOD_SINK_CALL;
     return;
   }
-  s->file = mod_to_file(L, index);
-  if (s->file) {
+  if (mod_to_file(L, index)) {
+    s->file = lua_touserdata(L, index);
     s->kind = MOD_SINK_FILE;
     s->raw = 1;
     return;

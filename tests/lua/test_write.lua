@@ -60,6 +60,61 @@ function TestWrite:test_closed_file()
   same(fleece.encode { 1 }, "[1]")
 end
 
+-- The C library soon gives the memory of a closed FILE to another one.
+function TestWrite:test_file_that_a_hook_closes()
+  for _, codec in ipairs { fleece, T.api } do
+    for _, rest in ipairs { 1, big() } do
+      local file, other = assert(io.tmpfile()), nil
+      local value = setmetatable({}, { __tojson = function()
+        file:close()
+        other = assert(io.tmpfile())
+        return "1"
+      end })
+      T.ends(T.raises(codec.write, file, { value, rest }), "attempt to use a closed file")
+      other:seek "set"
+      same(other:read "*a", "")
+      other:close()
+      file = assert(io.tmpfile())
+      T.ends(T.raises(codec.write, file, { rest, print }, { on_error = function() file:close() return 1 end }),
+        "attempt to use a closed file")
+    end
+  end
+  local file = assert(io.tmpfile())
+  local result, message = T.safe.write(file, { setmetatable({}, { __tojson = function() file:close() return "1" end }) })
+  same(result, nil)
+  same(message, "attempt to use a closed file")
+end
+
+function TestWrite:test_file_that_a_finalizer_closes()
+  local text = fleece.encode(values[5])
+  local calls = {
+    function(f) return fleece.write(f, values[5]) end,
+    function(f) return fleece.format_stream(text, f) end,
+    function(f) return fleece.format_stream(f, nil) end,
+    function(f) return fleece.documents(f)() end,
+  }
+  for _, call in ipairs(calls) do
+    T.with_busy_collector(100, 20, function()
+      local f, closed, going = assert(io.tmpfile()), false, false
+      f:write(text)
+      f:seek "set"
+      for _ = 1, 5 do
+        T.finalizer(function()
+          if going and not closed then closed = f:close() end
+        end)
+      end
+      going = true
+      local ok, message = pcall(call, f)
+      going = false
+      if not ok then
+        T.contains(message, "attempt to use a closed file")
+        same(closed, true)
+      end
+      if not closed then f:close() end
+    end)
+  end
+end
+
 function TestWrite:test_file_that_cannot_be_written()
   local full = io.open("/dev/full", "w")
   lu.runOnlyIf(full, "no /dev/full here")
