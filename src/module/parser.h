@@ -99,7 +99,8 @@ FL_NOINLINE int parser_fail_length_(struct mod_parser *p, lua_State *L, int env)
   if (p->at && !p->carried) {
     mod_advance(&p->base, p->k.scan.begin, p->end);
   } else {
-    if (p->length) mod_advance(&p->base, p->carry, p->carry + p->length);
+    /* p->base is of p->at, if a part of the token is read already. */
+    if (p->length) mod_advance(&p->base, p->at ? p->at : p->carry, p->carry + p->length);
     mod_advance(&p->base, p->piece, p->end);
   }
   return parser_fail_at_(p, L, env, JSON_CHECK_LENGTH, p->taken + 1, p->flags.max_bytes);

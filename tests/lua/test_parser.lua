@@ -248,6 +248,27 @@ function TestParser:test_limits()
   T.contains(message, "nesting too deep at line 1, column 4, byte 4")
 end
 
+-- The place is right whatever of the text is read before the piece that makes it too long, which may be a part of a
+-- token that was cut.
+function TestParser:test_limit_of_bytes()
+  local parser = T.safe.parser { comments = true, max_bytes = 11 }
+  parser:feed "[ /*" parser:step()
+  parser:feed "*/ 1 , " parser:step(1)
+  T.contains(select(2, parser:feed "2]"), "text too long at line 1, column 12, byte 12")
+  local source = '[ /* a\n*/ 1 , // b\n{"a" : "\195\164//",\n"b": -12.5} /**/,\n\n[true ,/*\n\n*/ null]\n] // end\n'
+  rounds(300, function()
+    local options = { max_bytes = random(1, #source + 3), comments = random(1, 4) > 1, json5 = random(1, 2) == 1 }
+    if not (options.comments or options.json5) then options.comments = true end
+    local longest, most = random(1, 12), random(1, 12)
+    local value, message, byte = parse(T.safe, source, options, function() return random(1, longest) end,
+      function() return random(1, most) end)
+    local whole, expected, at = T.safe.decode(source, options)
+    if whole then return same(value, plain(whole)) end
+    same(message, (expected:gsub(" near '.*$", "")))
+    same(byte, at)
+  end)
+end
+
 -- The second of two names is told, also when its piece is long gone.
 function TestParser:test_duplicates()
   local parser = T.safe.parser { duplicates = "error" }
