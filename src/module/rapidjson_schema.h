@@ -18,12 +18,13 @@ enum { MOD_RJ_SHOWN = 80 }; /* bytes of a pattern in a message */
 FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
   const struct mod_rj_document *doc =
       mod_rj_check(L, 1, &mod_rj_document_key, "none, string, table or rapidjson.Document");
-  struct tree from;
-  mod_rj_hold(L, 1);
-  from = doc->tree;
-  tree->begin = (char *)lua_newuserdata(L, from.used);
-  memcpy(tree->begin, from.begin, from.used);
-  tree->used = tree->room = from.used;
+  for (;;) { /* making room may run a finalizer that changes the document, in place or not */
+    tree->used = tree->room = doc->tree.used;
+    tree->begin = (char *)lua_newuserdata(L, tree->used);
+    if (doc->tree.used == tree->used) break;
+    lua_pop(L, 1);
+  }
+  memcpy(tree->begin, doc->tree.begin, tree->used);
 }
 
 /* Raises what is wrong with a pattern, of which the first characters are shown. */

@@ -422,6 +422,27 @@ function TestRapidjson:test_finalizers()
   lu.assertTrue(turns > 100)
 end
 
+-- Nor may a SchemaDocument be of two versions of it.
+function TestRapidjson:test_finalizer_changes_a_schema()
+  local document, turns
+  T.with_busy_collector(1000, 100, function()
+    document, turns = nil, 0
+    local d = json.Document '{"type":"integer","pattern":1,"properties":{"a":{"type":"object"}}}'
+    for _ = 1, 5 do d:set("/title", ("x"):rep(200)) end
+    for _ = 1, 5 do
+      T.finalizer(function()
+        if not document or turns == 3 then return end
+        turns = turns + 1
+        document:set("/pattern", { ("p"):rep(100), { turns } })
+        document:set("/type", { "string", "z" .. turns })
+      end)
+    end
+    document = d
+    local valid = json.SchemaValidator(json.SchemaDocument(d)):validate(json.Document '"abc"')
+    if valid then lu.assertTrue(turns > 0) end
+  end)
+end
+
 function TestRapidjson:test_document_files()
   local path, d = os.tmpname(), json.Document()
   write(path, '{"a":["x"]}')
