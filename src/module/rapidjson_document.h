@@ -206,15 +206,17 @@ FL_FUNC void mod_rj_push_text(lua_State *L, const struct mod_options *o, const s
   struct mod_state *m = codec->state;
   struct walk *c = m->busy ? &mod_push_holder(L, m)->walk : &m->walk;
   struct mod_call call;
-  char *end;
+  char *end = NULL;
   memset(&call, 0, sizeof call);
   call.L = L;
   call.state = m;
   call.options = o;
-  c->out.style = &o->style;
-  c->out.error = FL_ERROR_NONE;
-  mod_set_drain(&call, c);
-  end = c->out.buffer.begin || mod_first_block_(&call, c) ? tree_write(&c->out, c->out.buffer.begin, v) : NULL;
+  if (c->out.buffer.begin || mod_first_block_(&call, c)) { /* which may run finalizers that encode */
+    c->out.style = &o->style;
+    c->out.error = FL_ERROR_NONE;
+    mod_set_drain(&call, c);
+    end = tree_write(&c->out, c->out.buffer.begin, v);
+  }
   if (!end) {
     mod_free_walk(c);
     luaL_error(L, "not enough memory");
