@@ -115,9 +115,10 @@ FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char
     if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT) { /* blanks need not be kept */
       s->taken = s->length;
       s->split.fed = 0;
-    } else if (s->o.max_bytes && s->split.kind != SPLIT_NOTHING &&
-               s->length - s->taken - s->split.start > s->o.max_bytes) {
-      return 1;
+    } else if (s->o.max_bytes && s->split.kind != SPLIT_NOTHING) {
+      /* the slash behind a number or word may begin a comment, and belongs to neither then */
+      const size_t slash = s->split.kind == SPLIT_WORD && s->split.in == SPLIT_SLASH;
+      if (s->length - s->taken - s->split.start - slash > s->o.max_bytes) return 1;
     }
     if (s->ended) return 1;
     if (!mod_documents_more(L, s)) return 0;

@@ -120,6 +120,28 @@ function TestDecodeStreams:test_ends_for_good()
   end
 end
 
+-- It does not matter where the pieces end: a slash that begins a comment is no part of the number before it.
+function TestDecodeStreams:test_limit_of_bytes()
+  local source = "12/* c */ 34 [1]// c\ntrue/**/ 7/\n"
+  for limit = 1, 8 do
+    local options = { comments = true, max_bytes = limit }
+    local function values(from)
+      local found, next_value = {}, T.safe.documents(from, options)
+      repeat
+        local value, message = next_value()
+        found[#found + 1] = type(value) == "table" and "table" or tostring(value)
+        if value == nil then found[#found + 1] = (tostring(message):gsub(" near .*", "")) end
+      until value == nil
+      return table.concat(found, " ")
+    end
+    local expected = values(source)
+    for cut = 1, #source - 1 do
+      local pieces, i = { source:sub(1, cut), source:sub(cut + 1) }, 0
+      same(values(function() i = i + 1 return pieces[i] end), expected)
+    end
+  end
+end
+
 function TestDecodeStreams:test_sources()
   T.bad_argument(1, "expected", "documents")
   T.bad_argument(1, "a string, a file or a function expected", "documents", {})
