@@ -68,15 +68,29 @@ FL_FUNC size_t jl_pour_open(struct json_to_lua *k, struct jl_frame *f, size_t n)
   return n - 1;
 }
 
+/* The first container from f on whose first value has at least this number. The numbers never fall inwards, so it can
+** be looked for by halves: a step must not cost the number of the open containers. */
+FL_FUNC struct jl_frame *jl_frame_from(const struct json_to_lua *k, struct jl_frame *f, size_t start) {
+  struct jl_frame *end = k->frame + 1;
+  while (f < end) {
+    struct jl_frame *middle = f + (end - f) / 2;
+    if (middle->start < start) f = middle + 1;
+    else end = middle;
+  }
+  return f;
+}
+
 /* All open arrays whose items are on the stack. */
 FL_FUNC void jl_pour_all(struct json_to_lua *k) {
   struct jl_frame *f;
   size_t moved = 0;
   api_need_stack(k->L, 4);
-  for (f = k->frames + 1; f <= k->frame; f++) {
-    const size_t end = f < k->frame ? f[1].start - moved : k->spilled + jl_on_stack(k);
+  for (f = jl_frame_from(k, k->frames + 1, k->spilled); f <= k->frame; f++) {
+    size_t end;
+    if (!moved) f = jl_frame_from(k, f + 1, f->start + 1) - 1; /* in those before it nothing waits */
+    end = f < k->frame ? f[1].start - moved : k->spilled + jl_on_stack(k);
     f->start -= moved;
-    if (f->kind == SCAN_ARRAY && f->start >= k->spilled && end - f->start >= JL_PART_POUR)
+    if (f->kind == SCAN_ARRAY && end - f->start >= JL_PART_POUR)
       moved += jl_pour_open(k, f, end - f->start);
   }
 }

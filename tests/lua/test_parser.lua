@@ -213,6 +213,24 @@ function TestParser:test_linear()
   lu.assertTrue(long < 400 * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
 end
 
+-- Nor does a step cost the number of the containers that are open around what it reads.
+function TestParser:test_linear_in_depth()
+  local names = {}
+  for i = 1, 40 do names[i] = ('"%d":%d,'):format(i, i) end
+  for _, head in ipairs { "", "[1,[", "{" .. table.concat(names) .. '"x":' } do
+    local function seconds(n)
+      local parser, start = fleece.parser { max_depth = 1e6 }, os.clock()
+      parser:feed(head)
+      for _ = 1, n do parser:feed "[[[[[" parser:step() end
+      return os.clock() - start
+    end
+    seconds(100)
+    local short, long = 0, 0
+    for _ = 1, 3 do short, long = short + seconds(500), long + seconds(10000) end
+    lu.assertTrue(long < 80 * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
+  end
+end
+
 -- ------------------------------------------------------------------------------------- errors
 
 function TestParser:test_fails_for_good()
