@@ -52,6 +52,7 @@ local function reason(name, message)
   message = message or "unknown reason"
   return message:sub(1, #name + 2) == name .. ": " and message:sub(#name + 3) or message
 end
+M.reason = reason
 
 -- ------------------------------------------------------------------------------------- progress
 
