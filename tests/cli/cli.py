@@ -128,7 +128,7 @@ for runtime in there:
     same("%s: stat" % runtime, re.findall(r"^(?:depth|values) +(\d+)", say("stat", "doc.fleece")[1], re.M), ["2", "8"])
     same("%s: a missing file" % runtime, say("fmt", "nowhere.json"), (2, "fleece: nowhere.json: No such file or directory\n"))
     same("%s: a directory" % runtime, say("fmt", "."), (2, "fleece: .: Is a directory\n"))
-    for command in (["get", ".", "a"], ["unpack", "."]):
+    for command in (["get", ".", "a"], ["unpack", "."], ["check", "."]):
         same("%s: %s of a directory" % (runtime, command[0]), say(*command), (2, "fleece: .: Is a directory\n"))
     same("%s: wrong text" % runtime, say("check", ROOT + "/README.md")[0], 1)
 
