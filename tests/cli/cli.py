@@ -153,6 +153,7 @@ for args, code, words in [
 same("--quiet check says nothing", run(["check", "-q", "bad.json"]), (1, "", ""))
 same("--version", run(["--version"])[:2], (0, "fleece %s\n" % re.search(r'"([\d.]+)"', open(ROOT + "/src/module/version.h").read()).group(1)))
 same("no input is no document", run(["min"]), (0, "", ""))
+same("stat of a number that JSON cannot spell", re.findall(r"^bytes as JSON +(.*)", run(["stat", "--json5"], b"[0xfffffffffffffffffff]")[1], re.M), ["23"])
 same("check wants a document", run(["check"])[0], 1)
 same("NDJSON is no JSON text", run(["check"], b"1\n2\n")[0], 1)
 same("check --lines", run(["check", "--lines"], b"1\n2\n"), (0, "", ""))
