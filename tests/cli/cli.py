@@ -193,6 +193,17 @@ write("in", "[1]")
 same("through a link", (run(["min", "in", "-o", "link"])[0], read("old"), os.path.islink("link")), (0, b"[1]\n", True))
 same("over its own input", (run(["fmt", "in", "-o", "in"])[0], read("in")), (0, b"[\n  1\n]\n"))
 same("to a device", run(["min", "in", "-o", "/dev/stdout"])[1], "[1]\n")
+os.symlink("/dev/stderr", "stream")
+os.symlink("stream", "stream2")
+for name in ("/dev/stdout", "/dev/stderr", "/dev/fd/2", "stream", "stream2"):
+    with open("redirected", "wb") as f:
+        r = subprocess.run(FLEECE + ["min", "in", "-o", name], env=ENV, stdout=f, stderr=f)
+    same("to the plain file that is %s" % name, (r.returncode, read("redirected")), (0, b"[1]\n"))
+with open("redirected", "ab") as f:
+    r = subprocess.run(FLEECE + ["min", "in", "-o", "/dev/stdout"], env=ENV, stdout=f)
+same("behind what is there", (r.returncode, read("redirected")), (0, b"[1]\n[1]\n"))
+os.symlink("cycle", "cycle")
+check("links that lead nowhere", run(["min", "in", "-o", "cycle"])[0] == 2)
 os.mkfifo("pipe")
 reader = subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE)
 same("to a pipe with a name", (run(["min", "in", "-o", "pipe"])[0], reader.communicate()[0]), (0, b"[1]\n"))

@@ -144,10 +144,23 @@ local Output = {}
 Output.__index = Output
 local unfinished = {}
 
+-- Leaves with 1 if a name leads to a stream of this process, as /dev/stderr does. It is no plain file then, whatever
+-- it is open on: another process finds another thing behind the name, and a new file would not be what is open.
+local TO_STREAM = [[p=%s; n=0
+while [ -h "$p" ] && [ $n -lt 40 ]; do
+  d=$(cd -- "$(dirname -- "$p")" && pwd -P)
+  case $d/ in /dev/|/proc/*) exit 1;; esac
+  t=$(readlink -- "$p")
+  case $t in /*) p=$t;; *) p=$d/$t;; esac
+  n=$((n + 1))
+done
+exit 0]]
+
 -- The name that a plain file has, or would have, behind a symbolic link; nil: it is a device, a pipe or the like.
 local function target_of(path)
   if shell("test -e " .. quoted(path)) == 0 and shell("test -f " .. quoted(path)) ~= 0 then return nil end
   if shell("test -h " .. quoted(path)) ~= 0 then return path end
+  if shell((TO_STREAM:gsub("%%s", function() return quoted(path) end))) == 1 then return nil end
   local link = io.popen("readlink -f -- " .. quoted(path))
   local target = link and link:read "*l"
   if link then link:close() end
@@ -157,7 +170,9 @@ end
 -- Opens what -o names: a temporary file beside it that takes its name at the end; or the thing itself where it is no
 -- plain file (a device, a pipe).
 function M.create(path)
-  if not path or path == "-" then return setmetatable({ file = io.stdout, name = "standard output" }, Output) end
+  if not path or path == "-" or path == "/dev/stdout" then
+    return setmetatable({ file = io.stdout, name = "standard output" }, Output)
+  end
   local self = setmetatable({ name = path }, Output)
   local target = target_of(path)
   if target then
