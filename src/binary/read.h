@@ -41,7 +41,7 @@ FL_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_value p, u
   return d->base->end - (offset - (size_t)(p - d->begin));
 }
 
-/* Does v mean the same in both documents? Equal bytes do not: they may be those of two deltas with different bases. */
+/* Does v mean the same in both documents? Equal bytes may be those of two deltas with different bases. */
 FL_FUNC int bin_is_same_in(const struct bin_doc *a, const struct bin_doc *b, bin_value v) {
   const struct bin_doc *in_a = bin_home(a, v), *in_b = bin_home(b, v);
   return a->keys == b->keys && in_a && in_b && (in_a == in_b || in_a->base == in_b->base);

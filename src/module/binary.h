@@ -220,8 +220,8 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
   return 1;
 }
 
-/* A value with its document, a view, a document, or bytes that were checked, for those who read it while something may
-** collect. `pinned`: the document that could be closed, or NULL. */
+/* A value with its document, a view, a document, or bytes that were checked, for those who read it while something
+** may collect. `pinned`: the document that could be closed, or NULL. */
 struct mod_operand {
   struct bin_doc doc, base;
   bin_value value;
@@ -229,7 +229,8 @@ struct mod_operand {
 };
 
 /* Argument `index` as one; 0: as mod_binary_argument. */
-FL_FUNC int mod_take_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o, int *results) {
+FL_FUNC int mod_take_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o,
+                             int *results) {
   const struct bin_doc *doc;
   struct bin_doc room;
   bin_value v;

@@ -211,10 +211,9 @@ FL_FUNC void mod_rj_push_text(lua_State *L, const struct mod_options *o, const s
   call.L = L;
   call.state = m;
   call.options = o;
-  if (c->out.buffer.begin || mod_first_block_(&call, c)) { /* which may run finalizers that encode */
+  if (mod_make_ready(&call, c)) {
     c->out.style = &o->style;
     c->out.error = FL_ERROR_NONE;
-    mod_set_drain(&call, c);
     end = tree_write(&c->out, c->out.buffer.begin, v);
   }
   if (!end) {

@@ -236,8 +236,8 @@ FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
 #endif
 }
 
-/* Pushes a value of the document's that is no collection. null is fleece.null; undefined is nil. Before Lua 5.3 and in
-** LuaJIT lua_pushlstring collects before it copies. */
+/* Pushes a value of the document's that is no collection. null is fleece.null; undefined is nil. Before Lua 5.3 and
+** in LuaJIT lua_pushlstring collects before it copies. */
 FL_INLINE void view_push_scalar(lua_State *L, const struct mod_doc *owner, bin_value v) {
   size_t n;
   const char *s;
