@@ -6,9 +6,13 @@
 **
 ** Each value that can be reached from the root is looked at: its bytes end before the pointer that led to it, so
 ** there are no cycles. A collection is gone through once: what its items hold does not depend on who points to it.
-** Bits for every even offset say which are done. Readers go through shared values as often as they are pointed to, so
-** their number, counted that way, is bounded too: the table `seen` knows it for those collections that hold others;
-** for the rest it is what their header says.
+** Bits for every even offset say which are done.
+**
+** Readers go through shared values as often as they are pointed to, so their number, counted that way, is bounded:
+** the table `seen` knows it for those collections that hold others, or much long text; for the rest it is what their
+** header says. The bytes of long names, strings and data count as values, too (bin_text_values). So what readers do
+** is in proportion to the document's size, as long as they look at each name or value a bounded number of times (once
+** for each ancestor, say): a long name must not cost anything at other pairs than its own.
 **
 ** Most collections are leaves: all in them are scalars that lie near by. These are gone through where they are met;
 ** the others, and dicts with keys not met before, are opened: they get a frame. */
@@ -97,7 +101,7 @@ FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, 
   bin_value v = item, limit = item + f->width;
   if (bin_is_pointer(v) && FL_UNLIKELY(!(v = bin_check_pointer(c, item, f->width, &doc, &limit)))) return 0;
   if (bin_is_collection(v)) return bin_check_collection_(c, f, doc, v, limit, v == item ? 2 : 0);
-  return bin_check_scalar(c, v, limit);
+  return bin_check_scalar(c, v, limit) && (!bin_sizes[v[0]].mask || bin_check_text_(c, f, v));
 }
 
 /* Goes through the items of the innermost collection, up to its end or one that opens another: an array, or a dict
@@ -144,7 +148,7 @@ FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
     done = bin_check_item_(c, f, p + width);
     if (FL_UNLIKELY(done != 1)) return done;
   }
-  *bin_check_shape(c, f->at) = f->at;
+  if (FL_LIKELY(!f->long_keys)) *bin_check_shape(c, f->at) = f->at;
   return bin_check_close(c);
 }
 FL_NOINLINE int bin_check_pairs_2(struct bin_check *c) { return bin_check_pairs(c, 2); }

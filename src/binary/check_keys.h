@@ -39,6 +39,12 @@ FL_FUNC int bin_check_order(struct bin_check *c, bin_value before, bin_value key
   return bin_compare_keys(before, key) <= 0 || bin_check_fail(c, BIN_ERROR_KEY_ORDER, item);
 }
 
+/* Long names count wherever they are pointed to, so no dict with such keys passes for its shape. */
+FL_NOINLINE int bin_check_long_key_(struct bin_check *c, struct bin_check_frame *f, bin_value key) {
+  f->long_keys = 1;
+  return bin_check_text_(c, f, key);
+}
+
 /* A key: a string or a code, behind those before it; equal ones are in order. */
 FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
   const struct bin_doc *doc = f->doc;
@@ -49,7 +55,7 @@ FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, b
   if (n->key == key && n->before == f->key && n->end <= limit) {
     f->key = key;
     f->prefix = n->prefix;
-    return 1;
+    return FL_LIKELY(n->end - key < BIN_LONG_TEXT) || bin_check_long_key_(c, f, key);
   }
   if (bin_tag(key) != BIN_TAG_STRING ? !bin_check_code_(c, f, item, key) : !bin_check_scalar(c, key, limit)) return 0;
   if (f->key && !bin_check_order(c, f->key, key, item)) return 0;
@@ -63,7 +69,7 @@ FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, b
   }
   f->key = key;
   f->prefix = bin_tag(key) == BIN_TAG_STRING ? n->prefix : 0;
-  return 1;
+  return bin_tag(key) != BIN_TAG_STRING || n->end - key < BIN_LONG_TEXT || bin_check_long_key_(c, f, key);
 }
 
 /* The bits of the prefix of a string of 0 to 14 bytes. */

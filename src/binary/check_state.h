@@ -17,7 +17,8 @@ enum {
   BIN_CHECK_SHAPES = 128,
   BIN_CHECK_WORK = 16, BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
   BIN_EXPANSION = 64,    /* values that readers may meet, per byte of the document, */
-  BIN_EXPANSION_LEAST = 1 << 24 /* and as many as this anyway */
+  BIN_EXPANSION_LEAST = 1 << 24, /* and as many as this anyway */
+  BIN_CHECK_TEXTS = 8    /* see bin_check_close */
 };
 
 struct bin_seen {
@@ -47,8 +48,9 @@ struct bin_check_frame {
   bin_value key;             /* of a dict: the last key, or NULL, */
   uint64_t prefix;           /* and the first bytes of its text */
   uint64_t values;           /* in it, as far as is known; */
+  uint64_t texts;            /* those that its own long strings, names and data count for; */
   uint32_t levels;           /* and of collections in collections, itself included */
-  uint8_t width, kind, ancestors;
+  uint8_t width, kind, ancestors, long_keys;
 };
 
 struct bin_check {
@@ -172,10 +174,12 @@ FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, b
   f->key = NULL;
   f->prefix = 0;
   f->values = 1 + (uint64_t)count;
+  f->texts = 0;
   f->levels = 1;
   f->width = v[0] & BIN_WIDE ? 4 : 2;
   f->kind = (uint8_t)kind;
   f->ancestors = 0;
+  f->long_keys = 0;
   return BIN_CHECK_OPENED;
 }
 
@@ -192,10 +196,21 @@ FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint
   return 1;
 }
 
-/* The innermost collection is done. */
+/* An item of `f` is, or leads to, the string or data v, which may be a long one. */
+FL_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v) {
+  size_t n;
+  (void)bin_bytes(v, &n);
+  f->texts += bin_text_values(n);
+  return f->values + f->texts <= c->most_values || bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
+}
+
+/* The innermost collection is done. One that holds no others is not remembered for a few long strings: when it is met
+** again they do not count, and each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */
 FL_INLINE int bin_check_close(struct bin_check *c) {
-  const struct bin_check_frame *f = &c->frames[--c->depth];
-  if (f->levels > 1 && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
+  struct bin_check_frame *f = &c->frames[--c->depth];
+  const int is_leaf = f->levels == 1 && f->texts <= BIN_CHECK_TEXTS * f->values;
+  f->values += f->texts;
+  if (!is_leaf && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
   return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->ancestors, f->levels);
 }
 

@@ -57,6 +57,7 @@ enum {
   BIN_POOLED_REACH = BIN_NARROW_REACH - 32,       /* and how far back */
   BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* collections are shared at any price up to here */
   BIN_SPREAD = 16, /* values per byte up to which collections are shared: see BIN_EXPANSION */
+  BIN_TEXT_SPREAD = 32, BIN_TEXT_SPREAD_LEAST = 1 << 23, /* the same of the values that long texts count for */
   BIN_KEY_SPACE = 16, /* apart from the tags in a hash's seed */
   BIN_FIRST_ITEMS = 256,
   BIN_NUMBERS = 8 * 1024, BIN_LISTS = 16 * 1024, /* that are remembered, the last ones */
@@ -80,6 +81,7 @@ struct bin_encoder {
   uint32_t newest;      /* the position behind the last string or collection that is not like any before it */
   uint64_t seed;
   uint64_t values;      /* in the collections that ended */
+  uint64_t texts;       /* bin_text_values of what was pointed to instead of written again */
   struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
   size_t pooled_most[2]; /* bytes of the longest strings that are shared: values, keys; compact shares all */
   uint8_t compact;
@@ -150,7 +152,7 @@ FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
 FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->w = e->out.begin;
   e->count = e->depth = 0;
-  e->values = 0;
+  e->values = e->texts = 0;
   e->error = BIN_ERROR_NONE;
   e->newest = 0;
   bin_forget_orders(e);
@@ -307,13 +309,24 @@ FL_INLINE int bin_put_tiny(struct bin_encoder *e, unsigned tag, const char *s, s
   return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
 }
 
+/* May a string or data of n bytes be pointed to once more? Else it is written again, which makes room for
+** BIN_TEXT_SPREAD * BIN_TEXT_VALUE uses: so what is written passes check.h. */
+FL_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n) {
+  const uint64_t texts = e->texts + bin_text_values(n);
+  if (texts > BIN_TEXT_SPREAD_LEAST + BIN_TEXT_SPREAD * (uint64_t)bin_here(e)) return 0;
+  e->texts = texts;
+  return 1;
+}
+
 /* One that is pooled. */
 FL_INLINE int bin_put_hashed(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
   struct bin_pool_slot *slot;
   uint32_t position;
   if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
   e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
-  if (slot->position && bin_in_reach(e, slot->position - 1)) return bin_push_pointer(e, slot->position - 1, hash);
+  if (slot->position && bin_in_reach(e, slot->position - 1) &&
+      (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
+    return bin_push_pointer(e, slot->position - 1, hash);
   position = bin_position(e);
   if (!bin_write_bytes(e, tag, s, n)) return 0;
   bin_enter(e, slot, position, hash);

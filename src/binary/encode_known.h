@@ -17,12 +17,18 @@ typedef struct {
 #define BIN_KNOWN_INLINE UINT32_C(0x80000000)
 #define BIN_UNKNOWN UINT32_MAX
 
-/* Notes the string that was put last. */
+/* Is the string of an item a long one, whose uses the encoder counts? */
+FL_INLINE int bin_is_long_text(const struct bin_encoder *e, struct bin_item item) {
+  bin_value v = bin_at(e, bin_item_position(item));
+  return v[0] == (BIN_TAG_STRING << 4 | BIN_LONG_LENGTH) && v[1] >= 0x80;
+}
+
+/* Notes the string that was put last, unless it is a long one. */
 FL_INLINE void bin_note(const struct bin_encoder *e, bin_known *known) {
   const struct bin_item last = e->items[e->count - 1];
   known->place = BIN_UNKNOWN;
   if (!bin_item_points(last)) known->place = last.word | BIN_KNOWN_INLINE;
-  else if (e->slot && (size_t)(e->slot - e->pool.slots) < BIN_KNOWN_INLINE)
+  else if (e->slot && (size_t)(e->slot - e->pool.slots) < BIN_KNOWN_INLINE && FL_LIKELY(!bin_is_long_text(e, last)))
     known->place = (uint32_t)(e->slot - e->pool.slots);
   known->generation = (uint32_t)e->pool.generation;
 }

@@ -36,7 +36,8 @@ enum {
   BIN_SMALL_LEAST = -2048, BIN_SMALL_MOST = 2047,
   BIN_NARROW_REACH = 0x7ffe, /* bytes that a narrow pointer can go back */
   BIN_PARENT_0 = 0x08, BIN_PARENT_1 = 0x00, /* the key of a dict's parent: the small integer -2048 */
-  BIN_VARINT_MOST = 10
+  BIN_VARINT_MOST = 10,
+  BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32 /* bytes: see bin_text_values */
 };
 #define BIN_WIDE_REACH UINT32_C(0x7ffffffe)
 
@@ -69,6 +70,10 @@ FL_INLINE uint64_t bin_big64(bin_value p) {
   return x;
 #endif
 }
+
+/* The values that a string or data of n bytes counts for besides itself, wherever it is pointed to: readers go
+** through its bytes each time. check.h bounds them, and the encoder sees to it that its documents pass. */
+FL_INLINE uint64_t bin_text_values(size_t n) { return n < BIN_LONG_TEXT ? 0 : n / BIN_TEXT_VALUE; }
 
 /* Bytes that a pointer goes back. */
 FL_INLINE size_t bin_narrow_offset(bin_value p) { return 2 * (size_t)(bin_big16(p) & 0x3fff); }

@@ -1,0 +1,106 @@
+-- SPDX-License-Identifier: MIT
+-- test_binary_texts.lua -- long strings, names and data that are written once and pointed to thousands of times: what
+-- readers go through stays in proportion to the document's size.
+
+local T = require "support"
+local B = require "binary"
+local lu, fleece = T.lu, T.fleece
+
+TestBinaryTexts = {}
+
+local function big(n, bytes)
+  local s = ""
+  for _ = 1, bytes do s, n = string.char(n % 256) .. s, math.floor(n / 256) end
+  return s
+end
+
+local function varint(n)
+  local s = ""
+  while n >= 128 do s, n = s .. string.char(n % 128 + 128), math.floor(n / 128) end
+  return s .. string.char(n)
+end
+
+-- A document is made bottom-up: a string or data, a collection of items that are two bytes or a place.
+local Made = {}
+Made.__index = Made
+local function made() return setmetatable({ length = 0 }, Made) end
+
+function Made:put(s)
+  local at = self.length
+  if #s % 2 == 1 then s = s .. "\0" end
+  self[#self + 1], self.length = s, at + #s
+  return at
+end
+function Made:text(tag, n) return self:put(string.char(tag * 16 + 15) .. varint(n) .. ("k"):rep(n)) end
+
+function Made:list(is_dict, items)
+  local count = is_dict and #items / 2 or #items
+  local head = big((is_dict and 0x7800 or 0x6800) + math.min(count, 2047), 2)
+  if count >= 2047 then head = head .. varint(count - 2047) end
+  if #head % 2 == 1 then head = head .. "\0" end
+  local out, here = { head }, self.length + #head
+  for i, item in ipairs(items) do
+    if type(item) == "number" then out[i + 1] = big(2 ^ 31 + (here + 4 * i - 4 - item) / 2, 4)
+    else out[i + 1] = item .. "\0\0" end
+  end
+  return self:put(table.concat(out))
+end
+
+function Made:finish(root)
+  self:put(big(2 ^ 31 + (self.length - root) / 2, 4))
+  self:put "\128\2"
+  return table.concat(self)
+end
+
+local function times(n, ...)
+  local items, what = {}, { ... }
+  for _ = 1, n do
+    for i = 1, #what do items[#items + 1] = what[i] end
+  end
+  return items
+end
+
+-- {bytes} with what f makes, f(m) giving its root.
+local function document(f)
+  local m = made()
+  return m:finish(f(m))
+end
+
+local function limit(f, fine, much)
+  T.same(fleece.check(document(function(m) return f(m, fine) end)), true)
+  B.refused(document(function(m) return f(m, much) end), "values are shared too often")
+end
+
+-- The dict is met again as one that holds no collections, or written again with names that are known by then.
+function TestBinaryTexts:test_names()
+  limit(function(m, n)
+    local a, b = m:text(4, 60000), m:text(4, 60000)
+    local dict = m:list(true, times(3000, a, "\0\1", b, "\0\1"))
+    return m:list(false, times(n, dict))
+  end, 2, 3)
+  limit(function(m, n)
+    local key, dicts = m:text(4, 60000), {}
+    for i = 1, n do dicts[i] = m:list(true, times(20, key, "\0\1")) end
+    return m:list(false, dicts)
+  end, 500, 1100)
+end
+
+function TestBinaryTexts:test_strings_and_data()
+  for tag = 4, 5 do
+    limit(function(m, n) return m:list(false, times(n, m:text(tag, 60000))) end, 10000, 20000)
+    limit(function(m, n)
+      local list = m:list(false, times(10, m:text(tag, 60000)))
+      return m:list(false, times(n, list))
+    end, 1000, 1500)
+  end
+end
+
+-- What is packed passes: a long text is written again now and then.
+function TestBinaryTexts:test_packed()
+  local text, list = ("k"):rep(20000), {}
+  for i = 1, 10000 do list[i] = { [text] = text } end
+  local bytes = fleece.pack(list)
+  T.same(fleece.check(bytes), true)
+  local _, copies = bytes:gsub("O" .. varint(#text) .. "kkkk", "")
+  lu.assertTrue(copies > 3 and copies < 30)
+end
