@@ -256,23 +256,48 @@ struct bin_pairs {
   struct bin_list level[BIN_ANCESTORS + 1]; /* what is left of the dict, its parent, ... */
   bin_value dict[BIN_ANCESTORS + 1];
   unsigned levels;
+  unsigned waiting;                         /* with parents: how many levels have pairs left; which ones, */
+  uint8_t order[BIN_ANCESTORS + 1];         /* in the order of their next keys, of equal ones the child's first */
   bin_value key, value;                     /* of the pair that bin_next_pair found */
 };
+
+FL_INLINE bin_value bin_level_key(const struct bin_pairs *i, unsigned level) {
+  return bin_item(i->doc, i->level[level].first, i->level[level].width);
+}
+
+/* The level takes its place in the order, by its next key; none without one. What that costs depends on this key
+** only, however long those of the other levels are. */
+FL_NOINLINE void bin_place_level_(struct bin_pairs *i, unsigned level) {
+  unsigned at, n;
+  bin_value key;
+  if (i->level[level].count == 0) return;
+  key = bin_level_key(i, level);
+  for (at = 0; at < i->waiting; at++) {
+    const int order = bin_compare_keys(key, bin_level_key(i, i->order[at]));
+    if (order < 0 || (order == 0 && level < i->order[at])) break;
+  }
+  for (n = i->waiting++; n > at; n--) i->order[n] = i->order[n - 1];
+  i->order[at] = (uint8_t)level;
+}
 
 /* Begins to go through a dict's pairs in the order of their keys, with those of its parents that it does not
 ** replace. */
 FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin_value dict) {
+  unsigned n;
   i->doc = d;
   i->levels = 0;
   for (;;) {
     struct bin_list *l = &i->level[i->levels];
     i->dict[i->levels++] = dict;
     *l = bin_list_of(dict);
-    if (FL_LIKELY(!bin_has_parent(l)) || i->levels > BIN_ANCESTORS) return;
+    if (FL_LIKELY(!bin_has_parent(l)) || i->levels > BIN_ANCESTORS) break;
     dict = bin_parent(d, l);
     l->first += 2 * l->width;
     l->count--;
   }
+  i->waiting = 0;
+  if (FL_LIKELY(i->levels == 1)) return;
+  for (n = 0; n < i->levels; n++) bin_place_level_(i, n);
 }
 
 FL_INLINE void bin_pairs_step(struct bin_list *l) {
@@ -291,38 +316,38 @@ FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_
 }
 
 /* With shared keys a name can be a code here and a string there: has a dict nearer than the one of this level the
-** name of the key that was found? */
+** name of the key that was found? Those that are too long for codes were found to be equal or not as strings. */
 FL_NOINLINE int bin_is_hidden_(const struct bin_pairs *i, unsigned level) {
   size_t n = 0;
   const char *s = bin_key_text(i->doc, i->key, &n);
-  while (s && level-- > 0)
+  while (s && n <= BIN_KEY_BYTES && level-- > 0)
     if (bin_search_name(i->doc, i->dict[level], s, n)) return 1;
   return 0;
 }
 
 /* Dicts in dicts: the least key of all levels; of equal ones the child's; what is undefined hides its key. */
 FL_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
-  for (;;) {
-    unsigned n, least = i->levels;
-    bin_value key = NULL;
-    for (n = 0; n < i->levels; n++) {
-      bin_value other;
-      if (i->level[n].count == 0) continue;
-      other = bin_item(i->doc, i->level[n].first, i->level[n].width);
-      if (least < i->levels && bin_compare_keys(key, other) <= 0) continue;
-      least = n, key = other;
-    }
-    if (least == i->levels) return 0;
+  while (i->waiting > 0) {
+    const unsigned least = i->order[0];
+    bin_value key = bin_level_key(i, least);
+    unsigned n, equal = 1, next[BIN_ANCESTORS + 1];
     i->key = key;
     i->value = bin_item(i->doc, i->level[least].first + i->level[least].width, i->level[least].width);
-    for (n = 0; n < i->levels; n++)
-      while (i->level[n].count > 0 &&
-             bin_compare_keys(bin_item(i->doc, i->level[n].first, i->level[n].width), key) == 0) {
-        bin_pairs_step(&i->level[n]);
-        if (n == least) break; /* a name that is there twice comes twice */
-      }
+    bin_pairs_step(&i->level[least]); /* a name that is there twice comes twice */
+    next[0] = least;
+    while (equal < i->waiting && bin_compare_keys(bin_level_key(i, i->order[equal]), key) == 0) {
+      struct bin_list *l = &i->level[i->order[equal]];
+      do bin_pairs_step(l);
+      while (l->count > 0 && bin_compare_keys(bin_level_key(i, i->order[equal]), key) == 0);
+      next[equal] = i->order[equal];
+      equal++;
+    }
+    i->waiting -= equal;
+    memmove(i->order, i->order + equal, i->waiting);
+    for (n = 0; n < equal; n++) bin_place_level_(i, next[n]);
     if (!bin_is_undefined(i->value) && !(i->doc->keys && bin_is_hidden_(i, least))) return 1;
   }
+  return 0;
 }
 
 /* The next pair goes to key and value; false: there is none. */

@@ -156,11 +156,12 @@ FL_FUNC void bj_free_list(struct binary_to_json *k, struct bj_frame *f) {
   f->list = NULL;
 }
 
-/* Order of names. */
+/* Order of names. Those that are strings were found in order, however long they are; and codes are short. */
 FL_FUNC int bj_compare(const struct binary_to_json *k, const struct bj_pair *a, const struct bj_pair *b) {
+  const int found = bin_tag(a->key) == BIN_TAG_STRING && bin_tag(b->key) == BIN_TAG_STRING;
   size_t an = 0, bn = 0;
   const char *as = bin_key_text(k->doc, a->key, &an), *bs = bin_key_text(k->doc, b->key, &bn);
-  const int order = as && bs ? bin_compare_bytes(as, an, bs, bn) : 0;
+  const int order = as && bs && !found ? bin_compare_bytes(as, an, bs, bn) : 0;
   return order ? order : a->at < b->at ? -1 : 1;
 }
 

@@ -104,3 +104,38 @@ function TestBinaryTexts:test_packed()
   local _, copies = bytes:gsub("O" .. varint(#text) .. "kkkk", "")
   lu.assertTrue(copies > 3 and copies < 30)
 end
+
+local function soon(f, ...)
+  local start = os.clock()
+  local result = f(...)
+  lu.assertTrue(os.clock() - start < 2)
+  return result
+end
+
+-- The long names of some parents stand behind the short ones of another, and are not compared for each of those.
+function TestBinaryTexts:test_parents()
+  local m = made()
+  local long, again, items = m:text(4, 2000000), m:text(4, 2000000), {}
+  for i = 1, 4000 do
+    items[2 * i - 1], items[2 * i] = m:put(("Da%03x"):format(i)), "\0\1" -- names of four bytes, all before "k"
+  end
+  local dict = m:list(true, items)
+  for i = 1, 15 do dict = m:list(true, { "\8\0", dict, i % 2 == 0 and long or again, "\0\1" }) end
+  local doc = fleece.open(m:finish(dict))
+  T.same(soon(function() return #doc.root end), 4001)
+end
+
+-- Names that are in order already are not compared to sort them, though codes are among them.
+function TestBinaryTexts:test_canonical()
+  local m, keys = made(), fleece.keys()
+  keys:add "y"
+  keys:add "a"
+  local long, again = m:text(4, 2000000), m:text(4, 2000000)
+  local items = times(1500, long, "\60\0", again, "\60\0")
+  for code = 1, 0, -1 do
+    table.insert(items, 1, big(code, 2))
+    table.insert(items, 2, big(code, 2))
+  end
+  local bytes = m:finish(m:list(true, items))
+  T.same(soon(fleece.to_json, bytes, { keys = keys, canonical = true }), '{"a":1,"y":0}')
+end
