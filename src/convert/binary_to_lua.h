@@ -15,7 +15,7 @@ enum {
   BL_KNOWN = 64,  /* shapes whose last name is known by its address */
   BL_RECENT = 128, /* values whose Lua string is known by their address: below the API, */
   BL_RECENT_BYTES = 2048, /* in documents from here on */
-  /* strings from here on are made once for all their places: a short document would fill the memory */
+  /* strings and data from here on are made once for all their places: a short document would fill the memory */
   BL_SHARED = 256
 };
 
@@ -36,7 +36,7 @@ struct binary_to_lua {
   struct bl_list *lists; /* those around the innermost one, and the pairs of merged dicts */
   size_t used, room;
   void (*push_data)(lua_State *L, const char *s, size_t n);
-  int strings;           /* stack index of the table offset -> long string, or nil */
+  int strings;           /* stack index of the table offset -> long string or data, or nil */
   enum bin_error error;  /* besides those of k->scan, */
   bin_value where;       /* and the place of either */
   struct { uint32_t shape; bin_value key; } known[BL_KNOWN]; /* where the last name of a shape was met last */
@@ -95,10 +95,11 @@ FL_NOINLINE bin_value bl_next_merged_(struct binary_to_lua *b, bin_value *key) {
   return pairs.value;
 }
 
-/* A long string takes the place of the value on top of the stack: the one that was made for it before, if any. */
-FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n) {
+/* A long string or data takes the place of the value on top of the stack: what was made of it before, if anything. */
+FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
   lua_State *L = b->k->L;
-  const lua_Number place = (lua_Number)((intptr_t)s - (intptr_t)b->doc->begin);
+  /* where its bytes lie; a string and data that overlap have different places nevertheless */
+  const lua_Number place = (lua_Number)((intptr_t)s - (intptr_t)b->doc->begin) + (is_data ? 0.5 : 0);
   const int at = lua_gettop(L);
   if (lua_isnil(L, b->strings)) {
     lua_newtable(L);
@@ -109,7 +110,8 @@ FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n) {
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     lua_pushnumber(L, place);
-    lua_pushlstring(L, s, n);
+    if (is_data) b->push_data(L, s, n);
+    else lua_pushlstring(L, s, n);
     lua_pushvalue(L, -1);
     lua_replace(L, at);
     lua_rawset(L, b->strings);
@@ -123,6 +125,10 @@ FL_NOINLINE void bl_data_(struct binary_to_lua *b, bin_value v) {
   const int at = lua_gettop(b->k->L);
   size_t n;
   const char *s = bin_bytes(v, &n);
+  if (n >= BL_SHARED) {
+    bl_share_(b, s, n, 1);
+    return;
+  }
   b->push_data(b->k->L, s, n);
   lua_replace(b->k->L, at);
 }

@@ -40,7 +40,7 @@ FL_NOINLINE int FL_PASTE(BL_NAME, long_string_)(struct binary_to_lua *b, const c
   struct json_to_lua *k = b->k;
   if (!SCAN(boolean)(k, 0)) return 0; /* takes a place */
   if (k->decoder) k->decoder->give(k);
-  bl_share_(b, s, n);
+  bl_share_(b, s, n, 0);
   if (k->decoder) k->decoder->take(k);
   return 1;
 }
