@@ -82,6 +82,7 @@ struct bin_encoder {
   uint64_t seed;
   uint64_t values;      /* in the collections that ended */
   uint64_t texts;       /* bin_text_values of what was pointed to instead of written again */
+  size_t names_again;   /* bytes of names that were written again for their nearness */
   struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
   size_t pooled_most[2]; /* bytes of the longest strings that are shared: values, keys; compact shares all */
   uint8_t compact;
@@ -152,7 +153,7 @@ FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
 FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->w = e->out.begin;
   e->count = e->depth = 0;
-  e->values = e->texts = 0;
+  e->values = e->texts = e->names_again = 0;
   e->error = BIN_ERROR_NONE;
   e->newest = 0;
   bin_forget_orders(e);

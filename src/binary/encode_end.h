@@ -355,10 +355,11 @@ FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
 
 /* Some items may be out of a narrow pointer's reach. Where there is a later copy, they take that. If it takes fewer
 ** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they
-** will be wanted again. A collection is not written again. */
+** will be wanted again, as long as those that were written again are no more than a quarter of the document: names
+** that are together longer than the reach would be written for each dict. A collection is not written again. */
 FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
   const size_t here = bin_here(e); /* what is far does not change while others are written */
-  size_t i, bytes = 0, reach = BIN_NARROW_REACH - 8;
+  size_t i, bytes = 0, names = 0, reach = BIN_NARROW_REACH - 8;
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
 #define BIN_IS_FAR(item) (bin_item_points(item) && here - 2 * (size_t)bin_item_position(item) > reach)
@@ -374,9 +375,11 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
       }
     }
     if (bin_is_collection(v)) return 1;
-    bytes += is_dict && i % 2 == 0 ? 0 : bin_scalar_size(v);
+    *(is_dict && i % 2 == 0 ? &names : &bytes) += bin_scalar_size(v);
     if (bytes >= 2 * n) return 1;
   }
+  if (e->names_again + names > here / 4 && bytes + names >= 2 * n) return 1;
+  e->names_again += names;
   for (i = 0; i < n; i++) {
     if (!BIN_IS_FAR(items[i])) continue;
     if (!bin_write_again_(e, &items[i])) return 0;

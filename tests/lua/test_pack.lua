@@ -111,6 +111,18 @@ function TestPack:test_compact_shares()
   lu.assertTrue(#fleece.pack(list, { mode = "compatible" }) > 50 * 20)
 end
 
+-- Names that are together longer than a narrow pointer's reach are not written again for each dict.
+function TestPack:test_compact_long_names()
+  for kinds = 1, 5, 4 do
+    local list, length = {}, math.floor(35000 / kinds / 10)
+    for i = 1, 50 do
+      list[i] = {}
+      for j = 1, 10 do list[i][j .. "." .. i % kinds .. ("k"):rep(length)] = i * 10 + j end
+    end
+    lu.assertTrue(#trip(list) < 2 * 35000)
+  end
+end
+
 ------------------------------------------------------------------------------------------------ there and back
 
 function TestPack:test_values()
