@@ -183,7 +183,6 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
 ** c->error and c->where tell why. alloc, alloc_ud, max_depth and utf8 of `c` are given. */
 FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   const size_t n = (size_t)(d->end - d->begin);
-  const struct bin_doc *base;
   int fine;
   c->doc = d;
   c->error = BIN_ERROR_NONE;
@@ -191,8 +190,7 @@ FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   if (n < 2 || n % 2) return bin_check_fail(c, BIN_ERROR_SIZE, d->begin);
   if ((uintptr_t)d->begin % 2) return bin_check_fail(c, BIN_ERROR_ADDRESS, d->begin);
   if (bin_overlaps(d, d->base)) return bin_check_fail(c, BIN_ERROR_BASE, d->begin);
-  c->budget = n;
-  for (base = d->base; base; base = base->base) c->budget += (size_t)(base->end - base->begin);
+  c->budget = bin_doc_bytes(d);
   c->most_values = BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)c->budget;
   c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
   if (!bin_check_begin(c, c->budget)) return 0;

@@ -17,6 +17,13 @@ struct bin_doc {
   bin_value root;
 };
 
+/* The bytes of a document and its bases: what work on it may cost is in proportion to these. */
+FL_FUNC size_t bin_doc_bytes(const struct bin_doc *d) {
+  size_t n = 0;
+  for (; d; d = d->base) n += (size_t)(d->end - d->begin);
+  return n;
+}
+
 /* ------------------------------------------------------------------------------------- pointers */
 
 /* The one of a document and its bases that v lies in; NULL: none. */

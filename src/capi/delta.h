@@ -21,7 +21,8 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   if (!capi_options(NULL, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   capi_init_out(&text, &style, capi_bytes(to.doc));
   capi_lend(out, &text.buffer);
-  bin_work_init(&work, text.buffer.alloc, text.buffer.alloc_ud, capi_bytes(from.doc) + capi_bytes(to.doc));
+  bin_work_init(&work, text.buffer.alloc, text.buffer.alloc_ud,
+                bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(&to.doc->doc));
   j.out = &text.buffer;
   j.owner = &text;
   j.string = dj_write_string;
@@ -43,7 +44,7 @@ FL_FUNC int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_v
   int status = FLEECE_OK;
   capi_begin(&e, o, !(o->flags & FLEECE_COMPATIBLE), out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud,
-                capi_bytes(from.doc) + (size_t)(delta_doc->end - delta_doc->begin));
+                bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(delta_doc));
   if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta)) capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
   return capi_end(&e, status, out, error);

@@ -90,7 +90,7 @@ FL_FUNC int capi_copy(struct bin_encoder *e, fleece_value v) {
   struct bin_copier c;
   int fine;
   if (!v.at) return bin_fail(e, BIN_ERROR_STATE_EMPTY);
-  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, capi_bytes(v.doc));
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&v.doc->doc));
   bin_copier_init(&c, &work, e);
   fine = bin_copy(&c, &v.doc->doc, capi_at(v));
   bin_copier_free(&c);

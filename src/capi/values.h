@@ -84,7 +84,8 @@ int fleece_equal(fleece_value a, fleece_value b, fleece_error *error) {
   int same;
   capi_ok(error);
   if (!a.at || !b.at) return !a.at && !b.at;
-  bin_work_init(&work, a.doc->memory.alloc, a.doc->memory.ud, capi_bytes(a.doc) + capi_bytes(b.doc));
+  bin_work_init(&work, a.doc->memory.alloc, a.doc->memory.ud,
+                bin_doc_bytes(&a.doc->doc) + bin_doc_bytes(&b.doc->doc));
   same = bin_equal(&work, &a.doc->doc, capi_at(a), &b.doc->doc, capi_at(b), 0);
   if (same < 0) capi_binary_error(error, work.error, FLEECE_NOWHERE);
   return same;
