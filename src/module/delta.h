@@ -31,15 +31,14 @@ FL_FUNC int view_eq(lua_State *L) {
   int same;
   if (!a || !b) return lua_pushboolean(L, 0), 1;
   (void)view_check(L, 1), (void)view_check(L, 2);
-  bin_work_init(&work, alloc, ud, (size_t)(a->owner->doc.end - a->owner->doc.begin) +
-                                      (size_t)(b->owner->doc.end - b->owner->doc.begin));
+  bin_work_init(&work, alloc, ud, bin_doc_bytes(&a->owner->doc) + bin_doc_bytes(&b->owner->doc));
   same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
   if (same < 0) return luaL_error(L, "%s", mod_delta_message(work.error));
   lua_pushboolean(L, same);
   return 1;
 }
 
-FL_FUNC size_t mod_operand_bytes(const struct mod_operand *o) { return (size_t)(o->doc.end - o->doc.begin); }
+FL_FUNC size_t mod_operand_bytes(const struct mod_operand *o) { return bin_doc_bytes(&o->doc); }
 
 /* diff(old, new) -> the JSON delta that turns the one into the other */
 FL_FUNC int mod_diff(lua_State *L) {
