@@ -240,6 +240,15 @@ function T.set_collector(name, value)
   return collectgarbage("set" .. name, value)
 end
 
+-- What a program beside this file says when it runs in a process of its own.
+function T.alone(program, argument)
+  local pipe = io.popen(("LUA_CPATH='%s' LUA_PATH='%s' %s '%s/%s' %s 2>&1"):format(package.cpath, package.path,
+    arg[-1] or "lua", arg[0]:match "^(.*)/" or ".", program, argument))
+  local said = pipe:read "*a"
+  pipe:close()
+  return said
+end
+
 -- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps, and with the
 -- usual one afterwards(...) with what the body gave, if there is such a function. Lua 5.4 makes a full collection of it
 -- at every single allocation: there, each round meets the collector in every place that allocates, so `least` rounds
