@@ -43,6 +43,8 @@ static void map_free(void *map, size_t n) { munmap(map, n); }
 #define FLEECE_MAP 1
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
+#undef near /* it makes macros of common words */
+#undef far
 
 /* What the C library would have said of it. */
 static int map_reason(DWORD reason) {
