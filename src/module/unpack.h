@@ -66,9 +66,12 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
   lua_pushnil(L); /* for long strings */
   bl_init(&b, &k, doc, lua_gettop(L));
   b.push_data = view_push_data_of_;
-  if (b.recent_n) api_need_stack(L, BL_RECENT + JL_FIRST_SLOTS + JL_MARGIN + 8);
   mod_begin_tables(d, &k);
-  if (b.recent_n) lua_settop(L, (k.region += BL_RECENT) - 1);
+  if (b.recent_n) {
+    /* Not before: LuaJIT's collector takes back stack that nothing stands on yet. */
+    api_need_stack(L, BL_RECENT + JL_FIRST_SLOTS + JL_MARGIN + 8);
+    lua_settop(L, (k.region += BL_RECENT) - 1);
+  }
   if (FL_LIKELY(k.decoder != NULL)) {
     k.decoder->take(&k);
     fine = k.decoder->unpack(&b, v);
