@@ -166,6 +166,7 @@ FL_FUNC void mod_doc_of_string(lua_State *L, int index, const struct mod_binary 
   doc->begin = (const uint8_t *)luaL_checklstring(L, index, &n);
   doc->end = doc->begin + n;
   if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
+  if (doc->base && !doc->base->begin) view_closed_(L); /* a finalizer may have closed it */
   if (b->keys) doc->keys = &view_test_keys(L, b->keys)->keys;
 }
 
