@@ -198,6 +198,13 @@ function TestParser:test_side_by_side()
   end
 end
 
+-- `many` of something may not take more than `most` times as long as `few`; seconds(n) is what n take.
+local function assert_linear(seconds, few, many, most)
+  local short, long = 0, 0
+  for _ = 1, 3 do short, long = short + seconds(few), long + seconds(many) end
+  lu.assertTrue(long < most * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
+end
+
 -- A token in many pieces takes linear time: 40 times the bytes may not take 400 times as long.
 function TestParser:test_linear()
   local function seconds(n)
@@ -208,9 +215,7 @@ function TestParser:test_linear()
     return os.clock() - start
   end
   seconds(1000)
-  local short, long = 0, 0
-  for _ = 1, 3 do short, long = short + seconds(2000), long + seconds(80000) end
-  lu.assertTrue(long < 400 * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
+  assert_linear(seconds, 2000, 80000, 400)
 end
 
 -- Nor does a step cost the number of the containers that are open around what it reads.
@@ -225,9 +230,7 @@ function TestParser:test_linear_in_depth()
       return os.clock() - start
     end
     seconds(100)
-    local short, long = 0, 0
-    for _ = 1, 3 do short, long = short + seconds(500), long + seconds(10000) end
-    lu.assertTrue(long < 80 * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
+    assert_linear(seconds, 500, 10000, 80)
   end
 end
 
