@@ -416,6 +416,10 @@ FL_FUNC int mod_open_file(lua_State *L) {
   d = mod_push_doc(L, MOD_NEEDS_END);
   if (FLEECE_MAP && !b.is.in_memory) {
     d->map = map_file(path, &d->map_bytes);
+    if (!d->map && errno == ENOMEM) { /* the maps of documents that were dropped, and wait for the collector */
+      lua_gc(L, LUA_GCCOLLECT, 0);
+      d->map = map_file(path, &d->map_bytes);
+    }
     if (!d->map && errno) return mod_file_error(L, "open", path, codec->decode.safe);
     d->doc.begin = d->map ? (const uint8_t *)d->map : (const uint8_t *)"";
     d->doc.end = d->doc.begin + d->map_bytes;
