@@ -24,10 +24,11 @@ struct api_meta {
 FL_FUNC int api_call(struct api_walk *a, int args, int results) {
   lua_State *L = a->L;
   int status;
-  if (*a->nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
-  ++*a->nesting;
+  if (a->calls->nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
+  a->calls->nesting++;
+  a->calls->count++;
   status = lua_pcall(L, args, results, 0);
-  --*a->nesting;
+  a->calls->nesting--;
   if (status == 0) return 1;
   a->thrown = !a->guarded;
   a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";

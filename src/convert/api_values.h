@@ -155,6 +155,7 @@ FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int 
   frame->is_array = f->is_array;
   frame->counted = f->counted;
   frame->pending = pending;
+  frame->calls = a->calls->count;
 }
 
 /* Writes the beginning of the table at `table`, which is opened as a level unless it is empty. */

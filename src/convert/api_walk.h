@@ -22,6 +22,12 @@ enum api_kind {
   API_PAIRS       /* aux is a list k1, v1, k2, v2 ... */
 };
 
+/* Calls of a program's code (hooks, handlers, sinks) by all walks of a Lua state. */
+struct api_calls {
+  int nesting;    /* that are under way */
+  unsigned count; /* that were begun; wraps */
+};
+
 /* Light userdata of other libraries, known by address. */
 struct api_sentinels {
   const void *empty_array[2]; /* lua-cjson's and our own */
@@ -84,7 +90,7 @@ struct api_walk {
   int careful;   /* the next table is to be opened by looking at every key */
   int guards;    /* a handler, data or LuaJSON's functions: each value is looked at before it is written */
   int plain;     /* no option or handler looks at single values: scalars are written in runs */
-  int *nesting;  /* calls of Lua code that are under way, in all walks of this Lua state */
+  struct api_calls *calls;
   /* Walks in parts: lua_to_json_api_parts.h. */
   size_t limit;  /* bytes of text at which the walk stops, 0: none; */
   int opened;    /* and behind a bracket, where no comma is wanted; */

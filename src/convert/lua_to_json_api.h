@@ -191,10 +191,35 @@ FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
   return api_write_key_(a, w, key);
 }
 
+/* next(table, key), for lua_pcall. */
+FL_FUNC int api_try_next(lua_State *L) { return lua_next(L, 1) ? 2 : 0; }
+
+/* api_next after a call: the key may be gone, and then lua_next raises an error. */
+FL_NOINLINE int api_next_protected_(struct api_walk *a, int slot) {
+  lua_State *L = a->L;
+  int status;
+  lua_pushcfunction(L, api_try_next);
+  lua_insert(L, slot + 1);
+  lua_pushvalue(L, slot);
+  lua_insert(L, slot + 2);
+  status = lua_pcall(L, 2, LUA_MULTRET, 0);
+  if (status == 0) return lua_gettop(L) > slot;
+  a->thrown = status == LUA_ERRMEM || a->walk->out.style->dialect || a->walk->out.style->cjson; /* Lua's own words */
+  api_fail(a, FL_ERROR_CHANGED, NULL);
+  return -1;
+}
+
+/* Replaces the key above the table at `slot` by the next one and its value; 0: there is none, -1: an error. */
+FL_INLINE int api_next(struct api_walk *a, struct walk_frame *frame, int slot) {
+  if (FL_LIKELY(frame->calls == a->calls->count)) return lua_next(a->L, slot);
+  frame->calls = a->calls->count;
+  return api_next_protected_(a, slot);
+}
+
 /* Pushes the next value of the innermost level (API_NEXT: its key is the aux); 0: none is left, -1: an error. */
 FL_INLINE int api_advance(struct api_walk *a, struct walk_frame *frame, int slot) {
   lua_State *L = a->L;
-  if ((int)frame->kind == API_NEXT) return lua_next(L, slot);
+  if ((int)frame->kind == API_NEXT) return api_next(a, frame, slot);
   if (frame->i == frame->n) return 0;
   frame->i++;
   switch ((int)frame->kind) {
@@ -206,6 +231,13 @@ FL_INLINE int api_advance(struct api_walk *a, struct walk_frame *frame, int slot
     lua_pushinteger(L, (lua_Integer)frame->i);
     return api_call(a, 2, 1) ? 1 : -1;
   }
+}
+
+/* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. */
+FL_NOINLINE char *api_cannot_go_on(struct api_walk *a, int slot) {
+  const int is_key = a->walk->out.error == FL_ERROR_CHANGED;
+  if (!a->thrown) api_replace(a, slot, a->depth - is_key, 1);
+  return NULL;
 }
 
 /* The stack index of the key of the value at slot + 2; of a list's pair it is pushed above the value. */
@@ -304,13 +336,15 @@ FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct walk_frame *fram
 FL_FUNC char *api_write_pairs(struct api_walk *a, char *w, struct walk_frame *frame, int slot) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
+  int more = 0;
   for (;;) {
     size_t n;
     const char *s;
     int type;
     if (!frame->pending) {
       lua_settop(L, slot + 1);
-      if (!lua_next(L, slot)) break;
+      more = api_next(a, frame, slot);
+      if (more <= 0) break;
     }
     frame->pending = 1;
     type = lua_type(L, slot + 2);
@@ -339,6 +373,7 @@ FL_FUNC char *api_write_pairs(struct api_walk *a, char *w, struct walk_frame *fr
     frame->pending = 0;
     if (FL_UNLIKELY(api_is_full(a, w))) return w;
   }
+  if (FL_UNLIKELY(more < 0)) return api_cannot_go_on(a, slot);
   frame->pending = -1;
   return w;
 }
@@ -414,10 +449,7 @@ FL_FUNC char *api_go_on(struct api_walk *a, char *w, int opened) {
       more = api_advance(a, frame, slot);
     } while (more > 0 && FL_UNLIKELY(style->skip_unsupported || style->dialect == JSON_JSON4LUA) &&
              api_skips(a, frame, slot));
-    if (FL_UNLIKELY(more < 0)) {
-      if (!a->thrown) api_replace(a, slot, a->depth, 1);
-      return NULL;
-    }
+    if (FL_UNLIKELY(more < 0)) return api_cannot_go_on(a, slot);
     if (more == 0) {
       w = api_close(a, w, lines);
       continue;

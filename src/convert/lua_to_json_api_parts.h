@@ -38,35 +38,14 @@ FL_FUNC void api_sleep(struct api_walk *a) {
   lua_settop(L, a->levels - 1);
 }
 
-/* lua_next raises an error for a key that is gone. */
-FL_FUNC int api_try_next(lua_State *L) {
-  lua_next(L, 1);
-  return 0;
-}
-
-/* Brings the levels to the stack of a->L. False: one of them cannot go on, and the message is on top. */
-FL_FUNC int api_wake(struct api_walk *a) {
-  lua_State *L = a->L;
+/* Brings the levels to the stack of a->L. */
+FL_FUNC void api_wake(struct api_walk *a) {
   size_t n;
-  int status;
+  a->calls->count++; /* whatever happened to the tables meanwhile */
   for (n = 1; n <= api_levels_on_stack(a); n++) {
-    const size_t level = api_level_at(a, n);
-    lua_rawgeti(L, a->spill, (int)(2 * level - 1));
-    lua_rawgeti(L, a->spill, (int)(2 * level));
-    if ((int)a->walk->frames[level - 1].kind != API_NEXT || lua_isnil(L, -1)) continue;
-    lua_pushcfunction(L, api_try_next);
-    lua_pushvalue(L, -3);
-    lua_pushvalue(L, -3);
-    status = lua_pcall(L, 2, 0, 0);
-    if (status == 0) continue;
-    if (status == LUA_ERRMEM) return 0;
-    lua_pop(L, 1);
-    lua_pushliteral(L, "table has changed, and the key it was at is gone, at ");
-    api_push_path(a, level - 1);
-    lua_concat(L, 2);
-    return 0;
+    lua_rawgeti(a->L, a->spill, (int)(2 * api_level_at(a, n) - 1));
+    lua_rawgeti(a->L, a->spill, (int)(2 * api_level_at(a, n)));
   }
-  return 1;
 }
 
 #endif

@@ -54,6 +54,7 @@ struct walk_frame {
   int is_array;  /* its kinds do not tell */
   int counted;   /* an array by the number of its pairs, and leaves so far: a nil in it proves otherwise */
   int pending;   /* 1: the next pair of lua_next is on the stack already; -1: there is none */
+  unsigned calls; /* api_calls.count at the last lua_next */
   size_t opened; /* where its text begins, from the start of the buffer */
 };
 

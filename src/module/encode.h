@@ -160,7 +160,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.sentinels = &m->sentinels;
   a.refresh = mod_refresh_marks;
   a.refresh_owner = m;
-  a.nesting = &m->nesting;
+  a.calls = &m->calls;
   a.keeps = view_is_value;
   a.write_kept = view_write_json;
   if (FL_UNLIKELY(call->pack != NULL)) call->pack->begin(call, &a);
@@ -342,7 +342,7 @@ FL_FUNC int mod_write(lua_State *L) {
   mod_begin(&call, L, 2, 3);
   mod_check_sink(L, 1, &sink);
   call.sink = &sink;
-  sink.nesting = &call.state->nesting;
+  sink.calls = &call.state->calls;
   results = mod_run(&call);
   if (results != 1) return results;
   lua_pushboolean(L, 1);

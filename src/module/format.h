@@ -261,7 +261,7 @@ FL_FUNC int mod_format_stream(lua_State *L) {
     luaL_argerror(L, 1, "a string, a file or a function expected");
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
-  f.sink.nesting = &f.d.state->nesting;
+  f.sink.calls = &f.d.state->calls;
   lua_pushnil(L);
   f.text = lua_gettop(L);
   f.k.drain = mod_sink_drain;

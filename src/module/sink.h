@@ -20,7 +20,7 @@ struct mod_sink {
   lua_State *L;
   int index;         /* stack index of the sink, and for a method of its function behind it */
   int function;
-  int *nesting;      /* as api_walk.nesting */
+  struct api_calls *calls;
   const void *file;  /* the Lua file handle, anchored at `index`: hooks and finalizers may close it */
   buf_drain host;    /* a C function, which calls no Lua; */
   void *host_ud;
@@ -41,13 +41,14 @@ FL_FUNC int mod_sink_call(struct mod_sink *s, const char *bytes, size_t n) {
     args = 2;
   }
   lua_pushlstring(L, bytes, n);
-  if (*s->nesting >= API_NESTING) {
+  if (s->calls->nesting >= API_NESTING) {
     s->error = "sinks nested too deep";
     return 0;
   }
-  ++*s->nesting;
+  s->calls->nesting++;
+  s->calls->count++;
   status = lua_pcall(L, args, 2, 0);
-  --*s->nesting;
+  s->calls->nesting--;
   if (status != 0) {
     s->thrown = 1;
     lua_replace(L, s->function);

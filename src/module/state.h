@@ -57,7 +57,7 @@ struct mod_state {
   int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
   int room_tries;   /* of mod_make_room; 0: no LuaJIT, or it was in vain so often in a row */
   int is_over;      /* its finalizer has run, before those of others, which may still call: nothing is kept */
-  int nesting;      /* see api_walk.nesting */
+  struct api_calls calls;
   int large, idle;  /* results above MOD_KEEP in a row, and results below since */
   size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
   unsigned cpu;     /* text_cpu() */

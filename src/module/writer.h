@@ -103,7 +103,7 @@ FL_FUNC int writer_run(lua_State *L) {
     lua_rawgeti(L, 2, WRITER_VALUE);
     w = api_write(a, b->begin);
   } else {
-    if (!api_wake(a)) return writer_fail(p, L, 2);
+    api_wake(a);
     w = api_go_on(a, b->begin + 1, a->opened);
   }
   if (!w) return writer_fail(p, L, 2);
@@ -202,7 +202,7 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   a->raw_metatable = m->raw_metatable;
   a->sentinels = &m->sentinels;
   a->refresh_owner = m;
-  a->nesting = &m->nesting;
+  a->calls = &m->calls;
   a->keeps = view_is_value;
   a->write_kept = view_write_json;
   a->guards = p->o.on_error != 0;

@@ -51,6 +51,42 @@ function TestHooksHostile:test_hook_changes_its_parent()
   end
 end
 
+-- `next` raises an error for a key that is gone; here it is an error like any other: it has a path, fleece.safe
+-- returns it, and the memory that later calls use comes back.
+function TestHooksHostile:test_hook_removes_the_key_it_is_at()
+  local function list_of(way)
+    local t = {}
+    local function remove()
+      for k in pairs(t) do t[k] = nil end
+      for i = 1, 1000 do t[i] = i end -- the nodes are others now
+      for i = 1, 1000 do t[i] = nil end
+      t.y = 1
+      collectgarbage()
+      return '"hook"'
+    end
+    for i = 1, 200 do t["k" .. i] = way == "hook" and setmetatable({}, { __tojson = remove }) or { {} } end
+    return { list = { t } }, remove
+  end
+  local wanted, met = "table has changed, and the key it was at is gone, at .list[1]", 0
+  local function check(expected, ok, message)
+    if type(message) == "string" and message:find("gone", 1, true) then
+      met = met + 1
+      T.ends(message, expected)
+      lu.assertTrue(not ok)
+    end
+  end
+  for _, codec in ipairs { fleece, T.api } do
+    check(wanted, pcall(codec.encode, (list_of "hook")))
+    check(wanted, pcall(codec.encode, (list_of "hook"), { indent = 2 }))
+    local value, remove = list_of "sink"
+    check("gone, at [1].list[1]", pcall(codec.write, remove, { value, ("x"):rep(20000) }))
+  end
+  check(wanted, T.safe.encode((list_of "hook")))
+  check(wanted, T.safe_api.encode((list_of "hook")))
+  same(T.api.encode { "still", { well = true } }, '["still",{"well":true}]')
+  lu.assertTrue(met > 0, "every Lua here finds its place by a key that is no more")
+end
+
 function TestHooksHostile:test_pairs_and_index_change_things()
   survives(function()
     local t
