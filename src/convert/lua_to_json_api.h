@@ -112,18 +112,27 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
 /* After api_write_value failed, or instead of it where there is a handler. NULL: the message is on top. */
 FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
   struct json_out *out = &a->walk->out;
+  struct buffer *b = &out->buffer;
   int tries = 0;
   if (a->lj) {
     w = json_reserve(out, w, JSON_TEXT_ROOM);
     return w && api_lj_pre_process(a, a->lj->is_key) ? api_write_processed(a, w, opened) : NULL;
   }
   for (;;) {
-    char *end;
     if (out->error == FL_ERROR_NONE) {
-      /* A value fails before its first byte: with this room no reservation moves `w` until then. */
+      char *end;
       w = json_reserve(out, w, JSON_TEXT_ROOM);
-      end = w && api_scalar_holds(a) ? api_write_value(a, w, opened) : NULL;
-      if (end) return end;
+      if (w) {
+        /* Most values fail before their first byte, but a view where its text cannot be written: until it is whole
+        ** nothing of it goes out, and a replacement takes its place. */
+        const size_t place = (size_t)(w - b->begin);
+        const buf_drain drain = b->drain;
+        if (lua_type(a->L, -1) == LUA_TUSERDATA) b->drain = NULL;
+        end = api_scalar_holds(a) ? api_write_value(a, w, opened) : NULL;
+        b->drain = drain;
+        if (end) return end;
+        w = b->begin + place;
+      }
     }
     if (a->data && out->error == FL_ERROR_UTF8) {
       out->error = FL_ERROR_NONE;

@@ -90,7 +90,7 @@ FL_INLINE int mod_finish(struct mod_call *call, struct walk *c, char *end) {
   if (FL_LIKELY(!call->sink)) {
     mod_push_result(call->L, m, c, end);
   } else {
-    sunk = buf_flush(&c->out.buffer, end, 0) != NULL;
+    sunk = buf_flush(&c->out.buffer, end, 0) != NULL && mod_sink_same(call->sink, call->sink->skip == 0);
     c->out.buffer.drain = NULL;
     if (c != &m->walk) mod_free_walk(c);
     if (!sunk) return mod_raise_sink(call);
@@ -167,7 +167,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.guards = a.data || a.lj || o->on_error;
   a.plain = !a.data && o->speed == WALK_FASTEST &&
             o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
-  if (call->sink) call->sink->skip = call->sink->total;
+  if (call->sink) mod_sink_again(call->sink);
   lua_pushvalue(L, call->value);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
   c->out.style = &o->style;
@@ -222,11 +222,18 @@ FL_NOINLINE enum walk_result mod_walk_raw_(struct mod_call *call, struct walk *c
   return call->pack ? call->pack->raw(call, c) : mod_walk_raw(call, c);
 }
 
+/* The sink did not take what a walk without Lua handed it. */
+FL_NOINLINE int mod_refused_(struct mod_call *call, struct walk *c) {
+  c->out.buffer.drain = NULL;
+  mod_free_walk(c);
+  return mod_raise_sink(call);
+}
+
 /* The raw walk did not come through: brings the known metatables up to date, or makes room, and tries once
 ** more; then the public API. */
 FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk_result result) {
   lua_State *L = call->L;
-  if (call->sink) call->sink->skip = call->sink->total;
+  if (call->sink) mod_sink_again(call->sink);
   if (result == WALK_MEMORY) {
     mod_free_walk(c);
     call->state->hint = 0;
@@ -241,9 +248,9 @@ FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk
   }
   if (result == WALK_DONE) return mod_finish(call, c, c->finish);
   if (result == WALK_REDO) return mod_walk_api(call, c);
+  if (result == WALK_SINK) return mod_refused_(call, c);
   c->out.buffer.drain = NULL;
   mod_free_walk(c);
-  if (result == WALK_SINK) return mod_raise_sink(call);
   return mod_raise_memory_(L, call->options->safe);
 }
 
@@ -257,7 +264,8 @@ FL_INLINE int mod_run(struct mod_call *call) {
   char *end;
   if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
-  if (call->sink && !call->sink->raw) return mod_walk_api(call, c);
+  /* What a handler puts in a value's place may be known only after the raw walk has written its beginning. */
+  if (call->sink && (!call->sink->raw || o->on_error)) return mod_walk_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
     if (!m->raw || o->force_api || o->order) return mod_walk_api(call, c);
     result = mod_walk_raw(call, c);
@@ -267,7 +275,8 @@ FL_INLINE int mod_run(struct mod_call *call) {
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
   end = FL_LIKELY(!call->lj) ? mod_write_scalar(L, call->value, &c->out) : NULL;
-  return end ? mod_finish(call, c, end) : mod_walk_api(call, c);
+  if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
+  return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_walk_api(call, c);
 }
 
 /* ------------------------------------------------------------------------------------- functions */

@@ -12,11 +12,22 @@
 
 enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_HOST, MOD_SINK_CALL, MOD_SINK_METHOD };
 
+/* A checksum of the bytes that a walk has handed out, however they were cut: Fletcher's two sums ("An arithmetic
+** checksum for serial transmissions", 1982) of 64-bit words, twice side by side. */
+enum { MOD_SUM_BLOCK = 16 };
+struct mod_sum {
+  uint64_t first[2], second[2];
+  char rest[MOD_SUM_BLOCK]; /* the `n` bytes behind the last whole block */
+  size_t n;
+};
+
 struct mod_sink {
   enum mod_sink_kind kind;
   int raw;           /* may be drained into during a raw walk */
   size_t total;      /* bytes that went out */
-  size_t skip;       /* bytes of a second walk that went out in the first: the texts are the same */
+  size_t skip;       /* bytes of a second walk that went out in the first; they must be the same */
+  struct mod_sum sum;       /* of the bytes of this walk, */
+  struct mod_sum wanted;    /* and of all that went out in the walk before */
   lua_State *L;
   int index;         /* stack index of the sink, and for a method of its function behind it */
   int function;
@@ -73,13 +84,63 @@ FL_INLINE int mod_file_is_closed(const void *handle) {
 #endif
 }
 
+/* Adds `n` bytes, whole blocks. */
+FL_FUNC void mod_sum_blocks(struct mod_sum *sum, const char *bytes, size_t n) {
+  uint64_t first0 = sum->first[0], first1 = sum->first[1], second0 = sum->second[0], second1 = sum->second[1];
+  for (; n > 0; bytes += MOD_SUM_BLOCK, n -= MOD_SUM_BLOCK) {
+    uint64_t word[2];
+    memcpy(word, bytes, MOD_SUM_BLOCK);
+    first0 += word[0], first1 += word[1];
+    second0 += first0, second1 += first1;
+  }
+  sum->first[0] = first0, sum->first[1] = first1, sum->second[0] = second0, sum->second[1] = second1;
+}
+
+FL_FUNC void mod_sum_add(struct mod_sum *sum, const char *bytes, size_t n) {
+  if (sum->n) {
+    const size_t part = n < MOD_SUM_BLOCK - sum->n ? n : MOD_SUM_BLOCK - sum->n;
+    memcpy(sum->rest + sum->n, bytes, part);
+    sum->n += part, bytes += part, n -= part;
+    if (sum->n < MOD_SUM_BLOCK) return;
+    mod_sum_blocks(sum, sum->rest, MOD_SUM_BLOCK);
+  }
+  sum->n = n % MOD_SUM_BLOCK;
+  mod_sum_blocks(sum, bytes, n - sum->n);
+  memcpy(sum->rest, bytes + n - sum->n, sum->n);
+}
+
+FL_FUNC int mod_sums_equal(const struct mod_sum *a, const struct mod_sum *b) {
+  return memcmp(a->first, b->first, sizeof a->first) == 0 && memcmp(a->second, b->second, sizeof a->second) == 0 &&
+         a->n == b->n && memcmp(a->rest, b->rest, a->n) == 0;
+}
+
+/* The value is walked again, from its beginning: what went out must come again. */
+FL_FUNC void mod_sink_again(struct mod_sink *s) {
+  if (s->kind == MOD_SINK_COUNT) s->total = 0;
+  if (s->skip == 0) s->wanted = s->sum; /* else this walk has not come as far as one before it */
+  s->skip = s->total;
+  memset(&s->sum, 0, sizeof s->sum);
+}
+
+/* What is left of the bytes that went out already must be none at the walk's end, and their sum the same once they
+** are done: a finalizer, or the collector in a weak table, can change the value between two walks. */
+FL_FUNC int mod_sink_same(struct mod_sink *s, int holds) {
+  if (!holds) s->error = "the value has changed while it was written";
+  return holds;
+}
+
 /* A buf_drain. */
 FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
   struct mod_sink *s = (struct mod_sink *)ud;
-  size_t skip = s->skip < n ? s->skip : n;
-  s->skip -= skip;
-  s->total += n - skip;
-  bytes += skip, n -= skip;
+  if (s->raw && s->kind != MOD_SINK_COUNT) {
+    const size_t skip = s->skip < n ? s->skip : n;
+    mod_sum_add(&s->sum, bytes, skip);
+    s->skip -= skip;
+    if (skip && s->skip == 0 && !mod_sink_same(s, mod_sums_equal(&s->sum, &s->wanted))) return 0;
+    bytes += skip, n -= skip;
+    mod_sum_add(&s->sum, bytes, n);
+  }
+  s->total += n;
   if (n == 0 || s->kind == MOD_SINK_COUNT) return 1;
   if (s->kind == MOD_SINK_HOST) {
     if (s->host(s->host_ud, bytes, n)) return 1;

@@ -189,6 +189,67 @@ static int take(void *ud, const char *bytes, size_t n) {
   return 1;
 }
 
+/* Refuses the first piece alone. */
+static int refuse_once(void *ud, const char *bytes, size_t n) {
+  (void)bytes, (void)n;
+  return (*(int *)ud)++ > 0;
+}
+
+/* Bytes of at most 10000: a larger block is refused, a smaller one after it is not. */
+static void *refuse_large(void *ud, void *block, size_t old_size, size_t new_size) {
+  (void)ud, (void)old_size;
+  if (new_size > 10000) return NULL;
+  return new_size ? realloc(block, new_size) : (free(block), NULL);
+}
+
+/* A string by itself, longer than a piece: what was refused must not be left out of what follows. */
+static void refused_string(lua_State *L) {
+  int top = lua_gettop(L), calls = 0;
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  out.allocator.alloc = refuse_large;
+  push(L, "return ('x'):rep(40000)");
+  assert_fails(L, fleece_encode_to(L, -1, 0, refuse_once, &calls), FLEECE_ERROR_WRITER, top + 1, "the writer has refused");
+  assert_int_equal(calls, 1);
+  lua_settop(L, top + 1);
+  assert_fails(L, fleece_encode(L, -1, 0, &out), FLEECE_ERROR_MEMORY, top + 1, "not enough memory");
+  free(out.data);
+  lua_settop(L, top);
+}
+
+/* Changes the first item once the raw walk has written it, as a finalizer may between that walk and the next. */
+struct changing {
+  lua_State *L;
+  size_t n;
+};
+
+static int change(void *ud, const char *bytes, size_t n) {
+  struct changing *c = (struct changing *)ud;
+  (void)bytes;
+  c->n += n;
+  lua_getglobal(c->L, "changing");
+  lua_pushinteger(c->L, 22);
+  lua_rawseti(c->L, -2, 1);
+  lua_pop(c->L, 1);
+  return 1;
+}
+
+static void test_changed_between_walks(void **unused) {
+  struct heap h;
+  lua_State *L = new_state(&h);
+  struct changing c = {L, 0};
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  int status;
+  (void)unused;
+  push(L, "local t = {1} for i = 2, 20000 do t[i] = 'text ' .. i end\n"
+          "t[20001] = setmetatable({}, {__tojson = function() return 'true' end}) changing = t return t");
+  assert_int_equal(fleece_encode(L, 1, 0, &out), FLEECE_OK);
+  status = fleece_encode_to(L, 1, 0, change, &c);
+  if (status == FLEECE_OK) assert_int_equal(c.n, out.size); /* the public API walked alone, once */
+  else assert_fails(L, status, FLEECE_ERROR_WRITER, 1, "the value has changed while it was written");
+  free(out.data);
+  lua_close(L);
+}
+
 static void test_pieces(void **unused) {
   struct heap h;
   lua_State *L = new_state(&h);
@@ -211,6 +272,7 @@ static void test_pieces(void **unused) {
   p.left = 0, p.n = 0;
   lua_pushinteger(L, 1);
   assert_fails(L, fleece_encode_to(L, -1, 0, take, &p), FLEECE_ERROR_WRITER, 3, "the writer has refused");
+  refused_string(L);
   free(p.text), free(out.data);
   lua_close(L);
 }
@@ -355,6 +417,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_register), cmocka_unit_test(test_register_bare), cmocka_unit_test(test_encode),
       cmocka_unit_test(test_codec), cmocka_unit_test(test_encode_errors), cmocka_unit_test(test_pieces),
+      cmocka_unit_test(test_changed_between_walks),
       cmocka_unit_test(test_decode), cmocka_unit_test(test_inside), cmocka_unit_test(test_debug_hook),
       cmocka_unit_test(test_memory), cmocka_unit_test(test_bytes),
   };

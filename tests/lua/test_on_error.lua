@@ -1,0 +1,106 @@
+-- SPDX-License-Identifier: MIT
+-- test_on_error.lua -- the handler's value stands in the place of the whole value, wherever that fails and however the
+-- text leaves: as a string, to a file, to a function, in pieces.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestOnError = {}
+
+local function x() return "X" end
+
+local function in_pieces(codec, value, options)
+  local writer, pieces = codec.writer(value, options), {}
+  for piece in function() return writer:next(1000) end do pieces[#pieces + 1] = piece end
+  return table.concat(pieces)
+end
+
+local function to_file(codec, value, options)
+  local file = assert(io.tmpfile())
+  same(codec.write(file, value, options), true)
+  file:seek "set"
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+local function to_function(codec, value, options)
+  local sink, result = T.collector()
+  codec.write(sink, value, options)
+  return result()
+end
+
+local ways = { file = to_file, ["function"] = to_function, pieces = in_pieces,
+  string = function(codec, value, options) return codec.encode(value, options) end }
+
+local function replaced(value, expected, options)
+  options = options or {}
+  options.on_error = x
+  for _, codec in ipairs { fleece, T.api } do
+    for name, way in pairs(ways) do same(way(codec, value, options), expected, name) end
+  end
+  for _, layout in ipairs { "auto", "api" } do
+    local codec = fleece.new { on_error = x, max_depth = options.max_depth, layout = layout }
+    same(codec.size(value), #codec.json(value))
+  end
+end
+
+-- Documents that fail behind `bytes` of their text.
+local function views(bytes)
+  local infinite, deep = {}, {}
+  for i = 1, bytes / 20 do
+    infinite[i] = "string number " .. i
+    deep[i] = i
+  end
+  infinite[#infinite + 1] = 1 / 0
+  deep[#deep + 1] = { { { { { 1 } } } } }
+  return fleece.open(fleece.pack(infinite)), fleece.open(fleece.pack(deep))
+end
+
+function TestOnError:test_views_that_fail_behind_their_beginning()
+  for _, bytes in ipairs { 20, 5000, 40000, 700000 } do
+    local infinite, deep = views(bytes)
+    replaced({ "before", infinite.root, "after" }, '["before","X","after"]')
+    replaced({ "before", deep.root, "after" }, '["before","X","after"]', { max_depth = 4 })
+    replaced({ a = { infinite } }, '{"a":["X"]}')
+    replaced(infinite, '"X"')
+    replaced({ infinite.root:mutable(), ("y"):rep(30000) }, '["X","' .. ("y"):rep(30000) .. '"]')
+  end
+end
+
+function TestOnError:test_views_in_an_encode_inside_a_hook()
+  local infinite = views(400000)
+  local value = setmetatable({}, { __tojson = function()
+    return fleece.encode({ "before", infinite.root, "after" }, { on_error = x })
+  end })
+  for _ = 1, 3 do same(fleece.encode { value, 1 }, '[["before","X","after"],1]') end
+end
+
+-- A string is bad at its end only, and the raw walk finds a long ring late: what went out by then would stay out.
+function TestOnError:test_nothing_of_the_value_has_gone_out()
+  for _, n in ipairs { 10, 5000, 100000, 1000000 } do
+    local bad = ("x"):rep(n) .. "\255"
+    replaced({ bad, "tail" }, '["X","tail"]')
+    replaced(bad, '"X"')
+    replaced({ [bad] = 1 }, '{"X":1}')
+  end
+  local ring, last = {}, nil
+  last = ring
+  for i = 1, 9 do
+    local t = { ("y"):rep(20000) .. i }
+    last[2], last = t, t
+    ring[1] = "first"
+  end
+  last[2] = ring
+  replaced(ring, fleece.encode(ring, { on_error = x }))
+end
+
+function TestOnError:test_the_handler_is_asked_once()
+  local t = { 0 / 0, 2, nil, 4 }
+  t.x = 1 -- as many pairs as its length
+  for _, codec in ipairs { fleece, T.api } do
+    local asked = {}
+    codec.encode(t, { on_error = function(_, path) asked[#asked + 1] = path return 0 end })
+    same(table.concat(asked, " "), "[1]")
+  end
+end
