@@ -107,9 +107,7 @@ FL_FUNC void api_sort_entry(lua_State *L, int list, int texts, int i, struct wal
   e->key.tag = lua_type(L, -1) == LUA_TSTRING;
   if (!e->key.tag) {
     char digits[JSON_NUMBER_ROOM + 8], *end = digits;
-    if (api_is_integer(L, -1)) end = num_write_i64(digits, api_to_integer(L, -1));
-    else if (lua_type(L, -1) == LUA_TNUMBER && json_is_finite(lua_tonumber(L, -1)))
-      end = num_write_double(digits, lua_tonumber(L, -1), 0);
+    if (lua_type(L, -1) == LUA_TNUMBER) end = api_key_text(L, -1, digits);
     lua_pop(L, 1);
     lua_pushlstring(L, digits, (size_t)(end - digits));
     lua_pushvalue(L, -1);
@@ -131,6 +129,7 @@ FL_FUNC int api_sort_list(struct api_walk *a, int n, int order) {
   int list = lua_gettop(L), texts = list + 1, sorted = list + 2, i, ranked = 0;
   size_t others = 0;
   struct walk_entry *e, *scratch;
+  if (n == 0) return 1;
   api_need_stack(L, 12);
   if (!walk_need_list(c, 3 * (size_t)n)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
   e = c->list, scratch = c->list + 2 * n;
@@ -180,6 +179,23 @@ FL_FUNC void api_rank_names(lua_State *L, int names) {
   lua_replace(L, names);
 }
 
+/* Pushes a table of the values of the list at `list`, `n` pairs, in the places that their keys say. False, and
+** nothing is pushed: two have the same. */
+FL_FUNC int api_place_items(lua_State *L, int list, int n) {
+  int i;
+  lua_createtable(L, n, 0);
+  for (i = 0; i < n; i++) {
+    lua_rawgeti(L, list, 2 * i + 1);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, list + 1);
+    if (!lua_isnil(L, -1)) return lua_settop(L, list), 0;
+    lua_pop(L, 1);
+    lua_rawgeti(L, list, 2 * i + 2);
+    lua_rawset(L, list + 1);
+  }
+  return 1;
+}
+
 /* Opens what __pairs listed: `n` pairs in the list on top, which becomes the aux. */
 FL_FUNC int api_open_list(struct api_walk *a, enum walk_mark mark, int n, int order, struct api_opened *f) {
   lua_State *L = a->L;
@@ -190,18 +206,14 @@ FL_FUNC int api_open_list(struct api_walk *a, enum walk_mark mark, int n, int or
     api_count_key(L, -1, &keys);
     lua_pop(L, 1);
   }
+  if (n > 0 && keys.all_indexes) keys.all_indexes = api_place_items(L, list, n);
   if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
+  if (!f->is_array) lua_settop(L, list);
   f->empty = n == 0;
   f->kind = API_PAIRS, f->n = (size_t)n;
   if (f->empty) {
     f->is_array = mark != WALK_OBJECT && !(mark == WALK_PLAIN && a->walk->out.style->empty_object);
   } else if (f->is_array) { /* the values in their places stand in for the table */
-    lua_createtable(L, (int)keys.highest, 0);
-    for (i = 0; i < n; i++) {
-      lua_rawgeti(L, list, 2 * i + 1);
-      lua_rawgeti(L, list, 2 * i + 2);
-      lua_rawset(L, -3);
-    }
     lua_replace(L, list - 1);
     lua_pushnil(L);
     lua_replace(L, list);

@@ -20,6 +20,55 @@ FL_FUNC const char *api_sentinel(struct api_walk *a, const void *p) {
   return NULL;
 }
 
+/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits with LL or ULL behind. Pushes that text of the cdata
+** on top, and returns how many bytes of it are the integer; 0: it is none, or a __tostring of the program raised.
+** Such a function may return the text of an integer too: then its digits are checked, for they are to be JSON. */
+FL_FUNC size_t api_cdata_integer(struct api_walk *a) {
+  lua_State *L = a->L;
+  size_t n = 0, first, digits;
+  const char *s = NULL;
+  if (luaL_getmetafield(L, -1, "__tostring")) {
+    lua_pushvalue(L, -2);
+    if (!api_call(a, 1, 1)) return 0;
+    s = lua_tolstring(L, -1, &n);
+  } else {
+    lua_pushnil(L);
+  }
+  if (!s || n < 3 || n > 23) return 0;
+  digits = first = s[0] == '-';
+  while (s[digits] >= '0' && s[digits] <= '9') digits++;
+  if (digits == first || (s[first] == '0' && digits > 1)) return 0; /* RFC 8259, section 6: no leading zeros */
+  return strcmp(s + digits, "LL") == 0 || (strcmp(s + digits, "ULL") == 0 && !first) ? digits : 0;
+}
+
+FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  size_t digits;
+  if (a->walk->out.style->cjson || a->walk->out.style->dialect) return api_fail(a, FL_ERROR_TYPE, "cdata");
+  digits = api_cdata_integer(a);
+  if (a->walk->out.error) return NULL;
+  if (digits == 0) {
+    lua_pop(L, 1);
+    return api_fail(a, FL_ERROR_TYPE, "cdata");
+  }
+  memcpy(w, lua_tostring(L, -1), digits);
+  lua_pop(L, 1);
+  return w + digits;
+}
+
+/* Is the cdata on top written? A __tostring that raises says yes, and raises again where the value is written. */
+FL_FUNC int api_cdata_is_supported(struct api_walk *a) {
+  const int top = lua_gettop(a->L);
+  int supported = api_cdata_integer(a) > 0;
+  if (a->walk->out.error) {
+    a->walk->out.error = FL_ERROR_NONE;
+    a->thrown = 0;
+    supported = 1;
+  }
+  lua_settop(a->L, top);
+  return supported;
+}
+
 /* What skip_unsupported keeps; the value is on top. */
 FL_FUNC int api_supported(struct api_walk *a) {
   lua_State *L = a->L;
@@ -39,35 +88,9 @@ FL_FUNC int api_supported(struct api_walk *a) {
     lua_pop(L, 1);
     return supported;
   case LUA_TLIGHTUSERDATA: return api_sentinel(a, lua_touserdata(L, -1)) != NULL;
-  case API_TCDATA: return !a->walk->out.style->cjson;
+  case API_TCDATA: return !a->walk->out.style->cjson && api_cdata_is_supported(a);
   default: return 1;
   }
-}
-
-/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits with LL or ULL behind. */
-FL_FUNC char *api_write_cdata(struct api_walk *a, char *w) {
-  lua_State *L = a->L;
-  size_t n = 0, digits;
-  const char *s = NULL;
-  if (a->walk->out.style->cjson || a->walk->out.style->dialect) return api_fail(a, FL_ERROR_TYPE, "cdata");
-  if (luaL_getmetafield(L, -1, "__tostring")) { /* of a type of the program's it may be anything */
-    lua_pushvalue(L, -2);
-    if (!api_call(a, 1, 1)) return NULL;
-    s = lua_tolstring(L, -1, &n);
-  } else {
-    lua_pushnil(L);
-  }
-  if (s && n > 2 && n < 24) {
-    digits = s[0] == '-';
-    while (s[digits] >= '0' && s[digits] <= '9') digits++;
-    if (digits > (size_t)(s[0] == '-') && (strcmp(s + digits, "LL") == 0 || strcmp(s + digits, "ULL") == 0)) {
-      memcpy(w, s, digits);
-      lua_pop(L, 1);
-      return w + digits;
-    }
-  }
-  lua_pop(L, 1);
-  return api_fail(a, FL_ERROR_TYPE, "cdata");
 }
 
 /* Keeps the value on top. JSON_TEXT_ROOM bytes are reserved. */
@@ -295,8 +318,9 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
     return api_fail(a, FL_ERROR_DEPTH, a->detail_room);
   }
   if (!walk_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
-  /* Starting over needs the text still there and the pair of the level before in its place. */
-  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1 || a->limit) a->careful = 1;
+  /* Starting over needs the text still there and the pair of the level before in its place; and a handler is asked
+  ** once for each value. */
+  if (c->out.buffer.drain || a->depth >= API_LEVELS - 1 || a->limit || a->on_error) a->careful = 1;
   if (!api_open(a, &meta, &f)) return NULL;
   return api_begin_level(a, w, &f, table, opened);
 }

@@ -132,6 +132,11 @@ FL_FUNC int api_refresh(struct api_walk *a) {
   return 1;
 }
 
+/* The text of the number at `at` as a key. */
+FL_FUNC char *api_key_text(lua_State *L, int at, char *w) {
+  return api_is_integer(L, at) ? num_write_i64(w, api_to_integer(L, at)) : json_write_key_text(w, lua_tonumber(L, at));
+}
+
 /* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
 FL_FUNC void api_key_to_step(lua_State *L) {
   char text[JSON_NUMBER_ROOM + 8], *end = text;
@@ -140,9 +145,7 @@ FL_FUNC void api_key_to_step(lua_State *L) {
   switch (lua_type(L, -1)) {
   case LUA_TNUMBER:
     *end++ = '[';
-    end = api_is_integer(L, -1)                    ? num_write_i64(end, api_to_integer(L, -1))
-          : json_is_finite(lua_tonumber(L, -1)) ? num_write_double(end, lua_tonumber(L, -1), 0)
-                                                   : end;
+    end = api_key_text(L, -1, end);
     *end++ = ']';
     lua_pushlstring(L, text, (size_t)(end - text));
     break;

@@ -196,6 +196,11 @@ FL_FUNC int LAY(walk_place)(struct walk *c, size_t start, size_t highest) {
   return 1;
 }
 
+/* A number key's text. Shortest form whatever the style: it never fails, and equal texts are equal numbers. */
+FL_FUNC char *LAY(walk_key_text)(char *w, struct lay_value key) {
+  return LAY(is_integer)(key) ? num_write_i64(w, LAY(integer)(key)) : json_write_key_text(w, LAY(number)(key));
+}
+
 /* Byte order of the keys' texts; a number before a string of the same text. */
 FL_FUNC int LAY(walk_compare)(const struct walk_entry *a, const struct walk_entry *b) {
   char digits[2][JSON_NUMBER_ROOM + 8];
@@ -207,10 +212,7 @@ FL_FUNC int LAY(walk_compare)(const struct walk_entry *a, const struct walk_entr
     if (LAY(is_string)(key)) {
       text[k] = LAY(string)(key, &n[k]);
     } else {
-      /* Shortest form whatever the style: it never fails, and equal texts are equal numbers. */
-      char *end = LAY(is_integer)(key) ? num_write_i64(digits[k], LAY(integer)(key))
-                  : json_is_finite(LAY(number)(key)) ? num_write_double(digits[k], LAY(number)(key), 0)
-                                                     : digits[k];
+      char *end = LAY(walk_key_text)(digits[k], key);
       text[k] = digits[k], n[k] = (size_t)(end - digits[k]);
     }
   }
@@ -228,9 +230,7 @@ FL_FUNC int LAY(walk_sort_keys)(struct walk *c, size_t start) {
       const char *s = LAY(string)(e->key, &length);
       e->prefix = walk_prefix(s, length);
     } else {
-      char digits[JSON_NUMBER_ROOM + 8], *end = digits;
-      if (LAY(is_integer)(e->key)) end = num_write_i64(digits, LAY(integer)(e->key));
-      else if (json_is_finite(LAY(number)(e->key))) end = num_write_double(digits, LAY(number)(e->key), 0);
+      char digits[JSON_NUMBER_ROOM + 8], *end = LAY(walk_key_text)(digits, e->key);
       e->prefix = walk_prefix(digits, (size_t)(end - digits));
     }
   }

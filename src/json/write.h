@@ -210,20 +210,24 @@ FL_INLINE int json_is_finite(double d) {
   return (bits << 1) < ((uint64_t)0x7ff << 53);
 }
 
+/* The words of JavaScript for NaN and the infinities. */
+FL_FUNC char *json_write_nonfinite_word(char *w, double d) {
+  const char *text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity";
+  memcpy(w, text, strlen(text));
+  return w + strlen(text);
+}
+
 /* NaN and the infinities are not JSON (RFC 8259, section 6). Room must be reserved. */
 FL_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d) {
-  const char *text;
   switch (o->style->invalid_numbers) {
-  case JSON_NUMBERS_NULL: text = "null"; break;
+  case JSON_NUMBERS_NULL: memcpy(w, "null", 4); return w + 4;
   case JSON_NUMBERS_INFINITIES: case JSON_NUMBERS_NAN:
     if ((d != d) != (o->style->invalid_numbers == JSON_NUMBERS_NAN))
       return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
     /* fall through */
-  case JSON_NUMBERS_LITERAL: text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity"; break;
+  case JSON_NUMBERS_LITERAL: return json_write_nonfinite_word(w, d);
   default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
   }
-  memcpy(w, text, strlen(text));
-  return w + strlen(text);
 }
 
 /* A double in the default form; JSON_NUMBER_ROOM bytes must be reserved. */
@@ -288,8 +292,12 @@ FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d
                       : num_write_double(w, d, s->float_integers);
 }
 
-/* A numeric key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make
-** one key of two, as would `null` for the infinities, which take their names. */
+/* A float key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make one key of two,
+** as would `null` for the infinities, which take their names. */
+FL_FUNC char *json_write_key_text(char *w, double d) {
+  return json_is_finite(d) ? num_write_double(w, d, 0) : json_write_nonfinite_word(w, d);
+}
+
 FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(o->style->cjson)) return json_write_double_styled(o, w, d);
   if (FL_UNLIKELY(o->style->dialect)) { /* tostring's */
@@ -297,10 +305,9 @@ FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
     memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
     return w + (d < 0 ? 4 : 3);
   }
-  if (FL_LIKELY(json_is_finite(d))) return num_write_double(w, d, 0);
-  if (o->style->invalid_numbers == JSON_NUMBERS_ERROR) return json_fail(o, FL_ERROR_INFINITE);
-  memcpy(w, d > 0 ? "Infinity" : "-Infinity", 9);
-  return w + (d > 0 ? 8 : 9);
+  if (FL_UNLIKELY(!json_is_finite(d) && o->style->invalid_numbers == JSON_NUMBERS_ERROR))
+    return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+  return json_write_key_text(w, d);
 }
 
 /* A line break and `depth` levels of indentation. */

@@ -59,8 +59,7 @@ FL_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary
   lua_pushnil(L);
   key = lua_gettop(L);
   while (lua_next(L, arg)) {
-    if (lua_type(L, key) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
-    r.name = lua_tostring(L, key);
+    r.name = mod_option_name(L, arg, key);
     if (!mod_read_binary_option(&r, b)) {
       lua_settop(L, key);
       continue;

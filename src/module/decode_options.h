@@ -107,8 +107,7 @@ FL_FUNC void mod_read_decode_table(lua_State *L, int arg, struct jl_options *o, 
   lua_pushnil(L);
   while (lua_next(L, arg)) {
     int top = lua_gettop(L);
-    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
-    r.name = lua_tostring(L, -2);
+    r.name = mod_option_name(L, arg, -2);
     if (!mod_read_decode_option(&r, o) && !mod_is_word(r.name, mod_encode_names) &&
         !mod_is_word(r.name, mod_binary_names))
       luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));

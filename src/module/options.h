@@ -84,6 +84,16 @@ struct mod_reader {
   int values; /* of decoding: index of a table for the values that Lua keeps */
 };
 
+/* The name of an option, the key at `at` of the table that is argument `arg`. */
+FL_FUNC const char *mod_option_name(lua_State *L, int arg, int at) {
+  size_t n;
+  const char *name;
+  if (lua_type(L, at) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
+  name = lua_tolstring(L, at, &n);
+  if (strlen(name) != n) luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", name));
+  return name;
+}
+
 FL_FUNC int mod_bad_option(const struct mod_reader *r, const char *expected) {
   return luaL_argerror(r->L, r->arg, lua_pushfstring(r->L, "option '%s' must be %s", r->name, expected));
 }
@@ -243,8 +253,7 @@ FL_FUNC void mod_read_options(lua_State *L, int arg, struct mod_options *to) {
   r.L = L, r.arg = arg, r.to = to, r.values = 0;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
-    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
-    r.name = lua_tostring(L, -2);
+    r.name = mod_option_name(L, arg, -2);
     mod_read_option(&r, order, on_error);
     lua_settop(L, on_error + 1);
   }

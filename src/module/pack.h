@@ -201,8 +201,7 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
   r.L = L, r.arg = arg, r.to = o, r.values = 0;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
-    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
-    r.name = lua_tostring(L, -2);
+    r.name = mod_option_name(L, arg, -2);
     if (strcmp(r.name, "mode") == 0) pack->compact = mod_read_word(&r, "compatible|compact");
     else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
     else if (strcmp(r.name, "keys") == 0) {

@@ -37,6 +37,11 @@ function TestArguments:test_unknown_options()
     T.bad_argument(1, "unknown option '" .. name:sub(1, 40), "new", { [name] = 1 })
     T.bad_argument(3, "unknown option '" .. name:sub(1, 40), "write", function() end, {}, { [name] = 1 })
   end
+  for _, name in ipairs { "indent\0", "mode\0x", "max_depth\0", "keys\0", "\0" } do -- Lua's names have all their bytes
+    for _, call in ipairs { "encode", "decode", "pack", "open", "to_json" } do
+      T.bad_argument(2, "unknown option", call, call == "open" and fleece.pack { 1 } or "[1]", { [name] = 1 })
+    end
+  end
   T.bad_argument(2, "", "encode", {}, { 1 })
   T.bad_argument(2, "", "encode", {}, { [true] = 1 })
   T.bad_argument(2, "unknown option 'x'", "encode", {}, { x = false })

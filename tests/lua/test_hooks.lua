@@ -181,6 +181,32 @@ function TestHooks:test_pairs()
   T.contains(T.raises(fleece.encode, { setmetatable({}, { __pairs = function() error "boom" end }) }), "boom")
 end
 
+-- Nothing is lost where an index comes twice: then it is an object, as where a name does.
+function TestHooks:test_pairs_with_a_key_twice()
+  local function list(...)
+    local pairs_of = { ... }
+    return setmetatable({}, { __pairs = function()
+      local i = -1
+      return function() i = i + 2 return pairs_of[i], pairs_of[i + 1] end
+    end })
+  end
+  same(T.encode({ (list("a", 1, "a", 2)) }), '[{"a":1,"a":2}]')
+  for _, codec in ipairs { fleece, T.api } do
+    same(codec.encode(list(1, "a", 1, "b")), '{"1":"a","1":"b"}')
+    same(codec.encode(list(2, "a", 2, "b"), { sparse = "error" }), '{"2":"a","2":"b"}')
+    same(codec.encode(list(2, "b", 1, "a", 2, "c"), { sort_keys = true }), '{"1":"a","2":"b","2":"c"}')
+    same(codec.encode(list(2, "b", 1, "a")), '["a","b"]')
+    same(codec.encode(list(1, "a", 9007199254740992, "b"), { sparse = "object" }), '{"1":"a","9007199254740992":"b"}')
+    T.ends(T.raises(codec.encode, { list(0 / 0, 1) }), "number is NaN at [1]")
+    T.ends(T.raises(codec.encode, { list(-1 / 0, 1) }), "number is infinite at [1]")
+    local words = { invalid_numbers = "literal", sort_keys = true }
+    same(codec.encode(list(0 / 0, 1, 1 / 0, 2, -1 / 0, 3, "J", 4, "a", 5), words),
+      '{"-Infinity":3,"Infinity":2,"J":4,"NaN":1,"a":5}')
+    same(codec.encode({ [1 / 0] = 1, a = 2, B = 3, [-1 / 0] = 4, [1.5] = 5 }, words),
+      '{"-Infinity":4,"1.5":5,"B":3,"Infinity":1,"a":2}')
+  end
+end
+
 function TestHooks:test_pairs_passes_state_and_first()
   -- The triple of the generic for: iterator, state, first control value.
   local proxy = setmetatable({}, { __pairs = function(self) return next, { x = 1 }, nil, self end })

@@ -139,6 +139,23 @@ function TestLuajit:test_cdata_with_its_own_tostring()
   same(fleece.info().layout ~= nil and fleece.encode { 1 }, "[1]")
 end
 
+-- A text that a type of the program makes is taken for an integer's only if it could be one's; skip_unsupported leaves out
+-- what encode refuses.
+function TestLuajit:test_cdata_with_the_text_of_an_integer()
+  local text
+  local says = ffi.metatype("struct { int fleece_says; }", { __tostring = function() return text end })
+  for _, codec in ipairs { fleece, T.api } do
+    for _, bad in ipairs { "007LL", "-5ULL", "-0LL", "-LL", "LL", "1L", "5", "1e5LL", "00ULL", "-", "", "5LLL" } do
+      text = bad
+      T.contains(T.raises(codec.encode, { says(1) }), "cannot encode a cdata at [1]")
+      same(codec.encode({ a = says(1), b = 1 }, { skip_unsupported = true }), '{"b":1}')
+    end
+    local skipped = { a = ffi.new "int[3]", b = ffi.cast("void *", 0), c = signed(5), d = print }
+    same(codec.encode(skipped, { skip_unsupported = true }), '{"c":5}')
+    same(codec.encode({ ffi.new "int[3]", unsigned(7) }, { skip_unsupported = true }), "[7]")
+  end
+end
+
 -- Long texts: LuaJIT's allocator maps blocks from 128 KB on by themselves if it has none that is free.
 
 local function long_texts(encode, count, smallest, largest)
