@@ -96,7 +96,8 @@ struct json_to_lua {
   int region, spill, frames_owner, scratch_owner, empty_object, anchors; /* stack indices */
   size_t spilled;
   size_t granted;      /* values that may wait on the stack as it is */
-  size_t look_ahead;   /* bytes that may still be looked at in advance */
+  const char *ahead;   /* how far the text has been looked at in advance; */
+  size_t look_ahead;   /* how many bytes of it may be once more */
   size_t items;        /* of the innermost array, where that is known; 0: it takes a look ahead */
   const struct jl_decoder *decoder; /* NULL: the public API */
   /* below the API: */
@@ -161,18 +162,29 @@ FL_FUNC void jl_spill(struct json_to_lua *k) {
 
 FL_INLINE int jl_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
 
-/* Makes the table of a long array, of which n items wait on top of the stack: below them. Of a text its size is known
-** by a look ahead, which costs at most one more pass over the text, in all: arrays in arrays would have one at each
-** level. False: that is used up. */
-FL_FUNC int jl_begin_pouring(struct json_to_lua *k, size_t n) {
+/* The number of items that the innermost array will have, of which n wait; 0: it cannot be told. A look ahead ends
+** with the array, so that a stream of texts costs no more than its texts do; what lies in an array that was looked at
+** is looked at once more, in all: arrays in arrays would have one look at each level. */
+FL_FUNC size_t jl_count_ahead(struct json_to_lua *k, size_t n) {
   const char *at = k->scan.at, *end = k->scan.end, *stop;
-  size_t items = k->in_parts ? n : k->items;
-  if (!items) {
-    if ((size_t)(end - at) > k->look_ahead) end = at + k->look_ahead;
-    items = n + json_count_items(at, end, &stop);
+  const int again = at < k->ahead;
+  size_t more;
+  if (again && (size_t)(end - at) > k->look_ahead) end = at + k->look_ahead;
+  more = json_count_items(&k->scan, at, end, &stop);
+  if (again) {
     k->look_ahead -= (size_t)(stop - at);
-    if (stop == end) return 0;
+  } else {
+    k->look_ahead += (size_t)(stop - at);
+    k->ahead = stop;
   }
+  return more ? n + more : 0;
+}
+
+/* Makes the table of a long array, of which n items wait on top of the stack: below them. False: its size cannot be
+** told. */
+FL_FUNC int jl_begin_pouring(struct json_to_lua *k, size_t n) {
+  const size_t items = k->in_parts ? n : k->items ? k->items : jl_count_ahead(k, n);
+  if (!items) return 0;
   lua_createtable(k->L, jl_count(items), 0);
   lua_insert(k->L, -(int)n - 1);
   return 1;

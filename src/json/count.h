@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: MIT
 ** count.h -- how many items does the rest of an array have? A look ahead for those who want its size at once.
-** May call: text/.
-** Must hold: the answer is right for JSON and any number for other text; linear, no recursion, stops at `end`. */
+** May call: text/, json/lenient.h.
+** Must hold: the answer is right for texts of the scan's grammar, of which it knows comments and both quotes, and any
+** number for others; linear, no recursion, stops at `end`. */
 #ifndef FLEECE_JSON_COUNT_H
 #define FLEECE_JSON_COUNT_H
 
 #include "../text/quote.h"
+#include "lenient.h"
 
-/* Behind an opening quote: behind the closing one, or the end. */
+/* At an opening quote: behind the closing one, or the end. */
 FL_FUNC const char *json_count_string(const char *p, const char *end) {
-  while (p < end && *p != '"') p += 1 + (*p == '\\');
+  const char quote = *p++;
+  while (p < end && *p != quote) p += 1 + (*p == '\\');
   return p < end ? p + 1 : end;
 }
 
 #if !defined(FLEECE_SIMD_SWAR)
-FL_INLINE text_v json_vbrackets(text_v v) {
-  return text_vor(text_vor(text_vis(v, '['), text_vis(v, ']')), text_vor(text_vis(v, '{'), text_vis(v, '}')));
+/* What is no comma and matters: brackets, quotes, and what may begin a comment. */
+FL_INLINE text_v json_vmarks(text_v v) {
+  const text_v brackets =
+      text_vor(text_vor(text_vis(v, '['), text_vis(v, ']')), text_vor(text_vis(v, '{'), text_vis(v, '}')));
+  return text_vor(brackets, text_vor(text_vis(v, '"'), text_vor(text_vis(v, '\''), text_vis(v, '/'))));
 }
 #endif
 
@@ -24,24 +30,41 @@ struct json_count {
   size_t items, depth;
 };
 
-/* One byte that matters; true at the bracket that ends the array. */
-FL_INLINE int json_count_byte(struct json_count *c, const char *end) {
+/* Behind the comment at p and the white space around it; NULL: the grammar has none, or it does not end. */
+FL_FUNC const char *json_count_comment(const struct json_scan *scan, const char *p, const char *end) {
+  struct json_scan j = *scan; /* errors are for who reads, not for who looks ahead */
+  const char *q;
+  j.end = end;
+  return (q = json_lenient_space(&j, p)) == p ? NULL : q;
+}
+
+/* One byte that matters; true at the bracket that ends the array, and with items = 0 at what is not of the
+** grammar. */
+FL_INLINE int json_count_byte(struct json_count *c, const struct json_scan *j, const char *end) {
+  const char *p;
   switch (*c->p) {
   case ',': c->items += c->depth == 0; break;
   case '[': case '{': c->depth++; break;
   case ']': case '}':
     if (c->depth-- == 0) return 1;
     break;
-  case '"': c->p = json_count_string(c->p + 1, end); return 0;
+  case '\'':
+    if (!(j->grammar & JSON_JSON5)) return c->items = 0, 1;
+    /* fall through */
+  case '"': c->p = json_count_string(c->p, end); return 0;
+  case '/':
+    if (!(p = json_count_comment(j, c->p, end))) return c->items = 0, 1;
+    c->p = p;
+    return 0;
   default: break;
   }
   c->p++;
   return 0;
 }
 
-/* The number of items from the one at p to the end of its array, or of those before `end`. *stop is where the
-** look ahead has come to. */
-FL_FUNC size_t json_count_items(const char *p, const char *end, const char **stop) {
+/* The number of items from the one at p to the end of its array; 0: that is not found before `end`. *stop is where
+** the look ahead has come to. */
+FL_FUNC size_t json_count_items(const struct json_scan *j, const char *p, const char *end, const char **stop) {
   struct json_count c;
   c.p = p, c.items = 1, c.depth = 0;
   while (c.p < end) {
@@ -49,8 +72,7 @@ FL_FUNC size_t json_count_items(const char *p, const char *end, const char **sto
     if (end - c.p >= 32) {
       const text_v a = text_vload(c.p), b = text_vload(c.p + 16);
       uint64_t commas = text_vmask32(text_vis(a, ','), text_vis(b, ','));
-      uint64_t others =
-          text_vmask32(text_vor(text_vis(a, '"'), json_vbrackets(a)), text_vor(text_vis(b, '"'), json_vbrackets(b)));
+      uint64_t others = text_vmask32(json_vmarks(a), json_vmarks(b));
       uint64_t mine = c.depth == 0 ? commas : 0;
       if (others == 0) {
         c.items += text_bits(mine);
@@ -62,10 +84,13 @@ FL_FUNC size_t json_count_items(const char *p, const char *end, const char **sto
       c.p += text_ctz(others);
     }
 #endif
-    if (json_count_byte(&c, end)) break;
+    if (json_count_byte(&c, j, end)) {
+      *stop = c.p;
+      return c.items;
+    }
   }
-  *stop = c.p;
-  return c.items;
+  *stop = end;
+  return 0;
 }
 
 #endif

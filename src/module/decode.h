@@ -156,7 +156,8 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->shape = k->object_shape = d->o.duplicates != JL_LAST || d->o.numeric_keys ? JL_PAIRS : 0;
   k->spilled = 0;
   k->granted = JL_FIRST_SLOTS;
-  k->look_ahead = (size_t)(d->end - d->begin);
+  k->ahead = d->begin;
+  k->look_ahead = 0;
   k->items = 0;
   k->in_parts = 0;
   k->passed = 0;

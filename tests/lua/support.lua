@@ -249,6 +249,13 @@ function T.alone(program, argument)
   return said
 end
 
+-- `many` of something may not take more than `most` times as long as `few`; seconds(n) is what n take.
+function T.linear(seconds, few, many, most)
+  local short, long = 0, 0
+  for _ = 1, 3 do short, long = short + seconds(few), long + seconds(many) end
+  lu.assertTrue(long < most * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
+end
+
 -- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps, and with the
 -- usual one afterwards(...) with what the body gave, if there is such a function. Lua 5.4 makes a full collection of it
 -- at every single allocation: there, each round meets the collector in every place that allocates, so `least` rounds

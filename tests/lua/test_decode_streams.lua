@@ -260,3 +260,39 @@ function TestDecodeStreams:test_end_is_nil()
     end
   end
 end
+
+-- The look ahead for the size of a long array ends with the array, whatever its comments and strings hold.
+function TestDecodeStreams:test_linear_with_comments()
+  local ones, dkjson = ("1,"):rep(4100), require "fleece.dkjson"
+  local function documents(text, options)
+    local n = 0
+    for _ in fleece.documents(text, options) do n = n + 1 end
+    return n
+  end
+  local function prefixes(text, options)
+    local n, value, position = -1, nil, 1
+    repeat value, position, n = nil, select(2, fleece.decode_prefix(text, position, options)), n + 1 until not position
+    return n
+  end
+  local function dkjsons(text)
+    local n, value, position = 0, dkjson.decode(text)
+    while value do
+      n, value, position = n + 1, dkjson.decode(text, position)
+    end
+    return n
+  end
+  local hidden = '/*"*/[/*"*/'
+  for _, case in ipairs {
+    { documents, hidden .. ones .. '/*"*/1]/*"*/\n', hidden .. "1]", { comments = true } },
+    { prefixes, hidden .. ones .. '/*"*/1]/*"*/\n', hidden .. "1]", { comments = true } },
+    { documents, "[" .. ones .. "1//[\n]", "[]", { comments = true } },
+    { documents, "[" .. ones .. "'[']\n", "[]", { json5 = true } },
+    { dkjsons, "[" .. ones .. "/*[*/1]\n", "[]" },
+  } do
+    T.linear(function(n)
+      local text, start = case[2]:rep(n) .. case[3], os.clock()
+      same(case[1](text, case[4]), n + 1)
+      return os.clock() - start
+    end, 20, 2000, 200)
+  end
+end

@@ -198,13 +198,6 @@ function TestParser:test_side_by_side()
   end
 end
 
--- `many` of something may not take more than `most` times as long as `few`; seconds(n) is what n take.
-local function assert_linear(seconds, few, many, most)
-  local short, long = 0, 0
-  for _ = 1, 3 do short, long = short + seconds(few), long + seconds(many) end
-  lu.assertTrue(long < most * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
-end
-
 -- A token in many pieces takes linear time: 40 times the bytes may not take 400 times as long.
 function TestParser:test_linear()
   local function seconds(n)
@@ -215,7 +208,7 @@ function TestParser:test_linear()
     return os.clock() - start
   end
   seconds(1000)
-  assert_linear(seconds, 2000, 80000, 400)
+  T.linear(seconds, 2000, 80000, 400)
 end
 
 -- Nor does a step cost the number of the containers that are open around what it reads.
@@ -230,7 +223,7 @@ function TestParser:test_linear_in_depth()
       return os.clock() - start
     end
     seconds(100)
-    assert_linear(seconds, 500, 10000, 80)
+    T.linear(seconds, 500, 10000, 80)
   end
 end
 
