@@ -27,7 +27,7 @@ struct schema_check {
   char *end;            /* up to here */
   const char *keyword;  /* that failed */
   int quiet;            /* inside anyOf and the like a failure is none yet */
-  int depth, too_deep;
+  int depth, too_deep, no_memory;
 };
 
 /* ------------------------------------------------------------------------------------- references */
@@ -127,7 +127,7 @@ FL_FUNC int schema_compare(const struct tree_value *a, const struct tree_value *
   return (x > y) - (x < y);
 }
 
-/* The same value? The order of members does not matter. */
+/* The same value? The order of members does not matter; mostly it is the same too. */
 FL_FUNC int schema_equal(struct schema_check *k, const struct tree_value *a, const struct tree_value *b, int depth) {
   size_t i, n;
   if (schema_is_number(a) && schema_is_number(b)) return schema_compare(a, b) == 0;
@@ -140,12 +140,82 @@ FL_FUNC int schema_equal(struct schema_check *k, const struct tree_value *a, con
   for (i = 0; i < n; i += tree_type(a) == TREE_OBJECT ? 2 : 1) {
     const struct tree_value *x = tree_items(a) + i, *y = tree_items(b) + i;
     if (tree_type(a) == TREE_OBJECT) {
-      y = tree_member(b, tree_bytes(x), tree_length(x));
+      if (!tree_is_string(y, tree_bytes(x), tree_length(x))) y = tree_member(b, tree_bytes(x), tree_length(x));
+      else y++;
       x++;
     }
     if (!y || !schema_equal(k, x, y, depth + 1)) return 0;
   }
   return 1;
+}
+
+FL_INLINE uint64_t schema_mix(uint64_t h, uint64_t x) {
+  h = (h ^ x) * 0x9e3779b97f4a7c15u;
+  return h ^ h >> 32;
+}
+
+FL_FUNC uint64_t schema_hash_string(uint64_t h, const struct tree_value *v) {
+  const char *s = tree_bytes(v);
+  size_t n = tree_length(v);
+  uint64_t x;
+  for (h = schema_mix(h, n); n >= 8; s += 8, n -= 8) {
+    memcpy(&x, s, 8);
+    h = schema_mix(h, x);
+  }
+  x = 0;
+  if (n) memcpy(&x, s, n);
+  return schema_mix(h, x);
+}
+
+/* Equal values have the same hash. What lies deeper than may be compared has none. */
+FL_FUNC uint64_t schema_hash(uint64_t seed, const struct tree_value *v, int depth) {
+  const struct tree_value *item;
+  uint64_t h = schema_mix(seed, (uint64_t)tree_type(v)), x;
+  size_t i, n;
+  if (schema_is_number(v)) {
+    const double d = schema_double(v) + 0.0; /* -0 is 0 */
+    memcpy(&x, &d, sizeof x);
+    return schema_mix(seed, x);
+  }
+  if (tree_type(v) == TREE_STRING) return schema_hash_string(h, v);
+  if (tree_type(v) < TREE_ARRAY || depth >= SCHEMA_DEPTH) return h;
+  n = tree_length(v), item = tree_items(v), x = n;
+  for (i = 0; i < n; i++) {
+    if (tree_type(v) == TREE_ARRAY) x = schema_mix(x, schema_hash(seed, &item[i], depth + 1));
+    else x += schema_mix(schema_hash_string(seed, &item[2 * i]), schema_hash(seed, &item[2 * i + 1], depth + 1));
+  }
+  return schema_mix(h, x);
+}
+
+/* An item of an array with the items of the same place in a table of hashes. */
+struct schema_item {
+  uint64_t hash;
+  size_t first; /* of the place of this number: the last item there, or 0; items count from 1 here */
+  size_t next;  /* the item before this one at its place */
+};
+
+/* The first item that equals one before it; tree_length(v): there is none. */
+FL_FUNC size_t schema_repeated(struct schema_check *k, const struct tree_value *v) {
+  const struct tree_value *items = tree_items(v);
+  const size_t n = tree_length(v);
+  struct schema_item *table;
+  size_t i, j, mask = 1;
+  char *w;
+  if (n < 2) return n;
+  while (mask < n) mask = 2 * mask + 1;
+  w = mask < SIZE_MAX / 64 ? json_reserve(k->out, k->out->buffer.begin, (mask + 1) * sizeof *table) : NULL;
+  if (!w) return k->no_memory = 1, n;
+  table = (struct schema_item *)(void *)w;
+  for (i = 0; i <= mask; i++) table[i].first = 0;
+  for (i = 0; i < n; i++) {
+    const uint64_t hash = schema_hash((uintptr_t)k, &items[i], k->depth); /* who writes a document knows no address */
+    size_t *const first = &table[hash & mask].first;
+    for (j = *first; j > 0; j = table[j - 1].next)
+      if (table[j - 1].hash == hash && schema_equal(k, &items[i], &items[j - 1], k->depth)) return i;
+    if (k->too_deep) return i;
+    table[i].hash = hash, table[i].next = *first, *first = i + 1;
+  }
+  return n;
 }
 
 /* ------------------------------------------------------------------------------------- failures */
@@ -290,14 +360,14 @@ FL_FUNC int schema_array(struct schema_check *k, const struct tree_value *schema
   const struct tree_value *items = tree_items(v), *of;
   const int unique = schema_flag(schema, "uniqueItems");
   struct schema_path path;
-  size_t i, j, n = tree_length(v);
+  const size_t n = tree_length(v), repeated = unique ? schema_repeated(k, v) : n;
+  size_t i;
   path.up = up, path.name = NULL;
   for (i = 0; i < n; i++) {
     path.index = i;
     if (!schema_of_item(schema, i, &of)) return schema_fail(k, &path, "items");
     if (of && !schema_value(k, of, &items[i], &path)) return 0;
-    for (j = 0; unique && j < i; j++)
-      if (schema_equal(k, &items[i], &items[j], k->depth)) return schema_fail(k, &path, "uniqueItems");
+    if (i == repeated) return schema_fail(k, &path, "uniqueItems");
   }
   if (n < schema_count(schema, "minItems", 0)) return schema_fail(k, up, "minItems");
   return n <= schema_count(schema, "maxItems", UINT64_MAX) || schema_fail(k, up, "maxItems");

@@ -184,7 +184,8 @@ FL_FUNC int mod_rj_parse_file(lua_State *L) {
   return 2;
 }
 
-/* Pushes the block of the tree of the Lua value at `value`: it is encoded, and the text read. */
+/* Pushes the block of the tree of the Lua value at `value`: it is encoded, and the text read, of which a tree need
+** not hold all that a text can say. */
 FL_FUNC void mod_rj_push_tree(lua_State *L, int value, struct tree *tree) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
@@ -195,7 +196,9 @@ FL_FUNC void mod_rj_push_tree(lua_State *L, int value, struct tree *tree) {
   call.value = value;
   mod_run(&call);
   mod_set_text(&d, lua_gettop(L));
-  if (!mod_rj_scan_tree(&d, tree)) luaL_error(L, "not enough memory");
+  if (mod_rj_scan_tree(&d, tree)) return;
+  (void)mod_rj_fault_(&d, d.begin, "%s");
+  mod_raise(L, 0);
 }
 
 /* ------------------------------------------------------------------------------------- text */

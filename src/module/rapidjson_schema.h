@@ -110,11 +110,12 @@ FL_FUNC int mod_rj_validate(lua_State *L) {
   k.out = &c->out;
   fits = schema_value(&k, schema_root(&k), mod_rj_root(doc), &path);
   if (k.too_deep) return luaL_error(L, "nested too deep to validate");
+  if (k.no_memory || !(fits || k.end)) return luaL_error(L, "not enough memory");
   lua_pushboolean(L, fits);
-  if (fits) return 1;
-  if (!k.end) return luaL_error(L, "not enough memory");
+  if (fits) return mod_free_walk(c), 1;
   lua_pushfstring(L, "invalid \"%s\" in document at pointer \"", k.keyword);
   lua_pushlstring(L, c->out.buffer.begin, (size_t)(k.end - c->out.buffer.begin));
+  mod_free_walk(c);
   lua_pushliteral(L, "\"");
   lua_concat(L, 3);
   return 2;

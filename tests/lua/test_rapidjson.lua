@@ -361,6 +361,16 @@ function TestRapidjson:test_set()
 end
 
 -- What is got is a copy, as what is set.
+-- A number that no double holds is no lack of memory.
+function TestRapidjson:test_numbers_too_big()
+  local message = "Number too big to be stored in double."
+  T.ends(T.raises(json.Document, { fleece.raw "1e999" }), message)
+  T.ends(T.raises(json.SchemaDocument, { maximum = fleece.raw "1e400" }), message)
+  local d = json.Document '{"a":1}'
+  T.ends(T.raises(d.set, d, "/b", fleece.raw "-1e400"), message)
+  same(d:stringify(), '{"a":1}')
+end
+
 function TestRapidjson:test_copies()
   local d, t = json.Document '{"a":[1]}', { 1 }
   d:get "/a"[1] = 2
@@ -509,6 +519,42 @@ function TestRapidjson:test_schema_keywords()
   } do
     same(failing(row[1], row[2]), row[3], row[1] .. " of " .. row[2])
   end
+end
+
+-- Which item equals which is found in linear time; equal are 1 and 1.0, 0 and -0, and objects in any order.
+function TestRapidjson:test_unique_items()
+  local validator = json.SchemaValidator(json.SchemaDocument '{"uniqueItems":true}')
+  local function repeated(s)
+    local fits, message = validator:validate(json.Document(s))
+    return not fits and message:match "pointer \"#/(%d+)\"" or nil
+  end
+  local values = { "1", "2.5", "0", '"a"', '"1"', '""', '"abcdefgh"', '"abcdefghi"', "null", "true", "false", "[]", "{}", "[1]", '["1"]', "[[]]",
+    "[1,2]", "[2,1]", '{"a":1}', '{"a":"1"}', '{"b":1}', '{"a":1,"b":[{}]}', "9007199254740992", "9007199254740993", "18446744073709551615",
+    "1e300", '{"a":{"b":[1,{"c":null,"d":0}]}}' }
+  local again = { "1.0", "2.50", "-0.0", '"\\u0061"', '"\\u0031"', '""', '"abcdefgh"', '"abcdefghi"', "null", "true", "false", "[ ]", "{ }",
+    "[1.0]", '["1"]', "[[]]", "[1,2]", "[2,1.0]", '{"a":1.0}', '{"a":"1"}', '{"b":1}', '{"b":[{}],"a":1}', "9007199254740992",
+    "9007199254740993", "18446744073709551615", "1.0e300", '{"a":{"b":[1.0,{"d":-0.0,"c":null}]}}' }
+  local all = table.concat(values, ",")
+  same(repeated("[" .. all .. "]"), nil)
+  for i = 1, #values do
+    same(repeated("[" .. all .. "," .. again[i] .. "]"), tostring(#values), again[i])
+    same(repeated("[" .. again[i] .. "," .. all .. "]"), tostring(i), again[i])
+  end
+  T.linear(function(n)
+    local items = {}
+    for i = 1, n do items[i] = i % 3 == 0 and ("[%d]"):format(i) or i % 3 == 1 and ('{"a":%d,"b":1}'):format(i) or i end
+    local document, start = json.Document("[" .. table.concat(items, ",") .. "]"), os.clock()
+    same(validator:validate(document), true)
+    return os.clock() - start
+  end, 500, 30000, 500)
+  T.linear(function(n)
+    local members = {}
+    for i = 1, n do members[i] = ('"name %d":%d'):format(i, i) end
+    members = table.concat(members, ",")
+    local document, start = json.Document("[{" .. members .. ',"x":1},{' .. members .. ',"x":2}]'), os.clock()
+    same(validator:validate(document), true)
+    return os.clock() - start
+  end, 500, 30000, 500)
 end
 
 function TestRapidjson:test_schema_objects()
