@@ -154,7 +154,7 @@ FL_NOINLINE int jj_put_number_(struct json_to_json *k) {
   if (!(text = w = json_scratch(&k->scan, n))) return 0;
   if (*p == '-') *w++ = '-';
   if (!finite) w = (char *)memcpy(w, *q == 'N' ? "NaN" : "Infinity", *q == 'N' ? 3 : 8) + (*q == 'N' ? 3 : 8);
-  else if (q[0] == '0' && (q[1] | 0x20) == 'x') w = jj_hex(w, q);
+  else if (k->scan.grammar & JSON_JSON5 && q[0] == '0' && (q[1] | 0x20) == 'x') w = jj_hex(w, q);
   else w = jj_decimal(w, q);
   if (!w) return json_scan_error(&k->scan, JSON_CHECK_INEXACT, p) != NULL;
   return jj_put_word(k, text, (size_t)(w - text), JJ_NUMBER, 1);
@@ -234,9 +234,20 @@ FL_INLINE int jj_set_part(struct json_to_json *k, const char *p) {
   return 1;
 }
 
-/* A number or word at the very end may go on in the next piece. */
+/* Does the value before p end with its last byte, whatever follows? */
+FL_INLINE int jj_is_closed(const char *p) { return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}'; }
+
+/* A number or word at the very end may go on in the next piece; what is a document must show there whether its last
+** bytes begin a comment or white space of JSON5. */
+FL_FUNC int jj_is_open(const struct json_to_json *k, const char *p) {
+  const size_t n = (size_t)(k->scan.end - p);
+  if (jj_is_closed(p)) return 0;
+  return n == 0 || (k->scan.depth == 0 && k->scan.grammar & JSON_WIDE_SPACE &&
+                    ((n == 1 && *p == '/') || (n < 3 && (unsigned char)*p >= 0x80)));
+}
+
 FL_INLINE int jj_set_reached(struct json_to_json *k, const char *p) {
-  if (FL_UNLIKELY(p == k->scan.end) && k->more && p[-1] != '"' && p[-1] != ']' && p[-1] != '}')
+  if (FL_UNLIKELY(k->scan.end - p < 3) && k->more && jj_is_open(k, p))
     return json_scan_error(&k->scan, JSON_CHECK_END, p) != NULL;
   return jj_set_part(k, p);
 }

@@ -38,13 +38,14 @@ FL_FUNC const char *jj_skip_between(struct json_to_json *k, const char *p) {
   return p;
 }
 
-/* Behind a number or word something must show that it has ended. */
-FL_FUNC int jj_is_apart(const struct json_to_json *k, const char *p) {
-  const char last = p[-1];
-  if (p == k->scan.end || last == '"' || last == ']' || last == '}') return 1;
+/* Behind a number or word something must show that it has ended: of a lenient grammar a comment too, other white
+** space or another quote. */
+FL_FUNC int jj_is_apart(struct json_to_json *k, const char *p) {
+  if (p == k->scan.end || jj_is_closed(p)) return 1;
   switch (*p) {
   case ' ': case '\t': case '\n': case '\r': case 0x1e: case '[': case '{': case '"': return 1;
-  default: return (k->scan.grammar & JSON_WIDE_SPACE) != 0;
+  case '\'': return (k->scan.grammar & JSON_JSON5) != 0;
+  default: return json_skip_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
   }
 }
 

@@ -102,7 +102,13 @@ FL_FUNC struct jj_member *jj_sort_members(const char *text, struct jj_member *fr
   return from;
 }
 
-/* Puts the texts of the members, the last of which ends before `w`, in order. */
+FL_FUNC int jj_are_sorted(const char *text, const struct jj_member *members, size_t n) {
+  while (n > 1 && jj_compare_names(text, &members[n - 2], &members[n - 1]) <= 0) n--;
+  return n <= 1;
+}
+
+/* Puts the texts of the members, the last of which ends before `w`, in order. Each level of objects whose members are
+** not moves all that lies in it once more. */
 FL_FUNC int jj_move_members(struct json_to_json *k, struct jj_member *members, size_t n, const char *w) {
   char *const text = k->out->buffer.begin, *to = text + members[0].at;
   const size_t begin = members[0].at, bytes = (size_t)(w - to);
@@ -125,7 +131,7 @@ FL_FUNC int jj_move_members(struct json_to_json *k, struct jj_member *members, s
 FL_FUNC int jj_end_object(struct json_to_json *k, const char *w) {
   struct jj_member *members = k->members + k->first;
   const size_t n = k->member_count - k->first;
-  if (n > 1 && !jj_move_members(k, members, n, w)) return 0;
+  if (!jj_are_sorted(k->out->buffer.begin, members, n) && !jj_move_members(k, members, n, w)) return 0;
   k->member_count = k->first - 1;
   k->first = k->members[k->member_count].at;
   return 1;

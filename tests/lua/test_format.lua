@@ -91,6 +91,26 @@ function TestFormat:test_lines()
   for _, text in ipairs { "1,2", "truefalse", "1true", "[1]]", "nulll", "12-3" } do T.raises(format, text, lines) end
 end
 
+-- What is in order already is not moved: not at each level of a deep text.
+function TestFormat:test_sorted_is_not_moved()
+  local text = ("x"):rep(1e6)
+  T.linear(function(depth)
+    local nested = ('{"a":1,"b":'):rep(depth) .. '"' .. text .. '"' .. ("}"):rep(depth)
+    local start = os.clock()
+    T.same(format(nested, { sort_keys = true }), nested)
+    return os.clock() - start
+  end, 1, 900, 10)
+end
+
+-- Only JSON5 has hexadecimal numbers: others have a 0 here and something behind it.
+function TestFormat:test_hexadecimal()
+  for _, text in ipairs { "[0x1ffffffffffffffff0]", "0Xfffffffffffffffffffff", "-0xfffffffffffffffff0", "[0x1f]" } do
+    for _, option in ipairs { "trailing_commas", "comments", "bom" } do
+      T.same(select(2, safe.format(text, { [option] = true })), select(2, safe.decode(text, { [option] = true })), text)
+    end
+  end
+end
+
 -- What is not strict JSON becomes JSON of the same value, with every digit.
 function TestFormat:test_lenient()
   local json5 = { json5 = true }
@@ -178,6 +198,34 @@ function TestFormat:test_pieces()
   local json5 = "\239\187\191/* c */ {a:.5,/* d */'b\\x41':+5.,c:-Infinity,\"d\":0x1F} // e\n[NaN,/*\n*/'\\u00e9',]"
   local options = { lines = true, json5 = true, invalid_numbers = "literal" }
   for n = 1, #json5 do T.same((stream(json5, n, options)), format(json5, options), "JSON5, pieces of " .. n) end
+end
+
+-- Behind a number or word stands what shows its end: the same as for documents, in each grammar and however it is cut.
+function TestFormat:test_apart()
+  for _, text in ipairs { "1-2", "null1", "truefalse", "1x", "1/2", "1 /2", "1'a'", "'a'1", "'a'null/**/2", "1/**/2", "1//\n2", "1/*",
+    "1/", "1\194\1602", "1\226\128\1682", "[1]\194\160\30[2]", "1\0302", "0x1f 2", "1\v2" } do
+    for _, grammar in ipairs { "lines", "comments", "json5" } do
+      local o, documents, message = { lines = true, [grammar] = true }, {}, nil
+      local next_value = safe.documents(text, o)
+      repeat
+        local value, err = next_value()
+        documents[#documents + 1] = value ~= nil and fleece.encode(value) .. "\n" or nil
+        message = value == nil and err or nil
+      until value == nil
+      local wanted = not message and table.concat(documents) or nil
+      local found, message2 = safe.format(text, o)
+      T.same(found, wanted, text .. " " .. grammar)
+      T.same(message2, message, text .. " " .. grammar)
+      for n = 1, 4 do
+        found, message2 = stream(text, n, o)
+        T.same(found or nil, wanted, text .. " " .. grammar)
+        if message then T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")), text .. " " .. grammar) end
+      end
+    end
+  end
+  for _, text in ipairs { "1\194", "1\226\128", "1\226\1282" } do
+    for n = 1, 4 do T.contains(select(2, stream(text, n, { lines = true, json5 = true })), "text after the value at line 1, column 2, byte 2") end
+  end
 end
 
 function TestFormat:test_wrong_pieces()
