@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
 ** split.h -- where does a document of a stream end? It can come in pieces, and each byte is looked at once.
-** May call: base.
+** May call: json/lenient.h.
 ** Must hold: the end of a right document is found exactly; a wrong one ends somewhere, for the reader to say what is
 ** wrong with it. Needs no memory, whatever the depth. */
 #ifndef FLEECE_JSON_SPLIT_H
 #define FLEECE_JSON_SPLIT_H
 
-#include "../base/def.h"
+#include "lenient.h"
 
 enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
-/* ODD: nothing but bytes that may be white space of JSON5; the reader knows. */
+/* ODD: nothing but bytes that may begin a character that is white space in JSON5. */
 enum json_split_kind { SPLIT_NOTHING, SPLIT_ODD, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED };
 
 struct json_split {
@@ -17,6 +17,8 @@ struct json_split {
   enum json_split_kind kind; /* of the document; NOTHING: it has not begun */
   char quote;
   unsigned char matched;     /* bytes of U+2028 or U+2029 just seen */
+  unsigned char odds;        /* of ODD: how many bytes, and which */
+  char odd[3];
   size_t depth;
   size_t fed, start;         /* bytes looked at before this piece; where the document began, in all of them */
 };
@@ -32,20 +34,30 @@ FL_INLINE int json_split_line_end(struct json_split *s, char c) {
   return s->matched == 3;
 }
 
+/* A byte outside documents that may be, or belong to, white space of JSON5. What turns out to be none is wrong. */
+FL_FUNC void json_split_odd(struct json_split *s, char c) {
+  s->odd[s->odds++] = c;
+  s->kind = SPLIT_ODD;
+  if (json5_space(s->odd, s->odd + s->odds)) s->kind = SPLIT_NOTHING;
+  else if (s->odds == sizeof s->odd) s->kind = SPLIT_WORD;
+  if (s->kind != SPLIT_ODD) s->odds = 0;
+}
+
 /* A byte of the text outside strings and comments. 1: the document ends behind it, 2: before it. */
 FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comments) {
-  if (json_split_is_space(c)) return s->kind == SPLIT_WORD ? 2 : 0;
   if (json5 && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f')) {
-    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_ODD;
+    if (s->kind <= SPLIT_ODD) json_split_odd(s, c);
     return s->kind == SPLIT_WORD ? 2 : 0;
   }
+  if (s->kind == SPLIT_ODD) s->kind = SPLIT_WORD;
+  if (json_split_is_space(c)) return s->kind == SPLIT_WORD ? 2 : 0;
   if (c == '/' && comments) {
     s->in = SPLIT_SLASH;
     return 0;
   }
   if (c == '"' || (c == '\'' && json5)) {
     if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind <= SPLIT_ODD) s->kind = SPLIT_QUOTED;
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_QUOTED;
     s->in = SPLIT_STRING;
     s->quote = c;
   } else if (c == '[' || c == '{') {
@@ -54,9 +66,9 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
     s->depth++;
   } else if (c == ']' || c == '}') {
     if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind <= SPLIT_ODD) s->kind = SPLIT_WORD; /* wrong, and ends here */
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* wrong, and ends here */
     if (s->kind == SPLIT_WORD || --s->depth == 0) return 1;
-  } else if (s->kind <= SPLIT_ODD) {
+  } else if (s->kind == SPLIT_NOTHING) {
     s->kind = SPLIT_WORD;
   }
   return 0;
@@ -72,8 +84,9 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
     case SPLIT_SLASH:
       s->in = c == '/' ? SPLIT_LINE : c == '*' ? SPLIT_COMMENT : SPLIT_TEXT;
       if (s->in != SPLIT_TEXT && s->kind == SPLIT_WORD) return p - 1;
+      s->matched = 0;
       if (s->in != SPLIT_TEXT) break;
-      if (s->kind <= SPLIT_ODD) s->kind = SPLIT_WORD; /* a slash that begins nothing */
+      if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
       /* fall through */
     case SPLIT_TEXT: {
       const int nothing = s->kind == SPLIT_NOTHING, ends = json_split_text(s, c, json5, comments);

@@ -115,7 +115,7 @@ FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char
     if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT) { /* blanks need not be kept */
       s->taken = s->length;
       s->split.fed = 0;
-    } else if (s->o.max_bytes && s->split.kind != SPLIT_NOTHING) {
+    } else if (s->o.max_bytes && s->split.kind > SPLIT_ODD) {
       /* the slash behind a number or word may begin a comment, and belongs to neither then */
       const size_t slash = s->split.kind == SPLIT_WORD && s->split.in == SPLIT_SLASH;
       if (s->length - s->taken - s->split.start - slash > s->o.max_bytes) return 1;
@@ -163,7 +163,6 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (p == d.end && s->split.kind == SPLIT_ODD) return lua_pushnil(L), 1;
   if (!(behind = mod_decode_value(&d, p, &scan)))
     return mod_decode_error_(&d, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */

@@ -137,6 +137,37 @@ function TestDecodeLenient:test_other_functions()
   same(table.concat(seen, " "), "ÿ@6 0.5@20 b@23")
 end
 
+-- JSON5's white space between documents is like blanks, to record separators and max_bytes too; a line comment knows
+-- nothing of the one before it.
+function TestDecodeLenient:test_documents_of_json5()
+  local function all(text, size, max_bytes)
+    local at, list = 1 - size, {}
+    local next_value = T.safe.documents(size == 0 and text or function()
+      at = at + size
+      return text:sub(at, at + size - 1)
+    end, { json5 = true, max_bytes = max_bytes })
+    while true do
+      local value, place = next_value()
+      if value == nil then
+        list[#list + 1] = place
+        return (table.concat(list, " "):gsub(" near .*", ""))
+      end
+      list[#list + 1] = fleece.encode(value) .. "@" .. place
+    end
+  end
+  local wide = "\v\f\194\160\239\187\191\226\128\168\225\154\128\227\128\128"
+  for size = 0, 5 do
+    same(all("[1]\194\160\30[2]", size), "[1]@1 [2]@7")
+    same(all(wide .. "\30" .. wide .. "[1]" .. wide .. "2" .. wide .. "\30", size, 3), "[1]@34 2@53")
+    same(all("\v\v[1,2]", size, 3), "text too long at line 1, column 6, byte 6")
+    same(all("// \226\128\n//\168 [\n1\n2", size), "1@13 2@15")
+    same(all("[1]\226\128[2]", size), "[1]@1 expected a value at line 1, column 4, byte 4")
+    same(all("[1]\226\128", size), "[1]@1 expected a value at line 1, column 4, byte 4")
+    same(all("1 \194// x\n2", size), "1@1 expected a value at line 1, column 3, byte 3")
+    same(all("1 \255\255\255\255 2", size), "1@1 expected a value at line 1, column 3, byte 3")
+  end
+end
+
 function TestDecodeLenient:test_json5_space()
   for _, blank in ipairs { "\v", "\f", "\194\160", "\239\187\191", "\226\128\168", "\226\128\169", "\227\128\128", "\226\128\131",
     "// x\226\128\168", "/* \194\160 */" } do
