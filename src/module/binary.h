@@ -58,7 +58,7 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
   const char *p;
   failed->error = BIN_ERROR_NONE;
   mod_begin_scan(d, &scan);
-  p = mod_skip_first(d, &scan);
+  p = mod_skip_first(d, &scan, d->begin);
   if (FL_UNLIKELY(p == d->end) && !d->o.lines) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
   if (FL_LIKELY(p != NULL)) {
     const int opens = d->o.lines && e->depth == 0;

@@ -234,12 +234,12 @@ FL_INLINE void mod_begin_scan(const struct mod_decode *d, struct json_scan *scan
   scan->error = 0;
 }
 
-/* The first byte that can begin a value; NULL: an error, in *failed. */
-FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan) {
-  const char *p = d->begin;
+/* The first byte from p on that can begin a value; NULL: an error, in *scan. What counts as long is the text from p
+** on. */
+FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *scan, const char *p) {
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes)
     return json_scan_error(scan, JSON_CHECK_LENGTH, p + d->o.max_bytes);
-  if (FL_UNLIKELY(*p == '\xef') && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+  if (FL_UNLIKELY(*p == '\xef') && p == d->begin && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
     if (!(d->o.grammar & JSON_BOM)) return json_scan_error(scan, JSON_CHECK_BOM, p);
     p += 3;
   }
@@ -250,7 +250,7 @@ FL_INLINE const char *mod_skip_first(struct mod_decode *d, struct json_scan *sca
 FL_INLINE int mod_scan_whole(struct mod_decode *d, struct json_scan *scan) {
   const char *p;
   mod_begin_scan(d, scan);
-  if (!(p = mod_skip_first(d, scan))) return 0;
+  if (!(p = mod_skip_first(d, scan, d->begin))) return 0;
   if (FL_UNLIKELY(p == d->end)) return json_scan_error(scan, JSON_CHECK_EMPTY, p) != NULL;
   if (!(p = mod_decode_value(d, p, scan))) return 0;
   if (!(p = json_skip_space(scan, p))) return 0;
@@ -281,7 +281,7 @@ FL_FUNC int mod_decode_prefix(lua_State *L) {
   mod_set_text(&d, 1);
   if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) luaL_argerror(L, 2, "outside the text");
   mod_begin_scan(&d, &scan);
-  p = position == 1 ? mod_skip_first(&d, &scan) : json_skip_space(&scan, d.begin + (size_t)position - 1);
+  p = mod_skip_first(&d, &scan, d.begin + (size_t)position - 1);
   if (!p) return mod_decode_error_(&d, scan.error, scan.at);
   if (p == d.end) {
     lua_pushnil(L);
