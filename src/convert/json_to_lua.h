@@ -384,7 +384,8 @@ FL_FUNC int jl_push_integer(struct json_to_lua *k, int64_t i, const char *text, 
   return 1;
 }
 
-/* Pushes the number that encode writes as just this name, if there is one. */
+/* Pushes the number that encode writes as just this name where it is a key, if there is one: whole keys are integers
+** from 5.3 on, before all are doubles, and -0 is the key 0. */
 FL_FUNC int jl_push_numeric_name(struct json_to_lua *k, const char *s, size_t n) {
   char text[NUM_ROOM + 1], again[NUM_ROOM];
   struct num_value v;
@@ -393,12 +394,17 @@ FL_FUNC int jl_push_numeric_name(struct json_to_lua *k, const char *s, size_t n)
   memcpy(text, s, n);
   text[n] = 0;
   if (num_parse(text, text + n, &v) != text + n) return 0;
-  if (v.kind == NUM_INTEGER && jl_integer_fits(v.i)) written = (size_t)(num_write_i64(again, v.i) - again);
-  else if (v.kind == NUM_DOUBLE) written = (size_t)(num_write_double(again, v.d, 0) - again);
-  else return 0;
+  if (v.kind != NUM_INTEGER && (v.kind != NUM_DOUBLE || v.d == 0)) return 0;
+#if LUA_VERSION_NUM >= 503
+  if (v.kind == NUM_DOUBLE && v.d >= -0x1p63 && v.d < 0x1p63 && (double)(int64_t)v.d == v.d) return 0;
+#else
+  if (v.kind == NUM_INTEGER) v.d = (double)v.i, v.kind = NUM_DOUBLE;
+#endif
+  if (v.kind == NUM_INTEGER) written = (size_t)(num_write_i64(again, v.i) - again);
+  else written = (size_t)(num_write_double(again, v.d, 0) - again);
   if (written != n || memcmp(again, text, n) != 0) return 0;
   if (v.kind == NUM_DOUBLE) lua_pushnumber(k->L, v.d);
-  else jl_push_integer(k, v.i, text, n);
+  else lua_pushinteger(k->L, (lua_Integer)v.i);
   return 1;
 }
 

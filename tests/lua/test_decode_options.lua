@@ -154,6 +154,27 @@ function TestDecodeOptions:test_numeric_keys()
   if T.integers then same(math.type(next(fleece.decode('{"5":1}', o))), "integer") end
 end
 
+-- A name becomes a number only if encode writes it again for that key: whole keys are integers from 5.3 on, and of -0 and
+-- 0 there is one.
+function TestDecodeOptions:test_numeric_keys_keep_their_names()
+  local names = { "1e+17", "-0", "0", "72057594037927940.0", "72057594037927936", "100000000000000000", "1e+300", "-1e+300",
+    "9007199254740992", "9007199254740993", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+    "9223372036854775807.0", "9223372036854775808.0", "9.223372036854775e+18", "9.223372036854776e+18", "-9.223372036854776e+18",
+    "18446744073709551615", "1.8446744073709552e+19", "0.5", "-0.0", "1e400", "100000000000000002", "5e-324", "0e0" }
+  local text = {}
+  table.sort(names)
+  for i, name in ipairs(names) do text[i] = ('"%s":%d'):format(name, i) end
+  text = "{" .. table.concat(text, ",") .. "}"
+  for _, layout in ipairs { "auto", "api" } do
+    local t = fleece.decode(text, { numeric_keys = true, duplicates = "error", layout = layout })
+    same(fleece.encode(t, { sort_keys = true }), text)
+    same(t[0.5] ~= nil, true)
+    same(t[0], t["0"] or t[0])
+    same(t["-0"] ~= nil, true)
+    same(t[1e300] ~= nil, true)
+  end
+end
+
 function TestDecodeOptions:test_limits()
   local function nested(n) return ("["):rep(n) .. ("]"):rep(n) end
   fleece.decode(nested(1000))
