@@ -5,6 +5,7 @@
 #define FLEECE_JSON_WHERE_H
 
 #include "../base/def.h"
+#include "../text/general.h"
 #include "../text/quote.h"
 
 /* Bytes of a line that are shown before a place, and from it on. */
@@ -77,6 +78,8 @@ FL_FUNC void json_where(const char *begin, const char *end, const char *at, stru
   while (out->to < end && out->to - at < JSON_WHERE_AFTER && (unsigned char)*out->to >= 0x20 && *out->to != 0x7f)
     out->to++;
   while (out->to > at && out->to < end && json_is_inside(*out->to)) out->to--;
+  /* the rest of a character may be in another piece */
+  if (out->to == end) out->to = at + text_cut(at, SIZE_MAX, (size_t)(end - at));
 }
 
 #endif

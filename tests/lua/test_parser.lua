@@ -248,6 +248,14 @@ function TestParser:test_fails_for_good()
   end
 end
 
+-- A message shows no half of a character whose rest is in a piece to come.
+function TestParser:test_excerpts_are_whole()
+  for _, case in ipairs { { "[1 x\195", "[1 x" }, { "[1 x\226\130", "[1 x" }, { "[1 x\240\159\152", "[1 x" }, { "[1 xé", "[1 xé" },
+    { "[1 x€", "[1 x€" }, { "[1 \195", "[1 " } } do
+    T.ends(T.raises(function() fleece.parser():feed(case[1]):step() end), ", byte 4 near '" .. case[2] .. "'")
+  end
+end
+
 function TestParser:test_limits()
   local parser = T.safe.parser { max_bytes = 10 }
   parser:feed "[1,\n2,"
