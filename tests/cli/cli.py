@@ -166,6 +166,28 @@ same("diff --max-depth", run(["diff", "--max-depth", "2000", "one.json", "deep.j
 same("patch --max-depth", run(["patch", "--max-depth", "2000", "one.json", "delta.json"]), (0, read("deep.json").decode(), ""))
 deep = run(["diff", "one.json", "deep.json"])
 check("diff has a limit of depth", deep[0] == 2 and "nesting too deep" in deep[2], deep)
+write("inf.json", "[Infinity, 1]")
+write("bad-utf8.json", b'["\xff"]')
+for args in (["--invalid-numbers", "literal", "inf.json"], ["--invalid-utf8", "pass", "bad-utf8.json"],
+             ["--keys", "names", "small-keys.json"]):
+    write("small-keys.json", '{"name": 1}')
+    same("pack %s" % args[0], run(["pack", *args, "-o", args[2] + ".fleece"]), (0, "", ""))
+for name, words in (("inf.json", "number is infinite"), ("bad-utf8.json", "invalid UTF-8"),
+                    ("small-keys.json", "a key is a code: the document needs its shared keys")):
+    for command in (["unpack", name + ".fleece"], ["get", name + ".fleece", ""]):
+        same("%s says what JSON cannot have" % command[0], run(command), (2, "", "fleece: %s.fleece: %s\n" % (name, words)))
+LITERAL = ["--invalid-numbers", "literal"]
+write("add.json", '{"1-": [2]}')
+same("patch says it too", run(["patch", "inf.json", "add.json"])[0], 2)
+same("NaN in, NaN out: get", run(["get", *LITERAL, "inf.json", "[0]", "/1"]), (0, "Infinity\n1\n", ""))
+same("of lines, indented", run(["get", *LITERAL, "--lines", "-i", "1", "inf.json", ""]), (0, "[\n Infinity,\n 1\n]\n", ""))
+same("unpack", run(["unpack", *LITERAL, "inf.json.fleece"]), (0, "[Infinity,1]\n", ""))
+same("unpack as null", run(["unpack", "--invalid-numbers", "null", "-q", "inf.json.fleece"]), (0, "[null,1]\n", ""))
+same("patch", run(["patch", *LITERAL, "inf.json", "add.json"]), (0, "[Infinity,2]\n", ""))
+same("stat", re.findall(r"^bytes as JSON +(.*)", run(["stat", *LITERAL, "inf.json.fleece"])[1], re.M), ["12"])
+same("bad UTF-8 in the output", run(["unpack", "--invalid-utf8", "replace", "bad-utf8.json.fleece"]), (0, '["\ufffd"]\n', ""))
+r = subprocess.run(FLEECE + ["get", "-r", "--invalid-utf8", "pass", "bad-utf8.json", "/0"], env=ENV, capture_output=True)
+same("passed on", (r.returncode, r.stdout), (0, b"\xff\n"))
 same("check wants a document", run(["check"])[0], 1)
 same("NDJSON is no JSON text", run(["check"], b"1\n2\n")[0], 1)
 same("check --lines", run(["check", "--lines"], b"1\n2\n"), (0, "", ""))

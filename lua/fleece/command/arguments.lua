@@ -19,15 +19,18 @@ return function(argparse, version)
   local function file(to, name, description)
     to:argument(name):description(description or "A file, or - for standard input."):args "?"
   end
+  local function policies(to)
+    to:option "--invalid-utf8":description "What becomes of bytes that are not UTF-8.":choices { "error", "replace", "escape", "pass" }
+    to:option "--invalid-numbers":description "What becomes of NaN and Infinity.":choices { "error", "null", "literal" }
+    to:option "--max-depth":description "How deep arrays and objects may be nested.":convert(tonumber)
+    to:flag "-q --quiet":description "No progress; of check, no messages."
+  end
   local function lenient(to)
     to:flag "--json5":description "Read JSON5."
     to:flag "--comments":description "Allow comments."
     to:flag "--trailing-commas":description "Allow commas before a closing bracket."
     to:flag "--bom":description "Allow a byte order mark."
-    to:option "--invalid-utf8":description "What becomes of bytes that are not UTF-8.":choices { "error", "replace", "escape", "pass" }
-    to:option "--invalid-numbers":description "What becomes of NaN and Infinity.":choices { "error", "null", "literal" }
-    to:option "--max-depth":description "How deep arrays and objects may be nested.":convert(tonumber)
-    to:flag "-q --quiet":description "No progress; of check, no messages."
+    policies(to)
   end
   local function out(to)
     to:option "-o --output":description "Write to this file, which appears when all is written."
@@ -81,9 +84,8 @@ return function(argparse, version)
   lines(c, "Print the items of an array, one per line.")
   c:flag "--canonical":description "Names in order, also where shared keys put them in another."
   c:flag "--json5":description "Names without quotes where JSON5 allows it."
-  c:option "--max-depth":description "How deep arrays and objects may be nested.":convert(tonumber)
   c:option "--keys":description "A file with the document's shared keys."
-  indented(c) out(c) colored(c)
+  indented(c) out(c) colored(c) policies(c)
   c = command("dump", "Explain the bytes of a Fleece document.")
   file(c, "file") mode(c) kinds(c) out(c) lenient(c)
   c = command("stat", "Count what a document holds.")
