@@ -137,8 +137,8 @@ for runtime in there:
 write("bad.json", '{"a": 1,\n "b": tru}\n')
 for args, code, words in [
     ([], 2, "a command is required"), (["frobnicate"], 2, "unknown command"), (["fmt", "--frob"], 2, "unknown option"),
-    (["get", "doc.json"], 2, "argument 'paths'"), (["fmt", "--indent", "99"], 2, "--indent: a number from 0 to 16"),
-    (["check", "--max-depth", "x"], 2, "max-depth"), (["get", "doc.json", "a["], 2, "not a path: a["), (["get", "doc.json", "/~"], 2, "not a JSON pointer"),
+    (["get", "doc.json"], 2, "argument 'paths'"), (["fmt", "--indent", "99"], 2, "--indent: a whole number from 0 to 16 or tab expected, not 99"),
+    (["get", "doc.json", "a["], 2, "not a path: a["), (["get", "doc.json", "/~"], 2, "not a JSON pointer"),
     (["fmt", "bad.json"], 2, "fleece: bad.json:2:7: expected a value near ' \"b\": tru}'"),
     (["check", "bad.json"], 1, "fleece: bad.json:2:7: expected a value"), (["check", "bad.json", "nowhere"], 2, "nowhere: No such file"),
     (["get", "bad.json", "a"], 2, "bad.json:2:7"), (["pack", "bad.json"], 2, "bad.json:2:7"),
@@ -164,6 +164,18 @@ write("one.json", "1\n")
 write("deep.json", b"[" * 1500 + b"]" * 1500 + b"\n")
 same("diff --max-depth", run(["diff", "--max-depth", "2000", "one.json", "deep.json", "-o", "delta.json"]), (1, "", ""))
 same("patch --max-depth", run(["patch", "--max-depth", "2000", "one.json", "delta.json"]), (0, read("deep.json").decode(), ""))
+for depth in ("0", "1.5", "10000001", "abc", "-1"):
+    for command in (["min", "one.json"], ["check", "one.json"], ["unpack", "doc.fleece"], ["stat", "doc.json"]):
+        same("%s --max-depth %s" % (command[0], depth), run([command[0], "--max-depth=" + depth, command[1]]),
+             (2, "", "fleece: --max-depth: a whole number from 1 to 10000000 expected, not %s\n" % depth))
+write("deeper.json", b"[" * 250000 + b"]" * 250000)
+same("stat of much depth", re.findall(r"^(?:depth|values) +(.*)", run(["stat", "--max-depth", "250000", "deeper.json"])[1], re.M),
+     ["250000", "250000"])
+run(["pack", "--max-depth", "2000", "deep.json", "-o", "deep.fleece"])
+check("dump has a limit of depth", "nesting too deep" in run(["dump", "deep.fleece"])[2])
+same("dump --max-depth", run(["dump", "--max-depth", "2000", "deep.fleece"])[0::2], (0, ""))
+write("two.ndjson", '{"a":1}\n{"a":2}\n')
+same("stat of NDJSON", re.findall(r"^(?:depth|values) +(.*)", run(["stat", "two.ndjson"])[1], re.M), ["2", "5"])
 deep = run(["diff", "one.json", "deep.json"])
 check("diff has a limit of depth", deep[0] == 2 and "nesting too deep" in deep[2], deep)
 write("inf.json", "[Infinity, 1]")
@@ -176,6 +188,14 @@ for name, words in (("inf.json", "number is infinite"), ("bad-utf8.json", "inval
                     ("small-keys.json", "a key is a code: the document needs its shared keys")):
     for command in (["unpack", name + ".fleece"], ["get", name + ".fleece", ""]):
         same("%s says what JSON cannot have" % command[0], run(command), (2, "", "fleece: %s.fleece: %s\n" % (name, words)))
+check("nor is a reader's list of keys begun", run(["get", "--keys", "nowhere", "small-keys.json.fleece", "name"]) ==
+      (2, "", "fleece: nowhere: No such file or directory\n") and not os.path.exists("nowhere"))
+for name in ("doc.json", "doc.fleece", "."):
+    got = run(["unpack", "--keys", name, "small-keys.json.fleece"])
+    check("%s holds no keys" % name, got[0] == 2 and got[2].startswith("fleece: %s: " % name) and "bin/fleece" not in got[2], got)
+same("get with keys", run(["get", "--keys", "names", "small-keys.json.fleece", "name"]), (0, "1\n", ""))
+for name in ("small-keys.json", "small-keys.json.fleece"):
+    same("stat of %s with keys" % name, re.findall(r"^members +(.*)", run(["stat", "--keys", "names", name])[1], re.M), ["1"])
 LITERAL = ["--invalid-numbers", "literal"]
 write("add.json", '{"1-": [2]}')
 same("patch says it too", run(["patch", "inf.json", "add.json"])[0], 2)
