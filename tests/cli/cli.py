@@ -196,6 +196,19 @@ for name in ("doc.json", "doc.fleece", "."):
 same("get with keys", run(["get", "--keys", "names", "small-keys.json.fleece", "name"]), (0, "1\n", ""))
 for name in ("small-keys.json", "small-keys.json.fleece"):
     same("stat of %s with keys" % name, re.findall(r"^members +(.*)", run(["stat", "--keys", "names", name])[1], re.M), ["1"])
+write("new-keys.json", '{"name": 1, "other": [2]}')
+without = run(["diff", "small-keys.json.fleece", "new-keys.json"])
+same("diff of codes without keys", without,
+     (2, "", "fleece: small-keys.json.fleece, new-keys.json: code without a shared key\n"))
+same("diff --keys", run(["diff", "--keys", "names", "small-keys.json.fleece", "new-keys.json", "-o", "keys-delta.json"]), (1, "", ""))
+same("what it found", read("keys-delta.json"), b'{"other":[[2]]}\n')
+before = read("names")
+same("patch --keys of JSON", run(["patch", "--keys", "names", "small-keys.json", "keys-delta.json"]), (0, '{"name":1,"other":[2]}\n', ""))
+same("leaves the keys", read("names"), before)
+same("patch --keys", run(["patch", "--keys", "names", "small-keys.json.fleece", "keys-delta.json", "-o", "patched"]), (0, "", ""))
+same("adds to them", (read("names") != before, run(["unpack", "--keys", "names", "patched"])),
+     (True, (0, '{"name":1,"other":[2]}\n', "")))
+same("standard input by its name", run(["diff", "-", "doc.json"], b"[1")[2], "fleece: standard input:1:3: unexpected end near '[1'\n")
 LITERAL = ["--invalid-numbers", "literal"]
 write("add.json", '{"1-": [2]}')
 same("patch says it too", run(["patch", "inf.json", "add.json"])[0], 2)

@@ -41,10 +41,13 @@ return function(argparse, version)
   local function indented(to)
     to:option "-i --indent":description "Blanks per level, 0 to 16, or tab."
   end
+  local function keys(to, description)
+    to:option "--keys":description(description or "A file with the shared keys of documents.")
+  end
   local function kinds(to)
     to:flag "--json":description "The input is JSON, whatever it looks like."
     to:flag "--binary":description "The input is a Fleece document, whatever it looks like."
-    to:option "--keys":description "A file with the shared keys of documents."
+    keys(to)
   end
   local function lines(to, description)
     to:flag "--lines":description(description or "The input is one document per line (NDJSON).")
@@ -77,27 +80,26 @@ return function(argparse, version)
   file(c, "file")
   c:flag "-f --force":description "Write binary to a terminal, too."
   lines(c, "Each line of the input is a document; together they become one array.")
-  mode(c) out(c) lenient(c)
-  c:option "--keys":description "A file with shared keys, which are added to; it need not exist."
+  mode(c) out(c) lenient(c) keys(c, "A file with shared keys, which are added to; it need not exist.")
   c = command("unpack", "Turn a Fleece document into JSON.")
   file(c, "file")
   lines(c, "Print the items of an array, one per line.")
   c:flag "--canonical":description "Names in order, also where shared keys put them in another."
   c:flag "--json5":description "Names without quotes where JSON5 allows it."
-  c:option "--keys":description "A file with the document's shared keys."
-  indented(c) out(c) colored(c) policies(c)
+  indented(c) out(c) colored(c) policies(c) keys(c)
   c = command("dump", "Explain the bytes of a Fleece document.")
   file(c, "file") mode(c) kinds(c) out(c) lenient(c)
   c = command("stat", "Count what a document holds.")
   file(c, "file") lines(c) mode(c) kinds(c) out(c) lenient(c)
   c = command("diff", "Print the delta between two documents. 0: none, 1: they differ.")
   c:argument "old" c:argument "new"
-  indented(c) out(c) colored(c) lenient(c)
+  indented(c) out(c) colored(c) lenient(c) keys(c)
   c = command("patch", "Apply a delta to a document.")
   c:argument "file":description "The old document."
   c:argument "delta":description "The delta, as diff prints it."
   c:flag "-f --force":description "Write binary to a terminal, too."
   indented(c) mode(c) out(c) colored(c) lenient(c)
+  keys(c, "A file with shared keys, which are added to if the document is a Fleece document.")
   c = command("bench", "Time the module, and others that are installed, on a file.")
   file(c, "file") lenient(c)
   parser:add_complete_command "completion"
