@@ -209,6 +209,14 @@ same("patch --keys", run(["patch", "--keys", "names", "small-keys.json.fleece", 
 same("adds to them", (read("names") != before, run(["unpack", "--keys", "names", "patched"])),
      (True, (0, '{"name":1,"other":[2]}\n', "")))
 same("standard input by its name", run(["diff", "-", "doc.json"], b"[1")[2], "fleece: standard input:1:3: unexpected end near '[1'\n")
+for args in (["unpack", "doc.json"], ["get", "--binary", "doc.json", "id"], ["stat", "--binary", "doc.json"]):
+    check("%s of JSON says that it is" % args[0], run(args)[2].endswith(" (this looks like JSON)\n"))
+write("names.json", '{"a-b": {"c": 1}}')
+run(["pack", "names.json", "-o", "names.fleece"])
+JSON5 = ["unpack", "--json5", "names.fleece"]
+same("unpack --json5", run(JSON5), (0, '{"a-b":{c:1}}\n', ""))
+same("unpack --json5, indented", run(JSON5 + ["-i", "1"]), (0, '{\n "a-b": {\n  c: 1\n }\n}\n', ""))
+same("unpack --json5 in colours", run(JSON5 + ["--color", "always"]), (2, "", "fleece: --json5 has no colours\n"))
 LITERAL = ["--invalid-numbers", "literal"]
 write("add.json", '{"1-": [2]}')
 same("patch says it too", run(["patch", "inf.json", "add.json"])[0], 2)
@@ -339,6 +347,8 @@ same("--color never", on_terminal(["fmt", "small.json", "--color", "never"]), (0
 same("none in a pipe", run(["fmt", "small.json"]), (0, PLAIN, ""))
 same("--color always", run(["fmt", "small.json", "--color", "always"]), (0, COLORED, ""))
 same("get has them too", on_terminal(["get", "small.json", "a[1]"]), (0, '\x1b[32m"b"\x1b[0m\n'))
+run(["pack", "small.json", "-o", "small.fleece"])
+same("--json5 has none", on_terminal(["unpack", "--json5", "small.fleece"]), (0, '{a:[1,"b"]}\n'))
 code, seen = on_terminal(["pack", "small.json"])
 check("binary to a terminal is refused", code == 2 and "--force" in seen and "\0" not in seen, (code, seen))
 code, seen = on_terminal(["pack", "--force", "small.json"])
