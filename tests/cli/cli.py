@@ -217,6 +217,19 @@ JSON5 = ["unpack", "--json5", "names.fleece"]
 same("unpack --json5", run(JSON5), (0, '{"a-b":{c:1}}\n', ""))
 same("unpack --json5, indented", run(JSON5 + ["-i", "1"]), (0, '{\n "a-b": {\n  c: 1\n }\n}\n', ""))
 same("unpack --json5 in colours", run(JSON5 + ["--color", "always"]), (2, "", "fleece: --json5 has no colours\n"))
+# "json" is found in this folder: it reads nothing, and says so as safe modules do
+write("json.lua", "return { decode = function() return nil, 'no' end, encode = function() return 'null' end }\n")
+OUR_ROWS = ["decode", "encode", "from_json", "to_json", "pack", "unpack", "check", "format"]
+write("j5.json", "{a: [1, .5,],}\n")
+write("deeper.json", b"[" * 1100 + b"]" * 1100)
+for args in (["--json5", "j5.json"], ["--max-depth", "1100", "deeper.json"]):
+    env = dict(ENV, LUA_PATH="./?.lua;" + ENV["LUA_PATH"])
+    r = subprocess.run(FLEECE + ["bench"] + args, env=env, capture_output=True, text=True, timeout=120)
+    rows = re.findall(r"^(\w+) +(\w+) +(.*)$", r.stdout, re.M)
+    same("bench %s" % args[0], (r.returncode, [w for l, w, s in rows if l == "fleece" and re.match(r"\d+ MB/s$", s)]), (0, OUR_ROWS))
+    same("a library that fails in silence", [row for row in rows if row[0] == "json"], [("json", "decode", "fails")])
+same("bench of no JSON", run(["bench", "j5.json"])[0::2],
+     (2, "fleece: j5.json:1:2: expected a string as name near '{a: [1, .5,],}'\n"))
 LITERAL = ["--invalid-numbers", "literal"]
 write("add.json", '{"1-": [2]}')
 same("patch says it too", run(["patch", "inf.json", "add.json"])[0], 2)
