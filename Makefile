@@ -46,6 +46,11 @@ ifneq ($(GIVEN),)
 ONE     := $(or $(TARGET),fleece.so)
 VERSION := $(or $(LUA_VERSION),5.1)
 ONE_INC := $(or $(LUA_INCDIR),$(LUA_INCLUDE_DIR),$(shell tools/where.sh include lua$(VERSION)))
+# Which Lua the object is for is kept: one for another Lua is made anew. Only what is said counts, because `make install`
+# is often told less than `make` was; nor do CFLAGS, which LuaRocks gives to `make` alone.
+MADE_FOR := build/made-for/$(subst /,_,$(ONE))
+SAID     := $(LUA_VERSION:%=version=%) $(patsubst %,include=%,$(or $(LUA_INCDIR),$(LUA_INCLUDE_DIR)))
+ANOTHER  := $(if $(filter-out $(shell cat $(MADE_FOR) 2>/dev/null),$(SAID)),another-lua)
 endif
 # Where an object for Lua version $1 goes, and where modules written in Lua go.
 libdir = $(or $(INST_LIBDIR),$(LUA_CMODULE_DIR),$(PREFIX)/lib/lua/$1)
@@ -80,8 +85,10 @@ $(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: build/asan/%/fleec
 $(foreach d,build build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.so)): %.so: %.o
 	$(call module,)
 ifneq ($(ONE),)
-$(ONE): $(SOURCES)
+.PHONY: another-lua
+$(ONE): $(SOURCES) $(ANOTHER)
 	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) $(LIBFLAG) $(LDFLAGS) -o $@ src/fleece.c
+	@mkdir -p $(dir $(MADE_FOR)); echo version=$(VERSION) include=$(ONE_INC) >$(MADE_FOR)
 endif
 
 asan-build tsan-build valgrind-build: %-build:
@@ -185,7 +192,8 @@ include tools/library.mk
 
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
-	@rm -rf build/lua5.* build/luajit build/asan build/tsan build/valgrind build/test build/fuzz build/lib fleece.so
+	@rm -rf build/lua5.* build/luajit build/asan build/tsan build/valgrind build/test build/fuzz build/lib \
+	  build/bench build/cmake build/windows build/made-for fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list

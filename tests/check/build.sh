@@ -63,6 +63,30 @@ said=$(problem make RUNTIME="$found" CFLAGS=-O0)
 [ -n "$said" ] || said=$(find "$tmp/p" -type f)
 verdict "builds, installs and uninstalls one runtime" "$said")
 
+# An object in the tree that was made for another Lua is not installed; one that `install` is told nothing against is.
+other=
+for r in lua5.4 lua5.3 lua5.2 lua5.1; do
+  [ "$r" != "$found" ] && inc2=$(tools/where.sh include $r) && lua2=$(tools/where.sh lua $r) && { other=${r#lua}; break; }
+done
+name="make install makes an object for another Lua anew"
+if [ -z "$other" ]; then skipped "$name" "no second Lua with headers"
+else
+  case $inc2 in /*) ;; *) inc2=$PWD/$inc2 ;; esac
+  case $lua2 in /*) ;; *) lua2=$PWD/$lua2 ;; esac
+  (tree
+  install="make install NO_PROGRAM=yes CFLAGS=-O0"
+  said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAGS=-O0)
+  touch -d '2037-01-01' fleece.so
+  # shellcheck disable=SC2086  # words
+  { for words in "LUA_VERSION=$v" "LUA_INCDIR=$inc" "LUA_CMODULE_DIR=/c"; do
+    [ -n "$said" ] || said=$(problem $install $words DESTDIR="$tmp/same")
+    [ -n "$said" ] || [ "$(date -r fleece.so +%Y)" = 2037 ] || said="made anew for the same Lua: $words"
+  done
+  [ -n "$said" ] || said=$(problem $install LUA_VERSION="$other" LUA_INCLUDE_DIR="$inc2" LUA_CMODULE_DIR="$tmp/other"); }
+  [ -n "$said" ] || lua=$lua2 loads "$tmp/other" || said="an object for Lua $v is installed for $other"
+  verdict "$name" "$said")
+fi
+
 # What docs/packages.md types, in a folder of ours.
 block=$(awk '/^<!-- test: make -->/ {on = 1} on && /^```$/ {exit} on && !/^(<!--|```)/' docs/packages.md)
 if ! command -v lua5.4 >/dev/null || ! tools/where.sh include lua5.4 >/dev/null; then skipped "docs/packages.md: make" "no lua5.4"
