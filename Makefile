@@ -46,8 +46,8 @@ ifneq ($(GIVEN),)
 ONE     := $(or $(TARGET),fleece.so)
 VERSION := $(or $(LUA_VERSION),5.1)
 ONE_INC := $(or $(LUA_INCDIR),$(LUA_INCLUDE_DIR),$(shell tools/where.sh include lua$(VERSION)))
-# Which Lua the object is for is kept: one for another Lua is made anew. Only what is said counts, because `make install`
-# is often told less than `make` was; nor do CFLAGS, which LuaRocks gives to `make` alone.
+# Which Lua the object is for is kept: one for another Lua is made anew. Only what is said counts, because
+# `make install` is often told less than `make` was; nor do CFLAGS, which LuaRocks gives to `make` alone.
 MADE_FOR := build/made-for/$(subst /,_,$(ONE))
 SAID     := $(LUA_VERSION:%=version=%) $(patsubst %,include=%,$(or $(LUA_INCDIR),$(LUA_INCLUDE_DIR)))
 ANOTHER  := $(if $(filter-out $(shell cat $(MADE_FOR) 2>/dev/null),$(SAID)),another-lua)

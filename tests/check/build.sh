@@ -66,7 +66,9 @@ verdict "builds, installs and uninstalls one runtime" "$said")
 # An object in the tree that was made for another Lua is not installed; one that `install` is told nothing against is.
 other=
 for r in lua5.4 lua5.3 lua5.2 lua5.1; do
-  [ "$r" != "$found" ] && inc2=$(tools/where.sh include $r) && lua2=$(tools/where.sh lua $r) && { other=${r#lua}; break; }
+  [ "$r" != "$found" ] && inc2=$(tools/where.sh include $r) && lua2=$(tools/where.sh lua $r) || continue
+  other=${r#lua}
+  break
 done
 name="make install makes an object for another Lua anew"
 if [ -z "$other" ]; then skipped "$name" "no second Lua with headers"
@@ -77,12 +79,14 @@ else
   install="make install NO_PROGRAM=yes CFLAGS=-O0"
   said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAGS=-O0)
   touch -d '2037-01-01' fleece.so
-  # shellcheck disable=SC2086  # words
-  { for words in "LUA_VERSION=$v" "LUA_INCDIR=$inc" "LUA_CMODULE_DIR=/c"; do
+  for words in "LUA_VERSION=$v" "LUA_INCDIR=$inc" "LUA_CMODULE_DIR=/c"; do
+    # shellcheck disable=SC2086  # words
     [ -n "$said" ] || said=$(problem $install $words DESTDIR="$tmp/same")
     [ -n "$said" ] || [ "$(date -r fleece.so +%Y)" = 2037 ] || said="made anew for the same Lua: $words"
   done
-  [ -n "$said" ] || said=$(problem $install LUA_VERSION="$other" LUA_INCLUDE_DIR="$inc2" LUA_CMODULE_DIR="$tmp/other"); }
+  own="LUA_VERSION=$other LUA_INCLUDE_DIR=$inc2 LUA_CMODULE_DIR=$tmp/other"
+  # shellcheck disable=SC2086  # words
+  [ -n "$said" ] || said=$(problem $install $own)
   [ -n "$said" ] || lua=$lua2 loads "$tmp/other" || said="an object for Lua $v is installed for $other"
   verdict "$name" "$said")
 fi

@@ -137,7 +137,8 @@ for runtime in there:
 write("bad.json", '{"a": 1,\n "b": tru}\n')
 for args, code, words in [
     ([], 2, "a command is required"), (["frobnicate"], 2, "unknown command"), (["fmt", "--frob"], 2, "unknown option"),
-    (["get", "doc.json"], 2, "argument 'paths'"), (["fmt", "--indent", "99"], 2, "--indent: a whole number from 0 to 16 or tab expected, not 99"),
+    (["get", "doc.json"], 2, "argument 'paths'"), 
+    (["fmt", "--indent", "99"], 2, "--indent: a whole number from 0 to 16 or tab expected, not 99"),
     (["get", "doc.json", "a["], 2, "not a path: a["), (["get", "doc.json", "/~"], 2, "not a JSON pointer"),
     (["fmt", "bad.json"], 2, "fleece: bad.json:2:7: expected a value near ' \"b\": tru}'"),
     (["check", "bad.json"], 1, "fleece: bad.json:2:7: expected a value"), (["check", "bad.json", "nowhere"], 2, "nowhere: No such file"),
@@ -169,8 +170,8 @@ for depth in ("0", "1.5", "10000001", "abc", "-1"):
         same("%s --max-depth %s" % (command[0], depth), run([command[0], "--max-depth=" + depth, command[1]]),
              (2, "", "fleece: --max-depth: a whole number from 1 to 10000000 expected, not %s\n" % depth))
 write("deeper.json", b"[" * 250000 + b"]" * 250000)
-same("stat of much depth", re.findall(r"^(?:depth|values) +(.*)", run(["stat", "--max-depth", "250000", "deeper.json"])[1], re.M),
-     ["250000", "250000"])
+same("stat of much depth", re.findall(r"^(?:depth|values) +(.*)",
+     run(["stat", "--max-depth", "250000", "deeper.json"])[1], re.M), ["250000", "250000"])
 run(["pack", "--max-depth", "2000", "deep.json", "-o", "deep.fleece"])
 check("dump has a limit of depth", "nesting too deep" in run(["dump", "deep.fleece"])[2])
 same("dump --max-depth", run(["dump", "--max-depth", "2000", "deep.fleece"])[0::2], (0, ""))
@@ -187,28 +188,35 @@ for args in (["--invalid-numbers", "literal", "inf.json"], ["--invalid-utf8", "p
 for name, words in (("inf.json", "number is infinite"), ("bad-utf8.json", "invalid UTF-8"),
                     ("small-keys.json", "a key is a code: the document needs its shared keys")):
     for command in (["unpack", name + ".fleece"], ["get", name + ".fleece", ""]):
-        same("%s says what JSON cannot have" % command[0], run(command), (2, "", "fleece: %s.fleece: %s\n" % (name, words)))
+        same("%s says what JSON cannot have" % command[0], run(command),
+             (2, "", "fleece: %s.fleece: %s\n" % (name, words)))
 check("nor is a reader's list of keys begun", run(["get", "--keys", "nowhere", "small-keys.json.fleece", "name"]) ==
       (2, "", "fleece: nowhere: No such file or directory\n") and not os.path.exists("nowhere"))
 for name in ("doc.json", "doc.fleece", "."):
     got = run(["unpack", "--keys", name, "small-keys.json.fleece"])
-    check("%s holds no keys" % name, got[0] == 2 and got[2].startswith("fleece: %s: " % name) and "bin/fleece" not in got[2], got)
+    check("%s holds no keys" % name, got[0] == 2 and got[2].startswith("fleece: %s: " % name) and
+          "bin/fleece" not in got[2], got)
 same("get with keys", run(["get", "--keys", "names", "small-keys.json.fleece", "name"]), (0, "1\n", ""))
 for name in ("small-keys.json", "small-keys.json.fleece"):
-    same("stat of %s with keys" % name, re.findall(r"^members +(.*)", run(["stat", "--keys", "names", name])[1], re.M), ["1"])
+    said = run(["stat", "--keys", "names", name])[1]
+    same("stat of %s with keys" % name, re.findall(r"^members +(.*)", said, re.M), ["1"])
 write("new-keys.json", '{"name": 1, "other": [2]}')
 without = run(["diff", "small-keys.json.fleece", "new-keys.json"])
 same("diff of codes without keys", without,
      (2, "", "fleece: small-keys.json.fleece, new-keys.json: code without a shared key\n"))
-same("diff --keys", run(["diff", "--keys", "names", "small-keys.json.fleece", "new-keys.json", "-o", "keys-delta.json"]), (1, "", ""))
+KEYS = ["--keys", "names"]
+same("diff --keys", run(["diff", *KEYS, "small-keys.json.fleece", "new-keys.json", "-o", "keys-delta.json"]),
+     (1, "", ""))
 same("what it found", read("keys-delta.json"), b'{"other":[[2]]}\n')
 before = read("names")
-same("patch --keys of JSON", run(["patch", "--keys", "names", "small-keys.json", "keys-delta.json"]), (0, '{"name":1,"other":[2]}\n', ""))
+same("patch --keys of JSON", run(["patch", *KEYS, "small-keys.json", "keys-delta.json"]),
+     (0, '{"name":1,"other":[2]}\n', ""))
 same("leaves the keys", read("names"), before)
-same("patch --keys", run(["patch", "--keys", "names", "small-keys.json.fleece", "keys-delta.json", "-o", "patched"]), (0, "", ""))
+same("patch --keys", run(["patch", *KEYS, "small-keys.json.fleece", "keys-delta.json", "-o", "patched"]), (0, "", ""))
 same("adds to them", (read("names") != before, run(["unpack", "--keys", "names", "patched"])),
      (True, (0, '{"name":1,"other":[2]}\n', "")))
-same("standard input by its name", run(["diff", "-", "doc.json"], b"[1")[2], "fleece: standard input:1:3: unexpected end near '[1'\n")
+same("standard input by its name", run(["diff", "-", "doc.json"], b"[1")[2],
+     "fleece: standard input:1:3: unexpected end near '[1'\n")
 for args in (["unpack", "doc.json"], ["get", "--binary", "doc.json", "id"], ["stat", "--binary", "doc.json"]):
     check("%s of JSON says that it is" % args[0], run(args)[2].endswith(" (this looks like JSON)\n"))
 write("names.json", '{"a-b": {"c": 1}}')
@@ -226,7 +234,8 @@ for args in (["--json5", "j5.json"], ["--max-depth", "1100", "deeper.json"]):
     env = dict(ENV, LUA_PATH="./?.lua;" + ENV["LUA_PATH"])
     r = subprocess.run(FLEECE + ["bench"] + args, env=env, capture_output=True, text=True, timeout=120)
     rows = re.findall(r"^(\w+) +(\w+) +(.*)$", r.stdout, re.M)
-    same("bench %s" % args[0], (r.returncode, [w for l, w, s in rows if l == "fleece" and re.match(r"\d+ MB/s$", s)]), (0, OUR_ROWS))
+    ours = [work for library, work, speed in rows if library == "fleece" and re.match(r"\d+ MB/s$", speed)]
+    same("bench %s" % args[0], (r.returncode, ours), (0, OUR_ROWS))
     same("a library that fails in silence", [row for row in rows if row[0] == "json"], [("json", "decode", "fails")])
 same("bench of no JSON", run(["bench", "j5.json"])[0::2],
      (2, "fleece: j5.json:1:2: expected a string as name near '{a: [1, .5,],}'\n"))
@@ -234,13 +243,16 @@ LITERAL = ["--invalid-numbers", "literal"]
 write("add.json", '{"1-": [2]}')
 same("patch says it too", run(["patch", "inf.json", "add.json"])[0], 2)
 same("NaN in, NaN out: get", run(["get", *LITERAL, "inf.json", "[0]", "/1"]), (0, "Infinity\n1\n", ""))
-same("of lines, indented", run(["get", *LITERAL, "--lines", "-i", "1", "inf.json", ""]), (0, "[\n Infinity,\n 1\n]\n", ""))
+same("of lines, indented", run(["get", *LITERAL, "--lines", "-i", "1", "inf.json", ""]),
+     (0, "[\n Infinity,\n 1\n]\n", ""))
 same("unpack", run(["unpack", *LITERAL, "inf.json.fleece"]), (0, "[Infinity,1]\n", ""))
 same("unpack as null", run(["unpack", "--invalid-numbers", "null", "-q", "inf.json.fleece"]), (0, "[null,1]\n", ""))
 same("patch", run(["patch", *LITERAL, "inf.json", "add.json"]), (0, "[Infinity,2]\n", ""))
 same("stat", re.findall(r"^bytes as JSON +(.*)", run(["stat", *LITERAL, "inf.json.fleece"])[1], re.M), ["12"])
-same("bad UTF-8 in the output", run(["unpack", "--invalid-utf8", "replace", "bad-utf8.json.fleece"]), (0, '["\ufffd"]\n', ""))
-r = subprocess.run(FLEECE + ["get", "-r", "--invalid-utf8", "pass", "bad-utf8.json", "/0"], env=ENV, capture_output=True)
+same("bad UTF-8 in the output", run(["unpack", "--invalid-utf8", "replace", "bad-utf8.json.fleece"]),
+     (0, '["\ufffd"]\n', ""))
+r = subprocess.run(FLEECE + ["get", "-r", "--invalid-utf8", "pass", "bad-utf8.json", "/0"], env=ENV,
+                   capture_output=True)
 same("passed on", (r.returncode, r.stdout), (0, b"\xff\n"))
 same("check wants a document", run(["check"])[0], 1)
 same("NDJSON is no JSON text", run(["check"], b"1\n2\n")[0], 1)

@@ -20,8 +20,10 @@ return function(argparse, version)
     to:argument(name):description(description or "A file, or - for standard input."):args "?"
   end
   local function policies(to)
-    to:option "--invalid-utf8":description "What becomes of bytes that are not UTF-8.":choices { "error", "replace", "escape", "pass" }
-    to:option "--invalid-numbers":description "What becomes of NaN and Infinity.":choices { "error", "null", "literal" }
+    to:option "--invalid-utf8":description "What becomes of bytes that are not UTF-8."
+      :choices { "error", "replace", "escape", "pass" }
+    to:option "--invalid-numbers":description "What becomes of NaN and Infinity."
+      :choices { "error", "null", "literal" }
     to:option "--max-depth":description "How deep arrays and objects may be nested."
     to:flag "-q --quiet":description "No progress; of check, no messages."
   end
