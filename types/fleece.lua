@@ -54,6 +54,8 @@
 ---@field keys? fleece.Keys
 ---@field lines? boolean any number of documents, as the items of one array
 
+---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
+
 ---@class fleece.FormatOptions: fleece.DecodeOptions
 ---@field indent? integer|string
 ---@field sort_keys? boolean
@@ -81,9 +83,19 @@
 
 ---@class fleece.UnpackOptions: fleece.DecodeOptions, fleece.OpenOptions
 
----@class fleece.EncoderOptions
+---What `json` reads, too.
+---@class fleece.EncoderOptions: fleece.FromJsonOptions
+---@field lines? boolean `json` takes any number of documents, as items of the array that is open
+
+---Of a codec; `keys` and `base` are given to each call, here they raise.
+---@class fleece.NewOptions: fleece.Options, fleece.DecodeOptions
 ---@field mode? "compact"|"compatible"
----@field keys? fleece.Keys
+---@field canonical? boolean
+---@field trusted? boolean
+---@field check_utf8? boolean
+---@field map? boolean
+---@field lines? boolean
+---@field colors? boolean
 
 ---@class fleece.AmendOptions
 ---@field reuse_strings? boolean
@@ -313,9 +325,9 @@ function fleece.open(bytes, options) end
 ---@return fleece.Document
 function fleece.open_file(path, options) end
 
----A view of a JSON text: the quick way to a few fields.
+---A view of a JSON text: the quick way to a few fields. `keys` has no effect.
 ---@param text string
----@param options? fleece.DecodeOptions
+---@param options? fleece.FromJsonOptions
 ---@return any view
 function fleece.lazy(text, options) end
 
@@ -331,8 +343,15 @@ function fleece.get(view, ...) end
 
 ---pairs and ipairs that know views on every Lua.
 ---@param value table|fleece.View
+---@return fun(state: any, key: any): any, any next
+---@return any state
+---@return any key
 function fleece.pairs(value) end
+
 ---@param value table|fleece.View
+---@return fun(state: any, index: integer): integer?, any next
+---@return any state
+---@return integer index
 function fleece.ipairs(value) end
 
 ---@param value any
@@ -353,12 +372,13 @@ function fleece.encoder(options) end
 
 ---@param old fleece.Source
 ---@param new fleece.Source
+---@param options? fleece.OpenOptions of bytes
 ---@return string delta JSON
-function fleece.diff(old, new) end
+function fleece.diff(old, new, options) end
 
 ---@param old fleece.Source
 ---@param delta string|fleece.Document|fleece.View JSON text, or a value
----@param options? fleece.FromJsonOptions
+---@param options? fleece.PatchOptions
 ---@return string bytes
 function fleece.patch(old, delta, options) end
 
@@ -369,12 +389,13 @@ function fleece.patch(old, delta, options) end
 function fleece.date(time, minutes) end
 
 ---The bytes of a document, each value explained.
----@param bytes fleece.Source
+---@param value fleece.Source
+---@param options? fleece.OpenOptions of bytes
 ---@return string
-function fleece.dump(bytes) end
+function fleece.dump(value, options) end
 
----The same functions with other defaults; those of the binary functions too, but for `keys` and `base`.
----@param options? fleece.Options|fleece.DecodeOptions|fleece.FileOptions|{ mode?: "compact"|"compatible", canonical?: boolean }
+---The same functions with other defaults, those of the binary functions too.
+---@param options? fleece.NewOptions
 ---@return fleece.Codec
 function fleece.new(options) end
 

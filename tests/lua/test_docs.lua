@@ -63,6 +63,25 @@ function TestDocs:test_stand_ins()
   lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")
 end
 
+-- The types for editors know each function and field, and no function that is not there.
+function TestDocs:test_types()
+  local text = read "types/fleece.lua"
+  for name, value in pairs(require "fleece") do
+    if type(value) == "function" then
+      lu.assertStrContains(text, "\nfunction fleece." .. name .. "(", false, name .. " has no type")
+    else
+      lu.assertStrContains(text, "---@field " .. name .. " ", false, name .. " has no type")
+    end
+  end
+  for _, path in ipairs { "types/fleece.lua", "types/fleece/safe.lua" } do
+    for module, name in read(path):gmatch "\nfunction (%a+)%.([%w_]+)%(" do
+      local real = require(module == "safe" and "fleece.safe" or "fleece")[name]
+      lu.assertIsFunction(real, path .. ": there is no " .. name)
+    end
+    lu.assertNotNil((loadstring or load)(read(path)), path)
+  end
+end
+
 -- The manual's blocks show no results: that they run is all. Some yield, as a program with other work would.
 function TestDocs:test_manual()
   local ran = 0

@@ -1,0 +1,120 @@
+---@meta fleece.safe
+-- SPDX-License-Identifier: MIT
+-- As fleece; wrong data gives nil and a message, of text and bytes the byte too. Wrong arguments raise.
+
+---@class fleece.safe: fleece.Codec
+local safe = {}
+
+---@param value any
+---@param options? fleece.Options
+---@return string? text, string? message
+function safe.encode(value, options) end
+
+---@param value any
+---@param flags? fleece.Flags
+---@return string? text, string? message
+function safe.json(value, flags) end
+
+---@param value any
+---@param flags? fleece.Flags
+---@return integer? bytes, string? message
+function safe.size(value, flags) end
+
+---@param sink file*|fun(piece: string): any, any?|table|userdata
+---@param value any
+---@param options? fleece.Options
+---@return true? fine, string? message
+function safe.write(sink, value, options) end
+
+---@param text string
+---@param options? fleece.DecodeOptions
+---@return any value, string? message, integer? byte
+function safe.decode(text, options) end
+
+---Of wrong text nil, a message and the byte; at the end nil, nil.
+---@param text string
+---@param position? integer from 1
+---@param options? fleece.DecodeOptions
+---@return any value, integer|string|nil position, integer? byte
+function safe.decode_prefix(text, position, options) end
+
+---An error comes once, as nil, a message and the byte.
+---@param source string|file*|fun(): string?
+---@param options? fleece.DecodeOptions
+---@return fun(): any, integer|string|nil, integer? iterator
+function safe.documents(source, options) end
+
+---@param path string
+---@param options? fleece.DecodeOptions
+---@return any value, string? message, integer? byte
+function safe.decode_file(path, options) end
+
+---@param text string
+---@param options? fleece.FormatOptions
+---@return string? text, string? message, integer? byte
+function safe.format(text, options) end
+
+---@param source string|file*|fun(): string?
+---@param sink? file*|fun(piece: string): any, any?|table|userdata
+---@param options? fleece.FormatOptions
+---@return integer? documents, string? message, integer? byte
+function safe.format_stream(source, sink, options) end
+
+---@param text string
+---@param options? fleece.FromJsonOptions
+---@return string? bytes, string? message, integer? byte
+function safe.from_json(text, options) end
+
+---Without a message: nothing is where path or pointer lead.
+---@param value fleece.Source
+---@param options? fleece.ToJsonOptions
+---@return string? text, string? message, integer? byte
+function safe.to_json(value, options) end
+
+---@param value any
+---@param options? fleece.PackOptions
+---@return string? bytes, string? message
+function safe.pack(value, options) end
+
+---@param value fleece.Source
+---@param options? fleece.UnpackOptions
+---@return any value, string? message, integer? byte
+function safe.unpack(value, options) end
+
+---@param bytes string
+---@param options? fleece.OpenOptions
+---@return fleece.Document? document, string? message, integer? byte
+function safe.open(bytes, options) end
+
+---@param path string
+---@param options? fleece.FileOptions
+---@return fleece.Document? document, string? message, integer? byte
+function safe.open_file(path, options) end
+
+---@param text string
+---@param options? fleece.FromJsonOptions
+---@return any view, string? message, integer? byte
+function safe.lazy(text, options) end
+
+---@param old fleece.Source
+---@param new fleece.Source
+---@param options? fleece.OpenOptions
+---@return string? delta, string? message, integer? byte
+function safe.diff(old, new, options) end
+
+---@param old fleece.Source
+---@param delta string|fleece.Document|fleece.View
+---@param options? fleece.PatchOptions
+---@return string? bytes, string? message, integer? byte
+function safe.patch(old, delta, options) end
+
+---@param value fleece.Source
+---@param options? fleece.OpenOptions
+---@return string? text, string? message, integer? byte
+function safe.dump(value, options) end
+
+---@param options? fleece.NewOptions
+---@return fleece.safe
+function safe.new(options) end
+
+return safe
