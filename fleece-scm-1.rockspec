@@ -15,10 +15,10 @@ build = {
   type = "builtin",
   modules = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
-    -- To be found as "cjson", "dkjson", "json", "rapidjson" by who puts this folder, share/lua/5.x/fleece/compat, on LUA_PATH.
     -- The program's; it needs the rock argparse besides, which the module does not.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
     ["fleece.command.files"] = "lua/fleece/command/files.lua",
+    -- To be found as "cjson", "dkjson", "json", "rapidjson" by who puts share/lua/5.x/fleece/compat on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",
     ["fleece.compat.json"] = "compat/json.lua",
     ["fleece.compat.rapidjson"] = "compat/rapidjson.lua",

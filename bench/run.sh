@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run.sh -- the benchmark on several interpreters: `bench/run.sh [--encode | --decode | --binary] [--quick] [--only KEY,KEY] ...`
-# Without --encode, --decode or --binary the first two; the other options are those of run.lua and binary/run.lua.
+# run.sh -- the benchmark on several interpreters:
+#
+#   bench/run.sh [--binary] [--encode | --decode] [--quick] [--no-data] [--only KEY,KEY] [--rivals NAME,NAME]
+#
+# Without --encode, --decode or --binary the first two. --no-data leaves $FLEECE_DATA aside.
 #
 # Environment:
 #   BENCH_RUNTIMES  which interpreters (lua5.1 lua5.4 luajit)
@@ -12,6 +15,7 @@
 #   FLEECE_DATA     a folder with json/*.json: documents to measure as well
 set -eu
 cd "$(dirname "$0")/.."
+usage() { sed -n '3,/^set/s/^# \{0,1\}//p' bench/run.sh; }
 work=build/bench
 mkdir -p $work
 
@@ -25,13 +29,20 @@ if [ "${1:-}" = --binary ]; then
   directions=binary program=bench/binary/run.lua reports=bench/binary suffix=-binary
   shift
 fi
+for option in "$@"; do
+  case $option in -h | --help) usage; exit 0 ;; esac
+done
 result=${BENCH_RESULT:-bench/results/$(date -u +%Y-%m-%d)-$(cpu_slug)$suffix.csv}
 [ $# -eq 0 ] || result=${BENCH_RESULT:-$work/last.csv}
 while [ $# -gt 0 ]; do
   case $1 in
     --encode | --decode) directions=${1#--} ;;
-    --only) only=,$2, && shift ;;
-    *) options+=("$1") ;;
+    --quick | --no-data) options+=("$1") ;;
+    --only | --rivals)
+      [ $# -gt 1 ] || { echo "bench/run.sh: $1 needs a list" >&2; exit 2; }
+      if [ "$1" = --only ]; then only=,$2,; else options+=("$1" "$2"); fi
+      shift ;;
+    *) echo "bench/run.sh: unknown option $1" >&2; usage >&2; exit 2 ;;
   esac
   shift
 done

@@ -52,6 +52,15 @@ while IFS=: read -r f goal; do
 done < <(grep -oE '(^    |`)make [a-z][a-z-]+' $documents | sed 's/:.*make /:/' | sort -u)
 verdict "make knows the goals that are named" "${wrong%$'\n'}"
 
+# A wrong word must not start twenty minutes of work.
+wrong=
+[ "$(timeout 20 bench/run.sh --quick --help | grep -c 'bench/run.sh \[')" = 1 ] || wrong="--help is not answered"
+for option in --quik people --only; do
+  timeout 20 bench/run.sh --quick $option >/dev/null 2>&1
+  [ $? = 2 ] || wrong="$wrong $option is taken"
+done
+verdict "bench/run.sh knows its options" "$wrong"
+
 name="docs/rivals.md has the recorded figures"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "no Lua"; exit 0; }
 results=$(grep -oE 'bench/results/[^)]*\.csv' docs/rivals.md | head -n 1)
