@@ -10,7 +10,7 @@ local lu = require "luaunit"
 
 local all = {
   "test_values", "test_numbers", "test_strings", "test_utf8", "test_flags", "test_options", "test_arguments", "test_paths",
-  "test_deep", "test_hooks", "test_hooks_hostile", "test_marks", "test_write", "test_order", "test_random",
+  "test_deep", "test_hooks", "test_hooks_hostile", "test_on_error", "test_marks", "test_write", "test_order", "test_random",
   "test_decode", "test_decode_options", "test_decode_lenient", "test_decode_tables", "test_decode_random",
   "test_decode_gc", "test_decode_finalizers", "test_decode_repeated", "test_decode_streams",
   "test_parser", "test_writer", "test_conformance", "test_format", "test_any_arguments",

@@ -141,7 +141,7 @@ local FUNCTIONS = {
   function() return { array = { isArray = false } } end,
   function() return { array = { isArray = function(t) if #t == 2 then error("raised", 0) end end } } end,
   function() return { strings = { processor = function(s, n) return valid(s):upper() .. n end } } end,
-  function() return { strings = { processor = function(s) if #s < 4 then return #s end end } } end,
+  function() return { strings = { processor = function(s) if #valid(s) < 4 then return #s end end } } end,
   function() return { strings = { processor = function(s) return s end, xEncode = true } } end,
   function() return { strings = { xEncode = true, encodeSetAppend = "\128-\255" } } end,
   function() return { strings = { encodeSetAppend = "\127-\191" } } end,
