@@ -20,9 +20,9 @@ FL_FUNC const char *api_sentinel(struct api_walk *a, const void *p) {
   return NULL;
 }
 
-/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits with LL or ULL behind. Pushes that text of the cdata
-** on top, and returns how many bytes of it are the integer; 0: it is none, or a __tostring of the program raised.
-** Such a function may return the text of an integer too: then its digits are checked, for they are to be JSON. */
+/* LuaJIT's 64-bit integers: the FFI's own text of one is its digits with LL or ULL behind. Pushes that text of the
+** cdata on top, and returns how many bytes of it are the integer; 0: it is none, or a __tostring of the program
+** raised. Such a function may return the text of an integer too: the digits are checked, for they are to be JSON. */
 FL_FUNC size_t api_cdata_integer(struct api_walk *a) {
   lua_State *L = a->L;
   size_t n = 0, first, digits;

@@ -134,7 +134,8 @@ FL_FUNC int api_refresh(struct api_walk *a) {
 
 /* The text of the number at `at` as a key. */
 FL_FUNC char *api_key_text(lua_State *L, int at, char *w) {
-  return api_is_integer(L, at) ? num_write_i64(w, api_to_integer(L, at)) : json_write_key_text(w, lua_tonumber(L, at));
+  if (api_is_integer(L, at)) return num_write_i64(w, api_to_integer(L, at));
+  return json_write_key_text(w, lua_tonumber(L, at));
 }
 
 /* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
