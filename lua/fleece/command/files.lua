@@ -5,7 +5,7 @@
 
 local M = {}
 
-local PIECE, LINES = 256 * 1024, 1024 * 1024
+local PIECE, LINES, COLLECT = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024
 
 -- Ends the command: main reports the message as it is. Anything else that is raised is a defect, or memory.
 function M.fail(message, ...)
@@ -109,9 +109,14 @@ end
 function M.reader(file, name, by)
   local old = _VERSION == "Lua 5.1" and not rawget(_G, "jit")
   local line = old and "*l" or "*L"
+  local uncounted = 0 -- bytes of strings from read: the collector of Lua 5.5 does not count them
   progress:begin(name, size_of(file))
   return function()
     local piece, rest, message
+    if uncounted > COLLECT then
+      collectgarbage()
+      uncounted = 0
+    end
     if by == "line" then piece, message = file:read(line)
     elseif by == "lines" then piece, rest = file:read(LINES, line)
     else piece, message = file:read(PIECE) end
@@ -121,6 +126,7 @@ function M.reader(file, name, by)
     if old and by == "line" then piece = piece .. "\n"
     elseif by == "lines" then piece = piece .. (rest or "") .. (old and "\n" or "") end
     progress:add(#piece)
+    if _VERSION == "Lua 5.5" then uncounted = uncounted + #piece end
     return piece
   end
 end
