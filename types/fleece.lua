@@ -87,7 +87,7 @@
 ---@class fleece.EncoderOptions: fleece.FromJsonOptions
 ---@field lines? boolean `json` takes any number of documents, as items of the array that is open
 
----Of a codec; `keys` and `base` are given to each call, here they raise.
+---Of a codec; `keys`, `base`, `path` and `pointer` are given to each call, here they raise.
 ---@class fleece.NewOptions: fleece.Options, fleece.DecodeOptions
 ---@field mode? "compact"|"compatible"
 ---@field canonical? boolean

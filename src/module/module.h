@@ -121,7 +121,8 @@ FL_FUNC void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec) {
   struct mod_binary b;
   const int top = lua_gettop(L);
   mod_read_binary_options(L, arg, &b);
-  if (b.keys || b.base) luaL_argerror(L, arg, "options 'keys' and 'base' are given to each call");
+  if (b.keys || b.base || b.path || b.pointer)
+    luaL_argerror(L, arg, "options 'keys', 'base', 'path' and 'pointer' are given to each call");
   codec->binary = b.is;
   lua_settop(L, top);
 }
