@@ -262,6 +262,7 @@ FL_FUNC int mod_format_stream(lua_State *L) {
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
   f.sink.calls = &f.d.state->calls;
+  f.sink.raw = 0; /* nothing is written twice */
   lua_pushnil(L);
   f.text = lua_gettop(L);
   f.k.drain = mod_sink_drain;

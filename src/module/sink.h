@@ -23,7 +23,7 @@ struct mod_sum {
 
 struct mod_sink {
   enum mod_sink_kind kind;
-  int raw;           /* may be drained into during a raw walk */
+  int raw;           /* may be drained into during a raw walk, which another one may have to repeat */
   size_t total;      /* bytes that went out */
   size_t skip;       /* bytes of a second walk that went out in the first; they must be the same */
   struct mod_sum sum;       /* of the bytes of this walk, */
