@@ -175,9 +175,9 @@ FL_FUNC void api_push_level(struct api_walk *a, const struct api_opened *f, int 
   frame->base = NULL;
   frame->i = 0;
   frame->n = f->n;
-  frame->is_array = f->is_array;
-  frame->counted = f->counted;
-  frame->pending = pending;
+  frame->is_array = (int8_t)f->is_array;
+  frame->counted = (int8_t)f->counted;
+  frame->pending = (int8_t)pending;
   frame->calls = a->calls->count;
 }
 

@@ -13,8 +13,10 @@
 enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_HOST, MOD_SINK_CALL, MOD_SINK_METHOD };
 
 /* A checksum of the bytes that a walk has handed out, however they were cut: Fletcher's two sums ("An arithmetic
-** checksum for serial transmissions", 1982) of 64-bit words, twice side by side. */
-enum { MOD_SUM_BLOCK = 16 };
+** checksum for serial transmissions", 1982) of 64-bit words, twice side by side. Of each block it looks at the first
+** 16 bytes: what makes two texts no JSON together is another length, and that moves all bytes behind it. (All bytes
+** cost a write of twitter.json to /dev/null 20 %.) */
+enum { MOD_SUM_BLOCK = 64 };
 struct mod_sum {
   uint64_t first[2], second[2];
   char rest[MOD_SUM_BLOCK]; /* the `n` bytes behind the last whole block */
@@ -89,7 +91,7 @@ FL_FUNC void mod_sum_blocks(struct mod_sum *sum, const char *bytes, size_t n) {
   uint64_t first0 = sum->first[0], first1 = sum->first[1], second0 = sum->second[0], second1 = sum->second[1];
   for (; n > 0; bytes += MOD_SUM_BLOCK, n -= MOD_SUM_BLOCK) {
     uint64_t word[2];
-    memcpy(word, bytes, MOD_SUM_BLOCK);
+    memcpy(word, bytes, sizeof word);
     first0 += word[0], first1 += word[1];
     second0 += first0, second1 += first1;
   }
