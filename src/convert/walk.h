@@ -10,7 +10,8 @@
 #include "../layout/value.h"
 
 /* REDO: the public-API walker has to do the whole value: it needs a call (hook), or is an error that
-** only that walker words. Nothing was observed, so the restart shows only in the time it takes. */
+** only that walker words. No Lua code has run, so the restart shows only in the time it takes; what went to a sink by
+** then has to come again (sink.h), which is why an on_error handler allows no raw walk into one. */
 enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
 /* Which instance of a raw walk: the one that knows all options; those without: dkjson's, rapidjson's, and rounding

@@ -216,7 +216,8 @@ static void refused_string(lua_State *L) {
   lua_settop(L, top);
 }
 
-/* Changes the first item once the raw walk has written it, as a finalizer may between that walk and the next. */
+/* Changes the first item once the raw walk has written it, as a finalizer may between that walk and the next. (A writer
+** must not call Lua. This one puts a number where a number was, so that no table changes its shape under the walk.) */
 struct changing {
   lua_State *L;
   size_t n;

@@ -137,7 +137,7 @@ for runtime in there:
 write("bad.json", '{"a": 1,\n "b": tru}\n')
 for args, code, words in [
     ([], 2, "a command is required"), (["frobnicate"], 2, "unknown command"), (["fmt", "--frob"], 2, "unknown option"),
-    (["get", "doc.json"], 2, "argument 'paths'"), 
+    (["get", "doc.json"], 2, "argument 'paths'"),
     (["fmt", "--indent", "99"], 2, "--indent: a whole number from 0 to 16 or tab expected, not 99"),
     (["get", "doc.json", "a["], 2, "not a path: a["), (["get", "doc.json", "/~"], 2, "not a JSON pointer"),
     (["fmt", "bad.json"], 2, "fleece: bad.json:2:7: expected a value near ' \"b\": tru}'"),
