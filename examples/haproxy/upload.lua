@@ -19,8 +19,11 @@ local function read(applet, options)
   return parser:finish()
 end
 
+-- The tables of a text may take 25 times its bytes: together far below tune.lua.maxmem, which is for all requests.
+local options = { max_bytes = 32000000 }
+
 core.register_service("upload", "http", function(applet)
-  local list, message = read(applet, { max_bytes = 64000000 })
+  local list, message = read(applet, options)
   local status, body = 200, nil
   if message then
     status, body = 400, message

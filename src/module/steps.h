@@ -18,24 +18,6 @@ struct mod_steps {
   enum step_status status;
 };
 
-/* Runs a step, a function of the object at 1, and leaves its results; what it raises goes to item `error` of the
-** environment. False: the object has failed. If the step leaves it running, more is to be done. */
-FL_FUNC int step_run(lua_State *L, struct mod_steps *s, lua_CFunction step, int results, int error) {
-  lua_settop(L, 1);
-  api_need_stack(L, 6);
-  lua_pushcfunction(L, step);
-  lua_pushvalue(L, 1);
-  s->status = STEP_RUNNING;
-  if (lua_pcall(L, 1, results, 0) != 0) {
-    s->status = STEP_THREW;
-    view_push_env(L, 1);
-    lua_insert(L, -2);
-    lua_rawseti(L, -2, error);
-  }
-  if (s->status == STEP_RUNNING) s->status = STEP_OPEN;
-  return s->status != STEP_FAILED && s->status != STEP_THREW;
-}
-
 /* The object is at its end: the items of its environment may go, but for the error. */
 FL_FUNC void step_forget(lua_State *L, int error) {
   int i;
@@ -45,6 +27,31 @@ FL_FUNC void step_forget(lua_State *L, int error) {
     lua_rawseti(L, -2, i);
   }
   lua_pop(L, 1);
+}
+
+/* Runs a step, a function of the object at 1, and leaves its results; what it raises goes to item `error` of the
+** environment. False: the object has failed. If the step leaves it running, more is to be done.
+** Without memory what was made so far goes at once: Lua's own buffers (lauxlib.c) do not ask the collector for room,
+** and they are the next to fail. */
+FL_FUNC int step_run(lua_State *L, struct mod_steps *s, lua_CFunction step, int results, int error) {
+  int status;
+  lua_settop(L, 1);
+  api_need_stack(L, 6);
+  lua_pushcfunction(L, step);
+  lua_pushvalue(L, 1);
+  s->status = STEP_RUNNING;
+  if ((status = lua_pcall(L, 1, results, 0)) != 0) {
+    s->status = STEP_THREW;
+    view_push_env(L, 1);
+    lua_insert(L, -2);
+    lua_rawseti(L, -2, error);
+  }
+  if (status == LUA_ERRMEM) {
+    step_forget(L, error);
+    lua_gc(L, LUA_GCCOLLECT, 0);
+  }
+  if (s->status == STEP_RUNNING) s->status = STEP_OPEN;
+  return s->status != STEP_FAILED && s->status != STEP_THREW;
 }
 
 /* Pushes the error of an object that has failed. */

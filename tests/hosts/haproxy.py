@@ -285,6 +285,14 @@ def test_maxmem():
         same("tune.lua.maxmem: and the next is served", ask(server.port, "/echo", small), wanted)
         grown = server.resident() - before
         check("tune.lua.maxmem: memory stays near the limit", grown < (limit + 24) * 1024, "%d KB more" % grown)
+    routes = own("lua-load", "echo") + "    http-request use-service lua.upload if { path /upload }\n"
+    routes = routes.replace("global\n", "global\n    lua-load %s/%s/upload.lua\n" % (ROOT, EXAMPLES), 1)
+    with start(routes, settings="    nbthread 1\n    tune.lua.maxmem %d\n    %s" % (limit, CPATH)) as server:
+        big = json.dumps(document(900000, 1))
+        wanted = ask(server.port, "/echo", big)
+        outcomes = [ask(server.port, "/upload", huge)[0]] + [ask(server.port, "/echo", big) == wanted for _ in range(6)]
+        same("tune.lua.maxmem: a parser that failed leaves its memory to the next", (wanted[0], outcomes),
+             (200, [500] + 6 * [True]))
 
 
 def test_growth(load, threads, count=100000):
