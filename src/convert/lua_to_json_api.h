@@ -258,15 +258,17 @@ FL_INLINE int api_current_key(struct api_walk *a, const struct walk_frame *frame
 
 /* Is the pair of the value on top left out by skip_unsupported? As walk_skips_. */
 FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int slot) {
-  const int j4 = a->walk->out.style->dialect == JSON_JSON4LUA, supported = j4 || api_supported(a);
-  int type, key;
+  const struct json_style *style = a->walk->out.style;
+  const int j4 = style->dialect == JSON_JSON4LUA, supported = j4 || api_supported(a);
+  int type, key, refused;
   if (frame->is_array) return !supported;
   key = api_current_key(a, frame, slot);
   type = !j4 ? lua_type(a->L, key)
          : api_j4_encodable(a, slot + 2) && api_j4_encodable(a, key) ? LUA_TSTRING : LUA_TNONE;
+  refused = style->cjson && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
   lua_settop(a->L, slot + 2);
-  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !a->walk->out.style->cjson;
-  return !supported;
+  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->cjson;
+  return !supported && !refused;
 }
 
 /* No memory, or a sink that refused: the message has no path. */

@@ -84,8 +84,10 @@ FL_INLINE int LAY(walk_is_key)(struct lay_value key) {
   return LAY(is_string)(key) || LAY(is_integer)(key) || LAY(is_float)(key);
 }
 
-/* Does skip_unsupported leave out this pair? */
+/* Does skip_unsupported leave out this pair? lua-cjson does so only when the key is written: a key that it refuses is
+** an error. */
 FL_NOINLINE int LAY(walk_skips_)(const struct json_style *style, struct lay_value key, struct lay_value v) {
+  if (style->cjson && LAY(is_float)(key) && !json_is_key(style, LAY(number)(key))) return 0;
   if (style->cjson) return LAY(walk_is_key)(key) && !LAY(walk_supported)(v);
   return !LAY(walk_is_key)(key) || !LAY(walk_supported)(v);
 }

@@ -292,6 +292,11 @@ FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d
                       : num_write_double(w, d, s->float_integers);
 }
 
+/* May this number be a key? */
+FL_INLINE int json_is_key(const struct json_style *style, double d) {
+  return json_is_finite(d) || style->invalid_numbers != JSON_NUMBERS_ERROR;
+}
+
 /* A float key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make one key of two,
 ** as would `null` for the infinities, which take their names. */
 FL_FUNC char *json_write_key_text(char *w, double d) {
@@ -305,7 +310,7 @@ FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
     memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
     return w + (d < 0 ? 4 : 3);
   }
-  if (FL_UNLIKELY(!json_is_finite(d) && o->style->invalid_numbers == JSON_NUMBERS_ERROR))
+  if (FL_UNLIKELY(!json_is_key(o->style, d)))
     return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
   return json_write_key_text(w, d);
 }

@@ -206,6 +206,12 @@ function TestCjson:test_encode_unsupported()
   same(m.encode { print, print }, "[]")
   same(m.encode { f = print, valid = "v" }, '{"valid":"v"}')
   raises("Cannot serialise boolean: table key must be a number or string", m.encode, { [true] = print })
+  same(m.encode { [2.5] = print, [-1] = print, a = 1 }, '{"a":1}')
+  for _, value in ipairs { { [1 / 0] = print }, { [1 / 0] = print, a = 1 }, { { [-1 / 0] = io.stdout } } } do
+    raises("Cannot serialise number: must not be NaN or Infinity", m.encode, value) -- it writes the key first
+  end
+  m.encode_invalid_numbers "null"
+  same(m.encode { [1 / 0] = print, a = 1 }, '{"a":1}')
 end
 
 -- An unknown light userdata: `{"a":}` from lua-cjson. The registry has some as keys.
