@@ -104,13 +104,17 @@ FL_FUNC char *api_dk_take(struct api_walk *a, char *w, int result, int at) {
   return w;
 }
 
-/* The value at `at` cannot be written, and the message on top says why: the handler may know what to do. */
+/* The value at `at` cannot be written, and the message on top says why: the handler that the state has by now may
+** know what to do. */
 FL_NOINLINE char *api_dk_exception(struct api_walk *a, char *w, int at, const char *reason) {
   lua_State *L = a->L;
   int message = lua_gettop(L);
-  if (!a->dk->exception) return api_dk_fail(a);
+  if (!api_dk_field(a, a->dk->state, "exception")) return NULL;
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 1);
+    return api_dk_fail(a);
+  }
   w = api_dk_flush(a, w);
-  lua_pushvalue(L, a->dk->exception);
   lua_pushstring(L, reason);
   lua_pushvalue(L, at);
   lua_pushvalue(L, a->dk->state);

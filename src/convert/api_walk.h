@@ -40,7 +40,7 @@ struct api_dkjson {
   int buffer;         /* a table of strings: what was written before the text in the walk's buffer */
   int tables;         /* the open tables, where a handler or the caller wants to know them all */
   int order;          /* the list of names that come first */
-  int exception;      /* the handler */
+  int has_handler;    /* from the beginning; another may come later */
   int message;        /* an error's, once there is one */
   int buffer_given;   /* the buffer is the caller's */
   size_t pieces;      /* strings in the buffer */

@@ -35,7 +35,7 @@ FL_FUNC size_t mod_dk_count(lua_State *L, int state, const char *name) {
   if (!at) return 0;
   n = lua_tonumber(L, at);
   if (!lua_isnumber(L, at) || !(n >= 0 && n < INT32_MAX))
-    luaL_argerror(L, state, lua_pushfstring(L, "field '%s' must be a number", name));
+    luaL_argerror(L, state, lua_pushfstring(L, "field '%s' must be a number from 0 on", name));
   lua_pop(L, 1);
   return (size_t)n;
 }
@@ -51,7 +51,7 @@ FL_NOINLINE void mod_read_dkjson_(struct mod_call *call, const struct mod_codec 
   dk->level = mod_dk_count(L, 2, "level");
   dk->order = mod_dk_table(L, 2, "keyorder");
   dk->tables = mod_dk_table(L, 2, "tables");
-  dk->exception = mod_dk_field(L, 2, "exception");
+  dk->has_handler = mod_dk_field(L, 2, "exception");
   dk->buffer = dk->buffer_given = mod_dk_table(L, 2, "buffer");
   if (dk->buffer) dk->pieces = mod_dk_count(L, 2, "bufferlen");
   if (!dk->order && !dk->tables && !(dk->level && call->options == &codec->json)) return;
@@ -82,7 +82,7 @@ FL_NOINLINE void mod_begin_dkjson_(struct mod_call *call) {
     lua_pushvalue(L, -1);
     mod_dk_set(L, dk->state, "buffer");
   }
-  if (dk->exception && !dk->tables) {
+  if (dk->has_handler && !dk->tables) {
     lua_newtable(L);
     dk->tables = lua_gettop(L);
   }
@@ -90,7 +90,7 @@ FL_NOINLINE void mod_begin_dkjson_(struct mod_call *call) {
   dk->message = lua_gettop(L);
 }
 
-/* The state is as it was before, but for what its owner put there. */
+/* As dkjson leaves it: what is not the owner's buffer is gone. */
 FL_FUNC void mod_end_dkjson(lua_State *L, const struct api_dkjson *dk) {
   if (!dk->state || dk->buffer_given) return;
   lua_pushnil(L);
@@ -155,7 +155,7 @@ FL_FUNC int mod_dk_encode(lua_State *L) {
   if (lua_toboolean(L, 2)) mod_read_dkjson_(&call, codec);
   mod_run(&call);
   if (FL_UNLIKELY(dk.pieces || dk.buffer_given)) return mod_join_dkjson_(&call);
-  if (FL_UNLIKELY(dk.buffer)) mod_end_dkjson(L, &dk);
+  if (FL_UNLIKELY(dk.state)) mod_end_dkjson(L, &dk);
   return 1;
 }
 
@@ -229,7 +229,7 @@ FL_NOINLINE int mod_dk_fault_(struct mod_decode *d, const struct json_scan *scan
   return 3;
 }
 
-/* Reads what is not JSON, or for a metatable with __newindex. */
+/* Reads what is not JSON, or for a metatable whose functions must see each table once. */
 FL_NOINLINE int mod_dk_loose_(struct mod_decode *d, const char *p) {
   lua_State *L = d->L;
   struct json_to_lua k;
@@ -250,12 +250,17 @@ FL_FUNC const char *mod_dk_position(const struct mod_decode *d, lua_Integer posi
   return position <= 1 ? d->begin : position > length ? d->end : d->begin + position - 1;
 }
 
-/* The metatable at `index`, a table or nil: the same, or 0 for none. */
-FL_FUNC int mod_dk_metatable(struct mod_decode *d, int index) {
+/* The metatable at `index`, a table or nil: the same, or 0 for none. `once`: its functions could tell that a text was
+** read twice. */
+FL_FUNC int mod_dk_metatable(struct mod_decode *d, int index, int *once) {
   if (lua_isnoneornil(d->L, index)) return 0;
   luaL_checktype(d->L, index, LUA_TTABLE);
   if (api_meta_field(d->L, index, "__newindex")) {
-    d->o.assigned = 1;
+    d->o.assigned = *once = 1;
+    lua_pop(d->L, 1);
+  }
+  if (api_meta_field(d->L, index, "__gc")) {
+    *once = 1;
     lua_pop(d->L, 1);
   }
   return index;
@@ -283,7 +288,7 @@ FL_FUNC int mod_dk_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   const char *begin, *first, *p = NULL;
-  int top;
+  int top, once = 0;
   d.L = L;
   d.state = codec->state;
   d.o = codec->decode;
@@ -294,14 +299,14 @@ FL_FUNC int mod_dk_decode(lua_State *L) {
   if (lua_isnil(L, 3)) d.o.drop_null = 1;
   else d.o.null = 3;
   if (FL_UNLIKELY(given)) {
-    d.o.objects = mod_dk_metatable(&d, 4);
-    d.o.arrays = mod_dk_metatable(&d, 5);
+    d.o.objects = mod_dk_metatable(&d, 4, &once);
+    d.o.arrays = mod_dk_metatable(&d, 5, &once);
   } else {
     d.o.objects = mod_dk_push_metatable(L, MOD_DK_OBJECT);
     d.o.arrays = mod_dk_push_metatable(L, MOD_DK_ARRAY);
   }
   top = lua_gettop(L);
-  if (FL_UNLIKELY(d.o.assigned)) return mod_dk_loose_(&d, begin);
+  if (FL_UNLIKELY(once)) return mod_dk_loose_(&d, begin);
   mod_begin_scan(&d, &scan);
   first = json_skip_space(&scan, begin);
   if (FL_LIKELY(first != d.end)) p = mod_decode_value(&d, first, &scan);

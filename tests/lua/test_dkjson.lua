@@ -123,6 +123,12 @@ function TestDkjson:test_exceptions()
   lu.assertEquals({ reason, value, message }, { "unsupported type", print, "type 'function' is not supported by JSON." })
   lu.assertEquals(type(got), "table")
   fails("mine", { print }, { exception = function() return nil, "mine" end })
+  state = { exception = function(_, _, own) own.exception = nil return '"once"' end }
+  fails("type 'function' is not supported by JSON.", { print, print }, state) -- the handler of that moment
+  local late = hooked(function(_, own) own.exception = json.encodeexception return "0" end)
+  text({ late, print }, {}, [=[[0,"<type 'function' is not supported by JSON.>"]]=])
+  text({ print }, setmetatable({}, { __index = { exception = json.encodeexception } }),
+    [=[["<type 'function' is not supported by JSON.>"]]=])
   local where = select(2, pcall(function() return (json.encode(print)) end))
   lu.assertStrMatches(where, ".*test_dkjson.lua:%d+: type 'function' is not supported by JSON%.")
 end
@@ -131,6 +137,10 @@ function TestDkjson:test_buffer()
   local state = { buffer = { "a" }, bufferlen = 1 }
   lu.assertTrue(json.encode({ 1 }, state))
   lu.assertEquals(table.concat(state.buffer, "", 1, state.bufferlen), "a[1]")
+  for _, left in ipairs { { bufferlen = 7 }, { bufferlen = 0, indent = true }, { buffer = false } } do
+    text({ 1 }, left, "[1]") -- as dkjson, which sets them to nil at the end
+    lu.assertEquals({ left.bufferlen, left.buffer }, {})
+  end
   local tables = {}
   text({ { 1 } }, { tables = tables }, "[[1]]")
   lu.assertEquals(tables, {})
@@ -190,6 +200,12 @@ function TestDkjson:test_decode_metatables()
   lu.assertIs(getmetatable(v.a), array)
   v = json.decode('{"a":[]}', 1, nil, { __newindex = function(t, k, item) rawset(t, k .. k, item) end })
   lu.assertEquals(v, { aa = {} })
+  local made, finalized = 3, 0 -- a text that is no JSON is not read twice for finalizers to see
+  local counting = { __gc = function() finalized = finalized + 1 end }
+  lu.assertEquals(#json.decode("[{},{},{},]", 1, nil, counting), made)
+  collectgarbage()
+  collectgarbage()
+  lu.assertEquals(finalized, rawget(_G, "newproxy") and 0 or made) -- tables have finalizers from 5.2 on
 end
 
 function TestDkjson:test_loose()
