@@ -86,6 +86,7 @@ struct bin_encoder {
   struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
   size_t pooled_most[2]; /* bytes of the longest strings that are shared: values, keys; compact shares all */
   uint8_t compact;
+  uint8_t drops_duplicates; /* of members with the same name only the last is written: as compact, unless set */
   uint8_t is_extern;    /* pointers into the base are marked */
   struct bin_keys *keys;
   const uint8_t *base;
@@ -108,7 +109,7 @@ FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
 FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *alloc_ud, int compact) {
   memset(e, 0, sizeof *e);
   buf_init(&e->out, alloc, alloc_ud);
-  e->compact = compact != 0;
+  e->compact = e->drops_duplicates = compact != 0;
   e->max_depth = SIZE_MAX;
   bin_pool_as_reference(e);
   e->numbers.most = BIN_NUMBERS;

@@ -159,7 +159,7 @@ FL_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item *items, 
   if (!sorted) {
     if (n <= SHORT) bin_insertion_sort(e, p, n);
     else bin_merge_sort_(e, p, n, p + n);
-    if (e->compact) *left = bin_drop_duplicates(e, p, n);
+    if (e->drops_duplicates) *left = bin_drop_duplicates(e, p, n);
   }
   for (i = 0; i < *left; i++) {
     items[2 * i] = p[i].key;

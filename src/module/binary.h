@@ -34,6 +34,7 @@ FL_FUNC void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct 
   c->out.buffer.end = e->out.end;
   e->out.begin = e->out.end = NULL;
   bin_pool_as_reference(e);
+  e->drops_duplicates = e->compact;
   e->max_depth = SIZE_MAX;
   e->is_extern = 0;
   e->keys = NULL;

@@ -29,7 +29,8 @@ FL_FUNC const char *mod_push_written_copy(lua_State *L, struct mod_state *m, str
   return (const char *)lua_touserdata(L, -1);
 }
 
-/* mod_begin_encoder, and on top of the stack what mod_push_written_copy needs. */
+/* mod_begin_encoder for a document that this call reads itself, where of members with the same name the last counts;
+** and on top of the stack what mod_push_written_copy needs. */
 FL_FUNC struct bin_encoder *mod_begin_copied(lua_State *L, struct mod_state *m, struct walk **c,
                                              struct mod_piece *piece) {
   const int top = lua_gettop(L);
@@ -37,6 +38,7 @@ FL_FUNC struct bin_encoder *mod_begin_copied(lua_State *L, struct mod_state *m, 
   lua_pushcfunction(L, mod_copy_piece);
   lua_pushlightuserdata(L, piece);
   e = mod_begin_encoder(L, m, 1, c);
+  e->drops_duplicates = 1;
   if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* the walk has a holder */
   return e;
 }

@@ -255,6 +255,22 @@ function TestBinaryViews:test_lazy()
   end
 end
 
+-- Of members with the same name the last counts, whoever looks.
+function TestBinaryViews:test_lazy_takes_the_last()
+  local members = {}
+  for i = 1, 100 do members[i] = ('"name":%d'):format(i) end
+  for _, n in ipairs { 2, 3, 40, 100 } do
+    local text = '{"before":[0],' .. table.concat(members, ",", 1, n) .. ',"z":0}'
+    for _, codec in ipairs { fleece, T.api } do
+      local view = codec.lazy(text)
+      lu.assertEquals({ view.name, view:get "name", view:pointer "/name", fleece.path "name" (view), #view }, { n, n, n, n, 3 })
+      T.same(codec.encode(view), ('{"before":[0],"name":%d,"z":0}'):format(n))
+      T.same(codec.lazy("[" .. text .. "," .. text .. "]")[2].name, n)
+    end
+  end
+  T.same(#fleece.from_json('{"a":1,"a":2}', { mode = "compatible" }), 2 + 8 + 2, "there all are written")
+end
+
 -- A name is written once for the dicts near it: here some lie nearer, some farther than a narrow pointer reaches (64 KB),
 -- and some names are values too.
 function TestBinaryViews:test_lazy_shares_names()
