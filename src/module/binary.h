@@ -17,15 +17,20 @@
 
 /* ------------------------------------------------------------------------------------- writing */
 
-/* The encoder of this call, with the buffer of the walk that *c becomes. */
-FL_FUNC struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, int compatible, struct walk **c) {
+/* The encoder of this call, with the buffer of its walk. Nothing may raise from here to mod_end_encoder. */
+FL_FUNC struct bin_encoder *mod_lend_encoder(struct mod_state *m, int compatible, struct walk *c) {
   struct bin_encoder *e = &m->binary[!compatible];
-  *c = m->busy ? &mod_push_holder(L, m)->walk : &m->walk;
   buf_free(&e->out);
-  e->out.begin = (*c)->out.buffer.begin;
-  e->out.end = (*c)->out.buffer.end;
+  e->out.begin = c->out.buffer.begin;
+  e->out.end = c->out.buffer.end;
   bin_encoder_reset(e);
   return e;
+}
+
+/* The same, and the walk. */
+FL_FUNC struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, int compatible, struct walk **c) {
+  *c = mod_walk_for_call(L, m);
+  return mod_lend_encoder(m, compatible, *c);
 }
 
 /* The buffer goes back to the walk; settings that concerned this document go. */
@@ -285,7 +290,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   call.state = codec->state;
   call.options = &call.own;
   call.own.style.sort_keys = (call.own.style.sort_keys || b.is.canonical) & 1u;
-  c = call.state->busy ? &mod_push_holder(L, call.state)->walk : &call.state->walk;
+  c = mod_walk_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
   /* no finalizer can close it from here on */
   if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results;

@@ -38,24 +38,19 @@ FL_FUNC int view_eq(lua_State *L) {
   return 1;
 }
 
-FL_FUNC size_t mod_operand_bytes(const struct mod_operand *o) { return bin_doc_bytes(&o->doc); }
-
 /* diff(old, new) -> the JSON delta that turns the one into the other */
 FL_FUNC int mod_diff(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_operand a, b;
+  struct bin_doc old_room, fresh_room;
+  const struct bin_doc *old, *fresh;
+  bin_value old_value, fresh_value;
   struct mod_binary o;
   struct mod_call call;
   struct delta_to_json j;
   struct bin_work work;
   struct walk *c;
-  int results, fine;
+  int results;
   mod_read_binary_options(L, 3, &o);
-  if (!mod_take_operand(L, 1, &o, &a, &results)) return results;
-  if (!mod_take_operand(L, 2, &o, &b, &results)) {
-    mod_drop_operand(&a);
-    return results;
-  }
   memset(&call, 0, sizeof call);
   call.L = L;
   call.state = codec->state;
@@ -63,11 +58,12 @@ FL_FUNC int mod_diff(lua_State *L) {
   mod_default_options(&call.own, JSON_ESCAPE_JSON);
   mod_settle_options(&call.own);
   call.options = &call.own;
-  c = call.state->busy ? &mod_push_holder(L, call.state)->walk : &call.state->walk;
-  if (!mod_make_ready(&call, c)) {
-    mod_drop_operand(&a), mod_drop_operand(&b);
-    return mod_raise_memory_(L, codec->encode.safe);
-  }
+  c = mod_walk_for_call(L, call.state);
+  if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
+  /* no finalizer can close them from here on */
+  if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results) ||
+      !mod_binary_argument(L, 2, &o, &fresh_room, &fresh, &fresh_value, &results))
+    return results;
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   j.out = &c->out.buffer;
@@ -75,10 +71,8 @@ FL_FUNC int mod_diff(lua_State *L) {
   j.owner = &c->out;
   j.string = dj_write_string;
   j.value = dj_write_value;
-  bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, mod_operand_bytes(&a) + mod_operand_bytes(&b));
-  fine = delta_to_json(&work, &j, &a.doc, a.value, &b.doc, b.value);
-  mod_drop_operand(&a), mod_drop_operand(&b);
-  if (fine) return mod_finish(&call, c, j.w);
+  bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(fresh));
+  if (delta_to_json(&work, &j, old, old_value, fresh, fresh_value)) return mod_finish(&call, c, j.w);
   mod_free_walk(c);
   lua_pushstring(L, work.error ? mod_delta_message(work.error) : mod_json_message(c->out.error));
   return mod_raise(L, codec->encode.safe);
@@ -87,7 +81,10 @@ FL_FUNC int mod_diff(lua_State *L) {
 /* patch(old, delta [, options]) -> bytes of what the delta makes of it. The delta: JSON text, a view or a
 ** document. */
 FL_FUNC int mod_patch(lua_State *L) {
-  struct mod_operand old, delta; /* of text, delta has no owner: its bytes are on the stack */
+  struct bin_doc old_room, text; /* the bytes of what was text are on the stack */
+  const struct bin_doc *old, *delta = &text;
+  const struct mod_doc *owner;
+  bin_value old_value, delta_value;
   struct mod_decode d;
   struct mod_binary o;
   struct mod_written failed;
@@ -95,35 +92,34 @@ FL_FUNC int mod_patch(lua_State *L) {
   struct bin_work work;
   struct mod_piece piece;
   struct walk *c;
-  int results, fine;
+  int results, error;
   lua_settop(L, 3); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 3);
   mod_read_binary_options(L, 3, &o);
-  if (!mod_take_operand(L, 1, &o, &old, &results)) return results;
-  if (view_value_at(L, 2, &delta.pinned, &delta.value)) {
-    view_pin(delta.pinned);
-    delta.doc = delta.pinned->doc;
-  } else {
+  if (!view_value_at(L, 2, &owner, &delta_value)) {
     mod_set_text(&d, 2);
     e = mod_begin_copied(L, d.state, &c, &piece);
     if (!mod_scan_document(&d, &o, e, &failed)) {
       mod_end_encoder(d.state, e, c);
-      mod_drop_operand(&old);
       return mod_written_error_(&d, &failed);
     }
-    memset(&delta, 0, sizeof delta);
-    delta.doc.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
-    delta.doc.end = delta.doc.begin + piece.n;
-    delta.value = bin_root(&delta.doc);
+    memset(&text, 0, sizeof text);
+    text.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
+    text.end = text.begin + piece.n;
+    delta_value = bin_root(&text);
   }
-  e = mod_begin_encoder(L, d.state, o.is.compatible, &c);
+  c = mod_walk_for_call(L, d.state);
+  /* no finalizer can close them from here on; one may have closed the delta */
+  if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results)) return results;
+  if (view_value_at(L, 2, &owner, &delta_value)) delta = &owner->doc;
+  e = mod_lend_encoder(d.state, o.is.compatible, c);
   if (o.keys) e->keys = &view_test_keys(L, o.keys)->keys;
-  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, mod_operand_bytes(&old) + mod_operand_bytes(&delta));
-  fine = bin_patch(&work, e, &old.doc, old.value, &delta.doc, delta.value) && bin_finish(e);
-  mod_drop_operand(&old), mod_drop_operand(&delta);
-  if (fine) return mod_push_written(L, d.state, e, c);
-  lua_pushstring(L, mod_delta_message(work.error ? work.error : (int)e->error));
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(delta));
+  if (bin_patch(&work, e, old, old_value, delta, delta_value) && bin_finish(e))
+    return mod_push_written(L, d.state, e, c);
+  error = work.error ? work.error : (int)e->error;
   mod_end_encoder(d.state, e, c);
+  lua_pushstring(L, mod_delta_message(error));
   return mod_raise(L, d.o.safe);
 }
 

@@ -207,7 +207,7 @@ FL_FUNC void mod_rj_push_tree(lua_State *L, int value, struct tree *tree) {
 FL_FUNC void mod_rj_push_text(lua_State *L, const struct mod_options *o, const struct tree_value *v) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_state *m = codec->state;
-  struct walk *c = m->busy ? &mod_push_holder(L, m)->walk : &m->walk;
+  struct walk *c = mod_walk_for_call(L, m);
   struct mod_call call;
   char *end = NULL;
   memset(&call, 0, sizeof call);

@@ -144,6 +144,11 @@ FL_FUNC struct mod_holder *mod_push_holder(lua_State *L, const struct mod_state 
   return h;
 }
 
+/* The walk of a call: the state's, or while that is busy one of the call's own, whose holder is pushed. */
+FL_INLINE struct walk *mod_walk_for_call(lua_State *L, struct mod_state *m) {
+  return m->busy ? &mod_push_holder(L, m)->walk : &m->walk;
+}
+
 /* Looks up the field `name` of the library on top; a metatable is anchored at `place` of `anchors`. */
 FL_FUNC int mod_refresh_mark(lua_State *L, struct mod_state *m, int anchors, int place, const char *name) {
   const char *address;

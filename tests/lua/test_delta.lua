@@ -18,3 +18,28 @@ function TestDelta:test_names_that_come_twice()
   for i = 1, 100 do members[i] = ('"a":%d'):format(i) end
   same(patched('{"a":1}', "{" .. table.concat(members, ",") .. "}"), '{"a":100}')
 end
+
+-- Calls that fail hold on to nothing: what is closed then gives its bytes back.
+function TestDelta:test_errors_leave_documents_free()
+  local json = '["' .. ("x"):rep(2e6) .. '"]'
+  local base = fleece.open(fleece.from_json "[1]")
+  for _, codec in ipairs { fleece, T.safe } do
+    for what, fail in pairs {
+      ["bytes that are none"] = function(doc) codec.diff(doc, "xx") end,
+      ["no bytes at all"] = function(doc) codec.diff(doc, {}) end,
+      ["the second is right"] = function(doc) codec.diff("xx", doc) end,
+      ["a number without text"] = function(doc) codec.diff(doc, fleece.pack { 1 / 0 }) end,
+      ["no delta"] = function(doc) codec.patch(doc, {}) end,
+      ["a text that is wrong"] = function(doc) codec.patch(doc, "[") end,
+      ["a delta that does not fit"] = function(doc) codec.patch(doc, '{"a":1}') codec.patch(doc, "[1,2,3,4]") end,
+      ["nothing to change"] = function(doc) codec.patch("xx", doc) end,
+      ["a base"] = function(doc) codec.diff(base:amend(function(m) m[1] = 2 end, { extern = true }), "xx", { base = doc }) end,
+    } do
+      local doc = fleece.open(fleece.from_json(json))
+      pcall(fail, doc)
+      local held = T.memory()
+      doc:close()
+      if held - T.memory() < 1900 then T.lu.fail(what .. ": still held") end
+    end
+  end
+end
