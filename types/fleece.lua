@@ -55,6 +55,7 @@
 ---@field lines? boolean any number of documents, as the items of one array
 
 ---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
+---@field lines? false a delta is one text
 
 ---@class fleece.FormatOptions: fleece.DecodeOptions
 ---@field indent? integer|string

@@ -114,13 +114,18 @@ FL_FUNC int mod_push_written(lua_State *L, struct mod_state *m, struct bin_encod
   return mod_finish(&call, c, end);
 }
 
+/* Which of members with the same name counts is no choice where they become a document; `arg`: the options. */
+FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
+  if (d->o.duplicates != JL_LAST) luaL_argerror(d->L, arg, "option 'duplicates' must be \"last\" here");
+}
+
 /* Starts from_json or lazy: the text at 1, options at 2. */
 FL_FUNC void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b) {
   lua_settop(L, 2); /* what is pushed now is no argument */
   mod_begin_decode(d, L, 2);
   mod_read_binary_options(L, 2, b);
   mod_set_text(d, 1);
-  if (d->o.duplicates != JL_LAST) luaL_argerror(L, 2, "option 'duplicates' must be \"last\" here");
+  mod_check_duplicates(d, 2);
 }
 
 /* from_json(text [, options]) -> bytes */

@@ -298,7 +298,7 @@ FL_FUNC int mod_encoder(lua_State *L) {
   lua_Alloc alloc = lua_getallocf(L, &ud);
   lua_settop(L, 1);
   mod_begin_decode(&d, L, 1);
-  if (d.o.duplicates != JL_LAST) luaL_argerror(L, 1, "option 'duplicates' must be \"last\" here");
+  mod_check_duplicates(&d, 1);
   d.o.safe = 0;
   mod_read_binary_options(L, 1, &o);
   b = (struct mod_builder *)view_new_userdata(L, sizeof *b);

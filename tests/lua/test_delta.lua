@@ -43,3 +43,13 @@ function TestDelta:test_errors_leave_documents_free()
     end
   end
 end
+
+function TestDelta:test_options()
+  local old = fleece.from_json '{"a":1}'
+  T.bad_argument(3, "option 'duplicates' must be \"last\" here", "patch", old, '{"a":2}', { duplicates = "first" })
+  T.bad_argument(3, "option 'lines' must be false here", "patch", old, '{"a":2}', { lines = true })
+  same(patched('{"a":1}', '{"a":2}', { duplicates = "last", lines = false, mode = "compatible" }), '{"a":2}')
+  same(patched('{"a":1}', "{a:+2,}", { json5 = true }), '{"a":2}')
+  T.bad_argument(2, "string expected", "patch", old, {})
+  T.bad_argument(1, "bytes, document or view expected", "patch", {}, '{"a":2}')
+end
