@@ -149,7 +149,7 @@ FL_FUNC char *capi_write_value(struct json_out *out, fleece_value v, uint32_t fl
   k.doc = &v.doc->doc;
   k.escape = (int)out->style->escape;
   k.json5 = (flags & FLEECE_JSON5_NAMES) != 0;
-  k.kinds = 1;
+  k.kinds = BJ_KINDS;
   k.indent = 0;
   k.max_depth = SIZE_MAX;
   return bj_write(&k, out->buffer.begin, capi_at(v));

@@ -26,13 +26,20 @@ struct bj_frame {
 
 enum { BJ_FRAMES = 24 };
 
+/* What the text of a floating point number shows. */
+enum bj_kinds {
+  BJ_VALUES, /* its value: 1, as encode writes it */
+  BJ_KINDS,  /* that it is no integer, 1.0; of 32 bits it has the digits that tell it from others of 32 bits: 0.1 */
+  BJ_DOUBLES /* the same, but with the digits of its double: 0.10000000149011612 */
+};
+
 struct binary_to_json {
   /* given */
   struct json_out *out;        /* with its style: indent, escapes, UTF-8, invalid_numbers, sort_keys (canonical) */
   const struct bin_doc *doc;
   int escape;                  /* of enum json_escape, the style's */
   int json5;                   /* names without quotes where JSON5 has them so */
-  int kinds;                   /* doubles always look like doubles: 1.0, 1e+20 */
+  enum bj_kinds kinds;
   size_t max_depth;            /* collections in collections */
   size_t indent;               /* levels around the value */
   /* its own */
@@ -61,10 +68,10 @@ FL_NOINLINE struct num_decimal bj_float_digits_(float f) {
 }
 
 /* A number that shows its kind (docs/format.md): a point or an exponent, exponents outside 10^-4 .. 2^53 (2^24 for
-** a float). */
-FL_NOINLINE char *bj_put_kind(char *w, bin_value v) {
+** a float, which is written as one). */
+FL_NOINLINE char *bj_put_kind(char *w, bin_value v, enum bj_kinds kinds) {
   const double d = bin_double(v), a = d < 0 ? -d : d;
-  const int is_float = !bin_is_double(v);
+  const int is_float = kinds == BJ_KINDS && !bin_is_double(v);
   const uint64_t bits = num_bits(d);
   struct num_decimal decimal;
   if (bits >> 63) *w++ = '-';
@@ -87,7 +94,7 @@ FL_INLINE char *bj_put_number(struct binary_to_json *k, char *w, bin_value v) {
     return is_big ? num_write_u64(w, n) : num_write_i64(w, (int64_t)n);
   }
   if (FL_UNLIKELY(!json_is_finite(bin_double(v)))) return json_write_nonfinite_(k->out, w, bin_double(v));
-  return k->kinds ? bj_put_kind(w, v) : json_write_double_styled(k->out, w, bin_double(v));
+  return k->kinds ? bj_put_kind(w, v, k->kinds) : json_write_double_styled(k->out, w, bin_double(v));
 }
 
 /* ------------------------------------------------------------------------------------- strings and data */

@@ -72,7 +72,7 @@ FL_FUNC char *dj_write_value(void *owner, struct buffer *out, char *w, const str
   k.doc = d;
   k.escape = JSON_ESCAPE_JSON;
   k.json5 = 0;
-  k.kinds = 1;
+  k.kinds = BJ_DOUBLES; /* who reads it has doubles */
   k.indent = 0;
   k.max_depth = SIZE_MAX;
   return bj_write(&k, w, v);

@@ -308,7 +308,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   k.out = &c->out;
   k.escape = (int)call.own.style.escape;
   k.json5 = b.json5;
-  k.kinds = 1;
+  k.kinds = BJ_KINDS;
   k.indent = 0;
   k.max_depth = SIZE_MAX;
   end = bj_write(&k, c->out.buffer.begin, value);

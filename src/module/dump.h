@@ -93,7 +93,7 @@ FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
     if (!json_is_finite(bin_double(v))) {
       dump_text(d, bin_double(v) != bin_double(v) ? "NaN" : bin_double(v) < 0 ? "-Infinity" : "Infinity");
     } else {
-      s = bj_put_kind(number, v);
+      s = bj_put_kind(number, v, BJ_KINDS);
       luaL_addlstring(d->out, number, (size_t)(s - number));
     }
     dump_text(d, bin_is_double(v) ? v[0] & BIN_EIGHT_BYTES ? " (double)" : " (double in 4 bytes)" : " (float)");

@@ -17,7 +17,7 @@ FL_FUNC char *view_write_value(struct api_walk *a, char *w, const struct bin_doc
   k.doc = doc;
   k.escape = (int)out->style->escape;
   k.json5 = 0;
-  k.kinds = 0;
+  k.kinds = BJ_VALUES;
   k.indent = a->depth;
   k.max_depth = out->style->max_depth - a->depth;
   w = bj_write(&k, w, v);

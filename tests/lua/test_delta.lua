@@ -1,13 +1,15 @@
 -- SPDX-License-Identifier: MIT
--- test_delta.lua -- diff and patch on the Lua side: numbers of 32 bits, options, errors and what they leave behind. The
--- form of deltas: test_binary_vectors.lua, tests/c/test_delta.c.
+-- test_delta.lua -- diff and patch on the Lua side: numbers of 32 bits, options, errors and what they leave behind.
+-- The form of deltas: test_binary_vectors.lua, tests/c/test_delta.c.
 
 local T = require "support"
-local fleece, same = T.fleece, T.same
+local fleece, random, same = T.fleece, T.random, T.same
 
 TestDelta = {}
 
-local function patched(old, delta, options) return fleece.to_json(fleece.patch(fleece.from_json(old), delta, options)) end
+local function patched(old, delta, options)
+  return fleece.to_json(fleece.patch(fleece.from_json(old), delta, options))
+end
 
 -- Of members with the same name the last counts, in the text of a delta as anywhere.
 function TestDelta:test_names_that_come_twice()
@@ -19,10 +21,28 @@ function TestDelta:test_names_that_come_twice()
   same(patched('{"a":1}', "{" .. table.concat(members, ",") .. "}"), '{"a":100}')
 end
 
+-- A number of 32 bits is in the delta with the digits of its double: who reads it has no others.
+function TestDelta:test_numbers_of_32_bits()
+  local old, e = fleece.from_json "[0]", fleece.encoder()
+  local function check(x)
+    local new = e:array():float(x):close():finish()
+    local delta = fleece.diff(old, new)
+    local got = fleece.patch(old, delta)
+    same(fleece.unpack(got)[1], fleece.unpack(new)[1] + 0.0, delta)
+    same(fleece.open(got).root == fleece.open(new).root, true, delta)
+    same(fleece.diff(got, new), "{}", delta)
+    same(delta:find "[.e]" ~= nil, true, delta)
+  end
+  for _, x in ipairs { 0.1, 0.5, -1, 0, 3, 16777216, 2491386953728, 1 / 3, 1e-5 } do check(x) end
+  for _ = 1, 300 do check((random(1, 2^24) - 2^23) * 2 ^ random(-60, 60)) end
+  same(fleece.diff(old, e:array():float(0.1):close():finish()), '{"0":0.10000000149011612}')
+  same(fleece.diff(old, e:array():float(16777218):close():finish()), '{"0":16777218.0}')
+end
+
 -- Calls that fail hold on to nothing: what is closed then gives its bytes back.
 function TestDelta:test_errors_leave_documents_free()
   local json = '["' .. ("x"):rep(2e6) .. '"]'
-  local base = fleece.open(fleece.from_json "[1]")
+  local change = fleece.open(fleece.from_json(json)):amend(function(m) m[1] = 2 end, { extern = true })
   for _, codec in ipairs { fleece, T.safe } do
     for what, fail in pairs {
       ["bytes that are none"] = function(doc) codec.diff(doc, "xx") end,
@@ -33,7 +53,7 @@ function TestDelta:test_errors_leave_documents_free()
       ["a text that is wrong"] = function(doc) codec.patch(doc, "[") end,
       ["a delta that does not fit"] = function(doc) codec.patch(doc, '{"a":1}') codec.patch(doc, "[1,2,3,4]") end,
       ["nothing to change"] = function(doc) codec.patch("xx", doc) end,
-      ["a base"] = function(doc) codec.diff(base:amend(function(m) m[1] = 2 end, { extern = true }), "xx", { base = doc }) end,
+      ["a base"] = function(doc) codec.diff(change, "xx", { base = doc }) end,
     } do
       local doc = fleece.open(fleece.from_json(json))
       pcall(fail, doc)
