@@ -63,6 +63,7 @@ struct bin_tree {
   size_t next_size;
   uint64_t seed;
   struct bin_doc fresh; /* of values that were put in */
+  size_t put;           /* bytes of all that was put in, for whoever bounds the work of writing it: see work.h */
   int error;            /* BIN_ERROR_x */
 };
 
@@ -114,6 +115,7 @@ FL_FUNC bin_value bin_tree_value(struct bin_tree *t, const char *bytes, size_t n
   char *copy = (char *)bin_tree_take(t, n);
   if (!copy) return NULL;
   memcpy(copy, bytes, n);
+  t->put += n;
   d.begin = (const uint8_t *)copy, d.end = d.begin + n;
   return bin_root(&d);
 }
@@ -153,6 +155,12 @@ FL_INLINE bin_value bin_slot_value(struct bin_slot s) { return s.doc ? (bin_valu
 FL_INLINE int bin_layer_touch(struct bin_layer *l) {
   for (; l && !l->is_changed; l = l->parent) l->is_changed = 1;
   return 1;
+}
+
+/* The slot of a value that is put in. */
+FL_FUNC struct bin_slot bin_slot_put(struct bin_tree *t, const struct bin_doc *d, bin_value v) {
+  t->put += bin_doc_bytes(d);
+  return bin_slot_of(d, v);
 }
 
 /* The layer for the collection in a slot; NULL: none is there, or no memory (t->error). */
@@ -225,7 +233,7 @@ FL_FUNC struct bin_slot bin_layer_get(const struct bin_tree *t, const struct bin
 ** here. */
 FL_FUNC int bin_layer_set(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n, const struct bin_doc *d,
                           bin_value v) {
-  return v && bin_layer_put(t, l, s, n, bin_slot_of(d, v)) && bin_layer_touch(l);
+  return v && bin_layer_put(t, l, s, n, bin_slot_put(t, d, v)) && bin_layer_touch(l);
 }
 
 FL_FUNC int bin_layer_remove(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n) {
@@ -266,7 +274,7 @@ FL_FUNC int bin_layer_own(struct bin_tree *t, struct bin_layer *l) {
 FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                              bin_value v) {
   if (!v || !bin_layer_own(t, l)) return 0;
-  l->items[i] = bin_slot_of(d, v);
+  l->items[i] = bin_slot_put(t, d, v);
   l->count += i == l->count;
   return bin_layer_touch(l);
 }
@@ -276,7 +284,7 @@ FL_FUNC int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t 
                                 bin_value v) {
   if (!v || !bin_layer_own(t, l)) return 0;
   memmove(l->items + i + 1, l->items + i, (l->count - i) * sizeof *l->items);
-  l->items[i] = bin_slot_of(d, v);
+  l->items[i] = bin_slot_put(t, d, v);
   l->count++;
   return bin_layer_touch(l);
 }

@@ -161,7 +161,7 @@ int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_b
   if (!whole && edit->source.at != edit->source.doc->doc.root)
     return capi_bad_argument(error, "a delta is to the root of a document");
   capi_begin(&e, &o, whole && !(o.flags & FLEECE_COMPATIBLE), out);
-  bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&edit->source.doc->doc));
+  bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&edit->source.doc->doc) + edit->tree.put);
   if ((whole || capi_amend(edit, &e, o.flags)) && bin_write_layer(&work, &e, edit->root)) capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
   return capi_end(&e, status, out, error);

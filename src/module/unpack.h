@@ -10,15 +10,6 @@
 #include "binary_options.h"
 #include "decode.h"
 
-FL_FUNC const char *mod_binary_message(enum bin_error error) {
-  static const char *const messages[] = {
-#define X(code, message) message,
-      BIN_ERRORS(X)
-#undef X
-  };
-  return messages[error];
-}
-
 /* Ends a call whose document is wrong: raises the message, or returns nil, message, position. */
 FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at) {
   const lua_Number byte = (lua_Number)(at - (const uint8_t *)d->begin) + 1;

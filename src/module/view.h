@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** view.h -- binary in Lua: documents, views of their values, and how a value is pushed.
-** May call: lua_*, binary/read.h, layout/api.h, module/map.h.
+** May call: lua_*, binary/errors.h, read.h, layout/api.h, module/map.h.
 ** Must hold: a view's environment is its document's, which holds the bytes, and the document itself: what a view
 ** points to lives as long as the view. A document that was closed has no bytes; every access looks. What reads on
 ** after it has called anything that can collect, or Lua, pins the document: a finalizer may close it.
@@ -8,10 +8,20 @@
 #ifndef FLEECE_MODULE_VIEW_H
 #define FLEECE_MODULE_VIEW_H
 
+#include "../binary/errors.h"
 #include "../binary/read.h"
 #include "../convert/json_to_lua.h"
 #include "../layout/api.h"
 #include "map.h"
+
+FL_FUNC const char *mod_binary_message(enum bin_error error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      BIN_ERRORS(X)
+#undef X
+  };
+  return messages[error];
+}
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504

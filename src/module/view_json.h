@@ -33,15 +33,20 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   const struct buffer *b = &a->walk->out.buffer;
   struct bin_encoder e;
   struct bin_doc doc;
+  int error;
   bin_encoder_init(&e, b->alloc, b->alloc_ud, 0);
   bin_encoder_reset(&e);
-  if (view_put(a->L, &e) == 0 && bin_finish(&e)) {
+  error = view_put(a->L, &e);
+  if (!error && !bin_finish(&e)) error = (int)e.error;
+  if (!error) {
     memset(&doc, 0, sizeof doc);
     doc.begin = (const uint8_t *)e.out.begin;
     doc.end = (const uint8_t *)e.w;
     w = view_write_value(a, w, &doc, bin_root(&doc));
-  } else {
+  } else if (error == BIN_ERROR_MEMORY) {
     w = api_fail(a, FL_ERROR_MEMORY, NULL);
+  } else {
+    w = api_fail(a, FL_ERROR_HOOK, mod_binary_message((enum bin_error)error));
   }
   bin_encoder_free(&e);
   return w;

@@ -50,7 +50,7 @@ FL_FUNC int view_put(lua_State *L, struct bin_encoder *e) {
   int fine;
   if (data) return bin_put_data(e, (const char *)(data + 1), data->n) ? 0 : (int)e->error;
   if (!owner->doc.begin || (m && !view_mutable_is_open(m))) return -1;
-  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&owner->doc));
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&owner->doc) + (m ? m->tree->put : 0));
   if (m) {
     fine = bin_write_layer(&work, e, m->layer);
   } else {

@@ -186,6 +186,29 @@ static void test_amend(void **unused) {
   assert_int_equal(heap.blocks, 0);
 }
 
+/* All that is put in counts, wherever it lies: what bounds the work of writing the layers grows with it. */
+static void test_put(void **unused) {
+  struct bin_doc base = doc_of_hex(base_hex);
+  const size_t n = (size_t)(base.end - base.begin);
+  struct bin_tree t;
+  struct bin_layer *l, *tags;
+  (void)unused;
+  bin_tree_init(&t, heap_alloc, &heap, NULL);
+  l = bin_tree_root(&t, &base, base.root);
+  tags = bin_layer_nested(&t, l, "tags", 4);
+  assert_int_equal(t.put, 0);
+  MUST(bin_layer_set(&t, l, "x", 1, &t.fresh, bin_tree_value(&t, (const char *)base.begin, n)));
+  assert_int_equal(t.put, n);
+  MUST(bin_layer_set(&t, l, "y", 1, &base, base.root) && bin_layer_set_at(&t, tags, 0, &base, base.root) &&
+       bin_layer_insert_at(&t, tags, 0, &base, base.root));
+  assert_int_equal(t.put, 4 * n);
+  MUST(bin_layer_remove(&t, l, "y", 1) && bin_layer_remove_at(&t, tags, 0));
+  assert_int_equal(t.put, 4 * n);
+  bin_tree_free(&t);
+  doc_free(&base);
+  assert_int_equal(heap.blocks, 0);
+}
+
 /* A random change of a layer and of its model. 0: no memory, and the model does not matter any more. */
 static int change(struct bin_tree *t, struct bin_layer *l, struct model *m, unsigned depth) {
   struct model *value = random_value(2, 1), *name;
@@ -432,7 +455,7 @@ static void test_deep(void **unused) {
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_random), cmocka_unit_test(test_amend),
-    cmocka_unit_test(test_amend_random),
+    cmocka_unit_test(test_put), cmocka_unit_test(test_amend_random),
     cmocka_unit_test(test_ancestors), cmocka_unit_test(test_memory), cmocka_unit_test(test_mutated),
     cmocka_unit_test(test_deep)
   };
