@@ -53,17 +53,22 @@ FL_INLINE int jb_number(struct json_to_binary *k, double d) {
   return bin_put_double(k->e, d);
 }
 
-/* Beyond int64, or beyond all doubles, which only the reference takes for infinity. */
+/* Beyond int64, or beyond all doubles, which only the reference takes for infinity. JSON5 has "+1" and "0x1". */
 FL_NOINLINE int jb_big(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
+  const char *p = text + (*text == '+'), *end = text + n;
+  unsigned base = 10;
   uint64_t u = 0;
-  size_t i;
   if (v->kind == NUM_HUGE && !k->reference) {
     json_scan_error(&k->scan, JSON_CHECK_HUGE, text);
     return 0;
   }
-  for (i = 0; i < n && text[i] >= '0' && text[i] <= '9' && u <= (UINT64_MAX - (uint64_t)(text[i] - '0')) / 10; i++)
-    u = 10 * u + (uint64_t)(text[i] - '0');
-  return i == n ? bin_put_unsigned(k->e, u) : bin_put_double(k->e, v->d);
+  if (*p == '0' && (p[1] | 0x20) == 'x') p += 2, base = 16;
+  for (; p < end; p++) {
+    const unsigned digit = (unsigned)json_check_hex_digit(*p); /* of what is none more than any base */
+    if (digit >= base || u > (UINT64_MAX - digit) / base) return bin_put_double(k->e, v->d);
+    u = base * u + digit;
+  }
+  return bin_put_unsigned(k->e, u);
 }
 
 FL_INLINE int jb_string(struct json_to_binary *k, const char *s, size_t n) {

@@ -217,6 +217,28 @@ function TestBinaryEncoder:test_json()
   T.contains(T.raises(e.json, e:dict(), "1"), "a value in a dict needs a key")
 end
 
+-- Big integers as JSON5 may have them.
+function TestBinaryEncoder:test_json5_integers()
+  local texts = {
+    ["+18446744073709551615"] = "18446744073709551615", ["0xFFFFFFFFFFFFFFFF"] = "18446744073709551615",
+    ["+0Xfffffffffffffc01"] = "18446744073709550593", ["0x8000000000000000"] = "9223372036854775808",
+    ["0x00000FFFFFFFFFFFFFFFF"] = "18446744073709551615", ["+9223372036854775808"] = "9223372036854775808",
+    ["-0x8000000000000000"] = "-9223372036854775808", ["+9223372036854775807"] = "9223372036854775807",
+    ["+18446744073709551616"] = "1.8446744073709552e+19", ["0x10000000000000000"] = "1.8446744073709552e+19",
+    ["-0x8000000000000001"] = "-9.223372036854775808e+18", ["-9223372036854775809"] = "-9.223372036854775808e+18",
+  }
+  for text, expected in pairs(texts) do
+    for _, mode in ipairs { "compact", "compatible" } do
+      local doc = fleece.from_json(text, { json5 = true, mode = mode })
+      T.same(fleece.to_json(doc), fleece.to_json(fleece.from_json(expected)), text)
+      T.same(fleece.encoder({ json5 = true, mode = mode }):json(text):finish(), doc, text)
+      T.same(fleece.open(doc).root, fleece.lazy(text, { json5 = true }), text)
+    end
+    T.same(fleece.to_json(fleece.lazy("[" .. text .. "]", { json5 = true })),
+      fleece.to_json(fleece.from_json("[" .. expected .. "]")), text)
+  end
+end
+
 -- With lines, all documents of a text are items of an array.
 function TestBinaryEncoder:test_lines()
   local lines = { lines = true }
