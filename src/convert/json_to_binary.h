@@ -130,7 +130,7 @@ FL_INLINE enum scan_place jb_close(struct json_to_binary *k, int is_object) {
   int sorted = 0;
   if (FL_UNLIKELY(e->error)) return SCAN_STOP;
   o = &e->open[e->depth - 1];
-  if (FL_UNLIKELY(k->reference && e->depth > JB_DEPTH_COMPATIBLE && e->count > o->first)) {
+  if (FL_UNLIKELY(k->reference && e->depth - k->root > JB_DEPTH_COMPATIBLE && e->count > o->first)) {
     json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
     return SCAN_STOP;
   }

@@ -260,3 +260,23 @@ function TestBinaryEncoder:test_lines()
   T.contains(T.raises(function() fleece.encoder(lines):json "1" end), "with lines an array must be open")
   T.contains(T.raises(function() fleece.encoder(lines):dict():key "a":json "1" end), "with lines an array must be open")
 end
+
+-- The reference counts the levels of a text, not those that it is put into.
+function TestBinaryEncoder:test_depth_of_a_text()
+  local compatible = { mode = "compatible" }
+  local function nested(n, inner) return ("["):rep(n) .. inner .. ("]"):rep(n) end
+  for _, levels in ipairs { 0, 1, 50, 150 } do
+    local function put(text)
+      local e = fleece.encoder(compatible)
+      for _ = 1, levels do e:array() end
+      e:json(text)
+      for _ = 1, levels do e:close() end
+      return fleece.to_json(e:finish())
+    end
+    for _, text in ipairs { nested(100, "1"), nested(101, "") } do T.same(put(text), nested(levels, text)) end
+    for _, text in ipairs { nested(101, "1"), nested(102, "") } do T.contains(T.raises(put, text), "nesting too deep") end
+  end
+  local text, lines = nested(100, "1"), { mode = "compatible", lines = true }
+  T.same(fleece.to_json(fleece.from_json(text .. text, lines)), "[" .. text .. "," .. text .. "]")
+  T.contains(T.raises(fleece.from_json, nested(101, "1"), lines), "nesting too deep")
+end
