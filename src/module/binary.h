@@ -67,14 +67,14 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
   p = mod_skip_first(d, &scan, d->begin);
   if (FL_UNLIKELY(p == d->end) && !d->o.lines) p = json_scan_error(&scan, JSON_CHECK_EMPTY, p);
   if (FL_LIKELY(p != NULL)) {
-    const int opens = d->o.lines && e->depth == 0;
+    const unsigned opens = d->o.lines && e->depth == 0;
     if (opens) bin_begin(e, 0);
     jb_init(&k, e, d->begin, d->end);
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
     k.reference = b->is.compatible;
     k.scan.utf8 = b->is.compatible ? mod_any_text : d->state->utf8;
-    k.scan.max_depth = b->is.compatible ? JB_DEPTH_COMPATIBLE + 1 : d->o.max_depth;
+    k.scan.max_depth = b->is.compatible ? JB_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens; /* a level */
     p = FL_UNLIKELY(d->o.lines) ? jb_scan_lines(&k, p) : jb_scan(&k, &k.scan, p);
     if (p) p = json_skip_space(&k.scan, p);
     if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);

@@ -120,6 +120,12 @@ function TestBinary:test_depth()
   T.same(fleece.to_json(fleece.from_json(nested(1000))), nested(1000))
   T.contains(T.raises(fleece.from_json, nested(1001)), "deep")
   T.contains(T.raises(fleece.from_json, nested(3), { max_depth = 2 }), "deep")
+  -- Lines have an array around them: what is written can be read.
+  T.same(fleece.check(fleece.from_json(nested(999) .. nested(999), { lines = true })), true)
+  T.contains(T.raises(fleece.from_json, nested(1000), { lines = true }), "nesting too deep at line 1, column 1000")
+  T.same(fleece.to_json(fleece.from_json("1 2", { lines = true, max_depth = 1 })), "[1,2]")
+  T.contains(T.raises(fleece.from_json, "1 []", { lines = true, max_depth = 1 }), "nesting too deep at line 1, column 3")
+  T.contains(T.raises(fleece.lazy, nested(1000), { lines = true }), "nesting too deep")
   T.same(fleece.to_json(fleece.from_json(nested(30000, "1"), { max_depth = 30000 }), { max_depth = 30000 }), nested(30000, "1"))
 end
 
