@@ -121,6 +121,12 @@ function TestDecodeOptions:test_big_numbers()
     for _, text in ipairs { "18446744073709551616", "-9223372036854775809", "123", "9007199254740994", "1e300" } do
       same(fleece.decode(text, { big_numbers = "int64", layout = layout }), tonumber(text))
     end
+    for text, is in pairs { ["+9007199254740993"] = "9007199254740993LL", ["0x20000000000001"] = "9007199254740993LL",
+      ["-0x0020000000000001"] = "-9007199254740993LL", ["+18446744073709551615"] = "18446744073709551615ULL",
+      ["0XfFfFfFfFfFfFfFfF"] = "18446744073709551615ULL", ["0x10000000000000000"] = tostring(2 ^ 64),
+      ["-0xFFFFFFFFFFFFFFFF"] = tostring(-2 ^ 64) } do
+      same(tostring(fleece.decode(text, { big_numbers = "int64", layout = layout, json5 = true })), is, text)
+    end
   end
 end
 
