@@ -191,7 +191,8 @@ FLEECE_API int fleece_check(const void *bytes, size_t n, const fleece_options *o
 FLEECE_API fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 
 /* The same of a file, which is mapped where the system can. Others must not make a mapped file shorter: the system
-** would end the program. NULL: also FILE. */
+** would end the program. With READ it is read instead, and so are pipes and all that tells no size. NULL: also
+** FILE. */
 FLEECE_API fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error);
 
 /* Gives everything back. NULL is fine. */

@@ -106,41 +106,43 @@ FL_FUNC int capi_file_error(fleece_error *error, const char *message) {
 }
 
 /* Reads the whole file into the document's memory. False: *error. */
-FL_FUNC int capi_read_file(fleece_doc *d, const char *path, size_t *n, fleece_error *error) {
+FL_FUNC int capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_error *error) {
   enum { PIECE = 64 * 1024 };
   struct buffer b;
-  FILE *file = fopen(path, "rb");
   char *w;
   size_t more = 1;
-  int failed;
-  if (!file) return capi_file_error(error, "cannot open the file");
   buf_init(&b, d->memory.alloc, d->memory.ud);
   errno = 0;
   for (w = NULL; more && (w = buf_reserve(&b, w, PIECE)) != NULL; w += more) more = fread(w, 1, PIECE, file);
-  failed = w && ferror(file);
-  if (failed) capi_file_error(error, "cannot read the file");
-  fclose(file);
   d->copy = b.begin;
   d->copy_bytes = buf_capacity(&b);
   if (!w) return capi_no_memory(error), 0;
   *n = (size_t)(w - b.begin);
-  return !failed;
+  return !ferror(file) || capi_file_error(error, "cannot read the file");
+}
+
+/* The document gets the file's bytes: mapped if they may be, else read. False: *error. */
+FL_FUNC int capi_take_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
+  if (flags & FLEECE_READ) return capi_read_file(d, file, n, error);
+  d->map = map_file(file, n);
+  if (!d->map) return errno ? capi_file_error(error, "cannot open the file") : capi_read_file(d, file, n, error);
+  return d->map_bytes = *n, 1;
 }
 
 fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error) {
   fleece_options o;
   fleece_doc *d;
+  FILE *file;
   size_t n = 0;
+  int fine;
   if (!path) return capi_bad_argument(error, "there is no path"), NULL;
   d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
-  if (!FLEECE_MAP || o.flags & FLEECE_READ) {
-    if (!capi_read_file(d, path, &n, error)) return capi_give_up(d);
-    return capi_finish_doc(d, d->copy, n, &o, error);
-  }
-  d->map = map_file(path, &d->map_bytes);
-  if (!d->map && errno) return capi_file_error(error, "cannot open the file"), capi_give_up(d);
-  return capi_finish_doc(d, d->map ? d->map : "", d->map_bytes, &o, error);
+  file = fopen(path, "rb");
+  if (!file) return capi_file_error(error, "cannot open the file"), capi_give_up(d);
+  fine = capi_take_file(d, file, o.flags, &n, error);
+  fclose(file);
+  return fine ? capi_finish_doc(d, d->map ? d->map : d->copy, n, &o, error) : capi_give_up(d);
 }
 
 fleece_value fleece_root(const fleece_doc *d) { return d ? capi_value(d, d->doc.root) : capi_none(); }

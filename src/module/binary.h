@@ -417,39 +417,45 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
   return mod_finish_doc(L, d, &b);
 }
 
+/* The document gets the bytes of the file: mapped if they may be, else read; above its environment are the file, and
+** what was read. NULL; or what could not be done, with errno. */
+FL_FUNC const char *mod_take_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
+  size_t n = 0;
+  const void *bytes;
+  errno = 0;
+  if (!in_memory) d->map = map_file(file, &n);
+  if (!d->map && errno == ENOMEM) { /* the maps of documents that were dropped, and wait for the collector */
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    d->map = map_file(file, &n);
+  }
+  if (!d->map && errno) return "open";
+  if (d->map) d->map_bytes = n;
+  bytes = d->map ? d->map : mod_read_rest(L, file, &n);
+  if (!bytes) return "read";
+  d->doc.begin = (const uint8_t *)bytes;
+  d->doc.end = d->doc.begin + n;
+  return NULL;
+}
+
 /* open_file(path [, options]) -> document */
 FL_FUNC int mod_open_file(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const char *path = mod_check_file_name(L);
+  const char *path = mod_check_file_name(L), *failed;
   struct mod_binary b;
   struct mod_doc *d;
+  FILE **file;
+  int top;
   mod_read_binary_options(L, 2, &b);
   d = mod_push_doc(L, MOD_NEEDS_END);
-  if (FLEECE_MAP && !b.is.in_memory) {
-    d->map = map_file(path, &d->map_bytes);
-    if (!d->map && errno == ENOMEM) { /* the maps of documents that were dropped, and wait for the collector */
-      lua_gc(L, LUA_GCCOLLECT, 0);
-      d->map = map_file(path, &d->map_bytes);
-    }
-    if (!d->map && errno) return mod_file_error(L, "open", path, codec->decode.safe);
-    d->doc.begin = d->map ? (const uint8_t *)d->map : (const uint8_t *)"";
-    d->doc.end = d->doc.begin + d->map_bytes;
-  } else {
-    FILE **file = mod_push_file(L);
-    size_t n = 0;
-    const char *bytes;
-    errno = 0;
-    *file = fopen(path, "rb");
-    if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
-    bytes = mod_read_rest(L, *file, &n);
-    if (!bytes) return mod_file_error(L, "read", path, codec->decode.safe);
-    fclose(*file);
-    *file = NULL;
-    lua_remove(L, -2);
-    view_put_env(L, -2, VIEW_ENV_BYTES);
-    d->doc.begin = (const uint8_t *)bytes;
-    d->doc.end = d->doc.begin + n;
-  }
+  top = lua_gettop(L);
+  file = mod_push_file(L);
+  errno = 0;
+  *file = fopen(path, "rb");
+  failed = *file ? mod_take_file(L, d, *file, b.is.in_memory) : "open";
+  mod_close_file(file);
+  if (failed) return mod_file_error(L, failed, path, codec->decode.safe);
+  if (!d->map) view_put_env(L, top, VIEW_ENV_BYTES);
+  lua_settop(L, top);
   if (FL_UNLIKELY(b.base || b.keys)) mod_attach_(L, d, &b);
   return mod_finish_doc(L, d, &b);
 }

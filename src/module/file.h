@@ -12,10 +12,16 @@
 
 static const char mod_file_key = 0; /* its address is a key of the registry */
 
-FL_FUNC int mod_file_gc(lua_State *L) {
-  FILE **file = (FILE **)lua_touserdata(L, 1);
+/* errno stays: it is that of what was done with the file. */
+FL_FUNC void mod_close_file(FILE **file) {
+  const int saved = errno;
   if (*file) fclose(*file);
   *file = NULL;
+  errno = saved;
+}
+
+FL_FUNC int mod_file_gc(lua_State *L) {
+  mod_close_file((FILE **)lua_touserdata(L, 1));
   return 0;
 }
 
@@ -94,10 +100,9 @@ FL_FUNC int mod_decode_file(lua_State *L) {
   *file = fopen(path, "rb");
   if (!*file) return mod_file_error(L, "open", path, d.o.safe);
   d.begin = mod_read_rest(L, *file, &n);
+  mod_close_file(file);
   if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
   d.end = d.begin + n;
-  fclose(*file);
-  *file = NULL;
   return mod_decode_whole(&d);
 }
 

@@ -427,6 +427,28 @@ static void test_files(void **unused) {
   fleece_bytes_free(&out);
 }
 
+/* What tells no size is read. */
+static void test_pipe(void **unused) {
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  fleece_error e;
+  fleece_doc *d;
+  char path[32];
+  int ends[2];
+  (void)unused;
+  if (access("/dev/fd/0", F_OK) != 0) skip();
+  assert_int_equal(fleece_from_json("{\"k\":[1,2,3]}", 13, NULL, &out, NULL), FLEECE_OK);
+  assert_int_equal(pipe(ends), 0);
+  assert_int_equal(write(ends[1], out.data, out.size), out.size);
+  close(ends[1]);
+  snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+  d = fleece_open_file(path, NULL, &e);
+  assert_string_equal(e.message, "");
+  assert_json(fleece_root(d), 0, "{\"k\":[1,2,3]}");
+  fleece_close(d);
+  close(ends[0]);
+  fleece_bytes_free(&out);
+}
+
 /* Everything that can be asked of a document. */
 static void ask(fleece_value v, unsigned *budget) {
   fleece_iterator i;
@@ -495,7 +517,7 @@ int main(void) {
       cmocka_unit_test(test_bad_options), cmocka_unit_test(test_writer), cmocka_unit_test(test_values),
       cmocka_unit_test(test_none), cmocka_unit_test(test_ways), cmocka_unit_test(test_iteration),
       cmocka_unit_test(test_equal), cmocka_unit_test(test_open), cmocka_unit_test(test_utf8),
-      cmocka_unit_test(test_files), cmocka_unit_test(test_hostile),
+      cmocka_unit_test(test_files), cmocka_unit_test(test_pipe), cmocka_unit_test(test_hostile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

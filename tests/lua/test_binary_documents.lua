@@ -82,6 +82,23 @@ function TestBinaryDocuments:test_open_file()
   end
 end
 
+-- A pipe tells no size.
+function TestBinaryDocuments:test_open_file_of_a_pipe()
+  lu.skipIf(package.config:sub(1, 1) == "\\", "pipes have no names there")
+  local data = fleece.from_json('["' .. ("x"):rep(200000) .. '"]')
+  with_file(data, function(path)
+    local pipe = path .. ".pipe"
+    local made = os.execute("mkfifo " .. pipe)
+    lu.skipIf(made ~= true and made ~= 0, "mkfifo is not there")
+    for _, map in ipairs { true, false } do
+      os.execute("cat " .. path .. " > " .. pipe .. " &")
+      local ok, doc = pcall(fleece.open_file, pipe, { map = map })
+      T.same(ok and doc.bytes == data, true, doc)
+    end
+    os.remove(pipe)
+  end)
+end
+
 function TestBinaryDocuments:test_close()
   with_file(fleece.from_json '{"a":[1,{"b":2}],"c":"d"}', function(path)
     for _, doc in ipairs { fleece.open_file(path), fleece.open_file(path, { map = false }),
