@@ -127,7 +127,7 @@ enum fleece_flags {
   FLEECE_TRUSTED = 0x1000,       /* the bytes are not checked: wrong ones crash the program */
   FLEECE_COPY = 0x2000,          /* the document gets a copy of the bytes */
   FLEECE_CHECK_UTF8 = 0x4000,    /* strings are looked at too */
-  FLEECE_READ = 0x8000,          /* open_file reads the file instead of mapping it */
+  FLEECE_READ = 0x8000,          /* open_file reads the file instead of mapping it, as with COPY */
   /* writing JSON: one line, members in the document's order, data as Base64, unless */
   FLEECE_CANONICAL = 0x10000,    /* members in the order of their names' bytes */
   FLEECE_JSON5_NAMES = 0x20000,  /* names without quotes where JSON5 allows it; that is no JSON */
@@ -191,7 +191,7 @@ FLEECE_API int fleece_check(const void *bytes, size_t n, const fleece_options *o
 FLEECE_API fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 
 /* The same of a file, which is mapped where the system can. Others must not make a mapped file shorter: the system
-** would end the program. With READ it is read instead, and so are pipes and all that tells no size. NULL: also
+** would end the program. With READ or COPY it is read instead, and so are pipes and all that tells no size. NULL: also
 ** FILE. */
 FLEECE_API fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error);
 

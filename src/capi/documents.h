@@ -123,7 +123,7 @@ FL_FUNC int capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_error *e
 
 /* The document gets the file's bytes: mapped if they may be, else read. False: *error. */
 FL_FUNC int capi_take_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
-  if (flags & FLEECE_READ) return capi_read_file(d, file, n, error);
+  if (flags & (FLEECE_READ | FLEECE_COPY)) return capi_read_file(d, file, n, error);
   d->map = map_file(file, n);
   if (!d->map) return errno ? capi_file_error(error, "cannot open the file") : capi_read_file(d, file, n, error);
   return d->map_bytes = *n, 1;
