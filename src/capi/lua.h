@@ -60,6 +60,7 @@ FL_FUNC int capi_encode_inside(lua_State *L) {
   struct mod_sink sink;
   lua_settop(L, 3);
   c->status = FLEECE_ERROR_ARGUMENT;
+  if (!c->drain) return luaL_error(L, "there is no writer");
   if (capi_as_codec(L, capi_encode_inside)) return 1;
   mod_begin(&call, L, 2, 3);
   call.own = *call.options;
@@ -88,12 +89,15 @@ FL_FUNC int capi_decode_inside(lua_State *L) {
   c->status = FLEECE_ERROR_ARGUMENT;
   if (capi_as_codec(L, capi_decode_inside)) return 1;
   mod_begin_decode(&d, L, 3);
+  if (!c->text && c->n) return luaL_error(L, "there is no text");
   if (c->flags & ~(uint32_t)FLEECE_TERMINATED) return luaL_error(L, "unknown flags");
   if (c->flags && c->text && c->text[c->n] != 0) return luaL_error(L, "there is no 0 behind the text");
   d.o.safe = 1;
   c->status = FLEECE_ERROR_LUA;
   if (!c->flags || !c->text) {
-    char *copy = (char *)lua_newuserdata(L, c->n + 1);
+    char *copy;
+    if (c->n > SIZE_MAX / 4) return c->status = FLEECE_ERROR_MEMORY, luaL_error(L, "not enough memory");
+    copy = (char *)lua_newuserdata(L, c->n + 1);
     if (c->n) memcpy(copy, c->text, c->n);
     copy[c->n] = 0;
     d.begin = copy;
@@ -255,7 +259,7 @@ int fleece_encode_to(lua_State *L, int index, int options, fleece_writer writer,
   struct capi_lua_writer w;
   w.writer = writer;
   w.ud = ud;
-  return capi_encode(L, index, options, capi_write, &w, "the writer has refused");
+  return capi_encode(L, index, options, writer ? capi_write : NULL, &w, "the writer has refused");
 }
 
 int fleece_decode(lua_State *L, const char *text, size_t n, int options, uint32_t flags) {

@@ -169,6 +169,7 @@ static void test_encode_errors(void **unused) {
   lua_pushinteger(L, 5);
   assert_fails(L, fleece_encode(L, 1, 5, &out), FLEECE_ERROR_ARGUMENT, 5, "bad argument");
   assert_encodes(L, 5, 0, "5");
+  assert_fails(L, fleece_encode_to(L, 5, 0, NULL, NULL), FLEECE_ERROR_ARGUMENT, 5, "there is no writer");
   free(out.data);
   lua_close(L);
 }
@@ -282,6 +283,7 @@ static void test_decode(void **unused) {
   struct heap h;
   lua_State *L = new_state(&h);
   static const char text[] = "{\"a\":[1,2,{\"b\":\"x\\n\"}]} !";
+  size_t n;
   (void)unused;
   assert_int_equal(fleece_decode(L, text, sizeof text - 3, 0, 0), FLEECE_OK); /* what is behind it is not looked at */
   assert_encodes(L, 1, 0, "{\"a\":[1,2,{\"b\":\"x\\n\"}]}");
@@ -292,6 +294,10 @@ static void test_decode(void **unused) {
   assert_fails(L, fleece_decode(L, "", 0, 0, 0), FLEECE_ERROR_JSON, 0, "empty text");
   assert_fails(L, fleece_decode(L, NULL, 0, 0, 0), FLEECE_ERROR_JSON, 0, "empty text");
   assert_fails(L, fleece_decode(L, NULL, 0, 0, FLEECE_TERMINATED), FLEECE_ERROR_JSON, 0, "empty text");
+  assert_fails(L, fleece_decode(L, NULL, 5, 0, 0), FLEECE_ERROR_ARGUMENT, 0, "there is no text");
+  assert_fails(L, fleece_decode(L, NULL, 5, 0, FLEECE_TERMINATED), FLEECE_ERROR_ARGUMENT, 0, "there is no text");
+  for (n = SIZE_MAX; n > SIZE_MAX / 4; n = n > SIZE_MAX - 64 ? n - 1 : n / 2 + 1)
+    assert_fails(L, fleece_decode(L, text, n, 0, 0), FLEECE_ERROR_MEMORY, 0, "not enough memory");
   assert_fails(L, fleece_decode(L, "12", 1, 0, FLEECE_TERMINATED), FLEECE_ERROR_ARGUMENT, 0, "there is no 0");
   assert_fails(L, fleece_decode(L, "12", 2, 0, FLEECE_COMMENTS), FLEECE_ERROR_ARGUMENT, 0, "unknown flags");
   push(L, "return {comments = true, null = 'nil'}");
