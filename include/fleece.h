@@ -253,7 +253,7 @@ static inline fleece_value fleece_get(fleece_value dict, const char *name) {
 FLEECE_API fleece_value fleece_at(fleece_value array, size_t i);
 
 /* Where a path leads, such as people[122].name or .a[-1] (the last): docs/binary.md. None: nowhere; with status PATH:
-** it is no path; MEMORY: paths beyond 64 bytes take some from the document's allocator. */
+** it is no path, wherever it begins; MEMORY: paths beyond 64 bytes take some from the document's allocator. */
 FLEECE_API fleece_value fleece_path(fleece_value from, const char *path, size_t n, fleece_error *error);
 
 /* The same of a JSON pointer (RFC 6901), such as /people/122/name; those beyond 256 bytes take memory. */

@@ -117,20 +117,18 @@ fleece_value fleece_path(fleece_value v, const char *path, size_t n, fleece_erro
   enum { SHORT = 64 };
   struct bin_step steps[SHORT + 1];
   char names[SHORT];
-  const fleece_allocator *memory;
+  const fleece_allocator memory = capi_memory(v.at ? &v.doc->memory : NULL);
   size_t bytes;
   void *block;
   capi_ok(error);
   if (!path) return capi_bad_argument(error, "there is no path"), capi_none();
   if (n <= SHORT) return capi_path(v, path, n, steps, names, error);
-  if (!v.at) return capi_none();
-  memory = &v.doc->memory;
   if (n > SIZE_MAX / 64) return capi_no_memory(error), capi_none();
   bytes = (n + 1) * sizeof *steps + n;
-  block = memory->alloc(memory->ud, NULL, 0, bytes);
+  block = memory.alloc(memory.ud, NULL, 0, bytes);
   if (!block) return capi_no_memory(error), capi_none();
   v = capi_path(v, path, n, (struct bin_step *)block, (char *)block + (n + 1) * sizeof *steps, error);
-  capi_free(memory, block, bytes);
+  capi_free(&memory, block, bytes);
   return v;
 }
 

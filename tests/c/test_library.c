@@ -250,6 +250,7 @@ static void test_none(void **unused) {
   fleece_value v = fleece_root(d);
   fleece_iterator i;
   fleece_error e;
+  char path[200];
   size_t n;
   (void)unused;
   v = fleece_get(fleece_at(fleece_get(fleece_get(v, "b"), "c"), 3), "d");
@@ -261,6 +262,14 @@ static void test_none(void **unused) {
   assert_null(fleece_path(v, "a", 1, &e).at);
   assert_int_equal(e.status, FLEECE_OK);
   assert_null(fleece_pointer(v, "/a", 2, &e).at);
+  for (n = 2; n <= 200; n++) { /* a wrong path is one from nowhere too, however long */
+    memset(path, 'a', n);
+    assert_null(fleece_path(v, path, n, &e).at);
+    assert_int_equal(e.status, FLEECE_OK);
+    path[n - 1] = '[';
+    assert_null(fleece_path(v, path, n, &e).at);
+    assert_int_equal(e.status, FLEECE_ERROR_PATH);
+  }
   fleece_iterate(&i, v);
   assert_false(fleece_next(&i));
   assert_null(fleece_at(fleece_root(d), 0).at);
