@@ -11,7 +11,8 @@
 **   what it knows.
 ** - No function keeps state of its own: different objects may be used by different threads at the same time. One
 **   document may be read by many threads at once; everything else, by one at a time. A document of which others are
-**   a base, and keys, must not be changed or closed while those are used.
+**   a base, and keys, must not be changed or closed while those are used. Reading can take memory of the document's
+**   allocator (fleece_equal; long paths and pointers): where many threads read it, that must be safe with threads.
 ** - Nothing aborts, prints or asks for the locale. Running out of memory is FLEECE_ERROR_MEMORY. */
 #ifndef FLEECE_H
 #define FLEECE_H
@@ -166,8 +167,10 @@ typedef struct fleece_value {
 /* Called with each piece of the output, at least one byte; 0 ends the writing with FLEECE_ERROR_WRITER. */
 typedef int (*fleece_writer)(void *ud, const char *bytes, size_t n);
 
-/* Makes the JSON text[0..n) a binary document. Of equal names the last one counts. Status: JSON, LIMIT, VALUE (NaN),
-** MEMORY, ARGUMENT. Memory is that of `out`. */
+/* Makes the JSON text[0..n) a binary document. Of equal names the last one counts. With COMPATIBLE all are written;
+** strings are taken as they are, UTF-8 or not (REPLACE_UTF8 is for unpaired surrogates then); and the text may be 100
+** levels deep, with an empty collection inside, whatever max_depth says. Status: JSON, LIMIT, VALUE (NaN), MEMORY,
+** ARGUMENT. Memory is that of `out`. */
 FLEECE_API int fleece_from_json(const char *text, size_t n, const fleece_options *options, fleece_bytes *out,
                                 fleece_error *error);
 
@@ -182,17 +185,18 @@ FLEECE_API int fleece_write_json(fleece_value v, const fleece_options *options, 
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Is this a document that can be read? Takes time in proportion to n, whatever the bytes are. Status: BINARY, LIMIT,
-** KEYS (a code that the keys do not have), MEMORY, ARGUMENT. Options: keys, base, max_depth, CHECK_UTF8. */
+/* Is this a document that can be read where it lies? At an odd address it cannot (BINARY). Takes time in proportion
+** to n, whatever the bytes are. Status: BINARY, LIMIT, KEYS (a code that the keys do not have), MEMORY, ARGUMENT.
+** Options: keys, base, max_depth, CHECK_UTF8. */
 FLEECE_API int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 
 /* Opens a document; it is checked, unless TRUSTED. The bytes are the caller's: they must stay, unchanged, until it is
-** closed; with COPY, or at an odd address, the document has a copy. NULL: as fleece_check. */
+** closed; with COPY, or at an odd address, the document has a copy, at an even one. NULL: as fleece_check of that. */
 FLEECE_API fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 
 /* The same of a file, which is mapped where the system can. Others must not make a mapped file shorter: the system
-** would end the program. With READ or COPY it is read instead, and so are pipes and all that tells no size. NULL: also
-** FILE. */
+** would end the program. With READ or COPY it is read instead, and so are pipes and all that tells no size. NULL:
+** also FILE. */
 FLEECE_API fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error);
 
 /* Gives everything back. NULL is fine. */
@@ -234,11 +238,13 @@ FLEECE_API double fleece_double(fleece_value v, double otherwise);
 FLEECE_API const char *fleece_string(fleece_value v, size_t *n);
 FLEECE_API const void *fleece_data(fleece_value v, size_t *n);
 
-/* How many items or members; 0 of other values. Constant time, but for a dict of a delta. */
+/* How many items or members; 0 of other values. Constant time, so that members that are undefined count, though
+** fleece_next leaves them out; but a changed dict of a delta is gone through, and they do not. */
 FLEECE_API size_t fleece_count(fleece_value v);
 
-/* Equal by what they hold, whatever the documents and their form: 1, 0; -1: an error (MEMORY; LIMIT for values that
-** are shared very often). Numbers are equal by value. None equals none. */
+/* Equal by what they hold, whatever the documents and their form: 1, 0; -1: an error (MEMORY, which is taken from the
+** allocator of the document of `a`; LIMIT for values that are shared very often). Numbers are equal by value. None
+** equals none. */
 FLEECE_API int fleece_equal(fleece_value a, fleece_value b, fleece_error *error);
 
 /* ------------------------------------------------------------------------------------- look-up */
@@ -301,8 +307,9 @@ FLEECE_API int fleece_put_dict(fleece_encoder *e);
 FLEECE_API int fleece_put_key(fleece_encoder *e, const char *name, size_t n); /* of the next value in a dict */
 FLEECE_API int fleece_put_end(fleece_encoder *e); /* ends what was opened last */
 
-/* Writes the value of a JSON text. It is the whole document: nothing may have been written before (ORDER). Options:
-** as fleece_from_json, but mode and keys are the encoder's. After another error than ORDER the encoder is empty. */
+/* Writes the value of a JSON text. It is the whole document: nothing may have been written before (ORDER, which
+** stays as above). Options: as fleece_from_json, but mode and keys are the encoder's. After any other error the
+** encoder is as it was. */
 FLEECE_API int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options,
                                fleece_error *error);
 

@@ -136,6 +136,9 @@ static void test_bad_texts(void **unused) {
     assert_true(strlen(e.message) > 0);
     assert_int_equal(out.size, 0);
   }
+  o.max_depth = 1, o.flags = FLEECE_COMPATIBLE | FLEECE_REPLACE_UTF8;
+  assert_int_equal(fleece_from_json("[[\"\xff\\ud800\"]]", 13, &o, &out, &e), FLEECE_OK);
+  assert_memory_equal(out.data, "\x44\xff\xef\xbf\xbd\0", 6);
   o.flags = 0, o.max_depth = 2;
   assert_int_equal(fleece_from_json("[[1]]", 5, &o, &out, &e), FLEECE_OK);
   assert_string_equal(e.message, "");

@@ -75,12 +75,16 @@ static void test_order(void **unused) {
       {"0", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"vj", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"j", 0, 0},
       {"aj", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"jv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
       {"J", FLEECE_ERROR_JSON, FLEECE_ERROR_ORDER}, {"Jv", 0, 0}, {"vvrv", 0, 0},
+      {"o", FLEECE_ERROR_ARGUMENT, FLEECE_ERROR_ORDER}, {"vo", FLEECE_ERROR_ARGUMENT, 0},
+      {"nJ", FLEECE_ERROR_VALUE, FLEECE_ERROR_VALUE},
   };
   fleece_encoder *e = fleece_encoder_new(NULL, NULL);
+  fleece_options unknown = FLEECE_OPTIONS_INIT;
   fleece_bytes out = FLEECE_BYTES_INIT;
   volatile double nothing = 0;
   size_t i;
   (void)unused;
+  unknown.flags = UINT32_C(0x80000000);
   for (i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *c;
     int last = 0;
@@ -94,6 +98,7 @@ static void test_order(void **unused) {
       case 'n': last = fleece_put_double(e, nothing / nothing); break;
       case '0': last = fleece_put_value(e, none()); break;
       case 'j': last = fleece_put_json(e, "[{\"a\":[]}]", 10, NULL, NULL); break;
+      case 'o': last = fleece_put_json(e, "1", 1, &unknown, NULL); break;
       case 'J': last = fleece_put_json(e, "[{\"a\":[}]", 9, NULL, NULL); break;
       case 'r': fleece_encoder_reset(e), last = 0; break;
       }
