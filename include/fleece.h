@@ -393,8 +393,9 @@ FLEECE_API int fleece_mutable_remove_at(fleece_mutable array, size_t i);
 /* Writes the changed collection. As it is: bytes that belong behind those of the document; together they are the
 ** changed document, which shares what has not changed. With EXTERN: a delta, a document of its own that is opened
 ** with `base`. With WHOLE: a document that needs no other. Both deltas are to the root of a document (else ARGUMENT)
-** and have its keys. Options: REUSE_STRINGS, EXTERN, WHOLE; COMPATIBLE and keys with WHOLE. Status: MEMORY, LIMIT,
-** KEYS, ARGUMENT. */
+** and have its keys. Values of the document that were put in are pointed to: if they hold so much, so often, that
+** fleece_open would refuse the delta, that is LIMIT, and a document with WHOLE has copies. Options: REUSE_STRINGS,
+** EXTERN, WHOLE; COMPATIBLE and keys with WHOLE. Status: MEMORY, LIMIT, KEYS, ARGUMENT. */
 FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, fleece_bytes *out,
                                  fleece_error *error);
 

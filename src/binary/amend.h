@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** amend.h -- writes a mutable collection: as a document of its own, or as a delta that follows its base.
-** May call: base, binary/copy.h, mutable.h.
+** May call: base, binary/check.h, copy.h, mutable.h.
 ** Must hold: an encoder with a base is one of the compatible mode: the other one's search for equal collections knows
 ** no base. Its output means something only together with the base: behind it, or with is_extern as a document opened
 ** with that base. What has not changed and lies in the base becomes a pointer. A changed dict that lies in the base
@@ -9,6 +9,7 @@
 #ifndef FLEECE_BINARY_AMEND_H
 #define FLEECE_BINARY_AMEND_H
 
+#include "check.h"
 #include "copy.h"
 #include "mutable.h"
 
@@ -67,6 +68,7 @@ FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reu
   e->base = base->begin;
   e->base_n = (size_t)(base->end - base->begin);
   e->is_extern = is_extern != 0;
+  e->layers = 0;
   if (e->base_n > BIN_WIDE_REACH) return bin_fail(e, BIN_ERROR_REACH);
   return !reuse_strings || bin_reuse_strings(e);
 }
@@ -81,6 +83,40 @@ FL_FUNC int bin_amend_root(struct bin_encoder *e) {
   root->word = bin_position(e) | BIN_ITEM_POINTER;
   e->w += 2;
   return 1;
+}
+
+/* Does what was written, and has ended, pass check.h together with its base? */
+FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base) {
+  const size_t n = (size_t)(e->w - e->out.begin), both = e->base_n + n;
+  struct bin_check c;
+  struct bin_doc d;
+  uint8_t *copy = NULL;
+  int fine;
+  memset(&d, 0, sizeof d);
+  d.keys = base->keys;
+  d.begin = (const uint8_t *)e->out.begin, d.end = d.begin + n, d.base = base;
+  if (!e->is_extern) {
+    if (!(copy = (uint8_t *)e->out.alloc(e->out.alloc_ud, NULL, 0, both))) return bin_fail(e, BIN_ERROR_MEMORY);
+    memcpy(copy, e->base, e->base_n);
+    memcpy(copy + e->base_n, e->out.begin, n);
+    d.begin = copy, d.end = copy + both, d.base = base->base;
+  }
+  c.alloc = e->out.alloc, c.alloc_ud = e->out.alloc_ud;
+  c.max_depth = UINT32_MAX;
+  c.utf8 = 0;
+  fine = bin_check(&c, &d);
+  if (copy) e->out.alloc(e->out.alloc_ud, copy, both, 0);
+  return fine || bin_fail(e, c.error);
+}
+
+/* Ends what follows the base. What is pointed to there counts for all that it holds, so that few bytes can hold more
+** values than check.h lets pass. `shared`: the values, or more, in what was put in. The sources of layers that do not
+** lie in each other hold no more than the base and these; while that times the levels of layers is not too much, there
+** is nothing to look at: few changes to a long document must not take the time to read it. */
+FL_FUNC int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared) {
+  const uint64_t most = bin_most_values(bin_doc_bytes(base)), values = bin_doc_values(base);
+  if (!bin_finish(e)) return 0;
+  return (shared <= most && shared + values <= most / (e->layers + 1)) || bin_amend_passes(e, base);
 }
 
 /* ------------------------------------------------------------------------------------- writing layers */
@@ -176,6 +212,7 @@ FL_FUNC int bin_amend_layer(struct bin_amender *a, const struct bin_layer *l) {
     a->frames = f;
   }
   f += a->depth++;
+  if (a->depth > a->copier.e->layers) a->copier.e->layers = a->depth;
   memset(f, 0, sizeof *f);
   f->layer = l;
   f->first = a->members.count;

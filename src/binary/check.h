@@ -179,8 +179,8 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
                                     : bin_check_scalar(c, d->root, limit);
 }
 
-/* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root is set. Else
-** c->error and c->where tell why. alloc, alloc_ud, max_depth and utf8 of `c` are given. */
+/* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root and d->values are
+** set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth and utf8 of `c` are given. */
 FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   const size_t n = (size_t)(d->end - d->begin);
   int fine;
@@ -191,11 +191,12 @@ FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   if ((uintptr_t)d->begin % 2) return bin_check_fail(c, BIN_ERROR_ADDRESS, d->begin);
   if (bin_overlaps(d, d->base)) return bin_check_fail(c, BIN_ERROR_BASE, d->begin);
   c->budget = bin_doc_bytes(d);
-  c->most_values = BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)c->budget;
+  c->most_values = bin_most_values(c->budget);
   c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
   if (!bin_check_begin(c, c->budget)) return 0;
   fine = bin_check_root(c, d) && bin_check_walk(c);
   bin_check_end(c);
+  if (fine) d->values = c->values;
   return fine;
 }
 

@@ -17,9 +17,12 @@ enum {
   BIN_CHECK_SHAPES = 128,
   BIN_CHECK_WORK = 16, BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
   BIN_EXPANSION = 64,    /* values that readers may meet, per byte of the document, */
-  BIN_EXPANSION_LEAST = 1 << 24, /* and as many as this anyway */
+  BIN_EXPANSION_LEAST = 1 << 24, /* and as many as this anyway: see bin_most_values */
   BIN_CHECK_TEXTS = 8    /* see bin_check_close */
 };
+
+/* The values that readers of so many bytes may meet. */
+FL_INLINE uint64_t bin_most_values(size_t bytes) { return BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)bytes; }
 
 struct bin_seen {
   bin_value at;          /* a collection that holds collections; NULL: a free slot */
@@ -63,6 +66,7 @@ struct bin_check {
   /* found */
   enum bin_error error;
   bin_value where;        /* of the error */
+  uint64_t values;        /* in the root, itself included */
   /* its own */
   uint32_t *bits;         /* two for each even offset of the document, then of its base ... */
   size_t bits_n;          /* bytes */
@@ -211,6 +215,7 @@ FL_INLINE int bin_check_close(struct bin_check *c) {
   const int is_leaf = f->levels == 1 && f->texts <= BIN_CHECK_TEXTS * f->values;
   f->values += f->texts;
   if (!is_leaf && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
+  c->values = f->values; /* the root's in the end */
   return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->ancestors, f->levels);
 }
 
@@ -223,6 +228,7 @@ FL_INLINE int bin_check_begin(struct bin_check *c, size_t n) {
   c->slots = BIN_CHECK_SLOTS;
   c->frames = c->first_frames;
   c->depth = 0;
+  c->values = 1;
   c->room = BIN_CHECK_FRAMES;
   c->seed = ((uint64_t)(uintptr_t)c ^ (uint64_t)(uintptr_t)c->doc->begin << 20) * UINT64_C(0x9e3779b97f4a7c15) | 1;
   memset(c->first_seen, 0, sizeof c->first_seen);

@@ -91,6 +91,7 @@ struct bin_encoder {
   struct bin_keys *keys;
   const uint8_t *base;
   size_t base_n;
+  size_t layers;        /* of changed collections, one in the other, that were written behind the base */
   enum bin_error error;
 };
 

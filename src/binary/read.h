@@ -15,6 +15,7 @@ struct bin_doc {
   const struct bin_doc *base;  /* where pointers marked `extern` lead, or NULL */
   const struct bin_keys *keys; /* shared keys, or NULL */
   bin_value root;
+  uint64_t values; /* that readers meet, as check.h counts them; 0: the document was not checked */
 };
 
 /* The bytes of a document and its bases: what work on it may cost is in proportion to these. */
@@ -23,6 +24,9 @@ FL_FUNC size_t bin_doc_bytes(const struct bin_doc *d) {
   for (; d; d = d->base) n += (size_t)(d->end - d->begin);
   return n;
 }
+
+/* The values that readers meet; those of a document that was not checked are taken to be few. */
+FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) { return d->values ? d->values : bin_doc_bytes(d); }
 
 /* ------------------------------------------------------------------------------------- pointers */
 

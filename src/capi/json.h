@@ -94,13 +94,18 @@ FL_FUNC void capi_begin(struct bin_encoder *e, const fleece_options *o, int comp
   bin_encoder_reset(e);
 }
 
-/* Ends it, if the status says that all went well. Answers what the status is then. */
-FL_FUNC int capi_end(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
-  if (status == FLEECE_OK && !bin_finish(e)) status = capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
+/* Hands over what has ended, if the status says that all went well. Answers what the status is then. */
+FL_FUNC int capi_hand_over(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
   if (!capi_take(out, &e->out, status == FLEECE_OK ? e->w : NULL) && status == FLEECE_OK)
     status = capi_no_memory(error);
   bin_encoder_free(e);
   return status;
+}
+
+/* The same, which ends now. */
+FL_FUNC int capi_end(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
+  if (status == FLEECE_OK && !bin_finish(e)) status = capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
+  return capi_hand_over(e, status, out, error);
 }
 
 int fleece_from_json(const char *text, size_t n, const fleece_options *options, fleece_bytes *out,

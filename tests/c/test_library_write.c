@@ -292,6 +292,113 @@ static void test_edit_errors(void **unused) {
   fleece_bytes_free(&out);
 }
 
+/* Writes the edit in this way and opens the result beside `d`, whose bytes are `base`; answers what the writing does. */
+static int write_and_open(fleece_edit *e, uint32_t flags, const fleece_doc *d, const fleece_bytes *base) {
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  fleece_options o = FLEECE_OPTIONS_INIT, opening = FLEECE_OPTIONS_INIT;
+  fleece_error error;
+  fleece_doc *changed;
+  const size_t before_it = flags ? 0 : base->size;
+  char *bytes;
+  int status;
+  o.flags = flags;
+  status = fleece_edit_write(e, &o, &out, &error);
+  assert_int_equal(error.status, status);
+  if (status == FLEECE_OK) {
+    bytes = malloc(before_it + out.size);
+    memcpy(bytes, base->data, before_it), memcpy(bytes + before_it, out.data, out.size);
+    opening.base = flags & FLEECE_EXTERN ? d : NULL;
+    opening.max_depth = 10000;
+    changed = fleece_open(bytes, before_it + out.size, &opening, &error);
+    assert_string_equal(error.message, "");
+    fleece_close(changed);
+    free(bytes);
+  }
+  fleece_bytes_free(&out);
+  return status;
+}
+
+/* What is pointed to in the base counts for all that it holds: a delta can be written if and only if it can be
+** opened. `what` is put into the list so many times. */
+static void test_shared_with_base(void **unused) {
+  static const struct {
+    const char *what;
+    int times, status;
+  } rows[] = {{"big", 3000, FLEECE_OK}, {"big", 8000, FLEECE_ERROR_LIMIT}, {"small", 100000, FLEECE_OK},
+              {"text", 2000, FLEECE_OK}, {"text", 8000, FLEECE_ERROR_LIMIT}, {"list", 100000, FLEECE_OK}};
+  fleece_encoder *c = fleece_encoder_new(NULL, NULL);
+  fleece_bytes base = FLEECE_BYTES_INIT;
+  char *text = malloc(160000);
+  fleece_doc *d;
+  size_t i;
+  int k;
+  (void)unused;
+  memset(text, 'x', 160000);
+  fleece_put_dict(c);
+  fleece_put_key(c, "big", 3), fleece_put_array(c);
+  for (k = 0; k < 5000; k++) fleece_put_int64(c, 0);
+  fleece_put_end(c);
+  fleece_put_key(c, "small", 5), fleece_put_array(c), fleece_put_int64(c, 0), fleece_put_end(c);
+  fleece_put_key(c, "text", 4), fleece_put_string(c, text, 160000);
+  fleece_put_key(c, "list", 4), fleece_put_array(c), fleece_put_end(c);
+  fleece_put_end(c);
+  assert_int_equal(fleece_finish(c, &base, NULL), FLEECE_OK);
+  d = fleece_open(base.data, base.size, NULL, NULL);
+  for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const fleece_value what = fleece_get(fleece_root(d), rows[i].what);
+    fleece_edit *e = fleece_edit_new(fleece_root(d), NULL, NULL);
+    fleece_mutable list = fleece_mutable_open(fleece_edit_root(e), "list", 4);
+    for (k = 0; k < rows[i].times; k++) assert_int_equal(fleece_mutable_set_at(list, (size_t)k, what), FLEECE_OK);
+    assert_int_equal(write_and_open(e, FLEECE_EXTERN, d, &base), rows[i].status);
+    assert_int_equal(write_and_open(e, 0, d, &base), rows[i].status);
+    if (rows[i].what[0] == 'b') assert_int_equal(write_and_open(e, FLEECE_WHOLE, d, &base), FLEECE_OK);
+    fleece_edit_free(e);
+  }
+  fleece_close(d), fleece_encoder_free(c);
+  fleece_bytes_free(&base);
+  free(text);
+}
+
+/* Dicts in dicts, of which each becomes the parent of a new one. */
+static void test_deep_change(void **unused) {
+  enum { MEMBERS = 100 };
+  static const int levels[] = {400, 1500};
+  fleece_encoder *c = fleece_encoder_new(NULL, NULL);
+  fleece_options o = FLEECE_OPTIONS_INIT;
+  fleece_bytes base = FLEECE_BYTES_INIT;
+  fleece_doc *d;
+  fleece_edit *e;
+  fleece_mutable m;
+  size_t i;
+  int level, k, status;
+  (void)unused;
+  o.max_depth = 10000;
+  for (i = 0; i < sizeof levels / sizeof *levels; i++) {
+    for (level = 0; level < levels[i]; level++) {
+      fleece_put_dict(c);
+      for (k = 0; k < MEMBERS; k++) {
+        char name[8];
+        fleece_put_key(c, name, (size_t)snprintf(name, sizeof name, "%d", k)), fleece_put_int64(c, k);
+      }
+      fleece_put_key(c, "x", 1);
+    }
+    fleece_put_null(c);
+    for (level = 0; level < levels[i]; level++) fleece_put_end(c);
+    assert_int_equal(fleece_finish(c, &base, NULL), FLEECE_OK);
+    d = fleece_open(base.data, base.size, &o, NULL);
+    e = fleece_edit_new(fleece_root(d), NULL, NULL);
+    for (m = fleece_edit_root(e), level = 1; level < levels[i]; level++) m = fleece_mutable_open(m, "x", 1);
+    assert_int_equal(fleece_mutable_remove(m, "0", 1), FLEECE_OK);
+    status = levels[i] > 1000 ? FLEECE_ERROR_LIMIT : FLEECE_OK;
+    assert_int_equal(write_and_open(e, FLEECE_EXTERN, d, &base), status);
+    assert_int_equal(write_and_open(e, 0, d, &base), status);
+    fleece_edit_free(e);
+    fleece_close(d);
+  }
+  fleece_encoder_free(c);
+  fleece_bytes_free(&base);
+}
+
 /* ------------------------------------------------------------------------------------- allocations that fail */
 
 struct run {
@@ -385,7 +492,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_encoder), cmocka_unit_test(test_order), cmocka_unit_test(test_copies),
       cmocka_unit_test(test_keys), cmocka_unit_test(test_deltas), cmocka_unit_test(test_edits),
-      cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_shared_with_base),
+      cmocka_unit_test(test_deep_change), cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
