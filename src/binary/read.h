@@ -16,12 +16,13 @@ struct bin_doc {
   const struct bin_keys *keys; /* shared keys, or NULL */
   bin_value root;
   uint64_t values; /* that readers meet, as check.h counts them; 0: the document was not checked */
+  size_t loose;    /* bytes of values of it that lie elsewhere: see fleece_edit_json */
 };
 
 /* The bytes of a document and its bases: what work on it may cost is in proportion to these. */
 FL_FUNC size_t bin_doc_bytes(const struct bin_doc *d) {
   size_t n = 0;
-  for (; d; d = d->base) n += (size_t)(d->end - d->begin);
+  for (; d; d = d->base) n += (size_t)(d->end - d->begin) + d->loose;
   return n;
 }
 

@@ -46,7 +46,7 @@ static enum bin_error judge_two(const struct bin_doc *base, int order, int utf8)
 /* Is the second dict taken for one with the keys of the first, if that is what is remembered? */
 static int is_known(const struct bin_doc *base) {
   static struct bin_check c;
-  const struct bin_doc d = {two.bytes, two.bytes + two.n, base, NULL, NULL, 0};
+  const struct bin_doc d = {two.bytes, two.bytes + two.n, base, NULL, NULL, 0, 0};
   const struct bin_list l = bin_list_of(two.bytes + two.dicts[1]);
   size_t i;
   for (i = 0; i < LENGTH(c.shapes); i++) c.shapes[i] = two.bytes + two.dicts[0];
@@ -276,7 +276,7 @@ static void test_one_bit_too_far(void **unused) {
   second_is(BIN_ERROR_NONE, 0);
   for (order = 0; order < ORDERS; order++) {
     static const uint8_t empty[] = {0x60, 0x00};
-    const struct bin_doc base = {empty, empty + 2, NULL, NULL, empty, 0};
+    const struct bin_doc base = {empty, empty + 2, NULL, NULL, empty, 0, 0};
     assert_int_equal(judge_two(&base, order, 0), BIN_ERROR_POINTER);
     assert_false(is_known(&base));
   }

@@ -292,6 +292,24 @@ static void test_edit_errors(void **unused) {
   fleece_bytes_free(&out);
 }
 
+/* What bounds the work on a value of an edit are the bytes of all that it was given, as those of a document are. */
+static void test_loose_values(void **unused) {
+  fleece_doc *d = doc_of_json("{}", 0);
+  fleece_edit *e = fleece_edit_new(fleece_root(d), NULL, NULL), *other = fleece_edit_new(fleece_root(d), NULL, NULL);
+  fleece_value v;
+  size_t n = 0;
+  int i;
+  (void)unused;
+  for (i = 0; i < 3; i++) {
+    v = fleece_edit_json(e, "[0,1,2,3,4,5,6,7]", 17, NULL, NULL);
+    n += 20;
+    assert_int_equal(bin_doc_bytes(&v.doc->doc), n);
+  }
+  assert_int_equal(fleece_mutable_set(fleece_edit_root(other), "x", 1, v), FLEECE_OK);
+  assert_int_equal(other->tree.put, n);
+  fleece_edit_free(other), fleece_edit_free(e), fleece_close(d);
+}
+
 /* Writes the edit in this way and opens the result beside `d`, whose bytes are `base`; answers what the writing does. */
 static int write_and_open(fleece_edit *e, uint32_t flags, const fleece_doc *d, const fleece_bytes *base) {
   fleece_bytes out = FLEECE_BYTES_INIT;
@@ -492,7 +510,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_encoder), cmocka_unit_test(test_order), cmocka_unit_test(test_copies),
       cmocka_unit_test(test_keys), cmocka_unit_test(test_deltas), cmocka_unit_test(test_edits),
-      cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_shared_with_base),
+      cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_loose_values), cmocka_unit_test(test_shared_with_base),
       cmocka_unit_test(test_deep_change), cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
