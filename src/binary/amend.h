@@ -110,9 +110,9 @@ FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base) 
 }
 
 /* Ends what follows the base. What is pointed to there counts for all that it holds, so that few bytes can hold more
-** values than check.h lets pass. `shared`: the values, or more, in what was put in. The sources of layers that do not
-** lie in each other hold no more than the base and these; while that times the levels of layers is not too much, there
-** is nothing to look at: few changes to a long document must not take the time to read it. */
+** values than check.h lets pass. The sources of layers that do not lie in each other hold no more than the base and
+** `shared`, that of the tree; while this times the levels of layers is not too much, there is nothing to look at: few
+** changes to a long document must not take the time to read it. */
 FL_FUNC int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared) {
   const uint64_t most = bin_most_values(bin_doc_bytes(base)), values = bin_doc_values(base);
   if (!bin_finish(e)) return 0;

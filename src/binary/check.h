@@ -179,8 +179,8 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
                                     : bin_check_scalar(c, d->root, limit);
 }
 
-/* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root and d->values are
-** set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth and utf8 of `c` are given. */
+/* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root and d->values
+** are set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth and utf8 of `c` are given. */
 FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   const size_t n = (size_t)(d->end - d->begin);
   int fine;

@@ -63,7 +63,8 @@ struct bin_tree {
   size_t next_size;
   uint64_t seed;
   struct bin_doc fresh; /* of values that were put in */
-  size_t put;           /* bytes of all that was put in, for whoever bounds the work of writing it: see work.h */
+  size_t put;           /* bytes of all that was put in, for whoever bounds the work of writing it: see work.h; */
+  uint64_t shared;      /* and the values, or more, of what may lie in a base there: see bin_amend_finish */
   int error;            /* BIN_ERROR_x */
 };
 
@@ -160,6 +161,7 @@ FL_INLINE int bin_layer_touch(struct bin_layer *l) {
 /* The slot of a value that is put in. */
 FL_FUNC struct bin_slot bin_slot_put(struct bin_tree *t, const struct bin_doc *d, bin_value v) {
   t->put += bin_doc_bytes(d);
+  t->shared += bin_is_collection(v) ? bin_doc_values(d) : bin_text_values(bin_value_bytes(v));
   return bin_slot_of(d, v);
 }
 

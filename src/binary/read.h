@@ -26,8 +26,10 @@ FL_FUNC size_t bin_doc_bytes(const struct bin_doc *d) {
   return n;
 }
 
-/* The values that readers meet; those of a document that was not checked are taken to be few. */
-FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) { return d->values ? d->values : bin_doc_bytes(d); }
+/* The values that readers meet, without loose ones; those of a document that was not checked are taken to be few. */
+FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) {
+  return d->values ? d->values : bin_doc_bytes(d) - d->loose;
+}
 
 /* ------------------------------------------------------------------------------------- pointers */
 

@@ -14,7 +14,6 @@ struct fleece_edit {
   fleece_value source;
   struct bin_layer *root;
   fleece_allocator memory;
-  uint64_t shared; /* values, or more, in what was put in of documents: see bin_amend_finish */
 };
 
 fleece_edit *fleece_edit_new(fleece_value v, const fleece_options *options, fleece_error *error) {
@@ -95,18 +94,10 @@ fleece_mutable fleece_mutable_open_at(fleece_mutable m, size_t i) {
 
 FL_INLINE int capi_changed(int fine) { return fine ? FLEECE_OK : FLEECE_ERROR_MEMORY; }
 
-/* A value was put in: it may lie in the edited document, or hold what does, and a delta points there. */
-FL_FUNC int capi_put_in(fleece_edit *e, fleece_value v, int fine) {
-  const uint64_t values = bin_is_collection(capi_at(v)) ? bin_doc_values(&v.doc->doc)
-                                                        : bin_text_values(bin_value_bytes(capi_at(v)));
-  e->shared = values < UINT64_MAX - e->shared ? e->shared + values : UINT64_MAX;
-  return capi_changed(fine);
-}
-
 int fleece_mutable_set(fleece_mutable m, const char *name, size_t n, fleece_value v) {
   struct bin_layer *l = capi_layer(m, 1);
   if (!l || !name || !v.at) return FLEECE_ERROR_ARGUMENT;
-  return capi_put_in(m.edit, v, bin_layer_set(&m.edit->tree, l, name, n, &v.doc->doc, capi_at(v)));
+  return capi_changed(bin_layer_set(&m.edit->tree, l, name, n, &v.doc->doc, capi_at(v)));
 }
 
 int fleece_mutable_remove(fleece_mutable m, const char *name, size_t n) {
@@ -118,13 +109,13 @@ int fleece_mutable_remove(fleece_mutable m, const char *name, size_t n) {
 int fleece_mutable_set_at(fleece_mutable m, size_t i, fleece_value v) {
   struct bin_layer *l = capi_layer(m, 0);
   if (!l || i > l->count || !v.at) return FLEECE_ERROR_ARGUMENT;
-  return capi_put_in(m.edit, v, bin_layer_set_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
+  return capi_changed(bin_layer_set_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
 }
 
 int fleece_mutable_insert_at(fleece_mutable m, size_t i, fleece_value v) {
   struct bin_layer *l = capi_layer(m, 0);
   if (!l || i > l->count || !v.at) return FLEECE_ERROR_ARGUMENT;
-  return capi_put_in(m.edit, v, bin_layer_insert_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
+  return capi_changed(bin_layer_insert_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
 }
 
 int fleece_mutable_remove_at(fleece_mutable m, size_t i) {
@@ -158,7 +149,7 @@ FL_FUNC int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_e
   const struct bin_doc *d = &edit->source.doc->doc;
   e->keys = (struct bin_keys *)(uintptr_t)d->keys;
   return bin_amend(e, d, (flags & FLEECE_REUSE_STRINGS) != 0, (flags & FLEECE_EXTERN) != 0) &&
-         bin_write_layer(w, e, edit->root) && bin_amend_finish(e, d, edit->shared);
+         bin_write_layer(w, e, edit->root) && bin_amend_finish(e, d, edit->tree.shared);
 }
 
 int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_bytes *out, fleece_error *error) {
