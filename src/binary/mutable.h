@@ -110,13 +110,18 @@ FL_FUNC void *bin_tree_take(struct bin_tree *t, size_t n) {
   return p;
 }
 
+/* Counts bytes that were put in. More than a quarter of all there can be bounds nothing, and could overflow. */
+FL_INLINE void bin_tree_count(struct bin_tree *t, size_t n) {
+  t->put = n < SIZE_MAX / 4 - t->put ? t->put + n : SIZE_MAX / 4;
+}
+
 /* Takes a copy of a document that one of our encoders has written, without base. Its root; NULL: no memory. */
 FL_FUNC bin_value bin_tree_value(struct bin_tree *t, const char *bytes, size_t n) {
   struct bin_doc d = t->fresh;
   char *copy = (char *)bin_tree_take(t, n);
   if (!copy) return NULL;
   memcpy(copy, bytes, n);
-  t->put += n;
+  bin_tree_count(t, n);
   d.begin = (const uint8_t *)copy, d.end = d.begin + n;
   return bin_root(&d);
 }
@@ -160,7 +165,7 @@ FL_INLINE int bin_layer_touch(struct bin_layer *l) {
 
 /* The slot of a value that is put in. */
 FL_FUNC struct bin_slot bin_slot_put(struct bin_tree *t, const struct bin_doc *d, bin_value v) {
-  t->put += bin_doc_bytes(d);
+  bin_tree_count(t, bin_doc_bytes(d));
   t->shared += bin_is_collection(v) ? bin_doc_values(d) : bin_text_values(bin_value_bytes(v));
   return bin_slot_of(d, v);
 }
