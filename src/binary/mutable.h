@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** mutable.h -- collections that can be changed: thin layers over those of documents, which stay as they are.
-** May call: base, binary/read.h, pool.h.
+** May call: base, binary/members.h, pool.h, read.h.
 ** Must hold: a layer has only what differs from its source: a dict the members that were set or removed; an array,
 ** once changed, all its items. Documents that a layer or a value comes from live as long as the tree. Nothing is
 ** freed before the whole tree, so that a layer can be used although it was replaced since: it belongs to nothing
@@ -19,6 +19,7 @@
 #define FLEECE_BINARY_MUTABLE_H
 
 #include "errors.h"
+#include "members.h"
 #include "pool.h"
 #include "read.h"
 

@@ -55,7 +55,9 @@ function TestDelta:test_errors_leave_documents_free()
       ["nothing to change"] = function(doc) codec.patch("xx", doc) end,
       ["a base"] = function(doc) codec.diff(change, "xx", { base = doc }) end,
     } do
-      local doc = fleece.open(fleece.from_json(json))
+      local bytes = fleece.from_json(json)
+      local doc = fleece.open(bytes:sub(1, 2) .. bytes:sub(3)) -- Lua 5.5 counts only the strings that it makes itself
+      bytes = nil
       pcall(fail, doc)
       local held = T.memory()
       doc:close()
