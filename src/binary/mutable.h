@@ -167,7 +167,8 @@ FL_INLINE int bin_layer_touch(struct bin_layer *l) {
 /* The slot of a value that is put in. */
 FL_FUNC struct bin_slot bin_slot_put(struct bin_tree *t, const struct bin_doc *d, bin_value v) {
   bin_tree_count(t, bin_doc_bytes(d));
-  t->shared += bin_is_collection(v) ? bin_doc_values(d) : bin_text_values(bin_value_bytes(v));
+  if (t->shared < UINT64_MAX / 2) /* more is too much anyway */
+    t->shared += bin_is_collection(v) ? bin_doc_values(d) : bin_text_values(bin_value_bytes(v));
   return bin_slot_of(d, v);
 }
 
