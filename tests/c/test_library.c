@@ -452,7 +452,6 @@ static void test_pipe(void **unused) {
   char path[32];
   int ends[2];
   (void)unused;
-  if (access("/dev/fd/0", F_OK) != 0) skip();
   assert_int_equal(fleece_from_json("{\"k\":[1,2,3]}", 13, NULL, &out, NULL), FLEECE_OK);
   assert_int_equal(pipe(ends), 0);
   assert_int_equal(write(ends[1], out.data, out.size), out.size);

@@ -89,7 +89,7 @@ function TestBinaryDocuments:test_open_file_of_a_pipe()
   with_file(data, function(path)
     local pipe = path .. ".pipe"
     local made = os.execute("mkfifo " .. pipe)
-    lu.skipIf(made ~= true and made ~= 0, "mkfifo is not there")
+    T.same(made == true or made == 0, true, "mkfifo")
     for _, map in ipairs { true, false } do
       os.execute("cat " .. path .. " > " .. pipe .. " &")
       local ok, doc = pcall(fleece.open_file, pipe, { map = map })
