@@ -296,6 +296,20 @@ echo
 grep -h '^SKIPPED' "$out"/*.log | sort | uniq -c | sed 's/^ *\([0-9]*\) SKIPPED: /skipped, \1 times: /'
 [ -f build/runtimes/LIST ] || [ "$MODE" != plain ] || echo "no odd Luas were built: the mismatch tests had none to load into"
 read -r passed failed skipped <<<"$(cat "${counts[@]}" | awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}')"
-[ "$failed" = 0 ] || { echo "failed in:"; awk '$2 > 0 {print "  " $4 " (" $2 ")"}' "${counts[@]}"; }
+# Named once more at the very end, with the first lines of what each said: of a long run often only that is kept.
+failures() {
+  awk '
+    /^[0-9]+\) Test/ { left = 3 }                    # LuaUnit: the test, where, what
+    /^not ok/ && !/# *(TODO|SKIP)/ { left = 1 }       # TAP
+    /ERROR: (Address|Leak|Thread)|runtime error:/ { left = 1 }
+    left-- > 0 { print "    " substr($0, 1, 300); if (++shown == 12) exit }' "$1"
+}
+[ "$failed" = 0 ] || {
+  echo "failed in:"
+  for f in "${counts[@]}"; do
+    read -r _ n _ job <"$f"
+    [ "$n" = 0 ] || { echo "  $job ($n)"; failures "${f%.count}"; }
+  done
+}
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -260,6 +260,19 @@ function T.linear(seconds, few, many, most)
   lu.assertTrue(long < most * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
 end
 
+-- What f(...) gives; it may not take more than `seconds`, which are ten times what it needs or more: work without bound
+-- takes hundreds of times as long. Of ten tries one is enough: other work on the machine makes single ones longer.
+function T.soon(seconds, f, ...)
+  local took, tries, results = nil, 0, nil
+  repeat
+    local start = os.clock()
+    results, tries = T.pack(f(...)), tries + 1
+    took = os.clock() - start
+  until took < seconds or tries == 10
+    lu.assertTrue(took < seconds, ("%g s"):format(took))
+  return T.unpack(results, 1, results.n)
+end
+
 -- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps, and with the
 -- usual one afterwards(...) with what the body gave, if there is such a function. Lua 5.4 makes a full collection of it
 -- at every single allocation: there, each round meets the collector in every place that allocates, so `least` rounds

@@ -363,9 +363,7 @@ function TestBinary:test_check_bounds()
     items[i] = string.char(0x80 + math.floor(back / 256), back % 256)
   end
   doc = doc .. string.char(0x61, 0xf4) .. table.concat(items) .. string.char(0x80 + math.floor(1002 / 2 / 256), 1002 / 2 % 256)
-  local start = os.clock()
-  T.same(fleece.check(doc), nil)
-  lu.assertTrue(os.clock() - start < 1)
+  T.same(T.soon(1, fleece.check, doc), nil)
   -- Sixteen parents at most.
   local function chain(parents)
     local out, last = "\112\0", 0 -- {}

@@ -431,38 +431,31 @@ local function nest(n, pointers)
   return table.concat(out)
 end
 
-local function soon(f, ...)
-  local start = os.clock()
-  local ok, message = f(...)
-  lu.assertTrue(os.clock() - start < 2)
-  return ok, message
-end
-
 local hazards = {
   shared_arrays = function(case)
     T.same(B.hex(nest(3, 2)), case.hex_n3, "recipe")
     T.same(B.hex(nest(40, 2)), case.hex_n40, "recipe")
     B.reads(nest(3, 2), "[[[[null],[null]],[[null],[null]]],[[[null],[null]],[[null],[null]]]]")
-    local ok, message = soon(fleece.check, nest(40, 2))
+    local ok, message = T.soon(2, fleece.check, nest(40, 2))
     T.same(ok, nil)
     T.contains(message, "shared too often")
   end,
   deep_pointers = function(case)
     T.same(B.hex(nest(3, 1)), case.hex_n3, "recipe")
     for _, n in ipairs { 1000, 50000, 200000 } do
-      local ok, message = soon(fleece.check, nest(n, 1))
+      local ok, message = T.soon(2, fleece.check, nest(n, 1))
       T.same(ok, nil)
       T.contains(message, "nesting too deep")
       -- One who asks for depth gets it, without recursion.
-      ok = soon(fleece.check, nest(n, 1), { max_depth = n + 1 })
+      ok = T.soon(2, fleece.check, nest(n, 1), { max_depth = n + 1 })
       T.same(ok, true)
-      local json = soon(fleece.to_json, nest(n, 1), { max_depth = n + 1 })
+      local json = T.soon(2, fleece.to_json, nest(n, 1), { max_depth = n + 1 })
       T.same(json, ("["):rep(n + 1) .. "null" .. ("]"):rep(n + 1))
     end
     T.same(fleece.check(nest(999, 1)), true, "a thousand levels")
   end,
   length_reads_past_end = function(case)
-    local ok = soon(fleece.check, B.unhex(case.hex))
+    local ok = T.soon(2, fleece.check, B.unhex(case.hex))
     T.same(ok, nil)
   end,
   text_delta_splits_characters = function()
