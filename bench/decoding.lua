@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- decoding.lua -- what is special about measuring decode: texts change from call to call, there is a floor, and a
--- sample has at least `batch` calls: with fewer, large documents would be measured without the collector.
+-- decoding.lua -- what is special about measuring decode: texts change from call to call, and there is a floor.
 
 local find, texts, verify = require "find", require "texts", require "verify"
-local decoding = { yyjson = "read", batch = 4 }
+local decoding = { yyjson = "read" }
 local NUMBERS = 100 -- documents of numbers have no strings to change: so many different ones
 
 function decoding.takes(case) return case.decode or case.text end

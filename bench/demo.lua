@@ -31,8 +31,7 @@ end
 
 -- All take turns on the task; prints the time of each, and how they compare.
 local function compare(task, size, entrants)
-  measure.rounds(task, entrants, { seconds = 0.02, batch = 4, rounds = ROUNDS, least = 5, budget = 1,
-                                   random = new_random(2) })
+  measure.rounds(task, entrants, { seconds = 0.02, rounds = ROUNDS, least = 5, budget = 1, random = new_random(2) })
   local ratio
   for _, entrant in ipairs(entrants) do
     local times, ratios = measure.compare(entrant, entrants[2], ROUNDS)

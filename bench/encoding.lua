@@ -2,7 +2,7 @@
 -- encoding.lua -- what is special about measuring encode: documents change from call to call, results are texts.
 
 local vary, verify = require "vary", require "verify"
-local encoding = { yyjson = "write", batch = 1 }
+local encoding = { yyjson = "write" }
 local FLAGS = { "E0", "E1", "E2", "E3", "E4" }
 
 function encoding.takes() return true end

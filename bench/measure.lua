@@ -3,25 +3,37 @@
 -- A task brings `dress(task, entrant)`, called before the entrant's turn, and `run(task, entrant, from, to)`, which
 -- makes calls number `from` to `to`; no number comes twice.
 --
--- A sample is one batch of calls, long enough for os.clock (CPU time, steps of a microsecond). Before each
--- batch comes a full collection, so that nobody pays for another's garbage, and half a batch that is not
--- measured, so that nobody pays for memory that the collection gave back to the system. During the batch the
--- collector runs as the interpreter's default has it, so that everybody pays for his own garbage.
+-- A sample is of calls in the middle of much work: as many as `seconds` of os.clock (CPU time, steps of a microsecond)
+-- need, repeated until the collector has come through a cycle, which it makes as the interpreter's default has it. So
+-- everybody pays for his own garbage, for all of it, and for nothing else: before comes a full collection, and a cycle
+-- that is not measured, after which nobody has to ask the system for memory that the collection gave back to it.
+-- Where a cycle takes long, ten times the calls are enough.
 
 local measure = {}
 local clock = os.clock
+local ENOUGH = 10
 
 local counter = 0 -- never reset
 
-local function sample(task, entrant, calls)
+local function weak() return setmetatable({ {} }, { __mode = "v" }) end -- loses what it has in the next cycle
+
+-- Makes calls until the collector has come by; answers seconds and calls.
+local function cycle(task, entrant, calls, seconds)
+  local seen, first, start, took = weak(), counter, clock(), nil
+  repeat
+    task.run(task, entrant, counter + 1, counter + calls)
+    counter = counter + calls
+    took = clock() - start
+  until took >= seconds and not seen[1] or took >= ENOUGH * seconds
+  return took, counter - first
+end
+
+-- Who takes that long for a single call needs no start.
+local function sample(task, entrant, calls, seconds)
   task.dress(task, entrant)
   collectgarbage()
-  local from = counter + 1 + math.floor(calls / 2)
-  task.run(task, entrant, counter + 1, from - 1)
-  counter = from + calls - 1
-  local start = clock()
-  task.run(task, entrant, from, counter)
-  return clock() - start
+  if not entrant.slow then cycle(task, entrant, calls, seconds / 2) end
+  return cycle(task, entrant, calls, seconds)
 end
 
 -- Libraries in plain Lua leave the interpreter's string table grown a thousandfold, and each collection halves it
@@ -30,11 +42,16 @@ function measure.settle()
   for _ = 1, 12 do collectgarbage() end
 end
 
--- How many calls, `least` or more, fill a sample; the search is the warm-up as well.
-local function calibrate(task, entrant, seconds, least)
-  local calls = least
+-- How many calls take `seconds`; the search is the warm-up as well.
+local function calibrate(task, entrant, seconds)
+  local calls = 1
+  task.dress(task, entrant)
   while true do
-    local took = sample(task, entrant, calls)
+    collectgarbage()
+    local start = clock()
+    task.run(task, entrant, counter + 1, counter + calls)
+    counter = counter + calls
+    local took = clock() - start
     if took >= seconds then return calls, took end
     if took >= seconds / 8 then return math.ceil(calls * seconds / took * 1.05), took end
     calls = calls * 4
@@ -64,9 +81,8 @@ function measure.summary(samples)
   return { median = q(sorted, 0.5), q1 = q(sorted, 0.25), q3 = q(sorted, 0.75), n = #sorted }
 end
 
--- how: seconds per sample, batch (least calls per sample), rounds, least rounds, budget (seconds) for one entrant,
--- calls (least number over all rounds, for those who can make it within the budget), random, between (called now
--- and then).
+-- how: seconds per sample, rounds, least rounds, budget (seconds) for one entrant, calls (least number over all rounds,
+-- for those who can make it within the budget), random, between (called now and then).
 -- entrant.first: seconds that an earlier call took; where one round suffices, it is the sample of the slow.
 -- Fills entrant.ns (round -> nanoseconds per call) and entrant.calls for every entrant.
 function measure.rounds(task, entrants, how)
@@ -74,12 +90,13 @@ function measure.rounds(task, entrants, how)
   for i, entrant in ipairs(entrants) do
     local calls, took = 1, entrant.first or 0
     if how.least > 1 or took <= how.budget then
-      calls, took = calibrate(task, entrant, how.seconds, how.batch or 1)
+      calls, took = calibrate(task, entrant, how.seconds)
     end
     if how.calls and took * how.calls / calls < how.budget * 3 then
       calls = math.max(calls, math.ceil(how.calls / how.rounds))
     end
     entrant.calls, entrant.spent, entrant.ns, entrant.count = calls, 0, {}, 0
+    entrant.slow = took / calls >= ENOUGH * how.seconds
     if calls == 1 and took > how.budget then -- too slow to be asked twice without need
       entrant.ns[1], entrant.spent, entrant.count = took * 1e9, took, 1
     end
@@ -90,8 +107,8 @@ function measure.rounds(task, entrants, how)
     for _, entrant in ipairs(order) do
       local wanted = entrant.spent < how.budget or entrant.count < how.least
       if wanted and not entrant.ns[round] then
-        local took = sample(task, entrant, entrant.calls)
-        entrant.ns[round] = took * 1e9 / entrant.calls
+        local took, calls = sample(task, entrant, entrant.calls, how.seconds)
+        entrant.ns[round] = took * 1e9 / calls
         entrant.spent, entrant.count = entrant.spent + took, entrant.count + 1
       end
     end

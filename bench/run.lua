@@ -153,7 +153,6 @@ local function run_case(direction, case, peers, o, how, emit)
   all[#all + 1] = direction.floor(task)
   local compiled, c = able(direction, task, all), nil
   how.calls, how.between = not o.quick and case.calls or nil, nil
-  how.batch = o.quick and math.min(direction.batch, 2) or direction.batch
   if o.yyjson and task.text then c = c_entrant(o.yyjson, direction.yyjson, task.text, how) end
   rounds(task, compiled, how)
   if c then
@@ -163,7 +162,6 @@ local function run_case(direction, case, peers, o, how, emit)
   try_again(direction, task, compiled)
   if not o.quick then
     local plain = direction.entrants(task, case, load_peers(IN_LUA, set(o.rivals)))
-    how.batch = 1
     rounds(task, able(direction, task, plain), how)
     try_again(direction, task, plain)
     for _, entrant in ipairs(plain) do all[#all + 1] = entrant end

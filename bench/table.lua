@@ -46,7 +46,7 @@ local function source(list)
     end
   end
   table.sort(rivals)
-  return ("%s, %s, %s; commit %s, %s; %s. %s. Collector %s, full collection before each batch.\n"):format(f.cpu,
+  return ("%s, %s, %s; commit %s, %s; %s. %s. Collector %s, samples of whole cycles of it.\n"):format(f.cpu,
     f.kernel, f.compiler:gsub("^cc ", "gcc "), f.commit, f.date:sub(1, 10), table.concat(versions, ", "),
     table.concat(rivals, ", "), f.collector)
 end

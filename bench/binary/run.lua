@@ -48,7 +48,7 @@ local function f(v, digits) return v and ("%." .. digits .. "f"):format(v) end
 
 -- One group of entrants that take turns, ours and those they are compared with.
 local function run_group(group, doc, o, how, emit)
-  how.between, how.batch = nil, group.batch or 1
+  how.between = nil
   local c
   if group.c and o[group.c.program] then
     c = c_entrant(o[group.c.program], group.c.verb, group.c.bytes, how)

@@ -115,7 +115,7 @@ function tasks.look_up(fleece, doc)
   local function entrant(name, version, run, get)
     return { name = name, version = version, run = run, verify = function() return same(get(), wanted) end }
   end
-  return { task = "look_up", base = "lua-cjson decode", batch = 4,
+  return { task = "look_up", base = "lua-cjson decode",
     c = { program = "lookup", verb = "123.name", bytes = doc.binaries[1], name = "C", verify = function(c)
       return same(c.hex, (wanted:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end)))
     end },
