@@ -299,7 +299,7 @@ read -r passed failed skipped <<<"$(cat "${counts[@]}" | awk '{p += $1; f += $2;
 # Named once more at the very end, with the first lines of what each said: of a long run often only that is kept.
 failures() {
   awk '
-    /^[0-9]+\) Test/ { left = 3 }                    # LuaUnit: the test, where, what
+    /^[0-9]+\) Test/ { left = 2 }                    # LuaUnit: the test; where and what
     /^not ok/ && !/# *(TODO|SKIP)/ { left = 1 }       # TAP
     /ERROR: (Address|Leak|Thread)|runtime error:/ { left = 1 }
     left-- > 0 { print "    " substr($0, 1, 300); if (++shown == 12) exit }' "$1"
