@@ -6,14 +6,6 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestGc = {}
 
--- Memory (KB) that `f` leaves behind when all it returned is dropped.
-local function left_behind(f)
-  f() -- once before: whatever is made at the first use
-  local before = T.memory()
-  f()
-  return T.memory() - before
-end
-
 local function assert_small(kilobytes, limit)
   lu.assertTrue(kilobytes < limit, string.format("%.0f KB stay, at most %d KB may", kilobytes, limit))
 end
@@ -91,7 +83,7 @@ function TestGc:test_after_errors()
   local cycle = { ("x"):rep(1000) }
   cycle[2] = cycle
   local hook = setmetatable({}, { __tojson = function() error "boom" end })
-  assert_small(left_behind(function()
+  T.leaves_less(200, function()
     for _ = 1, 100 do
       pcall(fleece.encode, value)
       pcall(T.api.encode, value)
@@ -105,47 +97,47 @@ function TestGc:test_after_errors()
       pcall(fleece.new, { indent = "x" })
       T.safe.encode(value)
     end
-  end), 200)
+  end)
 end
 
 function TestGc:test_after_big_errors()
   local value, s = {}, ("0123456789"):rep(10)
   for i = 1, 100000 do value[i] = s end
   value[100001] = print
-  assert_small(left_behind(function()
+  T.leaves_less(1024, function()
     for _ = 1, 3 do pcall(fleece.encode, value) pcall(T.api.encode, value) end
-  end), 1024)
+  end)
 end
 
 function TestGc:test_codecs_and_raws_are_collected()
-  assert_small(left_behind(function()
+  T.leaves_less(200, function()
     for i = 1, 2000 do
       local codec = fleece.new { precision = i % 17 + 1, key_order = { "a", "b" .. i }, indent = "  " }
       codec.encode { 1 }
       fleece.encode { fleece.raw('["' .. ("x"):rep(500) .. '"]') }
     end
-  end), 200)
+  end)
 end
 
 function TestGc:test_many_calls()
   local t = { a = 1, b = { "x", "y" }, c = setmetatable({}, { __tojson = function() return "1" end }) }
-  assert_small(left_behind(function()
+  T.leaves_less(200, function()
     for i = 1, 5000 do
       fleece.encode(t)
       fleece.encode({ i }, { sort_keys = true })
       fleece.json { "n" .. i }
       fleece.write(function() end, t)
     end
-  end), 200)
+  end)
 end
 
 function TestGc:test_dead_coroutines()
-  assert_small(left_behind(function()
+  T.leaves_less(300, function()
     for _ = 1, 500 do
       coroutine.wrap(function() fleece.encode { 1, { 2 } } coroutine.yield() end)()
       pcall(coroutine.wrap(function() fleece.encode { print } end))
     end
-  end), 300)
+  end)
 end
 
 function TestGc:test_values_are_not_kept_alive()
