@@ -370,6 +370,29 @@ def test_chroot():
                 check("chroot: HAProxy says why", "module 'fleece' not found" in server.said(), server.said())
 
 
+def ask_beside_pings(server, path, body):
+    """The answer, the longest wait of a ping beside it in seconds, and how many pings there were. Work that blocks
+    the thread makes one wait in every try; other work on the machine only in some, so the best of three counts."""
+    ping, best = Client(server.port), None
+    for _ in range(3):
+        answers, longest, pings = [], 0, 0
+        asker = threading.Thread(target=lambda: answers.append(ask(server.port, path, body)))
+        asker.start()
+        while asker.is_alive():
+            begin = time.time()
+            if ping.ask("/ping")[2] != b"pong":
+                raise AssertionError("a ping got another answer")
+            longest = max(longest, time.time() - begin)
+            pings += 1
+            time.sleep(0.001)
+        asker.join()
+        if best is None or longest < best[1]:
+            best = answers[0], longest, pings
+        if longest < 0.5:
+            break
+    return best
+
+
 def test_slices():
     """The guide's way through many documents gives other requests their turn."""
     script = write("lines.lua", named_block(GUIDE, "slices"))
@@ -379,19 +402,8 @@ def test_slices():
     with start(config) as server:
         count = 400000
         body = b"".join(b'{"n":%d,"name":"line"}\n' % i for i in range(count))
-        answers, longest = [], 0
-        asker = threading.Thread(target=lambda: answers.append(ask(server.port, "/lines", body)))
-        ping = Client(server.port)
-        asker.start()
-        while asker.is_alive():
-            begin = time.time()
-            same_text = ping.ask("/ping")[2] == b"pong"
-            longest = max(longest, time.time() - begin)
-            if not same_text:
-                break
-            time.sleep(0.001)
-        asker.join()
-        same("slices: %d documents in one body" % count, json.loads(answers[0][2]),
+        answer, longest, _ = ask_beside_pings(server, "/lines", body)
+        same("slices: %d documents in one body" % count, json.loads(answer[2]),
              {"count": count, "sum": count * (count - 1) // 2})
         same("an error that nobody takes is 500", ask(server.port, "/lines", b'{"n":1}\n{"n":\n')[0], 500)
         said = server.said()
@@ -409,20 +421,8 @@ def test_upload():
         count = 280000
         body = b"[" + b",".join(b'{"id":%d,"name":"somebody","list":[1,2.5,null],"ok":true,"text":"%s"}' % (i, b"x" * 32)
                                 for i in range(count)) + b"]"
-        answers, longest, pings = [], 0, 0
-        asker = threading.Thread(target=lambda: answers.append(ask(server.port, "/upload", body)))
-        ping = Client(server.port)
-        asker.start()
-        while asker.is_alive():
-            begin = time.time()
-            same_text = ping.ask("/ping")[2] == b"pong"
-            longest = max(longest, time.time() - begin)
-            pings += 1
-            if not same_text:
-                break
-            time.sleep(0.001)
-        asker.join()
-        same("upload: %d bytes in steps" % len(body), answers[0][::2], (200, b"%d items" % count))
+        answer, longest, pings = ask_beside_pings(server, "/upload", body)
+        same("upload: %d bytes in steps" % len(body), answer[::2], (200, b"%d items" % count))
         check("upload: beside it a ping never waits half a second", longest < 0.5 and pings > 3, (longest, pings))
         print("# the longest of %d pings: %.1f ms" % (pings, longest * 1000))
         status, _, text = ask(server.port, "/upload", body[:-1] + b"\n,x]")
