@@ -127,9 +127,17 @@ FL_FUNC int schema_compare(const struct tree_value *a, const struct tree_value *
   return (x > y) - (x < y);
 }
 
-/* The same value? The order of members does not matter; mostly it is the same too. */
+/* Is a name there twice? */
+FL_NOINLINE int schema_has_twins_(const struct tree_value *object) {
+  const struct tree_value *name = tree_items(object), *const end = name + tree_count(object);
+  while (name < end && tree_member(object, tree_bytes(name), tree_length(name)) == name + 1) name += 2;
+  return name < end;
+}
+
+/* The same value? The order of members does not matter, where each name is there once; mostly it is the same too. */
 FL_FUNC int schema_equal(struct schema_check *k, const struct tree_value *a, const struct tree_value *b, int depth) {
   size_t i, n;
+  int moved = 0;
   if (schema_is_number(a) && schema_is_number(b)) return schema_compare(a, b) == 0;
   if (tree_type(a) != tree_type(b) || tree_length(a) != tree_length(b)) return 0;
   if (tree_type(a) == TREE_STRING) return tree_is_string(a, tree_bytes(b), tree_length(b));
@@ -140,13 +148,13 @@ FL_FUNC int schema_equal(struct schema_check *k, const struct tree_value *a, con
   for (i = 0; i < n; i += tree_type(a) == TREE_OBJECT ? 2 : 1) {
     const struct tree_value *x = tree_items(a) + i, *y = tree_items(b) + i;
     if (tree_type(a) == TREE_OBJECT) {
-      if (!tree_is_string(y, tree_bytes(x), tree_length(x))) y = tree_member(b, tree_bytes(x), tree_length(x));
-      else y++;
+      if (tree_is_string(y, tree_bytes(x), tree_length(x))) y++;
+      else y = tree_member(b, tree_bytes(x), tree_length(x)), moved = 1;
       x++;
     }
     if (!y || !schema_equal(k, x, y, depth + 1)) return 0;
   }
-  return 1;
+  return !moved || !schema_has_twins_(a); /* as many names, none twice, all found: the same */
 }
 
 FL_INLINE uint64_t schema_mix(uint64_t h, uint64_t x) {

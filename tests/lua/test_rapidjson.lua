@@ -521,6 +521,20 @@ function TestRapidjson:test_schema_keywords()
   end
 end
 
+-- Members are equal one to one: a name that is there twice does not stand for another one.
+function TestRapidjson:test_equal_members()
+  local function fits(schema, value) return json.SchemaValidator(json.SchemaDocument(schema)):validate(json.Document(value)) end
+  for _, row in ipairs {
+    { '{"a":1,"b":[]}', '{"b":[],"b":[]}', false }, { '{"b":[],"b":[]}', '{"a":1,"b":[]}', false },
+    { '{"a":1,"b":[]}', '{"b":[],"a":1}', true }, { '{"b":[],"b":[]}', '{"b":[],"b":[]}', true },
+    { '{"a":1,"a":1,"b":2}', '{"b":2,"b":5,"a":1}', false }, { '{"b":2,"b":5,"a":1}', '{"a":1,"a":1,"b":2}', false },
+    { "{}", '{"a":"a"}', false }, { "{}", '{"a":1,"a":1}', false }, { '{"x":{"a":1,"b":2}}', '{"x":{"b":2,"a":1}}', true },
+  } do
+    same(fits('{"enum":[' .. row[1] .. "]}", row[2]), row[3], row[1] .. " " .. row[2])
+    same(fits('{"uniqueItems":true}', "[" .. row[1] .. "," .. row[2] .. "]"), not row[3], row[1] .. " " .. row[2])
+  end
+end
+
 -- Which item equals which is found in linear time; equal are 1 and 1.0, 0 and -0, and objects in any order.
 function TestRapidjson:test_unique_items()
   local validator = json.SchemaValidator(json.SchemaDocument '{"uniqueItems":true}')
