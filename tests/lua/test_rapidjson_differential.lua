@@ -364,13 +364,19 @@ end
 
 -- Its hashes of numbers beyond the range of integers are what the processor makes of them; its doubles are not exact; an array of no
 -- items counts as no tuple. A text ends there at a byte 0 and where it is no UTF-8, and . is a newline too. The schema of additional
--- members is an alternative to those of patterns. A member that equals its name counts as none where values are compared.
+-- members is an alternative to those of patterns. Where values are compared, a member that equals its name counts as none, and so do
+-- two that are equal.
 local function has_twin(value)
   if type(value) ~= "table" then return false end
   for name, member in pairs(value) do
     if name == member and type(name) == "string" or has_twin(member) then return true end
   end
   return false
+end
+
+local function has_name_twice(s)
+  local _, message = T.safe.decode(s, { duplicates = "error" })
+  return message ~= nil and message:find "duplicate" ~= nil
 end
 
 local function is_odd(s)
@@ -388,7 +394,7 @@ function TestRapidjsonDifferential:test_schemas()
       for _ = 1, 5 do
         local t = text(3)
         if not is_odd(t) and not is_odd((s:gsub("%d+e20", ""):gsub("9223372036854775808", "")))
-          and not has_twin(ours.decode(t)) and not has_twin(ours.decode(s)) then
+          and not has_twin(ours.decode(t)) and not has_twin(ours.decode(s)) and not has_name_twice(t) and not has_name_twice(s) then
           local ok = a:validate(ours.Document(t))
           if ok then fit = fit + 1 else failed = failed + 1 end
           compare("validate " .. t .. " by " .. s, function() return a:validate(ours.Document(t)) end,
