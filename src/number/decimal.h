@@ -21,29 +21,52 @@ FL_INLINE double num_double(uint64_t bits)
 
 enum { NUM_INFINITE_EXPONENT = 2047 };
 
+/* w * 2^zeros, bit 63 set, times 2^(e - zeros) * 10^p: rounded to at most 53 bits, or to 2^53, where *e is then the
+** exponent of the last one, negated. */
+FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int *e)
+{
+  const struct num_scaler s = num_scaler_for(*e - (int)zeros, p);
+  uint64_t u = num_scale(w << zeros, &s);
+  const unsigned over = (unsigned)(u >> 55); /* 54 bits; as often as not, so without a branch */
+  *e -= (int)over;
+  return num_half_even((u >> over) | (u & over));
+}
+
+/* The e for which w * 2^e * 10^p has 53 or 54 bits. */
+FL_INLINE int num_decimal_exponent(unsigned zeros, int p) { return 53 - (64 - (int)zeros) - num_log2_pow10(p); }
+
+/* m * 2^-e; m may be 2^53: it carries. */
+FL_INLINE uint64_t num_normal_bits(uint64_t m, int e)
+{
+  return ((uint64_t)(1075 - e) << 52) + (m - ((uint64_t)1 << 52));
+}
+
 /* w * 10^p as the bits of the nearest double. w < 2^64; any p. */
 FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p)
 {
-  struct num_scaler s;
-  unsigned zeros, over;
-  uint64_t u, m;
+  unsigned zeros;
+  uint64_t m;
   int e, shift;
   if (w == 0 || p < -342) return 0;
   if (p > 308) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
   zeros = num_leading_zeros(w);
-  e = 53 - (64 - (int)zeros) - num_log2_pow10(p); /* the result has 53 or 54 bits above 2^-e, */
-  if (e > 1074) e = 1074;                         /* or ends where subnormals end */
+  e = num_decimal_exponent(zeros, p);
+  if (e > 1074) e = 1074; /* where subnormals end */
   shift = -(e - (int)zeros + num_log2_pow10(p) + 3);
   if (shift > 63) return 0; /* below 2^-1076 */
-  s = num_scaler_for(e - (int)zeros, p);
-  u = num_scale(w << zeros, &s);
-  over = (unsigned)(u >> 55); /* 54 bits; as often as not, so without a branch */
-  u = (u >> over) | (u & over);
-  e -= (int)over;
-  m = num_half_even(u);
+  m = num_round_decimal(w, zeros, p, &e);
   if (m < (uint64_t)1 << 52) return m; /* subnormal */
   if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
-  return ((uint64_t)(1075 - e) << 52) + (m - ((uint64_t)1 << 52)); /* m may be 2^53: it carries */
+  return num_normal_bits(m, e);
+}
+
+/* The double nearest to w * 10^p, for w from 1 and p from -19 to 0: far from what is no normal number. */
+FL_INLINE double num_from_fraction(uint64_t w, int p)
+{
+  const unsigned zeros = num_leading_zeros(w);
+  int e = num_decimal_exponent(zeros, p);
+  const uint64_t m = num_round_decimal(w, zeros, p, &e);
+  return num_double(num_normal_bits(m, e));
 }
 
 FL_INLINE double num_from_decimal(uint64_t w, int p) { return num_double(num_decimal_bits_(w, p)); }

@@ -57,6 +57,18 @@ static struct num_value read_number(const char *text, size_t *used) {
   return v;
 }
 
+/* Where more text follows, longer steps can be taken: they lead to the same. */
+static void check_before_more(const char *text, struct num_value want) {
+  char more[600];
+  size_t used, n = strlen(text);
+  struct num_value v;
+  if (n + 64 > sizeof more) return;
+  snprintf(more, sizeof more, "%s,%s", text, n & 1 ? "9876543210987654321098765" : "\x8a\xff\x80,,,,,,,,,,,,,,,,,,,,,,");
+  v = read_number(more, &used);
+  if (used != n || v.kind != want.kind || v.i != want.i || memcmp(&v.d, &want.d, sizeof v.d) != 0)
+    fail_msg("%.100s before more: kind %d, %.17g, %d bytes", text, (int)v.kind, v.d, (int)used);
+}
+
 /* The text is one number, and what strtod says it is. */
 static void check(const char *text) {
   size_t used;
@@ -65,6 +77,7 @@ static void check(const char *text) {
   if (used != strlen(text) || v.kind == NUM_BAD || memcmp(&got, &want, sizeof got) != 0)
     fail_msg("%.100s: kind %d, %.17g for %.17g, %d bytes", text, (int)v.kind, got, want, (int)used);
   if ((v.kind == NUM_HUGE) != (want - want != 0)) fail_msg("%.100s: kind %d", text, (int)v.kind);
+  check_before_more(text, v);
 }
 
 static void is_integer(const char *text, int64_t want) {
@@ -149,7 +162,8 @@ static void test_edges(void **unused) {
       "1000000000000000000000000000000000000000e-39", "0.00000000000000000000000000000000000000001e41",
       "1.00000000000000011102230246251565404236316680908203125", /* the middle of 1 and what follows */
       "1.00000000000000011102230246251565404236316680908203124", "1.00000000000000011102230246251565404236316680908203126",
-      "9223372036854775807.5", "99999999999999999999.999999999999999999999e-50", "8.5e-324", "3.5844466002796428e+298"};
+      "0.00000000", "-0.00000000000000", "0.000000000000000000", "0.000000000000000001", "9.9999999999999999e0",
+      "0.9999999999999999999", "9999999999.999999999", "9007199254740992.99999999", "9223372036854775807.5", "99999999999999999999.999999999999999999999e-50", "8.5e-324", "3.5844466002796428e+298"};
   char *text;
   size_t i, zeros = 1000000;
   (void)unused;
