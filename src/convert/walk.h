@@ -107,6 +107,17 @@ FL_INLINE void walk_init(struct walk *c, fl_alloc alloc, void *alloc_ud, unsigne
   json_out_cpu(&c->out, cpu);
 }
 
+/* Moves the memory of a walk, and where it drains, to one that has none. */
+FL_INLINE void walk_move(struct walk *to, struct walk *from) {
+  to->out.buffer = from->out.buffer;
+  to->frames = from->frames, to->frame_room = from->frame_room;
+  to->list = from->list, to->list_room = from->list_room;
+  from->out.buffer.begin = from->out.buffer.end = NULL;
+  from->out.buffer.drain = NULL;
+  from->frames = NULL, from->frame_room = 0;
+  from->list = NULL, from->list_room = 0;
+}
+
 /* Gives an array of the walk room for `need` members by doubling; false: out of memory. */
 FL_NOINLINE int walk_grow_(struct walk *c, void **array, size_t *room, size_t need, size_t first, size_t member) {
   const struct buffer *b = &c->out.buffer;

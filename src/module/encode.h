@@ -2,8 +2,8 @@
 ** encode.h -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
 ** May call: lua_*, convert, module.
 ** Must hold: no memory without an owner when something may raise. A walk's memory belongs to the mod_state, or
-** for a nested call to a holder. A raw walk calls no Lua. A public-API walk marks the memory busy and protects
-** each call of Lua code. */
+** while it may run Lua code to a holder. A raw walk calls no Lua. A public-API walk protects each call of Lua
+** code. */
 #ifndef FLEECE_MODULE_ENCODE_H
 #define FLEECE_MODULE_ENCODE_H
 
@@ -120,7 +120,7 @@ FL_INLINE void mod_set_drain(struct mod_call *call, struct walk *c) {
 }
 
 /* The walk's memory is there, and where it goes is set. Must hold: nothing that can collect comes between this and
-** the walk, unless the memory is marked busy: a finalizer that encodes uses the same, and may leave none. */
+** the walk or its move to a holder: a finalizer that encodes uses the same, and may leave none. */
 FL_INLINE int mod_make_ready(struct mod_call *call, struct walk *c) {
   if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) return 0;
   mod_set_drain(call, c);
@@ -137,18 +137,21 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
+  struct mod_holder *holder = NULL;
+  struct walk *w;
   struct api_walk a;
   enum fl_error error;
   char *end;
   api_need_stack(L, API_STACK);
   if (o->begin) o->begin(call);
+  if (FL_LIKELY(c == &m->walk)) holder = mod_take_holder(L, m);
   memset(&a, 0, sizeof a);
   a.dk = call->dk;
   a.lj = call->lj;
   lua_pushnil(L);
   lua_pushnil(L);
   a.L = L;
-  a.walk = c;
+  a.walk = holder ? &holder->walk : c;
   a.spill = lua_gettop(L) - 1;
   a.own_order = a.spill + 1;
   a.levels = a.spill + 2;
@@ -170,16 +173,17 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   if (call->sink) mod_sink_again(call->sink);
   lua_pushvalue(L, call->value);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
-  c->out.style = &o->style;
-  c->out.error = FL_ERROR_NONE;
-  c->list_length = 0;
-  if (c == &m->walk) m->busy = 1; /* stays so if Lua itself raises; then all later calls are nested ones */
-  end = api_write(&a, c->out.buffer.begin);
-  if (end && call->sink) end = buf_flush(&c->out.buffer, end, 0);
-  if (c == &m->walk) m->busy = 0;
+  w = a.walk;
+  if (FL_LIKELY(holder != NULL)) walk_move(w, c);
+  w->out.style = &o->style;
+  w->out.error = FL_ERROR_NONE;
+  w->list_length = 0;
+  end = api_write(&a, w->out.buffer.begin);
+  if (end && call->sink) end = buf_flush(&w->out.buffer, end, 0);
+  if (FL_LIKELY(holder != NULL)) mod_return_walk(m, holder);
   if (end && call->pack) end = call->pack->text(call, c, end, a.kept);
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
-  error = c->out.error;
+  error = w->out.error;
   c->out.buffer.drain = NULL;
   mod_free_walk(c);
   if (o->raise) return o->raise(call, &a, error);
@@ -259,10 +263,9 @@ FL_INLINE int mod_run(struct mod_call *call) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
-  struct walk *c = &m->walk;
+  struct walk *c = mod_walk_for_call(L, m);
   enum walk_result result;
   char *end;
-  if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
   /* What a handler puts in a value's place may be known only after the raw walk has written its beginning. */
   if (call->sink && (!call->sink->raw || o->on_error)) return mod_walk_api(call, c);

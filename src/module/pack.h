@@ -223,7 +223,7 @@ FL_FUNC int mod_pack(lua_State *L) {
   struct mod_call call;
   struct mod_pack pack = {!codec->binary.compatible, 0, NULL, mod_pack_raw, mod_pack_text, mod_begin_kept};
   struct mod_state *m = codec->state;
-  struct walk *c = &m->walk;
+  struct walk *c;
   enum walk_result result;
   luaL_checkany(L, 1);
   mod_start_call(&call, L, m, &call.own, 1);
@@ -232,7 +232,7 @@ FL_FUNC int mod_pack(lua_State *L) {
   mod_default_pack(&call.own);
   if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call.own, &pack);
   mod_settle_options(&call.own);
-  if (FL_UNLIKELY(m->busy)) c = &mod_push_holder(L, m)->walk;
+  c = mod_walk_for_call(L, m);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, call.own.safe);
   if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
     if (!m->pack || pack.keys || call.own.force_api || call.own.style.skip_unsupported) return mod_walk_api(&call, c);

@@ -40,10 +40,10 @@ enum {
   MOD_MARK_LUAJSON_CALL   /* and buildCall */
 };
 
-/* The items of the table of anchors: a mark's metatable at its number + 1, and behind them the shapes. It has that
-** size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT
+/* The items of the table of anchors: a mark's metatable at its number + 1, behind them the shapes and a holder. It
+** has that size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT
 ** makes a table larger, an item that was in the hash part is lost. */
-enum { MOD_ANCHOR_SHAPES = WALK_MARKS + 1 };
+enum { MOD_ANCHOR_SHAPES = WALK_MARKS + 1, MOD_ANCHOR_HOLDER };
 
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
 
@@ -52,9 +52,12 @@ enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 
 
 enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by side */
 
+struct mod_holder;
+
 struct mod_state {
-  struct walk walk; /* the memory of all walks but nested ones */
-  int busy;         /* a public-API walk uses it and may run Lua: nested calls take a holder */
+  struct walk walk; /* the memory of all walks; that of one that runs Lua code is in a holder meanwhile */
+  struct mod_holder *holder; /* the one at MOD_ANCHOR_HOLDER, or NULL */
+  int holder_used;           /* it has memory of a walk, or of one that Lua's own error has ended */
   int room_tries;   /* of mod_make_room; 0: no LuaJIT, or it was in vain so often in a row */
   int is_over;      /* its finalizer has run, before those of others, which may still call: nothing is kept */
   struct api_calls calls;
@@ -78,9 +81,10 @@ struct mod_state {
 /* Addresses serve as registry keys; the arrays are never written. */
 static const char mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_key = 0;
 
-/* Memory of a nested call. */
+/* Owns the memory of a walk that runs Lua code, which may raise. */
 struct mod_holder {
   struct walk walk;
+  struct mod_state *state;
 };
 
 /* May a block of `capacity` bytes stay after a result of `used` bytes? A large one if results are large time
@@ -117,12 +121,15 @@ FL_FUNC int mod_state_gc(lua_State *L) {
   mod_free_keys(m);
   bin_encoder_free(&m->binary[0]);
   bin_encoder_free(&m->binary[1]);
-  m->busy = m->is_over = 1;
+  m->is_over = 1;
   return 0;
 }
 
+/* At the end of all a holder's finalizer runs before the state's: it is not used after that. */
 FL_FUNC int mod_holder_gc(lua_State *L) {
-  mod_free_walk(&((struct mod_holder *)lua_touserdata(L, 1))->walk);
+  struct mod_holder *h = (struct mod_holder *)lua_touserdata(L, 1);
+  mod_free_walk(&h->walk);
+  if (h->state->holder == h) h->state->holder = NULL;
   return 0;
 }
 
@@ -136,17 +143,40 @@ FL_FUNC void mod_init_walk(lua_State *L, struct walk *c, const struct mod_state 
 }
 
 /* Pushes a holder with an empty walk. */
-FL_FUNC struct mod_holder *mod_push_holder(lua_State *L, const struct mod_state *m) {
+FL_FUNC struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m) {
   struct mod_holder *h = (struct mod_holder *)lua_newuserdata(L, sizeof *h);
   mod_init_walk(L, &h->walk, m);
+  h->state = m;
   api_registry_get(L, &mod_holder_key);
   lua_setmetatable(L, -2);
   return h;
 }
 
-/* The walk of a call: the state's, or while that is busy one of the call's own, whose holder is pushed. */
+/* The walk of a call: the state's, or after its finalizer one of the call's own, whose holder is pushed. */
 FL_INLINE struct walk *mod_walk_for_call(lua_State *L, struct mod_state *m) {
-  return m->busy ? &mod_push_holder(L, m)->walk : &m->walk;
+  return FL_UNLIKELY(m->is_over) ? &mod_push_holder(L, m)->walk : &m->walk;
+}
+
+/* Pushes a holder for the state's walk before it runs Lua code: the one at hand, or if an outer walk has that a new
+** one. Should Lua itself raise, that one stays marked as used, and the next walk makes a new one in its place. */
+FL_FUNC struct mod_holder *mod_take_holder(lua_State *L, struct mod_state *m) {
+  if (FL_LIKELY(m->holder != NULL) && FL_LIKELY(!m->holder_used)) {
+    lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_HOLDER);
+  } else {
+    struct mod_holder *h = mod_push_holder(L, m); /* may run finalizers that encode */
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_HOLDER);
+    m->holder = h;
+  }
+  m->holder_used = 1;
+  return m->holder;
+}
+
+/* The walk in a holder ran to its end: the state has it again, instead of what nested calls have left. */
+FL_FUNC void mod_return_walk(struct mod_state *m, struct mod_holder *h) {
+  mod_free_walk(&m->walk);
+  walk_move(&m->walk, &h->walk);
+  if (m->holder == h) m->holder_used = 0;
 }
 
 /* Looks up the field `name` of the library on top; a metatable is anchored at `place` of `anchors`. */
@@ -248,7 +278,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   lua_pushcfunction(L, mod_holder_gc);
   lua_setfield(L, -2, "__gc");
   api_registry_set(L, &mod_holder_key);
-  lua_createtable(L, MOD_ANCHOR_SHAPES, 0);
+  lua_createtable(L, MOD_ANCHOR_HOLDER, 0);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_ARRAY, "array", WALK_ARRAY);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_OBJECT, "object", WALK_OBJECT);
   m->marks.mark[MOD_MARK_CJSON_ARRAY] = WALK_LENGTH_ARRAY;
