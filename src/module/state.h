@@ -41,8 +41,8 @@ enum {
 };
 
 /* The items of the table of anchors: a mark's metatable at its number + 1, behind them the shapes and a holder. It
-** has that size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or LuaJIT
-** makes a table larger, an item that was in the hash part is lost. */
+** has that size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or
+** LuaJIT makes a table larger, an item that was in the hash part is lost. */
 enum { MOD_ANCHOR_SHAPES = WALK_MARKS + 1, MOD_ANCHOR_HOLDER };
 
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
