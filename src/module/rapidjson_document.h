@@ -139,15 +139,13 @@ FL_FUNC int mod_rj_scan_tree(struct mod_decode *d, struct tree *tree) {
   return 1;
 }
 
-/* The document at `index` becomes d's text, or null. True, or nil and the message. */
+/* The document at `index` becomes d's text; if that is none, it stays what it is. True, or nil and the message. */
 FL_FUNC int mod_rj_parse_into(struct mod_decode *d, int index, struct mod_rj_document *doc, const char *origin) {
   lua_State *L = d->L;
   struct tree tree;
-  const int fine = mod_rj_scan_tree(d, &tree);
-  if (!fine) mod_rj_push_null(L, &tree);
+  if (!mod_rj_scan_tree(d, &tree)) return mod_rj_fault_(d, origin, "%s (at Offset %s)");
   mod_rj_adopt(L, index, doc, &tree);
   doc->settled = tree.used;
-  if (!fine) return mod_rj_fault_(d, origin, "%s (at Offset %s)");
   lua_pushboolean(L, 1);
   return 1;
 }
@@ -377,7 +375,7 @@ FL_FUNC int mod_rj_document_tostring(lua_State *L) {
   return 1;
 }
 
-/* Document([text or table]) -> document. A text that is none makes it null. */
+/* Document([text or table]) -> document. Of a text that is none it is null. */
 FL_FUNC int mod_rj_document(lua_State *L) {
   const int type = lua_type(L, 1);
   struct mod_rj_document *doc;
