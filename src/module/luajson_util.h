@@ -42,10 +42,11 @@ FL_FUNC int mod_lj_has_mark(lua_State *L, int table, int place) {
   return has;
 }
 
-/* InitArray(table) -> table, to be encoded as an array */
+/* InitArray(table) -> table, to be encoded as an array. As setmetatable it changes no protected metatable. */
 FL_FUNC int mod_lj_init_array(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
+  if (luaL_getmetafield(L, 1, "__metatable")) return luaL_error(L, "cannot change a protected metatable");
   mod_push_mark(L, MOD_MARK_LUAJSON_ARRAY);
   lua_setmetatable(L, 1);
   return 1;

@@ -515,6 +515,12 @@ function TestLuaJson:test_state_is_theirs()
   lu.assertEquals(value, null)
 end
 
+function TestLuaJson:test_init_of_a_protected_table()
+  local t = setmetatable({}, { __metatable = "mine" })
+  fails("cannot change a protected metatable", InitArray, t)
+  lu.assertEquals(getmetatable(t), "mine")
+end
+
 function TestLuaJson:test_hostile()
   wrong(("["):rep(100000), "Unclosed elements present")
   lu.assertEquals(#json.encode(json.decode(("["):rep(100000) .. ("]"):rep(100000))), 200000)
