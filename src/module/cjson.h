@@ -229,27 +229,13 @@ FL_NOINLINE int mod_cjson_again_(struct mod_decode *d, struct json_scan *scan, i
   return mod_raise(d->L, d->o.safe);
 }
 
-FL_FUNC int mod_check_text(lua_State *L) {
-  luaL_checkstring(L, 1);
-  return 0;
-}
-
-/* An argument that is no text is a data error to cjson.safe, in the words of Lua. */
-FL_NOINLINE int mod_cjson_no_text_(lua_State *L) {
-  lua_settop(L, 1);
-  lua_pushcfunction(L, mod_check_text);
-  lua_insert(L, 1);
-  lua_pcall(L, 1, 0, 0);
-  return mod_raise(L, 1);
-}
-
 FL_FUNC int mod_cjson_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   int top;
   mod_check_one(L);
   mod_begin_decode(&d, L, 2);
-  if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_cjson_no_text_(L);
+  if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_no_text_(L); /* a data error to cjson.safe */
   mod_set_text(&d, 1);
   if (d.end - d.begin >= 2 && FL_UNLIKELY(!d.begin[0] || !d.begin[1])) {
     lua_pushliteral(L, "JSON parser does not support UTF-16 or UTF-32");

@@ -221,6 +221,20 @@ FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options)
   mod_settle_decode(d, values);
 }
 
+FL_FUNC int mod_check_text(lua_State *L) {
+  luaL_checkstring(L, 1);
+  return 0;
+}
+
+/* An argument 1 that is no text, where faults are returned: nil, and the words of Lua. */
+FL_NOINLINE int mod_no_text_(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushcfunction(L, mod_check_text);
+  lua_insert(L, 1);
+  lua_pcall(L, 1, 0, 0);
+  return mod_raise(L, 1);
+}
+
 FL_INLINE void mod_set_text(struct mod_decode *d, int index) {
   size_t n;
   d->begin = luaL_checklstring(d->L, index, &n);

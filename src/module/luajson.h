@@ -278,6 +278,7 @@ FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const s
   struct mod_decode d;
   struct json_scan scan;
   int top;
+  if (FL_UNLIKELY(luajson_has(rules, LUAJSON_NOTHROW)) && !lua_isstring(L, 1)) return mod_no_text_(L);
   d.L = L;
   d.state = lj->codec.state;
   d.o = lj->codec.decode;

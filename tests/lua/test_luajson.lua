@@ -304,6 +304,11 @@ function TestLuaJson:test_modes()
   reads("0x1F", 31, { number = { hex = true } })
   reads("[,1,,]", { undefined, 1, undefined }, { array = { allowEmptyElement = true } })
   reads('["k"]', { "k" }, { strings = { badChars = "z" } })
+  for _, nothing in ipairs { false, print, {} } do
+    local value, message = json.decode.getDecoder { nothrow = true }(nothing)
+    lu.assertNil(value)
+    T.contains(message, "string expected, got ")
+  end
   local value, message = json.decode("[1", { nothrow = true })
   lu.assertNil(value)
   lu.assertEquals(message, "Unclosed elements present")
