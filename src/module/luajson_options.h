@@ -164,6 +164,8 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   int nan = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_NAN;
   int inf = s->invalid_numbers == JSON_NUMBERS_LITERAL || s->invalid_numbers == JSON_NUMBERS_INFINITIES;
   luaL_checktype(L, options, LUA_TTABLE);
+  (void)mod_lj_group(L, options, "calls"); /* both without options, but tables */
+  (void)mod_lj_group(L, options, "object");
   to->initial_object = mod_lj_flag(L, options, "", "initialObject", (int)to->initial_object) != 0;
   mod_lj_take(L, options, "", "output", base + MOD_LJ_OUTPUT);
   mod_lj_take(L, options, "", "preProcess", base + MOD_LJ_PRE_PROCESS);

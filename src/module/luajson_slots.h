@@ -65,11 +65,18 @@ FL_INLINE int mod_lj_kept(lua_State *L, int slot) { return lua_toboolean(L, slot
 
 /* ------------------------------------------------------------------------------------- options */
 
-/* Pushes options[group], or with "" options; false: it is nil, and nothing was pushed. */
+/* Pushes what the table at an index has of that name: LuaJSON copies tables of options, so that what
+** they inherit does not count. */
+FL_FUNC void mod_lj_own(lua_State *L, int table, const char *name) {
+  lua_pushstring(L, name);
+  lua_rawget(L, table);
+}
+
+/* Pushes options[group], or with "" options; false: it is nil or false, and nothing was pushed. */
 FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
   if (!*group) lua_pushvalue(L, options);
-  else lua_getfield(L, options, group);
-  if (lua_isnil(L, -1)) {
+  else mod_lj_own(L, options, group);
+  if (!lua_toboolean(L, -1)) {
     lua_pop(L, 1);
     return 0;
   }
@@ -80,7 +87,7 @@ FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
 /* Pushes options[group][name]; false: it is nil, and nothing was pushed. */
 FL_FUNC int mod_lj_option(lua_State *L, int options, const char *group, const char *name) {
   if (!mod_lj_group(L, options, group)) return 0;
-  lua_getfield(L, -1, name);
+  mod_lj_own(L, lua_gettop(L), name);
   lua_remove(L, -2);
   if (!lua_isnil(L, -1)) return 1;
   lua_pop(L, 1);

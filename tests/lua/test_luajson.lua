@@ -510,6 +510,22 @@ function TestLuaJson:test_util()
   lu.assertNil(util.IsArray { 1 })
 end
 
+-- LuaJSON copies the tables of options: false is none, what they inherit does not count.
+function TestLuaJson:test_tables_of_options()
+  local function inherits(t) return setmetatable({}, { __index = t }) end
+  local none = { number = false, others = false, strings = false, array = false, object = false, calls = false }
+  text({ 0 / 0, null, { a = 1 } }, '[NaN,null,{"a":1}]', none)
+  reads("['a',{b:1,},]", { "a", { b = 1 } }, none)
+  text(1, "1", inherits { initialObject = true })
+  text({ 0 / 0 }, "[NaN]", { number = inherits { nan = false } })
+  reads("1", 1, inherits { initialObject = true })
+  reads("[1,]", { 1 }, { array = inherits { trailingComma = false } })
+  for _, group in ipairs { "number", "others", "strings", "array", "object", "calls" } do
+    fails(("option '%s' must be a table, not a string"):format(group), json.encode, {}, { [group] = "x" })
+    fails(("option '%s' must be a table, not a boolean"):format(group), json.decode.getDecoder, { [group] = true })
+  end
+end
+
 -- Another null in json.util does not undo what the functions know.
 function TestLuaJson:test_state_is_theirs()
   json.util.null = nil

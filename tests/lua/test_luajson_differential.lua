@@ -210,7 +210,8 @@ end
 
 function TestLuaJsonDifferential:test_encode_options()
   local settings = { "strict", { number = { nan = false } }, { number = { inf = false } }, { others = { allowUndefined = false } },
-    { initialObject = true }, { others = { null = null, undefined = undefined } }, {} }
+    { initialObject = true }, { others = { null = null, undefined = undefined } }, {}, { number = false, strings = false, array = false },
+    setmetatable({ number = setmetatable({}, { __index = { inf = false } }) }, { __index = { initialObject = true } }) }
   T.for_seconds(1, function()
     for _, options in ipairs(settings) do
       local own = type(options) == "table" and options.others and options.others.null
@@ -277,6 +278,8 @@ local MODES = {
   function() return { strings = { badChars = "k\1\t" } } end,
   function() return { strings = { escapeCheck = false } } end,
   function() return { nothrow = true } end,
+  function() return { number = false, others = false, strings = false, array = false, object = false, calls = false } end,
+  function() return setmetatable({ array = setmetatable({}, { __index = { trailingComma = false } }) }, { __index = { initialObject = true } }) end,
   function() return { object = { setObjectKey = function(t, k, v) rawset(t, tostring(k) .. "!", v) end } } end,
   function(json) return { object = { setObjectKey = json.decode.util.setObjectKeyForceNumber } } end,
 }
