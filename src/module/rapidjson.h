@@ -158,8 +158,8 @@ FL_FUNC int mod_rj_decode(lua_State *L) {
 }
 
 /* Pushes what the file holds, as UTF-8 without a mark, which is d's text then. The byte that offsets count from;
-** NULL: there is no such file. */
-FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path) {
+** NULL: nil and a message are pushed. *there: the file could be opened, though it may be a folder. */
+FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path, int *there) {
   lua_State *L = d->L;
   struct text_form form;
   size_t n;
@@ -167,11 +167,16 @@ FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path) {
   char *bytes, *w;
   api_need_stack(L, 8);
   file = mod_push_file(L);
-  if (!(*file = fopen(path, "rb"))) return NULL;
-  bytes = (char *)(uintptr_t)mod_read_rest(L, *file, &n);
-  fclose(*file);
+  *file = fopen(path, "rb");
+  *there = *file != NULL;
+  bytes = *there ? (char *)(uintptr_t)mod_read_rest(L, *file, &n) : NULL;
+  if (*there) fclose(*file);
   *file = NULL;
-  if (!bytes) luaL_error(L, "error while read file: %s", path);
+  if (!bytes) {
+    lua_pushnil(L);
+    lua_pushfstring(L, "error while %s file: %s", *there ? "read" : "open", path);
+    return NULL;
+  }
   form = text_form_of(bytes, n);
   d->begin = bytes + form.mark;
   d->end = bytes + n;
@@ -189,9 +194,10 @@ FL_FUNC int mod_rj_load(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   const char *path = luaL_checkstring(L, 1), *origin;
+  int there;
   mod_rj_begin_decode(&d, L);
-  origin = mod_rj_read_file(&d, path);
-  if (!origin) return luaL_error(L, "error while open file: %s", path);
+  origin = mod_rj_read_file(&d, path, &there);
+  if (!origin) return there ? 2 : mod_raise(L, 0);
   return mod_scan_whole(&d, &scan) ? 1 : mod_rj_fault_(&d, origin, "%s (%s)");
 }
 

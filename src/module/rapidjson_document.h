@@ -174,12 +174,10 @@ FL_FUNC int mod_rj_parse_file(lua_State *L) {
   struct mod_rj_document *doc = mod_rj_check_document(L, 1);
   const char *path = luaL_checkstring(L, 2), *origin;
   struct mod_decode d;
+  int there;
   mod_rj_begin_decode(&d, L);
-  origin = mod_rj_read_file(&d, path);
-  if (origin) return mod_rj_parse_into(&d, 1, doc, origin);
-  lua_pushnil(L);
-  lua_pushfstring(L, "error while open file: %s", path);
-  return 2;
+  origin = mod_rj_read_file(&d, path, &there);
+  return origin ? mod_rj_parse_into(&d, 1, doc, origin) : 2;
 }
 
 /* Pushes the block of the tree of the Lua value at `value`: it is encoded, and the text read, of which a tree need

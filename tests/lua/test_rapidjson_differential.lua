@@ -272,6 +272,8 @@ function TestRapidjsonDifferential:test_files()
   end
   os.remove(path)
   compare("load without a file", ours.load, real.load, "/nonexistent/file")
+  compare("load of a folder", function() local v, why = ours.load "." return v, type(why) end,
+    function() local v, why = real.load "." return v, type(why) end) -- empty to that one
   compare("dump without a folder", ours.dump, real.dump, {}, "/nonexistent/file")
   compare("dump without a name", ours.dump, real.dump, {}, nil, {})
   compare("dump with odd options", ours.dump, real.dump, {}, path, 1)
