@@ -298,6 +298,7 @@ FL_FUNC int mod_rj_get(lua_State *L) {
   const struct tree_token *tokens;
   const struct tree_value *v;
   size_t count;
+  luaL_checkstring(L, 2); /* "no value" where there is none */
   lua_settop(L, 3);
   tokens = mod_rj_pointer(L, 2, &count);
   mod_rj_hold(L, 1);
