@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** tree_path.h -- JSON Pointers (RFC 6901) into a tree; finding a value, and making one with all that leads to it.
-** May call: json/tree.h, json/check_string.h, number/index.h.
+** May call: json/tree.h, json/check_string.h, number/index.h, text/utf8.h.
 ** Must hold: what tree_create_room says is there before tree_create, which moves no block. */
 #ifndef FLEECE_JSON_TREE_PATH_H
 #define FLEECE_JSON_TREE_PATH_H
 
 #include "../number/index.h"
+#include "../text/utf8.h"
 #include "check_string.h"
 #include "tree.h"
 
@@ -74,6 +75,7 @@ FL_FUNC int tree_read_pointer(const char *s, size_t n, struct tree_token *tokens
       *w++ = (char)c;
     }
     t->n = (size_t)(w - t->name);
+    if (fragment && text_utf8_valid(t->name, t->n) < t->n) return 0; /* a percent sign stands for a byte of UTF-8 */
     t->index = tree_index(t->name, t->n);
   }
   return 1;

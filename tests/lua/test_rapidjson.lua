@@ -324,7 +324,7 @@ function TestRapidjson:test_pointers()
     same(d:get(pointer), nil, pointer)
     same(d:get(pointer, "default"), "default", pointer)
   end
-  for _, pointer in ipairs { "foo", "/~", "/~2", "#foo", "#/ ", "#/%2", "#/%zz" } do -- there these are the whole document
+  for _, pointer in ipairs { "foo", "/~", "/~2", "#foo", "#/ ", "#/%2", "#/%zz", "#/%ff", "#/%c3/%a9" } do -- there these are the whole document
     T.contains(T.raises(d.get, d, pointer), "JSON Pointer expected")
     T.contains(T.raises(d.set, d, pointer, 1), "JSON Pointer expected")
   end
