@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by
 ** keyword.
-** May call: json/schema_patterns.h, json/tree_path.h, json/write.h.
+** May call: json/schema_equal.h, schema_patterns.h, tree_path.h, write.h.
 ** Must hold: keywords are looked at in RapidJSON's order, for the first that fails is reported. Recursion ends at
 ** SCHEMA_DEPTH. The patterns of the schema were compiled (schema_patterns.h). */
 #ifndef FLEECE_JSON_SCHEMA_H
 #define FLEECE_JSON_SCHEMA_H
 
+#include "schema_equal.h"
 #include "schema_patterns.h"
 #include "tree_path.h"
 #include "write.h"
@@ -23,11 +24,11 @@ struct schema_path {
 struct schema_check {
   const struct tree *tree; /* the schema's, with its patterns */
   text_utf8_fn utf8;
-  struct json_out *out; /* takes the pointer to the value that failed, */
-  char *end;            /* up to here */
-  const char *keyword;  /* that failed */
-  int quiet;            /* inside anyOf and the like a failure is none yet */
-  int depth, too_deep, no_memory;
+  struct schema_work work; /* its buffer takes the pointer to the value that failed, */
+  char *end;               /* up to here, when nothing more is compared */
+  const char *keyword; /* that failed */
+  int quiet;           /* inside anyOf and the like a failure is none yet */
+  int depth;
 };
 
 /* ------------------------------------------------------------------------------------- references */
@@ -93,7 +94,7 @@ FL_FUNC const struct tree_value *schema_resolve(struct schema_check *k, const st
     const char *p = reference ? tree_bytes(reference) : NULL, *end = p ? p + tree_length(reference) : NULL;
     if (!p || p == end || *p != '#' || !schema_is_pointer(p + 1, end)) return schema;
     if (hops == SCHEMA_REFERENCES) {
-      k->too_deep = 1;
+      k->work.too_deep = 1;
       return NULL;
     }
     schema = schema_root(k);
@@ -103,127 +104,6 @@ FL_FUNC const struct tree_value *schema_resolve(struct schema_check *k, const st
     }
   }
   return NULL;
-}
-
-/* ------------------------------------------------------------------------------------- equality */
-
-FL_FUNC double schema_double(const struct tree_value *v) {
-  return tree_type(v) == TREE_INTEGER ? (double)v->as.i : tree_type(v) == TREE_UNSIGNED ? (double)v->as.u : v->as.d;
-}
-
-FL_INLINE int schema_is_number(const struct tree_value *v) {
-  return tree_type(v) >= TREE_INTEGER && tree_type(v) <= TREE_DOUBLE;
-}
-
-/* Which number is greater: below 0, 0, above 0. */
-FL_FUNC int schema_compare(const struct tree_value *a, const struct tree_value *b) {
-  double x, y;
-  if (tree_type(a) != TREE_DOUBLE && tree_type(b) != TREE_DOUBLE) {
-    if (tree_type(a) != tree_type(b)) return tree_type(a) == TREE_UNSIGNED ? 1 : -1;
-    if (tree_type(a) == TREE_UNSIGNED) return (a->as.u > b->as.u) - (a->as.u < b->as.u);
-    return (a->as.i > b->as.i) - (a->as.i < b->as.i);
-  }
-  x = schema_double(a), y = schema_double(b);
-  return (x > y) - (x < y);
-}
-
-/* Is a name there twice? */
-FL_NOINLINE int schema_has_twins_(const struct tree_value *object) {
-  const struct tree_value *name = tree_items(object), *const end = name + tree_count(object);
-  while (name < end && tree_member(object, tree_bytes(name), tree_length(name)) == name + 1) name += 2;
-  return name < end;
-}
-
-/* The same value? The order of members does not matter, where each name is there once; mostly it is the same too. */
-FL_FUNC int schema_equal(struct schema_check *k, const struct tree_value *a, const struct tree_value *b, int depth) {
-  size_t i, n;
-  int moved = 0;
-  if (schema_is_number(a) && schema_is_number(b)) return schema_compare(a, b) == 0;
-  if (tree_type(a) != tree_type(b) || tree_length(a) != tree_length(b)) return 0;
-  if (tree_type(a) == TREE_STRING) return tree_is_string(a, tree_bytes(b), tree_length(b));
-  if (tree_type(a) < TREE_ARRAY) return 1;
-  if (depth == SCHEMA_DEPTH) k->too_deep = 1;
-  if (k->too_deep) return 0;
-  n = tree_count(a);
-  for (i = 0; i < n; i += tree_type(a) == TREE_OBJECT ? 2 : 1) {
-    const struct tree_value *x = tree_items(a) + i, *y = tree_items(b) + i;
-    if (tree_type(a) == TREE_OBJECT) {
-      if (tree_is_string(y, tree_bytes(x), tree_length(x))) y++;
-      else y = tree_member(b, tree_bytes(x), tree_length(x)), moved = 1;
-      x++;
-    }
-    if (!y || !schema_equal(k, x, y, depth + 1)) return 0;
-  }
-  return !moved || !schema_has_twins_(a); /* as many names, none twice, all found: the same */
-}
-
-FL_INLINE uint64_t schema_mix(uint64_t h, uint64_t x) {
-  h = (h ^ x) * 0x9e3779b97f4a7c15u;
-  return h ^ h >> 32;
-}
-
-FL_FUNC uint64_t schema_hash_string(uint64_t h, const struct tree_value *v) {
-  const char *s = tree_bytes(v);
-  size_t n = tree_length(v);
-  uint64_t x;
-  for (h = schema_mix(h, n); n >= 8; s += 8, n -= 8) {
-    memcpy(&x, s, 8);
-    h = schema_mix(h, x);
-  }
-  x = 0;
-  if (n) memcpy(&x, s, n);
-  return schema_mix(h, x);
-}
-
-/* Equal values have the same hash. What lies deeper than may be compared has none. */
-FL_FUNC uint64_t schema_hash(uint64_t seed, const struct tree_value *v, int depth) {
-  const struct tree_value *item;
-  uint64_t h = schema_mix(seed, (uint64_t)tree_type(v)), x;
-  size_t i, n;
-  if (schema_is_number(v)) {
-    const double d = schema_double(v) + 0.0; /* -0 is 0 */
-    memcpy(&x, &d, sizeof x);
-    return schema_mix(seed, x);
-  }
-  if (tree_type(v) == TREE_STRING) return schema_hash_string(h, v);
-  if (tree_type(v) < TREE_ARRAY || depth >= SCHEMA_DEPTH) return h;
-  n = tree_length(v), item = tree_items(v), x = n;
-  for (i = 0; i < n; i++) {
-    if (tree_type(v) == TREE_ARRAY) x = schema_mix(x, schema_hash(seed, &item[i], depth + 1));
-    else x += schema_mix(schema_hash_string(seed, &item[2 * i]), schema_hash(seed, &item[2 * i + 1], depth + 1));
-  }
-  return schema_mix(h, x);
-}
-
-/* An item of an array with the items of the same place in a table of hashes. */
-struct schema_item {
-  uint64_t hash;
-  size_t first; /* of the place of this number: the last item there, or 0; items count from 1 here */
-  size_t next;  /* the item before this one at its place */
-};
-
-/* The first item that equals one before it; tree_length(v): there is none. */
-FL_FUNC size_t schema_repeated(struct schema_check *k, const struct tree_value *v) {
-  const struct tree_value *items = tree_items(v);
-  const size_t n = tree_length(v);
-  struct schema_item *table;
-  size_t i, j, mask = 1;
-  char *w;
-  if (n < 2) return n;
-  while (mask < n) mask = 2 * mask + 1;
-  w = mask < SIZE_MAX / 64 ? json_reserve(k->out, k->out->buffer.begin, (mask + 1) * sizeof *table) : NULL;
-  if (!w) return k->no_memory = 1, n;
-  table = (struct schema_item *)(void *)w;
-  for (i = 0; i <= mask; i++) table[i].first = 0;
-  for (i = 0; i < n; i++) {
-    const uint64_t hash = schema_hash((uintptr_t)k, &items[i], k->depth); /* who writes a document knows no address */
-    size_t *const first = &table[hash & mask].first;
-    for (j = *first; j > 0; j = table[j - 1].next)
-      if (table[j - 1].hash == hash && schema_equal(k, &items[i], &items[j - 1], k->depth)) return i;
-    if (k->too_deep) return i;
-    table[i].hash = hash, table[i].next = *first, *first = i + 1;
-  }
-  return n;
 }
 
 /* ------------------------------------------------------------------------------------- failures */
@@ -262,9 +142,9 @@ FL_FUNC int schema_fail(struct schema_check *k, const struct schema_path *path, 
   char *w;
   if (k->quiet || k->keyword) return 0;
   k->keyword = keyword;
-  if (!(w = json_reserve(k->out, k->out->buffer.begin, JSON_TEXT_ROOM))) return 0;
+  if (!(w = json_reserve(k->work.out, k->work.out->buffer.begin, JSON_TEXT_ROOM))) return 0;
   *w++ = '#';
-  k->end = schema_put_path(k->out, w, path);
+  k->end = schema_put_path(k->work.out, w, path);
   return 0;
 }
 
@@ -341,7 +221,7 @@ FL_FUNC int schema_length(struct schema_check *k, const struct tree_value *schem
 /* Does the pattern occur in the string? A pattern lies too deep in the schema if it was not compiled. */
 FL_FUNC int schema_matches(struct schema_check *k, const struct tree_value *pattern, const struct tree_value *v) {
   const struct regex *regex = schema_regex(k->tree, pattern);
-  if (!regex) k->too_deep = 1;
+  if (!regex) k->work.too_deep = 1;
   return regex && regex_search(regex, schema_scratch(k->tree), tree_bytes(v), tree_length(v));
 }
 
@@ -368,7 +248,7 @@ FL_FUNC int schema_array(struct schema_check *k, const struct tree_value *schema
   const struct tree_value *items = tree_items(v), *of;
   const int unique = schema_flag(schema, "uniqueItems");
   struct schema_path path;
-  const size_t n = tree_length(v), repeated = unique ? schema_repeated(k, v) : n;
+  const size_t n = tree_length(v), repeated = unique ? schema_repeated(&k->work, v, k->depth) : n;
   size_t i;
   path.up = up, path.name = NULL;
   for (i = 0; i < n; i++) {
@@ -487,7 +367,7 @@ FL_FUNC int schema_combined(struct schema_check *k, const struct tree_value *sch
   const struct tree_value *list = schema_field_of(schema, "enum", TREE_ARRAY), *not_one;
   size_t i, n = list ? tree_length(list) : 0;
   int of, fitting;
-  for (i = 0; i < n && !schema_equal(k, v, &tree_items(list)[i], k->depth); i++) {}
+  for (i = 0; i < n && !schema_equal(&k->work, v, &tree_items(list)[i], k->depth); i++) {}
   if (n > 0 && i == n) return schema_fail(k, path, "enum");
   list = schema_field_of(schema, "allOf", TREE_ARRAY);
   for (i = 0, n = list ? tree_length(list) : 0; i < n; i++)
@@ -503,9 +383,9 @@ FL_FUNC int schema_combined(struct schema_check *k, const struct tree_value *sch
 FL_FUNC int schema_value(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
                          const struct schema_path *path) {
   int fits;
-  if (!(schema = schema_resolve(k, schema))) return !k->too_deep;
-  if (k->depth == SCHEMA_DEPTH) k->too_deep = 1;
-  if (k->too_deep) return 0;
+  if (!(schema = schema_resolve(k, schema))) return !k->work.too_deep;
+  if (k->depth == SCHEMA_DEPTH) k->work.too_deep = 1;
+  if (k->work.too_deep) return 0;
   if (!schema_type_fits(schema_field(schema, "type"), v)) return schema_fail(k, path, "type");
   k->depth++;
   fits = tree_type(v) == TREE_OBJECT   ? schema_object(k, schema, v, path)

@@ -107,10 +107,10 @@ FL_FUNC int mod_rj_validate(lua_State *L) {
   memset(&k, 0, sizeof k);
   k.tree = &schema->tree;
   k.utf8 = codec->state->utf8;
-  k.out = &c->out;
+  k.work.out = &c->out;
   fits = schema_value(&k, schema_root(&k), mod_rj_root(doc), &path);
-  if (k.too_deep) return luaL_error(L, "nested too deep to validate");
-  if (k.no_memory || !(fits || k.end)) return luaL_error(L, "not enough memory");
+  if (k.work.too_deep) return luaL_error(L, "nested too deep to validate");
+  if (k.work.no_memory || !(fits || k.end)) return luaL_error(L, "not enough memory");
   lua_pushboolean(L, fits);
   if (fits) return mod_free_walk(c), 1;
   lua_pushfstring(L, "invalid \"%s\" in document at pointer \"", k.keyword);

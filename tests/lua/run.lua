@@ -20,7 +20,8 @@ local all = {
   "test_gc", "test_coroutines", "test_info", "test_luajit", "test_dkjson", "test_dkjson_differential",
   "test_rxi", "test_rxi_differential", "test_luajson", "test_luajson_differential", "test_json4lua",
   "test_json4lua_differential",
-  "test_rapidjson", "test_rapidjson_pattern", "test_rapidjson_differential", "test_model", "test_metamethods", "test_docs",
+  "test_rapidjson", "test_rapidjson_schema", "test_rapidjson_pattern", "test_rapidjson_differential",
+  "test_model", "test_metamethods", "test_docs",
 }
 
 local names, options = {}, {}
