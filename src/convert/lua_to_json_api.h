@@ -242,11 +242,17 @@ FL_INLINE int api_advance(struct api_walk *a, struct walk_frame *frame, int slot
   }
 }
 
-/* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. */
-FL_NOINLINE char *api_cannot_go_on(struct api_walk *a, int slot) {
+/* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. True: a handler may
+** replace the item that __index did not give; nil stands for it, below the message. */
+FL_NOINLINE int api_goes_on(struct api_walk *a, int slot) {
   const int is_key = a->walk->out.error == FL_ERROR_CHANGED;
+  if (a->on_error && !is_key) {
+    lua_pushnil(a->L);
+    lua_insert(a->L, slot + 2);
+    return 1;
+  }
   if (!a->thrown) api_replace(a, slot, a->depth - is_key, 1);
-  return NULL;
+  return 0;
 }
 
 /* The stack index of the key of the value at slot + 2; of a list's pair it is pushed above the value. */
@@ -384,7 +390,7 @@ FL_FUNC char *api_write_pairs(struct api_walk *a, char *w, struct walk_frame *fr
     frame->pending = 0;
     if (FL_UNLIKELY(api_is_full(a, w))) return w;
   }
-  if (FL_UNLIKELY(more < 0)) return api_cannot_go_on(a, slot);
+  if (FL_UNLIKELY(more < 0) && !api_goes_on(a, slot)) return NULL;
   frame->pending = -1;
   return w;
 }
@@ -460,7 +466,7 @@ FL_FUNC char *api_go_on(struct api_walk *a, char *w, int opened) {
       more = api_advance(a, frame, slot);
     } while (more > 0 && FL_UNLIKELY(style->skip_unsupported || style->dialect == JSON_JSON4LUA) &&
              api_skips(a, frame, slot));
-    if (FL_UNLIKELY(more < 0)) return api_cannot_go_on(a, slot);
+    if (FL_UNLIKELY(more < 0) && !api_goes_on(a, slot)) return NULL;
     if (more == 0) {
       w = api_close(a, w, lines);
       continue;

@@ -104,3 +104,26 @@ function TestOnError:test_the_handler_is_asked_once()
     same(table.concat(asked, " "), "[1]")
   end
 end
+
+-- An item that __index does not give is nil to the handler.
+function TestOnError:test_items_that_an_index_refuses()
+  local function list(n, index) return setmetatable({}, { __len = function() return n end, __index = index }) end
+  local function odd(_, i) return i % 2 == 1 and i or error("even", 0) end
+  replaced(list(5, odd), '[1,"X",3,"X",5]')
+  replaced({ a = { list(2, odd), "after" } }, '{"a":[[1,"X"],"after"]}')
+  replaced({ list(2, odd) }, '[\n [\n  1,\n  "X"\n ]\n]', { indent = 1 })
+  replaced(list(2, function() error {} end), '["X","X"]')
+  for _, codec in ipairs { fleece, T.api } do
+    local asked = {}
+    local function handler(value, path, message)
+      asked[#asked + 1] = tostring(value) .. path .. message
+      return list(1, odd)
+    end
+    same(codec.encode({ list(2, odd) }, { on_error = handler }), "[[1,[1]]]")
+    same(table.concat(asked, " "), "nil[1][2]even at [1][2]")
+    T.ends(T.raises(codec.encode, { list(2, odd) }, { on_error = function() end }), "even at [1][2]")
+    T.ends(T.raises(codec.encode, { list(1, error) }, { on_error = function() error("mine", 0) end }), "mine")
+    same(fleece.to_json(codec.pack({ list(3, odd) }, { on_error = x })), '[[1,"X",3]]')
+  end
+  same(select(2, T.safe.encode { list(2, odd) }), "even at [1][2]")
+end
