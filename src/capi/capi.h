@@ -103,8 +103,10 @@ FL_FUNC int capi_text_error(fleece_error *error, enum fl_error what) {
 
 /* Of a text that was read. */
 FL_FUNC int capi_json_error(fleece_error *error, int what, const char *begin, const char *end, const char *at) {
-  const int status = what == JSON_CHECK_MEMORY ? FLEECE_ERROR_MEMORY : what == JSON_CHECK_DEPTH ? FLEECE_ERROR_LIMIT
-                                                                                               : FLEECE_ERROR_JSON;
+  const int status = what == JSON_CHECK_MEMORY  ? FLEECE_ERROR_MEMORY
+                     : what == JSON_CHECK_DEPTH ? FLEECE_ERROR_LIMIT
+                     : what == JSON_CHECK_NAN   ? FLEECE_ERROR_VALUE
+                                                : FLEECE_ERROR_JSON;
   struct json_where where;
   if (!error) return status;
   json_where(begin, end, at, &where);

@@ -50,6 +50,7 @@ FL_INLINE int jb_number(struct json_to_binary *k, double d) {
   if (FL_UNLIKELY(d == 0) && k->reference && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
       (k->scan.at[2] | 0x20) != 'e')
     return bin_put_signed(k->e, 0);
+  if (FL_UNLIKELY(d != d)) return json_scan_error(&k->scan, JSON_CHECK_NAN, k->scan.at) != NULL;
   return bin_put_double(k->e, d);
 }
 

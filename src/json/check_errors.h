@@ -22,6 +22,7 @@
   X(EMPTY, "empty text") \
   X(HUGE, "number too large") \
   X(INEXACT, "number not exact") \
+  X(NAN, "a number cannot be NaN") \
   X(DUPLICATE, "duplicate name") \
   X(LENGTH, "text too long") \
   X(COMMENT, "unterminated comment") \

@@ -119,7 +119,7 @@ static void test_bad_texts(void **unused) {
       {"\"\xff\"", 3, 0, FLEECE_ERROR_JSON, 1, 1, 2},
       {"\xef\xbb\xbf[]", 5, 0, FLEECE_ERROR_JSON, 0, 1, 1},
       {"1e999", 5, 0, FLEECE_ERROR_JSON, 0, 1, 1},
-      {"NaN", 3, FLEECE_JSON5, FLEECE_ERROR_VALUE, -1, 0, 0},
+      {"[\n NaN]", 7, FLEECE_JSON5, FLEECE_ERROR_VALUE, 3, 2, 2},
   };
   fleece_bytes out = FLEECE_BYTES_INIT;
   fleece_options o = FLEECE_OPTIONS_INIT;
