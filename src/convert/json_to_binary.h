@@ -167,6 +167,14 @@ FL_INLINE void jb_init(struct json_to_binary *k, struct bin_encoder *e, const ch
   if (k->names) jn_init(k->names);
 }
 
+/* Does the value before p end with its last byte, whatever follows? */
+FL_INLINE int jb_is_closed(const char *p) { return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}'; }
+
+/* Does p begin what ends a number or word before it? */
+FL_INLINE int jb_is_apart(const struct json_to_binary *k, const char *p) {
+  return *p == '[' || *p == '{' || *p == '"' || (*p == '\'' && k->scan.grammar & JSON_JSON5);
+}
+
 /* Reads all documents from p on, with white space or record separators (RFC 7464) between them, as the items of the
 ** array that is open. Answers the end, or NULL. */
 FL_FUNC const char *jb_scan_lines(struct json_to_binary *k, const char *p) {
@@ -174,9 +182,9 @@ FL_FUNC const char *jb_scan_lines(struct json_to_binary *k, const char *p) {
   for (;;) {
     while ((p = json_skip_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
     if (!p || p == k->scan.end) return p;
-    if (p == behind && *p != '[' && *p != '{' && *p != '"') return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
+    if (p == behind && !jb_is_apart(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
     if (!(p = jb_scan(k, &k->scan, p))) return NULL;
-    behind = p[-1] == '"' || p[-1] == ']' || p[-1] == '}' ? NULL : p;
+    behind = jb_is_closed(p) ? NULL : p;
   }
 }
 

@@ -216,6 +216,11 @@ function TestFormat:test_apart()
       local found, message2 = safe.format(text, o)
       T.same(found, wanted, text .. " " .. grammar)
       T.same(message2, message, text .. " " .. grammar)
+      found, message2 = safe.from_json(text, o)
+      wanted = wanted and "[" .. wanted:sub(1, -2):gsub("\n", ",") .. "]"
+      T.same(found and fleece.to_json(found), wanted, "from_json of " .. text .. " " .. grammar)
+      T.same(message2, message, "from_json of " .. text .. " " .. grammar)
+      wanted = wanted and table.concat(documents)
       for n = 1, 4 do
         found, message2 = stream(text, n, o)
         T.same(found or nil, wanted, text .. " " .. grammar)
