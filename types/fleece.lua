@@ -24,8 +24,8 @@
 
 ---@class fleece.DecodeOptions
 ---@field null? any another value for null, or "nil" to drop
----@field arrays? table a metatable for each array
----@field objects? table a metatable for each object
+---@field arrays? table|false a metatable for each array
+---@field objects? table|false a metatable for each object
 ---@field big_numbers? "double"|"string"|"error"|"int64"
 ---@field duplicates? "last"|"first"|"error"
 ---@field comments? boolean
