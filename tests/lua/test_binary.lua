@@ -94,19 +94,6 @@ end
 function TestBinary:test_from_json_leniently()
   T.same(fleece.to_json(fleece.from_json("[1,/*x*/2,]", { comments = true, trailing_commas = true })), "[1,2]")
   T.same(fleece.to_json(fleece.from_json("{a:0x10,'b':+1,}", { json5 = true })), '{"a":16,"b":1}')
-  -- No encoder writes NaN (section 6); the message has a place, as all that is wrong with a text.
-  for text, options in pairs { ["{\n  a: -NaN}"] = { json5 = true }, ["{\n\"a\": NaN}"] = { invalid_numbers = "literal" } } do
-    for _, mode in ipairs { "compact", "compatible" } do
-      options.mode = mode
-      local result, message, position = T.safe.from_json(text, options)
-      T.same(result, nil)
-      T.contains(message, "a number cannot be NaN at line 2, column 6, byte 8 near '")
-      T.same(position, 8)
-      T.same(select(2, T.safe.lazy(text, options)), message)
-      T.same(select(2, T.safe.patch(fleece.from_json "{}", text, options)), message)
-      T.contains(T.raises(fleece.encoder().json, fleece.encoder(options), text), message)
-    end
-  end
 end
 
 -- Text is UTF-8 (RFC 8259, section 8.1). The reference does not look, so neither does the mode that writes its bytes.

@@ -280,3 +280,19 @@ function TestBinaryEncoder:test_depth_of_a_text()
   T.same(fleece.to_json(fleece.from_json(text .. text, lines)), "[" .. text .. "," .. text .. "]")
   T.contains(T.raises(fleece.from_json, nested(101, "1"), lines), "nesting too deep")
 end
+
+-- No encoder writes NaN (section 6); the message has a place, as all that is wrong with a text.
+function TestBinaryEncoder:test_nan_in_texts()
+  for text, options in pairs { ["{\n  a: -NaN}"] = { json5 = true }, ["{\n\"a\": NaN}"] = { invalid_numbers = "literal" } } do
+    for _, mode in ipairs { "compact", "compatible" } do
+      options.mode = mode
+      local result, message, position = T.safe.from_json(text, options)
+      T.same(result, nil)
+      T.contains(message, "a number cannot be NaN at line 2, column 6, byte 8 near '")
+      T.same(position, 8)
+      T.same(select(2, T.safe.lazy(text, options)), message)
+      T.same(select(2, T.safe.patch(fleece.from_json "{}", text, options)), message)
+      T.contains(T.raises(fleece.encoder().json, fleece.encoder(options), text), message)
+    end
+  end
+end
