@@ -95,8 +95,7 @@ FL_FUNC int api_compare(const struct walk_entry *a, const struct walk_entry *b) 
 }
 
 FL_FUNC int api_compare_ranks(const struct walk_entry *a, const struct walk_entry *b) {
-  (void)a, (void)b;
-  return 0; /* the prefix is the rank; equal ranks are one name */
+  return (int)a->key.tag - (int)b->key.tag; /* the prefix is the rank; equal ones are a number and its text */
 }
 
 /* Describes pair `i` of the list on top for sorting. Number keys leave their text in the table `texts`. */
@@ -138,8 +137,12 @@ FL_FUNC int api_sort_list(struct api_walk *a, int n, int order) {
   for (i = 0; i < n; i++) {
     struct walk_entry one;
     api_sort_entry(L, list, texts, i, &one);
-    if (order && one.key.tag) {
+    if (order) {
       lua_rawgeti(L, list, 2 * i + 1);
+      if (lua_type(L, -1) == LUA_TNUMBER && !c->out.style->dialect) { /* its text is the name; not to dkjson */
+        lua_pop(L, 1);
+        lua_rawgeti(L, texts, i + 1);
+      }
       lua_rawget(L, order);
       if (lua_isnumber(L, -1)) {
         one.prefix = (uint64_t)lua_tonumber(L, -1);

@@ -73,6 +73,11 @@ function TestOrder:test_key_order()
   same(T.encode({ 1, 2 }, { key_order = { "a" } }), "[1,2]")
   same(T.value(value, { key_order = { "c", "c", "a" } }):sub(1, 13), '{"c":3,"a":2,')
   same(T.value({ a = 1, [1] = 2 }, { key_order = { "a" } }), '{"a":1,"1":2}')
+  -- a number as key is found by its text
+  same(T.encode({ [10] = 1, [9] = 2, [1.5] = 3, x = 4 }, { key_order = { "x", "9", "1.5", "10" } }), '{"x":4,"9":2,"1.5":3,"10":1}')
+  same(T.encode(setmetatable({ [2] = 1, a = 2 }, { __jsonorder = { "2" } }), sorted), '{"2":1,"a":2}')
+  same(T.encode({ [2] = 1, ["2"] = 2, [3] = 3 }, { key_order = { "3", "2" } }), '{"3":3,"2":1,"2":2}')
+  T.bad({ [true] = 1, x = 2 }, { key_order = { "", "true" } }, "cannot encode a boolean key at the root")
 end
 
 function TestOrder:test_key_order_keeps_everything()
