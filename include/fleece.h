@@ -70,7 +70,7 @@ typedef struct fleece_error {
   int system;          /* FLEECE_ERROR_FILE: errno; else 0 */
   const char *message; /* in English, static, never NULL; "" with FLEECE_OK */
   size_t offset;       /* of the fault in the text, bytes or path; FLEECE_NOWHERE: nowhere in particular */
-  size_t line, column; /* FLEECE_ERROR_JSON: from 1, in lines and characters; else 0 */
+  size_t line, column; /* of what is wrong in a JSON text: from 1, in lines and characters; else 0 */
   size_t reserved[2];
 } fleece_error;
 
