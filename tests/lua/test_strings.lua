@@ -6,8 +6,11 @@ local same, model = T.same, T.model
 
 TestStrings = {}
 
+-- Alone, and where the walk over tables writes it.
 local function check(s, options)
-  same(T.encode(s, options), '"' .. model.escape(s, options) .. '"')
+  local text = '"' .. model.escape(s, options) .. '"'
+  same(T.encode(s, options), text)
+  same(T.encode({ [s] = s }, options), "{" .. text .. ":" .. text .. "}")
 end
 
 local lengths = {}
