@@ -113,12 +113,12 @@ next:
       if (FL_LIKELY(LAY(is_string)(key))) {
         size_t length;
         const char *s = LAY(string)(key, &length);
-        w = styled ? json_write_string(out, w, s, length, escape) : WALK_PUT_STRING(out, w, s, length, escape);
+        w = styled ? json_write_string_and(out, w, s, length, escape, ':')
+                   : WALK_PUT_STRING(out, w, s, length, escape, ':');
       } else {
         w = LAY(walk_number_key_)(c, w, key);
       }
       if (FL_UNLIKELY(!w)) goto fail;
-      *w++ = ':';
       if (item_lines) *w++ = ' ';
     }
   }
@@ -127,9 +127,9 @@ next:
   if (LAY(is_string)(v)) {
     size_t length;
     const char *s = LAY(string)(v, &length);
-    w = styled ? json_write_string(out, w, s, length, escape) : WALK_PUT_STRING(out, w, s, length, escape);
+    w = styled ? json_write_string_and(out, w, s, length, escape, ',')
+               : WALK_PUT_STRING(out, w, s, length, escape, ',');
     if (FL_UNLIKELY(!w)) goto fail;
-    *w++ = ',';
     goto next;
   }
   if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || (numbers != WALK_NUM_SHORTEST && !rj)))) {

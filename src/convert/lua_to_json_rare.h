@@ -133,8 +133,8 @@ FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_valu
   *w++ = '"';
   w = LAY(walk_number_text)(&c->out, w, key);
   if (!w) return NULL;
-  *w++ = '"';
-  return w;
+  w[0] = '"', w[1] = ':';
+  return w + 2;
 }
 
 /* A value that is no plain Lua data: a boxed integer, or NULL for the public API. Room is reserved. */

@@ -45,7 +45,10 @@ FL_INLINE struct lay_value LAY(nil)(void) {
   return v;
 }
 FL_INLINE int LAY(is_nil)(struct lay_value v) { return (v.tag & 0x0f) == 0; }
-FL_INLINE int LAY(is_string)(struct lay_value v) { return (v.tag & ~0x10u) == (4u | PUC_COLLECTABLE); }
+/* From Lua 5.2 on a long string has one more bit. */
+FL_INLINE int LAY(is_string)(struct lay_value v) {
+  return (PUC_VERSION == 501 ? v.tag : v.tag & ~0x10u) == (4u | PUC_COLLECTABLE);
+}
 FL_INLINE int LAY(is_table)(struct lay_value v) { return v.tag == (5u | PUC_COLLECTABLE); }
 FL_INLINE int LAY(is_float)(struct lay_value v) { return v.tag == PUC_FLOAT; }
 /* A function or thread: nothing that a metatable could make encodable. */
