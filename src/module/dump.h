@@ -74,10 +74,19 @@ FL_FUNC void dump_see_items(struct mod_dump *d, bin_value v) {
   }
 }
 
+/* A string in quotes, as far as a line shows it. */
+FL_FUNC void dump_string(struct mod_dump *d, const char *s, size_t n) {
+  size_t i;
+  luaL_addchar(d->out, '"');
+  for (i = 0; i < n && i < DUMP_TEXT; i++)
+    luaL_addchar(d->out, (unsigned char)s[i] < ' ' || s[i] == 0x7f || s[i] == '"' ? '.' : s[i]);
+  dump_text(d, n > DUMP_TEXT ? "...\"" : "\"");
+}
+
 /* A value in words; a collection only its kind and size. */
 FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
   char number[JSON_NUMBER_ROOM];
-  size_t n, i;
+  size_t n;
   const char *s;
   int is_big;
   uint64_t x;
@@ -106,10 +115,7 @@ FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
     return;
   case BIN_TAG_STRING:
     s = bin_bytes(v, &n);
-    luaL_addchar(d->out, '"');
-    for (i = 0; i < n && i < DUMP_TEXT; i++)
-      luaL_addchar(d->out, (unsigned char)s[i] < ' ' || s[i] == 0x7f || s[i] == '"' ? '.' : s[i]);
-    dump_text(d, n > DUMP_TEXT ? "...\"" : "\"");
+    dump_string(d, s, n);
     return;
   case BIN_TAG_DATA:
     (void)bin_bytes(v, &n);
@@ -137,6 +143,20 @@ FL_FUNC void dump_item(struct mod_dump *d, bin_value item, unsigned width) {
   dump_value(d, v);
 }
 
+/* A key: a string, or a code and, where the shared keys are at hand, the name that it stands for. */
+FL_FUNC void dump_key(struct mod_dump *d, bin_value item, unsigned width) {
+  size_t n;
+  const char *s;
+  if (bin_is_parent_key(item)) {
+    dump_text(d, "parent");
+    return;
+  }
+  dump_item(d, item, width);
+  if (bin_tag(item) != BIN_TAG_SMALL || !(s = bin_key_text(d->doc, item, &n))) return;
+  luaL_addchar(d->out, ' ');
+  dump_string(d, s, n);
+}
+
 FL_FUNC void dump_items(struct mod_dump *d, bin_value v) {
   const struct bin_list l = bin_list_of(v);
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
@@ -149,10 +169,8 @@ FL_FUNC void dump_items(struct mod_dump *d, bin_value v) {
       luaL_addchar(d->out, '[');
       dump_number(d, i);
       luaL_addchar(d->out, ']');
-    } else if (bin_is_parent_key(item)) {
-      dump_text(d, "parent");
     } else {
-      dump_item(d, item, l.width);
+      dump_key(d, item, l.width);
     }
     dump_text(d, is_dict ? ": " : " ");
     dump_item(d, is_dict ? item + l.width : item, l.width);

@@ -265,3 +265,17 @@ function TestBinaryDocuments:test_a_base_with_the_same_bytes()
   T.same(fleece.to_json(second), "[0]")
   T.same(fleece.to_json(third), "[[0]]")
 end
+
+function TestBinaryDocuments:test_dump()
+  local keys = fleece.keys()
+  keys:add "list"
+  keys:add "name"
+  local bytes = fleece.from_json('{"list":[1,2],"name":"x","a long na\\"me":true}', { keys = keys })
+  local text = fleece.dump(bytes, { keys = keys })
+  T.contains(text, '0 "list": -> 000000: array of 2\n')
+  T.contains(text, '1 "name": "x"\n')
+  T.contains(text, '"a long na.me": true\n')
+  T.contains(fleece.dump(bytes), ' 0: -> 000000: array of 2\n') -- the codes alone
+  T.contains(T.raises(fleece.dump, bytes, { keys = fleece.keys() }), "code without a shared key")
+  T.same(fleece.dump "\0\7", "000000: 00 07                                7\n")
+end
