@@ -115,7 +115,7 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
 }
 
 /* Is a string one for the inline step below? */
-FL_INLINE int text_is_short(const char *s, size_t n) { return n - 1 <= 31 && text_near(s, 32); }
+FL_INLINE int text_is_short(const char *s, size_t n) { return FL_LIKELY(n - 1 <= 31) && FL_LIKELY(text_near(s, 32)); }
 
 /* Ends the inline step: s[0..n), n <= 32, is at w, and text_copy32 gave `marks` for it and what lies behind. */
 FL_INLINE char *text_settle32(char *w, const char *s, size_t n, uint64_t marks, unsigned *high) {
