@@ -124,7 +124,7 @@ next:
   }
 
   /* By frequency in the documents of the benchmark: strings 40 to 70 %, then numbers, then tables. */
-  if (LAY(is_string)(v)) {
+  if (FL_LIKELY(LAY(is_string)(v))) {
     size_t length;
     const char *s = LAY(string)(v, &length);
     w = styled ? json_write_string_and(out, w, s, length, escape, ',')
