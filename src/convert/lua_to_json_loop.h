@@ -89,7 +89,8 @@ next:
       const char *node;
       do {
         if (i == n) goto close;
-        node = base + i++ * LAY(node_bytes);
+        node = base + i;
+        i += LAY(node_bytes);
       } while (LAY(node_is_nil)(node));
       key = LAY(node_key)(node);
       v = LAY(node_value)(node);

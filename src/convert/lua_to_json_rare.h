@@ -114,7 +114,7 @@ FL_NOINLINE enum walk_result LAY(walk_open_luajson_)(struct walk *c, const char 
     const struct lay_value key = LAY(node_key)(nodes + node * LAY(node_bytes));
     if (dense > 0 || mark == WALK_ARRAY || !LAY(is_string)(key) || (!luajson && LAY(walk_is_n)(key)))
       return WALK_REDO;
-    f->kind = WALK_NODES, f->base = nodes, f->i = node, f->n = node_count;
+    LAY(walk_take_nodes)(f, nodes, node, node_count);
   }
   return WALK_DONE;
 }

@@ -48,7 +48,7 @@ enum walk_kind { WALK_ITEMS, WALK_NODES, WALK_LIST_ARRAY, WALK_LIST_OBJECT };
 struct walk_frame {
   const char *table;
   const char *base;  /* WALK_ITEMS: the array part; WALK_NODES: the nodes */
-  size_t i, n;       /* next and end; for lists, places in walk.list */
+  size_t i, n;       /* next and end; of nodes in bytes from the first; for lists, places in walk.list */
   size_t list_start; /* lists: where this container's pairs begin */
   enum walk_kind kind;
   /* The public-API walk's: */
