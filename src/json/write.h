@@ -191,8 +191,8 @@ FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size
 
 #if FLEECE_WIDE
 /* The same in a function of TEXT_WIDE_TARGET, for the ways that no character turns into another one. Addresses and
-** descriptions often have 33 to 64 bytes: apache_builds takes 13 % fewer instructions than without the step for those,
-** github_events 11 %; behind a call it gains nothing. */
+** descriptions often have 33 to 64 bytes: apache_builds takes 13 % fewer instructions than without the step for
+** those, github_events 11 %; behind a call it gains nothing. */
 FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *w, const char *s, size_t n,
                                                       int escape, char after) {
   uint64_t marks;
