@@ -308,6 +308,7 @@ FL_FUNC int mod_encoder(lua_State *L) {
   b->decode = d.o;
   b->compatible = o.is.compatible;
   bin_encoder_init(&b->e, alloc, ud, !o.is.compatible);
+  b->e.out.front = MOD_FRONT;
   bin_encoder_reset(&b->e);
   if (o.keys) {
     b->e.keys = &view_test_keys(L, o.keys)->keys;

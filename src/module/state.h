@@ -50,6 +50,10 @@ enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
 /* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
 enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 16 };
 
+/* Where a result begins in its block: where it is copied, away from its copy's place; where Lua may adopt the block
+** itself (results.h), in front. */
+enum { MOD_FRONT = LUA_VERSION_NUM >= 505 ? 0 : BUF_FRONT };
+
 enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by side */
 
 struct mod_holder;
@@ -137,6 +141,7 @@ FL_FUNC void mod_init_walk(lua_State *L, struct walk *c, const struct mod_state 
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
   walk_init(c, alloc, ud, m->cpu);
+  c->out.buffer.front = MOD_FRONT;
   c->marks = &m->marks;
   c->null_word = m->verdict.null_word;
   c->boxed_integers = m->verdict.int64_cdata;
@@ -258,6 +263,7 @@ FL_FUNC int mod_is_luajit(lua_State *L) {
 /* Pushes this Lua state's mod_state, made at the first call. */
 FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   struct mod_state *m;
+  int i;
   api_registry_get(L, &mod_state_key);
   m = (struct mod_state *)lua_touserdata(L, -1);
   if (m) return m;
@@ -268,8 +274,10 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->cpu = text_cpu();
   m->room_tries = mod_is_luajit(L) ? MOD_ROOM_TRIES : 0;
   mod_init_walk(L, &m->walk, m);
-  bin_encoder_init(&m->binary[0], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 0);
-  bin_encoder_init(&m->binary[1], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, 1);
+  for (i = 0; i < 2; i++) {
+    bin_encoder_init(&m->binary[i], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, i);
+    m->binary[i].out.front = MOD_FRONT; /* it borrows the walk's buffer */
+  }
   lua_newtable(L);
   lua_pushcfunction(L, mod_state_gc);
   lua_setfield(L, -2, "__gc");
