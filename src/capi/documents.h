@@ -98,51 +98,55 @@ fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *optio
 
 /* ------------------------------------------------------------------------------------- files */
 
-FL_FUNC int capi_file_error(fleece_error *error, const char *message) {
+FL_FUNC const char *capi_file_error(fleece_error *error, const char *message) {
   const int system = errno;
   capi_error(error, FLEECE_ERROR_FILE, message, FLEECE_NOWHERE);
   if (error) error->system = system;
-  return 0;
+  return NULL;
 }
 
-/* Reads the whole file into the document's memory. False: *error. */
-FL_FUNC int capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_error *error) {
+/* Reads the whole file into the document's memory. NULL: *error. The system copies from the starts of pages: buffer.h
+** says why not to such a place but a few bytes on. */
+FL_FUNC const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_error *error) {
   enum { PIECE = 64 * 1024 };
   struct buffer b;
   char *w;
   size_t more = 1;
   buf_init(&b, d->memory.alloc, d->memory.ud);
+  b.front = BUF_FRONT;
   errno = 0;
   for (w = NULL; more && (w = buf_reserve(&b, w, PIECE)) != NULL; w += more) more = fread(w, 1, PIECE, file);
-  d->copy = b.begin;
+  d->copy = buf_block(&b);
   d->copy_bytes = buf_capacity(&b);
-  if (!w) return capi_no_memory(error), 0;
+  if (!w) return capi_no_memory(error), (const char *)NULL;
+  if (ferror(file)) return capi_file_error(error, "cannot read the file");
   *n = (size_t)(w - b.begin);
-  return !ferror(file) || capi_file_error(error, "cannot read the file");
+  return b.begin;
 }
 
-/* The document gets the file's bytes: mapped if they may be, else read. False: *error. */
-FL_FUNC int capi_take_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
+/* The file's bytes: mapped if they may be, else read. NULL: *error. */
+FL_FUNC const char *capi_take_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
   if (flags & (FLEECE_READ | FLEECE_COPY)) return capi_read_file(d, file, n, error);
   d->map = map_file(file, n);
   if (!d->map) return errno ? capi_file_error(error, "cannot open the file") : capi_read_file(d, file, n, error);
-  return d->map_bytes = *n, 1;
+  d->map_bytes = *n;
+  return d->map;
 }
 
 fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error) {
   fleece_options o;
   fleece_doc *d;
   FILE *file;
+  const char *bytes;
   size_t n = 0;
-  int fine;
   if (!path) return capi_bad_argument(error, "there is no path"), NULL;
   d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
   file = fopen(path, "rb");
-  if (!file) return capi_file_error(error, "cannot open the file"), capi_give_up(d);
-  fine = capi_take_file(d, file, o.flags, &n, error);
+  if (!file) return (void)capi_file_error(error, "cannot open the file"), capi_give_up(d);
+  bytes = capi_take_file(d, file, o.flags, &n, error);
   fclose(file);
-  return fine ? capi_finish_doc(d, d->map ? d->map : d->copy, n, &o, error) : capi_give_up(d);
+  return bytes ? capi_finish_doc(d, bytes, n, &o, error) : capi_give_up(d);
 }
 
 fleece_value fleece_root(const fleece_doc *d) { return d ? capi_value(d, d->doc.root) : capi_none(); }
