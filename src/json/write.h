@@ -211,7 +211,7 @@ FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *
   marks = text_copy32_wide(w + 1, s, json_escape_set(escape)) & text_low_bits(n);
   if (FL_UNLIKELY(marks)) {
     unsigned high = 0;
-    w = text_settle32_wide_(w + 1, s, n, marks, &high);
+    w = text_settle32_wide(w + 1, s, n, marks, &high);
     w[0] = '"', w[1] = after;
     if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
     return w + 2;
