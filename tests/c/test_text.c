@@ -97,7 +97,7 @@ static void fill(char *s, size_t n, int kind) {
 #define WIDE(name) \
   static TEXT_WIDE_TARGET char *wide_##name(char *w, const char *s, size_t n, unsigned *high) { \
     uint64_t marks = text_copy32_wide(w, s, TEXT_SET_##name) & text_low_bits(n); \
-    return marks ? text_settle32_wide_(w, s, n, marks, high) : w + n; \
+    return marks ? text_settle32_wide(w, s, n, marks, high) : w + n; \
   }
 WIDE(json) WIDE(del) WIDE(slash) WIDE(e0) WIDE(e2) WIDE(e3) WIDE(e4)
 
