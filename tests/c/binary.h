@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** binary.h -- what the tests of the binary format share: a heap that counts, documents from JSON, a reader of
-** everything, and a sink that holds a document against the text it was made from. */
+** binary.h -- what the tests of the binary format share: documents from JSON, a reader of everything,
+** and a sink that holds a document against the text it was made from. */
 #ifndef FLEECE_TESTS_BINARY_H
 #define FLEECE_TESTS_BINARY_H
 
@@ -11,42 +11,11 @@
 #include "binary/check.h"
 #include "convert/json_to_binary.h"
 #include "text/cpu.h"
-
-#ifndef MUST
-/* Ends the program: a fuzzer wants no less, and cmocka reports it. */
-#define MUST(claim) \
-  do { if (!(claim)) { fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim); abort(); } } while (0)
-#endif
+#include "heap.h"
 
 static int must(int claim) {
   MUST(claim);
   return 1;
-}
-
-/* ------------------------------------------------------------------------------------- memory */
-
-/* Counts blocks, notices a wrong old size, and fails at request number fail_at, once or from then on. */
-struct heap { long blocks, requests, fail_at; int for_good; };
-union heap_block { size_t size; long double align; void *pointer[2]; };
-
-static void *heap_alloc(void *ud, void *block, size_t old_size, size_t n) {
-  struct heap *h = (struct heap *)ud;
-  union heap_block *old = block ? (union heap_block *)block - 1 : NULL, *new;
-  MUST((old ? old->size : 0) == old_size);
-  if (n == 0) {
-    h->blocks -= old != NULL;
-    free(old);
-    return NULL;
-  }
-  h->requests++;
-  if (h->fail_at && (h->requests == h->fail_at || (h->for_good && h->requests > h->fail_at))) return NULL;
-  if (!(new = (union heap_block *)malloc(sizeof *new + n))) return NULL;
-  memset(new, 0xa5, sizeof *new + n); /* what is read before it was written is the same everywhere, and no zero */
-  new->size = n;
-  if (old) memcpy(new + 1, block, old_size < n ? old_size : n);
-  h->blocks += old == NULL;
-  free(old);
-  return new + 1;
 }
 
 /* ------------------------------------------------------------------------------------- documents */
@@ -352,7 +321,7 @@ static void must_be_same(const struct bin_doc *d, const char *s, size_t n, int r
 
 /* Text that is JSON becomes a document in both modes that passes the check and reads back the same. */
 FL_FUNC void must_become_binary(const char *s, size_t n) {
-  struct heap h = {0, 0, 0, 0};
+  struct heap h = {0};
   int compact, repeats = 1;
   for (compact = 0; compact < 2; compact++) {
     struct outcome r = encode(&h, s, n, compact);

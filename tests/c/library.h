@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** library.h -- what the tests of the C interface share: documents from text, values as text, a heap that counts and
-** fails. Behind the public header, and cmocka. */
+** library.h -- what the tests of the C interface share: documents from text, values as text. Behind the public
+** header, and cmocka. */
 #ifndef FLEECE_TESTS_LIBRARY_H
 #define FLEECE_TESTS_LIBRARY_H
 
@@ -9,35 +9,6 @@
 static fleece_value none(void) {
   const fleece_value v = {NULL, NULL};
   return v;
-}
-
-/* ------------------------------------------------------------------------------------- a heap */
-
-/* Every block has its size in front, so that a wrong old size is noticed. */
-struct heap {
-  long blocks, requests, fail_at; /* fail_at 0: never */
-};
-union block {
-  size_t size;
-  long double align;
-};
-
-MAYBE static void *heap_alloc(void *ud, void *block, size_t old_size, size_t new_size) {
-  struct heap *h = ud;
-  union block *old = block ? (union block *)block - 1 : NULL, *to;
-  assert_int_equal(old_size, old ? old->size : 0);
-  if (new_size == 0) {
-    h->blocks -= old != NULL;
-    free(old);
-    return NULL;
-  }
-  if (++h->requests == h->fail_at) return NULL;
-  to = malloc(sizeof *to + new_size); /* always moves */
-  if (old) memcpy(to + 1, old + 1, old_size < new_size ? old_size : new_size);
-  h->blocks += !old;
-  free(old);
-  to->size = new_size;
-  return to + 1;
 }
 
 /* ------------------------------------------------------------------------------------- documents */

@@ -12,10 +12,7 @@
 #include "binary/check.h"
 #include "binary/delta.h"
 #include "binary/delta_apply.h"
-
-/* Ends the program, which cmocka reports. */
-#define MUST(claim) \
-  do { if (!(claim)) { fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim); abort(); } } while (0)
+#include "heap.h"
 
 #define MAYBE __attribute__((unused)) /* not each test needs it */
 
@@ -295,29 +292,6 @@ static int m_is(const struct model *m, const struct bin_doc *d, bin_value v) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* An allocator that counts what it gives, and fails at one request, or from there on; 0: never. */
-struct heap {
-  long requests, fail_at, blocks;
-  int for_good;
-};
-
-static void *heap_alloc(void *ud, void *block, size_t old_size, size_t new_size) {
-  struct heap *h = ud;
-  char *p;
-  if (new_size == 0) {
-    h->blocks -= block != NULL;
-    free(block);
-    return NULL;
-  }
-  h->requests++;
-  if (h->fail_at && (h->for_good ? h->requests >= h->fail_at : h->requests == h->fail_at)) return NULL;
-  p = realloc(block, new_size);
-  MUST(p);
-  h->blocks += block == NULL;
-  if (new_size > old_size) memset(p + old_size, 0xa5, new_size - old_size);
-  return p;
-}
-
 static int doc_check(struct bin_doc *d) {
   static struct bin_check check;
   static struct heap heap;
@@ -343,7 +317,7 @@ static struct bin_doc doc_of(const struct bin_encoder *e, const struct bin_doc *
 static void doc_free(struct bin_doc *d) { free((void *)(uintptr_t)d->begin); }
 
 static struct bin_doc doc_of_model(const struct model *m, int compact, struct bin_keys *keys) {
-  struct heap heap = {0, 0, 0, 0};
+  struct heap heap = {0};
   struct bin_encoder e;
   struct bin_doc d;
   bin_encoder_init(&e, heap_alloc, &heap, compact);

@@ -323,7 +323,7 @@ static void test_memory(void **unused) {
   (void)unused;
   for (good = 0; good < 3; good++) {
     for (n = 1;; n++) {
-      struct heap h = {0, 0, 0, 0};
+      struct heap h = {0};
       const uint64_t chance = models_state;
       struct bin_doc d, delta, all;
       struct bin_tree t;

@@ -171,7 +171,7 @@ static void test_memory(void **unused) {
       long at;
       assert_non_null(wanted.bytes);
       for (at = 1, r.bytes = NULL;; at++) {
-        struct heap h = {0, 0, at, for_good};
+        struct heap h = {.fail_at = at, .for_good = for_good};
         struct bin_doc d;
         enum bin_error error;
         r = encode(&h, text, strlen(text), compact);

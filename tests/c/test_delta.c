@@ -368,7 +368,7 @@ static void test_memory(void **unused) {
   MUST(binary_delta(&heap, &a, &b, &delta));
   for (kind = 0; kind < 8; kind++) {
     for (n = 1, good = kind / 4;; n++) {
-      struct heap h = {0, n, 0, 0};
+      struct heap h = {.fail_at = n};
       struct bin_doc d;
       size_t length;
       char *text = NULL;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "library.c"
+#include "heap.h"
 #include "library.h"
 
 /* ------------------------------------------------------------------------------------- encoders */
