@@ -17,7 +17,7 @@ typedef int (*buf_drain)(void *ud, const char *bytes, size_t n);
 
 struct buffer {
   char *begin, *end;
-  size_t front; /* set once, before there is a block: 0, or BUF_FRONT where the bytes will be copied into a string */
+  size_t front; /* set once, before the block: 0, or BUF_FRONT where the bytes are copied to or from elsewhere */
   fl_alloc alloc;
   void *alloc_ud;
   buf_drain drain; /* NULL: the buffer grows; else it is emptied when full and stays small */
@@ -79,12 +79,13 @@ FL_FUNC char *buf_flush(struct buffer *b, char *w, size_t keep) {
 
 FL_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   size_t used, capacity, least;
+  if (n > SIZE_MAX / 4) return NULL;
   if (b->drain && (size_t)(w - b->begin) >= BUF_DRAIN_FROM) {
     w = buf_flush(b, w, BUF_KEEP_TAIL);
     if (!w || b->end - w >= (ptrdiff_t)n) return w;
   }
   used = (size_t)(w - b->begin);
-  if (n > SIZE_MAX / 4 || used > SIZE_MAX / 4) return NULL;
+  if (used > SIZE_MAX / 4) return NULL;
   capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
   least = b->front + used + n + BUF_SLACK;
   while (capacity < least) capacity *= 2;
@@ -95,7 +96,7 @@ FL_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
 
 /* Room for `n` more bytes at `w`: the (moved) write pointer, or NULL: out of memory or drain refused. */
 FL_INLINE char *buf_reserve(struct buffer *b, char *w, size_t n) {
-  return FL_LIKELY(b->end - w >= (ptrdiff_t)n) ? w : buf_reserve_(b, w, n);
+  return FL_LIKELY(n <= PTRDIFF_MAX && b->end - w >= (ptrdiff_t)n) ? w : buf_reserve_(b, w, n);
 }
 
 #endif

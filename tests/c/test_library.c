@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "heap.h"
 #include "library.c"
 #include "library.h"
 
@@ -444,6 +445,43 @@ static void test_files(void **unused) {
   fleece_bytes_free(&out);
 }
 
+/* Bytes read in pieces of 64 KB, to memory of the caller, which gets it back whatever fails. */
+static void test_read(void **unused) {
+  static char text[200000];
+  static const size_t sizes[] = {2, 65000, 65530, 65532, 65534, 65536, 65538, 131071, sizeof text};
+  char path[] = "/tmp/fleece-test-XXXXXX";
+  const int file = mkstemp(path);
+  struct heap heap = {.for_good = 1};
+  const fleece_allocator memory = {heap_alloc, &heap};
+  fleece_bytes out = FLEECE_BYTES_INIT;
+  fleece_options o = FLEECE_OPTIONS_INIT;
+  fleece_error e;
+  size_t i, n;
+  (void)unused;
+  assert_true(file >= 0);
+  o.allocator = &memory, o.flags = FLEECE_READ;
+  for (i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    fleece_doc *d = NULL;
+    for (n = 0; n < sizes[i]; n++) text[n] = (char)('a' + n % 23);
+    text[0] = text[sizes[i] - 1] = '"';
+    assert_int_equal(fleece_from_json(text, sizes[i], NULL, &out, NULL), FLEECE_OK);
+    assert_int_equal(pwrite(file, out.data, out.size, 0), out.size);
+    assert_int_equal(ftruncate(file, (off_t)out.size), 0);
+    for (heap.fail_at = 1; !d; heap.fail_at++) {
+      heap.requests = 0;
+      d = fleece_open_file(path, &o, &e);
+      if (!d) assert_int_equal(e.status, FLEECE_ERROR_MEMORY), assert_int_equal(heap.blocks, 0);
+    }
+    assert_true(heap.fail_at > 3); /* the document, and a block */
+    assert_memory_equal(fleece_string(fleece_root(d), &n), text + 1, sizes[i] - 2);
+    assert_int_equal(n, sizes[i] - 2);
+    fleece_close(d);
+    assert_int_equal(heap.blocks, 0);
+  }
+  close(file), unlink(path);
+  fleece_bytes_free(&out);
+}
+
 /* What tells no size is read. */
 static void test_pipe(void **unused) {
   fleece_bytes out = FLEECE_BYTES_INIT;
@@ -533,7 +571,7 @@ int main(void) {
       cmocka_unit_test(test_bad_options), cmocka_unit_test(test_writer), cmocka_unit_test(test_values),
       cmocka_unit_test(test_none), cmocka_unit_test(test_ways), cmocka_unit_test(test_iteration),
       cmocka_unit_test(test_equal), cmocka_unit_test(test_open), cmocka_unit_test(test_utf8),
-      cmocka_unit_test(test_files), cmocka_unit_test(test_pipe), cmocka_unit_test(test_hostile),
+      cmocka_unit_test(test_files), cmocka_unit_test(test_read), cmocka_unit_test(test_pipe), cmocka_unit_test(test_hostile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,7 @@ static void plain_claim(int holds, const char *claim, const char *file, int line
 #define assert_false(c) assert_true(!(c))
 #define assert_null(c) assert_true((c) == NULL)
 #define assert_non_null(c) assert_true((c) != NULL)
+#define assert_ptr_equal(a, b) assert_true((a) == (b))
 #define assert_int_equal(a, b) assert_true((long long)(a) == (long long)(b))
 #define assert_int_not_equal(a, b) assert_true((long long)(a) != (long long)(b))
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
