@@ -116,7 +116,7 @@ FL_FUNC int mod_push_written(lua_State *L, struct mod_state *m, struct bin_encod
 
 /* Which of members with the same name counts is no choice where they become a document; `arg`: the options. */
 FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
-  if (d->o.duplicates != JL_LAST) luaL_argerror(d->L, arg, "option 'duplicates' must be \"last\" here");
+  if (d->o.duplicates != JL_LAST) mod_unfit_option(d->L, arg, "duplicates", "\"last\"");
 }
 
 /* Starts from_json or lazy: the text at 1, options at 2. */

@@ -97,7 +97,7 @@ FL_FUNC int mod_patch(lua_State *L) {
   mod_begin_decode(&d, L, 3);
   mod_read_binary_options(L, 3, &o);
   mod_check_duplicates(&d, 3);
-  if (d.o.lines) luaL_argerror(L, 3, "option 'lines' must be false here");
+  if (d.o.lines) mod_unfit_option(L, 3, "lines", "false");
   if (!view_value_at(L, 2, &owner, &delta_value)) {
     mod_set_text(&d, 2);
     e = mod_begin_copied(L, d.state, &c, &piece);

@@ -103,6 +103,12 @@ FL_FUNC int mod_read_boolean(const struct mod_reader *r) {
   return lua_toboolean(r->L, -1);
 }
 
+/* An option with a value that does not fit this function: of argument `arg`, or where there is none of the codec. */
+FL_FUNC int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value) {
+  const char *message = lua_pushfstring(L, "option '%s' must be %s here", name, value);
+  return lua_isnoneornil(L, arg) ? luaL_error(L, "%s", message) : luaL_argerror(L, arg, message);
+}
+
 /* A whole number between two limits. */
 FL_FUNC int mod_read_integer(const struct mod_reader *r, int least, int most) {
   lua_Number n = lua_tonumber(r->L, -1);

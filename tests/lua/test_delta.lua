@@ -70,6 +70,14 @@ function TestDelta:test_options()
   local old = fleece.from_json '{"a":1}'
   T.bad_argument(3, "option 'duplicates' must be \"last\" here", "patch", old, '{"a":2}', { duplicates = "first" })
   T.bad_argument(3, "option 'lines' must be false here", "patch", old, '{"a":2}', { lines = true })
+  -- Of a codec they are no argument.
+  T.ends(T.raises(fleece.new { lines = true }.patch, old, "{}"), "option 'lines' must be false here")
+  local first = fleece.new { duplicates = "first" }
+  T.ends(T.raises(first.patch, old, "{}"), "option 'duplicates' must be \"last\" here")
+  for _, f in ipairs { first.from_json, first.lazy } do
+    T.ends(T.raises(f, "{}"), "option 'duplicates' must be \"last\" here")
+  end
+  T.ends(T.raises(first.encoder), "option 'duplicates' must be \"last\" here")
   same(patched('{"a":1}', '{"a":2}', { duplicates = "last", lines = false, mode = "compatible" }), '{"a":2}')
   same(patched('{"a":1}', "{a:+2,}", { json5 = true }), '{"a":2}')
   T.bad_argument(2, "string expected", "patch", old, {})
