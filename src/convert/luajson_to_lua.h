@@ -10,7 +10,10 @@
 #include "../json/luajson.h"
 #include "luajson_to_lua_hooks.h"
 
-enum { LUAJSON_HAS_KEY = 1, LUAJSON_HAS_VALUE = 2, LUAJSON_HAS_ELEMENTS = 4, LUAJSON_HAS_NIL = 8 };
+enum {
+  LUAJSON_HAS_KEY = 1, LUAJSON_HAS_VALUE = 2, LUAJSON_HAS_ELEMENTS = 4, LUAJSON_HAS_NIL = 8,
+  LUAJSON_HAS_NAN = 16 /* a name is */
+};
 
 /* An error of the order of tokens, at p; what is behind it is read for errors of tokens. */
 FL_NOINLINE const char *jl_lj_fail_(struct json_to_lua *k, const struct luajson_reader *r, int error, const char *p) {
@@ -46,6 +49,7 @@ FL_FUNC int jl_lj_grab(struct json_to_lua *k, const struct luajson_reader *r, en
 /* At a comma, or with `closes` at the end of the container. An error number, or 0. */
 FL_FUNC int jl_lj_put(struct json_to_lua *k, const struct luajson_reader *r, int closes) {
   const uint32_t has = k->shape & (LUAJSON_HAS_KEY | LUAJSON_HAS_VALUE);
+  int error;
   if (closes && !(k->shape & ~(uint32_t)LUAJSON_HAS_NIL)) return 0;
   if (k->frame->kind == SCAN_ROOT) return LUAJSON_ERROR_COMMA;
   if (k->frame->kind != SCAN_OBJECT) {
@@ -54,7 +58,9 @@ FL_FUNC int jl_lj_put(struct json_to_lua *k, const struct luajson_reader *r, int
     return jl_lj_grab(k, r, call ? LUAJSON_CALLS_EMPTY : LUAJSON_ARRAY_EMPTY);
   }
   if (closes && !has && luajson_has(r->rules, LUAJSON_OBJECT_COMMA)) return 0;
-  return has & LUAJSON_HAS_KEY ? jl_lj_grab(k, r, LUAJSON_OBJECT_EMPTY) : LUAJSON_ERROR_NO_KEY;
+  if (!(has & LUAJSON_HAS_KEY)) return LUAJSON_ERROR_NO_KEY;
+  if ((error = jl_lj_grab(k, r, LUAJSON_OBJECT_EMPTY)) != 0) return error;
+  return k->shape & LUAJSON_HAS_NAN && !r->set ? LUAJSON_ERROR_NAN_KEY : 0;
 }
 
 /* The value becomes a key. */
@@ -67,6 +73,7 @@ FL_FUNC int jl_lj_key(struct json_to_lua *k, const struct luajson_reader *r) {
   if (type != LUA_TSTRING && !(numbers && type == LUA_TNUMBER))
     return numbers ? LUAJSON_ERROR_KEY_NUMBER : LUAJSON_ERROR_KEY_STRING;
   k->shape ^= LUAJSON_HAS_VALUE | LUAJSON_HAS_KEY;
+  if (type == LUA_TNUMBER && lua_tonumber(k->L, -1) != lua_tonumber(k->L, -1)) k->shape |= LUAJSON_HAS_NAN;
   return 0;
 }
 

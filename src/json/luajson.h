@@ -64,6 +64,7 @@ FL_INLINE int luajson_has(const struct luajson_rules *r, enum luajson_flag flag)
   X(KEY_ON_ARRAY, "Cannot set key on array")                        \
   X(KEY_NUMBER, "As configured, a key must be a number or string")  \
   X(KEY_STRING, "As configured, a key must be a string")            \
+  X(NAN_KEY, "table index is NaN")                                  \
   X(UNCLOSED, "Unclosed elements present")                          \
   X(INITIAL, "Initial value not an object or array")                \
   X(BRACKET, "Brackets do not match")                               \

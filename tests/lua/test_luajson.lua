@@ -316,6 +316,23 @@ function TestLuaJson:test_modes()
   fails("raised", json.decode, '{"1":2}', { object = { setObjectKey = function() error("raised", 0) end } })
 end
 
+-- A name becomes a key at the comma behind its value, after all tokens are read.
+function TestLuaJson:test_name_that_is_nan()
+  local mode = { nothrow = true, object = { identifier = false } }
+  for s, wanted in pairs {
+    ["{NaN:1}"] = "table index is NaN", ["{1:2,NaN:undefined,3}"] = "table index is NaN", ["[{NaN:[1]}"] = "table index is NaN",
+    ["{NaN:1 2}"] = "Value set when one already in slot", ["{NaN:}"] = "Previous value not set",
+    ["{NaN:1} x"] = "unexpected character @ character: 9 0:9 [x] line:\n{NaN:1} x",
+  } do
+    local value, message = json.decode(s, mode)
+    lu.assertNil(value)
+    lu.assertEquals(message, wanted, s)
+  end
+  wrong("{NaN:1}", "table index is NaN", { object = { identifier = false } })
+  local function set(t, k, v) t[k == k and k or "none"] = v end
+  reads("{NaN:1,2:3}", { none = 1, [2] = 3 }, { object = { identifier = false, setObjectKey = set } })
+end
+
 -- The function in json.util marks arrays, whichever it is.
 function TestLuaJson:test_init_array()
   local mark = {}
