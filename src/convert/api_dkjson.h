@@ -60,13 +60,34 @@ FL_FUNC int api_dk_is_null(const struct api_walk *a, int meta) {
   return walk_mark_of(a->walk->marks, lua_topointer(a->L, meta)) == WALK_NULL;
 }
 
-/* Moves what was written to the state's buffer. */
+/* table[i] = value through __newindex, for lua_pcall. */
+FL_FUNC int api_set_index(lua_State *L) { return lua_settable(L, 1), 0; }
+
+/* Puts the text on top behind what is in the state's buffer, which may send it elsewhere (__newindex). False: that
+** raised. */
+FL_FUNC int api_dk_put(struct api_walk *a) {
+  lua_State *L = a->L;
+  const int text = lua_gettop(L);
+  a->dk->pieces++;
+  if (!lua_getmetatable(L, a->dk->buffer)) return lua_rawseti(L, a->dk->buffer, (int)a->dk->pieces), 1;
+  api_need_stack(L, 8);
+  lua_settop(L, text);
+  lua_pushcfunction(L, api_set_index);
+  lua_pushvalue(L, a->dk->buffer);
+  lua_pushinteger(L, (lua_Integer)a->dk->pieces);
+  lua_pushvalue(L, text);
+  if (!api_call(a, 3, 0)) return 0;
+  lua_settop(L, text - 1);
+  return 1;
+}
+
+/* Moves what was written to the state's buffer; NULL: that raised. */
 FL_FUNC char *api_dk_flush(struct api_walk *a, const char *w) {
   lua_State *L = a->L;
   struct buffer *b = &a->walk->out.buffer;
   if (w > b->begin) {
     lua_pushlstring(L, b->begin, (size_t)(w - b->begin));
-    lua_rawseti(L, a->dk->buffer, (int)++a->dk->pieces);
+    if (!api_dk_put(a)) return NULL;
   }
   lua_pushliteral(L, "bufferlen");
   lua_pushinteger(L, (lua_Integer)a->dk->pieces);
@@ -114,7 +135,7 @@ FL_NOINLINE char *api_dk_exception(struct api_walk *a, char *w, int at, const ch
     lua_pop(L, 1);
     return api_dk_fail(a);
   }
-  w = api_dk_flush(a, w);
+  if (!(w = api_dk_flush(a, w))) return NULL;
   lua_pushstring(L, reason);
   lua_pushvalue(L, at);
   lua_pushvalue(L, a->dk->state);
@@ -134,7 +155,7 @@ FL_NOINLINE char *api_dk_hook(struct api_walk *a, char *w, int at) {
     return api_dk_exception(a, w, at, "reference cycle");
   }
   api_dk_note(a, at, 1);
-  w = api_dk_flush(a, w);
+  if (!(w = api_dk_flush(a, w))) return NULL;
   lua_pushvalue(L, hook);
   lua_pushvalue(L, at);
   lua_pushvalue(L, a->dk->state);

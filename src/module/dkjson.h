@@ -113,6 +113,13 @@ FL_NOINLINE int mod_raise_dkjson_(struct mod_call *call, const struct api_walk *
   return mod_raise(L, 0);
 }
 
+/* buffer[i] = the text on top, as a program does it: a metatable may send it elsewhere. */
+FL_FUNC void mod_dk_put(lua_State *L, int buffer, lua_Integer i) {
+  lua_pushinteger(L, i);
+  lua_insert(L, -2);
+  lua_settable(L, buffer);
+}
+
 /* Text was moved to the buffer, or the caller has one. The rest of the text is on top. */
 FL_NOINLINE int mod_join_dkjson_(struct mod_call *call) {
   lua_State *L = call->L;
@@ -120,7 +127,7 @@ FL_NOINLINE int mod_join_dkjson_(struct mod_call *call) {
   luaL_Buffer joined;
   int rest = lua_gettop(L), i;
   if (dk->buffer_given) {
-    if (lua_rawlen(L, rest) > 0) lua_rawseti(L, dk->buffer, (int)++dk->pieces);
+    if (lua_rawlen(L, rest) > 0) mod_dk_put(L, dk->buffer, (lua_Integer)++dk->pieces);
     lua_pushinteger(L, (lua_Integer)dk->pieces);
     mod_dk_set(L, dk->state, "bufferlen");
     lua_pushboolean(L, 1);
@@ -179,11 +186,11 @@ FL_FUNC int mod_dk_addnewline(lua_State *L) {
   length = mod_dk_field(L, 1, "bufferlen") ? (int)mod_dk_count(L, 1, "bufferlen") : (int)lua_rawlen(L, 3);
   lua_settop(L, 3);
   lua_pushliteral(L, "\n");
-  lua_rawseti(L, 3, length + 1);
+  mod_dk_put(L, 3, length + 1);
   luaL_buffinit(L, &blanks);
   for (i = 0; i < n; i++) luaL_addlstring(&blanks, "  ", 2);
   luaL_pushresult(&blanks);
-  lua_rawseti(L, 3, length + 2);
+  mod_dk_put(L, 3, length + 2);
   lua_pushinteger(L, length + 2);
   lua_setfield(L, 1, "bufferlen");
   return 0;

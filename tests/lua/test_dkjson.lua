@@ -133,6 +133,33 @@ function TestDkjson:test_exceptions()
   lu.assertStrMatches(where, ".*test_dkjson.lua:%d+: type 'function' is not supported by JSON%.")
 end
 
+-- A program may stream: nothing is kept in the buffer.
+function TestDkjson:test_buffer_that_sends_on()
+  local sent, full = {}, nil
+  local buffer = setmetatable({}, { __newindex = function(_, i, s)
+    if full then error(full, 0) end
+    lu.assertEquals(i, #sent + 1)
+    sent[i] = s
+  end })
+  local hooked = setmetatable({}, { __tojson = function() return "2" end })
+  local state = { buffer = buffer }
+  lu.assertEquals(json.encode({ 1, hooked, { a = 3 }, "x" }, state), true)
+  lu.assertEquals(table.concat(sent), '[1,2,{"a":3},"x"]')
+  lu.assertEquals(state.bufferlen, #sent)
+  lu.assertTrue(#sent >= 2) -- what comes before a hook has gone when it is called
+  state.indent = true
+  json.addnewline(state)
+  lu.assertEquals(table.concat(sent, "", #sent - 1), "\n")
+  lu.assertNil(next(buffer))
+  full = { "full" }
+  for _, value in ipairs { { 1 }, { 1, hooked } } do
+    local ok, message = pcall(json.encode, value, { buffer = buffer })
+    lu.assertFalse(ok)
+    lu.assertEquals(message, full)
+  end
+  lu.assertEquals(json.encode { 1, hooked }, "[1,2]")
+end
+
 function TestDkjson:test_buffer()
   local state = { buffer = { "a" }, bufferlen = 1 }
   lu.assertTrue(json.encode({ 1 }, state))
