@@ -8,7 +8,7 @@
 
 /* Any bytes: the check ends and leaks nothing; what it accepts can be read without further tests. */
 static void any_bytes(const uint8_t *data, size_t size) {
-  struct heap h = {0, 0, 0, 0};
+  struct heap h = {0};
   struct bin_doc d;
   uint8_t *bytes = (uint8_t *)malloc(size ? size : 1);
   enum bin_error error;
@@ -27,7 +27,7 @@ static void any_bytes(const uint8_t *data, size_t size) {
 
 /* The first bytes as a base, whose length the very first one tells; the rest as a document that may point into it. */
 static void with_base(const uint8_t *data, size_t size) {
-  struct heap h = {0, 0, 0, 0};
+  struct heap h = {0};
   const size_t n = size > 2 ? (size_t)data[0] * 2 : 0;
   struct bin_doc base, d;
   uint8_t *first, *rest;

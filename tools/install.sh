@@ -21,7 +21,7 @@ packages_for() {
     bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
     valgrind) echo valgrind ;;
-    fuzz)     echo clang llvm ;;
+    fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;
     *)        echo "install.sh: no such set: $1" >&2 ;;
   esac
