@@ -417,19 +417,33 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
   return mod_finish_doc(L, d, &b);
 }
 
+/* Maps the file as map_file does. The collector does not see maps: those of documents that were dropped wait for it,
+** so that it is called whenever there are twice as many as it left, and when the system has no more. */
+FL_FUNC void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
+  struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  if (m->maps >= m->maps_most) {
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    m->maps_most = m->maps > MOD_MAPS / 2 ? 2 * m->maps : MOD_MAPS;
+  }
+  d->map = map_file(file, &d->map_bytes);
+  if (!d->map && errno == ENOMEM) {
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    d->map = map_file(file, &d->map_bytes);
+  }
+  if (!d->map) return;
+  d->maps = &m->maps;
+  m->maps++;
+}
+
 /* The document gets the bytes of the file: mapped if they may be, else read; above its environment are the file, and
 ** what was read. NULL; or what could not be done, with errno. */
 FL_FUNC const char *mod_take_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
   size_t n = 0;
   const void *bytes;
   errno = 0;
-  if (!in_memory) d->map = map_file(file, &n);
-  if (!d->map && errno == ENOMEM) { /* the maps of documents that were dropped, and wait for the collector */
-    lua_gc(L, LUA_GCCOLLECT, 0);
-    d->map = map_file(file, &n);
-  }
+  if (!in_memory) mod_map_file(L, d, file);
   if (!d->map && errno) return "open";
-  if (d->map) d->map_bytes = n;
+  n = d->map_bytes;
   bytes = d->map ? d->map : mod_read_rest(L, file, &n);
   if (!bytes) return "read";
   d->doc.begin = (const uint8_t *)bytes;

@@ -54,6 +54,10 @@ enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 
 ** itself (results.h), in front. */
 enum { MOD_FRONT = LUA_VERSION_NUM >= 505 ? 0 : BUF_FRONT };
 
+/* Maps of files that the state has at least before it looks which of them are garbage. A process of Linux has 65530
+** if nobody has raised that (vm.max_map_count), for its memory too. */
+enum { MOD_MAPS = 1000 };
+
 enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by side */
 
 struct mod_holder;
@@ -80,6 +84,7 @@ struct mod_state {
   text_utf8_fn utf8;
   struct shapes *shapes; /* what decoding remembers; NULL: nothing yet */
   int shapes_full;       /* calls that found it full */
+  size_t maps, maps_most; /* of files, in documents that are not closed yet; how many may be before it is collected */
 };
 
 /* Addresses serve as registry keys; the arrays are never written. */
@@ -271,6 +276,7 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   lua_pop(L, 1);
   m = (struct mod_state *)lua_newuserdata(L, sizeof *m);
   memset(m, 0, sizeof *m);
+  m->maps_most = MOD_MAPS;
   m->cpu = text_cpu();
   m->room_tries = mod_is_luajit(L) ? MOD_ROOM_TRIES : 0;
   mod_init_walk(L, &m->walk, m);

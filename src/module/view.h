@@ -38,6 +38,7 @@ struct mod_doc {
   struct bin_doc doc;  /* doc.begin == NULL: closed */
   void *map;           /* of a file, map_bytes long; or NULL */
   size_t map_bytes;
+  size_t *maps;        /* how many this Lua state has */
   struct mod_doc *base; /* the owner of doc.base; NULL once this one is closed */
   size_t users;        /* open documents that have it as their base: it cannot be closed, */
   int is_over;         /* and if its finalizer has run, the last of them gives its bytes back */
@@ -71,7 +72,10 @@ FL_FUNC void view_release(struct mod_doc *d) {
     d->doc.begin = d->doc.end = NULL;
     d->doc.root = NULL;
     if (d->pins) return;
-    if (d->map) map_free(d->map, d->map_bytes);
+    if (d->map) {
+      map_free(d->map, d->map_bytes);
+      --*d->maps;
+    }
     d->map = NULL;
     d->base = NULL;
     d = base && --base->users == 0 && base->is_over ? base : NULL;

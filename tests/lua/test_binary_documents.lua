@@ -36,7 +36,8 @@ function TestBinaryDocuments:test_open()
   T.same(fleece.open(data).root, fleece.open(data).root, "equal by content")
 end
 
--- Linux gives a process 65530 maps if nobody has raised it (vm.max_map_count). The collector does not see them.
+-- Linux gives a process 65530 maps if nobody has raised it (vm.max_map_count), for LuaJIT's own memory too. The collector
+-- does not see them.
 function TestBinaryDocuments:test_files_that_are_never_closed()
   with_file(fleece.pack { a = 1 }, function(path)
     collectgarbage "stop"
