@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** decode.c -- libFuzzer target: decoding in a real Lua. The first byte picks options, the rest is the text.
 ** Both decoders must do the same: the same value, or the same message. What was decoded must come back from its own
-** encoding, strict texts must be what the checker says is JSON, and a stream in pieces what it is in one.
+** encoding, strict texts must be what the checker says is JSON, and streams of documents and items in pieces what they
+** are in one.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/decode.c (liblua) */
 static const char script[] =
     "local fleece = ...\n"
@@ -19,10 +20,10 @@ static const char script[] =
     "end\n"
     "local plain = fleece.new { sort_keys = true, invalid_utf8 = 'pass', invalid_numbers = 'literal', max_depth = 2000,\n"
     "  metamethods = false, sparse = 'object', skip_unsupported = true }\n"
-    "local function stream(source, options)\n"
+    "local function stream(next_value)\n"
     "  local list = {}\n"
     "  local ok, message = pcall(function()\n"
-    "    for value, place in fleece.documents(source, options) do list[#list + 1] = plain.encode { value } .. place end\n"
+    "    for value, place, key in next_value do list[#list + 1] = plain.encode { value } .. place .. (key or '') end\n"
     "  end)\n"
     "  return table.concat(list, ' ') .. (ok and '' or message:gsub(' near .*', ''):gsub('^.-:%d+: ', ''))\n"
     "end\n"
@@ -40,13 +41,20 @@ static const char script[] =
     "  end\n"
     "  if strict and ok ~= is_json and not tostring(a):find('too large', 1, true) then error('checker: ' .. tostring(a)) end\n"
     "  if #text < 2000 then\n"
-    "    local at, step = 0, #text % 5 + 1\n"
-    "    local pieces = stream(function()\n"
-    "      at = at + step\n"
-    "      if at - step < #text then return text:sub(at - step + 1, at) end\n"
-    "    end, sets[pick])\n"
-    "    local whole = stream(text, sets[pick])\n"
-    "    if pieces ~= whole then error('other stream: ' .. pieces .. ' / ' .. whole) end\n"
+    "    local function pieces()\n"
+    "      local at, step = 0, #text % 5 + 1\n"
+    "      return function()\n"
+    "        at = at + step\n"
+    "        if at - step < #text then return text:sub(at - step + 1, at) end\n"
+    "      end\n"
+    "    end\n"
+    "    local function compare(cut, whole)\n"
+    "      if cut ~= whole then error('other stream: ' .. cut .. ' / ' .. whole) end\n"
+    "    end\n"
+    "    compare(stream(fleece.documents(pieces(), sets[pick])), stream(fleece.documents(text, sets[pick])))\n"
+    "    for _, pointer in ipairs { '', '/a', '/0' } do\n"
+    "      compare(stream(fleece.items(pieces(), pointer, sets[pick])), stream(fleece.items(text, pointer, sets[pick])))\n"
+    "    end\n"
     "  end\n"
     "end\n";
 

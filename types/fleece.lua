@@ -224,6 +224,14 @@ function fleece.decode_prefix(text, position, options) end
 ---@return fun(): any, integer? iterator
 function fleece.documents(source, options) end
 
+---The items of the array, or members of the object, to which a JSON pointer leads in each document of a source, each
+---with the byte at which it begins, and its number or name.
+---@param source string|file*|fun(): string?
+---@param pointer? string RFC 6901; "", the default: the document itself
+---@param options? fleece.DecodeOptions
+---@return fun(): any, integer?, (integer|string)? iterator
+function fleece.items(source, pointer, options) end
+
 ---A decode that is fed piece by piece, and done in steps.
 ---@class fleece.Parser
 local parser = {}

@@ -26,7 +26,9 @@
   X(DUPLICATE, "duplicate name") \
   X(LENGTH, "text too long") \
   X(COMMENT, "unterminated comment") \
-  X(MEMORY, "not enough memory")
+  X(MEMORY, "not enough memory") \
+  X(NO_LIST, "no array or object where the pointer leads") \
+  X(NOWHERE, "the pointer leads nowhere")
 
 enum {
   JSON_CHECK_OK,

@@ -41,9 +41,9 @@ FL_INLINE const struct tree_value *schema_root(const struct schema_check *k) {
 FL_FUNC int schema_token_byte(const char **p, const char *end) {
   int c;
   if (*p == end || **p == '/') return -1;
-  c = tree_pointer_byte(p, end, 1);
+  c = json_pointer_byte(p, end, 1);
   if (c != '~') return c < 0 ? -2 : c;
-  c = *p < end ? tree_pointer_byte(p, end, 1) : -1;
+  c = *p < end ? json_pointer_byte(p, end, 1) : -1;
   return c == '0' ? '~' : c == '1' ? '/' : -2;
 }
 
@@ -83,7 +83,7 @@ FL_FUNC const struct tree_value *schema_step(const struct tree_value *v, const c
   }
   while ((c = schema_token_byte(p, end)) >= 0)
     if (n < sizeof digits) digits[n++] = (char)c;
-  return tree_index(digits, n) < tree_length(v) ? item + tree_index(digits, n) : NULL;
+  return json_pointer_index(digits, n) < tree_length(v) ? item + json_pointer_index(digits, n) : NULL;
 }
 
 /* The schema behind references; NULL: one that everything fits. A reference that is not to this document is none. */
@@ -115,7 +115,7 @@ FL_FUNC char *schema_put_byte(char *w, unsigned char c) {
     w[0] = '~', w[1] = c == '~' ? '0' : '1';
     return w + 2;
   }
-  if (tree_is_unreserved((char)c)) {
+  if (json_is_unreserved((char)c)) {
     *w = (char)c;
     return w + 1;
   }

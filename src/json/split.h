@@ -16,6 +16,8 @@ struct json_split {
   enum json_split_in in;
   enum json_split_kind kind; /* of the document; NOTHING: it has not begun */
   char quote;
+  unsigned char in_list;     /* the documents are the values of a list: a comma ends a number or word, and a
+                                record separator is wrong */
   unsigned char matched;     /* bytes of U+2028 or U+2029 just seen */
   unsigned char odds;        /* of ODD: how many bytes, and which */
   char odd[3];
@@ -50,7 +52,8 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
     return s->kind == SPLIT_WORD ? 2 : 0;
   }
   if (s->kind == SPLIT_ODD) s->kind = SPLIT_WORD;
-  if (json_split_is_space(c)) return s->kind == SPLIT_WORD ? 2 : 0;
+  if (s->in_list && c == ',' && s->kind == SPLIT_WORD) return 2;
+  if (json_split_is_space(c) && !(s->in_list && c == 0x1e)) return s->kind == SPLIT_WORD ? 2 : 0;
   if (c == '/' && comments) {
     s->in = SPLIT_SLASH;
     return 0;

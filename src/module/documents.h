@@ -135,13 +135,19 @@ FL_FUNC int mod_documents_begin(lua_State *L, struct mod_documents *s) {
   return 1;
 }
 
+/* The value on top is a nil that null became: it does not end a `for`. */
+FL_INLINE void mod_documents_no_end(lua_State *L) {
+  if (FL_LIKELY(!lua_isnil(L, -1))) return;
+  lua_pop(L, 1);
+  lua_pushlightuserdata(L, NULL);
+}
+
 /* The iterator: value, the place of its first byte; nil at the end. */
 FL_FUNC int mod_documents_next(lua_State *L) {
   struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
   struct mod_decode d;
   struct json_scan scan;
   const char *p, *end, *behind;
-  int top;
   lua_settop(L, 0);
   if (s->done) return lua_pushnil(L), 1;
   s->done = 1; /* unless all goes well */
@@ -149,7 +155,6 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = s->o;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
-  top = lua_gettop(L);
   if ((!s->begun && !mod_documents_begin(L, s)) || !mod_documents_find(L, s, &end)) return mod_raise(L, d.o.safe);
   if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
     return lua_pushnil(L), 1;
@@ -170,10 +175,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     if (!next) return mod_decode_error_(&d, scan.error, scan.at);
     if (next < end) return mod_decode_error_(&d, JSON_CHECK_AFTER, next);
   }
-  if (lua_isnil(L, -1)) {
-    lua_pushlightuserdata(L, NULL);
-    lua_replace(L, top + 1);
-  }
+  mod_documents_no_end(L);
   lua_pushinteger(L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
   s->taken = (size_t)(behind - s->text);
   memset(&s->split, 0, sizeof s->split);
@@ -181,20 +183,10 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   return 2;
 }
 
-/* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns
-** pieces and nil or "" at the end. */
-FL_FUNC int mod_documents(lua_State *L) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_documents *s;
-  int i, values = lua_upvalueindex(MOD_VALUES);
-  struct jl_options o = codec->decode;
-  luaL_checkany(L, 1);
-  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o);
-  api_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
-  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
-  s = (struct mod_documents *)lua_newuserdata(L, sizeof *s);
+/* Makes *s ready to read the string, file or function that is argument 1. */
+FL_FUNC void mod_documents_open(lua_State *L, struct mod_documents *s, const struct jl_options *o) {
   memset(s, 0, sizeof *s);
-  s->o = o;
+  s->o = *o;
   s->text = "";
   if (lua_type(L, 1) == LUA_TSTRING) {
     s->source = MOD_SOURCE_STRING;
@@ -207,6 +199,25 @@ FL_FUNC int mod_documents(lua_State *L) {
   } else {
     luaL_argerror(L, 1, "a string, a file or a function expected");
   }
+}
+
+/* Pushes the upvalues that an iterator shares with all functions; its values are those at `values`. */
+FL_FUNC void mod_documents_push_upvalues(lua_State *L, int values) {
+  int i;
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+}
+
+/* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns
+** pieces and nil or "" at the end. */
+FL_FUNC int mod_documents(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  int values = lua_upvalueindex(MOD_VALUES);
+  struct jl_options o = codec->decode;
+  luaL_checkany(L, 1);
+  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o);
+  api_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
+  mod_documents_push_upvalues(L, values);
+  mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   lua_pushcclosure(L, mod_documents_next, MOD_ITERATOR_UPVALUES);

@@ -13,6 +13,7 @@
 #include "encode.h"
 #include "file.h"
 #include "format.h"
+#include "items.h"
 #include "json4lua.h"
 #include "library.h"
 #include "luajson.h"
@@ -76,6 +77,7 @@ static const luaL_Reg mod_functions[] = {
     {"decode_prefix", mod_decode_prefix},
     {"decode_file", mod_decode_file},
     {"documents", mod_documents},
+    {"items", mod_items},
     {"pack", mod_pack},
     {"unpack", mod_unpack},
     {"from_json", mod_from_json},

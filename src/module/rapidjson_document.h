@@ -254,14 +254,14 @@ FL_FUNC int mod_rj_save(lua_State *L) {
 /* ------------------------------------------------------------------------------------- get, set */
 
 /* Reads the pointer at `index`; its tokens lie in a userdata that is pushed. */
-FL_FUNC const struct tree_token *mod_rj_pointer(lua_State *L, int index, size_t *count) {
-  struct tree_token *tokens;
+FL_FUNC const struct json_token *mod_rj_pointer(lua_State *L, int index, size_t *count) {
+  struct json_token *tokens;
   size_t n, most;
   const char *s = luaL_checklstring(L, index, &n);
   api_need_stack(L, 12);
-  most = tree_pointer_tokens(s, n);
-  tokens = (struct tree_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
-  if (!tree_read_pointer(s, n, tokens, (char *)(tokens + most), count))
+  most = json_pointer_tokens(s, n);
+  tokens = (struct json_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
+  if (!json_read_pointer(s, n, tokens, (char *)(tokens + most), count))
     luaL_argerror(L, index, "JSON Pointer expected");
   return tokens;
 }
@@ -295,7 +295,7 @@ FL_FUNC void mod_rj_push_value(lua_State *L, const struct tree_value *v) {
 /* document:get(pointer [, default]) -> value */
 FL_FUNC int mod_rj_get(lua_State *L) {
   struct mod_rj_document *doc = mod_rj_check_document(L, 1);
-  const struct tree_token *tokens;
+  const struct json_token *tokens;
   const struct tree_value *v;
   size_t count;
   luaL_checkstring(L, 2); /* "no value" where there is none */
@@ -325,7 +325,7 @@ FL_FUNC void mod_rj_settle(lua_State *L, struct mod_rj_document *doc) {
 }
 
 /* Makes room in the document for the path and `more` bytes. */
-FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct tree_token *tokens,
+FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct json_token *tokens,
                               size_t count, size_t more) {
   for (;;) {
     struct tree tree = doc->tree;
@@ -348,7 +348,7 @@ FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const s
 /* document:set(pointer, value) */
 FL_FUNC int mod_rj_set(lua_State *L) {
   struct mod_rj_document *doc = mod_rj_check_document(L, 1);
-  const struct tree_token *tokens;
+  const struct json_token *tokens;
   struct tree tree;
   size_t count;
   luaL_checkstring(L, 2); /* of two wrong arguments the first is blamed */

@@ -12,7 +12,7 @@ local all = {
   "test_values", "test_numbers", "test_strings", "test_utf8", "test_flags", "test_options", "test_arguments", "test_paths",
   "test_deep", "test_hooks", "test_hooks_hostile", "test_on_error", "test_marks", "test_write", "test_order", "test_random",
   "test_decode", "test_decode_options", "test_decode_lenient", "test_decode_tables", "test_decode_random",
-  "test_decode_gc", "test_decode_finalizers", "test_decode_repeated", "test_decode_streams",
+  "test_decode_gc", "test_decode_finalizers", "test_decode_repeated", "test_decode_streams", "test_items",
   "test_parser", "test_writer", "test_conformance", "test_format", "test_any_arguments",
   "test_binary", "test_binary_documents", "test_binary_views", "test_binary_encoder", "test_binary_vectors",
   "test_binary_random", "test_binary_model", "test_binary_gc", "test_binary_texts", "test_delta", "test_mutable",

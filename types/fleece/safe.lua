@@ -44,6 +44,13 @@ function safe.decode_prefix(text, position, options) end
 ---@return fun(): any, integer|string|nil, integer? iterator
 function safe.documents(source, options) end
 
+---An error comes once, as nil, a message and the byte.
+---@param source string|file*|fun(): string?
+---@param pointer? string
+---@param options? fleece.DecodeOptions
+---@return fun(): any, integer|string|nil, integer|string|nil iterator
+function safe.items(source, pointer, options) end
+
 ---@param path string
 ---@param options? fleece.DecodeOptions
 ---@return any value, string? message, integer? byte

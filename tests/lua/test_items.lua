@@ -1,0 +1,418 @@
+-- SPDX-License-Identifier: MIT
+-- test_items.lua -- items: the values of a list inside a document that comes in pieces, against a slow model that has all.
+
+local T = require "support"
+local D, R, model = require "decoding", require "random_text", require "model"
+local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
+
+TestItems = {}
+
+-- A function that gives the text in pieces of the size that `size` says.
+local function pieces(text, size)
+  local at = 1
+  return function()
+    local piece = text:sub(at, at + size() - 1)
+    at = at + #piece
+    return piece ~= "" and piece or nil
+  end
+end
+
+local function temporary(text)
+  local file = io.tmpfile()
+  file:write(text)
+  file:seek "set"
+  return file
+end
+
+-- Ways to read a text; those that are only sometimes taken are slow.
+local function sources(text)
+  local list = {
+    function() return text end,
+    function() return pieces(text, function() return 1 end) end,
+    function() return pieces(text, function() return random(1, 9) end) end,
+    function() return pieces(text, function() return random(1, 60) end) end,
+  }
+  if random(1, 10) == 1 then list[#list + 1] = function() return temporary(text) end end
+  return list
+end
+
+-- What an iteration gives, as text, and its error; what an error shows of the text depends on the pieces.
+local function collect(codec, source, pointer, options)
+  local found = {}
+  local ok, message = pcall(function()
+    for value, place, key in codec.items(source, pointer, options) do
+      found[#found + 1] = ("%s@%d=%s"):format(codec.encode(value), place, type(key) == "number" and key or "." .. key)
+    end
+  end)
+  return table.concat(found, " "), not ok and (message:gsub(" near '.*", "")) or nil
+end
+
+-- Each way to read must give `wanted`, and then `message`, or no error.
+local function all(text, pointer, wanted, message, options)
+  for i, source in ipairs(sources(text)) do
+    for _, codec in ipairs { fleece, T.api } do
+      local found, err = collect(codec, source(), pointer, options)
+      same(found, wanted, i .. ": " .. text)
+      if message then T.contains(err, message)
+      elseif err then lu.fail(i .. ": " .. text .. ": " .. err) end
+    end
+  end
+end
+
+local NOWHERE, NO_LIST = "the pointer leads nowhere", "no array or object where the pointer leads"
+
+function TestItems:test_lists()
+  all("[]", "", "")
+  all("{}", "", "")
+  all('[1,"two",[3],{"four":5},null,true,-1.5]', "", '1@2=1 "two"@4=2 [3]@10=3 {"four":5}@14=4 null@25=5 true@30=6 -1.5@35=7')
+  all(' [ 1 , 2\n]\n', "", "1@4=1 2@8=2")
+  all('{"a":1,"b\\u0063":[2],"":3}', "", "1@6=.a [2]@18=.bc 3@25=.")
+  all('{"x":[9],"a":{"b":[1,2]},"y":{"a":{"b":[3]}}}', "/a/b", "1@20=1 2@22=2")
+  all('{"a":[[1],{"b":[2,3]},[4]]}', "/a/1/b", "2@17=1 3@19=2")
+  all('[[0,1],[2,3],[4,5]]', "/0", "0@3=1 1@5=2")
+  all('[[0,1],[2,3],[4,5]]', "/2", "4@15=1 5@17=2")
+  all('[7,"x",[],[4]]', "/3", "4@12=1")
+  all('{"0":[1],"00":[2]}', "/00", "2@16=1")
+  all('{"a/b":{"m~n":[1]},"":[2]}', "/a~1b/m~0n", "1@16=1")
+  all('{"a/b":{"m~n":[1]},"":[2]}', "/", "2@24=1")
+  all('{"é":[1]}', "/é", "1@8=1")
+  all('{"\\u00e9\\ud83d\\ude00":[1]}', "/é😀", "1@24=1")
+  all('[[],[{"a":1}],{"a":[[[1]]]}]', "/2/a/0", "[1]@22=1")
+  same(collect(fleece, "[1,2]"), "1@2=1 2@4=2")
+  same(collect(fleece, "[1,2]", nil, { null = 1 }), "1@2=1 2@4=2")
+end
+
+-- Each document of the source has its list.
+function TestItems:test_documents()
+  all("", "/a", "")
+  all(" \n\30", "/a", "")
+  all('{"a":[1]}{"b":0,"a":[2,3]}\n\n\30{"a":{"q":4}}', "/a", "1@7=1 2@22=1 3@24=2 4@40=.q")
+  all('[1][] [2]{"x":3}', "", "1@2=1 2@8=1 3@15=.x")
+  all('{"a":[1]} {"b":2}', "/a", "1@7=1", NOWHERE .. " at line 1, column 18, byte 18")
+  all('{"a":[1]}\n17', "/a", "1@7=1", NOWHERE .. " at line 2, column 3, byte 13")
+  all('{"a":[1]}\n17', "", '[1]@6=.a', NO_LIST .. " at line 2, column 1, byte 11")
+  all('\239\187\191[1] [2]', "", "1@5=1 2@9=1", nil, { bom = true })
+end
+
+function TestItems:test_nowhere()
+  for _, case in ipairs {
+    { "{}", "/a" }, { '{"b":[1]}', "/a" }, { '{"a":{"b":1}}', "/a/c" }, { "[[1]]", "/1" }, { "[[1]]", "/-" }, { "[[1]]", "/00" }, { "[[1]]", "/a" },
+    { "[[1]]", "/4294967295" }, { '{"a":1}', "/a/b" }, { '{"a":[1]}', "/a/0/b" }, { "true", "/a" }, { '["a",["a"],{"b":{"a":[1]}}]', "/a" },
+    { "[{},[1]]", "/0/0" },
+  } do all(case[1], case[2], "", NOWHERE) end
+  for _, case in ipairs {
+    { "17", "" }, { '"x"', "" }, { "null", "" }, { '{"a":"text"}', "/a" }, { '{"a":{"b":false}}', "/a/b" }, { "[1,2.5,3]", "/1" },
+    { "[1e999]", "/0" }, { "[123456789012345678901234567890]", "/0" },
+  } do all(case[1], case[2], "", NO_LIST) end
+end
+
+-- A name on the way that comes twice; others may.
+function TestItems:test_duplicate_names()
+  all('{"a":[1],"a":[2]}', "/a", "1@7=1", "duplicate name at line 1, column 10, byte 10")
+  all('{"a":0,"a":{"b":[2]}}', "/a/b", "", "duplicate name at line 1, column 8, byte 8")
+  all('{"a":{"b":[2]},"\\u0061":0}', "/a/b", "2@12=1", "duplicate name at line 1, column 16, byte 16")
+  all('{"a":{"b":{}},"c":{"b":1,"b":2},"c":3}', "/a/b", "")
+  all('{"a":[{"x":1,"x":2}]}', "/a", '{"x":2}@7=1')
+  all('{"a":{"x":1,"x":2}}', "/a", "1@11=.x 2@17=.x")
+  all('[{"a":[1]},{"a":[2]}]', "/0/a", "1@8=1")
+end
+
+-- What lies elsewhere is read by the rules, too, before the list and behind it.
+function TestItems:test_errors()
+  all('{"x":tru,"a":[1]}', "/a", "", "expected a value at line 1, column 6, byte 6")
+  all('{"x":01,"a":[1]}', "/a", "", "invalid number at line 1, column 7, byte 7")
+  all('{"x":"\\q","a":[1]}', "/a", "", "invalid escape at line 1, column 7, byte 7")
+  all('{"x":"\255","a":[1]}', "/a", "", "invalid UTF-8 at line 1, column 7, byte 7")
+  all('{"x":"\\ud800","a":[1]}', "/a", "", "unpaired surrogate at line 1, column 7, byte 7")
+  all('{"x":"\1","a":[1]}', "/a", "", "control character in string at line 1, column 7, byte 7")
+  all('{"a":[1,2}', "/a", "1@7=1 2@9=2", "expected ',' or ']' at line 1, column 10, byte 10")
+  all('{"a":[1 2]}', "/a", "1@7=1", "expected ',' or ']' at line 1, column 9, byte 9")
+  all('{"a":[1,,2]}', "/a", "1@7=1", "expected a value at line 1, column 9, byte 9")
+  all('{"a":[,1]}', "/a", "", "expected a value at line 1, column 7, byte 7")
+  all('{"a":[1,]}', "/a", "1@7=1", "expected a value at line 1, column 9, byte 9")
+  all('{"a":{"b":1,}}', "/a", "1@11=.b", "expected a string as name at line 1, column 13, byte 13")
+  all('{"a":{"b":}}', "/a", "", "expected a value at line 1, column 11, byte 11")
+  all('{"a":{"b"}}', "/a", "", "expected ':' at line 1, column 10, byte 10")
+  all('{"a":{b:1}}', "/a", "", "expected a string as name at line 1, column 7, byte 7")
+  all('{"a":[1],"z":[1}}', "/a", "1@7=1", "expected ',' or ']' at line 1, column 16, byte 16")
+  all('{"a":[1]}}', "/a", "1@7=1", "expected a value at line 1, column 10, byte 10")
+  all('{"a":[1],\n"z":tru', "/a", "1@7=1", "expected a value at line 2, column 5, byte 15")
+  all('{"a":[1', "/a", "1@7=1", "unexpected end at line 1, column 8, byte 8")
+  all('{"a":[1,', "/a", "1@7=1", "unexpected end at line 1, column 9, byte 9")
+  all('{"a":[', "/a", "", "unexpected end at line 1, column 7, byte 7")
+  all('{"a":{"b":', "/a", "", "unexpected end at line 1, column 11, byte 11")
+  all('{"a":[1],"b":"x', "/a", "1@7=1", "unexpected end at line 1, column 16, byte 16")
+  all('{"a":["x', "/a", "", "unexpected end at line 1, column 9, byte 9")
+  all('{"a":[1]', "/a", "1@7=1", "unexpected end at line 1, column 9, byte 9")
+  all('\239\187\191[1]', "", "", "byte order mark at line 1, column 1, byte 1")
+  all("[1] // x", "", "1@2=1", "expected a value at line 1, column 5, byte 5")
+  all("[1e999]", "", "", "number too large at line 1, column 2, byte 2")
+  all("[\30[]]", "", "", "expected a value at line 1, column 2, byte 2")
+  all("[1\30,[]]", "", "1@2=1", "expected ',' or ']' at line 1, column 3, byte 3")
+  all("[1,\30 2]", "", "1@2=1", "expected a value at line 1, column 4, byte 4")
+end
+
+function TestItems:test_lenient()
+  all('// [\n{"x":[], /*"a":[*/ "a" /**/ : /**/ [ /*1*/ 1 /*,*/, // 2\n 3]} // end', "/a", "1@49=1 3@64=2", nil, { comments = true })
+  all("/* */ ", "/a", "", nil, { comments = true })
+  all("/* *", "/a", "", "unterminated comment", { comments = true })
+  all("{\"x\":1,\"a\":[1,],}", "/a", "1@13=1", nil, { trailing_commas = true })
+  all("{x:0x1F,'a\\'b':{q:.5,'r':+1,},}\f\194\160// ", "/a'b", "0.5@19=.q 1@26=.r", nil, { json5 = true })
+  all("{a:[NaN,'\\x41',\"x\"]}", "/a", 'null@5=1 "A"@9=2 "x"@16=3', nil, { json5 = true, invalid_numbers = "null" })
+  all('{"a":["\255"],"b":"\255"}', "/a", '"\239\191\189"@7=1', nil, { invalid_utf8 = "replace" })
+  all('[1,/**/]', "", "1@2=1", "expected a value at line 1, column 8, byte 8", { comments = true })
+  all('[/**/]', "", "", nil, { comments = true })
+  all('{"a":[1]/', "/a", "1@7=1", "expected ',' or '}' at line 1, column 9, byte 9", { comments = true })
+end
+
+-- ------------------------------------------------------------------------------------- a slow model
+
+local function escaped(name) return (name:gsub("~", "~0"):gsub("/", "~1")) end
+
+-- Number i of a list's values.
+local function child(node, i)
+  if node.t == "array" then return node[i] end
+  return node.values[i]
+end
+
+-- A pointer to somewhere in the tree, at times to nowhere.
+local function random_pointer(node)
+  local pointer = ""
+  while type(node) == "table" and (node.t == "array" or node.t == "object") and node.n > 0 and random(1, 5) > 1 do
+    local i = random(1, node.n)
+    pointer = pointer .. "/" .. (node.t == "array" and i - 1 or escaped(node.keys[i]))
+    node = child(node, i)
+  end
+  return random(1, 15) == 1 and pointer .. "/x" or pointer
+end
+
+-- The node that the pointer leads to, or nil; `twice`: a name on the way comes twice.
+local function follow(node, pointer)
+  local twice = false
+  for token in pointer:gmatch "/([^/]*)" do
+    local name, found = token:gsub("~1", "/"):gsub("~0", "~"), nil
+    if type(node) ~= "table" then return nil, twice end
+    if node.t == "array" then
+      if token == "0" or token:match "^[1-9]%d*$" then found = node[tonumber(token) + 1] end
+    elseif node.t == "object" then
+      for i = 1, node.n do
+        if node.keys[i] == name then
+          twice = twice or found ~= nil
+          if found == nil then found = node.values[i] end
+        end
+      end
+    end
+    if found == nil then return nil, twice end
+    node = found
+  end
+  return node, twice
+end
+
+local function check(text, node, pointer, source, codec, options)
+  local wanted, twice = follow(node, pointer)
+  local is_list = type(wanted) == "table" and (wanted.t == "array" or wanted.t == "object")
+  local n = 0
+  local ok, message = pcall(function()
+    for value, place, key in codec.items(source, pointer, options) do
+      n = n + 1
+      if not is_list or n > wanted.n then lu.fail("too much: " .. pointer .. " in " .. text) end
+      local item = child(wanted, n)
+      local difference = D.differs(value, item)
+      if difference then lu.fail(difference .. ": " .. pointer .. " in " .. text) end
+      same(key, wanted.t == "array" and n or wanted.keys[n], text)
+      lu.assertNil(text:sub(place, place):match "%s")
+      difference = D.differs(fleece.decode_prefix(text, place), item)
+      if difference then lu.fail("place of " .. pointer .. " in " .. text) end
+    end
+  end)
+  if twice then
+    same(ok, false, text)
+    if is_list then T.contains(message, "duplicate name") end
+  elseif is_list then
+    if not ok then lu.fail(message .. ": " .. pointer .. " in " .. text) end
+    same(n, wanted.n, text)
+  else
+    same(ok, false, text)
+    T.contains(message, wanted == nil and NOWHERE or NO_LIST)
+  end
+end
+
+function TestItems:test_random()
+  T.for_seconds(0.4, function()
+    local text = R.text(random(1, 5), 30)
+    local node = model.decode(text)
+    for _ = 1, 3 do
+      local pointer = random_pointer(node)
+      for _, source in ipairs(sources(text)) do
+        check(text, node, pointer, source(), fleece)
+        check(text, node, pointer, source(), T.api, { json5 = true })
+      end
+    end
+  end, 200)
+end
+
+-- Damaged texts are read as by decode, and pieces make no difference.
+function TestItems:test_damaged()
+  local inserts = { '"', "\\", ",", ":", "[", "]", "{", "}", "1", "-", ".", "e", "t", "true", " ", "\n", "/", "/*", "*/", "//", "'", "\255", "\1",
+    '"a":', "é", "0x", "N", "+", "\30" }
+  local options = { nil, { comments = true }, { trailing_commas = true }, { json5 = true }, { invalid_numbers = "literal" } }
+  T.for_seconds(0.4, function()
+    local text = R.text(random(1, 4), 12)
+    local pointer = random_pointer(model.decode(text))
+    text = R.mutated(text, inserts)
+    for i = 1, 5 do
+      local all_sources = sources(text)
+      local wanted, message = collect(fleece, all_sources[1](), pointer, options[i])
+      local decoded, fault = pcall(fleece.decode, text, options[i])
+      if not message and not decoded and not fault:find "number too large" and fleece.documents(text, options[i])() ~= nil and
+          not pcall(function() for _ in fleece.documents(text, options[i]) do end end) then
+        lu.fail("accepts " .. text .. ": " .. fault)
+      end
+      if message and decoded and not (message:find(NOWHERE, 1, true) or message:find(NO_LIST, 1, true) or message:find "duplicate name") then
+        lu.fail("rejects " .. text .. ": " .. message)
+      end
+      for k = 2, #all_sources do
+        local found, err = collect(fleece, all_sources[k](), pointer, options[i])
+        same(found, wanted, text .. " at " .. pointer)
+        same(err, message, text .. " at " .. pointer)
+      end
+    end
+  end, 100)
+end
+
+-- ------------------------------------------------------------------------------------- limits
+
+function TestItems:test_arguments()
+  T.bad_argument(1, "expected", "items")
+  T.bad_argument(1, "a string, a file or a function expected", "items", {}, "")
+  T.bad_argument(2, "string expected", "items", "[]", {})
+  T.bad_argument(2, "not a JSON pointer", "items", "[]", "a")
+  T.bad_argument(2, "not a JSON pointer", "items", "[]", "/a~2")
+  T.bad_argument(2, "not a JSON pointer", "items", "[]", "#/a")
+  T.bad_argument(3, "unknown option", "items", "[]", "", { x = 1 })
+  T.bad_argument(3, "table expected", "items", "[]", "", 5)
+  T.contains(T.raises(fleece.items(function() return 5 end)), "returned a number")
+  T.contains(T.raises(fleece.items(function() error "inside" end)), "inside")
+  local file = io.tmpfile()
+  local next_item = fleece.items(file)
+  file:close()
+  T.contains(T.raises(next_item), "closed file")
+end
+
+function TestItems:test_options()
+  local codec = fleece.new { numeric_keys = true, null = "none" }
+  same(collect(codec, '{"l":[{"1":"a"},null]}', "/l"), '["a"]@7=1 "none"@17=2')
+  same(collect(fleece, "[null,1]", "", { null = "nil" }), "null@2=1 1@7=2")
+  local mt = {}
+  for value in fleece.items(pieces("[[],[]]", function() return 2 end), "", { arrays = mt }) do
+    collectgarbage()
+    same(getmetatable(value), mt)
+  end
+  all('{"a":[[1],[[2]]],"b":[[[]]]}', "/a", "[1]@7=1", "nesting too deep at line 1, column 12, byte 12", { max_depth = 3 })
+  all('{"a":[[1]],"b":[[[]]]}', "/a", "[1]@7=1", "nesting too deep at line 1, column 18, byte 18", { max_depth = 3 })
+  all("[[[]]]", "/0/0", "", "nesting too deep at line 1, column 3, byte 3", { max_depth = 2 })
+  all("[1,[2,3],[4,5,6],7]", "", "1@2=1 [2,3]@4=2", "text too long at line 1, column 15, byte 15", { max_bytes = 5 })
+  same(collect(fleece, '{"x":"much longer than that","a":[1,2]}', "/a", { max_bytes = 5 }), "1@35=1 2@37=2")
+end
+
+-- A long token in small pieces may be cut short, too.
+function TestItems:test_limit_of_a_token()
+  for _, options in ipairs { { max_bytes = 100 }, { max_bytes = 100, comments = true } } do
+    local _, message = collect(fleece, pieces('{"x":"' .. ("y"):rep(1000) .. '","a":[1]}', function() return 7 end), "/a", options)
+    T.contains(message, "text too long at line 1, column 106, byte 106")
+  end
+end
+
+function TestItems:test_ends_for_good()
+  for _, text in ipairs { "[1]", "[1,x]", "[1]x", "5" } do
+    local next_item = T.safe.items(text)
+    if text ~= "5" then same(next_item(), 1) end
+    local value, message, place = next_item()
+    same(value, nil)
+    if text ~= "[1]" then
+      same(type(message), "string")
+      same(place, text == "5" and 1 or 4)
+    end
+    for _ = 1, 2 do
+      local results = T.pack(next_item())
+      lu.assertEquals({ results.n, results[1] }, { 1, nil }, text)
+    end
+  end
+end
+
+-- A source may use the library, and the iterator that asks it.
+function TestItems:test_source_that_reads()
+  local inner, next_item = pieces('{"x":[5],"a":["\\u0031",2,{"b":[]}]}', function() return 2 end), nil
+  local found = {}
+  next_item = fleece.items(function()
+    fleece.decode '{"inside":["the","source"]}'
+    for _ in fleece.items('{"\\u0061":[1,"\\u0032"]}', "/a") do end
+    same(next_item(), nil)
+    return inner()
+  end, "/a")
+  for value in next_item do found[#found + 1] = fleece.encode(value) end
+  same(table.concat(found, " "), '"1" 2 {"b":[]}')
+end
+
+-- In memory is an item and a piece, not the document.
+function TestItems:test_memory_is_bounded()
+  local rows, row = 0, '{"id":123456,"values":[1,2,3,4,5,6,7,8,9,10],"text":"' .. ("x"):rep(100) .. '"},'
+  local block = row:rep(100)
+  collectgarbage()
+  collectgarbage()
+  local before, most, seen = collectgarbage "count", 0, 0
+  local function source()
+    rows = rows + 100
+    if rows == 100 then return '{"before":[' end
+    if rows <= 20000 then return block end
+    if rows == 20100 then return '0],"a":[' end
+    if rows <= 40000 then return block end
+    if rows == 40100 then return '0],"behind":[' end
+    return rows <= 60000 and block or rows == 60100 and "0]}" or nil
+  end
+  for value in fleece.items(source, "/a") do
+    seen = seen + 1
+    if value ~= 0 and value.id ~= 123456 then lu.fail "other value" end
+    if seen % 1000 == 0 then
+      collectgarbage()
+      most = math.max(most, collectgarbage "count" - before)
+    end
+  end
+  same(seen, 19901)
+  lu.assertTrue(most < 1000, most .. " KB")
+end
+
+-- Tokens, items, comments and white space of any length take linear time in pieces of any size.
+function TestItems:test_linear()
+  local function count(text, pointer, options, size)
+    local start, n = os.clock(), 0
+    for _ in fleece.items(pieces(text, function() return size end), pointer, options) do n = n + 1 end
+    return os.clock() - start, n
+  end
+  for _, case in ipairs {
+    { '{"x":"', "y", '","a":[1]}' }, { '{"x":"', "\\n", '","a":[1]}' }, { '{"x":', "1", ',"a":[1]}' }, { '{"x":', "[0],1]", "]", true },
+    { '{"x":1', " ", ',"a":[1]}' }, { '{"a":["', "y", '"]}' }, { '{"a":[1', ",1", "]}" }, { '{"a":[1]', " ", "}" }, { '{"a":[1', " ", "]}" },
+    { '{"a":[[', "[],", "0]]}" }, { '{"x":1/*', " ", '*/,"a":[1]}' }, { '{"a":[1]//', "x", "\n}" }, { '{"a":[/*', "x", "*/1]}" },
+    { '{"x":"', ",", '","a":[1]}' },
+  } do
+    if not case[4] then
+      for _, size in ipairs { 3, 1000 } do
+        T.linear(function(n)
+          local text = case[1] .. case[2]:rep(n) .. case[3]
+          local time, found = count(text, "/a", { comments = true }, size)
+          lu.assertTrue(found >= 1)
+          if not text:find("/", 1, true) then time = time + count(text, "/a", nil, size) end
+          return time
+        end, 100, 20000, 1000)
+      end
+    end
+  end
+end
+
+function TestItems:test_abandoned()
+  for i = 1, 300 do
+    local next_item = fleece.items(pieces('{"\\u0061":[1,"' .. ("long"):rep(100) .. '"]}', function() return 50 end), "/a")
+    if i % 2 == 0 then next_item() end
+  end
+  collectgarbage()
+end
