@@ -79,7 +79,8 @@ FL_FUNC int mod_items_text(struct mod_items *it) {
   return 1;
 }
 
-/* Between documents: goes to where the next one begins, or to the end of the text that is there. False: an error. */
+/* Between documents: goes to where the next one begins, or to the end of the text that is there; a comment is there
+** to its end. False: an error. */
 FL_FUNC int mod_items_begin(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
@@ -89,7 +90,7 @@ FL_FUNC int mod_items_begin(struct mod_items *it) {
   for (;;) {
     const char *blank = p;
     while (p < j->end && json_split_is_space(*p)) p++;
-    if (s->ended && !(p = json_skip_space(j, p))) return 0;
+    if ((s->ended || mod_items_is_wide(it)) && !(p = json_skip_space(j, p))) return 0;
     if (p == blank) break;
   }
   mod_items_take(it, (size_t)(p - begin));
@@ -140,7 +141,7 @@ FL_FUNC const char *mod_items_find(struct mod_items *it) {
   it->looked = it->safe = 0; /* whatever is taken now */
   memset(&it->part, 0, sizeof it->part);
   j->error = JSON_CHECK_OK;
-  if (!s->ended) {
+  if (!s->ended || s->o.max_bytes) {
     memset(&s->split, 0, sizeof s->split);
     s->split.in_list = 1;
     if (!mod_documents_find(it->L, s, &end)) return NULL;
