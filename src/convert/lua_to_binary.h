@@ -48,7 +48,7 @@ FL_INLINE int LAY(lb_put_key)(struct lua_to_binary *b, struct lay_value key) {
 /* A value that is no plain Lua data: a boxed integer, or nothing for this walk. */
 FL_NOINLINE int LAY(lb_put_other_)(struct lua_to_binary *b, struct lay_value v) {
   uint64_t n = 0;
-  const int boxed = b->walk->boxed_integers ? LAY(boxed_integer)(v, &n) : 0;
+  const int boxed = walk_knows_boxes(b->walk, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
   if (!boxed) return 0;
   return boxed == 1 ? bin_put_integer(b->e, (int64_t)n) : bin_put_unsigned(b->e, n);
 }

@@ -140,7 +140,8 @@ FL_NOINLINE char *LAY(walk_number_key_)(struct walk *c, char *w, struct lay_valu
 /* A value that is no plain Lua data: a boxed integer, or NULL for the public API. Room is reserved. */
 FL_NOINLINE char *LAY(walk_other_)(struct walk *c, char *w, struct lay_value v) {
   uint64_t n = 0;
-  int boxed = c->boxed_integers && !c->out.style->cjson && !c->out.style->dialect ? LAY(boxed_integer)(v, &n) : 0;
+  const int plain = !c->out.style->cjson && !c->out.style->dialect;
+  const int boxed = plain && walk_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
   if (c->out.style->null && !LAY(is_light)(v) && LAY(pointer)(v) == (const char *)c->out.style->null) {
     memcpy(w, "null", 4);
     return w + 4;

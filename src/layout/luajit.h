@@ -54,10 +54,11 @@ FL_INLINE const char *luajit_pointer(struct lay_value v) {
 
 /* Is this a boxed int64_t (1) or uint64_t (2) of the FFI? Its bits go to *n. Type numbers 11 and 12 are those
 ** of the core's own types; other spellings of them have others and are no loss: the public API knows all. */
+FL_INLINE int luajit_is_box(struct lay_value v) { return v.tag == (uint32_t)-11; }
 FL_INLINE int luajit_boxed_integer(struct lay_value v, uint64_t *n) {
   const char *p = luajit_pointer(v);
   uint16_t type;
-  if (v.tag != (uint32_t)-11) return 0;
+  if (!luajit_is_box(v)) return 0;
   type = fl_load16(p + 10);
   if (type != 11 && type != 12) return 0;
   *n = fl_load64(p + 16);

@@ -75,6 +75,7 @@ FL_INLINE int LAY(is_true)(struct lay_value v) { return v.tag == 1 && (uint32_t)
 #endif
 
 /* No 64-bit integers but its own. */
+FL_INLINE int LAY(is_box)(struct lay_value v) { return (void)v, 0; }
 FL_INLINE int LAY(boxed_integer)(struct lay_value v, uint64_t *n) {
   (void)v, (void)n;
   return 0;

@@ -233,8 +233,21 @@ FL_NOINLINE int mod_refused_(struct mod_call *call, struct walk *c) {
   return mod_raise_sink(call);
 }
 
-/* The raw walk did not come through: brings the known metatables up to date, or makes room, and tries once
-** more; then the public API. */
+/* Asks what the walk met first: metatables that it did not know, or boxed integers. False: nothing that it could know
+** better now. */
+FL_FUNC int mod_learn(struct mod_call *call, struct walk *c) {
+  struct mod_state *m = call->state;
+  if (c->boxes == WALK_BOXES_MET) {
+    m->boxes = probe_boxes(call->L, m->verdict.facts, PROBE_BOXES_ROOM) ? WALK_BOXES_PROVEN : WALK_BOXES_OTHER;
+    c->boxes = m->walk.boxes = m->boxes;
+  } else if (!c->stranger) {
+    return 0;
+  }
+  mod_refresh_marks(call->L, m);
+  return 1;
+}
+
+/* The raw walk did not come through: learns what it met, or makes room, and tries once more; then the public API. */
 FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk_result result) {
   lua_State *L = call->L;
   if (call->sink) mod_sink_again(call->sink);
@@ -243,8 +256,7 @@ FL_NOINLINE int mod_walk_again_(struct mod_call *call, struct walk *c, enum walk
     call->state->hint = 0;
     lua_gc(L, LUA_GCCOLLECT, 0);
     result = mod_make_ready(call, c) ? mod_walk_raw_(call, c) : WALK_MEMORY;
-  } else if (result == WALK_REDO && c->stranger) {
-    mod_refresh_marks(L, call->state);
+  } else if (result == WALK_REDO && mod_learn(call, c)) {
     if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->options->safe);
     c->strangers_known = 1;
     result = mod_walk_raw_(call, c);

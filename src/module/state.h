@@ -77,6 +77,7 @@ struct mod_state {
   struct bin_encoder binary[2]; /* one for each mode; no Lua code runs while one is in use */
   struct lb_keys *packed_keys[2]; /* for these; NULL: nothing was packed yet */
   struct probe_verdict verdict;
+  enum walk_boxes boxes;
   struct walk_marks marks;
   struct api_sentinels sentinels;
   const void *raw_metatable, *holder_metatable;
@@ -149,7 +150,7 @@ FL_FUNC void mod_init_walk(lua_State *L, struct walk *c, const struct mod_state 
   c->out.buffer.front = MOD_FRONT;
   c->marks = &m->marks;
   c->null_word = m->verdict.null_word;
-  c->boxed_integers = m->verdict.int64_cdata;
+  c->boxes = m->boxes;
 }
 
 /* Pushes a holder with an empty walk. */
@@ -305,7 +306,6 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   api_registry_set(L, &mod_anchor_key);
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;
-  m->walk.boxed_integers = m->verdict.int64_cdata;
   m->decoder = m->verdict.write_failed ? NULL : jl_decoder_of(m->verdict.facts);
   m->utf8 = text_utf8_pick(m->cpu);
   m->raw = m->verdict.facts ? walk_of_layout(m->verdict.facts) : NULL;
