@@ -66,8 +66,19 @@ local function stand_ins(run, direction)
   end
 end
 
+-- How far an encoder could come that costs nothing: the interpreter's loop, and the string, are everybody's.
+local function bounds(run)
+  local list = {}
+  for _, key in ipairs(run.keys) do
+    local floor = run.cases[key].floor
+    if floor then list[#list + 1] = ("%s %.1f"):format(key, floor.ratio) end
+  end
+  if #list > 0 then print("        the string alone, times lua-cjson: " .. table.concat(list, ", ")) end
+end
+
 local function encoding(run)
   at_least(run, "times faster than lua-cjson", to_cjson, 7, 12)
+  bounds(run)
   at_least(run, "times faster than the best other", to_best_other, 2, 3)
   at_least(run, "times faster than fleece-lite", function(c) return times(c.fleece, c["fleece-lite"]) end, 1, 1)
   at_most(run, "time in units of yyjson (C)", function(c) return times(c["yyjson (C)"], c.fleece) end, 1.5)

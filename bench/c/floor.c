@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** floor.c -- the floor of decoding above the API: the same tables, at their exact size, from values recorded before.
+** floor.c -- the floors of what goes through the API: decoding makes the same tables, at their exact size, from values
+** recorded before; encoding makes another string of the same length.
 ** Use: add(value) records a tree outside Lua's memory, build(i) makes the i-th one again; null is light NULL.
+** copier(text) is a function that ignores its arguments.
 ** May call: the public API of Lua 5.1 to 5.5 and LuaJIT, libc.  Must hold: build parses nothing, grows no table. */
 #include <lauxlib.h>
 #include <lua.h>
@@ -12,7 +14,7 @@
 typedef struct {
   char *bytes;
   size_t size, capacity;
-  int depth; /* of the deepest table */
+  int depth; /* of the deepest table; of a text: how often it was copied */
 } record;
 
 typedef struct {
@@ -169,6 +171,34 @@ static int build(lua_State *L) {
   return 1;
 }
 
+/* Each call returns another string, with another hash: a count in base 64 stands where Lua 5.1 looks first
+** (luaS_newlstr: the last byte, and each `step` before it); LuaJIT looks at the last bytes. */
+static int copy(lua_State *L) {
+  record *r = &of(L)->list[lua_tointeger(L, lua_upvalueindex(2)) - 1];
+  unsigned count = (unsigned)++r->depth;
+  size_t step = (r->size >> 5) + 1;
+  for (size_t i = 1; i <= 5 && i * step <= r->size; i++, count /= 64)
+    r->bytes[r->size - 1 - (i - 1) * step] = (char)(';' + count % 64);
+  lua_pushlstring(L, r->bytes, r->size);
+  return 1;
+}
+
+/* copier(text) -> function */
+static int copier(lua_State *L) {
+  records *all = of(L);
+  record *r;
+  size_t size;
+  const char *text = luaL_checklstring(L, 1, &size);
+  all->list = reserve(L, all->list, all->count + 1, &all->capacity, sizeof *all->list);
+  r = &all->list[all->count++];
+  memset(r, 0, sizeof *r);
+  put(L, r, text, size);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushinteger(L, (lua_Integer)all->count);
+  lua_pushcclosure(L, copy, 2);
+  return 1;
+}
+
 static int release(lua_State *L) {
   records *all = (records *)lua_touserdata(L, 1);
   for (size_t i = 0; i < all->count; i++) free(all->list[i].bytes);
@@ -190,9 +220,10 @@ int luaopen_floor(lua_State *L) {
   lua_pushcfunction(L, release);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  lua_createtable(L, 0, 3);
+  lua_createtable(L, 0, 4);
   function(L, "add", add);
   function(L, "build", build);
+  function(L, "copier", copier);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   return 1;

@@ -10,6 +10,8 @@
 #include "check_string.h"
 
 #define JSON_NO_INDEX UINT32_MAX
+/* Bytes of a pointer. Of longer ones the tokens could need more memory than a size_t can say. */
+#define JSON_POINTER_LONGEST (SIZE_MAX / 64)
 
 struct json_token {
   const char *name;
@@ -42,7 +44,7 @@ FL_FUNC int json_pointer_byte(const char **p, const char *end, int fragment) {
   return high < 0 || low < 0 ? -1 : high << 4 | low;
 }
 
-/* How many tokens a pointer has at most. */
+/* How many tokens a pointer of up to JSON_POINTER_LONGEST bytes has at most. */
 FL_FUNC size_t json_pointer_tokens(const char *s, size_t n) {
   size_t i, count = 0;
   for (i = 0; i < n; i++) count += s[i] == '/';

@@ -225,6 +225,7 @@ FL_FUNC int mod_items(lua_State *L) {
   luaL_checkany(L, 1);
   lua_settop(L, 3);
   if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o);
+  if (n > JSON_POINTER_LONGEST) return luaL_argerror(L, 2, "JSON pointer too long");
   api_need_stack(L, MOD_ITEMS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   most = json_pointer_tokens(pointer, n);

@@ -259,6 +259,7 @@ FL_FUNC const struct json_token *mod_rj_pointer(lua_State *L, int index, size_t 
   size_t n, most;
   const char *s = luaL_checklstring(L, index, &n);
   api_need_stack(L, 12);
+  if (n > JSON_POINTER_LONGEST) luaL_argerror(L, index, "JSON Pointer too long");
   most = json_pointer_tokens(s, n);
   tokens = (struct json_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
   if (!json_read_pointer(s, n, tokens, (char *)(tokens + most), count))
