@@ -186,7 +186,8 @@ FL_FUNC const char *probe_private(struct probe_room *room, const struct lay_fact
 }
 
 /* Makes a private state, room->L, in `bytes` of memory. NULL; or why there is none. Memory comes from the host's
-** allocation function, so that the host's limit counts it. That function itself runs no collector and raises nothing. */
+** allocation function, so that the host's limit counts it. That function itself runs no collector, and raises
+** nothing. */
 FL_FUNC const char *probe_open_room(lua_State *L, struct probe_room *room, size_t bytes) {
   room->alloc = lua_getallocf(L, &room->alloc_ud);
   room->bytes = bytes + PROBE_SLACK;
