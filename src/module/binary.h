@@ -421,6 +421,7 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
 ** so that it is called whenever there are twice as many as it left, and when the system has no more. */
 FL_FUNC void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  if (m->maps_most > MOD_MAPS && m->maps < m->maps_most / 4) m->maps_most /= 2;
   if (m->maps >= m->maps_most) {
     lua_gc(L, LUA_GCCOLLECT, 0);
     m->maps_most = m->maps > MOD_MAPS / 2 ? 2 * m->maps : MOD_MAPS;

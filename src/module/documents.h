@@ -90,7 +90,7 @@ FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
     lua_pushvalue(L, lua_upvalueindex(MOD_SOURCE));
     lua_call(L, 0, 1);
     if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "the source of documents returned a %s", luaL_typename(L, -1));
+      luaL_error(L, "the source returned a %s", luaL_typename(L, -1));
     piece = lua_tolstring(L, -1, &n);
     if (!piece) n = 0;
     to = mod_documents_room(L, s, n);

@@ -236,14 +236,8 @@ FL_NOINLINE int mod_refused_(struct mod_call *call, struct walk *c) {
 /* Asks what the walk met first: metatables that it did not know, or boxed integers. False: nothing that it could know
 ** better now. */
 FL_FUNC int mod_learn(struct mod_call *call, struct walk *c) {
-  struct mod_state *m = call->state;
-  if (c->boxes == WALK_BOXES_MET) {
-    m->boxes = probe_boxes(call->L, m->verdict.facts, PROBE_BOXES_ROOM) ? WALK_BOXES_PROVEN : WALK_BOXES_OTHER;
-    c->boxes = m->walk.boxes = m->boxes;
-  } else if (!c->stranger) {
-    return 0;
-  }
-  mod_refresh_marks(call->L, m);
+  if (!mod_learn_boxes(call->L, call->state, c) && !c->stranger) return 0;
+  mod_refresh_marks(call->L, call->state);
   return 1;
 }
 

@@ -35,13 +35,21 @@ FL_FUNC char *mod_items_grow(void *owner, size_t n) {
 
 FL_INLINE int mod_items_is_wide(const struct mod_items *it) { return (it->k.scan.grammar & JSON_WIDE_SPACE) != 0; }
 
-/* n bytes, outside strings and comments at their end, are read. */
-FL_FUNC void mod_items_take(struct mod_items *it, size_t n) {
-  it->s.taken += n;
+/* The text that is not taken begins n bytes further on, outside strings and comments. */
+FL_FUNC void mod_items_move(struct mod_items *it, size_t n) {
   it->looked = it->looked > n ? it->looked - n : 0;
   it->safe = it->safe > n ? it->safe - n : 0;
   if (it->looked == 0) memset(&it->part, 0, sizeof it->part);
 }
+
+/* n bytes are read. */
+FL_FUNC void mod_items_take(struct mod_items *it, size_t n) {
+  it->s.taken += n;
+  mod_items_move(it, n);
+}
+
+/* Where that text begins in the stream. */
+FL_INLINE size_t mod_items_place(const struct mod_items *it) { return it->s.base.bytes + it->s.taken; }
 
 /* Looks at text that was not looked at yet. Can a scan go on? */
 FL_FUNC int mod_items_look(struct mod_items *it) {
@@ -56,6 +64,22 @@ FL_FUNC int mod_items_look(struct mod_items *it) {
   return it->safe > 0;
 }
 
+/* Outside the list, in grammars with comments: drops blanks, and comments that are complete, from the front of the text
+** that is not taken; comments not while one to the end of a line goes on, which would seem complete. */
+FL_FUNC void mod_items_drop_space(struct mod_items *it) {
+  struct mod_documents *s = &it->s;
+  struct json_scan *j = &it->k.scan;
+  const char *begin = s->text + s->taken, *p = begin, *next = begin;
+  j->end = s->text + s->length;
+  do {
+    p = next;
+    while (p < j->end && (*p == 0x1e ? !it->inside : json_split_is_space(*p))) p++;
+    next = it->part.in == PART_LINE ? p : json_skip_space(j, p);
+  } while (next && next != p);
+  if (!next) p = j->at; /* where a comment begins that goes on */
+  mod_items_take(it, (size_t)(p - begin));
+}
+
 /* Sets what the scan is to read, for which pieces are brought until it can. False: an error, in k.scan, or, if there
 ** is none, in words on the stack. */
 FL_FUNC int mod_items_text(struct mod_items *it) {
@@ -64,7 +88,10 @@ FL_FUNC int mod_items_text(struct mod_items *it) {
   int ready = s->ended || (mod_items_is_wide(it) ? mod_items_look(it) : !it->waits);
   j->error = JSON_CHECK_OK;
   while (!ready) {
-    const size_t kept = s->length - s->taken;
+    size_t kept;
+    if (mod_items_is_wide(it)) mod_items_drop_space(it);
+    kept = s->length - s->taken;
+    j->error = JSON_CHECK_OK;
     if (s->o.max_bytes && kept > s->o.max_bytes)
       return json_scan_error(j, JSON_CHECK_LENGTH, s->text + s->taken + s->o.max_bytes) != NULL;
     if (!mod_documents_more(it->L, s)) return 0;
@@ -137,15 +164,15 @@ FL_FUNC const char *mod_items_find(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
   const char *p, *end = NULL;
+  const size_t place = mod_items_place(it);
   size_t start = 0;
-  it->looked = it->safe = 0; /* whatever is taken now */
-  memset(&it->part, 0, sizeof it->part);
   j->error = JSON_CHECK_OK;
   if (!s->ended || s->o.max_bytes) {
     memset(&s->split, 0, sizeof s->split);
     s->split.in_list = 1;
     if (!mod_documents_find(it->L, s, &end)) return NULL;
     if (s->split.kind != SPLIT_NOTHING) start = s->split.start;
+    mod_items_move(it, mod_items_place(it) - place); /* blanks and comments are dropped as they come */
   }
   j->begin = s->text;
   j->end = s->text + s->length;
@@ -177,7 +204,7 @@ FL_FUNC int mod_items_decode(struct mod_items *it, struct mod_decode *d, const c
     return json_scan_error(failed, JSON_CHECK_LENGTH, p + s->o.max_bytes) != NULL;
   mod_documents_no_end(it->L);
   lua_pushinteger(it->L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
-  s->taken = (size_t)(end - s->text);
+  mod_items_take(it, (size_t)(end - s->text) - s->taken);
   json_seek_passed(&it->k);
   it->count++;
   return 1;

@@ -153,6 +153,15 @@ FL_FUNC void mod_init_walk(lua_State *L, struct walk *c, const struct mod_state 
   c->boxes = m->boxes;
 }
 
+/* Has the walk met a boxed integer, and not known whether it may read it? Now it does. */
+FL_FUNC int mod_learn_boxes(lua_State *L, struct mod_state *m, struct walk *c) {
+  if (c->boxes != WALK_BOXES_MET) return 0;
+  if (m->boxes == WALK_BOXES_UNKNOWN)
+    m->boxes = probe_boxes(L, m->verdict.facts, PROBE_BOXES_ROOM) ? WALK_BOXES_PROVEN : WALK_BOXES_OTHER;
+  c->boxes = m->walk.boxes = m->boxes;
+  return 1;
+}
+
 /* Pushes a holder with an empty walk. */
 FL_FUNC struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m) {
   struct mod_holder *h = (struct mod_holder *)lua_newuserdata(L, sizeof *h);

@@ -46,16 +46,20 @@ FL_FUNC int writer_refuse(void *ud, const char *bytes, size_t n) {
 FL_FUNC char *writer_whole(struct api_walk *a, char *w) {
   struct mod_writer *p = (struct mod_writer *)a->whole_owner;
   struct walk *c = &p->whole;
+  enum walk_result result;
   size_t n;
   if (a->depth >= p->o.style.max_depth || p->losses >= WRITER_LOSSES) return NULL;
   if (buf_capacity(&c->out.buffer) != WRITER_WHOLE && !buf_resize(&c->out.buffer, WRITER_WHOLE)) return NULL;
   p->inner = p->o.style;
   p->inner.max_depth -= (uint32_t)a->depth;
   c->out.style = &p->inner;
-  c->out.error = FL_ERROR_NONE;
-  c->out.buffer.refused = 0;
   c->stranger = 0;
-  if (p->state->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed) != WALK_DONE) {
+  do {
+    c->out.error = FL_ERROR_NONE;
+    c->out.buffer.refused = 0;
+    result = p->state->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed);
+  } while (result != WALK_DONE && mod_learn_boxes(a->L, p->state, c));
+  if (result != WALK_DONE) {
     p->losses += c->out.buffer.refused ? WRITER_LOSS_LONG : WRITER_LOSS;
     return NULL;
   }

@@ -320,6 +320,18 @@ end
 -- A long token in small pieces may be cut short, too.
 function TestItems:test_limit_of_a_token()
   for _, options in ipairs { { max_bytes = 100 }, { max_bytes = 100, comments = true } } do
+    local space = (" "):rep(300) .. (options.comments and ("/* twenty bytes of */ "):rep(20) or "") .. ("\n"):rep(300)
+    for text, wanted in pairs {
+      ["[1]" .. space .. "[2]" .. space] = "1@2=1 2@" .. 5 + #space .. "=1",
+      ['{"x":' .. space .. '1,"a":[1,' .. space .. "2]}"] = "1@" .. 13 + #space .. "=1 2@" .. 15 + 2 * #space .. "=2",
+    } do
+      local pointer = text:find '"a"' and "/a" or ""
+      for size = 1, 7 do
+        local found, message = collect(fleece, pieces(text, function() return size end), pointer, options)
+        same(message, nil)
+        same(found, wanted)
+      end
+    end
     local _, message = collect(fleece, pieces('{"x":"' .. ("y"):rep(1000) .. '","a":[1]}', function() return 7 end), "/a", options)
     T.contains(message, "text too long at line 1, column 106, byte 106")
   end
@@ -390,6 +402,16 @@ function TestItems:test_linear()
     local start, n = os.clock(), 0
     for _ in fleece.items(pieces(text, function() return size end), pointer, options) do n = n + 1 end
     return os.clock() - start, n
+  end
+  for _, case in ipairs { { "[", "1,", "1]", "" }, { "", "[1]\n", "[2]", "" }, { "", '{"a":[1]}', "", "/a" } } do
+    for _, options in ipairs { {}, { comments = true }, { json5 = true } } do
+      T.linear(function(n) -- all in one piece
+        local text = case[1] .. case[2]:rep(n) .. case[3]
+        local time, found = count(text, case[4], options, #text)
+        lu.assertTrue(found >= n)
+        return time
+      end, 100, 10000, 500)
+    end
   end
   for _, case in ipairs {
     { '{"x":"', "y", '","a":[1]}' }, { '{"x":"', "\\n", '","a":[1]}' }, { '{"x":', "1", ',"a":[1]}' }, { '{"x":', "[0],1]", "]", true },

@@ -19,7 +19,7 @@ int luaopen_verdict(lua_State *L) {
   lua_setfield(L, -2, "decode");
   lua_pushstring(L, v.write_failed);
   lua_setfield(L, -2, "write_reason");
-  lua_pushboolean(L, v.int64_cdata);
+  lua_pushboolean(L, v.facts != NULL && probe_boxes(L, v.facts, PROBE_BOXES_ROOM));
   lua_setfield(L, -2, "int64_cdata");
   return 1;
 }
