@@ -64,8 +64,8 @@ FL_FUNC int mod_items_look(struct mod_items *it) {
   return it->safe > 0;
 }
 
-/* Outside the list, in grammars with comments: drops blanks, and comments that are complete, from the front of the text
-** that is not taken; comments not while one to the end of a line goes on, which would seem complete. */
+/* Outside the list, in grammars with comments: drops blanks, and comments that are complete, from the front of the
+** text that is not taken; comments not while one to the end of a line goes on, which would seem complete. */
 FL_FUNC void mod_items_drop_space(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
