@@ -71,7 +71,7 @@ local function bounds(run)
   local list = {}
   for _, key in ipairs(run.keys) do
     local floor = run.cases[key].floor
-    if floor then list[#list + 1] = ("%s %.1f"):format(key, floor.ratio) end
+    if floor and floor.ratio then list[#list + 1] = ("%s %.1f"):format(key, floor.ratio) end
   end
   if #list > 0 then print("        the string alone, times lua-cjson: " .. table.concat(list, ", ")) end
 end
