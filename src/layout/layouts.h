@@ -3,7 +3,7 @@
 ** May call: the layouts.
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. A new Lua is one more block here.
 **
-** LAYOUTS(X)   X(layout, the KiB it gets to be proven in): PUC needs up to 30, LuaJIT 32, or 28 with its FFI.
+** LAYOUTS(X)   X(layout, the KiB it gets to be proven in): PUC needs up to 30, LuaJIT 33, or 28 with its FFI.
 **              LuaJIT's lua_newstate, which needs 13, does not survive a refusal in every release, so it gets plenty.
 ** LAYOUT_1, 2  the same names, for each.h */
 #ifndef FLEECE_LAYOUT_LAYOUTS_H
