@@ -6,13 +6,23 @@
 #include "json/check.h"
 
 enum { DEEPEST = 20 };
-static const unsigned char *s, *end;   /* what is left; a rule that fails leaves s anywhere */
+static const unsigned char *s, *end; /* what is left; a rule that fails leaves s anywhere */
 
 static int is(int c) { return s < end && *s == c ? s++, 1 : 0; }
 static int range(int low, int high) { return s < end && *s >= low && *s <= high ? s++, 1 : 0; }
-static int word(const char *w) { while (*w) if (!is(*w++)) return 0; return 1; }
-static void space(void) { while (is(' ') || is('\t') || is('\n') || is('\r')) {} }
-static int digits(void) { int n = 0; while (range('0', '9')) n++; return n > 0; }
+static int word(const char *w) {
+  while (*w)
+    if (!is(*w++)) return 0;
+  return 1;
+}
+static void space(void) {
+  while (is(' ') || is('\t') || is('\n') || is('\r')) {}
+}
+static int digits(void) {
+  int n = 0;
+  while (range('0', '9')) n++;
+  return n > 0;
+}
 static int hex(void) { return range('0', '9') || range('a', 'f') || range('A', 'F'); }
 static int tail(void) { return range(0x80, 0xbf); }
 

@@ -4,6 +4,7 @@
 ** encoding, strict texts must be what the checker says is JSON, and streams of documents and items in pieces what they
 ** are in one.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/decode.c (liblua) */
+/* clang-format off */
 static const char script[] =
     "local fleece = ...\n"
     "local null = {}\n"
@@ -58,6 +59,7 @@ static const char script[] =
     "    end\n"
     "  end\n"
     "end\n";
+/* clang-format on */
 
 enum { OPTION_BYTES = 1 };
 

@@ -15,12 +15,17 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { KEPT_MAX = 256, KEPT_BYTES = 4096 };
-static struct { uint8_t *data; size_t size; } kept[KEPT_MAX];
+static struct {
+  uint8_t *data;
+  size_t size;
+} kept[KEPT_MAX];
 static size_t kept_count, inputs;
 static uint64_t seed = 0x9E3779B97F4A7C15u;
 
-static uint32_t random32(void) {  /* xorshift64*, Vigna 2016 */
-  seed ^= seed >> 12; seed ^= seed << 25; seed ^= seed >> 27;
+static uint32_t random32(void) { /* xorshift64*, Vigna 2016 */
+  seed ^= seed >> 12;
+  seed ^= seed << 25;
+  seed ^= seed >> 27;
   return (uint32_t)((seed * 0x2545F4914F6CDD1Du) >> 32);
 }
 
@@ -37,7 +42,10 @@ static void give_file(const char *path) {
   FILE *f = fopen(path, "rb");
   uint8_t *data = NULL;
   size_t size = 0, room = 0, got, n;
-  if (!f) { fprintf(stderr, "cannot read %s\n", path); exit(2); }
+  if (!f) {
+    fprintf(stderr, "cannot read %s\n", path);
+    exit(2);
+  }
   do {
     if (size == room && !(data = realloc(data, room = room * 2 + 65536))) abort();
     got = fread(data + size, 1, room - size, f);
@@ -59,8 +67,11 @@ static void give_path(const char *path) {
   DIR *dir;
   struct dirent *entry;
   char name[4096];
-  if (stat(path, &st) != 0) return;  /* a target may have no corpus yet */
-  if (!S_ISDIR(st.st_mode)) { give_file(path); return; }
+  if (stat(path, &st) != 0) return; /* a target may have no corpus yet */
+  if (!S_ISDIR(st.st_mode)) {
+    give_file(path);
+    return;
+  }
   if (!(dir = opendir(path))) return;
   while ((entry = readdir(dir)) != NULL) {
     if (entry->d_name[0] == '.') continue;
@@ -83,14 +94,18 @@ static void mutate(void) {
   for (edits = 1 + random32() % 8; edits > 0; edits--) {
     size_t at = size ? random32() % size : 0, n = 1 + random32() % 16;
     switch (random32() % 4) {
-    case 0: if (size) data[at] ^= (uint8_t)(1u << (random32() % 8)); break;
-    case 1: if (size) data[at] = (uint8_t)words[random32() % (sizeof words - 1)]; break;
-    case 2:  /* drop a piece */
+    case 0:
+      if (size) data[at] ^= (uint8_t)(1u << (random32() % 8));
+      break;
+    case 1:
+      if (size) data[at] = (uint8_t)words[random32() % (sizeof words - 1)];
+      break;
+    case 2: /* drop a piece */
       if (n > size - at) n = size - at;
       memmove(data + at, data + at + n, size - at - n);
       size -= n;
       break;
-    default:  /* say a piece twice */
+    default: /* say a piece twice */
       if (n > size - at) n = size - at;
       if (size + n > sizeof data) break;
       memmove(data + at + n, data + at, size - at);

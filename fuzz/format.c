@@ -5,6 +5,7 @@
 ** checker says that it is JSON. What is written must be JSON that stays as it is when it is written again, and of the
 ** same value, as far as decode takes the text.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/format.c (liblua) */
+/* clang-format off */
 static const char script[] =
     "local fleece = ...\n"
     "local sets = {\n"
@@ -42,6 +43,7 @@ static const char script[] =
     "  end\n"
     "  if plain.encode(fleece.decode(a)) ~= plain.encode(value) then error('another value: ' .. a) end\n"
     "end\n";
+/* clang-format on */
 
 enum { OPTION_BYTES = 2 };
 

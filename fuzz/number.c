@@ -13,16 +13,14 @@
 #include "number/precision.h"
 #include "number/shortest.h"
 
-static void require(int ok, const char *what, const char *text, double v)
-{
+static void require(int ok, const char *what, const char *text, double v) {
   if (ok) return;
   fprintf(stderr, "%s: %s for %.17g\n", what, text, v);
   abort();
 }
 
 /* The decimal of n digits nearest to v > 0, as digits; returns the exponent of the last one. */
-static int nearest(double v, int n, char *digits)
-{
+static int nearest(double v, int n, char *digits) {
   char b[64];
   const char *s = b;
   snprintf(b, sizeof b, "%.*e", n - 1, v);
@@ -32,18 +30,16 @@ static int nearest(double v, int n, char *digits)
   return atoi(s + 1) - n + 1;
 }
 
-static int reads_as(double v, int n, int step)
-{
+static int reads_as(double v, int n, int step) {
   char b[64], d[32];
   int x = nearest(v, n, d);
   snprintf(b, sizeof b, "%llde%d", atoll(d) + step, x);
   return strtod(b, NULL) == v;
 }
 
-static void check_shortest(double v)
-{
+static void check_shortest(double v) {
   char text[NUM_ROOM + 1], mine[NUM_ROOM], near[NUM_ROOM];
-  int n = 0, power = (num_bits(v) << 12) == 0;  /* of two: the one above may do when the nearest does not */
+  int n = 0, power = (num_bits(v) << 12) == 0; /* of two: the one above may do when the nearest does not */
   const char *s;
   *num_write_double(text, v, 0) = 0;
   require(strtod(text, NULL) == v, "does not read back", text, v);
@@ -63,8 +59,7 @@ static void check_shortest(double v)
 }
 
 /* The bytes as a text, with a 0 behind them. */
-static void check_reading(const uint8_t *data, size_t size)
-{
+static void check_reading(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1), *end, after;
   struct num_value v = {0, 0, NUM_BAD};
   double want, got;
@@ -85,8 +80,7 @@ static void check_reading(const uint8_t *data, size_t size)
 }
 
 /* The longest beginning of the text that is a number by RFC 8259, section 6; 0: there is none, or it stops within. */
-static size_t number_length(const char *text)
-{
+static size_t number_length(const char *text) {
   size_t n = text[0] == '-', digits = strspn(text + n, "0123456789");
   if (digits == 0 || (digits > 1 && text[n] == '0')) return 0;
   n += digits;
@@ -104,8 +98,7 @@ static size_t number_length(const char *text)
   return n;
 }
 
-static void check_parse(const uint8_t *data, size_t size)
-{
+static void check_parse(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1);
   struct num_value v;
   size_t n, used;
@@ -133,8 +126,7 @@ static void check_parse(const uint8_t *data, size_t size)
   free(text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char text[NUM_ROOM + 1], want[64];
   int64_t i;
   double v;

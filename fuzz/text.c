@@ -10,11 +10,13 @@
 #include "text/utf8.h"
 
 typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);
+/* clang-format off */
 static const struct { escape_fn fast, portable; } escapes[] = {
 #define ENTRY(name, set) { text_escape_##name, text_escape_##name##_portable },
   TEXT_ESCAPES(ENTRY)
 #undef ENTRY
 };
+/* clang-format on */
 
 static void require(int ok) {
   if (!ok) abort();
@@ -22,7 +24,7 @@ static void require(int ok) {
 
 /* RFC 3629 by value: the number a sequence spells decides. Length of the first character, 0 if bad. */
 static size_t character(const unsigned char *s, size_t n) {
-  static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+  static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
   size_t k = s[0] < 0x80 ? 1 : s[0] >= 0xf8 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
   uint32_t x = k == 1 ? s[0] : s[0] & (0x7fu >> k);
   if (k == 0 || k > n) return 0;
@@ -34,7 +36,7 @@ static size_t character(const unsigned char *s, size_t n) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  struct text_style style = { .invalid = TEXT_INVALID_PASS };
+  struct text_style style = {.invalid = TEXT_INVALID_PASS};
   unsigned i, high, high2, options;
   size_t n, at, m, room, limit, good;
   char *want, *got, *s, *w;
@@ -44,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   room = 6 * n + 64;
   want = malloc(room), got = malloc(room), s = malloc(n + 1);
   require(want && got && s);
-  memmove(s + 1, data + 1, n);   /* an odd address */
+  memmove(s + 1, data + 1, n); /* an odd address */
   s++;
   for (i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
     high = high2 = 0;
@@ -57,7 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   style.slash = style.del = 1;
   m = (size_t)(text_escape_e4_portable(want, s, n, &high) - want);
   require((size_t)(text_escape_general(got, s, n, &style) - got) == m && memcmp(got, want, m) == 0);
-  style.slash = options & 1, style.del = options >> 1 & 1, style.ascii = options >> 2 & 1, style.html = options >> 3 & 1;
+  style.slash = options & 1, style.del = options >> 1 & 1, style.ascii = options >> 2 & 1,
+  style.html = options >> 3 & 1;
   style.invalid = TEXT_INVALID_REPLACE + (options >> 4) % 3;
   m = (size_t)(text_escape_general(want, s, n, &style) - want);
   if (style.invalid != TEXT_INVALID_PASS) require(text_utf8_valid(want, m) == m);

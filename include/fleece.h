@@ -98,7 +98,10 @@ typedef struct fleece_bytes {
   fleece_allocator allocator;
 } fleece_bytes;
 
-#define FLEECE_BYTES_INIT {NULL, 0, 0, {NULL, NULL}}
+#define FLEECE_BYTES_INIT      \
+  {                            \
+    NULL, 0, 0, { NULL, NULL } \
+  }
 
 /* Gives the memory back; the bytes are empty then and can be used again. */
 FLEECE_API void fleece_bytes_free(fleece_bytes *b);
@@ -116,26 +119,26 @@ typedef struct fleece_edit fleece_edit;       /* changes to a document */
 
 enum fleece_flags {
   /* reading JSON: strict RFC 8259, unless */
-  FLEECE_TERMINATED = 0x1,       /* text[n] may be read and is 0: saves a copy of the text */
-  FLEECE_COMMENTS = 0x2,         /* both kinds are skipped */
-  FLEECE_TRAILING_COMMAS = 0x4,  /* [1,] and {"a":1,} */
-  FLEECE_JSON5 = 0x8,            /* JSON5 1.0.0 */
-  FLEECE_BOM = 0x10,             /* a byte order mark may come first */
-  FLEECE_REPLACE_UTF8 = 0x20,    /* what is not UTF-8 becomes U+FFFD, when writing JSON too; else it is an error */
+  FLEECE_TERMINATED = 0x1,      /* text[n] may be read and is 0: saves a copy of the text */
+  FLEECE_COMMENTS = 0x2,        /* both kinds are skipped */
+  FLEECE_TRAILING_COMMAS = 0x4, /* [1,] and {"a":1,} */
+  FLEECE_JSON5 = 0x8,           /* JSON5 1.0.0 */
+  FLEECE_BOM = 0x10,            /* a byte order mark may come first */
+  FLEECE_REPLACE_UTF8 = 0x20,   /* what is not UTF-8 becomes U+FFFD, when writing JSON too; else it is an error */
   /* writing binary */
-  FLEECE_COMPATIBLE = 0x100,     /* byte for byte what the reference writes; else compact */
+  FLEECE_COMPATIBLE = 0x100, /* byte for byte what the reference writes; else compact */
   /* opening */
-  FLEECE_TRUSTED = 0x1000,       /* the bytes are not checked: wrong ones crash the program */
-  FLEECE_COPY = 0x2000,          /* the document gets a copy of the bytes */
-  FLEECE_CHECK_UTF8 = 0x4000,    /* strings are looked at too */
-  FLEECE_READ = 0x8000,          /* open_file reads the file instead of mapping it, as with COPY */
+  FLEECE_TRUSTED = 0x1000,    /* the bytes are not checked: wrong ones crash the program */
+  FLEECE_COPY = 0x2000,       /* the document gets a copy of the bytes */
+  FLEECE_CHECK_UTF8 = 0x4000, /* strings are looked at too */
+  FLEECE_READ = 0x8000,       /* open_file reads the file instead of mapping it, as with COPY */
   /* writing JSON: one line, members in the document's order, data as Base64, unless */
-  FLEECE_CANONICAL = 0x10000,    /* members in the order of their names' bytes */
-  FLEECE_JSON5_NAMES = 0x20000,  /* names without quotes where JSON5 allows it; that is no JSON */
-  FLEECE_ASCII = 0x40000,        /* \uXXXX for all that is not ASCII */
-  FLEECE_ESCAPE_SLASH = 0x80000, /* \/ */
-  FLEECE_HTML = 0x100000,        /* <, > and & as \uXXXX, U+2028 and U+2029 too */
-  FLEECE_NULL_NUMBERS = 0x200000,   /* infinite numbers become null; else they are an error */
+  FLEECE_CANONICAL = 0x10000,     /* members in the order of their names' bytes */
+  FLEECE_JSON5_NAMES = 0x20000,   /* names without quotes where JSON5 allows it; that is no JSON */
+  FLEECE_ASCII = 0x40000,         /* \uXXXX for all that is not ASCII */
+  FLEECE_ESCAPE_SLASH = 0x80000,  /* \/ */
+  FLEECE_HTML = 0x100000,         /* <, > and & as \uXXXX, U+2028 and U+2029 too */
+  FLEECE_NULL_NUMBERS = 0x200000, /* infinite numbers become null; else they are an error */
   /* editing */
   FLEECE_REUSE_STRINGS = 0x1000000, /* strings of the base document are pointed to */
   FLEECE_EXTERN = 0x2000000,        /* the delta is a document that is opened with `base`, wherever that lies */
@@ -143,16 +146,19 @@ enum fleece_flags {
 };
 
 typedef struct fleece_options {
-  uint32_t flags;        /* of enum fleece_flags */
-  uint32_t max_depth;    /* reading, checking: collections in collections, 1 .. 10,000,000; 0: 1000 */
-  fleece_keys *keys;     /* of the documents; they must live as long as those are open. Writing adds to them */
+  uint32_t flags;         /* of enum fleece_flags */
+  uint32_t max_depth;     /* reading, checking: collections in collections, 1 .. 10,000,000; 0: 1000 */
+  fleece_keys *keys;      /* of the documents; they must live as long as those are open. Writing adds to them */
   const fleece_doc *base; /* opening: the document that this is a delta to; it must stay open as long */
-  const char *indent;    /* writing JSON: one level, white space that ends with 0, below 64 bytes; NULL: one line */
+  const char *indent;     /* writing JSON: one level, white space that ends with 0, below 64 bytes; NULL: one line */
   const fleece_allocator *allocator; /* of what is made; NULL: realloc and free */
-  const void *reserved[3]; /* NULL */
+  const void *reserved[3];           /* NULL */
 } fleece_options;
 
-#define FLEECE_OPTIONS_INIT {0, 0, NULL, NULL, NULL, NULL, {NULL, NULL, NULL}}
+#define FLEECE_OPTIONS_INIT                            \
+  {                                                    \
+    0, 0, NULL, NULL, NULL, NULL, { NULL, NULL, NULL } \
+  }
 
 /* ------------------------------------------------------------------------------------- JSON to binary and back */
 
@@ -269,9 +275,9 @@ FLEECE_API fleece_value fleece_pointer(fleece_value from, const char *pointer, s
 
 /* What fleece_next has found; the rest is the library's. It owns nothing. */
 typedef struct fleece_iterator {
-  const char *name;  /* of a dict's member, in the document or its keys; NULL: an item of an array; or a shared key */
-  size_t name_size;  /* that the document was opened without, whose number is name_size */
-  size_t index;      /* from 0 */
+  const char *name; /* of a dict's member, in the document or its keys; NULL: an item of an array; or a shared key */
+  size_t name_size; /* that the document was opened without, whose number is name_size */
+  size_t index;     /* from 0 */
   fleece_value value;
   uint64_t opaque[64];
 } fleece_iterator;
@@ -302,10 +308,10 @@ FLEECE_API int fleece_put_float(fleece_encoder *e, float f);
 FLEECE_API int fleece_put_string(fleece_encoder *e, const char *s, size_t n); /* UTF-8, if it is to be JSON */
 FLEECE_API int fleece_put_data(fleece_encoder *e, const void *s, size_t n);
 FLEECE_API int fleece_put_value(fleece_encoder *e, fleece_value v); /* a copy; ORDER also: there is none */
-FLEECE_API int fleece_put_array(fleece_encoder *e); /* opens it */
+FLEECE_API int fleece_put_array(fleece_encoder *e);                 /* opens it */
 FLEECE_API int fleece_put_dict(fleece_encoder *e);
 FLEECE_API int fleece_put_key(fleece_encoder *e, const char *name, size_t n); /* of the next value in a dict */
-FLEECE_API int fleece_put_end(fleece_encoder *e); /* ends what was opened last */
+FLEECE_API int fleece_put_end(fleece_encoder *e);                             /* ends what was opened last */
 
 /* Writes the value of a JSON text. It is the whole document: nothing may have been written before (ORDER, which
 ** stays as above). Options: as fleece_from_json, but mode and keys are the encoder's. After any other error the
@@ -326,7 +332,7 @@ FLEECE_API void fleece_encoder_reset(fleece_encoder *e);
 ** keys that it was written with, or the same names in the same order. At most 2048 names of at most 16 bytes; takes
 ** 40 KB. */
 FLEECE_API fleece_keys *fleece_keys_new(const fleece_allocator *allocator); /* NULL: no memory */
-FLEECE_API void fleece_keys_free(fleece_keys *k); /* NULL is fine */
+FLEECE_API void fleece_keys_free(fleece_keys *k);                           /* NULL is fine */
 FLEECE_API size_t fleece_keys_count(const fleece_keys *k);
 
 /* The number of a name; fleece_keys_add gives a new one the next. -1: it is not there, or cannot be (letters, digits,
@@ -396,8 +402,7 @@ FLEECE_API int fleece_mutable_remove_at(fleece_mutable array, size_t i);
 ** and have its keys. Values of the document that were put in are pointed to: if they hold so much, so often, that
 ** fleece_open would refuse the delta, that is LIMIT, and a document with WHOLE has copies. Options: REUSE_STRINGS,
 ** EXTERN, WHOLE; COMPATIBLE and keys with WHOLE. Status: MEMORY, LIMIT, KEYS, ARGUMENT. */
-FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, fleece_bytes *out,
-                                 fleece_error *error);
+FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, fleece_bytes *out, fleece_error *error);
 
 #ifdef __cplusplus
 }

@@ -24,10 +24,10 @@
 #include "json/scan.h"  /* the pieces of a text that is read */
 #include "json/check.h" /* is a text JSON? */
 
-#include "convert/walk.h"                   /* the state of a walk */
-#include "convert/lua_to_json_instances.h"  /* the raw walks, one per layout */
-#include "convert/lua_to_json_api.h"        /* the walk over the public API */
-#include "convert/json_to_lua_instances.h"  /* decoding, one per layout */
+#include "convert/walk.h"                  /* the state of a walk */
+#include "convert/lua_to_json_instances.h" /* the raw walks, one per layout */
+#include "convert/lua_to_json_api.h"       /* the walk over the public API */
+#include "convert/json_to_lua_instances.h" /* decoding, one per layout */
 
 #include "module/module.h" /* the face */
 

@@ -23,11 +23,13 @@ HEAD = """\
 #define NUM_POWER_MIN (-343)
 #define NUM_POWER_MAX 341
 
+/* clang-format off */
 static const uint64_t num_powers[685][2] = {
 """
 
 TAIL = """\
 };
+/* clang-format on */
 
 #endif
 """

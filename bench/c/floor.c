@@ -90,12 +90,12 @@ static void put_table(lua_State *L, record *r, int depth) {
 
 static void put_value(lua_State *L, record *r, int depth) {
   switch (lua_type(L, -1)) {
-    case LUA_TTABLE: put_table(L, r, depth + 1); break;
-    case LUA_TNUMBER: put_number(L, r); break;
-    case LUA_TSTRING: put_tag(L, r, 's'), put_string(L, r, -1); break;
-    case LUA_TBOOLEAN: put_tag(L, r, lua_toboolean(L, -1) ? 't' : 'f'); break;
-    case LUA_TLIGHTUSERDATA: put_tag(L, r, 'n'); break;
-    default: luaL_error(L, "no JSON value: %s", luaL_typename(L, -1));
+  case LUA_TTABLE: put_table(L, r, depth + 1); break;
+  case LUA_TNUMBER: put_number(L, r); break;
+  case LUA_TSTRING: put_tag(L, r, 's'), put_string(L, r, -1); break;
+  case LUA_TBOOLEAN: put_tag(L, r, lua_toboolean(L, -1) ? 't' : 'f'); break;
+  case LUA_TLIGHTUSERDATA: put_tag(L, r, 'n'); break;
+  default: luaL_error(L, "no JSON value: %s", luaL_typename(L, -1));
   }
 }
 
@@ -118,31 +118,31 @@ static const char *push_value(lua_State *L, const char *p) {
   lua_Integer i;
 #endif
   switch (*p++) {
-    case '[':
-      p = get(p, &count, sizeof count);
-      lua_createtable(L, count, 0);
-      for (int k = 1; k <= count; k++) {
-        p = push_value(L, p);
-        lua_rawseti(L, -2, k);
-      }
-      return p;
-    case '{':
-      p = get(p, &count, sizeof count);
-      lua_createtable(L, 0, count);
-      while (count-- > 0) {
-        p = push_string(L, p);
-        p = push_value(L, p);
-        lua_rawset(L, -3);
-      }
-      return p;
-    case 's': return push_string(L, p);
+  case '[':
+    p = get(p, &count, sizeof count);
+    lua_createtable(L, count, 0);
+    for (int k = 1; k <= count; k++) {
+      p = push_value(L, p);
+      lua_rawseti(L, -2, k);
+    }
+    return p;
+  case '{':
+    p = get(p, &count, sizeof count);
+    lua_createtable(L, 0, count);
+    while (count-- > 0) {
+      p = push_string(L, p);
+      p = push_value(L, p);
+      lua_rawset(L, -3);
+    }
+    return p;
+  case 's': return push_string(L, p);
 #if LUA_VERSION_NUM >= 503
-    case 'i': p = get(p, &i, sizeof i), lua_pushinteger(L, i); return p;
+  case 'i': p = get(p, &i, sizeof i), lua_pushinteger(L, i); return p;
 #endif
-    case 'd': p = get(p, &d, sizeof d), lua_pushnumber(L, d); return p;
-    case 't': lua_pushboolean(L, 1); return p;
-    case 'f': lua_pushboolean(L, 0); return p;
-    default: lua_pushlightuserdata(L, NULL); return p;
+  case 'd': p = get(p, &d, sizeof d), lua_pushnumber(L, d); return p;
+  case 't': lua_pushboolean(L, 1); return p;
+  case 'f': lua_pushboolean(L, 0); return p;
+  default: lua_pushlightuserdata(L, NULL); return p;
   }
 }
 

@@ -27,9 +27,9 @@ struct buffer {
 
 enum {
   BUF_SLACK = 1024,
-  BUF_FIRST = 4096,         /* the first block */
+  BUF_FIRST = 4096,           /* the first block */
   BUF_DRAIN_FROM = 16 * 1024, /* a streamed buffer hands out pieces of at least this size */
-  BUF_KEEP_TAIL = 1,        /* writers turn the last byte, a comma, into a bracket: it must stay */
+  BUF_KEEP_TAIL = 1,          /* writers turn the last byte, a comma, into a bracket: it must stay */
   /* Where the target lies 1 to 31 bytes further on in its page than the source, `rep movsb`, the C library's copy of
   ** long blocks, takes 20 times as long on AMD's Zen 3 and 4 (glibc, bug 30994). Large blocks of malloc and of LuaJIT
   ** begin 16 bytes behind a page's start, a string's bytes 24 further: with 72 the distance is -48. And elsewhere, as

@@ -107,11 +107,31 @@
 #endif
 
 /* Unaligned access. The compiler turns each memcpy into one move. */
-FL_INLINE uint16_t fl_load16(const void *p) { uint16_t x; memcpy(&x, p, sizeof x); return x; }
-FL_INLINE uint32_t fl_load32(const void *p) { uint32_t x; memcpy(&x, p, sizeof x); return x; }
-FL_INLINE uint64_t fl_load64(const void *p) { uint64_t x; memcpy(&x, p, sizeof x); return x; }
-FL_INLINE const char *fl_load_ptr(const void *p) { const char *x; memcpy(&x, p, sizeof x); return x; }
-FL_INLINE char *fl_load_mutable(const void *p) { char *x; memcpy(&x, p, sizeof x); return x; }
+FL_INLINE uint16_t fl_load16(const void *p) {
+  uint16_t x;
+  memcpy(&x, p, sizeof x);
+  return x;
+}
+FL_INLINE uint32_t fl_load32(const void *p) {
+  uint32_t x;
+  memcpy(&x, p, sizeof x);
+  return x;
+}
+FL_INLINE uint64_t fl_load64(const void *p) {
+  uint64_t x;
+  memcpy(&x, p, sizeof x);
+  return x;
+}
+FL_INLINE const char *fl_load_ptr(const void *p) {
+  const char *x;
+  memcpy(&x, p, sizeof x);
+  return x;
+}
+FL_INLINE char *fl_load_mutable(const void *p) {
+  char *x;
+  memcpy(&x, p, sizeof x);
+  return x;
+}
 FL_INLINE void fl_store16(void *p, uint16_t x) { memcpy(p, &x, sizeof x); }
 FL_INLINE void fl_store32(void *p, uint32_t x) { memcpy(p, &x, sizeof x); }
 FL_INLINE void fl_store64(void *p, uint64_t x) { memcpy(p, &x, sizeof x); }

@@ -20,10 +20,10 @@
   X(HOLES, "array has holes")                                     \
   X(ARRAY_KEY, "array has a key that is not an index")            \
   X(SPARSE, "array has too many holes")                           \
-  X(CODE, "a key is a code: the document needs its shared keys")     \
+  X(CODE, "a key is a code: the document needs its shared keys")  \
   X(CHANGED, "table has changed, and the key it was at is gone,") \
   X(LENGTH, "%s")                                                 \
-  X(NESTING, "hooks nested too deep")                            \
+  X(NESTING, "hooks nested too deep")                             \
   X(HOOK, "%s")
 
 enum fl_error {

@@ -26,11 +26,13 @@ FL_FUNC size_t bin_extent(bin_value v, bin_value end) {
   switch (bin_tag(v)) {
   case BIN_TAG_INTEGER: size = 2 + (v[0] & 7u); break;
   case BIN_TAG_FLOAT: size = v[0] & BIN_EIGHT_BYTES ? 10 : 6; break;
-  case BIN_TAG_STRING: case BIN_TAG_DATA:
+  case BIN_TAG_STRING:
+  case BIN_TAG_DATA:
     if (n == BIN_LONG_LENGTH && !bin_varint(&p, end, &n)) break;
     size = (uint64_t)(p - v) + n;
     break;
-  case BIN_TAG_ARRAY: case BIN_TAG_DICT:
+  case BIN_TAG_ARRAY:
+  case BIN_TAG_DICT:
     n = bin_big16(v) & 0x7ff;
     p = v + 2;
     size = n;
@@ -192,8 +194,7 @@ FL_FUNC int bin_amend_open_dict(struct bin_amender *a, struct bin_amend_frame *f
   }
   f->change_end = f->source = f->source_end = a->members.count;
   if (f->change_end - f->change + 1 < count && bin_amend_inherits(e, l->doc, l->source)) {
-    return bin_copy_begin(e, 1) &&
-           bin_push_inline(e, (uint32_t)BIN_PARENT_0 << 24 | (uint32_t)BIN_PARENT_1 << 16) &&
+    return bin_copy_begin(e, 1) && bin_push_inline(e, (uint32_t)BIN_PARENT_0 << 24 | (uint32_t)BIN_PARENT_1 << 16) &&
            bin_put_base_pointer(e, l->source);
   }
   if (!bin_members_add(a->work, &a->members, l->doc, l->source)) return 0;

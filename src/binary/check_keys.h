@@ -75,9 +75,8 @@ FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, b
 /* The bits of the prefix of a string of 0 to 14 bytes. */
 #define BIN_PREFIX(n) UINT64_MAX << (64 - 8 * (n))
 static const uint64_t bin_prefix_bits[BIN_LONG_LENGTH] = {
-  0, BIN_PREFIX(1), BIN_PREFIX(2), BIN_PREFIX(3), BIN_PREFIX(4), BIN_PREFIX(5), BIN_PREFIX(6), BIN_PREFIX(7),
-  UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX
-};
+    0,          BIN_PREFIX(1), BIN_PREFIX(2), BIN_PREFIX(3), BIN_PREFIX(4), BIN_PREFIX(5), BIN_PREFIX(6), BIN_PREFIX(7),
+    UINT64_MAX, UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX};
 
 /* Is the item p a key as it mostly is: short, in the same document, greater by its first bytes? bin_check_key_
 ** decides the rest. `end`: up to there bytes can be read. */

@@ -12,23 +12,24 @@
 enum {
   BIN_CHECK_FRAMES = 64, /* on the C stack, as the others; what needs more takes memory */
   BIN_CHECK_SLOTS = 64,
-  BIN_CHECK_BITS = 256,  /* words of them */
+  BIN_CHECK_BITS = 256, /* words of them */
   BIN_CHECK_NEIGHBOURS = 128,
   BIN_CHECK_SHAPES = 128,
-  BIN_CHECK_WORK = 16, BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
-  BIN_EXPANSION = 64,    /* values that readers may meet, per byte of the document, */
-  BIN_EXPANSION_LEAST = 1 << 24, /* and as many as this anyway: see bin_most_values */
-  BIN_CHECK_TEXTS = 8    /* see bin_check_close */
+  BIN_CHECK_WORK = 16,
+  BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
+  BIN_EXPANSION = 64,             /* values that readers may meet, per byte of the document, */
+  BIN_EXPANSION_LEAST = 1 << 24,  /* and as many as this anyway: see bin_most_values */
+  BIN_CHECK_TEXTS = 8             /* see bin_check_close */
 };
 
 /* The values that readers of so many bytes may meet. */
 FL_INLINE uint64_t bin_most_values(size_t bytes) { return BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)bytes; }
 
 struct bin_seen {
-  bin_value at;          /* a collection that holds collections; NULL: a free slot */
-  uint64_t values : 56;  /* in it, itself included */
+  bin_value at;         /* a collection that holds collections; NULL: a free slot */
+  uint64_t values : 56; /* in it, itself included */
   uint64_t ancestors : 8;
-  uint32_t levels;       /* of collections in collections, itself included */
+  uint32_t levels; /* of collections in collections, itself included */
 };
 
 /* Two strings that are keys one behind the other, in order. Dicts that are alike share those strings, so a few of
@@ -60,24 +61,24 @@ struct bin_check {
   /* given */
   fl_alloc alloc;
   void *alloc_ud;
-  uint32_t max_depth;     /* collections in collections */
-  int utf8;               /* strings and keys must be UTF-8 */
+  uint32_t max_depth; /* collections in collections */
+  int utf8;           /* strings and keys must be UTF-8 */
   const struct bin_doc *doc;
   /* found */
   enum bin_error error;
-  bin_value where;        /* of the error */
-  uint64_t values;        /* in the root, itself included */
+  bin_value where; /* of the error */
+  uint64_t values; /* in the root, itself included */
   /* its own */
-  uint32_t *bits;         /* two for each even offset of the document, then of its base ... */
-  size_t bits_n;          /* bytes */
+  uint32_t *bits; /* two for each even offset of the document, then of its base ... */
+  size_t bits_n;  /* bytes */
   struct bin_seen *seen;
   size_t seen_count, slots;
   uint64_t seed;
   struct bin_check_frame *frames;
   size_t depth, room;
-  size_t budget;          /* bytes of items that collections may still take */
+  size_t budget; /* bytes of items that collections may still take */
   uint64_t most_values;
-  uint64_t work;          /* steps that may still be taken besides one for each item: see bin_check_spend */
+  uint64_t work; /* steps that may still be taken besides one for each item: see bin_check_spend */
   uint32_t first_bits[BIN_CHECK_BITS];
   struct bin_neighbours neighbours[BIN_CHECK_NEIGHBOURS];
   bin_value shapes[BIN_CHECK_SHAPES]; /* dicts that have passed: see check_keys.h */
@@ -103,8 +104,7 @@ FL_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where) 
 /* ------------------------------------------------------------------------------------- collections that are done */
 
 /* The bits of the collection v of `doc` begin at bit *shift of a word: was it begun; is it in `seen`? */
-FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_doc *doc, bin_value v,
-                                   unsigned *shift) {
+FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned *shift) {
   size_t at = (size_t)(v - doc->begin) / 2;
   const struct bin_doc *d;
   for (d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;

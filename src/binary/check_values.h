@@ -13,8 +13,7 @@
 
 /* The pointer at p, with width bytes: where it leads once; NULL: out of the document. *doc is the one that the
 ** target lies in. */
-FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsigned width,
-                                        const struct bin_doc **doc) {
+FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc) {
   const struct bin_doc *d = *doc;
   size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p), here = (size_t)(p - d->begin);
   if (!d->base) {
@@ -76,24 +75,23 @@ struct bin_size {
   uint32_t bytes, mask; /* mask: of what the second byte adds */
 };
 #define BIN_ASK UINT32_MAX
-#define BIN_ONE(x) {x, 0}
+#define BIN_ONE(x) \
+  { x, 0 }
 #define BIN_FOUR(x) BIN_ONE(x), BIN_ONE(x), BIN_ONE(x), BIN_ONE(x)
-#define BIN_EIGHT(x) \
+#define BIN_EIGHT(x)                                                                                          \
   BIN_ONE(x), BIN_ONE(x + 1), BIN_ONE(x + 2), BIN_ONE(x + 3), BIN_ONE(x + 4), BIN_ONE(x + 5), BIN_ONE(x + 6), \
-  BIN_ONE(x + 7)
+      BIN_ONE(x + 7)
 #define BIN_SIXTEEN(x) BIN_FOUR(x), BIN_FOUR(x), BIN_FOUR(x), BIN_FOUR(x)
+/* clang-format off */
 #define BIN_STRINGS \
   BIN_EIGHT(1), BIN_ONE(9), BIN_ONE(10), BIN_ONE(11), BIN_ONE(12), BIN_ONE(13), BIN_ONE(14), BIN_ONE(15), \
   {2, UINT32_MAX}
+/* clang-format on */
 static const struct bin_size bin_sizes[256] = {
-  BIN_SIXTEEN(2),
-  BIN_EIGHT(2), BIN_EIGHT(2),
-  BIN_FOUR(6), BIN_FOUR(6), BIN_FOUR(10), BIN_FOUR(10),
-  BIN_SIXTEEN(2),
-  BIN_STRINGS, BIN_STRINGS,
-  BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK),
-  BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK)
-};
+    BIN_SIXTEEN(2),       BIN_EIGHT(2),         BIN_EIGHT(2),         BIN_FOUR(6),          BIN_FOUR(6),
+    BIN_FOUR(10),         BIN_FOUR(10),         BIN_SIXTEEN(2),       BIN_STRINGS,          BIN_STRINGS,
+    BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK),
+    BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK)};
 
 /* How many bytes the value at v takes, or more than any offset. No branch: nobody can guess which strings are long
 ** (+25 % on people). The second byte of a long one, sign-extended, is its length, or too much. */

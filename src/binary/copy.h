@@ -15,7 +15,7 @@
 
 struct bin_copy_frame {
   const struct bin_doc *doc;
-  struct bin_list list; /* what is left of it, or */
+  struct bin_list list;    /* what is left of it, or */
   size_t first, next, end; /* of `members`, if it is a dict with parents */
   uint8_t is_dict, is_merged;
 };
@@ -91,9 +91,12 @@ FL_INLINE int bin_copy_scalar(struct bin_encoder *e, bin_value v) {
 /* Does a value fit in a narrow slot? */
 FL_FUNC int bin_is_slot_value(bin_value v) {
   switch (bin_tag(v)) {
-  case BIN_TAG_SMALL: case BIN_TAG_SPECIAL: return 1;
-  case BIN_TAG_STRING: case BIN_TAG_DATA: return (v[0] & 15) <= 1;
-  case BIN_TAG_ARRAY: case BIN_TAG_DICT: return (bin_big16(v) & 0x7ff) == 0;
+  case BIN_TAG_SMALL:
+  case BIN_TAG_SPECIAL: return 1;
+  case BIN_TAG_STRING:
+  case BIN_TAG_DATA: return (v[0] & 15) <= 1;
+  case BIN_TAG_ARRAY:
+  case BIN_TAG_DICT: return (bin_big16(v) & 0x7ff) == 0;
   default: return bin_tag(v) == BIN_TAG_INTEGER && (v[0] & 7) == 0;
   }
 }

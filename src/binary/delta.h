@@ -236,8 +236,13 @@ FL_FUNC int bin_delta_put_value(void *c, const struct bin_doc *d, bin_value v) {
 
 /* A sink that writes into the encoder of `c`. */
 FL_FUNC struct bin_delta_sink bin_delta_to_encoder(struct bin_copier *c) {
-  struct bin_delta_sink s = {NULL, bin_delta_put_begin, bin_delta_put_end, bin_delta_put_key, bin_delta_put_string,
-                             bin_delta_put_integer, bin_delta_put_value};
+  struct bin_delta_sink s = {NULL,
+                             bin_delta_put_begin,
+                             bin_delta_put_end,
+                             bin_delta_put_key,
+                             bin_delta_put_string,
+                             bin_delta_put_integer,
+                             bin_delta_put_value};
   s.owner = c;
   return s;
 }

@@ -17,21 +17,21 @@
 #include "work.h"
 
 enum {
-  BIN_TEXT_LEAST = 60,   /* bytes of a new string that is worth a text delta, */
-  BIN_TEXT_GAIN = 6,     /* which must save more than these */
-  BIN_TEXT_EDITS = 64    /* of one search, whose work grows with their number times the length */
+  BIN_TEXT_LEAST = 60, /* bytes of a new string that is worth a text delta, */
+  BIN_TEXT_GAIN = 6,   /* which must save more than these */
+  BIN_TEXT_EDITS = 64  /* of one search, whose work grows with their number times the length */
 };
 #define BIN_TEXT_CHANGED UINT32_C(0x80000000) /* marks a character */
 #define BIN_TEXT_STEPS (UINT64_C(1) << 25)    /* for all strings of two documents: a fraction of a second */
 
 struct bin_text {
   struct bin_work *work;
-  uint64_t steps;       /* that may still be done */
-  char *ops;            /* the delta found, */
+  uint64_t steps; /* that may still be done */
+  char *ops;      /* the delta found, */
   size_t ops_n, ops_room;
-  uint32_t *chars;      /* old characters, then new ones */
+  uint32_t *chars; /* old characters, then new ones */
   size_t chars_room;
-  int32_t *rows;        /* row d has d + 1 members, and begins at d(d + 1)/2 */
+  int32_t *rows; /* row d has d + 1 members, and begins at d(d + 1)/2 */
   size_t rows_room;
   char *applied;
   size_t applied_room;
@@ -246,8 +246,8 @@ FL_FUNC int bin_text_is_one(const struct bin_text_edit *x, const struct bin_text
 FL_INLINE size_t bin_text_width(uint32_t c) { return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; }
 
 /* The marks as operations. `start`: where both middles begin; `tail`: how many bytes are kept after them. */
-FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, const uint32_t *b, size_t bn,
-                           size_t start, size_t tail, const char *fresh) {
+FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, const uint32_t *b, size_t bn, size_t start,
+                           size_t tail, const char *fresh) {
   struct bin_text_edit now = {0, 0, 0, 0}, next;
   size_t i = 0, j = 0, at = start, new_at = start, kept = 0;
   int any = 0;

@@ -29,7 +29,7 @@ struct bin_item {
 #define BIN_ITEM_POINTER UINT32_C(0x80000000)
 
 struct bin_open {
-  size_t first; /* its first item */
+  size_t first;   /* its first item */
   uint32_t begin; /* where the output ended then */
   uint8_t is_dict, wide;
   uint16_t mark; /* for the caller's own use; 0 at first */
@@ -53,53 +53,54 @@ struct bin_order {
 };
 
 enum {
-  BIN_POOLED_LEAST = 2, BIN_POOLED_MOST = 15,     /* bytes of the strings that the reference shares, */
+  BIN_POOLED_LEAST = 2,
+  BIN_POOLED_MOST = 15,                           /* bytes of the strings that the reference shares, */
   BIN_POOLED_REACH = BIN_NARROW_REACH - 32,       /* and how far back */
   BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* collections are shared at any price up to here */
   BIN_SPREAD = 16, /* values per byte up to which collections are shared: see BIN_EXPANSION */
-  BIN_TEXT_SPREAD = 32, BIN_TEXT_SPREAD_LEAST = 1 << 23, /* the same of the values that long texts count for */
-  BIN_KEY_SPACE = 16, /* apart from the tags in a hash's seed */
+  BIN_TEXT_SPREAD = 32,
+  BIN_TEXT_SPREAD_LEAST = 1 << 23, /* the same of the values that long texts count for */
+  BIN_KEY_SPACE = 16,              /* apart from the tags in a hash's seed */
   BIN_FIRST_ITEMS = 256,
-  BIN_NUMBERS = 8 * 1024, BIN_LISTS = 16 * 1024, /* that are remembered, the last ones */
+  BIN_NUMBERS = 8 * 1024,
+  BIN_LISTS = 16 * 1024,  /* that are remembered, the last ones */
   BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON for each string or collection that is pooled, about */
 };
 
 struct bin_encoder {
   struct buffer out;
-  char *w;              /* where the next byte goes; at an even position between two calls */
+  char *w; /* where the next byte goes; at an even position between two calls */
   struct bin_item *items;
   size_t count, items_room;
   struct bin_open *open;
   size_t depth, open_room;
-  size_t max_depth;     /* of collections that are copied into it */
+  size_t max_depth; /* of collections that are copied into it */
   struct bin_pair *pairs;
   size_t pairs_room;
   struct bin_order *orders; /* BIN_ORDERS of them, or NULL */
-  uint32_t document;    /* its number, for them */
+  uint32_t document;        /* its number, for them */
   struct bin_pool pool;
   struct bin_recent numbers, lists; /* the last ones of each hash */
-  uint32_t newest;      /* the position behind the last string or collection that is not like any before it */
+  uint32_t newest; /* the position behind the last string or collection that is not like any before it */
   uint64_t seed;
-  uint64_t values;      /* in the collections that ended */
-  uint64_t texts;       /* bin_text_values of what was pointed to instead of written again */
-  size_t names_again;   /* bytes of names that were written again for their nearness */
+  uint64_t values;            /* in the collections that ended */
+  uint64_t texts;             /* bin_text_values of what was pointed to instead of written again */
+  size_t names_again;         /* bytes of names that were written again for their nearness */
   struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
-  size_t pooled_most[2]; /* bytes of the longest strings that are shared: values, keys; compact shares all */
+  size_t pooled_most[2];      /* bytes of the longest strings that are shared: values, keys; compact shares all */
   uint8_t compact;
   uint8_t drops_duplicates; /* of members with the same name only the last is written: as compact, unless set */
-  uint8_t is_extern;    /* pointers into the base are marked */
+  uint8_t is_extern;        /* pointers into the base are marked */
   struct bin_keys *keys;
   const uint8_t *base;
   size_t base_n;
-  size_t layers;        /* of changed collections, one in the other, that were written behind the base */
+  size_t layers; /* of changed collections, one in the other, that were written behind the base */
   enum bin_error error;
 };
 
 /* ------------------------------------------------------------------------------------- state */
 
-FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) {
-  e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST;
-}
+FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) { e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST; }
 
 /* For documents that are read once and need not be small: names come again and again, values are not looked for. */
 FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
@@ -327,8 +328,7 @@ FL_INLINE int bin_put_hashed(struct bin_encoder *e, unsigned tag, const char *s,
   uint32_t position;
   if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
   e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
-  if (slot->position && bin_in_reach(e, slot->position - 1) &&
-      (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
+  if (slot->position && bin_in_reach(e, slot->position - 1) && (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
     return bin_push_pointer(e, slot->position - 1, hash);
   position = bin_position(e);
   if (!bin_write_bytes(e, tag, s, n)) return 0;
@@ -369,8 +369,8 @@ FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
 
 /* Is the number of `size` bytes in this slot, and near? Its bytes are those of `low`, then of `high`. No branch, for
 ** nobody can guess. The buffer has slack behind its last byte. */
-FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot,
-                            uint64_t low, unsigned high, unsigned size) {
+FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot, uint64_t low,
+                            unsigned high, unsigned size) {
   const uint32_t next = slot->position;
   const int near = (next != 0) & (here - next < BIN_POOLED_REACH / 2);
   bin_value v = (bin_value)e->w - (near ? 2 * (size_t)(here + 1 - next) : 0);
@@ -413,7 +413,7 @@ FL_FUNC int bin_put_number_bytes(struct bin_encoder *e, const uint8_t *bytes, si
 FL_INLINE int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigned n, unsigned flag) {
   if (n < 8) bits &= ~(UINT64_MAX << 8 * n);
   return bin_put_number(e, bits << 8 | BIN_TAG_INTEGER << 4 | flag | (n - 1), (unsigned)(bits >> 56),
-                              (1 + n + 1) & ~1u);
+                        (1 + n + 1) & ~1u);
 }
 
 /* An integer in the signed form. */

@@ -63,8 +63,7 @@ FL_INLINE void bin_insertion_sort(const struct bin_encoder *e, struct bin_pair *
 }
 
 /* Stable: runs of 16, merged; the result lies in `p`. */
-FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n,
-                                 struct bin_pair *scratch) {
+FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n, struct bin_pair *scratch) {
   enum { RUN = 16 };
   struct bin_pair *from = p, *to = scratch;
   size_t run, i;
@@ -418,8 +417,7 @@ FL_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct bin_ite
   if (FL_LIKELY(wide)) {
     for (i = 0; i < n; i++, w += 4, here += 2) {
       const uint32_t word = items[i].word, p = bin_item_position(items[i]);
-      if (bin_item_points(items[i]) && FL_UNLIKELY(here - p > BIN_WIDE_REACH / 2))
-        return bin_fail(e, BIN_ERROR_REACH);
+      if (bin_item_points(items[i]) && FL_UNLIKELY(here - p > BIN_WIDE_REACH / 2)) return bin_fail(e, BIN_ERROR_REACH);
       bin_store32(w, bin_item_points(items[i]) ? BIN_ITEM_POINTER | bin_extern_flag(e, p) << 30 | (here - p) : word);
     }
   } else {

@@ -47,9 +47,7 @@ FL_INLINE int bin_equal_scalars(bin_value a, bin_value b, int strict) {
   case BIN_TYPE_BOOLEAN: return bin_is_true(a) == bin_is_true(b);
   case BIN_TYPE_NUMBER: return bin_equal_numbers(a, b, strict);
   case BIN_TYPE_STRING:
-  case BIN_TYPE_DATA:
-    as = bin_bytes(a, &an), bs = bin_bytes(b, &bn);
-    return an == bn && memcmp(as, bs, an) == 0;
+  case BIN_TYPE_DATA: as = bin_bytes(a, &an), bs = bin_bytes(b, &bn); return an == bn && memcmp(as, bs, an) == 0;
   default: return 1;
   }
 }
@@ -130,8 +128,8 @@ FL_FUNC int bin_equal_walk(struct bin_equal *q) {
 }
 
 /* Is `va` of document `a` equal to `vb` of document `b`? 1, 0, or -1: w->error. */
-FL_FUNC int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b,
-                      bin_value vb, int strict) {
+FL_FUNC int bin_equal(struct bin_work *w, const struct bin_doc *a, bin_value va, const struct bin_doc *b, bin_value vb,
+                      int strict) {
   struct bin_equal q;
   int same;
   memset(&q, 0, sizeof q);

@@ -20,6 +20,7 @@
 
 typedef const uint8_t *bin_value;
 
+/* clang-format off */
 enum bin_tag {
   BIN_TAG_SMALL, BIN_TAG_INTEGER, BIN_TAG_FLOAT, BIN_TAG_SPECIAL, BIN_TAG_STRING, BIN_TAG_DATA, BIN_TAG_ARRAY,
   BIN_TAG_DICT
@@ -39,13 +40,16 @@ enum {
   BIN_VARINT_MOST = 10,
   BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32 /* bytes: see bin_text_values */
 };
+/* clang-format on */
 #define BIN_WIDE_REACH UINT32_C(0x7ffffffe)
 
 /* What a value is, in the numbers that the reference uses. */
+/* clang-format off */
 enum bin_type {
   BIN_TYPE_UNDEFINED = -1, BIN_TYPE_NULL, BIN_TYPE_BOOLEAN, BIN_TYPE_NUMBER, BIN_TYPE_STRING, BIN_TYPE_DATA,
   BIN_TYPE_ARRAY, BIN_TYPE_DICT
 };
+/* clang-format on */
 
 FL_INLINE unsigned bin_tag(bin_value v) { return v[0] >> 4; }
 FL_INLINE int bin_is_pointer(bin_value v) { return v[0] >= BIN_POINTER; }
@@ -91,7 +95,8 @@ FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_li
 FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
   unsigned i;
   if (!FLEECE_BIG_ENDIAN) fl_store64(w, x);
-  else for (i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
+  else
+    for (i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
 }
 
 /* Reads the varint at *p, which ends before `end`, and goes behind it. False: it does not end in time, or is above
@@ -120,7 +125,7 @@ FL_INLINE uint32_t bin_varint_trusted(bin_value *p) {
     shift += 7;
     ++*p;
   }
-  if (shift < 32) x |= (uint32_t)**p << shift;
+  if (shift < 32) x |= (uint32_t)(*p)[0] << shift;
   ++*p;
   return x;
 }

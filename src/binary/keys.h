@@ -33,8 +33,7 @@ FL_FUNC int bin_key_is_eligible(const char *s, size_t n) {
   if (n > BIN_KEY_BYTES) return 0;
   for (i = 0; i < n; i++) {
     const char c = s[i];
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'))
-      return 0;
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-')) return 0;
   }
   return 1;
 }

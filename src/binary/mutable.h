@@ -39,14 +39,14 @@ struct bin_change {
 };
 
 struct bin_layer {
-  struct bin_layer *parent;    /* that it lay in at first; NULL: a root */
+  struct bin_layer *parent; /* that it lay in at first; NULL: a root */
   const struct bin_doc *doc;
   bin_value source;
   uint8_t is_dict, is_changed; /* it, or a layer in it */
   size_t count, room;
-  struct bin_change *changes;  /* of a dict */
-  uint32_t *index;             /* of changes, plus 1, by hash; 2 * room slots; 0: free */
-  struct bin_slot *items;      /* of an array; NULL: those of the source */
+  struct bin_change *changes; /* of a dict */
+  uint32_t *index;            /* of changes, plus 1, by hash; 2 * room slots; 0: free */
+  struct bin_slot *items;     /* of an array; NULL: those of the source */
 };
 
 /* Memory is taken from blocks, which double up to a size. */
@@ -60,7 +60,7 @@ struct bin_tree {
   fl_alloc alloc;
   void *alloc_ud;
   struct bin_tree_block *blocks;
-  char *free, *end;     /* what is left of the last one */
+  char *free, *end; /* what is left of the last one */
   size_t next_size;
   uint64_t seed;
   struct bin_doc fresh; /* of values that were put in */
@@ -180,9 +180,7 @@ FL_FUNC struct bin_layer *bin_slot_nested(struct bin_tree *t, struct bin_layer *
 
 /* ------------------------------------------------------------------------------------- dicts */
 
-FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_t n) {
-  return bin_hash(s, n, t->seed);
-}
+FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_t n) { return bin_hash(s, n, t->seed); }
 
 /* The change of a name, or NULL. */
 FL_FUNC struct bin_change *bin_layer_find(const struct bin_layer *l, const char *s, size_t n, uint32_t hash) {
@@ -280,8 +278,7 @@ FL_FUNC int bin_layer_own(struct bin_tree *t, struct bin_layer *l) {
 }
 
 /* Sets item i, i <= count: the one behind the last is new. */
-FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
-                             bin_value v) {
+FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d, bin_value v) {
   if (!v || !bin_layer_own(t, l)) return 0;
   l->items[i] = bin_slot_put(t, d, v);
   l->count += i == l->count;

@@ -68,8 +68,7 @@ bad:
 }
 
 /* Where the steps lead from v; NULL: nowhere. */
-FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps,
-                                    size_t count) {
+FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count) {
   size_t i;
   for (i = 0; i < count && v; i++) {
     const struct bin_step *step = &steps[i];

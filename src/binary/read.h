@@ -82,10 +82,11 @@ FL_INLINE bin_value bin_item(const struct bin_doc *d, bin_value item, unsigned w
 
 FL_INLINE enum bin_type bin_type_of(bin_value v) {
   static const int8_t types[8] = {BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NUMBER, BIN_TYPE_NULL,
-                                  BIN_TYPE_STRING, BIN_TYPE_DATA, BIN_TYPE_ARRAY, BIN_TYPE_DICT};
+                                  BIN_TYPE_STRING, BIN_TYPE_DATA,   BIN_TYPE_ARRAY,  BIN_TYPE_DICT};
   if (bin_tag(v) != BIN_TAG_SPECIAL) return (enum bin_type)types[bin_tag(v) & 7];
   switch (v[0]) {
-  case BIN_FALSE: case BIN_TRUE: return BIN_TYPE_BOOLEAN;
+  case BIN_FALSE:
+  case BIN_TRUE: return BIN_TYPE_BOOLEAN;
   case BIN_UNDEFINED: return BIN_TYPE_UNDEFINED;
   default: return BIN_TYPE_NULL;
   }
@@ -270,9 +271,9 @@ struct bin_pairs {
   struct bin_list level[BIN_ANCESTORS + 1]; /* what is left of the dict, its parent, ... */
   bin_value dict[BIN_ANCESTORS + 1];
   unsigned levels;
-  unsigned waiting;                         /* with parents: how many levels have pairs left; which ones, */
-  uint8_t order[BIN_ANCESTORS + 1];         /* in the order of their next keys, of equal ones the child's first */
-  bin_value key, value;                     /* of the pair that bin_next_pair found */
+  unsigned waiting;                 /* with parents: how many levels have pairs left; which ones, */
+  uint8_t order[BIN_ANCESTORS + 1]; /* in the order of their next keys, of equal ones the child's first */
+  bin_value key, value;             /* of the pair that bin_next_pair found */
 };
 
 FL_INLINE bin_value bin_level_key(const struct bin_pairs *i, unsigned level) {

@@ -13,8 +13,8 @@
 
 enum {
   BIN_WORK_BYTES = 256,
-  BIN_WORK_EACH = 4 * 64,     /* per byte of the documents: four looks at each value that check.h lets pass, */
-  BIN_WORK_LEAST = 1 << 26    /* and as much as this anyway */
+  BIN_WORK_EACH = 4 * 64,  /* per byte of the documents: four looks at each value that check.h lets pass, */
+  BIN_WORK_LEAST = 1 << 26 /* and as much as this anyway */
 };
 
 struct bin_work {

@@ -30,7 +30,7 @@ struct fleece_keys {
 struct fleece_doc {
   struct bin_doc doc; /* first: a bin_doc of ours is that of a fleece_doc */
   fleece_allocator memory;
-  void *copy, *map;   /* its own bytes, or NULL */
+  void *copy, *map; /* its own bytes, or NULL */
   size_t copy_bytes, map_bytes;
 };
 
@@ -78,7 +78,9 @@ FL_FUNC int capi_binary_status(int error) {
   switch (error) {
   case BIN_ERROR_NONE: return FLEECE_OK;
   case BIN_ERROR_MEMORY: return FLEECE_ERROR_MEMORY;
-  case BIN_ERROR_DEPTH: case BIN_ERROR_EXPANSION: case BIN_ERROR_REACH: return FLEECE_ERROR_LIMIT;
+  case BIN_ERROR_DEPTH:
+  case BIN_ERROR_EXPANSION:
+  case BIN_ERROR_REACH: return FLEECE_ERROR_LIMIT;
   case BIN_ERROR_CODE: return FLEECE_ERROR_KEYS;
   case BIN_ERROR_NAN: return FLEECE_ERROR_VALUE;
   default: return error >= BIN_ERROR_STATE_TWO ? FLEECE_ERROR_ORDER : FLEECE_ERROR_BINARY;

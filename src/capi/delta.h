@@ -43,8 +43,7 @@ FL_FUNC int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_v
   struct bin_work work;
   int status = FLEECE_OK;
   capi_begin(&e, o, !(o->flags & FLEECE_COMPATIBLE), out);
-  bin_work_init(&work, e.out.alloc, e.out.alloc_ud,
-                bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(delta_doc));
+  bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(delta_doc));
   if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta)) capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
   return capi_end(&e, status, out, error);
@@ -59,8 +58,8 @@ int fleece_patch(fleece_value from, fleece_value delta, const fleece_options *op
   return capi_patch(from, &delta.doc->doc, capi_at(delta), &o, out, error);
 }
 
-int fleece_patch_json(fleece_value from, const char *delta, size_t n, const fleece_options *options,
-                      fleece_bytes *out, fleece_error *error) {
+int fleece_patch_json(fleece_value from, const char *delta, size_t n, const fleece_options *options, fleece_bytes *out,
+                      fleece_error *error) {
   fleece_bytes bytes = FLEECE_BYTES_INIT;
   fleece_options o, reading;
   struct bin_doc doc;

@@ -29,8 +29,8 @@ FL_FUNC int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_
   c.max_depth = o->max_depth;
   c.utf8 = (o->flags & FLEECE_CHECK_UTF8) != 0;
   if (FL_LIKELY(bin_check(&c, d))) return capi_ok(error);
-  return capi_binary_error(error, c.error, c.where >= d->begin && c.where <= d->end ? (size_t)(c.where - d->begin)
-                                                                                    : FLEECE_NOWHERE);
+  return capi_binary_error(error, c.error,
+                           c.where >= d->begin && c.where <= d->end ? (size_t)(c.where - d->begin) : FLEECE_NOWHERE);
 }
 
 int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
@@ -168,9 +168,7 @@ void fleece_keys_free(fleece_keys *k) {
 }
 
 size_t fleece_keys_count(const fleece_keys *k) { return k->keys.count; }
-int fleece_keys_add(fleece_keys *k, const char *name, size_t n) {
-  return name ? bin_keys_add(&k->keys, name, n) : -1;
-}
+int fleece_keys_add(fleece_keys *k, const char *name, size_t n) { return name ? bin_keys_add(&k->keys, name, n) : -1; }
 int fleece_keys_find(const fleece_keys *k, const char *name, size_t n) {
   return name ? bin_keys_find(&k->keys, name, n) : -1;
 }

@@ -52,8 +52,8 @@ FL_FUNC int capi_put_failed(fleece_encoder *e, enum bin_error error) {
 }
 
 /* A value may come now: `put` is what writes it, and answers whether it could. */
-#define CAPI_PUT(put)                                                \
-  const enum bin_error error = bin_may_put(&e->e, e->has_key);       \
+#define CAPI_PUT(put)                                                 \
+  const enum bin_error error = bin_may_put(&e->e, e->has_key);        \
   if (FL_UNLIKELY(error || !(put))) return capi_put_failed(e, error); \
   return e->has_key = 0, FLEECE_OK
 
@@ -101,8 +101,7 @@ int fleece_put_value(fleece_encoder *e, fleece_value v) { CAPI_PUT(capi_copy(&e-
 
 /* ------------------------------------------------------------------------------------- documents */
 
-int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options,
-                    fleece_error *error) {
+int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_options *options, fleece_error *error) {
   fleece_options o;
   int status;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;

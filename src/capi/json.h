@@ -24,8 +24,7 @@ FL_FUNC unsigned capi_grammar(uint32_t flags) {
   if (flags & FLEECE_COMMENTS) grammar |= JSON_COMMENTS;
   if (flags & FLEECE_TRAILING_COMMAS) grammar |= JSON_TRAILING_COMMAS;
   if (flags & FLEECE_BOM) grammar |= JSON_BOM;
-  if (flags & FLEECE_JSON5)
-    grammar |= JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  if (flags & FLEECE_JSON5) grammar |= JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
   return grammar;
 }
 

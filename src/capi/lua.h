@@ -15,10 +15,10 @@ struct capi_call {
   const char *text; /* to be decoded, */
   size_t n;
   uint32_t flags;
-  buf_drain drain;  /* or where the encoded text goes, */
+  buf_drain drain; /* or where the encoded text goes, */
   void *drain_ud;
   const char *refused; /* and what it means if that fails */
-  int status;       /* what an error is that is raised now; at the end, the result */
+  int status;          /* what an error is that is raised now; at the end, the result */
 };
 
 /* Addresses serve as registry keys. */

@@ -13,11 +13,12 @@
 
 int fleece_type_of(fleece_value v) {
   static const uint8_t types[8] = {FLEECE_TYPE_INTEGER, FLEECE_TYPE_INTEGER, FLEECE_TYPE_DOUBLE, FLEECE_TYPE_NULL,
-                                   FLEECE_TYPE_STRING, FLEECE_TYPE_DATA, FLEECE_TYPE_ARRAY, FLEECE_TYPE_DICT};
+                                   FLEECE_TYPE_STRING,  FLEECE_TYPE_DATA,    FLEECE_TYPE_ARRAY,  FLEECE_TYPE_DICT};
   if (!v.at) return FLEECE_TYPE_NONE;
   if (bin_tag(capi_at(v)) != BIN_TAG_SPECIAL) return types[bin_tag(capi_at(v)) & 7];
   switch (bin_special(capi_at(v))) {
-  case BIN_FALSE: case BIN_TRUE: return FLEECE_TYPE_BOOLEAN;
+  case BIN_FALSE:
+  case BIN_TRUE: return FLEECE_TYPE_BOOLEAN;
   case BIN_UNDEFINED: return FLEECE_TYPE_UNDEFINED;
   default: return FLEECE_TYPE_NULL;
   }
@@ -84,8 +85,7 @@ int fleece_equal(fleece_value a, fleece_value b, fleece_error *error) {
   int same;
   capi_ok(error);
   if (!a.at || !b.at) return !a.at && !b.at;
-  bin_work_init(&work, a.doc->memory.alloc, a.doc->memory.ud,
-                bin_doc_bytes(&a.doc->doc) + bin_doc_bytes(&b.doc->doc));
+  bin_work_init(&work, a.doc->memory.alloc, a.doc->memory.ud, bin_doc_bytes(&a.doc->doc) + bin_doc_bytes(&b.doc->doc));
   same = bin_equal(&work, &a.doc->doc, capi_at(a), &b.doc->doc, capi_at(b), 0);
   if (same < 0) capi_binary_error(error, work.error, FLEECE_NOWHERE);
   return same;
@@ -156,7 +156,7 @@ struct capi_iterator {
   struct bin_list list;   /* of an array */
   const fleece_doc *doc;
   size_t next;
-  unsigned tag;           /* of the collection; 0: there is none */
+  unsigned tag; /* of the collection; 0: there is none */
 };
 FL_STATIC_ASSERT(sizeof(struct capi_iterator) <= sizeof(((fleece_iterator *)0)->opaque), the_iterator_has_room);
 

@@ -184,7 +184,7 @@ FL_NOINLINE char *api_dk_write_other(struct api_walk *a, char *w) {
 
 struct api_dk_keys {
   struct api_keys keys;
-  double n; /* what the field `n` says, */
+  double n;  /* what the field `n` says, */
   int has_n; /* if it is there */
 };
 

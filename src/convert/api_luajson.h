@@ -209,7 +209,9 @@ FL_FUNC char *api_lj_open_call(struct api_walk *a, char *w, int table, struct ap
 FL_FUNC int api_j4_encodable(const struct api_walk *a, int index) {
   switch (lua_type(a->L, index)) {
   case LUA_TFUNCTION: return lua_topointer(a->L, index) == a->walk->out.style->null;
-  case LUA_TUSERDATA: case LUA_TTHREAD: case API_TCDATA: return 0;
+  case LUA_TUSERDATA:
+  case LUA_TTHREAD:
+  case API_TCDATA: return 0;
   case LUA_TLIGHTUSERDATA: return lua_touserdata(a->L, index) == NULL;
   default: return 1;
   }

@@ -120,6 +120,7 @@ FL_FUNC int api_lj_mark_open(struct api_walk *a, int table, int open) {
 }
 
 /* Code that a program's composite completes: PUTINNER(condition), PUTVALUE(text), and what makes a function of it. */
+/* clang-format off */
 static const char api_lj_pairs_code[] =
     "local comma = ''\n"
     "for key, value in pairs(composite) do\n"
@@ -139,6 +140,7 @@ static const char api_lj_items_code[] =
     "  local text = encode(composite[i], state) or ''\n"
     "  PUTVALUE(text)\n"
     "end\n";
+/* clang-format on */
 
 /* Writes what a program's composite makes of the table at `table`. Before w, from `start` on, lies a call's name. */
 FL_NOINLINE char *api_lj_compose(struct api_walk *a, char *w, size_t start, int table, int is_array) {

@@ -23,7 +23,7 @@ struct api_opened {
   enum api_kind kind;
   int is_array, empty;
   int counted, pending; /* see walk_frame; pending pairs lie in the place of the aux */
-  size_t n;    /* items or pairs */
+  size_t n;             /* items or pairs */
 };
 
 /* The array index that the key at `at` stands for, or 0; as walk_index. */
@@ -89,8 +89,8 @@ FL_FUNC int api_list_raw(lua_State *L, int table) {
 }
 
 FL_FUNC int api_compare(const struct walk_entry *a, const struct walk_entry *b) {
-  int order = walk_compare_texts(lay_bits_pointer(a->key.bits), (size_t)a->value.bits,
-                                 lay_bits_pointer(b->key.bits), (size_t)b->value.bits);
+  int order = walk_compare_texts(lay_bits_pointer(a->key.bits), (size_t)a->value.bits, lay_bits_pointer(b->key.bits),
+                                 (size_t)b->value.bits);
   return order ? order : (int)a->key.tag - (int)b->key.tag;
 }
 

@@ -108,8 +108,7 @@ FL_NOINLINE char *api_write_kept(struct api_walk *a, char *w) {
 FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   const char *text;
-  if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1))))
-    return api_dk_write_other(a, w);
+  if (a->dk && !(lua_islightuserdata(L, -1) && api_sentinel(a, lua_touserdata(L, -1)))) return api_dk_write_other(a, w);
   if (a->walk->out.style->dialect >= JSON_LUAJSON && (text = api_lj_word(a)) != NULL)
     return json_write_raw(&a->walk->out, w, text, strlen(text));
   if (a->walk->out.error) return NULL;
@@ -301,7 +300,7 @@ FL_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *opened) {
   struct api_opened f;
   int table = lua_gettop(L);
   if (FL_UNLIKELY(c->out.style->dialect))
-    return a->dk                                      ? api_dk_write_table(a, w, opened)
+    return a->dk                                     ? api_dk_write_table(a, w, opened)
            : c->out.style->dialect == JSON_RAPIDJSON ? api_rj_write_table(a, w, opened)
            : c->out.style->dialect >= JSON_LUAJSON   ? api_lj_write_table(a, w, opened)
                                                      : api_rxi_write_table(a, w, opened);

@@ -36,15 +36,15 @@ struct api_sentinels {
 
 /* What dkjson's encode has of its own. Stack indices; 0: none. */
 struct api_dkjson {
-  int state;          /* its second argument, or a table in its place */
-  int buffer;         /* a table of strings: what was written before the text in the walk's buffer */
-  int tables;         /* the open tables, where a handler or the caller wants to know them all */
-  int order;          /* the list of names that come first */
-  int has_handler;    /* from the beginning; another may come later */
-  int message;        /* an error's, once there is one */
-  int buffer_given;   /* the buffer is the caller's */
-  size_t pieces;      /* strings in the buffer */
-  size_t level;       /* of the root */
+  int state;        /* its second argument, or a table in its place */
+  int buffer;       /* a table of strings: what was written before the text in the walk's buffer */
+  int tables;       /* the open tables, where a handler or the caller wants to know them all */
+  int order;        /* the list of names that come first */
+  int has_handler;  /* from the beginning; another may come later */
+  int message;      /* an error's, once there is one */
+  int buffer_given; /* the buffer is the caller's */
+  size_t pieces;    /* strings in the buffer */
+  size_t level;     /* of the root */
 };
 
 /* What LuaJSON's encode was given by a program. Stack indices; 0: none. */
@@ -63,12 +63,12 @@ struct api_luajson {
 
 struct api_walk {
   lua_State *L;
-  struct api_dkjson *dk; /* NULL: another dialect */
+  struct api_dkjson *dk;        /* NULL: another dialect */
   const struct api_luajson *lj; /* NULL: no functions or words of a program, or another dialect */
   struct walk *walk;
-  int levels;   /* stack index of the root, and of the first pair */
-  int spill;    /* stack index of the spill table (nil until it is needed) */
-  int on_error; /* stack index of the handler, or 0 */
+  int levels;    /* stack index of the root, and of the first pair */
+  int spill;     /* stack index of the spill table (nil until it is needed) */
+  int on_error;  /* stack index of the handler, or 0 */
   int order;     /* stack index of the table name -> rank of key_order, or 0 */
   int own_order; /* stack index of the same for the __jsonorder of the table that is being opened */
   int guarded;   /* errors of hooks come back as errors with a path (safe mode, handler) */
@@ -85,11 +85,11 @@ struct api_walk {
   int (*keeps)(lua_State *L); /* is the userdata on top one? */
   char *(*write_kept)(struct api_walk *a, char *w);
   int kept;
-  int data;                   /* a string that is no UTF-8 is one */
+  int data; /* a string that is no UTF-8 is one */
   size_t kept_count;
-  int careful;   /* the next table is to be opened by looking at every key */
-  int guards;    /* a handler, data or LuaJSON's functions: each value is looked at before it is written */
-  int plain;     /* no option or handler looks at single values: scalars are written in runs */
+  int careful; /* the next table is to be opened by looking at every key */
+  int guards;  /* a handler, data or LuaJSON's functions: each value is looked at before it is written */
+  int plain;   /* no option or handler looks at single values: scalars are written in runs */
   struct api_calls *calls;
   /* Walks in parts: lua_to_json_api_parts.h. */
   size_t limit;  /* bytes of text at which the walk stops, 0: none; */
@@ -98,7 +98,7 @@ struct api_walk {
   /* writes the table on top if its text is short; else NULL. NULL: none */
   char *(*whole)(struct api_walk *a, char *w);
   void *whole_owner;
-  const char *detail;  /* of the error: a type name, a number, a whole message */
+  const char *detail; /* of the error: a type name, a number, a whole message */
   char detail_room[32];
 };
 

@@ -35,13 +35,13 @@ enum bj_kinds {
 
 struct binary_to_json {
   /* given */
-  struct json_out *out;        /* with its style: indent, escapes, UTF-8, invalid_numbers, sort_keys (canonical) */
+  struct json_out *out; /* with its style: indent, escapes, UTF-8, invalid_numbers, sort_keys (canonical) */
   const struct bin_doc *doc;
-  int escape;                  /* of enum json_escape, the style's */
-  int json5;                   /* names without quotes where JSON5 has them so */
+  int escape; /* of enum json_escape, the style's */
+  int json5;  /* names without quotes where JSON5 has them so */
   enum bj_kinds kinds;
-  size_t max_depth;            /* collections in collections */
-  size_t indent;               /* levels around the value */
+  size_t max_depth; /* collections in collections */
+  size_t indent;    /* levels around the value */
   /* its own */
   struct bj_frame *frames;
   size_t depth, room;
@@ -81,8 +81,8 @@ FL_NOINLINE char *bj_put_kind(char *w, bin_value v, enum bj_kinds kinds) {
   }
   if (is_float) decimal = bj_float_digits_((float)a);
   else
-    decimal =
-        bits << 12 == 0 || (bits >> 52 & 0x7ff) == 0 ? num_shortest_plain_(num_bits(a)) : num_shortest(num_bits(a));
+    decimal = bits << 12 == 0 || (bits >> 52 & 0x7ff) == 0 ? num_shortest_plain_(num_bits(a))
+                                                           : num_shortest(num_bits(a));
   if (a > (is_float ? 16777216.0 : 9007199254740992.0)) return num_layout(w, decimal, 1, 0, NUM_END_BARE, 0);
   return num_layout(w, decimal, -4, 17, NUM_END_POINT_ZERO, 0);
 }
@@ -265,12 +265,8 @@ FL_INLINE char *bj_put_scalar(struct binary_to_json *k, char *w, bin_value v) {
   size_t n;
   const char *s;
   switch (bin_tag(v)) {
-  case BIN_TAG_STRING:
-    s = bin_bytes(v, &n);
-    return json_write_string(k->out, w, s, n, k->escape);
-  case BIN_TAG_DATA:
-    s = bin_bytes(v, &n);
-    return bj_put_base64(k->out, w, (const uint8_t *)s, n);
+  case BIN_TAG_STRING: s = bin_bytes(v, &n); return json_write_string(k->out, w, s, n, k->escape);
+  case BIN_TAG_DATA: s = bin_bytes(v, &n); return bj_put_base64(k->out, w, (const uint8_t *)s, n);
   case BIN_TAG_SPECIAL:
     if (bin_type_of(v) != BIN_TYPE_BOOLEAN) s = "null", n = 4;
     else if (bin_is_true(v)) s = "true", n = 4;

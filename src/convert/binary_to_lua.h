@@ -11,9 +11,9 @@
 #include "json_to_lua.h"
 
 enum {
-  BL_FRAMES = 32, /* collections that can be open before memory is asked for */
-  BL_KNOWN = 64,  /* shapes whose last name is known by its address */
-  BL_RECENT = 128, /* values whose Lua string is known by their address: below the API, */
+  BL_FRAMES = 32,         /* collections that can be open before memory is asked for */
+  BL_KNOWN = 64,          /* shapes whose last name is known by its address */
+  BL_RECENT = 128,        /* values whose Lua string is known by their address: below the API, */
   BL_RECENT_BYTES = 2048, /* in documents from here on */
   /* strings and data from here on are made once for all their places: a short document would fill the memory */
   BL_SHARED = 256
@@ -22,7 +22,7 @@ enum {
 /* What is left of an open collection. */
 struct bl_list {
   bin_value item, end;
-  uint32_t count;  /* items of an array when it began */
+  uint32_t count; /* items of an array when it began */
   uint8_t width, is_dict;
   /* a dict with parents: its bin_pairs lie in the places before this one, and item and end are idle */
   uint8_t merged;
@@ -36,11 +36,14 @@ struct binary_to_lua {
   struct bl_list *lists; /* those around the innermost one, and the pairs of merged dicts */
   size_t used, room;
   void (*push_data)(lua_State *L, const char *s, size_t n);
-  int strings;           /* stack index of the table offset -> long string or data, or nil */
-  enum bin_error error;  /* besides those of k->scan, */
-  bin_value where;       /* and the place of either */
-  struct { uint32_t shape; bin_value key; } known[BL_KNOWN]; /* where the last name of a shape was met last */
-  int recent_n;          /* so many Lua strings lie on the stack before the waiting values, the last one first: */
+  int strings;          /* stack index of the table offset -> long string or data, or nil */
+  enum bin_error error; /* besides those of k->scan, */
+  bin_value where;      /* and the place of either */
+  struct {
+    uint32_t shape;
+    bin_value key;
+  } known[BL_KNOWN];           /* where the last name of a shape was met last */
+  int recent_n;                /* so many Lua strings lie on the stack before the waiting values, the last one first: */
   bin_value recent[BL_RECENT]; /* those of these values; NULL: of none */
   struct bl_list first_lists[BL_FRAMES];
 };

@@ -107,7 +107,7 @@ next:
     goto value;
   }
 
-open: {
+open : {
   const struct bin_list list = bin_list_of(v);
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
   b->where = v;

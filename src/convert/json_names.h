@@ -15,21 +15,21 @@
 #include "../binary/encode_known.h"
 
 enum {
-  JN_NAMES = 512,       /* how many of each there can be */
+  JN_NAMES = 512, /* how many of each there can be */
   JN_SHAPES = 1024,
   JN_ORDERS = 4096,
-  JN_LONGEST = 64,      /* names in a shape; an object of more is no record but a map */
+  JN_LONGEST = 64, /* names in a shape; an object of more is no record but a map */
   JN_NAME_BYTES = 40,
-  JN_PROBES = 8,        /* hash collisions looked at */
-  JN_TEXT_LEAST = 512,  /* bytes of text from which this is worth its memory */
-  JN_LOST = 1,          /* the shape of objects with something that is not remembered */
+  JN_PROBES = 8,              /* hash collisions looked at */
+  JN_TEXT_LEAST = 512,        /* bytes of text from which this is worth its memory */
+  JN_LOST = 1,                /* the shape of objects with something that is not remembered */
   JN_IN_ORDER = JN_ORDERS + 1 /* shapes whose pairs need no sorting */
 };
 
 /* A name with its closing quote; of the first 16 bytes those that count have 0xff in the mask. */
 struct jn_name {
   uint64_t word[2], mask[2];
-  bin_known known;      /* where its last key was */
+  bin_known known; /* where its last key was */
   uint32_t length, hash;
   char text[JN_NAME_BYTES + 1];
 };
@@ -44,7 +44,7 @@ struct jn_shape {
 
 struct jn_names {
   uint16_t names, shapes, orders_used;
-  uint16_t name_slots[2 * JN_NAMES];   /* hash tables: number + 1, 0 is free */
+  uint16_t name_slots[2 * JN_NAMES]; /* hash tables: number + 1, 0 is free */
   uint16_t shape_slots[2 * JN_SHAPES];
   struct jn_name name[JN_NAMES];
   struct jn_shape shape[JN_SHAPES];
@@ -111,8 +111,7 @@ FL_FUNC unsigned jn_next(struct jn_names *h, unsigned parent, unsigned name) {
 /* Does the name stand at p with its closing quote? 16 bytes can be read. */
 FL_INLINE int jn_is_at(const struct jn_name *name, const char *p, const char *end) {
   const size_t n = name->length + 1;
-  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1]))
-    return 0;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
   return n <= 16 || ((size_t)(end - p) >= n && memcmp(p + 16, name->text + 16, n - 16) == 0);
 }
 

@@ -20,7 +20,7 @@ struct json_to_binary {
   uint16_t *likely;       /* of the innermost object: the shape that comes next; 0: none is known */
   uint16_t nothing;
   size_t scratch_room;
-  size_t root; /* how many collections were open before the text, which is a value in the last of them */
+  size_t root;   /* how many collections were open before the text, which is a value in the last of them */
   int reference; /* as it has it: -0 is an integer, what is beyond all doubles infinite, and depth counts */
   /* What a string that begins with the byte 0xff, which no text holds, stands for: see lua_to_binary.h. NULL:
   ** nothing. */

@@ -259,30 +259,30 @@ FL_INLINE const char *jj_scan_string(struct json_scan *j, const char *p, struct 
 }
 
 /* The events, with lines, colours and order (fancy) or without. */
-#define JJ_SINK(name_of, fancy) \
-  FL_INLINE int name_of##_null(struct json_to_json *k) { return jj_put_word(k, "null", 4, JJ_NULL, fancy); } \
-  FL_INLINE int name_of##_boolean(struct json_to_json *k, int b) { \
-    return jj_put_word(k, b ? "true" : "false", b ? 4 : 5, JJ_BOOLEAN, fancy); \
-  } \
-  FL_INLINE int name_of##_integer(struct json_to_json *k, int64_t i, const char *text, size_t n) { \
-    (void)i; \
-    return FL_LIKELY(!k->scan.grammar) ? jj_put(k, text, n, JJ_NUMBER, fancy) : jj_put_number_(k); \
-  } \
-  FL_INLINE int name_of##_number(struct json_to_json *k, double d) { return (void)d, jj_put_number_(k); } \
-  FL_INLINE int name_of##_big(struct json_to_json *k, const char *text, size_t n, const struct num_value *v) { \
-    return (void)text, (void)n, (void)v, jj_put_number_(k); \
-  } \
-  FL_INLINE int name_of##_string(struct json_to_json *k, const char *s, size_t n) { \
-    return jj_put_string(k, s, n, JJ_STRING, fancy); \
-  } \
-  FL_INLINE const char *name_of##_guess(struct json_to_json *k, const char *p) { return (void)k, (void)p, NULL; } \
-  FL_INLINE int name_of##_name(struct json_to_json *k, struct json_string name, const char *p, int plain) { \
-    return (void)p, (void)plain, jj_put_string(k, name.s, name.n, JJ_NAME, fancy); \
-  } \
+#define JJ_SINK(name_of, fancy)                                                                                      \
+  FL_INLINE int name_of##_null(struct json_to_json *k) { return jj_put_word(k, "null", 4, JJ_NULL, fancy); }         \
+  FL_INLINE int name_of##_boolean(struct json_to_json *k, int b) {                                                   \
+    return jj_put_word(k, b ? "true" : "false", b ? 4 : 5, JJ_BOOLEAN, fancy);                                       \
+  }                                                                                                                  \
+  FL_INLINE int name_of##_integer(struct json_to_json *k, int64_t i, const char *text, size_t n) {                   \
+    (void)i;                                                                                                         \
+    return FL_LIKELY(!k->scan.grammar) ? jj_put(k, text, n, JJ_NUMBER, fancy) : jj_put_number_(k);                   \
+  }                                                                                                                  \
+  FL_INLINE int name_of##_number(struct json_to_json *k, double d) { return (void)d, jj_put_number_(k); }            \
+  FL_INLINE int name_of##_big(struct json_to_json *k, const char *text, size_t n, const struct num_value *v) {       \
+    return (void)text, (void)n, (void)v, jj_put_number_(k);                                                          \
+  }                                                                                                                  \
+  FL_INLINE int name_of##_string(struct json_to_json *k, const char *s, size_t n) {                                  \
+    return jj_put_string(k, s, n, JJ_STRING, fancy);                                                                 \
+  }                                                                                                                  \
+  FL_INLINE const char *name_of##_guess(struct json_to_json *k, const char *p) { return (void)k, (void)p, NULL; }    \
+  FL_INLINE int name_of##_name(struct json_to_json *k, struct json_string name, const char *p, int plain) {          \
+    return (void)p, (void)plain, jj_put_string(k, name.s, name.n, JJ_NAME, fancy);                                   \
+  }                                                                                                                  \
   FL_INLINE void name_of##_open(struct json_to_json *k, enum scan_place kind) { (void)jj_put_open(k, kind, fancy); } \
-  FL_INLINE enum scan_place name_of##_close_array(struct json_to_json *k) { return jj_put_close(k, ']', fancy); } \
-  FL_INLINE enum scan_place name_of##_close_object(struct json_to_json *k) { return jj_put_close(k, '}', fancy); } \
-  FL_INLINE enum scan_place name_of##_resume(struct json_to_json *k) { return jj_place(k); } \
+  FL_INLINE enum scan_place name_of##_close_array(struct json_to_json *k) { return jj_put_close(k, ']', fancy); }    \
+  FL_INLINE enum scan_place name_of##_close_object(struct json_to_json *k) { return jj_put_close(k, '}', fancy); }   \
+  FL_INLINE enum scan_place name_of##_resume(struct json_to_json *k) { return jj_place(k); }                         \
   FL_INLINE int name_of##_reached(struct json_to_json *k, const char *p) { return jj_set_reached(k, p); }
 
 JJ_SINK(jj_plain, 0)

@@ -43,7 +43,14 @@ FL_FUNC const char *jj_skip_between(struct json_to_json *k, const char *p) {
 FL_FUNC int jj_is_apart(struct json_to_json *k, const char *p) {
   if (p == k->scan.end || jj_is_closed(p)) return 1;
   switch (*p) {
-  case ' ': case '\t': case '\n': case '\r': case 0x1e: case '[': case '{': case '"': return 1;
+  case ' ':
+  case '\t':
+  case '\n':
+  case '\r':
+  case 0x1e:
+  case '[':
+  case '{':
+  case '"': return 1;
   case '\'': return (k->scan.grammar & JSON_JSON5) != 0;
   default: return json_skip_space(&k->scan, p) != p; /* a comment without an end is the next document's error */
   }

@@ -25,8 +25,7 @@ FL_FUNC int jj_need_members(struct json_to_json *k, struct jj_member **array, si
 }
 
 FL_FUNC struct jj_member *jj_add_member(struct json_to_json *k) {
-  if (!jj_need_members(k, &k->members, &k->member_room, k->member_count + 1, JJ_MEMBERS, k->member_count))
-    return NULL;
+  if (!jj_need_members(k, &k->members, &k->member_room, k->member_count + 1, JJ_MEMBERS, k->member_count)) return NULL;
   return &k->members[k->member_count++];
 }
 

@@ -24,8 +24,8 @@ struct jj_member {
 
 /* What has been read so far. */
 struct jj_part {
-  const char *p;    /* text before is done with */
-  size_t written;   /* bytes in the buffer */
+  const char *p;  /* text before is done with */
+  size_t written; /* bytes in the buffer */
   uint32_t depth;
   size_t members, first; /* of sorting */
 };
@@ -38,9 +38,9 @@ struct json_to_json {
   int in_array;           /* the innermost is an array */
   int strict;             /* the string just read is in the text as it stands */
   int colors, sorts, lines;
-  int more;               /* text may come behind the end */
+  int more; /* text may come behind the end */
   enum jj_where where;
-  size_t documents;       /* that have ended */
+  size_t documents; /* that have ended */
   struct jj_part part;
   jj_more memory;
   void *owner;

@@ -32,16 +32,16 @@ struct jl_options {
   enum jl_big big;
   enum jl_duplicates duplicates;
   uint32_t max_depth;
-  size_t max_bytes;           /* 0: any */
+  size_t max_bytes; /* 0: any */
   unsigned numeric_keys : 1;
-  unsigned drop_null : 1;     /* null = "nil" */
+  unsigned drop_null : 1; /* null = "nil" */
   unsigned force_api : 1;
   unsigned safe : 1;
-  unsigned lines : 1;         /* of format and from_json: the text is any number of documents */
-  unsigned colors : 1;        /* of format */
-  unsigned assigned : 1;      /* of loose texts: tables have their metatables before their values, for a __newindex */
-  int null, arrays, objects;  /* a value for null; metatables */
-  int int64;                  /* a Lua function: text of the digits, sign -> cdata */
+  unsigned lines : 1;        /* of format and from_json: the text is any number of documents */
+  unsigned colors : 1;       /* of format */
+  unsigned assigned : 1;     /* of loose texts: tables have their metatables before their values, for a __newindex */
+  int null, arrays, objects; /* a value for null; metatables */
+  int int64;                 /* a Lua function: text of the digits, sign -> cdata */
 };
 
 /* An open container. */
@@ -60,9 +60,9 @@ enum {
   JL_SCRATCH = 256,  /* the same for a string with escapes */
   JL_FIRST_SLOTS = 64,
   JL_LOOK_FOR_GC = 512, /* bytes of text */
-  JL_MARGIN = 8,     /* slots beyond the granted ones, for our own calls */
-  JL_SPILL_KEEP = 16, /* waiting values that are not spilled */
-  JL_POUR_AT = 4000, /* items of an array that wait before its table is made in advance */
+  JL_MARGIN = 8,        /* slots beyond the granted ones, for our own calls */
+  JL_SPILL_KEEP = 16,   /* waiting values that are not spilled */
+  JL_POUR_AT = 4000,    /* items of an array that wait before its table is made in advance */
 #if LUA_VERSION_NUM >= 502
   JL_SPILL_AT = 50000
 #else
@@ -77,9 +77,9 @@ struct binary_to_lua;
 struct jl_decoder {
   const char *(*scan)(struct json_to_lua *k, struct json_scan *j, const char *p);
   const char *(*scan_part)(struct json_to_lua *k, struct json_scan *j, const char *p); /* see json/parts.h */
-  void (*take)(struct json_to_lua *k); /* takes over the stack from the public API, */
-  void (*give)(struct json_to_lua *k); /* and gives it back */
-  char *(*grow)(void *owner, size_t n); /* a scan's */
+  void (*take)(struct json_to_lua *k);                          /* takes over the stack from the public API, */
+  void (*give)(struct json_to_lua *k);                          /* and gives it back */
+  char *(*grow)(void *owner, size_t n);                         /* a scan's */
   int (*unpack)(struct binary_to_lua *b, const uint8_t *value); /* see binary_to_lua_template.h */
   /* Moves the n values behind the table at the index into its items from done + 1 on; false: it must not. */
   int (*pour)(lua_State *L, int table, size_t done, size_t n);
@@ -95,23 +95,23 @@ struct json_to_lua {
   unsigned stride;
   int region, spill, frames_owner, scratch_owner, empty_object, anchors; /* stack indices */
   size_t spilled;
-  size_t granted;      /* values that may wait on the stack as it is */
-  const char *ahead;   /* how far the text has been looked at in advance; */
-  size_t look_ahead;   /* how many bytes of it may be once more */
-  size_t items;        /* of the innermost array, where that is known; 0: it takes a look ahead */
+  size_t granted;                   /* values that may wait on the stack as it is */
+  const char *ahead;                /* how far the text has been looked at in advance; */
+  size_t look_ahead;                /* how many bytes of it may be once more */
+  size_t items;                     /* of the innermost array, where that is known; 0: it takes a look ahead */
   const struct jl_decoder *decoder; /* NULL: the public API */
   /* below the API: */
-  char *top, *limit;   /* the next slot, and the first that is not granted */
-  char *first;         /* the slot at `region` */
+  char *top, *limit; /* the next slot, and the first that is not granted */
+  char *first;       /* the slot at `region` */
   struct shapes *shapes;
   uint64_t null_word;
   const char *metatable[2]; /* of objects and arrays, those that can be stored into a fresh table; or NULL */
   /* in parts: json_to_lua_parts.h */
   int in_parts;
-  size_t passed;       /* bytes of the text before scan.begin */
-  size_t waiting;      /* values that are in the spill table between two parts, */
-  size_t stored;       /* and were at the last time */
-  size_t duplicate;    /* the place of the name that is there twice, in the whole text */
+  size_t passed;    /* bytes of the text before scan.begin */
+  size_t waiting;   /* values that are in the spill table between two parts, */
+  size_t stored;    /* and were at the last time */
+  size_t duplicate; /* the place of the name that is there twice, in the whole text */
   /* first memory */
   struct jl_frame first_frames[JL_FRAMES];
   char first_scratch[JL_SCRATCH];

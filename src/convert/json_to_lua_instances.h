@@ -14,10 +14,10 @@
 #define PASTE "../convert/binary_to_lua_raw.h"
 #include "../layout/each.h"
 
-#define JL_DECODER(layout, kilobytes) \
-  static const struct jl_decoder layout##_decoder = { \
-      layout##_jl_scan, layout##_jl_scan_part, layout##_jl_take, layout##_jl_give, layout##_jl_grow, \
-      layout##_jl_unpack, layout##_jl_pour};
+#define JL_DECODER(layout, kilobytes)                                                                             \
+  static const struct jl_decoder layout##_decoder = {layout##_jl_scan, layout##_jl_scan_part, layout##_jl_take,   \
+                                                     layout##_jl_give, layout##_jl_grow,      layout##_jl_unpack, \
+                                                     layout##_jl_pour};
 LAYOUTS(JL_DECODER)
 #undef JL_DECODER
 

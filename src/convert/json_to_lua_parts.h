@@ -10,14 +10,7 @@
 #include "json_to_lua.h"
 
 /* Items of the store, in the order in which they lie on the stack from `anchors` on. */
-enum jl_store {
-  JL_STORE_SHAPES = 1,
-  JL_STORE_SPILL,
-  JL_STORE_FRAMES,
-  JL_STORE_SCRATCH,
-  JL_STORE_EMPTY,
-  JL_STORE_END
-};
+enum jl_store { JL_STORE_SHAPES = 1, JL_STORE_SPILL, JL_STORE_FRAMES, JL_STORE_SCRATCH, JL_STORE_EMPTY, JL_STORE_END };
 
 enum {
   JL_WAKE = 250,    /* waiting values that come back to the stack */
@@ -90,8 +83,7 @@ FL_FUNC void jl_pour_all(struct json_to_lua *k) {
     if (!moved) f = jl_frame_from(k, f + 1, f->start + 1) - 1; /* in those before it nothing waits */
     end = f < k->frame ? f[1].start - moved : k->spilled + jl_on_stack(k);
     f->start -= moved;
-    if (f->kind == SCAN_ARRAY && end - f->start >= JL_PART_POUR)
-      moved += jl_pour_open(k, f, end - f->start);
+    if (f->kind == SCAN_ARRAY && end - f->start >= JL_PART_POUR) moved += jl_pour_open(k, f, end - f->start);
   }
 }
 

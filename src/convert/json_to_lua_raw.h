@@ -8,7 +8,7 @@
 ** Parameter, left defined: LAYOUT. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
-#define JL_SLOT   LAY(slot_bytes)
+#define JL_SLOT LAY(slot_bytes)
 
 FL_INLINE void LAY(jl_sync)(struct json_to_lua *k) { LAY(set_top)(k->L, k->top); }
 FL_FUNC void LAY(jl_give)(struct json_to_lua *k) { LAY(jl_sync)(k); }
@@ -381,13 +381,13 @@ FL_INLINE enum scan_place LAY(jl_close_object)(struct json_to_lua *k) {
   return LAY(jl_build_object_)(k) ? jl_close(k) : SCAN_STOP;
 }
 
-#define SCAN_NAME   LAY(jl_scan)
-#define SCAN_SINK   struct json_to_lua
+#define SCAN_NAME LAY(jl_scan)
+#define SCAN_SINK struct json_to_lua
 #define SCAN(event) FL_PASTE(LAYOUT, jl_##event)
 #include "../json/scan_template.h"
 
-#define SCAN_NAME   LAY(jl_scan_part)
-#define SCAN_SINK   struct json_to_lua
+#define SCAN_NAME LAY(jl_scan_part)
+#define SCAN_SINK struct json_to_lua
 #define SCAN(event) FL_PASTE(LAYOUT, jl_##event)
 #define SCAN_PARTS
 #include "../json/scan_template.h"

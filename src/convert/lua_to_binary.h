@@ -73,7 +73,7 @@ FL_NOINLINE enum walk_result LAY(pack)(struct lua_to_binary *b, const char *root
   c->judges = 0;
   c->list_length = 0;
 
-open: {
+open : {
   struct LAY(walk_opened) f;
   struct walk_frame *frame;
   enum walk_result opened;
@@ -140,7 +140,7 @@ next:
   if (FL_LIKELY(fine)) goto next;
   goto fail;
 
-close: {
+close : {
   const struct walk_frame *frame = &c->frames[--depth];
   if (FL_UNLIKELY(!bin_end(e))) goto fail;
   if (kind >= WALK_LIST_ARRAY) c->list_length = frame->list_start;

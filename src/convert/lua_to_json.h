@@ -34,9 +34,7 @@ FL_INLINE size_t LAY(walk_dense)(const char *array, size_t size) {
 enum { LAY(walk_near) = 1, LAY(walk_far) = 3, LAY(walk_fetch_most) = 64 };
 
 /* The address is reckoned as a number, for it may be none. 16 bytes in are a string's length and first bytes. */
-FL_INLINE void LAY(walk_fetch)(struct lay_value v) {
-  FL_PREFETCH((const void *)((uintptr_t)LAY(pointer)(v) + 16));
-}
+FL_INLINE void LAY(walk_fetch)(struct lay_value v) { FL_PREFETCH((const void *)((uintptr_t)LAY(pointer)(v) + 16)); }
 
 /* An array of tables is opened: the heads of those that walk_fetch_next would come too late for. */
 FL_INLINE void LAY(walk_fetch_items)(const char *array, size_t n) {
@@ -121,8 +119,8 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
       return WALK_DONE;
     }
     if (node == node_count && dense == 0) {
-      int object =
-          mark == WALK_OBJECT || (dk && mark == WALK_EMPTY_OBJECT) || (mark == WALK_PLAIN && style->empty_object);
+      int object = mark == WALK_OBJECT || (dk && mark == WALK_EMPTY_OBJECT) ||
+                   (mark == WALK_PLAIN && style->empty_object);
       f->kind = object ? WALK_NODES : WALK_ITEMS, f->empty = 1;
       return WALK_DONE;
     }
@@ -192,8 +190,7 @@ FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(st
 }
 
 FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(struct walk *c, const char *root) {
-  if (c->out.style->escape == JSON_ESCAPE_E4)
-    return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
+  if (c->out.style->escape == JSON_ESCAPE_E4) return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
   return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
 }
 #endif

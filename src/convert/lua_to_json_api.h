@@ -269,8 +269,9 @@ FL_FUNC int api_skips(struct api_walk *a, const struct walk_frame *frame, int sl
   int type, key, refused;
   if (frame->is_array) return !supported;
   key = api_current_key(a, frame, slot);
-  type = !j4 ? lua_type(a->L, key)
-         : api_j4_encodable(a, slot + 2) && api_j4_encodable(a, key) ? LUA_TSTRING : LUA_TNONE;
+  type = !j4                                                         ? lua_type(a->L, key)
+         : api_j4_encodable(a, slot + 2) && api_j4_encodable(a, key) ? LUA_TSTRING
+                                                                     : LUA_TNONE;
   refused = style->cjson && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
   lua_settop(a->L, slot + 2);
   if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->cjson;

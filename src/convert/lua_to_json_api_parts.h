@@ -12,9 +12,7 @@
 /* The number of the level whose pair is the n-th on the stack. */
 FL_INLINE size_t api_level_at(const struct api_walk *a, size_t n) { return n < API_LEVELS ? n : a->depth; }
 
-FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) {
-  return a->depth < API_LEVELS ? a->depth : API_LEVELS;
-}
+FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) { return a->depth < API_LEVELS ? a->depth : API_LEVELS; }
 
 /* Takes the levels, which end the stack, off it. */
 FL_FUNC void api_sleep(struct api_walk *a) {

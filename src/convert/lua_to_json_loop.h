@@ -12,7 +12,7 @@
 ** The walk is one loop: `next` picks the next value of the innermost container and writes its key,
 ** `value` writes it, `open` goes into a table, `close` comes back. */
 FL_INLINE WALK_TARGET enum walk_result WALK_BODY(struct walk *c, const char *root, int escape_constant, int styled,
-                                             enum walk_numbers numbers) {
+                                                 enum walk_numbers numbers) {
   struct json_out *out = &c->out;
   const struct json_style *style = out->style;
   const int escape = styled ? (int)style->escape : escape_constant;
@@ -34,13 +34,13 @@ FL_INLINE WALK_TARGET enum walk_result WALK_BODY(struct walk *c, const char *roo
   c->judges = 0;
   c->list_length = 0;
 
-#define ROOM(bytes)                            \
-  do {                                         \
-    w = json_reserve(out, w, (bytes));         \
-    if (FL_UNLIKELY(!w)) goto fail;            \
+#define ROOM(bytes)                    \
+  do {                                 \
+    w = json_reserve(out, w, (bytes)); \
+    if (FL_UNLIKELY(!w)) goto fail;    \
   } while (0)
 
-open: {
+open : {
   struct LAY(walk_opened) f;
   struct walk_frame *frame;
   enum walk_result opened;
@@ -142,7 +142,7 @@ next:
     w = styled || numbers == WALK_NUM_DKJSON ? json_write_double_styled(out, w, LAY(number)(v))
         : numbers == WALK_NUM_ROUNDED        ? WALK_PUT_ROUNDED(out, w, LAY(number)(v))
         : numbers == WALK_NUM_RAPIDJSON      ? json_write_rapid(out, w, LAY(number)(v))
-                                         : WALK_PUT_DOUBLE(out, w, LAY(number)(v));
+                                             : WALK_PUT_DOUBLE(out, w, LAY(number)(v));
     if (FL_UNLIKELY(!w)) goto fail;
     *w++ = ',';
     goto next;

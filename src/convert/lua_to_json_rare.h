@@ -112,8 +112,7 @@ FL_NOINLINE enum walk_result LAY(walk_open_luajson_)(struct walk *c, const char 
     f->kind = WALK_ITEMS, f->base = array, f->i = 0, f->n = dense;
   } else {
     const struct lay_value key = LAY(node_key)(nodes + node * LAY(node_bytes));
-    if (dense > 0 || mark == WALK_ARRAY || !LAY(is_string)(key) || (!luajson && LAY(walk_is_n)(key)))
-      return WALK_REDO;
+    if (dense > 0 || mark == WALK_ARRAY || !LAY(is_string)(key) || (!luajson && LAY(walk_is_n)(key))) return WALK_REDO;
     LAY(walk_take_nodes)(f, nodes, node, node_count);
   }
   return WALK_DONE;
@@ -318,8 +317,8 @@ FL_NOINLINE enum walk_result LAY(walk_list_rapidjson_)(struct walk *c, const cha
 
 /* Opens a table that cannot be iterated in place: its pairs go to the list, as an array's values in their
 ** places or as an object's pairs in their order. */
-FL_NOINLINE enum walk_result LAY(walk_list_)(struct walk *c, const char *t, enum walk_mark mark,
-                                             enum walk_kind *kind, size_t *first, size_t *end) {
+FL_NOINLINE enum walk_result LAY(walk_list_)(struct walk *c, const char *t, enum walk_mark mark, enum walk_kind *kind,
+                                             size_t *first, size_t *end) {
   const struct json_style *style = c->out.style;
   size_t start = c->list_length, count, i;
   double highest = 0;

@@ -11,7 +11,10 @@
 #include "luajson_to_lua_hooks.h"
 
 enum {
-  LUAJSON_HAS_KEY = 1, LUAJSON_HAS_VALUE = 2, LUAJSON_HAS_ELEMENTS = 4, LUAJSON_HAS_NIL = 8,
+  LUAJSON_HAS_KEY = 1,
+  LUAJSON_HAS_VALUE = 2,
+  LUAJSON_HAS_ELEMENTS = 4,
+  LUAJSON_HAS_NIL = 8,
   LUAJSON_HAS_NAN = 16 /* a name is */
 };
 
@@ -171,13 +174,16 @@ FL_FUNC int jl_lj_mark(struct json_to_lua *k, const struct luajson_reader *r, ch
   const enum scan_place kind = mark == '{' || mark == '}' ? SCAN_OBJECT : mark == ')' ? SCAN_CALL : SCAN_LOOSE_ARRAY;
   int error;
   switch (mark) {
-  case '[': case '{':
+  case '[':
+  case '{':
     if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
     if (j->depth == j->max_depth) return JSON_CHECK_DEPTH;
     j->depth++;
     jl_begin_container(k, kind, 0);
     return 0;
-  case ']': case '}': case ')':
+  case ']':
+  case '}':
+  case ')':
     if (k->frame->kind != kind) return LUAJSON_ERROR_BRACKET;
     if ((error = jl_lj_put(k, r, 1)) != 0) return error;
     if (kind == SCAN_OBJECT) jl_lj_build_object(k, r);

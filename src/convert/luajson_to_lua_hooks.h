@@ -111,8 +111,7 @@ FL_FUNC const char *jl_lj_unicode(struct json_to_lua *k, const struct luajson_re
 }
 
 /* Adds what the escape means whose backslash is before p. Behind it; NULL: an error, or none. */
-FL_FUNC const char *jl_lj_escape(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
-                                 const char *p) {
+FL_FUNC const char *jl_lj_escape(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b, const char *p) {
   struct json_scan *j = &k->scan;
   const char *q, *letter = p;
   char c;

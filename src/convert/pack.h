@@ -27,7 +27,7 @@ struct lua_to_binary {
   struct walk *walk; /* frames, marks, style; its buffer is lent to the encoder */
   struct bin_encoder *e;
   struct lb_keys *keys;
-  int data;          /* strings that are no UTF-8 become data; else they are errors */
+  int data; /* strings that are no UTF-8 become data; else they are errors */
 };
 
 /* Where all numbers are doubles: is this one meant as an integer? Not so -0.0. */

@@ -16,12 +16,12 @@
 #include "../text/utf8.h"
 
 enum {
-  SHAPES_NAMES = 512,    /* how many of each there can be */
+  SHAPES_NAMES = 512, /* how many of each there can be */
   SHAPES_SHAPES = 2048,
   SHAPES_MEMBERS = 4096,
-  SHAPES_LONGEST = 64,   /* names in a shape; an object of more is no record but a map */
+  SHAPES_LONGEST = 64,    /* names in a shape; an object of more is no record but a map */
   SHAPES_NAME_BYTES = 40, /* strings up to here are equal only if they are one object, in every Lua */
-  SHAPES_PROBES = 8      /* hash collisions looked at */
+  SHAPES_PROBES = 8       /* hash collisions looked at */
 };
 
 /* A name, and the first 16 bytes of its text with the closing quote, for the test whether it is the next name:
@@ -45,8 +45,8 @@ struct shapes_shape {
 
 struct shapes {
   uint16_t names, shapes, members_used;
-  uint16_t full; /* something did not fit */
-  uint16_t name_slots[2 * SHAPES_NAMES];   /* hash tables: number + 1, 0 is free */
+  uint16_t full;                         /* something did not fit */
+  uint16_t name_slots[2 * SHAPES_NAMES]; /* hash tables: number + 1, 0 is free */
   uint16_t shape_slots[2 * SHAPES_SHAPES];
   struct shapes_name name[SHAPES_NAMES];
   struct shapes_shape shape[SHAPES_SHAPES];
@@ -139,15 +139,13 @@ FL_FUNC unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name) {
 
 /* At the first byte of a name: the shape that follows `from` if the likely name stands here, else 0. 16 bytes can
 ** be read; behind the text's end comes a 0, which no likely name has. *length: the name's, with its quote. */
-FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end,
-                                size_t *length) {
+FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end, size_t *length) {
   unsigned to = h->shape[from].likely;
   const struct shapes_name *name = &h->name[h->shape[to].name];
   size_t n;
   if (to == 0) return 0;
   n = name->length + 1;
-  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1]))
-    return 0;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
   if (n > 16 && ((size_t)(end - p) < n || memcmp(p + 16, name->text + 16, n - 16) != 0)) return 0;
   *length = n;
   return to;

@@ -16,13 +16,7 @@ enum walk_result { WALK_DONE, WALK_REDO, WALK_MEMORY, WALK_SINK };
 
 /* Which instance of a raw walk: the one that knows all options; those without: dkjson's, rapidjson's, and rounding
 ** numbers or not. */
-enum walk_speed {
-  WALK_STYLED,
-  WALK_DKJSON,
-  WALK_RAPIDJSON,
-  WALK_ROUNDED,
-  WALK_FASTEST
-};
+enum walk_speed { WALK_STYLED, WALK_DKJSON, WALK_RAPIDJSON, WALK_ROUNDED, WALK_FASTEST };
 
 /* How a table's metatable bears on its encoding. */
 enum walk_mark {
@@ -88,7 +82,7 @@ enum { WALK_METATABLES = 8 };
 
 struct walk {
   struct json_out out;
-  char *finish; /* WALK_DONE: the end of the text */
+  char *finish;       /* WALK_DONE: the end of the text */
   uint64_t null_word; /* the payload of light userdata NULL in this runtime */
   enum walk_boxes boxes;
   const struct walk_marks *marks;
@@ -100,7 +94,10 @@ struct walk {
   size_t list_length, list_room;
   /* Metatables judged in this walk; forgotten at its start (judges = 0), for Lua code may change them. */
   int judges;
-  struct { const char *metatable; enum walk_mark mark; } judged[WALK_METATABLES];
+  struct {
+    const char *metatable;
+    enum walk_mark mark;
+  } judged[WALK_METATABLES];
 };
 
 enum { WALK_FRAMES_FIRST = 64, WALK_LIST_FIRST = 64 };

@@ -15,10 +15,11 @@
 /* The message of an error number, NULL if there is none. */
 FL_FUNC const char *json_check_message(int error) {
   switch (error) {
-#define JSON_CHECK_CASE(name, message) case JSON_CHECK_##name: return message;
+#define JSON_CHECK_CASE(name, message) \
+  case JSON_CHECK_##name: return message;
     JSON_CHECK_ERRORS(JSON_CHECK_CASE)
 #undef JSON_CHECK_CASE
-    default: return NULL;
+  default: return NULL;
   }
 }
 
@@ -45,13 +46,16 @@ FL_FUNC int json_check_escape(const char **at, const char *end) {
   int unit;
   if (r == end) return JSON_CHECK_ESCAPE;
   switch (*r++) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
-      *at = r;
-      return 0;
-    case 'u':
-      break;
-    default:
-      return JSON_CHECK_ESCAPE;
+  case '"':
+  case '\\':
+  case '/':
+  case 'b':
+  case 'f':
+  case 'n':
+  case 'r':
+  case 't': *at = r; return 0;
+  case 'u': break;
+  default: return JSON_CHECK_ESCAPE;
   }
   unit = json_check_hex(r, end);
   if (unit < 0) return JSON_CHECK_ESCAPE;
@@ -90,7 +94,10 @@ FL_FUNC int json_check_string(const char **at, const char *end) {
     } else {
       uint32_t cp;
       int k = text_utf8_next(r, (size_t)(end - r), &cp);
-      if (k < 0) { error = JSON_CHECK_UTF8; break; }
+      if (k < 0) {
+        error = JSON_CHECK_UTF8;
+        break;
+      }
       r += k;
     }
   }

@@ -57,9 +57,7 @@ FL_FUNC const char *cjson_next_string(struct cjson_reader *r) {
     unsigned n = *p != '\\' ? 1 : json_short_escape(p[1]) ? 2 : p[1] == 'u' ? cjson_unicode_bytes(p, r->end) : 0;
     if (*p == 0 || n == 0) {
       r->at = p;
-      return *p == 0       ? "unexpected end of string"
-             : p[1] == 'u' ? "invalid unicode escape code"
-                           : "invalid escape code";
+      return *p == 0 ? "unexpected end of string" : p[1] == 'u' ? "invalid unicode escape code" : "invalid escape code";
     }
     p += n;
   }
@@ -80,11 +78,14 @@ FL_FUNC const char *cjson_next_number(struct cjson_reader *r) {
 
 /* The name of the next token, or what is wrong with it. */
 FL_FUNC const char *cjson_next(struct cjson_reader *r) {
+  /* clang-format off */
   static const struct { char byte; const char *name; } single[] = {
       {'{', cjson_object}, {'}', cjson_object_end}, {'[', cjson_array}, {']', cjson_array_end},
       {':', cjson_colon},  {',', cjson_comma}};
-  static const struct { const char *text, *name; } words[] = {
-      {"true", cjson_boolean}, {"false", cjson_boolean}, {"null", cjson_null}};
+  /* clang-format on */
+  static const struct {
+    const char *text, *name;
+  } words[] = {{"true", cjson_boolean}, {"false", cjson_boolean}, {"null", cjson_null}};
   const char *p = cjson_skip(r);
   size_t i;
   r->at = r->p = p ? p : r->end;
@@ -112,8 +113,8 @@ FL_FUNC int cjson_is_scalar(const char *token) {
 }
 
 /* Finds the fault of [p, end). `kinds` has a bit for each of max_depth + 1 levels. False: there is none. */
-FL_FUNC int cjson_find_fault(const char *p, const char *end, unsigned grammar, uint32_t max_depth,
-                             unsigned char *kinds, struct cjson_fault *fault) {
+FL_FUNC int cjson_find_fault(const char *p, const char *end, unsigned grammar, uint32_t max_depth, unsigned char *kinds,
+                             struct cjson_fault *fault) {
   enum { VALUE, ITEM_OR_END, NAME, NAME_OR_END, COLON, NEXT } state = VALUE;
   static const char *const expected[] = {"value", "value", "object key string", "object key string", "colon"};
   struct cjson_reader r;

@@ -19,8 +19,8 @@ FL_FUNC const char *json_count_string(const char *p, const char *end) {
 #if !defined(FLEECE_SIMD_SWAR)
 /* What is no comma and matters: brackets, quotes, and what may begin a comment. */
 FL_INLINE text_v json_vmarks(text_v v) {
-  const text_v brackets =
-      text_vor(text_vor(text_vis(v, '['), text_vis(v, ']')), text_vor(text_vis(v, '{'), text_vis(v, '}')));
+  const text_v brackets = text_vor(text_vor(text_vis(v, '['), text_vis(v, ']')),
+                                   text_vor(text_vis(v, '{'), text_vis(v, '}')));
   return text_vor(brackets, text_vor(text_vis(v, '"'), text_vor(text_vis(v, '\''), text_vis(v, '/'))));
 }
 #endif
@@ -44,8 +44,10 @@ FL_INLINE int json_count_byte(struct json_count *c, const struct json_scan *j, c
   const char *p;
   switch (*c->p) {
   case ',': c->items += c->depth == 0; break;
-  case '[': case '{': c->depth++; break;
-  case ']': case '}':
+  case '[':
+  case '{': c->depth++; break;
+  case ']':
+  case '}':
     if (c->depth-- == 0) return 1;
     break;
   case '\'':

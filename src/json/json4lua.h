@@ -12,14 +12,14 @@ enum json4lua_error {
   JSON4LUA_END = JSON_CHECK_COUNT, /* no value is left */
   JSON4LUA_END_ARRAY,
   JSON4LUA_END_OBJECT,
-  JSON4LUA_END_MEMBER,             /* behind a name */
+  JSON4LUA_END_MEMBER, /* behind a name */
   JSON4LUA_COLON,
   JSON4LUA_WORD,
   JSON4LUA_NUMBER,
   JSON4LUA_ESCAPE,
   JSON4LUA_STRING,
   JSON4LUA_COMMENT,
-  JSON4LUA_NIL                     /* as a name */
+  JSON4LUA_NIL /* as a name */
 };
 
 FL_FUNC const char *json4lua_space(const char *p) {

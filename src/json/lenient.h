@@ -20,9 +20,9 @@ FL_INLINE int json_starts(const char *p, const char *end, const char *with) {
 ** ECMAScript 5.1, that is TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS); 0: none. */
 FL_FUNC unsigned json5_space(const char *p, const char *end) {
   static const char *const spaces[] = {
-      "\v", "\f", "\xc2\xa0", "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80", "\xe2\x80\xaf",
-      "\xe2\x81\x9f", "\xe3\x80\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83", "\xe2\x80\x84",
-      "\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a"};
+      "\v",           "\f",           "\xc2\xa0",     "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80",
+      "\xe2\x80\xaf", "\xe2\x81\x9f", "\xe3\x80\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83",
+      "\xe2\x80\x84", "\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a"};
   size_t i;
   if ((unsigned char)*p < 0x80 && *p != '\v' && *p != '\f') return 0;
   for (i = 0; i < sizeof spaces / sizeof *spaces; i++)
@@ -84,8 +84,15 @@ FL_FUNC const char *json5_escape(struct json_scan *j, const char *p, char **w) {
     if (p[2] >= '0' && p[2] <= '9') return json_scan_error(j, JSON_CHECK_ESCAPE, p);
     *(*w)++ = 0;
     return p + 2;
-  case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-    return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+  case '1':
+  case '2':
+  case '3':
+  case '4':
+  case '5':
+  case '6':
+  case '7':
+  case '8':
+  case '9': return json_scan_error(j, JSON_CHECK_ESCAPE, p);
   default: break;
   }
   if ((n = json5_line_end(j, p + 1)) != 0) return p + 1 + n;

@@ -10,25 +10,25 @@
 #include "loose.h"
 
 /* The options that are true or false: group, name, what they are by default and in strict mode. */
-#define LUAJSON_FLAGS(X)                             \
-  X(UNICODE_SPACE, "", "unicodeWhitespace", 1, 1)    \
-  X(INITIAL_OBJECT, "", "initialObject", 0, 1)       \
-  X(NOTHROW, "", "nothrow", 0, 0)                    \
-  X(ARRAY_EMPTY, "array", "allowEmptyElement", 0, 0) \
-  X(ARRAY_COMMA, "array", "trailingComma", 1, 0)     \
+#define LUAJSON_FLAGS(X)                               \
+  X(UNICODE_SPACE, "", "unicodeWhitespace", 1, 1)      \
+  X(INITIAL_OBJECT, "", "initialObject", 0, 1)         \
+  X(NOTHROW, "", "nothrow", 0, 0)                      \
+  X(ARRAY_EMPTY, "array", "allowEmptyElement", 0, 0)   \
+  X(ARRAY_COMMA, "array", "trailingComma", 1, 0)       \
   X(OBJECT_EMPTY, "object", "allowEmptyElement", 0, 0) \
-  X(OBJECT_COMMA, "object", "trailingComma", 1, 0)   \
-  X(NUMBER_KEYS, "object", "number", 1, 0)           \
-  X(IDENTIFIERS, "object", "identifier", 1, 0)       \
-  X(CALLS, "calls", "allowUndefined", 0, 0)          \
-  X(CALLS_EMPTY, "calls", "allowEmptyElement", 0, 0) \
-  X(CALLS_COMMA, "calls", "trailingComma", 1, 1)     \
-  X(NAN, "number", "nan", 1, 0)                      \
-  X(INF, "number", "inf", 1, 0)                      \
-  X(FRAC, "number", "frac", 1, 1)                    \
-  X(EXP, "number", "exp", 1, 1)                      \
-  X(HEX, "number", "hex", 0, 0)                      \
-  X(UNDEFINED, "others", "allowUndefined", 1, 0)     \
+  X(OBJECT_COMMA, "object", "trailingComma", 1, 0)     \
+  X(NUMBER_KEYS, "object", "number", 1, 0)             \
+  X(IDENTIFIERS, "object", "identifier", 1, 0)         \
+  X(CALLS, "calls", "allowUndefined", 0, 0)            \
+  X(CALLS_EMPTY, "calls", "allowEmptyElement", 0, 0)   \
+  X(CALLS_COMMA, "calls", "trailingComma", 1, 1)       \
+  X(NAN, "number", "nan", 1, 0)                        \
+  X(INF, "number", "inf", 1, 0)                        \
+  X(FRAC, "number", "frac", 1, 1)                      \
+  X(EXP, "number", "exp", 1, 1)                        \
+  X(HEX, "number", "hex", 0, 0)                        \
+  X(UNDEFINED, "others", "allowUndefined", 1, 0)       \
   X(STRICT_QUOTES, "strings", "strict_quotes", 0, 1)
 
 #define X(id, group, name, normal, strict) LUAJSON_##id,
@@ -36,41 +36,41 @@ enum luajson_flag { LUAJSON_FLAGS(X) LUAJSON_FLAG_COUNT };
 #undef X
 
 struct luajson_rules {
-  uint32_t flags;             /* of enum luajson_flag, a bit each */
-  unsigned check_escapes : 1; /* only the characters in `escapes` may be escaped */
-  unsigned calls : 1;         /* some names may be called */
-  unsigned functions : 1;     /* a program has a say in tokens: convert/luajson_to_lua.h */
+  uint32_t flags;                     /* of enum luajson_flag, a bit each */
+  unsigned check_escapes : 1;         /* only the characters in `escapes` may be escaped */
+  unsigned calls : 1;                 /* some names may be called */
+  unsigned functions : 1;             /* a program has a say in tokens: convert/luajson_to_lua.h */
   unsigned char bad[32], escapes[32]; /* sets of bytes: those that no string may have */
 };
 
 FL_INLINE int luajson_has(const struct luajson_rules *r, enum luajson_flag flag) { return r->flags >> flag & 1; }
 
 /* Error numbers beyond those of check_errors.h: of one token, then of their order. */
-#define LUAJSON_ERRORS(X)                                           \
-  X(UNEXPECTED, "unexpected character")                             \
-  X(OCTAL, "'Octal numbers' denied")                                \
-  X(FRACTION, "'Fractions' denied by option set 'number.frac'")     \
-  X(EXPONENT, "'Exponents' denied by option set 'number.exp'")      \
-  X(HEX, "'Hexadecimal' denied by option set 'number.hex'")         \
-  X(NAN, "'NaN' denied by option set 'number.nan'")                 \
-  X(INF, "'+/-Inf' denied by option set 'number.inf'")              \
+#define LUAJSON_ERRORS(X)                                                  \
+  X(UNEXPECTED, "unexpected character")                                    \
+  X(OCTAL, "'Octal numbers' denied")                                       \
+  X(FRACTION, "'Fractions' denied by option set 'number.frac'")            \
+  X(EXPONENT, "'Exponents' denied by option set 'number.exp'")             \
+  X(HEX, "'Hexadecimal' denied by option set 'number.hex'")                \
+  X(NAN, "'NaN' denied by option set 'number.nan'")                        \
+  X(INF, "'+/-Inf' denied by option set 'number.inf'")                     \
   X(UNDEFINED, "'undefined' denied by option set 'others.allowUndefined'") \
-  X(UNICODE_ESCAPE, "Illegal unicode escape")                       \
-  X(HEX_ESCAPE, "Illegal hex escape")                               \
-  X(ESCAPE, "Illegal escape")                                       \
-  X(TWICE, "Value set when one already in slot")                    \
-  X(NO_VALUE, "Previous value not set")                             \
-  X(NO_KEY, "Missing key value")                                    \
-  X(KEY_ON_ARRAY, "Cannot set key on array")                        \
-  X(KEY_NUMBER, "As configured, a key must be a number or string")  \
-  X(KEY_STRING, "As configured, a key must be a string")            \
-  X(NAN_KEY, "table index is NaN")                                  \
-  X(UNCLOSED, "Unclosed elements present")                          \
-  X(INITIAL, "Initial value not an object or array")                \
-  X(BRACKET, "Brackets do not match")                               \
-  X(COMMA, "Comma outside of an object or array")                   \
-  X(COLON, "Key set when one already in slot")                      \
-  X(EMPTY, "No value present")                                      \
+  X(UNICODE_ESCAPE, "Illegal unicode escape")                              \
+  X(HEX_ESCAPE, "Illegal hex escape")                                      \
+  X(ESCAPE, "Illegal escape")                                              \
+  X(TWICE, "Value set when one already in slot")                           \
+  X(NO_VALUE, "Previous value not set")                                    \
+  X(NO_KEY, "Missing key value")                                           \
+  X(KEY_ON_ARRAY, "Cannot set key on array")                               \
+  X(KEY_NUMBER, "As configured, a key must be a number or string")         \
+  X(KEY_STRING, "As configured, a key must be a string")                   \
+  X(NAN_KEY, "table index is NaN")                                         \
+  X(UNCLOSED, "Unclosed elements present")                                 \
+  X(INITIAL, "Initial value not an object or array")                       \
+  X(BRACKET, "Brackets do not match")                                      \
+  X(COMMA, "Comma outside of an object or array")                          \
+  X(COLON, "Key set when one already in slot")                             \
+  X(EMPTY, "No value present")                                             \
   X(DENIED, "Function call on '%s' not permitted")
 
 #define X(id, text) LUAJSON_ERROR_##id,
@@ -97,9 +97,10 @@ FL_FUNC unsigned luajson_space_bytes(const char *p, const char *end, int unicode
   if (end - p < 3) return 0;
   if (u[0] == 0xe2 && u[1] == 0x80)
     return (u[2] >= 0x80 && u[2] <= 0x8b) || u[2] == 0xa8 || u[2] == 0xa9 || u[2] == 0xaf ? 3 : 0;
-  return memcmp(p, "\xe1\x9a\x80", 3) == 0 || memcmp(p, "\xe1\xa0\x8e", 3) == 0 ||
-         memcmp(p, "\xe2\x81\x9f", 3) == 0 || memcmp(p, "\xe3\x80\x80", 3) == 0 ||
-         memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  return memcmp(p, "\xe1\x9a\x80", 3) == 0 || memcmp(p, "\xe1\xa0\x8e", 3) == 0 || memcmp(p, "\xe2\x81\x9f", 3) == 0 ||
+                 memcmp(p, "\xe3\x80\x80", 3) == 0 || memcmp(p, "\xef\xbb\xbf", 3) == 0
+             ? 3
+             : 0;
 }
 
 /* Behind the comment at p, or p: one that does not end is none. */
@@ -129,7 +130,7 @@ enum luajson_kind { LUAJSON_MARK, LUAJSON_NAME, LUAJSON_CALL, LUAJSON_STRING, LU
 
 struct luajson_token {
   enum luajson_kind kind;
-  char mark; /* MARK: the byte; WORD: t, f, n, u */
+  char mark;                 /* MARK: the byte; WORD: t, f, n, u */
   struct json_string string; /* of a name, call, string; s is NULL where the caller knows it otherwise */
   struct num_value number;
   const char *plain_until; /* before this, what letters begin is neither name nor call: words in a row are not
@@ -141,7 +142,8 @@ FL_FUNC const char *luajson_escape_letter(struct json_scan *j, const char *e) {
   if (e < j->end && *e && strchr("'\"\\/bfnrtvz", *e)) return e + 1;
   if (*e == 'x')
     return j->end - e > 2 && json_check_hex_digit(e[1]) >= 0 && json_check_hex_digit(e[2]) >= 0
-               ? e + 3 : json_scan_error(j, LUAJSON_ERROR_HEX_ESCAPE, e + 1);
+               ? e + 3
+               : json_scan_error(j, LUAJSON_ERROR_HEX_ESCAPE, e + 1);
   if (*e == 'u')
     return json_check_hex(e + 1, j->end) >= 0 ? e + 5 : json_scan_error(j, LUAJSON_ERROR_UNICODE_ESCAPE, e + 1);
   return NULL;

@@ -52,7 +52,12 @@ FL_FUNC const char *json_token_end(struct json_part *s, const char *p, const cha
       p++;
       break;
     case '\xef': s->in = PART_BOM; break;
-    case '-': case 't': case 'f': case 'n': case 'N': case 'I': s->in = PART_WORD; break;
+    case '-':
+    case 't':
+    case 'f':
+    case 'n':
+    case 'N':
+    case 'I': s->in = PART_WORD; break;
     default:
       if (*p < '0' || *p > '9') return p + 1;
       s->in = PART_WORD;
@@ -84,8 +89,10 @@ FL_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum j
   if (j->whole || (j->grammar & JSON_WIDE_SPACE)) return 0;
   if (token == j->end) return 1;
   switch (expected) {
-  case JSON_EXPECT_COLON: case JSON_EXPECT_NEXT: return 0;
-  case JSON_EXPECT_NAME: case JSON_EXPECT_FIRST_NAME:
+  case JSON_EXPECT_COLON:
+  case JSON_EXPECT_NEXT: return 0;
+  case JSON_EXPECT_NAME:
+  case JSON_EXPECT_FIRST_NAME:
     if (*token != '"') return 0;
     break;
   default: break;

@@ -8,23 +8,23 @@
 #include "scan.h"
 
 /* RapidJSON's parse errors (rapidjson/error/en.h). */
-#define RJ_FAULTS(X)                                                               \
-  X(NONE, "")                                                                      \
-  X(EMPTY, "The document is empty.")                                               \
-  X(AFTER, "The document root must not be followed by other values.")              \
-  X(VALUE, "Invalid value.")                                                       \
-  X(NAME, "Missing a name for object member.")                                     \
-  X(COLON, "Missing a colon after a name of object member.")                       \
-  X(OBJECT, "Missing a comma or '}' after an object member.")                      \
-  X(ARRAY, "Missing a comma or ']' after an array element.")                       \
-  X(HEX, "Incorrect hex digit after \\u escape in string.")                        \
-  X(SURROGATE, "The surrogate pair in string is invalid.")                         \
-  X(ESCAPE, "Invalid escape character in string.")                                 \
-  X(QUOTE, "Missing a closing quotation mark in string.")                          \
-  X(ENCODING, "Invalid encoding in string.")                                       \
-  X(BIG, "Number too big to be stored in double.")                                 \
-  X(FRACTION, "Miss fraction part in number.")                                     \
-  X(EXPONENT, "Miss exponent in number.")                                          \
+#define RJ_FAULTS(X)                                                  \
+  X(NONE, "")                                                         \
+  X(EMPTY, "The document is empty.")                                  \
+  X(AFTER, "The document root must not be followed by other values.") \
+  X(VALUE, "Invalid value.")                                          \
+  X(NAME, "Missing a name for object member.")                        \
+  X(COLON, "Missing a colon after a name of object member.")          \
+  X(OBJECT, "Missing a comma or '}' after an object member.")         \
+  X(ARRAY, "Missing a comma or ']' after an array element.")          \
+  X(HEX, "Incorrect hex digit after \\u escape in string.")           \
+  X(SURROGATE, "The surrogate pair in string is invalid.")            \
+  X(ESCAPE, "Invalid escape character in string.")                    \
+  X(QUOTE, "Missing a closing quotation mark in string.")             \
+  X(ENCODING, "Invalid encoding in string.")                          \
+  X(BIG, "Number too big to be stored in double.")                    \
+  X(FRACTION, "Miss fraction part in number.")                        \
+  X(EXPONENT, "Miss exponent in number.")                             \
   X(STOPPED, "Terminate parsing due to Handler error.")
 
 enum rj_fault_kind {

@@ -64,8 +64,20 @@ FL_FUNC const char *rxi_token(const char *p, const char *end, struct rxi_fault *
 FL_FUNC const char *rxi_scalar(const char *p, const char *end, struct rxi_fault *f) {
   switch (*p) {
   case '"': return rxi_string(p, end, f);
-  case '-': case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-  case 't': case 'f': case 'n': return rxi_token(p, end, f);
+  case '-':
+  case '0':
+  case '1':
+  case '2':
+  case '3':
+  case '4':
+  case '5':
+  case '6':
+  case '7':
+  case '8':
+  case '9':
+  case 't':
+  case 'f':
+  case 'n': return rxi_token(p, end, f);
   default: return rxi_says(f, "unexpected character '", p, p < end, "'", p);
   }
 }

@@ -46,10 +46,10 @@ enum json_expected {
 struct json_scan {
   const char *begin, *end;
   text_utf8_fn utf8;
-  unsigned grammar;           /* of enum json_grammar; 0: RFC 8259 */
+  unsigned grammar; /* of enum json_grammar; 0: RFC 8259 */
   enum json_bad_text bad_text;
-  uint32_t depth, max_depth;  /* containers open; how many may be */
-  int error;                  /* of check_errors.h, and where: `at` */
+  uint32_t depth, max_depth; /* containers open; how many may be */
+  int error;                 /* of check_errors.h, and where: `at` */
   /* Scans in parts, see parts.h. They lie here because here is room: the sinks' fields stay near. */
   unsigned char whole;        /* no token goes on behind the end */
   unsigned char cut;          /* answer: at `at` begins a token that does */
@@ -220,7 +220,9 @@ FL_FUNC char *json_unescape_unicode(struct json_scan *j, char *w, const char **a
 /* What the escape \c stands for; 0: it is not one of the short ones. */
 FL_INLINE char json_short_escape(char c) {
   switch (c) {
-  case '"': case '\\': case '/': return c;
+  case '"':
+  case '\\':
+  case '/': return c;
   case 'b': return '\b';
   case 'f': return '\f';
   case 'n': return '\n';
@@ -273,9 +275,7 @@ FL_NOINLINE const char *json_unescape_(struct json_scan *j, const char *p, const
                                        struct json_string *out) {
   const char *close = q;
   char *w, c;
-  do {
-    close = json_scan_plain(j, close + 2, &high);
-  } while (*close == '\\' && close[1] != 0);
+  do { close = json_scan_plain(j, close + 2, &high); } while (*close == '\\' && close[1] != 0);
   if (*close != '"') return json_lenient_string(j, p, out);
   if (high && j->utf8(p, (size_t)(close - p)) != (size_t)(close - p)) return json_lenient_string(j, p, out);
   if (!(w = json_scratch(j, (size_t)(close - p)))) return NULL;

@@ -35,20 +35,25 @@
 ** nothing may be there. */
 #if defined(SCAN_PARTS)
 #define SCAN_FAIL goto failed
-#define SCAN_ERROR(answer) do { (void)(answer); goto failed; } while (0)
-#define SCAN_TOKEN(place) (token = p, expected = (place))
-#define SCAN_RESUME(label) label:
-#define SCAN_POINT(place, next)            \
-  do {                                     \
-    if (FL_UNLIKELY((next) >= j->stop)) {  \
-      p = (next);                          \
-      expected = (place);                  \
-      goto pause;                          \
-    }                                      \
+#define SCAN_ERROR(answer) \
+  do {                     \
+    (void)(answer);        \
+    goto failed;           \
   } while (0)
-#define SCAN_OPENED                                          \
-  do {                                                       \
-    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut;     \
+#define SCAN_TOKEN(place) (token = p, expected = (place))
+#define SCAN_RESUME(label) \
+  label:
+#define SCAN_POINT(place, next)           \
+  do {                                    \
+    if (FL_UNLIKELY((next) >= j->stop)) { \
+      p = (next);                         \
+      expected = (place);                 \
+      goto pause;                         \
+    }                                     \
+  } while (0)
+#define SCAN_OPENED                                      \
+  do {                                                   \
+    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut; \
   } while (0)
 #else
 #define SCAN_FAIL return NULL
@@ -102,13 +107,21 @@ value:
   case '"':
     if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) SCAN_FAIL;
     goto next;
-  case '-': case '0':
+  case '-':
+  case '0':
     if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_CJSON | JSON_RXI_TEXT)) &&
         (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
       goto odd_value; /* 0x10 would be taken for 0 */
     /* fall through */
-  case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-    q = SCAN_NUMBER(p, j->end, &number);
+  case '1':
+  case '2':
+  case '3':
+  case '4':
+  case '5':
+  case '6':
+  case '7':
+  case '8':
+  case '9': q = SCAN_NUMBER(p, j->end, &number);
 #if defined(SCAN_PARTS)
     if (FL_UNLIKELY(q == j->end) && !j->whole) goto cut;
 #endif
@@ -186,8 +199,7 @@ next:
     if (in == SCAN_ARRAY) goto value;
     goto name;
   }
-  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}')))
-    SCAN_ERROR(json_scan_separator_error(j, p, in == SCAN_OBJECT));
+  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}'))) SCAN_ERROR(json_scan_separator_error(j, p, in == SCAN_OBJECT));
 
 close:
   p++;

@@ -26,8 +26,8 @@ struct schema_check {
   text_utf8_fn utf8;
   struct schema_work work; /* its buffer takes the pointer to the value that failed, */
   char *end;               /* up to here, when nothing more is compared */
-  const char *keyword; /* that failed */
-  int quiet;           /* inside anyOf and the like a failure is none yet */
+  const char *keyword;     /* that failed */
+  int quiet;               /* inside anyOf and the like a failure is none yet */
   int depth;
 };
 
@@ -274,8 +274,8 @@ FL_FUNC int schema_knows(const struct tree_value *schema, const struct tree_valu
 }
 
 /* Does the member fit all schemas of patterns that its name matches? *matched: are there any? */
-FL_FUNC int schema_patterns_fit(struct schema_check *k, const struct tree_value *schema,
-                                const struct tree_value *name, const struct schema_path *path, int *matched) {
+FL_FUNC int schema_patterns_fit(struct schema_check *k, const struct tree_value *schema, const struct tree_value *name,
+                                const struct schema_path *path, int *matched) {
   const struct tree_value *patterns = schema_field_of(schema, "patternProperties", TREE_OBJECT);
   const struct tree_value *pattern = patterns ? tree_items(patterns) : NULL;
   const struct tree_value *end = patterns ? pattern + tree_count(patterns) : NULL;
@@ -322,8 +322,8 @@ FL_FUNC int schema_has_required(struct schema_check *k, const struct tree_value 
   return 1;
 }
 
-FL_FUNC int schema_has_dependencies(struct schema_check *k, const struct tree_value *schema,
-                                    const struct tree_value *v, const struct schema_path *path) {
+FL_FUNC int schema_has_dependencies(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
+                                    const struct schema_path *path) {
   const struct tree_value *dependencies = schema_field_of(schema, "dependencies", TREE_OBJECT);
   size_t i, j, n = dependencies ? tree_count(dependencies) : 0;
   for (i = 0; i < n; i += 2) {
@@ -345,8 +345,7 @@ FL_FUNC int schema_object(struct schema_check *k, const struct tree_value *schem
     if (!schema_member(k, schema, name, path)) return 0;
   if (!schema_has_required(k, schema, v)) return schema_fail(k, path, "required");
   if (tree_length(v) < schema_count(schema, "minProperties", 0)) return schema_fail(k, path, "minProperties");
-  if (tree_length(v) > schema_count(schema, "maxProperties", UINT64_MAX))
-    return schema_fail(k, path, "maxProperties");
+  if (tree_length(v) > schema_count(schema, "maxProperties", UINT64_MAX)) return schema_fail(k, path, "maxProperties");
   return schema_has_dependencies(k, schema, v, path) || schema_fail(k, path, "dependencies");
 }
 

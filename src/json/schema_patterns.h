@@ -91,9 +91,7 @@ FL_FUNC int schema_compile_all(struct schema_patterns *k, const struct tree *tre
 
 /* ------------------------------------------------------------------------------------- where they lie */
 
-FL_INLINE uint32_t *schema_scratch(const struct tree *tree) {
-  return (uint32_t *)(void *)(tree->begin + tree->used);
-}
+FL_INLINE uint32_t *schema_scratch(const struct tree *tree) { return (uint32_t *)(void *)(tree->begin + tree->used); }
 
 /* The regex of a pattern, or NULL. */
 FL_FUNC const struct regex *schema_regex(const struct tree *tree, const struct tree_value *pattern) {

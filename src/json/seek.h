@@ -36,8 +36,7 @@ FL_INLINE int json_seek_in_list(const struct json_seek *k) { return k->on_way > 
 
 /* Does an item of the list come, or its end? */
 FL_INLINE int json_seek_at_item(const struct json_seek *k) {
-  return json_seek_in_list(k) &&
-         (k->scan.expected == JSON_EXPECT_VALUE || k->scan.expected == JSON_EXPECT_FIRST_ITEM);
+  return json_seek_in_list(k) && (k->scan.expected == JSON_EXPECT_VALUE || k->scan.expected == JSON_EXPECT_FIRST_ITEM);
 }
 
 /* The caller has read the item. */

@@ -16,13 +16,13 @@ struct json_split {
   enum json_split_in in;
   enum json_split_kind kind; /* of the document; NOTHING: it has not begun */
   char quote;
-  unsigned char in_list;     /* the documents are the values of a list: a comma ends a number or word, and a
+  unsigned char in_list; /* the documents are the values of a list: a comma ends a number or word, and a
                                 record separator is wrong */
-  unsigned char matched;     /* bytes of U+2028 or U+2029 just seen */
-  unsigned char odds;        /* of ODD: how many bytes, and which */
+  unsigned char matched; /* bytes of U+2028 or U+2029 just seen */
+  unsigned char odds;    /* of ODD: how many bytes, and which */
   char odd[3];
   size_t depth;
-  size_t fed, start;         /* bytes looked at before this piece; where the document began, in all of them */
+  size_t fed, start; /* bytes looked at before this piece; where the document began, in all of them */
 };
 
 /* The delimiters between documents: white space, and the record separator of RFC 7464. */

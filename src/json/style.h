@@ -7,18 +7,18 @@
 #include "../text/general.h"
 
 enum json_escape { /* which copy of text/quote.h writes the strings */
-  JSON_ESCAPE_JSON,
-  JSON_ESCAPE_E0,
-  JSON_ESCAPE_E1,
-  JSON_ESCAPE_E2,
-  JSON_ESCAPE_E3,
-  JSON_ESCAPE_E4,
-  JSON_ESCAPE_DEL, /* as E4, but not the slash */
-  JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
-  JSON_ESCAPE_UPPER, /* as JSON, with digits A-F, and any bytes pass */
-  JSON_ESCAPE_SLASH, /* as UPPER, and the slash */
-  JSON_ESCAPE_SET, /* byte by byte, those of json_style.set; any bytes pass */
-  JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
+                   JSON_ESCAPE_JSON,
+                   JSON_ESCAPE_E0,
+                   JSON_ESCAPE_E1,
+                   JSON_ESCAPE_E2,
+                   JSON_ESCAPE_E3,
+                   JSON_ESCAPE_E4,
+                   JSON_ESCAPE_DEL,    /* as E4, but not the slash */
+                   JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
+                   JSON_ESCAPE_UPPER,  /* as JSON, with digits A-F, and any bytes pass */
+                   JSON_ESCAPE_SLASH,  /* as UPPER, and the slash */
+                   JSON_ESCAPE_SET,    /* byte by byte, those of json_style.set; any bytes pass */
+                   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
 };
 
 /* INFINITIES: these are literals, and NaN is an error; NAN: the other way about. */
@@ -42,18 +42,18 @@ struct json_style {
   struct text_style text; /* also holds the policy for invalid UTF-8 of JSON_ESCAPE_JSON */
   enum json_invalid_numbers invalid_numbers;
   enum json_sparse sparse;
-  double sparse_ratio;    /* what is dense enough: highest index <= ratio * count, */
-  double sparse_free;     /* or <= this */
-  const char *indent;     /* one level; the owner keeps it alive */
-  size_t indent_length;   /* 0: no white space at all */
-  uint32_t max_depth;     /* open containers, 1 .. 10,000,000 */
-  int precision;          /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17 */
+  double sparse_ratio;  /* what is dense enough: highest index <= ratio * count, */
+  double sparse_free;   /* or <= this */
+  const char *indent;   /* one level; the owner keeps it alive */
+  size_t indent_length; /* 0: no white space at all */
+  uint32_t max_depth;   /* open containers, 1 .. 10,000,000 */
+  int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17 */
   enum json_dialect dialect;
-  unsigned avoid;         /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
+  unsigned avoid;               /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const void *null, *undefined; /* LuaJSON's and JSON4Lua's: values that are these words, by address; NULL: none */
-  const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
-  unsigned x_escapes : 1;   /* as \xXX */
-  unsigned undefined_word : 1; /* the undefined value may be written */
+  const unsigned char *set;     /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
+  unsigned x_escapes : 1;       /* as \xXX */
+  unsigned undefined_word : 1;  /* the undefined value may be written */
   unsigned float_integers : 1;
   unsigned empty_object : 1; /* {} for an empty unmarked table */
   unsigned sort_keys : 1;

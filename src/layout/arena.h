@@ -12,7 +12,7 @@
 
 struct lay_arena {
   char *base, *next, *end;
-  int exhausted; /* it had to refuse a block */
+  int exhausted;                 /* it had to refuse a block */
   const char *awaited, *watched; /* when the core gives back the first, */
   uint64_t seen;                 /* this is what lies at the second; NULL: nothing is awaited */
 };

@@ -80,9 +80,7 @@ FL_INLINE size_t luajit_array_size(const char *t) {
 }
 FL_INLINE const char *luajit_array(const char *t) { return lay_bits_pointer(fl_load64(t + 16) + 8); }
 FL_INLINE struct lay_value luajit_array_item(const char *array, size_t i) { return luajit_slot(array + 8 * i); }
-FL_INLINE int luajit_array_is_nil(const char *array, size_t i) {
-  return fl_load64(array + 8 * i) == ~(uint64_t)0;
-}
+FL_INLINE int luajit_array_is_nil(const char *array, size_t i) { return fl_load64(array + 8 * i) == ~(uint64_t)0; }
 FL_INLINE struct lay_value luajit_key0(const char *t) {
   return fl_load32(t + 48) ? luajit_slot(fl_load_ptr(t + 16)) : luajit_nil();
 }

@@ -206,8 +206,8 @@ FL_FUNC void probe_close_room(struct probe_room *room, int is_sound) {
   if (room->memory != NULL) room->alloc(room->alloc_ud, room->memory, room->bytes, 0);
 }
 
-FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts,
-                         probe_body *body, probe_body *write_body, size_t bytes) {
+FL_FUNC void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts, probe_body *body,
+                         probe_body *write_body, size_t bytes) {
   struct probe_room room;
   verdict->failed = probe_open_room(L, &room, bytes);
   if (verdict->failed == NULL) verdict->failed = probe_private(&room, facts, body);
@@ -233,12 +233,11 @@ FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
     verdict.failed = "platform";
     return verdict;
   }
-#define PROBE_TRY(layout, kilobytes)                                                           \
-  if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                \
-    verdict.failed = layout##_prove_values(L, &verdict.null_word);                             \
-    if (verdict.failed == NULL)                                                                \
-      probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, layout##_prove_write,      \
-                  (size_t)(kilobytes)*1024);                                                   \
+#define PROBE_TRY(layout, kilobytes)                                                                                 \
+  if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                                      \
+    verdict.failed = layout##_prove_values(L, &verdict.null_word);                                                   \
+    if (verdict.failed == NULL)                                                                                      \
+      probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, layout##_prove_write, (size_t)(kilobytes)*1024); \
   }
   LAYOUTS(PROBE_TRY)
 #undef PROBE_TRY

@@ -16,22 +16,22 @@
 ** LuaJIT, the free pointer of a 5.5 hash part of 8 nodes and more. A table for one pair has ONE_NODE. */
 #if PROVE_VERSION == 0
 #define PROVE_STRING_FITS(size, n) ((size) == 24 + (n) + 1 || (size) == 24 + (((n) + 4) & ~(size_t)3))
-#define PROVE_ARRAY_FRONT(n)       8
-#define PROVE_ARRAY_BLOCK(n)       (8 * ((n) + 1))
-#define PROVE_NODES_FRONT(n)       0
-#define PROVE_ONE_NODE             2
+#define PROVE_ARRAY_FRONT(n) 8
+#define PROVE_ARRAY_BLOCK(n) (8 * ((n) + 1))
+#define PROVE_NODES_FRONT(n) 0
+#define PROVE_ONE_NODE 2
 #elif PROVE_VERSION == 505
 #define PROVE_STRING_FITS(size, n) ((size) == 24 + (n) + 1 || (size) == 32 + (n) + 1)
-#define PROVE_ARRAY_FRONT(n)       (8 * (n))
-#define PROVE_ARRAY_BLOCK(n)       (9 * (n) + 4)
-#define PROVE_NODES_FRONT(n)       ((n) >= 8 ? 8 : 0)
-#define PROVE_ONE_NODE             1
+#define PROVE_ARRAY_FRONT(n) (8 * (n))
+#define PROVE_ARRAY_BLOCK(n) (9 * (n) + 4)
+#define PROVE_NODES_FRONT(n) ((n) >= 8 ? 8 : 0)
+#define PROVE_ONE_NODE 1
 #else
 #define PROVE_STRING_FITS(size, n) ((size) == 24 + (n) + 1)
-#define PROVE_ARRAY_FRONT(n)       0
-#define PROVE_ARRAY_BLOCK(n)       (16 * (n))
-#define PROVE_NODES_FRONT(n)       0
-#define PROVE_ONE_NODE             1
+#define PROVE_ARRAY_FRONT(n) 0
+#define PROVE_ARRAY_BLOCK(n) (16 * (n))
+#define PROVE_NODES_FRONT(n) 0
+#define PROVE_ONE_NODE 1
 #endif
 
 /* The value `back` slots below the top of the stack, 1 for the last pushed. */
@@ -42,11 +42,10 @@ FL_FUNC struct lay_value LAY(pushed)(lua_State *L, int back) {
 
 /* What all predicates say, at once: one says yes, and none to full userdata and cdata. */
 FL_FUNC unsigned LAY(kinds)(struct lay_value v) {
-  return (LAY(is_nil)(v) ? PROVE_NIL : 0) | (LAY(is_false)(v) ? PROVE_FALSE : 0) |
-         (LAY(is_true)(v) ? PROVE_TRUE : 0) | (LAY(is_light)(v) ? PROVE_LIGHT : 0) |
-         (LAY(is_string)(v) ? PROVE_STRING : 0) | (LAY(is_table)(v) ? PROVE_TABLE : 0) |
-         (LAY(is_float)(v) ? PROVE_FLOAT : 0) | (LAY(is_integer)(v) ? PROVE_INTEGER : 0) |
-         (LAY(is_plain_other)(v) ? PROVE_PLAIN_OTHER : 0);
+  return (LAY(is_nil)(v) ? PROVE_NIL : 0) | (LAY(is_false)(v) ? PROVE_FALSE : 0) | (LAY(is_true)(v) ? PROVE_TRUE : 0) |
+         (LAY(is_light)(v) ? PROVE_LIGHT : 0) | (LAY(is_string)(v) ? PROVE_STRING : 0) |
+         (LAY(is_table)(v) ? PROVE_TABLE : 0) | (LAY(is_float)(v) ? PROVE_FLOAT : 0) |
+         (LAY(is_integer)(v) ? PROVE_INTEGER : 0) | (LAY(is_plain_other)(v) ? PROVE_PLAIN_OTHER : 0);
 }
 
 /* The same Lua value: nil and booleans may carry anything, the others are equal in every bit. */
@@ -62,8 +61,7 @@ FL_FUNC int LAY(pushed_is)(lua_State *L, unsigned kind, uint64_t bits) {
   int fits = LAY(kinds)(v) == kind;
   if (kind == PROVE_FLOAT) fits = fits && v.bits == bits && prove_bits(LAY(number)(v)) == bits;
   if (kind == PROVE_INTEGER) fits = fits && LAY(integer)(v) == (int64_t)bits;
-  if (kind == PROVE_TABLE || kind == PROVE_PLAIN_OTHER)
-    fits = fits && LAY(pointer)(v) == lay_bits_pointer(bits);
+  if (kind == PROVE_TABLE || kind == PROVE_PLAIN_OTHER) fits = fits && LAY(pointer)(v) == lay_bits_pointer(bits);
   lua_pop(L, 1);
   return fits;
 }

@@ -14,13 +14,11 @@ FL_FUNC int LAY(blocks_fit)(const struct lay_arena *a, const char *t, const char
     start = LAY(array)(t) - PROVE_ARRAY_FRONT(n);
     if (PROVE_VERSION == 0 && start == t + LAY(facts).table_bytes) { /* LuaJIT puts small ones there */
       if (own < LAY(facts).table_bytes + PROVE_ARRAY_BLOCK(n)) return 0;
-    } else if (lay_arena_block(a, start) != PROVE_ARRAY_BLOCK(n))
-      return 0;
+    } else if (lay_arena_block(a, start) != PROVE_ARRAY_BLOCK(n)) return 0;
   }
   start = LAY(nodes)(t);
   if (count == 1 && start == dummy) return start != NULL;
-  return lay_arena_block(a, start - PROVE_NODES_FRONT(count)) ==
-         count * LAY(node_bytes) + PROVE_NODES_FRONT(count);
+  return lay_arena_block(a, start - PROVE_NODES_FRONT(count)) == count * LAY(node_bytes) + PROVE_NODES_FRONT(count);
 }
 
 /* The pair a reader has found must be the one lua_next gives now, and the one lua_rawget finds. The key
@@ -30,10 +28,8 @@ FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, str
   int fits;
   if (!lua_next(L, table)) return 0;
   next = LAY(pushed)(L, 2);
-  if (LAY(is_integer)(next) && LAY(is_float)(key))
-    fits = (double)LAY(integer)(next) == LAY(number)(key);
-  else
-    fits = LAY(same)(next, key);
+  if (LAY(is_integer)(next) && LAY(is_float)(key)) fits = (double)LAY(integer)(next) == LAY(number)(key);
+  else fits = LAY(same)(next, key);
   fits = fits && LAY(same)(LAY(pushed)(L, 1), value);
   lua_pop(L, 1);
   lua_pushvalue(L, -1);
@@ -68,8 +64,7 @@ FL_FUNC int LAY(walk_fits)(lua_State *L, const struct lay_arena *a, const char *
 }
 
 /* A table just made, on top: its block, its two parts, its pairs. */
-FL_FUNC int LAY(table_fits)(lua_State *L, const struct lay_arena *a, const char *dummy, size_t items,
-                            size_t nodes) {
+FL_FUNC int LAY(table_fits)(lua_State *L, const struct lay_arena *a, const char *dummy, size_t items, size_t nodes) {
   struct lay_value v = LAY(pushed)(L, 1);
   const char *t = LAY(pointer)(v);
   if (LAY(kinds)(v) != PROVE_TABLE || t != (const char *)lua_topointer(L, -1)) return 0;

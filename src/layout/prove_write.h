@@ -257,8 +257,7 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
   slots = LAY(top)(L) - (2 * n + 2) * LAY(slot_bytes);
   if (!LAY(learn)(a, r, slots, (size_t)n, m, &free_at)) return "chain";
   chain = fl_load64(t);
-  for (i = 0; i < n; i++)
-    LAY(put_member)((char *)(uintptr_t)LAY(nodes)(t), &m[i], slots + (n + i) * LAY(slot_bytes));
+  for (i = 0; i < n; i++) LAY(put_member)((char *)(uintptr_t)LAY(nodes)(t), &m[i], slots + (n + i) * LAY(slot_bytes));
   LAY(end_members)(t, free_at);
   lua_newtable(L);
   LAY(put_metatable)(t, (const char *)lua_topointer(L, -1));

@@ -62,8 +62,14 @@ FL_INLINE const char *LAY(pointer)(struct lay_value v) { return lay_bits_pointer
 FL_INLINE int LAY(is_integer)(struct lay_value v) { return v.tag == PUC_INTEGER; }
 FL_INLINE int64_t LAY(integer)(struct lay_value v) { return (int64_t)v.bits; }
 #else
-FL_INLINE int LAY(is_integer)(struct lay_value v) { (void)v; return 0; }
-FL_INLINE int64_t LAY(integer)(struct lay_value v) { (void)v; return 0; }
+FL_INLINE int LAY(is_integer)(struct lay_value v) {
+  (void)v;
+  return 0;
+}
+FL_INLINE int64_t LAY(integer)(struct lay_value v) {
+  (void)v;
+  return 0;
+}
 #endif
 
 #if PUC_VERSION >= 504
@@ -129,7 +135,10 @@ FL_INLINE int LAY(array_is_nil)(const char *array, size_t i) { return (array[16 
 #endif
 
 /* Key 0 never lies in a PUC array part. */
-FL_INLINE int LAY(has_key0)(const char *t) { (void)t; return 0; }
+FL_INLINE int LAY(has_key0)(const char *t) {
+  (void)t;
+  return 0;
+}
 FL_INLINE struct lay_value LAY(key0)(const char *t) {
   (void)t;
   return LAY(nil)();

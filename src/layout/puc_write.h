@@ -135,8 +135,8 @@ FL_INLINE void LAY(put_member)(char *nodes, const struct lay_member *m, const ch
 #if PUC_VERSION >= 504
   /* tag, key tag, two bytes of padding and the chain are one word */
   fl_store64(node, fl_load64(slot));
-  fl_store64(node + 8, (uint64_t)(uint8_t)slot[8] | (uint64_t)(4u | PUC_COLLECTABLE) << 8 |
-                           (uint64_t)(uint32_t)m->next << 32);
+  fl_store64(node + 8,
+             (uint64_t)(uint8_t)slot[8] | (uint64_t)(4u | PUC_COLLECTABLE) << 8 | (uint64_t)(uint32_t)m->next << 32);
   fl_store64(node + 16, m->key);
 #else
   memcpy(node, slot, 16);

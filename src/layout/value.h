@@ -23,10 +23,10 @@ struct lay_member {
 
 /* The offsets a layout claims, for the probe to prove; all in bytes. */
 struct lay_facts {
-  const char *name;        /* as fleece.info() shows it */
-  uint8_t stack_top;       /* of L->top in lua_State */
-  uint8_t slot;            /* size of a stack slot */
-  uint8_t table_bytes;     /* sizeof(Table) */
+  const char *name;    /* as fleece.info() shows it */
+  uint8_t stack_top;   /* of L->top in lua_State */
+  uint8_t slot;        /* size of a stack slot */
+  uint8_t table_bytes; /* sizeof(Table) */
   uint8_t table_array_size, table_array, table_nodes, table_node_count, table_metatable;
   uint8_t node_bytes, string_header;
 };

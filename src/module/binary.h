@@ -241,8 +241,7 @@ struct mod_operand {
 };
 
 /* Argument `index` as one; 0: as mod_binary_argument. */
-FL_FUNC int mod_take_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o,
-                             int *results) {
+FL_FUNC int mod_take_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o, int *results) {
   const struct bin_doc *doc;
   struct bin_doc room;
   bin_value v;

@@ -11,7 +11,7 @@
 
 struct mod_binary {
   struct mod_binary_flags is;
-  int json5;         /* of to_json; of from_json it is an option of decode */
+  int json5; /* of to_json; of from_json it is an option of decode */
   uint32_t max_depth;
   int keys, base;    /* stack indices of a keys object and of a document, or 0 */
   int path, pointer; /* the same of a path or its text, and of a JSON pointer's text */

@@ -26,9 +26,7 @@ FL_FUNC struct mod_builder *builder_check(lua_State *L) {
   return b;
 }
 
-FL_FUNC int builder_raise(lua_State *L, enum bin_error error) {
-  return luaL_error(L, "%s", mod_binary_message(error));
-}
+FL_FUNC int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_message(error)); }
 
 /* Raises unless a value may come now. */
 FL_FUNC struct bin_encoder *builder_value(lua_State *L) {

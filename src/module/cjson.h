@@ -12,16 +12,16 @@
 #include "marks.h"
 
 /* name, default */
-#define MOD_CJSON_SWITCHES(X)                \
-  X(encode_keep_buffer, 1)                   \
-  X(encode_empty_table_as_object, 1)         \
-  X(encode_escape_forward_slash, 1)          \
-  X(encode_skip_unsupported_value_types, 0)  \
-  X(decode_invalid_numbers, 1)               \
-  X(decode_array_with_array_mt, 0)           \
+#define MOD_CJSON_SWITCHES(X)               \
+  X(encode_keep_buffer, 1)                  \
+  X(encode_empty_table_as_object, 1)        \
+  X(encode_escape_forward_slash, 1)         \
+  X(encode_skip_unsupported_value_types, 0) \
+  X(decode_invalid_numbers, 1)              \
+  X(decode_array_with_array_mt, 0)          \
   X(decode_allow_comment, 0)
 /* name, default, least, most */
-#define MOD_CJSON_NUMBERS(X)             \
+#define MOD_CJSON_NUMBERS(X)              \
   X(encode_max_depth, 1000, 1, INT32_MAX) \
   X(decode_max_depth, 1000, 1, INT32_MAX) \
   X(encode_number_precision, 14, 1, 16)
@@ -30,7 +30,7 @@ enum {
 #define X(name, ...) CJSON_##name,
   MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
 #undef X
-  CJSON_encode_invalid_numbers, /* 0 "off", 1 "on", 2 "null" */
+      CJSON_encode_invalid_numbers, /* 0 "off", 1 "on", 2 "null" */
   CJSON_sparse_convert,
   CJSON_sparse_ratio,
   CJSON_sparse_safe,
@@ -54,16 +54,13 @@ FL_NOINLINE int mod_raise_cjson_(struct mod_call *call, const struct api_walk *a
     }
     lua_pushfstring(L, "Cannot serialise %s: type not supported", a->detail);
     break;
-  case FL_ERROR_KEY:
-    lua_pushfstring(L, "Cannot serialise %s: table key must be a number or string", a->detail);
-    break;
-  case FL_ERROR_NAN: case FL_ERROR_INFINITE:
-    lua_pushliteral(L, "Cannot serialise number: must not be NaN or Infinity");
-    break;
-  case FL_ERROR_HOLES: case FL_ERROR_SPARSE:
-    lua_pushliteral(L, "Cannot serialise table: excessively sparse array");
-    break;
-  case FL_ERROR_DEPTH: case FL_ERROR_CYCLE: {
+  case FL_ERROR_KEY: lua_pushfstring(L, "Cannot serialise %s: table key must be a number or string", a->detail); break;
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: lua_pushliteral(L, "Cannot serialise number: must not be NaN or Infinity"); break;
+  case FL_ERROR_HOLES:
+  case FL_ERROR_SPARSE: lua_pushliteral(L, "Cannot serialise table: excessively sparse array"); break;
+  case FL_ERROR_DEPTH:
+  case FL_ERROR_CYCLE: {
     char digits[NUM_ROOM], *end = num_write_u64(digits, (uint64_t)call->options->style.max_depth + 1);
     *end = 0;
     lua_pushfstring(L, "Cannot serialise, excessive nesting (%s)", digits);
@@ -132,19 +129,19 @@ FL_FUNC void mod_set_number(lua_State *L, struct mod_cjson *c, int arg, int sett
 
 static const char *const mod_cjson_words[] = {"off", "on", NULL};
 
-#define X(name, initial)                                                   \
-  FL_FUNC int mod_cjson_##name(lua_State *L) {                             \
-    struct mod_cjson *c = mod_begin_setting(L, 1);                         \
-    mod_set_switch(L, c, 1, CJSON_##name, mod_cjson_words);                \
-    return 1;                                                              \
+#define X(name, initial)                                    \
+  FL_FUNC int mod_cjson_##name(lua_State *L) {              \
+    struct mod_cjson *c = mod_begin_setting(L, 1);          \
+    mod_set_switch(L, c, 1, CJSON_##name, mod_cjson_words); \
+    return 1;                                               \
   }
 MOD_CJSON_SWITCHES(X)
 #undef X
-#define X(name, initial, least, most)                      \
-  FL_FUNC int mod_cjson_##name(lua_State *L) {             \
-    struct mod_cjson *c = mod_begin_setting(L, 1);         \
-    mod_set_number(L, c, 1, CJSON_##name, least, most);    \
-    return 1;                                              \
+#define X(name, initial, least, most)                   \
+  FL_FUNC int mod_cjson_##name(lua_State *L) {          \
+    struct mod_cjson *c = mod_begin_setting(L, 1);      \
+    mod_set_number(L, c, 1, CJSON_##name, least, most); \
+    return 1;                                           \
   }
 MOD_CJSON_NUMBERS(X)
 #undef X
@@ -257,7 +254,7 @@ static const luaL_Reg mod_cjson_functions[] = {
 #define X(name, ...) {#name, mod_cjson_##name},
     MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
 #undef X
-    {"encode_invalid_numbers", mod_cjson_encode_invalid_numbers},
+        {"encode_invalid_numbers", mod_cjson_encode_invalid_numbers},
     {"encode_sparse_array", mod_cjson_encode_sparse_array},
     {"encode_indent", mod_cjson_encode_indent},
     {NULL, NULL},
@@ -312,7 +309,8 @@ FL_FUNC int mod_open_cjson(lua_State *L, int safe) {
 #define X(name, initial, ...) initial,
       MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
 #undef X
-      0, 0, 2, 10};
+          0,
+      0, 2, 10};
   struct mod_cjson *c = (struct mod_cjson *)mod_push_upvalues(L, sizeof *c);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_options(&c->codec.encode, JSON_ESCAPE_E4);

@@ -89,8 +89,8 @@ FL_FUNC int mod_read_decode_option(const struct mod_reader *r, struct jl_options
   else if (IS("bom")) mod_set_grammar(r, o, JSON_BOM);
   else if (IS("invalid_numbers")) {
     static const unsigned char bits[] = {0, JSON_NAN_NULL, JSON_NAN_LITERALS};
-    o->grammar =
-        (o->grammar & ~(unsigned)(JSON_NAN_NULL | JSON_NAN_LITERALS)) | bits[mod_read_word(r, "error|null|literal")];
+    o->grammar = (o->grammar & ~(unsigned)(JSON_NAN_NULL | JSON_NAN_LITERALS)) |
+                 bits[mod_read_word(r, "error|null|literal")];
   } else if (IS("invalid_utf8")) o->bad_text = (enum json_bad_text)mod_read_word(r, "error|replace|escape|pass");
   else if (IS("max_depth")) o->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("max_bytes")) o->max_bytes = (size_t)mod_read_integer(r, 1, INT32_MAX);

@@ -380,12 +380,9 @@ FL_FUNC int mod_dk_use_lpeg(lua_State *L) {
 }
 
 static const luaL_Reg mod_dk_functions[] = {
-    {"encode", mod_dk_encode},
-    {"decode", mod_dk_decode},
-    {"quotestring", mod_dk_quotestring},
-    {"encodeexception", mod_dk_encodeexception},
-    {"addnewline", mod_dk_addnewline},
-    {NULL, NULL},
+    {"encode", mod_dk_encode},           {"decode", mod_dk_decode},
+    {"quotestring", mod_dk_quotestring}, {"encodeexception", mod_dk_encodeexception},
+    {"addnewline", mod_dk_addnewline},   {NULL, NULL},
 };
 
 /* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions, and behind them the

@@ -25,13 +25,13 @@ enum { MOD_PIECE = 64 * 1024 };
 struct mod_documents {
   struct jl_options o; /* with flags, not indices */
   enum mod_source source;
-  int ended;           /* nothing comes any more */
-  int done;            /* the iterator is at its end, or has failed */
-  int begun;           /* the byte order mark has been looked for */
+  int ended; /* nothing comes any more */
+  int done;  /* the iterator is at its end, or has failed */
+  int begun; /* the byte order mark has been looked for */
   struct json_split split;
-  const char *text;    /* [text, text + length), and a 0 behind it: the string, or the buffer */
+  const char *text; /* [text, text + length), and a 0 behind it: the string, or the buffer */
   size_t length, room;
-  size_t taken;        /* bytes of it that are read */
+  size_t taken;          /* bytes of it that are read */
   struct mod_place base; /* of text[0] in the stream */
 };
 
@@ -168,8 +168,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(behind = mod_decode_value(&d, p, &scan)))
-    return mod_decode_error_(&d, scan.error, scan.at);
+  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */
     const char *next = json_skip_space(&scan, behind);
     if (!next) return mod_decode_error_(&d, scan.error, scan.at);

@@ -53,9 +53,7 @@ FL_FUNC void dump_bytes(struct mod_dump *d, bin_value at, size_t n) {
   dump_text(d, "  ");
 }
 
-FL_FUNC int dump_is_seen(const struct mod_dump *d, size_t offset) {
-  return d->seen[offset / 16] >> offset / 2 % 8 & 1;
-}
+FL_FUNC int dump_is_seen(const struct mod_dump *d, size_t offset) { return d->seen[offset / 16] >> offset / 2 % 8 & 1; }
 
 FL_FUNC void dump_see(struct mod_dump *d, bin_value v) {
   const size_t offset = (size_t)(v - d->doc->begin);

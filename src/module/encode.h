@@ -20,11 +20,11 @@ struct mod_call {
   lua_State *L;
   struct mod_state *state;
   const struct mod_options *options;
-  struct mod_options own; /* options of this call */
-  int value;              /* stack index */
-  struct mod_sink *sink;  /* NULL: a string is wanted */
-  struct mod_pack *pack;  /* NULL: text is wanted */
-  struct api_dkjson *dk;  /* NULL: not as dkjson */
+  struct mod_options own;       /* options of this call */
+  int value;                    /* stack index */
+  struct mod_sink *sink;        /* NULL: a string is wanted */
+  struct mod_pack *pack;        /* NULL: text is wanted */
+  struct api_dkjson *dk;        /* NULL: not as dkjson */
   const struct api_luajson *lj; /* NULL: not as LuaJSON with a program's functions */
 };
 
@@ -43,8 +43,8 @@ FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_st
 
 /* What is different where binary is wanted: see pack.h. */
 struct mod_pack {
-  int compact; /* else compatible */
-  int data;    /* strings that are no UTF-8 become data */
+  int compact;           /* else compatible */
+  int data;              /* strings that are no UTF-8 become data */
   struct bin_keys *keys; /* that the document shares, or NULL: only the walk by the public API knows them */
   enum walk_result (*raw)(struct mod_call *call, struct walk *c);
   char *(*text)(struct mod_call *call, struct walk *c, char *end, int kept);
@@ -168,8 +168,7 @@ FL_NOINLINE int mod_walk_api(struct mod_call *call, struct walk *c) {
   a.write_kept = view_write_json;
   if (FL_UNLIKELY(call->pack != NULL)) call->pack->begin(call, &a);
   a.guards = a.data || a.lj || o->on_error;
-  a.plain = !a.data && o->speed == WALK_FASTEST &&
-            o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
+  a.plain = !a.data && o->speed == WALK_FASTEST && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   if (call->sink) mod_sink_again(call->sink);
   lua_pushvalue(L, call->value);
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
@@ -200,15 +199,11 @@ FL_FUNC char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
   const char *s;
   if (!w) return NULL;
   switch (lua_type(L, value)) {
-  case LUA_TSTRING:
-    s = lua_tolstring(L, value, &n);
-    return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TSTRING: s = lua_tolstring(L, value, &n); return json_write_string(out, w, s, n, (int)out->style->escape);
   case LUA_TNUMBER:
     if (api_is_integer(L, value)) return num_write_i64(w, api_to_integer(L, value));
     return json_write_double_styled(out, w, lua_tonumber(L, value));
-  case LUA_TBOOLEAN:
-    s = lua_toboolean(L, value) ? "true" : "false";
-    return json_write_raw(out, w, s, strlen(s));
+  case LUA_TBOOLEAN: s = lua_toboolean(L, value) ? "true" : "false"; return json_write_raw(out, w, s, strlen(s));
   case LUA_TNIL: return json_write_raw(out, w, "null", 4);
   default: return NULL;
   }

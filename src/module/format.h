@@ -94,8 +94,7 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
 }
 
 /* Reads [begin + before, end) as far as it goes. */
-FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, size_t before, const char *end,
-                                    int more) {
+FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
   struct json_to_json *k = &f->k;
   f->d.begin = k->scan.begin = begin;
   f->d.end = k->scan.end = end;
@@ -170,9 +169,8 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
 /* What a number or word may consist of. Taking more than the grammar does delays an error, nothing else. */
 FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
   const unsigned char letter = (unsigned char)((c | 0x20) - 'a');
-  return json_is_number_byte(c) ||
-         ((f->d.o.grammar & JSON_JSON5) &&
-          (letter < 26 || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80));
+  return json_is_number_byte(c) || ((f->d.o.grammar & JSON_JSON5) &&
+                                    (letter < 26 || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80));
 }
 
 /* What white space may consist of, likewise; JSON5's is not all ASCII. */

@@ -16,13 +16,13 @@ enum { MOD_ITEMS_SCRATCH = MOD_ITERATOR_UPVALUES + 1, MOD_ITEMS_NAME, MOD_ITEMS_
 struct mod_items {
   struct mod_documents s; /* first: documents.h finds it at MOD_DOCUMENTS */
   struct json_seek k;
-  lua_State *L;           /* of this call */
-  int inside;             /* a document has begun */
-  size_t count;           /* items of the list so far */
+  lua_State *L; /* of this call */
+  int inside;   /* a document has begun */
+  size_t count; /* items of the list so far */
   /* Of the text that is not taken: */
-  int waits;              /* it begins with a token that goes on behind it */
-  size_t looked, safe;    /* bytes that were looked at; that are complete, in grammars with comments */
-  struct json_part part;  /* what they end in */
+  int waits;             /* it begins with a token that goes on behind it */
+  size_t looked, safe;   /* bytes that were looked at; that are complete, in grammars with comments */
+  struct json_part part; /* what they end in */
 };
 
 /* A json_scan's grow. */

@@ -21,7 +21,8 @@ FL_NOINLINE int mod_raise_json4lua_(struct mod_call *call, const struct api_walk
     break;
   case FL_ERROR_KEY: lua_pushfstring(L, "encode attempt to encode a %s as a name", a->detail); break;
   case FL_ERROR_CYCLE: lua_pushliteral(L, "encode attempt to encode a circular reference"); break;
-  case FL_ERROR_NAN: case FL_ERROR_INFINITE: lua_pushliteral(L, "encode attempt to encode NaN or an infinity"); break;
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: lua_pushliteral(L, "encode attempt to encode NaN or an infinity"); break;
   case FL_ERROR_LENGTH: lua_pushliteral(L, "encode attempt to encode an array that is too long"); break;
   case FL_ERROR_HOOK: lua_pushstring(L, a->detail); break;
   case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
@@ -71,10 +72,10 @@ FL_NOINLINE int mod_j4_fault_(struct mod_decode *d, const struct json_scan *scan
     lua_pushfstring(L, " at starting position %s", position);
     lua_concat(L, 3);
     break;
-  case JSON4LUA_END_ARRAY: case JSON4LUA_END_OBJECT: case JSON4LUA_END_MEMBER: break;
-  default:
-    lua_pushstring(L, position);
-    lua_concat(L, 2);
+  case JSON4LUA_END_ARRAY:
+  case JSON4LUA_END_OBJECT:
+  case JSON4LUA_END_MEMBER: break;
+  default: lua_pushstring(L, position); lua_concat(L, 2);
   }
   return lua_error(L);
 }

@@ -272,8 +272,7 @@ FL_FUNC void mod_lj_set_arrays(struct mod_decode *d, struct luajson_reader *r) {
 }
 
 /* Decodes argument 1 by the rules, and the values behind `base`. */
-FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const struct luajson_rules *rules,
-                             int base) {
+FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const struct luajson_rules *rules, int base) {
   struct luajson_reader r;
   struct mod_decode d;
   struct json_scan scan;

@@ -50,7 +50,7 @@ FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r
 /* Reads the options of decoding over the rules and the values in the slots behind `base`. */
 FL_FUNC void mod_lj_read_decode(lua_State *L, int options, struct luajson_rules *r, int base) {
   luaL_checktype(L, options, LUA_TTABLE);
-#define X(id, group, name, normal, strict)                                     \
+#define X(id, group, name, normal, strict)                                                                \
   if (mod_lj_flag(L, options, group, name, luajson_has(r, LUAJSON_##id))) r->flags |= 1u << LUAJSON_##id; \
   else r->flags &= ~(1u << LUAJSON_##id);
   LUAJSON_FLAGS(X)
@@ -75,8 +75,11 @@ FL_FUNC int mod_lj_take(lua_State *L, int options, const char *group, const char
 ** means nothing, for LuaJSON asks for these types first. */
 FL_FUNC const void *mod_lj_read_word(lua_State *L, int slot, struct mod_luajson *to) {
   switch (lua_type(L, slot)) {
-  case LUA_TSTRING: case LUA_TNUMBER: return NULL;
-  case LUA_TBOOLEAN: case LUA_TTABLE: case LUA_TUSERDATA: to->codec.encode.force_api = 1; /* fall through */
+  case LUA_TSTRING:
+  case LUA_TNUMBER: return NULL;
+  case LUA_TBOOLEAN:
+  case LUA_TTABLE:
+  case LUA_TUSERDATA: to->codec.encode.force_api = 1; /* fall through */
   default: to->special |= lua_type(L, slot) != LUA_TFUNCTION; return lua_topointer(L, slot);
   }
 }
@@ -171,8 +174,7 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   mod_lj_take(L, options, "", "preProcess", base + MOD_LJ_PRE_PROCESS);
   mod_lj_take(L, options, "strings", "processor", base + MOD_LJ_PROCESSOR);
   lua_getfield(L, lua_upvalueindex(MOD_LJ_MODES), "isArray");
-  if (mod_lj_option(L, options, "array", "isArray") && !lua_rawequal(L, -1, -2))
-    lua_replace(L, base + MOD_LJ_IS_ARRAY);
+  if (mod_lj_option(L, options, "array", "isArray") && !lua_rawequal(L, -1, -2)) lua_replace(L, base + MOD_LJ_IS_ARRAY);
   lua_settop(L, base + MOD_LJ_VALUES);
   o->force_api = mod_lj_kept(L, base + MOD_LJ_PRE_PROCESS) || mod_lj_kept(L, base + MOD_LJ_PROCESSOR) ||
                  mod_lj_kept(L, base + MOD_LJ_OUTPUT) || !lua_isnil(L, base + MOD_LJ_IS_ARRAY);
@@ -180,8 +182,9 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   mod_lj_read_strings(L, options, to, base);
   nan = mod_lj_flag(L, options, "number", "nan", nan);
   inf = mod_lj_flag(L, options, "number", "inf", inf);
-  s->invalid_numbers = nan ? inf ? JSON_NUMBERS_LITERAL : JSON_NUMBERS_NAN
-                           : inf ? JSON_NUMBERS_INFINITIES : JSON_NUMBERS_ERROR;
+  s->invalid_numbers = nan   ? inf ? JSON_NUMBERS_LITERAL : JSON_NUMBERS_NAN
+                       : inf ? JSON_NUMBERS_INFINITIES
+                             : JSON_NUMBERS_ERROR;
   s->undefined_word = mod_lj_flag(L, options, "others", "allowUndefined", s->undefined_word) != 0;
   mod_lj_take(L, options, "others", "null", base + MOD_LJ_NULL);
   mod_lj_take(L, options, "others", "undefined", base + MOD_LJ_UNDEFINED);
@@ -238,7 +241,7 @@ static const char mod_lj_strict_escapes[] = "bfnrtv/\\\"u";
 FL_FUNC void mod_lj_push_mode(lua_State *L, int is_strict, int util) {
   const int t = lua_gettop(L) + 1;
   lua_newtable(L);
-#define X(id, group, name, normal, strict)       \
+#define X(id, group, name, normal, strict)         \
   lua_pushboolean(L, is_strict ? strict : normal); \
   mod_lj_set_option(L, t, group, name);
   LUAJSON_FLAGS(X)

@@ -189,6 +189,7 @@ FL_FUNC int mod_lj_set_number(lua_State *L) {
 }
 
 /* printValue(value, name): for people, by print */
+/* clang-format off */
 static const char mod_lj_print[] =
     "local parsed = {}\n"
     "local function show(key, value, space)\n"
@@ -205,6 +206,7 @@ static const char mod_lj_print[] =
     "end\n"
     "local value, name = ...\n"
     "show(name, value, '')\n";
+/* clang-format on */
 
 FL_FUNC int mod_lj_print_value(lua_State *L) {
   lua_settop(L, 2);

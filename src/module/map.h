@@ -41,9 +41,11 @@ static void map_free(void *map, size_t n) { munmap(map, n); }
 /* What the C library would have said of it. */
 static int map_reason(DWORD reason) {
   switch (reason) {
-    case ERROR_ACCESS_DENIED: case ERROR_SHARING_VIOLATION: return EACCES;
-    case ERROR_NOT_ENOUGH_MEMORY: case ERROR_COMMITMENT_LIMIT: return ENOMEM;
-    default: return EIO;
+  case ERROR_ACCESS_DENIED:
+  case ERROR_SHARING_VIOLATION: return EACCES;
+  case ERROR_NOT_ENOUGH_MEMORY:
+  case ERROR_COMMITMENT_LIMIT: return ENOMEM;
+  default: return EIO;
   }
 }
 

@@ -24,7 +24,7 @@ struct mod_options {
   ** message, or the value is on top. */
   void (*begin)(struct mod_call *call);
   int (*raise)(struct mod_call *call, const struct api_walk *a, enum fl_error error);
-  enum walk_speed speed;          /* the fastest instance of the raw walk that writes this text */
+  enum walk_speed speed; /* the fastest instance of the raw walk that writes this text */
 };
 
 /* What the binary functions want of all documents. */
@@ -32,8 +32,8 @@ struct mod_binary_flags {
   unsigned compatible : 1; /* mode = "compatible" */
   unsigned canonical : 1;
   unsigned trusted : 1;
-  unsigned utf8 : 1;       /* check_utf8: strings are looked at by check */
-  unsigned in_memory : 1;  /* map = false: open_file reads the file */
+  unsigned utf8 : 1;      /* check_utf8: strings are looked at by check */
+  unsigned in_memory : 1; /* map = false: open_file reads the file */
 };
 
 /* The defaults of encode, json, decode and the binary functions, and what new() froze. */
@@ -63,7 +63,7 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
   s->indent = o->indent;
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
-                                                                                         : JSON_ESCAPE_JSON;
+                                                                                          : JSON_ESCAPE_JSON;
   if (s->dialect == JSON_DKJSON) o->speed = s->indent_length ? WALK_STYLED : WALK_DKJSON;
   else if (s->dialect == JSON_RAPIDJSON) o->speed = s->indent_length || s->sort_keys ? WALK_STYLED : WALK_RAPIDJSON;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
@@ -201,23 +201,23 @@ FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
 }
 
 /* The options that are a flag, and where they are kept. */
-#define MOD_FLAGS(X)                           \
-  X(escape_slash, style.text.slash)            \
-  X(ascii, style.text.ascii)                   \
-  X(html, style.text.html)                     \
-  X(sort_keys, style.sort_keys)                \
-  X(skip_unsupported, style.skip_unsupported)  \
-  X(metamethods, style.metamethods)            \
+#define MOD_FLAGS(X)                          \
+  X(escape_slash, style.text.slash)           \
+  X(ascii, style.text.ascii)                  \
+  X(html, style.text.html)                    \
+  X(sort_keys, style.sort_keys)               \
+  X(skip_unsupported, style.skip_unsupported) \
+  X(metamethods, style.metamethods)           \
   X(float_integers, style.float_integers)
 
 /* Reads one option into `to` (and its values for Lua into the stack slots `order` and `on_error`). */
 FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error) {
   struct json_style *s = &r->to->style;
 #define IS(word) (strcmp(r->name, word) == 0)
-#define X(flag, field)                                    \
-  if (IS(#flag)) {                                        \
-    r->to->field = (unsigned)mod_read_boolean(r) & 1u;    \
-    return;                                               \
+#define X(flag, field)                                 \
+  if (IS(#flag)) {                                     \
+    r->to->field = (unsigned)mod_read_boolean(r) & 1u; \
+    return;                                            \
   }
   MOD_FLAGS(X)
 #undef X

@@ -30,23 +30,23 @@ struct mod_parser {
   struct jl_options flags; /* with flags, not indices */
   struct jl_options o;     /* of this step */
   struct mod_state *state;
-  int last;     /* no piece will follow */
-  int begun;    /* the byte order mark has been looked for */
-  int opened;   /* the value has begun, */
-  int done;     /* and ended */
+  int last;   /* no piece will follow */
+  int begun;  /* the byte order mark has been looked for */
+  int opened; /* the value has begun, */
+  int done;   /* and ended */
   size_t budget;
   /* The text that is scanned: the rest of a piece, or a token that was cut; at == NULL: none. */
-  const char *at;          /* where to go on: scan.begin; */
-  const char *shown;       /* where it began, for messages */
-  int carried;             /* it is the token */
-  int final;               /* nothing follows it */
-  struct mod_place base;   /* of its begin */
+  const char *at;        /* where to go on: scan.begin; */
+  const char *shown;     /* where it began, for messages */
+  int carried;           /* it is the token */
+  int final;             /* nothing follows it */
+  struct mod_place base; /* of its begin */
   /* The piece. */
   const char *piece, *end; /* what is not scanned, or not part of a cut token */
   const char *safe, *seen; /* texts with comments: all before is complete; looked at */
   /* of the list: taken out, and all; those that were taken out are still there if they may */
   size_t taken, pieces;
-  size_t fed;              /* bytes */
+  size_t fed; /* bytes */
   /* The token that was cut. */
   struct json_part part;
   char *carry;
@@ -219,8 +219,7 @@ FL_FUNC int parser_complete(struct mod_parser *p, lua_State *L, int env) {
 FL_FUNC int parser_find_safe(struct mod_parser *p, size_t budget) {
   const char *to = (size_t)(p->end - p->seen) > budget ? p->seen + budget : p->end, *q;
   for (;;) {
-    while ((q = json_safe_end(&p->part, p->seen, to, (p->o.grammar & JSON_JSON5) != 0)) != NULL)
-      p->safe = p->seen = q;
+    while ((q = json_safe_end(&p->part, p->seen, to, (p->o.grammar & JSON_JSON5) != 0)) != NULL) p->safe = p->seen = q;
     p->seen = to;
     if (p->safe > p->piece) return 1;
     if (to == p->end) return 0;

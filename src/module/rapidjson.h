@@ -27,7 +27,8 @@ FL_NOINLINE int mod_raise_rapidjson_(struct mod_call *call, const struct api_wal
         a->detail);
     break;
   case FL_ERROR_DEPTH: lua_pushliteral(L, "nested too depth"); break;
-  case FL_ERROR_NAN: case FL_ERROR_INFINITE: lua_pushliteral(L, "error while encode double value."); break;
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: lua_pushliteral(L, "error while encode double value."); break;
   case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
   default: lua_pushliteral(L, "not enough memory");
   }

@@ -274,7 +274,8 @@ FL_FUNC void mod_rj_push_value(lua_State *L, const struct tree_value *v) {
   struct json_scan scan;
   switch (tree_type(v)) {
   case TREE_NULL: lua_pushlightuserdata(L, NULL); return;
-  case TREE_FALSE: case TREE_TRUE: lua_pushboolean(L, tree_type(v) == TREE_TRUE); return;
+  case TREE_FALSE:
+  case TREE_TRUE: lua_pushboolean(L, tree_type(v) == TREE_TRUE); return;
   case TREE_UNSIGNED: lua_pushnumber(L, (lua_Number)v->as.u); return;
   case TREE_DOUBLE: lua_pushnumber(L, v->as.d); return;
   case TREE_STRING: lua_pushlstring(L, tree_bytes(v), tree_length(v)); return;
@@ -326,8 +327,8 @@ FL_FUNC void mod_rj_settle(lua_State *L, struct mod_rj_document *doc) {
 }
 
 /* Makes room in the document for the path and `more` bytes. */
-FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct json_token *tokens,
-                              size_t count, size_t more) {
+FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct json_token *tokens, size_t count,
+                              size_t more) {
   for (;;) {
     struct tree tree = doc->tree;
     size_t need = tree_create_room(mod_rj_root(doc), tokens, count), room;
@@ -399,10 +400,12 @@ FL_FUNC int mod_rj_document(lua_State *L) {
   return 1;
 }
 
+/* clang-format off */
 static const luaL_Reg mod_rj_document_methods[] = {
     {"parse", mod_rj_parse}, {"parseFile", mod_rj_parse_file}, {"get", mod_rj_get}, {"set", mod_rj_set},
     {"stringify", mod_rj_stringify}, {"save", mod_rj_save}, {"__tostring", mod_rj_document_tostring},
     {NULL, NULL},
 };
+/* clang-format on */
 
 #endif

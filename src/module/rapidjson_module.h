@@ -7,12 +7,14 @@
 #include "library.h"
 #include "rapidjson_schema.h"
 
+/* clang-format off */
 static const luaL_Reg mod_rj_functions[] = {
     {"encode", mod_rj_encode}, {"decode", mod_rj_decode}, {"dump", mod_rj_dump},
     {"load", mod_rj_load},     {"object", mod_rj_object}, {"array", mod_rj_array},
     {"Document", mod_rj_document}, {"SchemaDocument", mod_rj_schema}, {"SchemaValidator", mod_rj_validator},
     {NULL, NULL},
 };
+/* clang-format on */
 
 /* Pushes the metatable of that name, made at the first call. */
 FL_FUNC void mod_rj_push_metatable(lua_State *L, const char *name, const char *type) {

@@ -16,8 +16,8 @@ enum { MOD_RJ_SHOWN = 80 }; /* bytes of a pattern in a message */
 
 /* Pushes a block with the same tree as the document at 1. */
 FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
-  const struct mod_rj_document *doc =
-      mod_rj_check(L, 1, &mod_rj_document_key, "none, string, table or rapidjson.Document");
+  const struct mod_rj_document *doc = mod_rj_check(L, 1, &mod_rj_document_key,
+                                                   "none, string, table or rapidjson.Document");
   for (;;) { /* making room may run a finalizer that changes the document, in place or not */
     tree->used = tree->room = doc->tree.used;
     tree->begin = (char *)lua_newuserdata(L, tree->used);

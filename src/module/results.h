@@ -45,7 +45,7 @@ enum {
   MOD_BESIDE = 120 * 1024, /* the smaller blocks; with what the allocator adds it maps 128 KB for each */
   MOD_BESIDE_GAP = 16 * 1024,
   MOD_BESIDE_MOST = 256, /* the first of them may fill what lies free here and there */
-  MOD_STRING_HEAD = 64, /* more than a string is larger than its bytes */
+  MOD_STRING_HEAD = 64,  /* more than a string is larger than its bytes */
   MOD_LEAST_PAGE = 4096
 };
 

@@ -16,9 +16,11 @@ FL_NOINLINE int mod_raise_rxi_(struct mod_call *call, const struct api_walk *a, 
   switch (error) {
   case FL_ERROR_TYPE: lua_pushfstring(L, "unexpected type '%s'", a->detail); break;
   case FL_ERROR_KEY: lua_pushliteral(L, "invalid table: mixed or invalid key types"); break;
-  case FL_ERROR_HOLES: case FL_ERROR_LENGTH: lua_pushliteral(L, "invalid table: sparse array"); break;
+  case FL_ERROR_HOLES:
+  case FL_ERROR_LENGTH: lua_pushliteral(L, "invalid table: sparse array"); break;
   case FL_ERROR_CYCLE: lua_pushliteral(L, "circular reference"); break;
-  case FL_ERROR_NAN: case FL_ERROR_INFINITE: /* the value is on top */
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: /* the value is on top */
     lua_pushfstring(L, "unexpected number value '%s'", lua_tostring(L, -1));
     break;
   case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;

@@ -25,22 +25,22 @@ struct mod_sum {
 
 struct mod_sink {
   enum mod_sink_kind kind;
-  int raw;           /* may be drained into during a raw walk, which another one may have to repeat */
-  size_t total;      /* bytes that went out */
-  size_t skip;       /* bytes of a second walk that went out in the first; they must be the same */
-  struct mod_sum sum;       /* of the bytes of this walk, */
-  struct mod_sum wanted;    /* and of all that went out in the walk before */
+  int raw;               /* may be drained into during a raw walk, which another one may have to repeat */
+  size_t total;          /* bytes that went out */
+  size_t skip;           /* bytes of a second walk that went out in the first; they must be the same */
+  struct mod_sum sum;    /* of the bytes of this walk, */
+  struct mod_sum wanted; /* and of all that went out in the walk before */
   lua_State *L;
-  int index;         /* stack index of the sink, and for a method of its function behind it */
+  int index; /* stack index of the sink, and for a method of its function behind it */
   int function;
   struct api_calls *calls;
-  const void *file;  /* the Lua file handle, anchored at `index`: hooks and finalizers may close it */
-  buf_drain host;    /* a C function, which calls no Lua; */
+  const void *file; /* the Lua file handle, anchored at `index`: hooks and finalizers may close it */
+  buf_drain host;   /* a C function, which calls no Lua; */
   void *host_ud;
   const char *host_error; /* and what it means if it refuses */
-  const char *error; /* of a file or C function */
-  int refused;       /* its message is in the slot `function` */
-  int thrown;        /* it raised: its error object is in the slot `function` */
+  const char *error;      /* of a file or C function */
+  int refused;            /* its message is in the slot `function` */
+  int thrown;             /* it raised: its error object is in the slot `function` */
 };
 
 /* Calls the sink with one piece. Two results, the first false or nil and the second not nil, are a failure. */

@@ -17,7 +17,7 @@
 enum {
   MOD_STATE = 1,
   MOD_CODEC,
-  MOD_ANCHORS,      /* a table: the metatables of marks, and what decoding remembers */
+  MOD_ANCHORS, /* a table: the metatables of marks, and what decoding remembers */
   MOD_PUSH,
   MOD_ORDER,
   MOD_ON_ERROR,
@@ -63,18 +63,18 @@ enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by s
 struct mod_holder;
 
 struct mod_state {
-  struct walk walk; /* the memory of all walks; that of one that runs Lua code is in a holder meanwhile */
+  struct walk walk;          /* the memory of all walks; that of one that runs Lua code is in a holder meanwhile */
   struct mod_holder *holder; /* the one at MOD_ANCHOR_HOLDER, or NULL */
   int holder_used;           /* it has memory of a walk, or of one that Lua's own error has ended */
-  int room_tries;   /* of mod_make_room; 0: no LuaJIT, or it was in vain so often in a row */
-  int is_over;      /* its finalizer has run, before those of others, which may still call: nothing is kept */
+  int room_tries;            /* of mod_make_room; 0: no LuaJIT, or it was in vain so often in a row */
+  int is_over;               /* its finalizer has run, before those of others, which may still call: nothing is kept */
   struct api_calls calls;
-  int large, idle;  /* results above MOD_KEEP in a row, and results below since */
-  size_t hint;      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
-  unsigned cpu;     /* text_cpu() */
-  walk_raw raw;     /* NULL: the public API only, for both */
+  int large, idle; /* results above MOD_KEEP in a row, and results below since */
+  size_t hint;     /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
+  unsigned cpu;    /* text_cpu() */
+  walk_raw raw;    /* NULL: the public API only, for both */
   pack_raw pack;
-  struct bin_encoder binary[2]; /* one for each mode; no Lua code runs while one is in use */
+  struct bin_encoder binary[2];   /* one for each mode; no Lua code runs while one is in use */
   struct lb_keys *packed_keys[2]; /* for these; NULL: nothing was packed yet */
   struct probe_verdict verdict;
   enum walk_boxes boxes;
@@ -83,8 +83,8 @@ struct mod_state {
   const void *raw_metatable, *holder_metatable;
   const struct jl_decoder *decoder; /* NULL: the public API only */
   text_utf8_fn utf8;
-  struct shapes *shapes; /* what decoding remembers; NULL: nothing yet */
-  int shapes_full;       /* calls that found it full */
+  struct shapes *shapes;  /* what decoding remembers; NULL: nothing yet */
+  int shapes_full;        /* calls that found it full */
   size_t maps, maps_most; /* of files, in documents that are not closed yet; how many may be before it is collected */
 };
 

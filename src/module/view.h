@@ -35,14 +35,14 @@ static const char view_doc_magic = 0, view_magic = 0, view_data_magic = 0, view_
 
 struct mod_doc {
   const char *magic;
-  struct bin_doc doc;  /* doc.begin == NULL: closed */
-  void *map;           /* of a file, map_bytes long; or NULL */
+  struct bin_doc doc; /* doc.begin == NULL: closed */
+  void *map;          /* of a file, map_bytes long; or NULL */
   size_t map_bytes;
-  size_t *maps;        /* how many this Lua state has */
+  size_t *maps;         /* how many this Lua state has */
   struct mod_doc *base; /* the owner of doc.base; NULL once this one is closed */
-  size_t users;        /* open documents that have it as their base: it cannot be closed, */
-  int is_over;         /* and if its finalizer has run, the last of them gives its bytes back */
-  size_t pins;         /* see view_pin */
+  size_t users;         /* open documents that have it as their base: it cannot be closed, */
+  int is_over;          /* and if its finalizer has run, the last of them gives its bytes back */
+  size_t pins;          /* see view_pin */
 };
 
 struct mod_view {
@@ -201,8 +201,7 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
 }
 
 /* The same of what is inside the view at `index`. */
-FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner,
-                                bin_value value) {
+FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner, bin_value value) {
   view_new(L, owner, value);
   view_push_env(L, index);
   view_set_env(L, -2);

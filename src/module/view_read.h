@@ -105,9 +105,7 @@ FL_FUNC int view_len(lua_State *L) {
   return 1;
 }
 
-FL_FUNC int view_newindex(lua_State *L) {
-  return luaL_error(L, "a view cannot be changed: see view:mutable()");
-}
+FL_FUNC int view_newindex(lua_State *L) { return luaL_error(L, "a view cannot be changed: see view:mutable()"); }
 
 /* "fleece.array: 0x..." */
 FL_FUNC int view_tostring(lua_State *L) {
@@ -115,8 +113,7 @@ FL_FUNC int view_tostring(lua_State *L) {
   if (!v) return luaL_argerror(L, 1, "view expected");
   if (!v->owner->doc.begin) lua_pushliteral(L, "fleece.view (closed)");
   else
-    lua_pushfstring(L, "fleece.%s: %p", bin_tag(v->value) == BIN_TAG_ARRAY ? "array" : "dict",
-                    (const void *)v->value);
+    lua_pushfstring(L, "fleece.%s: %p", bin_tag(v->value) == BIN_TAG_ARRAY ? "array" : "dict", (const void *)v->value);
   return 1;
 }
 

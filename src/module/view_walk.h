@@ -27,9 +27,9 @@ enum {
 struct view_place {
   struct bin_pairs pairs;
   struct bin_list list;
-  size_t i;           /* of an array: the next item */
-  int kind;           /* of the collection it is in: a tag; 0: the root was not visited yet */
-  int waiting;        /* collections that wait */
+  size_t i;    /* of an array: the next item */
+  int kind;    /* of the collection it is in: a tag; 0: the root was not visited yet */
+  int waiting; /* collections that wait */
 };
 
 /* Pushes path and pointer of a member, from those of its collection (the last entry but the waiting ones: number
@@ -88,8 +88,7 @@ FL_FUNC void view_wait(lua_State *L, struct view_place *p, lua_Number offset, in
 /* The next member of the current collection; NULL: there is none. */
 FL_FUNC bin_value view_next_member(const struct mod_view *from, struct view_place *p, const char **name, size_t *n) {
   *name = NULL;
-  if (p->kind == BIN_TAG_ARRAY)
-    return p->i < p->list.count ? bin_list_item(&from->owner->doc, &p->list, p->i++) : NULL;
+  if (p->kind == BIN_TAG_ARRAY) return p->i < p->list.count ? bin_list_item(&from->owner->doc, &p->list, p->i++) : NULL;
   while (p->kind == BIN_TAG_DICT && bin_next_pair(&p->pairs)) {
     *name = bin_key_text(&from->owner->doc, p->pairs.key, n);
     if (*name && !bin_is_undefined(p->pairs.value)) return p->pairs.value;

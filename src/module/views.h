@@ -290,16 +290,18 @@ FL_FUNC void view_make_mutable(lua_State *L) {
 
 /* Makes them all. Its upvalues, those of the module's functions with the defaults, become the methods'. */
 FL_FUNC int view_make_metatables(lua_State *L) {
+  /* clang-format off */
   static const luaL_Reg view_meta[] = {
       {"__len", view_len}, {"__newindex", view_newindex}, {"__tostring", view_tostring}, {"__pairs", view_pairs},
       {"__ipairs", view_ipairs}, {"__eq", view_eq}, {NULL, NULL}};
-  static const luaL_Reg view_methods[] = {{"get", view_get}, {"pointer", view_pointer}, {"walk", view_walk},
-                                           {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
+  /* clang-format on */
+  static const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
+                                          {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
   static const luaL_Reg doc_meta[] = {{"__tostring", view_doc_tostring}, {NULL, NULL}};
   static const luaL_Reg map_meta[] = {{"__tostring", view_doc_tostring}, {"__gc", view_doc_gc}, {NULL, NULL}};
   static const luaL_Reg doc_methods[] = {
-      {"close", view_doc_close}, {"get", view_get}, {"pointer", view_pointer}, {"walk", view_walk},
-      {"totable", mod_unpack}, {"mutable", view_mutable}, {"amend", view_doc_amend}, {NULL, NULL}};
+      {"close", view_doc_close}, {"get", view_get},         {"pointer", view_pointer}, {"walk", view_walk},
+      {"totable", mod_unpack},   {"mutable", view_mutable}, {"amend", view_doc_amend}, {NULL, NULL}};
   static const luaL_Reg path_meta[] = {{"__call", view_path_call}, {"__tostring", view_path_tostring}, {NULL, NULL}};
   static const luaL_Reg data_meta[] = {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};

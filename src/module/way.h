@@ -27,8 +27,8 @@ FL_FUNC void mod_push_path(lua_State *L, int text, int arg) {
   p->count = 0;
   count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
   if (count < 0)
-    luaL_argerror(
-        L, arg, lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
+    luaL_argerror(L, arg,
+                  lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
   p->count = (size_t)count;
   lua_createtable(L, 1, 0);
   lua_pushvalue(L, text);

@@ -19,7 +19,9 @@ enum {
   WRITER_WHOLE = 64 * 1024, /* of the memory for raw walks */
   /* What raw walks that come to nothing may cost in one piece: long ones in tables that lie in each other would take
   ** the square of the depth. */
-  WRITER_LOSS_LONG = 16, WRITER_LOSS = 1, WRITER_LOSSES = 16 * WRITER_LOSS_LONG
+  WRITER_LOSS_LONG = 16,
+  WRITER_LOSS = 1,
+  WRITER_LOSSES = 16 * WRITER_LOSS_LONG
 };
 
 struct mod_writer {
@@ -160,7 +162,8 @@ FL_FUNC int writer_next(lua_State *L) {
   if (!(limit >= 1)) luaL_argerror(L, 2, "a number of bytes expected");
   switch (p->steps.status) {
   case STEP_RUNNING: return luaL_error(L, "the writer is in use");
-  case STEP_FAILED: case STEP_THREW: return writer_raise_(p, L);
+  case STEP_FAILED:
+  case STEP_THREW: return writer_raise_(p, L);
   case STEP_FINISHED: return lua_pushnil(L), 1;
   case STEP_COLLECTED: return luaL_error(L, "the writer was collected");
   case STEP_OPEN: break;
@@ -210,8 +213,7 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   a->keeps = view_is_value;
   a->write_kept = view_write_json;
   a->guards = p->o.on_error != 0;
-  a->plain = p->o.speed == WALK_FASTEST && p->o.style.escape == JSON_ESCAPE_JSON &&
-             !p->o.on_error;
+  a->plain = p->o.speed == WALK_FASTEST && p->o.style.escape == JSON_ESCAPE_JSON && !p->o.on_error;
   if (m->raw && !p->o.force_api && !p->o.order && !p->o.style.indent_length) a->whole = writer_whole;
   a->whole_owner = p;
 }

@@ -12,8 +12,7 @@
 static const double num_exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                           1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-FL_INLINE double num_double(uint64_t bits)
-{
+FL_INLINE double num_double(uint64_t bits) {
   double d;
   memcpy(&d, &bits, sizeof d);
   return d;
@@ -23,8 +22,7 @@ enum { NUM_INFINITE_EXPONENT = 2047 };
 
 /* w * 2^zeros, bit 63 set, times 2^(e - zeros) * 10^p: rounded to at most 53 bits, or to 2^53, where *e is then the
 ** exponent of the last one, negated. */
-FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int *e)
-{
+FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int *e) {
   const struct num_scaler s = num_scaler_for(*e - (int)zeros, p);
   uint64_t u = num_scale(w << zeros, &s);
   const unsigned over = (unsigned)(u >> 55); /* 54 bits; as often as not, so without a branch */
@@ -36,14 +34,12 @@ FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int *e)
 FL_INLINE int num_decimal_exponent(unsigned zeros, int p) { return 53 - (64 - (int)zeros) - num_log2_pow10(p); }
 
 /* m * 2^-e; m may be 2^53: it carries. */
-FL_INLINE uint64_t num_normal_bits(uint64_t m, int e)
-{
+FL_INLINE uint64_t num_normal_bits(uint64_t m, int e) {
   return ((uint64_t)(1075 - e) << 52) + (m - ((uint64_t)1 << 52));
 }
 
 /* w * 10^p as the bits of the nearest double. w < 2^64; any p. */
-FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p)
-{
+FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
   unsigned zeros;
   uint64_t m;
   int e, shift;
@@ -61,8 +57,7 @@ FL_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p)
 }
 
 /* The double nearest to w * 10^p, for w from 1 and p from -19 to 0: far from what is no normal number. */
-FL_INLINE double num_from_fraction(uint64_t w, int p)
-{
+FL_INLINE double num_from_fraction(uint64_t w, int p) {
   const unsigned zeros = num_leading_zeros(w);
   int e = num_decimal_exponent(zeros, p);
   const uint64_t m = num_round_decimal(w, zeros, p, &e);
@@ -82,8 +77,7 @@ struct num_big {
   unsigned n; /* used; the highest is not zero */
 };
 
-FL_FUNC void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add)
-{
+FL_FUNC void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add) {
   uint64_t carry = add;
   unsigned i;
   for (i = 0; i < b->n; i++) {
@@ -95,16 +89,14 @@ FL_FUNC void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add)
   if (carry) b->limb[b->n++] = (uint32_t)carry;
 }
 
-FL_FUNC void num_big_times_5_to(struct num_big *b, unsigned power)
-{
+FL_FUNC void num_big_times_5_to(struct num_big *b, unsigned power) {
   uint32_t rest = 1;
   for (; power >= 13; power -= 13) num_big_muladd(b, 1220703125u, 0);
   for (; power > 0; power--) rest *= 5;
   num_big_muladd(b, rest, 0);
 }
 
-FL_FUNC void num_big_shift(struct num_big *b, unsigned bits)
-{
+FL_FUNC void num_big_shift(struct num_big *b, unsigned bits) {
   unsigned limbs = bits / 32;
   num_big_muladd(b, (uint32_t)1 << bits % 32, 0);
   FL_ASSERT(b->n + limbs <= NUM_LIMBS);
@@ -113,8 +105,7 @@ FL_FUNC void num_big_shift(struct num_big *b, unsigned bits)
   b->n += limbs;
 }
 
-FL_FUNC int num_big_compare(const struct num_big *a, const struct num_big *b)
-{
+FL_FUNC int num_big_compare(const struct num_big *a, const struct num_big *b) {
   unsigned i;
   if (a->n != b->n) return a->n < b->n ? -1 : 1;
   for (i = a->n; i-- > 0;)
@@ -130,8 +121,7 @@ struct num_digits {
 
 /* Is D * 10^p, for the digits D, below (-1), at (0) or above (1) the middle between the double `bits` and the
 ** next? */
-FL_FUNC int num_compare_middle(const struct num_digits *g, uint64_t bits)
-{
+FL_FUNC int num_compare_middle(const struct num_digits *g, uint64_t bits) {
   struct num_big a, b;
   int64_t p = g->exponent, shift;
   int e = (int)(bits >> 52), cut = 0;
@@ -172,8 +162,7 @@ FL_FUNC int num_compare_middle(const struct num_digits *g, uint64_t bits)
 }
 
 /* The double nearest to the digits of [p, end), with perhaps a point among them, times 10^x. */
-FL_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x)
-{
+FL_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x) {
   struct num_digits g;
   uint64_t w = 0, low, high;
   int64_t ten;

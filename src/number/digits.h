@@ -16,12 +16,19 @@
 #endif
 
 /* A decimal: sig has exactly 16 digits, extra is the 17th (0: none), x the exponent of the first digit. */
-struct num_decimal { uint64_t sig; unsigned extra; int x; };
+struct num_decimal {
+  uint64_t sig;
+  unsigned extra;
+  int x;
+};
 
 /* The 16 digits as text, and how many of the 17 are left without the zeros at the end. */
 #if defined(FLEECE_SIMD_SSE2)
 
-struct num_text { __m128i v; unsigned len; };
+struct num_text {
+  __m128i v;
+  unsigned len;
+};
 
 struct num_lanes {
   uint64_t by10000[2], times10000[2];
@@ -29,6 +36,7 @@ struct num_lanes {
   char zero[16];
 };
 
+/* clang-format off */
 static const struct num_lanes num_lanes __attribute__((aligned(16))) = {
   {0xd1b71759, 0xd1b71759}, {10000, 10000},
   {0x147b, 0x147b, 0x147b, 0x147b, 0x147b, 0x147b, 0x147b, 0x147b}, {100, 0, 100, 0, 100, 0, 100, 0},
@@ -36,18 +44,18 @@ static const struct num_lanes num_lanes __attribute__((aligned(16))) = {
   {2559, 2559, 2559, 2559, 2559, 2559, 2559, 2559},
   {'0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'}
 };
+/* clang-format on */
 
 #define NUM_LANE(c, field) _mm_load_si128((const __m128i *)(const void *)(c)->field)
 
-FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra)
-{
+FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra) {
   struct num_text r;
-  unsigned used = (0u - extra) >> 15 & 0x10000;  /* one bit per digit that is not zero */
+  unsigned used = (0u - extra) >> 15 & 0x10000; /* one bit per digit that is not zero */
   const struct num_lanes *c = &num_lanes;
   uint64_t top = sig / 100000000, low = sig - top * 100000000;
   __m128i v, q;
 #if defined(__GNUC__)
-  __asm__("" : "+r"(c));  /* gcc 12 would turn the known multipliers into chains of shifts and adds */
+  __asm__("" : "+r"(c)); /* gcc 12 would turn the known multipliers into chains of shifts and adds */
 #endif
   v = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)top), _mm_cvtsi64_si128((long long)low));
   q = _mm_srli_epi64(_mm_mul_epu32(v, NUM_LANE(c, by10000)), 45);
@@ -66,13 +74,11 @@ FL_INLINE void num_text_put(char *w, struct num_text t) { _mm_storeu_si128((__m1
 
 FL_INLINE char num_text_first(struct num_text t) { return (char)_mm_cvtsi128_si32(t.v); }
 
-static const unsigned char num_head_mask[32] = {
-  255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
-};
+static const unsigned char num_head_mask[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                                255, 255, 255, 255, 255, 255, 255, 255};
 
 /* The digits with a point after the first p, 1 <= p <= 15; 17 bytes. */
-FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
-{
+FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p) {
   __m128i head = _mm_loadu_si128((const __m128i *)(const void *)(num_head_mask + 16 - p));
   __m128i v = _mm_or_si128(_mm_and_si128(head, t.v), _mm_andnot_si128(head, _mm_slli_si128(t.v, 1)));
   _mm_storeu_si128((__m128i *)(void *)(w + 1), t.v);
@@ -84,12 +90,14 @@ FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
 
 #define NUM_ZEROS8 0x3030303030303030u
 
-struct num_text { uint64_t a, b; unsigned len; };
+struct num_text {
+  uint64_t a, b;
+  unsigned len;
+};
 
 /* Eight digit values as bytes, the first digit in the least significant byte. n < 10^8. The three
 ** reciprocals are exact for their lanes: tests/proof/tables.py tries every lane value. */
-FL_INLINE uint64_t num_swar8(uint32_t n)
-{
+FL_INLINE uint64_t num_swar8(uint32_t n) {
   uint64_t t = n, q = (t * 109951163) >> 40;
   t = (t << 32) - q * (((uint64_t)10000 << 32) - 1);
   q = ((t * 5243) >> 19) & 0x0000007f0000007fu;
@@ -98,8 +106,7 @@ FL_INLINE uint64_t num_swar8(uint32_t n)
   return (t << 8) - q * ((10 << 8) - 1);
 }
 
-FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra)
-{
+FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra) {
   struct num_text r;
   uint64_t top = sig / 100000000, low = sig - top * 100000000;
   r.a = num_swar8((uint32_t)top);
@@ -109,21 +116,19 @@ FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra)
   r.a |= NUM_ZEROS8;
   r.b |= NUM_ZEROS8;
 #if defined(__GNUC__)
-  __asm__("" : "+r"(r.a), "+r"(r.b));  /* gcc -O3 would gather the words in a vector to store them */
+  __asm__("" : "+r"(r.a), "+r"(r.b)); /* gcc -O3 would gather the words in a vector to store them */
 #endif
   return r;
 }
 
-FL_INLINE void num_text_put(char *w, struct num_text t)
-{
+FL_INLINE void num_text_put(char *w, struct num_text t) {
   num_put8(w, t.a);
   num_put8(w + 8, t.b);
 }
 
 FL_INLINE char num_text_first(struct num_text t) { return (char)t.a; }
 
-FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
-{
+FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p) {
   uint64_t half = p < 8 ? t.a : t.b, below = ((uint64_t)1 << 8 * (p & 7)) - 1;
   num_put8(w, t.a);
   num_put8(w + 1 + (p & 8), half);
@@ -134,8 +139,7 @@ FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p)
 #endif
 
 /* "e-05", "e+300": always a sign, at least two digits. h is |x| / 100 for |x| < 400. */
-FL_INLINE char *num_put_exponent(char *w, int x)
-{
+FL_INLINE char *num_put_exponent(char *w, int x) {
   unsigned a = x < 0 ? 0u - (unsigned)x : (unsigned)x, h = (a * 656) >> 16, t;
   w[0] = 'e';
   w[1] = x < 0 ? '-' : '+';
@@ -152,8 +156,7 @@ FL_INLINE char *num_put_exponent(char *w, int x)
 enum { NUM_END_BARE, NUM_END_POINT_ZERO };
 
 /* x is 15 or 16: too long for the one-vector forms. */
-FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending)
-{
+FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending) {
   num_text_put(w, t);
   if (p == 16 && extra) {
     w[16] = '.';
@@ -172,17 +175,14 @@ FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsi
 
 /* Fixed notation for fixed_min <= x < fixed_max (not beyond -5..17), else scientific. Zeros at the end of
 ** the fraction go. The caller may know that a value below 10^15 has a fraction. */
-FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending,
-                           int has_fraction)
-{
+FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending, int has_fraction) {
   struct num_text t = num_text_of(d.sig, d.extra);
   char last = (char)('0' + d.extra);
   if (FL_LIKELY((unsigned)d.x < 15 && d.x < fixed_max)) {
     unsigned p = (unsigned)d.x + 1;
     num_text_put_point(w, t, p);
     w[17] = last;
-    if (has_fraction || t.len > p)
-      return w + t.len + 1;
+    if (has_fraction || t.len > p) return w + t.len + 1;
     return w + p + (ending == NUM_END_POINT_ZERO ? 2 : 0);
   }
   if (d.x >= fixed_min && d.x < fixed_max) {

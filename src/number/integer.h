@@ -13,33 +13,31 @@
 /* Three digits as text in the low three bytes, first digit lowest. Above them 5 bits: by how much to shift
 ** so that the zeros in front go; then 3 bits: how many digits are left (at least one). 4 KB, of which small
 ** integers touch the first lines only. */
+/* clang-format off */
 #define NUM_1(n) ((uint32_t)('0' + (n) / 100) | (uint32_t)('0' + (n) / 10 % 10) << 8 \
   | (uint32_t)('0' + (n) % 10) << 16 | ((n) < 10 ? 16u | 1u << 5 : (n) < 100 ? 8u | 2u << 5 : 3u << 5) << 24)
 #define NUM_10(n) NUM_1(n), NUM_1(n + 1), NUM_1(n + 2), NUM_1(n + 3), NUM_1(n + 4), \
   NUM_1(n + 5), NUM_1(n + 6), NUM_1(n + 7), NUM_1(n + 8), NUM_1(n + 9)
 #define NUM_100(n) NUM_10(n), NUM_10(n + 10), NUM_10(n + 20), NUM_10(n + 30), NUM_10(n + 40), \
   NUM_10(n + 50), NUM_10(n + 60), NUM_10(n + 70), NUM_10(n + 80), NUM_10(n + 90)
+/* clang-format on */
 
-static const uint32_t num_triple[1000] = {
-  NUM_100(0), NUM_100(100), NUM_100(200), NUM_100(300), NUM_100(400),
-  NUM_100(500), NUM_100(600), NUM_100(700), NUM_100(800), NUM_100(900)
-};
+static const uint32_t num_triple[1000] = {NUM_100(0),   NUM_100(100), NUM_100(200), NUM_100(300), NUM_100(400),
+                                          NUM_100(500), NUM_100(600), NUM_100(700), NUM_100(800), NUM_100(900)};
 
 #undef NUM_1
 #undef NUM_10
 #undef NUM_100
 
 /* Stores the least significant byte first on every machine. */
-FL_INLINE void num_put4(char *w, uint32_t t)
-{
+FL_INLINE void num_put4(char *w, uint32_t t) {
 #if FLEECE_BIG_ENDIAN
   t = __builtin_bswap32(t);
 #endif
   fl_store32(w, t);
 }
 
-FL_INLINE void num_put8(char *w, uint64_t t)
-{
+FL_INLINE void num_put8(char *w, uint64_t t) {
 #if FLEECE_BIG_ENDIAN
   t = __builtin_bswap64(t);
 #endif
@@ -47,8 +45,7 @@ FL_INLINE void num_put8(char *w, uint64_t t)
 }
 
 /* n < 10^3, without zeros in front. */
-FL_INLINE char *num_write_3(char *w, uint32_t n)
-{
+FL_INLINE char *num_write_3(char *w, uint32_t n) {
   uint32_t t = num_triple[n];
   num_put4(w, t >> (t >> 24 & 31));
   return w + (t >> 29);
@@ -58,8 +55,7 @@ FL_INLINE char *num_write_3(char *w, uint32_t n)
 FL_INLINE uint32_t num_thousands(uint32_t n) { return (uint32_t)(((uint64_t)n * 274877907) >> 38); }
 
 /* 10^3 <= n < 10^6. */
-FL_INLINE char *num_write_6(char *w, uint32_t n)
-{
+FL_INLINE char *num_write_6(char *w, uint32_t n) {
   uint32_t q = num_thousands(n);
   w = num_write_3(w, q);
   num_put4(w, num_triple[n - q * 1000]);
@@ -67,8 +63,7 @@ FL_INLINE char *num_write_6(char *w, uint32_t n)
 }
 
 /* Exactly six digits, n < 10^6. */
-FL_INLINE char *num_pad_6(char *w, uint32_t n)
-{
+FL_INLINE char *num_pad_6(char *w, uint32_t n) {
   uint32_t q = num_thousands(n);
   num_put4(w, num_triple[q]);
   num_put4(w + 3, num_triple[n - q * 1000]);
@@ -76,14 +71,10 @@ FL_INLINE char *num_pad_6(char *w, uint32_t n)
 }
 
 /* n < 10^6. */
-FL_INLINE char *num_write_upto6(char *w, uint32_t n)
-{
-  return n < 1000 ? num_write_3(w, n) : num_write_6(w, n);
-}
+FL_INLINE char *num_write_upto6(char *w, uint32_t n) { return n < 1000 ? num_write_3(w, n) : num_write_6(w, n); }
 
 /* v >= 10^6. */
-FL_NOINLINE char *num_write_u64_(char *w, uint64_t v)
-{
+FL_NOINLINE char *num_write_u64_(char *w, uint64_t v) {
   uint64_t m = v / 1000000;
   uint32_t low = (uint32_t)(v - m * 1000000);
   if (m < 1000000) {
@@ -94,7 +85,7 @@ FL_NOINLINE char *num_write_u64_(char *w, uint64_t v)
     if (FL_LIKELY(t < 1000000)) {
       w = num_write_upto6(w, (uint32_t)t);
     } else {
-      uint32_t top = (uint32_t)(t / 1000000);  /* at most 18 */
+      uint32_t top = (uint32_t)(t / 1000000); /* at most 18 */
       w = num_write_3(w, top);
       w = num_pad_6(w, (uint32_t)(t - (uint64_t)top * 1000000));
     }
@@ -103,18 +94,14 @@ FL_NOINLINE char *num_write_u64_(char *w, uint64_t v)
   return num_pad_6(w, low);
 }
 
-FL_INLINE char *num_write_u64(char *w, uint64_t v)
-{
-  if (FL_LIKELY(v < 1000))
-    return num_write_3(w, (uint32_t)v);
-  if (FL_LIKELY(v < 1000000))
-    return num_write_6(w, (uint32_t)v);
+FL_INLINE char *num_write_u64(char *w, uint64_t v) {
+  if (FL_LIKELY(v < 1000)) return num_write_3(w, (uint32_t)v);
+  if (FL_LIKELY(v < 1000000)) return num_write_6(w, (uint32_t)v);
   return num_write_u64_(w, v);
 }
 
 /* The magnitude is taken in unsigned arithmetic, so the most negative integer needs no special case. */
-FL_INLINE char *num_write_i64(char *w, int64_t v)
-{
+FL_INLINE char *num_write_i64(char *w, int64_t v) {
   *w = '-';
   return num_write_u64(w + (v < 0), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }

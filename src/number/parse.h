@@ -40,8 +40,7 @@ struct num_value {
 /* ------------------------------------------------------------------------------------- digits */
 
 /* Eight bytes, the first lowest. */
-FL_INLINE uint64_t num_load8(const char *p)
-{
+FL_INLINE uint64_t num_load8(const char *p) {
   uint64_t x = fl_load64(p);
 #if FLEECE_BIG_ENDIAN
   x = __builtin_bswap64(x);
@@ -49,8 +48,7 @@ FL_INLINE uint64_t num_load8(const char *p)
   return x;
 }
 
-FL_INLINE unsigned num_trailing_zeros(uint64_t x)
-{
+FL_INLINE unsigned num_trailing_zeros(uint64_t x) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_ctzll(x);
 #else
@@ -62,10 +60,11 @@ FL_INLINE unsigned num_trailing_zeros(uint64_t x)
 
 /* Eight bytes as digits. What is no digit has bit 7 in `mark`; above the lowest of those whose value is 0x8a or
 ** more a carry may mark a digit too, so each bit is right as far as the bytes before it are digits or ASCII. */
-struct num_block { uint64_t t, mark; };
+struct num_block {
+  uint64_t t, mark;
+};
 
-FL_INLINE struct num_block num_block_at(const char *p)
-{
+FL_INLINE struct num_block num_block_at(const char *p) {
   struct num_block b;
   b.t = num_load8(p) ^ UINT64_C(0x3030303030303030);
   b.mark = ((b.t + UINT64_C(0x7676767676767676)) | b.t) & UINT64_C(0x8080808080808080);
@@ -75,18 +74,17 @@ FL_INLINE struct num_block num_block_at(const char *p)
 FL_INLINE unsigned num_first_mark(uint64_t mark) { return num_trailing_zeros(mark) >> 3; }
 
 /* The value of the lowest n bytes of t, n <= 8. */
-FL_INLINE uint64_t num_block_value(uint64_t t, unsigned n)
-{
+FL_INLINE uint64_t num_block_value(uint64_t t, unsigned n) {
   unsigned half = 4 * (8 - n);
   t = t << half << half; /* two shifts, for n may be 0 */
   t = t * 10 + (t >> 8);
   return ((t & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
-          (t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >> 32;
+          (t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >>
+         32;
 }
 
 /* Reads digits behind those that make w, modulo 2^64. Returns the first byte that is none. */
-FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w)
-{
+FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
   while (FL_LIKELY(end - p >= 8)) {
     struct num_block b = num_block_at(p);
     if (b.mark) {
@@ -103,8 +101,7 @@ FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w)
 
 /* A decimal without exponent in less than eight bytes, as prices are, whose point is behind `whole` digits: one load
 ** tells where it ends. NULL: it is something else, or wrong. */
-FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, double *d)
-{
+FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, double *d) {
   const uint64_t behind = b.mark & (b.mark - 1), head = ((uint64_t)1 << 8 * whole) - 1;
   unsigned n;
   if (!NUM_EXACT_OPERATIONS || !behind) return NULL;
@@ -118,8 +115,7 @@ FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsig
 /* A decimal without exponent whose point, at q - 1 and behind digits that begin at p and make w, is followed by eight
 ** digits or more: they are read without a loop, and scaled without a look at what 19 digits cannot be (random
 ** doubles decode 1.12 times as fast, canada 1.04). NULL: it is something else, or wrong. */
-FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char *end, uint64_t w, double *d)
-{
+FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char *end, uint64_t w, double *d) {
   struct num_block b, c;
   const char *last;
   unsigned n;
@@ -141,10 +137,12 @@ FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char 
 
 /* The exponent behind 'e' at p - 1: it stops growing where no text in memory could make up for it. `end` is NULL
 ** where there are no digits. One to three digits are read best one by one. */
-struct num_exponent { const char *end; int64_t x; };
+struct num_exponent {
+  const char *end;
+  int64_t x;
+};
 
-FL_NOINLINE struct num_exponent num_exponent_(const char *p)
-{
+FL_NOINLINE struct num_exponent num_exponent_(const char *p) {
   struct num_exponent e = {NULL, 0};
   const int negative = *p == '-';
   const char *first = p += negative || *p == '+';
@@ -156,14 +154,12 @@ FL_NOINLINE struct num_exponent num_exponent_(const char *p)
 }
 
 /* Sorts a double: what is beyond the largest is an infinity here. */
-FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite)
-{
+FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite) {
   return FL_UNLIKELY(d > DBL_MAX || d < -DBL_MAX) ? NUM_HUGE : finite;
 }
 
 /* An integer of 19 digits or more from `digits` to `end`, or -0. */
-FL_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w)
-{
+FL_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w) {
   struct num_value v = {0, 0, NUM_INTEGER};
   if (end - digits == 19 && w <= (uint64_t)INT64_MAX + (unsigned)negative) {
     v.i = (int64_t)(negative ? 0 - w : w);
@@ -177,23 +173,20 @@ FL_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-FL_INLINE const char *num_parse_bad(const char *where, struct num_value *v)
-{
+FL_INLINE const char *num_parse_bad(const char *where, struct num_value *v) {
   v->kind = NUM_BAD;
   return where;
 }
 
-FL_INLINE void num_parse_double(double d, uint64_t sign, enum num_kind kind, struct num_value *v)
-{
+FL_INLINE void num_parse_double(double d, uint64_t sign, enum num_kind kind, struct num_value *v) {
   v->kind = kind;
   v->d = num_double(num_bits(d) | sign << 63);
 }
 
 /* At the point or the 'e' behind the integer part, which begins at p and makes w. */
 FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const char *end, uint64_t w, uint64_t sign,
-                                         struct num_value *v)
-{
-  const char *last = q; /* behind the last digit */
+                                         struct num_value *v) {
+  const char *last = q;   /* behind the last digit */
   int64_t x = 0, ten = 0; /* the exponent as written; of the last digit */
   ptrdiff_t digits = q - p;
   double d;
@@ -229,8 +222,7 @@ FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const cha
 
 /* At '-' or a digit of [p, end), *end readable and 0. Returns the byte behind the number; for NUM_BAD the byte
 ** where it goes wrong. */
-FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value *v)
-{
+FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value *v) {
   uint64_t w = 0, sign = 0;
   const char *q;
   double d;

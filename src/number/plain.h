@@ -14,8 +14,7 @@
 
 /* Whether v is integral and |v| <= 2^53, zeros included. One branch in all: the conversion of a large value
 ** gives INT64_MIN on x86-64, and is undefined in C, hence the substitute 0.5 elsewhere. */
-FL_INLINE int num_integral(double v, uint64_t *magnitude)
-{
+FL_INLINE int num_integral(double v, uint64_t *magnitude) {
   const double limit = 9007199254740992.0;
   int64_t i;
 #if defined(__GNUC__)
@@ -35,8 +34,7 @@ FL_INLINE int num_integral(double v, uint64_t *magnitude)
 }
 
 /* An integral v of magnitude n. The sign comes from the bits, so that -0.0 gives "-0". */
-FL_INLINE char *num_write_integral(char *w, double v, uint64_t n, int float_integers)
-{
+FL_INLINE char *num_write_integral(char *w, double v, uint64_t n, int float_integers) {
   *w = '-';
   w = num_write_u64(w + (num_bits(v) >> 63), n);
   if (float_integers) {
@@ -55,18 +53,15 @@ FL_INLINE char *num_write_integral(char *w, double v, uint64_t n, int float_inte
 ** is |v| rounded to any number of digits from its own up to 15. The narrower side of a power of two does not
 ** matter: of those in range only 1..1/64 and integers have six decimals, and they are exact; no other comes
 ** near (tests/proof/tables.py). */
-FL_INLINE uint64_t num_millionths(uint64_t bits)
-{
+FL_INLINE uint64_t num_millionths(uint64_t bits) {
   unsigned be = (unsigned)(bits >> 52) & 0x7ff, shift = (1066 - be) & 63;
   uint64_t t = num_mul(bits << 11 | (uint64_t)1 << 63, (uint64_t)1000000 << 44).hi + 976;
-  if ((t & ~(~(uint64_t)0 << shift)) >= 1952 || be - 1010 > 41)
-    return 0;
+  if ((t & ~(~(uint64_t)0 << shift)) >= 1952 || be - 1010 > 41) return 0;
   return t >> shift;
 }
 
 /* i/10^6 with i % 10^6 != 0, without the zeros at the end. */
-FL_INLINE char *num_write_millionths(char *w, uint64_t i)
-{
+FL_INLINE char *num_write_millionths(char *w, uint64_t i) {
   uint64_t whole = i / 1000000, t;
   uint32_t rest = (uint32_t)(i - whole * 1000000), q = num_thousands(rest);
   t = (num_triple[q] & 0xffffff) | (uint64_t)num_triple[rest - q * 1000] << 24;

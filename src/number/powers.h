@@ -10,6 +10,7 @@
 #define NUM_POWER_MIN (-343)
 #define NUM_POWER_MAX 341
 
+/* clang-format off */
 static const uint64_t num_powers[685][2] = {
   {0xbf29dcaba82fdeae, 0x7432ee873880fc33}, {0xeef453d6923bd65a, 0x113faa2906a13b3f},
   {0x9558b4661b6565f8, 0x4ac7ca59a424c507}, {0xbaaee17fa23ebf76, 0x5d79bcf00d2df649},
@@ -355,5 +356,6 @@ static const uint64_t num_powers[685][2] = {
   {0x8c6c01c9498d8b88, 0xbc72f130660533c3}, {0xaf87023b9bf0ee6a, 0xeb8fad7c7f8680b4},
   {0xdb68c2ca82ed2a05, 0xa67398db9f6820e1},
 };
+/* clang-format on */
 
 #endif

@@ -13,8 +13,7 @@
 
 /* The estimate of the exponent may be one too low, or the value may round up to 10^N: either way a tenth of
 ** it has exactly N digits, because the scaled value is below 2 * 10^N. */
-FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits)
-{
+FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits) {
   struct num_decimal r;
   struct num_parts v = num_parts_of(bits);
   int p = digits - 1 - num_log10_pow2(v.e + 63);
@@ -35,8 +34,7 @@ FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits)
   return r;
 }
 
-FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending)
-{
+FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending) {
   uint64_t micro, bits = num_bits(v);
   FL_ASSERT(digits >= 1 && digits <= 17);
   *w = '-';
@@ -46,14 +44,12 @@ FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending)
   return num_layout(w, num_rounded(bits, digits), -4, digits, ending, 0);
 }
 
-FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending)
-{
+FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending) {
   return num_write_rounded(w, v, digits, ending);
 }
 
 /* An integer of no more than that many digits is its own text; this takes the zeros too. */
-FL_INLINE char *num_write_precision(char *w, double v, int digits, int float_integers)
-{
+FL_INLINE char *num_write_precision(char *w, double v, int digits, int float_integers) {
   uint64_t n;
   if (!num_integral(v, &n) || FL_UNLIKELY(n >= num_ten_to[digits]))
     return num_write_precision_(w, v, digits, float_integers ? NUM_END_POINT_ZERO : NUM_END_BARE);

@@ -10,11 +10,9 @@
 #include "number/shortest.h"
 
 /* Fixed notation for -6 <= x < 21, else an exponent. */
-FL_FUNC char *num_layout_rapid(char *w, struct num_decimal d)
-{
+FL_FUNC char *num_layout_rapid(char *w, struct num_decimal d) {
   struct num_text t;
-  if (d.x >= -6 && d.x < 17)
-    return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);
+  if (d.x >= -6 && d.x < 17) return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);
   t = num_text_of(d.sig, d.extra);
   if (d.x >= 17 && d.x < 21) {
     num_text_put(w, t);
@@ -32,44 +30,35 @@ FL_FUNC char *num_layout_rapid(char *w, struct num_decimal d)
   return num_write_i64(w, d.x);
 }
 
-FL_FUNC struct num_decimal num_decimal_rapid(uint64_t bits)
-{
+FL_FUNC struct num_decimal num_decimal_rapid(uint64_t bits) {
   const int plain = (bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0;
   return plain ? num_shortest_plain_(bits) : num_shortest(bits);
 }
 
 /* Not an integer within 2^53. */
-FL_NOINLINE char *num_write_rapid_(char *w, double v)
-{
+FL_NOINLINE char *num_write_rapid_(char *w, double v) {
   uint64_t micro, bits = num_bits(v);
-  if (v >= -0x1p63 && v < 0x1p63 && (v >= 0x1p53 || v <= -0x1p53))
-    return num_write_i64(w, (int64_t)v);
+  if (v >= -0x1p63 && v < 0x1p63 && (v >= 0x1p53 || v <= -0x1p53)) return num_write_i64(w, (int64_t)v);
   *w = '-';
   w += bits >> 63;
-  if ((micro = num_millionths(bits)) != 0)
-    return num_write_millionths(w, micro);
+  if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
   return num_layout_rapid(w, num_decimal_rapid(bits));
 }
 
 /* The same with ".0" behind what has no fraction: RapidJSON's own writer. */
-FL_FUNC char *num_write_rapid_float(char *w, double v)
-{
+FL_FUNC char *num_write_rapid_float(char *w, double v) {
   uint64_t n, bits = num_bits(v);
-  if (num_integral(v, &n))
-    return num_write_integral(w, v, n, 1);
+  if (num_integral(v, &n)) return num_write_integral(w, v, n, 1);
   *w = '-';
   w += bits >> 63;
-  if ((n = num_millionths(bits)) != 0)
-    return num_write_millionths(w, n);
+  if ((n = num_millionths(bits)) != 0) return num_write_millionths(w, n);
   return num_layout_rapid(w, num_decimal_rapid(bits));
 }
 
 /* -0.0 is an integer, and so 0. */
-FL_INLINE char *num_write_rapid(char *w, double v)
-{
+FL_INLINE char *num_write_rapid(char *w, double v) {
   uint64_t n;
-  if (!num_integral(v, &n))
-    return num_write_rapid_(w, v);
+  if (!num_integral(v, &n)) return num_write_rapid_(w, v);
   *w = '-';
   return num_write_u64(w + (v < 0), n);
 }

@@ -16,10 +16,11 @@
 
 FL_STATIC_ASSERT((-1 >> 1) == -1 && (-5 >> 1) == -3, right_shift_is_arithmetic);
 
-struct num_product { uint64_t hi, lo; };
+struct num_product {
+  uint64_t hi, lo;
+};
 
-FL_INLINE struct num_product num_mul(uint64_t a, uint64_t b)
-{
+FL_INLINE struct num_product num_mul(uint64_t a, uint64_t b) {
   struct num_product r;
 #if defined(__SIZEOF_INT128__) && !defined(FLEECE_NO_INT128)
   __extension__ typedef unsigned __int128 wide;
@@ -31,40 +32,43 @@ FL_INLINE struct num_product num_mul(uint64_t a, uint64_t b)
 #else
   uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
   uint64_t ll = al * bl, lh = al * bh, hl = ah * bl;
-  uint64_t mid = (ll >> 32) + (uint32_t)lh + (uint32_t)hl;  /* below 3 * 2^32 */
+  uint64_t mid = (ll >> 32) + (uint32_t)lh + (uint32_t)hl; /* below 3 * 2^32 */
   r.hi = ah * bh + (lh >> 32) + (hl >> 32) + (mid >> 32);
   r.lo = (mid << 32) | (uint32_t)ll;
 #endif
   return r;
 }
 
+/* clang-format off */
 static const uint64_t num_ten_to[18] = {
   1u, 10u, 100u, 1000u, 10000u, 100000u, 1000000u, 10000000u, 100000000u, 1000000000u, 10000000000u,
   100000000000u, 1000000000000u, 10000000000000u, 100000000000000u, 1000000000000000u, 10000000000000000u,
   100000000000000000u
 };
+/* clang-format on */
 
 /* Exact floors; tests/proof/tables.py checks each over the stated range. */
-FL_INLINE int num_log10_pow2(int x) { return (x * 78913) >> 18; }                /* |x| < 1200 */
-FL_INLINE int num_log2_pow10(int p) { return (p * 108853) >> 15; }               /* |p| < 400 */
-FL_INLINE int num_log10_34pow2(int x) { return (x * 631305 - 261663) >> 21; }    /* 3/4 * 2^x, |x| < 1100 */
+FL_INLINE int num_log10_pow2(int x) { return (x * 78913) >> 18; }             /* |x| < 1200 */
+FL_INLINE int num_log2_pow10(int p) { return (p * 108853) >> 15; }            /* |p| < 400 */
+FL_INLINE int num_log10_34pow2(int x) { return (x * 631305 - 261663) >> 21; } /* 3/4 * 2^x, |x| < 1100 */
 
 FL_INLINE uint64_t num_floor(uint64_t u) { return u >> 2; }
 FL_INLINE uint64_t num_ceil(uint64_t u) { return (u + 3) >> 2; }
 FL_INLINE uint64_t num_half_even(uint64_t u) { return (u + 1 + ((u >> 2) & 1)) >> 2; }
 
 /* One tenth, still unrounded. */
-FL_INLINE uint64_t num_tenth(uint64_t u)
-{
+FL_INLINE uint64_t num_tenth(uint64_t u) {
   uint64_t q = u / 10;
   return q | (u & 1) | (q * 10 != u);
 }
 
 /* 10^p as high * 2^64 - low, which is the table entry plus one, and the shift that belongs to 2^e * 10^p. */
-struct num_scaler { uint64_t high, low; unsigned shift; };
+struct num_scaler {
+  uint64_t high, low;
+  unsigned shift;
+};
 
-FL_INLINE struct num_scaler num_scaler_for(int e, int p)
-{
+FL_INLINE struct num_scaler num_scaler_for(int e, int p) {
   struct num_scaler s;
   const uint64_t *t = num_powers[p - NUM_POWER_MIN];
   int shift = -(e + num_log2_pow10(p) + 3);
@@ -78,29 +82,29 @@ FL_INLINE struct num_scaler num_scaler_for(int e, int p)
 /* x * high exceeds the true product by less than 2^64 * 2^64, so taking x * low off lowers the top word by
 ** at most one: when one of the bits to be cut is set, neither the quotient nor the sticky bit can change.
 ** Otherwise the second product decides; its ceiling cannot wrap because low < 2^64 and x < 2^64. */
-FL_INLINE uint64_t num_scale(uint64_t x, const struct num_scaler *s)
-{
+FL_INLINE uint64_t num_scale(uint64_t x, const struct num_scaler *s) {
   struct num_product top = num_mul(x, s->high), low;
   uint64_t c;
-  if (FL_LIKELY(top.hi & (((uint64_t)1 << s->shift) - 1)))
-    return (top.hi >> s->shift) | 1;
+  if (FL_LIKELY(top.hi & (((uint64_t)1 << s->shift) - 1))) return (top.hi >> s->shift) | 1;
   low = num_mul(x, s->low);
   c = low.hi + (low.lo != 0);
   return ((top.hi - (top.lo < c)) >> s->shift) | (top.lo != c);
 }
 
 /* A finite double other than zero as m * 2^e, bit 63 of m set; its unit in the last place is 2^ulp in m. */
-struct num_parts { uint64_t m; int e; unsigned ulp; };
+struct num_parts {
+  uint64_t m;
+  int e;
+  unsigned ulp;
+};
 
-FL_INLINE uint64_t num_bits(double v)
-{
+FL_INLINE uint64_t num_bits(double v) {
   uint64_t b;
   memcpy(&b, &v, sizeof b);
   return b;
 }
 
-FL_INLINE unsigned num_leading_zeros(uint64_t x)
-{
+FL_INLINE unsigned num_leading_zeros(uint64_t x) {
 #if defined(__GNUC__)
   return (unsigned)__builtin_clzll(x);
 #else
@@ -110,8 +114,7 @@ FL_INLINE unsigned num_leading_zeros(uint64_t x)
 #endif
 }
 
-FL_INLINE struct num_parts num_parts_of(uint64_t bits)
-{
+FL_INLINE struct num_parts num_parts_of(uint64_t bits) {
   struct num_parts r;
   uint64_t frac = bits & (((uint64_t)1 << 52) - 1);
   int be = (int)(bits >> 52) & 0x7ff;

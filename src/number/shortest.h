@@ -17,8 +17,7 @@
 #include "number/scale.h"
 
 /* d * 10^k with d < 10^17, as a decimal. */
-FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k)
-{
+FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {
   struct num_decimal r;
   r.x = k + 15;
   r.extra = 0;
@@ -34,13 +33,12 @@ FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k)
 
 /* Plain kernel: right for every finite double but zero. Scales both ends of the rounding interval; an end
 ** belongs to it when the significand is even, which one unit of the unrounded form expresses. */
-FL_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits)
-{
+FL_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
   struct num_parts v = num_parts_of(bits);
   struct num_scaler s;
   uint64_t odd = v.m >> v.ulp & 1, half = (uint64_t)1 << (v.ulp - 1), below = half, lo, hi, t;
   int p = -num_log10_pow2(v.e + (int)v.ulp);
-  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) {  /* power of two: the next lower double is nearer */
+  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) { /* power of two: the next lower double is nearer */
     p = -num_log10_34pow2(v.e + (int)v.ulp);
     below = half >> 1;
   }
@@ -48,16 +46,14 @@ FL_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits)
   lo = num_ceil(num_scale(v.m - below, &s) + odd);
   hi = num_floor(num_scale(v.m + half, &s) - odd);
   t = hi / 10;
-  if (t * 10 >= lo)
-    return num_decimal_of(t, 1 - p);
+  if (t * 10 >= lo) return num_decimal_of(t, 1 - p);
   return num_decimal_of(lo == hi ? lo : num_half_even(num_scale(v.m, &s)), -p);
 }
 
 /* One-product kernel: neither a power of two nor subnormal. Scaled by 10^-(k+1) one ulp lies in [0.1, 1), so
 ** the rounding interval holds at most one integer. If it holds one, that is the shortest; otherwise one more
 ** digit is needed and enough, and it is the tenth nearest to the value. */
-FL_INLINE struct num_decimal num_shortest(uint64_t bits)
-{
+FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   struct num_decimal r;
   struct num_product y;
   uint64_t c = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
@@ -72,12 +68,11 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits)
   y.hi += low < y.lo;
   whole = y.hi >> 9;
   f = y.hi << 55 | low >> 9;
-  half = (t[0] >> (10 - sh)) + (~bits & 1);  /* below 2^63; the +1 closes the interval when c is even */
+  half = (t[0] >> (10 - sh)) + (~bits & 1); /* below 2^63; the +1 closes the interval when c is even */
   /* 6 absorbs what the table entry and the product cut off; the exact tie 2.5 is the one it would break. */
   y = num_mul(f, 10);
   d = y.hi + (y.lo + ((uint64_t)1 << 63) + 6 < y.lo);
-  if (FL_UNLIKELY(f == (uint64_t)1 << 62))
-    d = 2;
+  if (FL_UNLIKELY(f == (uint64_t)1 << 62)) d = 2;
   /* f + half wraps if the interval reaches the next integer, and is below 2 * half if it reaches either. */
   end = f + half;
   whole += end < half;
@@ -90,29 +85,23 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits)
   return r;
 }
 
-FL_INLINE char *num_write_fraction(char *w, double v)
-{
+FL_INLINE char *num_write_fraction(char *w, double v) {
   struct num_decimal d;
   uint64_t micro, bits = num_bits(v);
   *w = '-';
   w += bits >> 63;
-  if ((micro = num_millionths(bits)) != 0)
-    return num_write_millionths(w, micro);
-  if (FL_UNLIKELY((bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0))
-    d = num_shortest_plain_(bits);
-  else
-    d = num_shortest(bits);
+  if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
+  if (FL_UNLIKELY((bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0)) d = num_shortest_plain_(bits);
+  else d = num_shortest(bits);
   /* Below 10^15 there is a fraction: integers up to 2^53 are out of the way. */
   return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);
 }
 
 FL_NOINLINE char *num_write_double_(char *w, double v) { return num_write_fraction(w, v); }
 
-FL_INLINE char *num_write_double(char *w, double v, int float_integers)
-{
+FL_INLINE char *num_write_double(char *w, double v, int float_integers) {
   uint64_t n;
-  if (!num_integral(v, &n))
-    return num_write_double_(w, v);
+  if (!num_integral(v, &n)) return num_write_double_(w, v);
   return num_write_integral(w, v, n, float_integers);
 }
 

@@ -17,9 +17,9 @@
 /* By their low four bits a shuffle looks up, for each byte, the one of the set that it may be: quote, backslash and
 ** slash differ there. Where there is none stands a byte with other low bits. (E4: 7 to 14 % less time on words than
 ** with three compares.) */
-#define TEXT_WIDE_ROW                                                                                     \
-  1, 0, set & TEXT_QUOTE ? '"' : 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, set & TEXT_QUOTE ? '\\' : 0, 0, 0,         \
-    set & TEXT_SLASH ? '/' : 0
+#define TEXT_WIDE_ROW                                                                           \
+  1, 0, set &TEXT_QUOTE ? '"' : 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, set &TEXT_QUOTE ? '\\' : 0, 0, 0, \
+      set &TEXT_SLASH ? '/' : 0
 
 /* As text_copy32 of quote_template.h; what is marked is what text_vmarks of vec_sse2.h says. */
 FL_INLINE TEXT_WIDE_TARGET uint64_t text_copy32_wide(char *w, const char *s, const unsigned set) {
@@ -73,8 +73,7 @@ FL_NOINLINE TEXT_WIDE_TARGET char *text_settle32_wide_(char *w, const char *s, s
 
 /* The same; one escape, the commonest case, needs no call: words with an escape in 10 characters take 5 to 8 % less
 ** time, in 100 characters 2 to 4 %. */
-FL_INLINE TEXT_WIDE_TARGET char *text_settle32_wide(char *w, const char *s, size_t n, uint64_t marks,
-                                                    unsigned *high) {
+FL_INLINE TEXT_WIDE_TARGET char *text_settle32_wide(char *w, const char *s, size_t n, uint64_t marks, unsigned *high) {
   const char *r = s + text_ctz(marks);
   const unsigned char c = (unsigned char)*r++;
   if (FL_UNLIKELY(marks & (marks - 1)) || FL_UNLIKELY(c >= 128) || FL_UNLIKELY(!text_near(s, 64)))

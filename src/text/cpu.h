@@ -29,7 +29,9 @@ enum {
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
 
 /* Words of cpuid's leaves 1 and 7, without what the system does not let programs use. */
-struct text_cpu_leaves { unsigned c1, b7, c7; };
+struct text_cpu_leaves {
+  unsigned c1, b7, c7;
+};
 
 #if TEXT_CPU_OF_GLIBC
 FL_FUNC struct text_cpu_leaves text_cpu_ask(void) {

@@ -7,43 +7,41 @@
 #include "../base/def.h"
 
 /* Which characters a routine escapes. */
-#define TEXT_QUOTE 1u    /* '"' and '\\': RFC 8259, section 7 */
-#define TEXT_CONTROL 2u  /* 0..31: the same section */
-#define TEXT_SLASH 4u    /* '/' */
-#define TEXT_DEL 8u      /* 127 */
-#define TEXT_HTML 16u    /* '<' '>' '&' */
-#define TEXT_STAR 64u    /* with TEXT_QUOTE: each becomes one '*' instead of an escape */
-#define TEXT_HIGH 128u   /* class only: 0x80 and above */
+#define TEXT_QUOTE 1u   /* '"' and '\\': RFC 8259, section 7 */
+#define TEXT_CONTROL 2u /* 0..31: the same section */
+#define TEXT_SLASH 4u   /* '/' */
+#define TEXT_DEL 8u     /* 127 */
+#define TEXT_HTML 16u   /* '<' '>' '&' */
+#define TEXT_STAR 64u   /* with TEXT_QUOTE: each becomes one '*' instead of an escape */
+#define TEXT_HIGH 128u  /* class only: 0x80 and above */
 
 /* Every byte has an escape text, in bytes 0..5, with its length in byte 7: the two-character form of
 ** RFC 8259 where there is one, else \u00xx with lower-case digits. For 0x80 and above the number
 ** is the Latin-1 character of the byte. */
-#define TEXT_U(h, l) { '\\', 'u', '0', '0', h, l, 0, 6 }
-#define TEXT_C(c) { '\\', c, 0, 0, 0, 0, 0, 2 }
+#define TEXT_U(h, l) \
+  { '\\', 'u', '0', '0', h, l, 0, 6 }
+#define TEXT_C(c) \
+  { '\\', c, 0, 0, 0, 0, 0, 2 }
+/* clang-format off */
 #define TEXT_U8(h) TEXT_U(h, '0'), TEXT_U(h, '1'), TEXT_U(h, '2'), TEXT_U(h, '3'), \
   TEXT_U(h, '4'), TEXT_U(h, '5'), TEXT_U(h, '6'), TEXT_U(h, '7')
 #define TEXT_U16(h) TEXT_U8(h), TEXT_U(h, '8'), TEXT_U(h, '9'), TEXT_U(h, 'a'), TEXT_U(h, 'b'), \
   TEXT_U(h, 'c'), TEXT_U(h, 'd'), TEXT_U(h, 'e'), TEXT_U(h, 'f')
+/* clang-format on */
 
 static const char text_escape_text[256][8]
 #if defined(__GNUC__)
-  __attribute__((aligned(64), unused))
+    __attribute__((aligned(64), unused))
 #endif
-  = {
-  TEXT_U8('0'),
-  TEXT_C('b'), TEXT_C('t'), TEXT_C('n'), TEXT_U('0', 'b'),
-  TEXT_C('f'), TEXT_C('r'), TEXT_U('0', 'e'), TEXT_U('0', 'f'),
-  TEXT_U16('1'),
-  TEXT_U('2', '0'), TEXT_U('2', '1'), TEXT_C('"'), TEXT_U('2', '3'),
-  TEXT_U('2', '4'), TEXT_U('2', '5'), TEXT_U('2', '6'), TEXT_U('2', '7'),
-  TEXT_U('2', '8'), TEXT_U('2', '9'), TEXT_U('2', 'a'), TEXT_U('2', 'b'),
-  TEXT_U('2', 'c'), TEXT_U('2', 'd'), TEXT_U('2', 'e'), TEXT_C('/'),
-  TEXT_U16('3'), TEXT_U16('4'),
-  TEXT_U8('5'), TEXT_U('5', '8'), TEXT_U('5', '9'), TEXT_U('5', 'a'), TEXT_U('5', 'b'),
-  TEXT_C('\\'), TEXT_U('5', 'd'), TEXT_U('5', 'e'), TEXT_U('5', 'f'),
-  TEXT_U16('6'), TEXT_U16('7'),
-  TEXT_U16('8'), TEXT_U16('9'), TEXT_U16('a'), TEXT_U16('b'),
-  TEXT_U16('c'), TEXT_U16('d'), TEXT_U16('e'), TEXT_U16('f'),
+    = {
+        TEXT_U8('0'),     TEXT_C('b'),      TEXT_C('t'),      TEXT_C('n'),      TEXT_U('0', 'b'), TEXT_C('f'),
+        TEXT_C('r'),      TEXT_U('0', 'e'), TEXT_U('0', 'f'), TEXT_U16('1'),    TEXT_U('2', '0'), TEXT_U('2', '1'),
+        TEXT_C('"'),      TEXT_U('2', '3'), TEXT_U('2', '4'), TEXT_U('2', '5'), TEXT_U('2', '6'), TEXT_U('2', '7'),
+        TEXT_U('2', '8'), TEXT_U('2', '9'), TEXT_U('2', 'a'), TEXT_U('2', 'b'), TEXT_U('2', 'c'), TEXT_U('2', 'd'),
+        TEXT_U('2', 'e'), TEXT_C('/'),      TEXT_U16('3'),    TEXT_U16('4'),    TEXT_U8('5'),     TEXT_U('5', '8'),
+        TEXT_U('5', '9'), TEXT_U('5', 'a'), TEXT_U('5', 'b'), TEXT_C('\\'),     TEXT_U('5', 'd'), TEXT_U('5', 'e'),
+        TEXT_U('5', 'f'), TEXT_U16('6'),    TEXT_U16('7'),    TEXT_U16('8'),    TEXT_U16('9'),    TEXT_U16('a'),
+        TEXT_U16('b'),    TEXT_U16('c'),    TEXT_U16('d'),    TEXT_U16('e'),    TEXT_U16('f'),
 };
 
 #undef TEXT_U16
@@ -53,12 +51,13 @@ static const char text_escape_text[256][8]
 
 /* The class of a byte. The compiler folds it for a constant set of flags; no second table in the cache. */
 FL_INLINE unsigned text_class(unsigned char c) {
-  return c < 32 ? TEXT_CONTROL
-       : c >= 128 ? TEXT_HIGH
-       : c == '"' || c == '\\' ? TEXT_QUOTE
-       : c == '/' ? TEXT_SLASH
-       : c == 127 ? TEXT_DEL
-       : c == '<' || c == '>' || c == '&' ? TEXT_HTML : 0u;
+  return c < 32                             ? TEXT_CONTROL
+         : c >= 128                         ? TEXT_HIGH
+         : c == '"' || c == '\\'            ? TEXT_QUOTE
+         : c == '/'                         ? TEXT_SLASH
+         : c == 127                         ? TEXT_DEL
+         : c == '<' || c == '>' || c == '&' ? TEXT_HTML
+                                            : 0u;
 }
 
 /* Put the escape text of c at w: scribbles over 8 bytes, returns the new end. */

@@ -9,25 +9,25 @@
 
 /* What to do with bytes that are not UTF-8. */
 enum {
-  TEXT_INVALID_ERROR,    /* cannot happen here: the caller has validated, and refused */
-  TEXT_INVALID_REPLACE,  /* U+FFFD for each maximal ill-formed subpart */
-  TEXT_INVALID_ESCAPE,   /* \u00xx for each byte: the Latin-1 character of that number */
-  TEXT_INVALID_PASS      /* verbatim; with `ascii` as ESCAPE, since verbatim would not be ASCII */
+  TEXT_INVALID_ERROR,   /* cannot happen here: the caller has validated, and refused */
+  TEXT_INVALID_REPLACE, /* U+FFFD for each maximal ill-formed subpart */
+  TEXT_INVALID_ESCAPE,  /* \u00xx for each byte: the Latin-1 character of that number */
+  TEXT_INVALID_PASS     /* verbatim; with `ascii` as ESCAPE, since verbatim would not be ASCII */
 };
 
 /* '"', '\\' and 0..31 are always escaped. */
 struct text_style {
-  unsigned slash : 1;    /* '/' as \/ */
-  unsigned del : 1;      /* 127 as \u007f */
-  unsigned ascii : 1;    /* everything above 127 as \uxxxx, in pairs above U+FFFF */
-  unsigned html : 1;     /* < > & and U+2028 U+2029 as \uxxxx: safe inside <script> */
-  unsigned unseen : 1;   /* the characters of text_unseen as \uxxxx; not together with another policy than PASS */
-  unsigned invalid;      /* TEXT_INVALID_* */
+  unsigned slash : 1;  /* '/' as \/ */
+  unsigned del : 1;    /* 127 as \u007f */
+  unsigned ascii : 1;  /* everything above 127 as \uxxxx, in pairs above U+FFFF */
+  unsigned html : 1;   /* < > & and U+2028 U+2029 as \uxxxx: safe inside <script> */
+  unsigned unseen : 1; /* the characters of text_unseen as \uxxxx; not together with another policy than PASS */
+  unsigned invalid;    /* TEXT_INVALID_* */
 };
 
 /* \uxxxx for a 16-bit unit. */
 FL_INLINE char *text_put_unit(char *w, uint32_t unit) {
-  static const char hex[16] = { '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f' };
+  static const char hex[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
   w[0] = '\\', w[1] = 'u';
   w[2] = hex[unit >> 12 & 15], w[3] = hex[unit >> 8 & 15];
   w[4] = hex[unit >> 4 & 15], w[5] = hex[unit & 15];
@@ -37,7 +37,7 @@ FL_INLINE char *text_put_unit(char *w, uint32_t unit) {
 /* \uxxxx for a character, as a surrogate pair (RFC 8259, section 7) if it needs one: 12 for 4 bytes. */
 FL_INLINE char *text_put_character(char *w, uint32_t cp) {
   if (cp < 0x10000) return text_put_unit(w, cp);
-  w = text_put_unit(w, 0xd7c0 + (cp >> 10));    /* 0xd800 - (0x10000 >> 10) */
+  w = text_put_unit(w, 0xd7c0 + (cp >> 10)); /* 0xd800 - (0x10000 >> 10) */
   return text_put_unit(w, 0xdc00 + (cp & 0x3ff));
 }
 
@@ -98,8 +98,16 @@ FL_FUNC char *text_escape_general(char *w, const char *s, size_t n, const struct
     unsigned class = text_class(c) & set;
     uint32_t cp;
     int k;
-    if (!class) { *w++ = (char)c; s++; continue; }
-    if (c < 0x80) { w = text_put_escape(w, c); s++; continue; }
+    if (!class) {
+      *w++ = (char)c;
+      s++;
+      continue;
+    }
+    if (c < 0x80) {
+      w = text_put_escape(w, c);
+      s++;
+      continue;
+    }
     if (style->unseen && (k = (int)text_unseen(s, (size_t)(end - s))) != 0) {
       cp = k == 2 ? c & 0x1fu : (c & 0x0fu) << 6 | ((unsigned char)s[1] & 0x3fu);
       w = text_put_unit(w, cp << 6 | ((unsigned char)s[k - 1] & 0x3fu));
@@ -113,7 +121,10 @@ FL_FUNC char *text_escape_general(char *w, const char *s, size_t n, const struct
       continue;
     }
     if (style->ascii || (style->html && (cp == 0x2028 || cp == 0x2029))) w = text_put_character(w, cp);
-    else { memcpy(w, s, (size_t)k); w += k; }
+    else {
+      memcpy(w, s, (size_t)k);
+      w += k;
+    }
     s += k;
   }
   return w;
@@ -127,7 +138,7 @@ FL_INLINE int text_in_set(const unsigned char *set, char c) {
 /* The same for the bytes of a set, one by one, but those that LuaJSON has no escape for: \xXX or \u00XX with digits
 ** A-F where there is no shorter one. With `x` a vertical tab has one: no escape of JSON is asked for then. */
 FL_FUNC char *text_escape_set(char *w, const char *s, size_t n, const unsigned char *set, int x) {
-  static const char hex[16] = { '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F' };
+  static const char hex[16] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
   const char *end = s + n;
   for (; s < end; s++) {
     const unsigned char c = (unsigned char)*s;

@@ -25,14 +25,14 @@
 
 /* The instances. e0..e4 are the levels of the Fleece encoder interface; json is RFC 8259,
 ** del the same and 127, slash the same and '/'. */
-#define TEXT_ESCAPES(X) \
-  X(json, TEXT_QUOTE | TEXT_CONTROL) \
-  X(del, TEXT_QUOTE | TEXT_CONTROL | TEXT_DEL) \
+#define TEXT_ESCAPES(X)                            \
+  X(json, TEXT_QUOTE | TEXT_CONTROL)               \
+  X(del, TEXT_QUOTE | TEXT_CONTROL | TEXT_DEL)     \
   X(slash, TEXT_QUOTE | TEXT_CONTROL | TEXT_SLASH) \
-  X(e0, 0u) \
-  X(e1, TEXT_QUOTE | TEXT_STAR) \
-  X(e2, TEXT_QUOTE) \
-  X(e3, TEXT_QUOTE | TEXT_SLASH) \
+  X(e0, 0u)                                        \
+  X(e1, TEXT_QUOTE | TEXT_STAR)                    \
+  X(e2, TEXT_QUOTE)                                \
+  X(e3, TEXT_QUOTE | TEXT_SLASH)                   \
   X(e4, TEXT_QUOTE | TEXT_SLASH | TEXT_CONTROL | TEXT_DEL)
 
 /* TEXT_SET_json ...: the sets by name. */
@@ -46,31 +46,31 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 ** text_escape_NAME_portable is the same, byte by byte: what the others must agree with.
 ** text_escape_NAME_widest is the same for strings of more than 32 bytes where text_cpu() told of TEXT_CPU_WIDEST. */
 #if defined(FLEECE_SIMD_SWAR)
-#define TEXT_ESCAPE(name, set) \
+#define TEXT_ESCAPE(name, set)                                                         \
   FL_FUNC char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_words(w, s, n, high, set); \
+    return text_escape_words(w, s, n, high, set);                                      \
   }
 #else
-#define TEXT_ESCAPE(name, set) \
+#define TEXT_ESCAPE(name, set)                                                                \
   FL_NOINLINE char *text_escape_##name##_(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_); \
-  } \
-  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_short(w, s, n, high, set, text_escape_##name##_); \
+    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_);                     \
+  }                                                                                           \
+  FL_INLINE char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) {      \
+    return text_escape_short(w, s, n, high, set, text_escape_##name##_);                      \
   }
 #endif
-#define TEXT_PORTABLE(name, set) \
+#define TEXT_PORTABLE(name, set)                                                                  \
   FL_FUNC char *text_escape_##name##_portable(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_bytes(w, s, n, high, set); \
+    return text_escape_bytes(w, s, n, high, set);                                                 \
   }
 
 TEXT_ESCAPES(TEXT_ESCAPE)
 TEXT_ESCAPES(TEXT_PORTABLE)
 
 #if FLEECE_WIDEST
-#define TEXT_WIDEST(name, set) \
+#define TEXT_WIDEST(name, set)                                                                      \
   FL_NOINLINE char *text_escape_##name##_widest(char *w, const char *s, size_t n, unsigned *high) { \
-    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_widest_); \
+    return text_escape_blocks(w, s, n, high, set, text_escape_repair64_widest_);                    \
   }
 TEXT_ESCAPES(TEXT_WIDEST)
 #undef TEXT_WIDEST

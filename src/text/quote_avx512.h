@@ -18,17 +18,15 @@
 
 /* What stands behind the backslash of each character that a set may have; of those written as numbers, 'u'. */
 static const char text_escape_letter[128] = {
-  'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b', 't', 'n', 'u', 'f', 'r', 'u', 'u',
-  'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u',
-  ['"'] = '"', ['\\'] = '\\', ['/'] = '/', [127] = 'u'
-};
+    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b',         't',           'n',         'u',
+    'f', 'r', 'u', 'u', 'u', 'u', 'u', 'u', 'u',         'u',           'u',         'u',
+    'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', ['"'] = '"', ['\\'] = '\\', ['/'] = '/', [127] = 'u'};
 
 /* Writes n of 32 characters, those of `hits` with a backslash and a letter; the lanes of the rest hold anything. */
 FL_INLINE TEXT_WIDEST_TARGET char *text_expand(char *w, __m256i text, __m256i letters, size_t n, uint32_t hits) {
   const __m512i pairs = _mm512_slli_epi16(_mm512_cvtepu8_epi16(_mm256_mask_mov_epi8(text, hits, letters)), 8);
   const uint64_t keep = _pdep_u64(hits, UINT64_C(0x5555555555555555)) | UINT64_C(0xaaaaaaaaaaaaaaaa);
-  _mm512_storeu_si512(
-      (void *)w, _mm512_maskz_compress_epi8(keep, _mm512_or_si512(pairs, _mm512_set1_epi16('\\'))));
+  _mm512_storeu_si512((void *)w, _mm512_maskz_compress_epi8(keep, _mm512_or_si512(pairs, _mm512_set1_epi16('\\'))));
   return w + n + (unsigned)_mm_popcnt_u32(hits);
 }
 
@@ -40,8 +38,7 @@ FL_NOINLINE TEXT_WIDEST_TARGET char *text_escape_repair64_widest_(char *w, const
     _mm256_zeroupper();
     return text_escape_repair64_(w, s, n, hits);
   }
-  w = text_expand(w, _mm512_castsi512_si256(text), _mm512_castsi512_si256(letters), n < 32 ? n : 32,
-                  (uint32_t)hits);
+  w = text_expand(w, _mm512_castsi512_si256(text), _mm512_castsi512_si256(letters), n < 32 ? n : 32, (uint32_t)hits);
   if (n <= 32) return w;
   return text_expand(w, _mm512_extracti64x4_epi64(text, 1), _mm512_extracti64x4_epi64(letters, 1), n - 32,
                      (uint32_t)(hits >> 32));

@@ -19,7 +19,7 @@ enum regex_op {
   REGEX_SPLIT,     /* the next one, or the one that way from here */
   REGEX_BEGIN,
   REGEX_END,
-  REGEX_WORD,      /* \b: between \w and \W */
+  REGEX_WORD, /* \b: between \w and \W */
   REGEX_NO_WORD,
   REGEX_MATCH
 };
@@ -49,9 +49,7 @@ enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000 };
 
 #define REGEX_NO_CHARACTER UINT32_MAX
 
-FL_INLINE struct regex_step *regex_steps(const struct regex *r) {
-  return (struct regex_step *)(uintptr_t)(r + 1);
-}
+FL_INLINE struct regex_step *regex_steps(const struct regex *r) { return (struct regex_step *)(uintptr_t)(r + 1); }
 FL_INLINE struct regex_range *regex_ranges(const struct regex *r) {
   return (struct regex_range *)(void *)(regex_steps(r) + r->steps);
 }

@@ -91,10 +91,9 @@ FL_FUNC int regex_put_class(struct regex_compiler *c, uint32_t first, int negate
 /* In order. WhiteSpace and LineTerminator of ECMA 262, with the space separators of Unicode. */
 static const struct regex_range regex_digits[] = {{'0', '9'}};
 static const struct regex_range regex_words[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
-static const struct regex_range regex_spaces[] = {{9, 13},          {' ', ' '},       {0xa0, 0xa0},
-                                                  {0x1680, 0x1680}, {0x2000, 0x200a}, {0x2028, 0x2029},
-                                                  {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000},
-                                                  {0xfeff, 0xfeff}};
+static const struct regex_range regex_spaces[] = {
+    {9, 13},          {' ', ' '},       {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a},
+    {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
 static const struct regex_range regex_newlines[] = {{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}};
 
 FL_FUNC int regex_put_set(struct regex_compiler *c, const struct regex_range *set, size_t n, int others) {
@@ -201,9 +200,7 @@ FL_FUNC int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
   case 'c':
     *x = c->p < c->end && regex_is_letter((unsigned char)*c->p) ? (uint32_t)*c->p++ & 31 : REGEX_NO_CHARACTER;
     break;
-  case '0':
-    *x = c->p < c->end && *c->p >= '0' && *c->p <= '9' ? REGEX_NO_CHARACTER : 0;
-    break;
+  case '0': *x = c->p < c->end && *c->p >= '0' && *c->p <= '9' ? REGEX_NO_CHARACTER : 0; break;
   case 'p':
   case 'P': return regex_fail(c, at, "Unicode properties are not supported");
   case 'k': return regex_fail(c, at, "back references are not supported");

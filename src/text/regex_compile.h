@@ -171,9 +171,7 @@ FL_FUNC int regex_part(struct regex_compiler *c) {
     if (c->depth == 1) return regex_fail(c, at, "')' without '('");
     regex_close(c);
     return 1;
-  default:
-    c->p--;
-    return regex_put_atom(c, REGEX_CHARACTER, regex_take_character(c));
+  default: c->p--; return regex_put_atom(c, REGEX_CHARACTER, regex_take_character(c));
   }
 }
 

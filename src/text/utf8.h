@@ -19,22 +19,30 @@ FL_INLINE int text_utf8_next(const char *s, size_t n, uint32_t *cp) {
   unsigned c = u[0], low = 0x80, high = 0xbf;
   uint32_t x;
   int need, i;
-  if (c < 0x80) { *cp = c; return 1; }
+  if (c < 0x80) {
+    *cp = c;
+    return 1;
+  }
   if (c < 0xc2 || c > 0xf4) return -1;
-  if (c < 0xe0) { need = 2; x = c & 0x1f; }
-  else if (c < 0xf0) {
-    need = 3; x = c & 0x0f;
-    if (c == 0xe0) low = 0xa0;          /* below: overlong */
-    if (c == 0xed) high = 0x9f;         /* above: surrogates */
+  if (c < 0xe0) {
+    need = 2;
+    x = c & 0x1f;
+  } else if (c < 0xf0) {
+    need = 3;
+    x = c & 0x0f;
+    if (c == 0xe0) low = 0xa0;  /* below: overlong */
+    if (c == 0xed) high = 0x9f; /* above: surrogates */
   } else {
-    need = 4; x = c & 0x07;
-    if (c == 0xf0) low = 0x90;          /* below: overlong */
-    if (c == 0xf4) high = 0x8f;         /* above: beyond U+10FFFF */
+    need = 4;
+    x = c & 0x07;
+    if (c == 0xf0) low = 0x90;  /* below: overlong */
+    if (c == 0xf4) high = 0x8f; /* above: beyond U+10FFFF */
   }
   for (i = 1; i < need; i++) {
     if ((size_t)i >= n || u[i] < low || u[i] > high) return -i;
     x = x << 6 | (u[i] & 0x3f);
-    low = 0x80; high = 0xbf;
+    low = 0x80;
+    high = 0xbf;
   }
   *cp = x;
   return need;
@@ -72,7 +80,10 @@ FL_FUNC size_t text_utf8_valid(const char *s, size_t n) {
     while (n - i >= 4) {
       uint32_t x = text_word(s + i);
       if (!(x & 0x80u)) {
-        if (!(x & 0x80808080u)) { i += 4; break; }
+        if (!(x & 0x80808080u)) {
+          i += 4;
+          break;
+        }
         i++;
       } else {
         unsigned k = text_utf8_word(x);
@@ -94,8 +105,8 @@ FL_FUNC size_t text_utf8_valid(const char *s, size_t n) {
 typedef size_t (*text_utf8_fn)(const char *s, size_t n);
 
 /* The same with vectors. A fault is rare, so where it is may cost a second look. */
-#define TEXT_UTF8_VALID(bytes) \
-  FL_FUNC size_t text_utf8_valid_##bytes(const char *s, size_t n) { \
+#define TEXT_UTF8_VALID(bytes)                                             \
+  FL_FUNC size_t text_utf8_valid_##bytes(const char *s, size_t n) {        \
     return FL_LIKELY(text_utf8_##bytes(s, n)) ? n : text_utf8_valid(s, n); \
   }
 #if !defined(FLEECE_SIMD_SWAR)

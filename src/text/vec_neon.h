@@ -49,7 +49,7 @@ FL_INLINE text_v text_vstar(text_v v, text_v m) { return vbslq_u8(m, vdupq_n_u8(
 /* One bit per lane of 0xff, lowest lane first. NEON has no movemask: give each lane the bit of its
 ** place within eight, then add neighbours three times. */
 FL_INLINE uint64_t text_vmask32(text_v a, text_v b) {
-  static const uint8_t place[16] = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
+  static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   uint8x16_t bit = vld1q_u8(place);
   uint8x16_t sum = vpaddq_u8(vandq_u8(a, bit), vandq_u8(b, bit));
   sum = vpaddq_u8(sum, sum);

@@ -61,9 +61,18 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
     const char c0 = '"';
     hit = TEXT_V4(text_vor, TEXT_VC);
   }
-  if (set & TEXT_QUOTE) { const char c0 = '\\'; hit = text_vor(hit, TEXT_V4(text_vor, TEXT_VC)); }
-  if (set & TEXT_SLASH) { const char c0 = '/'; hit = text_vor(hit, TEXT_V4(text_vor, TEXT_VC)); }
-  if (set & TEXT_DEL) { const char c0 = 127; hit = text_vor(hit, TEXT_V4(text_vor, TEXT_VC)); }
+  if (set & TEXT_QUOTE) {
+    const char c0 = '\\';
+    hit = text_vor(hit, TEXT_V4(text_vor, TEXT_VC));
+  }
+  if (set & TEXT_SLASH) {
+    const char c0 = '/';
+    hit = text_vor(hit, TEXT_V4(text_vor, TEXT_VC));
+  }
+  if (set & TEXT_DEL) {
+    const char c0 = 127;
+    hit = text_vor(hit, TEXT_V4(text_vor, TEXT_VC));
+  }
 #undef TEXT_VC
 #undef TEXT_VX
 #undef TEXT_V4

@@ -7,6 +7,7 @@
 
 /* LuaJIT interprets here: a trace that is stitched and runs out of memory while it records the call of a C function
 ** leaves a broken stack (LuaJIT issues 720 and 1166). Debian 12's, of 2022, crashed so, the newest did not. */
+/* clang-format off */
 static const char script[] =
   "if jit then jit.off() end\n"
   "local modules, at_close = ...\n"
@@ -178,6 +179,6 @@ static const char script[] =
   "getmetatable(late).__gc = last\n"
   "return #bodies, function(n) if n > 1 then module = open() end end,\n"
   "  function(n) return tostring(bodies[n](module)) end\n";
-
+/* clang-format on */
 
 #include "lua_alloc.h"

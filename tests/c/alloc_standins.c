@@ -5,6 +5,7 @@
 #define AT_CLOSE "3 [1] two"
 
 /* LuaJIT interprets, as in alloc.c. */
+/* clang-format off */
 static const char script[] =
   "if jit then jit.off() end\n"
   "local modules, at_close = ...\n"
@@ -81,5 +82,6 @@ static const char script[] =
   "return #bodies, function(n)\n"
   "    if n > 1 then all = {} for name, open in pairs(modules) do all[name] = open() end end\n"
   "  end, function(n) return tostring(bodies[n](all)) end\n";
+/* clang-format on */
 
 #include "lua_alloc.h"

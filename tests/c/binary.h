@@ -93,8 +93,8 @@ struct reader {
   uint8_t *done;      /* of each even offset, the base's first */
   bin_value *waiting; /* collections; each comes once */
   size_t count, steps;
-  int repeats;        /* a dict has a name twice */
-  uint64_t sum;       /* of all bytes read, so that they are */
+  int repeats;  /* a dict has a name twice */
+  uint64_t sum; /* of all bytes read, so that they are */
 };
 
 /* The offset of a value, counted from the beginning of the base. */
@@ -115,12 +115,14 @@ static void read_value(struct reader *r, bin_value v) {
   case BIN_TYPE_NUMBER:
     r->sum += bin_is_integer(v) ? bin_integer(v, &big) : bin_is_double(v) ? bin_double(v) > 0 : bin_float(v) > 0;
     break;
-  case BIN_TYPE_STRING: case BIN_TYPE_DATA: {
+  case BIN_TYPE_STRING:
+  case BIN_TYPE_DATA: {
     const char *s = bin_bytes(v, &n);
     for (i = 0; i < n; i++) r->sum += (uint8_t)s[i];
     break;
   }
-  case BIN_TYPE_ARRAY: case BIN_TYPE_DICT:
+  case BIN_TYPE_ARRAY:
+  case BIN_TYPE_DICT:
     if (r->done[place / 2]++) break;
     r->waiting[r->count++] = v;
     break;
@@ -216,7 +218,10 @@ struct same {
   const struct bin_doc *doc;
   int reference; /* as of json_to_binary */
   size_t depth, scratch_room;
-  struct { bin_value v; size_t count; } open[SAME_DEEPEST];
+  struct {
+    bin_value v;
+    size_t count;
+  } open[SAME_DEEPEST];
   bin_value next; /* the value of the name that was read last */
 };
 

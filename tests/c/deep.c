@@ -31,20 +31,16 @@ static void push_nested(lua_State *L, int depth, const char *key) {
   for (i = 1; i < depth; i++) {
     lua_createtable(L, key ? 0 : 1, key ? 1 : 0);
     lua_insert(L, -2);
-    if (key)
-      lua_setfield(L, -2, key);
-    else
-      lua_rawseti(L, -2, 1);
+    if (key) lua_setfield(L, -2, key);
+    else lua_rawseti(L, -2, 1);
   }
 }
 
 static void check_text(const char *s, size_t length, int depth, const char *key) {
   size_t open = key ? strlen(key) + 4 : 1, i; /* {"a": or [ */
   char head[32];
-  if (key)
-    snprintf(head, sizeof(head), "{\"%s\":", key);
-  else
-    snprintf(head, sizeof(head), "[");
+  if (key) snprintf(head, sizeof(head), "{\"%s\":", key);
+  else snprintf(head, sizeof(head), "[");
   if (length != (size_t)(depth - 1) * (open + 1) + 2) die("wrong length", NULL);
   for (i = 0; i < (size_t)depth - 1; i++) {
     if (memcmp(s + i * open, head, open)) die("wrong opening", NULL);
@@ -76,33 +72,33 @@ static void check(lua_State *L, const char *name, const char *argument, int dept
 }
 
 static const char script[] =
-  "local fleece = (...)()\n"
-  "local options = {deep = {max_depth = 1000000}, api = {max_depth = 1000000, layout = 'api'},\n"
-  "  general = {max_depth = 1000000, sort_keys = true, ascii = true}}\n"
-  "function call(name, value, argument)\n"
-  "  if name == 'write' then\n"
-  "    local pieces = {}\n"
-  "    fleece.write(function(piece) pieces[#pieces + 1] = piece end, value, options[argument])\n"
-  "    return table.concat(pieces)\n"
-  "  end\n"
-  "  return fleece[name](value, options[argument] or argument)\n"
-  "end\n"
-  /* a hook that encodes what has a hook ...: the walks nest in C, so an error must end them before the stack does */
-  "function recurse(layout)\n"
-  "  local codec, h, p, depth = fleece.new({layout = layout}), {}, {}, 0\n"
-  "  setmetatable(h, {__tojson = function() depth = depth + 1; return codec.encode({h}) end})\n"
-  "  local ok, message = pcall(codec.encode, h)\n"
-  "  assert(not ok and type(message) == 'string' and depth > 10, message)\n"
-  "  setmetatable(p, {__len = function() return 1 end, __index = function() return codec.json(p) end})\n"
-  "  ok, message = pcall(codec.encode, {x = p})\n"
-  "  assert(not ok and type(message) == 'string', message)\n"
-  "  local function sink() codec.write(sink, {1}) end\n"
-  "  ok, message = pcall(codec.write, sink, {1})\n"
-  "  assert(not ok and type(message) == 'string', message)\n"
-  "  ok, message = pcall(codec.encode, {print}, {on_error = function() return codec.encode({h}) end})\n"
-  "  assert(not ok and type(message) == 'string', message)\n"
-  "  assert(codec.encode({1, {2}}) == '[1,[2]]')\n"
-  "end\n";
+    "local fleece = (...)()\n"
+    "local options = {deep = {max_depth = 1000000}, api = {max_depth = 1000000, layout = 'api'},\n"
+    "  general = {max_depth = 1000000, sort_keys = true, ascii = true}}\n"
+    "function call(name, value, argument)\n"
+    "  if name == 'write' then\n"
+    "    local pieces = {}\n"
+    "    fleece.write(function(piece) pieces[#pieces + 1] = piece end, value, options[argument])\n"
+    "    return table.concat(pieces)\n"
+    "  end\n"
+    "  return fleece[name](value, options[argument] or argument)\n"
+    "end\n"
+    /* a hook that encodes what has a hook ...: the walks nest in C, so an error must end them before the stack does */
+    "function recurse(layout)\n"
+    "  local codec, h, p, depth = fleece.new({layout = layout}), {}, {}, 0\n"
+    "  setmetatable(h, {__tojson = function() depth = depth + 1; return codec.encode({h}) end})\n"
+    "  local ok, message = pcall(codec.encode, h)\n"
+    "  assert(not ok and type(message) == 'string' and depth > 10, message)\n"
+    "  setmetatable(p, {__len = function() return 1 end, __index = function() return codec.json(p) end})\n"
+    "  ok, message = pcall(codec.encode, {x = p})\n"
+    "  assert(not ok and type(message) == 'string', message)\n"
+    "  local function sink() codec.write(sink, {1}) end\n"
+    "  ok, message = pcall(codec.write, sink, {1})\n"
+    "  assert(not ok and type(message) == 'string', message)\n"
+    "  ok, message = pcall(codec.encode, {print}, {on_error = function() return codec.encode({h}) end})\n"
+    "  assert(not ok and type(message) == 'string', message)\n"
+    "  assert(codec.encode({1, {2}}) == '[1,[2]]')\n"
+    "end\n";
 
 static void *work(void *unused) {
   lua_State *L = luaL_newstate();

@@ -10,8 +10,10 @@
 
 #ifndef MUST
 /* Ends the program: a fuzzer wants no less, and cmocka reports it. */
+/* clang-format off */
 #define MUST(claim) \
   do { if (!(claim)) { fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim); abort(); } } while (0)
+/* clang-format on */
 #endif
 
 struct heap {
@@ -23,7 +25,10 @@ struct heap {
 
 /* In front of each block. */
 union heap_block {
-  struct { size_t size; const void *self; } is;
+  struct {
+    size_t size;
+    const void *self;
+  } is;
   long double align;
 };
 

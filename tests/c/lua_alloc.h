@@ -104,10 +104,12 @@ static int at_close(lua_State *L) {
 }
 
 static int prepare(lua_State *L) { /* body number on the stack -> registry: run function */
+  /* clang-format off */
   static const luaL_Reg open[] = {{"fleece", luaopen_fleece}, {"fleece_safe", luaopen_fleece_safe},
       {"cjson", luaopen_fleece_cjson}, {"cjson_safe", luaopen_fleece_cjson_safe}, {"dkjson", luaopen_fleece_dkjson},
       {"rxi", luaopen_fleece_rxi}, {"rapidjson", luaopen_fleece_rapidjson}, {"luajson", luaopen_fleece_luajson},
       {"json4lua", luaopen_fleece_json4lua}, {NULL, NULL}};
+  /* clang-format on */
   const luaL_Reg *f;
   int n = (int)lua_tointeger(L, 1);
   if (luaL_loadstring(L, script)) return lua_error(L);
@@ -156,7 +158,8 @@ static int protected_run(lua_State *L, struct call *call) {
     const char *message = lua_tostring(L, -1);
     if (call->result) die("a result and an error", message);
     /* "stack overflow" is said when the stack cannot be made larger */
-    if (status != LUA_ERRMEM && (!message || !(strstr(message, "not enough memory") || strstr(message, "stack overflow")))) {
+    if (status != LUA_ERRMEM &&
+        (!message || !(strstr(message, "not enough memory") || strstr(message, "stack overflow")))) {
       fprintf(stderr, "alloc: body %d: status %d\n", call->body, status);
       die("an error that is not about memory", message);
     }
@@ -207,8 +210,8 @@ static int attempt(int body, long n, int for_good, const struct call *expected) 
   lua_close(L);
   if (body > 1 && closed != before + 1) die("the module cannot be used while the state is closed", NULL);
   if (heap.blocks || heap.bytes) {
-    fprintf(stderr, "alloc: body %d, request %ld, %s: %ld blocks, %lu bytes\n", body, n, for_good ? "for good" : "once", heap.blocks,
-            (unsigned long)heap.bytes);
+    fprintf(stderr, "alloc: body %d, request %ld, %s: %ld blocks, %lu bytes\n", body, n, for_good ? "for good" : "once",
+            heap.blocks, (unsigned long)heap.bytes);
     die("leak", NULL);
   }
   return done;

@@ -23,9 +23,9 @@ struct model {
   int64_t i;
   double d;
   const char *s;
-  size_t n;              /* bytes, items, members */
-  struct model **item;   /* of an array or dict */
-  struct model **name;   /* of a dict: strings, each once */
+  size_t n;            /* bytes, items, members */
+  struct model **item; /* of an array or dict */
+  struct model **name; /* of a dict: strings, each once */
 };
 
 /* ------------------------------------------------------------------------------------- memory and chance */
@@ -73,8 +73,8 @@ static struct model *m_integer(int64_t i) {
 
 /* Text of whole characters, of 1 to 4 bytes; few different ones, so that runs repeat. */
 static size_t random_text(char *w, unsigned characters, int ascii) {
-  static const char *const wide[] = {"\xc3\xa9", "\xc3\xa8", "\xe4\xb8\xad", "\xe4\xb8\xae", "\xf0\x9f\x98\x80",
-                                     "\xc2\x80"};
+  static const char *const wide[] = {"\xc3\xa9",     "\xc3\xa8",         "\xe4\xb8\xad",
+                                     "\xe4\xb8\xae", "\xf0\x9f\x98\x80", "\xc2\x80"};
   size_t n = 0;
   while (characters--) {
     const char *c = wide[upto(5)];
@@ -91,9 +91,11 @@ static struct model *random_string(void) {
 }
 
 static struct model *random_name(void) {
+  /* clang-format off */
   static const char *const names[] = {"", "a", "b", "age", "name", "name2", "a long name that is no shared key",
                                       "\xc3\xa9", "\xe4\xb8\xad\xe6\x96\x87", "x-1", "x_1", "0", "1", "1-", "zebra",
                                       "with blank"};
+  /* clang-format on */
   const char *name = names[upto(15)];
   char text[16];
   if (upto(3) == 0) return m_bytes(M_STRING, text, (size_t)sprintf(text, "k%u", upto(40)));
@@ -167,7 +169,9 @@ static struct model *random_value(unsigned depth, int binary) {
     m = random_string();
     if (binary) m->kind = M_DATA;
     return m;
-  case 4: case 5: case 6: return random_string();
+  case 4:
+  case 5:
+  case 6: return random_string();
   default: return random_collection(depth - 1, binary);
   }
 }
@@ -261,13 +265,15 @@ static int m_is(const struct model *m, const struct bin_doc *d, bin_value v) {
   double x;
   switch (m->kind) {
   case M_NULL: return bin_type_of(v) == BIN_TYPE_NULL;
-  case M_FALSE: case M_TRUE: return bin_type_of(v) == BIN_TYPE_BOOLEAN && bin_is_true(v) == (m->kind == M_TRUE);
+  case M_FALSE:
+  case M_TRUE: return bin_type_of(v) == BIN_TYPE_BOOLEAN && bin_is_true(v) == (m->kind == M_TRUE);
   case M_INTEGER: return bin_is_integer(v) && (int64_t)bin_integer(v, &big) == m->i && !big;
   case M_DOUBLE:
     if (bin_tag(v) != BIN_TAG_FLOAT) return 0;
     x = bin_double(v);
     return memcmp(&x, &m->d, sizeof x) == 0;
-  case M_STRING: case M_DATA:
+  case M_STRING:
+  case M_DATA:
     if (bin_tag(v) != (m->kind == M_STRING ? BIN_TAG_STRING : BIN_TAG_DATA)) return 0;
     s = bin_bytes(v, &n);
     return n == m->n && memcmp(s, m->s, n) == 0;

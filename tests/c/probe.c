@@ -191,8 +191,9 @@ static void any_arena_is_survived(void **unused) {
   assert_in_range(written, enough, given * 3 / 4);
   if (strcmp(EXPECTED, "luajit") == 0) assert_in_range(boxed, newborn, PROBE_BOXES_ROOM * 3 / 4);
   else assert_int_equal(boxed, 0);
-  print_message("# %s: lua_newstate takes %u bytes, the proof of reading %u, of writing %u, of boxes %u, given are %u\n",
-                EXPECTED, (unsigned)newborn, (unsigned)enough, (unsigned)written, (unsigned)boxed, (unsigned)given);
+  print_message(
+      "# %s: lua_newstate takes %u bytes, the proof of reading %u, of writing %u, of boxes %u, given are %u\n",
+      EXPECTED, (unsigned)newborn, (unsigned)enough, (unsigned)written, (unsigned)boxed, (unsigned)given);
   lua_close(L);
 }
 

@@ -18,10 +18,15 @@
 #include "json/scan.h"
 
 /* Ends the program: a fuzzer wants no less, and cmocka reports it. */
+/* clang-format off */
 #define MUST(claim) \
   do { if (!(claim)) { fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #claim); abort(); } } while (0)
+/* clang-format on */
 
-struct notes { char *s; size_t n, room; };
+struct notes {
+  char *s;
+  size_t n, room;
+};
 
 static void note_bytes(struct notes *notes, const char *s, size_t n) {
   if (notes->n + n + 1 > notes->room) MUST(notes->s = realloc(notes->s, notes->room = 2 * (notes->n + n) + 100));
@@ -65,15 +70,18 @@ static void oracle_space(struct oracle *o) {
 
 /* Length of the character at u by the table of RFC 3629, section 4; 0: there is none. */
 static size_t oracle_character(const unsigned char *u, size_t n) {
+  /* clang-format off */
   static const struct { unsigned char first, last, low, high; size_t length; } rows[] = {
     { 0, 0x7f, 0, 0, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
     { 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
     { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 } };
+  /* clang-format on */
   size_t i, k;
   for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (u[0] < rows[i].first || u[0] > rows[i].last) continue;
     if (rows[i].length > n || (rows[i].length > 1 && (u[1] < rows[i].low || u[1] > rows[i].high))) return 0;
-    for (k = 2; k < rows[i].length; k++) if (u[k] < 0x80 || u[k] > 0xbf) return 0;
+    for (k = 2; k < rows[i].length; k++)
+      if (u[k] < 0x80 || u[k] > 0xbf) return 0;
     return rows[i].length;
   }
   return 0;
@@ -81,13 +89,14 @@ static size_t oracle_character(const unsigned char *u, size_t n) {
 
 static int oracle_utf8(const char *s, size_t n) {
   size_t i = 0, k;
-  for (; i < n; i += k) if (!(k = oracle_character((const unsigned char *)s + i, n - i))) return 0;
+  for (; i < n; i += k)
+    if (!(k = oracle_character((const unsigned char *)s + i, n - i))) return 0;
   return 1;
 }
 
 /* The four digits of \uXXXX at s[i], or -1. */
 static long oracle_unit(const struct oracle *o, size_t i) {
-  char digits[5] = { 0 };
+  char digits[5] = {0};
   if (o->n < i + 6 || o->s[i] != '\\' || o->s[i + 1] != 'u') return -1;
   memcpy(digits, o->s + i + 2, 4);
   return strspn(digits, "0123456789abcdefABCDEF") == 4 ? strtol(digits, NULL, 16) : -1;
@@ -119,7 +128,7 @@ static int oracle_escape(struct oracle *o, struct notes *text) {
 }
 
 static int oracle_string(struct oracle *o, char kind) {
-  struct notes text = { NULL, 0, 0 };
+  struct notes text = {NULL, 0, 0};
   int fine = 1;
   note_bytes(&text, "", 0);
   o->at++;
@@ -228,9 +237,13 @@ static int oracle_container(struct oracle *o, int depth) {
 /* A value and the white space around it. */
 static int oracle_value(struct oracle *o, int depth) {
   const int c = (oracle_space(o), o->at < o->n ? o->s[o->at] : 0);
-  int fine = c == '[' || c == '{' ? oracle_container(o, depth) : c == '"' ? oracle_string(o, 's')
-    : c == '-' || (c >= '0' && c <= '9') ? oracle_number(o) : c == 't' ? oracle_word(o, "true")
-    : c == 'f' ? oracle_word(o, "false") : c == 'n' ? oracle_word(o, "null") : oracle_fault(o, JSON_CHECK_VALUE);
+  int fine = c == '[' || c == '{'                 ? oracle_container(o, depth)
+             : c == '"'                           ? oracle_string(o, 's')
+             : c == '-' || (c >= '0' && c <= '9') ? oracle_number(o)
+             : c == 't'                           ? oracle_word(o, "true")
+             : c == 'f'                           ? oracle_word(o, "false")
+             : c == 'n'                           ? oracle_word(o, "null")
+                                                  : oracle_fault(o, JSON_CHECK_VALUE);
   if (fine) oracle_space(o);
   return fine;
 }
@@ -274,9 +287,7 @@ static int note_integer(struct note_sink *k, int64_t i, const char *text, size_t
   MUST(text >= k->scan.begin && n > 0 && n <= (size_t)(k->scan.end - text));
   return note(&k->notes, "i%lld ", (long long)i), 1;
 }
-static int note_number(struct note_sink *k, double d) {
-  return note(&k->notes, isnan(d) ? "dnan " : "d%.17g ", d), 1;
-}
+static int note_number(struct note_sink *k, double d) { return note(&k->notes, isnan(d) ? "dnan " : "d%.17g ", d), 1; }
 static int note_big(struct note_sink *k, const char *text, size_t n, const struct num_value *v) {
   MUST(v->kind == NUM_BIG || v->kind == NUM_HUGE);
   MUST((v->kind == NUM_HUGE) == !!isinf(v->d));
@@ -355,8 +366,8 @@ static void note_free(struct note_sink *k) {
 /* As lua-cjson reads. What is right JSON means the same; a text is wrong just if a fault is found in it for the
 ** message. */
 static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
-  static const unsigned grammars[] = { JSON_CJSON, JSON_CJSON | JSON_CJSON_NUMBERS,
-    JSON_CJSON | JSON_COMMENTS, JSON_CJSON | JSON_CJSON_NUMBERS | JSON_COMMENTS };
+  static const unsigned grammars[] = {JSON_CJSON, JSON_CJSON | JSON_CJSON_NUMBERS, JSON_CJSON | JSON_COMMENTS,
+                                      JSON_CJSON | JSON_CJSON_NUMBERS | JSON_COMMENTS};
   unsigned g;
   for (g = 0; g < sizeof grammars / sizeof grammars[0]; g++) {
     struct note_sink k;
@@ -367,7 +378,8 @@ static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
     if (strlen(s) == n) { /* a 0 ends the text, which is the caller's affair */
       int found = cjson_find_fault(s, s + n, grammars[g], DEEPEST, kinds, &fault);
       MUST(found == (k.scan.error != 0));
-      if (found) MUST(fault.at >= s && fault.at <= s + n && fault.found && (fault.expected || k.scan.error == JSON_CHECK_DEPTH));
+      if (found)
+        MUST(fault.at >= s && fault.at <= s + n && fault.found && (fault.expected || k.scan.error == JSON_CHECK_DEPTH));
     }
     note_free(&k);
   }
@@ -376,8 +388,9 @@ static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
 /* Strict reading is the oracle's. What is right JSON means the same in every grammar; what is not may be right in
 ** some, and if it is wrong there too, then not before. */
 static void must_hold(const char *s, size_t n) {
-  static const unsigned grammars[] = { 0, JSON_COMMENTS, JSON_TRAILING_COMMAS, JSON_NAN_LITERALS, JSON_NAN_NULL,
-    JSON_BOM, JSON5_WHOLE, JSON5_WHOLE | JSON_NAN_NULL };
+  static const unsigned grammars[] = {
+      0,        JSON_COMMENTS, JSON_TRAILING_COMMAS,       JSON_NAN_LITERALS, JSON_NAN_NULL,
+      JSON_BOM, JSON5_WHOLE,   JSON5_WHOLE | JSON_NAN_NULL};
   struct oracle o;
   unsigned g, bad;
   oracle_read(&o, s, n);

@@ -58,14 +58,16 @@ static int copied(struct heap *h, const struct bin_doc *d, int compact, struct b
 }
 
 static void test_copy(void **unused) {
-  static const char *const cases[][2] = { /* document, copy; docs/format.md, but for the last two */
-    {"190008007001416180048003", "780141610000190008008005"}, {"19b80b008002", "19b80b008002"},
-    {"4568656c6c6f60030005800580068004", "4568656c6c6f60030005800580068004"},
-    {"24000000c03f28009a9999999999b93f6002800980078003", "24000000c03f28009a9999999999b93f6002800980078003"},
-    {"19001000600180031a701101600180031b002d310100600180046003800c800980058004",
-     "68011900100068011a7011011b002d310100600180046003800c800a80058004"},
-    {"700141613c008003", "700141613c008003"},         /* undefined is there, though look-up does not see it */
-    {"700241610001416100028005", "700241610001416100028005"}, /* a name twice */
+  static const char *const cases[][2] = {
+      /* document, copy; docs/format.md, but for the last two */
+      {"190008007001416180048003", "780141610000190008008005"},
+      {"19b80b008002", "19b80b008002"},
+      {"4568656c6c6f60030005800580068004", "4568656c6c6f60030005800580068004"},
+      {"24000000c03f28009a9999999999b93f6002800980078003", "24000000c03f28009a9999999999b93f6002800980078003"},
+      {"19001000600180031a701101600180031b002d310100600180046003800c800980058004",
+       "68011900100068011a7011011b002d310100600180046003800c800a80058004"},
+      {"700141613c008003", "700141613c008003"},                 /* undefined is there, though look-up does not see it */
+      {"700241610001416100028005", "700241610001416100028005"}, /* a name twice */
   };
   size_t i;
   (void)unused;
@@ -148,10 +150,11 @@ static bin_value tree_value(struct bin_tree *t, const struct model *m) {
 }
 
 static const char base_hex[] = /* {"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"Paris"},"x":1,"y":2} */
-  "446e616d650043426f6243616765447461677300436f6e654374776f600280058004446164647200446369747900455061726973"
-  "7001800780057006800d8005801b002a80228020801d80174178000141790002800d";
+    "446e616d650043426f6243616765447461677300436f6e654374776f600280058004446164647200446369747900455061726973"
+    "7001800780057006800d8005801b002a80228020801d80174178000141790002800d";
 
 static void test_amend(void **unused) {
+  /* clang-format off */
   static const struct { const char *set; int value; const char *removed; int how; const char *delta; } cases[] = {
     {"age", 43, NULL, 0, "436167657002080080128005002b8005"}, {"age", 43, NULL, REUSE, "7002080080108029002b8005"},
     {"age", 43, NULL, REUSE | EXTERN, "70020800c010c029002b8005"}, {NULL, 0, "x", 0, "70020800801041783c008005"},
@@ -160,6 +163,7 @@ static void test_amend(void **unused) {
     {NULL, 0, "none", 0, "800e"},                                     /* no change: the base's root */
     {NULL, 0, NULL, EXTERN, "c00e"},
   };
+  /* clang-format on */
   size_t i;
   (void)unused;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -245,7 +249,8 @@ static int layer_is(const struct bin_tree *t, const struct bin_layer *l, const s
   for (i = 0; i < m->n; i++) {
     struct bin_slot s = l->is_dict ? bin_layer_get(t, l, m->name[i]->s, m->name[i]->n) : bin_layer_get_at(l, i);
     if (bin_slot_layer(s) ? !layer_is(t, bin_slot_layer(s), m->item[i])
-                          : bin_slot_is_empty(s) || !m_is(m->item[i], s.doc, bin_slot_value(s))) return 0;
+                          : bin_slot_is_empty(s) || !m_is(m->item[i], s.doc, bin_slot_value(s)))
+      return 0;
   }
   return l->is_dict || bin_slot_is_empty(bin_layer_get_at(l, m->n));
 }
@@ -374,8 +379,7 @@ static int mutate(struct bin_doc *d) {
     case 0: bytes[at] = (uint8_t)rnd(); break;
     case 1: bytes[at] ^= (uint8_t)(1u << upto(7)); break;
     case 2: bytes[at] = bytes[upto(n - 1)]; break;
-    default:
-      memcpy(bytes + (at & ~1u), upto(1) ? "\x08\x00\x80\x04" : "\x3c\x00\x70\x01", n - (at & ~1u) < 4 ? 2 : 4);
+    default: memcpy(bytes + (at & ~1u), upto(1) ? "\x08\x00\x80\x04" : "\x3c\x00\x70\x01", n - (at & ~1u) < 4 ? 2 : 4);
     }
   }
   check.alloc = heap_alloc, check.alloc_ud = &heap;
@@ -454,11 +458,9 @@ static void test_deep(void **unused) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_copy), cmocka_unit_test(test_copy_random), cmocka_unit_test(test_amend),
-    cmocka_unit_test(test_put), cmocka_unit_test(test_amend_random),
-    cmocka_unit_test(test_ancestors), cmocka_unit_test(test_memory), cmocka_unit_test(test_mutated),
-    cmocka_unit_test(test_deep)
-  };
+      cmocka_unit_test(test_copy),   cmocka_unit_test(test_copy_random),  cmocka_unit_test(test_amend),
+      cmocka_unit_test(test_put),    cmocka_unit_test(test_amend_random), cmocka_unit_test(test_ancestors),
+      cmocka_unit_test(test_memory), cmocka_unit_test(test_mutated),      cmocka_unit_test(test_deep)};
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT")) / 400 + 20;
   if (argc > 1) count = atol(argv[1]);
   return cmocka_run_group_tests_name("amend", tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 /* Format description, section "worked examples": output of the reference. */
 static void test_examples(void **unused) {
+  /* clang-format off */
   static const struct { const char *json, *hex; } examples[] = {
     {"[]", "6000"}, {"[null]", "6001 3000 8002"}, {"{\"f\":42}", "7001 4166 002a 8003"},
     {"{\"foo\":123}", "43666f6f 7001 8003 007b 8003"},
@@ -24,6 +25,7 @@ static void test_examples(void **unused) {
      "7001 4161 0001 446c697374 00 4374656e 6002 000a 8004 7002 4161 800d 800b 8007 8005"},
     {"[18446744073709551616]", "24000000805f 6001 8004 8002"}, {"3000 ", "19b80b 00 8002"}, {"[-0]", "6001 0000 8002"}
   };
+  /* clang-format on */
   size_t i;
   for (i = 0; i < LENGTH(examples); i++) {
     uint8_t wanted[256];
@@ -45,8 +47,10 @@ static size_t integer_document(uint8_t *w, uint64_t bits, int is_unsigned) {
     w[0] = (uint8_t)(bits >> 8 & 15), w[1] = (uint8_t)bits;
     return 2;
   }
-  if (is_unsigned) while (n < 8 && bits >> 8 * n) n++;
-  else while (n < 8 && i >> (8 * n - 1) != 0 && i >> (8 * n - 1) != -1) n++;
+  if (is_unsigned)
+    while (n < 8 && bits >> 8 * n) n++;
+  else
+    while (n < 8 && i >> (8 * n - 1) != 0 && i >> (8 * n - 1) != -1) n++;
   w[0] = (uint8_t)(0x10 | (is_unsigned ? 8 : 0) | (n - 1));
   for (k = 0; k < n; k++) w[1 + k] = (uint8_t)(bits >> 8 * k);
   if (n % 2 == 0) w[1 + n] = 0;
@@ -70,8 +74,7 @@ static void test_integers(void **unused) {
           begin(&e, compact & 1);
           assert_true(is_unsigned ? bin_put_unsigned(&e, bits) : bin_put_signed(&e, (int64_t)bits));
           assert_true(bin_finish(&e));
-          assert_int_equal(verdict(&heap, (uint8_t *)e.out.begin, (size_t)(e.w - e.out.begin), 0, &d),
-                           BIN_ERROR_NONE);
+          assert_int_equal(verdict(&heap, (uint8_t *)e.out.begin, (size_t)(e.w - e.out.begin), 0, &d), BIN_ERROR_NONE);
           assert_true(bin_is_integer(d.root) && bin_integer(d.root, &big) == bits);
           assert_int_equal(big, is_unsigned && bits >> 63);
           ends_as(&e, wanted, integer_document(wanted, bits, is_unsigned), "an integer");
@@ -141,10 +144,12 @@ static void test_strings(void **unused) {
 
 /* A count of 2047 or more continues behind the header (section 4). */
 static void test_counts(void **unused) {
+  /* clang-format off */
   static const struct { size_t count; const char *head; } cases[] = {
     {2046, "67fe"}, {2047, "67ff 0000"}, {2048, "67ff 0100"}, {2049, "67ff 0200"}, {2047 + 127, "67ff 7f00"},
     {2047 + 128, "67ff 8001"}, {70000, "67ff f19204 00"}
   };
+  /* clang-format on */
   size_t i, k, is_dict;
   int compact;
   for (i = 0; i < LENGTH(cases); i++)
@@ -182,9 +187,11 @@ static void test_counts(void **unused) {
 
 /* ["hi", filler, ...] of section 21: the last narrow array, the first wide ones; and how far strings are shared. */
 static void test_reach(void **unused) {
+  /* clang-format off */
   static const struct { size_t filler; const char *end; } cases[] = {
     {32756, "6002 bfff bffe 8003"}, {32757, "6802 80004000 80004000 8005"}, {32758, "6802 80004000 80004000 8005"}
   };
+  /* clang-format on */
   size_t i;
   char *text = (char *)malloc(40000);
   assert_non_null(text);
@@ -229,9 +236,9 @@ static void test_shared_keys(void **unused) {
   begin(&e, 0); /* section 12 */
   e.keys = keys;
   assert_true(bin_begin(&e, 1) && bin_put_key(&e, "name", 4) && bin_put_string(&e, "n", 1) &&
-              bin_put_key(&e, "age", 3) &&
-              bin_put_integer(&e, 5) && bin_put_key(&e, "long key with space", 19) && bin_put_integer(&e, 1) &&
-              bin_put_key(&e, "", 0) && bin_put_integer(&e, 2) && bin_end(&e) && bin_finish(&e));
+              bin_put_key(&e, "age", 3) && bin_put_integer(&e, 5) && bin_put_key(&e, "long key with space", 19) &&
+              bin_put_integer(&e, 1) && bin_put_key(&e, "", 0) && bin_put_integer(&e, 2) && bin_end(&e) &&
+              bin_finish(&e));
   assert_int_equal(verdict(&heap, (uint8_t *)e.out.begin, (size_t)(e.w - e.out.begin), 1, &d), BIN_ERROR_NONE);
   d.keys = keys;
   assert_int_equal(bin_small(bin_dict_get(&d, d.root, "age", 3)), 5);
@@ -272,6 +279,7 @@ static void test_parents(void **unused) {
 /* ------------------------------------------------------------------------------------- verdicts */
 
 static void test_verdicts(void **unused) {
+  /* clang-format off */
   static const struct { const char *hex; enum bin_error error; int utf8; } cases[] = {
     {"", BIN_ERROR_SIZE, 0}, {"30", BIN_ERROR_SIZE, 0}, {"300030", BIN_ERROR_SIZE, 0}, {"3000", BIN_ERROR_NONE, 0},
     {"0001 0002", BIN_ERROR_TRAILER, 0}, {"8000", BIN_ERROR_POINTER, 0}, {"8001", BIN_ERROR_POINTER, 0},
@@ -295,6 +303,7 @@ static void test_verdicts(void **unused) {
     {"6002 0001 0002 80000003 8002", BIN_ERROR_NONE, 0}, /* a chain at the root */
     {"6803 30006004 00010000 00010000 6002 8008 8007 8003", BIN_ERROR_OVERLAP, 0}
   };
+  /* clang-format on */
   size_t i;
   for (i = 0; i < LENGTH(cases); i++) {
     const enum bin_error error = judge_hex(cases[i].hex, cases[i].utf8);
@@ -306,9 +315,8 @@ static void test_verdicts(void **unused) {
 /* Long keys that begin alike, codes before strings, and the same keys from dict to dict, right and wrong. */
 static void test_key_order(void **unused) {
   static const char *const names[] = {
-    "", "a", "aaaaaaaa", "aaaaaaaab", "aaaaaaaabaaaaaaaaaaaaaaaa", "aaaaaaaabaaaaaaaaaaaaaaaab", "aaaaaaaac", "ab",
-    "b\1", "b\1\1"
-  };
+      "",          "a",  "aaaaaaaa", "aaaaaaaab", "aaaaaaaabaaaaaaaaaaaaaaaa", "aaaaaaaabaaaaaaaaaaaaaaaab",
+      "aaaaaaaac", "ab", "b\1",      "b\1\1"};
   size_t a, b, repeat, order;
   for (a = 0; a < LENGTH(names); a++)
     for (b = 0; b < LENGTH(names); b++) {
@@ -341,7 +349,7 @@ static void test_hazards(void **unused) {
   for (i = 0; i < LENGTH(sizes); i++) { /* every array holds the one before twice */
     enum bin_error error;
     w = bytes + unhex("6001 3000", bytes);
-    for (k = 0; k < sizes[i]; k++) w += unhex(k ? "6002 8004 8005" : "6002 8003 8004", w) ;
+    for (k = 0; k < sizes[i]; k++) w += unhex(k ? "6002 8004 8005" : "6002 8003 8004", w);
     for (k = 1; k < sizes[i]; k++) memcpy(bytes + 4 + 6 * k, "\x60\x02\x80\x04\x80\x05", 6);
     w += unhex("8003", w);
     error = judge(bytes, (size_t)(w - bytes), 0);
@@ -381,9 +389,8 @@ static void test_shared_widely(void **unused) {
 
 int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
-  const struct CMUnitTest tests[] = {
-    T(examples), T(integers), T(floats), T(strings), T(counts), T(reach), T(shared_keys), T(parents), T(verdicts),
-    T(key_order), T(hazards), T(shared_widely)
-  };
+  const struct CMUnitTest tests[] = {T(examples), T(integers),  T(floats),      T(strings),
+                                     T(counts),   T(reach),     T(shared_keys), T(parents),
+                                     T(verdicts), T(key_order), T(hazards),     T(shared_widely)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,8 @@ static unsigned random_below(unsigned n) { /* xorshift64*, Vigna 2016 */
 
 /* JSON text of records, maps and lists with many strings, numbers and collections in common, near and far. */
 static char *random_value(char *w, int depth) {
-  static const char *const words[] = {"", "a", "id", "name", "x\\u00e9y", "created_at", "default_filter_cutoff", "b",
-                                      "sixteen bytes ok"};
+  static const char *const words[] = {
+      "", "a", "id", "name", "x\\u00e9y", "created_at", "default_filter_cutoff", "b", "sixteen bytes ok"};
   static const char *const others[] = {"null", "true", "false", "18446744073709551615", "-9", "0.1"};
   unsigned i, n = random_below(6), kind = random_below(depth > 0 ? 10 : 6);
   if (kind == 0) return w + sprintf(w, "%d", (int)random_below(5000) - 100);
@@ -132,10 +132,9 @@ static void test_states(void **unused) {
 /* Documents cut at every even length, and with every bit changed: no crash, and what is accepted can be read. */
 static void test_damage(void **unused) {
   static const char *const texts[] = {
-    "{\"id\":100000,\"name\":\"abc\",\"list\":[1,2.5,\"a string of more than 15 bytes\",[],{}],"
-    "\"more\":{\"id\":-7,\"name\":null}}",
-    "[{\"a\":1,\"b\":[70000,70000]},{\"a\":1,\"b\":[70000,70000]},{\"b\":2,\"a\":\"xyz\"},\"xyz\",1e300]"
-  };
+      "{\"id\":100000,\"name\":\"abc\",\"list\":[1,2.5,\"a string of more than 15 bytes\",[],{}],"
+      "\"more\":{\"id\":-7,\"name\":null}}",
+      "[{\"a\":1,\"b\":[70000,70000]},{\"a\":1,\"b\":[70000,70000]},{\"b\":2,\"a\":\"xyz\"},\"xyz\",1e300]"};
   size_t i, bit, n;
   int compact, utf8;
   for (i = 0; i < LENGTH(texts); i++)
@@ -214,8 +213,7 @@ static void test_beyond_2_gb(void **unused) {
 
 int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
-  const struct CMUnitTest tests[] = {
-    T(read_back), T(sharing), T(duplicates), T(states), T(damage), T(memory), T(beyond_2_gb)
-  };
+  const struct CMUnitTest tests[] = {T(read_back), T(sharing), T(duplicates), T(states),
+                                     T(damage),    T(memory),  T(beyond_2_gb)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

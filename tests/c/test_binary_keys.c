@@ -11,8 +11,8 @@
 
 struct pair_of_dicts {
   uint8_t bytes[300 * 1024];
-  size_t n;           /* without the root */
-  size_t dicts[2];    /* where they are */
+  size_t n;        /* without the root */
+  size_t dicts[2]; /* where they are */
 };
 static struct pair_of_dicts two;
 
@@ -64,16 +64,16 @@ static void second_is(enum bin_error error, int known) {
 /* ------------------------------------------------------------------------------------- every pair of two keys */
 
 static const char values[] =
-    "42616200"         /*  0: the string "ab" */
-    "42616300"         /*  4: "ac" */
-    "42616200"         /*  8: "ab" at another place */
+    "42616200"          /*  0: the string "ab" */
+    "42616300"          /*  4: "ac" */
+    "42616200"          /*  8: "ab" at another place */
     "4678 426162797a00" /* 12: a string, in the middle of which, at 14, stands the string "ab", at 16 an array */
-    "52616200"         /* 20: data */
-    "0005 3000"        /* 24: a small integer, null */
-    "8000000e"         /* 28: a pointer to the "ab" at 0 */
-    "4161 4000"        /* 32: "a", "" */
-    "4f026162"         /* 36: "ab" with a length of two bytes */
-    "42610000";        /* 40: "a" and a zero: its first eight bytes are those of "a" */
+    "52616200"          /* 20: data */
+    "0005 3000"         /* 24: a small integer, null */
+    "8000000e"          /* 28: a pointer to the "ab" at 0 */
+    "4161 4000"         /* 32: "a", "" */
+    "4f026162"          /* 36: "ab" with a length of two bytes */
+    "42610000";         /* 40: "a" and a zero: its first eight bytes are those of "a" */
 
 /* What stands for a key: a place, or the bytes of the slot. In narrow slots the last two of them are missing. */
 struct slot {
@@ -82,9 +82,13 @@ struct slot {
   enum bin_error narrow, wide; /* is it no key? */
   int rank;                    /* of keys: integers, then strings */
 };
-#define IN(place, rank) {place, 0, 0, BIN_ERROR_NONE, BIN_ERROR_NONE, rank}
-#define NO(place) {place, 0, 0, BIN_ERROR_KEY, BIN_ERROR_KEY, 0}
-#define WORD(word, error, rank) {-1, word, 0, BIN_ERROR_##error, BIN_ERROR_##error, rank}
+#define IN(place, rank) \
+  { place, 0, 0, BIN_ERROR_NONE, BIN_ERROR_NONE, rank }
+#define NO(place) \
+  { place, 0, 0, BIN_ERROR_KEY, BIN_ERROR_KEY, 0 }
+#define WORD(word, error, rank) \
+  { -1, word, 0, BIN_ERROR_##error, BIN_ERROR_##error, rank }
+/* clang-format off */
 static const struct slot slots[] = {
   WORD(0x0000, NONE, 1), WORD(0x0005, NONE, 2), WORD(0x4000, NONE, 3), IN(34, 3), WORD(0x4161, NONE, 4), IN(32, 4),
   IN(40, 5), IN(0, 6), IN(8, 6), IN(14, 6), IN(28, 6), IN(36, 6), IN(4, 7), WORD(0x4162, NONE, 8),
@@ -92,6 +96,7 @@ static const struct slot slots[] = {
   NO(16), NO(20), NO(24), NO(26), WORD(0x0fff, KEY, 0), WORD(0x5161, KEY, 0), WORD(0x7000, KEY, 0),
   WORD(0x3000, KEY, 0), WORD(0x0800, PARENT, 0), WORD(0x8000, POINTER, 0), WORD(0xbfff, POINTER, 0)
 };
+/* clang-format on */
 enum { SLOTS = LENGTH(slots) };
 
 static void put_dict(int which, unsigned width, const struct slot *a, const struct slot *b) {
@@ -304,10 +309,9 @@ static void test_long_counts(void **unused) {
 
 /* The first dict may lie behind the second one: then a key may end in time for it, but run into the second one. */
 static void test_key_runs_into_dict(void **unused) {
-  static const char *const dicts[][3] = {
-    {"4761", "7001 8002 0001", "7001 8005 0001"}, {"4761", "7002 8002 0001 4162 0000", "7002 8007 0001 4162 0000"},
-    {"4f0f", "7001 8002 0001 0000 0000 0000 0000 0000", "7001 800a 0001"}
-  };
+  static const char *const dicts[][3] = {{"4761", "7001 8002 0001", "7001 8005 0001"},
+                                         {"4761", "7002 8002 0001 4162 0000", "7002 8007 0001 4162 0000"},
+                                         {"4f0f", "7001 8002 0001 0000 0000 0000 0000 0000", "7001 800a 0001"}};
   size_t i;
   int order;
   for (i = 0; i < LENGTH(dicts); i++) {
@@ -398,6 +402,7 @@ static enum bin_error judge_behind(const char *base, size_t base_dict, const cha
 
 /* The document begins with the dict in question. */
 static void test_base(void **unused) {
+  /* clang-format off */
   static const struct { const char *base, *hex; enum bin_error error; } cases[] = {
     {"42616200 7001 8003 0000 8003", "7001 c007 0000", BIN_ERROR_NONE},    /* its "ab" */
     {"42616200 7001 8003 0000 8003", "7001 8007 0000", BIN_ERROR_POINTER}, /* the same bytes without the flag */
@@ -407,6 +412,7 @@ static void test_base(void **unused) {
     {"42616200 7001 4161 0000 8003", "7001 4161 0000", BIN_ERROR_NONE},    /* bytes of the slot */
     {"42616200 7001 4161 0000 8003", "7002 4162 0000 4161 0000", BIN_ERROR_KEY_ORDER}
   };
+  /* clang-format on */
   size_t i;
   int first, utf8;
   for (i = 0; i < LENGTH(cases); i++)
@@ -426,6 +432,7 @@ static void test_base(void **unused) {
 
 /* Two dicts of a document, with keys in its base: the same ones, and the same numbers without the flag. */
 static void test_keys_in_base(void **unused) {
+  /* clang-format off */
   static const struct { const char *first, *second; enum bin_error error; int known; } cases[] = {
     {"7002 c007 0000 c007 0000", "7002 c00c 0000 c00c 0000", BIN_ERROR_NONE, 1},
     {"7002 c007 0000 c007 0000", "7002 c00c 0000 800c 0000", BIN_ERROR_POINTER, 0}, /* the same without the flag */
@@ -436,6 +443,7 @@ static void test_keys_in_base(void **unused) {
     {"7002 8002 0000 c007 0000", "7002 8007 0000 c00c 0000", BIN_ERROR_NONE, 1},
     {"7002 4161 0000 4161 0000", "7002 4161 0000 4161 0000", BIN_ERROR_NONE, 1}
   };
+  /* clang-format on */
   uint8_t bytes[16];
   size_t i;
   int order, utf8;
@@ -484,8 +492,7 @@ static void test_base_too_far(void **unused) {
 int main(void) {
 #define T(name) cmocka_unit_test_setup(test_##name, setup)
   const struct CMUnitTest tests[] = {
-    T(two_keys), T(counts_differ), T(widths_differ), T(far_apart), T(one_bit_too_far), T(long_counts),
-    T(key_runs_into_dict), T(the_rest_counts), T(utf8), T(base), T(keys_in_base), T(base_too_far)
-  };
+      T(two_keys),           T(counts_differ),   T(widths_differ), T(far_apart), T(one_bit_too_far), T(long_counts),
+      T(key_runs_into_dict), T(the_rest_counts), T(utf8),          T(base),      T(keys_in_base),    T(base_too_far)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

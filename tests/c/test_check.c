@@ -129,7 +129,8 @@ static void test_suite(void **unused) {
     n = fread(text, 1, sizeof text, f);
     fclose(f);
     error = check(text, n, 1000, &where);
-    if (entry->d_name[0] == 'y' && error) fail_msg("%s: %s at %d", entry->d_name, json_check_message(error), (int)where);
+    if (entry->d_name[0] == 'y' && error)
+      fail_msg("%s: %s at %d", entry->d_name, json_check_message(error), (int)where);
     if (entry->d_name[0] == 'n' && !error) fail_msg("%s accepted", entry->d_name);
     files++;
   }
@@ -138,9 +139,8 @@ static void test_suite(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_good), cmocka_unit_test(test_bad), cmocka_unit_test(test_cut), cmocka_unit_test(test_depth),
-    cmocka_unit_test(test_messages), cmocka_unit_test(test_suite)
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),     cmocka_unit_test(test_bad),
+                                     cmocka_unit_test(test_cut),      cmocka_unit_test(test_depth),
+                                     cmocka_unit_test(test_messages), cmocka_unit_test(test_suite)};
   return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

@@ -134,11 +134,12 @@ static int equal(struct heap *h, const struct bin_doc *a, const struct bin_doc *
 /* ------------------------------------------------------------------------------------- by hand */
 
 static const char long_a[] =
-  "\"the parser read forty megabytes of records before it noticed that the first byte had been wrong\"";
+    "\"the parser read forty megabytes of records before it noticed that the first byte had been wrong\"";
 static const char long_b[] =
-  "\"The parser read fifty megabytes of records before it noticed that the first byte had been wrong.\"";
+    "\"The parser read fifty megabytes of records before it noticed that the first byte had been wrong.\"";
 
 static void test_make(void **unused) {
+  /* clang-format off */
   static const char *const cases[][3] = { /* section "JSON deltas" of docs/format.md, rule by rule */
     {"[1,2,3]", "[1,2,3]", "{}"}, {"7", "7", "{}"}, {"{}", "{}", "{}"}, {"[]", "[]", "{}"},
     {"{\"a\":1,\"b\":2}", "{\"a\":1}", "{\"b\":[]}"},
@@ -152,6 +153,7 @@ static void test_make(void **unused) {
     {"{\"a\":\"short\"}", "{\"a\":\"shorter\"}", "{\"a\":\"shorter\"}"},
     {long_a, long_b, "[\"1-1+T|16=2-2+if|76=1+.|\",0,2]"},
   };
+  /* clang-format on */
   size_t i, n;
   (void)unused;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -165,6 +167,7 @@ static void test_make(void **unused) {
 }
 
 static void test_apply(void **unused) {
+  /* clang-format off */
   static const struct { const char *old, *delta, *result; int error; } cases[] = {
     {"{\"a\":1}", "{\"a\":[]}", "{}", 0}, {"{\"a\":1}", "{\"b\":[]}", NULL, BIN_DELTA_ERROR_DELETION},
     {"{\"a\":1}", "[]", "undefined", 0}, {"{\"a\":1}", "[{\"b\":2}]", "{\"b\":2}", 0},
@@ -198,6 +201,7 @@ static void test_apply(void **unused) {
     {"{\"a\":1}", "{\"a\":{}}", "{\"a\":1}", 0}, {"{\"a\":1}", "{\"a\":{\"b\":1}}", NULL, BIN_DELTA_ERROR_OBJECT},
     {"{\"a\":1}", "5", "5", 0}, {"{\"a\":[1]}", "{\"a\":{\"0-\":5}}", NULL, BIN_DELTA_ERROR_REMAINDER},
   };
+  /* clang-format on */
   struct buffer out;
   size_t i;
   (void)unused;
@@ -218,6 +222,7 @@ static void test_apply(void **unused) {
 }
 
 static void test_equal_numbers(void **unused) {
+  /* clang-format off */
   static const struct { const char *a, *b; int strict, loose; } cases[] = {
     {"2048", "2048.0", 0, 1}, {"0", "-0.0", 0, 1}, {"0.0", "-0.0", 0, 1}, {"1", "1.5", 0, 0},
     {"-1", "18446744073709551615", 0, 0},
@@ -228,6 +233,7 @@ static void test_equal_numbers(void **unused) {
     {"{}", "[]", 0, 0},
     {"[null,false]", "[false,null]", 0, 0}, {"\"a\"", "\"b\"", 0, 0}, {"{\"a\":1}", "{\"b\":1}", 0, 0},
   };
+  /* clang-format on */
   size_t i;
   (void)unused;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -343,12 +349,14 @@ static void test_text_work(void **unused) {
     const clock_t begin = clock();
     for (i = 0; i < n; i++) {
       a[i] = (char)('a' + (kind == 0 ? upto(25) : kind == 1 ? 0 : kind == 2 ? upto(1) : (unsigned)(i / 64) % 7));
-      b[i] = (char)('a' + (kind == 0 ? upto(25) : kind == 1 ? i % 4000 == 0 : kind == 2 ? upto(1)
-                                                                              : (unsigned)((i + 37) / 65) % 7));
+      b[i] = (char)('a' + (kind == 0   ? upto(25)
+                           : kind == 1 ? i % 4000 == 0
+                           : kind == 2 ? upto(1)
+                                       : (unsigned)((i + 37) / 65) % 7));
     }
     (void)text_delta(a, n, b, n);
     assert_true(clock() - begin < 20 * (clock_t)CLOCKS_PER_SEC); /* slow machines, checkers */
-    if (kind == 1) assert_true(text_delta(a, n, b, n) > 0); /* a few changes in a long string must pay */
+    if (kind == 1) assert_true(text_delta(a, n, b, n) > 0);      /* a few changes in a long string must pay */
   }
   free(a), free(b);
 }
@@ -376,7 +384,9 @@ static void test_memory(void **unused) {
       h.for_good = (int)good;
       switch (kind % 4) {
       case 0: done = (text = json_delta(&h, &a, &b, &length)) != NULL; break;
-      case 1: if ((done = binary_delta(&h, &a, &b, &d))) doc_free(&d); break;
+      case 1:
+        if ((done = binary_delta(&h, &a, &b, &d))) doc_free(&d);
+        break;
       case 2:
         done = !patched(&h, &a, &delta, 1, NULL, &r);
         if (!done) break;
@@ -455,6 +465,7 @@ static void test_shared(void **unused) {
 /* ------------------------------------------------------------------------------------- dates */
 
 static void test_dates(void **unused) {
+  /* clang-format off */
   static const struct { const char *text; int offset; int64_t ms; } cases[] = {
     {"1970-01-01T00:00:00Z", 0, 0}, {"1970-01-01", 0, 0}, {"1970-01-01", 90, -5400000}, {"1970-01-01T00:00Z", 90, 0},
     {"2018-01-02T03:04:05.678Z", 0, INT64_C(1514862245678)}, {"2018-01-02 03:04:05-0800", 0, INT64_C(1514891045000)},
@@ -470,6 +481,7 @@ static void test_dates(void **unused) {
     {"2018-1-2", 0, BIN_NO_DATE}, {"2018-01-02T03:04:05+1", 0, BIN_NO_DATE}, {"2018-01-02x", 0, BIN_NO_DATE},
     {"-", 0, BIN_NO_DATE},
   };
+  /* clang-format on */
   char text[BIN_DATE_ROOM + 1], *copy;
   int64_t days, day = 0;
   size_t i;
@@ -482,8 +494,7 @@ static void test_dates(void **unused) {
     free(copy);
   }
   for (year = 1970; year < 2500; year++) /* one month after the other */
-    for (month = 1; month <= 12; day += bin_days_in(year, month++))
-      assert_int_equal(bin_days_of(year, month, 1), day);
+    for (month = 1; month <= 12; day += bin_days_in(year, month++)) assert_int_equal(bin_days_of(year, month, 1), day);
   for (days = -1000000; days < 4000000; days += 17) {
     int64_t y;
     int m, d;
@@ -492,22 +503,20 @@ static void test_dates(void **unused) {
   }
 #define FORMAT(ms, offset, expected) (*bin_format_date(text, ms, offset) = 0, assert_string_equal(text, expected))
   FORMAT(0, 0, "1970-01-01T00:00:00Z"), FORMAT(-1, 0, "1969-12-31T23:59:59.999Z"),
-  FORMAT(INT64_C(951868800000), 0, "2000-03-01T00:00:00Z");
+      FORMAT(INT64_C(951868800000), 0, "2000-03-01T00:00:00Z");
   FORMAT(0, -90, "1969-12-31T22:30:00-0130"), FORMAT(1001, 540, "1970-01-01T09:00:01.001+0900"),
-  FORMAT(BIN_NO_DATE, 0, "");
+      FORMAT(BIN_NO_DATE, 0, "");
   FORMAT(INT64_C(-62198755200000), 0, "-0001-01-01T00:00:00Z"), FORMAT(INT64_MAX, 0, "292278994-08-17T07:12:55.807Z");
   FORMAT(INT64_MIN + 1, 0, "-292275055-05-16T16:47:04.193Z"),
-  FORMAT(INT64_MAX, 1439, "292278994-08-18T07:11:55.807+2359");
+      FORMAT(INT64_MAX, 1439, "292278994-08-18T07:11:55.807+2359");
 }
 
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_make), cmocka_unit_test(test_apply), cmocka_unit_test(test_equal_numbers),
-    cmocka_unit_test(test_random),
-    cmocka_unit_test(test_text), cmocka_unit_test(test_text_work), cmocka_unit_test(test_memory),
-    cmocka_unit_test(test_deep),
-    cmocka_unit_test(test_shared), cmocka_unit_test(test_dates)
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_make),          cmocka_unit_test(test_apply),
+                                     cmocka_unit_test(test_equal_numbers), cmocka_unit_test(test_random),
+                                     cmocka_unit_test(test_text),          cmocka_unit_test(test_text_work),
+                                     cmocka_unit_test(test_memory),        cmocka_unit_test(test_deep),
+                                     cmocka_unit_test(test_shared),        cmocka_unit_test(test_dates)};
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT")) / 400 + 20;
   if (argc > 1) count = atol(argv[1]);
   return cmocka_run_group_tests_name("delta", tests, NULL, NULL);

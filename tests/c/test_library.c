@@ -45,9 +45,11 @@ static void test_bytes(void **unused) {
 }
 
 static void test_texts(void **unused) {
+  /* clang-format off */
   static const char *const same[] = {
       "null", "true", "false", "0", "-1", "18446744073709551615", "-9223372036854775808", "0.1", "1e+300", "1.0", "\"\"",
       "\"\xe4\xb8\xad\\n\\u0000x\"", "[]", "{}", "[[],{},[1,[2,[3]]]]", "{\"a\":{\"b\":[null,true,\"c\"]},\"d\":\"c\"}"};
+  /* clang-format on */
   size_t i;
   (void)unused;
   for (i = 0; i < sizeof same / sizeof *same; i++) {
@@ -111,16 +113,11 @@ static void test_bad_texts(void **unused) {
     const char *text;
     int n, flags, status, offset, line, column;
   } bad[] = {
-      {"", 0, 0, FLEECE_ERROR_JSON, 0, 1, 1},
-      {" ", 1, 0, FLEECE_ERROR_JSON, 1, 1, 2},
-      {"[1,\n2", 5, 0, FLEECE_ERROR_JSON, 5, 2, 2},
-      {"[1,\n\"\xc3\xa9\" x]", 10, 0, FLEECE_ERROR_JSON, 9, 2, 5},
-      {"1 2", 3, 0, FLEECE_ERROR_JSON, 2, 1, 3},
-      {"[1]\0", 4, 0, FLEECE_ERROR_JSON, 3, 1, 4},
-      {"\"\xff\"", 3, 0, FLEECE_ERROR_JSON, 1, 1, 2},
-      {"\xef\xbb\xbf[]", 5, 0, FLEECE_ERROR_JSON, 0, 1, 1},
-      {"1e999", 5, 0, FLEECE_ERROR_JSON, 0, 1, 1},
-      {"[\n NaN]", 7, FLEECE_JSON5, FLEECE_ERROR_VALUE, 3, 2, 2},
+      {"", 0, 0, FLEECE_ERROR_JSON, 0, 1, 1},         {" ", 1, 0, FLEECE_ERROR_JSON, 1, 1, 2},
+      {"[1,\n2", 5, 0, FLEECE_ERROR_JSON, 5, 2, 2},   {"[1,\n\"\xc3\xa9\" x]", 10, 0, FLEECE_ERROR_JSON, 9, 2, 5},
+      {"1 2", 3, 0, FLEECE_ERROR_JSON, 2, 1, 3},      {"[1]\0", 4, 0, FLEECE_ERROR_JSON, 3, 1, 4},
+      {"\"\xff\"", 3, 0, FLEECE_ERROR_JSON, 1, 1, 2}, {"\xef\xbb\xbf[]", 5, 0, FLEECE_ERROR_JSON, 0, 1, 1},
+      {"1e999", 5, 0, FLEECE_ERROR_JSON, 0, 1, 1},    {"[\n NaN]", 7, FLEECE_JSON5, FLEECE_ERROR_VALUE, 3, 2, 2},
   };
   fleece_bytes out = FLEECE_BYTES_INIT;
   fleece_options o = FLEECE_OPTIONS_INIT;
@@ -217,13 +214,15 @@ static void test_writer(void **unused) {
 /* ------------------------------------------------------------------------------------- values */
 
 static void test_values(void **unused) {
-  fleece_doc *d = doc_of_json("[null,true,false,-5,9223372036854775808,2.0,0.5,1e300,\"abc\",[1],{\"x\":1},-9223372036854775808]", 0);
-  static const int types[] = {FLEECE_TYPE_NULL, FLEECE_TYPE_BOOLEAN, FLEECE_TYPE_BOOLEAN, FLEECE_TYPE_INTEGER,
-                              FLEECE_TYPE_INTEGER, FLEECE_TYPE_DOUBLE, FLEECE_TYPE_DOUBLE, FLEECE_TYPE_DOUBLE,
-                              FLEECE_TYPE_STRING, FLEECE_TYPE_ARRAY, FLEECE_TYPE_DICT, FLEECE_TYPE_INTEGER};
+  fleece_doc *d = doc_of_json(
+      "[null,true,false,-5,9223372036854775808,2.0,0.5,1e300,\"abc\",[1],{\"x\":1},-9223372036854775808]", 0);
+  static const int types[] = {FLEECE_TYPE_NULL,    FLEECE_TYPE_BOOLEAN, FLEECE_TYPE_BOOLEAN, FLEECE_TYPE_INTEGER,
+                              FLEECE_TYPE_INTEGER, FLEECE_TYPE_DOUBLE,  FLEECE_TYPE_DOUBLE,  FLEECE_TYPE_DOUBLE,
+                              FLEECE_TYPE_STRING,  FLEECE_TYPE_ARRAY,   FLEECE_TYPE_DICT,    FLEECE_TYPE_INTEGER};
   static const int64_t as_int64[] = {7, 7, 7, -5, 7, 2, 7, 7, 7, 7, 7, INT64_MIN};
   static const uint64_t as_uint64[] = {7, 7, 7, 7, UINT64_C(9223372036854775808), 2, 7, 7, 7, 7, 7, 7};
-  static const double as_double[] = {7, 7, 7, -5, 9223372036854775808.0, 2, 0.5, 1e300, 7, 7, 7, -9223372036854775808.0};
+  static const double as_double[] = {7,     7, 7, -5, 9223372036854775808.0, 2, 0.5,
+                                     1e300, 7, 7, 7,  -9223372036854775808.0};
   const fleece_value v = fleece_root(d);
   size_t i, n;
   (void)unused;
@@ -301,7 +300,8 @@ static void test_ways(void **unused) {
   assert_int_equal(e.offset, 6);
   assert_null(fleece_path(v, "", 0, &e).at);
   assert_int_equal(e.status, FLEECE_ERROR_PATH);
-  assert_json(fleece_pointer(v, "", 0, &e), 0, "{\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
+  assert_json(fleece_pointer(v, "", 0, &e), 0,
+              "{\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
   assert_json(fleece_pointer(v, "/a.b/~1", 7, &e), 0, "1");
   assert_json(fleece_pointer(v, "/a.b/~0", 7, &e), 0, "2");
   assert_json(fleece_pointer(v, "/a.b/", 5, &e), 0, "3");
@@ -314,7 +314,8 @@ static void test_ways(void **unused) {
   assert_null(fleece_pointer(v, longer, 380, &e).at);
   assert_int_equal(e.status, FLEECE_OK);
   memset(longer, '.', 350);
-  assert_json(fleece_path(v, longer, 350, &e), 0, "{\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
+  assert_json(fleece_path(v, longer, 350, &e), 0,
+              "{\"a.b\":{\"\":3,\"/\":1,\"~\":2},\"people\":[{\"name\":\"x\"},{\"name\":\"y\"}]}");
   close_doc(d);
 }
 
@@ -566,12 +567,13 @@ static void test_hostile(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_version), cmocka_unit_test(test_bytes), cmocka_unit_test(test_texts),
-      cmocka_unit_test(test_lenient), cmocka_unit_test(test_styles), cmocka_unit_test(test_bad_texts),
+      cmocka_unit_test(test_version),     cmocka_unit_test(test_bytes),  cmocka_unit_test(test_texts),
+      cmocka_unit_test(test_lenient),     cmocka_unit_test(test_styles), cmocka_unit_test(test_bad_texts),
       cmocka_unit_test(test_bad_options), cmocka_unit_test(test_writer), cmocka_unit_test(test_values),
-      cmocka_unit_test(test_none), cmocka_unit_test(test_ways), cmocka_unit_test(test_iteration),
-      cmocka_unit_test(test_equal), cmocka_unit_test(test_open), cmocka_unit_test(test_utf8),
-      cmocka_unit_test(test_files), cmocka_unit_test(test_read), cmocka_unit_test(test_pipe), cmocka_unit_test(test_hostile),
+      cmocka_unit_test(test_none),        cmocka_unit_test(test_ways),   cmocka_unit_test(test_iteration),
+      cmocka_unit_test(test_equal),       cmocka_unit_test(test_open),   cmocka_unit_test(test_utf8),
+      cmocka_unit_test(test_files),       cmocka_unit_test(test_read),   cmocka_unit_test(test_pipe),
+      cmocka_unit_test(test_hostile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

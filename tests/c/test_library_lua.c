@@ -209,7 +209,8 @@ static void refused_string(lua_State *L) {
   fleece_bytes out = FLEECE_BYTES_INIT;
   out.allocator.alloc = refuse_large;
   push(L, "return ('x'):rep(40000)");
-  assert_fails(L, fleece_encode_to(L, -1, 0, refuse_once, &calls), FLEECE_ERROR_WRITER, top + 1, "the writer has refused");
+  assert_fails(L, fleece_encode_to(L, -1, 0, refuse_once, &calls), FLEECE_ERROR_WRITER, top + 1,
+               "the writer has refused");
   assert_int_equal(calls, 1);
   lua_settop(L, top + 1);
   assert_fails(L, fleece_encode(L, -1, 0, &out), FLEECE_ERROR_MEMORY, top + 1, "not enough memory");
@@ -259,8 +260,9 @@ static void test_pieces(void **unused) {
   fleece_bytes out = FLEECE_BYTES_INIT;
   (void)unused;
   push(L, "local t = {} for i = 1, 20000 do t[i] = {i, 'text ' .. i} end return t");
-  push(L, "local t = {} for i = 1, 20000 do t[i] = {i, 'text ' .. i} end\n" /* the raw walk gives up after some went out */
-          "t[20001] = setmetatable({}, {__tojson = function() return 'true' end}) return t");
+  push(L,
+       "local t = {} for i = 1, 20000 do t[i] = {i, 'text ' .. i} end\n" /* the raw walk gives up after some went out */
+       "t[20001] = setmetatable({}, {__tojson = function() return 'true' end}) return t");
   assert_int_equal(fleece_encode_to(L, 1, 0, take, &p), FLEECE_OK);
   assert_int_equal(fleece_encode(L, 1, 0, &out), FLEECE_OK);
   assert_true(p.calls > 5 && p.n == out.size && memcmp(p.text, out.data, p.n) == 0);
@@ -421,6 +423,7 @@ static void test_bytes(void **unused) {
 }
 
 int main(void) {
+  /* clang-format off */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_register), cmocka_unit_test(test_register_bare), cmocka_unit_test(test_encode),
       cmocka_unit_test(test_codec), cmocka_unit_test(test_encode_errors), cmocka_unit_test(test_pieces),
@@ -428,5 +431,6 @@ int main(void) {
       cmocka_unit_test(test_decode), cmocka_unit_test(test_inside), cmocka_unit_test(test_debug_hook),
       cmocka_unit_test(test_memory), cmocka_unit_test(test_bytes),
   };
+  /* clang-format on */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,17 +66,32 @@ static void test_order(void **unused) {
     const char *calls;
     int last, finish;
   } rows[] = {
-      {"", 0, FLEECE_ERROR_ORDER},   {"v", 0, 0},  {"vv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
-      {"a", 0, FLEECE_ERROR_ORDER},  {"ae", 0, 0}, {"aee", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
-      {"ak", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"k", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
-      {"dv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"dkve", 0, 0},
-      {"dkk", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"dke", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
-      {"dk", 0, FLEECE_ERROR_ORDER}, {"dkaedv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
-      {"n", FLEECE_ERROR_VALUE, FLEECE_ERROR_VALUE}, {"anve", FLEECE_ERROR_VALUE, FLEECE_ERROR_VALUE},
-      {"0", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"vj", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"j", 0, 0},
-      {"aj", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER}, {"jv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
-      {"J", FLEECE_ERROR_JSON, FLEECE_ERROR_ORDER}, {"Jv", 0, 0}, {"vvrv", 0, 0},
-      {"o", FLEECE_ERROR_ARGUMENT, FLEECE_ERROR_ORDER}, {"vo", FLEECE_ERROR_ARGUMENT, 0},
+      {"", 0, FLEECE_ERROR_ORDER},
+      {"v", 0, 0},
+      {"vv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"a", 0, FLEECE_ERROR_ORDER},
+      {"ae", 0, 0},
+      {"aee", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"ak", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"k", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"dv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"dkve", 0, 0},
+      {"dkk", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"dke", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"dk", 0, FLEECE_ERROR_ORDER},
+      {"dkaedv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"n", FLEECE_ERROR_VALUE, FLEECE_ERROR_VALUE},
+      {"anve", FLEECE_ERROR_VALUE, FLEECE_ERROR_VALUE},
+      {"0", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"vj", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"j", 0, 0},
+      {"aj", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"jv", FLEECE_ERROR_ORDER, FLEECE_ERROR_ORDER},
+      {"J", FLEECE_ERROR_JSON, FLEECE_ERROR_ORDER},
+      {"Jv", 0, 0},
+      {"vvrv", 0, 0},
+      {"o", FLEECE_ERROR_ARGUMENT, FLEECE_ERROR_ORDER},
+      {"vo", FLEECE_ERROR_ARGUMENT, 0},
       {"nJ", FLEECE_ERROR_VALUE, FLEECE_ERROR_VALUE},
   };
   fleece_encoder *e = fleece_encoder_new(NULL, NULL);
@@ -211,8 +226,9 @@ static int change(fleece_edit *e) {
          fleece_mutable_set_at(a, 3, fleece_edit_json(e, "\"new\"", 5, NULL, NULL)) ||
          fleece_mutable_set(b, "x", 1, fleece_edit_json(e, "{\"y\":[]}", 8, NULL, NULL)) ||
          fleece_mutable_remove(b, "d", 1) || fleece_mutable_remove(m, "e", 1) ||
-         fleece_mutable_set(m, "f", 1, fleece_at(fleece_mutable_get(m, "a", 1), 0).at
-                                           ? none() : fleece_edit_json(e, "1", 1, NULL, NULL));
+         fleece_mutable_set(m, "f", 1,
+                            fleece_at(fleece_mutable_get(m, "a", 1), 0).at ? none()
+                                                                           : fleece_edit_json(e, "1", 1, NULL, NULL));
 }
 
 static void test_edits(void **unused) {
@@ -343,7 +359,7 @@ static void test_shared_with_base(void **unused) {
   static const struct {
     const char *what;
     int times, status;
-  } rows[] = {{"big", 3000, FLEECE_OK}, {"big", 8000, FLEECE_ERROR_LIMIT}, {"small", 100000, FLEECE_OK},
+  } rows[] = {{"big", 3000, FLEECE_OK},  {"big", 8000, FLEECE_ERROR_LIMIT},  {"small", 100000, FLEECE_OK},
               {"text", 2000, FLEECE_OK}, {"text", 8000, FLEECE_ERROR_LIMIT}, {"list", 100000, FLEECE_OK}};
   fleece_encoder *c = fleece_encoder_new(NULL, NULL);
   fleece_bytes base = FLEECE_BYTES_INIT;
@@ -426,8 +442,17 @@ struct run {
   fleece_bytes a, b, c;
 };
 
-#define TRY(call) do { if ((status = (call)) != FLEECE_OK) goto end; } while (0)
-#define TRY_NEW(x) do { if (!(x)) { status = error.status; goto end; } } while (0)
+#define TRY(call)                                 \
+  do {                                            \
+    if ((status = (call)) != FLEECE_OK) goto end; \
+  } while (0)
+#define TRY_NEW(x)           \
+  do {                       \
+    if (!(x)) {              \
+      status = error.status; \
+      goto end;              \
+    }                        \
+  } while (0)
 
 /* Everything that takes memory. Answers the first status that is not FLEECE_OK. */
 static int everything(struct run *r, const char *text, size_t n) {
@@ -509,8 +534,8 @@ static void test_memory(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_encoder), cmocka_unit_test(test_order), cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_keys), cmocka_unit_test(test_deltas), cmocka_unit_test(test_edits),
+      cmocka_unit_test(test_encoder),     cmocka_unit_test(test_order),        cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_keys),        cmocka_unit_test(test_deltas),       cmocka_unit_test(test_edits),
       cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_loose_values), cmocka_unit_test(test_shared_with_base),
       cmocka_unit_test(test_deep_change), cmocka_unit_test(test_memory),
   };

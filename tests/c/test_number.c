@@ -21,16 +21,14 @@ static long count = 10000000;
 
 static uint64_t state = 88172645463325252u;
 
-static uint64_t rnd(void)
-{
+static uint64_t rnd(void) {
   state ^= state << 13;
   state ^= state >> 7;
   state ^= state << 17;
   return state * 2685821657736338717u;
 }
 
-static double of_bits(uint64_t b)
-{
+static double of_bits(uint64_t b) {
   double v;
   memcpy(&v, &b, sizeof v);
   return v;
@@ -41,27 +39,23 @@ static int finite_bits(uint64_t b) { return (b << 1) < (uint64_t)0x7ff << 53; }
 /* A writer's buffer: the text has at most 24 bytes; everything behind the promised room stays as it was. */
 static char room[NUM_ROOM + 16];
 
-static void room_end(char *end)
-{
+static void room_end(char *end) {
   assert_true(end - room <= 24);
   assert_memory_equal(room + NUM_ROOM, "UUUUUUUUUUUUUUUU", 16);
   *end = 0;
 }
 
-static const char *shortest(double v, int float_integers)
-{
+static const char *shortest(double v, int float_integers) {
   room_end(num_write_double(room, v, float_integers));
   return room;
 }
 
-static const char *precision(double v, int digits, int float_integers)
-{
+static const char *precision(double v, int digits, int float_integers) {
   room_end(num_write_precision(room, v, digits, float_integers));
   return room;
 }
 
-static const char *integer(int64_t v)
-{
+static const char *integer(int64_t v) {
   room_end(num_write_i64(room, v));
   return room;
 }
@@ -69,8 +63,7 @@ static const char *integer(int64_t v)
 /* ---- the oracle for shortest ---- */
 
 /* "%.*e" taken apart: digits as text, the exponent as result. */
-static int scientific(double v, int n, char *digits)
-{
+static int scientific(double v, int n, char *digits) {
   char b[64];
   const char *s = b;
   snprintf(b, sizeof b, "%.*e", n - 1, v);
@@ -83,8 +76,7 @@ static int scientific(double v, int n, char *digits)
 
 /* Whether a decimal of n digits reads as v. The nearest one decides, but for a power of two, where the one
 ** above may be inside the interval although the nearest, below, is not. */
-static int readable(double v, int n)
-{
+static int readable(double v, int n) {
   char d[32], b[64];
   int x = scientific(v, n, d), i;
   long long m = atoll(d);
@@ -96,8 +88,7 @@ static int readable(double v, int n)
 }
 
 /* The layout rules, spelled out: digits d, exponent x of the first. */
-static void lay_out(char *o, int negative, const char *d, int x)
-{
+static void lay_out(char *o, int negative, const char *d, int x) {
   int n = (int)strlen(d), i;
   if (negative) *o++ = '-';
   if (x < -5 || x >= 17) {
@@ -113,8 +104,7 @@ static void lay_out(char *o, int negative, const char *d, int x)
   }
 }
 
-static void check_shortest(double v)
-{
+static void check_shortest(double v) {
   char text[64], d[32], want[64];
   const char *s;
   int n = 0, zeros = 0, x;
@@ -137,14 +127,12 @@ static void check_shortest(double v)
     fail_msg("%s but nearest is %s, for %.17g", text, want, v);
 }
 
-static int same_decimal(uint64_t bits)
-{
+static int same_decimal(uint64_t bits) {
   struct num_decimal a = num_shortest(bits), b = num_shortest_plain_(bits);
   return a.sig == b.sig && a.extra == b.extra && a.x == b.x;
 }
 
-static void check_precision(double v, int digits)
-{
+static void check_precision(double v, int digits) {
   char want[64];
   snprintf(want, sizeof want, "%.*g", digits, v);
   if (strcmp(precision(v, digits, 0), want) != 0) fail_msg("%s instead of %s, %d", room, want, digits);
@@ -154,8 +142,8 @@ static void check_precision(double v, int digits)
 
 /* ---- tests ---- */
 
-static void test_rules(void **unused)
-{
+static void test_rules(void **unused) {
+  /* clang-format off */
   static const struct { double v; const char *text, *with_point; } t[] = {
     {0.0, "0", "0.0"}, {-0.0, "-0", "-0.0"}, {1, "1", "1.0"}, {-1, "-1", "-1.0"},
     {1e15, "1000000000000000", NULL}, {9007199254740992.0, "9007199254740992", "9007199254740992.0"},
@@ -174,6 +162,7 @@ static void test_rules(void **unused)
     {0.001, "0.001", NULL}, {0.5, "0.5", NULL}, {549755813887.999, "549755813887.999", NULL},
     {1.005, "1.005", NULL}, {100.25, "100.25", NULL}, {-273.15, "-273.15", NULL}, {0.0625, "0.0625", NULL}
   };
+  /* clang-format on */
   size_t i;
   for (i = 0; i < sizeof t / sizeof *t; i++) {
     assert_string_equal(shortest(t[i].v, 0), t[i].text);
@@ -183,8 +172,7 @@ static void test_rules(void **unused)
   (void)unused;
 }
 
-static void test_integers(void **unused)
-{
+static void test_integers(void **unused) {
   char want[32];
   int64_t v, p;
   long i;
@@ -213,8 +201,7 @@ static void test_integers(void **unused)
   (void)unused;
 }
 
-static void test_integral_doubles(void **unused)
-{
+static void test_integral_doubles(void **unused) {
   long i;
   for (i = 0; i < count / 4; i++) {
     double v = (double)(rnd() >> (10 + rnd() % 54));
@@ -224,8 +211,7 @@ static void test_integral_doubles(void **unused)
   (void)unused;
 }
 
-static void test_random_bits(void **unused)
-{
+static void test_random_bits(void **unused) {
   long i;
   for (i = 0; i < count; i++) {
     uint64_t b = rnd();
@@ -235,8 +221,7 @@ static void test_random_bits(void **unused)
 }
 
 /* Decimals of up to seven places and their neighbours, which no longer are; ordinary magnitudes. */
-static void test_decimals(void **unused)
-{
+static void test_decimals(void **unused) {
   static const double ten[] = {1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7};
   long i;
   for (i = 0; i < count / 8; i++) {
@@ -250,8 +235,7 @@ static void test_decimals(void **unused)
   (void)unused;
 }
 
-static void test_powers_of_two(void **unused)
-{
+static void test_powers_of_two(void **unused) {
   int be, i;
   for (be = 0; be < 2047; be++)
     for (i = -64; i <= 64; i++) {
@@ -261,8 +245,7 @@ static void test_powers_of_two(void **unused)
   (void)unused;
 }
 
-static void test_subnormals(void **unused)
-{
+static void test_subnormals(void **unused) {
   long i;
   for (i = 0; i < count / 16; i++) check_shortest(of_bits(rnd() >> (12 + rnd() % 52)));
   (void)unused;
@@ -270,19 +253,17 @@ static void test_subnormals(void **unused)
 
 /* The one-product kernel against the plain one: first the doubles whose fraction comes nearest to a decision
 ** (tests/proof/kernel.py --list), which random values would not find in years. */
-static void test_kernels(void **unused)
-{
+static void test_kernels(void **unused) {
   static const uint64_t close[] = {
-    0x030a3d8d5e503e59u, 0x03719710dc581911u, 0x05c6ee73b7b47f43u, 0x0d17c0747bd76fa1u, 0x0e61009fd836acf5u,
-    0x0fc22cea327fa99du, 0x10f1d467e94b856eu, 0x193e18d6d1c6d916u, 0x20e8823a57adbef8u, 0x20e8823a57adbef9u,
-    0x293685f7683c20cdu, 0x2b659a2783ce70abu, 0x3086e22db4568793u, 0x34988f6a1b543ad8u, 0x34ceb344a229498eu,
-    0x384b848a3ee9807eu, 0x4d73de005bd620dfu, 0x508ed11480eb4de0u, 0x50c342acd09310acu, 0x50f8135804b7d4d7u,
-    0x57d4529a28d5c17eu, 0x5bc5f6de9d5d6b5bu, 0x5c6e735b3003e352u, 0x611491daad0ba280u, 0x612491daad0ba280u,
-    0x613edac8039173c0u, 0x6149b651584e8b20u, 0x6159b651584e8b20u, 0x617348bd023ae858u, 0x618011f2d73116f4u,
-    0x61867f872d44b9bcu, 0x618ced1b83585c84u, 0x619011f2d73116f4u, 0x61a81aec42c9a26eu, 0x61b4166f8cfd5cb1u,
-    0x61bc1f68f895e82bu, 0x61c4166f8cfd5cb1u, 0x656a999ddec72acau, 0x6ddc8586f0912f1du, 0x6f179e0d5979f4f3u,
-    0x6f53ae60753af6cau, 0x7c583010aba78a54u, 0x7c82240c80bda7bfu, 0x7c8e3c14d6916ce9u
-  };
+      0x030a3d8d5e503e59u, 0x03719710dc581911u, 0x05c6ee73b7b47f43u, 0x0d17c0747bd76fa1u, 0x0e61009fd836acf5u,
+      0x0fc22cea327fa99du, 0x10f1d467e94b856eu, 0x193e18d6d1c6d916u, 0x20e8823a57adbef8u, 0x20e8823a57adbef9u,
+      0x293685f7683c20cdu, 0x2b659a2783ce70abu, 0x3086e22db4568793u, 0x34988f6a1b543ad8u, 0x34ceb344a229498eu,
+      0x384b848a3ee9807eu, 0x4d73de005bd620dfu, 0x508ed11480eb4de0u, 0x50c342acd09310acu, 0x50f8135804b7d4d7u,
+      0x57d4529a28d5c17eu, 0x5bc5f6de9d5d6b5bu, 0x5c6e735b3003e352u, 0x611491daad0ba280u, 0x612491daad0ba280u,
+      0x613edac8039173c0u, 0x6149b651584e8b20u, 0x6159b651584e8b20u, 0x617348bd023ae858u, 0x618011f2d73116f4u,
+      0x61867f872d44b9bcu, 0x618ced1b83585c84u, 0x619011f2d73116f4u, 0x61a81aec42c9a26eu, 0x61b4166f8cfd5cb1u,
+      0x61bc1f68f895e82bu, 0x61c4166f8cfd5cb1u, 0x656a999ddec72acau, 0x6ddc8586f0912f1du, 0x6f179e0d5979f4f3u,
+      0x6f53ae60753af6cau, 0x7c583010aba78a54u, 0x7c82240c80bda7bfu, 0x7c8e3c14d6916ce9u};
   long i;
   for (i = 0; i < (long)(sizeof close / sizeof *close); i++) {
     check_shortest(of_bits(close[i]));
@@ -291,20 +272,18 @@ static void test_kernels(void **unused)
   for (i = 0; i < count * 2; i++) {
     uint64_t b = rnd() & ~((uint64_t)1 << 63);
     if (i & 1) b = (b & (((uint64_t)1 << 52) - 1)) | (960 + rnd() % 128) << 52;
-    if (finite_bits(b) && (b << 12) && b >> 52 && !same_decimal(b))
-      fail_msg("kernels differ on %.17g", of_bits(b));
+    if (finite_bits(b) && (b << 12) && b >> 52 && !same_decimal(b)) fail_msg("kernels differ on %.17g", of_bits(b));
   }
   (void)unused;
 }
 
-static void test_precision(void **unused)
-{
+static void test_precision(void **unused) {
   long i;
   int n, e;
   for (n = 1; n <= 17; n++) {
     check_precision(0.0, n);
     check_precision(-0.0, n);
-    for (e = -340; e <= 308; e++) {  /* powers of ten, one below, and what rounds up to them */
+    for (e = -340; e <= 308; e++) { /* powers of ten, one below, and what rounds up to them */
       char b[32];
       uint64_t p;
       snprintf(b, sizeof b, "1e%d", e);
@@ -325,8 +304,7 @@ static void test_precision(void **unused)
 }
 
 /* Hosts may have changed the rounding mode; the text must not change with it. */
-static void test_rounding_modes(void **unused)
-{
+static void test_rounding_modes(void **unused) {
 #if defined(FE_UPWARD) && defined(FE_DOWNWARD) && defined(FE_TOWARDZERO)
   static const int mode[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   char want[64];
@@ -346,8 +324,7 @@ static void test_rounding_modes(void **unused)
   (void)unused;
 }
 
-static void test_float32(void **unused)
-{
+static void test_float32(void **unused) {
   const char *s = getenv("FLEECE_TEST_FLOAT32");
   uint64_t step = s ? (uint64_t)atoll(s) : 99991, i;
   for (i = 1; i < 0x7f800000u; i += step ? step : 1) {
@@ -362,14 +339,12 @@ static void test_float32(void **unused)
   (void)unused;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_rules), cmocka_unit_test(test_integers), cmocka_unit_test(test_integral_doubles),
-    cmocka_unit_test(test_random_bits), cmocka_unit_test(test_decimals), cmocka_unit_test(test_powers_of_two),
-    cmocka_unit_test(test_subnormals), cmocka_unit_test(test_kernels), cmocka_unit_test(test_precision),
-    cmocka_unit_test(test_rounding_modes), cmocka_unit_test(test_float32)
-  };
+      cmocka_unit_test(test_rules),          cmocka_unit_test(test_integers), cmocka_unit_test(test_integral_doubles),
+      cmocka_unit_test(test_random_bits),    cmocka_unit_test(test_decimals), cmocka_unit_test(test_powers_of_two),
+      cmocka_unit_test(test_subnormals),     cmocka_unit_test(test_kernels),  cmocka_unit_test(test_precision),
+      cmocka_unit_test(test_rounding_modes), cmocka_unit_test(test_float32)};
   const char *s = argc > 1 ? argv[1] : getenv("FLEECE_TEST_COUNT");
   memset(room, 'U', sizeof room);
   if (s && atol(s) > 0) count = atol(s);

@@ -63,7 +63,8 @@ static void check_before_more(const char *text, struct num_value want) {
   size_t used, n = strlen(text);
   struct num_value v;
   if (n + 64 > sizeof more) return;
-  snprintf(more, sizeof more, "%s,%s", text, n & 1 ? "9876543210987654321098765" : "\x8a\xff\x80,,,,,,,,,,,,,,,,,,,,,,");
+  snprintf(more, sizeof more, "%s,%s", text,
+           n & 1 ? "9876543210987654321098765" : "\x8a\xff\x80,,,,,,,,,,,,,,,,,,,,,,");
   v = read_number(more, &used);
   if (used != n || v.kind != want.kind || v.i != want.i || memcmp(&v.d, &want.d, sizeof v.d) != 0)
     fail_msg("%.100s before more: kind %d, %.17g, %d bytes", text, (int)v.kind, v.d, (int)used);
@@ -131,13 +132,15 @@ static void test_bad(void **unused) {
   is_bad("-", 1), is_bad("-a", 1), is_bad("--1", 1), is_bad("-.5", 1);
   is_bad("00", 1), is_bad("01", 1), is_bad("-00", 2), is_bad("-012345678901", 2), is_bad("00000000000000000000000", 1);
   is_bad("1.", 2), is_bad("1.e1", 2), is_bad("0.", 2), is_bad("12345678.", 9), is_bad("-1.x", 3);
-  is_bad("1e", 2), is_bad("1E", 2), is_bad("1e+", 3), is_bad("1e-", 3), is_bad("1e-x", 3), is_bad("1.5e", 4), is_bad("1e+-1", 3);
+  is_bad("1e", 2), is_bad("1E", 2), is_bad("1e+", 3), is_bad("1e-", 3), is_bad("1e-x", 3), is_bad("1.5e", 4),
+      is_bad("1e+-1", 3);
 }
 
 /* Where a number ends is not its business: the byte behind it is given back. */
 static void test_ends(void **unused) {
   static const char *const behind[] = {",", "]", "}", " ", "x", "-", ".", ":", "/", ";"};
-  static const char *const numbers[] = {"0", "-7", "12345678", "123456789", "1.5", "12345678.12345678", "1e5", "1.25E-10", "1234567890123456789"};
+  static const char *const numbers[] = {
+      "0", "-7", "12345678", "123456789", "1.5", "12345678.12345678", "1e5", "1.25E-10", "1234567890123456789"};
   size_t i, j, used;
   char text[64];
   (void)unused;
@@ -152,6 +155,7 @@ static void test_ends(void **unused) {
 }
 
 static void test_edges(void **unused) {
+  /* clang-format off */
   static const char *const texts[] = {
       "0.1", "0.3", "1e22", "1e23", "1e-22", "1e-23", "9007199254740993e0", "9007199254740992.5", "123456789012345678e-5",
       "4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "2.2250738585072011e-308",
@@ -164,6 +168,7 @@ static void test_edges(void **unused) {
       "1.00000000000000011102230246251565404236316680908203124", "1.00000000000000011102230246251565404236316680908203126",
       "0.00000000", "-0.00000000000000", "0.000000000000000000", "0.000000000000000001", "9.9999999999999999e0",
       "0.9999999999999999999", "9999999999.999999999", "9007199254740992.99999999", "9223372036854775807.5", "99999999999999999999.999999999999999999999e-50", "8.5e-324", "3.5844466002796428e+298"};
+  /* clang-format on */
   char *text;
   size_t i, zeros = 1000000;
   (void)unused;
@@ -370,11 +375,11 @@ static void test_published(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_integers), cmocka_unit_test(test_bad),     cmocka_unit_test(test_ends),
-      cmocka_unit_test(test_edges),    cmocka_unit_test(test_random),  cmocka_unit_test(test_middles),
-      cmocka_unit_test(test_hard),     cmocka_unit_test(test_any_byte), cmocka_unit_test(test_grammar),
-      cmocka_unit_test(test_published)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers), cmocka_unit_test(test_bad),
+                                     cmocka_unit_test(test_ends),     cmocka_unit_test(test_edges),
+                                     cmocka_unit_test(test_random),   cmocka_unit_test(test_middles),
+                                     cmocka_unit_test(test_hard),     cmocka_unit_test(test_any_byte),
+                                     cmocka_unit_test(test_grammar),  cmocka_unit_test(test_published)};
   if (getenv("FLEECE_TEST_COUNT")) count = atol(getenv("FLEECE_TEST_COUNT"));
   return cmocka_run_group_tests_name("parse", tests, open_page, NULL);
 }

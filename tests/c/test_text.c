@@ -25,11 +25,13 @@ enum { SPARSE = 1 };
 enum { LONGEST = 300, ROOM = 6 * LONGEST + 64 };
 
 typedef char *(*escape_fn)(char *w, const char *s, size_t n, unsigned *high);
+/* clang-format off */
 static const struct { const char *name; escape_fn fast, portable; unsigned set; } escapes[] = {
 #define ENTRY(name, set) { #name, text_escape_##name, text_escape_##name##_portable, set },
   TEXT_ESCAPES(ENTRY)
 #undef ENTRY
 };
+/* clang-format on */
 enum { ESCAPES = sizeof escapes / sizeof escapes[0] };
 
 static unsigned cpu; /* text_cpu() */
@@ -94,11 +96,12 @@ static void fill(char *s, size_t n, int kind) {
 #if FLEECE_WIDE
 /* The step for wide vectors, as the walk uses it. All sets but E1's,
 ** whose characters are not marked but replaced. */
-#define WIDE(name) \
+#define WIDE(name)                                                                              \
   static TEXT_WIDE_TARGET char *wide_##name(char *w, const char *s, size_t n, unsigned *high) { \
-    uint64_t marks = text_copy32_wide(w, s, TEXT_SET_##name) & text_low_bits(n); \
-    return marks ? text_settle32_wide(w, s, n, marks, high) : w + n; \
+    uint64_t marks = text_copy32_wide(w, s, TEXT_SET_##name) & text_low_bits(n);                \
+    return marks ? text_settle32_wide(w, s, n, marks, high) : w + n;                            \
   }
+/* clang-format off */
 WIDE(json) WIDE(del) WIDE(slash) WIDE(e0) WIDE(e2) WIDE(e3) WIDE(e4)
 
 static const struct vector_copy { const char *name; escape_fn fast, portable; } wides[] = {
@@ -106,12 +109,15 @@ static const struct vector_copy { const char *name; escape_fn fast, portable; } 
   AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e2), AGREES(e3), AGREES(e4)
 #undef AGREES
 };
+/* clang-format on */
 #if FLEECE_WIDEST
+/* clang-format off */
 static const struct vector_copy widests[] = {
 #define AGREES(name) { "widest " #name, text_escape_##name##_widest, text_escape_##name##_portable }
   AGREES(json), AGREES(del), AGREES(slash), AGREES(e0), AGREES(e1), AGREES(e2), AGREES(e3), AGREES(e4)
 #undef AGREES
 };
+/* clang-format on */
 #endif
 
 static void agree_each(const struct vector_copy *copies, size_t count, const char *s, size_t n, char *out_end) {
@@ -127,8 +133,7 @@ static void agree_each(const struct vector_copy *copies, size_t count, const cha
 }
 
 static void agree_wide(const char *s, size_t n, char *out_end) {
-  if ((cpu & TEXT_CPU_WIDE) && text_is_short(s, n))
-    agree_each(wides, sizeof wides / sizeof *wides, s, n, out_end);
+  if ((cpu & TEXT_CPU_WIDE) && text_is_short(s, n)) agree_each(wides, sizeof wides / sizeof *wides, s, n, out_end);
 #if FLEECE_WIDEST
   if (cpu & TEXT_CPU_WIDEST) agree_each(widests, sizeof widests / sizeof *widests, s, n, out_end);
 #endif
@@ -141,7 +146,7 @@ static void agree(const char *s, size_t n, char *out_end) {
   static char want[ROOM];
   unsigned i;
   for (i = 0; i < ESCAPES; i++) {
-    char *out = out_end - (6 * n + 64);   /* exactly the room that was promised */
+    char *out = out_end - (6 * n + 64); /* exactly the room that was promised */
     unsigned high = 0, high2 = 0;
     size_t m = (size_t)(escapes[i].portable(want, s, n, &high) - want);
     size_t k = (size_t)(escapes[i].fast(out, s, n, &high2) - out);
@@ -187,7 +192,7 @@ static void test_places(void **unused) {
 
 /* RFC 3629 by value: the number a sequence spells decides. Length of the first character, 0 if bad. */
 static size_t character(const unsigned char *s, size_t n) {
-  static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+  static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
   size_t k = s[0] < 0x80 ? 1 : s[0] >= 0xf8 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
   uint32_t x = k == 1 ? s[0] : s[0] & (0x7fu >> k);
   if (k == 0 || k > n) return 0;
@@ -209,11 +214,12 @@ static text_utf8_fn validators[4];
 static size_t validator_count;
 
 static void find_validators(void) {
-  static const unsigned parts[] = { TEXT_CPU_LOOKUP, TEXT_CPU_WIDE, TEXT_CPU_WIDEST };
+  static const unsigned parts[] = {TEXT_CPU_LOOKUP, TEXT_CPU_WIDE, TEXT_CPU_WIDEST};
   size_t i;
   validators[validator_count++] = text_utf8_valid;
   for (i = 0; i < 3; i++)
-    if (text_utf8_pick(cpu & parts[i]) != text_utf8_valid) validators[validator_count++] = text_utf8_pick(cpu & parts[i]);
+    if (text_utf8_pick(cpu & parts[i]) != text_utf8_valid)
+      validators[validator_count++] = text_utf8_pick(cpu & parts[i]);
 }
 
 static void same_verdict(const char *s, size_t n) {
@@ -228,7 +234,7 @@ static void same_verdict(const char *s, size_t n) {
 /* All sequences of up to three bytes and many of four, across the seams of blocks of 16 and 64 bytes, in
 ** ASCII and in other text. */
 static void test_utf8_sequences(void **unused) {
-  static const unsigned char places[8] = { 0, 13, 14, 15, 29, 61, 62, 63 };
+  static const unsigned char places[8] = {0, 13, 14, 15, 29, 61, 62, 63};
   static char text[2][8][96];
   uint32_t x;
   unsigned i, k;
@@ -253,7 +259,8 @@ static void test_utf8_sequences(void **unused) {
 
 /* What begins at the end of a block, of four vector words, and is not continued in a block of ASCII. */
 static void test_utf8_unfinished(void **unused) {
-  static const unsigned char bytes[] = { 'a', 0x80, 0x8f, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe2, 0xef, 0xf0, 0xf1, 0xf4, 0xf7, 0xff };
+  static const unsigned char bytes[] = {'a',  0x80, 0x8f, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0,
+                                        0xe2, 0xef, 0xf0, 0xf1, 0xf4, 0xf7, 0xff};
   static char text[640];
   unsigned block, i, n;
   for (block = 64; block <= 256; block *= 2)
@@ -269,7 +276,7 @@ static void test_utf8_unfinished(void **unused) {
 
 /* Good text of every length, cut and damaged, before an unmapped page. */
 static void test_utf8_edges(void **unused) {
-  static const char *const word[] = { "a", "\xd0\xb0", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "plain text", "\xed\x9f\xbf" };
+  static const char *const word[] = {"a", "\xd0\xb0", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "plain text", "\xed\x9f\xbf"};
   enum { MOST = 600 };
   char *end = guarded(MOST), text[MOST + 16];
   size_t n, m;
@@ -291,6 +298,7 @@ static void test_utf8_edges(void **unused) {
 
 static void test_general(void **unused) {
   enum { S = 1, D = 2, A = 4, H = 8, R = 16, E = 32, P = 64 };
+  /* clang-format off */
   static const struct { int options; const char *in, *out; } cases[] = {
     { 0, "a\"b\\c/d\x7f\x01\n<&>", "a\\\"b\\\\c/d\x7f\\u0001\\n<&>" },
     { S | D, "/\x7f", "\\/\\u007f" },
@@ -309,10 +317,11 @@ static void test_general(void **unused) {
     { P | A, "\xff\"\xc3\xa9", "\\u00ff\\\"\\u00e9" },
     { R, "", "" },
   };
+  /* clang-format on */
   unsigned i;
   for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     int o = cases[i].options;
-    struct text_style style = { .invalid = TEXT_INVALID_ERROR };
+    struct text_style style = {.invalid = TEXT_INVALID_ERROR};
     char got[512];
     style.slash = (o & S) != 0, style.del = (o & D) != 0, style.ascii = (o & A) != 0, style.html = (o & H) != 0;
     if (o & R) style.invalid = TEXT_INVALID_REPLACE;
@@ -361,7 +370,7 @@ static void test_general_pieces(void **unused) {
   unsigned round, i;
   for (round = 0; round < 20000u / SPARSE; round++) {
     size_t n = rnd(LONGEST), limit = 4 + rnd(60), at, m;
-    struct text_style style = { .invalid = TEXT_INVALID_PASS };
+    struct text_style style = {.invalid = TEXT_INVALID_PASS};
     char *w = pieces;
     unsigned high = 0;
     for (i = 0; i < n; i++) text[i] = (char)(rnd(3) ? 0x7f + rnd(129) : rnd(128));
@@ -375,8 +384,9 @@ static void test_general_pieces(void **unused) {
     style.ascii = round & 1, style.html = round >> 1 & 1, style.invalid = TEXT_INVALID_REPLACE + round % 3;
     m = (size_t)(text_escape_general(whole, text, n, &style) - whole);
     assert_true(m <= 6 * n);
-    assert_memory_equal(out_end - (6 * n + 64),
-                        whole, (size_t)(text_escape_general(out_end - (6 * n + 64), text, n, &style) - (out_end - (6 * n + 64))));
+    assert_memory_equal(
+        out_end - (6 * n + 64), whole,
+        (size_t)(text_escape_general(out_end - (6 * n + 64), text, n, &style) - (out_end - (6 * n + 64))));
     for (at = 0; at < n;) {
       size_t take = text_cut(text + at, n - at, limit);
       assert_true(take > 0 && take <= limit && at + take <= n);
@@ -395,11 +405,11 @@ static void test_general_pieces(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_every_byte), cmocka_unit_test(test_edges), cmocka_unit_test(test_places),
-    cmocka_unit_test(test_utf8_sequences), cmocka_unit_test(test_utf8_unfinished), cmocka_unit_test(test_utf8_edges),
-    cmocka_unit_test(test_general), cmocka_unit_test(test_set), cmocka_unit_test(test_general_pieces)
-  };
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_byte),      cmocka_unit_test(test_edges),
+                                     cmocka_unit_test(test_places),          cmocka_unit_test(test_utf8_sequences),
+                                     cmocka_unit_test(test_utf8_unfinished), cmocka_unit_test(test_utf8_edges),
+                                     cmocka_unit_test(test_general),         cmocka_unit_test(test_set),
+                                     cmocka_unit_test(test_general_pieces)};
   cpu = text_cpu();
   find_validators();
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);

@@ -5,6 +5,7 @@
 
 #include "json/check_errors.h"
 
+/* clang-format off */
 static const char *const good[] = {
   "null", "true", "false", " \t\r\nnull \t\r\n", "0", "-0", "-1", "10", "1234567890", "0.0", "-0.5", "1.25e3",
   "1E400", "1e+5", "1e-5", "0e0", "1.0E+00", "123456789012345678901234567890.123456789012345678901234567890",
@@ -15,8 +16,10 @@ static const char *const good[] = {
   "{\"a\":{\"b\":[{\"c\":null}]},\"\":0}", "{\"a\":1,\"a\":2}", "[null,true,false,\"x\",-1.5,{}]", "[\"]\",\"}\",\"[{\"]",
   "[1\n]", "{\"\\u0061\":\"\\u0062\"}"
 };
+/* clang-format on */
 
 /* Bad texts with the error and the offset where they go wrong. */
+/* clang-format off */
 static const struct { const char *text; int error, where; } bad[] = {
 #define E(name) JSON_CHECK_##name
   { "", E(END), 0 }, { "  ", E(END), 2 }, { "[", E(END), 1 }, { "{", E(END), 1 }, { "[1", E(END), 2 },
@@ -61,5 +64,6 @@ static const struct { const char *text; int error, where; } bad[] = {
   { "\xef\xbb\xbf{}", E(BOM), 0 }, { "\xef\xbb\xbf", E(BOM), 0 }, { "\xef\xbb", E(VALUE), 0 }, { "\xff\xfe[\0", E(VALUE), 0 }
 #undef E
 };
+/* clang-format on */
 
 #endif

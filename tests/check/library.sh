@@ -23,7 +23,7 @@ done
 # Each function of the headers says what it does: a comment stands before it, or before the group it is in.
 wrong=$(awk '/^$/ {said = 0} /^(\/\*|\*\*)/ {said = 1} /^FLEECE_API/ && !said {print FILENAME ": " $0}' include/*.h)
 verdict "each function in the headers is documented" "$wrong"
-verdict "the headers are no wider than 118" "$(awk 'length > 118 {print FILENAME ":" FNR}' include/*.h)"
+verdict "the headers are no wider than 120" "$(awk 'length > 120 {print FILENAME ":" FNR}' include/*.h)"
 
 # ---- the libraries
 said=$(make RUNTIME=$r lib 2>&1) || { verdict "make lib" "$(echo "$said" | tail -n 5)"; exit 0; }

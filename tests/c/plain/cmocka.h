@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct CMUnitTest { const char *name; void (*run)(void **); int (*setup)(void **); };
+struct CMUnitTest {
+  const char *name;
+  void (*run)(void **);
+  int (*setup)(void **);
+};
 
 static int plain_skipped;
 
@@ -30,10 +34,11 @@ static void plain_claim(int holds, const char *claim, const char *file, int line
 #define fail_msg(...) (printf("not ok - "), printf(__VA_ARGS__), printf("\n"), exit(1))
 #define print_message printf
 #define skip() return (void)(plain_skipped = 1)
-#define cmocka_unit_test(f) { #f, f, NULL }
-#define cmocka_unit_test_setup(f, setup) { #f, f, setup }
-#define cmocka_run_group_tests(tests, setup, teardown) \
-  run_plainly(tests, sizeof(tests) / sizeof((tests)[0]), setup)
+#define cmocka_unit_test(f) \
+  { #f, f, NULL }
+#define cmocka_unit_test_setup(f, setup) \
+  { #f, f, setup }
+#define cmocka_run_group_tests(tests, setup, teardown) run_plainly(tests, sizeof(tests) / sizeof((tests)[0]), setup)
 #define cmocka_run_group_tests_name(name, tests, setup, teardown) cmocka_run_group_tests(tests, setup, teardown)
 
 static int run_plainly(const struct CMUnitTest *tests, size_t n, int (*setup)(void **)) {
