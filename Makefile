@@ -21,7 +21,6 @@ else
 LIBFLAG ?= -shared
 endif
 COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) -fPIC -Isrc
-SOURCES := $(wildcard src/*.c src/*/*.h src/*/*.c)
 SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 # make inside make: side by side, unless the caller has said how
@@ -33,7 +32,7 @@ WANTED := $(RUNTIME)
 else
 WANTED = $(RUNTIMES)
 endif
-QUIET_GOALS := help clean install uninstall install-lib uninstall-lib lint fuzz
+QUIET_GOALS := help clean install uninstall install-lib uninstall-lib lint fuzz test-rest test-all
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
@@ -69,24 +68,29 @@ all: $(BUILT)
 	  "'make runtimes' builds our own." >&2; exit 1)
 endif
 
-# The C tests link the object files, so the library is compiled once for them and the module.
-object = @mkdir -p $(@D); echo "  compile $@"; $(COMPILE) $1 -I$(INC_$*) -c -o $@.new src/fleece.c && mv $@.new $@
+# The C tests link the object files, so the library is compiled once for them and the module. Which files an object is
+# made of, the compiler writes down.
+object = @mkdir -p $(@D); echo "  compile $@"; \
+  $(COMPILE) $1 -I$(INC_$*) -MMD -MT $@ -MF $@.d -c -o $@.new src/fleece.c && mv $@.new $@
 module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(LDFLAGS) -o $@.new $< && mv $@.new $@
-$(RUNTIMES:%=build/%/fleece.o): build/%/fleece.o: $(SOURCES)
+$(RUNTIMES:%=build/%/fleece.o): build/%/fleece.o: src/fleece.c
 	$(call object,-DNDEBUG)
-$(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: $(SOURCES)
+$(RUNTIMES:%=build/dev/%/fleece.o): build/dev/%/fleece.o: src/fleece.c
+	$(call object,-O0 -g3 -DFLEECE_ASSERT)
+$(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: src/fleece.c
 	$(call object,$(SANITIZE) -DFLEECE_ASSERT)
-$(RUNTIMES:%=build/tsan/%/fleece.o): build/tsan/%/fleece.o: $(SOURCES)
+$(RUNTIMES:%=build/tsan/%/fleece.o): build/tsan/%/fleece.o: src/fleece.c
 	$(call object,-g -O1 -fsanitize=thread)
-$(RUNTIMES:%=build/valgrind/%/fleece.o): build/valgrind/%/fleece.o: $(SOURCES)
+$(RUNTIMES:%=build/valgrind/%/fleece.o): build/valgrind/%/fleece.o: src/fleece.c
 	$(call object,-g -O1 -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1)
 $(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: build/asan/%/fleece.o
 	$(call module,$(SANITIZE))
-$(foreach d,build build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.so)): %.so: %.o
+$(foreach d,build build/dev build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.so)): %.so: %.o
 	$(call module,)
+-include $(wildcard build/*/fleece.o.d build/*/*/fleece.o.d)
 ifneq ($(ONE),)
 .PHONY: another-lua
-$(ONE): $(SOURCES) $(ANOTHER)
+$(ONE): $(wildcard src/*.c src/*/*.h src/*/*.c) $(ANOTHER)
 	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) $(LIBFLAG) $(LDFLAGS) -o $@ src/fleece.c
 	@mkdir -p $(dir $(MADE_FOR)); echo version=$(VERSION) include=$(ONE_INC) >$(MADE_FOR)
 endif
@@ -101,43 +105,79 @@ runtimes-all: ## also the odd builds that the mismatch tests load the module int
 	@tools/install.sh runtimes
 	@tools/runtimes.sh standard odd
 
+##: working on the code
+dev: ## a development object, with debug information and assertions: build/dev/RUNTIME/fleece.so in seconds
+	@$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so) compile_commands.json
+syntax: ## does it compile? All warnings that the code is free of; RUNTIME=lua5.4 for one Lua
+	@for r in $(DEV); do $(CC) -std=gnu99 -Wall -Wextra -Wshadow -Wconversion -Isrc -I$$(tools/where.sh include $$r) \
+	  -fsyntax-only src/fleece.c || exit 1; done
+room: ## build and test one folder of src/ alone: make room ROOM=json
+	@$(if $(wildcard src/$(ROOM)/*),,echo "ROOM must be one of: $(notdir $(wildcard src/*))" >&2; exit 1)
+	@$(if $(filter layout convert module,$(ROOM)),$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so))
+	@tests/run.py --mode dev --runtime $(DEV) $(if $(LAYOUT),--layout $(LAYOUT)) --room $(ROOM)
+# Editors ask it how each file is compiled.
+compile_commands.json: $(wildcard src/*/*.h tests/c/*.c fuzz/*.c) tools/compile_commands.sh
+	@tools/compile_commands.sh $(firstword $(DEV)) >$@.new && mv $@.new $@
+# One Lua is enough while code is written.
+DEV = $(or $(RUNTIME),lua5.4)
+check: ## only the machine checks of the sources (no Lua needed for most)
+	@tests/run.py check/
+lint: ## clang-format, clang-tidy, shellcheck and the compilers' warnings, where they are installed
+	@tools/lint.sh
+
 ##: trying and testing
 demo: ## install what is missing, build, encode and decode a real document, compare with lua-cjson
 	@tools/install.sh demo
 	@$(AGAIN) RUNTIME=lua5.4 all
 	@LUA_CPATH="build/lua5.4/?.so;;" LUA_PATH="lua/?.lua;;" "$$(tools/where.sh lua lua5.4)" bench/demo.lua
-test: ## install what the tests need, run them on all six runtimes, count
+# What ONLY, RUNTIME, LAYOUT and BUILD ask for. One file is tested in one Lua with the development object.
+BUILD = $(if $(ONLY),dev,plain)
+PICK  = $(if $(ONLY),--runtime $(DEV),$(if $(RUNTIME),--runtime $(RUNTIME))) $(if $(LAYOUT),--layout $(LAYOUT)) $(ONLY)
+test: ## all deterministic tests in all six Luas (ONLY=test_decode for one file; RUNTIME, LAYOUT=raw|api, BUILD=dev|plain)
+ifeq ($(ONLY),)
+	@echo "make test: installs what the tests need, builds Lua 5.5 and the module for six Luas, and runs the"
+	@echo "deterministic tests in each, with and without the raw layout. On two cores: 8 minutes at first, then 5."
 	@tools/install.sh test
+	@tools/runtimes.sh standard
+	@-$(AGAIN) RUNTIME=$(RUNTIME) all
+	@tests/run.py --part quick $(PICK); code=$$?; \
+	  echo "left to 'make test-all': hosts, other platforms, odd Luas, packages, models, long random runs, lint"; exit $$code
+else
+	@$(AGAIN) -s $(DEV:%=build/$(if $(filter plain,$(BUILD)),,$(BUILD)/)%/fleece.so)
+	@tests/run.py --mode $(BUILD) $(PICK)
+endif
+test-rest: ## what test-all has and test has not
+	@echo "make test-rest: installs host programs, cross compilers and checkers (600 MB), builds odd Luas, and runs the"
+	@echo "tests in them, on other platforms and in hosts, long random tests, and lint. On two cores: 35 minutes."
+	@tools/install.sh test-all
 	@tools/runtimes.sh standard odd
 	@tools/hosts.sh
-	@-$(AGAIN) RUNTIME=$(RUNTIME) all
-	@tests/run.sh $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
-test-platforms: ## all tests of the module with musl and on emulated CPUs, of which `test` runs some (arm64 in all Luas; hours)
+	@-$(AGAIN) all
+	@code=0; tools/lint.sh || code=1; tests/run.py --part rest || code=1; exit $$code
+test-all: ## every test there is: test, then test-rest
+	@code=0; $(MAKE) --no-print-directory test || code=1; $(MAKE) --no-print-directory test-rest || code=1; exit $$code
+test-platforms: ## all tests of the module with musl and on emulated CPUs, of which `test-all` runs some (arm64 in all Luas; hours)
 	@tools/install.sh platforms
 	@tools/runtimes.sh odd
-	@FLEECE_TEST_PLATFORM=all tests/run.sh platform/
-check: ## only the machine checks of the rooms (no Lua needed for most)
-	@tests/run.sh check
+	@FLEECE_TEST_PLATFORM=all tests/run.py platform/
 asan: ## the tests under address and undefined-behaviour sanitizers
 	@tools/install.sh test
 	@tools/runtimes.sh standard luajit-assert
 	@$(AGAIN) RUNTIME=$(RUNTIME) asan-build
-	@tests/run.sh --asan $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
+	@tests/run.py --mode asan $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
 tsan: ## one Lua state per thread, under the thread sanitizer
 	@tools/install.sh test
 	@tools/runtimes.sh standard
 	@$(AGAIN) RUNTIME=$(RUNTIME) tsan-build
-	@tests/run.sh --tsan $(if $(RUNTIME),--runtime $(RUNTIME))
+	@tests/run.py --mode tsan $(if $(RUNTIME),--runtime $(RUNTIME))
 valgrind: ## the tests under valgrind (slow)
 	@tools/install.sh test valgrind
 	@tools/runtimes.sh standard luajit-assert
 	@$(AGAIN) RUNTIME=$(RUNTIME) valgrind-build
-	@tests/run.sh --valgrind $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
+	@tests/run.py --mode valgrind $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
 fuzz: ## libFuzzer on the cores, FUZZ_SECONDS=60 each (ONLY=name for one)
 	@tools/install.sh fuzz
-	@FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) tests/run.sh --fuzz $(ONLY)
-lint: ## clang-tidy and shellcheck, where they are installed
-	@tools/lint.sh
+	@FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) tests/run.py --mode fuzz $(ONLY)
 
 ##: measuring
 bench: ## every workload against every rival (BENCH_RUNTIMES="lua5.1 lua5.4 luajit")
@@ -189,15 +229,16 @@ echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"
 endef
 
 include tools/library.mk
+include tests/programs.mk
 
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
-	@rm -rf build/lua5.* build/luajit build/asan build/tsan build/valgrind build/test build/fuzz build/lib \
+	@rm -rf build/lua5.* build/luajit build/dev build/asan build/tsan build/valgrind build/test build/tests build/fuzz build/lib \
 	  build/bench build/cmake build/windows build/made-for fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
+.PHONY: all dev syntax room test-rest test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
   bench-quick bench-binary bench-haproxy install uninstall clean distclean help

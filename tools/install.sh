@@ -12,12 +12,14 @@ packages_for() {
     lua)      echo lua5.1 lua5.2 lua5.3 lua5.4 luajit ;;
     runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
     test)     packages_for build; packages_for lua; packages_for runtimes
-              echo binutils g++ pkg-config lua-unit libcmocka-dev lua-cjson lua-dkjson lua-json lua-lpeg luarocks haproxy curl
-              echo lua-argparse mandoc lmod lua-busted fish zsh locales
+              echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json ;;
+    test-all) packages_for test; packages_for lint
+              # ways to build, and programs that use what Fleece stands in for
+              echo binutils g++ pkg-config cmake luarocks lua-lpeg lmod lua-busted haproxy curl gdb mandoc fish zsh locales
               # other CPUs and C libraries (tests/platform)
               echo musl-tools qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross
               echo gcc-i686-linux-gnu libc6-dev-i386-cross ;;
-    platforms) packages_for test; echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
+    platforms) packages_for test-all; echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
     bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
     valgrind) echo valgrind ;;

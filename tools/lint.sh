@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 code=0
 if command -v shellcheck >/dev/null 2>&1; then
-  shellcheck -x -P SCRIPTDIR -S warning tools/*.sh tests/run.sh tests/check/*.sh tests/mismatch/*.sh bench/*.sh .ci/run || code=1
+  shellcheck -x -P SCRIPTDIR -S warning tools/*.sh tests/check/*.sh tests/mismatch/*.sh bench/*.sh .ci/run || code=1
 else echo "SKIPPED: shellcheck is not installed (tools/install.sh lint)"; fi
 if command -v clang-tidy >/dev/null 2>&1; then
   for r in lua5.4 luajit; do

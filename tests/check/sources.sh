@@ -26,7 +26,7 @@ fi
 
 # The modes git knows: what is run as a program can be.
 wrong=
-for f in bin/fleece tools/program.sh tools/install.sh tools/runtimes.sh tools/where.sh tools/hosts.sh tests/run.sh .ci/run; do
+for f in bin/fleece tools/program.sh tools/install.sh tools/runtimes.sh tools/where.sh tools/hosts.sh tests/run.py .ci/run; do
   [ -x "$f" ] || wrong="$wrong$f is not executable"$'\n'
 done
 verdict "scripts are executable" "${wrong%$'\n'}"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_any_arguments.lua -- every function and method there is, with arguments of any kind: a result or an error, and
--- everything still works. Interpreters that check their C interface notice more (tests/run.sh).
+-- everything still works. Interpreters that check their C interface notice more (tests/run.py).
 
 local T = require "support"
 local fleece, same, random, pick = T.fleece, T.same, T.random, T.pick

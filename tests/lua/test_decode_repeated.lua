@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_decode_repeated.lua -- texts that repeat a few pieces hundreds of times, for each decoder there is: room that
--- one piece forgets to ask for is missing after many. Interpreters that check their C interface notice (tests/run.sh).
+-- one piece forgets to ask for is missing after many. Interpreters that check their C interface notice (tests/run.py).
 
 local T = require "support"
 local lu, fleece, same, random, pick = T.lu, T.fleece, T.same, T.random, T.pick

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh -- the tests on another CPU, emulated, or C library; prints TAP: tests/run.sh platform/s390x and so on runs it.
+# run.sh -- the tests on another CPU, emulated, or C library; prints TAP: tests/run.py platform/s390x and so on runs it.
 #
 # s390x has the other byte order, arm64 other vectors, i386 and armhf pointers of 32 bits; musl is Alpine's C library.
 # What is built here: the tests of the cores, with a small stand-in for cmocka, the fuzz target of the binary format with
@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 1
 out=$PWD/build/platform/$1 sources=$PWD/build/sources/lupa/third-party
 unset LUA_PATH LUA_INIT FLEECE_LAYOUT
 for v in 5_2 5_3 5_4 5_5; do unset LUA_PATH_$v LUA_CPATH_$v LUA_INIT_$v; done
-export FLEECE_TEST_SECONDS=${FLEECE_TEST_SECONDS:-0.05} FLEECE_TEST_COUNT=5000
+export FLEECE_TEST_ROUNDS=${FLEECE_TEST_ROUNDS:-0.1} FLEECE_TEST_COUNT=5000
 RUNTIMES=lua5.4
 
 case $1 in
@@ -81,7 +81,7 @@ compile "$out/fuzz.real" -DFLEECE_ASSERT -Isrc fuzz/binary.c fuzz/drive.c && wra
 # ---- the module ---------------------------------------------------------------------------------------------------
 
 [ -f "$sources/lua54/lua.c" ] || skipped "the module on $1" "the sources of Lua are not in build/sources (tools/runtimes.sh)"
-[ -n "${LUAUNIT:-}" ] || skipped "the module on $1" "LuaUnit is not installed, or this was not run by tests/run.sh"
+[ -n "${LUAUNIT:-}" ] || skipped "the module on $1" "LuaUnit is not installed, or this was not run by tests/run.py"
 
 build_lua() {
   local dir=$out/$1 from=$sources/lua${1#lua}

@@ -1,0 +1,493 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py -- runs the tests and counts them. The last line is "N passed, N failed, N skipped".
+
+Usage: tests/run.py [options] [FILTER ...]        a FILTER keeps the jobs it names, or a part of whose
+                                                  name it is, or else those whose name contains it
+
+  --part quick|rest|all   what `make test` runs, what `make test-all` adds, or both (default: all)
+  --mode MODE             plain, dev (development objects), asan, tsan, valgrind or fuzz (default: plain)
+  --runtime NAME          only this Lua: lua5.1 ... lua5.5, luajit
+  --layout raw|api        only with or only without the raw layout
+  --room ROOM             only the tests of one folder of src/
+  --list                  prints the names of the jobs and runs nothing
+  --jobs N                how many run side by side (default: the number of cores)
+
+A job is one program in one variant; its log lies in build/test/PROCESS/. The jobs by their rooms:
+
+  lua/RUNTIME@LAYOUT/FILE  one file of tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
+                           RUNTIME ends in -assert for the Luas that check how their C interface is used;
+                           FILE is "random" for all random tests with many rounds
+  c/NAME@VARIANT           a program of tests/c: simd and swar, or once for each Lua if it includes Lua's headers
+  fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz, FUZZ_SECONDS=60 each)
+  check/ cli/ hosts/ platform/ proof/ model/ mismatch/   a script that prints TAP
+
+A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job that ends badly counts as a failure,
+whatever it printed before.
+"""
+import argparse
+import concurrent.futures
+import glob
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RUNTIMES = ["lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit"]
+PLATFORMS = ["s390x", "arm64", "i386", "musl"]
+ONE_RUNTIME = "lua5.4"        # where one is enough
+QUICK_CHECKS = ["rooms", "may_call", "sources", "docs", "object", "close"]  # those that need no further packages
+LONG_ROUNDS = "20"            # of random tests in the long run, times their usual number
+COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}  # FLEECE_TEST_COUNT; else below
+COUNT_QUICK, COUNT_LONG = "200000", "2000000"
+LOGS = "build/test/%d" % os.getpid()  # two runs at once must not disturb each other
+MEMORY = 8000000 * 1024       # a test that runs away must not take the machine with it
+LONGEST = 3600                # seconds: a job that hangs is a failure
+
+
+def words(path):
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+def names_of(pattern, *without):
+    found = (os.path.splitext(os.path.basename(f))[0] for f in glob.glob(pattern))
+    return sorted(n for n in found if n not in without)
+
+
+def where(what, runtime, known={}):
+    """The path of a Lua's headers, static library or interpreter; None if it has none."""
+    if (what, runtime) not in known:
+        r = subprocess.run(["tools/where.sh", what, runtime], capture_output=True, text=True, check=False)
+        known[what, runtime] = r.stdout.strip() if r.returncode == 0 else None
+    return known[what, runtime]
+
+
+def lua_unit(known=[]):
+    """LuaUnit is pure Lua: any version's copy serves all."""
+    if not known:
+        known.append(next((os.path.dirname(f) + "/?.lua" for root in
+                           ("/usr/share/lua", "/usr/local/share/lua", "/opt/homebrew/share/lua")
+                           for f in sorted(glob.glob(root + "/5.*/luaunit.lua"), reverse=True)), None))
+    return known[0]
+
+
+class Job:
+    """What runs: a command and its surroundings, or the reason why it is skipped."""
+
+    def __init__(self, name, command=None, quick=False, skip=None, program=None, **env):
+        self.name, self.command, self.quick, self.skip = name, command, quick, skip
+        self.program = program  # what make must build first
+        self.env = env
+        self.log = "%s/%s.log" % (LOGS, name.replace("/", "."))
+        self.counts, self.seconds = (0, 0, 0), 0.0
+
+    @property
+    def group(self):
+        return self.name.rsplit("/", 1)[0] if self.name.count("/") > 1 else self.name.split("/")[0]
+
+
+# ---- the jobs -------------------------------------------------------------------------------------------------
+
+def sanitizer_preload():
+    """The sanitizer's run-time libraries must come before the interpreter's own."""
+    found = []
+    for lib in ("libasan.so", "libubsan.so"):
+        path = subprocess.run([os.environ.get("CC", "cc"), "-print-file-name=" + lib], capture_output=True, text=True,
+                              check=False).stdout.strip()
+        if os.path.exists(path):
+            found.append(os.path.realpath(path))  # Debian's libasan.so is a link; the loader wants the real file
+    return " ".join(found)
+
+
+def object_folder(mode, runtime):
+    return "build/" + ("" if mode == "plain" else mode + "/") + runtime
+
+
+def lua_job(mode, core, layout, file):
+    """One test file in one Lua. core: a runtime, or the name of an odd build of one."""
+    runtime = core.replace("-assert", "")
+    name = "lua/%s@%s/%s" % (core, layout, file)
+    long_run = file == "random"
+    job = Job(name, quick=core == runtime and not long_run)
+    lua = where("lua", runtime)
+    folder = object_folder(mode, runtime)
+    if lua is None:
+        job.skip = "no interpreter for " + runtime
+    elif where("include", runtime) is None:
+        job.skip = "no headers for " + runtime
+    elif lua_unit() is None:
+        job.skip = "LuaUnit is not installed (Debian: lua-unit)"
+    if core != runtime:
+        lua = "build/runtimes/%s/bin/lua" % core
+    elif mode in ("asan", "valgrind") and runtime == "luajit" and os.path.exists("build/runtimes/luajit-assert/bin/lua"):
+        lua = "build/runtimes/luajit-assert/bin/lua"  # asks malloc for every object, so that each one's edges are seen
+    job.command = [lua, "tests/lua/run.lua"] + (["-p", "random"] if long_run else [file])
+    job.env = {"LUA_PATH": "tests/lua/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % lua_unit(),
+               "LUA_CPATH": "%s/%s/?.so;;" % (ROOT, folder), "FLEECE_RUNTIME": runtime,
+               "FLEECE_TEST_BUILD": mode, "FLEECE_LAYOUT": "api" if layout == "api" else None}
+    if long_run:
+        job.env["FLEECE_TEST_ROUNDS"] = os.environ.get("FLEECE_TEST_ROUNDS", LONG_ROUNDS)
+        job.env["FLEECE_TEST_LONG"] = "1"
+    if mode == "asan":
+        leaks = 0 if runtime == "luajit" else 1  # its pointers are tagged, which hides live blocks from the checker
+        job.env.update(LD_PRELOAD=sanitizer_preload(), UBSAN_OPTIONS="print_stacktrace=1",
+                       LSAN_OPTIONS="report_objects=1",
+                       ASAN_OPTIONS="detect_leaks=%d:abort_on_error=0:allocator_may_return_null=1" % leaks)
+    elif mode == "valgrind":
+        job.command = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full",
+                       "--errors-for-leak-kinds=definite"] + job.command
+    return job
+
+
+def uses_lua(source):
+    return re.search(r'^#\s*include\s+[<"](lua|lauxlib|lualib|.*fleece\.c|.*/module/)', words(source), re.M)
+
+
+def has_cmocka(known=[]):
+    if not known:
+        text = "".join("#include <%s.h>\n" % h for h in ("stdarg", "stddef", "stdint", "setjmp", "cmocka"))
+        known.append(subprocess.run([os.environ.get("CC", "cc"), "-x", "c", "-fsyntax-only", "-"], input=text, text=True,
+                                    capture_output=True, check=False).returncode == 0)
+    return known[0]
+
+
+def c_job(mode, name, variant, part):
+    source = "tests/c/%s.c" % name
+    program = "build/tests/%s/%s/%s" % (mode, variant, name)
+    count = COUNT.get(mode) or (COUNT_LONG if part == "rest" else COUNT_QUICK)
+    job = Job("c/%s@%s" % (name, variant), [program], program=program, CMOCKA_MESSAGE_OUTPUT="TAP",
+              quick=variant in ("simd", "swar", ONE_RUNTIME) or bool(OPTIONS.runtime),
+              FLEECE_TEST_COUNT=os.environ.get("FLEECE_TEST_COUNT", count))
+    if variant in RUNTIMES and where("include", variant) is None:
+        job.skip = "no headers for " + variant
+    elif variant in RUNTIMES and where("lib", variant) is None:
+        job.skip = "no static library of " + variant
+    elif "cmocka.h" in words(source) and not has_cmocka():
+        job.skip = "cmocka is not installed (Debian: libcmocka-dev)"
+    if mode == "valgrind":
+        job.command = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", program]
+    return job
+
+
+def fuzz_job(mode, name):
+    if mode == "fuzz":
+        folder, program = "build/fuzz/" + name, "build/tests/fuzz/%s" % name
+        os.makedirs(folder, exist_ok=True)
+        skip = None if shutil.which("clang") else "clang is not installed"
+        return Job("fuzz/" + name, [program, "-max_total_time=" + os.environ.get("FUZZ_SECONDS", "60"), "-timeout=10",
+                                    "-max_len=65536", "-print_final_stats=1", "-error_exitcode=1",
+                                    "-artifact_prefix=%s/" % folder, folder, "fuzz/corpus/" + name],
+                   program=program, skip=skip)
+    program = "build/tests/%s/replay/%s" % (mode, name)
+    return Job("fuzz/" + name, [program, "fuzz/corpus/" + name], program=program)
+
+
+def room_of_test(name):
+    """The rooms whose files a test in C includes by name, itself or through the headers beside it."""
+    seen, todo, rooms = set(), ["tests/c/%s.c" % name], set()
+    while todo:
+        path = todo.pop()
+        if path in seen or not os.path.exists(path):
+            continue
+        seen.add(path)
+        for include in re.findall(r'#\s*include\s+"([^"]+)"', words(path)):
+            room = re.search(r"(\w+)/\w+\.h$", include)
+            if room and os.path.isdir("src/" + room.group(1)):
+                rooms.add(room.group(1))
+            todo.append(os.path.join("tests/c", os.path.basename(include)))
+    return rooms
+
+
+def all_jobs(mode, part):
+    runtimes = [OPTIONS.runtime] if OPTIONS.runtime else RUNTIMES
+    layouts = [OPTIONS.layout] if OPTIONS.layout else ["raw", "api"]
+    files = names_of("tests/lua/test_*.lua")
+    fuzz = names_of("fuzz/*.c", "drive")
+    if mode == "fuzz":
+        return [fuzz_job(mode, n) for n in fuzz]
+    jobs = []
+    if mode != "tsan":
+        jobs += [lua_job(mode, r, layout, f) for r in runtimes for layout in layouts for f in files]
+    if mode in ("plain", "dev", "asan") and part != "quick":
+        jobs += [lua_job(mode, r, layout, "random") for r in runtimes for layout in layouts]
+    for name in names_of("tests/c/*.c"):
+        if mode == "tsan" and not name.startswith("threads"):
+            continue
+        variants = runtimes if uses_lua("tests/c/%s.c" % name) else ["simd", "swar"] if mode in ("plain", "dev") else ["simd"]
+        jobs += [c_job(mode, name, v, part) for v in variants]
+    if mode in ("plain", "asan", "dev"):
+        jobs += [fuzz_job(mode, n) for n in fuzz]
+    if mode not in ("plain", "dev"):
+        return jobs
+    jobs += [Job("check/" + n, ["bash", "tests/check/%s.sh" % n], quick=n in QUICK_CHECKS)
+             for n in names_of("tests/check/*.sh", "lib")]
+    jobs += [Job("cli/" + n, ["python3", "tests/cli/%s.py" % n], quick=True) for n in names_of("tests/cli/*.py", "common")]
+    if OPTIONS.runtime:
+        return jobs
+    jobs += [Job("cli/shells", ["python3", "tests/cli/cli.py", "--shells"])]
+    jobs += [Job("%s/%s" % (room, n), ["python3", "tests/%s/%s.py" % (room, n)])
+             for room in ("proof", "model", "hosts") for n in names_of("tests/%s/*.py" % room, "common")
+             if room != "model" or n.startswith("test_")]
+    jobs += [lua_job(mode, os.path.basename(r), "raw", f) for r in sorted(glob.glob("build/runtimes/*-assert"))
+             if os.path.exists(r + "/bin/lua") for f in files]
+    platforms = PLATFORMS + (["armhf"] if os.environ.get("FLEECE_TEST_PLATFORM") else [])
+    jobs += [Job("platform/" + p, ["bash", "tests/platform/run.sh", p], LUAUNIT=lua_unit()) for p in platforms]
+    jobs += [Job("mismatch/run", ["bash", "tests/mismatch/run.sh"])]
+    return jobs
+
+
+def picked(jobs, text):
+    """The jobs that a filter means: test_decode is that file alone, not test_decode_gc as well."""
+    exact = [j for j in jobs if j.name == text or text in re.split("[/@]", j.name) or text in j.name.split("/")]
+    return exact or [j for j in jobs if text in j.name]
+
+
+def in_room(job, room):
+    """Does a job test this room? A room that knows Lua is tested by all of tests/lua in one Lua."""
+    kind = job.name.split("/")[0]
+    if kind == "c":
+        return room in room_of_test(re.match(r"c/(\w+)@", job.name).group(1)) and not job.name.endswith("@swar")
+    return kind == "lua" and room in ("layout", "convert", "module") and not job.name.endswith("/random")
+
+
+# ---- running one ----------------------------------------------------------------------------------------------
+
+def count_lua_unit(text):
+    """passed, failed, skipped of LuaUnit's closing line; None if there is none."""
+    line = re.findall(r"^Ran \d+ tests? in .*", text, re.M)
+    if not line:
+        return None
+    of = {kind: int(n) for n, kind in re.findall(r"(\d+) (success|failure|error|skipped)", line[-1])}
+    return of.get("success", 0), of.get("failure", 0) + of.get("error", 0), of.get("skipped", 0)
+
+
+def count_tap(text):
+    good = re.findall(r"^ok\b.*", text, re.M)
+    bad = re.findall(r"^not ok\b.*", text, re.M)
+    if not good and not bad:
+        return None
+    skipped = [line for line in good + bad if re.search(r"# *(skip|todo)", line, re.I)]
+    failed = [line for line in bad if line not in skipped]
+    planned = sum(int(n) for n in re.findall(r"^1\.\.(\d+)", text, re.M))
+    missing = max(0, planned - len(good) - len(bad))  # announced and never reported
+    return len(good) - sum(1 for line in good if line in skipped), len(failed) + missing, len(skipped)
+
+
+def count(job, code, text):
+    """An exit code that says failure adds one, unless a failed test explains it: it crashed, leaked or lied."""
+    counts = count_lua_unit(text) if job.name.startswith("lua/") else count_tap(text)
+    if counts is None:
+        if code == 77:
+            return 0, 0, 1
+        return (1, 0, 0) if code == 0 and not job.name.startswith("lua/") else (0, 1, 0)
+    passed, failed, skipped = counts
+    return passed, failed or int(code != 0), skipped
+
+
+def run_process(job, log):
+    env = {k: v for k, v in os.environ.items() if not re.match(r"LUA_(INIT|PATH_|CPATH_)|FLEECE_LAYOUT$|LUA_C?PATH$", k)}
+    for key, value in job.env.items():
+        if value is not None:
+            env[key] = value
+
+    def limits():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    with subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env,
+                          start_new_session=True,
+                          preexec_fn=limits if OPTIONS.mode in ("plain", "dev") else None) as process:
+        try:
+            return process.wait(timeout=LONGEST if OPTIONS.mode != "fuzz" else None)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            log.write(b"\nnot ok - stopped after %d seconds\n" % LONGEST)
+            return 1
+
+
+def run_job(job, progress):
+    progress.begin(job)
+    start = time.monotonic()
+    with open(job.log, "wb") as log:
+        if job.skip:
+            log.write(("ok - # SKIP %s\n" % job.skip).encode())
+            code = 77
+        elif job.program and not os.path.exists(job.program):
+            log.write(("%s was not built; see %s/programs.log\n" % (job.program, LOGS)).encode())
+            code = 1
+        else:
+            code = run_process(job, log)
+    text = words(job.log)
+    job.counts = (0, 0, 1) if job.skip else count(job, code, text)
+    job.seconds = time.monotonic() - start
+    progress.end(job, code, text)
+
+
+class Progress:
+    """One line that is rewritten on a terminal; elsewhere a line every ten seconds, so that a log stays readable."""
+
+    def __init__(self, total):
+        self.total, self.done, self.failed = total, 0, 0
+        self.running, self.lock = [], threading.Lock()
+        self.start = self.said = time.monotonic()
+        self.terminal = sys.stdout.isatty()
+
+    def begin(self, job):
+        with self.lock:
+            self.running.append(job.name)
+            self.say()
+
+    def say(self, now=False):
+        elapsed = time.monotonic() - self.start
+        line = "%d of %d jobs, %d:%02d, %d failed; now %s" % (
+            self.done, self.total, elapsed // 60, elapsed % 60, self.failed, " ".join(self.running) or "done")
+        if self.terminal:
+            print("\r\x1b[K" + line[:shutil.get_terminal_size().columns - 1], end="", flush=True)
+        elif now or time.monotonic() - self.said >= 10:
+            self.said = time.monotonic()
+            print(line, flush=True)
+
+    def end(self, job, code, text):
+        with self.lock:
+            self.running.remove(job.name)
+            self.done += 1
+            self.failed += job.counts[1]
+            if job.counts[1]:
+                if self.terminal:
+                    print("\r\x1b[K", end="")
+                print("---- %s failed (exit code %d); the end of %s:" % (job.name, code, job.log))
+                print("".join("  | %s\n" % line[:300] for line in text.splitlines()[-40:]), flush=True)
+            self.say()
+
+
+# ---- all of them ----------------------------------------------------------------------------------------------
+
+def build_programs(jobs):
+    programs = sorted({j.program for j in jobs if j.program and not j.skip})
+    if not programs:
+        return
+    print("building %d test programs" % len(programs), flush=True)
+    with open(LOGS + "/programs.log", "w", encoding="utf-8") as log:
+        code = subprocess.run(["make", "--no-print-directory", "-k", "-s", "-j%d" % OPTIONS.jobs] + programs, stdout=log,
+                              stderr=subprocess.STDOUT, check=False).returncode
+    if code:
+        print("\n".join("  | " + line for line in words(LOGS + "/programs.log").splitlines()[-30:]))
+
+
+def first_failures(job, most=12):
+    """What failed and why, in few lines: of a long run often only the end is kept."""
+    found = re.findall(r"^\d+\) .*\n.*|^not ok(?!.*# *(?:TODO|SKIP)).*\n?.*|.*ERROR: (?:Address|Leak|Thread).*|.*runtime error:.*",
+                       words(job.log), re.M)
+    return [line[:300] for block in found for line in block.splitlines()][:most]
+
+
+def summary(jobs):
+    groups = {}
+    for job in jobs:
+        g = groups.setdefault(job.group, [0, 0, 0, 0.0])
+        for i, n in enumerate(job.counts + (job.seconds,)):
+            g[i] += n
+    print()
+    for name, (passed, failed, skipped, seconds) in groups.items():
+        print("%-24s %6d passed %4d failed %4d skipped %6.0f s" % (name, passed, failed, skipped, seconds))
+    reasons = {}
+    for job in jobs:
+        for reason in re.findall(r"# *SKIP:? *(.*)", words(job.log), re.I) if job.counts[2] else ():
+            reasons[reason] = reasons.get(reason, 0) + 1
+    for reason, n in sorted(reasons.items()):
+        print("skipped, %d times: %s" % (n, reason))
+    failed_jobs = [job for job in jobs if job.counts[1]]
+    if failed_jobs:
+        print("\nfailed in:")
+    for job in failed_jobs:
+        print("  %s (%d)" % (job.name, job.counts[1]))
+        print("\n".join("    " + line for line in first_failures(job)))
+        print("    again: make test ONLY=%s%s" % (job.name, "" if OPTIONS.mode == "plain" else " BUILD=" + OPTIONS.mode))
+    print("%d passed, %d failed, %d skipped" % tuple(sum(job.counts[i] for job in jobs) for i in range(3)))
+    return not failed_jobs
+
+
+def locale():
+    """A locale that writes 0.5 as 0,5, which no test finds ready on a small machine (Debian: locales)."""
+    folder = ROOT + "/build/test/locale"
+    if not os.path.isdir(folder + "/de_DE.UTF-8") and shutil.which("localedef"):
+        os.makedirs(folder, exist_ok=True)
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", folder + "/de_DE.UTF-8"], capture_output=True, check=False)
+    if os.path.isdir(folder + "/de_DE.UTF-8"):
+        os.environ["LOCPATH"] = folder
+
+
+def times_of_last_run():
+    try:
+        return json.loads(words("build/test/times.json"))
+    except (OSError, ValueError):
+        return {}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    parser.add_argument("--part", choices=["quick", "rest", "all"], default="all")
+    parser.add_argument("--mode", choices=["plain", "dev", "asan", "tsan", "valgrind", "fuzz"], default="plain")
+    parser.add_argument("--runtime", choices=RUNTIMES)
+    parser.add_argument("--layout", choices=["raw", "api"])
+    parser.add_argument("--room")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS") or os.cpu_count() or 2))
+    parser.add_argument("-h", "--help", action="store_true")
+    parser.add_argument("filters", nargs="*")
+    options = parser.parse_args()
+    if options.help:
+        print(__doc__)
+        sys.exit(0)
+    return options
+
+
+def main():
+    os.chdir(ROOT)
+    os.environ["LC_ALL"] = "C"
+    os.environ["FLEECE_TEST_SHELLS"] = "1" if OPTIONS.part != "quick" else ""
+    jobs = [j for j in all_jobs(OPTIONS.mode, OPTIONS.part)
+            if (OPTIONS.part == "all" or j.quick == (OPTIONS.part == "quick"))
+            and (not OPTIONS.room or in_room(j, OPTIONS.room))]
+    if OPTIONS.filters:
+        wanted = {j.name for f in OPTIONS.filters for j in picked(jobs, f)}
+        jobs = [j for j in jobs if j.name in wanted]
+    if OPTIONS.list:
+        print("\n".join(j.name for j in jobs))
+        return 0
+    if not jobs:
+        print("no job has such a name; tests/run.py --list shows them\n0 passed, 0 failed, 0 skipped")
+        return 1
+    for old in glob.glob("build/test/[0-9]*"):
+        if not os.path.exists("/proc/" + os.path.basename(old)):
+            shutil.rmtree(old, ignore_errors=True)
+    os.makedirs(LOGS)
+    locale()
+    times = times_of_last_run()
+    build_programs(jobs)
+    jobs.sort(key=lambda j: -times.get(j.name, 600 if j.name.count("/") < 2 else 1))  # the longest ones first
+    progress = Progress(len(jobs))
+    if all(j.name in times for j in jobs):
+        expected = sum(times[j.name] for j in jobs) / OPTIONS.jobs
+        print("%d jobs, about %d:%02d as the last time" % (len(jobs), expected // 60, expected % 60), flush=True)
+    else:
+        print("%d jobs" % len(jobs), flush=True)
+    with concurrent.futures.ThreadPoolExecutor(1 if OPTIONS.mode == "fuzz" else OPTIONS.jobs) as pool:
+        list(pool.map(lambda j: run_job(j, progress), jobs))
+    progress.say(now=True)
+    times.update((j.name, round(j.seconds, 2)) for j in jobs if not j.skip)
+    with open("build/test/times.json", "w", encoding="utf-8") as f:
+        json.dump(times, f)
+    jobs.sort(key=lambda j: j.name)
+    return 0 if summary(jobs) else 1
+
+
+if __name__ == "__main__":
+    OPTIONS = arguments()
+    sys.exit(main())

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# compile_commands.sh -- prints compile_commands.json, by which editors (clangd) know how each file is compiled:
+# `compile_commands.sh RUNTIME`. Headers have a line of their own, because each compiles alone.
+set -eu
+cd "$(dirname "$0")/.."
+runtime=${1:-lua5.4}
+inc=$(tools/where.sh include "$runtime")
+case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
+case $runtime in luajit) number=501 ;; *) number=${runtime#lua} number=${number/./0} ;; esac
+
+comma=
+for f in src/*.c src/*/*.h tests/c/*.[ch] fuzz/*.c; do
+  [ -f "$f" ] || continue
+  case $f in
+    *.h) more="\"-x\", \"c\", \"-DFLEECE_LUA_VERSION=$number\", " ;;
+    *) more= ;;
+  esac
+  printf '%s\n  {"directory": "%s", "file": "%s", "arguments": ["cc", %s"-std=gnu99", "-DFLEECE_ASSERT", "-Wall", "-Wextra", "-Isrc", "-I%s", "-c", "%s"]}' \
+    "${comma:-[}" "$PWD" "$f" "$more" "$inc" "$f"
+  comma=,
+done
+echo
+echo ']'
