@@ -18,7 +18,8 @@ A job is one program in one variant; its log lies in build/test/PROCESS/. The jo
   lua/RUNTIME@LAYOUT/FILE  one file of tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
                            RUNTIME ends in -assert for the Luas that check how their C interface is used;
                            FILE is "random" for all random tests with many rounds
-  c/NAME@VARIANT           a program of tests/c: simd and swar, or once for each Lua if it includes Lua's headers
+  c/NAME@VARIANT           a program of tests/c: simd and swar, or once for each Lua if it includes Lua's headers;
+                           /long: with millions of random values, or with each allocation failing once
   fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz, FUZZ_SECONDS=60 each)
   check/ cli/ hosts/ platform/ proof/ model/ mismatch/   a script that prints TAP
 
@@ -159,13 +160,18 @@ def has_cmocka(known=[]):
     return known[0]
 
 
-def c_job(mode, name, variant, part):
+def has_long_run(name):
+    return re.search('FLEECE_TEST_COUNT|"lua_alloc.h"', words("tests/c/%s.c" % name))
+
+
+def c_job(mode, name, variant, long_run=False):
     source = "tests/c/%s.c" % name
     program = "build/tests/%s/%s/%s" % (mode, variant, name)
-    count = COUNT.get(mode) or (COUNT_LONG if part == "rest" else COUNT_QUICK)
-    job = Job("c/%s@%s" % (name, variant), [program], program=program, CMOCKA_MESSAGE_OUTPUT="TAP",
-              quick=variant in ("simd", "swar", ONE_RUNTIME) or bool(OPTIONS.runtime),
-              FLEECE_TEST_COUNT=os.environ.get("FLEECE_TEST_COUNT", count))
+    count = COUNT_LONG if long_run else COUNT.get(mode, COUNT_QUICK)
+    job = Job("c/%s@%s%s" % (name, variant, "/long" if long_run else ""), [program], program=program,
+              quick=not long_run and (variant in ("simd", "swar", ONE_RUNTIME) or bool(OPTIONS.runtime)),
+              CMOCKA_MESSAGE_OUTPUT="TAP", FLEECE_TEST_COUNT=os.environ.get("FLEECE_TEST_COUNT", count),
+              FLEECE_TEST_LONG="1" if long_run else None)
     if variant in RUNTIMES and where("include", variant) is None:
         job.skip = "no headers for " + variant
     elif variant in RUNTIMES and where("lib", variant) is None:
@@ -222,7 +228,10 @@ def all_jobs(mode, part):
         if mode == "tsan" and not name.startswith("threads"):
             continue
         variants = runtimes if uses_lua("tests/c/%s.c" % name) else ["simd", "swar"] if mode in ("plain", "dev") else ["simd"]
-        jobs += [c_job(mode, name, v, part) for v in variants]
+        if mode != "plain" or part == "quick" or not has_long_run(name):
+            jobs += [c_job(mode, name, v) for v in variants]
+        else:
+            jobs += [c_job(mode, name, v, True) for v in variants]
     if mode in ("plain", "asan", "dev"):
         jobs += [fuzz_job(mode, n) for n in fuzz]
     if mode not in ("plain", "dev"):
@@ -254,7 +263,7 @@ def in_room(job, room):
     """Does a job test this room? A room that knows Lua is tested by all of tests/lua in one Lua."""
     kind = job.name.split("/")[0]
     if kind == "c":
-        return room in room_of_test(re.match(r"c/(\w+)@", job.name).group(1)) and not job.name.endswith("@swar")
+        return room in room_of_test(re.match(r"c/(\w+)@", job.name).group(1)) and "@swar" not in job.name
     return kind == "lua" and room in ("layout", "convert", "module") and not job.name.endswith("/random")
 
 
