@@ -372,7 +372,6 @@ class Progress:
                     print("\r\x1b[K", end="")
                 print("---- %s failed (exit code %d); the end of %s:" % (job.name, code, job.log))
                 print("".join("  | %s\n" % line[:300] for line in text.splitlines()[-40:]), flush=True)
-            self.say()
 
 
 # ---- all of them ----------------------------------------------------------------------------------------------
