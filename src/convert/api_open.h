@@ -131,7 +131,7 @@ FL_FUNC int api_sort_list(struct api_walk *a, int n, int order) {
   if (n == 0) return 1;
   api_need_stack(L, 12);
   if (!walk_need_list(c, 3 * (size_t)n)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
-  e = c->list, scratch = c->list + 2 * n;
+  e = c->list, scratch = c->list + 2 * (size_t)n;
   lua_newtable(L);
   lua_createtable(L, 2 * n, 0);
   for (i = 0; i < n; i++) {

@@ -251,7 +251,7 @@ FL_NOINLINE int api_goes_on(struct api_walk *a, int slot) {
     lua_insert(a->L, slot + 2);
     return 1;
   }
-  if (!a->thrown) api_replace(a, slot, a->depth - is_key, 1);
+  if (!a->thrown) api_replace(a, slot, a->depth - (size_t)is_key, 1);
   return 0;
 }
 

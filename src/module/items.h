@@ -69,7 +69,7 @@ FL_FUNC int mod_items_look(struct mod_items *it) {
 FL_FUNC void mod_items_drop_space(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
-  const char *begin = s->text + s->taken, *p = begin, *next = begin;
+  const char *begin = s->text + s->taken, *next = begin, *p;
   j->end = s->text + s->length;
   do {
     p = next;

@@ -153,7 +153,7 @@ FL_FUNC int mod_open_json4lua(lua_State *L) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_json4lua(codec);
-  codec->encode.asks = mod_pairs_asks(L);
+  codec->encode.asks = (unsigned)mod_pairs_asks(L) & 1u;
   mod_lj_push_itself(L);
   codec->encode.style.null = lua_topointer(L, -1);
   lua_pushvalue(L, -1);

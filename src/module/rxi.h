@@ -102,7 +102,7 @@ FL_FUNC int mod_open_rxi(lua_State *L) {
   static const luaL_Reg functions[] = {{"encode", mod_rxi_encode}, {"decode", mod_rxi_decode}, {NULL, NULL}};
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   mod_default_rxi(codec);
-  codec->encode.asks = mod_pairs_asks(L);
+  codec->encode.asks = (unsigned)mod_pairs_asks(L) & 1u;
   mod_push_library(L, lua_gettop(L) - MOD_UPVALUES + 1, functions);
   mod_set_string(L, "_version", "0.1.2");
   return 1;
