@@ -61,7 +61,7 @@ FL_FUNC int api_lj_list(struct api_walk *a, int table, struct api_lj *t) {
 FL_FUNC int api_lj_length(struct api_walk *a, int table, const struct api_lj *t) {
   size_t n;
   if (a->asks && t->meta && api_meta_field(a->L, t->meta, "__len")) return api_hook_length(a, table);
-  n = lua_rawlen(a->L, table);
+  n = (size_t)lua_rawlen(a->L, table);
   if (n < INT32_MAX) return (int)n;
   api_fail(a, FL_ERROR_LENGTH, NULL);
   return -1;

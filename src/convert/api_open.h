@@ -235,7 +235,7 @@ FL_NOINLINE int api_open_cjson(struct api_walk *a, enum walk_mark mark, const st
   f->n = f->is_array ? (size_t)keys->highest : 0;
   if (!f->is_array && mark == WALK_EMPTY_ARRAY) {
     f->kind = API_ITEMS, f->is_array = 1;
-    f->n = lua_rawlen(L, -2);
+    f->n = (size_t)lua_rawlen(L, -2);
     f->empty = f->n == 0;
   }
   lua_pop(L, 1);
@@ -287,7 +287,7 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, str
     return 1;
   }
   if (careful || mark == WALK_OBJECT || style->cjson) return api_open_keys(a, mark, order, f);
-  length = lua_rawlen(L, table);
+  length = (size_t)lua_rawlen(L, table);
   if (length == 0 || length > INT32_MAX - 1 || !api_count_pairs(L, table, length)) {
     lua_settop(L, table);
     lua_pushnil(L);

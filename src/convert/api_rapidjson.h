@@ -49,7 +49,7 @@ FL_FUNC int api_rj_open(struct api_walk *a, struct api_opened *f) {
     return api_fail(a, FL_ERROR_DEPTH, NULL) != NULL;
   if (!walk_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
   if ((mark = api_rj_mark(a, table)) < 0) return 0;
-  length = mark == WALK_OBJECT ? 0 : lua_rawlen(L, table);
+  length = mark == WALK_OBJECT ? 0 : (size_t)lua_rawlen(L, table);
   if (length > 0 || mark == WALK_ARRAY) {
     f->kind = API_ITEMS, f->is_array = 1;
     f->n = length < INT32_MAX ? length : INT32_MAX;

@@ -66,7 +66,7 @@ FL_FUNC int mod_raw_text(lua_State *L) {
   api_registry_get(L, &mod_raw_key);
   is_raw = lua_rawequal(L, -1, -2);
   if (!is_raw) return luaL_argerror(L, 1, "raw value expected");
-  lua_pushlstring(L, (const char *)text, lua_rawlen(L, 1));
+  lua_pushlstring(L, (const char *)text, (size_t)lua_rawlen(L, 1));
   return 1;
 }
 
