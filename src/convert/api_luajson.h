@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** api_luajson.h -- the rules of LuaJSON and of JSON4Lua in the public-API walk: what a table is, which values are
 ** words.
-** May call: lua_*, convert/api_luajson_hooks.h.
+** May call: lua_*, convert/api_luajson_hooks.h, layout, json.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
 #ifndef FLEECE_CONVERT_API_LUAJSON_H
 #define FLEECE_CONVERT_API_LUAJSON_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_open.h -- the public-API walk goes into a table: array or object, and how it is iterated.
-** May call: lua_*, convert/api_hook.h, convert/sort.h.
+** May call: lua_*, convert/api_hook.h, convert/sort.h, layout, json.
 ** Must hold: the same decisions as walk_open and walk_list_ of the raw walk, for the same tables. */
 #ifndef FLEECE_CONVERT_API_OPEN_H
 #define FLEECE_CONVERT_API_OPEN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_rapidjson.h -- rapidjson's rules in the public-API walk: what a table is.
-** May call: lua_*, convert/api_dkjson.h, convert/api_open.h.
+** May call: lua_*, convert/api_dkjson.h, convert/api_open.h, layout, json.
 ** Must hold: the same decisions as walk_judge_rapidjson and walk_list_rapidjson_ of the raw walk, for the same
 ** tables. */
 #ifndef FLEECE_CONVERT_API_RAPIDJSON_H

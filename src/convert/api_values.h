@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_values.h -- the public-API walk: values that are no plain data, and tables that are opened.
-** May call: lua_*, convert/api_*.h, json.
+** May call: lua_*, convert/api_*.h, json, layout, number.
 ** Must hold: as lua_to_json_api.h. */
 #ifndef FLEECE_CONVERT_API_VALUES_H
 #define FLEECE_CONVERT_API_VALUES_H

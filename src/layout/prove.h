@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** prove.h -- template: proves the readers of one layout against the public API.
-** May call: arena, the layout's own readers, the public API of Lua.
+** May call: arena, the layout's own readers, lua_*.
 ** Must hold: run in a private state whose whole memory is one arena (prove_values alone: in any state
 ** whose stack top is proven) and whose collector is stopped, so that nothing moves between two looks.
 **

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** dkjson.h -- require "fleece.dkjson": the functions of dkjson 2.6, presets of encode and decode.
-** May call: lua_*, convert/loose_to_lua.h, module.
+** May call: lua_*, convert/loose_to_lua.h, module, layout, json, number.
 ** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space,
 ** `json` indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
 #ifndef FLEECE_MODULE_DKJSON_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** items.h -- items(source, pointer): the values of one array or object of a document, one after the other.
-** May call: lua_*, json/seek.h, module/documents.h.
+** May call: lua_*, json/seek.h, module/documents.h, convert, layout.
 ** Must hold: as documents.h. In memory are the item that is read, or a token that a piece's end has cut, and one
 ** piece: the document may be of any size. */
 #ifndef FLEECE_MODULE_ITEMS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json4lua.h -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, presets of encode and decode.
-** May call: lua_*, convert/json4lua_to_lua.h, module.
+** May call: lua_*, convert/json4lua_to_lua.h, module, json, number.
 ** Must hold: JSON is read by the one scanner; only what it refuses is read again by JSON4Lua's rules. */
 #ifndef FLEECE_MODULE_JSON4LUA_H
 #define FLEECE_MODULE_JSON4LUA_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: lua_*, json/check.h, module/encode.h.  Must hold: raw text was checked before it becomes a value. */
+** May call: lua_*, json/check.h, module/encode.h, convert, layout.  Must hold: raw text was checked before it becomes
+** a value. */
 #ifndef FLEECE_MODULE_MARKS_H
 #define FLEECE_MODULE_MARKS_H
 

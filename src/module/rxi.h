@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** rxi.h -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
-** May call: lua_*, json/rxi_fault.h, module.
+** May call: lua_*, json/rxi_fault.h, module, convert, number, text.
 ** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. */
 #ifndef FLEECE_MODULE_RXI_H
 #define FLEECE_MODULE_RXI_H
