@@ -122,7 +122,7 @@ compile_commands.json: $(wildcard src/*/*.h tests/c/*.c fuzz/*.c) tools/compile_
 DEV = $(or $(RUNTIME),lua5.4)
 check: ## only the machine checks of the sources (no Lua needed for most)
 	@tests/run.py check/
-lint: ## clang-format, clang-tidy, shellcheck and the compilers' warnings, where they are installed
+lint: ## clang-format, clang-tidy, shellcheck and the compilers' warnings, whatever is installed (two minutes)
 	@tools/lint.sh
 
 ##: trying and testing

@@ -1,15 +1,93 @@
 #!/usr/bin/env bash
-# lint.sh -- clang-tidy over the library, shellcheck over the scripts; says which tool is missing.
+# lint.sh -- what tools say of the sources: format, warnings, shellcheck, clang-tidy. `tools/lint.sh PART ...` for some.
+#
+# Each part prints one line, after what it found. The exit code is 1 if anything was found. A part whose tool is not
+# installed is skipped and says so (tools/install.sh lint). JOBS processes run side by side, as many as there are cores.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+LC_ALL=C
+export LC_ALL
+JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+CLANG_FORMAT=${CLANG_FORMAT:-clang-format} CLANG_TIDY=${CLANG_TIDY:-clang-tidy} SHELLCHECK=${SHELLCHECK:-shellcheck}
+RUNTIMES="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit"
+WARN="-std=gnu99 -O1 -Wall -Wextra -Wshadow -Wconversion -Werror"
 code=0
-if command -v shellcheck >/dev/null 2>&1; then
-  shellcheck -x -P SCRIPTDIR -S warning tools/*.sh tests/check/*.sh tests/mismatch/*.sh bench/*.sh .ci/run || code=1
-else echo "SKIPPED: shellcheck is not installed (tools/install.sh lint)"; fi
-if command -v clang-tidy >/dev/null 2>&1; then
-  for r in lua5.4 luajit; do
-    inc=$(tools/where.sh include $r) || continue
-    clang-tidy --quiet src/fleece.c -- -std=gnu99 -Isrc "-I$inc" 2>/dev/null || code=1
+
+has() { command -v "$1" >/dev/null 2>&1; }
+skip() { echo "SKIPPED  $1: $2 is not installed (tools/install.sh lint)"; }
+
+# finish PART OUTPUT STATUS: the part's line.
+finish() {
+  if [ "$3" = 0 ]; then echo "clean    $1"
+  else [ -z "$2" ] || printf '%s\n' "$2"; echo "FOUND    $1"; code=1; fi
+}
+
+# parallel COMMAND: runs it for each line of the input, with the words of the line as $1, $2 ...; prints what failed.
+parallel() { xargs -P "$JOBS" -L 1 bash -c "$1" lint; }
+
+c_files() { find src include fuzz tests bench examples -name '*.[ch]' | sort; }
+scripts() { find bench debian tests tools -name '*.sh' | sort; echo .ci/run; echo debian/tests/use; }
+
+format() {
+  local version said
+  has "$CLANG_FORMAT" || { skip format clang-format; return; }
+  # Versions of it differ in what they write.
+  version=$("$CLANG_FORMAT" --version | grep -oE 'version [0-9]+')
+  [ "$version" = "version 14" ] || { echo "SKIPPED  format: clang-format is of $version, not 14"; return; }
+  said=$(c_files | xargs "$CLANG_FORMAT" --dry-run -Werror 2>&1)
+  finish "format: clang-format ('clang-format -i FILE' repairs)" "$said" $?
+}
+
+# Each library with each compiler for each Lua, by syntax alone.
+warnings() {
+  local c r i some='' said
+  for c in gcc clang; do
+    has $c || { skip "warnings with $c" $c; continue; }
+    some="$some $c"
   done
-else echo "SKIPPED: clang-tidy is not installed (tools/install.sh lint)"; fi
+  [ -n "$some" ] || return
+  said=$(
+    for c in $some; do
+      echo "$c src/library.c -Iinclude"
+      for r in $RUNTIMES; do
+        i=$(tools/where.sh include "$r") || { echo "SKIPPED  warnings for $r: no headers of it" >&2; continue; }
+        printf '%s\n' "$c src/fleece.c -I$i" "$c src/library_lua.c -Iinclude -I$i"
+      done
+    done | parallel "said=\$(\$1 $WARN -Isrc -fsyntax-only \"\${@:2}\" 2>&1) || { echo \"\$*:\"; echo \"\$said\"; exit 1; }"
+  )
+  finish "warnings:$some, all Luas: ${WARN#* * }" "$said" $?
+}
+
+shell() {
+  local said
+  has "$SHELLCHECK" || { skip shell shellcheck; return; }
+  said=$(scripts | xargs "$SHELLCHECK" -f gcc 2>&1)
+  finish "shell: shellcheck" "$said" $?
+}
+
+# One Lua with numbers of two kinds, one with one: what differs between the others is compiled by the warnings. A
+# minute for each.
+tidy() {
+  local i r said
+  has "$CLANG_TIDY" || { skip tidy clang-tidy; return; }
+  said=$(
+    {
+      for r in lua5.4 luajit; do
+        i=$(tools/where.sh include $r) || { echo "SKIPPED  tidy for $r: no headers of it" >&2; continue; }
+        case $r in luajit) echo "src/fleece.c -I$i" ;; *) echo "src/library_lua.c -Iinclude -I$i" ;; esac
+      done
+      echo "src/library.c -Iinclude"
+    } | parallel "said=\$('$CLANG_TIDY' --quiet \"\$1\" -- -std=gnu99 -Isrc \"\${@:2}\" 2>/dev/null) ||
+      { echo \"\$*:\"; echo \"\$said\"; exit 1; }"
+  )
+  finish "tidy: clang-tidy, the module and the C interface" "$said" $?
+}
+
+for part in "${@:-all}"; do
+  case $part in
+    all) format; warnings; shell; tidy ;;
+    format|warnings|shell|tidy) "$part" ;;
+    *) echo "usage: $0 [format | warnings | shell | tidy] ..." >&2; exit 2 ;;
+  esac
+done
 exit $code

@@ -143,7 +143,7 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
   *bits |= UINT32_C(2) << shift;
   s = &c->seen[bin_seen_slot(c, f->at)];
   s->at = f->at;
-  s->values = f->values;
+  s->values = f->values & (UINT64_MAX >> 8); /* at most c->most_values */
   s->ancestors = f->ancestors;
   s->levels = f->levels;
   return 1;

@@ -97,7 +97,8 @@ static const struct bin_size bin_sizes[256] = {
 ** (+25 % on people). The second byte of a long one, sign-extended, is its length, or too much. */
 FL_INLINE uint64_t bin_size(bin_value v) {
   const struct bin_size *size = &bin_sizes[v[0]];
-  return (uint64_t)size->bytes + ((uint32_t)(int32_t)(int8_t)v[1] & size->mask);
+  const uint32_t second = (uint32_t)(int8_t)v[1];
+  return (uint64_t)size->bytes + (second & size->mask);
 }
 
 /* A scalar: do its bytes end before the limit? At least two are there. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- writing a document, bottom-up: values come in the order of JSON, each collection is written when it
 ** ends.
-** May call: base, text/near.h, binary/format.h, pool.h, keys.h, errors.h, read.h.
+** May call: base, text/near.h, binary/format.h, pool.h, keys.h, errors.h, read.h, number.
 ** Must hold: a function that answers false has left the reason in e->error, and nothing more can be written. The
 ** order of calls is the caller's affair (encode_checked.h tests it). Memory is freed by bin_encoder_free. No
 ** recursion.

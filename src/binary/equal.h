@@ -30,7 +30,7 @@ FL_FUNC int bin_equal_numbers(bin_value a, bin_value b, int strict) {
   if (!ai && !bi) {
     const double c = bin_double(a), d = bin_double(b);
     if (c != c || d != d) return c != c && d != d;
-    return c == d && (!strict || memcmp(&c, &d, sizeof c) == 0);
+    return c == d && (!strict || fl_load64(&c) == fl_load64(&d));
   }
   if (strict) return 0;
   x = bin_integer(ai ? a : b, &is_big);

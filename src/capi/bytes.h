@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** bytes.h -- what callers do with bytes that were written for them; the version.
-** May call: capi/capi.h.  Must hold: nothing. */
+** May call: capi/capi.h, module.  Must hold: nothing. */
 #ifndef FLEECE_CAPI_BYTES_H
 #define FLEECE_CAPI_BYTES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** capi.h -- what all functions of the C interface share: options, errors, the caller's memory.
-** May call: the public header, base, json, binary, module/version.h.
+** May call: the public header, base, json, binary.
 ** Must hold: the headers in include/ are the only places that say what a caller may count on. What is exported is
 ** declared there, as FLEECE_API; all else is static. Two libraries can be linked together: what both need is not
 ** exported here. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- JSON deltas: made, and applied.
-** May call: capi/json.h, convert/delta_to_json.h, binary/delta_apply.h.
+** May call: capi/json.h, convert/delta_to_json.h, binary/delta_apply.h, json.
 ** Must hold: values are of documents that are open; what is written lies elsewhere. */
 #ifndef FLEECE_CAPI_DELTA_H
 #define FLEECE_CAPI_DELTA_H

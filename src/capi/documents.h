@@ -29,7 +29,7 @@ FL_FUNC int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_
   c.max_depth = o->max_depth;
   c.utf8 = (o->flags & FLEECE_CHECK_UTF8) != 0;
   if (FL_LIKELY(bin_check(&c, d))) return capi_ok(error);
-  return capi_binary_error(error, c.error,
+  return capi_binary_error(error, (int)c.error,
                            c.where >= d->begin && c.where <= d->end ? (size_t)(c.where - d->begin) : FLEECE_NOWHERE);
 }
 

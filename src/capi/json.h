@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json.h -- JSON text to binary and back.
-** May call: capi/capi.h, convert/json_to_binary.h, binary_to_json.h.
+** May call: capi/capi.h, convert/json_to_binary.h, binary_to_json.h, json, binary, text.
 ** Must hold: a text that may not have a 0 behind it is copied first: see json/scan.h. */
 #ifndef FLEECE_CAPI_JSON_H
 #define FLEECE_CAPI_JSON_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lua.h -- the C interface for hosts that embed Lua: registration, encode, decode, without a Lua error that escapes.
-** May call: lua_*, the public headers, capi/capi.h, module.
+** May call: lua_*, the public headers, capi/capi.h, module, layout.
 ** Must hold: outside of lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise.
 ** Two closures in the registry, with the upvalues of fleece.safe, do the work; they are made at the first use. */
 #ifndef FLEECE_CAPI_LUA_H

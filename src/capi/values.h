@@ -190,7 +190,10 @@ FL_INLINE int capi_next_member(fleece_iterator *i, struct capi_iterator *c) {
 int fleece_next(fleece_iterator *i) {
   struct capi_iterator *c = capi_iterator_in(i);
   if (c->tag == BIN_TAG_DICT) {
-    if (!capi_next_member(i, c)) return c->tag = 0;
+    if (!capi_next_member(i, c)) {
+      c->tag = 0;
+      return 0;
+    }
   } else {
     if (c->tag == 0 || c->next == c->list.count) return 0;
     i->value = capi_value(c->doc, bin_list_item(&c->doc->doc, &c->list, c->next));

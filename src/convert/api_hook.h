@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** api_hook.h -- metatables in the public-API walk: which hook a table has, and the calls of __tojson,
 ** __pairs and __len as lua-cjson, dkjson and rapidjson make them.
-** May call: lua_*, convert/api_walk.h, json/check.h.
+** May call: lua_*, convert/api_walk.h, json/check.h, layout.
 ** Must hold: a hook may do anything, encode included; after each call nothing but the stack is believed. */
 #ifndef FLEECE_CONVERT_API_HOOK_H
 #define FLEECE_CONVERT_API_HOOK_H

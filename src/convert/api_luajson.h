@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** api_luajson.h -- the rules of LuaJSON and of JSON4Lua in the public-API walk: what a table is, which values are
 ** words.
-** May call: lua_*, convert/api_luajson_hooks.h.
+** May call: lua_*, convert/api_luajson_hooks.h, layout, json.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
 #ifndef FLEECE_CONVERT_API_LUAJSON_H
 #define FLEECE_CONVERT_API_LUAJSON_H
@@ -61,7 +61,7 @@ FL_FUNC int api_lj_list(struct api_walk *a, int table, struct api_lj *t) {
 FL_FUNC int api_lj_length(struct api_walk *a, int table, const struct api_lj *t) {
   size_t n;
   if (a->asks && t->meta && api_meta_field(a->L, t->meta, "__len")) return api_hook_length(a, table);
-  n = lua_rawlen(a->L, table);
+  n = (size_t)lua_rawlen(a->L, table);
   if (n < INT32_MAX) return (int)n;
   api_fail(a, FL_ERROR_LENGTH, NULL);
   return -1;

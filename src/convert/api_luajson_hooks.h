@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_luajson_hooks.h -- what a program gives LuaJSON's encode: functions that see each value, words of its own.
-** May call: lua_*, convert/api_open.h.
+** May call: lua_*, convert/api_open.h, layout, json, text.
 ** Must hold: only walks with an a->lj come here, and none of them is a raw one; as api_hook.h. */
 #ifndef FLEECE_CONVERT_API_LUAJSON_HOOKS_H
 #define FLEECE_CONVERT_API_LUAJSON_HOOKS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_open.h -- the public-API walk goes into a table: array or object, and how it is iterated.
-** May call: lua_*, convert/api_hook.h, convert/sort.h.
+** May call: lua_*, convert/api_hook.h, convert/sort.h, layout, json.
 ** Must hold: the same decisions as walk_open and walk_list_ of the raw walk, for the same tables. */
 #ifndef FLEECE_CONVERT_API_OPEN_H
 #define FLEECE_CONVERT_API_OPEN_H
@@ -131,7 +131,7 @@ FL_FUNC int api_sort_list(struct api_walk *a, int n, int order) {
   if (n == 0) return 1;
   api_need_stack(L, 12);
   if (!walk_need_list(c, 3 * (size_t)n)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
-  e = c->list, scratch = c->list + 2 * n;
+  e = c->list, scratch = c->list + 2 * (size_t)n;
   lua_newtable(L);
   lua_createtable(L, 2 * n, 0);
   for (i = 0; i < n; i++) {
@@ -235,7 +235,7 @@ FL_NOINLINE int api_open_cjson(struct api_walk *a, enum walk_mark mark, const st
   f->n = f->is_array ? (size_t)keys->highest : 0;
   if (!f->is_array && mark == WALK_EMPTY_ARRAY) {
     f->kind = API_ITEMS, f->is_array = 1;
-    f->n = lua_rawlen(L, -2);
+    f->n = (size_t)lua_rawlen(L, -2);
     f->empty = f->n == 0;
   }
   lua_pop(L, 1);
@@ -287,7 +287,7 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum walk_mark mark, int order, str
     return 1;
   }
   if (careful || mark == WALK_OBJECT || style->cjson) return api_open_keys(a, mark, order, f);
-  length = lua_rawlen(L, table);
+  length = (size_t)lua_rawlen(L, table);
   if (length == 0 || length > INT32_MAX - 1 || !api_count_pairs(L, table, length)) {
     lua_settop(L, table);
     lua_pushnil(L);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_rapidjson.h -- rapidjson's rules in the public-API walk: what a table is.
-** May call: lua_*, convert/api_dkjson.h, convert/api_open.h.
+** May call: lua_*, convert/api_dkjson.h, convert/api_open.h, layout, json.
 ** Must hold: the same decisions as walk_judge_rapidjson and walk_list_rapidjson_ of the raw walk, for the same
 ** tables. */
 #ifndef FLEECE_CONVERT_API_RAPIDJSON_H
@@ -49,7 +49,7 @@ FL_FUNC int api_rj_open(struct api_walk *a, struct api_opened *f) {
     return api_fail(a, FL_ERROR_DEPTH, NULL) != NULL;
   if (!walk_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
   if ((mark = api_rj_mark(a, table)) < 0) return 0;
-  length = mark == WALK_OBJECT ? 0 : lua_rawlen(L, table);
+  length = mark == WALK_OBJECT ? 0 : (size_t)lua_rawlen(L, table);
   if (length > 0 || mark == WALK_ARRAY) {
     f->kind = API_ITEMS, f->is_array = 1;
     f->n = length < INT32_MAX ? length : INT32_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_rxi.h -- the rules of rxi's json.lua in the public-API walk: what a table is, and which ones are errors.
-** May call: lua_*, convert/api_open.h.
+** May call: lua_*, convert/api_open.h, layout.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
 #ifndef FLEECE_CONVERT_API_RXI_H
 #define FLEECE_CONVERT_API_RXI_H

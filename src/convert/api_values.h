@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_values.h -- the public-API walk: values that are no plain data, and tables that are opened.
-** May call: lua_*, convert/api_*.h, json.
+** May call: lua_*, convert/api_*.h, json, layout, number.
 ** Must hold: as lua_to_json_api.h. */
 #ifndef FLEECE_CONVERT_API_VALUES_H
 #define FLEECE_CONVERT_API_VALUES_H
@@ -129,7 +129,7 @@ FL_NOINLINE char *api_write_other(struct api_walk *a, char *w) {
     if (!lua_getmetatable(L, -1)) break;
     if (lua_topointer(L, -1) == a->raw_metatable) {
       lua_pop(L, 1);
-      return json_write_raw(&a->walk->out, w, (const char *)lua_touserdata(L, -1), lua_rawlen(L, -1));
+      return json_write_raw(&a->walk->out, w, (const char *)lua_touserdata(L, -1), (size_t)lua_rawlen(L, -1));
     }
     if (a->walk->out.style->metamethods && !a->walk->out.style->cjson) {
       api_get_field(L, -1, "__tojson");

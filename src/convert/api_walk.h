@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api_walk.h -- the state of the public-API walk, and the path to the value it is at.
-** May call: lua_*, convert/walk.h.
+** May call: lua_*, convert/walk.h, layout, json, number, text.
 ** Must hold: `walk` lies in a userdata on the stack that frees its memory; any lua_* call may raise. */
 #ifndef FLEECE_CONVERT_API_WALK_H
 #define FLEECE_CONVERT_API_WALK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_lua.h -- the state of an unpacking: a checked document becomes Lua values, by the sinks of json_to_lua.h.
-** May call: lua_*, binary/read.h, convert/json_to_lua.h.
+** May call: lua_*, binary/read.h, convert/json_to_lua.h, json.
 ** Must hold: the document was checked, lies still and stays alive. As in json_to_lua.h all memory lies on the C
 ** stack or in userdata on the Lua stack. No recursion. */
 #ifndef FLEECE_CONVERT_BINARY_TO_LUA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_lua_raw.h -- template: unpacking below the API of one layout.
-** May call: convert/binary_to_lua.h, convert/json_to_lua_raw.h.
+** May call: convert/binary_to_lua.h, convert/json_to_lua_raw.h, layout, json, binary.
 ** Must hold: as json_to_lua_raw.h, of the same layout, which is included before.
 **
 ** Parameter, left defined: LAYOUT. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_lua_template.h -- template: one value of a checked document to the events of json/scan_template.h.
-** May call: convert/binary_to_lua.h, and the sink's functions.
+** May call: layout, json, binary, number, convert/binary_to_lua.h, and the sink's functions.
 ** Must hold: no recursion; events come in the order of a JSON text of the same value, names in the order of keys.
 **
 ** Parameters, forgotten at the end:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** delta_to_json.h -- a JSON delta as JSON text: a sink of binary/delta.h.
-** May call: base, binary/delta.h, convert/binary_to_json.h, and what else writes strings and values as JSON.
+** May call: base, json, binary/delta.h, convert/binary_to_json.h, and what else writes strings and values as JSON.
 ** Must hold: each value has a comma behind it, which a closing bracket replaces, or the end takes away. */
 #ifndef FLEECE_CONVERT_DELTA_TO_JSON_H
 #define FLEECE_CONVERT_DELTA_TO_JSON_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** json4lua_to_lua.h -- texts that are not JSON, to Lua as JSON4Lua reads them: commas are optional, any value can be
 ** a name, comments stand before values.
-** May call: lua_*, json/json4lua.h, convert/loose_to_lua.h.
+** May call: json/json4lua.h, convert/loose_to_lua.h, number.
 ** Must hold: as loose_to_lua.h, whose waiting values these are. */
 #ifndef FLEECE_CONVERT_JSON4LUA_TO_LUA_H
 #define FLEECE_CONVERT_JSON4LUA_TO_LUA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the one grammar.
-** May call: json/scan.h, binary/encode.h, encode_known.h, convert/json_names.h.
+** May call: json/scan.h, binary/encode.h, encode_known.h, convert/json_names.h, number.
 ** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the
 ** encoder's. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_json.h -- JSON text to JSON text in another layout, without values in between: a sink of the one grammar.
-** May call: json/span.h, json/write.h, convert/json_to_json_sort.h, convert/json_to_json_state.h.
+** May call: json/span.h, json/write.h, convert/json_to_json_sort.h, convert/json_to_json_state.h, number, text.
 ** Must hold: what strict JSON has is copied as it stands, strings with their escapes, numbers with all their digits,
 ** members in their order, twice if they are there twice. What only a lenient grammar has becomes strict JSON of the
 ** same value, or is an error. Every value ends with a comma, which gives way to what follows. The text can come in

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_json_sort.h -- the members of an object in the order of their names, by moving their finished texts.
-** May call: json/span.h, convert/json_to_json_state.h.
+** May call: json/span.h, convert/json_to_json_state.h, text.
 ** Must hold: the order is that of the bytes of the names as UTF-8, escapes resolved; members with the same name stay
 ** in their order. Each member's text ends with its comma, so that the texts can change places as they are. */
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_SORT_H

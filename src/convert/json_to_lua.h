@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_lua.h -- the state of a decode, and building tables through the public API.
-** May call: lua_*, json/, number/, convert/shapes.h.
+** May call: lua_*, json/, number/, convert/shapes.h, layout.
 ** Must hold: values wait on the Lua stack until their container ends; then its table is made, once and at its
 ** exact size, and takes their place. All that a decode holds lies on the C stack or in userdata on the Lua
 ** stack, so any call may raise, and a finalizer may decode meanwhile.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_lua_instances.h -- the decoders of this build, of text and binary: one for each layout its Lua API may
 ** meet.
-** May call: convert/json_to_lua.h, convert/binary_to_lua.h and their templates.  Must hold: nothing of its own. */
+** May call: layout, convert/json_to_lua.h, convert/binary_to_lua.h and their templates.
+** Must hold: nothing of its own. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
 #define FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_lua_parts.h -- a decode that is done in parts: what it holds between two of them.
-** May call: lua_*, convert/json_to_lua.h.
+** May call: lua_*, convert/json_to_lua.h, layout, json.
 ** Must hold: between two parts nothing of a decode is on a Lua stack. All values that wait are in the spill table,
 ** and what anchors them and the memory is in a table, the store. A part costs what it reads and JL_WAKE values
 ** more: each value goes to the spill table or to its array once, but for the last JL_WAKE, which come back. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_lua_raw.h -- template: decoding below the API of one layout.
-** May call: lua_*, convert/json_to_lua.h, the layout's readers and writers.
+** May call: lua_*, convert/json_to_lua.h, the layout's readers and writers, json, number, text.
 ** Must hold: L->top is behind k->top, and brought up to it before each call of Lua; after each call that may move
 ** the stack our pointers move with it. Between lua_createtable and the last store into the new table nothing
 ** is allocated. Everything rare is done by the public API, on the same waiting values.

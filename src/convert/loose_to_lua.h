@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** loose_to_lua.h -- texts that are not JSON, to Lua as dkjson reads them: commas are optional, any value can be a
 ** name, arrays can have names and objects items.
-** May call: lua_*, json/loose.h, convert/json_to_lua.h.
+** May call: lua_*, json/loose.h, convert/json_to_lua.h, number.
 ** Must hold: as json_to_lua.h. Of each element of a container its key waits and its value; the key of an item is nil.
 ** k->shape is 1 where the value that is read has a name. */
 #ifndef FLEECE_CONVERT_LOOSE_TO_LUA_H

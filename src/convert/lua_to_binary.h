@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_binary.h -- template: the raw walk from Lua tables to a binary document, pasted once per layout.
-** May call: base, text, binary, the layout's inline readers, and lua_to_json.h of the same layout, which is
+** May call: base, json, binary, the layout's inline readers, and lua_to_json.h of the same layout, which is
 ** included before.
 ** Must hold: no lua_* call anywhere below; on any doubt, and for every error that has a path, the walk returns
 ** WALK_REDO. The encoder gets the calls that it would get for the JSON text of the same value: the bytes are the

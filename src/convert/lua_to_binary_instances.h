@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_binary_instances.h -- the raw walks to binary of this build: one for each layout its Lua API may meet.
-** May call: convert/lua_to_binary.h.  Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
+** May call: convert/lua_to_binary.h, layout.
+** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
 #ifndef FLEECE_CONVERT_LUA_TO_BINARY_INSTANCES_H
 #define FLEECE_CONVERT_LUA_TO_BINARY_INSTANCES_H
 

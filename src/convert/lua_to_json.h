@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_json.h -- template: the raw walk, Lua tables to JSON text, pasted once per layout.
-** May call: base, json, and the layout's inline readers.
+** May call: base, text, json, and the layout's inline readers.
 ** Must hold: no lua_* call anywhere below; on any doubt the walk returns WALK_REDO.
 **
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: lua_to_json_instances.h. */

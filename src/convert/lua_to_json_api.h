@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_json_api.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
-** May call: lua_*, convert/api_*.h, json.
+** May call: lua_*, convert/api_*.h, json, layout, number.
 ** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_H
@@ -251,7 +251,7 @@ FL_NOINLINE int api_goes_on(struct api_walk *a, int slot) {
     lua_insert(a->L, slot + 2);
     return 1;
   }
-  if (!a->thrown) api_replace(a, slot, a->depth - is_key, 1);
+  if (!a->thrown) api_replace(a, slot, a->depth - (size_t)is_key, 1);
   return 0;
 }
 

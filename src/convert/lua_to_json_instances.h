@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_json_instances.h -- the raw walks of this build: one for each layout its Lua API may meet.
-** May call: convert/lua_to_json.h.  Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
+** May call: convert/lua_to_json.h, layout.  Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_INSTANCES_H
 #define FLEECE_CONVERT_LUA_TO_JSON_INSTANCES_H
 

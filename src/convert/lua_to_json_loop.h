@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_json_loop.h -- template: the loop of the raw walk, pasted by lua_to_json.h once or twice per layout.
-** May call: base, json, and the layout's inline readers.
+** May call: base, number, json, and the layout's inline readers.
 ** Must hold: no lua_* call anywhere below; on any doubt the walk returns WALK_REDO.
 **
 ** Parameters, forgotten at the end: WALK_BODY, the name of the instance; WALK_TARGET, the CPU it needs;

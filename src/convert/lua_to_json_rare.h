@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lua_to_json_rare.h -- template: the rare tables of the raw walk: metatables, numeric keys, holes, sorting.
-** May call: base, json, the layout's inline readers.
+** May call: base, number, json, the layout's inline readers.
 ** Must hold: included by lua_to_json.h alone, with its LAY; no lua_* call. */
 #include "sort.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_to_lua.h -- texts that are not JSON, or by options that JSON does not know, to Lua as LuaJSON reads them.
-** May call: lua_*, json/luajson.h, convert/luajson_to_lua_hooks.h.
+** May call: lua_*, json/luajson.h, convert/luajson_to_lua_hooks.h, layout.
 ** Must hold: as json_to_lua.h. Of an array its items wait, of an object names and values. k->shape has what is known
 ** of the innermost container: LUAJSON_HAS_x. LuaJSON reads all tokens before it looks at their order: an error of a
 ** token comes first, wherever it is. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_to_lua_hooks.h -- tokens of LuaJSON's texts in which a program has a say: names to be called, escapes.
-** May call: lua_*, json/luajson.h, convert/json_to_lua.h.
+** May call: lua_*, json/luajson.h, convert/json_to_lua.h, layout, text.
 ** Must hold: as json_to_lua.h. A function may do anything, decode included. It is given the text and a place in it,
 ** from 1, and returns the place behind what it takes and a value, or false; module/luajson_functions.h makes such
 ** functions of what programs give. */

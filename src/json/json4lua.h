@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json4lua.h -- the pieces of the texts that JSON4Lua reads and that are not JSON: comments, numbers.
-** May call: json/loose.h.
+** May call: json/loose.h, number.
 ** Must hold: a text [begin, end), as in scan.h. */
 #ifndef FLEECE_JSON_JSON4LUA_H
 #define FLEECE_JSON_JSON4LUA_H

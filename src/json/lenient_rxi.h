@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lenient_rxi.h -- numbers that rxi's json.lua takes beyond RFC 8259: what Lua's tonumber makes of a token.
-** May call: json/lenient_cjson.h, which includes it.
+** May call: number, json/lenient_cjson.h, which includes it.
 ** Must hold: what lenient.h says of its functions. */
 #ifndef FLEECE_JSON_LENIENT_RXI_H
 #define FLEECE_JSON_LENIENT_RXI_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** loose.h -- the pieces of the texts that dkjson reads: what stands between values, strings, numbers, words. Other
 ** readers of texts that are not JSON use them too.
-** May call: json/lenient.h.
+** May call: json/lenient.h, number.
 ** Must hold: nothing is wrong with a string or number but what LOOSE_ERRORS say; a text [begin, end), as in
 ** scan.h. */
 #ifndef FLEECE_JSON_LOOSE_H

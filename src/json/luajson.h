@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** luajson.h -- the tokens of the texts that LuaJSON reads, by its options: what stands between values, names without
 ** quotes, strings, numbers, words; and where in a text an error is.
-** May call: text, json/loose.h.
+** May call: text, json/loose.h, number.
 ** Must hold: a text [begin, end), as in scan.h. */
 #ifndef FLEECE_JSON_LUAJSON_H
 #define FLEECE_JSON_LUAJSON_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** scan.h -- the pieces of JSON text, read one at a time: white space, strings, literals. RFC 8259.
-** May call: text/, number/, json/check_string.h, json/lenient.h.
+** May call: text/, json/check_string.h, json/lenient.h.
 ** Must hold: a text is [begin, end) and *end is readable and 0, so that a look at the next byte needs no test
 ** and no loop runs past the end. Nothing is read beyond, except within the page (text/near.h). What is rare is
 ** a function of its own: whatever strict JSON does not know, JSON5 for one, is only tried where strict JSON

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** scan_template.h -- template: one JSON value from text to events. The grammar stands here and nowhere else.
-** May call: json/scan.h, and the sink's functions.
+** May call: number, json/scan.h, and the sink's functions.
 ** Must hold: one pass, no recursion. `p` is the next byte everywhere; white space is skipped before each token.
 **
 ** Parameters, defined by the includer and forgotten at the end:

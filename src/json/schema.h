@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by
 ** keyword.
-** May call: json/schema_equal.h, schema_patterns.h, tree_path.h, write.h.
+** May call: json/schema_equal.h, schema_patterns.h, tree_path.h, write.h, number, text.
 ** Must hold: keywords are looked at in RapidJSON's order, for the first that fails is reported. Recursion ends at
 ** SCHEMA_DEPTH. The patterns of the schema were compiled (schema_patterns.h). */
 #ifndef FLEECE_JSON_SCHEMA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** seek.h -- the way to the list, an array or object, that a JSON Pointer leads to, in a text that comes in pieces.
-** May call: json/parts.h, pointer.h, span.h.
+** May call: json/parts.h, pointer.h, span.h, number.
 ** Must hold: what does not lie in the list is tested as format tests it, and nothing of it is kept. A name on the way
 ** that comes twice is an error: which of the two a reader means is his affair. The scan pauses before each item of
 ** the list, which the caller reads and passes over; json_seek_passed tells that it did. */

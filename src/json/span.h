@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** span.h -- strings and numbers as they stand in the text: tested, but not turned into what they mean.
-** May call: json/scan.h.
+** May call: json/scan.h, number.
 ** Must hold: as scan.h; what is accepted, and where it goes wrong, is as json_scan_string and num_parse have it, but
 ** that numbers may be of any size. */
 #ifndef FLEECE_JSON_SPAN_H

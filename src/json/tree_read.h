@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tree_read.h -- JSON text to a tree: a sink of the one grammar.
-** May call: json/scan.h, json/tree.h.
+** May call: json/scan.h, json/tree.h, number.
 ** Must hold: as scan.h. Values wait in a block of their own until their container ends, with offsets in the tree's
 ** block; there its items get their places. */
 #ifndef FLEECE_JSON_TREE_READ_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tree_write.h -- a tree to JSON text, as RapidJSON's Writer has it: doubles always have a point or an exponent.
-** May call: json/write.h, json/tree.h.
+** May call: json/write.h, json/tree.h, number.
 ** Must hold: no recursion; memory for deep trees is from the output's allocator, and given back. */
 #ifndef FLEECE_JSON_TREE_WRITE_H
 #define FLEECE_JSON_TREE_WRITE_H

@@ -50,10 +50,10 @@ FL_FUNC int json_count_lines(const char *p, const char *end, size_t *lines, size
   for (; end - p >= 32; p += 32) {
     size_t i;
     if (text_vhigh32(text_vload(p), text_vload(p + 16)) == 0) continue;
-    for (i = 0; i < 32; i++) inside += json_is_inside(p[i]);
+    for (i = 0; i < 32; i++) inside += (size_t)json_is_inside(p[i]);
   }
 #endif
-  for (; p < end; p++) inside += json_is_inside(*p);
+  for (; p < end; p++) inside += (size_t)json_is_inside(*p);
   *lines = n;
   *columns = (size_t)(end - line) - inside;
   return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** probe.h -- which layout the Lua at hand has, by proof; docs/layouts.md tells the proof in words.
-** May call: base, the layouts, the public API of Lua.
+** May call: base, the layouts, lua_*.
 ** Must hold: probe_layout leaves the host's state as it was, and no error leaves it.
 **
 ** The proof looks at the host's state only where every known lua_State has memory (its first 48 bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** prove.h -- template: proves the readers of one layout against the public API.
-** May call: arena, the layout's own readers, the public API of Lua.
+** May call: arena, the layout's own readers, lua_*.
 ** Must hold: run in a private state whose whole memory is one arena (prove_values alone: in any state
 ** whose stack top is proven) and whose collector is stopped, so that nothing moves between two looks.
 **
@@ -74,13 +74,11 @@ FL_FUNC int LAY(number_is)(lua_State *L, double d) {
 /* lua_pushinteger gives a float where there are no integers (5.1, 5.2, most LuaJIT), or where the
 ** number needs more than the 32 bits of LuaJIT's dual numbers. */
 FL_FUNC int LAY(integer_is)(lua_State *L, int64_t i) {
-  struct lay_value v;
   lua_pushinteger(L, (lua_Integer)i);
-  v = LAY(pushed)(L, 1);
 #if PROVE_VERSION >= 503
-  return (void)v, LAY(pushed_is)(L, PROVE_INTEGER, (uint64_t)i);
+  return LAY(pushed_is)(L, PROVE_INTEGER, (uint64_t)i);
 #else
-  if (PROVE_VERSION == 0 && LAY(is_integer)(v)) return LAY(pushed_is)(L, PROVE_INTEGER, (uint64_t)i);
+  if (PROVE_VERSION == 0 && LAY(is_integer)(LAY(pushed)(L, 1))) return LAY(pushed_is)(L, PROVE_INTEGER, (uint64_t)i);
   return LAY(pushed_is)(L, PROVE_FLOAT, prove_bits((double)i));
 #endif
 }

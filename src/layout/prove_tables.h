@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** prove_tables.h -- template: the second half of prove.h, which includes it: tables.
-** May call: as prove.h.  Must hold: as prove.h; hash parts are proven before anything leans on them. */
+** May call: lua_*, what prove.h may.  Must hold: as prove.h; hash parts are proven before anything leans on them. */
 
 /* Do the blocks of table `t` have the sizes its fields announce? `dummy` is the node all tables without
 ** a hash part share; NULL while it is not known, and then such a table does not fit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** prove_write.h -- template: the last part of prove.h, which includes it: the writers of one layout.
-** May call: as prove.h.
+** May call: lua_*, what prove.h may.
 ** Must hold: the readers are proven. What a writer leaves is first compared, by the readers, with what the core
 ** leaves in the same case, its twin; the core looks at it only when it is the same. After a failure the state
 ** may be damaged and must not be used again, not even to close it: probe.h gives its memory back as a whole.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary.h -- from_json, to_json, check, open, open_file: texts and bytes in, documents out.
-** May call: lua_*, convert, binary, module.
+** May call: lua_*, stdio, convert, binary, module, json, number.
 ** Must hold: the state's encoder writes into a walk's buffer, whose owner is known; no Lua runs while it does. */
 #ifndef FLEECE_MODULE_BINARY_H
 #define FLEECE_MODULE_BINARY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary_options.h -- the options of the binary functions.
-** May call: lua_*, module/options.h, module/view.h.
+** May call: lua_*, module/options.h, module/view.h, layout.
 ** Must hold: raises `bad argument` before anything is allocated. What other functions know is accepted, as
 ** everywhere: one table serves a whole codec. */
 #ifndef FLEECE_MODULE_BINARY_OPTIONS_H
@@ -21,12 +21,12 @@ struct mod_binary {
 FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b) {
   lua_State *L = r->L;
 #define IS(word) (strcmp(r->name, word) == 0)
-  if (IS("trusted")) b->is.trusted = mod_read_boolean(r) & 1u;
-  else if (IS("mode")) b->is.compatible = mod_read_word(r, "compact|compatible") & 1u;
-  else if (IS("canonical")) b->is.canonical = mod_read_boolean(r) & 1u;
+  if (IS("trusted")) b->is.trusted = (unsigned)mod_read_boolean(r) & 1u;
+  else if (IS("mode")) b->is.compatible = (unsigned)mod_read_word(r, "compact|compatible") & 1u;
+  else if (IS("canonical")) b->is.canonical = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("json5")) b->json5 = mod_read_boolean(r);
   else if (IS("map")) b->is.in_memory = !mod_read_boolean(r);
-  else if (IS("check_utf8")) b->is.utf8 = mod_read_boolean(r) & 1u;
+  else if (IS("check_utf8")) b->is.utf8 = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("max_depth")) b->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("keys")) {
     if (!view_test_keys(L, -1)) mod_bad_option(r, "an object that fleece.keys returned");

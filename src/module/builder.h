@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): a document written value by value.
-** May call: lua_*, binary/encode_checked.h, module/view.h.
+** May call: lua_*, binary/encode_checked.h, module/view.h, convert, layout.
 ** Must hold: the encoder's memory belongs to its userdata. An order of calls that makes no document is an error
 ** that says so, and leaves the encoder as it was. */
 #ifndef FLEECE_MODULE_BUILDER_H
@@ -169,16 +169,14 @@ FL_FUNC int builder_view(lua_State *L) {
 
 /* encoder:value(v): a scalar, data, a view, document or mutable view. */
 FL_FUNC int builder_any(lua_State *L) {
-  double d;
   switch (lua_type(L, 2)) {
   case LUA_TNIL: return builder_undefined(L);
   case LUA_TBOOLEAN: return builder_boolean(L);
   case LUA_TSTRING: return builder_string(L);
   case LUA_TNUMBER:
     if (api_is_integer(L, 2)) return builder_chain(L, bin_put_integer(builder_value(L), api_to_integer(L, 2)));
-    d = lua_tonumber(L, 2);
-    if (LUA_VERSION_NUM < 503 && lb_is_integer(d))
-      return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)d));
+    if (LUA_VERSION_NUM < 503 && lb_is_integer(lua_tonumber(L, 2)))
+      return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)lua_tonumber(L, 2)));
     return builder_double(L);
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, 2)) return builder_null(L);
@@ -206,7 +204,7 @@ FL_FUNC int builder_json(lua_State *L) {
   d.o = b->decode;
   mod_set_text(&d, 2);
   if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) return luaL_error(L, "with lines an array must be open");
-  o.is.compatible = b->compatible & 1u;
+  o.is.compatible = (unsigned)b->compatible & 1u;
   if (mod_scan_into(&d, &o, builder_value(L), &failed)) return builder_chain(L, 1);
   bin_fail(&b->e, BIN_ERROR_STATE_TEXT);
   return mod_written_error_(&d, &failed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** decode_options.h -- the options of decoding, read like those of encoding.
-** May call: lua_*, module/options.h.
+** May call: lua_*, module/options.h, convert, layout, json.
 ** Must hold: values that Lua keeps (for null, metatables, a function) lie in one table: an upvalue of the codec's
 ** functions, or of this call; jl_options has a flag for each until mod_place_decode_values makes it an index. */
 #ifndef FLEECE_MODULE_DECODE_OPTIONS_H

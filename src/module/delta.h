@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- diff and patch: JSON deltas between values; equality of views; dates.
-** May call: lua_*, binary/delta.h, delta_apply.h, equal.h, dates.h, module/binary.h.
+** May call: lua_*, binary/delta.h, delta_apply.h, equal.h, dates.h, module/binary.h, convert, layout, json.
 ** Must hold: as binary.h; no Lua runs between the start of a walk over documents and its end. */
 #ifndef FLEECE_MODULE_DELTA_H
 #define FLEECE_MODULE_DELTA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** dkjson.h -- require "fleece.dkjson": the functions of dkjson 2.6, presets of encode and decode.
-** May call: lua_*, convert/loose_to_lua.h, module.
+** May call: lua_*, convert/loose_to_lua.h, module, layout, json, number.
 ** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space,
 ** `json` indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
 #ifndef FLEECE_MODULE_DKJSON_H
@@ -263,7 +263,8 @@ FL_FUNC int mod_dk_metatable(struct mod_decode *d, int index, int *once) {
   if (lua_isnoneornil(d->L, index)) return 0;
   luaL_checktype(d->L, index, LUA_TTABLE);
   if (api_meta_field(d->L, index, "__newindex")) {
-    d->o.assigned = *once = 1;
+    d->o.assigned = 1;
+    *once = 1;
     lua_pop(d->L, 1);
   }
   if (api_meta_field(d->L, index, "__gc")) {
@@ -398,7 +399,7 @@ FL_FUNC int mod_open_dkjson(lua_State *L) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   int base = lua_gettop(L) - MOD_UPVALUES + 1, lpeg;
   mod_default_dkjson(codec);
-  codec->encode.asks = codec->json.asks = mod_pairs_asks(L);
+  codec->encode.asks = codec->json.asks = (unsigned)mod_pairs_asks(L) & 1u;
   lua_pushliteral(L, "__jsontype");
   lua_replace(L, base + MOD_DK_TYPE - 1);
   lua_pushliteral(L, "object");

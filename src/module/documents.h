@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** documents.h -- documents(source): the values of a stream, one after the other.
-** May call: lua_*, stdio, json/split.h, module.
+** May call: lua_*, stdio, json/split.h, module, convert, layout.
 ** Must hold: only what belongs to the document that is being read is in memory, and one piece; a string is read where
 ** it lies. The memory is userdata that the iterator keeps; whatever raises, in the source too, leaves it whole. */
 #ifndef FLEECE_MODULE_DOCUMENTS_H

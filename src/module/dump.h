@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** dump.h -- dump(bytes): the bytes of a document, each value with what it means.
-** May call: lua_*, binary/amend.h (extents), module/binary.h.
+** May call: lua_*, binary/amend.h (extents), module/binary.h, convert, layout, json, number.
 ** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass
 ** from the end to the beginning finds all values: a bit for each even offset. */
 #ifndef FLEECE_MODULE_DUMP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** file.h -- files that are read: a FILE that is closed whatever happens, and decode_file.
-** May call: lua_*, stdio, module/decode.h.
+** May call: lua_*, stdio, module/decode.h, layout.
 ** Must hold: a FILE belongs to a userdata before it is opened, its bytes to another. */
 #ifndef FLEECE_MODULE_FILE_H
 #define FLEECE_MODULE_FILE_H
@@ -27,7 +27,7 @@ FL_FUNC int mod_file_gc(lua_State *L) {
 
 /* Pushes a place for a FILE, which is closed with it. */
 FL_FUNC FILE **mod_push_file(lua_State *L) {
-  FILE **file = (FILE **)lua_newuserdata(L, sizeof *file);
+  FILE **file = (FILE **)lua_newuserdata(L, sizeof *file); /* NOLINT(bugprone-sizeof-expression): a pointer is meant */
   *file = NULL;
   api_registry_get(L, &mod_file_key);
   if (lua_isnil(L, -1)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- format, format_stream: JSON text in another layout, whole or in pieces.
-** May call: lua_*, stdio, json/parts.h, convert/json_to_json_read.h, module.
+** May call: lua_*, stdio, json/parts.h, convert/json_to_json_read.h, module, layout, text.
 ** Must hold: all memory is userdata on the Lua stack, the output's a holder's, so that the source and the sink, which
 ** may be Lua, can raise and can call any function of ours. */
 #ifndef FLEECE_MODULE_FORMAT_H

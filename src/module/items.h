@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** items.h -- items(source, pointer): the values of one array or object of a document, one after the other.
-** May call: lua_*, json/seek.h, module/documents.h.
+** May call: lua_*, json/seek.h, module/documents.h, convert, layout.
 ** Must hold: as documents.h. In memory are the item that is read, or a token that a piece's end has cut, and one
 ** piece: the document may be of any size. */
 #ifndef FLEECE_MODULE_ITEMS_H
@@ -69,7 +69,7 @@ FL_FUNC int mod_items_look(struct mod_items *it) {
 FL_FUNC void mod_items_drop_space(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
-  const char *begin = s->text + s->taken, *p = begin, *next = begin;
+  const char *begin = s->text + s->taken, *next = begin, *p;
   j->end = s->text + s->length;
   do {
     p = next;

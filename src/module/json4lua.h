@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json4lua.h -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, presets of encode and decode.
-** May call: lua_*, convert/json4lua_to_lua.h, module.
+** May call: lua_*, convert/json4lua_to_lua.h, module, json, number.
 ** Must hold: JSON is read by the one scanner; only what it refuses is read again by JSON4Lua's rules. */
 #ifndef FLEECE_MODULE_JSON4LUA_H
 #define FLEECE_MODULE_JSON4LUA_H
@@ -153,7 +153,7 @@ FL_FUNC int mod_open_json4lua(lua_State *L) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_json4lua(codec);
-  codec->encode.asks = mod_pairs_asks(L);
+  codec->encode.asks = (unsigned)mod_pairs_asks(L) & 1u;
   mod_lj_push_itself(L);
   codec->encode.style.null = lua_topointer(L, -1);
   lua_pushvalue(L, -1);

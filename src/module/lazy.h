@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lazy.h -- lazy(text): a view of JSON text, the quick way to read a few fields of a big one.
-** May call: lua_*, module/binary.h, view_read.h.
+** May call: lua_*, module/binary.h, view_read.h, convert, binary.
 ** Must hold: the binary form lies in a userdata of the document's; as binary.h. */
 #ifndef FLEECE_MODULE_LAZY_H
 #define FLEECE_MODULE_LAZY_H

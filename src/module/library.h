@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** library.h -- what the modules share, Fleece and those that stand in for other libraries: upvalues, function tables.
-** May call: lua_*, module.
+** May call: lua_*, module, layout.
 ** Must hold: the codec is theirs alone, and nobody changes it once they are loaded. */
 #ifndef FLEECE_MODULE_LIBRARY_H
 #define FLEECE_MODULE_LIBRARY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson.h -- require "fleece.luajson": the functions of LuaJSON 1.3.4, presets of encode and decode.
-** May call: lua_*, module/luajson_options.h.
+** May call: lua_*, module/luajson_options.h, convert, layout, json, number, text.
 ** Must hold: what the functions share is in their upvalues; options are read at each call, or kept by the function
 ** that getDecoder and getEncoder return. JSON is read by the one scanner; only what it refuses, or what other options
 ** want, is read by LuaJSON's rules. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_functions.h -- a program's functions and LPeg's patterns, as convert/luajson_to_lua_hooks.h calls them.
-** May call: lua_*, module/luajson_slots.h.
+** May call: lua_*, module/luajson_slots.h, layout, json.
 ** Must hold: LPeg is found if the program has loaded it, and never loaded here. */
 #ifndef FLEECE_MODULE_LUAJSON_FUNCTIONS_H
 #define FLEECE_MODULE_LUAJSON_FUNCTIONS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_options.h -- the options of fleece.luajson: read from a program's tables, and the tables that it shows.
-** May call: lua_*, module/luajson_functions.h.
+** May call: lua_*, module/luajson_functions.h, convert, layout, json.
 ** Must hold: what an option may be is checked before anything is encoded or decoded. */
 #ifndef FLEECE_MODULE_LUAJSON_OPTIONS_H
 #define FLEECE_MODULE_LUAJSON_OPTIONS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_slots.h -- what a function of fleece.luajson keeps between calls, and looking an option up.
-** May call: lua_*, convert/luajson_to_lua.h, module.
+** May call: lua_*, module, layout, json.
 ** Must hold: kept values lie in the order of the slots, in the upvalue and on the stack. */
 #ifndef FLEECE_MODULE_LUAJSON_SLOTS_H
 #define FLEECE_MODULE_LUAJSON_SLOTS_H

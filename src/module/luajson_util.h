@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** luajson_util.h -- json.util of LuaJSON: null, marks of arrays and calls, and what its programs use besides.
-** May call: lua_*, module/marks.h.
+** May call: lua_*, module/marks.h, layout.
 ** Must hold: the metatables are this Lua state's, anchored with the marks. */
 #ifndef FLEECE_MODULE_LUAJSON_UTIL_H
 #define FLEECE_MODULE_LUAJSON_UTIL_H

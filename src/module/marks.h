@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: lua_*, json/check.h, module/encode.h.  Must hold: raw text was checked before it becomes a value. */
+** May call: lua_*, json/check.h, module/encode.h, convert, layout.  Must hold: raw text was checked before it becomes
+** a value. */
 #ifndef FLEECE_MODULE_MARKS_H
 #define FLEECE_MODULE_MARKS_H
 
@@ -66,7 +67,7 @@ FL_FUNC int mod_raw_text(lua_State *L) {
   api_registry_get(L, &mod_raw_key);
   is_raw = lua_rawequal(L, -1, -2);
   if (!is_raw) return luaL_argerror(L, 1, "raw value expected");
-  lua_pushlstring(L, (const char *)text, lua_rawlen(L, 1));
+  lua_pushlstring(L, (const char *)text, (size_t)lua_rawlen(L, 1));
   return 1;
 }
 

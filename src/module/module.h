@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- the tables that require "fleece" and require "fleece.safe" return, and new().
-** May call: lua_*, module.
+** May call: lua_*, module, layout, json, text.
 ** Must hold: fleece.c exports the luaopen_* functions, nothing else. */
 #ifndef FLEECE_MODULE_MODULE_H
 #define FLEECE_MODULE_MODULE_H

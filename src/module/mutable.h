@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes what has changed.
-** May call: lua_*, binary/amend.h, module/pack.h, view_read.h.
+** May call: lua_*, binary/amend.h, module/pack.h, view_read.h, convert, layout.
 ** Must hold: the tree of layers is a userdata's, which every mutable view keeps alive, and so the document. What
 ** is put in is packed first, so that it is a copy. */
 #ifndef FLEECE_MODULE_MUTABLE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- pack: a Lua value in, a binary document out.
-** May call: lua_*, convert, module/encode.h.
+** May call: lua_*, convert, module/encode.h, layout, json, binary, text.
 ** Must hold: no Lua code runs while an encoder is in use, and nothing that could raise; then the document lies in
 ** the walk's buffer, and all that encode.h says of results holds for it. Either way, below the API or by JSON
 ** text, the bytes are the same. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** parser.h -- parser(options): a decode that is fed piece by piece, and done in steps.
-** May call: lua_*, json/parts.h, convert/json_to_lua_parts.h, module.
+** May call: lua_*, json/parts.h, convert/json_to_lua_parts.h, module, layout.
 ** Must hold: between two steps all that Lua keeps is in the parser's environment, and all memory is userdata:
 ** nothing is to be freed. A piece is read where it lies; only a token that its end cuts is copied. A step runs
 ** protected: whatever it raises is the parser's error from then on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson.h -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
-** May call: lua_*, stdio, json/rapidjson_fault.h, text/wide.h, module.
+** May call: lua_*, stdio, json/rapidjson_fault.h, text/wide.h, module, convert, layout, number.
 ** Must hold: the options are those of the two codecs here, which nobody changes: `encode` is encode's and dump's,
 ** `json` a Document's. */
 #ifndef FLEECE_MODULE_RAPIDJSON_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson_document.h -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers.
-** May call: lua_*, json/tree*.h, module/rapidjson.h.
+** May call: lua_*, json/tree*.h, module/rapidjson.h, convert, layout.
 ** Must hold: a tree's block is a userdata that the document's environment or the stack holds. Any allocation may
 ** run a finalizer that changes the document: what was read of its tree is not believed after one. */
 #ifndef FLEECE_MODULE_RAPIDJSON_DOCUMENT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson_module.h -- the table that require "fleece.rapidjson" returns.
-** May call: lua_*, module/library.h, module/rapidjson*.h.  Must hold: all functions have the upvalues of state.h. */
+** May call: lua_*, module/library.h, module/rapidjson*.h, layout, json.  Must hold: all functions have the upvalues
+** of state.h. */
 #ifndef FLEECE_MODULE_RAPIDJSON_MODULE_H
 #define FLEECE_MODULE_RAPIDJSON_MODULE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** rapidjson_schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
-** May call: lua_*, json/schema.h, text/general.h, module/rapidjson_document.h.
+** May call: lua_*, json/schema.h, text/general.h, module/rapidjson_document.h, convert, layout.
 ** Must hold: a SchemaDocument is a document of another class, whose tree never changes; a SchemaValidator holds
 ** one in its environment. Nothing of Lua is called while a document is checked. */
 #ifndef FLEECE_MODULE_RAPIDJSON_SCHEMA_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** results.h -- makes the bytes that a call wrote a string of Lua's.
-** May call: lua_*, the host's allocator, module/state.h.
+** May call: lua_*, the host's allocator, module/state.h, convert.
 ** Must hold: before the string is made (a collection may run finalizers, and those encode) the bytes are copied or
 ** the buffer is detached. */
 #ifndef FLEECE_MODULE_RESULTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** rxi.h -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
-** May call: lua_*, json/rxi_fault.h, module.
+** May call: lua_*, json/rxi_fault.h, module, convert, number, text.
 ** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. */
 #ifndef FLEECE_MODULE_RXI_H
 #define FLEECE_MODULE_RXI_H
@@ -102,7 +102,7 @@ FL_FUNC int mod_open_rxi(lua_State *L) {
   static const luaL_Reg functions[] = {{"encode", mod_rxi_encode}, {"decode", mod_rxi_decode}, {NULL, NULL}};
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   mod_default_rxi(codec);
-  codec->encode.asks = mod_pairs_asks(L);
+  codec->encode.asks = (unsigned)mod_pairs_asks(L) & 1u;
   mod_push_library(L, lua_gettop(L) - MOD_UPVALUES + 1, functions);
   mod_set_string(L, "_version", "0.1.2");
   return 1;

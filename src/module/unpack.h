@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** unpack.h -- unpack: a binary document in, a Lua value out.
-** May call: lua_*, binary/check.h, convert, module/decode.h.
+** May call: lua_*, binary/check.h, convert, module/decode.h, layout, json, number.
 ** Must hold: the document stays on the Lua stack; nothing of it is read before the check has passed. While the
 ** check holds memory no Lua is called. */
 #ifndef FLEECE_MODULE_UNPACK_H

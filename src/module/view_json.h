@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** view_json.h -- documents, views, data and mutable values among the values that encode writes.
-** May call: lua_*, convert/binary_to_json.h, convert/api_walk.h, module/view_put.h.
+** May call: convert/binary_to_json.h, convert/api_walk.h, module/view_put.h, json, binary, number.
 ** Must hold: as convert/lua_to_json_api.h: memory is the walk's, so that nothing here raises. */
 #ifndef FLEECE_MODULE_VIEW_JSON_H
 #define FLEECE_MODULE_VIEW_JSON_H

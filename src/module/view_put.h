@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** view_put.h -- documents, views, data and mutable values into an encoder.
-** May call: lua_* that do not raise, binary/copy.h, amend.h, module/view.h.
+** May call: binary/copy.h, amend.h, module/view.h.
 ** Must hold: nothing here raises; what an encoder or a walk needs comes from the encoder's allocator and is given
 ** back. */
 #ifndef FLEECE_MODULE_VIEW_PUT_H

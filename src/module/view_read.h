@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** view_read.h -- reading through views: index, length, pairs, get, paths, pointers, totable.
-** May call: lua_*, binary/read.h, binary/path.h, module/view.h.
+** May call: lua_*, binary/read.h, binary/path.h, module/view.h, layout.
 ** Must hold: what is pushed is a scalar, or a view that shares the environment of the one it came from. */
 #ifndef FLEECE_MODULE_VIEW_READ_H
 #define FLEECE_MODULE_VIEW_READ_H

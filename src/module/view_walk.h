@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** view_walk.h -- view:walk: every value under a view, with the way to it.
-** May call: lua_*, module/view_read.h.
+** May call: lua_*, module/view_read.h, layout, binary, number.
 ** Must hold: the waiting collections and their paths are in a Lua table; the place in the current one in a
 ** userdata. No recursion.
 **

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** views.h -- the metatables of documents, views, paths, data and keys, and the functions that make the last two.
-** May call: lua_*, module/view_read.h, view_walk.h.
+** May call: lua_*, module/view_read.h, view_walk.h, convert, layout, binary.
 ** Must hold: metatables are made once for each Lua state, when the first of them is needed, and kept in the
 ** registry. */
 #ifndef FLEECE_MODULE_VIEWS_H

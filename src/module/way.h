@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** way.h -- ways into a document: compiled paths, and the options `path` and `pointer`.
-** May call: lua_*, binary/path.h, module/view.h.
+** May call: lua_*, binary/path.h, module/view.h, layout.
 ** Must hold: a way is prepared, which may run Lua, before the bytes that it is followed through are looked at. */
 #ifndef FLEECE_MODULE_WAY_H
 #define FLEECE_MODULE_WAY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** writer.h -- writer(value, options): an encode that gives its text in pieces, each a bounded part of the work.
-** May call: lua_*, convert/lua_to_json_api_parts.h, module.
+** May call: lua_*, convert/lua_to_json_api_parts.h, module, layout, json.
 ** Must hold: the public-API walk has the open tables; each table whose text is short is written by one raw walk, into
 ** memory that ends where short ends. Between two pieces no address of anything in Lua is used: all is looked up
 ** again. A piece is made protected: whatever it raises is the writer's error from then on. */

@@ -42,7 +42,7 @@ FL_NOINLINE int regex_fail(struct regex_compiler *c, const char *at, const char 
 
 FL_INLINE void regex_set_step(struct regex_compiler *c, uint32_t at, enum regex_op op, uint32_t argument) {
   if (!c->to) return;
-  regex_steps(c->to)[at].op = op;
+  regex_steps(c->to)[at].op = (int32_t)op;
   regex_steps(c->to)[at].argument = (int32_t)argument;
 }
 

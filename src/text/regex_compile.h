@@ -20,7 +20,8 @@ FL_FUNC int regex_open(struct regex_compiler *c) {
   g->alternative = g->begin + 1;
   g->jump = REGEX_NONE;
   c->atom = REGEX_NONE;
-  return regex_put_slot(c) && regex_put_slot(c);
+  if (!regex_put_slot(c)) return 0; /* of the two slots, the group's and its first alternative's */
+  return regex_put_slot(c);
 }
 
 /* Behind ( . */
@@ -81,7 +82,7 @@ FL_FUNC int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_
 }
 
 FL_FUNC int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
-  *least = regex_next_is(c, '+');
+  *least = regex_next_is(c, '+') ? 1 : 0;
   *most = regex_next_is(c, '?') ? 1 : REGEX_ENDLESS;
   return regex_take(c, '*') || regex_take(c, '+') || regex_take(c, '?') || regex_take_braces(c, least, most);
 }

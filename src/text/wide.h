@@ -26,7 +26,7 @@ FL_FUNC struct text_form text_form_of(const char *text, size_t n) {
     else f.unit = 1;
     return f;
   }
-  zeros = (s[0] == 0) | (s[1] == 0) << 1 | (s[2] == 0) << 2 | (s[3] == 0) << 3;
+  zeros = (unsigned)((s[0] == 0) | (s[1] == 0) << 1 | (s[2] == 0) << 2 | (s[3] == 0) << 3);
   if (memcmp(s, "\0\0\xfe\xff", 4) == 0) f.unit = 4, f.big = 1, f.mark = 4;
   else if (memcmp(s, "\xff\xfe\0\0", 4) == 0) f.unit = 4, f.mark = 4;
   else if (memcmp(s, "\xfe\xff", 2) == 0) f.unit = 2, f.big = 1, f.mark = 2;

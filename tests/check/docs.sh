@@ -47,6 +47,7 @@ done
 verdict "links lead somewhere" "${wrong%$'\n'}"
 
 wrong=
+# shellcheck disable=SC2086  # documents are words
 while IFS=: read -r f goal; do
   grep -qE "^([a-z-]+ )*$goal( [a-z-]+)*:" Makefile tools/*.mk || wrong="$wrong$f: make $goal"$'\n'
 done < <(grep -oE '(^    |`)make [a-z][a-z-]+' $documents | sed 's/:.*make /:/' | sort -u)

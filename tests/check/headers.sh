@@ -2,7 +2,7 @@
 # headers.sh -- each header compiles alone, without a warning, with every compiler at hand.
 # FLEECE_LUA_VERSION is the one parameter of the whole library: the rooms right of module/ must not ask lua.h.
 . "$(dirname "$0")/lib.sh"
-flags="-std=gnu99 -O1 -Wall -Wextra -Wshadow -Wundef -Wpointer-arith -Wwrite-strings -Wstrict-prototypes -Werror -Isrc"
+flags="-std=gnu99 -O1 -Wall -Wextra -Wshadow -Wconversion -Wundef -Wpointer-arith -Wwrite-strings -Wstrict-prototypes -Werror -Isrc"
 inc=
 for r in lua5.4 lua5.3 lua5.2 lua5.1 lua5.5 luajit; do inc=$(tools/where.sh include "$r") && break; done
 case $r in luajit) inc_v=5.1 ;; *) inc_v=${r#lua} ;; esac
@@ -15,47 +15,52 @@ for c in "${CC:-cc}" gcc clang; do
 done
 
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+# Compiler runs are most of this check, so they go side by side: each line of the input is a name and the arguments of
+# one; what fails is printed under its name.
+# shellcheck disable=SC2016  # the inner shell expands it
+side_by_side() {
+  xargs -P "$jobs" -d '\n' -n 8 bash -c 'for line; do
+    name=${line%%|*}
+    said=$(eval "${line#*|}" 2>&1) || printf "%s: %s\n" "$name" "$(echo "$said" | grep -m 3 -E "error|warning")"
+  done' compile
+}
+
+alone=
+for h in $(c_files); do
+  is_template "$h" || is_foreign "$h" || alone="$alone $h"
+done
 for c in $list; do
-  wrong='' left=''
-  for h in $(c_files); do
-    is_template "$h" && continue
-    is_foreign "$h" && continue
+  left=
+  for h in $alone; do
     if [ -z "$inc" ] && $c -Isrc -MM -MG "$h" 2>/dev/null | grep -qE '(^|[ /])(lua|lauxlib|lualib)\.h'; then
       left="$left ${h#src/}"
       continue
     fi
     # A header that is included twice must stand that too.
-    printf '#include "%s"\n#include "%s"\n' "${h#src/}" "${h#src/}" >"$tmp/one.c"
-    version=-DFLEECE_LUA_VERSION=${inc_v/./0}
-    case $h in *.c) version=-DFLEECE_CHECK; printf '#include "%s"\n' "${h#src/}" >"$tmp/one.c" ;; esac
-    # shellcheck disable=SC2086  # flags are words
-    said=$($c $flags -Wno-unused-function "$version" ${inc:+-I$inc} -fsyntax-only "$tmp/one.c" 2>&1) ||
-      wrong="$wrong$h: $(echo "$said" | grep -m 3 -E 'error|warning')"$'\n'
-  done
-  verdict "each header compiles alone with $c" "${wrong%$'\n'}"
+    version=-DFLEECE_LUA_VERSION=${inc_v/./0} twice="-include ${h#src/}"
+    case $h in *.c) version=-DFLEECE_CHECK twice= ;; esac
+    printf '%s|printf "#include \\"%s\\"\\n" | %s\n' "$h" "${h#src/}" \
+      "$c $flags -Wno-unused-function $version ${inc:+-I$inc} $twice -fsyntax-only -x c -"
+  done >"$tmp/runs"
+  wrong=$(side_by_side <"$tmp/runs" | sort)
+  verdict "each header compiles alone with $c" "$wrong"
   [ -z "$left" ] || skipped "headers that need Lua's, with $c" "no Lua headers:$left"
 done
 
 # The whole library, in the strictest words the project promises: every Lua by syntax, one by code, since
-# some warnings need the optimizer's view.
+# some warnings need the optimizer's view (none of clang's does).
 if [ -z "$inc" ]; then skipped "the library compiles without a warning" "no Lua headers"
 else
   for c in $list; do
-    wrong=
-    for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
+    for r in lua5.4 lua5.1 lua5.2 lua5.3 lua5.5 luajit; do
       i=$(tools/where.sh include $r) || continue
-      for more in "" "-std=gnu11 -DFLEECE_NO_SIMD -DFLEECE_ASSERT" "-std=gnu17 -DFLEECE_STRICT_READS=1" emit; do
-        case $more:$r in
-          emit:lua5.4) set -- -O2 -c -o /dev/null ;;
-          emit:*) continue ;;
-          *) set -- -fsyntax-only ;;
-        esac
-        # shellcheck disable=SC2086
-        said=$($c $flags ${more#emit} "-I$i" -fPIC "$@" src/fleece.c 2>&1) ||
-          wrong="$wrong$r $more: $(echo "$said" | grep -m 3 -E 'error|warning')"$'\n'
+      case $c:$r in clang:*) ;; *:lua5.4) echo "$r -O2|$c $flags -I$i -fPIC -O2 -c -o /dev/null src/fleece.c" ;; esac
+      for more in "" "-std=gnu11 -DFLEECE_NO_SIMD -DFLEECE_ASSERT" "-std=gnu17 -DFLEECE_STRICT_READS=1"; do
+        echo "$r $more|$c $flags $more -I$i -fPIC -fsyntax-only src/fleece.c"
       done
-    done
-    verdict "the library compiles without a warning with $c" "${wrong%$'\n'}"
+    done >"$tmp/runs"
+    verdict "the library compiles without a warning with $c" "$(side_by_side <"$tmp/runs" | sort)"
   done
 fi
 
