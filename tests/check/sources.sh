@@ -30,11 +30,3 @@ for f in bin/fleece tools/program.sh tools/install.sh tools/runtimes.sh tools/wh
   [ -x "$f" ] || wrong="$wrong$f is not executable"$'\n'
 done
 verdict "scripts are executable" "${wrong%$'\n'}"
-
-# LuaUnit knows only the tests that are loaded.
-wrong=
-for f in tests/lua/test_*.lua; do
-  name=$(basename "$f" .lua)
-  grep -q "\"$name\"" tests/lua/run.lua || wrong="$wrong$f is not in the list of tests/lua/run.lua"$'\n'
-done
-verdict "run.lua runs every test of Lua" "${wrong%$'\n'}"
