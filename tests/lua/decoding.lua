@@ -14,27 +14,26 @@ local function number(text)
 end
 
 -- nil, or where `value` is not what the oracle's `node` stands for.
-function D.differs(value, node, at)
-  at = at or "root"
-  if type(node) ~= "table" then return value ~= node and at .. ": other " .. type(node) or nil end
-  if node == model.null then return value ~= fleece.null and at .. ": not null" or nil end
+local function differs(value, node)
+  if type(node) ~= "table" then return value ~= node and ": other " .. type(node) or nil end
+  if node == model.null then return value ~= fleece.null and ": not null" or nil end
   if node.t == "number" then
     local wanted = number(node.text)
     if value ~= wanted or T.math_type(value) ~= T.math_type(wanted) or (value == 0 and 1 / value ~= 1 / wanted) then
-      return at .. ": other number, " .. tostring(value) .. " for " .. node.text
+      return ": other number, " .. tostring(value) .. " for " .. node.text
     end
     return nil
   end
-  if type(value) ~= "table" then return at .. ": not a table" end
+  if type(value) ~= "table" then return ": not a table" end
   local left = 0
   for _ in next, value do left = left + 1 end
   if node.t == "array" then
-    if left ~= node.n then return at .. ": " .. left .. " items for " .. node.n end
+    if left ~= node.n then return ": " .. left .. " items for " .. node.n end
     for i = 1, node.n do
-      local difference = D.differs(value[i], node[i], at .. "[" .. i .. "]")
-      if difference then return difference end
+      local difference = differs(value[i], node[i])
+      if difference then return "[" .. i .. "]" .. difference end
     end
-    return getmetatable(value) ~= nil and at .. ": metatable" or nil
+    return getmetatable(value) ~= nil and ": metatable" or nil
   end
   local seen = {}
   for i = node.n, 1, -1 do -- the last of equal names counts
@@ -42,12 +41,17 @@ function D.differs(value, node, at)
     if not seen[key] then
       seen[key] = true
       left = left - 1
-      local difference = D.differs(rawget(value, key), node.values[i], at .. "." .. key)
-      if difference then return difference end
+      local difference = differs(rawget(value, key), node.values[i])
+      if difference then return "." .. key .. difference end
     end
   end
-  if left ~= 0 then return at .. ": other number of names" end
-  if getmetatable(value) ~= (node.n == 0 and fleece.object_mt or nil) then return at .. ": metatable" end
+  if left ~= 0 then return ": other number of names" end
+  if getmetatable(value) ~= (node.n == 0 and fleece.object_mt or nil) then return ": metatable" end
+end
+
+function D.differs(value, node)
+  local difference = differs(value, node)
+  return difference and "root" .. difference
 end
 
 -- Decodes by both; each must be what the oracle reads. Returns the value.

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- model.lua -- the oracle: a slow, simple encoder and a slow, strict RFC 8259 decoder in plain Lua.
--- Shares no idea and no code with the module: everything is done byte by byte, numbers by the C
--- library's own conversions. The decoder keeps nodes, not Lua values, so that nothing is lost on the way:
+-- Shares no idea and no code with the module: everything but runs of printable ASCII is done byte by byte, numbers by
+-- the C library's own conversions. The decoder keeps nodes, not Lua values, so that nothing is lost on the way:
 --   {t="array", n=, [1..n]}  {t="object", n=, keys={}, values={}}  {t="number", text=}  {t="null"}
 --   and Lua strings and booleans as they are.
 
@@ -19,23 +19,25 @@ local well_formed = {
   { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
 }
 
+local row_of = {} -- by lead byte
+for _, row in ipairs(well_formed) do
+  for lead = row[1], row[2] do row_of[lead] = row end
+end
+
 -- The sequence that starts at byte i: true and its length when well formed, otherwise false and the
 -- length of the maximal ill-formed subpart (Unicode 3.9, D93b).
 function model.sequence(s, i)
   local lead = s:byte(i)
   if lead < 0x80 then return true, 1 end
-  for _, row in ipairs(well_formed) do
-    if lead >= row[1] and lead <= row[2] then
-      for k = 1, row[5] - 1 do
-        local b = s:byte(i + k)
-        local lo, hi = 0x80, 0xBF
-        if k == 1 then lo, hi = row[3], row[4] end
-        if b == nil or b < lo or b > hi then return false, k end
-      end
-      return true, row[5]
-    end
+  local row = row_of[lead]
+  if not row then return false, 1 end
+  for k = 1, row[5] - 1 do
+    local b = s:byte(i + k)
+    local lo, hi = 0x80, 0xBF
+    if k == 1 then lo, hi = row[3], row[4] end
+    if b == nil or b < lo or b > hi then return false, k end
   end
-  return false, 1
+  return true, row[5]
 end
 
 -- Position of the first byte of the first ill-formed sequence, or nil.
@@ -73,6 +75,11 @@ local short_escape = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\
 local function read_string(s, i) -- i stands behind the opening quote
   local out = {}
   while true do
+    local behind = s:match("^[ !#-[%]^-~]*()", i) -- ASCII that stands for itself
+    if behind > i then
+      out[#out + 1] = s:sub(i, behind - 1)
+      i = behind
+    end
     local c = s:sub(i, i)
     if c == "" then fail(i, "unterminated string") end
     if c == '"' then return table.concat(out), i + 1 end
@@ -104,9 +111,11 @@ end
 local function skip(s, i) return s:match("^[ \t\r\n]*()", i) end
 
 local function read_number(s, i)
-  local j = s:match("^%-?0()", i) or s:match("^%-?[1-9]%d*()", i) or fail(i, "no value")
-  j = s:match("^%.%d+()", j) or j
-  j = s:match("^[eE][+-]?%d+()", j) or j
+  local j = s:match("^%-?[1-9]%d*()", i) or s:match("^%-?0()", i) or fail(i, "no value")
+  if s:find("^[.eE]", j) then
+    j = s:match("^%.%d+()", j) or j
+    j = s:match("^[eE][+-]?%d+()", j) or j
+  end
   return { t = "number", text = s:sub(i, j - 1) }, j
 end
 
@@ -146,6 +155,7 @@ function read_value(s, i)
       return at
     end)
   elseif c == '"' then return read_string(s, i + 1)
+  elseif c ~= "t" and c ~= "f" and c ~= "n" then return read_number(s, i)
   elseif s:sub(i, i + 3) == "true" then return true, i + 4
   elseif s:sub(i, i + 4) == "false" then return false, i + 5
   elseif s:sub(i, i + 3) == "null" then return null, i + 4
@@ -171,12 +181,18 @@ local function increment(digits)
   return digits:sub(1, last - 1) .. string.char(digits:byte(last) + 1) .. ("0"):rep(#digits - last)
 end
 
+-- 91 digits of v, and the exponent of the first one.
+local function all_digits(v)
+  local int, frac, e = string.format("%.90e", math.abs(v)):match("^(%d)%D?(%d*)e([+-]%d+)$")
+  return int .. frac, tonumber(e)
+end
+
 -- The digits of v rounded to so many, ties to even as IEEE 754 asks, and the exponent of the first one. From 91 digits:
 -- LuaJIT prints with code of its own, which rounds some ties up, and in the newest one double in 300,000 wrong at the
--- 14th digit (2.4928209492456508e+245 as 2.4928209492456e+245).
-local function rounded(v, n)
-  local int, frac, e = string.format("%.90e", math.abs(v)):match("^(%d)%D?(%d*)e([+-]%d+)$")
-  local digits, rest, x = (int .. frac):sub(1, n), (int .. frac):sub(n + 1), tonumber(e)
+-- 14th digit (2.4928209492456508e+245 as 2.4928209492456e+245). `all` and `x`: what all_digits(v) has given, if it is known.
+local function rounded(v, n, all, x)
+  if not all then all, x = all_digits(v) end
+  local digits, rest = all:sub(1, n), all:sub(n + 1)
   local half = "5" .. ("0"):rep(#rest - 1)
   if rest < half or rest == half and digits:byte(-1) % 2 == 0 then return digits, x end
   local up = increment(digits)
@@ -210,8 +226,9 @@ end
 -- A normal double that up to 15 digits can name is named by its nearest 15 digits (DBL_DIG, C11 5.2.4.2.2),
 -- so for those the search starts there, and zeros at the end are dropped.
 local function shortest(v)
+  local all, first = all_digits(v)
   for n = v >= 2.3e-308 and 15 or 1, 17 do
-    local digits, x = rounded(v, n)
+    local digits, x = rounded(v, n, all, first)
     for _, text in ipairs { digits, increment(digits) } do
       if tonumber(text:sub(1, 1) .. "." .. text:sub(2) .. "0e" .. x) == v then return text:gsub("0+$", ""), x end
     end
@@ -261,6 +278,12 @@ function model.escape(s, o)
   o = o or {}
   local out, i = {}, 1
   while i <= #s do
+    local behind = s:match("^[%w _.]*()", i) -- what no option changes
+    if behind > i then
+      out[#out + 1] = s:sub(i, behind - 1)
+      i = behind
+      if i > #s then break end
+    end
     local good, n = model.sequence(s, i)
     local piece, c = s:sub(i, i + n - 1), good and code_point(s, i, n)
     if not good then

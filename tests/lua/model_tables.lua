@@ -62,36 +62,35 @@ function model.encode(value, o, level)
 end
 
 -- Compares a decoded node with the Lua value it came from, by value: object order does not matter,
--- numbers are read by tonumber, integers must be exact. Returns nil, or the place of the difference.
-function model.differs(value, node, at)
-  at = at or "root"
+-- numbers are read by tonumber, integers must be exact. Returns nil, or the place of the difference and what it is.
+local function differs(value, node)
   local kind = type(value)
-  if value == nil then return node ~= model.null and at .. ": not null" or nil end
+  if value == nil then return node ~= model.null and ": not null" or nil end
   if kind == "boolean" or kind == "string" then
-    if node ~= value then return at .. ": other " .. kind end
+    if node ~= value then return ": other " .. kind end
     return nil
   end
   if kind == "number" then
-    if type(node) ~= "table" or node.t ~= "number" then return at .. ": not a number" end
+    if type(node) ~= "table" or node.t ~= "number" then return ": not a number" end
     if math_type(value) == "integer" then
-      if node.text ~= string.format("%d", value) then return at .. ": integer is not exact: " .. node.text end
+      if node.text ~= string.format("%d", value) then return ": integer is not exact: " .. node.text end
     elseif tonumber(node.text) ~= value or (value == 0 and (1 / value < 0) ~= (node.text:sub(1, 1) == "-")) then
-      return at .. ": other number: " .. node.text
+      return ": other number: " .. node.text
     end
     return nil
   end
-  if kind ~= "table" then return at .. ": a " .. kind .. " cannot be in JSON" end
+  if kind ~= "table" then return ": a " .. kind .. " cannot be in JSON" end
   local shape, n = model.kind(value)
   if shape == "empty" then
-    if type(node) ~= "table" or node.t ~= "array" and node.t ~= "object" or node.n ~= 0 then return at .. ": not empty" end
+    if type(node) ~= "table" or node.t ~= "array" and node.t ~= "object" or node.n ~= 0 then return ": not empty" end
     return nil
   end
-  if type(node) ~= "table" or node.t ~= shape then return at .. ": not an " .. shape end
+  if type(node) ~= "table" or node.t ~= shape then return ": not an " .. shape end
   if shape == "array" then
-    if node.n ~= n then return at .. ": other length" end
+    if node.n ~= n then return ": other length" end
     for i = 1, n do
-      local difference = model.differs(value[i], node[i], at .. "[" .. i .. "]")
-      if difference then return difference end
+      local difference = differs(value[i], node[i])
+      if difference then return "[" .. i .. "]" .. difference end
     end
     return nil
   end
@@ -108,13 +107,18 @@ function model.differs(value, node, at)
     local text = key_text(k)
     local there, found = left[text] or {}, nil
     for i, candidate in ipairs(there) do
-      if not model.differs(v, candidate) then found = i break end
+      if not differs(v, candidate) then found = i break end
     end
-    if not found then return at .. "." .. text .. ": missing or different" end
+    if not found then return "." .. text .. ": missing or different" end
     table.remove(there, found)
   end
-  if count ~= node.n then return at .. ": other number of keys" end
+  if count ~= node.n then return ": other number of keys" end
   return nil
+end
+
+function model.differs(value, node)
+  local difference = differs(value, node)
+  return difference and "root" .. difference
 end
 
 return model
