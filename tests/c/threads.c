@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** threads.c -- many threads, each with Lua states of its own, load the module at the same moment, encode and
-** decode for a while; every result must be right. Meant for the thread sanitizer too (make tsan).
+** decode; every result must be right. Meant for the thread sanitizer too (make tsan).
 ** Build: cc -std=gnu99 -pthread -Isrc -I<lua headers> tests/c/threads.c src/fleece.c -l<lua> -lm -ldl -o threads
-** FLEECE_TEST_SECONDS sets the time (default 2). */
+** FLEECE_TEST_ROUNDS=x: x times as many states. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "lua.h"
 #include "lauxlib.h"
@@ -16,7 +15,7 @@
 int luaopen_fleece(lua_State *L);
 int luaopen_fleece_safe(lua_State *L);
 
-enum { THREADS = 8 };
+enum { THREADS = 8, ROUNDS = 100 }; /* rounds in each state */
 
 /* Values differ from thread to thread and from round to round; the expected text is built with plain Lua. */
 static const char script[] =
@@ -55,7 +54,7 @@ static const char script[] =
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t opened = PTHREAD_COND_INITIALIZER;
 static int waiting, go;
-static double seconds = 2;
+static int states = 5; /* of each thread, one after the other, so that loading repeats as well */
 
 struct worker {
   pthread_t thread;
@@ -63,12 +62,6 @@ struct worker {
   long rounds;
   char error[256];
 };
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* All threads leave together: the first load in the process happens in all of them at once. */
 static void wait_for_all(void) {
@@ -81,7 +74,7 @@ static void wait_for_all(void) {
   pthread_mutex_unlock(&gate);
 }
 
-static int run_state(lua_State *L, struct worker *w, double end) {
+static int run_state(lua_State *L, struct worker *w) {
   int n;
   luaL_openlibs(L);
   if (w->rounds == 0) wait_for_all();
@@ -90,7 +83,7 @@ static int run_state(lua_State *L, struct worker *w, double end) {
   lua_pushinteger(L, w->id);
   lua_pushcfunction(L, luaopen_fleece_safe);
   if (lua_pcall(L, 3, 1, 0)) return 1;
-  for (n = 0; n < 200 && (n == 0 || now() < end); n++) { /* then a new state, so that loading repeats as well */
+  for (n = 0; n < ROUNDS; n++) {
     lua_pushvalue(L, 1);
     lua_pushinteger(L, (lua_Integer)w->rounds++);
     if (lua_pcall(L, 1, 0, 0)) return 1;
@@ -100,24 +93,25 @@ static int run_state(lua_State *L, struct worker *w, double end) {
 
 static void *work(void *argument) {
   struct worker *w = (struct worker *)argument;
-  double end = now() + seconds;
-  do {
+  int i;
+  for (i = 0; i < states && !w->error[0]; i++) {
     lua_State *L = luaL_newstate();
-    if (!L || run_state(L, w, end)) {
+    if (!L || run_state(L, w)) {
       const char *message = L ? lua_tostring(L, -1) : "no state";
       snprintf(w->error, sizeof(w->error), "%s", message ? message : "no message");
     }
     if (L) lua_close(L);
-  } while (!w->error[0] && now() < end);
+  }
   return NULL;
 }
 
 int main(void) {
   static struct worker workers[THREADS];
-  const char *time_text = getenv("FLEECE_TEST_SECONDS");
+  const char *share = getenv("FLEECE_TEST_ROUNDS");
   int i, failed = 0;
   long rounds = 0;
-  if (time_text) seconds = atof(time_text);
+  if (share) states = (int)(states * atof(share));
+  if (states < 1) states = 1;
   for (i = 0; i < THREADS; i++) {
     workers[i].id = i + 1;
     if (pthread_create(&workers[i].thread, NULL, work, &workers[i])) {
