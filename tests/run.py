@@ -130,7 +130,7 @@ def lua_job(mode, core, layout, file):
         lua = "build/runtimes/%s/bin/lua" % core
     elif mode in ("asan", "valgrind") and runtime == "luajit" and os.path.exists("build/runtimes/luajit-assert/bin/lua"):
         lua = "build/runtimes/luajit-assert/bin/lua"  # asks malloc for every object, so that each one's edges are seen
-    job.command = [lua, "tests/lua/run.lua"] + (["-p", "random"] if long_run else [file])
+    job.command = [lua, "tests/lua/run.lua"] + (["-p", "random", "-p", "long_run"] if long_run else [file])
     job.env = {"LUA_PATH": "tests/lua/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % lua_unit(),
                "LUA_CPATH": "%s/%s/?.so;;" % (ROOT, folder), "FLEECE_RUNTIME": runtime,
                "FLEECE_TEST_BUILD": mode, "FLEECE_LAYOUT": "api" if layout == "api" else None}

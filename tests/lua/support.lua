@@ -1,5 +1,13 @@
 -- SPDX-License-Identifier: MIT
 -- support.lua -- what every test file shares: both walkers at once, errors, random numbers, comparisons.
+--
+-- Variables of the environment:
+--   FLEECE_TEST_ROUNDS=x  random tests run x times their usual rounds (20, or 0.05 under slow checkers); default 1
+--   FLEECE_TEST_SEED=n    the second half of each random test starts from n instead of the time; repeats a run
+--   FLEECE_TEST_LONG=1    also runs what needs much time or memory (T.only_long); their names
+--                         have `long_run` in them, as those of random tests have `random`
+--   FLEECE_RUNTIME        the name of this Lua, for the command that repeats a failure
+--   FLEECE_LAYOUT=api     read by the module: it uses the public C API alone
 
 local lu = require "luaunit"
 local fleece = require "fleece"
@@ -129,13 +137,30 @@ function T.bad_argument(number, detail, name, ...)
   end
 end
 
+-- Also what needs much time or memory, which most runs leave out.
+T.long = not ({ [""] = true, ["0"] = true })[os.getenv "FLEECE_TEST_LONG" or ""]
+function T.only_long() if not T.long then lu.skip "SKIPPED: FLEECE_TEST_LONG is not set" end end
+
 -- Random numbers that are the same on every Lua (Park and Miller, "Random number generators: good
--- ones are hard to find", 1988, with multiplier 48271). FLEECE_TEST_SEED repeats a run.
-T.seed = math.floor(tonumber(os.getenv "FLEECE_TEST_SEED") or os.time() % 2147483646 + 1)
-local state = T.seed
+-- ones are hard to find", 1988, with multiplier 48271). Outside T.random_rounds they are the same in every run.
+T.fixed_seed = 20111
+T.seed = math.floor(tonumber(os.getenv "FLEECE_TEST_SEED") or os.time())
+local state = T.fixed_seed
+function T.random_state() return state end
 function T.random(low, high)
   state = state * 48271 % 2147483647
   return low + state % (high - low + 1)
+end
+
+-- The keys of a table in an order that does not depend on how this state hashes strings.
+function T.ordered_keys(t)
+  local keys, texts = {}, {}
+  for key in pairs(t) do
+    keys[#keys + 1] = key
+    texts[key] = type(key) .. tostring(key)
+  end
+  table.sort(keys, function(a, b) return texts[a] < texts[b] end)
+  return keys
 end
 
 function T.pick(list) return list[T.random(1, #list)] end
@@ -160,33 +185,55 @@ function T.random_double()
   return T.double(T.random(0, 1) == 1, T.random(0, 2046), T.random(0, 67108863), T.random(0, 67108863))
 end
 
--- Runs body until the time is over, at least once or `least` times; the message of a failure names the seed.
-function T.for_seconds(share, body, least)
-  local seconds = (tonumber(os.getenv "FLEECE_TEST_SECONDS") or 2) * share
-  local start, seed, n = os.clock(), state, 0
-  repeat
-    local ok, message = pcall(body)
+-- How many rounds n are in this run: n times FLEECE_TEST_ROUNDS, at least one.
+local share = tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1
+function T.rounds(n) return math.max(1, math.floor(n * share)) end
+
+-- The command that runs test file `name` again with the same random numbers.
+function T.repeat_command(name)
+  local runtime = os.getenv "FLEECE_RUNTIME" or T.jit and "luajit" or _VERSION:lower():gsub(" ", "")
+  local rounds = os.getenv "FLEECE_TEST_ROUNDS"
+  return ("make test ONLY=%s RUNTIME=%s%s FLEECE_TEST_SEED=%d%s"):format(name, runtime,
+    os.getenv "FLEECE_LAYOUT" == "api" and " LAYOUT=api" or "", T.seed, rounds and " FLEECE_TEST_ROUNDS=" .. rounds or "")
+end
+
+-- Prints both seeds, once in a process.
+local seeds_told
+function T.tell_seeds()
+  if seeds_told then return end
+  io.stdout:write(("\nseeds: %d and %d\n"):format(T.fixed_seed, T.seed))
+  io.stdout:flush() -- a crash does not take them along
+  seeds_told = true
+end
+
+-- Calls body(1) ... body(T.rounds(n)), or up to `least` if that is more. The first half of the rounds starts from the
+-- fixed seed, the second from the seed of this run. A round's numbers depend on its seed, n and its place in its half
+-- alone, not on what ran before. The message of a failure ends with the command that repeats it.
+function T.random_rounds(n, body, least)
+  T.tell_seeds()
+  local before, rounds, start = state, math.max(T.rounds(n), least or 1), nil
+  local half = math.ceil(rounds / 2)
+  for i = 1, rounds do
+    if i == 1 or i == half + 1 then start = ((i == 1 and T.fixed_seed or T.seed) + n * 1000003) % 2147483646 + 1 end
+    start = start * 16807 % 2147483647 -- another multiplier than T.random's, so that rounds do not overlap
+    state = start
+    local ok, message = pcall(body, i)
     if not ok then
-      if type(message) == "table" and message.msg then
-        message.msg = message.msg .. "\n(FLEECE_TEST_SEED=" .. T.seed .. ", state " .. seed .. ")"
-      elseif type(message) == "string" then
-        message = message .. "\n(FLEECE_TEST_SEED=" .. T.seed .. ", state " .. seed .. ")"
-      end
+      state = before
+      local told = ("\nround %d of %d; repeat: "):format(i, rounds) ..
+        T.repeat_command(debug.getinfo(body, "S").source:match "([%w_]+)%.lua$")
+      if type(message) == "table" and message.msg then message.msg = message.msg .. told -- LuaUnit before 3.4
+      else message = tostring(message) .. told end
       error(message, 0)
     end
-    seed, n = state, n + 1
-  until os.clock() - start >= seconds and n >= (least or 1)
+  end
+  state = before
 end
 
 -- The memory in use, in KB, after everything dead is gone (finalizers need a second round).
 function T.memory()
   collectgarbage() collectgarbage()
   return collectgarbage "count"
-end
-
--- Calls f(i) n times, or FLEECE_TEST_ROUNDS times as often.
-function T.rounds(n, f)
-  for i = 1, n * (tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1) do f(i) end
 end
 
 -- A text in which one to three places are overwritten with one of `pieces`.
@@ -250,13 +297,14 @@ function T.alone(program, argument)
 end
 
 -- `many` of something may not take more than `most` times as long as `few`, a millisecond at least; seconds(n) is what
--- n take. The least of each counts, and there are ten tries: other work on the machine, and a collection of all that
--- the tests have left, make single ones longer.
+-- n take. The least of each counts, and there are up to ten tries: other work on the machine, and a collection of all
+-- that the tests have left, make single ones longer. Of the few, which cost little, there are three in each.
 function T.linear(seconds, few, many, most)
   local short, long, tries = math.huge, math.huge, 0
   repeat
-    short, long, tries = math.min(short, seconds(few)), math.min(long, seconds(many)), tries + 1
-  until tries >= 3 and long < most * math.max(short, 1e-3) or tries == 10
+    for _ = 1, 3 do short = math.min(short, seconds(few)) end
+    long, tries = math.min(long, seconds(many)), tries + 1
+  until long < most * math.max(short, 1e-3) or tries == 10
   lu.assertTrue(long < most * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
 end
 
@@ -276,18 +324,16 @@ end
 -- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps, and with the
 -- usual one afterwards(...) with what the body gave, if there is such a function. Lua 5.4 makes a full collection of it
 -- at every single allocation: there, each round meets the collector in every place that allocates, so `least` rounds
--- are enough once two seconds are over.
+-- are enough.
 function T.with_busy_collector(rounds, least, body, afterwards)
   local set = T.set_collector
-  local start = os.clock()
-  for round = 1, rounds do
+  for round = 1, T.version == "Lua 5.4" and least or rounds do
     local pause, step = set("pause", 50), set("stepmul", 400)
     local results = T.pack(pcall(body, round))
     set("pause", pause)
     set("stepmul", step)
     if not results[1] then error(results[2], 0) end
     if afterwards then afterwards(T.unpack(results, 2, results.n)) end
-    if round >= least and os.clock() - start > 2 then break end
   end
 end
 

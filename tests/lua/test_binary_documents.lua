@@ -38,7 +38,8 @@ end
 
 -- Linux gives a process 65530 maps if nobody has raised it (vm.max_map_count), for LuaJIT's own memory too. The collector
 -- does not see them.
-function TestBinaryDocuments:test_files_that_are_never_closed()
+function TestBinaryDocuments:test_long_run_of_files_that_are_never_closed()
+  T.only_long()
   with_file(fleece.pack { a = 1 }, function(path)
     collectgarbage "stop"
     local opened = 0

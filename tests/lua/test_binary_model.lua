@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_binary_model.lua -- the Lua face against tests/model, a slow model in Python: its generator writes random documents, sound and
--- broken, with its answers. Skipped without python3. FLEECE_TEST_MODEL: how many of each.
+-- broken, with its answers. Skipped without python3. FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED: see support.lua.
 
 local T = require "support"
 local B = require "binary"
@@ -9,25 +9,35 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 TestBinaryModel = {}
 
 local here = (arg and arg[0] or "tests/lua/run.lua"):match "^(.*)[/\\][^/\\]*$" or "."
-local count = math.floor(tonumber(os.getenv "FLEECE_TEST_MODEL") or 300)
+local count = T.rounds(30) -- from each seed
 
-local folder
+local made -- by the generator: texts with one document a line, by name
 local function lines_of(name)
-  if folder == nil then
-    local ok = os.execute "command -v python3 >/dev/null 2>&1"
-    folder = (ok == true or ok == 0) and os.tmpname() or false
-    if folder then
+  if not made then
+    local function succeeds(command)
+      local ok = os.execute(command)
+      return ok == true or ok == 0
+    end
+    if not succeeds "command -v python3 >/dev/null 2>&1" then lu.skip "python3 is not installed" end
+    T.tell_seeds()
+    made = { encode = {}, validate = {} }
+    for _, seed in ipairs { T.fixed_seed, T.seed } do
+      local folder = os.tmpname()
       os.remove(folder)
-      ok = os.execute(string.format("python3 '%s/../model/generate.py' %d %d '%s' 2>/dev/null", here, T.seed, count, folder))
-      if not (ok == true or ok == 0) then lu.fail("the generator has failed for seed " .. T.seed) end
+      if not succeeds(("python3 '%s/../model/generate.py' %d %d '%s' 2>/dev/null"):format(here, seed, count, folder)) then
+        lu.fail("the generator has failed; repeat: " .. T.repeat_command "test_binary_model")
+      end
+      for kind, lines in pairs(made) do
+        local file = folder .. "/" .. kind .. ".jsonl"
+        for line in io.lines(file) do lines[#lines + 1] = line end
+        os.remove(file)
+      end
+      os.remove(folder)
     end
   end
-  if not folder then lu.skip "python3 is not installed" end
+  same(#made[name], 2 * count, "lines of " .. name)
   local lines = {}
-  for line in io.lines(folder .. "/" .. name .. ".jsonl") do lines[#lines + 1] = fleece.decode(line) end
-  same(#lines, count, "lines of " .. name)
-  os.remove(folder .. "/" .. name .. ".jsonl")
-  os.remove(folder)
+  for i, line in ipairs(made[name]) do lines[i] = fleece.decode(line) end
   return lines
 end
 
@@ -40,9 +50,9 @@ local function text(line, name)
   return line[name]
 end
 
-local function fails(line, message) lu.fail(string.format("%s\n(FLEECE_TEST_SEED=%d) %s", message, T.seed, fleece.encode(line):sub(1, 1500))) end
+local function fails(line, message) lu.fail(("%s\n%s\nrepeat: %s"):format(message, fleece.encode(line):sub(1, 1500), T.repeat_command "test_binary_model")) end
 
-function TestBinaryModel:test_encode()
+function TestBinaryModel:test_random_encode()
   for _, line in ipairs(lines_of "encode") do
     local json, want = text(line, "json"), text(line, "tojson")
     for _, codec in ipairs(B.codecs) do
@@ -81,7 +91,7 @@ local decided = {}
 -- Our check asks more than the model's: reason, and the issue that the model names (true: it names none).
 local ours = { ["not in order"] = "unsorted_keys", ["too many parents"] = "parent_key", ["shared too often"] = true }
 
-function TestBinaryModel:test_validate()
+function TestBinaryModel:test_random_validate()
   local agreed, open = 0, 0
   for _, line in ipairs(lines_of "validate") do
     local issues, skip = {}, false

@@ -90,12 +90,12 @@ local function text(depth)
 end
 
 function TestBinaryRandom:test_random_texts()
-  T.for_seconds(1, function() there_and_back(text(5)) end)
+  T.random_rounds(40, function() there_and_back(text(5)) end)
 end
 
 -- Equal parts are shared, near and far: pieces of one vocabulary, and documents beyond the reach of narrow pointers.
 function TestBinaryRandom:test_random_sharing()
-  T.for_seconds(0.5, function()
+  T.random_rounds(10, function()
     local pieces, parts = {}, {}
     for i = 1, 6 do pieces[i] = text(3) end
     for i = 1, random(1, 60) do
@@ -107,9 +107,9 @@ function TestBinaryRandom:test_random_sharing()
 end
 
 -- Damaged documents are refused, or can be read: all of them, by every function, to an end.
-function TestBinaryRandom:test_damaged()
+function TestBinaryRandom:test_random_damaged()
   local accepted, refused = 0, 0
-  T.for_seconds(1, function()
+  T.random_rounds(400, function()
     local bytes = fleece.from_json(text(4), random(1, 2) == 1 and compatible or nil)
     for _ = 1, random(1, 3) do
       local at = random(1, #bytes)
@@ -149,8 +149,8 @@ function TestBinaryRandom:test_damaged()
 end
 
 -- Random bytes, for the beginnings of wrong files.
-function TestBinaryRandom:test_noise()
-  T.for_seconds(0.2, function()
+function TestBinaryRandom:test_random_noise()
+  T.random_rounds(1000, function()
     local noise = {}
     for i = 1, 2 * random(1, 20) do noise[i] = string.char(random(0, 255)) end
     noise = table.concat(noise)

@@ -79,10 +79,12 @@ local function each_mode(f)
 end
 
 function TestDecodeFinalizers:test_every_mode()
+  local samples = {} -- made here: under a collector that works at each allocation that would take longer than the rest
+  for i = 0, 3 do samples[i] = { sample("m" .. i) } end
   each_mode(function(mode)
     local kept = {}
     for round = 1, 8 do
-      local expected, text = sample("m" .. round % 4)
+      local expected, text = T.unpack(samples[round % 4])
       local got = fleece.decode(text)
       assert_equal(got, expected, mode)
       use(got)
@@ -98,13 +100,16 @@ function TestDecodeFinalizers:test_every_mode()
   end)
 end
 
--- Runs `action` in finalizers while fleece.decode is at work; answers how often.
-local function decode_with_finalizers(mode, action)
-  local inside, hits, running = false, 0, false
+-- Runs `action` in one of `every` finalizers while fleece.decode is at work; answers how often. There are at most 50, so
+-- that they are in places far apart: an action may be some hundred collections.
+local function decode_with_finalizers(mode, every, action)
+  local inside, hits, calls, running = false, 0, 0, false
   local function finalize()
     if not inside then return end
-    if running or hits == 200 then return end
+    if running or hits == 50 then return end
     T.finalizer(finalize) -- another one for later
+    calls = calls + 1
+    if calls % every > 0 then return end
     running, hits = true, hits + 1
     local ok, message = pcall(action, hits)
     running = false
@@ -115,9 +120,10 @@ local function decode_with_finalizers(mode, action)
   end
   local failures = {}
   for round = 1, 150 do -- a heap that other tests have filled takes many decodes to a cycle
-    if round > 5 and hits > 4 then break end
+    if round > 2 and hits > 4 then break end
     local expected, text = sample("f" .. mode .. round)
-    text = "[" .. text .. ("," .. text):rep(7) .. "]"
+    local copies = mode == "lazy" and 8 or 4 -- a long cycle needs more of them
+    text = "[" .. text .. ("," .. text):rep(copies - 1) .. "]"
     local waiting = {} -- kept until the decode begins
     for i = 1, 20 do waiting[i] = T.finalizer(finalize) end
     local ok, got = pcall(function()
@@ -127,7 +133,7 @@ local function decode_with_finalizers(mode, action)
       return decoded
     end)
     inside = false
-    if ok then for i = 1, 8 do assert_equal(got[i], expected, mode) end else failures[#failures + 1] = got end
+    if ok then for i = 1, copies do assert_equal(got[i], expected, mode) end else failures[#failures + 1] = got end
   end
   return hits, failures
 end
@@ -137,7 +143,7 @@ local inner_value, inner_text = sample "inner"
 function TestDecodeFinalizers:test_finalizers_decode()
   local hits = 0
   each_mode(function(mode)
-    local more, failures = decode_with_finalizers(mode, function(n)
+    local more, failures = decode_with_finalizers(mode, 7, function(n)
       assert_equal(fleece.decode(inner_text), inner_value, "inside")
       local name = "new name " .. mode .. n -- the outer decode meets shapes that were not there
       same(fleece.decode('[{"' .. name .. '":1},{"' .. name .. '":2}]')[2][name], 2)
@@ -153,7 +159,7 @@ function TestDecodeFinalizers:test_finalizers_encode_and_move_the_stack()
   local function deep(n, ...) if n == 0 then return select("#", ...) end return (deep(n - 1, n, ...)) end
   local hits = 0
   each_mode(function(mode)
-    local more, failures = decode_with_finalizers(mode, function(n)
+    local more, failures = decode_with_finalizers(mode, 7, function(n)
       same(#fleece.encode(inner_value) > 1000, true)
       deep(20 + n * 7 % 100)
     end)
@@ -167,7 +173,7 @@ end
 function TestDecodeFinalizers:test_finalizers_raise()
   local errors, hits = 0, 0
   each_mode(function(mode)
-    local more, failures = decode_with_finalizers(mode, function() error("boom", 0) end)
+    local more, failures = decode_with_finalizers(mode, 1, function() error("boom", 0) end)
     for _, message in ipairs(failures) do T.contains(message, "boom") end
     errors, hits = errors + #failures, hits + more
     local expected, text = sample("after " .. mode)

@@ -138,9 +138,9 @@ function TestDecodeGc:test_finalizers_decode_and_encode()
       fleece.decode(('{"new name %d":{"and %d":1}}'):format(ran, ran))
       fleece.encode(inner)
     end, function(round, make)
-      local text = document(round, 100)
+      local text = document(round, 40)
       for _ = 1, 5 do make() end
-      check(fleece.decode(text), round, 100)
+      check(fleece.decode(text), round, 40)
     end)
   end)
   lu.assertTrue(ran > 100)
@@ -165,7 +165,7 @@ function TestDecodeGc:test_finalizers_that_fail()
       local text = document(round, 10)
       for _ = 1, 50 do make() end
       step_to_finalizers()
-      for _ = 1, 20 do
+      for _ = 1, 8 do
         make()
         local ok, result = pcall(function()
           armed = true

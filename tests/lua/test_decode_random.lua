@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- test_decode_random.lua -- random documents and mutated ones: both decoders and the oracle must agree, and what is
--- encoded must come back. FLEECE_TEST_ROUNDS=100 runs them longer; FLEECE_TEST_SEED: see support.lua.
+-- encoded must come back. FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED: see support.lua.
 
 local T = require "support"
 local D = require "decoding"
 local R = require "random_text"
-local lu, fleece, same, random, rounds, model = T.lu, T.fleece, T.same, T.random, T.rounds, T.model
+local lu, fleece, same, random, rounds, model = T.lu, T.fleece, T.same, T.random, T.random_rounds, T.model
 
 TestDecodeRandom = {}
 
@@ -31,14 +31,14 @@ local function infinite(node)
   return false
 end
 
-function TestDecodeRandom:test_documents()
+function TestDecodeRandom:test_random_documents()
   rounds(1500, function()
     local s = text(random(0, 4))
     D.value(s, "seed " .. T.seed .. ": " .. s:sub(1, 300))
   end)
 end
 
-function TestDecodeRandom:test_mutated()
+function TestDecodeRandom:test_random_mutated()
   rounds(4000, function()
     local s = mutate(text(random(1, 3)))
     local ok, node = pcall(model.decode, s)
@@ -53,7 +53,7 @@ function TestDecodeRandom:test_mutated()
   end)
 end
 
-function TestDecodeRandom:test_cut_anywhere()
+function TestDecodeRandom:test_random_cut_anywhere()
   rounds(10, function()
     local s = "[" .. text(4) .. "]"
     for n = 0, math.min(#s - 1, 3000) do D.fails_somewhere(s:sub(1, n)) end
@@ -61,7 +61,7 @@ function TestDecodeRandom:test_cut_anywhere()
 end
 
 -- Lenient readers read what strict ones do, with the same result.
-function TestDecodeRandom:test_lenient_reads_strict()
+function TestDecodeRandom:test_random_lenient_reads_strict()
   local lenient = fleece.new { json5 = true, invalid_utf8 = "replace" }
   rounds(500, function()
     local s = text(random(0, 3))
@@ -110,7 +110,7 @@ local function equal(a, b)
   return next(a) ~= nil or (getmetatable(a) == fleece.object_mt) == (getmetatable(b) == fleece.object_mt)
 end
 
-function TestDecodeRandom:test_round_trip()
+function TestDecodeRandom:test_random_round_trip()
   rounds(2000, function()
     local x = value(4)
     local s = fleece.encode(x)

@@ -47,8 +47,8 @@ local LEVELS = {
 -- One text for one value: what a table without elements was is not known everywhere.
 local function text_of(value) return (fleece.encode(value, { sort_keys = true }):gsub("{}", "[]")) end
 
-function TestDecodeRepeated:test_levels()
-  T.for_seconds(1, function()
+function TestDecodeRepeated:test_random_levels()
+  T.random_rounds(30, function()
     local kinds, opening, closing = { pick(LEVELS), pick(LEVELS), pick(LEVELS) }, {}, {}
     local n = random(1, pick { 12, 450 })
     for i = 1, n do
@@ -72,13 +72,13 @@ local PIECES = {
 }
 
 -- An error or a value; after each of them the decoder still works.
-function TestDecodeRepeated:test_pieces()
+function TestDecodeRepeated:test_random_pieces()
   local function unit()
     local list = {}
     for i = 1, random(1, 4) do list[i] = pick(PIECES) end
     return table.concat(list)
   end
-  T.for_seconds(2, function()
+  T.random_rounds(40, function()
     local s = (random(1, 3) == 1 and unit() or "") .. unit():rep(pick { 3, 30, 300 }) .. (random(1, 3) == 1 and unit() or "")
     for name, decode in pairs(decoders) do
       local ok, message = pcall(decode, s)

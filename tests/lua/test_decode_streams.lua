@@ -293,6 +293,6 @@ function TestDecodeStreams:test_linear_with_comments()
       local text, start = case[2]:rep(n) .. case[3], os.clock()
       same(case[1](text, case[4]), n + 1)
       return os.clock() - start
-    end, 20, 2000, 1000)
+    end, 20, 300, 45)
   end
 end

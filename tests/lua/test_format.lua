@@ -332,7 +332,7 @@ function TestFormat:test_random_wide_pieces()
   local gaps = { " ", "/**/", "/* / * */", "//\n", "// ' \" [\r", "\226\128\168", "\194\160", "\v", "" }
   local words = { "1", "-Infinity", "+.5e1", "0x1F", "'a\"\\\n\\x41'", '"b\'"', "[", "]", "{", "}", ",", ":", "a$:", "\\u0061\\u0062:", "é_1:", "null",
     "[1,2,]", "{a:1,'b':[],}", "/", "@", "NaN" }
-  T.for_seconds(0.5, function()
+  T.random_rounds(400, function()
     local list, options = {}, T.random(1, 3) > 1 and { json5 = true } or { comments = true }
     options.lines = true
     for i = 1, T.random(1, 12) do
@@ -373,7 +373,7 @@ function TestFormat:test_random_pieces()
     if kind == 4 then return ("["):rep(T.random(1, 300)) .. "@" end
     return ({ "1", "-2.50", "true", "null", '{"a":{"b":[]}}' })[kind - 4]
   end
-  T.for_seconds(0.3, function()
+  T.random_rounds(40, function()
     local words = {}
     for i = 1, T.random(1, 60) do
       local w = word()

@@ -188,7 +188,7 @@ function TestHooksHostile:test_finalizers_that_encode()
 end
 
 function TestHooksHostile:test_finalizers_that_change_the_table()
-  T.with_busy_collector(150, 30, function(round)
+  T.with_busy_collector(60, 30, function(round)
     local t = {}
     for i = 1, 100 do t[i] = { i, name = "n" .. i } end
     for i = 1, 5 do

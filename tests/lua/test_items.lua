@@ -239,7 +239,7 @@ local function check(text, node, pointer, source, codec, options)
 end
 
 function TestItems:test_random()
-  T.for_seconds(0.4, function()
+  T.random_rounds(30, function()
     local text = R.text(random(1, 5), 30)
     local node = model.decode(text)
     for _ = 1, 3 do
@@ -253,11 +253,11 @@ function TestItems:test_random()
 end
 
 -- Damaged texts are read as by decode, and pieces make no difference.
-function TestItems:test_damaged()
+function TestItems:test_random_damaged()
   local inserts = { '"', "\\", ",", ":", "[", "]", "{", "}", "1", "-", ".", "e", "t", "true", " ", "\n", "/", "/*", "*/", "//", "'", "\255", "\1",
     '"a":', "é", "0x", "N", "+", "\30" }
   local options = { nil, { comments = true }, { trailing_commas = true }, { json5 = true }, { invalid_numbers = "literal" } }
-  T.for_seconds(0.4, function()
+  T.random_rounds(30, function()
     local text = R.text(random(1, 4), 12)
     local pointer = random_pointer(model.decode(text))
     text = R.mutated(text, inserts)

@@ -164,13 +164,11 @@ local function written(json, v)
   return table.concat(pieces, "|"), returned and valid(returned)
 end
 
-function TestLuaJsonDifferential:test_encode_output()
+function TestLuaJsonDifferential:test_random_encode_output()
   both = { ours.util, real.util }
-  T.for_seconds(1, function()
-    for _ = 1, 20 do
-      local a, b = value(1)
-      compare_encode("output", function() return written(ours, a) end, function() return written(real, b) end)
-    end
+  T.random_rounds(200, function()
+    local a, b = value(1)
+    compare_encode("output", function() return written(ours, a) end, function() return written(real, b) end)
   end)
 end
 
@@ -187,9 +185,9 @@ end
 local function null() end
 local function undefined() end
 
-function TestLuaJsonDifferential:test_encode_functions()
+function TestLuaJsonDifferential:test_random_encode_functions()
   both = { ours.util, real.util }
-  T.for_seconds(2, function()
+  T.random_rounds(10, function()
     for place, options in ipairs(FUNCTIONS) do
       local a, b = value(1)
       local function same(s) return options(ours.util).strings and options(ours.util).strings.xEncode and s or valid(s) end
@@ -201,18 +199,16 @@ function TestLuaJsonDifferential:test_encode_functions()
   end)
 end
 
-function TestLuaJsonDifferential:test_encode()
+function TestLuaJsonDifferential:test_random_encode()
   both = { ours.util, real.util }
-  T.for_seconds(1, function()
-    for _ = 1, 60 do encode_both() end
-  end)
+  T.random_rounds(300, function() encode_both() end)
 end
 
-function TestLuaJsonDifferential:test_encode_options()
+function TestLuaJsonDifferential:test_random_encode_options()
   local settings = { "strict", { number = { nan = false } }, { number = { inf = false } }, { others = { allowUndefined = false } },
     { initialObject = true }, { others = { null = null, undefined = undefined } }, {}, { number = false, strings = false, array = false },
     setmetatable({ number = setmetatable({}, { __index = { inf = false } }) }, { __index = { initialObject = true } }) }
-  T.for_seconds(1, function()
+  T.random_rounds(10, function()
     for _, options in ipairs(settings) do
       local own = type(options) == "table" and options.others and options.others.null
       both = own and { options.others, options.others } or { ours.util, real.util }
@@ -292,12 +288,12 @@ local function compare_decode(s, damaged, mode)
     function(s) return real.decode(s, MODES[mode](real)) end, s)
 end
 
-function TestLuaJsonDifferential:test_decode()
-  T.for_seconds(1, function() D.each_text(40, text, BYTES, compare_decode) end)
+function TestLuaJsonDifferential:test_random_decode()
+  T.random_rounds(200, function() D.each_text(1, text, BYTES, compare_decode) end)
 end
 
-function TestLuaJsonDifferential:test_decode_options()
-  T.for_seconds(2, function()
+function TestLuaJsonDifferential:test_random_decode_options()
+  T.random_rounds(8, function()
     for mode = 2, #MODES do
       local s = text(2)
       compare_decode(s, false, mode)
@@ -360,7 +356,7 @@ local function with_lpeg()
   return calls, strings
 end
 
-function TestLuaJsonDifferential:test_decode_functions()
+function TestLuaJsonDifferential:test_random_decode_functions()
   local calls, strings = with_lpeg()
   local function check(group, place, make, s, damaged)
     if is_known_text(s) then return end
@@ -370,7 +366,7 @@ function TestLuaJsonDifferential:test_decode_functions()
     end
     (damaged and compare_damaged or compare)(("%s %d, decode %q"):format(group, place, s), run(ours), run(real), s)
   end
-  T.for_seconds(3, function()
+  T.random_rounds(8, function()
     for place, make in ipairs(calls) do
       local s = call_text(2)
       check("calls", place, make, s)

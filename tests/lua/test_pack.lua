@@ -22,7 +22,8 @@ end
 -- Packs by both walkers: the same bytes.
 local function pack(value, options)
   local bytes = fleece.pack(value, options)
-  same(hex(fleece.pack(value, with(options, { layout = "api" }))), hex(bytes), "API walker")
+  local again = fleece.pack(value, with(options, { layout = "api" }))
+  if again ~= bytes then same(hex(again), hex(bytes), "API walker") end
   return bytes
 end
 
@@ -209,15 +210,15 @@ local function random_value(depth)
 end
 
 function TestPack:test_random()
-  T.for_seconds(1, function()
+  T.random_rounds(12, function()
     made = {}
     trip(random_value(1))
   end)
 end
 
 -- Documents that differ in one or two bytes from good ones: an error or a value, the same from both decoders.
-function TestPack:test_damaged()
-  T.for_seconds(0.7, function()
+function TestPack:test_random_damaged()
+  T.random_rounds(40, function()
     made = {}
     local bytes = fleece.pack(random_value(1), { mode = random(0, 1) == 0 and "compact" or "compatible" })
     for _ = 1, 20 do
@@ -534,14 +535,14 @@ end
 -- One long string that many values point to is one string in memory, as it was in the tables.
 function TestPack:test_long_strings_stay_shared()
   local list = {}
-  for i = 1, 5000 do list[i] = { text = ("long text "):rep(10000) } end
+  for i = 1, 1000 do list[i] = { text = ("long text "):rep(10000) } end
   local bytes = fleece.pack(list)
   list = nil
   for _, codec in ipairs { fleece, T.api } do
     local before = T.memory()
     local t = codec.unpack(bytes)
     lu.assertTrue(collectgarbage "count" - before < 4000)
-    for i = 1, 5000 do if t[i].text ~= t[1].text or #t[i].text ~= 100000 then lu.fail(i) end end
+    for i = 1, 1000 do if t[i].text ~= t[1].text or #t[i].text ~= 100000 then lu.fail(i) end end
   end
 end
 

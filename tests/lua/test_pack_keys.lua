@@ -243,7 +243,7 @@ end
 ------------------------------------------------------------------------------------------------ random
 
 function TestPackKeys:test_random()
-  T.for_seconds(0.3, function()
+  T.random_rounds(40, function()
     local list, kinds = {}, random(1, 100)
     for i = 1, random(1, 150) do
       local t = {}

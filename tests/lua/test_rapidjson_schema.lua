@@ -100,7 +100,7 @@ function TestRapidjsonSchema:test_unique_items()
     local document, start = json.Document("[" .. table.concat(items, ",") .. "]"), os.clock()
     same(validator:validate(document), true)
     return os.clock() - start
-  end, 500, 30000, 500)
+  end, 500, 10000, 100)
   T.linear(function(n)
     local members = {}
     for i = 1, n do members[i] = ('"name %d":%d'):format(i, i) end
@@ -108,7 +108,7 @@ function TestRapidjsonSchema:test_unique_items()
     local document, start = json.Document("[{" .. members .. ',"x":1},{' .. members .. ',"x":2}]'), os.clock()
     same(validator:validate(document), true)
     return os.clock() - start
-  end, 500, 30000, 500)
+  end, 500, 10000, 100)
   T.linear(function(n) -- the other way round
     local members, turned = {}, {}
     for i = 1, n do
@@ -119,7 +119,7 @@ function TestRapidjsonSchema:test_unique_items()
     local start = os.clock()
     same(validator:validate(document), false)
     return os.clock() - start
-  end, 500, 30000, 500)
+  end, 500, 10000, 100)
   T.linear(function(n) -- names that are there twice, in many orders, and no two are equal
     local items = {}
     for i = 1, n do
@@ -133,7 +133,7 @@ function TestRapidjsonSchema:test_unique_items()
     local document, start = json.Document("[" .. table.concat(items, ",") .. "]"), os.clock()
     same(validator:validate(document), true)
     return os.clock() - start
-  end, 500, 30000, 500)
+  end, 500, 10000, 100)
   local one, other = "1", "1.0" -- in another order at each level
   for i = 1, 400 do
     one, other = ('{"x":%s,"a":%d,"b":0}'):format(one, i), ('{"x":%s,"b":0,"a":%d}'):format(other, i)
@@ -143,7 +143,7 @@ function TestRapidjsonSchema:test_unique_items()
 end
 
 -- Random objects and the same ones in another order: what is equal is what has the same text when members are sorted.
-function TestRapidjsonSchema:test_equal_random()
+function TestRapidjsonSchema:test_random_equal()
   local validator = json.SchemaValidator(json.SchemaDocument '{"uniqueItems":true}')
   local function value(depth)
     local kind = random(1, depth > 0 and 6 or 3)
@@ -168,7 +168,7 @@ function TestRapidjsonSchema:test_equal_random()
       parts[i], parts[j] = parts[j], parts[i]
     end
   end
-  T.for_seconds(1, function()
+  T.random_rounds(300, function()
     local items, seen, expected = {}, {}, true
     for i = 1, random(2, 8) do
       local v = items[1] and random(1, 3) == 1 and items[random(1, #items)] or value(3)

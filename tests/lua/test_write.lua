@@ -213,13 +213,13 @@ function TestWrite:test_sink_that_changes_the_value()
   for _, codec in ipairs { fleece, T.api } do
     for mode = 1, 4 do
       local t, calls = { ("a"):rep(1000) }, 0
-      for i = 2, 5000 do t[i] = { i, ("b"):rep(100), k = { i } } end
+      for i = 2, 2500 do t[i] = { i, ("b"):rep(100), k = { i } } end
       pcall(codec.write, function()
         calls = calls + 1
         if mode == 1 then for k in next, t do t[k] = nil end
-        elseif mode == 2 then for i = 1, 20000 do t["n" .. i] = i end
+        elseif mode == 2 then for i = 1, 10000 do t["n" .. i] = i end
         elseif mode == 3 then for i = 2, #t do t[i] = nil end collectgarbage() collectgarbage()
-        else for i = 2, 5000 do if t[i] then t[i].k = nil t[i] = ("c"):rep(i % 300) end end collectgarbage()
+        else for i = 2, 2500 do if t[i] then t[i].k = nil t[i] = ("c"):rep(i % 300) end end collectgarbage()
         end
       end, t)
       lu.assertTrue(calls > 0)
