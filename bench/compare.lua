@@ -193,9 +193,9 @@ local function time(loop, calls)
   return clock() - start
 end
 
--- A collector that runs makes one batch three times as long as the next, so it stands still while the clock runs. Before
--- each batch come a full collection and a call that does not count: all begin alike, and no string of an earlier call is
--- there to be found again.
+-- A collector that runs makes one batch three times as long as the next, so it stands still while the clock runs.
+-- Before each batch come a full collection and a call that does not count: all begin alike, and no string of an earlier
+-- call is there to be found again.
 local function collect()
   collectgarbage()
   collectgarbage("stop") -- of Lua 5.1 and LuaJIT a full collection sets it going
