@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# gdb.sh -- tools/gdb.py shows raw Lua values in a running Lua: tables, strings, stacks, our own structures, and what
-# is left of them when memory is damaged.
+# gdb.sh -- tools/gdb/fleece.py shows raw Lua values in a running Lua: tables, strings, stacks, our own structures, and
+# what is left of them when memory is damaged.
 . "$(dirname "$0")/lib.sh"
 name="gdb shows raw Lua values"
 command -v gdb >/dev/null 2>&1 || { skipped "$name" "gdb is missing"; exit 0; }
@@ -41,7 +41,7 @@ set breakpoint pending on
 set confirm off
 set width 0
 set print elements 0
-source tools/gdb.py
+source tools/gdb/fleece.py
 tbreak ${l}_walk_open
 run
 echo == a table\n

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""gdb.py -- shows raw Lua values while you debug Fleece. Load it in gdb:  source tools/gdb.py
+"""fleece.py -- shows raw Lua values while you debug Fleece. Load it in gdb:  source tools/gdb/fleece.py
 
   fleece EXPRESSION [ENTRIES]    a Lua value, table or string, as Fleece's layouts read it. EXPRESSION is a
                                  struct lay_value, the address of a table or string, or a lua_State *
@@ -28,7 +28,7 @@ LOOK = 1024  # slots of a table that are looked at
 STRING = 80  # bytes of a string
 AROUND = 30  # bytes of text on each side of a place
 STACK = 20  # values of a stack
-SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "src", "layout")
+SOURCES = os.path.join(os.path.realpath(__file__).rsplit(os.sep, 3)[0], "src", "layout")
 
 
 class Unreadable(Exception):
