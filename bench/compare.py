@@ -77,7 +77,10 @@ class Object:
             self.folder = ROOT
             self.name = "the working tree"
         else:
-            full = run(["git", "-C", ROOT, "rev-parse", "--verify", "--quiet", commit + "^{commit}"])
+            full = subprocess.run(["git", "-C", ROOT, "rev-parse", "--verify", "--quiet", commit + "^{commit}"],
+                                  stdout=subprocess.PIPE).stdout.decode().strip()
+            if not full:
+                give_up("no commit " + commit)
             self.name = run(["git", "-C", ROOT, "log", "-1", "--format=%h %s", full])[:70]
             self.folder = os.path.join(WORK, "sources", full)
             if not os.path.isdir(self.folder):
