@@ -17,7 +17,7 @@ A job is one program in one variant; its log lies in build/test/PROCESS/. The jo
 
   lua/RUNTIME@LAYOUT/FILE  one file of tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
                            RUNTIME ends in -assert for the Luas that check how their C interface is used;
-                           FILE is "random" for all random tests with many rounds
+                           FILE is "long" for all random tests with many rounds, and those that take long
   c/NAME@VARIANT           a program of tests/c: simd and swar, or once for each Lua if it includes Lua's headers;
                            /long: with millions of random values, or with each allocation failing once
   fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz, FUZZ_SECONDS=60 each)
@@ -116,7 +116,7 @@ def lua_job(mode, core, layout, file):
     """One test file in one Lua. core: a runtime, or the name of an odd build of one."""
     runtime = core.replace("-assert", "")
     name = "lua/%s@%s/%s" % (core, layout, file)
-    long_run = file == "random"
+    long_run = file == "long"
     job = Job(name, quick=core == runtime and not long_run)
     lua = where("lua", runtime)
     folder = object_folder(mode, runtime)
@@ -223,7 +223,7 @@ def all_jobs(mode, part):
     if mode != "tsan":
         jobs += [lua_job(mode, r, layout, f) for r in runtimes for layout in layouts for f in files]
     if mode in ("plain", "dev", "asan") and part != "quick":
-        jobs += [lua_job(mode, r, layout, "random") for r in runtimes for layout in layouts]
+        jobs += [lua_job(mode, r, layout, "long") for r in runtimes for layout in layouts]
     for name in names_of("tests/c/*.c"):
         if mode == "tsan" and not name.startswith("threads"):
             continue
@@ -264,7 +264,7 @@ def in_room(job, room):
     kind = job.name.split("/")[0]
     if kind == "c":
         return room in room_of_test(re.match(r"c/(\w+)@", job.name).group(1)) and "@swar" not in job.name
-    return kind == "lua" and room in ("layout", "convert", "module") and not job.name.endswith("/random")
+    return kind == "lua" and room in ("layout", "convert", "module") and not job.name.endswith("/long")
 
 
 # ---- running one ----------------------------------------------------------------------------------------------
