@@ -32,7 +32,7 @@ WANTED := $(RUNTIME)
 else
 WANTED = $(RUNTIMES)
 endif
-QUIET_GOALS := help clean install uninstall install-lib uninstall-lib lint fuzz test-rest test-all
+QUIET_GOALS := help clean install uninstall install-lib uninstall-lib lint fuzz compare test-rest test-all
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
@@ -198,6 +198,10 @@ bench-haproxy: ## the same service in HAProxy with Fleece, lua-cjson and dkjson 
 	@$(AGAIN) all
 	@bench/haproxy/run.py $(BENCH_ARGS)
 
+compare: ## the working tree against a commit, timed by turns (BASE=HEAD~1 RUNTIME=lua5.4 WORKLOADS="people twitter")
+	@CC="$(CC)" CPPFLAGS="$(CPPFLAGS)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" bench/compare.py --base "$(or $(BASE),HEAD)" \
+	  --runtime $(or $(RUNTIME),lua5.4) $(if $(WORKLOADS),--workloads "$(WORKLOADS)") $(COMPARE_ARGS)
+
 ##: installing
 # What was built, as object:version. lua5.1 and luajit read the same directories, and either object serves both.
 HERE  = $(foreach r,$(WANTED),$(if $(wildcard build/$r/fleece.so),$r))
@@ -234,11 +238,11 @@ include tests/programs.mk
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
 	@rm -rf build/lua5.* build/luajit build/dev build/asan build/tsan build/valgrind build/test build/tests build/fuzz build/lib \
-	  build/bench build/cmake build/windows build/made-for fleece.so
+	  build/bench build/compare build/cmake build/windows build/made-for fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: all dev syntax room test-rest test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
-  bench-quick bench-binary bench-haproxy install uninstall clean distclean help
+  bench-quick bench-binary bench-haproxy compare install uninstall clean distclean help
