@@ -83,7 +83,7 @@ function TestDecodeFinalizers:test_every_mode()
   for i = 0, 3 do samples[i] = { sample("m" .. i) } end
   each_mode(function(mode)
     local kept = {}
-    for round = 1, 8 do
+    for round = 1, 5 do
       local expected, text = T.unpack(samples[round % 4])
       local got = fleece.decode(text)
       assert_equal(got, expected, mode)

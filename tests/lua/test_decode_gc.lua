@@ -165,7 +165,7 @@ function TestDecodeGc:test_finalizers_that_fail()
       local text = document(round, 10)
       for _ = 1, 50 do make() end
       step_to_finalizers()
-      for _ = 1, 8 do
+      for _ = 1, 4 do
         make()
         local ok, result = pcall(function()
           armed = true
