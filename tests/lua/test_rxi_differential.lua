@@ -9,7 +9,8 @@ local D = require "differential"
 local random, pick, jit = T.random, D.pick, rawget(_G, "jit")
 local ours = require "fleece.rxi"
 
-local real = D.find_file("FLEECE_RXI", package.path, "json", function(module) return module ~= ours and module._version == "0.1.2" end)
+local real = D.find_file("FLEECE_RXI", package.path, "json",
+  function(module) return module ~= ours and module._version == "0.1.2" end)
 
 TestRxiDifferential = { setUp = D.needs(real, "json.lua of rxi's", "FLEECE_RXI names its file") }
 
@@ -78,12 +79,13 @@ end
 
 -- ---- texts -------------------------------------------------------------------------------------------------
 
-local NUMBERS = { "0", "-1", "12.5", "1e5", "-0.0E-2", "123456789", "9007199254740993", "1e300", "1E-320", "9223372036854775807",
-  "9223372036854775808", "-9223372036854775808", "1e400", "1.", "-.5", "007", "-00.50", "1.e3", "1e", "1e+", "-", "--1", "1-2", "1.5.2", ".",
-  "0x10", "0x1p4", "-0x.8", "0x", "1x", "+1", "1e5e5", "99999999999999999999999", "1e5.5", "-e5", "1:2", "1\"2\"" }
-local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"', '"\\ud800"',
-  '"\\udc00\\ud800"', '"\\ud800x\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\\u12"34"', '"\\"', '"\\ud83d\\ude0"', '"\\u0000"', '"\127"',
-  '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
+local NUMBERS = { "0", "-1", "12.5", "1e5", "-0.0E-2", "123456789", "9007199254740993", "1e300", "1E-320",
+  "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1e400", "1.", "-.5", "007", "-00.50", "1.e3",
+  "1e", "1e+", "-", "--1", "1-2", "1.5.2", ".", "0x10", "0x1p4", "-0x.8", "0x", "1x", "+1", "1e5e5",
+  "99999999999999999999999", "1e5.5", "-e5", "1:2", "1\"2\"" }
+local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"',
+  '"\\ud800"', '"\\udc00\\ud800"', '"\\ud800x\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\\u12"34"', '"\\"',
+  '"\\ud83d\\ude0"', '"\\u0000"', '"\127"', '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
 local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n" }
 
 local text = D.texts {
@@ -94,8 +96,8 @@ local text = D.texts {
   trailing = 10,
 }
 
-local BYTES = { "", "", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*", " ", "\n", "\127",
-  "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:", "\1" }
+local BYTES = { "", "", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*",
+  " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:", "\1" }
 
 -- A high surrogate before the escape of something else; hexadecimal integers that wrap around; LuaJIT's numbers with
 -- five digits in their exponents.
