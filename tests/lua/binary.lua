@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- binary.lua -- what the tests of binary share: bytes as hex and base64, the folder of test data, both ways to make values.
+-- binary.lua -- what the tests of binary share: bytes as hex and base64, the folder of test data, both ways to make
+-- values.
 
 local T = require "support"
 
@@ -34,6 +35,16 @@ function B.unbase64(text)
   end))
 end
 
+-- A text of a case, which may be there as hex.
+function B.text_of(case, name)
+  if case[name .. "_hex"] then return B.unhex(case[name .. "_hex"]) end
+  return case[name]
+end
+
+-- The reference's text in our words: it writes some control characters as \u00xx, 7f too.
+local short = { ["\\u0008"] = "\\b", ["\\u000c"] = "\\f", ["\\u007f"] = "\127" }
+function B.our_text(s) return (s:gsub("\\\\", "\0"):gsub("\\u00%x%x", short):gsub("%z", "\\\\")) end
+
 -- The contents of $FLEECE_DATA/name, or nil.
 function B.data_file(name)
   for _, data in ipairs { os.getenv "FLEECE_DATA" or "../shared/data", "../shared/data" } do
@@ -54,7 +65,7 @@ function B.refused(bytes, text, options)
     T.contains(message, text)
     if position then T.ends(message, " at byte " .. string.format("%d", position)) end
   end
-  T.contains(T.raises(T.fleece.open, bytes, options), text)
+  T.raises_with(text, T.fleece.open, bytes, options)
   local doc, message = T.safe.open(bytes, options)
   T.same(doc, nil, "safe.open")
   T.contains(message, text)

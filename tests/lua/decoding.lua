@@ -55,7 +55,7 @@ function D.differs(value, node)
 end
 
 -- Decodes by both; each must be what the oracle reads. Returns the value.
-function D.value(text, what)
+function D.decode_by_model(text, what)
   local node = model.decode(text)
   local value = fleece.decode(text)
   for _, got in ipairs { { value }, { T.api.decode(text) } } do
@@ -65,34 +65,32 @@ function D.value(text, what)
   return value
 end
 
--- The same value as a tree of plain Lua values, by both decoders.
-function D.gives(text, wanted, options)
-  local api = { layout = "api" }
-  for k, v in pairs(options or {}) do api[k] = v end
-  for _, o in ipairs { options or {}, api } do
+local API = { layout = "api" }
+
+-- decode gives this value, a tree of plain Lua values, by both decoders.
+function D.decodes(text, value, options)
+  for _, o in ipairs { options or {}, T.merged(options, API) } do
     local got = fleece.decode(text, o)
-    T.lu.assertEquals(got, wanted)
-    if type(got) ~= "table" then T.same(got, wanted, text) end
+    T.lu.assertEquals(got, value, text)
+    if type(got) ~= "table" then T.same(got, value, text) end
   end
 end
 
--- The message for text, behind at most a "file:line: ", and the byte in it; from both decoders, raised and returned.
-function D.fails(text, what, line, column, byte, options)
-  local api = { layout = "api" }
-  for k, v in pairs(options or {}) do api[k] = v end
-  local wanted = string.format("%s at line %d, column %d, byte %d", what, line, column, byte)
-  for _, o in ipairs { options or {}, api } do
-    local message = T.raises(fleece.decode, text, o)
+-- decode refuses this text, for this reason and at this place; both decoders, raised and returned.
+function D.refuses(text, reason, line, column, byte, options)
+  local wanted = string.format("%s at line %d, column %d, byte %d", reason, line, column, byte)
+  for _, o in ipairs { options or {}, T.merged(options, API) } do
+    local message = T.error_of(fleece.decode, text, o)
     T.contains(message, wanted)
     local value, returned, position = T.safe.decode(text, o)
-    T.same(value, nil)
+    T.same(value, nil, text)
     T.same(message:sub(-#returned), returned)
-    T.lu.assertEquals(position, byte)
+    T.lu.assertEquals(position, byte, text)
   end
 end
 
--- Both must fail, at the same place for the same reason.
-function D.fails_somewhere(text)
+-- Both decoders refuse this text, for the same reason and at the same place.
+function D.refuses_alike(text)
   local value, message, position = T.safe.decode(text)
   local value2, message2, position2 = T.safe_api.decode(text)
   if message == nil or message2 == nil then T.lu.fail(("accepted: %q"):format(text:sub(1, 200))) end

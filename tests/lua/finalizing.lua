@@ -1,17 +1,20 @@
 -- SPDX-License-Identifier: MIT
--- finalizing.lua -- a program of the tests (T.alone), for finalizers that must run often: in the process of the tests the
--- collector has the heap of all of them to go through. `close`: they close a mapped document while it is read; prints how many
--- readers came to their end and how many were refused. `encode`: they encode while an encode waits; prints how often.
+-- finalizing.lua -- a program of the tests (T.alone), for finalizers that must run often: in the process of the tests
+-- the collector has the heap of all of them to go through. `close`: they close a mapped document while it is read;
+-- prints how many readers came to their end and how many were refused. `encode`: they encode while an encode waits;
+-- prints how often.
 
 local fleece = require "fleece"
 
 local function finalizer(f)
-  if newproxy then getmetatable(newproxy(true)).__gc = f
+  if newproxy then
+    getmetatable(newproxy(true)).__gc = f
   else setmetatable({}, { __gc = f }) end
 end
 
 local function set_collector(name, value)
-  if _VERSION == "Lua 5.5" then collectgarbage("param", name, value)
+  if _VERSION == "Lua 5.5" then
+    collectgarbage("param", name, value)
   else collectgarbage("set" .. name, value) end
 end
 
@@ -50,7 +53,9 @@ local programs = {}
 
 function programs.close()
   local value = {}
-  for i = 1, 20 do value[i] = { name = "name " .. i, blob = fleece.data(("d"):rep(605)), text = ("t"):rep(1000) .. i } end
+  for i = 1, 20 do
+    value[i] = { name = "name " .. i, blob = fleece.data(("d"):rep(605)), text = ("t"):rep(1000) .. i }
+  end
   local name = os.tmpname()
   local file = assert(io.open(name, "wb"))
   file:write(fleece.pack(value))
@@ -72,8 +77,10 @@ function programs.close()
       arm()
       for _ = 1, 100 do -- again until it is closed
         local ok, message = pcall(read, view, doc)
-        if ok then ended = ended + 1
-        elseif not tostring(message):find "closed" then error(message, 0)
+        if ok then
+          ended = ended + 1
+        elseif not tostring(message):find "closed" then
+          error(message, 0)
         else
           refused = refused + 1
           break
@@ -85,8 +92,8 @@ function programs.close()
   return ("%d read, %d refused"):format(ended, refused)
 end
 
--- A table with an empty metatable that is not known yet makes the raw walk ask which marks there are. That may collect, and a
--- finalizer that encodes uses the same memory: a long text leaves none of it, any leaves no sink.
+-- A table with an empty metatable that is not known yet makes the raw walk ask which marks there are. That may collect,
+-- and a finalizer that encodes uses the same memory: a long text leaves none of it, any leaves no sink.
 function programs.encode()
   local long, runs = { ("x"):rep(1200000) }, 0
   local value = { 1, setmetatable({ 5 }, {}) }

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- long_texts.lua -- a program of test_luajit.lua (T.alone): encodes long texts, and prints the least number of page faults that
--- a round of them took, how many pages its texts have, and by how much the process has grown.
+-- long_texts.lua -- a program of test_luajit.lua (T.alone): encodes long texts, and prints the least number of page
+-- faults that a round of them took, how many pages its texts have, and by how much the process has grown.
 
 local fleece = require "fleece"
 
@@ -9,7 +9,8 @@ local function process()
   local stat, status = io.open "/proc/self/stat", io.open "/proc/self/status"
   local faults = tonumber(stat:read "*a":match "%) %S+ %S+ %S+ %S+ %S+ %S+ %S+ (%d+)")
   local kilobytes = tonumber(status:read "*a":match "VmRSS:%s*(%d+)")
-  stat:close() status:close()
+  stat:close()
+  status:close()
   return faults, kilobytes
 end
 

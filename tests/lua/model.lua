@@ -154,11 +154,16 @@ function read_value(s, i)
       node.values[n], at = read_value(s, skip(s, at + 1))
       return at
     end)
-  elseif c == '"' then return read_string(s, i + 1)
-  elseif c ~= "t" and c ~= "f" and c ~= "n" then return read_number(s, i)
-  elseif s:sub(i, i + 3) == "true" then return true, i + 4
-  elseif s:sub(i, i + 4) == "false" then return false, i + 5
-  elseif s:sub(i, i + 3) == "null" then return null, i + 4
+  elseif c == '"' then
+    return read_string(s, i + 1)
+  elseif c ~= "t" and c ~= "f" and c ~= "n" then
+    return read_number(s, i)
+  elseif s:sub(i, i + 3) == "true" then
+    return true, i + 4
+  elseif s:sub(i, i + 4) == "false" then
+    return false, i + 5
+  elseif s:sub(i, i + 3) == "null" then
+    return null, i + 4
   end
   return read_number(s, i)
 end
@@ -189,7 +194,8 @@ end
 
 -- The digits of v rounded to so many, ties to even as IEEE 754 asks, and the exponent of the first one. From 91 digits:
 -- LuaJIT prints with code of its own, which rounds some ties up, and in the newest one double in 300,000 wrong at the
--- 14th digit (2.4928209492456508e+245 as 2.4928209492456e+245). `all` and `x`: what all_digits(v) has given, if it is known.
+-- 14th digit (2.4928209492456508e+245 as 2.4928209492456e+245). `all` and `x`: what all_digits(v) has given, if it is
+-- known.
 local function rounded(v, n, all, x)
   if not all then all, x = all_digits(v) end
   local digits, rest = all:sub(1, n), all:sub(n + 1)
@@ -289,15 +295,21 @@ function model.escape(s, o)
     if not good then
       local policy = o.invalid_utf8 or "error"
       if policy == "error" then error("model: invalid UTF-8", 0) end
-      if policy == "replace" then piece = o.ascii and "\\ufffd" or utf8_char(0xFFFD)
+      if policy == "replace" then
+        piece = o.ascii and "\\ufffd" or utf8_char(0xFFFD)
       elseif policy == "escape" or o.ascii then
         piece = piece:gsub(".", function(b) return unit(b:byte()) end)
       end
-    elseif piece == '"' or piece == "\\" then piece = "\\" .. piece
-    elseif c < 32 then piece = named[c] or unit(c)
-    elseif piece == "/" and o.escape_slash then piece = "\\/"
-    elseif o.html and (piece == "<" or piece == ">" or piece == "&" or c == 0x2028 or c == 0x2029) then piece = unit(c)
-    elseif c > 127 and o.ascii then piece = unit(c)
+    elseif piece == '"' or piece == "\\" then
+      piece = "\\" .. piece
+    elseif c < 32 then
+      piece = named[c] or unit(c)
+    elseif piece == "/" and o.escape_slash then
+      piece = "\\/"
+    elseif o.html and (piece == "<" or piece == ">" or piece == "&" or c == 0x2028 or c == 0x2029) then
+      piece = unit(c)
+    elseif c > 127 and o.ascii then
+      piece = unit(c)
     end
     out[#out + 1] = piece
     i = i + n

@@ -107,7 +107,10 @@ local function differs(value, node)
     local text = key_text(k)
     local there, found = left[text] or {}, nil
     for i, candidate in ipairs(there) do
-      if not differs(v, candidate) then found = i break end
+      if not differs(v, candidate) then
+        found = i
+        break
+      end
     end
     if not found then return "." .. text .. ": missing or different" end
     table.remove(there, found)

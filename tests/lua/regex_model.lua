@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- regex_model.lua -- random regular expressions as trees, their texts, and what they match by the definition: the set of
--- the places where a part can end, from the set of those where it begins (ECMA 262, 15.10.2, without the order of
+-- regex_model.lua -- random regular expressions as trees, their texts, and what they match by the definition: the set
+-- of the places where a part can end, from the set of those where it begins (ECMA 262, 15.10.2, without the order of
 -- matches). Slow and plain; it reads no pattern.
 
 local T = require "support"
@@ -13,22 +13,25 @@ local function utf8(c)
   if c < 0x80 then return string.char(c) end
   if c < 0x800 then return string.char(0xc0 + math.floor(c / 64), 0x80 + c % 64) end
   if c < 0x10000 then return string.char(0xe0 + math.floor(c / 4096), 0x80 + math.floor(c / 64) % 64, 0x80 + c % 64) end
-  return string.char(0xf0 + math.floor(c / 262144), 0x80 + math.floor(c / 4096) % 64, 0x80 + math.floor(c / 64) % 64, 0x80 + c % 64)
+  return string.char(0xf0 + math.floor(c / 262144), 0x80 + math.floor(c / 4096) % 64, 0x80 + math.floor(c / 64) % 64,
+    0x80 + c % 64)
 end
 M.utf8 = utf8
 
 local PLAIN = { 97, 98, 99, 0x5f, 0x30, 0xe9, 0x20ac, 0x1f600 }
-local ANY = { 97, 98, 99, 0x5f, 0x30, 0x2d, 0x20, 0x5c, 0x5d, 0x5e, 0x28, 0x2e, 10, 0, 8, 0xa0, 0xe9, 0x2028, 0x20ac, 0xffff, 0x10000, 0x1f600 }
+local ANY = { 97, 98, 99, 0x5f, 0x30, 0x2d, 0x20, 0x5c, 0x5d, 0x5e, 0x28, 0x2e, 10, 0, 8, 0xa0, 0xe9, 0x2028, 0x20ac,
+  0xffff, 0x10000, 0x1f600 }
 
 -- ---- what a character is -----------------------------------------------------------------------------------
 
 local function is_digit(c) return c >= 48 and c <= 57 end
 local function is_word(c) return is_digit(c) or (c >= 65 and c <= 90) or c == 95 or (c >= 97 and c <= 122) end
-local SPACES = { [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [32] = 1, [0xa0] = 1, [0x1680] = 1, [0x2028] = 1, [0x2029] = 1,
-  [0x202f] = 1, [0x205f] = 1, [0x3000] = 1, [0xfeff] = 1 }
+local SPACES = { [9] = 1, [10] = 1, [11] = 1, [12] = 1, [13] = 1, [32] = 1, [0xa0] = 1, [0x1680] = 1, [0x2028] = 1,
+  [0x2029] = 1, [0x202f] = 1, [0x205f] = 1, [0x3000] = 1, [0xfeff] = 1 }
 local function is_space(c) return SPACES[c] ~= nil or (c >= 0x2000 and c <= 0x200a) end
 local SETS = { d = is_digit, w = is_word, s = is_space,
-  D = function(c) return not is_digit(c) end, W = function(c) return not is_word(c) end, S = function(c) return not is_space(c) end }
+  D = function(c) return not is_digit(c) end, W = function(c) return not is_word(c) end,
+    S = function(c) return not is_space(c) end }
 
 -- ---- random trees ------------------------------------------------------------------------------------------
 
@@ -36,13 +39,17 @@ local ESCAPES = { [8] = false, [9] = "\\t", [10] = "\\n", [11] = "\\v", [12] = "
 
 -- One of the ways to write a character. Plain: RapidJSON's.
 local function written(c, plain, in_class)
-  if (in_class and ("\\]^-"):find(utf8(c), 1, true)) or ("^$\\.*+?()[]{}|"):find(utf8(c), 1, true) then return "\\" .. utf8(c) end
+  if (in_class and ("\\]^-"):find(utf8(c), 1, true)) or ("^$\\.*+?()[]{}|"):find(utf8(c), 1, true) then
+    return "\\" .. utf8(c)
+  end
   if plain then return utf8(c) end
   local kind = random(1, 8)
   if kind == 1 and ESCAPES[c] then return ESCAPES[c] end
   if kind == 2 and c < 256 then return ("\\x%02x"):format(c) end
   if kind == 3 and c < 0x10000 then return ("\\u%04X"):format(c) end
-  if kind == 3 then return ("\\ud%03x\\ud%03x"):format(0x800 + math.floor((c - 0x10000) / 1024), 0xc00 + (c - 0x10000) % 1024) end
+  if kind == 3 then
+    return ("\\ud%03x\\ud%03x"):format(0x800 + math.floor((c - 0x10000) / 1024), 0xc00 + (c - 0x10000) % 1024)
+  end
   if kind == 4 then return ("\\u{%x}"):format(c) end
   if kind == 5 and c > 0 and c <= 26 then return "\\c" .. string.char(64 + c) end
   if kind == 6 and c == 45 then return "\\-" end
@@ -83,7 +90,9 @@ local function single(plain)
   local kind = random(1, plain and 7 or 12)
   if kind <= 5 then return character(plain) end
   if kind <= 7 then return class(plain) end
-  if kind == 8 then return { is = "one", text = ".", fits = function(c) return c ~= 10 and c ~= 13 and c ~= 0x2028 and c ~= 0x2029 end } end
+  if kind == 8 then
+    return { is = "one", text = ".", fits = function(c) return c ~= 10 and c ~= 13 and c ~= 0x2028 and c ~= 0x2029 end }
+  end
   if kind <= 10 then
     local letter = pick { "d", "D", "w", "W", "s", "S" }
     return { is = "one", text = "\\" .. letter, fits = SETS[letter] }
@@ -95,10 +104,14 @@ local function repeated(node, plain)
   local least, most, text = 0, random(1, 4), nil
   local kind = random(1, 6)
   if plain and node.empty then kind = 1 end -- there a loop of nothing ends the process
-  if kind == 1 then most, text = 1, "?"
-  elseif kind == 2 then most, text = nil, "*"
-  elseif kind == 3 then least, most, text = 1, nil, "+"
-  elseif kind == 4 then least, most, text = most, nil, "{" .. most .. ",}"
+  if kind == 1 then
+    most, text = 1, "?"
+  elseif kind == 2 then
+    most, text = nil, "*"
+  elseif kind == 3 then
+    least, most, text = 1, nil, "+"
+  elseif kind == 4 then
+    least, most, text = most, nil, "{" .. most .. ",}"
   elseif kind == 5 then
     least = random(0, most)
     text = "{" .. least .. "," .. most .. "}"
@@ -119,7 +132,8 @@ local function alternatives(depth, plain)
       local part
       if depth > 0 and random(1, 3) == 1 then
         local inner = alternatives(depth - 1, plain)
-        part = { is = "any of", inner, empty = inner.empty, text = pick(plain and { "(" } or { "(", "(?:", "(?<name>" }) .. inner.text .. ")" }
+        part = { is = "any of", inner, empty = inner.empty,
+          text = pick(plain and { "(" } or { "(", "(?:", "(?<name>" }) .. inner.text .. ")" }
       else
         part = single(plain)
       end

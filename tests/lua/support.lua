@@ -16,36 +16,21 @@ local model = require "model_tables"
 local T = { lu = lu, fleece = fleece, model = model }
 
 T.jit = rawget(_G, "jit") ~= nil
--- LuaJIT up to 2.1.0-beta3 (Debian 12's) exchanges the lower halves of two pointers where a compiled loop of pairs needs
+-- LuaJIT up to 2.1.0-beta3 (Debian 12's) exchanges the lower halves of two pointers where a compiled loop of pairs
+-- needs
 -- both (lj_asm.h, ra_destpair; later ones do it right): about one run of all tests in a hundred crashed. It interprets
 -- them, but for those of test_luajit.lua.
 T.compiled = T.jit and not rawget(_G, "jit").version:find "beta"
 if T.jit and not T.compiled then rawget(_G, "jit").off() end
 T.version = T.jit and "LuaJIT" or _VERSION -- "Lua 5.1" ... or "LuaJIT"
 T.integers = math.type ~= nil -- this Lua has an integer subtype
-T.unpack = table.unpack or unpack
-T.pack = table.pack or function(...) return { n = select("#", ...), ... } end
-T.math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
+for word, f in pairs(require "expect") do T[word] = f end
 
 T.api = fleece.new { layout = "api" }
 -- The raw walk without what not all CPUs have, and without what few have.
 T.other_cpus = { ["any-cpu"] = fleece.new { layout = "any-cpu" }, avx2 = fleece.new { layout = "avx2" } }
 T.safe = require "fleece.safe"
 T.safe_api = T.safe.new { layout = "api" }
-
--- Equality with a short message: results can be megabytes.
-function T.same(got, expected, what)
-  if got == expected and T.math_type(got) == T.math_type(expected) then return end
-  what = what and what .. ": " or ""
-  if type(got) ~= "string" or type(expected) ~= "string" then
-    lu.fail(what .. "expected " .. lu.prettystr(expected) .. ", got " .. lu.prettystr(got))
-  end
-  local i = 1
-  while got:byte(i) == expected:byte(i) do i = i + 1 end
-  local from = math.max(1, i - 20)
-  lu.fail(string.format("%sfirst difference at byte %d\nexpected (%d bytes) ...%q\n     got (%d bytes) ...%q", what, i,
-    #expected, expected:sub(from, i + 60), #got, got:sub(from, i + 60)))
-end
 
 -- A function sink and the text that went into it.
 function T.collector()
@@ -54,6 +39,37 @@ function T.collector()
     lu.assertIsString(piece)
     pieces[#pieces + 1] = piece
   end, function() return table.concat(pieces) end
+end
+
+-- A function source that gives the text in pieces of `size` bytes, or of size() bytes each; then nil.
+function T.pieces(text, size)
+  local at = 1
+  return function()
+    local from = at
+    at = at + (type(size) == "number" and size or size())
+    if from <= #text then return text:sub(from, at - 1) end
+  end
+end
+
+-- A function that always gives this, and one that gives a random number.
+function T.constant(value) return function() return value end end
+function T.between(low, high) return function() return T.random(low, high) end end
+
+-- The options of both tables; those of the second one count.
+function T.merged(options, more)
+  local all = {}
+  for name, value in pairs(options or {}) do all[name] = value end
+  for name, value in pairs(more) do all[name] = value end
+  return all
+end
+
+-- A table that says by itself how it is encoded.
+function T.hooked(tojson, content) return setmetatable(content or {}, { __tojson = tojson }) end
+
+-- The value within n arrays.
+function T.nested(n, value)
+  for _ = 1, n do value = { value } end
+  return value
 end
 
 -- fleece.encode by both walkers and by fleece.write; all must agree.
@@ -67,8 +83,8 @@ function T.encode(value, options)
   return text
 end
 
--- encode, checked against the oracle as well: must be valid JSON and mean the same value.
-function T.value(value, options)
+-- The text of encode; it must also be valid JSON of the same value, as the oracle reads it.
+function T.encode_by_model(value, options)
   local text = T.encode(value, options)
   local difference = model.differs(value, model.decode(text))
   if difference then lu.fail(difference .. "\n" .. text:sub(1, 200)) end
@@ -85,53 +101,68 @@ function T.json(value, flags)
   return text
 end
 
--- Calls f and demands an error; returns its message.
-function T.raises(f, ...)
-  local ok, message = pcall(f, ...)
-  if ok then lu.fail("no error; result " .. lu.prettystr(message):sub(1, 200)) end
-  return message
+-- A string is escaped as the model escapes it: alone, and where the walk over tables writes it.
+function T.escapes_by_model(s, options)
+  local text = '"' .. model.escape(s, options) .. '"'
+  T.same(T.encode(s, options), text)
+  T.same(T.encode({ [s] = s }, options), "{" .. text .. ":" .. text .. "}")
 end
 
-function T.contains(message, text)
-  if type(message) ~= "string" or not message:find(text, 1, true) then
-    lu.fail("expected a message with \"" .. text .. "\", got " .. lu.prettystr(message))
+-- What f(file) writes to a file.
+function T.file_text(f)
+  local file = T.open_with ""
+  f(file)
+  file:seek "set"
+  local text = file:read "*a"
+  file:close()
+  return text
+end
+
+-- All pieces of a writer in a row, or nil and the message. They have `size` bytes, or size(); between(number) is called
+-- after each.
+function T.writer_text(codec, value, options, size, between)
+  local writer, parts = codec.writer(value, options), {}
+  while true do
+    local piece, message = writer:next(type(size) == "function" and size() or size)
+    if message then return nil, message end
+    if not piece then
+      T.same(writer:next(), nil, "after the end")
+      return table.concat(parts)
+    end
+    if piece == "" then lu.fail "an empty piece" end
+    parts[#parts + 1] = piece
+    if between then between(#parts) end
   end
 end
 
--- The message must be `text`, behind at most a "file:line: ".
-function T.ends(message, text)
-  if type(message) ~= "string" or message:sub(-#text) ~= text then
-    lu.fail("expected the message \"" .. text .. "\", got " .. lu.prettystr(message))
-  end
-end
-
--- A data error: raised by fleece, returned by fleece.safe, the same from both walkers and from write.
-function T.bad(value, options, text)
-  T.ends(T.raises(fleece.encode, value, options), text)
-  T.ends(T.raises(T.api.encode, value, options), text)
-  T.ends(T.raises(fleece.write, function() end, value, options), text)
+-- A value that cannot be encoded: the error ends with `message`; raised by fleece, returned by fleece.safe, the same
+-- from both walkers and from write.
+function T.rejects(value, message, options)
+  T.raises_ending(message, fleece.encode, value, options)
+  T.raises_ending(message, T.api.encode, value, options)
+  T.raises_ending(message, fleece.write, function() end, value, options)
   for _, codec in ipairs { T.safe, T.safe_api } do
-    local result, message = codec.encode(value, options)
+    local result, got = codec.encode(value, options)
     T.same(result, nil, "safe")
-    T.ends(message, text)
+    T.ends(got, message)
   end
 end
 
 -- The same for fleece.json and fleece.size.
-function T.bad_json(value, flags, text)
+function T.rejects_json(value, message, flags)
   for _, name in ipairs { "json", "size" } do
-    T.ends(T.raises(fleece[name], value, flags), text)
-    T.ends(T.raises(T.api[name], value, flags), text)
-    local result, message = T.safe[name](value, flags)
+    T.raises_ending(message, fleece[name], value, flags)
+    T.raises_ending(message, T.api[name], value, flags)
+    local result, got = T.safe[name](value, flags)
     T.same(result, nil, "safe." .. name)
-    T.ends(message, text)
+    T.ends(got, message)
   end
 end
 
 -- A wrong argument: raised everywhere, under fleece.safe too. `name` is what the caller called.
 function T.bad_argument(number, detail, name, ...)
   for _, codec in ipairs { fleece, T.safe } do
-    local message = T.raises(codec[name], ...)
+    local message = T.error_of(codec[name], ...)
     T.contains(message, "bad argument #" .. number .. " to '")
     T.contains(message, detail)
   end
@@ -185,6 +216,18 @@ function T.random_double()
   return T.double(T.random(0, 1) == 1, T.random(0, 2046), T.random(0, 67108863), T.random(0, 67108863))
 end
 
+-- Numbers of all kinds that JSON has.
+function T.random_number()
+  local kind = T.random(1, 7)
+  if kind == 1 then return T.random(-20, 20) end
+  if kind == 2 then return T.random(0, 2147483646) * (T.random(0, 1) * 2 - 1) end
+  if kind == 3 then return T.random_double() end
+  if kind == 4 then return T.random(0, 99999) / 100 end
+  if kind == 5 then return T.power[T.random(0, 70)] + T.random(-1, 1) end
+  if kind == 6 then return T.random(0, 2147483646) * 4194304 + T.random(0, 4194303) end
+  return -T.random(0, 1000) / 8
+end
+
 -- How many rounds n are in this run: n times FLEECE_TEST_ROUNDS, at least one.
 local share = tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1
 function T.rounds(n) return math.max(1, math.floor(n * share)) end
@@ -194,7 +237,8 @@ function T.repeat_command(name)
   local runtime = os.getenv "FLEECE_RUNTIME" or T.jit and "luajit" or _VERSION:lower():gsub(" ", "")
   local rounds = os.getenv "FLEECE_TEST_ROUNDS"
   return ("make test ONLY=%s RUNTIME=%s%s FLEECE_TEST_SEED=%d%s"):format(name, runtime,
-    os.getenv "FLEECE_LAYOUT" == "api" and " LAYOUT=api" or "", T.seed, rounds and " FLEECE_TEST_ROUNDS=" .. rounds or "")
+    os.getenv "FLEECE_LAYOUT" == "api" and " LAYOUT=api" or "", T.seed,
+      rounds and " FLEECE_TEST_ROUNDS=" .. rounds or "")
 end
 
 -- Prints both seeds, once in a process.
@@ -222,7 +266,8 @@ function T.random_rounds(n, body, least)
       state = before
       local told = ("\nround %d of %d; repeat: "):format(i, rounds) ..
         T.repeat_command(debug.getinfo(body, "S").source:match "([%w_]+)%.lua$")
-      if type(message) == "table" and message.msg then message.msg = message.msg .. told -- LuaUnit before 3.4
+      if type(message) == "table" and message.msg then
+        message.msg = message.msg .. told -- LuaUnit before 3.4
       else message = tostring(message) .. told end
       error(message, 0)
     end
@@ -232,7 +277,8 @@ end
 
 -- The memory in use, in KB, after everything dead is gone (finalizers need a second round).
 function T.memory()
-  collectgarbage() collectgarbage()
+  collectgarbage()
+  collectgarbage()
   return collectgarbage "count"
 end
 

@@ -7,8 +7,8 @@ local fleece, same, random, pick = T.fleece, T.same, T.random, T.pick
 
 TestAnyArguments = {}
 
-local MODULES = { "fleece", "fleece.safe", "fleece.cjson", "fleece.cjson.safe", "fleece.dkjson", "fleece.rxi", "fleece.rapidjson",
-  "fleece.luajson", "fleece.json4lua" }
+local MODULES = { "fleece", "fleece.safe", "fleece.cjson", "fleece.cjson.safe", "fleece.dkjson", "fleece.rxi",
+  "fleece.rapidjson", "fleece.luajson", "fleece.json4lua" }
 
 -- They would read and write files whose names are chance, or print.
 local LEFT_OUT = { open_file = true, decode_file = true, load = true, dump = true, save = true, printValue = true }
@@ -27,15 +27,18 @@ local function collect(t, path, list, seen, depth)
   end
 end
 
-local TEXT = '{"a":[1,2.5,"x",null,true,{"b":[]}],"people":[{"name":"Ann","age":3},{"name":"Bob"}],"s":"' .. ("long "):rep(20) .. '"}'
+local TEXT = '{"a":[1,2.5,"x",null,true,{"b":[]}],"people":[{"name":"Ann","age":3},{"name":"Bob"}],"s":"' ..
+  ("long "):rep(20) .. '"}'
 local BYTES = fleece.from_json(TEXT)
 local rapidjson = require "fleece.rapidjson"
 
 local function make_objects()
   local doc = fleece.open(BYTES)
-  return { doc, doc.root, doc.root.people, fleece.lazy(TEXT), doc.root:mutable(), fleece.parser(), fleece.writer { 1, 2, { 3 } },
-    fleece.encoder(), fleece.keys(), fleece.path "people[0].name", fleece.data "\1\2", rapidjson.Document(TEXT),
-    rapidjson.SchemaDocument '{"type":"object"}', rapidjson.SchemaValidator(rapidjson.SchemaDocument '{"items":{"type":"string"}}'),
+  return { doc, doc.root, doc.root.people, fleece.lazy(TEXT), doc.root:mutable(), fleece.parser(),
+    fleece.writer { 1, 2, { 3 } }, fleece.encoder(), fleece.keys(), fleece.path "people[0].name", fleece.data "\1\2",
+      rapidjson.Document(TEXT),
+    rapidjson.SchemaDocument '{"type":"object"}',
+      rapidjson.SchemaValidator(rapidjson.SchemaDocument '{"items":{"type":"string"}}'),
     fleece.raw "[1]", fleece.null, fleece.array {}, fleece.object {} }
 end
 local objects = make_objects()
@@ -60,17 +63,19 @@ table.sort(functions, function(a, b) return a.name < b.name end) -- for the seed
 
 local cycle = {}
 cycle[1] = cycle
-local CONSTANTS = { true, false, 0, 1, 3, -1, -7, 0.5, 1 / 0, -1 / 0, 0 / 0, 2 ^ 31, 2 ^ 53, -2 ^ 63, "", TEXT, BYTES, "E0", "E4", "E9",
-  "/people/0/name", "people[0].name", "name", "[1,2", "a\0b", "\255", ("x"):rep(300), {}, { 1, 2 }, { a = 1, [2] = 3 }, cycle,
+local CONSTANTS = { true, false, 0, 1, 3, -1, -7, 0.5, 1 / 0, -1 / 0, 0 / 0, 2 ^ 31, 2 ^ 53, -2 ^ 63, "", TEXT, BYTES,
+  "E0", "E4", "E9", "/people/0/name", "people[0].name", "name", "[1,2", "a\0b", "\255", ("x"):rep(300), {}, { 1, 2 },
+    { a = 1, [2] = 3 }, cycle,
   function(...) return ... end, function() error "e" end, function() end, coroutine.create(function() end),
   setmetatable({}, { __index = function() return 1 end, __len = function() return 3 end }),
-  setmetatable({}, { __tojson = function() return "1" end }), setmetatable({}, { __pairs = function() return next, { 1 }, nil end }) }
+  setmetatable({}, { __tojson = function() return "1" end }),
+    setmetatable({}, { __pairs = function() return next, { 1 }, nil end }) }
 
 -- Not "trusted": who says so of damaged bytes is answered by chance (docs/binary.md).
-local OPTIONS = { "indent", "sort_keys", "max_depth", "max_bytes", "precision", "null", "arrays", "objects", "layout", "mode", "keys",
-  "base", "canonical", "json5", "on_error", "key_order", "duplicates", "numeric_keys", "streamed", "lines", "path",
-  "pointer", "exception", "keyorder", "level", "buffer", "pretty", "comments", "invalid_utf8", "sparse", "object", "array",
-  "strings", "number", "others", "calls" }
+local OPTIONS = { "indent", "sort_keys", "max_depth", "max_bytes", "precision", "null", "arrays", "objects", "layout",
+  "mode", "keys", "base", "canonical", "json5", "on_error", "key_order", "duplicates", "numeric_keys", "streamed",
+  "lines", "path", "pointer", "exception", "keyorder", "level", "buffer", "pretty", "comments", "invalid_utf8",
+  "sparse", "object", "array", "strings", "number", "others", "calls" }
 
 local function argument()
   local kind = random(1, 10)
@@ -78,7 +83,8 @@ local function argument()
   if kind <= 3 then return pick(objects) end
   if kind == 4 then
     local at = random(1, #BYTES)
-    return random(1, 2) == 1 and BYTES:sub(1, at) or BYTES:sub(1, at - 1) .. string.char(random(0, 255)) .. BYTES:sub(at + 1)
+    return random(1, 2) == 1 and BYTES:sub(1, at) or BYTES:sub(1, at - 1) .. string.char(random(0, 255)) ..
+      BYTES:sub(at + 1)
   end
   if kind == 5 then
     local options = {}
@@ -91,8 +97,9 @@ end
 -- Metatables that many tables share say the same whatever was called.
 local function shared_marks()
   local cjson, list = require "fleece.cjson", {}
-  for i, meta in ipairs { getmetatable(fleece.array {}), getmetatable(fleece.object {}), cjson.array_mt, cjson.empty_array_mt,
-    getmetatable(require("fleece.luajson").util.InitArray {}), getmetatable(rapidjson.array()), getmetatable(rapidjson.object()) } do
+  for i, meta in ipairs { getmetatable(fleece.array {}), getmetatable(fleece.object {}), cjson.array_mt,
+    cjson.empty_array_mt, getmetatable(require("fleece.luajson").util.InitArray {}), getmetatable(rapidjson.array()),
+      getmetatable(rapidjson.object()) } do
     for name, v in pairs(meta) do list[#list + 1] = i .. "." .. tostring(name) .. "=" .. tostring(v) end
   end
   table.sort(list)

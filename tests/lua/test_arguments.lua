@@ -8,7 +8,7 @@ TestArguments = {}
 
 function TestArguments:test_exact_text()
   -- Called by name from Lua, the message is the same on every Lua.
-  local message = T.raises(function()
+  local message = T.error_of(function()
     local text = fleece.encode({}, { indnt = 2 })
     return text
   end)
@@ -19,7 +19,7 @@ end
 function TestArguments:test_no_value()
   for _, name in ipairs { "encode", "json", "size" } do T.bad_argument(1, "", name) end
   T.bad_argument(2, "", "write", function() end)
-  T.contains(T.raises(fleece.write), "bad argument #")
+  T.raises_with("bad argument #", fleece.write)
 end
 
 function TestArguments:test_options_must_be_a_table()
@@ -126,13 +126,13 @@ end
 function TestArguments:test_wrong_marks()
   for _, wrong_value in ipairs { 1, "x", true, print } do
     for _, name in ipairs { "array", "object" } do
-      T.contains(T.raises(fleece[name], wrong_value), "bad argument #1 to '")
+      T.raises_with("bad argument #1 to '", fleece[name], wrong_value)
     end
   end
   for _, wrong_value in ipairs { true, {}, print } do
-    T.contains(T.raises(fleece.raw, wrong_value), "bad argument #1 to '")
+    T.raises_with("bad argument #1 to '", fleece.raw, wrong_value)
   end
-  T.contains(T.raises(fleece.raw), "bad argument #1 to '")
+  T.raises_with("bad argument #1 to '", fleece.raw)
 end
 
 function TestArguments:test_an_error_changes_nothing()

@@ -10,15 +10,7 @@ TestBinaryDocuments = {}
 
 local compatible = { mode = "compatible" }
 
-local function with_file(contents, f)
-  local path = os.tmpname()
-  local file = assert(io.open(path, "wb"))
-  file:write(contents)
-  file:close()
-  local ok, message = pcall(f, path)
-  os.remove(path)
-  if not ok then error(message, 0) end
-end
+local with_file = T.with_file
 
 function TestBinaryDocuments:test_open()
   local data = fleece.from_json '{"a":[1,2]}'
@@ -36,8 +28,8 @@ function TestBinaryDocuments:test_open()
   T.same(fleece.open(data).root, fleece.open(data).root, "equal by content")
 end
 
--- Linux gives a process 65530 maps if nobody has raised it (vm.max_map_count), for LuaJIT's own memory too. The collector
--- does not see them.
+-- Linux gives a process 65530 maps if nobody has raised it (vm.max_map_count), for LuaJIT's own memory too. The
+-- collector does not see them.
 function TestBinaryDocuments:test_long_run_of_files_that_are_never_closed()
   T.only_long()
   with_file(fleece.pack { a = 1 }, function(path)
@@ -63,23 +55,21 @@ function TestBinaryDocuments:test_open_file()
       T.same(doc.size, #data)
       T.same(doc.root.a[3].three, 3)
       doc = nil
-      collectgarbage() collectgarbage()
+      collectgarbage()
+      collectgarbage()
       local view = fleece.open_file(path, options).root.a
-      collectgarbage() collectgarbage()
+      collectgarbage()
+      collectgarbage()
       T.same(view[2], "two", "the view keeps the file")
     end)
     with_file("", function(path)
-      T.contains(T.raises(fleece.open_file, path, options), "length must be even and not 0")
-      local doc, message = T.safe.open_file(path, options)
-      T.same(doc, nil)
-      T.contains(message, "length must be even and not 0")
+      T.raises_with("length must be even and not 0", fleece.open_file, path, options)
+      T.fails_with("length must be even and not 0", T.safe.open_file, path, options)
     end)
-    with_file("no document", function(path) T.raises(fleece.open_file, path, options) end)
+    with_file("no document", function(path) T.error_of(fleece.open_file, path, options) end)
     for path, reason in pairs { ["."] = "directory", ["/nonexistent/file"] = "No such file" } do
-      T.contains(T.raises(fleece.open_file, path, options), reason)
-      local doc, message = T.safe.open_file(path, options)
-      T.same(doc, nil)
-      T.contains(message, reason)
+      T.raises_with(reason, fleece.open_file, path, options)
+      T.fails_with(reason, T.safe.open_file, path, options)
     end
   end
 end
@@ -116,15 +106,27 @@ function TestBinaryDocuments:test_close()
       doc:close() -- twice is no harm
       local closed = "the document is closed"
       for _, f in ipairs {
-        function() return doc.root end, function() return doc.bytes end, function() return doc.size end,
-        function() return root.a end, function() return array[1] end, function() return root:get "a" end,
-        function() return doc:get "a" end, function() return doc:pointer "/a" end, function() return doc:walk() end,
-        function() return next_pair(state, key) end, function() return next_item(array_state, i) end, walk,
-        function() return fleece.to_json(doc) end, function() return fleece.to_json(array) end,
-        function() return fleece.pairs(root) end, function() return fleece.ipairs(array) end,
-        function() return fleece.path "a" (doc) end, function() return fleece.type(root) end,
-        function() return fleece.open(bytes "3000", { base = doc }) end, function() return root:totable() end,
-      } do T.contains(T.raises(f), closed) end
+        function() return doc.root end,
+        function() return doc.bytes end,
+        function() return doc.size end,
+        function() return root.a end,
+        function() return array[1] end,
+        function() return root:get "a" end,
+        function() return doc:get "a" end,
+        function() return doc:pointer "/a" end,
+        function() return doc:walk() end,
+        function() return next_pair(state, key) end,
+        function() return next_item(array_state, i) end,
+        walk,
+        function() return fleece.to_json(doc) end,
+        function() return fleece.to_json(array) end,
+        function() return fleece.pairs(root) end,
+        function() return fleece.ipairs(array) end,
+        function() return fleece.path "a" (doc) end,
+        function() return fleece.type(root) end,
+        function() return fleece.open(bytes "3000", { base = doc }) end,
+        function() return root:totable() end,
+      } do T.raises_with(closed, f) end
       T.same(tostring(doc), "fleece.document (closed)")
       T.same(tostring(root), "fleece.view (closed)")
     end
@@ -132,7 +134,8 @@ function TestBinaryDocuments:test_close()
 end
 
 -- A base: the pointers marked extern lead into it (section 11). Bytes of the specification.
-local base_bytes = bytes("446e616d6500 43426f62 43616765 4474616773 00 436f6e65 4374776f 6002 8005 8004 4461646472 00" ..
+local base_bytes = bytes("446e616d6500 43426f62 43616765 4474616773 00 436f6e65 4374776f 6002 8005 8004 " ..
+  "4461646472 00" ..
   "4463697479 00 455061726973 7001 8007 8005 7006 800d 8005 801b 002a 8022 8020 801d 8017 4178 0001 4179 0002 800d")
 local base_text = '{"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"Paris"},"x":1,"y":2}'
 
@@ -156,9 +159,10 @@ function TestBinaryDocuments:test_base()
   B.refused(delta, "pointer out")
   B.refused(bytes "7002 0800 c010 ffff 002b 8005", "pointer out", { base = base }) -- before the base
   B.refused(bytes "7002 0800 c002 c029 002b 8005", "pointer out", { base = base }) -- not in it
-  T.contains(T.raises(base.close, base), "base of another")
+  T.raises_with("base of another", base.close, base)
   base = nil
-  collectgarbage() collectgarbage()
+  collectgarbage()
+  collectgarbage()
   T.same(doc.root.tags[1], "one", "the document keeps its base")
   T.bad_argument(2, "option 'base'", "open", delta, { base = base_bytes })
 end
@@ -166,7 +170,8 @@ end
 function TestBinaryDocuments:test_base_of_file()
   with_file(base_bytes, function(path)
     local root = fleece.open(bytes "7002 0800 c010 c029 002b 8005", { base = fleece.open_file(path) }).root
-    collectgarbage() collectgarbage()
+    collectgarbage()
+    collectgarbage()
     T.same(root.name, "Bob")
   end)
 end
@@ -191,7 +196,9 @@ function TestBinaryDocuments:test_base_in_finalizers()
       held.younger = T.finalizer(read)
     end
     for _ = 1, 10 do make() end
-    collectgarbage() collectgarbage() collectgarbage()
+    collectgarbage()
+    collectgarbage()
+    collectgarbage()
     T.same(seen, 40, "both finalizers have run, each time")
   end)
 end
@@ -201,40 +208,46 @@ function TestBinaryDocuments:test_base_is_released()
   local base = fleece.open(base_bytes)
   local delta = bytes "7002 0800 c010 c029 002b 8005"
   local one, two = fleece.open(delta, { base = base }), fleece.open(delta, { base = base })
-  T.raises(fleece.open, "\1", { base = base }) -- one that was never opened needs nothing
+  T.error_of(fleece.open, "\1", { base = base }) -- one that was never opened needs nothing
   one:close()
-  T.contains(T.raises(base.close, base), "base of another")
+  T.raises_with("base of another", base.close, base)
   two:close()
   base:close()
-  T.contains(T.raises(function() return base.root end), "closed")
+  T.raises_with("closed", function() return base.root end)
 end
 
--- What amend writes is read again with the same max_depth. The levels of what it only points to are the reader's matter.
+-- What amend writes is read again with the same max_depth. The levels of what it only points to are the reader's
+-- matter.
 function TestBinaryDocuments:test_amend_depth()
-  local function deep(n, inner) for _ = 1, n do inner = { inner } end return inner end
+  local deep = T.nested
   local doc = fleece.open(fleece.pack { a = { 1, 2 } })
   local function put(value) return function(m) m.x = value end end
   for _, options in ipairs { {}, { extern = true }, { reuse_strings = true } } do
     local change = doc:amend(put(deep(999, "x")), options)
     local whole = options.extern and fleece.open(change, { base = doc }) or fleece.open(doc.bytes .. change)
     T.same(whole.root.a[2], 2)
-    T.contains(T.raises(doc.amend, doc, put(deep(1000, "x")), options), "nesting too deep")
+    T.raises_with("nesting too deep", doc.amend, doc, put(deep(1000, "x")), options)
     options.max_depth = 3
     T.same(#doc:amend(put(deep(2, 1)), options) > 0, true)
-    T.contains(T.raises(doc.amend, doc, put(deep(3, 1)), options), "nesting too deep")
+    T.raises_with("nesting too deep", doc.amend, doc, put(deep(3, 1)), options)
     -- The layers of what is changed far inside count, too.
     local inner = fleece.open(fleece.pack(deep(4, { 1 })))
-    T.contains(T.raises(inner.amend, inner, function(m) m[1][1][1][1][1] = 2 end, options), "nesting too deep")
+    T.raises_with("nesting too deep", inner.amend, inner, function(m) m[1][1][1][1][1] = 2 end, options)
     options.max_depth = 5
     T.same(#inner:amend(function(m) m[1][1][1][1][1] = 2 end, options) > 0, true)
   end
   T.same(#fleece.pack { 1 } > 0, true, "the limit is gone")
-  for _, case in ipairs { { { reuse = true }, "unknown option 'reuse'" }, { { extern = 1 }, "option 'extern' must be true or false" },
-    { { max_depth = 0 }, "option 'max_depth' must be" }, { { "extern" }, "option names must be strings" }, { 1, "table expected" } } do
-    local message = T.raises(function() doc:amend(put(1), case[1]) end)
+  T.each({
+    { options = { reuse = true }, message = "unknown option 'reuse'" },
+    { options = { extern = 1 }, message = "option 'extern' must be true or false" },
+    { options = { max_depth = 0 }, message = "option 'max_depth' must be" },
+    { options = { "extern" }, message = "option names must be strings" },
+    { options = 1, message = "table expected" },
+  }, function(case)
+    local message = T.error_of(function() doc:amend(put(1), case.options) end)
     T.contains(message, "bad argument #2 to 'amend'")
-    T.contains(message, case[2])
-  end
+    T.contains(message, case.message)
+  end)
 end
 
 -- Equal bytes that continue different documents are different values.
@@ -256,14 +269,16 @@ end
 -- Where a pointer lies tells in which document: equal strings are one object, so one of them is copied.
 function TestBinaryDocuments:test_a_base_with_the_same_bytes()
   local first = fleece.open(("\0"):rep(2000000 - 2) .. "\128\1") -- small integers, the last of them the root
-  local bytes = "\104\1" .. "\192\11\113\177" .. "\96\1" .. "\192\10" .. "\128\2" -- an array with a pointer into the base
+  -- an array with a pointer into the base
+  local bytes = "\104\1" .. "\192\11\113\177" .. "\96\1" .. "\192\10" .. "\128\2"
   local second = fleece.open(bytes, { base = first })
   local third = fleece.open(bytes, { base = second })
   T.same(third.bytes, bytes)
   for _, f in ipairs { fleece.to_json, fleece.unpack, fleece.dump } do
-    T.contains(T.raises(f, bytes, { base = second }), "its base lies in the same memory")
+    T.raises_with("its base lies in the same memory", f, bytes, { base = second })
   end
-  T.same(select(2, fleece.check(bytes, { base = second })), "not a document: its base lies in the same memory at byte 1")
+  T.same(select(2, fleece.check(bytes, { base = second })),
+    "not a document: its base lies in the same memory at byte 1")
   T.same(fleece.to_json(second), "[0]")
   T.same(fleece.to_json(third), "[[0]]")
 end
@@ -278,6 +293,6 @@ function TestBinaryDocuments:test_dump()
   T.contains(text, '1 "name": "x"\n')
   T.contains(text, '"a long na.me": true\n')
   T.contains(fleece.dump(bytes), ' 0: -> 000000: array of 2\n') -- the codes alone
-  T.contains(T.raises(fleece.dump, bytes, { keys = fleece.keys() }), "code without a shared key")
+  T.raises_with("code without a shared key", fleece.dump, bytes, { keys = fleece.keys() })
   T.same(fleece.dump "\0\7", "000000: 00 07                                7\n")
 end

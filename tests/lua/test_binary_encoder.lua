@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_encoder.lua -- fleece.encoder(): the bytes of each kind of value (section 6 of the format), and every order of calls
--- that makes no document.
+-- test_binary_encoder.lua -- fleece.encoder(): the bytes of each kind of value (section 6 of the format), and every
+-- order of calls that makes no document.
 
 local T = require "support"
 local B = require "binary"
@@ -16,32 +16,38 @@ local function written(f)
   return B.hex(e:finish())
 end
 
-local function is(hex, f) T.same(written(f), (hex:gsub(" ", ""))) end
+-- The calls of f write these bytes.
+local function writes(hex, f) T.same(written(f), (hex:gsub(" ", ""))) end
 
 function TestBinaryEncoder:test_scalars()
-  is("3000", function(e) e:null() end)
-  is("3400", function(e) e:boolean(false) end)
-  is("3800", function(e) e:boolean(true) end)
-  is("3c00", function(e) e:undefined() end)
-  is("4000", function(e) e:string "" end)
-  is("426162 00 8002", function(e) e:string "ab" end)
-  is("5000", function(e) e:data "" end)
-  is("5161", function(e) e:data "a" end)
-  is("526162 00 8002", function(e) e:data(fleece.data "ab") end)
-  is("4f0f 616161616161616161616161616161 00 8009", function(e) e:string(("a"):rep(15)) end)
+  writes("3000", function(e) e:null() end)
+  writes("3400", function(e) e:boolean(false) end)
+  writes("3800", function(e) e:boolean(true) end)
+  writes("3c00", function(e) e:undefined() end)
+  writes("4000", function(e) e:string "" end)
+  writes("426162 00 8002", function(e) e:string "ab" end)
+  writes("5000", function(e) e:data "" end)
+  writes("5161", function(e) e:data "a" end)
+  writes("526162 00 8002", function(e) e:data(fleece.data "ab") end)
+  writes("4f0f 616161616161616161616161616161 00 8009", function(e) e:string(("a"):rep(15)) end)
 end
 
 -- Small where they fit 12 bits; else the fewest bytes such that the sign is right, or without leading zeros.
 function TestBinaryEncoder:test_integers()
-  for text, hexes in pairs {
-    ["0"] = { "0000", "0000" }, ["2047"] = { "07ff", "07ff" }, ["-2048"] = { "0800" }, ["-1"] = { "0fff" },
-    ["2048"] = { "11000800 8002", "19000800 8002" }, ["-2049"] = { "11fff700 8002" },
-    ["40000"] = { "12409c00 8002", "19409c00 8002" }, ["8388607"] = { "12ffff7f 8002", "1affff7f 8002" },
+  T.each_pair({
+    ["0"] = { "0000", "0000" },
+    ["2047"] = { "07ff", "07ff" },
+    ["-2048"] = { "0800" },
+    ["-1"] = { "0fff" },
+    ["2048"] = { "11000800 8002", "19000800 8002" },
+    ["-2049"] = { "11fff700 8002" },
+    ["40000"] = { "12409c00 8002", "19409c00 8002" },
+    ["8388607"] = { "12ffff7f 8002", "1affff7f 8002" },
     ["8388608"] = { "13000080 0000 8003", "1a000080 8002" },
     ["9223372036854775807"] = { "17ffffffffffffff7f 00 8005", "1fffffffffffffff7f 00 8005" },
     ["-9223372036854775808"] = { "170000000000000080 00 8005" },
     ["18446744073709551615"] = { nil, "1fffffffffffffffff 00 8005" },
-  } do
+  }, function(text, hexes)
     for i, method in ipairs { "integer", "unsigned" } do
       local hex = hexes[i] and (hexes[i]:gsub(" ", ""))
       local e = fleece.encoder(compatible)
@@ -53,45 +59,45 @@ function TestBinaryEncoder:test_integers()
         end
         if #text < 16 then T.same(B.hex(e[method](e, number + 0.0):finish()), hex, text .. ".0") end
       else
-        T.contains(T.raises(e[method], e, text), "whole number")
+        T.raises_with("whole number", e[method], e, text)
       end
     end
-  end
+  end)
   T.same(B.hex(fleece.encoder(compatible):unsigned(2 ^ 63):finish()), "1f0000000000000080008005")
   local e = fleece.encoder()
-  for _, bad in ipairs { "", "-", "1.0", "0x10", " 1", "1 ", "1e3", "--1", "+1", "9223372036854775808", "-9223372036854775809", 1.5,
-    2 ^ 63, -2 ^ 64, 1 / 0, 0 / 0, {}, true, "18446744073709551616" } do
-    T.contains(T.raises(e.integer, e, bad), "whole number")
-    if bad ~= 2 ^ 63 and bad ~= "9223372036854775808" then T.contains(T.raises(e.unsigned, e, bad), "whole number") end
+  for _, bad in ipairs { "", "-", "1.0", "0x10", " 1", "1 ", "1e3", "--1", "+1", "9223372036854775808",
+    "-9223372036854775809", 1.5, 2 ^ 63, -2 ^ 64, 1 / 0, 0 / 0, {}, true, "18446744073709551616" } do
+    T.raises_with("whole number", e.integer, e, bad)
+    if bad ~= 2 ^ 63 and bad ~= "9223372036854775808" then T.raises_with("whole number", e.unsigned, e, bad) end
   end
-  T.raises(e.integer, e)
-  T.contains(T.raises(e.unsigned, e, -1), "whole number")
-  is("0000", function(x) x:unsigned("-0") end)
+  T.error_of(e.integer, e)
+  T.raises_with("whole number", e.unsigned, e, -1)
+  writes("0000", function(x) x:unsigned("-0") end)
 end
 
 function TestBinaryEncoder:test_floating_point()
-  is("24000000003f 8003", function(e) e:double(0.5) end) -- a float says it all
-  is("28009a9999999999b93f 8005", function(e) e:double(0.1) end)
-  is("20000000003f 8003", function(e) e:float(0.5) end)
-  is("2000cdcccc3d 8003", function(e) e:float(0.1) end)
-  is("24000000803f 8003", function(e) e:double(1) end) -- whole ones stay floating point
-  is("240000000080 8003", function(e) e:double(-0.0) end)
-  is("2800000000000000f07f 8005", function(e) e:double(1 / 0) end)
-  is("20000000 80ff 8003", function(e) e:float(-1 / 0) end)
-  is("20000000 807f 8003", function(e) e:float(1e300) end) -- the nearest float
+  writes("24000000003f 8003", function(e) e:double(0.5) end) -- a float says it all
+  writes("28009a9999999999b93f 8005", function(e) e:double(0.1) end)
+  writes("20000000003f 8003", function(e) e:float(0.5) end)
+  writes("2000cdcccc3d 8003", function(e) e:float(0.1) end)
+  writes("24000000803f 8003", function(e) e:double(1) end) -- whole ones stay floating point
+  writes("240000000080 8003", function(e) e:double(-0.0) end)
+  writes("2800000000000000f07f 8005", function(e) e:double(1 / 0) end)
+  writes("20000000 80ff 8003", function(e) e:float(-1 / 0) end)
+  writes("20000000 807f 8003", function(e) e:float(1e300) end) -- the nearest float
   local e = fleece.encoder()
-  T.contains(T.raises(e.double, e, 0 / 0), "NaN")
-  T.contains(T.raises(e.float, e, 0 / 0), "NaN")
-  T.contains(T.raises(e.value, e, 0 / 0), "NaN")
-  T.raises(e.double, e, "x")
+  T.raises_with("NaN", e.double, e, 0 / 0)
+  T.raises_with("NaN", e.float, e, 0 / 0)
+  T.raises_with("NaN", e.value, e, 0 / 0)
+  T.error_of(e.double, e, "x")
 end
 
 function TestBinaryEncoder:test_collections()
-  is("6000", function(e) e:array():close() end)
-  is("7000", function(e) e:dict():close() end)
-  is("6002 0001 6000 8003", function(e) e:array():integer(1):array():close_array():close_array() end)
-  is("7002 4161 0002 4162 0001 8005", function(e) e:dict():key "b":integer(1):key "a":integer(2):close_dict() end)
-  is("7001 4000 3000 8003", function(e) e:dict():key "":null():close() end)
+  writes("6000", function(e) e:array():close() end)
+  writes("7000", function(e) e:dict():close() end)
+  writes("6002 0001 6000 8003", function(e) e:array():integer(1):array():close_array():close_array() end)
+  writes("7002 4161 0002 4162 0001 8005", function(e) e:dict():key "b":integer(1):key "a":integer(2):close_dict() end)
+  writes("7001 4000 3000 8003", function(e) e:dict():key "":null():close() end)
 end
 
 function TestBinaryEncoder:test_value()
@@ -100,13 +106,13 @@ function TestBinaryEncoder:test_value()
   e:value(fleece.open(fleece.from_json '{"k":[1]}')):value(fleece.lazy '["x"]'):close()
   local doc = e:finish()
   T.same(fleece.to_json(doc), '[1,"s",true,null,null,"ZA==",1.5,{"k":[1]},["x"]]')
-  for _, bad in ipairs { {}, print, io.stdout, coroutine.create(function() end) } do T.raises(e.value, e, bad) end
+  for _, bad in ipairs { {}, print, io.stdout, coroutine.create(function() end) } do T.error_of(e.value, e, bad) end
 end
 
 -- Every order that makes no document says so, and leaves the encoder as it was.
 function TestBinaryEncoder:test_order()
   local e = fleece.encoder(compatible)
-  local function fails(message, method, ...) T.contains(T.raises(e[method], e, ...), message) end
+  local function fails(message, method, ...) T.raises_with(message, e[method], e, ...) end
   fails("no value was written", "finish")
   fails("no such collection is open", "close")
   fails("no such collection is open", "close_array")
@@ -139,24 +145,25 @@ end
 
 function TestBinaryEncoder:test_arguments()
   local e = fleece.encoder()
-  T.raises(e.boolean, e)
-  T.raises(e.boolean, e, 1)
-  T.raises(e.string, e, {})
-  T.raises(e.data, e, {})
+  T.error_of(e.boolean, e)
+  T.error_of(e.boolean, e, 1)
+  T.error_of(e.string, e, {})
+  T.error_of(e.data, e, {})
   e:dict()
-  T.raises(e.key, e, {})
-  T.raises(e.key, e)
+  T.error_of(e.key, e, {})
+  T.error_of(e.key, e)
   T.bad_argument(1, "table expected", "encoder", 5)
   T.bad_argument(1, "unknown option 'nonsense'", "encoder", { nonsense = 1 })
   T.bad_argument(1, "option 'mode'", "encoder", { mode = "small" })
-  T.raises(e.finish)
-  T.raises(e.finish, {})
+  T.error_of(e.finish)
+  T.error_of(e.finish, {})
 end
 
 -- The same document as from_json writes, value by value.
 function TestBinaryEncoder:test_as_from_json()
   local function put(e, v)
-    if type(v) == "table" and getmetatable(v) == fleece.object_mt or type(v) == "table" and next(v) ~= nil and #v == 0 then
+    if type(v) == "table" and getmetatable(v) == fleece.object_mt or type(v) == "table" and next(v) ~= nil and
+      #v == 0 then
       e:dict()
       local names = {}
       for name in pairs(v) do names[#names + 1] = name end
@@ -175,8 +182,8 @@ function TestBinaryEncoder:test_as_from_json()
     end
   end
   for _, mode in ipairs { compatible, {} } do
-    for _, text in ipairs { '{"a":["x","yy","yy",true,null],"b":{"c":"yy","d":[]}}', '["",["a","bb","bb"],[["bb"]]]', "[]",
-      '["' .. ("l"):rep(40000) .. '","hi","hi"]' } do
+    for _, text in ipairs { '{"a":["x","yy","yy",true,null],"b":{"c":"yy","d":[]}}', '["",["a","bb","bb"],[["bb"]]]',
+      "[]", '["' .. ("l"):rep(40000) .. '","hi","hi"]' } do
       local e = fleece.encoder(mode)
       put(e, fleece.decode(text))
       T.same(e:finish(), fleece.from_json(text, mode), text:sub(1, 60))
@@ -203,7 +210,8 @@ end
 
 -- json puts a text's value where the encoder stands, as from_json reads it.
 function TestBinaryEncoder:test_json()
-  local text = '{"a":[1,-2.5,"x\\u00e9",{}],"b":{"a":null},"c":123456789012,"long name of a member":["long name of a member"]}'
+  local text = '{"a":[1,-2.5,"x\\u00e9",{}],"b":{"a":null},"c":123456789012,"long name of a member":["long name of ' ..
+    'a member"]}'
   for _, mode in ipairs { {}, compatible } do
     T.same(fleece.encoder(mode):json(text):finish(), fleece.from_json(text, mode))
     local e = fleece.encoder(mode):array():json(text):dict():key "k":json " [1] ":close():json "true":close()
@@ -211,21 +219,27 @@ function TestBinaryEncoder:test_json()
   end
   local e = fleece.encoder { json5 = true }
   T.same(fleece.to_json(e:json "{a:1,}":finish()), '{"a":1}')
-  T.contains(T.raises(e.json, e, "[1,"), "unexpected end at line 1, column 4")
-  T.contains(T.raises(e.null, e), "the text before was wrong: reset the encoder")
+  T.raises_with("unexpected end at line 1, column 4", e.json, e, "[1,")
+  T.raises_with("the text before was wrong: reset the encoder", e.null, e)
   T.same(fleece.to_json(e:reset():json "[1]":finish()), "[1]")
-  T.contains(T.raises(e.json, e:dict(), "1"), "a value in a dict needs a key")
+  T.raises_with("a value in a dict needs a key", e.json, e:dict(), "1")
 end
 
 -- Big integers as JSON5 may have them.
 function TestBinaryEncoder:test_json5_integers()
   local texts = {
-    ["+18446744073709551615"] = "18446744073709551615", ["0xFFFFFFFFFFFFFFFF"] = "18446744073709551615",
-    ["+0Xfffffffffffffc01"] = "18446744073709550593", ["0x8000000000000000"] = "9223372036854775808",
-    ["0x00000FFFFFFFFFFFFFFFF"] = "18446744073709551615", ["+9223372036854775808"] = "9223372036854775808",
-    ["-0x8000000000000000"] = "-9223372036854775808", ["+9223372036854775807"] = "9223372036854775807",
-    ["+18446744073709551616"] = "1.8446744073709552e+19", ["0x10000000000000000"] = "1.8446744073709552e+19",
-    ["-0x8000000000000001"] = "-9.223372036854775808e+18", ["-9223372036854775809"] = "-9.223372036854775808e+18",
+    ["+18446744073709551615"] = "18446744073709551615",
+    ["0xFFFFFFFFFFFFFFFF"] = "18446744073709551615",
+    ["+0Xfffffffffffffc01"] = "18446744073709550593",
+    ["0x8000000000000000"] = "9223372036854775808",
+    ["0x00000FFFFFFFFFFFFFFFF"] = "18446744073709551615",
+    ["+9223372036854775808"] = "9223372036854775808",
+    ["-0x8000000000000000"] = "-9223372036854775808",
+    ["+9223372036854775807"] = "9223372036854775807",
+    ["+18446744073709551616"] = "1.8446744073709552e+19",
+    ["0x10000000000000000"] = "1.8446744073709552e+19",
+    ["-0x8000000000000001"] = "-9.223372036854775808e+18",
+    ["-9223372036854775809"] = "-9.223372036854775808e+18",
   }
   for text, expected in pairs(texts) do
     for _, mode in ipairs { "compact", "compatible" } do
@@ -255,10 +269,12 @@ function TestBinaryEncoder:test_lines()
   end
   T.same(fleece.to_json(fleece.from_json("", lines)), "[]")
   T.same(fleece.to_json(fleece.from_json('{}{}[1]"a""b"1[2]', lines)), '[{},{},[1],"a","b",1,[2]]')
-  T.contains(T.raises(fleece.from_json, "[1]\n[2\n", lines), "unexpected end at line 3, column 1")
-  for _, wrong in ipairs { "1,2", "truefalse", "12-3", "[1]]", "1true" } do T.raises(fleece.from_json, wrong, lines) end
-  T.contains(T.raises(function() fleece.encoder(lines):json "1" end), "with lines an array must be open")
-  T.contains(T.raises(function() fleece.encoder(lines):dict():key "a":json "1" end), "with lines an array must be open")
+  T.raises_with("unexpected end at line 3, column 1", fleece.from_json, "[1]\n[2\n", lines)
+  for _, wrong in ipairs { "1,2", "truefalse", "12-3", "[1]]", "1true" } do
+    T.error_of(fleece.from_json, wrong, lines)
+  end
+  T.raises_with("with lines an array must be open", function() fleece.encoder(lines):json "1" end)
+  T.raises_with("with lines an array must be open", function() fleece.encoder(lines):dict():key "a":json "1" end)
 end
 
 -- The reference counts the levels of a text, not those that it is put into.
@@ -274,16 +290,17 @@ function TestBinaryEncoder:test_depth_of_a_text()
       return fleece.to_json(e:finish())
     end
     for _, text in ipairs { nested(100, "1"), nested(101, "") } do T.same(put(text), nested(levels, text)) end
-    for _, text in ipairs { nested(101, "1"), nested(102, "") } do T.contains(T.raises(put, text), "nesting too deep") end
+    for _, text in ipairs { nested(101, "1"), nested(102, "") } do T.raises_with("nesting too deep", put, text) end
   end
   local text, lines = nested(100, "1"), { mode = "compatible", lines = true }
   T.same(fleece.to_json(fleece.from_json(text .. text, lines)), "[" .. text .. "," .. text .. "]")
-  T.contains(T.raises(fleece.from_json, nested(101, "1"), lines), "nesting too deep")
+  T.raises_with("nesting too deep", fleece.from_json, nested(101, "1"), lines)
 end
 
 -- No encoder writes NaN (section 6); the message has a place, as all that is wrong with a text.
 function TestBinaryEncoder:test_nan_in_texts()
-  for text, options in pairs { ["{\n  a: -NaN}"] = { json5 = true }, ["{\n\"a\": NaN}"] = { invalid_numbers = "literal" } } do
+  for text, options in pairs { ["{\n  a: -NaN}"] = { json5 = true },
+    ["{\n\"a\": NaN}"] = { invalid_numbers = "literal" } } do
     for _, mode in ipairs { "compact", "compatible" } do
       options.mode = mode
       local result, message, position = T.safe.from_json(text, options)
@@ -292,7 +309,7 @@ function TestBinaryEncoder:test_nan_in_texts()
       T.same(position, 8)
       T.same(select(2, T.safe.lazy(text, options)), message)
       T.same(select(2, T.safe.patch(fleece.from_json "{}", text, options)), message)
-      T.contains(T.raises(fleece.encoder().json, fleece.encoder(options), text), message)
+      T.raises_with(message, fleece.encoder().json, fleece.encoder(options), text)
     end
   end
 end

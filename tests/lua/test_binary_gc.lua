@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_gc.lua -- binary while the collector works: at every allocation, with finalizers that use the module themselves, close
--- documents or raise; coroutines; nothing leaks.
+-- test_binary_gc.lua -- binary while the collector works: at every allocation, with finalizers that use the module
+-- themselves, close documents or raise; coroutines; nothing leaks.
 
 local T = require "support"
 local B = require "binary"
@@ -8,7 +8,8 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestBinaryGc = {}
 
-local record = '{"id":%d,"name":"name %d","tags":["a","bb","a longer one than is pooled"],"at":{"x":%d.5,"y":[null,true,{}]}}'
+local record = '{"id":%d,"name":"name %d","tags":["a","bb","a longer one than is pooled"],"at":{"x":%d.5,"y":[null,' ..
+  'true,{}]}}'
 local function records(n)
   local list = {}
   for i = 1, n do list[i] = record:format(i, i, i) end
@@ -35,7 +36,9 @@ local function everything()
   for i, item in fleece.ipairs(lazy) do
     n = n + 1
     total = total + item.id - i
-    for name, value in fleece.pairs(item) do total = total + (name == "id" and value == i and 0 or name == "id" and 1 or 0) end
+    for name, value in fleece.pairs(item) do
+      total = total + (name == "id" and value == i and 0 or name == "id" and 1 or 0)
+    end
   end
   same(n * 1000 + total, 20000)
   n = 0
@@ -76,7 +79,8 @@ function TestBinaryGc:test_finalizers_use_the_module()
     for _ = 1, 3 do T.finalizer(finalize) end
     everything()
   end)
-  collectgarbage() collectgarbage()
+  collectgarbage()
+  collectgarbage()
   if failed then error(failed, 0) end
   lu.assertTrue(ran > 5)
 end
@@ -123,7 +127,10 @@ function TestBinaryGc:test_views_in_finalizers()
     for _, f in ipairs {
       function() return view[3].name == "name 3" or error "other name" end,
       function() return mutable[2].id == 2 or error "other id" end,
-      function() mutable[1] = nil return true end,
+      function()
+        mutable[1] = nil
+        return true
+      end,
       function() return next_pair() end,
       function() return walk() end,
       function() return fleece.encode { view[1] } end,
@@ -160,24 +167,31 @@ function TestBinaryGc:test_hooks_close()
   local m = doc:mutable()
   same(fleece.type(m), "dict")
   same(fleece.type(m.a), "array")
-  local hooked = setmetatable({}, { __tojson = function() doc:close() return "1" end })
-  for _, f in ipairs { function() m.b = hooked end, function() m.a[1] = 5 end, function() return m.a end, function() m.c = 1 end, function() return fleece.type(m) end } do
-    T.contains(T.raises(f), "closed")
+  local hooked = setmetatable({}, { __tojson = function()
+    doc:close()
+    return "1"
+  end })
+  for _, f in ipairs { function() m.b = hooked end, function() m.a[1] = 5 end, function() return m.a end,
+    function() m.c = 1 end, function() return fleece.type(m) end } do
+    T.raises_with("closed", f)
   end
   doc = fleece.open(fleece.from_json "[1,2]")
   m = doc:mutable()
-  T.contains(T.raises(m.insert, m, 1, hooked), "closed")
+  T.raises_with("closed", m.insert, m, 1, hooked)
   doc = fleece.open(fleece.from_json '{"a":1}')
-  T.contains(T.raises(doc.amend, doc, function(x) x.a = 2 doc:close() end), "closed")
+  T.raises_with("closed", doc.amend, doc, function(x)
+    x.a = 2
+    doc:close()
+  end)
   doc = fleece.open(fleece.from_json '{"a":[1],"b":[2]}')
   local n = 0
-  T.contains(T.raises(function()
+  T.raises_with("closed", function()
     for _ in doc:walk(function() doc:close() end) do n = n + 1 end
-  end), "closed")
+  end)
   doc = fleece.open(fleece.from_json '{"a":[1],"b":[2]}')
-  T.contains(T.raises(function()
+  T.raises_with("closed", function()
     for _ in fleece.pairs(doc.root) do doc:close() end
-  end), "closed")
+  end)
 end
 
 -- Calls inside hooks of encode find the state in use, and get one of their own.
@@ -195,7 +209,10 @@ function TestBinaryGc:test_coroutines()
   for i = 1, 20 do
     threads[i] = coroutine.wrap(function()
       local n = 0
-      for _, path_text in root:walk(function() coroutine.running() return true end) do
+      for _, path_text in root:walk(function()
+        coroutine.running()
+        return true
+      end) do
         n = n + 1
         if n % 50 == 0 then coroutine.yield(path_text) end
       end
@@ -255,7 +272,7 @@ function TestBinaryGc:test_closed_by_a_sink()
       pieces[#pieces + 1] = piece
     end, { doc.root }), true)
     same(#table.concat(pieces), #expected + 2)
-    T.contains(T.raises(function() return doc.root end), "the document is closed")
+    T.raises_with("the document is closed", function() return doc.root end)
   end
   os.remove(name)
 end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_model.lua -- the Lua face against tests/model, a slow model in Python: its generator writes random documents, sound and
--- broken, with its answers. Skipped without python3. FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED: see support.lua.
+-- test_binary_model.lua -- the Lua face against tests/model, a slow model in Python: its generator writes random
+-- documents, sound and broken, with its answers. Skipped without python3. FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED: see
+-- support.lua.
 
 local T = require "support"
 local B = require "binary"
@@ -24,7 +25,8 @@ local function lines_of(name)
     for _, seed in ipairs { T.fixed_seed, T.seed } do
       local folder = os.tmpname()
       os.remove(folder)
-      if not succeeds(("python3 '%s/../model/generate.py' %d %d '%s' 2>/dev/null"):format(here, seed, count, folder)) then
+      if not succeeds(("python3 '%s/../model/generate.py' %d %d '%s' 2>/dev/null"):format(here, seed, count,
+        folder)) then
         lu.fail("the generator has failed; repeat: " .. T.repeat_command "test_binary_model")
       end
       for kind, lines in pairs(made) do
@@ -41,31 +43,27 @@ local function lines_of(name)
   return lines
 end
 
--- What the model says in the reference's words: see test_binary_vectors.lua.
-local short = { ["\\u0008"] = "\\b", ["\\u000c"] = "\\f", ["\\u007f"] = "\127" }
-local function our_text(s) return (s:gsub("\\\\", "\0"):gsub("\\u00%x%x", short):gsub("%z", "\\\\")) end
-
-local function text(line, name)
-  if line[name .. "_hex"] then return B.unhex(line[name .. "_hex"]) end
-  return line[name]
+local function fail_at(line, message)
+  lu.fail(("%s\n%s\nrepeat: %s"):format(message, fleece.encode(line):sub(1, 1500),
+    T.repeat_command "test_binary_model"))
 end
-
-local function fails(line, message) lu.fail(("%s\n%s\nrepeat: %s"):format(message, fleece.encode(line):sub(1, 1500), T.repeat_command "test_binary_model")) end
 
 function TestBinaryModel:test_random_encode()
   for _, line in ipairs(lines_of "encode") do
-    local json, want = text(line, "json"), text(line, "tojson")
+    local json, want = B.text_of(line, "json"), B.text_of(line, "tojson")
     for _, codec in ipairs(B.codecs) do
       local bytes = codec.from_json(json, { mode = "compatible" })
-      if B.hex(bytes) ~= line.fleece_hex then fails(line, "bytes: " .. B.hex(bytes):sub(1, 1000)) end
+      if B.hex(bytes) ~= line.fleece_hex then fail_at(line, "bytes: " .. B.hex(bytes):sub(1, 1000)) end
       same(codec.check(bytes), true)
       local issues = table.concat(line.issues, " ")
       local infinite = issues:find("non_finite", 1, true)
       if infinite then
-        T.contains(T.raises(codec.to_json, bytes), "number")
-        T.contains(T.raises(codec.from_json, json), "too large")
+        T.raises_with("number", codec.to_json, bytes)
+        T.raises_with("too large", codec.from_json, json)
       else
-        if codec.to_json(bytes) ~= our_text(want) then fails(line, "text: " .. codec.to_json(bytes):sub(1, 1000)) end
+        if codec.to_json(bytes) ~= B.our_text(want) then
+          fail_at(line, "text: " .. codec.to_json(bytes):sub(1, 1000))
+        end
         local compact = codec.from_json(json)
         same(codec.check(compact), true)
         -- Of a name twice compact documents keep the last value; -0 is an integer for the reference.
@@ -76,10 +74,11 @@ function TestBinaryModel:test_random_encode()
       if line.shared_hex then
         local keys = codec.keys()
         local shared = codec.from_json(json, { mode = "compatible", keys = keys })
-        if B.hex(shared) ~= line.shared_hex then fails(line, "shared keys: " .. B.hex(shared)) end
-        if B.hex(keys:save()) ~= line.state_hex then fails(line, "state: " .. B.hex(keys:save())) end
+        if B.hex(shared) ~= line.shared_hex then fail_at(line, "shared keys: " .. B.hex(shared)) end
+        if B.hex(keys:save()) ~= line.state_hex then fail_at(line, "state: " .. B.hex(keys:save())) end
         if not infinite then
-          same(codec.to_json(shared, { keys = keys, canonical = true }), codec.to_json(bytes, { canonical = true }), json:sub(1, 200))
+          same(codec.to_json(shared, { keys = keys, canonical = true }), codec.to_json(bytes, { canonical = true }),
+            json:sub(1, 200))
         end
       end
     end
@@ -101,21 +100,23 @@ function TestBinaryModel:test_random_validate()
     local bytes = B.unhex(line.hex)
     for _, codec in ipairs(B.codecs) do
       local ok, message = codec.check(bytes, { max_depth = 10000 })
-      if skip then open = open + 1
+      if skip then
+        open = open + 1
       else
         local stricter = false
         for reason, issue in pairs(ours) do
           if not ok and message:find(reason, 1, true) and (issue == true or issues[issue]) then stricter = true end
         end
-        if (ok == true) ~= line.valid and not stricter then fails(line, "verdict: " .. tostring(message or ok)) end
+        if (ok == true) ~= line.valid and not stricter then fail_at(line, "verdict: " .. tostring(message or ok)) end
         agreed = agreed + 1
       end
       if ok then
         local fine, json = pcall(codec.to_json, bytes, { invalid_utf8 = "pass" })
         if not fine then
-          if not (issues.int_key or issues.non_finite or skip) then fails(line, "text: " .. tostring(json)) end
-        elseif not skip and line.valid and not issues.undefined and not issues.reserved_bits and text(line, "json") and json ~= our_text(text(line, "json")) then
-          fails(line, "text: " .. json:sub(1, 1000))
+          if not (issues.int_key or issues.non_finite or skip) then fail_at(line, "text: " .. tostring(json)) end
+        elseif not skip and line.valid and not issues.undefined and not issues.reserved_bits and
+          B.text_of(line, "json") and json ~= B.our_text(B.text_of(line, "json")) then
+          fail_at(line, "text: " .. json:sub(1, 1000))
         end
         fleece.open(bytes, { max_depth = 10000 })
       end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_random.lua -- binary there and back: the documents of $FLEECE_DATA, random texts in both modes, damaged bytes.
--- What a text means is what decode reads in it, which test_decode*.lua hold against the oracle.
+-- test_binary_random.lua -- binary there and back: the documents of $FLEECE_DATA, random texts in both modes, damaged
+-- bytes. What a text means is what decode reads in it, which test_decode*.lua hold against the oracle.
 
 local T = require "support"
 local B = require "binary"
@@ -44,7 +44,8 @@ local function there_and_back(text, what)
     same(fleece.encode(fleece.unpack(bytes), sorted), wanted, what)
     sizes[#sizes + 1] = #bytes
   end
-  lu.assertTrue(sizes[1] <= sizes[2] * 1.05 + 64, (what or text:sub(1, 200)) .. ": compact " .. sizes[1] .. ", compatible " .. sizes[2])
+  lu.assertTrue(sizes[1] <= sizes[2] * 1.05 + 64,
+    (what or text:sub(1, 200)) .. ": compact " .. sizes[1] .. ", compatible " .. sizes[2])
 end
 
 function TestBinaryRandom:test_documents()
@@ -64,10 +65,12 @@ function TestBinaryRandom:test_documents()
   if found == 0 then lu.skip "the JSON documents are not here: set FLEECE_DATA" end
 end
 
-local words = { "", "a", "id", "name", "value", "caf\\u00e9", "\195\169\226\130\172", "fourteen bytes", "fifteen bytes..", "sixteen bytes...",
-  "a string that is longer than those that are shared", "\\n\\\"", "\240\159\152\128" }
-local numbers = { "0", "-1", "2047", "2048", "-2048", "-2049", "65536", "4294967296", "9007199254740993", "9223372036854775807",
-  "-9223372036854775808", "18446744073709551615", "0.5", "-0.1", "1e300", "5e-324", "1.5e10", "3.0", "-0.0" }
+local words = { "", "a", "id", "name", "value", "caf\\u00e9", "\195\169\226\130\172", "fourteen bytes",
+  "fifteen bytes..", "sixteen bytes...", "a string that is longer than those that are shared", "\\n\\\"",
+  "\240\159\152\128" }
+local numbers = { "0", "-1", "2047", "2048", "-2048", "-2049", "65536", "4294967296", "9007199254740993",
+  "9223372036854775807", "-9223372036854775808", "18446744073709551615", "0.5", "-0.1", "1e300", "5e-324", "1.5e10",
+  "3.0", "-0.0" }
 
 local function text(depth)
   local kind = random(1, depth > 0 and 10 or 6)
@@ -77,7 +80,8 @@ local function text(depth)
   if kind == 6 then return ({ "null", "true", "false", "[]", "{}" })[random(1, 5)] end
   local parts, names = {}, {}
   for i = 1, random(0, 8) do
-    if kind <= 8 then parts[i] = text(depth - 1)
+    if kind <= 8 then
+      parts[i] = text(depth - 1)
     else
       local name = words[random(1, #words)]
       if not names[name] then
@@ -113,7 +117,8 @@ function TestBinaryRandom:test_random_damaged()
     local bytes = fleece.from_json(text(4), random(1, 2) == 1 and compatible or nil)
     for _ = 1, random(1, 3) do
       local at = random(1, #bytes)
-      local new = ({ string.char(random(0, 255)), "\8\0", "\112\1", "\128\1", "\60\0", string.char(128, random(1, 40)) })[random(1, 6)]
+      local new = ({ string.char(random(0, 255)), "\8\0", "\112\1", "\128\1", "\60\0",
+        string.char(128, random(1, 40)) })[random(1, 6)]
       bytes = (bytes:sub(1, at - 1) .. new .. bytes:sub(at + (random(1, 5) > 1 and #new or 0)))
     end
     bytes = bytes:sub(1, #bytes - #bytes % 2)

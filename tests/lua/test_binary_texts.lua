@@ -40,7 +40,8 @@ function Made:list(is_dict, items)
   if #head % 2 == 1 then head = head .. "\0" end
   local out, here = { head }, self.length + #head
   for i, item in ipairs(items) do
-    if type(item) == "number" then out[i + 1] = big(2 ^ 31 + (here + 4 * i - 4 - item) / 2, 4)
+    if type(item) == "number" then
+      out[i + 1] = big(2 ^ 31 + (here + 4 * i - 4 - item) / 2, 4)
     else out[i + 1] = item .. "\0\0" end
   end
   return self:put(table.concat(out))

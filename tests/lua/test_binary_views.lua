@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_views.lua -- reading binary in place: index, length, pairs, get, paths, pointers, walk, lazy, data, kinds; what
--- keeps documents alive. Values are those that decoding the same text gives.
+-- test_binary_views.lua -- reading binary in place: index, length, pairs, get, paths, pointers, walk, lazy, data,
+-- kinds; what keeps documents alive. Values are those that decoding the same text gives.
 
 local T = require "support"
 local B = require "binary"
@@ -28,18 +28,21 @@ function TestBinaryViews:test_index()
     T.same(view[""], "empty")
     T.same(view["long name of a key"], -7)
     -- What is not there is nil, whatever is asked for.
-    for _, key in ipairs { 0, -1, 9, 1.5, 2 ^ 31, 2 ^ 53, 1e300, -1 / 0, 1 / 0, "a", true, {}, print } do T.same(a[key], nil) end
+    for _, key in ipairs { 0, -1, 9, 1.5, 2 ^ 31, 2 ^ 53, 1e300, -1 / 0, 1 / 0, "a", true, {}, print } do
+      T.same(a[key], nil)
+    end
     T.same(a[0 / 0], nil)
     for _, key in ipairs { 1, "c", "A", "aa", "\0", false } do T.same(view[key], nil) end
-    T.same(T.raises(function() view.a = 1 end):match "a view cannot be changed", "a view cannot be changed")
-    T.contains(T.raises(function() a[1] = 1 end), "cannot be changed")
+    T.same(T.error_of(function() view.a = 1 end):match "a view cannot be changed", "a view cannot be changed")
+    T.raises_with("cannot be changed", function() a[1] = 1 end)
   end
 end
 
 function TestBinaryViews:test_numbers()
   local view = view_of "[1,1.0,-1,2047,2048,-2049,1e300,0.1,3.0e0]"
   for i, want in ipairs { 1, 1.0, -1, 2047, 2048, -2049, 1e300, 0.1, 3.0 } do T.same(view[i], want, i) end
-  T.same(fleece.open(bytes "2000 cdcccc3d 8003").root, 0.1 - 0.1 + 13421773 / 134217728, "a float is the double that it is")
+  T.same(fleece.open(bytes "2000 cdcccc3d 8003").root, 0.1 - 0.1 + 13421773 / 134217728,
+    "a float is the double that it is")
   T.same(fleece.open(bytes "2400 0000003f 8003").root, 0.5)
 end
 
@@ -100,19 +103,22 @@ function TestBinaryViews:test_pairs()
   -- Other values as Lua's own functions have them.
   lu.assertEquals({ collect(fleece.ipairs { 7, 8 }) }, { { 1, 2 }, { 7, 8 } })
   lu.assertEquals({ collect(fleece.pairs { x = 1 }) }, { { "x" }, { 1 } })
-  T.raises(fleece.pairs)
+  T.error_of(fleece.pairs)
   -- What is undefined is absent from a dict, and ends ipairs in an array, as nil does.
   lu.assertEquals(collect(fleece.pairs(fleece.open(bytes "7002 4161 3c00 4162 0001 8005").root)), { "b" })
 end
 
 -- An iterator keeps its document.
 function TestBinaryViews:test_pairs_keep()
-  local next_pair, state, key = fleece.pairs(fleece.open(fleece.from_json('{"k1":"' .. ("x"):rep(50000) .. '","k2":[1]}')).root)
-  collectgarbage() collectgarbage()
+  local next_pair, state, key = fleece.pairs(fleece.open(fleece.from_json('{"k1":"' .. ("x"):rep(50000) ..
+    '","k2":[1]}')).root)
+  collectgarbage()
+  collectgarbage()
   local k, v = next_pair(state, key)
   T.same(k, "k1")
   T.same(#v, 50000)
-  collectgarbage() collectgarbage()
+  collectgarbage()
+  collectgarbage()
   k, v = next_pair(state, k)
   T.same(v[1], 1)
   T.same(next_pair(state, k), nil)
@@ -122,10 +128,12 @@ end
 function TestBinaryViews:test_views_keep_documents()
   local views = {}
   for i = 1, 50 do views[i] = view_of('{"list":[' .. i .. ',["' .. ("s"):rep(i * 100) .. '"]]}').list[2] end
-  collectgarbage() collectgarbage()
+  collectgarbage()
+  collectgarbage()
   for i = 1, 50 do T.same(#views[i][1], i * 100) end
   local path = fleece.path "list[1][0]"
-  collectgarbage() collectgarbage()
+  collectgarbage()
+  collectgarbage()
   T.same(path(view_of '{"list":[0,["x"]]}'), "x")
 end
 
@@ -142,29 +150,44 @@ function TestBinaryViews:test_get()
   T.same(fleece.type(doc:get()), "dict", "no keys: the value itself")
   T.same(fleece.open(bytes "0005"):get(), 5)
   T.same(fleece.open(bytes "0005"):get "a", nil)
-  T.raises(doc.get, 5, "a")
-  T.raises(doc.root.get)
+  T.error_of(doc.get, 5, "a")
+  T.error_of(doc.root.get)
 end
 
 function TestBinaryViews:test_path()
   local doc = fleece.open(fleece.from_json(sample))
-  for text, want in pairs { ["a[0]"] = 1, ["$.a[2]"] = "three", ["a[-6]"] = "three", [".b.c.d"] = "deep", ["$.b..c.d"] = "deep" } do
+  T.each_pair({
+    ["a[0]"] = 1,
+    ["$.a[2]"] = "three",
+    ["a[-6]"] = "three",
+    [".b.c.d"] = "deep",
+    ["$.b..c.d"] = "deep",
+  }, function(text, want)
     T.same(fleece.path(text)(doc), want, text)
     T.same(fleece.path(text)(doc.root), want, text)
-  end
+  end)
   for _, text in ipairs { "a[8]", "a[-9]", "a.x", "b[0]", "x.y[1]", "a[2].x", "a[2][0]", "a[4294967296]" } do
     local ok, path = pcall(fleece.path, text)
     if ok then T.same(path(doc), nil, text) else T.contains(path, "not a key path") end
   end
-  for text, at in pairs { [""] = 1, ["$x"] = 2, ["a["] = 2, ["a[]"] = 2, ["a[1"] = 2, ["a[1]b"] = 2, ["a\\"] = 3, ["a[1.5]"] = 2 } do
-    T.contains(T.raises(fleece.path, text), "not a key path: wrong at byte " .. at .. ")")
-  end
+  T.each_pair({
+    [""] = 1,
+    ["$x"] = 2,
+    ["a["] = 2,
+    ["a[]"] = 2,
+    ["a[1"] = 2,
+    ["a[1]b"] = 2,
+    ["a\\"] = 3,
+    ["a[1.5]"] = 2,
+  }, function(text, at)
+    T.raises_with("not a key path: wrong at byte " .. at .. ")", fleece.path, text)
+  end)
   T.same(tostring(fleece.path "a[0].b"), "a[0].b")
   local way = fleece.path "a"
   for _, wrong in ipairs { 5, "a", {} } do -- it is the first that the caller wrote
-    T.contains(T.raises(function() return 0, way(wrong) end), "bad argument #1 to ")
+    T.raises_with("bad argument #1 to ", function() return 0, way(wrong) end)
   end
-  T.contains(T.raises(way), "view or document expected")
+  T.raises_with("view or document expected", way)
   local long = ("x"):rep(5000)
   T.same(fleece.path(("y."):rep(3000) .. long)(doc), nil)
   T.same(fleece.path(long)(fleece.open(fleece.from_json('{"' .. long .. '":1}'))), 1)
@@ -176,17 +199,27 @@ function TestBinaryViews:test_pointer()
   local doc = fleece.open(fleece.from_json(text))
   T.same(fleece.to_json(doc:pointer ""), fleece.to_json(doc))
   T.same(fleece.to_json(doc:pointer "/foo"), '["bar","baz"]')
-  for pointer, want in pairs { ["/foo/0"] = "bar", ["/"] = 0, ["/a~1b"] = 1, ["/c%d"] = 2, ["/e^f"] = 3, ["/g|h"] = 4,
-    ["/i\\j"] = 5, ['/k"l'] = 6, ["/ "] = 7, ["/m~0n"] = 8 } do
+  T.each_pair({
+    ["/foo/0"] = "bar",
+    ["/"] = 0,
+    ["/a~1b"] = 1,
+    ["/c%d"] = 2,
+    ["/e^f"] = 3,
+    ["/g|h"] = 4,
+    ["/i\\j"] = 5,
+    ['/k"l'] = 6,
+    ["/ "] = 7,
+    ["/m~0n"] = 8,
+  }, function(pointer, want)
     T.same(doc:pointer(pointer), want, pointer)
     T.same(doc.root:pointer(pointer), want, pointer)
-  end
-  for _, pointer in ipairs { "/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/1.0", "/foo/0/0", "/x", "/foo/", "//",
-    "/foo/18446744073709551616", "/foo/4294967296", "/a/b" } do
+  end)
+  for _, pointer in ipairs { "/foo/2", "/foo/-", "/foo/00", "/foo/01", "/foo/+1", "/foo/1.0", "/foo/0/0", "/x", "/foo/",
+    "//", "/foo/18446744073709551616", "/foo/4294967296", "/a/b" } do
     T.same(doc:pointer(pointer), nil, pointer)
   end
   for _, pointer in ipairs { "foo", "#/foo", "/~", "/~2", "/foo/~" } do
-    T.contains(T.raises(doc.pointer, doc, pointer), "not a JSON pointer")
+    T.raises_with("not a JSON pointer", doc.pointer, doc, pointer)
   end
   local key = ("k"):rep(1000)
   T.same(view_of('{"' .. key .. '":{"/~":1}}'):pointer("/" .. key .. "/~1~0"), 1)
@@ -199,9 +232,9 @@ function TestBinaryViews:test_walk()
   end
   -- All members of a collection before what is in them; of the collections the last first (section 15).
   lu.assertEquals(visits, { "  dict", '[""] / string', ".a /a array", ".b /b dict",
-    '["long name of a key"] /long name of a key ' .. fleece.type(view_of "[-7]"[1]), ".b.c /b/c dict", ".b.c.d /b/c/d string",
-    ".a[0] /a/0 " .. fleece.type(view_of "[1]"[1]), ".a[1] /a/1 float", ".a[2] /a/2 string", ".a[3] /a/3 null",
-    ".a[4] /a/4 boolean", ".a[5] /a/5 boolean", ".a[6] /a/6 array", ".a[7] /a/7 dict" })
+    '["long name of a key"] /long name of a key ' .. fleece.type(view_of "[-7]"[1]), ".b.c /b/c dict",
+    ".b.c.d /b/c/d string", ".a[0] /a/0 " .. fleece.type(view_of "[1]"[1]), ".a[1] /a/1 float", ".a[2] /a/2 string",
+    ".a[3] /a/3 null", ".a[4] /a/4 boolean", ".a[5] /a/5 boolean", ".a[6] /a/6 array", ".a[7] /a/7 dict" })
 end
 
 function TestBinaryViews:test_walk_enter()
@@ -215,8 +248,8 @@ function TestBinaryViews:test_walk_enter()
   local n = 0
   for _ in view_of(sample):walk(function() return nil end) do n = n + 1 end -- only false says no
   T.same(n, 15)
-  T.same(T.raises(function() for _ in view_of(sample):walk(function() error("stop", 0) end) do end end), "stop")
-  T.raises(view_of(sample).walk, view_of(sample), 5)
+  T.raises("stop", function() for _ in view_of(sample):walk(function() error("stop", 0) end) do end end)
+  T.error_of(view_of(sample).walk, view_of(sample), 5)
   n = 0
   for value in fleece.open(bytes "3c00"):walk() do
     n = n + 1
@@ -241,7 +274,7 @@ function TestBinaryViews:test_lazy()
   T.same(fleece.lazy('{"a":[1,2,{"b":"c"}]}').a[3].b, "c")
   T.same(fleece.to_json(fleece.lazy(sample)), fleece.to_json(fleece.from_json(sample)))
   T.same(fleece.lazy("[1,/**/2,]", { comments = true, trailing_commas = true })[2], 2)
-  T.contains(T.raises(fleece.lazy, "[1,"), "at line 1")
+  T.raises_with("at line 1", fleece.lazy, "[1,")
   local value, message, position = T.safe.lazy "[nope]"
   T.same(value, nil)
   T.contains(message, "line 1")
@@ -263,7 +296,8 @@ function TestBinaryViews:test_lazy_takes_the_last()
     local text = '{"before":[0],' .. table.concat(members, ",", 1, n) .. ',"z":0}'
     for _, codec in ipairs { fleece, T.api } do
       local view = codec.lazy(text)
-      lu.assertEquals({ view.name, view:get "name", view:pointer "/name", fleece.path "name" (view), #view }, { n, n, n, n, 3 })
+      lu.assertEquals({ view.name, view:get "name", view:pointer "/name", fleece.path "name" (view), #view },
+        { n, n, n, n, 3 })
       T.same(codec.encode(view), ('{"before":[0],"name":%d,"z":0}'):format(n))
       T.same(codec.lazy("[" .. text .. "," .. text .. "]")[2].name, n)
     end
@@ -271,8 +305,8 @@ function TestBinaryViews:test_lazy_takes_the_last()
   T.same(#fleece.from_json('{"a":1,"a":2}', { mode = "compatible" }), 2 + 8 + 2, "there all are written")
 end
 
--- A name is written once for the dicts near it: here some lie nearer, some farther than a narrow pointer reaches (64 KB),
--- and some names are values too.
+-- A name is written once for the dicts near it: here some lie nearer, some farther than a narrow pointer reaches (64
+-- KB), and some names are values too.
 function TestBinaryViews:test_lazy_shares_names()
   local names = { ("long "):rep(60), "n", "of fifteen byte", "of sixteen bytes" } -- in their order, as dicts have them
   local records = {}
@@ -335,13 +369,13 @@ function TestBinaryViews:test_foreign_userdata()
   local view, doc = view_of "[1]", fleece.open(bytes "3000")
   for _, foreign in ipairs { io.stdout, T.finalizer(function() end), fleece.data "x", fleece.path "a",
     {}, 1, "x" } do
-    T.raises(view.get, foreign, 1)
-    T.raises(view.pointer, foreign, "")
-    T.raises(view.walk, foreign)
-    T.raises(doc.close, foreign)
-    T.raises(fleece.path "a", foreign)
-    T.raises(fleece.keys().save, foreign)
-    T.raises(fleece.encoder().finish, foreign)
+    T.error_of(view.get, foreign, 1)
+    T.error_of(view.pointer, foreign, "")
+    T.error_of(view.walk, foreign)
+    T.error_of(doc.close, foreign)
+    T.error_of(fleece.path "a", foreign)
+    T.error_of(fleece.keys().save, foreign)
+    T.error_of(fleece.encoder().finish, foreign)
   end
 end
 
@@ -375,7 +409,8 @@ function TestBinaryViews:test_totable()
   same(sample)
   same "[[[[]]]]"
   same '{"a":{"b":{"c":[1,2,3,"x",null,true]}}}'
-  T.same(fleece.encode(view_of('{"e":{},"a":[]}'):totable(), { sort_keys = true }), '{"a":[],"e":{}}', "an empty dict stays one")
+  T.same(fleece.encode(view_of('{"e":{},"a":[]}'):totable(), { sort_keys = true }), '{"a":[],"e":{}}',
+    "an empty dict stays one")
 end
 
 -- A codec's values belong to decoding; they do not get in the way of calls without options.
@@ -428,17 +463,18 @@ function TestBinaryViews:test_depth_of_packed_views()
   local doc = fleece.open(fleece.pack { { { 1 } } })
   local changed = doc:mutable()
   changed[1][1][2] = 2
-  for what, value in pairs { document = doc, view = doc.root, ["mutable view"] = doc:mutable(), ["changed view"] = changed } do
+  for what, value in pairs { document = doc, view = doc.root, ["mutable view"] = doc:mutable(),
+    ["changed view"] = changed } do
     local text = fleece.encode(value)
     same(fleece.to_json(fleece.pack(value, { max_depth = 3 })), text, what)
     same(fleece.to_json(fleece.pack({ { value } }, { max_depth = 5 })), "[[" .. text .. "]]", what)
     for _, codec in ipairs { fleece, T.api } do
-      T.ends(T.raises(codec.pack, value, { max_depth = 2 }), "nesting too deep")
-      T.ends(T.raises(codec.pack, { { value } }, { max_depth = 4 }), "nesting too deep")
+      T.raises_ending("nesting too deep", codec.pack, value, { max_depth = 2 })
+      T.raises_ending("nesting too deep", codec.pack, { { value } }, { max_depth = 4 })
     end
   end
   local deep = fleece.open(fleece.from_json(("["):rep(1000) .. "1" .. ("]"):rep(1000)))
-  T.ends(T.raises(fleece.pack, { deep }), "nesting too deep") -- as a document it could not be opened
+  T.raises_ending("nesting too deep", fleece.pack, { deep }) -- as a document it could not be opened
   local bytes = fleece.pack({ deep }, { max_depth = 1001 })
   same(fleece.check(bytes, { max_depth = 1001 }), true)
   same(#fleece.pack { doc }, #fleece.pack { doc.root }, "the limit is that of one call")

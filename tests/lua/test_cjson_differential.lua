@@ -18,26 +18,32 @@ TestCjsonDifferential = { setUp = D.needs(real, "lua-cjson for this Lua", tostri
 -- ---- settings ----------------------------------------------------------------------------------------------
 
 local SETTINGS = {
-  { "encode_sparse_array", function() return pick { true, false }, random(0, 3), random(0, 12) end },
-  { "encode_max_depth", function() return random(1, 8) end },
-  { "decode_max_depth", function() return random(1, 8) end },
-  { "encode_number_precision", function() return random(classic and T.integers and 2 or 1, classic and 14 or 16) end },
-  { "encode_keep_buffer", function() return pick { true, false, "on", "off" } end },
-  { "encode_invalid_numbers", function() return pick(classic and { false, "null", "off" } or { true, false, "null", "on" }) end },
-  { "decode_invalid_numbers", function() return pick { true, false } end },
-  { "encode_empty_table_as_object", function() return pick { true, false } end },
-  { "decode_array_with_array_mt", function() return pick { true, false } end },
-  { "encode_escape_forward_slash", function() return pick { true, false } end },
-  { "encode_skip_unsupported_value_types", function() return pick { true, false } end },
-  { "encode_indent", function() return pick { "", "  ", "\t" } end },
-  { "decode_allow_comment", function() return pick { true, false } end },
+  { name = "encode_sparse_array", values = function() return pick { true, false }, random(0, 3), random(0, 12) end },
+  { name = "encode_max_depth", values = function() return random(1, 8) end },
+  { name = "decode_max_depth", values = function() return random(1, 8) end },
+  {
+    name = "encode_number_precision",
+    values = function() return random(classic and T.integers and 2 or 1, classic and 14 or 16) end,
+  },
+  { name = "encode_keep_buffer", values = function() return pick { true, false, "on", "off" } end },
+  {
+    name = "encode_invalid_numbers",
+    values = function() return pick(classic and { false, "null", "off" } or { true, false, "null", "on" }) end,
+  },
+  { name = "decode_invalid_numbers", values = function() return pick { true, false } end },
+  { name = "encode_empty_table_as_object", values = function() return pick { true, false } end },
+  { name = "decode_array_with_array_mt", values = function() return pick { true, false } end },
+  { name = "encode_escape_forward_slash", values = function() return pick { true, false } end },
+  { name = "encode_skip_unsupported_value_types", values = function() return pick { true, false } end },
+  { name = "encode_indent", values = function() return pick { "", "  ", "\t" } end },
+  { name = "decode_allow_comment", values = function() return pick { true, false } end },
 }
 
 -- Two new instances with the same settings, and a text that says which.
 local function instances()
   local a, b, said = ours.new(), real.new(), {}
   for _, setting in ipairs(SETTINGS) do
-    local name, values = setting[1], { setting[2]() }
+    local name, values = setting.name, { setting.values() }
     if real[name] and random(1, 3) == 1 then
       local wanted, got = { b[name](T.unpack(values)) }, { a[name](T.unpack(values)) }
       lu.assertEquals(got, wanted, name)
@@ -50,38 +56,27 @@ end
 
 -- ---- comparing ---------------------------------------------------------------------------------------------
 
--- What 2.1.0 says otherwise.
-local function normal(message)
-  if type(message) ~= "string" or not classic then return message end
-  return (message:gsub("T_INTEGER", "T_NUMBER"):gsub("NaN or Infinity", "NaN or Inf"))
+local THROWN = {}
+
+-- What 2.1.0 says otherwise: its messages, and that numbers are doubles.
+local function leaf(v)
+  if v == THROWN then return "thrown" end
+  if v ~= v then return "nan" end
+  return classic and type(v) == "number" and v ~= 0 and ("%.17g"):format(v) or nil
 end
 
-local function equal(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then
-    if a ~= a then return b ~= b end
-    if classic and type(a) == "number" then return type(b) == "number" and a + 0.0 == b end
-    return a == b and (T.math_type(a) == T.math_type(b) or a == 0) -- -0
-  end
-  if (getmetatable(a) == ours.array_mt) ~= (not classic and getmetatable(b) == real.array_mt) then return false end
-  for k, v in pairs(a) do
-    if not equal(v, b[k]) then return false end
-  end
-  for k in pairs(b) do
-    if a[k] == nil then return false end
-  end
-  return true
+local function mark(t)
+  return (getmetatable(t) == ours.array_mt or not classic and getmetatable(t) == real.array_mt) and "array" or ""
 end
 
--- Calls both; results must be equal, or errors in the same words.
-local function compare(f, g, value, what)
-  local fine, result = pcall(f, value)
-  local wanted, wanted_result = pcall(g, value)
-  local same = fine == wanted and (fine and equal(result, wanted_result) or normal(result) == normal(wanted_result))
-  if not same then
-    lu.fail(("%s\n  lua-cjson: %s %s\n  fleece: %s %s"):format(what, tostring(wanted),
-      lu.prettystr(wanted_result):sub(1, 2000), tostring(fine), lu.prettystr(result):sub(1, 2000)))
-  end
-end
+-- Results must be equal, or errors in the same words; behind a nil, too.
+local compare = D.comparer {
+  describe = function(v) return D.describe(v, leaf, mark) end,
+  clean = function(message)
+    if not classic then return message end
+    return (message:gsub("T_INTEGER", "T_NUMBER"):gsub("NaN or Infinity", "NaN or Inf"))
+  end,
+}
 
 -- ---- values ------------------------------------------------------------------------------------------------
 
@@ -124,8 +119,6 @@ local function object(depth)
   return t
 end
 
-local THROWN = {}
-
 local function metatable()
   local kind = random(1, 8)
   if kind == 1 then return real.array_mt end
@@ -156,7 +149,7 @@ function TestCjsonDifferential:test_random_encode()
   T.random_rounds(20, function()
     local a, b, said, indented_skips = instances()
     if indented_skips then return end -- where all members of a table are left out they differ by a line end
-    for _ = 1, 10 do compare(a.encode, b.encode, value(1), "encode, " .. said) end
+    for _ = 1, 10 do compare("encode, " .. said, a.encode, b.encode, value(1)) end
   end)
 end
 
@@ -168,8 +161,8 @@ local ODD = { "1.", "-.5", "1.e3", "01", "-007", "0x1F", "-0x.8p3", "0x", "0x1p-
   "0x1.8p", "infi", "nanx", "12x", "0x123456789abcdef123", "0x.0000000000000000000001", "0x1p-1075", "0x3p-1075",
   "0x0.00000001p-1050", "1e-400", "tru", "nul", "falsey", "True", "'a'", ".5", "undefined", "-0x", "+0x10", "+-1" }
 local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"',
-  '"\\ud800"', '"\\udc00\\ud800"', '"\\ud800\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"long enough for two blocks of a vector unit, \\"quoted\\""',
-  '"\1\2\31\127"', '"\\u0000"' }
+  '"\\ud800"', '"\\udc00\\ud800"', '"\\ud800\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"',
+  '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\1\2\31\127"', '"\\u0000"' }
 local SPACES = { "", "", "", " ", "\n  ", "\t\r\n", "  ", "/* c */", "// c\n", "/**/ //\r\n", "/* ", "//" }
 
 local text = D.texts {
@@ -180,19 +173,17 @@ local text = D.texts {
   space = function() return D.mostly(SPACES, 7, 30) end,
 }
 
-local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "i", "/",
-  "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", "inf" }
+local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "i",
+  "/", "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", "inf" }
 
 -- OpenResty alone takes 0X for 0 and an X, and cuts integers to 64 bits; C libraries read "nan(1)".
-local function is_known(s)
-  return s:lower():find("nan(", 1, true) or not classic and (s:find("0X", 1, true) or s:find "%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d")
-end
+local is_known = D.known("[nN][aA][nN]%(", not classic and "0X", not classic and ("%d"):rep(19))
 
 function TestCjsonDifferential:test_random_decode()
   T.random_rounds(20, function()
     local a, b, said = instances()
     D.each_text(10, text, BYTES, function(s)
-      if not is_known(s) then compare(a.decode, b.decode, s, ("decode %q, %s"):format(s, said)) end
+      if not is_known(s) then compare(("decode %q, %s"):format(s, said), a.decode, b.decode, s) end
     end)
   end)
 end
@@ -205,9 +196,10 @@ function TestCjsonDifferential:test_decode_odd_pieces()
     b.decode_invalid_numbers(invalid)
     for _, pieces in ipairs { STRICT, ODD, STRINGS, BYTES } do
       for _, piece in ipairs(pieces) do
-        for _, form in ipairs { "%s", " %s ", "[%s]", "[%s,1]", "[1,%s]", '{"a":%s}', "{%s:1}", '{"a"%s1}', "[1%s2]", "%s1", "%s %s" } do
+        for _, form in ipairs { "%s", " %s ", "[%s]", "[%s,1]", "[1,%s]", '{"a":%s}', "{%s:1}", '{"a"%s1}', "[1%s2]",
+          "%s1", "%s %s" } do
           local s = form:gsub("%%s", (piece:gsub("%%", "%%%%")))
-          compare(a.decode, b.decode, s, ("decode %q, invalid numbers %s"):format(s, tostring(invalid)))
+          compare(("decode %q, invalid numbers %s"):format(s, tostring(invalid)), a.decode, b.decode, s)
         end
       end
     end
@@ -219,29 +211,48 @@ function TestCjsonDifferential:test_safe()
   local a, b = require "fleece.cjson.safe", not os.getenv "FLEECE_CJSON" and require "cjson.safe"
   if not b then return end
   for _, s in ipairs { "1", "[", "", "nul", '{"a":1}', 12, "[1,2" } do
-    local r, m = a.decode(s)
-    local r2, m2 = b.decode(s)
-    lu.assertEquals({ equal(r, r2), normal(m) }, { true, normal(m2) })
+    compare("safe decode", a.decode, b.decode, s)
   end
   for _, v in ipairs { print, { [{}] = 1 }, { 1, [100] = 2 }, 1 / 0, { {} }, "x" } do
-    local r, m = a.encode(v)
-    local r2, m2 = b.encode(v)
-    lu.assertEquals({ r, normal(m) }, { r2, normal(m2) })
+    compare("safe encode", a.encode, b.encode, v)
   end
   for _, wrong in ipairs { {}, true, print } do
-    lu.assertEquals({ a.decode(wrong) }, { b.decode(wrong) })
+    compare("safe decode", a.decode, b.decode, wrong)
   end
 end
 
 -- Arguments: values, ranges, texts of errors.
 function TestCjsonDifferential:test_arguments()
   local a, b = ours.new(), real.new()
-  local arguments = { { nil, nil }, { 1 }, { 0 }, { -1 }, { 3.0 }, { "5" }, { "x" }, { true }, { "on" }, { "off" }, { "null" }, { {} }, { print },
-    { 2147483647 }, { true, 3 }, { false, 1, 4 }, { nil, 5 }, { nil, nil, 6 }, { true, "x" }, { true, -1 }, { 1, 2, 3, 4 }, { nil, true } }
+  local arguments = {
+    { nil, nil },
+    { 1 },
+    { 0 },
+    { -1 },
+    { 3.0 },
+    { "5" },
+    { "x" },
+    { true },
+    { "on" },
+    { "off" },
+    { "null" },
+    { {} },
+    { print },
+    { 2147483647 },
+    { true, 3 },
+    { false, 1, 4 },
+    { nil, 5 },
+    { nil, nil, 6 },
+    { true, "x" },
+    { true, -1 },
+    { 1, 2, 3, 4 },
+    { nil, true },
+  }
   for _, setting in ipairs(SETTINGS) do
-    local name = setting[1]
+    local name = setting.name
     -- (ranges and rules of those two: OpenResty's)
-    for _, values in ipairs(real[name] and not (classic and name == "encode_number_precision") and name ~= "encode_indent" and arguments or {}) do
+    for _, values in ipairs(real[name] and not (classic and name == "encode_number_precision") and
+      name ~= "encode_indent" and arguments or {}) do
       local n = 0
       for i in pairs(values) do n = math.max(n, i) end
       local got, wanted = { pcall(a[name], T.unpack(values, 1, n)) }, { pcall(b[name], T.unpack(values, 1, n)) }

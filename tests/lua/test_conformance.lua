@@ -93,7 +93,8 @@ function TestConformance:test_lenient_reads_the_open_ones()
   local where = folder()
   if not where then lu.skip "JSONTestSuite is not here: set FLEECE_DATA" end
   for test, choice in pairs(open_files) do
-    if choice[2] == utf8 and not test:find "utf16" and not test:find "UTF%-16" or choice[2] == half or test:find "BOM_empty" then
+    if choice[2] == utf8 and not test:find "utf16" and not test:find "UTF%-16" or choice[2] == half or
+      test:find "BOM_empty" then
       local file = assert(io.open(where .. "/i_" .. test .. ".json", "rb"))
       local text = file:read "*a"
       file:close()

@@ -136,5 +136,5 @@ function TestCoroutines:test_values_from_another_coroutine()
     return made
   end)()
   collectgarbage()
-  same(T.value(t), T.model.encode(t))
+  same(T.encode_by_model(t), T.model.encode(t))
 end

@@ -40,29 +40,28 @@ end
 local function sample(seed)
   local value, parts = {}, {}
   for i = 1, 12 do
-    local long, text = ("long %d/%s "):rep(i % 7 * 5):format(T.unpack((function()
+    local long = ("long %d/%s "):rep(i % 7 * 5):format(T.unpack((function()
       local a = {}
       for k = 1, 70 do a[k] = k % 2 == 1 and i or seed end
       return a
-    end)())), nil
-    local o = { id = i, name = seed .. i, list = { i, { i + 0.5 }, {} }, flag = i % 2 == 0, long = long,
-      ["own " .. seed .. i % 5] = "\n" .. long }
-    text = ('{"id":%d,"name":"%s","list":[%d,[%d.5],[]],"flag":%s,"long":"%s","own %s":"\\n%s"}'):format(i, seed .. i,
-      i, i, tostring(o.flag), long, seed .. i % 5, long)
+    end)()))
+    local o = {
+      id = i,
+      name = seed .. i,
+      list = { i, { i + 0.5 }, {} },
+      flag = i % 2 == 0,
+      long = long,
+      ["own " .. seed .. i % 5] = "\n" .. long,
+    }
+    local text = ('{"id":%d,"name":"%s","list":[%d,[%d.5],[]],"flag":%s,"long":"%s","own %s":"\\n%s"}'):format(i,
+      seed .. i, i, i, tostring(o.flag), long, seed .. i % 5, long)
     value[i], parts[i] = o, text
   end
   return value, "[" .. table.concat(parts, ",") .. "]"
 end
 
-local function equal(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
-  for k, v in next, a do if not equal(v, rawget(b, k)) then return false end end
-  for k in next, b do if rawget(a, k) == nil then return false end end
-  return true
-end
-
 local function assert_equal(got, expected, what)
-  if not equal(got, expected) then lu.fail(what .. ": another value") end
+  if not T.is_equal(got, expected) then lu.fail(what .. ": another value") end
 end
 
 -- A table as decode has made it must live like any other.
@@ -95,13 +94,17 @@ function TestDecodeFinalizers:test_every_mode()
     end
     for _, t in pairs(kept) do -- what was decoded is whole after collections
       same(#t, 12)
-      for i, o in ipairs(t) do same(o.added[1], i) same(o.more9, 9) same(o.list[4][1], "new") end
+      for i, o in ipairs(t) do
+        same(o.added[1], i)
+        same(o.more9, 9)
+        same(o.list[4][1], "new")
+      end
     end
   end)
 end
 
--- Runs `action` in one of `every` finalizers while fleece.decode is at work; answers how often. There are at most 50, so
--- that they are in places far apart: an action may be some hundred collections.
+-- Runs `action` in one of `every` finalizers while fleece.decode is at work; answers how often. There are at most 50,
+-- so that they are in places far apart: an action may be some hundred collections.
 local function decode_with_finalizers(mode, every, action)
   local inside, hits, calls, running = false, 0, 0, false
   local function finalize()
@@ -156,7 +159,10 @@ function TestDecodeFinalizers:test_finalizers_decode()
 end
 
 function TestDecodeFinalizers:test_finalizers_encode_and_move_the_stack()
-  local function deep(n, ...) if n == 0 then return select("#", ...) end return (deep(n - 1, n, ...)) end
+  local function deep(n, ...)
+    if n == 0 then return select("#", ...) end
+    return (deep(n - 1, n, ...))
+  end
   local hits = 0
   each_mode(function(mode)
     local more, failures = decode_with_finalizers(mode, 7, function(n)
@@ -187,7 +193,10 @@ end
 
 -- A coroutine's stack begins small, and the collector makes stacks smaller whose upper part is unused.
 function TestDecodeFinalizers:test_stacks_that_shrink()
-  local function deep(n) if n == 0 then return 0 end return 1 + deep(n - 1) end
+  local function deep(n)
+    if n == 0 then return 0 end
+    return 1 + deep(n - 1)
+  end
   each_mode(function(mode)
     for fill = 1, 120, 13 do
       local strings = {}
@@ -206,11 +215,14 @@ function TestDecodeFinalizers:test_stacks_that_shrink()
 end
 
 function TestDecodeFinalizers:test_duplicates_with_finalizers()
-  local function deep(n, ...) if n == 0 then return 0 end return (deep(n - 1, n, ...)) end
+  local function deep(n, ...)
+    if n == 0 then return 0 end
+    return (deep(n - 1, n, ...))
+  end
   each_mode(function()
     for round = 1, 40 do
       T.finalizer(function() deep(150) end)
-      local message = T.raises(fleece.decode, ('["%d",{"a":1,"b":[],"a":2}]'):format(round), { duplicates = "error" })
+      local message = T.error_of(fleece.decode, ('["%d",{"a":1,"b":[],"a":2}]'):format(round), { duplicates = "error" })
       T.contains(message, "duplicate name")
     end
   end)

@@ -6,21 +6,24 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestDecodeGc = {}
 
-local function document(seed, n)
+local function rows_text(seed, n)
   local rows = {}
   for i = 1, n do
-    rows[i] = ('{"id":%d,"name":"row %d of %d","tags":["t%d","x\\n%d"],"pos":{"x":%d.5,"y":-%d},"opt%d":null,"e":{},"f":[]}'):format(
+    rows[i] = ('{"id":%d,"name":"row %d of %d","tags":["t%d","x\\n%d"],"pos":{"x":%d.5,"y":-%d},"opt%d":null,"e":{},' ..
+      '"f":[]}'):format(
       i, i, seed, i % 7, seed, i, seed, i % 3)
   end
   return "[" .. table.concat(rows, ",\n") .. "]"
 end
 
-local function check(list, seed, n)
+local function check_rows(list, seed, n)
   if #list ~= n then lu.fail("length") end
   for i = 1, n do
     local row = list[i]
-    if row.id ~= i or row.name ~= ("row %d of %d"):format(i, seed) or row.tags[1] ~= "t" .. i % 7 or row.tags[2] ~= "x\n" .. seed or
-      row.pos.x ~= i + 0.5 or row.pos.y ~= -seed or row["opt" .. i % 3] ~= fleece.null or next(row.e) ~= nil or next(row.f) ~= nil or
+    if row.id ~= i or row.name ~= ("row %d of %d"):format(i, seed) or row.tags[1] ~= "t" .. i % 7 or
+      row.tags[2] ~= "x\n" .. seed or
+      row.pos.x ~= i + 0.5 or row.pos.y ~= -seed or row["opt" .. i % 3] ~= fleece.null or next(row.e) ~= nil or
+        next(row.f) ~= nil or
       getmetatable(row.e) ~= fleece.object_mt then
       lu.fail(("row %d of %d"):format(i, seed))
     end
@@ -29,19 +32,34 @@ end
 
 -- Runs f under collectors that work as hard as they can, each time then back to the default, and `afterwards` (or nil).
 local function under_pressure(f, afterwards)
-  local modes = { function() collectgarbage("setpause", 1) collectgarbage("setstepmul", 1000000) end,
-    function() collectgarbage("setpause", 100) collectgarbage("setstepmul", 100) end }
+  local modes = {
+    function()
+      collectgarbage("setpause", 1)
+      collectgarbage("setstepmul", 1000000)
+    end,
+    function()
+      collectgarbage("setpause", 100)
+      collectgarbage("setstepmul", 100)
+    end,
+  }
   if T.version == "Lua 5.4" or T.version == "Lua 5.5" then
     modes[#modes + 1] = function() collectgarbage "generational" end
   end
-  if T.version == "Lua 5.5" then modes[1] = function() collectgarbage("param", "pause", 1) end; modes[2] = function() end end
+  if T.version == "Lua 5.5" then
+    modes[1] = function() collectgarbage("param", "pause", 1) end
+    modes[2] = function() end
+  end
   local before = (T.version == "Lua 5.4" or T.version == "Lua 5.5") and collectgarbage "incremental" or nil
   for _, mode in ipairs(modes) do
     mode()
     local ok, message = pcall(f)
     if before then collectgarbage "incremental" end
-    if T.version == "Lua 5.5" then collectgarbage("param", "pause", 250)
-    else collectgarbage("setpause", 200) collectgarbage("setstepmul", 200) end
+    if T.version == "Lua 5.5" then
+      collectgarbage("param", "pause", 250)
+    else
+      collectgarbage("setpause", 200)
+      collectgarbage("setstepmul", 200)
+    end
     if not ok then error(message, 0) end
     if afterwards then afterwards() end
   end
@@ -52,7 +70,7 @@ function TestDecodeGc:test_results_live()
   local texts, sizes, kept = {}, {}, nil
   for seed = 1, 15 do
     sizes[seed] = 20 + seed % 13
-    texts[seed] = document(seed, sizes[seed])
+    texts[seed] = rows_text(seed, sizes[seed])
   end
   under_pressure(function()
     kept = {}
@@ -60,12 +78,12 @@ function TestDecodeGc:test_results_live()
       kept[seed] = fleece.decode(texts[seed])
       if seed % 5 == 0 then
         collectgarbage()
-        check(kept[seed - 3], seed - 3, sizes[seed - 3])
+        check_rows(kept[seed - 3], seed - 3, sizes[seed - 3])
       end
     end
     collectgarbage()
   end, function()
-    for seed = 1, 15 do check(kept[seed], seed, sizes[seed]) end
+    for seed = 1, 15 do check_rows(kept[seed], seed, sizes[seed]) end
   end)
 end
 
@@ -75,7 +93,7 @@ function TestDecodeGc:test_metatables_live()
   under_pressure(function()
     kept = {}
     for seed = 1, 15 do
-      kept[seed] = fleece.decode(document(seed, 20),
+      kept[seed] = fleece.decode(rows_text(seed, 20),
         { arrays = { __index = { kind = "array " .. seed } }, objects = { __index = { kind = "object " .. seed } } })
       if seed % 5 == 0 then collectgarbage() end
     end
@@ -133,14 +151,14 @@ function TestDecodeGc:test_finalizers_decode_and_encode()
   under_pressure(function()
     with_finalizers(function()
       ran = ran + 1
-      local inner = fleece.decode(document(1000 + ran % 5, 3))
-      check(inner, 1000 + ran % 5, 3)
+      local inner = fleece.decode(rows_text(1000 + ran % 5, 3))
+      check_rows(inner, 1000 + ran % 5, 3)
       fleece.decode(('{"new name %d":{"and %d":1}}'):format(ran, ran))
       fleece.encode(inner)
     end, function(round, make)
-      local text = document(round, 40)
+      local text = rows_text(round, 40)
       for _ = 1, 5 do make() end
-      check(fleece.decode(text), round, 40)
+      check_rows(fleece.decode(text), round, 40)
     end)
   end)
   lu.assertTrue(ran > 100)
@@ -162,7 +180,7 @@ function TestDecodeGc:test_finalizers_that_fail()
   end
   local function decode_all()
     with_finalizers(finalize, function(round, make)
-      local text = document(round, 10)
+      local text = rows_text(round, 10)
       for _ = 1, 50 do make() end
       step_to_finalizers()
       for _ = 1, 4 do
@@ -175,13 +193,13 @@ function TestDecodeGc:test_finalizers_that_fail()
         end)
         armed = false
         if not ok then threw = threw + 1 end
-        if ok then check(result, round, 10) else T.contains(tostring(result), "finalizer") end
+        if ok then check_rows(result, round, 10) else T.contains(tostring(result), "finalizer") end
       end
     end)
   end
   under_pressure(decode_all)
   if T.version == "Lua 5.1" then lu.assertTrue(threw > 0) end
-  check(fleece.decode(document(5, 40)), 5, 40)
+  check_rows(fleece.decode(rows_text(5, 40)), 5, 40)
 end
 
 function TestDecodeGc:test_finalizers_collect()
@@ -191,7 +209,7 @@ function TestDecodeGc:test_finalizers_collect()
     busy = true
     collectgarbage()
     busy = false
-  end, function(round) check(fleece.decode(document(round, 50)), round, 50) end)
+  end, function(round) check_rows(fleece.decode(rows_text(round, 50)), round, 50) end)
 end
 
 function TestDecodeGc:test_hooks_see_nothing_broken()
@@ -202,7 +220,7 @@ function TestDecodeGc:test_hooks_see_nothing_broken()
     if count % 100 == 0 then fleece.decode '{"from":["the","hook"]}' end
   end, "crl", 100)
   local ok, message = pcall(function()
-    for seed = 1, 20 do check(fleece.decode(document(seed, 20)), seed, 20) end
+    for seed = 1, 20 do check_rows(fleece.decode(rows_text(seed, 20)), seed, 20) end
   end)
   debug.sethook()
   if not ok then error(message, 0) end
@@ -213,7 +231,7 @@ function TestDecodeGc:test_coroutines()
   for i = 1, 10 do
     threads[i] = coroutine.wrap(function()
       for seed = i, i + 20 do
-        check(fleece.decode(document(seed, 12)), seed, 12)
+        check_rows(fleece.decode(rows_text(seed, 12)), seed, 12)
         coroutine.yield(seed)
       end
     end)
@@ -223,9 +241,12 @@ function TestDecodeGc:test_coroutines()
     collectgarbage "step"
   end
   -- from a stack that is nearly empty and from one that is deep
-  local function deep(n) if n == 0 then return fleece.decode(document(3, 30)) end return (deep(n - 1)) end
-  check(deep(150), 3, 30)
-  check(coroutine.wrap(function() return deep(120) end)(), 3, 30)
+  local function deep(n)
+    if n == 0 then return fleece.decode(rows_text(3, 30)) end
+    return (deep(n - 1))
+  end
+  check_rows(deep(150), 3, 30)
+  check_rows(coroutine.wrap(function() return deep(120) end)(), 3, 30)
 end
 
 -- More names and shapes than are remembered: they are given up and learnt anew, without growth.
@@ -260,5 +281,6 @@ function TestDecodeGc:test_peak()
   collectgarbage()
   local result = collectgarbage "count" - before
   same(#list, 200000)
-  lu.assertTrue(peak - result <= #text / 1024, ("%.0f KB above %.0f KB for %.0f KB of text"):format(peak - result, result, #text / 1024))
+  lu.assertTrue(peak - result <= #text / 1024,
+    ("%.0f KB above %.0f KB for %.0f KB of text"):format(peak - result, result, #text / 1024))
 end

@@ -9,11 +9,10 @@ local lu, fleece, same, random, rounds, model = T.lu, T.fleece, T.same, T.random
 
 TestDecodeRandom = {}
 
-local PIECES = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128", "é", "null", "\\u", "/", "'",
-  "1e999" }
+local PIECES = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128",
+  "é", "null", "\\u", "/", "'", "1e999" }
 
-local function text(depth) return R.text(depth, 40) end
-local function mutate(s) return R.mutated(s, PIECES) end
+local function random_text(depth) return R.text(depth, 40) end
 
 -- The oracle knows no largest number; what rounds to infinity is an error here. LuaJIT's tonumber gives up on some
 -- exponents that are far out: those numbers would be infinite or zero, and are left to the other tests.
@@ -33,30 +32,30 @@ end
 
 function TestDecodeRandom:test_random_documents()
   rounds(1500, function()
-    local s = text(random(0, 4))
-    D.value(s, "seed " .. T.seed .. ": " .. s:sub(1, 300))
+    local s = random_text(random(0, 4))
+    D.decode_by_model(s, "seed " .. T.seed .. ": " .. s:sub(1, 300))
   end)
 end
 
 function TestDecodeRandom:test_random_mutated()
   rounds(4000, function()
-    local s = mutate(text(random(1, 3)))
+    local s = R.mutated(random_text(random(1, 3)), PIECES)
     local ok, node = pcall(model.decode, s)
     local beyond = ok and infinite(node)
     if beyond == "unknown" then
       same(pcall(fleece.decode, s), (pcall(T.api.decode, s)))
     elseif ok and not beyond then
-      D.value(s, "seed " .. T.seed .. ": " .. s:sub(1, 300))
+      D.decode_by_model(s, "seed " .. T.seed .. ": " .. s:sub(1, 300))
     else
-      D.fails_somewhere(s)
+      D.refuses_alike(s)
     end
   end)
 end
 
 function TestDecodeRandom:test_random_cut_anywhere()
   rounds(10, function()
-    local s = "[" .. text(4) .. "]"
-    for n = 0, math.min(#s - 1, 3000) do D.fails_somewhere(s:sub(1, n)) end
+    local s = "[" .. random_text(4) .. "]"
+    for n = 0, math.min(#s - 1, 3000) do D.refuses_alike(s:sub(1, n)) end
   end)
 end
 
@@ -64,15 +63,16 @@ end
 function TestDecodeRandom:test_random_lenient_reads_strict()
   local lenient = fleece.new { json5 = true, invalid_utf8 = "replace" }
   rounds(500, function()
-    local s = text(random(0, 3))
+    local s = random_text(random(0, 3))
     local difference = D.differs(lenient.decode(s), model.decode(s))
     if difference then lu.fail(s .. "\n" .. difference) end
   end)
   rounds(3000, function() -- and no text brings them down
-    local s = mutate(text(random(1, 3)))
-    local a, message, position = T.safe.decode(s, { json5 = true, invalid_utf8 = "pass", duplicates = "error", numeric_keys = true, null = "nil" })
-    local b, message2, position2 = T.safe.decode(s, { json5 = true, invalid_utf8 = "pass", duplicates = "error", numeric_keys = true, null = "nil",
-      layout = "api" })
+    local s = R.mutated(random_text(random(1, 3)), PIECES)
+    local options = { json5 = true, invalid_utf8 = "pass", duplicates = "error", numeric_keys = true, null = "nil" }
+    local a, message, position = T.safe.decode(s, options)
+    options.layout = "api"
+    local b, message2, position2 = T.safe.decode(s, options)
     same(message, message2)
     same(position, position2)
     if a == a then lu.assertEquals(a, b) end
@@ -80,7 +80,7 @@ function TestDecodeRandom:test_random_lenient_reads_strict()
 end
 
 -- decode(encode(x)) is x, and encode(decode(s)) means what s means.
-local function value(depth)
+local function random_value(depth)
   local kind = random(1, depth > 0 and 10 or 7)
   if kind == 1 then return random(1, 2) == 1 end
   if kind == 2 then return fleece.null end
@@ -89,38 +89,41 @@ local function value(depth)
   if kind == 5 then return (random(1, 1000000) + 0.5) * 10 ^ random(-300, 290) end
   if kind <= 7 then
     local s = {}
-    for i = 1, random(0, random(1, 5) == 1 and 60 or 8) do s[i] = ({ "a", "é", "\n", '"', "\\", "\0", "😀", "/", "\127", "z" })[random(1, 10)] end
+    for i = 1, random(0, random(1, 5) == 1 and 60 or 8) do
+      s[i] = ({ "a", "é", "\n", '"', "\\", "\0", "😀", "/", "\127", "z" })[random(1, 10)]
+    end
     return table.concat(s)
   end
   local t, n = {}, random(0, 6)
   if kind == 8 then
-    for i = 1, n do t[i] = value(depth - 1) end
+    for i = 1, n do t[i] = random_value(depth - 1) end
     return t
   end
-  for _ = 1, n do t["k" .. random(1, 9)] = value(depth - 1) end
+  for _ = 1, n do t["k" .. random(1, 9)] = random_value(depth - 1) end
   return next(t) and t or fleece.object()
 end
 
-local function equal(a, b)
+-- Equal with their marks and the signs of zeros.
+local function comes_back_as(a, b)
   if type(a) ~= "table" or type(b) ~= "table" then
     return a == b and (type(a) ~= "number" or 1 / a == 1 / b or a ~= 0)
   end
-  for k, v in pairs(a) do if not equal(v, b[k]) then return false end end
+  for k, v in pairs(a) do if not comes_back_as(v, b[k]) then return false end end
   for k in pairs(b) do if a[k] == nil then return false end end
   return next(a) ~= nil or (getmetatable(a) == fleece.object_mt) == (getmetatable(b) == fleece.object_mt)
 end
 
 function TestDecodeRandom:test_random_round_trip()
   rounds(2000, function()
-    local x = value(4)
+    local x = random_value(4)
     local s = fleece.encode(x)
     for _, codec in ipairs { fleece, T.api } do
       local back = codec.decode(s)
-      if not equal(x, back) then lu.fail("seed " .. T.seed .. ": " .. s) end
+      if not comes_back_as(x, back) then lu.fail("seed " .. T.seed .. ": " .. s) end
     end
   end)
   rounds(500, function()
-    local s = text(3)
+    local s = random_text(3)
     local node = model.decode(s)
     local again = fleece.encode(fleece.decode(s))
     local difference = D.differs(fleece.decode(again), node)
@@ -131,6 +134,8 @@ function TestDecodeRandom:test_random_round_trip()
     end
   end)
   if T.integers then
-    for _, i in ipairs { math.maxinteger, math.mininteger, 9007199254740992, 9007199254740993 } do same(fleece.decode(fleece.encode(i)), i) end
+    for _, i in ipairs { math.maxinteger, math.mininteger, 9007199254740992, 9007199254740993 } do
+      same(fleece.decode(fleece.encode(i)), i)
+    end
   end
 end

@@ -39,8 +39,17 @@ local decoders = {
 
 -- Pairs of what opens and closes a level. Names differ, and empty tables stand first, in the middle and last.
 local LEVELS = {
-  { "[", "]" }, { '{"a":', "}" }, { "[[],", "]" }, { "[{},", "]" }, { '{"b":[],"a":', "}" }, { '{"b":{},"c":[],"a":', "}" },
-  { '["x",', "]" }, { "[1,[],", ',[],{},"y"]' }, { "[[],[],[],[],", "]" }, { '{"a":', ',"b":[]}' }, { "[", ",[],[],[]]" },
+  { "[", "]" },
+  { '{"a":', "}" },
+  { "[[],", "]" },
+  { "[{},", "]" },
+  { '{"b":[],"a":', "}" },
+  { '{"b":{},"c":[],"a":', "}" },
+  { '["x",', "]" },
+  { "[1,[],", ',[],{},"y"]' },
+  { "[[],[],[],[],", "]" },
+  { '{"a":', ',"b":[]}' },
+  { "[", ",[],[],[]]" },
   { '{"a":[{},', ',[]],"b":1.5}' },
 }
 
@@ -66,9 +75,10 @@ end
 
 local PIECES = {
   "[", "]", "{", "}", '{"a":', '[{"a":', '"', '"\\', "\\u", '"\\ud800', '"\\u0041"', "/*", "//", "*/", "/**/", "//\n",
-  " ", "\t\n", "-", "1e", "1", "0.", "0.1e-", "'", "'a", "a", "a:", "a(", "f(", "b(1)", "(", ")", "nul", "null", "null,",
-  "NaN", "Infinity", "-Infinity", "undefined", ",", "[,", ":", "\255", "\226\128", "\239\187\191", '"a",', '{"a":1,',
-  "[]", "[],", "{},", "{}", '"b":{}', "[[],", "\0", "0x", "+", ".", '\\"', "\"\n", "[1,2],", "true ", "12345678901234567890",
+  " ", "\t\n", "-", "1e", "1", "0.", "0.1e-", "'", "'a", "a", "a:", "a(", "f(", "b(1)", "(", ")", "nul", "null",
+  "null,", "NaN", "Infinity", "-Infinity", "undefined", ",", "[,", ":", "\255", "\226\128", "\239\187\191", '"a",',
+  '{"a":1,', "[]", "[],", "{},", "{}", '"b":{}', "[[],", "\0", "0x", "+", ".", '\\"', "\"\n", "[1,2],", "true ",
+  "12345678901234567890",
 }
 
 -- An error or a value; after each of them the decoder still works.
@@ -79,7 +89,8 @@ function TestDecodeRepeated:test_random_pieces()
     return table.concat(list)
   end
   T.random_rounds(40, function()
-    local s = (random(1, 3) == 1 and unit() or "") .. unit():rep(pick { 3, 30, 300 }) .. (random(1, 3) == 1 and unit() or "")
+    local s = (random(1, 3) == 1 and unit() or "") .. unit():rep(pick { 3, 30, 300 }) ..
+      (random(1, 3) == 1 and unit() or "")
     for name, decode in pairs(decoders) do
       local ok, message = pcall(decode, s)
       if not ok then same(type(message), "string", name .. ": " .. s:sub(1, 200)) end

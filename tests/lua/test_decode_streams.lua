@@ -6,53 +6,39 @@ local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
 
 TestDecodeStreams = {}
 
--- A function that gives the text in pieces of the size that `size` says.
-local function pieces(text, size)
-  local at = 1
-  return function()
-    if at > #text then return nil end
-    local piece = text:sub(at, at + size() - 1)
-    at = at + #piece
-    return piece
-  end
-end
-
-local function temporary(text)
-  local name = os.tmpname()
-  local file = assert(io.open(name, "wb"))
-  file:write(text)
-  file:close()
-  return name
-end
-
 -- All ways to read a stream; each must give the same list of "value@place".
 local function sources(text)
   local list = {
-    { "string", function() return text end },
-    { "one piece", function() return pieces(text, function() return math.max(#text, 1) end) end },
-    { "random pieces", function() return pieces(text, function() return random(1, 9) end) end },
+    { name = "string", open = function() return text end },
+    { name = "one piece", open = function() return T.pieces(text, math.max(#text, 1)) end },
+    { name = "random pieces", open = function() return T.pieces(text, T.between(1, 9)) end },
   }
-  for _, n in ipairs { 1, 2, 3, 7 } do list[#list + 1] = { n .. " bytes", function() return pieces(text, function() return n end) end } end
-  local name = temporary(text)
-  list[#list + 1] = { "file", function() return assert(io.open(name, "rb")) end }
-  list[#list + 1] = { "pipe", function() return assert(io.popen("cat " .. name)) end }
+  for _, n in ipairs { 1, 2, 3, 7 } do
+    list[#list + 1] = { name = n .. " bytes", open = function() return T.pieces(text, n) end }
+  end
+  local name = T.temporary_file(text)
+  list[#list + 1] = { name = "file", open = function() return assert(io.open(name, "rb")) end }
+  list[#list + 1] = { name = "pipe", open = function() return assert(io.popen("cat " .. name)) end }
   return list, function() os.remove(name) end
 end
 
-local function all(text, options, wanted, message)
-  local list, clean = sources(text)
+-- Each way to read the text must give these values, and then an error with this message, or none.
+local function yields(case)
+  local list, clean = sources(case.text)
   for _, codec in ipairs { fleece, T.api } do
     for _, source in ipairs(list) do
       local found = {}
       local ok, err = pcall(function()
-        for value, place in codec.documents(source[2](), options) do found[#found + 1] = codec.encode(value) .. "@" .. place end
+        for value, place in codec.documents(source.open(), case.options) do
+          found[#found + 1] = codec.encode(value) .. "@" .. place
+        end
       end)
-      same(table.concat(found, " "), wanted, source[1])
-      if message then
-        same(ok, false, source[1])
-        T.contains(err, message)
+      same(table.concat(found, " "), case.values, source.name)
+      if case.message then
+        same(ok, false, source.name)
+        T.contains(err, case.message)
       elseif not ok then
-        lu.fail(source[1] .. ": " .. tostring(err))
+        lu.fail(source.name .. ": " .. tostring(err))
       end
     end
   end
@@ -60,47 +46,59 @@ local function all(text, options, wanted, message)
 end
 
 function TestDecodeStreams:test_documents()
-  all("", nil, "")
-  all(" \n\t ", nil, "")
-  all("1", nil, "1@1")
-  all("1\n2\n3\n", nil, "1@1 2@3 3@5")
-  all('{"a":1}\n{"a":2}\r\n\r\n{"a":3}', nil, '{"a":1}@1 {"a":2}@9 {"a":3}@20')
-  all('{}[]{}"x""y"[1]2 3', nil, '{}@1 []@3 {}@5 "x"@7 "y"@10 [1]@13 2@16 3@18')
-  all('{"a":"}]\\"{"}[["]"]]', nil, '{"a":"}]\\"{"}@1 [["]"]]@14')
-  all("true false null -1.5e3", nil, "true@1 false@6 null@12 -1500@17")
-  all('\30{"a":1}\n\30[2]\n', nil, '{"a":1}@2 [2]@11')
-  all('"a\\\\" "b\\"c" "\\u00e9"', nil, '"a\\\\"@1 "b\\"c"@7 "é"@14')
-  all("[1,\n2,\n3]\n[4]", nil, "[1,2,3]@1 [4]@11")
-  all("null 1", { null = "nil" }, "null@1 1@6")
-  all("[null] 1", { null = false }, "[false]@1 1@8")
-  all("\239\187\191[1] [2]", { bom = true }, "[1]@4 [2]@8")
+  T.each({
+    { text = "", values = "" },
+    { text = " \n\t ", values = "" },
+    { text = "1", values = "1@1" },
+    { text = "1\n2\n3\n", values = "1@1 2@3 3@5" },
+    { text = '{"a":1}\n{"a":2}\r\n\r\n{"a":3}', values = '{"a":1}@1 {"a":2}@9 {"a":3}@20' },
+    { text = '{}[]{}"x""y"[1]2 3', values = '{}@1 []@3 {}@5 "x"@7 "y"@10 [1]@13 2@16 3@18' },
+    { text = '{"a":"}]\\"{"}[["]"]]', values = '{"a":"}]\\"{"}@1 [["]"]]@14' },
+    { text = "true false null -1.5e3", values = "true@1 false@6 null@12 -1500@17" },
+    { text = '\30{"a":1}\n\30[2]\n', values = '{"a":1}@2 [2]@11' },
+    { text = '"a\\\\" "b\\"c" "\\u00e9"', values = '"a\\\\"@1 "b\\"c"@7 "é"@14' },
+    { text = "[1,\n2,\n3]\n[4]", values = "[1,2,3]@1 [4]@11" },
+    { text = "null 1", options = { null = "nil" }, values = "null@1 1@6" },
+    { text = "[null] 1", options = { null = false }, values = "[false]@1 1@8" },
+    { text = "\239\187\191[1] [2]", options = { bom = true }, values = "[1]@4 [2]@8" },
+  }, yields)
 end
 
 function TestDecodeStreams:test_lenient_documents()
-  all("1/**/2 3/* x */[4]//", { comments = true }, "1@1 2@6 3@8 [4]@16")
-  all("// [ \n[1] /* ] */ [2, // }\n 3]", { comments = true }, "[1]@7 [2,3]@19")
-  all("\194\160\v1\226\128\168[2]\f \194\160", { json5 = true }, "1@4 [2]@8")
-  all("// x\226\128\168[1] // \226\128\226\128\169[2]", { json5 = true }, "[1]@8 [2]@20")
-  all("\195\169[1]", { json5 = true }, "", "expected a value at line 1, column 1, byte 1")
-  all("{a:'}\"'} 'x' [1,] .5 +1 // end", { json5 = true }, '{"a":"}\\""}@1 "x"@10 [1]@14 0.5@19 1@22')
+  T.each({
+    { text = "1/**/2 3/* x */[4]//", options = { comments = true }, values = "1@1 2@6 3@8 [4]@16" },
+    { text = "// [ \n[1] /* ] */ [2, // }\n 3]", options = { comments = true }, values = "[1]@7 [2,3]@19" },
+    { text = "\194\160\v1\226\128\168[2]\f \194\160", options = { json5 = true }, values = "1@4 [2]@8" },
+    { text = "// x\226\128\168[1] // \226\128\226\128\169[2]", options = { json5 = true }, values = "[1]@8 [2]@20" },
+    { text = "\195\169[1]", options = { json5 = true }, values = "",
+      message = "expected a value at line 1, column 1, byte 1" },
+    { text = "{a:'}\"'} 'x' [1,] .5 +1 // end", options = { json5 = true },
+      values = '{"a":"}\\""}@1 "x"@10 [1]@14 0.5@19 1@22' },
+  }, yields)
 end
 
 function TestDecodeStreams:test_errors()
-  all("[1]\n[2}\n[3]", nil, "[1]@1", "expected ',' or ']' at line 2, column 3, byte 7")
-  all("1\n2\ntru\n4", nil, "1@1 2@3", "expected a value at line 3, column 1, byte 5")
-  all('["é"]\n["é" x]', nil, '["é"]@1', "expected ',' or ']' at line 2, column 6, byte 14")
-  all("[1]\r\n\r\n[2]\r\n\r\r x", nil, "[1]@1 [2]@8", "expected a value at line 6, column 2, byte 16")
-  all("[1] [2", nil, "[1]@1", "unexpected end at line 1, column 7, byte 7")
-  all('[1] "ab', nil, "[1]@1", "unexpected end at line 1, column 8, byte 8")
-  all("truefalse", nil, "", "text after the value at line 1, column 5, byte 5")
-  all("1,2", nil, "", "text after the value at line 1, column 2, byte 2")
-  all("[1],[2]", nil, "[1]@1", "expected a value at line 1, column 4, byte 4")
-  all("1 ] 2", nil, "1@1", "expected a value at line 1, column 3, byte 3")
-  all("\239\187\191[1]", nil, "", "byte order mark at line 1, column 1, byte 1")
-  all("[1] // x", nil, "[1]@1", "expected a value at line 1, column 5, byte 5")
-  all("[1] /* x", { comments = true }, "[1]@1", "unterminated comment at line 1, column 5, byte 5")
-  all("[1]\n[1,2,3,4,5]", { max_bytes = 8 }, "[1]@1", "text too long at line 2, column 9, byte 13")
-  all("[1]\n[[2]]", { max_depth = 1 }, "[1]@1", "nesting too deep at line 2, column 2, byte 6")
+  T.each({
+    { text = "[1]\n[2}\n[3]", values = "[1]@1", message = "expected ',' or ']' at line 2, column 3, byte 7" },
+    { text = "1\n2\ntru\n4", values = "1@1 2@3", message = "expected a value at line 3, column 1, byte 5" },
+    { text = '["é"]\n["é" x]', values = '["é"]@1', message = "expected ',' or ']' at line 2, column 6, byte 14" },
+    { text = "[1]\r\n\r\n[2]\r\n\r\r x", values = "[1]@1 [2]@8",
+      message = "expected a value at line 6, column 2, byte 16" },
+    { text = "[1] [2", values = "[1]@1", message = "unexpected end at line 1, column 7, byte 7" },
+    { text = '[1] "ab', values = "[1]@1", message = "unexpected end at line 1, column 8, byte 8" },
+    { text = "truefalse", values = "", message = "text after the value at line 1, column 5, byte 5" },
+    { text = "1,2", values = "", message = "text after the value at line 1, column 2, byte 2" },
+    { text = "[1],[2]", values = "[1]@1", message = "expected a value at line 1, column 4, byte 4" },
+    { text = "1 ] 2", values = "1@1", message = "expected a value at line 1, column 3, byte 3" },
+    { text = "\239\187\191[1]", values = "", message = "byte order mark at line 1, column 1, byte 1" },
+    { text = "[1] // x", values = "[1]@1", message = "expected a value at line 1, column 5, byte 5" },
+    { text = "[1] /* x", options = { comments = true }, values = "[1]@1",
+      message = "unterminated comment at line 1, column 5, byte 5" },
+    { text = "[1]\n[1,2,3,4,5]", options = { max_bytes = 8 }, values = "[1]@1",
+      message = "text too long at line 2, column 9, byte 13" },
+    { text = "[1]\n[[2]]", options = { max_depth = 1 }, values = "[1]@1",
+      message = "nesting too deep at line 2, column 2, byte 6" },
+  }, yields)
 end
 
 function TestDecodeStreams:test_ends_for_good()
@@ -137,7 +135,10 @@ function TestDecodeStreams:test_limit_of_bytes()
     local expected = values(source)
     for cut = 1, #source - 1 do
       local pieces, i = { source:sub(1, cut), source:sub(cut + 1) }, 0
-      same(values(function() i = i + 1 return pieces[i] end), expected)
+      same(values(function()
+        i = i + 1
+        return pieces[i]
+      end), expected)
     end
   end
 end
@@ -147,16 +148,16 @@ function TestDecodeStreams:test_sources()
   T.bad_argument(1, "a string, a file or a function expected", "documents", {})
   T.bad_argument(1, "a string, a file or a function expected", "documents", 1 == 1)
   T.bad_argument(2, "unknown option", "documents", "1", { x = 1 })
-  T.contains(T.raises(fleece.documents(function() return 5 end)), "returned a number")
-  T.contains(T.raises(fleece.documents(function() return {} end)), "returned a table")
-  T.contains(T.raises(fleece.documents(function() error "inside" end)), "inside")
+  T.raises_with("returned a number", fleece.documents(function() return 5 end))
+  T.raises_with("returned a table", fleece.documents(function() return {} end))
+  T.raises_with("inside", fleece.documents(function() error "inside" end))
   same(fleece.documents(function() return "" end)(), nil)
   local file = io.tmpfile()
   local next_value = fleece.documents(file)
   file:close()
-  T.contains(T.raises(next_value), "closed file")
+  T.raises_with("closed file", next_value)
   -- a source that decodes itself, and one that has more after an error
-  local inner = pieces("[1] [2]", function() return 2 end)
+  local inner = T.pieces("[1] [2]", function() return 2 end)
   local found = {}
   for value in fleece.documents(function()
     fleece.decode '{"inside":["the","source"]}'
@@ -179,7 +180,8 @@ function TestDecodeStreams:test_codec_and_options()
 end
 
 function TestDecodeStreams:test_memory_is_bounded()
-  local rows, row = 0, '{"id":123456,"name":"somebody","values":[1,2,3,4,5,6,7,8,9,10],"text":"' .. ("x"):rep(100) .. '"}\n'
+  local rows, row = 0, '{"id":123456,"name":"somebody","values":[1,2,3,4,5,6,7,8,9,10],"text":"' .. ("x"):rep(100) ..
+    '"}\n'
   collectgarbage()
   collectgarbage()
   local before, most, seen = collectgarbage "count", 0, 0
@@ -201,38 +203,37 @@ end
 
 function TestDecodeStreams:test_abandoned()
   for i = 1, 300 do
-    local next_value = fleece.documents(pieces('[1] [2] "' .. ("long"):rep(100) .. '"', function() return 50 end))
+    local next_value = fleece.documents(T.pieces('[1] [2] "' .. ("long"):rep(100) .. '"', function() return 50 end))
     if i % 2 == 0 then next_value() end
   end
   collectgarbage()
 end
 
 function TestDecodeStreams:test_file()
-  local name = temporary '{"a":[1,2,{"b":null}]}'
+  local name = T.temporary_file('{"a":[1,2,{"b":null}]}')
   for _, codec in ipairs { fleece, T.api } do same(codec.decode_file(name).a[3].b, fleece.null) end
   same(fleece.decode_file(name, { null = 7 }).a[3].b, 7)
   os.remove(name)
-  name = temporary "[1,\n2,\n"
-  T.contains(T.raises(fleece.decode_file, name), "unexpected end at line 3, column 1, byte 8")
+  name = T.temporary_file("[1,\n2,\n")
+  T.raises_with("unexpected end at line 3, column 1, byte 8", fleece.decode_file, name)
   lu.assertEquals({ T.safe.decode_file(name) }, { nil, "unexpected end at line 3, column 1, byte 8", 8 })
   os.remove(name)
-  name = temporary ""
-  T.contains(T.raises(fleece.decode_file, name), "empty text")
+  name = T.temporary_file("")
+  T.raises_with("empty text", fleece.decode_file, name)
   os.remove(name)
-  T.contains(T.raises(fleece.decode_file, name), "cannot open '" .. name .. "': No such file")
-  local value, message = T.safe.decode_file "/"
-  same(value, nil)
-  T.contains(message, "cannot ")
+  T.raises_with("cannot open '" .. name .. "': No such file", fleece.decode_file, name)
+  T.fails_with("cannot ", T.safe.decode_file, "/")
   T.bad_argument(1, "string expected", "decode_file")
   T.bad_argument(2, "unknown option", "decode_file", "x", { y = 1 })
   local big = {}
   for i = 1, 60000 do big[i] = i end
-  name = temporary(fleece.encode(big))
+  name = T.temporary_file(fleece.encode(big))
   same(#fleece.decode_file(name), 60000)
   os.remove(name)
   if io.open "/dev/stdin" then -- a file that does not know its size
-    name = temporary(fleece.encode(big))
-    local pipe = io.popen(("cat %s | LUA_CPATH='%s' %s -e 'io.write(#require([[fleece]]).decode_file([[/dev/stdin]]))'"):format(
+    name = T.temporary_file(fleece.encode(big))
+    local pipe = io.popen(("cat %s | LUA_CPATH='%s' %s -e " ..
+      "'io.write(#require([[fleece]]).decode_file([[/dev/stdin]]))'"):format(
       name, package.cpath, arg[-1] or "lua"))
     same(pipe:read "*a", "60000")
     pipe:close()
@@ -242,7 +243,7 @@ end
 
 -- A name is not cut off at a byte 0: that would be another file, here one that is there.
 function TestDecodeStreams:test_file_name_with_zero()
-  local name = temporary "[1]"
+  local name = T.temporary_file("[1]")
   same(#fleece.decode_file(name), 1)
   T.bad_argument(1, "a file name with a byte 0 in it", "decode_file", name .. "\0.json")
   T.bad_argument(1, "a file name with a byte 0 in it", "open_file", name .. "\0.json")
@@ -282,17 +283,27 @@ function TestDecodeStreams:test_linear_with_comments()
     return n
   end
   local hidden = '/*"*/[/*"*/'
-  for _, case in ipairs {
-    { documents, hidden .. ones .. '/*"*/1]/*"*/\n', hidden .. "1]", { comments = true } },
-    { prefixes, hidden .. ones .. '/*"*/1]/*"*/\n', hidden .. "1]", { comments = true } },
-    { documents, "[" .. ones .. "1//[\n]", "[]", { comments = true } },
-    { documents, "[" .. ones .. "'[']\n", "[]", { json5 = true } },
-    { dkjsons, "[" .. ones .. "/*[*/1]\n", "[]" },
-  } do
+  T.each({
+    {
+      count = documents,
+      repeated = hidden .. ones .. '/*"*/1]/*"*/\n',
+      tail = hidden .. "1]",
+      options = { comments = true },
+    },
+    {
+      count = prefixes,
+      repeated = hidden .. ones .. '/*"*/1]/*"*/\n',
+      tail = hidden .. "1]",
+      options = { comments = true },
+    },
+    { count = documents, repeated = "[" .. ones .. "1//[\n]", tail = "[]", options = { comments = true } },
+    { count = documents, repeated = "[" .. ones .. "'[']\n", tail = "[]", options = { json5 = true } },
+    { count = dkjsons, repeated = "[" .. ones .. "/*[*/1]\n", tail = "[]" },
+  }, function(case)
     T.linear(function(n)
-      local text, start = case[2]:rep(n) .. case[3], os.clock()
-      same(case[1](text, case[4]), n + 1)
+      local text, start = case.repeated:rep(n) .. case.tail, os.clock()
+      same(case.count(text, case.options), n + 1)
       return os.clock() - start
     end, 20, 300, 45)
-  end
+  end)
 end

@@ -138,8 +138,8 @@ function TestDeep:test_long_run_of_a_million_levels()
     collectgarbage()
   end
   local t = arrays(1000001)
-  T.contains(T.raises(fleece.json, t), "nesting deeper than 1000000 levels at ")
-  T.contains(T.raises(fleece.size, t), "nesting deeper than 1000000 levels at ")
+  T.raises_with("nesting deeper than 1000000 levels at ", fleece.json, t)
+  T.raises_with("nesting deeper than 1000000 levels at ", fleece.size, t)
 end
 
 function TestDeep:test_long_run_of_a_million_levels_by_api()
@@ -153,9 +153,9 @@ end
 
 function TestDeep:test_depth_limits()
   local t = arrays(100000)
-  T.contains(T.raises(fleece.encode, t), "nesting deeper than 1000 levels at ")
-  T.contains(T.raises(fleece.encode, t, { max_depth = 99999 }), "nesting deeper than 99999 levels at ")
-  T.contains(T.raises(T.api.encode, t), "nesting deeper than 1000 levels at ")
+  T.raises_with("nesting deeper than 1000 levels at ", fleece.encode, t)
+  T.raises_with("nesting deeper than 99999 levels at ", fleece.encode, t, { max_depth = 99999 })
+  T.raises_with("nesting deeper than 1000 levels at ", T.api.encode, t)
 end
 
 function TestDeep:test_deep_and_shallow_by_turns()
@@ -199,6 +199,9 @@ function TestDeep:test_lengths_that_deceive()
   end
   same(depth, 60)
   local asked = 0
-  T.api.encode(nest(3, print), { on_error = function() asked = asked + 1 return 0 end })
+  T.api.encode(nest(3, print), { on_error = function()
+    asked = asked + 1
+    return 0
+  end })
   same(asked, 1)
 end

@@ -51,7 +51,10 @@ function TestDelta:test_errors_leave_documents_free()
       ["a number without text"] = function(doc) codec.diff(doc, fleece.pack { 1 / 0 }) end,
       ["no delta"] = function(doc) codec.patch(doc, {}) end,
       ["a text that is wrong"] = function(doc) codec.patch(doc, "[") end,
-      ["a delta that does not fit"] = function(doc) codec.patch(doc, '{"a":1}') codec.patch(doc, "[1,2,3,4]") end,
+      ["a delta that does not fit"] = function(doc)
+        codec.patch(doc, '{"a":1}')
+        codec.patch(doc, "[1,2,3,4]")
+      end,
       ["nothing to change"] = function(doc) codec.patch("xx", doc) end,
       ["a base"] = function(doc) codec.diff(change, "xx", { base = doc }) end,
     } do
@@ -71,13 +74,13 @@ function TestDelta:test_options()
   T.bad_argument(3, "option 'duplicates' must be \"last\" here", "patch", old, '{"a":2}', { duplicates = "first" })
   T.bad_argument(3, "option 'lines' must be false here", "patch", old, '{"a":2}', { lines = true })
   -- Of a codec they are no argument.
-  T.ends(T.raises(fleece.new { lines = true }.patch, old, "{}"), "option 'lines' must be false here")
+  T.raises_ending("option 'lines' must be false here", fleece.new { lines = true }.patch, old, "{}")
   local first = fleece.new { duplicates = "first" }
-  T.ends(T.raises(first.patch, old, "{}"), "option 'duplicates' must be \"last\" here")
+  T.raises_ending("option 'duplicates' must be \"last\" here", first.patch, old, "{}")
   for _, f in ipairs { first.from_json, first.lazy } do
-    T.ends(T.raises(f, "{}"), "option 'duplicates' must be \"last\" here")
+    T.raises_ending("option 'duplicates' must be \"last\" here", f, "{}")
   end
-  T.ends(T.raises(first.encoder), "option 'duplicates' must be \"last\" here")
+  T.raises_ending("option 'duplicates' must be \"last\" here", first.encoder)
   same(patched('{"a":1}', '{"a":2}', { duplicates = "last", lines = false, mode = "compatible" }), '{"a":2}')
   same(patched('{"a":1}', "{a:+2,}", { json5 = true }), '{"a":2}')
   T.bad_argument(2, "string expected", "patch", old, {})

@@ -17,7 +17,8 @@ local function load_interpreted(file)
 end
 
 -- Plain Lua: one copy serves all.
-local real = D.find_file("FLEECE_DKJSON", package.path .. ";/usr/share/lua/5.4/?.lua;/usr/share/lua/5.1/?.lua", "dkjson",
+local real = D.find_file("FLEECE_DKJSON", package.path .. ";/usr/share/lua/5.4/?.lua;/usr/share/lua/5.1/?.lua",
+  "dkjson",
   function(module) return module ~= ours and tostring(module.version):find "^dkjson 2" end, load_interpreted)
 
 TestDkjsonDifferential = { setUp = D.needs(real, "dkjson", "Debian: lua-dkjson") }
@@ -27,7 +28,10 @@ local function describe(v, null, seen)
   if v == null and null ~= nil then return "NULL" end
   if type(v) ~= "table" then return v ~= v and "nan" or D.leaf(v) end
   local mt = getmetatable(v)
-  if mt and not seen[mt] then seen.n = (seen.n or 0) + 1 seen[mt] = seen.n end
+  if mt and not seen[mt] then
+    seen.n = (seen.n or 0) + 1
+    seen[mt] = seen.n
+  end
   local parts = { "meta " .. tostring(mt and seen[mt]) .. tostring(mt and mt.__jsontype) }
   local keys = {}
   for k, item in pairs(v) do keys[#keys + 1] = { describe(k, null, {}) .. "=" .. describe(item, null, {}), k } end
@@ -40,18 +44,21 @@ local compare = D.comparer {
   describe = function(v, seen) return describe(v, "NULL", seen) end,
   known = function(got, wanted)
     -- Behind an error among the names that come first it goes on, and fails for another reason.
-    if (wanted:find("dkjson.lua:%d+: attempt to perform arithmetic on .*nil value") or
-        wanted:find("is not supported as a key by JSON", 1, true)) and got:find("false | \"", 1, true) then return true end
+    local goes_on = wanted:find "dkjson.lua:%d+: attempt to perform arithmetic on .*nil value" or
+      wanted:find("is not supported as a key by JSON", 1, true)
+    if goes_on and got:find('false | "', 1, true) then return true end
     -- The names that come first are looked up before any member is written: of two errors another one may come first.
-    return wanted:find('false | "', 1, true) and got:find('false | "[^"]*attempt to perform arithmetic on [^"]*string value')
+    return wanted:find('false | "', 1, true) and
+      got:find('false | "[^"]*attempt to perform arithmetic on [^"]*string value')
   end,
 }
 
 -- ---- values ------------------------------------------------------------------------------------------------
 
-local ODD = { "\127", "\194\128", "\194\159", "\194\160", "\194\173", "\216\132", "\216\133", "\220\143", "\225\158\180", "\225\158\182",
-  "\226\128\139", "\226\128\140", "\226\128\168", "\226\128\175", "\226\128\176", "\226\129\160", "\226\129\176", "\239\187\191",
-  "\239\191\176", "\239\191\191", "\239\191\175", "\226", "\194", "\239\191", "\226\128", "\0", "\31", "\"", "\\", "/", "\255",
+local ODD = { "\127", "\194\128", "\194\159", "\194\160", "\194\173", "\216\132", "\216\133", "\220\143",
+  "\225\158\180", "\225\158\182", "\226\128\139", "\226\128\140", "\226\128\168", "\226\128\175", "\226\128\176",
+  "\226\129\160", "\226\129\176", "\239\187\191", "\239\191\176", "\239\191\191", "\239\191\175", "\226", "\194",
+  "\239\191", "\226\128", "\0", "\31", "\"", "\\", "/", "\255",
   "plain text of more than one vector unit's length, to be sure", "\228\184\150\231\149\140" }
 
 local function bytes() return D.bytes(6, function() return pick(ODD) end) end
@@ -61,8 +68,8 @@ local function number()
   if kind == 1 then return T.random_double() end
   if kind == 2 then return random(-1000000, 1000000) / 100 end
   if kind == 3 then
-    return pick { 0, -0.0, 1 / 0, -1 / 0, 0 / 0, 0.1, 1e15, 1e14, 123456789012.0, 99999999999999.5, 2.0 ^ 53, 2.0 ^ 63, 1e100, 5e-324,
-                  123456789012345678 }
+    return pick { 0, -0.0, 1 / 0, -1 / 0, 0 / 0, 0.1, 1e15, 1e14, 123456789012.0, 99999999999999.5, 2.0 ^ 53, 2.0 ^ 63,
+      1e100, 5e-324, 123456789012345678 }
   end
   if kind == 4 then return random(-9, 9) + 0.0 end
   return random(-9, 9) * 10 ^ random(0, 15)
@@ -71,7 +78,8 @@ end
 local function rounded(n) return D.rounded(n, ours.encode) end
 
 local value
-local KEYS = { bytes, function() return "k" .. random(1, 9) end, function() return random(-3, 20) end, function() return "n" end,
+local KEYS = { bytes, function() return "k" .. random(1, 9) end, function() return random(-3, 20) end,
+  function() return "n" end,
                function() return random(1, 50) / 10 end, function() return rounded(2.0 ^ random(50, 80)) end,
                function() return pick { true, 1 / 0 } end }
 
@@ -93,10 +101,17 @@ end
 local META = {
   function() return { __jsontype = pick { "object", "array", "other" } } end,
   function() return { __jsonorder = { "k3", "k1", 2, "n" } } end,
-  function() return { __index = function(_, k) return type(k) == "number" and k < 9 and k * 2 or k == "k3" and "inherited" or nil end } end,
+  function()
+    return { __index = function(_, k)
+      return type(k) == "number" and k < 9 and k * 2 or k == "k3" and "inherited" or nil
+    end }
+  end,
   function() return { __index = { __tojson = "not a field of the metatable" } } end,
   function() return setmetatable({}, { __index = { __tojson = function() return "<inherited>" end } }) end,
-  function() return { __pairs = function(t) return function(_, k) if not k then return "only", 1 end end, t end, __metatable = "hidden" } end,
+  function()
+    return { __pairs = function(t) return function(_, k) if not k then return "only", 1 end end, t end,
+      __metatable = "hidden" }
+  end,
   function() return { __pairs = function(t) return next, { 5, 6, 7 } end, __index = function(_, k) return -k end } end,
   function() return { __tojson = function() return pick { "1" } end } end,
   function() return { __tojson = function(_, state)
@@ -105,7 +120,11 @@ local META = {
     return true
   end } end,
   function() return { __tojson = function() return true end } end,
-  function() return { __tojson = function(_, state) return ours.encode({ 1, { x = 2 } }, { indent = state.indent, level = 3 }) end } end,
+  function()
+    return { __tojson = function(_, state)
+      return ours.encode({ 1, { x = 2 } }, { indent = state.indent, level = 3 })
+    end }
+  end,
   function() return { __tojson = function() return nil, pick { "message" } end } end,
   function() return { __tojson = function() return false end } end,
   function() return { __tojson = function() error("raised", 0) end } end,
@@ -129,7 +148,11 @@ local HANDLERS = {
   function(reason, _, _, message) return '"' .. reason .. ": " .. message .. '"' end,
   function(reason) if reason == "reference cycle" then return "CYCLE" end end,
   function() return nil, "from the handler" end,
-  function(_, _, state) state.buffer[state.bufferlen + 1] = "!" state.bufferlen = state.bufferlen + 1 return true end,
+  function(_, _, state)
+    state.buffer[state.bufferlen + 1] = "!"
+    state.bufferlen = state.bufferlen + 1
+    return true
+  end,
   function() error("handler raised", 0) end,
   ours.encodeexception,
 }
@@ -159,7 +182,8 @@ function TestDkjsonDifferential:test_random_encode()
           local text = state.buffer and table.concat(state.buffer)
           -- dkjson leaves what its handler was asked about among the open tables.
           -- How many strings the text has been cut into is nobody's business.
-          return ok, result, ok and text, state.buffer ~= nil and ok, state.exception or next(state.tables or {}) == nil or not ok
+          return ok, result, ok and text, state.buffer ~= nil and ok,
+            state.exception or next(state.tables or {}) == nil or not ok
         end
       end
       compare("encode with a state", run(ours.encode, a), run(real.encode, b))
@@ -173,13 +197,16 @@ end
 
 function TestDkjsonDifferential:test_quotestring()
   for code = 0, 0xffff do -- each character, and each pair of bytes
-    local s = code < 0x80 and string.char(code) or code < 0x800 and string.char(0xc0 + math.floor(code / 64), 0x80 + code % 64) or
+    local s = code < 0x80 and string.char(code) or code < 0x800 and
+      string.char(0xc0 + math.floor(code / 64), 0x80 + code % 64) or
       string.char(0xe0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
     if ours.quotestring(s) ~= real.quotestring(s) then lu.fail(("U+%04X"):format(code)) end
     s = string.char(math.floor(code / 256), code % 256)
     if ours.quotestring(s) ~= real.quotestring(s) then lu.fail(("bytes %04X"):format(code)) end
   end
-  for _, number in ipairs { 5, 5.0, -0.5, 1e15, 1 / 0 } do compare("quotestring", ours.quotestring, real.quotestring, number) end
+  for _, number in ipairs { 5, 5.0, -0.5, 1e15, 1 / 0 } do
+    compare("quotestring", ours.quotestring, real.quotestring, number)
+  end
 end
 
 function TestDkjsonDifferential:test_addnewline()
@@ -188,7 +215,8 @@ function TestDkjsonDifferential:test_addnewline()
       for _, length in ipairs { 0, 1, 2 } do
         local function run(f)
           return function()
-            local state = { indent = indent, level = level, buffer = { "a", "b" }, bufferlen = length > 0 and length or nil }
+            local state = { indent = indent, level = level, buffer = { "a", "b" },
+              bufferlen = length > 0 and length or nil }
             f(state)
             return state.buffer, state.bufferlen
           end
@@ -201,13 +229,15 @@ end
 
 -- ---- texts -------------------------------------------------------------------------------------------------
 
-local NUMBERS = { "0", "-1", "12.5", "1e5", "-0.0E-2", "123456789", "9007199254740993", "1e300", "1E-320", "9223372036854775807",
-  "9223372036854775808", "-9223372036854775808", "1e400", "1.", ".5", "-.5", "007", "-00.50", "1.e3", "1e", "1e+", "-", "--1", "1-2", "1.5.2", ".",
-  "0x10", "1x", "+1", "1e5e5", "99999999999999999999999", "1e5.5", "-e5" }
-local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"', '"\\ud800"',
-  '"\\udc00\\ud800"', '"\\ud800\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\\u12"34"', '"\\"', '"\\ud83d\\ude0"', '"\\u0000"', '"\0"',
-  '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
-local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n", "\v\f", "/* c */", "// c\n", "/**/ //\r", "\239\187\191", "/*", "//", "/ ", "/*/" }
+local NUMBERS = { "0", "-1", "12.5", "1e5", "-0.0E-2", "123456789", "9007199254740993", "1e300", "1E-320",
+  "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1e400", "1.", ".5", "-.5", "007", "-00.50",
+  "1.e3", "1e", "1e+", "-", "--1", "1-2", "1.5.2", ".", "0x10", "1x", "+1", "1e5e5", "99999999999999999999999", "1e5.5",
+  "-e5" }
+local STRINGS = { '""', '"a"', '"\\n\\u00e9\\/"', '"\\ud83d\\ude00"', '"\240\159\152\128"', '"tab\there"', '"\255\254"',
+  '"\\ud800"', '"\\udc00\\ud800"', '"\\ud800\\u0041"', '"\\x"', '"\\u12"', '"\\u12g4"', '"\\u12"34"', '"\\"',
+  '"\\ud83d\\ude0"', '"\\u0000"', '"\0"', '"long enough for two blocks of a vector unit, \\"quoted\\""', '"\\q\\9"' }
+local SPACES = { "", "", "", "", " ", "\n  ", "\t\r\n", "\v\f", "/* c */", "// c\n", "/**/ //\r", "\239\187\191", "/*",
+  "//", "/ ", "/*/" }
 
 local text
 text = D.texts {
@@ -219,30 +249,23 @@ text = D.texts {
   flips = 40,
 }
 
-local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*", " ", "\n", "\127",
-  "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:" }
+local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/",
+  "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:" }
 
 -- Lua's tonumber takes white space and signs among four digits of \u, that of 5.1 no more than stands before a byte 0;
 -- LuaJIT's no number with five digits in its exponent.
-local function is_known(s)
-  return s:find "\\u%x?%x?%x?[%s%+%-%z]" or s:find "\\u0[xX]" or
-    jit and s:find "[eE][%+%-]?%d%d%d%d%d"
-end
+local is_known = D.known("\\u%x?%x?%x?[%s%+%-%z]", "\\u0[xX]", D.LONG_EXPONENT)
 
+local compare_plain = D.decode_comparer(compare, ours, real or {}, is_known)
+
+-- Some times with other arguments too.
 local function compare_decode(s)
-  if is_known(s) then return end
-  compare(("decode %q"):format(s), ours.decode, real.decode, s)
+  if not compare_plain(s) then return end
   local kind = random(1, 6)
-  if kind == 1 then compare(("decode %q with null"):format(s), ours.decode, real.decode, s, 1, "NULL") end
-  if kind == 2 then compare(("decode %q without metatables"):format(s), ours.decode, real.decode, s, nil, nil, nil) end
-  if kind == 3 then
-    local mt = { __jsontype = "mine" }
-    compare(("decode %q with metatables"):format(s), ours.decode, real.decode, s, nil, false, nil, mt)
-  end
-  if kind == 4 then
-    local at = random(-#s - 2, #s + 3)
-    compare(("decode %q from %d"):format(s, at), ours.decode, real.decode, s, at)
-  end
+  if kind == 1 then compare_plain(s, 1, "NULL") end
+  if kind == 2 then compare_plain(s, nil, nil, nil) end -- without metatables
+  if kind == 3 then compare_plain(s, nil, false, nil, { __jsontype = "mine" }) end
+  if kind == 4 then compare_plain(s, random(-#s - 2, #s + 3)) end
 end
 
 function TestDkjsonDifferential:test_random_decode()
@@ -266,5 +289,7 @@ function TestDkjsonDifferential:test_newindex()
       return v, log[v], v.b and log[v.b]
     end
   end
-  for _, s in ipairs { "[]", "[1,2]", '{"a":1,"b":[true]}', '{"a":1,"a":2}' } do compare("__newindex " .. s, run(ours.decode), run(real.decode), s) end
+  for _, s in ipairs { "[]", "[1,2]", '{"a":1,"b":[true]}', '{"a":1,"a":2}' } do
+    compare("__newindex " .. s, run(ours.decode), run(real.decode), s)
+  end
 end

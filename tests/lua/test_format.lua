@@ -10,14 +10,17 @@ TestFormat = {}
 
 function TestFormat:test_plain()
   local cases = {
-    { ' {"b" : [1.0, 1e400,{},[ ] ,"\\u00e9\\/é"] ,\n"a":null,"b":true} ', '{"b":[1.0,1e400,{},[],"\\u00e9\\/é"],"a":null,"b":true}' },
-    { "\t-0.00E+0\r\n", "-0.00E+0" },
-    { '"\\ud83d\\ude00 \\n"', '"\\ud83d\\ude00 \\n"' },
-    { "123456789012345678901234567890", "123456789012345678901234567890" },
-    { "[[],[[]],{}]", "[[],[[]],{}]" },
-    { "false", "false" },
+    {
+      text = ' {"b" : [1.0, 1e400,{},[ ] ,"\\u00e9\\/é"] ,\n"a":null,"b":true} ',
+      plain = '{"b":[1.0,1e400,{},[],"\\u00e9\\/é"],"a":null,"b":true}',
+    },
+    { text = "\t-0.00E+0\r\n", plain = "-0.00E+0" },
+    { text = '"\\ud83d\\ude00 \\n"', plain = '"\\ud83d\\ude00 \\n"' },
+    { text = "123456789012345678901234567890", plain = "123456789012345678901234567890" },
+    { text = "[[],[[]],{}]", plain = "[[],[[]],{}]" },
+    { text = "false", plain = "false" },
   }
-  for _, case in ipairs(cases) do T.same(format(case[1]), case[2], case[1]) end
+  T.each(cases, function(case) T.same(format(case.text), case.plain) end)
 end
 
 function TestFormat:test_indent()
@@ -83,12 +86,13 @@ end
 
 function TestFormat:test_lines()
   local lines = { lines = true }
-  T.same(format(' 1 2\n[3]\r\n{"a":1}{}"x""y"4 [5]\30"z"true\n', lines), '1\n2\n[3]\n{"a":1}\n{}\n"x"\n"y"\n4\n[5]\n"z"\ntrue\n')
+  T.same(format(' 1 2\n[3]\r\n{"a":1}{}"x""y"4 [5]\30"z"true\n', lines),
+    '1\n2\n[3]\n{"a":1}\n{}\n"x"\n"y"\n4\n[5]\n"z"\ntrue\n')
   T.same(format(" \n", lines), "")
   T.same(format("", lines), "")
-  T.ends(T.raises(format, "1 2"), "text after the value at line 1, column 3, byte 3 near '1 2'")
-  T.ends(T.raises(format, ""), "empty text at line 1, column 1, byte 1")
-  for _, text in ipairs { "1,2", "truefalse", "1true", "[1]]", "nulll", "12-3" } do T.raises(format, text, lines) end
+  T.raises_ending("text after the value at line 1, column 3, byte 3 near '1 2'", format, "1 2")
+  T.raises_ending("empty text at line 1, column 1, byte 1", format, "")
+  for _, text in ipairs { "1,2", "truefalse", "1true", "[1]]", "nulll", "12-3" } do T.error_of(format, text, lines) end
 end
 
 -- What is in order already is not moved: not at each level of a deep text.
@@ -115,17 +119,22 @@ end
 function TestFormat:test_lenient()
   local json5 = { json5 = true }
   local cases = {
-    { "{a:.5,'b':+5.,c:-.5e+3,\"d\":0xFFffFFffFFffFFff,}", '{"a":0.5,"b":5,"c":-0.5e+3,"d":18446744073709551615}' },
-    { "[-0x10,+0,-0,-12.50E-07,+123456789012345678901234567890,.123456789012345678901]",
-      "[-16,0,-0,-12.50E-07,123456789012345678901234567890,0.123456789012345678901]" },
-    { "'a\"b\\'\\\n\\x41\\0\\v'", '"a\\"b\'A\\u0000\\u000b"' },
-    { '"a\\u0041\\/"', '"a\\u0041\\/"' },
-    { "/* 1 */ [1, // 2\n] //", "[1]" },
-    { "\239\187\191 {\"x\":true}", '{"x":true}' },
+    {
+      text = "{a:.5,'b':+5.,c:-.5e+3,\"d\":0xFFffFFffFFffFFff,}",
+      plain = '{"a":0.5,"b":5,"c":-0.5e+3,"d":18446744073709551615}',
+    },
+    {
+      text = "[-0x10,+0,-0,-12.50E-07,+123456789012345678901234567890,.123456789012345678901]",
+      plain = "[-16,0,-0,-12.50E-07,123456789012345678901234567890,0.123456789012345678901]",
+    },
+    { text = "'a\"b\\'\\\n\\x41\\0\\v'", plain = '"a\\"b\'A\\u0000\\u000b"' },
+    { text = '"a\\u0041\\/"', plain = '"a\\u0041\\/"' },
+    { text = "/* 1 */ [1, // 2\n] //", plain = "[1]" },
+    { text = "\239\187\191 {\"x\":true}", plain = '{"x":true}' },
   }
-  for _, case in ipairs(cases) do T.same(format(case[1], json5), case[2], case[1]) end
-  T.contains(T.raises(format, "[1,0x10000000000000000]", json5), "number not exact at line 1, column 4")
-  T.contains(T.raises(format, "[NaN]", json5), "invalid number at line 1, column 2")
+  T.each(cases, function(case) T.same(format(case.text, json5), case.plain) end)
+  T.raises_with("number not exact at line 1, column 4", format, "[1,0x10000000000000000]", json5)
+  T.raises_with("invalid number at line 1, column 2", format, "[NaN]", json5)
   T.same(format("[NaN,-Infinity]", { invalid_numbers = "null" }), "[null,null]")
   T.same(format("[NaN,-Infinity]", { invalid_numbers = "literal" }), "[NaN,-Infinity]")
   T.same(format('["\255","\\ud800"]', { invalid_utf8 = "replace" }), '["\239\191\189","\239\191\189"]')
@@ -149,10 +158,12 @@ local function same_verdict(text, options)
   end
 end
 
-local TEXTS = { '{"a":[1,-2.5e3,true,false,null,"x\\u00e9\\n\\ud83d\\ude00é"],"b":{"":{}}, "c" : [ ] }', "-0.5", '"\240\159\152\128"' }
+local TEXTS = { '{"a":[1,-2.5e3,true,false,null,"x\\u00e9\\n\\ud83d\\ude00é"],"b":{"":{}}, "c" : [ ] }', "-0.5",
+  '"\240\159\152\128"' }
 
 function TestFormat:test_wrong_texts()
-  local bytes = { "", "x", '"', "\\", "\0", "\31", "\128", "0", "-", ".", "e", "[", "}", ",", ":", " ", "\n", "\195", "\\ud800" }
+  local bytes = { "", "x", '"', "\\", "\0", "\31", "\128", "0", "-", ".", "e", "[", "}", ",", ":", " ", "\n", "\195",
+    "\\ud800" }
   for _, text in ipairs(TEXTS) do
     for at = 1, #text do
       same_verdict(text:sub(1, at - 1))
@@ -163,21 +174,18 @@ function TestFormat:test_wrong_texts()
     same_verdict(text)
     same_verdict("[" .. text .. "]")
   end
-  T.ends(T.raises(format, ("["):rep(1001)), "nesting too deep at line 1, column 1001, byte 1001 near '" .. ("["):rep(25) .. "'")
+  T.raises_ending("nesting too deep at line 1, column 1001, byte 1001 near '" .. ("["):rep(25) .. "'", format,
+    ("["):rep(1001))
   T.same(format(("["):rep(5000) .. ("]"):rep(5000), { max_depth = 5000 }), ("["):rep(5000) .. ("]"):rep(5000))
-  T.contains(T.raises(format, "[1]", { max_bytes = 2 }), "text too long")
+  T.raises_with("text too long", format, "[1]", { max_bytes = 2 })
 end
 
 -- ------------------------------------------------------------------------------------- streams
 
--- The text in pieces of n bytes.
+-- The text in pieces of n bytes, then empty ones.
 local function pieces_of(text, n)
-  local at = 1
-  return function()
-    local piece = text:sub(at, at + n - 1)
-    at = at + n
-    return piece
-  end
+  local next_piece = T.pieces(text, n)
+  return function() return next_piece() or "" end
 end
 
 local function stream(text, n, options)
@@ -186,12 +194,17 @@ local function stream(text, n, options)
   return documents and result(), message, position
 end
 
-local STREAM = '{"b" : [1.0, 1e400,{},[] ,"\\u00e9é"], "a":null ,"b":true} 12 [true,\n"x"] -3.5e+7 "é\\ud83d\\ude00" \30 ' ..
+local STREAM = '{"b" : [1.0, 1e400,{},[] ,"\\u00e9é"], "a":null ,"b":true} 12 [true,\n"x"] -3.5e+7 ' ..
+  '"é\\ud83d\\ude00" \30 ' ..
   '[[[[{"q":[1,2,{"c":1,"b":[]}]}]]]] 0 false "" {}'
 
 function TestFormat:test_pieces()
-  for _, options in ipairs { { lines = true }, { lines = true, indent = 2 }, { lines = true, sort_keys = true },
-    { lines = true, sort_keys = true, colors = true, indent = 1 } } do
+  for _, options in ipairs {
+    { lines = true },
+    { lines = true, indent = 2 },
+    { lines = true, sort_keys = true },
+    { lines = true, sort_keys = true, colors = true, indent = 1 },
+  } do
     local wanted = format(STREAM, options)
     for n = 1, #STREAM + 1 do T.same((stream(STREAM, n, options)), wanted, "pieces of " .. n) end
   end
@@ -202,8 +215,8 @@ end
 
 -- Behind a number or word stands what shows its end: the same as for documents, in each grammar and however it is cut.
 function TestFormat:test_apart()
-  for _, text in ipairs { "1-2", "null1", "truefalse", "1x", "1/2", "1 /2", "1'a'", "'a'1", "'a'null/**/2", "1/**/2", "1//\n2", "1/*",
-    "1/", "1\194\1602", "1\226\128\1682", "[1]\194\160\30[2]", "1\0302", "0x1f 2", "1\v2" } do
+  for _, text in ipairs { "1-2", "null1", "truefalse", "1x", "1/2", "1 /2", "1'a'", "'a'1", "'a'null/**/2", "1/**/2",
+    "1//\n2", "1/*", "1/", "1\194\1602", "1\226\128\1682", "[1]\194\160\30[2]", "1\0302", "0x1f 2", "1\v2" } do
     for _, grammar in ipairs { "lines", "comments", "json5" } do
       local o, documents, message = { lines = true, [grammar] = true }, {}, nil
       local next_value = safe.documents(text, o)
@@ -224,18 +237,23 @@ function TestFormat:test_apart()
       for n = 1, 4 do
         found, message2 = stream(text, n, o)
         T.same(found or nil, wanted, text .. " " .. grammar)
-        if message then T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")), text .. " " .. grammar) end
+        if message then
+          T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")), text .. " " .. grammar)
+        end
       end
     end
   end
   for _, text in ipairs { "1\194", "1\226\128", "1\226\1282" } do
-    for n = 1, 4 do T.contains(select(2, stream(text, n, { lines = true, json5 = true })), "text after the value at line 1, column 2, byte 2") end
+    for n = 1, 4 do
+      T.contains(select(2, stream(text, n, { lines = true, json5 = true })),
+        "text after the value at line 1, column 2, byte 2")
+    end
   end
 end
 
 function TestFormat:test_wrong_pieces()
-  for _, text in ipairs { "[1,\n2,\n\"é\",nul]", '{"a":1,\r\n"a"}', "[1] 2 [3", "1 2 x", '"\\u12', "[1.", "[\"é\255\"]", "-", "\239\187\191[]",
-    '["\\ud800"]', "[1]]", "1,2", "1\n2,", ("[1,"):rep(400) .. "}" .. ("2"):rep(100) } do
+  for _, text in ipairs { "[1,\n2,\n\"é\",nul]", '{"a":1,\r\n"a"}', "[1] 2 [3", "1 2 x", '"\\u12', "[1.", "[\"é\255\"]",
+    "-", "\239\187\191[]", '["\\ud800"]', "[1]]", "1,2", "1\n2,", ("[1,"):rep(400) .. "}" .. ("2"):rep(100) } do
     local _, message, position = safe.format(text, { lines = true })
     lu.assertIsString(message, text)
     for n = 1, math.min(#text, 40) do
@@ -294,12 +312,14 @@ end
 
 -- Byte by byte; what is wrong in the middle is told, and where.
 function TestFormat:test_long_tokens_in_small_pieces()
-  for _, text in ipairs { '"' .. ("\\u00e9\\n"):rep(10000) .. '"', '{"' .. ("k\\\\"):rep(10000) .. '":1}', "[-1." .. ("5"):rep(30000) .. "e7 ]",
-    '["' .. ("é"):rep(10000) .. '"]', "[1," .. (" \n"):rep(150000) .. "2]" } do
+  for _, text in ipairs { '"' .. ("\\u00e9\\n"):rep(10000) .. '"', '{"' .. ("k\\\\"):rep(10000) .. '":1}',
+    "[-1." .. ("5"):rep(30000) .. "e7 ]", '["' .. ("é"):rep(10000) .. '"]', "[1," .. (" \n"):rep(150000) .. "2]" } do
     lu.assertEquals((stream(text, 1)), format(text))
   end
-  for _, text in ipairs { '"' .. ("x"):rep(3000) .. "\n" .. ("x"):rep(3000) .. '"', '"' .. ("x"):rep(3000) .. "\\u12x" .. ("x"):rep(3000) .. '"',
-    "[1" .. ("0"):rep(3000) .. "ee" .. ("0"):rep(3000) .. "]", '"' .. ("x"):rep(3000) .. "\255" .. ("x"):rep(3000) .. '"' } do
+  for _, text in ipairs { '"' .. ("x"):rep(3000) .. "\n" .. ("x"):rep(3000) .. '"',
+    '"' .. ("x"):rep(3000) .. "\\u12x" .. ("x"):rep(3000) .. '"',
+      "[1" .. ("0"):rep(3000) .. "ee" .. ("0"):rep(3000) .. "]",
+        '"' .. ("x"):rep(3000) .. "\255" .. ("x"):rep(3000) .. '"' } do
     local _, message, position = safe.format(text)
     local none, message2, position2 = stream(text, 1)
     lu.assertNil(none)
@@ -330,14 +350,15 @@ end
 -- A text wide in every way, right or not, is in pieces what it is as a whole.
 function TestFormat:test_random_wide_pieces()
   local gaps = { " ", "/**/", "/* / * */", "//\n", "// ' \" [\r", "\226\128\168", "\194\160", "\v", "" }
-  local words = { "1", "-Infinity", "+.5e1", "0x1F", "'a\"\\\n\\x41'", '"b\'"', "[", "]", "{", "}", ",", ":", "a$:", "\\u0061\\u0062:", "é_1:", "null",
-    "[1,2,]", "{a:1,'b':[],}", "/", "@", "NaN" }
+  local words = { "1", "-Infinity", "+.5e1", "0x1F", "'a\"\\\n\\x41'", '"b\'"', "[", "]", "{", "}", ",", ":", "a$:",
+    "\\u0061\\u0062:", "é_1:", "null", "[1,2,]", "{a:1,'b':[],}", "/", "@", "NaN" }
   T.random_rounds(400, function()
     local list, options = {}, T.random(1, 3) > 1 and { json5 = true } or { comments = true }
     options.lines = true
     for i = 1, T.random(1, 12) do
       local gap = T.pick(gaps):rep(T.random(1, 5) == 1 and 3 or 1)
-      list[i] = (T.random(1, 3) == 1 and T.pick(words) or T.pick { "[1]", "{a:1}", "2", '{"b":' .. gap .. "[]}" }) .. gap
+      list[i] = (T.random(1, 3) == 1 and T.pick(words) or T.pick { "[1]", "{a:1}", "2", '{"b":' .. gap .. "[]}" }) ..
+        gap
     end
     local text = table.concat(list)
     local wanted, message, position = safe.format(text, options)
@@ -427,21 +448,23 @@ function TestFormat:test_sinks_and_sources()
   lu.assertEquals(result(), "[1,2]\n[3]\n")
   file:close()
   lu.assertEquals(fleece.format_stream("[1] [2] 3", nil, { lines = true }), 3)
-  T.contains(T.raises(fleece.format_stream, "[1] [2]"), "text after the value")
+  T.raises_with("text after the value", fleece.format_stream, "[1] [2]")
 
   local big = ("[1] "):rep(100000)
-  local none, message = safe.format_stream(big, function() return nil, "no room" end, { lines = true })
-  T.same(none, nil)
-  T.same(message, "no room")
-  T.ends(T.raises(fleece.format_stream, big, function() error("thrown", 0) end, { lines = true }), "thrown")
-  T.ends(T.raises(fleece.format_stream, function() error("source", 0) end), "source")
-  T.contains(T.raises(fleece.format_stream, function() return 1 end), "the source of format_stream returned a number")
-  T.contains(T.raises(fleece.format_stream, pieces_of(big, 10000), file, { lines = true }), "closed file")
+  T.fails("no room", safe.format_stream, big, function() return nil, "no room" end, { lines = true })
+  T.raises_ending("thrown", fleece.format_stream, big, function() error("thrown", 0) end, { lines = true })
+  T.raises_ending("source", fleece.format_stream, function() error("source", 0) end)
+  T.raises_with("the source of format_stream returned a number", fleece.format_stream, function() return 1 end)
+  T.raises_with("closed file", fleece.format_stream, pieces_of(big, 10000), file, { lines = true })
   local closing = io.tmpfile()
-  T.contains(T.raises(fleece.format_stream, function() if closing then closing:close() closing = nil end return "1 " end,
-    closing, { lines = true }), "closed file")
-  T.contains(T.raises(fleece.format_stream, {}), "a string, a file or a function expected")
-  T.contains(T.raises(fleece.format_stream, "1", 5), "a file, a function")
+  T.raises_with("closed file", fleece.format_stream, function() if closing then
+    closing:close()
+    closing = nil
+  end
+  return "1 " end,
+    closing, { lines = true })
+  T.raises_with("a string, a file or a function expected", fleece.format_stream, {})
+  T.raises_with("a file, a function", fleece.format_stream, "1", 5)
 end
 
 -- Sources and sinks may use the module meanwhile.
@@ -451,7 +474,8 @@ function TestFormat:test_nested()
   fleece.format_stream(function()
     n = n + 1
     fleece.encode { ("z"):rep(5000) }
-    return n <= 50 and ('["a", %s]'):format(fleece.format('[ "' .. ("b"):rep(3000) .. '" ]', { sort_keys = true })) or nil
+    return n <= 50 and ('["a", %s]'):format(fleece.format('[ "' .. ("b"):rep(3000) .. '" ]', { sort_keys = true })) or
+      nil
   end, function(p)
     fleece.format("[1, 2]", { indent = 2 })
     return sink(p)

@@ -105,7 +105,10 @@ function TestGc:test_after_big_errors()
   for i = 1, 100000 do value[i] = s end
   value[100001] = print
   T.leaves_less(1024, function()
-    for _ = 1, 3 do pcall(fleece.encode, value) pcall(T.api.encode, value) end
+    for _ = 1, 3 do
+      pcall(fleece.encode, value)
+      pcall(T.api.encode, value)
+    end
   end)
 end
 
@@ -134,7 +137,10 @@ end
 function TestGc:test_dead_coroutines()
   T.leaves_less(300, function()
     for _ = 1, 500 do
-      coroutine.wrap(function() fleece.encode { 1, { 2 } } coroutine.yield() end)()
+      coroutine.wrap(function()
+        fleece.encode { 1, { 2 } }
+        coroutine.yield()
+      end)()
       pcall(coroutine.wrap(function() fleece.encode { print } end))
     end
   end)
@@ -154,7 +160,8 @@ function TestGc:test_values_are_not_kept_alive()
   end
   run()
   coroutine.wrap(run)()
-  collectgarbage() collectgarbage()
+  collectgarbage()
+  collectgarbage()
   same(next(weak), nil)
 end
 

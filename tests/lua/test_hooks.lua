@@ -6,32 +6,30 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestHooks = {}
 
-local function hooked(f) return setmetatable({ 1, 2, 3 }, { __tojson = f }) end
-
 function TestHooks:test_tojson_returns_text()
-  local h = hooked(function() return '"hook"' end)
+  local h = T.hooked(function() return '"hook"' end, { 1, 2, 3 })
   same(T.encode(h), '"hook"')
   same(T.encode { 1, h, { a = h } }, '[1,"hook",{"a":"hook"}]')
   same(T.encode({ h }, { indent = 1 }):gsub("%s", ""), '["hook"]')
-  same(T.encode(hooked(function() return "null" end)), "null")
-  same(T.encode(hooked(function() return "12.50" end)), "12.50")
-  same(T.encode(hooked(function() return '{"a" : [1, 2]}' end)), '{"a" : [1, 2]}')
+  same(T.encode(T.hooked(function() return "null" end, { 1, 2, 3 })), "null")
+  same(T.encode(T.hooked(function() return "12.50" end, { 1, 2, 3 })), "12.50")
+  same(T.encode(T.hooked(function() return '{"a" : [1, 2]}' end, { 1, 2, 3 })), '{"a" : [1, 2]}')
 end
 
 function TestHooks:test_tojson_gets_self_and_state()
   local seen, state_type, h
-  h = hooked(function(self, state, ...)
+  h = T.hooked(function(self, state, ...)
     seen, state_type = self, type(state)
     same(select("#", ...), 0)
     return "1"
-  end)
+  end, { 1, 2, 3 })
   fleece.encode { h }
   same(seen, h)
   same(state_type, "table")
 end
 
 function TestHooks:test_tojson_fills_the_buffer() -- dkjson's other form
-  local h = hooked(function(self, state)
+  local h = T.hooked(function(self, state)
     local n = state.bufferlen
     same(T.math_type(n) ~= nil, true)
     state.buffer[n + 1] = '{"n":'
@@ -39,63 +37,70 @@ function TestHooks:test_tojson_fills_the_buffer() -- dkjson's other form
     state.buffer[n + 3] = "}"
     state.bufferlen = n + 3
     return true
-  end)
+  end, { 1, 2, 3 })
   same(T.encode(h), '{"n":3}')
   same(T.encode { h, h, 1 }, '[{"n":3},{"n":3},1]')
   same(T.encode { a = { h } }, '{"a":[{"n":3}]}')
 end
 
 function TestHooks:test_tojson_refuses()
-  local h = hooked(function() return nil, "no such thing" end)
+  local h = T.hooked(function() return nil, "no such thing" end, { 1, 2, 3 })
   for _, codec in ipairs { fleece, T.api } do
-    local message = T.raises(codec.encode, { a = { h } })
+    local message = T.error_of(codec.encode, { a = { h } })
     T.contains(message, "no such thing")
     T.contains(message, ".a[1]")
   end
-  local result, message = T.safe.encode { h }
-  same(result, nil)
-  T.contains(message, "no such thing")
-  T.contains(T.raises(fleece.encode, { x = hooked(function() end) }), ".x")
-  T.contains(T.raises(fleece.encode, { x = hooked(function() return false end) }), ".x")
+  T.fails_with("no such thing", T.safe.encode, { h })
+  T.raises_with(".x", fleece.encode, { x = T.hooked(function() end, { 1, 2, 3 }) })
+  T.raises_with(".x", fleece.encode, { x = T.hooked(function() return false end, { 1, 2, 3 }) })
 end
 
 function TestHooks:test_tojson_returns_nonsense()
   for _, text in ipairs { "", "{", "nul", "1 2", "[1,]", '"\n"', "NaN", '"\255"', "\0", "1\0", "}" } do
-    local h = hooked(function() return text end)
+    local h = T.hooked(function() return text end, { 1, 2, 3 })
     for _, codec in ipairs { fleece, T.api } do
-      T.contains(T.raises(codec.encode, { x = h }), ".x")
+      T.raises_with(".x", codec.encode, { x = h })
     end
   end
   for _, value in ipairs { {}, print } do
-    lu.assertError(fleece.encode, { x = hooked(function() return value end) })
+    lu.assertError(fleece.encode, { x = T.hooked(function() return value end, { 1, 2, 3 }) })
   end
 end
 
 function TestHooks:test_tojson_buffer_with_nonsense()
   for _, piece in ipairs { "{", "", "1,", {}, false } do
-    local h = hooked(function(_, state)
+    local h = T.hooked(function(_, state)
       state.bufferlen = state.bufferlen + 1
       state.buffer[state.bufferlen] = piece
       return true
-    end)
+    end, { 1, 2, 3 })
     lu.assertError(fleece.encode, { x = h })
   end
   for _, n in ipairs { -5, 1e9, "x", false } do
-    local h = hooked(function(_, state) state.bufferlen = n return true end)
+    local h = T.hooked(function(_, state)
+      state.bufferlen = n
+      return true
+    end, { 1, 2, 3 })
     lu.assertError(fleece.encode, { x = h })
   end
-  lu.assertError(fleece.encode, { x = hooked(function(_, state) state.buffer = nil return true end) })
-  lu.assertError(fleece.encode, { x = hooked(function() return true end) })
+  lu.assertError(fleece.encode, { x = T.hooked(function(_, state)
+    state.buffer = nil
+    return true
+  end, { 1, 2, 3 }) })
+  lu.assertError(fleece.encode, { x = T.hooked(function() return true end, { 1, 2, 3 }) })
 end
 
 function TestHooks:test_tojson_raises()
-  local h = hooked(function() error "boom" end)
-  T.contains(T.raises(fleece.encode, { h }), "boom")
-  T.contains(T.raises(T.api.encode, { h }), "boom")
-  T.contains(T.raises(fleece.write, function() end, { h }), "boom")
-  T.contains(T.raises(fleece.encode, { hooked(function() local x = nil; return x.y end) }), "nil")
+  local h = T.hooked(function() error "boom" end, { 1, 2, 3 })
+  T.raises_with("boom", fleece.encode, { h })
+  T.raises_with("boom", T.api.encode, { h })
+  T.raises_with("boom", fleece.write, function() end, { h })
+  T.raises_with("nil", fleece.encode, { T.hooked(function()
+    local x = nil
+    return x.y
+  end, { 1, 2, 3 }) })
   local object = {}
-  local got = T.raises(fleece.encode, { hooked(function() error(object) end) })
+  local got = T.error_of(fleece.encode, { T.hooked(function() error(object) end, { 1, 2, 3 }) })
   if got ~= object then lu.assertIsString(got) end -- an error value either passes or becomes a message
   for _ = 1, 200 do
     pcall(fleece.encode, { ("x"):rep(1000), h })
@@ -117,7 +122,7 @@ function TestHooks:test_tojson_on_userdata()
     local ok, text = pcall(T.encode, { io.stdout })
     mt.__tojson = nil
     same(ok and text, '["user"]')
-    T.bad({ io.stdout }, nil, "cannot encode a userdata at [1]")
+    T.rejects({ io.stdout }, "cannot encode a userdata at [1]")
   end
 end
 
@@ -149,8 +154,10 @@ function TestHooks:test_tojson_as_field_of_a_class()
 end
 
 function TestHooks:test_metatables_without_hooks_change_nothing()
-  local mt = { __index = function() error "asked" end, __newindex = error, __call = error, __tostring = error, __name = "x", __metatable = false }
-  same(T.value { setmetatable({ 1, 2 }, mt), setmetatable({ a = 1 }, mt), setmetatable({}, mt) }, '[[1,2],{"a":1},[]]')
+  local mt = { __index = function() error "asked" end, __newindex = error, __call = error, __tostring = error,
+    __name = "x", __metatable = false }
+  same(T.encode_by_model { setmetatable({ 1, 2 }, mt), setmetatable({ a = 1 }, mt), setmetatable({}, mt) },
+    '[[1,2],{"a":1},[]]')
 end
 
 function TestHooks:test_jsontype()
@@ -160,14 +167,17 @@ function TestHooks:test_jsontype()
   same(T.encode(setmetatable({ 1, 2 }, object)), '{"1":1,"2":2}')
   same(T.encode(setmetatable({ a = 1 }, object)), '{"a":1}')
   same(T.encode(setmetatable({ 1, 2 }, { __jsontype = "unknown" })), "[1,2]")
-  T.contains(T.raises(fleece.encode, { x = setmetatable({ 1, a = 2 }, array) }), "array has a key that is not an index at .x")
+  T.raises_with("array has a key that is not an index at .x", fleece.encode, { x = setmetatable({ 1, a = 2 }, array) })
 end
 
 function TestHooks:test_pairs()
   local function list(t, order)
     return setmetatable({ hidden = 1 }, { __pairs = function()
       local i = 0
-      return function() i = i + 1 if order[i] ~= nil then return order[i], t[order[i]] end end
+      return function()
+        i = i + 1
+        if order[i] ~= nil then return order[i], t[order[i]] end
+      end
     end })
   end
   same(T.encode(list({ b = 1, a = 2, c = 3 }, { "c", "a", "b" })), '{"c":3,"a":2,"b":1}')
@@ -177,8 +187,8 @@ function TestHooks:test_pairs()
   local node = T.model.decode(T.encode(list({}, {})))
   same(node.n, 0)
   lu.assertError(fleece.encode, { x = list({ [true] = 1 }, { true }) })
-  T.contains(T.raises(fleece.encode, { x = list({ a = print }, { "a" }) }), "cannot encode a function at .x.a")
-  T.contains(T.raises(fleece.encode, { setmetatable({}, { __pairs = function() error "boom" end }) }), "boom")
+  T.raises_with("cannot encode a function at .x.a", fleece.encode, { x = list({ a = print }, { "a" }) })
+  T.raises_with("boom", fleece.encode, { setmetatable({}, { __pairs = function() error "boom" end }) })
 end
 
 -- Nothing is lost where an index comes twice: then it is an object, as where a name does.
@@ -187,7 +197,10 @@ function TestHooks:test_pairs_with_a_key_twice()
     local pairs_of = { ... }
     return setmetatable({}, { __pairs = function()
       local i = -1
-      return function() i = i + 2 return pairs_of[i], pairs_of[i + 1] end
+      return function()
+        i = i + 2
+        return pairs_of[i], pairs_of[i + 1]
+      end
     end })
   end
   same(T.encode({ (list("a", 1, "a", 2)) }), '[{"a":1,"a":2}]')
@@ -197,8 +210,8 @@ function TestHooks:test_pairs_with_a_key_twice()
     same(codec.encode(list(2, "b", 1, "a", 2, "c"), { sort_keys = true }), '{"1":"a","2":"b","2":"c"}')
     same(codec.encode(list(2, "b", 1, "a")), '["a","b"]')
     same(codec.encode(list(1, "a", 9007199254740992, "b"), { sparse = "object" }), '{"1":"a","9007199254740992":"b"}')
-    T.ends(T.raises(codec.encode, { list(0 / 0, 1) }), "number is NaN at [1]")
-    T.ends(T.raises(codec.encode, { list(-1 / 0, 1) }), "number is infinite at [1]")
+    T.raises_ending("number is NaN at [1]", codec.encode, { list(0 / 0, 1) })
+    T.raises_ending("number is infinite at [1]", codec.encode, { list(-1 / 0, 1) })
     local words = { invalid_numbers = "literal", sort_keys = true }
     same(codec.encode(list(0 / 0, 1, 1 / 0, 2, -1 / 0, 3, "J", 4, "a", 5), words),
       '{"-Infinity":3,"Infinity":2,"J":4,"NaN":1,"a":5}')
@@ -214,7 +227,9 @@ function TestHooks:test_pairs_passes_state_and_first()
 end
 
 function TestHooks:test_len_and_index()
-  local function proxy(n) return setmetatable({}, { __len = function() return n end, __index = function(_, i) return i * 10 end }) end
+  local function proxy(n)
+    return setmetatable({}, { __len = function() return n end, __index = function(_, i) return i * 10 end })
+  end
   same(T.encode(proxy(3)), "[10,20,30]")
   same(T.encode(proxy(0)), "[]")
   same(T.encode { a = proxy(1) }, '{"a":[10]}')
@@ -224,14 +239,18 @@ function TestHooks:test_len_and_index()
     lu.assertError(fleece.encode, { proxy(wrong) })
   end
   lu.assertError(fleece.encode, { proxy(nil) })
-  T.contains(T.raises(fleece.encode, { setmetatable({}, { __len = function() error "boom" end }) }), "boom")
+  T.raises_with("boom", fleece.encode, { setmetatable({}, { __len = function() error "boom" end }) })
   local inner = setmetatable({}, { __len = function() return 1 end, __index = function() error "bang" end })
-  T.contains(T.raises(fleece.encode, { inner }), "bang")
+  T.raises_with("bang", fleece.encode, { inner })
 end
 
 function TestHooks:test_precedence()
-  local mt = { __tojson = function() return "1" end, __jsontype = "object", __len = function() return 1 end,
-    __pairs = function() return next, { p = 1 } end }
+  local mt = {
+    __tojson = function() return "1" end,
+    __jsontype = "object",
+    __len = function() return 1 end,
+    __pairs = function() return next, { p = 1 } end,
+  }
   same(T.encode(setmetatable({ 7 }, mt)), "1")
   mt.__tojson = nil
   same(T.encode(setmetatable({ 7 }, mt)):sub(1, 1), "{")
@@ -263,9 +282,9 @@ function TestHooks:test_on_error()
   same(T.encode(print, options), '"replaced"')
   same(T.encode({ print }, { on_error = function() return { a = { 1 } } end }), '[{"a":[1]}]')
   same(T.encode({ print }, { on_error = function() return nil end }), "[null]")
-  T.bad({ print }, { on_error = function() end }, "cannot encode a function at [1]")
+  T.rejects({ print }, "cannot encode a function at [1]", { on_error = function() end })
   lu.assertError(fleece.encode, { print }, { on_error = function() return print end })
-  T.contains(T.raises(fleece.encode, { print }, { on_error = function() error "boom" end }), "boom")
+  T.raises_with("boom", fleece.encode, { print }, { on_error = function() error "boom" end })
   local t = {}
   t.self = t
   same(T.encode(t, { on_error = function() return "again" end }), '{"self":"again"}')

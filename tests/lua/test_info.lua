@@ -57,8 +57,14 @@ function TestInfo:test_info_is_a_copy()
 end
 
 -- The Lua versions whose layout is known; a runtime built differently sets FLEECE_EXPECT_LAYOUT.
-local expected = { ["Lua 5.1"] = "lua5.1", ["Lua 5.2"] = "lua5.2", ["Lua 5.3"] = "lua5.3", ["Lua 5.4"] = "lua5.4",
-  ["Lua 5.5"] = "lua5.5", LuaJIT = "luajit" }
+local expected = {
+  ["Lua 5.1"] = "lua5.1",
+  ["Lua 5.2"] = "lua5.2",
+  ["Lua 5.3"] = "lua5.3",
+  ["Lua 5.4"] = "lua5.4",
+  ["Lua 5.5"] = "lua5.5",
+  LuaJIT = "luajit",
+}
 
 function TestInfo:test_layout()
   local info = fleece.info()

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_items.lua -- items: the values of a list inside a document that comes in pieces, against a slow model that has all.
+-- test_items.lua -- items: the values of a list inside a document that comes in pieces, against a slow model that has
+-- all.
 
 local T = require "support"
 local D, R, model = require "decoding", require "random_text", require "model"
@@ -7,32 +8,15 @@ local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
 
 TestItems = {}
 
--- A function that gives the text in pieces of the size that `size` says.
-local function pieces(text, size)
-  local at = 1
-  return function()
-    local piece = text:sub(at, at + size() - 1)
-    at = at + #piece
-    return piece ~= "" and piece or nil
-  end
-end
-
-local function temporary(text)
-  local file = io.tmpfile()
-  file:write(text)
-  file:seek "set"
-  return file
-end
-
 -- Ways to read a text; those that are only sometimes taken are slow.
 local function sources(text)
   local list = {
     function() return text end,
-    function() return pieces(text, function() return 1 end) end,
-    function() return pieces(text, function() return random(1, 9) end) end,
-    function() return pieces(text, function() return random(1, 60) end) end,
+    function() return T.pieces(text, 1) end,
+    function() return T.pieces(text, T.between(1, 9)) end,
+    function() return T.pieces(text, T.between(1, 60)) end,
   }
-  if random(1, 10) == 1 then list[#list + 1] = function() return temporary(text) end end
+  if random(1, 10) == 1 then list[#list + 1] = function() return T.open_with(text) end end
   return list
 end
 
@@ -47,14 +31,18 @@ local function collect(codec, source, pointer, options)
   return table.concat(found, " "), not ok and (message:gsub(" near '.*", "")) or nil
 end
 
--- Each way to read must give `wanted`, and then `message`, or no error.
-local function all(text, pointer, wanted, message, options)
+-- Each way to read the text must give these items, and then an error with this message, or none.
+local function yields(case)
+  local text = case.text
   for i, source in ipairs(sources(text)) do
     for _, codec in ipairs { fleece, T.api } do
-      local found, err = collect(codec, source(), pointer, options)
-      same(found, wanted, i .. ": " .. text)
-      if message then T.contains(err, message)
-      elseif err then lu.fail(i .. ": " .. text .. ": " .. err) end
+      local found, err = collect(codec, source(), case.pointer, case.options)
+      same(found, case.items, i .. ": " .. text)
+      if case.message then
+        T.contains(err, case.message)
+      elseif err then
+        lu.fail(i .. ": " .. text .. ": " .. err)
+      end
     end
   end
 end
@@ -62,108 +50,164 @@ end
 local NOWHERE, NO_LIST = "the pointer leads nowhere", "no array or object where the pointer leads"
 
 function TestItems:test_lists()
-  all("[]", "", "")
-  all("{}", "", "")
-  all('[1,"two",[3],{"four":5},null,true,-1.5]', "", '1@2=1 "two"@4=2 [3]@10=3 {"four":5}@14=4 null@25=5 true@30=6 -1.5@35=7')
-  all(' [ 1 , 2\n]\n', "", "1@4=1 2@8=2")
-  all('{"a":1,"b\\u0063":[2],"":3}', "", "1@6=.a [2]@18=.bc 3@25=.")
-  all('{"x":[9],"a":{"b":[1,2]},"y":{"a":{"b":[3]}}}', "/a/b", "1@20=1 2@22=2")
-  all('{"a":[[1],{"b":[2,3]},[4]]}', "/a/1/b", "2@17=1 3@19=2")
-  all('[[0,1],[2,3],[4,5]]', "/0", "0@3=1 1@5=2")
-  all('[[0,1],[2,3],[4,5]]', "/2", "4@15=1 5@17=2")
-  all('[7,"x",[],[4]]', "/3", "4@12=1")
-  all('{"0":[1],"00":[2]}', "/00", "2@16=1")
-  all('{"a/b":{"m~n":[1]},"":[2]}', "/a~1b/m~0n", "1@16=1")
-  all('{"a/b":{"m~n":[1]},"":[2]}', "/", "2@24=1")
-  all('{"é":[1]}', "/é", "1@8=1")
-  all('{"\\u00e9\\ud83d\\ude00":[1]}', "/é😀", "1@24=1")
-  all('[[],[{"a":1}],{"a":[[[1]]]}]', "/2/a/0", "[1]@22=1")
+  T.each({
+    { text = "[]", pointer = "", items = "" },
+    { text = "{}", pointer = "", items = "" },
+    { text = '[1,"two",[3],{"four":5},null,true,-1.5]', pointer = "",
+      items = '1@2=1 "two"@4=2 [3]@10=3 {"four":5}@14=4 null@25=5 true@30=6 -1.5@35=7' },
+    { text = ' [ 1 , 2\n]\n', pointer = "", items = "1@4=1 2@8=2" },
+    { text = '{"a":1,"b\\u0063":[2],"":3}', pointer = "", items = "1@6=.a [2]@18=.bc 3@25=." },
+    { text = '{"x":[9],"a":{"b":[1,2]},"y":{"a":{"b":[3]}}}', pointer = "/a/b", items = "1@20=1 2@22=2" },
+    { text = '{"a":[[1],{"b":[2,3]},[4]]}', pointer = "/a/1/b", items = "2@17=1 3@19=2" },
+    { text = '[[0,1],[2,3],[4,5]]', pointer = "/0", items = "0@3=1 1@5=2" },
+    { text = '[[0,1],[2,3],[4,5]]', pointer = "/2", items = "4@15=1 5@17=2" },
+    { text = '[7,"x",[],[4]]', pointer = "/3", items = "4@12=1" },
+    { text = '{"0":[1],"00":[2]}', pointer = "/00", items = "2@16=1" },
+    { text = '{"a/b":{"m~n":[1]},"":[2]}', pointer = "/a~1b/m~0n", items = "1@16=1" },
+    { text = '{"a/b":{"m~n":[1]},"":[2]}', pointer = "/", items = "2@24=1" },
+    { text = '{"é":[1]}', pointer = "/é", items = "1@8=1" },
+    { text = '{"\\u00e9\\ud83d\\ude00":[1]}', pointer = "/é😀", items = "1@24=1" },
+    { text = '[[],[{"a":1}],{"a":[[[1]]]}]', pointer = "/2/a/0", items = "[1]@22=1" },
+  }, yields)
   same(collect(fleece, "[1,2]"), "1@2=1 2@4=2")
   same(collect(fleece, "[1,2]", nil, { null = 1 }), "1@2=1 2@4=2")
 end
 
 -- Each document of the source has its list.
 function TestItems:test_documents()
-  all("", "/a", "")
-  all(" \n\30", "/a", "")
-  all('{"a":[1]}{"b":0,"a":[2,3]}\n\n\30{"a":{"q":4}}', "/a", "1@7=1 2@22=1 3@24=2 4@40=.q")
-  all('[1][] [2]{"x":3}', "", "1@2=1 2@8=1 3@15=.x")
-  all('{"a":[1]} {"b":2}', "/a", "1@7=1", NOWHERE .. " at line 1, column 18, byte 18")
-  all('{"a":[1]}\n17', "/a", "1@7=1", NOWHERE .. " at line 2, column 3, byte 13")
-  all('{"a":[1]}\n17', "", '[1]@6=.a', NO_LIST .. " at line 2, column 1, byte 11")
-  all('\239\187\191[1] [2]', "", "1@5=1 2@9=1", nil, { bom = true })
+  T.each({
+    { text = "", pointer = "/a", items = "" },
+    { text = " \n\30", pointer = "/a", items = "" },
+    { text = '{"a":[1]}{"b":0,"a":[2,3]}\n\n\30{"a":{"q":4}}', pointer = "/a", items = "1@7=1 2@22=1 3@24=2 4@40=.q" },
+    { text = '[1][] [2]{"x":3}', pointer = "", items = "1@2=1 2@8=1 3@15=.x" },
+    { text = '{"a":[1]} {"b":2}', pointer = "/a", items = "1@7=1",
+      message = NOWHERE .. " at line 1, column 18, byte 18" },
+    { text = '{"a":[1]}\n17', pointer = "/a", items = "1@7=1", message = NOWHERE .. " at line 2, column 3, byte 13" },
+    { text = '{"a":[1]}\n17', pointer = "", items = '[1]@6=.a', message = NO_LIST .. " at line 2, column 1, byte 11" },
+    { text = '\239\187\191[1] [2]', pointer = "", items = "1@5=1 2@9=1", options = { bom = true } },
+  }, yields)
 end
 
 function TestItems:test_nowhere()
-  for _, case in ipairs {
-    { "{}", "/a" }, { '{"b":[1]}', "/a" }, { '{"a":{"b":1}}', "/a/c" }, { "[[1]]", "/1" }, { "[[1]]", "/-" }, { "[[1]]", "/00" }, { "[[1]]", "/a" },
-    { "[[1]]", "/4294967295" }, { '{"a":1}', "/a/b" }, { '{"a":[1]}', "/a/0/b" }, { "true", "/a" }, { '["a",["a"],{"b":{"a":[1]}}]', "/a" },
-    { "[{},[1]]", "/0/0" },
-  } do all(case[1], case[2], "", NOWHERE) end
-  for _, case in ipairs {
-    { "17", "" }, { '"x"', "" }, { "null", "" }, { '{"a":"text"}', "/a" }, { '{"a":{"b":false}}', "/a/b" }, { "[1,2.5,3]", "/1" },
-    { "[1e999]", "/0" }, { "[123456789012345678901234567890]", "/0" },
-  } do all(case[1], case[2], "", NO_LIST) end
+  T.each({
+    { text = "{}", pointer = "/a" },
+    { text = '{"b":[1]}', pointer = "/a" },
+    { text = '{"a":{"b":1}}', pointer = "/a/c" },
+    { text = "[[1]]", pointer = "/1" },
+    { text = "[[1]]", pointer = "/-" },
+    { text = "[[1]]", pointer = "/00" },
+    { text = "[[1]]", pointer = "/a" },
+    { text = "[[1]]", pointer = "/4294967295" },
+    { text = '{"a":1}', pointer = "/a/b" },
+    { text = '{"a":[1]}', pointer = "/a/0/b" },
+    { text = "true", pointer = "/a" },
+    { text = '["a",["a"],{"b":{"a":[1]}}]', pointer = "/a" },
+    { text = "[{},[1]]", pointer = "/0/0" },
+  }, function(case)
+    yields { text = case.text, pointer = case.pointer, items = "", message = NOWHERE }
+  end)
+  T.each({
+    { text = "17", pointer = "" },
+    { text = '"x"', pointer = "" },
+    { text = "null", pointer = "" },
+    { text = '{"a":"text"}', pointer = "/a" },
+    { text = '{"a":{"b":false}}', pointer = "/a/b" },
+    { text = "[1,2.5,3]", pointer = "/1" },
+    { text = "[1e999]", pointer = "/0" },
+    { text = "[123456789012345678901234567890]", pointer = "/0" },
+  }, function(case)
+    yields { text = case.text, pointer = case.pointer, items = "", message = NO_LIST }
+  end)
 end
 
 -- A name on the way that comes twice; others may.
 function TestItems:test_duplicate_names()
-  all('{"a":[1],"a":[2]}', "/a", "1@7=1", "duplicate name at line 1, column 10, byte 10")
-  all('{"a":0,"a":{"b":[2]}}', "/a/b", "", "duplicate name at line 1, column 8, byte 8")
-  all('{"a":{"b":[2]},"\\u0061":0}', "/a/b", "2@12=1", "duplicate name at line 1, column 16, byte 16")
-  all('{"a":{"b":{}},"c":{"b":1,"b":2},"c":3}', "/a/b", "")
-  all('{"a":[{"x":1,"x":2}]}', "/a", '{"x":2}@7=1')
-  all('{"a":{"x":1,"x":2}}', "/a", "1@11=.x 2@17=.x")
-  all('[{"a":[1]},{"a":[2]}]', "/0/a", "1@8=1")
+  T.each({
+    { text = '{"a":[1],"a":[2]}', pointer = "/a", items = "1@7=1",
+      message = "duplicate name at line 1, column 10, byte 10" },
+    { text = '{"a":0,"a":{"b":[2]}}', pointer = "/a/b", items = "",
+      message = "duplicate name at line 1, column 8, byte 8" },
+    { text = '{"a":{"b":[2]},"\\u0061":0}', pointer = "/a/b", items = "2@12=1",
+      message = "duplicate name at line 1, column 16, byte 16" },
+    { text = '{"a":{"b":{}},"c":{"b":1,"b":2},"c":3}', pointer = "/a/b", items = "" },
+    { text = '{"a":[{"x":1,"x":2}]}', pointer = "/a", items = '{"x":2}@7=1' },
+    { text = '{"a":{"x":1,"x":2}}', pointer = "/a", items = "1@11=.x 2@17=.x" },
+    { text = '[{"a":[1]},{"a":[2]}]', pointer = "/0/a", items = "1@8=1" },
+  }, yields)
 end
 
 -- What lies elsewhere is read by the rules, too, before the list and behind it.
 function TestItems:test_errors()
-  all('{"x":tru,"a":[1]}', "/a", "", "expected a value at line 1, column 6, byte 6")
-  all('{"x":01,"a":[1]}', "/a", "", "invalid number at line 1, column 7, byte 7")
-  all('{"x":"\\q","a":[1]}', "/a", "", "invalid escape at line 1, column 7, byte 7")
-  all('{"x":"\255","a":[1]}', "/a", "", "invalid UTF-8 at line 1, column 7, byte 7")
-  all('{"x":"\\ud800","a":[1]}', "/a", "", "unpaired surrogate at line 1, column 7, byte 7")
-  all('{"x":"\1","a":[1]}', "/a", "", "control character in string at line 1, column 7, byte 7")
-  all('{"a":[1,2}', "/a", "1@7=1 2@9=2", "expected ',' or ']' at line 1, column 10, byte 10")
-  all('{"a":[1 2]}', "/a", "1@7=1", "expected ',' or ']' at line 1, column 9, byte 9")
-  all('{"a":[1,,2]}', "/a", "1@7=1", "expected a value at line 1, column 9, byte 9")
-  all('{"a":[,1]}', "/a", "", "expected a value at line 1, column 7, byte 7")
-  all('{"a":[1,]}', "/a", "1@7=1", "expected a value at line 1, column 9, byte 9")
-  all('{"a":{"b":1,}}', "/a", "1@11=.b", "expected a string as name at line 1, column 13, byte 13")
-  all('{"a":{"b":}}', "/a", "", "expected a value at line 1, column 11, byte 11")
-  all('{"a":{"b"}}', "/a", "", "expected ':' at line 1, column 10, byte 10")
-  all('{"a":{b:1}}', "/a", "", "expected a string as name at line 1, column 7, byte 7")
-  all('{"a":[1],"z":[1}}', "/a", "1@7=1", "expected ',' or ']' at line 1, column 16, byte 16")
-  all('{"a":[1]}}', "/a", "1@7=1", "expected a value at line 1, column 10, byte 10")
-  all('{"a":[1],\n"z":tru', "/a", "1@7=1", "expected a value at line 2, column 5, byte 15")
-  all('{"a":[1', "/a", "1@7=1", "unexpected end at line 1, column 8, byte 8")
-  all('{"a":[1,', "/a", "1@7=1", "unexpected end at line 1, column 9, byte 9")
-  all('{"a":[', "/a", "", "unexpected end at line 1, column 7, byte 7")
-  all('{"a":{"b":', "/a", "", "unexpected end at line 1, column 11, byte 11")
-  all('{"a":[1],"b":"x', "/a", "1@7=1", "unexpected end at line 1, column 16, byte 16")
-  all('{"a":["x', "/a", "", "unexpected end at line 1, column 9, byte 9")
-  all('{"a":[1]', "/a", "1@7=1", "unexpected end at line 1, column 9, byte 9")
-  all('\239\187\191[1]', "", "", "byte order mark at line 1, column 1, byte 1")
-  all("[1] // x", "", "1@2=1", "expected a value at line 1, column 5, byte 5")
-  all("[1e999]", "", "", "number too large at line 1, column 2, byte 2")
-  all("[\30[]]", "", "", "expected a value at line 1, column 2, byte 2")
-  all("[1\30,[]]", "", "1@2=1", "expected ',' or ']' at line 1, column 3, byte 3")
-  all("[1,\30 2]", "", "1@2=1", "expected a value at line 1, column 4, byte 4")
+  T.each({
+    { text = '{"x":tru,"a":[1]}', pointer = "/a", items = "",
+      message = "expected a value at line 1, column 6, byte 6" },
+    { text = '{"x":01,"a":[1]}', pointer = "/a", items = "", message = "invalid number at line 1, column 7, byte 7" },
+    { text = '{"x":"\\q","a":[1]}', pointer = "/a", items = "",
+      message = "invalid escape at line 1, column 7, byte 7" },
+    { text = '{"x":"\255","a":[1]}', pointer = "/a", items = "",
+      message = "invalid UTF-8 at line 1, column 7, byte 7" },
+    { text = '{"x":"\\ud800","a":[1]}', pointer = "/a", items = "",
+      message = "unpaired surrogate at line 1, column 7, byte 7" },
+    { text = '{"x":"\1","a":[1]}', pointer = "/a", items = "",
+      message = "control character in string at line 1, column 7, byte 7" },
+    { text = '{"a":[1,2}', pointer = "/a", items = "1@7=1 2@9=2",
+      message = "expected ',' or ']' at line 1, column 10, byte 10" },
+    { text = '{"a":[1 2]}', pointer = "/a", items = "1@7=1",
+      message = "expected ',' or ']' at line 1, column 9, byte 9" },
+    { text = '{"a":[1,,2]}', pointer = "/a", items = "1@7=1",
+      message = "expected a value at line 1, column 9, byte 9" },
+    { text = '{"a":[,1]}', pointer = "/a", items = "", message = "expected a value at line 1, column 7, byte 7" },
+    { text = '{"a":[1,]}', pointer = "/a", items = "1@7=1", message = "expected a value at line 1, column 9, byte 9" },
+    { text = '{"a":{"b":1,}}', pointer = "/a", items = "1@11=.b",
+      message = "expected a string as name at line 1, column 13, byte 13" },
+    { text = '{"a":{"b":}}', pointer = "/a", items = "", message = "expected a value at line 1, column 11, byte 11" },
+    { text = '{"a":{"b"}}', pointer = "/a", items = "", message = "expected ':' at line 1, column 10, byte 10" },
+    { text = '{"a":{b:1}}', pointer = "/a", items = "",
+      message = "expected a string as name at line 1, column 7, byte 7" },
+    { text = '{"a":[1],"z":[1}}', pointer = "/a", items = "1@7=1",
+      message = "expected ',' or ']' at line 1, column 16, byte 16" },
+    { text = '{"a":[1]}}', pointer = "/a", items = "1@7=1",
+      message = "expected a value at line 1, column 10, byte 10" },
+    { text = '{"a":[1],\n"z":tru', pointer = "/a", items = "1@7=1",
+      message = "expected a value at line 2, column 5, byte 15" },
+    { text = '{"a":[1', pointer = "/a", items = "1@7=1", message = "unexpected end at line 1, column 8, byte 8" },
+    { text = '{"a":[1,', pointer = "/a", items = "1@7=1", message = "unexpected end at line 1, column 9, byte 9" },
+    { text = '{"a":[', pointer = "/a", items = "", message = "unexpected end at line 1, column 7, byte 7" },
+    { text = '{"a":{"b":', pointer = "/a", items = "", message = "unexpected end at line 1, column 11, byte 11" },
+    { text = '{"a":[1],"b":"x', pointer = "/a", items = "1@7=1",
+      message = "unexpected end at line 1, column 16, byte 16" },
+    { text = '{"a":["x', pointer = "/a", items = "", message = "unexpected end at line 1, column 9, byte 9" },
+    { text = '{"a":[1]', pointer = "/a", items = "1@7=1", message = "unexpected end at line 1, column 9, byte 9" },
+    { text = '\239\187\191[1]', pointer = "", items = "", message = "byte order mark at line 1, column 1, byte 1" },
+    { text = "[1] // x", pointer = "", items = "1@2=1", message = "expected a value at line 1, column 5, byte 5" },
+    { text = "[1e999]", pointer = "", items = "", message = "number too large at line 1, column 2, byte 2" },
+    { text = "[\30[]]", pointer = "", items = "", message = "expected a value at line 1, column 2, byte 2" },
+    { text = "[1\30,[]]", pointer = "", items = "1@2=1", message = "expected ',' or ']' at line 1, column 3, byte 3" },
+    { text = "[1,\30 2]", pointer = "", items = "1@2=1", message = "expected a value at line 1, column 4, byte 4" },
+  }, yields)
 end
 
 function TestItems:test_lenient()
-  all('// [\n{"x":[], /*"a":[*/ "a" /**/ : /**/ [ /*1*/ 1 /*,*/, // 2\n 3]} // end', "/a", "1@49=1 3@64=2", nil, { comments = true })
-  all("/* */ ", "/a", "", nil, { comments = true })
-  all("/* */\30//\n\30[1]//[\n\30/**/[2]", "", "1@12=1 2@24=1", nil, { comments = true })
-  all("/* *", "/a", "", "unterminated comment", { comments = true })
-  all("{\"x\":1,\"a\":[1,],}", "/a", "1@13=1", nil, { trailing_commas = true })
-  all("{x:0x1F,'a\\'b':{q:.5,'r':+1,},}\f\194\160// ", "/a'b", "0.5@19=.q 1@26=.r", nil, { json5 = true })
-  all("{a:[NaN,'\\x41',\"x\"]}", "/a", 'null@5=1 "A"@9=2 "x"@16=3', nil, { json5 = true, invalid_numbers = "null" })
-  all('{"a":["\255"],"b":"\255"}', "/a", '"\239\191\189"@7=1', nil, { invalid_utf8 = "replace" })
-  all('[1,/**/]', "", "1@2=1", "expected a value at line 1, column 8, byte 8", { comments = true })
-  all('[/**/]', "", "", nil, { comments = true })
-  all('{"a":[1]/', "/a", "1@7=1", "expected ',' or '}' at line 1, column 9, byte 9", { comments = true })
+  T.each({
+    { text = '// [\n{"x":[], /*"a":[*/ "a" /**/ : /**/ [ /*1*/ 1 /*,*/, // 2\n 3]} // end', pointer = "/a",
+      items = "1@49=1 3@64=2", options = { comments = true } },
+    { text = "/* */ ", pointer = "/a", items = "", options = { comments = true } },
+    { text = "/* */\30//\n\30[1]//[\n\30/**/[2]", pointer = "", items = "1@12=1 2@24=1",
+      options = { comments = true } },
+    { text = "/* *", pointer = "/a", items = "", message = "unterminated comment", options = { comments = true } },
+    { text = "{\"x\":1,\"a\":[1,],}", pointer = "/a", items = "1@13=1", options = { trailing_commas = true } },
+    { text = "{x:0x1F,'a\\'b':{q:.5,'r':+1,},}\f\194\160// ", pointer = "/a'b", items = "0.5@19=.q 1@26=.r",
+      options = { json5 = true } },
+    { text = "{a:[NaN,'\\x41',\"x\"]}", pointer = "/a", items = 'null@5=1 "A"@9=2 "x"@16=3',
+      options = { json5 = true, invalid_numbers = "null" } },
+    { text = '{"a":["\255"],"b":"\255"}', pointer = "/a", items = '"\239\191\189"@7=1',
+      options = { invalid_utf8 = "replace" } },
+    { text = '[1,/**/]', pointer = "", items = "1@2=1", message = "expected a value at line 1, column 8, byte 8",
+      options = { comments = true } },
+    { text = '[/**/]', pointer = "", items = "", options = { comments = true } },
+    { text = '{"a":[1]/', pointer = "/a", items = "1@7=1",
+      message = "expected ',' or '}' at line 1, column 9, byte 9", options = { comments = true } },
+  }, yields)
 end
 
 -- ------------------------------------------------------------------------------------- a slow model
@@ -209,7 +253,8 @@ local function follow(node, pointer)
   return node, twice
 end
 
-local function check(text, node, pointer, source, codec, options)
+-- The items at a pointer are those of the model.
+local function agrees_with_model(text, node, pointer, source, codec, options)
   local wanted, twice = follow(node, pointer)
   local is_list = type(wanted) == "table" and (wanted.t == "array" or wanted.t == "object")
   local n = 0
@@ -245,8 +290,8 @@ function TestItems:test_random()
     for _ = 1, 3 do
       local pointer = random_pointer(node)
       for _, source in ipairs(sources(text)) do
-        check(text, node, pointer, source(), fleece)
-        check(text, node, pointer, source(), T.api, { json5 = true })
+        agrees_with_model(text, node, pointer, source(), fleece)
+        agrees_with_model(text, node, pointer, source(), T.api, { json5 = true })
       end
     end
   end, 200)
@@ -254,9 +299,10 @@ end
 
 -- Damaged texts are read as by decode, and pieces make no difference.
 function TestItems:test_random_damaged()
-  local inserts = { '"', "\\", ",", ":", "[", "]", "{", "}", "1", "-", ".", "e", "t", "true", " ", "\n", "/", "/*", "*/", "//", "'", "\255", "\1",
-    '"a":', "é", "0x", "N", "+", "\30" }
-  local options = { nil, { comments = true }, { trailing_commas = true }, { json5 = true }, { invalid_numbers = "literal" } }
+  local inserts = { '"', "\\", ",", ":", "[", "]", "{", "}", "1", "-", ".", "e", "t", "true", " ", "\n", "/", "/*",
+    "*/", "//", "'", "\255", "\1", '"a":', "é", "0x", "N", "+", "\30" }
+  local options = { nil, { comments = true }, { trailing_commas = true }, { json5 = true },
+    { invalid_numbers = "literal" } }
   T.random_rounds(30, function()
     local text = R.text(random(1, 4), 12)
     local pointer = random_pointer(model.decode(text))
@@ -265,11 +311,13 @@ function TestItems:test_random_damaged()
       local all_sources = sources(text)
       local wanted, message = collect(fleece, all_sources[1](), pointer, options[i])
       local decoded, fault = pcall(fleece.decode, text, options[i])
-      if not message and not decoded and not fault:find "number too large" and fleece.documents(text, options[i])() ~= nil and
+      if not message and not decoded and not fault:find "number too large" and
+        fleece.documents(text, options[i])() ~= nil and
           not pcall(function() for _ in fleece.documents(text, options[i]) do end end) then
         lu.fail("accepts " .. text .. ": " .. fault)
       end
-      if message and decoded and not (message:find(NOWHERE, 1, true) or message:find(NO_LIST, 1, true) or message:find "duplicate name") then
+      if message and decoded and
+        not (message:find(NOWHERE, 1, true) or message:find(NO_LIST, 1, true) or message:find "duplicate name") then
         lu.fail("rejects " .. text .. ": " .. message)
       end
       for k = 2, #all_sources do
@@ -292,12 +340,12 @@ function TestItems:test_arguments()
   T.bad_argument(2, "not a JSON pointer", "items", "[]", "#/a")
   T.bad_argument(3, "unknown option", "items", "[]", "", { x = 1 })
   T.bad_argument(3, "table expected", "items", "[]", "", 5)
-  T.contains(T.raises(fleece.items(function() return 5 end)), "returned a number")
-  T.contains(T.raises(fleece.items(function() error "inside" end)), "inside")
+  T.raises_with("returned a number", fleece.items(function() return 5 end))
+  T.raises_with("inside", fleece.items(function() error "inside" end))
   local file = io.tmpfile()
   local next_item = fleece.items(file)
   file:close()
-  T.contains(T.raises(next_item), "closed file")
+  T.raises_with("closed file", next_item)
 end
 
 function TestItems:test_options()
@@ -305,15 +353,22 @@ function TestItems:test_options()
   same(collect(codec, '{"l":[{"1":"a"},null]}', "/l"), '["a"]@7=1 "none"@17=2')
   same(collect(fleece, "[null,1]", "", { null = "nil" }), "null@2=1 1@7=2")
   local mt = {}
-  for value in fleece.items(pieces("[[],[]]", function() return 2 end), "", { arrays = mt }) do
+  for value in fleece.items(T.pieces("[[],[]]", 2), "", { arrays = mt }) do
     collectgarbage()
     same(getmetatable(value), mt)
   end
-  all('{"a":[[1],[[2]]],"b":[[[]]]}', "/a", "[1]@7=1", "nesting too deep at line 1, column 12, byte 12", { max_depth = 3 })
-  all('{"a":[[1]],"b":[[[]]]}', "/a", "[1]@7=1", "nesting too deep at line 1, column 18, byte 18", { max_depth = 3 })
-  all("[[[]]]", "/0/0", "", "nesting too deep at line 1, column 3, byte 3", { max_depth = 2 })
-  all("[[[[]],1]]", "", "", "text too long at line 1, column 6, byte 6", { max_depth = 2, max_bytes = 4 })
-  all("[1,[2,3],[4,5,6],7]", "", "1@2=1 [2,3]@4=2", "text too long at line 1, column 15, byte 15", { max_bytes = 5 })
+  T.each({
+    { text = '{"a":[[1],[[2]]],"b":[[[]]]}', pointer = "/a", items = "[1]@7=1",
+      message = "nesting too deep at line 1, column 12, byte 12", options = { max_depth = 3 } },
+    { text = '{"a":[[1]],"b":[[[]]]}', pointer = "/a", items = "[1]@7=1",
+      message = "nesting too deep at line 1, column 18, byte 18", options = { max_depth = 3 } },
+    { text = "[[[]]]", pointer = "/0/0", items = "", message = "nesting too deep at line 1, column 3, byte 3",
+      options = { max_depth = 2 } },
+    { text = "[[[[]],1]]", pointer = "", items = "", message = "text too long at line 1, column 6, byte 6",
+      options = { max_depth = 2, max_bytes = 4 } },
+    { text = "[1,[2,3],[4,5,6],7]", pointer = "", items = "1@2=1 [2,3]@4=2",
+      message = "text too long at line 1, column 15, byte 15", options = { max_bytes = 5 } },
+  }, yields)
   same(collect(fleece, '{"x":"much longer than that","a":[1,2]}', "/a", { max_bytes = 5 }), "1@35=1 2@37=2")
 end
 
@@ -327,12 +382,12 @@ function TestItems:test_limit_of_a_token()
     } do
       local pointer = text:find '"a"' and "/a" or ""
       for size = 1, 7 do
-        local found, message = collect(fleece, pieces(text, function() return size end), pointer, options)
+        local found, message = collect(fleece, T.pieces(text, size), pointer, options)
         same(message, nil)
         same(found, wanted)
       end
     end
-    local _, message = collect(fleece, pieces('{"x":"' .. ("y"):rep(1000) .. '","a":[1]}', function() return 7 end), "/a", options)
+    local _, message = collect(fleece, T.pieces('{"x":"' .. ("y"):rep(1000) .. '","a":[1]}', 7), "/a", options)
     T.contains(message, "text too long at line 1, column 106, byte 106")
   end
 end
@@ -356,7 +411,7 @@ end
 
 -- A source may use the library, and the iterator that asks it.
 function TestItems:test_source_that_reads()
-  local inner, next_item = pieces('{"x":[5],"a":["\\u0031",2,{"b":[]}]}', function() return 2 end), nil
+  local inner, next_item = T.pieces('{"x":[5],"a":["\\u0031",2,{"b":[]}]}', 2), nil
   local found = {}
   next_item = fleece.items(function()
     fleece.decode '{"inside":["the","source"]}'
@@ -400,29 +455,43 @@ end
 function TestItems:test_linear()
   local function count(text, pointer, options, size)
     local start, n = os.clock(), 0
-    for _ in fleece.items(pieces(text, function() return size end), pointer, options) do n = n + 1 end
+    for _ in fleece.items(T.pieces(text, size), pointer, options) do n = n + 1 end
     return os.clock() - start, n
   end
-  for _, case in ipairs { { "[", "1,", "1]", "" }, { "", "[1]\n", "[2]", "" }, { "", '{"a":[1]}', "", "/a" } } do
+  T.each({
+    { head = "[", item = "1,", tail = "1]", pointer = "" },
+    { head = "", item = "[1]\n", tail = "[2]", pointer = "" },
+    { head = "", item = '{"a":[1]}', tail = "", pointer = "/a" },
+  }, function(case)
     for _, options in ipairs { {}, { comments = true }, { json5 = true } } do
       T.linear(function(n) -- all in one piece
-        local text = case[1] .. case[2]:rep(n) .. case[3]
-        local time, found = count(text, case[4], options, #text)
+        local text = case.head .. case.item:rep(n) .. case.tail
+        local time, found = count(text, case.pointer, options, #text)
         lu.assertTrue(found >= n)
         return time
       end, 100, 10000, 500)
     end
-  end
-  for _, case in ipairs {
-    { '{"x":"', "y", '","a":[1]}' }, { '{"x":"', "\\n", '","a":[1]}' }, { '{"x":', "1", ',"a":[1]}' }, { '{"x":', "[0],1]", "]", true },
-    { '{"x":1', " ", ',"a":[1]}' }, { '{"a":["', "y", '"]}' }, { '{"a":[1', ",1", "]}" }, { '{"a":[1]', " ", "}" }, { '{"a":[1', " ", "]}" },
-    { '{"a":[[', "[],", "0]]}" }, { '{"x":1/*', " ", '*/,"a":[1]}' }, { '{"a":[1]//', "x", "\n}" }, { '{"a":[/*', "x", "*/1]}" },
-    { '{"x":"', ",", '","a":[1]}' },
-  } do
-    if not case[4] then
+  end)
+  T.each({
+    { head = '{"x":"', item = "y", tail = '","a":[1]}' },
+    { head = '{"x":"', item = "\\n", tail = '","a":[1]}' },
+    { head = '{"x":', item = "1", tail = ',"a":[1]}' },
+    { head = '{"x":', item = "[0],1]", tail = "]", wrong = true },
+    { head = '{"x":1', item = " ", tail = ',"a":[1]}' },
+    { head = '{"a":["', item = "y", tail = '"]}' },
+    { head = '{"a":[1', item = ",1", tail = "]}" },
+    { head = '{"a":[1]', item = " ", tail = "}" },
+    { head = '{"a":[1', item = " ", tail = "]}" },
+    { head = '{"a":[[', item = "[],", tail = "0]]}" },
+    { head = '{"x":1/*', item = " ", tail = '*/,"a":[1]}' },
+    { head = '{"a":[1]//', item = "x", tail = "\n}" },
+    { head = '{"a":[/*', item = "x", tail = "*/1]}" },
+    { head = '{"x":"', item = ",", tail = '","a":[1]}' },
+  }, function(case)
+    if not case.wrong then
       for _, size in ipairs { 3, 1000 } do
         T.linear(function(n)
-          local text = case[1] .. case[2]:rep(n) .. case[3]
+          local text = case.head .. case.item:rep(n) .. case.tail
           local time, found = count(text, "/a", { comments = true }, size)
           lu.assertTrue(found >= 1)
           if not text:find("/", 1, true) then time = time + count(text, "/a", nil, size) end
@@ -430,12 +499,12 @@ function TestItems:test_linear()
         end, 100, 20000, 1000)
       end
     end
-  end
+  end)
 end
 
 function TestItems:test_abandoned()
   for i = 1, 300 do
-    local next_item = fleece.items(pieces('{"\\u0061":[1,"' .. ("long"):rep(100) .. '"]}', function() return 50 end), "/a")
+    local next_item = fleece.items(T.pieces('{"\\u0061":[1,"' .. ("long"):rep(100) .. '"]}', 50), "/a")
     if i % 2 == 0 then next_item() end
   end
   collectgarbage()

@@ -8,19 +8,7 @@ local json = require "fleece.json4lua"
 
 TestJson4Lua = {}
 
-local function text(value, expected) T.same(json.encode(value), expected) end
-
-local function fails(message, f, ...)
-  local ok, got = pcall(f, ...)
-  lu.assertFalse(ok)
-  lu.assertEquals(got, message)
-end
-
-local function reads(s, expected, behind)
-  local got, at = json.decode(s)
-  lu.assertEquals(got, expected, s)
-  lu.assertEquals(at, behind or #s + 1, s)
-end
+local J = T.library(json)
 
 function TestJson4Lua:test_field_n()
   lu.assertEquals(json.encode { n = 5 }, "[]")
@@ -40,100 +28,100 @@ end
 
 function TestJson4Lua:test_encode()
   lu.assertEquals(json.encode(), "null")
-  text(nil, "null")
-  text(json.null, "null")
-  text({ json.null, a = json.null }, '{"1":null,"a":null}')
-  text({ json.null }, "[null]")
-  text(true, "true")
-  text(12, "12")
-  text(0.1, "0.1")
-  text(1 / 3, tostring(1 / 3))
-  text("a/b\"\\\n\127\200", '"a\\/b\\"\\\\\\n\127\200"')
-  text("\0\31", '"\\u0000\\u001F"') -- raw there
-  text({}, "[]")
-  text(json.EMPTY_ARRAY, "[]")
-  text(json.EMPTY_OBJECT, "{}")
-  text({ json.EMPTY_OBJECT, json.EMPTY_ARRAY, {} }, "[{},[],[]]")
-  text({ 1, nil, 3 }, "[1,null,3]")
-  text({ [4] = 1 }, "[null,null,null,1]")
-  text({ n = 3 }, "[]")
-  text({ 1, n = 3 }, "[1]")
-  text({ [0] = 1 }, '{"0":1}')
-  text({ [1.5] = 1 }, '{"1.5":1}')
-  text({ [true] = 1 }, '{"true":1}')
+  J.encodes(nil, "null")
+  J.encodes(json.null, "null")
+  J.encodes({ json.null, a = json.null }, '{"1":null,"a":null}')
+  J.encodes({ json.null }, "[null]")
+  J.encodes(true, "true")
+  J.encodes(12, "12")
+  J.encodes(0.1, "0.1")
+  J.encodes(1 / 3, tostring(1 / 3))
+  J.encodes("a/b\"\\\n\127\200", '"a\\/b\\"\\\\\\n\127\200"')
+  J.encodes("\0\31", '"\\u0000\\u001F"') -- raw there
+  J.encodes({}, "[]")
+  J.encodes(json.EMPTY_ARRAY, "[]")
+  J.encodes(json.EMPTY_OBJECT, "{}")
+  J.encodes({ json.EMPTY_OBJECT, json.EMPTY_ARRAY, {} }, "[{},[],[]]")
+  J.encodes({ 1, nil, 3 }, "[1,null,3]")
+  J.encodes({ [4] = 1 }, "[null,null,null,1]")
+  J.encodes({ n = 3 }, "[]")
+  J.encodes({ 1, n = 3 }, "[1]")
+  J.encodes({ [0] = 1 }, '{"0":1}')
+  J.encodes({ [1.5] = 1 }, '{"1.5":1}')
+  J.encodes({ [true] = 1 }, '{"true":1}')
 end
 
 -- What has no text is left out of objects, and makes one of an array.
 function TestJson4Lua:test_unsupported()
-  text({ f = print }, "[]")
-  text({ a = 1, f = print, [print] = 2 }, '{"a":1}')
-  text({ 1, f = print }, "[1]")
-  text({ 1, print }, '{"1":1}')
+  J.encodes({ f = print }, "[]")
+  J.encodes({ a = 1, f = print, [print] = 2 }, '{"a":1}')
+  J.encodes({ 1, f = print }, "[1]")
+  J.encodes({ 1, print }, '{"1":1}')
   for _, v in ipairs { print, io.stdout, coroutine.create(function() end) } do
-    local ok, message = pcall(json.encode, v)
-    lu.assertFalse(ok)
-    T.contains(message, "encode attempt to encode unsupported type " .. type(v) .. ":")
+    T.raises_with("encode attempt to encode unsupported type " .. type(v) .. ":", json.encode, v)
   end
-  fails("encode attempt to encode a table as a name", json.encode, { [{}] = 1 })
-  fails("encode attempt to encode NaN or an infinity", json.encode, { 0 / 0 })
-  fails("encode attempt to encode NaN or an infinity", json.encode, -1 / 0)
-  fails("encode attempt to encode an array that is too long", json.encode, { [2 ^ 40] = 1 })
+  T.raises("encode attempt to encode a table as a name", json.encode, { [{}] = 1 })
+  T.raises("encode attempt to encode NaN or an infinity", json.encode, { 0 / 0 })
+  T.raises("encode attempt to encode NaN or an infinity", json.encode, -1 / 0)
+  T.raises("encode attempt to encode an array that is too long", json.encode, { [2 ^ 40] = 1 })
 end
 
 function TestJson4Lua:test_metatables()
-  text(setmetatable({ 1 }, { __index = function(_, k) return k end }), "[1]")
-  text(setmetatable({ [3] = 1 }, { __index = { 7, 8 } }), "[7,8,1]")
+  J.encodes(setmetatable({ 1 }, { __index = function(_, k) return k end }), "[1]")
+  J.encodes(setmetatable({ [3] = 1 }, { __index = { 7, 8 } }), "[7,8,1]")
   if T.version == "Lua 5.1" or T.version == "LuaJIT" then return end
-  text(setmetatable({}, { __pairs = function() return next, { a = 1 } end }), '{"a":1}')
-  fails("raised", json.encode, setmetatable({}, { __pairs = function() error("raised", 0) end }))
+  J.encodes(setmetatable({}, { __pairs = function() return next, { a = 1 } end }), '{"a":1}')
+  T.raises("raised", json.encode, setmetatable({}, { __pairs = function() error("raised", 0) end }))
 end
 
 function TestJson4Lua:test_decode()
-  reads('{"a":[1,2.5,true,false,null,"x"]}', { a = { 1, 2.5, true, false, nil, "x" } })
-  reads("[1,null,3]", { 1, nil, 3 })
-  reads("null", nil)
-  reads('"\\u00e9\\ud83d\\ude00\\q"', "\195\169\240\159\152\128q")
-  reads("'it\"s \\' it'", 'it"s \' it')
-  reads('"tab\there\0"', "tab\there\0")
-  reads("[1 2]", { 1, 2 })
-  reads("[,1]", { 1 })
-  reads('{"a":1 "b":2}', { a = 1, b = 2 })
-  reads("{1:2}", { [1] = 2 })
-  reads("[/* c */1]", { 1 })
-  reads("007", 7)
-  reads("[.5,1.,-.5e1]", { 0.5, 1, -5 })
-  reads("1 2", 1, 2)
-  reads("trueish", true, 5)
-  local value, at = json.decode("[1] [2]", 4)
-  lu.assertEquals(value, { 2 })
-  lu.assertEquals(at, 8)
+  T.each({
+    { text = '{"a":[1,2.5,true,false,null,"x"]}', value = { a = { 1, 2.5, true, false, nil, "x" } } },
+    { text = "[1,null,3]", value = { 1, nil, 3 } },
+    { text = "null" },
+    { text = '"\\u00e9\\ud83d\\ude00\\q"', value = "\195\169\240\159\152\128q" },
+    { text = "'it\"s \\' it'", value = 'it"s \' it' },
+    { text = '"tab\there\0"', value = "tab\there\0" },
+    { text = "[1 2]", value = { 1, 2 } },
+    { text = "[,1]", value = { 1 } },
+    { text = '{"a":1 "b":2}', value = { a = 1, b = 2 } },
+    { text = "{1:2}", value = { [1] = 2 } },
+    { text = "[/* c */1]", value = { 1 } },
+    { text = "007", value = 7 },
+    { text = "[.5,1.,-.5e1]", value = { 0.5, 1, -5 } },
+    { text = "1 2", value = 1, position = 2 },
+    { text = "trueish", value = true, position = 5 },
+  }, function(case)
+    T.returns(T.pack(case.value, case.position or #case.text + 1), json.decode, case.text)
+  end)
+  T.returns({ n = 2, { 2 }, 8 }, json.decode, "[1] [2]", 4)
 end
 
 function TestJson4Lua:test_errors()
-  fails("Unterminated JSON encoded object found at position in []", json.decode, "")
-  fails("Unterminated JSON encoded object found at position in [[1]]", json.decode, "[1]", 4)
-  fails("JSON String ended unexpectedly scanning array.", json.decode, "[1")
-  fails("JSON string ended unexpectedly while scanning object.", json.decode, '{"a":1')
-  fails("JSON string ended unexpectedly searching for value of key", json.decode, '{"a":')
-  fails("JSON object key-value assignment mal-formed at 6", json.decode, '{"a" 1}')
-  fails("Failed to scan constant from string [1,] at starting position 4", json.decode, "[1,]")
-  fails("Failed to scan number in JSON string at position 1", json.decode, "1-2")
-  fails("String decoding failed: bad Unicode escape at position 2", json.decode, '"\\u12"')
-  fails("String decoding failed: missing closing quote for string at position 2", json.decode, '["a')
-  fails("Unterminated comment in string at 2", json.decode, " /* x")
-  fails("JSON object key is null at 6", json.decode, "{null:1}")
-  T.contains(T.raises(json.decode), "bad argument #1")
-  T.contains(T.raises(json.decode, "[]", 0), "bad argument #2")
+  T.raises("Unterminated JSON encoded object found at position in []", json.decode, "")
+  T.raises("Unterminated JSON encoded object found at position in [[1]]", json.decode, "[1]", 4)
+  T.raises("JSON String ended unexpectedly scanning array.", json.decode, "[1")
+  T.raises("JSON string ended unexpectedly while scanning object.", json.decode, '{"a":1')
+  T.raises("JSON string ended unexpectedly searching for value of key", json.decode, '{"a":')
+  T.raises("JSON object key-value assignment mal-formed at 6", json.decode, '{"a" 1}')
+  T.raises("Failed to scan constant from string [1,] at starting position 4", json.decode, "[1,]")
+  T.raises("Failed to scan number in JSON string at position 1", json.decode, "1-2")
+  T.raises("String decoding failed: bad Unicode escape at position 2", json.decode, '"\\u12"')
+  T.raises("String decoding failed: missing closing quote for string at position 2", json.decode, '["a')
+  T.raises("Unterminated comment in string at 2", json.decode, " /* x")
+  T.raises("JSON object key is null at 6", json.decode, "{null:1}")
+  T.raises_with("bad argument #1", json.decode)
+  T.raises_with("bad argument #2", json.decode, "[]", 0)
 end
 
 -- What hangs, overflows or never ends there is an error or a value here.
 function TestJson4Lua:test_hostile()
-  fails("JSON String ended unexpectedly scanning array.", json.decode, ("["):rep(100000))
-  T.contains(T.raises(json.decode, ("[ "):rep(100000) .. "/**/"):sub(1, 70), "Unterminated JSON encoded object found")
+  T.raises("JSON String ended unexpectedly scanning array.", json.decode, ("["):rep(100000))
+  T.contains(T.error_of(json.decode, ("[ "):rep(100000) .. "/**/"):sub(1, 70), "Unterminated JSON encoded object found")
   lu.assertEquals(select(2, json.decode(("["):rep(100000) .. ("]"):rep(100000))), 200001)
   local cycle = { {} }
   cycle[1][1] = cycle
-  fails("encode attempt to encode a circular reference", json.encode, cycle)
+  T.raises("encode attempt to encode a circular reference", json.encode, cycle)
   local deep = json.null
   for _ = 1, 100000 do deep = { deep } end
   lu.assertEquals(#json.encode(deep), 200004)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_metamethods.lua -- metamethods and methods of all our objects, called by hand: with anything for an object, of an
--- object that was collected already, as other finalizers see it. They must raise or answer, and nothing may break.
+-- test_metamethods.lua -- metamethods and methods of all our objects, called by hand: with anything for an object, of
+-- an object that was collected already, as other finalizers see it. They must raise or answer, and nothing may break.
 
 local T = require "support"
 local lu, fleece = T.lu, T.fleece
@@ -60,9 +60,9 @@ local function functions_of(object)
       for method, g in pairs(f) do found[method] = g end
     end
   end
-  for _, name in ipairs { "get", "pointer", "walk", "totable", "mutable", "type", "close", "amend", "bytes", "root", "key",
-    "array", "dict", "string", "integer", "double", "json", "value", "finish", "feed", "step", "next", "insert", "changed",
-    "save", "parse", "validate", "stringify", "accept", "diagnose", "set" } do
+  for _, name in ipairs { "get", "pointer", "walk", "totable", "mutable", "type", "close", "amend", "bytes", "root",
+    "key", "array", "dict", "string", "integer", "double", "json", "value", "finish", "feed", "step", "next", "insert",
+    "changed", "save", "parse", "validate", "stringify", "accept", "diagnose", "set" } do
     local ok, f = pcall(function() return object[name] end)
     if ok and type(f) == "function" then found[name] = f end
   end
@@ -136,6 +136,6 @@ end
 function TestMetamethods:test_collected_writer()
   local writer = made.writer()
   getmetatable(writer).__gc(writer)
-  T.contains(T.raises(writer.next, writer), "the writer was collected")
-  T.contains(T.raises(getmetatable(writer).__gc, 42), "writer expected")
+  T.raises_with("the writer was collected", writer.next, writer)
+  T.raises_with("writer expected", getmetatable(writer).__gc, 42)
 end

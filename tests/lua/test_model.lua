@@ -14,9 +14,10 @@ function TestModel:test_accepts()
 end
 
 function TestModel:test_refuses()
-  for _, text in ipairs { "", " ", "01", "+1", "1.", ".5", "1e", "-", "[1,]", "[,1]", "[1 2]", "{1:2}", '{"a"}', '{"a":}', "[", "]",
-    '"', '"\\x"', '"\\u12"', '"\\ud800"', '"\\udc00"', '"\\ud800\\u0041"', '"\n"', '"\0"', "nul", "NaN", "[1]]", "1 2", "1\0",
-    '"\128"', '"\192\128"', '"\237\160\128"', '"\244\144\128\128"', '"\194"', "\239\187\1911", "'a'" } do
+  for _, text in ipairs { "", " ", "01", "+1", "1.", ".5", "1e", "-", "[1,]", "[,1]", "[1 2]", "{1:2}", '{"a"}',
+    '{"a":}', "[", "]", '"', '"\\x"', '"\\u12"', '"\\ud800"', '"\\udc00"', '"\\ud800\\u0041"', '"\n"', '"\0"', "nul",
+    "NaN", "[1]]", "1 2", "1\0", '"\128"', '"\192\128"', '"\237\160\128"', '"\244\144\128\128"', '"\194"',
+    "\239\187\1911", "'a'" } do
     lu.assertErrorMsgContains("model:", model.decode, text)
   end
 end
@@ -27,11 +28,21 @@ function TestModel:test_differs()
   lu.assertFalse(differs({ a = 1, b = 2 }, '{"b":2,"a":1}'))
   lu.assertFalse(differs({ [1] = "x", ["1"] = "y" }, '{"1":"y","1":"x"}'))
   lu.assertFalse(differs(nil, "null"))
-  for _, case in ipairs { { { 1 }, "[2]" }, { { 1 }, "[1,2]" }, { { 1 }, '{"1":1}' }, { { a = 1 }, "{}" }, { { a = 1 }, '{"a":1,"b":2}' },
-    { { a = 1 }, '{"a":1,"a":1}' }, { "a", '"b"' }, { 1, '"1"' }, { true, "false" }, { 0.1, "0.10000000000000002" }, 
-    { { [1] = "x", ["1"] = "y" }, '{"1":"y","1":"y"}' } } do
-    lu.assertTrue(differs(case[1], case[2]))
-  end
+  T.each({
+    { value = { 1 }, text = "[2]" },
+    { value = { 1 }, text = "[1,2]" },
+    { value = { 1 }, text = '{"1":1}' },
+    { value = { a = 1 }, text = "{}" },
+    { value = { a = 1 }, text = '{"a":1,"b":2}' },
+    { value = { a = 1 }, text = '{"a":1,"a":1}' },
+    { value = "a", text = '"b"' },
+    { value = 1, text = '"1"' },
+    { value = true, text = "false" },
+    { value = 0.1, text = "0.10000000000000002" },
+    { value = { [1] = "x", ["1"] = "y" }, text = '{"1":"y","1":"y"}' },
+  }, function(case)
+    lu.assertTrue(differs(case.value, case.text))
+  end)
   local zero = 0.0 -- constants of both signs may be one constant: change the sign at run time
   lu.assertTrue(differs(zero, "-0"))
   lu.assertTrue(differs(-zero, "0"))
@@ -39,12 +50,24 @@ function TestModel:test_differs()
 end
 
 function TestModel:test_numbers()
-  for text, v in pairs { ["0.1"] = 0.1, ["1e-06"] = 1e-6, ["0.00001"] = 1e-5, ["9007199254740992"] = 2^53,
-    ["9007199254740994.0"] = 2^53 + 2, ["10000000000000000.0"] = 1e16, ["72057594037927940.0"] = 2^56, ["1e+17"] = 1e17,
-    ["1.7976931348623157e+308"] = 1.7976931348623157e308, ["5e-324"] = 5e-324, ["-1.5"] = -1.5,
-    ["5.684341886080802e-14"] = 2^-44, ["0.3333333333333333"] = 1 / 3, ["123456789.125"] = 123456789.125 } do
+  T.each_pair({
+    ["0.1"] = 0.1,
+    ["1e-06"] = 1e-6,
+    ["0.00001"] = 1e-5,
+    ["9007199254740992"] = 2^53,
+    ["9007199254740994.0"] = 2^53 + 2,
+    ["10000000000000000.0"] = 1e16,
+    ["72057594037927940.0"] = 2^56,
+    ["1e+17"] = 1e17,
+    ["1.7976931348623157e+308"] = 1.7976931348623157e308,
+    ["5e-324"] = 5e-324,
+    ["-1.5"] = -1.5,
+    ["5.684341886080802e-14"] = 2^-44,
+    ["0.3333333333333333"] = 1 / 3,
+    ["123456789.125"] = 123456789.125,
+  }, function(text, v)
     lu.assertEquals(model.number(v), text)
-  end
+  end)
 end
 
 function TestModel:test_escape()

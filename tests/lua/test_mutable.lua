@@ -7,10 +7,10 @@ local fleece, random, same = T.fleece, T.random, T.same
 TestMutable = {}
 
 local NAMES = { "a", "b", "ab", "", "name", "a longer name", "naïve", "0" }
-local function name() return NAMES[random(1, #NAMES)] end
+local function random_name() return T.pick(NAMES) end
 
 -- A value as tables are in decode's results, so that an empty one is what it is.
-local function value(depth)
+local function random_value(depth)
   local kind = random(1, depth > 0 and 9 or 6)
   if kind == 1 then return random(-5, 5000) end
   if kind == 2 then return random(1, 1000) / 8 + 0.0625 end
@@ -18,13 +18,13 @@ local function value(depth)
   if kind == 4 then return fleece.null end
   if kind <= 6 then return ("text "):rep(random(0, 4)) .. random(1, 9) end
   local t = kind == 9 and fleece.array() or fleece.object()
-  for i = 1, random(0, 5) do t[kind == 9 and i or name()] = value(depth - 1) end
+  for i = 1, random(0, 5) do t[kind == 9 and i or random_name()] = random_value(depth - 1) end
   return t
 end
 
 local function is_array(t) return getmetatable(t) == fleece.array_mt end
-local function text(v) return fleece.encode(v, { sort_keys = true }) end
-local function text_of_view(m) return text(fleece.decode(fleece.encode(m))) end
+local function sorted_text(v) return fleece.encode(v, { sort_keys = true }) end
+local function text_of_view(m) return sorted_text(fleece.decode(fleece.encode(m))) end
 
 -- A container of the model and its mutable view, somewhere inside.
 local function descend(m, t)
@@ -42,9 +42,9 @@ end
 -- One change of both. True: it was none, for what was removed was not there.
 local function change(m, t)
   m, t = descend(m, t)
-  local way, new = random(1, 3), value(2)
+  local way, new = random(1, 3), random_value(2)
   if not is_array(t) then
-    local key = name()
+    local key = random_name()
     if way == 1 then new = nil end
     local nothing = new == nil and t[key] == nil
     m[key], t[key] = new, new
@@ -63,13 +63,16 @@ local function change(m, t)
 end
 
 -- The model shares tables with what was put in: they must not change together.
-local function copy(v) return type(v) == "table" and fleece.decode(fleece.encode(v), { arrays = fleece.array_mt, objects = fleece.object_mt }) or v end
+local function copy(v)
+  return type(v) == "table" and
+    fleece.decode(fleece.encode(v), { arrays = fleece.array_mt, objects = fleece.object_mt }) or v
+end
 
 function TestMutable:test_random_as_tables()
   T.random_rounds(60, function()
     local root = fleece.object()
-    for _ = 1, random(0, 6) do root[name()] = value(3) end
-    local before = text(root)
+    for _ = 1, random(0, 6) do root[random_name()] = random_value(3) end
+    local before = sorted_text(root)
     local model = copy(root)
     local modes = { "compact", "compatible" }
     local doc = fleece.open(fleece.from_json(before, { mode = modes[random(1, 2)] }))
@@ -82,14 +85,16 @@ function TestMutable:test_random_as_tables()
         model = copy(model)
         same(m:changed(), changed)
       end
-      local after = text(model)
+      local after = sorted_text(model)
       same(text_of_view(m), after)
-      same(text(m:totable()), after)
+      same(sorted_text(m:totable()), after)
       same(text_of_view(fleece.open(fleece.pack(m)).root), after)
-      for key, v in pairs(model) do same(type(v) == "table" and text_of_view(m[key]) or m[key], type(v) == "table" and text(v) or v) end
+      for key, v in pairs(model) do
+        same(type(v) == "table" and text_of_view(m[key]) or m[key], type(v) == "table" and sorted_text(v) or v)
+      end
     end, options)
     local whole = options.extern and fleece.open(change_bytes, { base = doc }) or fleece.open(doc.bytes .. change_bytes)
-    same(text_of_view(whole.root), text(model))
+    same(text_of_view(whole.root), sorted_text(model))
     same(text_of_view(doc.root), before, "the document stays as it is")
   end)
 end

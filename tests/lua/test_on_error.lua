@@ -9,29 +9,20 @@ TestOnError = {}
 
 local function x() return "X" end
 
-local function in_pieces(codec, value, options)
-  local writer, pieces = codec.writer(value, options), {}
-  for piece in function() return writer:next(1000) end do pieces[#pieces + 1] = piece end
-  return table.concat(pieces)
-end
-
-local function to_file(codec, value, options)
-  local file = assert(io.tmpfile())
-  same(codec.write(file, value, options), true)
-  file:seek "set"
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
 local function to_function(codec, value, options)
   local sink, result = T.collector()
   codec.write(sink, value, options)
   return result()
 end
 
-local ways = { file = to_file, ["function"] = to_function, pieces = in_pieces,
-  string = function(codec, value, options) return codec.encode(value, options) end }
+local ways = {
+  file = function(codec, value, options)
+    return T.file_text(function(file) same(codec.write(file, value, options), true) end)
+  end,
+  ["function"] = to_function,
+  pieces = function(codec, value, options) return T.writer_text(codec, value, options, 1000) end,
+  string = function(codec, value, options) return codec.encode(value, options) end,
+}
 
 local function replaced(value, expected, options)
   options = options or {}
@@ -100,7 +91,10 @@ function TestOnError:test_the_handler_is_asked_once()
   t.x = 1 -- as many pairs as its length
   for _, codec in ipairs { fleece, T.api } do
     local asked = {}
-    codec.encode(t, { on_error = function(_, path) asked[#asked + 1] = path return 0 end })
+    codec.encode(t, { on_error = function(_, path)
+      asked[#asked + 1] = path
+      return 0
+    end })
     same(table.concat(asked, " "), "[1]")
   end
 end
@@ -121,8 +115,8 @@ function TestOnError:test_items_that_an_index_refuses()
     end
     same(codec.encode({ list(2, odd) }, { on_error = handler }), "[[1,[1]]]")
     same(table.concat(asked, " "), "nil[1][2]even at [1][2]")
-    T.ends(T.raises(codec.encode, { list(2, odd) }, { on_error = function() end }), "even at [1][2]")
-    T.ends(T.raises(codec.encode, { list(1, error) }, { on_error = function() error("mine", 0) end }), "mine")
+    T.raises_ending("even at [1][2]", codec.encode, { list(2, odd) }, { on_error = function() end })
+    T.raises_ending("mine", codec.encode, { list(1, error) }, { on_error = function() error("mine", 0) end })
     same(fleece.to_json(codec.pack({ list(3, odd) }, { on_error = x })), '[[1,"X",3]]')
   end
   same(select(2, T.safe.encode { list(2, odd) }), "even at [1][2]")

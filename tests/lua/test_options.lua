@@ -15,15 +15,15 @@ end
 function TestOptions:test_indent()
   local value = { 1, { a = { true } }, {}, "x" }
   local expected = '[\n  1,\n  {\n    "a": [\n      true\n    ]\n  },\n  [],\n  "x"\n]'
-  same(T.value(value, { indent = 2 }), expected)
-  same(T.value(value, { indent = "  " }), expected)
-  same(T.value(value, { indent = "\t" }), (expected:gsub("  ", "\t")))
-  same(T.value(value, { indent = " \t" }), (expected:gsub("  ", " \t")))
+  same(T.encode_by_model(value, { indent = 2 }), expected)
+  same(T.encode_by_model(value, { indent = "  " }), expected)
+  same(T.encode_by_model(value, { indent = "\t" }), (expected:gsub("  ", "\t")))
+  same(T.encode_by_model(value, { indent = " \t" }), (expected:gsub("  ", " \t")))
   for n = 1, 16 do
-    same(T.value(value, { indent = n }), (expected:gsub("  ", (" "):rep(n))))
+    same(T.encode_by_model(value, { indent = n }), (expected:gsub("  ", (" "):rep(n))))
   end
-  same(T.value(value, { indent = 0 }), '[1,{"a":[true]},[],"x"]')
-  same(T.value(value, { indent = "" }), '[1,{"a":[true]},[],"x"]')
+  same(T.encode_by_model(value, { indent = 0 }), '[1,{"a":[true]},[],"x"]')
+  same(T.encode_by_model(value, { indent = "" }), '[1,{"a":[true]},[],"x"]')
   same(T.encode({}, { indent = 2 }), "[]")
   same(T.encode({}, { indent = 2, empty_table = "object" }), "{}")
   same(T.encode({ a = {} }, { indent = 2 }), '{\n  "a": []\n}')
@@ -33,24 +33,28 @@ end
 function TestOptions:test_indent_deep()
   local t, expected = 1, "1"
   local lines = {}
-  for level = 1, 60 do t = { t } lines[level] = ("   "):rep(level - 1) .. "[" end
+  for level = 1, 60 do
+    t = { t }
+    lines[level] = ("   "):rep(level - 1) .. "["
+  end
   lines[61] = ("   "):rep(60) .. "1"
   for level = 60, 1, -1 do lines[#lines + 1] = ("   "):rep(level - 1) .. "]" end
-  same(T.value(t, { indent = 3 }), table.concat(lines, "\n"))
+  same(T.encode_by_model(t, { indent = 3 }), table.concat(lines, "\n"))
   lu.assertEquals(expected, "1")
 end
 
 function TestOptions:test_indent_many()
   local t = {}
   for i = 1, 5000 do t[i] = { i } end
-  local text = T.value(t, { indent = "    " })
+  local text = T.encode_by_model(t, { indent = "    " })
   same(text, T.model.encode(t, { indent = "    " }))
 end
 
 function TestOptions:test_empty_table()
   for choice, text in pairs { array = "[]", object = "{}" } do
-    same(T.value({}, { empty_table = choice }), text)
-    same(T.value({ {}, a = {} }, { empty_table = choice, sort_keys = true }), '{"1":' .. text .. ',"a":' .. text .. "}")
+    same(T.encode_by_model({}, { empty_table = choice }), text)
+    same(T.encode_by_model({ {}, a = {} }, { empty_table = choice, sort_keys = true }),
+      '{"1":' .. text .. ',"a":' .. text .. "}")
   end
   same(T.encode(fleece.array {}, { empty_table = "object" }), "[]")
   same(T.encode(fleece.object {}, { empty_table = "array" }), "{}")
@@ -58,8 +62,8 @@ end
 
 function TestOptions:test_sparse_object()
   for _, options in ipairs { {}, { sparse = "object" } } do
-    same(T.value({ 1, nil, 3 }, options), '{"1":1,"3":3}')
-    same(T.value({ [1000] = 1 }, options), '{"1000":1}')
+    same(T.encode_by_model({ 1, nil, 3 }, options), '{"1":1,"3":3}')
+    same(T.encode_by_model({ [1000] = 1 }, options), '{"1000":1}')
   end
 end
 
@@ -92,8 +96,8 @@ function TestOptions:test_sparse_ratio()
 end
 
 function TestOptions:test_sparse_error()
-  T.bad({ 1, nil, 3 }, { sparse = "error" }, "array has holes at the root")
-  T.bad({ a = { [7] = 1 } }, { sparse = "error" }, "array has holes at .a")
+  T.rejects({ 1, nil, 3 }, "array has holes at the root", { sparse = "error" })
+  T.rejects({ a = { [7] = 1 } }, "array has holes at .a", { sparse = "error" })
   same(T.encode({ 1, 2 }, { sparse = "error" }), "[1,2]")
   same(T.encode({ 1, 2, x = 1 }, { sparse = "error", sort_keys = true }), '{"1":1,"2":2,"x":1}')
 end
@@ -103,8 +107,8 @@ function TestOptions:test_max_depth()
   same(T.encode({ { 1 } }, { max_depth = 2 }), "[[1]]")
   same(T.encode("x", { max_depth = 1 }), '"x"')
   for _, codec in ipairs { fleece, T.api } do
-    T.contains(T.raises(codec.encode, { {} }, { max_depth = 1 }), "nesting deeper than 1 level")
-    T.contains(T.raises(codec.encode, { { { 1 } } }, { max_depth = 2 }), "nesting deeper than 2 levels at ")
+    T.raises_with("nesting deeper than 1 level", codec.encode, { {} }, { max_depth = 1 })
+    T.raises_with("nesting deeper than 2 levels at ", codec.encode, { { { 1 } } }, { max_depth = 2 })
   end
 end
 
@@ -116,9 +120,10 @@ function TestOptions:test_skip_unsupported()
   same(T.encode({ x = { y = { z = coroutine.create(function() end), w = 1 } } }, options), '{"x":{"y":{"w":1}}}')
   local node = T.model.decode(T.encode({ 1, print, 3 }, options))
   same(node.t, "array")
-  T.bad({ 1, 0 / 0 }, options, "number is NaN at [2]")
-  same(T.encode({ a = 1, b = print, c = 2 }, { skip_unsupported = true, sort_keys = true, indent = 1 }), '{\n "a": 1,\n "c": 2\n}')
-  T.bad({ a = print }, { skip_unsupported = false }, "cannot encode a function at .a")
+  T.rejects({ 1, 0 / 0 }, "number is NaN at [2]", options)
+  same(T.encode({ a = 1, b = print, c = 2 }, { skip_unsupported = true, sort_keys = true, indent = 1 }),
+    '{\n "a": 1,\n "c": 2\n}')
+  T.rejects({ a = print }, "cannot encode a function at .a", { skip_unsupported = false })
 end
 
 function TestOptions:test_new_freezes_options()

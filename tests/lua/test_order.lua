@@ -11,7 +11,10 @@ local sorted = { sort_keys = true }
 function TestOrder:test_default_is_the_order_of_next()
   for n = 1, 60 do
     local t = {}
-    for i = 1, n do t["k" .. i * 7919] = i t[i * 1.5] = i end
+    for i = 1, n do
+      t["k" .. i * 7919] = i
+      t[i * 1.5] = i
+    end
     same(T.encode(t), T.model.encode(t))
     for i = 1, n, 3 do t["k" .. i * 7919] = nil end
     same(T.encode(t), T.model.encode(t))
@@ -25,9 +28,10 @@ function TestOrder:test_sort_strings()
 end
 
 function TestOrder:test_sort_is_by_bytes()
-  same(T.encode({ ["\195\164"] = 1, z = 2, ["\127"] = 3, a = 4, ["\240\159\152\128"] = 5, ["\239\191\191"] = 6 }, sorted),
-    '{"a":4,"z":2,"\127":3,"\195\164":1,"\239\191\191":6,"\240\159\152\128":5}')
-  same(T.encode({ ["a\0b"] = 1, ["a\0a"] = 2, a = 3, ["a\0"] = 4 }, sorted), '{"a":3,"a\\u0000":4,"a\\u0000a":2,"a\\u0000b":1}')
+  same(T.encode({ ["\195\164"] = 1, z = 2, ["\127"] = 3, a = 4, ["\240\159\152\128"] = 5, ["\239\191\191"] = 6 },
+    sorted), '{"a":4,"z":2,"\127":3,"\195\164":1,"\239\191\191":6,"\240\159\152\128":5}')
+  same(T.encode({ ["a\0b"] = 1, ["a\0a"] = 2, a = 3, ["a\0"] = 4 }, sorted),
+    '{"a":3,"a\\u0000":4,"a\\u0000a":2,"a\\u0000b":1}')
   same(T.encode({ ["a\""] = 1, ["a!"] = 2, ["a#"] = 3 }, sorted), '{"a!":2,"a\\"":1,"a#":3}')
 end
 
@@ -41,7 +45,7 @@ function TestOrder:test_sort_many()
     table.sort(keys)
     local parts = {}
     for i, key in ipairs(keys) do parts[i] = '"' .. key .. '":' .. t[key] end
-    same(T.value(t, sorted), "{" .. table.concat(parts, ",") .. "}")
+    same(T.encode_by_model(t, sorted), "{" .. table.concat(parts, ",") .. "}")
   end
 end
 
@@ -49,14 +53,16 @@ function TestOrder:test_sort_common_prefixes()
   local t, parts = {}, {}
   for i = 100, 199 do t[("p"):rep(300) .. i] = i end
   for i = 100, 199 do parts[#parts + 1] = '"' .. ("p"):rep(300) .. i .. '":' .. i end
-  same(T.value(t, sorted), "{" .. table.concat(parts, ",") .. "}")
+  same(T.encode_by_model(t, sorted), "{" .. table.concat(parts, ",") .. "}")
 end
 
 function TestOrder:test_sort_with_numbers()
-  local text = T.value({ [10] = 1, [9] = 2, x = 3, [-1] = 4, [1.5] = 5 }, sorted)
-  same(T.value({ x = 3, [1.5] = 5, [-1] = 4, [9] = 2, [10] = 1 }, sorted), text) -- whatever the rule, one order
+  local text = T.encode_by_model({ [10] = 1, [9] = 2, x = 3, [-1] = 4, [1.5] = 5 }, sorted)
+  -- whatever the rule, one order
+  same(T.encode_by_model({ x = 3, [1.5] = 5, [-1] = 4, [9] = 2, [10] = 1 }, sorted), text)
   same(T.encode({ [10] = 1, [10.5] = 1 }, sorted), '{"10":1,"10.5":1}')
-  same(T.value({ [1] = "number", ["1"] = "string" }, sorted), T.value({ ["1"] = "string", [1] = "number" }, sorted))
+  same(T.encode_by_model({ [1] = "number", ["1"] = "string" }, sorted),
+    T.encode_by_model({ ["1"] = "string", [1] = "number" }, sorted))
 end
 
 function TestOrder:test_sort_leaves_arrays()
@@ -68,23 +74,25 @@ function TestOrder:test_key_order()
   same(T.encode(value, { key_order = { "c", "a", "b" } }), '{"c":3,"a":2,"b":1}')
   same(T.encode(value, { key_order = { "c", "missing" }, sort_keys = true }), '{"c":3,"a":2,"b":1}')
   same(T.encode(value, { key_order = {}, sort_keys = true }), '{"a":2,"b":1,"c":3}')
-  same(T.value(value, { key_order = { "c" } }):sub(1, 7), '{"c":3,')
-  same(T.encode({ { b = { y = 1, x = 2 }, a = 1 } }, { key_order = { "b", "x", "y", "a" } }), '[{"b":{"x":2,"y":1},"a":1}]')
+  same(T.encode_by_model(value, { key_order = { "c" } }):sub(1, 7), '{"c":3,')
+  same(T.encode({ { b = { y = 1, x = 2 }, a = 1 } }, { key_order = { "b", "x", "y", "a" } }),
+    '[{"b":{"x":2,"y":1},"a":1}]')
   same(T.encode({ 1, 2 }, { key_order = { "a" } }), "[1,2]")
-  same(T.value(value, { key_order = { "c", "c", "a" } }):sub(1, 13), '{"c":3,"a":2,')
-  same(T.value({ a = 1, [1] = 2 }, { key_order = { "a" } }), '{"a":1,"1":2}')
+  same(T.encode_by_model(value, { key_order = { "c", "c", "a" } }):sub(1, 13), '{"c":3,"a":2,')
+  same(T.encode_by_model({ a = 1, [1] = 2 }, { key_order = { "a" } }), '{"a":1,"1":2}')
   -- a number as key is found by its text
-  same(T.encode({ [10] = 1, [9] = 2, [1.5] = 3, x = 4 }, { key_order = { "x", "9", "1.5", "10" } }), '{"x":4,"9":2,"1.5":3,"10":1}')
+  same(T.encode({ [10] = 1, [9] = 2, [1.5] = 3, x = 4 }, { key_order = { "x", "9", "1.5", "10" } }),
+    '{"x":4,"9":2,"1.5":3,"10":1}')
   same(T.encode(setmetatable({ [2] = 1, a = 2 }, { __jsonorder = { "2" } }), sorted), '{"2":1,"a":2}')
   same(T.encode({ [2] = 1, ["2"] = 2, [3] = 3 }, { key_order = { "3", "2" } }), '{"3":3,"2":1,"2":2}')
-  T.bad({ [true] = 1, x = 2 }, { key_order = { "", "true" } }, "cannot encode a boolean key at the root")
+  T.rejects({ [true] = 1, x = 2 }, "cannot encode a boolean key at the root", { key_order = { "", "true" } })
 end
 
 function TestOrder:test_key_order_keeps_everything()
   local t, order = {}, {}
   for i = 1, 200 do t["k" .. i] = i end
   for i = 200, 2, -2 do order[#order + 1] = "k" .. i end
-  local text = T.value(t, { key_order = order })
+  local text = T.encode_by_model(t, { key_order = order })
   local parts = {}
   for i, key in ipairs(order) do parts[i] = '"' .. key .. '":' .. t[key] end
   same(text:sub(1, #table.concat(parts, ",") + 1), "{" .. table.concat(parts, ","))
@@ -105,7 +113,7 @@ function TestOrder:test_jsonorder()
   same(T.encode { setmetatable({ x = 1, z = 3 }, mt), { b = { 1 } } }, '[{"z":3,"x":1},{"b":[1]}]')
   same(T.encode(setmetatable({ x = 1, y = 2, z = 3 }, mt), { key_order = { "x", "y", "z" } }), '{"z":3,"y":2,"x":1}')
   local nested = setmetatable({ x = { z = 1 }, z = 1 }, mt)
-  same(T.value(nested), '{"z":1,"x":{"z":1}}')
+  same(T.encode_by_model(nested), '{"z":1,"x":{"z":1}}')
 end
 
 function TestOrder:test_jsonorder_off()
@@ -121,7 +129,7 @@ function TestOrder:test_jsonorder_with_nonsense()
 end
 
 function TestOrder:test_errors_name_the_path_in_sorted_objects()
-  T.bad({ a = { b = print } }, sorted, "cannot encode a function at .a.b")
-  T.bad({ a = { b = print } }, { key_order = { "a", "b" } }, "cannot encode a function at .a.b")
-  T.bad({ a = { [true] = 1 } }, sorted, "cannot encode a boolean key at .a")
+  T.rejects({ a = { b = print } }, "cannot encode a function at .a.b", sorted)
+  T.rejects({ a = { b = print } }, "cannot encode a function at .a.b", { key_order = { "a", "b" } })
+  T.rejects({ a = { [true] = 1 } }, "cannot encode a boolean key at .a", sorted)
 end

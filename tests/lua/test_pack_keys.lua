@@ -22,21 +22,15 @@ local function fresh()
   return again
 end
 
--- Are two plain values equal?
-local function equal(a, b)
-  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
-  for k, v in pairs(a) do if not equal(v, b[k]) then return false end end
-  for k in pairs(b) do if a[k] == nil then return false end end
-  return true
-end
-
 -- Packs; the bytes must be right.
 local function pack(value, mode, what)
   local bytes = fleece.pack(value, { mode = mode })
   same(bytes, T.api.pack(value, { mode = mode }), (what or "") .. " API walker, " .. mode)
-  if bytes ~= fleece.from_json(fleece.encode(value), { mode = mode }) then lu.fail((what or "") .. " from_json, " .. mode) end
+  if bytes ~= fleece.from_json(fleece.encode(value), { mode = mode }) then
+    lu.fail((what or "") .. " from_json, " .. mode)
+  end
   if fleece.check(bytes, { check_utf8 = true }) ~= true then lu.fail((what or "") .. " check, " .. mode) end
-  if not equal(fleece.unpack(bytes), value) then lu.fail((what or "") .. " unpack, " .. mode) end
+  if not T.is_equal(fleece.unpack(bytes), value) then lu.fail((what or "") .. " unpack, " .. mode) end
   return bytes
 end
 
@@ -67,7 +61,8 @@ function TestPackKeys:test_more_keys_than_fit()
   local list = {}
   for round = 1, 3 do
     for i = 1, 2 * KEYS do
-      list[#list + 1] = { [name(i)] = round % 2 == 0 and name(i) or i, [name((31 * i + round) % KEYS + 1)] = name(2 * KEYS - i) }
+      list[#list + 1] = { [name(i)] = round % 2 == 0 and name(i) or i,
+        [name((31 * i + round) % KEYS + 1)] = name(2 * KEYS - i) }
     end
   end
   packs(list)
@@ -81,7 +76,8 @@ end
 function TestPackKeys:test_far_keys()
   local list = {}
   for i = 1, 60 do
-    list[i] = { [name(30)] = i, [name(31 + i % 9)] = ("x"):rep(2000) .. i, inner = { [name(30)] = name(30), [name(35)] = name(i) } }
+    list[i] = { [name(30)] = i, [name(31 + i % 9)] = ("x"):rep(2000) .. i,
+      inner = { [name(30)] = name(30), [name(35)] = name(i) } }
   end
   packs(list)
 end
@@ -111,7 +107,7 @@ end
 ------------------------------------------------------------------------------------------------ one after the other
 
 -- Documents with the same keys in other orders and at other places.
-local function document(i)
+local function mixed_records(i)
   local list = { ("start "):rep(i % 5), name(i % 40) }
   for j = 1, 6 do
     local t = { id = j, [name((i + j) % 40)] = name((i * j) % 40), ["name " .. i % 3] = "id" }
@@ -122,7 +118,7 @@ end
 
 function TestPackKeys:test_modes_in_turn()
   for i = 1, 120 do
-    local value = document(i)
+    local value = mixed_records(i)
     for _, mode in ipairs { modes[i % 2 + 1], modes[i % 3 == 0 and 1 or 2] } do pack(value, mode, i) end
   end
 end
@@ -130,7 +126,7 @@ end
 -- Two encoders that have written as much as each other: what one knows is nothing to the other.
 function TestPackKeys:test_modes_of_a_new_module()
   for i = 1, 30 do
-    local new, value = fresh(), document(i)
+    local new, value = fresh(), mixed_records(i)
     for j = 1, 4 do
       local mode = modes[(i + j) % 2 + 1]
       same(new.pack(value, { mode = mode }), pack(value, mode, i), i)
@@ -160,11 +156,14 @@ function TestPackKeys:test_orders_of_other_sets()
     local wanted = { { [x] = 1, [y] = 2, _a = 3 }, { [x] = 4, [y] = 5 }, { [x] = 6, [y] = 7, _a = 8 } }
     for _, mode in ipairs(modes) do
       local bytes = fleece.from_json(text, { mode = mode })
-      if fleece.check(bytes) ~= true or not equal(fleece.unpack(bytes), wanted) then lu.fail(text .. " " .. mode) end
+      if fleece.check(bytes) ~= true or not T.is_equal(fleece.unpack(bytes), wanted) then
+        lu.fail(text .. " " .. mode)
+      end
     end
     local twice = ('{"%s":1,"_%s":2,"%s":3}'):format(x, b, x)
-    local bytes = fleece.from_json("[" .. twice .. "," .. twice:gsub("%d", { ["1"] = "4", ["2"] = "5", ["3"] = "6" }) .. "]")
-    if not equal(fleece.unpack(bytes), { { [x] = 3, ["_" .. b] = 2 }, { [x] = 6, ["_" .. b] = 5 } }) or
+    local bytes = fleece.from_json("[" .. twice .. "," .. twice:gsub("%d", { ["1"] = "4", ["2"] = "5", ["3"] = "6" }) ..
+      "]")
+    if not T.is_equal(fleece.unpack(bytes), { { [x] = 3, ["_" .. b] = 2 }, { [x] = 6, ["_" .. b] = 5 } }) or
        #fleece.open(bytes).root[1] ~= 2 or #fleece.open(bytes).root[2] ~= 2 then lu.fail(twice) end
   end
 end
@@ -172,17 +171,17 @@ end
 -- Between them errors, behind keys that were written already, and documents by other ways.
 function TestPackKeys:test_errors_between()
   for i = 1, 60 do
-    local value = document(i)
+    local value = mixed_records(i)
     local mode = { mode = modes[i % 2 + 1] }
-    local broken = document(i + 1)
+    local broken = mixed_records(i + 1)
     broken[#broken + 1] = i % 3 == 0 and { [name(5)] = print } or i % 3 == 1 and { id = 0 / 0 } or { ["\255" .. i] = 1 }
-    broken[#broken + 1] = document(i + 2)
-    T.raises(fleece.pack, broken, mode)
+    broken[#broken + 1] = mixed_records(i + 2)
+    T.error_of(fleece.pack, broken, mode)
     same(T.safe.pack(broken, mode), nil)
-    T.raises(fleece.pack, { { { document(i) } } }, { max_depth = 2, mode = mode.mode })
+    T.error_of(fleece.pack, { { { mixed_records(i) } } }, { max_depth = 2, mode = mode.mode })
     pack(value, modes[1], i)
     fleece.from_json(fleece.encode(broken[1]), mode)
-    T.raises(fleece.from_json, '[{"id":1,"name":2},{"id"', mode)
+    T.error_of(fleece.from_json, '[{"id":1,"name":2},{"id"', mode)
     pack(value, modes[2], i)
   end
 end
@@ -192,7 +191,7 @@ function TestPackKeys:test_hooks_pack()
   local seen = {}
   for i = 1, 30 do
     for _, mode in ipairs(modes) do
-      local inner = document(i + 1)
+      local inner = mixed_records(i + 1)
       local hook = setmetatable({}, { __tojson = function()
         for _, other in ipairs(modes) do
           local bytes = fleece.pack(inner, { mode = other })
@@ -202,9 +201,9 @@ function TestPackKeys:test_hooks_pack()
         pcall(fleece.pack, { inner, print }, { mode = mode })
         return fleece.encode(inner)
       end })
-      local plain = { document(i), inner, document(i + 2), { id = inner } }
+      local plain = { mixed_records(i), inner, mixed_records(i + 2), { id = inner } }
       local bytes = pack(plain, mode, i)
-      local hooked = { document(i), hook, document(i + 2), { id = hook } }
+      local hooked = { mixed_records(i), hook, mixed_records(i + 2), { id = hook } }
       same(fleece.pack(hooked, { mode = mode }), bytes, i)
       same(fleece.pack(hooked, { mode = mode, layout = "api" }), bytes, i)
       same(pack(inner, mode), seen[mode .. i])
@@ -249,7 +248,8 @@ function TestPackKeys:test_random()
       local t = {}
       for _ = 1, random(0, 9) do
         local value = random(1, 4)
-        t[name(random(1, 20 * kinds))] = value == 1 and name(random(1, 20 * kinds)) or value == 2 and list[random(1, i)] or i
+        t[name(random(1, 20 * kinds))] = value == 1 and name(random(1, 20 * kinds)) or value == 2 and
+          list[random(1, i)] or i
       end
       list[i] = next(t) == nil and i or t
     end
@@ -274,18 +274,19 @@ end
 
 function TestPackKeys:test_base()
   for i = 1, 12 do
-    local value = { rows = document(i), more = document(i + 1), ["name 1"] = 1, id = 2 }
+    local value = { rows = mixed_records(i), more = mixed_records(i + 1), ["name 1"] = 1, id = 2 }
     for _, mode in ipairs(modes) do
       local base = fleece.pack(value, { mode = mode })
       for _, o in ipairs { {}, { reuse_strings = true }, { extern = true }, { reuse_strings = true, extern = true } } do
         local added = {}
         for j = 1, 40 do added[j] = row(j % 5, i + j, 6) end
-        local wanted = { rows = value.rows, more = added, ["name 1"] = 1, id = { id = name(30), more = document(i + 2) } }
+        local wanted = { rows = value.rows, more = added, ["name 1"] = 1,
+          id = { id = name(30), more = mixed_records(i + 2) } }
         local got = amended(base, function(m)
           m.more = added
           m.id = wanted.id
         end, o)
-        if not equal(got, wanted) then lu.fail(fleece.encode(got)) end
+        if not T.is_equal(got, wanted) then lu.fail(fleece.encode(got)) end
         pack(wanted, mode, i) -- and the next one without a base
       end
     end
@@ -298,11 +299,12 @@ function TestPackKeys:test_keys_taken_out_of_the_options()
     local options, garbage = { keys = fleece.keys() }, {}
     local hooked = setmetatable({}, { __tojson = function()
       options.keys = nil
-      collectgarbage() collectgarbage()
+      collectgarbage()
+      collectgarbage()
       for i = 1, 50 do garbage[i] = ("x"):rep(45000) .. i end
       return '{"abc":1,"def":2}'
     end })
     local bytes = fleece.pack({ first = 1, a = hooked, zeta = 3 }, options)
-    T.contains(T.raises(fleece.to_json, bytes), "the document needs its shared keys")
+    T.raises_with("the document needs its shared keys", fleece.to_json, bytes)
   end
 end

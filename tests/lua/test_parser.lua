@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_parser.lua -- fleece.parser: pieces cut anywhere and steps of any size must give what fleece.decode gives for the
--- whole text, the same value or the same error at the same place. FLEECE_TEST_ROUNDS: see support.lua.
+-- test_parser.lua -- fleece.parser: pieces cut anywhere and steps of any size must give what fleece.decode gives for
+-- the whole text, the same value or the same error at the same place. FLEECE_TEST_ROUNDS: see support.lua.
 
 local T = require "support"
 local R = require "random_text"
@@ -13,7 +13,8 @@ local function spell(value, parts)
   local function add(part) parts[#parts + 1] = part end
   local kind = type(value)
   if kind == "number" then
-    return add((T.math_type(value) or "") .. (value == 0 and (1 / value < 0 and "-0" or "0") or ("%.17g"):format(value)))
+    return add((T.math_type(value) or "") ..
+      (value == 0 and (1 / value < 0 and "-0" or "0") or ("%.17g"):format(value)))
   elseif kind == "string" then
     return add(("%q"):format(value))
   elseif kind ~= "table" then
@@ -77,21 +78,26 @@ local function parse(codec, text, options, size, budget)
   return plain(value)
 end
 
-local function constant(n) return function() return n end end
-local function between(low, high) return function() return random(low, high) end end
+local constant, between = T.constant, T.between
 
 local ways = {
-  { constant(1), constant(1) }, { constant(1), constant(1e9) }, { constant(2), constant(3) }, { constant(1e9), constant(1) },
-  { between(1, 9), between(1, 30) }, { between(1, 60), between(1, 200) }, { constant(1e9), constant(1e9) },
+  { size = constant(1), budget = constant(1) },
+  { size = constant(1), budget = constant(1e9) },
+  { size = constant(2), budget = constant(3) },
+  { size = constant(1e9), budget = constant(1) },
+  { size = between(1, 9), budget = between(1, 30) },
+  { size = between(1, 60), budget = between(1, 200) },
+  { size = constant(1e9), budget = constant(1e9) },
 }
 
-local function check(text, options, some)
+-- In pieces and steps a text is what it is as a whole; `some`: by this way, and by those with sizes by chance.
+local function agrees_with_decode(text, options, some)
   local value, message, byte = T.safe.decode(text, options)
   local wanted = message and message:gsub(" near '.*$", "") or plain(value)
   for _, codec in ipairs { T.safe, T.safe_api } do
     for i, way in ipairs(ways) do
       if not some or i == some or i >= 5 then
-        local got, message2, byte2 = parse(codec, text, options, way[1], way[2])
+        local got, message2, byte2 = parse(codec, text, options, way.size, way.budget)
         same(got or message2, wanted, ("way %d of %q"):format(i, text:sub(1, 300)))
         same(byte2, byte, "byte")
       end
@@ -102,47 +108,59 @@ end
 local texts = {
   "", " ", "1", "-0", " 12.5e3 ", '"text"', "true", "null", "[]", "{}", " [ ] ", "[[[]]]", '{"a":{"b":{}}}', "[1,2,3]",
   '{"a":[1,2,{"b":null,"c":"x\\u00e4y\\ud83d\\ude00"}],"n":-12.5e3,"t":true,"f":false,"e":{},"z":[[],[[]]]}',
-  '["é€😀","\\"\\\\\\/\\b\\f\\n\\r\\t","\\u0000"]', "9007199254740993", "[18446744073709551616,1e308]",
-  '{"a":1,"a":2}', '[{"id":1,"name":"x"},{"id":2,"name":"y"},{"id":3,"name":"z"},{"name":"w","id":4}]',
-  "[\n1,\r\n2,\r3,\n\n\t4 ]\n",
+  '["é€😀","\\"\\\\\\/\\b\\f\\n\\r\\t","\\u0000"]', "9007199254740993", "[18446744073709551616,1e308]", '{"a":1,"a":2}',
+  '[{"id":1,"name":"x"},{"id":2,"name":"y"},{"id":3,"name":"z"},{"name":"w","id":4}]', "[\n1,\r\n2,\r3,\n\n\t4 ]\n",
   -- wrong ones
-  "[", "[1", "[1,", "[1,]", "{", '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', "]", "}", ",", ":", "[1}", '{"a":1]', "[,1]", "{,}",
-  "tru", "truex", "nul", "falsey", "nan", "NaN", "Infinity", "-Infinity", "01", "1.", "-", "1e", "1e+", "+1", ".5", "1e999", "--1", "1.2.3",
-  '"', '"a', '"\\', '"\\u', '"\\u12', '"\\ud83d"', '"\\ud83d\\u0041"', '"\\x"', '"a\nb"', '"\1"', '"\255"', '"\237\160\128"', '"\195', "1 2",
-  "[1] x", "[1]]", '{"a" 1}', "{1:2}", '{"a":1 "b":2}', "[1 2]", "\239\187\191[1]", "\239\187", "\239", "[\239\187\191]", "\0", "[\0]", "1\0",
-  "[1,\n2,\n  x]", '["\r\n é",\r\n x]', '["é é\n', "[1,\r", "[tr]", "[truefals]", "[1e5x]", "[123456789012345678901234567890x]", "[abcdefghijklmnop]",
+  "[", "[1", "[1,", "[1,]", "{", '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', "]", "}", ",", ":", "[1}", '{"a":1]',
+  "[,1]", "{,}", "tru", "truex", "nul", "falsey", "nan", "NaN", "Infinity", "-Infinity", "01", "1.", "-", "1e", "1e+",
+  "+1", ".5", "1e999", "--1", "1.2.3", '"', '"a', '"\\', '"\\u', '"\\u12', '"\\ud83d"', '"\\ud83d\\u0041"', '"\\x"',
+  '"a\nb"', '"\1"', '"\255"', '"\237\160\128"', '"\195', "1 2", "[1] x", "[1]]", '{"a" 1}', "{1:2}", '{"a":1 "b":2}',
+  "[1 2]", "\239\187\191[1]", "\239\187", "\239", "[\239\187\191]", "\0", "[\0]", "1\0", "[1,\n2,\n  x]",
+  '["\r\n é",\r\n x]', '["é é\n', "[1,\r", "[tr]", "[truefals]", "[1e5x]", "[123456789012345678901234567890x]",
+  "[abcdefghijklmnop]",
   -- lenient ones
-  "// c\n[1]", "/* c */ 1", "[1,// c\n2]", "[1/*c*/,/**/2/* * / **/]", "1//", "1/", "/", "[1,/]", "[1 /* ]", "1 // c", "{a:1}", "{'a':'b'}", "[1,2,]",
-  "[0x1F,+5,.5,5.,-.5,Infinity,-Infinity,NaN]", "'a\\\nb'", "{\\u0061b: 1, $c: 2, é: 3}", "\194\160[\226\128\168 1\239\187\191]", "// x\226\128\168 1",
-  "'it''s'", "[1,,2]", "{a:1,}", "/*/ 1 */ 2", "1 /", '"//"', "'\"'", "[1//]\n]", "[\226\128", "/* é \n x */ y", "12/**/", "[12//\n]",
+  "// c\n[1]", "/* c */ 1", "[1,// c\n2]", "[1/*c*/,/**/2/* * / **/]", "1//", "1/", "/", "[1,/]", "[1 /* ]", "1 // c",
+  "{a:1}", "{'a':'b'}", "[1,2,]", "[0x1F,+5,.5,5.,-.5,Infinity,-Infinity,NaN]", "'a\\\nb'",
+  "{\\u0061b: 1, $c: 2, é: 3}", "\194\160[\226\128\168 1\239\187\191]", "// x\226\128\168 1", "'it''s'", "[1,,2]",
+  "{a:1,}", "/*/ 1 */ 2", "1 /", '"//"', "'\"'", "[1//]\n]", "[\226\128", "/* é \n x */ y", "12/**/", "[12//\n]",
 }
 
 local grammars = {
-  {}, { json5 = true }, { comments = true }, { trailing_commas = true, invalid_numbers = "literal" }, { invalid_numbers = "null", bom = true },
-  { invalid_utf8 = "replace" }, { invalid_utf8 = "escape", comments = true }, { invalid_utf8 = "pass" }, { duplicates = "error" }, { duplicates = "first" },
-  { null = "nil" }, { big_numbers = "string", numeric_keys = true }, { big_numbers = "error" }, { max_depth = 2 },
+  {},
+  { json5 = true },
+  { comments = true },
+  { trailing_commas = true, invalid_numbers = "literal" },
+  { invalid_numbers = "null", bom = true },
+  { invalid_utf8 = "replace" },
+  { invalid_utf8 = "escape", comments = true },
+  { invalid_utf8 = "pass" },
+  { duplicates = "error" },
+  { duplicates = "first" },
+  { null = "nil" },
+  { big_numbers = "string", numeric_keys = true },
+  { big_numbers = "error" },
+  { max_depth = 2 },
   { arrays = { __jsontype = "array" }, objects = { __jsontype = "object" }, null = false },
 }
 
 function TestParser:test_texts()
   for _, text in ipairs(texts) do
-    for _, options in ipairs(grammars) do check(text, options) end
+    for _, options in ipairs(grammars) do agrees_with_decode(text, options) end
   end
 end
 
-local function text(depth) return R.text(depth, 300) end
-
-local changes = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128", "é", "null", "\\u", "/",
-  "'", "1e999", "// c\n", "/* c, */", "//", "/*", "*/", "\226\128\168", "\194\160", "NaN", "0x1F", "\r", "\r\n", "a", "+", ",]" }
-
-local function mutate(s) return R.mutated(s, changes) end
+local changes = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " ", "\n", "\0", "\128", "\237\160\128",
+  "é", "null", "\\u", "/", "'", "1e999", "// c\n", "/* c, */", "//", "/*", "*/", "\226\128\168", "\194\160", "NaN",
+  "0x1F", "\r", "\r\n", "a", "+", ",]" }
 
 function TestParser:test_random()
-  rounds(30, function(i) check(text(6), grammars[random(1, #grammars)], i % 4 + 1) end)
+  rounds(30, function(i) agrees_with_decode(R.text(6, 300), grammars[random(1, #grammars)], i % 4 + 1) end)
 end
 
 function TestParser:test_random_mutated()
-  rounds(100, function(i) check(mutate(text(3)), grammars[random(1, #grammars)], i % 4 + 1) end)
+  rounds(100, function(i)
+    agrees_with_decode(R.mutated(R.text(3, 300), changes), grammars[random(1, #grammars)], i % 4 + 1)
+  end)
 end
 
 -- ------------------------------------------------------------------------------------- what waits between two steps
@@ -162,7 +180,8 @@ function TestParser:test_long_and_deep()
   local deep = ("[1,"):rep(900) .. "2" .. ("]"):rep(900)
   local mixed = '{"a":' .. ("[1,{\"b\":"):rep(300) .. flat .. ("},3]"):rep(300) .. ',"map":' .. map .. "}"
   local late = "[" .. ("[1,"):rep(400) .. "2" .. ("]"):rep(400) .. "," .. flat:sub(2)
-  for _, source in ipairs { flat, map, deep, mixed, late, "[" .. flat .. "," .. map .. "," .. deep:gsub("%[", "{\"k\":[", 50):gsub("%]", "]}", 50) .. "]" } do
+  for _, source in ipairs { flat, map, deep, mixed, late,
+    "[" .. flat .. "," .. map .. "," .. deep:gsub("%[", "{\"k\":[", 50):gsub("%]", "]}", 50) .. "]" } do
     local wanted, message = T.safe.decode(source)
     for _, codec in ipairs { T.safe, T.safe_api } do
       for _, budget in ipairs { 100, 1000, 30000 } do
@@ -216,7 +235,10 @@ function TestParser:test_linear()
   local function seconds(n)
     local piece, start = ("x"):rep(10), os.clock()
     local parser = fleece.parser():feed '["'
-    for _ = 1, n do parser:feed(piece) parser:step() end
+    for _ = 1, n do
+      parser:feed(piece)
+      parser:step()
+    end
     same(#parser:feed('"]'):finish()[1], 10 * n)
     return os.clock() - start
   end
@@ -232,7 +254,10 @@ function TestParser:test_linear_in_depth()
     local function seconds(n)
       local parser, start = fleece.parser { max_depth = 1e6 }, os.clock()
       parser:feed(head)
-      for _ = 1, n do parser:feed "[[[[[" parser:step() end
+      for _ = 1, n do
+        parser:feed "[[[[["
+        parser:step()
+      end
       return os.clock() - start
     end
     seconds(100)
@@ -245,10 +270,10 @@ end
 function TestParser:test_fails_for_good()
   for _, codec in ipairs { fleece, T.api } do
     local parser = codec.parser():feed "[1,\n2,x"
-    local message = T.raises(parser.step, parser)
+    local message = T.error_of(parser.step, parser)
     T.contains(message, "expected a value at line 2, column 3, byte 7 near '2,x'")
-    for _, again in ipairs { "step", "finish" } do T.ends(T.raises(parser[again], parser), message) end
-    T.ends(T.raises(parser.feed, parser, "]"), message)
+    for _, again in ipairs { "step", "finish" } do T.raises_ending(message, parser[again], parser) end
+    T.raises_ending(message, parser.feed, parser, "]")
   end
   for _, codec in ipairs { T.safe, T.safe_api } do
     local parser = codec.parser():feed "[1,\n2,x"
@@ -263,10 +288,16 @@ end
 
 -- A message shows no half of a character whose rest is in a piece to come.
 function TestParser:test_excerpts_are_whole()
-  for _, case in ipairs { { "[1 x\195", "[1 x" }, { "[1 x\226\130", "[1 x" }, { "[1 x\240\159\152", "[1 x" }, { "[1 xé", "[1 xé" },
-    { "[1 x€", "[1 x€" }, { "[1 \195", "[1 " } } do
-    T.ends(T.raises(function() fleece.parser():feed(case[1]):step() end), ", byte 4 near '" .. case[2] .. "'")
-  end
+  T.each({
+    { text = "[1 x\195", shown = "[1 x" },
+    { text = "[1 x\226\130", shown = "[1 x" },
+    { text = "[1 x\240\159\152", shown = "[1 x" },
+    { text = "[1 xé", shown = "[1 xé" },
+    { text = "[1 x€", shown = "[1 x€" },
+    { text = "[1 \195", shown = "[1 " },
+  }, function(case)
+    T.raises_ending(", byte 4 near '" .. case.shown .. "'", function() fleece.parser():feed(case.text):step() end)
+  end)
 end
 
 function TestParser:test_limits()
@@ -287,8 +318,10 @@ end
 -- token that was cut.
 function TestParser:test_random_limit_of_bytes()
   local parser = T.safe.parser { comments = true, max_bytes = 11 }
-  parser:feed "[ /*" parser:step()
-  parser:feed "*/ 1 , " parser:step(1)
+  parser:feed "[ /*"
+  parser:step()
+  parser:feed "*/ 1 , "
+  parser:step(1)
   T.contains(select(2, parser:feed "2]"), "text too long at line 1, column 12, byte 12")
   local source = '[ /* a\n*/ 1 , // b\n{"a" : "\195\164//",\n"b": -12.5} /**/,\n\n[true ,/*\n\n*/ null]\n] // end\n'
   rounds(300, function()
@@ -307,9 +340,12 @@ end
 -- The second of two names is told, also when its piece is long gone.
 function TestParser:test_duplicates()
   local parser = T.safe.parser { duplicates = "error" }
-  parser:feed '{"a":1,\n "b":2,' ; parser:step()
-  parser:feed ' "a":3,' ; parser:step()
-  parser:feed '\n"c":4' ; parser:step()
+  parser:feed '{"a":1,\n "b":2,'
+  parser:step()
+  parser:feed ' "a":3,'
+  parser:step()
+  parser:feed '\n"c":4'
+  parser:step()
   local _, message, byte = parser:feed("}"):finish()
   T.contains(message, "duplicate name at line 2, column 9, byte 17")
   same(byte, 17)
@@ -318,18 +354,18 @@ end
 function TestParser:test_arguments()
   for _, codec in ipairs { fleece, T.safe } do
     local parser = codec.parser()
-    T.contains(T.raises(codec.parser, 1), "bad argument #1")
-    T.contains(T.raises(codec.parser, { nonsense = true }), "unknown option 'nonsense'")
-    T.contains(T.raises(parser.feed, parser), "string expected")
-    T.contains(T.raises(parser.feed, parser, {}), "string expected")
-    T.contains(T.raises(parser.step, parser, 0), "a number of bytes expected")
-    T.contains(T.raises(parser.step, parser, 0 / 0), "a number of bytes expected")
-    T.contains(T.raises(parser.step, {}), "parser expected")
-    T.contains(T.raises(parser.step, io.stdout), "parser expected")
+    T.raises_with("bad argument #1", codec.parser, 1)
+    T.raises_with("unknown option 'nonsense'", codec.parser, { nonsense = true })
+    T.raises_with("string expected", parser.feed, parser)
+    T.raises_with("string expected", parser.feed, parser, {})
+    T.raises_with("a number of bytes expected", parser.step, parser, 0)
+    T.raises_with("a number of bytes expected", parser.step, parser, 0 / 0)
+    T.raises_with("parser expected", parser.step, {})
+    T.raises_with("parser expected", parser.step, io.stdout)
     same(parser:feed "[1]", parser)
     lu.assertEquals(parser:finish(), { 1 })
-    for _, name in ipairs { "step", "finish" } do T.contains(T.raises(parser[name], parser), "the parser has finished") end
-    T.contains(T.raises(parser.feed, parser, "x"), "the parser has finished")
+    for _, name in ipairs { "step", "finish" } do T.raises_with("the parser has finished", parser[name], parser) end
+    T.raises_with("the parser has finished", parser.feed, parser, "x")
   end
   same(fleece.new({ null = "nil" }).parser():feed("null"):finish(), nil)
   same(fleece.new({ null = 7 }).parser():feed("nu"):feed("ll"):finish(), 7)
@@ -340,7 +376,9 @@ function TestParser:test_early()
   for _, source in ipairs { "[1 2", "[x", "[01,", "[\"\1", "{1", "] ", "[1]x", "[truxxxxxxxx", "[a", "{a", "[1e5 5" } do
     lu.assertIsNil(T.safe.parser():feed(source):step(), source)
   end
-  for _, source in ipairs { "[1", "[1.", "[tr", '["\\ud83d', "{", "[1]", "", "-Infini", "[1 " } do lu.assertFalse(T.safe.parser():feed(source):step(), source) end
+  for _, source in ipairs { "[1", "[1.", "[tr", '["\\ud83d', "{", "[1]", "", "-Infini", "[1 " } do
+    lu.assertFalse(T.safe.parser():feed(source):step(), source)
+  end
 end
 
 -- ------------------------------------------------------------------------------------- in the way of others
@@ -372,7 +410,10 @@ function TestParser:test_coroutines()
   local workers = {}
   for i = 1, 3 do
     workers[i] = coroutine.wrap(function()
-      while true do parser:step(50) coroutine.yield() end
+      while true do
+        parser:step(50)
+        coroutine.yield()
+      end
     end)
   end
   for at = 1, #text_, 40 do

@@ -27,61 +27,61 @@ function TestPaths:test_paths()
     ["[10]"] = { [10] = f },
     ["[1].x[2]"] = { { x = { 0, f } } },
   } do
-    T.bad(value, nil, "cannot encode a function at " .. path)
-    T.bad_json(value, nil, "cannot encode a function at " .. path)
-    T.bad_json(value, "E4", "cannot encode a function at " .. path)
+    T.rejects(value, "cannot encode a function at " .. path)
+    T.rejects_json(value, "cannot encode a function at " .. path)
+    T.rejects_json(value, "cannot encode a function at " .. path, "E4")
   end
 end
 
 function TestPaths:test_string_key_that_looks_like_an_index()
-  T.bad({ ["3"] = print }, nil, 'cannot encode a function at ["3"]')
+  T.rejects({ ["3"] = print }, 'cannot encode a function at ["3"]')
 end
 
 function TestPaths:test_every_kind_of_error_has_a_path()
-  for message, case in pairs {
-    ["cannot encode a thread at .a[1]"] = { { a = { coroutine.create(function() end) } } },
-    ["cannot encode a boolean key at .a[1]"] = { { a = { { [false] = 1 } } } },
-    ["number is NaN at .a[1]"] = { { a = { 0 / 0 } } },
-    ["number is infinite at .a[1]"] = { { a = { -1 / 0 } } },
-    ["invalid UTF-8 at .a[1] (byte 5)"] = { { a = { "abcd\255" } } },
-    ["array has holes at .a[1]"] = { { a = { { 1, nil, 3 } } }, { sparse = "error" } },
-  } do
-    T.bad(case[1], case[2], message)
-  end
+  T.each({
+    { value = { a = { coroutine.create(function() end) } }, message = "cannot encode a thread at .a[1]" },
+    { value = { a = { { [false] = 1 } } }, message = "cannot encode a boolean key at .a[1]" },
+    { value = { a = { 0 / 0 } }, message = "number is NaN at .a[1]" },
+    { value = { a = { -1 / 0 } }, message = "number is infinite at .a[1]" },
+    { value = { a = { "abcd\255" } }, message = "invalid UTF-8 at .a[1] (byte 5)" },
+    { value = { a = { { 1, nil, 3 } } }, options = { sparse = "error" }, message = "array has holes at .a[1]" },
+  }, function(case)
+    T.rejects(case.value, case.message, case.options)
+  end)
 end
 
 function TestPaths:test_the_first_error_is_reported()
-  T.bad({ 1, { 2, print }, print }, nil, "cannot encode a function at [2][2]")
+  T.rejects({ 1, { 2, print }, print }, "cannot encode a function at [2][2]")
 end
 
 function TestPaths:test_paths_behind_many_values()
   local t = {}
   for i = 1, 5000 do t[i] = { i, name = "n" .. i } end
   t[4999].x = { y = print }
-  T.bad(t, nil, "cannot encode a function at [4999].x.y")
+  T.rejects(t, "cannot encode a function at [4999].x.y")
   local u = {}
   for i = 1, 1000 do u["k" .. i] = ("x"):rep(50) end
   u.bad = { print }
-  T.bad(u, nil, "cannot encode a function at .bad[1]")
+  T.rejects(u, "cannot encode a function at .bad[1]")
 end
 
 function TestPaths:test_direct_cycle()
   local t = {}
   t.self = t
-  T.bad(t, nil, "table contains itself at .self")
-  T.bad_json(t, nil, "table contains itself at .self")
+  T.rejects(t, "table contains itself at .self")
+  T.rejects_json(t, "table contains itself at .self")
   local u = {}
   u[1] = u
-  T.bad(u, nil, "table contains itself at [1]")
-  T.bad({ a = u }, nil, "table contains itself at .a[1]")
+  T.rejects(u, "table contains itself at [1]")
+  T.rejects({ a = u }, "table contains itself at .a[1]")
 end
 
 local function cycle_error(value, options)
   for _, codec in ipairs { fleece, T.api } do
-    T.contains(T.raises(codec.encode, value, options), "table contains itself at ")
-    T.contains(T.raises(codec.json, value), "table contains itself at ")
-    T.contains(T.raises(codec.size, value), "table contains itself at ")
-    T.contains(T.raises(codec.write, function() end, value, options), "table contains itself at ")
+    T.raises_with("table contains itself at ", codec.encode, value, options)
+    T.raises_with("table contains itself at ", codec.json, value)
+    T.raises_with("table contains itself at ", codec.size, value)
+    T.raises_with("table contains itself at ", codec.write, function() end, value, options)
   end
 end
 
@@ -131,8 +131,8 @@ end
 function TestPaths:test_cycle_found_before_depth()
   local t = {}
   t[1] = t
-  T.contains(T.raises(fleece.encode, t, { max_depth = 10000000 }), "table contains itself at ")
-  T.contains(T.raises(T.api.encode, t, { max_depth = 10000000 }), "table contains itself at ")
+  T.raises_with("table contains itself at ", fleece.encode, t, { max_depth = 10000000 })
+  T.raises_with("table contains itself at ", T.api.encode, t, { max_depth = 10000000 })
 end
 
 function TestPaths:test_depth()
@@ -141,11 +141,11 @@ function TestPaths:test_depth()
   same(T.encode(t), ("["):rep(1000) .. ("]"):rep(1000))
   local deeper = { t }
   for _, codec in ipairs { fleece, T.api } do
-    T.contains(T.raises(codec.encode, deeper), "nesting deeper than 1000 levels at [1][1]")
+    T.raises_with("nesting deeper than 1000 levels at [1][1]", codec.encode, deeper)
   end
   same(T.encode(deeper, { max_depth = 1001 }), ("["):rep(1001) .. ("]"):rep(1001))
-  T.bad({ a = { b = { c = 1 } } }, { max_depth = 2 }, "nesting deeper than 2 levels at .a.b")
-  T.bad({ a = { b = {} } }, { max_depth = 2 }, "nesting deeper than 2 levels at .a.b")
+  T.rejects({ a = { b = { c = 1 } } }, "nesting deeper than 2 levels at .a.b", { max_depth = 2 })
+  T.rejects({ a = { b = {} } }, "nesting deeper than 2 levels at .a.b", { max_depth = 2 })
   same(T.encode({ a = { b = 1 } }, { max_depth = 2 }), '{"a":{"b":1}}')
 end
 
@@ -153,7 +153,7 @@ function TestPaths:test_long_paths_are_cut()
   local t = print
   for i = 1, 900 do t = { ["level" .. i] = t } end
   for _, codec in ipairs { fleece, T.api } do
-    local message = T.raises(codec.encode, t)
+    local message = T.error_of(codec.encode, t)
     T.contains(message, "cannot encode a function at .level900.level899")
     T.contains(message, "...")
     T.ends(message, ".level1")
@@ -163,7 +163,7 @@ end
 
 function TestPaths:test_long_keys_are_cut()
   for _, codec in ipairs { fleece, T.api } do
-    local message = T.raises(codec.encode, { [("k"):rep(100000)] = print })
+    local message = T.error_of(codec.encode, { [("k"):rep(100000)] = print })
     T.contains(message, "cannot encode a function at ")
     lu.assertTrue(#message < 2000)
   end
@@ -173,7 +173,7 @@ function TestPaths:test_strange_keys_in_paths()
   -- Whatever the key: an error message, no crash, and the module works on.
   for _, key in ipairs { "\0", "a\0b", "\255\254", '"', "\\", "\n", "%s%n%d", "é", ("\1"):rep(300) } do
     for _, codec in ipairs { fleece, T.api } do
-      T.contains(T.raises(codec.encode, { [key] = print }, { invalid_utf8 = "pass" }), "cannot encode a function at ")
+      T.raises_with("cannot encode a function at ", codec.encode, { [key] = print }, { invalid_utf8 = "pass" })
       same(codec.encode { 1 }, "[1]")
     end
   end
@@ -183,7 +183,7 @@ function TestPaths:test_deep_error_in_json()
   local t = print
   for _ = 1, 20000 do t = { t } end
   for _, codec in ipairs { fleece } do
-    local message = T.raises(codec.json, t)
+    local message = T.error_of(codec.json, t)
     T.contains(message, "cannot encode a function at [1][1]")
     lu.assertTrue(#message < 2000)
   end

@@ -14,13 +14,18 @@ local function random_string()
   local n, parts = random(0, 60), {}
   local alphabet = random(1, 4)
   for i = 1, n do
-    if alphabet == 1 then parts[i] = string.char(random(97, 122))
-    elseif alphabet == 2 then parts[i] = string.char(random(0, 127))
-    elseif alphabet == 3 then parts[i] = random(0, 30) == 0 and '"' or string.char(random(32, 126))
+    if alphabet == 1 then
+      parts[i] = string.char(random(97, 122))
+    elseif alphabet == 2 then
+      parts[i] = string.char(random(0, 127))
+    elseif alphabet == 3 then
+      parts[i] = random(0, 30) == 0 and '"' or string.char(random(32, 126))
     else
       local c = random(0, 40)
-      parts[i] = c == 0 and model.utf8_char(random(0x10000, 0x10FFFF)) or c < 3 and model.utf8_char(random(0xE000, 0xFFFF))
-        or c < 6 and model.utf8_char(random(0x80, 0x7FF)) or c == 6 and "/" or c == 7 and "<" or string.char(random(32, 127))
+      parts[i] = c == 0 and model.utf8_char(random(0x10000, 0x10FFFF)) or c < 3 and
+        model.utf8_char(random(0xE000, 0xFFFF))
+        or c < 6 and model.utf8_char(random(0x80, 0x7FF)) or c == 6 and "/" or c == 7 and "<" or
+          string.char(random(32, 127))
     end
   end
   local s = table.concat(parts)
@@ -29,22 +34,11 @@ local function random_string()
   return s
 end
 
-local function random_number()
-  local kind = random(1, 7)
-  if kind == 1 then return random(0, 9) end
-  if kind == 2 then return random(0, 2147483646) * (random(0, 1) * 2 - 1) end
-  if kind == 3 then return T.random_double() end
-  if kind == 4 then return random(0, 99999) / 100 end
-  if kind == 5 then return T.power[random(0, 70)] + random(-1, 1) end
-  if kind == 6 then return random(0, 2147483646) * 4194304 + random(0, 4194303) end
-  return -random(0, 1000) / 8
-end
-
 local function random_key()
   local kind = random(1, 10)
   if kind <= 6 then return random_string() end
   if kind == 7 then return random(-3, 40) end
-  if kind == 8 then return random_number() end
+  if kind == 8 then return T.random_number() end
   return "x" .. random(1, 1000)
 end
 
@@ -78,7 +72,7 @@ end
 function random_value(depth)
   local kind = random(1, 10)
   if kind <= 4 and depth < 8 and budget > 0 then return random_table(depth) end
-  if kind <= 6 then return random_number() end
+  if kind <= 6 then return T.random_number() end
   if kind <= 9 then return random_string() end
   return random(0, 1) == 1
 end
@@ -146,7 +140,8 @@ local function compare(value, options, only_bytes)
   local what = describe(options)
   local ok, text = pcall(fleece.encode, value, options)
   local ok_api, text_api = pcall(T.api.encode, value, options)
-  same(ok_api, ok, "API walker " .. what .. ": " .. tostring(text):sub(1, 200) .. " / " .. tostring(text_api):sub(1, 200))
+  same(ok_api, ok, "API walker " .. what .. ": " .. tostring(text):sub(1, 200) .. " / " ..
+    tostring(text_api):sub(1, 200))
   same(text_api, text, "API walker " .. what)
   if only_bytes then return end
   if ok and not options.invalid_numbers and options.invalid_utf8 ~= "pass" then model.decode(text) end
@@ -182,7 +177,8 @@ function TestRandom:test_random_options()
   end)
 end
 
-local modelled = { "indent", "sort_keys", "escape_slash", "ascii", "html", "empty_table", "precision", "float_integers" }
+local modelled = { "indent", "sort_keys", "escape_slash", "ascii", "html", "empty_table", "precision",
+  "float_integers" }
 
 function TestRandom:test_random_options_against_the_model()
   T.random_rounds(40, function()

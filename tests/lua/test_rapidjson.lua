@@ -9,15 +9,11 @@ local json = require "fleece.rapidjson"
 
 TestRapidjson = {}
 
-local function text(expected, ...) same(json.encode(...), expected) end
+local J = T.library(json)
+
 -- The name of the function in a message is Lua's affair.
 local function nameless(message) return (message:gsub("to '[^']*' ", "to a function ")) end
-local function raises(expected, f, ...) same(nameless(T.raises(f, ...)), nameless(expected)) end
-local function fault(expected, s)
-  local value, message = json.decode(s)
-  lu.assertNil(value)
-  same(message, expected, ("%q"):format(s))
-end
+local function raises_nameless(expected, f, ...) same(nameless(T.error_of(f, ...)), nameless(expected)) end
 
 function TestRapidjson:test_module()
   same(json._NAME, "rapidjson")
@@ -25,7 +21,8 @@ function TestRapidjson:test_module()
   same(json.null, fleece.null)
   same(json.encode(json.null), "null")
   same(type(json.null), "userdata")
-  for _, name in ipairs { "decode", "encode", "load", "dump", "object", "array", "Document", "SchemaDocument", "SchemaValidator" } do
+  for _, name in ipairs { "decode", "encode", "load", "dump", "object", "array", "Document", "SchemaDocument",
+    "SchemaValidator" } do
     same(type(json[name]), "function", name)
   end
 end
@@ -33,16 +30,18 @@ end
 -- ---- encode ------------------------------------------------------------------------------------------------
 
 function TestRapidjson:test_numbers()
-  text("[3,0,-1,9007199254740992,1000000000000000]", { 3.0, -0.0, -1, 2.0 ^ 53, 1e15 })
-  text("[-9223372036854775808,9223372036854776000.0]", { -2.0 ^ 63, 2.0 ^ 63 }) -- there -9223372036854775808 for both
-  text("[100000000000000000000.0,1e21,1e22,1e100]", { 1e20, 1e21, 1e22, 1e100 })
-  text("[123456789012345680000.0,4611686018427387904]", { 123456789012345678901.0, 2.0 ^ 62 })
-  text("[0.00001,0.000001,0.0000015,1e-7,1.5e-7,5e-324]", { 1e-5, 1e-6, 1.5e-6, 1e-7, 1.5e-7, 5e-324 })
-  text("[0.1,0.3333333333333333,-1.5e300,1.7976931348623157e308]", { 0.1, 1 / 3, -1.5e300, 1.7976931348623157e308 })
-  if T.integers then text("[9223372036854775807,-9223372036854775808]", { math.maxinteger, math.mininteger }) end
+  J.encodes({ 3.0, -0.0, -1, 2.0 ^ 53, 1e15 }, "[3,0,-1,9007199254740992,1000000000000000]")
+  -- there -9223372036854775808 for both
+  J.encodes({ -2.0 ^ 63, 2.0 ^ 63 }, "[-9223372036854775808,9223372036854776000.0]")
+  J.encodes({ 1e20, 1e21, 1e22, 1e100 }, "[100000000000000000000.0,1e21,1e22,1e100]")
+  J.encodes({ 123456789012345678901.0, 2.0 ^ 62 }, "[123456789012345680000.0,4611686018427387904]")
+  J.encodes({ 1e-5, 1e-6, 1.5e-6, 1e-7, 1.5e-7, 5e-324 }, "[0.00001,0.000001,0.0000015,1e-7,1.5e-7,5e-324]")
+  J.encodes({ 0.1, 1 / 3, -1.5e300, 1.7976931348623157e308 },
+    "[0.1,0.3333333333333333,-1.5e300,1.7976931348623157e308]")
+  if T.integers then J.encodes({ math.maxinteger, math.mininteger }, "[9223372036854775807,-9223372036854775808]") end
   for _, n in ipairs { 0 / 0, 1 / 0, -1 / 0 } do
-    raises("error while encode double value.", json.encode, n)
-    raises("error while encode double value.", json.encode, { n })
+    T.raises("error while encode double value.", json.encode, n)
+    T.raises("error while encode double value.", json.encode, { n })
   end
 end
 
@@ -56,81 +55,84 @@ function TestRapidjson:test_random_numbers()
 end
 
 function TestRapidjson:test_strings()
-  text([["\u0000\u001F\u000B\u000E\u000F\u001A\b\t\n\f\r\"\\/]] .. '\127"', "\0\31\11\14\15\26\b\t\n\f\r\"\\/\127")
-  text('"\255\226\128\168"', "\255\226\128\168")
+  J.encodes("\0\31\11\14\15\26\b\t\n\f\r\"\\/\127", [["\u0000\u001F\u000B\u000E\u000F\u001A\b\t\n\f\r\"\\/]] .. '\127"')
+  J.encodes("\255\226\128\168", '"\255\226\128\168"')
   for _, n in ipairs { 0, 1, 31, 32, 33, 63, 64, 65, 8191, 8192, 9000 } do -- the ends of vector blocks, and of pieces
     local s = ("x"):rep(n)
-    text('"' .. s .. '\\u001F"', s .. "\31")
-    text('{"\\u000B' .. s .. '":"' .. s .. '\\\\u001f"}', { ["\11" .. s] = s .. "\\u001f" }) -- a backslash in the text is no escape
+    J.encodes(s .. "\31", '"' .. s .. '\\u001F"')
+    -- a backslash in the text is no escape
+    J.encodes({ ["\11" .. s] = s .. "\\u001f" }, '{"\\u000B' .. s .. '":"' .. s .. '\\\\u001f"}')
   end
 end
 
 function TestRapidjson:test_arrays_and_objects()
-  text("{}", {})
-  text("[]", {}, { empty_table_as_array = true })
-  text("{}", json.object {}, { empty_table_as_array = true })
-  text("[]", json.array())
-  text("[1,2,3]", { 1, 2, 3, name = "is left out" })
-  text("[2]", { a = 1, 2 })
-  text('{"a":1}', { a = 1, [0] = 2, [-1] = 3, [1.5] = 4, [true] = 5, [7] = 6 })
-  text("{}", { [2] = 1 })
-  text("{}", { [0] = 1 }, { empty_table_as_array = true }) -- it is not empty
-  text("{}", json.object { 1, 2 })
-  text('{"a":1}', json.object { 1, 2, a = 1 })
-  text("[]", json.array { a = 1 })
+  J.encodes({}, "{}")
+  J.encodes({}, "[]", { empty_table_as_array = true })
+  J.encodes(json.object {}, "{}", { empty_table_as_array = true })
+  J.encodes(json.array(), "[]")
+  J.encodes({ 1, 2, 3, name = "is left out" }, "[1,2,3]")
+  J.encodes({ a = 1, 2 }, "[2]")
+  J.encodes({ a = 1, [0] = 2, [-1] = 3, [1.5] = 4, [true] = 5, [7] = 6 }, '{"a":1}')
+  J.encodes({ [2] = 1 }, "{}")
+  J.encodes({ [0] = 1 }, "{}", { empty_table_as_array = true }) -- it is not empty
+  J.encodes(json.object { 1, 2 }, "{}")
+  J.encodes(json.object { 1, 2, a = 1 }, '{"a":1}')
+  J.encodes(json.array { a = 1 }, "[]")
   local hashed = {}
   hashed.a = 1
   for i = 3, 1, -1 do hashed[i] = i end -- the items lie in the hash part
-  text("[1,2,3]", hashed)
+  J.encodes(hashed, "[1,2,3]")
   local holes = { 1, nil, 3 }
-  text(#holes == 3 and "[1,null,3]" or "[1]", holes)
-  text('[[{"b":[1,{}]}],true]', { { { b = { 1, {} } } }, true })
+  J.encodes(holes, #holes == 3 and "[1,null,3]" or "[1]")
+  J.encodes({ { { b = { 1, {} } } }, true }, '[[{"b":[1,{}]}],true]')
 end
 
 function TestRapidjson:test_metatables()
   local function with(field, t) return setmetatable(t or { 1, a = 2 }, { __jsontype = field }) end
-  text("[1]", with "array")
-  text('{"a":2}', with "object")
-  text('{"a":2}', with "other")
-  text('{"a":2}', with(5)) -- lua_isstring
-  text("[1]", with(true))
-  text("[1]", setmetatable({ 1, a = 2 }, { __index = { __jsontype = "object" } }))
-  text('{"a":2}', setmetatable({ 1, a = 2 }, setmetatable({}, { __index = { __jsontype = "object" } })))
-  text('{"a":2}', setmetatable({ 1, a = 2 }, setmetatable({}, { __index = function() return "object" end })))
-  raises("raised", json.encode, setmetatable({}, setmetatable({}, { __index = function() error("raised", 0) end })))
-  text("[1]", setmetatable({ 1 }, { __tojson = error, __len = error, __pairs = error, __jsonorder = { "x" } })) -- no hooks
+  J.encodes(with "array", "[1]")
+  J.encodes(with "object", '{"a":2}')
+  J.encodes(with "other", '{"a":2}')
+  J.encodes(with(5), '{"a":2}') -- lua_isstring
+  J.encodes(with(true), "[1]")
+  J.encodes(setmetatable({ 1, a = 2 }, { __index = { __jsontype = "object" } }), "[1]")
+  J.encodes(setmetatable({ 1, a = 2 }, setmetatable({}, { __index = { __jsontype = "object" } })), '{"a":2}')
+  J.encodes(setmetatable({ 1, a = 2 }, setmetatable({}, { __index = function() return "object" end })), '{"a":2}')
+  T.raises("raised", json.encode, setmetatable({}, setmetatable({}, { __index = function() error("raised", 0) end })))
+  -- no hooks
+  J.encodes(setmetatable({ 1 }, { __tojson = error, __len = error, __pairs = error, __jsonorder = { "x" } }), "[1]")
 end
 
 function TestRapidjson:test_options()
-  text('{\n    "a": [\n        1,\n        {},\n        []\n    ]\n}', { a = { 1, {}, json.array() } }, { pretty = true })
-  text("{}", { [0] = 1 }, { pretty = true })
-  text('{"A":1,"B":2,"a":3,"ab":4,"b":5}', { b = 5, a = 3, B = 2, A = 1, ab = 4, [9] = 9 }, { sort_keys = true })
-  text('{\n    "a": 1,\n    "b": 2\n}', { b = 2, a = 1 }, { sort_keys = true, pretty = 0 }) -- 0 is true
-  text("[[]]", { {} }, { max_depth = "2", empty_table_as_array = true, unknown = 1, pretty = false })
-  text("{}", {}, nil)
-  text("1", 1, { max_depth = 0 })
-  raises("bad argument #2 to 'encode' (table expected, got number)", json.encode, {}, 1)
+  J.encodes({ a = { 1, {}, json.array() } }, '{\n    "a": [\n        1,\n        {},\n        []\n    ]\n}',
+    { pretty = true })
+  J.encodes({ [0] = 1 }, "{}", { pretty = true })
+  J.encodes({ b = 5, a = 3, B = 2, A = 1, ab = 4, [9] = 9 }, '{"A":1,"B":2,"a":3,"ab":4,"b":5}', { sort_keys = true })
+  J.encodes({ b = 2, a = 1 }, '{\n    "a": 1,\n    "b": 2\n}', { sort_keys = true, pretty = 0 }) -- 0 is true
+  J.encodes({ {} }, "[[]]", { max_depth = "2", empty_table_as_array = true, unknown = 1, pretty = false })
+  J.encodes({}, "{}", nil)
+  J.encodes(1, "1", { max_depth = 0 })
+  raises_nameless("bad argument #2 to 'encode' (table expected, got number)", json.encode, {}, 1)
 end
 
 function TestRapidjson:test_encode_errors()
   for _, v in ipairs { print, coroutine.create(function() end) } do
-    raises("unsupported value type : " .. type(v), json.encode, v)
-    raises("unsupported value type : " .. type(v), json.encode, { a = v })
+    T.raises("unsupported value type : " .. type(v), json.encode, v)
+    T.raises("unsupported value type : " .. type(v), json.encode, { a = v })
   end
-  raises("unsupported value type : userdata", json.encode, { io.stdout })
-  raises("unsupported value type : no value", json.encode)
-  text("null", nil)
-  if T.jit then raises("unsupported value type : cdata", json.encode, { (require "ffi").new("int64_t", 1) }) end
+  T.raises("unsupported value type : userdata", json.encode, { io.stdout })
+  T.raises("unsupported value type : no value", json.encode)
+  J.encodes(nil, "null")
+  if T.jit then T.raises("unsupported value type : cdata", json.encode, { (require "ffi").new("int64_t", 1) }) end
   local deep = {}
   for _ = 1, 127 do deep = { deep } end
   same(#json.encode(deep), 256)
-  raises("nested too depth", json.encode, { deep })
-  raises("nested too depth", json.encode, { {} }, { max_depth = 1 })
-  raises("nested too depth", json.encode, {}, { max_depth = -1 })
+  T.raises("nested too depth", json.encode, { deep })
+  T.raises("nested too depth", json.encode, { {} }, { max_depth = 1 })
+  T.raises("nested too depth", json.encode, {}, { max_depth = -1 })
   local cycle = {}
   cycle[1] = cycle
-  raises("nested too depth", json.encode, cycle)
-  raises("nested too depth", json.encode, cycle, { max_depth = 10000000 })
+  T.raises("nested too depth", json.encode, cycle)
+  T.raises("nested too depth", json.encode, cycle, { max_depth = 10000000 })
 end
 
 function TestRapidjson:test_object_and_array()
@@ -142,8 +144,8 @@ function TestRapidjson:test_object_and_array()
   same(json.object(t), t) -- there every array would be an object from here on
   same(json.encode { t, json.array() }, "[{},[]]")
   local luajson, cjson = require "fleece.luajson", require "fleece.cjson"
-  for _, shared in ipairs { fleece.array {}, fleece.object {}, luajson.util.InitArray {}, setmetatable({}, cjson.array_mt),
-    setmetatable({}, cjson.empty_array_mt) } do
+  for _, shared in ipairs { fleece.array {}, fleece.object {}, luajson.util.InitArray {},
+    setmetatable({}, cjson.array_mt), setmetatable({}, cjson.empty_array_mt) } do
     local other, kind = setmetatable({}, getmetatable(shared)), getmetatable(shared).__jsontype
     for _, mark in ipairs { "array", "object" } do
       json[mark](shared)
@@ -157,7 +159,7 @@ function TestRapidjson:test_object_and_array()
   same(getmetatable(own).__jsontype, "array")
   for _, name in ipairs { "array", "object" } do
     for _, v in ipairs { 1, "x", true, print } do
-      raises("bad argument #1 to '" .. name .. "' (optional table excepted)", json[name], v)
+      raises_nameless("bad argument #1 to '" .. name .. "' (optional table excepted)", json[name], v)
     end
   end
 end
@@ -189,58 +191,55 @@ function TestRapidjson:test_decode()
 end
 
 function TestRapidjson:test_decode_errors()
-  for s, message in pairs {
+  T.each_pair({
     [""] = "The document is empty. (0)",
     [" "] = "The document is empty. (1)",
     ["1 2"] = "The document root must not be followed by other values. (2)",
     ["[1]\0"] = "The document root must not be followed by other values. (3)", -- there the text ends at a byte 0
-    ["nul"] = "Invalid value. (3)", ["trux"] = "Invalid value. (3)", ["[-]"] = "Invalid value. (2)", ["[1,]"] = "Invalid value. (3)",
+    ["nul"] = "Invalid value. (3)",
+    ["trux"] = "Invalid value. (3)",
+    ["[-]"] = "Invalid value. (2)",
+    ["[1,]"] = "Invalid value. (3)",
     ["\239\187\1911"] = "Invalid value. (0)",
-    ["{"] = "Missing a name for object member. (1)", ['{"a":1,}'] = "Missing a name for object member. (7)",
+    ["{"] = "Missing a name for object member. (1)",
+    ['{"a":1,}'] = "Missing a name for object member. (7)",
     ['{"a" 1}'] = "Missing a colon after a name of object member. (5)",
     ['{"a":1 "b"'] = "Missing a comma or '}' after an object member. (7)",
     ["[1 2]"] = "Missing a comma or ']' after an array element. (3)",
     ['"\\u00g0"'] = "Incorrect hex digit after \\u escape in string. (1)",
     ['"\\ud800\\uzz'] = "Incorrect hex digit after \\u escape in string. (1)",
-    ['"\\ud800"'] = "The surrogate pair in string is invalid. (1)", ['"\\ud800\\u0041"'] = "The surrogate pair in string is invalid. (1)",
+    ['"\\ud800"'] = "The surrogate pair in string is invalid. (1)",
+    ['"\\ud800\\u0041"'] = "The surrogate pair in string is invalid. (1)",
     ['"a\\x"'] = "Invalid escape character in string. (2)",
-    ['"a'] = "Missing a closing quotation mark in string. (2)", ['"a\0"'] = "Missing a closing quotation mark in string. (2)",
+    ['"a'] = "Missing a closing quotation mark in string. (2)",
+    ['"a\0"'] = "Missing a closing quotation mark in string. (2)",
     ['"\1"'] = "Invalid encoding in string. (1)",
-    ["[1e400]"] = "Number too big to be stored in double. (1)", ["-1e309"] = "Number too big to be stored in double. (0)",
-    ["1."] = "Miss fraction part in number. (2)", ["1.e5"] = "Miss fraction part in number. (2)",
+    ["[1e400]"] = "Number too big to be stored in double. (1)",
+    ["-1e309"] = "Number too big to be stored in double. (0)",
+    ["1."] = "Miss fraction part in number. (2)",
+    ["1.e5"] = "Miss fraction part in number. (2)",
     ["1e+"] = "Miss exponent in number. (3)",
     ["01"] = "The document root must not be followed by other values. (1)",
     [("[1,"):rep(5000) .. "x"] = "Invalid value. (15000)",
-  } do
-    fault(message, s)
-  end
+  }, function(s, message)
+    T.fails(message, json.decode, s)
+  end)
 end
 
 function TestRapidjson:test_decode_arguments()
   local required = "required string or lightuserdata (points to a memory of a string)"
-  for _, v in ipairs { 1, true, {}, print } do raises("bad argument #1 to 'decode' (" .. required .. ")", json.decode, v) end
-  raises("bad argument #1 to 'decode' (" .. required .. ")", json.decode)
-  raises("bad argument #2 to 'decode' (number expected, got no value)", json.decode, json.null)
-  raises("bad argument #1 to 'decode' (memory expected, got NULL)", json.decode, json.null, 5)
-  raises("bad argument #2 to 'decode' (length of a memory expected)", json.decode, json.null, -1)
+  for _, v in ipairs { 1, true, {}, print } do
+    raises_nameless("bad argument #1 to 'decode' (" .. required .. ")", json.decode, v)
+  end
+  raises_nameless("bad argument #1 to 'decode' (" .. required .. ")", json.decode)
+  raises_nameless("bad argument #2 to 'decode' (number expected, got no value)", json.decode, json.null)
+  raises_nameless("bad argument #1 to 'decode' (memory expected, got NULL)", json.decode, json.null, 5)
+  raises_nameless("bad argument #2 to 'decode' (length of a memory expected)", json.decode, json.null, -1)
   same(select(2, json.decode(json.null, 0)), "The document is empty. (0)")
   same(json.decode("[]", { null = 1 }) ~= nil, true) -- more arguments are not looked at
 end
 
 -- ---- files -------------------------------------------------------------------------------------------------
-
-local function write(path, bytes)
-  local file = assert(io.open(path, "wb"))
-  file:write(bytes)
-  file:close()
-end
-
-local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local bytes = file:read "*a"
-  file:close()
-  return bytes
-end
 
 -- UTF-8 to UTF-16 or UTF-32; the characters of the test alone.
 local function wide(units, size, big)
@@ -256,32 +255,39 @@ end
 function TestRapidjson:test_load_and_dump()
   local path = os.tmpname()
   same(select("#", json.dump({ a = { 1, 2 } }, path)), 0)
-  same(read(path), '{"a":[1,2]}')
+  same(T.read_file(path), '{"a":[1,2]}')
   same(json.encode(json.load(path)), '{"a":[1,2]}')
   json.dump({ b = 1, a = {} }, path, { pretty = true, sort_keys = true, empty_table_as_array = true })
-  same(read(path), '{\n    "a": [],\n    "b": 1\n}')
-  raises("unsupported value type : function", json.dump, { print }, path)
-  same(read(path), '{\n    "a": [],\n    "b": 1\n}') -- there half a text
-  write(path, "[1,")
+  same(T.read_file(path), '{\n    "a": [],\n    "b": 1\n}')
+  T.raises("unsupported value type : function", json.dump, { print }, path)
+  same(T.read_file(path), '{\n    "a": [],\n    "b": 1\n}') -- there half a text
+  T.write_file(path, "[1,")
   same(select(2, json.load(path)), "Invalid value. (3)")
-  write(path, "")
+  T.write_file(path, "")
   same(select(2, json.load(path)), "The document is empty. (0)")
-  write(path, '\239\187\191["\195\169"]')
+  T.write_file(path, '\239\187\191["\195\169"]')
   same(json.load(path)[1], "\195\169")
-  for _, form in ipairs { { 2, true }, { 2, false }, { 4, true }, { 4, false } } do
-    local units = form[1] == 2 and { 0x5b, 0x22, 0xe9, 0x4e16, 0xd83d, 0xde00, 0x22, 0x5d } or { 0x5b, 0x22, 0xe9, 0x4e16, 0x1f600, 0x22, 0x5d }
+  T.each({
+    { size = 2, big = true },
+    { size = 2, big = false },
+    { size = 4, big = true },
+    { size = 4, big = false },
+  }, function(form)
+    local units = form.size == 2 and { 0x5b, 0x22, 0xe9, 0x4e16, 0xd83d, 0xde00, 0x22, 0x5d } or
+      { 0x5b, 0x22, 0xe9, 0x4e16, 0x1f600, 0x22, 0x5d }
     for mark = 0, 1 do
-      write(path, (mark == 1 and wide({ 0xfeff }, form[1], form[2]) or "") .. wide(units, form[1], form[2]))
-      same(json.load(path)[1], "\195\169\228\184\150\240\159\152\128", "units of " .. form[1])
+      T.write_file(path, (mark == 1 and wide({ 0xfeff }, form.size, form.big) or "") ..
+        wide(units, form.size, form.big))
+      same(json.load(path)[1], "\195\169\228\184\150\240\159\152\128", "units of " .. form.size)
     end
-  end
-  write(path, wide({ 0xfeff, 0x22, 0xd83d, 0x22 }, 2, true) .. "\0") -- half a pair, half a unit
+  end)
+  T.write_file(path, wide({ 0xfeff, 0x22, 0xd83d, 0x22 }, 2, true) .. "\0") -- half a pair, half a unit
   same(select(2, json.load(path)), "The document root must not be followed by other values. (5)")
   os.remove(path)
-  raises("error while open file: /nonexistent/file", json.load, "/nonexistent/file")
-  raises("error while open file: /nonexistent/file", json.dump, {}, "/nonexistent/file")
-  raises("bad argument #2 to 'dump' (string expected, got nil)", json.dump, {}, nil, {})
-  raises("bad argument #3 to 'dump' (table expected, got number)", json.dump, {}, path, 1)
+  T.raises("error while open file: /nonexistent/file", json.load, "/nonexistent/file")
+  T.raises("error while open file: /nonexistent/file", json.dump, {}, "/nonexistent/file")
+  raises_nameless("bad argument #2 to 'dump' (string expected, got nil)", json.dump, {}, nil, {})
+  raises_nameless("bad argument #3 to 'dump' (table expected, got number)", json.dump, {}, path, 1)
 end
 
 -- ---- documents ---------------------------------------------------------------------------------------------
@@ -295,39 +301,62 @@ function TestRapidjson:test_document()
   local d = json.Document '{"a":[1,{"b":1.0,"c":-0.0}],"big":18446744073709551615,"s":"\\u001f\\/"}'
   same(d:stringify(), '{"a":[1,{"b":1.0,"c":-0.0}],"big":18446744073709551615,"s":"\\u001F/"}')
   same(d:stringify { pretty = true }, json.Document(d:stringify { pretty = true }):stringify { pretty = true })
-  same(json.Document '[1e20,1e21,1e-7,1.5,9007199254740993.0]':stringify(), "[100000000000000000000.0,1e21,1e-7,1.5,9007199254740992.0]")
+  same(json.Document '[1e20,1e21,1e-7,1.5,9007199254740993.0]':stringify(),
+    "[100000000000000000000.0,1e21,1e-7,1.5,9007199254740992.0]")
   same(json.Document '{"a":{},"b":[]}':stringify { pretty = true }, '{\n    "a": {},\n    "b": []\n}')
   same(d:get "/big", 2.0 ^ 64)
   same(d:parse "[true]", true)
   same(d:stringify(), "[true]")
-  local ok, message = d:parse "[tru]"
-  same(ok, nil)
-  same(message, "Invalid value. (at Offset 4)")
+  T.fails("Invalid value. (at Offset 4)", d.parse, d, "[tru]")
   same(d:stringify(), "[true]")
-  raises("bad argument #1 to 'Document' (none, string or table expected, got nil)", json.Document, nil)
-  raises("bad argument #1 to 'Document' (none, string or table expected, got number)", json.Document, 1)
-  raises("value type function is not a valid json value", json.Document, { print })
-  T.contains(T.raises(d.get, {}, ""), "rapidjson.Document expected, got table")
+  raises_nameless("bad argument #1 to 'Document' (none, string or table expected, got nil)", json.Document, nil)
+  raises_nameless("bad argument #1 to 'Document' (none, string or table expected, got number)", json.Document, 1)
+  T.raises("value type function is not a valid json value", json.Document, { print })
+  T.raises_with("rapidjson.Document expected, got table", d.get, {}, "")
 end
 
 -- The examples of RFC 6901, section 5 and 6.
 function TestRapidjson:test_pointers()
-  local d = json.Document [[{ "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8 }]]
+  local d = json.Document [[
+    { "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8 }
+  ]]
   same(json.encode(d:get ""), json.encode(json.decode(d:stringify())))
   same(json.encode(d:get "/foo"), '["bar","baz"]')
   same(getmetatable(d:get "/foo"), getmetatable(json.array()))
-  for pointer, value in pairs { ["/foo/0"] = "bar", ["/"] = 0, ["/a~1b"] = 1, ["/c%d"] = 2, ["/e^f"] = 3, ["/g|h"] = 4, ["/i\\j"] = 5,
-      ["/k\"l"] = 6, ["/ "] = 7, ["/m~0n"] = 8, ["#/foo/0"] = "bar", ["#/"] = 0, ["#/a~1b"] = 1, ["#/c%25d"] = 2, ["#/e%5Ef"] = 3,
-      ["#/g%7Ch"] = 4, ["#/i%5Cj"] = 5, ["#/k%22l"] = 6, ["#/%20"] = 7, ["#/m~0n"] = 8, ["#/m%7E0n"] = 8 } do
+  T.each_pair({
+    ["/foo/0"] = "bar",
+    ["/"] = 0,
+    ["/a~1b"] = 1,
+    ["/c%d"] = 2,
+    ["/e^f"] = 3,
+    ["/g|h"] = 4,
+    ["/i\\j"] = 5,
+    ["/k\"l"] = 6,
+    ["/ "] = 7,
+    ["/m~0n"] = 8,
+    ["#/foo/0"] = "bar",
+    ["#/"] = 0,
+    ["#/a~1b"] = 1,
+    ["#/c%25d"] = 2,
+    ["#/e%5Ef"] = 3,
+    ["#/g%7Ch"] = 4,
+    ["#/i%5Cj"] = 5,
+    ["#/k%22l"] = 6,
+    ["#/%20"] = 7,
+    ["#/m~0n"] = 8,
+    ["#/m%7E0n"] = 8,
+  }, function(pointer, value)
     same(d:get(pointer), value, pointer)
-  end
-  for _, pointer in ipairs { "/none", "/foo/2", "/foo/-", "/foo/00", "/foo/x", "/foo/0/x", "//x", "/foo/4294967296", "/foo/99999999999999999999" } do
+  end)
+  for _, pointer in ipairs { "/none", "/foo/2", "/foo/-", "/foo/00", "/foo/x", "/foo/0/x", "//x", "/foo/4294967296",
+    "/foo/99999999999999999999" } do
     same(d:get(pointer), nil, pointer)
     same(d:get(pointer, "default"), "default", pointer)
   end
-  for _, pointer in ipairs { "foo", "/~", "/~2", "#foo", "#/ ", "#/%2", "#/%zz", "#/%ff", "#/%c3/%a9" } do -- there these are the whole document
-    T.contains(T.raises(d.get, d, pointer), "JSON Pointer expected")
-    T.contains(T.raises(d.set, d, pointer, 1), "JSON Pointer expected")
+  -- there these are the whole document
+  for _, pointer in ipairs { "foo", "/~", "/~2", "#foo", "#/ ", "#/%2", "#/%zz", "#/%ff", "#/%c3/%a9" } do
+    T.raises_with("JSON Pointer expected", d.get, d, pointer)
+    T.raises_with("JSON Pointer expected", d.set, d, pointer, 1)
   end
 end
 
@@ -349,26 +378,26 @@ function TestRapidjson:test_set()
   set("/-", "\31", '{"a":{"name":0,"0":0},"b":[null,{"x":1.5}],"-":"\\u001F"}')
   set("", { "root" }, '["root"]')
   set("#/a%2Fb~1c", 1, '{"a/b/c":1}')
-  raises("value type function is not a valid json value", d.set, d, "/x", print)
-  raises("value type no value is not a valid json value", d.set, d, "/x")
-  raises("bad argument #2 to 'set' (string expected, got table)", d.set, d, {})
-  raises("error while encode double value.", d.set, d, "/x", 0 / 0)
-  T.contains(T.raises(d.set, d, "/x/1000000000", 1), "the array would be too long")
+  T.raises("value type function is not a valid json value", d.set, d, "/x", print)
+  T.raises("value type no value is not a valid json value", d.set, d, "/x")
+  raises_nameless("bad argument #2 to 'set' (string expected, got table)", d.set, d, {})
+  T.raises("error while encode double value.", d.set, d, "/x", 0 / 0)
+  T.raises_with("the array would be too long", d.set, d, "/x/1000000000", 1)
   same(d:stringify(), '{"a/b/c":1}') -- as it was
   local deep = {}
   for _ = 1, 1023 do deep = { deep } end
   d:set("", deep)
-  raises("nested too depth", d.set, d, "", { deep })
+  T.raises("nested too depth", d.set, d, "", { deep })
 end
 
 -- What is got is a copy, as what is set.
 -- A number that no double holds is no lack of memory.
 function TestRapidjson:test_numbers_too_big()
   local message = "Number too big to be stored in double."
-  T.ends(T.raises(json.Document, { fleece.raw "1e999" }), message)
-  T.ends(T.raises(json.SchemaDocument, { maximum = fleece.raw "1e400" }), message)
+  T.raises_ending(message, json.Document, { fleece.raw "1e999" })
+  T.raises_ending(message, json.SchemaDocument, { maximum = fleece.raw "1e400" })
   local d = json.Document '{"a":1}'
-  T.ends(T.raises(d.set, d, "/b", fleece.raw "-1e400"), message)
+  T.raises_ending(message, d.set, d, "/b", fleece.raw "-1e400")
   same(d:stringify(), '{"a":1}')
 end
 
@@ -400,7 +429,9 @@ function TestRapidjson:test_many_sets()
   for _ = 1, 20 do d:set("/0", s) end
   collectgarbage()
   collectgarbage()
-  if collectgarbage "count" - before > 60000 then lu.fail("100 MB were set, " .. collectgarbage "count" - before .. " KB stay") end
+  if collectgarbage "count" - before > 60000 then
+    lu.fail("100 MB were set, " .. collectgarbage "count" - before .. " KB stay")
+  end
 end
 
 -- A finalizer changes the document while it is read and changed.
@@ -414,16 +445,8 @@ function TestRapidjson:test_finalizers()
       d:set("/a/" .. turns % 7, ("x"):rep(turns % 3000))
     end
   end
-  local function trap()
-    if newproxy then
-      local proxy = newproxy(true)
-      getmetatable(proxy).__gc = finalizer
-    else
-      setmetatable({}, { __gc = finalizer })
-    end
-  end
   for i = 1, 3000 do
-    trap()
+    T.finalizer(finalizer)
     d:set("/b" .. i % 50, { i, ("z"):rep(i % 2000) })
     local v = d:get "/a"
     if type(v) ~= "table" then lu.fail(type(v)) end
@@ -456,17 +479,17 @@ end
 
 function TestRapidjson:test_document_files()
   local path, d = os.tmpname(), json.Document()
-  write(path, '{"a":["x"]}')
+  T.write_file(path, '{"a":["x"]}')
   same(d:parseFile(path), true)
   same(d:get "/a/0", "x")
   same(select("#", d:save(path, { pretty = true })), 0)
-  same(read(path), '{\n    "a": [\n        "x"\n    ]\n}')
+  same(T.read_file(path), '{\n    "a": [\n        "x"\n    ]\n}')
   d:save(path)
-  same(read(path), '{"a":["x"]}')
-  write(path, "[")
+  same(T.read_file(path), '{"a":["x"]}')
+  T.write_file(path, "[")
   same(select(2, d:parseFile(path)), "Invalid value. (at Offset 1)")
   same(select(2, d:parseFile "."), "error while read file: .")
   os.remove(path)
   same(select(2, d:parseFile "/nonexistent/file"), "error while open file: /nonexistent/file")
-  raises("error while open file: /nonexistent/file", d.save, d, "/nonexistent/file")
+  T.raises("error while open file: /nonexistent/file", d.save, d, "/nonexistent/file")
 end

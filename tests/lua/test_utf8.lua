@@ -16,7 +16,8 @@ local bad = {
   "\244\144\128\128", "\245\128\128\128", "\247\191\191\191", -- above U+10FFFF
   "\248\136\128\128\128", "\252\132\128\128\128\128", "\254", "\255", -- never in UTF-8
   "\194", "\223", "\224\160", "\239\191", "\240\144\128", "\244\143\191", "\226", "\240\159", "\240", -- cut short
-  "\194\194\128", "\226\130\195\164", "\240\159\152\226\130\172", "\226\40\161", "\195\40", -- broken by the next character
+  -- broken by the next character
+  "\194\194\128", "\226\130\195\164", "\240\159\152\226\130\172", "\226\40\161", "\195\40",
   "\237\160\189\237\184\128", -- a pair of surrogates, three bytes each
 }
 
@@ -25,8 +26,8 @@ function TestUtf8:test_error()
     for _, before in ipairs { 0, 1, 2, 7, 8, 13, 14, 15, 16, 17, 31, 32, 33, 63, 64, 100, 1000 } do
       local s = ("a"):rep(before) .. c
       local at = model.utf8_error(s)
-      T.bad({ name = s }, nil, "invalid UTF-8 at .name (byte " .. at .. ")")
-      T.bad({ s .. "tail of the string, long enough" }, nil, "invalid UTF-8 at [1] (byte " .. at .. ")")
+      T.rejects({ name = s }, "invalid UTF-8 at .name (byte " .. at .. ")")
+      T.rejects({ s .. "tail of the string, long enough" }, "invalid UTF-8 at [1] (byte " .. at .. ")")
     end
   end
 end
@@ -34,47 +35,41 @@ end
 function TestUtf8:test_error_behind_good_text()
   for n = 1, 20 do
     local good = ("\226\130\172\195\164\240\159\152\128"):rep(n)
-    T.bad(good .. "\255", nil, "invalid UTF-8 at the root (byte " .. #good + 1 .. ")")
-    T.bad(good .. "\226\130" .. good, nil, "invalid UTF-8 at the root (byte " .. #good + 1 .. ")")
+    T.rejects(good .. "\255", "invalid UTF-8 at the root (byte " .. #good + 1 .. ")")
+    T.rejects(good .. "\226\130" .. good, "invalid UTF-8 at the root (byte " .. #good + 1 .. ")")
   end
 end
 
 function TestUtf8:test_error_far_inside()
   for _, n in ipairs { 4095, 4096, 8190, 8191, 8192, 8193, 65535, 100000 } do
     local s = ("a"):rep(n) .. "\128"
-    T.bad(s, nil, "invalid UTF-8 at the root (byte " .. n + 1 .. ")")
-    T.bad(("\195\164"):rep(n) .. "\195", nil, "invalid UTF-8 at the root (byte " .. 2 * n + 1 .. ")")
+    T.rejects(s, "invalid UTF-8 at the root (byte " .. n + 1 .. ")")
+    T.rejects(("\195\164"):rep(n) .. "\195", "invalid UTF-8 at the root (byte " .. 2 * n + 1 .. ")")
   end
 end
 
 function TestUtf8:test_error_in_a_key()
   for _, codec in ipairs { fleece, T.api } do
-    T.contains(T.raises(codec.encode, { a = { ["k\255"] = 1 } }), "invalid UTF-8")
-    T.contains(T.raises(codec.encode, { ["\237\160\128"] = 1 }), "invalid UTF-8")
+    T.raises_with("invalid UTF-8", codec.encode, { a = { ["k\255"] = 1 } })
+    T.raises_with("invalid UTF-8", codec.encode, { ["\237\160\128"] = 1 })
   end
 end
 
 function TestUtf8:test_a_good_string_before_a_bad_one()
-  T.bad({ "good", "\195\164", "\255" }, nil, "invalid UTF-8 at [3] (byte 1)")
-  T.bad({ "good", "\195\164", { x = "ab\255" } }, nil, "invalid UTF-8 at [3].x (byte 3)")
+  T.rejects({ "good", "\195\164", "\255" }, "invalid UTF-8 at [3] (byte 1)")
+  T.rejects({ "good", "\195\164", { x = "ab\255" } }, "invalid UTF-8 at [3].x (byte 3)")
 end
 
 local policies = { "replace", "escape", "pass" }
-
-local function check(s, options)
-  local expected = '"' .. model.escape(s, options) .. '"'
-  same(T.encode(s, options), expected, options.invalid_utf8)
-  same(T.encode({ [s] = 1 }, options), "{" .. expected .. ":1}", options.invalid_utf8)
-end
 
 function TestUtf8:test_policies()
   for _, policy in ipairs(policies) do
     for _, ascii in ipairs { false, true } do
       for _, c in ipairs(bad) do
         local options = { invalid_utf8 = policy, ascii = ascii }
-        check(c, options)
-        check("a" .. c .. "b\195\164\"" .. c, options)
-        check(("x"):rep(30) .. c .. ("\240\159\152\128"):rep(5), options)
+        T.escapes_by_model(c, options)
+        T.escapes_by_model("a" .. c .. "b\195\164\"" .. c, options)
+        T.escapes_by_model(("x"):rep(30) .. c .. ("\240\159\152\128"):rep(5), options)
       end
     end
   end
@@ -103,7 +98,7 @@ function TestUtf8:test_long_strings_with_policies()
   for shift = 0, 4 do
     for _, policy in ipairs(policies) do
       local s = ("a"):rep(shift) .. ("\240\159\152\128\255\226\130"):rep(3000)
-      check(s, { invalid_utf8 = policy })
+      T.escapes_by_model(s, { invalid_utf8 = policy })
     end
   end
 end
@@ -113,7 +108,7 @@ function TestUtf8:test_every_two_bytes()
     local parts = {}
     for second = 0, 255 do parts[#parts + 1] = string.char(first, second) .. "." end
     local s = table.concat(parts)
-    check(s, { invalid_utf8 = "replace" })
+    T.escapes_by_model(s, { invalid_utf8 = "replace" })
     for second = 0, 255, 5 do
       local pair = string.char(first, second)
       local text = T.safe.encode(pair)
@@ -125,10 +120,12 @@ end
 function TestUtf8:test_random_three_and_four_bytes()
   T.random_rounds(1000, function()
     local s = {}
-    for i = 1, T.random(3, 8) do s[i] = string.char(T.random(0, 3) == 0 and T.random(0, 255) or T.random(0x80, 0xF5)) end
+    for i = 1, T.random(3, 8) do
+      s[i] = string.char(T.random(0, 3) == 0 and T.random(0, 255) or T.random(0x80, 0xF5))
+    end
     s = table.concat(s)
     same(T.safe.encode(s) ~= nil, model.utf8_error(s) == nil)
-    check(s, { invalid_utf8 = "replace" })
-    check(s, { invalid_utf8 = "escape", ascii = true })
+    T.escapes_by_model(s, { invalid_utf8 = "replace" })
+    T.escapes_by_model(s, { invalid_utf8 = "escape", ascii = true })
   end)
 end

@@ -7,36 +7,20 @@ local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
 
 TestWriter = {}
 
--- All pieces in a row; `between` is called after each.
-local function pieces(codec, value, options, size, between)
-  local writer, parts = codec.writer(value, options), {}
-  while true do
-    local piece, message = writer:next(size and size())
-    if message then return nil, message end
-    if not piece then
-      same(writer:next(), nil, "after the end")
-      return table.concat(parts)
-    end
-    if piece == "" then lu.fail "an empty piece" end
-    parts[#parts + 1] = piece
-    if between then between(#parts) end
-  end
-end
+local constant, some = T.constant, T.between(1, 40)
 
-local function constant(n) return function() return n end end
-local function some() return random(1, 40) end
-
-local function check(value, options)
+-- In pieces of any size a value is what encode gives.
+local function agrees_with_encode(value, options)
   local wanted, message = T.safe.encode(value, options)
   for _, codec in ipairs { T.safe, T.safe_api } do
     for _, size in ipairs { constant(1), constant(7), some, constant(1e6) } do
-      local got, message2 = pieces(codec, value, options, size)
+      local got, message2 = T.writer_text(codec, value, options, size)
       if wanted then same(got or message2, wanted) else same(message2, message) end
     end
   end
 end
 
-local function value(depth)
+local function random_value(depth)
   local kind = random(1, depth > 0 and 10 or 5)
   if kind == 1 then return ({ true, false, fleece.null })[random(1, 3)] end
   if kind == 2 then return random(-100, 100000) end
@@ -44,40 +28,52 @@ local function value(depth)
   if kind <= 5 then return ("text\n\"é"):rep(random(0, 5)) end
   local t, n = {}, random(0, random(1, 10) == 1 and 60 or 6)
   if kind <= 7 then
-    for i = 1, n do t[i] = value(depth - 1) end
+    for i = 1, n do t[i] = random_value(depth - 1) end
   elseif kind <= 9 then
-    for _ = 1, n do t["k" .. random(1, 200)] = value(depth - 1) end
+    for _ = 1, n do t["k" .. random(1, 200)] = random_value(depth - 1) end
   else
-    for _ = 1, n do t[random(1, 2) == 1 and random(1, 20) or "k" .. random(1, 20)] = value(depth - 1) end
+    for _ = 1, n do t[random(1, 2) == 1 and random(1, 20) or "k" .. random(1, 20)] = random_value(depth - 1) end
   end
   return t
 end
 
-local styles = { {}, { indent = 2 }, { sort_keys = true }, { key_order = { "k1", "k2", "k30" } }, { ascii = true, escape_slash = true }, { precision = 5 },
-  { empty_table = "object", indent = "\t", sort_keys = true }, { sparse = "null", sparse_ratio = 5 }, { sparse = "error" }, { skip_unsupported = true } }
+local styles = {
+  {},
+  { indent = 2 },
+  { sort_keys = true },
+  { key_order = { "k1", "k2", "k30" } },
+  { ascii = true, escape_slash = true },
+  { precision = 5 },
+  { empty_table = "object", indent = "\t", sort_keys = true },
+  { sparse = "null", sparse_ratio = 5 },
+  { sparse = "error" },
+  { skip_unsupported = true },
+}
 
 function TestWriter:test_random()
-  T.random_rounds(120, function(i) check(value(5), styles[i % #styles + 1]) end)
+  T.random_rounds(120, function(i) agrees_with_encode(random_value(5), styles[i % #styles + 1]) end)
 end
 
 function TestWriter:test_values()
   local function hook() return '"hook"' end
-  for _, v in ipairs { 1, "text", true, ("long "):rep(50000), {}, { {} }, { { {} }, {} }, fleece.null, fleece.object(), fleece.raw "[1, 2]",
-    { setmetatable({}, { __tojson = hook }), 1, { setmetatable({}, { __tojson = hook }) } }, setmetatable({ 1, 2 }, { __jsontype = "array" }),
-    setmetatable({}, { __pairs = function() return next, { p = 1 } end }), setmetatable({ y = { 1 }, x = 2 }, { __jsonorder = { "x", "y" } }),
+  for _, v in ipairs { 1, "text", true, ("long "):rep(50000), {}, { {} }, { { {} }, {} }, fleece.null, fleece.object(),
+    fleece.raw "[1, 2]", { setmetatable({}, { __tojson = hook }), 1, { setmetatable({}, { __tojson = hook }) } },
+      setmetatable({ 1, 2 }, { __jsontype = "array" }),
+    setmetatable({}, { __pairs = function() return next, { p = 1 } end }),
+      setmetatable({ y = { 1 }, x = 2 }, { __jsonorder = { "x", "y" } }),
     setmetatable({}, { __len = function() return 30 end, __index = function(_, i) return { i } end }) } do
-    check(v)
-    check(v, { indent = 1 })
+    agrees_with_encode(v)
+    agrees_with_encode(v, { indent = 1 })
   end
-  check(nil)
-  check { print }
-  check({ 1, { print, a = print }, print }, { skip_unsupported = true, indent = 1 })
-  check({ a = { print } }, { on_error = function(_, path) return path end })
-  check { a = { { b = 0 / 0 } } }
-  check { "\255" }
+  agrees_with_encode(nil)
+  agrees_with_encode({ print })
+  agrees_with_encode({ 1, { print, a = print }, print }, { skip_unsupported = true, indent = 1 })
+  agrees_with_encode({ a = { print } }, { on_error = function(_, path) return path end })
+  agrees_with_encode({ a = { { b = 0 / 0 } } })
+  agrees_with_encode({ "\255" })
   local cycle = { 1, { 2 } }
   cycle[2].x = { cycle }
-  check(cycle)
+  agrees_with_encode(cycle)
 end
 
 -- Tables beyond what one raw walk may write, deep ones, and long ones of plain values.
@@ -89,10 +85,12 @@ function TestWriter:test_large()
   for i = 1, 5000 do map["key " .. i] = i % 3 == 0 and { i } or i end
   local all = { records, deep, numbers, map, { a = records, b = { numbers, ("x"):rep(100000) } } }
   for _, codec in ipairs { fleece, T.api } do
-    for _, size in ipairs { 1000, 20000, 65536 } do same(pieces(codec, all, nil, constant(size)), fleece.encode(all)) end
-    same(pieces(codec, all, { indent = 1 }, constant(5000)), fleece.encode(all, { indent = 1 }))
+    for _, size in ipairs { 1000, 20000, 65536 } do
+      same(T.writer_text(codec, all, nil, constant(size)), fleece.encode(all))
+    end
+    same(T.writer_text(codec, all, { indent = 1 }, constant(5000)), fleece.encode(all, { indent = 1 }))
     local count = 0
-    same(#pieces(codec, numbers, nil, constant(1000), function() count = count + 1 end), #fleece.encode(numbers))
+    same(#T.writer_text(codec, numbers, nil, constant(1000), function() count = count + 1 end), #fleece.encode(numbers))
     lu.assertTrue(count > #fleece.encode(numbers) / 1200, "pieces are longer than was asked for")
   end
 end
@@ -103,13 +101,13 @@ function TestWriter:test_long_in_long()
   local list, s = {}, ("x"):rep(10)
   for _ = 1, 100000 do list = { s, list } end
   local options = { max_depth = 1000000 }
-  same(pieces(fleece, list, options), fleece.encode(list, options))
+  same(T.writer_text(fleece, list, options), fleece.encode(list, options))
 end
 
 -- Whatever the program does in between: a text, or an error that says where. Never more.
 function TestWriter:test_random_changes()
   T.random_rounds(100, function(round)
-    local v = value(4)
+    local v = random_value(4)
     if type(v) ~= "table" then v = { v } end
     local tables = {}
     local function collect(t)
@@ -122,12 +120,18 @@ function TestWriter:test_random_changes()
     local function change()
       local t = tables[random(1, #tables)]
       local what = random(1, 7)
-      if what == 1 then for k in pairs(t) do t[k] = nil end
-      elseif what == 2 then for i = 1, 40 do t["new" .. i] = i end
-      elseif what == 3 then for i = 1, 40 do t[i] = tables[random(1, #tables)] end
-      elseif what == 4 then t[#t] = nil
-      elseif what == 5 then setmetatable(t, ({ fleece.array_mt, fleece.object_mt, { __tojson = function() return "1" end } })[random(1, 3)])
-      elseif what == 6 then t.x, t[1] = print, nil
+      if what == 1 then
+        for k in pairs(t) do t[k] = nil end
+      elseif what == 2 then
+        for i = 1, 40 do t["new" .. i] = i end
+      elseif what == 3 then
+        for i = 1, 40 do t[i] = tables[random(1, #tables)] end
+      elseif what == 4 then
+        t[#t] = nil
+      elseif what == 5 then
+        setmetatable(t, ({ fleece.array_mt, fleece.object_mt, { __tojson = function() return "1" end } })[random(1, 3)])
+      elseif what == 6 then
+        t.x, t[1] = print, nil
       else collectgarbage() end
     end
     local codec = round % 2 == 0 and T.safe or T.safe_api
@@ -161,7 +165,7 @@ function TestWriter:test_key_is_gone()
     local ok, message = pcall(writer.next, writer)
     if not ok then -- a Lua may find its place by a key that is no more
       T.ends(message, "table has changed, and the key it was at is gone, at .a[1]")
-      T.ends(T.raises(writer.next, writer), "table has changed, and the key it was at is gone, at .a[1]")
+      T.raises_ending("table has changed, and the key it was at is gone, at .a[1]", writer.next, writer)
     end
   end
 end
@@ -171,8 +175,8 @@ function TestWriter:test_collector()
   for i = 1, 200 do records[i] = { id = i, list = { i, { x = "text " .. i } } } end
   local wanted = fleece.encode(records)
   for _, codec in ipairs { fleece, T.api } do
-    same(pieces(codec, records, nil, constant(300), function() collectgarbage() end), wanted)
-    T.with_busy_collector(3, 1, function() same(pieces(codec, records, nil, some), wanted) end)
+    same(T.writer_text(codec, records, nil, constant(300), function() collectgarbage() end), wanted)
+    T.with_busy_collector(3, 1, function() same(T.writer_text(codec, records, nil, some), wanted) end)
   end
   T.leaves_less(200, function() -- writers that are left alone are collected
     for _ = 1, 20 do fleece.writer(records):next(100) end
@@ -189,12 +193,15 @@ function TestWriter:test_in_use()
   same(writer:next(), "[1,[1]]")
   T.contains(message, "the writer is in use")
   local failing = fleece.writer { 1, setmetatable({}, { __tojson = function() error({ 7 }) end }) }
-  for _ = 1, 2 do lu.assertEquals(T.raises(failing.next, failing), { 7 }) end
+  for _ = 1, 2 do lu.assertEquals(T.error_of(failing.next, failing), { 7 }) end
   local numbers = {}
   for i = 1, 30000 do numbers[i] = i end
   local co = coroutine.wrap(function()
     local w, n = fleece.writer(numbers), 0
-    while w:next(5000) do n = n + 1 coroutine.yield() end
+    while w:next(5000) do
+      n = n + 1
+      coroutine.yield()
+    end
     return n
   end)
   local n
@@ -216,13 +223,13 @@ end
 
 function TestWriter:test_arguments()
   for _, codec in ipairs { fleece, T.safe } do
-    T.contains(T.raises(codec.writer), "bad argument #1")
-    T.contains(T.raises(codec.writer, 1, 1), "bad argument #2")
-    T.contains(T.raises(codec.writer, 1, { nonsense = 1 }), "unknown option 'nonsense'")
+    T.raises_with("bad argument #1", codec.writer)
+    T.raises_with("bad argument #2", codec.writer, 1, 1)
+    T.raises_with("unknown option 'nonsense'", codec.writer, 1, { nonsense = 1 })
     local writer = codec.writer { 1 }
-    T.contains(T.raises(writer.next, writer, 0), "a number of bytes expected")
-    T.contains(T.raises(writer.next, {}), "writer expected")
+    T.raises_with("a number of bytes expected", writer.next, writer, 0)
+    T.raises_with("writer expected", writer.next, {})
   end
   local codec = fleece.new { indent = 1, key_order = { "b" } }
-  same(pieces(codec, { a = 1, b = 2 }), codec.encode { a = 1, b = 2 })
+  same(T.writer_text(codec, { a = 1, b = 2 }), codec.encode { a = 1, b = 2 })
 end

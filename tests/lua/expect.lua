@@ -1,0 +1,182 @@
+-- SPDX-License-Identifier: MIT
+-- expect.lua -- the words in which all tests say what they expect; support.lua hands them on (T.same, T.raises, ...).
+--
+-- Words about a call take what is expected, then the function and its arguments. Words about a value take the value,
+-- then what is expected. `what` says in the message which case has failed.
+
+local lu = require "luaunit"
+
+local E = {}
+
+E.pack = table.pack or function(...) return { n = select("#", ...), ... } end
+E.unpack = table.unpack or unpack
+E.math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
+
+-- ---- values ------------------------------------------------------------------------------------------------------
+
+-- Two values are the same: equal by ==, numbers also in their subtype. The message is short, because results can be
+-- megabytes.
+function E.same(got, expected, what)
+  if got == expected and E.math_type(got) == E.math_type(expected) then return end
+  what = what and what .. ": " or ""
+  if type(got) ~= "string" or type(expected) ~= "string" then
+    lu.fail(what .. "expected " .. lu.prettystr(expected) .. ", got " .. lu.prettystr(got))
+  end
+  local i = 1
+  while got:byte(i) == expected:byte(i) do i = i + 1 end
+  local from = math.max(1, i - 20)
+  lu.fail(string.format("%sfirst difference at byte %d\nexpected (%d bytes) ...%q\n     got (%d bytes) ...%q", what, i,
+    #expected, expected:sub(from, i + 60), #got, got:sub(from, i + 60)))
+end
+
+-- Two values are equal: tables by what is in them, anything else as by `same`.
+function E.equal(got, expected, what)
+  if type(got) == "table" and type(expected) == "table" then return lu.assertEquals(got, expected, what) end
+  E.same(got, expected, what)
+end
+
+-- Are two values equal? Metatables do not count; nothing is described, so this is fast.
+function E.is_equal(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for key, value in next, a do
+    if not E.is_equal(value, rawget(b, key)) then return false end
+  end
+  for key in next, b do
+    if rawget(a, key) == nil then return false end
+  end
+  return true
+end
+
+-- A message contains this text.
+function E.contains(message, text)
+  if type(message) ~= "string" or not message:find(text, 1, true) then
+    lu.fail("expected a message with \"" .. text .. "\", got " .. lu.prettystr(message))
+  end
+end
+
+-- A message ends with this text.
+function E.ends(message, text)
+  if type(message) ~= "string" or message:sub(-#text) ~= text then
+    lu.fail("expected the message \"" .. text .. "\", got " .. lu.prettystr(message))
+  end
+end
+
+-- ---- calls -------------------------------------------------------------------------------------------------------
+
+-- f(...) raises something; returns that.
+function E.error_of(f, ...)
+  if f == nil or type(f) == "string" then lu.fail("something to call expected, got " .. lu.prettystr(f)) end
+  local ok, message = pcall(f, ...)
+  if ok then lu.fail("no error; result " .. lu.prettystr(message):sub(1, 200)) end
+  return message
+end
+
+-- f(...) raises exactly this. (A C function that is called directly raises its message without a place.)
+function E.raises(expected, f, ...) E.same(E.error_of(f, ...), expected) end
+
+-- f(...) raises a message that contains this text.
+function E.raises_with(text, f, ...) E.contains(E.error_of(f, ...), text) end
+
+-- f(...) raises a message that ends with this text: the whole message, or all of it after its place.
+function E.raises_ending(text, f, ...) E.ends(E.error_of(f, ...), text) end
+
+-- f(...) returns exactly these results: `expected` is T.pack(results), or a list with their number as n.
+function E.returns(expected, f, ...) lu.assertEquals(E.pack(f(...)), expected) end
+
+-- f(...) returns nil, exactly this message, and perhaps more.
+function E.fails(message, f, ...)
+  local result, got = f(...)
+  E.same(result, nil)
+  E.same(got, message)
+end
+
+-- f(...) returns nil, a message that contains this text, and perhaps more.
+function E.fails_with(text, f, ...)
+  local result, got = f(...)
+  E.same(result, nil)
+  E.contains(got, text)
+end
+
+-- Four words for any library with encode(value, ...) and decode(text, ...), which raise their errors.
+function E.library(library)
+  local L = {}
+
+  -- encode(value, ...) gives this text.
+  function L.encodes(value, text, ...) E.same(library.encode(value, ...), text) end
+
+  -- decode(text, ...) gives a value that is equal to this one.
+  function L.decodes(text, value, ...) E.equal(library.decode(text, ...), value, text) end
+
+  -- encode(value, ...) raises exactly this.
+  function L.rejects(value, message, ...) E.raises(message, library.encode, value, ...) end
+
+  -- decode(text, ...) raises exactly this.
+  function L.refuses(text, message, ...) E.same(E.error_of(library.decode, text, ...), message, text) end
+
+  return L
+end
+
+-- ---- tables of cases ---------------------------------------------------------------------------------------------
+
+-- Calls check(...); a failure in it tells the case, and the line of the test.
+local function in_case(name, case, check, ...)
+  local arguments = E.pack(...)
+  local function tell(message)
+    if type(message) ~= "string" then return message end
+    local place = debug.traceback("", 2):match "test_[%w_]+%.lua:%d+" or "?"
+    local ok, shown = pcall(lu.prettystr, case)
+    return ("%s\n(%s, %s: %s)"):format(message, place, name, ok and shown:sub(1, 500) or "?")
+  end
+  local ok, message = xpcall(function() check(E.unpack(arguments, 1, arguments.n)) end, tell)
+  if not ok then error(message, 0) end
+end
+
+-- Calls check(case, number) with each case of a list.
+function E.each(cases, check)
+  for i, case in ipairs(cases) do in_case("case " .. i, case, check, case, i) end
+end
+
+-- Calls check(key, value) with each pair of a table.
+function E.each_pair(cases, check)
+  for key, value in pairs(cases) do in_case("case " .. tostring(key), value, check, key, value) end
+end
+
+-- ---- files -------------------------------------------------------------------------------------------------------
+
+function E.write_file(path, bytes)
+  local file = assert(io.open(path, "wb"))
+  file:write(bytes)
+  file:close()
+end
+
+function E.read_file(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "*a"
+  file:close()
+  return bytes
+end
+
+-- A new file with these bytes; returns its path.
+function E.temporary_file(bytes)
+  local path = os.tmpname()
+  E.write_file(path, bytes)
+  return path
+end
+
+-- Calls f(path) with a new file that has these bytes, and removes it.
+function E.with_file(bytes, f)
+  local path = E.temporary_file(bytes)
+  local ok, message = pcall(f, path)
+  os.remove(path)
+  if not ok then error(message, 0) end
+end
+
+-- An open file, without a name, that has these bytes and stands at its beginning.
+function E.open_with(bytes)
+  local file = assert(io.tmpfile())
+  file:write(bytes)
+  file:seek "set"
+  return file
+end
+
+return E

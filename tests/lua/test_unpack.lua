@@ -1,0 +1,161 @@
+-- SPDX-License-Identifier: MIT
+-- test_unpack.lua -- unpack alone: documents that pack does not write, wrong ones, options.
+
+local T = require "support"
+local B = require "binary"
+local lu, fleece, same = T.lu, T.fleece, T.same
+
+TestUnpack = {}
+
+local unhex = B.bytes
+
+-- unpack gives this value, of documents that pack does not write.
+local function unpacks_to(bytes, wanted, options)
+  bytes = unhex(bytes)
+  for _, codec in ipairs { fleece, T.api } do
+    local got = codec.unpack(bytes, options)
+    if type(got) == "userdata" and fleece.type(got) == "data" then got = "data:" .. tostring(got) end
+    lu.assertEquals(got, wanted)
+    if type(got) ~= "table" then same(got, wanted) end
+  end
+end
+
+function TestUnpack:test_forms()
+  unpacks_to("3c00", fleece.null)
+  unpacks_to("6003 3c00 0001 3000 8004", { fleece.null, 1, fleece.null })
+  unpacks_to("7003 4161 0001 4162 3c00 4163 0003 8007", { a = 1, c = 3 })
+  unpacks_to("20000000003f 8003", 0.5)
+  unpacks_to("24000000003f 8003", 0.5)
+  unpacks_to("5161", "data:a")
+  unpacks_to("52ff00 00 8002", "data:\255\0")
+  unpacks_to("6801 4261 6200 8003", { "ab" })        -- a string within a wide slot
+  unpacks_to("6802 0001 0000 1100 0800 8005", { 1, 2048 })
+  unpacks_to("10ff 6001 8002 8002", { -1 })           -- an integer in one byte
+  unpacks_to("18ff 6001 8002 8002", { 255 })
+  unpacks_to("7002 4161 0001 4161 0002 8005", { a = 2 }) -- a name twice: the last
+  unpacks_to("7002 4161 0001 4161 0002 8005", { a = 1 }, { duplicates = "first" })
+  T.raises_with("duplicate name", fleece.unpack, unhex "7002 4161 0001 4161 0002 8005", { duplicates = "error" })
+  unpacks_to("6001 0001 8000 0002 8002", { 1 })        -- a pointer to a pointer
+  -- NaN in its many forms is one number
+  for _, nan in ipairs { "2800 010000000000f07f 8005", "2800 ffffffffffffffff 8005", "2800 000000000000fcff 8005",
+    "2400 0000c0ff 8003", "2800 ffffffffffff7ffb 8005", "2800 0000000000fffaff 8005" } do
+    for _, codec in ipairs { fleece, T.api } do
+      local got = codec.unpack(unhex(nan))
+      same(type(got), "number")
+      if nan ~= "2800 ffffffffffff7ffb 8005" then lu.assertTrue(got ~= got) end
+    end
+  end
+end
+
+-- Base {"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"Paris"},"x":1,"y":2} with age set to 43, and with
+-- x removed: the format's examples of a dict that begins with its parent.
+function TestUnpack:test_parents()
+  local base = fleece.pack({ name = "Bob", age = 42, tags = { "one", "two" }, addr = { city = "Paris" }, x = 1, y = 2 },
+    { mode = "compatible" })
+  base = base:sub(1, -3)
+  local root = #base
+  local function pointer(from, to) return string.char(0x80 + math.floor((from - to) / 512), (from - to) / 2 % 256) end
+  local header = root - (2 + 6 * 4)
+  local set = base .. unhex "4361676570020800"
+  set = set .. pointer(#set, header) .. unhex "8005 002b 8005"
+  local removed = base .. unhex "7002 0800"
+  removed = removed .. pointer(#removed, header) .. unhex "4178 3c00 8005"
+  local before = { name = "Bob", age = 42, tags = { "one", "two" }, addr = { city = "Paris" }, x = 1, y = 2 }
+  for _, codec in ipairs { fleece, T.api } do
+    before.age = 43
+    lu.assertEquals(codec.unpack(set), before)
+    before.age = 42
+    before.x = nil
+    lu.assertEquals(codec.unpack(removed), before)
+    before.x = 1
+  end
+  -- within other dicts, more of them than the first memory holds
+  local all, deep = removed:sub(1, -3), #removed - 12
+  for _ = 1, 60 do
+    local at = #all
+    all = all .. unhex "7002 0800"
+    all = all .. pointer(#all, header) .. unhex "4178"
+    all = all .. pointer(#all, deep)
+    deep = at
+  end
+  local ok, t = pcall(fleece.unpack, all .. pointer(#all, deep))
+  same(ok, true, tostring(t))
+  for _ = 1, 60 do
+    lu.assertEquals(t.addr, { city = "Paris" })
+    t = t.x
+  end
+  same(t.x, nil)
+  same(t.y, 2)
+end
+
+function TestUnpack:test_codes_without_names()
+  for _, codec in ipairs { fleece, T.api } do
+    T.raises_ending("code without a shared key at byte 3", codec.unpack, unhex "7001 0005 0001 8003")
+  end
+  local value, message, position = T.safe.unpack(unhex "7001 0005 0001 8003")
+  same(value, nil)
+  same(message, "code without a shared key at byte 3")
+  same(position, 3)
+end
+
+function TestUnpack:test_bad_documents()
+  T.each_pair({
+    [""] = "not a document: its length must be even and not 0 at byte 1",
+    ["30"] = "not a document: its length must be even and not 0 at byte 1",
+    ["0001 0001"] = "the end does not lead to a root at byte 3",
+    ["8001"] = "pointer out of the document at byte 1",
+    ["6002 0001 8002"] = "value runs past its end at byte 1",
+    ["7001 3800 0001 8003"] = "key is neither a string nor a code at byte 3",
+    ["7002 4162 0001 4161 0002 8005"] = "keys are not in order at byte 7",
+    ["7001 0800 0005 8003"] = "parent is not a dict at byte 3",
+  }, function(text, message)
+    for _, codec in ipairs { fleece, T.api } do T.raises_ending(message, codec.unpack, unhex(text)) end
+    T.fails(message, T.safe.unpack, unhex(text))
+  end)
+  T.raises_with("at byte 100", fleece.unpack, ("x"):rep(100), { max_bytes = 99 })
+end
+
+function TestUnpack:test_big_numbers()
+  local bytes = unhex "1fffffffffffffffff 00 6001 8006 8002" -- 2^64 - 1
+  for _, codec in ipairs { fleece, T.api } do
+    same(codec.unpack(bytes)[1], 18446744073709551616.0)
+    same(codec.unpack(bytes, { big_numbers = "string" })[1], "18446744073709551615")
+    T.raises_with("at byte 1", codec.unpack, bytes, { big_numbers = "error" })
+  end
+  bytes = unhex "17ffffffffffffff7f 00 6001 8006 8002" -- 2^63 - 1
+  if T.integers then
+    same(fleece.unpack(bytes)[1], math.maxinteger)
+  else
+    for _, codec in ipairs { fleece, T.api } do
+      same(codec.unpack(bytes)[1], 9223372036854775808.0)
+      same(codec.unpack(bytes, { big_numbers = "string" })[1], "9223372036854775807")
+    end
+  end
+end
+
+function TestUnpack:test_unpack_options()
+  local bytes = fleece.pack { { fleece.null }, { ["1"] = 1, x = { 1, 2 } } }
+  for _, codec in ipairs { fleece, T.api } do
+    local arrays, objects = { __name = "A" }, { __name = "O" }
+    local t = codec.unpack(bytes, { null = "nil", numeric_keys = true, arrays = arrays, objects = objects })
+    same(t[1][1], nil)
+    same(t[2][1], 1)
+    same(getmetatable(t), arrays)
+    same(getmetatable(t[2].x), arrays)
+    same(getmetatable(t[2]), objects)
+  end
+end
+
+-- One long string that many values point to is one string in memory, as it was in the tables.
+function TestUnpack:test_long_strings_stay_shared()
+  local list = {}
+  for i = 1, 1000 do list[i] = { text = ("long text "):rep(10000) } end
+  local bytes = fleece.pack(list)
+  list = nil
+  for _, codec in ipairs { fleece, T.api } do
+    local before = T.memory()
+    local t = codec.unpack(bytes)
+    lu.assertTrue(collectgarbage "count" - before < 4000)
+    for i = 1, 1000 do if t[i].text ~= t[1].text or #t[i].text ~= 100000 then lu.fail(i) end end
+  end
+end

@@ -1,0 +1,59 @@
+-- SPDX-License-Identifier: MIT
+-- vector_differences.lua -- where our answers are not those of the vectors, for test_binary_vectors.lua.
+
+local grammar = "RFC 8259 has no such text"
+local root = "RFC 8259: any value may stand at top level"
+local control = "RFC 8259, section 7: control characters are escaped"
+local rfc6901_end = "RFC 6901: a trailing slash leads to the key \"\""
+local json5_all = "the JSON5 specification has it"
+
+local differences = {
+  -- Text that the reference refuses to read: the value it is.
+  encode_json_errors = { ["1"] = root, ["123"] = root, ["null"] = root, ["true"] = root, ['"a" '] = root },
+  -- Text that the reference reads, or reads in its own way: our document, or nothing if we refuse it.
+  encode_json_lax = {
+    [""] = { nil, grammar },
+    ["   "] = { nil, grammar },
+    ["[-012]"] = { nil, grammar },
+    ["[-00]"] = { nil, grammar },
+    ["[1.e5]"] = { nil, grammar },
+    ["[1e5.3]"] = { nil, grammar },
+    ['["a" "b"]'] = { nil, grammar },
+    ['["x\20y"]'] = { nil, control },
+    ['["x\31y"]'] = { nil, control },
+    ['[""],'] = { nil, grammar },
+    ["[1],"] = { nil, grammar },
+    ["{},"] = { nil, grammar },
+    ["[1] ,"] = { nil, grammar },
+    ["[1e5.]"] = { nil, grammar },
+    ['["\\ud800abc\\udc00"]'] = { nil, "RFC 8259, section 8.2: half of a surrogate pair is no character" },
+    ["[-0]"] = { "600100008002", "the grammar has -0; in this mode it is the reference's integer 0" },
+  },
+  -- Our pointers are those of RFC 6901: the value's text, "missing", or "bad argument".
+  jsonpointer = {
+    ["/"] = { "missing", rfc6901_end .. ", and the empty pointer to the root" },
+    [""] = { "root", "RFC 6901, section 3: the empty pointer leads to the root" },
+    ["/foo/"] = { "missing", rfc6901_end },
+    ["/arr/1/"] = { "missing", "RFC 6901: \"\" is no index" },
+    ["/foo/bar/x"] = { "missing", "RFC 6901: a pointer is right by its own; \"x\" is no index, so there is no value" },
+    ["/foo/bar/-1"] = { "missing", "the same" },
+    ["/foo/bar/01"] = { "missing", "RFC 6901, section 4: no leading zeros in an index" },
+  },
+  keypath = { ["arr[1"] = "a bracket that is not closed is a slip of the pen, not a path" },
+  -- JSON5 input: what it is as JSON, or false if we refuse it.
+  json5 = {
+    ["5."] = { "5.0", json5_all },
+    ["-.5"] = { "-0.5", json5_all },
+    ["0x1F"] = { "31", json5_all },
+    ["Infinity"] = { "Infinity", json5_all },
+    ["-Infinity"] = { "-Infinity", json5_all },
+    ["{a$b:1}"] = { '{"a$b":1}', json5_all },
+    ["{\195\188n\195\175:1}"] = { '{"\195\188n\195\175":1}', json5_all },
+    ['"\\x41"'] = { '"A"', json5_all },
+    ['"\\v"'] = { '"\\u000b"', json5_all },
+    ['"\t"'] = { '"\\t"', json5_all },
+    ["6.02E-23"] = { "6.02e-23", "a number, not its text, is kept" },
+  },
+}
+
+return differences
