@@ -85,8 +85,9 @@ return function(argparse, version, completes)
   c:flag "-v --verbose":description "Name the files that are fine, too."
   lines(c) kinds(c) lenient(c)
   c = command("get", "Print what paths lead to. 1: nothing is there.")
-  c:argument "file":description "A file, or - for standard input."
-  c:argument "paths":description "Paths as people[122].name, or JSON pointers as /people/122/name.":args "+"
+  c:argument "file":description "A file, or - for standard input, as if there is nothing but a path.":args "?"
+  c:argument "paths":argname "<path>":args "*"
+    :description "Paths as people[122].name, or JSON pointers as /people/122/name."
   c:flag "-r --raw":description "Strings without quotes and escapes."
   c:flag "--unbuffered":description "Read line by line and write at once."
   lines(c, "Each line of the input is a document.") indented(c) out(c) colored(c) kinds(c) lenient(c)
