@@ -17,6 +17,7 @@ build = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
     -- The program's; it needs the rock argparse besides, which the module does not.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
+    ["fleece.command.completion"] = "lua/fleece/command/completion.lua",
     ["fleece.command.files"] = "lua/fleece/command/files.lua",
     -- To be found as "cjson", "dkjson", "json", "rapidjson" by who puts share/lua/5.x/fleece/compat on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",

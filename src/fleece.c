@@ -29,7 +29,8 @@
 #include "convert/lua_to_json_api.h"       /* the walk over the public API */
 #include "convert/json_to_lua_instances.h" /* decoding, one per layout */
 
-#include "module/module.h" /* the face */
+#include "module/module.h"  /* the face */
+#include "module/program.h" /* what bin/fleece has besides */
 
 #if defined(_WIN32)
 #define FLEECE_EXPORT __declspec(dllexport)
@@ -49,6 +50,7 @@ FLEECE_EXPORT int luaopen_fleece_rxi(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_rapidjson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_luajson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_json4lua(lua_State *L);
+FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
 
 /* require "fleece": data errors raise. */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
@@ -72,3 +74,6 @@ int luaopen_fleece_rapidjson(lua_State *L) { return mod_open_rapidjson(L); }
 /* require "fleece.luajson", "fleece.json4lua": the modules of LuaJSON and of JSON4Lua. */
 int luaopen_fleece_luajson(lua_State *L) { return mod_open_luajson(L); }
 int luaopen_fleece_json4lua(lua_State *L) { return mod_open_json4lua(L); }
+
+/* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */
+int luaopen_fleece_program(lua_State *L) { return program_open(L); }

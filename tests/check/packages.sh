@@ -12,6 +12,13 @@ while read -r f; do
 done < <(find compat -name '*.lua' | sort)
 verdict "the rockspec has all of compat/" "${wrong%$'\n'}"
 
+wrong=
+while read -r f; do
+  name=${f#lua/} name=${name%.lua} name=${name//\//.}
+  grep -q "\[\"$name\"\] = \"$f\"" fleece-scm-1.rockspec || wrong="$wrong$f is not in the rockspec as $name"$'\n'
+done < <(find lua -name '*.lua' | sort)
+verdict "the rockspec has all of lua/" "${wrong%$'\n'}"
+
 # Debian: yamllint; actionlint comes from its authors.
 for lint in yamllint actionlint; do
   if ! command -v $lint >/dev/null; then skipped "the workflows please $lint" "no $lint"; continue; fi

@@ -1,19 +1,30 @@
 -- SPDX-License-Identifier: MIT
 -- arguments.lua -- the commands of the program fleece and their options, for argparse; also what completion knows.
+-- Must hold: nothing is printed here. argparse would print a help, and end the program without a look at whether it has
+-- come through.
 
--- The parser, and those of the commands by name.
-return function(argparse, version)
+-- The parser, those of the commands by name, and a table: if parsing raises, its `text` may be what was asked for
+-- instead of a command. For completion, options say also what they take where they take more.
+return function(argparse, version, completes)
   local parser = argparse("fleece", "JSON and the Fleece binary format.")
     :command_target "command":require_command(true)
     :epilog "Leaves with 0: all is well; 1: the answer is no; 2: something went wrong."
-  parser:flag "--version":description "Print the version.":action(function()
-    print("fleece " .. version)
-    os.exit(0)
-  end)
-  local made = {}
+  local made, asked = {}, {}
+
+  local function answer(text)
+    asked.text = text
+    error("asked for", 0)
+  end
+  local function help(to)
+    to:add_help(false)
+    to:flag "-h --help":description "Show this help message and exit.":action(function() answer(to:get_help()) end)
+  end
+  help(parser)
+  parser:flag "--version":description "Print the version.":action(function() answer("fleece " .. version) end)
 
   local function command(name, description)
     made[name] = parser:command(name):description(description)
+    help(made[name])
     return made[name]
   end
   local function file(to, name, description)
@@ -41,7 +52,8 @@ return function(argparse, version)
     to:option "--color":description "Colours: on a terminal, if not told otherwise.":choices { "auto", "always", "never" }
   end
   local function indented(to)
-    to:option "-i --indent":description "Blanks per level, 0 to 16, or tab."
+    local option = to:option "-i --indent":description "Blanks per level, 0 to 16, or tab."
+    if completes then option:choices { "0", "1", "2", "3", "4", "8", "16", "tab" } end
   end
   local function keys(to, description)
     to:option "--keys":description(description or "A file with the shared keys of documents.")
@@ -73,8 +85,9 @@ return function(argparse, version)
   c:flag "-v --verbose":description "Name the files that are fine, too."
   lines(c) kinds(c) lenient(c)
   c = command("get", "Print what paths lead to. 1: nothing is there.")
-  c:argument "file":description "A file, or - for standard input."
-  c:argument "paths":description "Paths as people[122].name, or JSON pointers as /people/122/name.":args "+"
+  c:argument "file":description "A file, or - for standard input, as if there is nothing but a path.":args "?"
+  c:argument "paths":argname "<path>":args "*"
+    :description "Paths as people[122].name, or JSON pointers as /people/122/name."
   c:flag "-r --raw":description "Strings without quotes and escapes."
   c:flag "--unbuffered":description "Read line by line and write at once."
   lines(c, "Each line of the input is a document.") indented(c) out(c) colored(c) kinds(c) lenient(c)
@@ -104,6 +117,7 @@ return function(argparse, version)
   keys(c, "A file with shared keys, which are added to if the document is a Fleece document.")
   c = command("bench", "Time the module, and others that are installed, on a file.")
   file(c, "file") lenient(c)
-  parser:add_complete_command "completion"
-  return parser, made
+  c = command("completion", "Print what makes a shell complete commands and options.")
+  c:argument "shell":choices { "bash", "zsh", "fish" }
+  return parser, made, asked
 end

@@ -1,7 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- files.lua -- what the program fleece reads and writes: standard streams and files, progress, error messages.
--- Must hold: runs on Lua 5.1 to 5.5 and LuaJIT, with nothing but their libraries and a POSIX shell. Data errors are
+-- Must hold: runs on Lua 5.1 to 5.5 and LuaJIT, with nothing but their libraries and fleece.program. Data errors are
 -- raised as tables with a message. A file that is written appears whole or not at all.
+
+local program = require "fleece.program"
 
 local M = {}
 
@@ -15,24 +17,10 @@ local fail = M.fail
 
 -- ------------------------------------------------------------------------------------- the system
 
--- Runs a shell command; its exit code, whatever this Lua's os.execute answers.
-local function shell(command)
-  local status, _, code = os.execute(command)
-  if type(status) == "number" then return status >= 256 and math.floor(status / 256) or status end
-  return code or 1
-end
+M.is_terminal = program.is_terminal
 
-local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
-
--- Which of the standard streams is a terminal? Asked once, and only if it matters.
-local terminals
-function M.is_terminal(number)
-  if not terminals then
-    local bits = shell "b=0; test -t 0 && b=1; test -t 1 && b=$((b+2)); test -t 2 && b=$((b+4)); exit $b"
-    terminals = { [0] = bits % 2 == 1, math.floor(bits / 2) % 2 == 1, math.floor(bits / 4) == 1 }
-  end
-  return terminals[number]
-end
+-- Was all written that standard output got? nil, reason: it was not.
+function M.finish() return program.finish(io.stdout) end
 
 -- ------------------------------------------------------------------------------------- messages
 
@@ -96,6 +84,12 @@ function M.open(path)
   return file, path
 end
 
+function M.exists(path)
+  local file = io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
 -- How many bytes the file has left, if it knows.
 local function size_of(file)
   local at = file:seek()
@@ -131,6 +125,19 @@ function M.reader(file, name, by)
   end
 end
 
+-- The text in pieces, as a reader has those of a file.
+function M.pieces(text, name)
+  local at = 1
+  progress:begin(name, #text)
+  return function()
+    if at > #text then return nil end
+    local piece = text:sub(at, at + PIECE - 1)
+    at = at + PIECE
+    progress:add(#piece)
+    return piece
+  end
+end
+
 function M.close(file)
   progress:finish()
   if file ~= io.stdin then file:close() end
@@ -150,44 +157,15 @@ local Output = {}
 Output.__index = Output
 local unfinished = {}
 
--- Leaves with 1 if a name leads to a stream of this process, as /dev/stderr does. It is no plain file then, whatever
--- it is open on: another process finds another thing behind the name, and a new file would not be what is open.
-local TO_STREAM = [[p=%s; n=0
-while [ -h "$p" ] && [ $n -lt 40 ]; do
-  d=$(cd -- "$(dirname -- "$p")" && pwd -P)
-  case $d/ in /dev/|/proc/*) exit 1;; esac
-  t=$(readlink -- "$p")
-  case $t in /*) p=$t;; *) p=$d/$t;; esac
-  n=$((n + 1))
-done
-exit 0]]
-
--- The name that a plain file has, or would have, behind a symbolic link; nil: it is a device, a pipe or the like.
-local function target_of(path)
-  if shell("test -e " .. quoted(path)) == 0 and shell("test -f " .. quoted(path)) ~= 0 then return nil end
-  if shell("test -h " .. quoted(path)) ~= 0 then return path end
-  if shell((TO_STREAM:gsub("%%s", function() return quoted(path) end))) == 1 then return nil end
-  local link = io.popen("readlink -f -- " .. quoted(path))
-  local target = link and link:read "*l"
-  if link then link:close() end
-  return target
-end
-
--- Opens what -o names: a temporary file beside it that takes its name at the end; or the thing itself where it is no
--- plain file (a device, a pipe).
+-- Opens what -o names, which is written beside it and takes its name at the end; or the thing itself where it is no
+-- plain file (a device, a pipe). Should the program end before, by an error or a signal, all is as it was.
 function M.create(path)
   if not path or path == "-" or path == "/dev/stdout" then
     return setmetatable({ file = io.stdout, name = "standard output" }, Output)
   end
-  local self = setmetatable({ name = path }, Output)
-  local target = target_of(path)
-  if target then
-    local address = tostring(self):match "0x(%x+)" or ""
-    self.target, self.temporary = target, ("%s.%x%s.tmp"):format(target, os.time(), address:sub(-6))
-  end
-  local file, message = io.open(self.temporary or path, "wb")
-  if not file then fail("%s: %s", path, reason(self.temporary or path, message)) end
-  self.file = file
+  local file, message = program.create(path)
+  if not file then fail("%s: %s", path, message) end
+  local self = setmetatable({ file = file, name = path }, Output)
   unfinished[self] = true
   return self
 end
@@ -204,22 +182,16 @@ end
 
 -- All is written: only now the file gets its name.
 function Output:finish()
-  self:flush()
-  if self.file == io.stdout then return end
-  local fine, message = self.file:close()
-  self.file = nil
-  if fine and self.temporary then fine, message = os.rename(self.temporary, self.target) end
-  if not fine then fail("%s: %s", self.name, reason(self.temporary or self.name, message)) end
+  if self.file == io.stdout then return self:flush() end
+  local fine, message = self.file:commit()
   unfinished[self] = nil
+  if not fine then fail("%s: %s", self.name, message) end
 end
 
 -- After a failure: nothing half written stays.
 function M.abandon()
   progress:finish()
-  for self in pairs(unfinished) do
-    if self.file then pcall(self.file.close, self.file) end
-    if self.temporary then os.remove(self.temporary) end
-  end
+  for self in pairs(unfinished) do self.file:abort() end
 end
 
 return M

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+# program.py -- what the tests of bin/fleece share: a Lua that runs it, a folder to work in (it is the current one), the
+# program on pipes and terminals.
+
+import atexit
+import fcntl
+import os
+import pty
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+
+SHELLS = os.environ.get("FLEECE_TEST_SHELLS") == "1"  # common.py takes such variables away
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "hosts"))
+from common import ROOT, check, finish, same, skip, skip_all  # noqa: E402,F401
+
+RUNTIMES = ["lua5.4", "lua5.1", "lua5.2", "lua5.3", "lua5.5", "luajit"]
+
+
+def environment(runtime):
+    """What makes this Lua find the module and argparse; None: something is missing."""
+    lua = subprocess.run([ROOT + "/tools/where.sh", "lua", runtime], capture_output=True, text=True).stdout.strip()
+    if not lua or not os.path.exists("%s/build/%s/fleece.so" % (ROOT, runtime)):
+        return None
+    lua = os.path.join(ROOT, lua) if "/" in lua else lua
+    env = dict(os.environ, LUA_CPATH="%s/build/%s/?.so;;" % (ROOT, runtime), TERM="xterm", LC_ALL="C.UTF-8")
+    # argparse is plain Lua: any version's copy serves.
+    env["LUA_PATH"] = ROOT + "/lua/?.lua;;" + "".join(
+        ";/usr/share/lua/%s/?.lua;/usr/local/share/lua/%s/?.lua" % (v, v) for v in ("5.1", "5.2", "5.3", "5.4"))
+    env.pop("NO_COLOR", None)
+    if subprocess.run([lua, "-e", "require 'argparse'"], env=env, capture_output=True).returncode != 0:
+        return None
+    return lua, env
+
+
+work = tempfile.mkdtemp()
+wanted = os.environ.get("ONLY_RUNTIME", "")
+there = [r for r in RUNTIMES if (not wanted or r == wanted) and environment(r)]
+if not there:
+    skip_all("no Lua with the module and argparse (Debian: lua-argparse)")
+LUA, ENV = environment(there[0])
+FLEECE = [LUA, ROOT + "/bin/fleece"]
+atexit.register(shutil.rmtree, work, True)
+os.mkdir(work + "/bin")
+with open(work + "/bin/fleece", "w") as f:
+    f.write('#!/bin/sh\nexec "%s" "%s/bin/fleece" "$@"\n' % (LUA, ROOT))
+os.chmod(work + "/bin/fleece", 0o755)
+ENV["PATH"] = work + "/bin:" + os.environ["PATH"]
+os.mkdir(work + "/files")
+os.chdir(work + "/files")
+
+
+def run(args, stdin=b"", limit=None, **more):
+    """Exit code, output, messages."""
+    def before():
+        if limit:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    r = subprocess.run(FLEECE + args, input=stdin, capture_output=True, env=ENV, preexec_fn=before, timeout=60, **more)
+    return r.returncode, r.stdout.decode(errors="replace"), r.stderr.decode(errors="replace")
+
+
+def write(name, text):
+    with open(name, "wb") as f:
+        f.write(text if isinstance(text, bytes) else text.encode())
+
+
+def read(name):
+    with open(name, "rb") as f:
+        return f.read()
+
+
+def on_terminal(args, stdin=None, streams=(1, 2), slowly=None, env=None):
+    """Runs with these streams on a terminal; exit code and what it shows."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    pipes = {s: slave for s in streams}
+    p = subprocess.Popen(FLEECE + args, stdin=stdin or subprocess.DEVNULL, env=dict(ENV, **(env or {})),
+                         stdout=pipes.get(1, subprocess.DEVNULL), stderr=pipes.get(2, subprocess.PIPE))
+    os.close(slave)
+    if slowly:
+        slowly(p)
+    seen = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+    p.wait()
+    os.close(master)
+    return p.returncode, seen.decode(errors="replace").replace("\r\n", "\n")
