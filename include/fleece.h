@@ -128,6 +128,7 @@ enum fleece_flags {
   /* writing binary */
   FLEECE_COMPATIBLE = 0x100, /* byte for byte what the reference writes; else compact */
   /* opening */
+  FLEECE_CODES = 0x200,       /* keys that are codes may have no names; else such a document needs its keys (KEYS) */
   FLEECE_TRUSTED = 0x1000,    /* the bytes are not checked: wrong ones crash the program */
   FLEECE_COPY = 0x2000,       /* the document gets a copy of the bytes */
   FLEECE_CHECK_UTF8 = 0x4000, /* strings are looked at too */
@@ -192,7 +193,8 @@ FLEECE_API int fleece_write_json(fleece_value v, const fleece_options *options, 
 /* ------------------------------------------------------------------------------------- documents */
 
 /* Is this a document that can be read where it lies? At an odd address it cannot (BINARY). Takes time in proportion
-** to n, whatever the bytes are. Status: BINARY, LIMIT, KEYS (a code that the keys do not have), MEMORY, ARGUMENT.
+** to n, whatever the bytes are. Status: BINARY, LIMIT, KEYS (a code without a name; CODES lets pass
+** those of documents that are opened without keys), MEMORY, ARGUMENT.
 ** Options: keys, base, max_depth, CHECK_UTF8. */
 FLEECE_API int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 

@@ -41,7 +41,7 @@
 
 ---@class fleece.OpenOptions
 ---@field trusted? boolean no check
----@field keys? fleece.Keys
+---@field keys? fleece.Keys|false what the document was written with; false: its codes are wanted
 ---@field base? fleece.Document
 ---@field check_utf8? boolean
 ---@field max_depth? integer 1..10000000, default 1000
@@ -51,7 +51,7 @@
 
 ---@class fleece.FromJsonOptions: fleece.DecodeOptions
 ---@field mode? "compact"|"compatible"
----@field keys? fleece.Keys
+---@field keys? fleece.Keys|false
 ---@field lines? boolean any number of documents, as the items of one array
 
 ---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
@@ -71,7 +71,7 @@
 
 ---@class fleece.PackOptions
 ---@field mode? "compact"|"compatible"
----@field keys? fleece.Keys
+---@field keys? fleece.Keys|false
 ---@field invalid_utf8? "error"|"data"
 ---@field max_depth? integer
 ---@field sparse? "object"|"null"|"error"

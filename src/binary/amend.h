@@ -106,6 +106,7 @@ FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base) 
   c.alloc = e->out.alloc, c.alloc_ud = e->out.alloc_ud;
   c.max_depth = UINT32_MAX;
   c.utf8 = 0;
+  c.codes = 1;
   fine = bin_check(&c, &d);
   if (copy) e->out.alloc(e->out.alloc_ud, copy, both, 0);
   return fine || bin_fail(e, c.error);

@@ -180,7 +180,7 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
 }
 
 /* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root and d->values
-** are set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth and utf8 of `c` are given. */
+** are set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth, utf8 and codes of `c` are given. */
 FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   const size_t n = (size_t)(d->end - d->begin);
   int fine;
@@ -196,6 +196,7 @@ FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   if (!bin_check_begin(c, c->budget)) return 0;
   fine = bin_check_root(c, d) && bin_check_walk(c);
   bin_check_end(c);
+  if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* all else is sound */
   if (fine) d->values = c->values;
   return fine;
 }

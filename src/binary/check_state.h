@@ -63,11 +63,13 @@ struct bin_check {
   void *alloc_ud;
   uint32_t max_depth; /* collections in collections */
   int utf8;           /* strings and keys must be UTF-8 */
+  int codes;          /* keys may be codes even where no shared keys are given */
   const struct bin_doc *doc;
   /* found */
   enum bin_error error;
   bin_value where; /* of the error */
   uint64_t values; /* in the root, itself included */
+  bin_value code;  /* the first key that is a code, where no shared keys are given; or NULL */
   /* its own */
   uint32_t *bits; /* two for each even offset of the document, then of its base ... */
   size_t bits_n;  /* bytes */
@@ -229,6 +231,7 @@ FL_INLINE int bin_check_begin(struct bin_check *c, size_t n) {
   c->frames = c->first_frames;
   c->depth = 0;
   c->values = 1;
+  c->code = NULL;
   c->room = BIN_CHECK_FRAMES;
   c->seed = ((uint64_t)(uintptr_t)c ^ (uint64_t)(uintptr_t)c->doc->begin << 20) * UINT64_C(0x9e3779b97f4a7c15) | 1;
   memset(c->first_seen, 0, sizeof c->first_seen);

@@ -17,6 +17,7 @@
   X(KEY, "key is neither a string nor a code")                 \
   X(KEY_ORDER, "keys are not in order")                        \
   X(CODE, "code without a shared key")                         \
+  X(KEYS, "the document needs its shared keys")                \
   X(PARENT, "parent is not a dict")                            \
   X(ANCESTORS, "too many parents")                             \
   X(DEPTH, "nesting too deep")                                 \

@@ -144,7 +144,7 @@ FL_NOINLINE int bl_fail(struct binary_to_lua *b, enum bin_error error) {
 /* The text of a key. False: a code that has no name here. */
 FL_INLINE int bl_key_text(struct binary_to_lua *b, bin_value key, struct json_string *name) {
   name->s = bin_key_text(b->doc, key, &name->n);
-  return FL_LIKELY(name->s != NULL) || bl_fail(b, BIN_ERROR_CODE);
+  return FL_LIKELY(name->s != NULL) || bl_fail(b, b->doc->keys ? BIN_ERROR_CODE : BIN_ERROR_KEYS);
 }
 
 /* ------------------------------------------------------------------------------------- over the API */

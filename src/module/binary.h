@@ -152,6 +152,7 @@ FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_d
   c->alloc_ud = ud;
   c->max_depth = b->max_depth;
   c->utf8 = b->is.utf8;
+  c->codes = b->codes;
   return bin_check(c, doc);
 }
 
@@ -178,7 +179,7 @@ FL_FUNC void mod_doc_of_string(lua_State *L, int index, const struct mod_binary 
   doc->end = doc->begin + n;
   if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
   if (doc->base && !doc->base->begin) view_closed_(L); /* a finalizer may have closed it */
-  if (b->keys) doc->keys = &view_test_keys(L, b->keys)->keys;
+  doc->keys = mod_keys_for(L, b, doc->base);
 }
 
 /* check(bytes [, options]) -> true; or nil, message, position */
@@ -367,8 +368,8 @@ FL_NOINLINE void mod_attach_(lua_State *L, struct mod_doc *d, const struct mod_b
     d->doc.base = &base->doc;
     base->users++;
   }
+  d->doc.keys = mod_keys_for(L, b, d->doc.base); /* those of the base live as long as that */
   if (b->keys) {
-    d->doc.keys = &view_test_keys(L, b->keys)->keys;
     lua_pushvalue(L, b->keys);
     view_put_env(L, -2, VIEW_ENV_KEYS);
   }

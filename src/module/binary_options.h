@@ -12,10 +12,14 @@
 struct mod_binary {
   struct mod_binary_flags is;
   int json5; /* of to_json; of from_json it is an option of decode */
+  int codes; /* keys = false: whoever reads wants the codes */
   uint32_t max_depth;
   int keys, base;    /* stack indices of a keys object and of a document, or 0 */
   int path, pointer; /* the same of a path or its text, and of a JSON pointer's text */
 };
+
+/* Is the value on top, of the option `keys`, false? */
+FL_INLINE int mod_is_no_keys(lua_State *L) { return lua_isboolean(L, -1) && !lua_toboolean(L, -1); }
 
 /* Reads the option whose value is on top. What others know is skipped; the value stays if the option refers to it. */
 FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b) {
@@ -29,7 +33,8 @@ FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary
   else if (IS("check_utf8")) b->is.utf8 = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("max_depth")) b->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("keys")) {
-    if (!view_test_keys(L, -1)) mod_bad_option(r, "an object that fleece.keys returned");
+    if (mod_is_no_keys(L)) return b->codes = 1, 0;
+    if (!view_test_keys(L, -1)) mod_bad_option(r, "an object that fleece.keys returned, or false");
     return b->keys = lua_gettop(L);
   } else if (IS("base")) {
     const struct mod_doc *doc = view_test_doc(L, -1);
@@ -82,6 +87,12 @@ FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary 
   b->is = codec->binary;
   b->max_depth = codec->decode.max_depth;
   if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b);
+}
+
+/* The shared keys of a document that is opened with these options: without any it has those of its base. */
+FL_FUNC const struct bin_keys *mod_keys_for(lua_State *L, const struct mod_binary *b, const struct bin_doc *base) {
+  if (b->keys) return &view_test_keys(L, b->keys)->keys;
+  return base ? base->keys : NULL;
 }
 
 #endif

@@ -24,12 +24,14 @@ FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const 
 }
 
 /* Checks the document; if memory was short, once more after a collection. */
-FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, struct bin_doc *doc, const uint8_t **where) {
+FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct mod_binary *b, struct bin_doc *doc,
+                                             const uint8_t **where) {
   struct bin_check c;
   int tries;
   c.alloc = lua_getallocf(d->L, &c.alloc_ud);
   c.max_depth = d->o.max_depth;
   c.utf8 = 0;
+  c.codes = b->codes;
   for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
     lua_gc(d->L, LUA_GCCOLLECT, 0);
   *where = c.where;
@@ -104,7 +106,6 @@ FL_FUNC int mod_unpack(lua_State *L) {
   memset(&doc, 0, sizeof doc);
   doc.begin = (const uint8_t *)d.begin;
   doc.end = (const uint8_t *)d.end;
-  if (b.keys) doc.keys = &view_test_keys(L, b.keys)->keys;
   owner = NULL;
   if (b.base) {
     owner = view_test_doc(L, b.base);
@@ -113,10 +114,11 @@ FL_FUNC int mod_unpack(lua_State *L) {
     base = owner->doc;
     doc.base = &base;
   }
+  doc.keys = mod_keys_for(L, &b, doc.base);
   if (FL_UNLIKELY(b.is.trusted) && doc.end - doc.begin >= 2) {
     doc.root = bin_root(&doc);
   } else {
-    error = mod_check_binary_(&d, &doc, &where);
+    error = mod_check_binary_(&d, &b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
       return mod_unpack_error_(&d, mod_binary_message(error), where);

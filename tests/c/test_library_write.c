@@ -176,7 +176,12 @@ static void test_keys(void **unused) {
   o.keys = fewer;
   assert_null(fleece_open(out.data, out.size, &o, &e));
   assert_int_equal(e.status, FLEECE_ERROR_KEYS);
-  d = fleece_open(out.data, out.size, NULL, &e); /* numbers stay numbers */
+  assert_null(fleece_open(out.data, out.size, NULL, &e)); /* without names it would have no members */
+  assert_int_equal(e.status, FLEECE_ERROR_KEYS);
+  assert_string_equal(e.message, "the document needs its shared keys");
+  assert_int_equal(fleece_check(out.data, out.size, NULL, NULL), FLEECE_ERROR_KEYS);
+  o.keys = NULL, o.flags = FLEECE_CODES;
+  d = fleece_open(out.data, out.size, &o, &e); /* numbers stay numbers */
   fleece_iterate(&i, fleece_at(fleece_root(d), 0));
   assert_true(fleece_next(&i) && !i.name && i.name_size == 0 && fleece_next(&i) && !i.name && i.name_size == 1);
   assert_int_equal(fleece_to_json(fleece_root(d), NULL, &plain, &e), FLEECE_ERROR_KEYS);

@@ -186,7 +186,7 @@ for args in (["--invalid-numbers", "literal", "inf.json"], ["--invalid-utf8", "p
     write("small-keys.json", '{"name": 1}')
     same("pack %s" % args[0], run(["pack", *args, "-o", args[2] + ".fleece"]), (0, "", ""))
 for name, words in (("inf.json", "number is infinite"), ("bad-utf8.json", "invalid UTF-8"),
-                    ("small-keys.json", "a key is a code: the document needs its shared keys")):
+                    ("small-keys.json", "the document needs its shared keys at byte 3: see --keys")):
     for command in (["unpack", name + ".fleece"], ["get", name + ".fleece", ""]):
         same("%s says what JSON cannot have" % command[0], run(command),
              (2, "", "fleece: %s.fleece: %s\n" % (name, words)))
@@ -203,7 +203,7 @@ for name in ("small-keys.json", "small-keys.json.fleece"):
 write("new-keys.json", '{"name": 1, "other": [2]}')
 without = run(["diff", "small-keys.json.fleece", "new-keys.json"])
 same("diff of codes without keys", without,
-     (2, "", "fleece: small-keys.json.fleece, new-keys.json: code without a shared key\n"))
+     (2, "", "fleece: small-keys.json.fleece: the document needs its shared keys at byte 3: see --keys\n"))
 KEYS = ["--keys", "names"]
 same("diff --keys", run(["diff", *KEYS, "small-keys.json.fleece", "new-keys.json", "-o", "keys-delta.json"]),
      (1, "", ""))

@@ -475,11 +475,13 @@ end
 
 function TestPack:test_codes_without_names()
   for _, codec in ipairs { fleece, T.api } do
-    T.ends(T.raises(codec.unpack, unhex "7001 0005 0001 8003"), "code without a shared key at byte 3")
+    T.ends(T.raises(codec.unpack, unhex "7001 0005 0001 8003"), "the document needs its shared keys at byte 3")
+    T.ends(T.raises(codec.unpack, unhex "7001 0005 0001 8003", { keys = false }),
+      "the document needs its shared keys at byte 3")
   end
   local value, message, position = T.safe.unpack(unhex "7001 0005 0001 8003")
   same(value, nil)
-  same(message, "code without a shared key at byte 3")
+  same(message, "the document needs its shared keys at byte 3")
   same(position, 3)
 end
 
