@@ -45,6 +45,7 @@
 ---@field base? fleece.Document
 ---@field check_utf8? boolean
 ---@field max_depth? integer 1..10000000, default 1000
+---@field max_values? integer values, shared ones counted each time; default: the document's bytes, at least 1000000
 
 ---@class fleece.FileOptions: fleece.OpenOptions
 ---@field map? boolean default true
@@ -68,6 +69,7 @@
 ---@field json5? boolean
 ---@field path? string|function only the value where it leads
 ---@field pointer? string the same by JSON pointer
+---@field max_bytes? integer of the text; default: 64 times the document, at least 64 MB
 
 ---@class fleece.PackOptions
 ---@field mode? "compact"|"compatible"
@@ -94,6 +96,7 @@
 ---@field canonical? boolean
 ---@field trusted? boolean
 ---@field check_utf8? boolean
+---@field max_values? integer
 ---@field map? boolean
 ---@field lines? boolean
 ---@field colors? boolean

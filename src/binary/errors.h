@@ -23,6 +23,8 @@
   X(DEPTH, "nesting too deep")                                 \
   X(OVERLAP, "collections overlap")                            \
   X(EXPANSION, "values are shared too often")                  \
+  X(VALUES, "more values than max_values allows")              \
+  X(BYTES, "more would be made than max_bytes allows")         \
   X(UTF8, "invalid UTF-8")                                     \
   X(NAN, "a number cannot be NaN")                             \
   X(REACH, "document is longer than pointers reach")           \

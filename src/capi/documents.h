@@ -27,6 +27,7 @@ FL_FUNC int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_
   c.alloc = memory->alloc;
   c.alloc_ud = memory->ud;
   c.max_depth = o->max_depth;
+  c.max_values = o->max_values;
   c.utf8 = (o->flags & FLEECE_CHECK_UTF8) != 0;
   c.codes = (o->flags & FLEECE_CODES) != 0;
   if (FL_LIKELY(bin_check(&c, d))) return capi_ok(error);

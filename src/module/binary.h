@@ -151,6 +151,7 @@ FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_d
   c->alloc = lua_getallocf(L, &ud);
   c->alloc_ud = ud;
   c->max_depth = b->max_depth;
+  c->max_values = b->max_values;
   c->utf8 = b->is.utf8;
   c->codes = b->codes;
   return bin_check(c, doc);
@@ -285,6 +286,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   char *end;
   int results;
   bin_value value;
+  enum bin_error error;
   mod_read_binary_options(L, 2, &b);
   mod_prepare_way_(L, &b, &way);
   memset(&call, 0, sizeof call);
@@ -303,6 +305,10 @@ FL_FUNC int mod_to_json(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
+  if (k.doc != &room && !mod_has_few_values(L, &b, k.doc, value, &error)) {
+    lua_pushstring(L, mod_binary_message(error));
+    return mod_raise(L, codec->encode.safe);
+  }
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
   k.out = &c->out;
@@ -311,6 +317,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   k.kinds = BJ_KINDS;
   k.indent = 0;
   k.max_depth = SIZE_MAX;
+  k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(k.doc));
   end = bj_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);
   mod_free_walk(c);

@@ -126,6 +126,7 @@ FL_FUNC void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec) {
   if (b.keys || b.codes || b.base || b.path || b.pointer)
     luaL_argerror(L, arg, "options 'keys', 'base', 'path' and 'pointer' are given to each call");
   codec->binary = b.is;
+  codec->max_values = b.max_values;
   lua_settop(L, top);
 }
 

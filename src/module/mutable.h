@@ -263,7 +263,7 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   e->max_depth = o.binary.max_depth;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&d->doc) + m->tree->put);
   fine = bin_amend(e, &d->doc, o.reuse, o.is_extern) && bin_write_layer(&work, e, m->layer) &&
-         bin_amend_finish(e, &d->doc, m->tree->shared);
+         bin_amend_finish(e, &d->doc, m->tree->shared, o.binary.max_values);
   if (fine) return mod_push_written(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
   mod_end_encoder(state, e, c);

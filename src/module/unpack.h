@@ -12,15 +12,36 @@
 
 /* Ends a call whose document is wrong: raises the message, or returns nil, message, position. */
 FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at) {
-  const lua_Number byte = (lua_Number)(at - (const uint8_t *)d->begin) + 1;
+  const uint8_t *begin = (const uint8_t *)d->begin;
+  const uint64_t byte = at >= begin && at <= (const uint8_t *)d->end ? (uint64_t)(at - begin) + 1
+                                                                     : 0; /* 0: in a base */
   char text[NUM_ROOM];
-  *num_write_u64(text, (uint64_t)byte) = 0;
-  lua_pushfstring(d->L, "%s at byte %s", what, text);
+  *num_write_u64(text, byte) = 0;
+  if (byte) lua_pushfstring(d->L, "%s at byte %s", what, text);
+  else lua_pushstring(d->L, what);
   if (!d->o.safe) return mod_raise(d->L, 0);
   lua_pushnil(d->L);
   lua_insert(d->L, -2);
+  if (!byte) return 2;
   lua_pushinteger(d->L, (lua_Integer)byte);
   return 3;
+}
+
+/* Is the value, of a document that somebody else has opened, one of no more values than the options say? They are
+** counted only where they do. */
+FL_FUNC int mod_has_few_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc, bin_value v,
+                               enum bin_error *error) {
+  struct bin_check c;
+  struct bin_doc copy = *doc;
+  if (!b->counts) return 1;
+  c.alloc = lua_getallocf(L, &c.alloc_ud);
+  c.max_depth = UINT32_MAX;
+  c.max_values = b->max_values;
+  c.utf8 = 0;
+  c.codes = 1;
+  if (bin_check_value(&c, &copy, v)) return 1;
+  *error = c.error;
+  return 0;
 }
 
 /* Checks the document; if memory was short, once more after a collection. */
@@ -30,6 +51,7 @@ FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct 
   int tries;
   c.alloc = lua_getallocf(d->L, &c.alloc_ud);
   c.max_depth = d->o.max_depth;
+  c.max_values = b->max_values;
   c.utf8 = 0;
   c.codes = b->codes;
   for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
@@ -49,9 +71,9 @@ FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
 }
 
 /* Pushes the value v of a document that passed; `owner` is the one that could be closed meanwhile, or NULL: it is
-** pinned, until here. False: the message is on the stack, or nil, message, position are. */
-FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v,
-                             const struct mod_doc *owner) {
+** pinned, until here. `max_bytes`: of what is made; 0: the default. False: the message is on the stack, or nil, message, position are. */
+FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v, const struct mod_doc *owner,
+                             size_t max_bytes) {
   lua_State *L = d->L;
   struct json_to_lua k;
   struct binary_to_lua b;
@@ -59,6 +81,7 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
   lua_pushnil(L); /* for long strings */
   bl_init(&b, &k, doc, lua_gettop(L));
   b.push_data = view_push_data_of_;
+  b.left = max_bytes ? max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   mod_begin_tables(d, &k);
   if (b.recent_n) {
     /* Not before: LuaJIT's collector takes back stack that nothing stands on yet. */
@@ -91,14 +114,15 @@ FL_FUNC int mod_unpack(lua_State *L) {
   bin_value v;
   lua_settop(L, 2); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 2);
+  mod_read_binary_options(L, 2, &b);
   if (view_value_at(L, 1, &owner, &v)) {
-    view_pin(owner);
     doc = owner->doc;
     d.begin = (const char *)doc.begin;
     d.end = (const char *)doc.end;
-    return mod_unpack_value(&d, &doc, v, owner);
+    if (!mod_has_few_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, mod_binary_message(error), v);
+    view_pin(owner);
+    return mod_unpack_value(&d, &doc, v, owner, b.max_bytes);
   }
-  mod_read_binary_options(L, 2, &b);
   mod_set_text(&d, 1);
   if (FL_UNLIKELY(d.o.max_bytes) && (size_t)(d.end - d.begin) > d.o.max_bytes)
     return mod_unpack_error_(&d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d.begin + d.o.max_bytes);
@@ -124,7 +148,7 @@ FL_FUNC int mod_unpack(lua_State *L) {
       return mod_unpack_error_(&d, mod_binary_message(error), where);
     }
   }
-  return mod_unpack_value(&d, &doc, doc.root, owner);
+  return mod_unpack_value(&d, &doc, doc.root, owner, b.max_bytes);
 }
 
 #endif

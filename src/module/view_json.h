@@ -19,6 +19,7 @@ FL_FUNC char *view_write_value(struct api_walk *a, char *w, const struct bin_doc
   k.json5 = 0;
   k.kinds = BJ_VALUES;
   k.indent = a->depth;
+  k.max_bytes = SIZE_MAX;
   k.max_depth = out->style->max_depth - a->depth;
   w = bj_write(&k, w, v);
   if (!w && out->error == FL_ERROR_DEPTH) {

@@ -304,6 +304,7 @@ static int doc_check(struct bin_doc *d) {
   check.alloc = heap_alloc, check.alloc_ud = &heap;
   check.max_depth = 1000000;
   check.codes = 1;
+  check.max_values = 0;
   if (bin_check(&check, d)) return 1;
   fprintf(stderr, "document is not sound: error %d at %d\n", check.error, (int)(check.where - d->begin));
   return 0;

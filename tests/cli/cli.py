@@ -175,6 +175,20 @@ same("stat of much depth", re.findall(r"^(?:depth|values) +(.*)",
 run(["pack", "--max-depth", "2000", "deep.json", "-o", "deep.fleece"])
 check("dump has a limit of depth", "nesting too deep" in run(["dump", "deep.fleece"])[2])
 same("dump --max-depth", run(["dump", "--max-depth", "2000", "deep.fleece"])[0::2], (0, ""))
+write("shared.json", "[[1,2,3],[1,2,3],[1,2,3]]")
+run(["pack", "shared.json", "-o", "shared.fleece"])
+for command in (["check"], ["unpack"], ["get", "--raw"], ["dump"], ["stat"]):
+    more = ["/0/0"] if command[0] == "get" else []
+    got = run([*command, "--max-values", "12", "shared.fleece", *more])
+    check("%s --max-values" % command[0], got[0] == (1 if command[0] == "check" else 2) and
+          got[2].startswith("fleece: shared.fleece: more values than max_values allows"), got)
+    check("%s --max-values that is enough" % command[0],
+          run([*command, "--max-values", "13", "shared.fleece", *more])[0] == 0)
+for command, n in ((["unpack", "shared.fleece"], 25), (["unpack", "--lines", "shared.fleece"], 21)):
+    said = run([*command, "--max-bytes", str(n - 1)])
+    same("%s --max-bytes" % command[1], (said[0], said[2]),
+         (2, "fleece: shared.fleece: the text would be longer than max_bytes allows\n"))
+    same("%s --max-bytes that is enough" % command[1], run([*command, "--max-bytes", str(n)])[0], 0)
 write("two.ndjson", '{"a":1}\n{"a":2}\n')
 same("stat of NDJSON", re.findall(r"^(?:depth|values) +(.*)", run(["stat", "two.ndjson"])[1], re.M), ["2", "5"])
 deep = run(["diff", "one.json", "deep.json"])

@@ -73,3 +73,158 @@ function TestBinaryLimits:test_keys_of_a_base()
   T.same(fleece.check(change, { base = base }), true)
   T.same(fleece.to_json(change, { base = base, canonical = true }), '{"age":2,"name":"Ann"}')
 end
+
+-- ------------------------------------------------------------------------------------- max_values, max_bytes
+
+-- A document of `levels` arrays, each with `width` pointers to the one before, and `leaf` in the innermost: every value
+-- is reached width ^ levels times.
+local function bomb(levels, width, leaf)
+  local items, at = leaf and { leaf } or {}, 0
+  local back = leaf and 0x8000 + 1 + #leaf / 2 or 7
+  items[#items + 1] = string.char(0x60, 1, math.floor(back / 256), back % 256)
+  at = leaf and #leaf or 0
+  local here = at + 4
+  for _ = 1, levels do
+    local start = here
+    items[#items + 1] = string.char(0x60, width)
+    here = here + 2
+    for _ = 1, width do
+      back = (here - at) / 2
+      items[#items + 1] = string.char(0x80 + math.floor(back / 256), back % 256)
+      here = here + 2
+    end
+    at = start
+  end
+  back = (here - at) / 2
+  return table.concat(items) .. string.char(0x80 + math.floor(back / 256), back % 256)
+end
+
+local many, much = "more values than max_values allows", "than max_bytes allows"
+
+-- How many values bomb(levels, width) has.
+local function values_of(levels, width)
+  local n = 2
+  for _ = 1, levels do n = 1 + width * n end
+  return n
+end
+
+function TestBinaryLimits:test_max_values()
+  local small, large = bomb(3, 4), bomb(9, 6) -- 149 values; 22 million in 134 bytes
+  T.same(values_of(3, 4), 149)
+  T.same(fleece.check(small), true)
+  T.same(fleece.check(small, { max_values = 149 }), true)
+  B.refused(small, many, { max_values = 148 })
+  B.refused(large, many)
+  for _, codec in ipairs { fleece, T.api } do
+    for _, name in ipairs { "open", "unpack", "to_json" } do
+      T.contains(T.raises(codec[name], large), many)
+      T.contains(T.raises(codec[name], small, { max_values = 148 }), many)
+      lu.assertNotNil(codec[name](small, { max_values = 149 }))
+    end
+    T.contains(T.raises(codec.diff, large, small), many)
+  end
+  with_file(large, function(path) T.contains(T.raises(fleece.open_file, path), many) end)
+  local mine = fleece.new { max_values = 148 } -- a host's own limit
+  T.same(mine.check(small), nil)
+  T.same(mine.check(small, { max_values = 149 }), true)
+  for _, wrong in ipairs { 0, -1, 0.5, "x", 1e300 } do
+    T.bad_argument(2, "option 'max_values'", "check", small, { max_values = wrong })
+    T.bad_argument(2, "option 'max_bytes'", "to_json", small, { max_bytes = wrong })
+  end
+end
+
+-- The default is 1,000,000, or as many values as the document has bytes.
+function TestBinaryLimits:test_default_of_max_values()
+  local function array(n) -- of n times the same array of 2 values
+    local pieces, k = { "\96\1\0\7", "\104" }, n - 2047 -- n > 2047 + 127
+    local count = string.char(0x6f, 0xff, 128 + k % 128, math.floor(k / 128) % 128 + (k >= 16384 and 128 or 0),
+      (k >= 16384) and math.floor(k / 16384) or nil)
+    if #count % 2 == 1 then count = count .. "\0" end
+    pieces[2] = count
+    local at = 4 + #count
+    for _ = 1, n do
+      local back = at / 2
+      pieces[#pieces + 1] = string.char(0x80 + math.floor(back / 16777216), math.floor(back / 65536) % 256,
+        math.floor(back / 256) % 256, back % 256)
+      at = at + 4
+    end
+    local back = (at - 4) / 2
+    pieces[#pieces + 1] = string.char(0x80 + math.floor(back / 16777216), math.floor(back / 65536) % 256,
+      math.floor(back / 256) % 256, back % 256) .. "\128\2"
+    return table.concat(pieces), 1 + 2 * n
+  end
+  local bytes, n = array(200000)
+  T.same(fleece.check(bytes), true) -- 800,001 values
+  bytes, n = array(600000)
+  T.same(n < #bytes, true)
+  T.same(fleece.check(bytes), true) -- 1,200,001 values in 2.4 MB
+  T.same(#fleece.unpack(bytes), 600000)
+end
+
+-- What compact mode writes of equal records passes, however many there are.
+function TestBinaryLimits:test_equal_records()
+  local record = '{"a":1,"b":"two","c":[1,2,[3,4,5,6,7,8]],"d":null,"e":true}'
+  for _, n in ipairs { 1000, 20000, 100000, 300000 } do
+    local text = "[" .. record .. ("," .. record):rep(n - 1) .. "]"
+    local bytes = fleece.from_json(text)
+    T.same(fleece.check(bytes), true, n)
+    if n == 20000 then T.same(#bytes < #text / 4, true, "they are shared") end
+    if n == 300000 then
+      T.same(#bytes < #text / 2, true)
+      T.same(fleece.to_json(bytes) == text, true)
+    end
+  end
+end
+
+-- A view is counted where the call says so: its document has passed, or is trusted.
+function TestBinaryLimits:test_max_values_of_views()
+  local bytes = bomb(3, 4)
+  for _, options in ipairs { {}, { trusted = true } } do
+    local doc = fleece.open(bytes, options)
+    T.same(#doc.root:totable(), 4)
+    T.same(#doc.root:totable { max_values = 149 }, 4)
+    T.contains(T.raises(doc.root.totable, doc.root, { max_values = 148 }), many)
+    T.contains(T.raises(fleece.unpack, doc.root[1], { max_values = values_of(2, 4) - 1 }), many)
+    T.same(#fleece.unpack(doc.root[1], { max_values = values_of(2, 4) }), 4)
+    T.same(fleece.to_json(doc, { max_values = 149 }), fleece.to_json(doc))
+    T.contains(T.raises(fleece.to_json, doc, { max_values = 148 }), many)
+    local value, message = T.safe.unpack(doc, { max_values = 2 })
+    T.same(value, nil)
+    T.contains(message, many)
+  end
+  local base = fleece.open(fleece.from_json "[[1,2,3],4]")
+  local change = fleece.open(base:amend(function(m) m[2] = 5 end, { extern = true }), { base = base })
+  T.contains(T.raises(fleece.unpack, change.root[1], { max_values = 3 }), many)
+  T.same(#fleece.unpack(change.root[1], { max_values = 4 }), 3)
+end
+
+function TestBinaryLimits:test_max_bytes()
+  local bytes = fleece.from_json '["abc","abc",{"x":12345678}]'
+  local text = fleece.to_json(bytes)
+  for _, value in ipairs { bytes, fleece.open(bytes), fleece.open(bytes).root } do
+    T.same(fleece.to_json(value, { max_bytes = #text }), text)
+    T.contains(T.raises(fleece.to_json, value, { max_bytes = #text - 1 }), "the text would be longer " .. much)
+    for _, codec in ipairs { fleece, T.api } do
+      T.same(codec.unpack(value, { max_bytes = 200 })[3].x, 12345678)
+      T.contains(T.raises(codec.unpack, value, { max_bytes = 80 }), much)
+    end
+  end
+  local result, message = T.safe.to_json(bytes, { max_bytes = 3 })
+  T.same(result, nil)
+  T.contains(message, much)
+end
+
+-- One long string that a million items lead to: 64 times the document is enough, or 64 MB.
+function TestBinaryLimits:test_long_string_is_shared()
+  local s = ("x"):rep(6000)
+  local bytes = bomb(5, 7, "\79" .. string.char(128 + 6000 % 128, math.floor(6000 / 128)) .. s .. "\0")
+  T.same(fleece.check(bytes), true)
+  local message = T.raises(fleece.to_json, bytes) -- 16807 times, 100 MB
+  T.contains(message, "the text would be longer " .. much)
+  T.same(#fleece.to_json(bytes, { max_bytes = 2 ^ 28 }) > 16807 * 6000, true)
+  T.same(#fleece.unpack(bytes)[1][1][1][1][1][1], 6000, "made once")
+  local short = bomb(7, 7, "\79\200\1" .. ("y"):rep(200) .. "\0") -- 823543 strings that are made each time
+  for _, codec in ipairs { fleece, T.api } do
+    T.contains(T.raises(codec.unpack, short, { max_values = 1e7 }), "more would be made " .. much)
+  end
+end
