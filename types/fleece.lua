@@ -116,7 +116,7 @@
 ---@field [string|integer] any
 ---@field get fun(self: fleece.View, ...: string|integer): any
 ---@field pointer fun(self: fleece.View, pointer: string): any
----@field walk fun(self: fleece.View, enter?: fun(view: fleece.View, path: string, pointer: string): boolean?): fun(): any, string, string
+---@field walk fun(self: fleece.View, enter?: fun(view: fleece.View, path: string|userdata, pointer: string|userdata): boolean?, options?: {max_values?: integer}): fun(): any, string|userdata, string|userdata
 ---@field totable fun(self: fleece.View, options?: fleece.UnpackOptions): table
 ---@field mutable fun(self: fleece.View): fleece.Mutable
 
@@ -133,7 +133,7 @@
 ---@field size integer
 ---@field get fun(self: fleece.Document, ...: string|integer): any
 ---@field pointer fun(self: fleece.Document, pointer: string): any
----@field walk fun(self: fleece.Document, enter?: fun(view: fleece.View, path: string, pointer: string): boolean?): fun(): any, string, string
+---@field walk fun(self: fleece.Document, enter?: fun(view: fleece.View, path: string|userdata, pointer: string|userdata): boolean?, options?: {max_values?: integer}): fun(): any, string|userdata, string|userdata
 ---@field totable fun(self: fleece.Document, options?: fleece.UnpackOptions): any
 ---@field mutable fun(self: fleece.Document): fleece.Mutable
 ---@field amend fun(self: fleece.Document, fn: fun(root: fleece.Mutable), options?: fleece.AmendOptions): string

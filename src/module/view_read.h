@@ -213,8 +213,9 @@ FL_FUNC int view_pointer(lua_State *L) {
   const char *s;
   char room[256], *scratch;
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
+  if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2); /* a long one of walk */
   s = luaL_checklstring(L, 2, &n);
-  if (!bin_pointer_is_valid(s, n)) return luaL_argerror(L, 2, "not a JSON pointer");
+  mod_check_pointer(L, s, n, 2);
   scratch = n <= sizeof room ? room : (char *)lua_newuserdata(L, n);
   (void)view_value_at(L, 1, &owner, &v); /* a finalizer may have closed it */
   v = bin_pointer_follow(&owner->doc, v, s, n, scratch);

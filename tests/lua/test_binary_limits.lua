@@ -228,3 +228,54 @@ function TestBinaryLimits:test_long_string_is_shared()
     T.contains(T.raises(codec.unpack, short, { max_values = 1e7 }), "more would be made " .. much)
   end
 end
+
+-- ------------------------------------------------------------------------------------- walk
+
+function TestBinaryLimits:test_walk_has_max_values()
+  local doc = fleece.open(bomb(3, 4))
+  local n = 0
+  for _ in doc:walk(nil, { max_values = 149 }) do n = n + 1 end
+  T.same(n, 149)
+  T.contains(T.raises(function() for _ in doc:walk(nil, { max_values = 148 }) do end end), many)
+  for _ in doc.root:walk(function() return false end, { max_values = 1 }) do end -- what is not entered does not count
+end
+
+-- Paths and pointers, long ones too: the same whether they are strings, or objects until somebody wants their text.
+function TestBinaryLimits:test_walk_of_long_names()
+  for _, n in ipairs { 1, 490, 990, 1000, 1010, 5000 } do
+    local name, odd = ("n"):rep(n), ("~/ "):rep(n)
+    local root = fleece.open(fleece.from_json('{"' .. name .. '":[7,{"x":[8],"' .. odd .. '":[9]}],"a":1}')).root
+    local paths = {}
+    for value, path, pointer in root:walk() do
+      if type(value) == "number" then paths[value] = { tostring(path), tostring(pointer) } end
+      T.same(#("/" .. path), #path + 1)
+      T.same(tostring(path) .. "|", path .. "|")
+      if value ~= root then T.same(fleece.encode { root:pointer(pointer) }, fleece.encode { root:pointer(tostring(pointer)) }) end
+      T.same(type(path), type(pointer))
+      if #path > 4000 then T.same(type(path), "userdata") elseif #pointer < 900 then T.same(type(path), "string") end
+    end
+    local pointer = "/" .. name .. "/1/" .. odd:gsub("[~/]", { ["~"] = "~0", ["/"] = "~1" }) .. "/0"
+    lu.assertEquals(paths, {
+      { ".a", "/a" },
+      [7] = { "." .. name .. "[0]", "/" .. name .. "/0" },
+      [8] = { "." .. name .. "[1].x[0]", "/" .. name .. "/1/x/0" },
+      [9] = { "." .. name .. '[1]["' .. odd .. '"][0]', pointer },
+    })
+  end
+end
+
+-- A long name over many values costs its length once. (With strings for all this took 30 seconds.)
+function TestBinaryLimits:test_walk_is_linear()
+  local root = fleece.open(fleece.from_json('{"' .. ("x"):rep(800000) .. '":[' .. ("1,"):rep(399999) .. "1]}")).root
+  local start, n, last = os.clock(), 0, nil
+  for _, path in root:walk(function(_, path) return path ~= "?" end) do n, last = n + 1, path end
+  lu.assertTrue(os.clock() - start < 5)
+  T.same(n, 400002)
+  T.same(tostring(last):sub(-8), "[399999]")
+  local doc = fleece.open(fleece.from_json('{"' .. ("x"):rep(2000) .. '":[1]}'))
+  local place
+  for _, path in doc:walk() do place = path end
+  T.same(place == place, true)
+  doc:close()
+  T.contains(T.raises(tostring, place), "the document is closed")
+end
