@@ -128,6 +128,8 @@
 ---@field totable fun(self: fleece.Mutable): table
 
 ---@class fleece.Document: userdata
+---@operator len: integer
+---@field [string|integer] any a member or item of the root
 ---@field root any a view, or a scalar
 ---@field bytes string
 ---@field size integer
@@ -302,7 +304,7 @@ function fleece.format_stream(source, sink, options) end
 ---@return string bytes
 function fleece.from_json(text, options) end
 
----@param value fleece.Source
+---@param value fleece.Source|fleece.Mutable
 ---@param options? fleece.ToJsonOptions
 ---@return string? text nil: nothing is where path or pointer lead
 function fleece.to_json(value, options) end
@@ -313,7 +315,7 @@ function fleece.to_json(value, options) end
 ---@return string bytes
 function fleece.pack(value, options) end
 
----@param value fleece.Source
+---@param value fleece.Source|fleece.Mutable
 ---@param options? fleece.UnpackOptions
 ---@return any value
 function fleece.unpack(value, options) end

@@ -199,10 +199,14 @@ FL_FUNC int mod_check(lua_State *L) {
   return 3;
 }
 
-/* Raises the error of a check, or returns it behind nil. */
-FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
+/* Raises the error of a check, or returns it behind nil. `is_json`: the bytes may be JSON. */
+FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const struct bin_check *c, int is_json) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_push_check_error(L, doc, c);
+  if (is_json) {
+    lua_pushfstring(L, "%s%s", lua_tostring(L, -2), MOD_JSON_HINT);
+    lua_replace(L, -3);
+  }
   if (codec->decode.safe) {
     lua_pushnil(L);
     lua_insert(L, -3);
@@ -227,7 +231,7 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
   *doc = room;
   if (b->is.trusted && room->end - room->begin >= 2) room->root = bin_root(room);
   else if (!mod_check_doc(L, b, room, &c)) {
-    *results = mod_check_error_(L, room, &c);
+    *results = mod_check_error_(L, room, &c, mod_may_be_json(room->begin, room->end));
     return 0;
   }
   *value = room->root;
@@ -297,6 +301,9 @@ FL_FUNC int mod_to_json(lua_State *L) {
   call.state = codec->state;
   call.options = &call.own;
   call.own.style.sort_keys = (call.own.style.sort_keys || b.is.canonical) & 1u;
+  results = mod_settle_mutable(L, 1);
+  if (results < 0) return 2;
+  if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
   c = mod_walk_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
   /* no finalizer can close it from here on */
@@ -387,8 +394,9 @@ FL_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struc
   struct bin_check c;
   if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
+    const int is_json = mod_may_be_json(doc.begin, doc.end);
     view_release(d);
-    return mod_check_error_(L, &doc, &c);
+    return mod_check_error_(L, &doc, &c, is_json);
   }
   lua_pop(L, 1);
   return 1;

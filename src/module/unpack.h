@@ -9,15 +9,31 @@
 #include "../binary/check.h"
 #include "binary_options.h"
 #include "decode.h"
+#include "view_put.h"
+
+#define MOD_JSON_HINT " (this looks like JSON: see fleece.from_json)"
+
+/* May the bytes, two or more, which are no document, be JSON text? It begins as a value can, and has no control characters but
+** blanks. */
+FL_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
+  enum { LOOK_AT = 4096 };
+  const uint8_t *q = p;
+  if (end - p > LOOK_AT) end = p + LOOK_AT;
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) p++;
+  if (end - p < 2 || !*p || !strchr("{[\"-0123456789tfn", *p)) return 0;
+  for (; q < end; q++)
+    if (*q < ' ' && *q != '\t' && *q != '\n' && *q != '\r') return 0;
+  return 1;
+}
 
 /* Ends a call whose document is wrong: raises the message, or returns nil, message, position. */
-FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at) {
+FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at, const char *hint) {
   const uint8_t *begin = (const uint8_t *)d->begin;
   const uint64_t byte = at >= begin && at <= (const uint8_t *)d->end ? (uint64_t)(at - begin) + 1
                                                                      : 0; /* 0: in a base */
   char text[NUM_ROOM];
   *num_write_u64(text, byte) = 0;
-  if (byte) lua_pushfstring(d->L, "%s at byte %s", what, text);
+  if (byte) lua_pushfstring(d->L, "%s at byte %s%s", what, text, hint);
   else lua_pushstring(d->L, what);
   if (!d->o.safe) return mod_raise(d->L, 0);
   lua_pushnil(d->L);
@@ -25,6 +41,28 @@ FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const 
   if (!byte) return 2;
   lua_pushinteger(d->L, (lua_Integer)byte);
   return 3;
+}
+
+FL_FUNC int mod_pack(lua_State *L);
+
+/* Replaces the value at the index, if it is a mutable view, by its bytes, which need no keys. 1: it was one; 0: no; -1:
+** two results are pushed, of fleece.safe: nil and a message. Called by functions of the module, with their upvalues. */
+FL_FUNC int mod_settle_mutable(lua_State *L, int index) {
+  const int top = lua_gettop(L);
+  int i;
+  if (!view_test_mutable(L, index)) return 0;
+  api_need_stack(L, MOD_UPVALUES + 6);
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushcclosure(L, mod_pack, MOD_UPVALUES);
+  lua_pushvalue(L, index);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "compatible");
+  lua_setfield(L, -2, "mode");
+  lua_call(L, 2, 2);
+  if (lua_isnil(L, top + 1)) return -1;
+  lua_settop(L, top + 1);
+  lua_replace(L, index);
+  return 1;
 }
 
 /* Is the value, of a document that somebody else has opened, one of no more values than the options say? They are
@@ -97,7 +135,7 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
   }
   if (owner) view_unpin(owner);
   if (FL_UNLIKELY(!fine))
-    return mod_unpack_error_(d, b.error ? mod_binary_message(b.error) : json_check_message(k.scan.error), b.where);
+    return mod_unpack_error_(d, b.error ? mod_binary_message(b.error) : json_check_message(k.scan.error), b.where, "");
   lua_replace(L, b.strings);
   lua_settop(L, b.strings);
   return 1;
@@ -112,20 +150,25 @@ FL_FUNC int mod_unpack(lua_State *L) {
   const uint8_t *where;
   enum bin_error error;
   bin_value v;
+  int settled;
+  const char *hint = "";
   lua_settop(L, 2); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 2);
   mod_read_binary_options(L, 2, &b);
+  settled = mod_settle_mutable(L, 1);
+  if (settled < 0) return 2;
+  if (settled) b.keys = b.base = 0, b.is.trusted = !b.counts;
   if (view_value_at(L, 1, &owner, &v)) {
     doc = owner->doc;
     d.begin = (const char *)doc.begin;
     d.end = (const char *)doc.end;
-    if (!mod_has_few_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, mod_binary_message(error), v);
+    if (!mod_has_few_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, mod_binary_message(error), v, "");
     view_pin(owner);
     return mod_unpack_value(&d, &doc, v, owner, b.max_bytes);
   }
   mod_set_text(&d, 1);
   if (FL_UNLIKELY(d.o.max_bytes) && (size_t)(d.end - d.begin) > d.o.max_bytes)
-    return mod_unpack_error_(&d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d.begin + d.o.max_bytes);
+    return mod_unpack_error_(&d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d.begin + d.o.max_bytes, "");
   if (FL_UNLIKELY((uintptr_t)d.begin % 2 != 0)) mod_align_binary_(&d);
   memset(&doc, 0, sizeof doc);
   doc.begin = (const uint8_t *)d.begin;
@@ -145,7 +188,8 @@ FL_FUNC int mod_unpack(lua_State *L) {
     error = mod_check_binary_(&d, &b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
-      return mod_unpack_error_(&d, mod_binary_message(error), where);
+      if (mod_may_be_json(doc.begin, doc.end)) hint = MOD_JSON_HINT;
+      return mod_unpack_error_(&d, mod_binary_message(error), where, hint);
     }
   }
   return mod_unpack_value(&d, &doc, doc.root, owner, b.max_bytes);

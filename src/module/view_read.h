@@ -178,19 +178,17 @@ FL_FUNC int view_ipairs(lua_State *L) {
   return 1;
 }
 
-/* Pushes the global function `name`, and calls it for the argument. */
-FL_FUNC int view_call_global(lua_State *L, const char *name) {
-  luaL_checkany(L, 1);
-  lua_settop(L, 1);
-  lua_getglobal(L, name);
-  lua_insert(L, 1);
-  lua_call(L, 1, 3);
-  return 3;
+/* Replaces the document at 1 by the view of its root, which must be a collection. */
+FL_FUNC void view_doc_to_root(lua_State *L) {
+  const struct mod_doc *d = view_test_doc(L, 1);
+  if (!d) luaL_argerror(L, 1, "document expected");
+  if (!d->doc.begin) view_closed_(L);
+  if (!bin_is_collection(d->doc.root)) luaL_error(L, "the document is no collection: see doc.root");
+  view_push_doc_env(L, 1);
+  view_push_root(L, lua_gettop(L), d);
+  lua_replace(L, 1);
+  lua_pop(L, 1);
 }
-
-/* fleece.pairs(value), fleece.ipairs(value): for views on every Lua; other values as Lua's own. */
-FL_FUNC int mod_pairs(lua_State *L) { return view_test(L, 1) ? view_pairs(L) : view_call_global(L, "pairs"); }
-FL_FUNC int mod_ipairs(lua_State *L) { return view_test(L, 1) ? view_ipairs(L) : view_call_global(L, "ipairs"); }
 
 /* ------------------------------------------------------------------------------------- ways */
 

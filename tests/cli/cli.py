@@ -189,6 +189,7 @@ for command, n in ((["unpack", "shared.fleece"], 25), (["unpack", "--lines", "sh
     same("%s --max-bytes" % command[1], (said[0], said[2]),
          (2, "fleece: shared.fleece: the text would be longer than max_bytes allows\n"))
     same("%s --max-bytes that is enough" % command[1], run([*command, "--max-bytes", str(n)])[0], 0)
+same("pack of a document", run(["pack", "shared.fleece"]), (2, "", "fleece: shared.fleece: a Fleece document already\n"))
 write("two.ndjson", '{"a":1}\n{"a":2}\n')
 same("stat of NDJSON", re.findall(r"^(?:depth|values) +(.*)", run(["stat", "two.ndjson"])[1], re.M), ["2", "5"])
 deep = run(["diff", "one.json", "deep.json"])
