@@ -15,7 +15,8 @@ static const char mutable_key = 0, mutable_tree_key = 0;
 enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC };
 
 FL_FUNC int mutable_tree_gc(lua_State *L) {
-  bin_tree_free((struct bin_tree *)lua_touserdata(L, 1));
+  struct mod_tree *t = (struct mod_tree *)lua_touserdata(L, 1);
+  if (!heap_is_dead(L, &t->user)) bin_tree_free(&t->tree);
   return 0;
 }
 
@@ -26,7 +27,7 @@ FL_NOINLINE int mutable_error_(lua_State *L, int error) {
 FL_FUNC struct mod_mutable *mutable_check(lua_State *L, int index) {
   struct mod_mutable *m = view_test_mutable(L, index);
   if (!m) luaL_argerror(L, index, "mutable view expected");
-  if (!view_mutable_is_open(m)) view_closed_(L);
+  if (!view_mutable_is_open(L, m)) view_closed_(L);
   return m;
 }
 
@@ -50,14 +51,15 @@ FL_FUNC int view_mutable(lua_State *L) {
   struct bin_tree *tree;
   struct bin_layer *layer;
   bin_value v;
-  void *ud;
-  lua_Alloc alloc = lua_getallocf(L, &ud);
+  struct mod_tree *made;
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
   if (!bin_is_collection(v)) return luaL_argerror(L, 1, "the document is no collection");
   lua_settop(L, 1);
   lua_createtable(L, 2, 0);
-  tree = (struct bin_tree *)lua_newuserdata(L, sizeof *tree);
-  bin_tree_init(tree, alloc, ud, NULL);
+  made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
+  heap_begin(L, &made->user, mod_state_of(L));
+  tree = &made->tree;
+  bin_tree_init(tree, heap_alloc, &made->user, NULL);
   view_push_metatable(L, &mutable_tree_key);
   lua_setmetatable(L, -2);
   lua_rawseti(L, 2, MUTABLE_ENV_TREE);
@@ -370,7 +372,7 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   lua_call(L, 1, 0);
   e = mod_begin_encoder(L, state, 1, &c);
   m = view_test_mutable(L, 3);
-  if (!view_mutable_is_open(m)) {
+  if (!view_mutable_is_open(L, m)) {
     mod_end_encoder(state, e, c);
     return view_closed_(L);
   }

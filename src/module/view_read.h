@@ -249,7 +249,7 @@ FL_FUNC int mod_type(lua_State *L) {
   const char *name;
   luaL_checkany(L, 1);
   if (v) name = bin_tag(view_check(L, 1)->value) == BIN_TAG_ARRAY ? "array" : "dict";
-  else if (m && !view_mutable_is_open(m)) return view_closed_(L);
+  else if (m && !view_mutable_is_open(L, m)) return view_closed_(L);
   else if (m) name = m->layer->is_dict ? "dict" : "array";
   else if (view_test_data(L, 1)) name = "data";
   else if (lua_islightuserdata(L, 1) && !lua_touserdata(L, 1)) name = "null";
