@@ -10,9 +10,10 @@
 **
 ** Readers go through shared values as often as they are pointed to, so their number, counted that way, is bounded:
 ** the table `seen` knows it for those collections that hold others, or much long text; for the rest it is what their
-** header says. By default it is much less than readers can bear (max_values). The bytes of long names, strings and data count as values, too (bin_text_values). So what readers do
-** is in proportion to the document's size, as long as they look at each name or value a bounded number of times (once
-** for each ancestor, say): a long name must not cost anything at other pairs than its own.
+** header says. By default it is much less than readers can bear (max_values). The bytes of long names, strings and data
+** count as values, too (bin_text_values). So what readers do is in proportion to the document's size, as long as they
+** look at each name or value a bounded number of times (once for each ancestor, say): a long name must not cost
+** anything at other pairs than its own.
 **
 ** Most collections are leaves: all in them are scalars that lie near by. These are gone through where they are met;
 ** the others, and dicts with keys not met before, are opened: they get a frame. */

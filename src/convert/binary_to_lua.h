@@ -112,8 +112,8 @@ FL_INLINE int bl_spend(struct binary_to_lua *b, size_t n) {
   return 1;
 }
 
-/* A long string or data takes the place of the value on top of the stack: what was made of it before, if anything. False:
-** it is too much. */
+/* A long string or data takes the place of the value on top of the stack: what was made of it before, if anything.
+** False: it is too much. */
 FL_NOINLINE int bl_share_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
   lua_State *L = b->k->L;
   /* where its bytes lie; a string and data that overlap have different places nevertheless */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary_options.h -- the options of the binary functions.
-** May call: lua_*, module/options.h, module/view.h, layout.
+** May call: lua_*, module/options.h, module/view.h, layout, binary.
 ** Must hold: raises `bad argument` before anything is allocated. What other functions know is accepted, as
 ** everywhere: one table serves a whole codec. */
 #ifndef FLEECE_MODULE_BINARY_OPTIONS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): a document written value by value.
 ** May call: lua_*, binary/encode_checked.h, module/view.h, heap.h, convert, layout.
-** Must hold: the encoder's memory belongs to its userdata, see heap.h. An order of calls that makes no document is an error
-** that says so, and leaves the encoder as it was. */
+** Must hold: the encoder's memory belongs to its userdata, see heap.h. An order of calls that makes no document is an
+** error that says so, and leaves the encoder as it was. */
 #ifndef FLEECE_MODULE_BUILDER_H
 #define FLEECE_MODULE_BUILDER_H
 

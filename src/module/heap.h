@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** heap.h -- an allocator for what objects hold outside of Lua: encoders, trees of changes, writers.
-** May call: lua_*, the host's allocator, module/state.h.
+** May call: lua_*, the host's allocator, module/state.h, layout.
 ** Must hold: nothing is left when the Lua state is closed. Lua calls no finalizer of an object that another finalizer
 ** makes meanwhile (but for LuaJIT). So the blocks are in a list, which the finalizer of the module's state frees; what
 ** was made before is dead then, and every use looks (heap_is_dead). Finalizers that come later get memory that is

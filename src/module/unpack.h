@@ -13,8 +13,8 @@
 
 #define MOD_JSON_HINT " (this looks like JSON: see fleece.from_json)"
 
-/* May the bytes, two or more, which are no document, be JSON text? It begins as a value can, and has no control characters but
-** blanks. */
+/* May the bytes, two or more, which are no document, be JSON text? It begins as a value can, and has no control
+** characters but blanks. */
 FL_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
   enum { LOOK_AT = 4096 };
   const uint8_t *q = p;
@@ -109,7 +109,8 @@ FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
 }
 
 /* Pushes the value v of a document that passed; `owner` is the one that could be closed meanwhile, or NULL: it is
-** pinned, until here. `max_bytes`: of what is made; 0: the default. False: the message is on the stack, or nil, message, position are. */
+** pinned, until here. `max_bytes`: of what is made; 0: the default. False: the message is on the stack, or nil,
+** message, position are. */
 FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v, const struct mod_doc *owner,
                              size_t max_bytes) {
   lua_State *L = d->L;

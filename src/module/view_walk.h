@@ -130,8 +130,8 @@ FL_FUNC int view_walk_next(lua_State *L) {
   return 3;
 }
 
-/* view:walk([enter [, options]]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers false
-** for a collection whose members are not wanted. Options: max_values. */
+/* view:walk([enter [, options]]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers
+** false for a collection whose members are not wanted. Options: max_values. */
 FL_FUNC int view_walk(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
