@@ -69,14 +69,20 @@ FL_FUNC int heap_call(lua_State *L, struct heap_request *r) {
 /* An fl_alloc where the state is over. */
 FL_NOINLINE void *heap_late_(const struct heap_user *u, void *block, size_t old_size, size_t n) {
   struct heap_request r;
+  void *made = NULL;
   r.block = NULL;
   r.n = n;
-  if (n && (!heap_call(u->thread, &r) || !r.made)) return NULL;
-  if (!block) return r.made;
-  if (n) memcpy(r.made, block, old_size < n ? old_size : n);
-  block = (r.block = block, r.n = 0, r.made);
-  (void)heap_call(u->thread, &r);
-  return block;
+  if (n) {
+    if (!heap_call(u->thread, &r)) return NULL;
+    made = r.made;
+    if (block) memcpy(made, block, old_size < n ? old_size : n);
+  }
+  if (block) {
+    r.block = block;
+    r.n = 0;
+    (void)heap_call(u->thread, &r); /* where that fails, the end of the state frees it */
+  }
+  return made;
 }
 
 /* The allocator; `ud` is a heap_user. */
