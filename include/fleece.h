@@ -128,6 +128,7 @@ enum fleece_flags {
   /* writing binary */
   FLEECE_COMPATIBLE = 0x100, /* byte for byte what the reference writes; else compact */
   /* opening */
+  FLEECE_CODES = 0x200,       /* keys that are codes may have no names; else such a document needs its keys (KEYS) */
   FLEECE_TRUSTED = 0x1000,    /* the bytes are not checked: wrong ones crash the program */
   FLEECE_COPY = 0x2000,       /* the document gets a copy of the bytes */
   FLEECE_CHECK_UTF8 = 0x4000, /* strings are looked at too */
@@ -152,12 +153,16 @@ typedef struct fleece_options {
   const fleece_doc *base; /* opening: the document that this is a delta to; it must stay open as long */
   const char *indent;     /* writing JSON: one level, white space that ends with 0, below 64 bytes; NULL: one line */
   const fleece_allocator *allocator; /* of what is made; NULL: realloc and free */
-  const void *reserved[3];           /* NULL */
+  size_t max_values; /* opening, checking: values, a shared one as often as it is pointed to; 0: as many as the document
+                       ** has bytes, at least 1,000,000 */
+  size_t max_bytes;  /* fleece_to_json: of the text; 0: 64 times the document, at least 64 MB. fleece_write_json: of
+                       ** what the writer gets; 0: any number */
+  const void *reserved[1]; /* NULL */
 } fleece_options;
 
-#define FLEECE_OPTIONS_INIT                            \
-  {                                                    \
-    0, 0, NULL, NULL, NULL, NULL, { NULL, NULL, NULL } \
+#define FLEECE_OPTIONS_INIT                      \
+  {                                              \
+    0, 0, NULL, NULL, NULL, NULL, 0, 0, { NULL } \
   }
 
 /* ------------------------------------------------------------------------------------- JSON to binary and back */
@@ -180,8 +185,8 @@ typedef int (*fleece_writer)(void *ud, const char *bytes, size_t n);
 FLEECE_API int fleece_from_json(const char *text, size_t n, const fleece_options *options, fleece_bytes *out,
                                 fleece_error *error);
 
-/* Writes a value as JSON text. Status: VALUE (a string that is not UTF-8, an infinite number), KEYS, MEMORY, ARGUMENT
-** (there is no value). Memory is that of `out`. */
+/* Writes a value as JSON text. Status: VALUE (a string that is not UTF-8, an infinite number), KEYS, LIMIT (max_bytes),
+** MEMORY, ARGUMENT (there is no value). Memory is that of `out`. */
 FLEECE_API int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *out, fleece_error *error);
 
 /* The same in pieces of about 16 KiB, to a writer. After an error some pieces may have gone out. Status also:
@@ -192,7 +197,8 @@ FLEECE_API int fleece_write_json(fleece_value v, const fleece_options *options, 
 /* ------------------------------------------------------------------------------------- documents */
 
 /* Is this a document that can be read where it lies? At an odd address it cannot (BINARY). Takes time in proportion
-** to n, whatever the bytes are. Status: BINARY, LIMIT, KEYS (a code that the keys do not have), MEMORY, ARGUMENT.
+** to n, whatever the bytes are. Status: BINARY, LIMIT, KEYS (a code without a name; CODES lets pass
+** those of documents that are opened without keys), MEMORY, ARGUMENT.
 ** Options: keys, base, max_depth, CHECK_UTF8. */
 FLEECE_API int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error);
 

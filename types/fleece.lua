@@ -41,17 +41,18 @@
 
 ---@class fleece.OpenOptions
 ---@field trusted? boolean no check
----@field keys? fleece.Keys
+---@field keys? fleece.Keys|false what the document was written with; false: its codes are wanted
 ---@field base? fleece.Document
 ---@field check_utf8? boolean
 ---@field max_depth? integer 1..10000000, default 1000
+---@field max_values? integer values, shared ones counted each time; default: the document's bytes, at least 1000000
 
 ---@class fleece.FileOptions: fleece.OpenOptions
 ---@field map? boolean default true
 
 ---@class fleece.FromJsonOptions: fleece.DecodeOptions
 ---@field mode? "compact"|"compatible"
----@field keys? fleece.Keys
+---@field keys? fleece.Keys|false
 ---@field lines? boolean any number of documents, as the items of one array
 
 ---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
@@ -68,10 +69,11 @@
 ---@field json5? boolean
 ---@field path? string|function only the value where it leads
 ---@field pointer? string the same by JSON pointer
+---@field max_bytes? integer of the text; default: 64 times the document, at least 64 MB
 
 ---@class fleece.PackOptions
 ---@field mode? "compact"|"compatible"
----@field keys? fleece.Keys
+---@field keys? fleece.Keys|false
 ---@field invalid_utf8? "error"|"data"
 ---@field max_depth? integer
 ---@field sparse? "object"|"null"|"error"
@@ -94,6 +96,7 @@
 ---@field canonical? boolean
 ---@field trusted? boolean
 ---@field check_utf8? boolean
+---@field max_values? integer
 ---@field map? boolean
 ---@field lines? boolean
 ---@field colors? boolean
@@ -113,7 +116,7 @@
 ---@field [string|integer] any
 ---@field get fun(self: fleece.View, ...: string|integer): any
 ---@field pointer fun(self: fleece.View, pointer: string): any
----@field walk fun(self: fleece.View, enter?: fun(view: fleece.View, path: string, pointer: string): boolean?): fun(): any, string, string
+---@field walk fun(self: fleece.View, enter?: fun(view: fleece.View, path: string|userdata, pointer: string|userdata): boolean?, options?: {max_values?: integer}): fun(): any, string|userdata, string|userdata
 ---@field totable fun(self: fleece.View, options?: fleece.UnpackOptions): table
 ---@field mutable fun(self: fleece.View): fleece.Mutable
 
@@ -125,12 +128,14 @@
 ---@field totable fun(self: fleece.Mutable): table
 
 ---@class fleece.Document: userdata
+---@operator len: integer
+---@field [string|integer] any a member or item of the root
 ---@field root any a view, or a scalar
 ---@field bytes string
 ---@field size integer
 ---@field get fun(self: fleece.Document, ...: string|integer): any
 ---@field pointer fun(self: fleece.Document, pointer: string): any
----@field walk fun(self: fleece.Document, enter?: fun(view: fleece.View, path: string, pointer: string): boolean?): fun(): any, string, string
+---@field walk fun(self: fleece.Document, enter?: fun(view: fleece.View, path: string|userdata, pointer: string|userdata): boolean?, options?: {max_values?: integer}): fun(): any, string|userdata, string|userdata
 ---@field totable fun(self: fleece.Document, options?: fleece.UnpackOptions): any
 ---@field mutable fun(self: fleece.Document): fleece.Mutable
 ---@field amend fun(self: fleece.Document, fn: fun(root: fleece.Mutable), options?: fleece.AmendOptions): string
@@ -299,7 +304,7 @@ function fleece.format_stream(source, sink, options) end
 ---@return string bytes
 function fleece.from_json(text, options) end
 
----@param value fleece.Source
+---@param value fleece.Source|fleece.Mutable
 ---@param options? fleece.ToJsonOptions
 ---@return string? text nil: nothing is where path or pointer lead
 function fleece.to_json(value, options) end
@@ -310,7 +315,7 @@ function fleece.to_json(value, options) end
 ---@return string bytes
 function fleece.pack(value, options) end
 
----@param value fleece.Source
+---@param value fleece.Source|fleece.Mutable
 ---@param options? fleece.UnpackOptions
 ---@return any value
 function fleece.unpack(value, options) end

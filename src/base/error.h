@@ -21,6 +21,7 @@
   X(ARRAY_KEY, "array has a key that is not an index")            \
   X(SPARSE, "array has too many holes")                           \
   X(CODE, "a key is a code: the document needs its shared keys")  \
+  X(BYTES, "the text would be longer than max_bytes allows")      \
   X(CHANGED, "table has changed, and the key it was at is gone,") \
   X(LENGTH, "%s")                                                 \
   X(NESTING, "hooks nested too deep")                             \

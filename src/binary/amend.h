@@ -88,7 +88,7 @@ FL_FUNC int bin_amend_root(struct bin_encoder *e) {
 }
 
 /* Does what was written, and has ended, pass check.h together with its base? */
-FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base) {
+FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, uint64_t max_values) {
   const size_t n = (size_t)(e->w - e->out.begin), both = e->base_n + n;
   struct bin_check c;
   struct bin_doc d;
@@ -105,7 +105,9 @@ FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base) 
   }
   c.alloc = e->out.alloc, c.alloc_ud = e->out.alloc_ud;
   c.max_depth = UINT32_MAX;
+  c.max_values = max_values;
   c.utf8 = 0;
+  c.codes = 1;
   fine = bin_check(&c, &d);
   if (copy) e->out.alloc(e->out.alloc_ud, copy, both, 0);
   return fine || bin_fail(e, c.error);
@@ -114,11 +116,13 @@ FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base) 
 /* Ends what follows the base. What is pointed to there counts for all that it holds, so that few bytes can hold more
 ** values than check.h lets pass. The sources of layers that do not lie in each other hold no more than the base and
 ** `shared`, that of the tree; while this times the levels of layers is not too much, there is nothing to look at: few
-** changes to a long document must not take the time to read it. */
-FL_FUNC int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared) {
-  const uint64_t most = bin_most_values(bin_doc_bytes(base)), values = bin_doc_values(base);
+** changes to a long document must not take the time to read it. max_values: as in check.h. */
+FL_FUNC int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared, uint64_t max_values) {
+  const uint64_t asked = max_values ? max_values : bin_default_values(bin_doc_bytes(base));
+  const uint64_t any = bin_most_values(bin_doc_bytes(base)), most = asked < any ? asked : any;
+  const uint64_t values = bin_doc_values(base);
   if (!bin_finish(e)) return 0;
-  return (shared <= most && shared + values <= most / (e->layers + 1)) || bin_amend_passes(e, base);
+  return (shared <= most && shared + values <= most / (e->layers + 1)) || bin_amend_passes(e, base, max_values);
 }
 
 /* ------------------------------------------------------------------------------------- writing layers */

@@ -10,9 +10,10 @@
 **
 ** Readers go through shared values as often as they are pointed to, so their number, counted that way, is bounded:
 ** the table `seen` knows it for those collections that hold others, or much long text; for the rest it is what their
-** header says. The bytes of long names, strings and data count as values, too (bin_text_values). So what readers do
-** is in proportion to the document's size, as long as they look at each name or value a bounded number of times (once
-** for each ancestor, say): a long name must not cost anything at other pairs than its own.
+** header says. By default it is much less than readers can bear (max_values). The bytes of long names, strings and data
+** count as values, too (bin_text_values). So what readers do is in proportion to the document's size, as long as they
+** look at each name or value a bounded number of times (once for each ancestor, say): a long name must not cost
+** anything at other pairs than its own.
 **
 ** Most collections are leaves: all in them are scalars that lie near by. These are gone through where they are met;
 ** the others, and dicts with keys not met before, are opened: they get a frame. */
@@ -39,10 +40,10 @@ FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).
 FL_NOINLINE int bin_check_again_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
                                  int seen) {
   const struct bin_seen *s;
-  if (!seen) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 1);
+  if (!seen) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 0, 1);
   s = &c->seen[bin_seen_slot(c, v)];
   if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
-  return bin_check_add(c, f, s->values, s->ancestors, s->levels);
+  return bin_check_add(c, f, s->values, s->texts, s->ancestors, s->levels);
 }
 
 /* Goes through the collection v, n bytes of items from `first` on, for the first time. Returns as
@@ -61,7 +62,7 @@ FL_INLINE int bin_check_first(struct bin_check *c, struct bin_check_frame *f, co
     else first = bin_check_run(first, end, 4, 8, bin_check_reach(c, doc, v, 4));
     kind = BIN_CHECK_KNOWN;
   }
-  if (first == end && f) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 1);
+  if (first == end && f) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 0, 1);
   return bin_check_push(c, doc, v, first, end, count, kind);
 }
 
@@ -81,7 +82,7 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
   n = (uint64_t)count << (1 + (header >> 11 & 1) + (header >> 12 & 1)); /* 2 bytes; if wide, 4; of a dict, twice */
   if (FL_UNLIKELY(n > (uint64_t)(limit - first))) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
   if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
-  if (FL_UNLIKELY(count == 0)) return !f || bin_check_add(c, f, 1, 0, 1);
+  if (FL_UNLIKELY(count == 0)) return !f || bin_check_add(c, f, 1, 0, 0, 1);
   bits = bin_check_bits(c, doc, v, &shift);
   if (*bits >> shift & 1) return bin_check_again_(c, f, v, count, *bits >> shift & 2);
   *bits |= UINT32_C(1) << shift;
@@ -179,9 +180,18 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
                                     : bin_check_scalar(c, d->root, limit);
 }
 
+/* The value v of a document, whose root it need not be. */
+FL_FUNC int bin_check_within(struct bin_check *c, const struct bin_doc *d, bin_value v) {
+  const struct bin_doc *home = bin_home(d, v);
+  if (!home) return bin_check_fail(c, BIN_ERROR_POINTER, d->begin);
+  return bin_is_collection(v) ? bin_check_collection_(c, NULL, home, v, home->end, 0)
+                              : bin_check_scalar(c, v, home->end);
+}
+
 /* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root and d->values
-** are set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth and utf8 of `c` are given. */
-FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
+** are set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth, max_values, utf8 and codes of `c` are
+** given. With a value `v` (else NULL) only that is looked at, and c->values is how many are in it. */
+FL_FUNC int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v) {
   const size_t n = (size_t)(d->end - d->begin);
   int fine;
   c->doc = d;
@@ -192,12 +202,16 @@ FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) {
   if (bin_overlaps(d, d->base)) return bin_check_fail(c, BIN_ERROR_BASE, d->begin);
   c->budget = bin_doc_bytes(d);
   c->most_values = bin_most_values(c->budget);
+  if (!c->max_values) c->max_values = bin_default_values(c->budget);
   c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
   if (!bin_check_begin(c, c->budget)) return 0;
-  fine = bin_check_root(c, d) && bin_check_walk(c);
+  fine = (v ? bin_check_within(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
   bin_check_end(c);
-  if (fine) d->values = c->values;
+  if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* all else is sound */
+  if (fine && !v) d->values = c->values + c->texts;
   return fine;
 }
+
+FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) { return bin_check_value(c, d, NULL); }
 
 #endif

@@ -15,7 +15,11 @@ FL_NOINLINE int bin_check_code_(struct bin_check *c, const struct bin_check_fram
   bin_value parent = item + f->width, limit = parent + f->width;
   if (key != item || bin_tag(key) != BIN_TAG_SMALL) return bin_check_fail(c, BIN_ERROR_KEY, item);
   if (bin_small(key) >= 0) {
-    return !c->doc->keys || bin_small(key) < (int)c->doc->keys->count || bin_check_fail(c, BIN_ERROR_CODE, item);
+    if (!c->doc->keys) {
+      if (!c->code) c->code = item;
+      return 1;
+    }
+    return bin_small(key) < (int)c->doc->keys->count || bin_check_fail(c, BIN_ERROR_CODE, item);
   }
   if (f->key || !bin_is_parent_key(key)) return bin_check_fail(c, BIN_ERROR_KEY, item);
   if (bin_is_pointer(parent) && !(parent = bin_check_pointer(c, parent, f->width, &doc, &limit))) return 0;

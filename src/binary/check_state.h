@@ -25,10 +25,14 @@ enum {
 /* The values that readers of so many bytes may meet. */
 FL_INLINE uint64_t bin_most_values(size_t bytes) { return BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)bytes; }
 
+/* The values that readers may meet where nobody says how many. Where nothing is shared each takes two bytes. */
+FL_INLINE uint64_t bin_default_values(size_t bytes) { return bytes > BIN_VALUES_LEAST ? bytes : BIN_VALUES_LEAST; }
+
 struct bin_seen {
   bin_value at;         /* a collection that holds collections; NULL: a free slot */
   uint64_t values : 56; /* in it, itself included */
   uint64_t ancestors : 8;
+  uint64_t texts;  /* as of a frame */
   uint32_t levels; /* of collections in collections, itself included */
 };
 
@@ -52,7 +56,7 @@ struct bin_check_frame {
   bin_value key;             /* of a dict: the last key, or NULL, */
   uint64_t prefix;           /* and the first bytes of its text */
   uint64_t values;           /* in it, as far as is known; */
-  uint64_t texts;            /* those that its own long strings, names and data count for; */
+  uint64_t texts;            /* those that long strings, names and data in it count for besides; */
   uint32_t levels;           /* and of collections in collections, itself included */
   uint8_t width, kind, ancestors, long_keys;
 };
@@ -61,13 +65,17 @@ struct bin_check {
   /* given */
   fl_alloc alloc;
   void *alloc_ud;
-  uint32_t max_depth; /* collections in collections */
-  int utf8;           /* strings and keys must be UTF-8 */
+  uint32_t max_depth;  /* collections in collections */
+  uint64_t max_values; /* that readers may meet, what is shared as often as it is pointed to; 0: the default */
+  int utf8;            /* strings and keys must be UTF-8 */
+  int codes;           /* keys may be codes even where no shared keys are given */
   const struct bin_doc *doc;
   /* found */
   enum bin_error error;
   bin_value where; /* of the error */
-  uint64_t values; /* in the root, itself included */
+  uint64_t values; /* in the root, itself included; */
+  uint64_t texts;  /* and what long strings, names and data in it count for */
+  bin_value code;  /* the first key that is a code, where no shared keys are given; or NULL */
   /* its own */
   uint32_t *bits; /* two for each even offset of the document, then of its base ... */
   size_t bits_n;  /* bytes */
@@ -144,6 +152,7 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
   s = &c->seen[bin_seen_slot(c, f->at)];
   s->at = f->at;
   s->values = f->values & (UINT64_MAX >> 8); /* at most c->most_values */
+  s->texts = f->texts;
   s->ancestors = f->ancestors;
   s->levels = f->levels;
   return 1;
@@ -188,11 +197,13 @@ FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, b
 }
 
 /* A collection inside `f`, which counted as one value, is done. */
-FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint64_t values, unsigned ancestors,
-                            uint32_t levels) {
+FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
+                            unsigned ancestors, uint32_t levels) {
   f->values += values - 1;
+  f->texts += texts;
   if (levels >= f->levels) f->levels = levels + 1;
-  if (FL_UNLIKELY(f->values > c->most_values)) return bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
+  if (FL_UNLIKELY(f->values > c->max_values)) return bin_check_fail(c, BIN_ERROR_VALUES, f->at);
+  if (FL_UNLIKELY(f->values + f->texts > c->most_values)) return bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
   if (FL_UNLIKELY(f->key != NULL) && FL_UNLIKELY(bin_is_parent_key(f->key))) {
     if (ancestors >= BIN_ANCESTORS) return bin_check_fail(c, BIN_ERROR_ANCESTORS, f->at);
     f->ancestors = (uint8_t)(ancestors + 1);
@@ -213,10 +224,10 @@ FL_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, 
 FL_INLINE int bin_check_close(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[--c->depth];
   const int is_leaf = f->levels == 1 && f->texts <= BIN_CHECK_TEXTS * f->values;
-  f->values += f->texts;
   if (!is_leaf && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
-  c->values = f->values; /* the root's in the end */
-  return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->ancestors, f->levels);
+  c->values = f->values, c->texts = f->texts; /* the root's in the end */
+  if (FL_UNLIKELY(f->values > c->max_values)) return bin_check_fail(c, BIN_ERROR_VALUES, f->at);
+  return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->texts, f->ancestors, f->levels);
 }
 
 /* Memory for the bits of n bytes of documents, and empty tables. */
@@ -229,6 +240,8 @@ FL_INLINE int bin_check_begin(struct bin_check *c, size_t n) {
   c->frames = c->first_frames;
   c->depth = 0;
   c->values = 1;
+  c->texts = 0;
+  c->code = NULL;
   c->room = BIN_CHECK_FRAMES;
   c->seed = ((uint64_t)(uintptr_t)c ^ (uint64_t)(uintptr_t)c->doc->begin << 20) * UINT64_C(0x9e3779b97f4a7c15) | 1;
   memset(c->first_seen, 0, sizeof c->first_seen);

@@ -149,7 +149,7 @@ FL_INLINE int bin_copy_visit(struct bin_copier *c, const struct bin_doc *d, bin_
 /* A key that has no name can only be copied as the code it is. */
 FL_FUNC int bin_copy_key(struct bin_copier *c, const char *name, size_t n) {
   if (FL_LIKELY(name != NULL)) return bin_work_spend(c->work, n) && bin_put_key(c->e, name, n);
-  if (c->e->keys) return bin_work_fail(c->work, BIN_ERROR_CODE);
+  if (c->e->keys) return bin_work_fail(c->work, BIN_ERROR_KEYS);
   return bin_push_inline(c->e, (uint32_t)n << 16);
 }
 

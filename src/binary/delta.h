@@ -60,7 +60,7 @@ FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, 
   char text[24], *w = text + sizeof text;
   size_t index = f->old_next - 1;
   if (f->is_dict) {
-    if (!f->name) return bin_work_fail(d->work, BIN_ERROR_CODE);
+    if (!f->name) return bin_work_fail(d->work, BIN_ERROR_KEYS);
     return d->sink->key(d->sink->owner, f->name, f->name_n);
   }
   if (*suffix) *--w = *suffix;

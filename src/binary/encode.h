@@ -83,7 +83,8 @@ struct bin_encoder {
   struct bin_recent numbers, lists; /* the last ones of each hash */
   uint32_t newest; /* the position behind the last string or collection that is not like any before it */
   uint64_t seed;
-  uint64_t values;            /* in the collections that ended */
+  uint64_t values;            /* in the collections that ended, */
+  uint64_t names;             /* so many of them names */
   uint64_t texts;             /* bin_text_values of what was pointed to instead of written again */
   size_t names_again;         /* bytes of names that were written again for their nearness */
   struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
@@ -156,7 +157,7 @@ FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
 FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->w = e->out.begin;
   e->count = e->depth = 0;
-  e->values = e->texts = e->names_again = 0;
+  e->values = e->names = e->texts = e->names_again = 0;
   e->error = BIN_ERROR_NONE;
   e->newest = 0;
   bin_forget_orders(e);

@@ -296,10 +296,15 @@ FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, stru
 
 /* Is it shorter to point to a collection of n items at `position` than to write it again? From afar it makes the
 ** items of the collection it lies in wide, of which `siblings` are known. And shared collections in shared
-** collections must not make a document grow without bounds where it is read. */
+** collections must not make a document grow without bounds where it is read: check.h lets pass one value for each byte,
+** or BIN_VALUES_LEAST. What is written in full takes two bytes for each value at least; so from half of those on each
+** may be, and the document passes. */
 FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t position, size_t n, size_t siblings) {
-  const size_t distance = bin_here(e) - 2 * (size_t)position;
-  if (FL_UNLIKELY(e->values + e->count > BIN_SPREAD * (uint64_t)bin_here(e) + 1024)) return 0;
+  const uint64_t here = bin_here(e), distance = here - 2 * (uint64_t)position, values = e->values + e->count;
+  if (FL_UNLIKELY(values > BIN_SPREAD * here + 1024)) return 0;
+  if (FL_UNLIKELY(values > BIN_VALUES_LEAST / 2) && values - e->names > here &&
+      values - e->names > BIN_VALUES_LEAST / 2 + here / 2)
+    return 0;
   return distance <= BIN_SHARED_REACH || n > siblings;
 }
 
@@ -449,8 +454,9 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
 }
 
 /* Its items give way. */
-FL_INLINE void bin_leave(struct bin_encoder *e, size_t first) {
+FL_INLINE void bin_leave(struct bin_encoder *e, size_t first, int is_dict) {
   e->values += e->count - first;
+  e->names += is_dict ? (e->count - first) / 2 : 0;
   e->count = first;
   e->depth--;
 }
@@ -480,7 +486,7 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
       const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
       const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, hash, least);
       if (slot && bin_is_worth_sharing(e, slot->position - 1, n, siblings)) {
-        bin_leave(e, first);
+        bin_leave(e, first, is_dict);
         return bin_push_pointer(e, slot->position - 1, hash);
       }
     }
@@ -494,7 +500,7 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
   if (!bin_write_items(e, items, n, is_dict, o->wide, least, &position)) return 0;
   if (four) bin_recent_enter(&e->lists, four, position, hash);
   e->newest = position + 1;
-  bin_leave(e, first);
+  bin_leave(e, first, is_dict);
   return bin_push_pointer(e, position, hash);
 }
 

@@ -17,11 +17,14 @@
   X(KEY, "key is neither a string nor a code")                 \
   X(KEY_ORDER, "keys are not in order")                        \
   X(CODE, "code without a shared key")                         \
+  X(KEYS, "the document needs its shared keys")                \
   X(PARENT, "parent is not a dict")                            \
   X(ANCESTORS, "too many parents")                             \
   X(DEPTH, "nesting too deep")                                 \
   X(OVERLAP, "collections overlap")                            \
   X(EXPANSION, "values are shared too often")                  \
+  X(VALUES, "more values than max_values allows")              \
+  X(BYTES, "more would be made than max_bytes allows")         \
   X(UTF8, "invalid UTF-8")                                     \
   X(NAN, "a number cannot be NaN")                             \
   X(REACH, "document is longer than pointers reach")           \

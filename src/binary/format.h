@@ -38,7 +38,8 @@ enum {
   BIN_NARROW_REACH = 0x7ffe, /* bytes that a narrow pointer can go back */
   BIN_PARENT_0 = 0x08, BIN_PARENT_1 = 0x00, /* the key of a dict's parent: the small integer -2048 */
   BIN_VARINT_MOST = 10,
-  BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32 /* bytes: see bin_text_values */
+  BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32, /* bytes: see bin_text_values */
+  BIN_VALUES_LEAST = 1000000 /* as many any document may have, unless its reader says less */
 };
 /* clang-format on */
 #define BIN_WIDE_REACH UINT32_C(0x7ffffffe)

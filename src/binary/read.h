@@ -26,6 +26,12 @@ FL_FUNC size_t bin_doc_bytes(const struct bin_doc *d) {
   return n;
 }
 
+/* What may be made of so many bytes of documents where nobody says how much. */
+FL_INLINE size_t bin_default_bytes(size_t bytes) {
+  const size_t least = (size_t)64 << 20;
+  return bytes > SIZE_MAX / 64 ? SIZE_MAX : 64 * bytes > least ? 64 * bytes : least;
+}
+
 /* The values that readers meet, without loose ones; those of a document that was not checked are taken to be few. */
 FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) {
   return d->values ? d->values : bin_doc_bytes(d) - d->loose;

@@ -20,7 +20,7 @@
 #include "../module/version.h" /* where the header has another version, the compiler complains */
 
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
-#define CAPI_FLAGS UINT32_C(0x73ff13f) /* all of enum fleece_flags */
+#define CAPI_FLAGS UINT32_C(0x73ff33f) /* all of enum fleece_flags */
 
 struct fleece_keys {
   struct bin_keys keys; /* first */
@@ -80,8 +80,11 @@ FL_FUNC int capi_binary_status(int error) {
   case BIN_ERROR_MEMORY: return FLEECE_ERROR_MEMORY;
   case BIN_ERROR_DEPTH:
   case BIN_ERROR_EXPANSION:
+  case BIN_ERROR_VALUES:
+  case BIN_ERROR_BYTES:
   case BIN_ERROR_REACH: return FLEECE_ERROR_LIMIT;
-  case BIN_ERROR_CODE: return FLEECE_ERROR_KEYS;
+  case BIN_ERROR_CODE:
+  case BIN_ERROR_KEYS: return FLEECE_ERROR_KEYS;
   case BIN_ERROR_NAN: return FLEECE_ERROR_VALUE;
   default: return error >= BIN_ERROR_STATE_TWO ? FLEECE_ERROR_ORDER : FLEECE_ERROR_BINARY;
   }
@@ -96,7 +99,8 @@ FL_FUNC int capi_text_error(fleece_error *error, enum fl_error what) {
   switch (what) {
   case FL_ERROR_MEMORY: return capi_no_memory(error);
   case FL_ERROR_SINK: return capi_error(error, FLEECE_ERROR_WRITER, "the writer has refused", FLEECE_NOWHERE);
-  case FL_ERROR_CODE: return capi_binary_error(error, BIN_ERROR_CODE, FLEECE_NOWHERE);
+  case FL_ERROR_CODE: return capi_binary_error(error, BIN_ERROR_KEYS, FLEECE_NOWHERE);
+  case FL_ERROR_BYTES: return capi_binary_error(error, BIN_ERROR_BYTES, FLEECE_NOWHERE);
   case FL_ERROR_KEY_UTF8: return capi_error(error, FLEECE_ERROR_VALUE, "invalid UTF-8 in a name", FLEECE_NOWHERE);
   case FL_ERROR_UTF8: return capi_error(error, FLEECE_ERROR_VALUE, "invalid UTF-8", FLEECE_NOWHERE);
   default: return capi_error(error, FLEECE_ERROR_VALUE, "number is infinite", FLEECE_NOWHERE);
@@ -125,8 +129,7 @@ FL_FUNC int capi_options(const fleece_options *from, fleece_options *o, fleece_e
     memset(o, 0, sizeof *o);
   } else {
     *o = *from;
-    if (o->flags & ~CAPI_FLAGS || o->reserved[0] || o->reserved[1] || o->reserved[2])
-      return capi_bad_argument(error, "unknown option"), 0;
+    if (o->flags & ~CAPI_FLAGS || o->reserved[0]) return capi_bad_argument(error, "unknown option"), 0;
     if (o->max_depth > CAPI_DEPTH_LIMIT) return capi_bad_argument(error, "max_depth is above 10000000"), 0;
   }
   if (!o->max_depth) o->max_depth = CAPI_DEPTH;

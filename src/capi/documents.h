@@ -18,7 +18,7 @@ FL_FUNC void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const 
   d->begin = (const uint8_t *)bytes;
   d->end = d->begin + n;
   d->base = o->base ? &o->base->doc : NULL;
-  d->keys = o->keys ? &o->keys->keys : NULL;
+  d->keys = o->keys ? &o->keys->keys : d->base ? d->base->keys : NULL;
 }
 
 FL_FUNC int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_allocator *memory,
@@ -27,7 +27,9 @@ FL_FUNC int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_
   c.alloc = memory->alloc;
   c.alloc_ud = memory->ud;
   c.max_depth = o->max_depth;
+  c.max_values = o->max_values;
   c.utf8 = (o->flags & FLEECE_CHECK_UTF8) != 0;
+  c.codes = (o->flags & FLEECE_CODES) != 0;
   if (FL_LIKELY(bin_check(&c, d))) return capi_ok(error);
   return capi_binary_error(error, (int)c.error,
                            c.where >= d->begin && c.where <= d->end ? (size_t)(c.where - d->begin) : FLEECE_NOWHERE);

@@ -145,11 +145,11 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
 /* ------------------------------------------------------------------------------------- writing */
 
 /* Writes what follows the document, or goes with it. False: w->error, or else e->error. */
-FL_FUNC int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, uint32_t flags) {
+FL_FUNC int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o) {
   const struct bin_doc *d = &edit->source.doc->doc;
   e->keys = (struct bin_keys *)(uintptr_t)d->keys;
-  return bin_amend(e, d, (flags & FLEECE_REUSE_STRINGS) != 0, (flags & FLEECE_EXTERN) != 0) &&
-         bin_write_layer(w, e, edit->root) && bin_amend_finish(e, d, edit->tree.shared);
+  return bin_amend(e, d, (o->flags & FLEECE_REUSE_STRINGS) != 0, (o->flags & FLEECE_EXTERN) != 0) &&
+         bin_write_layer(w, e, edit->root) && bin_amend_finish(e, d, edit->tree.shared, o->max_values);
 }
 
 int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_bytes *out, fleece_error *error) {
@@ -164,7 +164,7 @@ int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_b
     return capi_bad_argument(error, "a delta is to the root of a document");
   capi_begin(&e, &o, whole && !(o.flags & FLEECE_COMPATIBLE), out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&edit->source.doc->doc) + edit->tree.put);
-  if (whole ? bin_write_layer(&work, &e, edit->root) && bin_finish(&e) : capi_amend(edit, &work, &e, o.flags))
+  if (whole ? bin_write_layer(&work, &e, edit->root) && bin_finish(&e) : capi_amend(edit, &work, &e, &o))
     capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
   return capi_hand_over(&e, status, out, error);

@@ -147,7 +147,7 @@ FL_FUNC void capi_init_out(struct json_out *out, const struct json_style *style,
   json_out_cpu(out, capi_cpu(n));
 }
 
-FL_FUNC char *capi_write_value(struct json_out *out, fleece_value v, uint32_t flags) {
+FL_FUNC char *capi_write_value(struct json_out *out, fleece_value v, uint32_t flags, size_t max_bytes) {
   struct binary_to_json k;
   k.out = out;
   k.doc = &v.doc->doc;
@@ -156,6 +156,7 @@ FL_FUNC char *capi_write_value(struct json_out *out, fleece_value v, uint32_t fl
   k.kinds = BJ_KINDS;
   k.indent = 0;
   k.max_depth = SIZE_MAX;
+  k.max_bytes = max_bytes;
   return bj_write(&k, out->buffer.begin, capi_at(v));
 }
 
@@ -169,7 +170,8 @@ int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *
   if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   capi_init_out(&j, &style, capi_bytes(v.doc));
   capi_lend(out, &j.buffer);
-  end = capi_write_value(&j, v, o.flags);
+  if (!o.max_bytes) o.max_bytes = bin_default_bytes(bin_doc_bytes(&v.doc->doc));
+  end = capi_write_value(&j, v, o.flags, o.max_bytes);
   if (FL_LIKELY(capi_take(out, &j.buffer, end))) return capi_ok(error);
   return capi_text_error(error, end ? FL_ERROR_MEMORY : j.error);
 }
@@ -178,11 +180,15 @@ int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *
 struct capi_drain {
   fleece_writer writer;
   void *ud;
+  size_t left; /* bytes that it may get */
+  int full;    /* it would have got more */
 };
 
 FL_FUNC int capi_drain(void *ud, const char *bytes, size_t n) {
-  const struct capi_drain *d = (const struct capi_drain *)ud;
-  return d->writer(d->ud, bytes, n) != 0;
+  struct capi_drain *d = (struct capi_drain *)ud;
+  d->full = n > d->left;
+  d->left -= n;
+  return !d->full && d->writer(d->ud, bytes, n) != 0;
 }
 
 int fleece_write_json(fleece_value v, const fleece_options *options, fleece_writer writer, void *ud,
@@ -196,15 +202,16 @@ int fleece_write_json(fleece_value v, const fleece_options *options, fleece_writ
   if (!v.at || !writer) return capi_bad_argument(error, v.at ? "there is no writer" : "there is no value");
   if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   memory = capi_memory(o.allocator);
-  drain.writer = writer, drain.ud = ud;
+  drain.writer = writer, drain.ud = ud, drain.full = 0;
+  drain.left = o.max_bytes ? o.max_bytes : SIZE_MAX;
   capi_init_out(&j, &style, capi_bytes(v.doc));
   buf_init(&j.buffer, memory.alloc, memory.ud);
   j.buffer.drain = capi_drain;
   j.buffer.drain_ud = &drain;
-  end = capi_write_value(&j, v, o.flags);
+  end = capi_write_value(&j, v, o.flags, SIZE_MAX);
   if (end && !buf_flush(&j.buffer, end, 0)) j.error = FL_ERROR_SINK, end = NULL;
   buf_free(&j.buffer);
-  return end ? capi_ok(error) : capi_text_error(error, j.error);
+  return end ? capi_ok(error) : capi_text_error(error, drain.full ? FL_ERROR_BYTES : j.error);
 }
 
 #endif

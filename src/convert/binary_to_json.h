@@ -42,6 +42,7 @@ struct binary_to_json {
   enum bj_kinds kinds;
   size_t max_depth; /* collections in collections */
   size_t indent;    /* levels around the value */
+  size_t max_bytes; /* of the buffer, from its start; a long string more may be written before it is noticed */
   /* its own */
   struct bj_frame *frames;
   size_t depth, room;
@@ -283,6 +284,7 @@ FL_FUNC char *bj_walk(struct binary_to_json *k, char *w, bin_value v) {
     struct bj_frame *f;
     bin_value key = NULL;
     if (!(w = json_reserve(k->out, w, JSON_TEXT_ROOM))) return NULL;
+    if (FL_UNLIKELY((size_t)(w - k->out->buffer.begin) > k->max_bytes)) return json_fail(k->out, FL_ERROR_BYTES);
     if (bin_is_collection(v)) {
       if (FL_UNLIKELY(!bj_open(k, v))) return NULL;
       *w++ = k->frames[k->depth - 1].is_dict ? '{' : '[';
@@ -319,6 +321,7 @@ FL_FUNC char *bj_write(struct binary_to_json *k, char *w, bin_value v) {
   k->depth = 0;
   k->room = BJ_FRAMES;
   w = bj_walk(k, w, v);
+  if (w && (size_t)(w - k->out->buffer.begin) > k->max_bytes) w = json_fail(k->out, FL_ERROR_BYTES);
   while (k->depth > 0) bj_free_list(k, &k->frames[--k->depth]);
   if (k->frames != k->first_frames) bj_resize(k, k->frames, k->room * sizeof *k->frames, 0);
   return w;

@@ -16,7 +16,8 @@ enum {
   BL_RECENT = 128,        /* values whose Lua string is known by their address: below the API, */
   BL_RECENT_BYTES = 2048, /* in documents from here on */
   /* strings and data from here on are made once for all their places: a short document would fill the memory */
-  BL_SHARED = 256
+  BL_SHARED = 256,
+  BL_PRICE = 16
 };
 
 /* What is left of an open collection. */
@@ -37,6 +38,7 @@ struct binary_to_lua {
   size_t used, room;
   void (*push_data)(lua_State *L, const char *s, size_t n);
   int strings;          /* stack index of the table offset -> long string or data, or nil */
+  size_t left;          /* given: how much may be made, about, in bytes; BL_PRICE for each value, and its text */
   enum bin_error error; /* besides those of k->scan, */
   bin_value where;      /* and the place of either */
   struct {
@@ -98,8 +100,21 @@ FL_NOINLINE bin_value bl_next_merged_(struct binary_to_lua *b, bin_value *key) {
   return pairs.value;
 }
 
-/* A long string or data takes the place of the value on top of the stack: what was made of it before, if anything. */
-FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
+FL_NOINLINE int bl_fail(struct binary_to_lua *b, enum bin_error error) {
+  b->error = error;
+  return 0;
+}
+
+/* So much more is made. */
+FL_INLINE int bl_spend(struct binary_to_lua *b, size_t n) {
+  if (FL_UNLIKELY(n > b->left)) return bl_fail(b, BIN_ERROR_BYTES);
+  b->left -= n;
+  return 1;
+}
+
+/* A long string or data takes the place of the value on top of the stack: what was made of it before, if anything.
+** False: it is too much. */
+FL_NOINLINE int bl_share_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
   lua_State *L = b->k->L;
   /* where its bytes lie; a string and data that overlap have different places nevertheless */
   const lua_Number place = (lua_Number)((intptr_t)s - (intptr_t)b->doc->begin) + (is_data ? 0.5 : 0);
@@ -112,6 +127,7 @@ FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n, int
   lua_rawget(L, b->strings);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
+    if (!bl_spend(b, n)) return 0;
     lua_pushnumber(L, place);
     if (is_data) b->push_data(L, s, n);
     else lua_pushlstring(L, s, n);
@@ -121,30 +137,25 @@ FL_NOINLINE void bl_share_(struct binary_to_lua *b, const char *s, size_t n, int
   } else {
     lua_replace(L, at);
   }
+  return 1;
 }
 
 /* Data takes the place of the value on top of the stack. */
-FL_NOINLINE void bl_data_(struct binary_to_lua *b, bin_value v) {
+FL_NOINLINE int bl_data_(struct binary_to_lua *b, bin_value v) {
   const int at = lua_gettop(b->k->L);
   size_t n;
   const char *s = bin_bytes(v, &n);
-  if (n >= BL_SHARED) {
-    bl_share_(b, s, n, 1);
-    return;
-  }
+  if (n >= BL_SHARED) return bl_share_(b, s, n, 1);
+  if (!bl_spend(b, n)) return 0;
   b->push_data(b->k->L, s, n);
   lua_replace(b->k->L, at);
-}
-
-FL_NOINLINE int bl_fail(struct binary_to_lua *b, enum bin_error error) {
-  b->error = error;
-  return 0;
+  return 1;
 }
 
 /* The text of a key. False: a code that has no name here. */
 FL_INLINE int bl_key_text(struct binary_to_lua *b, bin_value key, struct json_string *name) {
   name->s = bin_key_text(b->doc, key, &name->n);
-  return FL_LIKELY(name->s != NULL) || bl_fail(b, BIN_ERROR_CODE);
+  return FL_LIKELY(name->s != NULL) || bl_fail(b, b->doc->keys ? BIN_ERROR_CODE : BIN_ERROR_KEYS);
 }
 
 /* ------------------------------------------------------------------------------------- over the API */

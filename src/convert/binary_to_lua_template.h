@@ -38,26 +38,29 @@ FL_INLINE int FL_PASTE(BL_NAME, number)(struct binary_to_lua *b, bin_value v) {
 
 FL_NOINLINE int FL_PASTE(BL_NAME, long_string_)(struct binary_to_lua *b, const char *s, size_t n) {
   struct json_to_lua *k = b->k;
+  int fine;
   if (!SCAN(boolean)(k, 0)) return 0; /* takes a place */
   if (k->decoder) k->decoder->give(k);
-  bl_share_(b, s, n, 0);
+  fine = bl_share_(b, s, n, 0);
   if (k->decoder) k->decoder->take(k);
-  return 1;
+  return fine;
 }
 
 FL_INLINE int FL_PASTE(BL_NAME, string)(struct binary_to_lua *b, bin_value v) {
   size_t n;
   const char *s = bin_bytes(v, &n);
+  if (n < BL_SHARED && FL_UNLIKELY(!bl_spend(b, n))) return 0;
   return FL_LIKELY(n < BL_SHARED) ? BL_STRING(b, v, s, n) : FL_PASTE(BL_NAME, long_string_)(b, s, n);
 }
 
 FL_NOINLINE int FL_PASTE(BL_NAME, data_)(struct binary_to_lua *b, bin_value v) {
   struct json_to_lua *k = b->k;
+  int fine;
   if (!SCAN(boolean)(k, 0)) return 0; /* takes a place */
   if (k->decoder) k->decoder->give(k);
-  bl_data_(b, v);
+  fine = bl_data_(b, v);
   if (k->decoder) k->decoder->take(k);
-  return 1;
+  return fine;
 }
 
 FL_NOINLINE int BL_NAME(struct binary_to_lua *b, bin_value v) {
@@ -111,6 +114,7 @@ open : {
   const struct bin_list list = bin_list_of(v);
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
   b->where = v;
+  if (FL_UNLIKELY(!bl_spend(b, BL_PRICE + BL_PRICE * (size_t)list.count))) goto fail;
   bl_need(b, 1 + BL_PAIRS);
   b->lists[b->used++] = l;
   SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may make the table of the array around it */

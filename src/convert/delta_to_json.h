@@ -75,6 +75,7 @@ FL_FUNC char *dj_write_value(void *owner, struct buffer *out, char *w, const str
   k.kinds = BJ_DOUBLES; /* who reads it has doubles */
   k.indent = 0;
   k.max_depth = SIZE_MAX;
+  k.max_bytes = SIZE_MAX;
   return bj_write(&k, w, v);
 }
 

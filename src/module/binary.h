@@ -151,7 +151,9 @@ FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_d
   c->alloc = lua_getallocf(L, &ud);
   c->alloc_ud = ud;
   c->max_depth = b->max_depth;
+  c->max_values = b->max_values;
   c->utf8 = b->is.utf8;
+  c->codes = b->codes;
   return bin_check(c, doc);
 }
 
@@ -178,7 +180,7 @@ FL_FUNC void mod_doc_of_string(lua_State *L, int index, const struct mod_binary 
   doc->end = doc->begin + n;
   if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
   if (doc->base && !doc->base->begin) view_closed_(L); /* a finalizer may have closed it */
-  if (b->keys) doc->keys = &view_test_keys(L, b->keys)->keys;
+  doc->keys = mod_keys_for(L, b, doc->base);
 }
 
 /* check(bytes [, options]) -> true; or nil, message, position */
@@ -197,10 +199,14 @@ FL_FUNC int mod_check(lua_State *L) {
   return 3;
 }
 
-/* Raises the error of a check, or returns it behind nil. */
-FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
+/* Raises the error of a check, or returns it behind nil. `is_json`: the bytes may be JSON. */
+FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const struct bin_check *c, int is_json) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_push_check_error(L, doc, c);
+  if (is_json) {
+    lua_pushfstring(L, "%s%s", lua_tostring(L, -2), MOD_JSON_HINT);
+    lua_replace(L, -3);
+  }
   if (codec->decode.safe) {
     lua_pushnil(L);
     lua_insert(L, -3);
@@ -225,7 +231,7 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
   *doc = room;
   if (b->is.trusted && room->end - room->begin >= 2) room->root = bin_root(room);
   else if (!mod_check_doc(L, b, room, &c)) {
-    *results = mod_check_error_(L, room, &c);
+    *results = mod_check_error_(L, room, &c, mod_may_be_json(room->begin, room->end));
     return 0;
   }
   *value = room->root;
@@ -284,6 +290,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   char *end;
   int results;
   bin_value value;
+  enum bin_error error;
   mod_read_binary_options(L, 2, &b);
   mod_prepare_way_(L, &b, &way);
   memset(&call, 0, sizeof call);
@@ -294,6 +301,9 @@ FL_FUNC int mod_to_json(lua_State *L) {
   call.state = codec->state;
   call.options = &call.own;
   call.own.style.sort_keys = (call.own.style.sort_keys || b.is.canonical) & 1u;
+  results = mod_settle_mutable(L, 1);
+  if (results < 0) return 2;
+  if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
   c = mod_walk_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
   /* no finalizer can close it from here on */
@@ -301,6 +311,10 @@ FL_FUNC int mod_to_json(lua_State *L) {
   if (!(value = mod_follow_way_(&way, k.doc, value))) {
     lua_pushnil(L);
     return 1;
+  }
+  if (k.doc != &room && !mod_has_few_values(L, &b, k.doc, value, &error)) {
+    lua_pushstring(L, mod_binary_message(error));
+    return mod_raise(L, codec->encode.safe);
   }
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
@@ -310,6 +324,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
   k.kinds = BJ_KINDS;
   k.indent = 0;
   k.max_depth = SIZE_MAX;
+  k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(k.doc));
   end = bj_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);
   mod_free_walk(c);
@@ -367,8 +382,8 @@ FL_NOINLINE void mod_attach_(lua_State *L, struct mod_doc *d, const struct mod_b
     d->doc.base = &base->doc;
     base->users++;
   }
+  d->doc.keys = mod_keys_for(L, b, d->doc.base); /* those of the base live as long as that */
   if (b->keys) {
-    d->doc.keys = &view_test_keys(L, b->keys)->keys;
     lua_pushvalue(L, b->keys);
     view_put_env(L, -2, VIEW_ENV_KEYS);
   }
@@ -379,8 +394,9 @@ FL_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struc
   struct bin_check c;
   if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
+    const int is_json = mod_may_be_json(doc.begin, doc.end);
     view_release(d);
-    return mod_check_error_(L, &doc, &c);
+    return mod_check_error_(L, &doc, &c, is_json);
   }
   lua_pop(L, 1);
   return 1;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): a document written value by value.
-** May call: lua_*, binary/encode_checked.h, module/view.h, convert, layout.
-** Must hold: the encoder's memory belongs to its userdata. An order of calls that makes no document is an error
-** that says so, and leaves the encoder as it was. */
+** May call: lua_*, binary/encode_checked.h, module/view.h, heap.h, convert, layout.
+** Must hold: the encoder's memory belongs to its userdata, see heap.h. An order of calls that makes no document is an
+** error that says so, and leaves the encoder as it was. */
 #ifndef FLEECE_MODULE_BUILDER_H
 #define FLEECE_MODULE_BUILDER_H
 
 #include "../binary/encode_checked.h"
 #include "binary.h"
+#include "heap.h"
 
 static const char builder_magic = 0, builder_key = 0;
 
@@ -16,6 +17,7 @@ struct mod_builder {
   struct bin_encoder e;
   int has_key; /* the innermost collection is a dict and its last item is a key */
   struct mod_state *state;
+  struct heap_user user;
   struct jl_options decode; /* of its json */
   int compatible;
 };
@@ -23,6 +25,7 @@ struct mod_builder {
 FL_FUNC struct mod_builder *builder_check(lua_State *L) {
   struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
   if (!b) luaL_argerror(L, 1, "encoder expected");
+  if (heap_is_dead(L, &b->user)) luaL_error(L, "the encoder was collected");
   return b;
 }
 
@@ -229,9 +232,13 @@ FL_FUNC int builder_finish(lua_State *L) {
   b->e.out.begin = b->e.out.end = NULL;
   bin_encoder_reset(&b->e);
   b->has_key = 0;
+  mod_use_heap(b->state);
   status = lua_pcall(L, 1, 1, 0);
-  if (b->e.out.begin) buf_free(&taken);
-  else b->e.out = taken, b->e.w = taken.begin;
+  if (!heap_is_dead(L, &b->user)) {
+    if (b->e.out.begin) buf_free(&taken);
+    else b->e.out = taken, b->e.w = taken.begin;
+  }
+  mod_leave_heap(b->state);
   return status ? lua_error(L) : 1;
 }
 
@@ -244,7 +251,7 @@ FL_FUNC int builder_reset(lua_State *L) {
 
 FL_FUNC int builder_gc(lua_State *L) {
   struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
-  if (b) bin_encoder_free(&b->e);
+  if (b && !heap_is_dead(L, &b->user)) bin_encoder_free(&b->e);
   return 0;
 }
 
@@ -290,8 +297,6 @@ FL_FUNC int mod_encoder(lua_State *L) {
   struct mod_binary o;
   struct mod_decode d;
   struct mod_builder *b;
-  void *ud;
-  lua_Alloc alloc = lua_getallocf(L, &ud);
   lua_settop(L, 1);
   mod_begin_decode(&d, L, 1);
   mod_check_duplicates(&d, 1);
@@ -303,7 +308,8 @@ FL_FUNC int mod_encoder(lua_State *L) {
   b->state = d.state;
   b->decode = d.o;
   b->compatible = o.is.compatible;
-  bin_encoder_init(&b->e, alloc, ud, !o.is.compatible);
+  heap_begin(L, &b->user, d.state);
+  bin_encoder_init(&b->e, heap_alloc, &b->user, !o.is.compatible);
   b->e.out.front = MOD_FRONT;
   bin_encoder_reset(&b->e);
   if (o.keys) {

@@ -214,6 +214,7 @@ FL_FUNC int mod_dump(lua_State *L) {
   size_t n;
   int results;
   mod_read_binary_options(L, 2, &b);
+  b.codes = 1; /* it shows them */
   if (!mod_take_operand(L, 1, &b, &of, &results)) return results;
   d.doc = &of.doc;
   root = d.doc->root;

@@ -271,8 +271,9 @@ FL_FUNC int mod_format_stream(lua_State *L) {
   } else {
     fine = mod_format_pieces(&f, &said);
   }
-  if (said) return mod_raise(L, f.d.o.safe);
+  if (said) return mod_free_walk(f.walk), mod_raise(L, f.d.o.safe);
   if (!fine || !jj_drain_(&f.k, 0)) return mod_format_error_(&f);
+  mod_free_walk(f.walk);
   lua_pushinteger(L, (lua_Integer)f.k.documents);
   return 1;
 }

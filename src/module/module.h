@@ -123,9 +123,10 @@ FL_FUNC void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec) {
   struct mod_binary b;
   const int top = lua_gettop(L);
   mod_read_binary_options(L, arg, &b);
-  if (b.keys || b.base || b.path || b.pointer)
+  if (b.keys || b.codes || b.base || b.path || b.pointer)
     luaL_argerror(L, arg, "options 'keys', 'base', 'path' and 'pointer' are given to each call");
   codec->binary = b.is;
+  codec->max_values = b.max_values;
   lua_settop(L, top);
 }
 

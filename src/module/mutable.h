@@ -15,7 +15,8 @@ static const char mutable_key = 0, mutable_tree_key = 0;
 enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC };
 
 FL_FUNC int mutable_tree_gc(lua_State *L) {
-  bin_tree_free((struct bin_tree *)lua_touserdata(L, 1));
+  struct mod_tree *t = (struct mod_tree *)lua_touserdata(L, 1);
+  if (!heap_is_dead(L, &t->user)) bin_tree_free(&t->tree);
   return 0;
 }
 
@@ -26,7 +27,7 @@ FL_NOINLINE int mutable_error_(lua_State *L, int error) {
 FL_FUNC struct mod_mutable *mutable_check(lua_State *L, int index) {
   struct mod_mutable *m = view_test_mutable(L, index);
   if (!m) luaL_argerror(L, index, "mutable view expected");
-  if (!view_mutable_is_open(m)) view_closed_(L);
+  if (!view_mutable_is_open(L, m)) view_closed_(L);
   return m;
 }
 
@@ -50,14 +51,15 @@ FL_FUNC int view_mutable(lua_State *L) {
   struct bin_tree *tree;
   struct bin_layer *layer;
   bin_value v;
-  void *ud;
-  lua_Alloc alloc = lua_getallocf(L, &ud);
+  struct mod_tree *made;
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
   if (!bin_is_collection(v)) return luaL_argerror(L, 1, "the document is no collection");
   lua_settop(L, 1);
   lua_createtable(L, 2, 0);
-  tree = (struct bin_tree *)lua_newuserdata(L, sizeof *tree);
-  bin_tree_init(tree, alloc, ud, NULL);
+  made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
+  heap_begin(L, &made->user, mod_state_of(L));
+  tree = &made->tree;
+  bin_tree_init(tree, heap_alloc, &made->user, NULL);
   view_push_metatable(L, &mutable_tree_key);
   lua_setmetatable(L, -2);
   lua_rawseti(L, 2, MUTABLE_ENV_TREE);
@@ -70,27 +72,26 @@ FL_FUNC int view_mutable(lua_State *L) {
   return 1;
 }
 
-/* The index that the number at 2 is of an array, from 0; -1: none of 1 .. count + more. */
-FL_FUNC ptrdiff_t mutable_index(lua_State *L, const struct bin_layer *l, size_t more) {
-  const lua_Number i = lua_tonumber(L, 2);
+/* The index that the number at `key` is of an array, from 0; -1: none of 1 .. count + more. */
+FL_FUNC ptrdiff_t mutable_index(lua_State *L, int key, const struct bin_layer *l, size_t more) {
+  const lua_Number i = lua_tonumber(L, key);
   return i >= 1 && i <= (lua_Number)(l->count + more) && i == (lua_Number)(size_t)i ? (ptrdiff_t)i - 1 : -1;
 }
 
-/* m.name, m[i]: scalars as they are, collections as mutable views. Upvalues as view_index. */
-FL_FUNC int mutable_get(lua_State *L) {
-  struct mod_mutable *m = mutable_check(L, 1);
+/* Pushes what the mutable view has under the key at the index: scalars as they are, collections as mutable views.
+** 0: nothing, and nothing is pushed. */
+FL_FUNC int mutable_push_member(lua_State *L, int view, int key) {
+  struct mod_mutable *m = mutable_check(L, view);
   struct bin_layer *l = m->layer, *nested = NULL;
   struct bin_slot slot = {NULL, NULL};
   size_t n = 0;
   const char *s = NULL;
-  if (lua_type(L, 2) == LUA_TSTRING) {
-    lua_pushvalue(L, 2);
-    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
-    if (!lua_isnil(L, -1)) return 1;
-    s = lua_tolstring(L, 2, &n);
+  ptrdiff_t i = -1;
+  if (lua_type(L, key) == LUA_TSTRING) {
+    s = lua_tolstring(L, key, &n);
     if (l->is_dict) slot = bin_layer_get(m->tree, l, s, n);
-  } else if (lua_type(L, 2) == LUA_TNUMBER && !l->is_dict) {
-    const ptrdiff_t i = mutable_index(L, l, 0);
+  } else if (lua_type(L, key) == LUA_TNUMBER && !l->is_dict) {
+    i = mutable_index(L, key, l, 0);
     if (i >= 0) slot = bin_layer_get_at(l, (size_t)i);
   }
   if (bin_slot_is_empty(slot)) return 0;
@@ -98,11 +99,23 @@ FL_FUNC int mutable_get(lua_State *L) {
     view_push_scalar(L, m->owner, bin_slot_value(slot));
     return 1;
   }
-  nested = s ? bin_layer_nested(m->tree, l, s, n) : bin_layer_nested_at(m->tree, l, (size_t)mutable_index(L, l, 0));
+  nested = s ? bin_layer_nested(m->tree, l, s, n) : bin_layer_nested_at(m->tree, l, (size_t)i);
   if (!nested) return mutable_error_(L, BIN_ERROR_MEMORY);
-  view_push_env(L, 1);
+  view_push_env(L, view);
   mutable_push(L, lua_gettop(L), m->tree, nested, m->owner);
+  lua_remove(L, -2);
   return 1;
+}
+
+/* m.name, m[i]. Upvalues as view_index. */
+FL_FUNC int mutable_get(lua_State *L) {
+  (void)mutable_check(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+    if (!lua_isnil(L, -1)) return 1;
+  }
+  return mutable_push_member(L, 1, 2);
 }
 
 /* Replaces the value at the index by its bytes, packed. Upvalue 3 of metamethods, and 1 of methods: the function
@@ -144,7 +157,7 @@ FL_FUNC int mutable_set(lua_State *L) {
     fine = removes ? bin_layer_remove(m->tree, l, s, n)
                    : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_take(L, m->tree, 3));
   } else {
-    const ptrdiff_t i = mutable_index(L, l, !removes);
+    const ptrdiff_t i = mutable_index(L, 2, l, !removes);
     if (i < 0) return luaL_argerror(L, 2, "index out of the array");
     fine = removes ? bin_layer_remove_at(m->tree, l, (size_t)i)
                    : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3));
@@ -162,7 +175,7 @@ FL_FUNC int mutable_insert(lua_State *L) {
   if (m->layer->is_dict) return luaL_argerror(L, 1, "array expected");
   mutable_pack(L, 3, lua_upvalueindex(1));
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
-  i = mutable_index(L, m->layer, 1);
+  i = mutable_index(L, 2, m->layer, 1);
   if (i < 0) return luaL_argerror(L, 2, "index out of the array");
   if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3)))
     return mutable_error_(L, BIN_ERROR_MEMORY);
@@ -204,6 +217,110 @@ FL_FUNC int mutable_eq(lua_State *L) {
   const struct mod_mutable *a = view_test_mutable(L, 1), *b = view_test_mutable(L, 2);
   lua_pushboolean(L, a && b && a->layer == b->layer);
   return 1;
+}
+
+/* ------------------------------------------------------------------------------------- iteration */
+
+/* Upvalues of an iterator: the mutable view; of a dict the names that it had at first, and how many were given. */
+enum { MUTABLE_IT_VIEW = 1, MUTABLE_IT_NAMES, MUTABLE_IT_NEXT };
+
+FL_FUNC int mutable_next_item(lua_State *L) {
+  const struct mod_mutable *m = mutable_check(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+  const lua_Number i = lua_tonumber(L, 2) + 1;
+  if (m->layer->is_dict || i > (lua_Number)m->layer->count) return 0;
+  lua_settop(L, 0);
+  lua_pushvalue(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+  lua_pushinteger(L, (lua_Integer)i);
+  lua_insert(L, 1);
+  lua_pushvalue(L, 1);
+  return 1 + mutable_push_member(L, 2, 3);
+}
+
+FL_FUNC int mutable_next_pair(lua_State *L) {
+  int i = (int)lua_tonumber(L, lua_upvalueindex(MUTABLE_IT_NEXT));
+  (void)mutable_check(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+  for (;;) {
+    lua_settop(L, 0);
+    lua_rawgeti(L, lua_upvalueindex(MUTABLE_IT_NAMES), ++i);
+    if (lua_isnil(L, 1)) return 0;
+    lua_pushinteger(L, i);
+    lua_replace(L, lua_upvalueindex(MUTABLE_IT_NEXT));
+    lua_pushvalue(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+    if (mutable_push_member(L, 2, 1) && !lua_isnil(L, -1)) { /* else it was removed meanwhile */
+      lua_remove(L, 2);
+      return 2;
+    }
+  }
+}
+
+/* Pushes the names of the dict whose bytes are at the index, in order, as a table. */
+FL_FUNC void mutable_push_names(lua_State *L, int bytes) {
+  struct bin_pairs pairs;
+  struct bin_doc doc;
+  const char *name;
+  size_t n;
+  int i;
+  memset(&doc, 0, sizeof doc);
+  doc.begin = (const uint8_t *)lua_tolstring(L, bytes, &n);
+  doc.end = doc.begin + n;
+  lua_newtable(L);
+  bin_pairs_begin(&pairs, &doc, bin_root(&doc));
+  for (i = 1; bin_next_pair(&pairs); i++) {
+    name = bin_key_text(&doc, pairs.key, &n);
+    lua_pushlstring(L, name, n);
+    lua_rawseti(L, -2, i);
+  }
+}
+
+/* Pushes what a generic `for` needs to go through the mutable view at 1: an array's items as they come to be, or a
+** dict's members of now, unless they are removed meanwhile. */
+FL_FUNC int mutable_pairs(lua_State *L) {
+  const int is_dict = mutable_check(L, 1)->layer->is_dict;
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  if (is_dict) {
+    lua_pushvalue(L, 1);
+    mod_settle_mutable(L, 3);
+    mutable_push_names(L, 3);
+    lua_replace(L, 3);
+    lua_pushinteger(L, 0);
+  }
+  lua_pushcclosure(L, is_dict ? mutable_next_pair : mutable_next_item, is_dict ? 3 : 1);
+  lua_pushvalue(L, 1);
+  if (is_dict) lua_pushnil(L);
+  else lua_pushinteger(L, 0);
+  return 3;
+}
+
+FL_FUNC int mutable_ipairs(lua_State *L) {
+  if (!mutable_check(L, 1)->layer->is_dict) return mutable_pairs(L);
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  lua_pushcclosure(L, mutable_next_item, 1); /* finds nothing in a dict */
+  return 1;
+}
+
+/* Pushes the global function `name`, and calls it for the argument. */
+FL_FUNC int view_call_global(lua_State *L, const char *name) {
+  luaL_checkany(L, 1);
+  lua_settop(L, 1);
+  lua_getglobal(L, name);
+  lua_insert(L, 1);
+  lua_call(L, 1, 3);
+  return 3;
+}
+
+/* fleece.pairs(value), fleece.ipairs(value): for views, documents and mutable views on every Lua; other values as Lua's
+** own. */
+FL_FUNC int mod_pairs(lua_State *L) {
+  if (view_test_mutable(L, 1)) return mutable_pairs(L);
+  if (view_test_doc(L, 1)) view_doc_to_root(L);
+  return view_test(L, 1) ? view_pairs(L) : view_call_global(L, "pairs");
+}
+FL_FUNC int mod_ipairs(lua_State *L) {
+  if (view_test_mutable(L, 1)) return mutable_ipairs(L);
+  if (view_test_doc(L, 1)) view_doc_to_root(L);
+  return view_test(L, 1) ? view_ipairs(L) : view_call_global(L, "ipairs");
 }
 
 /* ------------------------------------------------------------------------------------- amending */
@@ -255,7 +372,7 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   lua_call(L, 1, 0);
   e = mod_begin_encoder(L, state, 1, &c);
   m = view_test_mutable(L, 3);
-  if (!view_mutable_is_open(m)) {
+  if (!view_mutable_is_open(L, m)) {
     mod_end_encoder(state, e, c);
     return view_closed_(L);
   }
@@ -263,7 +380,7 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   e->max_depth = o.binary.max_depth;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&d->doc) + m->tree->put);
   fine = bin_amend(e, &d->doc, o.reuse, o.is_extern) && bin_write_layer(&work, e, m->layer) &&
-         bin_amend_finish(e, &d->doc, m->tree->shared);
+         bin_amend_finish(e, &d->doc, m->tree->shared, o.binary.max_values);
   if (fine) return mod_push_written(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
   mod_end_encoder(state, e, c);

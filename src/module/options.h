@@ -42,6 +42,7 @@ struct mod_codec {
   struct mod_options encode, json;
   struct jl_options decode;
   struct mod_binary_flags binary;
+  uint64_t max_values; /* of binary documents; 0: the default */
 };
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
@@ -191,7 +192,7 @@ static const char mod_decode_names[] = "null|arrays|objects|big_numbers|duplicat
                                        "bom|max_bytes|numeric_keys|lines|colors";
 
 /* What the binary functions have of their own. */
-static const char mod_binary_names[] = "mode|keys|base|trusted|canonical|check_utf8|map|path|pointer";
+static const char mod_binary_names[] = "max_values|mode|keys|base|trusted|canonical|check_utf8|map|path|pointer";
 
 /* The raw walk can do without instructions that not all CPUs have. */
 #define MOD_LAYOUTS "auto|api|any-cpu|avx2"

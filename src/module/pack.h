@@ -205,10 +205,12 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
     if (strcmp(r.name, "mode") == 0) pack->compact = mod_read_word(&r, "compatible|compact");
     else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
     else if (strcmp(r.name, "keys") == 0) {
-      if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned");
-      pack->keys = &view_test_keys(L, -1)->keys;
-      lua_pushvalue(L, -1);
-      lua_replace(L, slots + 2);
+      if (!mod_is_no_keys(L)) {
+        if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned, or false");
+        pack->keys = &view_test_keys(L, -1)->keys;
+        lua_pushvalue(L, -1);
+        lua_replace(L, slots + 2);
+      }
     } else if (mod_is_word(r.name, mod_pack_names)) mod_read_option(&r, slots, slots + 1);
     else if (!mod_is_word(r.name, mod_encode_names) && !mod_is_word(r.name, mod_decode_names) &&
              !mod_is_word(r.name, mod_binary_names) && !mod_is_word(r.name, "invalid_numbers"))

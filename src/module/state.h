@@ -62,12 +62,23 @@ enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by s
 
 struct mod_holder;
 
+/* In front of each block of heap.h. */
+union heap_block {
+  struct {
+    union heap_block *next, **link;
+    size_t size;
+  } is;
+  long double align;
+};
+
 struct mod_state {
   struct walk walk;          /* the memory of all walks; that of one that runs Lua code is in a holder meanwhile */
   struct mod_holder *holder; /* the one at MOD_ANCHOR_HOLDER, or NULL */
   int holder_used;           /* it has memory of a walk, or of one that Lua's own error has ended */
   int room_tries;            /* of mod_make_room; 0: no LuaJIT, or it was in vain so often in a row */
   int is_over;               /* its finalizer has run, before those of others, which may still call: nothing is kept */
+  union heap_block *heap;    /* of heap.h; */
+  int heap_users;            /* calls that use some of it while they may run finalizers */
   struct api_calls calls;
   int large, idle; /* results above MOD_KEEP in a row, and results below since */
   size_t hint;     /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
@@ -125,6 +136,22 @@ FL_FUNC void mod_free_keys(struct mod_state *m) {
   }
 }
 
+/* Frees the blocks of heap.h, unless they are in use: then who uses them does. */
+FL_FUNC void mod_free_heap(struct mod_state *m) {
+  const struct buffer *b = &m->walk.out.buffer;
+  while (m->heap && m->heap_users == 0) {
+    union heap_block *first = m->heap;
+    m->heap = first->is.next;
+    b->alloc(b->alloc_ud, first, sizeof *first + first->is.size, 0);
+  }
+}
+
+FL_INLINE void mod_use_heap(struct mod_state *m) { m->heap_users++; }
+FL_INLINE void mod_leave_heap(struct mod_state *m) {
+  m->heap_users--;
+  if (FL_UNLIKELY(m->is_over)) mod_free_heap(m);
+}
+
 FL_FUNC int mod_state_gc(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
   mod_free_walk(&m->walk);
@@ -132,6 +159,7 @@ FL_FUNC int mod_state_gc(lua_State *L) {
   bin_encoder_free(&m->binary[0]);
   bin_encoder_free(&m->binary[1]);
   m->is_over = 1;
+  mod_free_heap(m);
   return 0;
 }
 

@@ -19,6 +19,7 @@ FL_FUNC char *view_write_value(struct api_walk *a, char *w, const struct bin_doc
   k.json5 = 0;
   k.kinds = BJ_VALUES;
   k.indent = a->depth;
+  k.max_bytes = SIZE_MAX;
   k.max_depth = out->style->max_depth - a->depth;
   w = bj_write(&k, w, v);
   if (!w && out->error == FL_ERROR_DEPTH) {
@@ -60,7 +61,8 @@ FL_FUNC char *view_write_json(struct api_walk *a, char *w) {
   const struct mod_doc *owner = view_owner(a->L);
   struct bin_doc doc;
   if (data) return bj_put_base64(&a->walk->out, w, (const uint8_t *)(data + 1), data->n);
-  if (!owner->doc.begin || (m && !view_mutable_is_open(m))) return api_fail(a, FL_ERROR_HOOK, "the document is closed");
+  if (!owner->doc.begin || (m && !view_mutable_is_open(a->L, m)))
+    return api_fail(a, FL_ERROR_HOOK, "the document is closed");
   if (m) return view_write_mutable_(a, w);
   doc = owner->doc;
   view_pin(owner); /* a sink may be a function, which may close it */

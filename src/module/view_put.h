@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_VIEW_PUT_H
 
 #include "../binary/amend.h"
+#include "heap.h"
 #include "view.h"
 
 /* A mutable collection. Its environment: the tree, and the environment of the document that it began with. */
@@ -19,12 +20,21 @@ struct mod_mutable {
 
 static const char view_mutable_magic = 0;
 
+/* What its `tree` is a part of, a userdata. */
+struct mod_tree {
+  struct bin_tree tree;
+  struct heap_user user; /* of its allocator */
+};
+
 FL_INLINE struct mod_mutable *view_test_mutable(lua_State *L, int index) {
   return (struct mod_mutable *)view_userdata(L, index, &view_mutable_magic, sizeof(struct mod_mutable));
 }
 
 /* Can its layers be read? Its tree goes with a finalizer, which may come before others that still read. */
-FL_INLINE int view_mutable_is_open(const struct mod_mutable *m) { return m->owner->doc.begin && m->tree->blocks; }
+FL_INLINE int view_mutable_is_open(lua_State *L, const struct mod_mutable *m) {
+  struct mod_tree *t = (struct mod_tree *)(void *)m->tree;
+  return m->owner->doc.begin && t->tree.blocks && !heap_is_dead(L, &t->user);
+}
 
 /* Is the value on top one that only binary has? */
 FL_FUNC int view_is_value(lua_State *L) {
@@ -49,7 +59,7 @@ FL_FUNC int view_put(lua_State *L, struct bin_encoder *e) {
   struct bin_copier copier;
   int fine;
   if (data) return bin_put_data(e, (const char *)(data + 1), data->n) ? 0 : (int)e->error;
-  if (!owner->doc.begin || (m && !view_mutable_is_open(m))) return -1;
+  if (!owner->doc.begin || (m && !view_mutable_is_open(L, m))) return -1;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&owner->doc) + (m ? m->tree->put : 0));
   if (m) {
     fine = bin_write_layer(&work, e, m->layer);

@@ -178,19 +178,17 @@ FL_FUNC int view_ipairs(lua_State *L) {
   return 1;
 }
 
-/* Pushes the global function `name`, and calls it for the argument. */
-FL_FUNC int view_call_global(lua_State *L, const char *name) {
-  luaL_checkany(L, 1);
-  lua_settop(L, 1);
-  lua_getglobal(L, name);
-  lua_insert(L, 1);
-  lua_call(L, 1, 3);
-  return 3;
+/* Replaces the document at 1 by the view of its root, which must be a collection. */
+FL_FUNC void view_doc_to_root(lua_State *L) {
+  const struct mod_doc *d = view_test_doc(L, 1);
+  if (!d) luaL_argerror(L, 1, "document expected");
+  if (!d->doc.begin) view_closed_(L);
+  if (!bin_is_collection(d->doc.root)) luaL_error(L, "the document is no collection: see doc.root");
+  view_push_doc_env(L, 1);
+  view_push_root(L, lua_gettop(L), d);
+  lua_replace(L, 1);
+  lua_pop(L, 1);
 }
-
-/* fleece.pairs(value), fleece.ipairs(value): for views on every Lua; other values as Lua's own. */
-FL_FUNC int mod_pairs(lua_State *L) { return view_test(L, 1) ? view_pairs(L) : view_call_global(L, "pairs"); }
-FL_FUNC int mod_ipairs(lua_State *L) { return view_test(L, 1) ? view_ipairs(L) : view_call_global(L, "ipairs"); }
 
 /* ------------------------------------------------------------------------------------- ways */
 
@@ -213,8 +211,9 @@ FL_FUNC int view_pointer(lua_State *L) {
   const char *s;
   char room[256], *scratch;
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
+  if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2); /* a long one of walk */
   s = luaL_checklstring(L, 2, &n);
-  if (!bin_pointer_is_valid(s, n)) return luaL_argerror(L, 2, "not a JSON pointer");
+  mod_check_pointer(L, s, n, 2);
   scratch = n <= sizeof room ? room : (char *)lua_newuserdata(L, n);
   (void)view_value_at(L, 1, &owner, &v); /* a finalizer may have closed it */
   v = bin_pointer_follow(&owner->doc, v, s, n, scratch);
@@ -250,7 +249,7 @@ FL_FUNC int mod_type(lua_State *L) {
   const char *name;
   luaL_checkany(L, 1);
   if (v) name = bin_tag(view_check(L, 1)->value) == BIN_TAG_ARRAY ? "array" : "dict";
-  else if (m && !view_mutable_is_open(m)) return view_closed_(L);
+  else if (m && !view_mutable_is_open(L, m)) return view_closed_(L);
   else if (m) name = m->layer->is_dict ? "dict" : "array";
   else if (view_test_data(L, 1)) name = "data";
   else if (lua_islightuserdata(L, 1) && !lua_touserdata(L, 1)) name = "null";

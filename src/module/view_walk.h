@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** view_walk.h -- view:walk: every value under a view, with the way to it.
-** May call: lua_*, module/view_read.h, layout, binary, number.
+** May call: lua_*, module/view_step.h, layout, binary.
 ** Must hold: the waiting collections and their paths are in a Lua table; the place in the current one in a
 ** userdata. No recursion.
 **
@@ -9,7 +9,7 @@
 #ifndef FLEECE_MODULE_VIEW_WALK_H
 #define FLEECE_MODULE_VIEW_WALK_H
 
-#include "view_read.h"
+#include "view_step.h"
 
 /* Upvalues of the iterator: the view it began with, environment, metatable of views, place, waiting collections
 ** (three slots of the table each: offset of the value, path, pointer), the function that says whether to enter a
@@ -27,39 +27,11 @@ enum {
 struct view_place {
   struct bin_pairs pairs;
   struct bin_list list;
-  size_t i;    /* of an array: the next item */
-  int kind;    /* of the collection it is in: a tag; 0: the root was not visited yet */
-  int waiting; /* collections that wait */
+  size_t i;      /* of an array: the next item */
+  int kind;      /* of the collection it is in: a tag; 0: the root was not visited yet */
+  int waiting;   /* collections that wait */
+  uint64_t left; /* values that may come */
 };
-
-/* Pushes path and pointer of a member, from those of its collection (the last entry but the waiting ones: number
-** `parent`). */
-FL_FUNC void view_push_step(lua_State *L, int parent_path, const char *name, size_t n, size_t index) {
-  luaL_Buffer b;
-  char digits[NUM_ROOM];
-  size_t i, length = (size_t)(num_write_u64(digits, index) - digits);
-  int plain = n > 0;
-  for (i = 0; i < n && name; i++) {
-    const char c = name[i];
-    plain &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  }
-  lua_pushvalue(L, parent_path);
-  lua_pushstring(L, !name ? "[" : plain ? "." : "[\"");
-  lua_pushlstring(L, name ? name : digits, name ? n : length);
-  lua_pushstring(L, !name ? "]" : plain ? "" : "\"]");
-  lua_concat(L, 4);
-  luaL_buffinit(L, &b);
-  lua_pushvalue(L, parent_path + 1);
-  luaL_addvalue(&b);
-  luaL_addchar(&b, '/');
-  if (!name) luaL_addlstring(&b, digits, length);
-  for (i = 0; i < n && name; i++) {
-    if (name[i] == '~') luaL_addlstring(&b, "~0", 2);
-    else if (name[i] == '/') luaL_addlstring(&b, "~1", 2);
-    else luaL_addchar(&b, name[i]);
-  }
-  luaL_pushresult(&b);
-}
 
 /* The collection, so far from its document's start, enters the waiting list, unless `enter` says no. Its path and
 ** pointer are at `path`. */
@@ -101,13 +73,15 @@ FL_FUNC int view_walk_next(lua_State *L) {
   const struct mod_view *from = view_check(L, lua_upvalueindex(WALK_UP_VIEW));
   struct view_place *p = (struct view_place *)lua_touserdata(L, lua_upvalueindex(WALK_UP_PLACE));
   const uint8_t *begin = from->owner->doc.begin;
-  const char *name = NULL;
-  size_t n = 0;
+  struct view_step step;
   bin_value v;
   lua_Number offset;
   int waits;
   lua_settop(L, 0);
   api_need_stack(L, 20);
+  step.owner = from->owner;
+  step.name = NULL;
+  step.n = 0;
   view_pin(from->owner);
   if (p->kind == 0) {
     p->kind = -1;
@@ -115,7 +89,7 @@ FL_FUNC int view_walk_next(lua_State *L) {
     lua_pushliteral(L, "");
     lua_pushliteral(L, "");
   } else {
-    while (!(v = view_next_member(from, p, &name, &n))) {
+    while (!(v = view_next_member(from, p, &step.name, &step.n))) {
       int i;
       if (p->waiting == 0) return view_unpin(from->owner), 0;
       p->waiting--;
@@ -133,9 +107,15 @@ FL_FUNC int view_walk_next(lua_State *L) {
     }
     lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), -2);
     lua_rawgeti(L, lua_upvalueindex(WALK_UP_WAITING), -3);
-    view_push_step(L, 1, name, n, p->i - 1);
+    step.index = p->i - 1;
+    if (!step.name) step.n = 0;
+    step_push(L, 1, lua_upvalueindex(WALK_UP_ENV), &step);
     lua_remove(L, 1);
     lua_remove(L, 1);
+  }
+  if (FL_UNLIKELY(p->left-- == 0)) {
+    view_unpin(from->owner);
+    return luaL_error(L, "%s", mod_binary_message(BIN_ERROR_VALUES));
   }
   offset = (lua_Number)((intptr_t)v - (intptr_t)begin);
   waits = bin_is_collection(v);
@@ -150,14 +130,16 @@ FL_FUNC int view_walk_next(lua_State *L) {
   return 3;
 }
 
-/* view:walk([enter]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers false for
-** a collection whose members are not wanted. */
+/* view:walk([enter [, options]]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers
+** false for a collection whose members are not wanted. Options: max_values. */
 FL_FUNC int view_walk(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
   struct view_place *p;
+  struct mod_binary b;
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+  mod_read_binary_options(L, 3, &b);
   lua_settop(L, 2);
   api_need_stack(L, WALK_UPVALUES + 4);
   view_push_env_of(L, 1);
@@ -167,6 +149,7 @@ FL_FUNC int view_walk(lua_State *L) {
   lua_pushvalue(L, 4);
   p = (struct view_place *)lua_newuserdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
+  p->left = b.counts ? b.max_values : UINT64_MAX;
   lua_newtable(L);
   lua_pushvalue(L, 2);
   lua_pushcclosure(L, view_walk_next, WALK_UPVALUES);

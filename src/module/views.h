@@ -54,7 +54,7 @@ FL_FUNC void view_push_bytes(lua_State *L, int index) {
   view_unpin(d);
 }
 
-/* doc.root, doc.bytes, doc.size; methods. */
+/* doc.root, doc.bytes, doc.size; methods; all else is the root's: as get, pointer and walk are. */
 FL_FUNC int view_doc_index(lua_State *L) {
   const struct mod_doc *d = view_check_doc(L, 1);
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
@@ -70,8 +70,30 @@ FL_FUNC int view_doc_index(lua_State *L) {
   } else {
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+    if (!lua_isnil(L, -1)) return 1;
+    view_doc_to_root(L);
+    view_push_from(L, 1, d, view_lookup(L, &d->doc, d->doc.root, 2));
   }
   return 1;
+}
+
+FL_FUNC int view_doc_len(lua_State *L) {
+  view_doc_to_root(L);
+  return view_len(L);
+}
+
+FL_FUNC int view_doc_pairs(lua_State *L) {
+  view_doc_to_root(L);
+  return view_pairs(L);
+}
+
+FL_FUNC int view_doc_ipairs(lua_State *L) {
+  view_doc_to_root(L);
+  return view_ipairs(L);
+}
+
+FL_FUNC int view_doc_newindex(lua_State *L) {
+  return luaL_error(L, "a document cannot be changed: see doc:mutable() and doc:amend()");
 }
 
 FL_FUNC int view_doc_tostring(lua_State *L) {
@@ -259,6 +281,7 @@ FL_FUNC void view_make_mutable(lua_State *L) {
       {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
   static const luaL_Reg methods[] = {
       {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
+  static const luaL_Reg iterating[] = {{"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"pack", mod_pack}, {"unpack", mod_unpack}, {NULL, NULL}};
   static const luaL_Reg none[] = {{NULL, NULL}};
   const luaL_Reg *f;
@@ -270,6 +293,7 @@ FL_FUNC void view_make_mutable(lua_State *L) {
   pack = lua_gettop(L) - 1;
   view_make_metatable(L, &mutable_key, "fleece.mutable", meta, none, mutable_get);
   api_registry_get(L, &mutable_key);
+  view_add_functions(L, iterating);
   lua_pushvalue(L, pack);
   lua_pushcclosure(L, mutable_set, 1);
   lua_setfield(L, -2, "__newindex");
@@ -297,8 +321,14 @@ FL_FUNC int view_make_metatables(lua_State *L) {
   /* clang-format on */
   static const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
                                           {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
-  static const luaL_Reg doc_meta[] = {{"__tostring", view_doc_tostring}, {NULL, NULL}};
-  static const luaL_Reg map_meta[] = {{"__tostring", view_doc_tostring}, {"__gc", view_doc_gc}, {NULL, NULL}};
+#define VIEW_DOC_META                                                                            \
+  {"__tostring", view_doc_tostring}, {"__len", view_doc_len}, {"__newindex", view_doc_newindex}, \
+      {"__pairs", view_doc_pairs}, {                                                             \
+    "__ipairs", view_doc_ipairs                                                                  \
+  }
+  static const luaL_Reg doc_meta[] = {VIEW_DOC_META, {NULL, NULL}};
+  static const luaL_Reg map_meta[] = {VIEW_DOC_META, {"__gc", view_doc_gc}, {NULL, NULL}};
+#undef VIEW_DOC_META
   static const luaL_Reg doc_methods[] = {
       {"close", view_doc_close}, {"get", view_get},         {"pointer", view_pointer}, {"walk", view_walk},
       {"totable", mod_unpack},   {"mutable", view_mutable}, {"amend", view_doc_amend}, {NULL, NULL}};

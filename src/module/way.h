@@ -55,6 +55,12 @@ FL_FUNC const struct mod_path *view_check_path(lua_State *L, int index) {
   return p;
 }
 
+/* Raises unless the text is a JSON pointer. */
+FL_FUNC void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg) {
+  if (FL_LIKELY(bin_pointer_is_valid(s, n))) return;
+  luaL_argerror(L, arg, *s == '/' ? "not a JSON pointer" : "not a JSON pointer: it must begin with '/'");
+}
+
 /* Where the options lead to; empty if they do not say. */
 struct mod_way {
   const struct mod_path *path;
@@ -75,7 +81,7 @@ FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, stru
   }
   if (b->pointer) {
     way->pointer = lua_tolstring(L, b->pointer, &way->n);
-    if (!bin_pointer_is_valid(way->pointer, way->n)) luaL_argerror(L, 2, "not a JSON pointer");
+    mod_check_pointer(L, way->pointer, way->n, 2);
     way->room = (char *)lua_newuserdata(L, way->n + 1);
   }
 }

@@ -9,6 +9,7 @@
 
 #include "../convert/lua_to_json_api_parts.h"
 #include "encode.h"
+#include "heap.h"
 #include "steps.h"
 
 /* Items of the environment. */
@@ -32,6 +33,7 @@ struct mod_writer {
   struct json_style inner; /* of raw walks: what is left of max_depth */
   struct mod_state *state;
   int begun;
+  struct heap_user user; /* of the walks */
   unsigned losses;
   size_t limit;
 };
@@ -137,13 +139,14 @@ FL_FUNC void writer_free(struct mod_writer *p) {
 FL_FUNC struct mod_writer *writer_check(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)view_userdata(L, 1, &writer_magic, sizeof *p);
   if (!p) luaL_argerror(L, 1, "writer expected");
+  if (heap_is_dead(L, &p->user)) p->steps.status = STEP_COLLECTED;
   return p;
 }
 
 FL_FUNC int writer_gc(lua_State *L) {
   struct mod_writer *p = writer_check(L);
   if (p->steps.status == STEP_RUNNING) return luaL_error(L, "the writer is in use");
-  writer_free(p);
+  if (p->steps.status != STEP_COLLECTED) writer_free(p);
   p->steps.status = STEP_COLLECTED;
   return 0;
 }
@@ -169,7 +172,13 @@ FL_FUNC int writer_next(lua_State *L) {
   case STEP_OPEN: break;
   }
   p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
+  mod_use_heap(p->state);
   (void)step_run(L, &p->steps, writer_run, 1, WRITER_ERROR);
+  mod_leave_heap(p->state);
+  if (heap_is_dead(L, &p->user)) {
+    p->steps.status = STEP_COLLECTED;
+    return luaL_error(L, "the writer was collected");
+  }
   if (p->steps.status == STEP_OPEN) return 1;
   writer_free(p);
   step_forget(L, WRITER_ERROR);
@@ -202,6 +211,9 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   mod_settle_options(&p->o);
   mod_init_walk(L, &p->walk, m);
   mod_init_walk(L, &p->whole, m);
+  p->walk.out.buffer.alloc = p->whole.out.buffer.alloc = heap_alloc;
+  p->walk.out.buffer.alloc_ud = p->whole.out.buffer.alloc_ud = &p->user;
+  heap_begin(L, &p->user, m);
   p->walk.out.style = &p->o.style;
   p->whole.out.buffer.drain = writer_refuse;
   a->walk = &p->walk;
@@ -214,7 +226,7 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   a->write_kept = view_write_json;
   a->guards = p->o.on_error != 0;
   a->plain = p->o.speed == WALK_FASTEST && p->o.style.escape == JSON_ESCAPE_JSON && !p->o.on_error;
-  if (m->raw && !p->o.force_api && !p->o.order && !p->o.style.indent_length) a->whole = writer_whole;
+  if (m->raw && !p->user.late && !p->o.force_api && !p->o.order && !p->o.style.indent_length) a->whole = writer_whole;
   a->whole_owner = p;
 }
 

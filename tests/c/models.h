@@ -303,6 +303,8 @@ static int doc_check(struct bin_doc *d) {
   static struct heap heap;
   check.alloc = heap_alloc, check.alloc_ud = &heap;
   check.max_depth = 1000000;
+  check.codes = 1;
+  check.max_values = 0;
   if (bin_check(&check, d)) return 1;
   fprintf(stderr, "document is not sound: error %d at %d\n", check.error, (int)(check.where - d->begin));
   return 0;
@@ -351,7 +353,7 @@ MAYBE static int binary_delta(struct heap *h, const struct bin_doc *a, const str
   sink = bin_delta_to_encoder(&c);
   done = bin_diff(&w, &sink, a, a->root, b, b->root) && bin_finish(&e);
   if (done) *out = doc_of(&e, NULL, NULL);
-  else MUST(h->fail_at && (w.error == BIN_ERROR_MEMORY || e.error == BIN_ERROR_MEMORY || w.error == BIN_ERROR_CODE));
+  else MUST(h->fail_at && (w.error == BIN_ERROR_MEMORY || e.error == BIN_ERROR_MEMORY || w.error == BIN_ERROR_KEYS));
   bin_copier_free(&c);
   bin_encoder_free(&e);
   return done;

@@ -384,6 +384,8 @@ static int mutate(struct bin_doc *d) {
   }
   check.alloc = heap_alloc, check.alloc_ud = &heap;
   check.max_depth = 1000;
+  check.codes = 1;
+  check.max_values = 0;
   return bin_check(&check, d);
 }
 

@@ -146,6 +146,44 @@ static void test_copies(void **unused) {
   fleece_bytes_free(&out);
 }
 
+/* ------------------------------------------------------------------------------------- limits */
+
+static int count_bytes(void *ud, const char *bytes, size_t n) {
+  (void)bytes;
+  *(size_t *)ud += n;
+  return 1;
+}
+
+/* Three times the same array: 13 values. */
+static void test_limits(void **unused) {
+  fleece_options o = FLEECE_OPTIONS_INIT;
+  fleece_bytes out = FLEECE_BYTES_INIT, json = FLEECE_BYTES_INIT;
+  fleece_error e;
+  fleece_doc *d;
+  size_t written = 0;
+  (void)unused;
+  assert_int_equal(fleece_from_json("[[1,2,3],[1,2,3],[1,2,3]]", 25, NULL, &out, &e), FLEECE_OK);
+  o.max_values = 12;
+  assert_null(fleece_open(out.data, out.size, &o, &e));
+  assert_int_equal(e.status, FLEECE_ERROR_LIMIT);
+  assert_string_equal(e.message, "more values than max_values allows");
+  o.max_values = 13;
+  assert_int_equal(fleece_check(out.data, out.size, &o, &e), FLEECE_OK);
+  d = fleece_open(out.data, out.size, &o, &e);
+  o.max_bytes = 24;
+  assert_int_equal(fleece_to_json(fleece_root(d), &o, &json, &e), FLEECE_ERROR_LIMIT);
+  assert_string_equal(e.message, "more would be made than max_bytes allows");
+  assert_int_equal(json.size, 0);
+  assert_int_equal(fleece_write_json(fleece_root(d), &o, count_bytes, &written, &e), FLEECE_ERROR_LIMIT);
+  assert_int_equal(written, 0);
+  o.max_bytes = 25;
+  assert_int_equal(fleece_to_json(fleece_root(d), &o, &json, &e), FLEECE_OK);
+  assert_int_equal(fleece_write_json(fleece_root(d), &o, count_bytes, &written, &e), FLEECE_OK);
+  assert_int_equal(written, 25);
+  fleece_close(d);
+  fleece_bytes_free(&out), fleece_bytes_free(&json);
+}
+
 /* ------------------------------------------------------------------------------------- shared keys */
 
 static void test_keys(void **unused) {
@@ -176,7 +214,12 @@ static void test_keys(void **unused) {
   o.keys = fewer;
   assert_null(fleece_open(out.data, out.size, &o, &e));
   assert_int_equal(e.status, FLEECE_ERROR_KEYS);
-  d = fleece_open(out.data, out.size, NULL, &e); /* numbers stay numbers */
+  assert_null(fleece_open(out.data, out.size, NULL, &e)); /* without names it would have no members */
+  assert_int_equal(e.status, FLEECE_ERROR_KEYS);
+  assert_string_equal(e.message, "the document needs its shared keys");
+  assert_int_equal(fleece_check(out.data, out.size, NULL, NULL), FLEECE_ERROR_KEYS);
+  o.keys = NULL, o.flags = FLEECE_CODES;
+  d = fleece_open(out.data, out.size, &o, &e); /* numbers stay numbers */
   fleece_iterate(&i, fleece_at(fleece_root(d), 0));
   assert_true(fleece_next(&i) && !i.name && i.name_size == 0 && fleece_next(&i) && !i.name && i.name_size == 1);
   assert_int_equal(fleece_to_json(fleece_root(d), NULL, &plain, &e), FLEECE_ERROR_KEYS);
@@ -328,7 +371,8 @@ static void test_loose_values(void **unused) {
 }
 
 /* Writes the edit in this way and opens the result beside `d`, whose bytes are `base`; answers what the writing does. */
-static int write_and_open(fleece_edit *e, uint32_t flags, const fleece_doc *d, const fleece_bytes *base) {
+static int write_and_open(fleece_edit *e, uint32_t flags, const fleece_doc *d, const fleece_bytes *base,
+                          size_t max_values) {
   fleece_bytes out = FLEECE_BYTES_INIT;
   fleece_options o = FLEECE_OPTIONS_INIT, opening = FLEECE_OPTIONS_INIT;
   fleece_error error;
@@ -336,7 +380,7 @@ static int write_and_open(fleece_edit *e, uint32_t flags, const fleece_doc *d, c
   const size_t before_it = flags ? 0 : base->size;
   char *bytes;
   int status;
-  o.flags = flags;
+  o.flags = flags, o.max_values = opening.max_values = max_values;
   status = fleece_edit_write(e, &o, &out, &error);
   assert_int_equal(error.status, status);
   if (status == FLEECE_OK) {
@@ -384,9 +428,12 @@ static void test_shared_with_base(void **unused) {
     fleece_edit *e = fleece_edit_new(fleece_root(d), NULL, NULL);
     fleece_mutable list = fleece_mutable_open(fleece_edit_root(e), "list", 4);
     for (k = 0; k < rows[i].times; k++) assert_int_equal(fleece_mutable_set_at(list, (size_t)k, what), FLEECE_OK);
-    assert_int_equal(write_and_open(e, FLEECE_EXTERN, d, &base), rows[i].status);
-    assert_int_equal(write_and_open(e, 0, d, &base), rows[i].status);
-    if (rows[i].what[0] == 'b') assert_int_equal(write_and_open(e, FLEECE_WHOLE, d, &base), FLEECE_OK);
+    assert_int_equal(write_and_open(e, FLEECE_EXTERN, d, &base, SIZE_MAX), rows[i].status);
+    assert_int_equal(write_and_open(e, 0, d, &base, SIZE_MAX), rows[i].status);
+    if (rows[i].what[0] == 'b') {
+      assert_int_equal(write_and_open(e, FLEECE_WHOLE, d, &base, SIZE_MAX), FLEECE_OK);
+      assert_int_equal(write_and_open(e, FLEECE_EXTERN, d, &base, 0), FLEECE_ERROR_LIMIT); /* above the default */
+    }
     fleece_edit_free(e);
   }
   fleece_close(d), fleece_encoder_free(c);
@@ -425,8 +472,8 @@ static void test_deep_change(void **unused) {
     for (m = fleece_edit_root(e), level = 1; level < levels[i]; level++) m = fleece_mutable_open(m, "x", 1);
     assert_int_equal(fleece_mutable_remove(m, "0", 1), FLEECE_OK);
     status = levels[i] > 1000 ? FLEECE_ERROR_LIMIT : FLEECE_OK;
-    assert_int_equal(write_and_open(e, FLEECE_EXTERN, d, &base), status);
-    assert_int_equal(write_and_open(e, 0, d, &base), status);
+    assert_int_equal(write_and_open(e, FLEECE_EXTERN, d, &base, SIZE_MAX), status);
+    assert_int_equal(write_and_open(e, 0, d, &base, SIZE_MAX), status);
     fleece_edit_free(e);
     fleece_close(d);
   }
@@ -534,10 +581,12 @@ static void test_memory(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_encoder),     cmocka_unit_test(test_order),        cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_keys),        cmocka_unit_test(test_deltas),       cmocka_unit_test(test_edits),
-      cmocka_unit_test(test_edit_errors), cmocka_unit_test(test_loose_values), cmocka_unit_test(test_shared_with_base),
-      cmocka_unit_test(test_deep_change), cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_encoder),      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_copies),       cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_keys),         cmocka_unit_test(test_deltas),
+      cmocka_unit_test(test_edits),        cmocka_unit_test(test_edit_errors),
+      cmocka_unit_test(test_loose_values), cmocka_unit_test(test_shared_with_base),
+      cmocka_unit_test(test_deep_change),  cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

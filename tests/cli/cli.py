@@ -195,6 +195,21 @@ same("stat of much depth", re.findall(r"^(?:depth|values) +(.*)",
 run(["pack", "--max-depth", "2000", "deep.json", "-o", "deep.fleece"])
 check("dump has a limit of depth", "nesting too deep" in run(["dump", "deep.fleece"])[2])
 same("dump --max-depth", run(["dump", "--max-depth", "2000", "deep.fleece"])[0::2], (0, ""))
+write("shared.json", "[[1,2,3],[1,2,3],[1,2,3]]")
+run(["pack", "shared.json", "-o", "shared.fleece"])
+for command in (["check"], ["unpack"], ["get", "--raw"], ["dump"], ["stat"]):
+    more = ["/0/0"] if command[0] == "get" else []
+    got = run([*command, "--max-values", "12", "shared.fleece", *more])
+    check("%s --max-values" % command[0], got[0] == (1 if command[0] == "check" else 2) and
+          got[2].startswith("fleece: shared.fleece: more values than max_values allows"), got)
+    check("%s --max-values that is enough" % command[0],
+          run([*command, "--max-values", "13", "shared.fleece", *more])[0] == 0)
+for command, n in ((["unpack", "shared.fleece"], 25), (["unpack", "--lines", "shared.fleece"], 21)):
+    said = run([*command, "--max-bytes", str(n - 1)])
+    same("%s --max-bytes" % command[1], (said[0], said[2]),
+         (2, "fleece: shared.fleece: the text would be longer than max_bytes allows\n"))
+    same("%s --max-bytes that is enough" % command[1], run([*command, "--max-bytes", str(n)])[0], 0)
+same("pack of a document", run(["pack", "shared.fleece"]), (2, "", "fleece: shared.fleece: a Fleece document already\n"))
 write("two.ndjson", '{"a":1}\n{"a":2}\n')
 same("stat of NDJSON", re.findall(r"^(?:depth|values) +(.*)", run(["stat", "two.ndjson"])[1], re.M), ["2", "5"])
 deep = run(["diff", "one.json", "deep.json"])
@@ -206,7 +221,7 @@ for args in (["--invalid-numbers", "literal", "inf.json"], ["--invalid-utf8", "p
     write("small-keys.json", '{"name": 1}')
     same("pack %s" % args[0], run(["pack", *args, "-o", args[2] + ".fleece"]), (0, "", ""))
 for name, words in (("inf.json", "number is infinite"), ("bad-utf8.json", "invalid UTF-8"),
-                    ("small-keys.json", "a key is a code: the document needs its shared keys")):
+                    ("small-keys.json", "the document needs its shared keys at byte 3: see --keys")):
     for command in (["unpack", name + ".fleece"], ["get", name + ".fleece", ""]):
         same("%s says what JSON cannot have" % command[0], run(command),
              (2, "", "fleece: %s.fleece: %s\n" % (name, words)))
@@ -223,7 +238,7 @@ for name in ("small-keys.json", "small-keys.json.fleece"):
 write("new-keys.json", '{"name": 1, "other": [2]}')
 without = run(["diff", "small-keys.json.fleece", "new-keys.json"])
 same("diff of codes without keys", without,
-     (2, "", "fleece: small-keys.json.fleece, new-keys.json: code without a shared key\n"))
+     (2, "", "fleece: small-keys.json.fleece: the document needs its shared keys at byte 3: see --keys\n"))
 KEYS = ["--keys", "names"]
 same("diff --keys", run(["diff", *KEYS, "small-keys.json.fleece", "new-keys.json", "-o", "keys-delta.json"]),
      (1, "", ""))

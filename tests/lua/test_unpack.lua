@@ -90,11 +90,13 @@ end
 
 function TestUnpack:test_codes_without_names()
   for _, codec in ipairs { fleece, T.api } do
-    T.raises_ending("code without a shared key at byte 3", codec.unpack, unhex "7001 0005 0001 8003")
+    T.raises_ending("the document needs its shared keys at byte 3", codec.unpack, unhex "7001 0005 0001 8003")
+    T.raises_ending("the document needs its shared keys at byte 3", codec.unpack, unhex "7001 0005 0001 8003",
+      { keys = false })
   end
   local value, message, position = T.safe.unpack(unhex "7001 0005 0001 8003")
   same(value, nil)
-  same(message, "code without a shared key at byte 3")
+  same(message, "the document needs its shared keys at byte 3")
   same(position, 3)
 end
 

@@ -36,6 +36,8 @@ return function(argparse, version, completes)
     to:option "--invalid-numbers":description "What becomes of NaN and Infinity."
       :choices { "error", "null", "literal" }
     to:option "--max-depth":description "How deep arrays and objects may be nested."
+    to:option "--max-values":description "How many values a Fleece document may have, shared ones counted each time."
+    to:option "--max-bytes":description "How much text a Fleece document may become."
     to:flag "-q --quiet":description "No progress; of check, no messages."
   end
   local function lenient(to)
