@@ -234,6 +234,7 @@ endef
 
 include tools/library.mk
 include tests/programs.mk
+include tools/make-2011.mk
 
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources

@@ -25,6 +25,7 @@ build = {
     ["fleece.compat.rapidjson"] = "compat/rapidjson.lua",
     ["fleece.compat.cjson"] = "compat/cjson.lua",
     ["fleece.compat.cjson.safe"] = "compat/cjson/safe.lua",
+    ["fleece.compat.2011.fleece"] = "compat/2011/fleece.lua",
     ["fleece.compat.luajson.json"] = "compat/luajson/json.lua",
     ["fleece.compat.luajson.json.decode"] = "compat/luajson/json/decode.lua",
     ["fleece.compat.luajson.json.encode"] = "compat/luajson/json/encode.lua",

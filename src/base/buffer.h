@@ -25,11 +25,23 @@ struct buffer {
   int refused; /* the drain returned false: what failed was not memory */
 };
 
+/* Sizes in bytes that a build may set: -DFLEECE_BUFFER_FIRST=1048576. docs/packages.md lists all of them. */
+#ifndef FLEECE_BUFFER_FIRST
+#ifdef FLEECE_DEFAULT_LUCKY_BUF /* its name in 2011 */
+#define FLEECE_BUFFER_FIRST FLEECE_DEFAULT_LUCKY_BUF
+#else
+#define FLEECE_BUFFER_FIRST 4096
+#endif
+#endif
+#ifndef FLEECE_BUFFER_DRAIN
+#define FLEECE_BUFFER_DRAIN (16 * 1024)
+#endif
+
 enum {
   BUF_SLACK = 1024,
-  BUF_FIRST = 4096,           /* the first block */
-  BUF_DRAIN_FROM = 16 * 1024, /* a streamed buffer hands out pieces of at least this size */
-  BUF_KEEP_TAIL = 1,          /* writers turn the last byte, a comma, into a bracket: it must stay */
+  BUF_FIRST = FLEECE_BUFFER_FIRST,      /* the first block */
+  BUF_DRAIN_FROM = FLEECE_BUFFER_DRAIN, /* a streamed buffer hands out pieces of at least this size */
+  BUF_KEEP_TAIL = 1,                    /* writers turn the last byte, a comma, into a bracket: it must stay */
   /* Where the target lies 1 to 31 bytes further on in its page than the source, `rep movsb`, the C library's copy of
   ** long blocks, takes 20 times as long on AMD's Zen 3 and 4 (glibc, bug 30994). Large blocks of malloc and of LuaJIT
   ** begin 16 bytes behind a page's start, a string's bytes 24 further: with 72 the distance is -48. And elsewhere, as
@@ -37,6 +49,9 @@ enum {
   ** time, apache_builds 8 %, citm_catalog 4 %.) */
   BUF_FRONT = 72
 };
+
+FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);
+FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
 
 FL_INLINE void buf_init(struct buffer *b, fl_alloc alloc, void *alloc_ud) {
   memset(b, 0, sizeof *b);

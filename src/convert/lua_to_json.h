@@ -144,13 +144,21 @@ FL_INLINE enum walk_result LAY(walk_open)(struct walk *c, const char *t, struct 
 #define WALK_PUT_ROUNDED json_write_rounded
 #include "lua_to_json_loop.h"
 
-/* The instances: the default texts without a run-time option, and one that knows all. */
-FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_plain)(struct walk *c, const char *root) {
-  switch (c->out.style->escape) {
-  case JSON_ESCAPE_JSON: return LAY(walk_body)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_SHORTEST);
-  case JSON_ESCAPE_E4: return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_SHORTEST);
-  default: return LAY(walk_body)(c, root, JSON_ESCAPE_E0, 0, WALK_NUM_SHORTEST);
+/* The instances: the default texts without a run-time option (that of E4 is for E1 to E3 too), and one that knows all
+** options. Each is a function of its own, so that its loop lies where it lay whatever becomes of the others. */
+#define WALK_INSTANCE(name, target, body, escape, numbers)                                      \
+  FL_NOINLINE FL_ALIGNED target enum walk_result LAY(name)(struct walk * c, const char *root) { \
+    return LAY(body)(c, root, escape, 0, numbers);                                              \
   }
+#define WALK_NO_TARGET
+WALK_INSTANCE(walk_json, WALK_NO_TARGET, walk_body, JSON_ESCAPE_JSON, WALK_NUM_SHORTEST)
+WALK_INSTANCE(walk_e0, WALK_NO_TARGET, walk_body, JSON_ESCAPE_E0, WALK_NUM_SHORTEST)
+WALK_INSTANCE(walk_e4, WALK_NO_TARGET, walk_body, JSON_ESCAPE_E4, WALK_NUM_SHORTEST)
+
+FL_INLINE enum walk_result LAY(walk_plain)(struct walk *c, const char *root) {
+  const enum json_escape escape = c->out.style->escape;
+  if (FL_LIKELY(escape == JSON_ESCAPE_JSON)) return LAY(walk_json)(c, root);
+  return escape == JSON_ESCAPE_E0 ? LAY(walk_e0)(c, root) : LAY(walk_e4)(c, root);
 }
 
 FL_NOINLINE enum walk_result LAY(walk_styled)(struct walk *c, const char *root) {
@@ -159,8 +167,8 @@ FL_NOINLINE enum walk_result LAY(walk_styled)(struct walk *c, const char *root) 
 
 /* The defaults of lua-cjson and of json.lua. */
 FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_rounded)(struct walk *c, const char *root) {
-  if (c->out.style->escape == JSON_ESCAPE_E4) return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
-  return LAY(walk_body)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
+  if (c->out.style->escape == JSON_ESCAPE_JSON) return LAY(walk_body)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
+  return LAY(walk_body)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
 }
 
 /* dkjson's. */
@@ -181,17 +189,20 @@ FL_NOINLINE FL_ALIGNED enum walk_result LAY(walk_rapidjson)(struct walk *c, cons
 #define WALK_PUT_ROUNDED json_write_rounded_wide
 #include "lua_to_json_loop.h"
 
-FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_plain_wide)(struct walk *c, const char *root) {
-  switch (c->out.style->escape) {
-  case JSON_ESCAPE_JSON: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_SHORTEST);
-  case JSON_ESCAPE_E4: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_SHORTEST);
-  default: return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E0, 0, WALK_NUM_SHORTEST);
-  }
+WALK_INSTANCE(walk_json_wide, TEXT_WIDE_TARGET, walk_body_wide, JSON_ESCAPE_JSON, WALK_NUM_SHORTEST)
+WALK_INSTANCE(walk_e0_wide, TEXT_WIDE_TARGET, walk_body_wide, JSON_ESCAPE_E0, WALK_NUM_SHORTEST)
+WALK_INSTANCE(walk_e4_wide, TEXT_WIDE_TARGET, walk_body_wide, JSON_ESCAPE_E4, WALK_NUM_SHORTEST)
+
+FL_INLINE enum walk_result LAY(walk_plain_wide)(struct walk *c, const char *root) {
+  const enum json_escape escape = c->out.style->escape;
+  if (FL_LIKELY(escape == JSON_ESCAPE_JSON)) return LAY(walk_json_wide)(c, root);
+  return escape == JSON_ESCAPE_E0 ? LAY(walk_e0_wide)(c, root) : LAY(walk_e4_wide)(c, root);
 }
 
 FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum walk_result LAY(walk_rounded_wide)(struct walk *c, const char *root) {
-  if (c->out.style->escape == JSON_ESCAPE_E4) return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
-  return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
+  if (c->out.style->escape == JSON_ESCAPE_JSON)
+    return LAY(walk_body_wide)(c, root, JSON_ESCAPE_JSON, 0, WALK_NUM_ROUNDED);
+  return LAY(walk_body_wide)(c, root, JSON_ESCAPE_E4, 0, WALK_NUM_ROUNDED);
 }
 #endif
 
@@ -212,4 +223,6 @@ FL_FUNC enum walk_result LAY(walk)(struct walk *c, const char *root, enum walk_s
   return LAY(walk_slower_)(c, root, speed);
 }
 
+#undef WALK_NO_TARGET
+#undef WALK_INSTANCE
 #undef LAY

@@ -6,7 +6,7 @@
 
 #include "../text/general.h"
 
-enum json_escape { /* which copy of text/quote.h writes the strings */
+enum json_escape { /* which copy of text/quote.h writes the strings; those up to E4 have fast walks */
                    JSON_ESCAPE_JSON,
                    JSON_ESCAPE_E0,
                    JSON_ESCAPE_E1,

@@ -68,12 +68,8 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
   if (s->dialect == JSON_DKJSON) o->speed = s->indent_length ? WALK_STYLED : WALK_DKJSON;
   else if (s->dialect == JSON_RAPIDJSON) o->speed = s->indent_length || s->sort_keys ? WALK_STYLED : WALK_RAPIDJSON;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = WALK_STYLED;
-  else if (s->precision && s->precision <= 17 && (s->escape == JSON_ESCAPE_E4 || s->escape == JSON_ESCAPE_JSON))
-    o->speed = WALK_ROUNDED;
-  else if (s->precision) o->speed = WALK_STYLED;
-  else if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_E0 || s->escape == JSON_ESCAPE_E4)
-    o->speed = WALK_FASTEST;
-  else o->speed = WALK_STYLED;
+  else if (s->escape > JSON_ESCAPE_E4 || s->precision > 17) o->speed = WALK_STYLED;
+  else o->speed = s->precision ? WALK_ROUNDED : WALK_FASTEST;
 }
 
 /* Reading one option: its value is on top of the stack, `arg` is the argument to blame. */

@@ -47,8 +47,16 @@ enum { MOD_ANCHOR_SHAPES = WALK_MARKS + 1, MOD_ANCHOR_HOLDER };
 
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
 
-/* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. */
-enum { MOD_KEEP = 960 * 1024, MOD_KEEP_LARGE = 4 * 1024 * 1024, MOD_KEEP_IDLE = 16 };
+/* Output memory that stays between two calls, in bytes: always; and after results in a row that needed more. A build
+** may set both, as the sizes in base/buffer.h. */
+#ifndef FLEECE_BUFFER_KEEP
+#define FLEECE_BUFFER_KEEP (BUF_FIRST > 960 * 1024 ? BUF_FIRST : 960 * 1024)
+#endif
+#ifndef FLEECE_BUFFER_KEEP_LARGE
+#define FLEECE_BUFFER_KEEP_LARGE (FLEECE_BUFFER_KEEP > 4 * 1024 * 1024 ? FLEECE_BUFFER_KEEP : 4 * 1024 * 1024)
+#endif
+enum { MOD_KEEP = FLEECE_BUFFER_KEEP, MOD_KEEP_LARGE = FLEECE_BUFFER_KEEP_LARGE, MOD_KEEP_IDLE = 16 };
+FL_STATIC_ASSERT(MOD_KEEP >= 0 && MOD_KEEP <= MOD_KEEP_LARGE, kept_memory_is_ordered);
 
 /* Where a result begins in its block: where it is copied, away from its copy's place; where Lua may adopt the block
 ** itself (results.h), in front. */

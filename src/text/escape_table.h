@@ -12,8 +12,16 @@
 #define TEXT_SLASH 4u   /* '/' */
 #define TEXT_DEL 8u     /* 127 */
 #define TEXT_HTML 16u   /* '<' '>' '&' */
-#define TEXT_STAR 64u   /* with TEXT_QUOTE: each becomes one '*' instead of an escape */
+#define TEXT_STAR 64u   /* with TEXT_QUOTE: each becomes one TEXT_PURGE_CHAR instead of an escape */
 #define TEXT_HIGH 128u  /* class only: 0x80 and above */
+
+/* What TEXT_STAR writes; a build may define another one: -DFLEECE_PURGE_CHAR=95. It needs no escape itself. */
+#ifndef FLEECE_PURGE_CHAR
+#define FLEECE_PURGE_CHAR '*'
+#endif
+enum { TEXT_PURGE_CHAR = FLEECE_PURGE_CHAR };
+FL_STATIC_ASSERT(TEXT_PURGE_CHAR >= 32 && TEXT_PURGE_CHAR < 127 && TEXT_PURGE_CHAR != '"' && TEXT_PURGE_CHAR != '\\',
+                 purge_char_needs_no_escape);
 
 /* Every byte has an escape text, in bytes 0..5, with its length in byte 7: the two-character form of
 ** RFC 8259 where there is one, else \u00xx with lower-case digits. For 0x80 and above the number

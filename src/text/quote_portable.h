@@ -15,7 +15,7 @@ FL_FUNC char *text_escape_bytes(char *w, const char *s, size_t n, unsigned *high
     unsigned class = text_class(c);
     seen |= class & TEXT_HIGH;
     if (!(class & set)) *w++ = (char)c;
-    else if (set & TEXT_STAR) *w++ = '*';
+    else if (set & TEXT_STAR) *w++ = TEXT_PURGE_CHAR;
     else w = text_put_escape(w, c);
   }
   *high |= seen;

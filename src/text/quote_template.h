@@ -4,7 +4,7 @@
 **
 ** Parameters:
 **   the words  text_v, text_vload ... of the vec_*.h included before this file;
-**   set        a constant of TEXT_* flags: which characters to escape; with TEXT_STAR each becomes '*'.
+**   set        a constant of TEXT_* flags: which characters to escape; with TEXT_STAR each becomes TEXT_PURGE_CHAR.
 **   FLEECE_STRICT_READS  1: no read outside s[0..n). 0: reads may pass the end of the string within its
 **              page, which no MMU can notice; checkers do, so they select 1 (base/def.h).
 **

@@ -43,8 +43,8 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
   return vmaxvq_u8(text_vor(ab, cd)) != 0;
 }
 
-/* Lanes of m become '*'. */
-FL_INLINE text_v text_vstar(text_v v, text_v m) { return vbslq_u8(m, vdupq_n_u8('*'), v); }
+/* Lanes of m become TEXT_PURGE_CHAR. */
+FL_INLINE text_v text_vstar(text_v v, text_v m) { return vbslq_u8(m, vdupq_n_u8(TEXT_PURGE_CHAR), v); }
 
 /* One bit per lane of 0xff, lowest lane first. NEON has no movemask: give each lane the bit of its
 ** place within eight, then add neighbours three times. */

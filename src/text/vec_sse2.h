@@ -79,9 +79,9 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
   return _mm_movemask_epi8(hit) != 0;
 }
 
-/* Lanes of m become '*'. */
+/* Lanes of m become TEXT_PURGE_CHAR. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) {
-  return _mm_or_si128(_mm_andnot_si128(m, v), _mm_and_si128(m, _mm_set1_epi8('*')));
+  return _mm_or_si128(_mm_andnot_si128(m, v), _mm_and_si128(m, _mm_set1_epi8(TEXT_PURGE_CHAR)));
 }
 
 /* One bit per lane of 0xff, lowest lane first. */

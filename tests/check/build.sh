@@ -21,7 +21,9 @@ program_runs() { [ "$(cd / && printf '[1, 2]' | "$@" min 2>&1)" = "[1,2]" ]; }
 has_argparse() { "$lua" -e 'require "argparse"' 2>/dev/null; }
 stands_in() {
   [ "$(cd / && LUA_CPATH="$1/?.so" LUA_PATH="$2/fleece/compat/?.lua" "$lua" -e \
-    'io.write(require("cjson").encode {"/"}, tostring(require("cjson.safe").decode "x"))' 2>&1)" = '["\/"]nil' ]
+    'io.write(require("cjson").encode {"/"}, tostring(require("cjson.safe").decode "x"))' 2>&1)" = '["\/"]nil' ] &&
+  [ "$(cd / && LUA_CPATH="$1/?.so" LUA_PATH="$2/fleece/compat/2011/?.lua" "$lua" -e \
+    'require("fleece") io.write(fleece.json {1, 2})' 2>&1)" = '[1,2]' ]
 }
 problem() { "$@" >"$tmp/log" 2>&1 || tail -n 5 "$tmp/log"; }
 

@@ -87,6 +87,41 @@ function TestFlags:test_lengths_with_escapes()
   end
 end
 
+-- E1 to E3 take E4's walk as long as nothing needs an escape: each length that has a step of its own, what each flag
+-- leaves and what it escapes, at both ends and in the middle, alone and among other strings.
+function TestFlags:test_tables_of_strings()
+  local rounded, any_cpu = fleece.new { precision = 14 }, fleece.new { layout = "any-cpu" }
+  for n = 1, 70 do
+    for _, c in ipairs { '"', "\\", "/", "\n", "\127", "\200", '"/', '\0"' } do
+      for at = 1, n, n > 1 and math.max(1, math.floor((n - 1) / 2)) or 1 do
+        local s = ("x"):rep(at - 1) .. c .. ("y"):rep(n - at)
+        for _, flag in ipairs(flags) do
+          local text = '"' .. model.escape_flag(s, flag) .. '"'
+          local wanted = '["plain",' .. text .. ',"end",{' .. text .. ":1}]"
+          local value = { "plain", s, "end", { [s] = 1 } }
+          same(T.json(value, flag), wanted, flag)
+          same(rounded.json(value, flag), wanted, flag)
+          same(any_cpu.json(value, flag), wanted, flag)
+        end
+      end
+    end
+  end
+end
+
+-- Of a codec's options json heeds those that do not concern strings; its own flags say what becomes of those.
+function TestFlags:test_precision_of_a_codec()
+  local codec = fleece.new { precision = 14, ascii = true }
+  local value = { 0.1 + 0.2, 1 / 3, "ä/", 1234567890.12345678 }
+  for _, flag in ipairs(flags) do
+    local s = model.escape_flag("ä/", flag)
+    same(codec.json(value, flag), '[0.3,0.33333333333333,"' .. s .. '",1234567890.1235]', flag)
+    same(codec.size(value, flag), #codec.json(value, flag), flag)
+    same(codec.json(1 / 3, flag), "0.33333333333333", flag)
+  end
+  same(codec.json(value), codec.json(value, "E0"))
+  same(fleece.json { 0.1 + 0.2 }, "[0.30000000000000004]")
+end
+
 function TestFlags:test_size_of_many_values()
   local values = { 0, -1, 12345, 1.5, -1e300, 5e-324, 1 / 3, 2 ^ 53, 2 ^ 60, "", "abc", ("x"):rep(5000),
     ('"'):rep(5000), { 1, 2, 3 }, { a = 1, b = { c = "d" } }, {}, { {} }, { { { {} } } }, { 1, nil, 3 },
