@@ -233,7 +233,8 @@ echo "$(DESTDIR)$(call libdir,$2)/$(notdir $1)"
 endef
 
 include tools/library.mk
-include tests/programs.mk
+# An archive for packagers may lack the tests.
+-include tests/programs.mk
 include tools/make-2011.mk
 
 ##: housekeeping
