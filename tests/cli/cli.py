@@ -502,7 +502,7 @@ def much(args, begin, middle, end, times):
     return p.returncode, n, last, p.stderr.read()
 
 
-# stat packs, counts, and writes nothing: twice the time of pack is enough. Processor time, the least of three runs.
+# A document that is long enough for progress to be seen.
 write("mid.json", b"[" + block.replace(b"\n", b",") * 29 + b"0]")
 same("pack of 30 MB", run(["pack", "mid.json", "-o", "mid.fleece"])[0::2], (0, ""))
 same("stat of 30 MB", run(["stat", "mid.json", "-o", "mid.stat"])[0::2], (0, ""))
