@@ -209,15 +209,15 @@ FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
     o->grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
 }
 
-/* Starts a call whose options may be argument `options`. */
-FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options) {
+/* Starts a call whose options may be argument `options`; `names`: see mod_reader. */
+FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, const char *names) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   d->L = L;
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
   memset(&d->base, 0, sizeof d->base);
-  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o);
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, names);
   mod_settle_decode(d, values);
 }
 
@@ -237,7 +237,7 @@ FL_NOINLINE int mod_no_text_(lua_State *L) {
 
 FL_INLINE void mod_set_text(struct mod_decode *d, int index) {
   size_t n;
-  d->begin = luaL_checklstring(d->L, index, &n);
+  d->begin = mod_check_string(d->L, index, &n);
   d->end = d->begin + n;
 }
 
@@ -280,7 +280,7 @@ FL_INLINE int mod_decode_whole(struct mod_decode *d) {
 /* decode(text [, options]) -> value */
 FL_FUNC int mod_decode(lua_State *L) {
   struct mod_decode d;
-  mod_begin_decode(&d, L, 2);
+  mod_begin_decode(&d, L, 2, NULL);
   mod_set_text(&d, 1);
   return mod_decode_whole(&d);
 }
@@ -290,10 +290,10 @@ FL_FUNC int mod_decode_prefix(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   const char *p;
-  lua_Number position = luaL_optnumber(L, 2, 1);
-  mod_begin_decode(&d, L, 3);
+  lua_Number position = mod_optional_number(L, 2, 1);
+  mod_begin_decode(&d, L, 3, NULL);
   mod_set_text(&d, 1);
-  if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) luaL_argerror(L, 2, "outside the text");
+  if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) mod_argument_error(L, 2, "outside the text");
   mod_begin_scan(&d, &scan);
   p = mod_skip_first(&d, &scan, d.begin + (size_t)position - 1);
   if (!p) return mod_decode_error_(&d, scan.error, scan.at);

@@ -196,7 +196,7 @@ FL_FUNC void mod_documents_open(lua_State *L, struct mod_documents *s, const str
   } else if (mod_to_file(L, 1)) {
     s->source = MOD_SOURCE_FILE;
   } else {
-    luaL_argerror(L, 1, "a string, a file or a function expected");
+    mod_argument_error(L, 1, "a string, a file or a function expected");
   }
 }
 
@@ -212,8 +212,8 @@ FL_FUNC int mod_documents(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   struct jl_options o = codec->decode;
-  luaL_checkany(L, 1);
-  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o);
+  mod_check_any(L, 1);
+  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, NULL);
   api_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o);

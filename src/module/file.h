@@ -82,8 +82,8 @@ FL_FUNC int mod_file_error(lua_State *L, const char *what, const char *path, int
 /* The argument 1. C's functions would open another file where a byte 0 cuts the name off. */
 FL_FUNC const char *mod_check_file_name(lua_State *L) {
   size_t n;
-  const char *path = luaL_checklstring(L, 1, &n);
-  if (strlen(path) != n) luaL_argerror(L, 1, "a file name with a byte 0 in it");
+  const char *path = mod_check_string(L, 1, &n);
+  if (strlen(path) != n) mod_argument_error(L, 1, "a file name with a byte 0 in it");
   return path;
 }
 
@@ -93,7 +93,7 @@ FL_FUNC int mod_decode_file(lua_State *L) {
   const char *path = mod_check_file_name(L);
   size_t n;
   FILE **file;
-  mod_begin_decode(&d, L, 2);
+  mod_begin_decode(&d, L, 2, NULL);
   api_need_stack(L, 8);
   file = mod_push_file(L);
   errno = 0;

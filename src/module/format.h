@@ -50,9 +50,9 @@ FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   memset(f, 0, sizeof *f);
   lua_settop(L, options);
   api_need_stack(L, JJ_MEMORIES + 24);
-  mod_begin_decode(&f->d, L, options);
+  mod_begin_decode(&f->d, L, options, mod_names_format);
   f->own = codec->encode;
-  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own);
+  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, mod_names_format);
   mod_settle_options(&f->own);
   style->escape = JSON_ESCAPE_JSON;
   style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
@@ -109,7 +109,7 @@ FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, siz
 FL_FUNC int mod_format(lua_State *L) {
   struct mod_format f;
   size_t n;
-  const char *text = luaL_checklstring(L, 1, &n);
+  const char *text = mod_check_string(L, 1, &n);
   if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* less will do, too */
   f.k.w = f.k.out->buffer.begin;
@@ -256,7 +256,7 @@ FL_FUNC int mod_format_stream(lua_State *L) {
   struct mod_format f;
   int said = 0, fine;
   if (!lua_isfunction(L, 1) && lua_type(L, 1) != LUA_TSTRING && !mod_to_file(L, 1))
-    luaL_argerror(L, 1, "a string, a file or a function expected");
+    mod_argument_error(L, 1, "a string, a file or a function expected");
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
   f.sink.calls = &f.d.state->calls;

@@ -248,11 +248,11 @@ FL_FUNC int mod_items(lua_State *L) {
   struct mod_items *it;
   struct json_token *tokens;
   size_t n, most;
-  const char *pointer = luaL_optlstring(L, 2, "", &n);
-  luaL_checkany(L, 1);
+  const char *pointer = lua_isnoneornil(L, 2) ? (n = 0, "") : mod_check_string(L, 2, &n);
+  mod_check_any(L, 1);
   lua_settop(L, 3);
-  if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o);
-  if (n > JSON_POINTER_LONGEST) return luaL_argerror(L, 2, "JSON pointer too long");
+  if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o, NULL);
+  if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "JSON pointer too long");
   api_need_stack(L, MOD_ITEMS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   most = json_pointer_tokens(pointer, n);
@@ -261,7 +261,7 @@ FL_FUNC int mod_items(lua_State *L) {
   mod_documents_open(L, &it->s, &o);
   it->k.tokens = tokens = (struct json_token *)(void *)(it + 1);
   if (*pointer == '#' || !json_read_pointer(pointer, n, tokens, (char *)(tokens + most), &it->k.count))
-    return luaL_argerror(L, 2, "not a JSON pointer");
+    return mod_argument_error(L, 2, "not a JSON pointer");
   it->k.objects = (unsigned char *)(tokens + most) + n;
   it->k.scan.utf8 = codec->state->utf8;
   it->k.scan.bad_text = o.bad_text;

@@ -88,7 +88,7 @@ FL_FUNC int mod_unpack(lua_State *L) {
   enum bin_error error;
   bin_value v;
   lua_settop(L, 2); /* what is pushed now is no argument */
-  mod_begin_decode(&d, L, 2);
+  mod_begin_decode(&d, L, 2, mod_names_unpack);
   if (view_value_at(L, 1, &owner, &v)) {
     view_pin(owner);
     doc = owner->doc;
@@ -96,7 +96,7 @@ FL_FUNC int mod_unpack(lua_State *L) {
     d.end = (const char *)doc.end;
     return mod_unpack_value(&d, &doc, v, owner);
   }
-  mod_read_binary_options(L, 2, &b);
+  mod_read_binary_options(L, 2, &b, mod_names_unpack);
   mod_set_text(&d, 1);
   if (FL_UNLIKELY(d.o.max_bytes) && (size_t)(d.end - d.begin) > d.o.max_bytes)
     return mod_unpack_error_(&d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d.begin + d.o.max_bytes);

@@ -27,7 +27,7 @@ FL_FUNC void mod_push_path(lua_State *L, int text, int arg) {
   p->count = 0;
   count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
   if (count < 0)
-    luaL_argerror(L, arg,
+    mod_argument_error(L, arg,
                   lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
   p->count = (size_t)count;
   lua_createtable(L, 1, 0);
@@ -51,7 +51,7 @@ FL_FUNC const struct mod_path *view_test_path(lua_State *L, int index) {
 
 FL_FUNC const struct mod_path *view_check_path(lua_State *L, int index) {
   const struct mod_path *p = view_test_path(L, index);
-  if (!p) luaL_argerror(L, index, "path expected");
+  if (!p) mod_argument_error(L, index, "path expected");
   return p;
 }
 
@@ -71,11 +71,11 @@ FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, stru
     if (lua_type(L, b->path) == LUA_TSTRING) mod_push_path(L, b->path, 2);
     else lua_pushvalue(L, b->path);
     way->path = view_test_path(L, -1);
-    if (!way->path) luaL_argerror(L, 2, "path expected");
+    if (!way->path) mod_argument_error(L, 2, "path expected");
   }
   if (b->pointer) {
     way->pointer = lua_tolstring(L, b->pointer, &way->n);
-    if (!bin_pointer_is_valid(way->pointer, way->n)) luaL_argerror(L, 2, "not a JSON pointer");
+    if (!bin_pointer_is_valid(way->pointer, way->n)) mod_argument_error(L, 2, "not a JSON pointer");
     way->room = (char *)lua_newuserdata(L, way->n + 1);
   }
 }

@@ -219,7 +219,7 @@ function TestFormat:test_apart()
     "1//\n2", "1/*", "1/", "1\194\1602", "1\226\128\1682", "[1]\194\160\30[2]", "1\0302", "0x1f 2", "1\v2" } do
     for _, grammar in ipairs { "lines", "comments", "json5" } do
       local o, documents, message = { lines = true, [grammar] = true }, {}, nil
-      local next_value = safe.documents(text, o)
+      local next_value = safe.documents(text, grammar ~= "lines" and { [grammar] = true } or nil)
       repeat
         local value, err = next_value()
         documents[#documents + 1] = value ~= nil and fleece.encode(value) .. "\n" or nil
@@ -498,6 +498,7 @@ function TestFormat:test_arguments()
   T.bad_argument(2, "unknown option 'colour'", "format", "1", { colour = true })
   T.bad_argument(2, "option 'lines' must be true or false", "format", "1", { lines = 1 })
   lu.assertEquals(fleece.new({ indent = 1 }).format "[1]", "[\n 1\n]")
-  lu.assertEquals(fleece.encode({ 1 }, { lines = true, colors = true }), "[1]") -- one table serves all
-  lu.assertEquals(#fleece.decode("[1]", { lines = true }), 1)
+  local codec = fleece.new { lines = true, colors = true } -- serves all
+  lu.assertEquals(codec.encode { 1 }, "[1]")
+  lu.assertEquals(#codec.decode "[1]", 1)
 end
