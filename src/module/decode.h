@@ -78,9 +78,13 @@ FL_FUNC char *mod_put_text(char *w, const char *s, size_t n) {
 }
 #define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
 
-/* Pushes the message; answers the position. The text around it may begin before d->begin, at `shown`. */
-FL_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown) {
-  char text[256], *w = text;
+enum { MOD_MESSAGE = 256 };
+
+/* Writes the message, less than MOD_MESSAGE bytes; answers the position. The text around it may begin before d->begin,
+** at `shown`. */
+FL_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown,
+                                          char *text, size_t *length) {
+  char *w = text;
   const char *what = json_check_message(error);
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
   struct json_where where;
@@ -105,18 +109,30 @@ FL_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error,
     w = mod_put_text(w, where.from, (size_t)(where.to - where.from));
     w = MOD_PUT_LITERAL(w, "'");
   }
-  lua_pushlstring(d->L, text, (size_t)(w - text));
+  *length = (size_t)(w - text);
   return byte;
 }
 
-/* Ends a call whose text is wrong: raises the message, or returns nil, message, position. */
-FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *at) {
-  const size_t byte = mod_push_decode_error_(d, error, at, d->begin);
+/* The same, pushed. */
+FL_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown) {
+  char text[MOD_MESSAGE];
+  size_t n, byte = mod_word_decode_error_(d, error, at, shown, text, &n);
+  lua_pushlstring(d->L, text, n);
+  return byte;
+}
+
+/* Ends a call whose text is wrong, with the message on top: raises it, or returns nil, message, position. */
+FL_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte) {
   if (!d->o.safe) return mod_raise(d->L, 0);
   lua_pushnil(d->L);
   lua_insert(d->L, -2);
   lua_pushinteger(d->L, (lua_Integer)byte);
   return 3;
+}
+
+/* The same for an error at a place of the text. */
+FL_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at) {
+  return mod_raise_at_(d, mod_push_decode_error_(d, error, at, d->begin));
 }
 
 /* ------------------------------------------------------------------------------------- one value */

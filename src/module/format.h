@@ -14,8 +14,10 @@
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
   MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
-  /* what waits in no token, and is longer than this, waits until there is twice as much */
-  MOD_FORMAT_PATIENT = 64 * 1024
+  /* What waits is read again with each piece as long as all that is read again is at most so many times the text;
+  ** beyond that it waits until there is twice as much. */
+  MOD_FORMAT_AGAIN = 32,
+  MOD_FORMAT_MOST = 32 * 1024 * 1024 /* is saved up */
 };
 
 struct mod_format {
@@ -28,6 +30,7 @@ struct mod_format {
   struct mod_sink sink;
   int text;            /* stack index of the text's memory */
   size_t length, room; /* bytes of text there, and how many there may be */
+  size_t again;        /* bytes that may be read again */
   int ended;           /* nothing comes any more */
   struct json_part in; /* what the text ends in, if more of the same would change nothing; else BEGIN */
 };
@@ -161,6 +164,7 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
     lua_pop(L, 1);
   }
   f->length += n;
+  f->again = n < MOD_FORMAT_MOST && f->again < MOD_FORMAT_MOST ? f->again + MOD_FORMAT_AGAIN * n : f->again;
   to[n] = 0;
   f->ended = n == 0;
   return 1;
@@ -222,6 +226,16 @@ FL_INLINE int mod_format_is_long(const struct mod_format *f) {
   return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
 }
 
+/* Need the text not be read yet, of which `kept` bytes were read before, and [seen, length) has come? */
+FL_FUNC int mod_format_waits(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
+  if (f->ended || f->length >= 2 * kept || mod_format_is_long(f)) return 0;
+  if (in_token && mod_format_goes_on(f, text + seen, text + f->length)) return 1;
+  f->in.in = PART_BEGIN;
+  if (f->again < f->length) return 1;
+  f->again -= f->length;
+  return 0;
+}
+
 /* Brings text and reads it, until it ends. False: a message is on top, or else f tells. */
 FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
   size_t kept = 0, before = 0, seen;
@@ -233,8 +247,7 @@ FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
       in_token = f->in.in != PART_BEGIN;
       if (!mod_format_more(f)) return *said = 1, 0;
       text = (const char *)lua_touserdata(f->d.L, f->text);
-    } while (!f->ended && f->length < 2 * kept && !mod_format_is_long(f) &&
-             (in_token ? mod_format_goes_on(f, text + seen, text + f->length) : kept > MOD_FORMAT_PATIENT));
+    } while (mod_format_waits(f, text, kept, seen, in_token));
     p = mod_format_text(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;
     /* Who reads along need not wait. */

@@ -492,6 +492,24 @@ function TestFormat:test_collector()
   end)
 end
 
+-- What waits for its value is read again with small pieces, but not each time.
+function TestFormat:test_small_pieces_are_linear()
+  for _, level in ipairs { { "[", "]" }, { '{"a":', "}", "1" }, { '{"' .. ("name"):rep(50) .. '":[', "]}" }, { "[\n", "]" } } do
+    for _, options in ipairs { {}, { comments = true } } do
+      options.max_depth = 1000000
+      T.linear(function(n)
+        local start, text = os.clock(), level[1]:rep(n) .. (level[3] or "") .. level[2]:rep(n)
+        local place = 0
+        T.same(fleece.format_stream(function()
+          place = place + 1
+          return place <= #text and text:sub(place, place) or nil
+        end, nil, options), 1)
+        return os.clock() - start
+      end, 100, 10000, 500)
+    end
+  end
+end
+
 function TestFormat:test_arguments()
   T.bad_argument(1, "string expected", "format")
   T.bad_argument(2, "table expected", "format", "1", 5)
