@@ -81,6 +81,8 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
     jb_free(&k);
     if (p && opens) bin_end(e);
     scan = k.scan;
+    if (!p && k.document && (p = mod_cut_line(k.document, scan.at, d->end, d->o.grammar)) != NULL)
+      p = json_scan_error(&scan, JSON_CHECK_END, p);
     failed->error = e->error;
   }
   failed->json_error = scan.error;
@@ -123,6 +125,7 @@ FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
 FL_FUNC void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b) {
   lua_settop(L, 2); /* what is pushed now is no argument */
   mod_begin_decode(d, L, 2, mod_names_from_json);
+  d->several = MOD_SEVERAL_LINES;
   mod_read_binary_options(L, 2, b, mod_names_from_json);
   mod_set_text(d, 1);
   mod_check_duplicates(d, 2);

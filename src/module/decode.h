@@ -10,6 +10,7 @@
 #include "../json/where.h"
 #include "decode_options.h"
 #include "encode.h"
+#include "hints.h"
 
 /* A place in a stream, counted from 0. */
 struct mod_place {
@@ -45,6 +46,7 @@ struct mod_decode {
   struct jl_options o;
   const char *begin, *end;
   struct mod_place base; /* of `begin`, if there is text before it */
+  enum mod_several several;
 };
 
 /* ------------------------------------------------------------------------------------- memory of shapes */
@@ -78,14 +80,14 @@ FL_FUNC char *mod_put_text(char *w, const char *s, size_t n) {
 }
 #define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
 
-enum { MOD_MESSAGE = 256 };
+enum { MOD_MESSAGE = 320 };
 
 /* Writes the message, less than MOD_MESSAGE bytes; answers the position. The text around it may begin before d->begin,
 ** at `shown`. */
 FL_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown,
                                           char *text, size_t *length) {
   char *w = text;
-  const char *what = json_check_message(error);
+  const char *what = json_check_message(error), *hint;
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
   struct json_where where;
   json_where(mod_line_start(&d->base, d->begin, at), d->end, at, &where);
@@ -109,6 +111,8 @@ FL_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error,
     w = mod_put_text(w, where.from, (size_t)(where.to - where.from));
     w = MOD_PUT_LITERAL(w, "'");
   }
+  hint = mod_hint(d->o.grammar, d->several, error, shown, at, d->end);
+  w = mod_put_text(w, hint, strlen(hint));
   *length = (size_t)(w - text);
   return byte;
 }
@@ -233,6 +237,7 @@ FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options,
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
   memset(&d->base, 0, sizeof d->base);
+  d->several = MOD_SEVERAL_DOCUMENTS;
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, names);
   mod_settle_decode(d, values);
 }

@@ -95,6 +95,7 @@ FL_FUNC int mod_patch(lua_State *L) {
   int results, error;
   lua_settop(L, 3); /* what is pushed now is no argument */
   mod_begin_decode(&d, L, 3, mod_names_patch);
+  d.several = MOD_SEVERAL_NOTHING;
   mod_read_binary_options(L, 3, &o, mod_names_patch);
   mod_check_duplicates(&d, 3);
   if (d.o.lines) mod_unfit_option(L, 3, "lines", "false");

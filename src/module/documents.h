@@ -77,6 +77,20 @@ FL_FUNC size_t mod_read_piece(FILE *file, char *to) {
   return n;
 }
 
+/* The FILE of a source. Now: whatever ran since may have closed it. */
+FL_FUNC FILE *mod_source_file(lua_State *L, int index) {
+  if (mod_file_is_closed(lua_touserdata(L, index))) luaL_error(L, "attempt to use a closed file as the source");
+  return mod_to_file(L, index);
+}
+
+/* Pushes why a file cannot be read: errno tells. */
+FL_FUNC void mod_push_read_error(lua_State *L) {
+  lua_pushfstring(L, "cannot read the file: %s",
+                  errno == EBADF ? "it is not open for reading"
+                  : errno        ? strerror(errno)
+                                 : "unknown reason");
+}
+
 /* Brings the next piece. False: it cannot be read, and the message is on the stack. */
 FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
   const char *piece;
@@ -85,13 +99,10 @@ FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
   if (s->source == MOD_SOURCE_FILE) {
     FILE *file;
     to = mod_documents_room(L, s, MOD_PIECE);
-    file = mod_to_file(L, lua_upvalueindex(MOD_SOURCE)); /* now: making room may run a finalizer that closes it */
+    file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
     errno = 0;
     n = mod_read_piece(file, to);
-    if (ferror(file)) {
-      lua_pushfstring(L, "cannot read the file: %s", errno ? strerror(errno) : "unknown reason");
-      return 0;
-    }
+    if (ferror(file)) return mod_push_read_error(L), 0;
   } else {
     lua_pushvalue(L, lua_upvalueindex(MOD_SOURCE));
     lua_call(L, 0, 1);
@@ -122,6 +133,8 @@ FL_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents 
   d.begin = s->text;
   d.end = s->text + s->length;
   d.base = s->base;
+  d.o.grammar = s->o.grammar;
+  d.several = MOD_SEVERAL_NOTHING;
   s->comment = s->base.bytes + start;
   s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->text, s->message, &s->words);
 }
@@ -193,6 +206,12 @@ FL_INLINE void mod_documents_no_end(lua_State *L) {
   lua_pushlightuserdata(L, NULL);
 }
 
+/* Ends a call with an error in the document. */
+FL_NOINLINE int mod_documents_wrong_(struct mod_decode *d, const char *document, int error, const char *at) {
+  const char *line = mod_cut_line(document, at, d->end, d->o.grammar);
+  return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, error, at);
+}
+
 /* The iterator: value, the place of its first byte; nil at the end. */
 FL_FUNC int mod_documents_next(lua_State *L) {
   struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
@@ -205,6 +224,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = s->o;
+  d.several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   if (!s->begun && !mod_documents_begin(L, s)) return mod_raise(L, d.o.safe);
   if (!mod_documents_find(L, s, &end)) return mod_documents_error_(&d, s);
@@ -220,7 +240,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
+  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_documents_wrong_(&d, p, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */
     const char *next = json_skip_space(&scan, behind);
     if (!next) return mod_decode_error_(&d, scan.error, scan.at);

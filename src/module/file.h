@@ -90,6 +90,7 @@ FL_FUNC const char *mod_check_file_name(lua_State *L) {
 /* decode_file(path [, options]) -> value: as decode. */
 FL_FUNC int mod_decode_file(lua_State *L) {
   struct mod_decode d;
+  struct json_scan scan;
   const char *path = mod_check_file_name(L);
   size_t n;
   FILE **file;
@@ -103,7 +104,10 @@ FL_FUNC int mod_decode_file(lua_State *L) {
   mod_close_file(file);
   if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
   d.end = d.begin + n;
-  return mod_decode_whole(&d);
+  if (FL_LIKELY(mod_scan_whole(&d, &scan))) return 1;
+  n = mod_push_decode_error_(&d, scan.error, scan.at, d.begin);
+  lua_pushfstring(L, "%s: %s", path, lua_tostring(L, -1));
+  return mod_raise_at_(&d, n);
 }
 
 #endif

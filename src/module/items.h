@@ -282,6 +282,7 @@ FL_FUNC int mod_items_next(lua_State *L) {
   it->L = d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = it->s.o;
+  d.several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   j->grammar = d.o.grammar;
   if (!it->s.begun && !mod_documents_begin(L, &it->s)) return mod_raise(L, d.o.safe);

@@ -65,6 +65,8 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   d.begin = p->k.scan.begin;
   d.end = p->k.scan.end;
   d.base = p->base;
+  d.o.grammar = p->o.grammar;
+  d.several = MOD_SEVERAL_DOCUMENTS;
   p->error_byte = mod_push_decode_error_(&d, error, at, p->shown);
   lua_rawseti(L, env, PARSER_ERROR);
   p->steps.status = STEP_FAILED;

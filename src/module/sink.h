@@ -157,7 +157,9 @@ FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
   }
   errno = 0;
   if (fwrite(bytes, 1, n, *(FILE *const *)s->file) == n) return 1;
-  s->error = errno ? strerror(errno) : "cannot write to the file";
+  s->error = errno == EBADF ? "cannot write to the file: it is not open for writing"
+             : errno        ? strerror(errno)
+                            : "cannot write to the file";
   return 0;
 }
 
