@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** arguments.h -- errors of arguments that name the function, also where Lua knows no name for it: under pcall.
-** May call: lua_*.
+** May call: lua_*, convert.
 ** Must hold: functions that are not ours alone (those of other libraries' modules) keep the words of Lua. */
 #ifndef FLEECE_MODULE_ARGUMENTS_H
 #define FLEECE_MODULE_ARGUMENTS_H
