@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** schema_memory.h -- which values fit which schemas, as far as that was found out in this validation.
 ** May call: json/schema_equal.h, and the allocator of its buffer.
-** Must hold: only what a reference leads to is remembered. A schema that stands in another one is met with a value
-** as often as that one is, so this alone keeps the time linear: 20 schemas of which each is allOf of the next one twice are
+** Must hold: only what a reference leads to is remembered. A schema that stands in another one is met with a value as
+** often as that one, so this alone keeps the time linear: 20 schemas of which each is allOf of the next one twice are
 ** checked 20 times, not a million times. */
 #ifndef FLEECE_JSON_SCHEMA_MEMORY_H
 #define FLEECE_JSON_SCHEMA_MEMORY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** file.h -- files that are read: a FILE that is closed whatever happens, and decode_file.
-** May call: lua_*, stdio, module/decode.h, layout.
+** May call: lua_*, stdio, json, module/decode.h, layout.
 ** Must hold: a FILE belongs to a userdata before it is opened, its bytes to another. */
 #ifndef FLEECE_MODULE_FILE_H
 #define FLEECE_MODULE_FILE_H
