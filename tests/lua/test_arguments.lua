@@ -53,7 +53,7 @@ function TestArguments:test_suggestions()
     Indent = "indent", indnet = "indent", sort_key = "sort_keys", ["sort-keys"] = "sort_keys", sparce = "sparse",
     max_dept = "max_depth", empty_tables = "empty_table", acsii = "ascii", hmtl = "html", precison = "precision",
   } do
-    local message = T.raises(fleece.encode, {}, { [name] = 1 })
+    local message = T.error_of(fleece.encode, {}, { [name] = 1 })
     T.ends(message, "(unknown option '" .. name .. "'; did you mean '" .. meant .. "'?)")
   end
   for name, meant in pairs { comment = "comments", nul = "null", trailing_comma = "trailing_commas", JSON5 = "json5" } do
@@ -63,7 +63,7 @@ function TestArguments:test_suggestions()
   T.bad_argument(2, "unknown option 'colours'; did you mean 'colors'?", "format", "1", { colours = 1 })
   T.bad_argument(2, "unknown option 'trustd'; did you mean 'trusted'?", "open", "3000", { trustd = 1 })
   for _, name in ipairs { "x", "colors of lines", "q", "xyz", ("indent"):rep(4) } do
-    T.ends(T.raises(fleece.encode, {}, { [name] = 1 }), "(unknown option '" .. name .. "')")
+    T.ends(T.error_of(fleece.encode, {}, { [name] = 1 }), "(unknown option '" .. name .. "')")
   end
 end
 
@@ -113,38 +113,38 @@ function TestArguments:test_several_results()
   local several = "; a function that returns several values gives all of them: put its call in parentheses)"
   local function two() return "[1]", 3 end
   for _, name in ipairs { "encode", "decode", "format", "pack", "unpack", "from_json", "to_json", "check", "open", "lazy", "writer" } do
-    T.ends(T.raises(fleece[name], two()), "bad argument #2 to '" .. name .. "' (table expected, got number" .. several)
+    T.ends(T.error_of(fleece[name], two()), "bad argument #2 to '" .. name .. "' (table expected, got number" .. several)
   end
-  T.ends(T.raises(fleece.json, two()), "bad argument #2 to 'json' (invalid flag '3'" .. several)
-  T.ends(T.raises(fleece.write, function() end, two()), "bad argument #3 to 'write' (table expected, got number" .. several)
-  T.ends(T.raises(fleece.decode, "1", "2"), "bad argument #2 to 'decode' (table expected, got string" .. several)
-  T.ends(T.raises(fleece.decode, "1", true), "bad argument #2 to 'decode' (table expected, got boolean)")
+  T.ends(T.error_of(fleece.json, two()), "bad argument #2 to 'json' (invalid flag '3'" .. several)
+  T.ends(T.error_of(fleece.write, function() end, two()), "bad argument #3 to 'write' (table expected, got number" .. several)
+  T.ends(T.error_of(fleece.decode, "1", "2"), "bad argument #2 to 'decode' (table expected, got string" .. several)
+  T.ends(T.error_of(fleece.decode, "1", true), "bad argument #2 to 'decode' (table expected, got boolean)")
 end
 
 -- Lua knows no name for what pcall calls; the function does.
 function TestArguments:test_names_under_pcall()
   for _, name in ipairs { "encode", "json", "size", "pack" } do
     for _, codec in ipairs { fleece, T.api, T.safe } do
-      T.ends(T.raises(codec[name]), "bad argument #1 to '" .. name .. "' (value expected)")
+      T.ends(T.error_of(codec[name]), "bad argument #1 to '" .. name .. "' (value expected)")
     end
   end
   for _, name in ipairs { "decode", "decode_prefix", "decode_file", "format", "from_json", "unpack", "check", "open", "open_file", "lazy", "raw", "to_json" } do
-    T.contains(T.raises(fleece[name], {}), "bad argument #1 to '" .. name .. "' (")
+    T.contains(T.error_of(fleece[name], {}), "bad argument #1 to '" .. name .. "' (")
   end
   for _, name in ipairs { "documents", "format_stream", "write" } do
-    T.contains(T.raises(fleece[name], {}, {}), "bad argument #1 to '" .. name .. "' (")
+    T.contains(T.error_of(fleece[name], {}, {}), "bad argument #1 to '" .. name .. "' (")
   end
   for _, name in ipairs { "array", "object", "parser", "encoder", "new" } do
-    T.ends(T.raises(fleece[name], 5):gsub(";.*", ")"), "bad argument #1 to '" .. name .. "' (table expected, got number)")
+    T.ends(T.error_of(fleece[name], 5):gsub(";.*", ")"), "bad argument #1 to '" .. name .. "' (table expected, got number)")
   end
   local parser, writer = fleece.parser(), fleece.writer {}
-  T.ends(T.raises(parser.feed, parser, {}), "bad argument #2 to 'feed' (string expected, got table)")
-  T.ends(T.raises(parser.feed, 1), "bad argument #1 to 'feed' (parser expected)")
-  T.ends(T.raises(parser.step, parser, -1), "bad argument #2 to 'step' (a number of bytes expected)")
-  T.ends(T.raises(parser.finish, writer), "bad argument #1 to 'finish' (parser expected)")
-  T.ends(T.raises(writer.next, writer, "x"), "bad argument #2 to 'next' (number expected, got string)")
+  T.ends(T.error_of(parser.feed, parser, {}), "bad argument #2 to 'feed' (string expected, got table)")
+  T.ends(T.error_of(parser.feed, 1), "bad argument #1 to 'feed' (parser expected)")
+  T.ends(T.error_of(parser.step, parser, -1), "bad argument #2 to 'step' (a number of bytes expected)")
+  T.ends(T.error_of(parser.finish, writer), "bad argument #1 to 'finish' (parser expected)")
+  T.ends(T.error_of(writer.next, writer, "x"), "bad argument #2 to 'next' (number expected, got string)")
   -- other names that Lua knows stay
-  local message = T.raises(function()
+  local message = T.error_of(function()
     local enc = fleece.encode
     local text = enc()
     return text

@@ -502,6 +502,16 @@ function TestItems:test_linear()
   end)
 end
 
+-- A function that gives the text in pieces of the size that `size` says.
+local function pieces(text, size)
+  local at = 1
+  return function()
+    local piece = text:sub(at, at + size() - 1)
+    at = at + #piece
+    return piece ~= "" and piece or nil
+  end
+end
+
 -- A piece of text, `n` times, between two others.
 local function repeated(first, piece, n, last)
   local i = -1

@@ -22,14 +22,14 @@ end
 -- Calls f(name, text, options) for each function that reads one text.
 local function readers(text, options, f)
   for _, codec in ipairs { fleece, T.api } do
-    f(T.raises(codec.decode, text, options))
-    f(T.raises(codec.decode_prefix, text, 1, options))
-    f(T.raises(codec.format, text, options))
-    f(T.raises(codec.format_stream, text, nil, options))
-    f(T.raises(codec.from_json, text, options))
-    f(T.raises(all, text, options))
+    f(T.error_of(codec.decode, text, options))
+    f(T.error_of(codec.decode_prefix, text, 1, options))
+    f(T.error_of(codec.format, text, options))
+    f(T.error_of(codec.format_stream, text, nil, options))
+    f(T.error_of(codec.from_json, text, options))
+    f(T.error_of(all, text, options))
     local parser = codec.parser(options)
-    f(T.raises(function() return parser:feed(text):finish() end))
+    f(T.error_of(function() return parser:feed(text):finish() end))
   end
 end
 
@@ -47,7 +47,7 @@ function TestMessages:test_options_that_allow_it()
   } do
     readers(text, nil, function(err) T.ends(err, message) end)
   end
-  T.ends(T.raises(fleece.decode, "1 // x"), "byte 3 near '1 // x' (comments = true allows it)")
+  T.ends(T.error_of(fleece.decode, "1 // x"), "byte 3 near '1 // x' (comments = true allows it)")
   for text, options in pairs {
     ["[,]"] = {}, ["[1,,2]"] = {}, ["[/]"] = {}, ["{,}"] = {}, ["[1,}"] = {}, ["[1,,]"] = { trailing_commas = true },
     ["[1 /**/ 2]"] = { comments = true }, ["[1 /**/ 2] "] = { json5 = true }, ["[/"] = {}, ["[tru//\n]"] = { comments = true },
@@ -60,13 +60,13 @@ end
 
 function TestMessages:test_several_values()
   local text, place = '{"a":1}\n{"a":2}', "text after the value at line 2, column 1, byte 9 near '{\"a\":2}'"
-  T.ends(T.raises(fleece.decode, text), place .. " (fleece.documents reads several values)")
-  T.ends(T.raises(fleece.format, text), place .. " (lines = true reads several values)")
-  T.ends(T.raises(fleece.format_stream, text), place .. " (lines = true reads several values)")
-  T.ends(T.raises(fleece.from_json, text), place .. " (lines = true reads several values)")
-  T.ends(T.raises(fleece.patch, fleece.pack {}, text), place)
+  T.ends(T.error_of(fleece.decode, text), place .. " (fleece.documents reads several values)")
+  T.ends(T.error_of(fleece.format, text), place .. " (lines = true reads several values)")
+  T.ends(T.error_of(fleece.format_stream, text), place .. " (lines = true reads several values)")
+  T.ends(T.error_of(fleece.from_json, text), place .. " (lines = true reads several values)")
+  T.ends(T.error_of(fleece.patch, fleece.pack {}, text), place)
   for _, other in ipairs { "1 2", "[1] [2]", "[1]\n]", "[1]\nx" } do
-    T.ends(T.raises(fleece.decode, other), "'" .. other:match "[^\n]*$" .. "'")
+    T.ends(T.error_of(fleece.decode, other), "'" .. other:match "[^\n]*$" .. "'")
   end
 end
 
@@ -82,14 +82,14 @@ function TestMessages:test_lines()
   } do
     local function wrong(err) T.ends(err, "unexpected end at " .. case[2]) end
     for _, codec in ipairs { fleece, T.api } do
-      wrong(T.raises(codec.format, case[1], { lines = true }))
-      wrong(T.raises(codec.from_json, case[1], { lines = true }))
-      wrong(T.raises(codec.format_stream, case[1], nil, { lines = true }))
-      wrong(T.raises(function() for _ in codec.documents(case[1]) do end end))
+      wrong(T.error_of(codec.format, case[1], { lines = true }))
+      wrong(T.error_of(codec.from_json, case[1], { lines = true }))
+      wrong(T.error_of(codec.format_stream, case[1], nil, { lines = true }))
+      wrong(T.error_of(function() for _ in codec.documents(case[1]) do end end))
     end
     for size = 1, case[3] and 0 or 20 do
-      wrong(T.raises(all, pieces(case[1], size)))
-      wrong(T.raises(fleece.format_stream, pieces(case[1], size), nil, { lines = true }))
+      wrong(T.error_of(all, pieces(case[1], size)))
+      wrong(T.error_of(fleece.format_stream, pieces(case[1], size), nil, { lines = true }))
     end
   end
   -- What is printed over many lines is not NDJSON.
@@ -101,9 +101,9 @@ function TestMessages:test_lines()
     ['{\n  "a": {\n  }\n'] = "unexpected end at line 4, column 1",
     ['{"a":\n'] = "unexpected end at line 2, column 1",
   } do
-    T.contains(T.raises(all, text), message)
-    T.contains(T.raises(fleece.format, text, { lines = true }), message)
-    T.contains(T.raises(fleece.from_json, text, { lines = true }), message)
+    T.contains(T.error_of(all, text), message)
+    T.contains(T.error_of(fleece.format, text, { lines = true }), message)
+    T.contains(T.error_of(fleece.from_json, text, { lines = true }), message)
   end
 end
 
@@ -117,15 +117,15 @@ function TestMessages:test_files()
   write '{"a":\n tru}'
   local message = path .. ": expected a value at line 2, column 2, byte 8 near ' tru}'"
   for _, codec in ipairs { fleece, T.api } do
-    T.ends(T.raises(codec.decode_file, path), message)
-    T.contains(T.raises(codec.decode_file, path, { max_bytes = 3 }), path .. ": text too long at line 1, column 4")
+    T.ends(T.error_of(codec.decode_file, path), message)
+    T.contains(T.error_of(codec.decode_file, path, { max_bytes = 3 }), path .. ": text too long at line 1, column 4")
   end
   local value, err, place = T.safe.decode_file(path)
   T.same(value, nil)
   T.same(err, message)
   T.same(place, 8)
   write '{"a":1}\n{"a":2}'
-  T.ends(T.raises(fleece.decode_file, path), "(fleece.documents reads several values)")
+  T.ends(T.error_of(fleece.decode_file, path), "(fleece.documents reads several values)")
   -- files that are open for something else
   local file = io.open(path, "r")
   for _ = 1, 2 do
@@ -145,7 +145,7 @@ function TestMessages:test_files()
     file = io.open(path, "r")
     local next_value = fleece[name](file)
     file:close()
-    T.ends(T.raises(next_value), "attempt to use a closed file as the source")
+    T.ends(T.error_of(next_value), "attempt to use a closed file as the source")
   end
   os.remove(path)
 end
