@@ -502,16 +502,6 @@ function TestItems:test_linear()
   end)
 end
 
--- A function that gives the text in pieces of the size that `size` says.
-local function pieces(text, size)
-  local at = 1
-  return function()
-    local piece = text:sub(at, at + size() - 1)
-    at = at + #piece
-    return piece ~= "" and piece or nil
-  end
-end
-
 -- A piece of text, `n` times, between two others.
 local function repeated(first, piece, n, last)
   local i = -1
@@ -564,7 +554,7 @@ function TestItems:test_places_behind_long_comments()
         if not (text:find "x%]" and options.json5) then
           local pointer = text:find "{" and "/a" or ""
           for n = 1, 3 do
-            local _, err = collect(fleece, pieces(text, function() return n end), pointer, options)
+            local _, err = collect(fleece, T.pieces(text, n), pointer, options)
             T.contains(err, message)
           end
         end
@@ -621,7 +611,7 @@ function TestItems:test_long_comments_between_documents()
   end
   for n = 1, 7 do
     for message, text in pairs { ["at line 2, column 2, byte 4"] = "1\n /*xxxxx", ["at line 1, column 1, byte 1"] = "/*x\n//" } do
-      local next_value = T.safe.documents(pieces(text, function() return n end), { comments = true })
+      local next_value = T.safe.documents(T.pieces(text, n), { comments = true })
       local value, err, place = next_value()
       if value then value, err, place = next_value() end
       same(value, nil)
