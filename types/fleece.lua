@@ -22,12 +22,8 @@
 ---@field float_integers? boolean
 ---@field layout? "auto"|"api"|"any-cpu"|"avx2"
 
----@class fleece.DecodeOptions
----@field null? any another value for null, or "nil" to drop
----@field arrays? table|false a metatable for each array
----@field objects? table|false a metatable for each object
----@field big_numbers? "double"|"string"|"error"|"int64"
----@field duplicates? "last"|"first"|"error"
+---What may stand in a JSON text.
+---@class fleece.GrammarOptions
 ---@field comments? boolean
 ---@field trailing_commas? boolean
 ---@field json5? boolean
@@ -35,8 +31,15 @@
 ---@field invalid_utf8? "error"|"replace"|"escape"|"pass"
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field max_bytes? integer
----@field numeric_keys? boolean
 ---@field bom? boolean
+
+---@class fleece.DecodeOptions: fleece.GrammarOptions
+---@field null? any another value for null, or "nil" to drop
+---@field arrays? table|false a metatable for each array
+---@field objects? table|false a metatable for each object
+---@field big_numbers? "double"|"string"|"error"|"int64"
+---@field duplicates? "last"|"first"|"error"
+---@field numeric_keys? boolean
 ---@field layout? "auto"|"api"
 
 ---@class fleece.OpenOptions
@@ -50,7 +53,8 @@
 ---@class fleece.FileOptions: fleece.OpenOptions
 ---@field map? boolean default true
 
----@class fleece.FromJsonOptions: fleece.DecodeOptions
+---@class fleece.FromJsonOptions: fleece.GrammarOptions
+---@field duplicates? "last"
 ---@field mode? "compact"|"compatible"
 ---@field keys? fleece.Keys|false
 ---@field lines? boolean any number of documents, as the items of one array
@@ -58,13 +62,20 @@
 ---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
 ---@field lines? false a delta is one text
 
----@class fleece.FormatOptions: fleece.DecodeOptions
+---@class fleece.FormatOptions: fleece.GrammarOptions
 ---@field indent? integer|string
 ---@field sort_keys? boolean
 ---@field lines? boolean any number of documents, each on a line
 ---@field colors? boolean
 
----@class fleece.ToJsonOptions: fleece.Options, fleece.OpenOptions
+---@class fleece.ToJsonOptions: fleece.OpenOptions
+---@field indent? integer|string
+---@field sort_keys? boolean
+---@field ascii? boolean
+---@field html? boolean
+---@field escape_slash? boolean
+---@field invalid_numbers? "error"|"null"|"literal"
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass"
 ---@field canonical? boolean
 ---@field json5? boolean
 ---@field path? string|function only the value where it leads
@@ -84,7 +95,15 @@
 ---@field on_error? fun(value: any, path: string, message: string): any
 ---@field layout? "auto"|"api"|"any-cpu"|"avx2"
 
----@class fleece.UnpackOptions: fleece.DecodeOptions, fleece.OpenOptions
+---@class fleece.UnpackOptions: fleece.OpenOptions
+---@field null? any another value for null, or "nil" to drop
+---@field arrays? table|false a metatable for each array
+---@field objects? table|false a metatable for each object
+---@field big_numbers? "double"|"string"|"error"|"int64"
+---@field duplicates? "last"|"first"|"error"
+---@field numeric_keys? boolean
+---@field max_bytes? integer
+---@field layout? "auto"|"api"
 
 ---What `json` reads, too.
 ---@class fleece.EncoderOptions: fleece.FromJsonOptions

@@ -26,6 +26,7 @@ struct json_to_binary {
   ** nothing. */
   int (*foreign)(void *owner, struct bin_encoder *e, const char *s, size_t n);
   void *foreign_owner;
+  const char *document; /* of several, where the one that is read begins */
 };
 
 /* Strings with escapes are put together in memory of the encoder's allocator. */
@@ -183,6 +184,7 @@ FL_FUNC const char *jb_scan_lines(struct json_to_binary *k, const char *p) {
     while ((p = json_skip_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
     if (!p || p == k->scan.end) return p;
     if (p == behind && !jb_is_apart(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
+    k->document = p;
     if (!(p = jb_scan(k, &k->scan, p))) return NULL;
     behind = jb_is_closed(p) ? NULL : p;
   }

@@ -73,6 +73,7 @@ FL_FUNC const char *jj_begin_document(struct json_to_json *k, const char *p) {
   if (q && k->documents > 0 && !k->lines) q = json_scan_error(&k->scan, JSON_CHECK_AFTER, q);
   if (!q) return jj_is_cut(k) ? p : NULL; /* the beginning of a comment or of wide space, maybe */
   k->where = JJ_INSIDE;
+  k->document = q;
   return jj_set_part(k, q) ? q : NULL;
 }
 

@@ -40,7 +40,8 @@ struct json_to_json {
   int colors, sorts, lines;
   int more; /* text may come behind the end */
   enum jj_where where;
-  size_t documents; /* that have ended */
+  size_t documents;     /* that have ended */
+  const char *document; /* where the one that is read begins in the text; NULL: before it */
   struct jj_part part;
   jj_more memory;
   void *owner;

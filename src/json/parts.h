@@ -86,8 +86,9 @@ FL_FUNC const char *json_token_end(struct json_part *s, const char *p, const cha
 ** end? */
 FL_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum json_expected expected) {
   struct json_part s = {PART_BEGIN, 0, 0, 0};
-  if (j->whole || (j->grammar & JSON_WIDE_SPACE)) return 0;
+  if (j->whole) return 0;
   if (token == j->end) return 1;
+  if (j->grammar & JSON_WIDE_SPACE) return 0;
   switch (expected) {
   case JSON_EXPECT_COLON:
   case JSON_EXPECT_NEXT: return 0;
@@ -106,6 +107,20 @@ FL_INLINE int json_part_line_end(struct json_part *s, char c) {
   if (s->matched == 2 && (u == 0xa8 || u == 0xa9)) s->matched = 3;
   else s->matched = u == 0xe2 ? 1 : s->matched == 1 && u == 0x80 ? 2 : 0;
   return s->matched == 3;
+}
+
+/* In a comment: behind it; NULL: it goes on behind the end. */
+FL_FUNC const char *json_comment_end(struct json_part *s, const char *p, const char *end, int json5) {
+  for (; p < end; p++) {
+    const char c = *p;
+    if (s->in == PART_LINE) {
+      if (c == '\n' || c == '\r' || (json5 && json_part_line_end(s, c))) s->in = PART_BEGIN;
+    } else {
+      s->in = c == '*' ? PART_STAR : c == '/' && s->in == PART_STAR ? PART_BEGIN : PART_COMMENT;
+    }
+    if (s->in == PART_BEGIN) return p + 1;
+  }
+  return NULL;
 }
 
 /* In a text with comments: behind the first bracket, comma or colon outside strings and comments; NULL: none. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by
 ** keyword.
-** May call: json/schema_equal.h, schema_patterns.h, tree_path.h, write.h, number, text.
+** May call: json/schema_memory.h, schema_patterns.h, tree_path.h, write.h, number, text.
 ** Must hold: keywords are looked at in RapidJSON's order, for the first that fails is reported. Recursion ends at
 ** SCHEMA_DEPTH. The patterns of the schema were compiled (schema_patterns.h). */
 #ifndef FLEECE_JSON_SCHEMA_H
 #define FLEECE_JSON_SCHEMA_H
 
-#include "schema_equal.h"
+#include "schema_memory.h"
 #include "schema_patterns.h"
 #include "tree_path.h"
 #include "write.h"
@@ -24,10 +24,11 @@ struct schema_path {
 struct schema_check {
   const struct tree *tree; /* the schema's, with its patterns */
   text_utf8_fn utf8;
-  struct schema_work work; /* its buffer takes the pointer to the value that failed, */
-  char *end;               /* up to here, when nothing more is compared */
-  const char *keyword;     /* that failed */
-  int quiet;               /* inside anyOf and the like a failure is none yet */
+  struct schema_work work;     /* its buffer takes the pointer to the value that failed, */
+  char *end;                   /* up to here, when nothing more is compared */
+  const char *keyword;         /* that failed */
+  int quiet;                   /* inside anyOf and the like a failure is none yet */
+  struct schema_memory memory; /* of quiet checks; the caller frees it with schema_forget */
   int depth;
 };
 
@@ -378,13 +379,12 @@ FL_FUNC int schema_combined(struct schema_check *k, const struct tree_value *sch
   return !not_one || !schema_fits(k, not_one, v, path) || schema_fail(k, path, "not");
 }
 
-/* Does the value fit the schema? What is no object is a schema that everything fits. */
-FL_FUNC int schema_value(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
-                         const struct schema_path *path) {
+/* Does the value fit this schema, an object without a reference? */
+FL_FUNC int schema_value_fits(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
+                              const struct schema_path *path) {
   int fits;
-  if (!(schema = schema_resolve(k, schema))) return !k->work.too_deep;
   if (k->depth == SCHEMA_DEPTH) k->work.too_deep = 1;
-  if (k->work.too_deep) return 0;
+  if (k->work.too_deep || k->work.no_memory) return 0;
   if (!schema_type_fits(schema_field(schema, "type"), v)) return schema_fail(k, path, "type");
   k->depth++;
   fits = tree_type(v) == TREE_OBJECT   ? schema_object(k, schema, v, path)
@@ -394,6 +394,19 @@ FL_FUNC int schema_value(struct schema_check *k, const struct tree_value *schema
                                        : 1;
   fits = fits && schema_combined(k, schema, v, path);
   k->depth--;
+  return fits;
+}
+
+/* Does the value fit the schema? What is no object is a schema that everything fits. */
+FL_FUNC int schema_value(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
+                         const struct schema_path *path) {
+  const struct tree_value *of = schema_resolve(k, schema);
+  int fits;
+  if (!of) return !k->work.too_deep;
+  if (of == schema || !k->quiet) return schema_value_fits(k, of, v, path);
+  if ((fits = schema_recall(&k->memory, of, v)) >= 0) return fits;
+  fits = schema_value_fits(k, of, v, path);
+  schema_remember(&k->work, &k->memory, of, v, fits);
   return fits;
 }
 

@@ -10,7 +10,8 @@
 
 enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
 /* ODD: nothing but bytes that may begin a character that is white space in JSON5. */
-enum json_split_kind { SPLIT_NOTHING, SPLIT_ODD, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED };
+/* LONG: no document, but a comment of more than `most` bytes. */
+enum json_split_kind { SPLIT_NOTHING, SPLIT_ODD, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED, SPLIT_LONG };
 
 struct json_split {
   enum json_split_in in;
@@ -22,7 +23,8 @@ struct json_split {
   unsigned char odds;    /* of ODD: how many bytes, and which */
   char odd[3];
   size_t depth;
-  size_t fed, start; /* bytes looked at before this piece; where the document began, in all of them */
+  size_t comment, most; /* bytes of the comment so far; how many one before a document may have, 0: any */
+  size_t fed, start;    /* bytes looked at before this piece; where the document began, in all of them */
 };
 
 /* The delimiters between documents: white space, and the record separator of RFC 7464. */
@@ -77,6 +79,17 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
   return 0;
 }
 
+/* One more byte of a comment. Does it make one before the document too long? */
+FL_INLINE int json_split_comment(struct json_split *s) {
+  return ++s->comment > s->most && s->most && s->kind == SPLIT_NOTHING;
+}
+
+/* Ends at p, with the first byte of a comment that is too many. */
+FL_INLINE const char *json_split_long(struct json_split *s, const char *p) {
+  s->kind = SPLIT_LONG;
+  return p;
+}
+
 /* Looks at [p, end). The byte behind the document, or NULL: more is needed. A comment ends a number or word before
 ** its slash, which may be the last byte of the piece before. */
 FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments) {
@@ -88,6 +101,8 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
       s->in = c == '/' ? SPLIT_LINE : c == '*' ? SPLIT_COMMENT : SPLIT_TEXT;
       if (s->in != SPLIT_TEXT && s->kind == SPLIT_WORD) return p - 1;
       s->matched = 0;
+      s->comment = 1;
+      if (s->in != SPLIT_TEXT && json_split_comment(s)) return json_split_long(s, p);
       if (s->in != SPLIT_TEXT) break;
       if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
       /* fall through */
@@ -106,9 +121,11 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
     case SPLIT_ESCAPE: s->in = SPLIT_STRING; break;
     case SPLIT_LINE:
       if (c == '\n' || c == '\r' || (json5 && json_split_line_end(s, c))) s->in = SPLIT_TEXT;
+      else if (json_split_comment(s)) return json_split_long(s, p);
       break;
     case SPLIT_COMMENT:
     case SPLIT_STAR:
+      if (json_split_comment(s)) return json_split_long(s, p);
       s->in = c == '*' ? SPLIT_STAR : c == '/' && s->in == SPLIT_STAR ? SPLIT_TEXT : SPLIT_COMMENT;
       break;
     }

@@ -81,6 +81,8 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
     jb_free(&k);
     if (p && opens) bin_end(e);
     scan = k.scan;
+    if (!p && k.document && (p = mod_cut_line(k.document, scan.at, d->end, d->o.grammar)) != NULL)
+      p = json_scan_error(&scan, JSON_CHECK_END, p);
     failed->error = e->error;
   }
   failed->json_error = scan.error;
@@ -122,8 +124,9 @@ FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
 /* Starts from_json or lazy: the text at 1, options at 2. */
 FL_FUNC void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b) {
   lua_settop(L, 2); /* what is pushed now is no argument */
-  mod_begin_decode(d, L, 2);
-  mod_read_binary_options(L, 2, b);
+  mod_begin_decode(d, L, 2, mod_names_from_json);
+  d->several = MOD_SEVERAL_LINES;
+  mod_read_binary_options(L, 2, b, mod_names_from_json);
   mod_set_text(d, 1);
   mod_check_duplicates(d, 2);
 }
@@ -176,7 +179,7 @@ FL_FUNC void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const
 FL_FUNC void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
   size_t n;
   memset(doc, 0, sizeof *doc);
-  doc->begin = (const uint8_t *)luaL_checklstring(L, index, &n);
+  doc->begin = (const uint8_t *)mod_check_string(L, index, &n);
   doc->end = doc->begin + n;
   if (b->base) doc->base = &view_test_doc(L, b->base)->doc;
   if (doc->base && !doc->base->begin) view_closed_(L); /* a finalizer may have closed it */
@@ -188,7 +191,7 @@ FL_FUNC int mod_check(lua_State *L) {
   struct mod_binary b;
   struct bin_doc doc;
   struct bin_check c;
-  mod_read_binary_options(L, 2, &b);
+  mod_read_binary_options(L, 2, &b, mod_names_open);
   mod_doc_of_string(L, 1, &b, &doc);
   if (mod_check_doc(L, &b, &doc, &c)) {
     lua_pushboolean(L, 1);
@@ -226,7 +229,7 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
     *doc = &owner->doc;
     return 1;
   }
-  if (lua_type(L, index) != LUA_TSTRING) luaL_argerror(L, index, "bytes, document or view expected");
+  if (lua_type(L, index) != LUA_TSTRING) mod_argument_error(L, index, "bytes, document or view expected");
   mod_doc_of_string(L, index, b, room);
   *doc = room;
   if (b->is.trusted && room->end - room->begin >= 2) room->root = bin_root(room);
@@ -291,11 +294,11 @@ FL_FUNC int mod_to_json(lua_State *L) {
   int results;
   bin_value value;
   enum bin_error error;
-  mod_read_binary_options(L, 2, &b);
+  mod_read_binary_options(L, 2, &b, mod_names_to_json);
   mod_prepare_way_(L, &b, &way);
   memset(&call, 0, sizeof call);
   call.own = codec->encode;
-  if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own);
+  if (!lua_isnoneornil(L, 2)) mod_read_options(L, 2, &call.own, mod_names_to_json);
   mod_settle_options(&call.own);
   call.L = L;
   call.state = codec->state;
@@ -417,8 +420,8 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
   struct mod_binary b;
   struct mod_doc *d;
   size_t n;
-  const char *s = luaL_checklstring(L, 1, &n);
-  mod_read_binary_options(L, 2, &b);
+  const char *s = mod_check_string(L, 1, &n);
+  mod_read_binary_options(L, 2, &b, mod_names_open);
   d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
   lua_pushvalue(L, 1);
   if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document lies at an even address */
@@ -475,7 +478,7 @@ FL_FUNC int mod_open_file(lua_State *L) {
   struct mod_doc *d;
   FILE **file;
   int top;
-  mod_read_binary_options(L, 2, &b);
+  mod_read_binary_options(L, 2, &b, mod_names_open_file);
   d = mod_push_doc(L, MOD_NEEDS_END);
   top = lua_gettop(L);
   file = mod_push_file(L);

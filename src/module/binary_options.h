@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** binary_options.h -- the options of the binary functions.
 ** May call: lua_*, module/options.h, module/view.h, layout, binary.
-** Must hold: raises `bad argument` before anything is allocated. What other functions know is accepted, as
-** everywhere: one table serves a whole codec. */
+** Must hold: raises `bad argument` before anything is allocated. */
 #ifndef FLEECE_MODULE_BINARY_OPTIONS_H
 #define FLEECE_MODULE_BINARY_OPTIONS_H
 
@@ -60,24 +59,20 @@ FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary
   } else if (IS("pointer")) {
     if (lua_type(L, -1) != LUA_TSTRING) mod_bad_option(r, "a JSON pointer");
     return b->pointer = lua_gettop(L);
-  } else if (!mod_is_word(r->name, mod_decode_names) && !mod_is_word(r->name, mod_encode_names) &&
-             !mod_is_word(r->name, "invalid_numbers|invalid_utf8|layout")) {
-    luaL_argerror(L, r->arg, lua_pushfstring(L, "unknown option '%s'", r->name));
   }
 #undef IS
   return 0;
 }
 
-FL_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b) {
+FL_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary *b, const char *names) {
   struct mod_reader r;
   int key;
-  luaL_checktype(L, arg, LUA_TTABLE);
+  mod_begin_reader(&r, L, arg, names);
   api_need_stack(L, 12);
-  r.L = L, r.arg = arg, r.to = NULL, r.values = 0;
   lua_pushnil(L);
   key = lua_gettop(L);
   while (lua_next(L, arg)) {
-    r.name = mod_option_name(L, arg, key);
+    mod_read_name(&r, key);
     if (!mod_read_binary_option(&r, b)) {
       lua_settop(L, key);
       continue;
@@ -92,15 +87,15 @@ FL_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary
   }
 }
 
-/* Reads the options of argument `arg`, which may be missing, over the codec's. Leaves on the stack what they refer
-** to. */
-FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b) {
+/* Reads the options of argument `arg`, which may be missing, over the codec's; of those of the function, `names`, what
+** other readers know is skipped. Leaves on the stack what they refer to. */
+FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b, const char *names) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   memset(b, 0, sizeof *b);
   b->is = codec->binary;
   b->max_depth = codec->decode.max_depth;
   b->max_values = codec->max_values;
-  if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b);
+  if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, names);
 }
 
 /* The shared keys of a document that is opened with these options: without any it has those of its base. */

@@ -298,10 +298,10 @@ FL_FUNC int mod_encoder(lua_State *L) {
   struct mod_decode d;
   struct mod_builder *b;
   lua_settop(L, 1);
-  mod_begin_decode(&d, L, 1);
+  mod_begin_decode(&d, L, 1, mod_names_from_json);
   mod_check_duplicates(&d, 1);
   d.o.safe = 0;
-  mod_read_binary_options(L, 1, &o);
+  mod_read_binary_options(L, 1, &o, mod_names_from_json);
   b = (struct mod_builder *)view_new_userdata(L, sizeof *b);
   b->magic = &builder_magic;
   b->has_key = 0;

@@ -10,6 +10,7 @@
 #include "../json/where.h"
 #include "decode_options.h"
 #include "encode.h"
+#include "hints.h"
 
 /* A place in a stream, counted from 0. */
 struct mod_place {
@@ -45,6 +46,7 @@ struct mod_decode {
   struct jl_options o;
   const char *begin, *end;
   struct mod_place base; /* of `begin`, if there is text before it */
+  enum mod_several several;
 };
 
 /* ------------------------------------------------------------------------------------- memory of shapes */
@@ -78,10 +80,14 @@ FL_FUNC char *mod_put_text(char *w, const char *s, size_t n) {
 }
 #define MOD_PUT_LITERAL(w, s) mod_put_text(w, s, sizeof s - 1)
 
-/* Pushes the message; answers the position. The text around it may begin before d->begin, at `shown`. */
-FL_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown) {
-  char text[256], *w = text;
-  const char *what = json_check_message(error);
+enum { MOD_MESSAGE = 320 };
+
+/* Writes the message, less than MOD_MESSAGE bytes; answers the position. The text around it may begin before d->begin,
+** at `shown`. */
+FL_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown,
+                                          char *text, size_t *length) {
+  char *w = text;
+  const char *what = json_check_message(error), *hint;
   const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
   struct json_where where;
   json_where(mod_line_start(&d->base, d->begin, at), d->end, at, &where);
@@ -105,18 +111,32 @@ FL_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error,
     w = mod_put_text(w, where.from, (size_t)(where.to - where.from));
     w = MOD_PUT_LITERAL(w, "'");
   }
-  lua_pushlstring(d->L, text, (size_t)(w - text));
+  hint = mod_hint(d->o.grammar, d->several, error, shown, at, d->end);
+  w = mod_put_text(w, hint, strlen(hint));
+  *length = (size_t)(w - text);
   return byte;
 }
 
-/* Ends a call whose text is wrong: raises the message, or returns nil, message, position. */
-FL_NOINLINE int mod_decode_error_(struct mod_decode *d, int error, const char *at) {
-  const size_t byte = mod_push_decode_error_(d, error, at, d->begin);
+/* The same, pushed. */
+FL_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at, const char *shown) {
+  char text[MOD_MESSAGE];
+  size_t n, byte = mod_word_decode_error_(d, error, at, shown, text, &n);
+  lua_pushlstring(d->L, text, n);
+  return byte;
+}
+
+/* Ends a call whose text is wrong, with the message on top: raises it, or returns nil, message, position. */
+FL_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte) {
   if (!d->o.safe) return mod_raise(d->L, 0);
   lua_pushnil(d->L);
   lua_insert(d->L, -2);
   lua_pushinteger(d->L, (lua_Integer)byte);
   return 3;
+}
+
+/* The same for an error at a place of the text. */
+FL_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at) {
+  return mod_raise_at_(d, mod_push_decode_error_(d, error, at, d->begin));
 }
 
 /* ------------------------------------------------------------------------------------- one value */
@@ -209,15 +229,16 @@ FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
     o->grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
 }
 
-/* Starts a call whose options may be argument `options`. */
-FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options) {
+/* Starts a call whose options may be argument `options`; `names`: see mod_reader. */
+FL_INLINE void mod_begin_decode(struct mod_decode *d, lua_State *L, int options, const char *names) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   d->L = L;
   d->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d->o = codec->decode;
   memset(&d->base, 0, sizeof d->base);
-  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o);
+  d->several = MOD_SEVERAL_DOCUMENTS;
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) values = mod_read_decode_options(L, options, &d->o, names);
   mod_settle_decode(d, values);
 }
 
@@ -237,7 +258,7 @@ FL_NOINLINE int mod_no_text_(lua_State *L) {
 
 FL_INLINE void mod_set_text(struct mod_decode *d, int index) {
   size_t n;
-  d->begin = luaL_checklstring(d->L, index, &n);
+  d->begin = mod_check_string(d->L, index, &n);
   d->end = d->begin + n;
 }
 
@@ -280,7 +301,7 @@ FL_INLINE int mod_decode_whole(struct mod_decode *d) {
 /* decode(text [, options]) -> value */
 FL_FUNC int mod_decode(lua_State *L) {
   struct mod_decode d;
-  mod_begin_decode(&d, L, 2);
+  mod_begin_decode(&d, L, 2, NULL);
   mod_set_text(&d, 1);
   return mod_decode_whole(&d);
 }
@@ -290,10 +311,10 @@ FL_FUNC int mod_decode_prefix(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   const char *p;
-  lua_Number position = luaL_optnumber(L, 2, 1);
-  mod_begin_decode(&d, L, 3);
+  lua_Number position = mod_optional_number(L, 2, 1);
+  mod_begin_decode(&d, L, 3, NULL);
   mod_set_text(&d, 1);
-  if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) luaL_argerror(L, 2, "outside the text");
+  if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) mod_argument_error(L, 2, "outside the text");
   mod_begin_scan(&d, &scan);
   p = mod_skip_first(&d, &scan, d.begin + (size_t)position - 1);
   if (!p) return mod_decode_error_(&d, scan.error, scan.at);

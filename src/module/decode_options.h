@@ -12,11 +12,6 @@
 /* Items of the table. */
 enum { MOD_VALUE_NULL = 1, MOD_VALUE_ARRAYS, MOD_VALUE_OBJECTS, MOD_VALUE_INT64, MOD_VALUES_END };
 
-/* What encode has of its own: a codec's table serves both. */
-static const char mod_encode_names[] =
-    "indent|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|html|sort_keys|"
-    "skip_unsupported|metamethods|float_integers";
-
 FL_FUNC void mod_default_decode_options(struct jl_options *o) {
   memset(o, 0, sizeof *o);
   o->max_depth = MOD_DEPTH;
@@ -95,27 +90,25 @@ FL_FUNC int mod_read_decode_option(const struct mod_reader *r, struct jl_options
   else if (IS("max_depth")) o->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("max_bytes")) o->max_bytes = (size_t)mod_read_integer(r, 1, INT32_MAX);
   else if (IS("numeric_keys")) o->numeric_keys = (unsigned)mod_read_boolean(r) & 1u;
-  else if (IS("lines")) o->lines = (unsigned)mod_read_boolean(r) & 1u;
-  else if (IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
+  else if (r->names && IS("lines")) o->lines = (unsigned)mod_read_boolean(r) & 1u;
+  else if (r->names && IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("layout")) o->force_api = mod_read_word(r, MOD_LAYOUTS) == 1;
   else return 0;
 #undef IS
   return 1;
 }
 
-/* Reads the table at `arg` over the options `o`; `values` is the table for what Lua keeps. */
-FL_FUNC void mod_read_decode_table(lua_State *L, int arg, struct jl_options *o, int values) {
+/* Reads the table at `arg` over the options `o`; `values` is the table for what Lua keeps, `names`: see mod_reader. */
+FL_FUNC void mod_read_decode_table(lua_State *L, int arg, struct jl_options *o, int values, const char *names) {
   struct mod_reader r;
-  luaL_checktype(L, arg, LUA_TTABLE);
+  mod_begin_reader(&r, L, arg, names);
+  r.values = values;
   api_need_stack(L, 16);
-  r.L = L, r.arg = arg, r.to = NULL, r.values = values;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
     int top = lua_gettop(L);
-    r.name = mod_option_name(L, arg, -2);
-    if (!mod_read_decode_option(&r, o) && !mod_is_word(r.name, mod_encode_names) &&
-        !mod_is_word(r.name, mod_binary_names))
-      luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
+    mod_read_name(&r, -2);
+    if (!mod_read_decode_option(&r, o) && !names) mod_unknown_option_(L, arg, r.name, mod_names_decode);
     lua_settop(L, top - 1);
   }
 }
@@ -131,9 +124,9 @@ FL_FUNC void mod_copy_values(lua_State *L, int values) {
 }
 
 /* The options of one call: those of argument `arg` over the codec's. Leaves a table on the stack. */
-FL_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct jl_options *o) {
+FL_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct jl_options *o, const char *names) {
   mod_copy_values(L, lua_upvalueindex(MOD_VALUES));
-  mod_read_decode_table(L, arg, o, lua_gettop(L));
+  mod_read_decode_table(L, arg, o, lua_gettop(L), names);
   return lua_gettop(L);
 }
 

@@ -50,7 +50,7 @@ FL_FUNC int mod_diff(lua_State *L) {
   struct bin_work work;
   struct walk *c;
   int results;
-  mod_read_binary_options(L, 3, &o);
+  mod_read_binary_options(L, 3, &o, mod_names_open);
   memset(&call, 0, sizeof call);
   call.L = L;
   call.state = codec->state;
@@ -94,8 +94,9 @@ FL_FUNC int mod_patch(lua_State *L) {
   struct walk *c;
   int results, error;
   lua_settop(L, 3); /* what is pushed now is no argument */
-  mod_begin_decode(&d, L, 3);
-  mod_read_binary_options(L, 3, &o);
+  mod_begin_decode(&d, L, 3, mod_names_patch);
+  d.several = MOD_SEVERAL_NOTHING;
+  mod_read_binary_options(L, 3, &o, mod_names_patch);
   mod_check_duplicates(&d, 3);
   if (d.o.lines) mod_unfit_option(L, 3, "lines", "false");
   if (!view_value_at(L, 2, &owner, &delta_value)) {
@@ -128,21 +129,21 @@ FL_FUNC int mod_patch(lua_State *L) {
 /* date(text) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text, as clocks show it that many
 ** minutes east of UTC. Text without a zone is taken for UTC, or for the zone given as minutes. */
 FL_FUNC int mod_date(lua_State *L) {
-  const lua_Number minutes = luaL_optnumber(L, 2, 0);
+  const lua_Number minutes = mod_optional_number(L, 2, 0);
   char text[BIN_DATE_ROOM];
   size_t n;
   const char *s;
   int64_t ms;
   if (!(minutes > -1440 && minutes < 1440) || minutes != (lua_Number)(int)minutes)
-    return luaL_argerror(L, 2, "whole minutes of less than a day expected");
+    return mod_argument_error(L, 2, "whole minutes of less than a day expected");
   if (lua_type(L, 1) == LUA_TNUMBER) {
     const lua_Number x = lua_tonumber(L, 1);
-    if (!(x > -9.2e18 && x < 9.2e18)) return luaL_argerror(L, 1, "no date");
+    if (!(x > -9.2e18 && x < 9.2e18)) return mod_argument_error(L, 1, "no date");
     ms = api_is_integer(L, 1) ? api_to_integer(L, 1) : (int64_t)x;
     lua_pushlstring(L, text, (size_t)(bin_format_date(text, ms, (int)minutes) - text));
     return 1;
   }
-  s = luaL_checklstring(L, 1, &n);
+  s = mod_check_string(L, 1, &n);
   ms = bin_parse_date(s, n, (int)minutes);
   if (ms == BIN_NO_DATE) lua_pushnil(L);
 #if LUA_VERSION_NUM >= 503

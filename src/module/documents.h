@@ -33,6 +33,12 @@ struct mod_documents {
   size_t length, room;
   size_t taken;          /* bytes of it that are read */
   struct mod_place base; /* of text[0] in the stream */
+  int error;             /* of json/check_errors.h, at a place of the text; NULL: in a comment, see there */
+  const char *at;
+  /* A comment between documents that goes on behind the text, all of which is taken: */
+  size_t comment;             /* where it begins in the stream; */
+  size_t comment_byte, words; /* what is to be said if it has no end: the position, the length of the message, */
+  char message[MOD_MESSAGE];
 };
 
 /* Room for n more bytes behind the text: moves what is not taken to the front, or to a new buffer. */
@@ -71,6 +77,20 @@ FL_FUNC size_t mod_read_piece(FILE *file, char *to) {
   return n;
 }
 
+/* The FILE of a source. Now: whatever ran since may have closed it. */
+FL_FUNC FILE *mod_source_file(lua_State *L, int index) {
+  if (mod_file_is_closed(lua_touserdata(L, index))) luaL_error(L, "attempt to use a closed file as the source");
+  return mod_to_file(L, index);
+}
+
+/* Pushes why a file cannot be read: errno tells. */
+FL_FUNC void mod_push_read_error(lua_State *L) {
+  lua_pushfstring(L, "cannot read the file: %s",
+                  errno == EBADF ? "it is not open for reading"
+                  : errno        ? strerror(errno)
+                                 : "unknown reason");
+}
+
 /* Brings the next piece. False: it cannot be read, and the message is on the stack. */
 FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
   const char *piece;
@@ -79,13 +99,10 @@ FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
   if (s->source == MOD_SOURCE_FILE) {
     FILE *file;
     to = mod_documents_room(L, s, MOD_PIECE);
-    file = mod_to_file(L, lua_upvalueindex(MOD_SOURCE)); /* now: making room may run a finalizer that closes it */
+    file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
     errno = 0;
     n = mod_read_piece(file, to);
-    if (ferror(file)) {
-      lua_pushfstring(L, "cannot read the file: %s", errno ? strerror(errno) : "unknown reason");
-      return 0;
-    }
+    if (ferror(file)) return mod_push_read_error(L), 0;
   } else {
     lua_pushvalue(L, lua_upvalueindex(MOD_SOURCE));
     lua_call(L, 0, 1);
@@ -103,18 +120,65 @@ FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
   return 1;
 }
 
+FL_INLINE int mod_documents_fail(struct mod_documents *s, int error, const char *at) {
+  s->error = error;
+  s->at = at;
+  return 0;
+}
+
+/* A comment begins at text[start] that goes on behind the text. */
+FL_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents *s, size_t start) {
+  struct mod_decode d;
+  d.L = L;
+  d.begin = s->text;
+  d.end = s->text + s->length;
+  d.base = s->base;
+  d.o.grammar = s->o.grammar;
+  d.several = MOD_SEVERAL_NOTHING;
+  s->comment = s->base.bytes + start;
+  s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->text, s->message, &s->words);
+}
+
+/* Ends a call that failed. */
+FL_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s) {
+  if (!s->error) return mod_raise(d->L, d->o.safe);
+  if (!s->at) {
+    lua_pushlstring(d->L, s->message, s->words);
+    return mod_raise_at_(d, s->comment_byte);
+  }
+  d->begin = s->text;
+  d->end = s->text + s->length;
+  d->base = s->base;
+  return mod_decode_error_(d, s->error, s->at);
+}
+
+/* Before a document, in a comment that goes on behind the text: nothing of it need be kept. */
+FL_FUNC void mod_documents_drop_comment(lua_State *L, struct mod_documents *s) {
+  if (s->split.start != SIZE_MAX) mod_documents_note_comment_(L, s, s->taken + s->split.start);
+  s->split.fed = 0;
+  s->split.start = SIZE_MAX; /* until another one begins */
+  s->taken = s->length;
+}
+
 /* Looks on for the end of the document, and brings pieces until it is there or nothing comes. *end is the byte
-** behind it. False: a message is on the stack. */
+** behind it. False: s->error tells, or, if there is none, a message on the stack. */
 FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char **end) {
   const int json5 = (s->o.grammar & JSON_JSON5) != 0, comments = json5 || (s->o.grammar & JSON_COMMENTS);
+  s->error = JSON_CHECK_OK;
+  s->split.most = s->o.max_bytes;
   for (;;) {
     const char *from = s->text + s->taken + s->split.fed;
     *end = json_split(&s->split, from, s->text + s->length, json5, comments);
+    if (s->split.kind == SPLIT_LONG) return mod_documents_fail(s, JSON_CHECK_LENGTH, *end);
     if (*end) return 1;
     *end = s->text + s->length;
     if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT) { /* blanks need not be kept */
       s->taken = s->length;
       s->split.fed = 0;
+    } else if (s->split.kind == SPLIT_NOTHING && s->split.in >= SPLIT_LINE) {
+      if (s->ended && s->split.in > SPLIT_LINE && s->split.start == SIZE_MAX)
+        return mod_documents_fail(s, JSON_CHECK_COMMENT, NULL);
+      if (!s->ended) mod_documents_drop_comment(L, s);
     } else if (s->o.max_bytes && s->split.kind > SPLIT_ODD) {
       /* the slash behind a number or word may begin a comment, and belongs to neither then */
       const size_t slash = s->split.kind == SPLIT_WORD && s->split.in == SPLIT_SLASH;
@@ -142,6 +206,12 @@ FL_INLINE void mod_documents_no_end(lua_State *L) {
   lua_pushlightuserdata(L, NULL);
 }
 
+/* Ends a call with an error in the document. */
+FL_NOINLINE int mod_documents_wrong_(struct mod_decode *d, const char *document, int error, const char *at) {
+  const char *line = mod_cut_line(document, at, d->end, d->o.grammar);
+  return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, error, at);
+}
+
 /* The iterator: value, the place of its first byte; nil at the end. */
 FL_FUNC int mod_documents_next(lua_State *L) {
   struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
@@ -154,8 +224,10 @@ FL_FUNC int mod_documents_next(lua_State *L) {
   d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = s->o;
+  d.several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
-  if ((!s->begun && !mod_documents_begin(L, s)) || !mod_documents_find(L, s, &end)) return mod_raise(L, d.o.safe);
+  if (!s->begun && !mod_documents_begin(L, s)) return mod_raise(L, d.o.safe);
+  if (!mod_documents_find(L, s, &end)) return mod_documents_error_(&d, s);
   if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
     return lua_pushnil(L), 1;
   d.begin = s->text;
@@ -168,7 +240,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
+  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_documents_wrong_(&d, p, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */
     const char *next = json_skip_space(&scan, behind);
     if (!next) return mod_decode_error_(&d, scan.error, scan.at);
@@ -196,7 +268,7 @@ FL_FUNC void mod_documents_open(lua_State *L, struct mod_documents *s, const str
   } else if (mod_to_file(L, 1)) {
     s->source = MOD_SOURCE_FILE;
   } else {
-    luaL_argerror(L, 1, "a string, a file or a function expected");
+    mod_argument_error(L, 1, "a string, a file or a function expected");
   }
 }
 
@@ -212,8 +284,8 @@ FL_FUNC int mod_documents(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);
   struct jl_options o = codec->decode;
-  luaL_checkany(L, 1);
-  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o);
+  mod_check_any(L, 1);
+  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, NULL);
   api_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o);

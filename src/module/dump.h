@@ -213,7 +213,7 @@ FL_FUNC int mod_dump(lua_State *L) {
   bin_value v, root;
   size_t n;
   int results;
-  mod_read_binary_options(L, 2, &b);
+  mod_read_binary_options(L, 2, &b, mod_names_open);
   b.codes = 1; /* it shows them */
   if (!mod_take_operand(L, 1, &b, &of, &results)) return results;
   d.doc = &of.doc;

@@ -290,12 +290,18 @@ FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int opt
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_start_call(call, L, codec->state, &codec->encode, value);
   if (FL_LIKELY(lua_gettop(L) == value)) return;
-  luaL_checkany(L, value);
+  mod_check_any(L, value);
   if (FL_UNLIKELY(!lua_isnoneornil(L, options))) {
     call->own = codec->encode;
-    mod_read_options(L, options, &call->own);
+    mod_read_options(L, options, &call->own, NULL);
     call->options = &call->own;
   }
+}
+
+/* Raises that argument 2 is no flag. */
+FL_NOINLINE int mod_no_flag_(lua_State *L) {
+  if (lua_type(L, 2) != LUA_TNUMBER) return mod_type_error(L, 2, "string");
+  return mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'; " MOD_SEVERAL_RESULTS, lua_tostring(L, 2)));
 }
 
 /* Starts a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
@@ -303,12 +309,13 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   size_t n;
   const char *flag;
-  luaL_checkany(L, 1);
+  mod_check_any(L, 1);
   mod_start_call(call, L, codec->state, &codec->json, 1);
   if (lua_isnoneornil(L, 2)) return;
-  flag = luaL_checklstring(L, 2, &n);
+  if (FL_UNLIKELY(lua_type(L, 2) != LUA_TSTRING)) mod_no_flag_(L);
+  flag = lua_tolstring(L, 2, &n);
   if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))
-    luaL_argerror(L, 2, lua_pushfstring(L, "invalid flag '%s'", flag));
+    mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'", flag));
   if (n == 2 && flag[1] == '0') return;
   call->own = codec->json;
   call->own.style.escape = n == 1 ? JSON_ESCAPE_E4 : (enum json_escape)(JSON_ESCAPE_E0 + (flag[1] - '0'));
@@ -351,7 +358,7 @@ FL_FUNC int mod_write(lua_State *L) {
   struct mod_call call;
   struct mod_sink sink;
   int results;
-  luaL_checkany(L, 2);
+  mod_check_any(L, 2);
   mod_begin(&call, L, 2, 3);
   mod_check_sink(L, 1, &sink);
   call.sink = &sink;

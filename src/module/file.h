@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** file.h -- files that are read: a FILE that is closed whatever happens, and decode_file.
-** May call: lua_*, stdio, module/decode.h, layout.
+** May call: lua_*, stdio, json, module/decode.h, layout.
 ** Must hold: a FILE belongs to a userdata before it is opened, its bytes to another. */
 #ifndef FLEECE_MODULE_FILE_H
 #define FLEECE_MODULE_FILE_H
@@ -82,18 +82,19 @@ FL_FUNC int mod_file_error(lua_State *L, const char *what, const char *path, int
 /* The argument 1. C's functions would open another file where a byte 0 cuts the name off. */
 FL_FUNC const char *mod_check_file_name(lua_State *L) {
   size_t n;
-  const char *path = luaL_checklstring(L, 1, &n);
-  if (strlen(path) != n) luaL_argerror(L, 1, "a file name with a byte 0 in it");
+  const char *path = mod_check_string(L, 1, &n);
+  if (strlen(path) != n) mod_argument_error(L, 1, "a file name with a byte 0 in it");
   return path;
 }
 
 /* decode_file(path [, options]) -> value: as decode. */
 FL_FUNC int mod_decode_file(lua_State *L) {
   struct mod_decode d;
+  struct json_scan scan;
   const char *path = mod_check_file_name(L);
   size_t n;
   FILE **file;
-  mod_begin_decode(&d, L, 2);
+  mod_begin_decode(&d, L, 2, NULL);
   api_need_stack(L, 8);
   file = mod_push_file(L);
   errno = 0;
@@ -103,7 +104,10 @@ FL_FUNC int mod_decode_file(lua_State *L) {
   mod_close_file(file);
   if (!d.begin) return mod_file_error(L, "read", path, d.o.safe);
   d.end = d.begin + n;
-  return mod_decode_whole(&d);
+  if (FL_LIKELY(mod_scan_whole(&d, &scan))) return 1;
+  n = mod_push_decode_error_(&d, scan.error, scan.at, d.begin);
+  lua_pushfstring(L, "%s: %s", path, lua_tostring(L, -1));
+  return mod_raise_at_(&d, n);
 }
 
 #endif

@@ -14,8 +14,10 @@
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
   MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
-  /* what waits in no token, and is longer than this, waits until there is twice as much */
-  MOD_FORMAT_PATIENT = 64 * 1024
+  /* What waits is read again with each piece as long as all that is read again is at most so many times the text;
+  ** beyond that it waits until there is twice as much. */
+  MOD_FORMAT_AGAIN = 32,
+  MOD_FORMAT_MOST = 32 * 1024 * 1024 /* is saved up */
 };
 
 struct mod_format {
@@ -26,9 +28,12 @@ struct mod_format {
   int slots; /* stack index of the first of JJ_MEMORIES */
   /* of a stream: */
   struct mod_sink sink;
-  int text;            /* stack index of the text's memory */
-  size_t length, room; /* bytes of text there, and how many there may be */
-  int ended;           /* nothing comes any more */
+  int text;             /* stack index of the text's memory */
+  size_t length, room;  /* bytes of text there, and how many there may be */
+  size_t again;         /* bytes that may be read again */
+  int ended;            /* nothing comes any more */
+  struct mod_place cut; /* where a line of NDJSON ends, of document number cut_document, that goes on in the next */
+  size_t cut_document;
   struct json_part in; /* what the text ends in, if more of the same would change nothing; else BEGIN */
 };
 
@@ -50,9 +55,10 @@ FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   memset(f, 0, sizeof *f);
   lua_settop(L, options);
   api_need_stack(L, JJ_MEMORIES + 24);
-  mod_begin_decode(&f->d, L, options);
+  mod_begin_decode(&f->d, L, options, mod_names_format);
+  f->d.several = MOD_SEVERAL_LINES;
   f->own = codec->encode;
-  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own);
+  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, mod_names_format);
   mod_settle_options(&f->own);
   style->escape = JSON_ESCAPE_JSON;
   style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
@@ -81,11 +87,38 @@ FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   return 1;
 }
 
+/* The text before p goes: is that a line of NDJSON that the next one runs into? */
+FL_FUNC void mod_format_note_line(struct mod_format *f, const char *text, const char *p) {
+  const struct json_to_json *k = &f->k;
+  const char *line, *end = text + f->length;
+  if (!k->lines || k->where != JJ_INSIDE || !k->document || k->document >= p) return;
+  if (!(line = mod_cut_line(k->document, end, end, f->d.o.grammar))) return;
+  f->cut = f->d.base;
+  mod_advance(&f->cut, text, line);
+  f->cut_document = k->documents + 1;
+}
+
+/* In NDJSON an error in a line that the line before runs into is one of that line. */
+FL_FUNC void mod_format_find_line(struct mod_format *f) {
+  struct json_to_json *k = &f->k;
+  const char *line = NULL;
+  if (!k->lines || k->where != JJ_INSIDE) return;
+  if (!k->document && f->cut_document > k->documents) { /* the line is gone */
+    f->d.base = f->cut;
+    f->d.begin = f->d.end = k->scan.at = "";
+    k->scan.error = JSON_CHECK_END;
+  }
+  if (!k->document) return;
+  line = mod_cut_line(k->document, k->scan.at, f->d.end, f->d.o.grammar);
+  if (line) (void)json_scan_error(&k->scan, JSON_CHECK_END, line);
+}
+
 /* Ends a call that failed. */
 FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   lua_State *L = f->d.L;
   const enum fl_error error = f->k.out->error;
   mod_free_walk(f->walk);
+  if (!error && f->k.scan.error != JSON_CHECK_MEMORY) mod_format_find_line(f);
   if (!error && f->k.scan.error != JSON_CHECK_MEMORY) return mod_decode_error_(&f->d, f->k.scan.error, f->k.scan.at);
   if (error == FL_ERROR_SINK) mod_push_sink_error(L, &f->sink);
   else lua_pushstring(L, mod_json_message(error ? error : FL_ERROR_MEMORY));
@@ -109,7 +142,7 @@ FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, siz
 FL_FUNC int mod_format(lua_State *L) {
   struct mod_format f;
   size_t n;
-  const char *text = luaL_checklstring(L, 1, &n);
+  const char *text = mod_check_string(L, 1, &n);
   if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* less will do, too */
   f.k.w = f.k.out->buffer.begin;
@@ -142,13 +175,10 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
   if (!lua_isfunction(L, 1)) {
     FILE *file;
     to = mod_format_room(f, MOD_FORMAT_PIECE);
-    file = mod_to_file(L, 1); /* now: what made room may have run a finalizer that closes it */
+    file = mod_source_file(L, 1);
     errno = 0;
     n = fread(to, 1, MOD_FORMAT_PIECE, file);
-    if (n == 0 && ferror(file)) {
-      lua_pushfstring(L, "cannot read the file: %s", errno ? strerror(errno) : "unknown reason");
-      return 0;
-    }
+    if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
   } else {
     lua_pushvalue(L, 1);
     lua_call(L, 0, 1);
@@ -161,6 +191,7 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
     lua_pop(L, 1);
   }
   f->length += n;
+  f->again = n < MOD_FORMAT_MOST && f->again < MOD_FORMAT_MOST ? f->again + MOD_FORMAT_AGAIN * n : f->again;
   to[n] = 0;
   f->ended = n == 0;
   return 1;
@@ -222,9 +253,20 @@ FL_INLINE int mod_format_is_long(const struct mod_format *f) {
   return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
 }
 
+/* Need the text not be read yet, of which `kept` bytes were read before, and [seen, length) has come? */
+FL_FUNC int mod_format_waits(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
+  if (f->ended || f->length >= 2 * kept || mod_format_is_long(f)) return 0;
+  if (in_token && mod_format_goes_on(f, text + seen, text + f->length)) return 1;
+  f->in.in = PART_BEGIN;
+  if (f->again < f->length) return 1;
+  f->again -= f->length;
+  return 0;
+}
+
 /* Brings text and reads it, until it ends. False: a message is on top, or else f tells. */
 FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
   size_t kept = 0, before = 0, seen;
+  size_t document = SIZE_MAX; /* where it begins in the text */
   int in_token;
   do {
     const char *text, *p;
@@ -233,14 +275,16 @@ FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
       in_token = f->in.in != PART_BEGIN;
       if (!mod_format_more(f)) return *said = 1, 0;
       text = (const char *)lua_touserdata(f->d.L, f->text);
-    } while (!f->ended && f->length < 2 * kept && !mod_format_is_long(f) &&
-             (in_token ? mod_format_goes_on(f, text + seen, text + f->length) : kept > MOD_FORMAT_PATIENT));
+    } while (mod_format_waits(f, text, kept, seen, in_token));
+    f->k.document = document < SIZE_MAX ? text + document : NULL;
     p = mod_format_text(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;
     /* Who reads along need not wait. */
     if (f->k.where == JJ_BETWEEN && f->k.w > f->k.out->buffer.begin && !jj_drain_(&f->k, 0)) return 0;
     before = p - text < MOD_FORMAT_BEFORE ? (size_t)(p - text) : MOD_FORMAT_BEFORE;
     p -= before;
+    mod_format_note_line(f, text, p);
+    document = f->k.where == JJ_INSIDE && f->k.document >= p ? (size_t)(f->k.document - p) : SIZE_MAX;
     mod_advance(&f->d.base, text, p);
     kept = f->length - (size_t)(p - text);
     memmove((char *)(uintptr_t)text, p, kept + 1);
@@ -256,7 +300,7 @@ FL_FUNC int mod_format_stream(lua_State *L) {
   struct mod_format f;
   int said = 0, fine;
   if (!lua_isfunction(L, 1) && lua_type(L, 1) != LUA_TSTRING && !mod_to_file(L, 1))
-    luaL_argerror(L, 1, "a string, a file or a function expected");
+    mod_argument_error(L, 1, "a string, a file or a function expected");
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
   f.sink.calls = &f.d.state->calls;

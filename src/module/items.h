@@ -23,6 +23,8 @@ struct mod_items {
   int waits;             /* it begins with a token that goes on behind it */
   size_t looked, safe;   /* bytes that were looked at; that are complete, in grammars with comments */
   struct json_part part; /* what they end in */
+  int in_comment;        /* outside the list, a comment goes on behind the text, */
+  struct json_part skip; /* which ends in this */
 };
 
 /* A json_scan's grow. */
@@ -64,8 +66,8 @@ FL_FUNC int mod_items_look(struct mod_items *it) {
   return it->safe > 0;
 }
 
-/* Outside the list, in grammars with comments: drops blanks, and comments that are complete, from the front of the
-** text that is not taken; comments not while one to the end of a line goes on, which would seem complete. */
+/* Outside the list, in grammars with comments: drops blanks, and comments, from the front of the text that is not
+** taken, which does not end in a comment. */
 FL_FUNC void mod_items_drop_space(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
@@ -74,28 +76,86 @@ FL_FUNC void mod_items_drop_space(struct mod_items *it) {
   do {
     p = next;
     while (p < j->end && (*p == 0x1e ? !it->inside : json_split_is_space(*p))) p++;
-    next = it->part.in == PART_LINE ? p : json_skip_space(j, p);
+    next = json_skip_space(j, p);
   } while (next && next != p);
-  if (!next) p = j->at; /* where a comment begins that goes on */
   mod_items_take(it, (size_t)(p - begin));
 }
 
-/* Sets what the scan is to read, for which pieces are brought until it can. False: an error, in k.scan, or, if there
-** is none, in words on the stack. */
+/* Outside the list, in grammars with comments: does the text end in a comment that goes on? */
+FL_INLINE int mod_items_ends_in_comment(const struct mod_items *it) { return it->part.in >= PART_LINE; }
+
+/* Takes all of the text, which ends in that comment. False: it is longer than may be. */
+FL_FUNC int mod_items_take_comment(struct mod_documents *s) {
+  if (s->o.max_bytes && s->base.bytes + s->length - s->comment > s->o.max_bytes)
+    return mod_documents_fail(s, JSON_CHECK_LENGTH, s->text + (s->comment + s->o.max_bytes - s->base.bytes));
+  s->taken = s->length;
+  return 1;
+}
+
+/* It does, and the text before it is complete: that is what the scan reads, up to a blank and a 0 in the comment's
+** place. The rest of the text is done with. */
+FL_FUNC void mod_items_end_at_comment(struct mod_items *it) {
+  struct mod_documents *s = &it->s;
+  struct json_scan *j = &it->k.scan;
+  const int json5 = (j->grammar & JSON_JSON5) != 0;
+  char *begin = (char *)(uintptr_t)s->text + s->taken, *end = (char *)(uintptr_t)s->text + s->length, *p,
+       *slash = begin;
+  struct json_part part;
+  memset(&part, 0, sizeof part);
+  for (p = begin; p < end; p++) {
+    (void)json_safe_end(&part, p, p + 1, json5);
+    if (part.in == PART_SLASH) slash = p;
+  }
+  mod_documents_note_comment_(it->L, s, (size_t)(slash - s->text));
+  it->in_comment = 1;
+  it->skip = it->part;
+  slash[0] = ' ', slash[1] = 0;
+  j->begin = s->text;
+  j->end = slash + 1;
+  j->stop = j->end + 1;
+  j->whole = 0;
+}
+
+/* Takes the text as far as the comment goes that began before it. False: an error. */
+FL_FUNC int mod_items_skip_comment(struct mod_items *it) {
+  struct mod_documents *s = &it->s;
+  const char *begin = s->text + s->taken, *end = s->text + s->length;
+  const char *p = json_comment_end(&it->skip, begin, end, (it->k.scan.grammar & JSON_JSON5) != 0);
+  it->looked = it->safe = 0;
+  memset(&it->part, 0, sizeof it->part);
+  if (!p && s->ended && it->skip.in != PART_LINE) return mod_documents_fail(s, JSON_CHECK_COMMENT, NULL);
+  if (!p) return mod_items_take_comment(s);
+  s->taken = (size_t)(p - s->text);
+  it->in_comment = 0;
+  return 1;
+}
+
+/* Sets what the scan is to read, for which pieces are brought until it can. False: an error, in k.scan or s, or, if
+** there is none, in words on the stack. */
 FL_FUNC int mod_items_text(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
-  int ready = s->ended || (mod_items_is_wide(it) ? mod_items_look(it) : !it->waits);
-  j->error = JSON_CHECK_OK;
-  while (!ready) {
+  const int wide = mod_items_is_wide(it);
+  int ready = s->ended || (wide ? !it->in_comment && mod_items_look(it) : !it->waits);
+  j->error = s->error = JSON_CHECK_OK;
+  if (it->in_comment) s->taken = s->length; /* the text before it is read */
+  while (!ready || it->in_comment) {
     size_t kept;
-    if (mod_items_is_wide(it)) mod_items_drop_space(it);
+    if (it->in_comment) {
+      if (s->ended ? !mod_items_skip_comment(it) : !mod_items_take_comment(s)) return 0;
+    } else if (wide && mod_items_ends_in_comment(it)) {
+      return mod_items_end_at_comment(it), 1;
+    } else if (wide) {
+      mod_items_drop_space(it);
+    }
+    if (s->ended) break;
     kept = s->length - s->taken;
     j->error = JSON_CHECK_OK;
     if (s->o.max_bytes && kept > s->o.max_bytes)
       return json_scan_error(j, JSON_CHECK_LENGTH, s->text + s->taken + s->o.max_bytes) != NULL;
     if (!mod_documents_more(it->L, s)) return 0;
-    ready = s->ended || mod_items_look(it);
+    if (it->in_comment && !mod_items_skip_comment(it)) return 0;
+    ready = s->ended || (!it->in_comment && mod_items_look(it));
   }
   j->begin = s->text;
   j->end = s->text + s->length;
@@ -140,7 +200,7 @@ FL_FUNC int mod_items_seek(struct mod_items *it, int at_item) {
     if (!it->inside) {
       if (!mod_items_begin(it)) return -1;
       if (!it->inside && s->ended) return 0;
-      if (!it->inside || mod_items_is_wide(it)) continue;
+      if (!it->inside || (mod_items_is_wide(it) && !it->in_comment)) continue;
     }
     p = json_seek(k, s->text + s->taken);
     if (!p && k->scan.error) return -1;
@@ -165,18 +225,17 @@ FL_FUNC const char *mod_items_find(struct mod_items *it) {
   struct json_scan *j = &it->k.scan;
   const char *p, *end = NULL;
   const size_t place = mod_items_place(it);
-  size_t start = 0;
   j->error = JSON_CHECK_OK;
   if (!s->ended || s->o.max_bytes) {
     memset(&s->split, 0, sizeof s->split);
     s->split.in_list = 1;
     if (!mod_documents_find(it->L, s, &end)) return NULL;
-    if (s->split.kind != SPLIT_NOTHING) start = s->split.start;
     mod_items_move(it, mod_items_place(it) - place); /* blanks and comments are dropped as they come */
+    if (s->split.kind != SPLIT_NOTHING) mod_items_take(it, s->split.start);
   }
   j->begin = s->text;
   j->end = s->text + s->length;
-  p = json_skip_space(j, s->text + s->taken + start);
+  p = json_skip_space(j, s->text + s->taken);
   if (p && end > p && s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
     return json_scan_error(j, JSON_CHECK_LENGTH, p + s->o.max_bytes);
   return p;
@@ -184,7 +243,7 @@ FL_FUNC const char *mod_items_find(struct mod_items *it) {
 
 /* Ends a call that failed. */
 FL_NOINLINE int mod_items_error_(struct mod_items *it, struct mod_decode *d, const struct json_scan *scan) {
-  if (!scan->error) return mod_raise(it->L, d->o.safe);
+  if (!scan->error) return mod_documents_error_(d, &it->s);
   d->begin = it->s.text;
   d->end = it->s.text + it->s.length;
   d->base = it->s.base;
@@ -223,6 +282,7 @@ FL_FUNC int mod_items_next(lua_State *L) {
   it->L = d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = it->s.o;
+  d.several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   j->grammar = d.o.grammar;
   if (!it->s.begun && !mod_documents_begin(L, &it->s)) return mod_raise(L, d.o.safe);
@@ -248,11 +308,11 @@ FL_FUNC int mod_items(lua_State *L) {
   struct mod_items *it;
   struct json_token *tokens;
   size_t n, most;
-  const char *pointer = luaL_optlstring(L, 2, "", &n);
-  luaL_checkany(L, 1);
+  const char *pointer = lua_isnoneornil(L, 2) ? (n = 0, "") : mod_check_string(L, 2, &n);
+  mod_check_any(L, 1);
   lua_settop(L, 3);
-  if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o);
-  if (n > JSON_POINTER_LONGEST) return luaL_argerror(L, 2, "JSON pointer too long");
+  if (!lua_isnil(L, 3)) values = mod_read_decode_options(L, 3, &o, NULL);
+  if (n > JSON_POINTER_LONGEST) return mod_argument_error(L, 2, "JSON pointer too long");
   api_need_stack(L, MOD_ITEMS_UPVALUES + 4);
   mod_documents_push_upvalues(L, values);
   most = json_pointer_tokens(pointer, n);
@@ -261,7 +321,7 @@ FL_FUNC int mod_items(lua_State *L) {
   mod_documents_open(L, &it->s, &o);
   it->k.tokens = tokens = (struct json_token *)(void *)(it + 1);
   if (*pointer == '#' || !json_read_pointer(pointer, n, tokens, (char *)(tokens + most), &it->k.count))
-    return luaL_argerror(L, 2, "not a JSON pointer");
+    return mod_argument_error(L, 2, "not a JSON pointer");
   it->k.objects = (unsigned char *)(tokens + most) + n;
   it->k.scan.utf8 = codec->state->utf8;
   it->k.scan.bad_text = o.bad_text;

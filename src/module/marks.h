@@ -20,13 +20,13 @@ FL_FUNC int mod_mark(lua_State *L, int place) {
     lua_settop(L, 0);
     lua_newtable(L);
   }
-  luaL_checktype(L, 1, LUA_TTABLE);
+  if (lua_type(L, 1) != LUA_TTABLE) mod_type_error(L, 1, "table");
   lua_settop(L, 1);
   if (lua_getmetatable(L, 1)) {
     const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
     const char *mt = (const char *)lua_topointer(L, -1);
     if (mt != m->marks.metatable[MOD_MARK_ARRAY] && mt != m->marks.metatable[MOD_MARK_OBJECT])
-      luaL_argerror(L, 1, "table has a metatable; set __jsontype in it");
+      mod_argument_error(L, 1, "table has a metatable; set __jsontype in it");
     lua_pop(L, 1);
   }
   mod_push_mark(L, place);
@@ -44,14 +44,14 @@ FL_FUNC int mod_object(lua_State *L) { return mod_mark(L, MOD_MARK_OBJECT); }
 ** nil, message when it is not. */
 FL_FUNC int mod_raw(lua_State *L) {
   size_t n, where = 0;
-  const char *s = luaL_checklstring(L, 1, &n);
+  const char *s = mod_check_string(L, 1, &n);
   int bad = json_check(s, n, API_CHECK_DEPTH, &where);
   if (bad) {
     const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
     lua_pushfstring(L, "not valid JSON: %s at byte %d", json_check_message(bad),
                     (int)(where < INT32_MAX ? where + 1 : INT32_MAX));
     if (codec->encode.safe) return mod_raise(L, 1);
-    return luaL_argerror(L, 1, lua_tostring(L, -1));
+    return mod_argument_error(L, 1, lua_tostring(L, -1));
   }
   memcpy(lua_newuserdata(L, n), s, n);
   api_registry_get(L, &mod_raw_key);
@@ -63,10 +63,10 @@ FL_FUNC int mod_raw(lua_State *L) {
 FL_FUNC int mod_raw_text(lua_State *L) {
   const void *text = lua_touserdata(L, 1);
   int is_raw;
-  if (!text || !lua_getmetatable(L, 1)) return luaL_argerror(L, 1, "raw value expected");
+  if (!text || !lua_getmetatable(L, 1)) return mod_argument_error(L, 1, "raw value expected");
   api_registry_get(L, &mod_raw_key);
   is_raw = lua_rawequal(L, -1, -2);
-  if (!is_raw) return luaL_argerror(L, 1, "raw value expected");
+  if (!is_raw) return mod_argument_error(L, 1, "raw value expected");
   lua_pushlstring(L, (const char *)text, (size_t)lua_rawlen(L, 1));
   return 1;
 }

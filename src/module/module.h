@@ -105,6 +105,17 @@ static const luaL_Reg mod_functions[] = {
     {NULL, NULL},
 };
 
+FL_FUNC const char *mod_function_name(lua_CFunction f) {
+  static const luaL_Reg *const lists[] = {mod_functions, parser_methods, writer_methods};
+  size_t i;
+  for (i = 0; i < sizeof lists / sizeof *lists; i++) {
+    const luaL_Reg *r;
+    for (r = lists[i]; r->name; r++)
+      if (r->func == f) return r->name;
+  }
+  return NULL;
+}
+
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
 FL_FUNC void mod_push_functions(lua_State *L, int base) {
   mod_push_library(L, base, mod_functions);
@@ -122,9 +133,9 @@ FL_FUNC void mod_push_functions(lua_State *L, int base) {
 FL_FUNC void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec) {
   struct mod_binary b;
   const int top = lua_gettop(L);
-  mod_read_binary_options(L, arg, &b);
+  mod_read_binary_options(L, arg, &b, mod_names_new);
   if (b.keys || b.codes || b.base || b.path || b.pointer)
-    luaL_argerror(L, arg, "options 'keys', 'base', 'path' and 'pointer' are given to each call");
+    mod_argument_error(L, arg, "options 'keys', 'base', 'path' and 'pointer' are given to each call");
   codec->binary = b.is;
   codec->max_values = b.max_values;
   lua_settop(L, top);
@@ -137,14 +148,14 @@ FL_FUNC int mod_new(lua_State *L) {
   int i, base, order = 0, on_error = 0, values = 0;
   lua_settop(L, 1);
   if (!lua_isnil(L, 1)) {
-    mod_read_options(L, 1, &codec.encode);
+    mod_read_options(L, 1, &codec.encode, mod_names_new);
     lua_settop(L, 1);
-    mod_read_options(L, 1, &codec.json);
+    mod_read_options(L, 1, &codec.json, mod_names_new);
     order = codec.encode.order > 0 ? codec.encode.order : 0;
     on_error = codec.encode.on_error > 0 ? codec.encode.on_error : 0;
     codec.json.style.escape = JSON_ESCAPE_E0;
     mod_settle_options(&codec.json);
-    values = mod_read_decode_options(L, 1, &codec.decode);
+    values = mod_read_decode_options(L, 1, &codec.decode, mod_names_new);
     mod_freeze_binary(L, 1, &codec);
   }
   api_need_stack(L, 2 * MOD_UPVALUES + 4);

@@ -302,7 +302,7 @@ FL_FUNC int mutable_ipairs(lua_State *L) {
 
 /* Pushes the global function `name`, and calls it for the argument. */
 FL_FUNC int view_call_global(lua_State *L, const char *name) {
-  luaL_checkany(L, 1);
+  mod_check_any(L, 1);
   lua_settop(L, 1);
   lua_getglobal(L, name);
   lua_insert(L, 1);
@@ -335,11 +335,10 @@ FL_FUNC void mutable_read_options(lua_State *L, int arg, struct mutable_options 
   memset(o, 0, sizeof *o);
   o->binary.max_depth = MOD_DEPTH;
   if (lua_isnoneornil(L, arg)) return;
-  luaL_checktype(L, arg, LUA_TTABLE);
+  mod_begin_reader(&r, L, arg, mod_names_amend);
   api_need_stack(L, 12);
-  r.L = L, r.arg = arg, r.to = NULL, r.values = 0;
   for (lua_pushnil(L); lua_next(L, arg); lua_settop(L, arg + 1)) {
-    r.name = mod_option_name(L, arg, arg + 1);
+    mod_read_name(&r, arg + 1);
     if (strcmp(r.name, "reuse_strings") == 0) o->reuse = mod_read_boolean(&r);
     else if (strcmp(r.name, "extern") == 0) o->is_extern = mod_read_boolean(&r);
     else (void)mod_read_binary_option(&r, &o->binary);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- option tables to plain structs; every wrong name or value is an error of the programmer.
-** May call: lua_*, json/style.h, convert, layout, text.
+** May call: lua_*, json/style.h, convert, layout, text, module/option_names.h.
 ** Must hold: raises `bad argument` before anything is allocated for a walk. */
 #ifndef FLEECE_MODULE_OPTIONS_H
 #define FLEECE_MODULE_OPTIONS_H
@@ -9,6 +9,7 @@
 #include "../convert/json_to_lua.h"
 #include "../json/style.h"
 #include "../layout/api.h"
+#include "option_names.h"
 
 struct mod_call;
 struct api_walk;
@@ -76,23 +77,30 @@ FL_FUNC void mod_settle_options(struct mod_options *o) {
 struct mod_reader {
   lua_State *L;
   int arg;
+  const char *names; /* of the function, which several readers share; NULL: those that this one reads, and no others */
   const char *name;
   struct mod_options *to;
   int values; /* of decoding: index of a table for the values that Lua keeps */
 };
 
-/* The name of an option, the key at `at` of the table that is argument `arg`. */
-FL_FUNC const char *mod_option_name(lua_State *L, int arg, int at) {
+/* Starts to read the table at `arg`. */
+FL_INLINE void mod_begin_reader(struct mod_reader *r, lua_State *L, int arg, const char *names) {
+  mod_check_options(L, arg);
+  r->L = L, r->arg = arg, r->names = names, r->name = NULL, r->to = NULL, r->values = 0;
+}
+
+/* Sets the name of an option, the key at `at`, which has to be one of the function's. */
+FL_FUNC void mod_read_name(struct mod_reader *r, int at) {
+  lua_State *L = r->L;
   size_t n;
-  const char *name;
-  if (lua_type(L, at) != LUA_TSTRING) luaL_argerror(L, arg, "option names must be strings");
-  name = lua_tolstring(L, at, &n);
-  if (strlen(name) != n) luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", name));
-  return name;
+  if (lua_type(L, at) != LUA_TSTRING) mod_argument_error(L, r->arg, "option names must be strings");
+  r->name = lua_tolstring(L, at, &n);
+  if (strlen(r->name) != n) mod_argument_error(L, r->arg, lua_pushfstring(L, "unknown option '%s'", r->name));
+  if (r->names && !mod_is_word(r->name, r->names)) mod_unknown_option_(L, r->arg, r->name, r->names);
 }
 
 FL_FUNC int mod_bad_option(const struct mod_reader *r, const char *expected) {
-  return luaL_argerror(r->L, r->arg, lua_pushfstring(r->L, "option '%s' must be %s", r->name, expected));
+  return mod_argument_error(r->L, r->arg, lua_pushfstring(r->L, "option '%s' must be %s", r->name, expected));
 }
 
 FL_FUNC int mod_read_boolean(const struct mod_reader *r) {
@@ -103,7 +111,7 @@ FL_FUNC int mod_read_boolean(const struct mod_reader *r) {
 /* An option with a value that does not fit this function: of argument `arg`, or where there is none of the codec. */
 FL_FUNC int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value) {
   const char *message = lua_pushfstring(L, "option '%s' must be %s here", name, value);
-  return lua_isnoneornil(L, arg) ? luaL_error(L, "%s", message) : luaL_argerror(L, arg, message);
+  return lua_isnoneornil(L, arg) ? luaL_error(L, "%s", message) : mod_argument_error(L, arg, message);
 }
 
 /* A whole number between two limits. */
@@ -112,22 +120,6 @@ FL_FUNC int mod_read_integer(const struct mod_reader *r, int least, int most) {
   if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= least && n <= most) || n != (lua_Number)(int)n)
     mod_bad_option(r, lua_pushfstring(r->L, "a whole number from %d to %d", least, most));
   return (int)n;
-}
-
-/* The place of a word in `words`, "a|b|c"; -1: it is none of them. */
-FL_FUNC int mod_find_word(const char *value, size_t n, const char *words) {
-  int place = 0;
-  for (;;) {
-    const char *bar = strchr(words, '|');
-    size_t length = bar ? (size_t)(bar - words) : strlen(words);
-    if (length == n && memcmp(words, value, n) == 0) return place;
-    if (!bar) return -1;
-    words = bar + 1;
-    place++;
-  }
-}
-FL_INLINE int mod_is_word(const char *value, const char *words) {
-  return mod_find_word(value, strlen(value), words) >= 0;
 }
 
 /* One of some words: its place. */
@@ -183,13 +175,6 @@ FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
   r->to->order = keep;
 }
 
-/* What decode has of its own: a codec's table serves both. */
-static const char mod_decode_names[] = "null|arrays|objects|big_numbers|duplicates|comments|trailing_commas|json5|"
-                                       "bom|max_bytes|numeric_keys|lines|colors";
-
-/* What the binary functions have of their own. */
-static const char mod_binary_names[] = "max_values|mode|keys|base|trusted|canonical|check_utf8|map|path|pointer";
-
 /* The raw walk can do without instructions that not all CPUs have. */
 #define MOD_LAYOUTS "auto|api|any-cpu|avx2"
 FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
@@ -207,14 +192,15 @@ FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
   X(metamethods, style.metamethods)           \
   X(float_integers, style.float_integers)
 
-/* Reads one option into `to` (and its values for Lua into the stack slots `order` and `on_error`). */
-FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error) {
+/* Reads one option into `to` (and its values for Lua into the stack slots `order` and `on_error`); false: another
+** reader's. */
+FL_FUNC int mod_read_option(const struct mod_reader *r, int order, int on_error) {
   struct json_style *s = &r->to->style;
 #define IS(word) (strcmp(r->name, word) == 0)
 #define X(flag, field)                                 \
   if (IS(#flag)) {                                     \
     r->to->field = (unsigned)mod_read_boolean(r) & 1u; \
-    return;                                            \
+    return 1;                                          \
   }
   MOD_FLAGS(X)
 #undef X
@@ -237,27 +223,27 @@ FL_FUNC void mod_read_option(const struct mod_reader *r, int order, int on_error
     lua_pushvalue(r->L, -1);
     lua_replace(r->L, on_error);
     r->to->on_error = on_error;
-  } else if (!mod_is_word(r->name, mod_decode_names) && !mod_is_word(r->name, mod_binary_names)) {
-    luaL_argerror(r->L, r->arg, lua_pushfstring(r->L, "unknown option '%s'", r->name));
-  }
+  } else return 0;
 #undef IS
+  return 1;
 }
 
-/* Reads the table at `arg` over the options `to`. Pushes two slots, for the values that Lua keeps. */
-FL_FUNC void mod_read_options(lua_State *L, int arg, struct mod_options *to) {
+/* Reads the table at `arg` over the options `to`. Pushes two slots, for the values that Lua keeps. `names`: see
+** mod_reader. */
+FL_FUNC void mod_read_options(lua_State *L, int arg, struct mod_options *to, const char *names) {
   struct mod_reader r;
   int order, on_error;
-  luaL_checktype(L, arg, LUA_TTABLE);
+  mod_begin_reader(&r, L, arg, names);
+  r.to = to;
   api_need_stack(L, 16);
   lua_pushnil(L);
   order = lua_gettop(L);
   lua_pushnil(L);
   on_error = order + 1;
-  r.L = L, r.arg = arg, r.to = to, r.values = 0;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
-    r.name = mod_option_name(L, arg, -2);
-    mod_read_option(&r, order, on_error);
+    mod_read_name(&r, -2);
+    if (!mod_read_option(&r, order, on_error) && !names) mod_unknown_option_(L, arg, r.name, mod_names_encode);
     lua_settop(L, on_error + 1);
   }
   mod_settle_options(to);

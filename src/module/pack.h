@@ -172,9 +172,6 @@ FL_NOINLINE char *mod_pack_text(struct mod_call *call, struct walk *c, char *end
 
 /* ------------------------------------------------------------------------------------- the function */
 
-static const char mod_pack_names[] =
-    "max_depth|sparse|sparse_ratio|empty_table|metamethods|skip_unsupported|on_error|layout";
-
 /* Of a codec's options those that concern values; how text looks is of no account. */
 FL_FUNC void mod_default_pack(struct mod_options *o) {
   struct json_style *s = &o->style;
@@ -194,14 +191,14 @@ FL_FUNC void mod_default_pack(struct mod_options *o) {
 FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o, struct mod_pack *pack) {
   struct mod_reader r;
   int slots;
-  luaL_checktype(L, arg, LUA_TTABLE);
+  mod_begin_reader(&r, L, arg, mod_names_pack);
+  r.to = o;
   api_need_stack(L, 16);
   lua_settop(L, lua_gettop(L) + 3);
   slots = lua_gettop(L) - 2;
-  r.L = L, r.arg = arg, r.to = o, r.values = 0;
   lua_pushnil(L);
   while (lua_next(L, arg)) {
-    r.name = mod_option_name(L, arg, -2);
+    mod_read_name(&r, -2);
     if (strcmp(r.name, "mode") == 0) pack->compact = mod_read_word(&r, "compatible|compact");
     else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
     else if (strcmp(r.name, "keys") == 0) {
@@ -211,10 +208,7 @@ FL_FUNC void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o,
         lua_pushvalue(L, -1);
         lua_replace(L, slots + 2);
       }
-    } else if (mod_is_word(r.name, mod_pack_names)) mod_read_option(&r, slots, slots + 1);
-    else if (!mod_is_word(r.name, mod_encode_names) && !mod_is_word(r.name, mod_decode_names) &&
-             !mod_is_word(r.name, mod_binary_names) && !mod_is_word(r.name, "invalid_numbers"))
-      luaL_argerror(L, arg, lua_pushfstring(L, "unknown option '%s'", r.name));
+    } else (void)mod_read_option(&r, slots, slots + 1);
     lua_settop(L, slots + 3);
   }
 }
@@ -227,7 +221,7 @@ FL_FUNC int mod_pack(lua_State *L) {
   struct mod_state *m = codec->state;
   struct walk *c;
   enum walk_result result;
-  luaL_checkany(L, 1);
+  mod_check_any(L, 1);
   mod_start_call(&call, L, m, &call.own, 1);
   call.own = codec->encode;
   call.pack = &pack;

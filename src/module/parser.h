@@ -65,6 +65,8 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   d.begin = p->k.scan.begin;
   d.end = p->k.scan.end;
   d.base = p->base;
+  d.o.grammar = p->o.grammar;
+  d.several = MOD_SEVERAL_DOCUMENTS;
   p->error_byte = mod_push_decode_error_(&d, error, at, p->shown);
   lua_rawseti(L, env, PARSER_ERROR);
   p->steps.status = STEP_FAILED;
@@ -361,7 +363,7 @@ FL_FUNC int parser_run(lua_State *L) {
 /* The parser that is argument 1. */
 FL_FUNC struct mod_parser *parser_check(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)view_userdata(L, 1, &parser_magic, sizeof *p);
-  if (!p) luaL_argerror(L, 1, "parser expected");
+  if (!p) mod_argument_error(L, 1, "parser expected");
   return p;
 }
 
@@ -377,7 +379,7 @@ FL_FUNC int parser_step(struct mod_parser *p, lua_State *L, size_t budget) {
 FL_FUNC int parser_feed(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   size_t n;
-  luaL_checktype(L, 2, LUA_TSTRING);
+  if (lua_type(L, 2) != LUA_TSTRING) return mod_type_error(L, 2, "string");
   lua_tolstring(L, 2, &n);
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   lua_settop(L, 2);
@@ -398,8 +400,8 @@ FL_FUNC int parser_feed(lua_State *L) {
 /* parser:step([bytes]) -> is there more to do? */
 FL_FUNC int parser_next(lua_State *L) {
   struct mod_parser *p = parser_check(L);
-  lua_Number budget = luaL_optnumber(L, 2, PARSER_STEP);
-  if (!(budget >= 1)) luaL_argerror(L, 2, "a number of bytes expected");
+  lua_Number budget = mod_optional_number(L, 2, PARSER_STEP);
+  if (!(budget >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   if (!parser_step(p, L, budget < (lua_Number)(SIZE_MAX / 2) ? (size_t)budget : SIZE_MAX / 2))
     return parser_raise_(p, L);
@@ -425,17 +427,18 @@ FL_FUNC int parser_finish(lua_State *L) {
   return 1;
 }
 
+static const luaL_Reg parser_methods[] = {
+    {"feed", parser_feed}, {"step", parser_next}, {"finish", parser_finish}, {NULL, NULL}};
+
 /* Pushes the metatable of parsers. */
 FL_FUNC void parser_push_metatable(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"feed", parser_feed}, {"step", parser_next}, {"finish", parser_finish}, {NULL, NULL}};
   const luaL_Reg *f;
   api_registry_get(L, &parser_key);
   if (!lua_isnil(L, -1)) return;
   lua_pop(L, 1);
   lua_createtable(L, 0, 2);
   lua_createtable(L, 0, 3);
-  for (f = methods; f->name; f++) {
+  for (f = parser_methods; f->name; f++) {
     lua_pushcfunction(L, f->func);
     lua_setfield(L, -2, f->name);
   }
@@ -465,7 +468,7 @@ FL_FUNC int mod_parser(lua_State *L) {
   d.L = L;
   d.state = p->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = codec->decode;
-  if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o);
+  if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, NULL);
   if (d.o.grammar & JSON_JSON5) d.o.grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
   lua_pushvalue(L, values);
   lua_rawseti(L, env, PARSER_VALUES);

@@ -109,6 +109,7 @@ FL_FUNC int mod_rj_validate(lua_State *L) {
   k.utf8 = codec->state->utf8;
   k.work.out = &c->out;
   fits = schema_value(&k, schema_root(&k), mod_rj_root(doc), &path);
+  schema_forget(&k.memory, &c->out.buffer);
   if (k.work.too_deep) return luaL_error(L, "nested too deep to validate");
   if (k.work.no_memory || !(fits || k.end)) return luaL_error(L, "not enough memory");
   lua_pushboolean(L, fits);

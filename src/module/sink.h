@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sink.h -- where streamed output goes: a counter, a file, a C function, a function, an object with put or write.
-** May call: lua_*, stdio, convert, layout.
+** May call: lua_*, stdio, convert, layout, module/arguments.h.
 ** Must hold: file, counter and C function may be drained into during a raw walk; the others call Lua and may not. */
 #ifndef FLEECE_MODULE_SINK_H
 #define FLEECE_MODULE_SINK_H
@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "../convert/api_walk.h"
+#include "arguments.h"
 
 enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_HOST, MOD_SINK_CALL, MOD_SINK_METHOD };
 
@@ -156,7 +157,9 @@ FL_FUNC int mod_sink_drain(void *ud, const char *bytes, size_t n) {
   }
   errno = 0;
   if (fwrite(bytes, 1, n, *(FILE *const *)s->file) == n) return 1;
-  s->error = errno ? strerror(errno) : "cannot write to the file";
+  s->error = errno == EBADF ? "cannot write to the file: it is not open for writing"
+             : errno        ? strerror(errno)
+                            : "cannot write to the file";
   return 0;
 }
 
@@ -176,7 +179,7 @@ FL_FUNC FILE *mod_to_file(lua_State *L, int index) {
   is_file = lua_rawequal(L, -1, -2);
   lua_pop(L, 2);
   if (!is_file) return NULL;
-  if (mod_file_is_closed(handle)) luaL_argerror(L, index, "attempt to use a closed file");
+  if (mod_file_is_closed(handle)) mod_argument_error(L, index, "attempt to use a closed file");
   return *(FILE **)handle;
 }
 
@@ -211,7 +214,7 @@ FL_FUNC void mod_check_sink(lua_State *L, int index, struct mod_sink *s) {
       lua_pop(L, 1);
     }
   }
-  luaL_argerror(L, index, "a file, a function or an object with a put or write method expected");
+  mod_argument_error(L, index, "a file, a function or an object with a put or write method expected");
 }
 
 #endif

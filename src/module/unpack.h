@@ -154,8 +154,8 @@ FL_FUNC int mod_unpack(lua_State *L) {
   int settled;
   const char *hint = "";
   lua_settop(L, 2); /* what is pushed now is no argument */
-  mod_begin_decode(&d, L, 2);
-  mod_read_binary_options(L, 2, &b);
+  mod_begin_decode(&d, L, 2, mod_names_unpack);
+  mod_read_binary_options(L, 2, &b, mod_names_unpack);
   settled = mod_settle_mutable(L, 1);
   if (settled < 0) return 2;
   if (settled) b.keys = b.base = 0, b.is.trusted = !b.counts;

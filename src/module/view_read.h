@@ -110,7 +110,7 @@ FL_FUNC int view_newindex(lua_State *L) { return luaL_error(L, "a view cannot be
 /* "fleece.array: 0x..." */
 FL_FUNC int view_tostring(lua_State *L) {
   const struct mod_view *v = view_test(L, 1);
-  if (!v) return luaL_argerror(L, 1, "view expected");
+  if (!v) return mod_argument_error(L, 1, "view expected");
   if (!v->owner->doc.begin) lua_pushliteral(L, "fleece.view (closed)");
   else
     lua_pushfstring(L, "fleece.%s: %p", bin_tag(v->value) == BIN_TAG_ARRAY ? "array" : "dict", (const void *)v->value);
@@ -181,7 +181,7 @@ FL_FUNC int view_ipairs(lua_State *L) {
 /* Replaces the document at 1 by the view of its root, which must be a collection. */
 FL_FUNC void view_doc_to_root(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, 1);
-  if (!d) luaL_argerror(L, 1, "document expected");
+  if (!d) mod_argument_error(L, 1, "document expected");
   if (!d->doc.begin) view_closed_(L);
   if (!bin_is_collection(d->doc.root)) luaL_error(L, "the document is no collection: see doc.root");
   view_push_doc_env(L, 1);
@@ -197,7 +197,7 @@ FL_FUNC int view_get(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
   int i, n = lua_gettop(L);
-  if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
+  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
   for (i = 2; i <= n && v; i++) v = bin_is_collection(v) ? view_lookup(L, &owner->doc, v, i) : NULL;
   view_push_from(L, 1, owner, v);
   return 1;
@@ -210,9 +210,9 @@ FL_FUNC int view_pointer(lua_State *L) {
   size_t n;
   const char *s;
   char room[256], *scratch;
-  if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
+  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
   if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2); /* a long one of walk */
-  s = luaL_checklstring(L, 2, &n);
+  s = mod_check_string(L, 2, &n);
   mod_check_pointer(L, s, n, 2);
   scratch = n <= sizeof room ? room : (char *)lua_newuserdata(L, n);
   (void)view_value_at(L, 1, &owner, &v); /* a finalizer may have closed it */
@@ -227,7 +227,7 @@ FL_FUNC int view_path_call(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
   if (!view_value_at(L, 2, &owner, &v)) /* the caller's first; since Lua 5.5 luaL_argerror does not count p itself */
-    return luaL_argerror(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document expected");
+    return mod_argument_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document expected");
   view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
   return 1;
 }
@@ -247,7 +247,7 @@ FL_FUNC int mod_type(lua_State *L) {
   const struct mod_view *v = view_test(L, 1);
   const struct mod_mutable *m = view_test_mutable(L, 1);
   const char *name;
-  luaL_checkany(L, 1);
+  mod_check_any(L, 1);
   if (v) name = bin_tag(view_check(L, 1)->value) == BIN_TAG_ARRAY ? "array" : "dict";
   else if (m && !view_mutable_is_open(L, m)) return view_closed_(L);
   else if (m) name = m->layer->is_dict ? "dict" : "array";

@@ -139,7 +139,7 @@ FL_FUNC int view_walk(lua_State *L) {
   struct mod_binary b;
   if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
-  mod_read_binary_options(L, 3, &b);
+  mod_read_binary_options(L, 3, &b, mod_names_walk);
   lua_settop(L, 2);
   api_need_stack(L, WALK_UPVALUES + 4);
   view_push_env_of(L, 1);

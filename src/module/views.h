@@ -171,7 +171,7 @@ FL_FUNC int mod_new_keys(lua_State *L) {
   struct mod_keys *k;
   int results;
   lua_settop(L, 1);
-  mod_read_binary_options(L, 2, &b);
+  mod_read_binary_options(L, 2, &b, mod_names_open);
   k = (struct mod_keys *)lua_newuserdata(L, sizeof *k);
   k->magic = &view_keys_magic;
   bin_keys_init(&k->keys);

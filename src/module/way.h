@@ -27,8 +27,8 @@ FL_FUNC void mod_push_path(lua_State *L, int text, int arg) {
   p->count = 0;
   count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
   if (count < 0)
-    luaL_argerror(L, arg,
-                  lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
+    mod_argument_error(
+        L, arg, lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
   p->count = (size_t)count;
   lua_createtable(L, 1, 0);
   lua_pushvalue(L, text);
@@ -51,14 +51,14 @@ FL_FUNC const struct mod_path *view_test_path(lua_State *L, int index) {
 
 FL_FUNC const struct mod_path *view_check_path(lua_State *L, int index) {
   const struct mod_path *p = view_test_path(L, index);
-  if (!p) luaL_argerror(L, index, "path expected");
+  if (!p) mod_argument_error(L, index, "path expected");
   return p;
 }
 
 /* Raises unless the text is a JSON pointer. */
 FL_FUNC void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg) {
   if (FL_LIKELY(bin_pointer_is_valid(s, n))) return;
-  luaL_argerror(L, arg, *s == '/' ? "not a JSON pointer" : "not a JSON pointer: it must begin with '/'");
+  mod_argument_error(L, arg, *s == '/' ? "not a JSON pointer" : "not a JSON pointer: it must begin with '/'");
 }
 
 /* Where the options lead to; empty if they do not say. */
@@ -77,7 +77,7 @@ FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, stru
     if (lua_type(L, b->path) == LUA_TSTRING) mod_push_path(L, b->path, 2);
     else lua_pushvalue(L, b->path);
     way->path = view_test_path(L, -1);
-    if (!way->path) luaL_argerror(L, 2, "path expected");
+    if (!way->path) mod_argument_error(L, 2, "path expected");
   }
   if (b->pointer) {
     way->pointer = lua_tolstring(L, b->pointer, &way->n);

@@ -138,7 +138,7 @@ FL_FUNC void writer_free(struct mod_writer *p) {
 /* The writer that is argument 1. */
 FL_FUNC struct mod_writer *writer_check(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)view_userdata(L, 1, &writer_magic, sizeof *p);
-  if (!p) luaL_argerror(L, 1, "writer expected");
+  if (!p) mod_argument_error(L, 1, "writer expected");
   if (heap_is_dead(L, &p->user)) p->steps.status = STEP_COLLECTED;
   return p;
 }
@@ -161,8 +161,8 @@ FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L) {
 /* writer:next([bytes]) -> the next piece; nil: there is none. */
 FL_FUNC int writer_next(lua_State *L) {
   struct mod_writer *p = writer_check(L);
-  lua_Number limit = luaL_optnumber(L, 2, WRITER_PIECE);
-  if (!(limit >= 1)) luaL_argerror(L, 2, "a number of bytes expected");
+  lua_Number limit = mod_optional_number(L, 2, WRITER_PIECE);
+  if (!(limit >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
   switch (p->steps.status) {
   case STEP_RUNNING: return luaL_error(L, "the writer is in use");
   case STEP_FAILED:
@@ -184,6 +184,8 @@ FL_FUNC int writer_next(lua_State *L) {
   step_forget(L, WRITER_ERROR);
   return p->steps.status == STEP_FINISHED ? 1 : writer_raise_(p, L);
 }
+
+static const luaL_Reg writer_methods[] = {{"next", writer_next}, {NULL, NULL}};
 
 /* Pushes the metatable of writers. */
 FL_FUNC void writer_push_metatable(lua_State *L) {
@@ -235,7 +237,7 @@ FL_FUNC int mod_writer(lua_State *L) {
   struct mod_call call;
   struct mod_writer *p;
   int env;
-  luaL_checkany(L, 1);
+  mod_check_any(L, 1);
   lua_settop(L, 2);
   api_need_stack(L, 20);
   mod_begin(&call, L, 1, 2);

@@ -100,4 +100,15 @@ function D.refuses_alike(text)
   T.same(value2, nil)
 end
 
+-- What an iteration of items gives, as text, and its error; what an error shows of the text depends on the pieces.
+function D.collect_items(codec, source, pointer, options)
+  local found = {}
+  local ok, message = pcall(function()
+    for value, place, key in codec.items(source, pointer, options) do
+      found[#found + 1] = ("%s@%d=%s"):format(codec.encode(value), place, type(key) == "number" and key or "." .. key)
+    end
+  end)
+  return table.concat(found, " "), not ok and (message:gsub(" near '.*", "")) or nil
+end
+
 return D

@@ -12,7 +12,7 @@ function TestArguments:test_exact_text()
     local text = fleece.encode({}, { indnt = 2 })
     return text
   end)
-  T.ends(message, "bad argument #2 to 'encode' (unknown option 'indnt')")
+  T.ends(message, "bad argument #2 to 'encode' (unknown option 'indnt'; did you mean 'indent'?)")
   T.contains(message, "test_arguments.lua:")
 end
 
@@ -45,6 +45,111 @@ function TestArguments:test_unknown_options()
   T.bad_argument(2, "", "encode", {}, { 1 })
   T.bad_argument(2, "", "encode", {}, { [true] = 1 })
   T.bad_argument(2, "unknown option 'x'", "encode", {}, { x = false })
+end
+
+-- The nearest name is suggested, if one is near.
+function TestArguments:test_suggestions()
+  for name, meant in pairs {
+    Indent = "indent", indnet = "indent", sort_key = "sort_keys", ["sort-keys"] = "sort_keys", sparce = "sparse",
+    max_dept = "max_depth", empty_tables = "empty_table", acsii = "ascii", hmtl = "html", precison = "precision",
+  } do
+    local message = T.error_of(fleece.encode, {}, { [name] = 1 })
+    T.ends(message, "(unknown option '" .. name .. "'; did you mean '" .. meant .. "'?)")
+  end
+  for name, meant in pairs { comment = "comments", nul = "null", trailing_comma = "trailing_commas", JSON5 = "json5" } do
+    T.bad_argument(2, "unknown option '" .. name .. "'; did you mean '" .. meant .. "'?", "decode", "1", { [name] = 1 })
+  end
+  T.bad_argument(1, "unknown option 'modee'; did you mean 'mode'?", "new", { modee = 1 })
+  T.bad_argument(2, "unknown option 'colours'; did you mean 'colors'?", "format", "1", { colours = 1 })
+  T.bad_argument(2, "unknown option 'trustd'; did you mean 'trusted'?", "open", "3000", { trustd = 1 })
+  for _, name in ipairs { "x", "colors of lines", "q", "xyz", ("indent"):rep(4) } do
+    T.ends(T.error_of(fleece.encode, {}, { [name] = 1 }), "(unknown option '" .. name .. "')")
+  end
+end
+
+-- What another function knows is an error, too: it would have no effect.
+function TestArguments:test_options_of_other_functions()
+  local none = "option '%s' has no effect here"
+  local function refuse(number, option, value, name, ...)
+    local arguments = T.pack(...)
+    arguments[number] = { [option] = value }
+    T.bad_argument(number, none:format(option), name, T.unpack(arguments, 1, number))
+  end
+  for option, value in pairs { canonical = true, lines = true, null = "nil", comments = true, mode = "compact", colors = true } do
+    refuse(2, option, value, "encode", {})
+    refuse(3, option, value, "write", function() end, {})
+    refuse(2, option, value, "writer", {})
+  end
+  for option, value in pairs { indent = 2, lines = true, colors = false, canonical = true, mode = "compact", key_order = {} } do
+    refuse(2, option, value, "decode", "1")
+    refuse(3, option, value, "decode_prefix", "1", 1)
+    refuse(2, option, value, "decode_file", "/dev/null")
+    refuse(2, option, value, "documents", "1")
+    refuse(3, option, value, "items", "[]", "")
+    refuse(1, option, value, "parser")
+  end
+  for option, value in pairs { null = "nil", precision = 3, duplicates = "error", canonical = true, layout = "api" } do
+    refuse(2, option, value, "format", "1")
+    refuse(3, option, value, "format_stream", "1", nil)
+  end
+  for option, value in pairs { null = "nil", indent = 2, map = true, canonical = true, big_numbers = "string" } do
+    refuse(2, option, value, "from_json", "1")
+    refuse(3, option, value, "patch", "3000", "{}")
+    refuse(1, option, value, "encoder")
+  end
+  for option, value in pairs { null = "nil", indent = 2, map = true } do
+    refuse(2, option, value, "open", "3000")
+    refuse(3, option, value, "diff", "3000", "3000")
+  end
+  refuse(2, "precision", 3, "to_json", "3000")
+  refuse(2, "comments", true, "unpack", "3000")
+  local codec = fleece.new { canonical = true, lines = true, null = "nil", comments = true, indent = 1, map = true, duplicates = "error" }
+  same(codec.encode { 1 }, "[\n 1\n]")
+  same(codec.decode "/**/1", 1)
+end
+
+-- f(g(x)), where g has two results.
+function TestArguments:test_several_results()
+  local several = "; a function that returns several values gives all of them: put its call in parentheses)"
+  local function two() return "[1]", 3 end
+  for _, name in ipairs { "encode", "decode", "format", "pack", "unpack", "from_json", "to_json", "check", "open", "lazy", "writer" } do
+    T.ends(T.error_of(fleece[name], two()), "bad argument #2 to '" .. name .. "' (table expected, got number" .. several)
+  end
+  T.ends(T.error_of(fleece.json, two()), "bad argument #2 to 'json' (invalid flag '3'" .. several)
+  T.ends(T.error_of(fleece.write, function() end, two()), "bad argument #3 to 'write' (table expected, got number" .. several)
+  T.ends(T.error_of(fleece.decode, "1", "2"), "bad argument #2 to 'decode' (table expected, got string" .. several)
+  T.ends(T.error_of(fleece.decode, "1", true), "bad argument #2 to 'decode' (table expected, got boolean)")
+end
+
+-- Lua knows no name for what pcall calls; the function does.
+function TestArguments:test_names_under_pcall()
+  for _, name in ipairs { "encode", "json", "size", "pack" } do
+    for _, codec in ipairs { fleece, T.api, T.safe } do
+      T.ends(T.error_of(codec[name]), "bad argument #1 to '" .. name .. "' (value expected)")
+    end
+  end
+  for _, name in ipairs { "decode", "decode_prefix", "decode_file", "format", "from_json", "unpack", "check", "open", "open_file", "lazy", "raw", "to_json" } do
+    T.contains(T.error_of(fleece[name], {}), "bad argument #1 to '" .. name .. "' (")
+  end
+  for _, name in ipairs { "documents", "format_stream", "write" } do
+    T.contains(T.error_of(fleece[name], {}, {}), "bad argument #1 to '" .. name .. "' (")
+  end
+  for _, name in ipairs { "array", "object", "parser", "encoder", "new" } do
+    T.ends(T.error_of(fleece[name], 5):gsub(";.*", ")"), "bad argument #1 to '" .. name .. "' (table expected, got number)")
+  end
+  local parser, writer = fleece.parser(), fleece.writer {}
+  T.ends(T.error_of(parser.feed, parser, {}), "bad argument #2 to 'feed' (string expected, got table)")
+  T.ends(T.error_of(parser.feed, 1), "bad argument #1 to 'feed' (parser expected)")
+  T.ends(T.error_of(parser.step, parser, -1), "bad argument #2 to 'step' (a number of bytes expected)")
+  T.ends(T.error_of(parser.finish, writer), "bad argument #1 to 'finish' (parser expected)")
+  T.ends(T.error_of(writer.next, writer, "x"), "bad argument #2 to 'next' (number expected, got string)")
+  -- other names that Lua knows stay
+  local message = T.error_of(function()
+    local enc = fleece.encode
+    local text = enc()
+    return text
+  end)
+  T.ends(message, "bad argument #1 to 'enc' (value expected)")
 end
 
 -- Every option with values that it cannot have. The name of the option must be in the message.

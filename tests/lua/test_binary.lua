@@ -347,7 +347,7 @@ function TestBinary:test_arguments()
   T.bad_argument(1, "", "get", {})
 end
 
--- One table of options may serve all functions, as it does elsewhere.
+-- One table of options may serve all functions of a codec, as it does elsewhere; those of a call have an effect there.
 function TestBinary:test_options_of_others()
   local options = {
     mode = "compatible",
@@ -363,12 +363,15 @@ function TestBinary:test_options_of_others()
     null = false,
     big_numbers = "string",
   }
-  local doc = fleece.from_json("[1,]", options)
-  T.same(doc, bytes "6001 0001 8002")
-  T.same(fleece.check(doc, options), true)
-  T.same(fleece.to_json(fleece.open(doc, options), options), "[\n  1\n]")
   local codec = fleece.new(options)
-  T.same(codec.from_json "[1,]", doc)
+  local doc = codec.from_json "[1,]"
+  T.same(doc, bytes "6001 0001 8002")
+  T.same(codec.check(doc), true)
+  T.same(codec.to_json(codec.open(doc)), "[\n  1\n]")
+  for _, name in ipairs { "from_json", "check", "open", "to_json", "pack", "unpack", "lazy", "dump" } do
+    T.bad_argument(2, "has no effect here", name, doc, options)
+  end
+  T.bad_argument(1, "has no effect here", "encoder", options)
   T.same(codec.from_json "[2048,2048]", bytes "190008 00 190008 00 6002 8005 8004 8003")
 end
 

@@ -219,7 +219,7 @@ function TestFormat:test_apart()
     "1//\n2", "1/*", "1/", "1\194\1602", "1\226\128\1682", "[1]\194\160\30[2]", "1\0302", "0x1f 2", "1\v2" } do
     for _, grammar in ipairs { "lines", "comments", "json5" } do
       local o, documents, message = { lines = true, [grammar] = true }, {}, nil
-      local next_value = safe.documents(text, o)
+      local next_value = safe.documents(text, grammar ~= "lines" and { [grammar] = true } or nil)
       repeat
         local value, err = next_value()
         documents[#documents + 1] = value ~= nil and fleece.encode(value) .. "\n" or nil
@@ -492,12 +492,31 @@ function TestFormat:test_collector()
   end)
 end
 
+-- What waits for its value is read again with small pieces, but not each time.
+function TestFormat:test_small_pieces_are_linear()
+  for _, level in ipairs { { "[", "]" }, { '{"a":', "}", "1" }, { '{"' .. ("name"):rep(50) .. '":[', "]}" }, { "[\n", "]" } } do
+    for _, options in ipairs { {}, { comments = true } } do
+      options.max_depth = 1000000
+      T.linear(function(n)
+        local start, text = os.clock(), level[1]:rep(n) .. (level[3] or "") .. level[2]:rep(n)
+        local place = 0
+        T.same(fleece.format_stream(function()
+          place = place + 1
+          return place <= #text and text:sub(place, place) or nil
+        end, nil, options), 1)
+        return os.clock() - start
+      end, 100, 10000, 500)
+    end
+  end
+end
+
 function TestFormat:test_arguments()
   T.bad_argument(1, "string expected", "format")
   T.bad_argument(2, "table expected", "format", "1", 5)
   T.bad_argument(2, "unknown option 'colour'", "format", "1", { colour = true })
   T.bad_argument(2, "option 'lines' must be true or false", "format", "1", { lines = 1 })
   lu.assertEquals(fleece.new({ indent = 1 }).format "[1]", "[\n 1\n]")
-  lu.assertEquals(fleece.encode({ 1 }, { lines = true, colors = true }), "[1]") -- one table serves all
-  lu.assertEquals(#fleece.decode("[1]", { lines = true }), 1)
+  local codec = fleece.new { lines = true, colors = true } -- serves all
+  lu.assertEquals(codec.encode { 1 }, "[1]")
+  lu.assertEquals(#codec.decode "[1]", 1)
 end

@@ -5,6 +5,7 @@
 local T = require "support"
 local D, R, model = require "decoding", require "random_text", require "model"
 local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
+local collect = D.collect_items
 
 TestItems = {}
 
@@ -18,17 +19,6 @@ local function sources(text)
   }
   if random(1, 10) == 1 then list[#list + 1] = function() return T.open_with(text) end end
   return list
-end
-
--- What an iteration gives, as text, and its error; what an error shows of the text depends on the pieces.
-local function collect(codec, source, pointer, options)
-  local found = {}
-  local ok, message = pcall(function()
-    for value, place, key in codec.items(source, pointer, options) do
-      found[#found + 1] = ("%s@%d=%s"):format(codec.encode(value), place, type(key) == "number" and key or "." .. key)
-    end
-  end)
-  return table.concat(found, " "), not ok and (message:gsub(" near '.*", "")) or nil
 end
 
 -- Each way to read the text must give these items, and then an error with this message, or none.

@@ -363,7 +363,7 @@ function TestPack:test_options()
   lu.assertEquals(seen, { "[2]", "cannot encode a function at [2]" })
   T.bad_argument(2, "unknown option 'nothing'", "pack", {}, { nothing = 1 })
   for name, value in pairs { indent = 2, ascii = true, sort_keys = true, precision = 3, comments = true } do
-    same(hex(pack({ 1 / 3, "\195\164" }, { [name] = value })), hex(pack { 1 / 3, "\195\164" })) -- others' affairs
+    T.bad_argument(2, "option '" .. name .. "' has no effect here", "pack", {}, { [name] = value })
   end
   T.bad_argument(2, "option 'mode' must be one of \"compatible\", \"compact\"", "pack", {}, { mode = "small" })
   T.bad_argument(2, "option 'invalid_utf8' must be one of \"error\", \"data\"", "pack", {}, { invalid_utf8 = "pass" })

@@ -9,6 +9,45 @@ local failing = require("schemas").failing
 
 TestRapidjsonSchema = {}
 
+-- A chain of schemas, each of which leads to the next one twice, takes linear time: what was found out is remembered.
+function TestRapidjsonSchema:test_references_are_linear()
+  local function chain(levels, form, last)
+    local parts = {}
+    for i = 1, levels do
+      local ref = '{"$ref":"#/definitions/s' .. i + 1 .. '"}'
+      parts[i] = ('"s%d":%s'):format(i, (form:gsub("REF", (ref:gsub("%%", "%%%%")))))
+    end
+    parts[levels + 1] = ('"s%d":%s'):format(levels + 1, last)
+    return '{"definitions":{' .. table.concat(parts, ",") .. '},"$ref":"#/definitions/s1"}'
+  end
+  local nested = ('{"a":'):rep(60) .. "1" .. ("}"):rep(60)
+  for _, case in ipairs {
+    { '{"allOf":[REF,REF]}', "1", "allOf #" }, { '{"anyOf":[REF,REF]}', "1", "anyOf #" }, { '{"oneOf":[{"type":"null"},REF,REF]}', "1", "oneOf #", true },
+    { '{"not":{"not":{"allOf":[REF,REF]}}}', "1", "not #" },
+    { '{"allOf":[{"properties":{"a":REF}},{"properties":{"a":REF}}]}', nested, "allOf #" },
+    { '{"allOf":[{"patternProperties":{"a":REF},"properties":{"a":REF}}]}', nested, "allOf #" },
+    { '{"dependencies":{"a":{"allOf":[{"additionalProperties":REF},{"additionalProperties":REF}]}}}', nested, "dependencies #" },
+  } do
+    for _, last in ipairs { '{"type":"integer"}', '{"type":"string"}' } do
+      local levels = case[2] == nested and 60 or 40
+      local found = T.soon(1, failing, chain(levels, case[1], last), case[2])
+      if not case[4] then same(found, last:find "integer" and "" or case[3], case[1]) end
+    end
+  end
+  T.linear(function(n)
+    local start = os.clock()
+    same(failing(chain(n, '{"allOf":[REF,REF]}', '{"minimum":0}'), "-1"), "allOf #")
+    return os.clock() - start
+  end, 10, 80, 100)
+  -- one schema, many values
+  local list = {}
+  for i = 1, 3000 do list[i] = i % 2 == 0 and i or '"x"' end
+  local tree = '{"definitions":{"n":{"anyOf":[{"type":"integer"},{"type":"string"}]}},"allOf":[{"items":{"$ref":"#/definitions/n"}}]}'
+  same(failing(tree, "[" .. table.concat(list, ",") .. "]"), "")
+  list[2999] = "null"
+  same(failing(tree, "[" .. table.concat(list, ",") .. "]"), "allOf #")
+end
+
 -- What each keyword means is said by "JSON Schema Validation" draft 4, section 5; `failing` is the keyword and the
 -- pointer, or empty.
 function TestRapidjsonSchema:test_schema_keywords()

@@ -1,0 +1,76 @@
+-- SPDX-License-Identifier: MIT
+-- steps.lua -- how long the longest step of fleece.parser and of fleece.writer takes: lua bench/steps.lua [tries]
+-- The collector is stopped while a step is timed; of several tries the least longest step counts, so that other work on
+-- the machine has no part in it.
+
+local fleece = require "fleece"
+
+local PIECE = 64 * 1024
+local tries = tonumber(arg and arg[1]) or 5
+
+-- Calls step() until it answers false: the longest call, and how many there were.
+local function longest(step)
+  local most, steps = 0, 0
+  collectgarbage()
+  collectgarbage "stop"
+  repeat
+    local start = os.clock()
+    local more = step()
+    most, steps = math.max(most, os.clock() - start), steps + 1
+  until not more
+  collectgarbage "restart"
+  return most, steps
+end
+
+local function parse(text)
+  local parser = fleece.parser()
+  for i = 1, #text, PIECE do parser:feed(text:sub(i, i + PIECE - 1)) end
+  local most, steps = longest(function() return parser:step(PIECE) end)
+  parser:finish()
+  return most, steps
+end
+
+local function write(value)
+  local writer = fleece.writer(value)
+  return longest(function() return writer:next(PIECE) end)
+end
+
+local function list(n, item)
+  local items = {}
+  for i = 1, n do items[i] = item(i) end
+  return "[" .. table.concat(items, ",") .. "]"
+end
+
+local function record(i)
+  return ('{"id":%d,"name":"somebody %d","mail":"%d@example.com","active":true,"score":%d.5}'):format(i, i, i, i % 100)
+end
+
+local function member(i) return ('"name%d":%d'):format(i, i) end
+
+local cases = {
+  { "1,000 records", list(1000, record) },
+  { "150,000 records", list(150000, record) },
+  { "1,000,000 numbers", list(1000000, function(i) return i end) },
+  { "10,000,000 numbers", list(10000000, function(i) return i % 1000 end) },
+  { "an object of 10,000 members", "{" .. list(10000, member):sub(2, -2) .. "}" },
+  { "an object of 1,000,000 members", "{" .. list(1000000, member):sub(2, -2) .. "}" },
+  { "a string of 10 MB", '["' .. ("x"):rep(10000000) .. '"]' },
+}
+
+print(("%-32s %10s %10s %8s %10s %8s"):format("", "MB", "parser ms", "steps", "writer ms", "pieces"))
+for _, case in ipairs(cases) do
+  local least_parse, steps, least_write, pieces = math.huge, nil, math.huge, nil
+  for _ = 1, tries do
+    local most
+    most, steps = parse(case[2])
+    least_parse = math.min(least_parse, most)
+  end
+  local value = fleece.decode(case[2])
+  for _ = 1, tries do
+    local most
+    most, pieces = write(value)
+    least_write = math.min(least_write, most)
+  end
+  print(("%-32s %10.1f %10.2f %8d %10.2f %8d"):format(case[1], #case[2] / 1e6, least_parse * 1e3, steps,
+    least_write * 1e3, pieces))
+end

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+** arguments.h -- errors of arguments that name the function, also where Lua knows no name for it: under pcall.
+** May call: lua_*, convert.
+** Must hold: functions that are not ours alone (those of other libraries' modules) keep the words of Lua. */
+#ifndef FLEECE_MODULE_ARGUMENTS_H
+#define FLEECE_MODULE_ARGUMENTS_H
+
+#include "../convert/api_open.h"
+
+/* The name of one of this module's functions or methods; NULL: it is none. */
+FL_FUNC const char *mod_function_name(lua_CFunction f);
+
+/* Raises "bad argument #ARG to 'NAME' (MESSAGE)", as luaL_argerror does. */
+FL_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
+  lua_Debug ar;
+  if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) && !ar.name) {
+    const char *name;
+    lua_getinfo(L, "f", &ar);
+    name = mod_function_name(lua_tocfunction(L, -1));
+    lua_pop(L, 1);
+    if (name) return luaL_error(L, "bad argument #%d to '%s' (%s)", arg, name, message);
+  }
+  return luaL_argerror(L, arg, message);
+}
+
+/* An argument of another type. */
+FL_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected) {
+  const char *type = luaL_typename(L, arg);
+#if LUA_VERSION_NUM >= 503
+  if (luaL_getmetafield(L, arg, "__name") == LUA_TSTRING) type = lua_tostring(L, -1);
+  else if (lua_type(L, arg) == LUA_TLIGHTUSERDATA) type = "light userdata";
+#endif
+  return mod_argument_error(L, arg, lua_pushfstring(L, "%s expected, got %s", expected, type));
+}
+
+/* As luaL_checklstring. */
+FL_INLINE const char *mod_check_string(lua_State *L, int arg, size_t *n) {
+  const char *s = lua_tolstring(L, arg, n);
+  if (FL_UNLIKELY(!s)) mod_type_error(L, arg, "string");
+  return s;
+}
+
+/* As luaL_checkany. */
+FL_INLINE void mod_check_any(lua_State *L, int arg) {
+  if (FL_UNLIKELY(lua_type(L, arg) == LUA_TNONE)) mod_argument_error(L, arg, "value expected");
+}
+
+/* As luaL_optnumber. */
+FL_INLINE lua_Number mod_optional_number(lua_State *L, int arg, lua_Number otherwise) {
+  if (lua_isnoneornil(L, arg)) return otherwise;
+  if (FL_UNLIKELY(!lua_isnumber(L, arg))) mod_type_error(L, arg, "number");
+  return lua_tonumber(L, arg);
+}
+
+#endif

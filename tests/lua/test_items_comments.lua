@@ -1,0 +1,128 @@
+-- SPDX-License-Identifier: MIT
+-- test_items_comments.lua -- fleece.items and documents where comments are long: time, memory, places, limits.
+
+local T = require "support"
+local D = require "decoding"
+local lu, fleece, same = T.lu, T.fleece, T.same
+local collect = D.collect_items
+
+TestItemsComments = {}
+
+-- A piece of text, `n` times, between two others.
+local function repeated(first, piece, n, last)
+  local i = -1
+  return function()
+    i = i + 1
+    return i == 0 and first or i <= n and piece or i == n + 1 and last or nil
+  end
+end
+
+-- Comments between values: where they are, the text before and behind, what is found, and where.
+local long_comments = {
+  { '{"x":1 /*', '*/ ,"a":[1,2]}', "/a", 2 }, { "/*", '*/ {"a":[1,2]}', "/a", 2 }, { '{"a":[1,2]}/*', '*/{"a":[3]}', "/a", 3 },
+  { '{"a":[1,2 /*', "*/]}", "/a", 2 }, { '{"a":[/*', "*/1,2]}", "/a", 2 }, { '{"a":[1,2,//', "\n3]}", "/a", 3 },
+  { "[/* */ //", "\n]", "", 0 }, { '{"x":/*', '*/1,"a":{"b":1}}', "/a", 1 }, { '{"x":1 //', '\n,"a":[1,2]}', "/a", 2 },
+}
+
+-- Of a long comment nothing is kept, and nothing is read twice.
+function TestItemsComments:test_long_comments()
+  local piece = ("x"):rep(1000)
+  for _, case in ipairs(long_comments) do
+    T.linear(function(n)
+      local start, found, most, asked = os.clock(), 0, 0, 0
+      local source = repeated(case[1], piece, n, case[2])
+      for _ in fleece.items(function()
+        asked = asked + 1
+        if asked % 1000 == 0 then most = math.max(most, T.memory()) end
+        return source()
+      end, case[3], { comments = true }) do found = found + 1 end
+      same(found, case[4], case[1])
+      lu.assertTrue(most < T.memory() + 1000)
+      return os.clock() - start
+    end, 200, 4000, 100)
+  end
+end
+
+-- Places behind a comment that was not kept are right, and so is where one begins that has no end.
+function TestItemsComments:test_places_behind_long_comments()
+  for size = 1, 40 do
+    local first, second = ("x"):rep(size) .. "\n", ("*"):rep(size)
+    local head = '{"x": 1 /*' .. first .. "*/ , /*" .. second
+    for _, options in ipairs { { comments = true }, { json5 = true } } do
+      for text, message in pairs {
+        [head .. '*/"a":[1,x]}'] = "expected a value at line 2, column " .. size + 17 .. ", byte ",
+        [head .. '*/"y":0 1}'] = "expected ',' or '}' at line 2, column " .. size + 16 .. ", byte ",
+        [head] = "unterminated comment at line 2, column 6, byte " .. size + 17,
+        ['[1, /*' .. first .. second] = "unterminated comment at line 1, column 5, byte 5",
+        ['[1 /*' .. first .. second] = "unterminated comment at line 1, column 4, byte 4",
+        ["/*" .. first .. second] = "unterminated comment at line 1, column 1, byte 1",
+      } do
+        if not (text:find "x%]" and options.json5) then
+          local pointer = text:find "{" and "/a" or ""
+          for n = 1, 3 do
+            local _, err = collect(fleece, T.pieces(text, n), pointer, options)
+            T.contains(err, message)
+          end
+        end
+      end
+    end
+  end
+end
+
+-- max_bytes counts a comment that goes on and on.
+function TestItemsComments:test_limit_of_a_comment()
+  for _, case in ipairs(long_comments) do
+    local asked = 0
+    local _, message = collect(fleece, function()
+      asked = asked + 1
+      return asked == 1 and case[1] or ("x"):rep(10)
+    end, case[3], { comments = true, max_bytes = 100 })
+    local place = #case[1] - 2 + 101
+    T.contains(message, ("text too long at line 1, column %d, byte %d"):format(place, place))
+    lu.assertTrue(asked < 13)
+  end
+  for text, place in pairs { ["1 /*"] = 103, ["//"] = 101 } do
+    for _, whole in ipairs { true, false } do
+      local first = true
+      local next_value = T.safe.documents(whole and text .. ("x"):rep(1000) or function()
+        local piece = first and text or ("x"):rep(10)
+        first = false
+        return piece
+      end, { comments = true, max_bytes = 100 })
+      local value, message, byte = next_value()
+      if value then value, message, byte = next_value() end
+      same(value, nil)
+      T.contains(message, "text too long")
+      same(byte, place)
+    end
+  end
+end
+
+-- So do documents.
+function TestItemsComments:test_long_comments_between_documents()
+  local piece = ("x"):rep(1000)
+  for _, case in ipairs { { "1 /*", "*/ 2" }, { "/*", "*/1 2" }, { "1//", "\n2" } } do
+    T.linear(function(n)
+      local start, found, most, asked = os.clock(), 0, 0, 0
+      local source = repeated(case[1], piece, n, case[2])
+      for value in fleece.documents(function()
+        asked = asked + 1
+        if asked % 1000 == 0 then most = math.max(most, T.memory()) end
+        return source()
+      end, { comments = true }) do found = found + value end
+      same(found, 3)
+      lu.assertTrue(most < T.memory() + 1000)
+      return os.clock() - start
+    end, 200, 4000, 100)
+  end
+  for n = 1, 7 do
+    for message, text in pairs { ["at line 2, column 2, byte 4"] = "1\n /*xxxxx", ["at line 1, column 1, byte 1"] = "/*x\n//" } do
+      local next_value = T.safe.documents(T.pieces(text, n), { comments = true })
+      local value, err, place = next_value()
+      if value then value, err, place = next_value() end
+      same(value, nil)
+      T.contains(err, "unterminated comment " .. message)
+      same(place, tonumber(message:match "%d+$"))
+    end
+  end
+end

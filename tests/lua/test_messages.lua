@@ -1,0 +1,151 @@
+-- SPDX-License-Identifier: MIT
+-- test_messages.lua -- what errors say beyond the grammar: the option that allows it, the file, the line of NDJSON.
+
+local T = require "support"
+local fleece = T.fleece
+
+TestMessages = {}
+
+local function pieces(text, size)
+  local at = 1
+  return function()
+    local piece = text:sub(at, at + size - 1)
+    at = at + size
+    return piece ~= "" and piece or nil
+  end
+end
+
+local function all(source, options)
+  for _ in fleece.documents(source, options) do end
+end
+
+-- Calls f(name, text, options) for each function that reads one text.
+local function readers(text, options, f)
+  for _, codec in ipairs { fleece, T.api } do
+    f(T.error_of(codec.decode, text, options))
+    f(T.error_of(codec.decode_prefix, text, 1, options))
+    f(T.error_of(codec.format, text, options))
+    f(T.error_of(codec.format_stream, text, nil, options))
+    f(T.error_of(codec.from_json, text, options))
+    f(T.error_of(all, text, options))
+    local parser = codec.parser(options)
+    f(T.error_of(function() return parser:feed(text):finish() end))
+  end
+end
+
+function TestMessages:test_options_that_allow_it()
+  for text, message in pairs {
+    ["[1,]"] = "expected a value at line 1, column 4, byte 4 near '[1,]' (trailing_commas = true allows it)",
+    ["[1, \n\t]"] = "expected a value at line 2, column 2, byte 7 near ']' (trailing_commas = true allows it)",
+    ['{"a":1,}'] = "expected a string as name at line 1, column 8, byte 8 near '{\"a\":1,}' (trailing_commas = true allows it)",
+    ["/**/1"] = "expected a value at line 1, column 1, byte 1 near '/**/1' (comments = true allows it)",
+    ["[1,//\n2]"] = "expected a value at line 1, column 4, byte 4 near '[1,//' (comments = true allows it)",
+    ["[1/**/]"] = "expected ',' or ']' at line 1, column 3, byte 3 near '[1/**/]' (comments = true allows it)",
+    ['{"a"/**/:1}'] = "expected ':' at line 1, column 5, byte 5 near '{\"a\"/**/:1}' (comments = true allows it)",
+    ['{/**/}'] = "expected a string as name at line 1, column 2, byte 2 near '{/**/}' (comments = true allows it)",
+    ['{"a":1/**/}'] = "expected ',' or '}' at line 1, column 7, byte 7 near '{\"a\":1/**/}' (comments = true allows it)",
+  } do
+    readers(text, nil, function(err) T.ends(err, message) end)
+  end
+  T.ends(T.error_of(fleece.decode, "1 // x"), "byte 3 near '1 // x' (comments = true allows it)")
+  for text, options in pairs {
+    ["[,]"] = {}, ["[1,,2]"] = {}, ["[/]"] = {}, ["{,}"] = {}, ["[1,}"] = {}, ["[1,,]"] = { trailing_commas = true },
+    ["[1 /**/ 2]"] = { comments = true }, ["[1 /**/ 2] "] = { json5 = true }, ["[/"] = {}, ["[tru//\n]"] = { comments = true },
+  } do
+    readers(text, options, function(err)
+      if err:find "allows it" then T.lu.fail(text .. ": " .. err) end
+    end)
+  end
+end
+
+function TestMessages:test_several_values()
+  local text, place = '{"a":1}\n{"a":2}', "text after the value at line 2, column 1, byte 9 near '{\"a\":2}'"
+  T.ends(T.error_of(fleece.decode, text), place .. " (fleece.documents reads several values)")
+  T.ends(T.error_of(fleece.format, text), place .. " (lines = true reads several values)")
+  T.ends(T.error_of(fleece.format_stream, text), place .. " (lines = true reads several values)")
+  T.ends(T.error_of(fleece.from_json, text), place .. " (lines = true reads several values)")
+  T.ends(T.error_of(fleece.patch, fleece.pack {}, text), place)
+  for _, other in ipairs { "1 2", "[1] [2]", "[1]\n]", "[1]\nx" } do
+    T.ends(T.error_of(fleece.decode, other), "'" .. other:match "[^\n]*$" .. "'")
+  end
+end
+
+-- In NDJSON a line that was cut off is the one that is wrong, though the next one could be a part of it.
+function TestMessages:test_lines()
+  local long = ("x"):rep(200)
+  for _, case in ipairs {
+    { '{"a":1}\n{"a":\n{"a":3}', "line 2, column 6, byte 14 near '{\"a\":'" },
+    { '{"a":1}\n{"a":\n{"a":3}\n{"a":4}\n', "line 2, column 6, byte 14 near '{\"a\":'" },
+    { '{"a":1}\r\n{"a":\r\n{"a":3}\r\n', "line 2, column 6, byte 15 near '{\"a\":'" },
+    { '[1]\n[2]\n[3,\n[4]\n[5]\n', "line 3, column 4, byte 12 near '[3,'" },
+    { '{"a":"' .. long .. '","b":\n{"a":"' .. long .. '"}\n{"a":3}\n', "line 1, column 213, byte 213 near '" .. ("x"):rep(18) .. '","b":\'', true },
+  } do
+    local function wrong(err) T.ends(err, "unexpected end at " .. case[2]) end
+    for _, codec in ipairs { fleece, T.api } do
+      wrong(T.error_of(codec.format, case[1], { lines = true }))
+      wrong(T.error_of(codec.from_json, case[1], { lines = true }))
+      wrong(T.error_of(codec.format_stream, case[1], nil, { lines = true }))
+      wrong(T.error_of(function() for _ in codec.documents(case[1]) do end end))
+    end
+    for size = 1, case[3] and 0 or 20 do
+      wrong(T.error_of(all, pieces(case[1], size)))
+      wrong(T.error_of(fleece.format_stream, pieces(case[1], size), nil, { lines = true }))
+    end
+  end
+  -- What is printed over many lines is not NDJSON.
+  for text, message in pairs {
+    ['{"rows":[\n{"id":1},\n{"id":2}\n],,}'] = "expected a string as name at line 4, column 3",
+    ['{"rows":[\n{"id":1}\n],,}'] = "expected a string as name at line 3, column 3",
+    ['[\n[1,2],\n[3,4]\n]]'] = "expected a value at line 4, column 2",
+    ['{"a":\n{"a":3}\n,,}'] = "expected a string as name at line 3, column 2",
+    ['{\n  "a": {\n  }\n'] = "unexpected end at line 4, column 1",
+    ['{"a":\n'] = "unexpected end at line 2, column 1",
+  } do
+    T.contains(T.error_of(all, text), message)
+    T.contains(T.error_of(fleece.format, text, { lines = true }), message)
+    T.contains(T.error_of(fleece.from_json, text, { lines = true }), message)
+  end
+end
+
+function TestMessages:test_files()
+  local path = os.tmpname()
+  local function write(text)
+    local file = assert(io.open(path, "wb"))
+    file:write(text)
+    file:close()
+  end
+  write '{"a":\n tru}'
+  local message = path .. ": expected a value at line 2, column 2, byte 8 near ' tru}'"
+  for _, codec in ipairs { fleece, T.api } do
+    T.ends(T.error_of(codec.decode_file, path), message)
+    T.contains(T.error_of(codec.decode_file, path, { max_bytes = 3 }), path .. ": text too long at line 1, column 4")
+  end
+  local value, err, place = T.safe.decode_file(path)
+  T.same(value, nil)
+  T.same(err, message)
+  T.same(place, 8)
+  write '{"a":1}\n{"a":2}'
+  T.ends(T.error_of(fleece.decode_file, path), "(fleece.documents reads several values)")
+  -- files that are open for something else
+  local file = io.open(path, "r")
+  for _ = 1, 2 do
+    value, err = T.safe.write(file, ("x"):rep(100000))
+    T.same(value, nil)
+    T.same(err, "cannot write to the file: it is not open for writing")
+  end
+  T.same(select(2, T.safe.format_stream("[1]", file)), err)
+  file:close()
+  file = io.open(path, "w")
+  for _, f in ipairs { T.safe.documents(file), T.safe.items(file), function() return T.safe.format_stream(file) end } do
+    T.same(select(2, f()), "cannot read the file: it is not open for reading")
+  end
+  file:close()
+  T.bad_argument(1, "attempt to use a closed file", "documents", file)
+  for _, name in ipairs { "documents", "items" } do
+    file = io.open(path, "r")
+    local next_value = fleece[name](file)
+    file:close()
+    T.ends(T.error_of(next_value), "attempt to use a closed file as the source")
+  end
+  os.remove(path)
+end
