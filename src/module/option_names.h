@@ -87,7 +87,8 @@ FL_FUNC const char *mod_nearest_word(const char *name, const char *words, size_t
   int least = n > 5 ? MOD_NAME_FAR : 2, distance;
   if (n < 2 || n > MOD_NAME_LONGEST) return NULL;
   for (;; words = end + 1) {
-    end = words + strcspn(words, "|");
+    end = strchr(words, '|');
+    if (!end) end = words + strlen(words);
     if (end - words <= MOD_NAME_LONGEST) {
       distance = mod_word_distance(name, n, words, (size_t)(end - words));
       if (distance < least) least = distance, nearest = words, *length = (size_t)(end - words);

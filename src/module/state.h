@@ -70,13 +70,14 @@ enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by s
 
 struct mod_holder;
 
-/* In front of each block of heap.h. */
+/* In front of each block of heap.h. Its alignment may not be that of long double: LuaJIT's allocator gives multiples of
+** 8, and compilers would use instructions that want 16. */
 union heap_block {
   struct {
     union heap_block *next, **link;
     size_t size;
   } is;
-  long double align;
+  double align;
 };
 
 struct mod_state {
