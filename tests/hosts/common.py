@@ -153,6 +153,11 @@ class Server:
         with open("/proc/%d/status" % (pid or self.process.pid)) as f:
             return int(re.search(r"VmRSS:\s*(\d+)", f.read()).group(1))
 
+    def peak(self):
+        """Kilobytes in memory at the worst moment so far; Linux only."""
+        with open("/proc/%d/status" % self.process.pid) as f:
+            return int(re.search(r"VmHWM:\s*(\d+)", f.read()).group(1))
+
     def stop(self, how=signal.SIGTERM):
         if self in Server.running:
             Server.running.remove(self)
@@ -251,6 +256,23 @@ def ask(port, *args, **named):
 # ---- what each host is asked ---------------------------------------------------------------------------------
 
 USE = os.path.join(ROOT, "tests/hosts/use.lua")  # returns the text of its verdict
+
+
+# Valid JSON that the examples' order service must answer with 422 and an error in JSON.
+NO_ORDERS = (
+    "null", "7", '"x"', "true", "[]", '{"items":null}', '{"items":[null]}', '{"items":[{"price":"1"}]}',
+    '{"items":{"a":{"price":1,"quantity":1}}}', '{"items":{}}', '{"items":[],"id":null}', '{"items":[],"id":[[]]}',
+    '{"items":[{"price":1e308,"quantity":1e10}]}',
+    '{"items":[{"price":1e308,"quantity":1e10},{"price":-1e308,"quantity":1e10}]}',
+)
+
+
+REFUSED = [  # of the same service: what, the request's headers, method, the answer
+    ("no POST", [], "GET", 405), ("a form", [("content-type", "application/x-www-form-urlencoded")], "POST", 415),
+    ("not quite JSON", [("content-type", "application/json5")], "POST", 415),
+    ("compressed", [("content-encoding", "gzip")], "POST", 415),
+    ("with a charset", [("content-type", "application/json; charset=utf-8")], "POST", 200),
+]
 
 
 def check_use(name, text, layout):
