@@ -291,10 +291,12 @@ def check_orders(name, port):
     """The small service of docs/hosts.md: the field of a good body, Fleece's message for a bad one."""
     for body, wanted in (('{"id":"a/7","items":[]}', (200, {"id": "a/7"})), (json.dumps({"id": 8, "x": "y" * 200000}),
                          (200, {"id": 8})), (b'["\xff"]', (400, "invalid UTF-8 at line 1, column 3")),
-                         ("[" * 5000, (400, "nesting too deep")), (b"", (400, "empty text"))):
+                         ("[" * 5000, (400, "nesting too deep")), (b"", (400, "empty text")),
+                         ("7", (422, "an id expected")), ("false", (422, "an id expected")),
+                         ('{"id":null}', (422, "an id expected")), ('{"id":1,"id":2}', (400, "duplicate name"))):
         status, headers, text = ask(port, "/order", body)
         value = json.loads(text)
-        if status == 400 and value.get("error", "").startswith(wanted[1]):
+        if status >= 400 and value.get("error", "").startswith(wanted[1]):
             value = wanted[1]
         same("%s: order %r" % (name, body[:20]), (status, headers["content-type"], value),
              (wanted[0], "application/json", wanted[1]))
