@@ -4,14 +4,17 @@
 local fleece = require "fleece"
 local codec = fleece.new { invalid_utf8 = "replace" } -- clients send what they like
 
+-- A line is cut at `len` of haproxy.cfg's log, 8192 bytes, and would be no JSON then. A byte becomes three at most.
+local function short(text) return text and text:sub(1, 800) end
+
 core.register_action("note", { "http-req" }, function(txn)
   local f = txn.f
   txn:set_var("txn.note", codec.encode {
     client = f:src(),
-    method = f:method(),
-    path = f:path(),
-    query = f:query(),
-    agent = f:req_hdr("user-agent"),
+    method = short(f:method()),
+    path = short(f:path()),
+    query = short(f:query()),
+    agent = short(f:req_hdr("user-agent")),
   })
 end)
 

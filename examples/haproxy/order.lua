@@ -2,31 +2,62 @@
 -- order.lua -- a service: JSON in, JSON out.
 local fleece = require "fleece.safe"
 
--- Messages quote the text they complain about, and that may be anything.
+local LONGEST = 4000000 -- bytes of a body; each request at work may hold as many, and its tables several times that
+
+-- The metatables tell arrays from objects. A name twice, or an id beyond 64 bits, is an error.
+local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "error" }
+-- Error messages quote the request, which may be any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 local function answer(applet, status, value)
-  local body = assert(answers.encode(value))
+  local body, message = answers.encode(value)
+  if not body then -- a sum that is infinite or not a number: finite numbers are enough for that
+    status, body = 422, answers.encode { error = message }
+  end
   applet:set_status(status)
   applet:add_header("content-type", "application/json")
   applet:add_header("content-length", tostring(#body))
+  if status == 405 then applet:add_header("allow", "POST") end
   applet:start_response()
   applet:send(body)
 end
 
+-- The body; or nil, a status and a message.
+local function read(applet)
+  local headers = applet.headers -- of each name a list that begins at 0
+  local kind, coding, length = headers["content-type"], headers["content-encoding"], headers["content-length"]
+  if applet.method ~= "POST" then return nil, 405, "POST expected" end
+  if kind and not (kind[0]:lower() .. ";"):match "^application/json%s*;" then return nil, 415, "application/json expected" end
+  if coding then return nil, 415, "a body without content-encoding expected" end
+  if length and (tonumber(length[0]) or 0) > LONGEST then return nil, 413, "the body is too long" end
+  local pieces, total = {}, 0 -- a body in chunks has no length: count what comes
+  repeat
+    local piece = applet:receive(65536)
+    pieces[#pieces + 1], total = piece, total + #piece
+    if total > LONGEST then return nil, 413, "the body is too long" end
+  until piece == ""
+  return table.concat(pieces)
+end
+
 core.register_service("order", "http", function(applet)
-  local order, message = fleece.decode(applet:receive(), { max_bytes = 4000000 })
+  local body, status, reason = read(applet)
+  if not body then return answer(applet, status, { error = reason }) end
+  local order, message = fleece.decode(body, orders)
   if order == nil then return answer(applet, 400, { error = message }) end
-  -- Valid JSON is not yet what was asked for: null, numbers and strings come this far.
-  if type(order) ~= "table" or type(order.items) ~= "table" then
+  -- Valid JSON is not necessarily an order: null, numbers and strings come this far.
+  if type(order) ~= "table" or type(order.items) ~= "table" or getmetatable(order.items) ~= fleece.array_mt then
     return answer(applet, 422, { error = "items expected" })
+  end
+  if order.id ~= nil and type(order.id) ~= "string" and type(order.id) ~= "number" then
+    return answer(applet, 422, { error = "an id is a string or a number" })
   end
   local count, total = 0, 0
   for _, item in ipairs(order.items) do
     if type(item) ~= "table" or type(item.price) ~= "number" or type(item.quantity) ~= "number" then
       return answer(applet, 422, { error = "an item has a price and a quantity" })
     end
-    count, total = count + item.quantity, total + item.quantity * item.price
+    local quantity = item.quantity + 0.0 -- a float: sums of integers wrap around at 2^63
+    count, total = count + quantity, total + quantity * item.price
   end
   answer(applet, 200, { id = order.id, count = count, total = total })
 end)

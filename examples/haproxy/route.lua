@@ -15,7 +15,8 @@ end
 core.register_action("route", { "http-req" }, function(txn, name)
   local body = txn.f:req_body()
   if #body < txn.f:req_body_size() then return refuse(txn, 413, "the body is longer than HAProxy's buffer") end
-  local value, message = fleece.decode(body)
+  -- A name twice is refused: what comes later might take the other one. (HAProxy's json_query takes the first.)
+  local value, message = fleece.decode(body, { duplicates = "error" })
   if value == nil then return refuse(txn, 400, message) end
   local field = type(value) == "table" and value[name]
   if type(field) == "string" then txn:set_var("txn." .. name, field) end

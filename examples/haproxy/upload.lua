@@ -19,22 +19,36 @@ local function read(applet, options)
   return parser:finish()
 end
 
+local LONGEST = 32000000 -- bytes of a body
 -- The tables of a text may take 25 times its bytes: together far below tune.lua.maxmem, which is for all requests.
-local options = { max_bytes = 32000000 }
+local options = { max_bytes = LONGEST }
+-- Error messages quote the request, which may be any bytes.
+local answers = fleece.new { invalid_utf8 = "replace" }
 
 core.register_service("upload", "http", function(applet)
-  local list, message = read(applet, options)
-  local status, body = 200, nil
-  if message then
-    status, body = 400, message
-  elseif type(list) ~= "table" then
-    status, body = 422, "a list expected"
+  local length = applet.headers["content-length"]
+  local status, result = 200, nil
+  if applet.method ~= "POST" and applet.method ~= "PUT" then
+    status, result = 405, { error = "POST or PUT expected" }
+  elseif applet.headers["content-encoding"] then
+    status, result = 415, { error = "a body without content-encoding expected" }
+  elseif length and (tonumber(length[0]) or 0) > LONGEST then
+    status, result = 413, { error = "the body is too long" }
   else
-    body = #list .. " items"
+    local list, message = read(applet, options)
+    if message then
+      status, result = message:find "^text too long" and 413 or 400, { error = message }
+    elseif type(list) ~= "table" then
+      status, result = 422, { error = "a list expected" }
+    else
+      result = { items = #list }
+    end
   end
+  local body = answers.encode(result)
   applet:set_status(status)
-  applet:add_header("content-type", "text/plain")
+  applet:add_header("content-type", "application/json")
   applet:add_header("content-length", tostring(#body))
+  if status == 405 then applet:add_header("allow", "POST, PUT") end
   applet:start_response()
   applet:send(body)
 end)

@@ -1,35 +1,58 @@
 -- SPDX-License-Identifier: MIT
--- order.lua -- a service: JSON in, JSON out.
+-- order.lua -- a service: JSON in, JSON out. nginx limits the body: client_max_body_size.
 local fleece = require "fleece.safe"
 
--- Messages quote the text they complain about, and that may be anything.
+-- The metatables tell arrays from objects. A name twice, or an id that LuaJIT's numbers cannot hold, is an error.
+local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "error" }
+-- Error messages quote the request, which may be any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 local function answer(status, value)
-  local body = answers.encode(value)
+  local body, message = answers.encode(value)
+  if not body then -- a sum that is infinite or not a number: finite numbers are enough for that
+    status, body = 422, answers.encode { error = message }
+  end
   ngx.status = status
   ngx.header.content_type = "application/json"
   ngx.header.content_length = #body
   ngx.print(body)
 end
 
+-- Status and message if this is not a request that we can read.
+local function refused()
+  if ngx.req.get_method() ~= "POST" then
+    ngx.header.allow = "POST"
+    return 405, "POST expected"
+  end
+  local kind = ngx.var.http_content_type
+  if kind and not (kind:lower() .. ";"):match "^application/json%s*;" then return 415, "application/json expected" end
+  if ngx.var.http_content_encoding then return 415, "a body without content-encoding expected" end
+end
+
 -- The body is in memory up to client_body_buffer_size, and in a file beyond it.
 local function read()
   ngx.req.read_body()
   local body = ngx.req.get_body_data()
-  if body then return fleece.decode(body) end
+  if body then return fleece.decode(body, orders) end
   local path = ngx.req.get_body_file()
-  if path then return fleece.decode_file(path) end
+  if path then return fleece.decode_file(path, orders) end
   return nil, "empty text"
 end
 
 local order = {}
 
 function order.answer()
+  local status, reason = refused()
+  if status then return answer(status, { error = reason }) end
   local value, message = read()
   if value == nil then return answer(400, { error = message }) end
-  -- Valid JSON is not yet what was asked for: null, numbers and strings come this far.
-  if type(value) ~= "table" or type(value.items) ~= "table" then return answer(422, { error = "items expected" }) end
+  -- Valid JSON is not necessarily an order: null, numbers and strings come this far.
+  if type(value) ~= "table" or type(value.items) ~= "table" or getmetatable(value.items) ~= fleece.array_mt then
+    return answer(422, { error = "items expected" })
+  end
+  if value.id ~= nil and type(value.id) ~= "string" and type(value.id) ~= "number" then
+    return answer(422, { error = "an id is a string or a number" })
+  end
   local count, total = 0, 0
   for _, item in ipairs(value.items) do
     if type(item) ~= "table" or type(item.price) ~= "number" or type(item.quantity) ~= "number" then

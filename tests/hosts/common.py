@@ -153,6 +153,11 @@ class Server:
         with open("/proc/%d/status" % (pid or self.process.pid)) as f:
             return int(re.search(r"VmRSS:\s*(\d+)", f.read()).group(1))
 
+    def peak(self):
+        """Kilobytes in memory at the worst moment so far; Linux only."""
+        with open("/proc/%d/status" % self.process.pid) as f:
+            return int(re.search(r"VmHWM:\s*(\d+)", f.read()).group(1))
+
     def stop(self, how=signal.SIGTERM):
         if self in Server.running:
             Server.running.remove(self)
@@ -253,6 +258,23 @@ def ask(port, *args, **named):
 USE = os.path.join(ROOT, "tests/hosts/use.lua")  # returns the text of its verdict
 
 
+# Valid JSON that the examples' order service must answer with 422 and an error in JSON.
+NO_ORDERS = (
+    "null", "7", '"x"', "true", "[]", '{"items":null}', '{"items":[null]}', '{"items":[{"price":"1"}]}',
+    '{"items":{"a":{"price":1,"quantity":1}}}', '{"items":{}}', '{"items":[],"id":null}', '{"items":[],"id":[[]]}',
+    '{"items":[{"price":1e308,"quantity":1e10}]}',
+    '{"items":[{"price":1e308,"quantity":1e10},{"price":-1e308,"quantity":1e10}]}',
+)
+
+
+REFUSED = [  # of the same service: what, the request's headers, method, the answer
+    ("no POST", [], "GET", 405), ("a form", [("content-type", "application/x-www-form-urlencoded")], "POST", 415),
+    ("not quite JSON", [("content-type", "application/json5")], "POST", 415),
+    ("compressed", [("content-encoding", "gzip")], "POST", 415),
+    ("with a charset", [("content-type", "application/json; charset=utf-8")], "POST", 200),
+]
+
+
 def check_use(name, text, layout):
     """The verdict of use.lua, which came out of the host somehow: nothing wrong, and below the API or not."""
     try:
@@ -269,10 +291,12 @@ def check_orders(name, port):
     """The small service of docs/hosts.md: the field of a good body, Fleece's message for a bad one."""
     for body, wanted in (('{"id":"a/7","items":[]}', (200, {"id": "a/7"})), (json.dumps({"id": 8, "x": "y" * 200000}),
                          (200, {"id": 8})), (b'["\xff"]', (400, "invalid UTF-8 at line 1, column 3")),
-                         ("[" * 5000, (400, "nesting too deep")), (b"", (400, "empty text"))):
+                         ("[" * 5000, (400, "nesting too deep")), (b"", (400, "empty text")),
+                         ("7", (422, "an id expected")), ("false", (422, "an id expected")),
+                         ('{"id":null}', (422, "an id expected")), ('{"id":1,"id":2}', (400, "duplicate name"))):
         status, headers, text = ask(port, "/order", body)
         value = json.loads(text)
-        if status == 400 and value.get("error", "").startswith(wanted[1]):
+        if status >= 400 and value.get("error", "").startswith(wanted[1]):
             value = wanted[1]
         same("%s: order %r" % (name, body[:20]), (status, headers["content-type"], value),
              (wanted[0], "application/json", wanted[1]))

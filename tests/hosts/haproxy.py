@@ -14,7 +14,7 @@ import subprocess
 import threading
 import time
 
-from common import (ROOT, Client, Server, ask, check, check_console, check_guide, finish, free_port, message,
+from common import (NO_ORDERS, REFUSED, ROOT, Client, Server, ask, check, check_console, check_guide, finish, free_port, message,
                     module_for, named_block, read, same, skip, skip_all, work, write)
 
 haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
@@ -87,7 +87,8 @@ BAD_BODIES = [  # body, what Fleece says of it
     (b"[1e999]", "number too large"),
     (b"\0\0\0", "expected a value"),
     (b"[" * 5000, "nesting too deep"),
-    (b'["' + b"x" * 4000000 + b'"]', "text too long"),
+    (b'{"id":1,"id":2,"items":[]}', "duplicate name"),
+    (b'{"id":18446744073709551616,"items":[]}', "number not exact"),
 ]
 
 
@@ -104,11 +105,17 @@ def test_service(name, port):
             wrong.append("%r: %d %r" % (bad[:20], status, text[:200]))
     check(name + ": bad bodies are answered with 400 and Fleece's message", not wrong, "\n".join(wrong))
     wrong = []
-    for bad in ("null", "7", '"x"', "true", "[]", '{"items":null}', '{"items":[null]}', '{"items":[{"price":"1"}]}'):
-        status, _, text = client.ask("/order", bad)
-        if status != 422:
+    for bad in NO_ORDERS:
+        status, headers, text = client.ask("/order", bad)
+        if (status, headers["content-type"]) != (422, "application/json") or "error" not in json.loads(text):
             wrong.append("%r: %d %r" % (bad, status, text[:200]))
     check(name + ": valid JSON that is no order is answered with 422", not wrong, "\n".join(wrong))
+    got = [(what, client.ask("/order", '{"items":[]}', headers, method)[::2]) for what, headers, method, _ in REFUSED]
+    wrong = ["%s: %r" % (what, answer) for (what, answer), (_, _, _, wanted) in zip(got, REFUSED)
+             if answer[0] != wanted or ("error" in json.loads(answer[1])) != (wanted != 200)]
+    check(name + ": method, type and coding are looked at", not wrong, "\n".join(wrong))
+    many = json.dumps({"items": [{"price": 1, "quantity": 2 ** 62}] * 4})
+    same(name + ": sums do not wrap around", json.loads(client.ask("/order", many)[2])["count"], 2.0 ** 64)
     same(name + ": the same connection still serves", client.ask("/order", '{"items":[]}')[0], 200)
     client.close()
 
@@ -128,6 +135,8 @@ def test_route(name, port):
                           b"7\r\n{\"kind\"\r\n9\r\n:\"alarm\"}\r\n0\r\n\r\n")
     same(name + ": a body in chunks", client.answer()[::2], (200, b"alarms\n"))
     client.close()
+    status, _, text = ask(port, "/events", b'{"kind":"order","kind":"alarm"}')
+    check(name + ": a name twice is refused", status == 400 and b"duplicate name" in text, (status, text))
 
 
 def test_claims(name, port):
@@ -190,6 +199,8 @@ def test_log(name, port, receiver):
     client.answer()
     client.close()
     values = log_lines(receiver, 4)
+    ask(port, "/orders?log" + "%22" * 2000, headers=[("user-agent", "\xff" * 6000)])
+    same(name + ": a long request is still a line of JSON", [v["status"] for v in log_lines(receiver, 1)], [200])
     requests = sorted((v["status"], v["request"]["path"]) for v in values if v["request"])
     same(name + ": one line of JSON for each request", requests,
          [(200, "/order"), (200, "/orders"), (400, "/events")])
@@ -422,14 +433,79 @@ def test_upload():
         body = b"[" + b",".join(b'{"id":%d,"name":"somebody","list":[1,2.5,null],"ok":true,"text":"%s"}' % (i, b"x" * 32)
                                 for i in range(count)) + b"]"
         answer, longest, pings = ask_beside_pings(server, "/upload", body)
-        same("upload: %d bytes in steps" % len(body), answer[::2], (200, b"%d items" % count))
+        same("upload: %d bytes in steps" % len(body), (answer[0], json.loads(answer[2])),
+             (200, {"items": count}))
         check("upload: beside it a ping never waits half a second", longest < 0.5 and pings > 3, (longest, pings))
         print("# the longest of %d pings: %.1f ms" % (pings, longest * 1000))
         status, _, text = ask(server.port, "/upload", body[:-1] + b"\n,x]")
         check("upload: what is wrong at its end is told with its place", status == 400 and
-              b"expected a value at line 2, column 2, byte %d" % (len(body) + 2) in text, (status, text))
+              "expected a value at line 2, column 2, byte %d" % (len(body) + 2) in json.loads(text)["error"], (status, text))
         same("upload: a body that is no list", ask(server.port, "/upload", b"7")[0], 422)
-        same("upload: an empty body", ask(server.port, "/upload", b"")[::2], (400, b"empty text at line 1, column 1, byte 1"))
+        same("upload: an empty body", ask(server.port, "/upload", b"")[::2],
+             (400, b'{"error":"empty text at line 1, column 1, byte 1"}'))
+        same("upload: neither POST nor PUT", ask(server.port, "/upload")[0], 405)
+
+
+def send_long(port, path, chunked, total, results):
+    """A body of `total` bytes; the status of the answer, which may come before all is sent."""
+    client = Client(port)
+    size = "transfer-encoding: chunked" if chunked else "content-length: %d" % total
+    client.socket.sendall(("POST %s HTTP/1.1\r\nhost: x\r\n%s\r\n\r\n" % (path, size)).encode())
+    piece = b" " * 1000000
+
+    def send():
+        try:
+            for _ in range(total // len(piece)):
+                client.socket.sendall(b"f4240\r\n" + piece + b"\r\n" if chunked else piece)
+            if chunked:
+                client.socket.sendall(b"0\r\n\r\n")
+        except OSError:
+            pass  # the answer is there, and nobody takes the rest
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        status, headers, body = client.answer()
+        results.append((status, headers["content-type"], sorted(json.loads(body))))
+    except (EOFError, OSError) as problem:
+        results.append(repr(problem))
+    client.socket.shutdown(socket.SHUT_RDWR)
+    sender.join()
+    client.close()
+
+
+def test_long_bodies():
+    """Bodies far beyond the limit are 413 and are not kept in memory, whether they tell their length or not."""
+    loads = "".join("    lua-load %s/%s/%s.lua\n" % (ROOT, EXAMPLES, n) for n in ("order", "upload"))
+    routes = "".join("    http-request use-service lua.%s if { path /%s }\n" % (n, n) for n in ("order", "upload"))
+    config = "global\n    nbthread 1\n    %s\n%s" % (CPATH, loads) + DEFAULTS + LISTENER + routes
+    with start(config) as server:
+        before = server.resident()
+        for path in ("/order", "/upload"):
+            for chunked in (False, True):
+                results = []
+                senders = [threading.Thread(target=send_long, args=(server.port, path, chunked, 120000000, results))
+                           for _ in range(3)]
+                for s in senders:
+                    s.start()
+                for s in senders:
+                    s.join()
+                same("long bodies: %s, %s" % (path, "in chunks" if chunked else "with their length"), results,
+                     3 * [(413, "application/json", ["error"])])
+        if os.path.exists("/proc/self/status"):
+            grown = server.peak() - before
+            check("long bodies: they were never all in memory", grown < 150000, "%d KB more" % grown)
+
+
+def test_secret():
+    """The example does not run with a secret that everybody knows."""
+    for secret in (None, ""):
+        env = {k: v for k, v in os.environ.items() if k != "JWT_SECRET"}
+        env.update({"SCRIPTS": os.path.join(ROOT, EXAMPLES)}, **({} if secret is None else {"JWT_SECRET": secret}))
+        before = write("before.cfg", "global\n    %s\n" % CPATH)
+        done = subprocess.run([haproxy, "-c", "-f", before, "-f", EXAMPLES + "/haproxy.cfg"], env=env,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        check("the example wants a secret, %r is none" % secret, done.returncode != 0 and
+              b"JWT_SECRET is not set" in done.stdout, done.stdout.decode())
 
 
 def test_start():
@@ -471,6 +547,8 @@ def main():
     test_chroot()
     test_slices()
     test_upload()
+    test_long_bodies()
+    test_secret()
     finish()
 
 

@@ -51,6 +51,14 @@ function test.socket(each_line)
   ngx.print(fleece.encode { count, sum })
 end
 
+-- What each_line gives for the lines of a server, and how many it gave out.
+function test.lines(each_line)
+  local socket, count = ngx.socket.tcp(), 0
+  assert(socket:connect("127.0.0.1", tonumber(ngx.var.arg_port)))
+  local good, message = each_line(socket, function() count = count + 1 end)
+  ngx.print(tostring(good), " ", tostring(message), " ", count)
+end
+
 -- A source that waits: an error and no crash, and the worker goes on.
 function test.yields()
   ngx.print(tostring(pcall(function()
@@ -59,6 +67,28 @@ function test.yields()
       return "[1]\n"
     end) do return end
   end)))
+end
+
+-- For turns: something long, and how many pings this worker served while it was worked on.
+function test.long()
+  local value = {}
+  for i = 1, 100000 do value[i] = { id = i, name = "somebody", list = { 1, 2.5, true } } end
+  return value, fleece.encode(value)
+end
+
+local pings = 0
+
+function test.ping()
+  pings = pings + 1
+  ngx.print "pong"
+end
+
+function test.count_pings(work)
+  local value, text = test.long()
+  ngx.sleep(0.02) -- so that the pings have begun
+  local before = pings
+  work(value, text)
+  ngx.print("pings=", pings - before)
 end
 
 return test
