@@ -45,6 +45,17 @@ FL_INLINE void mod_check_any(lua_State *L, int arg) {
   if (FL_UNLIKELY(lua_type(L, arg) == LUA_TNONE)) mod_argument_error(L, arg, "value expected");
 }
 
+/* As luaL_checknumber. */
+FL_INLINE lua_Number mod_check_number(lua_State *L, int arg) {
+  if (FL_UNLIKELY(!lua_isnumber(L, arg))) mod_type_error(L, arg, "number");
+  return lua_tonumber(L, arg);
+}
+
+/* As luaL_checktype. */
+FL_INLINE void mod_check_type(lua_State *L, int arg, int type) {
+  if (FL_UNLIKELY(lua_type(L, arg) != type)) mod_type_error(L, arg, lua_typename(L, type));
+}
+
 /* As luaL_optnumber. */
 FL_INLINE lua_Number mod_optional_number(lua_State *L, int arg, lua_Number otherwise) {
   if (lua_isnoneornil(L, arg)) return otherwise;

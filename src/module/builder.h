@@ -24,7 +24,7 @@ struct mod_builder {
 
 FL_FUNC struct mod_builder *builder_check(lua_State *L) {
   struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
-  if (!b) luaL_argerror(L, 1, "encoder expected");
+  if (!b) mod_argument_error(L, 1, "encoder expected");
   if (heap_is_dead(L, &b->user)) luaL_error(L, "the encoder was collected");
   return b;
 }
@@ -54,7 +54,7 @@ FL_FUNC int builder_undefined(lua_State *L) {
 }
 
 FL_FUNC int builder_boolean(lua_State *L) {
-  luaL_checktype(L, 2, LUA_TBOOLEAN);
+  mod_check_type(L, 2, LUA_TBOOLEAN);
   return builder_chain(L, bin_put_special(builder_value(L), lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
 }
 
@@ -96,7 +96,7 @@ FL_FUNC int builder_integer(lua_State *L) {
   int negative;
   uint64_t magnitude;
   const int fits = builder_whole(L, &negative, &magnitude) && magnitude <= (UINT64_C(1) << 63) - !negative;
-  if (!fits) return luaL_argerror(L, 2, "whole number from -2^63 to 2^63 - 1 expected");
+  if (!fits) return mod_argument_error(L, 2, "whole number from -2^63 to 2^63 - 1 expected");
   return builder_chain(L, bin_put_signed(builder_value(L), (int64_t)(negative ? 0 - magnitude : magnitude)));
 }
 
@@ -104,33 +104,33 @@ FL_FUNC int builder_unsigned(lua_State *L) {
   int negative;
   uint64_t magnitude;
   if (!builder_whole(L, &negative, &magnitude) || (negative && magnitude > 0))
-    return luaL_argerror(L, 2, "whole number from 0 to 2^64 - 1 expected");
+    return mod_argument_error(L, 2, "whole number from 0 to 2^64 - 1 expected");
   return builder_chain(L, bin_put_unsigned(builder_value(L), magnitude));
 }
 
 FL_FUNC int builder_double(lua_State *L) {
-  const lua_Number d = luaL_checknumber(L, 2);
-  if (d != d) return luaL_argerror(L, 2, mod_binary_message(BIN_ERROR_NAN));
+  const lua_Number d = mod_check_number(L, 2);
+  if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
   return builder_chain(L, bin_put_double(builder_value(L), d));
 }
 
 /* encoder:float(x): x is rounded to 32 bits */
 FL_FUNC int builder_float(lua_State *L) {
-  const lua_Number d = luaL_checknumber(L, 2);
-  if (d != d) return luaL_argerror(L, 2, mod_binary_message(BIN_ERROR_NAN));
+  const lua_Number d = mod_check_number(L, 2);
+  if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
   return builder_chain(L, bin_put_float(builder_value(L), (float)d));
 }
 
 FL_FUNC int builder_string(lua_State *L) {
   size_t n;
-  const char *s = luaL_checklstring(L, 2, &n);
+  const char *s = mod_check_string(L, 2, &n);
   return builder_chain(L, bin_put_string(builder_value(L), s, n));
 }
 
 FL_FUNC int builder_data(lua_State *L) {
   const struct mod_data *d = view_test_data(L, 2);
   size_t n = d ? d->n : 0;
-  const char *s = d ? (const char *)(d + 1) : luaL_checklstring(L, 2, &n);
+  const char *s = d ? (const char *)(d + 1) : mod_check_string(L, 2, &n);
   return builder_chain(L, bin_put_data(builder_value(L), s, n));
 }
 
@@ -141,7 +141,7 @@ FL_FUNC int builder_dict(lua_State *L) { return builder_chain(L, bin_begin(build
 FL_FUNC int builder_key_of(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   size_t n;
-  const char *s = luaL_checklstring(L, 2, &n);
+  const char *s = mod_check_string(L, 2, &n);
   const enum bin_error error = bin_may_put_key(&b->e, b->has_key);
   if (error) return builder_raise(L, error);
   (void)builder_chain(L, bin_put_key(&b->e, s, n));
@@ -190,7 +190,7 @@ FL_FUNC int builder_any(lua_State *L) {
     break;
   default: break;
   }
-  return luaL_argerror(L, 2, "scalar, data, view or document expected");
+  return mod_argument_error(L, 2, "scalar, data, view or document expected");
 }
 
 /* encoder:json(text): the value of a JSON text; with the encoder's option `lines`, all its documents, as items of
@@ -255,31 +255,33 @@ FL_FUNC int builder_gc(lua_State *L) {
   return 0;
 }
 
+/* Methods; module.h finds the names of functions here too. */
+static const luaL_Reg builder_methods[] = {{"null", builder_null},
+                                           {"undefined", builder_undefined},
+                                           {"boolean", builder_boolean},
+                                           {"integer", builder_integer},
+                                           {"unsigned", builder_unsigned},
+                                           {"double", builder_double},
+                                           {"float", builder_float},
+                                           {"string", builder_string},
+                                           {"data", builder_data},
+                                           {"array", builder_array},
+                                           {"dict", builder_dict},
+                                           {"key", builder_key_of},
+                                           {"close", builder_close},
+                                           {"close_array", builder_close_array},
+                                           {"close_dict", builder_close_dict},
+                                           {"value", builder_any},
+                                           {"json", builder_json},
+                                           {"finish", builder_finish},
+                                           {"reset", builder_reset},
+                                           {NULL, NULL}};
+
 FL_FUNC void builder_make_metatable(lua_State *L) {
-  static const luaL_Reg methods[] = {{"null", builder_null},
-                                     {"undefined", builder_undefined},
-                                     {"boolean", builder_boolean},
-                                     {"integer", builder_integer},
-                                     {"unsigned", builder_unsigned},
-                                     {"double", builder_double},
-                                     {"float", builder_float},
-                                     {"string", builder_string},
-                                     {"data", builder_data},
-                                     {"array", builder_array},
-                                     {"dict", builder_dict},
-                                     {"key", builder_key_of},
-                                     {"close", builder_close},
-                                     {"close_array", builder_close_array},
-                                     {"close_dict", builder_close_dict},
-                                     {"value", builder_any},
-                                     {"json", builder_json},
-                                     {"finish", builder_finish},
-                                     {"reset", builder_reset},
-                                     {NULL, NULL}};
   const luaL_Reg *f;
   lua_createtable(L, 0, 3);
   lua_newtable(L);
-  for (f = methods; f->name; f++) {
+  for (f = builder_methods; f->name; f++) {
     lua_pushcfunction(L, f->func);
     lua_setfield(L, -2, f->name);
   }

@@ -106,13 +106,13 @@ static const luaL_Reg mod_functions[] = {
 };
 
 FL_FUNC const char *mod_function_name(lua_CFunction f) {
-  static const luaL_Reg *const lists[] = {mod_functions, parser_methods, writer_methods};
-  size_t i;
-  for (i = 0; i < sizeof lists / sizeof *lists; i++) {
-    const luaL_Reg *r;
-    for (r = lists[i]; r->name; r++)
+  static const luaL_Reg *const lists[] = {mod_functions,    parser_methods,    writer_methods,
+                                          builder_methods,  mutable_methods,   view_methods,
+                                          view_doc_methods, view_keys_methods, NULL};
+  const luaL_Reg *const *list, *r;
+  for (list = lists; *list; list++)
+    for (r = *list; r->name; r++)
       if (r->func == f) return r->name;
-  }
   return NULL;
 }
 

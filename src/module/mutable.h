@@ -26,7 +26,7 @@ FL_NOINLINE int mutable_error_(lua_State *L, int error) {
 
 FL_FUNC struct mod_mutable *mutable_check(lua_State *L, int index) {
   struct mod_mutable *m = view_test_mutable(L, index);
-  if (!m) luaL_argerror(L, index, "mutable view expected");
+  if (!m) mod_argument_error(L, index, "mutable view expected");
   if (!view_mutable_is_open(L, m)) view_closed_(L);
   return m;
 }
@@ -52,8 +52,8 @@ FL_FUNC int view_mutable(lua_State *L) {
   struct bin_layer *layer;
   bin_value v;
   struct mod_tree *made;
-  if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
-  if (!bin_is_collection(v)) return luaL_argerror(L, 1, "the document is no collection");
+  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
+  if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document is no collection");
   lua_settop(L, 1);
   lua_createtable(L, 2, 0);
   made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
@@ -148,7 +148,7 @@ FL_FUNC int mutable_set(lua_State *L) {
   const char *s;
   int fine;
   if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
-    return luaL_argerror(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
+    return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
   lua_settop(L, 3);
   if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
@@ -158,7 +158,7 @@ FL_FUNC int mutable_set(lua_State *L) {
                    : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_take(L, m->tree, 3));
   } else {
     const ptrdiff_t i = mutable_index(L, 2, l, !removes);
-    if (i < 0) return luaL_argerror(L, 2, "index out of the array");
+    if (i < 0) return mod_argument_error(L, 2, "index out of the array");
     fine = removes ? bin_layer_remove_at(m->tree, l, (size_t)i)
                    : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3));
   }
@@ -169,14 +169,14 @@ FL_FUNC int mutable_set(lua_State *L) {
 FL_FUNC int mutable_insert(lua_State *L) {
   struct mod_mutable *m = mutable_check(L, 1);
   ptrdiff_t i;
-  luaL_checknumber(L, 2);
-  luaL_checkany(L, 3);
+  mod_check_number(L, 2);
+  mod_check_any(L, 3);
   lua_settop(L, 3);
-  if (m->layer->is_dict) return luaL_argerror(L, 1, "array expected");
+  if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
   mutable_pack(L, 3, lua_upvalueindex(1));
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   i = mutable_index(L, 2, m->layer, 1);
-  if (i < 0) return luaL_argerror(L, 2, "index out of the array");
+  if (i < 0) return mod_argument_error(L, 2, "index out of the array");
   if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3)))
     return mutable_error_(L, BIN_ERROR_MEMORY);
   return 0;
@@ -201,14 +201,14 @@ FL_FUNC int mutable_totable(lua_State *L) {
 
 FL_FUNC int mutable_len(lua_State *L) {
   const struct mod_mutable *m = mutable_check(L, 1);
-  if (m->layer->is_dict) return luaL_argerror(L, 1, "array expected");
+  if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
   lua_pushinteger(L, (lua_Integer)m->layer->count);
   return 1;
 }
 
 FL_FUNC int mutable_tostring(lua_State *L) {
   const struct mod_mutable *m = view_test_mutable(L, 1);
-  if (!m) return luaL_argerror(L, 1, "mutable view expected");
+  if (!m) return mod_argument_error(L, 1, "mutable view expected");
   lua_pushfstring(L, "fleece.mutable: %p", (const void *)m->layer);
   return 1;
 }
@@ -358,8 +358,8 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   struct walk *c;
   struct mutable_options o;
   int fine;
-  if (!d) return luaL_argerror(L, 1, "document expected");
-  luaL_checktype(L, 2, LUA_TFUNCTION);
+  if (!d) return mod_argument_error(L, 1, "document expected");
+  mod_check_type(L, 2, LUA_TFUNCTION);
   lua_settop(L, 3);
   mutable_read_options(L, 3, &o);
   lua_settop(L, 2);

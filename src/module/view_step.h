@@ -90,7 +90,7 @@ FL_INLINE void step_go_out(lua_State *L) {
 
 /* Pushes the text of the step at the index. */
 FL_FUNC int step_push_text(lua_State *L, int index) {
-  const struct view_step *s = step_test(L, index);
+  const struct view_step *s;
   size_t size = 0, n;
   const char *begin;
   char *text, *end;

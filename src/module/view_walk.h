@@ -137,8 +137,8 @@ FL_FUNC int view_walk(lua_State *L) {
   bin_value v;
   struct view_place *p;
   struct mod_binary b;
-  if (!view_value_at(L, 1, &owner, &v)) return luaL_argerror(L, 1, "view or document expected");
-  if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
+  if (!lua_isnoneornil(L, 2)) mod_check_type(L, 2, LUA_TFUNCTION);
   mod_read_binary_options(L, 3, &b, mod_names_walk);
   lua_settop(L, 2);
   api_need_stack(L, WALK_UPVALUES + 4);

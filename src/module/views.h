@@ -24,7 +24,7 @@ FL_FUNC int view_doc_gc(lua_State *L) {
 
 FL_FUNC struct mod_doc *view_check_doc(lua_State *L, int index) {
   struct mod_doc *d = view_test_doc(L, index);
-  if (!d) luaL_argerror(L, index, "document expected");
+  if (!d) mod_argument_error(L, index, "document expected");
   return d;
 }
 
@@ -108,14 +108,14 @@ FL_FUNC int view_doc_tostring(lua_State *L) {
 /* data(bytes) -> a value that is bytes, not text */
 FL_FUNC int mod_data(lua_State *L) {
   size_t n;
-  const char *s = luaL_checklstring(L, 1, &n);
+  const char *s = mod_check_string(L, 1, &n);
   memcpy(view_push_data(L, n), s, n);
   return 1;
 }
 
 FL_FUNC const struct mod_data *view_check_data(lua_State *L, int index) {
   const struct mod_data *d = view_test_data(L, index);
-  if (!d) luaL_argerror(L, index, "data expected");
+  if (!d) mod_argument_error(L, index, "data expected");
   return d;
 }
 
@@ -140,7 +140,7 @@ FL_FUNC int view_data_eq(lua_State *L) {
 
 FL_FUNC struct bin_keys *view_check_keys(lua_State *L, int index) {
   struct mod_keys *k = view_test_keys(L, index);
-  if (!k) luaL_argerror(L, index, "keys expected");
+  if (!k) mod_argument_error(L, index, "keys expected");
   return &k->keys;
 }
 
@@ -179,7 +179,7 @@ FL_FUNC int mod_new_keys(lua_State *L) {
   lua_setmetatable(L, -2);
   if (lua_isnoneornil(L, 1)) return 1;
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
-  if (!view_load_keys(L, doc, &k->keys)) return luaL_argerror(L, 1, "not a saved state of keys");
+  if (!view_load_keys(L, doc, &k->keys)) return mod_argument_error(L, 1, "not a saved state of keys");
   lua_settop(L, 2);
   return 1;
 }
@@ -202,7 +202,7 @@ FL_FUNC int view_keys_save(lua_State *L) {
 FL_FUNC int view_keys_code(lua_State *L) {
   const struct bin_keys *k = view_check_keys(L, 1);
   size_t n;
-  const char *s = luaL_checklstring(L, 2, &n);
+  const char *s = mod_check_string(L, 2, &n);
   const int code = bin_keys_find(k, s, n);
   if (code < 0) lua_pushnil(L);
   else lua_pushinteger(L, code);
@@ -211,7 +211,7 @@ FL_FUNC int view_keys_code(lua_State *L) {
 
 FL_FUNC int view_keys_name(lua_State *L) {
   const struct bin_keys *k = view_check_keys(L, 1);
-  const lua_Number code = luaL_checknumber(L, 2);
+  const lua_Number code = mod_check_number(L, 2);
   if (!(code >= 0 && code < k->count) || code != (lua_Number)(unsigned)code) lua_pushnil(L);
   else lua_pushlstring(L, k->key[(unsigned)code].text, k->key[(unsigned)code].length);
   return 1;
@@ -221,7 +221,7 @@ FL_FUNC int view_keys_name(lua_State *L) {
 FL_FUNC int view_keys_add(lua_State *L) {
   struct bin_keys *k = view_check_keys(L, 1);
   size_t n;
-  const char *s = luaL_checklstring(L, 2, &n);
+  const char *s = mod_check_string(L, 2, &n);
   const int code = bin_keys_add(k, s, n);
   if (code < 0) lua_pushnil(L);
   else lua_pushinteger(L, code);
@@ -275,12 +275,21 @@ FL_FUNC void view_make_metatable(lua_State *L, const void *key, const char *name
   api_registry_set(L, key);
 }
 
+/* Methods; module.h finds the names of functions here too. */
+static const luaL_Reg mutable_methods[] = {
+    {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
+static const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
+                                        {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
+static const luaL_Reg view_doc_methods[] = {
+    {"close", view_doc_close}, {"get", view_get},         {"pointer", view_pointer}, {"walk", view_walk},
+    {"totable", mod_unpack},   {"mutable", view_mutable}, {"amend", view_doc_amend}, {NULL, NULL}};
+static const luaL_Reg view_keys_methods[] = {
+    {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};
+
 /* The metatables of mutable views and of their trees. Upvalues: of __newindex pack; of methods pack and unpack. */
 FL_FUNC void view_make_mutable(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {
-      {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
   static const luaL_Reg iterating[] = {{"__pairs", mutable_pairs}, {"__ipairs", mutable_ipairs}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"pack", mod_pack}, {"unpack", mod_unpack}, {NULL, NULL}};
   static const luaL_Reg none[] = {{NULL, NULL}};
@@ -299,7 +308,7 @@ FL_FUNC void view_make_mutable(lua_State *L) {
   lua_setfield(L, -2, "__newindex");
   lua_getfield(L, -1, "__index");
   lua_getupvalue(L, -1, VIEW_UP_METHODS);
-  for (f = methods; f->name; f++) {
+  for (f = mutable_methods; f->name; f++) {
     lua_pushvalue(L, pack);
     lua_pushvalue(L, pack + 1);
     lua_pushcclosure(L, f->func, 2);
@@ -319,8 +328,6 @@ FL_FUNC int view_make_metatables(lua_State *L) {
       {"__len", view_len}, {"__newindex", view_newindex}, {"__tostring", view_tostring}, {"__pairs", view_pairs},
       {"__ipairs", view_ipairs}, {"__eq", view_eq}, {NULL, NULL}};
   /* clang-format on */
-  static const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
-                                          {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
 #define VIEW_DOC_META                                                                            \
   {"__tostring", view_doc_tostring}, {"__len", view_doc_len}, {"__newindex", view_doc_newindex}, \
       {"__pairs", view_doc_pairs}, {                                                             \
@@ -329,24 +336,16 @@ FL_FUNC int view_make_metatables(lua_State *L) {
   static const luaL_Reg doc_meta[] = {VIEW_DOC_META, {NULL, NULL}};
   static const luaL_Reg map_meta[] = {VIEW_DOC_META, {"__gc", view_doc_gc}, {NULL, NULL}};
 #undef VIEW_DOC_META
-  static const luaL_Reg doc_methods[] = {
-      {"close", view_doc_close}, {"get", view_get},         {"pointer", view_pointer}, {"walk", view_walk},
-      {"totable", mod_unpack},   {"mutable", view_mutable}, {"amend", view_doc_amend}, {NULL, NULL}};
   static const luaL_Reg path_meta[] = {{"__call", view_path_call}, {"__tostring", view_path_tostring}, {NULL, NULL}};
   static const luaL_Reg data_meta[] = {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
   static const luaL_Reg keys_meta[] = {{"__len", view_keys_len}, {NULL, NULL}};
-  static const luaL_Reg keys_methods[] = {{"save", view_keys_save},
-                                          {"code", view_keys_code},
-                                          {"name", view_keys_name},
-                                          {"add", view_keys_add},
-                                          {NULL, NULL}};
   view_make_metatable(L, &view_key, "fleece.view", view_meta, view_methods, view_index);
-  view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, doc_methods, view_doc_index);
-  view_make_metatable(L, &view_doc_map_key, "fleece.document", map_meta, doc_methods, view_doc_index);
+  view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, view_doc_methods, view_doc_index);
+  view_make_metatable(L, &view_doc_map_key, "fleece.document", map_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_path_key, "fleece.path", path_meta, NULL, NULL);
   view_make_metatable(L, &view_data_key, "fleece.data", data_meta, NULL, NULL);
-  view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, keys_methods, NULL);
+  view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, view_keys_methods, NULL);
   view_make_mutable(L);
   return 0;
 }

@@ -157,6 +157,7 @@ table A: array $most, hash 2, at least N used <no memory at A> <no memory at A>
 <no memory at A>
 <no memory at A>
 <no memory at A>"
+  # shellcheck disable=SC2016  # the backticks are the printer's
   shows "a text" 'text of 20 bytes, depth 2 of 1000, error JSON_CHECK_ARRAY, at offset 15: "{\"name\": [1, 2 " ^ "\"x\"]}"
 text of 20 bytes, depth 2 of 1000, error JSON_CHECK_ARRAY, `at` is outside the text; "" ^ "{\"name\": [1, 2 \"x\"]}"
 <a text that ends before it begins>

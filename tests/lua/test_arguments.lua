@@ -143,6 +143,21 @@ function TestArguments:test_names_under_pcall()
   T.ends(T.error_of(parser.step, parser, -1), "bad argument #2 to 'step' (a number of bytes expected)")
   T.ends(T.error_of(parser.finish, writer), "bad argument #1 to 'finish' (parser expected)")
   T.ends(T.error_of(writer.next, writer, "x"), "bad argument #2 to 'next' (number expected, got string)")
+  local doc = fleece.open(fleece.pack { a = { 1, 2 } })
+  local mutable, encoder = doc:mutable(), fleece.encoder()
+  local whole = "whole number from -2^63 to 2^63 - 1 expected"
+  for _, case in ipairs {
+    { doc.pointer, doc, {}, message = "bad argument #2 to 'pointer' (string expected, got table)" },
+    { doc.root.pointer, doc.root, message = "bad argument #2 to 'pointer' (string expected, got no value)" },
+    { doc.root.walk, doc.root, 3, message = "bad argument #2 to 'walk' (function expected, got number)" },
+    { doc.amend, doc, 3, message = "bad argument #2 to 'amend' (function expected, got number)" },
+    { doc.mutable, 3, message = "bad argument #1 to 'mutable' (view or document expected)" },
+    { mutable.a.insert, mutable.a, "x", message = "bad argument #2 to 'insert' (number expected, got string)" },
+    { encoder.integer, encoder, 1.5, message = "bad argument #2 to 'integer' (" .. whole .. ")" },
+    { fleece.keys().code, 3, message = "bad argument #1 to 'code' (keys expected)" },
+  } do
+    T.ends(T.error_of(T.unpack(case)), case.message)
+  end
   -- other names that Lua knows stay
   local message = T.error_of(function()
     local enc = fleece.encode
