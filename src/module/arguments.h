@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT
 ** arguments.h -- errors of arguments that name the function, also where Lua knows no name for it: under pcall.
-** May call: lua_*, convert.
+** May call: lua_*, module/state.h, layout.
 ** Must hold: functions that are not ours alone (those of other libraries' modules) keep the words of Lua. */
 #ifndef FLEECE_MODULE_ARGUMENTS_H
 #define FLEECE_MODULE_ARGUMENTS_H
 
-#include "../convert/api_open.h"
+#include "state.h"
 
 /* The name of one of this module's functions or methods; NULL: it is none. */
-FL_FUNC const char *mod_function_name(lua_CFunction f);
+FL_FUNC const char *mod_function_name(lua_State *L, lua_CFunction f) {
+  const struct mod_state *m;
+  const luaL_Reg *const *list, *r;
+  api_registry_get(L, &mod_state_key);
+  m = (const struct mod_state *)lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  for (list = m ? m->functions : NULL; list && *list; list++)
+    for (r = *list; r->name; r++)
+      if (r->func == f) return r->name;
+  return NULL;
+}
 
 /* Raises "bad argument #ARG to 'NAME' (MESSAGE)", as luaL_argerror does. */
 FL_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
@@ -16,7 +26,7 @@ FL_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
   if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) && !ar.name) {
     const char *name;
     lua_getinfo(L, "f", &ar);
-    name = mod_function_name(lua_tocfunction(L, -1));
+    name = mod_function_name(L, lua_tocfunction(L, -1));
     lua_pop(L, 1);
     if (name) return luaL_error(L, "bad argument #%d to '%s' (%s)", arg, name, message);
   }

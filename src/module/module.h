@@ -105,16 +105,10 @@ static const luaL_Reg mod_functions[] = {
     {NULL, NULL},
 };
 
-FL_FUNC const char *mod_function_name(lua_CFunction f) {
-  static const luaL_Reg *const lists[] = {mod_functions,    parser_methods,    writer_methods,
-                                          builder_methods,  mutable_methods,   view_methods,
-                                          view_doc_methods, view_keys_methods, NULL};
-  const luaL_Reg *const *list, *r;
-  for (list = lists; *list; list++)
-    for (r = *list; r->name; r++)
-      if (r->func == f) return r->name;
-  return NULL;
-}
+/* Whose names errors of arguments look for: arguments.h. */
+static const luaL_Reg *const mod_all_functions[] = {mod_functions,    parser_methods,    writer_methods,
+                                                    builder_methods,  mutable_methods,   view_methods,
+                                                    view_doc_methods, view_keys_methods, NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
 FL_FUNC void mod_push_functions(lua_State *L, int base) {
@@ -207,6 +201,7 @@ FL_FUNC void mod_leave_maker(lua_State *L, int base) {
 FL_FUNC int mod_open(lua_State *L, int safe) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  codec->state->functions = mod_all_functions;
   mod_open_raw(L, codec->state);
   mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
   mod_default_options(&codec->json, JSON_ESCAPE_E0);

@@ -89,10 +89,11 @@ struct mod_state {
   union heap_block *heap;    /* of heap.h; */
   int heap_users;            /* calls that use some of it while they may run finalizers */
   struct api_calls calls;
-  int large, idle; /* results above MOD_KEEP in a row, and results below since */
-  size_t hint;     /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
-  unsigned cpu;    /* text_cpu() */
-  walk_raw raw;    /* NULL: the public API only, for both */
+  const luaL_Reg *const *functions; /* lists of the module's, for arguments.h; NULL: it was not opened */
+  int large, idle;                  /* results above MOD_KEEP in a row, and results below since */
+  size_t hint;                      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
+  unsigned cpu;                     /* text_cpu() */
+  walk_raw raw;                     /* NULL: the public API only, for both */
   pack_raw pack;
   struct bin_encoder binary[2];   /* one for each mode; no Lua code runs while one is in use */
   struct lb_keys *packed_keys[2]; /* for these; NULL: nothing was packed yet */

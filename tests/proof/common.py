@@ -10,7 +10,7 @@ P_MIN, P_MAX = -343, 341
 
 def source(name):
     with open(os.path.join(ROOT, "src", "number", name)) as f:
-        return f.read()
+        return " ".join(f.read().split())  # where lines end is the formatter's choice
 
 
 def powers():
