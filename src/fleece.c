@@ -30,7 +30,7 @@
 #include "convert/json_to_lua_instances.h" /* decoding, one per layout */
 
 #include "module/module.h"  /* the face */
-#ifndef FLEECE_BUILD        /* the C libraries, which leave signals to their program */
+#ifndef FLEECE_BUILD        /* the C library leaves signals to its host */
 #include "module/program.h" /* what bin/fleece has besides */
 #endif
 
@@ -52,6 +52,9 @@ FLEECE_EXPORT int luaopen_fleece_rxi(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_rapidjson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_luajson(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_json4lua(lua_State *L);
+#ifndef FLEECE_BUILD
+FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
+#endif
 
 /* require "fleece": data errors raise. */
 int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
@@ -76,8 +79,7 @@ int luaopen_fleece_rapidjson(lua_State *L) { return mod_open_rapidjson(L); }
 int luaopen_fleece_luajson(lua_State *L) { return mod_open_luajson(L); }
 int luaopen_fleece_json4lua(lua_State *L) { return mod_open_json4lua(L); }
 
-/* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */
 #ifndef FLEECE_BUILD
-FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
+/* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */
 int luaopen_fleece_program(lua_State *L) { return program_open(L); }
 #endif

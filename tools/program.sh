@@ -54,11 +54,13 @@ cp man/fleece.1 "$page"
 echo "$page"
 
 # The program writes its completions itself, if it runs here.
+missing=
 for shell in bash zsh fish; do
   file=${shell}_file file=${!file}
   mkdir -p "$(dirname "$file")"
   if LUA_PATH="lua/?.lua;;" LUA_CPATH="$DESTDIR${LIBDIR/5.x/$version}/?.so;;" "$lua" bin/fleece completion $shell >"$file" 2>/dev/null
   then echo "$file"
-  else rm -f "$file"; echo "no completion for $shell: fleece does not run here (it needs argparse)"
+  else rm -f "$file"; missing="$missing${missing:+, }$shell"
   fi
 done
+[ -z "$missing" ] || echo "no completion for $missing: fleece does not run here (it needs argparse)"

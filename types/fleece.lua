@@ -4,49 +4,49 @@
 
 ---@class fleece.Options
 ---@field indent? integer|string blanks (0..16) or white space for each level
----@field sort_keys? boolean
+---@field sort_keys? boolean names in the order of their bytes
 ---@field key_order? string[] names that come first
----@field escape_slash? boolean
----@field ascii? boolean
----@field html? boolean
----@field empty_table? "array"|"object"
----@field sparse? "object"|"null"|"error"
+---@field escape_slash? boolean `/` as `\/`
+---@field ascii? boolean nothing but ASCII: the rest as `\uXXXX`
+---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
+---@field empty_table? "array"|"object" what an empty table is, default "array"
+---@field sparse? "object"|"null"|"error" arrays with holes: an object (default), filled with null up to sparse_ratio, or an error
 ---@field sparse_ratio? integer 1..1000, default 2
----@field invalid_numbers? "error"|"null"|"literal"
----@field invalid_utf8? "error"|"replace"|"escape"|"pass"
+---@field invalid_numbers? "error"|"null"|"literal" NaN and infinities: an error (default), null, or NaN, Infinity, -Infinity
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or as they are
 ---@field max_depth? integer 1..10000000, default 1000
----@field skip_unsupported? boolean
----@field on_error? fun(value: any, path: string, message: string): any
+---@field skip_unsupported? boolean leave out what has no text
+---@field on_error? fun(value: any, path: string, message: string): any its result stands for the value that cannot be written
 ---@field metamethods? boolean default true
 ---@field precision? integer 1..17
----@field float_integers? boolean
----@field layout? "auto"|"api"|"any-cpu"|"avx2"
+---@field float_integers? boolean `1.0` for floats that are whole
+---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others, slower, are for tests
 
 ---What may stand in a JSON text.
 ---@class fleece.GrammarOptions
----@field comments? boolean
----@field trailing_commas? boolean
----@field json5? boolean
----@field invalid_numbers? "error"|"null"|"literal"
----@field invalid_utf8? "error"|"replace"|"escape"|"pass"
+---@field comments? boolean `//` and `/* */` are skipped
+---@field trailing_commas? boolean a comma may stand before the end of an array or object
+---@field json5? boolean JSON5 1.0.0
+---@field invalid_numbers? "error"|"null"|"literal" NaN, Infinity, -Infinity: an error (default), null, or numbers
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, each as its Latin-1 character, or as they are
 ---@field max_depth? integer 1..10000000, default 1000
----@field max_bytes? integer
----@field bom? boolean
+---@field max_bytes? integer longer texts are an error, default: none
+---@field bom? boolean a byte order mark before the text is skipped
 
 ---@class fleece.DecodeOptions: fleece.GrammarOptions
 ---@field null? any another value for null, or "nil" to drop
 ---@field arrays? table|false a metatable for each array
 ---@field objects? table|false a metatable for each object
----@field big_numbers? "double"|"string"|"error"|"int64"
----@field duplicates? "last"|"first"|"error"
----@field numeric_keys? boolean
----@field layout? "auto"|"api"
+---@field big_numbers? "double"|"string"|"error"|"int64" integers that no number of this Lua is exactly: the nearest double (default), their text, an error, or int64 of LuaJIT
+---@field duplicates? "last"|"first"|"error" of a name that is there twice: the last (default), the first, or an error
+---@field numeric_keys? boolean names that encode writes for numbers become numbers
+---@field layout? "auto"|"api" default "auto"; the others, slower, are for tests
 
 ---@class fleece.OpenOptions
 ---@field trusted? boolean no check
 ---@field keys? fleece.Keys|false what the document was written with; false: its codes are wanted
----@field base? fleece.Document
----@field check_utf8? boolean
+---@field base? fleece.Document the document that this one is an amendment to
+---@field check_utf8? boolean strings must be UTF-8
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field max_values? integer values, shared ones counted each time; default: the document's bytes, at least 1000000
 
@@ -54,56 +54,56 @@
 ---@field map? boolean default true
 
 ---@class fleece.FromJsonOptions: fleece.GrammarOptions
----@field duplicates? "last"
----@field mode? "compact"|"compatible"
----@field keys? fleece.Keys|false
+---@field duplicates? "last" of a name that is there twice the last
+---@field mode? "compact"|"compatible" default "compact"; "compatible": the bytes of the reference's encoder
+---@field keys? fleece.Keys|false shared keys to write with; false: without
 ---@field lines? boolean any number of documents, as the items of one array
 
 ---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
 ---@field lines? false a delta is one text
 
 ---@class fleece.FormatOptions: fleece.GrammarOptions
----@field indent? integer|string
----@field sort_keys? boolean
+---@field indent? integer|string blanks (0..16) or white space for each level
+---@field sort_keys? boolean names in the order of their bytes
 ---@field lines? boolean any number of documents, each on a line
----@field colors? boolean
+---@field colors? boolean names and values in colours of a terminal
 
 ---@class fleece.ToJsonOptions: fleece.OpenOptions
----@field indent? integer|string
----@field sort_keys? boolean
----@field ascii? boolean
----@field html? boolean
----@field escape_slash? boolean
----@field invalid_numbers? "error"|"null"|"literal"
----@field invalid_utf8? "error"|"replace"|"escape"|"pass"
----@field canonical? boolean
----@field json5? boolean
+---@field indent? integer|string blanks (0..16) or white space for each level
+---@field sort_keys? boolean names in the order of their bytes
+---@field ascii? boolean nothing but ASCII: the rest as `\uXXXX`
+---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
+---@field escape_slash? boolean `/` as `\/`
+---@field invalid_numbers? "error"|"null"|"literal" NaN and infinities: an error (default), null, or NaN, Infinity, -Infinity
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or as they are
+---@field canonical? boolean names sorted, though shared keys put them in another order
+---@field json5? boolean names without quotes where JSON5 lets them
 ---@field path? string|function only the value where it leads
 ---@field pointer? string the same by JSON pointer
 ---@field max_bytes? integer of the text; default: 64 times the document, at least 64 MB
 
 ---@class fleece.PackOptions
----@field mode? "compact"|"compatible"
----@field keys? fleece.Keys|false
----@field invalid_utf8? "error"|"data"
----@field max_depth? integer
----@field sparse? "object"|"null"|"error"
----@field sparse_ratio? integer
----@field empty_table? "array"|"object"
----@field metamethods? boolean
----@field skip_unsupported? boolean
----@field on_error? fun(value: any, path: string, message: string): any
----@field layout? "auto"|"api"|"any-cpu"|"avx2"
+---@field mode? "compact"|"compatible" default "compact"; "compatible": the bytes of the reference's encoder
+---@field keys? fleece.Keys|false shared keys to write with; false: without
+---@field invalid_utf8? "error"|"data" strings that are no UTF-8: an error (default), or data
+---@field max_depth? integer 1..10000000, default 1000
+---@field sparse? "object"|"null"|"error" arrays with holes: an object (default), filled with null up to sparse_ratio, or an error
+---@field sparse_ratio? integer 1..1000, default 2
+---@field empty_table? "array"|"object" what an empty table is, default "array"
+---@field metamethods? boolean default true; false: tables as they are
+---@field skip_unsupported? boolean leave out what has no text
+---@field on_error? fun(value: any, path: string, message: string): any its result stands for the value that cannot be written
+---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others, slower, are for tests
 
 ---@class fleece.UnpackOptions: fleece.OpenOptions
 ---@field null? any another value for null, or "nil" to drop
 ---@field arrays? table|false a metatable for each array
 ---@field objects? table|false a metatable for each object
----@field big_numbers? "double"|"string"|"error"|"int64"
----@field duplicates? "last"|"first"|"error"
----@field numeric_keys? boolean
----@field max_bytes? integer
----@field layout? "auto"|"api"
+---@field big_numbers? "double"|"string"|"error"|"int64" integers that no number of this Lua is exactly: the nearest double (default), their text, an error, or int64 of LuaJIT
+---@field duplicates? "last"|"first"|"error" of a name that is there twice: the last (default), the first, or an error
+---@field numeric_keys? boolean names that encode writes for numbers become numbers
+---@field max_bytes? integer of what is made, 16 for each value and the strings
+---@field layout? "auto"|"api" default "auto"; the others, slower, are for tests
 
 ---What `json` reads, too.
 ---@class fleece.EncoderOptions: fleece.FromJsonOptions
@@ -111,18 +111,18 @@
 
 ---Of a codec; `keys`, `base`, `path` and `pointer` are given to each call, here they raise.
 ---@class fleece.NewOptions: fleece.Options, fleece.DecodeOptions
----@field mode? "compact"|"compatible"
----@field canonical? boolean
----@field trusted? boolean
----@field check_utf8? boolean
----@field max_values? integer
----@field map? boolean
----@field lines? boolean
----@field colors? boolean
+---@field mode? "compact"|"compatible" default "compact"; "compatible": the bytes of the reference's encoder
+---@field canonical? boolean names sorted, though shared keys put them in another order
+---@field trusted? boolean no check
+---@field check_utf8? boolean strings must be UTF-8
+---@field max_values? integer values, shared ones counted each time
+---@field map? boolean default true; false: the file is read into memory
+---@field lines? boolean any number of documents
+---@field colors? boolean names and values in colours of a terminal
 
 ---@class fleece.AmendOptions
----@field reuse_strings? boolean
----@field extern? boolean
+---@field reuse_strings? boolean point to strings of the document instead of writing them again
+---@field extern? boolean bytes that are read with the document as base
 ---@field max_depth? integer levels, 1000; those of collections that are pointed to do not count
 
 ---A value of bytes that are no text.

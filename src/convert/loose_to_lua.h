@@ -69,6 +69,18 @@ FL_FUNC int jl_name_loose(struct json_to_lua *k) {
   return 1;
 }
 
+/* Is the number that json_loose_number has just read one for this Lua too? LuaJIT's tonumber takes no exponent from
+** 1048576 on, others take any. The digit and exponent alone are asked for: a point would be the locale's. */
+FL_FUNC int jl_is_number_loose(struct json_to_lua *k) {
+  const char *e = strpbrk(k->scan.scratch, "eE");
+  int is_number;
+  if (!e || strlen(e) < sizeof "e1048576" - 1) return 1;
+  lua_pushstring(k->L, e - 1);
+  is_number = lua_isnumber(k->L, -1);
+  lua_pop(k->L, 1);
+  return is_number;
+}
+
 /* At a byte that begins no container: pushes the value. */
 FL_FUNC const char *jl_push_loose(struct json_to_lua *k, const char *p) {
   struct json_scan *j = &k->scan;
@@ -80,7 +92,7 @@ FL_FUNC const char *jl_push_loose(struct json_to_lua *k, const char *p) {
     if ((q = json_loose_string(j, p, LOOSE_STRING, 0, &string)) != NULL) jl_api_string(k, string.s, string.n);
     return q;
   }
-  if ((q = json_loose_number(j, p, &number)) != NULL) {
+  if ((q = json_loose_number(j, p, &number)) != NULL && jl_is_number_loose(k)) {
     jl_api_parsed(k, p, (size_t)(q - p), &number);
     return q;
   }

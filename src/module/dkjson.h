@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** dkjson.h -- require "fleece.dkjson": the functions of dkjson 2.6, presets of encode and decode.
+** dkjson.h -- require "fleece.dkjson": the functions of dkjson 2.8, presets of encode and decode.
 ** May call: lua_*, convert/loose_to_lua.h, module, layout, json, number.
 ** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space,
 ** `json` indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
@@ -392,7 +392,7 @@ FL_FUNC void mod_push_dkjson(lua_State *L, int base) {
   mod_push_library(L, base, mod_dk_functions);
   lua_pushvalue(L, base + MOD_UPVALUES);
   lua_setfield(L, -2, "null");
-  mod_set_string(L, "version", "dkjson 2.6");
+  mod_set_string(L, "version", "dkjson 2.8");
 }
 
 FL_FUNC int mod_open_dkjson(lua_State *L) {

@@ -65,6 +65,17 @@ said=$(problem make RUNTIME="$found" CFLAGS=-O0)
 [ -n "$said" ] || said=$(find "$tmp/p" -type f)
 verdict "builds, installs and uninstalls one runtime" "$said")
 
+(tree
+mkdir -p "$tmp/no/bin" "$tmp/no/lua"
+printf 'error "not here"\n' >"$tmp/no/lua/argparse.lua"
+# shellcheck disable=SC2016  # for the other shell
+printf '#!/bin/sh\nexport LUA_PATH="%s/?.lua;$LUA_PATH"\nexec "%s" "$@"\n' "$tmp/no/lua" "$lua" >"$tmp/no/bin/lua$v"
+chmod +x "$tmp/no/bin/lua$v"
+said=$(problem make LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" CFLAGS=-O0)
+[ -n "$said" ] || said=$(PATH="$tmp/no/bin:$PATH" problem make install LUA_VERSION="$v" LUA_INCLUDE_DIR="$inc" PREFIX=/usr DESTDIR="$tmp/n")
+[ -n "$said" ] || said=$(grep argparse "$tmp/log" | diff <(echo "no completion for bash, zsh, fish: fleece does not run here (it needs argparse)") -)
+verdict "make install says once that argparse is missing" "$said")
+
 # An object in the tree that was made for another Lua is not installed; one that `install` is told nothing against is.
 other=
 for r in lua5.4 lua5.3 lua5.2 lua5.1; do

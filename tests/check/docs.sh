@@ -62,6 +62,22 @@ for option in --quik people --only; do
 done
 verdict "bench/run.sh knows its options" "$wrong"
 
+# The types for editors: a class ...Options holds options; each is described, and each that the sources read is there.
+# tables FILE: lines "class option description"
+tables() {
+  awk '/^---@class / { class = $2; sub(/:$/, "", class) } !/^---/ { class = "" }
+    class ~ /Options$/ && /^---@field / {
+      option = $2; sub(/\?$/, "", option); text = $0; sub(/^---@field [^ ]+ /, "", text)
+      if (text ~ /^fun\(/) { sub(/^fun\([^)]*\)(: [^ ]+)?/, "", text) } else sub(/^[^ ]+/, "", text)
+      print class, option text }' "$1"
+}
+typed=$(tables types/fleece.lua)
+verdict "types/fleece.lua describes each option" "$(awk 'NF < 3' <<<"$typed"
+  [ "$(wc -l <<<"$typed")" -ge 60 ] || echo "options are not found")"
+names=$(awk '/-- words/ { exit } /^[^\/*#]|define MOD/' src/module/option_names.h | grep -oE '"[a-z0-9_|]+"' | tr -d '"' | tr '|' '\n' | grep . | sort -u)
+verdict "types/fleece.lua has each option of the sources" "$(awk '{print $2}' <<<"$typed" | sort -u | comm -13 - <(echo "$names")
+  [ "$(wc -l <<<"$names")" -ge 40 ] || echo "the options of the sources are not found")"
+
 name="docs/rivals.md has the recorded figures"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "no Lua"; exit 0; }
 results=$(grep -oE 'bench/results/[^)]*\.csv' docs/rivals.md | head -n 1)

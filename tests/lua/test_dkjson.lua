@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_dkjson.lua -- fleece.dkjson: dkjson's documented results, its error texts and positions, and where it differs on
--- purpose. Expectations are from dkjson's manual and from dkjson 2.6 itself; see docs/dkjson.md.
+-- purpose. Expectations are from dkjson's manual and from dkjson 2.6 and 2.8 themselves; see docs/dkjson.md.
 
 local T = require "support"
 local lu = T.lu
@@ -11,7 +11,7 @@ TestDkjson = {}
 local J = T.library(json)
 
 function TestDkjson:test_module()
-  lu.assertEquals(json.version, "dkjson 2.6")
+  lu.assertEquals(json.version, "dkjson 2.8")
   lu.assertEquals(json.encode(json.null), "null")
   lu.assertEquals(getmetatable(json.null).__tojson(), "null")
   local lpeg = json.use_lpeg()
@@ -264,6 +264,24 @@ function TestDkjson:test_faults()
   }, function(case)
     T.returns({ n = 3, nil, case.position, case.message }, json.decode, case.text)
   end)
+end
+
+-- The longest exponent of a text that is not JSON is this Lua's: LuaJIT's tonumber takes none from 1048576 on.
+function TestDkjson:test_long_exponents()
+  for _, number in ipairs { "1e1048575", "1.e+1048576", ".5E-1048576", "2.384e-0882239681284", "-1e-00000000000001",
+    "1e" .. ("0"):rep(300) .. "2" } do
+    local value = tonumber(number)
+    local text = "[" .. number .. ",]"
+    if value then T.returns({ n = 2, { value }, #text + 1 }, json.decode, text)
+    else
+      T.returns({ n = 3, nil, 2, "no valid JSON value at line 1, column 2" }, json.decode, text)
+    end
+  end
+  if not tonumber "1e1048576" then
+    T.returns({ n = 3, nil, 1, "no valid JSON value at line 1, column 1" }, json.decode, "2.384e-0882239681284e-06")
+  else
+    T.returns({ n = 3, nil, 22, "no valid JSON value at line 1, column 22" }, json.decode, "[2.384e-0882239681284e-06]")
+  end
 end
 
 function TestDkjson:test_arguments()

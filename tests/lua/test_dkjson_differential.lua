@@ -43,10 +43,10 @@ end
 local compare = D.comparer {
   describe = function(v, seen) return describe(v, "NULL", seen) end,
   known = function(got, wanted)
-    -- Behind an error among the names that come first it goes on, and fails for another reason.
+    -- dkjson 2.6, not 2.8: behind an error among the names that come first it goes on, and fails for another reason.
     local goes_on = wanted:find "dkjson.lua:%d+: attempt to perform arithmetic on .*nil value" or
       wanted:find("is not supported as a key by JSON", 1, true)
-    if goes_on and got:find('false | "', 1, true) then return true end
+    if goes_on and real.version == "dkjson 2.6" and got:find('false | "', 1, true) then return true end
     -- The names that come first are looked up before any member is written: of two errors another one may come first.
     return wanted:find('false | "', 1, true) and
       got:find('false | "[^"]*attempt to perform arithmetic on [^"]*string value')

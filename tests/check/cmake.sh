@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# cmake.sh -- the C libraries by CMake: built, installed, and found by find_package from programs that link them.
+. "$(dirname "$0")/lib.sh"
+if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds the C libraries" "cmake is not installed"; exit 0; fi
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+unset MAKEFLAGS MAKELEVEL MFLAGS LD_LIBRARY_PATH DYLD_LIBRARY_PATH
+problem() { "$@" >"$tmp/log" 2>&1 || tail -n 8 "$tmp/log"; }
+version=$(sed -n 's/#define FLEECE_VERSION "\(.*\)"/\1/p' include/fleece.h)
+inc=$(tools/where.sh include lua5.4) && lib=$(tools/where.sh lib lua5.4) || inc=
+case ${inc:-/} in /*) ;; *) inc=$PWD/$inc ;; esac
+case ${lib:-/} in /*|-*) ;; *) lib=$PWD/$lib ;; esac
+
+said=$(problem cmake -S . -B "$tmp/build" -DFLEECE_LIBRARIES=ON -DFLEECE_MODULE=OFF "-DLUA_INCLUDE_DIR=$inc" \
+  -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 -DCMAKE_INSTALL_LIBDIR=lib)
+[ -n "$said" ] || said=$(problem cmake --build "$tmp/build")
+[ -n "$said" ] || said=$(problem cmake --install "$tmp/build" --prefix "$tmp/at")
+verdict "CMake builds and installs the C libraries" "$said"
+[ -z "$said" ] || exit 0
+verdict "it leaves out the module where that is not wanted" "$(find "$tmp/at" -path '*lua/*')"
+if [ "$(uname -s)" = Linux ]; then
+  for pair in fleece:include/fleece.h ${inc:+fleece-lua5.4:include/fleece-lua.h}; do
+    verdict "lib${pair%%:*} of CMake exports what ${pair#*:} declares, nothing else" \
+      "$(nm -D --defined-only "$tmp/at/lib/lib${pair%%:*}.so.0" | awk '{print $3}' | grep -vxE '_init|_fini|_edata|_end|__bss_start' |
+        sort | diff - <(sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "${pair#*:}" | sort))"
+  done
+fi
+
+# consumer NAME SOURCE TARGET WANTED [LIBRARY...]: a project of its own, built and run from where the libraries lie.
+consumer() {
+  local name=$1 source=$2 target=$3 wanted=$4 wrong
+  shift 4
+  rm -rf "$tmp/project"
+  mkdir "$tmp/project"
+  cp "$source" "$tmp/project/program.c"
+  cat >"$tmp/project/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.13)
+project(program C)
+find_package(fleece $version REQUIRED)
+add_executable(program program.c)
+set_target_properties(program PROPERTIES ENABLE_EXPORTS ON)
+target_link_libraries(program PRIVATE $target $*)
+END
+  [ $# = 0 ] || echo "target_include_directories(program PRIVATE $inc)" >>"$tmp/project/CMakeLists.txt"
+  wrong=$(problem cmake -S "$tmp/project" -B "$tmp/project/build" "-DCMAKE_PREFIX_PATH=$tmp/at")
+  [ -n "$wrong" ] || wrong=$(problem cmake --build "$tmp/project/build")
+  [ -n "$wrong" ] || wrong=$("$tmp/project/build/program" 2>&1 | diff <(echo "$wanted") -)
+  verdict "$name" "$wrong"
+}
+cat >"$tmp/small.c" <<'END'
+#include <fleece.h>
+#include <stdio.h>
+
+int main(void) {
+  puts(fleece_version());
+  return fleece_version_number() != FLEECE_VERSION_NUMBER;
+}
+END
+for kind in '' -static; do
+  consumer "a program finds fleece::fleece$kind" "$tmp/small.c" "fleece::fleece$kind" "$version"
+  if [ -z "$inc" ]; then skipped "a host finds fleece::fleece-lua5.4$kind" "no Lua 5.4"
+  else
+    consumer "a host finds fleece::fleece-lua5.4$kind" examples/embed/host.c "fleece::fleece-lua5.4$kind" \
+      '{"id":"x1","none":[],"sum":42}
+cannot encode a function at the root' "$lib" m dl
+  fi
+done
+
+# Another minor version may have other functions, so it is not taken.
+sed -i.old 's/find_package(fleece [^ ]*/find_package(fleece 0.0/' "$tmp/project/CMakeLists.txt"
+rm -rf "$tmp/project/build"
+verdict "find_package refuses another minor version" \
+  "$(cmake -S "$tmp/project" -B "$tmp/project/build" "-DCMAKE_PREFIX_PATH=$tmp/at" >"$tmp/log" 2>&1 && echo "it was taken"
+    grep -q "fleece-config.cmake, version: $version" "$tmp/log" || tail -n 5 "$tmp/log")"
+
+# Without any Lua: libfleece alone.
+said=$(problem cmake -S . -B "$tmp/alone" -DFLEECE_LIBRARIES=ON -DFLEECE_MODULE=OFF -DLUA_INCLUDE_DIR=)
+[ -n "$said" ] || said=$(cmake --build "$tmp/alone" --target help | grep -F fleece-lua)
+verdict "without Lua's headers there is libfleece alone" "$said"

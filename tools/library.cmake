@@ -1,0 +1,52 @@
+# library.cmake -- the C libraries, as tools/library.mk builds them, and what find_package(fleece) needs. Included by
+# CMakeLists.txt with FLEECE_LIBRARIES=ON.
+#
+# Targets for those who find it: fleece::fleece and fleece::fleece-static, and where Lua's headers are
+# fleece::fleece-lua5.4 and fleece::fleece-lua5.4-static.
+file(STRINGS src/module/version.h version REGEX "^#define FLEECE_VERSION \"")
+string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${version}")
+set(FLEECE_ABI 0) # as LIB_ABI of library.mk
+
+# fleece_library(NAME SOURCE): NAME shared, NAME-static an archive, both in lib and both exported.
+function(fleece_library name source)
+  foreach(kind SHARED STATIC)
+    set(target ${name})
+    if(kind STREQUAL STATIC)
+      set(target ${name}-static)
+    endif()
+    add_library(${target} ${kind} ${source})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SOVERSION ${FLEECE_ABI} C_STANDARD 99 C_EXTENSIONS ON
+      POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+    target_compile_definitions(${target} PRIVATE NDEBUG)
+    target_include_directories(${target} PRIVATE src INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+    if(name MATCHES lua)
+      fleece_knows_lua(${target})
+      string(REPLACE ${name} fleece plain ${target})
+      target_link_libraries(${target} INTERFACE ${plain}) # fleece-lua.h uses functions of libfleece
+    endif()
+    if(WIN32 AND kind STREQUAL SHARED)
+      target_compile_definitions(${target} INTERFACE FLEECE_DLL)
+    elseif(WIN32)
+      set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}-static) # NAME.lib is the DLL's
+    endif()
+    install(TARGETS ${target} EXPORT fleece LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endforeach()
+endfunction()
+
+fleece_library(fleece src/library.c)
+if(LUA_INCLUDE_DIR)
+  fleece_library(fleece-${LUA_NAME} src/library_lua.c)
+endif()
+
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+include(CMakePackageConfigHelpers)
+set(config ${PROJECT_BINARY_DIR}/fleece-config.cmake)
+set(place ${CMAKE_INSTALL_LIBDIR}/cmake/fleece)
+file(WRITE ${config} "include(\"\${CMAKE_CURRENT_LIST_DIR}/fleece-targets.cmake\")\n")
+# Before 1.0 each minor version may change what there is.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/fleece-config-version.cmake VERSION ${version}
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${config} ${PROJECT_BINARY_DIR}/fleece-config-version.cmake DESTINATION ${place})
+install(EXPORT fleece NAMESPACE fleece:: FILE fleece-targets.cmake DESTINATION ${place})
