@@ -30,7 +30,7 @@ static const char mod_names_open[] = MOD_NAMES_OPEN; /* check, diff, dump */
 static const char mod_names_open_file[] = MOD_NAMES_OPEN "|map";
 static const char mod_names_patch[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|" MOD_NAMES_OPEN;
 static const char mod_names_walk[] = "max_values";
-static const char mod_names_amend[] = "reuse_strings|extern|max_depth";
+static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_new[] = MOD_NAMES_ENCODE
     "|" MOD_NAMES_DECODE "|lines|colors|mode|canonical|trusted|check_utf8|max_values|map|keys|base|"
     "path|pointer|reuse_strings|extern";

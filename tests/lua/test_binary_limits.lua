@@ -185,6 +185,9 @@ function TestBinaryLimits:test_max_values_of_views()
   local change = fleece.open(base:amend(function(m) m[2] = 5 end, { extern = true }), { base = base })
   T.raises_with(many, fleece.unpack, change.root[1], { max_values = 3 })
   T.same(#fleece.unpack(change.root[1], { max_values = 4 }), 3)
+  local function enlarge(m) m[2] = { 5, 6, 7 } end
+  T.raises_with(many, base.amend, base, enlarge, { max_values = 8 })
+  T.same(fleece.to_json(base.bytes .. base:amend(enlarge, { max_values = 9 })), "[[1,2,3],[5,6,7]]")
 end
 
 function TestBinaryLimits:test_max_bytes()

@@ -31,6 +31,7 @@ static void plain_claim(int holds, const char *claim, const char *file, int line
 #define assert_int_not_equal(a, b) assert_true((long long)(a) != (long long)(b))
 #define assert_memory_equal(a, b, n) assert_true(memcmp(a, b, n) == 0)
 #define assert_string_equal(a, b) assert_true(strcmp(a, b) == 0)
+#define assert_string_not_equal(a, b) assert_true(strcmp(a, b) != 0)
 #define fail_msg(...) (printf("not ok - "), printf(__VA_ARGS__), printf("\n"), exit(1))
 #define print_message printf
 #define skip() return (void)(plain_skipped = 1)
