@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** delta_apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
-** May call: base, binary/copy.h, delta_text.h.
+** May call: base, number/integer.h, binary/copy.h, path.h, delta_text.h.
 ** Must hold: both documents are checked, the delta is one too (converted from JSON, or as bin_delta_to_encoder wrote
 ** it). No recursion. Each item of a changed array is looked for in the delta: bounded, as all work here, by `work`.
 **
@@ -10,13 +10,23 @@
 #ifndef FLEECE_BINARY_DELTA_APPLY_H
 #define FLEECE_BINARY_DELTA_APPLY_H
 
+#include "../number/integer.h"
 #include "copy.h"
 #include "delta_text.h"
+#include "path.h"
+
+/* Where a delta does not fit: a path as fleece.path reads it, such as people[2].name, cut where it is too long. */
+enum { BIN_PATCH_PLACE = 200 };
+struct bin_patch_place {
+  char text[BIN_PATCH_PLACE];
+  size_t n;
+};
 
 struct bin_patch_frame {
   struct bin_list old_list;
   bin_value delta; /* of an array; */
   size_t next;
+  size_t at;                                      /* the item that is visited */
   size_t old_next, old_end, changes, changes_end; /* of a dict: members that are left */
   size_t first;
   uint8_t is_dict;
@@ -154,7 +164,7 @@ FL_FUNC int bin_patch_rest(struct bin_patch *p, bin_value items) {
 /* The next item: what the delta says under its index; or instead of it and all behind it, the rest; or else what it
 ** was. */
 FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) {
-  const size_t i = f->next++;
+  const size_t i = f->at = f->next++;
   bin_value old = NULL, delta;
   if (i > f->old_list.count) return -1;
   if (!bin_work_spend(p->work, 0)) return 0;
@@ -184,16 +194,57 @@ FL_FUNC int bin_patch_walk(struct bin_patch *p) {
   return 1;
 }
 
-/* Writes into an encoder what a delta makes of a value. False: w->error, or else e->error. */
+/* Adds one step. False: there is no room for it. */
+FL_FUNC int bin_patch_place_add(struct bin_patch_place *place, const struct bin_member *name, size_t index) {
+  const int plain = name && bin_path_is_plain(name->name, name->n);
+  const size_t n = name ? name->n : NUM_ROOM;
+  char *w = place->text + place->n;
+  if (n > BIN_PATCH_PLACE || place->n + n + sizeof "[\"\"]" + sizeof "..." > BIN_PATCH_PLACE) {
+    memcpy(w, "...", 3);
+    place->n += 3;
+    return 0;
+  }
+  if (!plain) *w++ = '[';
+  else if (place->n) *w++ = '.';
+  if (!name) {
+    char digits[NUM_ROOM];
+    const size_t length = (size_t)(num_write_u64(digits, index) - digits);
+    memcpy(w, digits, length);
+    w += length;
+  } else {
+    if (!plain) *w++ = '"';
+    memcpy(w, name->name, n);
+    w += n;
+    if (!plain) *w++ = '"';
+  }
+  if (!plain) *w++ = ']';
+  place->n = (size_t)(w - place->text);
+  return 1;
+}
+
+/* The path to what is visited: in each open collection the member or item that was taken last. */
+FL_FUNC void bin_patch_tell(const struct bin_patch *p, struct bin_patch_place *place) {
+  size_t i;
+  int goes_on = 1;
+  for (i = 0; i < p->depth && goes_on; i++) {
+    const struct bin_patch_frame *f = &p->frames[i];
+    goes_on = bin_patch_place_add(place, f->is_dict ? &p->members.at[f->changes - 1] : NULL, f->at);
+  }
+}
+
+/* Writes into an encoder what a delta makes of a value. False: w->error, or else e->error; `place` is where the delta
+** does not fit, empty at the root and for other errors. */
 FL_FUNC int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
-                      const struct bin_doc *delta_doc, bin_value delta) {
+                      const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place) {
   struct bin_patch p;
   int done;
+  place->n = 0;
   memset(&p, 0, sizeof p);
   p.work = w, p.e = e, p.old_doc = old_doc, p.delta_doc = delta_doc;
   bin_copier_init(&p.copier, w, e);
   bin_text_init(&p.text, w);
   done = bin_patch_visit(&p, NULL, old, delta) && bin_patch_walk(&p);
+  if (!done && w->error >= BIN_DELTA_ERROR_FIRST) bin_patch_tell(&p, place);
   bin_copier_free(&p.copier);
   bin_text_free(&p.text);
   bin_members_free(w, &p.members);

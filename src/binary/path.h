@@ -19,6 +19,16 @@ struct bin_step {
 
 /* ------------------------------------------------------------------------------------- key paths */
 
+/* Is a name written into a path as it is, behind a dot? */
+FL_FUNC int bin_path_is_plain(const char *name, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const char c = name[i];
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_')) return 0;
+  }
+  return n > 0;
+}
+
 /* Reads the integer at *p, up to ']', and goes behind that; false: there is none that fits 32 bits. */
 FL_FUNC int bin_path_index(const char **p, const char *end, int32_t *out) {
   const char *q = *p;

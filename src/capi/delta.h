@@ -41,10 +41,11 @@ FL_FUNC int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_v
                        fleece_bytes *out, fleece_error *error) {
   struct bin_encoder e;
   struct bin_work work;
+  struct bin_patch_place place;
   int status = FLEECE_OK;
   capi_begin(&e, o, !(o->flags & FLEECE_COMPATIBLE), out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(delta_doc));
-  if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta)) capi_ok(error);
+  if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta, &place)) capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
   return capi_end(&e, status, out, error);
 }

@@ -90,6 +90,7 @@ FL_FUNC int mod_patch(lua_State *L) {
   struct mod_written failed;
   struct bin_encoder *e;
   struct bin_work work;
+  struct bin_patch_place place;
   struct mod_piece piece;
   struct walk *c;
   int results, error;
@@ -118,11 +119,16 @@ FL_FUNC int mod_patch(lua_State *L) {
   e = mod_lend_encoder(d.state, o.is.compatible, c);
   if (o.keys) e->keys = &view_test_keys(L, o.keys)->keys;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(delta));
-  if (bin_patch(&work, e, old, old_value, delta, delta_value) && bin_finish(e))
+  if (bin_patch(&work, e, old, old_value, delta, delta_value, &place) && bin_finish(e))
     return mod_push_written(L, d.state, e, c);
   error = work.error ? work.error : (int)e->error;
   mod_end_encoder(d.state, e, c);
   lua_pushstring(L, mod_delta_message(error));
+  if (place.n) {
+    lua_pushliteral(L, " at ");
+    lua_pushlstring(L, place.text, place.n);
+    lua_concat(L, 3);
+  }
   return mod_raise(L, d.o.safe);
 }
 

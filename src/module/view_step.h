@@ -28,22 +28,12 @@ FL_INLINE const struct view_step *step_test(lua_State *L, int index) {
   return (const struct view_step *)view_userdata(L, index, &step_magic, sizeof(struct view_step));
 }
 
-/* Is the name to be written without brackets? */
-FL_FUNC int step_is_plain(const char *name, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) {
-    const char c = name[i];
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_')) return 0;
-  }
-  return n > 0;
-}
-
 /* The bytes that a step adds: to a path, or to a pointer. */
 FL_FUNC size_t step_size(const struct view_step *s) {
   char digits[NUM_ROOM];
   size_t i, n = s->n;
   if (!s->name) return (size_t)(num_write_u64(digits, s->index) - digits) + (s->is_pointer ? 1 : 2);
-  if (!s->is_pointer) return n + (step_is_plain(s->name, n) ? 1 : 4);
+  if (!s->is_pointer) return n + (bin_path_is_plain(s->name, n) ? 1 : 4);
   for (i = 0; i < s->n; i++) n += s->name[i] == '~' || s->name[i] == '/';
   return n + 1;
 }
@@ -58,7 +48,7 @@ FL_FUNC char *step_write_index(char *w, size_t index) {
 
 /* Writes them; returns their end. */
 FL_FUNC char *step_write(const struct view_step *s, char *w) {
-  const int plain = s->name && step_is_plain(s->name, s->n);
+  const int plain = s->name && bin_path_is_plain(s->name, s->n);
   size_t i;
   if (s->is_pointer) {
     *w++ = '/';

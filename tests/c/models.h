@@ -362,13 +362,14 @@ MAYBE static int binary_delta(struct heap *h, const struct bin_doc *a, const str
 /* 0: *out is the new document; or w.error, or e.error. */
 MAYBE static int patched(struct heap *h, const struct bin_doc *a, const struct bin_doc *delta, int compact,
                          struct bin_keys *keys, struct bin_doc *out) {
+  struct bin_patch_place place;
   struct bin_work w;
   struct bin_encoder e;
   int error = 0;
   bin_work_init(&w, heap_alloc, h, (size_t)(a->end - a->begin) + (size_t)(delta->end - delta->begin));
   bin_encoder_init(&e, heap_alloc, h, compact);
   e.keys = keys;
-  if (bin_patch(&w, &e, a, a->root, delta, delta->root) && bin_finish(&e)) *out = doc_of(&e, NULL, keys);
+  if (bin_patch(&w, &e, a, a->root, delta, delta->root, &place) && bin_finish(&e)) *out = doc_of(&e, NULL, keys);
   else error = w.error ? w.error : (int)e.error;
   bin_encoder_free(&e);
   return error;

@@ -12,6 +12,26 @@ local function patched(old, delta, options)
 end
 
 -- Of members with the same name the last counts, in the text of a delta as anywhere.
+-- An error of a delta says where in the value it does not fit, as a path that fleece.path reads.
+function TestDelta:test_errors_have_a_path()
+  local value = { people = { { name = "Ann" }, { name = "Bob", ["two words"] = { 1, 2 } } } }
+  local bytes = fleece.pack(value)
+  for _, case in ipairs {
+    { delta = '{"people":{"1":{"age":[]}}}', message = "delta deletes what is not there at people[1].age" },
+    { delta = '{"people":{"0":{"age":[1,2]}}}', message = "delta replaces what is not there at people[0].age" },
+    { delta = '{"people":{"1":{"two words":{"1":{"x":1}}}}}', at = 'people[1]["two words"][1]' },
+    { delta = '{"people":{"1-":5}}', message = "rest of an array in a delta is not an array at people[1]" },
+    { delta = '{"people":{"1":{"name":["x",0,2]}}}', at = "people[1].name" },
+    { delta = '{"none":{"x":1}}', at = " at none" },
+    { delta = '{"' .. ("long"):rep(100) .. '":[]}', message = "delta deletes what is not there at ..." },
+    { delta = '{"people":{"1":{"' .. ("x"):rep(100) .. '":{},"' .. ("y"):rep(170) .. '":[]}}}', at = " at people[1]" },
+  } do
+    local message = T.error_of(fleece.patch, bytes, case.delta)
+    if case.message then T.ends(message, case.message) else T.contains(message, case.at) end
+  end
+  T.ends(T.error_of(fleece.patch, bytes, "[1,2,3,4]"), "array of a delta has more than three items") -- at the root
+end
+
 function TestDelta:test_names_that_come_twice()
   same(patched('{"a":1}', '{"a":2,"a":3,"a":4}'), '{"a":4}')
   same(patched('{"a":1,"b":1}', '{"a":[],"b":2,"a":3}'), '{"a":3,"b":2}')
