@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** view_step.h -- where view:walk is: path and pointer of a value, as strings where they are short. Longer ones are
 ** objects, whose text is made when somebody asks for it.
-** May call: lua_*, module/view_read.h, layout, number.
+** May call: lua_*, module/view_read.h, layout, number, binary/path.h.
 ** Must hold: an object refers to those of the collection around it, and to the name in the document: making one takes
 ** constant time, so that a long name over many values does not cost its length for each. */
 #ifndef FLEECE_MODULE_VIEW_STEP_H

@@ -126,3 +126,22 @@ function TestItemsComments:test_long_comments_between_documents()
     end
   end
 end
+
+-- What stands before a comment is read, wherever a piece ends: nothing between a token and the comment is passed over.
+function TestItemsComments:test_text_before_a_comment()
+  for _, text in ipairs {
+    '{"y"more//"}', '{"y"more/*"}', '{"y" more /* c */ :1}', '{"y" /* c */ more :1}', '{"y":1 /* c */ more}', '[1 more/* c */]',
+    '[1]more/* c */', 'more/* c *//[1]', '{"y" // c\n more :1}', '{"x":1,more/* c */"y":2}', '{"x":1 /* c */,/* d */"y":2}',
+  } do
+    for _, pointer in ipairs { "", "/y", "/0" } do
+      for _, options in ipairs { { comments = true }, { json5 = true } } do
+        local found, message = collect(fleece, text, pointer, options)
+        for size = 1, #text do
+          local found2, message2 = collect(fleece, T.pieces(text, size), pointer, options)
+          same(found2, found, text)
+          same(message2, message, ("%s %s, pieces of %d"):format(text, pointer, size))
+        end
+      end
+    end
+  end
+end
