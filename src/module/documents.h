@@ -240,7 +240,8 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_documents_wrong_(&d, s->ended != 0, p, scan.error, scan.at);
+  if (!(behind = mod_decode_value(&d, p, &scan)))
+    return mod_documents_wrong_(&d, s->ended != 0, p, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */
     const char *next = json_skip_space(&scan, behind);
     if (!next) return mod_decode_error_(&d, scan.error, scan.at);

@@ -139,7 +139,7 @@ FL_FUNC int mod_items_text(struct mod_items *it) {
   int ready = s->ended || (wide ? !it->in_comment && mod_items_look(it) : !it->waits);
   j->error = s->error = JSON_CHECK_OK;
   if (it->in_comment && s->text + s->taken < j->end) return 1; /* in the list one token is read at a time */
-  if (it->in_comment) s->taken = s->length; /* the text before it is read */
+  if (it->in_comment) s->taken = s->length;                    /* the text before it is read */
   while (!ready || it->in_comment) {
     size_t kept;
     if (it->in_comment) {
