@@ -72,9 +72,10 @@ FL_FUNC int jl_name_loose(struct json_to_lua *k) {
 /* Is the number that json_loose_number has just read one for this Lua too? LuaJIT's tonumber takes no exponent from
 ** 1048576 on, others take any. The digit and exponent alone are asked for: a point would be the locale's. */
 FL_FUNC int jl_is_number_loose(struct json_to_lua *k) {
-  const char *e = strpbrk(k->scan.scratch, "eE");
+  const char *e = k->scan.scratch;
   int is_number;
-  if (!e || strlen(e) < sizeof "e1048576" - 1) return 1;
+  while (*e && *e != 'e' && *e != 'E') e++;
+  if (!*e || strlen(e) < sizeof "e1048576" - 1) return 1;
   lua_pushstring(k->L, e - 1);
   is_number = lua_isnumber(k->L, -1);
   lua_pop(k->L, 1);

@@ -81,7 +81,7 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
     jb_free(&k);
     if (p && opens) bin_end(e);
     scan = k.scan;
-    if (!p && k.document && (p = mod_cut_line(k.document, scan.at, d->end, 1, d->o.grammar)) != NULL)
+    if (!p && k.document && (p = mod_cut_line(k.document, scan.at, d->end, d->o.grammar)) != NULL)
       p = json_scan_error(&scan, JSON_CHECK_END, p);
     failed->error = e->error;
   }

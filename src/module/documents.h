@@ -207,8 +207,8 @@ FL_INLINE void mod_documents_no_end(lua_State *L) {
 }
 
 /* Ends a call with an error in the document. */
-FL_NOINLINE int mod_documents_wrong_(struct mod_decode *d, int ended, const char *document, int error, const char *at) {
-  const char *line = mod_cut_line(document, at, d->end, ended, d->o.grammar);
+FL_NOINLINE int mod_documents_wrong_(struct mod_decode *d, const char *document, int error, const char *at) {
+  const char *line = mod_cut_line(document, at, d->end, d->o.grammar);
   return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, error, at);
 }
 
@@ -240,8 +240,7 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(behind = mod_decode_value(&d, p, &scan)))
-    return mod_documents_wrong_(&d, s->ended != 0, p, scan.error, scan.at);
+  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_documents_wrong_(&d, p, scan.error, scan.at);
   if (behind < end) { /* a number with a comment behind it, or with something else */
     const char *next = json_skip_space(&scan, behind);
     if (!next) return mod_decode_error_(&d, scan.error, scan.at);

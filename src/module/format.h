@@ -92,7 +92,7 @@ FL_FUNC void mod_format_note_line(struct mod_format *f, const char *text, const 
   const struct json_to_json *k = &f->k;
   const char *line, *end = text + f->length;
   if (!k->lines || k->where != JJ_INSIDE || !k->document || k->document >= p) return;
-  if (!(line = mod_cut_line(k->document, p, end, f->ended, f->d.o.grammar))) return;
+  if (!(line = mod_cut_line(k->document, end, end, f->d.o.grammar))) return;
   f->cut = f->d.base;
   mod_advance(&f->cut, text, line);
   f->cut_document = k->documents + 1;
@@ -109,7 +109,7 @@ FL_FUNC void mod_format_find_line(struct mod_format *f) {
     k->scan.error = JSON_CHECK_END;
   }
   if (!k->document) return;
-  line = mod_cut_line(k->document, k->scan.at, f->d.end, f->ended, f->d.o.grammar);
+  line = mod_cut_line(k->document, k->scan.at, f->d.end, f->d.o.grammar);
   if (line) (void)json_scan_error(&k->scan, JSON_CHECK_END, line);
 }
 
@@ -146,7 +146,6 @@ FL_FUNC int mod_format(lua_State *L) {
   if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* less will do, too */
   f.k.w = f.k.out->buffer.begin;
-  f.ended = 1;
   if (!mod_format_text(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
   n = (size_t)(f.k.w - f.k.out->buffer.begin);
   mod_make_room(f.d.state, n);

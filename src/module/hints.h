@@ -66,16 +66,14 @@ FL_INLINE const char *mod_line_end(const char *p, const char *end) {
 
 /* A document of a stream is wrong, but not in its first line: was it cut off at the end of that line? So it seems where
 ** the next line is a whole document of its own kind, and is not one of those that an open list is printed as. Answers
-** where the line ends; NULL: it does not seem so, or the next line is not all there yet (`ended`: no text comes), so that
-** what is said does not depend on where pieces end. */
-FL_FUNC const char *mod_cut_line(const char *document, const char *at, const char *end, int ended, unsigned grammar) {
+** where the line ends; NULL: it does not seem so. */
+FL_FUNC const char *mod_cut_line(const char *document, const char *at, const char *end, unsigned grammar) {
   const char *line, *next, *behind;
   if (*document != '{' && *document != '[') return NULL;
   line = mod_line_end(document, end);
   if (line >= at || line + 1 >= end) return NULL;
   next = mod_line_end(line + 1, end);
   behind = next + 1;
-  if (!ended && behind >= end) return NULL;
   if (line[1] != *document || !mod_is_whole(line + 1, next, grammar) || mod_is_whole(document, line, grammar))
     return NULL;
   while (mod_is_blank(line[-1])) line--;
