@@ -12,7 +12,7 @@
 #include "decode.h"
 #include "file.h"
 #include "map.h"
-#include "pack.h"
+#include "unpack.h"
 #include "way.h"
 
 /* ------------------------------------------------------------------------------------- writing */

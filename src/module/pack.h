@@ -8,8 +8,9 @@
 #define FLEECE_MODULE_PACK_H
 
 #include "../convert/json_to_binary.h"
+#include "binary_options.h"
 #include "encode.h"
-#include "unpack.h"
+#include "view_put.h"
 
 /* ------------------------------------------------------------------------------------- values of other kinds */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** unpack.h -- unpack: a binary document in, a Lua value out.
-** May call: lua_*, binary/check.h, convert, module/decode.h, layout, json, number.
+** May call: lua_*, binary/check.h, convert, module/decode.h, pack.h, layout, json, number.
 ** Must hold: the document stays on the Lua stack; nothing of it is read before the check has passed. While the
 ** check holds memory no Lua is called. */
 #ifndef FLEECE_MODULE_UNPACK_H
@@ -9,7 +9,7 @@
 #include "../binary/check.h"
 #include "binary_options.h"
 #include "decode.h"
-#include "view_put.h"
+#include "pack.h"
 
 #define MOD_JSON_HINT " (this looks like JSON: see fleece.from_json)"
 
@@ -42,8 +42,6 @@ FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const 
   lua_pushinteger(d->L, (lua_Integer)byte);
   return 3;
 }
-
-FL_FUNC int mod_pack(lua_State *L);
 
 /* Replaces the value at the index, if it is a mutable view, by its bytes, which need no keys. 1: it was one; 0: no; -1:
 ** two results are pushed, of fleece.safe: nil and a message. Called by functions of the module, with their upvalues. */
