@@ -16,7 +16,7 @@ else
 end
 
 local count = 0
-for value, place in fleece.documents(source) do
+for value, place in fleece.documents(source, { max_bytes = 1000000 }) do -- a longer document is an error, not memory
   count = count + 1
   if count <= 5 then print(place, fleece.encode(value)) end
 end

@@ -31,6 +31,8 @@ Group #%d
 with Server([host.program, "-X", "-f", config], port, host.env) as server:
     check_use("apache", ask(port, "/use")[2], "lua5.3")
     check_orders("apache", port)
+    status = ask(port, "/order", b'["' + b"x" * (1 << 20) + b'"]')[0]
+    check("apache: a body of more than 1 MB is not read", status == 400, status)
     check("apache serves on", server.alive(), server.said())
 check("apache ends in peace", server.process.returncode == 0, server.said())
 finish()
