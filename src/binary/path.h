@@ -19,7 +19,7 @@ struct bin_step {
 
 /* ------------------------------------------------------------------------------------- key paths */
 
-/* Is a name written into a path as it is, behind a dot? */
+/* Is a name written into a path as it is, after a dot? */
 FL_FUNC int bin_path_is_plain(const char *name, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {

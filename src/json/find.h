@@ -20,7 +20,7 @@ struct json_slice {
   const char *begin, *end;
 };
 
-/* Behind the string whose opening quote is at p. */
+/* The byte after the string whose opening quote is at p. */
 FL_INLINE const char *json_find_after_string(const char *p, const char *end) {
   const char *q = p;
   for (;;) {
@@ -32,7 +32,7 @@ FL_INLINE const char *json_find_after_string(const char *p, const char *end) {
   }
 }
 
-/* Behind the value at p. */
+/* The byte after the value at p. */
 FL_FUNC const char *json_find_after(const char *p, const char *end) {
   size_t depth = 0;
   while (p < end) {

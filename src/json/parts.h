@@ -109,7 +109,7 @@ FL_INLINE int json_part_line_end(struct json_part *s, char c) {
   return s->matched == 3;
 }
 
-/* In a comment: behind it; NULL: it goes on behind the end. */
+/* In a comment: the byte after it; NULL: it does not end in this text. */
 FL_FUNC const char *json_comment_end(struct json_part *s, const char *p, const char *end, int json5) {
   for (; p < end; p++) {
     const char c = *p;

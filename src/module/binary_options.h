@@ -11,7 +11,7 @@
 struct mod_binary {
   struct mod_binary_flags is;
   int json5; /* of to_json; of from_json it is an option of decode */
-  int codes; /* keys = false: whoever reads wants the codes */
+  int codes; /* keys = false: the reader wants the codes */
   uint32_t max_depth;
   int counts;          /* max_values was given to this call: views are counted too */
   uint64_t max_values; /* 0: the default of check.h */

@@ -50,7 +50,7 @@ FL_FUNC const char *mod_hint(unsigned grammar, enum mod_several several, int err
   return "";
 }
 
-/* Is [p, end), but for blanks behind it, one whole array or object? */
+/* Is [p, end), but for blanks after it, one whole array or object? */
 FL_FUNC int mod_is_whole(const char *p, const char *end, unsigned grammar) {
   struct json_split split;
   memset(&split, 0, sizeof split);

@@ -23,7 +23,7 @@ struct mod_items {
   int waits;             /* it begins with a token that goes on behind it */
   size_t looked, safe;   /* bytes that were looked at; that are complete, in grammars with comments */
   struct json_part part; /* what they end in */
-  int in_comment;        /* outside the list, a comment goes on behind the text, */
+  int in_comment;        /* outside the list, a comment goes on after the text, */
   struct json_part skip; /* which ends in this */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- fleece.program: what the program bin/fleece needs of C, and nobody else.
 ** May call: lua_*, json/find.h, pointer.h, number/index.h, binary/path.h, module.
-** Must hold: modules of the library do not include this: signals and standard streams are the program's affair. */
+** Must hold: modules of the library do not include this: signals and standard streams belong to the program. */
 #ifndef FLEECE_MODULE_PROGRAM_H
 #define FLEECE_MODULE_PROGRAM_H
 

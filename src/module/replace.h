@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** replace.h -- a file that appears whole or not at all: it is written beside its name, synced, and renamed.
 ** May call: stdio, the operating system.
-** Must hold: it knows no Lua and raises nothing; the memory is the caller's. Whoever has opened it commits or aborts.
+** Must hold: it knows no Lua and raises nothing; the memory is the caller's. The one who opened it commits or aborts.
 ** A file that exists keeps its mode, and its owner and group where this process may give them away; who could not
 ** read it before cannot read it after. What is no plain file, such as a device or a pipe, is written in place.
 **
 ** replace_begin, then fwrite to r->file, then replace_commit or replace_abort. A failure leaves its reason in errno.
-** Whoever must be able to remove the temporary file at any moment takes replace_find and replace_open apart: the name
-** is known before there is a file. */
+** A caller that must be able to remove the temporary file at any moment calls replace_find and replace_open one by
+** one: then it knows the name before there is a file. */
 #ifndef FLEECE_MODULE_REPLACE_H
 #define FLEECE_MODULE_REPLACE_H
 
@@ -42,7 +42,7 @@ struct replace {
   unsigned mode;                /* permission bits of the new file, if its target is not there when it is committed */
   int exists;                   /* the target was a plain file when it was looked for */
   size_t folder;                /* bytes of the target's name that are its folder's, with the slash */
-  char target[REPLACE_PATH];    /* the name that the file gets, behind all symbolic links */
+  char target[REPLACE_PATH];    /* the name that the file gets, after all symbolic links */
   char temporary[REPLACE_PATH]; /* the name that it has until then; empty: none, it is written in place */
 };
 
@@ -128,7 +128,7 @@ FL_FUNC int replace_resolve(struct replace *r) {
 }
 
 /* Makes the temporary file, which only its owner can read until it is whole. The mode that a new file gets is the
-** system's affair (umask, the folder's defaults): it makes one, and it is taken from that. */
+** system's choice (umask, the folder's defaults): it makes one, and it is taken from that. */
 FL_FUNC FILE *replace_create(struct replace *r) {
   const int fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, r->exists ? 0600 : 0666);
   struct stat about;
@@ -263,11 +263,11 @@ FL_FUNC void replace_remove(const char *path) { (void)remove(path); }
 /* Gives the temporary file a name that nobody can guess. Where the system has no random numbers it is only new: a file
 ** that is there is never opened. */
 FL_FUNC int replace_name(struct replace *r) {
-  static const char hex[] = "0123456789abcdef", before[] = ".fleece-", behind[] = ".tmp";
+  static const char hex[] = "0123456789abcdef", before[] = ".fleece-", after[] = ".tmp";
   unsigned char random[REPLACE_RANDOM];
   char *w = r->temporary + r->folder;
   size_t i;
-  if (r->folder + sizeof before + 2 * sizeof random + sizeof behind > REPLACE_PATH) return errno = ENAMETOOLONG, 0;
+  if (r->folder + sizeof before + 2 * sizeof random + sizeof after > REPLACE_PATH) return errno = ENAMETOOLONG, 0;
   if (!replace_random(random, sizeof random)) {
     uint64_t x = (uint64_t)time(NULL) << 32 ^ (uint64_t)clock() ^ (uint64_t)(uintptr_t)r << 8;
     for (i = 0; i < sizeof random; i++) {
@@ -278,7 +278,7 @@ FL_FUNC int replace_name(struct replace *r) {
   memcpy(w, before, sizeof before - 1);
   w += sizeof before - 1;
   for (i = 0; i < sizeof random; i++) *w++ = hex[random[i] >> 4], *w++ = hex[random[i] & 15];
-  memcpy(w, behind, sizeof behind);
+  memcpy(w, after, sizeof after);
   memcpy(r->temporary, r->target, r->folder); /* last: until now the name was none */
   return 1;
 }

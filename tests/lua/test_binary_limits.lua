@@ -36,7 +36,7 @@ function TestBinaryLimits:test_keys_are_missed()
   B.refused(B.bytes "7002 4161 0001 0005 0002 8005", "not in order") -- what is wrong without keys too comes first
 end
 
--- keys = false: whoever reads wants the codes.
+-- keys = false: the reader wants the codes.
 function TestBinaryLimits:test_keys_are_not_wanted()
   local keys = fleece.keys()
   local bytes = fleece.from_json('{"a name":1,"x":2}', { keys = keys })
