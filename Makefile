@@ -21,6 +21,7 @@ else
 LIBFLAG ?= -shared
 endif
 COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) -fPIC -Isrc
+SOURCES := $(wildcard $(foreach d,src src/* src/*/* src/*/*/*,$d/*.[ch]))
 SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 # make inside make: side by side, unless the caller has said how
@@ -90,7 +91,7 @@ $(foreach d,build build/dev build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.s
 -include $(wildcard build/*/fleece.o.d build/*/*/fleece.o.d)
 ifneq ($(ONE),)
 .PHONY: another-lua
-$(ONE): $(wildcard src/*.c src/*/*.h src/*/*.c) $(ANOTHER)
+$(ONE): $(SOURCES) $(ANOTHER)
 	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) $(LIBFLAG) $(LDFLAGS) -o $@ src/fleece.c
 	@mkdir -p $(dir $(MADE_FOR)); echo version=$(VERSION) include=$(ONE_INC) >$(MADE_FOR)
 endif
@@ -116,7 +117,7 @@ room: ## build and test one folder of src/ alone: make room ROOM=json
 	@$(if $(filter layout convert module,$(ROOM)),$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so))
 	@tests/run.py --mode dev --runtime $(DEV) $(if $(LAYOUT),--layout $(LAYOUT)) --room $(ROOM)
 # Editors ask it how each file is compiled.
-compile_commands.json: $(wildcard src/*/*.h tests/c/*.c fuzz/*.c) tools/compile_commands.sh
+compile_commands.json: $(SOURCES) $(wildcard tests/c/*.c tests/c/*/*.c fuzz/*.c) tools/compile_commands.sh
 	@tools/compile_commands.sh $(firstword $(DEV)) >$@.new && mv $@.new $@
 # One Lua is enough while code is written.
 DEV = $(or $(RUNTIME),lua5.4)

@@ -3,7 +3,7 @@
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/check.c */
 #include <stdlib.h>
 
-#include "json/check.h"
+#include "json/grammar/check.h"
 
 enum { DEEPEST = 20 };
 static const unsigned char *s, *end; /* what is left; a rule that fails leaves s anywhere */

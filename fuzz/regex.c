@@ -5,7 +5,7 @@
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/regex.c */
 #include <stdlib.h>
 
-#include "text/regex_compile.h"
+#include "regex/compile.h"
 
 static void require(int ok) {
   if (!ok) abort();

@@ -2,7 +2,7 @@
 ** scan.c -- libFuzzer target: the scanner in every grammar, against RFC 8259 read byte by byte; and the checker.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/scan.c -lm */
 #include "../tests/c/scanning.h"
-#include "json/check.h"
+#include "json/grammar/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct oracle o;

@@ -19,19 +19,19 @@
 #include "text/general.h" /* the same by every option */
 #include "text/utf8.h"    /* validation */
 
-#include "json/style.h" /* how the text is to look */
-#include "json/write.h" /* its pieces */
-#include "json/scan.h"  /* the pieces of a text that is read */
-#include "json/check.h" /* is a text JSON? */
+#include "json/write/style.h"   /* how the text is to look */
+#include "json/write/write.h"   /* its pieces */
+#include "json/grammar/scan.h"  /* the pieces of a text that is read */
+#include "json/grammar/check.h" /* is a text JSON? */
 
-#include "convert/walk.h"                  /* the state of a walk */
-#include "convert/lua_to_json_instances.h" /* the raw walks, one per layout */
-#include "convert/lua_to_json_api.h"       /* the walk over the public API */
-#include "convert/json_to_lua_instances.h" /* decoding, one per layout */
+#include "convert/lua_to_json/state.h"         /* the state of a walk */
+#include "convert/lua_to_json/raw/instances.h" /* the raw walks, one per layout */
+#include "convert/lua_to_json/api/walk.h"      /* the walk over the public API */
+#include "convert/json_to_lua/instances.h"     /* decoding, one per layout */
 
-#include "module/module.h"  /* the face */
-#ifndef FLEECE_BUILD        /* the C library leaves signals to its host */
-#include "module/program.h" /* what bin/fleece has besides */
+#include "module/core/module.h"     /* the face */
+#ifndef FLEECE_BUILD                /* the C library leaves signals to its host */
+#include "module/program/program.h" /* what bin/fleece has besides */
 #endif
 
 #if defined(_WIN32)

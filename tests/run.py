@@ -205,7 +205,7 @@ def room_of_test(name):
             continue
         seen.add(path)
         for include in re.findall(r'#\s*include\s+"([^"]+)"', words(path)):
-            room = re.search(r"(\w+)/\w+\.h$", include)
+            room = re.match(r"(?:\.\./)*(\w+)/.*\.h$", include)
             if room and os.path.isdir("src/" + room.group(1)):
                 rooms.add(room.group(1))
             todo.append(os.path.join("tests/c", os.path.basename(include)))

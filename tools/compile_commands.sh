@@ -9,7 +9,7 @@ case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
 case $runtime in luajit) number=501 ;; *) number=${runtime#lua} number=${number/./0} ;; esac
 
 comma=
-for f in src/*.c src/*/*.h tests/c/*.[ch] fuzz/*.c; do
+find src -name '*.[ch]' | sort | cat - <(ls tests/c/*.[ch] tests/c/*/*.[ch] fuzz/*.c 2>/dev/null) | while read -r f; do
   [ -f "$f" ] || continue
   case $f in
     *.h) more="\"-x\", \"c\", \"-DFLEECE_LUA_VERSION=$number\", " ;;

@@ -3,7 +3,7 @@
 #
 # Targets for those who find it: fleece::fleece and fleece::fleece-static, and where Lua's headers are
 # fleece::fleece-lua5.4 and fleece::fleece-lua5.4-static.
-file(STRINGS src/module/version.h version REGEX "^#define FLEECE_VERSION \"")
+file(STRINGS src/module/core/version.h version REGEX "^#define FLEECE_VERSION \"")
 string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${version}")
 set(FLEECE_ABI 0) # as LIB_ABI of library.mk
 

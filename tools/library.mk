@@ -3,7 +3,7 @@
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 LIB_ABI     = 0# changes with each minor version before 1.0, and then with the major one
-LIB_VERSION = $(shell sed -n 's/^.define FLEECE_VERSION "\(.*\)"/\1/p' src/module/version.h)
+LIB_VERSION = $(shell sed -n 's/^.define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
 HEADERS    := $(wildcard include/*.h)
 LIB_NAMES   = fleece $(FOUND:%=fleece-%)
 ifeq ($(shell uname -s),Darwin)

@@ -12,12 +12,12 @@
 #include "../../include/fleece.h"
 #include "../base/buffer.h"
 #include "../base/error.h"
-#include "../binary/delta_errors.h"
-#include "../binary/keys.h"
-#include "../binary/read.h"
-#include "../json/check_string.h"
-#include "../json/where.h"
-#include "../module/version.h" /* where the header has another version, the compiler complains */
+#include "../binary/delta/errors.h"
+#include "../binary/encode/keys.h"
+#include "../binary/read/read.h"
+#include "../json/grammar/check_string.h"
+#include "../json/grammar/where.h"
+#include "../module/core/version.h" /* where the header has another version, the compiler complains */
 
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
 #define CAPI_FLAGS UINT32_C(0x73ff33f) /* all of enum fleece_flags */
@@ -58,7 +58,7 @@ FL_FUNC int capi_no_memory(fleece_error *error) {
   return capi_error(error, FLEECE_ERROR_MEMORY, "not enough memory", FLEECE_NOWHERE);
 }
 
-/* Of binary/errors.h and delta_errors.h. */
+/* Of binary/check/errors.h and binary/delta/errors.h. */
 FL_FUNC const char *capi_binary_message(int error) {
   static const char *const messages[] = {
 #define X(code, message) message,

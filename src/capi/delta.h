@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- JSON deltas: made, and applied.
-** May call: capi/json.h, convert/delta_to_json.h, binary/delta_apply.h, json.
+** May call: capi/json.h, convert/binary_to_json/delta.h, binary/delta/apply.h, json.
 ** Must hold: values are of documents that are open; what is written lies elsewhere. */
 #ifndef FLEECE_CAPI_DELTA_H
 #define FLEECE_CAPI_DELTA_H
 
-#include "../binary/delta_apply.h"
-#include "../convert/delta_to_json.h"
+#include "../binary/delta/apply.h"
+#include "../convert/binary_to_json/delta.h"
 #include "documents.h"
 #include "json.h"
 
@@ -25,8 +25,8 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
                 bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(&to.doc->doc));
   j.out = &text.buffer;
   j.owner = &text;
-  j.string = dj_write_string;
-  j.value = dj_write_value;
+  j.string = delta_to_json_write_string;
+  j.value = delta_to_json_write_value;
   j.w = buf_reserve(&text.buffer, text.buffer.begin, 1);
   if (!j.w) return (void)capi_take(out, &text.buffer, NULL), capi_no_memory(error);
   if (!delta_to_json(&work, &j, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to))) {

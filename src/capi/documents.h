@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** documents.h -- checking bytes, opening and closing documents; shared keys.
-** May call: stdio, capi/capi.h, binary/check.h, module/map.h.
+** May call: stdio, capi/capi.h, binary/check/check.h, module/core/map.h.
 ** Must hold: a document has its bytes and its root, or it is not there. */
 #ifndef FLEECE_CAPI_DOCUMENTS_H
 #define FLEECE_CAPI_DOCUMENTS_H
 
 #include <stdio.h>
 
-#include "../binary/check.h"
-#include "../module/map.h"
+#include "../binary/check/check.h"
+#include "../module/core/map.h"
 #include "capi.h"
 
 /* ------------------------------------------------------------------------------------- checking */

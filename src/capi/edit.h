@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** edit.h -- changes to documents, written as deltas to them or as documents of their own.
-** May call: capi/json.h, binary/amend.h, mutable.h.
+** May call: capi/json.h, binary/delta/amend.h, mutable.h.
 ** Must hold: slots of the tree refer to documents of the C interface only: see fleece_doc. */
 #ifndef FLEECE_CAPI_EDIT_H
 #define FLEECE_CAPI_EDIT_H
 
-#include "../binary/amend.h"
+#include "../binary/delta/amend.h"
 #include "json.h"
 
 struct fleece_edit {

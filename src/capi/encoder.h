@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
 ** encoder.h -- documents written value by value.
-** May call: capi/json.h, binary/encode_checked.h, copy.h.
+** May call: capi/json.h, binary/encode/checked.h, binary/encode/copy.h.
 ** Must hold: the first error stays in the encoder, so that a caller may look at it once, at the end. */
 #ifndef FLEECE_CAPI_ENCODER_H
 #define FLEECE_CAPI_ENCODER_H
 
-#include "../binary/copy.h"
-#include "../binary/encode_checked.h"
+#include "../binary/encode/copy.h"
+#include "../binary/encode/checked.h"
 #include "json.h"
 
 struct fleece_encoder {
   struct bin_encoder e;
   fleece_allocator memory;
-  int has_key; /* see encode_checked.h */
+  int has_key; /* see binary/encode/checked.h */
 };
 
 fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *error) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** json.h -- JSON text to binary and back.
-** May call: capi/capi.h, convert/json_to_binary.h, binary_to_json.h, json, binary, text.
-** Must hold: a text that may not have a 0 behind it is copied first: see json/scan.h. */
+** May call: capi/capi.h, convert/json_to_binary/json_to_binary.h, convert/binary_to_json/binary_to_json.h, json,
+** binary, text.
+** Must hold: a text that may not have a 0 behind it is copied first: see json/grammar/scan.h. */
 #ifndef FLEECE_CAPI_JSON_H
 #define FLEECE_CAPI_JSON_H
 
-#include "../convert/binary_to_json.h"
-#include "../convert/json_to_binary.h"
+#include "../convert/binary_to_json/binary_to_json.h"
+#include "../convert/json_to_binary/json_to_binary.h"
 #include "../text/cpu.h"
 #include "capi.h"
 
@@ -38,7 +39,7 @@ FL_FUNC int capi_scan(struct json_to_binary *k) {
   }
   if (!(p = json_skip_space(j, p))) return 0;
   if (FL_UNLIKELY(p == j->end)) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
-  if (!(p = jb_scan(k, j, p)) || !(p = json_skip_space(j, p))) return 0;
+  if (!(p = json_to_binary_scan(k, j, p)) || !(p = json_skip_space(j, p))) return 0;
   return FL_LIKELY(p == j->end) || json_scan_error(j, JSON_CHECK_AFTER, p) != NULL;
 }
 
@@ -47,14 +48,14 @@ FL_FUNC int capi_read_text(struct bin_encoder *e, const char *text, size_t n, co
                            fleece_error *error) {
   struct json_to_binary k;
   int fine;
-  jb_init(&k, e, text, text + n);
+  json_to_binary_init(&k, e, text, text + n);
   k.reference = !e->compact;
   k.scan.grammar = capi_grammar(o->flags);
   k.scan.bad_text = o->flags & FLEECE_REPLACE_UTF8 ? JSON_BAD_REPLACE : JSON_BAD_ERROR;
   k.scan.utf8 = k.reference ? capi_any_text : text_utf8_pick(capi_cpu(n));
-  k.scan.max_depth = k.reference ? JB_DEPTH_COMPATIBLE + 1 : o->max_depth;
+  k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : o->max_depth;
   fine = capi_scan(&k);
-  jb_free(&k);
+  json_to_binary_free(&k);
   if (FL_LIKELY(fine && !e->error)) return capi_ok(error);
   if (e->error) return capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
   return capi_json_error(error, k.scan.error, text, text + n, k.scan.at);
@@ -153,11 +154,11 @@ FL_FUNC char *capi_write_value(struct json_out *out, fleece_value v, uint32_t fl
   k.doc = &v.doc->doc;
   k.escape = (int)out->style->escape;
   k.json5 = (flags & FLEECE_JSON5_NAMES) != 0;
-  k.kinds = BJ_KINDS;
+  k.kinds = BINARY_TO_JSON_KINDS;
   k.indent = 0;
   k.max_depth = SIZE_MAX;
   k.max_bytes = max_bytes;
-  return bj_write(&k, out->buffer.begin, capi_at(v));
+  return binary_to_json_write(&k, out->buffer.begin, capi_at(v));
 }
 
 int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *out, fleece_error *error) {

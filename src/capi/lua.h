@@ -7,7 +7,7 @@
 #define FLEECE_CAPI_LUA_H
 
 #include "../../include/fleece-lua.h"
-#include "../module/module.h"
+#include "../module/core/module.h"
 #include "capi.h"
 
 /* One call, seen from both sides of lua_pcall. */
@@ -30,8 +30,8 @@ static const char capi_encode_key = 0, capi_decode_key = 0;
 FL_FUNC int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   int i;
   if (!lua_istable(L, index)) return 0;
-  api_need_stack(L, MOD_UPVALUES + 4);
-  api_get_field(L, index, "encode");
+  compat_need_stack(L, MOD_UPVALUES + 4);
+  compat_get_field(L, index, "encode");
   if (lua_tocfunction(L, -1) != mod_encode) return lua_pop(L, 1), 0;
   for (i = 1; i <= MOD_UPVALUES; i++) (void)lua_getupvalue(L, -i, i);
   lua_pushcclosure(L, f, MOD_UPVALUES);
@@ -114,17 +114,17 @@ FL_FUNC int capi_decode_inside(lua_State *L) {
 /* Makes the two functions, unless they are there: the one for decode comes last. */
 FL_FUNC int capi_open_inside(lua_State *L) {
   lua_settop(L, 0);
-  api_registry_get(L, &capi_encode_key);
-  api_registry_get(L, &capi_decode_key);
+  compat_registry_get(L, &capi_encode_key);
+  compat_registry_get(L, &capi_decode_key);
   if (!lua_isnil(L, -1)) return 0;
   lua_settop(L, 0);
   mod_open(L, 1);
   lua_replace(L, 1);
   lua_settop(L, 1);
   (void)capi_push_like(L, 1, capi_encode_inside);
-  api_registry_set(L, &capi_encode_key);
+  compat_registry_set(L, &capi_encode_key);
   (void)capi_push_like(L, 1, capi_decode_inside);
-  api_registry_set(L, &capi_decode_key);
+  compat_registry_set(L, &capi_decode_key);
   return 0;
 }
 
@@ -144,8 +144,8 @@ FL_FUNC int capi_register_inside(lua_State *L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "_PRELOAD");
 #else
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
-  if (lua_istable(L, -1)) api_get_field(L, -1, "package");
-  if (lua_istable(L, -1)) api_get_field(L, -1, "preload");
+  if (lua_istable(L, -1)) compat_get_field(L, -1, "package");
+  if (lua_istable(L, -1)) compat_get_field(L, -1, "preload");
   if (lua_gettop(L) < 4 || !lua_istable(L, -1)) {
     lua_pushliteral(L, "the package library is not open");
     return lua_error(L);
@@ -179,13 +179,13 @@ FL_FUNC int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call *c) {
   int status;
 #if LUA_VERSION_NUM >= 502
-  api_registry_get(L, key);
+  compat_registry_get(L, key);
   if (FL_LIKELY(!lua_isnil(L, -1))) return 0;
   lua_pop(L, 1);
 #endif
   status = capi_protect(L, capi_open_inside, c);
   if (status) return status;
-  api_registry_get(L, key);
+  compat_registry_get(L, key);
   return 0;
 }
 

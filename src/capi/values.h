@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** values.h -- what values are, and the ways to them: names, indices, paths, pointers, iteration, equality.
-** May call: capi/capi.h, binary/read.h, path.h, equal.h.
+** May call: capi/capi.h, binary/read/read.h, binary/read/path.h, binary/read/equal.h.
 ** Must hold: any value may be asked for anything: what it is not, it answers with the caller's default, or none. */
 #ifndef FLEECE_CAPI_VALUES_H
 #define FLEECE_CAPI_VALUES_H
 
-#include "../binary/equal.h"
-#include "../binary/path.h"
+#include "../binary/read/equal.h"
+#include "../binary/read/path.h"
 #include "capi.h"
 
 /* ------------------------------------------------------------------------------------- scalars */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** pointer.h -- JSON Pointers (RFC 6901): the tokens of one, also as a URI fragment (its section 6).
-** May call: json/check_string.h, number/index.h, text/utf8.h.
+** May call: json/grammar/check_string.h, number/index.h, text/utf8.h.
 ** Must hold: a token's name may hold any bytes; its index is what it means where an array is. */
 #ifndef FLEECE_JSON_POINTER_H
 #define FLEECE_JSON_POINTER_H
 
 #include "../number/index.h"
 #include "../text/utf8.h"
-#include "check_string.h"
+#include "grammar/check_string.h"
 
 #define JSON_NO_INDEX UINT32_MAX
 /* Bytes of a pointer. Of longer ones the tokens could need more memory than a size_t can say. */

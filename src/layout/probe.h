@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "api.h"
+#include "lua_compat/api.h"
 #include "arena.h"
 
 #ifndef FLEECE_LUA_VERSION
@@ -245,7 +245,7 @@ FL_FUNC struct probe_verdict probe_layout(lua_State *L) {
 }
 
 /* Do boxed 64-bit integers lie as the proven layout says? The FFI that they need makes a state twice as expensive, so
-** this is asked when one is met (see walk_boxes): loading the module takes 27 of 235 microseconds less. */
+** this is asked when one is met (see encode_boxes): loading the module takes 27 of 235 microseconds less. */
 FL_FUNC int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t bytes) {
   int proven = 0;
 #if LUA_VERSION_NUM == 501

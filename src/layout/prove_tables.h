@@ -40,7 +40,7 @@ FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, str
 }
 
 /* Walks the table on top as the raw walkers do: every live pair, in the order of lua_next, and no other. */
-FL_FUNC int LAY(walk_fits)(lua_State *L, const struct lay_arena *a, const char *dummy) {
+FL_FUNC int LAY(prove_fits)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   const char *t = (const char *)lua_topointer(L, -1);
   int table = lua_gettop(L), fits = LAY(blocks_fit)(a, t, dummy);
   size_t i, n;
@@ -70,7 +70,7 @@ FL_FUNC int LAY(table_fits)(lua_State *L, const struct lay_arena *a, const char 
   if (LAY(kinds)(v) != PROVE_TABLE || t != (const char *)lua_topointer(L, -1)) return 0;
   if (lay_arena_block(a, t) < LAY(facts).table_bytes) return 0;
   if (LAY(array_size)(t) != items || LAY(node_count)(t) != nodes) return 0;
-  return LAY(walk_fits)(L, a, dummy);
+  return LAY(prove_fits)(L, a, dummy);
 }
 
 /* Hash parts without an array part come first: they prove where the nodes are. */
@@ -156,7 +156,7 @@ FL_FUNC const char *LAY(prove_mixed)(lua_State *L, const struct lay_arena *a, co
   lua_pushboolean(L, 1);
   lua_rawseti(L, -2, 0);
   if (PROVE_VERSION == 0 && !LAY(has_key0)((const char *)lua_topointer(L, -1))) return "key 0";
-  if (!LAY(walk_fits)(L, a, dummy)) return "key 0";
+  if (!LAY(prove_fits)(L, a, dummy)) return "key 0";
   for (k = 0; k < 2; k++) {
     lua_createtable(L, 4 * k, 4 * k);
     for (i = 11; i >= -1; i--) {
@@ -172,7 +172,7 @@ FL_FUNC const char *LAY(prove_mixed)(lua_State *L, const struct lay_arena *a, co
       prove_push_value(L, i + 2);
       lua_rawseti(L, -2, i);
     }
-    if (!LAY(walk_fits)(L, a, dummy)) return "both parts";
+    if (!LAY(prove_fits)(L, a, dummy)) return "both parts";
   }
   lua_settop(L, 0);
   return NULL;

@@ -262,7 +262,7 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
   lua_newtable(L);
   LAY(put_metatable)(t, (const char *)lua_topointer(L, -1));
   lua_setmetatable(L, twin);
-  if (!LAY(is_twin)(r, t, chain) || !LAY(walk_fits)(L, a, NULL)) return "members";
+  if (!LAY(is_twin)(r, t, chain) || !LAY(prove_fits)(L, a, NULL)) return "members";
   lua_createtable(L, 0, 0); /* "__index" is found: its "no" in the flags is gone */
   lua_pushboolean(L, 1);
   lua_setfield(L, values, "x");
@@ -280,7 +280,7 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
     lua_rawset(L, table);
   }
   lua_settop(L, table);
-  if (!LAY(walk_fits)(L, a, NULL)) return "growing";
+  if (!LAY(prove_fits)(L, a, NULL)) return "growing";
   lua_rawseti(L, 1, kept);
   lua_settop(L, 1);
   return NULL;
@@ -296,7 +296,7 @@ FL_FUNC const char *LAY(prove_objects_written)(lua_State *L, const struct lay_ar
   if (failed) return failed;
   for (k = 0; k < sizeof sizes; k++) {
     lua_rawgeti(L, 1, (int)k + 1);
-    if (!LAY(walk_fits)(L, a, NULL)) return "collected";
+    if (!LAY(prove_fits)(L, a, NULL)) return "collected";
     lua_pop(L, 1);
   }
   lua_settop(L, 0);
@@ -305,7 +305,7 @@ FL_FUNC const char *LAY(prove_objects_written)(lua_State *L, const struct lay_ar
 
 FL_FUNC const char *LAY(prove_write)(lua_State *L, const struct lay_arena *a) {
   const char *failed, *dummy;
-  api_need_stack(L, 2 * LAY(prove_items) + 20);
+  compat_need_stack(L, 2 * LAY(prove_items) + 20);
   lua_newtable(L);
   dummy = LAY(nodes)((const char *)lua_topointer(L, 1));
   lua_settop(L, 0);

@@ -5,8 +5,8 @@
 #ifndef FLEECE_NUMBER_DECIMAL_H
 #define FLEECE_NUMBER_DECIMAL_H
 
-#include "base/def.h"
-#include "number/scale.h"
+#include "../base/def.h"
+#include "scale.h"
 
 /* The powers of ten that are doubles. */
 static const double num_exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

@@ -7,9 +7,9 @@
 #ifndef FLEECE_NUMBER_DIGITS_H
 #define FLEECE_NUMBER_DIGITS_H
 
-#include "base/def.h"
-#include "number/integer.h"
-#include "number/scale.h"
+#include "../base/def.h"
+#include "integer.h"
+#include "scale.h"
 
 #if defined(FLEECE_SIMD_SSE2)
 #include <emmintrin.h>

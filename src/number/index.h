@@ -4,7 +4,7 @@
 #ifndef FLEECE_NUMBER_INDEX_H
 #define FLEECE_NUMBER_INDEX_H
 
-#include "base/def.h"
+#include "../base/def.h"
 
 /* At most ten digits, no needless 0 in front: the number of s[0..n) goes to `index`. False: it is none. */
 FL_FUNC int num_read_index(const char *s, size_t n, uint64_t *index) {

@@ -4,7 +4,7 @@
 #ifndef FLEECE_NUMBER_INTEGER_H
 #define FLEECE_NUMBER_INTEGER_H
 
-#include "base/def.h"
+#include "../base/def.h"
 
 /* Room that every number writer may use: the longest text is "-0.00001234567890123456" and the like (24
 ** bytes), and no store reaches further than 40. */

@@ -10,9 +10,9 @@
 
 #include <float.h>
 
-#include "base/def.h"
-#include "number/decimal.h"
-#include "number/scale.h"
+#include "../base/def.h"
+#include "decimal.h"
+#include "scale.h"
 
 enum num_kind {
   NUM_BAD,     /* not a number by RFC 8259, section 6 */

@@ -6,10 +6,10 @@
 #ifndef FLEECE_NUMBER_PRECISION_H
 #define FLEECE_NUMBER_PRECISION_H
 
-#include "base/def.h"
-#include "number/digits.h"
-#include "number/plain.h"
-#include "number/scale.h"
+#include "../base/def.h"
+#include "digits.h"
+#include "plain.h"
+#include "scale.h"
 
 /* The estimate of the exponent may be one too low, or the value may round up to 10^N: either way a tenth of
 ** it has exactly N digits, because the scaled value is below 2 * 10^N. */

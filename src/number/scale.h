@@ -7,8 +7,8 @@
 #ifndef FLEECE_NUMBER_SCALE_H
 #define FLEECE_NUMBER_SCALE_H
 
-#include "base/def.h"
-#include "number/powers.h"
+#include "../base/def.h"
+#include "powers.h"
 
 #if !defined(__SIZEOF_INT128__) && defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>

@@ -10,11 +10,11 @@
 #ifndef FLEECE_NUMBER_SHORTEST_H
 #define FLEECE_NUMBER_SHORTEST_H
 
-#include "base/def.h"
-#include "number/digits.h"
-#include "number/integer.h"
-#include "number/plain.h"
-#include "number/scale.h"
+#include "../base/def.h"
+#include "digits.h"
+#include "integer.h"
+#include "plain.h"
+#include "scale.h"
 
 /* d * 10^k with d < 10^17, as a decimal. */
 FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {

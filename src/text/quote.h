@@ -4,19 +4,19 @@
 #ifndef FLEECE_TEXT_QUOTE_H
 #define FLEECE_TEXT_QUOTE_H
 
-#include "quote_portable.h"
+#include "portable/quote.h"
 
 #if defined(FLEECE_SIMD_SSE2)
-#include "vec_sse2.h"
+#include "x86/vector.h"
 #include "quote_template.h"
 #if FLEECE_WIDE
-#include "copy_avx2.h"
+#include "x86/copy_avx2.h"
 #endif
 #if FLEECE_WIDEST
-#include "quote_avx512.h"
+#include "x86/quote_avx512.h"
 #endif
 #elif defined(FLEECE_SIMD_NEON)
-#include "vec_neon.h"
+#include "arm/vector.h"
 #include "quote_template.h"
 #endif
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** quote_template.h -- the escape copy, written once over vector words.
-** May call: escape_table.h, near.h, vec_*.h.  Must hold: w has room for 6n + 64 bytes; no write beyond it.
+** May call: base.  Must hold: w has room for 6n + 64 bytes; no write beyond it.
 **
 ** Parameters:
 **   the words  text_v, text_vload ... of the vec_*.h included before this file;
@@ -14,13 +14,13 @@
 ** lengths of real strings vary, and a branch on them would cost more than the copy.
 **
 ** Left out after measuring: 32-byte words behind a pointer (AVX2 gains 8..12 % for json at 1..4 KB, nothing
-** below 256 bytes; the raw walk has them in its own step, copy_avx2.h), and a last block that overlaps the one
+** below 256 bytes; the raw walk has them in its own step, text/x86/copy_avx2.h), and a last block that overlaps the one
 ** before (0.5 of 10 ns at 100 bytes). */
 #ifndef FLEECE_TEXT_QUOTE_TEMPLATE_H
 #define FLEECE_TEXT_QUOTE_TEMPLATE_H
 
 #include "escape_table.h"
-#include "near.h"
+#include "page_read.h"
 
 FL_INLINE void text_vcopy32(char *w, const char *r) {
   text_v x = text_vload(r), y = text_vload(r + 16);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** utf8.h -- is this text UTF-8, and if not, where does it stop being so?
-** May call: cpu.h, utf8_lookup.h.  Must hold: no read outside s[0..n); RFC 3629: no overlong form, no
+** May call: cpu.h, text/x86/utf8_lookup.h.  Must hold: no read outside s[0..n); RFC 3629: no overlong form, no
 ** surrogate, nothing above U+10FFFF. */
 #ifndef FLEECE_TEXT_UTF8_H
 #define FLEECE_TEXT_UTF8_H
@@ -8,7 +8,7 @@
 #include "../base/def.h"
 #include "cpu.h"
 #if !defined(FLEECE_SIMD_SWAR)
-#include "utf8_lookup.h"
+#include "x86/utf8_lookup.h"
 #endif
 
 /* One character at s, n >= 1 bytes before the end. Returns its length with the character in *cp, or,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** utf8_template.h -- UTF-8 validation by table lookup, pasted by utf8_lookup.h for each size of words.
-** May call: near.h, utf8_words.h.  Must hold: no read outside s[0..n), but within its page.
+** utf8_template.h -- UTF-8 validation by table lookup, pasted by text/x86/utf8_lookup.h for each size of words.
+** May call: page_read.h, text/portable/utf8.h.  Must hold: no read outside s[0..n), but within its page.
 **
 ** Parameter, forgotten at the end: TEXT_U_BYTES, the bytes of a word. Defines text_utf8_16 (32, 64). */
-#include "utf8_words.h"
+#include "portable/utf8.h"
 
 #define TEXT_U_NAME(name) FL_PASTE(FL_PASTE(text_utf8, name), TEXT_U_BYTES)
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binary/check.h"
-#include "convert/json_to_binary.h"
+#include "binary/check/check.h"
+#include "convert/json_to_binary/json_to_binary.h"
 #include "text/cpu.h"
 #include "heap.h"
 
@@ -34,11 +34,11 @@ static struct outcome encode(struct heap *h, const char *s, size_t n, int compac
   struct json_to_binary k;
   const char *p;
   bin_encoder_init(&e, heap_alloc, h, compact);
-  jb_init(&k, &e, s, s + n);
+  json_to_binary_init(&k, &e, s, s + n);
   k.reference = !compact;
   k.scan.utf8 = text_utf8_pick(text_cpu());
-  k.scan.max_depth = compact ? 1000 : JB_DEPTH_COMPATIBLE + 1;
-  p = jb_scan(&k, &k.scan, json_skip_space(&k.scan, s));
+  k.scan.max_depth = compact ? 1000 : JSON_TO_BINARY_DEPTH_COMPATIBLE + 1;
+  p = json_to_binary_scan(&k, &k.scan, json_skip_space(&k.scan, s));
   if (p && !e.error && json_skip_space(&k.scan, p) == s + n && bin_finish(&e)) {
     r.n = (size_t)(e.w - e.out.begin);
     MUST(r.bytes = (uint8_t *)malloc(r.n));
@@ -46,7 +46,7 @@ static struct outcome encode(struct heap *h, const char *s, size_t n, int compac
   }
   r.error = e.error;
   r.json_error = k.scan.error;
-  jb_free(&k);
+  json_to_binary_free(&k);
   bin_encoder_free(&e);
   return r;
 }
@@ -287,14 +287,14 @@ static int same_name(struct same *k, struct json_string name, const char *p, int
   k->next = bin_dict_get(k->doc, k->open[k->depth - 1].v, name.s, name.n);
   return must(k->next != NULL);
 }
-static void same_open(struct same *k, enum scan_place kind) {
+static void same_open(struct same *k, enum scan_container kind) {
   bin_value v = same_take(k);
   MUST(bin_type_of(v) == (kind == SCAN_OBJECT ? BIN_TYPE_DICT : BIN_TYPE_ARRAY));
   MUST(k->depth < SAME_DEEPEST);
   k->open[k->depth].count = 0;
   k->open[k->depth++].v = v;
 }
-static enum scan_place same_close(struct same *k) {
+static enum scan_container same_close(struct same *k) {
   struct bin_list l;
   k->depth--;
   l = bin_list_of(k->open[k->depth].v);
@@ -302,13 +302,13 @@ static enum scan_place same_close(struct same *k) {
   if (k->depth == 0) return SCAN_ROOT;
   return bin_type_of(k->open[k->depth - 1].v) == BIN_TYPE_DICT ? SCAN_OBJECT : SCAN_ARRAY;
 }
-static enum scan_place same_close_array(struct same *k) { return same_close(k); }
-static enum scan_place same_close_object(struct same *k) { return same_close(k); }
+static enum scan_container same_close_array(struct same *k) { return same_close(k); }
+static enum scan_container same_close_object(struct same *k) { return same_close(k); }
 
 #define SCAN_NAME same_scan
 #define SCAN_SINK struct same
 #define SCAN(event) same_##event
-#include "json/scan_template.h"
+#include "json/grammar/scan_template.h"
 
 static void must_be_same(const struct bin_doc *d, const char *s, size_t n, int reference) {
   struct same *k = (struct same *)calloc(1, sizeof *k);

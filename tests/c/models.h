@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binary/check.h"
-#include "binary/delta.h"
-#include "binary/delta_apply.h"
+#include "binary/check/check.h"
+#include "binary/delta/delta.h"
+#include "binary/delta/apply.h"
 #include "heap.h"
 
 #define MAYBE __attribute__((unused)) /* not each test needs it */

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json/cjson_fault.h"
-#include "json/scan.h"
+#include "dropin/cjson/fault.h"
+#include "json/grammar/scan.h"
 
 /* Ends the program: a fuzzer wants no less, and cmocka reports it. */
 /* clang-format off */
@@ -263,7 +263,7 @@ struct note_sink {
   struct json_scan scan;
   struct notes notes;
   unsigned depth;
-  enum scan_place kinds[DEEPEST + 1];
+  enum scan_container kinds[DEEPEST + 1];
   char *block; /* of malloc: the scratch */
 };
 
@@ -305,23 +305,23 @@ static int note_name(struct note_sink *k, struct json_string name, const char *p
   MUST(!plain || p[1 + name.n] == '"');
   return note_checked(k, 'k', name.s, name.n), 1;
 }
-static void note_open(struct note_sink *k, enum scan_place kind) {
+static void note_open(struct note_sink *k, enum scan_container kind) {
   note(&k->notes, kind == SCAN_OBJECT ? "{ " : "[ ");
   k->kinds[++k->depth] = kind;
   MUST(k->depth == k->scan.depth);
 }
-static enum scan_place note_close(struct note_sink *k, enum scan_place kind) {
+static enum scan_container note_close(struct note_sink *k, enum scan_container kind) {
   note(&k->notes, kind == SCAN_OBJECT ? "} " : "] ");
   MUST(k->kinds[k->depth--] == kind && k->depth == k->scan.depth);
   return k->kinds[k->depth];
 }
-static enum scan_place note_close_array(struct note_sink *k) { return note_close(k, SCAN_ARRAY); }
-static enum scan_place note_close_object(struct note_sink *k) { return note_close(k, SCAN_OBJECT); }
+static enum scan_container note_close_array(struct note_sink *k) { return note_close(k, SCAN_ARRAY); }
+static enum scan_container note_close_object(struct note_sink *k) { return note_close(k, SCAN_OBJECT); }
 
 #define SCAN_NAME note_scan
 #define SCAN_SINK struct note_sink
 #define SCAN(event) note_##event
-#include "json/scan_template.h"
+#include "json/grammar/scan_template.h"
 
 enum { JSON5_WHOLE = JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM };
 

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "binary/amend.h"
-#include "binary/equal.h"
+#include "binary/delta/amend.h"
+#include "binary/read/equal.h"
 #include "models.h"
 
 static long count = 2000;

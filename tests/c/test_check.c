@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "json/check.h"
+#include "json/grammar/check.h"
 #include "texts.h"
 
 /* In a block of its own size, so that address sanitizers see its edges; a 0 is behind it, as behind Lua's strings. */

@@ -13,10 +13,10 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "binary/dates.h"
-#include "binary/delta_apply.h"
-#include "convert/delta_to_json.h"
-#include "convert/json_to_binary.h"
+#include "binary/read/dates.h"
+#include "binary/delta/apply.h"
+#include "convert/binary_to_json/delta.h"
+#include "convert/json_to_binary/json_to_binary.h"
 #include "number/integer.h"
 #include "number/shortest.h"
 #include "models.h"
@@ -89,12 +89,12 @@ static struct bin_doc doc_of_json(const char *text, size_t n) {
   struct bin_doc d;
   const char *p;
   bin_encoder_init(&e, heap_alloc, &heap, 1);
-  jb_init(&k, &e, text, text + n);
+  json_to_binary_init(&k, &e, text, text + n);
   k.scan.utf8 = text_utf8_valid;
   k.scan.max_depth = 1000;
-  p = jb_scan(&k, &k.scan, json_skip_space(&k.scan, text));
+  p = json_to_binary_scan(&k, &k.scan, json_skip_space(&k.scan, text));
   MUST(p == text + n && bin_finish(&e));
-  jb_free(&k);
+  json_to_binary_free(&k);
   d = doc_of(&e, NULL, NULL);
   bin_encoder_free(&e);
   return d;

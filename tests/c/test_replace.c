@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "module/replace.h"
+#include "module/core/replace.h"
 
 static char folder[] = "/tmp/fleece-replace-XXXXXX";
 

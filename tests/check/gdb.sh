@@ -142,7 +142,7 @@ $stack"
   shows "a value" '"two\n"
 1'
   shows "a buffer" 'block "[12,'
-  shows "a frame" "WALK_ITEMS N of 10 in table A"
+  shows "a frame" "ENCODE_ITEMS N of 10 in table A"
   case $r in
     luajit) count="<99 nodes>" most=4294967294 ;;
     *) count="<2^98 nodes>" most=4294967295 ;;

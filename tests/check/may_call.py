@@ -2,13 +2,13 @@
 """may_call.py -- are the "May call" lines of src/ true? Prints one line per complaint. Run by may_call.sh.
 
 The rule. A source's head says "May call: ..." in words. What counts in them are names of rooms, alone or before a
-file ("json", "json/scan.h"; "the layouts", "the layout's" are layout), and two neighbours of the house: "lua_*" and
+file ("json", "json/grammar/scan.h"; "the layouts", "the layout's" are layout), and two neighbours of the house: "lua_*" and
 "stdio". The file's own room and base/ are implied; they may be named, or files of them. Then
   - a room whose functions, macros, types, constants or tables the code uses must be named; so must lua_* where the
     code calls Lua's API, and stdio where it has a FILE;
   - a room that is named must be used: by such a name, or by pasting a template of it. To include a header and use
     nothing of it is no use, except in files that hold nothing but includes;
-  - a file that is named must be there: in the room before it, in the last room named before it, or in the own one.
+  - a file that is named must be there: in the folder before it, in the last folder named before it, or in the own room.
 There is no list of exceptions. A name that two rooms define, such as a template's parameter, says nothing.
 `may_call.py --used` prints what each file uses, and by which name.
 """
@@ -17,7 +17,7 @@ import os
 import re
 import sys
 
-ROOMS = "base number text json binary layout convert module capi".split()
+ROOMS = "base number text regex json schema tree binary layout convert module dropin capi".split()
 IMPLIED = {"base"}
 DEFINES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 FORGETS = re.compile(r"^[ \t]*#[ \t]*undef[ \t]+(\w+)", re.M)
@@ -101,14 +101,15 @@ class Source:
 
     def files_that_are_not_there(self):
         last = self.room
-        for folder, name in re.findall(r"\b(?:([a-z]+)/)?([\w*]+\.[ch])\b", self.says or ""):
-            last = folder or last
-            if not any(glob.glob("src/" + p) for p in (last + "/" + name, self.room + "/" + name, name)):
+        for folder, name in re.findall(r"\b((?:[a-z]\w*/)*)([\w*]+\.[ch])\b", self.says or ""):
+            last = folder.strip("/") or last
+            if not any(glob.glob("src/" + p, recursive=True) for p in
+                       (last + "/**/" + name, self.room + "/**/" + folder + name, name)):
                 yield name
 
 
 def main():
-    sources = {p: Source(p) for p in sorted(glob.glob("src/*.[ch]") + glob.glob("src/*/*.[ch]"))}
+    sources = {p: Source(p) for p in sorted(glob.glob("src/**/*.[ch]", recursive=True))}
     owners = {}
     for s in sources.values():
         for name in s.defines: owners.setdefault(name, set()).add(s.room)

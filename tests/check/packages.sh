@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # packages.sh -- what packagers read agrees with the sources; the workflows are what GitHub takes.
 . "$(dirname "$0")/lib.sh"
-version=$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' src/module/version.h)
+version=$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
 debian=$(sed -n '1s/^fleece (\([0-9.]*\).*/\1/p' debian/changelog)
 verdict "debian/changelog has the version of the sources" "$([ "$debian" = "$version" ] || echo "$debian, not $version")"
 

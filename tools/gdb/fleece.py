@@ -6,7 +6,7 @@
   fleece-slot ADDRESS            the value in the slot at ADDRESS
   fleece-stack L [VALUES]        the values that the running function has on the Lua stack
   print $fleece(EXPRESSION)      the same as `fleece`, on one line, for use in conditions and display
-  print VARIABLE                 struct lay_value, json_scan, json_string, buffer and walk_frame show what they
+  print VARIABLE                 struct lay_value, json_scan, json_string, buffer and encode_frame show what they
                                  mean; print/r shows their fields
   set fleece-layout lua51        which layout; "auto" finds out
 
@@ -506,7 +506,7 @@ class PrintFrame(Printer):
 def printers():
     all_ = gdb.printing.RegexpCollectionPrettyPrinter("fleece")
     for name, printer in (("lay_value", PrintValue), ("json_scan", PrintScan), ("json_string", PrintString),
-                          ("buffer", PrintBuffer), ("walk_frame", PrintFrame)):
+                          ("buffer", PrintBuffer), ("encode_frame", PrintFrame)):
         all_.add_printer(name, "^%s$" % name, printer)
     return all_
 

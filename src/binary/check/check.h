@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+** check.h -- is this a document that can be read without further tests? The only place that looks at untrusted
+** binary.
+** May call: base, binary/read/read.h, state.h, values.h, keys.h.
+** Must hold: reads nothing outside the document and its base; linear time whatever is shared; no recursion.
+**
+** Each value that can be reached from the root is looked at: its bytes end before the pointer that led to it, so
+** there are no cycles. A collection is gone through once: what its items hold does not depend on who points to it.
+** Bits for every even offset say which are done.
+**
+** Readers go through shared values as often as they are pointed to, so their number, counted that way, is bounded:
+** the table `seen` knows it for those collections that hold others, or much long text; for the rest it is what their
+** header says. By default it is much less than readers can bear (max_values). The bytes of long names, strings and data
+** count as values, too (bin_text_values). So what readers do is in proportion to the document's size, as long as they
+** look at each name or value a bounded number of times (once for each ancestor, say): a long name must not cost
+** anything at other pairs than its own.
+**
+** Most collections are leaves: all in them are scalars that lie near by. These are gone through where they are met;
+** the others, and dicts with keys not met before, are opened: they get a frame. */
+#ifndef FLEECE_BINARY_CHECK_CHECK_H
+#define FLEECE_BINARY_CHECK_CHECK_H
+
+#include "keys.h"
+
+/* ------------------------------------------------------------------------------------- collections */
+
+/* Behind the header of a collection with many items, whose count it tests. */
+FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin_value limit) {
+  bin_value p = v + 2;
+  uint32_t more;
+  if (!bin_varint(&p, limit, &more) || more > UINT32_MAX - BIN_LONG_COUNT)
+    return bin_check_fail(c, BIN_ERROR_LENGTH, v), NULL;
+  p += (p - v) & 1;
+  return p <= limit ? p : (bin_check_fail(c, BIN_ERROR_TRUNCATED, v), NULL);
+}
+
+FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).count; }
+
+/* A collection with items that was met before. */
+FL_NOINLINE int bin_check_again_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
+                                 int seen) {
+  const struct bin_seen *s;
+  if (!seen) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  s = &c->seen[bin_seen_slot(c, v)];
+  if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
+  return bin_check_add(c, f, s->values, s->texts, s->ancestors, s->levels);
+}
+
+/* Goes through the collection v, n bytes of items from `first` on, for the first time. Returns as
+** bin_check_collection. */
+FL_INLINE int bin_check_first(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc, bin_value v,
+                              bin_value first, size_t n, uint32_t count) {
+  const bin_value end = first + n;
+  const int wide = v[0] & BIN_WIDE;
+  enum bin_check_kind kind = BIN_CHECK_ARRAY;
+  if (bin_tag(v) == BIN_TAG_ARRAY) {
+    if (FL_LIKELY(!wide)) first = bin_check_run(first, end, 2, 2, bin_check_reach(c, doc, v, 2));
+    else first = bin_check_run(first, end, 4, 4, bin_check_reach(c, doc, v, 4));
+  } else {
+    if (!bin_check_known(c, doc, v, first, n)) return bin_check_push(c, doc, v, first, end, count, BIN_CHECK_DICT);
+    if (FL_LIKELY(!wide)) first = bin_check_run(first, end, 2, 4, bin_check_reach(c, doc, v, 2));
+    else first = bin_check_run(first, end, 4, 8, bin_check_reach(c, doc, v, 4));
+    kind = BIN_CHECK_KNOWN;
+  }
+  if (first == end && f) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  return bin_check_push(c, doc, v, first, end, count, kind);
+}
+
+/* The collection v, which f leads to (NULL: it is the root). Of its items' bytes, `counted` lie in an item of f.
+** Returns 0: it is bad; 1: it is done; BIN_CHECK_OPENED. */
+FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                   bin_value v, bin_value limit, size_t counted) {
+  const uint32_t header = bin_big16(v);
+  bin_value first = v + 2;
+  uint32_t count = header & BIN_LONG_COUNT, *bits;
+  uint64_t n;
+  unsigned shift;
+  if (FL_UNLIKELY(count == BIN_LONG_COUNT)) {
+    if (!(first = bin_check_long_list_(c, v, limit))) return 0;
+    count = bin_check_long_count_(v);
+  }
+  n = (uint64_t)count << (1 + (header >> 11 & 1) + (header >> 12 & 1)); /* 2 bytes; if wide, 4; of a dict, twice */
+  if (FL_UNLIKELY(n > (uint64_t)(limit - first))) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
+  if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
+  if (FL_UNLIKELY(count == 0)) return !f || bin_check_add(c, f, 1, 0, 0, 1);
+  bits = bin_check_bits(c, doc, v, &shift);
+  if (*bits >> shift & 1) return bin_check_again_(c, f, v, count, *bits >> shift & 2);
+  *bits |= UINT32_C(1) << shift;
+  /* No encoder writes collections that overlap, so together they take no more than the document. */
+  if (FL_UNLIKELY(n - counted > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
+  c->budget -= (size_t)n - counted;
+  return bin_check_first(c, f, doc, v, first, (size_t)n, count);
+}
+FL_NOINLINE int bin_check_collection_(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                      bin_value v, bin_value limit, size_t counted) {
+  return bin_check_collection(c, f, doc, v, limit, counted);
+}
+
+/* The value that an item of f is or leads to, whatever it is. Returns as bin_check_collection. */
+FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
+  const struct bin_doc *doc = f->doc;
+  bin_value v = item, limit = item + f->width;
+  if (bin_is_pointer(v) && FL_UNLIKELY(!(v = bin_check_pointer(c, item, f->width, &doc, &limit)))) return 0;
+  if (bin_is_collection(v)) return bin_check_collection_(c, f, doc, v, limit, v == item ? 2 : 0);
+  return bin_check_scalar(c, v, limit) && (!bin_sizes[v[0]].mask || bin_check_text_(c, f, v));
+}
+
+/* Goes through the items of the innermost collection, up to its end or one that opens another: an array, or a dict
+** whose keys are known. Returns as bin_check_collection. */
+FL_NOINLINE int bin_check_items(struct bin_check *c) {
+  struct bin_check_frame *f = &c->frames[c->depth - 1];
+  const struct bin_doc *doc = f->doc;
+  const unsigned width = f->width, stride = f->kind == BIN_CHECK_KNOWN ? 2 * width : width;
+  const size_t reach = bin_check_reach(c, doc, f->at, width);
+  const bin_value end = f->end;
+  bin_value p, v;
+  for (p = f->item + (stride - width); p < end; p += stride) {
+    int done;
+    if (width == 2 ? bin_check_plain(p, 2, reach, &v) : bin_check_plain(p, 4, reach, &v)) continue;
+    f->item = p + width;
+    if (FL_LIKELY(v != p) && FL_LIKELY(bin_is_collection(v))) done = bin_check_collection(c, f, doc, v, p, 0);
+    else done = bin_check_item_(c, f, p);
+    if (FL_UNLIKELY(done != 1)) return done;
+  }
+  return bin_check_close(c);
+}
+
+/* The same for a dict whose keys are not known. */
+FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
+  struct bin_check_frame *f = &c->frames[c->depth - 1];
+  const struct bin_doc *doc = f->doc;
+  const size_t reach = bin_check_reach(c, doc, f->at, width);
+  const bin_value end = f->end;
+  bin_value p, v, key = f->key;
+  uint64_t prefix = f->prefix;
+  for (p = f->item; p < end; p += 2 * width) {
+    int done;
+    if (FL_UNLIKELY(reach == 0) || !bin_check_key(p, end, width, reach, &key, &prefix)) {
+      f->key = key;
+      f->prefix = prefix;
+      if (FL_UNLIKELY(!bin_check_key_(c, f, p))) return 0;
+      key = f->key;
+      prefix = f->prefix;
+    }
+    if (bin_check_plain(p + width, width, reach, &v)) continue;
+    f->item = p + 2 * width;
+    f->key = key;
+    f->prefix = prefix;
+    done = bin_check_item_(c, f, p + width);
+    if (FL_UNLIKELY(done != 1)) return done;
+  }
+  if (FL_LIKELY(!f->long_keys)) *bin_check_shape(c, f->at) = f->at;
+  return bin_check_close(c);
+}
+FL_NOINLINE int bin_check_pairs_2(struct bin_check *c) { return bin_check_pairs(c, 2); }
+FL_NOINLINE int bin_check_pairs_4(struct bin_check *c) { return bin_check_pairs(c, 4); }
+
+/* Goes through the collections that are open, and all in them. */
+FL_FUNC int bin_check_walk(struct bin_check *c) {
+  int fine = 1;
+  while (fine && c->depth > 0) {
+    const struct bin_check_frame *f = &c->frames[c->depth - 1];
+    if (f->kind != BIN_CHECK_DICT) fine = bin_check_items(c);
+    else fine = f->width == 2 ? bin_check_pairs_2(c) : bin_check_pairs_4(c);
+  }
+  return fine;
+}
+
+/* ------------------------------------------------------------------------------------- documents */
+
+/* The root: the last two bytes, or what they lead to. */
+FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
+  const struct bin_doc *doc = d;
+  bin_value last = d->end - 2, limit = d->end;
+  d->root = last;
+  if (bin_is_pointer(last)) d->root = bin_check_pointer(c, last, 2, &doc, &limit);
+  else if (last != d->begin) return bin_check_fail(c, BIN_ERROR_TRAILER, last);
+  if (!d->root) return 0;
+  return bin_is_collection(d->root) ? bin_check_collection_(c, NULL, doc, d->root, limit, 0)
+                                    : bin_check_scalar(c, d->root, limit);
+}
+
+/* The value v of a document, whose root it need not be. */
+FL_FUNC int bin_check_within(struct bin_check *c, const struct bin_doc *d, bin_value v) {
+  const struct bin_doc *home = bin_owning_document(d, v);
+  if (!home) return bin_check_fail(c, BIN_ERROR_POINTER, d->begin);
+  return bin_is_collection(v) ? bin_check_collection_(c, NULL, home, v, home->end, 0)
+                              : bin_check_scalar(c, v, home->end);
+}
+
+/* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root and d->values
+** are set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth, max_values, utf8 and codes of `c` are
+** given. With a value `v` (else NULL) only that is looked at, and c->values is how many are in it. */
+FL_FUNC int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v) {
+  const size_t n = (size_t)(d->end - d->begin);
+  int fine;
+  c->doc = d;
+  c->error = BIN_ERROR_NONE;
+  c->where = d->begin;
+  if (n < 2 || n % 2) return bin_check_fail(c, BIN_ERROR_SIZE, d->begin);
+  if ((uintptr_t)d->begin % 2) return bin_check_fail(c, BIN_ERROR_ADDRESS, d->begin);
+  if (bin_overlaps(d, d->base)) return bin_check_fail(c, BIN_ERROR_BASE, d->begin);
+  c->budget = bin_doc_bytes(d);
+  c->most_values = bin_most_values(c->budget);
+  if (!c->max_values) c->max_values = bin_default_values(c->budget);
+  c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
+  if (!bin_check_begin(c, c->budget)) return 0;
+  fine = (v ? bin_check_within(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
+  bin_check_end(c);
+  if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* all else is sound */
+  if (fine && !v) d->values = c->values + c->texts;
+  return fine;
+}
+
+FL_FUNC int bin_check(struct bin_check *c, struct bin_doc *d) { return bin_check_value(c, d, NULL); }
+
+#endif

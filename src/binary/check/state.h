@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT
+** state.h -- what a check of a document knows: the collections that are open, and those that are done.
+** May call: base, binary/read/read.h.
+** Must hold: a collection is found again whatever is shared, in constant time: who makes documents cannot make many
+** collide. */
+#ifndef FLEECE_BINARY_CHECK_STATE_H
+#define FLEECE_BINARY_CHECK_STATE_H
+
+#include "errors.h"
+#include "../read/read.h"
+
+enum {
+  BIN_CHECK_FRAMES = 64, /* on the C stack, as the others; what needs more takes memory */
+  BIN_CHECK_SLOTS = 64,
+  BIN_CHECK_BITS = 256, /* words of them */
+  BIN_CHECK_NEIGHBOURS = 128,
+  BIN_CHECK_SHAPES = 128,
+  BIN_CHECK_WORK = 16,
+  BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
+  BIN_EXPANSION = 64,             /* values that readers may meet, per byte of the document, */
+  BIN_EXPANSION_LEAST = 1 << 24,  /* and as many as this anyway: see bin_most_values */
+  BIN_CHECK_TEXTS = 8             /* see bin_check_close */
+};
+
+/* The values that readers of so many bytes may meet. */
+FL_INLINE uint64_t bin_most_values(size_t bytes) { return BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)bytes; }
+
+/* The values that readers may meet where nobody says how many. Where nothing is shared each takes two bytes. */
+FL_INLINE uint64_t bin_default_values(size_t bytes) { return bytes > BIN_VALUES_LEAST ? bytes : BIN_VALUES_LEAST; }
+
+struct bin_seen {
+  bin_value at;         /* a collection that holds collections; NULL: a free slot */
+  uint64_t values : 56; /* in it, itself included */
+  uint64_t ancestors : 8;
+  uint64_t texts;  /* as of a frame */
+  uint32_t levels; /* of collections in collections, itself included */
+};
+
+/* Two strings that are keys one behind the other, in order. Dicts that are alike share those strings, so a few of
+** these save most comparisons of keys that begin alike. */
+struct bin_neighbours {
+  bin_value before, key, end; /* end: behind the key's bytes */
+  uint64_t prefix;            /* of the key */
+};
+
+enum bin_check_kind {
+  BIN_CHECK_ARRAY,
+  BIN_CHECK_KNOWN, /* a dict whose keys were found to be those of a dict that has passed */
+  BIN_CHECK_DICT
+};
+
+/* A collection that is being gone through. */
+struct bin_check_frame {
+  const struct bin_doc *doc; /* that it lies in */
+  bin_value at, item, end;   /* the next item or pair, and the end of the items */
+  bin_value key;             /* of a dict: the last key, or NULL, */
+  uint64_t prefix;           /* and the first bytes of its text */
+  uint64_t values;           /* in it, as far as is known; */
+  uint64_t texts;            /* those that long strings, names and data in it count for besides; */
+  uint32_t levels;           /* and of collections in collections, itself included */
+  uint8_t width, kind, ancestors, long_keys;
+};
+
+struct bin_check {
+  /* given */
+  fl_alloc alloc;
+  void *alloc_ud;
+  uint32_t max_depth;  /* collections in collections */
+  uint64_t max_values; /* that readers may meet, what is shared as often as it is pointed to; 0: the default */
+  int utf8;            /* strings and keys must be UTF-8 */
+  int codes;           /* keys may be codes even where no shared keys are given */
+  const struct bin_doc *doc;
+  /* found */
+  enum bin_error error;
+  bin_value where; /* of the error */
+  uint64_t values; /* in the root, itself included; */
+  uint64_t texts;  /* and what long strings, names and data in it count for */
+  bin_value code;  /* the first key that is a code, where no shared keys are given; or NULL */
+  /* its own */
+  uint32_t *bits; /* two for each even offset of the document, then of its base ... */
+  size_t bits_n;  /* bytes */
+  struct bin_seen *seen;
+  size_t seen_count, slots;
+  uint64_t seed;
+  struct bin_check_frame *frames;
+  size_t depth, room;
+  size_t budget; /* bytes of items that collections may still take */
+  uint64_t most_values;
+  uint64_t work; /* steps that may still be taken besides one for each item: see bin_check_spend */
+  uint32_t first_bits[BIN_CHECK_BITS];
+  struct bin_neighbours neighbours[BIN_CHECK_NEIGHBOURS];
+  bin_value shapes[BIN_CHECK_SHAPES]; /* dicts that have passed: see keys.h */
+  struct bin_seen first_seen[BIN_CHECK_SLOTS];
+  struct bin_check_frame first_frames[BIN_CHECK_FRAMES];
+};
+
+FL_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error, bin_value where) {
+  c->error = error;
+  c->where = where;
+  return 0;
+}
+
+/* A string of n bytes is looked at, or a pointer that a pointer led to. What many items lead to is looked at many
+** times, so that long strings and long chains of pointers could cost the square of the document's length. */
+FL_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where) {
+  const uint64_t steps = 1 + n / 16;
+  if (FL_UNLIKELY(c->work < steps)) return bin_check_fail(c, BIN_ERROR_EXPANSION, where);
+  c->work -= steps;
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- collections that are done */
+
+/* The bits of the collection v of `doc` begin at bit *shift of a word: was it begun; is it in `seen`? */
+FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned *shift) {
+  size_t at = (size_t)(v - doc->begin) / 2;
+  const struct bin_doc *d;
+  for (d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;
+  *shift = 2 * (at % 16);
+  return &c->bits[at / 16];
+}
+
+/* Multiplication by a number that is not known beforehand: who makes documents cannot make many collide
+** (Dietzfelbinger et al., A reliable randomized algorithm for the closest-pair problem, 1997). */
+FL_INLINE size_t bin_seen_slot(const struct bin_check *c, bin_value v) {
+  size_t i = (size_t)((uint64_t)((uintptr_t)v >> 1) * c->seed >> 32) & (c->slots - 1);
+  while (c->seen[i].at && c->seen[i].at != v) i = (i + 1) & (c->slots - 1);
+  return i;
+}
+
+FL_NOINLINE int bin_seen_grow_(struct bin_check *c) {
+  struct bin_seen *old = c->seen;
+  const size_t slots = c->slots, wide = slots == BIN_CHECK_SLOTS ? 4 * slots : 2 * slots;
+  struct bin_seen *wider = (struct bin_seen *)c->alloc(c->alloc_ud, NULL, 0, wide * sizeof *wider);
+  size_t i;
+  if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
+  memset(wider, 0, wide * sizeof *wider);
+  c->seen = wider;
+  c->slots = wide;
+  for (i = 0; i < slots; i++)
+    if (old[i].at) wider[bin_seen_slot(c, old[i].at)] = old[i];
+  if (old != c->first_seen) c->alloc(c->alloc_ud, old, slots * sizeof *old, 0);
+  return 1;
+}
+
+FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f) {
+  struct bin_seen *s;
+  unsigned shift;
+  uint32_t *bits = bin_check_bits(c, f->doc, f->at, &shift);
+  if (FL_UNLIKELY(2 * ++c->seen_count > c->slots) && !bin_seen_grow_(c)) return 0;
+  *bits |= UINT32_C(2) << shift;
+  s = &c->seen[bin_seen_slot(c, f->at)];
+  s->at = f->at;
+  s->values = f->values & (UINT64_MAX >> 8); /* at most c->most_values */
+  s->texts = f->texts;
+  s->ancestors = f->ancestors;
+  s->levels = f->levels;
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- collections that are open */
+
+FL_NOINLINE int bin_check_frames_(struct bin_check *c) {
+  struct bin_check_frame *old = c->frames;
+  struct bin_check_frame *wider;
+  wider = (struct bin_check_frame *)c->alloc(c->alloc_ud, NULL, 0, 2 * c->room * sizeof *wider);
+  if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
+  memcpy(wider, old, c->room * sizeof *wider);
+  if (old != c->first_frames) c->alloc(c->alloc_ud, old, c->room * sizeof *old, 0);
+  c->frames = wider;
+  c->room *= 2;
+  return 1;
+}
+
+enum { BIN_CHECK_OPENED = 2 };
+
+/* Opens the collection v: it is the innermost one from now on. */
+FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
+                               bin_value end, uint32_t count, enum bin_check_kind kind) {
+  struct bin_check_frame *f;
+  if (FL_UNLIKELY(c->depth == c->room) && !bin_check_frames_(c)) return 0;
+  f = &c->frames[c->depth++];
+  f->doc = doc;
+  f->at = v;
+  f->item = first;
+  f->end = end;
+  f->key = NULL;
+  f->prefix = 0;
+  f->values = 1 + (uint64_t)count;
+  f->texts = 0;
+  f->levels = 1;
+  f->width = v[0] & BIN_WIDE ? 4 : 2;
+  f->kind = (uint8_t)kind;
+  f->ancestors = 0;
+  f->long_keys = 0;
+  return BIN_CHECK_OPENED;
+}
+
+/* A collection inside `f`, which counted as one value, is done. */
+FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
+                            unsigned ancestors, uint32_t levels) {
+  f->values += values - 1;
+  f->texts += texts;
+  if (levels >= f->levels) f->levels = levels + 1;
+  if (FL_UNLIKELY(f->values > c->max_values)) return bin_check_fail(c, BIN_ERROR_VALUES, f->at);
+  if (FL_UNLIKELY(f->values + f->texts > c->most_values)) return bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
+  if (FL_UNLIKELY(f->key != NULL) && FL_UNLIKELY(bin_is_parent_key(f->key))) {
+    if (ancestors >= BIN_ANCESTORS) return bin_check_fail(c, BIN_ERROR_ANCESTORS, f->at);
+    f->ancestors = (uint8_t)(ancestors + 1);
+  }
+  return 1;
+}
+
+/* An item of `f` is, or leads to, the string or data v, which may be a long one. */
+FL_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v) {
+  size_t n;
+  (void)bin_bytes(v, &n);
+  f->texts += bin_text_values(n);
+  return f->values + f->texts <= c->most_values || bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
+}
+
+/* The innermost collection is done. One that holds no others is not remembered for a few long strings: when it is met
+** again they do not count, and each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */
+FL_INLINE int bin_check_close(struct bin_check *c) {
+  struct bin_check_frame *f = &c->frames[--c->depth];
+  const int is_leaf = f->levels == 1 && f->texts <= BIN_CHECK_TEXTS * f->values;
+  if (!is_leaf && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
+  c->values = f->values, c->texts = f->texts; /* the root's in the end */
+  if (FL_UNLIKELY(f->values > c->max_values)) return bin_check_fail(c, BIN_ERROR_VALUES, f->at);
+  return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->texts, f->ancestors, f->levels);
+}
+
+/* Memory for the bits of n bytes of documents, and empty tables. */
+FL_INLINE int bin_check_begin(struct bin_check *c, size_t n) {
+  c->bits = c->first_bits;
+  c->bits_n = (n / 32 + 1) * sizeof *c->bits; /* for n / 2 offsets */
+  c->seen = c->first_seen;
+  c->seen_count = 0;
+  c->slots = BIN_CHECK_SLOTS;
+  c->frames = c->first_frames;
+  c->depth = 0;
+  c->values = 1;
+  c->texts = 0;
+  c->code = NULL;
+  c->room = BIN_CHECK_FRAMES;
+  c->seed = ((uint64_t)(uintptr_t)c ^ (uint64_t)(uintptr_t)c->doc->begin << 20) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+  memset(c->first_seen, 0, sizeof c->first_seen);
+  memset(c->neighbours, 0, sizeof c->neighbours);
+  memset(c->shapes, 0, sizeof c->shapes);
+  if (c->bits_n > sizeof c->first_bits) c->bits = (uint32_t *)c->alloc(c->alloc_ud, NULL, 0, c->bits_n);
+  if (!c->bits) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
+  memset(c->bits, 0, c->bits_n);
+  return 1;
+}
+
+FL_INLINE void bin_check_end(struct bin_check *c) {
+  if (c->bits != c->first_bits) c->alloc(c->alloc_ud, c->bits, c->bits_n, 0);
+  if (c->seen != c->first_seen) c->alloc(c->alloc_ud, c->seen, c->slots * sizeof *c->seen, 0);
+  if (c->frames != c->first_frames) c->alloc(c->alloc_ud, c->frames, c->room * sizeof *c->frames, 0);
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+** values.h -- do pointers and scalars of an untrusted document stay inside it?
+** May call: base, text/utf8.h, binary/check/state.h.
+** Must hold: reads nothing outside the document and its base. The fast way knows what is good; the rest is asked
+** again in the slow way, which finds the error. */
+#ifndef FLEECE_BINARY_CHECK_VALUES_H
+#define FLEECE_BINARY_CHECK_VALUES_H
+
+#include "../../text/utf8.h"
+#include "state.h"
+
+/* ------------------------------------------------------------------------------------- pointers */
+
+/* The pointer at p, with width bytes: where it leads once; NULL: out of the document. *doc is the one that the
+** target lies in. */
+FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc) {
+  const struct bin_doc *d = *doc;
+  size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p), here = (size_t)(p - d->begin);
+  if (!d->base) {
+    offset = 2 * (size_t)(bin_big16(p) & 0x7fff);
+    return width == 4 || offset == 0 || offset > here ? (bin_check_fail(c, BIN_ERROR_POINTER, p), NULL) : p - offset;
+  }
+  if (offset <= here || offset - here > (size_t)(d->base->end - d->base->begin))
+    return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
+  *doc = d->base;
+  return d->base->end - (offset - here);
+}
+
+FL_INLINE bin_value bin_check_once(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc) {
+  size_t offset;
+  if (FL_UNLIKELY(p[0] & BIN_EXTERN)) return bin_check_extern_(c, p, width, doc);
+  offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
+  if (FL_UNLIKELY(offset == 0 || offset > (size_t)(p - (*doc)->begin)))
+    return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
+  return p - offset;
+}
+
+/* Where the pointer at p leads in the end; *limit becomes the byte that the target must end before. */
+FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc,
+                                      bin_value *limit) {
+  for (;;) {
+    const struct bin_doc *from = *doc;
+    bin_value target = bin_check_once(c, p, width, doc);
+    if (FL_UNLIKELY(!target)) return NULL;
+    *limit = FL_LIKELY(*doc == from) ? p : (*doc)->end;
+    if (FL_UNLIKELY(*limit - target < 2)) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
+    if (FL_LIKELY(!bin_is_pointer(target))) return target;
+    if (FL_UNLIKELY(*limit - target < 4)) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
+    if (FL_UNLIKELY(!bin_check_spend(c, 0, p))) return NULL;
+    p = target, width = 4;
+  }
+}
+
+/* ------------------------------------------------------------------------------------- scalars */
+
+/* A string or data of 15 bytes or more. */
+FL_NOINLINE int bin_check_long_(struct bin_check *c, bin_value v, bin_value limit) {
+  bin_value p = v + 1;
+  uint32_t n;
+  if (!bin_varint(&p, limit, &n)) return bin_check_fail(c, BIN_ERROR_LENGTH, v);
+  if (n > (size_t)(limit - p)) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
+  return 1;
+}
+
+FL_NOINLINE int bin_check_utf8_(struct bin_check *c, bin_value v) {
+  size_t n;
+  const char *s = bin_bytes(v, &n);
+  if (!bin_check_spend(c, n, v)) return 0;
+  return text_utf8_valid(s, n) == n || bin_check_fail(c, BIN_ERROR_UTF8, v);
+}
+
+/* How many bytes a value takes, by its first one; BIN_ASK, more than any offset: that does not tell. Of long strings
+** and data: what stands before the bytes if their number takes one byte, which is to be added. */
+struct bin_size {
+  uint32_t bytes, mask; /* mask: of what the second byte adds */
+};
+#define BIN_ASK UINT32_MAX
+#define BIN_ONE(x) \
+  { x, 0 }
+#define BIN_FOUR(x) BIN_ONE(x), BIN_ONE(x), BIN_ONE(x), BIN_ONE(x)
+#define BIN_EIGHT(x)                                                                                          \
+  BIN_ONE(x), BIN_ONE(x + 1), BIN_ONE(x + 2), BIN_ONE(x + 3), BIN_ONE(x + 4), BIN_ONE(x + 5), BIN_ONE(x + 6), \
+      BIN_ONE(x + 7)
+#define BIN_SIXTEEN(x) BIN_FOUR(x), BIN_FOUR(x), BIN_FOUR(x), BIN_FOUR(x)
+/* clang-format off */
+#define BIN_STRINGS \
+  BIN_EIGHT(1), BIN_ONE(9), BIN_ONE(10), BIN_ONE(11), BIN_ONE(12), BIN_ONE(13), BIN_ONE(14), BIN_ONE(15), \
+  {2, UINT32_MAX}
+/* clang-format on */
+static const struct bin_size bin_sizes[256] = {
+    BIN_SIXTEEN(2),       BIN_EIGHT(2),         BIN_EIGHT(2),         BIN_FOUR(6),          BIN_FOUR(6),
+    BIN_FOUR(10),         BIN_FOUR(10),         BIN_SIXTEEN(2),       BIN_STRINGS,          BIN_STRINGS,
+    BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK),
+    BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK)};
+
+/* How many bytes the value at v takes, or more than any offset. No branch: nobody can guess which strings are long
+** (+25 % on people). The second byte of a long one, sign-extended, is its length, or too much. */
+FL_INLINE uint64_t bin_size(bin_value v) {
+  const struct bin_size *size = &bin_sizes[v[0]];
+  const uint32_t second = (uint32_t)(int8_t)v[1];
+  return (uint64_t)size->bytes + (second & size->mask);
+}
+
+/* A scalar: do its bytes end before the limit? At least two are there. */
+FL_FUNC int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limit) {
+  if (bin_sizes[v[0]].mask) {
+    if (!bin_check_long_(c, v, limit)) return 0;
+  } else if (bin_sizes[v[0]].bytes > (size_t)(limit - v)) {
+    return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
+  }
+  return !c->utf8 || bin_tag(v) != BIN_TAG_STRING || bin_check_utf8_(c, v);
+}
+
+/* ------------------------------------------------------------------------------------- the fast way */
+
+/* How far back pointers of the collection at v may lead in the fast way: not out of the document, and not with the
+** bit of those that do. 0: it takes small numbers and the like only, because strings must be looked at. */
+FL_INLINE size_t bin_check_reach(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned width) {
+  const size_t before = (size_t)(v + 2 - doc->begin), most = width == 2 ? BIN_NARROW_REACH : BIN_WIDE_REACH;
+  return FL_UNLIKELY(c->utf8) ? 0 : before < most ? before : most;
+}
+
+/* Does the item p lead anywhere? Then *offset becomes the bytes that it goes back: much too many if it leads to
+** another document. */
+FL_INLINE int bin_check_leads(bin_value p, unsigned width, size_t *offset) {
+  const uint32_t word = width == 2 ? bin_big16(p) : bin_big32(p);
+  *offset = width == 2 ? (uint16_t)(2 * word) : 2 * word;
+  return (word >> (8 * width - 1)) != 0;
+}
+
+/* Is the item p a scalar, or does it lead to one? *v becomes where it leads if that is within reach, else p. */
+FL_INLINE int bin_check_plain(bin_value p, unsigned width, size_t reach, bin_value *v) {
+  enum { TWO_BYTES = 1 << BIN_TAG_SMALL | 1 << BIN_TAG_SPECIAL };
+  size_t offset;
+  *v = p;
+  if (bin_check_leads(p, width, &offset)) {
+    if (FL_UNLIKELY(offset > reach)) return 0;
+    *v = p - offset;
+    return bin_size(*v) <= offset;
+  }
+  return TWO_BYTES >> bin_tag(p) & 1 || (bin_size(p) <= width && reach > 0);
+}
+
+/* Goes through an array's items, or a dict's values (stride: the bytes of a pair), as long as they are such. */
+FL_INLINE bin_value bin_check_run(bin_value p, bin_value end, unsigned width, unsigned stride, size_t reach) {
+  bin_value v;
+  while (p < end && FL_LIKELY(bin_check_plain(p + (stride - width), width, reach, &v))) p += stride;
+  return p;
+}
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+** apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
+** May call: base, number/integer.h, binary/encode/copy.h, binary/read/path.h, text.h.
+** Must hold: both documents are checked, the delta is one too (converted from JSON, or as bin_delta_to_encoder wrote
+** it). No recursion. Each item of a changed array is looked for in the delta: bounded, as all work here, by `work`.
+**
+** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a string.
+** An object changes a dict member by member; or an array: "i" is for item i, "i-" replaces all from i on. All else is
+** a new value. */
+#ifndef FLEECE_BINARY_DELTA_APPLY_H
+#define FLEECE_BINARY_DELTA_APPLY_H
+
+#include "../../number/integer.h"
+#include "../encode/copy.h"
+#include "text.h"
+#include "../read/path.h"
+
+/* Where a delta does not fit: a path as fleece.path reads it, such as people[2].name, cut where it is too long. */
+enum { BIN_PATCH_PLACE = 200 };
+struct bin_patch_place {
+  char text[BIN_PATCH_PLACE];
+  size_t n;
+};
+
+struct bin_patch_frame {
+  struct bin_list old_list;
+  bin_value delta; /* of an array; */
+  size_t next;
+  size_t at;                                      /* the item that is visited */
+  size_t old_next, old_end, changes, changes_end; /* of a dict: members that are left */
+  size_t first;
+  uint8_t is_dict;
+};
+
+struct bin_patch {
+  struct bin_work *work;
+  struct bin_copier copier;
+  struct bin_encoder *e;
+  const struct bin_doc *old_doc, *delta_doc;
+  struct bin_text text;
+  struct bin_members members;
+  struct bin_patch_frame *frames;
+  size_t depth, room;
+};
+
+/* `name`, here and below: under which a value goes into a dict; NULL: it goes into an array, or is the root. */
+FL_INLINE int bin_patch_key(struct bin_patch *p, const struct bin_member *name) {
+  return !name || bin_copy_key(&p->copier, name->name, name->n);
+}
+
+/* ------------------------------------------------------------------------------------- one value */
+
+/* What is deleted is not written into a dict, and elsewhere becomes undefined. */
+FL_FUNC int bin_patch_delete(struct bin_patch *p, const struct bin_member *name, bin_value old) {
+  if (!old) return bin_work_fail(p->work, BIN_DELTA_ERROR_DELETION);
+  return name != NULL || bin_put_special(p->e, BIN_UNDEFINED);
+}
+
+FL_FUNC int bin_patch_text(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value ops) {
+  size_t n, ops_n, old_n;
+  const char *s, *old_s;
+  if (bin_tag(ops) != BIN_TAG_STRING) return bin_work_fail(p->work, BIN_DELTA_ERROR_TEXT);
+  if (!old || bin_tag(old) != BIN_TAG_STRING) return bin_work_fail(p->work, BIN_DELTA_ERROR_TEXT_OLD);
+  s = bin_bytes(ops, &ops_n), old_s = bin_bytes(old, &old_n);
+  return bin_work_spend(p->work, ops_n) && bin_work_spend(p->work, old_n) &&
+         bin_text_apply(&p->text, s, ops_n, old_s, old_n, &n) && bin_patch_key(p, name) &&
+         bin_put_string(p->e, p->text.applied, n);
+}
+
+FL_FUNC int bin_patch_array(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
+  const struct bin_list l = bin_list_of(delta);
+  const struct bin_doc *d = p->delta_doc;
+  bin_value mode;
+  int is_big;
+  switch (l.count) {
+  case 0: return bin_patch_delete(p, name, old);
+  case 1: return bin_patch_key(p, name) && bin_copy(&p->copier, d, bin_list_item(d, &l, 0));
+  case 2:
+    if (!old) return bin_work_fail(p->work, BIN_DELTA_ERROR_REPLACEMENT);
+    return bin_patch_key(p, name) && bin_copy(&p->copier, d, bin_list_item(d, &l, 1));
+  case 3:
+    mode = bin_list_item(d, &l, 2);
+    if (!bin_is_integer(mode)) break;
+    if (bin_integer(mode, &is_big) == 0) return bin_patch_delete(p, name, old);
+    if (bin_integer(mode, &is_big) == 2) return bin_patch_text(p, name, old, bin_list_item(d, &l, 0));
+    break;
+  default: return bin_work_fail(p->work, BIN_DELTA_ERROR_COUNT);
+  }
+  return bin_work_fail(p->work, BIN_DELTA_ERROR_MODE);
+}
+
+/* Collections open, and their parts change. */
+FL_FUNC int bin_patch_open(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
+  struct bin_patch_frame *f = p->frames;
+  if (!bin_patch_key(p, name)) return 0;
+  if (p->depth == p->room) {
+    f = (struct bin_patch_frame *)bin_work_grow(p->work, f, &p->room, p->depth + 1, sizeof *f);
+    if (!f) return 0;
+    p->frames = f;
+  }
+  f += p->depth++;
+  memset(f, 0, sizeof *f);
+  f->is_dict = bin_tag(old) == BIN_TAG_DICT;
+  f->first = f->old_next = p->members.count;
+  f->delta = delta;
+  if (f->is_dict) {
+    if (!bin_members_add(p->work, &p->members, p->old_doc, old)) return 0;
+    f->old_end = f->changes = p->members.count;
+    if (!bin_members_add(p->work, &p->members, p->delta_doc, delta)) return 0;
+    f->changes_end = p->members.count;
+  } else {
+    f->old_list = bin_list_of(old);
+  }
+  return bin_begin(p->e, f->is_dict);
+}
+
+/* Writes what a delta makes of a value; `old` may be NULL. */
+FL_FUNC int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
+  if (!bin_work_spend(p->work, 0)) return 0;
+  if (bin_tag(delta) == BIN_TAG_ARRAY) return bin_patch_array(p, name, old, delta);
+  if (bin_tag(delta) != BIN_TAG_DICT) return bin_patch_key(p, name) && bin_copy(&p->copier, p->delta_doc, delta);
+  if (old && bin_is_slot_value(delta)) return bin_patch_key(p, name) && bin_copy(&p->copier, p->old_doc, old);
+  if (old && bin_is_collection(old)) return bin_patch_open(p, name, old, delta);
+  return bin_work_fail(p->work, BIN_DELTA_ERROR_OBJECT);
+}
+
+/* ------------------------------------------------------------------------------------- members and items */
+
+/* The next member, of those that are there and those that come. 1; 0: the reason is in the encoder or in p->work; -1:
+** the end. */
+FL_FUNC int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f) {
+  const int old_left = f->old_next < f->old_end, left = f->changes < f->changes_end;
+  struct bin_member old = {NULL, 0, NULL}, change = {NULL, 0, NULL};
+  int order;
+  if (!old_left && !left) return -1;
+  if (old_left) old = p->members.at[f->old_next];
+  if (left) change = p->members.at[f->changes];
+  order = !left ? -1 : !old_left ? 1 : bin_member_order(&old, &change);
+  f->old_next += order <= 0;
+  f->changes += order >= 0;
+  if (order < 0) return bin_patch_key(p, &old) && bin_copy(&p->copier, p->old_doc, old.value);
+  return bin_patch_visit(p, &change, order == 0 ? old.value : NULL, change.value);
+}
+
+/* What the delta of an array has under the index i, with or without a '-' behind it; NULL: nothing. */
+FL_FUNC bin_value bin_patch_at(const struct bin_patch *p, const struct bin_patch_frame *f, size_t i, int rest) {
+  char text[24], *w = text + sizeof text;
+  if (rest) *--w = '-';
+  do *--w = (char)('0' + i % 10);
+  while (i /= 10);
+  return bin_dict_get(p->delta_doc, f->delta, w, (size_t)(text + sizeof text - w));
+}
+
+FL_FUNC int bin_patch_rest(struct bin_patch *p, bin_value items) {
+  struct bin_list l;
+  uint32_t i;
+  if (bin_tag(items) != BIN_TAG_ARRAY) return bin_work_fail(p->work, BIN_DELTA_ERROR_REMAINDER);
+  l = bin_list_of(items);
+  for (i = 0; i < l.count; i++)
+    if (!bin_copy(&p->copier, p->delta_doc, bin_list_item(p->delta_doc, &l, i))) return 0;
+  return 1;
+}
+
+/* The next item: what the delta says under its index; or instead of it and all behind it, the rest; or else what it
+** was. */
+FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) {
+  const size_t i = f->at = f->next++;
+  bin_value old = NULL, delta;
+  if (i > f->old_list.count) return -1;
+  if (!bin_work_spend(p->work, 0)) return 0;
+  if (i < f->old_list.count) {
+    old = bin_list_item(p->old_doc, &f->old_list, i);
+    delta = bin_patch_at(p, f, i, 0);
+    if (delta) return bin_patch_visit(p, NULL, old, delta);
+  }
+  delta = bin_patch_at(p, f, i, 1);
+  if (delta) {
+    f->next = (size_t)f->old_list.count + 1;
+    return bin_patch_rest(p, delta);
+  }
+  return old ? bin_copy(&p->copier, p->old_doc, old) : -1;
+}
+
+FL_FUNC int bin_patch_walk(struct bin_patch *p) {
+  while (p->depth > 0) {
+    struct bin_patch_frame *f = &p->frames[p->depth - 1];
+    const int more = f->is_dict ? bin_patch_next_member(p, f) : bin_patch_next_item(p, f);
+    if (more == 0) return 0;
+    if (more > 0) continue;
+    p->members.count = f->first;
+    p->depth--;
+    if (!bin_end(p->e)) return 0;
+  }
+  return 1;
+}
+
+/* Adds one step. False: there is no room for it. */
+FL_FUNC int bin_patch_place_add(struct bin_patch_place *place, const struct bin_member *name, size_t index) {
+  const int plain = name && bin_path_is_plain(name->name, name->n);
+  const size_t n = name ? name->n : NUM_ROOM;
+  char *w = place->text + place->n;
+  if (n > BIN_PATCH_PLACE || place->n + n + sizeof "[\"\"]" + sizeof "..." > BIN_PATCH_PLACE) {
+    memcpy(w, "...", 3);
+    place->n += 3;
+    return 0;
+  }
+  if (!plain) *w++ = '[';
+  else if (place->n) *w++ = '.';
+  if (!name) {
+    char digits[NUM_ROOM];
+    const size_t length = (size_t)(num_write_u64(digits, index) - digits);
+    memcpy(w, digits, length);
+    w += length;
+  } else {
+    if (!plain) *w++ = '"';
+    memcpy(w, name->name, n);
+    w += n;
+    if (!plain) *w++ = '"';
+  }
+  if (!plain) *w++ = ']';
+  place->n = (size_t)(w - place->text);
+  return 1;
+}
+
+/* The path to what is visited: in each open collection the member or item that was taken last. */
+FL_FUNC void bin_patch_tell(const struct bin_patch *p, struct bin_patch_place *place) {
+  size_t i;
+  int goes_on = 1;
+  for (i = 0; i < p->depth && goes_on; i++) {
+    const struct bin_patch_frame *f = &p->frames[i];
+    goes_on = bin_patch_place_add(place, f->is_dict ? &p->members.at[f->changes - 1] : NULL, f->at);
+  }
+}
+
+/* Writes into an encoder what a delta makes of a value. False: w->error, or else e->error; `place` is where the delta
+** does not fit, empty at the root and for other errors. */
+FL_FUNC int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
+                      const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place) {
+  struct bin_patch p;
+  int done;
+  place->n = 0;
+  memset(&p, 0, sizeof p);
+  p.work = w, p.e = e, p.old_doc = old_doc, p.delta_doc = delta_doc;
+  bin_copier_init(&p.copier, w, e);
+  bin_text_init(&p.text, w);
+  done = bin_patch_visit(&p, NULL, old, delta) && bin_patch_walk(&p);
+  if (!done && w->error >= BIN_DELTA_ERROR_FIRST) bin_patch_tell(&p, place);
+  bin_copier_free(&p.copier);
+  bin_text_free(&p.text);
+  bin_members_free(w, &p.members);
+  bin_work_free(w, p.frames, p.room, sizeof *p.frames);
+  return done;
+}
+
+#endif

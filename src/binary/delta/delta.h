@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+** delta.h -- the difference between two values, as a JSON delta (docs/format.md): what turns the old value into the
+** new one.
+** May call: base, binary/read/equal.h, binary/encode/copy.h, text.h.
+** Must hold: both documents are checked. "Same" is strict equality (binary/read/equal.h). No recursion; linear work,
+** apart from text.
+**
+**   same: nothing, {} at the root        gone: []          new or changed scalar: itself, [itself] at the root
+**   two dicts: {"name": delta, ...}      two arrays: {"i": delta, ..., "n-": [what comes after n items]}
+**   two strings: ["operations",0,2] if that is shorter     anything else: [itself]
+**
+** The delta goes to a sink, call by call: as JSON text (convert/binary_to_json/delta.h), with the names in the order
+** of the new dict and behind them what is gone; or into an encoder (below), as a value, which keeps data and
+** undefined, which JSON does not have. */
+#ifndef FLEECE_BINARY_DELTA_DELTA_H
+#define FLEECE_BINARY_DELTA_DELTA_H
+
+#include "../encode/copy.h"
+#include "text.h"
+#include "../read/equal.h"
+
+/* Each answers false when it can not go on; then its owner knows why. */
+struct bin_delta_sink {
+  void *owner;
+  int (*begin)(void *owner, int is_dict);
+  int (*end)(void *owner, int is_dict);
+  int (*key)(void *owner, const char *s, size_t n);
+  int (*string)(void *owner, const char *s, size_t n);
+  int (*integer)(void *owner, int i);
+  int (*value)(void *owner, const struct bin_doc *d, bin_value v);
+};
+
+/* Two dicts or two arrays that are compared. Dicts: first the new members are gone through, then the old ones, each
+** time in step with the other list. */
+struct bin_delta_frame {
+  struct bin_list old_list, new_list;
+  size_t old_first, old_end, new_first, new_end; /* of members */
+  size_t old_next, new_next;                     /* of members, or items of both */
+  uint8_t is_dict, is_second;
+  const char *name; /* of the member that is compared */
+  size_t name_n;
+};
+
+struct bin_delta {
+  struct bin_work *work;
+  const struct bin_delta_sink *sink;
+  const struct bin_doc *old_doc, *new_doc;
+  struct bin_text text;
+  struct bin_members members;
+  struct bin_delta_frame *frames;
+  size_t depth, room;
+  size_t begun; /* frames that have an object in the delta: those in which something has changed */
+  int any;      /* has anything changed? */
+};
+
+/* ------------------------------------------------------------------------------------- output */
+
+/* The key of frame f's member: its name, or the index of the item that was taken last, `suffix` behind it. */
+FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, const char *suffix) {
+  char text[24], *w = text + sizeof text;
+  size_t index = f->old_next - 1;
+  if (f->is_dict) {
+    if (!f->name) return bin_work_fail(d->work, BIN_ERROR_KEYS);
+    return d->sink->key(d->sink->owner, f->name, f->name_n);
+  }
+  if (*suffix) *--w = *suffix;
+  do *--w = (char)('0' + index % 10);
+  while (index /= 10);
+  return d->sink->key(d->sink->owner, w, (size_t)(text + sizeof text - w));
+}
+
+/* Something has changed: the objects around it begin. */
+FL_FUNC int bin_delta_begin(struct bin_delta *d) {
+  d->any = 1;
+  for (; d->begun < d->depth; d->begun++) {
+    if (d->begun > 0 && !bin_delta_key(d, &d->frames[d->begun - 1], "")) return 0;
+    if (!d->sink->begin(d->sink->owner, 1)) return 0;
+  }
+  return 1;
+}
+
+/* The same, and the key of the innermost frame's member, which changes. */
+FL_FUNC int bin_delta_change(struct bin_delta *d) {
+  return bin_delta_begin(d) && (d->depth == 0 || bin_delta_key(d, &d->frames[d->depth - 1], ""));
+}
+
+FL_FUNC int bin_delta_empty(struct bin_delta *d, int is_dict) {
+  return d->sink->begin(d->sink->owner, is_dict) && d->sink->end(d->sink->owner, is_dict);
+}
+
+/* A new value, in brackets where it could be taken for something else. Undefined is what a deleted item becomes. */
+FL_FUNC int bin_delta_replace(struct bin_delta *d, bin_value v) {
+  const struct bin_delta_sink *s = d->sink;
+  if (!bin_delta_change(d)) return 0;
+  if (bin_is_undefined(v)) return bin_delta_empty(d, 0);
+  if (d->depth > 0 && !bin_is_collection(v)) return s->value(s->owner, d->new_doc, v);
+  return s->begin(s->owner, 0) && s->value(s->owner, d->new_doc, v) && s->end(s->owner, 0);
+}
+
+FL_FUNC int bin_delta_strings(struct bin_delta *d, bin_value a, bin_value b) {
+  const struct bin_delta_sink *s = d->sink;
+  size_t an, bn;
+  const char *as = bin_bytes(a, &an), *bs = bin_bytes(b, &bn);
+  const int found = bin_text_diff(&d->text, as, an, bs, bn);
+  if (found < 0) return 0;
+  if (!found) return bin_delta_replace(d, b);
+  return bin_delta_change(d) && s->begin(s->owner, 0) && s->string(s->owner, d->text.ops, d->text.ops_n) &&
+         s->integer(s->owner, 0) && s->integer(s->owner, 2) && s->end(s->owner, 0);
+}
+
+/* What the new array has more, or that it has less. */
+FL_FUNC int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f) {
+  const struct bin_delta_sink *s = d->sink;
+  const uint32_t from = f->old_list.count < f->new_list.count ? f->old_list.count : f->new_list.count;
+  uint32_t i;
+  if (!bin_delta_begin(d) || !bin_delta_key(d, f, "-") || !s->begin(s->owner, 0)) return 0;
+  for (i = from; i < f->new_list.count; i++)
+    if (!s->value(s->owner, d->new_doc, bin_list_item(d->new_doc, &f->new_list, i))) return 0;
+  return s->end(s->owner, 0);
+}
+
+/* ------------------------------------------------------------------------------------- comparison */
+
+FL_FUNC int bin_delta_open(struct bin_delta *d, bin_value a, bin_value b) {
+  struct bin_delta_frame *f = d->frames;
+  if (d->depth == d->room) {
+    f = (struct bin_delta_frame *)bin_work_grow(d->work, f, &d->room, d->depth + 1, sizeof *f);
+    if (!f) return 0;
+    d->frames = f;
+  }
+  f += d->depth++;
+  memset(f, 0, sizeof *f);
+  f->is_dict = bin_tag(a) == BIN_TAG_DICT;
+  f->old_list = bin_list_of(a), f->new_list = bin_list_of(b);
+  if (!f->is_dict) return 1;
+  f->old_first = f->old_next = d->members.count;
+  if (!bin_members_add(d->work, &d->members, d->old_doc, a)) return 0;
+  f->old_end = f->new_first = f->new_next = d->members.count;
+  if (!bin_members_add(d->work, &d->members, d->new_doc, b)) return 0;
+  f->new_end = d->members.count;
+  return 1;
+}
+
+/* Two values that are both there. */
+FL_FUNC int bin_delta_visit(struct bin_delta *d, bin_value a, bin_value b) {
+  if (!bin_work_spend(d->work, bin_value_bytes(b))) return 0;
+  if (a == b && bin_is_same_in(d->old_doc, d->new_doc, a)) return 1;
+  if (bin_is_collection(a) && bin_tag(a) == bin_tag(b)) {
+    const uint32_t an = bin_big16(a) & 0x7ff, bn = bin_big16(b) & 0x7ff;
+    if (bin_tag(a) == BIN_TAG_DICT || (an && bn)) return bin_delta_open(d, a, b);
+    return an == bn || bin_delta_replace(d, b);
+  }
+  if (bin_equal_scalars(a, b, 1)) return 1;
+  if (bin_tag(a) == BIN_TAG_STRING && bin_tag(b) == BIN_TAG_STRING) return bin_delta_strings(d, a, b);
+  return bin_delta_replace(d, b);
+}
+
+/* The next member of a dict; -1: there is none. */
+FL_FUNC int bin_delta_next_member(struct bin_delta *d, struct bin_delta_frame *f) {
+  const struct bin_member *all = d->members.at, *a, *b;
+  int order = -1;
+  if (!f->is_second) {
+    if (f->new_next < f->new_end) {
+      b = &all[f->new_next++];
+      f->name = b->name, f->name_n = b->n;
+      while (f->old_next < f->old_end && (order = bin_member_order(&all[f->old_next], b)) < 0) f->old_next++;
+      if (f->old_next < f->old_end && order == 0) return bin_delta_visit(d, all[f->old_next].value, b->value);
+      return bin_work_spend(d->work, 0) && bin_delta_replace(d, b->value);
+    }
+    f->is_second = 1;
+    f->old_next = f->old_first, f->new_next = f->new_first;
+  }
+  while (f->old_next < f->old_end) {
+    a = &all[f->old_next++];
+    f->name = a->name, f->name_n = a->n;
+    while (f->new_next < f->new_end && (order = bin_member_order(&all[f->new_next], a)) < 0) f->new_next++;
+    if (f->new_next == f->new_end || order != 0) return bin_delta_change(d) && bin_delta_empty(d, 0);
+  }
+  return -1;
+}
+
+FL_FUNC int bin_delta_next_item(struct bin_delta *d, struct bin_delta_frame *f) {
+  const size_t i = f->old_next++;
+  if (i < f->old_list.count && i < f->new_list.count)
+    return bin_delta_visit(d, bin_list_item(d->old_doc, &f->old_list, i), bin_list_item(d->new_doc, &f->new_list, i));
+  if (f->is_second || f->old_list.count == f->new_list.count) return -1;
+  f->is_second = 1;
+  return bin_delta_rest(d, f);
+}
+
+FL_FUNC int bin_delta_walk(struct bin_delta *d) {
+  while (d->depth > 0) {
+    struct bin_delta_frame *f = &d->frames[d->depth - 1];
+    const int more = f->is_dict ? bin_delta_next_member(d, f) : bin_delta_next_item(d, f);
+    if (more == 0) return 0;
+    if (more > 0) continue;
+    if (f->is_dict) d->members.count = f->old_first;
+    if (d->begun == d->depth) {
+      d->begun--;
+      if (!d->sink->end(d->sink->owner, 1)) return 0;
+    }
+    d->depth--;
+  }
+  return 1;
+}
+
+/* Writes the delta from `va` of document `a` to `vb` of document `b`. False: w->error, or else the sink's reason. */
+FL_FUNC int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, const struct bin_doc *a, bin_value va,
+                     const struct bin_doc *b, bin_value vb) {
+  struct bin_delta d;
+  int done;
+  memset(&d, 0, sizeof d);
+  d.work = w, d.sink = sink, d.old_doc = a, d.new_doc = b;
+  bin_text_init(&d.text, w);
+  done = bin_delta_visit(&d, va, vb) && bin_delta_walk(&d) && (d.any || bin_delta_empty(&d, 1));
+  bin_text_free(&d.text);
+  bin_members_free(w, &d.members);
+  bin_work_free(w, d.frames, d.room, sizeof *d.frames);
+  return done;
+}
+
+/* ------------------------------------------------------------------------------------- a delta as a value */
+
+FL_FUNC int bin_delta_put_begin(void *c, int is_dict) { return bin_begin(((struct bin_copier *)c)->e, is_dict); }
+FL_FUNC int bin_delta_put_end(void *c, int is_dict) { return (void)is_dict, bin_end(((struct bin_copier *)c)->e); }
+FL_FUNC int bin_delta_put_key(void *c, const char *s, size_t n) {
+  return bin_put_key(((struct bin_copier *)c)->e, s, n);
+}
+FL_FUNC int bin_delta_put_string(void *c, const char *s, size_t n) {
+  return bin_put_string(((struct bin_copier *)c)->e, s, n);
+}
+FL_FUNC int bin_delta_put_integer(void *c, int i) { return bin_put_integer(((struct bin_copier *)c)->e, i); }
+FL_FUNC int bin_delta_put_value(void *c, const struct bin_doc *d, bin_value v) {
+  return bin_copy((struct bin_copier *)c, d, v);
+}
+
+/* A sink that writes into the encoder of `c`. */
+FL_FUNC struct bin_delta_sink bin_delta_to_encoder(struct bin_copier *c) {
+  struct bin_delta_sink s = {NULL,
+                             bin_delta_put_begin,
+                             bin_delta_put_end,
+                             bin_delta_put_key,
+                             bin_delta_put_string,
+                             bin_delta_put_integer,
+                             bin_delta_put_value};
+  s.owner = c;
+  return s;
+}
+
+#endif

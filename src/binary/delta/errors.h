@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+** errors.h -- what can be wrong with a delta, in one list; goes on where binary/check/errors.h ends.
+** May call: binary/check/errors.h.  Must hold: messages stand alone: a delta has no byte to point to once it was
+** JSON. */
+#ifndef FLEECE_BINARY_DELTA_ERRORS_H
+#define FLEECE_BINARY_DELTA_ERRORS_H
+
+#include "../check/errors.h"
+
+enum { BIN_DELTA_ERROR_FIRST = 256 }; /* all of binary/check/errors.h are below */
+
+#define BIN_DELTA_ERRORS(X)                                          \
+  X(DELETION, "delta deletes what is not there")                     \
+  X(REPLACEMENT, "delta replaces what is not there")                 \
+  X(OBJECT, "delta changes parts of what is not a collection")       \
+  X(COUNT, "array of a delta has more than three items")             \
+  X(MODE, "delta has an unknown mode")                               \
+  X(REMAINDER, "rest of an array in a delta is not an array")        \
+  X(TEXT, "text delta is not a string, or empty")                    \
+  X(TEXT_OLD, "text delta for what is not a string")                 \
+  X(TEXT_LENGTH, "text delta goes past the end of the string")       \
+  X(TEXT_SHORT, "text delta ends before the string does")            \
+  X(TEXT_DELIMITER, "insertion in a text delta lacks its delimiter") \
+  X(TEXT_OPERATION, "unknown operation in a text delta")
+
+enum bin_delta_error {
+  BIN_DELTA_ERROR_BEFORE = BIN_DELTA_ERROR_FIRST - 1,
+#define X(code, message) BIN_DELTA_ERROR_##code,
+  BIN_DELTA_ERRORS(X)
+#undef X
+};
+
+#endif

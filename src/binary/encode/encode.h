@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT
+** encode.h -- writing a document, bottom-up: values come in the order of JSON, each collection is written when it
+** ends.
+** May call: base, text/page_read.h, binary/read/format.h, pool.h, keys.h, binary/check/errors.h, binary/read/read.h,
+** number.
+** Must hold: a function that answers false has left the reason in e->error, and nothing more can be written. The
+** order of calls is the caller's affair (checked.h tests it). Memory is freed by bin_encoder_free. No
+** recursion.
+**
+** Two modes. `compatible`: to the byte what the reference writes: it shares strings of 2 to 15 bytes within the
+** reach of a narrow pointer. `compact`: everything that takes more than two bytes is written once, collections of
+** equal content too, unless a second copy nearby is shorter than the wide pointers it saves.
+**
+** Positions are counted from the start of the base document (of length base_n, 0 without one) in units of two
+** bytes. */
+#ifndef FLEECE_BINARY_ENCODE_ENCODE_H
+#define FLEECE_BINARY_ENCODE_ENCODE_H
+
+#include "../../base/buffer.h"
+#include "../../text/page_read.h"
+#include "../check/errors.h"
+#include "pool.h"
+#include "../read/read.h"
+
+/* What stands in a slot of an open collection: an inline value, its bytes from the highest on; or with
+** BIN_ITEM_POINTER the position of its value. The hash is of the content, wherever it lies. */
+struct bin_item {
+  uint32_t word, hash;
+};
+#define BIN_ITEM_POINTER UINT32_C(0x80000000)
+
+struct bin_open {
+  size_t first;   /* its first item */
+  uint32_t begin; /* where the output ended then */
+  uint8_t is_dict, wide;
+  uint16_t mark; /* for the caller's own use; 0 at first */
+};
+
+/* A pair while it is sorted; prefix: the first bytes of the key, the first highest. */
+struct bin_pair {
+  uint64_t prefix;
+  struct bin_item key, value;
+  uint32_t from; /* where it was */
+};
+
+/* The order that the pairs of a dict came to be in, by what stood in the slots of its keys: the next one with just
+** these is not sorted again. */
+enum { BIN_ORDERS = 64, BIN_ORDER_PAIRS = 48 };
+struct bin_order {
+  uint32_t document; /* the number of the one it is for */
+  uint32_t n;        /* pairs */
+  uint32_t words[BIN_ORDER_PAIRS];
+  uint8_t from[BIN_ORDER_PAIRS]; /* where each pair of the result was */
+};
+
+enum {
+  BIN_POOLED_LEAST = 2,
+  BIN_POOLED_MOST = 15,                           /* bytes of the strings that the reference shares, */
+  BIN_POOLED_REACH = BIN_NARROW_REACH - 32,       /* and how far back */
+  BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* collections are shared at any price up to here */
+  BIN_SPREAD = 16, /* values per byte up to which collections are shared: see BIN_EXPANSION */
+  BIN_TEXT_SPREAD = 32,
+  BIN_TEXT_SPREAD_LEAST = 1 << 23, /* the same of the values that long texts count for */
+  BIN_KEY_SPACE = 16,              /* apart from the tags in a hash's seed */
+  BIN_FIRST_ITEMS = 256,
+  BIN_NUMBERS = 8 * 1024,
+  BIN_LISTS = 16 * 1024,  /* that are remembered, the last ones */
+  BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON for each string or collection that is pooled, about */
+};
+
+struct bin_encoder {
+  struct buffer out;
+  char *w; /* where the next byte goes; at an even position between two calls */
+  struct bin_item *items;
+  size_t count, items_room;
+  struct bin_open *open;
+  size_t depth, open_room;
+  size_t max_depth; /* of collections that are copied into it */
+  struct bin_pair *pairs;
+  size_t pairs_room;
+  struct bin_order *orders; /* BIN_ORDERS of them, or NULL */
+  uint32_t document;        /* its number, for them */
+  struct bin_pool pool;
+  struct bin_recent numbers, lists; /* the last ones of each hash */
+  uint32_t newest; /* the position behind the last string or collection that is not like any before it */
+  uint64_t seed;
+  uint64_t values;            /* in the collections that ended, */
+  uint64_t names;             /* so many of them names */
+  uint64_t texts;             /* bin_text_values of what was pointed to instead of written again */
+  size_t names_again;         /* bytes of names that were written again for their nearness */
+  struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
+  size_t pooled_most[2];      /* bytes of the longest strings that are shared: values, keys; compact shares all */
+  uint8_t compact;
+  uint8_t drops_duplicates; /* of members with the same name only the last is written: as compact, unless set */
+  uint8_t is_extern;        /* pointers into the base are marked */
+  struct bin_keys *keys;
+  const uint8_t *base;
+  size_t base_n;
+  size_t layers; /* of changed collections, one in the other, that were written behind the base */
+  enum bin_error error;
+};
+
+/* ------------------------------------------------------------------------------------- state */
+
+FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) { e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST; }
+
+/* For documents that are read once and need not be small: names come again and again, values are not looked for. */
+FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
+  e->pooled_most[0] = 0;
+  e->pooled_most[1] = SIZE_MAX;
+}
+
+FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *alloc_ud, int compact) {
+  memset(e, 0, sizeof *e);
+  buf_init(&e->out, alloc, alloc_ud);
+  e->compact = e->drops_duplicates = compact != 0;
+  e->max_depth = SIZE_MAX;
+  bin_pool_as_reference(e);
+  e->numbers.most = BIN_NUMBERS;
+  e->lists.most = BIN_LISTS;
+  e->seed = compact ? 0 : (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)alloc_ud;
+}
+
+FL_INLINE void *bin_free_array(struct bin_encoder *e, void *block, size_t bytes) {
+  if (block) e->out.alloc(e->out.alloc_ud, block, bytes, 0);
+  return NULL;
+}
+
+/* Frees all memory but leaves the settings. */
+FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
+  buf_free(&e->out);
+  e->w = NULL;
+  e->items = (struct bin_item *)bin_free_array(e, e->items, e->items_room * sizeof *e->items);
+  e->open = (struct bin_open *)bin_free_array(e, e->open, e->open_room * sizeof *e->open);
+  e->pairs = (struct bin_pair *)bin_free_array(e, e->pairs, e->pairs_room * sizeof *e->pairs);
+  e->orders = (struct bin_order *)bin_free_array(e, e->orders, BIN_ORDERS * sizeof *e->orders);
+  bin_pool_free(&e->pool, e->out.alloc, e->out.alloc_ud);
+  bin_recent_free(&e->numbers, e->out.alloc, e->out.alloc_ud);
+  bin_recent_free(&e->lists, e->out.alloc, e->out.alloc_ud);
+  e->count = e->items_room = e->depth = e->open_room = e->pairs_room = 0;
+}
+
+/* The bytes of memory that are kept for the next document, without the output's. */
+FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
+  return e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
+         (e->orders ? BIN_ORDERS * sizeof *e->orders : 0) +
+         (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
+}
+
+/* Another document begins: no order is known. */
+FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
+  if (FL_LIKELY(++e->document != 0)) return;
+  if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
+  e->document = 1;
+}
+
+/* Forgets what was written, keeps memory and settings: the next document can begin. */
+FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
+  e->w = e->out.begin;
+  e->count = e->depth = 0;
+  e->values = e->names = e->texts = e->names_again = 0;
+  e->error = BIN_ERROR_NONE;
+  e->newest = 0;
+  bin_forget_orders(e);
+  bin_recent_clear(&e->numbers, e->out.alloc, e->out.alloc_ud);
+  bin_recent_clear(&e->lists, e->out.alloc, e->out.alloc_ud);
+  bin_pool_clear(&e->pool, e->out.alloc, e->out.alloc_ud);
+}
+
+FL_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error) {
+  if (!e->error) e->error = error;
+  return 0;
+}
+
+/* Gives an array of the encoder room for twice as many members, at least `need`. */
+FL_NOINLINE int bin_grow_(struct bin_encoder *e, void **array, size_t *room, size_t need, size_t member) {
+  size_t more = *room ? 2 * *room : BIN_FIRST_ITEMS;
+  void *block;
+  while (more < need) more *= 2;
+  if (more > SIZE_MAX / 4 / member) return bin_fail(e, BIN_ERROR_MEMORY);
+  block = e->out.alloc(e->out.alloc_ud, *array, *room * member, more * member);
+  if (!block) return bin_fail(e, BIN_ERROR_MEMORY);
+  *array = block;
+  *room = more;
+  return 1;
+}
+
+/* Room for n more bytes of output. */
+FL_INLINE int bin_reserve(struct bin_encoder *e, size_t n) {
+  char *w = buf_reserve(&e->out, e->w, n);
+  if (FL_UNLIKELY(!w)) return bin_fail(e, BIN_ERROR_MEMORY);
+  e->w = w;
+  return 1;
+}
+
+/* About n bytes of JSON will be written: memory is taken at once, if it is there, instead of in steps. */
+FL_FUNC void bin_expect(struct bin_encoder *e, size_t n) {
+  size_t room = BIN_POOL_FIRST;
+  char *w = buf_reserve(&e->out, e->w, n / 2);
+  if (w) e->w = w;
+  while (room < n / BIN_TEXT_PER_ENTRY && room < SIZE_MAX / 64) room *= 2;
+  if (room > e->pool.room && (e->compact || e->pooled_most[0]))
+    (void)bin_pool_resize_(&e->pool, e->out.alloc, e->out.alloc_ud, room);
+}
+
+FL_INLINE size_t bin_here(const struct bin_encoder *e) { return e->base_n + (size_t)(e->w - e->out.begin); }
+FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_here(e) / 2); }
+
+/* The bytes at a position. */
+FL_INLINE bin_value bin_at(const struct bin_encoder *e, uint32_t position) {
+  const size_t at = 2 * (size_t)position;
+  return FL_LIKELY(at >= e->base_n) ? (bin_value)e->out.begin + (at - e->base_n) : e->base + at;
+}
+
+FL_INLINE uint32_t bin_item_position(struct bin_item i) { return i.word & ~BIN_ITEM_POINTER; }
+FL_INLINE int bin_item_points(struct bin_item i) { return (i.word & BIN_ITEM_POINTER) != 0; }
+
+FL_INLINE int bin_push(struct bin_encoder *e, uint32_t word, uint32_t hash) {
+  if (FL_UNLIKELY(e->count == e->items_room) &&
+      !bin_grow_(e, (void **)&e->items, &e->items_room, e->count + 1, sizeof *e->items))
+    return 0;
+  e->items[e->count].word = word;
+  e->items[e->count++].hash = hash;
+  return 1;
+}
+
+FL_INLINE int bin_push_inline(struct bin_encoder *e, uint32_t word) {
+  return bin_push(e, word, word * UINT32_C(0x9e3779b1) ^ word >> 16);
+}
+FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_t hash) {
+  return bin_push(e, position | BIN_ITEM_POINTER, hash);
+}
+
+/* ------------------------------------------------------------------------------------- scalars */
+
+/* Are these 2 to 15 bytes equal? */
+FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
+  if (n >= 8) return ((fl_load64(a) ^ fl_load64(b)) | (fl_load64(a + n - 8) ^ fl_load64(b + n - 8))) == 0;
+  if (n >= 4) return ((fl_load32(a) ^ fl_load32(b)) | (fl_load32(a + n - 4) ^ fl_load32(b + n - 4))) == 0;
+  return ((fl_load16(a) ^ fl_load16(b)) | (fl_load16(a + n - 2) ^ fl_load16(b + n - 2))) == 0;
+}
+
+/* Is the string or data with this tag at v? */
+FL_INLINE int bin_holds(bin_value v, unsigned tag, const char *s, size_t n) {
+  size_t length;
+  const char *bytes;
+  if (FL_LIKELY(n < BIN_LONG_LENGTH)) return v[0] == (tag << 4 | n) && bin_same_bytes((const char *)v + 1, s, n);
+  if (v[0] != (tag << 4 | BIN_LONG_LENGTH)) return 0;
+  bytes = bin_bytes(v, &length);
+  return length == n && memcmp(bytes, s, n) == 0;
+}
+
+/* The slot of a string or data, or the free one where it belongs. */
+FL_INLINE struct bin_pool_slot *bin_find_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n,
+                                               uint32_t hash) {
+  const size_t mask = e->pool.room - 1;
+  size_t at = hash & mask, probes = e->compact ? BIN_POOL_PROBES : SIZE_MAX;
+  for (;; at = (at + 1) & mask) {
+    struct bin_pool_slot *slot = &e->pool.slots[at];
+    if (slot->position == 0) return slot;
+    if (slot->hash == hash && bin_holds(bin_at(e, slot->position - 1), tag, s, n)) return slot;
+    if (FL_UNLIKELY(--probes == 0)) {
+      slot->position = 0;
+      e->pool.generation++;
+      return slot;
+    }
+  }
+}
+
+FL_INLINE void bin_enter(struct bin_encoder *e, struct bin_pool_slot *slot, uint32_t position, uint32_t hash) {
+  e->pool.count += slot->position == 0;
+  slot->hash = hash;
+  slot->position = position + 1;
+}
+
+/* Writes a string or data at the end. */
+FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+  uint8_t *w;
+  if (FL_UNLIKELY(n > UINT32_MAX)) return bin_fail(e, BIN_ERROR_REACH);
+  if (!bin_reserve(e, n + 8)) return 0;
+  w = (uint8_t *)e->w;
+  if (FL_LIKELY(n < BIN_LONG_LENGTH)) {
+    *w++ = (uint8_t)(tag << 4 | n);
+  } else {
+    *w++ = (uint8_t)(tag << 4 | BIN_LONG_LENGTH);
+    w = bin_put_varint(w, (uint32_t)n);
+  }
+  if (FL_LIKELY(n <= 32) && text_near(s, 32)) memcpy(w, s, 32); /* the buffer has slack */
+  else memcpy(w, s, n);
+  w += n;
+  *w = 0;
+  e->w = (char *)w + ((w - (uint8_t *)e->out.begin) & 1);
+  return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+}
+
+/* May what is pooled at this position be pointed to? */
+FL_INLINE int bin_in_reach(const struct bin_encoder *e, uint32_t position) {
+  return e->compact || bin_here(e) - 2 * (size_t)position <= BIN_POOLED_REACH ||
+         (e->depth && e->open[e->depth - 1].wide);
+}
+
+/* Is a string or data of n bytes, at least BIN_POOLED_LEAST, pooled in this mode? */
+FL_INLINE int bin_is_pooled(const struct bin_encoder *e, unsigned tag, int is_key, size_t n) {
+  return e->compact || (n <= e->pooled_most[is_key] && tag == BIN_TAG_STRING);
+}
+
+/* Of the hash of a string or data. Compact documents have one place for a string that is a key and another for the
+** same as a value. */
+FL_INLINE uint64_t bin_seed(const struct bin_encoder *e, unsigned tag, int is_key) {
+  return e->seed + tag + (is_key && e->compact ? BIN_KEY_SPACE : 0);
+}
+
+/* A string or data of so few bytes that it stands in the slot. */
+FL_INLINE int bin_put_tiny(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+  return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
+}
+
+/* May a string or data of n bytes be pointed to once more? Else it is written again, which makes room for
+** BIN_TEXT_SPREAD * BIN_TEXT_VALUE uses: so what is written passes binary/check/check.h. */
+FL_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n) {
+  const uint64_t texts = e->texts + bin_text_values(n);
+  if (texts > BIN_TEXT_SPREAD_LEAST + BIN_TEXT_SPREAD * (uint64_t)bin_here(e)) return 0;
+  e->texts = texts;
+  return 1;
+}
+
+/* One that is pooled. */
+FL_INLINE int bin_put_hashed(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
+  struct bin_pool_slot *slot;
+  uint32_t position;
+  if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
+  e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
+  if (slot->position && bin_in_reach(e, slot->position - 1) && (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
+    return bin_push_pointer(e, slot->position - 1, hash);
+  position = bin_position(e);
+  if (!bin_write_bytes(e, tag, s, n)) return 0;
+  bin_enter(e, slot, position, hash);
+  e->newest = position + 1;
+  return bin_push_pointer(e, position, hash);
+}
+
+/* One that is not. */
+FL_INLINE int bin_put_alone(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+  const uint32_t position = bin_position(e);
+  e->slot = NULL;
+  if (!bin_write_bytes(e, tag, s, n)) return 0;
+  e->newest = position + 1;
+  return bin_push_pointer(e, position, 0);
+}
+
+FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
+  if (n < BIN_POOLED_LEAST) return bin_put_tiny(e, tag, s, n);
+  if (!bin_is_pooled(e, tag, is_key, n)) return bin_put_alone(e, tag, s, n);
+  return bin_put_hashed(e, tag, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
+}
+
+FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+  return bin_put_pooled(e, tag, 0, s, n);
+}
+FL_INLINE int bin_put_string(struct bin_encoder *e, const char *s, size_t n) {
+  return bin_put_bytes(e, BIN_TAG_STRING, s, n);
+}
+FL_INLINE int bin_put_data(struct bin_encoder *e, const char *s, size_t n) {
+  return bin_put_bytes(e, BIN_TAG_DATA, s, n);
+}
+
+/* BIN_NULL, BIN_FALSE, BIN_TRUE or BIN_UNDEFINED. */
+FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
+  return bin_push_inline(e, (uint32_t)first_byte << 24);
+}
+
+/* Is the number of `size` bytes in this slot, and near? Its bytes are those of `low`, then of `high`. No branch, for
+** nobody can guess. The buffer has slack behind its last byte. */
+FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot, uint64_t low,
+                            unsigned high, unsigned size) {
+  const uint32_t next = slot->position;
+  const int near = (next != 0) & (here - next < BIN_POOLED_REACH / 2);
+  bin_value v = (bin_value)e->w - (near ? 2 * (size_t)(here + 1 - next) : 0);
+  const uint64_t other = (bin_little64(v) ^ low) << (size < 8 ? 64 - 8 * size : 0);
+  return near & (((size == 10 ? ((unsigned)v[8] | (unsigned)v[9] << 8) ^ high : 0) | other) == 0);
+}
+
+/* A number that is written out of line: `size` bytes, even, at most 10, those of `low`, then of `high`. Compact
+** documents share those nearby: from afar a number costs as much as the wide pointers to it. So a small table is
+** enough, in which each hash has room for the last two (canada: 110 -> 300 MB/s). */
+FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high, unsigned size) {
+  const uint32_t position = bin_position(e);
+  uint32_t hash = 0;
+  if (!bin_reserve(e, 16)) return 0;
+  if (e->compact) {
+    struct bin_pool_slot *slot;
+    unsigned i;
+    if (!bin_recent_reserve(&e->numbers, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
+    hash = bin_hash_word(low, high);
+    slot = bin_recent_slots(&e->numbers, hash);
+    for (i = 0; i < BIN_RECENT_WAYS; i++)
+      if (slot[i].hash == hash && bin_is_number(e, position, &slot[i], low, high, size))
+        return bin_push_pointer(e, slot[i].position - 1, hash);
+    bin_recent_enter(&e->numbers, slot, position, hash);
+  }
+  bin_store_little64((uint8_t *)e->w, low);
+  e->w[8] = (char)high, e->w[9] = (char)(high >> 8);
+  e->w += size;
+  if (FL_UNLIKELY(bin_here(e) / 2 > INT32_MAX)) return bin_fail(e, BIN_ERROR_REACH);
+  return bin_push_pointer(e, position, hash);
+}
+
+/* The same number as it stands elsewhere. */
+FL_FUNC int bin_put_number_bytes(struct bin_encoder *e, const uint8_t *bytes, size_t size) {
+  const unsigned high = size < 10 ? 0 : (unsigned)bin_little(bytes + 8, 2);
+  return bin_put_number(e, bin_little(bytes, size < 8 ? (unsigned)size : 8), high, (unsigned)size);
+}
+
+/* The low n bytes of an integer, 2 to 8. */
+FL_INLINE int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigned n, unsigned flag) {
+  if (n < 8) bits &= ~(UINT64_MAX << 8 * n);
+  return bin_put_number(e, bits << 8 | BIN_TAG_INTEGER << 4 | flag | (n - 1), (unsigned)(bits >> 56),
+                        (1 + n + 1) & ~1u);
+}
+
+/* An integer in the signed form. */
+FL_INLINE int bin_put_signed(struct bin_encoder *e, int64_t i) {
+  if (FL_LIKELY(i >= BIN_SMALL_LEAST && i <= BIN_SMALL_MOST)) return bin_push_inline(e, ((uint32_t)i & 0xfff) << 16);
+  return bin_put_long_integer(e, (uint64_t)i, 8 - num_leading_zeros((uint64_t)(i < 0 ? ~i : i) << 1) / 8, 0);
+}
+
+/* In the unsigned form. */
+FL_INLINE int bin_put_unsigned(struct bin_encoder *e, uint64_t u) {
+  if (FL_LIKELY(u <= BIN_SMALL_MOST)) return bin_push_inline(e, (uint32_t)u << 16);
+  return bin_put_long_integer(e, u, 8 - num_leading_zeros(u) / 8, BIN_UNSIGNED);
+}
+
+/* In the one that is shorter. */
+FL_INLINE int bin_put_integer(struct bin_encoder *e, int64_t i) {
+  return i >= 0 ? bin_put_unsigned(e, (uint64_t)i) : bin_put_signed(e, i);
+}
+
+/* A number of 4 bytes that is a float, or a double. */
+FL_FUNC int bin_put_float_bytes(struct bin_encoder *e, float f, unsigned first_byte) {
+  uint32_t bits;
+  memcpy(&bits, &f, sizeof bits);
+  return bin_put_number(e, (uint64_t)bits << 16 | first_byte, 0, 6);
+}
+
+FL_FUNC int bin_put_float(struct bin_encoder *e, float f) {
+  return f != f ? bin_fail(e, BIN_ERROR_NAN) : bin_put_float_bytes(e, f, BIN_TAG_FLOAT << 4);
+}
+
+/* Infinity takes 8 bytes, as does all that a float cannot hold. */
+FL_FUNC int bin_put_double(struct bin_encoder *e, double d) {
+  uint64_t bits;
+  if (FL_UNLIKELY(d != d)) return bin_fail(e, BIN_ERROR_NAN);
+  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && d == (double)(float)d)
+    return bin_put_float_bytes(e, (float)d, BIN_TAG_FLOAT << 4 | 4);
+  memcpy(&bits, &d, sizeof bits);
+  return bin_put_number(e, bits << 16 | BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES, (unsigned)(bits >> 48), 10);
+}
+
+/* ------------------------------------------------------------------------------------- collections */
+
+FL_INLINE int bin_begin(struct bin_encoder *e, int is_dict) {
+  if (FL_UNLIKELY(e->depth == e->open_room) &&
+      !bin_grow_(e, (void **)&e->open, &e->open_room, e->depth + 1, sizeof *e->open))
+    return 0;
+  e->open[e->depth].first = e->count;
+  e->open[e->depth].begin = bin_position(e);
+  e->open[e->depth].is_dict = is_dict != 0;
+  e->open[e->depth].mark = 0;
+  e->open[e->depth++].wide = 0;
+  return 1;
+}
+
+/* The key of the next value: its code if it is or becomes a shared key, else a string. */
+FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
+  if (FL_UNLIKELY(e->keys != NULL)) {
+    int code = bin_keys_add(e->keys, s, n);
+    if (code >= 0) return bin_push_inline(e, (uint32_t)code << 16);
+  }
+  return bin_put_pooled(e, BIN_TAG_STRING, 1, s, n);
+}
+
+#include "end.h"
+
+#endif

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: MIT
+** end.h -- a collection ends: its pairs are sorted, an equal one is looked for, header and items are written.
+** May call: base, binary/encode/encode.h, which includes it.
+** Must hold: the items of the innermost collection are the last ones; they give way to one item, the collection's
+** own. */
+
+#ifndef FLEECE_BINARY_ENCODE_END_H
+#define FLEECE_BINARY_ENCODE_END_H
+
+#include "encode.h"
+
+/* ------------------------------------------------------------------------------------- order of pairs */
+
+/* The bytes of a key that is a string; `byte` is room for an inline one. NULL: it is a small integer. */
+FL_INLINE const char *bin_item_text(const struct bin_encoder *e, struct bin_item key, size_t *n, char *byte) {
+  if (FL_LIKELY(bin_item_points(key))) return bin_bytes(bin_at(e, bin_item_position(key)), n);
+  if (key.word >> 28 != BIN_TAG_STRING) return NULL;
+  *n = key.word >> 24 & 15;
+  *byte = (char)(key.word >> 16);
+  return byte;
+}
+
+FL_INLINE uint64_t bin_item_prefix(const struct bin_encoder *e, struct bin_item key) {
+  size_t n;
+  char byte;
+  const char *s = bin_item_text(e, key, &n, &byte);
+  if (!s || n == 0) return 0;
+  if (FL_UNLIKELY(s == &byte)) return (uint64_t)(uint8_t)byte << 56;
+  if (n >= 8) return bin_big64((bin_value)s);
+  /* The bytes of a short string begin behind its first one: the eight that end with its last are there. */
+  if (FL_UNLIKELY(e->base_n > 0) && (bin_value)s < e->base + e->base_n && (bin_value)s >= e->base) {
+    uint64_t x = 0;
+    size_t i;
+    for (i = 0; i < n; i++) x |= (uint64_t)(uint8_t)s[i] << (56 - 8 * i);
+    return x;
+  }
+  return bin_big64((bin_value)s) & ~(UINT64_MAX >> 8 * n); /* the buffer has slack behind its last byte */
+}
+
+/* Order by section "dicts" of docs/format.md: small integers by number, then strings by their bytes. */
+FL_NOINLINE int bin_pair_order_(const struct bin_encoder *e, const struct bin_pair *a, const struct bin_pair *b) {
+  size_t an, bn;
+  char abyte, bbyte;
+  const char *as = bin_item_text(e, a->key, &an, &abyte), *bs = bin_item_text(e, b->key, &bn, &bbyte);
+  if (as && bs) return bin_compare_bytes(as, an, bs, bn);
+  if (as || bs) return as ? 1 : -1;
+  return (int)((a->key.word >> 16 ^ 0x800) & 0xfff) - (int)((b->key.word >> 16 ^ 0x800) & 0xfff);
+}
+
+FL_INLINE int bin_pair_order(const struct bin_encoder *e, const struct bin_pair *a, const struct bin_pair *b) {
+  if (FL_LIKELY(a->prefix != b->prefix)) return a->prefix < b->prefix ? -1 : 1;
+  return bin_pair_order_(e, a, b);
+}
+
+/* Stable: by insertion. */
+FL_INLINE void bin_insertion_sort(const struct bin_encoder *e, struct bin_pair *p, size_t n) {
+  size_t i, j;
+  for (i = 1; i < n; i++) {
+    const struct bin_pair x = p[i];
+    for (j = i; j > 0 && bin_pair_order(e, &p[j - 1], &x) > 0; j--) p[j] = p[j - 1];
+    p[j] = x;
+  }
+}
+
+/* Stable: runs of 16, merged; the result lies in `p`. */
+FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n, struct bin_pair *scratch) {
+  enum { RUN = 16 };
+  struct bin_pair *from = p, *to = scratch;
+  size_t run, i;
+  for (i = 0; i < n; i += RUN) bin_insertion_sort(e, p + i, n - i < RUN ? n - i : RUN);
+  for (run = RUN; run < n; run *= 2) {
+    struct bin_pair *swap = from;
+    for (i = 0; i < n; i += 2 * run) {
+      size_t a = i, a_end = i + run < n ? i + run : n, b = a_end, b_end = i + 2 * run < n ? i + 2 * run : n, k = i;
+      while (a < a_end && b < b_end) {
+        if (bin_pair_order(e, &from[b], &from[a]) < 0) to[k++] = from[b++];
+        else to[k++] = from[a++];
+      }
+      while (a < a_end) to[k++] = from[a++];
+      while (b < b_end) to[k++] = from[b++];
+    }
+    from = to;
+    to = swap;
+  }
+  if (from != p) memcpy(p, from, n * sizeof *p);
+}
+
+/* Of pairs with the same key the last remains, as decoders have it. Returns how many there are then. */
+FL_FUNC size_t bin_drop_duplicates(const struct bin_encoder *e, struct bin_pair *p, size_t n) {
+  size_t i, kept = 0;
+  for (i = 0; i < n; i++) {
+    if (i + 1 < n && p[i].prefix == p[i + 1].prefix && bin_pair_order_(e, &p[i], &p[i + 1]) == 0) continue;
+    p[kept++] = p[i];
+  }
+  return kept;
+}
+
+/* Do two scalars out of line have the same bytes? */
+FL_FUNC int bin_same_scalar(bin_value a, bin_value b) {
+  size_t an, bn;
+  const char *as, *bs;
+  if (a[0] != b[0] || bin_is_collection(a)) return 0;
+  if (bin_tag(a) == BIN_TAG_INTEGER) return memcmp(a, b, 2 + (a[0] & 7u)) == 0;
+  if (bin_tag(a) == BIN_TAG_FLOAT) return memcmp(a, b, a[0] & BIN_EIGHT_BYTES ? 10 : 6) == 0;
+  as = bin_bytes(a, &an), bs = bin_bytes(b, &bn);
+  return an == bn && memcmp(as, bs, an) == 0;
+}
+
+/* Without memory for them nothing is noted. */
+FL_NOINLINE void bin_begin_orders_(struct bin_encoder *e) {
+  e->orders = (struct bin_order *)e->out.alloc(e->out.alloc_ud, NULL, 0, BIN_ORDERS * sizeof *e->orders);
+  if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
+}
+
+/* Where the order of n pairs with these keys is noted, or would be, there or next to it; NULL: it is not. */
+FL_INLINE struct bin_order *bin_find_order(struct bin_encoder *e, const struct bin_item *items, size_t n) {
+  const uint32_t hash = (items[0].hash + 5 * items[2 * n - 2].hash + (uint32_t)n) * UINT32_C(0x9e3779b1);
+  if (FL_UNLIKELY(n > BIN_ORDER_PAIRS) || FL_UNLIKELY(!e->orders)) return NULL;
+  return &e->orders[(hash >> 16) % BIN_ORDERS & ~1u];
+}
+
+/* Is this the key that was noted, though it was written again elsewhere? */
+FL_NOINLINE int bin_is_key_again_(const struct bin_encoder *e, uint32_t noted, struct bin_item key) {
+  return (noted & key.word & BIN_ITEM_POINTER) &&
+         bin_same_scalar(bin_at(e, noted & ~BIN_ITEM_POINTER), bin_at(e, bin_item_position(key)));
+}
+
+/* Brings the pairs into the order that was noted for their keys. NULL: none was. */
+FL_INLINE struct bin_item *bin_reorder(const struct bin_encoder *e, struct bin_order *o, const struct bin_item *items,
+                                       size_t n, struct bin_item *to) {
+  size_t i;
+  if (o->document != e->document || o->n != n) return NULL;
+  for (i = 0; i < n; i++) {
+    if (FL_LIKELY(o->words[i] == items[2 * i].word)) continue;
+    if (!bin_is_key_again_(e, o->words[i], items[2 * i])) return NULL;
+    o->words[i] = items[2 * i].word;
+  }
+  for (i = 0; i < n; i++) memcpy(&to[2 * i], &items[2 * (size_t)o->from[i]], 2 * sizeof *to);
+  return to;
+}
+
+/* Sorts the n pairs at `items`; *left: without those that come twice. Their order is noted in `o`, if that is there.
+** There is room for twice as many in e->pairs. */
+FL_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item *items, size_t n, struct bin_order *o,
+                                 size_t *left) {
+  enum { SHORT = 24 };
+  struct bin_pair *p = e->pairs;
+  size_t i;
+  int sorted = 1;
+  for (i = 0; i < n; i++) {
+    p[i].prefix = bin_item_prefix(e, items[2 * i]);
+    p[i].key = items[2 * i];
+    p[i].value = items[2 * i + 1];
+    p[i].from = (uint32_t)i;
+    sorted &= i == 0 || p[i - 1].prefix < p[i].prefix;
+    if (o) o->words[i] = items[2 * i].word;
+  }
+  if (!sorted) {
+    if (n <= SHORT) bin_insertion_sort(e, p, n);
+    else bin_merge_sort_(e, p, n, p + n);
+    if (e->drops_duplicates) *left = bin_drop_duplicates(e, p, n);
+  }
+  for (i = 0; i < *left; i++) {
+    items[2 * i] = p[i].key;
+    items[2 * i + 1] = p[i].value;
+    if (o) o->from[i] = (uint8_t)p[i].from;
+  }
+  if (!o) return;
+  o->document = e->document;
+  o->n = *left == n ? (uint32_t)n : 0;
+}
+
+/* The *n items of the innermost dict, sorted; NULL: there is no memory. */
+FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item *items, size_t *n) {
+  size_t pairs = *n / 2;
+  struct bin_order *o;
+  struct bin_item *ordered = NULL;
+  if (FL_UNLIKELY(2 * pairs > e->pairs_room) &&
+      !bin_grow_(e, (void **)&e->pairs, &e->pairs_room, 2 * pairs, sizeof *e->pairs))
+    return NULL;
+  if (FL_UNLIKELY(!e->orders)) bin_begin_orders_(e);
+  o = bin_find_order(e, items, pairs);
+  if (o && !(ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs))) {
+    if (o->document == e->document) o++;
+    ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs);
+  }
+  if (FL_LIKELY(ordered != NULL)) return ordered;
+  bin_sort_pairs_(e, items, pairs, o, &pairs);
+  *n = 2 * pairs;
+  return items;
+}
+
+/* ------------------------------------------------------------------------------------- slots */
+
+FL_INLINE void bin_store16(uint8_t *w, uint32_t x) { w[0] = (uint8_t)(x >> 8), w[1] = (uint8_t)x; }
+FL_INLINE void bin_store32(uint8_t *w, uint32_t x) { bin_store16(w, x >> 16), bin_store16(w + 2, x); }
+
+/* The first two bytes of a collection. */
+FL_INLINE uint32_t bin_header(size_t count, int is_dict, int wide) {
+  return (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 12 | (wide ? BIN_WIDE << 8 : 0u) |
+         (count < BIN_LONG_COUNT ? (uint32_t)count : BIN_LONG_COUNT);
+}
+
+/* What a narrow slot at `here` has for an item within its reach, in the low 16 bits. */
+FL_INLINE uint32_t bin_narrow_slot(uint32_t word, uint32_t here) {
+  return word & BIN_ITEM_POINTER ? 0x8000 | (here - word) : word >> 16;
+}
+
+/* ------------------------------------------------------------------------------------- equal collections */
+
+FL_INLINE uint64_t bin_add_hash(uint64_t h, uint64_t more) {
+  h = (h ^ more) * UINT64_C(0xff51afd7ed558ccd);
+  return h ^ h >> 29;
+}
+
+/* The position of the value farthest back, or BIN_ITEM_POINTER and more where none is pointed to. */
+FL_INLINE uint32_t bin_least(const struct bin_item *items, size_t n) {
+  uint32_t least = UINT32_MAX;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const uint32_t p = items[i].word ^ BIN_ITEM_POINTER;
+    least = p < least ? p : least;
+  }
+  return least;
+}
+
+/* The hash of the content of a collection, and the same position. */
+FL_INLINE uint32_t bin_look_at(const struct bin_item *items, size_t n, int is_dict, uint32_t *least) {
+  uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
+  uint32_t most = UINT32_MAX, p;
+  size_t i;
+#define BIN_LOOK(item) p = (item).word ^ BIN_ITEM_POINTER, most = p < most ? p : most
+  for (i = 0; i + 1 < n; i += 2) {
+    h = bin_add_hash(h, (uint64_t)items[i + 1].hash << 32 | items[i].hash);
+    BIN_LOOK(items[i]);
+    BIN_LOOK(items[i + 1]);
+  }
+  if (i < n) {
+    h = bin_add_hash(h, items[i].hash);
+    BIN_LOOK(items[i]);
+  }
+#undef BIN_LOOK
+  *least = most;
+  return (uint32_t)(h ^ h >> 32);
+}
+
+/* Does the collection at v hold just these items? Its own lie in this encoder's output. */
+FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const struct bin_item *items, size_t n,
+                            int is_dict) {
+  struct bin_list l;
+  size_t i;
+  if (bin_tag(v) != (unsigned)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY)) return 0;
+  l = bin_list_of(v);
+  if (((size_t)l.count << is_dict) != n) return 0;
+  for (i = 0; i < n; i++) {
+    bin_value item = l.first + i * l.width, mine;
+    if (!bin_item_points(items[i])) {
+      if (bin_big16(item) != items[i].word >> 16) return 0;
+      continue;
+    }
+    if (!bin_is_pointer(item)) return 0;
+    item -= l.width == 2 ? bin_narrow_offset(item) : bin_wide_offset(item);
+    mine = bin_at(e, bin_item_position(items[i]));
+    if (item != mine && !bin_same_scalar(item, mine)) return 0;
+  }
+  return 1;
+}
+
+/* The same at a glance, for a narrow collection whose items point to just these values, all of them nearby: then no
+** distance is taken for another. (A value behind the collection would set the bit that marks pointers into a base.)
+** False: perhaps not so. */
+FL_INLINE int bin_shows_items(const struct bin_encoder *e, uint32_t position, const struct bin_item *items, size_t n,
+                              int is_dict, uint32_t least) {
+  const size_t count = is_dict ? n / 2 : n;
+  bin_value v = bin_at(e, position);
+  size_t i;
+  if (count >= BIN_LONG_COUNT || bin_big16(v) != bin_header(count, is_dict, 0) || FL_UNLIKELY(e->is_extern)) return 0;
+  if (bin_position(e) - (position < least ? position : least) > BIN_NARROW_REACH / 2) return 0;
+  for (i = 0; i < n; i++)
+    if (bin_big16(v += 2) != (uint16_t)bin_narrow_slot(items[i].word, ++position)) return 0;
+  return 1;
+}
+
+/* The one of the four slots that has just this collection, or NULL. */
+FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, struct bin_pool_slot *four,
+                                               const struct bin_item *items, size_t n, int is_dict, uint32_t hash,
+                                               uint32_t least) {
+  unsigned i;
+  for (i = 0; i < BIN_RECENT_WAYS; i++)
+    if (four[i].hash == hash && four[i].position &&
+        (FL_LIKELY(bin_shows_items(e, four[i].position - 1, items, n, is_dict, least)) ||
+         bin_holds_items(e, bin_at(e, four[i].position - 1), items, n, is_dict)))
+      return &four[i];
+  return NULL;
+}
+
+/* Is it shorter to point to a collection of n items at `position` than to write it again? From afar it makes the
+** items of the collection it lies in wide, of which `siblings` are known. And shared collections in shared
+** collections must not make a document grow without bounds where it is read: binary/check/check.h lets pass one value
+** for each byte, or BIN_VALUES_LEAST. What is written in full takes two bytes for each value at least; so from half
+** of those on each may be, and the document passes. */
+FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t position, size_t n, size_t siblings) {
+  const uint64_t here = bin_here(e), distance = here - 2 * (uint64_t)position, values = e->values + e->count;
+  if (FL_UNLIKELY(values > BIN_SPREAD * here + 1024)) return 0;
+  if (FL_UNLIKELY(values > BIN_VALUES_LEAST / 2) && values - e->names > here &&
+      values - e->names > BIN_VALUES_LEAST / 2 + here / 2)
+    return 0;
+  return distance <= BIN_SHARED_REACH || n > siblings;
+}
+
+/* How many bytes a scalar out of line takes. */
+FL_FUNC size_t bin_scalar_size(bin_value v) {
+  size_t n;
+  switch (bin_tag(v)) {
+  case BIN_TAG_INTEGER: n = 2 + (v[0] & 7u); break;
+  case BIN_TAG_FLOAT: n = v[0] & BIN_EIGHT_BYTES ? 10 : 6; break;
+  default: {
+    const char *s = bin_bytes(v, &n);
+    n += (size_t)((bin_value)s - v);
+  }
+  }
+  return (n + 1) & ~(size_t)1;
+}
+
+FL_INLINE int bin_is_any_number(bin_value v) { return v[0] < BIN_NULL; }
+
+/* The slot of the string or data at v, in its latest copy; NULL: it is not in the table any more. */
+FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_value v, uint32_t hash) {
+  const size_t mask = e->pool.room - 1;
+  size_t at = hash & mask, probes;
+  for (probes = 0; probes < BIN_POOL_PROBES && e->pool.slots[at].position; at = (at + 1) & mask, probes++) {
+    struct bin_pool_slot *slot = &e->pool.slots[at];
+    bin_value other = bin_at(e, slot->position - 1);
+    if (slot->hash == hash && (other == v || bin_same_scalar(other, v))) return slot;
+  }
+  return NULL;
+}
+
+/* Writes the number, string or data of an item again, unless the item before was the same. A string or data is found
+** there from now on. */
+FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
+  const size_t size = bin_scalar_size(bin_at(e, bin_item_position(*item)));
+  bin_value v;
+  if (!bin_reserve(e, size)) return 0;
+  v = bin_at(e, bin_item_position(*item));
+  if (!bin_is_any_number(v)) {
+    struct bin_pool_slot *slot = bin_find_scalar(e, v, item->hash);
+    if (slot && slot->position - 1 != bin_item_position(*item)) {
+      item->word = (slot->position - 1) | BIN_ITEM_POINTER;
+      return 1;
+    }
+    if (slot) slot->position = bin_position(e) + 1;
+  }
+  memcpy(e->w, v, size);
+  item->word = bin_position(e) | BIN_ITEM_POINTER;
+  e->w += size;
+  return 1;
+}
+
+/* Some items may be out of a narrow pointer's reach. Where there is a later copy, they take that. If it takes fewer
+** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they
+** will be wanted again, as long as those that were written again are no more than a quarter of the document: names
+** that are together longer than the reach would be written for each dict. A collection is not written again. */
+FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
+  const size_t here = bin_here(e); /* what is far does not change while others are written */
+  size_t i, bytes = 0, names = 0, reach = BIN_NARROW_REACH - 8;
+  if (4 * n + 1024 >= reach) return 1;
+  reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
+#define BIN_IS_FAR(item) (bin_item_points(item) && here - 2 * (size_t)bin_item_position(item) > reach)
+  for (i = 0; i < n; i++) {
+    bin_value v;
+    if (!BIN_IS_FAR(items[i])) continue;
+    v = bin_at(e, bin_item_position(items[i]));
+    if (!bin_is_collection(v) && !bin_is_any_number(v)) {
+      const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
+      if (slot && slot->position - 1 != bin_item_position(items[i])) {
+        items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
+        if (!BIN_IS_FAR(items[i])) continue;
+      }
+    }
+    if (bin_is_collection(v)) return 1;
+    *(is_dict && i % 2 == 0 ? &names : &bytes) += bin_scalar_size(v);
+    if (bytes >= 2 * n) return 1;
+  }
+  if (e->names_again + names > here / 4 && bytes + names >= 2 * n) return 1;
+  e->names_again += names;
+  for (i = 0; i < n; i++) {
+    if (!BIN_IS_FAR(items[i])) continue;
+    if (!bin_write_again_(e, &items[i])) return 0;
+  }
+#undef BIN_IS_FAR
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- writing */
+
+FL_INLINE uint32_t bin_extern_flag(const struct bin_encoder *e, uint32_t position) {
+  return FL_UNLIKELY(e->is_extern) && 2 * (size_t)position < e->base_n;
+}
+
+/* Writes header and items of any collection; the position goes to *out. */
+FL_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict,
+                                     int wide, uint32_t *out) {
+  const size_t count = is_dict ? n / 2 : n;
+  uint8_t *w, *header;
+  uint32_t here;
+  size_t i;
+  if (FL_UNLIKELY(count > UINT32_MAX) || !bin_reserve(e, 4 * n + 16)) return bin_fail(e, BIN_ERROR_MEMORY);
+  *out = bin_position(e);
+  w = header = (uint8_t *)e->w;
+  w += 2;
+  if (FL_UNLIKELY(count >= BIN_LONG_COUNT)) {
+    w = bin_put_varint(w, (uint32_t)(count - BIN_LONG_COUNT));
+    *w = 0;
+    w += (w - header) & 1;
+  }
+  here = *out + (uint32_t)((w - header) / 2);
+  for (i = 0; i < n && !wide; i++)
+    wide = bin_item_points(items[i]) && here + (uint32_t)i - bin_item_position(items[i]) > BIN_NARROW_REACH / 2;
+  bin_store16(header, bin_header(count, is_dict, wide));
+  e->w = (char *)w + (n << wide) * 2;
+  if (FL_LIKELY(wide)) {
+    for (i = 0; i < n; i++, w += 4, here += 2) {
+      const uint32_t word = items[i].word, p = bin_item_position(items[i]);
+      if (bin_item_points(items[i]) && FL_UNLIKELY(here - p > BIN_WIDE_REACH / 2)) return bin_fail(e, BIN_ERROR_REACH);
+      bin_store32(w, bin_item_points(items[i]) ? BIN_ITEM_POINTER | bin_extern_flag(e, p) << 30 | (here - p) : word);
+    }
+  } else {
+    for (i = 0; i < n; i++, w += 2, here++) {
+      const uint32_t word = items[i].word, p = bin_item_position(items[i]);
+      bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p) : word >> 16);
+    }
+  }
+  return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+}
+
+/* The same, of which none points before `least`. */
+FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict, int wide,
+                              uint32_t least, uint32_t *out) {
+  const size_t count = is_dict ? n / 2 : n;
+  uint32_t here = bin_position(e);
+  uint8_t *w;
+  size_t i;
+  if (FL_UNLIKELY(count >= BIN_LONG_COUNT) || FL_UNLIKELY(wide) || FL_UNLIKELY(e->is_extern) ||
+      (least <= here && here - least + n >= BIN_NARROW_REACH / 2))
+    return bin_write_any_items_(e, items, n, is_dict, wide, out);
+  if (!bin_reserve(e, 2 * n + 2)) return 0;
+  *out = here++;
+  w = (uint8_t *)e->w;
+  bin_store16(w, bin_header(count, is_dict, 0));
+  e->w += 2 * n + 2;
+  for (i = 0; i < n; i++) bin_store16(w += 2, bin_narrow_slot(items[i].word, here++));
+  return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+}
+
+/* Its items give way. */
+FL_INLINE void bin_leave(struct bin_encoder *e, size_t first, int is_dict) {
+  e->values += e->count - first;
+  e->names += is_dict ? (e->count - first) / 2 : 0;
+  e->count = first;
+  e->depth--;
+}
+
+/* The innermost collection ends; sorted: a dict's pairs are in order, and no key is there twice. */
+FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
+  const struct bin_open *o = &e->open[e->depth - 1];
+  const size_t first = o->first;
+  const int is_dict = o->is_dict;
+  struct bin_item *items;
+  struct bin_pool_slot *four = NULL;
+  uint32_t position = 0, hash = 0, least;
+  size_t n;
+  if (FL_UNLIKELY(e->count == first)) {
+    e->depth--;
+    return bin_push_inline(e, (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28);
+  }
+  items = e->items + first;
+  n = e->count - first;
+  if (is_dict && !sorted && n > 2 && !(items = bin_sort_pairs(e, items, &n))) return 0;
+  if (e->compact) {
+    hash = bin_look_at(items, n, is_dict, &least);
+    if (!bin_recent_reserve(&e->lists, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
+    four = bin_recent_slots(&e->lists, hash);
+    /* With something new in it there is no other like it; with a new number there may be one, but not nearby. */
+    if (e->newest <= o->begin) {
+      const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
+      const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, hash, least);
+      if (slot && bin_is_worth_sharing(e, slot->position - 1, n, siblings)) {
+        bin_leave(e, first, is_dict);
+        return bin_push_pointer(e, slot->position - 1, hash);
+      }
+    }
+    if (least < BIN_ITEM_POINTER && FL_UNLIKELY(bin_here(e) - 2 * (size_t)least + 4 * n + 8 > BIN_NARROW_REACH)) {
+      if (!bin_gather_(e, items, n, is_dict)) return 0;
+      least = bin_least(items, n);
+    }
+  } else {
+    least = bin_least(items, n);
+  }
+  if (!bin_write_items(e, items, n, is_dict, o->wide, least, &position)) return 0;
+  if (four) bin_recent_enter(&e->lists, four, position, hash);
+  e->newest = position + 1;
+  bin_leave(e, first, is_dict);
+  return bin_push_pointer(e, position, hash);
+}
+
+FL_FUNC int bin_end(struct bin_encoder *e) { return bin_end_as(e, 0); }
+
+/* Ends the document, one value: its bytes are [out.begin, w). */
+FL_FUNC int bin_finish(struct bin_encoder *e) {
+  struct bin_item root;
+  if (e->depth) return bin_fail(e, BIN_ERROR_STATE_OPEN);
+  if (e->count == 0) return bin_fail(e, BIN_ERROR_STATE_EMPTY);
+  if (e->count > 1) return bin_fail(e, BIN_ERROR_STATE_TWO);
+  if (!bin_reserve(e, 8)) return 0;
+  root = e->items[0];
+  if (bin_item_points(root)) {
+    const uint32_t p = bin_item_position(root), back = bin_position(e) - p, mark = bin_extern_flag(e, p);
+    if (back > BIN_WIDE_REACH / 2) return bin_fail(e, BIN_ERROR_REACH);
+    if (back > BIN_NARROW_REACH / 2) {
+      bin_store32((uint8_t *)e->w, BIN_ITEM_POINTER | mark << 30 | back);
+      bin_store16((uint8_t *)e->w + 4, 0x8002);
+      e->w += 6;
+      return 1;
+    }
+    bin_store16((uint8_t *)e->w, 0x8000 | mark << 14 | back);
+  } else {
+    bin_store16((uint8_t *)e->w, root.word >> 16);
+  }
+  e->w += 2;
+  return 1;
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+** members.h -- a dict as a list of names and values: parents merged, codes translated, in the order of the names'
+** bytes.
+** May call: base, binary/read/read.h, binary/read/work.h.
+** Must hold: each name once, with the last of its values, as decoders have it; nothing that is undefined. So dicts
+** with different shared keys, or of which one has a parent, can be compared and merged. Names point into the
+** documents. */
+#ifndef FLEECE_BINARY_ENCODE_MEMBERS_H
+#define FLEECE_BINARY_ENCODE_MEMBERS_H
+
+#include "../read/read.h"
+#include "../read/work.h"
+
+struct bin_member {
+  const char *name; /* NULL: a code that has no name, in n */
+  size_t n;
+  bin_value value;
+};
+
+/* Lists of open dicts, one behind the other. */
+struct bin_members {
+  struct bin_member *at;
+  size_t count, room;
+};
+
+/* What looking at a value costs, in bytes. */
+FL_INLINE size_t bin_value_bytes(bin_value v) {
+  size_t n = 0;
+  if (bin_tag(v) == BIN_TAG_STRING || bin_tag(v) == BIN_TAG_DATA) (void)bin_bytes(v, &n);
+  return n;
+}
+
+FL_INLINE void bin_members_free(struct bin_work *w, struct bin_members *m) {
+  bin_work_free(w, m->at, m->room, sizeof *m->at);
+  m->at = NULL;
+  m->count = m->room = 0;
+}
+
+FL_INLINE int bin_members_reserve(struct bin_work *w, struct bin_members *m, size_t need) {
+  struct bin_member *wider;
+  if (FL_LIKELY(need <= m->room)) return 1;
+  wider = (struct bin_member *)bin_work_grow(w, m->at, &m->room, need, sizeof *m->at);
+  if (wider) m->at = wider;
+  return wider != NULL;
+}
+
+/* Codes without names come first. */
+FL_INLINE int bin_member_order(const struct bin_member *a, const struct bin_member *b) {
+  if (FL_UNLIKELY(!a->name || !b->name)) return a->name ? 1 : b->name ? -1 : a->n < b->n ? -1 : a->n > b->n;
+  if (FL_UNLIKELY(a->name == b->name && a->n == b->n)) return 0;
+  return bin_compare_bytes(a->name, a->n, b->name, b->n);
+}
+
+/* By merging; there is room for as many members behind them. */
+FL_NOINLINE void bin_members_sort_(struct bin_member *p, size_t n) {
+  struct bin_member *from = p, *to = p + n;
+  size_t run, i;
+  for (run = 1; run < n; run *= 2) {
+    struct bin_member *swap = from;
+    for (i = 0; i < n; i += 2 * run) {
+      size_t a = i, a_end = n - i < run ? n : i + run, b = a_end, b_end = n - a_end < run ? n : a_end + run, k = i;
+      while (a < a_end && b < b_end) {
+        if (bin_member_order(&from[b], &from[a]) < 0) to[k++] = from[b++];
+        else to[k++] = from[a++];
+      }
+      while (a < a_end) to[k++] = from[a++];
+      while (b < b_end) to[k++] = from[b++];
+    }
+    from = to;
+    to = swap;
+  }
+  if (from != p) memcpy(p, from, n * sizeof *p);
+}
+
+/* The list [from, count) is out of order, or has names twice. With `both`, codes and parents, equal names may be of
+** different levels: look-up knows which one counts. */
+FL_NOINLINE int bin_members_settle_(struct bin_work *w, struct bin_members *m, size_t from, const struct bin_doc *d,
+                                    bin_value dict, int both) {
+  const size_t n = m->count - from;
+  struct bin_member *p;
+  size_t i, kept = 0;
+  if (!bin_members_reserve(w, m, from + 2 * n)) return 0;
+  p = m->at + from;
+  bin_members_sort_(p, n);
+  for (i = 0; i < n; i++) {
+    if (i + 1 < n && bin_member_order(&p[i], &p[i + 1]) == 0) continue;
+    p[kept] = p[i];
+    if (both && p[i].name) p[kept].value = bin_dict_get(d, dict, p[i].name, p[i].n);
+    kept += p[kept].value && !bin_is_undefined(p[kept].value);
+  }
+  m->count = from + kept;
+  return 1;
+}
+
+/* Adds the members of a dict behind the lists that are there; false: w->error. */
+FL_FUNC int bin_members_add(struct bin_work *w, struct bin_members *m, const struct bin_doc *d, bin_value dict) {
+  const size_t from = m->count;
+  struct bin_pairs pairs;
+  int settled = 1, codes = 0;
+  bin_pairs_begin(&pairs, d, dict);
+  while (bin_next_pair(&pairs)) {
+    struct bin_member *x;
+    if (!bin_members_reserve(w, m, m->count + 1)) return 0;
+    x = &m->at[m->count];
+    x->value = pairs.value;
+    x->name = bin_key_text(d, pairs.key, &x->n);
+    if (FL_UNLIKELY(!x->name)) x->n = (size_t)bin_small(pairs.key);
+    if (!bin_work_spend(w, x->name ? x->n : 0)) return 0;
+    codes |= bin_tag(pairs.key) == BIN_TAG_SMALL;
+    if (m->count > from && bin_member_order(x - 1, x) >= 0) settled = 0;
+    else if (FL_UNLIKELY(bin_is_undefined(x->value))) continue;
+    m->count++;
+  }
+  codes = codes && pairs.levels > 1;
+  return FL_LIKELY(settled && !codes) || bin_members_settle_(w, m, from, d, dict, codes);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+** work.h -- what walks over documents need: memory, a bound on their work, a place for their error.
+** May call: base, binary/check/errors.h.
+** Must hold: documents that share values can be small and yet long to walk. binary/check/check.h bounds the values
+** that a walk meets; what their bytes cost is bounded here: `left` falls with each value by 1, and by 1 for each
+** BIN_WORK_BYTES of a string or name. No walk recurses: its stacks are arrays that grow by bin_work_grow and are
+** given back by bin_work_free. */
+#ifndef FLEECE_BINARY_READ_WORK_H
+#define FLEECE_BINARY_READ_WORK_H
+
+#include "../../base/buffer.h"
+#include "../check/errors.h"
+
+enum {
+  BIN_WORK_BYTES = 256,
+  BIN_WORK_EACH = 4 * 64, /* per byte of the documents: four looks at each value that binary/check/check.h lets pass, */
+  BIN_WORK_LEAST = 1 << 26 /* and as much as this anyway */
+};
+
+struct bin_work {
+  fl_alloc alloc;
+  void *alloc_ud;
+  uint64_t left;
+  int error; /* BIN_ERROR_x, or BIN_DELTA_ERROR_x of binary/delta/errors.h; 0: none */
+};
+
+/* `bytes`: how long the documents are together. */
+FL_INLINE void bin_work_init(struct bin_work *w, fl_alloc alloc, void *alloc_ud, size_t bytes) {
+  w->alloc = alloc;
+  w->alloc_ud = alloc_ud;
+  w->left = BIN_WORK_LEAST + BIN_WORK_EACH * (uint64_t)bytes;
+  w->error = 0;
+}
+
+/* Notes the first error; always false. */
+FL_NOINLINE int bin_work_fail(struct bin_work *w, int error) {
+  if (!w->error) w->error = error;
+  return 0;
+}
+
+/* A value or name of n bytes is looked at. */
+FL_INLINE int bin_work_spend(struct bin_work *w, size_t n) {
+  const uint64_t price = 1 + n / BIN_WORK_BYTES;
+  if (FL_UNLIKELY(w->left < price)) return bin_work_fail(w, BIN_ERROR_EXPANSION);
+  w->left -= price;
+  return 1;
+}
+
+/* An array with room for at least `need` members of `size` bytes instead of *room; NULL: no memory, and the old one
+** stays. */
+FL_NOINLINE void *bin_work_grow(struct bin_work *w, void *array, size_t *room, size_t need, size_t size) {
+  size_t more = *room ? 2 * *room : 16;
+  void *wider = NULL;
+  while (more < need && more <= SIZE_MAX / 4) more *= 2;
+  if (more <= SIZE_MAX / 4 / size) wider = w->alloc(w->alloc_ud, array, *room * size, more * size);
+  if (!wider) return (void)bin_work_fail(w, BIN_ERROR_MEMORY), NULL;
+  *room = more;
+  return wider;
+}
+
+FL_INLINE void bin_work_free(struct bin_work *w, void *array, size_t room, size_t size) {
+  if (array) w->alloc(w->alloc_ud, array, room * size, 0);
+}
+
+#endif

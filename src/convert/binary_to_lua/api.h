@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+** api.h -- the state of an unpacking: a checked document becomes Lua values, by the sinks of convert/json_to_lua/api.h.
+** May call: lua_*, binary/read/read.h, convert/json_to_lua/api.h, json.
+** Must hold: the document was checked, lies still and stays alive. As in convert/json_to_lua/api.h all memory lies on
+** the C stack or in userdata on the Lua stack. No recursion. */
+#ifndef FLEECE_CONVERT_BINARY_TO_LUA_API_H
+#define FLEECE_CONVERT_BINARY_TO_LUA_API_H
+
+#include "../../binary/check/errors.h"
+#include "../../binary/read/read.h"
+#include "../json_to_lua/api.h"
+
+enum {
+  UNPACK_FRAMES = 32,         /* collections that can be open before memory is asked for */
+  UNPACK_KNOWN = 64,          /* shapes whose last name is known by its address */
+  UNPACK_RECENT = 128,        /* values whose Lua string is known by their address: below the API, */
+  UNPACK_RECENT_BYTES = 2048, /* in documents from here on */
+  /* strings and data from here on are made once for all their places: a short document would fill the memory */
+  UNPACK_SHARED = 256,
+  UNPACK_PRICE = 16
+};
+
+/* What is left of an open collection. */
+struct unpack_list {
+  bin_value item, end;
+  uint32_t count; /* items of an array when it began */
+  uint8_t width, is_dict;
+  /* a dict with parents: its bin_pairs lie in the places before this one, and item and end are idle */
+  uint8_t merged;
+};
+
+enum { UNPACK_PAIRS = (int)((sizeof(struct bin_pairs) + sizeof(struct unpack_list) - 1) / sizeof(struct unpack_list)) };
+
+struct binary_to_lua {
+  struct json_to_lua *k; /* the tables are its affair */
+  const struct bin_doc *doc;
+  struct unpack_list *lists; /* those around the innermost one, and the pairs of merged dicts */
+  size_t used, room;
+  void (*push_data)(lua_State *L, const char *s, size_t n);
+  int strings;          /* stack index of the table offset -> long string or data, or nil */
+  size_t left;          /* given: how much may be made, about, in bytes; UNPACK_PRICE for each value, and its text */
+  enum bin_error error; /* besides those of k->scan, */
+  bin_value where;      /* and the place of either */
+  struct {
+    uint32_t shape;
+    bin_value key;
+  } known[UNPACK_KNOWN]; /* where the last name of a shape was met last */
+  int recent_n;          /* so many Lua strings lie on the stack before the waiting values, the last one first: */
+  bin_value recent[UNPACK_RECENT]; /* those of these values; NULL: of none */
+  struct unpack_list first_lists[UNPACK_FRAMES];
+};
+
+FL_INLINE void unpack_init(struct binary_to_lua *b, struct json_to_lua *k, const struct bin_doc *doc, int strings) {
+  b->k = k;
+  b->doc = doc;
+  b->lists = b->first_lists;
+  b->used = 0;
+  b->room = UNPACK_FRAMES;
+  b->strings = strings;
+  b->error = BIN_ERROR_NONE;
+  b->where = doc->begin;
+  memset(b->known, 0, sizeof b->known);
+  b->recent_n = doc->end - doc->begin < UNPACK_RECENT_BYTES ? 0 : UNPACK_RECENT;
+  if (b->recent_n) memset(b->recent, 0, sizeof b->recent);
+}
+
+/* Room for n more lists. No text is scanned, so the scan's memory is free for them. */
+FL_NOINLINE void unpack_grow_(struct binary_to_lua *b, size_t n) {
+  struct json_scan *j = &b->k->scan;
+  const size_t room = 2 * b->room + n;
+  struct unpack_list *wider = (struct unpack_list *)j->grow(j->owner, room * sizeof *wider);
+  /* what was there is not yet collected: nothing was allocated since */
+  memcpy(wider, b->lists, b->used * sizeof *wider);
+  b->lists = wider;
+  b->room = room;
+}
+
+FL_INLINE void unpack_need(struct binary_to_lua *b, size_t n) {
+  if (FL_UNLIKELY(b->room - b->used < n)) unpack_grow_(b, n);
+}
+
+/* A dict with parents begins: its bin_pairs go on top of the lists. */
+FL_NOINLINE void unpack_begin_merged_(struct binary_to_lua *b, bin_value dict) {
+  struct bin_pairs pairs;
+  bin_pairs_begin(&pairs, b->doc, dict);
+  memcpy(&b->lists[b->used], &pairs, sizeof pairs);
+  b->used += UNPACK_PAIRS;
+}
+
+/* Its next pair: key and value; NULL: there is none, and they are gone. */
+FL_NOINLINE bin_value unpack_next_merged_(struct binary_to_lua *b, bin_value *key) {
+  struct bin_pairs pairs;
+  memcpy(&pairs, &b->lists[b->used - UNPACK_PAIRS], sizeof pairs);
+  if (!bin_next_pair(&pairs)) {
+    b->used -= UNPACK_PAIRS;
+    return NULL;
+  }
+  memcpy(&b->lists[b->used - UNPACK_PAIRS], &pairs, sizeof pairs);
+  *key = pairs.key;
+  return pairs.value;
+}
+
+FL_NOINLINE int unpack_fail(struct binary_to_lua *b, enum bin_error error) {
+  b->error = error;
+  return 0;
+}
+
+/* So much more is made. */
+FL_INLINE int unpack_spend(struct binary_to_lua *b, size_t n) {
+  if (FL_UNLIKELY(n > b->left)) return unpack_fail(b, BIN_ERROR_BYTES);
+  b->left -= n;
+  return 1;
+}
+
+/* A long string or data takes the place of the value on top of the stack: what was made of it before, if anything.
+** False: it is too much. */
+FL_NOINLINE int unpack_share_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
+  lua_State *L = b->k->L;
+  /* where its bytes lie; a string and data that overlap have different places nevertheless */
+  const lua_Number place = (lua_Number)((intptr_t)s - (intptr_t)b->doc->begin) + (is_data ? 0.5 : 0);
+  const int at = lua_gettop(L);
+  if (lua_isnil(L, b->strings)) {
+    lua_newtable(L);
+    lua_replace(L, b->strings);
+  }
+  lua_pushnumber(L, place);
+  lua_rawget(L, b->strings);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    if (!unpack_spend(b, n)) return 0;
+    lua_pushnumber(L, place);
+    if (is_data) b->push_data(L, s, n);
+    else lua_pushlstring(L, s, n);
+    lua_pushvalue(L, -1);
+    lua_replace(L, at);
+    lua_rawset(L, b->strings);
+  } else {
+    lua_replace(L, at);
+  }
+  return 1;
+}
+
+/* Data takes the place of the value on top of the stack. */
+FL_NOINLINE int unpack_data_(struct binary_to_lua *b, bin_value v) {
+  const int at = lua_gettop(b->k->L);
+  size_t n;
+  const char *s = bin_bytes(v, &n);
+  if (n >= UNPACK_SHARED) return unpack_share_(b, s, n, 1);
+  if (!unpack_spend(b, n)) return 0;
+  b->push_data(b->k->L, s, n);
+  lua_replace(b->k->L, at);
+  return 1;
+}
+
+/* The text of a key. False: a code that has no name here. */
+FL_INLINE int unpack_key_text(struct binary_to_lua *b, bin_value key, struct json_string *name) {
+  name->s = bin_key_text(b->doc, key, &name->n);
+  return FL_LIKELY(name->s != NULL) || unpack_fail(b, b->doc->keys ? BIN_ERROR_CODE : BIN_ERROR_KEYS);
+}
+
+/* ------------------------------------------------------------------------------------- over the API */
+
+FL_FUNC int unpack_api_name(struct binary_to_lua *b, bin_value key) {
+  struct json_string name;
+  return unpack_key_text(b, key, &name) && json_to_lua_api_name(b->k, name, (const char *)key, 1);
+}
+
+FL_INLINE int unpack_api_string(struct binary_to_lua *b, bin_value v, const char *s, size_t n) {
+  (void)v;
+  return json_to_lua_api_string(b->k, s, n);
+}
+
+#define UNPACK_NAME json_to_lua_api_unpack
+#define UNPACK_KEY unpack_api_name
+#define UNPACK_STRING unpack_api_string
+#define SCAN(event) json_to_lua_api_##event
+#include "template.h"
+
+#endif

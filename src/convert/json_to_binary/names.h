@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+** names.h -- what json_to_binary.h remembers of the objects of one text: names, which follow each other, and
+** in what order their pairs are written.
+** May call: base, binary/encode/encode.h, binary/encode/known.h.
+** Must hold: only names that stand in the text as they are, so that comparing bytes recognises them. Entries are only
+** added; what is stored here is bounded, and so is every search. What does not fit is done without it.
+**
+** A shape is a sequence of names, as in convert/json_to_lua/shapes.h: number 0 is the empty one, every other has a
+** parent and one name more. An object is read along its shapes: each knows the name that followed last time, which is
+** then compared instead of scanned, hashed and looked up. The order of a shape's pairs is found out once (people: 350
+** -> 550 MB/s with both). */
+#ifndef FLEECE_CONVERT_JSON_TO_BINARY_NAMES_H
+#define FLEECE_CONVERT_JSON_TO_BINARY_NAMES_H
+
+#include "../../binary/encode/known.h"
+
+enum {
+  NAMES_NAMES = 512, /* how many of each there can be */
+  NAMES_SHAPES = 1024,
+  NAMES_ORDERS = 4096,
+  NAMES_LONGEST = 64, /* names in a shape; an object of more is no record but a map */
+  NAMES_NAME_BYTES = 40,
+  NAMES_PROBES = 8,                 /* hash collisions looked at */
+  NAMES_TEXT_LEAST = 512,           /* bytes of text from which this is worth its memory */
+  NAMES_LOST = 1,                   /* the shape of objects with something that is not remembered */
+  NAMES_IN_ORDER = NAMES_ORDERS + 1 /* shapes whose pairs need no sorting */
+};
+
+/* A name with its closing quote; of the first 16 bytes those that count have 0xff in the mask. */
+struct names_name {
+  uint64_t word[2], mask[2];
+  bin_known known; /* where its last key was */
+  uint32_t length, hash;
+  char text[NAMES_NAME_BYTES + 1];
+};
+
+struct names_shape {
+  uint16_t name, parent, count; /* the last of its names; without it; how many */
+  uint16_t likely;              /* the shape that followed last time, 0: none yet */
+  uint16_t inside;              /* the first shape of the last object under that name */
+  uint16_t order;               /* its place in `orders` + 1, or NAMES_IN_ORDER; 0: not known */
+  uint8_t ended, repeats;       /* an object ended here; a name twice: its order is never known */
+};
+
+struct names_names {
+  uint16_t names, shapes, orders_used;
+  uint16_t name_slots[2 * NAMES_NAMES]; /* hash tables: number + 1, 0 is free */
+  uint16_t shape_slots[2 * NAMES_SHAPES];
+  struct names_name name[NAMES_NAMES];
+  struct names_shape shape[NAMES_SHAPES];
+  uint8_t orders[NAMES_ORDERS];
+};
+
+FL_FUNC void names_init(struct names_names *h) {
+  memset(h, 0, offsetof(struct names_names, name));
+  memset(h->shape, 0, 2 * sizeof *h->shape);
+  h->shapes = NAMES_LOST + 1;
+}
+
+/* The number of a name that stands in the text, added if it is new; -1: it cannot be kept. */
+FL_FUNC int names_find(struct names_names *h, const char *s, size_t n) {
+  const uint32_t hash = n <= NAMES_NAME_BYTES ? bin_hash(s, n, 0) : 0;
+  unsigned i;
+  if (n > NAMES_NAME_BYTES) return -1;
+  for (i = 0; i < NAMES_PROBES; i++) {
+    uint16_t *slot = &h->name_slots[(hash + i) % (2 * NAMES_NAMES)];
+    struct names_name *name = &h->name[*slot ? *slot - 1 : h->names];
+    if (*slot) {
+      if (name->hash == hash && name->length == n && memcmp(name->text, s, n) == 0) return *slot - 1;
+      continue;
+    }
+    if (h->names == NAMES_NAMES) return -1;
+    name->length = (uint32_t)n;
+    name->hash = hash;
+    name->known.place = BIN_UNKNOWN;
+    memset(name->text, 0, 16);
+    memcpy(name->text, s, n);
+    name->text[n] = '"';
+    memset(name->mask, 0, 16);
+    memset(name->mask, 0xff, n + 1 < 16 ? n + 1 : 16);
+    memcpy(name->word, name->text, 16);
+    *slot = ++h->names;
+    return *slot - 1;
+  }
+  return -1;
+}
+
+/* The shape `parent` with `name` behind it, made if there is none; NAMES_LOST: it cannot be kept. */
+FL_FUNC unsigned names_next(struct names_names *h, unsigned parent, unsigned name) {
+  const unsigned at = (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
+  unsigned i;
+  for (i = 0; i < NAMES_PROBES; i++) {
+    uint16_t *slot = &h->shape_slots[(at + i) % (2 * NAMES_SHAPES)];
+    struct names_shape *s = &h->shape[*slot ? *slot - 1 : 0];
+    if (*slot) {
+      if (s->parent == parent && s->name == name) return *slot - 1u;
+      continue;
+    }
+    if (h->shapes == NAMES_SHAPES || h->shape[parent].count == NAMES_LONGEST) break;
+    s = &h->shape[h->shapes];
+    memset(s, 0, sizeof *s);
+    s->name = (uint16_t)name;
+    s->parent = (uint16_t)parent;
+    s->count = (uint16_t)(h->shape[parent].count + 1);
+    *slot = (uint16_t)(h->shapes + 1);
+    return h->shapes++;
+  }
+  return NAMES_LOST;
+}
+
+/* Does the name stand at p with its closing quote? 16 bytes can be read. */
+FL_INLINE int names_is_at(const struct names_name *name, const char *p, const char *end) {
+  const size_t n = name->length + 1;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
+  return n <= 16 || ((size_t)(end - p) >= n && memcmp(p + 16, name->text + 16, n - 16) == 0);
+}
+
+/* ------------------------------------------------------------------------------------- the order of pairs */
+
+/* As in bin_pair_order_: codes by number, then strings by bytes. */
+FL_FUNC int names_compare(const struct names_name *a, const struct names_name *b) {
+  const int ia = bin_is_code(a->known.place), ib = bin_is_code(b->known.place);
+  if (ia || ib) return ia && ib ? (int)(a->known.place >> 16) - (int)(b->known.place >> 16) : ib - ia;
+  return bin_compare_bytes(a->text, a->length, b->text, b->length);
+}
+
+/* Finds out in what order the pairs of an object of this shape are written: which comes first, second ... All names
+** have been written as keys at least once. */
+FL_NOINLINE void names_learn_(struct names_names *h, unsigned shape) {
+  const struct names_name *name[NAMES_LONGEST];
+  const unsigned n = h->shape[shape].count;
+  uint8_t *order = h->orders + h->orders_used;
+  unsigned i, j, up, moves = 0;
+  if (!h->shape[shape].ended++ || h->shape[shape].repeats || n > NAMES_ORDERS - (unsigned)h->orders_used) return;
+  for (i = n, up = shape; i-- > 0; up = h->shape[up].parent) name[i] = &h->name[h->shape[up].name];
+  for (i = 0; i < n; i++) {
+    for (j = i; j > 0 && names_compare(name[order[j - 1]], name[i]) >= 0; j--, moves++) {
+      if (name[order[j - 1]] == name[i]) {
+        h->shape[shape].repeats = 1;
+        return;
+      }
+      order[j] = order[j - 1];
+    }
+    order[j] = (uint8_t)i;
+  }
+  h->shape[shape].order = moves ? (uint16_t)(h->orders_used + 1) : (uint16_t)NAMES_IN_ORDER;
+  if (moves) h->orders_used = (uint16_t)(h->orders_used + n);
+}
+
+/* Puts the pairs of an object of this shape in order; false: that is not known. */
+FL_INLINE int names_sort(struct names_names *h, unsigned shape, struct bin_item *items) {
+  const unsigned n = h->shape[shape].count;
+  struct bin_item before[2 * NAMES_LONGEST];
+  const uint8_t *order;
+  unsigned i;
+  if (FL_UNLIKELY(!h->shape[shape].order)) names_learn_(h, shape);
+  if (h->shape[shape].order == NAMES_IN_ORDER) return 1;
+  if (FL_UNLIKELY(!h->shape[shape].order)) return 0;
+  order = h->orders + h->shape[shape].order - 1;
+  memcpy(before, items, 2 * n * sizeof *items);
+  for (i = 0; i < n; i++) memcpy(items + 2 * i, before + 2 * order[i], 2 * sizeof *items);
+  return 1;
+}
+
+#endif

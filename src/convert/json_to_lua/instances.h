@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+** instances.h -- the decoders of this build, of text and binary: one for each layout its Lua API may
+** meet.
+** May call: layout, convert/json_to_lua/api.h, convert/binary_to_lua/api.h and their templates.
+** Must hold: nothing of its own. */
+#ifndef FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
+#define FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
+
+#include "../../layout/probe.h"
+#include "../binary_to_lua/api.h"
+#include "parts.h"
+
+#define PASTE "../convert/json_to_lua/raw.h"
+#include "../../layout/each.h"
+#define PASTE "../convert/binary_to_lua/raw.h"
+#include "../../layout/each.h"
+
+#define JSON_TO_LUA_DECODER(layout, kilobytes)                                                                         \
+  static const struct json_to_lua_decoder layout##_decoder = {                                                         \
+      layout##_json_to_lua_scan, layout##_json_to_lua_scan_part, layout##_json_to_lua_take, layout##_json_to_lua_give, \
+      layout##_json_to_lua_grow, layout##_json_to_lua_unpack,    layout##_json_to_lua_pour};
+LAYOUTS(JSON_TO_LUA_DECODER)
+#undef JSON_TO_LUA_DECODER
+
+/* The decoder of a proven layout, or NULL. */
+FL_FUNC const struct json_to_lua_decoder *json_to_lua_decoder_of(const struct lay_facts *facts) {
+#define JSON_TO_LUA_OF(layout, kilobytes) \
+  if (facts == &layout##_facts) return &layout##_decoder;
+  LAYOUTS(JSON_TO_LUA_OF)
+#undef JSON_TO_LUA_OF
+  (void)facts;
+  return NULL;
+}
+
+#endif

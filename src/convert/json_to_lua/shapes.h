@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+** shapes.h -- what a Lua state remembers of decoded objects: names, and which names follow each other.
+** May call: base, layout/value.h, text/utf8.h.
+** Must hold: no Lua here; the owner keeps every string alive whose address stands here. Entries are only added,
+** each complete before it can be found, so a decode that is interrupted by another one, or by an error, leaves
+** it consistent; when it is full the owner puts a new one in its place, and who still uses the old one keeps
+** that alive. What is stored here is bounded, and so is every search.
+**
+** A shape is a sequence of names: shape 0 is the empty one, every other has a parent and one name more. An
+** object is read along its shapes. When the same shape ends an object a second time, the place of each pair in
+** the table that the core built is learnt, and later objects of that shape are filled without hashing. */
+#ifndef FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
+#define FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
+
+#include "../../layout/value.h"
+#include "../../text/utf8.h"
+
+enum {
+  SHAPES_NAMES = 512, /* how many of each there can be */
+  SHAPES_SHAPES = 2048,
+  SHAPES_MEMBERS = 4096,
+  SHAPES_LONGEST = 64,    /* names in a shape; an object of more is no record but a map */
+  SHAPES_NAME_BYTES = 40, /* strings up to here are equal only if they are one object, in every Lua */
+  SHAPES_PROBES = 8       /* hash collisions looked at */
+};
+
+/* A name, and the first 16 bytes of its text with the closing quote, for the test whether it is the next name:
+** a byte that counts has 0xff in the mask. */
+struct shapes_name {
+  const char *object; /* the Lua string */
+  uint64_t word[2], mask[2];
+  uint32_t length, hash;
+  int stands; /* as it is between quotes: else (it comes from binary or a lenient text) it is never likely */
+  char text[SHAPES_NAME_BYTES + 1]; /* with the closing quote */
+};
+
+struct shapes_shape {
+  uint16_t name, parent, count; /* the last of its names; without it; how many */
+  uint16_t likely;              /* the shape that followed last time, 0: none yet */
+  uint16_t repeats;             /* a name twice: never learnt */
+  uint16_t ended;               /* objects that ended here, up to 2 */
+  uint16_t members, nodes;      /* learnt: place in `members` + 1, and how many nodes such a table has */
+  uint32_t free_at;             /* its free mark, in bytes from the first node */
+};
+
+struct shapes {
+  uint16_t names, shapes, members_used;
+  uint16_t full;                         /* something did not fit */
+  uint16_t name_slots[2 * SHAPES_NAMES]; /* hash tables: number + 1, 0 is free */
+  uint16_t shape_slots[2 * SHAPES_SHAPES];
+  struct shapes_name name[SHAPES_NAMES];
+  struct shapes_shape shape[SHAPES_SHAPES];
+  struct lay_member member[SHAPES_MEMBERS];
+};
+
+/* Makes it empty. The big arrays need no clearing: the counts say what is in them. */
+FL_FUNC void shapes_init(struct shapes *h) {
+  memset(h, 0, offsetof(struct shapes, name));
+  memset(&h->shape[0], 0, sizeof h->shape[0]);
+  h->shapes = 1;
+}
+
+FL_FUNC uint32_t shapes_hash(const char *s, size_t n) {
+  uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15);
+  for (; n >= 8; s += 8, n -= 8) h = (h ^ fl_load64(s)) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 32;
+  for (; n > 0; s++, n--) h = (h ^ (unsigned char)*s) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 32;
+  return (uint32_t)(h ^ h >> 29);
+}
+
+/* The name s[0..n), or NULL. */
+FL_FUNC const struct shapes_name *shapes_find_name(const struct shapes *h, const char *s, size_t n, uint32_t hash) {
+  unsigned i;
+  for (i = 0; i < SHAPES_PROBES; i++) {
+    unsigned slot = h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
+    const struct shapes_name *name;
+    if (slot == 0) return NULL;
+    name = &h->name[slot - 1];
+    if (name->hash == hash && name->length == n && memcmp(name->text, s, n) == 0) return name;
+  }
+  return NULL;
+}
+
+/* Adds a name that is not there; its string must be anchored at its number, h->names, already. NULL: full. */
+FL_FUNC const struct shapes_name *shapes_add_name(struct shapes *h, const char *s, size_t n, uint32_t hash,
+                                                  const char *object) {
+  struct shapes_name *name = &h->name[h->names];
+  unsigned i;
+  for (i = 0; i < SHAPES_PROBES; i++) {
+    uint16_t *slot = &h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
+    char mask[16];
+    if (*slot) continue;
+    memset(name, 0, sizeof *name);
+    name->object = object;
+    name->length = (uint32_t)n;
+    name->hash = hash;
+    name->stands = text_is_plain(s, n);
+    memcpy(name->text, s, n);
+    name->text[n] = '"';
+    memset(mask, 0, sizeof mask);
+    memset(mask, 0xff, n + 1 < 16 ? n + 1 : 16);
+    memcpy(name->mask, mask, 16);
+    memcpy(name->word, name->text, 16);
+    *slot = ++h->names;
+    return name;
+  }
+  h->full = 1;
+  return NULL;
+}
+
+FL_INLINE unsigned shapes_slot_of(unsigned parent, unsigned name) {
+  return (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
+}
+
+/* The shape `parent` with `name` behind it, made if there is none; 0: it cannot be kept. */
+FL_FUNC unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name) {
+  unsigned at = shapes_slot_of(parent, name), i, up;
+  for (i = 0; i < SHAPES_PROBES; i++) {
+    uint16_t *slot = &h->shape_slots[(at + i) % (2 * SHAPES_SHAPES)];
+    struct shapes_shape *s = &h->shape[*slot ? *slot - 1 : 0];
+    if (*slot) {
+      if (s->parent == parent && s->name == name) return *slot - 1u;
+      continue;
+    }
+    if (h->shapes == SHAPES_SHAPES || h->shape[parent].count == SHAPES_LONGEST) break;
+    s = &h->shape[h->shapes];
+    memset(s, 0, sizeof *s);
+    s->name = (uint16_t)name;
+    s->parent = (uint16_t)parent;
+    s->count = (uint16_t)(h->shape[parent].count + 1);
+    s->repeats = h->shape[parent].repeats;
+    for (up = parent; up != 0; up = h->shape[up].parent)
+      if (h->shape[up].name == name) s->repeats = 1;
+    *slot = (uint16_t)(h->shapes + 1);
+    return h->shapes++;
+  }
+  if (h->shape[parent].count < SHAPES_LONGEST) h->full = 1;
+  return 0;
+}
+
+/* At the first byte of a name: the shape that follows `from` if the likely name stands here, else 0. 16 bytes can
+** be read; behind the text's end comes a 0, which no likely name has. *length: the name's, with its quote. */
+FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end, size_t *length) {
+  unsigned to = h->shape[from].likely;
+  const struct shapes_name *name = &h->name[h->shape[to].name];
+  size_t n;
+  if (to == 0) return 0;
+  n = name->length + 1;
+  if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
+  if (n > 16 && ((size_t)(end - p) < n || memcmp(p + 16, name->text + 16, n - 16) != 0)) return 0;
+  *length = n;
+  return to;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+** instances.h -- the raw walks to binary of this build: one for each layout its Lua API may meet.
+** May call: convert/lua_to_binary/raw.h, layout.
+** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
+#ifndef FLEECE_CONVERT_LUA_TO_BINARY_INSTANCES_H
+#define FLEECE_CONVERT_LUA_TO_BINARY_INSTANCES_H
+
+#include "../lua_to_json/raw/instances.h"
+#include "pack.h"
+
+#define PASTE "../convert/lua_to_binary/raw.h"
+#include "../../layout/each.h"
+
+typedef enum encode_result (*pack_raw)(struct lua_to_binary *b, const char *root);
+
+/* The raw walk of a proven layout, or NULL. */
+FL_FUNC pack_raw pack_of_layout(const struct lay_facts *facts) {
+#define PACK_OF(layout, kilobytes) \
+  if (facts == &layout##_facts) return layout##_pack;
+  LAYOUTS(PACK_OF)
+#undef PACK_OF
+  (void)facts;
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+** pack.h -- what every walk from Lua values to a binary document shares: its state, which strings are text, which
+** doubles count as integers.
+** May call: base, text, binary, convert/lua_to_json/state.h.  Must hold: no lua_* call. */
+#ifndef FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
+#define FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
+
+#include "../../binary/encode/known.h"
+#include "../../text/quote.h"
+#include "../lua_to_json/state.h"
+
+#define PACK_EXACT 9007199254740992.0 /* 2^53: whole doubles up to here are the integers that they look like */
+
+/* The keys of a walk by their addresses: while it lasts, an address means one string. (Values are found by content:
+** though half of them come again in people and twitter, their addresses were no faster.) */
+enum { PACK_KEYS = 2048 };
+struct pack_known {
+  const char *object;
+  bin_known known;
+};
+struct pack_keys {
+  uint64_t epoch; /* of 2^31 generations of the encoder's pool; no document has so many */
+  struct pack_known known[PACK_KEYS];
+};
+
+struct lua_to_binary {
+  struct encode_state *walk; /* frames, marks, style; its buffer is lent to the encoder */
+  struct bin_encoder *e;
+  struct pack_keys *keys;
+  int data; /* strings that are no UTF-8 become data; else they are errors */
+};
+
+/* Where all numbers are doubles: is this one meant as an integer? Not so -0.0. */
+FL_INLINE int pack_is_integer(double d) {
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  return d >= -PACK_EXACT && d <= PACK_EXACT && (double)(int64_t)d == d && bits != UINT64_C(1) << 63;
+}
+
+/* Are all bytes below 128? */
+FL_INLINE int pack_is_ascii(const char *s, size_t n) {
+  const uint64_t high = UINT64_C(0x8080808080808080);
+  uint64_t seen = 0;
+  if (n >= 8) {
+    size_t i = 0;
+#if !defined(FLEECE_SIMD_SWAR)
+    uint64_t wide = 0;
+    for (; i + 32 <= n; i += 32) wide |= text_vhigh32(text_vload(s + i), text_vload(s + i + 16));
+    if (wide) return 0;
+#endif
+    for (; i + 8 < n; i += 8) seen |= fl_load64(s + i);
+    return ((seen | fl_load64(s + n - 8)) & high) == 0;
+  }
+  if (n >= 4) return ((fl_load32(s) | fl_load32(s + n - 4)) & (uint32_t)high) == 0;
+  return n == 0 || (((uint8_t)s[0] | (uint8_t)s[n >> 1] | (uint8_t)s[n - 1]) & 0x80) == 0;
+}
+
+/* A walk begins, with an encoder that was just reset: what is known is of older generations. */
+FL_INLINE void pack_begin(struct pack_keys *t, const struct bin_encoder *e) {
+  if (FL_LIKELY(t->epoch == e->pool.generation >> 31)) return;
+  memset(t, 0, sizeof *t);
+  t->epoch = e->pool.generation >> 31;
+}
+
+FL_INLINE struct pack_known *pack_find(struct pack_keys *t, const char *object) {
+  return &t->known[((uintptr_t)object >> 4 ^ (uintptr_t)object >> 13) % PACK_KEYS];
+}
+
+#define PACK_HIGH_BITS UINT64_C(0x8080808080808080)
+
+/* Puts a key or a string. False: it is no text; or e->error is set. */
+FL_INLINE int pack_put_text(struct lua_to_binary *b, int is_key, const char *s, size_t n) {
+  struct bin_encoder *e = b->e;
+  uint64_t seen;
+  uint32_t hash;
+  if (FL_LIKELY(n >= BIN_POOLED_LEAST) && FL_LIKELY(bin_is_pooled(e, BIN_TAG_STRING, is_key, n))) {
+    hash = bin_hash_seen(s, n, bin_seed(e, BIN_TAG_STRING, is_key), &seen);
+    if (FL_UNLIKELY(seen & PACK_HIGH_BITS) && b->walk->out.utf8(s, n) != n) return 0;
+    return bin_put_hashed(e, BIN_TAG_STRING, s, n, hash);
+  }
+  if (!pack_is_ascii(s, n) && b->walk->out.utf8(s, n) != n) return 0;
+  return n < BIN_POOLED_LEAST ? bin_put_tiny(e, BIN_TAG_STRING, s, n) : bin_put_alone(e, BIN_TAG_STRING, s, n);
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+** hooks.h -- metatables in the public-API walk: which hook a table has, and the calls of __tojson,
+** __pairs and __len as lua-cjson, dkjson and rapidjson make them.
+** May call: lua_*, convert/lua_to_json/api/state.h, json/grammar/check.h, layout.
+** Must hold: a hook may do anything, encode included; after each call nothing but the stack is believed. */
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
+#define FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
+
+#include "../../../json/grammar/check.h"
+#include "state.h"
+
+enum { API_CHECK_DEPTH = 1000 }; /* of text that hooks return and fleece.raw takes */
+
+enum api_hook { API_HOOK_NONE, API_HOOK_TOJSON, API_HOOK_PAIRS, API_HOOK_LEN };
+
+struct api_meta {
+  enum table_class mark;
+  enum api_hook hook; /* its function was pushed */
+  int has_order;      /* the list of __jsonorder was put into the slot own_order */
+};
+
+/* Calls the function below `args` arguments; false: it raised. All calls are protected, for the walk's memory
+** must come back; the error is raised again by the caller, or in safe mode becomes one with a path. */
+FL_FUNC int api_call(struct api_walk *a, int args, int results) {
+  lua_State *L = a->L;
+  int status;
+  if (a->calls->nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
+  a->calls->nesting++;
+  a->calls->count++;
+  status = lua_pcall(L, args, results, 0);
+  a->calls->nesting--;
+  if (status == 0) return 1;
+  a->thrown = !a->guarded;
+  a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";
+  json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays on the stack, and so alive */
+  return 0;
+}
+
+/* table[i] through __index, for lua_pcall. */
+FL_FUNC int api_get_index(lua_State *L) {
+  lua_gettable(L, 1);
+  return 1;
+}
+
+/* Pushes metatable[name] (of the metatable on top of the stack) if it is not nil. */
+FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
+  compat_get_field(L, metatable, name);
+  if (!lua_isnil(L, -1)) return 1;
+  lua_pop(L, 1);
+  return 0;
+}
+
+/* Judges the metatable of the table on top; pushes the function of a hook, nothing else. */
+FL_FUNC void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
+  lua_State *L = a->L;
+  const void *address;
+  int mt;
+  meta->mark = ENCODE_PLAIN, meta->hook = API_HOOK_NONE, meta->has_order = 0;
+  if (!lua_getmetatable(L, -1)) return;
+  mt = lua_gettop(L);
+  address = lua_topointer(L, mt);
+  do {
+    const enum table_class mark = encode_class_of(a->walk->marks, address);
+    if (mark == ENCODE_PLAIN || mark >= ENCODE_NULL) continue; /* the latter have a __tojson, or mean nothing here */
+    meta->mark = mark;
+    lua_pop(L, 1);
+    return;
+  } while (api_refresh(a));
+  if (a->walk->out.style->cjson) {
+    if (api_meta_field(L, mt, "__len")) meta->hook = API_HOOK_LEN;
+  } else if (a->walk->out.style->metamethods) {
+    if (api_meta_field(L, mt, "__tojson")) {
+      meta->hook = API_HOOK_TOJSON;
+      lua_remove(L, mt);
+      return;
+    }
+    if (api_meta_field(L, mt, "__jsontype")) {
+      const char *type = lua_tostring(L, -1);
+      if (type && strcmp(type, "array") == 0) meta->mark = ENCODE_ARRAY;
+      if (type && strcmp(type, "object") == 0) meta->mark = ENCODE_OBJECT;
+      lua_pop(L, 1);
+    }
+    if (api_meta_field(L, mt, "__jsonorder")) {
+      meta->has_order = lua_istable(L, -1);
+      lua_replace(L, a->own_order);
+    }
+    if (api_meta_field(L, mt, "__pairs")) meta->hook = API_HOOK_PAIRS;
+    else if (meta->mark == ENCODE_PLAIN && api_meta_field(L, mt, "__len")) meta->hook = API_HOOK_LEN;
+  }
+  lua_remove(L, mt);
+}
+
+/* dkjson's second way: the hook appended strings to state.buffer and returned true. Replaces the state on
+** top by their concatenation. */
+FL_FUNC int api_join_buffer(struct api_walk *a) {
+  lua_State *L = a->L;
+  luaL_Buffer joined;
+  int state = lua_gettop(L), buffer, i, n;
+  lua_getfield(L, state, "buffer");
+  lua_getfield(L, state, "bufferlen");
+  buffer = state + 1;
+  n = lua_istable(L, buffer) && lua_isnumber(L, -1) ? (int)lua_tointeger(L, -1) : -1;
+  lua_pop(L, 1);
+  if (n < 0) return 0;
+  luaL_buffinit(L, &joined);
+  for (i = 1; i <= n; i++) {
+    lua_rawgeti(L, buffer, i);
+    if (!lua_isstring(L, -1)) return 0;
+    luaL_addvalue(&joined);
+  }
+  luaL_pushresult(&joined);
+  lua_replace(L, state);
+  lua_settop(L, state);
+  return 1;
+}
+
+/* Writes text that came from a hook, after it was checked. The text is on top and is popped. */
+FL_FUNC char *api_write_checked(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  size_t n, where = 0;
+  const char *s = lua_tolstring(L, -1, &n);
+  int bad = json_check(s, n, API_CHECK_DEPTH, &where);
+  if (bad) {
+    lua_pushfstring(L, "__tojson returned invalid JSON: %s, byte %d", json_check_message(bad),
+                    (int)(where < INT32_MAX ? where + 1 : INT32_MAX));
+    return api_fail(a, FL_ERROR_HOOK, lua_tostring(L, -1));
+  }
+  w = json_write_raw(&a->walk->out, w, s, n);
+  lua_pop(L, 1);
+  return w;
+}
+
+/* Calls __tojson(value, state), as dkjson does; value and function are on top, the function is popped. */
+FL_FUNC char *api_write_tojson(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  const struct json_style *style = a->walk->out.style;
+  int function = lua_gettop(L), state = function + 1;
+  compat_need_stack(L, 12);
+  lua_createtable(L, 0, 4);
+  lua_newtable(L);
+  lua_setfield(L, state, "buffer");
+  lua_pushinteger(L, 0);
+  lua_setfield(L, state, "bufferlen");
+  lua_pushinteger(L, (lua_Integer)a->depth);
+  lua_setfield(L, state, "level");
+  if (style->indent_length) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, state, "indent");
+  }
+  lua_pushvalue(L, function);
+  lua_pushvalue(L, function - 1);
+  lua_pushvalue(L, state);
+  if (!api_call(a, 2, 2)) return NULL;
+  if (lua_type(L, -2) == LUA_TSTRING) {
+    lua_pop(L, 1);
+  } else if (lua_type(L, -2) == LUA_TBOOLEAN && lua_toboolean(L, -2)) {
+    lua_pop(L, 2);
+    if (!api_join_buffer(a))
+      return api_fail(a, FL_ERROR_HOOK, "__tojson returned true without a state.buffer of strings");
+  } else {
+    return api_fail(a, FL_ERROR_HOOK,
+                    lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "__tojson must return a string");
+  }
+  w = api_write_checked(a, w);
+  if (w) lua_settop(L, function - 1);
+  return w;
+}
+
+/* Runs __pairs and replaces its function on top by a list k1, v1, k2, v2 ...; `table` is below. The number
+** of pairs, or -1. */
+FL_FUNC int api_list_pairs(struct api_walk *a, int table) {
+  lua_State *L = a->L;
+  int list, n = 0;
+  compat_need_stack(L, 12);
+  lua_pushvalue(L, table);
+  if (!api_call(a, 1, 3)) return -1;
+  lua_newtable(L);
+  lua_insert(L, -4); /* list, next, state, control */
+  list = lua_gettop(L) - 3;
+  for (;; n++) {
+    lua_pushvalue(L, list + 1);
+    lua_pushvalue(L, list + 2);
+    lua_pushvalue(L, list + 3);
+    if (!api_call(a, 2, 2)) return -1;
+    if (lua_isnil(L, -2)) break;
+    lua_rawseti(L, list, 2 * n + 2);
+    lua_pushvalue(L, -1);
+    lua_replace(L, list + 3);
+    lua_rawseti(L, list, 2 * n + 1);
+  }
+  lua_settop(L, list);
+  return n;
+}
+
+/* Calls __len for the table below the function on top, which is popped; -1 and an error if it is no length. */
+FL_FUNC int api_hook_length(struct api_walk *a, int table) {
+  lua_State *L = a->L;
+  lua_Number n;
+  lua_pushvalue(L, table);
+  if (!api_call(a, 1, 1)) return -1;
+  n = lua_tonumber(L, -1);
+  if (a->walk->out.style->cjson && !(n >= 2147483647.0)) {
+    lua_pop(L, 1);
+    return n >= 1 ? (int)n : 0;
+  }
+  if (!lua_isnumber(L, -1) || !(n >= 0 && n < 2147483647.0) || n != (lua_Number)(int)n) {
+    api_fail(a, FL_ERROR_LENGTH, "__len returned no array length");
+    return -1;
+  }
+  lua_pop(L, 1);
+  return (int)n;
+}
+
+#endif

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT
+** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
+** May call: base, number, json, layout, dropin, lua_*.
+** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. */
+#ifndef FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
+#define FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
+
+#include "values.h"
+
+/* Strings and numbers that would fail are found before the first byte of them is written: only so can a
+** handler's replacement take their place. */
+FL_FUNC int api_scalar_holds(struct api_walk *a) {
+  lua_State *L = a->L;
+  const struct json_style *style = a->walk->out.style;
+  size_t n;
+  const char *s;
+  if (lua_type(L, -1) != LUA_TSTRING) return 1;
+  if (style->escape != JSON_ESCAPE_JSON && style->escape != JSON_ESCAPE_GENERAL) return 1;
+  s = lua_tolstring(L, -1, &n);
+  return json_utf8_holds(&a->walk->out, s, n);
+}
+
+/* Writes the value on top; it stays there, or becomes a level. JSON_TEXT_ROOM bytes are reserved, and more
+** than the comma's stay so. */
+FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  size_t n;
+  const char *s;
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, -1, &n);
+    if (FL_LIKELY(out->style->escape == JSON_ESCAPE_JSON)) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TNUMBER:
+    if (compat_is_integer(L, -1)) return num_write_i64(w, compat_to_integer(L, -1));
+    return json_write_double_styled(out, w, lua_tonumber(L, -1));
+  case LUA_TTABLE: return api_write_table(a, w, opened);
+  case LUA_TBOOLEAN:
+    if (lua_toboolean(L, -1)) {
+      memcpy(w, "true", 4);
+      return w + 4;
+    }
+    memcpy(w, "false", 5);
+    return w + 5;
+  case LUA_TNIL: memcpy(w, "null", 4); return w + 4;
+  default: return api_write_other(a, w);
+  }
+}
+
+/* api_write_value for LuaJSON with functions or words of a program; they have seen the value on top, or it is a name
+** that they made. */
+FL_FUNC char *api_write_processed(struct api_walk *a, char *w, int *opened) {
+  const char *word;
+  switch (lua_type(a->L, -1)) {
+  case LUA_TSTRING: return api_lj_write_string(a, w);
+  case LUA_TBOOLEAN:
+    word = a->lj->booleans[lua_toboolean(a->L, -1)];
+    if (!word) return api_fail(a, FL_ERROR_TYPE, "boolean");
+    if (*word == 'u' && !(word = api_lj_undefined(a))) return NULL;
+    return json_write_raw(&a->walk->out, w, word, strlen(word));
+  default: return api_write_value(a, w, opened);
+  }
+}
+
+/* The same for the key at `key`, which stays. */
+FL_NOINLINE char *api_write_processed_key_(struct api_walk *a, char *w, int key) {
+  lua_State *L = a->L;
+  const int top = lua_gettop(L), type = lua_type(L, key);
+  int opened = 0;
+  if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
+    return api_fail(a, FL_ERROR_KEY, luaL_typename(L, key));
+  if (type == LUA_TBOOLEAN) lua_pushstring(L, lua_toboolean(L, key) ? "true" : "false");
+  else lua_pushvalue(L, key);
+  (void)lua_tolstring(L, -1, NULL); /* a number's text, as tostring has it */
+  if (!api_lj_pre_process(a, 1)) return NULL;
+  if (lua_istable(L, -1)) return api_fail(a, FL_ERROR_KEY, "table"); /* no level can be a name */
+  w = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
+  if (w) w = api_write_processed(a, w, &opened);
+  lua_settop(L, w ? top : lua_gettop(L));
+  return w;
+}
+
+/* After a failure of the value at `at`: puts what on_error(value, path, message) returns in its place. False,
+** with the message on top: no handler, or it returned nothing, or `tries` says that it was asked before.
+** `levels` open tables lead to the value. */
+FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int path;
+  if (out->style->dialect) return 0; /* others' messages have no path */
+  compat_need_stack(L, 12);
+  api_push_path(a, levels);
+  path = lua_gettop(L);
+  api_push_message(a, path);
+  if (!a->on_error || tries > 0 || out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) return 0;
+  lua_pushvalue(L, a->on_error);
+  lua_pushvalue(L, at);
+  lua_pushvalue(L, path);
+  lua_pushvalue(L, path + 1);
+  a->guarded = 0; /* an error of the handler is the handler's own */
+  if (!api_call(a, 3, LUA_MULTRET)) return 0;
+  a->guarded = 1;
+  if (lua_gettop(L) == path + 1) return 0;
+  lua_pushvalue(L, path + 2);
+  lua_replace(L, at);
+  lua_settop(L, at);
+  out->error = FL_ERROR_NONE;
+  return 1;
+}
+
+/* After api_write_value failed, or instead of it where there is a handler. NULL: the message is on top. */
+FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
+  struct json_out *out = &a->walk->out;
+  struct buffer *b = &out->buffer;
+  int tries = 0;
+  if (a->lj) {
+    w = json_reserve(out, w, JSON_TEXT_ROOM);
+    return w && api_lj_pre_process(a, a->lj->is_key) ? api_write_processed(a, w, opened) : NULL;
+  }
+  for (;;) {
+    if (out->error == FL_ERROR_NONE) {
+      char *end;
+      w = json_reserve(out, w, JSON_TEXT_ROOM);
+      if (w) {
+        /* Most values fail before their first byte, but a view where its text cannot be written: until it is whole
+        ** nothing of it goes out, and a replacement takes its place. */
+        const size_t place = (size_t)(w - b->begin);
+        const buf_drain drain = b->drain;
+        if (lua_type(a->L, -1) == LUA_TUSERDATA) b->drain = NULL;
+        end = api_scalar_holds(a) ? api_write_value(a, w, opened) : NULL;
+        b->drain = drain;
+        if (end) return end;
+        w = b->begin + place;
+      }
+    }
+    if (a->data && out->error == FL_ERROR_UTF8) {
+      out->error = FL_ERROR_NONE;
+      return api_write_kept(a, w);
+    }
+    if (a->thrown || !api_replace(a, at, a->depth, tries++)) return NULL;
+  }
+}
+
+/* As api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
+FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
+  char *end = NULL;
+  if (FL_LIKELY(!a->guards)) {
+    end = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
+    if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened);
+    if (FL_LIKELY(end != NULL)) return end;
+  }
+  return api_write_guarded_(a, w, at, opened);
+}
+
+/* Writes the key at `at`, which stays, in quotes; the rare cases. NULL: the message is on top. */
+FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int at, tries = 0;
+  lua_pushvalue(L, key);
+  at = lua_gettop(L);
+  for (;;) {
+    char *end = NULL;
+    if (out->error == FL_ERROR_NONE) {
+      w = json_reserve(out, w, JSON_TEXT_ROOM);
+      if (w && lua_type(L, at) == LUA_TSTRING) {
+        size_t n;
+        const char *s = lua_tolstring(L, at, &n);
+        if (api_scalar_holds(a)) end = json_write_string(out, w, s, n, (int)out->style->escape);
+      } else if (w && lua_type(L, at) == LUA_TNUMBER && out->style->dialect != JSON_RXI) {
+        *w = '"';
+        end = compat_is_integer(L, at) ? num_write_i64(w + 1, compat_to_integer(L, at))
+                                       : json_write_double_key(out, w + 1, lua_tonumber(L, at));
+        if (end) *end++ = '"';
+      } else if (w && lua_type(L, at) == LUA_TBOOLEAN && out->style->dialect >= JSON_LUAJSON) {
+        const char *name = lua_toboolean(L, at) ? "\"true\"" : "\"false\"";
+        end = json_write_raw(out, w, name, strlen(name));
+      } else if (w) {
+        api_fail(a, FL_ERROR_KEY, luaL_typename(L, at));
+      }
+      if (end) {
+        lua_settop(L, at - 1);
+        return end;
+      }
+    }
+    if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
+    if (!api_replace(a, at, a->depth - 1, tries++)) return NULL;
+  }
+}
+
+FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
+  if (FL_UNLIKELY(a->lj != NULL)) return api_write_processed_key_(a, w, key);
+  if (FL_LIKELY(lua_type(a->L, key) == LUA_TSTRING && !a->on_error)) {
+    size_t n;
+    const char *s = lua_tolstring(a->L, key, &n);
+    char *end = json_write_string(&a->walk->out, w, s, n, (int)a->walk->out.style->escape);
+    if (FL_LIKELY(end != NULL)) return end;
+  }
+  return api_write_key_(a, w, key);
+}
+
+/* next(table, key), for lua_pcall. */
+FL_FUNC int api_try_next(lua_State *L) { return lua_next(L, 1) ? 2 : 0; }
+
+/* api_next after a call: the key may be gone, and then lua_next raises an error. */
+FL_NOINLINE int api_next_protected_(struct api_walk *a, int slot) {
+  lua_State *L = a->L;
+  int status;
+  lua_pushcfunction(L, api_try_next);
+  lua_insert(L, slot + 1);
+  lua_pushvalue(L, slot);
+  lua_insert(L, slot + 2);
+  status = lua_pcall(L, 2, LUA_MULTRET, 0);
+  if (status == 0) return lua_gettop(L) > slot;
+  a->thrown = status == LUA_ERRMEM || a->walk->out.style->dialect || a->walk->out.style->cjson; /* Lua's own words */
+  api_fail(a, FL_ERROR_CHANGED, NULL);
+  return -1;
+}
+
+/* Replaces the key above the table at `slot` by the next one and its value; 0: there is none, -1: an error. */
+FL_INLINE int api_next(struct api_walk *a, struct encode_frame *frame, int slot) {
+  if (FL_LIKELY(frame->calls == a->calls->count)) return lua_next(a->L, slot);
+  frame->calls = a->calls->count;
+  return api_next_protected_(a, slot);
+}
+
+/* Pushes the next value of the innermost level (API_NEXT: its key is the aux); 0: none is left, -1: an error. */
+FL_INLINE int api_advance(struct api_walk *a, struct encode_frame *frame, int slot) {
+  lua_State *L = a->L;
+  if ((int)frame->kind == API_NEXT) return api_next(a, frame, slot);
+  if (frame->i == frame->n) return 0;
+  frame->i++;
+  switch ((int)frame->kind) {
+  case API_ITEMS: lua_rawgeti(L, slot, (int)frame->i); return 1;
+  case API_PAIRS: lua_rawgeti(L, slot + 1, (int)(2 * frame->i)); return 1;
+  default:
+    lua_pushcfunction(L, api_get_index);
+    lua_pushvalue(L, slot);
+    lua_pushinteger(L, (lua_Integer)frame->i);
+    return api_call(a, 2, 1) ? 1 : -1;
+  }
+}
+
+/* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. True: a handler may
+** replace the item that __index did not give; nil stands for it, below the message. */
+FL_NOINLINE int api_may_substitute(struct api_walk *a, int slot) {
+  const int is_key = a->walk->out.error == FL_ERROR_CHANGED;
+  if (a->on_error && !is_key) {
+    lua_pushnil(a->L);
+    lua_insert(a->L, slot + 2);
+    return 1;
+  }
+  if (!a->thrown) api_replace(a, slot, a->depth - (size_t)is_key, 1);
+  return 0;
+}
+
+/* The stack index of the key of the value at slot + 2; of a list's pair it is pushed above the value. */
+FL_INLINE int api_current_key(struct api_walk *a, const struct encode_frame *frame, int slot) {
+  if (FL_LIKELY((int)frame->kind == API_NEXT)) return slot + 1;
+  lua_rawgeti(a->L, slot + 1, (int)(2 * frame->i - 1));
+  return slot + 3;
+}
+
+/* Is the pair of the value on top left out by skip_unsupported? As encode_skips_. */
+FL_FUNC int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot) {
+  const struct json_style *style = a->walk->out.style;
+  const int j4 = style->dialect == JSON_JSON4LUA, supported = j4 || api_supported(a);
+  int type, key, refused;
+  if (frame->is_array) return !supported;
+  key = api_current_key(a, frame, slot);
+  type = !j4                                                         ? lua_type(a->L, key)
+         : api_j4_encodable(a, slot + 2) && api_j4_encodable(a, key) ? LUA_TSTRING
+                                                                     : LUA_TNONE;
+  refused = style->cjson && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
+  lua_settop(a->L, slot + 2);
+  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->cjson;
+  return !supported && !refused;
+}
+
+/* No memory, or a sink that refused: the message has no path. */
+FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
+  if (!a->thrown && !a->walk->out.style->dialect) api_push_message(a, 0);
+  return NULL;
+}
+
+/* Ends the innermost level. */
+FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
+  struct json_out *out = &a->walk->out;
+  int is_array = a->walk->frames[a->depth - 1].is_array;
+  if (w[-1] == ',') w--;
+  if (FL_UNLIKELY(a->dk != NULL)) { /* the byte before may lie in its buffer */
+    if (lines && !is_array) w = json_write_line(out, w, a->dk->level + a->depth - 1);
+  } else if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(out, w, a->depth - 1);
+  if (w) w = json_reserve(out, w, JSON_TEXT_ROOM);
+  if (!w) return api_out_of_room(a);
+  *w++ = api_brackets[is_array][1];
+  api_pop_level(a);
+  return w;
+}
+
+/* Is there enough text for this part? */
+FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
+  return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
+}
+
+/* Pushes an item of the table at `table`; its type. */
+FL_INLINE int api_push_item(lua_State *L, int table, size_t i) {
+#if LUA_VERSION_NUM >= 503
+  return lua_rawgeti(L, table, (lua_Integer)i);
+#else
+  lua_rawgeti(L, table, (int)i);
+  return lua_type(L, -1);
+#endif
+}
+
+/* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
+** before another value, with a comma if anything was written. */
+FL_FUNC char *api_write_run(struct api_walk *a, char *w, struct encode_frame *frame, int slot) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int pushed = 0;
+  for (; frame->i < frame->n; frame->i++) {
+    int type;
+    if (pushed++ == 8) {
+      lua_settop(L, slot + 1);
+      if (FL_UNLIKELY(api_is_full(a, w))) break;
+      pushed = 1;
+    }
+    type = api_push_item(L, slot, frame->i + 1);
+    if (FL_LIKELY(type == LUA_TSTRING)) {
+      size_t n;
+      const char *s = lua_tolstring(L, -1, &n);
+      w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    } else if (type == LUA_TNUMBER) {
+      w = json_reserve(out, w, JSON_NUMBER_ROOM);
+      if (w && compat_is_integer(L, -1)) w = num_write_i64(w, compat_to_integer(L, -1));
+      else if (w) w = json_write_double(out, w, lua_tonumber(L, -1));
+    } else {
+      break;
+    }
+    if (FL_UNLIKELY(!w)) {
+      frame->i++;
+      api_replace(a, lua_gettop(L), a->depth, 1);
+      return NULL;
+    }
+    *w++ = ',';
+  }
+  lua_settop(L, slot + 1);
+  return w;
+}
+
+/* The same for the pairs of an object. Ends with the pair before another value pending, or at the end. */
+FL_FUNC char *api_write_pairs(struct api_walk *a, char *w, struct encode_frame *frame, int slot) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int more = 0;
+  for (;;) {
+    size_t n;
+    const char *s;
+    int type;
+    if (!frame->pending) {
+      lua_settop(L, slot + 1);
+      more = api_next(a, frame, slot);
+      if (more <= 0) break;
+    }
+    frame->pending = 1;
+    type = lua_type(L, slot + 2);
+    if (FL_UNLIKELY(type != LUA_TSTRING && type != LUA_TNUMBER) || lua_type(L, slot + 1) != LUA_TSTRING) return w;
+    s = lua_tolstring(L, slot + 1, &n);
+    w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    if (FL_UNLIKELY(!w)) {
+      if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
+      api_replace(a, slot + 1, a->depth - 1, 1);
+      return NULL;
+    }
+    *w++ = ':';
+    if (FL_LIKELY(type == LUA_TSTRING)) {
+      s = lua_tolstring(L, slot + 2, &n);
+      w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    } else {
+      w = json_reserve(out, w, JSON_NUMBER_ROOM);
+      if (w && compat_is_integer(L, slot + 2)) w = num_write_i64(w, compat_to_integer(L, slot + 2));
+      else if (w) w = json_write_double(out, w, lua_tonumber(L, slot + 2));
+    }
+    if (FL_UNLIKELY(!w)) {
+      api_replace(a, slot + 2, a->depth, 1);
+      return NULL;
+    }
+    *w++ = ',';
+    frame->pending = 0;
+    if (FL_UNLIKELY(api_is_full(a, w))) return w;
+  }
+  if (FL_UNLIKELY(more < 0) && !api_may_substitute(a, slot)) return NULL;
+  frame->pending = -1;
+  return w;
+}
+
+/* A value that holds no other and asks no hook. */
+FL_INLINE int api_is_leaf(lua_State *L, int at) {
+  const int type = lua_type(L, at);
+  return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN;
+}
+
+/* Are the items from the frame's current one on, which is on top, all there? */
+FL_NOINLINE int api_has_items(lua_State *L, const struct encode_frame *frame, int slot) {
+  int type = lua_type(L, -1);
+  size_t i;
+  for (i = frame->i + 1; type != LUA_TNIL && i <= frame->n; i++) {
+    if (lua_gettop(L) == slot + 9) lua_settop(L, slot + 2);
+    type = api_push_item(L, slot, i);
+  }
+  return type != LUA_TNIL;
+}
+
+/* The innermost level was taken for an array by its count and is none: its table becomes the value again and
+** its text is undone, in which there are only strings, numbers and booleans. */
+FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
+  struct encode_state *c = a->walk;
+  char *w = c->out.buffer.begin + c->frames[a->depth - 1].opened;
+  lua_settop(a->L, slot);
+  a->depth--;
+  a->visit_all_keys = 1;
+  return api_write_guarded(a, w, slot, opened);
+}
+
+/* The text of this part is full: the walk can go on from its levels alone. */
+FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened) {
+  struct encode_frame *frame = &a->walk->frames[a->depth - 1];
+  const int slot = api_slot(a);
+  a->opened = opened;
+  if (frame->pending) { /* it was just opened, and begins again */
+    lua_settop(a->L, slot);
+    lua_pushnil(a->L);
+    frame->pending = 0;
+  }
+  lua_settop(a->L, slot + 1);
+  return w;
+}
+
+/* Writes what is left of the open levels, or as much of it as this part may have; `opened`: nothing of the innermost
+** was written. Returns the end. NULL: the message, or with a->thrown a hook's error object, is on top. */
+FL_FUNC char *api_write_levels(struct api_walk *a, char *w, int opened) {
+  lua_State *L = a->L;
+  struct encode_state *c = a->walk;
+  const struct json_style *style = c->out.style;
+  const int lines = style->indent_length != 0;
+  while (w && a->depth > 0) {
+    struct encode_frame *frame = &c->frames[a->depth - 1];
+    int slot = api_slot(a), more;
+    if (FL_UNLIKELY(api_is_full(a, w))) return api_pause(a, w, opened);
+    if (opened) opened = 0;
+    else *w++ = ',';
+    if (a->bulk_scalars && (int)frame->kind <= API_NEXT) {
+      w = (int)frame->kind == API_NEXT    ? api_write_pairs(a, w, frame, slot)
+          : (int)frame->kind == API_ITEMS ? api_write_run(a, w, frame, slot)
+                                          : w;
+      if (FL_UNLIKELY(!w)) return NULL;
+    }
+    do {
+      if (frame->pending) {
+        more = frame->pending > 0;
+        frame->pending = 0;
+        continue;
+      }
+      lua_settop(L, slot + 1);
+      more = api_advance(a, frame, slot);
+    } while (more > 0 && FL_UNLIKELY(style->skip_unsupported || style->dialect == JSON_JSON4LUA) &&
+             api_skips(a, frame, slot));
+    if (FL_UNLIKELY(more < 0) && !api_may_substitute(a, slot)) return NULL;
+    if (more == 0) {
+      w = api_close(a, w, lines);
+      continue;
+    }
+    if (frame->counted && FL_LIKELY(!api_is_leaf(L, slot + 2))) {
+      if (FL_UNLIKELY(!api_has_items(L, frame, slot))) {
+        w = api_reopen(a, slot, &opened);
+        continue;
+      }
+      lua_settop(L, slot + 2);
+      frame->counted = 0;
+    }
+    if (lines && !(a->dk && frame->is_array) &&
+        !(w = json_write_line(&c->out, w, a->depth + (a->dk ? a->dk->level : 0))))
+      return api_out_of_room(a);
+    if (!frame->is_array) {
+      w = api_write_key(a, w, api_current_key(a, frame, slot));
+      if (FL_UNLIKELY(!w)) return NULL;
+      if ((int)frame->kind == API_PAIRS) lua_settop(L, slot + 2);
+      *w++ = ':';
+      if (lines && !a->dk) *w++ = ' ';
+    }
+    w = api_write_guarded(a, w, slot + 2, &opened);
+  }
+  return w;
+}
+
+/* Writes the value on top, a->levels its stack index, with all it holds; as api_write_levels. */
+FL_FUNC char *api_write(struct api_walk *a, char *w) {
+  int opened = 0;
+  w = api_write_guarded(a, w, a->levels, &opened);
+  return api_write_levels(a, w, opened);
+}
+
+#endif

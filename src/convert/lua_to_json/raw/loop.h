@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+** loop.h -- template: the loop of the raw walk, pasted by walk.h once or twice per layout.
+** May call: base, number, json, and the layout's inline readers.
+** Must hold: no lua_* call anywhere below; on any doubt the walk returns ENCODE_REDO.
+**
+** Parameters, forgotten at the end: ENCODE_BODY, the name of the instance; ENCODE_TARGET, the CPU it needs;
+** ENCODE_PUT_STRING, ENCODE_PUT_DOUBLE and ENCODE_PUT_ROUNDED, which variants of json_put_string, json_write_double and
+** json_write_rounded it takes. */
+
+/* Writes the table at `root`. `escape`, `styled` and `numbers` are constants of the instance: an unstyled walk knows
+** no option but the escaping and the form of numbers, a styled one reads all from out.style.
+** The walk is one loop: `next` picks the next value of the innermost container and writes its key,
+** `value` writes it, `open` goes into a table, `close` comes back. */
+FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, const char *root, int escape_constant,
+                                                       int styled, enum encode_numbers numbers) {
+  struct json_out *out = &c->out;
+  const struct json_style *style = out->style;
+  const int escape = styled ? (int)style->escape : escape_constant;
+  const int lines = styled && style->indent_length != 0;
+  const int dk = styled ? style->dialect == JSON_DKJSON : numbers == ENCODE_NUM_DKJSON;
+  const int rj = styled ? style->dialect == JSON_RAPIDJSON : numbers == ENCODE_NUM_RAPIDJSON;
+  const int lj = styled && style->dialect >= JSON_LUAJSON;
+  const int item_lines = lines && !dk; /* dkjson breaks lines in objects only */
+  const size_t max_depth = style->max_depth;
+  char *w = out->buffer.begin;
+  const char *t = root, *base = NULL;
+  size_t depth = 0, i = 0, n = 0;
+  enum encode_kind kind = ENCODE_ITEMS;
+  struct lay_value v;
+  /* Cycles, after Brent ("An improved Monte Carlo factorization algorithm", 1980): of the open tables
+  ** only the one at the last power of two of the depth is compared; a cycle has to come by. */
+  const char *tortoise = NULL;
+  size_t tortoise_depth = 0;
+  c->judges = 0;
+  c->list_length = 0;
+
+#define ROOM(bytes)                    \
+  do {                                 \
+    w = json_reserve(out, w, (bytes)); \
+    if (FL_UNLIKELY(!w)) goto fail;    \
+  } while (0)
+
+open : {
+  struct LAY(encode_opened) f;
+  struct encode_frame *frame;
+  enum encode_result opened;
+  if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return ENCODE_REDO;
+  opened = lj ? LAY(encode_open_luajson_)(c, t, &f) : LAY(encode_open)(c, t, &f, styled, dk, rj);
+  if (FL_UNLIKELY(opened != ENCODE_DONE)) return opened;
+  if (FL_UNLIKELY(f.empty)) {
+    if (dk && f.empty == 2) {
+      memcpy(w, "null,", 5);
+      w += 5;
+    } else if (lines && dk && f.kind == ENCODE_NODES) {
+      *w++ = '{';
+      if (!(w = json_write_line(out, w, depth))) goto fail;
+      memcpy(w, "},", 2);
+      w += 2;
+    } else {
+      memcpy(w, f.kind == ENCODE_NODES || f.kind == ENCODE_LIST_OBJECT ? "{}," : "[],", 3);
+      w += 3;
+    }
+    if (depth == 0) goto done;
+    goto next;
+  }
+  if (FL_UNLIKELY(!encode_need_frames(c, depth + 1))) return ENCODE_MEMORY;
+  frame = &c->frames[depth++];
+  if (depth == 2 * tortoise_depth || depth == 1) tortoise = t, tortoise_depth = depth;
+  frame->table = t;
+  frame->kind = kind = f.kind;
+  frame->base = base = f.base;
+  frame->n = n = f.n;
+  frame->list_start = i = f.i;
+  *w++ = kind == ENCODE_ITEMS || kind == ENCODE_LIST_ARRAY ? '[' : '{';
+}
+
+next:
+  if (FL_UNLIKELY(w > out->buffer.end)) ROOM(1);
+  if (kind == ENCODE_ITEMS) {
+    if (i == n) goto close;
+    v = LAY(array_item)(base, i++);
+    if (styled) {
+      if (FL_UNLIKELY(style->skip_unsupported) && !LAY(encode_supported)(v)) goto next;
+      if (item_lines && !(w = json_write_line(out, w, depth))) goto fail;
+    }
+  } else {
+    struct lay_value key;
+    if (FL_LIKELY(kind == ENCODE_NODES)) {
+      const char *node;
+      do {
+        if (i == n) goto close;
+        node = base + i;
+        i += LAY(node_bytes);
+      } while (LAY(node_is_nil)(node));
+      key = LAY(node_key)(node);
+      v = LAY(node_value)(node);
+      if (lj && FL_UNLIKELY(!LAY(is_string)(key))) return ENCODE_REDO; /* whether it is an array is Lua's affair */
+      if (rj && FL_UNLIKELY(!LAY(is_string)(key))) {
+        if (LAY(encode_index)(key) == 1) return ENCODE_REDO; /* an array after all */
+        goto next;
+      }
+    } else {
+      if (i == n) goto close;
+      key = c->list[i].key;
+      v = c->list[i++].value;
+    }
+    if (styled) {
+      if (FL_UNLIKELY(style->skip_unsupported) &&
+          (kind != ENCODE_LIST_ARRAY ? LAY(encode_skips_)(style, key, v) : !LAY(encode_supported)(v)))
+        goto next;
+      if ((kind == ENCODE_LIST_ARRAY ? item_lines : lines) && !(w = json_write_line(out, w, depth))) goto fail;
+    }
+    if (FL_LIKELY(kind != ENCODE_LIST_ARRAY)) {
+      if (FL_LIKELY(LAY(is_string)(key))) {
+        size_t length;
+        const char *s = LAY(string)(key, &length);
+        w = styled ? json_write_string_and(out, w, s, length, escape, ':')
+                   : ENCODE_PUT_STRING(out, w, s, length, escape, ':');
+      } else {
+        w = LAY(encode_number_key_)(c, w, key);
+      }
+      if (FL_UNLIKELY(!w)) goto fail;
+      if (item_lines) *w++ = ' ';
+    }
+  }
+
+  /* By frequency in the documents of the benchmark: strings 40 to 70 %, then numbers, then tables. */
+  if (FL_LIKELY(LAY(is_string)(v))) {
+    size_t length;
+    const char *s = LAY(string)(v, &length);
+    w = styled ? json_write_string_and(out, w, s, length, escape, ',')
+               : ENCODE_PUT_STRING(out, w, s, length, escape, ',');
+    if (FL_UNLIKELY(!w)) goto fail;
+    goto next;
+  }
+  if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || (numbers != ENCODE_NUM_SHORTEST && !rj)))) {
+    w = num_write_i64(w, LAY(integer)(v));
+    *w++ = ',';
+    goto next;
+  }
+  if (LAY(is_float)(v) || LAY(is_integer)(v)) {
+    w = styled || numbers == ENCODE_NUM_DKJSON ? json_write_double_styled(out, w, LAY(number)(v))
+        : numbers == ENCODE_NUM_ROUNDED        ? ENCODE_PUT_ROUNDED(out, w, LAY(number)(v))
+        : numbers == ENCODE_NUM_RAPIDJSON      ? json_write_rapid(out, w, LAY(number)(v))
+                                               : ENCODE_PUT_DOUBLE(out, w, LAY(number)(v));
+    if (FL_UNLIKELY(!w)) goto fail;
+    *w++ = ',';
+    goto next;
+  }
+  if (LAY(is_table)(v)) {
+    if (FL_LIKELY(depth > 0)) c->frames[depth - 1].i = i;
+    LAY(encode_fetch_next)(kind, base, i, n);
+    t = LAY(pointer)(v);
+    goto open;
+  }
+  if (LAY(is_true)(v)) {
+    memcpy(w, "true,", 5);
+    w += 5;
+  } else if (LAY(is_false)(v)) {
+    memcpy(w, "false,", 6);
+    w += 6;
+  } else if (LAY(is_nil)(v) || (LAY(is_light)(v) && v.bits == c->null_word)) {
+    memcpy(w, "null,", 5); /* nil: a hole that a list fills */
+    w += 5;
+  } else {
+    w = LAY(encode_other_)(c, w, v);
+    if (!w) goto fail;
+    *w++ = ',';
+  }
+  goto next;
+
+close:
+  if (FL_LIKELY(w[-1] == ',')) {
+    w--;
+    if ((kind == ENCODE_ITEMS || kind == ENCODE_LIST_ARRAY ? item_lines : lines) &&
+        !(w = json_write_line(out, w, depth - 1)))
+      goto fail;
+  }
+  *w++ = kind == ENCODE_ITEMS || kind == ENCODE_LIST_ARRAY ? ']' : '}';
+  *w++ = ',';
+  {
+    struct encode_frame *frame = &c->frames[--depth];
+    if (kind >= ENCODE_LIST_ARRAY) c->list_length = frame->list_start;
+    if (depth == 0) goto done;
+    if (depth < tortoise_depth) tortoise_depth /= 2, tortoise = c->frames[tortoise_depth - 1].table;
+    frame--;
+    kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
+  }
+  goto next;
+
+done:
+  c->finish = w - 1;
+  return ENCODE_DONE;
+
+fail:
+  return out->error == FL_ERROR_MEMORY ? ENCODE_MEMORY : out->error == FL_ERROR_SINK ? ENCODE_SINK : ENCODE_REDO;
+#undef ROOM
+}
+
+#undef ENCODE_BODY
+#undef ENCODE_PUT_STRING
+#undef ENCODE_TARGET
+#undef ENCODE_PUT_DOUBLE
+#undef ENCODE_PUT_ROUNDED

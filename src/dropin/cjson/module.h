@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT
+** module.h -- require "fleece.cjson": the functions and settings of OpenResty's lua-cjson, presets of encode and
+** decode.
+** May call: base, number, json, convert, module, lua_*.
+** Must hold: settings belong to one instance; marks and sentinel to the Lua state, shared by all copies of this
+** library in it. Argument errors are worded, and settings kept before them, as by lua-cjson. */
+#ifndef FLEECE_DROPIN_CJSON_MODULE_H
+#define FLEECE_DROPIN_CJSON_MODULE_H
+
+#include "fault.h"
+#include "../../module/core/library.h"
+#include "../../module/core/marks.h"
+
+/* name, default */
+#define MOD_CJSON_SWITCHES(X)               \
+  X(encode_keep_buffer, 1)                  \
+  X(encode_empty_table_as_object, 1)        \
+  X(encode_escape_forward_slash, 1)         \
+  X(encode_skip_unsupported_value_types, 0) \
+  X(decode_invalid_numbers, 1)              \
+  X(decode_array_with_array_mt, 0)          \
+  X(decode_allow_comment, 0)
+/* name, default, least, most */
+#define MOD_CJSON_NUMBERS(X)              \
+  X(encode_max_depth, 1000, 1, INT32_MAX) \
+  X(decode_max_depth, 1000, 1, INT32_MAX) \
+  X(encode_number_precision, 14, 1, 16)
+
+enum {
+#define X(name, ...) CJSON_##name,
+  MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+#undef X
+      CJSON_encode_invalid_numbers, /* 0 "off", 1 "on", 2 "null" */
+  CJSON_sparse_convert,
+  CJSON_sparse_ratio,
+  CJSON_sparse_safe,
+  CJSON_SETTINGS
+};
+
+/* An instance. */
+struct mod_cjson {
+  struct mod_codec codec; /* first: encode and decode know it alone */
+  int32_t setting[CJSON_SETTINGS];
+};
+
+/* Ends a call that failed in the words of lua-cjson; what was thrown, or our message, is on top. */
+FL_NOINLINE int mod_raise_cjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+  lua_State *L = call->L;
+  switch (error) {
+  case FL_ERROR_TYPE:
+    if (call->options->style.skip_unsupported) { /* elements and members were left out: this is the whole value */
+      lua_pushliteral(L, "");
+      return 1;
+    }
+    lua_pushfstring(L, "Cannot serialise %s: type not supported", a->detail);
+    break;
+  case FL_ERROR_KEY: lua_pushfstring(L, "Cannot serialise %s: table key must be a number or string", a->detail); break;
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: lua_pushliteral(L, "Cannot serialise number: must not be NaN or Infinity"); break;
+  case FL_ERROR_HOLES:
+  case FL_ERROR_SPARSE: lua_pushliteral(L, "Cannot serialise table: excessively sparse array"); break;
+  case FL_ERROR_DEPTH:
+  case FL_ERROR_CYCLE: {
+    char digits[NUM_ROOM], *end = num_write_u64(digits, (uint64_t)call->options->style.max_depth + 1);
+    *end = 0;
+    lua_pushfstring(L, "Cannot serialise, excessive nesting (%s)", digits);
+    break;
+  }
+  default: break;
+  }
+  if (a->thrown && !call->options->safe) return lua_error(L);
+  return mod_raise(L, call->options->safe);
+}
+
+/* The options that the settings mean. */
+FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
+  static const unsigned char invalid[] = {JSON_NUMBERS_ERROR, JSON_NUMBERS_LITERAL, JSON_NUMBERS_NULL};
+  const int32_t *set = c->setting;
+  struct json_style *s = &c->codec.encode.style;
+  struct json_to_lua_options *o = &c->codec.decode;
+  s->escape = set[CJSON_encode_escape_forward_slash] ? JSON_ESCAPE_E4 : JSON_ESCAPE_DEL;
+  s->empty_object = set[CJSON_encode_empty_table_as_object] != 0;
+  s->skip_unsupported = set[CJSON_encode_skip_unsupported_value_types] != 0;
+  s->invalid_numbers = (enum json_invalid_numbers)invalid[set[CJSON_encode_invalid_numbers]];
+  s->max_depth = (uint32_t)set[CJSON_encode_max_depth];
+  s->precision = set[CJSON_encode_number_precision];
+  s->sparse = set[CJSON_sparse_convert] ? JSON_SPARSE_NULL : JSON_SPARSE_NULL_OR_ERROR;
+  s->sparse_ratio = set[CJSON_sparse_ratio];
+  s->sparse_free = set[CJSON_sparse_ratio] ? set[CJSON_sparse_safe] : INT32_MAX;
+  s->cjson = 1;
+  c->codec.encode.raise = mod_raise_cjson_;
+  o->grammar = JSON_CJSON | (set[CJSON_decode_invalid_numbers] ? JSON_CJSON_NUMBERS : 0) |
+               (set[CJSON_decode_allow_comment] ? JSON_COMMENTS : 0);
+  o->big = JSON_TO_LUA_BIG_ANY;
+  o->max_depth = (uint32_t)set[CJSON_decode_max_depth];
+  o->arrays = set[CJSON_decode_array_with_array_mt];
+  mod_settle_options(&c->codec.encode);
+}
+
+/* ------------------------------------------------------------------------------------- settings */
+
+/* A setting's function: at most so many arguments; missing ones become nil. */
+FL_FUNC struct mod_cjson *mod_begin_setting(lua_State *L, int most) {
+  if (lua_gettop(L) > most) luaL_argerror(L, most + 1, "found too many arguments");
+  lua_settop(L, most);
+  return (struct mod_cjson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+}
+
+/* The switch at `arg` is set if it is given, to the number of a word; pushes what it is then. */
+FL_FUNC void mod_set_switch(lua_State *L, struct mod_cjson *c, int arg, int setting, const char *const words[]) {
+  int32_t *to = &c->setting[setting];
+  if (lua_isboolean(L, arg)) *to = lua_toboolean(L, arg);
+  else if (!lua_isnil(L, arg)) *to = luaL_checkoption(L, arg, NULL, words);
+  mod_settle_cjson(c);
+  if (*to <= 1) lua_pushboolean(L, *to);
+  else lua_pushstring(L, words[*to]);
+}
+
+FL_FUNC void mod_set_number(lua_State *L, struct mod_cjson *c, int arg, int setting, int32_t least, int32_t most) {
+  if (!lua_isnil(L, arg)) {
+    lua_Integer n = luaL_checkinteger(L, arg);
+    if (n < least || n > most) /* argument 1 is blamed for all */
+      luaL_argerror(L, 1, lua_pushfstring(L, "expected integer between %d and %d", (int)least, (int)most));
+    c->setting[setting] = (int32_t)n;
+    mod_settle_cjson(c);
+  }
+  lua_pushinteger(L, c->setting[setting]);
+}
+
+static const char *const mod_cjson_words[] = {"off", "on", NULL};
+
+#define X(name, initial)                                    \
+  FL_FUNC int mod_cjson_##name(lua_State *L) {              \
+    struct mod_cjson *c = mod_begin_setting(L, 1);          \
+    mod_set_switch(L, c, 1, CJSON_##name, mod_cjson_words); \
+    return 1;                                               \
+  }
+MOD_CJSON_SWITCHES(X)
+#undef X
+#define X(name, initial, least, most)                   \
+  FL_FUNC int mod_cjson_##name(lua_State *L) {          \
+    struct mod_cjson *c = mod_begin_setting(L, 1);      \
+    mod_set_number(L, c, 1, CJSON_##name, least, most); \
+    return 1;                                           \
+  }
+MOD_CJSON_NUMBERS(X)
+#undef X
+
+FL_FUNC int mod_cjson_encode_invalid_numbers(lua_State *L) {
+  static const char *const words[] = {"off", "on", "null", NULL};
+  struct mod_cjson *c = mod_begin_setting(L, 1);
+  mod_set_switch(L, c, 1, CJSON_encode_invalid_numbers, words);
+  return 1;
+}
+
+FL_FUNC int mod_cjson_encode_sparse_array(lua_State *L) {
+  struct mod_cjson *c = mod_begin_setting(L, 3);
+  mod_set_switch(L, c, 1, CJSON_sparse_convert, mod_cjson_words);
+  mod_set_number(L, c, 2, CJSON_sparse_ratio, 0, INT32_MAX);
+  mod_set_number(L, c, 3, CJSON_sparse_safe, 0, INT32_MAX);
+  return 3;
+}
+
+FL_FUNC int mod_cjson_encode_indent(lua_State *L) {
+  struct mod_cjson *c = mod_begin_setting(L, 1);
+  struct mod_options *o = &c->codec.encode;
+  if (!lua_isnil(L, 1)) {
+    const char *s = luaL_checkstring(L, 1);
+    size_t n = strlen(s);
+    if (n >= JSON_INDENT_LIMIT)
+      luaL_argerror(L, 1, lua_pushfstring(L, "expected at most %d bytes", JSON_INDENT_LIMIT - 1));
+    memcpy(o->indent, s, n);
+    o->style.indent_length = n;
+    mod_settle_cjson(c);
+  }
+  lua_pushlstring(L, o->indent, o->style.indent_length);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- encode, decode */
+
+FL_INLINE void mod_check_one(lua_State *L) {
+  if (FL_UNLIKELY(lua_gettop(L) != 1)) luaL_argerror(L, 1, "expected 1 argument");
+}
+
+FL_FUNC int mod_cjson_encode(lua_State *L) {
+  struct mod_call call;
+  mod_check_one(L);
+  mod_begin(&call, L, 1, 2);
+  return mod_run(&call);
+}
+
+/* Ends a call whose text is wrong, which Lua may blame on its caller. */
+FL_NOINLINE int mod_cjson_fault_(struct mod_decode *d) {
+  lua_State *L = d->L;
+  char digits[NUM_ROOM];
+  const size_t length = (size_t)(d->end - d->begin);
+  const uint32_t levels = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
+  struct cjson_fault fault;
+  unsigned char *kinds = (unsigned char *)lua_newuserdata(L, levels / 8 + 1);
+  int found = cjson_find_fault(d->begin, d->end, d->o.grammar, d->o.max_depth, kinds, &fault);
+  FL_ASSERT(found);
+  *num_write_u64(digits, (uint64_t)(fault.at - d->begin) + 1) = 0;
+  if (!found) {
+    lua_pushliteral(L, "invalid JSON");
+  } else if (fault.expected) {
+    lua_pushfstring(L, "Expected %s but found %s at character %s", fault.expected, fault.found, digits);
+  } else {
+    char depth[NUM_ROOM];
+    *num_write_u64(depth, (uint64_t)d->o.max_depth + 1) = 0;
+    lua_pushfstring(L, "Found too many nested data structures (%s) at character %s", depth, digits);
+  }
+  return mod_raise(L, d->o.safe);
+}
+
+/* The text is wrong, or has a zero byte, which to lua-cjson is its end. */
+FL_NOINLINE int mod_cjson_again_(struct mod_decode *d, struct json_scan *scan, int top) {
+  const size_t length = strlen(d->begin);
+  if (length < (size_t)(d->end - d->begin)) {
+    lua_settop(d->L, top);
+    d->end = d->begin + length;
+    if (mod_scan_whole(d, scan)) return 1;
+  }
+  if (scan->error != JSON_CHECK_MEMORY) return mod_cjson_fault_(d);
+  lua_pushstring(d->L, json_check_message(scan->error));
+  return mod_raise(d->L, d->o.safe);
+}
+
+FL_FUNC int mod_cjson_decode(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  int top;
+  mod_check_one(L);
+  mod_begin_decode(&d, L, 2, NULL);
+  if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_no_text_(L); /* a data error to cjson.safe */
+  mod_set_text(&d, 1);
+  if (d.end - d.begin >= 2 && FL_UNLIKELY(!d.begin[0] || !d.begin[1])) {
+    lua_pushliteral(L, "JSON parser does not support UTF-16 or UTF-32");
+    return mod_raise(L, d.o.safe);
+  }
+  if (FL_UNLIKELY(d.o.grammar & JSON_COMMENTS)) d.end = d.begin + strlen(d.begin); /* a comment could hide its end */
+  top = lua_gettop(L);
+  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_cjson_again_(&d, &scan, top);
+}
+
+/* ------------------------------------------------------------------------------------- instances */
+
+FL_FUNC int mod_cjson_new(lua_State *L);
+
+static const luaL_Reg mod_cjson_functions[] = {
+    {"encode", mod_cjson_encode},
+    {"decode", mod_cjson_decode},
+    {"new", mod_cjson_new},
+#define X(name, ...) {#name, mod_cjson_##name},
+    MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+#undef X
+        {"encode_invalid_numbers", mod_cjson_encode_invalid_numbers},
+    {"encode_sparse_array", mod_cjson_encode_sparse_array},
+    {"encode_indent", mod_cjson_encode_indent},
+    {NULL, NULL},
+};
+
+/* Pushes the list of the two marks of this Lua state. It has a name in the registry, not an address, so that a second
+** copy of this library finds it too. */
+FL_FUNC void mod_push_cjson_marks(lua_State *L) {
+  static const char name[] = "fleece.cjson";
+  lua_getfield(L, LUA_REGISTRYINDEX, name);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_createtable(L, 2, 0);
+  lua_newtable(L);
+  lua_rawseti(L, -2, 1);
+  lua_newtable(L);
+  lua_rawseti(L, -2, 2);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, LUA_REGISTRYINDEX, name);
+}
+
+/* Sets the fields of the module on top that are the state's, and makes the marks known to encoding. empty_array is
+** the address of array_mt. */
+FL_FUNC void mod_set_cjson_marks(lua_State *L, struct mod_state *m) {
+  static const char *const names[] = {"array_mt", "empty_array_mt"};
+  int i, module = lua_gettop(L);
+  mod_push_cjson_marks(L);
+  for (i = 0; i < 2; i++) {
+    lua_rawgeti(L, module + 1, i + 1);
+    m->marks.metatable[MOD_MARK_OWN_ARRAY + i] = (const char *)lua_topointer(L, -1);
+    lua_setfield(L, module, names[i]);
+  }
+  m->sentinels.empty_array[1] = m->marks.metatable[MOD_MARK_OWN_ARRAY];
+  lua_pushlightuserdata(L, (void *)(uintptr_t)m->sentinels.empty_array[1]);
+  lua_setfield(L, module, "empty_array");
+  lua_settop(L, module);
+}
+
+/* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions. */
+FL_FUNC void mod_push_cjson(lua_State *L, struct mod_state *m, int base) {
+  mod_push_library(L, base, mod_cjson_functions);
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  mod_set_cjson_marks(L, m);
+  mod_set_string(L, "_NAME", "cjson");
+  mod_set_string(L, "_VERSION", "2.1.0.11"); /* what lua-cjson says since 2021, in newer releases too */
+}
+
+/* Pushes a new instance with the default settings. */
+FL_FUNC int mod_open_cjson(lua_State *L, int safe) {
+  static const int32_t defaults[CJSON_SETTINGS] = {
+#define X(name, initial, ...) initial,
+      MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+#undef X
+          0,
+      0, 2, 10};
+  struct mod_cjson *c = (struct mod_cjson *)mod_push_upvalues(L, sizeof *c);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  mod_default_options(&c->codec.encode, JSON_ESCAPE_E4);
+  c->codec.json = c->codec.encode;
+  mod_default_decode_options(&c->codec.decode);
+  c->codec.decode.safe = c->codec.encode.safe = (unsigned)safe & 1u;
+  memcpy(c->setting, defaults, sizeof defaults);
+  mod_settle_cjson(c);
+  lua_createtable(L, MOD_VALUE_ARRAYS, 0);
+  mod_push_cjson_marks(L);
+  lua_rawgeti(L, -1, 1);
+  lua_rawseti(L, -3, MOD_VALUE_ARRAYS);
+  lua_pop(L, 1);
+  lua_replace(L, base + MOD_VALUES - 1);
+  mod_push_cjson(L, c->codec.state, base);
+  return 1;
+}
+
+/* new() -> an instance with the default settings, raising or not as this one. */
+FL_FUNC int mod_cjson_new(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  return mod_open_cjson(L, codec->encode.safe);
+}
+
+#endif

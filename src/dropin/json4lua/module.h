@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+** module.h -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, presets of encode and decode.
+** May call: base, number, json, convert, module, lua_*.
+** Must hold: JSON is read by the one scanner; only what it refuses is read again by JSON4Lua's rules. */
+#ifndef FLEECE_DROPIN_JSON4LUA_MODULE_H
+#define FLEECE_DROPIN_JSON4LUA_MODULE_H
+
+#include "to_lua.h"
+#include "../../module/core/library.h"
+#include "../luajson/util.h"
+
+/* ------------------------------------------------------------------------------------- encode */
+
+FL_NOINLINE int mod_raise_json4lua_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+  lua_State *L = call->L;
+  if (a->thrown) return lua_error(L);
+  switch (error) {
+  case FL_ERROR_TYPE: /* the value is on top */
+    lua_pushfstring(L, "encode attempt to encode unsupported type %s:%s: %p", a->detail, luaL_typename(L, -1),
+                    lua_topointer(L, -1));
+    break;
+  case FL_ERROR_KEY: lua_pushfstring(L, "encode attempt to encode a %s as a name", a->detail); break;
+  case FL_ERROR_CYCLE: lua_pushliteral(L, "encode attempt to encode a circular reference"); break;
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: lua_pushliteral(L, "encode attempt to encode NaN or an infinity"); break;
+  case FL_ERROR_LENGTH: lua_pushliteral(L, "encode attempt to encode an array that is too long"); break;
+  case FL_ERROR_HOOK: lua_pushstring(L, a->detail); break;
+  case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
+  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
+  default: lua_pushliteral(L, "not enough memory");
+  }
+  return lua_error(L);
+}
+
+/* encode(value) -> text */
+FL_FUNC int mod_j4_encode(lua_State *L) {
+  struct mod_call call;
+  lua_settop(L, 1);
+  mod_begin(&call, L, 1, 2);
+  return mod_run(&call);
+}
+
+/* ------------------------------------------------------------------------------------- decode */
+
+/* Ends a call whose text is wrong. */
+FL_NOINLINE int mod_j4_fault_(struct mod_decode *d, const struct json_scan *scan) {
+  /* what stands before the position, or before the text if that comes first */
+  static const char *const messages[] = {"Unterminated JSON encoded object found at position in [",
+                                         "JSON String ended unexpectedly scanning array.",
+                                         "JSON string ended unexpectedly while scanning object.",
+                                         "JSON string ended unexpectedly searching for value of key",
+                                         "JSON object key-value assignment mal-formed at ",
+                                         "Failed to scan constant from string ",
+                                         "Failed to scan number in JSON string at position ",
+                                         "String decoding failed: bad Unicode escape at position ",
+                                         "String decoding failed: missing closing quote for string at position ",
+                                         "Unterminated comment in string at ",
+                                         "JSON object key is null at "};
+  lua_State *L = d->L;
+  char position[NUM_ROOM];
+  if (scan->error < JSON_CHECK_COUNT) return luaL_error(L, "%s", json_check_message(scan->error));
+  *num_write_u64(position, (uint64_t)(scan->at - d->begin) + 1) = 0;
+  lua_pushstring(L, messages[scan->error - JSON_CHECK_COUNT]);
+  switch (scan->error) {
+  case JSON4LUA_END:
+    lua_pushvalue(L, 1);
+    lua_pushliteral(L, "]");
+    lua_concat(L, 3);
+    break;
+  case JSON4LUA_WORD:
+    lua_pushvalue(L, 1);
+    lua_pushfstring(L, " at starting position %s", position);
+    lua_concat(L, 3);
+    break;
+  case JSON4LUA_END_ARRAY:
+  case JSON4LUA_END_OBJECT:
+  case JSON4LUA_END_MEMBER: break;
+  default: lua_pushstring(L, position); lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+/* Reads what is not JSON. */
+FL_NOINLINE int mod_j4_loose_(struct mod_decode *d, const char *p) {
+  lua_State *L = d->L;
+  struct json_to_lua k;
+  d->o.force_api = 1;
+  mod_begin_tables(d, &k);
+  p = json_to_lua_scan_json4lua(&k, p);
+  if (!p) return mod_j4_fault_(d, &k.scan);
+  lua_replace(L, k.anchors);
+  lua_settop(L, k.anchors);
+  lua_pushinteger(L, (lua_Integer)(p - d->begin) + 1);
+  return 2;
+}
+
+/* decode(text [, position]) -> value, the position behind it */
+FL_FUNC int mod_j4_decode(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_decode d;
+  struct json_scan scan;
+  lua_Integer position;
+  const char *begin, *first, *p = NULL;
+  lua_settop(L, 2);
+  d.L = L;
+  d.state = codec->state;
+  d.o = codec->decode;
+  memset(&d.base, 0, sizeof d.base);
+  mod_set_text(&d, 1);
+  position = lua_toboolean(L, 2) ? luaL_checkinteger(L, 2) : 1;
+  if (position < 1) luaL_argerror(L, 2, "positions begin with 1");
+  begin = position - 1 < (lua_Integer)(d.end - d.begin) ? d.begin + position - 1 : d.end;
+  mod_begin_scan(&d, &scan);
+  first = json_skip_space(&scan, begin);
+  if (FL_LIKELY(first != d.end)) p = mod_decode_value(&d, first, &scan);
+  if (FL_UNLIKELY(!p || (json4lua_is_number(*first) && json4lua_is_number(*p)))) {
+    lua_settop(L, 2);
+    return mod_j4_loose_(&d, begin);
+  }
+  lua_pushinteger(L, (lua_Integer)(p - d.begin) + 1);
+  return 2;
+}
+
+/* ------------------------------------------------------------------------------------- the module */
+
+FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
+  struct mod_options *o = &codec->encode;
+  mod_default_options(o, JSON_ESCAPE_SLASH);
+  o->style.dialect = JSON_JSON4LUA;
+  o->style.max_depth = MOD_DEPTH_LIMIT;
+  o->style.precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
+  o->style.float_integers = LUA_VERSION_NUM >= 503;
+  o->raise = mod_raise_json4lua_;
+  mod_settle_options(o);
+  mod_default_decode_options(&codec->decode);
+  codec->decode.grammar = JSON_LOOSE;
+  codec->decode.bad_text = JSON_BAD_PASS;
+  codec->decode.big = JSON_TO_LUA_BIG_ANY;
+  codec->decode.drop_null = 1;
+  codec->decode.max_depth = MOD_DEPTH_LIMIT;
+}
+
+/* Sets a field to an empty table with a mark. */
+FL_FUNC void mod_j4_set_empty(lua_State *L, const char *name, int place) {
+  lua_newtable(L);
+  mod_push_mark(L, place);
+  lua_setmetatable(L, -2);
+  lua_setfield(L, -2, name);
+}
+
+FL_FUNC int mod_open_json4lua(lua_State *L) {
+  static const luaL_Reg functions[] = {{"encode", mod_j4_encode}, {"decode", mod_j4_decode}, {NULL, NULL}};
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  mod_default_json4lua(codec);
+  codec->encode.pairs_honours_meta = (unsigned)mod_pairs_honours_meta(L) & 1u;
+  mod_lj_push_itself(L);
+  codec->encode.style.null = lua_topointer(L, -1);
+  lua_pushvalue(L, -1);
+  lua_replace(L, base + MOD_VALUES - 1); /* its address is known: it must not go */
+  mod_push_library(L, base, functions);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "null");
+  mod_j4_set_empty(L, "EMPTY_ARRAY", MOD_MARK_ARRAY);
+  mod_j4_set_empty(L, "EMPTY_OBJECT", MOD_MARK_OBJECT);
+  return 1;
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+** tokens.h -- the pieces of the texts that JSON4Lua reads and that are not JSON: comments, numbers.
+** May call: base, number, json.
+** Must hold: a text [begin, end), as in json/grammar/scan.h. */
+#ifndef FLEECE_DROPIN_JSON4LUA_TOKENS_H
+#define FLEECE_DROPIN_JSON4LUA_TOKENS_H
+
+#include "../dkjson/grammar.h"
+
+/* Error numbers beyond those of json/grammar/check_errors.h; what the messages say of them is in
+** dropin/json4lua/module.h. */
+enum json4lua_error {
+  JSON4LUA_END = JSON_CHECK_COUNT, /* no value is left */
+  JSON4LUA_END_ARRAY,
+  JSON4LUA_END_OBJECT,
+  JSON4LUA_END_MEMBER, /* behind a name */
+  JSON4LUA_COLON,
+  JSON4LUA_WORD,
+  JSON4LUA_NUMBER,
+  JSON4LUA_ESCAPE,
+  JSON4LUA_STRING,
+  JSON4LUA_COMMENT,
+  JSON4LUA_NIL /* as a name */
+};
+
+FL_FUNC const char *json4lua_space(const char *p) {
+  while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t') p++;
+  return p;
+}
+
+FL_INLINE int json4lua_is_number(char c) { return json_is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e'; }
+
+/* Where a value begins: behind white space and comments. NULL: an error. */
+FL_FUNC const char *json4lua_begin(struct json_scan *j, const char *p) {
+  const char *q;
+  while (*(p = json4lua_space(p)) == '/' && p[1] == '*') {
+    for (q = p + 2; q < j->end && !(q[0] == '*' && q[1] == '/');) q++;
+    if (q >= j->end) return json_scan_error(j, JSON4LUA_COMMENT, p);
+    p = q + 2;
+  }
+  return p < j->end ? p : json_scan_error(j, JSON4LUA_END, p);
+}
+
+/* The number at p, which Lua must know as one. Behind it, or NULL. */
+FL_FUNC const char *json4lua_number(struct json_scan *j, const char *p, struct num_value *v) {
+  const int negative = *p == '-';
+  const char *last = p, *behind;
+  while (json4lua_is_number(*last)) last++;
+  behind = p[negative] == 'e' || p[negative] == '+' ? NULL : json5_decimal(j, p + negative, negative, v);
+  return behind == last ? last : json_scan_error(j, JSON4LUA_NUMBER, p);
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+** functions.h -- a program's functions and LPeg's patterns, as dropin/luajson/to_lua_hooks.h calls them.
+** May call: base, layout, lua_*.
+** Must hold: LPeg is found if the program has loaded it, and never loaded here. */
+#ifndef FLEECE_DROPIN_LUAJSON_FUNCTIONS_H
+#define FLEECE_DROPIN_LUAJSON_FUNCTIONS_H
+
+#include "slots.h"
+
+/* LPeg or nil, a function or what LPeg makes a pattern of, is it a call's name -> a function of places; nil: none.
+** A function is what LPeg's P makes of it; a pattern has the text that it makes of what it matches, or its first
+** capture. */
+static const char mod_lj_matcher[] =
+    "local lpeg, value, is_name = ...\n"
+    "if is_name then\n"
+    "  if not lpeg or lpeg.type(value) ~= 'pattern' then return nil end\n"
+    "elseif type(value) == 'function' then\n"
+    "  return function(text, place)\n"
+    "    local behind, result = value(text, place)\n"
+    "    return behind == true and place or behind, result or ''\n"
+    "  end\n"
+    "elseif not lpeg then\n"
+    "  return nil\n"
+    "end\n"
+    "local pattern = is_name and value * '(' / function(name) return name end or lpeg.Cs(value)\n"
+    "local match, places = lpeg.match, pattern * lpeg.Cp()\n"
+    "return function(text, place)\n"
+    "  local result, behind = match(places, text, place)\n"
+    "  return behind, result\n"
+    "end\n";
+
+/* Replaces the value on top by its function of places, or nil. */
+FL_FUNC void mod_lj_make_match(lua_State *L, int is_name) {
+  compat_need_stack(L, 6);
+  if (luaL_loadbuffer(L, mod_lj_matcher, sizeof mod_lj_matcher - 1, "=fleece.luajson")) lua_error(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED"); /* package.loaded */
+  lua_getfield(L, -1, "lpeg");
+  lua_remove(L, -2);
+  lua_pushvalue(L, -3);
+  lua_remove(L, -4);
+  lua_pushboolean(L, is_name);
+  lua_call(L, 3, 1);
+}
+
+/* The value on top, which stays, becomes the function in the slot. */
+FL_FUNC void mod_lj_keep_match(lua_State *L, const char *option, int slot) {
+  lua_pushvalue(L, -1);
+  mod_lj_make_match(L, 0);
+  if (lua_isnil(L, -1)) luaL_error(L, "option '%s' is a %s, but LPeg is not loaded", option, luaL_typename(L, -2));
+  lua_replace(L, slot);
+}
+
+/* Pushes the text that tostring has of the value at the index. */
+FL_FUNC const char *mod_lj_shown(lua_State *L, int index) {
+  lua_getglobal(L, "tostring");
+  lua_pushvalue(L, index);
+  lua_call(L, 1, 1);
+  return lua_tostring(L, -1);
+}
+
+/* Appends one of calls.defs, whose name and function are on top, to the list. Pops the function. */
+FL_FUNC void mod_lj_add_call(lua_State *L, int list) {
+  const int name = lua_gettop(L) - 1, n = (int)lua_rawlen(L, list);
+  lua_pushvalue(L, name);
+  if (lua_type(L, name) != LUA_TSTRING) mod_lj_make_match(L, 1);
+  if (lua_isnil(L, -1))
+    luaL_error(L, "Invalid functionCalls name: %s not a string or LPEG pattern", mod_lj_shown(L, name));
+  if (!lua_isboolean(L, name + 1) && !lua_isfunction(L, name + 1))
+    luaL_error(L, "Invalid functionCalls item: %s not a function", mod_lj_shown(L, name));
+  lua_rawseti(L, list, n + 1);
+  lua_rawseti(L, list, n + 2);
+}
+
+/* Reads what of decode's options are functions, and sets the rules' flags for them. */
+FL_FUNC void mod_lj_read_functions(lua_State *L, int options, struct luajson_rules *r, int base) {
+  int slot;
+  if (mod_lj_option(L, options, "strings", "decodeUnicode")) {
+    if (!lua_isfunction(L, -1)) luaL_error(L, "option 'strings.decodeUnicode' must be a function");
+    lua_replace(L, base + MOD_LJ_UNICODE);
+  }
+  if (mod_lj_option(L, options, "strings", "additionalEscapes")) {
+    if (lua_toboolean(L, -1)) mod_lj_keep_match(L, "strings.additionalEscapes", base + MOD_LJ_MORE);
+    lua_pop(L, 1);
+  }
+  if (mod_lj_option(L, options, "calls", "defs")) {
+    const int defs = lua_gettop(L);
+    if (lua_toboolean(L, defs) && !lua_istable(L, defs)) luaL_error(L, "option 'calls.defs' must be a table");
+    lua_newtable(L);
+    if (lua_istable(L, defs))
+      for (lua_pushnil(L); lua_next(L, defs);) mod_lj_add_call(L, defs + 1);
+    if (lua_rawlen(L, defs + 1) > 0) lua_replace(L, base + MOD_LJ_DEFS);
+    lua_settop(L, defs - 1);
+  }
+  for (slot = MOD_LJ_UNICODE; slot <= MOD_LJ_DEFS; slot++) r->functions |= mod_lj_kept(L, base + slot) != 0;
+  r->calls = luajson_has(r, LUAJSON_CALLS) || mod_lj_kept(L, base + MOD_LJ_DEFS);
+}
+
+#endif

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT
+** module.h -- require "fleece.luajson": the functions of LuaJSON 1.3.4, presets of encode and decode.
+** May call: base, number, text, json, layout, convert, module, lua_*.
+** Must hold: what the functions share is in their upvalues; options are read at each call, or kept by the function
+** that getDecoder and getEncoder return. JSON is read by the one scanner; only what it refuses, or what other options
+** want, is read by LuaJSON's rules. */
+#ifndef FLEECE_DROPIN_LUAJSON_MODULE_H
+#define FLEECE_DROPIN_LUAJSON_MODULE_H
+
+#include "options.h"
+
+/* ------------------------------------------------------------------------------------- encode */
+
+FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+  lua_State *L = call->L;
+  if (a->thrown) return lua_error(L);
+  switch (error) {
+  case FL_ERROR_TYPE:
+    if (strcmp(a->detail, "function") == 0 || strcmp(a->detail, "boolean") == 0 ||
+        (a->lj && (strcmp(a->detail, a->lj->types[0]) == 0 || strcmp(a->detail, a->lj->types[1]) == 0)))
+      lua_pushfstring(L, "Failed to encode value, encoders for %s deny encoding", a->detail);
+    else lua_pushfstring(L, "Failed to encode value, unhandled type: %s", a->detail);
+    return mod_raise(L, 0);
+  case FL_ERROR_KEY: lua_pushfstring(L, "Invalid object index type: %s", a->detail); break;
+  case FL_ERROR_CYCLE: lua_pushliteral(L, "Recursive encoding of value"); break;
+  case FL_ERROR_NAN: lua_pushliteral(L, "Invalid number: NaN not enabled"); break;
+  case FL_ERROR_INFINITE: lua_pushliteral(L, "Invalid number: Infinity not enabled"); break;
+  case FL_ERROR_HOOK: lua_pushstring(L, a->detail); break;
+  case FL_ERROR_LENGTH: lua_pushliteral(L, "Invalid array length"); break;
+  case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
+  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
+  default: lua_pushliteral(L, "not enough memory");
+  }
+  return lua_error(L);
+}
+
+/* encode(value, state, is_key) -> text, or nothing: what a program's composite calls. */
+FL_FUNC int mod_lj_encode_part(lua_State *L) {
+  const struct mod_luajson *lj = mod_lj_upvalue(L);
+  struct mod_call call;
+  struct api_luajson special;
+  int base, nothing = 0;
+  lua_settop(L, 3);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  lua_getfield(L, base + MOD_LJ_STATE, "encode");
+  mod_lj_set_special(L, base, &special);
+  special.composite = base + MOD_LJ_COMPOSITE;
+  special.state = base + MOD_LJ_STATE;
+  special.encode = lua_gettop(L);
+  special.is_key = lua_toboolean(L, 3);
+  special.nothing = &nothing;
+  mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
+  call.lj = &special;
+  return mod_run(&call) && !nothing;
+}
+
+/* Calls the output. Pushes what it returned, the state of this call, and mod_lj_encode_part for it; false: it
+** returned nothing, and nor is anything pushed. */
+FL_FUNC int mod_lj_begin_output(lua_State *L, const struct mod_luajson *lj, int base) {
+  struct mod_luajson *to;
+  lua_pushvalue(L, base + MOD_LJ_OUTPUT);
+  lua_call(L, 0, 1);
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 1);
+    return 0;
+  }
+  lua_getfield(L, -1, "composite");
+  lua_replace(L, base + MOD_LJ_COMPOSITE);
+  lua_newtable(L);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "outputEncoder");
+  lua_newtable(L);
+  lua_setfield(L, -2, "already_encoded");
+  lua_pushvalue(L, -1);
+  lua_replace(L, base + MOD_LJ_STATE);
+  to = mod_lj_push_function(L, mod_lj_encode_part, base);
+  mod_lj_copy(to, lj);
+  mod_settle_options(&to->codec.encode);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "encode");
+  return 1;
+}
+
+/* Encodes argument 1 with what mod_lj_begin_output pushed. */
+FL_FUNC int mod_lj_write_output(lua_State *L) {
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, -3);
+  lua_call(L, 2, 1);
+  if (lua_isnil(L, -1)) return 0;
+  lua_getfield(L, -3, "simple");
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 1);
+    return 1;
+  }
+  lua_pushvalue(L, -2);
+  lua_call(L, 1, 1);
+  if (!lua_toboolean(L, -1)) lua_pop(L, 1);
+  return 1;
+}
+
+/* Encodes argument 1. `base`: the slot before the kept values, if there is anything special among them. */
+FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
+  struct mod_call call;
+  struct api_luajson special;
+  if (FL_UNLIKELY(lj->initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL))) {
+    lua_pushliteral(L, "Invalid arguments: expects a JSON Object or Array at the root");
+    return lua_error(L);
+  }
+  mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
+  if (FL_UNLIKELY(lj->special)) {
+    if (mod_lj_kept(L, base + MOD_LJ_OUTPUT) && mod_lj_begin_output(L, lj, base)) return mod_lj_write_output(L);
+    mod_lj_set_special(L, base, &special);
+    call.lj = &special;
+  }
+  return mod_run(&call);
+}
+
+/* encode(value [, options]) -> text */
+FL_FUNC int mod_lj_encode(lua_State *L) {
+  const struct mod_luajson *lj = mod_lj_upvalue(L);
+  struct mod_luajson own;
+  int base;
+  lua_settop(L, 2);
+  if (FL_LIKELY(!lua_toboolean(L, 2))) return mod_lj_run(L, lj, 0);
+  mod_lj_copy(&own, lj);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  mod_lj_read_encode(L, 2, &own, base);
+  mod_settle_options(&own.codec.encode);
+  return mod_lj_run(L, &own, base);
+}
+
+/* What getEncoder returns: encoder(value) -> text */
+FL_FUNC int mod_lj_encoder(lua_State *L) {
+  const struct mod_luajson *lj = mod_lj_upvalue(L);
+  lua_settop(L, 1);
+  return mod_lj_run(L, lj, FL_UNLIKELY(lj->special) ? mod_lj_push_values(L, MOD_LJ_VALUES) : 0);
+}
+
+/* getEncoder([options]) -> encoder */
+FL_FUNC int mod_lj_get_encoder(lua_State *L) {
+  struct mod_luajson *to, own;
+  int base;
+  mod_lj_copy(&own, mod_lj_upvalue(L));
+  lua_settop(L, 1);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  if (lua_toboolean(L, 1)) mod_lj_read_encode(L, 1, &own, base);
+  to = mod_lj_push_function(L, mod_lj_encoder, base);
+  mod_lj_copy(to, &own);
+  mod_settle_options(&to->codec.encode);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- decode */
+
+/* The text of %q for one byte, or none, as Lua 5.2 and later have it. */
+FL_FUNC void mod_lj_push_quoted(lua_State *L, const char *at, const char *end) {
+  const unsigned char c = (unsigned char)*at;
+  if (at >= end) lua_pushliteral(L, "\"\"");
+  else if (c == '\n') lua_pushliteral(L, "\"\\\n\"");
+  else if (c == '"' || c == '\\') lua_pushfstring(L, "\"\\%c\"", c);
+  else if (c < 32 || c == 127) lua_pushfstring(L, "\"\\%d\"", c);
+  else {
+    lua_pushliteral(L, "\"");
+    lua_pushlstring(L, at, 1);
+    lua_pushliteral(L, "\"");
+    lua_concat(L, 3);
+  }
+}
+
+/* Pushes a size as decimals. */
+FL_FUNC void mod_lj_push_size(lua_State *L, size_t n) {
+  char digits[NUM_ROOM];
+  lua_pushlstring(L, digits, (size_t)(num_write_u64(digits, n) - digits));
+}
+
+/* Pushes the message of an error; true: LuaJSON puts a place before it. */
+FL_FUNC int mod_lj_push_message(struct mod_decode *d, const struct luajson_reader *r, const struct json_scan *scan) {
+  lua_State *L = d->L;
+  const int error = scan->error, top = lua_gettop(L);
+  struct luajson_where where;
+  if (error == LUAJSON_ERROR_DENIED) {
+    lua_pushfstring(L, luajson_message(error), lua_tostring(L, r->denied));
+    return 1;
+  }
+  lua_pushstring(L, luajson_message(error));
+  if (error < JSON_CHECK_COUNT || error >= LUAJSON_ERROR_TWICE) return 0;
+  luajson_where(d->begin, d->end, scan->at, &where);
+  compat_need_stack(L, 16);
+  if (error >= LUAJSON_ERROR_UNICODE_ESCAPE) {
+    lua_pushliteral(L, " in string [");
+    mod_lj_push_quoted(L, scan->at, d->end);
+    lua_pushliteral(L, "] @ ");
+    mod_lj_push_size(L, where.line);
+    lua_pushliteral(L, ":");
+    mod_lj_push_size(L, where.column);
+  } else {
+    lua_pushliteral(L, " @ character: ");
+    mod_lj_push_size(L, where.position);
+    lua_pushliteral(L, " ");
+    mod_lj_push_size(L, where.line);
+    lua_pushliteral(L, ":");
+    mod_lj_push_size(L, where.column);
+    lua_pushliteral(L, " [");
+    lua_pushlstring(L, scan->at, scan->at < d->end);
+    lua_pushliteral(L, "] line:\n");
+    lua_pushlstring(L, where.shown, where.column);
+  }
+  lua_concat(L, lua_gettop(L) - top);
+  return 1;
+}
+
+/* Ends a call whose text is wrong. */
+FL_NOINLINE int mod_lj_fault_(struct mod_decode *d, const struct luajson_reader *r, const struct json_scan *scan) {
+  const int placed = mod_lj_push_message(d, r, scan);
+  if (luajson_has(r->rules, LUAJSON_NOTHROW)) return mod_raise(d->L, 1);
+  return placed ? mod_raise(d->L, 0) : lua_error(d->L);
+}
+
+/* Is a null in the text, as far as letters tell? */
+FL_FUNC int mod_lj_has_null(const char *p, const char *end) {
+  while ((p = (const char *)memchr(p, 'n', (size_t)(end - p))) != NULL) {
+    if (end - p >= 4 && memcmp(p, "null", 4) == 0) return 1;
+    p++;
+  }
+  return 0;
+}
+
+/* Does JSON mean by these rules what the one scanner makes of it? */
+FL_FUNC int mod_lj_is_plain(const struct mod_decode *d, const struct luajson_reader *r) {
+  const struct luajson_rules *rules = r->rules;
+  const char *escape = "\"\\/bfnrtu";
+  int c;
+  if (r->set || r->init || rules->functions) return 0;
+  if (!luajson_has(rules, LUAJSON_FRAC) || !luajson_has(rules, LUAJSON_EXP)) return 0;
+  for (c = 4; c < 32; c++)
+    if (rules->bad[c]) return 0;
+  for (; *escape; escape++)
+    if (rules->check_escapes && !text_in_set(rules->escapes, *escape)) return 0;
+  return !lua_isnil(d->L, r->null) || !mod_lj_has_null(d->begin, d->end);
+}
+
+/* Reads by LuaJSON's own rules. */
+FL_NOINLINE int mod_lj_decode_(struct mod_decode *d, struct luajson_reader *r) {
+  struct json_to_lua k;
+  d->o.force_api = 1;
+  if (r->rules->calls) {
+    lua_pushliteral(d->L, "buildCall");
+    lua_rawget(d->L, lua_upvalueindex(MOD_LJ_UTIL));
+    r->build_call = lua_gettop(d->L);
+    lua_pushnil(d->L);
+    r->denied = lua_gettop(d->L);
+  }
+  mod_begin_tables(d, &k);
+  if (!json_to_lua_scan_luajson(&k, r, d->begin)) return mod_lj_fault_(d, r, &k.scan);
+  lua_replace(d->L, k.anchors);
+  lua_settop(d->L, k.anchors);
+  return 1;
+}
+
+/* Arrays are marked as util.InitArray says, which a program may replace. The function that it has, or nil, is on
+** top. */
+FL_FUNC void mod_lj_set_arrays(struct mod_decode *d, struct luajson_reader *r) {
+  lua_State *L = d->L;
+  const int init = lua_gettop(L);
+  if (lua_tocfunction(L, init) == mod_lj_init_array) {
+    mod_push_mark(L, MOD_MARK_LUAJSON_ARRAY);
+    d->o.arrays = init + 1;
+  } else if (lua_toboolean(L, init)) {
+    luaL_checktype(L, init, LUA_TFUNCTION);
+    r->init = init;
+  }
+}
+
+/* Decodes argument 1 by the rules, and the values behind `base`. */
+FL_FUNC int mod_lj_decode_by(lua_State *L, const struct mod_luajson *lj, const struct luajson_rules *rules, int base) {
+  struct luajson_reader r;
+  struct mod_decode d;
+  struct json_scan scan;
+  int top;
+  if (FL_UNLIKELY(luajson_has(rules, LUAJSON_NOTHROW)) && !lua_isstring(L, 1)) return mod_no_text_(L);
+  d.L = L;
+  d.state = lj->codec.state;
+  d.o = lj->codec.decode;
+  memset(&d.base, 0, sizeof d.base);
+  mod_set_text(&d, 1);
+  memset(&r, 0, sizeof r);
+  r.rules = rules;
+  r.text = 1;
+  r.null = base + MOD_LJ_NULL;
+  r.undefined = base + MOD_LJ_UNDEFINED;
+  r.set = mod_lj_kept(L, base + MOD_LJ_SET);
+  if (FL_UNLIKELY(rules->functions)) {
+    r.unicode = mod_lj_kept(L, base + MOD_LJ_UNICODE);
+    r.check = mod_lj_kept(L, base + MOD_LJ_CHECK);
+    r.more = mod_lj_kept(L, base + MOD_LJ_MORE);
+    r.defs = mod_lj_kept(L, base + MOD_LJ_DEFS);
+  }
+  lua_pushliteral(L, "InitArray");
+  lua_rawget(L, lua_upvalueindex(MOD_LJ_UTIL));
+  mod_lj_set_arrays(&d, &r);
+  d.o.null = r.null;
+  top = lua_gettop(L);
+  if (FL_LIKELY(mod_lj_is_plain(&d, &r)) && FL_LIKELY(mod_scan_whole(&d, &scan)) &&
+      (!luajson_has(rules, LUAJSON_INITIAL_OBJECT) || lua_istable(L, -1)))
+    return 1;
+  lua_settop(L, top);
+  return mod_lj_decode_(&d, &r);
+}
+
+/* What getDecoder returns: decoder(text) -> value */
+FL_FUNC int mod_lj_decoder(lua_State *L) {
+  const struct mod_luajson *lj = mod_lj_upvalue(L);
+  lua_settop(L, 1);
+  return mod_lj_decode_by(L, lj, &lj->rules,
+                          mod_lj_push_values(L, FL_UNLIKELY(lj->rules.functions) ? MOD_LJ_VALUES : MOD_LJ_USUAL));
+}
+
+/* Reads the mode at an index: options, or true for the strict ones. */
+FL_FUNC void mod_lj_read_mode(lua_State *L, int mode, struct luajson_rules *rules, int base) {
+  if (!lua_toboolean(L, mode)) return;
+  if (lua_isboolean(L, mode)) {
+    lua_getfield(L, lua_upvalueindex(MOD_LJ_MODES), "strict");
+    lua_replace(L, mode);
+  }
+  mod_lj_read_decode(L, mode, rules, base);
+}
+
+/* decode(text [, mode]) -> value; with the option nothrow nil, message */
+FL_FUNC int mod_lj_decode(lua_State *L) {
+  const struct mod_luajson *lj = mod_lj_upvalue(L);
+  struct luajson_rules rules = lj->rules;
+  int base;
+  lua_settop(L, 2);
+  base = mod_lj_push_values(L, lua_toboolean(L, 2) ? MOD_LJ_VALUES : MOD_LJ_USUAL);
+  mod_lj_read_mode(L, 2, &rules, base);
+  return mod_lj_decode_by(L, lj, &rules, base);
+}
+
+/* getDecoder([mode]) -> decoder */
+FL_FUNC int mod_lj_get_decoder(lua_State *L) {
+  struct luajson_rules rules = mod_lj_upvalue(L)->rules;
+  int base;
+  lua_settop(L, 1);
+  base = mod_lj_push_values(L, MOD_LJ_VALUES);
+  mod_lj_read_mode(L, 1, &rules, base);
+  mod_lj_push_function(L, mod_lj_decoder, base)->rules = rules;
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- the module */
+
+/* The call of json.encode and json.decode themselves, which are tables. */
+FL_FUNC int mod_lj_call_encode(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_remove(L, 1);
+  return mod_lj_encode(L);
+}
+FL_FUNC int mod_lj_call_decode(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_remove(L, 1);
+  return mod_lj_decode(L);
+}
+
+FL_FUNC void mod_lj_defaults(struct mod_luajson *lj) {
+  struct mod_options *o = &lj->codec.encode;
+  mod_default_options(o, JSON_ESCAPE_SLASH);
+  o->style.dialect = JSON_LUAJSON;
+  o->style.max_depth = MOD_DEPTH_LIMIT;
+  o->style.invalid_numbers = JSON_NUMBERS_LITERAL;
+  o->style.precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
+  o->style.float_integers = LUA_VERSION_NUM >= 503;
+  o->style.undefined_word = 1;
+  o->raise = mod_raise_luajson_;
+  mod_settle_options(o);
+  mod_default_decode_options(&lj->codec.decode);
+  lj->codec.decode.grammar = JSON_LOOSE;
+  lj->codec.decode.bad_text = JSON_BAD_PASS;
+  lj->codec.decode.big = JSON_TO_LUA_BIG_ANY;
+  lj->codec.decode.max_depth = MOD_DEPTH_LIMIT;
+#define X(id, group, name, normal, strict) | (uint32_t)normal << LUAJSON_##id
+  lj->rules.flags = 0 LUAJSON_FLAGS(X);
+#undef X
+  lj->rules.check_escapes = 1;
+  mod_lj_fill_set(lj->rules.escapes, mod_lj_escapes, sizeof mod_lj_escapes - 1);
+}
+
+/* Makes the table on top callable. */
+FL_FUNC void mod_lj_make_callable(lua_State *L, int base, lua_CFunction f) {
+  const luaL_Reg call[] = {{"__call", f}, {NULL, NULL}};
+  mod_push_library(L, base, call);
+  lua_setmetatable(L, -2);
+}
+
+/* Pushes json.encode and json.decode, of the upvalues from `base` on. */
+FL_FUNC void mod_lj_push_encode(lua_State *L, int base) {
+  static const luaL_Reg functions[] = {{"encode", mod_lj_encode}, {"getEncoder", mod_lj_get_encoder}, {NULL, NULL}};
+  mod_push_library(L, base, functions);
+  mod_lj_push_style(L, 0, base + MOD_LJ_UTIL - 1);
+  lua_setfield(L, -2, "default");
+  mod_lj_push_style(L, 1, base + MOD_LJ_UTIL - 1);
+  lua_setfield(L, -2, "strict");
+  mod_lj_make_callable(L, base, mod_lj_call_encode);
+}
+FL_FUNC void mod_lj_push_decode(lua_State *L, int base) {
+  static const luaL_Reg functions[] = {{"decode", mod_lj_decode}, {"getDecoder", mod_lj_get_decoder}, {NULL, NULL}};
+  mod_push_library(L, base, functions);
+  lua_getfield(L, base + MOD_LJ_MODES - 1, "strict");
+  lua_setfield(L, -2, "strict");
+  mod_lj_push_mode(L, 0, base + MOD_LJ_UTIL - 1);
+  lua_setfield(L, -2, "simple");
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, mod_lj_set_number);
+  lua_setfield(L, -2, "setObjectKeyForceNumber");
+  lua_setfield(L, -2, "util");
+  mod_lj_make_callable(L, base, mod_lj_call_decode);
+}
+
+/* Pushes string.gsub, or nil where a host has none. */
+FL_FUNC void mod_lj_push_gsub(lua_State *L) {
+  lua_getglobal(L, "string");
+  if (lua_istable(L, -1)) lua_getfield(L, -1, "gsub");
+  else lua_pushnil(L);
+  lua_remove(L, -2);
+}
+
+/* Puts what the functions keep into the upvalues from `base` on. json.util is on top, and is popped. */
+FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj) {
+  const int util = base + MOD_LJ_UTIL - 1;
+  lua_replace(L, util);
+  lua_newtable(L);
+  mod_lj_push_mode(L, 1, util);
+  lua_setfield(L, -2, "strict");
+  lua_getfield(L, util, "IsArray");
+  lua_setfield(L, -2, "isArray");
+  lua_replace(L, base + MOD_LJ_MODES - 1);
+  lua_createtable(L, MOD_LJ_VALUES, 0);
+  lua_getfield(L, util, "null");
+  lj->codec.encode.style.null = lua_topointer(L, -1);
+  lua_rawseti(L, -2, MOD_LJ_NULL);
+  lua_getfield(L, util, "undefined");
+  lj->codec.encode.style.undefined = lua_topointer(L, -1);
+  lua_rawseti(L, -2, MOD_LJ_UNDEFINED);
+  lua_getglobal(L, "rawset");
+  lua_rawseti(L, -2, MOD_LJ_RAWSET);
+  mod_lj_push_gsub(L);
+  lua_rawseti(L, -2, MOD_LJ_GSUB);
+  lua_replace(L, base + MOD_VALUES - 1);
+}
+
+FL_FUNC int mod_open_luajson(lua_State *L) {
+  struct mod_luajson *lj = (struct mod_luajson *)mod_push_upvalues(L, sizeof *lj);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  mod_lj_defaults(lj);
+  lj->codec.encode.pairs_honours_meta = mod_pairs_honours_meta(L) != 0;
+  mod_lj_push_util(L, lj->codec.state);
+  mod_lj_fill_upvalues(L, base, lj);
+  lua_createtable(L, 0, 6);
+  mod_lj_push_encode(L, base);
+  lua_setfield(L, -2, "encode");
+  mod_lj_push_decode(L, base);
+  lua_setfield(L, -2, "decode");
+  lua_pushvalue(L, base + MOD_LJ_UTIL - 1);
+  lua_setfield(L, -2, "util");
+  mod_set_string(L, "_VERSION", "1.3.4");
+  mod_set_string(L, "_DESCRIPTION", "LuaJSON : customizable JSON decoder/encoder");
+  return 1;
+}
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+** to_lua_hooks.h -- tokens of LuaJSON's texts in which a program has a say: names to be called, escapes.
+** May call: base, text, json, layout, convert, lua_*.
+** Must hold: as convert/json_to_lua/api.h. A function may do anything, decode included. It is given the text and a
+** place in it, from 1, and returns the place behind what it takes and a value, or false; dropin/luajson/functions.h
+** makes such functions of what programs give. */
+#ifndef FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
+#define FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
+
+#include "tokens.h"
+#include "../../convert/json_to_lua/api.h"
+
+/* A text's rules, and the stack indices of what Lua keeps; 0: none. */
+struct luajson_reader {
+  const struct luajson_rules *rules;
+  int text, null, undefined;
+  int set, init;            /* setObjectKey, InitArray */
+  int unicode, check, more; /* decodeUnicode; escapeCheck and additionalEscapes, of places in the text */
+  int defs;                 /* a list: a name or a function of places, then what is called or a boolean, and so on */
+  int build_call;
+  int denied; /* a slot for the name of LUAJSON_ERROR_DENIED */
+};
+
+/* Puts the value that the function on top has of the text at p in its place; NULL: it takes nothing, and a nil is
+** there. */
+FL_FUNC const char *json_to_lua_lj_match(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
+  lua_State *L = k->L;
+  const struct json_scan *j = &k->scan;
+  lua_Number behind;
+  lua_pushvalue(L, r->text);
+  lua_pushinteger(L, (lua_Integer)(p - j->begin) + 1);
+  lua_call(L, 2, 2);
+  lua_insert(L, -2);
+  if (!lua_toboolean(L, -1)) {
+    lua_pop(L, 2);
+    lua_pushnil(L);
+    return NULL;
+  }
+  behind = lua_tonumber(L, -1) - 1;
+  if (!(behind >= (lua_Number)(p - j->begin) && behind <= (lua_Number)(j->end - j->begin)))
+    luaL_error(L, "invalid place in the text returned");
+  lua_pop(L, 1);
+  return j->begin + (size_t)behind;
+}
+
+/* The call at p of one of the names. Leaves its name and what is to be called; NULL: none, and nothing is left. */
+FL_FUNC const char *json_to_lua_lj_call(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
+                                        struct luajson_token *t) {
+  lua_State *L = k->L;
+  const int n = (int)lua_rawlen(L, r->defs);
+  int i;
+  json_to_lua_reserve(k, 2);
+  for (i = 1; i < n; i += 2) {
+    const char *q = NULL, *name;
+    size_t length;
+    lua_rawgeti(L, r->defs, i);
+    if (lua_isfunction(L, -1)) {
+      q = json_to_lua_lj_match(k, r, p);
+    } else {
+      name = lua_tolstring(L, -1, &length);
+      if ((size_t)(k->scan.end - p) > length && memcmp(p, name, length) == 0 && p[length] == '(') q = p + length + 1;
+    }
+    if (q) {
+      lua_rawgeti(L, r->defs, i + 1);
+      t->kind = LUAJSON_CALL;
+      t->string.s = NULL;
+      return q;
+    }
+    lua_pop(L, 1);
+  }
+  return NULL;
+}
+
+/* Adds what the function at the index has of the escape at p; NULL: nothing. */
+FL_FUNC const char *json_to_lua_lj_ask_escape(struct json_to_lua *k, const struct luajson_reader *r, int function,
+                                              luaL_Buffer *b, const char *p) {
+  const char *q;
+  lua_pushvalue(k->L, function);
+  if (!(q = json_to_lua_lj_match(k, r, p))) {
+    lua_pop(k->L, 1);
+    return NULL;
+  }
+  if (!lua_isstring(k->L, -1)) luaL_error(k->L, "invalid replacement value (a %s)", luaL_typename(k->L, -1));
+  luaL_addvalue(b);
+  return q;
+}
+
+/* Adds the character of the escape whose u is at p, followed by four digits. Behind it. */
+FL_FUNC const char *json_to_lua_lj_unicode(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
+                                           const char *p) {
+  lua_State *L = k->L;
+  const int top = lua_gettop(L);
+  char character[8];
+  if (!r->unicode) {
+    p--; /* the backslash's place */
+    luaL_addlstring(b, character, (size_t)(json_unescape_unicode(&k->scan, character, &p) - character));
+    return p;
+  }
+  lua_pushvalue(L, r->unicode);
+  lua_pushlstring(L, p + 1, 2);
+  lua_pushlstring(L, p + 3, 2);
+  lua_call(L, 2, LUA_MULTRET);
+  if (lua_gettop(L) == top) { /* as in a substitution of LPeg, the text remains */
+    luaL_addlstring(b, p, 5);
+    return p + 5;
+  }
+  lua_settop(L, top + 1);
+  if (!lua_isstring(L, -1)) luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
+  luaL_addvalue(b);
+  return p + 5;
+}
+
+/* Adds what the escape means whose backslash is before p. Behind it; NULL: an error, or none. */
+FL_FUNC const char *json_to_lua_lj_escape(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
+                                          const char *p) {
+  struct json_scan *j = &k->scan;
+  const char *q, *letter = p;
+  char c;
+  if (r->more && (q = json_to_lua_lj_ask_escape(k, r, r->more, b, p)) != NULL) return q;
+  if (r->check) {
+    q = (letter = json_to_lua_lj_ask_escape(k, r, r->check, b, p)) != NULL ? luajson_escape_letter(j, letter) : NULL;
+    if (!q) return j->error ? NULL : json_scan_error(j, LUAJSON_ERROR_ESCAPE, p);
+  } else if (!(q = luajson_escape(j, r->rules, p))) {
+    return NULL;
+  }
+  if (*letter == 'u') return json_to_lua_lj_unicode(k, r, b, letter);
+  if (*letter == 'x') c = luajson_hex_escape(letter + 1);
+  else if (!luajson_short_escape(&c, *letter)) return q;
+  luaL_addlstring(b, &c, 1);
+  return q;
+}
+
+/* The string whose quote is p. Leaves it; NULL: an error. */
+FL_FUNC const char *json_to_lua_lj_string(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
+                                          struct luajson_token *t) {
+  struct json_scan *j = &k->scan;
+  const char quote = *p, *open = p++;
+  luaL_Buffer b;
+  t->kind = LUAJSON_STRING;
+  t->string.s = NULL;
+  j->error = 0;
+  json_to_lua_reserve(k, 1);
+  compat_need_stack(k->L, LUA_MINSTACK + JSON_TO_LUA_MARGIN);
+  luaL_buffinit(k->L, &b);
+  while (p && p < j->end && *p != quote && !text_in_set(r->rules->bad, *p)) {
+    const char *q = p;
+    if (*p == '\\') {
+      p = json_to_lua_lj_escape(k, r, &b, p + 1);
+      continue;
+    }
+    while (p < j->end && *p != quote && *p != '\\' && !text_in_set(r->rules->bad, *p)) p++;
+    luaL_addlstring(&b, q, (size_t)(p - q));
+  }
+  luaL_pushresult(&b);
+  if (!p && j->error) return NULL;
+  return p && p < j->end && *p == quote ? p + 1 : json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, open);
+}
+
+/* luajson_token, but what the program's functions took part in is on the stack, and its text is NULL. */
+FL_FUNC const char *json_to_lua_lj_token(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
+                                         struct luajson_token *t) {
+  const char *q;
+  if (r->rules->functions) {
+    if ((q = luajson_mark(&k->scan, r->rules, p, t)) != NULL) return q;
+    if (r->defs && (q = json_to_lua_lj_call(k, r, p, t)) != NULL) return q;
+    if ((r->unicode || r->check || r->more) && luajson_is_quote(r->rules, *p)) return json_to_lua_lj_string(k, r, p, t);
+  }
+  return luajson_token(&k->scan, r->rules, p, t);
+}
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT
+** tokens.h -- the tokens of the texts that LuaJSON reads, by its options: what stands between values, names without
+** quotes, strings, numbers, words; and where in a text an error is.
+** May call: base, number, text, json.
+** Must hold: a text [begin, end), as in json/grammar/scan.h. */
+#ifndef FLEECE_DROPIN_LUAJSON_TOKENS_H
+#define FLEECE_DROPIN_LUAJSON_TOKENS_H
+
+#include "../../text/general.h"
+#include "../dkjson/grammar.h"
+
+/* The options that are true or false: group, name, what they are by default and in strict mode. */
+#define LUAJSON_FLAGS(X)                               \
+  X(UNICODE_SPACE, "", "unicodeWhitespace", 1, 1)      \
+  X(INITIAL_OBJECT, "", "initialObject", 0, 1)         \
+  X(NOTHROW, "", "nothrow", 0, 0)                      \
+  X(ARRAY_EMPTY, "array", "allowEmptyElement", 0, 0)   \
+  X(ARRAY_COMMA, "array", "trailingComma", 1, 0)       \
+  X(OBJECT_EMPTY, "object", "allowEmptyElement", 0, 0) \
+  X(OBJECT_COMMA, "object", "trailingComma", 1, 0)     \
+  X(NUMBER_KEYS, "object", "number", 1, 0)             \
+  X(IDENTIFIERS, "object", "identifier", 1, 0)         \
+  X(CALLS, "calls", "allowUndefined", 0, 0)            \
+  X(CALLS_EMPTY, "calls", "allowEmptyElement", 0, 0)   \
+  X(CALLS_COMMA, "calls", "trailingComma", 1, 1)       \
+  X(NAN, "number", "nan", 1, 0)                        \
+  X(INF, "number", "inf", 1, 0)                        \
+  X(FRAC, "number", "frac", 1, 1)                      \
+  X(EXP, "number", "exp", 1, 1)                        \
+  X(HEX, "number", "hex", 0, 0)                        \
+  X(UNDEFINED, "others", "allowUndefined", 1, 0)       \
+  X(STRICT_QUOTES, "strings", "strict_quotes", 0, 1)
+
+#define X(id, group, name, normal, strict) LUAJSON_##id,
+enum luajson_flag { LUAJSON_FLAGS(X) LUAJSON_FLAG_COUNT };
+#undef X
+
+struct luajson_rules {
+  uint32_t flags;                     /* of enum luajson_flag, a bit each */
+  unsigned check_escapes : 1;         /* only the characters in `escapes` may be escaped */
+  unsigned calls : 1;                 /* some names may be called */
+  unsigned functions : 1;             /* a program has a say in tokens: dropin/luajson/to_lua.h */
+  unsigned char bad[32], escapes[32]; /* sets of bytes: those that no string may have */
+};
+
+FL_INLINE int luajson_has(const struct luajson_rules *r, enum luajson_flag flag) { return r->flags >> flag & 1; }
+
+/* Error numbers beyond those of json/grammar/check_errors.h: of one token, then of their order. */
+#define LUAJSON_ERRORS(X)                                                  \
+  X(UNEXPECTED, "unexpected character")                                    \
+  X(OCTAL, "'Octal numbers' denied")                                       \
+  X(FRACTION, "'Fractions' denied by option set 'number.frac'")            \
+  X(EXPONENT, "'Exponents' denied by option set 'number.exp'")             \
+  X(HEX, "'Hexadecimal' denied by option set 'number.hex'")                \
+  X(NAN, "'NaN' denied by option set 'number.nan'")                        \
+  X(INF, "'+/-Inf' denied by option set 'number.inf'")                     \
+  X(UNDEFINED, "'undefined' denied by option set 'others.allowUndefined'") \
+  X(UNICODE_ESCAPE, "Illegal unicode escape")                              \
+  X(HEX_ESCAPE, "Illegal hex escape")                                      \
+  X(ESCAPE, "Illegal escape")                                              \
+  X(TWICE, "Value set when one already in slot")                           \
+  X(NO_VALUE, "Previous value not set")                                    \
+  X(NO_KEY, "Missing key value")                                           \
+  X(KEY_ON_ARRAY, "Cannot set key on array")                               \
+  X(KEY_NUMBER, "As configured, a key must be a number or string")         \
+  X(KEY_STRING, "As configured, a key must be a string")                   \
+  X(NAN_KEY, "table index is NaN")                                         \
+  X(UNCLOSED, "Unclosed elements present")                                 \
+  X(INITIAL, "Initial value not an object or array")                       \
+  X(BRACKET, "Brackets do not match")                                      \
+  X(COMMA, "Comma outside of an object or array")                          \
+  X(COLON, "Key set when one already in slot")                             \
+  X(EMPTY, "No value present")                                             \
+  X(DENIED, "Function call on '%s' not permitted")
+
+#define X(id, text) LUAJSON_ERROR_##id,
+enum luajson_error { LUAJSON_ERROR_BEFORE = JSON_CHECK_COUNT - 1, LUAJSON_ERRORS(X) LUAJSON_ERROR_END };
+#undef X
+
+FL_FUNC const char *luajson_message(int error) {
+  static const char *const messages[] = {
+#define X(id, text) text,
+      LUAJSON_ERRORS(X)
+#undef X
+  };
+  return error < JSON_CHECK_COUNT ? json_check_message(error) : messages[error - JSON_CHECK_COUNT];
+}
+
+/* ------------------------------------------------------------------------------------- white space */
+
+/* Bytes of a white space character at p; 0: none. */
+FL_FUNC unsigned luajson_space_bytes(const char *p, const char *end, int unicode) {
+  const unsigned char *u = (const unsigned char *)p;
+  if (*p == ' ' || (*p >= '\t' && *p <= '\r')) return 1;
+  if (!unicode || u[0] < 0xc2) return 0;
+  if (end - p >= 2 && u[0] == 0xc2) return u[1] == 0x85 || u[1] == 0xa0 ? 2 : 0;
+  if (end - p < 3) return 0;
+  if (u[0] == 0xe2 && u[1] == 0x80)
+    return (u[2] >= 0x80 && u[2] <= 0x8b) || u[2] == 0xa8 || u[2] == 0xa9 || u[2] == 0xaf ? 3 : 0;
+  return memcmp(p, "\xe1\x9a\x80", 3) == 0 || memcmp(p, "\xe1\xa0\x8e", 3) == 0 || memcmp(p, "\xe2\x81\x9f", 3) == 0 ||
+                 memcmp(p, "\xe3\x80\x80", 3) == 0 || memcmp(p, "\xef\xbb\xbf", 3) == 0
+             ? 3
+             : 0;
+}
+
+/* Behind the comment at p, or p: one that does not end is none. */
+FL_FUNC const char *luajson_comment(const char *p, const char *end) {
+  const char *q = p + 2;
+  if (p[0] != '/' || (p[1] != '/' && p[1] != '*')) return p;
+  for (; q < end; q++) {
+    if (p[1] == '/' && *q == '\n') return q + 1;
+    if (p[1] == '*' && q[0] == '*' && q[1] == '/') return q + 2;
+  }
+  return p;
+}
+
+FL_FUNC const char *luajson_space(const struct json_scan *j, const struct luajson_rules *r, const char *p) {
+  const int unicode = luajson_has(r, LUAJSON_UNICODE_SPACE);
+  for (;;) {
+    const unsigned n = luajson_space_bytes(p, j->end, unicode);
+    const char *q = n ? p + n : luajson_comment(p, j->end);
+    if (q == p) return p;
+    p = q;
+  }
+}
+
+/* ------------------------------------------------------------------------------------- tokens */
+
+enum luajson_kind { LUAJSON_MARK, LUAJSON_NAME, LUAJSON_CALL, LUAJSON_STRING, LUAJSON_NUMBER, LUAJSON_WORD };
+
+struct luajson_token {
+  enum luajson_kind kind;
+  char mark;                 /* MARK: the byte; WORD: t, f, n, u */
+  struct json_string string; /* of a name, call, string; s is NULL where the caller knows it otherwise */
+  struct num_value number;
+  const char *plain_until; /* before this, what letters begin is neither name nor call: words in a row are not
+                           ** searched to their end at each one. NULL before the first token */
+};
+
+/* Behind the escape whose letter is e; NULL: an error, or none of the kind. */
+FL_FUNC const char *luajson_escape_letter(struct json_scan *j, const char *e) {
+  if (e < j->end && *e && strchr("'\"\\/bfnrtvz", *e)) return e + 1;
+  if (*e == 'x')
+    return j->end - e > 2 && json_check_hex_digit(e[1]) >= 0 && json_check_hex_digit(e[2]) >= 0
+               ? e + 3
+               : json_scan_error(j, LUAJSON_ERROR_HEX_ESCAPE, e + 1);
+  if (*e == 'u')
+    return json_check_hex(e + 1, j->end) >= 0 ? e + 5 : json_scan_error(j, LUAJSON_ERROR_UNICODE_ESCAPE, e + 1);
+  return NULL;
+}
+
+/* The same, if it is one of those that are allowed. */
+FL_FUNC const char *luajson_escape(struct json_scan *j, const struct luajson_rules *r, const char *e) {
+  const char *q = NULL;
+  if (!r->check_escapes || (e < j->end && text_in_set(r->escapes, *e))) q = luajson_escape_letter(j, e);
+  return q || j->error || !r->check_escapes ? q : json_scan_error(j, LUAJSON_ERROR_ESCAPE, e);
+}
+
+/* What the letter of a short escape stands for: the number of bytes at w. */
+FL_FUNC size_t luajson_short_escape(char *w, char letter) {
+  const char plain = json_short_escape(letter);
+  *w = plain ? plain : letter == 'v' ? '\v' : letter;
+  return letter != 'z';
+}
+
+FL_INLINE char luajson_hex_escape(const char *digits) {
+  return (char)(json_check_hex_digit(digits[0]) * 16 | json_check_hex_digit(digits[1]));
+}
+
+/* The string whose quote is p. Returns the byte behind it; NULL: an error. */
+FL_FUNC const char *luajson_string(struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                   struct json_string *out) {
+  const char quote = *p, *open = p++, *q = p;
+  char *w;
+  j->error = 0;
+  while (q && q < j->end && *q != quote && !text_in_set(r->bad, *q))
+    q = *q == '\\' ? luajson_escape(j, r, q + 1) : q + 1;
+  if (!q && j->error) return NULL;
+  if (!q || q == j->end || *q != quote) return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, open);
+  if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
+  while (p < q) {
+    if (*p != '\\') {
+      *w++ = *p++;
+    } else if (p[1] == 'u') {
+      w = json_unescape_unicode(j, w, &p);
+    } else if (p[1] == 'x') {
+      *w++ = luajson_hex_escape(p + 2);
+      p += 4;
+    } else {
+      w += luajson_short_escape(w, p[1]);
+      p += 2;
+    }
+  }
+  out->s = j->scratch;
+  out->n = (size_t)(w - j->scratch);
+  return q + 1;
+}
+
+/* The number at p, a digit or '-' before one. */
+FL_FUNC const char *luajson_number(struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                   struct num_value *v) {
+  const char *first = p, *q;
+  char *w;
+  if (p[0] == '0' && (p[1] | 0x20) == 'x' && json_check_hex_digit(p[2]) >= 0)
+    return luajson_has(r, LUAJSON_HEX) ? json5_hex(p + 2, 0, v) : json_scan_error(j, LUAJSON_ERROR_HEX, p);
+  p += *p == '-';
+  if (p[0] == '0' && json_is_digit(p[1])) return json_scan_error(j, LUAJSON_ERROR_OCTAL, p);
+  p = json_digits(p);
+  if (p[0] == '.' && json_is_digit(p[1])) {
+    if (!luajson_has(r, LUAJSON_FRAC)) return json_scan_error(j, LUAJSON_ERROR_FRACTION, p);
+    p = json_digits(p + 1);
+  }
+  if ((*p | 0x20) == 'e') {
+    q = p + 1 + (p[1] == '+' || p[1] == '-');
+    if (json_is_digit(*q)) {
+      if (!luajson_has(r, LUAJSON_EXP)) return json_scan_error(j, LUAJSON_ERROR_EXPONENT, p);
+      p = json_digits(q);
+    }
+  }
+  if (!(w = json_scratch(j, (size_t)(p - first) + 1))) return NULL;
+  memcpy(w, first, (size_t)(p - first));
+  w[p - first] = 0;
+  (void)num_parse(w, w + (p - first), v);
+  FL_ASSERT(v->kind != NUM_BAD);
+  return p;
+}
+
+/* NaN or an infinity at p; NULL: neither, or an error. */
+FL_FUNC const char *luajson_nan(struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                struct num_value *v) {
+  const int negative = *p == '-';
+  const char *q = p + negative;
+  const uint64_t infinity = (uint64_t)0x7ff << 52;
+  if (!negative && (p[0] | 0x20) == 'n' && (p[1] | 0x20) == 'a' && (p[2] | 0x20) == 'n') {
+    if (!luajson_has(r, LUAJSON_NAN)) return json_scan_error(j, LUAJSON_ERROR_NAN, p);
+    v->kind = NUM_DOUBLE;
+    v->d = num_double(infinity | (uint64_t)1 << 51);
+    return p + 3;
+  }
+  if ((*q | 0x20) != 'i' || !json_starts(q + 1, j->end, "nfinity")) return NULL;
+  if (!luajson_has(r, LUAJSON_INF)) return json_scan_error(j, LUAJSON_ERROR_INF, p);
+  v->kind = NUM_DOUBLE;
+  v->d = negative ? -num_double(infinity) : num_double(infinity);
+  return q + 8;
+}
+
+FL_FUNC const char *luajson_word(struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                 struct luajson_token *t) {
+  static const char *const words[] = {"true", "false", "null", "undefined"};
+  int i;
+  for (i = 0; i < 4; i++) {
+    if (!json_starts(p, j->end, words[i])) continue;
+    if (i == 3 && !luajson_has(r, LUAJSON_UNDEFINED)) return json_scan_error(j, LUAJSON_ERROR_UNDEFINED, p);
+    t->kind = LUAJSON_WORD;
+    t->mark = *p;
+    return p + strlen(words[i]);
+  }
+  return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, p);
+}
+
+/* The mark, the name without quotes or the call of any name at p, which is before the end; NULL: none of these. */
+FL_FUNC const char *luajson_mark(const struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                 struct luajson_token *t) {
+  const char *q = p, *behind;
+  if ((*p && strchr("[]{}:,", *p)) || (*p == ')' && r->calls)) {
+    t->kind = LUAJSON_MARK;
+    t->mark = *p;
+    return p + 1;
+  }
+  if (p < t->plain_until) return NULL;
+  while (json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q))) q++;
+  if (q == p) return NULL;
+  t->string.s = p;
+  t->string.n = (size_t)(q - p);
+  t->kind = LUAJSON_NAME;
+  if (luajson_has(r, LUAJSON_IDENTIFIERS) && *(behind = luajson_space(j, r, q)) == ':') return behind + 1;
+  t->kind = LUAJSON_CALL;
+  if (luajson_has(r, LUAJSON_CALLS) && *q == '(') return q + 1;
+  t->plain_until = q;
+  return NULL;
+}
+
+/* Is a string's quote at p? */
+FL_INLINE int luajson_is_quote(const struct luajson_rules *r, char c) {
+  return c == '"' || (c == '\'' && !luajson_has(r, LUAJSON_STRICT_QUOTES));
+}
+
+/* The token at p, which is before the end. NULL: an error. */
+FL_FUNC const char *luajson_token(struct json_scan *j, const struct luajson_rules *r, const char *p,
+                                  struct luajson_token *t) {
+  const char *q = luajson_mark(j, r, p, t);
+  if (q) return q;
+  t->kind = LUAJSON_STRING;
+  if (luajson_is_quote(r, *p)) return luajson_string(j, r, p, &t->string);
+  t->kind = LUAJSON_NUMBER;
+  if (json_is_digit(*p) || (*p == '-' && json_is_digit(p[1]))) return luajson_number(j, r, p, &t->number);
+  j->error = 0;
+  if ((q = luajson_nan(j, r, p, &t->number)) != NULL || j->error) return q;
+  return luajson_word(j, r, p, t);
+}
+
+/* ------------------------------------------------------------------------------------- messages */
+
+/* Where LuaJSON says that a byte is: lines from 0; the column is the length of what it shows of the line. */
+struct luajson_where {
+  size_t position, line, column;
+  const char *shown;
+};
+
+FL_FUNC void luajson_where(const char *begin, const char *end, const char *at, struct luajson_where *where) {
+  const size_t length = (size_t)(at < end ? at + 1 - begin : end - begin);
+  const char *q;
+  where->position = (size_t)(at - begin) + 1;
+  where->line = 0;
+  where->shown = begin;
+  for (q = begin; q < begin + length; q++) {
+    if (*q != '\n') continue;
+    where->line++;
+    if (q + 1 < begin + length) where->shown = q + 1;
+  }
+  if (begin + length - where->shown < 2) where->shown = begin; /* its pattern wants two bytes */
+  where->column = (size_t)(begin + length - where->shown);
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+** util.h -- json.util of LuaJSON: null, marks of arrays and calls, and what its programs use besides.
+** May call: lua_*, module/core/marks.h, layout.
+** Must hold: the metatables are this Lua state's, anchored with the marks. */
+#ifndef FLEECE_DROPIN_LUAJSON_UTIL_H
+#define FLEECE_DROPIN_LUAJSON_UTIL_H
+
+#include "../../module/core/marks.h"
+
+/* null() -> null, and so undefined. */
+FL_FUNC int mod_lj_itself(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  return 1;
+}
+
+FL_FUNC void mod_lj_push_itself(lua_State *L) {
+  lua_pushnil(L);
+  lua_pushcclosure(L, mod_lj_itself, 1);
+  lua_pushvalue(L, -1);
+  lua_setupvalue(L, -2, 1);
+}
+
+/* Pushes the metatable of a mark, made at the first call. */
+FL_FUNC void mod_lj_push_mark(lua_State *L, struct mod_state *m, int place) {
+  mod_push_mark(L, place);
+  if (!lua_isnil(L, -1)) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  m->marks.metatable[place] = (const char *)lua_topointer(L, -1);
+  compat_registry_get(L, &mod_anchor_key);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, place + 1);
+  lua_pop(L, 1);
+}
+
+FL_FUNC int mod_lj_has_mark(lua_State *L, int table, int place) {
+  int has;
+  if (!lua_getmetatable(L, table)) return 0;
+  mod_push_mark(L, place);
+  has = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return has;
+}
+
+/* InitArray(table) -> table, to be encoded as an array. As setmetatable it changes no protected metatable. */
+FL_FUNC int mod_lj_init_array(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  if (luaL_getmetafield(L, 1, "__metatable")) return luaL_error(L, "cannot change a protected metatable");
+  mod_push_mark(L, MOD_MARK_LUAJSON_ARRAY);
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
+/* IsArray(value) -> true, false, or nil: its keys decide */
+FL_FUNC int mod_lj_is_array(lua_State *L) {
+  lua_settop(L, 1);
+  if (!lua_istable(L, 1)) {
+    lua_pushboolean(L, 0);
+    return 1;
+  }
+  if (mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_ARRAY)) {
+    lua_pushboolean(L, 1);
+    return 1;
+  }
+  if (lua_getmetatable(L, 1)) {
+    lua_getfield(L, 2, "__is_luajson_array");
+    if (lua_toboolean(L, 3)) return 1;
+  }
+#if LUA_VERSION_NUM >= 502
+  if (luaL_len(L, 1) != 0) return 0;
+#else
+  if (lua_objlen(L, 1) != 0) return 0;
+#endif
+  lua_pushboolean(L, 0);
+  return 1;
+}
+
+/* buildCall(name, ...) -> a value that isCall and decodeCall know */
+FL_FUNC int mod_lj_build_call(lua_State *L) {
+  int n = lua_gettop(L) - 1, i;
+  luaL_checkany(L, 1);
+  compat_need_stack(L, 6);
+  lua_createtable(L, n, 1);
+  for (i = 1; i <= n; i++) {
+    lua_pushvalue(L, 1 + i);
+    lua_rawseti(L, -2, i);
+  }
+  lua_pushinteger(L, n);
+  lua_setfield(L, -2, "n");
+  lua_createtable(L, 0, 2);
+  lua_pushvalue(L, 1);
+  lua_setfield(L, -2, "name");
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "parameters");
+  mod_push_mark(L, MOD_MARK_LUAJSON_CALL);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+FL_FUNC int mod_lj_is_call(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushboolean(L, mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL));
+  return 1;
+}
+
+/* decodeCall(call) -> name, parameters */
+FL_FUNC int mod_lj_decode_call(lua_State *L) {
+  lua_settop(L, 1);
+  if (!mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lua_getfield(L, 1, "name");
+  lua_getfield(L, 1, "parameters");
+  return 2;
+}
+
+/* Sets the fields of the table at `from` in the one at `to`. */
+FL_FUNC void mod_lj_merge_into(lua_State *L, int to, int from) {
+  for (lua_pushnil(L); lua_next(L, from);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_settable(L, to);
+  }
+}
+
+/* merge(table, ...) -> table, with the fields of the others; nil and false among them are left out */
+FL_FUNC int mod_lj_merge(lua_State *L) {
+  const int n = lua_gettop(L);
+  int i;
+  if (n > 1) luaL_checktype(L, 1, LUA_TTABLE);
+  compat_need_stack(L, 6);
+  for (i = 2; i <= n; i++) {
+    if (!lua_toboolean(L, i)) continue;
+    luaL_checktype(L, i, LUA_TTABLE);
+    mod_lj_merge_into(L, 1, i);
+  }
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* clone(table) -> a table with the same fields */
+FL_FUNC int mod_lj_clone(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_newtable(L);
+  mod_lj_merge_into(L, 2, 1);
+  return 1;
+}
+
+/* doOptionMerge(options, nested, name, defaults, mode): options[name] is what the three say together */
+FL_FUNC int mod_lj_option_merge(lua_State *L) {
+  int i;
+  lua_settop(L, 5);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  for (i = 4; i <= 5 && lua_toboolean(L, 2); i++) {
+    if (!lua_toboolean(L, i)) continue;
+    lua_pushvalue(L, 3);
+    lua_gettable(L, i);
+    lua_replace(L, i);
+  }
+  lua_pushvalue(L, 3);
+  lua_gettable(L, 1);
+  lua_newtable(L);
+  for (i = 4; i <= 6; i++) {
+    if (!lua_toboolean(L, i)) continue;
+    luaL_checktype(L, i, LUA_TTABLE);
+    mod_lj_merge_into(L, 7, i);
+  }
+  lua_pushvalue(L, 3);
+  lua_pushvalue(L, 7);
+  lua_settable(L, 1);
+  return 0;
+}
+
+/* setObjectKeyForceNumber(table, key, value): a key that is a number's text becomes the number */
+FL_FUNC int mod_lj_set_number(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 3);
+  lua_getglobal(L, "tonumber");
+  lua_pushvalue(L, 2);
+  lua_call(L, 1, 1);
+  if (lua_isnil(L, 4)) lua_pushvalue(L, 2);
+  lua_pushvalue(L, 3);
+  lua_rawset(L, 1);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* printValue(value, name): for people, by print */
+/* clang-format off */
+static const char mod_lj_print[] =
+    "local parsed = {}\n"
+    "local function show(key, value, space)\n"
+    "  if type(value) ~= 'table' then\n"
+    "    if type(value) == 'string' then value = '[[' .. value .. ']]' end\n"
+    "    print(space .. tostring(key) .. '=' .. tostring(value))\n"
+    "  elseif parsed[value] ~= nil then\n"
+    "    print(space .. tostring(key) .. '= <' .. tostring(parsed[value]) .. '>')\n"
+    "  else\n"
+    "    parsed[value] = key\n"
+    "    print(space .. tostring(key) .. '= {')\n"
+    "    for k, v in pairs(value) do show(k, v, space .. ' ') end\n"
+    "  end\n"
+    "end\n"
+    "local value, name = ...\n"
+    "show(name, value, '')\n";
+/* clang-format on */
+
+FL_FUNC int mod_lj_print_value(lua_State *L) {
+  lua_settop(L, 2);
+  if (luaL_loadbuffer(L, mod_lj_print, sizeof mod_lj_print - 1, "=printValue")) return lua_error(L);
+  lua_insert(L, 1);
+  lua_call(L, 2, 0);
+  return 0;
+}
+
+static const luaL_Reg mod_lj_util_functions[] = {
+    {"InitArray", mod_lj_init_array},
+    {"IsArray", mod_lj_is_array},
+    {"buildCall", mod_lj_build_call},
+    {"isCall", mod_lj_is_call},
+    {"decodeCall", mod_lj_decode_call},
+    {"merge", mod_lj_merge},
+    {"clone", mod_lj_clone},
+    {"doOptionMerge", mod_lj_option_merge},
+    {"printValue", mod_lj_print_value},
+    {NULL, NULL},
+};
+
+/* Pushes the table json.util. */
+FL_FUNC void mod_lj_push_util(lua_State *L, struct mod_state *m) {
+  const luaL_Reg *f;
+  mod_lj_push_mark(L, m, MOD_MARK_LUAJSON_ARRAY);
+  mod_lj_push_mark(L, m, MOD_MARK_LUAJSON_CALL);
+  lua_pop(L, 2);
+  lua_createtable(L, 0, 12);
+  for (f = mod_lj_util_functions; f->name; f++) {
+    lua_pushcfunction(L, f->func);
+    lua_setfield(L, -2, f->name);
+  }
+  mod_lj_push_itself(L);
+  lua_setfield(L, -2, "null");
+  mod_lj_push_itself(L);
+  lua_setfield(L, -2, "undefined");
+}
+
+#endif

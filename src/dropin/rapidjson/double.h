@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+** double.h -- writes a double as lua-rapidjson does: integral ones as integers, the others by RapidJSON's layout.
+** May call: base, number.  Must hold: v is finite; w has NUM_ROOM writable bytes.
+**
+** The layout is ECMAScript's Number::toString, but an exponent has no plus and a value without fraction ends in ".0".
+** The digits are the shortest that read back, where RapidJSON's Grisu2 has one too many for some values. */
+#ifndef FLEECE_DROPIN_RAPIDJSON_DOUBLE_H
+#define FLEECE_DROPIN_RAPIDJSON_DOUBLE_H
+
+#include "../../number/shortest.h"
+
+/* Fixed notation for -6 <= x < 21, else an exponent. */
+FL_FUNC char *num_layout_rapid(char *w, struct num_decimal d) {
+  struct num_text t;
+  if (d.x >= -6 && d.x < 17) return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);
+  t = num_text_of(d.sig, d.extra);
+  if (d.x >= 17 && d.x < 21) {
+    num_text_put(w, t);
+    memcpy(w + 16, "00000.0", 7);
+    w[16] = (char)('0' + d.extra);
+    memcpy(w + d.x + 1, ".0", 2);
+    return w + d.x + 3;
+  }
+  num_text_put(w + 1, t);
+  w[0] = num_text_first(t);
+  w[1] = '.';
+  w[17] = (char)('0' + d.extra);
+  w += t.len + (t.len > 1);
+  *w++ = 'e';
+  return num_write_i64(w, d.x);
+}
+
+FL_FUNC struct num_decimal num_decimal_rapid(uint64_t bits) {
+  const int plain = (bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0;
+  return plain ? num_shortest_plain_(bits) : num_shortest(bits);
+}
+
+/* Not an integer within 2^53. */
+FL_NOINLINE char *num_write_rapid_(char *w, double v) {
+  uint64_t micro, bits = num_bits(v);
+  if (v >= -0x1p63 && v < 0x1p63 && (v >= 0x1p53 || v <= -0x1p53)) return num_write_i64(w, (int64_t)v);
+  *w = '-';
+  w += bits >> 63;
+  if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
+  return num_layout_rapid(w, num_decimal_rapid(bits));
+}
+
+/* The same with ".0" behind what has no fraction: RapidJSON's own writer. */
+FL_FUNC char *num_write_rapid_float(char *w, double v) {
+  uint64_t n, bits = num_bits(v);
+  if (num_integral(v, &n)) return num_write_integral(w, v, n, 1);
+  *w = '-';
+  w += bits >> 63;
+  if ((n = num_millionths(bits)) != 0) return num_write_millionths(w, n);
+  return num_layout_rapid(w, num_decimal_rapid(bits));
+}
+
+/* -0.0 is an integer, and so 0. */
+FL_INLINE char *num_write_rapid(char *w, double v) {
+  uint64_t n;
+  if (!num_integral(v, &n)) return num_write_rapid_(w, v);
+  *w = '-';
+  return num_write_u64(w + (v < 0), n);
+}
+
+#endif

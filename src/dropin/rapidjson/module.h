@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+** module.h -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
+** May call: base, number, text, json, layout, convert, module, lua_*, stdio.
+** Must hold: the options are those of the two codecs here, which nobody changes: `encode` is encode's and dump's,
+** `json` a Document's. */
+#ifndef FLEECE_DROPIN_RAPIDJSON_MODULE_H
+#define FLEECE_DROPIN_RAPIDJSON_MODULE_H
+
+#include "fault.h"
+#include "../../text/utf16.h"
+#include "../../module/json/decode.h"
+#include "../../module/core/file.h"
+
+enum { MOD_RJ_DEPTH = 128, MOD_RJ_DEPTH_DOCUMENT = 1024 };
+
+/* ------------------------------------------------------------------------------------- encode, dump */
+
+/* The walk's errors in lua-rapidjson's words. */
+FL_NOINLINE int mod_raise_rapidjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+  lua_State *L = call->L;
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  if (a->thrown) return lua_error(L);
+  switch (error) {
+  case FL_ERROR_TYPE:
+    lua_pushfstring(
+        L, call->options == &codec->json ? "value type %s is not a valid json value" : "unsupported value type : %s",
+        a->detail);
+    break;
+  case FL_ERROR_DEPTH: lua_pushliteral(L, "nested too depth"); break;
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: lua_pushliteral(L, "error while encode double value."); break;
+  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
+  default: lua_pushliteral(L, "not enough memory");
+  }
+  return mod_raise(L, 0);
+}
+
+/* The option `name` of the table at `index`: what is not nil is true or false. */
+FL_FUNC int mod_rj_flag(lua_State *L, int index, const char *name, int initial) {
+  int on;
+  lua_getfield(L, index, name);
+  on = lua_isnil(L, -1) ? initial : lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return on;
+}
+
+/* Four blanks a level. */
+FL_FUNC void mod_rj_indent(struct mod_options *o) {
+  memcpy(o->indent, "    ", 4);
+  o->style.indent_length = 4;
+}
+
+FL_NOINLINE void mod_rj_read_options_(struct mod_call *call, int index) {
+  lua_State *L = call->L;
+  struct mod_options *o = &call->own;
+  luaL_checktype(L, index, LUA_TTABLE);
+  *o = *call->options;
+  if (mod_rj_flag(L, index, "pretty", 0)) mod_rj_indent(o);
+  o->style.sort_keys = (unsigned)mod_rj_flag(L, index, "sort_keys", 0) & 1u;
+  o->style.empty_object = !mod_rj_flag(L, index, "empty_table_as_array", 0);
+  lua_getfield(L, index, "max_depth");
+  if (lua_isnumber(L, -1)) {
+    const lua_Integer depth = lua_tointeger(L, -1);
+    o->style.max_depth = depth <= 0 ? 0 : depth < MOD_DEPTH_LIMIT ? (uint32_t)depth : MOD_DEPTH_LIMIT;
+  }
+  lua_pop(L, 1);
+  mod_settle_options(o);
+  call->options = o;
+}
+
+/* Starts a call for the value at 1, whose options may be at `options`. */
+FL_INLINE void mod_rj_begin(struct mod_call *call, lua_State *L, int options) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  mod_start_call(call, L, codec->state, &codec->encode, 1);
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) mod_rj_read_options_(call, options);
+}
+
+/* encode(value [, options]) -> text */
+FL_FUNC int mod_rj_encode(lua_State *L) {
+  struct mod_call call;
+  mod_rj_begin(&call, L, 2);
+  if (FL_UNLIKELY(lua_isnone(L, 1))) return luaL_error(L, "unsupported value type : no value");
+  return mod_run(&call);
+}
+
+/* Writes the string on top to a file of that name. */
+FL_FUNC int mod_rj_write_file(lua_State *L, const char *path) {
+  size_t n;
+  const char *s = lua_tolstring(L, -1, &n);
+  FILE **file = mod_push_file(L);
+  int fine;
+  if (!(*file = fopen(path, "wb"))) return luaL_error(L, "error while open file: %s", path);
+  fine = fwrite(s, 1, n, *file) == n;
+  fine &= fclose(*file) == 0;
+  *file = NULL;
+  if (!fine) return luaL_error(L, "error while write file: %s", path);
+  return 0;
+}
+
+/* dump(value, path [, options]) */
+FL_FUNC int mod_rj_dump(lua_State *L) {
+  struct mod_call call;
+  const char *path;
+  mod_rj_begin(&call, L, 3);
+  path = luaL_checkstring(L, 2);
+  compat_need_stack(L, 8);
+  mod_run(&call);
+  return mod_rj_write_file(L, path);
+}
+
+/* ------------------------------------------------------------------------------------- decode, load */
+
+/* Pushes nil and the message of the fault of d's text; offsets count from `origin`. */
+FL_NOINLINE int mod_rj_fault_(struct mod_decode *d, const char *origin, const char *format) {
+  lua_State *L = d->L;
+  char digits[NUM_ROOM];
+  const size_t length = (size_t)(d->end - d->begin);
+  const uint32_t levels = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
+  struct rj_fault fault;
+  unsigned char *kinds = (unsigned char *)lua_newuserdata(L, levels / 8 + 1);
+  if (!rj_find_fault(d->begin, d->end, d->o.max_depth, kinds, &fault)) return luaL_error(L, "not enough memory");
+  *num_write_u64(digits, (uint64_t)(fault.at - origin)) = 0;
+  lua_pushnil(L);
+  lua_pushfstring(L, format, rj_fault_text(fault.kind), digits);
+  return 2;
+}
+
+FL_INLINE void mod_rj_begin_decode(struct mod_decode *d, lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  d->L = L;
+  d->state = codec->state;
+  d->o = codec->decode;
+  memset(&d->base, 0, sizeof d->base);
+  mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
+}
+
+/* The bytes at an address, as a string in the place of the arguments. */
+FL_NOINLINE void mod_rj_take_bytes_(lua_State *L) {
+  const char *s = (const char *)lua_touserdata(L, 1);
+  const lua_Integer n = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, n >= 0 && (uint64_t)n <= SIZE_MAX / 2, 2, "length of a memory expected");
+  luaL_argcheck(L, s || n == 0, 1, "memory expected, got NULL");
+  lua_pushlstring(L, s ? s : "", (size_t)n);
+  lua_replace(L, 1);
+}
+
+/* decode(text), decode(address, length) -> value; or nil, message */
+FL_FUNC int mod_rj_decode(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  if (FL_UNLIKELY(lua_type(L, 1) != LUA_TSTRING)) {
+    if (lua_type(L, 1) != LUA_TLIGHTUSERDATA)
+      return luaL_argerror(L, 1, "required string or lightuserdata (points to a memory of a string)");
+    mod_rj_take_bytes_(L);
+  }
+  mod_rj_begin_decode(&d, L);
+  mod_set_text(&d, 1);
+  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_rj_fault_(&d, d.begin, "%s (%s)");
+}
+
+/* Pushes what the file holds, as UTF-8 without a mark, which is d's text then. The byte that offsets count from;
+** NULL: nil and a message are pushed. *there: the file could be opened, though it may be a folder. */
+FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path, int *there) {
+  lua_State *L = d->L;
+  struct text_form form;
+  size_t n;
+  FILE **file;
+  char *bytes, *w;
+  compat_need_stack(L, 8);
+  file = mod_push_file(L);
+  *file = fopen(path, "rb");
+  *there = *file != NULL;
+  bytes = *there ? (char *)(uintptr_t)mod_read_rest(L, *file, &n) : NULL;
+  if (*there) fclose(*file);
+  *file = NULL;
+  if (!bytes) {
+    lua_pushnil(L);
+    lua_pushfstring(L, "error while %s file: %s", *there ? "read" : "open", path);
+    return NULL;
+  }
+  form = text_form_of(bytes, n);
+  d->begin = bytes + form.mark;
+  d->end = bytes + n;
+  if (form.unit == 1) return bytes;
+  if (n > SIZE_MAX / 4) luaL_error(L, "not enough memory");
+  w = (char *)lua_newuserdata(L, n / 2 * 3 + 4);
+  d->end = text_wide_to_utf8(w, d->begin, (size_t)(d->end - d->begin), &form);
+  d->begin = w;
+  w[d->end - w] = 0;
+  return w;
+}
+
+/* load(path) -> value; or nil, message */
+FL_FUNC int mod_rj_load(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  const char *path = luaL_checkstring(L, 1), *origin;
+  int there;
+  mod_rj_begin_decode(&d, L);
+  origin = mod_rj_read_file(&d, path, &there);
+  if (!origin) return there ? 2 : mod_raise(L, 0);
+  return mod_scan_whole(&d, &scan) ? 1 : mod_rj_fault_(&d, origin, "%s (%s)");
+}
+
+/* ------------------------------------------------------------------------------------- object, array */
+
+/* Is the metatable at an index one that many tables share, and that says what they are? dkjson's null has its own. */
+FL_FUNC int mod_rj_is_shared(lua_State *L, int metatable) {
+  const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  const enum table_class mark = encode_class_of(&m->marks, lua_topointer(L, metatable));
+  return mark != ENCODE_PLAIN && mark != ENCODE_NULL;
+}
+
+/* Marks the table at 1, or a new one. The metatables are found by name, so that those of lua-rapidjson are the
+** same. One that other tables share is never changed, but given up. */
+FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const char *type) {
+  if (lua_isnoneornil(L, 1)) {
+    lua_settop(L, 0);
+    lua_newtable(L);
+  }
+  if (!lua_istable(L, 1)) return luaL_argerror(L, 1, "optional table excepted");
+  lua_settop(L, 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, name);
+  if (lua_getmetatable(L, 1)) {
+    lua_getfield(L, LUA_REGISTRYINDEX, other);
+    if (!lua_rawequal(L, 3, 4) && !mod_rj_is_shared(L, 3)) {
+      lua_pushstring(L, type);
+      lua_setfield(L, 3, "__jsontype");
+      lua_settop(L, 1);
+      return 1;
+    }
+    lua_settop(L, 2);
+  }
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
+FL_FUNC int mod_rj_object(lua_State *L) { return mod_rj_mark(L, "json.object", "json.array", "object"); }
+FL_FUNC int mod_rj_array(lua_State *L) { return mod_rj_mark(L, "json.array", "json.object", "array"); }
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+** open.h -- the table that require "fleece.rapidjson" returns.
+** May call: base, json, layout, module, lua_*.  Must hold: all functions have the
+** upvalues of module/core/state.h. */
+#ifndef FLEECE_DROPIN_RAPIDJSON_OPEN_H
+#define FLEECE_DROPIN_RAPIDJSON_OPEN_H
+
+#include "../../module/core/library.h"
+#include "schema.h"
+
+/* clang-format off */
+static const luaL_Reg mod_rj_functions[] = {
+    {"encode", mod_rj_encode}, {"decode", mod_rj_decode}, {"dump", mod_rj_dump},
+    {"load", mod_rj_load},     {"object", mod_rj_object}, {"array", mod_rj_array},
+    {"Document", mod_rj_document}, {"SchemaDocument", mod_rj_schema}, {"SchemaValidator", mod_rj_validator},
+    {NULL, NULL},
+};
+/* clang-format on */
+
+/* Pushes the metatable of that name, made at the first call. */
+FL_FUNC void mod_rj_push_metatable(lua_State *L, const char *name, const char *type) {
+  luaL_newmetatable(L, name);
+  mod_set_string(L, "__jsontype", type);
+}
+
+FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
+  struct json_style *s = &codec->encode.style;
+  mod_default_options(&codec->encode, JSON_ESCAPE_UPPER);
+  s->dialect = JSON_RAPIDJSON;
+  s->max_depth = MOD_RJ_DEPTH;
+  s->empty_object = 1;
+  s->metamethods = 0;
+  codec->encode.raise = mod_raise_rapidjson_;
+  codec->json = codec->encode;
+  codec->json.style.max_depth = MOD_RJ_DEPTH_DOCUMENT;
+  mod_settle_options(&codec->encode);
+  mod_settle_options(&codec->json);
+  mod_default_decode_options(&codec->decode);
+  codec->decode.grammar = JSON_LOOSE;
+  codec->decode.bad_text = JSON_BAD_LOW;
+  codec->decode.max_depth = MOD_DEPTH_LIMIT;
+  codec->decode.arrays = codec->decode.objects = 1;
+}
+
+/* Makes a class, whose metatable is found at `key`, unless there is one. */
+FL_FUNC void mod_rj_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods, int base) {
+  compat_registry_get(L, key);
+  if (lua_isnil(L, -1)) {
+    mod_push_library(L, base, methods);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "__index");
+    mod_set_string(L, "__name", name);
+    compat_registry_set(L, key);
+  }
+  lua_pop(L, 1);
+}
+
+FL_FUNC int mod_open_rapidjson(lua_State *L) {
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  mod_default_rapidjson(codec);
+  lua_createtable(L, MOD_VALUE_OBJECTS, 0);
+  mod_rj_push_metatable(L, "json.array", "array");
+  lua_rawseti(L, -2, MOD_VALUE_ARRAYS);
+  mod_rj_push_metatable(L, "json.object", "object");
+  lua_rawseti(L, -2, MOD_VALUE_OBJECTS);
+  lua_replace(L, base + MOD_VALUES - 1);
+  mod_rj_open_class(L, &mod_rj_document_key, "rapidjson.Document", mod_rj_document_methods, base);
+  mod_rj_open_class(L, &mod_rj_schema_key, "rapidjson.SchemaDocument", mod_rj_schema_methods, base);
+  mod_rj_open_class(L, &mod_rj_validator_key, "rapidjson.SchemaValidator", mod_rj_validator_methods, base);
+  mod_push_library(L, base, mod_rj_functions);
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  mod_set_string(L, "_NAME", "rapidjson");
+  mod_set_string(L, "_VERSION", "0.7.2");
+  return 1;
+}
+
+#endif

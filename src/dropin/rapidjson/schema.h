@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+** schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
+** May call: base, text, schema, tree, layout, convert, module, lua_*.
+** Must hold: a SchemaDocument is a document of another class, whose tree never changes; a SchemaValidator holds
+** one in its environment. Nothing of Lua is called while a document is checked. */
+#ifndef FLEECE_DROPIN_RAPIDJSON_SCHEMA_H
+#define FLEECE_DROPIN_RAPIDJSON_SCHEMA_H
+
+#include "../../schema/schema.h"
+#include "../../text/general.h"
+#include "document.h"
+
+static const char mod_rj_schema_key = 0, mod_rj_validator_key = 0; /* keys of the registry */
+
+enum { MOD_RJ_SHOWN = 80 }; /* bytes of a pattern in a message */
+
+/* Pushes a block with the same tree as the document at 1. */
+FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
+  const struct mod_rj_document *doc = mod_rj_check(L, 1, &mod_rj_document_key,
+                                                   "none, string, table or rapidjson.Document");
+  for (;;) { /* making room may run a finalizer that changes the document, in place or not */
+    tree->used = tree->room = doc->tree.used;
+    tree->begin = (char *)lua_newuserdata(L, tree->used);
+    if (doc->tree.used == tree->used) break;
+    lua_pop(L, 1);
+  }
+  memcpy(tree->begin, doc->tree.begin, tree->used);
+}
+
+/* Raises what is wrong with a pattern, of which the first characters are shown. */
+FL_NOINLINE void mod_rj_pattern_error_(lua_State *L, const struct schema_patterns *k) {
+  const size_t n = tree_length(k->bad), shown = n > MOD_RJ_SHOWN ? text_cut(tree_bytes(k->bad), n, MOD_RJ_SHOWN) : n;
+  luaL_where(L, 1);
+  lua_pushliteral(L, "fleece.rapidjson: the pattern '");
+  lua_pushlstring(L, tree_bytes(k->bad), shown);
+  lua_pushfstring(L, "%s': %s at byte %d", shown < n ? "..." : "", k->compiler.error,
+                  (int)(k->compiler.at - k->compiler.begin) + 1);
+  lua_concat(L, 4);
+  lua_error(L);
+}
+
+/* The block on top gives way to one with the patterns of its tree behind it. */
+FL_FUNC void mod_rj_compile_patterns(lua_State *L, struct tree *tree) {
+  struct schema_patterns k;
+  if (!schema_compile_all(&k, tree, NULL)) mod_rj_pattern_error_(L, &k);
+  if (k.used == 0) return;
+  tree->room = tree->used + k.scratch + k.used;
+  tree->begin = (char *)memcpy(lua_newuserdata(L, tree->room), tree->begin, tree->used);
+  memset(tree->begin + tree->used, 0, k.scratch);
+  lua_replace(L, -2);
+  (void)schema_compile_all(&k, tree, tree->begin + tree->used + k.scratch);
+}
+
+/* SchemaDocument([text, table or document]) -> schema */
+FL_FUNC int mod_rj_schema(lua_State *L) {
+  struct mod_rj_document *schema;
+  struct mod_decode d;
+  struct tree tree;
+  switch (lua_type(L, 1)) {
+  case LUA_TNONE: mod_rj_push_null(L, &tree); break;
+  case LUA_TTABLE: mod_rj_push_tree(L, 1, &tree); break;
+  case LUA_TSTRING:
+    mod_rj_begin_decode(&d, L);
+    (void)mod_rj_set_text(&d, 1);
+    if (!mod_rj_scan_tree(&d, &tree)) mod_rj_push_null(L, &tree);
+    break;
+  default: mod_rj_push_copy(L, &tree);
+  }
+  mod_rj_compile_patterns(L, &tree);
+  schema = mod_rj_push_document(L);
+  lua_pushvalue(L, -2);
+  mod_rj_adopt(L, lua_gettop(L) - 1, schema, &tree);
+  compat_registry_get(L, &mod_rj_schema_key);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+/* SchemaValidator(schema) -> validator */
+FL_FUNC int mod_rj_validator(lua_State *L) {
+  (void)mod_rj_check(L, 1, &mod_rj_schema_key, "rapidjson.SchemaDocument");
+  compat_need_stack(L, 8);
+  lua_newuserdata(L, 1);
+  lua_createtable(L, 1, 0);
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, -2, 1);
+  view_set_env(L, -2);
+  compat_registry_get(L, &mod_rj_validator_key);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+/* validator:validate(document) -> true; or false, message */
+FL_FUNC int mod_rj_validate(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  const struct mod_rj_document *doc, *schema;
+  struct schema_check k;
+  struct schema_path path = {NULL, NULL, 0};
+  struct encode_state *c;
+  int fits;
+  (void)mod_rj_check(L, 1, &mod_rj_validator_key, "rapidjson.SchemaValidator");
+  doc = mod_rj_check_document(L, 2);
+  compat_need_stack(L, 12);
+  c = &mod_push_holder(L, codec->state)->walk;
+  mod_rj_hold(L, 1);
+  schema = (const struct mod_rj_document *)lua_touserdata(L, -1);
+  mod_rj_hold(L, 2);
+  memset(&k, 0, sizeof k);
+  k.tree = &schema->tree;
+  k.utf8 = codec->state->utf8;
+  k.work.out = &c->out;
+  fits = schema_value(&k, schema_root(&k), mod_rj_root(doc), &path);
+  schema_forget(&k.memory, &c->out.buffer);
+  if (k.work.too_deep) return luaL_error(L, "nested too deep to validate");
+  if (k.work.no_memory || !(fits || k.end)) return luaL_error(L, "not enough memory");
+  lua_pushboolean(L, fits);
+  if (fits) return mod_free_encode_state(c), 1;
+  lua_pushfstring(L, "invalid \"%s\" in document at pointer \"", k.keyword);
+  lua_pushlstring(L, c->out.buffer.begin, (size_t)(k.end - c->out.buffer.begin));
+  mod_free_encode_state(c);
+  lua_pushliteral(L, "\"");
+  lua_concat(L, 3);
+  return 2;
+}
+
+static const luaL_Reg mod_rj_schema_methods[] = {{NULL, NULL}};
+static const luaL_Reg mod_rj_validator_methods[] = {{"validate", mod_rj_validate}, {NULL, NULL}};
+
+#endif

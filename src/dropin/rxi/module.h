@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+** module.h -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
+** May call: base, number, text, json, convert, module, lua_*.
+** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. */
+#ifndef FLEECE_DROPIN_RXI_MODULE_H
+#define FLEECE_DROPIN_RXI_MODULE_H
+
+#include "fault.h"
+#include "../../module/core/library.h"
+
+/* ------------------------------------------------------------------------------------- encode */
+
+FL_NOINLINE int mod_raise_rxi_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+  lua_State *L = call->L;
+  if (a->thrown) return lua_error(L);
+  switch (error) {
+  case FL_ERROR_TYPE: lua_pushfstring(L, "unexpected type '%s'", a->detail); break;
+  case FL_ERROR_KEY: lua_pushliteral(L, "invalid table: mixed or invalid key types"); break;
+  case FL_ERROR_HOLES:
+  case FL_ERROR_LENGTH: lua_pushliteral(L, "invalid table: sparse array"); break;
+  case FL_ERROR_CYCLE: lua_pushliteral(L, "circular reference"); break;
+  case FL_ERROR_NAN:
+  case FL_ERROR_INFINITE: /* the value is on top */
+    lua_pushfstring(L, "unexpected number value '%s'", lua_tostring(L, -1));
+    break;
+  case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
+  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
+  default: lua_pushliteral(L, "not enough memory");
+  }
+  return mod_raise(L, 0);
+}
+
+/* encode(value) -> text */
+FL_FUNC int mod_rxi_encode(lua_State *L) {
+  struct mod_call call;
+  lua_settop(L, 1);
+  mod_begin(&call, L, 1, 2);
+  return mod_run(&call);
+}
+
+/* ------------------------------------------------------------------------------------- decode */
+
+/* Ends a call whose text is wrong. */
+FL_NOINLINE int mod_rxi_fault_(struct mod_decode *d, struct json_scan *scan) {
+  lua_State *L = d->L;
+  char line[NUM_ROOM], column[NUM_ROOM];
+  struct rxi_fault fault;
+  size_t lines, columns;
+  unsigned char *kinds;
+  if (scan->error == JSON_CHECK_DEPTH || scan->error == JSON_CHECK_MEMORY) {
+    lua_pushstring(L, json_check_message(scan->error));
+    return mod_raise(L, 0);
+  }
+  kinds = (unsigned char *)lua_newuserdata(L, (size_t)(d->end - d->begin) / 8 + 1);
+  if (!rxi_find_fault(d->begin, d->end, kinds, &fault)) {
+    FL_ASSERT(0);
+    return luaL_error(L, "invalid JSON");
+  }
+  json_line_of(d->begin, d->end, fault.at, &lines, &columns);
+  *num_write_u64(line, lines) = 0;
+  *num_write_u64(column, columns) = 0;
+  lua_pushstring(L, fault.before);
+  lua_pushlstring(L, fault.piece, fault.n);
+  lua_pushfstring(L, "%s at line %s col %s", fault.after, line, column);
+  lua_concat(L, 3);
+  return mod_raise(L, 0);
+}
+
+/* decode(text) -> value */
+FL_FUNC int mod_rxi_decode(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  lua_settop(L, 1);
+  if (FL_UNLIKELY(lua_type(L, 1) != LUA_TSTRING))
+    return luaL_error(L, "expected argument of type string, got %s", luaL_typename(L, 1));
+  mod_begin_decode(&d, L, 2, NULL);
+  mod_set_text(&d, 1);
+  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_rxi_fault_(&d, &scan);
+}
+
+/* ------------------------------------------------------------------------------------- the module */
+
+FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
+  struct mod_options *o = &codec->encode;
+  mod_default_options(o, JSON_ESCAPE_JSON);
+  o->style.text.invalid = TEXT_INVALID_PASS;
+  o->style.dialect = JSON_RXI;
+  o->style.max_depth = MOD_DEPTH_LIMIT;
+  o->style.sparse = JSON_SPARSE_ERROR;
+  o->style.precision = 14;
+  o->raise = mod_raise_rxi_;
+  mod_settle_options(o);
+  mod_default_decode_options(&codec->decode);
+  codec->decode.grammar = JSON_RXI_TEXT | JSON_TRAILING_COMMAS;
+  codec->decode.bad_text = JSON_BAD_PASS;
+  codec->decode.big = JSON_TO_LUA_BIG_ANY;
+  codec->decode.drop_null = 1;
+  codec->decode.max_depth = MOD_DEPTH_LIMIT;
+}
+
+FL_FUNC int mod_open_rxi(lua_State *L) {
+  static const luaL_Reg functions[] = {{"encode", mod_rxi_encode}, {"decode", mod_rxi_decode}, {NULL, NULL}};
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
+  mod_default_rxi(codec);
+  codec->encode.pairs_honours_meta = (unsigned)mod_pairs_honours_meta(L) & 1u;
+  mod_push_library(L, lua_gettop(L) - MOD_UPVALUES + 1, functions);
+  mod_set_string(L, "_version", "0.1.2");
+  return 1;
+}
+
+#endif

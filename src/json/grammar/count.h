@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+** count.h -- how many items does the rest of an array have? A look ahead for those who want its size at once.
+** May call: text/, json/grammar/lenient.h.
+** Must hold: the answer is right for texts of the scan's grammar, of which it knows comments and both quotes, and any
+** number for others; linear, no recursion, stops at `end`. */
+#ifndef FLEECE_JSON_GRAMMAR_COUNT_H
+#define FLEECE_JSON_GRAMMAR_COUNT_H
+
+#include "../../text/quote.h"
+#include "lenient.h"
+
+/* At an opening quote: behind the closing one, or the end. */
+FL_FUNC const char *json_count_string(const char *p, const char *end) {
+  const char quote = *p++;
+  while (p < end && *p != quote) p += 1 + (*p == '\\');
+  return p < end ? p + 1 : end;
+}
+
+#if !defined(FLEECE_SIMD_SWAR)
+/* What is no comma and matters: brackets, quotes, and what may begin a comment. */
+FL_INLINE text_v json_vmarks(text_v v) {
+  const text_v brackets = text_vor(text_vor(text_vis(v, '['), text_vis(v, ']')),
+                                   text_vor(text_vis(v, '{'), text_vis(v, '}')));
+  return text_vor(brackets, text_vor(text_vis(v, '"'), text_vor(text_vis(v, '\''), text_vis(v, '/'))));
+}
+#endif
+
+struct json_count {
+  const char *p;
+  size_t items, depth;
+};
+
+/* Behind the comment at p and the white space around it; NULL: the grammar has none, or it does not end. */
+FL_FUNC const char *json_count_comment(const struct json_scan *scan, const char *p, const char *end) {
+  struct json_scan j = *scan; /* errors are for who reads, not for who looks ahead */
+  const char *q;
+  j.end = end;
+  return (q = json_lenient_space(&j, p)) == p ? NULL : q;
+}
+
+/* One byte that matters; true at the bracket that ends the array, and with items = 0 at what is not of the
+** grammar. */
+FL_INLINE int json_count_byte(struct json_count *c, const struct json_scan *j, const char *end) {
+  const char *p;
+  switch (*c->p) {
+  case ',': c->items += c->depth == 0; break;
+  case '[':
+  case '{': c->depth++; break;
+  case ']':
+  case '}':
+    if (c->depth-- == 0) return 1;
+    break;
+  case '\'':
+    if (!(j->grammar & JSON_JSON5)) return c->items = 0, 1;
+    /* fall through */
+  case '"': c->p = json_count_string(c->p, end); return 0;
+  case '/':
+    if (!(p = json_count_comment(j, c->p, end))) return c->items = 0, 1;
+    c->p = p;
+    return 0;
+  default: break;
+  }
+  c->p++;
+  return 0;
+}
+
+/* The number of items from the one at p to the end of its array; 0: that is not found before `end`. *stop is where
+** the look ahead has come to. */
+FL_FUNC size_t json_count_items(const struct json_scan *j, const char *p, const char *end, const char **stop) {
+  struct json_count c;
+  c.p = p, c.items = 1, c.depth = 0;
+  while (c.p < end) {
+#if !defined(FLEECE_SIMD_SWAR)
+    if (end - c.p >= 32) {
+      const text_v a = text_vload(c.p), b = text_vload(c.p + 16);
+      uint64_t commas = text_vmask32(text_vis(a, ','), text_vis(b, ','));
+      uint64_t others = text_vmask32(json_vmarks(a), json_vmarks(b));
+      uint64_t mine = c.depth == 0 ? commas : 0;
+      if (others == 0) {
+        c.items += text_bits(mine);
+        c.p += 32;
+        continue;
+      }
+      /* the commas before it, then it */
+      c.items += text_bits(mine & (others - 1) & ~others);
+      c.p += text_ctz(others);
+    }
+#endif
+    if (json_count_byte(&c, j, end)) {
+      *stop = c.p;
+      return c.items;
+    }
+  }
+  *stop = end;
+  return 0;
+}
+
+#endif

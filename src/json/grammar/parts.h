@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+** parts.h -- a text that comes in pieces, cut anywhere: where does the token end that the end of a piece has cut?
+** May call: json/grammar/scan.h, which includes it.
+** Must hold: each byte is looked at once, so that a token in many pieces takes linear time; needs no memory. What is
+** read before such an end is read as in the whole text: with the same error, if it has one.
+**
+** Strict texts are scanned up to where a token fails or touches the end; that one waits. Texts with comments and more
+** white space are scanned up to a place that json_safe_end finds: all before it is complete. */
+#ifndef FLEECE_JSON_GRAMMAR_PARTS_H
+#define FLEECE_JSON_GRAMMAR_PARTS_H
+
+#include "scan.h"
+
+enum json_part_in {
+  PART_BEGIN,
+  PART_STRING,
+  PART_ESCAPE,
+  PART_WORD,
+  PART_SPACE, /* for who asks whether it goes on; no function here enters it */
+  PART_BOM,
+  PART_SLASH,
+  PART_LINE,
+  PART_COMMENT,
+  PART_STAR
+};
+
+struct json_part {
+  enum json_part_in in; /* BEGIN: no token, or in wide texts none that may hold a bracket or comma */
+  char quote;
+  unsigned char matched; /* bytes of U+2028 or U+2029 just seen */
+  size_t length;         /* of a word so far */
+};
+
+enum { PART_WORD_LONGEST = 10 }; /* no word is longer, "-Infinity" is 9; numbers may be */
+
+FL_INLINE int json_is_number_byte(char c) {
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+FL_INLINE int json_is_word_byte(const struct json_part *s, char c) {
+  return json_is_number_byte(c) || (s->length < PART_WORD_LONGEST && (unsigned char)((c | 0x20) - 'a') < 26);
+}
+
+/* In a strict text: behind the token that s is in or that begins at p; NULL: it goes on behind the end. A control
+** character ends a string, for it is wrong. */
+FL_FUNC const char *json_token_end(struct json_part *s, const char *p, const char *end) {
+  if (s->in == PART_BEGIN && p < end) {
+    s->length = 0;
+    switch (*p) {
+    case '"':
+      s->in = PART_STRING;
+      p++;
+      break;
+    case '\xef': s->in = PART_BOM; break;
+    case '-':
+    case 't':
+    case 'f':
+    case 'n':
+    case 'N':
+    case 'I': s->in = PART_WORD; break;
+    default:
+      if (*p < '0' || *p > '9') return p + 1;
+      s->in = PART_WORD;
+    }
+  }
+  for (; p < end; p++) {
+    switch (s->in) {
+    case PART_STRING:
+      if (*p == '"') return p + 1;
+      if ((unsigned char)*p < 0x20) return p + 1;
+      if (*p == '\\') s->in = PART_ESCAPE;
+      break;
+    case PART_ESCAPE: s->in = PART_STRING; break;
+    case PART_BOM:
+      if (++s->length == 3) return p + 1;
+      break;
+    default:
+      if (!json_is_word_byte(s, *p)) return p;
+      s->length++;
+    }
+  }
+  return NULL;
+}
+
+/* A scan of a part has failed, or found the end, where this was expected: is that because the token ends behind the
+** end? */
+FL_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum json_expected expected) {
+  struct json_part s = {PART_BEGIN, 0, 0, 0};
+  if (j->whole) return 0;
+  if (token == j->end) return 1;
+  if (j->grammar & JSON_WIDE_SPACE) return 0;
+  switch (expected) {
+  case JSON_EXPECT_COLON:
+  case JSON_EXPECT_NEXT: return 0;
+  case JSON_EXPECT_NAME:
+  case JSON_EXPECT_FIRST_NAME:
+    if (*token != '"') return 0;
+    break;
+  default: break;
+  }
+  return json_token_end(&s, token, j->end) == NULL;
+}
+
+/* Does this byte end U+2028 or U+2029, which end lines in JSON5? */
+FL_INLINE int json_part_line_end(struct json_part *s, char c) {
+  const unsigned char u = (unsigned char)c;
+  if (s->matched == 2 && (u == 0xa8 || u == 0xa9)) s->matched = 3;
+  else s->matched = u == 0xe2 ? 1 : s->matched == 1 && u == 0x80 ? 2 : 0;
+  return s->matched == 3;
+}
+
+/* In a comment: the byte after it; NULL: it does not end in this text. */
+FL_FUNC const char *json_comment_end(struct json_part *s, const char *p, const char *end, int json5) {
+  for (; p < end; p++) {
+    const char c = *p;
+    if (s->in == PART_LINE) {
+      if (c == '\n' || c == '\r' || (json5 && json_part_line_end(s, c))) s->in = PART_BEGIN;
+    } else {
+      s->in = c == '*' ? PART_STAR : c == '/' && s->in == PART_STAR ? PART_BEGIN : PART_COMMENT;
+    }
+    if (s->in == PART_BEGIN) return p + 1;
+  }
+  return NULL;
+}
+
+/* In a text with comments: behind the first bracket, comma or colon outside strings and comments; NULL: none. */
+FL_FUNC const char *json_safe_end(struct json_part *s, const char *p, const char *end, int json5) {
+  for (; p < end; p++) {
+    const char c = *p;
+    switch (s->in) {
+    case PART_STRING:
+      if (c == '\\') s->in = PART_ESCAPE;
+      else if (c == s->quote) s->in = PART_BEGIN;
+      break;
+    case PART_ESCAPE: s->in = PART_STRING; break;
+    case PART_LINE:
+      if (c == '\n' || c == '\r' || (json5 && json_part_line_end(s, c))) s->in = PART_BEGIN;
+      break;
+    case PART_COMMENT:
+    case PART_STAR: s->in = c == '*' ? PART_STAR : c == '/' && s->in == PART_STAR ? PART_BEGIN : PART_COMMENT; break;
+    case PART_SLASH:
+      s->in = c == '/' ? PART_LINE : c == '*' ? PART_COMMENT : PART_BEGIN;
+      s->matched = 0;
+      if (s->in != PART_BEGIN) break;
+      /* fall through */
+    default:
+      if (c == ',' || c == ':' || c == '[' || c == ']' || c == '{' || c == '}') return p + 1;
+      if (c == '/') s->in = PART_SLASH;
+      if (c == '"' || (c == '\'' && json5)) s->in = PART_STRING, s->quote = c;
+    }
+  }
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+** split.h -- where does a document of a stream end? It can come in pieces, and each byte is looked at once.
+** May call: json/grammar/lenient.h.
+** Must hold: the end of a right document is found exactly; a wrong one ends somewhere, for the reader to say what is
+** wrong with it. Needs no memory, whatever the depth. */
+#ifndef FLEECE_JSON_GRAMMAR_SPLIT_H
+#define FLEECE_JSON_GRAMMAR_SPLIT_H
+
+#include "lenient.h"
+
+enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
+/* ODD: nothing but bytes that may begin a character that is white space in JSON5. */
+/* LONG: no document, but a comment of more than `most` bytes. */
+enum json_split_kind { SPLIT_NOTHING, SPLIT_ODD, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED, SPLIT_LONG };
+
+struct json_split {
+  enum json_split_in in;
+  enum json_split_kind kind; /* of the document; NOTHING: it has not begun */
+  char quote;
+  unsigned char in_list; /* the documents are the values of a list: a comma ends a number or word, and a
+                                record separator is wrong */
+  unsigned char matched; /* bytes of U+2028 or U+2029 just seen */
+  unsigned char odds;    /* of ODD: how many bytes, and which */
+  char odd[3];
+  size_t depth;
+  size_t comment, most; /* bytes of the comment so far; how many one before a document may have, 0: any */
+  size_t fed, start;    /* bytes looked at before this piece; where the document began, in all of them */
+};
+
+/* The delimiters between documents: white space, and the record separator of RFC 7464. */
+FL_INLINE int json_split_is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0x1e; }
+
+/* Does this byte end U+2028 or U+2029, which end lines in JSON5? */
+FL_INLINE int json_split_line_end(struct json_split *s, char c) {
+  const unsigned char u = (unsigned char)c;
+  if (s->matched == 2 && (u == 0xa8 || u == 0xa9)) s->matched = 3;
+  else s->matched = u == 0xe2 ? 1 : s->matched == 1 && u == 0x80 ? 2 : 0;
+  return s->matched == 3;
+}
+
+/* A byte outside documents that may be, or belong to, white space of JSON5. What turns out to be none is wrong. */
+FL_FUNC void json_split_odd(struct json_split *s, char c) {
+  s->odd[s->odds++] = c;
+  s->kind = SPLIT_ODD;
+  if (json5_space(s->odd, s->odd + s->odds)) s->kind = SPLIT_NOTHING;
+  else if (s->odds == sizeof s->odd) s->kind = SPLIT_WORD;
+  if (s->kind != SPLIT_ODD) s->odds = 0;
+}
+
+/* A byte of the text outside strings and comments. 1: the document ends behind it, 2: before it. */
+FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comments) {
+  if (json5 && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f')) {
+    if (s->kind <= SPLIT_ODD) json_split_odd(s, c);
+    return s->kind == SPLIT_WORD ? 2 : 0;
+  }
+  if (s->kind == SPLIT_ODD) s->kind = SPLIT_WORD;
+  if (s->in_list && c == ',' && s->kind == SPLIT_WORD) return 2;
+  if (json_split_is_space(c) && !(s->in_list && c == 0x1e)) return s->kind == SPLIT_WORD ? 2 : 0;
+  if (c == '/' && comments) {
+    s->in = SPLIT_SLASH;
+    return 0;
+  }
+  if (c == '"' || (c == '\'' && json5)) {
+    if (s->kind == SPLIT_WORD) return 2;
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_QUOTED;
+    s->in = SPLIT_STRING;
+    s->quote = c;
+  } else if (c == '[' || c == '{') {
+    if (s->kind == SPLIT_WORD) return 2;
+    s->kind = SPLIT_NESTED;
+    s->depth++;
+  } else if (c == ']' || c == '}') {
+    if (s->kind == SPLIT_WORD) return 2;
+    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* wrong, and ends here */
+    if (s->kind == SPLIT_WORD || --s->depth == 0) return 1;
+  } else if (s->kind == SPLIT_NOTHING) {
+    s->kind = SPLIT_WORD;
+  }
+  return 0;
+}
+
+/* One more byte of a comment. Does it make one before the document too long? */
+FL_INLINE int json_split_comment(struct json_split *s) {
+  return ++s->comment > s->most && s->most && s->kind == SPLIT_NOTHING;
+}
+
+/* Ends at p, with the first byte of a comment that is too many. */
+FL_INLINE const char *json_split_long(struct json_split *s, const char *p) {
+  s->kind = SPLIT_LONG;
+  return p;
+}
+
+/* Looks at [p, end). The byte behind the document, or NULL: more is needed. A comment ends a number or word before
+** its slash, which may be the last byte of the piece before. */
+FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments) {
+  const char *piece = p;
+  for (; p < end; p++) {
+    const char c = *p;
+    switch (s->in) {
+    case SPLIT_SLASH:
+      s->in = c == '/' ? SPLIT_LINE : c == '*' ? SPLIT_COMMENT : SPLIT_TEXT;
+      if (s->in != SPLIT_TEXT && s->kind == SPLIT_WORD) return p - 1;
+      s->matched = 0;
+      s->comment = 1;
+      if (s->in != SPLIT_TEXT && json_split_comment(s)) return json_split_long(s, p);
+      if (s->in != SPLIT_TEXT) break;
+      if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
+      /* fall through */
+    case SPLIT_TEXT: {
+      const int nothing = s->kind == SPLIT_NOTHING, ends = json_split_text(s, c, json5, comments);
+      if (nothing && (s->kind != SPLIT_NOTHING || s->in == SPLIT_SLASH)) s->start = s->fed + (size_t)(p - piece);
+      if (ends) return p + (ends == 1);
+      break;
+    }
+    case SPLIT_STRING:
+      if (c == '\\') s->in = SPLIT_ESCAPE;
+      if (c != s->quote) break;
+      s->in = SPLIT_TEXT;
+      if (s->kind == SPLIT_QUOTED) return p + 1;
+      break;
+    case SPLIT_ESCAPE: s->in = SPLIT_STRING; break;
+    case SPLIT_LINE:
+      if (c == '\n' || c == '\r' || (json5 && json_split_line_end(s, c))) s->in = SPLIT_TEXT;
+      else if (json_split_comment(s)) return json_split_long(s, p);
+      break;
+    case SPLIT_COMMENT:
+    case SPLIT_STAR:
+      if (json_split_comment(s)) return json_split_long(s, p);
+      s->in = c == '*' ? SPLIT_STAR : c == '/' && s->in == SPLIT_STAR ? SPLIT_TEXT : SPLIT_COMMENT;
+      break;
+    }
+  }
+  s->fed += (size_t)(end - piece);
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+** style.h -- how JSON text is to look: every option of the encoder that does not need Lua.
+** May call: text.  Must hold: nothing; plain data. */
+#ifndef FLEECE_JSON_WRITE_STYLE_H
+#define FLEECE_JSON_WRITE_STYLE_H
+
+#include "../../text/general.h"
+
+enum json_escape { /* which copy of text/quote.h writes the strings; those up to E4 have fast walks */
+                   JSON_ESCAPE_JSON,
+                   JSON_ESCAPE_E0,
+                   JSON_ESCAPE_E1,
+                   JSON_ESCAPE_E2,
+                   JSON_ESCAPE_E3,
+                   JSON_ESCAPE_E4,
+                   JSON_ESCAPE_DEL,    /* as E4, but not the slash */
+                   JSON_ESCAPE_UNSEEN, /* as DEL, and text_unseen */
+                   JSON_ESCAPE_UPPER,  /* as JSON, with digits A-F, and any bytes pass */
+                   JSON_ESCAPE_SLASH,  /* as UPPER, and the slash */
+                   JSON_ESCAPE_SET,    /* byte by byte, those of json_style.set; any bytes pass */
+                   JSON_ESCAPE_GENERAL /* byte by byte, by json_style.text */
+};
+
+/* INFINITIES: these are literals, and NaN is an error; NAN: the other way about. */
+enum json_invalid_numbers {
+  JSON_NUMBERS_ERROR,
+  JSON_NUMBERS_NULL,
+  JSON_NUMBERS_LITERAL,
+  JSON_NUMBERS_INFINITIES,
+  JSON_NUMBERS_NAN
+};
+
+/* An array with holes: an object; filled with null if it is dense enough, else an object; an error; filled, else an
+** error. */
+enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
+
+/* Whose rules decide what a table is, and what hooks it has; but for CJSON, which is a flag. */
+enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI, JSON_RAPIDJSON, JSON_LUAJSON, JSON_JSON4LUA };
+
+struct json_style {
+  enum json_escape escape;
+  struct text_style text; /* also holds the policy for invalid UTF-8 of JSON_ESCAPE_JSON */
+  enum json_invalid_numbers invalid_numbers;
+  enum json_sparse sparse;
+  double sparse_ratio;  /* what is dense enough: highest index <= ratio * count, */
+  double sparse_free;   /* or <= this */
+  const char *indent;   /* one level; the owner keeps it alive */
+  size_t indent_length; /* 0: no white space at all */
+  uint32_t max_depth;   /* open containers, 1 .. 10,000,000 */
+  int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17 */
+  enum json_dialect dialect;
+  unsigned avoid;               /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
+  const void *null, *undefined; /* LuaJSON's and JSON4Lua's: values that are these words, by address; NULL: none */
+  const unsigned char *set;     /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
+  unsigned x_escapes : 1;       /* as \xXX */
+  unsigned undefined_word : 1;  /* the undefined value may be written */
+  unsigned float_integers : 1;
+  unsigned empty_object : 1; /* {} for an empty unmarked table */
+  unsigned sort_keys : 1;
+  unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
+  unsigned skip_unsupported : 1;
+  unsigned metamethods : 1;
+  /* As lua-cjson does: __len, and __index for the items of arrays, are the only hooks; numeric keys are rounded like
+  ** values, and are objects' beyond 2^31 - 1; LuaJIT's boxed integers are unsupported; skip_unsupported leaves out
+  ** values, not keys; an empty_array_mt makes an array of any table. */
+  unsigned cjson : 1;
+};
+
+enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
+enum { JSON_PRECISION_15_17 = 18 }; /* 15 digits if they are exact, else 17: tostring of Lua 5.5 */
+
+/* Is an array with `count` values and `highest` index dense enough to fill its holes with null? */
+FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_t count) {
+  return highest <= s->sparse_free || highest <= s->sparse_ratio * (double)count;
+}
+
+/* What becomes of a table whose keys are indexes, with holes: SPARSE_OBJECT, SPARSE_NULL (to be filled) or
+** SPARSE_ERROR. */
+FL_INLINE enum json_sparse json_style_holes(const struct json_style *s, double highest, size_t count) {
+  if (s->sparse == JSON_SPARSE_OBJECT || s->sparse == JSON_SPARSE_ERROR) return s->sparse;
+  if (s->cjson && highest > INT32_MAX) return JSON_SPARSE_OBJECT;
+  if (json_style_fills(s, highest, count)) return JSON_SPARSE_NULL;
+  return s->sparse == JSON_SPARSE_NULL ? JSON_SPARSE_OBJECT : JSON_SPARSE_ERROR;
+}
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT
+** write.h -- the pieces of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
+** May call: base, number, text, dropin.
+** Must hold: a function that takes `w` reserves what it writes and returns the new `w`, or NULL with
+** the reason in out->error. */
+#ifndef FLEECE_JSON_WRITE_WRITE_H
+#define FLEECE_JSON_WRITE_WRITE_H
+
+#include "../../base/buffer.h"
+#include "../../base/error.h"
+#include "../../number/integer.h"
+#include "../../number/parse.h"
+#include "../../number/precision.h"
+#include "../../dropin/rapidjson/double.h"
+#include "../../number/shortest.h"
+#include "../../text/quote.h"
+#include "../../text/utf8.h"
+#include "style.h"
+
+struct json_out {
+  struct buffer buffer;
+  const struct json_style *style;
+  text_utf8_fn utf8; /* the validator for this CPU */
+  unsigned cpu;      /* what text_cpu() said, or less */
+  enum fl_error error;
+  size_t error_at; /* FL_ERROR_UTF8: offset in the string */
+};
+
+FL_INLINE void json_out_cpu(struct json_out *o, unsigned cpu) {
+  o->utf8 = text_utf8_pick(cpu);
+  o->cpu = cpu;
+}
+
+/* Whether the code for TEXT_CPU_WIDE (WIDEST) may run. */
+FL_INLINE int json_may(const struct json_out *o, unsigned part) { return (o->cpu & ~o->style->avoid & part) != 0; }
+
+enum {
+  JSON_PIECE = 8192,   /* longer strings are escaped in pieces: the 6-fold reservation stays small */
+  JSON_TEXT_ROOM = 72, /* over 6 bytes a character: quotes, colon, comma, and what a copy scribbles */
+  JSON_NUMBER_ROOM = NUM_ROOM + 8
+};
+
+FL_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
+  if (!o->error) o->error = error;
+  return NULL;
+}
+
+FL_INLINE char *json_reserve(struct json_out *o, char *w, size_t n) {
+  char *moved = buf_reserve(&o->buffer, w, n);
+  return FL_LIKELY(moved != NULL) ? moved : json_fail(o, o->buffer.refused ? FL_ERROR_SINK : FL_ERROR_MEMORY);
+}
+
+/* As text_escape_del, but an unseen character makes it begin again, byte by byte. */
+FL_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n) {
+  static const struct text_style style = {0, 1, 0, 0, 1, TEXT_INVALID_PASS};
+  return text_escape_general(w, s, n, &style);
+}
+
+/* The escapes in [w, end) get digits A-F. */
+FL_NOINLINE void json_raise_digits_(char *w, const char *end) {
+  while ((w = (char *)memchr(w, '\\', (size_t)(end - w))) != NULL) {
+    if (w[1] == 'u' && w[5] >= 'a') w[5] = (char)(w[5] - 0x20);
+    w += 2;
+  }
+}
+
+/* text_escape_NAME for this length and CPU. */
+#if FLEECE_WIDEST
+#define JSON_COPY(name)                                                                \
+  (n > 32 && json_may(o, TEXT_CPU_WIDEST) ? text_escape_##name##_widest(w, s, n, high) \
+                                          : text_escape_##name(w, s, n, high))
+#else
+#define JSON_COPY(name) text_escape_##name(w, s, n, high)
+#endif
+
+FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char *s, size_t n, int escape,
+                                  unsigned *high) {
+  switch (escape) {
+  case JSON_ESCAPE_JSON: return JSON_COPY(json);
+  case JSON_ESCAPE_E0: return text_escape_e0(w, s, n, high);
+  case JSON_ESCAPE_E1: return text_escape_e1(w, s, n, high);
+  case JSON_ESCAPE_E2: return JSON_COPY(e2);
+  case JSON_ESCAPE_E3: return JSON_COPY(e3);
+  case JSON_ESCAPE_E4: return JSON_COPY(e4);
+  case JSON_ESCAPE_DEL: return JSON_COPY(del);
+  case JSON_ESCAPE_UNSEEN: {
+    char *end = JSON_COPY(del);
+    return FL_UNLIKELY(*high) && text_has_unseen(s, n) ? json_copy_unseen(w, s, n) : end;
+  }
+  case JSON_ESCAPE_UPPER: {
+    char *end = JSON_COPY(json);
+    if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
+    return end;
+  }
+  case JSON_ESCAPE_SLASH: {
+    char *end = JSON_COPY(slash);
+    if (FL_UNLIKELY((size_t)(end - w) != n)) json_raise_digits_(w, end);
+    return end;
+  }
+  case JSON_ESCAPE_SET: return text_escape_set(w, s, n, o->style->set, o->style->x_escapes);
+  default: return text_escape_general(w, s, n, &o->style->text);
+  }
+}
+
+#undef JSON_COPY
+
+/* Is a string that held bytes above 127 good UTF-8? Only where the style asks for an error. */
+FL_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n) {
+  size_t good;
+  if (o->style->text.invalid != TEXT_INVALID_ERROR) return 1;
+  good = o->utf8(s, n);
+  if (FL_LIKELY(good == n)) return 1;
+  o->error_at = good;
+  json_fail(o, FL_ERROR_UTF8);
+  return 0;
+}
+
+/* The rare twin: a long string, or one whose every byte is looked at. */
+FL_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape) {
+  unsigned high = escape == JSON_ESCAPE_GENERAL;
+  const char *piece = s, *end = s + n;
+  w = json_reserve(o, w, JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  if (high && !json_utf8_holds(o, s, n)) return NULL;
+  *w++ = '"';
+  while (piece < end) {
+    size_t left = (size_t)(end - piece);
+    size_t take = left > JSON_PIECE ? text_cut(piece, left, JSON_PIECE) : left;
+    w = json_reserve(o, w, 6 * take + JSON_TEXT_ROOM);
+    if (!w) return NULL;
+    w = json_copy_escaped(o, w, piece, take, escape, &high);
+    piece += take;
+  }
+  if (high && escape == JSON_ESCAPE_JSON && !json_utf8_holds(o, s, n)) return NULL;
+  *w++ = '"';
+  return w;
+}
+
+/* A string in quotes; leaves room for four more bytes. `escape` is a constant in the fast walkers. */
+FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, size_t n, int escape) {
+  unsigned high = 0;
+  if (FL_UNLIKELY(n > JSON_PIECE) || escape == JSON_ESCAPE_GENERAL) return json_write_string_(o, w, s, n, escape);
+  w = json_reserve(o, w, 6 * n + JSON_TEXT_ROOM);
+  if (FL_UNLIKELY(!w)) return NULL;
+  *w++ = '"';
+  w = json_copy_escaped(o, w, s, n, escape, &high);
+  *w++ = '"';
+  if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
+  return w;
+}
+
+/* The ways to escape that have walks of their own. */
+FL_INLINE unsigned json_escape_set(int escape) {
+  return escape == JSON_ESCAPE_JSON || escape == JSON_ESCAPE_UPPER ? TEXT_SET_json
+         : escape == JSON_ESCAPE_E4                                ? TEXT_SET_e4
+         : escape == JSON_ESCAPE_UNSEEN                            ? TEXT_SET_del
+                                                                   : TEXT_SET_e0;
+}
+
+/* As json_write_string, and a character after it. */
+FL_INLINE char *json_write_string_and(struct json_out *o, char *w, const char *s, size_t n, int escape, char after) {
+  w = json_write_string(o, w, s, n, escape);
+  if (FL_LIKELY(w != NULL)) *w++ = after;
+  return w;
+}
+
+/* The fast walk with E4 also serves E0 to E3, whose sets are parts of E4's: a string in which E4 escapes nothing has
+** the same text with each of them. These two are for the other strings. */
+FL_INLINE int json_is_lesser_flag(const struct json_out *o, int escape) {
+  return escape == JSON_ESCAPE_E4 && FL_UNLIKELY(o->style->escape != JSON_ESCAPE_E4);
+}
+
+#if !defined(FLEECE_SIMD_SWAR)
+FL_INLINE uint64_t json_lesser_hits(const char *s, size_t n, enum json_escape escape) {
+  if (escape == JSON_ESCAPE_E0) return 0;
+  return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & text_low_bits(n);
+}
+#endif
+
+/* Writes the string at `w` with the flag of the style. A short string was copied to w + 1. */
+FL_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, const char *s, size_t n, char after) {
+  const enum json_escape escape = o->style->escape;
+#if !defined(FLEECE_SIMD_SWAR)
+  if (text_is_short(s, n)) {
+    uint64_t hits = json_lesser_hits(s, n, escape);
+    char *first = w + 1, *end = first + n;
+    *w = '"';
+    if (escape != JSON_ESCAPE_E1 && hits) end = text_escape_repair32_(first, s, n, hits);
+    else
+      for (; hits; hits &= hits - 1) first[text_ctz(hits)] = TEXT_PURGE_CHAR;
+    end[0] = '"', end[1] = after;
+    return end + 2;
+  }
+#endif
+  w = json_write_string_(o, w, s, n, (int)escape);
+  if (FL_LIKELY(w != NULL)) *w++ = after;
+  return w;
+}
+
+/* json_put_string: the same by one of those ways, where w <= buffer.end: a short one finds its room in the buffer's
+** slack. */
+#if defined(FLEECE_SIMD_SWAR)
+FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size_t n, int escape, char after) {
+  if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
+  return json_write_string_and(o, w, s, n, escape, after);
+}
+#else
+/* The second half: a short string was copied to w + 1, and `marks` is what text_copy32 said. */
+FL_INLINE char *json_settle_string(struct json_out *o, char *w, const char *s, size_t n, int escape, char after,
+                                   uint64_t marks) {
+  unsigned high = 0;
+  char *first = w + 1;
+  *w++ = '"';
+  w = text_settle32(w, s, n, marks, &high);
+  if (escape == JSON_ESCAPE_UNSEEN && FL_UNLIKELY(high) && text_has_unseen(s, n)) w = json_copy_unseen(first, s, n);
+  if (escape == JSON_ESCAPE_UPPER && (size_t)(w - first) != n) json_raise_digits_(first, w);
+  w[0] = '"', w[1] = after;
+  if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
+  return w + 2;
+}
+
+FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size_t n, int escape, char after) {
+  uint64_t marks;
+  if (FL_UNLIKELY(!text_is_short(s, n))) {
+    if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
+    return json_write_string_and(o, w, s, n, escape, after);
+  }
+  marks = text_copy32(w + 1, s, json_escape_set(escape)) & text_low_bits(n);
+  if (FL_UNLIKELY(marks) && json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
+  return json_settle_string(o, w, s, n, escape, after, marks);
+}
+#endif
+
+#if FLEECE_WIDE
+/* The same for a short string whose opening quote is written: mostly its marks are slashes that E1 and E2 leave. */
+FL_NOINLINE TEXT_WIDE_TARGET char *json_put_lesser_flag_wide_(struct json_out *o, char *w, const char *s, size_t n,
+                                                              char after) {
+  if (FL_LIKELY(!json_lesser_hits(s, n, o->style->escape))) {
+    w[n + 1] = '"', w[n + 2] = after;
+    return w + n + 3;
+  }
+  _mm256_zeroupper();
+  return json_put_lesser_flag_(o, w, s, n, after);
+}
+
+/* json_put_string in a function of TEXT_WIDE_TARGET, for the ways that no character turns into another one. Addresses
+** and descriptions often have 33 to 64 bytes: apache_builds takes 13 % fewer instructions than without the step for
+** those, github_events 11 %; behind a call it gains nothing. */
+FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *w, const char *s, size_t n, int escape,
+                                                      char after) {
+  uint64_t marks;
+  *w = '"';
+  if (FL_UNLIKELY(!text_is_short(s, n))) {
+    if (n - 33 <= 31 && text_near(s, 64)) {
+      marks = text_copy64_wide(w + 1, s, json_escape_set(escape));
+      if (FL_LIKELY(!(marks << (64 - n)))) {
+        w[n + 1] = '"', w[n + 2] = after;
+        return w + n + 3;
+      }
+    }
+    _mm256_zeroupper();
+    if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
+    return json_write_string_and(o, w, s, n, escape, after);
+  }
+  marks = text_copy32_wide(w + 1, s, json_escape_set(escape)) & text_low_bits(n);
+  if (FL_UNLIKELY(marks)) {
+    unsigned high = 0;
+    if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_wide_(o, w, s, n, after);
+    w = text_settle32_wide(w + 1, s, n, marks, &high);
+    w[0] = '"', w[1] = after;
+    if (escape == JSON_ESCAPE_JSON && FL_UNLIKELY(high) && !json_utf8_holds(o, s, n)) return NULL;
+    return w + 2;
+  }
+  w[n + 1] = '"', w[n + 2] = after;
+  return w + n + 3;
+}
+#endif
+
+FL_INLINE int json_is_finite(double d) {
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  return (bits << 1) < ((uint64_t)0x7ff << 53);
+}
+
+/* The words of JavaScript for NaN and the infinities. */
+FL_FUNC char *json_write_nonfinite_word(char *w, double d) {
+  const char *text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity";
+  memcpy(w, text, strlen(text));
+  return w + strlen(text);
+}
+
+/* NaN and the infinities are not JSON (RFC 8259, section 6). Room must be reserved. */
+FL_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d) {
+  switch (o->style->invalid_numbers) {
+  case JSON_NUMBERS_NULL: memcpy(w, "null", 4); return w + 4;
+  case JSON_NUMBERS_INFINITIES:
+  case JSON_NUMBERS_NAN:
+    if ((d != d) != (o->style->invalid_numbers == JSON_NUMBERS_NAN))
+      return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+    /* fall through */
+  case JSON_NUMBERS_LITERAL: return json_write_nonfinite_word(w, d);
+  default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+  }
+}
+
+/* A double in the default form; JSON_NUMBER_ROOM bytes must be reserved. */
+FL_INLINE char *json_write_double(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return num_write_double(w, d, 0);
+}
+
+/* The same with the style's number of digits. */
+FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return num_write_precision(w, d, o->style->precision, 0);
+}
+
+/* The same as RapidJSON has it. */
+FL_INLINE char *json_write_rapid(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return num_write_rapid(w, d);
+}
+
+#if FLEECE_WIDE
+/* The same in a function of TEXT_WIDE_TARGET. It has a copy of the code of its own, because clearing the upper halves
+** (see text_settle32_wide_) costs 7 % on prices. */
+FL_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d) { return num_write_fraction(w, d); }
+
+FL_INLINE TEXT_WIDE_TARGET char *json_write_double_wide(struct json_out *o, char *w, double d) {
+  uint64_t n;
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  return num_integral(d, &n) ? num_write_integral(w, d, n, 0) : json_write_fraction_wide_(w, d);
+}
+
+FL_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits) {
+  return num_write_rounded(w, d, digits, NUM_END_BARE);
+}
+
+FL_INLINE TEXT_WIDE_TARGET char *json_write_rounded_wide(struct json_out *o, char *w, double d) {
+  const int digits = o->style->precision;
+  uint64_t n;
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (num_integral(d, &n) && FL_LIKELY(n < num_ten_to[digits])) return num_write_integral(w, d, n, 0);
+  return json_write_rounded_wide_(w, d, digits);
+}
+#endif
+
+/* As Lua 5.5 has it (lobject.c, tostringbuffFloat). */
+FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
+  char *end = num_write_precision(w, d, 15, float_integers);
+  struct num_value v;
+  v.d = 0;
+  *end = 0;
+  (void)num_parse(w, end, &v);
+  return (v.kind == NUM_INTEGER ? (double)v.i : v.d) == d ? end : num_write_precision(w, d, 17, float_integers);
+}
+
+/* A double as the style asks; JSON_NUMBER_ROOM bytes must be reserved. */
+FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
+  const struct json_style *s = o->style;
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (FL_UNLIKELY(s->dialect == JSON_RAPIDJSON)) return num_write_rapid(w, d);
+  if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
+  return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
+                      : num_write_double(w, d, s->float_integers);
+}
+
+/* May this number be a key? */
+FL_INLINE int json_is_key(const struct json_style *style, double d) {
+  return json_is_finite(d) || style->invalid_numbers != JSON_NUMBERS_ERROR;
+}
+
+/* A float key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make one key of two,
+** as would `null` for the infinities, which take their names. */
+FL_FUNC char *json_write_key_text(char *w, double d) {
+  return json_is_finite(d) ? num_write_double(w, d, 0) : json_write_nonfinite_word(w, d);
+}
+
+FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
+  if (FL_UNLIKELY(o->style->cjson)) return json_write_double_styled(o, w, d);
+  if (FL_UNLIKELY(o->style->dialect)) { /* tostring's */
+    if (json_is_finite(d)) return json_write_double_styled(o, w, d);
+    memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
+    return w + (d < 0 ? 4 : 3);
+  }
+  if (FL_UNLIKELY(!json_is_key(o->style, d))) return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+  return json_write_key_text(w, d);
+}
+
+/* A line break and `depth` levels of indentation. */
+FL_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth) {
+  size_t n = o->style->indent_length;
+  w = json_reserve(o, w, JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  *w++ = '\n';
+  while (depth--) {
+    w = json_reserve(o, w, n + JSON_TEXT_ROOM);
+    if (!w) return NULL;
+    memcpy(w, o->style->indent, n);
+    w += n;
+  }
+  return w;
+}
+
+/* Text that is JSON already. */
+FL_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n) {
+  w = json_reserve(o, w, n + JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  memcpy(w, s, n);
+  return w + n;
+}
+
+#endif

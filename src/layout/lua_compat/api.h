@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+** api.h -- the public API of Lua 5.1 to 5.5 and LuaJIT under the names of the newest.
+** May call: lua_*.  Must hold: old names are mapped to new ones here and nowhere else. */
+#ifndef FLEECE_LAYOUT_LUA_COMPAT_API_H
+#define FLEECE_LAYOUT_LUA_COMPAT_API_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "../../base/def.h"
+
+#ifndef LUA_FILEHANDLE
+#define LUA_FILEHANDLE "FILE*"
+#endif
+
+#if LUA_VERSION_NUM < 502
+#define lua_rawlen(L, i) lua_objlen(L, i)
+#define lua_absindex(L, i) ((i) > 0 || (i) <= LUA_REGISTRYINDEX ? (i) : lua_gettop(L) + (i) + 1)
+#endif
+
+enum { API_TCDATA = 10 }; /* LuaJIT's lua_type of FFI values */
+
+/* A number's subtype: every number of Lua 5.1, 5.2 and LuaJIT is a double. */
+FL_INLINE int compat_is_integer(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 503
+  return lua_isinteger(L, index);
+#else
+  (void)L, (void)index;
+  return 0;
+#endif
+}
+
+FL_INLINE int64_t compat_to_integer(lua_State *L, int index) { return (int64_t)lua_tointeger(L, index); }
+
+/* registry[key] with the address `key` as a light userdata. */
+FL_INLINE void compat_registry_get(lua_State *L, const void *key) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+  lua_rawget(L, LUA_REGISTRYINDEX);
+}
+
+/* registry[key] = the value on top, which is popped. */
+FL_INLINE void compat_registry_set(lua_State *L, const void *key) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+  lua_insert(L, -2);
+  lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
+FL_NOINLINE int compat_no_stack_(lua_State *L) {
+  lua_pushliteral(L, "stack overflow");
+  return lua_error(L);
+}
+
+/* Makes room for n more values, or raises: what luaL_checkstack does, but that forms its message, and when there is
+** no memory for that either, Lua 5.5.0 takes some other value for it (luaL_error trusts lua_pushvfstring). */
+FL_INLINE void compat_need_stack(lua_State *L, int n) {
+  if (FL_UNLIKELY(!lua_checkstack(L, n))) compat_no_stack_(L);
+}
+
+/* Pushes table[name] without metamethods; the table is at `index`. */
+FL_INLINE void compat_get_field(lua_State *L, int index, const char *name) {
+  index = lua_absindex(L, index);
+  lua_pushstring(L, name);
+  lua_rawget(L, index);
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+** map.h -- a file's bytes in memory, without reading them: memory mapping where the system has it.
+** May call: stdio, the operating system.
+** Must hold: the mapping is for reading. A file that another process makes shorter takes its bytes away under the
+** map: the system then ends the program (SIGBUS); Windows refuses to shorten it. Files that others change are
+** opened with map = false. */
+#ifndef FLEECE_MODULE_CORE_MAP_H
+#define FLEECE_MODULE_CORE_MAP_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+/* Maps the file, which may be closed then. NULL with errno set: it could not be; with errno 0: it is to be read, for
+** it is a pipe or the like, empty, or one of the system's (/proc) that tells no size. */
+static void *map_file(FILE *file, size_t *n) {
+  struct stat about;
+  void *map;
+  errno = 0;
+  if (fstat(fileno(file), &about) != 0) return NULL;
+  if (S_ISDIR(about.st_mode)) return errno = EISDIR, (void *)NULL;
+  if (!S_ISREG(about.st_mode) || about.st_size <= 0) return NULL;
+  if ((uint64_t)about.st_size > SIZE_MAX) return errno = EFBIG, (void *)NULL;
+  map = mmap(NULL, *n = (size_t)about.st_size, PROT_READ, MAP_SHARED, fileno(file), 0);
+  return map == MAP_FAILED ? NULL : map;
+}
+
+static void map_free(void *map, size_t n) { munmap(map, n); }
+#elif defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <io.h>
+#include <windows.h>
+#undef near /* it makes macros of common words */
+#undef far
+
+/* What the C library would have said of it. */
+static int map_reason(DWORD reason) {
+  switch (reason) {
+  case ERROR_ACCESS_DENIED:
+  case ERROR_SHARING_VIOLATION: return EACCES;
+  case ERROR_NOT_ENOUGH_MEMORY:
+  case ERROR_COMMITMENT_LIMIT: return ENOMEM;
+  default: return EIO;
+  }
+}
+
+/* As above. The view keeps the section and the file open. */
+static void *map_file(FILE *file, size_t *n) {
+  const HANDLE handle = (HANDLE)_get_osfhandle(_fileno(file));
+  HANDLE section;
+  LARGE_INTEGER size;
+  void *map = NULL;
+  errno = 0;
+  if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileSizeEx(handle, &size) || size.QuadPart == 0) return NULL;
+  if ((uint64_t)size.QuadPart > SIZE_MAX) return errno = EFBIG, (void *)NULL;
+  section = CreateFileMappingA(handle, NULL, PAGE_READONLY, (DWORD)size.HighPart, size.LowPart, NULL);
+  if (section) map = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
+  if (map) *n = (size_t)size.QuadPart;
+  else errno = map_reason(GetLastError());
+  if (section) CloseHandle(section);
+  return map;
+}
+
+static void map_free(void *map, size_t n) { (void)n, UnmapViewOfFile(map); }
+#else
+static void *map_file(FILE *file, size_t *n) { return (void)file, (void)n, errno = 0, (void *)NULL; }
+static void map_free(void *map, size_t n) { (void)map, (void)n; }
+#endif
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+** results.h -- makes the bytes that a call wrote a string of Lua's.
+** May call: lua_*, the host's allocator, module/core/state.h, convert.
+** Must hold: before the string is made (a collection may run finalizers, and those encode) the bytes are copied or
+** the buffer is detached. */
+#ifndef FLEECE_MODULE_CORE_RESULTS_H
+#define FLEECE_MODULE_CORE_RESULTS_H
+
+#include "state.h"
+
+enum {
+  MOD_SMALL = 2048,    /* results up to here are copied to the C stack first: cheaper than a protected call */
+  MOD_EXTERNAL = 16384 /* Lua 5.5 adopts results from here on instead of copying them */
+};
+
+/* ---------------------------------------------------------------------------- Lua 5.1 and LuaJIT */
+
+/* Lua 5.1 and LuaJIT answer an allocation of any size with one small step of the collector (lgc.c, luaC_step: 1 KB of
+** the debt) and leave the rest to the allocations that follow. A program that makes little else than long texts makes
+** too few: 420 texts of canada.json left 810 MB of garbage. So a text is followed by as many occasions for a step as
+** it has pieces of this size: 80 MB, and on 5.1 9 to 25 % less time, for memory is used again while it is near; on
+** LuaJIT 2 to 6 % more.
+** Occasions, not lua_gc: a collector that was stopped remains so. */
+enum { MOD_COLLECT_PER = 16384 };
+FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
+#if LUA_VERSION_NUM < 502
+  for (; n >= MOD_COLLECT_PER; n -= MOD_COLLECT_PER) {
+    lua_pushliteral(L, "");
+    lua_pop(L, 1);
+  }
+#else
+  (void)L, (void)n;
+#endif
+}
+
+/* LuaJIT's allocator (lj_alloc.c) maps every block from 128 KB on by itself if none is free, and unmaps it when it
+** is freed: each long text gets fresh pages, and they cost more than the text: 600 us of 720 for 1 MB. Smaller blocks
+** stay with the allocator; those that lie side by side become one when they are freed, and that one holds the text,
+** and after it was collected the next. Measured: twitter.json 365 to 131 us, a text of 1.5 MB 1100 to 280; the
+** process's peak is the same, the memory that stays at most what waited for its collection, as with malloc on the
+** other Luas. From 2 MB of free memory at its end on the allocator gives it back, and all would be for nothing. */
+enum {
+  MOD_MAPPED_FROM = 128 * 1024 - 64,
+  MOD_MAPPED_TO = 1792 * 1024,
+  LJ_MERGE_BLOCK = 120 * 1024, /* the smaller blocks; with what the allocator adds it maps 128 KB for each */
+  MOD_BESIDE_GAP = 16 * 1024,
+  MOD_BESIDE_MOST = 256, /* the first of them may fill what lies free here and there */
+  MOD_STRING_HEAD = 64,  /* more than a string is larger than its bytes */
+  MOD_LEAST_PAGE = 4096
+};
+
+/* Would the allocator map a block of `size` bytes by itself? Such a block begins 16 bytes behind a page's start. So
+** may another; then the blocks below are taken for nothing, a microsecond or two. */
+FL_FUNC int mod_would_map(const struct buffer *b, size_t size) {
+  char *block = (char *)b->alloc(b->alloc_ud, NULL, 0, size);
+  if (!block) return 0;
+  b->alloc(b->alloc_ud, block, size, 0);
+  return (uintptr_t)block % MOD_LEAST_PAGE == 16;
+}
+
+/* Sees to it that LuaJIT's allocator has room for a string of n bytes; if that fails nothing is lost. */
+FL_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
+  const struct buffer *b = &m->walk.out.buffer;
+  char *block[MOD_BESIDE_MOST];
+  uintptr_t low = 0, high = 0; /* the last blocks that lie side by side */
+  const size_t size = n + MOD_STRING_HEAD;
+  int count = 0;
+  if (!mod_would_map(b, size)) return;
+  while (count < MOD_BESIDE_MOST && high - low < size) {
+    uintptr_t at;
+    if (!(block[count] = (char *)b->alloc(b->alloc_ud, NULL, 0, LJ_MERGE_BLOCK))) break;
+    at = (uintptr_t)block[count++];
+    if (at >= high && at - high < MOD_BESIDE_GAP) high = at + LJ_MERGE_BLOCK;
+    else if (at + LJ_MERGE_BLOCK <= low && low - at - LJ_MERGE_BLOCK < MOD_BESIDE_GAP) low = at;
+    else low = at, high = at + LJ_MERGE_BLOCK;
+  }
+  while (count > 0) b->alloc(b->alloc_ud, block[--count], LJ_MERGE_BLOCK, 0);
+  m->room_tries = high - low < size ? m->room_tries - 1 : MOD_ROOM_TRIES;
+}
+
+FL_INLINE void luajit_reserve_heap(struct mod_state *m, size_t n) {
+  if (m->room_tries && n >= MOD_MAPPED_FROM && n <= MOD_MAPPED_TO) mod_make_room_(m, n);
+}
+
+/* ------------------------------------------------------------------------------------- results */
+
+struct mod_piece {
+  const char *bytes;
+  size_t n;
+};
+
+/* Pushes a mod_piece as a string; runs protected. */
+FL_FUNC int mod_push_piece(lua_State *L) {
+  const struct mod_piece *piece = (const struct mod_piece *)lua_touserdata(L, 1);
+  lua_pushlstring(L, piece->bytes, piece->n);
+  return 1;
+}
+
+#if LUA_VERSION_NUM >= 505
+/* Makes the block itself the string: Lua frees it through the same allocator, as n + 1 bytes. The collector
+** does not count such bytes, so it is told of them. */
+FL_FUNC int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
+  char *block = (char *)b->alloc(b->alloc_ud, b->begin, buf_capacity(b), n + 1);
+  if (!block) return 0;
+  block[n] = 0;
+  lua_pushexternalstring(L, block, n, b->alloc, b->alloc_ud);
+  if (lua_gc(L, LUA_GCISRUNNING)) lua_gc(L, LUA_GCSTEP, n);
+  return 1;
+}
+#endif
+
+/* Keeps a detached block for the next call if it is small, else remembers only its size. */
+FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
+  struct buffer *kept = &m->walk.out.buffer;
+  m->hint = used + used / 16 + BUF_FIRST;
+  if (!kept->begin && mod_should_keep_block(m, buf_capacity(b), used)) kept->begin = b->begin, kept->end = b->end;
+  else buf_free(b);
+}
+
+/* Pushes a long result. Whatever happens meanwhile, in finalizers too, the detached buffer comes back. */
+FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
+  struct buffer detached = m->walk.out.buffer;
+  struct mod_piece piece;
+  int status;
+  m->walk.out.buffer.begin = m->walk.out.buffer.end = NULL;
+#if LUA_VERSION_NUM >= 505
+  m->hint = n + n / 16 + BUF_FIRST;
+  if (n >= MOD_EXTERNAL && mod_adopt(L, &detached, n)) return;
+#endif
+  luajit_reserve_heap(m, n);
+  piece.bytes = detached.begin, piece.n = n;
+  lua_pushvalue(L, lua_upvalueindex(MOD_PUSH));
+  lua_pushlightuserdata(L, &piece);
+  status = lua_pcall(L, 1, 1, 0);
+  mod_keep_buffer(m, &detached, n);
+  if (status) lua_error(L);
+  mod_let_collect(L, n);
+}
+
+/* Pushes a short result. Not inlined: the copy takes C stack only while the string is made. */
+FL_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
+  char copy[MOD_SMALL];
+  memcpy(copy, bytes, n);
+  lua_pushlstring(L, copy, n);
+}
+
+/* Pushes the result of a walk that wrote up to `end`. */
+FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
+  size_t n = (size_t)(end - c->out.buffer.begin);
+  if (FL_UNLIKELY(c != &m->walk)) { /* a nested call's, owned by its holder */
+    lua_pushlstring(L, c->out.buffer.begin, n);
+    mod_free_encode_state(c);
+  } else if (FL_LIKELY(n <= MOD_SMALL)) {
+    mod_push_short(L, c->out.buffer.begin, n);
+  } else {
+    mod_push_long_(L, m, n);
+  }
+}
+
+#endif
