@@ -9,7 +9,7 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local new_random = require "random"
+local new_random = require "workloads.random"
 local clock = os.clock
 local started = clock()
 
@@ -23,8 +23,8 @@ local function cases(data)
   local function add(more)
     for _, case in ipairs(more) do if case.decode or case.text then list[#list + 1] = case end end
   end
-  for _, file in ipairs(CASES) do add(dofile(here .. "/cases/" .. file .. ".lua")) end
-  if data then add(dofile(here .. "/cases/documents.lua").all(data)) end
+  for _, file in ipairs(CASES) do add(dofile(here .. "/workloads/" .. file .. ".lua")) end
+  if data then add(dofile(here .. "/workloads/documents.lua").all(data)) end
   return list
 end
 
@@ -34,7 +34,7 @@ local function load_object(path) return assert(package.loadlib(path, "luaopen_fl
 -- ------------------------------------------------------------------------------------- texts
 
 local function prepare(key, path, object, data)
-  local texts = require "texts"
+  local texts = require "workloads.texts"
   local random, fleece, list = new_random(key:byte() + #key), load_object(object), {}
   for _, case in ipairs(cases(data)) do
     if case.key == key then
@@ -71,7 +71,7 @@ end
 
 -- A loop over the one document, one leaf of which is another in each call.
 local function varied(doc, f)
-  local vary = require "vary"
+  local vary = require "workloads.vary"
   local task, entrant = doc.task, { call = f }
   return function(from, to) vary.run(task, entrant, from, to) end
 end
@@ -119,7 +119,7 @@ local function document(path, base)
   local known = {}
   doc.value = bare(base.decode(doc.texts[1]))
   doc.task = { doc = doc.value }
-  require "vary".prepare(doc.task, new_random(1))
+  require "workloads.vary".prepare(doc.task, new_random(1))
   function doc.binaries(fleece)
     if not known[fleece] then
       known[fleece] = {}

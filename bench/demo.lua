@@ -4,8 +4,8 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local measure, vary, texts = require "measure", require "vary", require "texts"
-local find, new_random = require "find", require "random"
+local measure, vary, texts = require "measure.rounds", require "workloads.vary", require "workloads.texts"
+local find, new_random = require "measure.find", require "workloads.random"
 local ROUNDS = 15
 
 local function commas(n)
@@ -20,12 +20,12 @@ local function document(fleece)
   local f = path and io.open(path, "rb")
   if f then
     f:close()
-    local case = dofile(here .. "/cases/documents.lua").of(path)
+    local case = dofile(here .. "/workloads/documents.lua").of(path)
     local task = case.build()
     if task then return task, case.text(), case.name end
   end
   if arg[1] then error("cannot use " .. arg[1], 0) end
-  local people = require "people"(new_random(1), 1000)
+  local people = require "workloads.people"(new_random(1), 1000)
   return { doc = people }, fleece.encode(people), "1000 generated people"
 end
 

@@ -53,10 +53,10 @@ end
 
 local function documents(fleece)
   local data, list = os.getenv("FLEECE_DATA"), {}
-  for _, case in ipairs(data and dofile(here .. "/cases/documents.lua").all(data) or {}) do
+  for _, case in ipairs(data and dofile(here .. "/workloads/documents.lua").all(data) or {}) do
     list[#list + 1] = { case.key, case.text() }
   end
-  list[#list + 1] = { "people", fleece.encode(require "people"(require "random"(1), 1000)) }
+  list[#list + 1] = { "people", fleece.encode(require "workloads.people"(require "workloads.random"(1), 1000)) }
   return list
 end
 

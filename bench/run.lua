@@ -10,9 +10,9 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local measure, verify, c_entrant = require "measure", require "verify", require "c_entrant"
-local csv, host, new_random = require "csv", require "host", require "random"
-local DIRECTIONS = { encode = require "encoding", decode = require "decoding" }
+local measure, verify, c_entrant = require "measure.rounds", require "measure.verify", require "measure.c_entrant"
+local csv, host, new_random = require "report.csv", require "measure.host", require "workloads.random"
+local DIRECTIONS = { encode = require "measure.encoding", decode = require "measure.decoding" }
 
 local IN_C = { "fleece", "fleece_api", "fleece_cjson", "fleece_dkjson", "fleece_rxi", "fleece_rapidjson",
                "fleece_luajson", "fleece_json4lua", "cjson", "openresty_cjson", "rapidjson", "simdjson", "yyjson",
@@ -69,8 +69,8 @@ local function load_cases(direction, data)
   local function add(list)
     for _, case in ipairs(list) do if direction.takes(case) then cases[#cases + 1] = case end end
   end
-  for _, file in ipairs(CASES) do add(dofile(here .. "/cases/" .. file .. ".lua")) end
-  if data then add(dofile(here .. "/cases/documents.lua").all(data)) end
+  for _, file in ipairs(CASES) do add(dofile(here .. "/workloads/" .. file .. ".lua")) end
+  if data then add(dofile(here .. "/workloads/documents.lua").all(data)) end
   return cases
 end
 

@@ -24,7 +24,7 @@ cpu_slug() {
     head -n 1 | sed 's/([^)]*)//g; s/@.*//; s/Processor//; s/CPU//' | tr -cs 'A-Za-z0-9\n' - | sed 's/^-//; s/-$//'
 }
 
-directions="encode decode" only="" options=() program=bench/run.lua reports=bench suffix=""
+directions="encode decode" only="" options=() program=bench/run.lua reports=bench/report suffix=""
 if [ "${1:-}" = --binary ]; then
   directions=binary program=bench/binary/run.lua reports=bench/binary suffix=-binary
   shift

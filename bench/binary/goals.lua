@@ -2,8 +2,8 @@
 -- goals.lua -- how far binary is from what it wants to be: `lua bench/binary/goals.lua FILE.csv`.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. here .. "/../?.lua;" .. package.path
-local results, records = require "results", require "records"
+package.path = here .. "/../?.lua;" .. package.path
+local results, records = require "report.results", require "binary.records"
 local get, percent = records.get, records.percent
 
 local LARGE = 60000 -- bytes of text from which lazy has a goal

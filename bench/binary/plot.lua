@@ -2,8 +2,8 @@
 -- plot.lua -- draws a CSV of binary/run.lua with gnuplot: FILE-RUNTIME.svg, one row per document, megabytes per second.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. here .. "/../?.lua;" .. package.path
-local records = require "records"
+package.path = here .. "/../?.lua;" .. package.path
+local records = require "binary.records"
 
 -- Task, entrant, title, marker (gnuplot's point type), colour.
 local MARKS = {

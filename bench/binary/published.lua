@@ -8,8 +8,9 @@
 -- Each figure is the least of many samples: what else the machine does only adds.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. here .. "/../?.lua;" .. package.path
-local markdown, host, people, new_random = require "markdown", require "host", require "people", require "random"
+package.path = here .. "/../?.lua;" .. package.path
+local markdown, host = require "report.markdown", require "measure.host"
+local people, new_random = require "workloads.people", require "workloads.random"
 local fleece = require "fleece"
 local has_cjson, cjson = pcall(require, "cjson")
 

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- records.lua -- a CSV of binary/run.lua: for each interpreter cases[key][task][entrant] = row with numbers.
 
-local csv, results = require "csv", require "results"
+local csv, results = require "report.csv", require "report.results"
 local records = {}
 
 local NUMBERS = { "json_bytes", "bytes", "ns_median", "ns_q1", "ns_q3", "mb_s", "ratio", "rounds" }

@@ -6,12 +6,13 @@
 --                            [--lookup PROGRAM] [--no-data]
 -- The first prints the keys of the documents. Each document has a process of its own (see ../run.lua). The same text or
 -- document is used again and again, so all of it is in the caches; only what would let Lua find an old result instead
--- of making one changes from call to call (see ../texts.lua).
+-- of making one changes from call to call (see ../workloads/texts.lua).
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. here .. "/../?.lua;" .. package.path
-local measure, c_entrant, csv, host = require "measure", require "c_entrant", require "csv", require "host"
-local find, new_random, tasks = require "find", require "random", require "tasks"
+package.path = here .. "/../?.lua;" .. package.path
+local measure, c_entrant, find = require "measure.rounds", require "measure.c_entrant", require "measure.find"
+local csv, host = require "report.csv", require "measure.host"
+local new_random, tasks = require "workloads.random", require "binary.tasks"
 
 local COLUMNS = { "runtime", "runtime_version", "case", "key", "task", "entrant", "version", "json_bytes", "bytes",
   "ns_median", "ns_q1", "ns_q3", "mb_s", "ratio", "ratio_q1", "ratio_q3", "base", "rounds", "calls", "verdict", "mode",
@@ -33,10 +34,10 @@ end
 
 local function load_cases(data)
   local cases = {}
-  for _, case in ipairs(dofile(here .. "/../cases/generated.lua")) do
+  for _, case in ipairs(dofile(here .. "/../workloads/generated.lua")) do
     if case.key == "people" then cases[1] = case end
   end
-  for _, case in ipairs(data and dofile(here .. "/../cases/documents.lua").all(data) or {}) do
+  for _, case in ipairs(data and dofile(here .. "/../workloads/documents.lua").all(data) or {}) do
     local text = case.text
     case.text = function() return tasks.minify(text()) end
     cases[#cases + 1] = case

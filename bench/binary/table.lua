@@ -5,8 +5,8 @@
 --   lua bench/binary/table.lua FILE.csv README.md    put between the marker lines of that file
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. here .. "/../?.lua;" .. package.path
-local records, markdown = require "records", require "markdown"
+package.path = here .. "/../?.lua;" .. package.path
+local records, markdown = require "binary.records", require "report.markdown"
 local get, line, ruler = records.get, markdown.line, markdown.ruler
 
 local BEGIN, END = "<!-- binary benchmark: begin -->", "<!-- binary benchmark: end -->"

@@ -4,7 +4,8 @@
 -- bytes, of what is read or written, where megabytes per second mean something. group.base: whom the others are
 -- compared with. A task answers nil and the reason where something is missing, nil alone where it has no meaning.
 
-local find, texts, verify, decoding = require "find", require "texts", require "verify", require "decoding"
+local find, verify, decoding = require "measure.find", require "measure.verify", require "measure.decoding"
+local texts = require "workloads.texts"
 local tasks = {}
 tasks.NAMES = { "from_json", "check", "to_json", "look_up", "lazy", "unpack", "pack" }
 

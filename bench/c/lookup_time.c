@@ -2,7 +2,7 @@
 ** lookup_time.c -- how long the reader takes, without Lua, to look up a name in one item of a document's root array.
 ** Use: lookup_time INDEX.NAME FILE SECONDS SAMPLES, the index from 1; prints "hex" and
 ** the value, a string, in hexadecimal digits, "calls N", "ns T" per sample.
-** May call: binary/read/read.h, libc.  Must hold: same clock (CPU time) and same batches as measure.lua. */
+** May call: binary/read/read.h, libc.  Must hold: same clock (CPU time) and batches as measure/rounds.lua. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- dkjson.lua -- dkjson, plain Lua; decodes with LPeg when that is there.
-local dkjson, why = require("find").require "dkjson"
+local dkjson, why = require("measure.find").require "dkjson"
 if not dkjson then return nil, why end
 local version, with_lpeg = dkjson.version:gsub("^dkjson ", ""), pcall(dkjson.use_lpeg)
 local null, decode = dkjson.null, dkjson.decode

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- fleece.lua -- this library; the variants are the flags of fleece.json.
-local find = require "find"
+local find = require "measure.find"
 local fleece, why = find.module("fleece", function(m) return m.encode and m.json and m.info end)
 if not fleece then return nil, why end
 

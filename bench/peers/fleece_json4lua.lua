@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- fleece_json4lua.lua -- this library as JSON4Lua: numbers of tostring, null is nil.
-local find = require "find"
+local find = require "measure.find"
 local fleece, path = find.module("fleece", function(m) return m.encode and m.json and m.info end)
 if not fleece then return nil, path end
 local open, why = package.loadlib(path, "luaopen_fleece_json4lua")

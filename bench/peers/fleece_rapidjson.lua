@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- fleece_rapidjson.lua -- this library as lua-rapidjson: its numbers, a metatable for each table.
-local find = require "find"
+local find = require "measure.find"
 local fleece, path = find.module("fleece", function(m) return m.encode and m.json and m.info end)
 if not fleece then return nil, path end
 local open, why = package.loadlib(path, "luaopen_fleece_rapidjson")

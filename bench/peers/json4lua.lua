@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- json4lua.lua -- JSON4Lua, plain Lua, the comparison of the 2011 benchmarks.
-local json, why = require("find").module("json", function(m)
+local json, why = require("measure.find").module("json", function(m)
   return type(m.encode) == "function" and type(m.null) == "function" and m.EMPTY_ARRAY
 end)
 if not json then return nil, why end

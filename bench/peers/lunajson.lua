@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- lunajson.lua -- lunajson, plain Lua; the stand-in for null is an argument.
-local lunajson, why = require("find").require "lunajson"
+local lunajson, why = require("measure.find").require "lunajson"
 if not lunajson then return nil, why end
 local null, encode, decode = function() end, lunajson.encode, lunajson.decode
 return { name = "lunajson", version = lunajson._VERSION, null = null,

@@ -2,7 +2,7 @@
 -- resty_simdjson.lua -- lua-resty-simdjson's decoder, LuaJIT only (its encoder needs OpenResty's tables).
 -- Outside nginx it gets stand-ins for the two things that it takes from there.
 if type(jit) ~= "table" then return nil, "for LuaJIT only" end
-local find, ffi = require "find", require "ffi"
+local find, ffi = require "measure.find", require "ffi"
 local message = ffi.new "char *[1]"
 package.preload["resty.core.base"] = package.preload["resty.core.base"]
   or function() return { get_errmsg_ptr = function() return message end } end

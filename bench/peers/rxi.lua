@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- rxi.lua -- rxi's json.lua, plain Lua; it has no null.
-local json, why = require("find").module("json", function(m)
+local json, why = require("measure.find").module("json", function(m)
   return m._version and type(m.encode) == "function"
 end)
 if not json then return nil, why end

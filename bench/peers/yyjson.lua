@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- yyjson.lua -- lua-yyjson, C; it tells no version.
-local yyjson, why = require("find").require "yyjson"
+local yyjson, why = require("measure.find").require "yyjson"
 if not yyjson then return nil, why end
 local decode = yyjson.decode
 return { name = "lua-yyjson", version = yyjson._VERSION, encode = yyjson.encode, null = yyjson.NULL,

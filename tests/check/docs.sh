@@ -83,6 +83,6 @@ lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$nam
 results=$(grep -oE 'bench/results/[^)]*\.csv' docs/rivals.md | head -n 1)
 renewed=$(mktemp)
 cp docs/rivals.md "$renewed"
-"$lua" bench/rivals.lua "$results" "$renewed" || echo "bench/rivals.lua failed" >"$renewed"
+"$lua" bench/report/rivals.lua "$results" "$renewed" || echo "bench/report/rivals.lua failed" >"$renewed"
 verdict "$name" "$(diff docs/rivals.md "$renewed")"
 rm -f "$renewed"

@@ -9,9 +9,9 @@ cat >"$tmp/flags.lua" <<'LUA'
 -- Writes one of the four tables of the 2011 benchmarks N times with a flag.
 local key, flag, calls = arg[1], arg[2], tonumber(arg[3])
 package.path = "bench/?.lua"
-local random, json = require "random"(1), require "fleece".json
+local random, json = require "workloads.random"(1), require "fleece".json
 assert(require "fleece".info().layout ~= "api", "no raw walk")
-for _, case in ipairs(dofile "bench/cases/original.lua") do
+for _, case in ipairs(dofile "bench/workloads/original.lua") do
   if case.key == key then
     local value = case.build(random).doc
     collectgarbage "stop"

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: MIT
 -- table.lua -- results as Markdown.
 --
---   lua bench/table.lua FILE.csv             the short tables, to standard output
---   lua bench/table.lua FILE.csv README.md   the same, put between the two marker lines of that file
---   lua bench/table.lua --full FILE.csv      for each direction one table per interpreter with every rival
+--   lua bench/report/table.lua FILE.csv             the short tables, to standard output
+--   lua bench/report/table.lua FILE.csv README.md   the same, put between the two marker lines of that file
+--   lua bench/report/table.lua --full FILE.csv      for each direction one table per interpreter with every rival
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. package.path
-local results, markdown = require "results", require "markdown"
+package.path = here .. "/../?.lua;" .. package.path
+local results, markdown = require "report.results", require "report.markdown"
 local line, ruler = markdown.line, markdown.ruler
 
 local BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"

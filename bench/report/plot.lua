@@ -3,8 +3,8 @@
 -- per workload, lua-cjson = 1.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. package.path
-local results = require "results"
+package.path = here .. "/../?.lua;" .. package.path
+local results = require "report.results"
 
 -- Order of the legend: marker (gnuplot's point type) and colour. The bar is ours.
 local MARKS = {

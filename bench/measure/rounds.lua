@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- measure.lua -- the clockwork: all entrants take turns on one document, in one process, in random order.
+-- rounds.lua -- the clockwork: all entrants take turns on one document, in one process, in random order.
 -- A task brings `dress(task, entrant)`, called before the entrant's turn, and `run(task, entrant, from, to)`, which
 -- makes calls number `from` to `to`; no number comes twice.
 --

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- documents.lua -- every *.json in $FLEECE_DATA/json, turned into Lua tables by a decoder on the path.
 
-local verify = require "verify"
+local verify = require "measure.verify"
 
 local function read(path)
   local f = io.open(path, "rb")

@@ -2,13 +2,13 @@
 -- encoding.lua -- what is special about measuring encode: documents change from call to call, results are texts; the
 -- floor of making them.
 
-local find, vary, verify = require "find", require "vary", require "verify"
+local find, vary, verify = require "measure.find", require "workloads.vary", require "measure.verify"
 local encoding = { yyjson = "write" }
 local FLAGS = { "E0", "E1", "E2", "E3", "E4" }
 
 function encoding.takes() return true end
 
--- The task of a case, for measure.lua; nil and the reason if there is none.
+-- The task of a case, for rounds.lua; nil and the reason if there is none.
 function encoding.task(case, random)
   local task, why = case.build(random)
   if task then vary.prepare(task, random) end
@@ -33,7 +33,7 @@ function encoding.entrants(_, case, peers)
   return list
 end
 
--- Another string of the same length (c/floor.c): whoever returns a string of Lua pays for that. nil where it is not
+-- Another string of the same length (../c/floor.c): whoever returns a string of Lua pays for that. nil where it is not
 -- compiled.
 function encoding.floor(task)
   local floor = find.module("floor", function(m) return m.copier end)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- results.lua -- one direction of a CSV of run.lua: results[runtime].cases[key][rival] = row with numbers.
 
-local csv = require "csv"
+local csv = require "report.csv"
 local results = {}
 
 local NUMBERS = { "elements", "numbers", "bytes", "ns_median", "ns_q1", "ns_q3", "ns_element", "mb_s", "ratio",

@@ -5,13 +5,13 @@ return {
   {
     name = "1000 people", key = "people", decode = true,
     build = function(random)
-      return { doc = require "people"(random, 1000) }
+      return { doc = require "workloads.people"(random, 1000) }
     end,
   },
   {
     name = "game tick", key = "tick", decode = true,
     build = function(random)
-      return { doc = require "game"(random, 100) }
+      return { doc = require "workloads.game"(random, 100) }
     end,
   },
 }

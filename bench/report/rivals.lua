@@ -2,14 +2,14 @@
 -- rivals.lua -- how many times faster than each rival Fleece is, over all workloads, as Markdown; and how many times
 -- faster than an original what stands in for it.
 --
---   lua bench/rivals.lua FILE.csv                   both tables, to standard output
---   lua bench/rivals.lua FILE.csv docs/rivals.md    the first, between the marker lines of that file
+--   lua bench/report/rivals.lua FILE.csv                   both tables, to standard output
+--   lua bench/report/rivals.lua FILE.csv docs/rivals.md    the first, between the marker lines of that file
 --
 -- A cell is the geometric mean, over the workloads that both did, of the rival's time per element divided by ours.
 
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
-package.path = here .. "/?.lua;" .. package.path
-local results, markdown = require "results", require "markdown"
+package.path = here .. "/../?.lua;" .. package.path
+local results, markdown = require "report.results", require "report.markdown"
 
 local RIVALS = { "lua-yyjson", "lua-simdjson", "lua-resty-simdjson", "lua-rapidjson", "openresty cjson", "lua-cjson",
                  "lua-yajl", "lunajson", "rxi json", "dkjson", "LuaJSON", "JSON4Lua", "fleece-lite", "yyjson (C)" }

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- verify.lua -- what a rival's result is worth: its text decoded again, or its value, compared with the document.
 
-local find = require "find"
+local find = require "measure.find"
 local verify = {}
 local NULL = {}
 verify.NULL = NULL

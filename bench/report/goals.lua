@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- goals.lua -- says how far the results are from what this library wants to be: `lua bench/goals.lua FILE.csv`.
+-- goals.lua -- says how far the results are from what this library wants to be: `lua bench/report/goals.lua FILE.csv`.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
-package.path = here .. "/?.lua;" .. package.path
-local results = require "results"
+package.path = here .. "/../?.lua;" .. package.path
+local results = require "report.results"
 
 local function say(reached, text, ...)
   print(("  %-5s " .. text):format(reached and "yes" or "NO", ...))

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- decoding.lua -- what is special about measuring decode: texts change from call to call, and there is a floor.
 
-local find, texts, verify = require "find", require "texts", require "verify"
+local find, texts, verify = require "measure.find", require "workloads.texts", require "measure.verify"
 local decoding = { yyjson = "read" }
 local NUMBERS = 100 -- documents of numbers have no strings to change: so many different ones
 
@@ -14,7 +14,7 @@ local function writer()
   return fleece.new({ sort_keys = true }).encode
 end
 
--- The task of a case, for measure.lua; nil and the reason if there is none.
+-- The task of a case, for rounds.lua; nil and the reason if there is none.
 function decoding.task(case, random)
   if not verify.decoder() then return nil, "no decoder on the path" end
   local task = { dress = texts.dress, run = texts.run }
@@ -32,7 +32,7 @@ end
 -- The document as a tree for comparison.
 function decoding.reference(task) return verify.decoder(true)(task.texts[1], verify.NULL) end
 
--- The same tables from recorded values (c/floor.c); nil where that is not compiled.
+-- The same tables from recorded values (../c/floor.c); nil where that is not compiled.
 function decoding.floor(task)
   local floor = find.module("floor", function(m) return m.build end)
   if not floor then return nil end

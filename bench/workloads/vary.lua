@@ -46,8 +46,8 @@ local function fill(slot, make, random, size)
   return slot
 end
 
--- Makes a task for measure.lua of it: sets task.fast and task.slow, {at, key, ring} each, unless the case chose the
--- slots itself. task.make(random, value), when there, makes the values.
+-- Prepares a task for measure/rounds.lua: sets task.fast and task.slow, {at, key, ring} each, unless the case chose the
+-- slots itself. If task.make(random, value) exists, it makes the values.
 function vary.prepare(task, random)
   local make = task.make or function(r, value) return like(value, r) end
   local _, count = slot_number(task.doc)
