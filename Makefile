@@ -116,7 +116,7 @@ syntax: ## does it compile? All warnings that the code is free of; RUNTIME=lua5.
 	  -fsyntax-only src/fleece.c || exit 1; done
 room: ## build and test one folder of src/ alone: make room ROOM=json
 	@$(if $(wildcard src/$(ROOM)/*),,echo "ROOM must be one of: $(notdir $(wildcard src/*))" >&2; exit 1)
-	@$(if $(filter layout convert module,$(ROOM)),$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so))
+	@$(if $(filter layout convert module dropin tree schema regex,$(ROOM)),$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so))
 	@tests/run.py --mode dev --runtime $(DEV) $(if $(LAYOUT),--layout $(LAYOUT)) --room $(ROOM)
 # Editors ask it how each file is compiled.
 compile_commands.json: $(SOURCES) $(wildcard tests/c/*.c tests/c/*/*.c fuzz/*.c) tools/compile_commands.sh

@@ -15,7 +15,7 @@ Usage: tests/run.py [options] [FILTER ...]        a FILTER keeps the jobs it nam
 
 A job is one program in one variant; its log lies in build/test/PROCESS/. The jobs by their rooms:
 
-  lua/RUNTIME@LAYOUT/FILE  one file of tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
+  lua/RUNTIME@LAYOUT/FILE  one file below tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
                            RUNTIME ends in -assert for the Luas that check how their C interface is used;
                            FILE is "long" for all random tests with many rounds, and those that take long
   c/NAME@VARIANT           a program of tests/c: simd and swar, or once for each Lua if it includes Lua's headers;
@@ -46,6 +46,9 @@ PLATFORMS = ["s390x", "arm64", "i386", "musl"]
 ONE_RUNTIME = "lua5.4"        # where one is enough
 QUICK_CHECKS = ["rooms", "may_call", "sources", "docs", "object", "close", "make_2011"]  # no further packages
 LONG_ROUNDS = "20"            # of random tests in the long run, times their usual number
+ROOM_TESTS = {"layout": "tests/lua/", "convert": "tests/lua/", "module": "tests/lua/", "dropin": "tests/lua/dropin/",
+              "tree": "tests/lua/dropin/rapidjson/", "schema": "tests/lua/dropin/rapidjson/",
+              "regex": "tests/lua/dropin/rapidjson/"}  # folders of src/ and where their tests in Lua are
 COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}  # FLEECE_TEST_COUNT; else below
 COUNT_QUICK, COUNT_LONG = "200000", "2000000"
 LOGS = "build/test/%d" % os.getpid()  # two runs at once must not disturb each other
@@ -61,6 +64,16 @@ def words(path):
 def names_of(pattern, *without):
     found = (os.path.splitext(os.path.basename(f))[0] for f in glob.glob(pattern))
     return sorted(n for n in found if n not in without)
+
+
+def lua_tests(known={}):
+    """The paths of the test files in Lua by their names, which are unique."""
+    for path in [] if known else sorted(glob.glob("tests/lua/**/test_*.lua", recursive=True)):
+        name = os.path.splitext(os.path.basename(path))[0]
+        if name in known:
+            sys.exit("two files have the name %s: %s, %s" % (name, known[name], path))
+        known[name] = path
+    return known
 
 
 def where(what, runtime, known={}):
@@ -130,8 +143,8 @@ def lua_job(mode, core, layout, file):
         lua = "build/runtimes/%s/bin/lua" % core
     elif mode in ("asan", "valgrind") and runtime == "luajit" and os.path.exists("build/runtimes/luajit-assert/bin/lua"):
         lua = "build/runtimes/luajit-assert/bin/lua"  # asks malloc for every object, so that each one's edges are seen
-    job.command = [lua, "tests/lua/run.lua"] + (["-p", "random", "-p", "long_run"] if long_run else [file])
-    job.env = {"LUA_PATH": "tests/lua/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % lua_unit(),
+    job.command = [lua, "tests/lua/run.lua"] + (["-p", "random", "-p", "long_run"] if long_run else [lua_tests()[file]])
+    job.env = {"LUA_PATH": "tests/lua/support/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % lua_unit(),
                "LUA_CPATH": "%s/%s/?.so;;" % (ROOT, folder), "FLEECE_RUNTIME": runtime,
                "FLEECE_TEST_BUILD": mode, "FLEECE_LAYOUT": "api" if layout == "api" else None}
     if long_run:
@@ -215,7 +228,7 @@ def room_of_test(name):
 def all_jobs(mode, part):
     runtimes = [OPTIONS.runtime] if OPTIONS.runtime else RUNTIMES
     layouts = [OPTIONS.layout] if OPTIONS.layout else ["raw", "api"]
-    files = names_of("tests/lua/test_*.lua")
+    files = sorted(lua_tests())
     fuzz = names_of("fuzz/*.c", "drive")
     if mode == "fuzz":
         return [fuzz_job(mode, n) for n in fuzz]
@@ -260,11 +273,13 @@ def picked(jobs, text):
 
 
 def in_room(job, room):
-    """Does a job test this room? A room that knows Lua is tested by all of tests/lua in one Lua."""
+    """Does a job test this room? ROOM_TESTS says which folders of tests/lua test it."""
     kind = job.name.split("/")[0]
     if kind == "c":
         return room in room_of_test(re.match(r"c/(\w+)@", job.name).group(1)) and "@swar" not in job.name
-    return kind == "lua" and room in ("layout", "convert", "module") and not job.name.endswith("/long")
+    if kind != "lua" or room not in ROOM_TESTS or job.name.endswith("/long"):
+        return False
+    return lua_tests()[job.name.rsplit("/", 1)[1]].startswith(ROOM_TESTS[room])
 
 
 # ---- running one ----------------------------------------------------------------------------------------------

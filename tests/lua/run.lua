@@ -1,39 +1,55 @@
 -- SPDX-License-Identifier: MIT
--- run.lua -- runs the tests: lua tests/lua/run.lua [test_values.lua test_numbers ...] [luaunit options]
--- Without names every test_*.lua beside this file runs. The module is found as any other (LUA_CPATH).
--- `-p random -p long_run` runs the random tests and the long ones (with FLEECE_TEST_LONG=1) alone.
+-- run.lua -- runs the tests: lua tests/lua/run.lua [test_values tests/lua/decode/test_decode.lua ...] [luaunit options]
+-- A test file is given by its path or by its name alone; without any, all test_*.lua below this folder run. The module
+-- is found like any other (LUA_CPATH).
+-- `-p random -p long_run` selects the random tests and the long ones (which need FLEECE_TEST_LONG=1).
 -- Exit status: 0 when all pass, 1 when anything fails.
--- Variables of the environment (FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED, FLEECE_TEST_LONG): see support.lua.
+-- Environment variables (FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED, FLEECE_TEST_LONG): see support/support.lua.
 
-local here = arg[0]:match("^(.*)[/\\][^/\\]*$") or "."
-package.path = here .. "/?.lua;" .. package.path
+local here = arg[0]:match "^(.*)[/\\][^/\\]*$" or "."
+package.path = here .. "/support/?.lua;" .. package.path
 
 local lu = require "luaunit"
 
--- The names of all test files beside this one, sorted. Lua cannot list a folder, so the shell does.
+-- The sorted names of all test files below this folder, and their paths by name. Lua cannot list a folder, so the shell
+-- does.
 local function all()
   local windows = package.config:sub(1, 1) == "\\"
-  local pipe = assert(io.popen(windows and ('dir /b "%s"'):format(here) or ("ls '%s'"):format(here:gsub("'", "'\\''"))))
-  local names = {}
-  for line in pipe:lines() do names[#names + 1] = line:match "^(test_[%w_]+)%.lua%s*$" end
+  local pipe = assert(io.popen(windows and ('dir /b /s "%s\\test_*.lua"'):format((here:gsub("/", "\\")))
+    or ("find '%s' -name 'test_*.lua'"):format((here:gsub("'", "'\\''")))))
+  local names, paths = {}, {}
+  for line in pipe:lines() do
+    local path, name = line:match "^(.*[/\\](test_[%w_]+)%.lua)%s*$"
+    if name then names[#names + 1], paths[name] = name, path end
+  end
   pipe:close()
-  assert(#names > 0, "no test_*.lua in " .. here)
+  assert(#names > 0, "no test_*.lua below " .. here)
   table.sort(names)
-  return names
+  return names, paths
 end
 
-local names, options = {}, {}
+local files, options = {}, {}
 for _, argument in ipairs(arg) do
   if argument:sub(1, 1) == "-" or #options > 0 then
     options[#options + 1] = argument
   else
-    names[#names + 1] = argument:match("([^/\\]+)$"):gsub("%.lua$", "")
+    files[#files + 1] = argument
   end
 end
-if #names == 0 then names = all() end
 
-for _, name in ipairs(names) do
-  assert(loadfile(here .. "/" .. name .. ".lua"))(name)
+local names, paths -- read from the disk only if a file is not given by its path
+if #files == 0 then
+  names, paths = all()
+  files = names
+end
+for _, file in ipairs(files) do
+  local path = file
+  if not file:find "[/\\]" then
+    if not paths then names, paths = all() end
+    local name = file:gsub("%.lua$", "")
+    path = assert(paths[name], "no test file has the name " .. name)
+  end
+  assert(loadfile(path))(path:match "([^/\\]+)%.lua$")
 end
 
 if #options == 0 then options = { "-o", "text" } end

@@ -110,7 +110,7 @@ tests="test_values test_numbers test_utf8 test_flags test_options test_write tes
 [ -n "$layout" ] && export FLEECE_EXPECT_LAYOUT=$layout
 for r in $RUNTIMES; do
   build_lua "$r" || continue
-  export LUA_CPATH="$out/$r/?.so" LUA_PATH="lua/?.lua;tests/lua/?.lua;$LUAUNIT"
+  export LUA_CPATH="$out/$r/?.so" LUA_PATH="lua/?.lua;tests/lua/support/?.lua;$LUAUNIT"
   # shellcheck disable=SC2086  # a list of names
   run "the module in $r" "$out/$r/lua" tests/lua/run.lua $tests -o tap | sed "s/^\(not ok\|ok\)[[:space:]]*[0-9]*/\1 - $r/"
 done

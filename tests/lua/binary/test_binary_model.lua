@@ -9,7 +9,6 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestBinaryModel = {}
 
-local here = (arg and arg[0] or "tests/lua/run.lua"):match "^(.*)[/\\][^/\\]*$" or "."
 local count = T.rounds(30) -- from each seed
 
 local made -- by the generator: texts with one document a line, by name
@@ -25,8 +24,8 @@ local function lines_of(name)
     for _, seed in ipairs { T.fixed_seed, T.seed } do
       local folder = os.tmpname()
       os.remove(folder)
-      if not succeeds(("python3 '%s/../model/generate.py' %d %d '%s' 2>/dev/null"):format(here, seed, count,
-        folder)) then
+      if not succeeds(("python3 '%s/../model/generate.py' %d %d '%s' 2>/dev/null"):format(T.tests, seed,
+        count, folder)) then
         lu.fail("the generator has failed; repeat: " .. T.repeat_command "test_binary_model")
       end
       for kind, lines in pairs(made) do

@@ -23,6 +23,7 @@ T.jit = rawget(_G, "jit") ~= nil
 T.compiled = T.jit and not rawget(_G, "jit").version:find "beta"
 if T.jit and not T.compiled then rawget(_G, "jit").off() end
 T.version = T.jit and "LuaJIT" or _VERSION -- "Lua 5.1" ... or "LuaJIT"
+T.tests = arg and arg[0]:match "^(.*)[/\\][^/\\]*$" or "." -- the folder of run.lua
 T.integers = math.type ~= nil -- this Lua has an integer subtype
 for word, f in pairs(require "expect") do T[word] = f end
 
@@ -336,7 +337,7 @@ end
 -- What a program beside this file says when it runs in a process of its own.
 function T.alone(program, argument)
   local pipe = io.popen(("LUA_CPATH='%s' LUA_PATH='%s' %s '%s/%s' %s 2>&1"):format(package.cpath, package.path,
-    arg[-1] or "lua", arg[0]:match "^(.*)/" or ".", program, argument))
+    arg[-1] or "lua", T.tests .. "/support", program, argument))
   local said = pipe:read "*a"
   pipe:close()
   return said
