@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- binary.lua -- what the tests of binary share: bytes as hex and base64, the folder of test data, both ways to make
--- values.
+-- binary.lua -- helpers for the tests of the binary format: bytes as hex and base64, test data, checks of a document.
 
 local T = require "support"
 
@@ -12,14 +11,14 @@ function B.unhex(text)
   return (text:gsub("%x%x", function(pair) return string.char(tonumber(pair, 16)) end))
 end
 
--- Spaces between the groups are for readers.
+-- Hex digits to bytes; white space is ignored.
 function B.bytes(text) return B.unhex((text:gsub("%s", ""))) end
 
 function B.hex(bytes)
   return (bytes:gsub(".", function(c) return string.format("%02x", c:byte()) end))
 end
 
--- RFC 4648, section 4, byte by byte.
+-- base64, RFC 4648, section 4.
 local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 local value_of = {}
 for i = 1, 64 do value_of[digits:byte(i)] = i - 1 end
@@ -35,13 +34,13 @@ function B.unbase64(text)
   end))
 end
 
--- A text of a case, which may be there as hex.
+-- A text of a test vector: case[name], or the bytes whose hex digits stand there.
 function B.text_of(case, name)
   if case[name .. "_hex"] then return B.unhex(case[name .. "_hex"]) end
   return case[name]
 end
 
--- The reference's text in our words: it writes some control characters as \u00xx, 7f too.
+-- Rewrites text of the reference in Fleece's form: the reference writes some control characters, and 7f, as \u00xx.
 local short = { ["\\u0008"] = "\\b", ["\\u000c"] = "\\f", ["\\u007f"] = "\127" }
 function B.our_text(s) return (s:gsub("\\\\", "\0"):gsub("\\u00%x%x", short):gsub("%z", "\\\\")) end
 
@@ -57,7 +56,8 @@ function B.data_file(name)
   end
 end
 
--- The message must be `text` and "at byte N", and N comes third; from check, which returns it everywhere.
+-- check, open and safe.open refuse these bytes with a message that contains `text`. If check returns a position N as
+-- well, the message ends with "at byte N".
 function B.refused(bytes, text, options)
   for _, codec in ipairs(B.codecs) do
     local ok, message, position = codec.check(bytes, options)
@@ -71,7 +71,7 @@ function B.refused(bytes, text, options)
   T.contains(message, text)
 end
 
--- The document is sound, and this is its text.
+-- The document is valid, and to_json gives this text.
 function B.reads(bytes, text, options)
   for _, codec in ipairs(B.codecs) do
     local ok, message = codec.check(bytes, options)

@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: MIT
--- decoding.lua -- what the tests of decoding share: both decoders at once, errors with their place, and whether a
--- value is what the oracle (model.lua) has read.
+-- decoding.lua -- helpers for the tests of decoding: run both decoders, check errors and their positions, and compare
+-- values with what the oracle (model.lua) reads.
 
 local T = require "support"
 local fleece, model = T.fleece, T.model
 
 local D = {}
 
--- What a number means by the manual, from its text.
+-- The value that the manual gives for the text of a number.
 local function number(text)
   if text == "-0" then return -0.0 end
   return tonumber(text)
 end
 
--- nil, or where `value` is not what the oracle's `node` stands for.
+-- nil if `value` is the value of the oracle's `node`, otherwise the place of the difference.
 local function differs(value, node)
   if type(node) ~= "table" then return value ~= node and ": other " .. type(node) or nil end
   if node == model.null then return value ~= fleece.null and ": not null" or nil end
@@ -36,7 +36,7 @@ local function differs(value, node)
     return getmetatable(value) ~= nil and ": metatable" or nil
   end
   local seen = {}
-  for i = node.n, 1, -1 do -- the last of equal names counts
+  for i = node.n, 1, -1 do -- of equal names the last one wins
     local key = node.keys[i]
     if not seen[key] then
       seen[key] = true
@@ -54,7 +54,7 @@ function D.differs(value, node)
   return difference and "root" .. difference
 end
 
--- Decodes by both; each must be what the oracle reads. Returns the value.
+-- Decodes with both decoders; each result must equal the oracle's. Returns the value.
 function D.decode_by_model(text, what)
   local node = model.decode(text)
   local value = fleece.decode(text)
@@ -67,7 +67,7 @@ end
 
 local API = { layout = "api" }
 
--- decode gives this value, a tree of plain Lua values, by both decoders.
+-- Both decoders give this value, a tree of plain Lua values.
 function D.decodes(text, value, options)
   for _, o in ipairs { options or {}, T.merged(options, API) } do
     local got = fleece.decode(text, o)
@@ -76,7 +76,7 @@ function D.decodes(text, value, options)
   end
 end
 
--- decode refuses this text, for this reason and at this place; both decoders, raised and returned.
+-- Both decoders refuse this text, for this reason and at this position; tests the raised and the returned error.
 function D.refuses(text, reason, line, column, byte, options)
   local wanted = string.format("%s at line %d, column %d, byte %d", reason, line, column, byte)
   for _, o in ipairs { options or {}, T.merged(options, API) } do
@@ -89,7 +89,7 @@ function D.refuses(text, reason, line, column, byte, options)
   end
 end
 
--- Both decoders refuse this text, for the same reason and at the same place.
+-- Both decoders refuse this text, for the same reason and at the same position.
 function D.refuses_alike(text)
   local value, message, position = T.safe.decode(text)
   local value2, message2, position2 = T.safe_api.decode(text)
@@ -100,7 +100,8 @@ function D.refuses_alike(text)
   T.same(value2, nil)
 end
 
--- What an iteration of items gives, as text, and its error; what an error shows of the text depends on the pieces.
+-- The results of an iteration of items, as text, and its error. The part of the text that an error quotes is left out:
+-- it depends on the pieces.
 function D.collect_items(codec, source, pointer, options)
   local found = {}
   local ok, message = pcall(function()

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- differential.lua -- what the tests share that compare a module with the library that it stands in for: finding that
--- library, comparing what calls do, random values and texts.
+-- differential.lua -- helpers for the tests that compare a module with the library that it replaces: finding that
+-- library, comparing the results of calls, random values and texts.
 --
--- Nothing here says what may differ: that is in each test.
+-- The allowed differences are listed in each test.
 
 local T = require "support"
 local lu, random, jit = T.lu, T.random, rawget(_G, "jit")
@@ -11,7 +11,7 @@ local D = {}
 
 -- ---- the library ---------------------------------------------------------------------------------------------
 
--- The first table that a file `name` on the path gives and that `accept` takes. Files are loaded by `load`.
+-- Loads each file `name` on the path with `load`; returns the first table that `accept` accepts.
 function D.find_on(path, name, accept, load)
   for place in path:gmatch "[^;]+" do
     local chunk = (load or loadfile)((place:gsub("?", name)))
@@ -20,7 +20,7 @@ function D.find_on(path, name, accept, load)
   end
 end
 
--- The same of the file that the environment variable names, if it is set: then no other will do.
+-- The same; if the environment variable is set, only the file that it names is tried.
 function D.find_file(variable, path, name, accept, load)
   local file = os.getenv(variable)
   if not file then return D.find_on(path, name, accept, load) end
@@ -29,7 +29,8 @@ function D.find_file(variable, path, name, accept, load)
   return module
 end
 
--- A library in C: of the object that the variable names, or as `require` finds it; else nil and why there is none.
+-- A library in C: from the object file that the variable names, or as `require` finds it. If there is none, nil and the
+-- reason.
 function D.find_object(variable, name)
   local object = os.getenv(variable)
   if not object then
@@ -40,7 +41,7 @@ function D.find_object(variable, name)
   return open and open(), why
 end
 
--- A setUp that skips where there is no library.
+-- A setUp that skips the tests if the library is missing.
 function D.needs(real, name, hint)
   return function()
     if not real then lu.skip(("SKIPPED: no %s to compare with (%s)"):format(name, hint)) end
@@ -49,15 +50,15 @@ end
 
 -- ---- comparing -----------------------------------------------------------------------------------------------
 
--- A value that is no table, with its subtype.
+-- The text of a value that is not a table, with the subtype of a number.
 function D.leaf(v)
-  if v == 0 then return "0" end -- "-0": an integer there, -0.0 here
+  if v == 0 then return "0" end -- "-0": an integer in the other library, -0.0 here
   if type(v) == "string" then return ("%q"):format(v) end
   return T.math_type(v) == "float" and ("float %.17g"):format(v) or tostring(v)
 end
 
--- A value as text. leaf(v) has the text of what is not to be described as usual; mark(t) what counts of a table beside
--- its fields.
+-- A value as text. leaf(v) may return the text of a value, or nil for the usual one; mark(t) describes what matters
+-- about a table apart from its fields.
 function D.describe(v, leaf, mark)
   local special = leaf and leaf(v)
   if special then return special end
@@ -70,17 +71,18 @@ function D.describe(v, leaf, mark)
   return (mark and mark(v) or "") .. "{" .. table.concat(parts, ",") .. "}"
 end
 
--- A message without what the patterns match at its beginning: the places where a library raises.
+-- A message without its beginning, as far as one of the patterns matches it: the position in the library's source.
 function D.without_places(message, patterns)
   for _, pattern in ipairs(patterns) do message = message:gsub("^" .. pattern, "") end
   return message
 end
 
--- Makes compare(what, f, g, ...), which calls ours and theirs and demands that they do the same. The rules are
--- functions:   describe(v, seen)    a result as text, D.describe by default; `seen` is a table for all results of one
--- call   clean(message)       the message of an error, or behind a nil, as far as it counts; all by default
---   known(got, wanted)   true if the two may differ so
--- The two are "true" or "false" and the results, as text.
+-- Makes compare(what, f, g, ...), which calls Fleece's function and the other library's; they must do the same.
+-- The rules are functions:
+--   describe(v, seen)    a result as text, by default D.describe; `seen` is one table for all results of a call
+--   clean(message)       the part of an error message (raised, or returned after nil) that is compared; by default all
+--   known(got, wanted)   true if this difference is allowed
+-- got and wanted are texts: "true" or "false", then the results.
 function D.comparer(rules)
   local describe, clean = rules.describe or function(v) return D.describe(v) end, rules.clean
   local function collect(ok, ...)
@@ -100,12 +102,12 @@ function D.comparer(rules)
   end
 end
 
--- Texts that libraries are known to read in different ways; patterns for `known`.
+-- Patterns of texts that libraries read in different ways, for `known`.
 D.SURROGATE_PAIR = "\\u[dD][89abAB]%x%x\\u[dD][c-fC-F]"
-D.WIDE_HEXADECIMAL = "0[xX]" .. ("%x"):rep(16) -- integers that wrap around
-D.LONG_EXPONENT = jit and "[eE][%+%-]?%d%d%d%d%d" or nil -- LuaJIT's own numbers have no more than four digits there
+D.WIDE_HEXADECIMAL = "0[xX]" .. ("%x"):rep(16) -- the integer wraps around
+D.LONG_EXPONENT = jit and "[eE][%+%-]?%d%d%d%d%d" or nil -- LuaJIT reads at most four digits of an exponent
 
--- Makes known(text): true for a text in which one of the patterns is. A pattern that is nil or false does not count.
+-- Makes known(text): true if one of the patterns matches. A pattern may be nil or false.
 function D.known(...)
   local patterns, n = { ... }, select("#", ...)
   return function(text)
@@ -117,7 +119,7 @@ function D.known(...)
 end
 
 -- Makes compare_decode(text, ...), which compares decode(text, ...) of the two libraries, unless known(text). Returns
--- whether it did.
+-- true if it compared.
 function D.decode_comparer(compare, ours, theirs, known)
   return function(text, ...)
     if known(text) then return false end
@@ -132,29 +134,29 @@ end
 
 D.pick = T.pick
 
--- One of the first n, but once in `odds` one of all.
+-- One of the first n items; once in `odds` calls one of all items.
 function D.mostly(list, n, odds) return list[random(1, odds) > 1 and random(1, n) or random(1, #list)] end
 
--- A value that has no JSON.
+-- A value that JSON does not have.
 function D.unsupported() return D.pick { print, coroutine.create(function() end), io.stdout } end
 
--- A string of at most n pieces: a third of them odd ones, the others a character some times.
+-- A string of up to n pieces: a third of them from odd(), the others one character, repeated.
 function D.bytes(n, odd)
   local s = {}
   for i = 1, random(0, n) do s[i] = random(1, 3) == 1 and odd() or string.char(random(32, 126)):rep(random(1, 9)) end
   return table.concat(s)
 end
 
--- Any byte some times.
+-- One random byte, repeated.
 function D.any_byte() return string.char(random(0, 255)):rep(random(1, 9)) end
 
--- A number, or 1 where LuaJIT's own %.14g does not round a tie to even, as C's does.
+-- A number; 1 instead of a number whose tie LuaJIT's %.14g does not round to even, as C's does.
 function D.rounded(n, encode)
   if jit and n == n and n > -1 / 0 and n < 1 / 0 and ("%.14g"):format(n) ~= encode(n) then return 1 end
   return n
 end
 
--- A number; one of 12 * `odds` is none that JSON has.
+-- A number; one of 12 * `odds` is infinite or NaN.
 function D.number(odds)
   local kind = random(1, 12)
   if kind <= 3 then return T.random_double() end
@@ -166,12 +168,12 @@ function D.number(odds)
   return random(-9, 9) * 10 ^ random(0, 15)
 end
 
--- Makes value(depth), which gives two values alike, for two libraries with marks of their own:
+-- Makes value(depth), which returns a pair of equal values, one for each library, with that library's own marks:
 --   bytes(), number()        a string, a number
---   odds                     once in so many a value that has no JSON where one could be
---   marks()                  the two libraries' own marks
---   list(set), object(set)   sets odd fields of a list or an object: set(key, value of the one, of the other)
---   finish(s, t)             what else becomes of the two tables
+--   odds                     one value in so many is one that JSON does not have
+--   marks()                  a mark of one library and the same mark of the other
+--   list(set), object(set)   sets unusual fields of a list or an object: set(key, value of the one, of the other)
+--   finish(s, t)             finishes the two tables
 function D.twins(o)
   local function twice(v) return v, v end
   local function value(depth)
@@ -199,15 +201,15 @@ end
 
 -- ---- texts ---------------------------------------------------------------------------------------------------
 
--- Makes text(depth), which gives a text with a value:
---   number(), string()   one of those
---   words                a list; those of JSON by default
---   name(depth)          what stands before a colon
---   space()              what stands between
---   before()             what stands before a value; space by default
---   comma()              what stands between elements, chosen for each container; "," by default
---   flips                once in so many a member has no name, or an item has one
---   trailing             once in so many a comma stands behind the last element
+-- Makes text(depth), which returns a text with a value:
+--   number(), string()   the text of a number, of a string
+--   words                a list; by default those of JSON
+--   name(depth)          the text before a colon
+--   space()              the text between tokens
+--   before()             the text before a value; by default space()
+--   comma()              the text between elements, chosen for each container; by default ","
+--   flips                one member in so many has no name, or one item has one
+--   trailing             one container in so many has a comma after its last element
 function D.texts(o)
   local space, before, words = o.space, o.before or o.space, o.words or { "true", "false", "null", "null" }
   local function text(depth)
@@ -230,7 +232,7 @@ function D.texts(o)
   return text
 end
 
--- Calls f(s, damaged) with n random texts, each as it is and damaged.
+-- Calls f(s, damaged) with n random texts, each unchanged and damaged.
 function D.each_text(n, text, pieces, f)
   for _ = 1, n do
     local s = text(1)

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- expect.lua -- the words in which all tests say what they expect; support.lua hands them on (T.same, T.raises, ...).
+-- expect.lua -- the assertions that all tests use; support.lua passes them on (T.same, T.raises, ...).
 --
--- Words about a call take what is expected, then the function and its arguments. Words about a value take the value,
--- then what is expected. `what` says in the message which case has failed.
+-- Assertions about a call take the expected result, then the function and its arguments. Assertions about a value take
+-- the value, then the expected one. `what` names the failed case in the message.
 
 local lu = require "luaunit"
 
@@ -14,7 +14,7 @@ E.math_type = math.type or function(v) return type(v) == "number" and "float" or
 
 -- ---- values ------------------------------------------------------------------------------------------------------
 
--- Two values are the same: equal by ==, numbers also in their subtype. The message is short, because results can be
+-- Two values are equal by ==, and numbers have the same subtype. The message is short, because results can have
 -- megabytes.
 function E.same(got, expected, what)
   if got == expected and E.math_type(got) == E.math_type(expected) then return end
@@ -29,13 +29,13 @@ function E.same(got, expected, what)
     #expected, expected:sub(from, i + 60), #got, got:sub(from, i + 60)))
 end
 
--- Two values are equal: tables by what is in them, anything else as by `same`.
+-- Two values are equal: tables by their contents, anything else as in `same`.
 function E.equal(got, expected, what)
   if type(got) == "table" and type(expected) == "table" then return lu.assertEquals(got, expected, what) end
   E.same(got, expected, what)
 end
 
--- Are two values equal? Metatables do not count; nothing is described, so this is fast.
+-- Are two values equal? Metatables are ignored. It builds no message, so it is fast.
 function E.is_equal(a, b)
   if type(a) ~= "table" or type(b) ~= "table" then return a == b end
   for key, value in next, a do
@@ -63,7 +63,7 @@ end
 
 -- ---- calls -------------------------------------------------------------------------------------------------------
 
--- f(...) raises something; returns that.
+-- f(...) raises an error; returns it.
 function E.error_of(f, ...)
   if f == nil or type(f) == "string" then lu.fail("something to call expected, got " .. lu.prettystr(f)) end
   local ok, message = pcall(f, ...)
@@ -71,16 +71,16 @@ function E.error_of(f, ...)
   return message
 end
 
--- f(...) raises exactly this. (A C function that is called directly raises its message without a place.)
+-- f(...) raises exactly this. (A C function that is called directly raises its message without a position.)
 function E.raises(expected, f, ...) E.same(E.error_of(f, ...), expected) end
 
 -- f(...) raises a message that contains this text.
 function E.raises_with(text, f, ...) E.contains(E.error_of(f, ...), text) end
 
--- f(...) raises a message that ends with this text: the whole message, or all of it after its place.
+-- f(...) raises a message that ends with this text: the whole message, or all of it after its position.
 function E.raises_ending(text, f, ...) E.ends(E.error_of(f, ...), text) end
 
--- f(...) returns exactly these results: `expected` is T.pack(results), or a list with their number as n.
+-- f(...) returns exactly these results: `expected` is T.pack(results), or a list with their count as n.
 function E.returns(expected, f, ...) lu.assertEquals(E.pack(f(...)), expected) end
 
 -- f(...) returns nil, exactly this message, and perhaps more.
@@ -97,14 +97,14 @@ function E.fails_with(text, f, ...)
   E.contains(got, text)
 end
 
--- Four words for any library with encode(value, ...) and decode(text, ...), which raise their errors.
+-- Four assertions for any library whose encode(value, ...) and decode(text, ...) raise their errors.
 function E.library(library)
   local L = {}
 
-  -- encode(value, ...) gives this text.
+  -- encode(value, ...) returns this text.
   function L.encodes(value, text, ...) E.same(library.encode(value, ...), text) end
 
-  -- decode(text, ...) gives a value that is equal to this one.
+  -- decode(text, ...) returns a value that is equal to this one.
   function L.decodes(text, value, ...) E.equal(library.decode(text, ...), value, text) end
 
   -- encode(value, ...) raises exactly this.
@@ -118,7 +118,7 @@ end
 
 -- ---- tables of cases ---------------------------------------------------------------------------------------------
 
--- Calls check(...); a failure in it tells the case, and the line of the test.
+-- Calls check(...); the message of a failure names the case and the line of the test.
 local function in_case(name, case, check, ...)
   local arguments = E.pack(...)
   local function tell(message)
@@ -171,7 +171,7 @@ function E.with_file(bytes, f)
   if not ok then error(message, 0) end
 end
 
--- An open file, without a name, that has these bytes and stands at its beginning.
+-- An open file without a name that has these bytes; its position is the beginning.
 function E.open_with(bytes)
   local file = assert(io.tmpfile())
   file:write(bytes)

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- finalizing.lua -- a program of the tests (T.alone), for finalizers that must run often: in the process of the tests
--- the collector has the heap of all of them to go through. `close`: they close a mapped document while it is read;
--- prints how many readers came to their end and how many were refused. `encode`: they encode while an encode waits;
--- prints how often.
+-- finalizing.lua -- a program (see T.alone) for tests whose finalizers must run often. It has its own process because
+-- the collector would have to go through the heap of all other tests. The argument selects one of two:
+--   close    finalizers close a mapped document while it is read; prints how many readers finished and how many were
+--            refused
+--   encode   finalizers encode during another encode; prints how often
 
 local fleece = require "fleece"
 
@@ -22,7 +23,7 @@ local function same(a, b)
   if a ~= b then error("got " .. tostring(a) .. ", not " .. tostring(b), 2) end
 end
 
--- Whoever reads a mapped document while it is closed gets what it asked for, or the error; never memory that is gone.
+-- Reading a mapped document while it is closed gives the right value or an error; it never reads unmapped memory.
 local readers = {
   index = function(v) for i = 1, 20 do same(#v[i].name + #v[i].blob, 610 + #tostring(i)) end end,
   get = function(v) for i = 1, 20 do same(v:get(i, "name"):sub(1, 5), "name ") end end,
@@ -92,8 +93,8 @@ function programs.close()
   return ("%d read, %d refused"):format(ended, refused)
 end
 
--- A table with an empty metatable that is not known yet makes the raw walk ask which marks there are. That may collect,
--- and a finalizer that encodes uses the same memory: a long text leaves none of it, any leaves no sink.
+-- A table with an unknown, empty metatable makes the raw walk look up the known marks. That may run the collector, and
+-- a finalizer that encodes uses the same buffer: after a long text the buffer is gone, after any text the sink is.
 function programs.encode()
   local long, runs = { ("x"):rep(1200000) }, 0
   local value = { 1, setmetatable({ 5 }, {}) }

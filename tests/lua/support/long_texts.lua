@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- long_texts.lua -- a program of test_luajit.lua (T.alone): encodes long texts, and prints the least number of page
--- faults that a round of them took, how many pages its texts have, and by how much the process has grown.
+-- long_texts.lua -- a program for test_luajit.lua (see T.alone): encodes long texts in rounds. It prints the smallest
+-- number of page faults of a round, the number of pages that its texts have, and the growth of the process.
 
 local fleece = require "fleece"
 
--- The numbers of Linux for this process: page faults so far, and its memory now in KB.
+-- From Linux, for this process: its page faults so far, and its memory in KB.
 local function process()
   local stat, status = io.open "/proc/self/stat", io.open "/proc/self/status"
   local faults = tonumber(stat:read "*a":match "%) %S+ %S+ %S+ %S+ %S+ %S+ %S+ (%d+)")
@@ -25,7 +25,7 @@ end
 encode(50)
 collectgarbage()
 local least, _, before = math.huge, process()
-for _ = 1, 5 do -- where the system happens to put its mappings apart, a round may need fresh pages
+for _ = 1, 5 do -- a round may need new pages, depending on where the system places its mappings
   local faults = process()
   encode(300)
   least = math.min(least, process() - faults)

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- model.lua -- the oracle: a slow, simple encoder and a slow, strict RFC 8259 decoder in plain Lua.
--- Shares no idea and no code with the module: everything but runs of printable ASCII is done byte by byte, numbers by
--- the C library's own conversions. The decoder keeps nodes, not Lua values, so that nothing is lost on the way:
+-- It shares no algorithm and no code with the module: it works byte by byte (except on runs of printable ASCII) and
+-- converts numbers with the C library. The decoder returns nodes instead of Lua values, so that nothing is lost:
 --   {t="array", n=, [1..n]}  {t="object", n=, keys={}, values={}}  {t="number", text=}  {t="null"}
---   and Lua strings and booleans as they are.
+--   and plain Lua strings and booleans.
 
 local model = {}
 
@@ -24,8 +24,8 @@ for _, row in ipairs(well_formed) do
   for lead = row[1], row[2] do row_of[lead] = row end
 end
 
--- The sequence that starts at byte i: true and its length when well formed, otherwise false and the
--- length of the maximal ill-formed subpart (Unicode 3.9, D93b).
+-- The sequence that starts at byte i: true and its length if it is well formed, otherwise false and the length of the
+-- maximal ill-formed subpart (Unicode 3.9, D93b).
 function model.sequence(s, i)
   local lead = s:byte(i)
   if lead < 0x80 then return true, 1 end
@@ -72,13 +72,13 @@ local function fail(at, what) error(string.format("model: %s at byte %d", what, 
 
 local short_escape = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
 
-local function read_string(s, i) -- i stands behind the opening quote
+local function read_string(s, i) -- i: after the opening quote
   local out = {}
   while true do
-    local behind = s:match("^[ !#-[%]^-~]*()", i) -- ASCII that stands for itself
-    if behind > i then
-      out[#out + 1] = s:sub(i, behind - 1)
-      i = behind
+    local after = s:match("^[ !#-[%]^-~]*()", i) -- ASCII that needs no decoding
+    if after > i then
+      out[#out + 1] = s:sub(i, after - 1)
+      i = after
     end
     local c = s:sub(i, i)
     if c == "" then fail(i, "unterminated string") end
@@ -192,10 +192,10 @@ local function all_digits(v)
   return int .. frac, tonumber(e)
 end
 
--- The digits of v rounded to so many, ties to even as IEEE 754 asks, and the exponent of the first one. From 91 digits:
--- LuaJIT prints with code of its own, which rounds some ties up, and in the newest one double in 300,000 wrong at the
--- 14th digit (2.4928209492456508e+245 as 2.4928209492456e+245). `all` and `x`: what all_digits(v) has given, if it is
--- known.
+-- v rounded to n digits, ties to even as IEEE 754 requires, and the exponent of the first digit. It starts from 91
+-- digits because LuaJIT prints numbers with its own code: that rounds some ties up, and the newest version prints one
+-- double in 300,000 wrong at the 14th digit (2.4928209492456508e+245 as 2.4928209492456e+245). `all` and `x` are the
+-- results of all_digits(v), if the caller has them.
 local function rounded(v, n, all, x)
   if not all then all, x = all_digits(v) end
   local digits, rest = all:sub(1, n), all:sub(n + 1)
@@ -206,8 +206,8 @@ local function rounded(v, n, all, x)
   return "1" .. ("0"):rep(n - 1), x + 1
 end
 
--- Digits without zeros at the end, and the exponent of the first one, as C's %g shows them; with an exponent when that
--- is below `low` or from `high` on. `integral` goes behind what has no fraction.
+-- Lays out digits (without trailing zeros), whose first one has exponent x, as C's %g does; uses the exponent form if x
+-- is below `low` or at least `high`. `integral` is appended if there is no fraction.
 local function lay_out(v, digits, x, low, high, integral)
   local sign, n = v < 0 and "-" or "", #digits
   if x < low or x >= high then
@@ -219,18 +219,17 @@ local function lay_out(v, digits, x, low, high, integral)
   return sign .. digits:sub(1, x + 1) .. "." .. digits:sub(x + 2)
 end
 
--- What C's printf makes of v by %.<precision>g (C11, 7.21.6.1).
+-- v in the form of C's %.<precision>g (C11, 7.21.6.1).
 function model.printf_g(v, precision)
   if v == 0 then return string.format("%g", v) end
   local digits, x = rounded(v, precision)
   return lay_out(v, digits:gsub("0+$", ""), x, -4, precision, "")
 end
 
--- Shortest digits that read back to v, closest to v among them; returns the digits and the exponent of
--- the first one. The correctly rounded text of each length is tried, then the next one up: at a power of
--- two the gap below is half the gap above, so the nearer text may be outside and the farther one inside.
--- A normal double that up to 15 digits can name is named by its nearest 15 digits (DBL_DIG, C11 5.2.4.2.2),
--- so for those the search starts there, and zeros at the end are dropped.
+-- The shortest digits that read back as v, the closest to v among them, and the exponent of the first one. For each
+-- length it tries the correctly rounded text, then the next one up: at a power of two the gap below is half the gap
+-- above, so the nearer text may be outside and the farther one inside. If up to 15 digits identify a normal double,
+-- its nearest 15 digits do too (DBL_DIG, C11 5.2.4.2.2); so the search starts at 15 and drops trailing zeros.
 local function shortest(v)
   local all, first = all_digits(v)
   for n = v >= 2.3e-308 and 15 or 1, 17 do
@@ -261,7 +260,7 @@ end
 
 local named = { [8] = "\\b", [9] = "\\t", [10] = "\\n", [12] = "\\f", [13] = "\\r" }
 
--- flags "E0".."E4" of fleece.json, byte by byte.
+-- Escapes by the flags "E0" ... "E4" of fleece.json.
 function model.escape_flag(s, flag)
   local level = ({ E = 4, E0 = 0, E1 = 1, E2 = 2, E3 = 3, E4 = 4 })[flag or "E0"]
   return (s:gsub(".", function(c)
@@ -279,15 +278,15 @@ local function unit(c)
   return string.format("\\u%04x\\u%04x", 0xD800 + math.floor(c / 1024), 0xDC00 + c % 1024)
 end
 
--- What fleece.encode writes between the quotes.
+-- The text that fleece.encode writes between the quotes.
 function model.escape(s, o)
   o = o or {}
   local out, i = {}, 1
   while i <= #s do
-    local behind = s:match("^[%w _.]*()", i) -- what no option changes
-    if behind > i then
-      out[#out + 1] = s:sub(i, behind - 1)
-      i = behind
+    local after = s:match("^[%w _.]*()", i) -- no option changes these
+    if after > i then
+      out[#out + 1] = s:sub(i, after - 1)
+      i = after
       if i > #s then break end
     end
     local good, n = model.sequence(s, i)

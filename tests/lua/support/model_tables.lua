@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- model_tables.lua -- the oracle's rules for tables: a model encoder, and "does this text mean that value".
--- Builds on model.lua and returns it, so that require "model_tables" gives the whole oracle.
+-- model_tables.lua -- the oracle's rules for tables: a model encoder, and a comparison of a text with a value.
+-- It extends model.lua and returns it, so that require "model_tables" gives the whole oracle.
 
 local model = require "model"
 
 local math_type = math.type or function(v) return type(v) == "number" and "float" or nil end
 
--- "array", n | "object" | "empty": keys exactly 1..n, nothing else, make an array.
+-- "array" and n if the keys are exactly 1..n; else "object" or "empty".
 function model.kind(t)
   local count, max = 0, 0
   for k in next, t do
@@ -19,13 +19,13 @@ function model.kind(t)
   return "object"
 end
 
--- Keys keep their shortest exact text whatever the options: two keys must not become one.
+-- Keys have their shortest exact text under all options, so that two keys never become one.
 local function key_text(k)
   if type(k) == "string" then return k end
   return model.number(k)
 end
 
--- Options: flag (fleece.json) or those of fleece.encode that need no call: indent (string), sort_keys,
+-- Options: flag (fleece.json), or the options of fleece.encode that call no function: indent (string), sort_keys,
 -- escape_slash, ascii, html, invalid_utf8, empty_table, float_integers, precision.
 function model.encode(value, o, level)
   o = o or {}
@@ -61,8 +61,8 @@ function model.encode(value, o, level)
   return wrap("{", items, "}")
 end
 
--- Compares a decoded node with the Lua value it came from, by value: object order does not matter,
--- numbers are read by tonumber, integers must be exact. Returns nil, or the place of the difference and what it is.
+-- Compares a decoded node with the Lua value it came from, by value: the order of members is ignored, numbers are read
+-- by tonumber, integers must be exact. Returns nil, or the place of the difference and what it is.
 local function differs(value, node)
   local kind = type(value)
   if value == nil then return node ~= model.null and ": not null" or nil end
@@ -94,7 +94,7 @@ local function differs(value, node)
     end
     return nil
   end
-  -- Two keys may become the same text ({[1]=..., ["1"]=...}): take pairs off the node one by one.
+  -- Two keys may have the same text ({[1]=..., ["1"]=...}), so each pair takes one member of the node away.
   local left = {}
   for i = 1, node.n do
     local key = node.keys[i]

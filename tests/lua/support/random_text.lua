@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- random_text.lua -- JSON texts as chance has it, and what becomes of them when bytes are lost, doubled or put in.
+-- random_text.lua -- random JSON texts, and random damage to them.
 
 local T = require "support"
 local random, pick = T.random, T.pick
@@ -16,8 +16,8 @@ local BLANKS = { " ", "\n", "\t", "\r\n    ", "          " }
 
 local function blank() return random(1, 6) == 1 and pick(BLANKS) or "" end
 
--- A value of at most `depth` levels. One collection in twelve has up to `most` items, the others five; a long one
--- of a text that may have very long ones holds no others.
+-- A value of at most `depth` levels. One collection in twelve has up to `most` items, the others up to five. If `most`
+-- is large, a long collection contains no collections.
 function R.text(depth, most)
   local kind = random(1, depth > 0 and 9 or 5)
   if kind == 1 then return pick { "true", "false", "null" } end
@@ -37,8 +37,8 @@ function R.text(depth, most)
   return is_array and "[" .. body .. "]" or "{" .. body .. "}"
 end
 
--- One to three times a byte is lost, replaced by one of `pieces`, or preceded by one; the end is lost, or a part
--- in the middle.
+-- Damages s one to three times: removes a byte, replaces it by one of `pieces`, inserts one of them, cuts off the end,
+-- or removes or repeats a part.
 function R.mutated(s, pieces)
   for _ = 1, random(1, 3) do
     if s == "" then return s end

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- regex_model.lua -- random regular expressions as trees, their texts, and what they match by the definition: the set
--- of the places where a part can end, from the set of those where it begins (ECMA 262, 15.10.2, without the order of
--- matches). Slow and plain; it reads no pattern.
+-- regex_model.lua -- random regular expressions as trees, their texts, and a slow, simple matcher for them. The matcher
+-- follows the definition: from the set of places where a part can begin it computes the set of places where it can end
+-- (ECMA 262, 15.10.2, without the order of matches). It never parses a pattern.
 
 local T = require "support"
 local random, pick = T.random, T.pick
@@ -22,7 +22,7 @@ local PLAIN = { 97, 98, 99, 0x5f, 0x30, 0xe9, 0x20ac, 0x1f600 }
 local ANY = { 97, 98, 99, 0x5f, 0x30, 0x2d, 0x20, 0x5c, 0x5d, 0x5e, 0x28, 0x2e, 10, 0, 8, 0xa0, 0xe9, 0x2028, 0x20ac,
   0xffff, 0x10000, 0x1f600 }
 
--- ---- what a character is -----------------------------------------------------------------------------------
+-- ---- classes of characters ---------------------------------------------------------------------------------
 
 local function is_digit(c) return c >= 48 and c <= 57 end
 local function is_word(c) return is_digit(c) or (c >= 65 and c <= 90) or c == 95 or (c >= 97 and c <= 122) end
@@ -37,7 +37,7 @@ local SETS = { d = is_digit, w = is_word, s = is_space,
 
 local ESCAPES = { [8] = false, [9] = "\\t", [10] = "\\n", [11] = "\\v", [12] = "\\f", [13] = "\\r" }
 
--- One of the ways to write a character. Plain: RapidJSON's.
+-- One of the ways to write a character; if `plain`, one that RapidJSON knows.
 local function written(c, plain, in_class)
   if (in_class and ("\\]^-"):find(utf8(c), 1, true)) or ("^$\\.*+?()[]{}|"):find(utf8(c), 1, true) then
     return "\\" .. utf8(c)
@@ -103,7 +103,7 @@ end
 local function repeated(node, plain)
   local least, most, text = 0, random(1, 4), nil
   local kind = random(1, 6)
-  if plain and node.empty then kind = 1 end -- there a loop of nothing ends the process
+  if plain and node.empty then kind = 1 end -- RapidJSON crashes on a loop over an empty match
   if kind == 1 then
     most, text = 1, "?"
   elseif kind == 2 then
@@ -123,7 +123,7 @@ local function repeated(node, plain)
   return { is = "repeat", node, least = least, most = most, text = node.text .. text, empty = least == 0 or node.empty }
 end
 
--- A random expression; plain: of the syntax, and without the cases, that RapidJSON gets wrong.
+-- A random expression; if `plain`, without what RapidJSON does not know or gets wrong.
 local function alternatives(depth, plain)
   local all, texts = { is = "any of" }, {}
   for i = 1, random(1, 4) > 3 and random(2, 3) or 1 do
@@ -198,14 +198,14 @@ local function ends(node, list, starts)
   return found
 end
 
--- Does it match somewhere?
+-- Does the expression match a part of the list?
 function M.matches(node, list)
   local starts = {}
   for at = 1, #list + 1 do starts[at] = true end
   return next(ends(node, list, starts)) ~= nil
 end
 
--- Does it match the whole?
+-- Does it match the whole list?
 function M.matches_whole(node, list) return ends(node, list, { true })[#list + 1] == true end
 
 return M

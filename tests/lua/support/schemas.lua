@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- schemas.lua -- what the tests of fleece.rapidjson's schemas share.
+-- schemas.lua -- a helper for the tests of fleece.rapidjson's schemas.
 
 local json = require "fleece.rapidjson"
 
@@ -7,7 +7,7 @@ local S = {}
 
 function S.validator(schema) return json.SchemaValidator(json.SchemaDocument(schema)) end
 
--- Validates a text by a schema: "" if it fits, else the keyword and the pointer.
+-- Validates a text against a schema: "" if it is valid, else the keyword and the pointer.
 function S.failing(schema, text)
   local ok, message = S.validator(schema):validate(json.Document(text))
   if ok then return "" end

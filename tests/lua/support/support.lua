@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: MIT
--- support.lua -- what every test file shares: both walkers at once, errors, random numbers, comparisons.
+-- support.lua -- helpers for all test files: encoding with both walks, errors, random numbers, memory, time.
 --
--- Variables of the environment:
+-- Environment variables:
 --   FLEECE_TEST_ROUNDS=x  random tests run x times their usual rounds (20, or 0.05 under slow checkers); default 1
 --   FLEECE_TEST_SEED=n    the second half of each random test starts from n instead of the time; repeats a run
---   FLEECE_TEST_LONG=1    also runs what needs much time or memory (T.only_long); their names
---                         have `long_run` in them, as those of random tests have `random`
+--   FLEECE_TEST_LONG=1    also runs tests that need much time or memory (T.only_long). Their names contain `long_run`;
+--                         names of random tests contain `random`.
 --   FLEECE_RUNTIME        the name of this Lua, for the command that repeats a failure
---   FLEECE_LAYOUT=api     read by the module: it uses the public C API alone
+--   FLEECE_LAYOUT=api     read by the module, which then uses only the public C API
 
 local lu = require "luaunit"
 local fleece = require "fleece"
@@ -16,10 +16,9 @@ local model = require "model_tables"
 local T = { lu = lu, fleece = fleece, model = model }
 
 T.jit = rawget(_G, "jit") ~= nil
--- LuaJIT up to 2.1.0-beta3 (Debian 12's) exchanges the lower halves of two pointers where a compiled loop of pairs
--- needs
--- both (lj_asm.h, ra_destpair; later ones do it right): about one run of all tests in a hundred crashed. It interprets
--- them, but for those of test_luajit.lua.
+-- LuaJIT up to 2.1.0-beta3 (Debian 12's) swaps the lower halves of two pointers in a compiled loop of pairs
+-- (lj_asm.h, ra_destpair; fixed later): about one run of all tests in a hundred crashed. So the tests run interpreted,
+-- except those of test_luajit.lua.
 T.compiled = T.jit and not rawget(_G, "jit").version:find "beta"
 if T.jit and not T.compiled then rawget(_G, "jit").off() end
 T.version = T.jit and "LuaJIT" or _VERSION -- "Lua 5.1" ... or "LuaJIT"
@@ -28,12 +27,12 @@ T.integers = math.type ~= nil -- this Lua has an integer subtype
 for word, f in pairs(require "expect") do T[word] = f end
 
 T.api = fleece.new { layout = "api" }
--- The raw walk without what not all CPUs have, and without what few have.
+-- The raw walk without the instructions that not all CPUs have, and without those that few have.
 T.other_cpus = { ["any-cpu"] = fleece.new { layout = "any-cpu" }, avx2 = fleece.new { layout = "avx2" } }
 T.safe = require "fleece.safe"
 T.safe_api = T.safe.new { layout = "api" }
 
--- A function sink and the text that went into it.
+-- A function sink, and a function that returns the text it received.
 function T.collector()
   local pieces = {}
   return function(piece)
@@ -56,7 +55,7 @@ end
 function T.constant(value) return function() return value end end
 function T.between(low, high) return function() return T.random(low, high) end end
 
--- The options of both tables; those of the second one count.
+-- The options of both tables; the second one wins.
 function T.merged(options, more)
   local all = {}
   for name, value in pairs(options or {}) do all[name] = value end
@@ -64,19 +63,19 @@ function T.merged(options, more)
   return all
 end
 
--- A table that says by itself how it is encoded.
+-- A table with a __tojson metamethod.
 function T.hooked(tojson, content) return setmetatable(content or {}, { __tojson = tojson }) end
 
--- The value within n arrays.
+-- The value inside n nested arrays.
 function T.nested(n, value)
   for _ = 1, n do value = { value } end
   return value
 end
 
--- fleece.encode by both walkers and by fleece.write; all must agree.
+-- fleece.encode by both walks and by fleece.write; all must agree.
 function T.encode(value, options)
   local text = fleece.encode(value, options)
-  T.same(T.api.encode(value, options), text, "API walker")
+  T.same(T.api.encode(value, options), text, "API walk")
   for name, codec in pairs(T.other_cpus) do T.same(codec.encode(value, options), text, "walk for " .. name) end
   local sink, result = T.collector()
   T.same(fleece.write(sink, value, options), true, "write")
@@ -92,24 +91,24 @@ function T.encode_by_model(value, options)
   return text
 end
 
--- fleece.json by both walkers, with fleece.size; all must agree.
+-- fleece.json by both walks, and fleece.size; all must agree.
 function T.json(value, flags)
   local text = fleece.json(value, flags)
-  T.same(T.api.json(value, flags), text, "API walker")
+  T.same(T.api.json(value, flags), text, "API walk")
   for name, codec in pairs(T.other_cpus) do T.same(codec.json(value, flags), text, "walk for " .. name) end
   T.same(fleece.size(value, flags), #text, "size")
-  T.same(T.api.size(value, flags), #text, "API walker: size")
+  T.same(T.api.size(value, flags), #text, "API walk: size")
   return text
 end
 
--- A string is escaped as the model escapes it: alone, and where the walk over tables writes it.
+-- A string is escaped like the model's: by itself and inside a table.
 function T.escapes_by_model(s, options)
   local text = '"' .. model.escape(s, options) .. '"'
   T.same(T.encode(s, options), text)
   T.same(T.encode({ [s] = s }, options), "{" .. text .. ":" .. text .. "}")
 end
 
--- What f(file) writes to a file.
+-- The text that f(file) writes to a file.
 function T.file_text(f)
   local file = T.open_with ""
   f(file)
@@ -119,8 +118,8 @@ function T.file_text(f)
   return text
 end
 
--- All pieces of a writer in a row, or nil and the message. They have `size` bytes, or size(); between(number) is called
--- after each.
+-- All pieces of a writer, concatenated, or nil and the message. Pieces have `size` bytes, or size(); between(number) is
+-- called after each.
 function T.writer_text(codec, value, options, size, between)
   local writer, parts = codec.writer(value, options), {}
   while true do
@@ -136,8 +135,8 @@ function T.writer_text(codec, value, options, size, between)
   end
 end
 
--- A value that cannot be encoded: the error ends with `message`; raised by fleece, returned by fleece.safe, the same
--- from both walkers and from write.
+-- A value that cannot be encoded: the error ends with `message`. fleece raises it, fleece.safe returns it, and both
+-- walks and write give the same one.
 function T.rejects(value, message, options)
   T.raises_ending(message, fleece.encode, value, options)
   T.raises_ending(message, T.api.encode, value, options)
@@ -160,7 +159,7 @@ function T.rejects_json(value, message, flags)
   end
 end
 
--- A wrong argument: raised everywhere, under fleece.safe too. `name` is what the caller called.
+-- A wrong argument raises an error, under fleece.safe too. `name` is the name of the function.
 function T.bad_argument(number, detail, name, ...)
   for _, codec in ipairs { fleece, T.safe } do
     local message = T.error_of(codec[name], ...)
@@ -169,12 +168,12 @@ function T.bad_argument(number, detail, name, ...)
   end
 end
 
--- Also what needs much time or memory, which most runs leave out.
+-- Run also the tests that need much time or memory?
 T.long = not ({ [""] = true, ["0"] = true })[os.getenv "FLEECE_TEST_LONG" or ""]
 function T.only_long() if not T.long then lu.skip "SKIPPED: FLEECE_TEST_LONG is not set" end end
 
--- Random numbers that are the same on every Lua (Park and Miller, "Random number generators: good
--- ones are hard to find", 1988, with multiplier 48271). Outside T.random_rounds they are the same in every run.
+-- Random numbers that are the same in every Lua (Park and Miller, "Random number generators: good ones are hard to
+-- find", 1988, with multiplier 48271). Outside T.random_rounds they are the same in every run.
 T.fixed_seed = 20111
 T.seed = math.floor(tonumber(os.getenv "FLEECE_TEST_SEED") or os.time())
 local state = T.fixed_seed
@@ -184,7 +183,7 @@ function T.random(low, high)
   return low + state % (high - low + 1)
 end
 
--- The keys of a table in an order that does not depend on how this state hashes strings.
+-- The keys of a table in an order that does not depend on the state's hash seed.
 function T.ordered_keys(t)
   local keys, texts = {}, {}
   for key in pairs(t) do
@@ -197,7 +196,7 @@ end
 
 function T.pick(list) return list[T.random(1, #list)] end
 
-local power = {} -- 2^e, exact, whatever the runtime's pow does
+local power = {} -- 2^e, exact even where the runtime's pow is not
 T.power = power
 do
   local v = 1.0
@@ -217,7 +216,7 @@ function T.random_double()
   return T.double(T.random(0, 1) == 1, T.random(0, 2046), T.random(0, 67108863), T.random(0, 67108863))
 end
 
--- Numbers of all kinds that JSON has.
+-- A random number of any kind that JSON has.
 function T.random_number()
   local kind = T.random(1, 7)
   if kind == 1 then return T.random(-20, 20) end
@@ -229,7 +228,7 @@ function T.random_number()
   return -T.random(0, 1000) / 8
 end
 
--- How many rounds n are in this run: n times FLEECE_TEST_ROUNDS, at least one.
+-- The number of rounds in this run: n times FLEECE_TEST_ROUNDS, at least one.
 local share = tonumber(os.getenv "FLEECE_TEST_ROUNDS") or 1
 function T.rounds(n) return math.max(1, math.floor(n * share)) end
 
@@ -242,25 +241,25 @@ function T.repeat_command(name)
       rounds and " FLEECE_TEST_ROUNDS=" .. rounds or "")
 end
 
--- Prints both seeds, once in a process.
+-- Prints both seeds, once per process.
 local seeds_told
 function T.tell_seeds()
   if seeds_told then return end
   io.stdout:write(("\nseeds: %d and %d\n"):format(T.fixed_seed, T.seed))
-  io.stdout:flush() -- a crash does not take them along
+  io.stdout:flush() -- a crash must not lose them
   seeds_told = true
 end
 
 -- Calls body(1) ... body(T.rounds(n)), or up to `least` if that is more. The first half of the rounds starts from the
--- fixed seed, the second from the seed of this run. A round's numbers depend on its seed, n and its place in its half
--- alone, not on what ran before. The message of a failure ends with the command that repeats it.
+-- fixed seed, the second half from the seed of this run. A round's numbers depend only on its seed, n and its place in
+-- its half, not on what ran before. The message of a failure ends with the command that repeats it.
 function T.random_rounds(n, body, least)
   T.tell_seeds()
   local before, rounds, start = state, math.max(T.rounds(n), least or 1), nil
   local half = math.ceil(rounds / 2)
   for i = 1, rounds do
     if i == 1 or i == half + 1 then start = ((i == 1 and T.fixed_seed or T.seed) + n * 1000003) % 2147483646 + 1 end
-    start = start * 16807 % 2147483647 -- another multiplier than T.random's, so that rounds do not overlap
+    start = start * 16807 % 2147483647 -- not T.random's multiplier, so that rounds do not overlap
     state = start
     local ok, message = pcall(body, i)
     if not ok then
@@ -276,14 +275,14 @@ function T.random_rounds(n, body, least)
   state = before
 end
 
--- The memory in use, in KB, after everything dead is gone (finalizers need a second round).
+-- The memory in use, in KB, after full collections (objects with finalizers need a second one).
 function T.memory()
   collectgarbage()
   collectgarbage()
   return collectgarbage "count"
 end
 
--- A text in which one to three places are overwritten with one of `pieces`.
+-- The text with one to three places overwritten by one of `pieces`.
 function T.damaged(s, pieces)
   for _ = 1, T.random(1, 3) do
     local at = T.random(1, #s + 1)
@@ -292,7 +291,7 @@ function T.damaged(s, pieces)
   return s
 end
 
--- Calls f with each piece of the lists by itself and in every place where a text can have one.
+-- Calls f with each piece of the lists, by itself and in every place where a text can have one.
 function T.each_place(lists, f)
   local forms = { "%s", " %s ", "[%s]", "[%s,1]", "[1,%s]", '{"a":%s}', "{%s:1}", '{"a"%s1}', "[1%s2]", "%s1", "%s %s",
     "[[\n[%s", "[%s %s]" }
@@ -304,8 +303,8 @@ function T.each_place(lists, f)
   end
 end
 
--- Not every run of f may leave `limit` KB behind or more: one of four leaves less, after a first one. What a collection
--- finds (string tables that have grown, compiled traces, and the like) differs from run to run; a leak does not.
+-- f leaks less than `limit` KB: after a first run, at least one of four runs must leave less than that in use. Memory
+-- such as string tables and compiled traces differs from run to run; a leak does not.
 function T.leaves_less(limit, f)
   local least, tries = math.huge, 0
   f()
@@ -317,7 +316,7 @@ function T.leaves_less(limit, f)
   lu.assertTrue(least < limit, ("%.0f KB stay, at most %d KB may"):format(least, limit))
 end
 
--- Runs f when the returned object is collected: by newproxy where tables have no __gc.
+-- Runs f when the returned object is collected; uses newproxy if tables have no __gc.
 local newproxy = rawget(_G, "newproxy")
 function T.finalizer(f)
   if newproxy then
@@ -328,13 +327,13 @@ function T.finalizer(f)
   return setmetatable({}, { __gc = f })
 end
 
--- Sets "pause" or "stepmul" of the collector; answers what it was.
+-- Sets "pause" or "stepmul" of the collector; returns the old value.
 function T.set_collector(name, value)
   if T.version == "Lua 5.5" then return collectgarbage("param", name, value) end
   return collectgarbage("set" .. name, value)
 end
 
--- What a program beside this file says when it runs in a process of its own.
+-- Runs a program of this folder in its own process; returns its output.
 function T.alone(program, argument)
   local pipe = io.popen(("LUA_CPATH='%s' LUA_PATH='%s' %s '%s/%s' %s 2>&1"):format(package.cpath, package.path,
     arg[-1] or "lua", T.tests .. "/support", program, argument))
@@ -343,9 +342,9 @@ function T.alone(program, argument)
   return said
 end
 
--- `many` of something may not take more than `most` times as long as `few`, a millisecond at least; seconds(n) is what
--- n take. The least of each counts, and there are up to ten tries: other work on the machine, and a collection of all
--- that the tests have left, make single ones longer. Of the few, which cost little, there are three in each.
+-- seconds(many) may be at most `most` times seconds(few), which counts as one millisecond at least. seconds(n) measures
+-- n of something. The shortest time of up to ten tries counts, because other work on the machine and collections of
+-- garbage from other tests make single ones longer. Each try measures `few` three times, since that is cheap.
 function T.linear(seconds, few, many, most)
   local short, long, tries = math.huge, math.huge, 0
   repeat
@@ -355,8 +354,8 @@ function T.linear(seconds, few, many, most)
   lu.assertTrue(long < most * math.max(short, 1e-3), ("%g s, then %g s"):format(short, long))
 end
 
--- What f(...) gives; it may not take more than `seconds`, which are ten times what it needs or more: work without bound
--- takes hundreds of times as long. Of ten tries one is enough: other work on the machine makes single ones longer.
+-- Returns f(...), which must take at most `seconds` in one of ten tries: other work on the machine makes single ones
+-- longer. The limit is at least ten times what f needs; a missing bound would take hundreds of times as long.
 function T.soon(seconds, f, ...)
   local took, tries, results = nil, 0, nil
   repeat
@@ -368,10 +367,9 @@ function T.soon(seconds, f, ...)
   return T.unpack(results, 1, results.n)
 end
 
--- Calls body(1) ... body(rounds) with a collector that starts again at once and works in small steps, and with the
--- usual one afterwards(...) with what the body gave, if there is such a function. Lua 5.4 makes a full collection of it
--- at every single allocation: there, each round meets the collector in every place that allocates, so `least` rounds
--- are enough.
+-- Calls body(1) ... body(rounds) with a collector that never pauses and works in small steps; then, with the usual
+-- settings, afterwards(...) with the results of the body, if given. In Lua 5.4 such a collector makes a full collection
+-- at every allocation, so each round meets it in every place that allocates and `least` rounds are enough.
 function T.with_busy_collector(rounds, least, body, afterwards)
   local set = T.set_collector
   for round = 1, T.version == "Lua 5.4" and least or rounds do

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- test_expect.lua -- the words of expect.lua: each is content with what it should be, and fails with all else.
+-- test_expect.lua -- the assertions of expect.lua: each passes when it should, and fails otherwise.
 
 local T = require "support"
 local lu = T.lu
 
 TestExpect = {}
 
--- check(...) is a failure of the tests; its message contains this text.
+-- check(...) fails the test with a message that contains this text.
 local function fails_saying(text, check, ...)
   local ok, message = pcall(check, ...)
   lu.assertFalse(ok, "it should have failed")
@@ -96,7 +96,7 @@ function TestExpect:test_library()
   fails_saying("x: first difference", L.refuses, "x", "no numbe")
 end
 
--- Every case is looked at, in its order, and the one that fails is named.
+-- Every case is checked, in order, and a failure names its case.
 function TestExpect:test_each()
   local seen = {}
   T.each({ "a", { name = "b" }, "c" }, function(case, number) seen[number] = case end)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_model.lua -- the oracle itself: what it accepts, refuses and writes, by hand-made examples.
+-- test_model.lua -- the oracle: what it accepts, refuses and writes, on examples made by hand.
 
 local T = require "support"
 local lu, model = T.lu, T.model
@@ -43,7 +43,7 @@ function TestModel:test_differs()
   }, function(case)
     lu.assertTrue(differs(case.value, case.text))
   end)
-  local zero = 0.0 -- constants of both signs may be one constant: change the sign at run time
+  local zero = 0.0 -- compilers may share one constant for 0.0 and -0.0, so negate at run time
   lu.assertTrue(differs(zero, "-0"))
   lu.assertTrue(differs(-zero, "0"))
   lu.assertFalse(differs(-zero, "-0"))

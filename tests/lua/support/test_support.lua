@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- test_support.lua -- random rounds: the same seed gives the same numbers, and a failure says how to repeat it.
+-- test_support.lua -- random rounds: the same seed gives the same numbers, and a failure shows how to repeat it.
 
 local T = require "support"
 local lu, same = T.lu, T.same
 
 TestSupport = {}
 
-T.tell_seeds() -- those of this run: the tests set others
+T.tell_seeds() -- before the tests set other seeds
 
 -- The numbers of each round, for a seed of the run. `used(i)` numbers are used in round i.
 local function numbers_of(seed, used)
@@ -30,7 +30,7 @@ function TestSupport:test_random_seeds()
   for i = 1, #first do same(other[i] == first[i], i <= half, "round " .. i) end
 end
 
--- What a round uses does not change the numbers of the next one, nor of tests that are not random.
+-- The numbers that a round uses do not change those of the next round, nor those of tests that are not random.
 function TestSupport:test_random_rounds_are_apart()
   local first = numbers_of(1, three)
   local again = numbers_of(1, function(i) return 3 + i * 7 % 5 end)
@@ -46,7 +46,7 @@ function TestSupport:test_random_rounds_are_apart()
   same(T.random_state(), before)
 end
 
--- The message names the file that calls, and what repeats the run fails in the same round.
+-- The message names the calling file, and the run that it describes fails in the same round.
 function TestSupport:test_random_failures()
   local function run()
     local last
