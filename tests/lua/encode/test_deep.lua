@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_deep.lua -- nesting: the grid of the 2011 tests, 10,102 levels, a million levels.
+-- test_deep.lua -- nesting: every depth with strings of every length (as in the tests of 2011), 10,102 levels, a
+-- million levels.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -32,7 +33,7 @@ local function mixed(depth)
   return t, table.concat(open) .. "[]" .. table.concat(back)
 end
 
--- Every walker that there is, for one value.
+-- json, size and encode by the default walk.
 local function raw_walk(value, expected, depth)
   same(fleece.json(value), expected)
   same(fleece.size(value), #expected)
@@ -47,9 +48,9 @@ local function everywhere(value, expected, depth)
 end
 
 local function by_api(value, expected, depth)
-  same(T.api.json(value), expected, "API walker")
-  same(T.api.size(value), #expected, "API walker")
-  same(T.api.encode(value, { max_depth = depth }), expected, "API walker")
+  same(T.api.json(value), expected, "API walk")
+  same(T.api.size(value), #expected, "API walk")
+  same(T.api.encode(value, { max_depth = depth }), expected, "API walk")
 end
 
 function TestDeep:test_every_depth()
@@ -63,7 +64,7 @@ function TestDeep:test_every_depth()
 end
 
 function TestDeep:test_depth_by_length()
-  -- 2011: nesting from 1 on, each with strings of growing length, so that buffers and stacks grow together.
+  -- From the tests of 2011: every depth with strings of growing length, so that buffers and stacks grow together.
   for depth = 1, 40 do
     for length = 0, 120, 3 do
       local s = ("s"):rep(length)
@@ -128,7 +129,7 @@ function TestDeep:test_100000_levels()
   end
 end
 
--- Also where the API walker is at work, ten times as long: in write, and wherever an error is.
+-- Also write and errors, which use the API walk and take ten times as long.
 function TestDeep:test_long_run_of_a_million_levels()
   T.only_long()
   for _, make in ipairs { arrays, objects } do
@@ -144,7 +145,7 @@ end
 
 function TestDeep:test_long_run_of_a_million_levels_by_api()
   T.only_long()
-  -- The API walker keeps open tables on the Lua stack; where that ends there must be an error, not a crash.
+  -- The API walk keeps open tables on the Lua stack; if that is full, there must be an error, not a crash.
   local t, expected = arrays(1000000)
   local ok, text = pcall(T.api.encode, t, { max_depth = 1000000 })
   if ok then same(text, expected) else lu.assertIsString(text) end
@@ -183,8 +184,9 @@ function TestDeep:test_inside_a_small_coroutine()
   same(text, expected)
 end
 
--- As many pairs as the length says, and no array: to write each level anew when its nil is found would take 2^60 steps.
-function TestDeep:test_lengths_that_deceive()
+-- Tables with as many pairs as their length says that are not arrays: writing each level again when its nil is found
+-- would take 2^60 steps.
+function TestDeep:test_misleading_lengths()
   local function nest(depth, inner)
     for _ = 1, depth do inner = { inner, nil, 1, x = 1 } end
     return inner

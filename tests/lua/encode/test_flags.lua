@@ -8,7 +8,7 @@ TestFlags = {}
 
 local flags = { "E0", "E1", "E2", "E3", "E4", "E" }
 
--- The rule of each flag, written out once more by hand for the bytes that matter.
+-- The rule of each flag, written by hand for the bytes that it treats.
 local by_hand = {
   E0 = { ['"'] = '"', ["\\"] = "\\", ["/"] = "/", ["\n"] = "\n", ["\1"] = "\1", ["\127"] = "\127", ["\0"] = "\0" },
   E1 = { ['"'] = "*", ["\\"] = "*", ["/"] = "/", ["\n"] = "\n", ["\1"] = "\1", ["\127"] = "\127", ["\0"] = "\0" },
@@ -78,7 +78,7 @@ function TestFlags:test_any_bytes_pass()
 end
 
 function TestFlags:test_lengths_with_escapes()
-  -- The original's idea: every length over the buffer's edges, here with something to escape at the end.
+  -- From the tests of 2011: every length up to and beyond the buffer's size, here with a byte to escape at the end.
   for n = 0, 300 do
     local s = ("x"):rep(n) .. '"'
     for _, flag in ipairs { "E0", "E1", "E4" } do
@@ -87,8 +87,8 @@ function TestFlags:test_lengths_with_escapes()
   end
 end
 
--- E1 to E3 take E4's walk as long as nothing needs an escape: each length that has a step of its own, what each flag
--- leaves and what it escapes, at both ends and in the middle, alone and among other strings.
+-- E1 to E3 use E4's code as long as no byte needs an escape. So this tests every length that has its own code path,
+-- with bytes that each flag escapes or keeps, at both ends and in the middle, in values and in keys.
 function TestFlags:test_tables_of_strings()
   local rounded, any_cpu = fleece.new { precision = 14 }, fleece.new { layout = "any-cpu" }
   for n = 1, 70 do
@@ -108,7 +108,7 @@ function TestFlags:test_tables_of_strings()
   end
 end
 
--- Of a codec's options json heeds those that do not concern strings; its own flags say what becomes of those.
+-- json uses a codec's options except those for strings: its own flags control strings.
 function TestFlags:test_precision_of_a_codec()
   local codec = fleece.new { precision = 14, ascii = true }
   local value = { 0.1 + 0.2, 1 / 3, "ä/", 1234567890.12345678 }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_hooks.lua -- metamethods that say how a value becomes JSON, on_error, skip_unsupported.
+-- test_hooks.lua -- metamethods that control how a value is encoded, on_error, skip_unsupported.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -28,7 +28,7 @@ function TestHooks:test_tojson_gets_self_and_state()
   same(state_type, "table")
 end
 
-function TestHooks:test_tojson_fills_the_buffer() -- dkjson's other form
+function TestHooks:test_tojson_fills_the_buffer() -- dkjson's second form of __tojson
   local h = T.hooked(function(self, state)
     local n = state.bufferlen
     same(T.math_type(n) ~= nil, true)
@@ -101,7 +101,7 @@ function TestHooks:test_tojson_raises()
   end, { 1, 2, 3 }) })
   local object = {}
   local got = T.error_of(fleece.encode, { T.hooked(function() error(object) end, { 1, 2, 3 }) })
-  if got ~= object then lu.assertIsString(got) end -- an error value either passes or becomes a message
+  if got ~= object then lu.assertIsString(got) end -- an error value is either passed on or turned into a message
   for _ = 1, 200 do
     pcall(fleece.encode, { ("x"):rep(1000), h })
     same(fleece.encode { 1 }, "[1]")
@@ -149,7 +149,8 @@ function TestHooks:test_tojson_as_field_of_a_class()
   local class = { __tojson = function(self) return '"' .. self.name .. '"' end }
   class.__index = class
   same(T.encode { setmetatable({ name = "n" }, class) }, '["n"]')
-  local inherited = setmetatable({ name = "n" }, setmetatable({}, { __index = class })) -- rawget only, as Lua does
+  -- metamethods are read by rawget, as in Lua
+  local inherited = setmetatable({ name = "n" }, setmetatable({}, { __index = class }))
   same(T.encode { inherited }, '[{"name":"n"}]')
 end
 
@@ -191,7 +192,7 @@ function TestHooks:test_pairs()
   T.raises_with("boom", fleece.encode, { setmetatable({}, { __pairs = function() error "boom" end }) })
 end
 
--- Nothing is lost where an index comes twice: then it is an object, as where a name does.
+-- If __pairs gives an index twice, the table becomes an object with both members, as it does for a name.
 function TestHooks:test_pairs_with_a_key_twice()
   local function list(...)
     local pairs_of = { ... }
@@ -221,7 +222,7 @@ function TestHooks:test_pairs_with_a_key_twice()
 end
 
 function TestHooks:test_pairs_passes_state_and_first()
-  -- The triple of the generic for: iterator, state, first control value.
+  -- The three values of the generic for: iterator, state, initial control value.
   local proxy = setmetatable({}, { __pairs = function(self) return next, { x = 1 }, nil, self end })
   same(T.encode(proxy), '{"x":1}')
 end

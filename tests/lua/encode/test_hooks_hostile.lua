@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: MIT
--- test_hooks_hostile.lua -- hooks and finalizers that change what is being encoded or encode themselves.
--- What comes out of a changed table is not promised; memory safety and a working module are.
+-- test_hooks_hostile.lua -- hooks and finalizers that change the value being encoded, or call encode. The output for a
+-- changed table is not defined, but memory must stay safe and the module must keep working.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestHooksHostile = {}
 
--- Encodes by every way; the result must be valid JSON or an error with a message.
+-- Encodes in every way; the result must be valid JSON or an error with a message.
 local function survives(make, options)
   for _, codec in ipairs { fleece, T.api } do
     for _, call in ipairs { "encode", "write" } do
@@ -62,14 +62,14 @@ function TestHooksHostile:test_hook_changes_its_parent()
   end
 end
 
--- `next` raises an error for a key that is gone; here it is an error like any other: it has a path, fleece.safe
--- returns it, and the memory that later calls use comes back.
+-- `next` raises an error for a key that is gone. Here it must be like any other error: with a path, returned by
+-- fleece.safe, and the buffer is kept for later calls.
 function TestHooksHostile:test_hook_removes_the_key_it_is_at()
   local function list_of(way)
     local t = {}
     local function remove()
       for k in pairs(t) do t[k] = nil end
-      for i = 1, 1000 do t[i] = i end -- the nodes are others now
+      for i = 1, 1000 do t[i] = i end -- makes Lua allocate new nodes
       for i = 1, 1000 do t[i] = nil end
       t.y = 1
       collectgarbage()
@@ -125,8 +125,8 @@ function TestHooksHostile:test_pairs_and_index_change_things()
   end)
 end
 
-function TestHooksHostile:test_iterator_that_never_repeats_the_truth()
-  survives(function() -- a __pairs that gives other keys at the second look
+function TestHooksHostile:test_pairs_with_changing_keys()
+  survives(function() -- a __pairs that gives different keys on its second call
     local n = 0
     return { setmetatable({}, { __pairs = function()
       n = n + 1
@@ -137,7 +137,7 @@ function TestHooksHostile:test_iterator_that_never_repeats_the_truth()
       end
     end }) }
   end)
-  survives(function() -- the same key again and again
+  survives(function() -- the same key 100 times
     local i = 0
     return setmetatable({}, { __pairs = function() return function()
       i = i + 1
@@ -196,7 +196,7 @@ function TestHooksHostile:test_endless_recursion()
 end
 
 function TestHooksHostile:test_finalizers_that_encode()
-  -- Any allocation may run a finalizer; it may encode with the same module and the same codec.
+  -- Any allocation may run a finalizer, which may encode with the same module and the same codec.
   local runs, wrong, inner = 0, 0, { "inside", { ("z"):rep(300), 1.5, { a = false } } }
   local expected_inner = '["inside",["' .. ("z"):rep(300) .. '",1.5,{"a":false}]]'
   local function on_collect()
@@ -246,7 +246,7 @@ function TestHooksHostile:test_finalizers_that_change_the_table()
 end
 
 function TestHooksHostile:test_finalizers_at_the_result()
-  -- Growing results make the collector run in every place, the push of the result included.
+  -- Growing results make the collector run in every place, also when the result is pushed.
   local seen = 0
   local function on_collect() seen = seen + #fleece.json { "finalizer", seen } end
   for n = 1, 300 do
@@ -266,7 +266,7 @@ function TestHooksHostile:test_yield_inside_a_hook()
   end })
   local co = coroutine.create(function() return fleece.encode { h } end)
   local ok, result = coroutine.resume(co)
-  if ok and coroutine.status(co) == "suspended" then -- a Lua or a walker that can yield: then it must finish
+  if ok and coroutine.status(co) == "suspended" then -- if this Lua and this walk can yield, the encode must finish
     ok, result = coroutine.resume(co)
     same(ok and result, "[1]")
   else

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_marks.lua -- null, array, object, raw, and the marks of lua-cjson.
+-- test_marks.lua -- the marks null, array, object and raw, and those of lua-cjson.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -66,7 +66,7 @@ function TestMarks:test_metatables()
   same(fleece.new().array_mt, fleece.array_mt)
 end
 
--- LuaJSON's means nothing to fleece.encode, but its fields do.
+-- fleece.encode ignores LuaJSON's mark, but it reads the fields of the metatable.
 function TestMarks:test_a_field_in_the_mark_of_another()
   local luajson = require "fleece.luajson"
   local marked = luajson.util.InitArray { 1, 2 }
@@ -88,7 +88,7 @@ function TestMarks:test_another_metatable_is_an_error()
 end
 
 function TestMarks:test_turning_one_into_the_other()
-  -- Both marks are ours: the later one wins or is refused, but never half of each.
+  -- The second mark either replaces the first one or is refused, and never mixes with it.
   local t = fleece.array {}
   local ok = pcall(fleece.object, t)
   same(T.encode(t), ok and "{}" or "[]")
@@ -129,7 +129,7 @@ function TestMarks:test_raw_is_immutable()
   lu.assertError(function() raw.text = "x" end)
   lu.assertError(function() raw[1] = "x" end)
   local mt = getmetatable(raw)
-  if type(mt) == "table" then -- even then the text must stay what was checked
+  if type(mt) == "table" then -- even then, the text must remain the one that was checked
     pcall(function() mt.__gc = nil end)
     pcall(function() mt.__index = { text = "x" } end)
   end
@@ -142,7 +142,7 @@ function TestMarks:test_raw_deep()
   if ok then same(fleece.encode { raw }, "[" .. deep .. "]") else T.contains(raw, "bad argument #1") end
 end
 
--- A stand-in for openresty's lua-cjson, under its name while f runs.
+-- Runs f while package.loaded has a fake of OpenResty's lua-cjson.
 local function with_cjson(cjson, f)
   local old = package.loaded.cjson
   package.loaded.cjson = cjson
@@ -160,7 +160,7 @@ function TestMarks:test_cjson_marks()
     same(T.encode({ x = setmetatable({}, cjson.array_mt) }, { empty_table = "object" }), '{"x":[]}')
     same(T.encode(setmetatable({ 1, 2 }, cjson.array_mt)), "[1,2]")
     same(T.encode(setmetatable({ 1, 2 }, cjson.empty_array_mt)), "[1,2]")
-    local t = setmetatable({ 1, nil, 3 }, cjson.array_mt) -- as many as # says, which may be 1 or 3
+    local t = setmetatable({ 1, nil, 3 }, cjson.array_mt) -- an array of #t items, which may be 1 or 3
     same(T.encode(t), #t == 3 and "[1,null,3]" or "[1]")
     if cjson.empty_array then same(T.encode { cjson.empty_array }, "[[]]") end
   end)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_numbers.lua -- integers exact, doubles shortest, precision as printf, NaN and infinity, locale.
+-- test_numbers.lua -- exact integers, shortest doubles, precision as in printf, NaN and infinity, locales.
 
 local T = require "support"
 local lu, fleece, same, model = T.lu, T.fleece, T.same, T.model
@@ -8,9 +8,9 @@ TestNumbers = {}
 
 local inf, nan = math.huge, math.huge - math.huge
 local zero = 0.0
-local minus_zero = -zero -- at run time: some compilers fold -0.0 into 0
+local minus_zero = -zero -- at run time, because some compilers fold -0.0 into 0
 
--- A number is written as the model writes it.
+-- A number is written like the model's.
 local function like_model(v)
   same(T.encode_by_model(v), model.number(v))
 end
@@ -75,7 +75,7 @@ end
 function TestNumbers:test_random_integers()
   lu.runOnlyIf(T.integers, "this Lua has no integer subtype")
   local divide = load "return function(a, b) return a // math.tointeger(b) end" ()
-  T.random_rounds(1000, function() -- operators of 5.3 only in quotes: 5.1 reads this file too
+  T.random_rounds(1000, function() -- operators of 5.3 only in strings, because 5.1 reads this file too
     local v = ((T.random(0, 65535) * 65536 + T.random(0, 65535)) * 65536 + T.random(0, 65535)) * 65536 + T.random(0,
       65535)
     v = divide(v, T.power[T.random(0, 62)])
@@ -150,7 +150,7 @@ end
 
 local function like_printf(v, digits)
   local expected = model.printf_g(v, digits)
-  if not T.jit then same(expected, string.format("%." .. digits .. "g", v), "the model") end -- C's printf, exact
+  if not T.jit then same(expected, string.format("%." .. digits .. "g", v), "the model") end -- C's printf is exact
   same(T.encode(v, { precision = digits }), expected, "precision " .. digits)
   same(T.encode({ -v }, { precision = digits }), "[" .. model.printf_g(-v, digits) .. "]", "precision " .. digits)
 end
@@ -221,7 +221,7 @@ function TestNumbers:test_invalid_numbers()
 end
 
 function TestNumbers:test_numbers_beside_each_other()
-  -- Fast paths for runs of numbers must not disturb their neighbours.
+  -- The fast paths for runs of numbers must not change neighbouring values.
   local t, texts = {}, {}
   for i = 1, 500 do
     local kind = T.random(1, 5)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_on_error.lua -- the handler's value stands in the place of the whole value, wherever that fails and however the
--- text leaves: as a string, to a file, to a function, in pieces.
+-- test_on_error.lua -- the handler's result replaces the whole value, wherever in the value the error is and however
+-- the text is delivered: as a string, to a file, to a function, in pieces.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -36,7 +36,7 @@ local function replaced(value, expected, options)
   end
 end
 
--- Documents that fail behind `bytes` of their text.
+-- Documents whose encoding fails after about `bytes` of text.
 local function views(bytes)
   local infinite, deep = {}, {}
   for i = 1, bytes / 20 do
@@ -48,7 +48,7 @@ local function views(bytes)
   return fleece.open(fleece.pack(infinite)), fleece.open(fleece.pack(deep))
 end
 
-function TestOnError:test_views_that_fail_behind_their_beginning()
+function TestOnError:test_views_that_fail_late()
   for _, bytes in ipairs { 20, 5000, 40000, 700000 } do
     local infinite, deep = views(bytes)
     replaced({ "before", infinite.root, "after" }, '["before","X","after"]')
@@ -67,8 +67,9 @@ function TestOnError:test_views_in_an_encode_inside_a_hook()
   for _ = 1, 3 do same(fleece.encode { value, 1 }, '[["before","X","after"],1]') end
 end
 
--- A string is bad at its end only, and the raw walk finds a long ring late: what went out by then would stay out.
-function TestOnError:test_nothing_of_the_value_has_gone_out()
+-- A string that is invalid only at its end, and a long cycle that the raw walk finds late: nothing of the value may
+-- have been delivered by then.
+function TestOnError:test_values_that_fail_late()
   for _, n in ipairs { 10, 5000, 100000, 1000000 } do
     local bad = ("x"):rep(n) .. "\255"
     replaced({ bad, "tail" }, '["X","tail"]')
@@ -86,9 +87,9 @@ function TestOnError:test_nothing_of_the_value_has_gone_out()
   replaced(ring, fleece.encode(ring, { on_error = x }))
 end
 
-function TestOnError:test_the_handler_is_asked_once()
+function TestOnError:test_the_handler_is_called_once()
   local t = { 0 / 0, 2, nil, 4 }
-  t.x = 1 -- as many pairs as its length
+  t.x = 1 -- now it has as many pairs as its length says
   for _, codec in ipairs { fleece, T.api } do
     local asked = {}
     codec.encode(t, { on_error = function(_, path)
@@ -99,8 +100,8 @@ function TestOnError:test_the_handler_is_asked_once()
   end
 end
 
--- An item that __index does not give is nil to the handler.
-function TestOnError:test_items_that_an_index_refuses()
+-- If __index raises an error for an item, the handler gets nil as its value.
+function TestOnError:test_errors_of_index()
   local function list(n, index) return setmetatable({}, { __len = function() return n end, __index = index }) end
   local function odd(_, i) return i % 2 == 1 and i or error("even", 0) end
   replaced(list(5, odd), '[1,"X",3,"X",5]')

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_options.lua -- what each option of encode does, and how codecs made by fleece.new carry them.
--- Text options: test_strings, test_utf8; numbers: test_numbers; order: test_order; hooks: test_hooks.
+-- test_options.lua -- each option of encode, and options of codecs made by fleece.new.
+-- Options for texts are in test_strings and test_utf8, for numbers in test_numbers, for order in test_order, for hooks
+-- in test_hooks.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -71,7 +72,7 @@ function TestOptions:test_sparse_null()
   local options = { sparse = "null" }
   same(T.encode({ 1, nil, 3 }, options), "[1,null,3]")
   same(T.encode({ nil, nil, 3 }, options), "[null,null,3]")
-  same(T.encode({ [10] = 1 }, options), "[" .. ("null,"):rep(9) .. "1]") -- up to 10 always
+  same(T.encode({ [10] = 1 }, options), "[" .. ("null,"):rep(9) .. "1]") -- always for indices up to 10
   same(T.encode({ [11] = 1 }, options), '{"11":1}')
   same(T.encode({ [1000] = 1 }, options), '{"1000":1}')
   local t = {}
@@ -131,8 +132,8 @@ function TestOptions:test_new_freezes_options()
   same(codec.encode { b = 1, a = 2 }, '{\n  "a": 2,\n  "b": 1\n}')
   same(codec.encode({ b = 1, a = 2 }, { indent = 0 }), '{"a":2,"b":1}')
   same(codec.encode({ b = { 1 } }, { indent = "\t" }), '{\n\t"b": [\n\t\t1\n\t]\n}')
-  same(codec.encode { b = 1, a = 2 }, '{\n  "a": 2,\n  "b": 1\n}') -- not changed by the call before
-  same(fleece.encode { { 1 } }, "[[1]]") -- nor is fleece itself
+  same(codec.encode { b = 1, a = 2 }, '{\n  "a": 2,\n  "b": 1\n}') -- the call before did not change it
+  same(fleece.encode { { 1 } }, "[[1]]") -- nor did any call change fleece itself
   local sink, result = T.collector()
   codec.write(sink, { 1 })
   same(result(), "[\n  1\n]")
@@ -189,7 +190,7 @@ function TestOptions:test_layout()
 end
 
 function TestOptions:test_options_table_with_metatable()
-  -- Only what is in the table itself can be meant; nothing may crash.
+  -- Options are read without metamethods, or an error is raised.
   local options = setmetatable({ indent = 1 }, { __index = function() error "not asked" end })
   local ok, text = pcall(fleece.encode, { 1 }, options)
   if ok then same(text, "[\n 1\n]") end

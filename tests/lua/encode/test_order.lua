@@ -58,7 +58,7 @@ end
 
 function TestOrder:test_sort_with_numbers()
   local text = T.encode_by_model({ [10] = 1, [9] = 2, x = 3, [-1] = 4, [1.5] = 5 }, sorted)
-  -- whatever the rule, one order
+  -- the order does not depend on the table's history
   same(T.encode_by_model({ x = 3, [1.5] = 5, [-1] = 4, [9] = 2, [10] = 1 }, sorted), text)
   same(T.encode({ [10] = 1, [10.5] = 1 }, sorted), '{"10":1,"10.5":1}')
   same(T.encode_by_model({ [1] = "number", ["1"] = "string" }, sorted),
@@ -80,7 +80,7 @@ function TestOrder:test_key_order()
   same(T.encode({ 1, 2 }, { key_order = { "a" } }), "[1,2]")
   same(T.encode_by_model(value, { key_order = { "c", "c", "a" } }):sub(1, 13), '{"c":3,"a":2,')
   same(T.encode_by_model({ a = 1, [1] = 2 }, { key_order = { "a" } }), '{"a":1,"1":2}')
-  -- a number as key is found by its text
+  -- a number key is found by its text
   same(T.encode({ [10] = 1, [9] = 2, [1.5] = 3, x = 4 }, { key_order = { "x", "9", "1.5", "10" } }),
     '{"x":4,"9":2,"1.5":3,"10":1}')
   same(T.encode(setmetatable({ [2] = 1, a = 2 }, { __jsonorder = { "2" } }), sorted), '{"2":1,"a":2}')

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_paths.lua -- where an error says it is: paths, cycles, depth.
+-- test_paths.lua -- the paths in error messages; cycles, depth.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -86,7 +86,7 @@ local function cycle_error(value, options)
 end
 
 function TestPaths:test_indirect_cycles()
-  for length = 1, 70 do -- the ring may be longer or shorter than any power of two the search uses
+  for length = 1, 70 do -- cycles longer and shorter than each power of two that the search uses
     for lead = 0, 3 do
       local first = {}
       local last = first
@@ -118,7 +118,7 @@ function TestPaths:test_long_cycles()
 end
 
 function TestPaths:test_cycle_through_an_object_with_text()
-  -- The text that a cycle produces before it is found must stay small.
+  -- The text that is written before a cycle is found must stay small.
   local t = { ("x"):rep(1000) }
   t[2] = t
   cycle_error(t)
@@ -170,7 +170,7 @@ function TestPaths:test_long_keys_are_cut()
 end
 
 function TestPaths:test_strange_keys_in_paths()
-  -- Whatever the key: an error message, no crash, and the module works on.
+  -- Every key gives an error message, and the module keeps working.
   for _, key in ipairs { "\0", "a\0b", "\255\254", '"', "\\", "\n", "%s%n%d", "é", ("\1"):rep(300) } do
     for _, codec in ipairs { fleece, T.api } do
       T.raises_with("cannot encode a function at ", codec.encode, { [key] = print }, { invalid_utf8 = "pass" })

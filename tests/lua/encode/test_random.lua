@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_random.lua -- random nested tables: raw walker, API walker and model must agree,
--- byte by byte; then every combination of options, raw against API.
+-- test_random.lua -- random nested tables: raw walk, API walk and model must give the same bytes; then raw and API walk
+-- must agree with all combinations of options.
 
 local T = require "support"
 local lu, fleece, same, model, random = T.lu, T.fleece, T.same, T.model, T.random
@@ -29,7 +29,7 @@ local function random_string()
     end
   end
   local s = table.concat(parts)
-  -- A long one has its characters many times, which takes less time than as many of its own.
+  -- Long strings repeat their characters, which is faster to make.
   if kind == 3 then s = s:rep(random(2, random(1, 4) == 1 and 150 or 15)) .. ("x"):rep(random(0, 70)) .. s end
   return s
 end
@@ -43,7 +43,7 @@ local function random_key()
 end
 
 local random_value
-local budget -- values that the tree may still have
+local budget -- the number of values that may still be added to the tree
 
 local function random_table(depth)
   if depth == 1 then budget = random(1, 400) end
@@ -62,7 +62,7 @@ local function random_table(depth)
   else
     for _ = 1, n do t[random_key()] = random_value(depth + 1) end
   end
-  if random(0, 3) == 0 then -- deletions leave dead keys and spare room
+  if random(0, 3) == 0 then -- deletions leave dead keys and unused slots
     for _, k in ipairs(T.ordered_keys(t)) do if random(0, 3) == 0 then t[k] = nil end end
   end
   if random(0, 15) == 0 then for k in pairs(t) do t[k] = nil end end
@@ -81,7 +81,7 @@ function TestRandom:test_random_default_options()
   T.random_rounds(60, function()
     local value = random_table(1)
     local text = fleece.encode(value)
-    same(T.api.encode(value), text, "API walker")
+    same(T.api.encode(value), text, "API walk")
     for name, codec in pairs(T.other_cpus) do same(codec.encode(value), text, "walk for " .. name) end
     same(text, model.encode(value), "model")
     local difference = model.differs(value, model.decode(text))
@@ -140,9 +140,9 @@ local function compare(value, options, only_bytes)
   local what = describe(options)
   local ok, text = pcall(fleece.encode, value, options)
   local ok_api, text_api = pcall(T.api.encode, value, options)
-  same(ok_api, ok, "API walker " .. what .. ": " .. tostring(text):sub(1, 200) .. " / " ..
+  same(ok_api, ok, "API walk " .. what .. ": " .. tostring(text):sub(1, 200) .. " / " ..
     tostring(text_api):sub(1, 200))
-  same(text_api, text, "API walker " .. what)
+  same(text_api, text, "API walk " .. what)
   if only_bytes then return end
   if ok and not options.invalid_numbers and options.invalid_utf8 ~= "pass" then model.decode(text) end
 end
@@ -189,7 +189,7 @@ function TestRandom:test_random_options_against_the_model()
       for_model[name] = options[name]
     end
     if options.indent == 0 then for_model.indent = "" elseif options.indent == 2 then for_model.indent = "  " end
-    -- The model sorts by key text only: leave out tables in which two keys have the same.
+    -- The model sorts by the text of keys only, so tables with two keys of the same text are left out.
     local text = fleece.encode(value, options)
     if options.sort_keys then
       local difference = not (options.ascii or options.precision) and model.differs(value, model.decode(text))

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- test_values.lua -- every type, and every way a Lua table can hold an array, an object or something between.
+-- test_values.lua -- every type, and every way in which a Lua table can hold an array, an object or a mixture.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestValues = {}
 
--- encode and json agree on text without escapes.
+-- encode and json give this text, which has no escapes.
 local function encodes_alike(value, expected)
   same(T.encode_by_model(value), expected)
   same(T.json(value), expected)
@@ -45,7 +45,7 @@ function TestValues:test_arrays()
   encodes_alike({ 1 }, "[1]")
   encodes_alike({ 1, 2, 3 }, "[1,2,3]")
   encodes_alike({ true, false, "x", 1.5, {}, { 1 } }, '[true,false,"x",1.5,[],[1]]')
-  for n = 0, 70 do -- across every size of the array part and of the hash part
+  for n = 0, 70 do -- all sizes of the array part and of the hash part
     local t, u, v = {}, {}, {}
     for i = 1, n do t[i] = i end
     for i = n, 1, -1 do u[i] = i end
@@ -82,7 +82,7 @@ function TestValues:test_arrays_in_the_hash_part()
   t[2] = "b"
   t[3] = "c"
   encodes_alike(t, '["a","b","c"]')
-  local u = { 1, 2, 3, 4 } -- exactly full array part; the fifth goes to the hash part
+  local u = { 1, 2, 3, 4 } -- the array part is full; the fifth item goes to the hash part
   u[5] = 5
   encodes_alike(u, "[1,2,3,4,5]")
   u[6], u[7] = 6, 7
@@ -214,7 +214,7 @@ function TestValues:test_objects()
     for i = 1, n do t["key" .. i] = i end
     T.encode_by_model(t)
     same(T.json(t), T.model.encode(t))
-    for i = 1, n, 2 do t["key" .. i] = nil end -- leaves dead keys behind
+    for i = 1, n, 2 do t["key" .. i] = nil end -- leaves dead keys
     T.encode_by_model(t)
     same(T.json(t), T.model.encode(t))
   end

@@ -6,7 +6,7 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 
 TestWrite = {}
 
--- Some megabytes of text from little memory.
+-- A small value with some megabytes of text.
 local function big()
   local t, s = {}, ("text "):rep(20)
   for i = 1, 60000 do t[i] = i % 3 == 0 and i or i % 3 == 1 and s or { s, i / 8 } end
@@ -16,7 +16,7 @@ end
 local values = { false, 1, "x", {}, { 1, 2, 3 }, { a = { b = "c" } }, ("y"):rep(3000000), ("\n"):rep(100000),
   { ("z"):rep(8192), ("z"):rep(70000), 1 } }
 
--- The text twice: written by both walkers, one after the other.
+-- Writes the value with both walks, one after the other; returns all text.
 local function written_twice(value, options)
   return T.file_text(function(file)
     same(fleece.write(file, value, options), true)
@@ -59,7 +59,7 @@ function TestWrite:test_closed_file()
   same(fleece.encode { 1 }, "[1]")
 end
 
--- The C library soon gives the memory of a closed FILE to another one.
+-- The C library soon reuses the memory of a closed FILE.
 function TestWrite:test_file_that_a_hook_closes()
   for _, codec in ipairs { fleece, T.api } do
     for _, rest in ipairs { 1, big() } do
@@ -165,7 +165,7 @@ function TestWrite:test_pieces_are_not_empty_and_not_big()
 end
 
 function TestWrite:test_memory_stays_bounded()
-  -- 20 MB of text out of one string that repeats. A full collection in the sink shows what is really held.
+  -- 20 MB of text from one repeated string. A full collection in the sink shows how much memory is in use.
   local t, s = {}, ("0123456789"):rep(10)
   for i = 1, 200000 do t[i] = s end
   for _, codec in ipairs { fleece, T.api } do
@@ -275,7 +275,7 @@ function TestWrite:test_object_with_write()
   lu.assertError(fleece.write, { write = 1 }, { 1 })
 end
 
-function TestWrite:test_object_that_reports_failure() -- as file:write does: nil, message
+function TestWrite:test_object_that_reports_failure() -- it returns nil and a message, like file:write
   local object = { write = function() return nil, "no space" end }
   local ok, message = pcall(fleece.write, object, { 1 })
   same(ok, false)
