@@ -1,19 +1,19 @@
 -- SPDX-License-Identifier: MIT
--- test_conformance.lua -- JSONTestSuite: what must be read is read, what must not is not, and what is left open is
--- decided here, with the reason. The files are those of $FLEECE_DATA/jsontestsuite; without them the test is skipped,
--- and test_decode.lua has our own texts for the same rules.
+-- test_conformance.lua -- JSONTestSuite: valid texts are read, invalid ones are refused; where the result is open, it
+-- is listed here with the reason. The files are in $FLEECE_DATA/jsontestsuite; without them the test is skipped, and
+-- test_decode.lua has texts of our own for the same rules.
 
 local T = require "support"
 local lu = T.lu
 
 TestConformance = {}
 
--- RFC 8259 leaves these open ("i_" files). Decoding is strict where data would be lost or were never text.
-local range = "section 9 lets us limit the range: it rounds to infinity, which no JSON could say again"
+-- RFC 8259 leaves these open ("i_" files). Fleece refuses them if data would be lost or if they are not valid Unicode.
+local range = "section 9 allows limits of the range: it rounds to infinity, which cannot be encoded"
 local tiny = "the nearest double is zero"
 local whole = "the nearest double; big_numbers keeps the digits"
 local utf8 = "section 8.1: a text is UTF-8; invalid_utf8 reads it"
-local half = "section 8.2: half of a surrogate pair is no character; invalid_utf8 reads it"
+local half = "section 8.2: half of a surrogate pair is not a character; invalid_utf8 reads it"
 local open_files = {
   number_double_huge_neg_exp = { true, tiny },
   number_huge_exp = { false, range },
@@ -88,7 +88,7 @@ function TestConformance:test_suite()
   lu.assertEquals(counts, { y = 95, n = 188, i = 35 })
 end
 
--- With leave, all that is open is read.
+-- With the right options, the open ones are read, except those in UTF-16.
 function TestConformance:test_lenient_reads_the_open_ones()
   local where = folder()
   if not where then lu.skip "JSONTestSuite is not here: set FLEECE_DATA" end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_decode.lua -- strict decoding: values, strings, numbers, errors and where they are.
+-- test_decode.lua -- strict decoding: values, strings, numbers, errors and their positions.
 
 local T = require "support"
 local D = require "decoding"
@@ -43,7 +43,7 @@ function TestDecode:test_literals()
 end
 
 function TestDecode:test_short_strings_everywhere()
-  -- every length across the vectors' edges, an escape or a character of two to four bytes at every place
+  -- every length up to and beyond the size of a vector, with an escape or a character of 2 to 4 bytes in every place
   for n = 0, 70 do
     local a = ("abcdefghij"):rep(8):sub(1, n)
     D.decode_by_model('"' .. a .. '"')
@@ -145,7 +145,7 @@ function TestDecode:test_doubles()
     "1e23", "1e-22", "4.9e-324", "2.2250738585072014e-308", "2.2250738585072011e-308", "1.7976931348623157e308",
       "5e-324",
     "0.1000000000000000055511151231257827021181583404541015625", "9007199254740993.0", "9007199254740992.5",
-    "1.00000000000000011102230246251565404236316680908203125", -- the middle between 1 and its successor: to even
+    "1.00000000000000011102230246251565404236316680908203125", -- halfway between 1 and the next double: to even
     "1.00000000000000011102230246251565404236316680908203124",
       "1.00000000000000011102230246251565404236316680908203126",
     "0.000000000000000000000000000000000000000000000000000000000000001e60", "3.141592653589793238462643383279" } do
@@ -158,7 +158,7 @@ function TestDecode:test_doubles()
   same(fleece.decode("0." .. ("0"):rep(1000000) .. "1e1000001"), 1.0)
   same(fleece.decode("1" .. ("0"):rep(1000000) .. "e-1000000"), 1.0)
   same(fleece.decode("0.5" .. ("0"):rep(100000)), 0.5)
-  -- the middle between 2^53 and 2^53+2, and one digit far behind it
+  -- halfway between 2^53 and 2^53+2, with one more digit far to the right
   same(fleece.decode("9007199254740993." .. ("0"):rep(2000) .. "1"), 9007199254740994.0)
   same(fleece.decode("9007199254740993." .. ("0"):rep(2000)), 9007199254740992.0)
 end
@@ -273,7 +273,7 @@ function TestDecode:test_prefix()
     { nil, "expected a value at line 1, column 5, byte 5 near '[1] x'", 5 })
 end
 
--- max_bytes is for the text from the position on, wherever that is.
+-- max_bytes limits the text from the position on.
 function TestDecode:test_prefix_too_long()
   local text = "[1] [2]"
   for position = 1, 4 do

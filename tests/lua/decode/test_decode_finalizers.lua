@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_finalizers.lua -- decoding while the collector works: in each of its modes, with finalizers that
--- decode, encode, move the stack, or raise, in the middle of another decode.
+-- test_decode_finalizers.lua -- decoding while the collector runs, in each of its modes, with finalizers that decode,
+-- encode, move the stack or raise errors in the middle of another decode.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -13,8 +13,8 @@ local function set_collector(pause, stepmul)
   end
 end
 
--- Restores the collector however f ends. LuaJIT runs without its compiler: with it, releases of 2022 and 2023 (not
--- newer ones) were seen to stay in their collector for ever, called by a compiled trace of these tests.
+-- Restores the collector even if f fails. LuaJIT runs without its compiler: with it, releases of 2022 and 2023 (not
+-- newer ones) sometimes hung in the collector when a compiled trace of these tests had called it.
 local function with_collector(set, f)
   collectgarbage()
   if T.jit then require "jit".off() end
@@ -26,7 +26,7 @@ local function with_collector(set, f)
   if not ok then error(message, 0) end
 end
 
--- The collector works at each allocation, finishes a cycle in each step, or hardly works.
+-- The collector runs at each allocation, finishes a cycle in each step, or hardly runs.
 local modes = {
   eager = function() set_collector(0, 400) end,
   whole = function() set_collector(0, 1000000) end,
@@ -36,7 +36,7 @@ if T.version == "Lua 5.4" or T.version == "Lua 5.5" then
   modes.generational = function() collectgarbage "generational" end
 end
 
--- A value and its text, written side by side. `seed` makes names and strings that no other has.
+-- A value and its text. `seed` makes the names and strings unique.
 local function sample(seed)
   local value, parts = {}, {}
   for i = 1, 12 do
@@ -64,7 +64,7 @@ local function assert_equal(got, expected, what)
   if not T.is_equal(got, expected) then lu.fail(what .. ": another value") end
 end
 
--- A table as decode has made it must live like any other.
+-- Uses the decoded tables like any others: they must grow and change.
 local function use(t)
   for _, o in ipairs(t) do
     o.added, o.id = { o.id }, nil
@@ -78,7 +78,7 @@ local function each_mode(f)
 end
 
 function TestDecodeFinalizers:test_every_mode()
-  local samples = {} -- made here: under a collector that works at each allocation that would take longer than the rest
+  local samples = {} -- made here, because with the eager collector this would take longer than the rest
   for i = 0, 3 do samples[i] = { sample("m" .. i) } end
   each_mode(function(mode)
     local kept = {}
@@ -92,7 +92,7 @@ function TestDecodeFinalizers:test_every_mode()
       if round % 3 == 0 then collectgarbage "step" end
       assert_equal(T.api.decode(text), expected, mode .. ", API")
     end
-    for _, t in pairs(kept) do -- what was decoded is whole after collections
+    for _, t in pairs(kept) do -- the decoded values survive collections
       same(#t, 12)
       for i, o in ipairs(t) do
         same(o.added[1], i)
@@ -103,31 +103,31 @@ function TestDecodeFinalizers:test_every_mode()
   end)
 end
 
--- Runs `action` in one of `every` finalizers while fleece.decode is at work; answers how often. There are at most 50,
--- so that they are in places far apart: an action may be some hundred collections.
+-- Runs `action` in one of `every` finalizers that run during fleece.decode; returns how often. It does so at most 50
+-- times, because an action may cause some hundred collections.
 local function decode_with_finalizers(mode, every, action)
   local inside, hits, calls, running = false, 0, 0, false
   local function finalize()
     if not inside then return end
     if running or hits == 50 then return end
-    T.finalizer(finalize) -- another one for later
+    T.finalizer(finalize) -- another one, for later
     calls = calls + 1
     if calls % every > 0 then return end
     running, hits = true, hits + 1
     local ok, message = pcall(action, hits)
     running = false
     if not ok then
-      inside = false -- the collector works in pcall too
+      inside = false -- the collector may run in pcall too
       error(message, 0)
     end
   end
   local failures = {}
-  for round = 1, 150 do -- a heap that other tests have filled takes many decodes to a cycle
+  for round = 1, 150 do -- if other tests have filled the heap, a cycle takes many decodes
     if round > 2 and hits > 4 then break end
     local expected, text = sample("f" .. mode .. round)
-    local copies = mode == "lazy" and 8 or 4 -- a long cycle needs more of them
+    local copies = mode == "lazy" and 8 or 4 -- a long cycle needs more
     text = "[" .. text .. ("," .. text):rep(copies - 1) .. "]"
-    local waiting = {} -- kept until the decode begins
+    local waiting = {} -- keeps them until the decode begins
     for i = 1, 20 do waiting[i] = T.finalizer(finalize) end
     local ok, got = pcall(function()
       inside, waiting = true, nil
@@ -148,7 +148,7 @@ function TestDecodeFinalizers:test_finalizers_decode()
   each_mode(function(mode)
     local more, failures = decode_with_finalizers(mode, 7, function(n)
       assert_equal(fleece.decode(inner_text), inner_value, "inside")
-      local name = "new name " .. mode .. n -- the outer decode meets shapes that were not there
+      local name = "new name " .. mode .. n -- new shapes for the cache, which the outer decode uses too
       same(fleece.decode('[{"' .. name .. '":1},{"' .. name .. '":2}]')[2][name], 2)
       same(T.safe.decode('{"id":1,"name":'), nil)
     end)
@@ -175,7 +175,7 @@ function TestDecodeFinalizers:test_finalizers_encode_and_move_the_stack()
   lu.assertTrue(hits > 10, "only " .. hits .. " finalizers ran inside")
 end
 
--- What a finalizer raises comes out of the decode in 5.1 to 5.3 and in some LuaJITs; it is a warning elsewhere.
+-- An error of a finalizer comes out of the decode in 5.1 to 5.3 and in some LuaJITs; elsewhere it is a warning.
 function TestDecodeFinalizers:test_finalizers_raise()
   local errors, hits = 0, 0
   each_mode(function(mode)
@@ -191,7 +191,7 @@ function TestDecodeFinalizers:test_finalizers_raise()
   end
 end
 
--- A coroutine's stack begins small, and the collector makes stacks smaller whose upper part is unused.
+-- A coroutine's stack starts small, and the collector shrinks stacks whose upper part is unused.
 function TestDecodeFinalizers:test_stacks_that_shrink()
   local function deep(n)
     if n == 0 then return 0 end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_gc.lua -- decoding while the collector works, finalizers decode, hooks run: nothing dangles.
+-- test_decode_gc.lua -- decoding while the collector runs and finalizers decode: results stay intact, memory is freed.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -30,7 +30,8 @@ local function check_rows(list, seed, n)
   end
 end
 
--- Runs f under collectors that work as hard as they can, each time then back to the default, and `afterwards` (or nil).
+-- Runs f with each of several busy collector settings; after each, restores the default and calls `afterwards`, if
+-- given.
 local function under_pressure(f, afterwards)
   local modes = {
     function()
@@ -87,7 +88,7 @@ function TestDecodeGc:test_results_live()
   end)
 end
 
--- Only the decoded tables hold their metatables.
+-- The decoded tables keep their metatables alive.
 function TestDecodeGc:test_metatables_live()
   local kept
   under_pressure(function()
@@ -110,8 +111,7 @@ function TestDecodeGc:test_metatables_live()
   end)
 end
 
--- What a metatable says to the collector is heard for each table, of short texts and long ones: __gc where tables have
--- finalizers, __mode everywhere.
+-- __gc (if tables have finalizers) and __mode of a metatable work for each decoded table, of short texts and long ones.
 function TestDecodeGc:test_metatables_of_the_collector()
   local has_finalizers = false
   setmetatable({}, { __gc = function() has_finalizers = true end })
@@ -128,7 +128,7 @@ function TestDecodeGc:test_metatables_of_the_collector()
   end
 end
 
--- Objects whose finalizers run inside the allocations of a decode.
+-- Calls f(round, make); make() creates garbage whose finalizer runs inside an allocation of a decode.
 local function with_finalizers(finalize, f)
   local make
   if newproxy then
@@ -165,13 +165,13 @@ function TestDecodeGc:test_finalizers_decode_and_encode()
 end
 
 function TestDecodeGc:test_finalizers_that_fail()
-  -- Lua 5.1 to 5.3 pass such errors on to whoever allocates: decode then raises it and has left nothing behind
+  -- Lua 5.1 to 5.3 raise such errors from the allocation: decode then raises it and leaks nothing.
   local armed, ran, threw = false, 0, 0
   local function finalize()
     ran = ran + 1
     if armed then error "from a finalizer" end
   end
-  -- However large the heap is, the steps end where 5.1's collector has begun to call finalizers and has many left.
+  -- Steps 5.1's collector, whatever the size of the heap, until it has begun to call finalizers and has many left.
   local function step_to_finalizers()
     local cycles, before = 0, ran
     while T.version == "Lua 5.1" and ran == before and cycles < 3 do
@@ -240,7 +240,7 @@ function TestDecodeGc:test_coroutines()
     for i = 1, 10 do threads[i]() end
     collectgarbage "step"
   end
-  -- from a stack that is nearly empty and from one that is deep
+  -- from a nearly empty stack and from a deep one
   local function deep(n)
     if n == 0 then return fleece.decode(rows_text(3, 30)) end
     return (deep(n - 1))
@@ -249,7 +249,7 @@ function TestDecodeGc:test_coroutines()
   check_rows(coroutine.wrap(function() return deep(120) end)(), 3, 30)
 end
 
--- More names and shapes than are remembered: they are given up and learnt anew, without growth.
+-- More names and shapes than the caches hold: they are dropped and learned again, and memory does not grow.
 function TestDecodeGc:test_memory_is_bounded()
   local last = 0
   T.leaves_less(300, function()
@@ -259,19 +259,19 @@ function TestDecodeGc:test_memory_is_bounded()
     end
     last = last + 9000
   end)
-  -- errors leave nothing
+  -- errors leak nothing
   T.leaves_less(300, function()
     for i = 1, 2000 do T.safe.decode('[{"x' .. i .. '":["' .. ("y"):rep(300) .. '\\n", tru') end
   end)
 end
 
--- Over the size of the result, no more than the size of the text is needed: the last long array included.
+-- In addition to the result, decoding needs no more memory than the size of the text, even if it ends in a long array.
 function TestDecodeGc:test_peak()
   local items = {}
   for i = 1, 200000 do items[i] = tostring(i % 1000) end
   local text = "[" .. table.concat(items, ",") .. "]"
   items = nil
-  for _ = 1, 8 do collectgarbage() end -- each halves a string table that other tests have left too large
+  for _ = 1, 8 do collectgarbage() end -- each one halves the string table, which other tests have enlarged
   collectgarbage "stop"
   local before = collectgarbage "count"
   local list = fleece.decode(text)

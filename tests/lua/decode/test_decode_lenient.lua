@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_lenient.lua -- comments, trailing commas, NaN, JSON5: read on request, errors without.
+-- test_decode_lenient.lua -- comments, trailing commas, NaN, JSON5: allowed by options, errors without them.
 
 local T = require "support"
 local D = require "decoding"
@@ -54,7 +54,8 @@ function TestDecodeLenient:test_nan()
     for _, text in ipairs { "-NaN", "+NaN", "+Infinity", "nan", "inf", "Inf", "infinity", "NaNx", "Infinit" } do
       same(T.safe.decode("[" .. text .. "]", { invalid_numbers = "literal", layout = layout }), nil, text)
     end
-    list = { fleece.decode("[-NaN]", { json5 = true, layout = layout })[1] } -- its bits must not be taken for a tag
+    -- its bits must not look like a tagged value of LuaJIT
+    list = { fleece.decode("[-NaN]", { json5 = true, layout = layout })[1] }
     same(type(list[1]), "number")
     same(list[1] ~= list[1], true)
   end
@@ -95,7 +96,7 @@ function TestDecodeLenient:test_json5_numbers()
     "-.", "+.e1" } do
     same(T.safe.decode("[" .. text .. "]", { json5 = true }), nil, text)
   end
-  -- the fault is the byte that is missing or too many, as in strict JSON
+  -- the position is that of the missing or superfluous byte, as in strict JSON
   T.each_pair({
     ["1e"] = 3,
     ["1.e+x"] = 5,
@@ -150,7 +151,7 @@ function TestDecodeLenient:test_json5_names()
   end
 end
 
--- One text for each option that needs it, and no other option reads it.
+-- Each text is allowed by its own option (or json5) and by no other.
 function TestDecodeLenient:test_each_option_alone()
   local texts = { comments = "[1/**/]", trailing_commas = "[1,]", json5 = "['a']", bom = "\239\187\191[1]" }
   for name, text in pairs(texts) do
@@ -168,7 +169,7 @@ function TestDecodeLenient:test_each_option_alone()
   end
 end
 
--- decode_prefix and documents read what decode does.
+-- decode_prefix and documents accept the same texts as decode.
 function TestDecodeLenient:test_other_functions()
   local o = { json5 = true, invalid_utf8 = "escape" }
   local text = "// x\n{a:'\255',} /**/ .5 'b'"
@@ -185,8 +186,8 @@ function TestDecodeLenient:test_other_functions()
   same(table.concat(seen, " "), "ÿ@6 0.5@20 b@23")
 end
 
--- JSON5's white space between documents is like blanks, to record separators and max_bytes too; a line comment knows
--- nothing of the one before it.
+-- JSON5's white space between documents is treated like blanks, also next to record separators and by max_bytes; a line
+-- comment does not depend on the comment before it.
 function TestDecodeLenient:test_documents_of_json5()
   local function all(text, size, max_bytes)
     local at, list = 1 - size, {}

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_options.lua -- each option of decode: what it changes, what it refuses.
+-- test_decode_options.lua -- each option of decode: what it changes and what it refuses.
 
 local T = require "support"
 local D = require "decoding"
@@ -34,7 +34,7 @@ function TestDecodeOptions:test_bad_values()
   end
 end
 
--- A codec's table serves both; that of a call has only what has an effect there.
+-- A codec's options may be for encode and decode; a call accepts only options that have an effect there.
 function TestDecodeOptions:test_one_table_for_both()
   local options = { indent = 2, sort_keys = true, comments = true, null = "nil", max_depth = 5 }
   T.bad_argument(2, "has no effect here", "encode", { 1 }, options)
@@ -73,7 +73,7 @@ function TestDecodeOptions:test_null()
     same(value[2], nil)
     same(select("#", fleece.decode("null", { null = "nil", layout = layout })), 1)
     same(fleece.decode("null", { null = "nil", layout = layout }), nil)
-    for _ = 1, 5 do -- a known shape whose members come and go
+    for _ = 1, 5 do -- a known shape with members missing or added
       local list = fleece.decode('[{"a":1,"b":2},{"a":null,"b":2},{"a":1,"b":null},{"a":null,"b":null},{"a":3,"b":4}]',
         { null = "nil", layout = layout })
       lu.assertEquals(list, { { a = 1, b = 2 }, { b = 2 }, { a = 1 }, {}, { a = 3, b = 4 } })
@@ -92,7 +92,7 @@ function TestDecodeOptions:test_metatables()
     for i, mt in ipairs { a, o, a, o } do same(getmetatable(value[i]), mt) end
     same(getmetatable(value[4].x), a)
     same(value[2].kind, "object")
-    for i = 1, 3 do -- the second and third object of a shape take another way
+    for i = 1, 3 do -- the second and third object of a shape use other code paths
       local list = fleece.decode('[{"p":1,"q":2},{"p":1,"q":2},{"p":1,"q":2}]', { objects = o, layout = layout })
       same(getmetatable(list[i]), o)
       same(getmetatable(list), nil)
@@ -153,7 +153,7 @@ end
 
 function TestDecodeOptions:test_duplicates()
   local text = '{"a":1,"b":2,"a":3,"c":4,"b":5}'
-  for _ = 1, 4 do -- so often that a shape would be known
+  for _ = 1, 4 do -- until a shape would be known
     D.decodes(text, { a = 3, b = 5, c = 4 })
     D.decodes(text, { a = 3, b = 5, c = 4 }, { duplicates = "last" })
     D.decodes(text, { a = 1, b = 2, c = 4 }, { duplicates = "first" })
@@ -182,8 +182,8 @@ function TestDecodeOptions:test_numeric_keys()
   if T.integers then same(math.type(next(fleece.decode('{"5":1}', o))), "integer") end
 end
 
--- A name becomes a number only if encode writes it again for that key: whole keys are integers from 5.3 on, and of -0
--- and 0 there is one.
+-- A name becomes a number only if encode writes the same name for that key: whole keys are integers from 5.3 on, and -0
+-- and 0 are one key.
 function TestDecodeOptions:test_numeric_keys_keep_their_names()
   local names = { "1e+17", "-0", "0", "72057594037927940.0", "72057594037927936", "100000000000000000", "1e+300",
     "-1e+300", "9007199254740992", "9007199254740993", "9223372036854775807", "-9223372036854775808",
@@ -242,7 +242,7 @@ function TestDecodeOptions:test_invalid_utf8()
         gives(pad .. "\\ud800\\udbff", pad .. "\237\160\128\237\175\191", "pass")
         gives(pad .. "\\ud83d\\ude00é", pad .. "😀é", "pass")
       end
-      -- a name that another codec let pass is still an error here
+      -- a name that another codec has accepted is still an error here
       D.refuses_alike('{"a\128b":1}')
       D.refuses_alike('{"' .. ("p"):rep(20) .. 'a\128\\u00e9\254":1}')
     end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_random.lua -- random documents and mutated ones: both decoders and the oracle must agree, and what is
--- encoded must come back. FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED: see support.lua.
+-- test_decode_random.lua -- random texts and damaged ones: both decoders and the oracle must agree, and encoded values
+-- must be decoded again. FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED: see support.lua.
 
 local T = require "support"
 local D = require "decoding"
@@ -14,8 +14,8 @@ local PIECES = { '"', "\\", ",", ":", "[", "]", "{", "}", "0", "-", ".", "e", " 
 
 local function random_text(depth) return R.text(depth, 40) end
 
--- The oracle knows no largest number; what rounds to infinity is an error here. LuaJIT's tonumber gives up on some
--- exponents that are far out: those numbers would be infinite or zero, and are left to the other tests.
+-- Does the oracle's value contain an infinite number, which is an error in decode? "unknown" if LuaJIT's tonumber
+-- cannot read one because of its large exponent: the number may be infinite or zero.
 local function infinite(node)
   if type(node) ~= "table" then return false end
   if node.t == "number" then
@@ -59,7 +59,7 @@ function TestDecodeRandom:test_random_cut_anywhere()
   end)
 end
 
--- Lenient readers read what strict ones do, with the same result.
+-- A lenient codec reads strict texts with the same result.
 function TestDecodeRandom:test_random_lenient_reads_strict()
   local lenient = fleece.new { json5 = true, invalid_utf8 = "replace" }
   rounds(500, function()
@@ -67,7 +67,7 @@ function TestDecodeRandom:test_random_lenient_reads_strict()
     local difference = D.differs(lenient.decode(s), model.decode(s))
     if difference then lu.fail(s .. "\n" .. difference) end
   end)
-  rounds(3000, function() -- and no text brings them down
+  rounds(3000, function() -- damaged texts: both decoders must agree
     local s = R.mutated(random_text(random(1, 3)), PIECES)
     local options = { json5 = true, invalid_utf8 = "pass", duplicates = "error", numeric_keys = true, null = "nil" }
     local a, message, position = T.safe.decode(s, options)
@@ -79,7 +79,7 @@ function TestDecodeRandom:test_random_lenient_reads_strict()
   end)
 end
 
--- decode(encode(x)) is x, and encode(decode(s)) means what s means.
+-- For the tests that decode(encode(x)) is x, and that encode(decode(s)) has the value of s.
 local function random_value(depth)
   local kind = random(1, depth > 0 and 10 or 7)
   if kind == 1 then return random(1, 2) == 1 end
@@ -103,7 +103,7 @@ local function random_value(depth)
   return next(t) and t or fleece.object()
 end
 
--- Equal with their marks and the signs of zeros.
+-- Are two values equal, including marks and the signs of zeros?
 local function comes_back_as(a, b)
   if type(a) ~= "table" or type(b) ~= "table" then
     return a == b and (type(a) ~= "number" or 1 / a == 1 / b or a ~= 0)
@@ -128,7 +128,7 @@ function TestDecodeRandom:test_random_round_trip()
     local again = fleece.encode(fleece.decode(s))
     local difference = D.differs(fleece.decode(again), node)
     if difference and not difference:find "number" then lu.fail(s .. "\n" .. again .. "\n" .. difference) end
-    if difference then -- a float that is whole comes back as an integer: equal by value
+    if difference then -- an integral float comes back as an integer: the values are equal
       local sorted = fleece.new { sort_keys = true }
       same(sorted.encode(fleece.decode(again)), sorted.encode(fleece.decode(s)))
     end

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_repeated.lua -- texts that repeat a few pieces hundreds of times, for each decoder there is: room that
--- one piece forgets to ask for is missing after many. Interpreters that check their C interface notice (tests/run.py).
+-- test_decode_repeated.lua -- texts that repeat a few pieces hundreds of times, for all decoders: stack space that the
+-- code for one piece does not reserve runs out after many. Interpreters that check their C interface detect this
+-- (tests/run.py).
 
 local T = require "support"
 local lu, fleece, same, random, pick = T.lu, T.fleece, T.same, T.random, T.pick
@@ -37,7 +38,7 @@ local decoders = {
   document = function(s) return rapidjson.Document(s):get "" end,
 }
 
--- Pairs of what opens and closes a level. Names differ, and empty tables stand first, in the middle and last.
+-- Texts that open and close a level, with different names, and with empty tables first, in the middle and last.
 local LEVELS = {
   { "[", "]" },
   { '{"a":', "}" },
@@ -53,7 +54,7 @@ local LEVELS = {
   { '{"a":[{},', ',[]],"b":1.5}' },
 }
 
--- One text for one value: what a table without elements was is not known everywhere.
+-- A canonical text of a value. Empty objects become [], because not all decoders mark them.
 local function text_of(value) return (fleece.encode(value, { sort_keys = true }):gsub("{}", "[]")) end
 
 function TestDecodeRepeated:test_random_levels()
@@ -81,7 +82,7 @@ local PIECES = {
   "12345678901234567890",
 }
 
--- An error or a value; after each of them the decoder still works.
+-- Each text gives a value or an error; the decoder still works after it.
 function TestDecodeRepeated:test_random_pieces()
   local function unit()
     local list = {}
@@ -99,7 +100,7 @@ function TestDecodeRepeated:test_random_pieces()
   end)
 end
 
--- LuaJSON's arrays without items asked for no room on the stack.
+-- Many empty arrays. (LuaJSON's reserved no stack space.)
 function TestDecodeRepeated:test_nothing_but_empty()
   for name, decode in pairs(decoders) do
     for _, n in ipairs { 50, 400, 5000 } do
@@ -115,7 +116,7 @@ function TestDecodeRepeated:test_nothing_but_empty()
   lu.assertErrorMsgContains("Unclosed elements present", luajson.decode, "[" .. ("[[],"):rep(400))
 end
 
--- Each word looked for the end of the row, to see whether it is a name: the time of this grew with its square.
+-- Words without a separator. (The search for a ':' after each word once made this quadratic.)
 function TestDecodeRepeated:test_words_in_a_row()
   lu.assertErrorMsgContains("Value set when one already in slot", luajson.decode, "[" .. ("null"):rep(500000) .. "]")
   lu.assertErrorMsgContains("Value set when one already in slot", luajson.decode, ("Infinity"):rep(300000))

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_tables.lua -- the tables that decoding makes: of every size, shape and depth, and tables like any other.
+-- test_decode_tables.lua -- the tables that decode makes, of every size, shape and depth, work like any others.
 
 local T = require "support"
 local D = require "decoding"
@@ -43,7 +43,7 @@ function TestDecodeTables:test_long_arrays_of_all_kinds()
     ["true"] = function(v) return v == true end,
     ["null"] = function(v) return v == fleece.null end,
   } do
-    for _, close in ipairs { "", ",1]", "]" } do -- complete or broken off
+    for _, close in ipairs { "", ",1]", "]" } do -- incomplete, then complete
       local whole = "[" .. (text .. ","):rep(n - 1) .. text .. close
       each_layout(function(codec)
         if close == "" then
@@ -58,7 +58,7 @@ function TestDecodeTables:test_long_arrays_of_all_kinds()
   end
 end
 
--- Rows of numbers in rows of rows: a long array waits while others are read.
+-- Long arrays inside long arrays: the outer ones are unfinished while the inner ones are read.
 function TestDecodeTables:test_long_arrays_in_long_arrays()
   local row = {}
   for i = 1, 4500 do row[i] = i end
@@ -77,7 +77,7 @@ function TestDecodeTables:test_long_arrays_in_long_arrays()
   end)
 end
 
--- Objects of one shape over and over, with members missing, more, or in another order in between.
+-- Objects of the same shape, some with missing or additional members or in another order.
 function TestDecodeTables:test_shapes()
   local names = { "id", "name", "a name that is longer than sixteen", "x", "value", "tags", "é", "", "0", "__index",
     "k1", "k2", "k3" }
@@ -141,7 +141,7 @@ function TestDecodeTables:test_maps()
 end
 
 function TestDecodeTables:test_names()
-  -- of every length; equal in their first and last 8 bytes; escaped and plain; a prefix of each other
+  -- names of every length; equal in the first and last 8 bytes; escaped and plain; one a prefix of the other
   for n = 0, 100 do
     local name = ("n"):rep(n)
     D.decode_by_model(('[{"%s":1},{"%s":2},{"%s":3},{"%s":4,"%sx":5},{"%s":6}]'):format(name, name, name, name, name,
@@ -160,7 +160,7 @@ function TestDecodeTables:test_names()
   D.decode_by_model('{"' .. ("é"):rep(8) .. '":1,"' .. ("é"):rep(20) .. '":2}')
 end
 
--- The cache of missing metamethods in a table must not outlive the names that decoding puts in.
+-- Lua caches in a table which metamethods are missing: decode must clear that cache when it adds names.
 function TestDecodeTables:test_as_metatables()
   each_layout(function(codec)
     for _ = 1, 5 do
@@ -219,9 +219,9 @@ function TestDecodeTables:test_hostile()
   bounded((" "):rep(3000000) .. "1")
 end
 
--- Names are remembered by all codecs of a state, and a likely one is compared with the text instead of being read.
--- Names of binary documents and of lenient texts may hold what cannot stand in a strict one.
-function TestDecodeTables:test_names_that_cannot_stand_in_a_text()
+-- All codecs of a state share a cache of names; a likely name is compared with the text instead of being read. Names
+-- from binary documents and lenient texts may contain bytes that a strict text must not.
+function TestDecodeTables:test_cached_names_that_a_text_cannot_have()
   for _, name in ipairs { "a\\n", 'x"y', "\0", "tab\t", "\127\\u0041 and more than sixteen bytes", "b\255",
     "\237\160\128", ("long"):rep(5) .. '"' .. ("name"):rep(4) } do
     local text = '{"' .. name .. '":1}'
@@ -238,7 +238,7 @@ function TestDecodeTables:test_names_that_cannot_stand_in_a_text()
     end
   end
   same(next(fleece.decode '{"a\\n":1}'), "a\n")
-  for i = 1, 100 do -- the memory behind a text's end is no text
+  for i = 1, 100 do -- must not read beyond the end of the text
     fleece.unpack(fleece.pack { ["\0"] = i })
     T.raises_with("unexpected end", fleece.decode_prefix, '{"')
   end
