@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- test_decode_streams.lua -- documents over strings, files, pipes and functions; decode_file.
+-- test_decode_streams.lua -- documents from strings, files, pipes and functions; decode_file.
 
 local T = require "support"
 local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
 
 TestDecodeStreams = {}
 
--- All ways to read a stream; each must give the same list of "value@place".
+-- All ways to read a stream; each must give the same list of "value@position".
 local function sources(text)
   local list = {
     { name = "string", open = function() return text end },
@@ -22,7 +22,7 @@ local function sources(text)
   return list, function() os.remove(name) end
 end
 
--- Each way to read the text must give these values, and then an error with this message, or none.
+-- Each way to read the text must give these values, then an error with this message, or none.
 local function yields(case)
   local list, clean = sources(case.text)
   for _, codec in ipairs { fleece, T.api } do
@@ -118,7 +118,8 @@ function TestDecodeStreams:test_ends_for_good()
   end
 end
 
--- It does not matter where the pieces end: a slash that begins a comment is no part of the number before it.
+-- max_bytes gives the same result wherever pieces end: a slash that begins a comment does not belong to the number
+-- before it.
 function TestDecodeStreams:test_limit_of_bytes()
   local source = "12/* c */ 34 [1]// c\ntrue/**/ 7/\n"
   for limit = 1, 8 do
@@ -156,7 +157,7 @@ function TestDecodeStreams:test_sources()
   local next_value = fleece.documents(file)
   file:close()
   T.raises_with("closed file", next_value)
-  -- a source that decodes itself, and one that has more after an error
+  -- a source that itself decodes
   local inner = T.pieces("[1] [2]", function() return 2 end)
   local found = {}
   for value in fleece.documents(function()
@@ -230,7 +231,7 @@ function TestDecodeStreams:test_file()
   name = T.temporary_file(fleece.encode(big))
   same(#fleece.decode_file(name), 60000)
   os.remove(name)
-  if io.open "/dev/stdin" then -- a file that does not know its size
+  if io.open "/dev/stdin" then -- a file whose size is unknown
     name = T.temporary_file(fleece.encode(big))
     local pipe = io.popen(("cat %s | LUA_CPATH='%s' %s -e " ..
       "'io.write(#require([[fleece]]).decode_file([[/dev/stdin]]))'"):format(
@@ -241,7 +242,7 @@ function TestDecodeStreams:test_file()
   end
 end
 
--- A name is not cut off at a byte 0: that would be another file, here one that is there.
+-- A name with a byte 0 is an error: the part before it would be the name of another file, which exists here.
 function TestDecodeStreams:test_file_name_with_zero()
   local name = T.temporary_file("[1]")
   same(#fleece.decode_file(name), 1)
@@ -250,7 +251,7 @@ function TestDecodeStreams:test_file_name_with_zero()
   os.remove(name)
 end
 
--- The end, and all that follows an error, is a nil, not no value at all.
+-- The end, and every call after an error, returns one nil, not zero values.
 function TestDecodeStreams:test_end_is_nil()
   for _, text in ipairs { "", " ", "1", "1 \n", "\30[1]\n\30", "x", "[1" } do
     local next = T.safe.documents(text)
@@ -262,7 +263,8 @@ function TestDecodeStreams:test_end_is_nil()
   end
 end
 
--- The look ahead for the size of a long array ends with the array, whatever its comments and strings hold.
+-- Looking ahead for the size of a long array stops at the end of the array, even if comments and strings contain
+-- brackets.
 function TestDecodeStreams:test_linear_with_comments()
   local ones, dkjson = ("1,"):rep(4100), require "fleece.dkjson"
   local function documents(text, options)

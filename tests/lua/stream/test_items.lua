@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_items.lua -- items: the values of a list inside a document that comes in pieces, against a slow model that has
--- all.
+-- test_items.lua -- items: the values of a list inside a document that is read in pieces, compared with a slow model
+-- that has the whole document.
 
 local T = require "support"
 local D, R, model = require "decoding", require "random_text", require "model"
@@ -9,7 +9,7 @@ local collect = D.collect_items
 
 TestItems = {}
 
--- Ways to read a text; those that are only sometimes taken are slow.
+-- Ways to read a text; the slow one is used only sometimes.
 local function sources(text)
   local list = {
     function() return text end,
@@ -21,7 +21,7 @@ local function sources(text)
   return list
 end
 
--- Each way to read the text must give these items, and then an error with this message, or none.
+-- Each way to read the text must give these items, then an error with this message, or none.
 local function yields(case)
   local text = case.text
   for i, source in ipairs(sources(text)) do
@@ -63,7 +63,7 @@ function TestItems:test_lists()
   same(collect(fleece, "[1,2]", nil, { null = 1 }), "1@2=1 2@4=2")
 end
 
--- Each document of the source has its list.
+-- The iteration goes through the list of each document of the source.
 function TestItems:test_documents()
   T.each({
     { text = "", pointer = "/a", items = "" },
@@ -110,7 +110,7 @@ function TestItems:test_nowhere()
   end)
 end
 
--- A name on the way that comes twice; others may.
+-- A duplicate name on the pointer's path is an error; elsewhere it is not.
 function TestItems:test_duplicate_names()
   T.each({
     { text = '{"a":[1],"a":[2]}', pointer = "/a", items = "1@7=1",
@@ -126,7 +126,7 @@ function TestItems:test_duplicate_names()
   }, yields)
 end
 
--- What lies elsewhere is read by the rules, too, before the list and behind it.
+-- The text before and after the list is checked too.
 function TestItems:test_errors()
   T.each({
     { text = '{"x":tru,"a":[1]}', pointer = "/a", items = "",
@@ -204,13 +204,13 @@ end
 
 local function escaped(name) return (name:gsub("~", "~0"):gsub("/", "~1")) end
 
--- Number i of a list's values.
+-- The i-th value of a list.
 local function child(node, i)
   if node.t == "array" then return node[i] end
   return node.values[i]
 end
 
--- A pointer to somewhere in the tree, at times to nowhere.
+-- A random pointer into the tree, sometimes to a missing value.
 local function random_pointer(node)
   local pointer = ""
   while type(node) == "table" and (node.t == "array" or node.t == "object") and node.n > 0 and random(1, 5) > 1 do
@@ -221,7 +221,7 @@ local function random_pointer(node)
   return random(1, 15) == 1 and pointer .. "/x" or pointer
 end
 
--- The node that the pointer leads to, or nil; `twice`: a name on the way comes twice.
+-- The node that the pointer leads to, or nil; and whether a name on its path is duplicate.
 local function follow(node, pointer)
   local twice = false
   for token in pointer:gmatch "/([^/]*)" do
@@ -243,7 +243,7 @@ local function follow(node, pointer)
   return node, twice
 end
 
--- The items at a pointer are those of the model.
+-- The items at a pointer are equal to the model's.
 local function agrees_with_model(text, node, pointer, source, codec, options)
   local wanted, twice = follow(node, pointer)
   local is_list = type(wanted) == "table" and (wanted.t == "array" or wanted.t == "object")
@@ -258,7 +258,7 @@ local function agrees_with_model(text, node, pointer, source, codec, options)
       same(key, wanted.t == "array" and n or wanted.keys[n], text)
       lu.assertNil(text:sub(place, place):match "%s")
       difference = D.differs(fleece.decode_prefix(text, place), item)
-      if difference then lu.fail("place of " .. pointer .. " in " .. text) end
+      if difference then lu.fail("position of " .. pointer .. " in " .. text) end
     end
   end)
   if twice then
@@ -287,7 +287,7 @@ function TestItems:test_random()
   end, 200)
 end
 
--- Damaged texts are read as by decode, and pieces make no difference.
+-- Damaged texts give the same results as with decode, in pieces of any size.
 function TestItems:test_random_damaged()
   local inserts = { '"', "\\", ",", ":", "[", "]", "{", "}", "1", "-", ".", "e", "t", "true", " ", "\n", "/", "/*",
     "*/", "//", "'", "\255", "\1", '"a":', "é", "0x", "N", "+", "\30" }
@@ -362,7 +362,7 @@ function TestItems:test_options()
   same(collect(fleece, '{"x":"much longer than that","a":[1,2]}', "/a", { max_bytes = 5 }), "1@35=1 2@37=2")
 end
 
--- A long token in small pieces may be cut short, too.
+-- max_bytes also limits a token in small pieces, but not the white space and comments between tokens.
 function TestItems:test_limit_of_a_token()
   for _, options in ipairs { { max_bytes = 100 }, { max_bytes = 100, comments = true } } do
     local space = (" "):rep(300) .. (options.comments and ("/* twenty bytes of */ "):rep(20) or "") .. ("\n"):rep(300)
@@ -399,7 +399,7 @@ function TestItems:test_ends_for_good()
   end
 end
 
--- A source may use the library, and the iterator that asks it.
+-- A source may use the library, and even call the iterator that reads it.
 function TestItems:test_source_that_reads()
   local inner, next_item = T.pieces('{"x":[5],"a":["\\u0031",2,{"b":[]}]}', 2), nil
   local found = {}
@@ -413,7 +413,7 @@ function TestItems:test_source_that_reads()
   same(table.concat(found, " "), '"1" 2 {"b":[]}')
 end
 
--- In memory is an item and a piece, not the document.
+-- Only an item and a piece are in memory, not the document.
 function TestItems:test_memory_is_bounded()
   local rows, row = 0, '{"id":123456,"values":[1,2,3,4,5,6,7,8,9,10],"text":"' .. ("x"):rep(100) .. '"},'
   local block = row:rep(100)
@@ -441,7 +441,7 @@ function TestItems:test_memory_is_bounded()
   lu.assertTrue(most < 1000, most .. " KB")
 end
 
--- Tokens, items, comments and white space of any length take linear time in pieces of any size.
+-- The time is linear in the length of tokens, items, comments and white space, in pieces of any size.
 function TestItems:test_linear()
   local function count(text, pointer, options, size)
     local start, n = os.clock(), 0

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_items_comments.lua -- fleece.items and documents where comments are long: time, memory, places, limits.
+-- test_items_comments.lua -- fleece.items and documents with long comments: time, memory, positions, limits.
 
 local T = require "support"
 local D = require "decoding"
@@ -8,7 +8,7 @@ local collect = D.collect_items
 
 TestItemsComments = {}
 
--- A piece of text, `n` times, between two others.
+-- A source that gives `first`, n times `piece`, and `last`.
 local function repeated(first, piece, n, last)
   local i = -1
   return function()
@@ -17,14 +17,14 @@ local function repeated(first, piece, n, last)
   end
 end
 
--- Comments between values: where they are, the text before and behind, what is found, and where.
+-- Texts with a long comment: the text before and after its contents, the pointer, and the number of items found.
 local long_comments = {
   { '{"x":1 /*', '*/ ,"a":[1,2]}', "/a", 2 }, { "/*", '*/ {"a":[1,2]}', "/a", 2 }, { '{"a":[1,2]}/*', '*/{"a":[3]}', "/a", 3 },
   { '{"a":[1,2 /*', "*/]}", "/a", 2 }, { '{"a":[/*', "*/1,2]}", "/a", 2 }, { '{"a":[1,2,//', "\n3]}", "/a", 3 },
   { "[/* */ //", "\n]", "", 0 }, { '{"x":/*', '*/1,"a":{"b":1}}', "/a", 1 }, { '{"x":1 //', '\n,"a":[1,2]}', "/a", 2 },
 }
 
--- Of a long comment nothing is kept, and nothing is read twice.
+-- A long comment is not kept in memory and is read only once.
 function TestItemsComments:test_long_comments()
   local piece = ("x"):rep(1000)
   for _, case in ipairs(long_comments) do
@@ -43,8 +43,8 @@ function TestItemsComments:test_long_comments()
   end
 end
 
--- Places behind a comment that was not kept are right, and so is where one begins that has no end.
-function TestItemsComments:test_places_behind_long_comments()
+-- Positions after a comment that was not kept are right, and so is the start of an unterminated one.
+function TestItemsComments:test_positions_after_long_comments()
   for size = 1, 40 do
     local first, second = ("x"):rep(size) .. "\n", ("*"):rep(size)
     local head = '{"x": 1 /*' .. first .. "*/ , /*" .. second
@@ -69,7 +69,7 @@ function TestItemsComments:test_places_behind_long_comments()
   end
 end
 
--- max_bytes counts a comment that goes on and on.
+-- max_bytes limits a comment without an end.
 function TestItemsComments:test_limit_of_a_comment()
   for _, case in ipairs(long_comments) do
     local asked = 0
@@ -98,7 +98,7 @@ function TestItemsComments:test_limit_of_a_comment()
   end
 end
 
--- So do documents.
+-- The same for documents.
 function TestItemsComments:test_long_comments_between_documents()
   local piece = ("x"):rep(1000)
   for _, case in ipairs { { "1 /*", "*/ 2" }, { "/*", "*/1 2" }, { "1//", "\n2" } } do
@@ -127,7 +127,7 @@ function TestItemsComments:test_long_comments_between_documents()
   end
 end
 
--- What stands before a comment is read, wherever a piece ends: nothing between a token and the comment is passed over.
+-- Text between a token and a comment is read, wherever a piece ends, and not skipped with the comment.
 function TestItemsComments:test_text_before_a_comment()
   for _, text in ipairs {
     '{"y"more//"}', '{"y"more/*"}', '{"y" more /* c */ :1}', '{"y" /* c */ more :1}', '{"y":1 /* c */ more}', '[1 more/* c */]',

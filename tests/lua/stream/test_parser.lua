@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_parser.lua -- fleece.parser: pieces cut anywhere and steps of any size must give what fleece.decode gives for
--- the whole text, the same value or the same error at the same place. FLEECE_TEST_ROUNDS: see support.lua.
+-- test_parser.lua -- fleece.parser: with pieces and steps of any size the result must be that of fleece.decode for the
+-- whole text: the same value, or the same error at the same position. FLEECE_TEST_ROUNDS: see support.lua.
 
 local T = require "support"
 local R = require "random_text"
@@ -8,7 +8,7 @@ local lu, fleece, same, random, rounds = T.lu, T.fleece, T.same, T.random, T.ran
 
 TestParser = {}
 
--- Adds to `parts` the text of a value, in which everything shows that decoding decides: subtypes, metatables.
+-- Adds the text of a value to `parts`, with everything that decoding chooses: subtypes, metatables.
 local function spell(value, parts)
   local function add(part) parts[#parts + 1] = part end
   local kind = type(value)
@@ -43,7 +43,7 @@ local function plain(value)
   return table.concat(parts)
 end
 
--- Does everything that `plain` shows agree? Takes less time for large values.
+-- plain(a) == plain(b), but faster for large values.
 local function alike(a, b)
   if type(a) ~= "table" or type(b) ~= "table" then
     return a == b and T.math_type(a) == T.math_type(b) and (a ~= 0 or 1 / a == 1 / b)
@@ -57,7 +57,7 @@ local function alike(a, b)
   return left == 0 and getmetatable(a) == getmetatable(b)
 end
 
--- The parser's answer: the value as text, or the message without what stands near, and the byte.
+-- The parser's result: the value as text, or the message without the excerpt, and the byte.
 local function parse(codec, text, options, size, budget)
   local parser, at = codec.parser(options), 1
   local function failed(message, byte) return nil, (message:gsub(" near '.*$", "")), byte end
@@ -90,7 +90,7 @@ local ways = {
   { size = constant(1e9), budget = constant(1e9) },
 }
 
--- In pieces and steps a text is what it is as a whole; `some`: by this way, and by those with sizes by chance.
+-- Pieces and steps do not change the result. `some`: only this way, and those with random sizes.
 local function agrees_with_decode(text, options, some)
   local value, message, byte = T.safe.decode(text, options)
   local wanted = message and message:gsub(" near '.*$", "") or plain(value)
@@ -110,7 +110,7 @@ local texts = {
   '{"a":[1,2,{"b":null,"c":"x\\u00e4y\\ud83d\\ude00"}],"n":-12.5e3,"t":true,"f":false,"e":{},"z":[[],[[]]]}',
   '["é€😀","\\"\\\\\\/\\b\\f\\n\\r\\t","\\u0000"]', "9007199254740993", "[18446744073709551616,1e308]", '{"a":1,"a":2}',
   '[{"id":1,"name":"x"},{"id":2,"name":"y"},{"id":3,"name":"z"},{"name":"w","id":4}]', "[\n1,\r\n2,\r3,\n\n\t4 ]\n",
-  -- wrong ones
+  -- invalid
   "[", "[1", "[1,", "[1,]", "{", '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', "]", "}", ",", ":", "[1}", '{"a":1]',
   "[,1]", "{,}", "tru", "truex", "nul", "falsey", "nan", "NaN", "Infinity", "-Infinity", "01", "1.", "-", "1e", "1e+",
   "+1", ".5", "1e999", "--1", "1.2.3", '"', '"a', '"\\', '"\\u', '"\\u12', '"\\ud83d"', '"\\ud83d\\u0041"', '"\\x"',
@@ -118,7 +118,7 @@ local texts = {
   "[1 2]", "\239\187\191[1]", "\239\187", "\239", "[\239\187\191]", "\0", "[\0]", "1\0", "[1,\n2,\n  x]",
   '["\r\n é",\r\n x]', '["é é\n', "[1,\r", "[tr]", "[truefals]", "[1e5x]", "[123456789012345678901234567890x]",
   "[abcdefghijklmnop]",
-  -- lenient ones
+  -- lenient
   "// c\n[1]", "/* c */ 1", "[1,// c\n2]", "[1/*c*/,/**/2/* * / **/]", "1//", "1/", "/", "[1,/]", "[1 /* ]", "1 // c",
   "{a:1}", "{'a':'b'}", "[1,2,]", "[0x1F,+5,.5,5.,-.5,Infinity,-Infinity,NaN]", "'a\\\nb'",
   "{\\u0061b: 1, $c: 2, é: 3}", "\194\160[\226\128\168 1\239\187\191]", "// x\226\128\168 1", "'it''s'", "[1,,2]",
@@ -163,7 +163,7 @@ function TestParser:test_random_mutated()
   end)
 end
 
--- ------------------------------------------------------------------------------------- what waits between two steps
+-- ------------------------------------------------------------------------------------- state between two steps
 
 local function steps(codec, source, options, budget, between_steps)
   local parser = codec.parser(options):feed(source)
@@ -171,7 +171,8 @@ local function steps(codec, source, options, budget, between_steps)
   return parser:finish()
 end
 
--- Long arrays grow while they are read, deep texts and long objects wait in a table; both at once.
+-- Long arrays grow while they are read, deep texts and long objects are kept in a table between steps; and both at
+-- once.
 function TestParser:test_long_and_deep()
   local items, members = {}, {}
   for i = 1, 20000 do items[i] = tostring(i) end
@@ -196,7 +197,7 @@ function TestParser:test_long_and_deep()
   end
 end
 
--- The values that wait are reached by the collector, and nothing else stays.
+-- Unfinished values are not collected, and nothing leaks.
 function TestParser:test_collector()
   local source = "[" .. ('{"id":1,"list":[1,2,{"name":"some text of mine"}],"map":{"a":{},"b":[]}},'):rep(300) .. "0]"
   local wanted = plain(fleece.decode(source))
@@ -204,7 +205,7 @@ function TestParser:test_collector()
     same(plain(steps(codec, source, nil, 700, collectgarbage)), wanted)
     T.with_busy_collector(3, 1, function() same(plain(steps(codec, source, nil, 97)), wanted) end)
   end
-  T.leaves_less(200, function() -- parsers that are left alone are collected
+  T.leaves_less(200, function() -- abandoned parsers are collected
     for _ = 1, 20 do
       fleece.parser():feed(source):step(5000)
       pcall(steps, fleece, source .. "x")
@@ -212,7 +213,7 @@ function TestParser:test_collector()
   end)
 end
 
--- Many parsers and whole decodes at the same time share what is remembered of names.
+-- Many parsers and decodes at the same time share the cache of names.
 function TestParser:test_side_by_side()
   local parsers, wanted = {}, {}
   for i = 1, 20 do
@@ -230,7 +231,7 @@ function TestParser:test_side_by_side()
   end
 end
 
--- A token in many pieces takes linear time: 40 times the bytes may not take 400 times as long.
+-- A token in many pieces takes linear time: 40 times as many bytes must not take 400 times as long.
 function TestParser:test_linear()
   local function seconds(n)
     local piece, start = ("x"):rep(10), os.clock()
@@ -246,7 +247,7 @@ function TestParser:test_linear()
   T.linear(seconds, 2000, 80000, 400)
 end
 
--- Nor does a step cost the number of the containers that are open around what it reads.
+-- The time of a step does not depend on the number of open containers.
 function TestParser:test_linear_in_depth()
   local names = {}
   for i = 1, 40 do names[i] = ('"%d":%d,'):format(i, i) end
@@ -286,7 +287,7 @@ function TestParser:test_fails_for_good()
   end
 end
 
--- A message shows no half of a character whose rest is in a piece to come.
+-- The excerpt in a message does not end inside a character whose rest is in the next piece.
 function TestParser:test_excerpts_are_whole()
   T.each({
     { text = "[1 x\195", shown = "[1 x" },
@@ -314,8 +315,8 @@ function TestParser:test_limits()
   T.contains(message, "nesting too deep at line 1, column 4, byte 4")
 end
 
--- The place is right whatever of the text is read before the piece that makes it too long, which may be a part of a
--- token that was cut.
+-- "text too long" has the right position, however much has been read before the piece that makes the text too long; it
+-- may be the rest of a token.
 function TestParser:test_random_limit_of_bytes()
   local parser = T.safe.parser { comments = true, max_bytes = 11 }
   parser:feed "[ /*"
@@ -337,7 +338,7 @@ function TestParser:test_random_limit_of_bytes()
   end)
 end
 
--- The second of two names is told, also when its piece is long gone.
+-- The error names the position of the second of two equal names, even if its piece has gone.
 function TestParser:test_duplicates()
   local parser = T.safe.parser { duplicates = "error" }
   parser:feed '{"a":1,\n "b":2,'
@@ -371,7 +372,7 @@ function TestParser:test_arguments()
   same(fleece.new({ null = 7 }).parser():feed("nu"):feed("ll"):finish(), 7)
 end
 
--- Errors come at the step that reads them, not at the end of the text.
+-- Errors are reported by the step that reads them, not at the end of the text.
 function TestParser:test_early()
   for _, source in ipairs { "[1 2", "[x", "[01,", "[\"\1", "{1", "] ", "[1]x", "[truxxxxxxxx", "[a", "{a", "[1e5 5" } do
     lu.assertIsNil(T.safe.parser():feed(source):step(), source)
@@ -381,9 +382,9 @@ function TestParser:test_early()
   end
 end
 
--- ------------------------------------------------------------------------------------- in the way of others
+-- ------------------------------------------------------------------------------------- reentrant calls
 
--- A finalizer that runs in the middle of a step, or a coroutine, may not use the parser that is at work.
+-- A finalizer or a coroutine that runs in the middle of a step must not use the same parser.
 function TestParser:test_in_use()
   local message
   local parser = fleece.parser():feed("[" .. ('{"a":"text %d"},'):rep(20000) .. "0]")
@@ -395,7 +396,7 @@ function TestParser:test_in_use()
       message = message or not ok and why
     end)
   end
-  -- A collection begins about when the step does, and goes on so fast that it ends within the step.
+  -- A collection begins with the step and is so fast that it ends within the step.
   local before = T.set_collector("stepmul", T.version == "Lua 5.4" and 1000 or 10000)
   collectgarbage "restart"
   parser:step(1e9)
@@ -436,7 +437,7 @@ function TestParser:test_coroutines()
   lu.assertTrue(yields > 20)
 end
 
--- A step reads about as much as it is told.
+-- A step reads about as many bytes as it is told.
 function TestParser:test_bounded()
   local source, n = "[" .. ('{"a":[1,2,3],"b":"text"},'):rep(10000) .. "0]", 0
   local parser = fleece.parser():feed(source)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_writer.lua -- fleece.writer: the pieces in a row are what fleece.encode gives, whatever their size; and what
--- happens to the value between two pieces harms nobody.
+-- test_writer.lua -- fleece.writer: the concatenated pieces are equal to the result of fleece.encode, whatever their
+-- size; changing the value between two pieces is safe.
 
 local T = require "support"
 local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
@@ -9,7 +9,7 @@ TestWriter = {}
 
 local constant, some = T.constant, T.between(1, 40)
 
--- In pieces of any size a value is what encode gives.
+-- With pieces of any size, the writer gives the same text as encode.
 local function agrees_with_encode(value, options)
   local wanted, message = T.safe.encode(value, options)
   for _, codec in ipairs { T.safe, T.safe_api } do
@@ -76,7 +76,7 @@ function TestWriter:test_values()
   agrees_with_encode(cycle)
 end
 
--- Tables beyond what one raw walk may write, deep ones, and long ones of plain values.
+-- Tables that are too large for one run of the raw walk, deep ones, and long ones of plain values.
 function TestWriter:test_large()
   local records, deep, numbers, map = {}, {}, {}, {}
   for i = 1, 3000 do records[i] = { id = i, name = "name " .. i, list = { i, i / 8, {} } } end
@@ -95,8 +95,7 @@ function TestWriter:test_large()
   end
 end
 
--- Long tables in long tables: what a look at each of them would cost is bounded, so this takes no time worth a name (it
--- took minutes).
+-- Nested tables with long texts: the work to look at each level is bounded. (Without the bound this took minutes.)
 function TestWriter:test_long_in_long()
   local list, s = {}, ("x"):rep(10)
   for _ = 1, 100000 do list = { s, list } end
@@ -104,7 +103,7 @@ function TestWriter:test_long_in_long()
   same(T.writer_text(fleece, list, options), fleece.encode(list, options))
 end
 
--- Whatever the program does in between: a text, or an error that says where. Never more.
+-- Whatever the program changes between pieces, the writer gives text or an error, and never runs forever or crashes.
 function TestWriter:test_random_changes()
   T.random_rounds(100, function(round)
     local v = random_value(4)
@@ -158,12 +157,12 @@ function TestWriter:test_key_is_gone()
     local writer = codec.writer({ a = { t } })
     lu.assertIsString(writer:next(1000))
     for k in pairs(t) do t[k] = nil end
-    for i = 1, 1000 do t[i] = i end -- the nodes are others now
+    for i = 1, 1000 do t[i] = i end -- makes Lua allocate new nodes
     for i = 1, 1000 do t[i] = nil end
     t.y = 1
     collectgarbage()
     local ok, message = pcall(writer.next, writer)
-    if not ok then -- a Lua may find its place by a key that is no more
+    if not ok then -- some Luas need the key, which is gone, to continue
       T.ends(message, "table has changed, and the key it was at is gone, at .a[1]")
       T.raises_ending("table has changed, and the key it was at is gone, at .a[1]", writer.next, writer)
     end
@@ -178,7 +177,7 @@ function TestWriter:test_collector()
     same(T.writer_text(codec, records, nil, constant(300), function() collectgarbage() end), wanted)
     T.with_busy_collector(3, 1, function() same(T.writer_text(codec, records, nil, some), wanted) end)
   end
-  T.leaves_less(200, function() -- writers that are left alone are collected
+  T.leaves_less(200, function() -- abandoned writers are collected
     for _ = 1, 20 do fleece.writer(records):next(100) end
   end)
 end
@@ -209,7 +208,7 @@ function TestWriter:test_in_use()
   lu.assertTrue(n > 20)
 end
 
--- The end is a nil, not no value at all: table.insert(pieces, writer:next()) must not fail.
+-- The end is one nil, not zero values: table.insert(pieces, writer:next()) must not fail.
 function TestWriter:test_end_is_nil()
   for _, value in ipairs { 1, { 1, 2 }, "text" } do
     local writer = fleece.writer(value)
