@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_format.lua -- fleece.format and fleece.format_stream: another layout, the same text. The expectations are
--- decode and encode, which have oracles of their own, texts written by hand, and that pieces do not matter.
+-- test_format.lua -- fleece.format and fleece.format_stream: the same text in another layout. Expected results come
+-- from decode and encode, which have oracles of their own, and from texts written by hand; pieces must not change them.
 
 local T = require "support"
 local lu, fleece, safe = T.lu, T.fleece, T.safe
@@ -49,7 +49,7 @@ function TestFormat:test_indent()
   T.same(format(wanted), text)
   T.same(format("[]", { indent = 2 }), "[]")
   T.same(format("1", { indent = 2 }), "1")
-  -- The layout is encode's.
+  -- The layout is the same as encode's.
   local deep = ("[1,{\"a\":"):rep(20) .. "null" .. ("}]"):rep(20)
   for _, indent in ipairs { 1, 7, 16, "\t" } do
     T.same(format(deep, { indent = indent }), fleece.encode(fleece.decode(deep), { indent = indent }))
@@ -59,8 +59,9 @@ end
 function TestFormat:test_sort_keys()
   local sorted = { sort_keys = true }
   T.same(format('{"b":1,"a":{"z":1,"y":[{"d":1,"c":2}]},"":0}', sorted), '{"":0,"a":{"y":[{"c":2,"d":1}],"z":1},"b":1}')
-  T.same(format('{"a":1,"b":2,"a":3,"aa":4,"a":5}', sorted), '{"a":1,"a":3,"a":5,"aa":4,"b":2}') -- equal names stay
-  -- By what the names mean: a, B (0x42), é (c3 a9), U+10000 (f0 90 80 80) after U+FFFD (ef bf bd).
+  -- equal names stay in their order
+  T.same(format('{"a":1,"b":2,"a":3,"aa":4,"a":5}', sorted), '{"a":1,"a":3,"a":5,"aa":4,"b":2}')
+  -- Names are sorted by their decoded bytes: B (42), a (61), é (c3 a9), U+FFFD (ef bf bd), U+10000 (f0 90 80 80).
   T.same(format('{"\\ud800\\udc00":1,"\\ufffd":2,"é":3,"\\u0061":4,"B":5,"\\n":6}', sorted),
     '{"\\n":6,"B":5,"\\u0061":4,"é":3,"\\ufffd":2,"\\ud800\\udc00":1}')
   T.same(format('{"ab":1,"\\u0061":2,"a\\u0062c":3}', sorted), '{"\\u0061":2,"ab":1,"a\\u0062c":3}')
@@ -95,7 +96,7 @@ function TestFormat:test_lines()
   for _, text in ipairs { "1,2", "truefalse", "1true", "[1]]", "nulll", "12-3" } do T.error_of(format, text, lines) end
 end
 
--- What is in order already is not moved: not at each level of a deep text.
+-- Members that are already sorted are not moved, also not at each level of a deep text.
 function TestFormat:test_sorted_is_not_moved()
   local text = ("x"):rep(1e6)
   T.linear(function(depth)
@@ -106,7 +107,7 @@ function TestFormat:test_sorted_is_not_moved()
   end, 1, 900, 20)
 end
 
--- Only JSON5 has hexadecimal numbers: others have a 0 here and something behind it.
+-- Only JSON5 has hexadecimal numbers: in other grammars the text has a 0 with unexpected text after it.
 function TestFormat:test_hexadecimal()
   for _, text in ipairs { "[0x1ffffffffffffffff0]", "0Xfffffffffffffffffffff", "-0xfffffffffffffffff0", "[0x1f]" } do
     for _, option in ipairs { "trailing_commas", "comments", "bom" } do
@@ -115,7 +116,7 @@ function TestFormat:test_hexadecimal()
   end
 end
 
--- What is not strict JSON becomes JSON of the same value, with every digit.
+-- Lenient input becomes strict JSON with the same values and all digits.
 function TestFormat:test_lenient()
   local json5 = { json5 = true }
   local cases = {
@@ -143,7 +144,7 @@ function TestFormat:test_lenient()
   T.same(format("{x:1,b:2}", { json5 = true, sort_keys = true }), '{"b":2,"x":1}')
 end
 
--- What is wrong is wrong as decode has it, at the same place in the same words; numbers may be of any size.
+-- format gives the same errors as decode, with the same message and position, but accepts numbers of any size.
 local function same_verdict(text, options)
   local value, message, position = safe.decode(text, options)
   local again, message2, position2 = safe.format(text, options)
@@ -182,7 +183,7 @@ end
 
 -- ------------------------------------------------------------------------------------- streams
 
--- The text in pieces of n bytes, then empty ones.
+-- A source: the text in pieces of n bytes, then empty strings, which also mean the end.
 local function pieces_of(text, n)
   local next_piece = T.pieces(text, n)
   return function() return next_piece() or "" end
@@ -213,7 +214,7 @@ function TestFormat:test_pieces()
   for n = 1, #json5 do T.same((stream(json5, n, options)), format(json5, options), "JSON5, pieces of " .. n) end
 end
 
--- Behind a number or word stands what shows its end: the same as for documents, in each grammar and however it is cut.
+-- What may follow a number or word is the same as for documents, in each grammar and in pieces of any size.
 function TestFormat:test_apart()
   for _, text in ipairs { "1-2", "null1", "truefalse", "1x", "1/2", "1 /2", "1'a'", "'a'1", "'a'null/**/2", "1/**/2",
     "1//\n2", "1/*", "1/", "1\194\1602", "1\226\128\1682", "[1]\194\160\30[2]", "1\0302", "0x1f 2", "1\v2" } do
@@ -260,7 +261,7 @@ function TestFormat:test_wrong_pieces()
       local none, message2, position2 = stream(text, n, { lines = true })
       T.same(none, nil, text)
       T.same(message2:gsub(" near .*", ""), (message:gsub(" near .*", "")), text .. " in pieces of " .. n)
-      -- The same place is shown, as far as it is there by then.
+      -- The excerpt is the same, as far as the text had been read.
       local near, near2 = message:match " near '(.*)'$", message2:match " near '(.*)'$"
       local shown = math.min(#near, #near2)
       T.same(near2:sub(1, shown), near:sub(1, shown), text)
@@ -269,7 +270,7 @@ function TestFormat:test_wrong_pieces()
   end
 end
 
--- An error is told when it is there, not at the end of all text.
+-- An error is reported at once, not at the end of the text.
 function TestFormat:test_error_comes_early()
   local calls = 0
   local function source()
@@ -280,7 +281,7 @@ function TestFormat:test_error_comes_early()
   lu.assertTrue(calls <= 3, calls)
 end
 
--- A document goes out as soon as the piece that it ends in is read.
+-- A document is written as soon as the piece that contains its end is read.
 function TestFormat:test_reading_along()
   local n, size = 0, 0
   fleece.format_stream(function()
@@ -291,7 +292,7 @@ function TestFormat:test_reading_along()
   lu.assertEquals(size, 0 + 5 * #"[1]\n")
 end
 
--- So does one with a long string, number or comment, which is not looked at again with each piece.
+-- The same with a long string, number or comment, which is not scanned again with each piece.
 function TestFormat:test_reading_along_with_long_tokens()
   local texts = { '["' .. ("z\\n"):rep(40000) .. '"]', "[1" .. ("0"):rep(70000) .. "]",
     "[/*" .. ("*"):rep(90000) .. "/ 'a" .. ("\\'"):rep(30000) .. "']" }
@@ -310,7 +311,7 @@ function TestFormat:test_reading_along_with_long_tokens()
   end
 end
 
--- Byte by byte; what is wrong in the middle is told, and where.
+-- Long tokens in pieces of one byte; errors in the middle have the right position.
 function TestFormat:test_long_tokens_in_small_pieces()
   for _, text in ipairs { '"' .. ("\\u00e9\\n"):rep(10000) .. '"', '{"' .. ("k\\\\"):rep(10000) .. '":1}',
     "[-1." .. ("5"):rep(30000) .. "e7 ]", '["' .. ("é"):rep(10000) .. '"]', "[1," .. (" \n"):rep(150000) .. "2]" } do
@@ -328,7 +329,7 @@ function TestFormat:test_long_tokens_in_small_pieces()
   end
 end
 
--- The same between tokens, where one comment after another ends; and JSON5's names and white space.
+-- Long gaps of comments, and JSON5's names and white space, in pieces of one byte.
 function TestFormat:test_long_gaps_in_small_pieces()
   for _, gap in ipairs { "/**/", "//\n", " /* * / */\r// x\r\n\t" } do
     local text = "[1," .. gap:rep(20000) .. "2" .. gap:rep(20000) .. "]"
@@ -347,7 +348,7 @@ function TestFormat:test_long_gaps_in_small_pieces()
   end
 end
 
--- A text wide in every way, right or not, is in pieces what it is as a whole.
+-- Random lenient texts, valid or not, give the same result in pieces as at once.
 function TestFormat:test_random_wide_pieces()
   local gaps = { " ", "/**/", "/* / * */", "//\n", "// ' \" [\r", "\226\128\168", "\194\160", "\v", "" }
   local words = { "1", "-Infinity", "+.5e1", "0x1F", "'a\"\\\n\\x41'", '"b\'"', "[", "]", "{", "}", ",", ":", "a$:",
@@ -366,15 +367,15 @@ function TestFormat:test_random_wide_pieces()
     local got, message2, position2 = stream(text, n, options)
     if wanted then return T.same(got, wanted, ("%q in pieces of %d"):format(text, n)) end
     lu.assertNil(got)
-    -- Which of two lines is wrong, the one that is cut off or the one it runs into, is told by what of both is in memory.
+    -- An incomplete line may be reported at its end or in the next line, depending on how much of both is in memory.
     if position ~= position2 and (message:find "^unexpected end" or message2:find "^unexpected end") then return end
     T.same((message2:gsub(" near .*", "")), (message:gsub(" near .*", "")), ("%q in pieces of %d"):format(text, n))
     lu.assertEquals(position2, position)
   end)
 end
 
--- What follows the document may be cut in the middle of a comment's beginning, or of a character that is white space.
-function TestFormat:test_cut_behind_the_document()
+-- Pieces may end inside the beginning of a comment, or inside a white space character, after the document.
+function TestFormat:test_pieces_after_the_document()
   local source = "1/* c *///d\n\194\160\239\187\191"
   for size = 1, #source do
     local at, list = 0, {}
@@ -409,7 +410,7 @@ function TestFormat:test_random_pieces()
   end)
 end
 
--- Only one token and one piece are kept: a document of 40 MB goes through some 2 MB of memory.
+-- Only one token and one piece are kept in memory: a document of 40 MB needs less than 2 MB.
 function TestFormat:test_bounded_memory()
   local item = '{"name":"' .. ("x"):rep(80) .. '","list":[1,2,3]}'
   local piece = (item .. ","):rep(500)
@@ -425,7 +426,7 @@ function TestFormat:test_bounded_memory()
   lu.assertTrue(most - before < 2000, most - before)
 end
 
--- A long string is not read again from its beginning with every piece.
+-- A long string is not scanned from its beginning again with every piece.
 function TestFormat:test_long_string()
   local piece = ("y"):rep(4096)
   lu.assertEquals(T.soon(5, function()
@@ -469,7 +470,7 @@ function TestFormat:test_sinks_and_sources()
   T.raises_with("a file, a function", fleece.format_stream, "1", 5)
 end
 
--- Sources and sinks may use the module meanwhile.
+-- Sources and sinks may use the module.
 function TestFormat:test_nested()
   local n = 0
   local sink, result = T.collector()
@@ -494,7 +495,7 @@ function TestFormat:test_collector()
   end)
 end
 
--- What waits for its value is read again with small pieces, but not each time.
+-- With small pieces, unfinished text is scanned again, but not with each piece.
 function TestFormat:test_small_pieces_are_linear()
   for _, level in ipairs { { "[", "]" }, { '{"a":', "}", "1" }, { '{"' .. ("name"):rep(50) .. '":[', "]}" }, { "[\n", "]" } } do
     for _, options in ipairs { {}, { comments = true } } do
@@ -518,7 +519,7 @@ function TestFormat:test_arguments()
   T.bad_argument(2, "unknown option 'colour'", "format", "1", { colour = true })
   T.bad_argument(2, "option 'lines' must be true or false", "format", "1", { lines = 1 })
   lu.assertEquals(fleece.new({ indent = 1 }).format "[1]", "[\n 1\n]")
-  local codec = fleece.new { lines = true, colors = true } -- serves all
+  local codec = fleece.new { lines = true, colors = true } -- for all functions
   lu.assertEquals(codec.encode { 1 }, "[1]")
   lu.assertEquals(#codec.decode "[1]", 1)
 end

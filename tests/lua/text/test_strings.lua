@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_strings.lua -- lengths over every buffer edge, every byte, escapes at each position, the text options.
+-- test_strings.lua -- strings around each buffer size, every byte, escapes at each position, the text options.
 
 local T = require "support"
 local same, model = T.same, T.model
@@ -31,7 +31,7 @@ function TestStrings:test_lengths_of_escapes()
 end
 
 function TestStrings:test_prefix_before_a_string()
-  -- Moves the string over the edges of the buffer instead of the other way round.
+  -- Here a prefix of growing length moves the second string across the end of the buffer.
   for n = 4000, 4200 do
     local t = { ("y"):rep(n), "\n\"tail\"" }
     same(T.encode(t), '["' .. t[1] .. '","\\n\\"tail\\""]')
@@ -68,7 +68,7 @@ function TestStrings:test_two_escapes_at_each_distance()
 end
 
 function TestStrings:test_neighbours_of_the_escaped_bytes()
-  -- 32, 33, 35, 91, 93, 127 and the same bytes with the high bit must not be taken for escapes.
+  -- 32, 33, 35, 91, 93, 127 and the same bytes with the high bit need no escapes.
   for n = 1, 40 do
     local s = (" !#[]\127"):rep(n)
     same(T.encode(s), '"' .. s .. '"')
@@ -129,7 +129,7 @@ function TestStrings:test_all_together()
 end
 
 function TestStrings:test_long_strings_are_cut_between_characters()
-  -- Long strings are handled in pieces; no piece may end inside a character or lose a byte.
+  -- Long strings are processed in pieces; no piece may end inside a character or lose a byte.
   for _, c in ipairs { "\195\164", "\226\130\172", "\240\159\152\128" } do
     for shift = 0, 4 do
       local s = ("a"):rep(shift) .. c:rep(13000)

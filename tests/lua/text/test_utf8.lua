@@ -1,24 +1,24 @@
 -- SPDX-License-Identifier: MIT
--- test_utf8.lua -- ill-formed UTF-8: where it is found and what each policy makes of it.
+-- test_utf8.lua -- ill-formed UTF-8: where it is found and what each policy does with it.
 
 local T = require "support"
 local lu, fleece, same, model = T.lu, T.fleece, T.same, T.model
 
 TestUtf8 = {}
 
--- Every kind of ill-formed sequence; each must be an error wherever it stands.
+-- Every kind of ill-formed sequence; each must be an error in every place.
 local bad = {
-  "\128", "\191", -- a continuation byte alone
+  "\128", "\191", -- a lone continuation byte
   "\192\128", "\193\191", -- overlong, two bytes
   "\224\128\128", "\224\159\191", -- overlong, three bytes
   "\240\128\128\128", "\240\143\191\191", -- overlong, four bytes
   "\237\160\128", "\237\175\191", "\237\176\128", "\237\191\191", -- surrogates
   "\244\144\128\128", "\245\128\128\128", "\247\191\191\191", -- above U+10FFFF
   "\248\136\128\128\128", "\252\132\128\128\128\128", "\254", "\255", -- never in UTF-8
-  "\194", "\223", "\224\160", "\239\191", "\240\144\128", "\244\143\191", "\226", "\240\159", "\240", -- cut short
-  -- broken by the next character
+  "\194", "\223", "\224\160", "\239\191", "\240\144\128", "\244\143\191", "\226", "\240\159", "\240", -- truncated
+  -- interrupted by the next character
   "\194\194\128", "\226\130\195\164", "\240\159\152\226\130\172", "\226\40\161", "\195\40",
-  "\237\160\189\237\184\128", -- a pair of surrogates, three bytes each
+  "\237\160\189\237\184\128", -- a surrogate pair, three bytes each
 }
 
 function TestUtf8:test_error()
