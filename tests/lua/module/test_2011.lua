@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- test_2011.lua -- programs of 2011: the samples of that README, to the letter, with compat/2011 on the path.
+-- test_2011.lua -- programs of 2011: the samples of that README, unchanged, with compat/2011 on the path.
 
 local lu = require "luaunit"
 
 TestOriginal = {}
 
--- Runs a program as a process of its own would: nothing is loaded yet, what it prints is returned.
+-- Runs a program as if in its own process, without loaded modules; returns what it prints.
 local function run(program)
   local here = io.open "compat/2011/fleece.lua"
   if not here then lu.skip "compat/2011 is not here: run from the top of the repository" end
@@ -86,7 +86,7 @@ function TestOriginal:test_missing_module()
   lu.assertStrContains(printed, "\nnil")
 end
 
--- Without that folder there is no global, and no hello.
+-- Without that folder, the module sets no global and has no `hello`.
 function TestOriginal:test_not_by_default()
   local fleece = require "fleece"
   lu.assertNil(rawget(_G, "fleece"))

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_any_arguments.lua -- every function and method there is, with arguments of any kind: a result or an error, and
--- everything still works. Interpreters that check their C interface notice more (tests/run.py).
+-- test_any_arguments.lua -- every function and method, called with arguments of any kind: it gives a result or an
+-- error, and everything still works. Interpreters that check their C interface detect more errors (tests/run.py).
 
 local T = require "support"
 local fleece, same, random, pick = T.fleece, T.same, T.random, T.pick
@@ -10,7 +10,7 @@ TestAnyArguments = {}
 local MODULES = { "fleece", "fleece.safe", "fleece.cjson", "fleece.cjson.safe", "fleece.dkjson", "fleece.rxi",
   "fleece.rapidjson", "fleece.luajson", "fleece.json4lua" }
 
--- They would read and write files whose names are chance, or print.
+-- These would read or write files with random names, or print.
 local LEFT_OUT = { open_file = true, decode_file = true, load = true, dump = true, save = true, printValue = true }
 
 local function collect(t, path, list, seen, depth)
@@ -46,7 +46,7 @@ local objects = make_objects()
 local functions = {}
 for _, name in ipairs(MODULES) do
   local loaded = package.loaded[name]
-  package.loaded[name] = nil -- another instance, whose settings are nobody else's
+  package.loaded[name] = nil -- load a second instance, with its own settings
   collect(require(name), name, functions, {}, 0)
   package.loaded[name] = loaded
 end
@@ -59,7 +59,7 @@ for i, object in ipairs(objects) do
   end
 end
 
-table.sort(functions, function(a, b) return a.name < b.name end) -- for the seed to tell what is called
+table.sort(functions, function(a, b) return a.name < b.name end) -- so that the calls depend only on the seed
 
 local cycle = {}
 cycle[1] = cycle
@@ -71,7 +71,7 @@ local CONSTANTS = { true, false, 0, 1, 3, -1, -7, 0.5, 1 / 0, -1 / 0, 0 / 0, 2 ^
   setmetatable({}, { __tojson = function() return "1" end }),
     setmetatable({}, { __pairs = function() return next, { 1 }, nil end }) }
 
--- Not "trusted": who says so of damaged bytes is answered by chance (docs/binary.md).
+-- Without "trusted": its results for damaged bytes are undefined (docs/binary.md).
 local OPTIONS = { "indent", "sort_keys", "max_depth", "max_bytes", "precision", "null", "arrays", "objects", "layout",
   "mode", "keys", "base", "canonical", "json5", "on_error", "key_order", "duplicates", "numeric_keys", "streamed",
   "lines", "path", "pointer", "exception", "keyorder", "level", "buffer", "pretty", "comments", "invalid_utf8",
@@ -94,7 +94,7 @@ local function argument()
   return pick(CONSTANTS)
 end
 
--- Metatables that many tables share say the same whatever was called.
+-- The contents of all shared metatables, which no call may change.
 local function shared_marks()
   local cjson, list = require "fleece.cjson", {}
   for i, meta in ipairs { getmetatable(fleece.array {}), getmetatable(fleece.object {}), cjson.array_mt,

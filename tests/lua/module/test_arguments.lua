@@ -7,7 +7,7 @@ local fleece, same = T.fleece, T.same
 TestArguments = {}
 
 function TestArguments:test_exact_text()
-  -- Called by name from Lua, the message is the same on every Lua.
+  -- If the function is called by its name, the message is the same in every Lua.
   local message = T.error_of(function()
     local text = fleece.encode({}, { indnt = 2 })
     return text
@@ -37,7 +37,8 @@ function TestArguments:test_unknown_options()
     T.bad_argument(1, "unknown option '" .. name:sub(1, 40), "new", { [name] = 1 })
     T.bad_argument(3, "unknown option '" .. name:sub(1, 40), "write", function() end, {}, { [name] = 1 })
   end
-  for _, name in ipairs { "indent\0", "mode\0x", "max_depth\0", "keys\0", "\0" } do -- Lua's names have all their bytes
+  -- names are compared with all their bytes
+  for _, name in ipairs { "indent\0", "mode\0x", "max_depth\0", "keys\0", "\0" } do
     for _, call in ipairs { "encode", "decode", "pack", "open", "to_json" } do
       T.bad_argument(2, "unknown option", call, call == "open" and fleece.pack { 1 } or "[1]", { [name] = 1 })
     end
@@ -47,7 +48,7 @@ function TestArguments:test_unknown_options()
   T.bad_argument(2, "unknown option 'x'", "encode", {}, { x = false })
 end
 
--- The nearest name is suggested, if one is near.
+-- The most similar option is suggested, if one is similar enough.
 function TestArguments:test_suggestions()
   for name, meant in pairs {
     Indent = "indent", indnet = "indent", sort_key = "sort_keys", ["sort-keys"] = "sort_keys", sparce = "sparse",
@@ -67,7 +68,7 @@ function TestArguments:test_suggestions()
   end
 end
 
--- What another function knows is an error, too: it would have no effect.
+-- An option of another function is an error too: it would have no effect.
 function TestArguments:test_options_of_other_functions()
   local none = "option '%s' has no effect here"
   local function refuse(number, option, value, name, ...)
@@ -108,7 +109,7 @@ function TestArguments:test_options_of_other_functions()
   same(codec.decode "/**/1", 1)
 end
 
--- f(g(x)), where g has two results.
+-- f(g(x)) where g returns two values.
 function TestArguments:test_several_results()
   local several = "; a function that returns several values gives all of them: put its call in parentheses)"
   local function two() return "[1]", 3 end
@@ -121,7 +122,7 @@ function TestArguments:test_several_results()
   T.ends(T.error_of(fleece.decode, "1", true), "bad argument #2 to 'decode' (table expected, got boolean)")
 end
 
--- Lua knows no name for what pcall calls; the function does.
+-- For functions called by pcall, Lua has no name; the error message has it anyway.
 function TestArguments:test_names_under_pcall()
   for _, name in ipairs { "encode", "json", "size", "pack" } do
     for _, codec in ipairs { fleece, T.api, T.safe } do
@@ -158,7 +159,7 @@ function TestArguments:test_names_under_pcall()
   } do
     T.ends(T.error_of(T.unpack(case)), case.message)
   end
-  -- other names that Lua knows stay
+  -- a name that Lua finds is kept
   local message = T.error_of(function()
     local enc = fleece.encode
     local text = enc()
@@ -167,7 +168,7 @@ function TestArguments:test_names_under_pcall()
   T.ends(message, "bad argument #1 to 'enc' (value expected)")
 end
 
--- Every option with values that it cannot have. The name of the option must be in the message.
+-- Values that each option refuses. The message must contain the name of the option.
 local wrong = {
   indent = { -1, 17, 1.5, "x", "  x", true, {}, 0 / 0, 1 / 0 },
   sort_keys = { 1, "yes", {} },
@@ -199,7 +200,7 @@ function TestArguments:test_wrong_values()
   end
 end
 
--- Every option with values that it can have.
+-- Values that each option accepts.
 local right = {
   indent = { 0, 1, 16, "", "\t", " \n\r\t", 2.0 },
   sort_keys = { true, false },

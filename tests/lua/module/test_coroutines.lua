@@ -56,7 +56,7 @@ function TestCoroutines:test_nested()
 end
 
 function TestCoroutines:test_full_stack()
-  -- Near the limit of the Lua stack: the right result or an error, never a crash.
+  -- Near the limit of the Lua stack, there is the right result or an error, but no crash.
   local function recurse(n)
     if n == 0 then
       local ok, text = pcall(fleece.encode, { 1, { 2 } })
@@ -74,13 +74,13 @@ function TestCoroutines:test_full_stack()
 end
 
 function TestCoroutines:test_stack_overflow_at_every_depth()
-  -- Recurse until the stack is full, encoding on the way back from the very end.
+  -- Recurses and encodes at every level until the stack is full.
   local function overflow()
     local text = fleece.encode { 1, { "x" } }
     local deeper = overflow()
     return text, deeper
   end
-  collectgarbage "stop" -- each of its cycles would go through the whole stack
+  collectgarbage "stop" -- each cycle would scan the whole stack
   local ok = pcall(coroutine.wrap(overflow))
   collectgarbage "restart"
   same(ok, false)

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_docs.lua -- what the README shows is what happens: each expression before a --> is run and compared.
--- The text after --> stands for the results, with ", " between them and no position before a message.
+-- test_docs.lua -- the examples of the documents give the results that they show: each expression before a --> is run.
+-- The text after --> is the results with ", " between them; error messages have no position at their beginning.
 
 local lu = require "luaunit"
 
@@ -63,7 +63,7 @@ function TestDocs:test_stand_ins()
   lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")
 end
 
--- The types for editors know each function and field, and no function that is not there.
+-- The type definitions for editors have each function and field, and no other function.
 function TestDocs:test_types()
   local text = read "types/fleece.lua"
   for name, value in pairs(require "fleece") do
@@ -82,7 +82,7 @@ function TestDocs:test_types()
   end
 end
 
--- The manual's blocks show no results: that they run is all. Some yield, as a program with other work would.
+-- The manual's blocks show no results, so they only have to run. Some yield, as a program with other work would.
 function TestDocs:test_manual()
   local ran = 0
   local function send(piece) lu.assertIsString(piece) end
@@ -112,7 +112,7 @@ end
 
 local AMENDED = '{"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"Paris"},"x":1,"y":2}'
 
--- What each kind of block shows: left and right of the gap in its lines.
+-- Checks of each kind of block; the arguments are the left and the right column of a line.
 local BLOCKS = {}
 
 function BLOCKS.bytes(text, digits)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_gc.lua -- memory: what stays after big results, after errors, after codecs and raws are dropped.
+-- test_gc.lua -- memory in use after large results, after errors, and after codecs and raws are dropped.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -24,8 +24,8 @@ function TestGc:test_after_a_big_result()
   end
 end
 
--- A program that makes little else than long texts: in Lua 5.1 and LuaJIT the collector has too few occasions, and
--- nearly all of 130 MB would stay until later. No full collection here.
+-- A program that creates hardly anything but long texts: in Lua 5.1 and LuaJIT the collector would run too rarely and
+-- leave nearly all of 130 MB in use. This test makes no full collections.
 function TestGc:test_garbage_of_long_results()
   local t = {}
   for i = 1, 20000 do t[i] = { "0123456789012345678901234567890123456789" } end
@@ -33,7 +33,7 @@ function TestGc:test_garbage_of_long_results()
     local kilobytes = 0
     collectgarbage()
     for i = 1, 150 do
-      t[5000] = ("x"):rep(i) -- else 5.1 compares each text with those before
+      t[5000] = ("x"):rep(i) -- different from the text before, or 5.1 would compare the two
       if #f(t) < 880000 then lu.fail "short" end
       kilobytes = math.max(kilobytes, collectgarbage "count")
     end
@@ -44,7 +44,7 @@ function TestGc:test_garbage_of_long_results()
   assert_small(most(function(v) return fleece.format(fleece.encode(v)) end), 80 * 1024)
 end
 
--- Where the collector is stopped, it stays so.
+-- A stopped collector stays stopped.
 function TestGc:test_stopped_collector()
   local t, s = {}, ("0123456789"):rep(10)
   for i = 1, 10000 do t[i] = s end

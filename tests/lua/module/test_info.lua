@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_info.lua -- what the module says about itself, and that the expected walker runs.
+-- test_info.lua -- what fleece.info returns, and that the expected layout is in use.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -45,7 +45,7 @@ function TestInfo:test_fields()
   same(info.version, fleece._VERSION)
   if T.jit then T.contains(info.lua, "LuaJIT 2.") else same(info.lua, _VERSION) end
   lu.assertIsString(info.layout)
-  same(info.decode, info.layout) -- where reading is proven, writing is, on every Lua known
+  same(info.decode, info.layout) -- in every known Lua, if reading tables is proven, filling them is too
   if info.layout == "api" then lu.assertIsString(info.reason) else same(info.reason, nil) end
   local known = { sse2 = true, neon = true, swar = true, avx2 = true, avx512 = true }
   lu.assertTrue(known[info.simd], "simd = " .. tostring(info.simd))
@@ -56,7 +56,7 @@ function TestInfo:test_info_is_a_copy()
   lu.assertNotEquals(fleece.info().layout, "changed")
 end
 
--- The Lua versions whose layout is known; a runtime built differently sets FLEECE_EXPECT_LAYOUT.
+-- The layout of each Lua version; for a runtime that is built differently, FLEECE_EXPECT_LAYOUT has it.
 local expected = {
   ["Lua 5.1"] = "lua5.1",
   ["Lua 5.2"] = "lua5.2",

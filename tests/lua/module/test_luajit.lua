@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_luajit.lua -- LuaJIT's own: 64-bit cdata integers, other cdata, compiled traces.
+-- test_luajit.lua -- LuaJIT only: 64-bit cdata integers, other cdata, compiled traces, memory for long texts.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -67,7 +67,7 @@ function TestLuajit:test_cdata_keys()
 end
 
 function TestLuajit:test_cdata_with_tojson()
-  -- getmetatable hides it, so a struct's __tojson need not be seen; it must not crash.
+  -- A struct's __tojson is hidden by getmetatable, so it may be ignored; it must not crash.
   local point = ffi.metatype("struct { int fleece_x; }", { __tojson = function() return "1" end, __index = {} })
   local fine, text = pcall(fleece.encode, { point(1) })
   if fine then same(text, "[1]") else T.contains(text, "cannot encode a cdata") end
@@ -123,7 +123,7 @@ function TestLuajit:test_index_zero()
   end
 end
 
--- A type of the program's has a __tostring of the program's.
+-- A program's cdata type may have its own __tostring, which may raise errors or encode.
 function TestLuajit:test_cdata_with_its_own_tostring()
   ffi.cdef "typedef struct { int a; } fleece_raises; typedef struct { int a; } fleece_encodes;"
   local raises = ffi.metatype("fleece_raises", { __tostring = function() error("boom", 0) end })
@@ -140,8 +140,8 @@ function TestLuajit:test_cdata_with_its_own_tostring()
   same(fleece.info().layout ~= nil and fleece.encode { 1 }, "[1]")
 end
 
--- A text that a type of the program makes is taken for an integer's only if it could be one's; skip_unsupported leaves
--- out what encode refuses.
+-- The result of __tostring counts as a 64-bit integer only if it is a valid one; skip_unsupported omits the values that
+-- encode refuses.
 function TestLuajit:test_cdata_with_the_text_of_an_integer()
   local text
   local says = ffi.metatype("struct { int fleece_says; }", { __tostring = function() return text end })
@@ -157,7 +157,7 @@ function TestLuajit:test_cdata_with_the_text_of_an_integer()
   end
 end
 
--- Long texts: LuaJIT's allocator maps blocks from 128 KB on by themselves if it has none that is free.
+-- Long texts: LuaJIT's allocator maps blocks of 128 KB and more separately if it has no free one.
 
 local function long_texts(encode, count, smallest, largest)
   local letters, kept = ("0123456789abcdef"):rep(largest / 16 + 2), {}
@@ -165,7 +165,7 @@ local function long_texts(encode, count, smallest, largest)
     local value = { tostring(i), letters:sub(1, T.random(smallest, largest)) }
     local text, expected = encode(value), '["' .. i .. '","' .. value[2] .. '"]'
     if text ~= expected then lu.fail("wrong text of " .. #expected) end
-    if i % 7 == 0 then kept[text] = expected end -- these stay, and lie between the others
+    if i % 7 == 0 then kept[text] = expected end -- these stay in memory, between the others
   end
   for text, expected in pairs(kept) do
     if text ~= expected then lu.fail("changed: " .. #expected) end
@@ -181,7 +181,7 @@ function TestLuajit:test_long_texts_of_all_sizes()
   end
 end
 
--- In a process of its own: in a large heap texts wait long for the collector.
+-- In its own process, because in a large heap the collector frees texts late.
 function TestLuajit:test_long_texts_use_memory_again()
   lu.runOnlyIf(ffi.abi "gc64", "no GC64: mappings lie apart more often")
   lu.runOnlyIf(io.open "/proc/self/stat", "no /proc here")

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_messages.lua -- what errors say beyond the grammar: the option that allows it, the file, the line of NDJSON.
+-- test_messages.lua -- additional information in error messages: the option that allows the text, the file, the line of
+-- NDJSON.
 
 local T = require "support"
 local fleece = T.fleece
@@ -70,7 +71,7 @@ function TestMessages:test_several_values()
   end
 end
 
--- In NDJSON a line that was cut off is the one that is wrong, though the next one could be a part of it.
+-- In NDJSON, the error is reported in the incomplete line, although the next line could be a part of it.
 function TestMessages:test_lines()
   local long = ("x"):rep(200)
   for _, case in ipairs {
@@ -92,7 +93,7 @@ function TestMessages:test_lines()
       wrong(T.error_of(fleece.format_stream, pieces(case[1], size), nil, { lines = true }))
     end
   end
-  -- What is printed over many lines is not NDJSON.
+  -- Pretty-printed text is not taken for NDJSON.
   for text, message in pairs {
     ['{"rows":[\n{"id":1},\n{"id":2}\n],,}'] = "expected a string as name at line 4, column 3",
     ['{"rows":[\n{"id":1}\n],,}'] = "expected a string as name at line 3, column 3",
@@ -126,7 +127,7 @@ function TestMessages:test_files()
   T.same(place, 8)
   write '{"a":1}\n{"a":2}'
   T.ends(T.error_of(fleece.decode_file, path), "(fleece.documents reads several values)")
-  -- files that are open for something else
+  -- files that are open in the wrong mode
   local file = io.open(path, "r")
   for _ = 1, 2 do
     value, err = T.safe.write(file, ("x"):rep(100000))

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_metamethods.lua -- metamethods and methods of all our objects, called by hand: with anything for an object, of
--- an object that was collected already, as other finalizers see it. They must raise or answer, and nothing may break.
+-- test_metamethods.lua -- metamethods and methods of all objects of the module, called directly: with wrong objects,
+-- and with objects that are already finalized, as other finalizers may do. Each call must return or raise an error.
 
 local T = require "support"
 local lu, fleece = T.lu, T.fleece
@@ -50,7 +50,7 @@ local made = {
   end,
 }
 
--- All functions that belong to an object: its metamethods, and the methods behind __index.
+-- All functions of an object: its metamethods, and the methods that __index gives.
 local function functions_of(object)
   local found, mt = {}, getmetatable(object)
   if type(mt) ~= "table" then return found end
@@ -66,7 +66,7 @@ local function functions_of(object)
     local ok, f = pcall(function() return object[name] end)
     if ok and type(f) == "function" then found[name] = f end
   end
-  if type(object) == "userdata" and tostring(object):find "rapidjson" then found.save = nil end -- it writes a file
+  if type(object) == "userdata" and tostring(object):find "rapidjson" then found.save = nil end -- save writes a file
   return found
 end
 
@@ -100,7 +100,7 @@ function TestMetamethods:test_with_anything()
   collectgarbage()
 end
 
--- A finalizer can come before those of others that still use its object, so afterwards all calls must stand that.
+-- An object may be finalized before others that still use it, so all calls must be safe afterwards.
 function TestMetamethods:test_after_the_finalizer()
   for kind, make in pairs(made) do
     local names = functions_of(make())
