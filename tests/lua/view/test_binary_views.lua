@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- test_binary_views.lua -- reading binary in place: index, length, pairs, get, paths, pointers, walk, lazy, data,
--- kinds; what keeps documents alive. Values are those that decoding the same text gives.
+-- kinds; what keeps documents alive. The values are equal to those that decode gives for the same text.
 
 local T = require "support"
 local B = require "binary"
@@ -27,7 +27,7 @@ function TestBinaryViews:test_index()
     T.same(view.b.c.d, "deep")
     T.same(view[""], "empty")
     T.same(view["long name of a key"], -7)
-    -- What is not there is nil, whatever is asked for.
+    -- A missing value is nil, for any key.
     for _, key in ipairs { 0, -1, 9, 1.5, 2 ^ 31, 2 ^ 53, 1e300, -1 / 0, 1 / 0, "a", true, {}, print } do
       T.same(a[key], nil)
     end
@@ -42,11 +42,11 @@ function TestBinaryViews:test_numbers()
   local view = view_of "[1,1.0,-1,2047,2048,-2049,1e300,0.1,3.0e0]"
   for i, want in ipairs { 1, 1.0, -1, 2047, 2048, -2049, 1e300, 0.1, 3.0 } do T.same(view[i], want, i) end
   T.same(fleece.open(bytes "2000 cdcccc3d 8003").root, 0.1 - 0.1 + 13421773 / 134217728,
-    "a float is the double that it is")
+    "a float is the double of the same value")
   T.same(fleece.open(bytes "2400 0000003f 8003").root, 0.5)
 end
 
--- Every name of a method that a view has is the method; get reaches the member.
+-- A method hides a member of the same name; `get` returns the member.
 function TestBinaryViews:test_method_names()
   local names = { "get", "pointer", "walk", "totable", "mutable" }
   for _, name in ipairs(names) do
@@ -69,7 +69,7 @@ function TestBinaryViews:test_len()
   T.same(#view_of "[]", 0)
   T.same(#view_of '{"a":1,"b":2}', 2)
   T.same(#view_of(sample).a, 8)
-  T.same(#fleece.open(bytes "7002 4161 3c00 4162 0001 8005").root, 2) -- section 10: the count counts what is undefined
+  T.same(#fleece.open(bytes "7002 4161 3c00 4162 0001 8005").root, 2) -- section 10: the count includes undefined values
 end
 
 local function collect(iterator, state, first)
@@ -90,7 +90,7 @@ function TestBinaryViews:test_pairs()
   end
   for _, way in ipairs(ways) do
     local keys, values = collect(way(view))
-    lu.assertEquals(keys, { "a", "b", "c" }) -- in the order of the bytes
+    lu.assertEquals(keys, { "a", "b", "c" }) -- in byte order
     lu.assertEquals(values, { 1, 2, fleece.null })
   end
   for _, way in ipairs { fleece.pairs, fleece.ipairs } do
@@ -100,15 +100,15 @@ function TestBinaryViews:test_pairs()
     lu.assertEquals({ collect(way(view_of "[]")) }, { {}, {} })
   end
   lu.assertEquals(collect(fleece.ipairs(view)), {}, "a dict has no items")
-  -- Other values as Lua's own functions have them.
+  -- For other values it is Lua's own function.
   lu.assertEquals({ collect(fleece.ipairs { 7, 8 }) }, { { 1, 2 }, { 7, 8 } })
   lu.assertEquals({ collect(fleece.pairs { x = 1 }) }, { { "x" }, { 1 } })
   T.error_of(fleece.pairs)
-  -- What is undefined is absent from a dict, and ends ipairs in an array, as nil does.
+  -- An undefined value is absent from a dict, and ends ipairs in an array, as nil does.
   lu.assertEquals(collect(fleece.pairs(fleece.open(bytes "7002 4161 3c00 4162 0001 8005").root)), { "b" })
 end
 
--- An iterator keeps its document.
+-- An iterator keeps its document alive.
 function TestBinaryViews:test_pairs_keep()
   local next_pair, state, key = fleece.pairs(fleece.open(fleece.from_json('{"k1":"' .. ("x"):rep(50000) ..
     '","k2":[1]}')).root)
@@ -184,7 +184,7 @@ function TestBinaryViews:test_path()
   end)
   T.same(tostring(fleece.path "a[0].b"), "a[0].b")
   local way = fleece.path "a"
-  for _, wrong in ipairs { 5, "a", {} } do -- it is the first that the caller wrote
+  for _, wrong in ipairs { 5, "a", {} } do -- the view is the caller's first argument
     T.raises_with("bad argument #1 to ", function() return 0, way(wrong) end)
   end
   T.raises_with("view or document expected", way)
@@ -230,7 +230,7 @@ function TestBinaryViews:test_walk()
   for value, path, pointer in view_of(sample):walk() do
     visits[#visits + 1] = path .. " " .. pointer .. " " .. fleece.type(value)
   end
-  -- All members of a collection before what is in them; of the collections the last first (section 15).
+  -- All members of a collection come before their contents; the last collection comes first (section 15).
   lu.assertEquals(visits, { "  dict", '[""] / string', ".a /a array", ".b /b dict",
     '["long name of a key"] /long name of a key ' .. fleece.type(view_of "[-7]"[1]), ".b.c /b/c dict",
     ".b.c.d /b/c/d string", ".a[0] /a/0 " .. fleece.type(view_of "[1]"[1]), ".a[1] /a/1 float", ".a[2] /a/2 string",
@@ -246,14 +246,14 @@ function TestBinaryViews:test_walk_enter()
   lu.assertEquals(asked, { "dict", ".a/aarray", ".b/bdict", ".b.c/b/cdict" })
   lu.assertEquals(seen, { "", '[""]', ".a", ".b", '["long name of a key"]', ".b.c", ".b.c.d" })
   local n = 0
-  for _ in view_of(sample):walk(function() return nil end) do n = n + 1 end -- only false says no
+  for _ in view_of(sample):walk(function() return nil end) do n = n + 1 end -- only false skips a collection
   T.same(n, 15)
   T.raises("stop", function() for _ in view_of(sample):walk(function() error("stop", 0) end) do end end)
   T.error_of(view_of(sample).walk, view_of(sample), 5)
   n = 0
   for value in fleece.open(bytes "3c00"):walk() do
     n = n + 1
-    T.same(value, fleece.null) -- nil would end the loop
+    T.same(value, fleece.null) -- not nil, which would end the loop
   end
   T.same(n, 1)
   T.same(fleece.open(bytes "0005"):walk()(), 5)
@@ -279,7 +279,7 @@ function TestBinaryViews:test_lazy()
   T.same(value, nil)
   T.contains(message, "line 1")
   T.same(position, 2)
-  -- Encoding it writes it back.
+  -- Encoding gives the text back.
   T.same(fleece.encode(fleece.lazy '{"b":[1,2.5],"a":"\195\169"}'), '{"a":"\195\169","b":[1,2.5]}')
   T.same(fleece.encode { fleece.lazy "[1]", fleece.lazy "{}" }, "[[1],{}]")
   for i = 1, 100 do
@@ -288,7 +288,7 @@ function TestBinaryViews:test_lazy()
   end
 end
 
--- Of members with the same name the last counts, whoever looks.
+-- Of members with the same name, all functions use the last one.
 function TestBinaryViews:test_lazy_takes_the_last()
   local members = {}
   for i = 1, 100 do members[i] = ('"name":%d'):format(i) end
@@ -302,13 +302,13 @@ function TestBinaryViews:test_lazy_takes_the_last()
       T.same(codec.lazy("[" .. text .. "," .. text .. "]")[2].name, n)
     end
   end
-  T.same(#fleece.from_json('{"a":1,"a":2}', { mode = "compatible" }), 2 + 8 + 2, "there all are written")
+  T.same(#fleece.from_json('{"a":1,"a":2}', { mode = "compatible" }), 2 + 8 + 2, "all of them are written")
 end
 
--- A name is written once for the dicts near it: here some lie nearer, some farther than a narrow pointer reaches (64
--- KB), and some names are values too.
+-- Dicts share a name within the range of a narrow pointer (64 KB): here some are nearer, some farther away, and some
+-- names are also values.
 function TestBinaryViews:test_lazy_shares_names()
-  local names = { ("long "):rep(60), "n", "of fifteen byte", "of sixteen bytes" } -- in their order, as dicts have them
+  local names = { ("long "):rep(60), "n", "of fifteen byte", "of sixteen bytes" } -- sorted, like the names of a dict
   local records = {}
   for i = 1, 400 do
     local fields = {}
@@ -364,7 +364,7 @@ function TestBinaryViews:test_tostring()
   T.same(getmetatable(fleece.open(bytes "3000")), "fleece.document")
 end
 
--- A userdata of someone else is no view, however it is shaped.
+-- Any other userdata is not accepted as a view.
 function TestBinaryViews:test_foreign_userdata()
   local view, doc = view_of "[1]", fleece.open(bytes "3000")
   for _, foreign in ipairs { io.stdout, T.finalizer(function() end), fleece.data "x", fleece.path "a",
@@ -379,7 +379,7 @@ function TestBinaryViews:test_foreign_userdata()
   end
 end
 
--- Section 10: names come from the parents too; undefined hides one.
+-- Section 10: a dict has the names of its parents too; undefined hides a name.
 function TestBinaryViews:test_parents()
   -- {"a":1,"b":2,"d":4} <- {"b":20,"c":3,"d":undefined}
   local doc = fleece.open(bytes "7003 4161 0001 4162 0002 4164 0004 7004 0800 8009 4162 0014 4163 0003 4164 3c00 8009")
@@ -391,7 +391,7 @@ function TestBinaryViews:test_parents()
   T.same(doc:pointer "/a", 1)
   T.same(fleece.path "b" (doc), 20)
   lu.assertEquals(view:totable(), { a = 1, b = 20, c = 3 })
-  -- All of a parent's names hidden: an empty dict.
+  -- If all names of a parent are hidden, the dict is empty.
   local empty = fleece.open(bytes "7001 4161 0001 7002 0800 8005 4161 3c00 8005")
   T.same(fleece.to_json(empty), "{}")
   T.same(fleece.to_json(empty, { canonical = true, indent = 1 }), "{}")
@@ -413,7 +413,7 @@ function TestBinaryViews:test_totable()
     "an empty dict stays one")
 end
 
--- A codec's values belong to decoding; they do not get in the way of calls without options.
+-- A codec's options for decoding (null, arrays, objects) do not affect other calls.
 function TestBinaryViews:test_codec_with_values()
   local marker = {}
   local codec = fleece.new { null = marker, arrays = { __name = "a" }, objects = { __name = "o" } }
@@ -435,7 +435,7 @@ function TestBinaryViews:test_equality()
   T.same(view_of '{"a":1}' == view_of '{"a":1,"b":2}', false)
 end
 
--- to_json of what a path or a pointer leads to: scalars too, with all their digits on every Lua.
+-- to_json of the value at a path or a pointer: scalars too, with all their digits in every Lua.
 function TestBinaryViews:test_to_json_at()
   local bytes = fleece.from_json '{"a":[{"n":9007199254740993,"f":1.0},"x","y"],"b/c":null,"u":18446744073709551615}'
   local doc = fleece.open(bytes)
@@ -458,7 +458,7 @@ function TestBinaryViews:test_to_json_at()
   T.bad_argument(2, "not a JSON pointer", "to_json", bytes, { pointer = "x" })
 end
 
--- The levels of what is packed count on inside documents, views and mutable views, as in encode.
+-- Levels inside packed documents, views and mutable views count for max_depth, as in encode.
 function TestBinaryViews:test_depth_of_packed_views()
   local doc = fleece.open(fleece.pack { { { 1 } } })
   local changed = doc:mutable()
@@ -474,7 +474,7 @@ function TestBinaryViews:test_depth_of_packed_views()
     end
   end
   local deep = fleece.open(fleece.from_json(("["):rep(1000) .. "1" .. ("]"):rep(1000)))
-  T.raises_ending("nesting too deep", fleece.pack, { deep }) -- as a document it could not be opened
+  T.raises_ending("nesting too deep", fleece.pack, { deep }) -- such a document could not be opened
   local bytes = fleece.pack({ deep }, { max_depth = 1001 })
   same(fleece.check(bytes, { max_depth = 1001 }), true)
   same(#fleece.pack { doc }, #fleece.pack { doc.root }, "the limit is that of one call")

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_mutable.lua -- mutable views and amend against plain tables that are changed in the same ways.
+-- test_mutable.lua -- mutable views and amend, compared with plain tables that get the same changes.
 
 local T = require "support"
 local fleece, random, same = T.fleece, T.random, T.same
@@ -9,7 +9,7 @@ TestMutable = {}
 local NAMES = { "a", "b", "ab", "", "name", "a longer name", "naïve", "0" }
 local function random_name() return T.pick(NAMES) end
 
--- A value as tables are in decode's results, so that an empty one is what it is.
+-- A random value with decode's marks, so that empty arrays and objects are distinct.
 local function random_value(depth)
   local kind = random(1, depth > 0 and 9 or 6)
   if kind == 1 then return random(-5, 5000) end
@@ -26,7 +26,7 @@ local function is_array(t) return getmetatable(t) == fleece.array_mt end
 local function sorted_text(v) return fleece.encode(v, { sort_keys = true }) end
 local function text_of_view(m) return sorted_text(fleece.decode(fleece.encode(m))) end
 
--- A container of the model and its mutable view, somewhere inside.
+-- A random inner container of the mutable view and of the model.
 local function descend(m, t)
   while random(1, 3) > 1 do
     local keys = {}
@@ -39,7 +39,7 @@ local function descend(m, t)
   return m, t
 end
 
--- One change of both. True: it was none, for what was removed was not there.
+-- Makes one random change in both. Returns true if nothing changed, because the removed member was missing.
 local function change(m, t)
   m, t = descend(m, t)
   local way, new = random(1, 3), random_value(2)
@@ -62,7 +62,7 @@ local function change(m, t)
   end
 end
 
--- The model shares tables with what was put in: they must not change together.
+-- The model contains the tables that were inserted in the view, so it is copied before the next change.
 local function copy(v)
   return type(v) == "table" and
     fleece.decode(fleece.encode(v), { arrays = fleece.array_mt, objects = fleece.object_mt }) or v
