@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary.lua -- JSON to binary and back, shared keys: our own bytes and the reason for each. The rules are
--- those of the format (sections are of its specification); documents are in test_binary_documents.lua, views in
+-- test_binary.lua -- JSON to binary and back, shared keys: documents written by hand, with the reason for their bytes.
+-- Section numbers are those of the format's specification. Documents are tested in test_binary_documents.lua, views in
 -- test_binary_views.lua.
 
 local T = require "support"
@@ -16,7 +16,7 @@ local function hex_of(json, options) return B.hex(fleece.from_json(json, options
 
 ---------------------------------------------------------------------------------------------- from_json
 
--- Section 21, and what section 2 says of each kind. In compatible mode the bytes are prescribed.
+-- The examples of section 21, and each kind of section 2. In compatible mode the bytes are prescribed.
 local examples = {
   { text = "[]", bytes = "6000" },
   { text = "{}", bytes = "7000" },
@@ -63,7 +63,7 @@ function TestBinary:test_compatible_examples()
   end)
 end
 
--- What compact documents hold is the same; they are documents too.
+-- Compact documents are valid and have the same contents.
 function TestBinary:test_compact_means_the_same()
   T.each(examples, function(example)
     local compact = fleece.from_json(example.text)
@@ -72,7 +72,7 @@ function TestBinary:test_compact_means_the_same()
   end)
 end
 
--- Strings, numbers and equal collections are there once.
+-- Equal strings, numbers and collections are written once.
 function TestBinary:test_compact_shares()
   local long = ("x"):rep(1000)
   local text = '["' .. long .. '","' .. long .. '","' .. long .. '"]'
@@ -82,8 +82,8 @@ function TestBinary:test_compact_shares()
                 #fleece.from_json("[[123456,1.25],[123456,1.25],[123456,1.25],[123456,1.25]]", compatible))
 end
 
--- A string out of a narrow pointer's reach is written again; that must not take a collection out of reach that was
--- just within it: a collection is not written again. The filler moves it over that border.
+-- A string beyond a narrow pointer's reach is written again, but a collection is not. Writing a string again must not
+-- put a collection out of reach that was just within it. The filler moves the collection across that limit.
 function TestBinary:test_compact_writes_again()
     local list, x = "[7,7,7,7,7,7,7,7,7]", ("x"):rep(32000)
     for filler = 31400, 31900, 2 do
@@ -103,7 +103,7 @@ function TestBinary:test_from_json_is_strict()
       lu.assertEquals({ value, type(message), type(position) }, { nil, "string", "number" })
     end
   end
-  -- The message is that of decode.
+  -- The message is the same as decode's.
   local _, message, position = T.safe.decode("[1, nope]")
   local _, message2, position2 = T.safe.from_json("[1, nope]")
   T.same(message2, message)
@@ -115,20 +115,20 @@ function TestBinary:test_from_json_leniently()
   T.same(fleece.to_json(fleece.from_json("{a:0x10,'b':+1,}", { json5 = true })), '{"a":16,"b":1}')
 end
 
--- Text is UTF-8 (RFC 8259, section 8.1). The reference does not look, so neither does the mode that writes its bytes.
+-- Text is UTF-8 (RFC 8259, section 8.1). The reference does not check that, so compatible mode does not either.
 function TestBinary:test_from_json_utf8()
   T.raises_with("UTF-8", fleece.from_json, '["\255"]')
   T.same(B.hex(fleece.from_json('["\255"]', compatible)), "600141ff8002")
   T.raises_with("UTF-8", fleece.to_json, bytes "6001 41ff 8002")
   T.same(fleece.to_json(bytes "6001 41ff 8002", { invalid_utf8 = "replace" }), '["\239\191\189"]')
   T.same(fleece.to_json(bytes "6001 41ff 8002", { invalid_utf8 = "pass" }), '["\255"]')
-  T.same(fleece.check(bytes "6001 41ff 8002"), true) -- the format does not ask for it
+  T.same(fleece.check(bytes "6001 41ff 8002"), true) -- the format does not require UTF-8
   B.refused(bytes "6001 41ff 8002", "invalid UTF-8", { check_utf8 = true })
-  B.refused(bytes "7001 41ff 0000 8003", "invalid UTF-8", { check_utf8 = true }) -- a key is one too
-  T.same(fleece.check(bytes "7001 4161 51ff 8003", { check_utf8 = true }), true, "data is no text")
+  B.refused(bytes "7001 41ff 0000 8003", "invalid UTF-8", { check_utf8 = true }) -- keys are text too
+  T.same(fleece.check(bytes "7001 4161 51ff 8003", { check_utf8 = true }), true, "data is not text")
 end
 
--- Section 7: 100 levels, and one more that is empty; ours: max_depth.
+-- Section 7: 100 levels, and one more if it is empty; in Fleece's own mode, max_depth.
 function TestBinary:test_depth()
   local function nested(n, inner) return ("["):rep(n) .. (inner or "") .. ("]"):rep(n) end
   T.same(fleece.to_json(fleece.from_json(nested(100, "1"), compatible)), nested(100, "1"))
@@ -138,7 +138,7 @@ function TestBinary:test_depth()
   T.same(fleece.to_json(fleece.from_json(nested(1000))), nested(1000))
   T.raises_with("deep", fleece.from_json, nested(1001))
   T.raises_with("deep", fleece.from_json, nested(3), { max_depth = 2 })
-  -- Lines have an array around them: what is written can be read.
+  -- With `lines` there is an array around the documents, which counts as a level.
   T.same(fleece.check(fleece.from_json(nested(999) .. nested(999), { lines = true })), true)
   T.raises_with("nesting too deep at line 1, column 1000", fleece.from_json, nested(1000), { lines = true })
   T.same(fleece.to_json(fleece.from_json("1 2", { lines = true, max_depth = 1 })), "[1,2]")
@@ -148,8 +148,8 @@ function TestBinary:test_depth()
     nested(30000, "1"))
 end
 
--- The levels that max_depth counts are those of the JSON: of empty collections too, and of collections that are
--- written once and lie in others at different levels.
+-- max_depth counts the levels of the JSON: also of empty collections, and of shared collections that occur at different
+-- levels.
 function TestBinary:test_depth_of_what_is_read()
   local function deep(n, inner)
     for _ = 1, n do inner = { inner } end
@@ -181,7 +181,7 @@ function TestBinary:test_depth_of_what_is_read()
       end
     end
   end)
-  -- Each link is short enough, the chain of them is not.
+  -- Each shared collection adds few levels, but together they are too deep.
   local one = deep(400, { 1, 2 })
   local two = deep(400, one)
   local three = deep(400, two)
@@ -192,7 +192,7 @@ end
 ---------------------------------------------------------------------------------------------- to_json
 
 function TestBinary:test_to_json_numbers()
-  -- Section 13: a double keeps looking like one, so that reading the text again gives the same document.
+  -- Section 13: a double is written in the form of a double, so that its text gives the same document again.
   T.each_pair({
     ["1.0"] = "2400 0000803f 8003",
     ["0.5"] = "2000 0000003f 8003",
@@ -222,9 +222,9 @@ function TestBinary:test_to_json_kinds()
   B.reads(bytes "53ff00fe 8002", '"/wD+"') -- data: RFC 4648, section 4
   B.reads(bytes "5000", '""')
   B.reads(bytes "51ff", '"/w=="')
-  B.reads(bytes "3c00", "null") -- undefined is no JSON
+  B.reads(bytes "3c00", "null") -- JSON has no undefined
   B.reads(bytes "6002 3c00 0001 8003", "[null,1]")
-  B.reads(bytes "7002 4161 3c00 4162 0001 8005", '{"b":1}') -- and in a dict it is absent
+  B.reads(bytes "7002 4161 3c00 4162 0001 8005", '{"b":1}') -- in a dict it is absent
   B.reads(bytes "7001 4161 3c00 8003", "{}")
   B.reads(bytes "4162 6002 8002 8003 8003", '["b","b"]')
 end
@@ -246,13 +246,13 @@ function TestBinary:test_to_json_options()
   T.same(fleece.new { indent = 1 }.to_json(doc):sub(1, 3), "{\n ", "a codec's own")
 end
 
--- Canonical: by bytes, also where the document has the order of codes.
+-- Canonical text is sorted by bytes, although dicts are sorted by codes.
 function TestBinary:test_canonical_with_shared_keys()
   local keys = fleece.keys()
   local doc = fleece.from_json('{"z":1,"a":{"y":2,"b":3},"long name, not shared":4}', { keys = keys })
   T.same(fleece.to_json(doc, { keys = keys, canonical = true }), '{"a":{"b":3,"y":2},"long name, not shared":4,"z":1}')
   T.same(#keys, 4)
-  T.raises_with("a key is a code", fleece.to_json, doc, { keys = false }) -- nobody knows the names
+  T.raises_with("a key is a code", fleece.to_json, doc, { keys = false }) -- the names are not known
 end
 
 ---------------------------------------------------------------------------------------------- shared keys
@@ -280,12 +280,12 @@ function TestBinary:test_keys()
   T.same(again:save(), keys:save())
   local root = fleece.open(doc, { keys = again }).root
   lu.assertEquals({ root.a, root.b, root["a.b"], root.c, #root }, { 2, 1, 3, nil, 3 })
-  -- A list that is too short: the reader is told. Who wants no list says so: then codes stay numbers.
+  -- If the list is too short, there is an error. With keys = false, codes remain numbers.
   B.refused(doc, "code without a shared key", { keys = fleece.keys(bytes "6001 4161 8002") })
   local names = {}
   for name, value in fleece.pairs(fleece.open(doc, { keys = false }).root) do names[name] = value end
   lu.assertEquals(names, { [1] = 2, [3] = 1, ["a.b"] = 3 })
-  -- A list may grow while a document of it is open.
+  -- A list may grow while a document that uses it is open.
   keys:add "later"
   T.same(fleece.open(doc, { keys = keys }).root.later, nil)
 end
@@ -310,7 +310,7 @@ function TestBinary:test_keys_of_bad_state()
   T.bad_argument(1, "", "keys", {})
 end
 
--- Written by the encoder and by from_json alike.
+-- The encoder writes the same bytes as from_json.
 function TestBinary:test_keys_in_encoders()
   local keys = fleece.keys()
   local doc = fleece.encoder { keys = keys, mode = "compatible" }:dict():key "name":integer(1):close():finish()
@@ -347,7 +347,7 @@ function TestBinary:test_arguments()
   T.bad_argument(1, "", "get", {})
 end
 
--- One table of options may serve all functions of a codec, as it does elsewhere; those of a call have an effect there.
+-- A codec's options may be for any functions; a call accepts only options that have an effect there.
 function TestBinary:test_options_of_others()
   local options = {
     mode = "compatible",
@@ -375,7 +375,7 @@ function TestBinary:test_options_of_others()
   T.same(codec.from_json "[2048,2048]", bytes "190008 00 190008 00 6002 8005 8004 8003")
 end
 
--- What a codec froze holds for its binary functions, unless a call says otherwise.
+-- A codec's options apply to its binary functions, unless the call has its own.
 function TestBinary:test_options_of_codecs()
   local bad_text, bad_order = bytes "41ff 8001", bytes "7002 4162 0001 4161 0002 8005"
   T.same(fleece.check(bad_text), true)
@@ -401,7 +401,7 @@ function TestBinary:test_options_of_codecs()
   end
 end
 
--- Big integers: exact in the document and in its text, whatever numbers this Lua has.
+-- Big integers are exact in the document and its text, whatever numbers this Lua has.
 function TestBinary:test_big_integers()
   local text = "[9223372036854775807,-9223372036854775808,18446744073709551615,9007199254740993,-9007199254740993]"
   local doc = fleece.from_json(text)

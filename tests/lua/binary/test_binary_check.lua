@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_check.lua -- check: which bytes are a document, and where the fault of others is. The rules are those of
--- the format (sections are of its specification).
+-- test_binary_check.lua -- check: which bytes are a valid document, and the position of the error in others. Section
+-- numbers are those of the format's specification.
 
 local T = require "support"
 local B = require "binary"
@@ -12,27 +12,28 @@ TestBinaryCheck = {}
 local compatible = { mode = "compatible" }
 
 function TestBinaryCheck:test_check_rules()
-  -- Section 8, rule by rule; MUST of ours where it says so.
+  -- The rules of section 8, and Fleece's own rules ("own").
   B.refused("", "length must be even")
   B.refused("\0", "length must be even")
   B.refused(bytes "6000 30", "length must be even")
-  B.refused(bytes "3000 3000", "does not lead to a root") -- rule 1, section 5: no pointer, yet more than two bytes
+  -- rule 1, section 5: no pointer, although there are more than two bytes
+  B.refused(bytes "3000 3000", "does not lead to a root")
   B.refused(bytes "8000", "pointer out")
   B.refused(bytes "8001", "pointer out")
   B.refused(bytes "3000 8002", "pointer out") -- before the start
   B.refused(bytes "6001 8000 8002", "pointer out") -- offset 0
   B.refused(bytes "6001 8002 8002", "pointer out")
   B.refused(bytes "6002 3000 8002", "past its end") -- one item is missing
-  B.refused(bytes "7001 4161 8002", "past its end") -- the value is
-  B.refused(bytes "4361 8001", "past its end") -- ours: the root must end before the trailer
+  B.refused(bytes "7001 4161 8002", "past its end") -- the value is missing
+  B.refused(bytes "4361 8001", "past its end") -- own: the root must end before the trailer
   B.refused(bytes "6801 3000 8002", "past its end") -- a wide item
-  B.refused(bytes "4461 6001 8002 8002", "past its end") -- a string ends behind the item that leads to it
-  B.reads(bytes "4361 6001 8002 8002", '["a`\\u0001"]') -- and right before it
+  B.refused(bytes "4461 6001 8002 8002", "past its end") -- a string ends after the item that points to it
+  B.reads(bytes "4361 6001 8002 8002", '["a`\\u0001"]') -- it ends directly before it
   B.refused(bytes "6001 4261 8002", "past its end") -- two bytes do not fit a narrow slot
-  B.reads(bytes "6801 42616200 8003", '["ab"]') -- but a wide one
+  B.reads(bytes "6801 42616200 8003", '["ab"]') -- but they fit a wide one
   B.reads(bytes "6801 43616263 8003", '["abc"]')
   B.refused(bytes "6801 44616263 8003", "past its end")
-  B.reads(bytes "6801 12ffff7f 8003", "[8388607]") -- integers to three bytes
+  B.reads(bytes "6801 12ffff7f 8003", "[8388607]") -- integers of up to three bytes
   B.refused(bytes "6801 13ffff7f 8003", "past its end")
   B.reads(bytes "6801 6001 0005 8003", "[[5]]") -- a narrow array of one item
   B.refused(bytes "6801 6002 0005 8003", "past its end")
@@ -41,7 +42,7 @@ function TestBinaryCheck:test_check_rules()
   B.refused(bytes "2800 0000 8002", "past its end")
   B.refused(bytes "7001 3000 0001 8003", "neither a string nor a code")
   B.refused(bytes "7001 6000 0001 8003", "neither a string nor a code")
-  B.refused(bytes "7001 5161 0001 8003", "neither a string nor a code") -- data is no key
+  B.refused(bytes "7001 5161 0001 8003", "neither a string nor a code") -- data cannot be a key
   B.refused(bytes "7001 0fff 0001 8003", "neither a string nor a code") -- -1
   B.refused(bytes "7001 0801 0001 8003", "neither a string nor a code") -- -2047
   B.refused(bytes "7001 0800 0005 8003", "parent is not a dict")
@@ -49,12 +50,12 @@ function TestBinaryCheck:test_check_rules()
   B.reads(bytes "7001 0800 7000 8003", "{}")
   B.refused(bytes "7002 4162 0001 4161 0002 8005", "not in order")
   B.refused(bytes "7002 4161 0001 0005 0002 8005", "not in order") -- codes before strings
-  B.reads(bytes "7002 4161 0001 4161 0002 8005", '{"a":1,"a":2}') -- as the reference writes twice the same name
+  B.reads(bytes "7002 4161 0001 4161 0002 8005", '{"a":1,"a":2}') -- the reference writes duplicate names so
   B.refused(bytes "7002 0005 0001 0800 7000 8005", "neither a string nor a code") -- a parent comes first
 end
 
 function TestBinaryCheck:test_check_lengths()
-  -- Section 1: varints of up to ten bytes, below 2^32; longer forms than needed are fine.
+  -- Section 1: varints have up to ten bytes and are below 2^32; longer forms than necessary are allowed.
   B.reads(bytes "4f00 8001", '""')
   B.reads(bytes "4f8000 00 8002", '""')
   B.reads(bytes "4f03616263 00 8003", '"abc"')
@@ -62,16 +63,16 @@ function TestBinaryCheck:test_check_lengths()
   B.refused(bytes "4f80808080808080808080 00 8006", "bad length") -- eleven bytes
   B.refused(bytes "4fffffffffff 0f 00 8004", "bad length") -- above 2^32
   B.refused(bytes "4fffffffff 0f 8003", "past its end")
-  B.refused(bytes "4f80 8001", "bad length") -- it ends in the pointer
+  B.refused(bytes "4f80 8001", "bad length") -- it ends inside the pointer
   B.refused(bytes "67ff ffffffffff0f 8004", "bad length")
   B.refused(bytes "67ff 0000 8002", "past its end")
-  -- A header at the end of an item's slot: its length would be read from behind (section 20).
+  -- A header at the end of a slot: its length would be outside (section 20).
   B.refused(bytes "6001 4fff 8002", "bad length")
   B.refused(bytes "6801 4f03 6162 8003", "past its end")
   B.reads(bytes "6801 4f026162 8003", '["ab"]')
 end
 
--- 2047 items and more: the count goes on in a varint, padded to even.
+-- From 2047 items on, the count continues in a varint, padded to an even length.
 function TestBinaryCheck:test_long_counts()
   for _, n in ipairs { 2046, 2047, 2048, 2047 + 127, 2047 + 128, 20000 } do
     local list = "[" .. ("1,"):rep(n - 1) .. "1]"
@@ -99,8 +100,8 @@ function TestBinaryCheck:test_long_counts()
   B.reads(bytes("67ff 00 00" .. (" 0001"):rep(2047) .. " 8801"), "[" .. ("1,"):rep(2046) .. "1]")
 end
 
--- Section 3: narrow pointers reach 32,766 bytes; then collections and the root are wide. Both lengths of a filler
--- around that.
+-- Section 3: narrow pointers reach 32,766 bytes; beyond that, collections and the root pointer are wide. The filler has
+-- lengths around that limit.
 function TestBinaryCheck:test_reach()
   for filler = 32700, 32800 do
     local text = '["hi","' .. ("x"):rep(filler) .. '"]'
@@ -110,7 +111,7 @@ function TestBinaryCheck:test_reach()
     if filler == 32757 or filler == 32758 then T.same(B.hex(doc:sub(-12)), "680280004000800040008005") end
     T.same(fleece.to_json(fleece.from_json(text)), text)
   end
-  for n = 16370, 16390 do -- the root itself
+  for n = 16370, 16390 do -- the root pointer
     local text = "[" .. ("1,"):rep(n - 1) .. "1]"
     local doc = fleece.from_json(text, compatible)
     T.same(fleece.to_json(doc), text)
@@ -131,7 +132,7 @@ function TestBinaryCheck:test_old_pointers()
   end
 end
 
--- An error is where it is: the byte, counted from 1.
+-- The position of an error is a byte, counted from 1.
 function TestBinaryCheck:test_check_position()
   T.each_pair({
     ["4162 6002 0001 8009 8003"] = 7,
@@ -148,9 +149,9 @@ function TestBinaryCheck:test_check_position()
   end)
 end
 
--- Work and results are bounded, however values are shared.
+-- The work of check is bounded, however values are shared.
 function TestBinaryCheck:test_check_bounds()
-  -- Overlapping collections: wide arrays whose slots hold the headers of further ones.
+  -- Overlapping collections: wide arrays whose slots contain the headers of other arrays.
   local n = 1000
   local slots = {}
   for i = 1, n do slots[i] = string.char(0, 0, 0x63, 0xe8) end -- each slot's second half: an array of 1000 items
@@ -163,7 +164,7 @@ function TestBinaryCheck:test_check_bounds()
   doc = doc .. string.char(0x61, 0xf4) .. table.concat(items) ..
     string.char(0x80 + math.floor(1002 / 2 / 256), 1002 / 2 % 256)
   T.same(T.soon(1, fleece.check, doc), nil)
-  -- Sixteen parents at most.
+  -- A dict has at most sixteen parents.
   local function chain(parents)
     local out, last = "\112\0", 0 -- {}
     for i = 1, parents do
@@ -179,9 +180,8 @@ function TestBinaryCheck:test_check_bounds()
   B.refused(chain(17), "too many parents")
 end
 
--- Dicts whose keys are the same strings as those of a dict before them: found good only if they are in order, whatever
--- that one was. The four strings "a" to "d" are the document's first; a key is one of them, or the same letter in its
--- slot.
+-- Dicts with the same keys as a dict before them, which check remembers, are valid only if their own keys are in order.
+-- The document begins with the strings "a" to "d"; a key is a pointer to one of them, or the same letter in its slot.
 function TestBinaryCheck:test_check_keys_of_two_dicts()
   local STRINGS = "\65a\65b\65c\65d"
   local function dict(at, keys, width)
@@ -222,19 +222,19 @@ function TestBinaryCheck:test_check_keys_of_two_dicts()
     end
   end
   T.same(count, 3 * 512 * 4)
-  -- The distance to the string does not fit: the highest bit of its number is the mark of a pointer into the base.
-  -- Where there is none it is read as of old, with 15 bits (section *Pointers*).
+  -- The distance to the string needs 15 bits, whose highest one marks a pointer into the base. Without a base the
+  -- pointer is read in the old way, with 15 bits (section *Pointers*).
   local far = "\65a" .. ("\0"):rep(24574) .. bytes "7001 b001 0000" .. ("\0"):rep(10234) .. bytes "7001 c401 0000" ..
     bytes "6002 9404 8005 8003"
   T.same(fleece.check(far), true)
   B.refused(far, "pointer out", { base = fleece.open(bytes "6000") })
-  -- Of the second dict the values are looked at all the same: a string of six bytes where there is room for five, and
-  -- what should be a parent.
+  -- The values of the second dict are checked nevertheless: a string of six bytes with space for five, and a parent
+  -- that is not a dict.
   T.same(fleece.check(bytes "7001 4161 0000 4561 7001 4161 8003 6002 8008 8005 8003"), true)
   B.refused(bytes "7001 4161 0000 4661 7001 4161 8003 6002 8008 8005 8003", "past its end")
   T.same(fleece.check(bytes "7001 4161 0000 7001 0800 8005 7001 0800 8008 6002 8007 8005 8003"), true)
   B.refused(bytes "7001 4161 0000 7001 0800 8005 7001 0800 0005 6002 8007 8005 8003", "parent is not a dict")
-  -- A string that ends in time for the dict that is looked at first, but not for the other one, which lies inside it.
+  -- A string that ends early enough for the dict that is checked first, but not for the other dict, which it contains.
   B.refused(bytes "4761 7001 8002 0001 7001 8005 0001 6002 8004 8008 8003", "past its end")
   T.same(fleece.check(bytes "4761 7001 8002 0001 7001 8005 0001 6001 8004 8002"), true)
 end

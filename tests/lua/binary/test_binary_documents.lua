@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_documents.lua -- open, open_file, close; documents beside a base; what keeps their bytes.
+-- test_binary_documents.lua -- open, open_file, close; documents with a base; what keeps their bytes alive.
 
 local T = require "support"
 local B = require "binary"
@@ -28,9 +28,9 @@ function TestBinaryDocuments:test_open()
   T.same(fleece.open(data).root, fleece.open(data).root, "equal by content")
 end
 
--- Linux gives a process 65530 maps if nobody has raised it (vm.max_map_count), for LuaJIT's own memory too. The
--- collector does not see them.
-function TestBinaryDocuments:test_long_run_of_files_that_are_never_closed()
+-- By default, Linux allows a process 65530 maps (vm.max_map_count), which LuaJIT's own memory uses too. The collector
+-- does not know about them.
+function TestBinaryDocuments:test_long_run_of_unclosed_files()
   T.only_long()
   with_file(fleece.pack { a = 1 }, function(path)
     collectgarbage "stop"
@@ -74,7 +74,7 @@ function TestBinaryDocuments:test_open_file()
   end
 end
 
--- A pipe tells no size.
+-- The size of a pipe is unknown.
 function TestBinaryDocuments:test_open_file_of_a_pipe()
   lu.skipIf(package.config:sub(1, 1) == "\\", "pipes have no names there")
   local data = fleece.from_json('["' .. ("x"):rep(200000) .. '"]')
@@ -103,7 +103,7 @@ function TestBinaryDocuments:test_close()
       local walk = doc:walk()
       walk()
       T.same(doc:close(), nil)
-      doc:close() -- twice is no harm
+      doc:close() -- a second close does nothing
       local closed = "the document is closed"
       for _, f in ipairs {
         function() return doc.root end,
@@ -133,7 +133,7 @@ function TestBinaryDocuments:test_close()
   end)
 end
 
--- A base: the pointers marked extern lead into it (section 11). Bytes of the specification.
+-- Extern pointers lead into the base (section 11). The bytes are from the specification.
 local base_bytes = bytes("446e616d6500 43426f62 43616765 4474616773 00 436f6e65 4374776f 6002 8005 8004 " ..
   "4461646472 00" ..
   "4463697479 00 455061726973 7001 8007 8005 7006 800d 8005 801b 002a 8022 8020 801d 8017 4178 0001 4179 0002 800d")
@@ -142,11 +142,11 @@ local base_text = '{"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"P
 function TestBinaryDocuments:test_base()
   T.same(B.hex(fleece.from_json(base_text, compatible)), B.hex(base_bytes))
   local merged = '{"addr":{"city":"Paris"},"age":43,"name":"Bob","tags":["one","two"],"x":1,"y":2}'
-  -- Behind the base: one document.
+  -- Appended to the base, as one document.
   B.reads(base_bytes .. bytes "43616765 7002 0800 8012 8005 002b 8005", merged)
   B.reads(base_bytes .. bytes "7002 0800 8010 8029 002b 8005", merged)
   B.reads(base_bytes .. bytes "7002 0800 8010 4178 3c00 8005", (merged:gsub(',"x":1', ""):gsub("43", "42")))
-  -- Beside it.
+  -- In a document of its own.
   local delta = bytes "7002 0800 c010 c029 002b 8005"
   local base = fleece.open(base_bytes)
   B.reads(delta, merged, { base = base })
@@ -176,7 +176,8 @@ function TestBinaryDocuments:test_base_of_file()
   end)
 end
 
--- When all dies at once, finalizers run in any order: what an older one still reads is there, or is an error.
+-- If everything is collected at once, finalizers run in any order: reading a document in one gives its value or an
+-- error.
 function TestBinaryDocuments:test_base_in_finalizers()
   with_file(base_bytes, function(path)
     local seen = 0
@@ -203,12 +204,12 @@ function TestBinaryDocuments:test_base_in_finalizers()
   end)
 end
 
--- A document may be closed once those that need it are.
+-- A base may be closed after all documents that need it.
 function TestBinaryDocuments:test_base_is_released()
   local base = fleece.open(base_bytes)
   local delta = bytes "7002 0800 c010 c029 002b 8005"
   local one, two = fleece.open(delta, { base = base }), fleece.open(delta, { base = base })
-  T.error_of(fleece.open, "\1", { base = base }) -- one that was never opened needs nothing
+  T.error_of(fleece.open, "\1", { base = base }) -- a document that could not be opened needs no base
   one:close()
   T.raises_with("base of another", base.close, base)
   two:close()
@@ -216,8 +217,8 @@ function TestBinaryDocuments:test_base_is_released()
   T.raises_with("closed", function() return base.root end)
 end
 
--- What amend writes is read again with the same max_depth. The levels of what it only points to are the reader's
--- matter.
+-- What amend writes can be read with the same max_depth, which does not count levels in the base that it only points
+-- to.
 function TestBinaryDocuments:test_amend_depth()
   local deep = T.nested
   local doc = fleece.open(fleece.pack { a = { 1, 2 } })
@@ -230,7 +231,7 @@ function TestBinaryDocuments:test_amend_depth()
     options.max_depth = 3
     T.same(#doc:amend(put(deep(2, 1)), options) > 0, true)
     T.raises_with("nesting too deep", doc.amend, doc, put(deep(3, 1)), options)
-    -- The layers of what is changed far inside count, too.
+    -- The levels around a change deep inside count too.
     local inner = fleece.open(fleece.pack(deep(4, { 1 })))
     T.raises_with("nesting too deep", inner.amend, inner, function(m) m[1][1][1][1][1] = 2 end, options)
     options.max_depth = 5
@@ -250,7 +251,7 @@ function TestBinaryDocuments:test_amend_depth()
   end)
 end
 
--- Equal bytes that continue different documents are different values.
+-- Equal bytes with different bases are different values.
 function TestBinaryDocuments:test_equal_bytes_with_different_bases()
   local function amended(name, last)
     local base = fleece.open(fleece.pack { name = name, list = { 1, 2, 3, 4, 5, last }, age = 1, x = 1, y = 2 })
@@ -266,9 +267,9 @@ function TestBinaryDocuments:test_equal_bytes_with_different_bases()
   T.same(fleece.diff(bob, fleece.open(bytes, { base = base })), "{}")
 end
 
--- Where a pointer lies tells in which document: equal strings are one object, so one of them is copied.
+-- Documents are told apart by the addresses of their bytes. Equal Lua strings may be one object, so one is copied.
 function TestBinaryDocuments:test_a_base_with_the_same_bytes()
-  local first = fleece.open(("\0"):rep(2000000 - 2) .. "\128\1") -- small integers, the last of them the root
+  local first = fleece.open(("\0"):rep(2000000 - 2) .. "\128\1") -- small integers, of which the last one is the root
   -- an array with a pointer into the base
   local bytes = "\104\1" .. "\192\11\113\177" .. "\96\1" .. "\192\10" .. "\128\2"
   local second = fleece.open(bytes, { base = first })
@@ -292,7 +293,7 @@ function TestBinaryDocuments:test_dump()
   T.contains(text, '0 "list": -> 000000: array of 2\n')
   T.contains(text, '1 "name": "x"\n')
   T.contains(text, '"a long na.me": true\n')
-  T.contains(fleece.dump(bytes), ' 0: -> 000000: array of 2\n') -- the codes alone
+  T.contains(fleece.dump(bytes), ' 0: -> 000000: array of 2\n') -- only the codes
   T.raises_with("code without a shared key", fleece.dump, bytes, { keys = fleece.keys() })
   T.same(fleece.dump "\0\7", "000000: 00 07                                7\n")
 end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_encoder.lua -- fleece.encoder(): the bytes of each kind of value (section 6 of the format), and every
--- order of calls that makes no document.
+-- test_binary_encoder.lua -- fleece.encoder(): the bytes of each kind of value (section 6 of the format), and calls in
+-- every wrong order.
 
 local T = require "support"
 local B = require "binary"
@@ -16,7 +16,7 @@ local function written(f)
   return B.hex(e:finish())
 end
 
--- The calls of f write these bytes.
+-- The encoder calls in f write these bytes.
 local function writes(hex, f) T.same(written(f), (hex:gsub(" ", ""))) end
 
 function TestBinaryEncoder:test_scalars()
@@ -32,7 +32,7 @@ function TestBinaryEncoder:test_scalars()
   writes("4f0f 616161616161616161616161616161 00 8009", function(e) e:string(("a"):rep(15)) end)
 end
 
--- Small where they fit 12 bits; else the fewest bytes such that the sign is right, or without leading zeros.
+-- Integers of 12 bits are small; others have the fewest bytes that keep the sign, or no leading zeros if unsigned.
 function TestBinaryEncoder:test_integers()
   T.each_pair({
     ["0"] = { "0000", "0000" },
@@ -76,11 +76,11 @@ function TestBinaryEncoder:test_integers()
 end
 
 function TestBinaryEncoder:test_floating_point()
-  writes("24000000003f 8003", function(e) e:double(0.5) end) -- a float says it all
+  writes("24000000003f 8003", function(e) e:double(0.5) end) -- a float is exact
   writes("28009a9999999999b93f 8005", function(e) e:double(0.1) end)
   writes("20000000003f 8003", function(e) e:float(0.5) end)
   writes("2000cdcccc3d 8003", function(e) e:float(0.1) end)
-  writes("24000000803f 8003", function(e) e:double(1) end) -- whole ones stay floating point
+  writes("24000000803f 8003", function(e) e:double(1) end) -- integral ones remain floating point
   writes("240000000080 8003", function(e) e:double(-0.0) end)
   writes("2800000000000000f07f 8005", function(e) e:double(1 / 0) end)
   writes("20000000 80ff 8003", function(e) e:float(-1 / 0) end)
@@ -109,7 +109,7 @@ function TestBinaryEncoder:test_value()
   for _, bad in ipairs { {}, print, io.stdout, coroutine.create(function() end) } do T.error_of(e.value, e, bad) end
 end
 
--- Every order that makes no document says so, and leaves the encoder as it was.
+-- Each call in a wrong order is an error and does not change the encoder.
 function TestBinaryEncoder:test_order()
   local e = fleece.encoder(compatible)
   local function fails(message, method, ...) T.raises_with(message, e[method], e, ...) end
@@ -159,7 +159,7 @@ function TestBinaryEncoder:test_arguments()
   T.error_of(e.finish, {})
 end
 
--- The same document as from_json writes, value by value.
+-- Writing value by value gives the same document as from_json.
 function TestBinaryEncoder:test_as_from_json()
   local function put(e, v)
     if type(v) == "table" and getmetatable(v) == fleece.object_mt or type(v) == "table" and next(v) ~= nil and
@@ -208,7 +208,7 @@ function TestBinaryEncoder:test_tostring()
   lu.assertStrContains(tostring(fleece.encoder()), T.version == "Lua 5.1" and "userdata" or "")
 end
 
--- json puts a text's value where the encoder stands, as from_json reads it.
+-- `json` writes the value of a text, as from_json reads it, at the encoder's position.
 function TestBinaryEncoder:test_json()
   local text = '{"a":[1,-2.5,"x\\u00e9",{}],"b":{"a":null},"c":123456789012,"long name of a member":["long name of ' ..
     'a member"]}'
@@ -225,7 +225,7 @@ function TestBinaryEncoder:test_json()
   T.raises_with("a value in a dict needs a key", e.json, e:dict(), "1")
 end
 
--- Big integers as JSON5 may have them.
+-- Big integers in the forms of JSON5.
 function TestBinaryEncoder:test_json5_integers()
   local texts = {
     ["+18446744073709551615"] = "18446744073709551615",
@@ -253,7 +253,7 @@ function TestBinaryEncoder:test_json5_integers()
   end
 end
 
--- With lines, all documents of a text are items of an array.
+-- With `lines`, all documents of a text become items of the open array.
 function TestBinaryEncoder:test_lines()
   local lines = { lines = true }
   local documents = { '{"name":"Ann","list":[1,2]}', "[]", '"x"', "-1.5", "true", '{"name":"Bob","list":[1,2]}' }
@@ -277,7 +277,7 @@ function TestBinaryEncoder:test_lines()
   T.raises_with("with lines an array must be open", function() fleece.encoder(lines):dict():key "a":json "1" end)
 end
 
--- The reference counts the levels of a text, not those that it is put into.
+-- The reference counts only the levels of the text, not those around it.
 function TestBinaryEncoder:test_depth_of_a_text()
   local compatible = { mode = "compatible" }
   local function nested(n, inner) return ("["):rep(n) .. inner .. ("]"):rep(n) end
@@ -297,7 +297,7 @@ function TestBinaryEncoder:test_depth_of_a_text()
   T.raises_with("nesting too deep", fleece.from_json, nested(101, "1"), lines)
 end
 
--- No encoder writes NaN (section 6); the message has a place, as all that is wrong with a text.
+-- No encoder writes NaN (section 6); like all errors in a text, the message has a position.
 function TestBinaryEncoder:test_nan_in_texts()
   for text, options in pairs { ["{\n  a: -NaN}"] = { json5 = true },
     ["{\n\"a\": NaN}"] = { invalid_numbers = "literal" } } do

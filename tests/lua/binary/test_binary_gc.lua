@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_gc.lua -- binary while the collector works: at every allocation, with finalizers that use the module
--- themselves, close documents or raise; coroutines; nothing leaks.
+-- test_binary_gc.lua -- the binary functions while the collector runs at every allocation, with finalizers that use the
+-- module, close documents or raise errors; coroutines; nothing leaks.
 
 local T = require "support"
 local B = require "binary"
@@ -20,7 +20,7 @@ local compact, compatible = fleece.from_json(text), fleece.from_json(text, { mod
 local plain = fleece.to_json(compact)
 local path = fleece.path "[3].at.y[2]"
 
--- Every function once; each result is known.
+-- Calls every function once; each result is known.
 local function everything()
   same(fleece.from_json(text), compact, "from_json")
   same(fleece.from_json(text, { mode = "compatible" }), compatible, "compatible")
@@ -64,7 +64,7 @@ function TestBinaryGc:test_busy_collector()
   T.with_busy_collector(30, 2, everything)
 end
 
--- Finalizers that run in the middle of each call, and use everything themselves.
+-- Finalizers run in the middle of the calls and use all functions themselves.
 function TestBinaryGc:test_finalizers_use_the_module()
   local ran, failed, depth = 0, nil, 0
   local function finalize()
@@ -85,7 +85,7 @@ function TestBinaryGc:test_finalizers_use_the_module()
   lu.assertTrue(ran > 5)
 end
 
--- A finalizer that raises, in the middle of anything, is an error at most.
+-- An error of a finalizer in the middle of a call causes at most an error.
 function TestBinaryGc:test_finalizers_raise()
   if T.jit then lu.skip "LuaJIT raises them anywhere, also where nothing can catch them" end
   local warn = rawget(_G, "warn")
@@ -94,13 +94,13 @@ function TestBinaryGc:test_finalizers_raise()
     T.finalizer(function() error "raised on purpose" end)
     everything()
   end
-  for _ = 1, 200 do pcall(one) end -- nothing is made outside, where nobody would catch them
-  repeat until pcall(collectgarbage) and pcall(collectgarbage) -- up to Lua 5.3 it raises for each of them
+  for _ = 1, 200 do pcall(one) end -- objects are created only inside pcall
+  repeat until pcall(collectgarbage) and pcall(collectgarbage) -- up to Lua 5.3 it raises each error
   if warn then warn "@on" end
   everything()
 end
 
--- A finalizer that ends an encoder in the middle of its own finish, or adds to it.
+-- A finalizer that resets an encoder during its `finish`, or adds to it.
 function TestBinaryGc:test_finalizers_use_the_same_encoder()
   T.with_busy_collector(200, 20, function()
     local e = fleece.encoder()
@@ -116,7 +116,7 @@ function TestBinaryGc:test_finalizers_use_the_same_encoder()
   end)
 end
 
--- A view in a finalizer: what it shows is there, or the document says that it is closed.
+-- A view in a finalizer still works, or the error says that the document is closed.
 function TestBinaryGc:test_views_in_finalizers()
   local name = os.tmpname()
   local file = assert(io.open(name, "wb"))
@@ -161,7 +161,7 @@ function TestBinaryGc:test_views_in_finalizers()
   same(seen, 60)
 end
 
--- A hook that closes the document whose mutable view takes its value.
+-- A hook closes the document while a mutable view sets the hook's value.
 function TestBinaryGc:test_hooks_close()
   local doc = fleece.open(fleece.from_json '{"a":[1,2],"b":1}')
   local m = doc:mutable()
@@ -194,7 +194,7 @@ function TestBinaryGc:test_hooks_close()
   end)
 end
 
--- Calls inside hooks of encode find the state in use, and get one of their own.
+-- Calls inside hooks of encode find the encoder state in use and use another one.
 function TestBinaryGc:test_inside_hooks()
   local hooked = setmetatable({}, { __tojson = function()
     everything()
@@ -230,7 +230,7 @@ function TestBinaryGc:test_coroutines()
   same(fleece.to_json(e:close():finish()), "[1]")
 end
 
--- 20 KB are 70 bytes for each time that everything is done.
+-- 20 KB are 70 bytes for each call of everything().
 function TestBinaryGc:test_no_leaks()
   T.leaves_less(20, function() for _ = 1, 300 do everything() end end)
   T.leaves_less(20, function()
@@ -256,7 +256,7 @@ function TestBinaryGc:test_closed_by_finalizers()
   lu.assertTrue(tonumber(read) > 0 and tonumber(refused) > 0)
 end
 
--- By what takes the pieces of a text, without any collection.
+-- Closed by the sink, without a collection.
 function TestBinaryGc:test_closed_by_a_sink()
   local value = {}
   for i = 1, 3000 do value[i] = { name = "name " .. i, text = ("t"):rep(30) .. i } end

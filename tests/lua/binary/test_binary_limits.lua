@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_limits.lua -- what a document needs, and how much may be made of one: shared keys, max_values, max_bytes.
+-- test_binary_limits.lua -- missing shared keys, and limits for what a document may grow to: max_values, max_bytes.
 
 local T = require "support"
 local B = require "binary"
@@ -11,7 +11,7 @@ TestBinaryLimits = {}
 
 local needs = "the document needs its shared keys"
 
--- Opened without its keys a document would have no members, and nobody would know.
+-- Opening a document without its keys is an error, because its members would silently be missing.
 function TestBinaryLimits:test_keys_are_missed()
   local keys = fleece.keys()
   local bytes = fleece.from_json('{"a name":1,"list":[{"name":"Ann"}],"x":2}', { keys = keys })
@@ -33,10 +33,10 @@ function TestBinaryLimits:test_keys_are_missed()
     T.same(fleece.open_file(path, { keys = keys }).root.list[1].name, "Ann")
     lu.assertNotNil(fleece.open_file(path, { keys = false }))
   end)
-  B.refused(B.bytes "7002 4161 0001 0005 0002 8005", "not in order") -- what is wrong without keys too comes first
+  B.refused(B.bytes "7002 4161 0001 0005 0002 8005", "not in order") -- errors that do not depend on keys come first
 end
 
--- keys = false: the reader wants the codes.
+-- keys = false: the reader wants the codes themselves.
 function TestBinaryLimits:test_keys_are_not_wanted()
   local keys = fleece.keys()
   local bytes = fleece.from_json('{"a name":1,"x":2}', { keys = keys })
@@ -65,7 +65,7 @@ end
 
 -- ------------------------------------------------------------------------------------- max_values, max_bytes
 
--- A document of `levels` arrays, each with `width` pointers to the one before, and `leaf` in the innermost: every value
+-- A document of `levels` arrays, each with `width` pointers to the one before, and `leaf` in the innermost one, which
 -- is reached width ^ levels times.
 local function bomb(levels, width, leaf)
   local items, at = leaf and { leaf } or {}, 0
@@ -90,7 +90,7 @@ end
 
 local many, much = "more values than max_values allows", "than max_bytes allows"
 
--- How many values bomb(levels, width) has.
+-- The number of values of bomb(levels, width).
 local function values_of(levels, width)
   local n = 2
   for _ = 1, levels do n = 1 + width * n end
@@ -124,7 +124,7 @@ end
 
 -- The default is 1,000,000, or as many values as the document has bytes.
 function TestBinaryLimits:test_default_of_max_values()
-  local function array(n) -- of n times the same array of 2 values
+  local function array(n) -- n times the same array of 2 values
     local pieces, k = { "\96\1\0\7", "\104" }, n - 2047 -- n > 2047 + 127
     local count = string.char(0x6f, 0xff, 128 + k % 128, math.floor(k / 128) % 128 + (k >= 16384 and 128 or 0),
       (k >= 16384) and math.floor(k / 16384) or nil)
@@ -150,14 +150,14 @@ function TestBinaryLimits:test_default_of_max_values()
   T.same(#fleece.unpack(bytes), 600000)
 end
 
--- What compact mode writes of equal records passes, however many there are.
+-- Any number of equal records, which compact mode shares, is accepted.
 function TestBinaryLimits:test_equal_records()
   local record = '{"a":1,"b":"two","c":[1,2,[3,4,5,6,7,8]],"d":null,"e":true}'
   for _, n in ipairs { 1000, 20000, 100000, 300000 } do
     local text = "[" .. record .. ("," .. record):rep(n - 1) .. "]"
     local bytes = fleece.from_json(text)
     T.same(fleece.check(bytes), true, n)
-    if n == 20000 then T.same(#bytes < #text / 4, true, "they are shared") end
+    if n == 20000 then T.same(#bytes < #text / 4, true, "records are shared") end
     if n == 300000 then
       T.same(#bytes < #text / 2, true)
       T.same(fleece.to_json(bytes) == text, true)
@@ -165,7 +165,7 @@ function TestBinaryLimits:test_equal_records()
   end
 end
 
--- A view is counted where the call says so: its document has passed, or is trusted.
+-- max_values also limits calls with views, whose documents are already checked, or trusted.
 function TestBinaryLimits:test_max_values_of_views()
   local bytes = bomb(3, 4)
   for _, options in ipairs { {}, { trusted = true } } do
@@ -206,7 +206,7 @@ function TestBinaryLimits:test_max_bytes()
   T.contains(message, much)
 end
 
--- One long string that a million items lead to: 64 times the document is enough, or 64 MB.
+-- One long string that many items point to: the default of max_bytes is 64 times the document, or 64 MB.
 function TestBinaryLimits:test_long_string_is_shared()
   local s = ("x"):rep(6000)
   local bytes = bomb(5, 7, "\79" .. string.char(128 + 6000 % 128, math.floor(6000 / 128)) .. s .. "\0")
@@ -215,7 +215,7 @@ function TestBinaryLimits:test_long_string_is_shared()
   T.contains(message, "the text would be longer " .. much)
   T.same(#fleece.to_json(bytes, { max_bytes = 2 ^ 28 }) > 16807 * 6000, true)
   T.same(#fleece.unpack(bytes)[1][1][1][1][1][1], 6000, "made once")
-  local short = bomb(7, 7, "\79\200\1" .. ("y"):rep(200) .. "\0") -- 823543 strings that are made each time
+  local short = bomb(7, 7, "\79\200\1" .. ("y"):rep(200) .. "\0") -- a string that is created 823543 times
   for _, codec in ipairs { fleece, T.api } do
     T.raises_with("more would be made " .. much, codec.unpack, short, { max_values = 1e7 })
   end
@@ -229,10 +229,10 @@ function TestBinaryLimits:test_walk_has_max_values()
   for _ in doc:walk(nil, { max_values = 149 }) do n = n + 1 end
   T.same(n, 149)
   T.raises_with(many, function() for _ in doc:walk(nil, { max_values = 148 }) do end end)
-  for _ in doc.root:walk(function() return false end, { max_values = 1 }) do end -- what is not entered does not count
+  for _ in doc.root:walk(function() return false end, { max_values = 1 }) do end -- skipped collections do not count
 end
 
--- Paths and pointers, long ones too: the same whether they are strings, or objects until somebody wants their text.
+-- Paths and pointers behave the same whether they are strings or, if long, objects that create their text on demand.
 function TestBinaryLimits:test_walk_of_long_names()
   for _, n in ipairs { 1, 490, 990, 1000, 1010, 5000 } do
     local name, odd = ("n"):rep(n), ("~/ "):rep(n)
@@ -256,7 +256,7 @@ function TestBinaryLimits:test_walk_of_long_names()
   end
 end
 
--- A long name over many values costs its length once. (With strings for all this took 30 seconds.)
+-- A long name above many values is copied only once. (With strings for all paths this took 30 seconds.)
 function TestBinaryLimits:test_walk_is_linear()
   local root = fleece.open(fleece.from_json('{"' .. ("x"):rep(800000) .. '":[' .. ("1,"):rep(399999) .. "1]}")).root
   local start, n, last = os.clock(), 0, nil

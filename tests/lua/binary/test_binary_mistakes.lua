@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_mistakes.lua -- what people try first: documents as if they were their roots, mutable views as if they were
--- views, JSON where a document is wanted. It works, or the message says what to do.
+-- test_binary_mistakes.lua -- common mistakes: using a document like its root, a mutable view like a view, JSON instead
+-- of a document. They work, or the message explains what to do.
 
 local T = require "support"
 local B = require "binary"
@@ -79,7 +79,7 @@ function TestBinaryMistakes:test_pairs_of_mutable_views()
   for name, value in fleece.pairs(m) do seen[name] = value end
   lu.assertEquals({ seen.a, seen.insert, seen.new, seen.z }, { nil, 2, "x", fleece.null })
   T.same(fleece.type(seen.b), "dict")
-  seen.b.c[2] = 7 -- what it gives can be changed
+  seen.b.c[2] = 7 -- its values can be changed
   T.same(fleece.to_json(m), '{"b":{"c":[1,7]},"insert":2,"new":"x","z":null}')
   for name in fleece.pairs(m) do m[name] = nil end
   T.same(fleece.to_json(m), "{}")

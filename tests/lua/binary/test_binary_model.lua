@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_model.lua -- the Lua face against tests/model, a slow model in Python: its generator writes random
--- documents, sound and broken, with its answers. Skipped without python3. FLEECE_TEST_ROUNDS, FLEECE_TEST_SEED: see
--- support.lua.
+-- test_binary_model.lua -- the module compared with tests/model, a slow model in Python: its generator writes random
+-- valid and invalid documents, with the expected results. Skipped without python3. FLEECE_TEST_ROUNDS,
+-- FLEECE_TEST_SEED: see support.lua.
 
 local T = require "support"
 local B = require "binary"
@@ -11,7 +11,7 @@ TestBinaryModel = {}
 
 local count = T.rounds(30) -- from each seed
 
-local made -- by the generator: texts with one document a line, by name
+local made -- the generator's output by name: lists of cases
 local function lines_of(name)
   if not made then
     local function succeeds(command)
@@ -65,7 +65,7 @@ function TestBinaryModel:test_random_encode()
         end
         local compact = codec.from_json(json)
         same(codec.check(compact), true)
-        -- Of a name twice compact documents keep the last value; -0 is an integer for the reference.
+        -- Of duplicate names, compact documents keep the last value; for the reference, -0 is an integer.
         if not issues:find "duplicate_key" and not json:find "%-0[^%d.eE]" and not json:find "%-0$" then
           same(codec.to_json(compact), codec.to_json(bytes), json:sub(1, 200))
         end
@@ -84,9 +84,9 @@ function TestBinaryModel:test_random_encode()
   end
 end
 
--- Questions that the specification leaves open, and that we answer as the model does.
+-- Questions that the specification leaves open, and that Fleece decides like the model.
 local decided = {}
--- Our check asks more than the model's: reason, and the issue that the model names (true: it names none).
+-- Fleece's check is stricter than the model: its reason, and the issue that the model names (true: none).
 local ours = { ["not in order"] = "unsorted_keys", ["too many parents"] = "parent_key", ["shared too often"] = true }
 
 function TestBinaryModel:test_random_validate()
@@ -95,7 +95,7 @@ function TestBinaryModel:test_random_validate()
     local issues, skip = {}, false
     for _, issue in ipairs(line.issues) do issues[issue] = true end
     for _, question in ipairs(line.unclear) do skip = skip or not decided[question] end
-    skip = skip or line.why == "overlapping collections" -- those inside the items of others take no room of ours
+    skip = skip or line.why == "overlapping collections" -- Fleece allows collections inside the items of others
     local bytes = B.unhex(line.hex)
     for _, codec in ipairs(B.codecs) do
       local ok, message = codec.check(bytes, { max_depth = 10000, keys = false })

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_random.lua -- binary there and back: the documents of $FLEECE_DATA, random texts in both modes, damaged
--- bytes. What a text means is what decode reads in it, which test_decode*.lua hold against the oracle.
+-- test_binary_random.lua -- JSON to binary and back: the documents of $FLEECE_DATA, random texts in both modes, damaged
+-- bytes. Expected values come from decode, which test_decode*.lua compare with the oracle.
 
 local T = require "support"
 local B = require "binary"
@@ -11,10 +11,10 @@ TestBinaryRandom = {}
 local compatible = { mode = "compatible" }
 local sorted = { sort_keys = true, max_depth = 100000 }
 
--- One text for all that mean the same.
+-- A canonical text: equal for texts with equal values.
 local function meaning(text) return fleece.encode(fleece.decode(text), sorted) end
 
--- A table of what a view shows, pair by pair; get and the index must agree with that.
+-- A table of the pairs of a view; `get` and the index must agree with it.
 local function seen_through(view)
   local kind = fleece.type(view)
   if kind ~= "array" and kind ~= "dict" then return view end
@@ -27,7 +27,7 @@ local function seen_through(view)
   return out
 end
 
--- The text as a document in each mode. How much more a compact one may take: a few pointers that became wide.
+-- The text survives as a document in each mode. A compact one may be longer only by a few pointers that became wide.
 local function there_and_back(text, what)
   local wanted = meaning(text)
   local sizes = {}
@@ -97,7 +97,7 @@ function TestBinaryRandom:test_random_texts()
   T.random_rounds(40, function() there_and_back(text(5)) end)
 end
 
--- Equal parts are shared, near and far: pieces of one vocabulary, and documents beyond the reach of narrow pointers.
+-- Texts with many equal parts, near and far, in documents that are larger than the reach of narrow pointers.
 function TestBinaryRandom:test_random_sharing()
   T.random_rounds(10, function()
     local pieces, parts = {}, {}
@@ -110,7 +110,7 @@ function TestBinaryRandom:test_random_sharing()
   end)
 end
 
--- Damaged documents are refused, or can be read: all of them, by every function, to an end.
+-- Damaged documents are refused, or every function can read them completely.
 function TestBinaryRandom:test_random_damaged()
   local accepted, refused = 0, 0
   T.random_rounds(400, function()
@@ -153,7 +153,7 @@ function TestBinaryRandom:test_random_damaged()
   lu.assertTrue(accepted > 10 and refused > 10, accepted .. " " .. refused)
 end
 
--- Random bytes, for the beginnings of wrong files.
+-- Random bytes, like the beginnings of wrong files.
 function TestBinaryRandom:test_random_noise()
   T.random_rounds(1000, function()
     local noise = {}

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_texts.lua -- long strings, names and data that are written once and pointed to thousands of times: what
--- readers go through stays in proportion to the document's size.
+-- test_binary_texts.lua -- long strings, names and data that are written once and pointed to thousands of times: the
+-- work of readers stays proportional to the document's size.
 
 local T = require "support"
 local B = require "binary"
@@ -20,7 +20,7 @@ local function varint(n)
   return s .. string.char(n)
 end
 
--- A document is made bottom-up: a string or data, a collection of items that are two bytes or a place.
+-- Makes a document bottom-up: strings, data, and collections, whose items are two bytes or the position of a value.
 local Made = {}
 Made.__index = Made
 local function made() return setmetatable({ length = 0 }, Made) end
@@ -61,7 +61,7 @@ local function times(n, ...)
   return items
 end
 
--- {bytes} with what f makes, f(m) giving its root.
+-- The bytes of a document; f(m) makes it and returns its root.
 local function document(f)
   local m = made()
   return m:finish(f(m))
@@ -72,7 +72,7 @@ local function limit(f, fine, much)
   B.refused(document(function(m) return f(m, much) end), "values are shared too often")
 end
 
--- The dict is met again as one that holds no collections, or written again with names that are known by then.
+-- A dict without collections is visited several times, or there are several dicts with the same known names.
 function TestBinaryTexts:test_names()
   limit(function(m, n)
     local a, b = m:text(4, 60000), m:text(4, 60000)
@@ -96,7 +96,7 @@ function TestBinaryTexts:test_strings_and_data()
   end
 end
 
--- What is packed passes: a long text is written again now and then.
+-- Packed documents are accepted: pack writes a long text again from time to time.
 function TestBinaryTexts:test_packed()
   local text, list = ("k"):rep(20000), {}
   for i = 1, 10000 do list[i] = { [text] = text } end
@@ -106,7 +106,7 @@ function TestBinaryTexts:test_packed()
   lu.assertTrue(copies > 3 and copies < 30)
 end
 
--- Long data is unpacked once, wherever it is pointed to.
+-- Long data is unpacked once, however many pointers lead to it.
 function TestBinaryTexts:test_unpacked_data()
   local list = fleece.unpack(document(function(m) return m:list(false, times(2000, m:text(5, 60000))) end))
   T.same(tostring(list[1]), ("k"):rep(60000))
@@ -124,8 +124,8 @@ function TestBinaryTexts:test_unpacked_data()
   T.same(both[5], both[3])
 end
 
--- The long names of some parents stand behind the short ones of another, and are not compared for each of
--- those: that would take minutes.
+-- The long names of some parents come after the short names of another, and must not be compared with each of those:
+-- that would take minutes.
 function TestBinaryTexts:test_parents()
   local m = made()
   local long, again, items = m:text(4, 2000000), m:text(4, 2000000), {}
@@ -138,7 +138,7 @@ function TestBinaryTexts:test_parents()
   T.same(#doc.root, 12001)
 end
 
--- Names that are in order already are not compared to sort them, though codes are among them.
+-- Names that are already sorted are not compared with each other, even if there are codes among them.
 function TestBinaryTexts:test_canonical()
   local m, keys = made(), fleece.keys()
   keys:add "y"

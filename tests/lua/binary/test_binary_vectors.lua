@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_binary_vectors.lua -- the binary format against output of the reference: $FLEECE_DATA/fleece/vectors.json
--- through the Lua face. Without the file the tests are skipped, and test_binary.lua has our own bytes for the same
--- rules. Where we differ on purpose, `differences` says so and why.
+-- test_binary_vectors.lua -- the module compared with output of the format's reference implementation, from
+-- $FLEECE_DATA/fleece/vectors.json. Without the file the tests are skipped, and test_binary.lua has documents of our
+-- own for the same rules. `differences` lists intended differences and their reasons.
 
 local T = require "support"
 local B = require "binary"
@@ -28,7 +28,7 @@ end
 
 local function stripped(s) return s:match "^[ \t\r\n]*(.-)[ \t\r\n]*$" end
 
--- undefined is no JSON: in a dict the pair is absent (as in a look-up), elsewhere it is null.
+-- JSON has no undefined: in a dict the pair is absent (as in a look-up), elsewhere it is null.
 local function without_undefined(s)
   s = s:gsub('([{,])"?[%w_]+"?:undefined', "%1"):gsub("([{,]),+", "%1"):gsub(",}", "}")
   return (s:gsub("undefined", "null"))
@@ -46,7 +46,7 @@ function TestBinaryVectors:test_encode_json()
         local ok, message = codec.check(bytes)
         if ok ~= true then lu.fail(case.id .. ": " .. message) end
         local wanted = case.tojson_same and stripped(json) or B.text_of(case, "tojson")
-        if wanted == nil then -- a long text, which the vectors leave out: names come sorted by bytes
+        if wanted == nil then -- a long text, which the vectors omit; compared with sorted names
           local sorted = { sort_keys = true }
           T.same(fleece.encode(fleece.decode(codec.to_json(bytes)), sorted), fleece.encode(fleece.decode(json), sorted),
             case.id)
@@ -87,8 +87,8 @@ function TestBinaryVectors:test_encode_json_lax()
   end
 end
 
--- No encode_json_nounique: strings that stand for each other are always pooled; only lazy, whose bytes nobody sees,
--- pools names alone.
+-- There is no test for encode_json_nounique: equal strings are always shared. (lazy shares only names, but its bytes
+-- are not visible.)
 
 function TestBinaryVectors:test_encode_sharedkeys()
   for i, case in ipairs(group "encode_sharedkeys") do
@@ -113,7 +113,7 @@ function TestBinaryVectors:test_encode_sharedkeys()
   end
 end
 
--- The calls of meta.ops as methods. Doubles and floats are made from their bits.
+-- The operations of meta.ops as methods. Doubles and floats are made from their bits.
 local function float_of(hex)
   local bits = tonumber(hex, 16)
   local negative, exponent, m = bits >= 2147483648, math.floor(bits / 8388608) % 256, bits % 8388608
@@ -164,7 +164,7 @@ function TestBinaryVectors:test_encode_ops()
       local kind = fleece.type(v)
       T.same((kind:gsub("^integer$", "number"):gsub("^float$", "number")), types[want.type], i .. ": type")
       if type(v) == "number" then
-        if T.integers then -- an unsigned one that int64 cannot hold is a float in Lua
+        if T.integers then -- in Lua, an unsigned integer beyond int64 is a float
           T.same(kind == "integer", want.is_integer and not (want.is_unsigned and want.as_int:sub(1, 1) == "-"), i)
         end
         if not (want.as_double == "inf" or want.as_double == "-inf") then
@@ -286,7 +286,7 @@ function TestBinaryVectors:test_jsonpointer()
   T.same(seen, 2 * 7, "all differences are looked at")
 end
 
--- Order and texts as the reference has them; but a pointer to the root is "", by RFC 6901.
+-- Order and texts are the reference's; but the pointer to the root is "", by RFC 6901.
 function TestBinaryVectors:test_deep_iter()
   for i, case in ipairs(group "deep_iter") do
     for _, codec in ipairs(B.codecs) do
@@ -340,8 +340,8 @@ function TestBinaryVectors:test_sharedkeys()
   end
 end
 
--- Section 22 of the format: `valid = false` must be refused; true without issues must be accepted; with issues the
--- choice is ours, but reading must be safe. Ours: these are refused.
+-- Section 22 of the format: with `valid = false` a document must be refused, with true and no issues accepted. With
+-- issues we may choose, but reading must be safe. Fleece refuses documents with these issues.
 local refused = {
   key_not_string = true,
   parent_not_dict = true,
@@ -352,7 +352,7 @@ local refused = {
   unsorted_keys = "a search in it would miss names",
 }
 
--- Everything that can be read is read.
+-- Reads everything in a document.
 local function read_all(codec, bytes, options)
   local doc = codec.open(bytes, options)
   local n = 0
@@ -381,7 +381,7 @@ function TestBinaryVectors:test_validate()
       if refused[issue] then must = false end
     end
     for _, codec in ipairs(B.codecs) do
-      local options = { max_values = 2 ^ 30, keys = false } -- the reference knows no such limit, and reads codes
+      local options = { max_values = 2 ^ 30, keys = false } -- the reference has no such limit and reads codes
       local ok, message = codec.check(bytes, options)
       if (ok == true) ~= must then
         lu.fail(case.id .. " " .. why .. " " .. case.hex:sub(1, 200) .. ": " .. tostring(message or ok))
@@ -429,7 +429,8 @@ local hazards = {
     T.same(B.hex(nest(40, 2)), case.hex_n40, "recipe")
     B.reads(nest(3, 2), "[[[[null],[null]],[[null],[null]]],[[[null],[null]],[[null],[null]]]]")
     T.fails_with("more values than max_values allows", T.soon, 2, fleece.check, nest(40, 2))
-    T.fails_with("shared too often", T.soon, 2, fleece.check, nest(40, 2), { max_values = 2 ^ 50 }) -- nobody gets as many
+    -- another limit applies as well
+    T.fails_with("shared too often", T.soon, 2, fleece.check, nest(40, 2), { max_values = 2 ^ 50 })
   end,
   deep_pointers = function(case)
     T.same(B.hex(nest(3, 1)), case.hex_n3, "recipe")
@@ -437,7 +438,7 @@ local hazards = {
       local ok, message = T.soon(2, fleece.check, nest(n, 1))
       T.same(ok, nil)
       T.contains(message, "nesting too deep")
-      -- One who asks for depth gets it, without recursion.
+      -- Greater depths are possible if allowed, without recursion.
       ok = T.soon(2, fleece.check, nest(n, 1), { max_depth = n + 1 })
       T.same(ok, true)
       local json = T.soon(2, fleece.to_json, nest(n, 1), { max_depth = n + 1 })
@@ -467,7 +468,7 @@ function TestBinaryVectors:test_hazards()
   T.same(seen, 4)
 end
 
--- What the reference's writeValue makes of a document, and ours of a view.
+-- Copies by the encoder's `value` are equal to those of the reference's writeValue.
 function TestBinaryVectors:test_copy()
   for i, case in ipairs(group "copy") do
     for _, codec in ipairs(B.codecs) do
@@ -486,7 +487,7 @@ function TestBinaryVectors:test_dates_utc()
   for _, case in ipairs(group "dates_utc") do
     local ms = fleece.date(case.text)
     if case.ms < -9e18 then
-      T.same(ms, nil, case.text) -- no date
+      T.same(ms, nil, case.text) -- not a date
     else
       T.same(ms, case.ms, case.text)
       T.same(fleece.date(fleece.date(ms)), ms, "and back")
@@ -501,7 +502,7 @@ function TestBinaryVectors:test_delta()
     for _, codec in ipairs(B.codecs) do
       local old, new = codec.from_json(case.old), codec.from_json(case.new)
       local delta = codec.diff(old, new)
-      if case.delta:find(",0,2]", 1, true) then -- any list of operations will do that gives the new text
+      if case.delta:find(",0,2]", 1, true) then -- any list of operations that gives the new text is correct
         T.same(codec.to_json(codec.patch(old, case.delta), { canonical = true }), sorted(case.new), i)
       else
         T.same(delta, case.delta, i)
@@ -550,7 +551,7 @@ function TestBinaryVectors:test_amend()
   end
 end
 
--- Every group has its test. encode_json_nounique: no encoder of ours writes strings again that are there.
+-- Every group has its test, except encode_json_nounique, since Fleece always shares equal strings.
 function TestBinaryVectors:test_all_groups()
   group "meta"
   for name in pairs(vectors) do

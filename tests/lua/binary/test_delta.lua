@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_delta.lua -- diff and patch on the Lua side: numbers of 32 bits, options, errors and what they leave behind.
--- The form of deltas: test_binary_vectors.lua, tests/c/test_delta.c.
+-- test_delta.lua -- diff and patch in Lua: numbers of 32 bits, options, errors and memory after errors. The form of
+-- deltas is tested in test_binary_vectors.lua and tests/c/test_delta.c.
 
 local T = require "support"
 local fleece, random, same = T.fleece, T.random, T.same
@@ -11,8 +11,7 @@ local function patched(old, delta, options)
   return fleece.to_json(fleece.patch(fleece.from_json(old), delta, options))
 end
 
--- Of members with the same name the last counts, in the text of a delta as anywhere.
--- An error of a delta says where in the value it does not fit, as a path that fleece.path reads.
+-- The error names the place in the value where the delta does not apply, as a path that fleece.path reads.
 function TestDelta:test_errors_have_a_path()
   local value = { people = { { name = "Ann" }, { name = "Bob", ["two words"] = { 1, 2 } } } }
   local bytes = fleece.pack(value)
@@ -32,7 +31,7 @@ function TestDelta:test_errors_have_a_path()
   T.ends(T.error_of(fleece.patch, bytes, "[1,2,3,4]"), "array of a delta has more than three items") -- at the root
 end
 
-function TestDelta:test_names_that_come_twice()
+function TestDelta:test_duplicate_names()
   same(patched('{"a":1}', '{"a":2,"a":3,"a":4}'), '{"a":4}')
   same(patched('{"a":1,"b":1}', '{"a":[],"b":2,"a":3}'), '{"a":3,"b":2}')
   same(patched("[1,2]", '{"0":5,"0":6,"0":7}'), "[7,2]")
@@ -41,7 +40,7 @@ function TestDelta:test_names_that_come_twice()
   same(patched('{"a":1}', "{" .. table.concat(members, ",") .. "}"), '{"a":100}')
 end
 
--- A number of 32 bits is in the delta with the digits of its double: who reads it has no others.
+-- A 32-bit float is written to the delta with the digits of its double, since patch reads doubles.
 function TestDelta:test_random_numbers_of_32_bits()
   local old, e = fleece.from_json "[0]", fleece.encoder()
   local function check(x)
@@ -59,27 +58,28 @@ function TestDelta:test_random_numbers_of_32_bits()
   same(fleece.diff(old, e:array():float(16777218):close():finish()), '{"0":16777218.0}')
 end
 
--- Calls that fail hold on to nothing: what is closed then gives its bytes back.
+-- Calls that fail keep no reference to a document: closing it frees its bytes.
 function TestDelta:test_errors_leave_documents_free()
   local json = '["' .. ("x"):rep(2e6) .. '"]'
   local change = fleece.open(fleece.from_json(json)):amend(function(m) m[1] = 2 end, { extern = true })
   for _, codec in ipairs { fleece, T.safe } do
     for what, fail in pairs {
-      ["bytes that are none"] = function(doc) codec.diff(doc, "xx") end,
-      ["no bytes at all"] = function(doc) codec.diff(doc, {}) end,
-      ["the second is right"] = function(doc) codec.diff("xx", doc) end,
+      ["invalid bytes"] = function(doc) codec.diff(doc, "xx") end,
+      ["not bytes"] = function(doc) codec.diff(doc, {}) end,
+      ["the first is invalid"] = function(doc) codec.diff("xx", doc) end,
       ["a number without text"] = function(doc) codec.diff(doc, fleece.pack { 1 / 0 }) end,
-      ["no delta"] = function(doc) codec.patch(doc, {}) end,
-      ["a text that is wrong"] = function(doc) codec.patch(doc, "[") end,
+      ["not a delta"] = function(doc) codec.patch(doc, {}) end,
+      ["an invalid text"] = function(doc) codec.patch(doc, "[") end,
       ["a delta that does not fit"] = function(doc)
         codec.patch(doc, '{"a":1}')
         codec.patch(doc, "[1,2,3,4]")
       end,
-      ["nothing to change"] = function(doc) codec.patch("xx", doc) end,
+      ["an invalid document"] = function(doc) codec.patch("xx", doc) end,
       ["a base"] = function(doc) codec.diff(change, "xx", { base = doc }) end,
     } do
       local bytes = fleece.from_json(json)
-      local doc = fleece.open(bytes:sub(1, 2) .. bytes:sub(3)) -- Lua 5.5 counts only the strings that it makes itself
+      -- a new string, because Lua 5.5 counts only strings that it has created itself
+      local doc = fleece.open(bytes:sub(1, 2) .. bytes:sub(3))
       bytes = nil
       pcall(fail, doc)
       local held = T.memory()
@@ -93,7 +93,7 @@ function TestDelta:test_options()
   local old = fleece.from_json '{"a":1}'
   T.bad_argument(3, "option 'duplicates' must be \"last\" here", "patch", old, '{"a":2}', { duplicates = "first" })
   T.bad_argument(3, "option 'lines' must be false here", "patch", old, '{"a":2}', { lines = true })
-  -- Of a codec they are no argument.
+  -- For a codec's options the message does not name an argument.
   T.raises_ending("option 'lines' must be false here", fleece.new { lines = true }.patch, old, "{}")
   local first = fleece.new { duplicates = "first" }
   T.raises_ending("option 'duplicates' must be \"last\" here", first.patch, old, "{}")

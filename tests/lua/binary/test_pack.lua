@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_pack.lua -- pack and unpack: Lua values to the binary format and back, by both walkers and both decoders.
--- What a value becomes is known from its JSON text and the oracle; bytes are known from the format's worked examples.
+-- test_pack.lua -- pack and unpack: Lua values to the binary format and back, by both walks and both decoders. Expected
+-- values come from the JSON text and the oracle, expected bytes from the format's worked examples.
 
 local T = require "support"
 local B = require "binary"
@@ -10,22 +10,22 @@ local lu, fleece, same, model, random = T.lu, T.fleece, T.same, T.model, T.rando
 TestPack = {}
 
 local hex, unhex, merged = B.hex, B.bytes, T.merged
-local minus_zero = -1 / (1 / 0) -- Lua 5.1 takes the literal for 0
+local minus_zero = -1 / (1 / 0) -- Lua 5.1 reads the literal -0.0 as 0
 
--- Packs by both walkers: the same bytes.
+-- Packs with both walks, which must give the same bytes.
 local function pack(value, options)
   local bytes = fleece.pack(value, options)
   local again = fleece.pack(value, merged(options, { layout = "api" }))
-  if again ~= bytes then same(hex(again), hex(bytes), "API walker") end
+  if again ~= bytes then same(hex(again), hex(bytes), "API walk") end
   return bytes
 end
 
--- The oracle's reading of the text of a value: with whole doubles as such where Lua has integers beside them.
+-- The oracle's node of a value, from its text. If Lua has an integer subtype, integral doubles stay doubles.
 local function node_of(value)
   return model.decode(fleece.encode(value, { float_integers = T.integers, max_depth = 100000 }))
 end
 
--- Unpacks by both; each must be what the oracle has read.
+-- Unpacks with both decoders; each result must equal the oracle's node.
 local function unpacks(bytes, node, what)
   for _, got in ipairs { { fleece.unpack(bytes, { max_depth = 100000 }) },
     { T.api.unpack(bytes, { max_depth = 100000 }) } } do
@@ -34,7 +34,7 @@ local function unpacks(bytes, node, what)
   end
 end
 
--- A value comes back, in both modes; returns the bytes.
+-- A value survives packing and unpacking in both modes; returns the bytes.
 local function round_trips(value, options)
   local node = node_of(value)
   local bytes = pack(value, options)
@@ -43,7 +43,7 @@ local function round_trips(value, options)
   return bytes
 end
 
--- A value that cannot be packed: the error ends with `message`; from both walkers, raised and returned.
+-- A value that cannot be packed: the error ends with `message`, from both walks, raised and returned.
 local function rejects(value, message, options)
   for _, o in ipairs { options or {}, merged(options, { layout = "api" }), merged(options, { mode = "compatible" }) } do
     T.raises_ending(message, fleece.pack, value, o)
@@ -55,7 +55,7 @@ end
 
 ------------------------------------------------------------------------------------------------ bytes
 
--- The worked examples of the format, as far as a table can say them; __jsonorder where the order of writing shows.
+-- The worked examples of the format that a table can express; __jsonorder if the order of writing matters.
 function TestPack:test_worked_examples()
   local function ordered(t, ...) return setmetatable(t, { __jsonorder = { ... } }) end
   T.each_pair({
@@ -99,7 +99,7 @@ function TestPack:test_worked_examples()
   end
 end
 
--- What takes more than two bytes is there once; equal collections too.
+-- Values of more than two bytes are written once, equal collections too.
 function TestPack:test_compact_shares()
   local row = { "long enough", 123456, { x = 0.1 } }
   local one = #pack { row }
@@ -109,7 +109,7 @@ function TestPack:test_compact_shares()
   lu.assertTrue(#fleece.pack(list, { mode = "compatible" }) > 50 * 20)
 end
 
--- Names that are together longer than a narrow pointer's reach are not written again for each dict.
+-- Names whose total length exceeds a narrow pointer's reach are not written again for each dict.
 function TestPack:test_compact_long_names()
   for kinds = 1, 5, 4 do
     local list, length = {}, math.floor(35000 / kinds / 10)
@@ -121,7 +121,7 @@ function TestPack:test_compact_long_names()
   end
 end
 
------------------------------------------------------------------------------------------------- there and back
+------------------------------------------------------------------------------------------------ round trips
 
 function TestPack:test_values()
   T.each({
@@ -142,7 +142,7 @@ function TestPack:test_values()
   if T.integers then round_trips({ math.maxinteger, math.mininteger, 2 ^ 53, 1.0, -1.0, 2.0 ^ 63 }) end
 end
 
--- a number and the string of its text: as in encode's text the later one counts
+-- a number key and a string key with the same text: the later one wins, as in the text of encode
 function TestPack:test_duplicate_names()
   for i = 1, 50 do
     local t = { ["7"] = "string", [7] = "number", ["k" .. i] = i }
@@ -179,7 +179,7 @@ local function random_text(n)
   return table.concat(parts)
 end
 
-local made -- of this value so far; some come again, as they are or as a copy
+local made -- the parts of this value so far; some are used again
 local function random_value(depth)
   local kind = random(1, 14)
   if kind <= 4 then return random_text(random(0, 3) == 0 and random(0, 400) or random(0, 18)) end
@@ -210,7 +210,7 @@ function TestPack:test_random()
   end)
 end
 
--- Documents that differ in one or two bytes from good ones: an error or a value, the same from both decoders.
+-- Documents that differ from valid ones in one byte, or are cut off: both decoders give the same error or value.
 function TestPack:test_random_damaged()
   T.random_rounds(40, function()
     made = {}
@@ -312,7 +312,7 @@ function TestPack:test_invalid_utf8_as_data()
   same(got["1"], "good")
   lu.assertTrue(got["2"] == fleece.data "\255bad")
   lu.assertTrue(got.x[1] == fleece.data(value.x[1]) and got.x[2] == fleece.data "\2551")
-  local again = fleece.open(pack(got)).root -- data stays data
+  local again = fleece.open(pack(got)).root -- data remains data
   lu.assertTrue(again == fleece.open(pack({ ["1"] = "good", ["2"] = "\255bad", x = value.x }, o)).root)
   same(hex(pack({ "h\195\164" }, o)), hex(pack { "h\195\164" }))
   lu.assertTrue(T.api.unpack(pack({ 1, { "\255" } }, merged(o, { mode = "compatible" })))[2][1] == fleece.data "\255")
@@ -338,7 +338,7 @@ function TestPack:test_hooks_and_marks()
   T.raises_with("number", fleece.pack, { fleece.raw "1e999" })
 end
 
--- A hook that packs and unpacks itself, meanwhile.
+-- A hook that packs and unpacks during pack.
 function TestPack:test_hooks_pack()
   local hook = setmetatable({}, { __tojson = function()
     local bytes = fleece.pack { inner = { 1, 2, ("x"):rep(5000) } }
@@ -371,7 +371,7 @@ function TestPack:test_options()
   T.bad_argument(1, "value expected", "pack")
   T.bad_argument(1, "string expected", "unpack", {})
   T.bad_argument(2, "unknown option 'nothing'", "unpack", "3000", { nothing = 1 })
-  -- how text is to look has no part in it
+  -- options for the layout of text have no effect
   local codec = fleece.new { indent = 2, ascii = true, sort_keys = true, precision = 3, invalid_utf8 = "replace",
     max_depth = 2 }
   same(hex(codec.pack { "\195\164", 1 / 3 }), hex(fleece.pack { "\195\164", 1 / 3 }))
@@ -440,5 +440,5 @@ function TestPack:test_memory_is_bounded()
     pcall(fleece.pack, { list, print })
     T.safe.unpack(fleece.pack(list):sub(1, -5))
   end
-  T.leaves_less(1500, work) -- one round makes 4000
+  T.leaves_less(1500, work) -- one run creates 4000
 end

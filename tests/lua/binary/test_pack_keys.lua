@@ -1,18 +1,18 @@
 -- SPDX-License-Identifier: MIT
--- test_pack_keys.lua -- pack remembers where keys were written, by their addresses, and in which order sets of them
--- come: more than fit, in documents that follow each other in any way. Whatever is remembered, the bytes are those of
--- a module that was just loaded and of the walk by JSON text, and unpack gives the value again.
+-- test_pack_keys.lua -- pack caches where keys were written, by their addresses, and the sorted order of sets of keys:
+-- here with more than fit, and in documents of all kinds one after the other. The bytes must not depend on the caches:
+-- they equal those of a newly loaded module and those of from_json, and unpack gives the value again.
 
 local T = require "support"
 local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
 
 TestPackKeys = {}
 
--- As many as pack remembers, and more: keys, and sets of them (LB_KEYS, BIN_ORDERS).
+-- The number of keys and of sets that pack caches (LB_KEYS, BIN_ORDERS).
 local KEYS, SETS = 2048, 64
 local modes = { "compact", "compatible" }
 
--- The module, loaded again: it remembers nothing.
+-- The module, loaded again, with empty caches.
 local function fresh()
   local loaded = package.loaded.fleece
   package.loaded.fleece = nil
@@ -22,10 +22,10 @@ local function fresh()
   return again
 end
 
--- Packs; the bytes must be right.
+-- Packs and checks the bytes in all ways.
 local function pack(value, mode, what)
   local bytes = fleece.pack(value, { mode = mode })
-  same(bytes, T.api.pack(value, { mode = mode }), (what or "") .. " API walker, " .. mode)
+  same(bytes, T.api.pack(value, { mode = mode }), (what or "") .. " API walk, " .. mode)
   if bytes ~= fleece.from_json(fleece.encode(value), { mode = mode }) then
     lu.fail((what or "") .. " from_json, " .. mode)
   end
@@ -34,7 +34,7 @@ local function pack(value, mode, what)
   return bytes
 end
 
--- In both modes in turn, twice, and once by a new module.
+-- Packs in both modes in turn, twice, and once with a new module.
 local function packs(value, what)
   local first = {}
   for round = 1, 2 do
@@ -50,13 +50,13 @@ end
 
 ------------------------------------------------------------------------------------------------ many
 
--- The key of each number; some in the slot, some with a length of two bytes.
+-- The i-th key; some fit the slot, some have a length of two bytes.
 local function name(i)
   if i <= 26 then return string.char(96 + i) end
   return "key " .. i .. (i % 7 == 0 and (" that is longer"):rep(i % 3 + 1) or "")
 end
 
--- Each key comes, then all others do, then it comes again; each is a value too.
+-- Each key is used, then all others, then the key again; each is also a value.
 function TestPackKeys:test_more_keys_than_fit()
   local list = {}
   for round = 1, 3 do
@@ -66,13 +66,13 @@ function TestPackKeys:test_more_keys_than_fit()
     end
   end
   packs(list)
-  local map, again = {}, {} -- more than that in one table
+  local map, again = {}, {} -- more keys than fit in one table
   for i = 1, 3 * KEYS do map[name(i)] = i end
   for i = 1, 3 * KEYS, 5 do again[#again + 1] = { [name(i)] = 0, [name(i + 1)] = name(i) } end
   packs { map, again, map }
 end
 
--- Out of a narrow pointer's reach: in compatible mode a key is written again then, and found there from then on.
+-- Beyond a narrow pointer's reach, compatible mode writes a key again and finds the new copy from then on.
 function TestPackKeys:test_far_keys()
   local list = {}
   for i = 1, 60 do
@@ -82,8 +82,8 @@ function TestPackKeys:test_far_keys()
   packs(list)
 end
 
--- Sets of keys, each in tables that have them in several orders: what was removed before leaves another one. A set of
--- more than 48 is not noted.
+-- A table with the i-th order of a set of keys: removed keys change the order. A set of more than 48 keys is not
+-- cached.
 local function row(set, i, width)
   local t, removed = {}, {}
   for j = 1, (i * 7) % 23 do t[name(100 + j)], removed[j] = 1, name(100 + j) end
@@ -104,9 +104,9 @@ function TestPackKeys:test_more_sets_than_fit()
   packs(list)
 end
 
------------------------------------------------------------------------------------------------- one after the other
+------------------------------------------------------------------------------------------------ several documents
 
--- Documents with the same keys in other orders and at other places.
+-- Documents with the same keys in other orders and at other positions.
 local function mixed_records(i)
   local list = { ("start "):rep(i % 5), name(i % 40) }
   for j = 1, 6 do
@@ -123,7 +123,7 @@ function TestPackKeys:test_modes_in_turn()
   end
 end
 
--- Two encoders that have written as much as each other: what one knows is nothing to the other.
+-- Two encoders that have written the same number of bytes must not use each other's caches.
 function TestPackKeys:test_modes_of_a_new_module()
   for i = 1, 30 do
     local new, value = fresh(), mixed_records(i)
@@ -134,7 +134,7 @@ function TestPackKeys:test_modes_of_a_new_module()
   end
 end
 
--- Keys of two letters: in each document they lie at the same places, mostly in another order.
+-- Keys of two letters are at the same positions in each document, mostly in another order.
 function TestPackKeys:test_orders_of_other_documents()
   for i = 1, 400 do
     local t, k = {}, i
@@ -146,8 +146,8 @@ function TestPackKeys:test_orders_of_other_documents()
   end
 end
 
--- From short texts, which say in what order the keys come: a set, then one that begins like it, and keys that come
--- twice, in each of two objects.
+-- From short texts, which set the order of keys: a set, then one that begins like it, and duplicate keys in each of two
+-- objects.
 function TestPackKeys:test_orders_of_other_sets()
   for i = 1, 676 do
     local b = string.char(97 + math.floor(i / 26))
@@ -168,7 +168,7 @@ function TestPackKeys:test_orders_of_other_sets()
   end
 end
 
--- Between them errors, behind keys that were written already, and documents by other ways.
+-- With errors in between, after keys that were already written, and with documents from other functions.
 function TestPackKeys:test_errors_between()
   for i = 1, 60 do
     local value = mixed_records(i)
@@ -186,7 +186,7 @@ function TestPackKeys:test_errors_between()
   end
 end
 
--- A hook packs, in this mode and the other, what has the keys of the value that is being packed.
+-- A hook packs values with the same keys as the value that is being packed, in both modes.
 function TestPackKeys:test_hooks_pack()
   local seen = {}
   for i = 1, 30 do
@@ -213,17 +213,17 @@ end
 
 ------------------------------------------------------------------------------------------------ addresses
 
--- Keys die, and others of the same length take their places: an address known from before is another key's. Where a
--- Lua can tell addresses, that must have happened.
+-- Keys are collected, and new ones of the same length get their addresses: a cached address may belong to another key.
+-- If this Lua can show addresses, the test checks that this has happened.
 function TestPackKeys:test_addresses_again()
   local address = pcall(string.format, "%p", "") and function(s) return ("%p"):format(s) end
-  local must = address and not os.getenv "LD_PRELOAD" -- a checker's heap keeps dead blocks
+  local must = address and not os.getenv "LD_PRELOAD" -- a memory checker does not reuse freed blocks soon
   local owner, again, round = {}, 0, 0
-  repeat -- musl's heap takes its time
+  repeat -- musl's heap reuses blocks late
     round = round + 1
     local list = {}
     for i = 1, 300 do
-      local key = ("r%02d k%03d"):format(round, (i * 7) % 300) -- as long in each round
+      local key = ("r%02d k%03d"):format(round, (i * 7) % 300) -- of the same length in each round
       list[i] = { [key] = i, [("r%02d j%03d"):format(round, i % 10)] = key }
       if address then
         local at = address(key)
@@ -259,8 +259,8 @@ end
 
 ------------------------------------------------------------------------------------------------ a base
 
--- Documents with a base, whose keys are in it or not, and come many times: amended in each way the document has the
--- members that were set.
+-- Documents with a base, whose keys are in the base or not and occur many times: amended in each way, the document has
+-- the members that were set.
 local function amended(base, change, options)
   local doc = fleece.open(base, { check_utf8 = true })
   local bytes = doc:amend(change, options)
@@ -287,13 +287,13 @@ function TestPackKeys:test_base()
           m.id = wanted.id
         end, o)
         if not T.is_equal(got, wanted) then lu.fail(fleece.encode(got)) end
-        pack(wanted, mode, i) -- and the next one without a base
+        pack(wanted, mode, i) -- then one without a base
       end
     end
   end
 end
 
--- The keys live while they are used, whatever a hook does to the table of options.
+-- The shared keys stay alive while they are used, even if a hook removes them from the options.
 function TestPackKeys:test_keys_taken_out_of_the_options()
   for _ = 1, 5 do
     local options, garbage = { keys = fleece.keys() }, {}

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- test_unpack.lua -- unpack alone: documents that pack does not write, wrong ones, options.
+-- test_unpack.lua -- unpack: documents that pack does not write, invalid ones, options.
 
 local T = require "support"
 local B = require "binary"
@@ -9,7 +9,7 @@ TestUnpack = {}
 
 local unhex = B.bytes
 
--- unpack gives this value, of documents that pack does not write.
+-- unpack gives this value.
 local function unpacks_to(bytes, wanted, options)
   bytes = unhex(bytes)
   for _, codec in ipairs { fleece, T.api } do
@@ -28,15 +28,15 @@ function TestUnpack:test_forms()
   unpacks_to("24000000003f 8003", 0.5)
   unpacks_to("5161", "data:a")
   unpacks_to("52ff00 00 8002", "data:\255\0")
-  unpacks_to("6801 4261 6200 8003", { "ab" })        -- a string within a wide slot
+  unpacks_to("6801 4261 6200 8003", { "ab" }) -- a string inside a wide slot
   unpacks_to("6802 0001 0000 1100 0800 8005", { 1, 2048 })
   unpacks_to("10ff 6001 8002 8002", { -1 })           -- an integer in one byte
   unpacks_to("18ff 6001 8002 8002", { 255 })
-  unpacks_to("7002 4161 0001 4161 0002 8005", { a = 2 }) -- a name twice: the last
+  unpacks_to("7002 4161 0001 4161 0002 8005", { a = 2 }) -- a duplicate name: the last one
   unpacks_to("7002 4161 0001 4161 0002 8005", { a = 1 }, { duplicates = "first" })
   T.raises_with("duplicate name", fleece.unpack, unhex "7002 4161 0001 4161 0002 8005", { duplicates = "error" })
   unpacks_to("6001 0001 8000 0002 8002", { 1 })        -- a pointer to a pointer
-  -- NaN in its many forms is one number
+  -- all forms of NaN become a NaN
   for _, nan in ipairs { "2800 010000000000f07f 8005", "2800 ffffffffffffffff 8005", "2800 000000000000fcff 8005",
     "2400 0000c0ff 8003", "2800 ffffffffffff7ffb 8005", "2800 0000000000fffaff 8005" } do
     for _, codec in ipairs { fleece, T.api } do
@@ -47,8 +47,8 @@ function TestUnpack:test_forms()
   end
 end
 
--- Base {"name":"Bob","age":42,"tags":["one","two"],"addr":{"city":"Paris"},"x":1,"y":2} with age set to 43, and with
--- x removed: the format's examples of a dict that begins with its parent.
+-- The format's examples of a dict with a parent: the base {"name":"Bob","age":42,"tags":["one","two"],
+-- "addr":{"city":"Paris"},"x":1,"y":2} with age set to 43, and with x removed.
 function TestUnpack:test_parents()
   local base = fleece.pack({ name = "Bob", age = 42, tags = { "one", "two" }, addr = { city = "Paris" }, x = 1, y = 2 },
     { mode = "compatible" })
@@ -69,7 +69,7 @@ function TestUnpack:test_parents()
     lu.assertEquals(codec.unpack(removed), before)
     before.x = 1
   end
-  -- within other dicts, more of them than the first memory holds
+  -- inside other dicts, more of them than the first block of memory holds
   local all, deep = removed:sub(1, -3), #removed - 12
   for _ = 1, 60 do
     local at = #all
@@ -148,7 +148,7 @@ function TestUnpack:test_unpack_options()
   end
 end
 
--- One long string that many values point to is one string in memory, as it was in the tables.
+-- A long string that many values point to is one string in memory, as in the packed tables.
 function TestUnpack:test_long_strings_stay_shared()
   local list = {}
   for i = 1, 1000 do list[i] = { text = ("long text "):rep(10000) } end
