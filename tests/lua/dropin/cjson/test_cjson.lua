@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_cjson.lua -- fleece.cjson: what the manual of OpenResty's lua-cjson says, and where we are right instead.
+-- test_cjson.lua -- fleece.cjson: the behaviour that the manual of OpenResty's lua-cjson describes, and the differences
+-- on purpose, where lua-cjson is wrong.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -7,7 +8,7 @@ local cjson, safe = require "fleece.cjson", require "fleece.cjson.safe"
 
 TestCjson = {}
 
--- A fresh instance, with settings: new { encode_indent = "  " }.
+-- A new instance with settings: new { encode_indent = "  " }.
 local function new(settings, from)
   local m = (from or cjson).new()
   for name, v in pairs(settings or {}) do
@@ -87,7 +88,7 @@ function TestCjson:test_settings_words()
   same(m.encode_indent "  ", "  ")
   same(m.encode_indent(nil), "  ")
   same(m.encode_indent "", "")
-  -- What was right before the wrong argument is kept.
+  -- The valid arguments before the invalid one take effect.
   T.error_of(m.encode_sparse_array, false, 7, "x")
   lu.assertEquals({ m.encode_sparse_array() }, { false, 7, 4 })
 end
@@ -220,13 +221,13 @@ function TestCjson:test_encode_unsupported()
   T.raises("Cannot serialise boolean: table key must be a number or string", m.encode, { [true] = print })
   same(m.encode { [2.5] = print, [-1] = print, a = 1 }, '{"a":1}')
   for _, value in ipairs { { [1 / 0] = print }, { [1 / 0] = print, a = 1 }, { { [-1 / 0] = io.stdout } } } do
-    T.raises("Cannot serialise number: must not be NaN or Infinity", m.encode, value) -- it writes the key first
+    T.raises("Cannot serialise number: must not be NaN or Infinity", m.encode, value) -- the key is written first
   end
   m.encode_invalid_numbers "null"
   same(m.encode { [1 / 0] = print, a = 1 }, '{"a":1}')
 end
 
--- An unknown light userdata: `{"a":}` from lua-cjson. The registry has some as keys.
+-- An unknown light userdata, for which lua-cjson writes `{"a":}`. The registry has some as keys.
 function TestCjson:test_encode_unknown_sentinel()
   local seen = 0
   for key in pairs(debug.getregistry()) do
@@ -258,7 +259,7 @@ function TestCjson:test_encode_depth()
   T.raises("Cannot serialise, excessive nesting (6)", m.encode, t)
   T.raises("Cannot serialise, excessive nesting (1001)", cjson.encode, t)
   T.raises("Cannot serialise, excessive nesting (2147483648)", new { encode_max_depth = 2147483647 }.encode, t)
-  -- lua-cjson crashes here, on the C stack.
+  -- Here lua-cjson overflows the C stack and crashes.
   local deep = {}
   for _ = 1, 200000 do deep = { deep } end
   same(#new { encode_max_depth = 300000 }.encode(deep), 400002)
@@ -279,7 +280,7 @@ function TestCjson:test_encode_marks()
   same(cjson.encode(setmetatable({ 5, a = 1 }, empty_array_mt)), "[5]")
   T.raises("Cannot serialise table: excessively sparse array", cjson.encode, setmetatable({ [11] = 1 }, empty_array_mt))
   same(cjson.encode { x = cjson.empty_array }, '{"x":[]}')
-  -- fleece knows them too, and cjson what is fleece's.
+  -- fleece accepts these marks too, and fleece.cjson accepts those of fleece.
   same(fleece.encode { cjson.empty_array, setmetatable({}, array_mt), setmetatable({}, empty_array_mt) }, "[[],[],[]]")
   same(cjson.encode { fleece.array {}, fleece.object { 1 } }, '[[],{"1":1}]')
   same(cjson.encode { fleece.raw "[1 ]" }, "[[1 ]]")
@@ -289,19 +290,19 @@ function TestCjson:test_encode_metatables()
   local proxy = setmetatable({}, { __len = function() return 3 end, __index = function(_, k) return "v" .. k end })
   same(cjson.encode(proxy), '["v1","v2","v3"]')
   same(cjson.encode { x = proxy, 1 }:find('["v1","v2","v3"]', 1, true) ~= nil, true)
-  -- __len is called for objects too; what is no length is none.
+  -- __len is called for objects too; an invalid length counts as 0.
   same(cjson.encode(setmetatable({ a = 1 }, { __len = function() return 1 end })), "[null]")
   for _, length in ipairs { -1, "x", 0.9, 0 / 0, false } do
     same(cjson.encode(setmetatable({ 1 }, { __len = function() return length end })), "[]")
   end
   same(cjson.encode(setmetatable({ 1, 2, 3 }, { __len = function() return 1.9 end })), "[1]")
   same(cjson.encode(setmetatable({ 1, 2, 3 }, { __len = function() return "2" end })), "[1,2]")
-  -- Any metatable: holes of an array are read through __index.
+  -- With any metatable, holes of an array are read through __index.
   same(cjson.encode(setmetatable({ 1, nil, 3 }, { __index = function() return "hole" end })), '[1,"hole",3]')
   same(cjson.encode(setmetatable({ 1, nil, 3 }, { __index = { 7, 8 } })), "[1,8,3]")
-  same(cjson.encode(setmetatable({ a = 1 }, { __index = { b = 2 } })), '{"a":1}', "objects are what next says")
+  same(cjson.encode(setmetatable({ a = 1 }, { __index = { b = 2 } })), '{"a":1}', "members of objects come from next")
   same(cjson.encode(setmetatable({}, { __index = { 1 } })), "{}")
-  -- No other hook counts.
+  -- No other metamethods are used.
   local function wrong() error "called" end
   same(cjson.encode(setmetatable({ a = 1 }, { __pairs = wrong, __tojson = wrong, __jsontype = "array" })), '{"a":1}')
 end
@@ -316,7 +317,7 @@ function TestCjson:test_encode_hook_errors()
   same(safe.encode { 1 }, "[1]")
 end
 
--- lua-cjson writes into one buffer from both calls.
+-- In lua-cjson, both calls write to the same buffer.
 function TestCjson:test_encode_inside_encode()
   local inner = setmetatable({},
     { __len = function() return 1 end, __index = function() return cjson.encode { "inner" } end })
@@ -467,7 +468,7 @@ function TestCjson:test_decode_depth()
     ("["):rep(300000))
 end
 
--- A 0 ends a text, except that one of the first two bytes tells another encoding.
+-- A zero byte ends a text, but as one of the first two bytes it means another encoding.
 function TestCjson:test_decode_zero_bytes()
   for _, text in ipairs { '\0"\0', '"\0"\0', '\0\0\0"', "\0\0", "1\0" } do
     T.raises("JSON parser does not support UTF-16 or UTF-32", cjson.decode, text)
@@ -523,7 +524,7 @@ function TestCjson:test_compat_files()
   end
 end
 
--- The same while the collector is busy, and with results of all sizes.
+-- Round trips of all sizes while the collector is busy.
 function TestCjson:test_busy_collector()
   T.with_busy_collector(300, 3, function(round)
     local t = {}

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- test_cjson_differential.lua -- fleece.cjson against a real lua-cjson: random values, texts, damaged texts, settings.
+-- test_cjson_differential.lua -- fleece.cjson compared with lua-cjson: random values, texts, damaged texts, settings.
 --
--- The lua-cjson is the one that `require "cjson"` finds (Debian's 2.1.0), or the file that FLEECE_CJSON names, say
--- OpenResty's, which has more settings. docs/cjson.md lists the differences that are allowed here, and no others.
+-- lua-cjson is found by `require "cjson"` (Debian's 2.1.0), or is the file that FLEECE_CJSON names, for example
+-- OpenResty's, which has more settings. Only the differences that docs/cjson.md lists are allowed here.
 
 local T = require "support"
 local D = require "differential"
@@ -10,8 +10,8 @@ local lu, random, pick = T.lu, T.random, D.pick
 local ours = require "fleece.cjson"
 
 local real, why = D.find_object("FLEECE_CJSON", "cjson")
-package.loaded.cjson = real -- so that its marks are known to us
-local classic = real and not real.array_mt -- without what OpenResty added: numbers are doubles, marks unknown
+package.loaded.cjson = real -- so that fleece.cjson knows its marks
+local classic = real and not real.array_mt -- without OpenResty's additions: numbers are doubles, and there are no marks
 
 TestCjsonDifferential = { setUp = D.needs(real, "lua-cjson for this Lua", tostring(why):sub(1, 60)) }
 
@@ -39,7 +39,7 @@ local SETTINGS = {
   { name = "decode_allow_comment", values = function() return pick { true, false } end },
 }
 
--- Two new instances with the same settings, and a text that says which.
+-- Two new instances with the same settings, and a text that lists them.
 local function instances()
   local a, b, said = ours.new(), real.new(), {}
   for _, setting in ipairs(SETTINGS) do
@@ -58,7 +58,7 @@ end
 
 local THROWN = {}
 
--- What 2.1.0 says otherwise: its messages, and that numbers are doubles.
+-- The text of a value; in 2.1.0 all numbers are doubles.
 local function leaf(v)
   if v == THROWN then return "thrown" end
   if v ~= v then return "nan" end
@@ -69,7 +69,7 @@ local function mark(t)
   return (getmetatable(t) == ours.array_mt or not classic and getmetatable(t) == real.array_mt) and "array" or ""
 end
 
--- Results must be equal, or errors in the same words; behind a nil, too.
+-- Results must be equal, and error messages too, raised or returned after nil.
 local compare = D.comparer {
   describe = function(v) return D.describe(v, leaf, mark) end,
   clean = function(message)
@@ -92,7 +92,7 @@ local function number()
   if kind == 2 then return random(-1000000, 1000000) / 100 end
   if kind == 3 then return pick { 0, -0.0, 1 / 0, -1 / 0, 0 / 0, 0.1, 1e15, 1e14, 123456789012.0, 99999999999999.5 } end
   if kind == 4 then return random(-9, 9) + 0.0 end
-  -- 2.1.0 rounds integers too.
+  -- 2.1.0 also rounds integers.
   return random(-9, 9) * (T.integers and classic and 1 or 10 ^ random(0, 15))
 end
 
@@ -148,7 +148,7 @@ end
 function TestCjsonDifferential:test_random_encode()
   T.random_rounds(20, function()
     local a, b, said, indented_skips = instances()
-    if indented_skips then return end -- where all members of a table are left out they differ by a line end
+    if indented_skips then return end -- a table whose members are all skipped has one newline less or more
     for _ = 1, 10 do compare("encode, " .. said, a.encode, b.encode, value(1)) end
   end)
 end
@@ -176,7 +176,7 @@ local text = D.texts {
 local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "i",
   "/", "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", "inf" }
 
--- OpenResty alone takes 0X for 0 and an X, and cuts integers to 64 bits; C libraries read "nan(1)".
+-- OpenResty reads 0X as 0 and X, and limits integers to 64 bits; C libraries read "nan(1)".
 local is_known = D.known("[nN][aA][nN]%(", not classic and "0X", not classic and ("%d"):rep(19))
 
 function TestCjsonDifferential:test_random_decode()
@@ -188,7 +188,7 @@ function TestCjsonDifferential:test_random_decode()
   end)
 end
 
--- Each odd piece by itself and in a container, under each setting that bears on it.
+-- Each unusual piece by itself and in a container, with each setting that concerns it.
 function TestCjsonDifferential:test_decode_odd_pieces()
   local a, b = ours.new(), real.new()
   for _, invalid in ipairs { true, false } do
@@ -206,7 +206,7 @@ function TestCjsonDifferential:test_decode_odd_pieces()
   end
 end
 
--- The safe module: the same, returned.
+-- The safe module returns the same errors.
 function TestCjsonDifferential:test_safe()
   local a, b = require "fleece.cjson.safe", not os.getenv "FLEECE_CJSON" and require "cjson.safe"
   if not b then return end
@@ -221,7 +221,7 @@ function TestCjsonDifferential:test_safe()
   end
 end
 
--- Arguments: values, ranges, texts of errors.
+-- Arguments: values, ranges, error messages.
 function TestCjsonDifferential:test_arguments()
   local a, b = ours.new(), real.new()
   local arguments = {
@@ -250,7 +250,7 @@ function TestCjsonDifferential:test_arguments()
   }
   for _, setting in ipairs(SETTINGS) do
     local name = setting.name
-    -- (ranges and rules of those two: OpenResty's)
+    -- Those two follow OpenResty's ranges and rules.
     for _, values in ipairs(real[name] and not (classic and name == "encode_number_precision") and
       name ~= "encode_indent" and arguments or {}) do
       local n = 0

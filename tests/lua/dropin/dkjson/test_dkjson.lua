@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_dkjson.lua -- fleece.dkjson: dkjson's documented results, its error texts and positions, and where it differs on
--- purpose. Expectations are from dkjson's manual and from dkjson 2.6 and 2.8 themselves; see docs/dkjson.md.
+-- test_dkjson.lua -- fleece.dkjson: dkjson's documented results, its error messages and positions, and the differences
+-- on purpose. Expected results come from dkjson's manual and from running dkjson 2.6 and 2.8; see docs/dkjson.md.
 
 local T = require "support"
 local lu = T.lu
@@ -126,7 +126,7 @@ function TestDkjson:test_exceptions()
     own.exception = nil
     return '"once"'
   end }
-  J.rejects({ print, print }, "type 'function' is not supported by JSON.", state) -- the handler of that moment
+  J.rejects({ print, print }, "type 'function' is not supported by JSON.", state) -- the second error finds no handler
   local late = T.hooked(function(_, own)
     own.exception = json.encodeexception
     return "0"
@@ -138,8 +138,8 @@ function TestDkjson:test_exceptions()
   lu.assertStrMatches(where, ".*test_dkjson.lua:%d+: type 'function' is not supported by JSON%.")
 end
 
--- A program may stream: nothing is kept in the buffer.
-function TestDkjson:test_buffer_that_sends_on()
+-- The buffer may be a table that passes strings on and keeps nothing.
+function TestDkjson:test_buffer_that_keeps_nothing()
   local sent, full = {}, nil
   local buffer = setmetatable({}, { __newindex = function(_, i, s)
     if full then error(full, 0) end
@@ -151,7 +151,7 @@ function TestDkjson:test_buffer_that_sends_on()
   lu.assertEquals(json.encode({ 1, hooked, { a = 3 }, "x" }, state), true)
   lu.assertEquals(table.concat(sent), '[1,2,{"a":3},"x"]')
   lu.assertEquals(state.bufferlen, #sent)
-  lu.assertTrue(#sent >= 2) -- what comes before a hook has gone when it is called
+  lu.assertTrue(#sent >= 2) -- the text before a hook is written before the hook is called
   state.indent = true
   json.addnewline(state)
   lu.assertEquals(table.concat(sent, "", #sent - 1), "\n")
@@ -168,7 +168,7 @@ function TestDkjson:test_buffer()
   lu.assertTrue(json.encode({ 1 }, state))
   lu.assertEquals(table.concat(state.buffer, "", 1, state.bufferlen), "a[1]")
   for _, left in ipairs { { bufferlen = 7 }, { bufferlen = 0, indent = true }, { buffer = false } } do
-    J.encodes({ 1 }, "[1]", left) -- as dkjson, which sets them to nil at the end
+    J.encodes({ 1 }, "[1]", left) -- dkjson sets them to nil at the end
     lu.assertEquals({ left.bufferlen, left.buffer }, {})
   end
   local tables = {}
@@ -223,12 +223,12 @@ function TestDkjson:test_decode_metatables()
   lu.assertIs(getmetatable(v.a), array)
   v = json.decode('{"a":[]}', 1, nil, { __newindex = function(t, k, item) rawset(t, k .. k, item) end })
   lu.assertEquals(v, { aa = {} })
-  local made, finalized = 3, 0 -- a text that is no JSON is not read twice for finalizers to see
+  local made, finalized = 3, 0 -- a text that is not JSON must not create its tables twice
   local counting = { __gc = function() finalized = finalized + 1 end }
   lu.assertEquals(#json.decode("[{},{},{},]", 1, nil, counting), made)
   collectgarbage()
   collectgarbage()
-  lu.assertEquals(finalized, rawget(_G, "newproxy") and 0 or made) -- tables have finalizers from 5.2 on
+  lu.assertEquals(finalized, rawget(_G, "newproxy") and 0 or made) -- tables have finalizers since 5.2
 end
 
 function TestDkjson:test_loose()
@@ -266,7 +266,7 @@ function TestDkjson:test_faults()
   end)
 end
 
--- The longest exponent of a text that is not JSON is this Lua's: LuaJIT's tonumber takes none from 1048576 on.
+-- The range of exponents in a text that is not JSON is that of tonumber: LuaJIT's ends below 1048576.
 function TestDkjson:test_long_exponents()
   for _, number in ipairs { "1e1048575", "1.e+1048576", ".5E-1048576", "2.384e-0882239681284", "-1e-00000000000001",
     "1e" .. ("0"):rep(300) .. "2" } do
@@ -292,7 +292,7 @@ function TestDkjson:test_arguments()
   T.raises_with("bad argument #1", json.quotestring, {})
 end
 
--- Lists and states stay alive while a collector is at work in hooks.
+-- Lists and states stay alive while the collector runs in hooks.
 function TestDkjson:test_gc()
   local t = {}
   for i = 1, 20 do

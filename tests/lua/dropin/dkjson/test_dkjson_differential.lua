@@ -1,29 +1,29 @@
 -- SPDX-License-Identifier: MIT
--- test_dkjson_differential.lua -- fleece.dkjson against the real dkjson: random values, states, texts, damaged texts.
+-- test_dkjson_differential.lua -- fleece.dkjson compared with dkjson: random values, states, texts, damaged texts.
 --
--- The dkjson is the one that `require "dkjson"` finds (Debian's 2.6), or the file that FLEECE_DKJSON names.
--- docs/dkjson.md lists the differences that are allowed here, and no others.
+-- dkjson is found by `require "dkjson"` (Debian's 2.6), or is the file that FLEECE_DKJSON names. Only the differences
+-- that docs/dkjson.md lists are allowed here.
 
 local T = require "support"
 local D = require "differential"
 local lu, random, pick, jit = T.lu, T.random, D.pick, rawget(_G, "jit")
 local ours = require "fleece.dkjson"
 
--- Debian 12's LuaJIT loses items of pairs when it has compiled isarray: it interprets.
+-- Loads dkjson without compiling it: Debian 12's LuaJIT loses items of pairs in a compiled isarray.
 local function load_interpreted(file)
   local chunk, why = loadfile(file)
   if chunk and jit then jit.off(chunk, true) end
   return chunk, why
 end
 
--- Plain Lua: one copy serves all.
+-- It is plain Lua, so one copy is for all versions.
 local real = D.find_file("FLEECE_DKJSON", package.path .. ";/usr/share/lua/5.4/?.lua;/usr/share/lua/5.1/?.lua",
   "dkjson",
   function(module) return module ~= ours and tostring(module.version):find "^dkjson 2" end, load_interpreted)
 
 TestDkjsonDifferential = { setUp = D.needs(real, "dkjson", "Debian: lua-dkjson") }
 
--- Results as one string: types, subtypes, metatables' __jsontype, which tables share a metatable.
+-- A result as a string: types, subtypes, __jsontype of metatables, and which tables share a metatable.
 local function describe(v, null, seen)
   if v == null and null ~= nil then return "NULL" end
   if type(v) ~= "table" then return v ~= v and "nan" or D.leaf(v) end
@@ -43,11 +43,11 @@ end
 local compare = D.comparer {
   describe = function(v, seen) return describe(v, "NULL", seen) end,
   known = function(got, wanted)
-    -- dkjson 2.6, not 2.8: behind an error among the names that come first it goes on, and fails for another reason.
+    -- dkjson 2.6 (not 2.8) continues after an error in a member of keyorder and then fails for another reason.
     local goes_on = wanted:find "dkjson.lua:%d+: attempt to perform arithmetic on .*nil value" or
       wanted:find("is not supported as a key by JSON", 1, true)
     if goes_on and real.version == "dkjson 2.6" and got:find('false | "', 1, true) then return true end
-    -- The names that come first are looked up before any member is written: of two errors another one may come first.
+    -- Fleece looks up the names of keyorder before it writes members, so another of two errors may come first.
     return wanted:find('false | "', 1, true) and
       got:find('false | "[^"]*attempt to perform arithmetic on [^"]*string value')
   end,
@@ -94,7 +94,7 @@ end
 local function object(depth)
   local t = {}
   for _ = 1, random(0, 6) do t[KEYS[random(1, 30) > 1 and random(1, 2) or random(3, #KEYS)]()] = value(depth + 1) end
-  if t.n then t.n = pick { 0, 3, 20, "x", -1 } end -- that many nulls may follow
+  if t.n then t.n = pick { 0, 3, 20, "x", -1 } end -- up to that many nulls may follow
   return t
 end
 
@@ -180,8 +180,8 @@ function TestDkjsonDifferential:test_random_encode()
         return function()
           local ok, result = pcall(encode, v, state)
           local text = state.buffer and table.concat(state.buffer)
-          -- dkjson leaves what its handler was asked about among the open tables.
-          -- How many strings the text has been cut into is nobody's business.
+          -- dkjson leaves values for which the handler was called in state.tables, and the number of strings in the
+          -- buffer may differ.
           return ok, result, ok and text, state.buffer ~= nil and ok,
             state.exception or next(state.tables or {}) == nil or not ok
         end
@@ -196,7 +196,7 @@ function TestDkjsonDifferential:test_random_quotestring()
 end
 
 function TestDkjsonDifferential:test_quotestring()
-  for code = 0, 0xffff do -- each character, and each pair of bytes
+  for code = 0, 0xffff do -- each character, each pair of bytes
     local s = code < 0x80 and string.char(code) or code < 0x800 and
       string.char(0xc0 + math.floor(code / 64), 0x80 + code % 64) or
       string.char(0xe0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
@@ -252,13 +252,13 @@ text = D.texts {
 local BYTES = { "", "", "\0", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/",
   "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:" }
 
--- Lua's tonumber takes white space and signs among four digits of \u, that of 5.1 no more than stands before a byte 0;
--- LuaJIT's no number with five digits in its exponent.
+-- Texts that dkjson reads with tonumber: it accepts white space and signs in the four digits of \u; in 5.1 it stops at
+-- a zero byte; in LuaJIT it refuses exponents of five digits.
 local is_known = D.known("\\u%x?%x?%x?[%s%+%-%z]", "\\u0[xX]", D.LONG_EXPONENT)
 
 local compare_plain = D.decode_comparer(compare, ours, real or {}, is_known)
 
--- Some times with other arguments too.
+-- Sometimes with other arguments too.
 local function compare_decode(s)
   if not compare_plain(s) then return end
   local kind = random(1, 6)
@@ -276,7 +276,7 @@ function TestDkjsonDifferential:test_decode_odd_pieces()
   T.each_place({ NUMBERS, STRINGS, BYTES, SPACES }, compare_decode)
 end
 
--- A metatable with __newindex sees what is assigned.
+-- A metatable with __newindex sees the assignments.
 function TestDkjsonDifferential:test_newindex()
   local function run(decode)
     return function(s)

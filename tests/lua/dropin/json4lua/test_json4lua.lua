@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_json4lua.lua -- fleece.json4lua: what JSON4Lua 1.0.1 does, as its source says, and where docs/json4lua.md says
--- otherwise.
+-- test_json4lua.lua -- fleece.json4lua: the behaviour of JSON4Lua 1.0.1, according to its source, and the differences
+-- that docs/json4lua.md lists.
 
 local T = require "support"
 local lu = T.lu
@@ -37,7 +37,7 @@ function TestJson4Lua:test_encode()
   J.encodes(0.1, "0.1")
   J.encodes(1 / 3, tostring(1 / 3))
   J.encodes("a/b\"\\\n\127\200", '"a\\/b\\"\\\\\\n\127\200"')
-  J.encodes("\0\31", '"\\u0000\\u001F"') -- raw there
+  J.encodes("\0\31", '"\\u0000\\u001F"') -- JSON4Lua writes them raw
   J.encodes({}, "[]")
   J.encodes(json.EMPTY_ARRAY, "[]")
   J.encodes(json.EMPTY_OBJECT, "{}")
@@ -51,7 +51,7 @@ function TestJson4Lua:test_encode()
   J.encodes({ [true] = 1 }, '{"true":1}')
 end
 
--- What has no text is left out of objects, and makes one of an array.
+-- Unsupported values are omitted from objects; an array with one becomes an object.
 function TestJson4Lua:test_unsupported()
   J.encodes({ f = print }, "[]")
   J.encodes({ a = 1, f = print, [print] = 2 }, '{"a":1}')
@@ -114,7 +114,7 @@ function TestJson4Lua:test_errors()
   T.raises_with("bad argument #2", json.decode, "[]", 0)
 end
 
--- What hangs, overflows or never ends there is an error or a value here.
+-- Input with which JSON4Lua hangs or overflows the stack gives an error or a value.
 function TestJson4Lua:test_hostile()
   T.raises("JSON String ended unexpectedly scanning array.", json.decode, ("["):rep(100000))
   T.contains(T.error_of(json.decode, ("[ "):rep(100000) .. "/**/"):sub(1, 70), "Unterminated JSON encoded object found")

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- test_json4lua_differential.lua -- fleece.json4lua against the real JSON4Lua: random values, texts, damaged texts.
+-- test_json4lua_differential.lua -- fleece.json4lua compared with JSON4Lua: random values, texts, damaged texts.
 --
--- No distribution packages it: FLEECE_JSON4LUA names its json.lua, or that lies on LUA_PATH. It decodes numbers on Lua
--- 5.2 and later only. docs/json4lua.md lists the differences that are allowed here, and no others.
+-- No distribution has a package of it: FLEECE_JSON4LUA names its json.lua, or that is on LUA_PATH. It decodes numbers
+-- only on Lua 5.2 and later. Only the differences that docs/json4lua.md lists are allowed here.
 
 local T = require "support"
 local D = require "differential"
@@ -14,13 +14,13 @@ local real = D.find_file("FLEECE_JSON4LUA", package.path, "json",
 
 TestJson4LuaDifferential = { setUp = D.needs(real, "JSON4Lua", "FLEECE_JSON4LUA names its file") }
 
--- Of an unsupported value the type counts; the rest of the message is its address.
+-- The message for an unsupported value without the address at its end.
 local function clean(message)
   return (D.without_places(message,
     { "[^\n]-json[%w_]*%.lua:%d+: " }):gsub("^(encode attempt to encode unsupported type %a+):.*", "%1"))
 end
 
--- ---- values: two alike, for each library's own null and empty tables -------------------------------------------
+-- ---- values: pairs, with each library's own null and empty tables ----------------------------------------------
 
 local function bytes()
   local s = {}
@@ -104,13 +104,13 @@ local text = D.texts {
   comma = function() return pick { ",", ",", ",", " " } end,
 }
 
--- Pairs of surrogates, and white space or a sign in \u; numbers that are sums, words in them, or with E; a
--- comment that a number ends with.
+-- Surrogate pairs, and white space or a sign in \u; numbers that are sums, contain words or have an E; a comment
+-- directly after a number.
 local is_known = D.known(D.SURROGATE_PAIR, "\\u%x?%x?%x?[^%x]", "\\u%x?%x?%x?$", "[%+%-%.e%d][eE]?[%+%-]",
   "%d[ \n\t\r]*E", "%.%.+", "[^a-z%d%.]e", "[el]e", "^e", "%-9223372036854775808", not load and "[%d%+%-%.e]")
 
--- The messages that are the same; of the others, that there is one. What ends in a string or a name has Lua's
--- own words there, as has a name that is no string.
+-- An outcome; all errors whose messages may differ are "an error". JSON4Lua raises Lua's own errors for a text that
+-- ends in a string or a name, and for a name that is not a string.
 local function kind_of(outcome)
   if outcome:find "^false" and
     not (outcome:find "Failed to scan constant" or outcome:find "ended unexpectedly s?c?a?n?n?i?n?g? ?array" or
@@ -128,7 +128,7 @@ end }
 
 local compare_decode = D.decode_comparer(compare_texts, ours, real or {}, is_known)
 
--- From a place inside: what is before it does not count.
+-- From a position in the text: the text before it is ignored.
 local function compare_decode_from(s, position)
   if is_known(s:sub(position)) then return end
   compare_texts(("decode %q from %d"):format(s, position), ours.decode, real.decode, s, position)

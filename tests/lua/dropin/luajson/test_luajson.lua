@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_luajson.lua -- fleece.luajson but decode: what LuaJSON 1.3.4 does, as its source and documents say, and where
--- docs/luajson.md says otherwise.
+-- test_luajson.lua -- fleece.luajson except decode: the behaviour of LuaJSON 1.3.4, according to its source and
+-- documents, and the differences that docs/luajson.md lists.
 
 local T = require "support"
 local lu = T.lu
@@ -48,7 +48,7 @@ function TestLuaJson:test_scalars()
   J.encodes(1 / 0, "Infinity")
   J.encodes(-1 / 0, "-Infinity")
   J.encodes("a/b\"\\\b\f\n\r\t\1\31\127\200", '"a\\/b\\"\\\\\\b\\f\\n\\r\\t\\u0001\\u001F\127\200"')
-  J.encodes("\v", '"\\u000B"') -- \v there, which is not JSON
+  J.encodes("\v", '"\\u000B"') -- LuaJSON writes \v, which is not JSON
 end
 
 function TestLuaJson:test_tables()
@@ -56,7 +56,7 @@ function TestLuaJson:test_tables()
   J.encodes(InitArray {}, "[]")
   J.encodes({ 1, 2 }, "[1,2]")
   J.encodes({ a = 1 }, '{"a":1}')
-  J.encodes({ n = 3 }, '{"n":3}') -- its length is 0
+  J.encodes({ n = 3 }, '{"n":3}') -- its # is 0
   J.encodes({ 1, n = 3 }, "[1,null,null]")
   J.encodes(InitArray { n = 2 }, "[null,null]")
   J.encodes({ [2.5] = 1 }, '{"2.5":1}')
@@ -101,21 +101,22 @@ function TestLuaJson:test_encode_options()
   J.encodes({ 1 }, "[1]", json.util.merge({}, json.encode.default))
 end
 
--- \v is LuaJSON's, and no JSON; where \x is wanted none is.
+-- With xEncode the output is not JSON anyway, so \v is written as in LuaJSON; otherwise \u000B.
 function TestLuaJson:test_encode_strings()
   local bytes = "\1\v/\127\200"
   J.encodes(bytes, '"\\x01\\v\\/\127\200"', { strings = { xEncode = true } })
   -- 127 has no escape
   J.encodes(bytes, '"\\u0001\\u000B\\/\127\\u00C8"', { strings = { encodeSetAppend = "\127-\255" } })
   J.encodes(bytes, '"\\x01\\v\\/\127\\xC8"', { strings = { encodeSetAppend = "\127-\255", xEncode = true } })
-  -- a set of a pattern's, whatever comes of it
+  -- the set of a Lua pattern, even if the output is not JSON
   J.encodes({ ["a/"] = "/\n\"" }, '{"a/":"/\\n""}', { strings = { encodeSet = "%c" } })
   J.encodes("a\r\nz", '"a\r\\nz"', { strings = { encodeSet = "^\r" } })
   J.encodes("]", '"]"', { strings = { encodeSet = "]\n" } })
   J.encodes({ "é\n", a = nil }, '["é\\n"]', { strings = { encodeSet = json.encode.default.strings.encodeSet } })
   J.encodes(("\200"):rep(9000), '"' .. ("\\xC8"):rep(9000) .. '"',
     { strings = { encodeSetAppend = "\200", xEncode = true } })
-  local up = { strings = { processor = function(s, n) return s:upper() .. n end } } -- gets what string.gsub returns
+  -- its arguments are the results of string.gsub
+  local up = { strings = { processor = function(s, n) return s:upper() .. n end } }
   J.encodes({ ab = "c/\n" }, '{"AB0":"C\\/\\N2"}', up)
   J.encodes("x", '"X0"', up)
   lu.assertEquals(json.encode.getEncoder(up) { "x" }, '["X0"]')
@@ -144,9 +145,9 @@ function TestLuaJson:test_encode_pre_process()
   J.encodes({ 1 }, "[f()]", one(1, json.util.buildCall "f"))
   J.encodes(1, "false", one(1, false))
   J.encodes({ [1.5] = 2 }, '{"k":2}', one("1.5", "k"))
-  J.encodes({ a = 2 }, "{7:2}", one("a", 7)) -- no JSON, but what was asked for
+  J.encodes({ a = 2 }, "{7:2}", one("a", 7)) -- not JSON, but what preProcess requested
   J.encodes(InitArray { n = 1 }, '["nil"]', { preProcess = function(v) if v == nil then return "nil" end end })
-  T.raises("Invalid object index type: table", json.encode, { a = 1 }, one("a", {})) -- its text there
+  T.raises("Invalid object index type: table", json.encode, { a = 1 }, one("a", {})) -- LuaJSON writes its tostring
   T.raises("raised", json.encode, { 1 }, { preProcess = function() error("raised", 0) end })
   local deep = 0
   lu.assertEquals(#json.encode({}, { preProcess = function()
@@ -162,16 +163,17 @@ function TestLuaJson:test_encode_is_array()
     return { array = { isArray = function(t) if next(t) ~= nil then return answer end end } }
   end
   J.encodes({ a = 1, { 2 } }, "[[2]]", is(true))
-  J.encodes({ 1, {} }, '{"1":1,"2":[]}', is(false)) -- the empty one is left open: all of its keys are indexes
+  -- isArray returns nil for the empty one, which is an array because all its keys are indices
+  J.encodes({ 1, {} }, '{"1":1,"2":[]}', is(false))
   J.encodes({ 1, {} }, "[1,[]]", is(5))
   J.encodes({ {}, { a = 1 } }, '[[],{"a":1}]', { array = { isArray = false } })
-  J.encodes(InitArray { a = 1 }, '{"a":1}', { array = { isArray = false } }) -- nobody knows the mark
+  J.encodes(InitArray { a = 1 }, '{"a":1}', { array = { isArray = false } }) -- so the mark is ignored
   J.encodes({ {} }, "[{}]", { array = { isArray = json.util.IsArray } })
   T.raises("raised", json.encode, { 1 }, { array = { isArray = function() error("raised", 0) end } })
 end
 
 function TestLuaJson:test_encode_words()
-  -- strings are asked as strings first
+  -- strings are encoded as strings before `others` is consulted
   J.encodes({ "x", 5, null }, '["x",5,undefined]', { others = { null = "x", undefined = null } })
   J.encodes({ null }, "[null]", { others = { undefined = 5 } })
   J.encodes({ false }, "[null]", { others = { null = false } })
@@ -215,7 +217,7 @@ function TestLuaJson:test_encode_calls()
   lu.assertEquals(json.encode(deep), ("f("):rep(5000) .. "1" .. (")"):rep(5000))
 end
 
--- Functions that collect, call the library again, without end too, or change what they are shown.
+-- Functions that run the collector, call the library again (also endlessly), or change the value.
 function TestLuaJson:test_encode_functions_hostile()
   local options = {
     preProcess = function(v)
@@ -243,7 +245,7 @@ function TestLuaJson:test_encode_functions_hostile()
   J.encodes({ 1 }, "[1]")
 end
 
--- An output's composite is handed each table, with code to complete, and the function that encodes what is in it.
+-- An output's composite is called with each table, the code to complete, and the function that encodes its contents.
 function TestLuaJson:test_encode_output()
   local path, names = package.path, { "json.encode.output", "json.encode.output_utility" }
   local loaded = { package.loaded[names[1]], package.loaded[names[2]] }
@@ -256,13 +258,13 @@ function TestLuaJson:test_encode_output()
   local value = { 1, "a/", { k = { true, null } }, json.util.buildCall("f", {}, 2), n = 5, InitArray {} }
   J.encodes(value, json.encode(value), { output = output.getDefault })
   J.encodes("a", '"a"', { output = output.getDefault })
-  J.encodes({ 1 }, "[1]", { output = function() end }) -- the default one
+  J.encodes({ 1 }, "[1]", { output = function() end }) -- the default output
   local written = {}
   local file = { write = function(_, s) written[#written + 1] = s end }
   local encode = json.encode.getEncoder { output = output.getIoWriter(file) }
   lu.assertEquals(select("#", encode(value)), 0)
   lu.assertEquals(table.concat(written), json.encode(value))
-  lu.assertEquals(encode "x", '"x"') -- written, and returned
+  lu.assertEquals(encode "x", '"x"') -- written and returned
   lu.assertEquals(written[#written], '"x"')
   local seen
   J.encodes({ a = 1 }, "<{><}>", { output = function()
@@ -288,7 +290,7 @@ function TestLuaJson:test_encode_output()
   for _ = 1, 100 do deep = { deep } end
   J.encodes(deep, ("["):rep(101) .. ("]"):rep(101), { output = output.getDefault })
   for _ = 1, 1000 do deep = { deep } end
-  T.error_of(json.encode, deep, { output = output.getDefault }) -- each level is a call in a call
+  T.error_of(json.encode, deep, { output = output.getDefault }) -- each level is a nested call
   J.encodes({ 1 }, "[1]")
 end
 
@@ -321,7 +323,7 @@ function TestLuaJson:test_util()
   lu.assertNil(util.IsArray { 1 })
 end
 
--- LuaJSON copies the tables of options: false is none, what they inherit does not count.
+-- LuaJSON copies the tables of options: false means no table, and inherited fields are ignored.
 function TestLuaJson:test_tables_of_options()
   local function inherits(t) return setmetatable({}, { __index = t }) end
   local none = { number = false, others = false, strings = false, array = false, object = false, calls = false }
@@ -337,7 +339,7 @@ function TestLuaJson:test_tables_of_options()
   end
 end
 
--- Another null in json.util does not undo what the functions know.
+-- Setting null in json.util does not change encode and decode.
 function TestLuaJson:test_state_is_theirs()
   json.util.null = nil
   collectgarbage()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_luajson_decode.lua -- decode of fleece.luajson: what LuaJSON 1.3.4 does, as its source and documents say, and
--- where docs/luajson.md says otherwise.
+-- test_luajson_decode.lua -- decode of fleece.luajson: the behaviour of LuaJSON 1.3.4, according to its source and
+-- documents, and the differences that docs/luajson.md lists.
 
 local T = require "support"
 local lu = T.lu
@@ -19,7 +19,8 @@ function TestLuaJsonDecode:test_decode()
   lu.assertFalse(json.util.IsArray(json.decode "{}"))
   J.decodes("null", null)
   J.decodes("undefined", undefined)
-  J.decodes('"\\u00e9\\ud83d\\ude00"', "\195\169\240\159\152\128") -- two times three bytes there, no UTF-8
+  -- LuaJSON gives two times three bytes, which are not UTF-8
+  J.decodes('"\\u00e9\\ud83d\\ude00"', "\195\169\240\159\152\128")
   J.decodes("[1,]", { 1 })
   J.decodes("{a:1,'b':2,3:4,null:5}", { a = 1, b = 2, [3] = 4, null = 5 })
   J.decodes("// x\n[1/* y */,Infinity,-infinity]", { 1, 1 / 0, -1 / 0 })
@@ -55,7 +56,7 @@ function TestLuaJsonDecode:test_modes()
   T.raises("raised", json.decode, '{"1":2}', { object = { setObjectKey = function() error("raised", 0) end } })
 end
 
--- A name becomes a key at the comma behind its value, after all tokens are read.
+-- A name becomes a key at the comma after its value, after all tokens have been read.
 function TestLuaJsonDecode:test_name_that_is_nan()
   local mode = { nothrow = true, object = { identifier = false } }
   T.each_pair({
@@ -73,7 +74,7 @@ function TestLuaJsonDecode:test_name_that_is_nan()
   J.decodes("{NaN:1,2:3}", { none = 1, [2] = 3 }, { object = { identifier = false, setObjectKey = set } })
 end
 
--- The function in json.util marks arrays, whichever it is.
+-- Arrays are marked by the current function in json.util.
 function TestLuaJsonDecode:test_init_array()
   local mark = {}
   json.util.InitArray = function(t) return setmetatable(t, mark) end
@@ -96,7 +97,7 @@ function TestLuaJsonDecode:test_decode_errors()
     ['"\\q"'] = 'Illegal escape in string ["q"] @ 0:3',
     ['"\\x4"'] = 'Illegal hex escape in string ["4"] @ 0:4',
     ['"\\u12"'] = 'Illegal unicode escape in string ["1"] @ 0:4',
-    ["[1 2] %"] = "unexpected character @ character: 7 0:7 [%] line:\n[1 2] %", -- before what comes first
+    ["[1 2] %"] = "unexpected character @ character: 7 0:7 [%] line:\n[1 2] %", -- reported before the error at byte 4
   }, function(s, message)
     T.raises_ending(message, json.decode, s)
   end)
@@ -134,7 +135,7 @@ function TestLuaJsonDecode:test_decode_calls()
     1)
   lu.assertEquals(json.decode("f(1,,)", { calls = { allowUndefined = true, allowEmptyElement = true } }),
     call("f", 1, undefined))
-  J.decodes("[1]", { 1 }, any) -- texts without any are read, by the one scanner
+  J.decodes("[1]", { 1 }, any) -- texts without calls are read too
   J.refuses("f(1,)", "Previous value not set", { calls = { allowUndefined = true, trailingComma = false } })
   T.each_pair({
     ["f(,)"] = "Previous value not set",
@@ -154,7 +155,7 @@ function TestLuaJsonDecode:test_decode_calls()
   T.raises_with("unexpected character @ character: 4", json.decode, "[1](", any)
   J.refuses("f(1)", "Initial value not an object or array",
     { initialObject = true, calls = { defs = { f = function() return 1 end } } })
-  -- a call object is a table
+  -- a call object counts as a table
   lu.assertEquals(json.decode("f(1)", { initialObject = true, calls = any.calls }), call("f", 1))
   local build = json.util.buildCall
   json.util.buildCall = function(name, ...) return { name .. "!", ... } end
@@ -188,11 +189,12 @@ function TestLuaJsonDecode:test_decode_defs()
   lu.assertEquals(decode 'again("[f(1)]")', { call("f", 1) })
   T.raises("raised", decode, "raises(1)")
   T.raises_ending("Function call on 'no' not permitted", decode, "no(1)")
-  T.raises_ending("Function call on 'no' not permitted", decode, "[no(1)") -- before what is missing behind it, but
-  T.raises_with("unexpected character @ character: 7", decode, "no(1) %") -- tokens are read first
+  -- before the missing bracket is reported, but
+  T.raises_ending("Function call on 'no' not permitted", decode, "[no(1)")
+  T.raises_with("unexpected character @ character: 7", decode, "no(1) %") -- all tokens are read first
   T.raises_with("unexpected character @ character: 1", decode, "other(1)")
   T.fails("Function call on 'no' not permitted", json.decode, "no(1)", { nothrow = true, calls = { defs = defs } })
-  defs.five = nil -- the decoder keeps what it was given
+  defs.five = nil -- the decoder has its own copy
   lu.assertEquals(decode "five()", 5)
   lu.assertEquals(json.decode("yes()", { calls = { allowUndefined = true, defs = { yes = function() return 1 end } } }),
     call "yes")
@@ -206,7 +208,8 @@ function TestLuaJsonDecode:test_decode_defs()
   end)
 end
 
--- A function in place of a pattern is what lpeg.P makes of it: from a place in the text to the next one, and a value.
+-- A function instead of a pattern works as with lpeg.P: it gets a position in the text and returns the next position
+-- and a value.
 function TestLuaJsonDecode:test_decode_escapes()
   local seen = {}
   local unicode = { strings = { decodeUnicode = function(a, b)
@@ -215,7 +218,7 @@ function TestLuaJsonDecode:test_decode_escapes()
   end } }
   J.decodes('["\\u0041x\\ud83d\\ude00\\n"]', { "<65>x<61><0>\n" }, unicode)
   lu.assertEquals(seen, { "0041", "d83d", "de00" })
-  J.decodes('"\\u0041"', "u0041", { strings = { decodeUnicode = function() end } }) -- as LPeg's substitutions do
+  J.decodes('"\\u0041"', "u0041", { strings = { decodeUnicode = function() end } }) -- like LPeg's substitutions
   T.raises_ending("invalid replacement value (a nil)", json.decode, '"\\u0041"',
     { strings = { decodeUnicode = function() return nil end } })
   T.raises_ending('Illegal unicode escape in string ["1"] @ 0:4', json.decode, '"\\u12"', unicode)
@@ -230,7 +233,7 @@ function TestLuaJsonDecode:test_decode_escapes()
   local check = { strings = { escapeCheck = function(text, place) return (text:find("^[nu]", place)) end } }
   J.decodes([["\n\u0041"]], "\nA", check)
   T.raises_ending('Illegal escape in string ["t"] @ 0:3', json.decode, '"\\t"', check)
-  for _, place in ipairs { 0, 1, 99, "x", 0 / 0 } do -- at the escape of byte 3, in a text of 4 bytes
+  for _, place in ipairs { 0, 1, 99, "x", 0 / 0 } do -- called at byte 3 of a text of 4 bytes
     T.raises_ending("invalid place in the text returned", json.decode, '"\\n"',
       { strings = { escapeCheck = function() return place end } })
   end
@@ -240,7 +243,7 @@ function TestLuaJsonDecode:test_decode_escapes()
   J.decodes('["' .. ("\\q"):rep(9000) .. '"]', { ("Q"):rep(9000) }, more)
   T.raises_ending("option 'strings.decodeUnicode' must be a function", json.decode, "1",
     { strings = { decodeUnicode = {} } })
-  J.decodes('"a\\\\"', "a\\", { strings = { badChars = "\\k" } }) -- a backslash is an escape's first of all
+  J.decodes('"a\\\\"', "a\\", { strings = { badChars = "\\k" } }) -- a backslash always begins an escape
 end
 
 function TestLuaJsonDecode:test_patterns()
@@ -253,16 +256,16 @@ function TestLuaJsonDecode:test_patterns()
   if not there then lu.skip "SKIPPED: no LPeg (Debian: lua-lpeg)" end
   local P, S, C, R = lpeg.P, lpeg.S, lpeg.C, lpeg.R
   local function strings(s, expected, options) J.decodes(s, expected, { strings = options }) end
-  strings('"\\k\\n"', "kn", { additionalEscapes = C(1) }) -- the example of LuaJSON's document
+  strings('"\\k\\n"', "kn", { additionalEscapes = C(1) }) -- the example of LuaJSON's documentation
   strings('"\\long\\n"', "L\n", { additionalEscapes = P "long" / "L" })
   strings('"\\lit"', "lit", { additionalEscapes = "lit" })
   strings('"\\n"', "\n", { escapeCheck = #S "n" })
-  strings('"\\qn"', "q\n", { escapeCheck = P "q" }) -- one that takes what it checks
+  strings('"\\qn"', "q\n", { escapeCheck = P "q" }) -- it consumes what it checks
   T.raises_ending('Illegal escape in string ["t"] @ 0:3', json.decode, '"\\t"', { strings = { escapeCheck = #S "n" } })
   local function name(n, ...) return n .. select("#", ...) end
   local calls = { calls = { defs = { [C(P "m" * S "yY")] = name, [R "09" ^ 1 / tonumber] = name, [P "x"] = true } } }
   J.decodes("[my(1,2),mY(),12(3)]", { "my2", "mY0", "121" }, calls)
-  lu.assertEquals(json.decode("x()", calls), call "x(") -- without a capture it is all that was matched
+  lu.assertEquals(json.decode("x()", calls), call "x(") -- without a capture the name is the whole match
   T.raises_ending("Function call on 'my' not permitted", json.decode, "my()",
     { calls = { defs = { [C "my"] = false } } })
 end
@@ -274,7 +277,7 @@ function TestLuaJsonDecode:test_calls_hostile()
   lu.assertEquals(json.encode(json.decode(deep, any)), deep)
   local count = { calls = { defs = { n = function(...) return select("#", ...) - 1 end } } }
   lu.assertEquals(json.decode("n(" .. ("1,"):rep(5000) .. ")", count), 5000)
-  local ok, got = pcall(json.decode, "n(" .. ("1,"):rep(2000000) .. ")", count) -- more than a call takes
+  local ok, got = pcall(json.decode, "n(" .. ("1,"):rep(2000000) .. ")", count) -- more arguments than a call can have
   if ok then lu.assertEquals(got, 2000000) else T.contains(got, "too many results to unpack") end
   local function collect_and_return(_, v)
     collectgarbage()

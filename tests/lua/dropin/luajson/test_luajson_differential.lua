@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- test_luajson_differential.lua -- fleece.luajson against the real LuaJSON: random values, texts, damaged texts,
--- options.
+-- test_luajson_differential.lua -- fleece.luajson compared with LuaJSON: random values, texts, damaged texts, options.
 --
--- The real one (Debian: lua-json, lua-lpeg) is found on LUA_PATH; FLEECE_LUAJSON names another folder that has
--- json.lua. docs/luajson.md lists the differences that are allowed here, and no others.
+-- LuaJSON (Debian: lua-json, lua-lpeg) is found on LUA_PATH; FLEECE_LUAJSON names another folder that has json.lua.
+-- Only the differences that docs/luajson.md lists are allowed here.
 
 local T = require "support"
 local D = require "differential"
@@ -17,10 +16,11 @@ local NAMES = { "json", "json.decode", "json.encode", "json.util", "json.decode.
 
 local outputs -- LuaJSON's json.encode.output
 
--- Other modules are called json too: it is loaded aside.
+-- Loads LuaJSON without leaving it in package.loaded, because other modules are called json too.
 local function find()
   local path, loaded, global = package.path, {}, rawget(_G, "json")
-  package.path = path .. ";/usr/share/lua/5.3/?.lua;/usr/share/lua/5.1/?.lua" -- plain Lua: one copy serves all
+  -- it is plain Lua, so one copy is for all versions
+  package.path = path .. ";/usr/share/lua/5.3/?.lua;/usr/share/lua/5.1/?.lua"
   if os.getenv "FLEECE_LUAJSON" then package.path = os.getenv "FLEECE_LUAJSON" .. "/?.lua" end
   for _, name in ipairs(NAMES) do loaded[name], package.loaded[name] = package.loaded[name], nil end
   local found = D.find_on(package.path, "json",
@@ -37,7 +37,7 @@ local real = find()
 TestLuaJsonDifferential = {}
 local skip_without = D.needs(real, "LuaJSON with LPeg", "Debian: lua-json, lua-lpeg")
 
--- LuaJIT interprets: Debian 12's, of 2022, compiled LuaJSON's loops over some tables so that they did not end.
+-- These tests run without LuaJIT's compiler: with Debian 12's (of 2022), LuaJSON's loops over some tables did not end.
 function TestLuaJsonDifferential:tearDown() if T.compiled then jit.on() end end
 function TestLuaJsonDifferential:setUp()
   if jit then jit.off() end
@@ -52,15 +52,15 @@ end
 
 local function describe(v) return D.describe(v, leaf, function(t) return getmetatable(t) and "array" or "" end) end
 
--- LuaJSON's encoders of tables are strings that it loads, and their places look so.
+-- LuaJSON's encoders of tables are chunks loaded from strings, and positions in messages look like that.
 local function clean(message)
   return D.without_places(message, { "[^\n]-json[%w_/]*%.lua:%d+: ", '%[string "[^\n]*"%]:%d+: ' })
 end
 
 local compare = D.comparer { describe = describe, clean = clean }
 
--- What LuaJSON takes and is refused here: the wrong closing bracket, two colons, a name without a value, no value, a
--- value right before a bracket; a comma or bracket outside is an error of another name.
+-- Fleece refuses texts that LuaJSON accepts: with the wrong closing bracket, two colons, a name without a value, no
+-- value, a value directly before a bracket. A comma or bracket outside of a container is a different error.
 local REFUSED = { ["Brackets do not match"] = true, ["Key set when one already in slot"] = true,
   ["Missing key value"] = true, ["No value present"] = true, ["Value set when one already in slot"] = true,
     ["Comma outside of an object or array"] = true }
@@ -69,9 +69,9 @@ local compare_damaged = D.comparer { describe = describe, clean = clean, known =
   return REFUSED[got:match '^false | "(.*)"$' or got:match '^true | nil | "(.*)"$']
 end }
 
--- ---- values: two alike, for each library's own marks ---------------------------------------------------------
+-- ---- values: pairs, with each library's own marks ------------------------------------------------------------
 
--- As a name "n" is how many items there are: it comes with numbers of its own.
+-- Not "n": as a name that is the number of items, which is tested with suitable numbers.
 local function bytes() return (D.bytes(6, D.any_byte):gsub("^n$", "m")) end
 local function number() return D.rounded(D.number(20), ours.encode) end
 
@@ -89,7 +89,7 @@ local META = {
   function() return { __index = function(_, k) return k == "n" and 2 or k end } end,
 }
 
-local both = { {}, {} } -- null and undefined of the two
+local both = { {}, {} } -- null and undefined of both libraries
 
 local value = D.twins {
   bytes = bytes, number = number, odds = 12,
@@ -125,7 +125,7 @@ local value = D.twins {
   end,
 }
 
--- Arrays without a tie to a number: "the field n is no number" has other words there.
+-- "the field n is no number": LuaJSON's message is different.
 local function is_known_outcome(text)
   return text:find "^false | \"[%a ]*'for' limit" or text:find("n' of an array is no number", 1, true)
 end
@@ -136,7 +136,7 @@ end }
 
 local function valid(s) return (s:gsub("\\(.)", function(c) if c == "v" then return "\\u000B" end end)) end
 
--- Options with functions: anew for each library, for they may return its null, and count their calls.
+-- Options with functions; made separately for each library, because they may return its null and count their calls.
 local FUNCTIONS = {
   function()
     local n = 0
@@ -176,13 +176,13 @@ local FUNCTIONS = {
     return { others = { null = mark } }
   end,
   function() return { others = { undefined = io.stdout, allowUndefined = false } } end,
-  function() return { output = outputs.getDefault } end, -- LuaJSON's own, in both
+  function() return { output = outputs.getDefault } end, -- LuaJSON's own, for both
   function()
     return { output = outputs.getDefault, preProcess = function(v) if v == true then return "true" end end }
   end,
 }
 
--- What is written to a file, in order and piece by piece, and what is returned then.
+-- The pieces that are written to a file, in order, and the result of encode.
 local function written(json, v)
   local pieces = {}
   local file = { write = function(_, s) pieces[#pieces + 1] = valid(s) end }
@@ -273,9 +273,8 @@ local BYTES = { "", "", '"', "'", "\\", "[", "]", "{", "}", ",", ":", "0", "1", 
   "*", " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:", "\1", "a:",
   "//", "/*", "NaN", ",," }
 
--- Pairs of surrogates; hexadecimal integers that wrap around; LuaJIT's numbers with five digits in their exponents;
--- \z on Lua 5.1, whose own strings do not have it (\qz where q is taken away); a byte 0 in a message of Lua 5.1, and
--- columns of LuaJIT's %q.
+-- Surrogate pairs; hexadecimal integers that wrap around; exponents of five digits in LuaJIT; \z in Lua 5.1, whose own
+-- strings do not have it (\qz if q is consumed); a zero byte in a message of Lua 5.1; columns with LuaJIT's %q.
 local is_known_text = D.known(D.SURROGATE_PAIR, D.WIDE_HEXADECIMAL, D.LONG_EXPONENT, "\\z", "\\qz", "%z",
   _VERSION == "Lua 5.1" and "\\[xu]?%x*%c")
 
@@ -345,7 +344,7 @@ function TestLuaJsonDifferential:test_decode_odd_pieces()
   end)
 end
 
--- Calls, and functions and patterns of escapes: anew for each library and text, for they may count.
+-- Calls, and functions and patterns for escapes; made separately for each library and text, because they may count.
 local function call_text(depth)
   local parts = {}
   for i = 1, random(0, 3) do
@@ -440,7 +439,7 @@ function TestLuaJsonDifferential:test_random_decode_functions()
   end)
 end
 
--- One decoder for many texts, as getDecoder makes it.
+-- One decoder from getDecoder for many texts.
 function TestLuaJsonDifferential:test_decoders()
   for mode = 1, #MODES do
     local f, g = ours.decode.getDecoder(MODES[mode](ours)), real.decode.getDecoder(MODES[mode](real))
@@ -451,7 +450,7 @@ function TestLuaJsonDifferential:test_decoders()
   end
 end
 
--- What the tables of options say is what the original's say, but for LPeg's patterns and what takes them.
+-- The tables of options are equal to LuaJSON's, except for LPeg's patterns and the functions that take them.
 function TestLuaJsonDifferential:test_tables()
   local function same(got, wanted, path)
     for k, v in pairs(wanted) do

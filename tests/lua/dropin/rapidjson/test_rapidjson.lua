@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- test_rapidjson.lua -- fleece.rapidjson: lua-rapidjson's documented results, its error texts and offsets, and where it
--- differs on purpose. Expectations are from API.md of lua-rapidjson, from RapidJSON's list of errors (error/en.h), from
--- RFC 6901 for pointers, and from runs of lua-rapidjson 0.7.2; see docs/rapidjson.md.
+-- test_rapidjson.lua -- fleece.rapidjson: lua-rapidjson's documented results, its error messages and offsets, and the
+-- differences on purpose. Expected results come from API.md of lua-rapidjson, RapidJSON's list of errors (error/en.h),
+-- RFC 6901 for pointers, and from running lua-rapidjson 0.7.2; see docs/rapidjson.md.
 
 local T = require "support"
 local lu, fleece, same = T.lu, T.fleece, T.same
@@ -11,7 +11,7 @@ TestRapidjson = {}
 
 local J = T.library(json)
 
--- The name of the function in a message is Lua's affair.
+-- The message without the name of the function, which depends on the version of Lua.
 local function nameless(message) return (message:gsub("to '[^']*' ", "to a function ")) end
 local function raises_nameless(expected, f, ...) same(nameless(T.error_of(f, ...)), nameless(expected)) end
 
@@ -31,7 +31,7 @@ end
 
 function TestRapidjson:test_numbers()
   J.encodes({ 3.0, -0.0, -1, 2.0 ^ 53, 1e15 }, "[3,0,-1,9007199254740992,1000000000000000]")
-  -- there -9223372036854775808 for both
+  -- lua-rapidjson writes -9223372036854775808 for both.
   J.encodes({ -2.0 ^ 63, 2.0 ^ 63 }, "[-9223372036854775808,9223372036854776000.0]")
   J.encodes({ 1e20, 1e21, 1e22, 1e100 }, "[100000000000000000000.0,1e21,1e22,1e100]")
   J.encodes({ 123456789012345678901.0, 2.0 ^ 62 }, "[123456789012345680000.0,4611686018427387904]")
@@ -57,10 +57,11 @@ end
 function TestRapidjson:test_strings()
   J.encodes("\0\31\11\14\15\26\b\t\n\f\r\"\\/\127", [["\u0000\u001F\u000B\u000E\u000F\u001A\b\t\n\f\r\"\\/]] .. '\127"')
   J.encodes("\255\226\128\168", '"\255\226\128\168"')
-  for _, n in ipairs { 0, 1, 31, 32, 33, 63, 64, 65, 8191, 8192, 9000 } do -- the ends of vector blocks, and of pieces
+  -- around the sizes of vector blocks and of pieces
+  for _, n in ipairs { 0, 1, 31, 32, 33, 63, 64, 65, 8191, 8192, 9000 } do
     local s = ("x"):rep(n)
     J.encodes(s .. "\31", '"' .. s .. '\\u001F"')
-    -- a backslash in the text is no escape
+    -- A backslash in the value is not an escape.
     J.encodes({ ["\11" .. s] = s .. "\\u001f" }, '{"\\u000B' .. s .. '":"' .. s .. '\\\\u001f"}')
   end
 end
@@ -80,7 +81,7 @@ function TestRapidjson:test_arrays_and_objects()
   J.encodes(json.array { a = 1 }, "[]")
   local hashed = {}
   hashed.a = 1
-  for i = 3, 1, -1 do hashed[i] = i end -- the items lie in the hash part
+  for i = 3, 1, -1 do hashed[i] = i end -- the items are in the hash part
   J.encodes(hashed, "[1,2,3]")
   local holes = { 1, nil, 3 }
   J.encodes(holes, #holes == 3 and "[1,null,3]" or "[1]")
@@ -92,13 +93,13 @@ function TestRapidjson:test_metatables()
   J.encodes(with "array", "[1]")
   J.encodes(with "object", '{"a":2}')
   J.encodes(with "other", '{"a":2}')
-  J.encodes(with(5), '{"a":2}') -- lua_isstring
+  J.encodes(with(5), '{"a":2}') -- a number counts as a string (lua_isstring)
   J.encodes(with(true), "[1]")
   J.encodes(setmetatable({ 1, a = 2 }, { __index = { __jsontype = "object" } }), "[1]")
   J.encodes(setmetatable({ 1, a = 2 }, setmetatable({}, { __index = { __jsontype = "object" } })), '{"a":2}')
   J.encodes(setmetatable({ 1, a = 2 }, setmetatable({}, { __index = function() return "object" end })), '{"a":2}')
   T.raises("raised", json.encode, setmetatable({}, setmetatable({}, { __index = function() error("raised", 0) end })))
-  -- no hooks
+  -- metamethods are not called
   J.encodes(setmetatable({ 1 }, { __tojson = error, __len = error, __pairs = error, __jsonorder = { "x" } }), "[1]")
 end
 
@@ -141,7 +142,7 @@ function TestRapidjson:test_object_and_array()
   same(getmetatable(t), getmetatable(json.decode "[]"))
   same(getmetatable(t).__jsontype, "array")
   same(getmetatable(json.object()), getmetatable(json.decode "{}"))
-  same(json.object(t), t) -- there every array would be an object from here on
+  same(json.object(t), t) -- in lua-rapidjson, from here on every array would be an object
   same(json.encode { t, json.array() }, "[{},[]]")
   local luajson, cjson = require "fleece.luajson", require "fleece.cjson"
   for _, shared in ipairs { fleece.array {}, fleece.object {}, luajson.util.InitArray {},
@@ -184,7 +185,7 @@ function TestRapidjson:test_decode()
   same(json.decode '"\255"', "\255")
   same(json.decode '"\\udc00"', "\237\176\128")
   same(json.decode '"\\ud83d\\ude00"', "\240\159\152\128")
-  local deep = ("["):rep(20000) .. ("]"):rep(20000) -- the stack ends there
+  local deep = ("["):rep(20000) .. ("]"):rep(20000) -- lua-rapidjson overflows the stack
   local value, levels = json.decode(deep), 0
   while value do value, levels = value[1], levels + 1 end
   same(levels, 20000)
@@ -195,7 +196,8 @@ function TestRapidjson:test_decode_errors()
     [""] = "The document is empty. (0)",
     [" "] = "The document is empty. (1)",
     ["1 2"] = "The document root must not be followed by other values. (2)",
-    ["[1]\0"] = "The document root must not be followed by other values. (3)", -- there the text ends at a byte 0
+    -- in lua-rapidjson, a zero byte ends the text
+    ["[1]\0"] = "The document root must not be followed by other values. (3)",
     ["nul"] = "Invalid value. (3)",
     ["trux"] = "Invalid value. (3)",
     ["[-]"] = "Invalid value. (2)",
@@ -236,12 +238,12 @@ function TestRapidjson:test_decode_arguments()
   raises_nameless("bad argument #1 to 'decode' (memory expected, got NULL)", json.decode, json.null, 5)
   raises_nameless("bad argument #2 to 'decode' (length of a memory expected)", json.decode, json.null, -1)
   same(select(2, json.decode(json.null, 0)), "The document is empty. (0)")
-  same(json.decode("[]", { null = 1 }) ~= nil, true) -- more arguments are not looked at
+  same(json.decode("[]", { null = 1 }) ~= nil, true) -- further arguments are ignored
 end
 
 -- ---- files -------------------------------------------------------------------------------------------------
 
--- UTF-8 to UTF-16 or UTF-32; the characters of the test alone.
+-- Code units to bytes of UTF-16 or UTF-32.
 local function wide(units, size, big)
   local s = {}
   for _, unit in ipairs(units) do
@@ -260,7 +262,7 @@ function TestRapidjson:test_load_and_dump()
   json.dump({ b = 1, a = {} }, path, { pretty = true, sort_keys = true, empty_table_as_array = true })
   same(T.read_file(path), '{\n    "a": [],\n    "b": 1\n}')
   T.raises("unsupported value type : function", json.dump, { print }, path)
-  same(T.read_file(path), '{\n    "a": [],\n    "b": 1\n}') -- there half a text
+  same(T.read_file(path), '{\n    "a": [],\n    "b": 1\n}') -- lua-rapidjson leaves an incomplete text
   T.write_file(path, "[1,")
   same(select(2, json.load(path)), "Invalid value. (3)")
   T.write_file(path, "")
@@ -296,7 +298,8 @@ function TestRapidjson:test_document()
   same(tostring(json.Document()):match "^rapidjson.Document %(.+%)$" ~= nil, true)
   same(json.Document():stringify(), "null")
   same(json.Document("[1,"):stringify(), "null")
-  same(json.Document('\239\187\191{"b":1,"a":[],"b":2}'):stringify(), '{"b":1,"a":[],"b":2}') -- in their order, twice
+  -- keeps the order and duplicate names
+  same(json.Document('\239\187\191{"b":1,"a":[],"b":2}'):stringify(), '{"b":1,"a":[],"b":2}')
   same(json.Document({ a = { 1, 2.5, json.null } }):stringify(), '{"a":[1,2.5,null]}')
   local d = json.Document '{"a":[1,{"b":1.0,"c":-0.0}],"big":18446744073709551615,"s":"\\u001f\\/"}'
   same(d:stringify(), '{"a":[1,{"b":1.0,"c":-0.0}],"big":18446744073709551615,"s":"\\u001F/"}')
@@ -315,7 +318,7 @@ function TestRapidjson:test_document()
   T.raises_with("rapidjson.Document expected, got table", d.get, {}, "")
 end
 
--- The examples of RFC 6901, section 5 and 6.
+-- The examples of RFC 6901, sections 5 and 6.
 function TestRapidjson:test_pointers()
   local d = json.Document [[
     { "foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8 }
@@ -353,7 +356,7 @@ function TestRapidjson:test_pointers()
     same(d:get(pointer), nil, pointer)
     same(d:get(pointer, "default"), "default", pointer)
   end
-  -- there these are the whole document
+  -- In lua-rapidjson these stand for the whole document.
   for _, pointer in ipairs { "foo", "/~", "/~2", "#foo", "#/ ", "#/%2", "#/%zz", "#/%ff", "#/%c3/%a9" } do
     T.raises_with("JSON Pointer expected", d.get, d, pointer)
     T.raises_with("JSON Pointer expected", d.set, d, pointer, 1)
@@ -383,15 +386,14 @@ function TestRapidjson:test_set()
   raises_nameless("bad argument #2 to 'set' (string expected, got table)", d.set, d, {})
   T.raises("error while encode double value.", d.set, d, "/x", 0 / 0)
   T.raises_with("the array would be too long", d.set, d, "/x/1000000000", 1)
-  same(d:stringify(), '{"a/b/c":1}') -- as it was
+  same(d:stringify(), '{"a/b/c":1}') -- unchanged
   local deep = {}
   for _ = 1, 1023 do deep = { deep } end
   d:set("", deep)
   T.raises("nested too depth", d.set, d, "", { deep })
 end
 
--- What is got is a copy, as what is set.
--- A number that no double holds is no lack of memory.
+-- A number beyond the range of doubles has its own error; it is not reported as lack of memory.
 function TestRapidjson:test_numbers_too_big()
   local message = "Number too big to be stored in double."
   T.raises_ending(message, json.Document, { fleece.raw "1e999" })
@@ -401,7 +403,7 @@ function TestRapidjson:test_numbers_too_big()
   same(d:stringify(), '{"a":1}')
 end
 
-function TestRapidjson:test_copies()
+function TestRapidjson:test_get_and_set_copy()
   local d, t = json.Document '{"a":[1]}', { 1 }
   d:get "/a"[1] = 2
   d:set("/b", t)
@@ -409,7 +411,7 @@ function TestRapidjson:test_copies()
   same(d:stringify(), '{"a":[1],"b":[1]}')
 end
 
--- Many changes: the same text as a Lua table that gets them, and memory that does not grow with them.
+-- After many changes, the text is that of a Lua table with the same changes, and memory does not grow.
 function TestRapidjson:test_many_sets()
   local d, t = json.Document "[]", {}
   for i = 0, 999 do
@@ -450,13 +452,13 @@ function TestRapidjson:test_finalizers()
     d:set("/b" .. i % 50, { i, ("z"):rep(i % 2000) })
     local v = d:get "/a"
     if type(v) ~= "table" then lu.fail(type(v)) end
-    json.decode(d:stringify()).a[1] = nil -- it is JSON, with an array in /a
+    json.decode(d:stringify()).a[1] = nil -- the text is valid and has an array in /a
   end
   collectgarbage()
   lu.assertTrue(turns > 100)
 end
 
--- Nor may a SchemaDocument be of two versions of it.
+-- A SchemaDocument must not mix two versions of a document that a finalizer changes.
 function TestRapidjson:test_finalizer_changes_a_schema()
   local document, turns
   T.with_busy_collector(1000, 100, function()

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- test_rapidjson_differential.lua -- fleece.rapidjson against the real lua-rapidjson: random values, options, texts,
+-- test_rapidjson_differential.lua -- fleece.rapidjson compared with lua-rapidjson: random values, options, texts,
 -- damaged texts, documents.
 --
--- The lua-rapidjson is the one that `require "rapidjson"` finds, or the object that FLEECE_RAPIDJSON names.
--- docs/rapidjson.md lists the differences that are allowed here, and no others.
+-- lua-rapidjson is found by `require "rapidjson"`, or is the object file that FLEECE_RAPIDJSON names. Only the
+-- differences that docs/rapidjson.md lists are allowed here.
 
 local T = require "support"
 local D = require "differential"
@@ -17,7 +17,7 @@ assert(real or not os.getenv "FLEECE_RAPIDJSON", why)
 
 TestRapidjsonDifferential = { setUp = D.needs(real, "lua-rapidjson", "luarocks install rapidjson") }
 
--- Doubles are off by some units of the last place there.
+-- RapidJSON's doubles may differ by some units in the last place.
 local function leaf(v)
   if v == ours.null or v == real.null then return "NULL" end
   if v ~= v then return "nan" end
@@ -29,7 +29,7 @@ local function mark(t)
   return tostring(mt and mt.__jsontype)
 end
 
--- Grisu2 has digits too many for some doubles: each number must read as the same, and not be longer.
+-- RapidJSON's Grisu2 writes too many digits for some doubles: each number must have the same value and not be longer.
 local function same_text(got, wanted)
   if got == wanted then return true end
   local rest = wanted .. "\0"
@@ -48,7 +48,7 @@ local compare = D.comparer {
   clean = function(message) return (message:gsub("to '[^']*' ", "to a function ")) end,
   known = function(got, wanted)
     if same_text(got, wanted) then return true end
-    -- its catch (...) takes LuaJIT's errors
+    -- lua-rapidjson's catch (...) catches LuaJIT's errors.
     return T.jit and wanted == 'false | "error while encoding"' and got:find "^false"
   end,
 }
@@ -117,7 +117,7 @@ function value(depth)
   return t
 end
 
--- The same with each its own null.
+-- A copy of the value with a library's own null.
 local function with_null(v, null, seen)
   if v == "NULL" then return null end
   if type(v) ~= "table" then return v end
@@ -143,7 +143,7 @@ local function options()
            max_depth = random(1, 4) == 1 and random(-1, 6) or nil, unknown = 1 }
 end
 
--- Tables are walked in one order only if they are the same table; a copy would have another.
+-- Both functions get the same table if possible, because a copy may have another order.
 local function compare_encode(what, f, g, v, o)
   if has_null(v, {}) then
     o = o or {}
@@ -205,15 +205,16 @@ local text = D.texts {
 local BYTES = { "", "", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", " ",
   "\n", "\127", "\1", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", ",}", "\239\187\191" }
 
--- Numbers of the value 0 with an exponent beyond 308 are too big there.
+-- RapidJSON refuses zeros with an exponent beyond 308 as too big.
 local is_known = D.known("[^%d%.]%-?0[%.0]*[eE]%+?%d%d%d", "^%-?0[%.0]*[eE]%+?%d%d%d")
 
 local compare_text = D.decode_comparer(compare, ours, real or {}, is_known)
 
--- By decode, and by a document.
+-- With decode and with a document.
 local function compare_decode(s)
   if not compare_text(s) then return end
-  if s:find "^[\239\187\191]" and not s:find "^\239\187\191" then return end -- parts of a mark are skipped there
+  -- RapidJSON skips parts of a byte order mark
+  if s:find "^[\239\187\191]" and not s:find "^\239\187\191" then return end
   local function run(module)
     return function()
       local document = module.Document()
@@ -236,7 +237,7 @@ function TestRapidjsonDifferential:test_decode_arguments()
   for _, v in ipairs { 1, true, {}, print } do compare("decode", ours.decode, real.decode, v) end
   compare("decode", ours.decode, real.decode)
   compare("no length", ours.decode, real.decode, real.null)
-  compare("a length that is none", ours.decode, real.decode, real.null, "x")
+  compare("an invalid length", ours.decode, real.decode, real.null, "x")
   for _, v in ipairs { 1, "x", true, print } do
     compare("array", ours.array, real.array, v)
     compare("object", ours.object, real.object, v)
@@ -252,7 +253,7 @@ function TestRapidjsonDifferential:test_files()
     if not is_known(s) then
       if random(1, 4) == 1 then s = "\239\187\191" .. s end
       T.write_file(path, s)
-      -- The offsets of load are one too far there.
+      -- lua-rapidjson's offsets from load are too large by one.
       local function run(load)
         return function()
           local v, message = load(path)
@@ -279,7 +280,7 @@ function TestRapidjsonDifferential:test_files()
     function()
       local v, why = real.load "."
       return v, type(why)
-    end) -- empty to that one
+    end) -- lua-rapidjson reads it as an empty text
   compare("dump without a folder", ours.dump, real.dump, {}, "/nonexistent/file")
   compare("dump without a name", ours.dump, real.dump, {}, nil, {})
   compare("dump with odd options", ours.dump, real.dump, {}, path, 1)
@@ -309,7 +310,7 @@ function TestRapidjsonDifferential:test_random_documents()
         p = pointer()
         compare("get " .. p, function() return a:get(p, "default") end, function() return b:get(p, "default") end)
         s = random(1, 4) == 1 and T.damaged(text(4), { "[", "}", ",", "x" })
-        if s and not is_known(s) then -- of what is no text the document stays what it is
+        if s and not is_known(s) then -- an invalid text leaves the document unchanged
           compare(("parse %q"):format(s), function() return a:parse(s) end, function() return b:parse(s) end)
         end
       end
@@ -390,10 +391,10 @@ function schema(depth)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- Its hashes of numbers beyond the range of integers are what the processor makes of them; its doubles are not exact;
--- an array of no items counts as no tuple. A text ends there at a byte 0 and where it is no UTF-8, and . is a newline
--- too. The schema of additional members is an alternative to those of patterns. Where values are compared, a member
--- that equals its name counts as none, and so do two that are equal.
+-- RapidJSON's known errors: hashes of numbers beyond the range of integers depend on the processor; doubles are not
+-- exact; an empty array of `items` is not a tuple; a text ends at a zero byte and at invalid UTF-8; `.` matches a
+-- newline; the schema of additional members is an alternative to those of patterns; when values are compared, members
+-- that equal their name, and pairs of equal members, are ignored.
 local function has_twin(value)
   if type(value) ~= "table" then return false end
   for name, member in pairs(value) do
@@ -415,7 +416,7 @@ function TestRapidjsonDifferential:test_random_schemas()
   T.random_rounds(20, function()
     for _ = 1, 10 do
       local s = schema(0)
-      local kept = real.SchemaDocument(s) -- its validator does not keep it alive
+      local kept = real.SchemaDocument(s) -- RapidJSON's validator does not keep it alive
       local a, b = ours.SchemaValidator(ours.SchemaDocument(s)), real.SchemaValidator(kept)
       for _ = 1, 5 do
         local t = text(3)
@@ -433,8 +434,8 @@ function TestRapidjsonDifferential:test_random_schemas()
   lu.assertTrue(fit > 50 and failed > 50, ("%d fit, %d do not"):format(fit, failed))
 end
 
--- In the syntax that is RapidJSON's, but for its mistakes: what matches the empty text is found in that alone, unless
--- it is anchored at both ends; loops of it end the process.
+-- Patterns in RapidJSON's syntax, without its errors: an expression that matches the empty text is found only in the
+-- empty text unless it is anchored at both ends, and a loop over it crashes.
 function TestRapidjsonDifferential:test_random_patterns()
   local fit, failed = 0, 0
   T.random_rounds(20, function()

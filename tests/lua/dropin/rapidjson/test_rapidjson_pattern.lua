@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- test_rapidjson_pattern.lua -- the keywords `pattern` and `patternProperties` of fleece.rapidjson's schemas, and their
--- regular expressions. Expectations are from "JSON Schema Validation" draft 4 (5.2.3, 5.4.4, 8.3.3), from ECMA 262
--- edition 5.1 (15.10), from RapidJSON's messages, and from the plain matcher in regex_model.lua.
+-- regular expressions. Expected results come from "JSON Schema Validation" draft 4 (5.2.3, 5.4.4, 8.3.3), ECMA 262
+-- edition 5.1 (15.10), RapidJSON's messages, and the simple matcher in regex_model.lua.
 
 local T = require "support"
 local lu, same, random = T.lu, T.same, T.random
@@ -27,7 +27,7 @@ end
 
 function TestRapidjsonPattern:test_pattern()
   T.each({
-    -- "matches the instance": they are not anchored (draft 4, 3.3)
+    -- "matches the instance": patterns are not anchored (draft 4, 3.3)
     { schema = '{"pattern":"b+"}', text = '"abc"', failing = "" },
     { schema = '{"pattern":"^b"}', text = '"abc"', failing = "pattern #" },
     { schema = '{"pattern":"^b"}', text = '"bc"', failing = "" },
@@ -46,7 +46,7 @@ function TestRapidjsonPattern:test_pattern()
     { schema = '{"pattern":"x","type":"null"}', text = '"a"', failing = "type #" },
     { schema = '{"not":{"pattern":"x"}}', text = '"x"', failing = "not #" },
     { schema = '{"anyOf":[{"pattern":"x"},{"pattern":"y"}]}', text = '"y"', failing = "" },
-    -- of two members of a name the first counts, as everywhere here
+    -- of members with the same name the first one wins, as everywhere in fleece.rapidjson
     { schema = '{"pattern":"a","pattern":"("}', text = '"a"', failing = "" },
     {
       schema = '{"definitions":{"a":{"pattern":"^x"}},"items":{"$ref":"#/definitions/a"}}',
@@ -77,11 +77,11 @@ function TestRapidjsonPattern:test_pattern_properties()
   same(failing(s, '{"p1":true,"p2":null,"a32&o":"foobar","apple":"pie"}'), "")
   T.each({
     { schema = '{"patternProperties":{"^n":{"type":"null"}}}', text = '{"n":null,"no":null,"on":1}', failing = "" },
-    -- RapidJSON's keyword
+    -- the message names RapidJSON's keyword
     { schema = '{"patternProperties":{"^n":{"type":"null"}}}', text = '{"no":1}', failing = "patternProperties #/no" },
     { schema = '{"patternProperties":{"^n":{"type":"null"}}}', text = "[1]", failing = "" },
     { schema = '{"patternProperties":5}', text = '{"a":1}', failing = "" },
-    -- All that match count, and the schema of the name itself (8.3.3).
+    -- All matching patterns apply, and the schema for the name itself (8.3.3).
     {
       schema = '{"patternProperties":{"a":{"minimum":2},"b":{"maximum":3}}}',
       text = '{"ab":2,"a":4,"b":1}',
@@ -107,7 +107,7 @@ function TestRapidjsonPattern:test_pattern_properties()
       text = '{"a":4}',
       failing = "maximum #/a",
     },
-    -- additionalProperties is for names that neither of them has (8.3.3.4); there either of the two schemas will do.
+    -- additionalProperties is for names without either (8.3.3.4). (In RapidJSON, either of the two schemas is enough.)
     {
       schema = '{"patternProperties":{"a":{}},"additionalProperties":{"type":"null"}}',
       text = '{"a":1,"b":null}',
@@ -123,7 +123,7 @@ function TestRapidjsonPattern:test_pattern_properties()
       text = '{"a":1}',
       failing = "patternProperties #/a",
     },
-    -- matches everything; there nothing
+    -- It matches everything; in RapidJSON, nothing.
     { schema = '{"patternProperties":{"":{"type":"null"}}}', text = '{"a":1}', failing = "patternProperties #/a" },
     {
       schema = '{"patternProperties":{"^a$":{}},"required":["b"],"additionalProperties":false}',
@@ -151,8 +151,8 @@ function TestRapidjsonPattern:test_pattern_properties()
   end)
 end
 
--- Where they are keywords, and where values and names (draft 4, validation, 5.4.4, 5.5.1, 6.2): a pattern that is none
--- tells it.
+-- Where `pattern` and `patternProperties` are keywords, and where they are values or names (draft 4, validation, 5.4.4,
+-- 5.5.1, 6.2): the pattern "(" is an error only as a keyword's value.
 function TestRapidjsonPattern:test_places()
   for _, schema in ipairs {
     '{"properties":{"pattern":{}}}',
@@ -177,7 +177,7 @@ function TestRapidjsonPattern:test_places()
   end
 end
 
--- Many patterns, of many sizes, in one schema; the validator keeps them.
+-- Many patterns of many sizes in one schema; the validator keeps them alive.
 function TestRapidjsonPattern:test_many()
   local properties, document = {}, {}
   for i = 1, 200 do
@@ -245,7 +245,7 @@ function TestRapidjsonPattern:test_syntax()
     { pattern = "\\bcat\\b", fits = { "cat", "a cat.", "\195\169cat" }, not_fits = { "cats", "_cat" } },
     { pattern = "^\\Ba\\b|b\\B", fits = { "bc", "abc" }, not_fits = { "a", "b", "" } },
     { pattern = "^a]}$", fits = { "a]}" }, not_fits = {} },
-    -- what stands for itself: Annex B.1.4 of later editions
+    -- characters that stand for themselves: Annex B.1.4 of later editions
     { pattern = "^\\$\\{[a-z]+}$", fits = { "${abc}" }, not_fits = {} },
     { pattern = "^{a{,2}{1,x}$", fits = { "{a{,2}{1,x}" }, not_fits = { "aa" } },
     { pattern = "^\195\169+$", fits = { "\195\169\195\169" }, not_fits = { "\195\169\169" } },
@@ -254,7 +254,7 @@ function TestRapidjsonPattern:test_syntax()
       fits = { "555-1212", "(888)555-1212" },
       not_fits = { "(888)555-1212 ext. 532", "(800)FLOWERS" },
     },
-    -- U+0161, U+20061: the last bits of U+0061
+    -- U+0161 and U+20061 end in the same bits as U+0061
     { pattern = "^[ab]+$", fits = { "abba" }, not_fits = { "a\197\161", "a\240\160\129\161" } },
     {
       pattern = "^\\d{4}-(0[1-9]|1[0-2])-\\d\\d$",
@@ -268,7 +268,7 @@ function TestRapidjsonPattern:test_syntax()
   end)
 end
 
--- What is no UTF-8 counts as U+FFFD for each maximal part of a character (Unicode 3.9).
+-- Each maximal part of an ill-formed UTF-8 sequence counts as one U+FFFD (Unicode 3.9).
 function TestRapidjsonPattern:test_bad_utf8()
   local function fits(pattern, s) return (validator { pattern = pattern }:validate(json.Document('"' .. s .. '"'))) end
   for _, s in ipairs { "\255", "\128", "\195", "\226\128", "\240\159\152" } do
@@ -279,13 +279,13 @@ function TestRapidjsonPattern:test_bad_utf8()
   end
   same(fits("^...$", "\237\160\128"), true) -- a surrogate
   same(fits("^\195$", "\255"), true)
-  same(fits("^.*$", "\200\226\128\168\130"), false) -- U+2028 between bytes that are none
+  same(fits("^.*$", "\200\226\128\168\130"), false) -- U+2028 between ill-formed bytes
   same(fits("^.*$", "\200\226\128\170\130"), true)
   for n = 1, 60 do -- any bytes
     local bytes = {}
     for i = 1, n do bytes[i] = string.char(random(128, 255)) end
     local s = table.concat(bytes)
-    -- '.' is any character but the ends of lines (ECMA-262, 22.2.2.7), and two of them have such bytes.
+    -- '.' is any character except line terminators (ECMA-262, 22.2.2.7); two of them have such bytes.
     same(fits("^.*$", s), not s:find("\226\128[\168\169]"), s)
     same(fits("a", s), false)
   end
@@ -335,7 +335,7 @@ function TestRapidjsonPattern:test_refused()
     refused(case.pattern, case.reason, case.at)
     T.error_of(json.SchemaDocument, { patternProperties = { [case.pattern] = {} } })
   end)
-  -- A character is not cut through.
+  -- The excerpt does not end inside a character.
   T.raises_with("'" .. ("x"):rep(79) .. "...'", json.SchemaDocument, { pattern = ("x"):rep(79) .. "\195\169(" })
 end
 
@@ -360,7 +360,7 @@ function TestRapidjsonPattern:test_hostile_patterns()
   T.raises_with("': the patterns of the schema are too large at byte ", json.SchemaDocument, schema)
 end
 
--- Whoever tries one way after the other needs 2^n steps for some of these.
+-- A backtracking matcher needs 2^n steps for some of these.
 function TestRapidjsonPattern:test_hostile_texts()
   local long = ("a"):rep(100000)
   for _, pattern in ipairs { "(a*)*b", "(a|a)*b", "(a+)+b", "(a?){30}a{30}b", "(a*)*(a*)*b", "((a{0,5}){0,5})*b",
@@ -372,7 +372,7 @@ function TestRapidjsonPattern:test_hostile_texts()
 end
 
 function TestRapidjsonPattern:test_deep_schemas()
-  -- Where no schema is looked for any more, a pattern is an error, not one that everything matches.
+  -- Below the depth where schemas are searched for patterns, using a pattern is an error; it must not match everything.
   local deep = '{"items":{"$ref":"#/x' .. ("/0"):rep(600) .. '"},"x":' .. ("["):rep(600) .. '{"pattern":"a"}' ..
     ("]"):rep(600) .. "}"
   T.raises_with("nested too deep to validate", failing, deep, '["a"]')
@@ -380,7 +380,7 @@ function TestRapidjsonPattern:test_deep_schemas()
     "pattern #/0")
 end
 
--- ---- against the model -------------------------------------------------------------------------------------
+-- ---- compared with the model -------------------------------------------------------------------------------
 
 function TestRapidjsonPattern:test_random_against_the_model()
   local fit, failed = 0, 0

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_rapidjson_schema.lua -- the schemas of fleece.rapidjson: JSON Schema draft 4 as RapidJSON checks it (its
--- keywords, their order, the pointers in its messages), and which values are equal.
+-- test_rapidjson_schema.lua -- the schemas of fleece.rapidjson: JSON Schema draft 4 as RapidJSON implements it (its
+-- keywords, their order, the pointers in its messages), and equality of values.
 
 local T = require "support"
 local lu, same, random = T.lu, T.same, T.random
@@ -9,7 +9,7 @@ local failing = require("schemas").failing
 
 TestRapidjsonSchema = {}
 
--- A chain of schemas, each of which leads to the next one twice, takes linear time: what was found out is remembered.
+-- A chain of schemas, each of which refers to the next one twice, takes linear time, because results are cached.
 function TestRapidjsonSchema:test_references_are_linear()
   local function chain(levels, form, last)
     local parts = {}
@@ -48,7 +48,7 @@ function TestRapidjsonSchema:test_references_are_linear()
   same(failing(tree, "[" .. table.concat(list, ",") .. "]"), "allOf #")
 end
 
--- What each keyword means is said by "JSON Schema Validation" draft 4, section 5; `failing` is the keyword and the
+-- The meaning of each keyword is that of "JSON Schema Validation" draft 4, section 5; `failing` is the keyword and the
 -- pointer, or empty.
 function TestRapidjsonSchema:test_schema_keywords()
   T.each({
@@ -128,7 +128,7 @@ function TestRapidjsonSchema:test_schema_keywords()
       schema = '{"definitions":{"1":{"type":"null"}},"items":{"$ref":"#/definitions/1"}}',
       text = "[1]",
       failing = "type #/0",
-    }, -- there anything fits
+    }, -- in RapidJSON, any value is valid
     { schema = '{"items":{"$ref":"#"},"maxItems":2}', text = "[[[],[1,2,3]]]", failing = "maxItems #/0/1" },
     { schema = '{"items":{"$ref":"#/none"}}', text = "[1]", failing = "" },
     { schema = '{"items":{"$ref":"other.json","type":"null"}}', text = "[1]", failing = "type #/0" },
@@ -139,7 +139,7 @@ function TestRapidjsonSchema:test_schema_keywords()
   end)
 end
 
--- Members are equal one to one: a name that is there twice does not stand for another one.
+-- Members are compared one to one: a duplicate name does not replace another one.
 function TestRapidjsonSchema:test_equal_members()
   local function fits(schema, value)
     return json.SchemaValidator(json.SchemaDocument(schema)):validate(json.Document(value))
@@ -170,7 +170,7 @@ function TestRapidjsonSchema:test_equal_members()
   end)
 end
 
--- Which item equals which is found in linear time; equal are 1 and 1.0, 0 and -0, and objects in any order.
+-- Equal items are found in linear time; 1 and 1.0 are equal, 0 and -0, and objects in any order.
 function TestRapidjsonSchema:test_unique_items()
   local validator = json.SchemaValidator(json.SchemaDocument '{"uniqueItems":true}')
   local function repeated(s)
@@ -205,7 +205,7 @@ function TestRapidjsonSchema:test_unique_items()
     same(validator:validate(document), true)
     return os.clock() - start
   end, 500, 10000, 100)
-  T.linear(function(n) -- the other way round
+  T.linear(function(n) -- members in reverse order
     local members, turned = {}, {}
     for i = 1, n do
       members[i] = ('"name %d":{"a":%d,"b":%d,"b":3}'):format(i, i, i)
@@ -216,7 +216,7 @@ function TestRapidjsonSchema:test_unique_items()
     same(validator:validate(document), false)
     return os.clock() - start
   end, 500, 10000, 100)
-  T.linear(function(n) -- names that are there twice, in many orders, and no two are equal
+  T.linear(function(n) -- duplicate names in all items, of which no two are equal
     local items = {}
     for i = 1, n do
       local members = {}
@@ -230,7 +230,7 @@ function TestRapidjsonSchema:test_unique_items()
     same(validator:validate(document), true)
     return os.clock() - start
   end, 500, 10000, 100)
-  local one, other = "1", "1.0" -- in another order at each level
+  local one, other = "1", "1.0" -- with another order at each level
   for i = 1, 400 do
     one, other = ('{"x":%s,"a":%d,"b":0}'):format(one, i), ('{"x":%s,"b":0,"a":%d}'):format(other, i)
   end
@@ -238,7 +238,7 @@ function TestRapidjsonSchema:test_unique_items()
   T.soon(2, function() same(repeated("[" .. one .. "," .. other:gsub('"a":1}', '"a":0}') .. "]"), nil) end)
 end
 
--- Random objects and the same ones in another order: what is equal is what has the same text when members are sorted.
+-- Random values, also with their members in another order: two are equal if their texts with sorted members are.
 function TestRapidjsonSchema:test_random_equal()
   local validator = json.SchemaValidator(json.SchemaDocument '{"uniqueItems":true}')
   local function value(depth)
@@ -285,7 +285,7 @@ function TestRapidjsonSchema:test_schema_objects()
   same(failing({ properties = { a = { type = "null" } } }, '{"a":1}'), "type #/a")
   local validator = json.SchemaValidator(json.SchemaDocument { type = "integer" })
   collectgarbage()
-  collectgarbage() -- there the schema is gone, and the process with it
+  collectgarbage() -- in lua-rapidjson the schema would be freed, and the process would crash
   for _ = 1, 3 do
     same(select("#", validator:validate(json.Document "1")), 1)
     T.returns({ n = 2, false, 'invalid "type" in document at pointer "#"' }, validator.validate, validator,
@@ -298,7 +298,7 @@ function TestRapidjsonSchema:test_schema_objects()
   end
   lu.assertFalse((pcall(json.SchemaDocument, nil)))
   lu.assertFalse((pcall(json.SchemaValidator)))
-  -- What goes round in circles ends in an error.
+  -- Circular references end in an error.
   for _, s in ipairs { '{"$ref":"#"}', '{"allOf":[{"$ref":"#"}]}' } do
     T.raises_with("nested too deep to validate", failing, s, "1")
   end

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- test_rxi.lua -- fleece.rxi: what rxi's json.lua 0.1.2 does, as its source says, and where docs/json.md says
--- otherwise.
+-- test_rxi.lua -- fleece.rxi: the behaviour of rxi's json.lua 0.1.2, according to its source, and the differences that
+-- docs/json.md lists.
 
 local T = require "support"
 local lu = T.lu
@@ -33,11 +33,11 @@ function TestRxi:test_scalars()
   J.encodes(1 / 3, "0.33333333333333")
   J.encodes(3.0, "3")
   J.encodes(1e15, "1e+15")
-  J.encodes(123456789012345.0, "1.2345678901234e+14") -- a tie, to even
+  J.encodes(123456789012345.0, "1.2345678901234e+14") -- a tie, rounded to even
   J.encodes(5e-324, "4.9406564584125e-324")
 end
 
--- Where json.lua loses digits.
+-- json.lua loses digits of these integers.
 function TestRxi:test_integers()
   if not T.integers then return end
   J.encodes(math.maxinteger, "9223372036854775807")
@@ -82,7 +82,7 @@ function TestRxi:test_bad_tables()
   J.rejects({ 1, [0] = 2 }, sparse)
   J.rejects({ 1, [-1] = 2 }, sparse)
   J.rejects({ 1, 2, 3, nil, 5, nil, nil, 8 }, sparse)
-  -- Holes that # does not see: json.lua writes [1] of these.
+  -- Holes that # does not see: json.lua writes these as [1].
   local t = { 1, 2, 3, 4 }
   t[2] = nil
   J.rejects(t, sparse)
@@ -109,7 +109,7 @@ function TestRxi:test_order_of_errors()
   local cycle = {}
   cycle[1] = cycle
   J.rejects(cycle, "circular reference")
-  cycle.x = 1 -- the cycle is seen when it closes, so the table is judged first
+  cycle.x = 1 -- the table's keys are checked before the cycle is found
   J.rejects(cycle, "invalid table: mixed or invalid key types")
   local a, b = {}, {}
   a.b, b[1] = b, a
@@ -169,7 +169,8 @@ function TestRxi:test_stand_ins()
   end
   J.encodes({ stand_in { 1, stand_in { "a" } } }, '[[1,["a"]]]')
   J.encodes(stand_in {}, "[]")
-  J.rejects(stand_in { x = 1 }, "invalid table: mixed or invalid key types") -- nothing in it of its own: an array
+  -- it has no pairs of its own, so it counts as an array
+  J.rejects(stand_in { x = 1 }, "invalid table: mixed or invalid key types")
   J.rejects(setmetatable({ 1, 2 }, { __len = function() return 1 end }), "invalid table: sparse array")
   J.rejects(setmetatable({ 1, 2 }, { __len = function() return "x" end }), "invalid table: sparse array")
   J.encodes(setmetatable({ 1, 2 }, { __len = function() return 2 end }), "[1,2]")
@@ -206,7 +207,7 @@ function TestRxi:test_strings_read()
   J.decodes('"\127\128\255\226"', "\127\128\255\226")
   J.decodes('"\\ud83d\\ude02\\uD83D\\uDE02"', "\240\159\152\130\240\159\152\130")
   J.decodes('"\\udc00\\ud800"', "\237\176\128\237\160\128")
-  J.decodes('"\\ud800\\u0041"', "\237\160\128A") -- json.lua makes one other character of the two
+  J.decodes('"\\ud800\\u0041"', "\237\160\128A") -- json.lua combines the two to another character
 end
 
 function TestRxi:test_faults()
@@ -264,7 +265,7 @@ function TestRxi:test_deep()
   J.refuses(("["):rep(20000) .. ("]"):rep(19999) .. "}", "expected ']' or ',' at line 1 col 40001")
 end
 
--- json.lua is called by other names too; those of encode and decode are not looked at.
+-- Round trips while the collector runs in a metamethod.
 function TestRxi:test_busy_collector()
   local other = setmetatable({ 1, 2 }, { __len = function()
     collectgarbage()

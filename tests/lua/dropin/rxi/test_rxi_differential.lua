@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- test_rxi_differential.lua -- fleece.rxi against the real json.lua: random values, texts, damaged texts.
+-- test_rxi_differential.lua -- fleece.rxi compared with json.lua: random values, texts, damaged texts.
 --
--- No distribution packages json.lua 0.1.2: FLEECE_RXI names its file, or it lies on LUA_PATH as json.lua.
--- docs/json.md lists the differences that are allowed here, and no others.
+-- No distribution has a package of json.lua 0.1.2: FLEECE_RXI names its file, or it is on LUA_PATH as json.lua. Only
+-- the differences that docs/json.md lists are allowed here.
 
 local T = require "support"
 local D = require "differential"
@@ -38,7 +38,7 @@ local META = {
   function() return { __metatable = "hidden" } end,
 }
 
--- An array whose # is as many as it has items, but not their places: json.lua loses what is behind the hole.
+-- An array with a hole whose # is equal to its number of items: json.lua loses the items after the hole.
 local function holes_hide(t)
   local n = 0
   if t[1] == nil then return false end
@@ -70,7 +70,7 @@ local function value(depth)
   if random(1, 40) == 1 then t[next(t) == nil and 1 or type(next(t)) == "string" and "t" or 1] = t end
   if random(1, 30) == 1 then setmetatable(t, pick(META)()) end
   if holes_hide(t) then
-    debug.setmetatable(t, nil) -- even a protected one
+    debug.setmetatable(t, nil) -- even if it is protected
     t[1] = nil
   end
   return t
@@ -102,8 +102,8 @@ local text = D.texts {
 local BYTES = { "", "", '"', "\\", "[", "]", "{", "}", ",", ":", "0", "1", "-", "+", ".", "e", "x", "t", "n", "/", "*",
   " ", "\n", "\127", "\128", "\255", "u", "[[[[", "]]]", '"a":', "true", "null", "0x", ",}", "null:", "\1" }
 
--- A high surrogate before the escape of something else; hexadecimal integers that wrap around; LuaJIT's numbers with
--- five digits in their exponents.
+-- A high surrogate before the escape of another character; hexadecimal integers that wrap around; exponents of five
+-- digits in LuaJIT.
 local is_known = D.known("\\u[dD][89abAB]%x%x\\u[^dD]", "\\u[dD][89abAB]%x%x\\u[dD][^c-fC-F]", D.WIDE_HEXADECIMAL,
   jit and "[eEpP][%+%-]?%d%d%d%d%d")
 
