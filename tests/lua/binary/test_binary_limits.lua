@@ -12,7 +12,7 @@ TestBinaryLimits = {}
 local needs = "the document needs its shared keys"
 
 -- Opening a document without its keys is an error, because its members would silently be missing.
-function TestBinaryLimits:test_keys_are_missed()
+function TestBinaryLimits:test_missing_keys()
   local keys = fleece.keys()
   local bytes = fleece.from_json('{"a name":1,"list":[{"name":"Ann"}],"x":2}', { keys = keys })
   B.refused(bytes, needs)
@@ -37,7 +37,7 @@ function TestBinaryLimits:test_keys_are_missed()
 end
 
 -- keys = false: the reader wants the codes themselves.
-function TestBinaryLimits:test_keys_are_not_wanted()
+function TestBinaryLimits:test_keys_false()
   local keys = fleece.keys()
   local bytes = fleece.from_json('{"a name":1,"x":2}', { keys = keys })
   T.same(fleece.check(bytes, { keys = false }), true)

@@ -16,7 +16,7 @@ end
 
 -- ------------------------------------------------------------------------------------- documents
 
-function TestBinaryMistakes:test_documents_are_as_their_roots()
+function TestBinaryMistakes:test_documents_work_like_their_roots()
   local doc = fleece.open(fleece.from_json '{"people":[{"name":"Ann"}],"size":"mine","get":1,"n":2}')
   T.same(doc.people[1].name, "Ann")
   T.same(doc.n, 2)

@@ -89,7 +89,7 @@ function TestConformance:test_suite()
 end
 
 -- With the right options, the open ones are read, except those in UTF-16.
-function TestConformance:test_lenient_reads_the_open_ones()
+function TestConformance:test_options_allow_open_cases()
   local where = folder()
   if not where then lu.skip "JSONTestSuite is not here: set FLEECE_DATA" end
   for test, choice in pairs(open_files) do

@@ -212,7 +212,7 @@ function TestDecodeGc:test_finalizers_collect()
   end, function(round) check_rows(fleece.decode(rows_text(round, 50)), round, 50) end)
 end
 
-function TestDecodeGc:test_hooks_see_nothing_broken()
+function TestDecodeGc:test_debug_hooks_during_decode()
   local count = 0
   debug.sethook(function()
     count = count + 1

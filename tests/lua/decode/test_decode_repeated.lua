@@ -101,7 +101,7 @@ function TestDecodeRepeated:test_random_pieces()
 end
 
 -- Many empty arrays. (LuaJSON's reserved no stack space.)
-function TestDecodeRepeated:test_nothing_but_empty()
+function TestDecodeRepeated:test_many_empty_arrays()
   for name, decode in pairs(decoders) do
     for _, n in ipairs { 50, 400, 5000 } do
       same(#decode("[" .. ("[],"):rep(n) .. "[]]"), n + 1, name)

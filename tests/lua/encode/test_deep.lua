@@ -159,7 +159,7 @@ function TestDeep:test_depth_limits()
   T.raises_with("nesting deeper than 1000 levels at ", T.api.encode, t)
 end
 
-function TestDeep:test_deep_and_shallow_by_turns()
+function TestDeep:test_deep_and_shallow_in_turn()
   local deep, expected = arrays(5000)
   for _ = 1, 20 do
     same(fleece.json(deep), expected)

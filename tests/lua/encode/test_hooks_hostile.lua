@@ -95,7 +95,7 @@ function TestHooksHostile:test_hook_removes_the_key_it_is_at()
   check(wanted, T.safe.encode((list_of "hook")))
   check(wanted, T.safe_api.encode((list_of "hook")))
   same(T.api.encode { "still", { well = true } }, '["still",{"well":true}]')
-  lu.assertTrue(met > 0, "every Lua here finds its place by a key that is no more")
+  lu.assertTrue(met > 0, "no encode met the missing key")
 end
 
 function TestHooksHostile:test_pairs_and_index_change_things()

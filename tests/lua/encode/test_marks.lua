@@ -67,7 +67,7 @@ function TestMarks:test_metatables()
 end
 
 -- fleece.encode ignores LuaJSON's mark, but it reads the fields of the metatable.
-function TestMarks:test_a_field_in_the_mark_of_another()
+function TestMarks:test_fields_in_luajson_marks()
   local luajson = require "fleece.luajson"
   local marked = luajson.util.InitArray { 1, 2 }
   local meta = getmetatable(marked)
@@ -87,7 +87,7 @@ function TestMarks:test_another_metatable_is_an_error()
   T.raises_with("bad argument #1 to '", fleece.array, setmetatable({}, { __metatable = false }))
 end
 
-function TestMarks:test_turning_one_into_the_other()
+function TestMarks:test_array_and_object_on_one_table()
   -- The second mark either replaces the first one or is refused, and never mixes with it.
   local t = fleece.array {}
   local ok = pcall(fleece.object, t)

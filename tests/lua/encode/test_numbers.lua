@@ -220,7 +220,7 @@ function TestNumbers:test_invalid_numbers()
   end)
 end
 
-function TestNumbers:test_numbers_beside_each_other()
+function TestNumbers:test_neighbouring_numbers()
   -- The fast paths for runs of numbers must not change neighbouring values.
   local t, texts = {}, {}
   for i = 1, 500 do

@@ -54,7 +54,7 @@ function TestPaths:test_the_first_error_is_reported()
   T.rejects({ 1, { 2, print }, print }, "cannot encode a function at [2][2]")
 end
 
-function TestPaths:test_paths_behind_many_values()
+function TestPaths:test_paths_after_many_values()
   local t = {}
   for i = 1, 5000 do t[i] = { i, name = "n" .. i } end
   t[4999].x = { y = print }

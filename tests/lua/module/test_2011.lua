@@ -63,7 +63,7 @@ function TestOriginal:test_hello()
   lu.assertEquals((run 'local fleece = require("fleece")\n\nfleece.hello()\n'), "Hello LuaJSON World!")
 end
 
-function TestOriginal:test_both_are_one_table()
+function TestOriginal:test_global_is_the_module()
   local printed, fleece = run 'local mine = require "fleece"  print(mine == fleece, require "fleece" == mine)'
   lu.assertEquals(printed, "true\ttrue")
   lu.assertEquals(fleece.decode('{"a":[1]}').a[1], 1)

@@ -26,7 +26,7 @@ function TestCoroutines:test_first_use_inside()
   same(ran(), "[\n 2\n]")
 end
 
-function TestCoroutines:test_many_by_turns()
+function TestCoroutines:test_many_in_turn()
   local list = {}
   for i = 1, 50 do
     list[i] = coroutine.wrap(function()

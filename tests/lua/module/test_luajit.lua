@@ -48,7 +48,7 @@ function TestLuajit:test_extremes()
   same(T.encode { list[53], list[62] }, "[9007199254740992,4611686018427387904]")
 end
 
-function TestLuajit:test_options_do_not_touch_them()
+function TestLuajit:test_number_options_do_not_apply()
   same(T.encode({ signed(123456789), unsigned(7) }, { precision = 3, float_integers = true }), "[123456789,7]")
 end
 
@@ -183,7 +183,7 @@ end
 
 -- In its own process, because in a large heap the collector frees texts late.
 function TestLuajit:test_long_texts_use_memory_again()
-  lu.runOnlyIf(ffi.abi "gc64", "no GC64: mappings lie apart more often")
+  lu.runOnlyIf(ffi.abi "gc64", "no GC64: mappings are more often apart")
   lu.runOnlyIf(io.open "/proc/self/stat", "no /proc here")
   local said = T.alone("long_texts.lua", "")
   local faults, pages, kilobytes = said:match "^(%d+) faults, (%d+) pages, (-?%d+) KB\n$"

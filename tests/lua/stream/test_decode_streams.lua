@@ -101,7 +101,7 @@ function TestDecodeStreams:test_errors()
   }, yields)
 end
 
-function TestDecodeStreams:test_ends_for_good()
+function TestDecodeStreams:test_end_is_final()
   for _, text in ipairs { "1 2", "1 x" } do
     local next_value = T.safe.documents(text)
     same(next_value(), 1)

@@ -382,7 +382,7 @@ function TestItems:test_limit_of_a_token()
   end
 end
 
-function TestItems:test_ends_for_good()
+function TestItems:test_end_is_final()
   for _, text in ipairs { "[1]", "[1,x]", "[1]x", "5" } do
     local next_item = T.safe.items(text)
     if text ~= "5" then same(next_item(), 1) end
@@ -426,7 +426,7 @@ function TestItems:test_memory_is_bounded()
     if rows <= 20000 then return block end
     if rows == 20100 then return '0],"a":[' end
     if rows <= 40000 then return block end
-    if rows == 40100 then return '0],"behind":[' end
+    if rows == 40100 then return '0],"after":[' end
     return rows <= 60000 and block or rows == 60100 and "0]}" or nil
   end
   for value in fleece.items(source, "/a") do

@@ -268,7 +268,7 @@ end
 
 -- ------------------------------------------------------------------------------------- errors
 
-function TestParser:test_fails_for_good()
+function TestParser:test_errors_are_final()
   for _, codec in ipairs { fleece, T.api } do
     local parser = codec.parser():feed "[1,\n2,x"
     local message = T.error_of(parser.step, parser)

@@ -32,7 +32,7 @@ function TestUtf8:test_error()
   end
 end
 
-function TestUtf8:test_error_behind_good_text()
+function TestUtf8:test_error_after_valid_text()
   for n = 1, 20 do
     local good = ("\226\130\172\195\164\240\159\152\128"):rep(n)
     T.rejects(good .. "\255", "invalid UTF-8 at the root (byte " .. #good + 1 .. ")")
@@ -55,7 +55,7 @@ function TestUtf8:test_error_in_a_key()
   end
 end
 
-function TestUtf8:test_a_good_string_before_a_bad_one()
+function TestUtf8:test_valid_string_before_an_invalid_one()
   T.rejects({ "good", "\195\164", "\255" }, "invalid UTF-8 at [3] (byte 1)")
   T.rejects({ "good", "\195\164", { x = "ab\255" } }, "invalid UTF-8 at [3].x (byte 3)")
 end

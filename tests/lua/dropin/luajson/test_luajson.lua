@@ -340,7 +340,7 @@ function TestLuaJson:test_tables_of_options()
 end
 
 -- Setting null in json.util does not change encode and decode.
-function TestLuaJson:test_state_is_theirs()
+function TestLuaJson:test_null_in_util_is_a_copy()
   json.util.null = nil
   collectgarbage()
   local text_of, value = json.encode { null }, json.decode "null"
@@ -349,7 +349,7 @@ function TestLuaJson:test_state_is_theirs()
   lu.assertEquals(value, null)
 end
 
-function TestLuaJson:test_init_of_a_protected_table()
+function TestLuaJson:test_init_array_of_a_protected_table()
   local t = setmetatable({}, { __metatable = "mine" })
   T.raises("cannot change a protected metatable", InitArray, t)
   lu.assertEquals(getmetatable(t), "mine")

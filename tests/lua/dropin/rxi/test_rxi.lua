@@ -138,7 +138,7 @@ end
 local asks = pcall(pairs(setmetatable({}, { __pairs = function() return error end })))
 asks = not asks
 
-function TestRxi:test_other_marks_mean_nothing()
+function TestRxi:test_other_marks_are_ignored()
   J.encodes(T.fleece.object {}, "[]")
   J.encodes(T.fleece.array { 1 }, "[1]")
   J.encodes(setmetatable({ 1 }, { __jsontype = "object", __tojson = function() return "2" end, __jsonorder = { "x" } }),
