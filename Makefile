@@ -7,6 +7,8 @@ RUNTIMES = lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit
 #   as lua-cjson's Makefile:  LUA_VERSION TARGET PREFIX CFLAGS LUA_INCLUDE_DIR LUA_CMODULE_DIR LUA_MODULE_DIR
 #   as LuaRocks passes them:  CC CFLAGS LIBFLAG LUA_INCDIR INST_LIBDIR INST_LUADIR INST_PREFIX
 # DESTDIR is put before every path that `make install` writes.
+#
+# FLEECE_DROPINS="cjson dkjson" builds with these of the stand-ins for other libraries, =none with none; unset: all.
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -20,12 +22,22 @@ LIBFLAG ?= -bundle -undefined dynamic_lookup
 else
 LIBFLAG ?= -shared
 endif
-COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) -fPIC -Isrc
+COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc
 SOURCES := $(wildcard $(foreach d,src src/* src/*/* src/*/*/*,$d/*.[ch]))
 SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
 # make inside make: side by side, unless the caller has said how
 AGAIN = $(MAKE) --no-print-directory $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$(shell getconf _NPROCESSORS_ONLN))
+
+# Which stand-ins: their names, separated by blanks or by + (src/dropin/list.h needs +). build/dropins holds what the
+# objects were built with; another choice rebuilds them.
+empty :=
+DROPINS      := $(strip $(subst +, ,$(FLEECE_DROPINS)))
+DROPINS_FLAG := $(if $(DROPINS),-DFLEECE_DROPINS=$(subst $(empty) ,+,$(DROPINS)))
+DROPINS_BAD  := $(filter-out none $(filter-out shared,$(patsubst src/dropin/%/,%,$(wildcard src/dropin/*/))),$(DROPINS))
+ifneq ($(DROPINS_BAD),)
+$(error FLEECE_DROPINS: there is no stand-in $(DROPINS_BAD))
+endif
 
 # Which runtimes: the one asked for, or all that have headers. Commands that build nothing do not look.
 ifneq ($(RUNTIME),)
@@ -37,6 +49,13 @@ QUIET_GOALS := help clean install uninstall install-lib uninstall-lib lint fuzz 
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
+# `make install` may be told less than `make` was.
+ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all))$(DROPINS),)
+ifneq ($(shell cat build/dropins 2>/dev/null),$(DROPINS))
+$(shell mkdir -p build && echo "$(DROPINS)" >build/dropins)
+endif
+endif
+DROPINS_BUILT := $(wildcard build/dropins)
 FOUND  = $(foreach r,$(WANTED),$(if $(INC_$r),$r))
 BUILT  = $(FOUND:%=build/%/fleece.so)
 
@@ -74,15 +93,15 @@ endif
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) $1 -I$(INC_$*) -MMD -MT $@ -MF $@.d -c -o $@.new src/fleece.c && mv $@.new $@
 module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(LDFLAGS) -o $@.new $< && mv $@.new $@
-$(RUNTIMES:%=build/%/fleece.o): build/%/fleece.o: src/fleece.c
+$(RUNTIMES:%=build/%/fleece.o): build/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
 	$(call object,-DNDEBUG)
-$(RUNTIMES:%=build/dev/%/fleece.o): build/dev/%/fleece.o: src/fleece.c
+$(RUNTIMES:%=build/dev/%/fleece.o): build/dev/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
 	$(call object,-O0 -g3 -DFLEECE_ASSERT)
-$(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: src/fleece.c
+$(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
 	$(call object,$(SANITIZE) -DFLEECE_ASSERT)
-$(RUNTIMES:%=build/tsan/%/fleece.o): build/tsan/%/fleece.o: src/fleece.c
+$(RUNTIMES:%=build/tsan/%/fleece.o): build/tsan/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
 	$(call object,-g -O1 -fsanitize=thread)
-$(RUNTIMES:%=build/valgrind/%/fleece.o): build/valgrind/%/fleece.o: src/fleece.c
+$(RUNTIMES:%=build/valgrind/%/fleece.o): build/valgrind/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
 	$(call object,-g -O1 -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1)
 $(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: build/asan/%/fleece.o
 	$(call module,$(SANITIZE))
@@ -93,7 +112,7 @@ $(foreach d,build build/dev build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.s
 src/%.h: ;
 ifneq ($(ONE),)
 .PHONY: another-lua
-$(ONE): $(SOURCES) $(ANOTHER)
+$(ONE): $(SOURCES) $(ANOTHER) $(DROPINS_BUILT)
 	$(COMPILE) -DNDEBUG $(if $(ONE_INC),-I$(ONE_INC)) $(LIBFLAG) $(LDFLAGS) -o $@ src/fleece.c
 	@mkdir -p $(dir $(MADE_FOR)); echo version=$(VERSION) include=$(ONE_INC) >$(MADE_FOR)
 endif
@@ -112,7 +131,7 @@ runtimes-all: ## also the odd builds that the mismatch tests load the module int
 dev: ## a development object, with debug information and assertions: build/dev/RUNTIME/fleece.so in seconds
 	@$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so) compile_commands.json
 syntax: ## does it compile? All warnings that the code is free of; RUNTIME=lua5.4 for one Lua
-	@for r in $(DEV); do $(CC) -std=gnu99 -Wall -Wextra -Wshadow -Wconversion -Isrc -I$$(tools/where.sh include $$r) \
+	@for r in $(DEV); do $(CC) -std=gnu99 -Wall -Wextra -Wshadow -Wconversion $(DROPINS_FLAG) -Isrc -I$$(tools/where.sh include $$r) \
 	  -fsyntax-only src/fleece.c || exit 1; done
 room: ## build and test one folder of src/ alone: make room ROOM=json
 	@$(if $(wildcard src/$(ROOM)/*),,echo "ROOM must be one of: $(notdir $(wildcard src/*))" >&2; exit 1)
@@ -243,7 +262,7 @@ include tools/make-2011.mk
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
 	@rm -rf build/lua5.* build/luajit build/dev build/asan build/tsan build/valgrind build/test build/tests build/fuzz build/lib \
-	  build/bench build/compare build/cmake build/windows build/made-for fleece.so
+	  build/bench build/compare build/cmake build/windows build/made-for build/dropins fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list

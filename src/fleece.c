@@ -30,28 +30,13 @@
 #include "convert/json_to_lua/instances.h"     /* decoding, one per layout */
 
 #include "module/core/module.h"     /* the face */
+#include "dropin/modules.h"         /* what stands in for other libraries */
 #ifndef FLEECE_BUILD                /* the C library leaves signals to its host */
 #include "module/program/program.h" /* what bin/fleece has besides */
 #endif
 
-#if defined(_WIN32)
-#define FLEECE_EXPORT __declspec(dllexport)
-#elif defined(__GNUC__)
-#define FLEECE_EXPORT __attribute__((visibility("default")))
-#else
-#define FLEECE_EXPORT
-#endif
-
 FLEECE_EXPORT int luaopen_fleece(lua_State *L);
 FLEECE_EXPORT int luaopen_fleece_safe(lua_State *L);
-
-FLEECE_EXPORT int luaopen_fleece_cjson(lua_State *L);
-FLEECE_EXPORT int luaopen_fleece_cjson_safe(lua_State *L);
-FLEECE_EXPORT int luaopen_fleece_dkjson(lua_State *L);
-FLEECE_EXPORT int luaopen_fleece_rxi(lua_State *L);
-FLEECE_EXPORT int luaopen_fleece_rapidjson(lua_State *L);
-FLEECE_EXPORT int luaopen_fleece_luajson(lua_State *L);
-FLEECE_EXPORT int luaopen_fleece_json4lua(lua_State *L);
 #ifndef FLEECE_BUILD
 FLEECE_EXPORT int luaopen_fleece_program(lua_State *L);
 #endif
@@ -61,23 +46,6 @@ int luaopen_fleece(lua_State *L) { return mod_open(L, 0); }
 
 /* require "fleece.safe": data errors return nil, message. */
 int luaopen_fleece_safe(lua_State *L) { return mod_open(L, 1); }
-
-/* require "fleece.cjson", "fleece.cjson.safe": lua-cjson's two modules. */
-int luaopen_fleece_cjson(lua_State *L) { return mod_open_cjson(L, 0); }
-int luaopen_fleece_cjson_safe(lua_State *L) { return mod_open_cjson(L, 1); }
-
-/* require "fleece.dkjson": dkjson's module. */
-int luaopen_fleece_dkjson(lua_State *L) { return mod_open_dkjson(L); }
-
-/* require "fleece.rxi": the module of rxi's json.lua. */
-int luaopen_fleece_rxi(lua_State *L) { return mod_open_rxi(L); }
-
-/* require "fleece.rapidjson": lua-rapidjson's module. */
-int luaopen_fleece_rapidjson(lua_State *L) { return mod_open_rapidjson(L); }
-
-/* require "fleece.luajson", "fleece.json4lua": the modules of LuaJSON and of JSON4Lua. */
-int luaopen_fleece_luajson(lua_State *L) { return mod_open_luajson(L); }
-int luaopen_fleece_json4lua(lua_State *L) { return mod_open_json4lua(L); }
 
 #ifndef FLEECE_BUILD
 /* require "fleece.program": for the program bin/fleece alone. It takes signals; no module of the library does. */

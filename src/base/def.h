@@ -41,6 +41,15 @@
 #define FL_ALIGNED
 #endif
 
+/* A function that the module exports: luaopen_. */
+#if defined(_WIN32)
+#define FLEECE_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define FLEECE_EXPORT __attribute__((visibility("default")))
+#else
+#define FLEECE_EXPORT
+#endif
+
 /* Token pasting with the arguments expanded first: every template names its instances with it. */
 #define FL_PASTE_(a, b) a##_##b
 #define FL_PASTE(a, b) FL_PASTE_(a, b)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** lua.h -- the C interface for hosts that embed Lua: registration, encode, decode, without a Lua error that escapes.
-** May call: lua_*, the public headers, capi/capi.h, module, layout.
+** May call: base, layout, module, dropin, lua_*.
 ** Must hold: outside of lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise.
 ** Two closures in the registry, with the upvalues of fleece.safe, do the work; they are made at the first use. */
 #ifndef FLEECE_CAPI_LUA_H
 #define FLEECE_CAPI_LUA_H
 
 #include "../../include/fleece-lua.h"
+#include "../dropin/list.h"
 #include "../module/core/module.h"
 #include "capi.h"
 
@@ -128,17 +129,12 @@ FL_FUNC int capi_open_inside(lua_State *L) {
   return 0;
 }
 
+#define X(library, name, symbol, open) {name, luaopen_##symbol},
+static const luaL_Reg capi_modules[] = {
+    {"fleece", luaopen_fleece}, {"fleece.safe", luaopen_fleece_safe}, DROPIN_MODULES(X){NULL, NULL}};
+#undef X
+
 FL_FUNC int capi_register_inside(lua_State *L) {
-  static const luaL_Reg modules[] = {{"fleece", luaopen_fleece},
-                                     {"fleece.safe", luaopen_fleece_safe},
-                                     {"fleece.cjson", luaopen_fleece_cjson},
-                                     {"fleece.cjson.safe", luaopen_fleece_cjson_safe},
-                                     {"fleece.dkjson", luaopen_fleece_dkjson},
-                                     {"fleece.rxi", luaopen_fleece_rxi},
-                                     {"fleece.rapidjson", luaopen_fleece_rapidjson},
-                                     {"fleece.luajson", luaopen_fleece_luajson},
-                                     {"fleece.json4lua", luaopen_fleece_json4lua},
-                                     {NULL, NULL}};
   const luaL_Reg *m;
 #if LUA_VERSION_NUM >= 502
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "_PRELOAD");
@@ -151,7 +147,7 @@ FL_FUNC int capi_register_inside(lua_State *L) {
     return lua_error(L);
   }
 #endif
-  for (m = modules; m->name; m++) {
+  for (m = capi_modules; m->name; m++) {
     lua_pushcfunction(L, m->func);
     lua_setfield(L, -2, m->name);
   }

@@ -304,7 +304,7 @@ FL_FUNC void mod_push_cjson(lua_State *L, struct mod_state *m, int base) {
 }
 
 /* Pushes a new instance with the default settings. */
-FL_FUNC int mod_open_cjson(lua_State *L, int safe) {
+FL_FUNC int cjson_push_instance(lua_State *L, int safe) {
   static const int32_t defaults[CJSON_SETTINGS] = {
 #define X(name, initial, ...) initial,
       MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
@@ -332,7 +332,10 @@ FL_FUNC int mod_open_cjson(lua_State *L, int safe) {
 /* new() -> an instance with the default settings, raising or not as this one. */
 FL_FUNC int mod_cjson_new(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  return mod_open_cjson(L, codec->encode.safe);
+  return cjson_push_instance(L, codec->encode.safe);
 }
+
+FL_FUNC int cjson_open(lua_State *L) { return cjson_push_instance(L, 0); }
+FL_FUNC int cjson_open_safe(lua_State *L) { return cjson_push_instance(L, 1); }
 
 #endif

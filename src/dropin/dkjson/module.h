@@ -395,7 +395,7 @@ FL_FUNC void mod_push_dkjson(lua_State *L, int base) {
   mod_set_string(L, "version", "dkjson 2.8");
 }
 
-FL_FUNC int mod_open_dkjson(lua_State *L) {
+FL_FUNC int dkjson_open(lua_State *L) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   int base = lua_gettop(L) - MOD_UPVALUES + 1, lpeg;
   mod_default_dkjson(codec);

@@ -148,7 +148,7 @@ FL_FUNC void mod_j4_set_empty(lua_State *L, const char *name, int place) {
   lua_setfield(L, -2, name);
 }
 
-FL_FUNC int mod_open_json4lua(lua_State *L) {
+FL_FUNC int json4lua_open(lua_State *L) {
   static const luaL_Reg functions[] = {{"encode", mod_j4_encode}, {"decode", mod_j4_decode}, {NULL, NULL}};
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;

@@ -447,7 +447,7 @@ FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj
   lua_replace(L, base + MOD_VALUES - 1);
 }
 
-FL_FUNC int mod_open_luajson(lua_State *L) {
+FL_FUNC int luajson_open(lua_State *L) {
   struct mod_luajson *lj = (struct mod_luajson *)mod_push_upvalues(L, sizeof *lj);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_lj_defaults(lj);

@@ -55,7 +55,7 @@ FL_FUNC void mod_rj_open_class(lua_State *L, const void *key, const char *name, 
   lua_pop(L, 1);
 }
 
-FL_FUNC int mod_open_rapidjson(lua_State *L) {
+FL_FUNC int rapidjson_open(lua_State *L) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_rapidjson(codec);

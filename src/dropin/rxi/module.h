@@ -98,7 +98,7 @@ FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
   codec->decode.max_depth = MOD_DEPTH_LIMIT;
 }
 
-FL_FUNC int mod_open_rxi(lua_State *L) {
+FL_FUNC int rxi_open(lua_State *L) {
   static const luaL_Reg functions[] = {{"encode", mod_rxi_encode}, {"decode", mod_rxi_decode}, {NULL, NULL}};
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   mod_default_rxi(codec);

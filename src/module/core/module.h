@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- the tables that require "fleece" and require "fleece.safe" return, and new().
-** May call: lua_*, module, layout, json, text.
+** May call: base, text, json, layout, lua_*.
 ** Must hold: fleece.c exports the luaopen_* functions, nothing else. */
 #ifndef FLEECE_MODULE_CORE_MODULE_H
 #define FLEECE_MODULE_CORE_MODULE_H
 
 #include "../binary/builder.h"
-#include "../../dropin/cjson/module.h"
-#include "../../dropin/dkjson/module.h"
 #include "../json/decode.h"
 #include "../stream/documents.h"
 #include "../json/encode.h"
 #include "file.h"
 #include "../json/format.h"
 #include "../stream/items.h"
-#include "../../dropin/json4lua/module.h"
 #include "library.h"
-#include "../../dropin/luajson/module.h"
 #include "marks.h"
 #include "../binary/pack.h"
 #include "../stream/parser.h"
-#include "../../dropin/rapidjson/open.h"
-#include "../../dropin/rxi/module.h"
 #include "../binary/unpack.h"
 #include "version.h"
 #include "../view/views.h"

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+** list.h -- the stand-ins for other libraries: which there are, which modules they give, which of them this build has.
+** May call: base.
+** Must hold: a stand-in is its folder, its lines in this file, and its include in modules.h. To remove one, delete
+** these.
+**
+** The macro FLEECE_DROPINS chooses: -DFLEECE_DROPINS=cjson+dkjson or -DFLEECE_DROPINS=none; all without it. A
+** stand-in that is left out is still exported and registered: its module raises an error that says what to do. */
+#ifndef FLEECE_DROPIN_LIST_H
+#define FLEECE_DROPIN_LIST_H
+
+#include "../base/def.h"
+
+/* X(library, name, symbol, open): a module of the stand-in for `library`, which is the folder's name; require "name"
+** calls luaopen_symbol, and that calls open. */
+#define DROPIN_MODULES(X)                                            \
+  X(cjson, "fleece.cjson", fleece_cjson, cjson_open)                 \
+  X(cjson, "fleece.cjson.safe", fleece_cjson_safe, cjson_open_safe)  \
+  X(dkjson, "fleece.dkjson", fleece_dkjson, dkjson_open)             \
+  X(rxi, "fleece.rxi", fleece_rxi, rxi_open)                         \
+  X(rapidjson, "fleece.rapidjson", fleece_rapidjson, rapidjson_open) \
+  X(luajson, "fleece.luajson", fleece_luajson, luajson_open)         \
+  X(json4lua, "fleece.json4lua", fleece_json4lua, json4lua_open)
+
+#ifndef FLEECE_DROPINS
+/* clang-format off */
+#define FLEECE_DROPINS cjson+dkjson+rxi+rapidjson+luajson+json4lua
+/* clang-format on */
+#endif
+
+/* The words of FLEECE_DROPINS are bits in the conditions below, and text elsewhere. */
+#define cjson 1
+#define dkjson 2
+#define rxi 4
+#define rapidjson 8
+#define luajson 16
+#define json4lua 32
+#define none 64
+
+#if (FLEECE_DROPINS) & cjson
+#define DROPIN_HAS_cjson 1
+#else
+#define DROPIN_HAS_cjson 0
+#endif
+#if (FLEECE_DROPINS) & dkjson
+#define DROPIN_HAS_dkjson 1
+#else
+#define DROPIN_HAS_dkjson 0
+#endif
+#if (FLEECE_DROPINS) & rxi
+#define DROPIN_HAS_rxi 1
+#else
+#define DROPIN_HAS_rxi 0
+#endif
+#if (FLEECE_DROPINS) & rapidjson
+#define DROPIN_HAS_rapidjson 1
+#else
+#define DROPIN_HAS_rapidjson 0
+#endif
+#if (FLEECE_DROPINS) & luajson
+#define DROPIN_HAS_luajson 1
+#else
+#define DROPIN_HAS_luajson 0
+#endif
+#if (FLEECE_DROPINS) & json4lua
+#define DROPIN_HAS_json4lua 1
+#else
+#define DROPIN_HAS_json4lua 0
+#endif
+#if (FLEECE_DROPINS) & none
+#define DROPIN_HAS_none 1
+#else
+#define DROPIN_HAS_none 0
+#endif
+
+#undef cjson
+#undef dkjson
+#undef rxi
+#undef rapidjson
+#undef luajson
+#undef json4lua
+#undef none
+
+/* FLEECE_DROPINS as a string. */
+#define DROPIN_TEXT_OF(words) #words
+#define DROPIN_TEXT_(words) DROPIN_TEXT_OF(words)
+#define DROPIN_TEXT DROPIN_TEXT_(FLEECE_DROPINS)
+
+/* An unknown word counts as 0 in a condition: the text is longer then than the words that were found. */
+#define DROPIN_LENGTH(library) (DROPIN_HAS_##library * sizeof #library)
+FL_STATIC_ASSERT(sizeof DROPIN_TEXT == DROPIN_LENGTH(cjson) + DROPIN_LENGTH(dkjson) + DROPIN_LENGTH(rxi) +
+                                           DROPIN_LENGTH(rapidjson) + DROPIN_LENGTH(luajson) + DROPIN_LENGTH(json4lua) +
+                                           DROPIN_LENGTH(none),
+                 FLEECE_DROPINS_has_known_words_joined_by_plus);
+
+#endif
