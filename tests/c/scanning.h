@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "dropin/cjson/fault.h"
+#include "dropin/cjson/lenient.h"
 #include "json/grammar/scan.h"
 
 /* Ends the program: a fuzzer wants no less, and cmocka reports it. */
@@ -277,7 +278,7 @@ static char *note_grow(void *owner, size_t n) {
 static void note_checked(struct note_sink *k, char kind, const char *s, size_t n) {
   const struct json_scan *j = &k->scan;
   MUST(s == j->scratch ? n <= j->room : s > j->begin && n < (size_t)(j->end - s));
-  MUST(j->bad_text == JSON_BAD_PASS || j->grammar & JSON_CJSON || oracle_utf8(s, n));
+  MUST(j->bad_text >= JSON_BAD_PASS || oracle_utf8(s, n));
   note_counted(&k->notes, kind, s, n);
 }
 
@@ -339,9 +340,10 @@ static void note_read(struct note_sink *k, const char *s, size_t n, unsigned gra
   note_bytes(&k->notes, "", 0);
   j->begin = j->at = s;
   j->end = s + n;
-  j->utf8 = grammar & JSON_CJSON ? note_any_bytes : utf8;
+  j->utf8 = grammar & JSON_RULES ? note_any_bytes : utf8;
   j->grammar = grammar;
-  j->bad_text = bad_text;
+  j->bad_text = grammar & JSON_RULES ? JSON_BAD_BYTES : bad_text;
+  j->rules = &cjson_rules;
   j->max_depth = DEEPEST;
   j->grow = grow;
   j->owner = k;
@@ -366,8 +368,8 @@ static void note_free(struct note_sink *k) {
 /* As lua-cjson reads. What is right JSON means the same; a text is wrong just if a fault is found in it for the
 ** message. */
 static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
-  static const unsigned grammars[] = {JSON_CJSON, JSON_CJSON | JSON_CJSON_NUMBERS, JSON_CJSON | JSON_COMMENTS,
-                                      JSON_CJSON | JSON_CJSON_NUMBERS | JSON_COMMENTS};
+  static const unsigned grammars[] = {CJSON_GRAMMAR, CJSON_GRAMMAR | JSON_CJSON_NUMBERS, CJSON_GRAMMAR | JSON_COMMENTS,
+                                      CJSON_GRAMMAR | JSON_CJSON_NUMBERS | JSON_COMMENTS};
   unsigned g;
   for (g = 0; g < sizeof grammars / sizeof grammars[0]; g++) {
     struct note_sink k;

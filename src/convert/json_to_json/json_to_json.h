@@ -121,13 +121,13 @@ FL_FUNC char *reformat_hex(char *w, const char *p) {
 
 /* A number at p, behind its sign, in the form of RFC 8259: with a digit on both sides of the point. */
 FL_FUNC char *reformat_decimal(char *w, const char *p) {
-  const char *q = json_span_digits(p);
+  const char *q = json_skip_digits(p);
   if (q == p) *w++ = '0';
   memcpy(w, p, (size_t)(q - p));
   w += q - p;
   if (*q == '.') {
     p = q;
-    q = json_span_digits(p + 1);
+    q = json_skip_digits(p + 1);
     if (q > p + 1) {
       memcpy(w, p, (size_t)(q - p));
       w += q - p;
@@ -135,7 +135,7 @@ FL_FUNC char *reformat_decimal(char *w, const char *p) {
   }
   if ((*q | 0x20) != 'e') return w;
   p = q;
-  q = json_span_digits(p + 1 + (p[1] == '-' || p[1] == '+'));
+  q = json_skip_digits(p + 1 + (p[1] == '-' || p[1] == '+'));
   memcpy(w, p, (size_t)(q - p));
   return w + (q - p);
 }

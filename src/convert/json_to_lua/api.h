@@ -38,7 +38,8 @@ struct json_to_lua_options {
   enum json_to_lua_big big;
   enum json_to_lua_duplicates duplicates;
   uint32_t max_depth;
-  size_t max_bytes; /* 0: any */
+  size_t max_bytes;               /* 0: any */
+  const struct json_rules *rules; /* with JSON_RULES in grammar */
   unsigned numeric_keys : 1;
   unsigned drop_null : 1; /* null = "nil" */
   unsigned force_api : 1;

@@ -6,7 +6,7 @@
 #ifndef FLEECE_DROPIN_CJSON_FAULT_H
 #define FLEECE_DROPIN_CJSON_FAULT_H
 
-#include "../../json/grammar/scan.h"
+#include "lenient.h"
 
 struct cjson_fault {
   const char *expected, *found; /* NULL: nested too deep */

@@ -89,8 +89,10 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   s->sparse_free = set[CJSON_sparse_ratio] ? set[CJSON_sparse_safe] : INT32_MAX;
   s->cjson = 1;
   c->codec.encode.raise = mod_raise_cjson_;
-  o->grammar = JSON_CJSON | (set[CJSON_decode_invalid_numbers] ? JSON_CJSON_NUMBERS : 0) |
+  o->grammar = CJSON_GRAMMAR | (set[CJSON_decode_invalid_numbers] ? JSON_CJSON_NUMBERS : 0) |
                (set[CJSON_decode_allow_comment] ? JSON_COMMENTS : 0);
+  o->rules = &cjson_rules;
+  o->bad_text = JSON_BAD_BYTES;
   o->big = JSON_TO_LUA_BIG_ANY;
   o->max_depth = (uint32_t)set[CJSON_decode_max_depth];
   o->arrays = set[CJSON_decode_array_with_array_mt];

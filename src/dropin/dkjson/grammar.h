@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
 ** grammar.h -- the pieces of the texts that dkjson reads: what stands between values, strings, numbers, words. Other
 ** readers of texts that are not JSON use them too.
-** May call: json/grammar/lenient.h, number.
+** May call: base, number, json.
 ** Must hold: nothing is wrong with a string or number but what LOOSE_ERRORS say; a text [begin, end), as in
 ** json/grammar/scan.h. */
 #ifndef FLEECE_DROPIN_DKJSON_GRAMMAR_H
 #define FLEECE_DROPIN_DKJSON_GRAMMAR_H
 
-#include "../../json/grammar/lenient.h"
+#include "../../json/grammar/json5.h"
 
 /* Error numbers beyond those of json/grammar/check_errors.h. `at` is the value, the opening bracket or quote, or the
 ** colon. */
-enum { LOOSE_VALUE = JSON_CHECK_COUNT, LOOSE_END, LOOSE_STRING, LOOSE_ARRAY, LOOSE_OBJECT, LOOSE_NIL };
+/* The kind of an array that may have names. */
+#define DROPIN_LOOSE_ARRAY SCAN_OTHER
 
-FL_INLINE int json_is_alpha(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-FL_INLINE int json_is_digit(char c) { return c >= '0' && c <= '9'; }
+enum { LOOSE_VALUE = JSON_CHECK_COUNT, LOOSE_END, LOOSE_STRING, LOOSE_ARRAY, LOOSE_OBJECT, LOOSE_NIL };
 
 /* The next byte that is not white space, comment or byte order mark; NULL: there is none. */
 FL_FUNC const char *json_loose_space(const struct json_scan *j, const char *p) {
@@ -74,7 +74,7 @@ FL_FUNC const char *json_loose_number(struct json_scan *j, const char *p, struct
   while (json_is_digit(*last)) last++;
   digits += *digits == '.';
   if (!json_is_digit(*digits)) return NULL;
-  return json5_decimal(j, first, negative, v) == last ? last : NULL;
+  return json_lenient_decimal(j, first, negative, 1, v) == last ? last : NULL;
 }
 
 enum json_loose_word { LOOSE_WORD_TRUE, LOOSE_WORD_FALSE, LOOSE_WORD_NULL };
@@ -84,7 +84,7 @@ FL_FUNC const char *json_loose_word(const char *p, enum json_loose_word *word) {
   static const char *const words[] = {"true", "false", "null"};
   const char *q = p;
   int i;
-  while (json_is_alpha(*q) || json_is_digit(*q)) q++;
+  while (json_is_letter(*q) || json_is_digit(*q)) q++;
   for (i = 0; i < 3; i++) {
     size_t n = strlen(words[i]);
     if ((size_t)(q - p) != n || memcmp(p, words[i], n) != 0) continue;

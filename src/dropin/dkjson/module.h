@@ -285,7 +285,7 @@ FL_INLINE int mod_dk_push_metatable(lua_State *L, int type) {
 /* A number or word ends here, if it is not a container or string: dkjson looks at more than JSON has. */
 FL_INLINE int mod_dk_ends(const char *value, char next) {
   return *value == '{' || *value == '[' || *value == '"' ||
-         !(json_is_alpha(next) || json_is_digit(next) || next == '.' || next == '+' || next == '-');
+         !(json_is_letter(next) || json_is_digit(next) || next == '.' || next == '+' || next == '-');
 }
 
 /* decode(text [, position [, null [, objectmeta [, arraymeta]]]]) -> value, the position behind it; or nil, where,
@@ -368,7 +368,6 @@ FL_FUNC void mod_default_dkjson(struct mod_codec *codec) {
   mod_settle_options(&codec->encode);
   mod_settle_options(&codec->json);
   mod_default_decode_options(&codec->decode);
-  codec->decode.grammar = JSON_LOOSE;
   codec->decode.bad_text = JSON_BAD_PASS;
   codec->decode.big = JSON_TO_LUA_BIG_ANY;
   codec->decode.max_depth = MOD_DEPTH_LIMIT;

@@ -13,7 +13,7 @@
 /* Ends the innermost container. */
 FL_FUNC void json_to_lua_build_loose(struct json_to_lua *k) {
   lua_State *L = k->L;
-  const int is_array = k->frame->kind == SCAN_LOOSE_ARRAY;
+  const int is_array = k->frame->kind == DROPIN_LOOSE_ARRAY;
   size_t start = k->frame->start, n = (k->spilled + json_to_lua_on_stack(k) - start) / 2, i;
   lua_Integer items = 0;
   lua_createtable(L, is_array ? json_to_lua_count(n) : 0, is_array ? 0 : json_to_lua_count(n));
@@ -37,7 +37,7 @@ FL_FUNC const char *json_to_lua_open_loose(struct json_to_lua *k, const char *p)
   struct json_scan *j = &k->scan;
   if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
   j->depth++;
-  json_to_lua_begin_container(k, *p == '{' ? SCAN_OBJECT : SCAN_LOOSE_ARRAY, 0);
+  json_to_lua_begin_container(k, *p == '{' ? SCAN_OBJECT : DROPIN_LOOSE_ARRAY, 0);
   k->frame->poured = (size_t)(p - j->begin);
   return p + 1;
 }

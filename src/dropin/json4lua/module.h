@@ -133,7 +133,6 @@ FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
   o->raise = mod_raise_json4lua_;
   mod_settle_options(o);
   mod_default_decode_options(&codec->decode);
-  codec->decode.grammar = JSON_LOOSE;
   codec->decode.bad_text = JSON_BAD_PASS;
   codec->decode.big = JSON_TO_LUA_BIG_ANY;
   codec->decode.drop_null = 1;

@@ -46,7 +46,7 @@ FL_FUNC const char *json4lua_number(struct json_scan *j, const char *p, struct n
   const int negative = *p == '-';
   const char *last = p, *behind;
   while (json4lua_is_number(*last)) last++;
-  behind = p[negative] == 'e' || p[negative] == '+' ? NULL : json5_decimal(j, p + negative, negative, v);
+  behind = p[negative] == 'e' || p[negative] == '+' ? NULL : json_lenient_decimal(j, p + negative, negative, 1, v);
   return behind == last ? last : json_scan_error(j, JSON4LUA_NUMBER, p);
 }
 

@@ -373,7 +373,6 @@ FL_FUNC void mod_lj_defaults(struct mod_luajson *lj) {
   o->raise = mod_raise_luajson_;
   mod_settle_options(o);
   mod_default_decode_options(&lj->codec.decode);
-  lj->codec.decode.grammar = JSON_LOOSE;
   lj->codec.decode.bad_text = JSON_BAD_PASS;
   lj->codec.decode.big = JSON_TO_LUA_BIG_ANY;
   lj->codec.decode.max_depth = MOD_DEPTH_LIMIT;

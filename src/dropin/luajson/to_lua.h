@@ -17,6 +17,7 @@ enum {
   LUAJSON_HAS_NIL = 8,
   LUAJSON_HAS_NAN = 16 /* a name is */
 };
+#define LUAJSON_CALL_FRAME ((enum scan_container)(SCAN_OTHER + 1))
 
 /* An error of the order of tokens, at p; what is behind it is read for errors of tokens. */
 FL_NOINLINE const char *json_to_lua_lj_fail_(struct json_to_lua *k, const struct luajson_reader *r, int error,
@@ -57,7 +58,7 @@ FL_FUNC int json_to_lua_lj_put(struct json_to_lua *k, const struct luajson_reade
   if (closes && !(k->shape & ~(uint32_t)LUAJSON_HAS_NIL)) return 0;
   if (k->frame->kind == SCAN_ROOT) return LUAJSON_ERROR_COMMA;
   if (k->frame->kind != SCAN_OBJECT) {
-    const int call = k->frame->kind == SCAN_CALL;
+    const int call = k->frame->kind == LUAJSON_CALL_FRAME;
     if (closes && !has && luajson_has(r->rules, call ? LUAJSON_CALLS_COMMA : LUAJSON_ARRAY_COMMA)) return 0;
     return json_to_lua_lj_grab(k, r, call ? LUAJSON_CALLS_EMPTY : LUAJSON_ARRAY_EMPTY);
   }
@@ -166,7 +167,7 @@ FL_FUNC int json_to_lua_lj_begin_call(struct json_to_lua *k, const struct luajso
     return LUAJSON_ERROR_DENIED;
   }
   j->depth++;
-  json_to_lua_open(k, SCAN_CALL, k->spilled + json_to_lua_on_stack(k) - 2, 0);
+  json_to_lua_open(k, LUAJSON_CALL_FRAME, k->spilled + json_to_lua_on_stack(k) - 2, 0);
   return 0;
 }
 
@@ -174,8 +175,8 @@ FL_FUNC int json_to_lua_lj_begin_call(struct json_to_lua *k, const struct luajso
 FL_FUNC int json_to_lua_lj_mark(struct json_to_lua *k, const struct luajson_reader *r, char mark) {
   struct json_scan *j = &k->scan;
   const enum scan_container kind = mark == '{' || mark == '}' ? SCAN_OBJECT
-                                   : mark == ')'              ? SCAN_CALL
-                                                              : SCAN_LOOSE_ARRAY;
+                                   : mark == ')'              ? LUAJSON_CALL_FRAME
+                                                              : DROPIN_LOOSE_ARRAY;
   int error;
   switch (mark) {
   case '[':
@@ -191,7 +192,7 @@ FL_FUNC int json_to_lua_lj_mark(struct json_to_lua *k, const struct luajson_read
     if (k->frame->kind != kind) return LUAJSON_ERROR_BRACKET;
     if ((error = json_to_lua_lj_put(k, r, 1)) != 0) return error;
     if (kind == SCAN_OBJECT) json_to_lua_lj_build_object(k, r);
-    else if (kind == SCAN_CALL) json_to_lua_lj_build_call(k, r);
+    else if (kind == LUAJSON_CALL_FRAME) json_to_lua_lj_build_call(k, r);
     else json_to_lua_lj_build_array(k, r);
     (void)json_to_lua_close(k);
     j->depth--;

@@ -205,16 +205,16 @@ FL_FUNC const char *luajson_number(struct json_scan *j, const struct luajson_rul
     return luajson_has(r, LUAJSON_HEX) ? json5_hex(p + 2, 0, v) : json_scan_error(j, LUAJSON_ERROR_HEX, p);
   p += *p == '-';
   if (p[0] == '0' && json_is_digit(p[1])) return json_scan_error(j, LUAJSON_ERROR_OCTAL, p);
-  p = json_digits(p);
+  p = json_skip_digits(p);
   if (p[0] == '.' && json_is_digit(p[1])) {
     if (!luajson_has(r, LUAJSON_FRAC)) return json_scan_error(j, LUAJSON_ERROR_FRACTION, p);
-    p = json_digits(p + 1);
+    p = json_skip_digits(p + 1);
   }
   if ((*p | 0x20) == 'e') {
     q = p + 1 + (p[1] == '+' || p[1] == '-');
     if (json_is_digit(*q)) {
       if (!luajson_has(r, LUAJSON_EXP)) return json_scan_error(j, LUAJSON_ERROR_EXPONENT, p);
-      p = json_digits(q);
+      p = json_skip_digits(q);
     }
   }
   if (!(w = json_scratch(j, (size_t)(p - first) + 1))) return NULL;
@@ -268,7 +268,7 @@ FL_FUNC const char *luajson_mark(const struct json_scan *j, const struct luajson
     return p + 1;
   }
   if (p < t->plain_until) return NULL;
-  while (json_is_alpha(*q) || *q == '_' || (q > p && json_is_digit(*q))) q++;
+  while (json_is_letter(*q) || *q == '_' || (q > p && json_is_digit(*q))) q++;
   if (q == p) return NULL;
   t->string.s = p;
   t->string.n = (size_t)(q - p);

@@ -36,7 +36,6 @@ FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
   mod_settle_options(&codec->encode);
   mod_settle_options(&codec->json);
   mod_default_decode_options(&codec->decode);
-  codec->decode.grammar = JSON_LOOSE;
   codec->decode.bad_text = JSON_BAD_LOW;
   codec->decode.max_depth = MOD_DEPTH_LIMIT;
   codec->decode.arrays = codec->decode.objects = 1;

@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_RXI_FAULT_H
 #define FLEECE_DROPIN_RXI_FAULT_H
 
-#include "../../json/grammar/scan.h"
+#include "lenient.h"
 
 /* The message is `before`, a piece of the text, `after`, and the place, which may lie one behind the end. */
 struct rxi_fault {

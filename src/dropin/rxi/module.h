@@ -6,6 +6,7 @@
 #define FLEECE_DROPIN_RXI_MODULE_H
 
 #include "fault.h"
+#include "lenient.h"
 #include "../../module/core/library.h"
 
 /* ------------------------------------------------------------------------------------- encode */
@@ -91,7 +92,8 @@ FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
   o->raise = mod_raise_rxi_;
   mod_settle_options(o);
   mod_default_decode_options(&codec->decode);
-  codec->decode.grammar = JSON_RXI_TEXT | JSON_TRAILING_COMMAS;
+  codec->decode.grammar = RXI_GRAMMAR;
+  codec->decode.rules = &rxi_rules;
   codec->decode.bad_text = JSON_BAD_PASS;
   codec->decode.big = JSON_TO_LUA_BIG_ANY;
   codec->decode.drop_null = 1;

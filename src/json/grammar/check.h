@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** check.h -- is this text exactly one JSON value, by the letter of RFC 8259?
-** May call: json/grammar/scan.h, number, text.
+** May call: base, number, text.
 ** Must hold: the grammar is scan_template.h's, its sink takes nothing; no allocation; s[n] is readable and 0. No byte
 ** order mark; numbers may be of any size. */
 #ifndef FLEECE_JSON_GRAMMAR_CHECK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** check_string.h -- where a string goes wrong first, by the letter of RFC 8259; and the messages of all errors.
-** May call: text/.  Must hold: byte order is reading order; no read outside [*at, end).
+** May call: base, text.  Must hold: byte order is reading order; no read outside [*at, end).
 **
 ** Stricter than the RFC's "may" clauses: UTF-8 without exception (section 8.1), and surrogates only in pairs (section
 ** 8.2 leaves the rest to luck). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** count.h -- how many items does the rest of an array have? A look ahead for those who want its size at once.
-** May call: text/, json/grammar/lenient.h.
+** May call: base, text.
 ** Must hold: the answer is right for texts of the scan's grammar, of which it knows comments and both quotes, and any
 ** number for others; linear, no recursion, stops at `end`. */
 #ifndef FLEECE_JSON_GRAMMAR_COUNT_H

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT
-** lenient.h -- what some texts have beyond RFC 8259: comments, white space and strings of JSON5, strings that are not
-** UTF-8. Names and numbers: dropin/shared/lenient_value.h.
-** May call: json/grammar/scan.h, which includes it; text/.
-** Must hold: each json_lenient_x is called where the strict reader is stuck, at p. Without leave in the scan's
-** options it says why the text is not JSON, as the strict reader does. Strings it reads are always in the scratch. */
+** lenient.h -- white space and strings that some texts have beyond RFC 8259: comments, those of JSON5, bytes that are
+** not UTF-8. Names and values: json5.h.
+** May call: base, text.
+** Must hold: each json_lenient_x is called at the byte where the strict reader cannot continue. It returns the byte
+** where reading continues, or NULL with the error; what the options do not allow is the error that the strict reader
+** would give. The strings it reads are always in the scratch. */
 #ifndef FLEECE_JSON_GRAMMAR_LENIENT_H
 #define FLEECE_JSON_GRAMMAR_LENIENT_H
 
-#include "scan.h"
-
-FL_INLINE int json_starts(const char *p, const char *end, const char *with) {
-  size_t n = strlen(with);
-  return (size_t)(end - p) >= n && memcmp(p, with, n) == 0;
-}
+#include "characters.h"
+#include "unescape.h"
 
 /* ------------------------------------------------------------------------------------- white space */
 
-/* Bytes of a line end or white space of JSON5 at p that strict JSON does not have (its section 8: those of
-** ECMAScript 5.1, that is TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS); 0: none. */
+/* The length of the line end or white space of JSON5 at p that strict JSON does not have; 0: there is none. JSON5,
+** section 8, takes those of ECMAScript 5.1: TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS. */
 FL_FUNC unsigned json5_space(const char *p, const char *end) {
   static const char *const spaces[] = {
       "\v",           "\f",           "\xc2\xa0",     "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80",
@@ -30,17 +27,17 @@ FL_FUNC unsigned json5_space(const char *p, const char *end) {
   return 0;
 }
 
-/* LS and PS end lines in JSON5 too. */
+/* The length of LS or PS at p, which end lines in JSON5; 0: there is none. */
 FL_INLINE unsigned json5_line_end(const struct json_scan *j, const char *p) {
   if (!(j->grammar & JSON_JSON5)) return 0;
   return json_starts(p, j->end, "\xe2\x80\xa8") || json_starts(p, j->end, "\xe2\x80\xa9") ? 3 : 0;
 }
 
-/* Behind the comment at p; NULL: it has no end. */
+/* The byte after the comment at p; NULL: it has no end. */
 FL_FUNC const char *json_comment(struct json_scan *j, const char *p) {
   const char *q = p + 2;
   if (p[1] == '/') {
-    while (q < j->end && *q != '\n' && (*q != '\r' || j->grammar & JSON_CJSON) && !json5_line_end(j, q)) q++;
+    while (q < j->end && *q != '\n' && (*q != '\r' || j->grammar & JSON_LINE_FEEDS) && !json5_line_end(j, q)) q++;
     return q;
   }
   for (; q < j->end; q++)
@@ -48,13 +45,13 @@ FL_FUNC const char *json_comment(struct json_scan *j, const char *p) {
   return json_scan_error(j, JSON_CHECK_COMMENT, p);
 }
 
-/* At a byte that is no strict white space: behind all that may be skipped here, p itself if nothing may. */
+/* Skips all white space and comments; the result is p itself if there are none. */
 FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p) {
   for (;;) {
     unsigned n;
     if ((j->grammar & JSON_COMMENTS) && p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
       if (!(p = json_comment(j, p))) return NULL;
-    } else if (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r') {
+    } else if (json_is_blank(*p)) {
       p++;
     } else if ((j->grammar & JSON_JSON5) && (n = json5_space(p, j->end)) != 0) {
       p += n;
@@ -66,7 +63,7 @@ FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p) {
 
 /* ------------------------------------------------------------------------------------- strings */
 
-/* At an escape that strict JSON does not have: what it stands for is appended to *w. Behind it, or NULL. */
+/* At an escape that strict JSON does not have: appends what it means to *w. Returns the byte after it, or NULL. */
 FL_FUNC const char *json5_escape(struct json_scan *j, const char *p, char **w) {
   unsigned n;
   int digit;
@@ -81,29 +78,21 @@ FL_FUNC const char *json5_escape(struct json_scan *j, const char *p, char **w) {
     *w = json_put_utf8(*w, (uint32_t)digit);
     return p + 4;
   case '0':
-    if (p[2] >= '0' && p[2] <= '9') return json_scan_error(j, JSON_CHECK_ESCAPE, p);
+    if (json_is_digit(p[2])) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
     *(*w)++ = 0;
     return p + 2;
-  case '1':
-  case '2':
-  case '3':
-  case '4':
-  case '5':
-  case '6':
-  case '7':
-  case '8':
-  case '9': return json_scan_error(j, JSON_CHECK_ESCAPE, p);
   default: break;
   }
+  if (json_is_digit(p[1])) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
   if ((n = json5_line_end(j, p + 1)) != 0) return p + 1 + n;
   if ((unsigned char)p[1] < 0x80) {
     *(*w)++ = p[1];
     return p + 2;
   }
-  return p + 1; /* a character of several bytes stands for itself, if it is one */
+  return p + 1; /* a character of several bytes means itself; the caller tests whether it is one */
 }
 
-/* At bytes that are no character, `n` of them: as the options want it. */
+/* Appends what becomes of `n` bytes that are not UTF-8. */
 FL_FUNC char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned n, char *w) {
   unsigned i;
   if (j->bad_text == JSON_BAD_REPLACE) return json_put_utf8(w, 0xfffd);
@@ -114,37 +103,20 @@ FL_FUNC char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned 
   return w;
 }
 
-/* A string of lua-cjson's: any bytes but 0, and the escapes of strict JSON. */
-FL_NOINLINE const char *json_cjson_string(struct json_scan *j, const char *p, struct json_string *out) {
-  const char *q = p;
-  char *w;
-  while (q < j->end && *q != '"') q += 1 + (*q == '\\');
-  if (q > j->end) q = j->end;
-  if (!(w = json_scratch(j, (size_t)(q - p)))) return NULL;
-  while (*p != '"') {
-    char plain;
-    if (*p == 0) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_CONTROL, p);
-    if (*p != '\\') {
-      *w++ = *p++;
-    } else if ((plain = json_short_escape(p[1])) != 0) {
-      *w++ = plain;
-      p += 2;
-    } else if (p[1] != 'u') {
-      return json_scan_error(j, JSON_CHECK_ESCAPE, p);
-    } else if (!(w = json_unescape_unicode(j, w, &p))) {
-      return NULL;
-    }
-  }
-  out->s = j->scratch;
-  out->n = (size_t)(w - j->scratch);
-  return p + 1;
+/* Finds the first error of a string, from the byte after its opening quote on. */
+FL_NOINLINE const char *json_string_error_(struct json_scan *j, const char *p) {
+  const char *at = p;
+  int error = json_check_string(&at, j->end);
+  return json_scan_error(j, error ? error : JSON_CHECK_END, at);
 }
 
-/* A string that is not strictly one, from its first byte p on; p[-1] is its quote. */
+/* A string that is not strict JSON, from its first byte p on; p[-1] is its quote. */
 FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out) {
   const char quote = p[-1], *q = p;
   char *w;
-  if (j->grammar & JSON_CJSON) return json_cjson_string(j, p, out);
+  FL_ASSERT(p > j->begin && p <= j->end);
+  FL_ASSERT(!(j->grammar & JSON_RULES) || j->rules);
+  if (j->grammar & JSON_RULES && j->rules->string) return j->rules->string(j, p, out);
   if (!(j->grammar & JSON_JSON5) && j->bad_text == JSON_BAD_ERROR) return json_string_error_(j, p);
   while (q < j->end && *q != quote) q += 1 + (*q == '\\');
   if (q > j->end) q = j->end;
@@ -179,11 +151,8 @@ FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, 
       p += n;
     }
   }
-  out->s = j->scratch;
-  out->n = (size_t)(w - j->scratch);
+  json_set_scratch_string(j, w, out);
   return p + 1;
 }
-
-#include "../../dropin/shared/lenient_value.h"
 
 #endif

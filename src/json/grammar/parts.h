@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- a text that comes in pieces, cut anywhere: where does the token end that the end of a piece has cut?
-** May call: json/grammar/scan.h, which includes it.
+** May call: base.
 ** Must hold: each byte is looked at once, so that a token in many pieces takes linear time; needs no memory. What is
 ** read before such an end is read as in the whole text: with the same error, if it has one.
 **
@@ -9,7 +9,8 @@
 #ifndef FLEECE_JSON_GRAMMAR_PARTS_H
 #define FLEECE_JSON_GRAMMAR_PARTS_H
 
-#include "scan.h"
+#include "characters.h"
+#include "state.h"
 
 enum json_part_in {
   PART_BEGIN,
@@ -34,11 +35,11 @@ struct json_part {
 enum { PART_WORD_LONGEST = 10 }; /* no word is longer, "-Infinity" is 9; numbers may be */
 
 FL_INLINE int json_is_number_byte(char c) {
-  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+  return json_is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
 FL_INLINE int json_is_word_byte(const struct json_part *s, char c) {
-  return json_is_number_byte(c) || (s->length < PART_WORD_LONGEST && (unsigned char)((c | 0x20) - 'a') < 26);
+  return json_is_number_byte(c) || (s->length < PART_WORD_LONGEST && json_is_letter(c));
 }
 
 /* In a strict text: behind the token that s is in or that begins at p; NULL: it goes on behind the end. A control
@@ -59,7 +60,7 @@ FL_FUNC const char *json_token_end(struct json_part *s, const char *p, const cha
     case 'N':
     case 'I': s->in = PART_WORD; break;
     default:
-      if (*p < '0' || *p > '9') return p + 1;
+      if (!json_is_digit(*p)) return p + 1;
       s->in = PART_WORD;
     }
   }
@@ -101,20 +102,12 @@ FL_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum j
   return json_token_end(&s, token, j->end) == NULL;
 }
 
-/* Does this byte end U+2028 or U+2029, which end lines in JSON5? */
-FL_INLINE int json_part_line_end(struct json_part *s, char c) {
-  const unsigned char u = (unsigned char)c;
-  if (s->matched == 2 && (u == 0xa8 || u == 0xa9)) s->matched = 3;
-  else s->matched = u == 0xe2 ? 1 : s->matched == 1 && u == 0x80 ? 2 : 0;
-  return s->matched == 3;
-}
-
 /* In a comment: the byte after it; NULL: it does not end in this text. */
 FL_FUNC const char *json_comment_end(struct json_part *s, const char *p, const char *end, int json5) {
   for (; p < end; p++) {
     const char c = *p;
     if (s->in == PART_LINE) {
-      if (c == '\n' || c == '\r' || (json5 && json_part_line_end(s, c))) s->in = PART_BEGIN;
+      if (c == '\n' || c == '\r' || (json5 && json5_ends_line(&s->matched, c))) s->in = PART_BEGIN;
     } else {
       s->in = c == '*' ? PART_STAR : c == '/' && s->in == PART_STAR ? PART_BEGIN : PART_COMMENT;
     }
@@ -134,7 +127,7 @@ FL_FUNC const char *json_safe_end(struct json_part *s, const char *p, const char
       break;
     case PART_ESCAPE: s->in = PART_STRING; break;
     case PART_LINE:
-      if (c == '\n' || c == '\r' || (json5 && json_part_line_end(s, c))) s->in = PART_BEGIN;
+      if (c == '\n' || c == '\r' || (json5 && json5_ends_line(&s->matched, c))) s->in = PART_BEGIN;
       break;
     case PART_COMMENT:
     case PART_STAR: s->in = c == '*' ? PART_STAR : c == '/' && s->in == PART_STAR ? PART_BEGIN : PART_COMMENT; break;

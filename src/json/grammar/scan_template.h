@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** scan_template.h -- template: one JSON value from text to events. The grammar stands here and nowhere else.
-** May call: base, number, dropin.
+** May call: base, number.
 ** Must hold: one pass, no recursion. `p` is the next byte everywhere; white space is skipped before each token.
 **
 ** Parameters, defined by the includer and forgotten at the end:
@@ -109,8 +109,7 @@ value:
     goto next;
   case '-':
   case '0':
-    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_CJSON | JSON_RXI_TEXT)) &&
-        (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
+    if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_ODD_ZEROS)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
       goto odd_value; /* 0x10 would be taken for 0 */
     /* fall through */
   case '1':
@@ -199,7 +198,8 @@ next:
     if (in == SCAN_ARRAY) goto value;
     goto name;
   }
-  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}'))) SCAN_ERROR(json_scan_separator_error(j, p, in == SCAN_OBJECT));
+  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}')))
+    SCAN_ERROR(json_scan_unexpected(j, in == SCAN_ARRAY ? JSON_CHECK_ARRAY : JSON_CHECK_OBJECT, p));
 
 close:
   p++;
@@ -223,7 +223,7 @@ name:
   if (!(p = json_skip_space(j, q))) SCAN_FAIL;
   SCAN_RESUME(colon)
   SCAN_TOKEN(JSON_EXPECT_COLON);
-  if (FL_UNLIKELY(*p != ':')) SCAN_ERROR(json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_COLON, p));
+  if (FL_UNLIKELY(*p != ':')) SCAN_ERROR(json_scan_unexpected(j, JSON_CHECK_COLON, p));
   SCAN_POINT(JSON_EXPECT_VALUE, p + 1);
   if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
   goto value;

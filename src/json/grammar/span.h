@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** span.h -- strings and numbers as they stand in the text: tested, but not turned into what they mean.
-** May call: json/grammar/scan.h, number.
+** May call: base, number.
 ** Must hold: as scan.h; what is accepted, and where it goes wrong, is as json_scan_string and num_parse have it, but
 ** that numbers may be of any size. */
 #ifndef FLEECE_JSON_GRAMMAR_SPAN_H
@@ -8,28 +8,23 @@
 
 #include "scan.h"
 
-FL_INLINE const char *json_span_digits(const char *p) {
-  while ((unsigned char)(*p - '0') < 10) p++;
-  return p;
-}
-
 /* A number (RFC 8259, section 6): its kind is NUM_INTEGER, whatever it is, or NUM_BAD with where it goes wrong. */
 FL_INLINE const char *json_span_number(const char *p, const char *end, struct num_value *v) {
   const char *digits = p + (*p == '-');
   (void)end;
   v->kind = NUM_BAD;
   v->i = 0;
-  p = json_span_digits(digits);
+  p = json_skip_digits(digits);
   if (p == digits) return p;
   if (FL_UNLIKELY(*digits == '0') && p > digits + 1) return digits + 1;
   if (*p == '.') {
     digits = p + 1;
-    p = json_span_digits(digits);
+    p = json_skip_digits(digits);
     if (p == digits) return p;
   }
   if ((*p | 0x20) == 'e') {
     digits = p + 1 + (p[1] == '-' || p[1] == '+');
-    p = json_span_digits(digits);
+    p = json_skip_digits(digits);
     if (p == digits) return p;
   }
   v->kind = NUM_INTEGER;

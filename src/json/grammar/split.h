@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** split.h -- where does a document of a stream end? It can come in pieces, and each byte is looked at once.
-** May call: json/grammar/lenient.h.
+** May call: base.
 ** Must hold: the end of a right document is found exactly; a wrong one ends somewhere, for the reader to say what is
 ** wrong with it. Needs no memory, whatever the depth. */
 #ifndef FLEECE_JSON_GRAMMAR_SPLIT_H
@@ -28,15 +28,7 @@ struct json_split {
 };
 
 /* The delimiters between documents: white space, and the record separator of RFC 7464. */
-FL_INLINE int json_split_is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == 0x1e; }
-
-/* Does this byte end U+2028 or U+2029, which end lines in JSON5? */
-FL_INLINE int json_split_line_end(struct json_split *s, char c) {
-  const unsigned char u = (unsigned char)c;
-  if (s->matched == 2 && (u == 0xa8 || u == 0xa9)) s->matched = 3;
-  else s->matched = u == 0xe2 ? 1 : s->matched == 1 && u == 0x80 ? 2 : 0;
-  return s->matched == 3;
-}
+FL_INLINE int json_split_is_space(char c) { return json_is_blank(c) || c == 0x1e; }
 
 /* A byte outside documents that may be, or belong to, white space of JSON5. What turns out to be none is wrong. */
 FL_FUNC void json_split_odd(struct json_split *s, char c) {
@@ -120,7 +112,7 @@ FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *
       break;
     case SPLIT_ESCAPE: s->in = SPLIT_STRING; break;
     case SPLIT_LINE:
-      if (c == '\n' || c == '\r' || (json5 && json_split_line_end(s, c))) s->in = SPLIT_TEXT;
+      if (c == '\n' || c == '\r' || (json5 && json5_ends_line(&s->matched, c))) s->in = SPLIT_TEXT;
       else if (json_split_comment(s)) return json_split_long(s, p);
       break;
     case SPLIT_COMMENT:

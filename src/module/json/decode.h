@@ -186,8 +186,9 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->null_word = m->verdict.null_word;
   k->scan.begin = d->begin;
   k->scan.end = d->end;
-  k->scan.utf8 = FL_UNLIKELY(d->o.grammar & (JSON_CJSON | JSON_LOOSE | JSON_RXI_TEXT)) ? mod_any_text : m->utf8;
+  k->scan.utf8 = FL_UNLIKELY(d->o.bad_text >= JSON_BAD_PASS) ? mod_any_text : m->utf8;
   k->scan.grammar = d->o.grammar;
+  k->scan.rules = d->o.rules;
   k->scan.bad_text = d->o.bad_text;
   k->scan.depth = 0;
   k->scan.max_depth = d->o.max_depth;

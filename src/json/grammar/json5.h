@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: MIT
-** lenient_value.h -- names and numbers that some texts have beyond RFC 8259: those of JSON5, NaN and infinities.
-** May call: json/grammar/lenient.h, which includes it; number/, text/.
-** Must hold: what json/grammar/lenient.h says of its functions. A number has its fault where num_parse would see it. */
-#ifndef FLEECE_DROPIN_SHARED_LENIENT_VALUE_H
-#define FLEECE_DROPIN_SHARED_LENIENT_VALUE_H
+** json5.h -- names and values that some texts have beyond RFC 8259: those of JSON5, NaN and infinities, and what a
+** reader's own rules add.
+** May call: base, number, text.
+** Must hold: what json/grammar/lenient.h says of its functions. The error of a number is where num_parse finds it. */
+#ifndef FLEECE_JSON_GRAMMAR_JSON5_H
+#define FLEECE_JSON_GRAMMAR_JSON5_H
 
-#include "../../json/grammar/scan.h"
-
-enum json_lenient_kind { JSON_LENIENT_STRING, JSON_LENIENT_NUMBER, JSON_LENIENT_NULL };
-
-struct json_lenient_value {
-  enum json_lenient_kind kind;
-  struct json_string string;
-  struct num_value number;
-};
+#include "lenient.h"
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* Bytes of a character at p that may stand in a name without quotes; 0: none. ECMAScript asks Unicode what a
-** letter is; here every character beyond ASCII is one, but for white space. */
+/* The length of the character at p if it may stand in a name without quotes, else 0. ECMAScript lets Unicode define
+** what a letter is; here every character beyond ASCII is one, except white space. */
 FL_FUNC unsigned json5_name_bytes(const char *p, const char *end, int first) {
-  const unsigned char c = (unsigned char)*p, lower = c | 0x20;
+  const unsigned char c = (unsigned char)*p;
   uint32_t cp;
   int n;
-  if ((lower >= 'a' && lower <= 'z') || c == '$' || c == '_') return 1;
-  if (c >= '0' && c <= '9') return !first;
+  if (json_is_letter(*p) || c == '$' || c == '_') return 1;
+  if (json_is_digit(*p)) return !first;
   if (c < 0x80 || json5_space(p, end)) return 0;
   n = text_utf8_next(p, (size_t)(end - p), &cp);
   return n > 0 ? (unsigned)n : 0;
@@ -35,10 +28,10 @@ FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, st
   const char *q = p;
   char *w, *begin;
   unsigned n;
-  if (!(j->grammar & JSON_JSON5)) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_NAME, p);
+  if (!(j->grammar & JSON_JSON5)) return json_scan_unexpected(j, JSON_CHECK_NAME, p);
   if (*p == '\'') return json_lenient_string(j, p + 1, out);
   while ((n = json5_name_bytes(q, j->end, 0)) != 0 || *q == '\\') q += n ? n : 1;
-  if (q == p) return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_NAME, p);
+  if (q == p) return json_scan_unexpected(j, JSON_CHECK_NAME, p);
   if (!(begin = w = json_scratch(j, (size_t)(q - p)))) return NULL;
   while (p < q) {
     if (*p == '\\') {
@@ -56,19 +49,13 @@ FL_NOINLINE const char *json_lenient_name(struct json_scan *j, const char *p, st
       p += n;
     }
   }
-  out->s = begin;
-  out->n = (size_t)(w - begin);
+  json_set_scratch_string(j, w, out);
   return q;
 }
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-FL_INLINE const char *json_digits(const char *p) {
-  while (*p >= '0' && *p <= '9') p++;
-  return p;
-}
-
-/* Hexadecimal digits from p on: the integer, or the nearest double to it. Behind them. */
+/* Hexadecimal digits from p on: the integer, or the double nearest to it. Returns the byte after them. */
 FL_FUNC const char *json5_hex(const char *p, int negative, struct num_value *v) {
   uint64_t n = 0;
   unsigned more = 0, sticky = 0; /* digits beyond 64 bits */
@@ -90,21 +77,21 @@ FL_FUNC const char *json5_hex(const char *p, int negative, struct num_value *v) 
   return p;
 }
 
-/* A decimal from p on, behind its sign: "1", ".5", "5.", "5e3". Written out as strict JSON it is read as any other.
-** Of lua-cjson, json.lua and loose texts zeros may stand before it, and an exponent without digits is not a part
-** of it. */
-FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negative, struct num_value *v) {
-  const int cjson = (j->grammar & (JSON_CJSON | JSON_LOOSE | JSON_RXI_TEXT)) != 0;
-  const char *point = json_digits(p), *fraction = point + (*point == '.'), *behind = json_digits(fraction);
-  const char *last = behind;
+/* A decimal from p on, the byte after its sign: "1", ".5", "5.", "5e3". It is rewritten as strict JSON and read as
+** that. `as_strtod`: as C's strtod reads it, zeros may stand before it, and an exponent without digits is not a part of
+** it. Returns the byte after it, or NULL with the error. */
+FL_FUNC const char *json_lenient_decimal(struct json_scan *j, const char *p, int negative, int as_strtod,
+                                         struct num_value *v) {
+  const char *point = json_skip_digits(p), *fraction = point + (*point == '.');
+  const char *behind = json_skip_digits(fraction), *last = behind;
   char *w;
   if (behind - p - (fraction - point) == 0) return json_scan_error(j, JSON_CHECK_NUMBER, behind);
-  while (cjson && *p == '0' && point - p > 1) p++;
+  while (as_strtod && *p == '0' && point - p > 1) p++;
   if (*p == '0' && point - p > 1) return json_scan_error(j, JSON_CHECK_NUMBER, p + 1);
   if ((*last | 0x20) == 'e') {
     const char *exponent = last + 1 + (last[1] == '-' || last[1] == '+');
-    last = json_digits(exponent);
-    if (last == exponent && cjson) last = behind;
+    last = json_skip_digits(exponent);
+    if (last == exponent && as_strtod) last = behind;
     else if (last == exponent) return json_scan_error(j, JSON_CHECK_NUMBER, last);
   }
   if (!(w = json_scratch(j, (size_t)(last - p) + 4))) return NULL;
@@ -116,12 +103,13 @@ FL_FUNC const char *json5_decimal(struct json_scan *j, const char *p, int negati
   memcpy(w, behind, (size_t)(last - behind));
   w += last - behind;
   *w = 0;
-  (void)num_parse(j->scratch, w, v);
-  FL_ASSERT(v->kind != NUM_BAD);
+  p = num_parse(j->scratch, w, v);
+  FL_ASSERT(p == w && v->kind != NUM_BAD);
+  (void)p;
   return last;
 }
 
-/* NaN or Infinity at p, behind a sign if p is not `begin`; NULL without an error: neither. */
+/* NaN or Infinity at p; if p is not `begin`, a sign stands before it. NULL: neither, and no error. */
 FL_FUNC const char *json_nan(const struct json_scan *j, const char *begin, const char *p,
                              struct json_lenient_value *out) {
   const uint64_t infinity = (uint64_t)0x7ff << 52;
@@ -134,18 +122,19 @@ FL_FUNC const char *json_nan(const struct json_scan *j, const char *begin, const
   out->kind = j->grammar & JSON_NAN_NULL ? JSON_LENIENT_NULL : JSON_LENIENT_NUMBER;
   out->number.kind = NUM_DOUBLE;
   out->number.d = num_double(bits);
-  if (*begin == '-' && bits == infinity) out->number.d = -out->number.d; /* a NaN keeps the sign that is no tag */
+  if (*begin == '-' && bits == infinity) out->number.d = -out->number.d; /* a negative NaN would be a tag in LuaJIT */
   return p;
 }
 
-/* A value that strict JSON does not have. */
+/* A value that strict JSON does not have, or the error. */
 FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, struct json_lenient_value *out) {
   const int negative = *p == '-';
   const char *q = p + (negative || (*p == '+' && (j->grammar & JSON_JSON5))), *behind;
   memset(out, 0, sizeof *out);
   out->kind = JSON_LENIENT_NUMBER;
-  if (j->grammar & JSON_CJSON) return json_cjson_value(j, p, out);
-  if (j->grammar & JSON_RXI_TEXT) return json_rxi_value(j, p, out);
+  FL_ASSERT(p >= j->begin && p <= j->end);
+  FL_ASSERT(!(j->grammar & JSON_RULES) || j->rules);
+  if (j->grammar & JSON_RULES) return j->rules->value(j, p, out);
   if ((behind = json_nan(j, p, q, out)) != NULL) return behind;
   if (j->grammar & JSON_JSON5) {
     if (*p == '\'') {
@@ -156,15 +145,13 @@ FL_NOINLINE const char *json_lenient_value(struct json_scan *j, const char *p, s
       if (json_check_hex_digit(q[2]) < 0) return json_scan_error(j, JSON_CHECK_NUMBER, q + 2);
       return json5_hex(q + 2, negative, &out->number);
     }
-    if (q != p || *q == '.' || (*q >= '0' && *q <= '9')) return json5_decimal(j, q, negative, &out->number);
+    if (q != p || *q == '.' || json_is_digit(*q)) return json_lenient_decimal(j, q, negative, 0, &out->number);
   }
-  if (negative || (*p >= '0' && *p <= '9')) {
+  if (negative || json_is_digit(*p)) {
     struct num_value v;
     return json_scan_error(j, JSON_CHECK_NUMBER, num_parse(p, j->end, &v));
   }
-  return json_scan_error(j, p == j->end ? JSON_CHECK_END : JSON_CHECK_VALUE, p);
+  return json_scan_unexpected(j, JSON_CHECK_VALUE, p);
 }
-
-#include "../cjson/lenient.h"
 
 #endif
