@@ -64,7 +64,7 @@ static int load(struct work *w, const char *path) {
   fclose(f);
   memset(&w->doc, 0, sizeof w->doc);
   w->doc.begin = bytes, w->doc.end = bytes + n;
-  w->doc.root = bin_item(&w->doc, w->doc.end - 2, 2);
+  w->doc.root = bin_item_value(&w->doc, w->doc.end - 2, 2);
   return bin_tag(w->doc.root) == BIN_TAG_ARRAY;
 }
 

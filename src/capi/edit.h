@@ -135,7 +135,7 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
   bytes.allocator = e->memory;
   if (fleece_from_json(text, n, &o, &bytes, error) == FLEECE_OK) {
     v = bin_tree_value(&e->tree, bytes.data, bytes.size);
-    if (v) e->values.doc.loose += bytes.size;
+    if (v) e->values.doc.loose_bytes += bytes.size;
     else capi_no_memory(error);
   }
   capi_empty(&bytes);

@@ -190,7 +190,7 @@ static uint32_t read_levels(const struct bin_doc *d, bin_value v, uint32_t *know
   l = bin_list_of(v);
   items = bin_type_of(v) == BIN_TYPE_DICT ? 2 * (size_t)l.count : l.count;
   for (i = 0; i < items; i++) {
-    const uint32_t inner = read_levels(d, bin_item(d, l.first + i * l.width, l.width), known);
+    const uint32_t inner = read_levels(d, bin_item_value(d, l.first + i * l.width, l.width), known);
     if (inner > most) most = inner;
   }
   return *levels = most + 1;

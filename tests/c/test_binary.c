@@ -323,13 +323,13 @@ static void test_key_order(void **unused) {
       struct bin_encoder e;
       begin(&e, 0);
       assert_true(bin_begin(&e, 0));
-      for (repeat = 0; repeat < 3; repeat++) { /* as they stand: bin_end_as does not sort */
+      for (repeat = 0; repeat < 3; repeat++) { /* as they stand: bin_end_collection does not sort */
         assert_true(bin_begin(&e, 1));
         for (order = 0; order < 2; order++) {
           const char *name = names[order ? b : a];
           assert_true(bin_put_key(&e, name, strlen(name)) && bin_put_integer(&e, (int64_t)order));
         }
-        assert_true(bin_end_as(&e, 1));
+        assert_true(bin_end_collection(&e, 1));
       }
       assert_true(bin_end(&e) && bin_finish(&e));
       assert_int_equal(judge((uint8_t *)e.out.begin, (size_t)(e.w - e.out.begin), 0),

@@ -51,7 +51,7 @@ static int is_known(const struct bin_doc *base) {
   size_t i;
   for (i = 0; i < LENGTH(c.shapes); i++) c.shapes[i] = two.bytes + two.dicts[0];
   c.doc = &d;
-  return bin_check_known(&c, &d, two.bytes + two.dicts[1], l.first, (size_t)l.count * 2 * l.width);
+  return bin_check_has_known_keys(&c, &d, two.bytes + two.dicts[1], l.first, (size_t)l.count * 2 * l.width);
 }
 
 static void second_is(enum bin_error error, int known) {

@@ -37,32 +37,33 @@ FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin
 FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).count; }
 
 /* A collection with items that was met before. */
-FL_NOINLINE int bin_check_again_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
-                                 int seen) {
+FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
+                                   int seen) {
   const struct bin_seen *s;
-  if (!seen) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  if (!seen) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
   s = &c->seen[bin_seen_slot(c, v)];
   if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
-  return bin_check_add(c, f, s->values, s->texts, s->ancestors, s->levels);
+  return bin_check_count(c, f, s->values, s->texts, s->ancestors, s->levels);
 }
 
 /* Goes through the collection v, n bytes of items from `first` on, for the first time. Returns as
 ** bin_check_collection. */
-FL_INLINE int bin_check_first(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc, bin_value v,
-                              bin_value first, size_t n, uint32_t count) {
+FL_INLINE int bin_check_first_visit(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                    bin_value v, bin_value first, size_t n, uint32_t count) {
   const bin_value end = first + n;
   const int wide = v[0] & BIN_WIDE;
   enum bin_check_kind kind = BIN_CHECK_ARRAY;
   if (bin_tag(v) == BIN_TAG_ARRAY) {
-    if (FL_LIKELY(!wide)) first = bin_check_run(first, end, 2, 2, bin_check_reach(c, doc, v, 2));
-    else first = bin_check_run(first, end, 4, 4, bin_check_reach(c, doc, v, 4));
+    if (FL_LIKELY(!wide)) first = bin_check_scalar_run(first, end, 2, 2, bin_check_reach(c, doc, v, 2));
+    else first = bin_check_scalar_run(first, end, 4, 4, bin_check_reach(c, doc, v, 4));
   } else {
-    if (!bin_check_known(c, doc, v, first, n)) return bin_check_push(c, doc, v, first, end, count, BIN_CHECK_DICT);
-    if (FL_LIKELY(!wide)) first = bin_check_run(first, end, 2, 4, bin_check_reach(c, doc, v, 2));
-    else first = bin_check_run(first, end, 4, 8, bin_check_reach(c, doc, v, 4));
+    if (!bin_check_has_known_keys(c, doc, v, first, n))
+      return bin_check_push(c, doc, v, first, end, count, BIN_CHECK_DICT);
+    if (FL_LIKELY(!wide)) first = bin_check_scalar_run(first, end, 2, 4, bin_check_reach(c, doc, v, 2));
+    else first = bin_check_scalar_run(first, end, 4, 8, bin_check_reach(c, doc, v, 4));
     kind = BIN_CHECK_KNOWN;
   }
-  if (first == end && f) return bin_check_add(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  if (first == end && f) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
   return bin_check_push(c, doc, v, first, end, count, kind);
 }
 
@@ -82,14 +83,14 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
   n = (uint64_t)count << (1 + (header >> 11 & 1) + (header >> 12 & 1)); /* 2 bytes; if wide, 4; of a dict, twice */
   if (FL_UNLIKELY(n > (uint64_t)(limit - first))) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
   if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
-  if (FL_UNLIKELY(count == 0)) return !f || bin_check_add(c, f, 1, 0, 0, 1);
+  if (FL_UNLIKELY(count == 0)) return !f || bin_check_count(c, f, 1, 0, 0, 1);
   bits = bin_check_bits(c, doc, v, &shift);
-  if (*bits >> shift & 1) return bin_check_again_(c, f, v, count, *bits >> shift & 2);
+  if (*bits >> shift & 1) return bin_check_revisit_(c, f, v, count, *bits >> shift & 2);
   *bits |= UINT32_C(1) << shift;
   /* No encoder writes collections that overlap, so together they take no more than the document. */
   if (FL_UNLIKELY(n - counted > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
   c->budget -= (size_t)n - counted;
-  return bin_check_first(c, f, doc, v, first, (size_t)n, count);
+  return bin_check_first_visit(c, f, doc, v, first, (size_t)n, count);
 }
 FL_NOINLINE int bin_check_collection_(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
                                       bin_value v, bin_value limit, size_t counted) {
@@ -116,13 +117,13 @@ FL_NOINLINE int bin_check_items(struct bin_check *c) {
   bin_value p, v;
   for (p = f->item + (stride - width); p < end; p += stride) {
     int done;
-    if (width == 2 ? bin_check_plain(p, 2, reach, &v) : bin_check_plain(p, 4, reach, &v)) continue;
+    if (width == 2 ? bin_check_scalar_item(p, 2, reach, &v) : bin_check_scalar_item(p, 4, reach, &v)) continue;
     f->item = p + width;
     if (FL_LIKELY(v != p) && FL_LIKELY(bin_is_collection(v))) done = bin_check_collection(c, f, doc, v, p, 0);
     else done = bin_check_item_(c, f, p);
     if (FL_UNLIKELY(done != 1)) return done;
   }
-  return bin_check_close(c);
+  return bin_check_pop(c);
 }
 
 /* The same for a dict whose keys are not known. */
@@ -142,15 +143,15 @@ FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
       key = f->key;
       prefix = f->prefix;
     }
-    if (bin_check_plain(p + width, width, reach, &v)) continue;
+    if (bin_check_scalar_item(p + width, width, reach, &v)) continue;
     f->item = p + 2 * width;
     f->key = key;
     f->prefix = prefix;
     done = bin_check_item_(c, f, p + width);
     if (FL_UNLIKELY(done != 1)) return done;
   }
-  if (FL_LIKELY(!f->long_keys)) *bin_check_shape(c, f->at) = f->at;
-  return bin_check_close(c);
+  if (FL_LIKELY(!f->long_keys)) *bin_check_shape_slot(c, f->at) = f->at;
+  return bin_check_pop(c);
 }
 FL_NOINLINE int bin_check_pairs_2(struct bin_check *c) { return bin_check_pairs(c, 2); }
 FL_NOINLINE int bin_check_pairs_4(struct bin_check *c) { return bin_check_pairs(c, 4); }
@@ -181,7 +182,7 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
 }
 
 /* The value v of a document, whose root it need not be. */
-FL_FUNC int bin_check_within(struct bin_check *c, const struct bin_doc *d, bin_value v) {
+FL_FUNC int bin_check_inner(struct bin_check *c, const struct bin_doc *d, bin_value v) {
   const struct bin_doc *home = bin_owning_document(d, v);
   if (!home) return bin_check_fail(c, BIN_ERROR_POINTER, d->begin);
   return bin_is_collection(v) ? bin_check_collection_(c, NULL, home, v, home->end, 0)
@@ -204,9 +205,9 @@ FL_FUNC int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v)
   c->most_values = bin_most_values(c->budget);
   if (!c->max_values) c->max_values = bin_default_values(c->budget);
   c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
-  if (!bin_check_begin(c, c->budget)) return 0;
-  fine = (v ? bin_check_within(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
-  bin_check_end(c);
+  if (!bin_check_init(c, c->budget)) return 0;
+  fine = (v ? bin_check_inner(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
+  bin_check_free(c);
   if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* all else is sound */
   if (fine && !v) d->values = c->values + c->texts;
   return fine;

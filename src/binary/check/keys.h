@@ -90,7 +90,7 @@ FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t r
   bin_value v = p;
   unsigned n;
   uint64_t x;
-  if (bin_check_leads(p, width, &room)) {
+  if (bin_check_is_pointer(p, width, &room)) {
     if (FL_UNLIKELY(room > reach)) return 0;
     v = p - room;
   } else {
@@ -112,7 +112,7 @@ FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t r
 ** again goes key by key (2 times as fast on records of 10 numbers). */
 
 /* Where a dict is remembered: by its header, and by what its first key is or leads to. */
-FL_INLINE bin_value *bin_check_shape(struct bin_check *c, bin_value v) {
+FL_INLINE bin_value *bin_check_shape_slot(struct bin_check *c, bin_value v) {
   const bin_value first = v + 2;
   const uint32_t word = v[0] & BIN_WIDE ? bin_big32(first) : bin_big16(first);
   const uint32_t place = bin_is_pointer(first) ? (uint32_t)((uintptr_t)first / 2) - word : word;
@@ -145,9 +145,9 @@ FL_INLINE int bin_check_same_keys(bin_value x, bin_value y, size_t n, unsigned w
 
 /* Are the keys of the dict v, whose pairs take n bytes from `first` on, those of a dict that has passed? That one
 ** lies before it, so that its strings end in time for this one, too. */
-FL_NOINLINE int bin_check_known(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
-                                size_t n) {
-  bin_value *shape = bin_check_shape(c, v), x = *shape;
+FL_NOINLINE int bin_check_has_known_keys(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
+                                         size_t n) {
+  bin_value *shape = bin_check_shape_slot(c, v), x = *shape;
   if (!(x >= doc->begin && x < v) || bin_big16(x) != bin_big16(v)) return 0;
   if (first != v + 2 || bin_is_parent_key(first)) return 0;
   if (v[0] & BIN_WIDE ? !bin_check_same_keys(x + 2, first, n, 4) : !bin_check_same_keys(x + 2, first, n, 2)) return 0;

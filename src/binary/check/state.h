@@ -19,7 +19,7 @@ enum {
   BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
   BIN_EXPANSION = 64,             /* values that readers may meet, per byte of the document, */
   BIN_EXPANSION_LEAST = 1 << 24,  /* and as many as this anyway: see bin_most_values */
-  BIN_CHECK_TEXTS = 8             /* see bin_check_close */
+  BIN_CHECK_TEXTS = 8             /* see bin_check_pop */
 };
 
 /* The values that readers of so many bytes may meet. */
@@ -160,7 +160,7 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
 
 /* ------------------------------------------------------------------------------------- collections that are open */
 
-FL_NOINLINE int bin_check_frames_(struct bin_check *c) {
+FL_NOINLINE int bin_check_grow_frames_(struct bin_check *c) {
   struct bin_check_frame *old = c->frames;
   struct bin_check_frame *wider;
   wider = (struct bin_check_frame *)c->alloc(c->alloc_ud, NULL, 0, 2 * c->room * sizeof *wider);
@@ -178,7 +178,7 @@ enum { BIN_CHECK_OPENED = 2 };
 FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
                                bin_value end, uint32_t count, enum bin_check_kind kind) {
   struct bin_check_frame *f;
-  if (FL_UNLIKELY(c->depth == c->room) && !bin_check_frames_(c)) return 0;
+  if (FL_UNLIKELY(c->depth == c->room) && !bin_check_grow_frames_(c)) return 0;
   f = &c->frames[c->depth++];
   f->doc = doc;
   f->at = v;
@@ -197,8 +197,8 @@ FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, b
 }
 
 /* A collection inside `f`, which counted as one value, is done. */
-FL_INLINE int bin_check_add(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
-                            unsigned ancestors, uint32_t levels) {
+FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
+                              unsigned ancestors, uint32_t levels) {
   f->values += values - 1;
   f->texts += texts;
   if (levels >= f->levels) f->levels = levels + 1;
@@ -221,17 +221,17 @@ FL_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, 
 
 /* The innermost collection is done. One that holds no others is not remembered for a few long strings: when it is met
 ** again they do not count, and each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */
-FL_INLINE int bin_check_close(struct bin_check *c) {
+FL_INLINE int bin_check_pop(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[--c->depth];
   const int is_leaf = f->levels == 1 && f->texts <= BIN_CHECK_TEXTS * f->values;
   if (!is_leaf && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
   c->values = f->values, c->texts = f->texts; /* the root's in the end */
   if (FL_UNLIKELY(f->values > c->max_values)) return bin_check_fail(c, BIN_ERROR_VALUES, f->at);
-  return c->depth == 0 || bin_check_add(c, &c->frames[c->depth - 1], f->values, f->texts, f->ancestors, f->levels);
+  return c->depth == 0 || bin_check_count(c, &c->frames[c->depth - 1], f->values, f->texts, f->ancestors, f->levels);
 }
 
 /* Memory for the bits of n bytes of documents, and empty tables. */
-FL_INLINE int bin_check_begin(struct bin_check *c, size_t n) {
+FL_INLINE int bin_check_init(struct bin_check *c, size_t n) {
   c->bits = c->first_bits;
   c->bits_n = (n / 32 + 1) * sizeof *c->bits; /* for n / 2 offsets */
   c->seen = c->first_seen;
@@ -253,7 +253,7 @@ FL_INLINE int bin_check_begin(struct bin_check *c, size_t n) {
   return 1;
 }
 
-FL_INLINE void bin_check_end(struct bin_check *c) {
+FL_INLINE void bin_check_free(struct bin_check *c) {
   if (c->bits != c->first_bits) c->alloc(c->alloc_ud, c->bits, c->bits_n, 0);
   if (c->seen != c->first_seen) c->alloc(c->alloc_ud, c->seen, c->slots * sizeof *c->seen, 0);
   if (c->frames != c->first_frames) c->alloc(c->alloc_ud, c->frames, c->room * sizeof *c->frames, 0);

@@ -13,7 +13,8 @@
 
 /* The pointer at p, with width bytes: where it leads once; NULL: out of the document. *doc is the one that the
 ** target lies in. */
-FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc) {
+FL_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_value p, unsigned width,
+                                               const struct bin_doc **doc) {
   const struct bin_doc *d = *doc;
   size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p), here = (size_t)(p - d->begin);
   if (!d->base) {
@@ -26,9 +27,10 @@ FL_NOINLINE bin_value bin_check_extern_(struct bin_check *c, bin_value p, unsign
   return d->base->end - (offset - here);
 }
 
-FL_INLINE bin_value bin_check_once(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc) {
+FL_INLINE bin_value bin_check_follow_once(struct bin_check *c, bin_value p, unsigned width,
+                                          const struct bin_doc **doc) {
   size_t offset;
-  if (FL_UNLIKELY(p[0] & BIN_EXTERN)) return bin_check_extern_(c, p, width, doc);
+  if (FL_UNLIKELY(p[0] & BIN_EXTERN)) return bin_check_follow_extern_(c, p, width, doc);
   offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
   if (FL_UNLIKELY(offset == 0 || offset > (size_t)(p - (*doc)->begin)))
     return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
@@ -40,7 +42,7 @@ FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned
                                       bin_value *limit) {
   for (;;) {
     const struct bin_doc *from = *doc;
-    bin_value target = bin_check_once(c, p, width, doc);
+    bin_value target = bin_check_follow_once(c, p, width, doc);
     if (FL_UNLIKELY(!target)) return NULL;
     *limit = FL_LIKELY(*doc == from) ? p : (*doc)->end;
     if (FL_UNLIKELY(*limit - target < 2)) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
@@ -54,7 +56,7 @@ FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned
 /* ------------------------------------------------------------------------------------- scalars */
 
 /* A string or data of 15 bytes or more. */
-FL_NOINLINE int bin_check_long_(struct bin_check *c, bin_value v, bin_value limit) {
+FL_NOINLINE int bin_check_long_string_(struct bin_check *c, bin_value v, bin_value limit) {
   bin_value p = v + 1;
   uint32_t n;
   if (!bin_varint(&p, limit, &n)) return bin_check_fail(c, BIN_ERROR_LENGTH, v);
@@ -69,12 +71,12 @@ FL_NOINLINE int bin_check_utf8_(struct bin_check *c, bin_value v) {
   return text_utf8_valid(s, n) == n || bin_check_fail(c, BIN_ERROR_UTF8, v);
 }
 
-/* How many bytes a value takes, by its first one; BIN_ASK, more than any offset: that does not tell. Of long strings
+/* How many bytes a value takes, by its first one; BIN_SIZE_UNKNOWN, more than any offset: that does not tell. Of long strings
 ** and data: what stands before the bytes if their number takes one byte, which is to be added. */
 struct bin_size {
   uint32_t bytes, mask; /* mask: of what the second byte adds */
 };
-#define BIN_ASK UINT32_MAX
+#define BIN_SIZE_UNKNOWN UINT32_MAX
 #define BIN_ONE(x) \
   { x, 0 }
 #define BIN_FOUR(x) BIN_ONE(x), BIN_ONE(x), BIN_ONE(x), BIN_ONE(x)
@@ -87,11 +89,26 @@ struct bin_size {
   BIN_EIGHT(1), BIN_ONE(9), BIN_ONE(10), BIN_ONE(11), BIN_ONE(12), BIN_ONE(13), BIN_ONE(14), BIN_ONE(15), \
   {2, UINT32_MAX}
 /* clang-format on */
-static const struct bin_size bin_sizes[256] = {
-    BIN_SIXTEEN(2),       BIN_EIGHT(2),         BIN_EIGHT(2),         BIN_FOUR(6),          BIN_FOUR(6),
-    BIN_FOUR(10),         BIN_FOUR(10),         BIN_SIXTEEN(2),       BIN_STRINGS,          BIN_STRINGS,
-    BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK),
-    BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK), BIN_SIXTEEN(BIN_ASK)};
+static const struct bin_size bin_sizes[256] = {BIN_SIXTEEN(2),
+                                               BIN_EIGHT(2),
+                                               BIN_EIGHT(2),
+                                               BIN_FOUR(6),
+                                               BIN_FOUR(6),
+                                               BIN_FOUR(10),
+                                               BIN_FOUR(10),
+                                               BIN_SIXTEEN(2),
+                                               BIN_STRINGS,
+                                               BIN_STRINGS,
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN)};
 
 /* How many bytes the value at v takes, or more than any offset. No branch: nobody can guess which strings are long
 ** (+25 % on people). The second byte of a long one, sign-extended, is its length, or too much. */
@@ -104,7 +121,7 @@ FL_INLINE uint64_t bin_size(bin_value v) {
 /* A scalar: do its bytes end before the limit? At least two are there. */
 FL_FUNC int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limit) {
   if (bin_sizes[v[0]].mask) {
-    if (!bin_check_long_(c, v, limit)) return 0;
+    if (!bin_check_long_string_(c, v, limit)) return 0;
   } else if (bin_sizes[v[0]].bytes > (size_t)(limit - v)) {
     return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
   }
@@ -122,18 +139,18 @@ FL_INLINE size_t bin_check_reach(const struct bin_check *c, const struct bin_doc
 
 /* Does the item p lead anywhere? Then *offset becomes the bytes that it goes back: much too many if it leads to
 ** another document. */
-FL_INLINE int bin_check_leads(bin_value p, unsigned width, size_t *offset) {
+FL_INLINE int bin_check_is_pointer(bin_value p, unsigned width, size_t *offset) {
   const uint32_t word = width == 2 ? bin_big16(p) : bin_big32(p);
   *offset = width == 2 ? (uint16_t)(2 * word) : 2 * word;
   return (word >> (8 * width - 1)) != 0;
 }
 
 /* Is the item p a scalar, or does it lead to one? *v becomes where it leads if that is within reach, else p. */
-FL_INLINE int bin_check_plain(bin_value p, unsigned width, size_t reach, bin_value *v) {
+FL_INLINE int bin_check_scalar_item(bin_value p, unsigned width, size_t reach, bin_value *v) {
   enum { TWO_BYTES = 1 << BIN_TAG_SMALL | 1 << BIN_TAG_SPECIAL };
   size_t offset;
   *v = p;
-  if (bin_check_leads(p, width, &offset)) {
+  if (bin_check_is_pointer(p, width, &offset)) {
     if (FL_UNLIKELY(offset > reach)) return 0;
     *v = p - offset;
     return bin_size(*v) <= offset;
@@ -142,9 +159,9 @@ FL_INLINE int bin_check_plain(bin_value p, unsigned width, size_t reach, bin_val
 }
 
 /* Goes through an array's items, or a dict's values (stride: the bytes of a pair), as long as they are such. */
-FL_INLINE bin_value bin_check_run(bin_value p, bin_value end, unsigned width, unsigned stride, size_t reach) {
+FL_INLINE bin_value bin_check_scalar_run(bin_value p, bin_value end, unsigned width, unsigned stride, size_t reach) {
   bin_value v;
-  while (p < end && FL_LIKELY(bin_check_plain(p + (stride - width), width, reach, &v))) p += stride;
+  while (p < end && FL_LIKELY(bin_check_scalar_item(p + (stride - width), width, reach, &v))) p += stride;
   return p;
 }
 

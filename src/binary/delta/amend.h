@@ -19,7 +19,7 @@ enum { BIN_AMEND_ANCESTORS = 2 }; /* that a new dict may have */
 
 /* How many bytes the value at v takes, rounded up to even; one that runs past the end is taken for the second half of
 ** a wide pointer. */
-FL_FUNC size_t bin_extent(bin_value v, bin_value end) {
+FL_FUNC size_t bin_value_size(bin_value v, bin_value end) {
   bin_value p = v + 1;
   uint32_t n = v[0] & 15;
   uint64_t size = 2;
@@ -50,16 +50,16 @@ FL_FUNC size_t bin_extent(bin_value v, bin_value end) {
 ** Whatever bytes look like a string there can be pointed to as that string. */
 FL_FUNC int bin_reuse_strings(struct bin_encoder *e) {
   bin_value v = e->base, end = e->base + e->base_n;
-  for (; v < end; v += bin_extent(v, end)) {
+  for (; v < end; v += bin_value_size(v, end)) {
     size_t n;
     const char *s;
     uint32_t hash;
-    if (bin_tag(v) != BIN_TAG_STRING || bin_extent(v, end) <= 2) continue;
+    if (bin_tag(v) != BIN_TAG_STRING || bin_value_size(v, end) <= 2) continue;
     s = bin_bytes(v, &n);
     if (n < BIN_POOLED_LEAST || n > BIN_POOLED_MOST) continue;
     if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     hash = bin_hash(s, n, e->seed + BIN_TAG_STRING);
-    bin_enter(e, bin_find_bytes(e, BIN_TAG_STRING, s, n, hash), (uint32_t)((size_t)(v - e->base) / 2), hash);
+    bin_pool_enter(e, bin_find_bytes(e, BIN_TAG_STRING, s, n, hash), (uint32_t)((size_t)(v - e->base) / 2), hash);
   }
   return 1;
 }

@@ -151,7 +151,7 @@ FL_FUNC bin_value bin_patch_at(const struct bin_patch *p, const struct bin_patch
   return bin_dict_get(p->delta_doc, f->delta, w, (size_t)(text + sizeof text - w));
 }
 
-FL_FUNC int bin_patch_rest(struct bin_patch *p, bin_value items) {
+FL_FUNC int bin_patch_tail(struct bin_patch *p, bin_value items) {
   struct bin_list l;
   uint32_t i;
   if (bin_tag(items) != BIN_TAG_ARRAY) return bin_work_fail(p->work, BIN_DELTA_ERROR_REMAINDER);
@@ -176,7 +176,7 @@ FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) 
   delta = bin_patch_at(p, f, i, 1);
   if (delta) {
     f->next = (size_t)f->old_list.count + 1;
-    return bin_patch_rest(p, delta);
+    return bin_patch_tail(p, delta);
   }
   return old ? bin_copy(&p->copier, p->old_doc, old) : -1;
 }
@@ -223,7 +223,7 @@ FL_FUNC int bin_patch_place_add(struct bin_patch_place *place, const struct bin_
 }
 
 /* The path to what is visited: in each open collection the member or item that was taken last. */
-FL_FUNC void bin_patch_tell(const struct bin_patch *p, struct bin_patch_place *place) {
+FL_FUNC void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place *place) {
   size_t i;
   int goes_on = 1;
   for (i = 0; i < p->depth && goes_on; i++) {
@@ -244,7 +244,7 @@ FL_FUNC int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bi
   bin_copier_init(&p.copier, w, e);
   bin_text_init(&p.text, w);
   done = bin_patch_visit(&p, NULL, old, delta) && bin_patch_walk(&p);
-  if (!done && w->error >= BIN_DELTA_ERROR_FIRST) bin_patch_tell(&p, place);
+  if (!done && w->error >= BIN_DELTA_ERROR_FIRST) bin_patch_locate(&p, place);
   bin_copier_free(&p.copier);
   bin_text_free(&p.text);
   bin_members_free(w, &p.members);

@@ -109,7 +109,7 @@ FL_FUNC int bin_delta_strings(struct bin_delta *d, bin_value a, bin_value b) {
 }
 
 /* What the new array has more, or that it has less. */
-FL_FUNC int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f) {
+FL_FUNC int bin_delta_tail(struct bin_delta *d, const struct bin_delta_frame *f) {
   const struct bin_delta_sink *s = d->sink;
   const uint32_t from = f->old_list.count < f->new_list.count ? f->old_list.count : f->new_list.count;
   uint32_t i;
@@ -185,7 +185,7 @@ FL_FUNC int bin_delta_next_item(struct bin_delta *d, struct bin_delta_frame *f) 
     return bin_delta_visit(d, bin_list_item(d->old_doc, &f->old_list, i), bin_list_item(d->new_doc, &f->new_list, i));
   if (f->is_second || f->old_list.count == f->new_list.count) return -1;
   f->is_second = 1;
-  return bin_delta_rest(d, f);
+  return bin_delta_tail(d, f);
 }
 
 FL_FUNC int bin_delta_walk(struct bin_delta *d) {

@@ -159,7 +159,7 @@ FL_INLINE struct bin_layer *bin_slot_layer(struct bin_slot s) { /* NULL: it is n
 FL_INLINE bin_value bin_slot_value(struct bin_slot s) { return s.doc ? (bin_value)s.at : NULL; }
 
 /* A layer, and all that it lies in, is not its source any more. */
-FL_INLINE int bin_layer_touch(struct bin_layer *l) {
+FL_INLINE int bin_layer_mark_changed(struct bin_layer *l) {
   for (; l && !l->is_changed; l = l->parent) l->is_changed = 1;
   return 1;
 }
@@ -240,13 +240,13 @@ FL_FUNC struct bin_slot bin_layer_get(const struct bin_tree *t, const struct bin
 ** here. */
 FL_FUNC int bin_layer_set(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n, const struct bin_doc *d,
                           bin_value v) {
-  return v && bin_layer_put(t, l, s, n, bin_slot_put(t, d, v)) && bin_layer_touch(l);
+  return v && bin_layer_put(t, l, s, n, bin_slot_put(t, d, v)) && bin_layer_mark_changed(l);
 }
 
 FL_FUNC int bin_layer_remove(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n) {
   const struct bin_slot nothing = {NULL, NULL};
   if (bin_slot_is_empty(bin_layer_get(t, l, s, n))) return 1;
-  return bin_layer_put(t, l, s, n, nothing) && bin_layer_touch(l);
+  return bin_layer_put(t, l, s, n, nothing) && bin_layer_mark_changed(l);
 }
 
 /* The layer for the collection under a name; NULL: none is there, or t->error. */
@@ -265,7 +265,7 @@ FL_FUNC struct bin_slot bin_layer_get_at(const struct bin_layer *l, size_t i) {
 }
 
 /* All items of an array become its own, with room for one more. */
-FL_FUNC int bin_layer_own(struct bin_tree *t, struct bin_layer *l) {
+FL_FUNC int bin_layer_own_items(struct bin_tree *t, struct bin_layer *l) {
   size_t room = l->room, i;
   struct bin_slot *items;
   if (l->items && l->count < l->room) return 1;
@@ -279,28 +279,28 @@ FL_FUNC int bin_layer_own(struct bin_tree *t, struct bin_layer *l) {
 
 /* Sets item i, i <= count: the one behind the last is new. */
 FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d, bin_value v) {
-  if (!v || !bin_layer_own(t, l)) return 0;
+  if (!v || !bin_layer_own_items(t, l)) return 0;
   l->items[i] = bin_slot_put(t, d, v);
   l->count += i == l->count;
-  return bin_layer_touch(l);
+  return bin_layer_mark_changed(l);
 }
 
 /* The same; item i and those behind it move on. */
 FL_FUNC int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                                 bin_value v) {
-  if (!v || !bin_layer_own(t, l)) return 0;
+  if (!v || !bin_layer_own_items(t, l)) return 0;
   memmove(l->items + i + 1, l->items + i, (l->count - i) * sizeof *l->items);
   l->items[i] = bin_slot_put(t, d, v);
   l->count++;
-  return bin_layer_touch(l);
+  return bin_layer_mark_changed(l);
 }
 
 /* Removes item i, i < count. */
 FL_FUNC int bin_layer_remove_at(struct bin_tree *t, struct bin_layer *l, size_t i) {
-  if (!bin_layer_own(t, l)) return 0;
+  if (!bin_layer_own_items(t, l)) return 0;
   l->count--;
   memmove(l->items + i, l->items + i + 1, (l->count - i) * sizeof *l->items);
-  return bin_layer_touch(l);
+  return bin_layer_mark_changed(l);
 }
 
 FL_FUNC struct bin_layer *bin_layer_nested_at(struct bin_tree *t, struct bin_layer *l, size_t i) {
@@ -308,7 +308,7 @@ FL_FUNC struct bin_layer *bin_layer_nested_at(struct bin_tree *t, struct bin_lay
   struct bin_slot slot = {NULL, NULL};
   if (bin_slot_layer(old)) return bin_slot_layer(old);
   slot.at = bin_slot_nested(t, l, old);
-  if (!slot.at || !bin_layer_own(t, l)) return NULL;
+  if (!slot.at || !bin_layer_own_items(t, l)) return NULL;
   l->items[i] = slot;
   return bin_slot_layer(slot);
 }

@@ -223,7 +223,7 @@ FL_FUNC void bin_text_put_op(struct bin_text *t, size_t n, char op) {
 }
 
 /* Writes what is kept from `kept` on, and an edit. */
-FL_FUNC int bin_text_put(struct bin_text *t, size_t kept, const struct bin_text_edit *x, const char *fresh) {
+FL_FUNC int bin_text_put_edit(struct bin_text *t, size_t kept, const struct bin_text_edit *x, const char *fresh) {
   const size_t inserted = x->new_to - x->new_from;
   if (!bin_text_bytes(t, &t->ops, &t->ops_room, t->ops_n + inserted + 80)) return 0;
   if (x->from > kept) bin_text_put_op(t, x->from - kept, '=');
@@ -237,7 +237,7 @@ FL_FUNC int bin_text_put(struct bin_text *t, size_t kept, const struct bin_text_
 }
 
 /* Is it as short to write what is kept between two edits again? */
-FL_FUNC int bin_text_is_one(const struct bin_text_edit *x, const struct bin_text_edit *y) {
+FL_FUNC int bin_text_should_merge(const struct bin_text_edit *x, const struct bin_text_edit *y) {
   return bin_text_price(y->to - x->from, y->new_to - x->new_from) <=
          bin_text_price(x->to - x->from, x->new_to - x->new_from) + bin_text_digits(y->from - x->to) + 1 +
              bin_text_price(y->to - y->from, y->new_to - y->new_from);
@@ -262,18 +262,18 @@ FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, con
     while (i < an && a[i] & BIN_TEXT_CHANGED) at += bin_text_width(a[i++] & ~BIN_TEXT_CHANGED);
     while (j < bn && b[j] & BIN_TEXT_CHANGED) new_at += bin_text_width(b[j++] & ~BIN_TEXT_CHANGED);
     next.to = at, next.new_to = new_at;
-    if (any && bin_text_is_one(&now, &next)) {
+    if (any && bin_text_should_merge(&now, &next)) {
       now.to = next.to, now.new_to = next.new_to;
       continue;
     }
     if (any) {
-      if (!bin_text_put(t, kept, &now, fresh)) return 0;
+      if (!bin_text_put_edit(t, kept, &now, fresh)) return 0;
       kept = now.to;
     }
     now = next;
     any = 1;
   }
-  if (any && !bin_text_put(t, kept, &now, fresh)) return 0;
+  if (any && !bin_text_put_edit(t, kept, &now, fresh)) return 0;
   if (!bin_text_bytes(t, &t->ops, &t->ops_room, t->ops_n + 40)) return 0;
   if (any) kept = now.to;
   if (at + tail > kept) bin_text_put_op(t, at + tail - kept, '=');

@@ -164,13 +164,13 @@ FL_INLINE int bin_copy_next(struct bin_copier *c) {
   f->list.count--;
   f->list.first += (size_t)f->list.width << f->is_dict;
   if (f->is_dict) {
-    bin_value key = bin_item(f->doc, item, f->list.width);
+    bin_value key = bin_item_value(f->doc, item, f->list.width);
     size_t n;
     const char *name = bin_key_text(f->doc, key, &n);
     if (!bin_copy_key(c, name, name ? n : (size_t)bin_small(key))) return 0;
     item += f->list.width;
   }
-  return bin_copy_visit(c, f->doc, bin_item(f->doc, item, f->list.width));
+  return bin_copy_visit(c, f->doc, bin_item_value(f->doc, item, f->list.width));
 }
 
 /* Writes the value `v` of document `d`; false: the reason is in the encoder, or in c->work. */

@@ -194,7 +194,7 @@ FL_INLINE int bin_reserve(struct bin_encoder *e, size_t n) {
 }
 
 /* About n bytes of JSON will be written: memory is taken at once, if it is there, instead of in steps. */
-FL_FUNC void bin_expect(struct bin_encoder *e, size_t n) {
+FL_FUNC void bin_presize(struct bin_encoder *e, size_t n) {
   size_t room = BIN_POOL_FIRST;
   char *w = buf_reserve(&e->out, e->w, n / 2);
   if (w) e->w = w;
@@ -203,11 +203,11 @@ FL_FUNC void bin_expect(struct bin_encoder *e, size_t n) {
     (void)bin_pool_resize_(&e->pool, e->out.alloc, e->out.alloc_ud, room);
 }
 
-FL_INLINE size_t bin_here(const struct bin_encoder *e) { return e->base_n + (size_t)(e->w - e->out.begin); }
-FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_here(e) / 2); }
+FL_INLINE size_t bin_end_offset(const struct bin_encoder *e) { return e->base_n + (size_t)(e->w - e->out.begin); }
+FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_end_offset(e) / 2); }
 
 /* The bytes at a position. */
-FL_INLINE bin_value bin_at(const struct bin_encoder *e, uint32_t position) {
+FL_INLINE bin_value bin_value_at(const struct bin_encoder *e, uint32_t position) {
   const size_t at = 2 * (size_t)position;
   return FL_LIKELY(at >= e->base_n) ? (bin_value)e->out.begin + (at - e->base_n) : e->base + at;
 }
@@ -241,7 +241,7 @@ FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
 }
 
 /* Is the string or data with this tag at v? */
-FL_INLINE int bin_holds(bin_value v, unsigned tag, const char *s, size_t n) {
+FL_INLINE int bin_holds_bytes(bin_value v, unsigned tag, const char *s, size_t n) {
   size_t length;
   const char *bytes;
   if (FL_LIKELY(n < BIN_LONG_LENGTH)) return v[0] == (tag << 4 | n) && bin_same_bytes((const char *)v + 1, s, n);
@@ -258,7 +258,7 @@ FL_INLINE struct bin_pool_slot *bin_find_bytes(struct bin_encoder *e, unsigned t
   for (;; at = (at + 1) & mask) {
     struct bin_pool_slot *slot = &e->pool.slots[at];
     if (slot->position == 0) return slot;
-    if (slot->hash == hash && bin_holds(bin_at(e, slot->position - 1), tag, s, n)) return slot;
+    if (slot->hash == hash && bin_holds_bytes(bin_value_at(e, slot->position - 1), tag, s, n)) return slot;
     if (FL_UNLIKELY(--probes == 0)) {
       slot->position = 0;
       e->pool.generation++;
@@ -267,7 +267,7 @@ FL_INLINE struct bin_pool_slot *bin_find_bytes(struct bin_encoder *e, unsigned t
   }
 }
 
-FL_INLINE void bin_enter(struct bin_encoder *e, struct bin_pool_slot *slot, uint32_t position, uint32_t hash) {
+FL_INLINE void bin_pool_enter(struct bin_encoder *e, struct bin_pool_slot *slot, uint32_t position, uint32_t hash) {
   e->pool.count += slot->position == 0;
   slot->hash = hash;
   slot->position = position + 1;
@@ -290,12 +290,12 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
   w += n;
   *w = 0;
   e->w = (char *)w + ((w - (uint8_t *)e->out.begin) & 1);
-  return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+  return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
 /* May what is pooled at this position be pointed to? */
-FL_INLINE int bin_in_reach(const struct bin_encoder *e, uint32_t position) {
-  return e->compact || bin_here(e) - 2 * (size_t)position <= BIN_POOLED_REACH ||
+FL_INLINE int bin_is_in_reach(const struct bin_encoder *e, uint32_t position) {
+  return e->compact || bin_end_offset(e) - 2 * (size_t)position <= BIN_POOLED_REACH ||
          (e->depth && e->open[e->depth - 1].wide);
 }
 
@@ -311,7 +311,7 @@ FL_INLINE uint64_t bin_seed(const struct bin_encoder *e, unsigned tag, int is_ke
 }
 
 /* A string or data of so few bytes that it stands in the slot. */
-FL_INLINE int bin_put_tiny(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+FL_INLINE int bin_put_inline_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
 }
 
@@ -319,28 +319,29 @@ FL_INLINE int bin_put_tiny(struct bin_encoder *e, unsigned tag, const char *s, s
 ** BIN_TEXT_SPREAD * BIN_TEXT_VALUE uses: so what is written passes binary/check/check.h. */
 FL_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n) {
   const uint64_t texts = e->texts + bin_text_values(n);
-  if (texts > BIN_TEXT_SPREAD_LEAST + BIN_TEXT_SPREAD * (uint64_t)bin_here(e)) return 0;
+  if (texts > BIN_TEXT_SPREAD_LEAST + BIN_TEXT_SPREAD * (uint64_t)bin_end_offset(e)) return 0;
   e->texts = texts;
   return 1;
 }
 
 /* One that is pooled. */
-FL_INLINE int bin_put_hashed(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
+FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
   struct bin_pool_slot *slot;
   uint32_t position;
   if (!bin_pool_reserve(&e->pool, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
   e->slot = slot = bin_find_bytes(e, tag, s, n, hash);
-  if (slot->position && bin_in_reach(e, slot->position - 1) && (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
+  if (slot->position && bin_is_in_reach(e, slot->position - 1) &&
+      (FL_LIKELY(n < BIN_LONG_TEXT) || bin_spend_text_(e, n)))
     return bin_push_pointer(e, slot->position - 1, hash);
   position = bin_position(e);
   if (!bin_write_bytes(e, tag, s, n)) return 0;
-  bin_enter(e, slot, position, hash);
+  bin_pool_enter(e, slot, position, hash);
   e->newest = position + 1;
   return bin_push_pointer(e, position, hash);
 }
 
 /* One that is not. */
-FL_INLINE int bin_put_alone(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
+FL_INLINE int bin_put_unshared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   const uint32_t position = bin_position(e);
   e->slot = NULL;
   if (!bin_write_bytes(e, tag, s, n)) return 0;
@@ -349,9 +350,9 @@ FL_INLINE int bin_put_alone(struct bin_encoder *e, unsigned tag, const char *s, 
 }
 
 FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, const char *s, size_t n) {
-  if (n < BIN_POOLED_LEAST) return bin_put_tiny(e, tag, s, n);
-  if (!bin_is_pooled(e, tag, is_key, n)) return bin_put_alone(e, tag, s, n);
-  return bin_put_hashed(e, tag, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
+  if (n < BIN_POOLED_LEAST) return bin_put_inline_bytes(e, tag, s, n);
+  if (!bin_is_pooled(e, tag, is_key, n)) return bin_put_unshared_bytes(e, tag, s, n);
+  return bin_put_shared_bytes(e, tag, s, n, bin_hash(s, n, bin_seed(e, tag, is_key)));
 }
 
 FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
@@ -371,8 +372,8 @@ FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
 
 /* Is the number of `size` bytes in this slot, and near? Its bytes are those of `low`, then of `high`. No branch, for
 ** nobody can guess. The buffer has slack behind its last byte. */
-FL_INLINE int bin_is_number(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot, uint64_t low,
-                            unsigned high, unsigned size) {
+FL_INLINE int bin_is_number_at(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot,
+                               uint64_t low, unsigned high, unsigned size) {
   const uint32_t next = slot->position;
   const int near = (next != 0) & (here - next < BIN_POOLED_REACH / 2);
   bin_value v = (bin_value)e->w - (near ? 2 * (size_t)(here + 1 - next) : 0);
@@ -394,14 +395,14 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
     hash = bin_hash_word(low, high);
     slot = bin_recent_slots(&e->numbers, hash);
     for (i = 0; i < BIN_RECENT_WAYS; i++)
-      if (slot[i].hash == hash && bin_is_number(e, position, &slot[i], low, high, size))
+      if (slot[i].hash == hash && bin_is_number_at(e, position, &slot[i], low, high, size))
         return bin_push_pointer(e, slot[i].position - 1, hash);
     bin_recent_enter(&e->numbers, slot, position, hash);
   }
   bin_store_little64((uint8_t *)e->w, low);
   e->w[8] = (char)high, e->w[9] = (char)(high >> 8);
   e->w += size;
-  if (FL_UNLIKELY(bin_here(e) / 2 > INT32_MAX)) return bin_fail(e, BIN_ERROR_REACH);
+  if (FL_UNLIKELY(bin_end_offset(e) / 2 > INT32_MAX)) return bin_fail(e, BIN_ERROR_REACH);
   return bin_push_pointer(e, position, hash);
 }
 

@@ -13,7 +13,7 @@
 
 /* The bytes of a key that is a string; `byte` is room for an inline one. NULL: it is a small integer. */
 FL_INLINE const char *bin_item_text(const struct bin_encoder *e, struct bin_item key, size_t *n, char *byte) {
-  if (FL_LIKELY(bin_item_points(key))) return bin_bytes(bin_at(e, bin_item_position(key)), n);
+  if (FL_LIKELY(bin_item_points(key))) return bin_bytes(bin_value_at(e, bin_item_position(key)), n);
   if (key.word >> 28 != BIN_TAG_STRING) return NULL;
   *n = key.word >> 24 & 15;
   *byte = (char)(key.word >> 16);
@@ -107,7 +107,7 @@ FL_FUNC int bin_same_scalar(bin_value a, bin_value b) {
 }
 
 /* Without memory for them nothing is noted. */
-FL_NOINLINE void bin_begin_orders_(struct bin_encoder *e) {
+FL_NOINLINE void bin_alloc_orders_(struct bin_encoder *e) {
   e->orders = (struct bin_order *)e->out.alloc(e->out.alloc_ud, NULL, 0, BIN_ORDERS * sizeof *e->orders);
   if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
 }
@@ -122,7 +122,7 @@ FL_INLINE struct bin_order *bin_find_order(struct bin_encoder *e, const struct b
 /* Is this the key that was noted, though it was written again elsewhere? */
 FL_NOINLINE int bin_is_key_again_(const struct bin_encoder *e, uint32_t noted, struct bin_item key) {
   return (noted & key.word & BIN_ITEM_POINTER) &&
-         bin_same_scalar(bin_at(e, noted & ~BIN_ITEM_POINTER), bin_at(e, bin_item_position(key)));
+         bin_same_scalar(bin_value_at(e, noted & ~BIN_ITEM_POINTER), bin_value_at(e, bin_item_position(key)));
 }
 
 /* Brings the pairs into the order that was noted for their keys. NULL: none was. */
@@ -178,7 +178,7 @@ FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item
   if (FL_UNLIKELY(2 * pairs > e->pairs_room) &&
       !bin_grow_(e, (void **)&e->pairs, &e->pairs_room, 2 * pairs, sizeof *e->pairs))
     return NULL;
-  if (FL_UNLIKELY(!e->orders)) bin_begin_orders_(e);
+  if (FL_UNLIKELY(!e->orders)) bin_alloc_orders_(e);
   o = bin_find_order(e, items, pairs);
   if (o && !(ordered = bin_reorder(e, o, items, pairs, (struct bin_item *)e->pairs))) {
     if (o->document == e->document) o++;
@@ -214,7 +214,7 @@ FL_INLINE uint64_t bin_add_hash(uint64_t h, uint64_t more) {
 }
 
 /* The position of the value farthest back, or BIN_ITEM_POINTER and more where none is pointed to. */
-FL_INLINE uint32_t bin_least(const struct bin_item *items, size_t n) {
+FL_INLINE uint32_t bin_farthest_position(const struct bin_item *items, size_t n) {
   uint32_t least = UINT32_MAX;
   size_t i;
   for (i = 0; i < n; i++) {
@@ -225,7 +225,7 @@ FL_INLINE uint32_t bin_least(const struct bin_item *items, size_t n) {
 }
 
 /* The hash of the content of a collection, and the same position. */
-FL_INLINE uint32_t bin_look_at(const struct bin_item *items, size_t n, int is_dict, uint32_t *least) {
+FL_INLINE uint32_t bin_hash_items(const struct bin_item *items, size_t n, int is_dict, uint32_t *least) {
   uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
   uint32_t most = UINT32_MAX, p;
   size_t i;
@@ -260,7 +260,7 @@ FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const stru
     }
     if (!bin_is_pointer(item)) return 0;
     item -= l.width == 2 ? bin_narrow_offset(item) : bin_wide_offset(item);
-    mine = bin_at(e, bin_item_position(items[i]));
+    mine = bin_value_at(e, bin_item_position(items[i]));
     if (item != mine && !bin_same_scalar(item, mine)) return 0;
   }
   return 1;
@@ -269,10 +269,10 @@ FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const stru
 /* The same at a glance, for a narrow collection whose items point to just these values, all of them nearby: then no
 ** distance is taken for another. (A value behind the collection would set the bit that marks pointers into a base.)
 ** False: perhaps not so. */
-FL_INLINE int bin_shows_items(const struct bin_encoder *e, uint32_t position, const struct bin_item *items, size_t n,
-                              int is_dict, uint32_t least) {
+FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position, const struct bin_item *items,
+                                  size_t n, int is_dict, uint32_t least) {
   const size_t count = is_dict ? n / 2 : n;
-  bin_value v = bin_at(e, position);
+  bin_value v = bin_value_at(e, position);
   size_t i;
   if (count >= BIN_LONG_COUNT || bin_big16(v) != bin_header(count, is_dict, 0) || FL_UNLIKELY(e->is_extern)) return 0;
   if (bin_position(e) - (position < least ? position : least) > BIN_NARROW_REACH / 2) return 0;
@@ -288,8 +288,8 @@ FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, stru
   unsigned i;
   for (i = 0; i < BIN_RECENT_WAYS; i++)
     if (four[i].hash == hash && four[i].position &&
-        (FL_LIKELY(bin_shows_items(e, four[i].position - 1, items, n, is_dict, least)) ||
-         bin_holds_items(e, bin_at(e, four[i].position - 1), items, n, is_dict)))
+        (FL_LIKELY(bin_has_equal_slots(e, four[i].position - 1, items, n, is_dict, least)) ||
+         bin_holds_items(e, bin_value_at(e, four[i].position - 1), items, n, is_dict)))
       return &four[i];
   return NULL;
 }
@@ -300,7 +300,7 @@ FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, stru
 ** for each byte, or BIN_VALUES_LEAST. What is written in full takes two bytes for each value at least; so from half
 ** of those on each may be, and the document passes. */
 FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t position, size_t n, size_t siblings) {
-  const uint64_t here = bin_here(e), distance = here - 2 * (uint64_t)position, values = e->values + e->count;
+  const uint64_t here = bin_end_offset(e), distance = here - 2 * (uint64_t)position, values = e->values + e->count;
   if (FL_UNLIKELY(values > BIN_SPREAD * here + 1024)) return 0;
   if (FL_UNLIKELY(values > BIN_VALUES_LEAST / 2) && values - e->names > here &&
       values - e->names > BIN_VALUES_LEAST / 2 + here / 2)
@@ -330,7 +330,7 @@ FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_v
   size_t at = hash & mask, probes;
   for (probes = 0; probes < BIN_POOL_PROBES && e->pool.slots[at].position; at = (at + 1) & mask, probes++) {
     struct bin_pool_slot *slot = &e->pool.slots[at];
-    bin_value other = bin_at(e, slot->position - 1);
+    bin_value other = bin_value_at(e, slot->position - 1);
     if (slot->hash == hash && (other == v || bin_same_scalar(other, v))) return slot;
   }
   return NULL;
@@ -338,11 +338,11 @@ FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_v
 
 /* Writes the number, string or data of an item again, unless the item before was the same. A string or data is found
 ** there from now on. */
-FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
-  const size_t size = bin_scalar_size(bin_at(e, bin_item_position(*item)));
+FL_NOINLINE int bin_copy_scalar_here_(struct bin_encoder *e, struct bin_item *item) {
+  const size_t size = bin_scalar_size(bin_value_at(e, bin_item_position(*item)));
   bin_value v;
   if (!bin_reserve(e, size)) return 0;
-  v = bin_at(e, bin_item_position(*item));
+  v = bin_value_at(e, bin_item_position(*item));
   if (!bin_is_any_number(v)) {
     struct bin_pool_slot *slot = bin_find_scalar(e, v, item->hash);
     if (slot && slot->position - 1 != bin_item_position(*item)) {
@@ -361,8 +361,8 @@ FL_NOINLINE int bin_write_again_(struct bin_encoder *e, struct bin_item *item) {
 ** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they
 ** will be wanted again, as long as those that were written again are no more than a quarter of the document: names
 ** that are together longer than the reach would be written for each dict. A collection is not written again. */
-FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
-  const size_t here = bin_here(e); /* what is far does not change while others are written */
+FL_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
+  const size_t here = bin_end_offset(e); /* what is far does not change while others are written */
   size_t i, bytes = 0, names = 0, reach = BIN_NARROW_REACH - 8;
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
@@ -370,7 +370,7 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
   for (i = 0; i < n; i++) {
     bin_value v;
     if (!BIN_IS_FAR(items[i])) continue;
-    v = bin_at(e, bin_item_position(items[i]));
+    v = bin_value_at(e, bin_item_position(items[i]));
     if (!bin_is_collection(v) && !bin_is_any_number(v)) {
       const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
       if (slot && slot->position - 1 != bin_item_position(items[i])) {
@@ -386,7 +386,7 @@ FL_NOINLINE int bin_gather_(struct bin_encoder *e, struct bin_item *items, size_
   e->names_again += names;
   for (i = 0; i < n; i++) {
     if (!BIN_IS_FAR(items[i])) continue;
-    if (!bin_write_again_(e, &items[i])) return 0;
+    if (!bin_copy_scalar_here_(e, &items[i])) return 0;
   }
 #undef BIN_IS_FAR
   return 1;
@@ -431,7 +431,7 @@ FL_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct bin_ite
       bin_store16(w, bin_item_points(items[i]) ? 0x8000 | bin_extern_flag(e, p) << 14 | (here - p) : word >> 16);
     }
   }
-  return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+  return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
 /* The same, of which none points before `least`. */
@@ -450,11 +450,11 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
   bin_store16(w, bin_header(count, is_dict, 0));
   e->w += 2 * n + 2;
   for (i = 0; i < n; i++) bin_store16(w += 2, bin_narrow_slot(items[i].word, here++));
-  return bin_here(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
+  return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
 /* Its items give way. */
-FL_INLINE void bin_leave(struct bin_encoder *e, size_t first, int is_dict) {
+FL_INLINE void bin_drop_items(struct bin_encoder *e, size_t first, int is_dict) {
   e->values += e->count - first;
   e->names += is_dict ? (e->count - first) / 2 : 0;
   e->count = first;
@@ -462,7 +462,7 @@ FL_INLINE void bin_leave(struct bin_encoder *e, size_t first, int is_dict) {
 }
 
 /* The innermost collection ends; sorted: a dict's pairs are in order, and no key is there twice. */
-FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
+FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
   const struct bin_open *o = &e->open[e->depth - 1];
   const size_t first = o->first;
   const int is_dict = o->is_dict;
@@ -478,7 +478,7 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
   n = e->count - first;
   if (is_dict && !sorted && n > 2 && !(items = bin_sort_pairs(e, items, &n))) return 0;
   if (e->compact) {
-    hash = bin_look_at(items, n, is_dict, &least);
+    hash = bin_hash_items(items, n, is_dict, &least);
     if (!bin_recent_reserve(&e->lists, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     four = bin_recent_slots(&e->lists, hash);
     /* With something new in it there is no other like it; with a new number there may be one, but not nearby. */
@@ -486,25 +486,25 @@ FL_INLINE int bin_end_as(struct bin_encoder *e, int sorted) {
       const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
       const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, hash, least);
       if (slot && bin_is_worth_sharing(e, slot->position - 1, n, siblings)) {
-        bin_leave(e, first, is_dict);
+        bin_drop_items(e, first, is_dict);
         return bin_push_pointer(e, slot->position - 1, hash);
       }
     }
-    if (least < BIN_ITEM_POINTER && FL_UNLIKELY(bin_here(e) - 2 * (size_t)least + 4 * n + 8 > BIN_NARROW_REACH)) {
-      if (!bin_gather_(e, items, n, is_dict)) return 0;
-      least = bin_least(items, n);
+    if (least < BIN_ITEM_POINTER && FL_UNLIKELY(bin_end_offset(e) - 2 * (size_t)least + 4 * n + 8 > BIN_NARROW_REACH)) {
+      if (!bin_copy_far_items_(e, items, n, is_dict)) return 0;
+      least = bin_farthest_position(items, n);
     }
   } else {
-    least = bin_least(items, n);
+    least = bin_farthest_position(items, n);
   }
   if (!bin_write_items(e, items, n, is_dict, o->wide, least, &position)) return 0;
   if (four) bin_recent_enter(&e->lists, four, position, hash);
   e->newest = position + 1;
-  bin_leave(e, first, is_dict);
+  bin_drop_items(e, first, is_dict);
   return bin_push_pointer(e, position, hash);
 }
 
-FL_FUNC int bin_end(struct bin_encoder *e) { return bin_end_as(e, 0); }
+FL_FUNC int bin_end(struct bin_encoder *e) { return bin_end_collection(e, 0); }
 
 /* Ends the document, one value: its bytes are [out.begin, w). */
 FL_FUNC int bin_finish(struct bin_encoder *e) {

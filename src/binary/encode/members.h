@@ -74,8 +74,8 @@ FL_NOINLINE void bin_members_sort_(struct bin_member *p, size_t n) {
 
 /* The list [from, count) is out of order, or has names twice. With `both`, codes and parents, equal names may be of
 ** different levels: look-up knows which one counts. */
-FL_NOINLINE int bin_members_settle_(struct bin_work *w, struct bin_members *m, size_t from, const struct bin_doc *d,
-                                    bin_value dict, int both) {
+FL_NOINLINE int bin_members_sort_unique_(struct bin_work *w, struct bin_members *m, size_t from,
+                                         const struct bin_doc *d, bin_value dict, int both) {
   const size_t n = m->count - from;
   struct bin_member *p;
   size_t i, kept = 0;
@@ -112,7 +112,7 @@ FL_FUNC int bin_members_add(struct bin_work *w, struct bin_members *m, const str
     m->count++;
   }
   codes = codes && pairs.levels > 1;
-  return FL_LIKELY(settled && !codes) || bin_members_settle_(w, m, from, d, dict, codes);
+  return FL_LIKELY(settled && !codes) || bin_members_sort_unique_(w, m, from, d, dict, codes);
 }
 
 #endif

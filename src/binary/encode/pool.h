@@ -110,14 +110,14 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
 
 /* Should a table be given back rather than emptied for the next document? A large one, and one that was hardly
 ** used: small documents behind a large one must not pay for its tables. */
-FL_INLINE int bin_pool_is_idle(size_t room, size_t count) {
+FL_INLINE int bin_pool_should_free(size_t room, size_t count) {
   return room > BIN_POOL_KEPT || (room > BIN_POOL_FIRST && count < room / 64);
 }
 
 /* Empties the table for another document. */
 FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->before = p->count;
-  if (bin_pool_is_idle(p->room, p->count)) bin_pool_free(p, alloc, ud);
+  if (bin_pool_should_free(p->room, p->count)) bin_pool_free(p, alloc, ud);
   else if (p->count) memset(p->slots, 0, p->room * sizeof *p->slots);
   p->count = 0;
   p->generation++;

@@ -15,14 +15,14 @@ struct bin_doc {
   const struct bin_doc *base;  /* where pointers marked `extern` lead, or NULL */
   const struct bin_keys *keys; /* shared keys, or NULL */
   bin_value root;
-  uint64_t values; /* that readers meet, as binary/check/check.h counts them; 0: the document was not checked */
-  size_t loose;    /* bytes of values of it that lie elsewhere: see fleece_edit_json */
+  uint64_t values;    /* that readers meet, as binary/check/check.h counts them; 0: the document was not checked */
+  size_t loose_bytes; /* bytes of values of it that lie elsewhere: see fleece_edit_json */
 };
 
 /* The bytes of a document and its bases: what work on it may cost is in proportion to these. */
 FL_FUNC size_t bin_doc_bytes(const struct bin_doc *d) {
   size_t n = 0;
-  for (; d; d = d->base) n += (size_t)(d->end - d->begin) + d->loose;
+  for (; d; d = d->base) n += (size_t)(d->end - d->begin) + d->loose_bytes;
   return n;
 }
 
@@ -34,7 +34,7 @@ FL_INLINE size_t bin_default_bytes(size_t bytes) {
 
 /* The values that readers meet, without loose ones; those of a document that was not checked are taken to be few. */
 FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) {
-  return d->values ? d->values : bin_doc_bytes(d) - d->loose;
+  return d->values ? d->values : bin_doc_bytes(d) - d->loose_bytes;
 }
 
 /* ------------------------------------------------------------------------------------- pointers */
@@ -80,7 +80,7 @@ FL_INLINE bin_value bin_follow(const struct bin_doc *d, bin_value p, unsigned wi
 }
 
 /* The value of an item. */
-FL_INLINE bin_value bin_item(const struct bin_doc *d, bin_value item, unsigned width) {
+FL_INLINE bin_value bin_item_value(const struct bin_doc *d, bin_value item, unsigned width) {
   return bin_is_pointer(item) ? bin_follow(d, item, width) : item;
 }
 
@@ -173,7 +173,7 @@ FL_INLINE struct bin_list bin_list_of(bin_value v) {
 
 /* Item number i, from 0, of an array's list. */
 FL_INLINE bin_value bin_list_item(const struct bin_doc *d, const struct bin_list *l, size_t i) {
-  return bin_item(d, l->first + i * l->width, l->width);
+  return bin_item_value(d, l->first + i * l->width, l->width);
 }
 
 /* Item number i, from 0, of an array; NULL: there is none. */
@@ -185,7 +185,7 @@ FL_INLINE bin_value bin_array_get(const struct bin_doc *d, bin_value array, size
 /* A dict's own pairs begin with its parent's; their keys are codes of shared keys. */
 FL_INLINE int bin_has_parent(const struct bin_list *l) { return l->count > 0 && bin_is_parent_key(l->first); }
 FL_INLINE bin_value bin_parent(const struct bin_doc *d, const struct bin_list *l) {
-  return bin_item(d, l->first + l->width, l->width);
+  return bin_item_value(d, l->first + l->width, l->width);
 }
 FL_INLINE int bin_uses_codes(const struct bin_list *l) {
   const size_t from = (size_t)bin_has_parent(l);
@@ -215,14 +215,14 @@ FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l
   size_t left = l->count;
   const unsigned pair = 2 * l->width;
   while (left > 0) {
-    bin_value middle = at + left / 2 * pair, key = bin_item(d, middle, l->width);
+    bin_value middle = at + left / 2 * pair, key = bin_item_value(d, middle, l->width);
     const int is_code = bin_tag(key) == BIN_TAG_SMALL;
     int order = s ? 1 : -1; /* codes come before strings */
     if (FL_LIKELY(is_code == !s)) {
       size_t kn;
       const char *ks = s ? bin_bytes(key, &kn) : NULL;
       order = s ? bin_compare_bytes(s, n, ks, kn) : code - bin_small(key);
-      if (order == 0) return bin_item(d, middle + l->width, l->width);
+      if (order == 0) return bin_item_value(d, middle + l->width, l->width);
     }
     if (order > 0) {
       at = middle + pair;
@@ -283,12 +283,12 @@ struct bin_pairs {
 };
 
 FL_INLINE bin_value bin_level_key(const struct bin_pairs *i, unsigned level) {
-  return bin_item(i->doc, i->level[level].first, i->level[level].width);
+  return bin_item_value(i->doc, i->level[level].first, i->level[level].width);
 }
 
 /* The level takes its place in the order, by its next key; none without one. What that costs depends on this key
 ** only, however long those of the other levels are. */
-FL_NOINLINE void bin_place_level_(struct bin_pairs *i, unsigned level) {
+FL_NOINLINE void bin_queue_level_(struct bin_pairs *i, unsigned level) {
   unsigned at, n;
   bin_value key;
   if (i->level[level].count == 0) return;
@@ -318,7 +318,7 @@ FL_INLINE void bin_pairs_begin(struct bin_pairs *i, const struct bin_doc *d, bin
   }
   i->waiting = 0;
   if (FL_LIKELY(i->levels == 1)) return;
-  for (n = 0; n < i->levels; n++) bin_place_level_(i, n);
+  for (n = 0; n < i->levels; n++) bin_queue_level_(i, n);
 }
 
 FL_INLINE void bin_pairs_step(struct bin_list *l) {
@@ -338,7 +338,7 @@ FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_
 
 /* With shared keys a name can be a code here and a string there: has a dict nearer than the one of this level the
 ** name of the key that was found? Those that are too long for codes were found to be equal or not as strings. */
-FL_NOINLINE int bin_is_hidden_(const struct bin_pairs *i, unsigned level) {
+FL_NOINLINE int bin_is_overridden_(const struct bin_pairs *i, unsigned level) {
   size_t n = 0;
   const char *s = bin_key_text(i->doc, i->key, &n);
   while (s && n <= BIN_KEY_BYTES && level-- > 0)
@@ -353,7 +353,7 @@ FL_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
     bin_value key = bin_level_key(i, least);
     unsigned n, equal = 1, next[BIN_ANCESTORS + 1];
     i->key = key;
-    i->value = bin_item(i->doc, i->level[least].first + i->level[least].width, i->level[least].width);
+    i->value = bin_item_value(i->doc, i->level[least].first + i->level[least].width, i->level[least].width);
     bin_pairs_step(&i->level[least]); /* a name that is there twice comes twice */
     next[0] = least;
     while (equal < i->waiting && bin_compare_keys(bin_level_key(i, i->order[equal]), key) == 0) {
@@ -365,8 +365,8 @@ FL_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
     }
     i->waiting -= equal;
     memmove(i->order, i->order + equal, i->waiting);
-    for (n = 0; n < equal; n++) bin_place_level_(i, next[n]);
-    if (!bin_is_undefined(i->value) && !(i->doc->keys && bin_is_hidden_(i, least))) return 1;
+    for (n = 0; n < equal; n++) bin_queue_level_(i, next[n]);
+    if (!bin_is_undefined(i->value) && !(i->doc->keys && bin_is_overridden_(i, least))) return 1;
   }
   return 0;
 }
@@ -376,8 +376,8 @@ FL_INLINE int bin_next_pair(struct bin_pairs *i) {
   struct bin_list *l = &i->level[0];
   if (FL_UNLIKELY(i->levels > 1)) return bin_next_merged_(i);
   if (l->count == 0) return 0;
-  i->key = bin_item(i->doc, l->first, l->width);
-  i->value = bin_item(i->doc, l->first + l->width, l->width);
+  i->key = bin_item_value(i->doc, l->first, l->width);
+  i->value = bin_item_value(i->doc, l->first + l->width, l->width);
   bin_pairs_step(l);
   return 1;
 }
@@ -395,6 +395,6 @@ FL_FUNC size_t bin_dict_count(const struct bin_doc *d, bin_value dict) {
 /* ------------------------------------------------------------------------------------- the root */
 
 /* The root of trusted bytes: the last two are the value itself, or lead to it. */
-FL_INLINE bin_value bin_root(const struct bin_doc *d) { return bin_item(d, d->end - 2, 2); }
+FL_INLINE bin_value bin_root(const struct bin_doc *d) { return bin_item_value(d, d->end - 2, 2); }
 
 #endif

@@ -244,7 +244,7 @@ FL_INLINE int binary_to_json_next(struct binary_to_json *k, struct binary_to_jso
                                   bin_value *value) {
   if (FL_LIKELY(!f->list && !f->is_dict)) {
     if (f->item == f->end) return 0;
-    *value = bin_item(k->doc, f->item, f->width);
+    *value = bin_item_value(k->doc, f->item, f->width);
     f->item += f->width;
     return 1;
   }
@@ -256,8 +256,8 @@ FL_INLINE int binary_to_json_next(struct binary_to_json *k, struct binary_to_jso
       continue;
     }
     if (f->item == f->end) return 0;
-    *key = bin_item(k->doc, f->item, f->width);
-    *value = bin_item(k->doc, f->item + f->width, f->width);
+    *key = bin_item_value(k->doc, f->item, f->width);
+    *value = bin_item_value(k->doc, f->item + f->width, f->width);
     f->item += 2 * f->width;
   } while (FL_UNLIKELY(bin_is_undefined(*value)));
   return 1;

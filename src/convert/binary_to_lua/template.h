@@ -89,7 +89,7 @@ next:
   if (FL_UNLIKELY(in == SCAN_ROOT)) return 1;
   if (in == SCAN_ARRAY) {
     if (FL_UNLIKELY(l.item == l.end)) goto close;
-    v = bin_item(doc, l.item, l.width);
+    v = bin_item_value(doc, l.item, l.width);
     l.item += l.width;
     goto value;
   } else {
@@ -100,8 +100,8 @@ next:
         continue;
       }
       if (FL_UNLIKELY(l.item == l.end)) goto close;
-      key = bin_item(doc, l.item, l.width);
-      v = bin_item(doc, l.item + l.width, l.width);
+      key = bin_item_value(doc, l.item, l.width);
+      v = bin_item_value(doc, l.item + l.width, l.width);
       l.item += 2 * l.width;
     } while (FL_UNLIKELY(bin_is_undefined(v)));
     if (FL_UNLIKELY(!UNPACK_KEY(b, key))) {

@@ -139,7 +139,7 @@ FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int
     return SCAN_STOP;
   }
   if (is_object && k->names && o->mark > NAMES_LOST) sorted = names_sort(k->names, o->mark, e->items + o->first);
-  if (FL_UNLIKELY(!bin_end_as(e, sorted))) return SCAN_STOP;
+  if (FL_UNLIKELY(!bin_end_collection(e, sorted))) return SCAN_STOP;
   if (e->depth == k->root) return SCAN_ROOT;
   o = &e->open[e->depth - 1];
   if (!o->is_dict) return SCAN_ARRAY;
@@ -171,7 +171,7 @@ FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder 
   k->root = e->depth;
   k->likely = &k->nothing;
   if (end < begin + NAMES_TEXT_LEAST) return;
-  bin_expect(e, (size_t)(end - begin));
+  bin_presize(e, (size_t)(end - begin));
   k->names = (struct names_names *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
   if (k->names) names_init(k->names);
 }

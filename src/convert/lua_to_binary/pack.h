@@ -76,10 +76,11 @@ FL_INLINE int pack_put_text(struct lua_to_binary *b, int is_key, const char *s, 
   if (FL_LIKELY(n >= BIN_POOLED_LEAST) && FL_LIKELY(bin_is_pooled(e, BIN_TAG_STRING, is_key, n))) {
     hash = bin_hash_seen(s, n, bin_seed(e, BIN_TAG_STRING, is_key), &seen);
     if (FL_UNLIKELY(seen & PACK_HIGH_BITS) && b->walk->out.utf8(s, n) != n) return 0;
-    return bin_put_hashed(e, BIN_TAG_STRING, s, n, hash);
+    return bin_put_shared_bytes(e, BIN_TAG_STRING, s, n, hash);
   }
   if (!pack_is_ascii(s, n) && b->walk->out.utf8(s, n) != n) return 0;
-  return n < BIN_POOLED_LEAST ? bin_put_tiny(e, BIN_TAG_STRING, s, n) : bin_put_alone(e, BIN_TAG_STRING, s, n);
+  return n < BIN_POOLED_LEAST ? bin_put_inline_bytes(e, BIN_TAG_STRING, s, n)
+                              : bin_put_unshared_bytes(e, BIN_TAG_STRING, s, n);
 }
 
 #endif

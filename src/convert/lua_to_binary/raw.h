@@ -33,14 +33,14 @@ FL_NOINLINE int LAY(pack_put_new_key_)(struct lua_to_binary *b, struct lay_value
   s = LAY(string)(key, &n);
   if (FL_UNLIKELY(!pack_put_text(b, 1, s, n))) return 0;
   known->object = LAY(pointer)(key);
-  bin_note(b->e, &known->known);
+  bin_remember(b->e, &known->known);
   return 1;
 }
 
 FL_INLINE int LAY(pack_put_key)(struct lua_to_binary *b, struct lay_value key) {
   struct pack_known *known = pack_find(b->keys, LAY(pointer)(key));
   if (FL_LIKELY(known->object == LAY(pointer)(key)) && FL_LIKELY(LAY(is_string)(key)) &&
-      FL_LIKELY(bin_put_noted(b->e, known->known)))
+      FL_LIKELY(bin_put_remembered(b->e, known->known)))
     return 1;
   return LAY(pack_put_new_key_)(b, key, known);
 }

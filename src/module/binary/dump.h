@@ -132,7 +132,7 @@ FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
 
 /* An item: what stands in it, or where it points and what is there. */
 FL_FUNC void dump_item(struct mod_dump *d, bin_value item, unsigned width) {
-  bin_value v = bin_item(d->doc, item, width);
+  bin_value v = bin_item_value(d->doc, item, width);
   if (v != item) {
     dump_text(d, "-> ");
     dump_offset(d, v);
@@ -182,7 +182,7 @@ FL_FUNC void dump_lines(struct mod_dump *d) {
   bin_value v = doc->begin;
   while (v < doc->end) {
     const int known = dump_is_seen(d, (size_t)(v - doc->begin));
-    size_t n = known ? bin_extent(v, doc->end) : 2;
+    size_t n = known ? bin_value_size(v, doc->end) : 2;
     const int has_items = known && bin_is_collection(v) && bin_list_of(v).count > 0;
     if (has_items) n = (size_t)(bin_list_of(v).first - v);
     while (!known && v + n < doc->end && !dump_is_seen(d, (size_t)(v + n - doc->begin))) n += 2;
@@ -198,7 +198,7 @@ FL_FUNC void dump_lines(struct mod_dump *d) {
     luaL_addchar(d->out, '\n');
     if (has_items) {
       dump_items(d, v);
-      n = bin_extent(v, doc->end);
+      n = bin_value_size(v, doc->end);
     }
     v += n;
   }

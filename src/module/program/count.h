@@ -141,12 +141,12 @@ FL_INLINE void program_count_next(lua_State *L, struct program_count *c, const s
     return;
   } else {
     key = l->first;
-    v = bin_item(d, key, l->width);
+    v = bin_item_value(d, key, l->width);
     l->first += l->width;
     l->count--;
     if (level->is_dict) {
       key = v;
-      v = bin_item(d, l->first, l->width);
+      v = bin_item_value(d, l->first, l->width);
       l->first += l->width;
     }
   }
