@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
-** check.h -- is this a document that can be read without further tests? The only place that looks at untrusted
+** check.h -- checks untrusted binary, so that it can be read without further tests. Nothing else reads untrusted
 ** binary.
-** May call: base, binary/read/read.h, state.h, values.h, keys.h.
-** Must hold: reads nothing outside the document and its base; linear time whatever is shared; no recursion.
+** May call: base.
+** Must hold: reads nothing outside the document and its base; linear time however much is shared; no recursion.
 **
-** Each value that can be reached from the root is looked at: its bytes end before the pointer that led to it, so
-** there are no cycles. A collection is gone through once: what its items hold does not depend on who points to it.
-** Bits for every even offset say which are done.
+** Each value that can be reached from the root is checked. Its bytes end before the pointer that led to it, so there
+** are no cycles. A collection is checked once, because its content does not depend on what points to it: two bits for
+** every even offset record what was visited.
 **
-** Readers go through shared values as often as they are pointed to, so their number, counted that way, is bounded:
-** the table `seen` knows it for those collections that hold others, or much long text; for the rest it is what their
-** header says. By default it is much less than readers can bear (max_values). The bytes of long names, strings and data
-** count as values, too (bin_text_values). So what readers do is in proportion to the document's size, as long as they
-** look at each name or value a bounded number of times (once for each ancestor, say): a long name must not cost
-** anything at other pairs than its own.
+** Readers visit a shared value once for each pointer to it. The number of values counted that way is bounded. The
+** table `seen` has this number for collections that hold other collections or much long text; for all others it
+** follows from their header. The default limit is much lower than what readers can bear (max_values). The bytes of long
+** names, strings and data count as values, too (bin_text_values). So the work of readers is in proportion to the
+** document's size, as long as they look at each name or value a bounded number of times (once for each ancestor, for
+** instance): a long name must cost nothing at other pairs than its own.
 **
-** Most collections are leaves: all in them are scalars that lie near by. These are gone through where they are met;
-** the others, and dicts with keys not met before, are opened: they get a frame. */
+** Most collections are leaves: they hold only scalars nearby. A leaf is checked as soon as it is found. Other
+** collections, and dicts with new keys, are opened: they get a frame. */
 #ifndef FLEECE_BINARY_CHECK_CHECK_H
 #define FLEECE_BINARY_CHECK_CHECK_H
 
@@ -24,7 +24,7 @@
 
 /* ------------------------------------------------------------------------------------- collections */
 
-/* Behind the header of a collection with many items, whose count it tests. */
+/* Checks the count of a collection with BIN_LONG_COUNT items or more. Returns its first item, or NULL. */
 FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin_value limit) {
   bin_value p = v + 2;
   uint32_t more;
@@ -36,7 +36,7 @@ FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin
 
 FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).count; }
 
-/* A collection with items that was met before. */
+/* Counts a collection with items that was visited before. */
 FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
                                    int seen) {
   const struct bin_seen *s;
@@ -46,13 +46,14 @@ FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *
   return bin_check_count(c, f, s->values, s->texts, s->ancestors, s->levels);
 }
 
-/* Goes through the collection v, n bytes of items from `first` on, for the first time. Returns as
-** bin_check_collection. */
+/* Checks the collection v, with n bytes of items from `first` on, for the first time. Returns what
+** bin_check_collection returns. */
 FL_INLINE int bin_check_first_visit(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
                                     bin_value v, bin_value first, size_t n, uint32_t count) {
   const bin_value end = first + n;
   const int wide = v[0] & BIN_WIDE;
   enum bin_check_kind kind = BIN_CHECK_ARRAY;
+  FL_ASSERT(count > 0 && n >= 2 * (size_t)count);
   if (bin_tag(v) == BIN_TAG_ARRAY) {
     if (FL_LIKELY(!wide)) first = bin_check_scalar_run(first, end, 2, 2, bin_check_reach(c, doc, v, 2));
     else first = bin_check_scalar_run(first, end, 4, 4, bin_check_reach(c, doc, v, 4));
@@ -67,8 +68,8 @@ FL_INLINE int bin_check_first_visit(struct bin_check *c, struct bin_check_frame 
   return bin_check_push(c, doc, v, first, end, count, kind);
 }
 
-/* The collection v, which f leads to (NULL: it is the root). Of its items' bytes, `counted` lie in an item of f.
-** Returns 0: it is bad; 1: it is done; BIN_CHECK_OPENED. */
+/* Checks the collection v, which an item of f is or points to (f is NULL at the root). `counted` of its items' bytes
+** are part of an item of f. Returns 0 if it is invalid, 1 if it was checked, or BIN_CHECK_OPENED. */
 FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
                                    bin_value v, bin_value limit, size_t counted) {
   const uint32_t header = bin_big16(v);
@@ -80,14 +81,15 @@ FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *
     if (!(first = bin_check_long_list_(c, v, limit))) return 0;
     count = bin_check_long_count_(v);
   }
-  n = (uint64_t)count << (1 + (header >> 11 & 1) + (header >> 12 & 1)); /* 2 bytes; if wide, 4; of a dict, twice */
+  n = (uint64_t)count << (1 + (header >> 11 & 1) + (header >> 12 & 1)); /* 2 bytes, or 4 if wide; two for a pair */
   if (FL_UNLIKELY(n > (uint64_t)(limit - first))) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
   if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
   if (FL_UNLIKELY(count == 0)) return !f || bin_check_count(c, f, 1, 0, 0, 1);
   bits = bin_check_bits(c, doc, v, &shift);
   if (*bits >> shift & 1) return bin_check_revisit_(c, f, v, count, *bits >> shift & 2);
   *bits |= UINT32_C(1) << shift;
-  /* No encoder writes collections that overlap, so together they take no more than the document. */
+  FL_ASSERT(n >= counted);
+  /* No encoder writes overlapping collections, so together they are not longer than the document. */
   if (FL_UNLIKELY(n - counted > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
   c->budget -= (size_t)n - counted;
   return bin_check_first_visit(c, f, doc, v, first, (size_t)n, count);
@@ -97,7 +99,7 @@ FL_NOINLINE int bin_check_collection_(struct bin_check *c, struct bin_check_fram
   return bin_check_collection(c, f, doc, v, limit, counted);
 }
 
-/* The value that an item of f is or leads to, whatever it is. Returns as bin_check_collection. */
+/* Checks the value that an item of f is or points to, of any kind. Returns what bin_check_collection returns. */
 FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
   const struct bin_doc *doc = f->doc;
   bin_value v = item, limit = item + f->width;
@@ -106,8 +108,8 @@ FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, 
   return bin_check_scalar(c, v, limit) && (!bin_sizes[v[0]].mask || bin_check_text_(c, f, v));
 }
 
-/* Goes through the items of the innermost collection, up to its end or one that opens another: an array, or a dict
-** whose keys are known. Returns as bin_check_collection. */
+/* Checks the items of the innermost collection (an array, or a dict whose keys are known) up to its end, or up to an
+** item that opens another. Returns what bin_check_collection returns. */
 FL_NOINLINE int bin_check_items(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[c->depth - 1];
   const struct bin_doc *doc = f->doc;
@@ -115,6 +117,7 @@ FL_NOINLINE int bin_check_items(struct bin_check *c) {
   const size_t reach = bin_check_reach(c, doc, f->at, width);
   const bin_value end = f->end;
   bin_value p, v;
+  FL_ASSERT((size_t)(end - f->item) % stride == 0);
   for (p = f->item + (stride - width); p < end; p += stride) {
     int done;
     if (width == 2 ? bin_check_scalar_item(p, 2, reach, &v) : bin_check_scalar_item(p, 4, reach, &v)) continue;
@@ -126,7 +129,7 @@ FL_NOINLINE int bin_check_items(struct bin_check *c) {
   return bin_check_pop(c);
 }
 
-/* The same for a dict whose keys are not known. */
+/* The same for a dict whose keys must be checked. */
 FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
   struct bin_check_frame *f = &c->frames[c->depth - 1];
   const struct bin_doc *doc = f->doc;
@@ -134,6 +137,7 @@ FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
   const bin_value end = f->end;
   bin_value p, v, key = f->key;
   uint64_t prefix = f->prefix;
+  FL_ASSERT(f->kind == BIN_CHECK_DICT && f->width == width && (size_t)(end - f->item) % (2 * width) == 0);
   for (p = f->item; p < end; p += 2 * width) {
     int done;
     if (FL_UNLIKELY(reach == 0) || !bin_check_key(p, end, width, reach, &key, &prefix)) {
@@ -156,7 +160,7 @@ FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
 FL_NOINLINE int bin_check_pairs_2(struct bin_check *c) { return bin_check_pairs(c, 2); }
 FL_NOINLINE int bin_check_pairs_4(struct bin_check *c) { return bin_check_pairs(c, 4); }
 
-/* Goes through the collections that are open, and all in them. */
+/* Checks the open collections and everything in them. */
 FL_FUNC int bin_check_walk(struct bin_check *c) {
   int fine = 1;
   while (fine && c->depth > 0) {
@@ -169,7 +173,7 @@ FL_FUNC int bin_check_walk(struct bin_check *c) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* The root: the last two bytes, or what they lead to. */
+/* Checks the root: the last two bytes, or what they point to. */
 FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
   const struct bin_doc *doc = d;
   bin_value last = d->end - 2, limit = d->end;
@@ -181,17 +185,17 @@ FL_FUNC int bin_check_root(struct bin_check *c, struct bin_doc *d) {
                                     : bin_check_scalar(c, d->root, limit);
 }
 
-/* The value v of a document, whose root it need not be. */
+/* Checks the value v of a document, which need not be the root. */
 FL_FUNC int bin_check_inner(struct bin_check *c, const struct bin_doc *d, bin_value v) {
-  const struct bin_doc *home = bin_owning_document(d, v);
-  if (!home) return bin_check_fail(c, BIN_ERROR_POINTER, d->begin);
-  return bin_is_collection(v) ? bin_check_collection_(c, NULL, home, v, home->end, 0)
-                              : bin_check_scalar(c, v, home->end);
+  const struct bin_doc *owner = bin_owning_document(d, v);
+  if (!owner) return bin_check_fail(c, BIN_ERROR_POINTER, d->begin);
+  return bin_is_collection(v) ? bin_check_collection_(c, NULL, owner, v, owner->end, 0)
+                              : bin_check_scalar(c, v, owner->end);
 }
 
-/* Is the document `d` (its bytes, base and keys are given, and its base has passed) sound? Then d->root and d->values
-** are set. Else c->error and c->where tell why. alloc, alloc_ud, max_depth, max_values, utf8 and codes of `c` are
-** given. With a value `v` (else NULL) only that is looked at, and c->values is how many are in it. */
+/* Checks the document `d`. The caller sets its bytes, keys and base, which was checked before, and alloc, alloc_ud,
+** max_depth, max_values, utf8 and codes of `c`. True: d->root and d->values are set. False: c->error and c->where are.
+** If `v` is not NULL only this value is checked, and c->values is the number of values in it. */
 FL_FUNC int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v) {
   const size_t n = (size_t)(d->end - d->begin);
   int fine;
@@ -208,7 +212,8 @@ FL_FUNC int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v)
   if (!bin_check_init(c, c->budget)) return 0;
   fine = (v ? bin_check_inner(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
   bin_check_free(c);
-  if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* all else is sound */
+  FL_ASSERT(!fine || c->depth == 0);
+  if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* the only error */
   if (fine && !v) d->values = c->values + c->texts;
   return fine;
 }

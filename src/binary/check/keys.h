@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** keys.h -- are the keys of an untrusted dict strings or codes, in order?
-** May call: base, binary/check/state.h, values.h.
-** Must hold: linear time: each key costs a constant number of steps, or its length is spent. */
+** keys.h -- checks that the keys of an untrusted dict are strings or codes, in order.
+** May call: base.
+** Must hold: linear time: each key costs a constant number of steps, or bin_check_spend pays for its length. */
 #ifndef FLEECE_BINARY_CHECK_KEYS_H
 #define FLEECE_BINARY_CHECK_KEYS_H
 
@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------------------------- key by key */
 
-/* What a key may be besides a string: a code, or first of all the mark of a parent, which is a dict. */
+/* A key that is not a string must be a code, or, as the first key, the mark of a parent, which is a dict. */
 FL_NOINLINE int bin_check_code_(struct bin_check *c, const struct bin_check_frame *f, bin_value item, bin_value key) {
   const struct bin_doc *doc = f->doc;
   bin_value parent = item + f->width, limit = parent + f->width;
@@ -26,7 +26,7 @@ FL_NOINLINE int bin_check_code_(struct bin_check *c, const struct bin_check_fram
   return bin_tag(parent) == BIN_TAG_DICT || bin_check_fail(c, BIN_ERROR_PARENT, item);
 }
 
-/* The first eight bytes of a string as a number in whose order strings come; 0 where bytes are missing. */
+/* The first eight bytes of a string as a big-endian number, missing bytes as 0: it orders strings. */
 FL_FUNC uint64_t bin_check_prefix(bin_value key) {
   size_t n, i;
   const char *s = bin_bytes(key, &n);
@@ -35,7 +35,7 @@ FL_FUNC uint64_t bin_check_prefix(bin_value key) {
   return x;
 }
 
-/* Is the key behind the one before it? Equal ones are. */
+/* Is a key in order after the key before it? Equal keys are. */
 FL_FUNC int bin_check_order(struct bin_check *c, bin_value before, bin_value key, bin_value item) {
   size_t n = 0;
   if (bin_tag(key) == BIN_TAG_STRING) (void)bin_bytes(key, &n);
@@ -43,13 +43,13 @@ FL_FUNC int bin_check_order(struct bin_check *c, bin_value before, bin_value key
   return bin_compare_keys(before, key) <= 0 || bin_check_fail(c, BIN_ERROR_KEY_ORDER, item);
 }
 
-/* Long names count wherever they are pointed to, so no dict with such keys passes for its shape. */
+/* Long names count at each pointer to them, so a dict with such keys is not remembered by its shape. */
 FL_NOINLINE int bin_check_long_key_(struct bin_check *c, struct bin_check_frame *f, bin_value key) {
   f->long_keys = 1;
   return bin_check_text_(c, f, key);
 }
 
-/* A key: a string or a code, behind those before it; equal ones are in order. */
+/* Checks any key: a string or a code, in order after the key before it. */
 FL_NOINLINE int bin_check_key_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
   const struct bin_doc *doc = f->doc;
   bin_value key = item, limit = item + f->width;
@@ -82,8 +82,8 @@ static const uint64_t bin_prefix_bits[BIN_LONG_LENGTH] = {
     0,          BIN_PREFIX(1), BIN_PREFIX(2), BIN_PREFIX(3), BIN_PREFIX(4), BIN_PREFIX(5), BIN_PREFIX(6), BIN_PREFIX(7),
     UINT64_MAX, UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX,    UINT64_MAX};
 
-/* Is the item p a key as it mostly is: short, in the same document, greater by its first bytes? bin_check_key_
-** decides the rest. `end`: up to there bytes can be read. */
+/* The fast path for the usual key: a short string in the same document, greater by its first bytes. Otherwise
+** bin_check_key_ decides. Bytes before `end` can be read. */
 FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t reach, bin_value *key,
                             uint64_t *prefix) {
   size_t room;
@@ -107,11 +107,11 @@ FL_INLINE int bin_check_key(bin_value p, bin_value end, unsigned width, size_t r
 
 /* ------------------------------------------------------------------------------------- dicts with the same keys */
 
-/* Documents are full of dicts with the same keys, and what wrote them mostly shared the keys' strings. So pointers to
-** the same places, found side by side in a dict that has passed, need no comparison of names; and what is not found
-** again goes key by key (2 times as fast on records of 10 numbers). */
+/* Many dicts of a document have the same keys, and encoders usually share the keys' strings. If a dict has the same
+** key pointers as one that was checked, no names need to be compared; otherwise keys are checked one by one (2 times as
+** fast on records of 10 numbers). */
 
-/* Where a dict is remembered: by its header, and by what its first key is or leads to. */
+/* The slot of a dict in the table of shapes, from its header and what its first key is or points to. */
 FL_INLINE bin_value *bin_check_shape_slot(struct bin_check *c, bin_value v) {
   const bin_value first = v + 2;
   const uint32_t word = v[0] & BIN_WIDE ? bin_big32(first) : bin_big16(first);
@@ -120,15 +120,16 @@ FL_INLINE bin_value *bin_check_shape_slot(struct bin_check *c, bin_value v) {
 }
 FL_STATIC_ASSERT(BIN_CHECK_SHAPES == 1 << (32 - 25), a_shape_has_as_many_bits);
 
-/* Do n bytes of pairs at y have the keys of those at x, which lie before? In eight bytes, the keys' bits are one
-** number or two: the same at both places, or for a pointer to the same place greater by half the distance. Where that
-** carries into the flags they differ, and where it carries further the numbers do. */
+/* Do n bytes of pairs at y have the same keys as those at x, which is before y? Eight bytes hold one or two keys. An
+** inline key has the same bits at both places. A pointer to the same place is greater at y by half the distance. If
+** the addition carries into the flags, `flags` differs; if it carries further, `other` does. */
 FL_INLINE int bin_check_same_keys(bin_value x, bin_value y, size_t n, unsigned width) {
   const uint64_t keys = width == 2 ? UINT64_C(0xffff0000ffff0000) : UINT64_C(0xffffffff00000000);
   const uint64_t pointers = width == 2 ? UINT64_C(0x8000000080000000) : UINT64_C(0x8000000000000000);
   const uint64_t distance = (uint64_t)(y - x) / 2;
   uint64_t other = 0, flags = 0;
   size_t i;
+  FL_ASSERT(x < y);
   if (distance >= (width == 2 ? UINT64_C(1) << 14 : UINT64_C(1) << 30)) return 0;
   for (i = 0; i + 8 <= n; i += 8) {
     const uint64_t a = bin_big64(x + i) & keys, b = bin_big64(y + i) & keys;
@@ -143,8 +144,8 @@ FL_INLINE int bin_check_same_keys(bin_value x, bin_value y, size_t n, unsigned w
   return (other | (flags & (pointers | pointers >> 1))) == 0;
 }
 
-/* Are the keys of the dict v, whose pairs take n bytes from `first` on, those of a dict that has passed? That one
-** lies before it, so that its strings end in time for this one, too. */
+/* Does the dict v, with n bytes of pairs from `first` on, have the keys of a dict that was checked? That one is before
+** v, so its strings end before v, too. */
 FL_NOINLINE int bin_check_has_known_keys(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
                                          size_t n) {
   bin_value *shape = bin_check_shape_slot(c, v), x = *shape;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- what a check of a document knows: the collections that are open, and those that are done.
-** May call: base, binary/read/read.h.
-** Must hold: a collection is found again whatever is shared, in constant time: who makes documents cannot make many
-** collide. */
+** state.h -- the state of a check: the stack of open collections, and what is known about checked ones.
+** May call: base.
+** Must hold: a checked collection is found in constant time. The author of a document cannot make many collide. */
 #ifndef FLEECE_BINARY_CHECK_STATE_H
 #define FLEECE_BINARY_CHECK_STATE_H
 
@@ -10,86 +9,87 @@
 #include "../read/read.h"
 
 enum {
-  BIN_CHECK_FRAMES = 64, /* on the C stack, as the others; what needs more takes memory */
+  /* The sizes of the first five are those on the C stack. Frames, slots and bits move to the heap when they grow. */
+  BIN_CHECK_FRAMES = 64,
   BIN_CHECK_SLOTS = 64,
-  BIN_CHECK_BITS = 256, /* words of them */
+  BIN_CHECK_BITS = 256, /* words */
   BIN_CHECK_NEIGHBOURS = 128,
   BIN_CHECK_SHAPES = 128,
-  BIN_CHECK_WORK = 16,
-  BIN_CHECK_WORK_LEAST = 1 << 22, /* steps of bin_check_spend: per byte, and anyway */
-  BIN_EXPANSION = 64,             /* values that readers may meet, per byte of the document, */
-  BIN_EXPANSION_LEAST = 1 << 24,  /* and as many as this anyway: see bin_most_values */
+  BIN_CHECK_WORK = 16,            /* steps of bin_check_spend per byte of the document, */
+  BIN_CHECK_WORK_LEAST = 1 << 22, /* plus these for any document */
+  BIN_EXPANSION = 64,             /* values that readers may visit, per byte of the document, */
+  BIN_EXPANSION_LEAST = 1 << 24,  /* plus these for any document */
   BIN_CHECK_TEXTS = 8             /* see bin_check_pop */
 };
 
-/* The values that readers of so many bytes may meet. */
+/* The number of values that readers of so many bytes may visit. */
 FL_INLINE uint64_t bin_most_values(size_t bytes) { return BIN_EXPANSION_LEAST + BIN_EXPANSION * (uint64_t)bytes; }
 
-/* The values that readers may meet where nobody says how many. Where nothing is shared each takes two bytes. */
+/* The default of max_values. Without sharing each value takes at least two bytes. */
 FL_INLINE uint64_t bin_default_values(size_t bytes) { return bytes > BIN_VALUES_LEAST ? bytes : BIN_VALUES_LEAST; }
 
 struct bin_seen {
   bin_value at;         /* a collection that holds collections; NULL: a free slot */
-  uint64_t values : 56; /* in it, itself included */
+  uint64_t values : 56; /* in it, including itself */
   uint64_t ancestors : 8;
-  uint64_t texts;  /* as of a frame */
-  uint32_t levels; /* of collections in collections, itself included */
+  uint64_t texts;  /* as in struct bin_check_frame */
+  uint32_t levels; /* of nested collections, including itself */
 };
 
-/* Two strings that are keys one behind the other, in order. Dicts that are alike share those strings, so a few of
-** these save most comparisons of keys that begin alike. */
+/* Two strings that are consecutive keys, in order. Similar dicts share these strings, so a small table of them saves
+** most comparisons of keys with the same first bytes. */
 struct bin_neighbours {
-  bin_value before, key, end; /* end: behind the key's bytes */
+  bin_value before, key, end; /* end: of the key's bytes */
   uint64_t prefix;            /* of the key */
 };
 
 enum bin_check_kind {
   BIN_CHECK_ARRAY,
-  BIN_CHECK_KNOWN, /* a dict whose keys were found to be those of a dict that has passed */
+  BIN_CHECK_KNOWN, /* a dict that has the keys of a dict that was checked */
   BIN_CHECK_DICT
 };
 
-/* A collection that is being gone through. */
+/* An open collection. */
 struct bin_check_frame {
-  const struct bin_doc *doc; /* that it lies in */
-  bin_value at, item, end;   /* the next item or pair, and the end of the items */
-  bin_value key;             /* of a dict: the last key, or NULL, */
-  uint64_t prefix;           /* and the first bytes of its text */
-  uint64_t values;           /* in it, as far as is known; */
-  uint64_t texts;            /* those that long strings, names and data in it count for besides; */
-  uint32_t levels;           /* and of collections in collections, itself included */
+  const struct bin_doc *doc; /* that contains it */
+  bin_value at, item, end;   /* the collection, its next item or pair, and the end of its items */
+  bin_value key;             /* of a dict: the last key, or NULL */
+  uint64_t prefix;           /* the first bytes of the last key */
+  uint64_t values;           /* counted so far */
+  uint64_t texts;            /* extra values for long strings, names and data: see bin_text_values */
+  uint32_t levels;           /* of nested collections, including itself */
   uint8_t width, kind, ancestors, long_keys;
 };
 
 struct bin_check {
-  /* given */
+  /* parameters */
   fl_alloc alloc;
   void *alloc_ud;
-  uint32_t max_depth;  /* collections in collections */
-  uint64_t max_values; /* that readers may meet, what is shared as often as it is pointed to; 0: the default */
+  uint32_t max_depth;  /* of nested collections */
+  uint64_t max_values; /* that readers may visit, shared ones once for each pointer; 0: the default */
   int utf8;            /* strings and keys must be UTF-8 */
-  int codes;           /* keys may be codes even where no shared keys are given */
+  int codes;           /* keys may be codes even without shared keys */
   const struct bin_doc *doc;
-  /* found */
+  /* results */
   enum bin_error error;
   bin_value where; /* of the error */
-  uint64_t values; /* in the root, itself included; */
-  uint64_t texts;  /* and what long strings, names and data in it count for */
-  bin_value code;  /* the first key that is a code, where no shared keys are given; or NULL */
-  /* its own */
-  uint32_t *bits; /* two for each even offset of the document, then of its base ... */
-  size_t bits_n;  /* bytes */
+  uint64_t values; /* in the root, including itself */
+  uint64_t texts;  /* extra values of the root for long strings, names and data */
+  bin_value code;  /* the first key that is a code if there are no shared keys, or NULL */
+  /* private */
+  uint32_t *bits; /* two for each even offset of the document, then of its base, and so on */
+  size_t bits_n;  /* in bytes */
   struct bin_seen *seen;
   size_t seen_count, slots;
   uint64_t seed;
   struct bin_check_frame *frames;
   size_t depth, room;
-  size_t budget; /* bytes of items that collections may still take */
+  size_t budget; /* bytes of items that further collections may have */
   uint64_t most_values;
-  uint64_t work; /* steps that may still be taken besides one for each item: see bin_check_spend */
+  uint64_t work; /* steps left besides one for each item: see bin_check_spend */
   uint32_t first_bits[BIN_CHECK_BITS];
   struct bin_neighbours neighbours[BIN_CHECK_NEIGHBOURS];
-  bin_value shapes[BIN_CHECK_SHAPES]; /* dicts that have passed: see keys.h */
+  bin_value shapes[BIN_CHECK_SHAPES]; /* dicts that were checked: see keys.h */
   struct bin_seen first_seen[BIN_CHECK_SLOTS];
   struct bin_check_frame first_frames[BIN_CHECK_FRAMES];
 };
@@ -100,8 +100,8 @@ FL_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error, bin_va
   return 0;
 }
 
-/* A string of n bytes is looked at, or a pointer that a pointer led to. What many items lead to is looked at many
-** times, so that long strings and long chains of pointers could cost the square of the document's length. */
+/* Pays for one visit to a string of n bytes, or to a pointer that a pointer leads to. These are visited once for each
+** item that leads to them, so long strings and long chains could otherwise cost the square of the document's length. */
 FL_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where) {
   const uint64_t steps = 1 + n / 16;
   if (FL_UNLIKELY(c->work < steps)) return bin_check_fail(c, BIN_ERROR_EXPANSION, where);
@@ -109,21 +109,24 @@ FL_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where) 
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- collections that are done */
+/* ------------------------------------------------------------------------------------- checked collections */
 
-/* The bits of the collection v of `doc` begin at bit *shift of a word: was it begun; is it in `seen`? */
+/* The word with the two bits of the collection v of `doc`, the first at *shift: was it visited, and is it in `seen`? */
 FL_INLINE uint32_t *bin_check_bits(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned *shift) {
   size_t at = (size_t)(v - doc->begin) / 2;
   const struct bin_doc *d;
   for (d = c->doc; FL_UNLIKELY(d != doc); d = d->base) at += (size_t)(d->end - d->begin) / 2;
   *shift = 2 * (at % 16);
+  FL_ASSERT(at / 16 < c->bits_n / sizeof *c->bits);
   return &c->bits[at / 16];
 }
 
-/* Multiplication by a number that is not known beforehand: who makes documents cannot make many collide
-** (Dietzfelbinger et al., A reliable randomized algorithm for the closest-pair problem, 1997). */
+/* The slot of the collection v. The hash is a multiplication by a number that the author of a document cannot know, so
+** he cannot make many collide (Dietzfelbinger et al., A reliable randomized algorithm for the closest-pair problem,
+** 1997). */
 FL_INLINE size_t bin_seen_slot(const struct bin_check *c, bin_value v) {
   size_t i = (size_t)((uint64_t)((uintptr_t)v >> 1) * c->seed >> 32) & (c->slots - 1);
+  FL_ASSERT((c->slots & (c->slots - 1)) == 0 && c->seen_count < c->slots);
   while (c->seen[i].at && c->seen[i].at != v) i = (i + 1) & (c->slots - 1);
   return i;
 }
@@ -151,6 +154,7 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
   *bits |= UINT32_C(2) << shift;
   s = &c->seen[bin_seen_slot(c, f->at)];
   s->at = f->at;
+  FL_ASSERT(f->values <= UINT64_MAX >> 8);
   s->values = f->values & (UINT64_MAX >> 8); /* at most c->most_values */
   s->texts = f->texts;
   s->ancestors = f->ancestors;
@@ -158,7 +162,7 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- collections that are open */
+/* ------------------------------------------------------------------------------------- open collections */
 
 FL_NOINLINE int bin_check_grow_frames_(struct bin_check *c) {
   struct bin_check_frame *old = c->frames;
@@ -174,10 +178,11 @@ FL_NOINLINE int bin_check_grow_frames_(struct bin_check *c) {
 
 enum { BIN_CHECK_OPENED = 2 };
 
-/* Opens the collection v: it is the innermost one from now on. */
+/* Opens the collection v: it becomes the innermost one. */
 FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
                                bin_value end, uint32_t count, enum bin_check_kind kind) {
   struct bin_check_frame *f;
+  FL_ASSERT(c->depth <= c->room && c->depth < c->max_depth && first <= end && (uintptr_t)v % 2 == 0);
   if (FL_UNLIKELY(c->depth == c->room) && !bin_check_grow_frames_(c)) return 0;
   f = &c->frames[c->depth++];
   f->doc = doc;
@@ -196,9 +201,10 @@ FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, b
   return BIN_CHECK_OPENED;
 }
 
-/* A collection inside `f`, which counted as one value, is done. */
+/* Adds a checked collection to its parent `f`, which counted it as one value until now. */
 FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
                               unsigned ancestors, uint32_t levels) {
+  FL_ASSERT(values > 0 && levels > 0);
   f->values += values - 1;
   f->texts += texts;
   if (levels >= f->levels) f->levels = levels + 1;
@@ -211,7 +217,7 @@ FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, ui
   return 1;
 }
 
-/* An item of `f` is, or leads to, the string or data v, which may be a long one. */
+/* Counts the string or data v, which an item of `f` is or points to, and which may be long. */
 FL_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v) {
   size_t n;
   (void)bin_bytes(v, &n);
@@ -219,18 +225,19 @@ FL_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, 
   return f->values + f->texts <= c->most_values || bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
 }
 
-/* The innermost collection is done. One that holds no others is not remembered for a few long strings: when it is met
-** again they do not count, and each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */
+/* Closes the innermost collection. A leaf with few long strings is not remembered: if it is visited again its strings
+** do not count, so each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */
 FL_INLINE int bin_check_pop(struct bin_check *c) {
   struct bin_check_frame *f = &c->frames[--c->depth];
   const int is_leaf = f->levels == 1 && f->texts <= BIN_CHECK_TEXTS * f->values;
+  FL_ASSERT(f->at != NULL && f->values <= c->most_values);
   if (!is_leaf && FL_UNLIKELY(!bin_seen_add(c, f))) return 0;
-  c->values = f->values, c->texts = f->texts; /* the root's in the end */
+  c->values = f->values, c->texts = f->texts; /* the root is the last one */
   if (FL_UNLIKELY(f->values > c->max_values)) return bin_check_fail(c, BIN_ERROR_VALUES, f->at);
   return c->depth == 0 || bin_check_count(c, &c->frames[c->depth - 1], f->values, f->texts, f->ancestors, f->levels);
 }
 
-/* Memory for the bits of n bytes of documents, and empty tables. */
+/* Empty tables, and bits for n bytes of documents. */
 FL_INLINE int bin_check_init(struct bin_check *c, size_t n) {
   c->bits = c->first_bits;
   c->bits_n = (n / 32 + 1) * sizeof *c->bits; /* for n / 2 offsets */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** values.h -- do pointers and scalars of an untrusted document stay inside it?
-** May call: base, text/utf8.h, binary/check/state.h.
-** Must hold: reads nothing outside the document and its base. The fast way knows what is good; the rest is asked
-** again in the slow way, which finds the error. */
+** values.h -- checks that pointers and scalars of an untrusted document stay inside it.
+** May call: base, text.
+** Must hold: reads nothing outside the document and its base. The fast functions accept only what is valid. The slow
+** ones check everything else again and find the error. */
 #ifndef FLEECE_BINARY_CHECK_VALUES_H
 #define FLEECE_BINARY_CHECK_VALUES_H
 
@@ -11,8 +11,8 @@
 
 /* ------------------------------------------------------------------------------------- pointers */
 
-/* The pointer at p, with width bytes: where it leads once; NULL: out of the document. *doc is the one that the
-** target lies in. */
+/* Follows the pointer of `width` bytes at p once. NULL: it leads out of the document. *doc becomes the document of the
+** target. */
 FL_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_value p, unsigned width,
                                                const struct bin_doc **doc) {
   const struct bin_doc *d = *doc;
@@ -37,7 +37,7 @@ FL_INLINE bin_value bin_check_follow_once(struct bin_check *c, bin_value p, unsi
   return p - offset;
 }
 
-/* Where the pointer at p leads in the end; *limit becomes the byte that the target must end before. */
+/* Follows the pointer at p to a value. The value must end before *limit. */
 FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned width, const struct bin_doc **doc,
                                       bin_value *limit) {
   for (;;) {
@@ -46,6 +46,7 @@ FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned
     if (FL_UNLIKELY(!target)) return NULL;
     *limit = FL_LIKELY(*doc == from) ? p : (*doc)->end;
     if (FL_UNLIKELY(*limit - target < 2)) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
+    FL_ASSERT(target >= (*doc)->begin && *limit <= (*doc)->end);
     if (FL_LIKELY(!bin_is_pointer(target))) return target;
     if (FL_UNLIKELY(*limit - target < 4)) return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
     if (FL_UNLIKELY(!bin_check_spend(c, 0, p))) return NULL;
@@ -55,7 +56,7 @@ FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* A string or data of 15 bytes or more. */
+/* Checks a string or data of 15 bytes or more. */
 FL_NOINLINE int bin_check_long_string_(struct bin_check *c, bin_value v, bin_value limit) {
   bin_value p = v + 1;
   uint32_t n;
@@ -71,10 +72,10 @@ FL_NOINLINE int bin_check_utf8_(struct bin_check *c, bin_value v) {
   return text_utf8_valid(s, n) == n || bin_check_fail(c, BIN_ERROR_UTF8, v);
 }
 
-/* How many bytes a value takes, by its first one; BIN_SIZE_UNKNOWN, more than any offset: that does not tell. Of long strings
-** and data: what stands before the bytes if their number takes one byte, which is to be added. */
+/* The size of a value by its first byte; BIN_SIZE_UNKNOWN, more than any offset, if that does not tell. For long
+** strings and data it is 2, and the second byte, masked, is added: their length if it takes one byte. */
 struct bin_size {
-  uint32_t bytes, mask; /* mask: of what the second byte adds */
+  uint32_t bytes, mask;
 };
 #define BIN_SIZE_UNKNOWN UINT32_MAX
 #define BIN_ONE(x) \
@@ -110,16 +111,17 @@ static const struct bin_size bin_sizes[256] = {BIN_SIXTEEN(2),
                                                BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
                                                BIN_SIXTEEN(BIN_SIZE_UNKNOWN)};
 
-/* How many bytes the value at v takes, or more than any offset. No branch: nobody can guess which strings are long
-** (+25 % on people). The second byte of a long one, sign-extended, is its length, or too much. */
+/* How many bytes the value at v takes, or more than any offset. There is no branch, because long strings cannot be
+** predicted (+25 % on people). The second byte of a long one, sign-extended, is its length, or too large. */
 FL_INLINE uint64_t bin_size(bin_value v) {
   const struct bin_size *size = &bin_sizes[v[0]];
   const uint32_t second = (uint32_t)(int8_t)v[1];
   return (uint64_t)size->bytes + (second & size->mask);
 }
 
-/* A scalar: do its bytes end before the limit? At least two are there. */
+/* Checks that a scalar ends before the limit, which is at least two bytes after v. */
 FL_FUNC int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limit) {
+  FL_ASSERT(limit - v >= 2 && !bin_is_collection(v) && !bin_is_pointer(v));
   if (bin_sizes[v[0]].mask) {
     if (!bin_check_long_string_(c, v, limit)) return 0;
   } else if (bin_sizes[v[0]].bytes > (size_t)(limit - v)) {
@@ -128,24 +130,23 @@ FL_FUNC int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limit) 
   return !c->utf8 || bin_tag(v) != BIN_TAG_STRING || bin_check_utf8_(c, v);
 }
 
-/* ------------------------------------------------------------------------------------- the fast way */
+/* ------------------------------------------------------------------------------------- the fast functions */
 
-/* How far back pointers of the collection at v may lead in the fast way: not out of the document, and not with the
-** bit of those that do. 0: it takes small numbers and the like only, because strings must be looked at. */
+/* How far back pointers of the collection at v may lead in the fast functions: not out of the document, and without
+** the flag of extern pointers. 0 accepts small numbers and the like only, because strings must be checked. */
 FL_INLINE size_t bin_check_reach(const struct bin_check *c, const struct bin_doc *doc, bin_value v, unsigned width) {
   const size_t before = (size_t)(v + 2 - doc->begin), most = width == 2 ? BIN_NARROW_REACH : BIN_WIDE_REACH;
   return FL_UNLIKELY(c->utf8) ? 0 : before < most ? before : most;
 }
 
-/* Does the item p lead anywhere? Then *offset becomes the bytes that it goes back: much too many if it leads to
-** another document. */
+/* Is the item p a pointer? *offset becomes the bytes that it goes back, which are too many for an extern pointer. */
 FL_INLINE int bin_check_is_pointer(bin_value p, unsigned width, size_t *offset) {
   const uint32_t word = width == 2 ? bin_big16(p) : bin_big32(p);
   *offset = width == 2 ? (uint16_t)(2 * word) : 2 * word;
   return (word >> (8 * width - 1)) != 0;
 }
 
-/* Is the item p a scalar, or does it lead to one? *v becomes where it leads if that is within reach, else p. */
+/* Is the item p a scalar, or a pointer to one? *v becomes the pointer's target if it is within reach, otherwise p. */
 FL_INLINE int bin_check_scalar_item(bin_value p, unsigned width, size_t reach, bin_value *v) {
   enum { TWO_BYTES = 1 << BIN_TAG_SMALL | 1 << BIN_TAG_SPECIAL };
   size_t offset;
@@ -158,7 +159,7 @@ FL_INLINE int bin_check_scalar_item(bin_value p, unsigned width, size_t reach, b
   return TWO_BYTES >> bin_tag(p) & 1 || (bin_size(p) <= width && reach > 0);
 }
 
-/* Goes through an array's items, or a dict's values (stride: the bytes of a pair), as long as they are such. */
+/* Skips an array's items, or a dict's values (stride: the bytes of a pair), as long as they are such scalars. */
 FL_INLINE bin_value bin_check_scalar_run(bin_value p, bin_value end, unsigned width, unsigned stride, size_t reach) {
   bin_value v;
   while (p < end && FL_LIKELY(bin_check_scalar_item(p + (stride - width), width, reach, &v))) p += stride;

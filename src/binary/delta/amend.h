@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** amend.h -- writes a mutable collection: as a document of its own, or as a delta that follows its base.
-** May call: base, binary/check/check.h, binary/encode/copy.h, mutable.h.
-** Must hold: an encoder with a base is one of the compatible mode: the other one's search for equal collections knows
-** no base. Its output means something only together with the base: behind it, or with is_extern as a document opened
-** with that base. What has not changed and lies in the base becomes a pointer. A changed dict that lies in the base
-** becomes one with a parent, where that has fewer members than it would have in full and there are not too many
-** ancestors yet (docs/format.md). */
+** amend.h -- writes a mutable collection: as a complete document, or as a delta to append to its base.
+** May call: base.
+** Must hold: an encoder with a base is in the compatible mode, because the search for equal collections of the compact
+** mode does not support a base. Its output needs the base: it is appended to it, or with is_extern it is opened with
+** that base. Unchanged values of the base become pointers. A changed dict of the base becomes a dict with a parent if
+** that has fewer members than the full dict and does not have too many ancestors (docs/format.md). */
 #ifndef FLEECE_BINARY_DELTA_AMEND_H
 #define FLEECE_BINARY_DELTA_AMEND_H
 
@@ -13,12 +12,12 @@
 #include "../encode/copy.h"
 #include "mutable.h"
 
-enum { BIN_AMEND_ANCESTORS = 2 }; /* that a new dict may have */
+enum { BIN_AMEND_ANCESTORS = 2 }; /* of a new dict, at most */
 
 /* ------------------------------------------------------------------------------------- an encoder with a base */
 
-/* How many bytes the value at v takes, rounded up to even; one that runs past the end is taken for the second half of
-** a wide pointer. */
+/* The size of the value at v, rounded up to even. A value that would run past the end is really the second half of a
+** wide pointer, with 2 bytes. */
 FL_FUNC size_t bin_value_size(bin_value v, bin_value end) {
   bin_value p = v + 1;
   uint32_t n = v[0] & 15;
@@ -46,8 +45,8 @@ FL_FUNC size_t bin_value_size(bin_value v, bin_value end) {
   return size <= (uint64_t)(end - v) ? (size_t)size : 2;
 }
 
-/* The strings of the base enter the encoder's pool. The base is gone through from its beginning, value by value.
-** Whatever bytes look like a string there can be pointed to as that string. */
+/* Adds the strings of the base to the encoder's pool. It reads the base from its beginning, value by value. Any bytes
+** that look like a string can be pointed to as that string. */
 FL_FUNC int bin_reuse_strings(struct bin_encoder *e) {
   bin_value v = e->base, end = e->base + e->base_n;
   for (; v < end; v += bin_value_size(v, end)) {
@@ -64,9 +63,9 @@ FL_FUNC int bin_reuse_strings(struct bin_encoder *e) {
   return 1;
 }
 
-/* A new encoder of the compatible mode will write what follows `base`, whose bytes must stay. False: e->error. */
+/* Gives a new encoder a base, whose bytes must stay. False: e->error. */
 FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reuse_strings, int is_extern) {
-  FL_ASSERT(!e->compact);
+  FL_ASSERT(!e->compact && e->count == 0 && (base->end - base->begin) % 2 == 0);
   e->base = base->begin;
   e->base_n = (size_t)(base->end - base->begin);
   e->is_extern = is_extern != 0;
@@ -75,8 +74,8 @@ FL_FUNC int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reu
   return !reuse_strings || bin_reuse_strings(e);
 }
 
-/* Behind a base the last two bytes must be a pointer: a root that would be inline, an empty collection say, is
-** written out. */
+/* If the output is appended to a base, its last two bytes must be a pointer. So a root that would be inline, for
+** instance an empty collection, is written out of line. */
 FL_FUNC int bin_amend_root(struct bin_encoder *e) {
   struct bin_item *root = &e->items[0];
   if (!e->base || e->is_extern || e->depth > 0 || bin_item_points(*root)) return 1;
@@ -87,7 +86,7 @@ FL_FUNC int bin_amend_root(struct bin_encoder *e) {
   return 1;
 }
 
-/* Does what was written, and has ended, pass binary/check/check.h together with its base? */
+/* Checks the finished output together with its base. */
 FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, uint64_t max_values) {
   const size_t n = (size_t)(e->w - e->out.begin), both = e->base_n + n;
   struct bin_check c;
@@ -113,10 +112,11 @@ FL_FUNC int bin_amend_passes(struct bin_encoder *e, const struct bin_doc *base, 
   return fine || bin_fail(e, c.error);
 }
 
-/* Ends what follows the base. What is pointed to there counts for all that it holds, so that few bytes can hold more
-** values than binary/check/check.h lets pass. The sources of layers that do not lie in each other hold no more than
-** the base and `shared`, that of the tree; while this times the levels of layers is not too much, there is nothing to
-** look at: few changes to a long document must not take the time to read it. max_values: as in binary/check/check.h. */
+/* Ends the output that follows the base. A pointer into the base counts for all values that it leads to, so a few bytes
+** can hold more values than binary/check/check.h allows. But a few changes to a long document must not take the time
+** to check it. The sources of layers that are not nested in each other hold at most the values of the base and
+** `shared`, from the tree. If this times the nesting of layers is within the limit, no check is needed. max_values: as
+** in binary/check/check.h. */
 FL_FUNC int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, uint64_t shared, uint64_t max_values) {
   const uint64_t asked = max_values ? max_values : bin_default_values(bin_doc_bytes(base));
   const uint64_t any = bin_most_values(bin_doc_bytes(base)), most = asked < any ? asked : any;
@@ -127,12 +127,12 @@ FL_FUNC int bin_amend_finish(struct bin_encoder *e, const struct bin_doc *base, 
 
 /* ------------------------------------------------------------------------------------- writing layers */
 
-/* A layer that is being written. Members: the changes, their `value` the address of a struct bin_change; those of the
-** source, if the dict is written in full. */
+/* An open layer. Its members are first the changes (`value` is the address of a struct bin_change), then those of the
+** source if the dict is written in full. */
 struct bin_amend_frame {
   const struct bin_layer *layer;
   size_t first, change, change_end, source, source_end;
-  size_t next; /* item of an array */
+  size_t next; /* of an array: the next item */
 };
 
 struct bin_amender {
@@ -147,8 +147,7 @@ FL_INLINE const struct bin_change *bin_change_of(const struct bin_member *m) {
   return (const struct bin_change *)(const void *)m->value;
 }
 
-/* Adds the changes that change something, in the order of names. *count becomes the number of members that there will
-** be. */
+/* Adds the changes with an effect, sorted by name. *count becomes the number of members after them. */
 FL_FUNC int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, size_t *count) {
   struct bin_members *m = &a->members;
   const size_t from = m->count;
@@ -171,8 +170,8 @@ FL_FUNC int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, 
   return 1;
 }
 
-/* May the dict `v` become the parent of a new one? It lies in the base; it and its ancestors write names as the
-** encoder does. */
+/* May the dict `v` be the parent of a new one? It must be in the base, and it and its ancestors must write names as
+** the encoder does. */
 FL_FUNC int bin_amend_inherits(const struct bin_encoder *e, const struct bin_doc *d, bin_value v) {
   unsigned ancestors;
   if (!bin_lies_in_base(e, v) || d->keys != e->keys) return 0;
@@ -185,7 +184,7 @@ FL_FUNC int bin_amend_inherits(const struct bin_encoder *e, const struct bin_doc
   return 0;
 }
 
-/* The innermost frame's dict begins, or is its source after all. */
+/* Begins the innermost frame's dict, or copies its source if nothing has changed. */
 FL_FUNC int bin_amend_open_dict(struct bin_amender *a, struct bin_amend_frame *f) {
   struct bin_encoder *e = a->copier.e;
   const struct bin_layer *l = f->layer;
@@ -206,7 +205,7 @@ FL_FUNC int bin_amend_open_dict(struct bin_amender *a, struct bin_amend_frame *f
   return bin_copy_begin(e, 1);
 }
 
-/* A layer: as its source if nothing has changed, else it opens. */
+/* Copies the source of an unchanged layer, or opens a changed one. */
 FL_FUNC int bin_amend_layer(struct bin_amender *a, const struct bin_layer *l) {
   struct bin_amend_frame *f = a->frames;
   if (!l->is_changed) return bin_copy(&a->copier, l->doc, l->source);
@@ -229,8 +228,8 @@ FL_FUNC int bin_amend_slot(struct bin_amender *a, struct bin_slot s) {
   return s.at ? bin_amend_layer(a, bin_slot_layer(s)) : bin_put_special(a->copier.e, BIN_UNDEFINED);
 }
 
-/* The next member, changed or of the source. 1; 0: failed; -1: the end. Where the source's members are not listed it
-** is the parent, and what was removed must be said. */
+/* Writes the next member, changed or of the source. 1: done; 0: failed; -1: the end. If the source's members are not
+** listed the source is the parent, and removed members are written as undefined. */
 FL_FUNC int bin_amend_next_member(struct bin_amender *a, struct bin_amend_frame *f) {
   const int in_full = f->source_end > f->change_end;
   while (f->change < f->change_end || f->source < f->source_end) {
@@ -265,7 +264,7 @@ FL_FUNC int bin_amend_walk(struct bin_amender *a) {
   return 1;
 }
 
-/* Writes a layer as a value into an encoder. False: w->error, or else e->error. */
+/* Writes a layer as a value into an encoder. False: w->error or e->error is set. */
 FL_FUNC int bin_write_layer(struct bin_work *w, struct bin_encoder *e, const struct bin_layer *l) {
   struct bin_amender a;
   int done;

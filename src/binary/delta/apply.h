@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
-** May call: base, number/integer.h, binary/encode/copy.h, binary/read/path.h, text.h.
-** Must hold: both documents are checked, the delta is one too (converted from JSON, or as bin_delta_to_encoder wrote
-** it). No recursion. Each item of a changed array is looked for in the delta: bounded, as all work here, by `work`.
+** May call: base, number.
+** Must hold: both documents are checked. The delta is a document, too (converted from JSON, or written by
+** bin_delta_to_encoder). No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work.
 **
 ** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a string.
-** An object changes a dict member by member; or an array: "i" is for item i, "i-" replaces all from i on. All else is
-** a new value. */
+** An object changes a dict member by member, or an array: "i" is for item i, "i-" replaces all from i on. Anything else
+** is a new value. */
 #ifndef FLEECE_BINARY_DELTA_APPLY_H
 #define FLEECE_BINARY_DELTA_APPLY_H
 
@@ -15,7 +15,7 @@
 #include "text.h"
 #include "../read/path.h"
 
-/* Where a delta does not fit: a path as fleece.path reads it, such as people[2].name, cut where it is too long. */
+/* Where a delta does not fit: a path as fleece.path reads it, such as people[2].name, truncated if it is too long. */
 enum { BIN_PATCH_PLACE = 200 };
 struct bin_patch_place {
   char text[BIN_PATCH_PLACE];
@@ -23,11 +23,11 @@ struct bin_patch_place {
 };
 
 struct bin_patch_frame {
-  struct bin_list old_list;
-  bin_value delta; /* of an array; */
+  struct bin_list old_list; /* these four are for an array */
+  bin_value delta;
   size_t next;
-  size_t at;                                      /* the item that is visited */
-  size_t old_next, old_end, changes, changes_end; /* of a dict: members that are left */
+  size_t at;                                      /* the current item */
+  size_t old_next, old_end, changes, changes_end; /* for a dict: the members that are left */
   size_t first;
   uint8_t is_dict;
 };
@@ -43,14 +43,14 @@ struct bin_patch {
   size_t depth, room;
 };
 
-/* `name`, here and below: under which a value goes into a dict; NULL: it goes into an array, or is the root. */
+/* `name`, here and below: the name of the value in its dict; NULL: the value is an item of an array, or the root. */
 FL_INLINE int bin_patch_key(struct bin_patch *p, const struct bin_member *name) {
   return !name || bin_copy_key(&p->copier, name->name, name->n);
 }
 
 /* ------------------------------------------------------------------------------------- one value */
 
-/* What is deleted is not written into a dict, and elsewhere becomes undefined. */
+/* A deleted member is not written; a deleted item or root becomes undefined. */
 FL_FUNC int bin_patch_delete(struct bin_patch *p, const struct bin_member *name, bin_value old) {
   if (!old) return bin_work_fail(p->work, BIN_DELTA_ERROR_DELETION);
   return name != NULL || bin_put_special(p->e, BIN_UNDEFINED);
@@ -89,7 +89,7 @@ FL_FUNC int bin_patch_array(struct bin_patch *p, const struct bin_member *name, 
   return bin_work_fail(p->work, BIN_DELTA_ERROR_MODE);
 }
 
-/* Collections open, and their parts change. */
+/* Opens a collection whose parts change. */
 FL_FUNC int bin_patch_open(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
   struct bin_patch_frame *f = p->frames;
   if (!bin_patch_key(p, name)) return 0;
@@ -114,7 +114,7 @@ FL_FUNC int bin_patch_open(struct bin_patch *p, const struct bin_member *name, b
   return bin_begin(p->e, f->is_dict);
 }
 
-/* Writes what a delta makes of a value; `old` may be NULL. */
+/* Applies a delta to a value and writes the result; `old` may be NULL. */
 FL_FUNC int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
   if (!bin_work_spend(p->work, 0)) return 0;
   if (bin_tag(delta) == BIN_TAG_ARRAY) return bin_patch_array(p, name, old, delta);
@@ -126,8 +126,7 @@ FL_FUNC int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, 
 
 /* ------------------------------------------------------------------------------------- members and items */
 
-/* The next member, of those that are there and those that come. 1; 0: the reason is in the encoder or in p->work; -1:
-** the end. */
+/* Writes the next member, old or changed. 1: done; 0: the error is in the encoder or in p->work; -1: the end. */
 FL_FUNC int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f) {
   const int old_left = f->old_next < f->old_end, left = f->changes < f->changes_end;
   struct bin_member old = {NULL, 0, NULL}, change = {NULL, 0, NULL};
@@ -142,7 +141,7 @@ FL_FUNC int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f
   return bin_patch_visit(p, &change, order == 0 ? old.value : NULL, change.value);
 }
 
-/* What the delta of an array has under the index i, with or without a '-' behind it; NULL: nothing. */
+/* The value in an array's delta under the index i, followed by '-' if `rest`; NULL: none. */
 FL_FUNC bin_value bin_patch_at(const struct bin_patch *p, const struct bin_patch_frame *f, size_t i, int rest) {
   char text[24], *w = text + sizeof text;
   if (rest) *--w = '-';
@@ -161,8 +160,7 @@ FL_FUNC int bin_patch_tail(struct bin_patch *p, bin_value items) {
   return 1;
 }
 
-/* The next item: what the delta says under its index; or instead of it and all behind it, the rest; or else what it
-** was. */
+/* Writes the next item: changed, or unchanged, or instead of it and all later ones the new tail. */
 FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) {
   const size_t i = f->at = f->next++;
   bin_value old = NULL, delta;
@@ -194,7 +192,7 @@ FL_FUNC int bin_patch_walk(struct bin_patch *p) {
   return 1;
 }
 
-/* Adds one step. False: there is no room for it. */
+/* Adds one step to the path. False: there is no room for it. */
 FL_FUNC int bin_patch_place_add(struct bin_patch_place *place, const struct bin_member *name, size_t index) {
   const int plain = name && bin_path_is_plain(name->name, name->n);
   const size_t n = name ? name->n : NUM_ROOM;
@@ -222,7 +220,7 @@ FL_FUNC int bin_patch_place_add(struct bin_patch_place *place, const struct bin_
   return 1;
 }
 
-/* The path to what is visited: in each open collection the member or item that was taken last. */
+/* The path to the current value: in each open collection the member or item that was visited last. */
 FL_FUNC void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place *place) {
   size_t i;
   int goes_on = 1;
@@ -232,8 +230,8 @@ FL_FUNC void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place 
   }
 }
 
-/* Writes into an encoder what a delta makes of a value. False: w->error, or else e->error; `place` is where the delta
-** does not fit, empty at the root and for other errors. */
+/* Applies a delta to a value and writes the result into an encoder. False: w->error or e->error is set; `place` is
+** where the delta does not fit, empty for the root and for other errors. */
 FL_FUNC int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
                       const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place) {
   struct bin_patch p;

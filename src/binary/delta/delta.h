@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** delta.h -- the difference between two values, as a JSON delta (docs/format.md): what turns the old value into the
+** delta.h -- the difference between two values as a JSON delta (docs/format.md), which turns the old value into the
 ** new one.
-** May call: base, binary/read/equal.h, binary/encode/copy.h, text.h.
-** Must hold: both documents are checked. "Same" is strict equality (binary/read/equal.h). No recursion; linear work,
-** apart from text.
+** May call: base.
+** Must hold: both documents are checked. "Equal" is strict equality (binary/read/equal.h). No recursion. The work is
+** linear except for strings (text.h).
 **
-**   same: nothing, {} at the root        gone: []          new or changed scalar: itself, [itself] at the root
+**   equal: nothing, {} at the root       removed: []       new or changed scalar: itself, [itself] at the root
 **   two dicts: {"name": delta, ...}      two arrays: {"i": delta, ..., "n-": [what comes after n items]}
 **   two strings: ["operations",0,2] if that is shorter     anything else: [itself]
 **
-** The delta goes to a sink, call by call: as JSON text (convert/binary_to_json/delta.h), with the names in the order
-** of the new dict and behind them what is gone; or into an encoder (below), as a value, which keeps data and
-** undefined, which JSON does not have. */
+** The delta is passed to a sink, call by call, with the names in the order of the new dict, then removed names. One
+** sink writes JSON text (convert/binary_to_json/delta.h). The other (below) writes a value into an encoder; it keeps
+** data and undefined, which JSON does not have. */
 #ifndef FLEECE_BINARY_DELTA_DELTA_H
 #define FLEECE_BINARY_DELTA_DELTA_H
 
@@ -19,7 +19,8 @@
 #include "text.h"
 #include "../read/equal.h"
 
-/* Each answers false when it can not go on; then its owner knows why. */
+/* Each function returns false when it fails; then its owner knows why. Implementations: delta_to_json_* in
+** convert/binary_to_json/delta.h, and bin_delta_put_* below. */
 struct bin_delta_sink {
   void *owner;
   int (*begin)(void *owner, int is_dict);
@@ -30,14 +31,14 @@ struct bin_delta_sink {
   int (*value)(void *owner, const struct bin_doc *d, bin_value v);
 };
 
-/* Two dicts or two arrays that are compared. Dicts: first the new members are gone through, then the old ones, each
-** time in step with the other list. */
+/* Two open dicts or arrays. Dicts are compared in two passes: over the new members, then over the old ones, each time
+** in step with the other list. */
 struct bin_delta_frame {
   struct bin_list old_list, new_list;
   size_t old_first, old_end, new_first, new_end; /* of members */
   size_t old_next, new_next;                     /* of members, or items of both */
   uint8_t is_dict, is_second;
-  const char *name; /* of the member that is compared */
+  const char *name; /* of the current member */
   size_t name_n;
 };
 
@@ -49,13 +50,13 @@ struct bin_delta {
   struct bin_members members;
   struct bin_delta_frame *frames;
   size_t depth, room;
-  size_t begun; /* frames that have an object in the delta: those in which something has changed */
+  size_t begun; /* outer frames whose object was begun in the delta, because something in them has changed */
   int any;      /* has anything changed? */
 };
 
 /* ------------------------------------------------------------------------------------- output */
 
-/* The key of frame f's member: its name, or the index of the item that was taken last, `suffix` behind it. */
+/* Writes the key of frame f's current member: its name, or the index of the item and `suffix`. */
 FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, const char *suffix) {
   char text[24], *w = text + sizeof text;
   size_t index = f->old_next - 1;
@@ -69,8 +70,9 @@ FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, 
   return d->sink->key(d->sink->owner, w, (size_t)(text + sizeof text - w));
 }
 
-/* Something has changed: the objects around it begin. */
+/* Something has changed: begins the objects around it. */
 FL_FUNC int bin_delta_begin(struct bin_delta *d) {
+  FL_ASSERT(d->begun <= d->depth);
   d->any = 1;
   for (; d->begun < d->depth; d->begun++) {
     if (d->begun > 0 && !bin_delta_key(d, &d->frames[d->begun - 1], "")) return 0;
@@ -79,7 +81,7 @@ FL_FUNC int bin_delta_begin(struct bin_delta *d) {
   return 1;
 }
 
-/* The same, and the key of the innermost frame's member, which changes. */
+/* The same, and writes the key of the innermost frame's current member. */
 FL_FUNC int bin_delta_change(struct bin_delta *d) {
   return bin_delta_begin(d) && (d->depth == 0 || bin_delta_key(d, &d->frames[d->depth - 1], ""));
 }
@@ -88,7 +90,7 @@ FL_FUNC int bin_delta_empty(struct bin_delta *d, int is_dict) {
   return d->sink->begin(d->sink->owner, is_dict) && d->sink->end(d->sink->owner, is_dict);
 }
 
-/* A new value, in brackets where it could be taken for something else. Undefined is what a deleted item becomes. */
+/* Writes a new value, in brackets if it could be mistaken for something else. A deleted item has become undefined. */
 FL_FUNC int bin_delta_replace(struct bin_delta *d, bin_value v) {
   const struct bin_delta_sink *s = d->sink;
   if (!bin_delta_change(d)) return 0;
@@ -108,7 +110,7 @@ FL_FUNC int bin_delta_strings(struct bin_delta *d, bin_value a, bin_value b) {
          s->integer(s->owner, 0) && s->integer(s->owner, 2) && s->end(s->owner, 0);
 }
 
-/* What the new array has more, or that it has less. */
+/* Writes the further items of the new array, or none if it is shorter. */
 FL_FUNC int bin_delta_tail(struct bin_delta *d, const struct bin_delta_frame *f) {
   const struct bin_delta_sink *s = d->sink;
   const uint32_t from = f->old_list.count < f->new_list.count ? f->old_list.count : f->new_list.count;
@@ -141,7 +143,7 @@ FL_FUNC int bin_delta_open(struct bin_delta *d, bin_value a, bin_value b) {
   return 1;
 }
 
-/* Two values that are both there. */
+/* Compares two existing values. */
 FL_FUNC int bin_delta_visit(struct bin_delta *d, bin_value a, bin_value b) {
   if (!bin_work_spend(d->work, bin_value_bytes(b))) return 0;
   if (a == b && bin_is_same_in(d->old_doc, d->new_doc, a)) return 1;
@@ -155,7 +157,7 @@ FL_FUNC int bin_delta_visit(struct bin_delta *d, bin_value a, bin_value b) {
   return bin_delta_replace(d, b);
 }
 
-/* The next member of a dict; -1: there is none. */
+/* Compares the next member of a dict; -1: there is none. */
 FL_FUNC int bin_delta_next_member(struct bin_delta *d, struct bin_delta_frame *f) {
   const struct bin_member *all = d->members.at, *a, *b;
   int order = -1;
@@ -200,11 +202,12 @@ FL_FUNC int bin_delta_walk(struct bin_delta *d) {
       if (!d->sink->end(d->sink->owner, 1)) return 0;
     }
     d->depth--;
+    FL_ASSERT(d->begun <= d->depth);
   }
   return 1;
 }
 
-/* Writes the delta from `va` of document `a` to `vb` of document `b`. False: w->error, or else the sink's reason. */
+/* Writes the delta from `va` of document `a` to `vb` of document `b`. False: w->error is set, or the sink failed. */
 FL_FUNC int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, const struct bin_doc *a, bin_value va,
                      const struct bin_doc *b, bin_value vb) {
   struct bin_delta d;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** errors.h -- what can be wrong with a delta, in one list; goes on where binary/check/errors.h ends.
-** May call: binary/check/errors.h.  Must hold: messages stand alone: a delta has no byte to point to once it was
-** JSON. */
+** errors.h -- the list of errors in deltas, with numbers above those of binary/check/errors.h.
+** May call: base.  Must hold: messages need no position, because a delta that was JSON has none. */
 #ifndef FLEECE_BINARY_DELTA_ERRORS_H
 #define FLEECE_BINARY_DELTA_ERRORS_H
 
 #include "../check/errors.h"
 
-enum { BIN_DELTA_ERROR_FIRST = 256 }; /* all of binary/check/errors.h are below */
+enum { BIN_DELTA_ERROR_FIRST = 256 };
 
 #define BIN_DELTA_ERRORS(X)                                          \
   X(DELETION, "delta deletes what is not there")                     \

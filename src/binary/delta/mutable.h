@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
-** mutable.h -- collections that can be changed: thin layers over those of documents, which stay as they are.
-** May call: base, binary/encode/members.h, binary/encode/pool.h, binary/read/read.h.
-** Must hold: a layer has only what differs from its source: a dict the members that were set or removed; an array,
-** once changed, all its items. Documents that a layer or a value comes from live as long as the tree. Nothing is
-** freed before the whole tree, so that a layer can be used although it was replaced since: it belongs to nothing
-** then. Values that are put in are immutable, layers only come to be where their source is: so the tree is one,
-** without cycles, by construction.
+** mutable.h -- mutable collections: thin layers over those of documents, which do not change.
+** May call: base.
+** Must hold: a layer stores only what differs from its source: the members of a dict that were set or removed; all
+** items of an array once it has changed. The documents of layers and values live as long as the tree. Memory is freed
+** only with the whole tree, so a layer that was replaced can still be used; it is just not part of the tree any more.
+** Values that are put in are immutable, and a layer is created only where its source is: so there are no cycles.
 **
-** How the Lua side uses it: the tree lies in a userdata, whose __gc calls bin_tree_free; a mutable view is a userdata
-** with a layer's address that keeps the tree and its documents alive.
+** How the Lua side uses it: the tree is in a userdata, whose __gc calls bin_tree_free. A mutable view is a userdata
+** with a layer's address, which keeps the tree and its documents alive.
 **   view:mutable()         bin_tree_root
 **   m.name, m[i]           bin_layer_get(_at); where that is a collection: bin_layer_nested(_at)
 **   m.name = v, m[i] = v   encode v (with the keys given to bin_tree_init), bin_tree_value, bin_layer_set(_at)
 **   m.name = nil           bin_layer_remove
-**   m.name = another m     write that with bin_write_layer (amend.h) as a document of its own, then as above
+**   m.name = another m     write that with bin_write_layer (amend.h) as a document, then as above
 **   doc:amend(fn)          amend.h */
 #ifndef FLEECE_BINARY_DELTA_MUTABLE_H
 #define FLEECE_BINARY_DELTA_MUTABLE_H
@@ -23,8 +22,8 @@
 #include "../encode/pool.h"
 #include "../read/read.h"
 
-/* What stands under a name or index. With `doc`: the value at `at`. Without: the layer at `at`, or if that is NULL,
-** nothing. */
+/* The content of a name or index. With `doc`: the value at `at`. Without: the layer at `at`, or nothing if that is
+** NULL. */
 struct bin_slot {
   const struct bin_doc *doc;
   const void *at;
@@ -39,17 +38,17 @@ struct bin_change {
 };
 
 struct bin_layer {
-  struct bin_layer *parent; /* that it lay in at first; NULL: a root */
+  struct bin_layer *parent; /* that it was created in; NULL: a root */
   const struct bin_doc *doc;
   bin_value source;
-  uint8_t is_dict, is_changed; /* it, or a layer in it */
+  uint8_t is_dict, is_changed; /* the layer, or one in it */
   size_t count, room;
   struct bin_change *changes; /* of a dict */
   uint32_t *index;            /* of changes, plus 1, by hash; 2 * room slots; 0: free */
   struct bin_slot *items;     /* of an array; NULL: those of the source */
 };
 
-/* Memory is taken from blocks, which double up to a size. */
+/* Memory is taken from blocks, whose size doubles up to BIN_TREE_MOST. */
 struct bin_tree_block {
   struct bin_tree_block *next;
   size_t size;
@@ -60,18 +59,18 @@ struct bin_tree {
   fl_alloc alloc;
   void *alloc_ud;
   struct bin_tree_block *blocks;
-  char *free, *end; /* what is left of the last one */
+  char *free, *end; /* the free part of the last block */
   size_t next_size;
   uint64_t seed;
-  struct bin_doc fresh; /* of values that were put in */
-  size_t put; /* bytes of all that was put in, for whoever bounds the work of writing it: see binary/read/work.h; */
-  uint64_t shared; /* and the values, or more, of what may lie in a base there: see bin_amend_finish */
-  int error;       /* BIN_ERROR_x */
+  struct bin_doc fresh; /* of values from bin_tree_value */
+  size_t put;           /* bytes of all that was put in; bounds the work of writing it: see binary/read/work.h */
+  uint64_t shared;      /* at least the number of values of what was put in: see bin_amend_finish */
+  int error;            /* BIN_ERROR_x */
 };
 
 /* ------------------------------------------------------------------------------------- memory */
 
-/* `keys`: of values that bin_tree_value takes, or NULL. */
+/* `keys`: the shared keys of values that bin_tree_value takes, or NULL. */
 FL_INLINE void bin_tree_init(struct bin_tree *t, fl_alloc alloc, void *alloc_ud, const struct bin_keys *keys) {
   memset(t, 0, sizeof *t);
   t->alloc = alloc;
@@ -90,6 +89,7 @@ FL_FUNC void bin_tree_free(struct bin_tree *t) {
   t->free = t->end = NULL;
 }
 
+/* n bytes of memory that live as long as the tree; NULL: t->error. */
 FL_FUNC void *bin_tree_take(struct bin_tree *t, size_t n) {
   const size_t header = (sizeof(struct bin_tree_block) + BIN_TREE_ALIGN - 1) & ~(size_t)(BIN_TREE_ALIGN - 1);
   char *p;
@@ -108,18 +108,20 @@ FL_FUNC void *bin_tree_take(struct bin_tree *t, size_t n) {
   }
   p = t->free;
   t->free += n;
+  FL_ASSERT((uintptr_t)p % sizeof(void *) == 0 && t->free <= t->end);
   return p;
 }
 
-/* Counts bytes that were put in. More than a quarter of all there can be bounds nothing, and could overflow. */
+/* Counts bytes that were put in, up to a quarter of the maximum, so that it cannot overflow. */
 FL_INLINE void bin_tree_count(struct bin_tree *t, size_t n) {
   t->put = n < SIZE_MAX / 4 - t->put ? t->put + n : SIZE_MAX / 4;
 }
 
-/* Takes a copy of a document that one of our encoders has written, without base. Its root; NULL: no memory. */
+/* Copies a document that one of our encoders has written, without a base. Returns its root; NULL: no memory. */
 FL_FUNC bin_value bin_tree_value(struct bin_tree *t, const char *bytes, size_t n) {
   struct bin_doc d = t->fresh;
   char *copy = (char *)bin_tree_take(t, n);
+  FL_ASSERT(n >= 2 && n % 2 == 0);
   if (!copy) return NULL;
   memcpy(copy, bytes, n);
   bin_tree_count(t, n);
@@ -133,6 +135,7 @@ FL_FUNC struct bin_layer *bin_layer_new(struct bin_tree *t, struct bin_layer *pa
                                         bin_value v) {
   struct bin_layer *l = (struct bin_layer *)bin_tree_take(t, sizeof *l);
   if (!l) return NULL;
+  FL_ASSERT(bin_is_collection(v));
   memset(l, 0, sizeof *l);
   l->parent = parent;
   l->doc = d;
@@ -153,26 +156,27 @@ FL_INLINE struct bin_slot bin_slot_of(const struct bin_doc *d, bin_value v) {
   return s;
 }
 FL_INLINE int bin_slot_is_empty(struct bin_slot s) { return !s.at; }
-FL_INLINE struct bin_layer *bin_slot_layer(struct bin_slot s) { /* NULL: it is none */
+FL_INLINE struct bin_layer *bin_slot_layer(struct bin_slot s) { /* or NULL */
   return s.doc ? NULL : (struct bin_layer *)(uintptr_t)s.at;
 }
 FL_INLINE bin_value bin_slot_value(struct bin_slot s) { return s.doc ? (bin_value)s.at : NULL; }
 
-/* A layer, and all that it lies in, is not its source any more. */
+/* Marks a layer, and all layers around it, as changed. */
 FL_INLINE int bin_layer_mark_changed(struct bin_layer *l) {
   for (; l && !l->is_changed; l = l->parent) l->is_changed = 1;
   return 1;
 }
 
-/* The slot of a value that is put in. */
+/* A slot for a value that is put in. */
 FL_FUNC struct bin_slot bin_slot_put(struct bin_tree *t, const struct bin_doc *d, bin_value v) {
   bin_tree_count(t, bin_doc_bytes(d));
-  if (t->shared < UINT64_MAX / 2) /* more is too much anyway */
+  FL_ASSERT(d != NULL && v != NULL);
+  if (t->shared < UINT64_MAX / 2) /* above that it exceeds every limit */
     t->shared += bin_is_collection(v) ? bin_doc_values(d) : bin_text_values(bin_value_bytes(v));
   return bin_slot_of(d, v);
 }
 
-/* The layer for the collection in a slot; NULL: none is there, or no memory (t->error). */
+/* The layer for the collection in a slot; NULL: there is none, or no memory (t->error). */
 FL_FUNC struct bin_layer *bin_slot_nested(struct bin_tree *t, struct bin_layer *parent, struct bin_slot s) {
   if (bin_slot_layer(s)) return bin_slot_layer(s);
   return s.doc && bin_is_collection(bin_slot_value(s)) ? bin_layer_new(t, parent, s.doc, bin_slot_value(s)) : NULL;
@@ -185,6 +189,7 @@ FL_INLINE uint32_t bin_layer_hash(const struct bin_tree *t, const char *s, size_
 /* The change of a name, or NULL. */
 FL_FUNC struct bin_change *bin_layer_find(const struct bin_layer *l, const char *s, size_t n, uint32_t hash) {
   size_t at;
+  FL_ASSERT(l->is_dict && (l->room & (l->room - 1)) == 0 && l->count <= l->room);
   if (!l->index) return NULL;
   for (at = hash & (2 * l->room - 1); l->index[at]; at = (at + 1) & (2 * l->room - 1)) {
     struct bin_change *c = &l->changes[l->index[at] - 1];
@@ -198,6 +203,7 @@ FL_FUNC int bin_layer_grow(struct bin_tree *t, struct bin_layer *l) {
   struct bin_change *changes;
   uint32_t *index;
   size_t i, at;
+  FL_ASSERT(l->is_dict && l->count == l->room);
   if (room > INT32_MAX) return t->error = BIN_ERROR_MEMORY, 0;
   changes = (struct bin_change *)bin_tree_take(t, room * sizeof *changes);
   index = changes ? (uint32_t *)bin_tree_take(t, 2 * room * sizeof *index) : NULL;
@@ -212,7 +218,7 @@ FL_FUNC int bin_layer_grow(struct bin_tree *t, struct bin_layer *l) {
   return 1;
 }
 
-/* Puts a slot under a name; it does not count as a change yet. */
+/* Stores a slot under a name. The caller marks the layer as changed. */
 FL_FUNC int bin_layer_put(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n, struct bin_slot slot) {
   const uint32_t hash = bin_layer_hash(t, s, n);
   struct bin_change *c = bin_layer_find(l, s, n, hash);
@@ -230,14 +236,14 @@ FL_FUNC int bin_layer_put(struct bin_tree *t, struct bin_layer *l, const char *s
   return 1;
 }
 
-/* What stands under a name of a dict. */
+/* The slot of a name of a dict. */
 FL_FUNC struct bin_slot bin_layer_get(const struct bin_tree *t, const struct bin_layer *l, const char *s, size_t n) {
   const struct bin_change *c = l->index ? bin_layer_find(l, s, n, bin_layer_hash(t, s, n)) : NULL;
   return c ? c->slot : bin_slot_of(l->doc, bin_dict_get(l->doc, l->source, s, n));
 }
 
-/* Sets a member to a value: of a document, or with &t->fresh one of bin_tree_value. False: no memory, there or
-** here. */
+/* Sets a member to a value of a document, or with &t->fresh one of bin_tree_value (NULL: that had no memory). False: no
+** memory. */
 FL_FUNC int bin_layer_set(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n, const struct bin_doc *d,
                           bin_value v) {
   return v && bin_layer_put(t, l, s, n, bin_slot_put(t, d, v)) && bin_layer_mark_changed(l);
@@ -249,7 +255,7 @@ FL_FUNC int bin_layer_remove(struct bin_tree *t, struct bin_layer *l, const char
   return bin_layer_put(t, l, s, n, nothing) && bin_layer_mark_changed(l);
 }
 
-/* The layer for the collection under a name; NULL: none is there, or t->error. */
+/* The layer for the collection under a name; NULL: there is none, or t->error. */
 FL_FUNC struct bin_layer *bin_layer_nested(struct bin_tree *t, struct bin_layer *l, const char *s, size_t n) {
   const struct bin_slot old = bin_layer_get(t, l, s, n);
   struct bin_slot slot = {NULL, NULL};
@@ -260,14 +266,16 @@ FL_FUNC struct bin_layer *bin_layer_nested(struct bin_tree *t, struct bin_layer 
 /* ------------------------------------------------------------------------------------- arrays: indices from 0 */
 
 FL_FUNC struct bin_slot bin_layer_get_at(const struct bin_layer *l, size_t i) {
+  FL_ASSERT(!l->is_dict);
   if (l->items && i < l->count) return l->items[i];
   return bin_slot_of(l->doc, l->items ? NULL : bin_array_get(l->doc, l->source, i));
 }
 
-/* All items of an array become its own, with room for one more. */
+/* Copies all items of an array into its layer, with room for one more. */
 FL_FUNC int bin_layer_own_items(struct bin_tree *t, struct bin_layer *l) {
   size_t room = l->room, i;
   struct bin_slot *items;
+  FL_ASSERT(!l->is_dict && (!l->items || l->count <= l->room));
   if (l->items && l->count < l->room) return 1;
   while (room <= l->count) room = room ? 2 * room : BIN_LAYER_FIRST;
   items = (struct bin_slot *)bin_tree_take(t, room * sizeof *items);
@@ -277,17 +285,19 @@ FL_FUNC int bin_layer_own_items(struct bin_tree *t, struct bin_layer *l) {
   return 1;
 }
 
-/* Sets item i, i <= count: the one behind the last is new. */
+/* Sets item i; i == count appends. */
 FL_FUNC int bin_layer_set_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d, bin_value v) {
+  FL_ASSERT(i <= l->count);
   if (!v || !bin_layer_own_items(t, l)) return 0;
   l->items[i] = bin_slot_put(t, d, v);
   l->count += i == l->count;
   return bin_layer_mark_changed(l);
 }
 
-/* The same; item i and those behind it move on. */
+/* Inserts before item i; i == count appends. */
 FL_FUNC int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t i, const struct bin_doc *d,
                                 bin_value v) {
+  FL_ASSERT(i <= l->count);
   if (!v || !bin_layer_own_items(t, l)) return 0;
   memmove(l->items + i + 1, l->items + i, (l->count - i) * sizeof *l->items);
   l->items[i] = bin_slot_put(t, d, v);
@@ -295,8 +305,9 @@ FL_FUNC int bin_layer_insert_at(struct bin_tree *t, struct bin_layer *l, size_t 
   return bin_layer_mark_changed(l);
 }
 
-/* Removes item i, i < count. */
+/* Removes item i. */
 FL_FUNC int bin_layer_remove_at(struct bin_tree *t, struct bin_layer *l, size_t i) {
+  FL_ASSERT(i < l->count);
   if (!bin_layer_own_items(t, l)) return 0;
   l->count--;
   memmove(l->items + i, l->items + i + 1, (l->count - i) * sizeof *l->items);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- deltas of strings: "N=" keeps N bytes, "N-" drops them, "N+bytes|" inserts them.
-** May call: base, text/utf8.h, binary/read/work.h, errors.h.
-** Must hold: made of whole characters; where a string is not UTF-8 there is no text delta. What is made was applied
-** and gave the new string. Bounded work: see struct bin_text.
+** May call: base, text.
+** Must hold: edits contain whole characters; a string that is not UTF-8 has no text delta. Each new delta is applied
+** and must give the new string. The work is bounded by `steps` in struct bin_text.
 **
 ** The difference is found by E. W. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its Variations", 1986)
-** on what lies between the common beginning and the common end. Row d holds, for each diagonal k = x - y = 2j - d
-** that d edits can reach, the farthest x (how many old characters are done). After BIN_TEXT_EDITS rows, or when the
-** work allowed is done, the best way so far is taken and the search begins anew from there. Characters that are
-** dropped or inserted are marked; the marks are read in one pass, where edits that are cheaper as one become one. */
+** on what is between the common prefix and the common suffix. Row d holds, for each diagonal k = x - y = 2j - d that d
+** edits can reach, the farthest x (the number of old characters consumed). After BIN_TEXT_EDITS rows, or when no steps
+** are left, the best path so far is taken and the search starts again from its end. Dropped and inserted characters
+** are marked. One pass reads the marks, and merges edits that are shorter as one. */
 #ifndef FLEECE_BINARY_DELTA_TEXT_H
 #define FLEECE_BINARY_DELTA_TEXT_H
 
@@ -17,21 +17,21 @@
 #include "../read/work.h"
 
 enum {
-  BIN_TEXT_LEAST = 60, /* bytes of a new string that is worth a text delta, */
-  BIN_TEXT_GAIN = 6,   /* which must save more than these */
-  BIN_TEXT_EDITS = 64  /* of one search, whose work grows with their number times the length */
+  BIN_TEXT_LEAST = 60, /* bytes of a new string, at least, for a text delta, */
+  BIN_TEXT_GAIN = 6,   /* which must save more bytes than these */
+  BIN_TEXT_EDITS = 64  /* of one search; its work grows with this number times the length */
 };
 #define BIN_TEXT_CHANGED UINT32_C(0x80000000) /* marks a character */
 #define BIN_TEXT_STEPS (UINT64_C(1) << 25)    /* for all strings of two documents: a fraction of a second */
 
 struct bin_text {
   struct bin_work *work;
-  uint64_t steps; /* that may still be done */
-  char *ops;      /* the delta found, */
+  uint64_t steps; /* left */
+  char *ops;      /* the delta found */
   size_t ops_n, ops_room;
   uint32_t *chars; /* old characters, then new ones */
   size_t chars_room;
-  int32_t *rows; /* row d has d + 1 members, and begins at d(d + 1)/2 */
+  int32_t *rows; /* row d has d + 1 members and begins at d(d + 1)/2 */
   size_t rows_room;
   char *applied;
   size_t applied_room;
@@ -62,13 +62,13 @@ FL_INLINE int bin_text_bytes(struct bin_text *t, char **bytes, size_t *room, siz
 
 /* ------------------------------------------------------------------------------------- applying */
 
-/* The number at *p; false: there is none. */
+/* Reads the number at *p; false: there is none. */
 FL_INLINE int bin_text_number(const char **p, const char *end, size_t *out) {
   const char *begin = *p;
   uint64_t x = 0;
   for (; *p < end && **p >= '0' && **p <= '9'; ++*p) {
     x = 10 * x + (uint64_t)(**p - '0');
-    if (x > UINT32_MAX) x = UINT32_MAX; /* no string is as long: pointers do not reach that far */
+    if (x > UINT32_MAX) x = UINT32_MAX; /* no string is as long */
   }
   *out = (size_t)x;
   return *p > begin;
@@ -102,12 +102,13 @@ FL_FUNC int bin_text_apply(struct bin_text *t, const char *ops, size_t ops_n, co
   }
   if (from != old_end) return bin_work_fail(t->work, BIN_DELTA_ERROR_TEXT_SHORT);
   *out = (size_t)(w - t->applied);
+  FL_ASSERT(*out <= t->applied_room);
   return 1;
 }
 
 /* ------------------------------------------------------------------------------------- common ends */
 
-/* Does s[at] stand within a character? */
+/* Is s[at] inside a character, after its first byte? */
 FL_INLINE int bin_text_is_inside(const char *s, size_t n, size_t at) {
   return at < n && ((uint8_t)s[at] & 0xc0) == 0x80;
 }
@@ -134,7 +135,8 @@ FL_FUNC size_t bin_text_decode(uint32_t *out, const char *s, size_t n) {
 
 /* ------------------------------------------------------------------------------------- the search */
 
-/* The x on row d's diagonal j before its common run: one old character more, or one new one; -1: out of range. */
+/* The x on row d's diagonal j before the run of equal characters: one more old character, or one more new one; -1: out
+** of range. */
 FL_INLINE int32_t bin_text_enter(const int32_t *row, int32_t d, int32_t j, int32_t an, int32_t bn) {
   const int32_t *before = row - d; /* row d - 1 */
   const int32_t k = 2 * j - d;
@@ -143,18 +145,19 @@ FL_INLINE int32_t bin_text_enter(const int32_t *row, int32_t d, int32_t j, int32
   return dropped > inserted ? dropped : inserted;
 }
 
-/* Marks the edits of the way to row d's diagonal j. */
+/* Marks the edits on the path to row d's diagonal j. */
 FL_FUNC void bin_text_mark(const struct bin_text *t, int32_t d, int32_t j, uint32_t *a, int32_t an, uint32_t *b,
                            int32_t bn) {
   for (; d > 0; d--) {
     const int32_t *row = t->rows + (size_t)d * ((size_t)d + 1) / 2;
     const int32_t x = bin_text_enter(row, d, j, an, bn), y = x - (2 * j - d);
+    FL_ASSERT(x >= 0 && x <= an && y >= 0 && y <= bn);
     if (j > 0 && row[j - 1 - d] >= 0 && row[j - 1 - d] + 1 == x) a[x - 1] |= BIN_TEXT_CHANGED, j--;
     else b[y - 1] |= BIN_TEXT_CHANGED;
   }
 }
 
-/* One search, from the beginning of a and b: how far it came goes to *x and *y, and the edits there are marked. */
+/* One search from the beginning of a and b: *x_out and *y_out become its end, and the edits up to there are marked. */
 FL_FUNC int bin_text_search(struct bin_text *t, uint32_t *a, int32_t an, uint32_t *b, int32_t bn, int32_t *x_out,
                             int32_t *y_out) {
   int32_t d, j, best = 0;
@@ -183,11 +186,12 @@ FL_FUNC int bin_text_search(struct bin_text *t, uint32_t *a, int32_t an, uint32_
   return 1;
 }
 
-/* Marks what is dropped of a and inserted of b; what no work is left for, all of it. */
+/* Marks what is dropped of a and inserted of b; all of what remains when no steps are left. */
 FL_FUNC int bin_text_compare(struct bin_text *t, uint32_t *a, size_t an, uint32_t *b, size_t bn) {
   while (an > 0 && bn > 0 && t->steps > 0) {
     int32_t x = 0, y = 0;
     if (!bin_text_search(t, a, (int32_t)an, b, (int32_t)bn, &x, &y)) return 0;
+    FL_ASSERT(x + y > 0 && (size_t)x <= an && (size_t)y <= bn);
     a += x, an -= (size_t)x;
     b += y, bn -= (size_t)y;
   }
@@ -198,7 +202,7 @@ FL_FUNC int bin_text_compare(struct bin_text *t, uint32_t *a, size_t an, uint32_
 
 /* ------------------------------------------------------------------------------------- the operations */
 
-/* The bytes old[from..to) are replaced by new[new_from..new_to). */
+/* Replaces the bytes old[from..to) by new[new_from..new_to). */
 struct bin_text_edit {
   size_t from, to, new_from, new_to;
 };
@@ -209,7 +213,7 @@ FL_INLINE size_t bin_text_digits(size_t n) {
   return digits;
 }
 
-/* What an edit that drops d bytes and inserts i takes as operations. */
+/* The length of the operations of an edit that drops d bytes and inserts i. */
 FL_INLINE size_t bin_text_price(size_t d, size_t i) {
   return (d ? bin_text_digits(d) + 1 : 0) + (i ? bin_text_digits(i) + 2 + i : 0);
 }
@@ -222,7 +226,7 @@ FL_FUNC void bin_text_put_op(struct bin_text *t, size_t n, char op) {
   t->ops_n += digits + 1;
 }
 
-/* Writes what is kept from `kept` on, and an edit. */
+/* Writes an edit, and before it what is kept from `kept` on. */
 FL_FUNC int bin_text_put_edit(struct bin_text *t, size_t kept, const struct bin_text_edit *x, const char *fresh) {
   const size_t inserted = x->new_to - x->new_from;
   if (!bin_text_bytes(t, &t->ops, &t->ops_room, t->ops_n + inserted + 80)) return 0;
@@ -236,7 +240,7 @@ FL_FUNC int bin_text_put_edit(struct bin_text *t, size_t kept, const struct bin_
   return 1;
 }
 
-/* Is it as short to write what is kept between two edits again? */
+/* Are two edits as one, which writes what is kept between them again, at most as long? */
 FL_FUNC int bin_text_should_merge(const struct bin_text_edit *x, const struct bin_text_edit *y) {
   return bin_text_price(y->to - x->from, y->new_to - x->new_from) <=
          bin_text_price(x->to - x->from, x->new_to - x->new_from) + bin_text_digits(y->from - x->to) + 1 +
@@ -245,7 +249,7 @@ FL_FUNC int bin_text_should_merge(const struct bin_text_edit *x, const struct bi
 
 FL_INLINE size_t bin_text_width(uint32_t c) { return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; }
 
-/* The marks as operations. `start`: where both middles begin; `tail`: how many bytes are kept after them. */
+/* Writes the marks as operations. `start`: where both middle parts begin; `tail`: the bytes kept after them. */
 FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, const uint32_t *b, size_t bn, size_t start,
                            size_t tail, const char *fresh) {
   struct bin_text_edit now = {0, 0, 0, 0}, next;
@@ -280,7 +284,8 @@ FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, con
   return 1;
 }
 
-/* A text delta from a[0..an) to b[0..bn), in t->ops: 1; 0: none, or none that is short enough; -1: t->work->error. */
+/* Makes a text delta from a[0..an) to b[0..bn) in t->ops. 1: done; 0: there is none that is short enough; -1:
+** t->work->error. */
 FL_FUNC int bin_text_diff(struct bin_text *t, const char *a, size_t an, const char *b, size_t bn) {
   size_t start, tail, ac, bc, n;
   uint32_t *chars;

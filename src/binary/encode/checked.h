@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** checked.h -- may this call of an encoder come now? For callers whose own order of calls is not to be
-** trusted.
-** May call: binary/encode/encode.h.
-** Must hold: nothing is changed. `has_key`: the innermost collection is a dict and its last item is a key; the caller
-** keeps it. Each function answers the error that the call would be, or what the encoder failed with before. */
+** checked.h -- tests whether a call of an encoder is allowed now, for callers that pass on calls of users.
+** May call: base.
+** Must hold: nothing is changed. `has_key` is kept by the caller: the innermost collection is a dict and its last item
+** is a key. Each function returns the error of the call, or the error that the encoder has already. */
 #ifndef FLEECE_BINARY_ENCODE_CHECKED_H
 #define FLEECE_BINARY_ENCODE_CHECKED_H
 
@@ -11,7 +10,7 @@
 
 FL_INLINE int bin_in_dict(const struct bin_encoder *e) { return e->depth > 0 && e->open[e->depth - 1].is_dict; }
 
-/* A value: one at the root, one behind each key. */
+/* A value: one at the root, one after each key. */
 FL_INLINE enum bin_error bin_may_put(const struct bin_encoder *e, int has_key) {
   if (FL_UNLIKELY(e->error)) return e->error;
   if (FL_UNLIKELY(e->depth == 0 && e->count > 0)) return BIN_ERROR_STATE_TWO;

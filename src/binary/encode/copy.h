@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** copy.h -- writes a value of any document into an encoder.
-** May call: base, binary/read/read.h, encode.h, binary/read/work.h, members.h.
-** Must hold: the value's document is checked, and its bytes are not the encoder's output. Where the encoder is in the
-** compatible mode the copy is to the byte what the reference's writeValue makes (docs/format.md): scalars as their
-** bytes, those of 3 and 4 bytes in the slot, which makes the collection wide at once. In the compact mode each number
-** takes its shortest form. Codes become names and then what the encoder's keys have for them; parents are merged. A
-** dict without parent keeps all its pairs, also those that look-up does not see. A value that lies in the encoder's
-** base is not copied: it is pointed to. */
+** copy.h -- copies a value of any document into an encoder.
+** May call: base.
+** Must hold: the value's document is checked, and its bytes are not the encoder's output. In the compatible mode the
+** copy equals the output of the reference's writeValue (docs/format.md): scalars keep their bytes, and those of 3 and 4
+** bytes go into the slot, which makes the collection wide. In the compact mode each number takes its shortest form.
+** Codes become names, and then the codes of the encoder's keys. Parents are merged. A dict without a parent keeps all
+** its pairs, also those that look-up does not find. A value in the encoder's base is pointed to instead. */
 #ifndef FLEECE_BINARY_ENCODE_COPY_H
 #define FLEECE_BINARY_ENCODE_COPY_H
 
@@ -15,8 +14,8 @@
 
 struct bin_copy_frame {
   const struct bin_doc *doc;
-  struct bin_list list;    /* what is left of it, or */
-  size_t first, next, end; /* of `members`, if it is a dict with parents */
+  struct bin_list list;    /* what is left of the collection, or */
+  size_t first, next, end; /* of a dict with parents, its part of `members` */
   uint8_t is_dict, is_merged;
 };
 
@@ -43,8 +42,7 @@ FL_INLINE void bin_copier_free(struct bin_copier *c) {
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* An integer as its bytes: in the slot where up to four do not count as too many, else out of line. The root has no
-** slot. */
+/* Copies an integer's bytes: up to four go into the slot, more are written out of line. The root has no slot. */
 FL_FUNC int bin_copy_integer(struct bin_encoder *e, bin_value v) {
   const unsigned size = 2 + (v[0] & 7u);
   uint8_t bytes[10] = {0};
@@ -70,7 +68,7 @@ FL_FUNC int bin_copy_number(struct bin_encoder *e, bin_value v) {
   }
   if (e->compact && bin_is_double(v) && bin_double(v) == bin_double(v)) return bin_put_double(e, bin_double(v));
   memcpy(bytes, v, size);
-  bytes[0] &= (uint8_t)(size == 10 ? 0x28 : 0x24); /* bits that mean nothing are 0 */
+  bytes[0] &= (uint8_t)(size == 10 ? 0x28 : 0x24); /* clears bits without meaning */
   bytes[1] = 0;
   return bin_put_number_bytes(e, bytes, size);
 }
@@ -88,7 +86,7 @@ FL_INLINE int bin_copy_scalar(struct bin_encoder *e, bin_value v) {
 
 /* ------------------------------------------------------------------------------------- values in the base */
 
-/* Does a value fit in a narrow slot? */
+/* Does a value fit into a narrow slot? */
 FL_FUNC int bin_is_slot_value(bin_value v) {
   switch (bin_tag(v)) {
   case BIN_TAG_SMALL:
@@ -101,19 +99,20 @@ FL_FUNC int bin_is_slot_value(bin_value v) {
   }
 }
 
-/* Is it to be written as a pointer into the encoder's base? */
+/* Should the value be written as a pointer into the encoder's base? */
 FL_INLINE int bin_lies_in_base(const struct bin_encoder *e, bin_value v) {
   return FL_UNLIKELY(e->base != NULL) && (uintptr_t)v >= (uintptr_t)e->base &&
          (uintptr_t)v < (uintptr_t)e->base + e->base_n && !bin_is_slot_value(v);
 }
 
 FL_INLINE int bin_put_base_pointer(struct bin_encoder *e, bin_value v) {
+  FL_ASSERT(v >= e->base && v < e->base + e->base_n);
   return bin_push_pointer(e, (uint32_t)((size_t)(v - e->base) / 2), 0);
 }
 
 /* ------------------------------------------------------------------------------------- collections */
 
-/* A copied collection begins. */
+/* Begins a copied collection. */
 FL_INLINE int bin_copy_begin(struct bin_encoder *e, int is_dict) {
   if (FL_UNLIKELY(e->depth >= e->max_depth)) return bin_fail(e, BIN_ERROR_DEPTH);
   return bin_begin(e, is_dict);
@@ -139,24 +138,25 @@ FL_FUNC int bin_copy_open(struct bin_copier *c, const struct bin_doc *d, bin_val
   return bin_copy_begin(c->e, f->is_dict);
 }
 
-/* A value, which opens if it is a collection. */
+/* Copies a scalar, or opens a collection. */
 FL_INLINE int bin_copy_visit(struct bin_copier *c, const struct bin_doc *d, bin_value v) {
   if (FL_UNLIKELY(!bin_work_spend(c->work, bin_value_bytes(v)))) return 0;
   if (bin_lies_in_base(c->e, v)) return bin_put_base_pointer(c->e, v);
   return bin_is_collection(v) ? bin_copy_open(c, d, v) : bin_copy_scalar(c->e, v);
 }
 
-/* A key that has no name can only be copied as the code it is. */
+/* A code without a name (then `n` is the code) can only be copied as this code. */
 FL_FUNC int bin_copy_key(struct bin_copier *c, const char *name, size_t n) {
   if (FL_LIKELY(name != NULL)) return bin_work_spend(c->work, n) && bin_put_key(c->e, name, n);
   if (c->e->keys) return bin_work_fail(c->work, BIN_ERROR_KEYS);
   return bin_push_inline(c->e, (uint32_t)n << 16);
 }
 
-/* The next item or pair of the innermost collection. */
+/* Copies the next item or pair of the innermost collection. */
 FL_INLINE int bin_copy_next(struct bin_copier *c) {
   struct bin_copy_frame *f = &c->frames[c->depth - 1];
   bin_value item = f->list.first;
+  FL_ASSERT(f->is_merged ? f->next < f->end && f->end <= c->members.count : f->list.count > 0);
   if (f->is_merged) {
     const struct bin_member *m = &c->members.at[f->next++];
     return bin_copy_key(c, m->name, m->n) && bin_copy_visit(c, f->doc, m->value);
@@ -173,7 +173,7 @@ FL_INLINE int bin_copy_next(struct bin_copier *c) {
   return bin_copy_visit(c, f->doc, bin_item_value(f->doc, item, f->list.width));
 }
 
-/* Writes the value `v` of document `d`; false: the reason is in the encoder, or in c->work. */
+/* Copies the value `v` of document `d`; false: the error is in the encoder, or in c->work. */
 FL_FUNC int bin_copy(struct bin_copier *c, const struct bin_doc *d, bin_value v) {
   const size_t outer = c->depth;
   if (!bin_copy_visit(c, d, v)) return 0;

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** encode.h -- writing a document, bottom-up: values come in the order of JSON, each collection is written when it
-** ends.
-** May call: base, text/page_read.h, binary/read/format.h, pool.h, keys.h, binary/check/errors.h, binary/read/read.h,
-** number.
-** Must hold: a function that answers false has left the reason in e->error, and nothing more can be written. The
-** order of calls is the caller's affair (checked.h tests it). Memory is freed by bin_encoder_free. No
-** recursion.
+** encode.h -- writes a document bottom-up: values arrive in the order of JSON, a collection is written when it ends.
+** May call: base, number, text.
+** Must hold: a function that returns false has set e->error, and nothing more can be written. The caller calls in a
+** valid order (checked.h tests it). bin_encoder_free frees the memory. No recursion.
 **
-** Two modes. `compatible`: to the byte what the reference writes: it shares strings of 2 to 15 bytes within the
-** reach of a narrow pointer. `compact`: everything that takes more than two bytes is written once, collections of
-** equal content too, unless a second copy nearby is shorter than the wide pointers it saves.
+** Two modes. `compatible` writes the same bytes as the reference: it shares strings of 2 to 15 bytes within the reach
+** of a narrow pointer. `compact` writes everything that takes more than two bytes once, also collections of equal
+** content, unless a second copy nearby is shorter than the wide pointers that it saves.
 **
-** Positions are counted from the start of the base document (of length base_n, 0 without one) in units of two
+** Positions are counted from the start of the base document (base_n bytes long, 0 without one) in units of two
 ** bytes. */
 #ifndef FLEECE_BINARY_ENCODE_ENCODE_H
 #define FLEECE_BINARY_ENCODE_ENCODE_H
@@ -22,81 +19,81 @@
 #include "pool.h"
 #include "../read/read.h"
 
-/* What stands in a slot of an open collection: an inline value, its bytes from the highest on; or with
-** BIN_ITEM_POINTER the position of its value. The hash is of the content, wherever it lies. */
+/* An item of an open collection: an inline value, its first byte highest, or with BIN_ITEM_POINTER the position of a
+** value. The hash is that of the content. */
 struct bin_item {
   uint32_t word, hash;
 };
 #define BIN_ITEM_POINTER UINT32_C(0x80000000)
 
 struct bin_open {
-  size_t first;   /* its first item */
-  uint32_t begin; /* where the output ended then */
+  size_t first;   /* the number of its first item */
+  uint32_t begin; /* the position where it began */
   uint8_t is_dict, wide;
-  uint16_t mark; /* for the caller's own use; 0 at first */
+  uint16_t mark; /* for the caller's use; initially 0 */
 };
 
-/* A pair while it is sorted; prefix: the first bytes of the key, the first highest. */
+/* A pair while pairs are sorted; prefix: the first bytes of the key, big-endian. */
 struct bin_pair {
   uint64_t prefix;
   struct bin_item key, value;
-  uint32_t from; /* where it was */
+  uint32_t from; /* its number before sorting */
 };
 
-/* The order that the pairs of a dict came to be in, by what stood in the slots of its keys: the next one with just
-** these is not sorted again. */
+/* A remembered permutation: how the pairs of a dict were sorted. The next dict with the same keys in the same order is
+** not sorted again. */
 enum { BIN_ORDERS = 64, BIN_ORDER_PAIRS = 48 };
 struct bin_order {
-  uint32_t document; /* the number of the one it is for */
-  uint32_t n;        /* pairs */
-  uint32_t words[BIN_ORDER_PAIRS];
-  uint8_t from[BIN_ORDER_PAIRS]; /* where each pair of the result was */
+  uint32_t document;               /* the number of the document it is valid for */
+  uint32_t n;                      /* pairs */
+  uint32_t words[BIN_ORDER_PAIRS]; /* of the keys' items */
+  uint8_t from[BIN_ORDER_PAIRS];   /* the number of each sorted pair before sorting */
 };
 
 enum {
   BIN_POOLED_LEAST = 2,
   BIN_POOLED_MOST = 15,                           /* bytes of the strings that the reference shares, */
   BIN_POOLED_REACH = BIN_NARROW_REACH - 32,       /* and how far back */
-  BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* collections are shared at any price up to here */
-  BIN_SPREAD = 16, /* values per byte up to which collections are shared: see BIN_EXPANSION */
-  BIN_TEXT_SPREAD = 32,
-  BIN_TEXT_SPREAD_LEAST = 1 << 23, /* the same of the values that long texts count for */
-  BIN_KEY_SPACE = 16,              /* apart from the tags in a hash's seed */
+  BIN_SHARED_REACH = BIN_NARROW_REACH - 4 * 1024, /* up to this distance equal collections are always shared */
+  BIN_SPREAD = 16,                 /* values per byte up to which collections are shared: see BIN_EXPANSION */
+  BIN_TEXT_SPREAD = 32,            /* the same for the values that long texts count for, */
+  BIN_TEXT_SPREAD_LEAST = 1 << 23, /* plus these */
+  BIN_KEY_SPACE = 16,              /* in a hash's seed; greater than all tags */
   BIN_FIRST_ITEMS = 256,
-  BIN_NUMBERS = 8 * 1024,
-  BIN_LISTS = 16 * 1024,  /* that are remembered, the last ones */
-  BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON for each string or collection that is pooled, about */
+  BIN_NUMBERS = 8 * 1024, /* slots for numbers, and */
+  BIN_LISTS = 16 * 1024,  /* for collections; only the last ones are remembered */
+  BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON per pooled string or collection, estimated */
 };
 
 struct bin_encoder {
   struct buffer out;
-  char *w; /* where the next byte goes; at an even position between two calls */
+  char *w; /* the end of the output, at an even position between two calls */
   struct bin_item *items;
   size_t count, items_room;
   struct bin_open *open;
   size_t depth, open_room;
-  size_t max_depth; /* of collections that are copied into it */
+  size_t max_depth; /* for copied collections */
   struct bin_pair *pairs;
   size_t pairs_room;
   struct bin_order *orders; /* BIN_ORDERS of them, or NULL */
-  uint32_t document;        /* its number, for them */
+  uint32_t document;        /* its number, for `orders` */
   struct bin_pool pool;
-  struct bin_recent numbers, lists; /* the last ones of each hash */
-  uint32_t newest; /* the position behind the last string or collection that is not like any before it */
+  struct bin_recent numbers, lists;
+  uint32_t newest; /* the position after the last string or collection that is not equal to an earlier one */
   uint64_t seed;
   uint64_t values;            /* in the collections that ended, */
-  uint64_t names;             /* so many of them names */
-  uint64_t texts;             /* bin_text_values of what was pointed to instead of written again */
-  size_t names_again;         /* bytes of names that were written again for their nearness */
-  struct bin_pool_slot *slot; /* of the string last put, where that is no inline one; NULL: it is not pooled */
+  uint64_t names;             /* of which so many are names */
+  uint64_t texts;             /* bin_text_values of all shared uses of long strings */
+  size_t names_again;         /* bytes of names that were written again to be near */
+  struct bin_pool_slot *slot; /* of the last string out of line; NULL: it is not pooled */
   size_t pooled_most[2];      /* bytes of the longest strings that are shared: values, keys; compact shares all */
   uint8_t compact;
-  uint8_t drops_duplicates; /* of members with the same name only the last is written: as compact, unless set */
+  uint8_t drops_duplicates; /* only the last of members with the same name is written; initially as `compact` */
   uint8_t is_extern;        /* pointers into the base are marked */
   struct bin_keys *keys;
   const uint8_t *base;
   size_t base_n;
-  size_t layers; /* of changed collections, one in the other, that were written behind the base */
+  size_t layers; /* how deep changed collections are nested that were written after the base */
   enum bin_error error;
 };
 
@@ -104,7 +101,7 @@ struct bin_encoder {
 
 FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) { e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST; }
 
-/* For documents that are read once and need not be small: names come again and again, values are not looked for. */
+/* For documents that are read once and need not be small: only names, which repeat, are shared. */
 FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
   e->pooled_most[0] = 0;
   e->pooled_most[1] = SIZE_MAX;
@@ -126,7 +123,7 @@ FL_INLINE void *bin_free_array(struct bin_encoder *e, void *block, size_t bytes)
   return NULL;
 }
 
-/* Frees all memory but leaves the settings. */
+/* Frees all memory but keeps the settings. */
 FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
   buf_free(&e->out);
   e->w = NULL;
@@ -140,21 +137,21 @@ FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
   e->count = e->items_room = e->depth = e->open_room = e->pairs_room = 0;
 }
 
-/* The bytes of memory that are kept for the next document, without the output's. */
+/* The bytes of memory that are kept for the next document, without the output buffer. */
 FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
   return e->items_room * sizeof *e->items + e->open_room * sizeof *e->open + e->pairs_room * sizeof *e->pairs +
          (e->orders ? BIN_ORDERS * sizeof *e->orders : 0) +
          (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
 }
 
-/* Another document begins: no order is known. */
+/* Starts another document: no order is known. */
 FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
   if (FL_LIKELY(++e->document != 0)) return;
   if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
   e->document = 1;
 }
 
-/* Forgets what was written, keeps memory and settings: the next document can begin. */
+/* Starts the next document: keeps memory and settings. */
 FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
   e->w = e->out.begin;
   e->count = e->depth = 0;
@@ -168,11 +165,12 @@ FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
 }
 
 FL_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error) {
+  FL_ASSERT(error != BIN_ERROR_NONE || e->error);
   if (!e->error) e->error = error;
   return 0;
 }
 
-/* Gives an array of the encoder room for twice as many members, at least `need`. */
+/* Doubles the room of an array of the encoder, to at least `need` members. */
 FL_NOINLINE int bin_grow_(struct bin_encoder *e, void **array, size_t *room, size_t need, size_t member) {
   size_t more = *room ? 2 * *room : BIN_FIRST_ITEMS;
   void *block;
@@ -193,7 +191,7 @@ FL_INLINE int bin_reserve(struct bin_encoder *e, size_t n) {
   return 1;
 }
 
-/* About n bytes of JSON will be written: memory is taken at once, if it is there, instead of in steps. */
+/* About n bytes of JSON will be written: allocates for them at once, if possible, instead of in steps. */
 FL_FUNC void bin_presize(struct bin_encoder *e, size_t n) {
   size_t room = BIN_POOL_FIRST;
   char *w = buf_reserve(&e->out, e->w, n / 2);
@@ -206,9 +204,10 @@ FL_FUNC void bin_presize(struct bin_encoder *e, size_t n) {
 FL_INLINE size_t bin_end_offset(const struct bin_encoder *e) { return e->base_n + (size_t)(e->w - e->out.begin); }
 FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_end_offset(e) / 2); }
 
-/* The bytes at a position. */
+/* The value at a position. */
 FL_INLINE bin_value bin_value_at(const struct bin_encoder *e, uint32_t position) {
   const size_t at = 2 * (size_t)position;
+  FL_ASSERT(at < bin_end_offset(e));
   return FL_LIKELY(at >= e->base_n) ? (bin_value)e->out.begin + (at - e->base_n) : e->base + at;
 }
 
@@ -228,6 +227,7 @@ FL_INLINE int bin_push_inline(struct bin_encoder *e, uint32_t word) {
   return bin_push(e, word, word * UINT32_C(0x9e3779b1) ^ word >> 16);
 }
 FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_t hash) {
+  FL_ASSERT(2 * (size_t)position < bin_end_offset(e));
   return bin_push(e, position | BIN_ITEM_POINTER, hash);
 }
 
@@ -235,6 +235,7 @@ FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_
 
 /* Are these 2 to 15 bytes equal? */
 FL_INLINE int bin_same_bytes(const char *a, const char *b, size_t n) {
+  FL_ASSERT(n >= 2 && n < 16);
   if (n >= 8) return ((fl_load64(a) ^ fl_load64(b)) | (fl_load64(a + n - 8) ^ fl_load64(b + n - 8))) == 0;
   if (n >= 4) return ((fl_load32(a) ^ fl_load32(b)) | (fl_load32(a + n - 4) ^ fl_load32(b + n - 4))) == 0;
   return ((fl_load16(a) ^ fl_load16(b)) | (fl_load16(a + n - 2) ^ fl_load16(b + n - 2))) == 0;
@@ -250,11 +251,12 @@ FL_INLINE int bin_holds_bytes(bin_value v, unsigned tag, const char *s, size_t n
   return length == n && memcmp(bytes, s, n) == 0;
 }
 
-/* The slot of a string or data, or the free one where it belongs. */
+/* The slot of a string or data, or a free one for it. */
 FL_INLINE struct bin_pool_slot *bin_find_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n,
                                                uint32_t hash) {
   const size_t mask = e->pool.room - 1;
   size_t at = hash & mask, probes = e->compact ? BIN_POOL_PROBES : SIZE_MAX;
+  FL_ASSERT(e->pool.count < e->pool.room);
   for (;; at = (at + 1) & mask) {
     struct bin_pool_slot *slot = &e->pool.slots[at];
     if (slot->position == 0) return slot;
@@ -273,7 +275,7 @@ FL_INLINE void bin_pool_enter(struct bin_encoder *e, struct bin_pool_slot *slot,
   slot->position = position + 1;
 }
 
-/* Writes a string or data at the end. */
+/* Appends a string or data. */
 FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   uint8_t *w;
   if (FL_UNLIKELY(n > UINT32_MAX)) return bin_fail(e, BIN_ERROR_REACH);
@@ -293,7 +295,7 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
   return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
-/* May what is pooled at this position be pointed to? */
+/* May a pooled string at this position be pointed to? */
 FL_INLINE int bin_is_in_reach(const struct bin_encoder *e, uint32_t position) {
   return e->compact || bin_end_offset(e) - 2 * (size_t)position <= BIN_POOLED_REACH ||
          (e->depth && e->open[e->depth - 1].wide);
@@ -304,19 +306,19 @@ FL_INLINE int bin_is_pooled(const struct bin_encoder *e, unsigned tag, int is_ke
   return e->compact || (n <= e->pooled_most[is_key] && tag == BIN_TAG_STRING);
 }
 
-/* Of the hash of a string or data. Compact documents have one place for a string that is a key and another for the
-** same as a value. */
+/* The seed for the hash of a string or data. Compact documents pool a string that is a key apart from the same string
+** as a value. */
 FL_INLINE uint64_t bin_seed(const struct bin_encoder *e, unsigned tag, int is_key) {
   return e->seed + tag + (is_key && e->compact ? BIN_KEY_SPACE : 0);
 }
 
-/* A string or data of so few bytes that it stands in the slot. */
+/* Puts a string or data of at most one byte, which fits into the slot. */
 FL_INLINE int bin_put_inline_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   return bin_push_inline(e, tag << 28 | (uint32_t)n << 24 | (n ? (uint32_t)(uint8_t)*s << 16 : 0));
 }
 
-/* May a string or data of n bytes be pointed to once more? Else it is written again, which makes room for
-** BIN_TEXT_SPREAD * BIN_TEXT_VALUE uses: so what is written passes binary/check/check.h. */
+/* May a string or data of n bytes be pointed to once more? Otherwise it is written again, which allows
+** BIN_TEXT_SPREAD * BIN_TEXT_VALUE more uses. So the document passes binary/check/check.h. */
 FL_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n) {
   const uint64_t texts = e->texts + bin_text_values(n);
   if (texts > BIN_TEXT_SPREAD_LEAST + BIN_TEXT_SPREAD * (uint64_t)bin_end_offset(e)) return 0;
@@ -324,7 +326,7 @@ FL_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n) {
   return 1;
 }
 
-/* One that is pooled. */
+/* Puts a string or data that is pooled. */
 FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
   struct bin_pool_slot *slot;
   uint32_t position;
@@ -340,7 +342,7 @@ FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const ch
   return bin_push_pointer(e, position, hash);
 }
 
-/* One that is not. */
+/* Puts a string or data that is not pooled. */
 FL_INLINE int bin_put_unshared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   const uint32_t position = bin_position(e);
   e->slot = NULL;
@@ -365,13 +367,14 @@ FL_INLINE int bin_put_data(struct bin_encoder *e, const char *s, size_t n) {
   return bin_put_bytes(e, BIN_TAG_DATA, s, n);
 }
 
-/* BIN_NULL, BIN_FALSE, BIN_TRUE or BIN_UNDEFINED. */
+/* Puts BIN_NULL, BIN_FALSE, BIN_TRUE or BIN_UNDEFINED. */
 FL_INLINE int bin_put_special(struct bin_encoder *e, unsigned first_byte) {
+  FL_ASSERT(first_byte >= BIN_NULL && first_byte <= BIN_UNDEFINED && first_byte % 4 == 0);
   return bin_push_inline(e, (uint32_t)first_byte << 24);
 }
 
-/* Is the number of `size` bytes in this slot, and near? Its bytes are those of `low`, then of `high`. No branch, for
-** nobody can guess. The buffer has slack behind its last byte. */
+/* Is the number of `size` bytes at the position in this slot, and near? Its bytes are those of `low`, then of `high`.
+** There is no branch, because the answer cannot be predicted. The buffer has slack after its last byte. */
 FL_INLINE int bin_is_number_at(const struct bin_encoder *e, uint32_t here, const struct bin_pool_slot *slot,
                                uint64_t low, unsigned high, unsigned size) {
   const uint32_t next = slot->position;
@@ -381,12 +384,13 @@ FL_INLINE int bin_is_number_at(const struct bin_encoder *e, uint32_t here, const
   return near & (((size == 10 ? ((unsigned)v[8] | (unsigned)v[9] << 8) ^ high : 0) | other) == 0);
 }
 
-/* A number that is written out of line: `size` bytes, even, at most 10, those of `low`, then of `high`. Compact
-** documents share those nearby: from afar a number costs as much as the wide pointers to it. So a small table is
-** enough, in which each hash has room for the last two (canada: 110 -> 300 MB/s). */
+/* Puts a number out of line: `size` bytes, even, at most 10, those of `low`, then of `high`. Compact documents share
+** only numbers nearby, because the wide pointers to a distant one cost as much as the number. So a small table is
+** enough (canada: 110 -> 300 MB/s). */
 FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high, unsigned size) {
   const uint32_t position = bin_position(e);
   uint32_t hash = 0;
+  FL_ASSERT(size >= 2 && size <= 10 && size % 2 == 0 && (size == 10 || high == 0));
   if (!bin_reserve(e, 16)) return 0;
   if (e->compact) {
     struct bin_pool_slot *slot;
@@ -406,37 +410,38 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
   return bin_push_pointer(e, position, hash);
 }
 
-/* The same number as it stands elsewhere. */
+/* Puts a number whose bytes are elsewhere. */
 FL_FUNC int bin_put_number_bytes(struct bin_encoder *e, const uint8_t *bytes, size_t size) {
   const unsigned high = size < 10 ? 0 : (unsigned)bin_little(bytes + 8, 2);
   return bin_put_number(e, bin_little(bytes, size < 8 ? (unsigned)size : 8), high, (unsigned)size);
 }
 
-/* The low n bytes of an integer, 2 to 8. */
+/* Puts the low n bytes of an integer, 2 to 8. */
 FL_INLINE int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigned n, unsigned flag) {
+  FL_ASSERT(n >= 2 && n <= 8);
   if (n < 8) bits &= ~(UINT64_MAX << 8 * n);
   return bin_put_number(e, bits << 8 | BIN_TAG_INTEGER << 4 | flag | (n - 1), (unsigned)(bits >> 56),
                         (1 + n + 1) & ~1u);
 }
 
-/* An integer in the signed form. */
+/* Puts an integer in the signed form. */
 FL_INLINE int bin_put_signed(struct bin_encoder *e, int64_t i) {
   if (FL_LIKELY(i >= BIN_SMALL_LEAST && i <= BIN_SMALL_MOST)) return bin_push_inline(e, ((uint32_t)i & 0xfff) << 16);
   return bin_put_long_integer(e, (uint64_t)i, 8 - num_leading_zeros((uint64_t)(i < 0 ? ~i : i) << 1) / 8, 0);
 }
 
-/* In the unsigned form. */
+/* Puts an integer in the unsigned form. */
 FL_INLINE int bin_put_unsigned(struct bin_encoder *e, uint64_t u) {
   if (FL_LIKELY(u <= BIN_SMALL_MOST)) return bin_push_inline(e, (uint32_t)u << 16);
   return bin_put_long_integer(e, u, 8 - num_leading_zeros(u) / 8, BIN_UNSIGNED);
 }
 
-/* In the one that is shorter. */
+/* Puts an integer in its shorter form. */
 FL_INLINE int bin_put_integer(struct bin_encoder *e, int64_t i) {
   return i >= 0 ? bin_put_unsigned(e, (uint64_t)i) : bin_put_signed(e, i);
 }
 
-/* A number of 4 bytes that is a float, or a double. */
+/* Puts 4 bytes; the first byte tells whether the value was a float or a double. */
 FL_FUNC int bin_put_float_bytes(struct bin_encoder *e, float f, unsigned first_byte) {
   uint32_t bits;
   memcpy(&bits, &f, sizeof bits);
@@ -447,7 +452,7 @@ FL_FUNC int bin_put_float(struct bin_encoder *e, float f) {
   return f != f ? bin_fail(e, BIN_ERROR_NAN) : bin_put_float_bytes(e, f, BIN_TAG_FLOAT << 4);
 }
 
-/* Infinity takes 8 bytes, as does all that a float cannot hold. */
+/* Puts a double in 4 bytes if a float holds it exactly; otherwise, and if it is infinite, in 8. */
 FL_FUNC int bin_put_double(struct bin_encoder *e, double d) {
   uint64_t bits;
   if (FL_UNLIKELY(d != d)) return bin_fail(e, BIN_ERROR_NAN);
@@ -471,7 +476,7 @@ FL_INLINE int bin_begin(struct bin_encoder *e, int is_dict) {
   return 1;
 }
 
-/* The key of the next value: its code if it is or becomes a shared key, else a string. */
+/* Puts the key of the next value: its code if it is or becomes a shared key, otherwise a string. */
 FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
   if (FL_UNLIKELY(e->keys != NULL)) {
     int code = bin_keys_add(e->keys, s, n);

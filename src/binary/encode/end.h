@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** end.h -- a collection ends: its pairs are sorted, an equal one is looked for, header and items are written.
-** May call: base, binary/encode/encode.h, which includes it.
-** Must hold: the items of the innermost collection are the last ones; they give way to one item, the collection's
-** own. */
+** end.h -- ends a collection: sorts its pairs, looks for an equal collection, writes header and items.
+** May call: base.
+** Must hold: the items of the innermost collection are the last ones. One item for the collection replaces them. */
 
 #ifndef FLEECE_BINARY_ENCODE_END_H
 #define FLEECE_BINARY_ENCODE_END_H
@@ -11,7 +10,7 @@
 
 /* ------------------------------------------------------------------------------------- order of pairs */
 
-/* The bytes of a key that is a string; `byte` is room for an inline one. NULL: it is a small integer. */
+/* The bytes of a key that is a string; `byte` is for a string in the slot. NULL: the key is a small integer. */
 FL_INLINE const char *bin_item_text(const struct bin_encoder *e, struct bin_item key, size_t *n, char *byte) {
   if (FL_LIKELY(bin_item_points(key))) return bin_bytes(bin_value_at(e, bin_item_position(key)), n);
   if (key.word >> 28 != BIN_TAG_STRING) return NULL;
@@ -27,17 +26,17 @@ FL_INLINE uint64_t bin_item_prefix(const struct bin_encoder *e, struct bin_item 
   if (!s || n == 0) return 0;
   if (FL_UNLIKELY(s == &byte)) return (uint64_t)(uint8_t)byte << 56;
   if (n >= 8) return bin_big64((bin_value)s);
-  /* The bytes of a short string begin behind its first one: the eight that end with its last are there. */
+  /* Eight bytes can be read from a short string in the output, but perhaps not from one at the end of the base. */
   if (FL_UNLIKELY(e->base_n > 0) && (bin_value)s < e->base + e->base_n && (bin_value)s >= e->base) {
     uint64_t x = 0;
     size_t i;
     for (i = 0; i < n; i++) x |= (uint64_t)(uint8_t)s[i] << (56 - 8 * i);
     return x;
   }
-  return bin_big64((bin_value)s) & ~(UINT64_MAX >> 8 * n); /* the buffer has slack behind its last byte */
+  return bin_big64((bin_value)s) & ~(UINT64_MAX >> 8 * n); /* the buffer has slack after its last byte */
 }
 
-/* Order by section "dicts" of docs/format.md: small integers by number, then strings by their bytes. */
+/* The order of keys (docs/format.md, "dicts"): small integers by number, then strings by their bytes. */
 FL_NOINLINE int bin_pair_order_(const struct bin_encoder *e, const struct bin_pair *a, const struct bin_pair *b) {
   size_t an, bn;
   char abyte, bbyte;
@@ -52,7 +51,7 @@ FL_INLINE int bin_pair_order(const struct bin_encoder *e, const struct bin_pair 
   return bin_pair_order_(e, a, b);
 }
 
-/* Stable: by insertion. */
+/* Stable. */
 FL_INLINE void bin_insertion_sort(const struct bin_encoder *e, struct bin_pair *p, size_t n) {
   size_t i, j;
   for (i = 1; i < n; i++) {
@@ -62,7 +61,7 @@ FL_INLINE void bin_insertion_sort(const struct bin_encoder *e, struct bin_pair *
   }
 }
 
-/* Stable: runs of 16, merged; the result lies in `p`. */
+/* Stable: merges sorted runs of 16; the result is in `p`. */
 FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n, struct bin_pair *scratch) {
   enum { RUN = 16 };
   struct bin_pair *from = p, *to = scratch;
@@ -85,7 +84,7 @@ FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p
   if (from != p) memcpy(p, from, n * sizeof *p);
 }
 
-/* Of pairs with the same key the last remains, as decoders have it. Returns how many there are then. */
+/* Keeps the last of pairs with the same key, as decoders do. Returns how many pairs are left. */
 FL_FUNC size_t bin_drop_duplicates(const struct bin_encoder *e, struct bin_pair *p, size_t n) {
   size_t i, kept = 0;
   for (i = 0; i < n; i++) {
@@ -106,29 +105,30 @@ FL_FUNC int bin_same_scalar(bin_value a, bin_value b) {
   return an == bn && memcmp(as, bs, an) == 0;
 }
 
-/* Without memory for them nothing is noted. */
+/* If there is no memory, no order is remembered. */
 FL_NOINLINE void bin_alloc_orders_(struct bin_encoder *e) {
   e->orders = (struct bin_order *)e->out.alloc(e->out.alloc_ud, NULL, 0, BIN_ORDERS * sizeof *e->orders);
   if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
 }
 
-/* Where the order of n pairs with these keys is noted, or would be, there or next to it; NULL: it is not. */
+/* The first of two entries for the order of n pairs with these keys; NULL: it is not remembered. */
 FL_INLINE struct bin_order *bin_find_order(struct bin_encoder *e, const struct bin_item *items, size_t n) {
   const uint32_t hash = (items[0].hash + 5 * items[2 * n - 2].hash + (uint32_t)n) * UINT32_C(0x9e3779b1);
   if (FL_UNLIKELY(n > BIN_ORDER_PAIRS) || FL_UNLIKELY(!e->orders)) return NULL;
   return &e->orders[(hash >> 16) % BIN_ORDERS & ~1u];
 }
 
-/* Is this the key that was noted, though it was written again elsewhere? */
-FL_NOINLINE int bin_is_key_again_(const struct bin_encoder *e, uint32_t noted, struct bin_item key) {
-  return (noted & key.word & BIN_ITEM_POINTER) &&
-         bin_same_scalar(bin_value_at(e, noted & ~BIN_ITEM_POINTER), bin_value_at(e, bin_item_position(key)));
+/* Is this the remembered key, although it was written again elsewhere? */
+FL_NOINLINE int bin_is_key_again_(const struct bin_encoder *e, uint32_t known, struct bin_item key) {
+  return (known & key.word & BIN_ITEM_POINTER) &&
+         bin_same_scalar(bin_value_at(e, known & ~BIN_ITEM_POINTER), bin_value_at(e, bin_item_position(key)));
 }
 
-/* Brings the pairs into the order that was noted for their keys. NULL: none was. */
+/* Copies the pairs to `to` in the order that was remembered for their keys. NULL: it is the order of other keys. */
 FL_INLINE struct bin_item *bin_reorder(const struct bin_encoder *e, struct bin_order *o, const struct bin_item *items,
                                        size_t n, struct bin_item *to) {
   size_t i;
+  FL_ASSERT(n <= BIN_ORDER_PAIRS);
   if (o->document != e->document || o->n != n) return NULL;
   for (i = 0; i < n; i++) {
     if (FL_LIKELY(o->words[i] == items[2 * i].word)) continue;
@@ -139,14 +139,15 @@ FL_INLINE struct bin_item *bin_reorder(const struct bin_encoder *e, struct bin_o
   return to;
 }
 
-/* Sorts the n pairs at `items`; *left: without those that come twice. Their order is noted in `o`, if that is there.
-** There is room for twice as many in e->pairs. */
+/* Sorts the n pairs at `items`; *left becomes their number without duplicates. The order is stored in `o` unless that
+** is NULL. e->pairs has room for 2 * n pairs. */
 FL_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item *items, size_t n, struct bin_order *o,
                                  size_t *left) {
   enum { SHORT = 24 };
   struct bin_pair *p = e->pairs;
   size_t i;
   int sorted = 1;
+  FL_ASSERT(2 * n <= e->pairs_room && *left == n);
   for (i = 0; i < n; i++) {
     p[i].prefix = bin_item_prefix(e, items[2 * i]);
     p[i].key = items[2 * i];
@@ -170,7 +171,7 @@ FL_NOINLINE void bin_sort_pairs_(struct bin_encoder *e, struct bin_item *items, 
   o->n = *left == n ? (uint32_t)n : 0;
 }
 
-/* The *n items of the innermost dict, sorted; NULL: there is no memory. */
+/* Sorts the *n items of the innermost dict and returns them; NULL: out of memory. */
 FL_INLINE struct bin_item *bin_sort_pairs(struct bin_encoder *e, struct bin_item *items, size_t *n) {
   size_t pairs = *n / 2;
   struct bin_order *o;
@@ -201,7 +202,7 @@ FL_INLINE uint32_t bin_header(size_t count, int is_dict, int wide) {
          (count < BIN_LONG_COUNT ? (uint32_t)count : BIN_LONG_COUNT);
 }
 
-/* What a narrow slot at `here` has for an item within its reach, in the low 16 bits. */
+/* The content of a narrow slot at `here` for an item within its reach, in the low 16 bits. */
 FL_INLINE uint32_t bin_narrow_slot(uint32_t word, uint32_t here) {
   return word & BIN_ITEM_POINTER ? 0x8000 | (here - word) : word >> 16;
 }
@@ -213,7 +214,7 @@ FL_INLINE uint64_t bin_add_hash(uint64_t h, uint64_t more) {
   return h ^ h >> 29;
 }
 
-/* The position of the value farthest back, or BIN_ITEM_POINTER and more where none is pointed to. */
+/* The position of the value farthest back that the items point to; at least BIN_ITEM_POINTER if they point to none. */
 FL_INLINE uint32_t bin_farthest_position(const struct bin_item *items, size_t n) {
   uint32_t least = UINT32_MAX;
   size_t i;
@@ -224,7 +225,7 @@ FL_INLINE uint32_t bin_farthest_position(const struct bin_item *items, size_t n)
   return least;
 }
 
-/* The hash of the content of a collection, and the same position. */
+/* The hash of a collection's content; *least becomes bin_farthest_position. */
 FL_INLINE uint32_t bin_hash_items(const struct bin_item *items, size_t n, int is_dict, uint32_t *least) {
   uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
   uint32_t most = UINT32_MAX, p;
@@ -244,7 +245,7 @@ FL_INLINE uint32_t bin_hash_items(const struct bin_item *items, size_t n, int is
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* Does the collection at v hold just these items? Its own lie in this encoder's output. */
+/* Does the collection at v, in this encoder's output, hold exactly these items? */
 FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const struct bin_item *items, size_t n,
                             int is_dict) {
   struct bin_list l;
@@ -266,9 +267,9 @@ FL_FUNC int bin_holds_items(const struct bin_encoder *e, bin_value v, const stru
   return 1;
 }
 
-/* The same at a glance, for a narrow collection whose items point to just these values, all of them nearby: then no
-** distance is taken for another. (A value behind the collection would set the bit that marks pointers into a base.)
-** False: perhaps not so. */
+/* A fast test that compares slots: true if the collection at `position` is narrow and its items point to exactly these
+** values. All of them must be near, so that no distance is mistaken for another. (A value after the collection would
+** set the flag of extern pointers.) False: unknown. */
 FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position, const struct bin_item *items,
                                   size_t n, int is_dict, uint32_t least) {
   const size_t count = is_dict ? n / 2 : n;
@@ -281,7 +282,7 @@ FL_INLINE int bin_has_equal_slots(const struct bin_encoder *e, uint32_t position
   return 1;
 }
 
-/* The one of the four slots that has just this collection, or NULL. */
+/* The one of four slots with an equal collection, or NULL. */
 FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, struct bin_pool_slot *four,
                                                const struct bin_item *items, size_t n, int is_dict, uint32_t hash,
                                                uint32_t least) {
@@ -294,11 +295,11 @@ FL_INLINE struct bin_pool_slot *bin_find_items(const struct bin_encoder *e, stru
   return NULL;
 }
 
-/* Is it shorter to point to a collection of n items at `position` than to write it again? From afar it makes the
-** items of the collection it lies in wide, of which `siblings` are known. And shared collections in shared
-** collections must not make a document grow without bounds where it is read: binary/check/check.h lets pass one value
-** for each byte, or BIN_VALUES_LEAST. What is written in full takes two bytes for each value at least; so from half
-** of those on each may be, and the document passes. */
+/* Is it shorter to point to a collection of n items at `position` than to write it again? A pointer to a distant one
+** makes the items of the enclosing collection wide, of which `siblings` are known so far. In addition, nested shared
+** collections must not let the number of values grow without bound: binary/check/check.h allows one value per byte, or
+** BIN_VALUES_LEAST. Anything written in full takes at least two bytes per value, so if nothing more is shared from half
+** of the limit on, the document passes. */
 FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t position, size_t n, size_t siblings) {
   const uint64_t here = bin_end_offset(e), distance = here - 2 * (uint64_t)position, values = e->values + e->count;
   if (FL_UNLIKELY(values > BIN_SPREAD * here + 1024)) return 0;
@@ -308,9 +309,10 @@ FL_INLINE int bin_is_worth_sharing(const struct bin_encoder *e, uint32_t positio
   return distance <= BIN_SHARED_REACH || n > siblings;
 }
 
-/* How many bytes a scalar out of line takes. */
+/* The size of a scalar out of line. */
 FL_FUNC size_t bin_scalar_size(bin_value v) {
   size_t n;
+  FL_ASSERT(!bin_is_collection(v) && !bin_is_pointer(v));
   switch (bin_tag(v)) {
   case BIN_TAG_INTEGER: n = 2 + (v[0] & 7u); break;
   case BIN_TAG_FLOAT: n = v[0] & BIN_EIGHT_BYTES ? 10 : 6; break;
@@ -324,7 +326,7 @@ FL_FUNC size_t bin_scalar_size(bin_value v) {
 
 FL_INLINE int bin_is_any_number(bin_value v) { return v[0] < BIN_NULL; }
 
-/* The slot of the string or data at v, in its latest copy; NULL: it is not in the table any more. */
+/* The slot with the latest copy of the string or data at v; NULL: it is not in the table any more. */
 FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_value v, uint32_t hash) {
   const size_t mask = e->pool.room - 1;
   size_t at = hash & mask, probes;
@@ -336,8 +338,8 @@ FL_FUNC struct bin_pool_slot *bin_find_scalar(const struct bin_encoder *e, bin_v
   return NULL;
 }
 
-/* Writes the number, string or data of an item again, unless the item before was the same. A string or data is found
-** there from now on. */
+/* Writes the number, string or data of an item again, unless an item before it did so already. The pool then has the
+** new copy of a string or data. */
 FL_NOINLINE int bin_copy_scalar_here_(struct bin_encoder *e, struct bin_item *item) {
   const size_t size = bin_scalar_size(bin_value_at(e, bin_item_position(*item)));
   bin_value v;
@@ -357,12 +359,12 @@ FL_NOINLINE int bin_copy_scalar_here_(struct bin_encoder *e, struct bin_item *it
   return 1;
 }
 
-/* Some items may be out of a narrow pointer's reach. Where there is a later copy, they take that. If it takes fewer
-** bytes to write the others again, here, than to make all items wide, that is done; keys do not count, for they
-** will be wanted again, as long as those that were written again are no more than a quarter of the document: names
-** that are together longer than the reach would be written for each dict. A collection is not written again. */
+/* Brings items into the reach of narrow pointers. An item whose value has a later copy points to that. The others are
+** written again if that takes fewer bytes than wide items. Names do not count, because they will be used again; but all
+** repeated names must stay below a quarter of the document, or names longer in total than the reach would be written
+** for each dict. A collection is not written again. */
 FL_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_item *items, size_t n, int is_dict) {
-  const size_t here = bin_end_offset(e); /* what is far does not change while others are written */
+  const size_t here = bin_end_offset(e); /* fixed, so that items do not become far while others are written */
   size_t i, bytes = 0, names = 0, reach = BIN_NARROW_REACH - 8;
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
@@ -398,7 +400,7 @@ FL_INLINE uint32_t bin_extern_flag(const struct bin_encoder *e, uint32_t positio
   return FL_UNLIKELY(e->is_extern) && 2 * (size_t)position < e->base_n;
 }
 
-/* Writes header and items of any collection; the position goes to *out. */
+/* Writes header and items of any collection; *out becomes its position. */
 FL_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict,
                                      int wide, uint32_t *out) {
   const size_t count = is_dict ? n / 2 : n;
@@ -434,7 +436,7 @@ FL_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct bin_ite
   return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
-/* The same, of which none points before `least`. */
+/* The same for items that do not point before `least`. */
 FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *items, size_t n, int is_dict, int wide,
                               uint32_t least, uint32_t *out) {
   const size_t count = is_dict ? n / 2 : n;
@@ -453,15 +455,16 @@ FL_INLINE int bin_write_items(struct bin_encoder *e, const struct bin_item *item
   return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
-/* Its items give way. */
+/* Removes the innermost collection and its items. */
 FL_INLINE void bin_drop_items(struct bin_encoder *e, size_t first, int is_dict) {
+  FL_ASSERT(e->depth > 0 && e->count >= first);
   e->values += e->count - first;
   e->names += is_dict ? (e->count - first) / 2 : 0;
   e->count = first;
   e->depth--;
 }
 
-/* The innermost collection ends; sorted: a dict's pairs are in order, and no key is there twice. */
+/* Ends the innermost collection; sorted: a dict's pairs are in order, and no key occurs twice. */
 FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
   const struct bin_open *o = &e->open[e->depth - 1];
   const size_t first = o->first;
@@ -470,6 +473,7 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
   struct bin_pool_slot *four = NULL;
   uint32_t position = 0, hash = 0, least;
   size_t n;
+  FL_ASSERT(e->depth > 0 && e->count >= first && (!is_dict || (e->count - first) % 2 == 0));
   if (FL_UNLIKELY(e->count == first)) {
     e->depth--;
     return bin_push_inline(e, (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28);
@@ -481,7 +485,7 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
     hash = bin_hash_items(items, n, is_dict, &least);
     if (!bin_recent_reserve(&e->lists, e->out.alloc, e->out.alloc_ud)) return bin_fail(e, BIN_ERROR_MEMORY);
     four = bin_recent_slots(&e->lists, hash);
-    /* With something new in it there is no other like it; with a new number there may be one, but not nearby. */
+    /* A collection that contains something new has no equal one. (New numbers do not count: an equal one may exist.) */
     if (e->newest <= o->begin) {
       const size_t siblings = e->depth > 1 ? first - e->open[e->depth - 2].first : 0;
       const struct bin_pool_slot *slot = bin_find_items(e, four, items, n, is_dict, hash, least);
@@ -506,7 +510,7 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
 
 FL_FUNC int bin_end(struct bin_encoder *e) { return bin_end_collection(e, 0); }
 
-/* Ends the document, one value: its bytes are [out.begin, w). */
+/* Ends the document, which is one value: its bytes are [out.begin, w). */
 FL_FUNC int bin_finish(struct bin_encoder *e) {
   struct bin_item root;
   if (e->depth) return bin_fail(e, BIN_ERROR_STATE_OPEN);

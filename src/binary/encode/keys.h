@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** keys.h -- shared keys: a list of names that documents write as small numbers, name <-> code.
+** keys.h -- shared keys: a list of names, which documents write as small numbers (codes).
 ** May call: base.
-** Must hold: one list grows only; a name's code never changes. Memory is the owner's allocator's.
+** Must hold: a list only grows; a name's code never changes. The caller owns the memory.
 **
-** A document that was written with a list can only be read with it. What may become a shared key: at most
-** BIN_KEYS_MOST of them, at most 16 bytes long, of letters, digits, '_' and '-' (docs/format.md). */
+** A document that was written with a list can only be read with it. A list has at most BIN_KEYS_MOST names, of at most
+** 16 bytes each: letters, digits, '_' and '-' (docs/format.md). */
 #ifndef FLEECE_BINARY_ENCODE_KEYS_H
 #define FLEECE_BINARY_ENCODE_KEYS_H
 
@@ -38,15 +38,17 @@ FL_FUNC int bin_key_is_eligible(const char *s, size_t n) {
   return 1;
 }
 
-/* The slot where the name is, or where it would be. Half of the slots are free, so the search ends; 2048 names at
-** most keep even the worst one short. */
+/* The slot of a name, or the free slot where it belongs. Half of the slots are free, so the search ends. With at most
+** 2048 names even the worst search is short. */
 FL_FUNC unsigned bin_keys_slot(const struct bin_keys *k, const char *s, size_t n) {
   uint32_t h = 2166136261u; /* FNV-1a (Fowler, Noll, Vo) */
   size_t i;
+  FL_ASSERT(k->count <= BIN_KEYS_MOST && n <= BIN_KEY_BYTES);
   for (i = 0; i < n; i++) h = (h ^ (uint8_t)s[i]) * 16777619u;
   for (h ^= h >> 15;; h++) {
     const unsigned slot = h % BIN_KEY_SLOTS, code = k->slots[slot];
     if (code == 0) return slot;
+    FL_ASSERT(code <= k->count);
     if (k->key[code - 1].length == n && memcmp(k->key[code - 1].text, s, n) == 0) return slot;
   }
 }
@@ -56,7 +58,7 @@ FL_INLINE int bin_keys_find(const struct bin_keys *k, const char *s, size_t n) {
   return n > BIN_KEY_BYTES ? -1 : (int)k->slots[bin_keys_slot(k, s, n)] - 1;
 }
 
-/* The same; a name that may be shared and is new gets the next code. */
+/* The code of a name. A new name that is eligible gets the next code; others get -1. */
 FL_FUNC int bin_keys_add(struct bin_keys *k, const char *s, size_t n) {
   unsigned slot;
   if (!bin_key_is_eligible(s, n)) return -1;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** members.h -- a dict as a list of names and values: parents merged, codes translated, in the order of the names'
-** bytes.
-** May call: base, binary/read/read.h, binary/read/work.h.
-** Must hold: each name once, with the last of its values, as decoders have it; nothing that is undefined. So dicts
-** with different shared keys, or of which one has a parent, can be compared and merged. Names point into the
-** documents. */
+** members.h -- a dict as a list of names and values: parents merged, codes translated, sorted by the names' bytes.
+** May call: base.
+** Must hold: each name occurs once, with the last of its values, as decoders return it. Undefined values are left out.
+** So dicts can be compared and merged whatever their shared keys and parents are. Names point into the documents. */
 #ifndef FLEECE_BINARY_ENCODE_MEMBERS_H
 #define FLEECE_BINARY_ENCODE_MEMBERS_H
 
@@ -12,18 +10,18 @@
 #include "../read/work.h"
 
 struct bin_member {
-  const char *name; /* NULL: a code that has no name, in n */
+  const char *name; /* NULL: n is a code without a name */
   size_t n;
   bin_value value;
 };
 
-/* Lists of open dicts, one behind the other. */
+/* A stack of lists, one for each open dict. */
 struct bin_members {
   struct bin_member *at;
   size_t count, room;
 };
 
-/* What looking at a value costs, in bytes. */
+/* The cost of a visit to a value, in bytes. */
 FL_INLINE size_t bin_value_bytes(bin_value v) {
   size_t n = 0;
   if (bin_tag(v) == BIN_TAG_STRING || bin_tag(v) == BIN_TAG_DATA) (void)bin_bytes(v, &n);
@@ -44,14 +42,14 @@ FL_INLINE int bin_members_reserve(struct bin_work *w, struct bin_members *m, siz
   return wider != NULL;
 }
 
-/* Codes without names come first. */
+/* The order of two members by name. Codes without names come first. */
 FL_INLINE int bin_member_order(const struct bin_member *a, const struct bin_member *b) {
   if (FL_UNLIKELY(!a->name || !b->name)) return a->name ? 1 : b->name ? -1 : a->n < b->n ? -1 : a->n > b->n;
   if (FL_UNLIKELY(a->name == b->name && a->n == b->n)) return 0;
   return bin_compare_bytes(a->name, a->n, b->name, b->n);
 }
 
-/* By merging; there is room for as many members behind them. */
+/* Stable merge sort; there is room for n more members after them. */
 FL_NOINLINE void bin_members_sort_(struct bin_member *p, size_t n) {
   struct bin_member *from = p, *to = p + n;
   size_t run, i;
@@ -72,8 +70,8 @@ FL_NOINLINE void bin_members_sort_(struct bin_member *p, size_t n) {
   if (from != p) memcpy(p, from, n * sizeof *p);
 }
 
-/* The list [from, count) is out of order, or has names twice. With `both`, codes and parents, equal names may be of
-** different levels: look-up knows which one counts. */
+/* Sorts the list [from, count) and removes duplicates. `both`: the dict has codes and parents, so equal names may be of
+** different levels, and look-up decides which one counts. */
 FL_NOINLINE int bin_members_sort_unique_(struct bin_work *w, struct bin_members *m, size_t from,
                                          const struct bin_doc *d, bin_value dict, int both) {
   const size_t n = m->count - from;
@@ -86,17 +84,18 @@ FL_NOINLINE int bin_members_sort_unique_(struct bin_work *w, struct bin_members 
     if (i + 1 < n && bin_member_order(&p[i], &p[i + 1]) == 0) continue;
     p[kept] = p[i];
     if (both && p[i].name) p[kept].value = bin_dict_get(d, dict, p[i].name, p[i].n);
+    FL_ASSERT(kept == 0 || bin_member_order(&p[kept - 1], &p[kept]) < 0);
     kept += p[kept].value && !bin_is_undefined(p[kept].value);
   }
   m->count = from + kept;
   return 1;
 }
 
-/* Adds the members of a dict behind the lists that are there; false: w->error. */
+/* Pushes the list of a dict's members; false: w->error. */
 FL_FUNC int bin_members_add(struct bin_work *w, struct bin_members *m, const struct bin_doc *d, bin_value dict) {
   const size_t from = m->count;
   struct bin_pairs pairs;
-  int settled = 1, codes = 0;
+  int sorted = 1, codes = 0;
   bin_pairs_begin(&pairs, d, dict);
   while (bin_next_pair(&pairs)) {
     struct bin_member *x;
@@ -107,12 +106,12 @@ FL_FUNC int bin_members_add(struct bin_work *w, struct bin_members *m, const str
     if (FL_UNLIKELY(!x->name)) x->n = (size_t)bin_small(pairs.key);
     if (!bin_work_spend(w, x->name ? x->n : 0)) return 0;
     codes |= bin_tag(pairs.key) == BIN_TAG_SMALL;
-    if (m->count > from && bin_member_order(x - 1, x) >= 0) settled = 0;
+    if (m->count > from && bin_member_order(x - 1, x) >= 0) sorted = 0;
     else if (FL_UNLIKELY(bin_is_undefined(x->value))) continue;
     m->count++;
   }
   codes = codes && pairs.levels > 1;
-  return FL_LIKELY(settled && !codes) || bin_members_sort_unique_(w, m, from, d, dict, codes);
+  return FL_LIKELY(sorted && !codes) || bin_members_sort_unique_(w, m, from, d, dict, codes);
 }
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** pool.h -- what an encoder has written and may point to again: a hash table of positions.
-** May call: base, number/scale.h.
-** Must hold: an entry is 32 bits of hash and a position; whether the value there is the wanted one, the caller
-** sees. Memory comes from the encoder's allocator.
+** pool.h -- hash tables of what an encoder has written and may point to again.
+** May call: base, number.
+** Must hold: an entry is 32 bits of hash and a position; the caller compares the values. Memory comes from the
+** encoder's allocator.
 **
-** Collisions can be forged, so that a search must not follow them for long: after BIN_POOL_PROBES slots a value
-** counts as new and takes the last of them. A pool that must find everything, for its output is given to the byte,
-** has a seed that nobody knows beforehand instead. What is shared only as it happens to be found needs neither:
-** there each hash has a few slots. */
+** Collisions can be forged, so a search must be bounded: after BIN_POOL_PROBES slots a value counts as new and takes
+** the last of them. The compatible mode must find every string, because its output is exactly specified; its pool has
+** an unpredictable seed instead. Numbers and collections need neither: they may be missed, and each hash has a few
+** slots (struct bin_recent). */
 #ifndef FLEECE_BINARY_ENCODE_POOL_H
 #define FLEECE_BINARY_ENCODE_POOL_H
 
@@ -18,14 +18,14 @@ enum { BIN_POOL_FIRST = 64, BIN_POOL_KEPT = 16 * 1024, BIN_POOL_PROBES = 512 };
 
 struct bin_pool_slot {
   uint32_t hash;
-  uint32_t position; /* of a value, halved, plus 1; 0: free */
+  uint32_t position; /* of a value, plus 1; 0: free */
 };
 
 struct bin_pool {
   struct bin_pool_slot *slots;
-  size_t room, count;  /* slots, a power of two; those taken, */
-  size_t before;       /* and by the document before */
-  uint64_t generation; /* grows when entries move or are taken out */
+  size_t room, count;  /* slots, a power of two or 0; those in use */
+  size_t before;       /* slots in use by the document before */
+  uint64_t generation; /* changes when entries move or are removed */
 };
 
 /* ------------------------------------------------------------------------------------- hashes */
@@ -35,8 +35,8 @@ FL_INLINE uint64_t bin_mix(uint64_t a, uint64_t b) {
   return w.hi ^ w.lo;
 }
 
-/* Of bytes. Multiplications of 64 bits to 128, folded (as wyhash and others do it). *seen gets all bytes of the
-** string, ORed into the bytes of a word. */
+/* Hashes bytes by folded multiplication of 64 bits to 128, as wyhash does. *seen gets all bytes of the string, ORed
+** into the bytes of a word. */
 FL_INLINE uint32_t bin_hash_seen(const char *s, size_t n, uint64_t seed, uint64_t *seen) {
   uint64_t a, b, all = 0, h = seed ^ UINT64_C(0xa0761d6478bd642f);
   size_t left = n;
@@ -63,7 +63,7 @@ FL_INLINE uint32_t bin_hash(const char *s, size_t n, uint64_t seed) {
   return bin_hash_seen(s, n, seed, &seen);
 }
 
-/* Of a number. */
+/* Hashes a number. */
 FL_INLINE uint32_t bin_hash_word(uint64_t low, uint64_t high) {
   const uint64_t h = bin_mix(low ^ UINT64_C(0x589965cc75374cc3), high ^ UINT64_C(0x9e3779b97f4a7c15));
   return (uint32_t)(h ^ h >> 32);
@@ -71,10 +71,11 @@ FL_INLINE uint32_t bin_hash_word(uint64_t low, uint64_t high) {
 
 /* ------------------------------------------------------------------------------------- the table */
 
-/* Makes the table larger, of `room` slots, a power of two; false: there is no memory. */
+/* Enlarges the table to `room` slots, a power of two; false: out of memory. */
 FL_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, size_t room) {
   size_t i;
   struct bin_pool_slot *slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, room * sizeof *slots);
+  FL_ASSERT((room & (room - 1)) == 0 && room > p->count);
   if (!slots) return 0;
   memset(slots, 0, room * sizeof *slots);
   for (i = 0; i < p->room; i++) {
@@ -90,14 +91,14 @@ FL_NOINLINE int bin_pool_resize_(struct bin_pool *p, fl_alloc alloc, void *ud, s
   return 1;
 }
 
-/* A table that is large already gets the size at once that it had before. */
+/* A table that is already large grows at once to the size that it had for the document before. */
 FL_NOINLINE int bin_pool_grow_(struct bin_pool *p, fl_alloc alloc, void *ud) {
   size_t room = p->room ? 4 * p->room : BIN_POOL_FIRST;
   while (p->room >= BIN_POOL_KEPT / 4 && room / 2 < p->before) room *= 2;
   return bin_pool_resize_(p, alloc, ud, room);
 }
 
-/* A free slot must be left for the next entry. */
+/* Makes sure that there is a free slot for the next entry. */
 FL_INLINE int bin_pool_reserve(struct bin_pool *p, fl_alloc alloc, void *ud) {
   return FL_LIKELY(2 * p->count < p->room) || bin_pool_grow_(p, alloc, ud);
 }
@@ -108,8 +109,8 @@ FL_INLINE void bin_pool_free(struct bin_pool *p, fl_alloc alloc, void *ud) {
   p->room = p->count = 0;
 }
 
-/* Should a table be given back rather than emptied for the next document? A large one, and one that was hardly
-** used: small documents behind a large one must not pay for its tables. */
+/* Should a table be freed instead of emptied for the next document? Yes, if it is large or was hardly used: small
+** documents after a large one must not pay for its tables. */
 FL_INLINE int bin_pool_should_free(size_t room, size_t count) {
   return room > BIN_POOL_KEPT || (room > BIN_POOL_FIRST && count < room / 64);
 }
@@ -127,15 +128,16 @@ FL_FUNC void bin_pool_clear(struct bin_pool *p, fl_alloc alloc, void *ud) {
 
 enum { BIN_RECENT_FIRST = 128, BIN_RECENT_WAYS = 4 };
 
-/* A table without search: the last four of each hash. It does not grow out of the caches (canada: 110 -> 220 MB/s,
-** its size 71 -> 74 % of the text). */
+/* A table without search: it keeps the last four entries of each hash. It stays small enough for the CPU's caches
+** (canada: 110 -> 220 MB/s, its size 71 -> 74 % of the text). */
 struct bin_recent {
   struct bin_pool_slot *slots;
-  size_t room, count, most; /* slots, a power of two; those entered since; as many as there may be */
+  size_t room, count, most; /* slots, a power of two or 0; entries since it was cleared; the limit of room */
 };
 
-/* The first of the four. */
+/* The first of the four slots of a hash. */
 FL_INLINE struct bin_pool_slot *bin_recent_slots(const struct bin_recent *r, uint32_t hash) {
+  FL_ASSERT(r->room >= BIN_RECENT_WAYS && (r->room & (r->room - 1)) == 0);
   return &r->slots[hash & (r->room - BIN_RECENT_WAYS)];
 }
 
@@ -152,7 +154,7 @@ FL_NOINLINE int bin_recent_grow_(struct bin_recent *r, fl_alloc alloc, void *ud)
   wider.slots = (struct bin_pool_slot *)alloc(ud, NULL, 0, wider.room * sizeof *wider.slots);
   if (!wider.slots) return 0;
   memset(wider.slots, 0, wider.room * sizeof *wider.slots);
-  for (i = r->room; i-- > 0;) { /* of four the first is the latest */
+  for (i = r->room; i-- > 0;) { /* the first of four is the latest */
     const struct bin_pool_slot *s = &r->slots[i];
     if (s->position) bin_recent_enter(&wider, bin_recent_slots(&wider, s->hash), s->position - 1, s->hash);
   }
@@ -161,7 +163,7 @@ FL_NOINLINE int bin_recent_grow_(struct bin_recent *r, fl_alloc alloc, void *ud)
   return 1;
 }
 
-/* There must be slots for the next entry. */
+/* Makes sure that the table has slots. */
 FL_INLINE int bin_recent_reserve(struct bin_recent *r, fl_alloc alloc, void *ud) {
   return FL_LIKELY(4 * r->count < r->room) || (r->room && r->room >= r->most) || bin_recent_grow_(r, alloc, ud);
 }
@@ -172,8 +174,8 @@ FL_INLINE void bin_recent_free(struct bin_recent *r, fl_alloc alloc, void *ud) {
   r->room = r->count = 0;
 }
 
-/* Empties the table. It begins small again, for what is found depends on its size: the same document, the same
-** bytes. */
+/* Empties the table. It must begin small again, because what is found depends on its size: the same document must give
+** the same bytes. */
 FL_FUNC void bin_recent_clear(struct bin_recent *r, fl_alloc alloc, void *ud) {
   if (r->room > BIN_RECENT_FIRST) bin_recent_free(r, alloc, ud);
   else if (r->count) memset(r->slots, 0, r->room * sizeof *r->slots);

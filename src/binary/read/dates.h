@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** dates.h -- dates as text (ISO 8601, as the reference reads and writes them) and as milliseconds since 1970, UTC.
 ** May call: base.
-** Must hold: the Gregorian calendar also where it was not in use; no clock, no time zones of the system. Text without
-** zone means local time, whose distance from UTC the caller knows. Days are counted with years that begin in March,
-** so that a leap day is the last of its year (as in E. G. Richards, "Mapping Time", 1998). */
+** Must hold: the Gregorian calendar, also for years before it was in use; no clock, no time zones of the system. Text
+** without a zone means local time, whose offset from UTC the caller passes. Years begin in March here, so that a leap
+** day is the last day of its year (as in E. G. Richards, "Mapping Time", 1998). */
 #ifndef FLEECE_BINARY_READ_DATES_H
 #define FLEECE_BINARY_READ_DATES_H
 
@@ -16,10 +16,11 @@ FL_INLINE int64_t bin_floor_div(int64_t a, int64_t b) { return a / b - (a % b < 
 
 /* ------------------------------------------------------------------------------------- calendar */
 
-/* Days from 1970-01-01 to a date. */
+/* Days from 1970-01-01 to a date. 153: the days from March to July, and from August to December. */
 FL_FUNC int64_t bin_days_of(int64_t year, int month, int day) {
   const int64_t y = month <= 2 ? year - 1 : year, era = bin_floor_div(y, 400), of_era = y - 400 * era;
-  const int64_t of_year = (153 * (int64_t)((month + 9) % 12) + 2) / 5 + day - 1; /* 153: March to July, and so on */
+  const int64_t of_year = (153 * (int64_t)((month + 9) % 12) + 2) / 5 + day - 1;
+  FL_ASSERT(month >= 1 && month <= 12 && day >= 1 && day <= 31);
   return era * BIN_ERA_DAYS + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
@@ -34,21 +35,22 @@ FL_FUNC void bin_date_of(int64_t days, int64_t *year, int *month, int *day) {
 
 FL_FUNC int bin_days_in(int64_t year, int month) {
   static const uint8_t days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  FL_ASSERT(month >= 1 && month <= 12);
   return days[month - 1] + (month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
 }
 
 /* ------------------------------------------------------------------------------------- reading */
 
-/* Exactly `digits` digits, which are a number up to `most`, then the byte `behind` unless it is 0. */
-FL_FUNC int bin_date_digits(const char **p, const char *end, int digits, int most, char behind, int *out) {
+/* Reads exactly `digits` digits, a number up to `most`, then the byte `after` unless it is 0. */
+FL_FUNC int bin_date_digits(const char **p, const char *end, int digits, int most, char after, int *out) {
   const char *s = *p;
   int x = 0;
-  if (end - s < digits + (behind != 0)) return 0;
+  if (end - s < digits + (after != 0)) return 0;
   for (; digits > 0; digits--, s++) {
     if (*s < '0' || *s > '9') return 0;
     x = 10 * x + (*s - '0');
   }
-  if (x > most || (behind && *s++ != behind)) return 0;
+  if (x > most || (after && *s++ != after)) return 0;
   *p = s;
   *out = x;
   return 1;
@@ -128,21 +130,23 @@ FL_FUNC int64_t bin_parse_date(const char *s, size_t n, int local_offset_minutes
 
 /* ------------------------------------------------------------------------------------- writing */
 
-/* At least `digits` digits of x. */
+/* Writes x with at least `digits` digits. */
 FL_FUNC char *bin_date_put(char *w, int64_t x, int digits) {
   char text[20];
   int n = 0;
+  FL_ASSERT(x >= 0);
   for (; x > 0 || n < digits; x /= 10) text[n++] = (char)('0' + x % 10);
   while (n > 0) *w++ = text[--n];
   return w;
 }
 
-/* Writes a date as the clock shows it `offset_minutes` (less than a day) from UTC; there is BIN_DATE_ROOM. Returns
-** the end: w itself for BIN_NO_DATE. */
+/* Writes a date in the zone `offset_minutes` (less than a day) from UTC, at most BIN_DATE_ROOM bytes. Returns the end,
+** which is w itself for BIN_NO_DATE. */
 FL_FUNC char *bin_format_date(char *w, int64_t ms, int offset_minutes) {
   int64_t time = ms % BIN_DAY_MS + offset_minutes * INT64_C(60000), year;
   const int64_t days = ms / BIN_DAY_MS + bin_floor_div(time, BIN_DAY_MS);
   int month, day;
+  FL_ASSERT(offset_minutes > -1440 && offset_minutes < 1440);
   if (ms == BIN_NO_DATE) return w;
   time -= bin_floor_div(time, BIN_DAY_MS) * BIN_DAY_MS;
   bin_date_of(days, &year, &month, &day);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** equal.h -- are two values of two documents equal by what they hold?
-** May call: base, binary/read/read.h, work.h, binary/encode/members.h.
-** Must hold: the form does not count: signed or unsigned, of how many bytes, narrow or wide, with shared keys or
-** parents or without. Dicts are equal if they have equal values under the same names (binary/encode/members.h).
-** Strict: an integer is not a floating point number and -0.0 not 0.0, as JSON deltas want it. Otherwise numbers are
-** equal by value, exactly. NaN is equal to itself: the same content. */
+** equal.h -- do two values of two documents have the same content?
+** May call: base.
+** Must hold: the encoding does not matter: signed or unsigned, number of bytes, narrow or wide, shared keys, parents.
+** Dicts are equal if they have equal values under the same names (binary/encode/members.h). Strict, for JSON deltas:
+** an integer does not equal a floating point number, and -0.0 does not equal 0.0. Otherwise numbers are compared by
+** their exact value. NaN equals NaN: it is the same content. */
 #ifndef FLEECE_BINARY_READ_EQUAL_H
 #define FLEECE_BINARY_READ_EQUAL_H
 
@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------- scalars */
 
-/* An integer (in the words of bin_integer) and a double. */
+/* An integer, as bin_integer returns it, and a double. */
 FL_FUNC int bin_equal_mixed(uint64_t bits, int is_big, double d) {
   if (d >= 18446744073709551616.0 || d < -9223372036854775808.0 || d != d) return 0;
   if (d < 0) return !is_big && (int64_t)d == (int64_t)bits && (double)(int64_t)d == d;
@@ -37,7 +37,7 @@ FL_FUNC int bin_equal_numbers(bin_value a, bin_value b, int strict) {
   return bin_equal_mixed(x, is_big, bin_double(ai ? b : a));
 }
 
-/* Two values of which at least one is no collection. */
+/* Two values, at least one of which is not a collection. */
 FL_INLINE int bin_equal_scalars(bin_value a, bin_value b, int strict) {
   const enum bin_type type = bin_type_of(a);
   size_t an, bn;
@@ -54,7 +54,8 @@ FL_INLINE int bin_equal_scalars(bin_value a, bin_value b, int strict) {
 
 /* ------------------------------------------------------------------------------------- collections */
 
-/* Two collections with as many items or members; those of dicts lie in `members` from a_first and b_first on. */
+/* Two collections with the same number of items or members. Members of dicts are in `members` from a_first and b_first
+** on. */
 struct bin_equal_frame {
   struct bin_list a, b;
   size_t next, count, a_first, b_first;
@@ -70,7 +71,7 @@ struct bin_equal {
   size_t depth, room;
 };
 
-/* 1: the collections may be equal and are open; 0: they are not; -1: w->error. */
+/* Opens two collections. 1: they may be equal; 0: they are not; -1: w->error. */
 FL_FUNC int bin_equal_open(struct bin_equal *q, bin_value a, bin_value b) {
   struct bin_equal_frame *f = q->frames;
   if (bin_tag(a) != bin_tag(b)) return 0;
@@ -98,7 +99,7 @@ FL_FUNC int bin_equal_open(struct bin_equal *q, bin_value a, bin_value b) {
   return 1;
 }
 
-/* 1: two values are equal, or open as collections; 0, -1: as above. */
+/* 1: two values are equal, or are collections that were opened; 0, -1: as above. */
 FL_INLINE int bin_equal_visit(struct bin_equal *q, bin_value a, bin_value b) {
   if (a == b && bin_is_same_in(q->a, q->b, a)) return bin_work_spend(q->work, 0) ? 1 : -1;
   if (bin_is_collection(a) && bin_is_collection(b)) return bin_work_spend(q->work, 0) ? bin_equal_open(q, a, b) : -1;

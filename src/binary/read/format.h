@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- the bits of the Fleece binary format (docs/format.md): tags, headers, pointers.
 ** May call: base.
-** Must hold: nothing here tests bounds: these are the words in which binary/check/check.h and read.h speak. A value
-** is the address of its first byte; all values begin at even addresses.
+** Must hold: nothing here tests bounds; binary/check/check.h does. A value is the address of its first byte. All
+** values begin at even addresses.
 **
 **   0000iiii iiiiiiii           small integer, 12 bits, two's complement
 **   0001uccc + ccc+1 bytes      integer, little-endian; u: unsigned
@@ -39,12 +39,12 @@ enum {
   BIN_PARENT_0 = 0x08, BIN_PARENT_1 = 0x00, /* the key of a dict's parent: the small integer -2048 */
   BIN_VARINT_MOST = 10,
   BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32, /* bytes: see bin_text_values */
-  BIN_VALUES_LEAST = 1000000 /* as many any document may have, unless its reader says less */
+  BIN_VALUES_LEAST = 1000000 /* any document may have as many, unless its reader sets a lower limit */
 };
 /* clang-format on */
 #define BIN_WIDE_REACH UINT32_C(0x7ffffffe)
 
-/* What a value is, in the numbers that the reference uses. */
+/* The type of a value, with the numbers of the reference implementation. */
 /* clang-format off */
 enum bin_type {
   BIN_TYPE_UNDEFINED = -1, BIN_TYPE_NULL, BIN_TYPE_BOOLEAN, BIN_TYPE_NUMBER, BIN_TYPE_STRING, BIN_TYPE_DATA,
@@ -56,13 +56,16 @@ FL_INLINE unsigned bin_tag(bin_value v) { return v[0] >> 4; }
 FL_INLINE int bin_is_pointer(bin_value v) { return v[0] >= BIN_POINTER; }
 FL_INLINE int bin_is_collection(bin_value v) { return (v[0] & 0xe0) == 0x60; }
 
-FL_INLINE int bin_small(bin_value v) { return (int)((((uint32_t)v[0] & 15) << 8 | v[1]) ^ 0x800) - 0x800; }
+FL_INLINE int bin_small(bin_value v) {
+  FL_ASSERT(bin_tag(v) == BIN_TAG_SMALL);
+  return (int)((((uint32_t)v[0] & 15) << 8 | v[1]) ^ 0x800) - 0x800;
+}
 FL_INLINE int bin_is_parent_key(bin_value key) { return key[0] == BIN_PARENT_0 && key[1] == BIN_PARENT_1; }
 
 FL_INLINE uint32_t bin_big16(bin_value p) { return (uint32_t)p[0] << 8 | p[1]; }
 FL_INLINE uint32_t bin_big32(bin_value p) { return bin_big16(p) << 16 | bin_big16(p + 2); }
 
-/* The order of these numbers is that of the bytes. */
+/* Big-endian: these numbers compare as their bytes do. */
 FL_INLINE uint64_t bin_big64(bin_value p) {
   uint64_t x = 0;
   unsigned i;
@@ -76,8 +79,8 @@ FL_INLINE uint64_t bin_big64(bin_value p) {
 #endif
 }
 
-/* The values that a string or data of n bytes counts for besides itself, wherever it is pointed to: readers go
-** through its bytes each time. binary/check/check.h bounds them, and the encoder sees to it that its documents pass. */
+/* Extra values that a string or data of n bytes counts for at each pointer to it, because readers go through its bytes
+** each time. binary/check/check.h bounds their sum. The encoder limits sharing so that its documents pass. */
 FL_INLINE uint64_t bin_text_values(size_t n) { return n < BIN_LONG_TEXT ? 0 : n / BIN_TEXT_VALUE; }
 
 /* Bytes that a pointer goes back. */
@@ -87,6 +90,7 @@ FL_INLINE size_t bin_wide_offset(bin_value p) { return 2 * (size_t)(bin_big32(p)
 /* The little-endian number of n bytes, 1 to 8. */
 FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
   uint64_t x = 0;
+  FL_ASSERT(n >= 1 && n <= 8);
   while (n--) x = x << 8 | p[n];
   return x;
 }
@@ -100,8 +104,8 @@ FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
     for (i = 0; i < 8; i++) w[i] = (uint8_t)(x >> 8 * i);
 }
 
-/* Reads the varint at *p, which ends before `end`, and goes behind it. False: it does not end in time, or is above
-** 2^32 - 1. Forms that are longer than needed are fine. */
+/* Reads the varint at *p and moves *p after it. False: it does not end before `end`, or it is above 2^32 - 1. Forms
+** that are longer than needed are accepted. */
 FL_FUNC int bin_varint(bin_value *p, bin_value end, uint32_t *out) {
   uint64_t x = 0;
   unsigned i;
@@ -117,7 +121,7 @@ FL_FUNC int bin_varint(bin_value *p, bin_value end, uint32_t *out) {
   return 0;
 }
 
-/* The same where it was checked before. */
+/* The same for a varint that was checked before. */
 FL_INLINE uint32_t bin_varint_trusted(bin_value *p) {
   uint32_t x = 0;
   unsigned shift = 0;

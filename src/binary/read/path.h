@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** path.h -- ways to a value: key paths ("people[122].name"), compiled, and JSON pointers (RFC 6901).
-** May call: base, number/index.h, binary/read/read.h.
+** path.h -- finds a value by a compiled key path ("people[122].name") or a JSON pointer (RFC 6901).
+** May call: base, number.
 ** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end.
 **
 ** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
-** next byte as it is. Empty names are skipped: '.' and '$' alone lead to the root (docs/format.md). */
+** next byte literally. Empty names are skipped: '.' and '$' alone lead to the root (docs/format.md). */
 #ifndef FLEECE_BINARY_READ_PATH_H
 #define FLEECE_BINARY_READ_PATH_H
 
@@ -19,7 +19,7 @@ struct bin_step {
 
 /* ------------------------------------------------------------------------------------- key paths */
 
-/* Is a name written into a path as it is, after a dot? */
+/* Can a name stand in a path after a dot, without quotes? */
 FL_FUNC int bin_path_is_plain(const char *name, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -29,7 +29,7 @@ FL_FUNC int bin_path_is_plain(const char *name, size_t n) {
   return n > 0;
 }
 
-/* Reads the integer at *p, up to ']', and goes behind that; false: there is none that fits 32 bits. */
+/* Reads the integer at *p and the ']' after it; false: there is none that fits 32 bits. */
 FL_FUNC int bin_path_index(const char **p, const char *end, int32_t *out) {
   const char *q = *p;
   const int negative = q < end && *q == '-';
@@ -42,8 +42,8 @@ FL_FUNC int bin_path_index(const char **p, const char *end, int32_t *out) {
   return 1;
 }
 
-/* Compiles the path s[0..n). `steps` has room for n + 1 of them, `names` for n bytes. Returns how many steps, or
-** -1 with *where at the fault. */
+/* Compiles the path s[0..n). `steps` has room for n + 1 of them, `names` for n bytes. Returns the number of steps, or
+** -1 with the position of the mistake in *where. */
 FL_FUNC ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where) {
   const char *p = s, *end = s + n;
   ptrdiff_t count = 0;
@@ -52,6 +52,7 @@ FL_FUNC ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *ste
   if (n == 0 || (dollar && p < end && *p != '.' && *p != '[')) goto bad;
   while (p < end) {
     struct bin_step *step = &steps[count];
+    FL_ASSERT((size_t)count <= n);
     if (*p == '[') {
       const char *q = p + 1;
       if (!bin_path_index(&q, end, &step->index) || (q < end && *q != '.' && *q != '[')) goto bad;
@@ -77,7 +78,7 @@ bad:
   return -1;
 }
 
-/* Where the steps lead from v; NULL: nowhere. */
+/* The value that the steps lead to from v, or NULL. */
 FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count) {
   size_t i;
   for (i = 0; i < count && v; i++) {
@@ -99,7 +100,7 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
 
 /* ------------------------------------------------------------------------------------- JSON pointers */
 
-/* ~0 is '~', ~1 is '/'. The token without them goes to `out`, n bytes of room; its length, or -1. */
+/* Decodes a token (~0 is '~', ~1 is '/') into `out`, which has room for n bytes. Returns its length, or -1. */
 FL_FUNC ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
   char *w = out;
   size_t i;
@@ -114,7 +115,7 @@ FL_FUNC ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
   return w - out;
 }
 
-/* Is it a JSON pointer? Empty, or tokens that each begin with a slash. */
+/* A JSON pointer is empty, or a list of tokens that each begin with a slash. */
 FL_FUNC int bin_pointer_is_valid(const char *s, size_t n) {
   size_t i;
   if (n > 0 && s[0] != '/') return 0;
@@ -123,7 +124,7 @@ FL_FUNC int bin_pointer_is_valid(const char *s, size_t n) {
   return 1;
 }
 
-/* Where the valid pointer s[0..n) leads from v; NULL: nowhere. `scratch` has room for n bytes. */
+/* The value that the valid pointer s[0..n) leads to from v, or NULL. `scratch` has room for n bytes. */
 FL_FUNC bin_value bin_pointer_follow(const struct bin_doc *d, bin_value v, const char *s, size_t n, char *scratch) {
   const char *end = s + n;
   while (s < end && v) {

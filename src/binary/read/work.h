@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** work.h -- what walks over documents need: memory, a bound on their work, a place for their error.
-** May call: base, binary/check/errors.h.
-** Must hold: documents that share values can be small and yet long to walk. binary/check/check.h bounds the values
-** that a walk meets; what their bytes cost is bounded here: `left` falls with each value by 1, and by 1 for each
-** BIN_WORK_BYTES of a string or name. No walk recurses: its stacks are arrays that grow by bin_work_grow and are
-** given back by bin_work_free. */
+** work.h -- memory, a bound on work, and an error for functions that walk over documents.
+** May call: base.
+** Must hold: documents that share values can be small and yet long to walk. binary/check/check.h bounds the number of
+** values in a walk. This bounds the cost of their bytes: `left` falls by 1 for each value, and by 1 for each
+** BIN_WORK_BYTES of a string or name. No walk recurses: its stacks are arrays that bin_work_grow enlarges and
+** bin_work_free frees. */
 #ifndef FLEECE_BINARY_READ_WORK_H
 #define FLEECE_BINARY_READ_WORK_H
 
@@ -13,8 +13,8 @@
 
 enum {
   BIN_WORK_BYTES = 256,
-  BIN_WORK_EACH = 4 * 64, /* per byte of the documents: four looks at each value that binary/check/check.h lets pass, */
-  BIN_WORK_LEAST = 1 << 26 /* and as much as this anyway */
+  BIN_WORK_EACH = 4 * 64,  /* per byte of the documents: four visits to each value that binary/check/check.h allows */
+  BIN_WORK_LEAST = 1 << 26 /* allowed for documents of any size */
 };
 
 struct bin_work {
@@ -32,13 +32,14 @@ FL_INLINE void bin_work_init(struct bin_work *w, fl_alloc alloc, void *alloc_ud,
   w->error = 0;
 }
 
-/* Notes the first error; always false. */
+/* Keeps the first error; always false. */
 FL_NOINLINE int bin_work_fail(struct bin_work *w, int error) {
+  FL_ASSERT(error != 0);
   if (!w->error) w->error = error;
   return 0;
 }
 
-/* A value or name of n bytes is looked at. */
+/* Pays for one visit to a value or name of n bytes; false: no work is left. */
 FL_INLINE int bin_work_spend(struct bin_work *w, size_t n) {
   const uint64_t price = 1 + n / BIN_WORK_BYTES;
   if (FL_UNLIKELY(w->left < price)) return bin_work_fail(w, BIN_ERROR_EXPANSION);
@@ -46,11 +47,12 @@ FL_INLINE int bin_work_spend(struct bin_work *w, size_t n) {
   return 1;
 }
 
-/* An array with room for at least `need` members of `size` bytes instead of *room; NULL: no memory, and the old one
-** stays. */
+/* Reallocates an array of *room members of `size` bytes with room for at least `need`; NULL: no memory, and the old
+** one is unchanged. */
 FL_NOINLINE void *bin_work_grow(struct bin_work *w, void *array, size_t *room, size_t need, size_t size) {
   size_t more = *room ? 2 * *room : 16;
   void *wider = NULL;
+  FL_ASSERT(need > *room && size > 0);
   while (more < need && more <= SIZE_MAX / 4) more *= 2;
   if (more <= SIZE_MAX / 4 / size) wider = w->alloc(w->alloc_ud, array, *room * size, more * size);
   if (!wider) return (void)bin_work_fail(w, BIN_ERROR_MEMORY), NULL;
