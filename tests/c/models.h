@@ -338,6 +338,29 @@ static struct bin_doc doc_of_model(const struct model *m, int compact, struct bi
   return d;
 }
 
+/* ------------------------------------------------------------------------------------- a delta as a value, which keeps data and undefined */
+
+MAYBE static int delta_put_begin(void *c, int is_dict) { return bin_begin(((struct bin_copier *)c)->e, is_dict); }
+MAYBE static int delta_put_end(void *c, int is_dict) { return (void)is_dict, bin_end(((struct bin_copier *)c)->e); }
+MAYBE static int delta_put_key(void *c, const char *s, size_t n) {
+  return bin_put_key(((struct bin_copier *)c)->e, s, n);
+}
+MAYBE static int delta_put_string(void *c, const char *s, size_t n) {
+  return bin_put_string(((struct bin_copier *)c)->e, s, n);
+}
+MAYBE static int delta_put_integer(void *c, int i) { return bin_put_integer(((struct bin_copier *)c)->e, i); }
+MAYBE static int delta_put_value(void *c, const struct bin_doc *d, bin_value v) {
+  return bin_copy((struct bin_copier *)c, d, v);
+}
+
+/* A sink that writes into the encoder of `c`. */
+MAYBE static struct bin_delta_sink delta_to_encoder(struct bin_copier *c) {
+  struct bin_delta_sink s = {
+      NULL, delta_put_begin, delta_put_end, delta_put_key, delta_put_string, delta_put_integer, delta_put_value};
+  s.owner = c;
+  return s;
+}
+
 /* ------------------------------------------------------------------------------------- deltas of documents */
 
 /* The delta as a document. 0: no memory. */
@@ -350,7 +373,7 @@ MAYBE static int binary_delta(struct heap *h, const struct bin_doc *a, const str
   bin_work_init(&w, heap_alloc, h, (size_t)(a->end - a->begin) + (size_t)(b->end - b->begin));
   bin_encoder_init(&e, heap_alloc, h, 1);
   bin_copier_init(&c, &w, &e);
-  sink = bin_delta_to_encoder(&c);
+  sink = delta_to_encoder(&c);
   done = bin_diff(&w, &sink, a, a->root, b, b->root) && bin_finish(&e);
   if (done) *out = doc_of(&e, NULL, NULL);
   else MUST(h->fail_at && (w.error == BIN_ERROR_MEMORY || e.error == BIN_ERROR_MEMORY || w.error == BIN_ERROR_KEYS));

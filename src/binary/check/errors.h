@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** errors.h -- the list of errors in binary documents and in calls of the encoder.
-** May call: base.  Must hold: messages fit the sentence "MESSAGE at byte N". */
+** May call: nothing.  Must hold: messages fit the sentence "MESSAGE at byte N". */
 #ifndef FLEECE_BINARY_CHECK_ERRORS_H
 #define FLEECE_BINARY_CHECK_ERRORS_H
 

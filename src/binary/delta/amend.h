@@ -166,7 +166,7 @@ FL_FUNC int bin_amend_changes(struct bin_amender *a, const struct bin_layer *l, 
     m->at[m->count].n = c->n;
     m->at[m->count++].value = (bin_value)(const void *)c;
   }
-  if (m->count - from > 1) bin_members_sort_(m->at + from, m->count - from);
+  bin_members_sort(m->at + from, m->count - from);
   return 1;
 }
 
@@ -207,14 +207,12 @@ FL_FUNC int bin_amend_open_dict(struct bin_amender *a, struct bin_amend_frame *f
 
 /* Copies the source of an unchanged layer, or opens a changed one. */
 FL_FUNC int bin_amend_layer(struct bin_amender *a, const struct bin_layer *l) {
-  struct bin_amend_frame *f = a->frames;
+  struct bin_amend_frame *f;
   if (!l->is_changed) return bin_copy(&a->copier, l->doc, l->source);
   if (!bin_work_spend(a->work, 0)) return 0;
-  if (a->depth == a->room) {
-    f = (struct bin_amend_frame *)bin_work_grow(a->work, f, &a->room, a->depth + 1, sizeof *f);
-    if (!f) return 0;
-    a->frames = f;
-  }
+  f = (struct bin_amend_frame *)bin_work_reserve(a->work, a->frames, &a->room, a->depth + 1, sizeof *f);
+  if (!f) return 0;
+  a->frames = f;
   f += a->depth++;
   if (a->depth > a->copier.e->layers) a->copier.e->layers = a->depth;
   memset(f, 0, sizeof *f);

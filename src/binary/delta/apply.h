@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
 ** May call: base, number.
-** Must hold: both documents are checked. The delta is a document, too (converted from JSON, or written by
-** bin_delta_to_encoder). No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work.
+** Must hold: both documents are checked. The delta is a document, too, usually converted from
+** JSON. No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work.
 **
 ** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a string.
 ** An object changes a dict member by member, or an array: "i" is for item i, "i-" replaces all from i on. Anything else
@@ -91,13 +91,11 @@ FL_FUNC int bin_patch_array(struct bin_patch *p, const struct bin_member *name, 
 
 /* Opens a collection whose parts change. */
 FL_FUNC int bin_patch_open(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
-  struct bin_patch_frame *f = p->frames;
+  struct bin_patch_frame *f;
   if (!bin_patch_key(p, name)) return 0;
-  if (p->depth == p->room) {
-    f = (struct bin_patch_frame *)bin_work_grow(p->work, f, &p->room, p->depth + 1, sizeof *f);
-    if (!f) return 0;
-    p->frames = f;
-  }
+  f = (struct bin_patch_frame *)bin_work_reserve(p->work, p->frames, &p->room, p->depth + 1, sizeof *f);
+  if (!f) return 0;
+  p->frames = f;
   f += p->depth++;
   memset(f, 0, sizeof *f);
   f->is_dict = bin_tag(old) == BIN_TAG_DICT;
@@ -143,11 +141,9 @@ FL_FUNC int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f
 
 /* The value in an array's delta under the index i, followed by '-' if `rest`; NULL: none. */
 FL_FUNC bin_value bin_patch_at(const struct bin_patch *p, const struct bin_patch_frame *f, size_t i, int rest) {
-  char text[24], *w = text + sizeof text;
-  if (rest) *--w = '-';
-  do *--w = (char)('0' + i % 10);
-  while (i /= 10);
-  return bin_dict_get(p->delta_doc, f->delta, w, (size_t)(text + sizeof text - w));
+  char text[NUM_ROOM + 1], *end = num_write_u64(text, i);
+  if (rest) *end++ = '-';
+  return bin_dict_get(p->delta_doc, f->delta, text, (size_t)(end - text));
 }
 
 FL_FUNC int bin_patch_tail(struct bin_patch *p, bin_value items) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- the difference between two values as a JSON delta (docs/format.md), which turns the old value into the
 ** new one.
-** May call: base.
+** May call: base, number.
 ** Must hold: both documents are checked. "Equal" is strict equality (binary/read/equal.h). No recursion. The work is
 ** linear except for strings (text.h).
 **
@@ -9,9 +9,8 @@
 **   two dicts: {"name": delta, ...}      two arrays: {"i": delta, ..., "n-": [what comes after n items]}
 **   two strings: ["operations",0,2] if that is shorter     anything else: [itself]
 **
-** The delta is passed to a sink, call by call, with the names in the order of the new dict, then removed names. One
-** sink writes JSON text (convert/binary_to_json/delta.h). The other (below) writes a value into an encoder; it keeps
-** data and undefined, which JSON does not have. */
+** The delta is passed to a sink, call by call, with the names in the order of the new dict, then removed names. The
+** sink of convert/binary_to_json/delta.h writes JSON text. */
 #ifndef FLEECE_BINARY_DELTA_DELTA_H
 #define FLEECE_BINARY_DELTA_DELTA_H
 
@@ -19,8 +18,8 @@
 #include "text.h"
 #include "../read/equal.h"
 
-/* Each function returns false when it fails; then its owner knows why. Implementations: delta_to_json_* in
-** convert/binary_to_json/delta.h, and bin_delta_put_* below. */
+/* Each function returns false when it fails; then its owner knows why. Implemented by delta_to_json_* in
+** convert/binary_to_json/delta.h. */
 struct bin_delta_sink {
   void *owner;
   int (*begin)(void *owner, int is_dict);
@@ -58,16 +57,15 @@ struct bin_delta {
 
 /* Writes the key of frame f's current member: its name, or the index of the item and `suffix`. */
 FL_FUNC int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, const char *suffix) {
-  char text[24], *w = text + sizeof text;
-  size_t index = f->old_next - 1;
+  char text[NUM_ROOM + 1], *end;
   if (f->is_dict) {
     if (!f->name) return bin_work_fail(d->work, BIN_ERROR_KEYS);
     return d->sink->key(d->sink->owner, f->name, f->name_n);
   }
-  if (*suffix) *--w = *suffix;
-  do *--w = (char)('0' + index % 10);
-  while (index /= 10);
-  return d->sink->key(d->sink->owner, w, (size_t)(text + sizeof text - w));
+  FL_ASSERT(f->old_next > 0);
+  end = num_write_u64(text, f->old_next - 1);
+  if (*suffix) *end++ = *suffix;
+  return d->sink->key(d->sink->owner, text, (size_t)(end - text));
 }
 
 /* Something has changed: begins the objects around it. */
@@ -124,12 +122,10 @@ FL_FUNC int bin_delta_tail(struct bin_delta *d, const struct bin_delta_frame *f)
 /* ------------------------------------------------------------------------------------- comparison */
 
 FL_FUNC int bin_delta_open(struct bin_delta *d, bin_value a, bin_value b) {
-  struct bin_delta_frame *f = d->frames;
-  if (d->depth == d->room) {
-    f = (struct bin_delta_frame *)bin_work_grow(d->work, f, &d->room, d->depth + 1, sizeof *f);
-    if (!f) return 0;
-    d->frames = f;
-  }
+  struct bin_delta_frame *f;
+  f = (struct bin_delta_frame *)bin_work_reserve(d->work, d->frames, &d->room, d->depth + 1, sizeof *f);
+  if (!f) return 0;
+  d->frames = f;
   f += d->depth++;
   memset(f, 0, sizeof *f);
   f->is_dict = bin_tag(a) == BIN_TAG_DICT;
@@ -220,34 +216,6 @@ FL_FUNC int bin_diff(struct bin_work *w, const struct bin_delta_sink *sink, cons
   bin_members_free(w, &d.members);
   bin_work_free(w, d.frames, d.room, sizeof *d.frames);
   return done;
-}
-
-/* ------------------------------------------------------------------------------------- a delta as a value */
-
-FL_FUNC int bin_delta_put_begin(void *c, int is_dict) { return bin_begin(((struct bin_copier *)c)->e, is_dict); }
-FL_FUNC int bin_delta_put_end(void *c, int is_dict) { return (void)is_dict, bin_end(((struct bin_copier *)c)->e); }
-FL_FUNC int bin_delta_put_key(void *c, const char *s, size_t n) {
-  return bin_put_key(((struct bin_copier *)c)->e, s, n);
-}
-FL_FUNC int bin_delta_put_string(void *c, const char *s, size_t n) {
-  return bin_put_string(((struct bin_copier *)c)->e, s, n);
-}
-FL_FUNC int bin_delta_put_integer(void *c, int i) { return bin_put_integer(((struct bin_copier *)c)->e, i); }
-FL_FUNC int bin_delta_put_value(void *c, const struct bin_doc *d, bin_value v) {
-  return bin_copy((struct bin_copier *)c, d, v);
-}
-
-/* A sink that writes into the encoder of `c`. */
-FL_FUNC struct bin_delta_sink bin_delta_to_encoder(struct bin_copier *c) {
-  struct bin_delta_sink s = {NULL,
-                             bin_delta_put_begin,
-                             bin_delta_put_end,
-                             bin_delta_put_key,
-                             bin_delta_put_string,
-                             bin_delta_put_integer,
-                             bin_delta_put_value};
-  s.owner = c;
-  return s;
 }
 
 #endif

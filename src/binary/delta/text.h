@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- deltas of strings: "N=" keeps N bytes, "N-" drops them, "N+bytes|" inserts them.
-** May call: base, text.
+** May call: base, number, text.
 ** Must hold: edits contain whole characters; a string that is not UTF-8 has no text delta. Each new delta is applied
 ** and must give the new string. The work is bounded by `steps` in struct bin_text.
 **
@@ -12,6 +12,7 @@
 #ifndef FLEECE_BINARY_DELTA_TEXT_H
 #define FLEECE_BINARY_DELTA_TEXT_H
 
+#include "../../number/integer.h"
 #include "../../text/utf8.h"
 #include "errors.h"
 #include "../read/work.h"
@@ -164,12 +165,10 @@ FL_FUNC int bin_text_search(struct bin_text *t, uint32_t *a, int32_t an, uint32_
   for (d = 0;; d++) {
     const size_t at = (size_t)d * ((size_t)d + 1) / 2;
     int32_t *row, most = -1;
-    if (at + (size_t)d + 1 > t->rows_room) {
-      row = (int32_t *)bin_work_grow(t->work, t->rows, &t->rows_room, at + (size_t)d + 1, sizeof *row);
-      if (!row) return 0;
-      t->rows = row;
-    }
-    row = t->rows + at;
+    row = (int32_t *)bin_work_reserve(t->work, t->rows, &t->rows_room, at + (size_t)d + 1, sizeof *row);
+    if (!row) return 0;
+    t->rows = row;
+    row += at;
     for (j = 0; j <= d; j++) {
       const int32_t k = 2 * j - d, begin = d == 0 ? 0 : bin_text_enter(row, d, j, an, bn);
       int32_t x = begin, y = begin - k;
@@ -219,11 +218,10 @@ FL_INLINE size_t bin_text_price(size_t d, size_t i) {
 }
 
 FL_FUNC void bin_text_put_op(struct bin_text *t, size_t n, char op) {
-  const size_t digits = bin_text_digits(n);
-  size_t i;
-  for (i = digits; i > 0; i--, n /= 10) t->ops[t->ops_n + i - 1] = (char)('0' + n % 10);
-  t->ops[t->ops_n + digits] = op;
-  t->ops_n += digits + 1;
+  char *end = num_write_u64(t->ops + t->ops_n, n);
+  FL_ASSERT(t->ops_n + NUM_ROOM <= t->ops_room);
+  *end++ = op;
+  t->ops_n = (size_t)(end - t->ops);
 }
 
 /* Writes an edit, and before it what is kept from `kept` on. */
@@ -278,7 +276,7 @@ FL_FUNC int bin_text_write(struct bin_text *t, const uint32_t *a, size_t an, con
     any = 1;
   }
   if (any && !bin_text_put_edit(t, kept, &now, fresh)) return 0;
-  if (!bin_text_bytes(t, &t->ops, &t->ops_room, t->ops_n + 40)) return 0;
+  if (!bin_text_bytes(t, &t->ops, &t->ops_room, t->ops_n + NUM_ROOM)) return 0;
   if (any) kept = now.to;
   if (at + tail > kept) bin_text_put_op(t, at + tail - kept, '=');
   return 1;

@@ -119,12 +119,10 @@ FL_INLINE int bin_copy_begin(struct bin_encoder *e, int is_dict) {
 }
 
 FL_FUNC int bin_copy_open(struct bin_copier *c, const struct bin_doc *d, bin_value v) {
-  struct bin_copy_frame *f = c->frames;
-  if (c->depth == c->room) {
-    f = (struct bin_copy_frame *)bin_work_grow(c->work, f, &c->room, c->depth + 1, sizeof *f);
-    if (!f) return 0;
-    c->frames = f;
-  }
+  struct bin_copy_frame *f;
+  f = (struct bin_copy_frame *)bin_work_reserve(c->work, c->frames, &c->room, c->depth + 1, sizeof *f);
+  if (!f) return 0;
+  c->frames = f;
   f += c->depth++;
   f->doc = d;
   f->list = bin_list_of(v);

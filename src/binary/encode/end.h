@@ -61,27 +61,20 @@ FL_INLINE void bin_insertion_sort(const struct bin_encoder *e, struct bin_pair *
   }
 }
 
+#define MERGE_NAME bin_pairs_merge
+#define MERGE_TYPE struct bin_pair
+#define MERGE_CONTEXT const struct bin_encoder *
+#define MERGE_IS_AFTER(encoder, a, b) (bin_pair_order(encoder, a, b) > 0)
+#include "../../base/merge_template.h"
+
 /* Stable: merges sorted runs of 16; the result is in `p`. */
 FL_NOINLINE void bin_merge_sort_(const struct bin_encoder *e, struct bin_pair *p, size_t n, struct bin_pair *scratch) {
   enum { RUN = 16 };
-  struct bin_pair *from = p, *to = scratch;
-  size_t run, i;
+  const struct bin_pair *sorted;
+  size_t i;
   for (i = 0; i < n; i += RUN) bin_insertion_sort(e, p + i, n - i < RUN ? n - i : RUN);
-  for (run = RUN; run < n; run *= 2) {
-    struct bin_pair *swap = from;
-    for (i = 0; i < n; i += 2 * run) {
-      size_t a = i, a_end = i + run < n ? i + run : n, b = a_end, b_end = i + 2 * run < n ? i + 2 * run : n, k = i;
-      while (a < a_end && b < b_end) {
-        if (bin_pair_order(e, &from[b], &from[a]) < 0) to[k++] = from[b++];
-        else to[k++] = from[a++];
-      }
-      while (a < a_end) to[k++] = from[a++];
-      while (b < b_end) to[k++] = from[b++];
-    }
-    from = to;
-    to = swap;
-  }
-  if (from != p) memcpy(p, from, n * sizeof *p);
+  sorted = bin_pairs_merge(e, p, scratch, n, RUN);
+  if (sorted != p) memcpy(p, sorted, n * sizeof *p);
 }
 
 /* Keeps the last of pairs with the same key, as decoders do. Returns how many pairs are left. */
@@ -214,34 +207,33 @@ FL_INLINE uint64_t bin_add_hash(uint64_t h, uint64_t more) {
   return h ^ h >> 29;
 }
 
+FL_INLINE uint32_t bin_farther(uint32_t least, struct bin_item item) {
+  const uint32_t position = item.word ^ BIN_ITEM_POINTER;
+  return position < least ? position : least;
+}
+
 /* The position of the value farthest back that the items point to; at least BIN_ITEM_POINTER if they point to none. */
 FL_INLINE uint32_t bin_farthest_position(const struct bin_item *items, size_t n) {
   uint32_t least = UINT32_MAX;
   size_t i;
-  for (i = 0; i < n; i++) {
-    const uint32_t p = items[i].word ^ BIN_ITEM_POINTER;
-    least = p < least ? p : least;
-  }
+  for (i = 0; i < n; i++) least = bin_farther(least, items[i]);
   return least;
 }
 
 /* The hash of a collection's content; *least becomes bin_farthest_position. */
 FL_INLINE uint32_t bin_hash_items(const struct bin_item *items, size_t n, int is_dict, uint32_t *least) {
   uint64_t h = is_dict ? UINT64_C(0x2545f4914f6cdd1d) : UINT64_C(0x9e3779b97f4a7c15);
-  uint32_t most = UINT32_MAX, p;
+  uint32_t farthest = UINT32_MAX;
   size_t i;
-#define BIN_LOOK(item) p = (item).word ^ BIN_ITEM_POINTER, most = p < most ? p : most
   for (i = 0; i + 1 < n; i += 2) {
     h = bin_add_hash(h, (uint64_t)items[i + 1].hash << 32 | items[i].hash);
-    BIN_LOOK(items[i]);
-    BIN_LOOK(items[i + 1]);
+    farthest = bin_farther(bin_farther(farthest, items[i]), items[i + 1]);
   }
   if (i < n) {
     h = bin_add_hash(h, items[i].hash);
-    BIN_LOOK(items[i]);
+    farthest = bin_farther(farthest, items[i]);
   }
-#undef BIN_LOOK
-  *least = most;
+  *least = farthest;
   return (uint32_t)(h ^ h >> 32);
 }
 
@@ -359,6 +351,10 @@ FL_NOINLINE int bin_copy_scalar_here_(struct bin_encoder *e, struct bin_item *it
   return 1;
 }
 
+FL_INLINE int bin_is_far(struct bin_item item, size_t here, size_t reach) {
+  return bin_item_points(item) && here - 2 * (size_t)bin_item_position(item) > reach;
+}
+
 /* Brings items into the reach of narrow pointers. An item whose value has a later copy points to that. The others are
 ** written again if that takes fewer bytes than wide items. Names do not count, because they will be used again; but all
 ** repeated names must stay below a quarter of the document, or names longer in total than the reach would be written
@@ -368,16 +364,15 @@ FL_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_item *item
   size_t i, bytes = 0, names = 0, reach = BIN_NARROW_REACH - 8;
   if (4 * n + 1024 >= reach) return 1;
   reach -= 4 * n + 1024; /* the items themselves, and what is written again before them */
-#define BIN_IS_FAR(item) (bin_item_points(item) && here - 2 * (size_t)bin_item_position(item) > reach)
   for (i = 0; i < n; i++) {
     bin_value v;
-    if (!BIN_IS_FAR(items[i])) continue;
+    if (!bin_is_far(items[i], here, reach)) continue;
     v = bin_value_at(e, bin_item_position(items[i]));
     if (!bin_is_collection(v) && !bin_is_any_number(v)) {
       const struct bin_pool_slot *slot = bin_find_scalar(e, v, items[i].hash);
       if (slot && slot->position - 1 != bin_item_position(items[i])) {
         items[i].word = (slot->position - 1) | BIN_ITEM_POINTER;
-        if (!BIN_IS_FAR(items[i])) continue;
+        if (!bin_is_far(items[i], here, reach)) continue;
       }
     }
     if (bin_is_collection(v)) return 1;
@@ -386,11 +381,8 @@ FL_NOINLINE int bin_copy_far_items_(struct bin_encoder *e, struct bin_item *item
   }
   if (e->names_again + names > here / 4 && bytes + names >= 2 * n) return 1;
   e->names_again += names;
-  for (i = 0; i < n; i++) {
-    if (!BIN_IS_FAR(items[i])) continue;
-    if (!bin_copy_scalar_here_(e, &items[i])) return 0;
-  }
-#undef BIN_IS_FAR
+  for (i = 0; i < n; i++)
+    if (bin_is_far(items[i], here, reach) && !bin_copy_scalar_here_(e, &items[i])) return 0;
   return 1;
 }
 

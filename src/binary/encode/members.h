@@ -49,25 +49,16 @@ FL_INLINE int bin_member_order(const struct bin_member *a, const struct bin_memb
   return bin_compare_bytes(a->name, a->n, b->name, b->n);
 }
 
-/* Stable merge sort; there is room for n more members after them. */
-FL_NOINLINE void bin_members_sort_(struct bin_member *p, size_t n) {
-  struct bin_member *from = p, *to = p + n;
-  size_t run, i;
-  for (run = 1; run < n; run *= 2) {
-    struct bin_member *swap = from;
-    for (i = 0; i < n; i += 2 * run) {
-      size_t a = i, a_end = n - i < run ? n : i + run, b = a_end, b_end = n - a_end < run ? n : a_end + run, k = i;
-      while (a < a_end && b < b_end) {
-        if (bin_member_order(&from[b], &from[a]) < 0) to[k++] = from[b++];
-        else to[k++] = from[a++];
-      }
-      while (a < a_end) to[k++] = from[a++];
-      while (b < b_end) to[k++] = from[b++];
-    }
-    from = to;
-    to = swap;
-  }
-  if (from != p) memcpy(p, from, n * sizeof *p);
+#define MERGE_NAME bin_members_merge
+#define MERGE_TYPE struct bin_member
+#define MERGE_CONTEXT const void *
+#define MERGE_IS_AFTER(unused, a, b) ((void)(unused), bin_member_order(a, b) > 0)
+#include "../../base/merge_template.h"
+
+/* Sorts by name; there is room for n more members after them. */
+FL_FUNC void bin_members_sort(struct bin_member *p, size_t n) {
+  const struct bin_member *sorted = bin_members_merge(NULL, p, p + n, n, 1);
+  if (sorted != p) memcpy(p, sorted, n * sizeof *p);
 }
 
 /* Sorts the list [from, count) and removes duplicates. `both`: the dict has codes and parents, so equal names may be of
@@ -79,7 +70,7 @@ FL_NOINLINE int bin_members_sort_unique_(struct bin_work *w, struct bin_members 
   size_t i, kept = 0;
   if (!bin_members_reserve(w, m, from + 2 * n)) return 0;
   p = m->at + from;
-  bin_members_sort_(p, n);
+  bin_members_sort(p, n);
   for (i = 0; i < n; i++) {
     if (i + 1 < n && bin_member_order(&p[i], &p[i + 1]) == 0) continue;
     p[kept] = p[i];

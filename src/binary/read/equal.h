@@ -73,13 +73,11 @@ struct bin_equal {
 
 /* Opens two collections. 1: they may be equal; 0: they are not; -1: w->error. */
 FL_FUNC int bin_equal_open(struct bin_equal *q, bin_value a, bin_value b) {
-  struct bin_equal_frame *f = q->frames;
+  struct bin_equal_frame *f;
   if (bin_tag(a) != bin_tag(b)) return 0;
-  if (q->depth == q->room) {
-    f = (struct bin_equal_frame *)bin_work_grow(q->work, f, &q->room, q->depth + 1, sizeof *f);
-    if (!f) return -1;
-    q->frames = f;
-  }
+  f = (struct bin_equal_frame *)bin_work_reserve(q->work, q->frames, &q->room, q->depth + 1, sizeof *f);
+  if (!f) return -1;
+  q->frames = f;
   f += q->depth;
   f->next = 0;
   f->is_dict = bin_tag(a) == BIN_TAG_DICT;

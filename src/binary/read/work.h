@@ -60,6 +60,11 @@ FL_NOINLINE void *bin_work_grow(struct bin_work *w, void *array, size_t *room, s
   return wider;
 }
 
+/* The same array if it has room for `need` members, or a larger one; NULL as above. */
+FL_INLINE void *bin_work_reserve(struct bin_work *w, void *array, size_t *room, size_t need, size_t size) {
+  return FL_LIKELY(need <= *room) ? array : bin_work_grow(w, array, room, need, size);
+}
+
 FL_INLINE void bin_work_free(struct bin_work *w, void *array, size_t room, size_t size) {
   if (array) w->alloc(w->alloc_ud, array, room * size, 0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sort.h -- the members of an object in the order of their names, by moving their finished texts.
-** May call: json/grammar/span.h, convert/json_to_json/state.h, text.
+** May call: base, text, json.
 ** Must hold: the order is that of the bytes of the names as UTF-8, escapes resolved; members with the same name stay
 ** in their order. Each member's text ends with its comma, so that the texts can change places as they are. */
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_SORT_H
@@ -84,24 +84,11 @@ FL_FUNC int reformat_compare_names(const char *text, const struct reformat_membe
   return (p < p_end) - (q < q_end);
 }
 
-/* Merges from the bottom up, to and fro between two rooms; answers in which of them the result is. */
-FL_FUNC struct reformat_member *reformat_sort_members(const char *text, struct reformat_member *from,
-                                                      struct reformat_member *to, size_t n) {
-  size_t width, lo;
-  for (width = 1; width < n; width *= 2) {
-    struct reformat_member *swap = from;
-    for (lo = 0; lo < n; lo += 2 * width) {
-      const size_t mid = n - lo < width ? n : lo + width, end = n - mid < width ? n : mid + width;
-      size_t a = lo, b = mid, i = lo;
-      while (a < mid && b < end) to[i++] = reformat_compare_names(text, &from[a], &from[b]) > 0 ? from[b++] : from[a++];
-      while (a < mid) to[i++] = from[a++];
-      while (b < end) to[i++] = from[b++];
-    }
-    from = to;
-    to = swap;
-  }
-  return from;
-}
+#define MERGE_NAME reformat_merge_members
+#define MERGE_TYPE struct reformat_member
+#define MERGE_CONTEXT const char *
+#define MERGE_IS_AFTER(text, a, b) (reformat_compare_names(text, a, b) > 0)
+#include "../../base/merge_template.h"
 
 FL_FUNC int reformat_are_sorted(const char *text, const struct reformat_member *members, size_t n) {
   while (n > 1 && reformat_compare_names(text, &members[n - 2], &members[n - 1]) <= 0) n--;
@@ -119,7 +106,7 @@ FL_FUNC int reformat_move_members(struct json_to_json *k, struct reformat_member
   if (!reformat_need_members(k, &k->sorted, &k->sorted_room, n + bytes / sizeof *members + 1, REFORMAT_SORTED, 0))
     return 0;
   for (i = 0; i < n; i++) members[i].bytes = (i + 1 < n ? members[i + 1].at : begin + bytes) - members[i].at;
-  sorted = reformat_sort_members(text, members, k->sorted, n);
+  sorted = reformat_merge_members(text, members, k->sorted, n, 1);
   if (sorted != members) memcpy(members, sorted, n * sizeof *members);
   copy = (const char *)memcpy(k->sorted, to, bytes);
   for (i = 0; i < n; i++) {
