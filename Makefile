@@ -95,8 +95,16 @@ object = @mkdir -p $(@D); echo "  compile $@"; \
 module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(LDFLAGS) -o $@.new $< && mv $@.new $@
 $(RUNTIMES:%=build/%/fleece.o): build/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
 	$(call object,-DNDEBUG)
-$(RUNTIMES:%=build/dev/%/fleece.o): build/dev/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
-	$(call object,-O0 -g3 -DFLEECE_ASSERT)
+# For development each file is compiled by itself, so that an edit costs what depends on it; then all are one object again.
+APART := $(filter-out src/library.c src/library_lua.c src/capi/%,$(filter %.c,$(SOURCES)))
+define apart
+build/dev/$1/apart/%.o: src/%.c $(DROPINS_BUILT)
+	@mkdir -p $$(@D); echo "  compile $$@"
+	@$(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc -O0 -g -DFLEECE_ASSERT -DFLEECE_APART -I$(INC_$1) -MMD -MF $$@.d -c -o $$@ $$<
+build/dev/$1/fleece.o: $(APART:src/%.c=build/dev/$1/apart/%.o)
+	@echo "  link    $$@"; $(CC) -r -nostdlib -o $$@ $$^
+endef
+$(foreach r,$(FOUND),$(eval $(call apart,$r)))
 $(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
 	$(call object,$(SANITIZE) -DFLEECE_ASSERT)
 $(RUNTIMES:%=build/tsan/%/fleece.o): build/tsan/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
@@ -107,7 +115,7 @@ $(RUNTIMES:%=build/asan/%/fleece.so): build/asan/%/fleece.so: build/asan/%/fleec
 	$(call module,$(SANITIZE))
 $(foreach d,build build/dev build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.so)): %.so: %.o
 	$(call module,)
--include $(wildcard build/*/fleece.o.d build/*/*/fleece.o.d)
+-include $(wildcard build/*/fleece.o.d build/*/*/fleece.o.d) $(shell find build/dev -name '*.o.d' 2>/dev/null)
 # A header that was moved since does not stop the build.
 src/%.h: ;
 ifneq ($(ONE),)

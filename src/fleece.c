@@ -7,17 +7,38 @@
 #include <lua.h>
 #define FLEECE_LUA_VERSION LUA_VERSION_NUM
 
-#include "base/def.h"    /* compiler and CPU words */
-#include "base/error.h"  /* what can go wrong */
-#include "base/buffer.h" /* growing output */
+/* A development build compiles the files apart (FLEECE_APART); then this one has the luaopen functions alone. */
+#ifndef FLEECE_APART
+#include "base/buffer.c" /* growing output */
 
-#include "number/integer.h"   /* integers to digits */
-#include "number/shortest.h"  /* doubles to the fewest digits */
-#include "number/precision.h" /* doubles to N digits */
+#include "number/decimal.c"   /* decimals to doubles, exact: the slow cases */
+#include "number/parse.c"     /* text to numbers */
+#include "number/integer.c"   /* integers to digits */
+#include "number/digits.c"    /* digits to text */
+#include "number/shortest.c"  /* doubles to the fewest digits */
+#include "number/precision.c" /* doubles to N digits */
+#include "number/index.c"     /* which array index is a number? */
 
-#include "text/quote.h"   /* escaping copies */
-#include "text/general.h" /* the same by every option */
-#include "text/utf8.h"    /* validation */
+#include "text/cpu.c"     /* what vectors this CPU has */
+#include "text/utf8.c"    /* validation */
+#include "text/utf16.c"   /* UTF-16 to UTF-8 */
+#include "text/general.c" /* escaping by every option */
+
+#include "regex/characters.c" /* classes of characters */
+#include "regex/compile.c"    /* expressions to instructions */
+#include "regex/regex.c"      /* the search */
+
+#include "tree/tree.c"  /* documents that keep their order */
+#include "tree/read.c"  /* text to tree */
+#include "tree/write.c" /* tree to text */
+#include "tree/path.c"  /* JSON pointers into one */
+
+#include "schema/memory.c"   /* the block of a check */
+#include "schema/equal.c"    /* equal values, unique items */
+#include "schema/parts.c"    /* references and their places */
+#include "schema/patterns.c" /* regular expressions of a schema */
+#include "schema/schema.c"   /* does a document satisfy a schema? */
+#endif
 
 #include "json/write/style.h"   /* how the text is to look */
 #include "json/write/write.h"   /* its pieces */

@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** May call: capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
+** May call: base, number, text, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
 
 #define FLEECE_BUILD
+
+#include "base/buffer.c"
+
+#include "number/decimal.c"
+#include "number/parse.c"
+#include "number/integer.c"
+#include "number/digits.c"
+#include "number/shortest.c"
+#include "number/precision.c"
+#include "number/index.c"
+
+#include "text/cpu.c"
+#include "text/utf8.c"
+#include "text/utf16.c"
+#include "text/general.c"
 
 #include "capi/capi.h"      /* options, errors, memory */
 #include "capi/bytes.h"     /* what was written */

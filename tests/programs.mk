@@ -13,17 +13,31 @@ TEST_FLAGS_swar     = -DFLEECE_NO_SIMD -DFLEECE_STRICT_READS=1 -DFLEECE_ASSERT
 # The headers and the static library of a Lua; looked for once, and only when a program needs them.
 LUA_FLAGS = -I$(or $(INC_$1),$(eval INC_$1 := $(shell tools/where.sh include $1))$(INC_$1))
 LUA_LIBS  = $(or $(LIB_$1),$(eval LIB_$1 := $(shell tools/where.sh lib $1))$(LIB_$1)) $(if $(filter Linux,$(shell uname -s)),-ldl)
-# Programs that talk to the module as Lua does are linked with its object; their opening lines name src/fleece.c.
-LINKED_TESTS := $(patsubst tests/c/%.c,%,$(shell grep -lE '^..? .*src/fleece\.c' tests/c/*.c 2>/dev/null | \
-  xargs grep -LE 'include.*fleece\.c"' 2>/dev/null))
+# What a program is linked with. Programs that talk to the module as Lua does are linked with its object; their opening
+# lines name src/fleece.c. Those that include library.c or fleece.c have all in them. The others call functions of src/,
+# which stand in .c files: they are linked with one object of those that know no Lua, or, for a runtime, of all.
+C_TESTS      := $(patsubst tests/c/%.c,%,$(wildcard tests/c/*.c))
+WHOLE_TESTS  := $(patsubst tests/c/%.c,%,$(shell grep -lE 'include.*(fleece|library|library_lua)\.c"' tests/c/*.c 2>/dev/null))
+LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(patsubst tests/c/%.c,%,$(shell grep -lE '^..? .*src/fleece\.c' tests/c/*.c 2>/dev/null)))
+CORE_TESTS   := $(filter-out $(WHOLE_TESTS) $(LINKED_TESTS),$(C_TESTS))
+KNOWS_LUA    := src/layout/% src/module/% src/dropin/% src/capi/% src/convert/lua_to_% src/convert/%_to_lua/%
+CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
+core_code    := $(filter-out $(KNOWS_LUA),$(CODE))
+lua_code     := $(filter-out src/capi/%,$(CODE))
+build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) $(firstword $(MAKEFILE_LIST))
+	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@; printf '#include "%s"\n' $($*_code:src/%=%) >>$@
 
 # test_program MODE VARIANT FLAGS LIBRARIES; a program that names cmocka is linked with it
 define test_program
 build/tests/$1/$2/%: tests/c/%.c
 	@mkdir -p $$(@D)
-	$$(CC) -std=gnu99 -Wall -Wextra $$(TEST_FLAGS_$1) $3 -Isrc -MMD -MF $$@.d $$< $$(filter %.o,$$^) -o $$@ \
-	  $$(if $$(shell grep -l cmocka $$<),-lcmocka) $4 -lm -lpthread
+	$$(CC) -std=gnu99 -Wall -Wextra $$(TEST_FLAGS_$1) $3 $$(if $$(filter $$*,$(CORE_TESTS)),-DFLEECE_APART) -Isrc -MMD -MF $$@.d \
+	  $$< $$(filter %.o,$$^) -o $$@ $$(if $$(shell grep -l cmocka $$<),-lcmocka) $4 -lm -lpthread
 $$(LINKED_TESTS:%=build/tests/$1/$2/%): build/$(if $(filter plain,$1),,$1/)$2/fleece.o
+$$(CORE_TESTS:%=build/tests/$1/$2/%): build/tests/$1/$2/code.o
+build/tests/$1/$2/code.o: build/tests/$(if $(filter $(RUNTIMES),$2),lua,core).c
+	@mkdir -p $$(@D)
+	$$(CC) -std=gnu99 $$(TEST_FLAGS_$1) $3 -DFLEECE_APART -Isrc -MMD -MF $$@.d -c $$< -o $$@
 endef
 TEST_MODES = plain dev asan tsan valgrind
 $(foreach m,$(TEST_MODES),$(eval $(call test_program,$m,simd)))
@@ -34,16 +48,19 @@ $(foreach r,$(RUNTIMES),build/tests/plain/$r/test_library_lua): CC += -Wno-maybe
 
 # A target that includes Lua's headers runs in one Lua.
 fuzz_lua = $(if $(shell grep -lE '^.include +[<"](lua|.*lua_target)' $1),$2)
-fuzz_flags = -std=gnu99 -Wall -Wextra -Isrc $(call fuzz_lua,$<,$(call LUA_FLAGS,lua5.4)) -MMD -MF $@.d
+fuzz_flags = -std=gnu99 -Wall -Wextra -Isrc $(if $(call fuzz_whole,$<),,-DFLEECE_APART) $(call fuzz_lua,$<,$(call LUA_FLAGS,lua5.4)) -MMD -MF $@.d
+# Targets that include fleece.c have all in them.
+fuzz_whole = $(shell grep -lE 'include.*(fleece|library)\.c"|lua_target' $1)
+fuzz_code  = $(if $(call fuzz_whole,$1),,$2)
 fuzz_libs  = $(call fuzz_lua,$<,$(call LUA_LIBS,lua5.4)) -lm -lpthread
 define replay_program
-build/tests/$1/replay/%: fuzz/%.c fuzz/drive.c
+build/tests/$1/replay/%: fuzz/%.c fuzz/drive.c build/tests/$1/simd/code.o
 	@mkdir -p $$(@D)
-	$$(CC) $$(TEST_FLAGS_$1) $$(fuzz_flags) $$< fuzz/drive.c -o $$@ $$(fuzz_libs)
+	$$(CC) $$(TEST_FLAGS_$1) $$(fuzz_flags) $$< fuzz/drive.c $$(call fuzz_code,$$<,build/tests/$1/simd/code.o) -o $$@ $$(fuzz_libs)
 endef
 $(foreach m,$(TEST_MODES),$(eval $(call replay_program,$m)))
-build/tests/fuzz/%: fuzz/%.c
+build/tests/fuzz/%: fuzz/%.c build/tests/core.c
 	@mkdir -p $(@D)
-	clang $(SANITIZE) -fsanitize=fuzzer $(fuzz_flags) $< -o $@ $(fuzz_libs)
+	clang $(SANITIZE) -fsanitize=fuzzer $(fuzz_flags) $< $(call fuzz_code,$<,build/tests/core.c) -o $@ $(fuzz_libs)
 
 -include $(wildcard build/tests/*/*.d build/tests/*/*/*.d)

@@ -50,9 +50,6 @@ enum {
   BUF_FRONT = 72
 };
 
-FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);
-FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
-
 FL_INLINE void buf_init(struct buffer *b, fl_alloc alloc, void *alloc_ud) {
   memset(b, 0, sizeof *b);
   b->alloc = alloc;
@@ -72,42 +69,11 @@ FL_INLINE void buf_free(struct buffer *b) {
 
 /* Gives the block `capacity` bytes in all, front and slack included; false and unchanged when the allocator has no
 ** more. */
-FL_FUNC int buf_resize(struct buffer *b, size_t capacity) {
-  char *block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
-  if (!block) return 0;
-  b->begin = block + b->front;
-  b->end = block + capacity - BUF_SLACK;
-  return 1;
-}
+FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity);
 
 /* Empties a streamed buffer up to its kept tail and returns the new write pointer, or NULL. */
-FL_FUNC char *buf_flush(struct buffer *b, char *w, size_t keep) {
-  size_t used = (size_t)(w - b->begin);
-  if (used <= keep) return w;
-  if (!b->drain(b->drain_ud, b->begin, used - keep)) {
-    b->refused = 1;
-    return NULL;
-  }
-  memmove(b->begin, w - keep, keep);
-  return b->begin + keep;
-}
-
-FL_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
-  size_t used, capacity, least;
-  if (n > SIZE_MAX / 4) return NULL;
-  if (b->drain && (size_t)(w - b->begin) >= BUF_DRAIN_FROM) {
-    w = buf_flush(b, w, BUF_KEEP_TAIL);
-    if (!w || b->end - w >= (ptrdiff_t)n) return w;
-  }
-  used = (size_t)(w - b->begin);
-  if (used > SIZE_MAX / 4) return NULL;
-  capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
-  least = b->front + used + n + BUF_SLACK;
-  while (capacity < least) capacity *= 2;
-  /* Doubling asks for more than is needed; a host near its limit may still have the needed bytes. */
-  if (!buf_resize(b, capacity) && !buf_resize(b, least)) return NULL;
-  return b->begin + used;
-}
+FL_PRIVATE char *buf_flush(struct buffer *b, char *w, size_t keep);
+FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n);
 
 /* Room for `n` more bytes at `w`: the (moved) write pointer, or NULL: out of memory or drain refused. */
 FL_INLINE char *buf_reserve(struct buffer *b, char *w, size_t n) {

@@ -50,6 +50,19 @@
 #define FLEECE_EXPORT
 #endif
 
+/* Functions that other files call stand in .c files. In the one-file build that users make they are static. Compiled
+** apart (FLEECE_APART: development builds, and tests that call them) they are the object's own. */
+#if defined(FLEECE_APART) && defined(__GNUC__)
+#define FL_PRIVATE __attribute__((visibility("hidden")))
+#define FL_PRIVATE_NOINLINE __attribute__((visibility("hidden"), noinline))
+#elif defined(FLEECE_APART)
+#define FL_PRIVATE
+#define FL_PRIVATE_NOINLINE
+#else
+#define FL_PRIVATE FL_FUNC
+#define FL_PRIVATE_NOINLINE FL_NOINLINE
+#endif
+
 /* Token pasting with the arguments expanded first: every template names its instances with it. */
 #define FL_PASTE_(a, b) a##_##b
 #define FL_PASTE(a, b) FL_PASTE_(a, b)

@@ -10,10 +10,7 @@
 #include "../base/def.h"
 #include "integer.h"
 #include "scale.h"
-
-#if defined(FLEECE_SIMD_SSE2)
 #include <emmintrin.h>
-#endif
 
 /* A decimal: sig has exactly 16 digits, extra is the 17th (0: none), x the exponent of the first digit. */
 struct num_decimal {
@@ -44,6 +41,7 @@ static const struct num_lanes num_lanes __attribute__((aligned(16))) = {
   {2559, 2559, 2559, 2559, 2559, 2559, 2559, 2559},
   {'0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0', '0'}
 };
+
 /* clang-format on */
 
 #define NUM_LANE(c, field) _mm_load_si128((const __m128i *)(const void *)(c)->field)
@@ -156,22 +154,7 @@ FL_INLINE char *num_put_exponent(char *w, int x) {
 enum { NUM_END_BARE, NUM_END_POINT_ZERO };
 
 /* x is 15 or 16: too long for the one-vector forms. */
-FL_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending) {
-  num_text_put(w, t);
-  if (p == 16 && extra) {
-    w[16] = '.';
-    w[17] = (char)('0' + extra);
-    return w + 18;
-  }
-  w[16] = (char)('0' + extra);
-  w += p;
-  if (ending == NUM_END_POINT_ZERO) {
-    w[0] = '.';
-    w[1] = '0';
-    w += 2;
-  }
-  return w;
-}
+FL_PRIVATE_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending);
 
 /* Fixed notation for fixed_min <= x < fixed_max (not beyond -5..17), else scientific. Zeros at the end of
 ** the fraction go. The caller may know that a value below 10^15 has a fraction. */

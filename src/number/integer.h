@@ -24,7 +24,6 @@
 
 static const uint32_t num_triple[1000] = {NUM_100(0),   NUM_100(100), NUM_100(200), NUM_100(300), NUM_100(400),
                                           NUM_100(500), NUM_100(600), NUM_100(700), NUM_100(800), NUM_100(900)};
-
 #undef NUM_1
 #undef NUM_10
 #undef NUM_100
@@ -62,37 +61,8 @@ FL_INLINE char *num_write_6(char *w, uint32_t n) {
   return w + 3;
 }
 
-/* Exactly six digits, n < 10^6. */
-FL_INLINE char *num_pad_6(char *w, uint32_t n) {
-  uint32_t q = num_thousands(n);
-  num_put4(w, num_triple[q]);
-  num_put4(w + 3, num_triple[n - q * 1000]);
-  return w + 6;
-}
-
-/* n < 10^6. */
-FL_INLINE char *num_write_upto6(char *w, uint32_t n) { return n < 1000 ? num_write_3(w, n) : num_write_6(w, n); }
-
 /* v >= 10^6. */
-FL_NOINLINE char *num_write_u64_(char *w, uint64_t v) {
-  uint64_t m = v / 1000000;
-  uint32_t low = (uint32_t)(v - m * 1000000);
-  if (m < 1000000) {
-    w = num_write_upto6(w, (uint32_t)m);
-  } else {
-    uint64_t t = m / 1000000;
-    uint32_t mid = (uint32_t)(m - t * 1000000);
-    if (FL_LIKELY(t < 1000000)) {
-      w = num_write_upto6(w, (uint32_t)t);
-    } else {
-      uint32_t top = (uint32_t)(t / 1000000); /* at most 18 */
-      w = num_write_3(w, top);
-      w = num_pad_6(w, (uint32_t)(t - (uint64_t)top * 1000000));
-    }
-    w = num_pad_6(w, mid);
-  }
-  return num_pad_6(w, low);
-}
+FL_PRIVATE_NOINLINE char *num_write_u64_(char *w, uint64_t v);
 
 FL_INLINE char *num_write_u64(char *w, uint64_t v) {
   if (FL_LIKELY(v < 1000)) return num_write_3(w, (uint32_t)v);

@@ -9,7 +9,6 @@
 #define FLEECE_NUMBER_PARSE_H
 
 #include <float.h>
-
 #include "../base/def.h"
 #include "decimal.h"
 #include "scale.h"
@@ -142,16 +141,7 @@ struct num_exponent {
   int64_t x;
 };
 
-FL_NOINLINE struct num_exponent num_exponent_(const char *p) {
-  struct num_exponent e = {NULL, 0};
-  const int negative = *p == '-';
-  const char *first = p += negative || *p == '+';
-  for (; (unsigned char)(*p - '0') <= 9; p++)
-    if (e.x < (int64_t)1 << 56) e.x = e.x * 10 + (*p - '0');
-  if (p != first) e.end = p;
-  if (negative) e.x = -e.x;
-  return e;
-}
+FL_PRIVATE_NOINLINE struct num_exponent num_exponent_(const char *p);
 
 /* Sorts a double: what is beyond the largest is an infinity here. */
 FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite) {
@@ -159,17 +149,7 @@ FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite) {
 }
 
 /* An integer of 19 digits or more from `digits` to `end`, or -0. */
-FL_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w) {
-  struct num_value v = {0, 0, NUM_INTEGER};
-  if (end - digits == 19 && w <= (uint64_t)INT64_MAX + (unsigned)negative) {
-    v.i = (int64_t)(negative ? 0 - w : w);
-    return v;
-  }
-  v.d = end - digits <= 19 ? num_from_decimal(w, 0) : num_from_digits(digits, end, 0);
-  v.kind = end - digits == 1 ? NUM_DOUBLE : num_kind_of(v.d, NUM_BIG);
-  if (negative) v.d = -v.d;
-  return v;
-}
+FL_PRIVATE_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w);
 
 /* ------------------------------------------------------------------------------------- numbers */
 

@@ -44,9 +44,7 @@ FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending) {
   return num_layout(w, num_rounded(bits, digits), -4, digits, ending, 0);
 }
 
-FL_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending) {
-  return num_write_rounded(w, v, digits, ending);
-}
+FL_PRIVATE_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending);
 
 /* An integer of no more than that many digits is its own text; this takes the zeros too. */
 FL_INLINE char *num_write_precision(char *w, double v, int digits, int float_integers) {

@@ -16,39 +16,9 @@
 #include "plain.h"
 #include "scale.h"
 
-/* d * 10^k with d < 10^17, as a decimal. */
-FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {
-  struct num_decimal r;
-  r.x = k + 15;
-  r.extra = 0;
-  for (; d < 1000000000000000u; r.x--) d *= 10;
-  if (d >= 10000000000000000u) {
-    r.extra = (unsigned)(d % 10);
-    d /= 10;
-    r.x++;
-  }
-  r.sig = d;
-  return r;
-}
-
 /* Plain kernel: right for every finite double but zero. Scales both ends of the rounding interval; an end
 ** belongs to it when the significand is even, which one unit of the unrounded form expresses. */
-FL_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
-  struct num_parts v = num_parts_of(bits);
-  struct num_scaler s;
-  uint64_t odd = v.m >> v.ulp & 1, half = (uint64_t)1 << (v.ulp - 1), below = half, lo, hi, t;
-  int p = -num_log10_pow2(v.e + (int)v.ulp);
-  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) { /* power of two: the next lower double is nearer */
-    p = -num_log10_34pow2(v.e + (int)v.ulp);
-    below = half >> 1;
-  }
-  s = num_scaler_for(v.e, p);
-  lo = num_ceil(num_scale(v.m - below, &s) + odd);
-  hi = num_floor(num_scale(v.m + half, &s) - odd);
-  t = hi / 10;
-  if (t * 10 >= lo) return num_decimal_of(t, 1 - p);
-  return num_decimal_of(lo == hi ? lo : num_half_even(num_scale(v.m, &s)), -p);
-}
+FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits);
 
 /* One-product kernel: neither a power of two nor subnormal. Scaled by 10^-(k+1) one ulp lies in [0.1, 1), so
 ** the rounding interval holds at most one integer. If it holds one, that is the shortest; otherwise one more
@@ -97,7 +67,7 @@ FL_INLINE char *num_write_fraction(char *w, double v) {
   return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);
 }
 
-FL_NOINLINE char *num_write_double_(char *w, double v) { return num_write_fraction(w, v); }
+FL_PRIVATE_NOINLINE char *num_write_double_(char *w, double v);
 
 FL_INLINE char *num_write_double(char *w, double v, int float_integers) {
   uint64_t n;

@@ -7,18 +7,8 @@
 #define FLEECE_TEXT_CPU_H
 
 #include "../base/def.h"
-
-#define TEXT_CPU_OF_GLIBC 0
-#if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
 #include <cpuid.h>
-#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
-#if __GLIBC_PREREQ(2, 33)
 #include <sys/platform/x86.h>
-#undef TEXT_CPU_OF_GLIBC
-#define TEXT_CPU_OF_GLIBC 1
-#endif
-#endif
-#endif
 
 enum {
   TEXT_CPU_LOOKUP = 1, /* bytes looked up in a register: SSSE3, NEON */
@@ -28,65 +18,11 @@ enum {
 
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
 
-/* Words of cpuid's leaves 1 and 7, without what the system does not let programs use. */
-struct text_cpu_leaves {
-  unsigned c1, b7, c7;
-};
-
-#if TEXT_CPU_OF_GLIBC
-FL_FUNC struct text_cpu_leaves text_cpu_ask(void) {
-  const unsigned *one = __x86_get_cpuid_feature_leaf(CPUID_INDEX_1)->active_array;
-  const unsigned *seven = __x86_get_cpuid_feature_leaf(CPUID_INDEX_7)->active_array;
-  struct text_cpu_leaves leaves = {one[2], seven[1], seven[2]}; /* eax, ebx, ecx, edx */
-  return leaves;
-}
-#else
-/* xgetbv(0): which registers the system saves. In bytes, for want of a name without -mxsave. */
-#define TEXT_SAVES_WIDE 0x06u   /* both halves of 32 bytes */
-#define TEXT_SAVES_WIDEST 0xe6u /* the rest of 64 bytes, and the masks, too */
-FL_FUNC unsigned text_cpu_saves(void) {
-  unsigned low, high;
-  __asm__(".byte 0x0f, 0x01, 0xd0" : "=a"(low), "=d"(high) : "c"(0));
-  return low;
-}
-
-FL_FUNC struct text_cpu_leaves text_cpu_ask(void) {
-  struct text_cpu_leaves leaves = {0, 0, 0};
-  unsigned a, b, d, most, saves;
-  __cpuid(0, most, b, leaves.c1, d);
-  __cpuid(1, a, b, leaves.c1, d);
-  if (most < 7 || !(leaves.c1 & bit_OSXSAVE)) return leaves;
-  saves = text_cpu_saves();
-  if ((saves & TEXT_SAVES_WIDE) != TEXT_SAVES_WIDE) return leaves;
-  __cpuid_count(7, 0, a, leaves.b7, leaves.c7, d);
-  if ((saves & TEXT_SAVES_WIDEST) != TEXT_SAVES_WIDEST) leaves.b7 &= ~(unsigned)bit_AVX512F;
-  return leaves;
-}
-#endif
-
-FL_FUNC unsigned text_cpu(void) {
-  const struct text_cpu_leaves cpu = text_cpu_ask();
-  unsigned has = cpu.c1 & bit_SSSE3 ? TEXT_CPU_LOOKUP : 0;
-#if FLEECE_WIDE
-  const unsigned wide = bit_AVX2 | bit_BMI | bit_BMI2;
-  if ((cpu.b7 & wide) != wide) return has;
-  has |= TEXT_CPU_WIDE;
-#if FLEECE_WIDEST
-  const unsigned widest = bit_AVX512F | bit_AVX512BW | bit_AVX512VL, bytes = bit_AVX512VBMI | bit_AVX512VBMI2;
-  if ((cpu.b7 & widest) == widest && (cpu.c7 & bytes) == bytes) has |= TEXT_CPU_WIDEST;
-#endif
-#endif
-  return has;
-}
+FL_PRIVATE unsigned text_cpu(void);
 
 #else
-FL_FUNC unsigned text_cpu(void) {
-#if defined(FLEECE_SIMD_NEON)
-  return TEXT_CPU_LOOKUP;
-#else
-  return 0;
-#endif
-}
+
+FL_PRIVATE unsigned text_cpu(void);
 #endif
 
 #endif

@@ -45,6 +45,7 @@ typedef void *(*tree_grow)(void *owner, int which, const void *block, size_t use
 FL_INLINE enum tree_type tree_type(const struct tree_value *v) {
   return (enum tree_type)(v->head & ((1u << TREE_TYPE_BITS) - 1));
 }
+
 FL_INLINE size_t tree_length(const struct tree_value *v) { return (size_t)(v->head >> TREE_TYPE_BITS); }
 
 FL_INLINE void tree_set_head(struct tree_value *v, enum tree_type type, size_t length) {
@@ -52,11 +53,15 @@ FL_INLINE void tree_set_head(struct tree_value *v, enum tree_type type, size_t l
 }
 
 FL_INLINE int tree_points(const struct tree_value *v) { return tree_type(v) >= TREE_STRING; }
+
 FL_INLINE char *tree_bytes(const struct tree_value *v) { return (char *)(uintptr_t)v + v->as.away; }
+
 FL_INLINE struct tree_value *tree_items(const struct tree_value *v) {
   return (struct tree_value *)(void *)tree_bytes(v);
 }
+
 FL_INLINE void tree_point(struct tree_value *v, const void *at) { v->as.away = (const char *)at - (char *)v; }
+
 FL_INLINE size_t tree_count(const struct tree_value *v) { return tree_length(v) << (tree_type(v) == TREE_OBJECT); }
 
 /* Copies a value, but not what it leads to, which stays where it is. */
@@ -69,18 +74,7 @@ FL_INLINE void tree_move(struct tree_value *to, const struct tree_value *from) {
 FL_INLINE size_t tree_rounded(size_t n) { return (n + 7) & ~(size_t)7; }
 
 /* Makes sure of n more bytes; false: there are none. */
-FL_FUNC int tree_need(struct tree *t, size_t n, tree_grow grow, void *owner, int which) {
-  size_t room = t->room > TREE_FIRST_ROOM ? t->room : TREE_FIRST_ROOM;
-  void *block;
-  if (n <= t->room - t->used) return 1;
-  if (n > SIZE_MAX / 8 || t->used > SIZE_MAX / 8) return 0;
-  while (room < t->used + n) room *= 2;
-  block = grow(owner, which, t->begin, t->used, room);
-  if (!block) return 0;
-  t->begin = (char *)block;
-  t->room = room;
-  return 1;
-}
+FL_PRIVATE int tree_need(struct tree *t, size_t n, tree_grow grow, void *owner, int which);
 
 /* The next n bytes, which are there. */
 FL_INLINE char *tree_take(struct tree *t, size_t n) {
@@ -104,11 +98,6 @@ FL_INLINE int tree_is_string(const struct tree_value *v, const char *s, size_t n
 }
 
 /* The value of the first member of that name; NULL: there is none. */
-FL_FUNC struct tree_value *tree_member(const struct tree_value *object, const char *s, size_t n) {
-  struct tree_value *item = tree_items(object), *end = item + tree_count(object);
-  for (; item < end; item += 2)
-    if (tree_is_string(item, s, n)) return item + 1;
-  return NULL;
-}
+FL_PRIVATE struct tree_value *tree_member(const struct tree_value *object, const char *s, size_t n);
 
 #endif

@@ -44,7 +44,7 @@ for c in $first; do
     version=-DFLEECE_LUA_VERSION=${inc_v/./0} twice="-include ${h#src/}"
     case $h in *.c) version=-DFLEECE_CHECK twice= ;; esac
     printf '%s|printf "#include \\"%s\\"\\n" | %s\n' "$h" "${h#src/}" \
-      "$c $flags -Wno-unused-function $version ${inc:+-I$inc} $twice -fsyntax-only -x c -"
+      "$c $flags -Wno-unused-function -DFLEECE_APART $version ${inc:+-I$inc} $twice -fsyntax-only -x c -"
   done >"$tmp/runs"
   wrong=$(side_by_side <"$tmp/runs" | sort)
   verdict "each header compiles alone with $c" "$wrong"

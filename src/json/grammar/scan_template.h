@@ -7,6 +7,7 @@
 **   SCAN_NAME      name of the instance:  const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p)
 **                  reads one value at p and answers the byte behind it; NULL: j->error tells, or the sink's own
 **   SCAN_SINK      type of the sink
+**   SCAN_LINKAGE   FL_PRIVATE_NOINLINE where other files call the instance; FL_NOINLINE if this is not defined
 **   SCAN_STRING    reads a string, as json_scan_string does, which is meant if this is not defined
 **   SCAN_NUMBER    reads a number, as num_parse does, which is meant if this is not defined
 **   SCAN_RESUMES   if defined, a value can be read in parts, with two more functions of the sink:
@@ -24,6 +25,9 @@
 
 #ifndef SCAN_STRING
 #define SCAN_STRING json_scan_string
+#endif
+#ifndef SCAN_LINKAGE
+#define SCAN_LINKAGE FL_NOINLINE
 #endif
 #ifndef SCAN_NUMBER
 #define SCAN_NUMBER num_parse
@@ -78,7 +82,7 @@ FL_NOINLINE const char *FL_PASTE(SCAN_NAME, odd_value_)(SCAN_SINK *k, struct jso
   return fine ? q : NULL;
 }
 
-FL_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p) {
+SCAN_LINKAGE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p) {
   enum scan_container in = SCAN_ROOT;
   struct json_string string;
   struct num_value number;
@@ -244,6 +248,7 @@ pause:
 }
 
 #undef SCAN_NAME
+#undef SCAN_LINKAGE
 #undef SCAN_SINK
 #undef SCAN_STRING
 #undef SCAN_NUMBER

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+** buffer.c -- a growing output buffer whose memory comes from the host's allocator.
+** May call: the allocator, and the drain of a streamed buffer.
+** Must hold: as buffer.h. */
+#include "buffer.h"
+
+FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);
+
+FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
+
+FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
+  char *block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
+  if (!block) return 0;
+  b->begin = block + b->front;
+  b->end = block + capacity - BUF_SLACK;
+  return 1;
+}
+
+FL_PRIVATE char *buf_flush(struct buffer *b, char *w, size_t keep) {
+  size_t used = (size_t)(w - b->begin);
+  if (used <= keep) return w;
+  if (!b->drain(b->drain_ud, b->begin, used - keep)) {
+    b->refused = 1;
+    return NULL;
+  }
+  memmove(b->begin, w - keep, keep);
+  return b->begin + keep;
+}
+
+FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
+  size_t used, capacity, least;
+  if (n > SIZE_MAX / 4) return NULL;
+  if (b->drain && (size_t)(w - b->begin) >= BUF_DRAIN_FROM) {
+    w = buf_flush(b, w, BUF_KEEP_TAIL);
+    if (!w || b->end - w >= (ptrdiff_t)n) return w;
+  }
+  used = (size_t)(w - b->begin);
+  if (used > SIZE_MAX / 4) return NULL;
+  capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
+  least = b->front + used + n + BUF_SLACK;
+  while (capacity < least) capacity *= 2;
+  /* Doubling asks for more than is needed; a host near its limit may still have the needed bytes. */
+  if (!buf_resize(b, capacity) && !buf_resize(b, least)) return NULL;
+  return b->begin + used;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+** decimal.c -- decimals to the nearest double: up to 19 digits by scaling, more by comparing big integers.
+** May call: scale.h.  Must hold: as decimal.h. */
+#include "decimal.h"
+
+enum { NUM_INFINITE_EXPONENT = 2047 };
+
+FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
+  unsigned zeros;
+  uint64_t m;
+  int e, shift;
+  if (w == 0 || p < -342) return 0;
+  if (p > 308) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
+  zeros = num_leading_zeros(w);
+  e = num_decimal_exponent(zeros, p);
+  if (e > 1074) e = 1074; /* where subnormals end */
+  shift = -(e - (int)zeros + num_log2_pow10(p) + 3);
+  if (shift > 63) return 0; /* below 2^-1076 */
+  m = num_round_decimal(w, zeros, p, &e);
+  if (m < (uint64_t)1 << 52) return m; /* subnormal */
+  if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
+  return num_normal_bits(m, e);
+}
+
+/* ------------------------------------------------------------------------------------- big integers */
+
+/* 770 digits and a sticky one are below 2^2562; half a unit of the smallest double, brought to the same scale,
+** is (2m + 1) * 5^1112, below 2^2637. Shifts bring the smaller to the size of the larger. */
+enum { NUM_LIMBS = 140, NUM_DIGITS = 770 };
+
+struct num_big {
+  uint32_t limb[NUM_LIMBS];
+  unsigned n; /* used; the highest is not zero */
+};
+
+static void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add) {
+  uint64_t carry = add;
+  unsigned i;
+  for (i = 0; i < b->n; i++) {
+    carry += (uint64_t)b->limb[i] * factor;
+    b->limb[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  FL_ASSERT(b->n < NUM_LIMBS);
+  if (carry) b->limb[b->n++] = (uint32_t)carry;
+}
+
+static void num_big_times_5_to(struct num_big *b, unsigned power) {
+  uint32_t rest = 1;
+  for (; power >= 13; power -= 13) num_big_muladd(b, 1220703125u, 0);
+  for (; power > 0; power--) rest *= 5;
+  num_big_muladd(b, rest, 0);
+}
+
+static void num_big_shift(struct num_big *b, unsigned bits) {
+  unsigned limbs = bits / 32;
+  num_big_muladd(b, (uint32_t)1 << bits % 32, 0);
+  FL_ASSERT(b->n + limbs <= NUM_LIMBS);
+  memmove(b->limb + limbs, b->limb, b->n * sizeof *b->limb);
+  memset(b->limb, 0, limbs * sizeof *b->limb);
+  b->n += limbs;
+}
+
+static int num_big_compare(const struct num_big *a, const struct num_big *b) {
+  unsigned i;
+  if (a->n != b->n) return a->n < b->n ? -1 : 1;
+  for (i = a->n; i-- > 0;)
+    if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+  return 0;
+}
+
+/* Digits with perhaps a point among them, the first not 0; the last one's exponent. */
+struct num_digits {
+  const char *p, *end;
+  int64_t exponent;
+};
+
+/* Is D * 10^p, for the digits D, below (-1), at (0) or above (1) the middle between the double `bits` and the
+** next? */
+static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
+  struct num_big a, b;
+  int64_t p = g->exponent, shift;
+  int e = (int)(bits >> 52), cut = 0;
+  uint64_t m = bits & (((uint64_t)1 << 52) - 1);
+  const char *s;
+  uint32_t part = 0, weight = 1;
+  unsigned n = 0;
+  if (e) m |= (uint64_t)1 << 52;
+  else e = 1;
+  a.n = 0;
+  for (s = g->p; s < g->end; s++) {
+    if (*s == '.') continue;
+    if (n == NUM_DIGITS) {
+      cut |= *s != '0';
+      p++;
+      continue;
+    }
+    part = part * 10 + (uint32_t)(*s - '0');
+    weight *= 10;
+    n++;
+    if (weight == 1000000000) {
+      num_big_muladd(&a, weight, part);
+      part = 0;
+      weight = 1;
+    }
+  }
+  num_big_muladd(&a, weight, part);
+  if (cut) num_big_muladd(&a, 10, 1), p--;
+  b.limb[0] = (uint32_t)(2 * m + 1);
+  b.limb[1] = (uint32_t)((2 * m + 1) >> 32);
+  b.n = b.limb[1] ? 2 : 1;
+  if (p >= 0) num_big_times_5_to(&a, (unsigned)p);
+  else num_big_times_5_to(&b, (unsigned)-p);
+  shift = p - (e - 1076); /* D * 5^p * 2^p against (2m + 1) * 2^(e - 1076) */
+  if (shift >= 0) num_big_shift(&a, (unsigned)shift);
+  else num_big_shift(&b, (unsigned)-shift);
+  return num_big_compare(&a, &b);
+}
+
+FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x) {
+  struct num_digits g;
+  uint64_t w = 0, low, high;
+  int64_t ten;
+  unsigned n = 0;
+  int cut = 0, middle;
+  const char *s;
+  g.end = end;
+  g.exponent = ten = x;
+  for (s = p; s < end && *s != '.'; s++) {}
+  if (s < end) g.exponent = ten = x - (end - s - 1);
+  while (p < end && (*p == '0' || *p == '.')) p++;
+  g.p = p;
+  for (; p < end; p++) {
+    if (*p == '.') continue;
+    if (n < 19) {
+      w = w * 10 + (unsigned)(*p - '0');
+      n++;
+    } else {
+      cut |= *p != '0';
+      ten++;
+    }
+  }
+  ten = ten < -400 ? -400 : ten > 400 ? 400 : ten;
+  low = num_decimal_bits_(w, (int)ten);
+  if (!cut) return num_double(low);
+  high = num_decimal_bits_(w + 1, (int)ten);
+  if (low == high) return num_double(low);
+  middle = num_compare_middle(&g, low);
+  return num_double(low + (middle > 0 || (middle == 0 && (low & 1))));
+}

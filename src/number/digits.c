@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+** digits.c -- sixteen digits to text, and where the point and the exponent go.
+** May call: integer.h, scale.h.  Must hold: as digits.h. */
+#include "digits.h"
+
+FL_PRIVATE_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending) {
+  num_text_put(w, t);
+  if (p == 16 && extra) {
+    w[16] = '.';
+    w[17] = (char)('0' + extra);
+    return w + 18;
+  }
+  w[16] = (char)('0' + extra);
+  w += p;
+  if (ending == NUM_END_POINT_ZERO) {
+    w[0] = '.';
+    w[1] = '0';
+    w += 2;
+  }
+  return w;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+** integer.c -- writes integers, three digits at a time.
+** May call: base/def.h.  Must hold: as integer.h. */
+#include "integer.h"
+
+/* Exactly six digits, n < 10^6. */
+FL_INLINE char *num_pad_6(char *w, uint32_t n) {
+  uint32_t q = num_thousands(n);
+  num_put4(w, num_triple[q]);
+  num_put4(w + 3, num_triple[n - q * 1000]);
+  return w + 6;
+}
+
+/* n < 10^6. */
+FL_INLINE char *num_write_upto6(char *w, uint32_t n) { return n < 1000 ? num_write_3(w, n) : num_write_6(w, n); }
+
+FL_PRIVATE_NOINLINE char *num_write_u64_(char *w, uint64_t v) {
+  uint64_t m = v / 1000000;
+  uint32_t low = (uint32_t)(v - m * 1000000);
+  if (m < 1000000) {
+    w = num_write_upto6(w, (uint32_t)m);
+  } else {
+    uint64_t t = m / 1000000;
+    uint32_t mid = (uint32_t)(m - t * 1000000);
+    if (FL_LIKELY(t < 1000000)) {
+      w = num_write_upto6(w, (uint32_t)t);
+    } else {
+      uint32_t top = (uint32_t)(t / 1000000); /* at most 18 */
+      w = num_write_3(w, top);
+      w = num_pad_6(w, (uint32_t)(t - (uint64_t)top * 1000000));
+    }
+    w = num_pad_6(w, mid);
+  }
+  return num_pad_6(w, low);
+}

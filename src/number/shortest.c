@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+** shortest.c -- writes a double with the fewest digits that read back as the same double.
+** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: as shortest.h. */
+#include "shortest.h"
+
+/* d * 10^k with d < 10^17, as a decimal. */
+FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {
+  struct num_decimal r;
+  r.x = k + 15;
+  r.extra = 0;
+  for (; d < 1000000000000000u; r.x--) d *= 10;
+  if (d >= 10000000000000000u) {
+    r.extra = (unsigned)(d % 10);
+    d /= 10;
+    r.x++;
+  }
+  r.sig = d;
+  return r;
+}
+
+FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
+  struct num_parts v = num_parts_of(bits);
+  struct num_scaler s;
+  uint64_t odd = v.m >> v.ulp & 1, half = (uint64_t)1 << (v.ulp - 1), below = half, lo, hi, t;
+  int p = -num_log10_pow2(v.e + (int)v.ulp);
+  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) { /* power of two: the next lower double is nearer */
+    p = -num_log10_34pow2(v.e + (int)v.ulp);
+    below = half >> 1;
+  }
+  s = num_scaler_for(v.e, p);
+  lo = num_ceil(num_scale(v.m - below, &s) + odd);
+  hi = num_floor(num_scale(v.m + half, &s) - odd);
+  t = hi / 10;
+  if (t * 10 >= lo) return num_decimal_of(t, 1 - p);
+  return num_decimal_of(lo == hi ? lo : num_half_even(num_scale(v.m, &s)), -p);
+}
+
+FL_PRIVATE_NOINLINE char *num_write_double_(char *w, double v) { return num_write_fraction(w, v); }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+** characters.c -- what stands for single characters in a regular expression: themselves, escapes, classes.
+** May call: base, text.
+** Must hold: as characters.h. */
+#include "characters.h"
+
+#define REGEX_IS_SET UINT32_MAX /* what stood in a class was no character, but more */
+
+FL_PRIVATE_NOINLINE int regex_fail(struct regex_compiler *c, const char *at, const char *error) {
+  if (!c->error) c->error = error, c->at = at;
+  return 0;
+}
+
+FL_PRIVATE int regex_need_steps(struct regex_compiler *c, uint64_t n) {
+  return n <= REGEX_STEPS - c->size.steps || regex_fail(c, c->p, "it is too large");
+}
+
+FL_PRIVATE int regex_put(struct regex_compiler *c, enum regex_op op, uint32_t argument) {
+  if (!regex_need_steps(c, 1)) return 0;
+  regex_set_step(c, c->size.steps++, op, argument);
+  return 1;
+}
+
+FL_PRIVATE int regex_put_atom(struct regex_compiler *c, enum regex_op op, uint32_t argument) {
+  c->atom = c->size.steps;
+  c->has_slot = 0;
+  return regex_put(c, op, argument);
+}
+
+FL_PRIVATE int regex_put_slot(struct regex_compiler *c) { return regex_put(c, REGEX_JUMP, 1); }
+
+static int regex_put_range(struct regex_compiler *c, uint32_t from, uint32_t to) {
+  if (c->size.ranges == REGEX_RANGES) return regex_fail(c, c->p, "it is too large");
+  if (c->to) {
+    struct regex_range *range = regex_ranges(c->to) + c->size.ranges;
+    range->from = from, range->to = to;
+  }
+  c->size.ranges++;
+  return 1;
+}
+
+FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int negated) {
+  if (c->to) {
+    struct regex_class *of = regex_classes(c->to) + c->size.classes;
+    of->first = first, of->ranges = c->size.ranges - first, of->negated = (uint32_t)negated;
+    of->last = REGEX_NO_CHARACTER, of->has_last = 0;
+  }
+  return regex_put_atom(c, REGEX_CLASS, c->size.classes++);
+}
+
+/* ------------------------------------------------------------------------------------- sets of characters */
+
+/* In order. WhiteSpace and LineTerminator of ECMA 262, with the space separators of Unicode. */
+static const struct regex_range regex_digits[] = {{'0', '9'}};
+
+static const struct regex_range regex_words[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
+
+static const struct regex_range regex_spaces[] = {
+    {9, 13},          {' ', ' '},       {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a},
+    {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
+
+static const struct regex_range regex_newlines[] = {{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}};
+
+static int regex_put_set(struct regex_compiler *c, const struct regex_range *set, size_t n, int others) {
+  uint32_t from = 0;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    if (!others && !regex_put_range(c, set[i].from, set[i].to)) return 0;
+    if (others && !regex_put_range(c, from, set[i].from - 1)) return 0;
+    from = set[i].to + 1;
+  }
+  return !others || regex_put_range(c, from, 0x10ffff);
+}
+
+FL_PRIVATE int regex_put_escaped_set(struct regex_compiler *c, char letter) {
+#define REGEX_SET(set, others) regex_put_set(c, set, sizeof set / sizeof set[0], others)
+  switch (letter) {
+  case 'd': return REGEX_SET(regex_digits, 0);
+  case 'D': return REGEX_SET(regex_digits, 1);
+  case 'w': return REGEX_SET(regex_words, 0);
+  case 'W': return REGEX_SET(regex_words, 1);
+  case 's': return REGEX_SET(regex_spaces, 0);
+  case 'S': return REGEX_SET(regex_spaces, 1);
+  default: return -1;
+  }
+}
+
+FL_PRIVATE int regex_put_any(struct regex_compiler *c) {
+  const uint32_t first = c->size.ranges;
+  return REGEX_SET(regex_newlines, 0) && regex_put_class(c, first, 1);
+#undef REGEX_SET
+}
+
+FL_PRIVATE uint32_t regex_take_character(struct regex_compiler *c) {
+  uint32_t x;
+  const int length = text_utf8_next(c->p, (size_t)(c->end - c->p), &x);
+  c->p += length > 0 ? length : -length;
+  return length > 0 ? x : 0xfffd;
+}
+
+static int regex_hex_digit(const struct regex_compiler *c) {
+  const char x = c->p < c->end ? *c->p : 0, lower = (char)(x | 32);
+  return x >= '0' && x <= '9' ? x - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* Exactly n digits, or REGEX_NO_CHARACTER with p as it was. */
+static uint32_t regex_take_hex(struct regex_compiler *c, int n) {
+  const char *before = c->p;
+  uint32_t x = 0;
+  for (; n > 0 && regex_hex_digit(c) >= 0; n--, c->p++) x = x << 4 | (uint32_t)regex_hex_digit(c);
+  if (n == 0) return x;
+  c->p = before;
+  return REGEX_NO_CHARACTER;
+}
+
+/* Behind \u{ . */
+static uint32_t regex_take_braced_hex(struct regex_compiler *c) {
+  uint32_t x = regex_hex_digit(c) < 0 ? REGEX_NO_CHARACTER : 0;
+  for (; x <= 0x10ffff && regex_hex_digit(c) >= 0; c->p++) x = x << 4 | (uint32_t)regex_hex_digit(c);
+  return x <= 0x10ffff && regex_take(c, '}') ? x : REGEX_NO_CHARACTER;
+}
+
+/* Behind \u: two halves of a surrogate pair are one character. */
+static uint32_t regex_take_unicode(struct regex_compiler *c) {
+  const char *before;
+  uint32_t x, low;
+  if (regex_take(c, '{')) return regex_take_braced_hex(c);
+  x = regex_take_hex(c, 4);
+  if (x < 0xd800 || x > 0xdbff) return x;
+  before = c->p;
+  low = regex_take(c, '\\') && regex_take(c, 'u') ? regex_take_hex(c, 4) : REGEX_NO_CHARACTER;
+  if (low >= 0xdc00 && low <= 0xdfff) return 0x10000 + ((x - 0xd800) << 10) + (low - 0xdc00);
+  c->p = before;
+  return x;
+}
+
+FL_INLINE int regex_is_letter(uint32_t x) { return (x | 32) >= 'a' && (x | 32) <= 'z'; }
+
+FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
+  const char *at = c->p - 1;
+  *x = regex_take_character(c);
+  switch (*x) {
+  case 'f': *x = '\f'; return 1;
+  case 'n': *x = '\n'; return 1;
+  case 'r': *x = '\r'; return 1;
+  case 't': *x = '\t'; return 1;
+  case 'v': *x = '\v'; return 1;
+  case 'x': *x = regex_take_hex(c, 2); break;
+  case 'u': *x = regex_take_unicode(c); break;
+  case 'c':
+    *x = c->p < c->end && regex_is_letter((unsigned char)*c->p) ? (uint32_t)*c->p++ & 31 : REGEX_NO_CHARACTER;
+    break;
+  case '0': *x = c->p < c->end && *c->p >= '0' && *c->p <= '9' ? REGEX_NO_CHARACTER : 0; break;
+  case 'p':
+  case 'P': return regex_fail(c, at, "Unicode properties are not supported");
+  case 'k': return regex_fail(c, at, "back references are not supported");
+  default:
+    if (*x >= '1' && *x <= '9') return regex_fail(c, at, "back references are not supported");
+    if (regex_is_letter(*x)) return regex_fail(c, at, "unknown escape");
+  }
+  return *x != REGEX_NO_CHARACTER || regex_fail(c, at, "wrong escape");
+}
+
+/* ------------------------------------------------------------------------------------- classes */
+
+/* One item of a class, whose ranges are written if it is a set. */
+static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
+  int set;
+  if (!regex_take(c, '\\')) {
+    *x = regex_take_character(c);
+    return 1;
+  }
+  if (c->p == c->end) return regex_fail(c, c->p - 1, "'\\' at the end");
+  if (regex_take(c, 'b')) {
+    *x = '\b';
+    return 1;
+  }
+  set = regex_put_escaped_set(c, *c->p);
+  if (set < 0) return regex_take_escape(c, x);
+  *x = REGEX_IS_SET;
+  c->p++;
+  return set;
+}
+
+static int regex_put_one(struct regex_compiler *c, uint32_t x) { return x == REGEX_IS_SET || regex_put_range(c, x, x); }
+
+/* An item, or a range of two. With a set at one end it is none, and the - stands for itself (Annex B). */
+static int regex_class_range(struct regex_compiler *c) {
+  const char *at = c->p;
+  uint32_t from, to;
+  if (!regex_class_item(c, &from)) return 0;
+  if (!regex_next_is(c, '-') || c->end - c->p < 2 || c->p[1] == ']') return regex_put_one(c, from);
+  c->p++;
+  if (!regex_class_item(c, &to)) return 0;
+  if (from == REGEX_IS_SET || to == REGEX_IS_SET)
+    return regex_put_one(c, from) && regex_put_one(c, '-') && regex_put_one(c, to);
+  if (from > to) return regex_fail(c, at, "the range is out of order");
+  return regex_put_range(c, from, to);
+}
+
+FL_PRIVATE int regex_class(struct regex_compiler *c) {
+  const char *at = c->p - 1;
+  const int negated = regex_take(c, '^');
+  const uint32_t first = c->size.ranges;
+  while (!regex_next_is(c, ']')) {
+    if (c->p == c->end) return regex_fail(c, at, "'[' without ']'");
+    if (!regex_class_range(c)) return 0;
+  }
+  c->p++;
+  return regex_put_class(c, first, negated);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+** compile.c -- from the text of a regular expression to the steps that regex.h follows.
+** May call: characters.h.
+** Must hold: as compile.h. */
+#include "compile.h"
+
+/* ------------------------------------------------------------------------------------- groups */
+
+static int regex_open(struct regex_compiler *c) {
+  struct regex_group *g;
+  if (c->depth == REGEX_DEPTH) return regex_fail(c, c->p, "it is nested too deep");
+  g = &c->groups[c->depth++];
+  g->begin = c->size.steps;
+  g->alternative = g->begin + 1;
+  g->jump = REGEX_NONE;
+  c->atom = REGEX_NONE;
+  if (!regex_put_slot(c)) return 0; /* of the two slots, the group's and its first alternative's */
+  return regex_put_slot(c);
+}
+
+/* Behind ( . */
+static int regex_group_begin(struct regex_compiler *c) {
+  const char *at = c->p - 1;
+  if (!regex_take(c, '?') || regex_take(c, ':')) return regex_open(c);
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_fail(c, at, "look-ahead is not supported");
+  if (!regex_take(c, '<')) return regex_fail(c, at, "unknown kind of group");
+  if (regex_next_is(c, '=') || regex_next_is(c, '!')) return regex_fail(c, at, "look-behind is not supported");
+  while (c->p < c->end && (regex_is_word((unsigned char)*c->p) || *c->p == '$' || (*c->p & 0x80))) c->p++;
+  if (c->p - at == 3 || !regex_take(c, '>')) return regex_fail(c, at, "the group's name is wrong");
+  return regex_open(c);
+}
+
+/* | */
+static int regex_next_alternative(struct regex_compiler *c) {
+  struct regex_group *g = &c->groups[c->depth - 1];
+  const uint32_t jump = c->size.steps;
+  if (c->depth == 1) c->size.anchored = 0;
+  if (!regex_put(c, REGEX_JUMP, g->jump) || !regex_put_slot(c)) return 0;
+  regex_set_step(c, g->alternative, REGEX_SPLIT, jump + 1 - g->alternative);
+  g->jump = jump;
+  g->alternative = jump + 1;
+  c->atom = REGEX_NONE;
+  return 1;
+}
+
+/* The innermost group ends here: it is what a quantifier would repeat. */
+static void regex_close(struct regex_compiler *c) {
+  const struct regex_group *g = &c->groups[--c->depth];
+  uint32_t jump = g->jump, before;
+  for (; c->to && jump != REGEX_NONE; jump = before) {
+    before = (uint32_t)regex_steps(c->to)[jump].argument;
+    regex_set_step(c, jump, REGEX_JUMP, c->size.steps - jump);
+  }
+  c->atom = g->begin;
+  c->has_slot = 1;
+}
+
+/* ------------------------------------------------------------------------------------- quantifiers */
+
+static int regex_take_count(struct regex_compiler *c, uint32_t *n) {
+  const char *before = c->p;
+  for (*n = 0; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++)
+    *n = *n > REGEX_STEPS / 10 ? REGEX_STEPS + 1 : 10 * *n + (uint32_t)(*c->p - '0'); /* more are too many */
+  return c->p > before;
+}
+
+/* {n} {n,} {n,m} at p; false with p as it was: it is none. */
+static int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
+  const char *before = c->p;
+  int is_one = regex_take(c, '{') && regex_take_count(c, least);
+  *most = *least;
+  if (is_one && regex_take(c, ',') && !regex_take_count(c, most)) *most = REGEX_ENDLESS;
+  if (is_one && regex_take(c, '}')) return 1;
+  c->p = before;
+  return 0;
+}
+
+static int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
+  *least = regex_next_is(c, '+') ? 1 : 0;
+  *most = regex_next_is(c, '?') ? 1 : REGEX_ENDLESS;
+  return regex_take(c, '*') || regex_take(c, '+') || regex_take(c, '?') || regex_take_braces(c, least, most);
+}
+
+/* The atom is one step, or begins with a slot: now it does. */
+static int regex_need_slot(struct regex_compiler *c) {
+  if (c->has_slot) return 1;
+  if (!regex_need_steps(c, 1)) return 0;
+  if (c->to) regex_steps(c->to)[c->atom + 1] = regex_steps(c->to)[c->atom];
+  regex_set_step(c, c->atom, REGEX_JUMP, 1);
+  c->size.steps++;
+  c->has_slot = 1;
+  return 1;
+}
+
+/* The atom `least` to `most` times: copies of it, of which those that may be left out are skipped to the end. */
+static int regex_repeat(struct regex_compiler *c, uint32_t least, uint32_t most) {
+  const uint32_t copies = most != REGEX_ENDLESS ? most : least ? least : 1;
+  uint32_t length, i, last;
+  if ((least < copies || copies == 0) && !regex_need_slot(c)) return 0;
+  length = c->size.steps - c->atom;
+  if (copies == 0) { /* what was written is written: it is passed by */
+    regex_set_step(c, c->atom, REGEX_JUMP, length);
+    return 1;
+  }
+  if (!regex_need_steps(c, (uint64_t)length * (copies - 1))) return 0;
+  for (i = 1; i < copies; i++, c->size.steps += length)
+    if (c->to)
+      memcpy(regex_steps(c->to) + c->size.steps, regex_steps(c->to) + c->atom, length * sizeof(struct regex_step));
+  last = c->size.steps - length;
+  if (most != REGEX_ENDLESS) {
+    for (i = least; i < copies; i++) regex_set_step(c, c->atom + i * length, REGEX_SPLIT, (copies - i) * length);
+    return 1;
+  }
+  if (least > 0) return regex_put(c, REGEX_SPLIT, last - c->size.steps);
+  regex_set_step(c, last, REGEX_SPLIT, length + 1);
+  return regex_put(c, REGEX_JUMP, last - c->size.steps);
+}
+
+/* Behind a quantifier, which began at `at`. A ? behind it says only which of several matches is preferred. */
+static int regex_quantifier(struct regex_compiler *c, const char *at, uint32_t least, uint32_t most) {
+  if (c->atom == REGEX_NONE) return regex_fail(c, at, "there is nothing to repeat");
+  if (least > most) return regex_fail(c, at, "the numbers are out of order");
+  (void)regex_take(c, '?');
+  if (!regex_repeat(c, least, most)) return 0;
+  c->atom = REGEX_NONE;
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- the whole */
+
+/* Behind \ . */
+static int regex_escape(struct regex_compiler *c) {
+  const uint32_t first = c->size.ranges;
+  uint32_t x;
+  int set;
+  if (c->p == c->end) return regex_fail(c, c->p - 1, "'\\' at the end");
+  if (regex_take(c, 'b')) return regex_put(c, REGEX_WORD, 0);
+  if (regex_take(c, 'B')) return regex_put(c, REGEX_NO_WORD, 0);
+  set = regex_put_escaped_set(c, *c->p);
+  if (set < 0) return regex_take_escape(c, &x) && regex_put_atom(c, REGEX_CHARACTER, x);
+  c->p++;
+  return set && regex_put_class(c, first, 0);
+}
+
+/* ^ : if it is the first, and there is no other alternative, every match begins there. */
+static int regex_begin(struct regex_compiler *c) {
+  if (c->size.steps == 2) c->size.anchored = 1;
+  return regex_put(c, REGEX_BEGIN, 0);
+}
+
+/* A character, a class, a bracket, a quantifier. */
+static int regex_part(struct regex_compiler *c) {
+  const char *at = c->p;
+  uint32_t least, most;
+  if (regex_take_quantifier(c, &least, &most)) return regex_quantifier(c, at, least, most);
+  c->atom = REGEX_NONE;
+  switch (*c->p++) {
+  case '^': return regex_begin(c);
+  case '$': return regex_put(c, REGEX_END, 0);
+  case '.': return regex_put_any(c);
+  case '[': return regex_class(c);
+  case '\\': return regex_escape(c);
+  case '(': return regex_group_begin(c);
+  case '|': return regex_next_alternative(c);
+  case ')':
+    if (c->depth == 1) return regex_fail(c, at, "')' without '('");
+    regex_close(c);
+    return 1;
+  default: c->p--; return regex_put_atom(c, REGEX_CHARACTER, regex_take_character(c));
+  }
+}
+
+FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
+  memset(c, 0, sizeof *c);
+  c->begin = c->p = s;
+  c->end = s + n;
+  c->to = to;
+  if (!regex_open(c)) return 0;
+  while (c->p < c->end)
+    if (!regex_part(c)) return 0;
+  if (c->depth > 1) return regex_fail(c, c->end, "'(' without ')'");
+  regex_close(c);
+  if (!regex_put(c, REGEX_MATCH, 0)) return 0;
+  if (!to) return 1;
+  to->anchored = c->size.anchored;
+  for (to->start = 0; regex_steps(to)[to->start].op == REGEX_JUMP && regex_steps(to)[to->start].argument == 1;)
+    to->start++;
+  return 1;
+}
