@@ -46,7 +46,6 @@ struct json_to_lua_options {
   unsigned safe : 1;
   unsigned lines : 1;        /* of format and from_json: the text is any number of documents */
   unsigned colors : 1;       /* of format */
-  unsigned assigned : 1;     /* of loose texts: tables have their metatables before their values, for a __newindex */
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text of the digits, sign -> cdata */
 };
@@ -56,8 +55,8 @@ struct json_to_lua_frame {
   size_t start;   /* number of its first value */
   uint32_t shape; /* its names, while a container in it is read */
   enum scan_container kind;
-  /* a long array: so many items are in its table already, which is its first value; in loose texts: where it
-  ** begins */
+  /* Of a long array: so many items are in its table already, which is its first value. Readers with a grammar of their
+  ** own may use it for their containers. */
   size_t poured;
 };
 

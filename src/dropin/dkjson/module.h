@@ -226,23 +226,24 @@ FL_NOINLINE int mod_dk_fault_(struct mod_decode *d, const struct json_scan *scan
                                         "unterminated string at %s", "unterminated array at %s",
                                         "unterminated object at %s", "cannot use nil as table index (at %s)"};
   lua_State *L = d->L;
-  const int inside = scan->error == LOOSE_VALUE || scan->error == LOOSE_NIL;
-  if (scan->error < LOOSE_VALUE) return luaL_error(L, "%s", json_check_message(scan->error));
+  const int inside = scan->error == DKJSON_VALUE || scan->error == DKJSON_NIL;
+  if (scan->error < DKJSON_VALUE) return luaL_error(L, "%s", json_check_message(scan->error));
   lua_pushnil(L);
   lua_pushinteger(L, (lua_Integer)((inside ? scan->at : d->end) - d->begin) + 1);
   mod_dk_push_place(L, d, scan->at);
-  lua_pushfstring(L, formats[scan->error - LOOSE_VALUE], lua_tostring(L, -1));
+  lua_pushfstring(L, formats[scan->error - DKJSON_VALUE], lua_tostring(L, -1));
   lua_remove(L, -2);
   return 3;
 }
 
-/* Reads what is not JSON, or for a metatable whose functions must see each table once. */
-FL_NOINLINE int mod_dk_loose_(struct mod_decode *d, const char *p) {
+/* Reads what is not JSON, or for a metatable whose functions must see each table once. `assigned`: of the metatables
+** one has a __newindex. */
+FL_NOINLINE int mod_dk_loose_(struct mod_decode *d, const char *p, int assigned) {
   lua_State *L = d->L;
   struct json_to_lua k;
   d->o.force_api = 1;
   mod_begin_tables(d, &k);
-  p = json_to_lua_scan_loose(&k, p);
+  p = dkjson_scan_(&k, p, assigned);
   if (!p) return mod_dk_fault_(d, &k.scan);
   lua_replace(L, k.anchors);
   lua_settop(L, k.anchors);
@@ -259,12 +260,11 @@ FL_FUNC const char *mod_dk_position(const struct mod_decode *d, lua_Integer posi
 
 /* The metatable at `index`, a table or nil: the same, or 0 for none. `once`: its functions could tell that a text was
 ** read twice. */
-FL_FUNC int mod_dk_metatable(struct mod_decode *d, int index, int *once) {
+FL_FUNC int mod_dk_metatable(struct mod_decode *d, int index, int *once, int *assigned) {
   if (lua_isnoneornil(d->L, index)) return 0;
   luaL_checktype(d->L, index, LUA_TTABLE);
   if (api_meta_field(d->L, index, "__newindex")) {
-    d->o.assigned = 1;
-    *once = 1;
+    *assigned = *once = 1;
     lua_pop(d->L, 1);
   }
   if (api_meta_field(d->L, index, "__gc")) {
@@ -296,7 +296,7 @@ FL_FUNC int mod_dk_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   const char *begin, *first, *p = NULL;
-  int top, once = 0;
+  int top, once = 0, assigned = 0;
   d.L = L;
   d.state = codec->state;
   d.o = codec->decode;
@@ -307,20 +307,20 @@ FL_FUNC int mod_dk_decode(lua_State *L) {
   if (lua_isnil(L, 3)) d.o.drop_null = 1;
   else d.o.null = 3;
   if (FL_UNLIKELY(given)) {
-    d.o.objects = mod_dk_metatable(&d, 4, &once);
-    d.o.arrays = mod_dk_metatable(&d, 5, &once);
+    d.o.objects = mod_dk_metatable(&d, 4, &once, &assigned);
+    d.o.arrays = mod_dk_metatable(&d, 5, &once, &assigned);
   } else {
     d.o.objects = mod_dk_push_metatable(L, MOD_DK_OBJECT);
     d.o.arrays = mod_dk_push_metatable(L, MOD_DK_ARRAY);
   }
   top = lua_gettop(L);
-  if (FL_UNLIKELY(once)) return mod_dk_loose_(&d, begin);
+  if (FL_UNLIKELY(once)) return mod_dk_loose_(&d, begin, assigned);
   mod_begin_scan(&d, &scan);
   first = json_skip_space(&scan, begin);
   if (FL_LIKELY(first != d.end)) p = mod_decode_value(&d, first, &scan);
   if (FL_UNLIKELY(!p || !mod_dk_ends(first, *p))) {
     lua_settop(L, top);
-    return mod_dk_loose_(&d, begin);
+    return mod_dk_loose_(&d, begin, assigned);
   }
   lua_pushinteger(L, (lua_Integer)(p - d.begin) + 1);
   return 2;

@@ -86,7 +86,7 @@ FL_NOINLINE int mod_j4_loose_(struct mod_decode *d, const char *p) {
   struct json_to_lua k;
   d->o.force_api = 1;
   mod_begin_tables(d, &k);
-  p = json_to_lua_scan_json4lua(&k, p);
+  p = json4lua_scan_(&k, p);
   if (!p) return mod_j4_fault_(d, &k.scan);
   lua_replace(L, k.anchors);
   lua_settop(L, k.anchors);

@@ -5,15 +5,14 @@
 #ifndef FLEECE_DROPIN_JSON4LUA_TOKENS_H
 #define FLEECE_DROPIN_JSON4LUA_TOKENS_H
 
-#include "../dkjson/grammar.h"
+#include "../../json/grammar/json5.h"
 
-/* Error numbers beyond those of json/grammar/check_errors.h; what the messages say of them is in
-** dropin/json4lua/module.h. */
+/* Error numbers beyond those of json/grammar/check_errors.h. Their messages are in dropin/json4lua/module.h. */
 enum json4lua_error {
   JSON4LUA_END = JSON_CHECK_COUNT, /* no value is left */
   JSON4LUA_END_ARRAY,
   JSON4LUA_END_OBJECT,
-  JSON4LUA_END_MEMBER, /* behind a name */
+  JSON4LUA_END_MEMBER, /* after a name */
   JSON4LUA_COLON,
   JSON4LUA_WORD,
   JSON4LUA_NUMBER,
@@ -23,25 +22,20 @@ enum json4lua_error {
   JSON4LUA_NIL /* as a name */
 };
 
-FL_FUNC const char *json4lua_space(const char *p) {
-  while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t') p++;
-  return p;
-}
-
+/* May the byte stand in a number? */
 FL_INLINE int json4lua_is_number(char c) { return json_is_digit(c) || c == '+' || c == '-' || c == '.' || c == 'e'; }
 
-/* Where a value begins: behind white space and comments. NULL: an error. */
+/* Skips white space and comments, up to the first byte of a value. NULL: an error. */
 FL_FUNC const char *json4lua_begin(struct json_scan *j, const char *p) {
   const char *q;
-  while (*(p = json4lua_space(p)) == '/' && p[1] == '*') {
-    for (q = p + 2; q < j->end && !(q[0] == '*' && q[1] == '/');) q++;
-    if (q >= j->end) return json_scan_error(j, JSON4LUA_COMMENT, p);
-    p = q + 2;
+  while (*(p = json_skip_blanks(p)) == '/' && p[1] == '*') {
+    if (!(q = json_comment_close(p + 2, j->end))) return json_scan_error(j, JSON4LUA_COMMENT, p);
+    p = q;
   }
   return p < j->end ? p : json_scan_error(j, JSON4LUA_END, p);
 }
 
-/* The number at p, which Lua must know as one. Behind it, or NULL. */
+/* The number at p, which must be one to Lua. Returns the byte after it, or NULL with the error. */
 FL_FUNC const char *json4lua_number(struct json_scan *j, const char *p, struct num_value *v) {
   const int negative = *p == '-';
   const char *last = p, *behind;

@@ -251,7 +251,7 @@ FL_NOINLINE int mod_lj_decode_(struct mod_decode *d, struct luajson_reader *r) {
     r->denied = lua_gettop(d->L);
   }
   mod_begin_tables(d, &k);
-  if (!json_to_lua_scan_luajson(&k, r, d->begin)) return mod_lj_fault_(d, r, &k.scan);
+  if (!luajson_scan_(&k, r, d->begin)) return mod_lj_fault_(d, r, &k.scan);
   lua_replace(d->L, k.anchors);
   lua_settop(d->L, k.anchors);
   return 1;

@@ -17,33 +17,35 @@ enum {
   LUAJSON_HAS_NIL = 8,
   LUAJSON_HAS_NAN = 16 /* a name is */
 };
-#define LUAJSON_CALL_FRAME ((enum scan_container)(SCAN_OTHER + 1))
+
+/* Kinds of containers, besides SCAN_OBJECT. */
+#define LUAJSON_KIND_ARRAY SCAN_OTHER
+#define LUAJSON_KIND_CALL ((enum scan_container)(SCAN_OTHER + 1))
 
 /* An error of the order of tokens, at p; what is behind it is read for errors of tokens. */
-FL_NOINLINE const char *json_to_lua_lj_fail_(struct json_to_lua *k, const struct luajson_reader *r, int error,
-                                             const char *p) {
+FL_NOINLINE const char *luajson_fail_(struct json_to_lua *k, const struct luajson_reader *r, int error, const char *p) {
   struct json_scan *j = &k->scan;
   struct luajson_token token;
   const char *at = p;
   const int top = lua_gettop(k->L);
   token.plain_until = NULL;
   while ((p = luajson_space(j, r->rules, p)) != j->end) {
-    if (!(p = json_to_lua_lj_token(k, r, p, &token))) return NULL;
+    if (!(p = luajson_next_token(k, r, p, &token))) return NULL;
     if (lua_gettop(k->L) > top) lua_settop(k->L, top);
   }
   return json_scan_error(j, error, at);
 }
 
-FL_FUNC void json_to_lua_lj_push(struct json_to_lua *k, int index) {
+FL_FUNC void luajson_push(struct json_to_lua *k, int index) {
   json_to_lua_reserve(k, 1);
   lua_pushvalue(k->L, index);
 }
 
 /* A value is to take its place: what stands for none, if the options know such a thing. An error number, or 0. */
-FL_FUNC int json_to_lua_lj_grab(struct json_to_lua *k, const struct luajson_reader *r, enum luajson_flag empty) {
+FL_FUNC int luajson_take_value(struct json_to_lua *k, const struct luajson_reader *r, enum luajson_flag empty) {
   if (!(k->shape & LUAJSON_HAS_VALUE)) {
     if (!luajson_has(r->rules, empty)) return LUAJSON_ERROR_NO_VALUE;
-    json_to_lua_lj_push(k, luajson_has(r->rules, LUAJSON_UNDEFINED) ? r->undefined : r->null);
+    luajson_push(k, luajson_has(r->rules, LUAJSON_UNDEFINED) ? r->undefined : r->null);
   }
   if (lua_isnil(k->L, -1)) k->shape |= LUAJSON_HAS_NIL;
   k->shape |= LUAJSON_HAS_ELEMENTS;
@@ -52,24 +54,24 @@ FL_FUNC int json_to_lua_lj_grab(struct json_to_lua *k, const struct luajson_read
 }
 
 /* At a comma, or with `closes` at the end of the container. An error number, or 0. */
-FL_FUNC int json_to_lua_lj_put(struct json_to_lua *k, const struct luajson_reader *r, int closes) {
+FL_FUNC int luajson_end_element(struct json_to_lua *k, const struct luajson_reader *r, int closes) {
   const uint32_t has = k->shape & (LUAJSON_HAS_KEY | LUAJSON_HAS_VALUE);
   int error;
   if (closes && !(k->shape & ~(uint32_t)LUAJSON_HAS_NIL)) return 0;
   if (k->frame->kind == SCAN_ROOT) return LUAJSON_ERROR_COMMA;
   if (k->frame->kind != SCAN_OBJECT) {
-    const int call = k->frame->kind == LUAJSON_CALL_FRAME;
+    const int call = k->frame->kind == LUAJSON_KIND_CALL;
     if (closes && !has && luajson_has(r->rules, call ? LUAJSON_CALLS_COMMA : LUAJSON_ARRAY_COMMA)) return 0;
-    return json_to_lua_lj_grab(k, r, call ? LUAJSON_CALLS_EMPTY : LUAJSON_ARRAY_EMPTY);
+    return luajson_take_value(k, r, call ? LUAJSON_CALLS_EMPTY : LUAJSON_ARRAY_EMPTY);
   }
   if (closes && !has && luajson_has(r->rules, LUAJSON_OBJECT_COMMA)) return 0;
   if (!(has & LUAJSON_HAS_KEY)) return LUAJSON_ERROR_NO_KEY;
-  if ((error = json_to_lua_lj_grab(k, r, LUAJSON_OBJECT_EMPTY)) != 0) return error;
+  if ((error = luajson_take_value(k, r, LUAJSON_OBJECT_EMPTY)) != 0) return error;
   return k->shape & LUAJSON_HAS_NAN && !r->set ? LUAJSON_ERROR_NAN_KEY : 0;
 }
 
 /* The value becomes a key. */
-FL_FUNC int json_to_lua_lj_key(struct json_to_lua *k, const struct luajson_reader *r) {
+FL_FUNC int luajson_take_key(struct json_to_lua *k, const struct luajson_reader *r) {
   const int numbers = luajson_has(r->rules, LUAJSON_NUMBER_KEYS);
   const int type = lua_type(k->L, -1);
   if (k->frame->kind != SCAN_OBJECT) return LUAJSON_ERROR_KEY_ON_ARRAY;
@@ -85,7 +87,7 @@ FL_FUNC int json_to_lua_lj_key(struct json_to_lua *k, const struct luajson_reade
 /* ------------------------------------------------------------------------------------- tables */
 
 /* Ends an array. What its length is where items are nil depends on how it was filled: as LuaJSON does it. */
-FL_FUNC void json_to_lua_lj_build_array(struct json_to_lua *k, const struct luajson_reader *r) {
+FL_FUNC void luajson_build_array(struct json_to_lua *k, const struct luajson_reader *r) {
   lua_State *L = k->L;
   const size_t start = k->frame->start, n = k->spilled + json_to_lua_on_stack(k) - start;
   const int odd = r->init || k->shape & LUAJSON_HAS_NIL;
@@ -115,7 +117,7 @@ FL_FUNC void json_to_lua_lj_build_array(struct json_to_lua *k, const struct luaj
   json_to_lua_collapse(k, start);
 }
 
-FL_FUNC void json_to_lua_lj_build_object(struct json_to_lua *k, const struct luajson_reader *r) {
+FL_FUNC void luajson_build_object(struct json_to_lua *k, const struct luajson_reader *r) {
   lua_State *L = k->L;
   const size_t start = k->frame->start, n = (k->spilled + json_to_lua_on_stack(k) - start) / 2;
   size_t i;
@@ -134,7 +136,7 @@ FL_FUNC void json_to_lua_lj_build_object(struct json_to_lua *k, const struct lua
 }
 
 /* Ends a call: what waits is its name, its function and the arguments. */
-FL_FUNC void json_to_lua_lj_build_call(struct json_to_lua *k, const struct luajson_reader *r) {
+FL_FUNC void luajson_build_call(struct json_to_lua *k, const struct luajson_reader *r) {
   lua_State *L = k->L;
   const size_t start = k->frame->start, n = k->spilled + json_to_lua_on_stack(k) - start;
   size_t i;
@@ -153,8 +155,7 @@ FL_FUNC void json_to_lua_lj_build_call(struct json_to_lua *k, const struct luajs
 /* ------------------------------------------------------------------------------------- the text */
 
 /* At the parenthesis of a call. An error number, or 0. */
-FL_FUNC int json_to_lua_lj_begin_call(struct json_to_lua *k, const struct luajson_reader *r,
-                                      const struct luajson_token *t) {
+FL_FUNC int luajson_begin_call(struct json_to_lua *k, const struct luajson_reader *r, const struct luajson_token *t) {
   struct json_scan *j = &k->scan;
   if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
   if (j->depth == j->max_depth) return JSON_CHECK_DEPTH;
@@ -167,16 +168,16 @@ FL_FUNC int json_to_lua_lj_begin_call(struct json_to_lua *k, const struct luajso
     return LUAJSON_ERROR_DENIED;
   }
   j->depth++;
-  json_to_lua_open(k, LUAJSON_CALL_FRAME, k->spilled + json_to_lua_on_stack(k) - 2, 0);
+  json_to_lua_open(k, LUAJSON_KIND_CALL, k->spilled + json_to_lua_on_stack(k) - 2, 0);
   return 0;
 }
 
 /* At a bracket or other mark before p. An error number, or 0. */
-FL_FUNC int json_to_lua_lj_mark(struct json_to_lua *k, const struct luajson_reader *r, char mark) {
+FL_FUNC int luajson_read_mark(struct json_to_lua *k, const struct luajson_reader *r, char mark) {
   struct json_scan *j = &k->scan;
   const enum scan_container kind = mark == '{' || mark == '}' ? SCAN_OBJECT
-                                   : mark == ')'              ? LUAJSON_CALL_FRAME
-                                                              : DROPIN_LOOSE_ARRAY;
+                                   : mark == ')'              ? LUAJSON_KIND_CALL
+                                                              : LUAJSON_KIND_ARRAY;
   int error;
   switch (mark) {
   case '[':
@@ -190,58 +191,58 @@ FL_FUNC int json_to_lua_lj_mark(struct json_to_lua *k, const struct luajson_read
   case '}':
   case ')':
     if (k->frame->kind != kind) return LUAJSON_ERROR_BRACKET;
-    if ((error = json_to_lua_lj_put(k, r, 1)) != 0) return error;
-    if (kind == SCAN_OBJECT) json_to_lua_lj_build_object(k, r);
-    else if (kind == LUAJSON_CALL_FRAME) json_to_lua_lj_build_call(k, r);
-    else json_to_lua_lj_build_array(k, r);
+    if ((error = luajson_end_element(k, r, 1)) != 0) return error;
+    if (kind == SCAN_OBJECT) luajson_build_object(k, r);
+    else if (kind == LUAJSON_KIND_CALL) luajson_build_call(k, r);
+    else luajson_build_array(k, r);
     (void)json_to_lua_close(k);
     j->depth--;
     k->shape |= LUAJSON_HAS_VALUE;
     return 0;
-  case ':': return json_to_lua_lj_key(k, r);
-  default: return json_to_lua_lj_put(k, r, 0);
+  case ':': return luajson_take_key(k, r);
+  default: return luajson_end_element(k, r, 0);
   }
 }
 
 /* Pushes a value. An error number, or 0. */
-FL_FUNC int json_to_lua_lj_value(struct json_to_lua *k, const struct luajson_reader *r, const struct luajson_token *t,
-                                 const char *p, const char *behind) {
+FL_FUNC int luajson_push_value(struct json_to_lua *k, const struct luajson_reader *r, const struct luajson_token *t,
+                               const char *p, const char *behind) {
   if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
   k->shape |= LUAJSON_HAS_VALUE;
   if (t->kind == LUAJSON_NUMBER) {
     json_to_lua_api_parsed(k, p, (size_t)(behind - p), &t->number);
   } else if (t->kind != LUAJSON_WORD) {
     if (t->string.s) json_to_lua_api_string(k, t->string.s, t->string.n);
-    return t->kind == LUAJSON_NAME ? json_to_lua_lj_key(k, r) : 0;
-  } else if (t->mark == 'n' || t->mark == 'u') {
-    json_to_lua_lj_push(k, t->mark == 'n' ? r->null : r->undefined);
+    return t->kind == LUAJSON_NAME ? luajson_take_key(k, r) : 0;
+  } else if (t->word == JSON_LITERAL_NULL || t->word == JSON_LITERAL_UNDEFINED) {
+    luajson_push(k, t->word == JSON_LITERAL_NULL ? r->null : r->undefined);
   } else {
-    json_to_lua_api_boolean(k, t->mark == 't');
+    json_to_lua_api_boolean(k, t->word == JSON_LITERAL_TRUE);
   }
   return 0;
 }
 
 /* Reads the text and leaves its value on the stack; NULL: an error. */
-FL_NOINLINE const char *json_to_lua_scan_luajson(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
+FL_NOINLINE const char *luajson_scan_(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
   struct json_scan *j = &k->scan;
   struct luajson_token token;
   int is_table = 0, error; /* is what was read last a table? */
   k->shape = 0;
   token.plain_until = NULL;
   while ((p = luajson_space(j, r->rules, p)) != j->end) {
-    const char *q = json_to_lua_lj_token(k, r, p, &token);
+    const char *q = luajson_next_token(k, r, p, &token);
     if (!q) return NULL;
     if (token.kind == LUAJSON_MARK) {
-      error = json_to_lua_lj_mark(k, r, token.mark);
+      error = luajson_read_mark(k, r, token.mark);
       if (strchr("[]{})", token.mark)) is_table = token.mark != '[' && token.mark != '{' && lua_istable(k->L, -1);
     } else if (token.kind == LUAJSON_CALL) {
-      error = json_to_lua_lj_begin_call(k, r, &token);
+      error = luajson_begin_call(k, r, &token);
       is_table = 0;
     } else {
-      error = json_to_lua_lj_value(k, r, &token, p, q);
+      error = luajson_push_value(k, r, &token, p, q);
       is_table = lua_istable(k->L, -1);
     }
-    if (error) return json_to_lua_lj_fail_(k, r, error, p);
+    if (error) return luajson_fail_(k, r, error, p);
     p = q;
   }
   if (luajson_has(r->rules, LUAJSON_INITIAL_OBJECT) && !is_table) return json_scan_error(j, LUAJSON_ERROR_INITIAL, p);

@@ -23,7 +23,7 @@ struct luajson_reader {
 
 /* Puts the value that the function on top has of the text at p in its place; NULL: it takes nothing, and a nil is
 ** there. */
-FL_FUNC const char *json_to_lua_lj_match(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
+FL_FUNC const char *luajson_match(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
   lua_State *L = k->L;
   const struct json_scan *j = &k->scan;
   lua_Number behind;
@@ -44,8 +44,8 @@ FL_FUNC const char *json_to_lua_lj_match(struct json_to_lua *k, const struct lua
 }
 
 /* The call at p of one of the names. Leaves its name and what is to be called; NULL: none, and nothing is left. */
-FL_FUNC const char *json_to_lua_lj_call(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
-                                        struct luajson_token *t) {
+FL_FUNC const char *luajson_defined_call(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
+                                         struct luajson_token *t) {
   lua_State *L = k->L;
   const int n = (int)lua_rawlen(L, r->defs);
   int i;
@@ -55,7 +55,7 @@ FL_FUNC const char *json_to_lua_lj_call(struct json_to_lua *k, const struct luaj
     size_t length;
     lua_rawgeti(L, r->defs, i);
     if (lua_isfunction(L, -1)) {
-      q = json_to_lua_lj_match(k, r, p);
+      q = luajson_match(k, r, p);
     } else {
       name = lua_tolstring(L, -1, &length);
       if ((size_t)(k->scan.end - p) > length && memcmp(p, name, length) == 0 && p[length] == '(') q = p + length + 1;
@@ -72,11 +72,11 @@ FL_FUNC const char *json_to_lua_lj_call(struct json_to_lua *k, const struct luaj
 }
 
 /* Adds what the function at the index has of the escape at p; NULL: nothing. */
-FL_FUNC const char *json_to_lua_lj_ask_escape(struct json_to_lua *k, const struct luajson_reader *r, int function,
-                                              luaL_Buffer *b, const char *p) {
+FL_FUNC const char *luajson_match_escape(struct json_to_lua *k, const struct luajson_reader *r, int function,
+                                         luaL_Buffer *b, const char *p) {
   const char *q;
   lua_pushvalue(k->L, function);
-  if (!(q = json_to_lua_lj_match(k, r, p))) {
+  if (!(q = luajson_match(k, r, p))) {
     lua_pop(k->L, 1);
     return NULL;
   }
@@ -86,7 +86,7 @@ FL_FUNC const char *json_to_lua_lj_ask_escape(struct json_to_lua *k, const struc
 }
 
 /* Adds the character of the escape whose u is at p, followed by four digits. Behind it. */
-FL_FUNC const char *json_to_lua_lj_unicode(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
+FL_FUNC const char *luajson_hooked_unicode(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
                                            const char *p) {
   lua_State *L = k->L;
   const int top = lua_gettop(L);
@@ -111,19 +111,19 @@ FL_FUNC const char *json_to_lua_lj_unicode(struct json_to_lua *k, const struct l
 }
 
 /* Adds what the escape means whose backslash is before p. Behind it; NULL: an error, or none. */
-FL_FUNC const char *json_to_lua_lj_escape(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
+FL_FUNC const char *luajson_hooked_escape(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
                                           const char *p) {
   struct json_scan *j = &k->scan;
   const char *q, *letter = p;
   char c;
-  if (r->more && (q = json_to_lua_lj_ask_escape(k, r, r->more, b, p)) != NULL) return q;
+  if (r->more && (q = luajson_match_escape(k, r, r->more, b, p)) != NULL) return q;
   if (r->check) {
-    q = (letter = json_to_lua_lj_ask_escape(k, r, r->check, b, p)) != NULL ? luajson_escape_letter(j, letter) : NULL;
+    q = (letter = luajson_match_escape(k, r, r->check, b, p)) != NULL ? luajson_escape_letter(j, letter) : NULL;
     if (!q) return j->error ? NULL : json_scan_error(j, LUAJSON_ERROR_ESCAPE, p);
   } else if (!(q = luajson_escape(j, r->rules, p))) {
     return NULL;
   }
-  if (*letter == 'u') return json_to_lua_lj_unicode(k, r, b, letter);
+  if (*letter == 'u') return luajson_hooked_unicode(k, r, b, letter);
   if (*letter == 'x') c = luajson_hex_escape(letter + 1);
   else if (!luajson_short_escape(&c, *letter)) return q;
   luaL_addlstring(b, &c, 1);
@@ -131,7 +131,7 @@ FL_FUNC const char *json_to_lua_lj_escape(struct json_to_lua *k, const struct lu
 }
 
 /* The string whose quote is p. Leaves it; NULL: an error. */
-FL_FUNC const char *json_to_lua_lj_string(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
+FL_FUNC const char *luajson_hooked_string(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
                                           struct luajson_token *t) {
   struct json_scan *j = &k->scan;
   const char quote = *p, *open = p++;
@@ -145,7 +145,7 @@ FL_FUNC const char *json_to_lua_lj_string(struct json_to_lua *k, const struct lu
   while (p && p < j->end && *p != quote && !text_in_set(r->rules->bad, *p)) {
     const char *q = p;
     if (*p == '\\') {
-      p = json_to_lua_lj_escape(k, r, &b, p + 1);
+      p = luajson_hooked_escape(k, r, &b, p + 1);
       continue;
     }
     while (p < j->end && *p != quote && *p != '\\' && !text_in_set(r->rules->bad, *p)) p++;
@@ -157,13 +157,13 @@ FL_FUNC const char *json_to_lua_lj_string(struct json_to_lua *k, const struct lu
 }
 
 /* luajson_token, but what the program's functions took part in is on the stack, and its text is NULL. */
-FL_FUNC const char *json_to_lua_lj_token(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
-                                         struct luajson_token *t) {
+FL_FUNC const char *luajson_next_token(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
+                                       struct luajson_token *t) {
   const char *q;
   if (r->rules->functions) {
     if ((q = luajson_mark(&k->scan, r->rules, p, t)) != NULL) return q;
-    if (r->defs && (q = json_to_lua_lj_call(k, r, p, t)) != NULL) return q;
-    if ((r->unicode || r->check || r->more) && luajson_is_quote(r->rules, *p)) return json_to_lua_lj_string(k, r, p, t);
+    if (r->defs && (q = luajson_defined_call(k, r, p, t)) != NULL) return q;
+    if ((r->unicode || r->check || r->more) && luajson_is_quote(r->rules, *p)) return luajson_hooked_string(k, r, p, t);
   }
   return luajson_token(&k->scan, r->rules, p, t);
 }

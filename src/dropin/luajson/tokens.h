@@ -7,7 +7,7 @@
 #define FLEECE_DROPIN_LUAJSON_TOKENS_H
 
 #include "../../text/general.h"
-#include "../dkjson/grammar.h"
+#include "../../json/grammar/json5.h"
 
 /* The options that are true or false: group, name, what they are by default and in strict mode. */
 #define LUAJSON_FLAGS(X)                               \
@@ -39,7 +39,7 @@ struct luajson_rules {
   uint32_t flags;                     /* of enum luajson_flag, a bit each */
   unsigned check_escapes : 1;         /* only the characters in `escapes` may be escaped */
   unsigned calls : 1;                 /* some names may be called */
-  unsigned functions : 1;             /* a program has a say in tokens: dropin/luajson/to_lua.h */
+  unsigned functions : 1;             /* a program's functions take part in tokens: dropin/luajson/to_lua_hooks.h */
   unsigned char bad[32], escapes[32]; /* sets of bytes: those that no string may have */
 };
 
@@ -88,10 +88,10 @@ FL_FUNC const char *luajson_message(int error) {
 
 /* ------------------------------------------------------------------------------------- white space */
 
-/* Bytes of a white space character at p; 0: none. */
+/* The length of the white space character at p; 0: there is none. */
 FL_FUNC unsigned luajson_space_bytes(const char *p, const char *end, int unicode) {
   const unsigned char *u = (const unsigned char *)p;
-  if (*p == ' ' || (*p >= '\t' && *p <= '\r')) return 1;
+  if (json_is_c_space(*p)) return 1;
   if (!unicode || u[0] < 0xc2) return 0;
   if (end - p >= 2 && u[0] == 0xc2) return u[1] == 0x85 || u[1] == 0xa0 ? 2 : 0;
   if (end - p < 3) return 0;
@@ -103,15 +103,16 @@ FL_FUNC unsigned luajson_space_bytes(const char *p, const char *end, int unicode
              : 0;
 }
 
-/* Behind the comment at p, or p: one that does not end is none. */
+/* The byte after the comment at p; p: there is none, or one that does not end. */
 FL_FUNC const char *luajson_comment(const char *p, const char *end) {
-  const char *q = p + 2;
-  if (p[0] != '/' || (p[1] != '/' && p[1] != '*')) return p;
-  for (; q < end; q++) {
-    if (p[1] == '/' && *q == '\n') return q + 1;
-    if (p[1] == '*' && q[0] == '*' && q[1] == '/') return q + 2;
+  const char *q = NULL;
+  if (p[0] == '/' && p[1] == '*') {
+    q = json_comment_close(p + 2, end);
+  } else if (p[0] == '/' && p[1] == '/') {
+    q = (const char *)memchr(p + 2, '\n', (size_t)(end - p - 2));
+    if (q) q++;
   }
-  return p;
+  return q ? q : p;
 }
 
 FL_FUNC const char *luajson_space(const struct json_scan *j, const struct luajson_rules *r, const char *p) {
@@ -130,14 +131,15 @@ enum luajson_kind { LUAJSON_MARK, LUAJSON_NAME, LUAJSON_CALL, LUAJSON_STRING, LU
 
 struct luajson_token {
   enum luajson_kind kind;
-  char mark;                 /* MARK: the byte; WORD: t, f, n, u */
+  char mark;                 /* MARK: the byte */
+  enum json_literal word;    /* WORD */
   struct json_string string; /* of a name, call, string; s is NULL where the caller knows it otherwise */
   struct num_value number;
   const char *plain_until; /* before this, what letters begin is neither name nor call: words in a row are not
                            ** searched to their end at each one. NULL before the first token */
 };
 
-/* Behind the escape whose letter is e; NULL: an error, or none of the kind. */
+/* The byte after the escape whose letter is at e; NULL: an error, or it is not an escape. */
 FL_FUNC const char *luajson_escape_letter(struct json_scan *j, const char *e) {
   if (e < j->end && *e && strchr("'\"\\/bfnrtvz", *e)) return e + 1;
   if (*e == 'x')
@@ -191,8 +193,7 @@ FL_FUNC const char *luajson_string(struct json_scan *j, const struct luajson_rul
       p += 2;
     }
   }
-  out->s = j->scratch;
-  out->n = (size_t)(w - j->scratch);
+  json_set_scratch_string(j, w, out);
   return q + 1;
 }
 
@@ -220,8 +221,8 @@ FL_FUNC const char *luajson_number(struct json_scan *j, const struct luajson_rul
   if (!(w = json_scratch(j, (size_t)(p - first) + 1))) return NULL;
   memcpy(w, first, (size_t)(p - first));
   w[p - first] = 0;
-  (void)num_parse(w, w + (p - first), v);
-  FL_ASSERT(v->kind != NUM_BAD);
+  first = num_parse(w, w + (p - first), v);
+  FL_ASSERT(*first == 0 && v->kind != NUM_BAD);
   return p;
 }
 
@@ -246,16 +247,14 @@ FL_FUNC const char *luajson_nan(struct json_scan *j, const struct luajson_rules 
 
 FL_FUNC const char *luajson_word(struct json_scan *j, const struct luajson_rules *r, const char *p,
                                  struct luajson_token *t) {
-  static const char *const words[] = {"true", "false", "null", "undefined"};
-  int i;
-  for (i = 0; i < 4; i++) {
-    if (!json_starts(p, j->end, words[i])) continue;
-    if (i == 3 && !luajson_has(r, LUAJSON_UNDEFINED)) return json_scan_error(j, LUAJSON_ERROR_UNDEFINED, p);
-    t->kind = LUAJSON_WORD;
-    t->mark = *p;
-    return p + strlen(words[i]);
-  }
-  return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, p);
+  const char *q = p;
+  const enum json_literal word = json_read_literal(&q, j->end);
+  if (word == JSON_LITERAL_NONE) return json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, p);
+  if (word == JSON_LITERAL_UNDEFINED && !luajson_has(r, LUAJSON_UNDEFINED))
+    return json_scan_error(j, LUAJSON_ERROR_UNDEFINED, p);
+  t->kind = LUAJSON_WORD;
+  t->word = word;
+  return q;
 }
 
 /* The mark, the name without quotes or the call of any name at p, which is before the end; NULL: none of these. */

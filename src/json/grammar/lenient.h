@@ -40,9 +40,8 @@ FL_FUNC const char *json_comment(struct json_scan *j, const char *p) {
     while (q < j->end && *q != '\n' && (*q != '\r' || j->grammar & JSON_LINE_FEEDS) && !json5_line_end(j, q)) q++;
     return q;
   }
-  for (; q < j->end; q++)
-    if (q[0] == '*' && q[1] == '/') return q + 2;
-  return json_scan_error(j, JSON_CHECK_COMMENT, p);
+  q = json_comment_close(q, j->end);
+  return q ? q : json_scan_error(j, JSON_CHECK_COMMENT, p);
 }
 
 /* Skips all white space and comments; the result is p itself if there are none. */
