@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** bytes.h -- what callers do with bytes that were written for them; the version.
+** bytes.h -- functions on fleece_bytes; the version.
 ** May call: capi/capi.h, module.  Must hold: nothing. */
 #ifndef FLEECE_CAPI_BYTES_H
 #define FLEECE_CAPI_BYTES_H
 
 #include "capi.h"
 
-void fleece_bytes_free(fleece_bytes *b) { capi_empty(b); }
+void fleece_bytes_free(fleece_bytes *b) { capi_free_bytes(b); }
 
 void fleece_bytes_fit(fleece_bytes *b) {
   const fleece_allocator memory = capi_memory(&b->allocator);

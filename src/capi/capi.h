@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** capi.h -- what all functions of the C interface share: options, errors, the caller's memory.
 ** May call: the public header, base, json, binary.
-** Must hold: the headers in include/ are the only places that say what a caller may count on. What is exported is
-** declared there, as FLEECE_API; all else is static. Two libraries can be linked together: what both need is not
-** exported here. */
+** Must hold: only the headers in include/ define what a caller may rely on. Exported functions are declared there, as
+** FLEECE_API; all others are static, so that both libraries can be linked into one program. */
 #ifndef FLEECE_CAPI_CAPI_H
 #define FLEECE_CAPI_CAPI_H
 
@@ -17,7 +16,7 @@
 #include "../binary/read/read.h"
 #include "../json/grammar/check_string.h"
 #include "../json/grammar/where.h"
-#include "../module/core/version.h" /* where the header has another version, the compiler complains */
+#include "../module/core/version.h" /* the compiler complains if the public header has another version */
 
 enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
 #define CAPI_FLAGS UINT32_C(0x73ff33f) /* all of enum fleece_flags */
@@ -28,15 +27,15 @@ struct fleece_keys {
 };
 
 struct fleece_doc {
-  struct bin_doc doc; /* first: a bin_doc of ours is that of a fleece_doc */
+  struct bin_doc doc; /* first, so that a pointer to it can be cast to fleece_doc */
   fleece_allocator memory;
-  void *copy, *map; /* its own bytes, or NULL */
+  void *copy, *map; /* bytes that belong to the document, or NULL */
   size_t copy_bytes, map_bytes;
 };
 
 /* ------------------------------------------------------------------------------------- errors */
 
-/* Fills the error, if there is one to be filled; answers the status. */
+/* Fills *error unless `error` is NULL; returns the status. */
 FL_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset) {
   if (!error) return status;
   memset(error, 0, sizeof *error);
@@ -58,7 +57,7 @@ FL_FUNC int capi_no_memory(fleece_error *error) {
   return capi_error(error, FLEECE_ERROR_MEMORY, "not enough memory", FLEECE_NOWHERE);
 }
 
-/* Of binary/check/errors.h and binary/delta/errors.h. */
+/* The message of an error of binary/check/errors.h or binary/delta/errors.h. */
 FL_FUNC const char *capi_binary_message(int error) {
   static const char *const messages[] = {
 #define X(code, message) message,
@@ -70,6 +69,8 @@ FL_FUNC const char *capi_binary_message(int error) {
       BIN_DELTA_ERRORS(X)
 #undef X
   };
+  FL_ASSERT(error >= 0 && error < BIN_DELTA_ERROR_FIRST + (int)(sizeof of_deltas / sizeof *of_deltas));
+  FL_ASSERT(error >= BIN_DELTA_ERROR_FIRST || error < (int)(sizeof messages / sizeof *messages));
   return error < BIN_DELTA_ERROR_FIRST ? messages[error] : of_deltas[error - BIN_DELTA_ERROR_FIRST];
 }
 
@@ -94,7 +95,7 @@ FL_FUNC int capi_binary_error(fleece_error *error, int what, size_t offset) {
   return capi_error(error, capi_binary_status(what), capi_binary_message(what), offset);
 }
 
-/* Of the writers of JSON, whose messages need no detail. */
+/* An error of the writers of JSON. */
 FL_FUNC int capi_text_error(fleece_error *error, enum fl_error what) {
   switch (what) {
   case FL_ERROR_MEMORY: return capi_no_memory(error);
@@ -107,13 +108,14 @@ FL_FUNC int capi_text_error(fleece_error *error, enum fl_error what) {
   }
 }
 
-/* Of a text that was read. */
+/* An error in a text that was read. */
 FL_FUNC int capi_json_error(fleece_error *error, int what, const char *begin, const char *end, const char *at) {
   const int status = what == JSON_CHECK_MEMORY  ? FLEECE_ERROR_MEMORY
                      : what == JSON_CHECK_DEPTH ? FLEECE_ERROR_LIMIT
                      : what == JSON_CHECK_NAN   ? FLEECE_ERROR_VALUE
                                                 : FLEECE_ERROR_JSON;
   struct json_where where;
+  FL_ASSERT(at >= begin && at <= end);
   if (!error) return status;
   json_where(begin, end, at, &where);
   capi_error(error, status, json_check_message(what), (size_t)(at - begin));
@@ -123,7 +125,7 @@ FL_FUNC int capi_json_error(fleece_error *error, int what, const char *begin, co
 
 /* ------------------------------------------------------------------------------------- options */
 
-/* The caller's options, or the defaults. False: *error tells what is wrong with them. */
+/* Copies the caller's options, or the defaults. False: *error says which one is wrong. */
 FL_FUNC int capi_options(const fleece_options *from, fleece_options *o, fleece_error *error) {
   if (!from) {
     memset(o, 0, sizeof *o);
@@ -150,7 +152,7 @@ FL_INLINE fleece_allocator capi_memory(const fleece_allocator *a) {
   return a && a->alloc ? *a : usual;
 }
 
-/* A new object of n bytes, all 0; NULL: no memory, and *error says so. */
+/* A new object of n zero bytes; NULL: no memory, and *error says so. */
 FL_FUNC void *capi_new(const fleece_allocator *memory, size_t n, fleece_error *error) {
   void *block = memory->alloc(memory->ud, NULL, 0, n);
   if (!block) return capi_no_memory(error), NULL;
@@ -163,26 +165,26 @@ FL_INLINE void capi_free(const fleece_allocator *memory, void *block, size_t n) 
 
 /* ------------------------------------------------------------------------------------- output */
 
-/* Gives the memory back. */
-FL_FUNC void capi_empty(fleece_bytes *b) {
+FL_FUNC void capi_free_bytes(fleece_bytes *b) {
   const fleece_allocator memory = capi_memory(&b->allocator);
   capi_free(&memory, b->data, b->room);
   b->data = NULL;
   b->size = b->room = 0;
 }
 
-/* A buffer that has the memory of `out`, and grows as that does; `out` is empty until capi_take. */
-FL_FUNC void capi_lend(fleece_bytes *out, struct buffer *b) {
+/* Moves the memory of `out` into a buffer with the same allocator; `out` is empty until capi_return_buffer. */
+FL_FUNC void capi_borrow_buffer(fleece_bytes *out, struct buffer *b) {
   const fleece_allocator memory = capi_memory(&out->allocator);
-  if (out->room <= BUF_SLACK) capi_empty(out); /* it was made to fit */
+  if (out->room <= BUF_SLACK) capi_free_bytes(out); /* fleece_bytes_fit has shortened it */
   buf_init(b, memory.alloc, memory.ud);
   if (out->data) b->begin = out->data, b->end = out->data + (out->room - BUF_SLACK);
   out->data = NULL;
   out->size = out->room = 0;
 }
 
-/* `out` has the buffer's memory, written up to `end`; NULL: for nothing. False: no memory. */
-FL_FUNC int capi_take(fleece_bytes *out, struct buffer *b, char *end) {
+/* Moves the buffer's memory, written up to `end`, into `out`, with a 0 after it. False: no memory, or `end` is NULL. */
+FL_FUNC int capi_return_buffer(fleece_bytes *out, struct buffer *b, char *end) {
+  FL_ASSERT(!out->data && out->room == 0 && (!end || end >= b->begin));
   if (end) end = buf_reserve(b, end, 1);
   if (end) *end = 0;
   out->data = b->begin;
@@ -196,6 +198,7 @@ FL_FUNC int capi_take(fleece_bytes *out, struct buffer *b, char *end) {
 
 FL_INLINE fleece_value capi_value(const fleece_doc *doc, bin_value at) {
   fleece_value v;
+  FL_ASSERT(!at || doc);
   v.at = at;
   v.doc = at ? doc : NULL;
   return v;

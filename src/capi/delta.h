@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** delta.h -- JSON deltas: made, and applied.
+** delta.h -- makes and applies JSON deltas.
 ** May call: capi/json.h, convert/binary_to_json/delta.h, binary/delta/apply.h, json.
-** Must hold: values are of documents that are open; what is written lies elsewhere. */
+** Must hold: values belong to open documents; the output is not in their memory. */
 #ifndef FLEECE_CAPI_DELTA_H
 #define FLEECE_CAPI_DELTA_H
 
@@ -20,7 +20,7 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   if (!from.at || !to.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(NULL, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   capi_init_out(&text, &style, capi_bytes(to.doc));
-  capi_lend(out, &text.buffer);
+  capi_borrow_buffer(out, &text.buffer);
   bin_work_init(&work, text.buffer.alloc, text.buffer.alloc_ud,
                 bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(&to.doc->doc));
   j.out = &text.buffer;
@@ -28,13 +28,13 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   j.string = delta_to_json_write_string;
   j.value = delta_to_json_write_value;
   j.w = buf_reserve(&text.buffer, text.buffer.begin, 1);
-  if (!j.w) return (void)capi_take(out, &text.buffer, NULL), capi_no_memory(error);
+  if (!j.w) return (void)capi_return_buffer(out, &text.buffer, NULL), capi_no_memory(error);
   if (!delta_to_json(&work, &j, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to))) {
-    (void)capi_take(out, &text.buffer, NULL);
+    (void)capi_return_buffer(out, &text.buffer, NULL);
     if (work.error) return capi_binary_error(error, work.error, FLEECE_NOWHERE);
     return capi_text_error(error, text.error ? text.error : FL_ERROR_MEMORY);
   }
-  return capi_take(out, &text.buffer, j.w) ? capi_ok(error) : capi_no_memory(error);
+  return capi_return_buffer(out, &text.buffer, j.w) ? capi_ok(error) : capi_no_memory(error);
 }
 
 FL_FUNC int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_value delta, const fleece_options *o,
@@ -43,11 +43,11 @@ FL_FUNC int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_v
   struct bin_work work;
   struct bin_patch_place place;
   int status = FLEECE_OK;
-  capi_begin(&e, o, !(o->flags & FLEECE_COMPATIBLE), out);
+  capi_begin_document(&e, o, !(o->flags & FLEECE_COMPATIBLE), out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(delta_doc));
   if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta, &place)) capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
-  return capi_end(&e, status, out, error);
+  return capi_end_document(&e, status, out, error);
 }
 
 int fleece_patch(fleece_value from, fleece_value delta, const fleece_options *options, fleece_bytes *out,
@@ -69,7 +69,7 @@ int fleece_patch_json(fleece_value from, const char *delta, size_t n, const flee
   if (!from.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
   reading = o;
-  reading.keys = NULL; /* its names are not the document's */
+  reading.keys = NULL; /* names of a delta are not shared keys of the document */
   reading.base = NULL;
   reading.flags &= ~(uint32_t)FLEECE_COMPATIBLE;
   bytes.allocator = out->allocator;
@@ -78,7 +78,7 @@ int fleece_patch_json(fleece_value from, const char *delta, size_t n, const flee
     capi_set_doc(&doc, bytes.data, bytes.size, &reading);
     status = capi_patch(from, &doc, bin_root(&doc), &o, out, error);
   }
-  capi_empty(&bytes);
+  capi_free_bytes(&bytes);
   return status;
 }
 

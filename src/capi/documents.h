@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** documents.h -- checking bytes, opening and closing documents; shared keys.
+** documents.h -- checks bytes, opens and closes documents; shared keys.
 ** May call: stdio, capi/capi.h, binary/check/check.h, module/core/map.h.
-** Must hold: a document has its bytes and its root, or it is not there. */
+** Must hold: an open document has its bytes and its root. */
 #ifndef FLEECE_CAPI_DOCUMENTS_H
 #define FLEECE_CAPI_DOCUMENTS_H
 
@@ -67,18 +67,18 @@ void fleece_close(fleece_doc *d) {
   capi_free(&memory, d, sizeof *d);
 }
 
-FL_FUNC fleece_doc *capi_give_up(fleece_doc *d) {
+FL_FUNC fleece_doc *capi_close_failed(fleece_doc *d) {
   fleece_close(d);
   return NULL;
 }
 
-/* The document gets its bytes, which may be wrong. */
-FL_FUNC fleece_doc *capi_finish_doc(fleece_doc *d, const void *bytes, size_t n, const fleece_options *o,
+/* Opens a document with these bytes, or closes it if they are invalid. */
+FL_FUNC fleece_doc *capi_open_bytes(fleece_doc *d, const void *bytes, size_t n, const fleece_options *o,
                                     fleece_error *error) {
   capi_set_doc(&d->doc, bytes, n, o);
   if (!(o->flags & FLEECE_TRUSTED) || n < 2 || n % 2)
-    return capi_check(&d->doc, o, &d->memory, error) ? capi_give_up(d) : d;
-  d->doc.root = bin_root(&d->doc);
+    return capi_check(&d->doc, o, &d->memory, error) ? capi_close_failed(d) : d;
+  d->doc.root = bin_root(&d->doc); /* trusted */
   capi_ok(error);
   return d;
 }
@@ -91,11 +91,11 @@ fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *optio
   if (!d) return NULL;
   if (n > 0 && (o.flags & FLEECE_COPY || (uintptr_t)bytes % 2)) {
     d->copy = d->memory.alloc(d->memory.ud, NULL, 0, n);
-    if (!d->copy) return capi_no_memory(error), capi_give_up(d);
+    if (!d->copy) return capi_no_memory(error), capi_close_failed(d);
     d->copy_bytes = n;
     bytes = memcpy(d->copy, bytes, n);
   }
-  return capi_finish_doc(d, bytes, n, &o, error);
+  return capi_open_bytes(d, bytes, n, &o, error);
 }
 
 /* ------------------------------------------------------------------------------------- files */
@@ -107,8 +107,8 @@ FL_FUNC const char *capi_file_error(fleece_error *error, const char *message) {
   return NULL;
 }
 
-/* Reads the whole file into the document's memory. NULL: *error. The system copies from the starts of pages: buffer.h
-** says why not to such a place but a few bytes on. */
+/* Reads the whole file into the document's memory. NULL: *error. The system copies from the starts of pages; BUF_FRONT
+** in base/buffer.h keeps the target at a fast distance from there. */
 FL_FUNC const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_error *error) {
   enum { PIECE = 64 * 1024 };
   struct buffer b;
@@ -126,8 +126,8 @@ FL_FUNC const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_
   return b.begin;
 }
 
-/* The file's bytes: mapped if they may be, else read. NULL: *error. */
-FL_FUNC const char *capi_take_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
+/* Maps the file if the options allow it, or reads it. NULL: *error. */
+FL_FUNC const char *capi_load_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
   if (flags & (FLEECE_READ | FLEECE_COPY)) return capi_read_file(d, file, n, error);
   d->map = map_file(file, n);
   if (!d->map) return errno ? capi_file_error(error, "cannot open the file") : capi_read_file(d, file, n, error);
@@ -145,10 +145,10 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
   d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
   file = fopen(path, "rb");
-  if (!file) return (void)capi_file_error(error, "cannot open the file"), capi_give_up(d);
-  bytes = capi_take_file(d, file, o.flags, &n, error);
+  if (!file) return (void)capi_file_error(error, "cannot open the file"), capi_close_failed(d);
+  bytes = capi_load_file(d, file, o.flags, &n, error);
   fclose(file);
-  return bytes ? capi_finish_doc(d, bytes, n, &o, error) : capi_give_up(d);
+  return bytes ? capi_open_bytes(d, bytes, n, &o, error) : capi_close_failed(d);
 }
 
 fleece_value fleece_root(const fleece_doc *d) { return d ? capi_value(d, d->doc.root) : capi_none(); }

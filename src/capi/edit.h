@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** edit.h -- changes to documents, written as deltas to them or as documents of their own.
 ** May call: capi/json.h, binary/delta/amend.h, mutable.h.
-** Must hold: slots of the tree refer to documents of the C interface only: see fleece_doc. */
+** Must hold: slots of the tree refer to documents of the C interface only, so that their bin_doc is a fleece_doc. */
 #ifndef FLEECE_CAPI_EDIT_H
 #define FLEECE_CAPI_EDIT_H
 
@@ -10,7 +10,7 @@
 
 struct fleece_edit {
   struct bin_tree tree;
-  struct fleece_doc values; /* whose values are those of fleece_edit_json */
+  struct fleece_doc values; /* the document of values from fleece_edit_json */
   fleece_value source;
   struct bin_layer *root;
   fleece_allocator memory;
@@ -52,7 +52,7 @@ FL_INLINE fleece_mutable capi_mutable(fleece_edit *e, struct bin_layer *l) {
   return m;
 }
 
-/* The layer, if it is of the kind. */
+/* The layer if it is of the kind, or NULL. */
 FL_INLINE struct bin_layer *capi_layer(fleece_mutable m, int is_dict) {
   struct bin_layer *l = (struct bin_layer *)m.layer;
   return l && l->is_dict == is_dict ? l : NULL;
@@ -92,36 +92,36 @@ fleece_mutable fleece_mutable_open_at(fleece_mutable m, size_t i) {
 
 /* ------------------------------------------------------------------------------------- changes */
 
-FL_INLINE int capi_changed(int fine) { return fine ? FLEECE_OK : FLEECE_ERROR_MEMORY; }
+FL_INLINE int capi_change_status(int fine) { return fine ? FLEECE_OK : FLEECE_ERROR_MEMORY; }
 
 int fleece_mutable_set(fleece_mutable m, const char *name, size_t n, fleece_value v) {
   struct bin_layer *l = capi_layer(m, 1);
   if (!l || !name || !v.at) return FLEECE_ERROR_ARGUMENT;
-  return capi_changed(bin_layer_set(&m.edit->tree, l, name, n, &v.doc->doc, capi_at(v)));
+  return capi_change_status(bin_layer_set(&m.edit->tree, l, name, n, &v.doc->doc, capi_at(v)));
 }
 
 int fleece_mutable_remove(fleece_mutable m, const char *name, size_t n) {
   struct bin_layer *l = capi_layer(m, 1);
   if (!l || !name) return FLEECE_ERROR_ARGUMENT;
-  return capi_changed(bin_layer_remove(&m.edit->tree, l, name, n));
+  return capi_change_status(bin_layer_remove(&m.edit->tree, l, name, n));
 }
 
 int fleece_mutable_set_at(fleece_mutable m, size_t i, fleece_value v) {
   struct bin_layer *l = capi_layer(m, 0);
   if (!l || i > l->count || !v.at) return FLEECE_ERROR_ARGUMENT;
-  return capi_changed(bin_layer_set_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
+  return capi_change_status(bin_layer_set_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
 }
 
 int fleece_mutable_insert_at(fleece_mutable m, size_t i, fleece_value v) {
   struct bin_layer *l = capi_layer(m, 0);
   if (!l || i > l->count || !v.at) return FLEECE_ERROR_ARGUMENT;
-  return capi_changed(bin_layer_insert_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
+  return capi_change_status(bin_layer_insert_at(&m.edit->tree, l, i, &v.doc->doc, capi_at(v)));
 }
 
 int fleece_mutable_remove_at(fleece_mutable m, size_t i) {
   struct bin_layer *l = capi_layer(m, 0);
   if (!l || i >= l->count) return FLEECE_ERROR_ARGUMENT;
-  return capi_changed(bin_layer_remove_at(&m.edit->tree, l, i));
+  return capi_change_status(bin_layer_remove_at(&m.edit->tree, l, i));
 }
 
 fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const fleece_options *options,
@@ -131,22 +131,23 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
   bin_value v = NULL;
   if (!capi_options(options, &o, error)) return capi_none();
   o.flags &= ~(uint32_t)FLEECE_COMPATIBLE;
-  o.keys = (fleece_keys *)(uintptr_t)e->values.doc.keys; /* first in it */
+  o.keys = (fleece_keys *)(uintptr_t)e->values.doc.keys; /* its first member */
   bytes.allocator = e->memory;
   if (fleece_from_json(text, n, &o, &bytes, error) == FLEECE_OK) {
     v = bin_tree_value(&e->tree, bytes.data, bytes.size);
     if (v) e->values.doc.loose_bytes += bytes.size;
     else capi_no_memory(error);
   }
-  capi_empty(&bytes);
+  capi_free_bytes(&bytes);
   return capi_value(&e->values, v);
 }
 
 /* ------------------------------------------------------------------------------------- writing */
 
-/* Writes what follows the document, or goes with it. False: w->error, or else e->error. */
+/* Writes a delta to the document. False: w->error or e->error is set. */
 FL_FUNC int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o) {
   const struct bin_doc *d = &edit->source.doc->doc;
+  FL_ASSERT(edit->source.at == d->root && edit->root != NULL);
   e->keys = (struct bin_keys *)(uintptr_t)d->keys;
   return bin_amend(e, d, (o->flags & FLEECE_REUSE_STRINGS) != 0, (o->flags & FLEECE_EXTERN) != 0) &&
          bin_write_layer(w, e, edit->root) && bin_amend_finish(e, d, edit->tree.shared, o->max_values);
@@ -162,12 +163,12 @@ int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_b
   whole = (o.flags & FLEECE_WHOLE) != 0;
   if (!whole && edit->source.at != edit->source.doc->doc.root)
     return capi_bad_argument(error, "a delta is to the root of a document");
-  capi_begin(&e, &o, whole && !(o.flags & FLEECE_COMPATIBLE), out);
+  capi_begin_document(&e, &o, whole && !(o.flags & FLEECE_COMPATIBLE), out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&edit->source.doc->doc) + edit->tree.put);
   if (whole ? bin_write_layer(&work, &e, edit->root) && bin_finish(&e) : capi_amend(edit, &work, &e, &o))
     capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
-  return capi_hand_over(&e, status, out, error);
+  return capi_return_document(&e, status, out, error);
 }
 
 #endif

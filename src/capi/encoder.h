@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** encoder.h -- documents written value by value.
+** encoder.h -- writes documents value by value.
 ** May call: capi/json.h, binary/encode/checked.h, binary/encode/copy.h.
-** Must hold: the first error stays in the encoder, so that a caller may look at it once, at the end. */
+** Must hold: the encoder keeps its first error, so that a caller may test for it once, at the end. */
 #ifndef FLEECE_CAPI_ENCODER_H
 #define FLEECE_CAPI_ENCODER_H
 
@@ -46,45 +46,57 @@ void fleece_encoder_reset(fleece_encoder *e) {
 
 /* ------------------------------------------------------------------------------------- values */
 
-FL_FUNC int capi_put_failed(fleece_encoder *e, enum bin_error error) {
-  bin_fail(&e->e, error);
-  return capi_binary_status((int)e->e.error);
+/* Did bin_may_put or a relative allow the call? False: its error is in the encoder. */
+FL_INLINE int capi_may(fleece_encoder *e, enum bin_error error) {
+  return FL_LIKELY(error == BIN_ERROR_NONE) || bin_fail(&e->e, error);
 }
 
-/* A value may come now: `put` is what writes it, and answers whether it could. */
-#define CAPI_PUT(put)                                                 \
-  const enum bin_error error = bin_may_put(&e->e, e->has_key);        \
-  if (FL_UNLIKELY(error || !(put))) return capi_put_failed(e, error); \
-  return e->has_key = 0, FLEECE_OK
+FL_INLINE int capi_may_put(fleece_encoder *e) { return capi_may(e, bin_may_put(&e->e, e->has_key)); }
 
-int fleece_put_null(fleece_encoder *e) { CAPI_PUT(bin_put_special(&e->e, BIN_NULL)); }
-int fleece_put_undefined(fleece_encoder *e) { CAPI_PUT(bin_put_special(&e->e, BIN_UNDEFINED)); }
-int fleece_put_boolean(fleece_encoder *e, int b) { CAPI_PUT(bin_put_special(&e->e, b ? BIN_TRUE : BIN_FALSE)); }
-int fleece_put_int64(fleece_encoder *e, int64_t i) { CAPI_PUT(bin_put_integer(&e->e, i)); }
-int fleece_put_uint64(fleece_encoder *e, uint64_t u) { CAPI_PUT(bin_put_unsigned(&e->e, u)); }
-int fleece_put_double(fleece_encoder *e, double d) { CAPI_PUT(bin_put_double(&e->e, d)); }
-int fleece_put_float(fleece_encoder *e, float f) { CAPI_PUT(bin_put_float(&e->e, f)); }
-int fleece_put_array(fleece_encoder *e) { CAPI_PUT(bin_begin(&e->e, 0)); }
-int fleece_put_dict(fleece_encoder *e) { CAPI_PUT(bin_begin(&e->e, 1)); }
+/* The status of a call, after which the last item is a key, or is not. */
+FL_INLINE int capi_put_status(fleece_encoder *e, int done, int is_key) {
+  if (FL_UNLIKELY(!done)) return capi_binary_status((int)e->e.error);
+  return e->has_key = is_key, FLEECE_OK;
+}
 
-int fleece_put_string(fleece_encoder *e, const char *s, size_t n) { CAPI_PUT(bin_put_string(&e->e, n ? s : "", n)); }
+FL_INLINE int capi_put_special(fleece_encoder *e, unsigned first_byte) {
+  return capi_put_status(e, capi_may_put(e) && bin_put_special(&e->e, first_byte), 0);
+}
+
+int fleece_put_null(fleece_encoder *e) { return capi_put_special(e, BIN_NULL); }
+int fleece_put_undefined(fleece_encoder *e) { return capi_put_special(e, BIN_UNDEFINED); }
+int fleece_put_boolean(fleece_encoder *e, int b) { return capi_put_special(e, b ? BIN_TRUE : BIN_FALSE); }
+int fleece_put_int64(fleece_encoder *e, int64_t i) {
+  return capi_put_status(e, capi_may_put(e) && bin_put_integer(&e->e, i), 0);
+}
+int fleece_put_uint64(fleece_encoder *e, uint64_t u) {
+  return capi_put_status(e, capi_may_put(e) && bin_put_unsigned(&e->e, u), 0);
+}
+int fleece_put_double(fleece_encoder *e, double d) {
+  return capi_put_status(e, capi_may_put(e) && bin_put_double(&e->e, d), 0);
+}
+int fleece_put_float(fleece_encoder *e, float f) {
+  return capi_put_status(e, capi_may_put(e) && bin_put_float(&e->e, f), 0);
+}
+int fleece_put_array(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 0), 0); }
+int fleece_put_dict(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 1), 0); }
+int fleece_put_string(fleece_encoder *e, const char *s, size_t n) {
+  return capi_put_status(e, capi_may_put(e) && bin_put_string(&e->e, n ? s : "", n), 0);
+}
 int fleece_put_data(fleece_encoder *e, const void *s, size_t n) {
-  CAPI_PUT(bin_put_data(&e->e, n ? (const char *)s : "", n));
+  return capi_put_status(e, capi_may_put(e) && bin_put_data(&e->e, n ? (const char *)s : "", n), 0);
 }
 
 int fleece_put_key(fleece_encoder *e, const char *name, size_t n) {
-  const enum bin_error error = bin_may_put_key(&e->e, e->has_key);
-  if (FL_UNLIKELY(error || !bin_put_key(&e->e, n ? name : "", n))) return capi_put_failed(e, error);
-  return e->has_key = 1, FLEECE_OK;
+  const int allowed = capi_may(e, bin_may_put_key(&e->e, e->has_key));
+  return capi_put_status(e, allowed && bin_put_key(&e->e, n ? name : "", n), 1);
 }
 
 int fleece_put_end(fleece_encoder *e) {
-  const enum bin_error error = bin_may_end(&e->e, e->has_key, -1);
-  if (FL_UNLIKELY(error || !bin_end(&e->e))) return capi_put_failed(e, error);
-  return FLEECE_OK;
+  return capi_put_status(e, capi_may(e, bin_may_end(&e->e, e->has_key, -1)) && bin_end(&e->e), 0);
 }
 
-/* A copy of a value; false: the reason is in the encoder. */
+/* Copies a value; false: the error is in the encoder. */
 FL_FUNC int capi_copy(struct bin_encoder *e, fleece_value v) {
   struct bin_work work;
   struct bin_copier c;
@@ -97,7 +109,9 @@ FL_FUNC int capi_copy(struct bin_encoder *e, fleece_value v) {
   return fine || bin_fail(e, (enum bin_error)work.error);
 }
 
-int fleece_put_value(fleece_encoder *e, fleece_value v) { CAPI_PUT(capi_copy(&e->e, v)); }
+int fleece_put_value(fleece_encoder *e, fleece_value v) {
+  return capi_put_status(e, capi_may_put(e) && capi_copy(&e->e, v), 0);
+}
 
 /* ------------------------------------------------------------------------------------- documents */
 
@@ -115,22 +129,22 @@ int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_
   return status;
 }
 
-/* The encoder's bytes are handed over, and it goes on with the memory that `out` had. */
-FL_FUNC int capi_exchange(struct bin_encoder *e, fleece_bytes *out) {
+/* Moves the encoder's bytes into `out`; the encoder continues with the memory that `out` had. */
+FL_FUNC int capi_swap_output(struct bin_encoder *e, fleece_bytes *out) {
   const fleece_allocator memory = capi_memory(&out->allocator);
   struct buffer written = e->out, spare, copy;
   char *w;
   int fine;
   if (memory.alloc == written.alloc && memory.ud == written.alloc_ud) {
-    capi_lend(out, &spare);
-    fine = capi_take(out, &written, e->w);
+    capi_borrow_buffer(out, &spare);
+    fine = capi_return_buffer(out, &written, e->w);
     e->out = spare;
     return fine;
   }
-  capi_lend(out, &copy);
+  capi_borrow_buffer(out, &copy);
   w = buf_reserve(&copy, copy.begin, (size_t)(e->w - written.begin) + 1);
   if (w) memcpy(w, written.begin, (size_t)(e->w - written.begin)), w += e->w - written.begin;
-  return capi_take(out, &copy, w);
+  return capi_return_buffer(out, &copy, w);
 }
 
 int fleece_finish(fleece_encoder *e, fleece_bytes *out, fleece_error *error) {
@@ -138,7 +152,7 @@ int fleece_finish(fleece_encoder *e, fleece_bytes *out, fleece_error *error) {
   out->size = 0;
   if (!e->e.error && e->has_key) bin_fail(&e->e, BIN_ERROR_STATE_NO_VALUE);
   if (e->e.error || !bin_finish(&e->e)) status = capi_binary_error(error, (int)e->e.error, FLEECE_NOWHERE);
-  else status = capi_exchange(&e->e, out) ? capi_ok(error) : capi_no_memory(error);
+  else status = capi_swap_output(&e->e, out) ? capi_ok(error) : capi_no_memory(error);
   fleece_encoder_reset(e);
   return status;
 }

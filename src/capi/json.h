@@ -2,7 +2,7 @@
 ** json.h -- JSON text to binary and back.
 ** May call: capi/capi.h, convert/json_to_binary/json_to_binary.h, convert/binary_to_json/binary_to_json.h, json,
 ** binary, text.
-** Must hold: a text that may not have a 0 behind it is copied first: see json/grammar/scan.h. */
+** Must hold: a text is copied first unless it is known to have a 0 after it: see json/grammar/scan.h. */
 #ifndef FLEECE_CAPI_JSON_H
 #define FLEECE_CAPI_JSON_H
 
@@ -11,12 +11,12 @@
 #include "../text/cpu.h"
 #include "capi.h"
 
-/* To ask the CPU itself what it can takes as long as a small text: under a hypervisor, microseconds. */
+/* The CPU's features. Asking the CPU takes as long as a small text: under a hypervisor, microseconds. */
 enum { CAPI_ASK_CPU_FROM = 16 * 1024 };
 FL_INLINE unsigned capi_cpu(size_t n) { return TEXT_CPU_OF_GLIBC || n >= CAPI_ASK_CPU_FROM ? text_cpu() : 0; }
 
-/* A text_utf8_fn: the reference takes any bytes. */
-FL_FUNC size_t capi_any_text(const char *s, size_t n) { return (void)s, n; }
+/* A text_utf8_fn for the compatible mode: the reference accepts any bytes. */
+FL_FUNC size_t capi_accept_any_bytes(const char *s, size_t n) { return (void)s, n; }
 
 /* ------------------------------------------------------------------------------------- reading */
 
@@ -29,7 +29,7 @@ FL_FUNC unsigned capi_grammar(uint32_t flags) {
   return grammar;
 }
 
-/* One value with white space around it, to the end of the text. False: the scan's error, or the encoder's. */
+/* Reads one value with white space around it, up to the end of the text. False: the scan or the encoder has failed. */
 FL_FUNC int capi_scan(struct json_to_binary *k) {
   struct json_scan *j = &k->scan;
   const char *p = j->begin;
@@ -43,16 +43,17 @@ FL_FUNC int capi_scan(struct json_to_binary *k) {
   return FL_LIKELY(p == j->end) || json_scan_error(j, JSON_CHECK_AFTER, p) != NULL;
 }
 
-/* Reads a text with a 0 behind it into an encoder without output. Answers the status. */
+/* Reads a text with a 0 after it into an encoder without output. Returns the status. */
 FL_FUNC int capi_read_text(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
                            fleece_error *error) {
   struct json_to_binary k;
   int fine;
+  FL_ASSERT(text[n] == 0 && e->count == 0 && e->depth == 0);
   json_to_binary_init(&k, e, text, text + n);
   k.reference = !e->compact;
   k.scan.grammar = capi_grammar(o->flags);
   k.scan.bad_text = o->flags & FLEECE_REPLACE_UTF8 ? JSON_BAD_REPLACE : JSON_BAD_ERROR;
-  k.scan.utf8 = k.reference ? capi_any_text : text_utf8_pick(capi_cpu(n));
+  k.scan.utf8 = k.reference ? capi_accept_any_bytes : text_utf8_pick(capi_cpu(n));
   k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : o->max_depth;
   fine = capi_scan(&k);
   json_to_binary_free(&k);
@@ -61,7 +62,7 @@ FL_FUNC int capi_read_text(struct bin_encoder *e, const char *text, size_t n, co
   return capi_json_error(error, k.scan.error, text, text + n, k.scan.at);
 }
 
-/* The same of any text. */
+/* The same for any text. */
 FL_FUNC int capi_read_json(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
                            fleece_error *error) {
   const struct buffer *b = &e->out;
@@ -85,27 +86,28 @@ FL_FUNC int capi_read_json(struct bin_encoder *e, const char *text, size_t n, co
 
 /* ------------------------------------------------------------------------------------- one document */
 
-/* An encoder for one document, in the memory of `out`. */
-FL_FUNC void capi_begin(struct bin_encoder *e, const fleece_options *o, int compact, fleece_bytes *out) {
+/* Initializes an encoder for one document that writes into the memory of `out`. */
+FL_FUNC void capi_begin_document(struct bin_encoder *e, const fleece_options *o, int compact, fleece_bytes *out) {
   const fleece_allocator memory = capi_memory(&out->allocator);
   bin_encoder_init(e, memory.alloc, memory.ud, compact);
   e->keys = o->keys ? &o->keys->keys : NULL;
-  capi_lend(out, &e->out);
+  capi_borrow_buffer(out, &e->out);
   bin_encoder_reset(e);
 }
 
-/* Hands over what has ended, if the status says that all went well. Answers what the status is then. */
-FL_FUNC int capi_hand_over(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
-  if (!capi_take(out, &e->out, status == FLEECE_OK ? e->w : NULL) && status == FLEECE_OK)
+/* Moves a finished document into `out`, or nothing if the status is an error, and frees the encoder. Returns the final
+** status. */
+FL_FUNC int capi_return_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
+  if (!capi_return_buffer(out, &e->out, status == FLEECE_OK ? e->w : NULL) && status == FLEECE_OK)
     status = capi_no_memory(error);
   bin_encoder_free(e);
   return status;
 }
 
-/* The same, which ends now. */
-FL_FUNC int capi_end(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
+/* Finishes the document, then the same. */
+FL_FUNC int capi_end_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error) {
   if (status == FLEECE_OK && !bin_finish(e)) status = capi_binary_error(error, (int)e->error, FLEECE_NOWHERE);
-  return capi_hand_over(e, status, out, error);
+  return capi_return_document(e, status, out, error);
 }
 
 int fleece_from_json(const char *text, size_t n, const fleece_options *options, fleece_bytes *out,
@@ -114,13 +116,13 @@ int fleece_from_json(const char *text, size_t n, const fleece_options *options, 
   struct bin_encoder e;
   out->size = 0;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
-  capi_begin(&e, &o, !(o.flags & FLEECE_COMPATIBLE), out);
-  return capi_end(&e, capi_read_json(&e, text, n, &o, error), out, error);
+  capi_begin_document(&e, &o, !(o.flags & FLEECE_COMPATIBLE), out);
+  return capi_end_document(&e, capi_read_json(&e, text, n, &o, error), out, error);
 }
 
 /* ------------------------------------------------------------------------------------- writing */
 
-/* What a writer of JSON needs, beside its buffer. False: an option is wrong. */
+/* The style for a writer of JSON. False: an option is wrong. */
 FL_FUNC int capi_style(const fleece_options *o, struct json_style *s, fleece_error *error) {
   memset(s, 0, sizeof *s);
   s->text.slash = (o->flags & FLEECE_ESCAPE_SLASH) != 0;
@@ -141,7 +143,7 @@ FL_FUNC int capi_style(const fleece_options *o, struct json_style *s, fleece_err
   return 1;
 }
 
-/* Prepares the writing of values that lie in `doc`. */
+/* Prepares to write values of a document of n bytes. */
 FL_FUNC void capi_init_out(struct json_out *out, const struct json_style *style, size_t n) {
   memset(out, 0, sizeof *out);
   out->style = style;
@@ -170,19 +172,19 @@ int fleece_to_json(fleece_value v, const fleece_options *options, fleece_bytes *
   if (!v.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(options, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
   capi_init_out(&j, &style, capi_bytes(v.doc));
-  capi_lend(out, &j.buffer);
+  capi_borrow_buffer(out, &j.buffer);
   if (!o.max_bytes) o.max_bytes = bin_default_bytes(bin_doc_bytes(&v.doc->doc));
   end = capi_write_value(&j, v, o.flags, o.max_bytes);
-  if (FL_LIKELY(capi_take(out, &j.buffer, end))) return capi_ok(error);
+  if (FL_LIKELY(capi_return_buffer(out, &j.buffer, end))) return capi_ok(error);
   return capi_text_error(error, end ? FL_ERROR_MEMORY : j.error);
 }
 
-/* A writer as a buf_drain. */
+/* Adapts a writer to buf_drain. */
 struct capi_drain {
   fleece_writer writer;
   void *ud;
   size_t left; /* bytes that it may get */
-  int full;    /* it would have got more */
+  int full;    /* there were more */
 };
 
 FL_FUNC int capi_drain(void *ud, const char *bytes, size_t n) {

@@ -234,10 +234,10 @@ int fleece_encode(lua_State *L, int index, int options, fleece_bytes *out) {
   struct capi_collector c;
   int status;
   memset(&c, 0, sizeof c);
-  capi_lend(out, &c.b);
+  capi_borrow_buffer(out, &c.b);
   c.w = c.b.begin;
   status = capi_encode(L, index, options, capi_collect, &c, mod_json_message(FL_ERROR_MEMORY));
-  (void)capi_take(out, &c.b, status == FLEECE_OK ? c.w : NULL);
+  (void)capi_return_buffer(out, &c.b, status == FLEECE_OK ? c.w : NULL);
   return status;
 }
 

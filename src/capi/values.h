@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** values.h -- what values are, and the ways to them: names, indices, paths, pointers, iteration, equality.
+** values.h -- access to values: type, content, names, indices, paths, pointers, iteration, equality.
 ** May call: capi/capi.h, binary/read/read.h, binary/read/path.h, binary/read/equal.h.
-** Must hold: any value may be asked for anything: what it is not, it answers with the caller's default, or none. */
+** Must hold: every function accepts every value; for a wrong type it returns the caller's default, or none. */
 #ifndef FLEECE_CAPI_VALUES_H
 #define FLEECE_CAPI_VALUES_H
 
@@ -150,13 +150,13 @@ fleece_value fleece_pointer(fleece_value v, const char *pointer, size_t n, fleec
 
 /* ------------------------------------------------------------------------------------- iteration */
 
-/* What lies in fleece_iterator.opaque. */
+/* The content of fleece_iterator.opaque. */
 struct capi_iterator {
   struct bin_pairs pairs; /* of a dict */
   struct bin_list list;   /* of an array */
   const fleece_doc *doc;
   size_t next;
-  unsigned tag; /* of the collection; 0: there is none */
+  unsigned tag; /* of the collection; 0: at the end */
 };
 FL_STATIC_ASSERT(sizeof(struct capi_iterator) <= sizeof(((fleece_iterator *)0)->opaque), the_iterator_has_room);
 
@@ -176,7 +176,7 @@ void fleece_iterate(fleece_iterator *i, fleece_value v) {
   else if (c->tag == BIN_TAG_ARRAY) c->list = bin_list_of(capi_at(v));
 }
 
-/* The next member; names without a shared key have their number. */
+/* The next member. A code without a name sets name_size to the code. */
 FL_INLINE int capi_next_member(fleece_iterator *i, struct capi_iterator *c) {
   do
     if (!bin_next_pair(&c->pairs)) return 0;
@@ -189,6 +189,7 @@ FL_INLINE int capi_next_member(fleece_iterator *i, struct capi_iterator *c) {
 
 int fleece_next(fleece_iterator *i) {
   struct capi_iterator *c = capi_iterator_in(i);
+  FL_ASSERT(c->tag == 0 || c->tag == BIN_TAG_ARRAY || c->tag == BIN_TAG_DICT);
   if (c->tag == BIN_TAG_DICT) {
     if (!capi_next_member(i, c)) {
       c->tag = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** errors.h -- the list of errors in deltas, with numbers above those of binary/check/errors.h.
-** May call: base.  Must hold: messages need no position, because a delta that was JSON has none. */
+** May call: binary/check/errors.h.  Must hold: messages need no position, because a delta that was JSON has none. */
 #ifndef FLEECE_BINARY_DELTA_ERRORS_H
 #define FLEECE_BINARY_DELTA_ERRORS_H
 
