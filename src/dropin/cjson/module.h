@@ -195,23 +195,22 @@ FL_FUNC int mod_cjson_encode(lua_State *L) {
 /* Ends a call whose text is wrong, which Lua may blame on its caller. */
 FL_NOINLINE int mod_cjson_fault_(struct mod_decode *d) {
   lua_State *L = d->L;
-  char digits[NUM_ROOM];
-  const size_t length = (size_t)(d->end - d->begin);
-  const uint32_t levels = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
-  struct cjson_fault fault;
-  unsigned char *kinds = (unsigned char *)lua_newuserdata(L, levels / 8 + 1);
-  int found = cjson_find_fault(d->begin, d->end, d->o.grammar, d->o.max_depth, kinds, &fault);
-  FL_ASSERT(found);
-  *num_write_u64(digits, (uint64_t)(fault.at - d->begin) + 1) = 0;
-  if (!found) {
+  char digits[NUM_ROOM], depth[NUM_ROOM];
+  const char *found;
+  struct dropin_fault fault;
+  if (!dropin_find_fault(d, &cjson_fault_rules, &fault)) {
+    FL_ASSERT(0);
     lua_pushliteral(L, "invalid JSON");
-  } else if (fault.expected) {
-    lua_pushfstring(L, "Expected %s but found %s at character %s", fault.expected, fault.found, digits);
-  } else {
-    char depth[NUM_ROOM];
-    *num_write_u64(depth, (uint64_t)d->o.max_depth + 1) = 0;
-    lua_pushfstring(L, "Found too many nested data structures (%s) at character %s", depth, digits);
+    return mod_raise(L, d->o.safe);
   }
+  found = fault.cause == DROPIN_FAULT_COMMENT ? cjson_fault_rules.texts[fault.cause]
+          : fault.cause == DROPIN_FAULT_DEPTH ? NULL
+                                              : cjson_fault_token(&fault, fault.token);
+  *num_write_u64(digits, (uint64_t)(fault.at - d->begin) + 1) = 0;
+  *num_write_u64(depth, (uint64_t)d->o.max_depth + 1) = 0;
+  if (found)
+    lua_pushfstring(L, "Expected %s but found %s at character %s", cjson_fault_rules.texts[fault.due], found, digits);
+  else lua_pushfstring(L, "Found too many nested data structures (%s) at character %s", depth, digits);
   return mod_raise(L, d->o.safe);
 }
 

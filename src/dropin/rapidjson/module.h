@@ -114,14 +114,11 @@ FL_FUNC int mod_rj_dump(lua_State *L) {
 FL_NOINLINE int mod_rj_fault_(struct mod_decode *d, const char *origin, const char *format) {
   lua_State *L = d->L;
   char digits[NUM_ROOM];
-  const size_t length = (size_t)(d->end - d->begin);
-  const uint32_t levels = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
-  struct rj_fault fault;
-  unsigned char *kinds = (unsigned char *)lua_newuserdata(L, levels / 8 + 1);
-  if (!rj_find_fault(d->begin, d->end, d->o.max_depth, kinds, &fault)) return luaL_error(L, "not enough memory");
+  struct dropin_fault fault;
+  if (!dropin_find_fault(d, &rapidjson_fault_rules, &fault)) return luaL_error(L, "not enough memory");
   *num_write_u64(digits, (uint64_t)(fault.at - origin)) = 0;
   lua_pushnil(L);
-  lua_pushfstring(L, format, rj_fault_text(fault.kind), digits);
+  lua_pushfstring(L, format, rapidjson_fault_rules.texts[fault.cause], digits);
   return 2;
 }
 

@@ -45,24 +45,25 @@ FL_FUNC int mod_rxi_encode(lua_State *L) {
 FL_NOINLINE int mod_rxi_fault_(struct mod_decode *d, struct json_scan *scan) {
   lua_State *L = d->L;
   char line[NUM_ROOM], column[NUM_ROOM];
-  struct rxi_fault fault;
-  size_t lines, columns;
-  unsigned char *kinds;
+  struct dropin_fault fault;
+  const char *piece, *rest;
+  size_t lines, columns, n;
   if (scan->error == JSON_CHECK_DEPTH || scan->error == JSON_CHECK_MEMORY) {
     lua_pushstring(L, json_check_message(scan->error));
     return mod_raise(L, 0);
   }
-  kinds = (unsigned char *)lua_newuserdata(L, (size_t)(d->end - d->begin) / 8 + 1);
-  if (!rxi_find_fault(d->begin, d->end, kinds, &fault)) {
+  if (!dropin_find_fault(d, &rxi_fault_rules, &fault)) {
     FL_ASSERT(0);
     return luaL_error(L, "invalid JSON");
   }
   json_line_of(d->begin, d->end, fault.at, &lines, &columns);
   *num_write_u64(line, lines) = 0;
   *num_write_u64(column, columns) = 0;
-  lua_pushstring(L, fault.before);
-  lua_pushlstring(L, fault.piece, fault.n);
-  lua_pushfstring(L, "%s at line %s col %s", fault.after, line, column);
+  piece = rxi_fault_piece(&fault, &n);
+  rest = rxi_fault_rules.rests[fault.cause];
+  lua_pushstring(L, rxi_fault_rules.texts[fault.cause]);
+  lua_pushlstring(L, piece, n);
+  lua_pushfstring(L, "%s at line %s col %s", rest ? rest : "", line, column);
   lua_concat(L, 3);
   return mod_raise(L, 0);
 }

@@ -11,8 +11,6 @@
 /* In a scan's grammar: the rules read the numbers of this file; else only decimals that do not begin with 00 or 01. */
 enum { JSON_CJSON_NUMBERS = JSON_RULES_BIT };
 
-FL_INLINE const char *json_digits(const char *p) { return json_skip_digits(p); }
-
 /* Does the text at p begin with `word`, in any case? `word` is in lower case. */
 FL_FUNC int json_begins(const char *p, const char *word) {
   for (; *word; p++, word++)
