@@ -10,7 +10,9 @@
 #include "../base/def.h"
 #include "integer.h"
 #include "scale.h"
+#if defined(FLEECE_SIMD_SSE2)
 #include <emmintrin.h>
+#endif
 
 /* A decimal: sig has exactly 16 digits, extra is the 17th (0: none), x the exponent of the first digit. */
 struct num_decimal {

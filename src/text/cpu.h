@@ -7,8 +7,6 @@
 #define FLEECE_TEXT_CPU_H
 
 #include "../base/def.h"
-#include <cpuid.h>
-#include <sys/platform/x86.h>
 
 enum {
   TEXT_CPU_LOOKUP = 1, /* bytes looked up in a register: SSSE3, NEON */
@@ -16,13 +14,6 @@ enum {
   TEXT_CPU_WIDEST = 4  /* AVX-512 F, BW, VL, VBMI and VBMI2, and the same */
 };
 
-#if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
-
 FL_PRIVATE unsigned text_cpu(void);
-
-#else
-
-FL_PRIVATE unsigned text_cpu(void);
-#endif
 
 #endif
