@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** May call: base, number, text, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
+** May call: base, number, text, binary, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
 
 #define FLEECE_BUILD
 
@@ -18,6 +18,31 @@
 #include "text/utf8.c"
 #include "text/utf16.c"
 #include "text/general.c"
+
+#include "binary/read/read.c"
+#include "binary/read/work.c"
+#include "binary/read/format.c"
+#include "binary/read/path.c"
+#include "binary/read/equal.c"
+#include "binary/read/dates.c"
+
+#include "binary/check/state.c"
+#include "binary/check/keys.c"
+#include "binary/check/values.c"
+#include "binary/check/check.c"
+
+#include "binary/encode/pool.c"
+#include "binary/encode/keys.c"
+#include "binary/encode/members.c"
+#include "binary/encode/encode.c"
+#include "binary/encode/end.c"
+#include "binary/encode/copy.c"
+
+#include "binary/delta/text.c"
+#include "binary/delta/delta.c"
+#include "binary/delta/apply.c"
+#include "binary/delta/mutable.c"
+#include "binary/delta/amend.c"
 
 #include "capi/capi.h"      /* options, errors, memory */
 #include "capi/bytes.h"     /* what was written */

@@ -6,6 +6,7 @@
 #define FLEECE_CAPI_EDIT_H
 
 #include "../binary/delta/amend.h"
+#include "../binary/encode/end.h"
 #include "json.h"
 
 struct fleece_edit {

@@ -6,6 +6,7 @@
 #define FLEECE_CAPI_ENCODER_H
 
 #include "../binary/encode/copy.h"
+#include "../binary/encode/end.h"
 #include "../binary/encode/checked.h"
 #include "json.h"
 

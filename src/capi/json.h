@@ -7,6 +7,7 @@
 #define FLEECE_CAPI_JSON_H
 
 #include "../convert/binary_to_json/binary_to_json.h"
+#include "../binary/encode/end.h"
 #include "../convert/json_to_binary/json_to_binary.h"
 #include "../text/cpu.h"
 #include "capi.h"

@@ -12,6 +12,7 @@
 #include "binary/check/check.h"
 #include "binary/delta/delta.h"
 #include "binary/delta/apply.h"
+#include "binary/encode/end.h"
 #include "heap.h"
 
 #define MAYBE __attribute__((unused)) /* not each test needs it */

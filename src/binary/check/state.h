@@ -94,20 +94,11 @@ struct bin_check {
   struct bin_check_frame first_frames[BIN_CHECK_FRAMES];
 };
 
-FL_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error, bin_value where) {
-  c->error = error;
-  c->where = where;
-  return 0;
-}
+FL_PRIVATE_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error, bin_value where);
 
 /* Pays for one visit to a string of n bytes, or to a pointer that a pointer leads to. These are visited once for each
 ** item that leads to them, so long strings and long chains could otherwise cost the square of the document's length. */
-FL_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where) {
-  const uint64_t steps = 1 + n / 16;
-  if (FL_UNLIKELY(c->work < steps)) return bin_check_fail(c, BIN_ERROR_EXPANSION, where);
-  c->work -= steps;
-  return 1;
-}
+FL_PRIVATE_NOINLINE int bin_check_spend(struct bin_check *c, size_t n, bin_value where);
 
 /* ------------------------------------------------------------------------------------- checked collections */
 
@@ -131,20 +122,7 @@ FL_INLINE size_t bin_seen_slot(const struct bin_check *c, bin_value v) {
   return i;
 }
 
-FL_NOINLINE int bin_seen_grow_(struct bin_check *c) {
-  struct bin_seen *old = c->seen;
-  const size_t slots = c->slots, wide = slots == BIN_CHECK_SLOTS ? 4 * slots : 2 * slots;
-  struct bin_seen *wider = (struct bin_seen *)c->alloc(c->alloc_ud, NULL, 0, wide * sizeof *wider);
-  size_t i;
-  if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
-  memset(wider, 0, wide * sizeof *wider);
-  c->seen = wider;
-  c->slots = wide;
-  for (i = 0; i < slots; i++)
-    if (old[i].at) wider[bin_seen_slot(c, old[i].at)] = old[i];
-  if (old != c->first_seen) c->alloc(c->alloc_ud, old, slots * sizeof *old, 0);
-  return 1;
-}
+FL_PRIVATE_NOINLINE int bin_seen_grow_(struct bin_check *c);
 
 FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f) {
   struct bin_seen *s;
@@ -162,44 +140,9 @@ FL_INLINE int bin_seen_add(struct bin_check *c, const struct bin_check_frame *f)
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- open collections */
-
-FL_NOINLINE int bin_check_grow_frames_(struct bin_check *c) {
-  struct bin_check_frame *old = c->frames;
-  struct bin_check_frame *wider;
-  wider = (struct bin_check_frame *)c->alloc(c->alloc_ud, NULL, 0, 2 * c->room * sizeof *wider);
-  if (!wider) return bin_check_fail(c, BIN_ERROR_MEMORY, c->doc->begin);
-  memcpy(wider, old, c->room * sizeof *wider);
-  if (old != c->first_frames) c->alloc(c->alloc_ud, old, c->room * sizeof *old, 0);
-  c->frames = wider;
-  c->room *= 2;
-  return 1;
-}
-
-enum { BIN_CHECK_OPENED = 2 };
-
 /* Opens the collection v: it becomes the innermost one. */
-FL_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
-                               bin_value end, uint32_t count, enum bin_check_kind kind) {
-  struct bin_check_frame *f;
-  FL_ASSERT(c->depth <= c->room && c->depth < c->max_depth && first <= end && (uintptr_t)v % 2 == 0);
-  if (FL_UNLIKELY(c->depth == c->room) && !bin_check_grow_frames_(c)) return 0;
-  f = &c->frames[c->depth++];
-  f->doc = doc;
-  f->at = v;
-  f->item = first;
-  f->end = end;
-  f->key = NULL;
-  f->prefix = 0;
-  f->values = 1 + (uint64_t)count;
-  f->texts = 0;
-  f->levels = 1;
-  f->width = v[0] & BIN_WIDE ? 4 : 2;
-  f->kind = (uint8_t)kind;
-  f->ancestors = 0;
-  f->long_keys = 0;
-  return BIN_CHECK_OPENED;
-}
+FL_PRIVATE_NOINLINE int bin_check_push(struct bin_check *c, const struct bin_doc *doc, bin_value v, bin_value first,
+                                       bin_value end, uint32_t count, enum bin_check_kind kind);
 
 /* Adds a checked collection to its parent `f`, which counted it as one value until now. */
 FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, uint64_t values, uint64_t texts,
@@ -218,12 +161,7 @@ FL_INLINE int bin_check_count(struct bin_check *c, struct bin_check_frame *f, ui
 }
 
 /* Counts the string or data v, which an item of `f` is or points to, and which may be long. */
-FL_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v) {
-  size_t n;
-  (void)bin_bytes(v, &n);
-  f->texts += bin_text_values(n);
-  return f->values + f->texts <= c->most_values || bin_check_fail(c, BIN_ERROR_EXPANSION, f->at);
-}
+FL_PRIVATE_NOINLINE int bin_check_text_(struct bin_check *c, struct bin_check_frame *f, bin_value v);
 
 /* Closes the innermost collection. A leaf with few long strings is not remembered: if it is visited again its strings
 ** do not count, so each value in it may stand for BIN_CHECK_TEXTS * BIN_TEXT_VALUE bytes. */

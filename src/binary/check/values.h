@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** values.h -- checks that pointers and scalars of an untrusted document stay inside it.
-** May call: base, text.
+** May call: base.
 ** Must hold: reads nothing outside the document and its base. The fast functions accept only what is valid. The slow
 ** ones check everything else again and find the error. */
 #ifndef FLEECE_BINARY_CHECK_VALUES_H
@@ -13,19 +13,8 @@
 
 /* Follows the pointer of `width` bytes at p once. NULL: it leads out of the document. *doc becomes the document of the
 ** target. */
-FL_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_value p, unsigned width,
-                                               const struct bin_doc **doc) {
-  const struct bin_doc *d = *doc;
-  size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p), here = (size_t)(p - d->begin);
-  if (!d->base) {
-    offset = 2 * (size_t)(bin_big16(p) & 0x7fff);
-    return width == 4 || offset == 0 || offset > here ? (bin_check_fail(c, BIN_ERROR_POINTER, p), NULL) : p - offset;
-  }
-  if (offset <= here || offset - here > (size_t)(d->base->end - d->base->begin))
-    return bin_check_fail(c, BIN_ERROR_POINTER, p), NULL;
-  *doc = d->base;
-  return d->base->end - (offset - here);
-}
+FL_PRIVATE_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_value p, unsigned width,
+                                                       const struct bin_doc **doc);
 
 FL_INLINE bin_value bin_check_follow_once(struct bin_check *c, bin_value p, unsigned width,
                                           const struct bin_doc **doc) {
@@ -54,24 +43,6 @@ FL_INLINE bin_value bin_check_pointer(struct bin_check *c, bin_value p, unsigned
   }
 }
 
-/* ------------------------------------------------------------------------------------- scalars */
-
-/* Checks a string or data of 15 bytes or more. */
-FL_NOINLINE int bin_check_long_string_(struct bin_check *c, bin_value v, bin_value limit) {
-  bin_value p = v + 1;
-  uint32_t n;
-  if (!bin_varint(&p, limit, &n)) return bin_check_fail(c, BIN_ERROR_LENGTH, v);
-  if (n > (size_t)(limit - p)) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
-  return 1;
-}
-
-FL_NOINLINE int bin_check_utf8_(struct bin_check *c, bin_value v) {
-  size_t n;
-  const char *s = bin_bytes(v, &n);
-  if (!bin_check_spend(c, n, v)) return 0;
-  return text_utf8_valid(s, n) == n || bin_check_fail(c, BIN_ERROR_UTF8, v);
-}
-
 /* The size of a value by its first byte; BIN_SIZE_UNKNOWN, more than any offset, if that does not tell. For long
 ** strings and data it is 2, and the second byte, masked, is added: their length if it takes one byte. */
 struct bin_size {
@@ -89,6 +60,7 @@ struct bin_size {
 #define BIN_STRINGS \
   BIN_EIGHT(1), BIN_ONE(9), BIN_ONE(10), BIN_ONE(11), BIN_ONE(12), BIN_ONE(13), BIN_ONE(14), BIN_ONE(15), \
   {2, UINT32_MAX}
+
 /* clang-format on */
 static const struct bin_size bin_sizes[256] = {BIN_SIXTEEN(2),
                                                BIN_EIGHT(2),
@@ -120,15 +92,7 @@ FL_INLINE uint64_t bin_size(bin_value v) {
 }
 
 /* Checks that a scalar ends before the limit, which is at least two bytes after v. */
-FL_FUNC int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limit) {
-  FL_ASSERT(limit - v >= 2 && !bin_is_collection(v) && !bin_is_pointer(v));
-  if (bin_sizes[v[0]].mask) {
-    if (!bin_check_long_string_(c, v, limit)) return 0;
-  } else if (bin_sizes[v[0]].bytes > (size_t)(limit - v)) {
-    return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
-  }
-  return !c->utf8 || bin_tag(v) != BIN_TAG_STRING || bin_check_utf8_(c, v);
-}
+FL_PRIVATE int bin_check_scalar(struct bin_check *c, bin_value v, bin_value limit);
 
 /* ------------------------------------------------------------------------------------- the fast functions */
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
-** May call: base, number.
+** May call: base.
 ** Must hold: both documents are checked. The delta is a document, too, usually converted from
-** JSON. No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work.
-**
-** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a string.
-** An object changes a dict member by member, or an array: "i" is for item i, "i-" replaces all from i on. Anything else
-** is a new value. */
+** JSON. No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work. */
 #ifndef FLEECE_BINARY_DELTA_APPLY_H
 #define FLEECE_BINARY_DELTA_APPLY_H
 
@@ -17,6 +13,7 @@
 
 /* Where a delta does not fit: a path as fleece.path reads it, such as people[2].name, truncated if it is too long. */
 enum { BIN_PATCH_PLACE = 200 };
+
 struct bin_patch_place {
   char text[BIN_PATCH_PLACE];
   size_t n;
@@ -43,207 +40,9 @@ struct bin_patch {
   size_t depth, room;
 };
 
-/* `name`, here and below: the name of the value in its dict; NULL: the value is an item of an array, or the root. */
-FL_INLINE int bin_patch_key(struct bin_patch *p, const struct bin_member *name) {
-  return !name || bin_copy_key(&p->copier, name->name, name->n);
-}
-
-/* ------------------------------------------------------------------------------------- one value */
-
-/* A deleted member is not written; a deleted item or root becomes undefined. */
-FL_FUNC int bin_patch_delete(struct bin_patch *p, const struct bin_member *name, bin_value old) {
-  if (!old) return bin_work_fail(p->work, BIN_DELTA_ERROR_DELETION);
-  return name != NULL || bin_put_special(p->e, BIN_UNDEFINED);
-}
-
-FL_FUNC int bin_patch_text(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value ops) {
-  size_t n, ops_n, old_n;
-  const char *s, *old_s;
-  if (bin_tag(ops) != BIN_TAG_STRING) return bin_work_fail(p->work, BIN_DELTA_ERROR_TEXT);
-  if (!old || bin_tag(old) != BIN_TAG_STRING) return bin_work_fail(p->work, BIN_DELTA_ERROR_TEXT_OLD);
-  s = bin_bytes(ops, &ops_n), old_s = bin_bytes(old, &old_n);
-  return bin_work_spend(p->work, ops_n) && bin_work_spend(p->work, old_n) &&
-         bin_text_apply(&p->text, s, ops_n, old_s, old_n, &n) && bin_patch_key(p, name) &&
-         bin_put_string(p->e, p->text.applied, n);
-}
-
-FL_FUNC int bin_patch_array(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
-  const struct bin_list l = bin_list_of(delta);
-  const struct bin_doc *d = p->delta_doc;
-  bin_value mode;
-  int is_big;
-  switch (l.count) {
-  case 0: return bin_patch_delete(p, name, old);
-  case 1: return bin_patch_key(p, name) && bin_copy(&p->copier, d, bin_list_item(d, &l, 0));
-  case 2:
-    if (!old) return bin_work_fail(p->work, BIN_DELTA_ERROR_REPLACEMENT);
-    return bin_patch_key(p, name) && bin_copy(&p->copier, d, bin_list_item(d, &l, 1));
-  case 3:
-    mode = bin_list_item(d, &l, 2);
-    if (!bin_is_integer(mode)) break;
-    if (bin_integer(mode, &is_big) == 0) return bin_patch_delete(p, name, old);
-    if (bin_integer(mode, &is_big) == 2) return bin_patch_text(p, name, old, bin_list_item(d, &l, 0));
-    break;
-  default: return bin_work_fail(p->work, BIN_DELTA_ERROR_COUNT);
-  }
-  return bin_work_fail(p->work, BIN_DELTA_ERROR_MODE);
-}
-
-/* Opens a collection whose parts change. */
-FL_FUNC int bin_patch_open(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
-  struct bin_patch_frame *f;
-  if (!bin_patch_key(p, name)) return 0;
-  f = (struct bin_patch_frame *)bin_work_reserve(p->work, p->frames, &p->room, p->depth + 1, sizeof *f);
-  if (!f) return 0;
-  p->frames = f;
-  f += p->depth++;
-  memset(f, 0, sizeof *f);
-  f->is_dict = bin_tag(old) == BIN_TAG_DICT;
-  f->first = f->old_next = p->members.count;
-  f->delta = delta;
-  if (f->is_dict) {
-    if (!bin_members_add(p->work, &p->members, p->old_doc, old)) return 0;
-    f->old_end = f->changes = p->members.count;
-    if (!bin_members_add(p->work, &p->members, p->delta_doc, delta)) return 0;
-    f->changes_end = p->members.count;
-  } else {
-    f->old_list = bin_list_of(old);
-  }
-  return bin_begin(p->e, f->is_dict);
-}
-
-/* Applies a delta to a value and writes the result; `old` may be NULL. */
-FL_FUNC int bin_patch_visit(struct bin_patch *p, const struct bin_member *name, bin_value old, bin_value delta) {
-  if (!bin_work_spend(p->work, 0)) return 0;
-  if (bin_tag(delta) == BIN_TAG_ARRAY) return bin_patch_array(p, name, old, delta);
-  if (bin_tag(delta) != BIN_TAG_DICT) return bin_patch_key(p, name) && bin_copy(&p->copier, p->delta_doc, delta);
-  if (old && bin_is_slot_value(delta)) return bin_patch_key(p, name) && bin_copy(&p->copier, p->old_doc, old);
-  if (old && bin_is_collection(old)) return bin_patch_open(p, name, old, delta);
-  return bin_work_fail(p->work, BIN_DELTA_ERROR_OBJECT);
-}
-
-/* ------------------------------------------------------------------------------------- members and items */
-
-/* Writes the next member, old or changed. 1: done; 0: the error is in the encoder or in p->work; -1: the end. */
-FL_FUNC int bin_patch_next_member(struct bin_patch *p, struct bin_patch_frame *f) {
-  const int old_left = f->old_next < f->old_end, left = f->changes < f->changes_end;
-  struct bin_member old = {NULL, 0, NULL}, change = {NULL, 0, NULL};
-  int order;
-  if (!old_left && !left) return -1;
-  if (old_left) old = p->members.at[f->old_next];
-  if (left) change = p->members.at[f->changes];
-  order = !left ? -1 : !old_left ? 1 : bin_member_order(&old, &change);
-  f->old_next += order <= 0;
-  f->changes += order >= 0;
-  if (order < 0) return bin_patch_key(p, &old) && bin_copy(&p->copier, p->old_doc, old.value);
-  return bin_patch_visit(p, &change, order == 0 ? old.value : NULL, change.value);
-}
-
-/* The value in an array's delta under the index i, followed by '-' if `rest`; NULL: none. */
-FL_FUNC bin_value bin_patch_at(const struct bin_patch *p, const struct bin_patch_frame *f, size_t i, int rest) {
-  char text[NUM_ROOM + 1], *end = num_write_u64(text, i);
-  if (rest) *end++ = '-';
-  return bin_dict_get(p->delta_doc, f->delta, text, (size_t)(end - text));
-}
-
-FL_FUNC int bin_patch_tail(struct bin_patch *p, bin_value items) {
-  struct bin_list l;
-  uint32_t i;
-  if (bin_tag(items) != BIN_TAG_ARRAY) return bin_work_fail(p->work, BIN_DELTA_ERROR_REMAINDER);
-  l = bin_list_of(items);
-  for (i = 0; i < l.count; i++)
-    if (!bin_copy(&p->copier, p->delta_doc, bin_list_item(p->delta_doc, &l, i))) return 0;
-  return 1;
-}
-
-/* Writes the next item: changed, or unchanged, or instead of it and all later ones the new tail. */
-FL_FUNC int bin_patch_next_item(struct bin_patch *p, struct bin_patch_frame *f) {
-  const size_t i = f->at = f->next++;
-  bin_value old = NULL, delta;
-  if (i > f->old_list.count) return -1;
-  if (!bin_work_spend(p->work, 0)) return 0;
-  if (i < f->old_list.count) {
-    old = bin_list_item(p->old_doc, &f->old_list, i);
-    delta = bin_patch_at(p, f, i, 0);
-    if (delta) return bin_patch_visit(p, NULL, old, delta);
-  }
-  delta = bin_patch_at(p, f, i, 1);
-  if (delta) {
-    f->next = (size_t)f->old_list.count + 1;
-    return bin_patch_tail(p, delta);
-  }
-  return old ? bin_copy(&p->copier, p->old_doc, old) : -1;
-}
-
-FL_FUNC int bin_patch_walk(struct bin_patch *p) {
-  while (p->depth > 0) {
-    struct bin_patch_frame *f = &p->frames[p->depth - 1];
-    const int more = f->is_dict ? bin_patch_next_member(p, f) : bin_patch_next_item(p, f);
-    if (more == 0) return 0;
-    if (more > 0) continue;
-    p->members.count = f->first;
-    p->depth--;
-    if (!bin_end(p->e)) return 0;
-  }
-  return 1;
-}
-
-/* Adds one step to the path. False: there is no room for it. */
-FL_FUNC int bin_patch_place_add(struct bin_patch_place *place, const struct bin_member *name, size_t index) {
-  const int plain = name && bin_path_is_plain(name->name, name->n);
-  const size_t n = name ? name->n : NUM_ROOM;
-  char *w = place->text + place->n;
-  if (n > BIN_PATCH_PLACE || place->n + n + sizeof "[\"\"]" + sizeof "..." > BIN_PATCH_PLACE) {
-    memcpy(w, "...", 3);
-    place->n += 3;
-    return 0;
-  }
-  if (!plain) *w++ = '[';
-  else if (place->n) *w++ = '.';
-  if (!name) {
-    char digits[NUM_ROOM];
-    const size_t length = (size_t)(num_write_u64(digits, index) - digits);
-    memcpy(w, digits, length);
-    w += length;
-  } else {
-    if (!plain) *w++ = '"';
-    memcpy(w, name->name, n);
-    w += n;
-    if (!plain) *w++ = '"';
-  }
-  if (!plain) *w++ = ']';
-  place->n = (size_t)(w - place->text);
-  return 1;
-}
-
-/* The path to the current value: in each open collection the member or item that was visited last. */
-FL_FUNC void bin_patch_locate(const struct bin_patch *p, struct bin_patch_place *place) {
-  size_t i;
-  int goes_on = 1;
-  for (i = 0; i < p->depth && goes_on; i++) {
-    const struct bin_patch_frame *f = &p->frames[i];
-    goes_on = bin_patch_place_add(place, f->is_dict ? &p->members.at[f->changes - 1] : NULL, f->at);
-  }
-}
-
 /* Applies a delta to a value and writes the result into an encoder. False: w->error or e->error is set; `place` is
 ** where the delta does not fit, empty for the root and for other errors. */
-FL_FUNC int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
-                      const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place) {
-  struct bin_patch p;
-  int done;
-  place->n = 0;
-  memset(&p, 0, sizeof p);
-  p.work = w, p.e = e, p.old_doc = old_doc, p.delta_doc = delta_doc;
-  bin_copier_init(&p.copier, w, e);
-  bin_text_init(&p.text, w);
-  done = bin_patch_visit(&p, NULL, old, delta) && bin_patch_walk(&p);
-  if (!done && w->error >= BIN_DELTA_ERROR_FIRST) bin_patch_locate(&p, place);
-  bin_copier_free(&p.copier);
-  bin_text_free(&p.text);
-  bin_members_free(w, &p.members);
-  bin_work_free(w, p.frames, p.room, sizeof *p.frames);
-  return done;
-}
+FL_PRIVATE int bin_patch(struct bin_work *w, struct bin_encoder *e, const struct bin_doc *old_doc, bin_value old,
+                         const struct bin_doc *delta_doc, bin_value delta, struct bin_patch_place *place);
 
 #endif

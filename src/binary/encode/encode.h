@@ -43,6 +43,7 @@ struct bin_pair {
 /* A remembered permutation: how the pairs of a dict were sorted. The next dict with the same keys in the same order is
 ** not sorted again. */
 enum { BIN_ORDERS = 64, BIN_ORDER_PAIRS = 48 };
+
 struct bin_order {
   uint32_t document;               /* the number of the document it is valid for */
   uint32_t n;                      /* pairs */
@@ -118,24 +119,8 @@ FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *all
   e->seed = compact ? 0 : (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)alloc_ud;
 }
 
-FL_INLINE void *bin_free_array(struct bin_encoder *e, void *block, size_t bytes) {
-  if (block) e->out.alloc(e->out.alloc_ud, block, bytes, 0);
-  return NULL;
-}
-
 /* Frees all memory but keeps the settings. */
-FL_FUNC void bin_encoder_free(struct bin_encoder *e) {
-  buf_free(&e->out);
-  e->w = NULL;
-  e->items = (struct bin_item *)bin_free_array(e, e->items, e->items_room * sizeof *e->items);
-  e->open = (struct bin_open *)bin_free_array(e, e->open, e->open_room * sizeof *e->open);
-  e->pairs = (struct bin_pair *)bin_free_array(e, e->pairs, e->pairs_room * sizeof *e->pairs);
-  e->orders = (struct bin_order *)bin_free_array(e, e->orders, BIN_ORDERS * sizeof *e->orders);
-  bin_pool_free(&e->pool, e->out.alloc, e->out.alloc_ud);
-  bin_recent_free(&e->numbers, e->out.alloc, e->out.alloc_ud);
-  bin_recent_free(&e->lists, e->out.alloc, e->out.alloc_ud);
-  e->count = e->items_room = e->depth = e->open_room = e->pairs_room = 0;
-}
+FL_PRIVATE void bin_encoder_free(struct bin_encoder *e);
 
 /* The bytes of memory that are kept for the next document, without the output buffer. */
 FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
@@ -144,44 +129,12 @@ FL_INLINE size_t bin_encoder_memory(const struct bin_encoder *e) {
          (e->pool.room + e->numbers.room + e->lists.room) * sizeof *e->pool.slots;
 }
 
-/* Starts another document: no order is known. */
-FL_INLINE void bin_forget_orders(struct bin_encoder *e) {
-  if (FL_LIKELY(++e->document != 0)) return;
-  if (e->orders) memset(e->orders, 0, BIN_ORDERS * sizeof *e->orders);
-  e->document = 1;
-}
-
 /* Starts the next document: keeps memory and settings. */
-FL_FUNC void bin_encoder_reset(struct bin_encoder *e) {
-  e->w = e->out.begin;
-  e->count = e->depth = 0;
-  e->values = e->names = e->texts = e->names_again = 0;
-  e->error = BIN_ERROR_NONE;
-  e->newest = 0;
-  bin_forget_orders(e);
-  bin_recent_clear(&e->numbers, e->out.alloc, e->out.alloc_ud);
-  bin_recent_clear(&e->lists, e->out.alloc, e->out.alloc_ud);
-  bin_pool_clear(&e->pool, e->out.alloc, e->out.alloc_ud);
-}
-
-FL_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error) {
-  FL_ASSERT(error != BIN_ERROR_NONE || e->error);
-  if (!e->error) e->error = error;
-  return 0;
-}
+FL_PRIVATE void bin_encoder_reset(struct bin_encoder *e);
+FL_PRIVATE_NOINLINE int bin_fail(struct bin_encoder *e, enum bin_error error);
 
 /* Doubles the room of an array of the encoder, to at least `need` members. */
-FL_NOINLINE int bin_grow_(struct bin_encoder *e, void **array, size_t *room, size_t need, size_t member) {
-  size_t more = *room ? 2 * *room : BIN_FIRST_ITEMS;
-  void *block;
-  while (more < need) more *= 2;
-  if (more > SIZE_MAX / 4 / member) return bin_fail(e, BIN_ERROR_MEMORY);
-  block = e->out.alloc(e->out.alloc_ud, *array, *room * member, more * member);
-  if (!block) return bin_fail(e, BIN_ERROR_MEMORY);
-  *array = block;
-  *room = more;
-  return 1;
-}
+FL_PRIVATE_NOINLINE int bin_grow_(struct bin_encoder *e, void **array, size_t *room, size_t need, size_t member);
 
 /* Room for n more bytes of output. */
 FL_INLINE int bin_reserve(struct bin_encoder *e, size_t n) {
@@ -192,16 +145,10 @@ FL_INLINE int bin_reserve(struct bin_encoder *e, size_t n) {
 }
 
 /* About n bytes of JSON will be written: allocates for them at once, if possible, instead of in steps. */
-FL_FUNC void bin_presize(struct bin_encoder *e, size_t n) {
-  size_t room = BIN_POOL_FIRST;
-  char *w = buf_reserve(&e->out, e->w, n / 2);
-  if (w) e->w = w;
-  while (room < n / BIN_TEXT_PER_ENTRY && room < SIZE_MAX / 64) room *= 2;
-  if (room > e->pool.room && (e->compact || e->pooled_most[0]))
-    (void)bin_pool_resize_(&e->pool, e->out.alloc, e->out.alloc_ud, room);
-}
+FL_PRIVATE void bin_presize(struct bin_encoder *e, size_t n);
 
 FL_INLINE size_t bin_end_offset(const struct bin_encoder *e) { return e->base_n + (size_t)(e->w - e->out.begin); }
+
 FL_INLINE uint32_t bin_position(const struct bin_encoder *e) { return (uint32_t)(bin_end_offset(e) / 2); }
 
 /* The value at a position. */
@@ -212,6 +159,7 @@ FL_INLINE bin_value bin_value_at(const struct bin_encoder *e, uint32_t position)
 }
 
 FL_INLINE uint32_t bin_item_position(struct bin_item i) { return i.word & ~BIN_ITEM_POINTER; }
+
 FL_INLINE int bin_item_points(struct bin_item i) { return (i.word & BIN_ITEM_POINTER) != 0; }
 
 FL_INLINE int bin_push(struct bin_encoder *e, uint32_t word, uint32_t hash) {
@@ -226,6 +174,7 @@ FL_INLINE int bin_push(struct bin_encoder *e, uint32_t word, uint32_t hash) {
 FL_INLINE int bin_push_inline(struct bin_encoder *e, uint32_t word) {
   return bin_push(e, word, word * UINT32_C(0x9e3779b1) ^ word >> 16);
 }
+
 FL_INLINE int bin_push_pointer(struct bin_encoder *e, uint32_t position, uint32_t hash) {
   FL_ASSERT(2 * (size_t)position < bin_end_offset(e));
   return bin_push(e, position | BIN_ITEM_POINTER, hash);
@@ -319,12 +268,7 @@ FL_INLINE int bin_put_inline_bytes(struct bin_encoder *e, unsigned tag, const ch
 
 /* May a string or data of n bytes be pointed to once more? Otherwise it is written again, which allows
 ** BIN_TEXT_SPREAD * BIN_TEXT_VALUE more uses. So the document passes binary/check/check.h. */
-FL_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n) {
-  const uint64_t texts = e->texts + bin_text_values(n);
-  if (texts > BIN_TEXT_SPREAD_LEAST + BIN_TEXT_SPREAD * (uint64_t)bin_end_offset(e)) return 0;
-  e->texts = texts;
-  return 1;
-}
+FL_PRIVATE_NOINLINE int bin_spend_text_(struct bin_encoder *e, size_t n);
 
 /* Puts a string or data that is pooled. */
 FL_INLINE int bin_put_shared_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n, uint32_t hash) {
@@ -360,9 +304,11 @@ FL_INLINE int bin_put_pooled(struct bin_encoder *e, unsigned tag, int is_key, co
 FL_INLINE int bin_put_bytes(struct bin_encoder *e, unsigned tag, const char *s, size_t n) {
   return bin_put_pooled(e, tag, 0, s, n);
 }
+
 FL_INLINE int bin_put_string(struct bin_encoder *e, const char *s, size_t n) {
   return bin_put_bytes(e, BIN_TAG_STRING, s, n);
 }
+
 FL_INLINE int bin_put_data(struct bin_encoder *e, const char *s, size_t n) {
   return bin_put_bytes(e, BIN_TAG_DATA, s, n);
 }
@@ -411,10 +357,7 @@ FL_INLINE int bin_put_number(struct bin_encoder *e, uint64_t low, unsigned high,
 }
 
 /* Puts a number whose bytes are elsewhere. */
-FL_FUNC int bin_put_number_bytes(struct bin_encoder *e, const uint8_t *bytes, size_t size) {
-  const unsigned high = size < 10 ? 0 : (unsigned)bin_little(bytes + 8, 2);
-  return bin_put_number(e, bin_little(bytes, size < 8 ? (unsigned)size : 8), high, (unsigned)size);
-}
+FL_PRIVATE int bin_put_number_bytes(struct bin_encoder *e, const uint8_t *bytes, size_t size);
 
 /* Puts the low n bytes of an integer, 2 to 8. */
 FL_INLINE int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigned n, unsigned flag) {
@@ -441,26 +384,10 @@ FL_INLINE int bin_put_integer(struct bin_encoder *e, int64_t i) {
   return i >= 0 ? bin_put_unsigned(e, (uint64_t)i) : bin_put_signed(e, i);
 }
 
-/* Puts 4 bytes; the first byte tells whether the value was a float or a double. */
-FL_FUNC int bin_put_float_bytes(struct bin_encoder *e, float f, unsigned first_byte) {
-  uint32_t bits;
-  memcpy(&bits, &f, sizeof bits);
-  return bin_put_number(e, (uint64_t)bits << 16 | first_byte, 0, 6);
-}
-
-FL_FUNC int bin_put_float(struct bin_encoder *e, float f) {
-  return f != f ? bin_fail(e, BIN_ERROR_NAN) : bin_put_float_bytes(e, f, BIN_TAG_FLOAT << 4);
-}
+FL_PRIVATE int bin_put_float(struct bin_encoder *e, float f);
 
 /* Puts a double in 4 bytes if a float holds it exactly; otherwise, and if it is infinite, in 8. */
-FL_FUNC int bin_put_double(struct bin_encoder *e, double d) {
-  uint64_t bits;
-  if (FL_UNLIKELY(d != d)) return bin_fail(e, BIN_ERROR_NAN);
-  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && d == (double)(float)d)
-    return bin_put_float_bytes(e, (float)d, BIN_TAG_FLOAT << 4 | 4);
-  memcpy(&bits, &d, sizeof bits);
-  return bin_put_number(e, bits << 16 | BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES, (unsigned)(bits >> 48), 10);
-}
+FL_PRIVATE int bin_put_double(struct bin_encoder *e, double d);
 
 /* ------------------------------------------------------------------------------------- collections */
 
@@ -484,7 +411,5 @@ FL_INLINE int bin_put_key(struct bin_encoder *e, const char *s, size_t n) {
   }
   return bin_put_pooled(e, BIN_TAG_STRING, 1, s, n);
 }
-
-#include "end.h"
 
 #endif

@@ -41,6 +41,7 @@ enum {
   BIN_LONG_TEXT = 128, BIN_TEXT_VALUE = 32, /* bytes: see bin_text_values */
   BIN_VALUES_LEAST = 1000000 /* any document may have as many, unless its reader sets a lower limit */
 };
+
 /* clang-format on */
 #define BIN_WIDE_REACH UINT32_C(0x7ffffffe)
 
@@ -50,19 +51,24 @@ enum bin_type {
   BIN_TYPE_UNDEFINED = -1, BIN_TYPE_NULL, BIN_TYPE_BOOLEAN, BIN_TYPE_NUMBER, BIN_TYPE_STRING, BIN_TYPE_DATA,
   BIN_TYPE_ARRAY, BIN_TYPE_DICT
 };
+
 /* clang-format on */
 
 FL_INLINE unsigned bin_tag(bin_value v) { return v[0] >> 4; }
+
 FL_INLINE int bin_is_pointer(bin_value v) { return v[0] >= BIN_POINTER; }
+
 FL_INLINE int bin_is_collection(bin_value v) { return (v[0] & 0xe0) == 0x60; }
 
 FL_INLINE int bin_small(bin_value v) {
   FL_ASSERT(bin_tag(v) == BIN_TAG_SMALL);
   return (int)((((uint32_t)v[0] & 15) << 8 | v[1]) ^ 0x800) - 0x800;
 }
+
 FL_INLINE int bin_is_parent_key(bin_value key) { return key[0] == BIN_PARENT_0 && key[1] == BIN_PARENT_1; }
 
 FL_INLINE uint32_t bin_big16(bin_value p) { return (uint32_t)p[0] << 8 | p[1]; }
+
 FL_INLINE uint32_t bin_big32(bin_value p) { return bin_big16(p) << 16 | bin_big16(p + 2); }
 
 /* Big-endian: these numbers compare as their bytes do. */
@@ -85,6 +91,7 @@ FL_INLINE uint64_t bin_text_values(size_t n) { return n < BIN_LONG_TEXT ? 0 : n 
 
 /* Bytes that a pointer goes back. */
 FL_INLINE size_t bin_narrow_offset(bin_value p) { return 2 * (size_t)(bin_big16(p) & 0x3fff); }
+
 FL_INLINE size_t bin_wide_offset(bin_value p) { return 2 * (size_t)(bin_big32(p) & 0x3fffffff); }
 
 /* The little-endian number of n bytes, 1 to 8. */
@@ -97,6 +104,7 @@ FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
 
 /* Eight bytes, little-endian. */
 FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_little(p, 8) : fl_load64(p); }
+
 FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
   unsigned i;
   if (!FLEECE_BIG_ENDIAN) fl_store64(w, x);
@@ -106,20 +114,7 @@ FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
 
 /* Reads the varint at *p and moves *p after it. False: it does not end before `end`, or it is above 2^32 - 1. Forms
 ** that are longer than needed are accepted. */
-FL_FUNC int bin_varint(bin_value *p, bin_value end, uint32_t *out) {
-  uint64_t x = 0;
-  unsigned i;
-  for (i = 0; i < BIN_VARINT_MOST && *p < end; i++) {
-    const uint8_t b = *(*p)++;
-    if (7 * i < 64) x |= (uint64_t)(b & 0x7f) << 7 * i;
-    if (7 * i >= 35 && (b & 0x7f)) return 0;
-    if (b < 0x80) {
-      *out = (uint32_t)x;
-      return x <= UINT32_MAX;
-    }
-  }
-  return 0;
-}
+FL_PRIVATE int bin_varint(bin_value *p, bin_value end, uint32_t *out);
 
 /* The same for a varint that was checked before. */
 FL_INLINE uint32_t bin_varint_trusted(bin_value *p) {

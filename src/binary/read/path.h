@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** path.h -- finds a value by a compiled key path ("people[122].name") or a JSON pointer (RFC 6901).
-** May call: base, number.
-** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end.
-**
-** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
-** next byte literally. Empty names are skipped: '.' and '$' alone lead to the root (docs/format.md). */
+** May call: base.
+** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end. */
 #ifndef FLEECE_BINARY_READ_PATH_H
 #define FLEECE_BINARY_READ_PATH_H
 
@@ -20,63 +17,11 @@ struct bin_step {
 /* ------------------------------------------------------------------------------------- key paths */
 
 /* Can a name stand in a path after a dot, without quotes? */
-FL_FUNC int bin_path_is_plain(const char *name, size_t n) {
-  size_t i;
-  for (i = 0; i < n; i++) {
-    const char c = name[i];
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_')) return 0;
-  }
-  return n > 0;
-}
-
-/* Reads the integer at *p and the ']' after it; false: there is none that fits 32 bits. */
-FL_FUNC int bin_path_index(const char **p, const char *end, int32_t *out) {
-  const char *q = *p;
-  const int negative = q < end && *q == '-';
-  int64_t x = 0;
-  const char *digits = q += negative;
-  for (; q < end && *q >= '0' && *q <= '9' && x <= INT32_MAX; q++) x = 10 * x + (*q - '0');
-  if (q == digits || q == end || *q != ']' || x - negative > INT32_MAX) return 0;
-  *p = q + 1;
-  *out = (int32_t)(negative ? -x : x);
-  return 1;
-}
+FL_PRIVATE int bin_path_is_plain(const char *name, size_t n);
 
 /* Compiles the path s[0..n). `steps` has room for n + 1 of them, `names` for n bytes. Returns the number of steps, or
 ** -1 with the position of the mistake in *where. */
-FL_FUNC ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where) {
-  const char *p = s, *end = s + n;
-  ptrdiff_t count = 0;
-  int dollar = p < end && *p == '$';
-  p += dollar;
-  if (n == 0 || (dollar && p < end && *p != '.' && *p != '[')) goto bad;
-  while (p < end) {
-    struct bin_step *step = &steps[count];
-    FL_ASSERT((size_t)count <= n);
-    if (*p == '[') {
-      const char *q = p + 1;
-      if (!bin_path_index(&q, end, &step->index) || (q < end && *q != '.' && *q != '[')) goto bad;
-      p = q;
-      step->name = NULL;
-      step->n = 0;
-      count++;
-      continue;
-    }
-    p += *p == '.';
-    step->name = names;
-    step->index = 0;
-    while (p < end && *p != '.' && *p != '[') {
-      if (*p == '\\' && ++p == end) goto bad;
-      *names++ = *p++;
-    }
-    step->n = (size_t)(names - step->name);
-    count += step->n > 0;
-  }
-  return count;
-bad:
-  *where = (size_t)(p - s);
-  return -1;
-}
+FL_PRIVATE ptrdiff_t bin_path_compile(const char *s, size_t n, struct bin_step *steps, char *names, size_t *where);
 
 /* The value that the steps lead to from v, or NULL. */
 FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const struct bin_step *steps, size_t count) {
@@ -101,47 +46,12 @@ FL_INLINE bin_value bin_path_follow(const struct bin_doc *d, bin_value v, const 
 /* ------------------------------------------------------------------------------------- JSON pointers */
 
 /* Decodes a token (~0 is '~', ~1 is '/') into `out`, which has room for n bytes. Returns its length, or -1. */
-FL_FUNC ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out) {
-  char *w = out;
-  size_t i;
-  for (i = 0; i < n; i++) {
-    if (s[i] != '~') {
-      *w++ = s[i];
-      continue;
-    }
-    if (++i == n || (s[i] != '0' && s[i] != '1')) return -1;
-    *w++ = s[i] == '0' ? '~' : '/';
-  }
-  return w - out;
-}
+FL_PRIVATE ptrdiff_t bin_pointer_unescape(const char *s, size_t n, char *out);
 
 /* A JSON pointer is empty, or a list of tokens that each begin with a slash. */
-FL_FUNC int bin_pointer_is_valid(const char *s, size_t n) {
-  size_t i;
-  if (n > 0 && s[0] != '/') return 0;
-  for (i = 0; i < n; i++)
-    if (s[i] == '~' && (i + 1 == n || (s[i + 1] != '0' && s[i + 1] != '1'))) return 0;
-  return 1;
-}
+FL_PRIVATE int bin_pointer_is_valid(const char *s, size_t n);
 
 /* The value that the valid pointer s[0..n) leads to from v, or NULL. `scratch` has room for n bytes. */
-FL_FUNC bin_value bin_pointer_follow(const struct bin_doc *d, bin_value v, const char *s, size_t n, char *scratch) {
-  const char *end = s + n;
-  while (s < end && v) {
-    const char *token = ++s;
-    uint64_t index;
-    size_t length;
-    while (s < end && *s != '/') s++;
-    length = (size_t)(s - token);
-    if (bin_tag(v) == BIN_TAG_ARRAY) {
-      v = num_read_index(token, length, &index) && (size_t)index == index ? bin_array_get(d, v, (size_t)index) : NULL;
-    } else if (bin_tag(v) == BIN_TAG_DICT) {
-      v = bin_dict_get(d, v, scratch, (size_t)bin_pointer_unescape(token, length, scratch));
-    } else {
-      return NULL;
-    }
-  }
-  return v;
-}
+FL_PRIVATE bin_value bin_pointer_follow(const struct bin_doc *d, bin_value v, const char *s, size_t n, char *scratch);
 
 #endif

@@ -20,11 +20,7 @@ struct bin_doc {
 };
 
 /* The bytes of a document and its bases. All bounds on work are in proportion to this. */
-FL_FUNC size_t bin_doc_bytes(const struct bin_doc *d) {
-  size_t n = 0;
-  for (; d; d = d->base) n += (size_t)(d->end - d->begin) + d->loose_bytes;
-  return n;
-}
+FL_PRIVATE size_t bin_doc_bytes(const struct bin_doc *d);
 
 /* The default max_bytes: how much may be written from documents of so many bytes. */
 FL_INLINE size_t bin_default_bytes(size_t bytes) {
@@ -40,34 +36,17 @@ FL_INLINE uint64_t bin_doc_values(const struct bin_doc *d) {
 /* ------------------------------------------------------------------------------------- pointers */
 
 /* Which of a document and its bases contains v; NULL: none. */
-FL_FUNC const struct bin_doc *bin_owning_document(const struct bin_doc *d, bin_value v) {
-  while (d && !(v >= d->begin && v < d->end)) d = d->base;
-  return d;
-}
+FL_PRIVATE const struct bin_doc *bin_owning_document(const struct bin_doc *d, bin_value v);
 
 /* Does d share memory with a base or one of its bases? */
-FL_FUNC int bin_overlaps(const struct bin_doc *d, const struct bin_doc *base) {
-  for (; base; base = base->base)
-    if (d->begin < base->end && base->begin < d->end) return 1;
-  return 0;
-}
+FL_PRIVATE int bin_overlaps(const struct bin_doc *d, const struct bin_doc *base);
 
 /* Follows an extern pointer: what its distance leaves before the document is counted from the end of the base. Without
 ** a base it is a narrow pointer of an old form, with 15 bits of offset. */
-FL_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_value p, unsigned width) {
-  size_t offset = width == 2 ? bin_narrow_offset(p) : bin_wide_offset(p);
-  d = bin_owning_document(d, p);
-  FL_ASSERT(d != NULL);
-  if (!d->base) return p - 2 * (size_t)(bin_big16(p) & 0x7fff);
-  FL_ASSERT(offset > (size_t)(p - d->begin));
-  return d->base->end - (offset - (size_t)(p - d->begin));
-}
+FL_PRIVATE_NOINLINE bin_value bin_follow_extern_(const struct bin_doc *d, bin_value p, unsigned width);
 
 /* Does v have the same content in both documents? The same bytes can belong to two deltas with different bases. */
-FL_FUNC int bin_is_same_in(const struct bin_doc *a, const struct bin_doc *b, bin_value v) {
-  const struct bin_doc *in_a = bin_owning_document(a, v), *in_b = bin_owning_document(b, v);
-  return a->keys == b->keys && in_a && in_b && (in_a == in_b || in_a->base == in_b->base);
-}
+FL_PRIVATE int bin_is_same_in(const struct bin_doc *a, const struct bin_doc *b, bin_value v);
 
 FL_INLINE bin_value bin_follow_once(const struct bin_doc *d, bin_value p, unsigned width) {
   FL_ASSERT(bin_is_pointer(p) && (width == 2 || width == 4));
@@ -105,6 +84,7 @@ FL_INLINE enum bin_type bin_type_of(bin_value v) {
 FL_INLINE unsigned bin_special(bin_value v) { return bin_type_of(v) == BIN_TYPE_NULL ? BIN_NULL : v[0]; }
 
 FL_INLINE int bin_is_true(bin_value v) { return v[0] == BIN_TRUE; }
+
 FL_INLINE int bin_is_undefined(bin_value v) { return v[0] == BIN_UNDEFINED; }
 
 /* The 64 bits of an integer, to be read as int64_t, or if *is_big as uint64_t: then int64_t cannot hold it. */
@@ -124,6 +104,7 @@ FL_INLINE uint64_t bin_integer(bin_value v, int *is_big) {
 }
 
 FL_INLINE int bin_is_integer(bin_value v) { return bin_tag(v) <= BIN_TAG_INTEGER; }
+
 FL_INLINE int bin_is_double(bin_value v) { return (v[0] & BIN_DOUBLE) != 0; } /* of a floating point value */
 
 /* The value of a floating point number of 4 bytes. */
@@ -134,6 +115,7 @@ FL_INLINE float bin_float(bin_value v) {
   memcpy(&f, &bits, sizeof f);
   return f;
 }
+
 FL_INLINE double bin_double(bin_value v) {
   uint64_t bits;
   double d;
@@ -161,12 +143,7 @@ struct bin_list {
   unsigned width;  /* bytes of an item */
 };
 
-FL_NOINLINE void bin_long_list_(bin_value v, struct bin_list *out) {
-  bin_value p = v + 2;
-  uint32_t more = bin_varint_trusted(&p);
-  out->count = BIN_LONG_COUNT + more;
-  out->first = p + ((p - v) & 1);
-}
+FL_PRIVATE_NOINLINE void bin_long_list_(bin_value v, struct bin_list *out);
 
 FL_INLINE struct bin_list bin_list_of(bin_value v) {
   struct bin_list l;
@@ -193,10 +170,12 @@ FL_INLINE bin_value bin_array_get(const struct bin_doc *d, bin_value array, size
 
 /* A dict with a parent has it as its first pair. Codes of shared keys come next, then strings. */
 FL_INLINE int bin_has_parent(const struct bin_list *l) { return l->count > 0 && bin_is_parent_key(l->first); }
+
 FL_INLINE bin_value bin_parent(const struct bin_doc *d, const struct bin_list *l) {
   FL_ASSERT(bin_has_parent(l));
   return bin_item_value(d, l->first + l->width, l->width);
 }
+
 FL_INLINE int bin_uses_codes(const struct bin_list *l) {
   const size_t from = (size_t)bin_has_parent(l);
   return l->count > from && bin_tag(l->first + from * 2 * l->width) == BIN_TAG_SMALL;
@@ -209,14 +188,7 @@ FL_INLINE int bin_compare_bytes(const char *a, size_t an, const char *b, size_t 
 }
 
 /* Order of keys: small integers by number, then strings. */
-FL_FUNC int bin_compare_keys(bin_value a, bin_value b) {
-  const int ia = bin_tag(a) == BIN_TAG_SMALL, ib = bin_tag(b) == BIN_TAG_SMALL;
-  size_t an, bn;
-  const char *as, *bs;
-  if (ia || ib) return ia && ib ? bin_small(a) - bin_small(b) : ib - ia;
-  as = bin_bytes(a, &an), bs = bin_bytes(b, &bn);
-  return bin_compare_bytes(as, an, bs, bn);
-}
+FL_PRIVATE int bin_compare_keys(bin_value a, bin_value b);
 
 /* The value of a dict's own pair whose key is the string s[0..n), or, if s is NULL, the code; NULL: there is none. Of
 ** equal keys binary search decides which one is found, as in the reference. */
@@ -243,31 +215,13 @@ FL_INLINE bin_value bin_search(const struct bin_doc *d, const struct bin_list *l
   }
   return NULL;
 }
+
 FL_INLINE bin_value bin_search_string(const struct bin_doc *d, const struct bin_list *l, const char *s, size_t n) {
   return bin_search(d, l, s, n, 0);
 }
-FL_FUNC bin_value bin_search_code(const struct bin_doc *d, const struct bin_list *l, int code) {
-  return bin_search(d, l, NULL, 0, code);
-}
-
-/* The value of a dict's own pair with the name s[0..n), whose key may be its code; NULL: there is none. */
-FL_FUNC bin_value bin_search_name(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
-  const struct bin_list l = bin_list_of(dict);
-  const int code = d->keys && bin_uses_codes(&l) ? bin_keys_find(d->keys, s, n) : -1;
-  FL_ASSERT(bin_tag(dict) == BIN_TAG_DICT && s != NULL);
-  return code >= 0 ? bin_search_code(d, &l, code) : bin_search_string(d, &l, s, n);
-}
 
 /* Continues bin_dict_get for dicts with codes or parents. */
-FL_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
-  for (;;) {
-    const struct bin_list l = bin_list_of(dict);
-    bin_value found = bin_search_name(d, dict, s, n);
-    if (found) return bin_is_undefined(found) ? NULL : found;
-    if (!bin_has_parent(&l)) return NULL;
-    dict = bin_parent(d, &l);
-  }
-}
+FL_PRIVATE_NOINLINE bin_value bin_dict_get_(const struct bin_doc *d, bin_value dict, const char *s, size_t n);
 
 /* The value that a dict has under the name s[0..n), or NULL: none, or undefined. */
 FL_INLINE bin_value bin_dict_get(const struct bin_doc *d, bin_value dict, const char *s, size_t n) {
@@ -296,26 +250,9 @@ struct bin_pairs {
   bin_value key, value; /* of the pair that bin_next_pair found */
 };
 
-FL_INLINE bin_value bin_level_key(const struct bin_pairs *i, unsigned level) {
-  FL_ASSERT(level < i->levels && i->level[level].count > 0);
-  return bin_item_value(i->doc, i->level[level].first, i->level[level].width);
-}
-
 /* Inserts a level into the queue by its next key, unless it has no pairs left. The cost depends only on the length of
 ** this key, not on those of the other levels. */
-FL_NOINLINE void bin_queue_level_(struct bin_pairs *i, unsigned level) {
-  unsigned at, n;
-  bin_value key;
-  if (i->level[level].count == 0) return;
-  key = bin_level_key(i, level);
-  for (at = 0; at < i->waiting; at++) {
-    const int order = bin_compare_keys(key, bin_level_key(i, i->order[at]));
-    if (order < 0 || (order == 0 && level < i->order[at])) break;
-  }
-  for (n = i->waiting++; n > at; n--) i->order[n] = i->order[n - 1];
-  i->order[at] = (uint8_t)level;
-  FL_ASSERT(i->waiting <= i->levels);
-}
+FL_PRIVATE_NOINLINE void bin_queue_level_(struct bin_pairs *i, unsigned level);
 
 /* Starts iteration over a dict's pairs in the order of their keys, with those of its parents that it does not
 ** override. */
@@ -352,41 +289,9 @@ FL_INLINE const char *bin_key_text(const struct bin_doc *d, bin_value key, size_
   return d->keys->key[code].text;
 }
 
-/* Does a dict nearer than this level have the name of the key that was found? With shared keys one name can be a code
-** in one dict and a string in another. Names too long for a code were already compared as strings. */
-FL_NOINLINE int bin_is_overridden_(const struct bin_pairs *i, unsigned level) {
-  size_t n = 0;
-  const char *s = bin_key_text(i->doc, i->key, &n);
-  while (s && n <= BIN_KEY_BYTES && level-- > 0)
-    if (bin_search_name(i->doc, i->dict[level], s, n)) return 1;
-  return 0;
-}
-
 /* The next pair of a dict with parents: the least key of all levels, of equal ones the child's. A value that is
 ** undefined hides the key. */
-FL_NOINLINE int bin_next_merged_(struct bin_pairs *i) {
-  while (i->waiting > 0) {
-    const unsigned least = i->order[0];
-    bin_value key = bin_level_key(i, least);
-    unsigned n, equal = 1, next[BIN_ANCESTORS + 1];
-    i->key = key;
-    i->value = bin_item_value(i->doc, i->level[least].first + i->level[least].width, i->level[least].width);
-    bin_pairs_step(&i->level[least]); /* a name that is there twice comes twice */
-    next[0] = least;
-    while (equal < i->waiting && bin_compare_keys(bin_level_key(i, i->order[equal]), key) == 0) {
-      struct bin_list *l = &i->level[i->order[equal]];
-      do bin_pairs_step(l);
-      while (l->count > 0 && bin_compare_keys(bin_level_key(i, i->order[equal]), key) == 0);
-      next[equal] = i->order[equal];
-      equal++;
-    }
-    i->waiting -= equal;
-    memmove(i->order, i->order + equal, i->waiting);
-    for (n = 0; n < equal; n++) bin_queue_level_(i, next[n]);
-    if (!bin_is_undefined(i->value) && !(i->doc->keys && bin_is_overridden_(i, least))) return 1;
-  }
-  return 0;
-}
+FL_PRIVATE_NOINLINE int bin_next_merged_(struct bin_pairs *i);
 
 /* Stores the next pair in key and value; false: there is none. */
 FL_INLINE int bin_next_pair(struct bin_pairs *i) {
@@ -401,14 +306,7 @@ FL_INLINE int bin_next_pair(struct bin_pairs *i) {
 }
 
 /* How many pairs iteration visits. */
-FL_FUNC size_t bin_dict_count(const struct bin_doc *d, bin_value dict) {
-  struct bin_pairs i;
-  size_t n = 0;
-  bin_pairs_begin(&i, d, dict);
-  if (i.levels == 1) return i.level[0].count;
-  while (bin_next_pair(&i)) n++;
-  return n;
-}
+FL_PRIVATE size_t bin_dict_count(const struct bin_doc *d, bin_value dict);
 
 /* ------------------------------------------------------------------------------------- the root */
 

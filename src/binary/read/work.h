@@ -33,11 +33,7 @@ FL_INLINE void bin_work_init(struct bin_work *w, fl_alloc alloc, void *alloc_ud,
 }
 
 /* Keeps the first error; always false. */
-FL_NOINLINE int bin_work_fail(struct bin_work *w, int error) {
-  FL_ASSERT(error != 0);
-  if (!w->error) w->error = error;
-  return 0;
-}
+FL_PRIVATE_NOINLINE int bin_work_fail(struct bin_work *w, int error);
 
 /* Pays for one visit to a value or name of n bytes; false: no work is left. */
 FL_INLINE int bin_work_spend(struct bin_work *w, size_t n) {
@@ -49,16 +45,7 @@ FL_INLINE int bin_work_spend(struct bin_work *w, size_t n) {
 
 /* Reallocates an array of *room members of `size` bytes with room for at least `need`; NULL: no memory, and the old
 ** one is unchanged. */
-FL_NOINLINE void *bin_work_grow(struct bin_work *w, void *array, size_t *room, size_t need, size_t size) {
-  size_t more = *room ? 2 * *room : 16;
-  void *wider = NULL;
-  FL_ASSERT(need > *room && size > 0);
-  while (more < need && more <= SIZE_MAX / 4) more *= 2;
-  if (more <= SIZE_MAX / 4 / size) wider = w->alloc(w->alloc_ud, array, *room * size, more * size);
-  if (!wider) return (void)bin_work_fail(w, BIN_ERROR_MEMORY), NULL;
-  *room = more;
-  return wider;
-}
+FL_PRIVATE_NOINLINE void *bin_work_grow(struct bin_work *w, void *array, size_t *room, size_t need, size_t size);
 
 /* The same array if it has room for `need` members, or a larger one; NULL as above. */
 FL_INLINE void *bin_work_reserve(struct bin_work *w, void *array, size_t *room, size_t need, size_t size) {

@@ -7,6 +7,7 @@
 #define FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
 
 #include "../../binary/encode/known.h"
+#include "../../binary/encode/end.h"
 #include "../../json/grammar/scan.h"
 #include "names.h"
 

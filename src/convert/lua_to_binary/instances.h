@@ -6,6 +6,7 @@
 #define FLEECE_CONVERT_LUA_TO_BINARY_INSTANCES_H
 
 #include "../lua_to_json/raw/instances.h"
+#include "../../binary/encode/end.h"
 #include "pack.h"
 
 #define PASTE "../convert/lua_to_binary/raw.h"

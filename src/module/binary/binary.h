@@ -6,6 +6,7 @@
 #define FLEECE_MODULE_BINARY_BINARY_H
 
 #include "../../binary/check/check.h"
+#include "../../binary/encode/end.h"
 #include "../../convert/binary_to_json/binary_to_json.h"
 #include "../../convert/json_to_binary/json_to_binary.h"
 #include "options.h"

@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_BINARY_BUILDER_H
 
 #include "../../binary/encode/checked.h"
+#include "../../binary/encode/end.h"
 #include "binary.h"
 #include "../core/heap.h"
 

@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_BINARY_DELTA_H
 
 #include "../../binary/read/dates.h"
+#include "../../binary/encode/end.h"
 #include "../../binary/delta/apply.h"
 #include "../../binary/delta/errors.h"
 #include "../../convert/binary_to_json/delta.h"

@@ -8,6 +8,7 @@
 #define FLEECE_MODULE_BINARY_PACK_H
 
 #include "../../convert/json_to_binary/json_to_binary.h"
+#include "../../binary/encode/end.h"
 #include "options.h"
 #include "../json/encode.h"
 #include "../view/put.h"

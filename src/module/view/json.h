@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_VIEW_JSON_H
 
 #include "../../convert/lua_to_json/api/state.h"
+#include "../../binary/encode/end.h"
 #include "../../convert/binary_to_json/binary_to_json.h"
 #include "put.h"
 

@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_VIEW_VIEWS_H
 
 #include "../binary/delta.h"
+#include "../../binary/encode/end.h"
 #include "../binary/dump.h"
 #include "../binary/lazy.h"
 #include "mutable.h"

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+** check.c -- checks untrusted binary, so that it can be read without further tests. Nothing else reads untrusted
+** binary.
+** May call: base.
+** Must hold: reads nothing outside the document and its base; linear time however much is shared; no recursion.
+**
+** Each value that can be reached from the root is checked. Its bytes end before the pointer that led to it, so there
+** are no cycles. A collection is checked once, because its content does not depend on what points to it: two bits for
+** every even offset record what was visited.
+**
+** Readers visit a shared value once for each pointer to it. The number of values counted that way is bounded. The
+** table `seen` has this number for collections that hold other collections or much long text; for all others it
+** follows from their header. The default limit is much lower than what readers can bear (max_values). The bytes of long
+** names, strings and data count as values, too (bin_text_values). So the work of readers is in proportion to the
+** document's size, as long as they look at each name or value a bounded number of times (once for each ancestor, for
+** instance): a long name must cost nothing at other pairs than its own.
+**
+** Most collections are leaves: they hold only scalars nearby. A leaf is checked as soon as it is found. Other
+** collections, and dicts with new keys, are opened: they get a frame. */
+#include "check.h"
+
+/* ------------------------------------------------------------------------------------- collections */
+
+/* Checks the count of a collection with BIN_LONG_COUNT items or more. Returns its first item, or NULL. */
+FL_NOINLINE bin_value bin_check_long_list_(struct bin_check *c, bin_value v, bin_value limit) {
+  bin_value p = v + 2;
+  uint32_t more;
+  if (!bin_varint(&p, limit, &more) || more > UINT32_MAX - BIN_LONG_COUNT)
+    return bin_check_fail(c, BIN_ERROR_LENGTH, v), NULL;
+  p += (p - v) & 1;
+  return p <= limit ? p : (bin_check_fail(c, BIN_ERROR_TRUNCATED, v), NULL);
+}
+
+FL_NOINLINE uint32_t bin_check_long_count_(bin_value v) { return bin_list_of(v).count; }
+
+/* Counts a collection with items that was visited before. */
+FL_NOINLINE int bin_check_revisit_(struct bin_check *c, struct bin_check_frame *f, bin_value v, uint32_t count,
+                                   int seen) {
+  const struct bin_seen *s;
+  if (!seen) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  s = &c->seen[bin_seen_slot(c, v)];
+  if (FL_UNLIKELY(s->levels > c->max_depth - c->depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
+  return bin_check_count(c, f, s->values, s->texts, s->ancestors, s->levels);
+}
+
+/* Checks the collection v, with n bytes of items from `first` on, for the first time. Returns what
+** bin_check_collection returns. */
+FL_INLINE int bin_check_first_visit(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                    bin_value v, bin_value first, size_t n, uint32_t count) {
+  const bin_value end = first + n;
+  const int wide = v[0] & BIN_WIDE;
+  enum bin_check_kind kind = BIN_CHECK_ARRAY;
+  FL_ASSERT(count > 0 && n >= 2 * (size_t)count);
+  if (bin_tag(v) == BIN_TAG_ARRAY) {
+    if (FL_LIKELY(!wide)) first = bin_check_scalar_run(first, end, 2, 2, bin_check_reach(c, doc, v, 2));
+    else first = bin_check_scalar_run(first, end, 4, 4, bin_check_reach(c, doc, v, 4));
+  } else {
+    if (!bin_check_has_known_keys(c, doc, v, first, n))
+      return bin_check_push(c, doc, v, first, end, count, BIN_CHECK_DICT);
+    if (FL_LIKELY(!wide)) first = bin_check_scalar_run(first, end, 2, 4, bin_check_reach(c, doc, v, 2));
+    else first = bin_check_scalar_run(first, end, 4, 8, bin_check_reach(c, doc, v, 4));
+    kind = BIN_CHECK_KNOWN;
+  }
+  if (first == end && f) return bin_check_count(c, f, 1 + (uint64_t)count, 0, 0, 1);
+  return bin_check_push(c, doc, v, first, end, count, kind);
+}
+
+/* Checks the collection v, which an item of f is or points to (f is NULL at the root). `counted` of its items' bytes
+** are part of an item of f. Returns 0 if it is invalid, 1 if it was checked, or BIN_CHECK_OPENED. */
+FL_INLINE int bin_check_collection(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                   bin_value v, bin_value limit, size_t counted) {
+  const uint32_t header = bin_big16(v);
+  bin_value first = v + 2;
+  uint32_t count = header & BIN_LONG_COUNT, *bits;
+  uint64_t n;
+  unsigned shift;
+  if (FL_UNLIKELY(count == BIN_LONG_COUNT)) {
+    if (!(first = bin_check_long_list_(c, v, limit))) return 0;
+    count = bin_check_long_count_(v);
+  }
+  n = (uint64_t)count << (1 + (header >> 11 & 1) + (header >> 12 & 1)); /* 2 bytes, or 4 if wide; two for a pair */
+  if (FL_UNLIKELY(n > (uint64_t)(limit - first))) return bin_check_fail(c, BIN_ERROR_TRUNCATED, v);
+  if (FL_UNLIKELY(c->depth >= c->max_depth)) return bin_check_fail(c, BIN_ERROR_DEPTH, v);
+  if (FL_UNLIKELY(count == 0)) return !f || bin_check_count(c, f, 1, 0, 0, 1);
+  bits = bin_check_bits(c, doc, v, &shift);
+  if (*bits >> shift & 1) return bin_check_revisit_(c, f, v, count, *bits >> shift & 2);
+  *bits |= UINT32_C(1) << shift;
+  FL_ASSERT(n >= counted);
+  /* No encoder writes overlapping collections, so together they are not longer than the document. */
+  if (FL_UNLIKELY(n - counted > c->budget)) return bin_check_fail(c, BIN_ERROR_OVERLAP, v);
+  c->budget -= (size_t)n - counted;
+  return bin_check_first_visit(c, f, doc, v, first, (size_t)n, count);
+}
+
+FL_NOINLINE int bin_check_collection_(struct bin_check *c, struct bin_check_frame *f, const struct bin_doc *doc,
+                                      bin_value v, bin_value limit, size_t counted) {
+  return bin_check_collection(c, f, doc, v, limit, counted);
+}
+
+/* Checks the value that an item of f is or points to, of any kind. Returns what bin_check_collection returns. */
+FL_NOINLINE int bin_check_item_(struct bin_check *c, struct bin_check_frame *f, bin_value item) {
+  const struct bin_doc *doc = f->doc;
+  bin_value v = item, limit = item + f->width;
+  if (bin_is_pointer(v) && FL_UNLIKELY(!(v = bin_check_pointer(c, item, f->width, &doc, &limit)))) return 0;
+  if (bin_is_collection(v)) return bin_check_collection_(c, f, doc, v, limit, v == item ? 2 : 0);
+  return bin_check_scalar(c, v, limit) && (!bin_sizes[v[0]].mask || bin_check_text_(c, f, v));
+}
+
+/* Checks the items of the innermost collection (an array, or a dict whose keys are known) up to its end, or up to an
+** item that opens another. Returns what bin_check_collection returns. */
+FL_NOINLINE int bin_check_items(struct bin_check *c) {
+  struct bin_check_frame *f = &c->frames[c->depth - 1];
+  const struct bin_doc *doc = f->doc;
+  const unsigned width = f->width, stride = f->kind == BIN_CHECK_KNOWN ? 2 * width : width;
+  const size_t reach = bin_check_reach(c, doc, f->at, width);
+  const bin_value end = f->end;
+  bin_value p, v;
+  FL_ASSERT((size_t)(end - f->item) % stride == 0);
+  for (p = f->item + (stride - width); p < end; p += stride) {
+    int done;
+    if (width == 2 ? bin_check_scalar_item(p, 2, reach, &v) : bin_check_scalar_item(p, 4, reach, &v)) continue;
+    f->item = p + width;
+    if (FL_LIKELY(v != p) && FL_LIKELY(bin_is_collection(v))) done = bin_check_collection(c, f, doc, v, p, 0);
+    else done = bin_check_item_(c, f, p);
+    if (FL_UNLIKELY(done != 1)) return done;
+  }
+  return bin_check_pop(c);
+}
+
+/* The same for a dict whose keys must be checked. */
+FL_INLINE int bin_check_pairs(struct bin_check *c, unsigned width) {
+  struct bin_check_frame *f = &c->frames[c->depth - 1];
+  const struct bin_doc *doc = f->doc;
+  const size_t reach = bin_check_reach(c, doc, f->at, width);
+  const bin_value end = f->end;
+  bin_value p, v, key = f->key;
+  uint64_t prefix = f->prefix;
+  FL_ASSERT(f->kind == BIN_CHECK_DICT && f->width == width && (size_t)(end - f->item) % (2 * width) == 0);
+  for (p = f->item; p < end; p += 2 * width) {
+    int done;
+    if (FL_UNLIKELY(reach == 0) || !bin_check_key(p, end, width, reach, &key, &prefix)) {
+      f->key = key;
+      f->prefix = prefix;
+      if (FL_UNLIKELY(!bin_check_key_(c, f, p))) return 0;
+      key = f->key;
+      prefix = f->prefix;
+    }
+    if (bin_check_scalar_item(p + width, width, reach, &v)) continue;
+    f->item = p + 2 * width;
+    f->key = key;
+    f->prefix = prefix;
+    done = bin_check_item_(c, f, p + width);
+    if (FL_UNLIKELY(done != 1)) return done;
+  }
+  if (FL_LIKELY(!f->long_keys)) *bin_check_shape_slot(c, f->at) = f->at;
+  return bin_check_pop(c);
+}
+
+FL_NOINLINE int bin_check_pairs_2(struct bin_check *c) { return bin_check_pairs(c, 2); }
+
+FL_NOINLINE int bin_check_pairs_4(struct bin_check *c) { return bin_check_pairs(c, 4); }
+
+/* Checks the open collections and everything in them. */
+static int bin_check_walk(struct bin_check *c) {
+  int fine = 1;
+  while (fine && c->depth > 0) {
+    const struct bin_check_frame *f = &c->frames[c->depth - 1];
+    if (f->kind != BIN_CHECK_DICT) fine = bin_check_items(c);
+    else fine = f->width == 2 ? bin_check_pairs_2(c) : bin_check_pairs_4(c);
+  }
+  return fine;
+}
+
+/* ------------------------------------------------------------------------------------- documents */
+
+/* Checks the root: the last two bytes, or what they point to. */
+static int bin_check_root(struct bin_check *c, struct bin_doc *d) {
+  const struct bin_doc *doc = d;
+  bin_value last = d->end - 2, limit = d->end;
+  d->root = last;
+  if (bin_is_pointer(last)) d->root = bin_check_pointer(c, last, 2, &doc, &limit);
+  else if (last != d->begin) return bin_check_fail(c, BIN_ERROR_TRAILER, last);
+  if (!d->root) return 0;
+  return bin_is_collection(d->root) ? bin_check_collection_(c, NULL, doc, d->root, limit, 0)
+                                    : bin_check_scalar(c, d->root, limit);
+}
+
+/* Checks the value v of a document, which need not be the root. */
+static int bin_check_inner(struct bin_check *c, const struct bin_doc *d, bin_value v) {
+  const struct bin_doc *owner = bin_owning_document(d, v);
+  if (!owner) return bin_check_fail(c, BIN_ERROR_POINTER, d->begin);
+  return bin_is_collection(v) ? bin_check_collection_(c, NULL, owner, v, owner->end, 0)
+                              : bin_check_scalar(c, v, owner->end);
+}
+
+FL_PRIVATE int bin_check_value(struct bin_check *c, struct bin_doc *d, bin_value v) {
+  const size_t n = (size_t)(d->end - d->begin);
+  int fine;
+  c->doc = d;
+  c->error = BIN_ERROR_NONE;
+  c->where = d->begin;
+  if (n < 2 || n % 2) return bin_check_fail(c, BIN_ERROR_SIZE, d->begin);
+  if ((uintptr_t)d->begin % 2) return bin_check_fail(c, BIN_ERROR_ADDRESS, d->begin);
+  if (bin_overlaps(d, d->base)) return bin_check_fail(c, BIN_ERROR_BASE, d->begin);
+  c->budget = bin_doc_bytes(d);
+  c->most_values = bin_most_values(c->budget);
+  if (!c->max_values) c->max_values = bin_default_values(c->budget);
+  c->work = BIN_CHECK_WORK_LEAST + BIN_CHECK_WORK * (uint64_t)c->budget;
+  if (!bin_check_init(c, c->budget)) return 0;
+  fine = (v ? bin_check_inner(c, d, v) : bin_check_root(c, d)) && bin_check_walk(c);
+  bin_check_free(c);
+  FL_ASSERT(!fine || c->depth == 0);
+  if (fine && c->code && !c->codes) fine = bin_check_fail(c, BIN_ERROR_KEYS, c->code); /* the only error */
+  if (fine && !v) d->values = c->values + c->texts;
+  return fine;
+}
+
+FL_PRIVATE int bin_check(struct bin_check *c, struct bin_doc *d) { return bin_check_value(c, d, NULL); }
