@@ -44,11 +44,11 @@
 #include "binary/delta/mutable.c"
 #include "binary/delta/amend.c"
 
-#include "capi/capi.h"      /* options, errors, memory */
-#include "capi/bytes.h"     /* what was written */
-#include "capi/documents.h" /* checking, opening; shared keys */
-#include "capi/values.h"    /* what they are; ways to them */
-#include "capi/json.h"      /* text to binary and back */
-#include "capi/encoder.h"   /* value by value */
-#include "capi/delta.h"     /* JSON deltas */
-#include "capi/edit.h"      /* changes */
+#include "capi/capi.c"      /* options, errors, memory */
+#include "capi/bytes.c"     /* what was written */
+#include "capi/documents.c" /* checking, opening; shared keys */
+#include "capi/values.c"    /* what they are; ways to them */
+#include "capi/json.c"      /* text to binary and back */
+#include "capi/encoder.c"   /* value by value */
+#include "capi/delta.c"     /* JSON deltas */
+#include "capi/edit.c"      /* changes */

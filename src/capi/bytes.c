@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** bytes.h -- functions on fleece_bytes; the version.
+** bytes.c -- functions on fleece_bytes; the version.
 ** May call: capi/capi.h, module.  Must hold: nothing. */
-#ifndef FLEECE_CAPI_BYTES_H
-#define FLEECE_CAPI_BYTES_H
-
 #include "capi.h"
 
 void fleece_bytes_free(fleece_bytes *b) { capi_free_bytes(b); }
@@ -17,6 +14,5 @@ void fleece_bytes_fit(fleece_bytes *b) {
 }
 
 const char *fleece_version(void) { return FLEECE_VERSION; }
-int fleece_version_number(void) { return FLEECE_VERSION_NUMBER; }
 
-#endif
+int fleece_version_number(void) { return FLEECE_VERSION_NUMBER; }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** lua.h -- the C interface for hosts that embed Lua: registration, encode, decode, without a Lua error that escapes.
+** lua.c -- the C interface for hosts that embed Lua: registration, encode, decode, without a Lua error that escapes.
 ** May call: base, layout, module, dropin, lua_*.
 ** Must hold: outside of lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise.
 ** Two closures in the registry, with the upvalues of fleece.safe, do the work; they are made at the first use. */
-#ifndef FLEECE_CAPI_LUA_H
-#define FLEECE_CAPI_LUA_H
-
 #include "../../include/fleece-lua.h"
 #include "../dropin/list.h"
 #include "../module/core/module.h"
@@ -28,7 +25,7 @@ static const char capi_encode_key = 0, capi_decode_key = 0;
 /* ------------------------------------------------------------------------------------- inside lua_pcall */
 
 /* Pushes `f` with the upvalues of the codec at `index`; false, and nothing: it is none. */
-FL_FUNC int capi_push_like(lua_State *L, int index, lua_CFunction f) {
+static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   int i;
   if (!lua_istable(L, index)) return 0;
   compat_need_stack(L, MOD_UPVALUES + 4);
@@ -41,7 +38,7 @@ FL_FUNC int capi_push_like(lua_State *L, int index, lua_CFunction f) {
 }
 
 /* With a codec as options, at 3: the same function again, as that codec's own. */
-FL_FUNC int capi_as_codec(lua_State *L, lua_CFunction f) {
+static int capi_as_codec(lua_State *L, lua_CFunction f) {
   if (!capi_push_like(L, 3, f)) return 0;
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
@@ -49,13 +46,13 @@ FL_FUNC int capi_as_codec(lua_State *L, lua_CFunction f) {
   return 1;
 }
 
-FL_FUNC int capi_is_memory(lua_State *L) {
+static int capi_is_memory(lua_State *L) {
   const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   return s && strcmp(s, mod_json_message(FL_ERROR_MEMORY)) == 0;
 }
 
 /* (call, value, options) -> nil; or the message */
-FL_FUNC int capi_encode_inside(lua_State *L) {
+static int capi_encode_inside(lua_State *L) {
   struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
   struct mod_call call;
   struct mod_sink sink;
@@ -83,7 +80,7 @@ FL_FUNC int capi_encode_inside(lua_State *L) {
 }
 
 /* (call, nil, options) -> the value; or the message */
-FL_FUNC int capi_decode_inside(lua_State *L) {
+static int capi_decode_inside(lua_State *L) {
   struct capi_call *c = (struct capi_call *)lua_touserdata(L, 1);
   struct mod_decode d;
   lua_settop(L, 3);
@@ -113,7 +110,7 @@ FL_FUNC int capi_decode_inside(lua_State *L) {
 }
 
 /* Makes the two functions, unless they are there: the one for decode comes last. */
-FL_FUNC int capi_open_inside(lua_State *L) {
+static int capi_open_inside(lua_State *L) {
   lua_settop(L, 0);
   compat_registry_get(L, &capi_encode_key);
   compat_registry_get(L, &capi_decode_key);
@@ -134,7 +131,7 @@ static const luaL_Reg capi_modules[] = {
     {"fleece", luaopen_fleece}, {"fleece.safe", luaopen_fleece_safe}, DROPIN_MODULES(X){NULL, NULL}};
 #undef X
 
-FL_FUNC int capi_register_inside(lua_State *L) {
+static int capi_register_inside(lua_State *L) {
   const luaL_Reg *m;
 #if LUA_VERSION_NUM >= 502
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "_PRELOAD");
@@ -156,10 +153,10 @@ FL_FUNC int capi_register_inside(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- outside */
 
-FL_FUNC int capi_status(int status, int otherwise) { return status == LUA_ERRMEM ? FLEECE_ERROR_MEMORY : otherwise; }
+static int capi_status(int status, int otherwise) { return status == LUA_ERRMEM ? FLEECE_ERROR_MEMORY : otherwise; }
 
 /* Runs a C function without results. Answers 0, or what lua_pcall does, with the error on top. */
-FL_FUNC int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
+static int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #if LUA_VERSION_NUM >= 502
   lua_pushcfunction(L, f); /* takes no memory without upvalues */
   lua_pushlightuserdata(L, argument);
@@ -187,7 +184,7 @@ FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call
 
 /* Calls the function under a key of the registry, with the value and options at the indices (0: none). Leaves its
 ** result, or the error. */
-FL_FUNC int capi_run(lua_State *L, const void *key, struct capi_call *c, int index, int options) {
+static int capi_run(lua_State *L, const void *key, struct capi_call *c, int index, int options) {
   int status;
   index = index ? lua_absindex(L, index) : 0;
   options = options ? lua_absindex(L, options) : 0;
@@ -203,7 +200,7 @@ FL_FUNC int capi_run(lua_State *L, const void *key, struct capi_call *c, int ind
   return status ? capi_status(status, c->status) : c->status;
 }
 
-FL_FUNC int capi_encode(lua_State *L, int index, int options, buf_drain drain, void *ud, const char *refused) {
+static int capi_encode(lua_State *L, int index, int options, buf_drain drain, void *ud, const char *refused) {
   struct capi_call c;
   int status;
   memset(&c, 0, sizeof c);
@@ -221,7 +218,7 @@ struct capi_collector {
   char *w;
 };
 
-FL_FUNC int capi_collect(void *ud, const char *bytes, size_t n) {
+static int capi_collect(void *ud, const char *bytes, size_t n) {
   struct capi_collector *c = (struct capi_collector *)ud;
   char *w = buf_reserve(&c->b, c->w, n + 1);
   if (!w) return 0;
@@ -246,7 +243,7 @@ struct capi_lua_writer {
   void *ud;
 };
 
-FL_FUNC int capi_write(void *ud, const char *bytes, size_t n) {
+static int capi_write(void *ud, const char *bytes, size_t n) {
   const struct capi_lua_writer *w = (const struct capi_lua_writer *)ud;
   return w->writer(w->ud, bytes, n) != 0;
 }
@@ -271,5 +268,3 @@ int fleece_register(lua_State *L) {
   const int status = capi_protect(L, capi_register_inside, NULL);
   return status ? capi_status(status, FLEECE_ERROR_ARGUMENT) : FLEECE_OK;
 }
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** delta.h -- makes and applies JSON deltas.
+** delta.c -- makes and applies JSON deltas.
 ** May call: capi/json.h, convert/binary_to_json/delta.h, binary/delta/apply.h, json.
 ** Must hold: values belong to open documents; the output is not in their memory. */
-#ifndef FLEECE_CAPI_DELTA_H
-#define FLEECE_CAPI_DELTA_H
-
 #include "../binary/delta/apply.h"
 #include "../convert/binary_to_json/delta.h"
 #include "documents.h"
@@ -37,8 +34,8 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   return capi_return_buffer(out, &text.buffer, j.w) ? capi_ok(error) : capi_no_memory(error);
 }
 
-FL_FUNC int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_value delta, const fleece_options *o,
-                       fleece_bytes *out, fleece_error *error) {
+static int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_value delta, const fleece_options *o,
+                      fleece_bytes *out, fleece_error *error) {
   struct bin_encoder e;
   struct bin_work work;
   struct bin_patch_place place;
@@ -81,5 +78,3 @@ int fleece_patch_json(fleece_value from, const char *delta, size_t n, const flee
   capi_free_bytes(&bytes);
   return status;
 }
-
-#endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** edit.h -- changes to documents, written as deltas to them or as documents of their own.
+** edit.c -- changes to documents, written as deltas to them or as documents of their own.
 ** May call: capi/json.h, binary/delta/amend.h, mutable.h.
 ** Must hold: slots of the tree refer to documents of the C interface only, so that their bin_doc is a fleece_doc. */
-#ifndef FLEECE_CAPI_EDIT_H
-#define FLEECE_CAPI_EDIT_H
-
 #include "../binary/delta/amend.h"
-#include "../binary/encode/end.h"
 #include "json.h"
+#include "../binary/encode/end.h"
 
 struct fleece_edit {
   struct bin_tree tree;
@@ -146,7 +143,7 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
 /* ------------------------------------------------------------------------------------- writing */
 
 /* Writes a delta to the document. False: w->error or e->error is set. */
-FL_FUNC int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o) {
+static int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o) {
   const struct bin_doc *d = &edit->source.doc->doc;
   FL_ASSERT(edit->source.at == d->root && edit->root != NULL);
   e->keys = (struct bin_keys *)(uintptr_t)d->keys;
@@ -171,5 +168,3 @@ int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_b
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
   return capi_return_document(&e, status, out, error);
 }
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** encoder.h -- writes documents value by value.
+** encoder.c -- writes documents value by value.
 ** May call: capi/json.h, binary/encode/checked.h, binary/encode/copy.h.
 ** Must hold: the encoder keeps its first error, so that a caller may test for it once, at the end. */
-#ifndef FLEECE_CAPI_ENCODER_H
-#define FLEECE_CAPI_ENCODER_H
-
 #include "../binary/encode/copy.h"
 #include "../binary/encode/end.h"
 #include "../binary/encode/checked.h"
@@ -65,25 +62,35 @@ FL_INLINE int capi_put_special(fleece_encoder *e, unsigned first_byte) {
 }
 
 int fleece_put_null(fleece_encoder *e) { return capi_put_special(e, BIN_NULL); }
+
 int fleece_put_undefined(fleece_encoder *e) { return capi_put_special(e, BIN_UNDEFINED); }
+
 int fleece_put_boolean(fleece_encoder *e, int b) { return capi_put_special(e, b ? BIN_TRUE : BIN_FALSE); }
+
 int fleece_put_int64(fleece_encoder *e, int64_t i) {
   return capi_put_status(e, capi_may_put(e) && bin_put_integer(&e->e, i), 0);
 }
+
 int fleece_put_uint64(fleece_encoder *e, uint64_t u) {
   return capi_put_status(e, capi_may_put(e) && bin_put_unsigned(&e->e, u), 0);
 }
+
 int fleece_put_double(fleece_encoder *e, double d) {
   return capi_put_status(e, capi_may_put(e) && bin_put_double(&e->e, d), 0);
 }
+
 int fleece_put_float(fleece_encoder *e, float f) {
   return capi_put_status(e, capi_may_put(e) && bin_put_float(&e->e, f), 0);
 }
+
 int fleece_put_array(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 0), 0); }
+
 int fleece_put_dict(fleece_encoder *e) { return capi_put_status(e, capi_may_put(e) && bin_begin(&e->e, 1), 0); }
+
 int fleece_put_string(fleece_encoder *e, const char *s, size_t n) {
   return capi_put_status(e, capi_may_put(e) && bin_put_string(&e->e, n ? s : "", n), 0);
 }
+
 int fleece_put_data(fleece_encoder *e, const void *s, size_t n) {
   return capi_put_status(e, capi_may_put(e) && bin_put_data(&e->e, n ? (const char *)s : "", n), 0);
 }
@@ -98,7 +105,7 @@ int fleece_put_end(fleece_encoder *e) {
 }
 
 /* Copies a value; false: the error is in the encoder. */
-FL_FUNC int capi_copy(struct bin_encoder *e, fleece_value v) {
+static int capi_copy(struct bin_encoder *e, fleece_value v) {
   struct bin_work work;
   struct bin_copier c;
   int fine;
@@ -131,7 +138,7 @@ int fleece_put_json(fleece_encoder *e, const char *text, size_t n, const fleece_
 }
 
 /* Moves the encoder's bytes into `out`; the encoder continues with the memory that `out` had. */
-FL_FUNC int capi_swap_output(struct bin_encoder *e, fleece_bytes *out) {
+static int capi_swap_output(struct bin_encoder *e, fleece_bytes *out) {
   const fleece_allocator memory = capi_memory(&out->allocator);
   struct buffer written = e->out, spare, copy;
   char *w;
@@ -157,5 +164,3 @@ int fleece_finish(fleece_encoder *e, fleece_bytes *out, fleece_error *error) {
   fleece_encoder_reset(e);
   return status;
 }
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** values.h -- access to values: type, content, names, indices, paths, pointers, iteration, equality.
+** values.c -- access to values: type, content, names, indices, paths, pointers, iteration, equality.
 ** May call: capi/capi.h, binary/read/read.h, binary/read/path.h, binary/read/equal.h.
 ** Must hold: every function accepts every value; for a wrong type it returns the caller's default, or none. */
-#ifndef FLEECE_CAPI_VALUES_H
-#define FLEECE_CAPI_VALUES_H
-
 #include "../binary/read/equal.h"
 #include "../binary/read/path.h"
 #include "capi.h"
@@ -103,8 +100,8 @@ fleece_value fleece_at(fleece_value v, size_t i) {
   return capi_value(v.doc, bin_array_get(&v.doc->doc, capi_at(v), i));
 }
 
-FL_FUNC fleece_value capi_path(fleece_value v, const char *path, size_t n, struct bin_step *steps, char *names,
-                               fleece_error *error) {
+static fleece_value capi_path(fleece_value v, const char *path, size_t n, struct bin_step *steps, char *names,
+                              fleece_error *error) {
   size_t where = 0;
   const ptrdiff_t count = bin_path_compile(path, n, steps, names, &where);
   if (count >= 0 && !v.at) return v;
@@ -158,6 +155,7 @@ struct capi_iterator {
   size_t next;
   unsigned tag; /* of the collection; 0: at the end */
 };
+
 FL_STATIC_ASSERT(sizeof(struct capi_iterator) <= sizeof(((fleece_iterator *)0)->opaque), the_iterator_has_room);
 
 FL_INLINE struct capi_iterator *capi_iterator_in(fleece_iterator *i) {
@@ -202,5 +200,3 @@ int fleece_next(fleece_iterator *i) {
   i->index = c->next++;
   return 1;
 }
-
-#endif

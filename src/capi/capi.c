@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+** capi.c -- what all functions of the C interface share: options, errors, the caller's memory.
+** May call: the public header, base, json, binary.
+** Must hold: as capi.h. */
+#include "capi.h"
+#include "../module/core/version.h" /* the compiler complains if the public header has another version */
+
+enum { CAPI_DEPTH = 1000, CAPI_DEPTH_LIMIT = 10000000 };
+#define CAPI_FLAGS UINT32_C(0x73ff33f) /* all of enum fleece_flags */
+
+FL_PRIVATE_NOINLINE int capi_error(fleece_error *error, int status, const char *message, size_t offset) {
+  if (!error) return status;
+  memset(error, 0, sizeof *error);
+  error->status = status;
+  error->message = message;
+  error->offset = offset;
+  return status;
+}
+
+FL_PRIVATE int capi_bad_argument(fleece_error *error, const char *message) {
+  return capi_error(error, FLEECE_ERROR_ARGUMENT, message, FLEECE_NOWHERE);
+}
+
+FL_PRIVATE int capi_no_memory(fleece_error *error) {
+  return capi_error(error, FLEECE_ERROR_MEMORY, "not enough memory", FLEECE_NOWHERE);
+}
+
+/* The message of an error of binary/check/errors.h or binary/delta/errors.h. */
+static const char *capi_binary_message(int error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      BIN_ERRORS(X)
+#undef X
+  };
+  static const char *const of_deltas[] = {
+#define X(code, message) message,
+      BIN_DELTA_ERRORS(X)
+#undef X
+  };
+  FL_ASSERT(error >= 0 && error < BIN_DELTA_ERROR_FIRST + (int)(sizeof of_deltas / sizeof *of_deltas));
+  FL_ASSERT(error >= BIN_DELTA_ERROR_FIRST || error < (int)(sizeof messages / sizeof *messages));
+  return error < BIN_DELTA_ERROR_FIRST ? messages[error] : of_deltas[error - BIN_DELTA_ERROR_FIRST];
+}
+
+FL_PRIVATE int capi_binary_status(int error) {
+  if (error >= BIN_DELTA_ERROR_FIRST) return FLEECE_ERROR_DELTA;
+  switch (error) {
+  case BIN_ERROR_NONE: return FLEECE_OK;
+  case BIN_ERROR_MEMORY: return FLEECE_ERROR_MEMORY;
+  case BIN_ERROR_DEPTH:
+  case BIN_ERROR_EXPANSION:
+  case BIN_ERROR_VALUES:
+  case BIN_ERROR_BYTES:
+  case BIN_ERROR_REACH: return FLEECE_ERROR_LIMIT;
+  case BIN_ERROR_CODE:
+  case BIN_ERROR_KEYS: return FLEECE_ERROR_KEYS;
+  case BIN_ERROR_NAN: return FLEECE_ERROR_VALUE;
+  default: return error >= BIN_ERROR_STATE_TWO ? FLEECE_ERROR_ORDER : FLEECE_ERROR_BINARY;
+  }
+}
+
+FL_PRIVATE int capi_binary_error(fleece_error *error, int what, size_t offset) {
+  return capi_error(error, capi_binary_status(what), capi_binary_message(what), offset);
+}
+
+FL_PRIVATE int capi_text_error(fleece_error *error, enum fl_error what) {
+  switch (what) {
+  case FL_ERROR_MEMORY: return capi_no_memory(error);
+  case FL_ERROR_SINK: return capi_error(error, FLEECE_ERROR_WRITER, "the writer has refused", FLEECE_NOWHERE);
+  case FL_ERROR_CODE: return capi_binary_error(error, BIN_ERROR_KEYS, FLEECE_NOWHERE);
+  case FL_ERROR_BYTES: return capi_binary_error(error, BIN_ERROR_BYTES, FLEECE_NOWHERE);
+  case FL_ERROR_KEY_UTF8: return capi_error(error, FLEECE_ERROR_VALUE, "invalid UTF-8 in a name", FLEECE_NOWHERE);
+  case FL_ERROR_UTF8: return capi_error(error, FLEECE_ERROR_VALUE, "invalid UTF-8", FLEECE_NOWHERE);
+  default: return capi_error(error, FLEECE_ERROR_VALUE, "number is infinite", FLEECE_NOWHERE);
+  }
+}
+
+FL_PRIVATE int capi_json_error(fleece_error *error, int what, const char *begin, const char *end, const char *at) {
+  const int status = what == JSON_CHECK_MEMORY  ? FLEECE_ERROR_MEMORY
+                     : what == JSON_CHECK_DEPTH ? FLEECE_ERROR_LIMIT
+                     : what == JSON_CHECK_NAN   ? FLEECE_ERROR_VALUE
+                                                : FLEECE_ERROR_JSON;
+  struct json_where where;
+  FL_ASSERT(at >= begin && at <= end);
+  if (!error) return status;
+  json_where(begin, end, at, &where);
+  capi_error(error, status, json_check_message(what), (size_t)(at - begin));
+  error->line = where.line, error->column = where.column;
+  return status;
+}
+
+FL_PRIVATE int capi_options(const fleece_options *from, fleece_options *o, fleece_error *error) {
+  if (!from) {
+    memset(o, 0, sizeof *o);
+  } else {
+    *o = *from;
+    if (o->flags & ~CAPI_FLAGS || o->reserved[0]) return capi_bad_argument(error, "unknown option"), 0;
+    if (o->max_depth > CAPI_DEPTH_LIMIT) return capi_bad_argument(error, "max_depth is above 10000000"), 0;
+  }
+  if (!o->max_depth) o->max_depth = CAPI_DEPTH;
+  return 1;
+}
+
+FL_PRIVATE void *capi_realloc(void *ud, void *block, size_t old_size, size_t new_size) {
+  (void)ud, (void)old_size;
+  if (new_size) return realloc(block, new_size);
+  free(block);
+  return NULL;
+}
+
+FL_PRIVATE void *capi_new(const fleece_allocator *memory, size_t n, fleece_error *error) {
+  void *block = memory->alloc(memory->ud, NULL, 0, n);
+  if (!block) return capi_no_memory(error), NULL;
+  return memset(block, 0, n);
+}
+
+FL_PRIVATE void capi_free_bytes(fleece_bytes *b) {
+  const fleece_allocator memory = capi_memory(&b->allocator);
+  capi_free(&memory, b->data, b->room);
+  b->data = NULL;
+  b->size = b->room = 0;
+}
+
+FL_PRIVATE void capi_borrow_buffer(fleece_bytes *out, struct buffer *b) {
+  const fleece_allocator memory = capi_memory(&out->allocator);
+  if (out->room <= BUF_SLACK) capi_free_bytes(out); /* fleece_bytes_fit has shortened it */
+  buf_init(b, memory.alloc, memory.ud);
+  if (out->data) b->begin = out->data, b->end = out->data + (out->room - BUF_SLACK);
+  out->data = NULL;
+  out->size = out->room = 0;
+}
+
+FL_PRIVATE int capi_return_buffer(fleece_bytes *out, struct buffer *b, char *end) {
+  FL_ASSERT(!out->data && out->room == 0 && (!end || end >= b->begin));
+  if (end) end = buf_reserve(b, end, 1);
+  if (end) *end = 0;
+  out->data = b->begin;
+  out->room = buf_capacity(b);
+  out->size = end ? (size_t)(end - b->begin) : 0;
+  b->begin = b->end = NULL;
+  return end != NULL;
+}

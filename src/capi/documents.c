@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+** documents.c -- checks bytes, opens and closes documents; shared keys.
+** May call: stdio, capi/capi.h, binary/check/check.h, module/core/map.h.
+** Must hold: as documents.h. */
+#include "documents.h"
+#include "../module/core/map.h"
+
+FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o) {
+  memset(d, 0, sizeof *d);
+  d->begin = (const uint8_t *)bytes;
+  d->end = d->begin + n;
+  d->base = o->base ? &o->base->doc : NULL;
+  d->keys = o->keys ? &o->keys->keys : d->base ? d->base->keys : NULL;
+}
+
+static int capi_check(struct bin_doc *d, const fleece_options *o, const fleece_allocator *memory, fleece_error *error) {
+  struct bin_check c;
+  c.alloc = memory->alloc;
+  c.alloc_ud = memory->ud;
+  c.max_depth = o->max_depth;
+  c.max_values = o->max_values;
+  c.utf8 = (o->flags & FLEECE_CHECK_UTF8) != 0;
+  c.codes = (o->flags & FLEECE_CODES) != 0;
+  if (FL_LIKELY(bin_check(&c, d))) return capi_ok(error);
+  return capi_binary_error(error, (int)c.error,
+                           c.where >= d->begin && c.where <= d->end ? (size_t)(c.where - d->begin) : FLEECE_NOWHERE);
+}
+
+int fleece_check(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_allocator memory;
+  struct bin_doc d;
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  if (!bytes) return capi_bad_argument(error, "there are no bytes");
+  memory = capi_memory(o.allocator);
+  capi_set_doc(&d, bytes, n, &o);
+  return capi_check(&d, &o, &memory, error);
+}
+
+/* ------------------------------------------------------------------------------------- opening */
+
+static fleece_doc *capi_new_doc(const fleece_options *options, fleece_options *o, fleece_error *error) {
+  fleece_allocator memory;
+  fleece_doc *d;
+  if (!capi_options(options, o, error)) return NULL;
+  memory = capi_memory(o->allocator);
+  d = (fleece_doc *)capi_new(&memory, sizeof *d, error);
+  if (d) d->memory = memory;
+  return d;
+}
+
+void fleece_close(fleece_doc *d) {
+  fleece_allocator memory;
+  if (!d) return;
+  memory = d->memory;
+  capi_free(&memory, d->copy, d->copy_bytes);
+  if (d->map) map_free(d->map, d->map_bytes);
+  capi_free(&memory, d, sizeof *d);
+}
+
+static fleece_doc *capi_close_failed(fleece_doc *d) {
+  fleece_close(d);
+  return NULL;
+}
+
+/* Opens a document with these bytes, or closes it if they are invalid. */
+static fleece_doc *capi_open_bytes(fleece_doc *d, const void *bytes, size_t n, const fleece_options *o,
+                                   fleece_error *error) {
+  capi_set_doc(&d->doc, bytes, n, o);
+  if (!(o->flags & FLEECE_TRUSTED) || n < 2 || n % 2)
+    return capi_check(&d->doc, o, &d->memory, error) ? capi_close_failed(d) : d;
+  d->doc.root = bin_root(&d->doc); /* trusted */
+  capi_ok(error);
+  return d;
+}
+
+fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_doc *d;
+  if (!bytes) return capi_bad_argument(error, "there are no bytes"), NULL;
+  d = capi_new_doc(options, &o, error);
+  if (!d) return NULL;
+  if (n > 0 && (o.flags & FLEECE_COPY || (uintptr_t)bytes % 2)) {
+    d->copy = d->memory.alloc(d->memory.ud, NULL, 0, n);
+    if (!d->copy) return capi_no_memory(error), capi_close_failed(d);
+    d->copy_bytes = n;
+    bytes = memcpy(d->copy, bytes, n);
+  }
+  return capi_open_bytes(d, bytes, n, &o, error);
+}
+
+/* ------------------------------------------------------------------------------------- files */
+
+static const char *capi_file_error(fleece_error *error, const char *message) {
+  const int system = errno;
+  capi_error(error, FLEECE_ERROR_FILE, message, FLEECE_NOWHERE);
+  if (error) error->system = system;
+  return NULL;
+}
+
+/* Reads the whole file into the document's memory. NULL: *error. The system copies from the starts of pages; BUF_FRONT
+** in base/buffer.h keeps the target at a fast distance from there. */
+static const char *capi_read_file(fleece_doc *d, FILE *file, size_t *n, fleece_error *error) {
+  enum { PIECE = 64 * 1024 };
+  struct buffer b;
+  char *w;
+  size_t more = 1;
+  buf_init(&b, d->memory.alloc, d->memory.ud);
+  b.front = BUF_FRONT;
+  errno = 0;
+  for (w = NULL; more && (w = buf_reserve(&b, w, PIECE)) != NULL; w += more) more = fread(w, 1, PIECE, file);
+  d->copy = buf_block(&b);
+  d->copy_bytes = buf_capacity(&b);
+  if (!w) return capi_no_memory(error), (const char *)NULL;
+  if (ferror(file)) return capi_file_error(error, "cannot read the file");
+  *n = (size_t)(w - b.begin);
+  return b.begin;
+}
+
+/* Maps the file if the options allow it, or reads it. NULL: *error. */
+static const char *capi_load_file(fleece_doc *d, FILE *file, uint32_t flags, size_t *n, fleece_error *error) {
+  if (flags & (FLEECE_READ | FLEECE_COPY)) return capi_read_file(d, file, n, error);
+  d->map = map_file(file, n);
+  if (!d->map) return errno ? capi_file_error(error, "cannot open the file") : capi_read_file(d, file, n, error);
+  d->map_bytes = *n;
+  return d->map;
+}
+
+fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error) {
+  fleece_options o;
+  fleece_doc *d;
+  FILE *file;
+  const char *bytes;
+  size_t n = 0;
+  if (!path) return capi_bad_argument(error, "there is no path"), NULL;
+  d = capi_new_doc(options, &o, error);
+  if (!d) return NULL;
+  file = fopen(path, "rb");
+  if (!file) return (void)capi_file_error(error, "cannot open the file"), capi_close_failed(d);
+  bytes = capi_load_file(d, file, o.flags, &n, error);
+  fclose(file);
+  return bytes ? capi_open_bytes(d, bytes, n, &o, error) : capi_close_failed(d);
+}
+
+fleece_value fleece_root(const fleece_doc *d) { return d ? capi_value(d, d->doc.root) : capi_none(); }
+
+/* ------------------------------------------------------------------------------------- shared keys */
+
+fleece_keys *fleece_keys_new(const fleece_allocator *allocator) {
+  const fleece_allocator memory = capi_memory(allocator);
+  fleece_keys *k = (fleece_keys *)memory.alloc(memory.ud, NULL, 0, sizeof *k);
+  if (!k) return NULL;
+  bin_keys_init(&k->keys);
+  k->memory = memory;
+  return k;
+}
+
+void fleece_keys_free(fleece_keys *k) {
+  const fleece_allocator memory = capi_memory(k ? &k->memory : NULL);
+  capi_free(&memory, k, sizeof *k);
+}
+
+size_t fleece_keys_count(const fleece_keys *k) { return k->keys.count; }
+
+int fleece_keys_add(fleece_keys *k, const char *name, size_t n) { return name ? bin_keys_add(&k->keys, name, n) : -1; }
+
+int fleece_keys_find(const fleece_keys *k, const char *name, size_t n) {
+  return name ? bin_keys_find(&k->keys, name, n) : -1;
+}
+
+const char *fleece_keys_name(const fleece_keys *k, size_t number, size_t *n) {
+  if (number >= k->keys.count) return *n = 0, (const char *)NULL;
+  *n = k->keys.key[number].length;
+  return k->keys.key[number].text;
+}
