@@ -7,4 +7,5 @@
 #define FLEECE_BUILD
 
 #include "fleece.c"
+#include "capi/capi.c"
 #include "capi/lua.c"

@@ -4,15 +4,10 @@
 ** Must hold: as cpu.h. */
 #include "cpu.h"
 
-#define TEXT_CPU_OF_GLIBC 0
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
 #include <cpuid.h>
-#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
-#if __GLIBC_PREREQ(2, 33)
+#if TEXT_CPU_OF_GLIBC
 #include <sys/platform/x86.h>
-#undef TEXT_CPU_OF_GLIBC
-#define TEXT_CPU_OF_GLIBC 1
-#endif
 #endif
 #endif
 

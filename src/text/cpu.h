@@ -14,6 +14,17 @@ enum {
   TEXT_CPU_WIDEST = 4  /* AVX-512 F, BW, VL, VBMI and VBMI2, and the same */
 };
 
+/* 1: the answer costs nothing, because the loader of glibc has asked already. */
+#if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__) && defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 33)
+#define TEXT_CPU_OF_GLIBC 1
+#endif
+#endif
+#ifndef TEXT_CPU_OF_GLIBC
+#define TEXT_CPU_OF_GLIBC 0
+#endif
+
+/* What this CPU has: TEXT_CPU_*. */
 FL_PRIVATE unsigned text_cpu(void);
 
 #endif
