@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: MIT
--- compare.lua -- what compare.py runs: two objects of Fleece in one process, on one workload, in turns.
+-- compare.lua -- run by compare.py: measures two objects of Fleece in one process, on one workload, in turns.
 --
 --   lua compare.lua --list [DATA]                                    the keys of the workloads
---   lua compare.lua --prepare KEY FILE BASE.so [DATA]                writes the texts of a workload to FILE
+--   lua compare.lua --prepare KEY FILE BASE.so [DATA]                write the texts of a workload to FILE
 --   lua compare.lua --measure FILE BASE.so NEW.so OPERATIONS SECONDS PROCESS
 --   lua compare.lua --count FILE BASE.so NEW.so OPERATIONS           for callgrind, see count()
--- DATA is a folder with json/*.json. Prints lines of words for compare.py.
+-- DATA is a folder with json/*.json. Prints lines that compare.py reads.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -14,9 +14,9 @@ local clock = os.clock
 local started = clock()
 
 local CASES = { "original", "numbers", "small", "generated" }
-local NUMBERS = 100 -- documents of numbers have no strings to change: so many different ones
-local BATCH = 0.003 -- seconds that the calls of one entrant take before it is the other's turn
-local LEAST = 11 -- pairs of batches
+local NUMBERS = 100 -- different documents of numbers, which have no strings to change
+local BATCH = 0.003 -- seconds of calls of one object before the other's turn
+local LEAST = 11 -- pairs of batches, at least
 
 local function cases(data)
   local list = {}
@@ -28,7 +28,7 @@ local function cases(data)
   return list
 end
 
--- Two loads of one path would be one object, so the files must be two.
+-- Loading one path twice gives one object, so the two objects must be in different files.
 local function load_object(path) return assert(package.loadlib(path, "luaopen_fleece"))() end
 
 -- ------------------------------------------------------------------------------------- texts
@@ -61,7 +61,7 @@ end
 
 -- ------------------------------------------------------------------------------------- operations
 
--- A loop that gives f one input after the other, each call another one.
+-- A loop that calls f with the next input each time.
 local function over(inputs, f)
   local count = #inputs
   return function(from, to)
@@ -69,17 +69,17 @@ local function over(inputs, f)
   end
 end
 
--- A loop over the one document, one leaf of which is another in each call.
+-- A loop that encodes one document, with another leaf changed in each call.
 local function varied(doc, f)
   local vary = require "workloads.vary"
   local task, entrant = doc.task, { call = f }
   return function(from, to) vary.run(task, entrant, from, to) end
 end
 
--- A codec that gives equal texts for equal values.
+-- An encoder that gives equal texts for equal values.
 local function text_of(fleece) return fleece.new({ sort_keys = true }).encode end
 
--- For each operation: what it needs, its loop, and its result as a string.
+-- For each operation: the function it needs, its loop, and its result as a string.
 local OPERATIONS = {
   encode = function(f, doc) return f.encode, varied(doc, f.encode), function() return f.encode(doc.value) end end,
   json = function(f, doc) return f.json, varied(doc, f.json), function() return f.json(doc.value) end end,
@@ -104,7 +104,7 @@ local OPERATIONS = {
   end,
 }
 
--- Without metatables: those of one object mean nothing to the other.
+-- Removes metatables: those of one object have no meaning for the other.
 local function bare(value)
   if type(value) == "table" then
     setmetatable(value, nil)
@@ -113,7 +113,7 @@ local function bare(value)
   return value
 end
 
--- The document: texts; a value, the same for both objects; binary documents, each object's own.
+-- The document: texts; a value, shared by both objects; binary documents, separate for each object.
 local function document(path, base)
   local doc = { texts = read_texts(path) }
   local known = {}
@@ -130,8 +130,9 @@ local function document(path, base)
   return doc
 end
 
--- Where memory lies makes differences of 15 %, and from run to run it lies alike within a page. So in every second
--- process the new object comes first in all things, and blocks of random sizes lie between what the two allocate.
+-- The addresses of memory blocks can change the time by 15 %, and within a page they are similar in each run. So in
+-- every second process the new object comes first in everything, and blocks of random size separate what the two
+-- allocate.
 local padding, random = {}, nil
 local function pad() padding[#padding + 1] = ("x"):rep(random.int(100, 8000)) end
 
@@ -145,7 +146,7 @@ local function objects_of(paths, process)
   return objects
 end
 
--- The loops of both objects; nil and the reason where one cannot do it.
+-- The loops of both objects; nil and the reason if one object does not support the operation.
 local function pair(name, objects, doc)
   local loops, results = {}, {}
   for _, i in ipairs(objects.order) do
@@ -160,7 +161,7 @@ local function pair(name, objects, doc)
   return loops, results[1] == results[2]
 end
 
--- calls(name, loops) for each operation that both can do.
+-- Calls call(name, loops, count, doc) for each operation that both objects support.
 local function each(path, objects, names, call)
   local doc = document(path, objects[1])
   local list = {}
@@ -183,7 +184,7 @@ end
 
 -- ------------------------------------------------------------------------------------- time
 
-local counter = 0 -- no call has the number of another
+local counter = 0 -- call numbers are never reused
 
 local function time(loop, calls)
   local from = counter + 1
@@ -193,15 +194,15 @@ local function time(loop, calls)
   return clock() - start
 end
 
--- A collector that runs makes one batch three times as long as the next, so it stands still while the clock runs.
--- Before each batch come a full collection and a call that does not count: all begin alike, and no string of an earlier
--- call is there to be found again.
+-- With a running collector one batch can take three times as long as the next, so it is stopped during a batch. A full
+-- collection and a call that is not timed precede each batch: so all batches begin in the same state, and no string
+-- of an earlier call is still interned.
 local function collect()
   collectgarbage()
-  collectgarbage("stop") -- of Lua 5.1 and LuaJIT a full collection sets it going
+  collectgarbage("stop") -- on Lua 5.1 and LuaJIT a full collection restarts it
 end
 
--- How many calls take BATCH seconds, by the fastest of some tries: a process that has to wait shall not count.
+-- How many calls take BATCH seconds, by the fastest of several tries, because the process may have to wait.
 local function calibrate(loops)
   local calls = 1
   while true do
@@ -216,7 +217,7 @@ local function calibrate(loops)
   end
 end
 
--- Batches in pairs, one of each object; who begins is drawn by lot. Prints seconds per call of both.
+-- Runs batches in pairs, one of each object, in random order. Prints seconds per call of both.
 local function measure(path, base, new, names, seconds, process)
   local objects = objects_of({ base, new }, process)
   local ready
@@ -240,9 +241,9 @@ end
 
 -- ------------------------------------------------------------------------------------- instructions
 
--- callgrind begins anew with each call of the C library's clock. So what is counted lies between two calls of
--- os.clock, and every second count is one of those printed here. The collector stands still meanwhile. Both have made
--- the same calls before, because who comes first pays for memory that the other finds.
+-- callgrind starts a new count with each call of the C library's clock. So the counted code is between two calls of
+-- os.clock, and every second count belongs to a line printed here. The collector is stopped meanwhile. Both objects
+-- have made the same calls before, because the first one would pay for memory that the second reuses.
 local function count(path, base, new, names)
   local objects = objects_of({ base, new }, 1)
   each(path, objects, names, function(name, loops, _, doc)

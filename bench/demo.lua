@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- demo.lua -- one real document, encoded and decoded: `lua bench/demo.lua [FILE.json]`. Takes a few seconds.
--- Without a file: twitter.json of $FLEECE_DATA if that is there, else 1000 generated people.
+-- demo.lua -- encodes and decodes one real document: `lua bench/demo.lua [FILE.json]`. Takes a few seconds.
+-- Without a file it uses twitter.json of $FLEECE_DATA if that exists, else 1000 generated people.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -13,7 +13,7 @@ local function commas(n)
   return (text:gsub("^,", ""))
 end
 
--- A document to encode, the text to decode, and what it is called.
+-- Returns a document to encode, the text to decode, and a name for both.
 local function document(fleece)
   local data = os.getenv("FLEECE_DATA")
   local path = arg[1] or data and data .. "/json/twitter.json"
@@ -29,7 +29,7 @@ local function document(fleece)
   return { doc = people }, fleece.encode(people), "1000 generated people"
 end
 
--- All take turns on the task; prints the time of each, and how they compare.
+-- Runs all entrants in turns on the task; prints the time of each, and the ratio.
 local function compare(task, size, entrants)
   measure.rounds(task, entrants, { seconds = 0.02, rounds = ROUNDS, least = 5, budget = 1, random = new_random(2) })
   local ratio
@@ -70,7 +70,7 @@ print(("\nfleece.encode(document)   -- %s, %s bytes of JSON:\n"):format(name, co
 print(text:sub(1, 300):gsub("[\128-\255]*$", "") .. " ...\n")
 compare(task, #text, entrants "encode")
 
-task, text = nil, nil -- luacheck: ignore (what is in memory is the collector's work)
+task, text = nil, nil -- luacheck: ignore (memory that is still in use slows down the collector)
 print(("fleece.decode(text)   -- %s, %s bytes, other strings in each call:\n"):format(name, commas(#given)))
 compare({ texts = texts.like(given, new_random(4)), dress = texts.dress, run = texts.run }, #given,
   entrants "decode")

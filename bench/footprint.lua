@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- footprint.lua -- memory: `footprint.lua encode`: what loading the module costs, and what a result of 20 MB leaves
--- behind; `footprint.lua decode`: how much more than its result a call of decode holds at its peak.
+-- footprint.lua -- memory and load time. `footprint.lua encode`: the time to load the module, and the memory that is
+-- still used after a result of 20 MB. `footprint.lua decode`: the peak memory of decode in addition to its result.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -11,10 +11,10 @@ local function median(list)
 end
 
 local function settle()
-  for _ = 1, 4 do collectgarbage() end -- finalizers, and a string table that halves
+  for _ = 1, 4 do collectgarbage() end -- runs finalizers; each collection halves the string table at most
 end
 
--- Megabytes that Linux counts for this process, of VmRSS (now) or VmHWM (the most); 0 elsewhere.
+-- Megabytes of this process by Linux's VmRSS (now) or VmHWM (peak); 0 on other systems.
 local function resident(what)
   local f = io.open("/proc/self/status")
   local text = f and f:read("*a") or ""
@@ -60,7 +60,7 @@ local function documents(fleece)
   return list
 end
 
--- The most that Lua's allocator had given out during a call, less what was there before and the result.
+-- The peak of Lua's allocations during a call, without those before the call and without the result.
 local function excess(count, decode, text)
   settle()
   local before = count()
@@ -85,13 +85,13 @@ local function peaks(fleece, count)
 end
 
 local what = arg[1]
-if what == "load" then -- in a process of its own: only the first load counts
+if what == "load" then -- in its own process, because only the first load counts
   local start = os.clock()
   require "fleece"
   print(("%.0f"):format((os.clock() - start) * 1e6))
   os.exit(0)
 end
-local found, count = pcall(require, "peak") -- first: whoever asks for the allocator must get the counting one
+local found, count = pcall(require, "peak") -- first, so that every module gets the counting allocator
 local ok, fleece = pcall(require, "fleece")
 if not (ok and fleece.encode) then
   print("fleece is not built: no footprint")
@@ -101,4 +101,4 @@ elseif what ~= "decode" then
 elseif found and fleece.decode then
   peaks(fleece, count)
 end
-os.exit(0) -- the state must not be closed: peak.so would be gone before its last use
+os.exit(0) -- the state must not be closed: peak.so would be unloaded before its last use

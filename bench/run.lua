@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- run.lua -- the benchmark of one interpreter in one direction: every rival that is found, lines of a CSV.
+-- run.lua -- runs the benchmark on one interpreter in one direction, with every rival that is found; writes CSV lines.
 --
 --   lua bench/run.lua --list DIRECTION [--no-data]
 --   lua bench/run.lua --only KEY,KEY [--direction encode|decode] [--quick] [--runtime NAME] [--rivals NAME,NAME]
 --                     [--out FILE.csv] [--yyjson PROGRAM] [--no-data]
--- The first prints the keys of the workloads, and to standard error who is absent. The second measures, and appends
--- to the file. run.sh does that with a process for each key, because a workload leaves the memory in disorder for
--- the next one. FLEECE_DATA names a folder with json/*.json (optional).
+-- The first prints the keys of the workloads, and the missing rivals to standard error. The second measures, and
+-- appends to the file. run.sh calls it with one process for each key, because a workload leaves the heap fragmented
+-- for the next one. FLEECE_DATA names a folder with json/*.json (optional).
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -50,7 +50,7 @@ local function set(list)
   return s
 end
 
--- Libraries that do not take part are named in `absent`.
+-- Names missing libraries in the file `absent`.
 local function load_peers(files, only, absent)
   local peers = {}
   for _, file in ipairs(files) do
@@ -74,7 +74,7 @@ local function load_cases(direction, data)
   return cases
 end
 
--- An element is a value that is not a table. How many are there, and how many of them are numbers?
+-- Returns the number of elements (values that are not tables), and how many of them are numbers.
 local function elements(value)
   if type(value) ~= "table" or value == verify.NULL then return 1, type(value) == "number" and 1 or 0 end
   local count, numbers = 0, 0
@@ -85,7 +85,7 @@ local function elements(value)
   return count, numbers
 end
 
--- One call: size of the text, what the result is worth.
+-- Makes one call; returns the size of the text and the verdict of the result.
 local function try(direction, task, entrant)
   task.dress(task, entrant)
   local input, start = direction.input(task, entrant), os.clock()
@@ -96,7 +96,7 @@ local function try(direction, task, entrant)
   return bytes, verdict or "error: " .. tostring(not ok and result or why):match("^[^\n]*")
 end
 
--- After many calls: is what was exact still exact?
+-- After many calls: are results that were exact still exact?
 local function try_again(direction, task, entrants)
   task.reference = direction.reference(task)
   for _, entrant in ipairs(entrants) do
@@ -126,7 +126,7 @@ local function report(row)
     row.ratio and row.ratio:match("^%d+%.%d?%d?") or "-", row.verdict))
 end
 
--- Tries all, and answers those who can.
+-- Tries all entrants, and returns those with a result.
 local function able(direction, task, entrants)
   local list = {}
   for _, entrant in ipairs(entrants) do
@@ -137,12 +137,12 @@ local function able(direction, task, entrants)
 end
 
 local function rounds(task, entrants, how)
-  task.reference, task.text = nil, nil -- only what the calls need stays in memory
+  task.reference, task.text = nil, nil -- keeps only what the calls need in memory
   measure.settle()
   measure.rounds(task, entrants, how)
 end
 
--- Libraries in plain Lua are loaded when those in C are done: what lies in memory costs everybody's collections.
+-- Libraries in plain Lua are loaded after those in C were timed: their memory would slow down the collector for all.
 local function run_case(direction, case, peers, o, how, emit)
   local random = new_random(case.key:byte() + #case.key)
   local task, why = direction.task(case, random)

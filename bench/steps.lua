@@ -1,14 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- steps.lua -- how long the longest step of fleece.parser and of fleece.writer takes: lua bench/steps.lua [tries]
--- The collector is stopped while a step is timed; of several tries the least longest step counts, so that other work on
--- the machine has no part in it.
+-- steps.lua -- measures the longest step of fleece.parser and of fleece.writer: lua bench/steps.lua [tries]
+-- The collector is stopped while a step is timed. The result is the minimum of several tries, so that other work on the
+-- machine does not count.
 
 local fleece = require "fleece"
 
 local PIECE = 64 * 1024
 local tries = tonumber(arg and arg[1]) or 5
 
--- Calls step() until it answers false: the longest call, and how many there were.
+-- Calls step() until it returns false; returns the time of the longest call, and the number of calls.
 local function longest(step)
   local most, steps = 0, 0
   collectgarbage()

@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- goals.lua -- how far binary is from what it wants to be: `lua bench/binary/goals.lua FILE.csv`.
+-- goals.lua -- compares the results of the binary format with the goals: `lua bench/binary/goals.lua FILE.csv`.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
 local results, records = require "report.results", require "binary.records"
 local get, percent = records.get, records.percent
 
-local LARGE = 60000 -- bytes of text from which lazy has a goal
+local LARGE = 60000 -- bytes of text above which lazy has a goal
 local LOOK_UPS = { { "C", 25 }, { "path(view)", 100 }, { "doc.root[123].name", 250 }, { "view:get(123, 'name')" },
                    { "view:pointer('/122/name')" } }
 
@@ -24,7 +24,7 @@ local function at_least(what, unit, value, limit)
   if value then say(value >= limit, "%s: %.1f %s (goal at least %g)", what, value, unit, limit) end
 end
 
--- Each document's value; the mean is the geometric one. sign 1: at least the limit; -1: at most.
+-- Compares each document's value with the limit, and shows the geometric mean. sign 1: at least the limit; -1: at most.
 local function each(run, what, value, limit, sign)
   local mean, _, _, count = results.mean(run, value)
   if not mean then say(nil, "%s: not measured", what) return end

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- published.lua -- the table that was published with the binary format, with our figures beside it, in its units.
+-- published.lua -- the table that was published with the binary format, next to figures measured here, in the same
+-- units.
 --
 --   lua bench/binary/published.lua [--quick] [--lookup PROGRAM] [FILE.md]
 --
--- Without a file to standard output, else between the marker lines of that file (docs/binary.md). `make
--- bench-published` does all of it. The document has the shape of the published one: 1000 invented people.
--- Each figure is the least of many samples: what else the machine does only adds.
+-- Writes to standard output, or between the marker lines of the file (docs/binary.md). `make bench-published` builds
+-- and runs it. The document has the structure of the published one: 1000 generated people. Each figure is the minimum
+-- of many samples, because other work on the machine can only add time.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -28,7 +29,7 @@ while arg[i] do
 end
 local SAMPLES, SECONDS = quick and 3 or 60, quick and 0.002 or 0.01
 
--- The seconds of one call, at best.
+-- The least seconds of one call.
 local function least(call)
   local calls, best = 1, math.huge
   while true do
@@ -46,8 +47,8 @@ local function least(call)
   return best
 end
 
--- The same of a call whose result is freed: a full collection comes after it, and what one costs without the result
--- is taken off.
+-- The same, including the time to free the result: a full collection follows the call, and the time of a collection
+-- without the result is subtracted.
 local function least_freed(call)
   local with, without = math.huge, math.huge
   for _ = 1, SAMPLES do
@@ -66,7 +67,7 @@ local function least_freed(call)
   return with - without
 end
 
--- 1234567.8 -> 1,234,568; small figures keep two digits.
+-- 1234567.8 -> 1,234,568; figures below 10 keep one decimal, below 1 two.
 local function figure(v)
   if not v then return "–" end
   if v < 1 then return ("%.2f"):format(v) end
@@ -78,7 +79,7 @@ end
 local function micro(seconds) return figure(seconds and seconds * 1e6) end
 local function nano(seconds) return figure(seconds and seconds * 1e9) end
 
--- What the reader alone takes, in C.
+-- The time of the reader alone, in C.
 local function in_c(bytes)
   local path = os.tmpname()
   local f = assert(io.open(path, "wb"))
@@ -98,7 +99,7 @@ local trusted = fleece.new { trusted = true }
 local root, path = fleece.open(bytes).root, fleece.path "[122].name"
 local by_us, by_them = fleece.decode(text), has_cjson and cjson.decode(text)
 
--- What is measured must be right.
+-- The results must be correct.
 local name = by_us[123].name
 assert(type(name) == "string" and path(root) == name and path(trusted.open(bytes).root) == name, "the name differs")
 assert(not by_them or by_them[123].name == name, "lua-cjson reads another name")
@@ -106,7 +107,7 @@ local decoded = fleece.encode(fleece.decode(fleece.to_json(bytes)), { sort_keys 
 assert(decoded == fleece.encode(by_us, { sort_keys = true }), "the document differs")
 
 local look_c = lookup and in_c(bytes)
--- JSON that is known to be valid is parsed all the same.
+-- JSON has to be parsed even if it is known to be valid.
 local parse_them = micro(by_them and least_freed(function() cjson.decode(text) end))
 local parse_us = micro(least_freed(function() fleece.decode(text) end))
 local rows = {

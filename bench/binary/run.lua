@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- run.lua -- the binary format on one interpreter: lines of a CSV. ../run.sh --binary calls it.
+-- run.lua -- measures the binary format on one interpreter; writes CSV lines. ../run.sh --binary calls it.
 --
 --   lua bench/binary/run.lua --list binary [--no-data]
 --   lua bench/binary/run.lua --only KEY,KEY [--quick] [--runtime NAME] [--out FILE.csv] [--yyjson PROGRAM]
 --                            [--lookup PROGRAM] [--no-data]
--- The first prints the keys of the documents. Each document has a process of its own (see ../run.lua). The same text or
--- document is used again and again, so all of it is in the caches; only what would let Lua find an old result instead
--- of making one changes from call to call (see ../workloads/texts.lua).
+-- The first prints the keys of the documents. Each document has its own process (see ../run.lua). The same text or
+-- document is used repeatedly, so all of it is in the caches. Only strings change from call to call, so that Lua has
+-- to create them (see ../workloads/texts.lua).
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -47,7 +47,7 @@ end
 
 local function f(v, digits) return v and ("%." .. digits .. "f"):format(v) end
 
--- One group of entrants that take turns, ours and those they are compared with.
+-- Measures one group of entrants in turns.
 local function run_group(group, doc, o, how, emit)
   how.between = nil
   local c

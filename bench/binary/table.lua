@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- table.lua -- binary's results as Markdown.
+-- table.lua -- writes the results of the binary format as Markdown.
 --
 --   lua bench/binary/table.lua FILE.csv              to standard output
---   lua bench/binary/table.lua FILE.csv README.md    put between the marker lines of that file
+--   lua bench/binary/table.lua FILE.csv README.md    between the marker lines of that file
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -10,7 +10,7 @@ local records, markdown = require "binary.records", require "report.markdown"
 local get, line, ruler = records.get, markdown.line, markdown.ruler
 
 local BEGIN, END = "<!-- binary benchmark: begin -->", "<!-- binary benchmark: end -->"
-local SHOWN = "lua5.4" -- whose times stand where only one interpreter's fit
+local SHOWN = "lua5.4" -- the runtime of tables that have room for only one
 
 local function number(v, form) return v and (form or "%.0f"):format(v) or "–" end
 
@@ -32,7 +32,7 @@ local function rates(run)
   return table.concat(out) .. "\n"
 end
 
--- A column for each interpreter and ratio; a column that nobody filled is left out.
+-- One column for each interpreter and ratio; empty columns are left out.
 local COLUMNS = {
   { "lazy + 3 fields", "lazy", "lazy + three fields" }, { "unpack", "unpack", "unpack" }, { "pack", "pack", "pack compact" },
 }

@@ -1,8 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- tasks.lua -- what is measured of the binary format: for each task a group of entrants that take turns. An entrant has a
--- name, run(from, to), which makes the calls number `from` to `to`, verify(), which says what its result is worth, and
--- bytes, of what is read or written, where megabytes per second mean something. group.base: whom the others are
--- compared with. A task answers nil and the reason where something is missing, nil alone where it has no meaning.
+-- tasks.lua -- the tasks of the binary benchmark: each returns a group of entrants that take turns. An entrant has a
+-- name, run(from, to), which makes the calls number `from` to `to`, verify(), which returns a verdict, and, if
+-- megabytes per second are useful, bytes: the size of what is read or written. group.base names the entrant that the
+-- others are compared with. A task returns nil and the reason if something is missing, nil alone if it does not
+-- apply.
 
 local find, verify, decoding = require "measure.find", require "measure.verify", require "measure.decoding"
 local texts = require "workloads.texts"
@@ -11,7 +12,7 @@ tasks.NAMES = { "from_json", "check", "to_json", "look_up", "lazy", "unpack", "p
 
 local cjson = find.module("cjson", function(m) return type(m.decode) == "function" end)
 
--- The text without the white space between its tokens.
+-- Returns the text without the white space between its tokens.
 function tasks.minify(text)
   local out, at = {}, 1
   while true do
@@ -23,7 +24,8 @@ function tasks.minify(text)
   end
 end
 
--- A document: `original`, its text; `texts`, the same with other strings, `text`, the first of them; and their `binaries`.
+-- Returns a document: `original`, its text; `texts`, the same with other strings; `text`, the first of them;
+-- `binaries`.
 function tasks.document(case, random, fleece)
   local task = decoding.task(case, random)
   local doc = { key = case.key, texts = task.texts, text = task.text, binaries = {} }
@@ -34,7 +36,7 @@ end
 
 -- ------------------------------------------------------------------------------------- parts of entrants
 
--- A loop that gives f one input after the other.
+-- Returns a loop that calls f with the next input each time.
 local function over(inputs, f)
   local count = #inputs
   return function(from, to)
@@ -42,7 +44,7 @@ local function over(inputs, f)
   end
 end
 
--- What a text is worth, as a document: compared with what an independent decoder reads in the first one.
+-- Returns the verdict of a text, compared with the value that an independent decoder reads from the first text.
 local function worth_text(doc, text)
   doc.reference = doc.reference or verify.decoder(true)(doc.text, verify.NULL)
   return verify.value(verify.decoder(true)(text, verify.NULL), doc.reference, verify.NULL)
@@ -74,7 +76,7 @@ function tasks.from_json(fleece, doc)
   return group
 end
 
--- Checking makes no Lua value: one document will do. Opening makes a document object.
+-- Checking creates no Lua value, so one document is enough. Opening creates a document object.
 function tasks.check(fleece, doc)
   local bytes, check, open, trusted = doc.binaries[1], fleece.check, fleece.open, { trusted = true }
   local utf8, codec_open = { check_utf8 = true }, fleece.new(trusted).open
@@ -106,7 +108,7 @@ end
 
 -- ------------------------------------------------------------------------------------- reading a little
 
--- The name of the 123rd of the people, in the ways there are.
+-- Reads the name of the 123rd person in all available ways.
 function tasks.look_up(fleece, doc)
   if doc.key ~= "people" then return nil end
   if not cjson then return nil, "no lua-cjson" end
@@ -136,8 +138,8 @@ function tasks.look_up(fleece, doc)
       function() return decode(doc.text)[123].name end) }
 end
 
--- Lua code that goes down from `value` to a scalar, a share of the way through each array and (by order of names)
--- object, or the next one that has any; nil where there is none.
+-- Returns Lua code that indexes from `value` down to a scalar: in each array or object (sorted by name) it takes the
+-- entry at `share` of the length, or the next one that contains a scalar; nil if there is none.
 local function way(value, share)
   if type(value) ~= "table" or value == verify.NULL then return "" end
   local keys = {}
@@ -151,8 +153,8 @@ local function way(value, share)
   end
 end
 
--- Three fields, from the first, second and third quarter's end, through plain indexing in all libraries. (All have the
--- same null.)
+-- Reads three fields, at a quarter, a half and three quarters of the document, by plain indexing in all libraries. (All
+-- have the same null.)
 function tasks.lazy(fleece, doc)
   if not cjson then return nil, "no lua-cjson" end
   local value, ways = verify.decoder(true)(doc.text, verify.NULL), {}
@@ -189,7 +191,7 @@ function tasks.unpack(fleece, doc)
   return group
 end
 
--- The values have other strings each, so that each result is another one.
+-- Each value has other strings, so that each result is different.
 function tasks.pack(fleece, doc)
   if not fleece.pack then return nil, "this build has no fleece.pack" end
   local group, values = { task = "pack", base = "encode" }, {}

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- c_entrant.lua -- yyjson in C writes a text from its own document, or reads it into one, in its own process.
+-- c_entrant.lua -- runs yyjson in C in its own process: it writes a text from its own document, or reads it.
 
--- Answers an entrant whose samples arrive between the rounds that `how` describes. what: "write" or "read".
+-- Returns an entrant whose samples are taken between the rounds of `how`. what: "write" or "read".
 return function(program, what, text, how)
   local path = os.tmpname()
   local f = assert(io.open(path, "wb"))

@@ -1,20 +1,20 @@
 -- SPDX-License-Identifier: MIT
--- decoding.lua -- what is special about measuring decode: texts change from call to call, and there is a floor.
+-- decoding.lua -- the direction "decode": texts that change from call to call, entrants, the floor, verdicts.
 
 local find, texts, verify = require "measure.find", require "workloads.texts", require "measure.verify"
 local decoding = { yyjson = "read" }
-local NUMBERS = 100 -- documents of numbers have no strings to change: so many different ones
+local NUMBERS = 100 -- different documents of numbers, which have no strings to change
 
 function decoding.takes(case) return case.decode or case.text end
 
--- The order of keys must not depend on the interpreter.
+-- Sorted, because the order of keys must not depend on the interpreter.
 local function writer()
   local fleece, why = find.module("fleece", function(m) return m.encode and m.new end)
   if not fleece then error("fleece is not built: " .. tostring(why), 0) end
   return fleece.new({ sort_keys = true }).encode
 end
 
--- The task of a case, for rounds.lua; nil and the reason if there is none.
+-- Returns the task of a case, for rounds.lua; or nil and the reason.
 function decoding.task(case, random)
   if not verify.decoder() then return nil, "no decoder on the path" end
   local task = { dress = texts.dress, run = texts.run }
@@ -29,10 +29,10 @@ function decoding.task(case, random)
   return task
 end
 
--- The document as a tree for comparison.
+-- Returns the document as a value to compare results with.
 function decoding.reference(task) return verify.decoder(true)(task.texts[1], verify.NULL) end
 
--- The same tables from recorded values (../c/floor.c); nil where that is not compiled.
+-- The floor: creates the same tables from recorded values (../c/floor.c); nil if that is not compiled.
 function decoding.floor(task)
   local floor = find.module("floor", function(m) return m.build end)
   if not floor then return nil end
@@ -41,7 +41,7 @@ function decoding.floor(task)
   return { name = "floor", null = floor.null, call = floor.build, inputs = inputs }
 end
 
--- Everything that is measured on a case.
+-- Returns all entrants of a case.
 function decoding.entrants(task, _, peers)
   local list = {}
   for _, peer in ipairs(peers) do
@@ -54,7 +54,7 @@ end
 
 function decoding.input(task, entrant) return (entrant.inputs or task.texts)[1] end
 
--- Size of the text and what the result is worth; nil if it is none.
+-- Returns the size of the text and the verdict of the result; nil if the result is invalid.
 function decoding.judge(task, entrant, value)
   if type(value) ~= "table" then return nil end
   return #task.texts[1], verify.value(value, task.reference, entrant.null)

@@ -1,6 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- encoding.lua -- what is special about measuring encode: documents change from call to call, results are texts; the
--- floor of making them.
+-- encoding.lua -- the direction "encode": documents that change from call to call, entrants, the floor, verdicts.
 
 local find, vary, verify = require "measure.find", require "workloads.vary", require "measure.verify"
 local encoding = { yyjson = "write" }
@@ -8,17 +7,17 @@ local FLAGS = { "E0", "E1", "E2", "E3", "E4" }
 
 function encoding.takes() return true end
 
--- The task of a case, for rounds.lua; nil and the reason if there is none.
+-- Returns the task of a case, for rounds.lua; or nil and the reason.
 function encoding.task(case, random)
   local task, why = case.build(random)
   if task then vary.prepare(task, random) end
   return task, why
 end
 
--- The document as a tree for comparison.
+-- Returns the document as a value to compare results with.
 function encoding.reference(task) return task.doc end
 
--- Everything that is measured on a case.
+-- Returns all entrants of a case.
 function encoding.entrants(_, case, peers)
   local list = {}
   local function add(peer, name, call)
@@ -33,8 +32,8 @@ function encoding.entrants(_, case, peers)
   return list
 end
 
--- Another string of the same length (../c/floor.c): whoever returns a string of Lua pays for that. nil where it is not
--- compiled.
+-- The floor: creates another string of the same length (../c/floor.c), a cost of every function that returns a Lua
+-- string. nil if that is not compiled.
 function encoding.floor(task)
   local floor = find.module("floor", function(m) return m.copier end)
   local fleece = find.module("fleece", function(m) return m.encode and m.info end)
@@ -44,7 +43,7 @@ end
 
 function encoding.input(task) return task.doc end
 
--- Size of the text and what the result is worth; nil if it is none. Keeps one exact text.
+-- Returns the size of the text and the verdict of the result; nil if the result is invalid. Keeps one exact text.
 function encoding.judge(task, entrant, text)
   if type(text) ~= "string" then return nil end
   if entrant.name == "floor" then return #text, "no walk" end

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- find.lua -- finds a module by name AND nature: several rivals share the names "cjson", "json" and "fleece".
+-- find.lua -- finds a module by its name and by its functions: several rivals share the names "cjson", "json" and
+-- "fleece".
 
 local find = {}
 
@@ -9,7 +10,7 @@ local function readable(path)
   return f ~= nil
 end
 
--- All files that `require` could take for `name`, best first.
+-- Returns all files that `require` could load for `name`, best first.
 local function candidates(templates, name)
   local list, seen = {}, {}
   local file = name:gsub("%.", "/")
@@ -23,8 +24,8 @@ local function candidates(templates, name)
   return list
 end
 
--- Runs `opener` for module `name` without letting it touch a module of that name loaded before:
--- luaL_register of Lua 5.1 would add its functions to the other module's table.
+-- Runs `opener` for module `name`, and hides a module of that name that was loaded before: luaL_register of Lua 5.1
+-- would add functions to the other module's table.
 local function open(opener, name)
   local loaded, global = package.loaded[name], rawget(_G, name)
   package.loaded[name] = nil
@@ -36,7 +37,7 @@ local function open(opener, name)
   return ok and module or nil, not ok and module or nil
 end
 
--- The first module called `name`, in C or in Lua, that `accept` recognises; nil and the reason otherwise.
+-- Returns the first module called `name`, in C or in Lua, that `accept` accepts; or nil and the reason.
 function find.module(name, accept)
   local reason = "not found"
   local function try(opener, path, why)
@@ -58,7 +59,7 @@ function find.module(name, accept)
   return nil, reason
 end
 
--- Plain require that answers nil instead of raising.
+-- `require` that returns nil and the reason instead of raising.
 function find.require(name)
   local ok, module = pcall(require, name)
   if ok then return module end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- host.lua -- where and with what a measurement was made.
+-- host.lua -- describes the machine, the commit and the tools of a measurement.
 
 local function output(command)
   local pipe = io.popen(command .. " 2>/dev/null")
@@ -16,7 +16,7 @@ local function cpu()
   return (name:gsub("%s+", " "))
 end
 
--- `root` is the repository, `interpreter` what runs this script.
+-- `root` is the repository, `interpreter` the program that runs this script.
 return function(root, interpreter)
   local system = "cd '" .. root .. "' && git "
   local commit = output(system .. "rev-parse --short=10 HEAD")

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: MIT
--- rounds.lua -- the clockwork: all entrants take turns on one document, in one process, in random order.
--- A task brings `dress(task, entrant)`, called before the entrant's turn, and `run(task, entrant, from, to)`, which
--- makes calls number `from` to `to`; no number comes twice.
+-- rounds.lua -- times all entrants in turns on one document, in one process, in random order.
+-- A task has `dress(task, entrant)`, called before the entrant's turn, and `run(task, entrant, from, to)`, which
+-- makes the calls number `from` to `to`; no number is used twice.
 --
--- A sample is of calls in the middle of much work: as many as `seconds` of os.clock (CPU time, steps of a microsecond)
--- need, repeated until the collector has come through a cycle, which it makes as the interpreter's default has it. So
--- everybody pays for his own garbage, for all of it, and for nothing else: before comes a full collection, and a cycle
--- that is not measured, after which nobody has to ask the system for memory that the collection gave back to it.
--- Where a cycle takes long, ten times the calls are enough.
+-- A sample consists of the calls that take `seconds` of os.clock (CPU time, in steps of a microsecond), repeated
+-- until the collector has completed a cycle with the interpreter's default settings. So each entrant pays for all its
+-- garbage, and only for its own. A full collection and one cycle that is not measured precede each sample; afterwards
+-- no entrant has to request memory again that the collection returned to the system. If a cycle takes long, ten times
+-- the calls are enough.
 
 local measure = {}
 local clock = os.clock
@@ -15,9 +15,9 @@ local ENOUGH = 10
 
 local counter = 0 -- never reset
 
-local function weak() return setmetatable({ {} }, { __mode = "v" }) end -- loses what it has in the next cycle
+local function weak() return setmetatable({ {} }, { __mode = "v" }) end -- is emptied by the next collector cycle
 
--- Makes calls until the collector has come by; answers seconds and calls.
+-- Makes calls until a collector cycle has completed; returns seconds and calls.
 local function cycle(task, entrant, calls, seconds)
   local seen, first, start, took = weak(), counter, clock(), nil
   repeat
@@ -28,7 +28,7 @@ local function cycle(task, entrant, calls, seconds)
   return took, counter - first
 end
 
--- Who takes that long for a single call needs no start.
+-- A slow entrant needs no cycle before the measured one.
 local function sample(task, entrant, calls, seconds)
   task.dress(task, entrant)
   collectgarbage()
@@ -36,13 +36,13 @@ local function sample(task, entrant, calls, seconds)
   return cycle(task, entrant, calls, seconds)
 end
 
--- Libraries in plain Lua leave the interpreter's string table grown a thousandfold, and each collection halves it
--- at most: until then every sweep goes through the empty rest, at the cost of whoever is measured.
+-- Libraries in plain Lua leave the interpreter's string table a thousand times larger, and each collection halves it at
+-- most. Until it is small again every sweep visits the empty part, which would count for the next entrant.
 function measure.settle()
   for _ = 1, 12 do collectgarbage() end
 end
 
--- How many calls take `seconds`; the search is the warm-up as well.
+-- How many calls take `seconds`? The search is also the warm-up.
 local function calibrate(task, entrant, seconds)
   local calls = 1
   task.dress(task, entrant)
@@ -82,9 +82,9 @@ function measure.summary(samples)
 end
 
 -- how: seconds per sample, rounds, least rounds, budget (seconds) for one entrant, calls (least number over all rounds,
--- for those who can make it within the budget), random, between (called now and then).
--- entrant.first: seconds that an earlier call took; where one round suffices, it is the sample of the slow.
--- Fills entrant.ns (round -> nanoseconds per call) and entrant.calls for every entrant.
+-- for entrants that can make it within the budget), random, between (called after each round).
+-- entrant.first: seconds of an earlier call; if one round is enough, it is the sample of a slow entrant.
+-- Sets entrant.ns (round -> nanoseconds per call) and entrant.calls for every entrant.
 function measure.rounds(task, entrants, how)
   local order = {}
   for i, entrant in ipairs(entrants) do
@@ -97,7 +97,7 @@ function measure.rounds(task, entrants, how)
     end
     entrant.calls, entrant.spent, entrant.ns, entrant.count = calls, 0, {}, 0
     entrant.slow = took / calls >= ENOUGH * how.seconds
-    if calls == 1 and took > how.budget then -- too slow to be asked twice without need
+    if calls == 1 and took > how.budget then -- too slow to be called again without need
       entrant.ns[1], entrant.spent, entrant.count = took * 1e9, took, 1
     end
     order[i] = entrant
@@ -116,7 +116,7 @@ function measure.rounds(task, entrants, how)
   end
 end
 
--- Quartiles of the time of one entrant, and of base/entrant over the rounds that both took part in.
+-- Returns the quartiles of the time of one entrant, and of base/entrant over the rounds in which both were timed.
 function measure.compare(entrant, base, rounds)
   local times, ratios = {}, {}
   for round = 1, rounds do

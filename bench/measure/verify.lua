@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- verify.lua -- what a rival's result is worth: its text decoded again, or its value, compared with the document.
+-- verify.lua -- checks results: a text is decoded again, or a value is used, and compared with the document.
 
 local find = require "measure.find"
 local verify = {}
@@ -17,7 +17,8 @@ local function replace(t, from, to)
   return t
 end
 
--- A decoder of JSON arrays and objects whose null becomes `null`; keeps no metatables. nil when none is installed.
+-- Returns a decoder of JSON arrays and objects that replaces null by `null` and sets no metatables; nil if none is
+-- installed.
 function verify.decoder(prefer_exact_integers)
   local dkjson = find.require "dkjson"
   local cjson = find.module("cjson", function(m) return type(m.decode) == "function" end)
@@ -33,8 +34,8 @@ function verify.decoder(prefer_exact_integers)
   end
 end
 
--- Largest relative difference between the numbers of two trees; nil when anything else differs.
--- same_null(a, b): both are null, each in its own way.
+-- Returns the largest relative difference between the numbers of two values; nil if anything else differs.
+-- same_null(a, b): are a and b the nulls of their values?
 local function distance(a, b, same_null)
   if type(a) == "number" and type(b) == "number" then
     if a == b or a + 0.0 == b + 0.0 then return 0 end
@@ -61,7 +62,7 @@ local function in_words(d)
   return ("%d digits"):format(math.max(0, math.floor(-math.log(d) / math.log(10) + 0.301)))
 end
 
--- What a text is worth whose document holds `null`: as in_words says, or invalid JSON.
+-- Returns the verdict of a text, in whose document null is `null`: as in_words, or invalid JSON.
 function verify.text(text, doc, null)
   local decode = verify.decoder()
   if not decode then return "unchecked" end
@@ -70,7 +71,7 @@ function verify.text(text, doc, null)
   return in_words(distance(doc, value, function(a, b) return a == null and b == NULL end))
 end
 
--- What a rival's value is worth, beside one that holds verify.NULL: as in_words says, or drops null.
+-- Returns the verdict of a value compared with a reference, in which null is verify.NULL: as in_words, or drops null.
 function verify.value(value, reference, null)
   local dropped = false
   local verdict = in_words(distance(reference, value, function(a, b)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- dkjson.lua -- dkjson, plain Lua; decodes with LPeg when that is there.
+-- dkjson.lua -- dkjson, plain Lua; decodes with LPeg if it is installed.
 local dkjson, why = require("measure.find").require "dkjson"
 if not dkjson then return nil, why end
 local version, with_lpeg = dkjson.version:gsub("^dkjson ", ""), pcall(dkjson.use_lpeg)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- fleece_api.lua -- this library confined to the public API of Lua, as on a Lua it does not know.
+-- fleece_api.lua -- this library with only the public API of Lua, as on an unknown Lua.
 local find = require "measure.find"
 local fleece, why = find.module("fleece", function(m) return m.encode and m.new and m.info end)
 if not fleece then return nil, why end

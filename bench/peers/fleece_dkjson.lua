@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- fleece_dkjson.lua -- this library as dkjson: numbers of tostring, a metatable for each table.
+-- fleece_dkjson.lua -- this library as dkjson: numbers as by tostring, a metatable for each table.
 local find = require "measure.find"
 local fleece, path = find.module("fleece", function(m) return m.encode and m.json and m.info end)
 if not fleece then return nil, path end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- fleece_json4lua.lua -- this library as JSON4Lua: numbers of tostring, null is nil.
+-- fleece_json4lua.lua -- this library as JSON4Lua: numbers as by tostring, null is nil.
 local find = require "measure.find"
 local fleece, path = find.module("fleece", function(m) return m.encode and m.json and m.info end)
 if not fleece then return nil, path end

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- fleece_luajson.lua -- this library as LuaJSON: numbers of tostring, a function for null, a metatable for each array.
+-- fleece_luajson.lua -- this library as LuaJSON: numbers as by tostring, a function for null, a metatable for each
+-- array.
 local find = require "measure.find"
 local fleece, path = find.module("fleece", function(m) return m.encode and m.json and m.info end)
 if not fleece then return nil, path end

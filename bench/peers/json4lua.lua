@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- json4lua.lua -- JSON4Lua, plain Lua, the comparison of the 2011 benchmarks.
+-- json4lua.lua -- JSON4Lua, plain Lua, used for comparison in the 2011 benchmarks.
 local json, why = require("measure.find").module("json", function(m)
   return type(m.encode) == "function" and type(m.null) == "function" and m.EMPTY_ARRAY
 end)

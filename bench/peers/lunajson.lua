@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- lunajson.lua -- lunajson, plain Lua; the stand-in for null is an argument.
+-- lunajson.lua -- lunajson, plain Lua; the value for null is an argument.
 local lunajson, why = require("measure.find").require "lunajson"
 if not lunajson then return nil, why end
 local null, encode, decode = function() end, lunajson.encode, lunajson.decode

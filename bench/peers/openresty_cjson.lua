@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- openresty_cjson.lua -- OpenResty's lua-cjson (four-part version), when it is not the first cjson on the path.
+-- openresty_cjson.lua -- OpenResty's lua-cjson (four-part version), if it is not the first cjson on the path.
 local find = require "measure.find"
 local first = find.require "cjson"
 local cjson, why = find.module("cjson", function(m)

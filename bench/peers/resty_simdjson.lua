@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- resty_simdjson.lua -- lua-resty-simdjson's decoder, LuaJIT only (its encoder needs OpenResty's tables).
--- Outside nginx it gets stand-ins for the two things that it takes from there.
+-- Outside nginx it gets substitutes for the two things that it needs from there.
 if type(jit) ~= "table" then return nil, "for LuaJIT only" end
 local find, ffi = require "measure.find", require "ffi"
 local message = ffi.new "char *[1]"

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- yyjson.lua -- lua-yyjson, C; it tells no version.
+-- yyjson.lua -- lua-yyjson, C; it has no version field.
 local yyjson, why = require("measure.find").require "yyjson"
 if not yyjson then return nil, why end
 local decode = yyjson.decode

@@ -10,7 +10,7 @@ local function field(value)
   return text
 end
 
--- One line of text; without a row, the header.
+-- Returns one line of text; without a row, the header.
 function csv.line(columns, row)
   local fields = {}
   for i, name in ipairs(columns) do
@@ -41,7 +41,7 @@ local function split(line)
   return fields
 end
 
--- Rows of a file as tables by column name; numbers stay text.
+-- Returns the rows of a file as tables by column name; numbers are text. Repeated header lines are skipped.
 function csv.read(path)
   local rows, columns = {}, nil
   for line in assert(io.open(path)):lines() do

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- goals.lua -- says how far the results are from what this library wants to be: `lua bench/report/goals.lua FILE.csv`.
+-- goals.lua -- compares the results with the project's goals: `lua bench/report/goals.lua FILE.csv`.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -9,7 +9,7 @@ local function say(reached, text, ...)
   print(("  %-5s " .. text):format(reached and "yes" or "NO", ...))
 end
 
--- All cases where `value` misses `least` are named: a mean hides them.
+-- Names all cases whose value does not fit, because a mean hides them.
 local function misses(run, value, fits)
   local list = {}
   for _, key in ipairs(run.keys) do
@@ -37,7 +37,7 @@ end
 
 local times = results.times
 
--- Speed is worth nothing without the right result. (The flags E0 to E3 leave characters as they are.)
+-- Are all results exact? (Not checked for the flags E0 to E3, which do not escape all characters.)
 local function exact(run)
   local list = {}
   for _, key in ipairs(run.keys) do
@@ -52,12 +52,12 @@ end
 local function to_cjson(c) return c.fleece and c.fleece.ratio end
 local function to_best_other(c) return times(c.fleece, results.best_other(c)) end
 
--- The floor parses nothing: for documents of nothing but numbers (19 of 20 elements) it is no goal.
+-- The floor parses nothing, so for documents that consist of numbers (19 of 20 elements) there is no goal.
 local function is_numbers(c) return c.fleece and c.fleece.numbers > 0.95 * c.fleece.elements end
 local function to_floor(c) return not is_numbers(c) and times(c.fleece, c.floor) or nil end
 local function to_floor_of_numbers(c) return is_numbers(c) and times(c.fleece, c.floor) or nil end
 
--- Each must be faster than the library that it stands in for, everywhere; the goal is one of the mean.
+-- Each drop-in must be faster than its original on every workload; the goal applies to the mean.
 local function stand_ins(run, direction)
   for _, it in ipairs(results.STAND_INS) do
     at_least(run, ("%s, times %s"):format(it.name:match "as .*", it.of), function(c)
@@ -66,7 +66,7 @@ local function stand_ins(run, direction)
   end
 end
 
--- How far an encoder could come that costs nothing: the interpreter's loop, and the string, are everybody's.
+-- The ratio of an encoder without any cost of its own: only the interpreter's loop and the string.
 local function bounds(run)
   local list = {}
   for _, key in ipairs(run.keys) do

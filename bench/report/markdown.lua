@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- markdown.lua -- lines of tables, and the replacement of what lies between two marker lines of a file.
+-- markdown.lua -- lines of tables, and replacing the text between two marker lines of a file.
 
 local markdown = {}
 

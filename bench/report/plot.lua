@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- plot.lua -- draws a CSV with gnuplot: FILE-RUNTIME.svg (encoding) and FILE-RUNTIME-decode.svg beside it, one row
--- per workload, lua-cjson = 1.
+-- plot.lua -- draws a CSV with gnuplot: FILE-RUNTIME.svg (encoding) and FILE-RUNTIME-decode.svg, in the folder of the
+-- CSV, one row per workload, lua-cjson = 1.
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
 local results = require "report.results"
 
--- Order of the legend: marker (gnuplot's point type) and colour. The bar is ours.
+-- In the order of the legend: rival, marker (gnuplot's point type), colour. The bars are Fleece.
 local MARKS = {
   { "yyjson (C)", 2, "#000000" }, { "floor", 1, "#000000" }, { "fleece api", 4, "#154360" },
   { "fleece as cjson", 8, "#154360" },
@@ -18,7 +18,7 @@ local MARKS = {
 
 local function quote(text) return '"' .. text:gsub('[\\"]', "\\%0") .. '"' end
 
--- A data block: one line per workload that `rival` took part in, the first workload at the top.
+-- A data block: one line per workload with a result of `rival`, the first workload at the top.
 local function block(run, rival)
   local lines, count = {}, #run.keys
   for i, key in ipairs(run.keys) do

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- results.lua -- one direction of a CSV of run.lua: results[runtime].cases[key][rival] = row with numbers.
+-- results.lua -- reads one direction of a CSV of run.lua into runs, one per runtime: run.cases[key][rival] = row.
 
 local csv = require "report.csv"
 local results = {}
@@ -8,10 +8,11 @@ local NUMBERS = { "elements", "numbers", "bytes", "ns_median", "ns_q1", "ns_q3",
                   "ratio_q1", "ratio_q3", "rounds" }
 results.TITLES = { ["lua5.1"] = "Lua 5.1", ["lua5.2"] = "Lua 5.2", ["lua5.3"] = "Lua 5.3", ["lua5.4"] = "Lua 5.4",
                    ["lua5.5"] = "Lua 5.5", luajit = "LuaJIT" }
--- Not "another Lua library": ourselves, the base, C without Lua, the floor. The original has a goal of its own.
+-- Entrants that do not count as "another Lua library": Fleece, the base, C without Lua, the floor, and the
+-- fleece-lite of 2011, which has its own goal.
 results.APART = { fleece = true, ["fleece api"] = true, ["lua-cjson"] = true, ["yyjson (C)"] = true, floor = true,
                   ["fleece-lite"] = true }
--- Ourselves in the place of others: whose, and how many times faster we want to be in the mean.
+-- Fleece's drop-in modules: of which library, and how many times faster they should be in the mean.
 results.STAND_INS = {
   { name = "fleece as cjson", of = "lua-cjson", encode = 8, decode = 2.5 },
   { name = "fleece as dkjson", of = "dkjson", encode = 20, decode = 20 },
@@ -29,7 +30,7 @@ end
 
 local function add(run, row)
   for _, name in ipairs(NUMBERS) do row[name] = tonumber(row[name]) end
-  -- Who was right before the measurement and wrong after it (compiled by a LuaJIT with a fault) did other work in it.
+  -- Correct before the measurement and wrong after it (a bug of LuaJIT's compiler): the time is of different work.
   if row.verdict == "later: differs" or row.verdict == "later: invalid JSON" then row.ns_median = nil end
   if not run.cases[row.key] then
     run.cases[row.key] = {}
@@ -43,7 +44,8 @@ local function add(run, row)
   end
 end
 
--- Runtimes in the order of the file; keys and rivals of each in their order, flag variants ("fleece E4") apart.
+-- Returns the runs in the order of the file, with their keys and rivals in that order, without flag variants ("fleece
+-- E4").
 function results.read(path, direction)
   local list, by_name = {}, {}
   for _, row in ipairs((csv.read(path))) do
@@ -59,7 +61,7 @@ function results.read(path, direction)
   return list
 end
 
--- The fastest Lua library beside ourselves and the base.
+-- Returns the row of the fastest Lua library other than Fleece and the base.
 function results.best_other(case)
   local best
   for name, row in pairs(case) do
@@ -69,7 +71,7 @@ function results.best_other(case)
   return best
 end
 
--- Geometric mean, least value and its key, of what `value` answers for each case (nil: left out).
+-- Returns the geometric mean, the least value and its key, and the count, of value(case) for each case (nil: left out).
 function results.mean(run, value)
   local sum, count, least, where = 0, 0, nil, nil
   for _, key in ipairs(run.keys) do

@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- rivals.lua -- how many times faster than each rival Fleece is, over all workloads, as Markdown; and how many times
--- faster than an original what stands in for it.
+-- rivals.lua -- Markdown tables over all workloads: how many times faster Fleece is than each rival, and a drop-in
+-- module than its original.
 --
 --   lua bench/report/rivals.lua FILE.csv                   both tables, to standard output
 --   lua bench/report/rivals.lua FILE.csv docs/rivals.md    the first, between the marker lines of that file
 --
--- A cell is the geometric mean, over the workloads that both did, of the rival's time per element divided by ours.
+-- A cell is the geometric mean, over the workloads that both completed, of the rival's time per element divided by
+-- Fleece's.
 
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 package.path = here .. "/../?.lua;" .. package.path
@@ -15,7 +16,7 @@ local RIVALS = { "lua-yyjson", "lua-simdjson", "lua-resty-simdjson", "lua-rapidj
                  "lua-yajl", "lunajson", "rxi json", "dkjson", "LuaJSON", "JSON4Lua", "fleece-lite", "yyjson (C)" }
 local RUNTIMES = { "lua5.1", "lua5.4", "luajit" }
 
--- Over the workloads that both did; how many those are, if not all.
+-- One cell, with the number of workloads if some are missing.
 local function mean(run, ours, theirs)
   local v, _, _, n = results.mean(run, function(c) return results.times(c[ours], c[theirs]) end)
   if not v then return "–" end
@@ -33,7 +34,7 @@ for _, direction in ipairs { "encode", "decode" } do
   end
 end
 
--- rows: { what the first cell says, our entrant, the other }. Who was not measured at all has no line.
+-- rows: { text of the first cell, Fleece's entrant, the other }. A rival without any result has no line.
 local function tabulate(title, rows)
   local head = { title }
   for _, column in ipairs(columns) do head[#head + 1] = column.title end

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- table.lua -- results as Markdown.
+-- table.lua -- writes results as Markdown.
 --
 --   lua bench/report/table.lua FILE.csv             the short tables, to standard output
---   lua bench/report/table.lua FILE.csv README.md   the same, put between the two marker lines of that file
+--   lua bench/report/table.lua FILE.csv README.md   the same, between the two marker lines of that file
 --   lua bench/report/table.lua --full FILE.csv      for each direction one table per interpreter with every rival
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -11,7 +11,7 @@ local results, markdown = require "report.results", require "report.markdown"
 local line, ruler = markdown.line, markdown.ruler
 
 local BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
-local RIVALS_OF = "lua5.4" -- whose rivals the short table shows
+local RIVALS_OF = "lua5.4" -- the short table shows the rivals of this runtime
 
 local function ns(row)
   local v = row and row.ns_element
@@ -28,7 +28,7 @@ local function ours(row)
   return row.ratio and ("%s (%s)"):format(ns(row), ratio(row.ratio)) or ns(row)
 end
 
--- Where, when and with what: `list` holds the runs of both directions.
+-- The line that describes the machine, commit and versions; `list` has the runs of both directions.
 local function source(list)
   local f = list[1].facts
   local versions, rivals, seen = {}, {}, {}
@@ -106,7 +106,7 @@ local function full(direction, list)
   return table.concat(out)
 end
 
--- Both directions, and what the reader must know.
+-- The tables of both directions, and the notes.
 local function tables(path, make, note)
   local out, all = {}, {}
   for _, direction in ipairs { "encode", "decode" } do

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- documents.lua -- every *.json in $FLEECE_DATA/json, turned into Lua tables by a decoder on the path.
+-- documents.lua -- every *.json in $FLEECE_DATA/json, decoded by a decoder on the path.
 
 local verify = require "measure.verify"
 
@@ -10,7 +10,7 @@ local function read(path)
   return text
 end
 
--- Collects the slots that hold null.
+-- Collects the slots that contain null.
 local function slots_of(t, null, list)
   for k, v in pairs(t) do
     if v == null then

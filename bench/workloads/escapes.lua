@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- escapes.lua -- words of 1 to 10 characters in which one in N needs (or might need) an escape, as in 2011.
+-- escapes.lua -- words of 1 to 10 characters, one in N of which needs (or might need) an escape, as in 2011.
 
 local ELEMENTS = 1000
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- game.lua -- invents what a game server sends each tick: many small tables, short keys, mixed numbers.
+-- game.lua -- generates the message that a game server sends each tick: many small tables, short keys, mixed numbers.
 
 local KINDS = { "player", "monster", "item", "projectile", "door" }
 local STATES = { "idle", "walk", "run", "attack", "hurt" }

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- generated.lua -- documents as programs have them: people with much text, a game's state with many numbers.
+-- generated.lua -- documents like those of real programs: people with much text, a game's state with many numbers.
 
 return {
   {

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- numbers.lua -- doubles of full length, and doubles of few digits as prices have.
+-- numbers.lua -- doubles with all digits, and doubles with few digits, such as prices.
 
 local ELEMENTS = 1000
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- people.lua -- invents people: the usual fields of such test sets, all values made here.
+-- people.lua -- generates people with the usual fields of such test sets; all values are made up here.
 
 local FIRST = {
   female = { "Ada", "Berta", "Chiara", "Dilek", "Elin", "Fatou", "Greta", "Hanako", "Ines", "Jolanta" },

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- random.lua -- the same random documents on every Lua: the minimal standard generator of Park and Miller
--- (CACM 31, 1988), whose products stay below 2^46 and are therefore exact in doubles and in 64-bit integers.
+-- random.lua -- random numbers that are the same on every Lua: the minimal standard generator of Park and Miller
+-- (CACM 31, 1988). Its products stay below 2^46, so they are exact in doubles and in 64-bit integers.
 
 local LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -13,7 +13,7 @@ return function(seed)
     return state
   end
 
-  -- Uniform in [0, 1) with all 53 bits of the significand drawn.
+  -- Uniform in [0, 1), with all 53 bits of the significand random.
   function random.real()
     local high, low = math.floor(step() / 16), math.floor(step() / 32)
     return (high % 134217728 * 67108864 + low % 67108864) / 9007199254740992
@@ -35,6 +35,6 @@ return function(seed)
     return table.concat(letters)
   end
 
-  for _ = 1, 10 do step() end -- a small seed gives small first numbers
+  for _ = 1, 10 do step() end -- because a small seed gives small first numbers
   return random
 end

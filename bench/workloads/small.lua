@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- small.lua -- five entries, 500,000 calls: what one call costs.
+-- small.lua -- five entries, 500,000 calls: the cost of a call.
 
 local function entries()
   return { entry1 = 123, entry2 = 456.789, entry3 = "string", entry4 = { "a", "b", "c", "d", "e", "..." } }

@@ -1,23 +1,24 @@
 -- SPDX-License-Identifier: MIT
 -- texts.lua -- decoding: many texts of one document, each with other strings.
 --
--- Lua keeps one copy of each short string (Lua 5.1 and LuaJIT: of every string). A string value that an earlier
--- call left, and that the collector has not swept yet, would cost neither memory nor copy. So each text is written
--- in an alphabet of its own: in the string values, not in the keys, letters, digits and the last bytes of characters
--- beyond ASCII are exchanged for others of their kind. Lengths, escapes, UTF-8, and which values are equal, stay.
--- A text comes back after so many calls that the collector has swept in between.
+-- Lua interns short strings (Lua 5.1 and LuaJIT: all strings). A string value of an earlier call that the collector
+-- has not swept yet would cost neither memory nor a copy. So each text uses its own alphabet: in the string values,
+-- not in the keys, letters, digits and the last bytes of characters beyond ASCII are exchanged for others of the same
+-- class. Lengths, escapes, UTF-8, and which values are equal do not change. A text is used again only after so many
+-- calls that the collector has swept in between.
 
 local texts = {}
 
--- Bytes of all texts together; how many texts at least (of large documents) and at most. The collector starts when
--- memory has doubled, and the texts are in memory: so many that their results are more than that, beside a megabyte
--- of libraries, and no more, because what is not collected soon leaves the caches. Counted with lua-cjson, a later
--- call asks for 87 to 100 % of the blocks of the first (Lua 5.1, 5.4; LuaJIT: 71 to 100 %).
+-- Bytes of all texts together; the least number of texts (for large documents) and the largest. The collector starts
+-- when memory has doubled, and the texts are part of it. So there are enough texts that their results exceed that, in
+-- addition to a megabyte of libraries, and no more, because memory that is not collected soon leaves the caches.
+-- Counted with lua-cjson, a later call allocates 87 to 100 % of the blocks of the first (Lua 5.1, 5.4; LuaJIT: 71 to
+-- 100 %).
 local TOGETHER, LEAST, MOST = 2000000, 3, 4096
 
 local QUOTE = 34
 
--- Where the string ends whose opening quote is at `open`.
+-- Returns the position of the closing quote of the string whose opening quote is at `open`.
 function texts.end_of_string(text, open)
   local at = open + 1
   while true do
@@ -27,7 +28,7 @@ function texts.end_of_string(text, open)
   end
 end
 
--- The text in pieces: every second one is the inside of a string value.
+-- Cuts the text into pieces: every second one is the content of a string value.
 local function cut(text)
   local pieces, done, open = {}, 1, text:find('"', 1, true)
   while open do
@@ -43,7 +44,7 @@ local function cut(text)
   return pieces
 end
 
--- A table that exchanges the bytes from..to for each other.
+-- Fills `map` with a random permutation of the bytes from..to.
 local function shuffle(map, random, from, to)
   for byte = from, to do
     local other = random.int(from, byte) -- inside-out: Durstenfeld, CACM 7, 1964
@@ -61,7 +62,7 @@ local function alphabet(random)
   return map
 end
 
--- Exchanges bytes outside of escapes, which end where a segment's first two or six bytes end.
+-- Exchanges bytes outside of escapes. A segment begins with its escape, of two or six bytes.
 local function exchange(value, map)
   return (value:gsub("\\?[^\\]*", function(segment)
     local skip = not segment:find("^\\") and 0 or segment:find("^\\u") and 6 or 2
@@ -82,7 +83,7 @@ local function write(pieces, map)
   return table.concat(out)
 end
 
--- A list of texts like `text`, the first of them in another alphabet as well.
+-- Returns a list of texts like `text`; the first one uses another alphabet too.
 function texts.like(text, random)
   local pieces, list = cut(text), {}
   for i = 1, texts.count(text) do list[i] = #pieces == 1 and text or write(pieces, alphabet(random)) end
@@ -95,7 +96,7 @@ end
 
 function texts.dress() end
 
--- Calls number `from` to `to`, each on another text (or what the entrant takes for one).
+-- Makes the calls number `from` to `to`, each with another text (or another input of the entrant).
 function texts.run(task, entrant, from, to)
   local decode, inputs = entrant.call, entrant.inputs or task.texts
   local count = #inputs

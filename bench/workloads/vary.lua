@@ -1,20 +1,20 @@
 -- SPDX-License-Identifier: MIT
--- vary.lua -- encoding: which leaves of a document change between calls, and to what.
+-- vary.lua -- encoding: which leaves of a document change between calls, and to which values.
 --
--- Lua keeps strings in a table: a result that was seen before costs no copy, so every result must be new. And
--- Lua 5.1 and LuaJIT hash only a few bytes of a long string (lstring.c, lj_str.c): results that differ in one
--- number in the middle get the same hash, and each new one is compared, over half its length, with all that
--- the collector has not swept yet. That would measure the string table. So the first leaf changes before every
--- call (the comparison ends at once), a leaf in the middle before every 16th, and both change their length
--- (which moves the bytes that are hashed).
+-- Lua interns strings: a result that already exists costs no copy, so every result must be new. And Lua 5.1 and
+-- LuaJIT hash only a few bytes of a long string (lstring.c, lj_str.c): results that differ only in one number in the
+-- middle have the same hash, and each new one is compared, over half its length, with all that the collector has not
+-- swept yet. That would measure the string table. So the first leaf changes before every call (the comparison ends at
+-- once), a leaf in the middle before every 16th, and both change their length (which moves the bytes that are
+-- hashed).
 
 local vary = {}
 
-local SIZES = { 256, 251 } -- small, because the collector visits them; 64,256 pairs before one comes back
+local SIZES = { 256, 251 } -- small, because the collector visits them; 64,256 pairs before one is repeated
 
 local function leaf(v) return type(v) == "number" or type(v) == "string" end
 
--- Visits numbers and strings in the order in which a walk meets them; `visit` answers true to stop.
+-- Visits numbers and strings in the order in which an encoder visits them; `visit` returns true to stop.
 local function walk(t, visit)
   for k, v in pairs(t) do
     if leaf(v) and visit(t, k, v) or type(v) == "table" and walk(v, visit) then return true end
@@ -57,14 +57,14 @@ function vary.prepare(task, random)
   task.dress, task.run = vary.dress, vary.run
 end
 
--- JSON null has a different stand-in in every library: the slots are refilled before the entrant's turn.
+-- Every library has another value for JSON null: the slots are refilled before the entrant's turn.
 function vary.dress(task, entrant)
   local null = entrant.null
   if null == nil then null = false end
   for _, slot in ipairs(task.nulls or {}) do slot[1][slot[2]] = null end
 end
 
--- Calls number `from` to `to`, each on a document of its own.
+-- Makes the calls number `from` to `to`, each with a different document.
 function vary.run(task, entrant, from, to)
   local encode, doc, fast, slow = entrant.call, task.doc, task.fast, task.slow
   local at, key, ring = fast.at, fast.key, fast.ring
