@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""compare.py -- how much faster or slower is the working tree than a commit? Both objects are built and timed in turns.
+"""compare.py -- compares the speed of the working tree with that of a commit: builds both objects, times them in turns.
 
   bench/compare.py [--base COMMIT] [--new COMMIT] [--runtime lua5.4] [--workloads "people small"]
                    [--operations "encode decode"] [--quick] [--seconds N] [--instructions] [--core N]
   make compare BASE=HEAD~1 RUNTIME=lua5.4 WORKLOADS="people small" CC=clang COMPARE_ARGS=--quick
 
-The base is HEAD, the new one the working tree, unless you say otherwise. Objects are kept in build/compare/ by their
-sources, compiler and flags (CC, CPPFLAGS, CFLAGS, LDFLAGS of the environment). FLEECE_DATA, when set, names a folder
-with json/*.json, each of which is a workload too.
+By default the base is HEAD and the new object is the working tree. Objects are kept in build/compare/ by their
+sources, compiler and flags (CC, CPPFLAGS, CFLAGS, LDFLAGS of the environment). If FLEECE_DATA is set, it names a
+folder with json/*.json; each file is a workload too.
 
-A row: nanoseconds per call, medians of all samples; new/base below 1 means that the new object is faster. Each process
-loads both objects and times them in turns; its ratio is the median of its pairs. Reported is the median of the
-processes' ratios, and an interval that holds the true one with 99 % probability, whatever the distribution (--quick,
-five processes: 93 %). A star marks an interval without 1.
+A row shows nanoseconds per call, medians of all samples; new/base below 1 means that the new object is faster. Each
+process loads both objects and times them in turns; its ratio is the median of its pairs. The row shows the median of
+the processes' ratios, and an interval that contains the true median with 99 % probability, for any distribution
+(--quick, five processes: 93 %). A star marks an interval without 1.
 
-Which difference means something? The same code placed elsewhere in memory runs up to 3 % faster or slower (single
-loops up to 8 %), and every edit moves code. So take less than 3 % in one row for noise, starred or not, unless
---instructions agrees. The geometric mean is good to 1 %. On a busy machine, see the load in the heading, intervals
-grow, and the run takes longer.
+Which difference is significant? The same code at another address runs up to 3 % faster or slower (single loops up to
+8 %), and every edit moves code. So less than 3 % in one row is noise, with or without a star, unless --instructions
+agrees. The geometric mean is accurate to 1 %. On a busy machine (see the load in the heading) intervals are wider and
+the run takes longer.
 
---instructions counts instructions per call with valgrind's callgrind. It does not depend on how busy the machine is:
-ratios come again to 0.2 %, those of `decode` and `unpack` in small documents to 2 %, because Lua draws a new seed for
-its hashes. But callgrind knows no caches and no AVX-512, and instructions are not time.
+--instructions counts instructions per call with valgrind's callgrind. It does not depend on the load of the machine:
+ratios repeat to 0.2 %, those of `decode` and `unpack` in small documents to 2 %, because Lua uses a new seed for its
+hashes. But callgrind supports neither caches nor AVX-512, and instructions are not time.
 """
 
 import argparse
@@ -106,7 +106,7 @@ class Object:
 
 
 def build(objects, runtime):
-    """Compiles what is not there yet, side by side, with the flags of the Makefile."""
+    """Compiles missing objects in parallel, with the flags of the Makefile."""
     words = {name: shlex.split(os.environ.get(name) or default) for name, default in (
         ("CC", "cc"), ("CPPFLAGS", ""), ("CFLAGS", "-O2 -Wall -Wextra"), ("LDFLAGS", ""))}
     shared = ["-bundle", "-undefined", "dynamic_lookup"] if sys.platform == "darwin" else ["-shared"]
@@ -134,7 +134,7 @@ def build(objects, runtime):
 
 
 def sizes(path, copy):
-    """Bytes of code and constants, and of the stripped file."""
+    """Returns the bytes of code and constants, and those of the stripped file."""
     text = stripped = None
     try:
         text = int(run(["size", path]).splitlines()[1].split()[0])
@@ -149,7 +149,7 @@ def sizes(path, copy):
 
 
 def order_interval(values):
-    """The narrowest pair of order statistics that encloses the median with CONFIDENCE; the median."""
+    """Returns the median, and the narrowest pair of order statistics that encloses it with CONFIDENCE."""
     values, n = sorted(values), len(values)
     low = 0
     # k: how many values are cut off at each end. P(median outside) = 2 P(Binomial(n, 1/2) <= k).
@@ -177,7 +177,7 @@ class Comparison:
     def __init__(self, options, objects):
         self.options = options
         self.lua = where("lua", options.runtime)
-        # Two files: a path that is loaded already is not loaded again.
+        # Two files, because the same path is not loaded twice.
         self.folder = os.path.join(WORK, "run-%d" % os.getpid())
         os.makedirs(self.folder)
         self.paths = []
@@ -186,7 +186,7 @@ class Comparison:
             shutil.copyfile(side.path, self.paths[-1])
         self.data = os.environ.get("FLEECE_DATA")
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("LUA_")}
-        # glibc keeps what was freed: pages that come anew from the system take longer than what is measured.
+        # Makes glibc keep freed memory: requesting pages from the system takes longer than the measured code.
         self.environment.update(MALLOC_TRIM_THRESHOLD_="4000000000", MALLOC_MMAP_THRESHOLD_="1000000000",
                                 MALLOC_TOP_PAD_="67108864")
         self.rows, self.left_out, self.setup = {}, {}, {}
@@ -213,7 +213,7 @@ class Comparison:
         return self.rows.setdefault((key, operation), Row(key, operation))
 
     def lines(self, key, command):
-        """The lines of a run of compare.lua, but for its remarks."""
+        """Yields the lines of a run of compare.lua, except its notes."""
         for line in run(command, env=self.environment).splitlines():
             word, name, rest = (line.split(None, 2) + [""])[:3]
             if word == "left_out":
@@ -224,7 +224,7 @@ class Comparison:
                 yield word, name, rest
 
     def measure(self, key, seconds, process):
-        """One process. Answers what it needed before it measured."""
+        """Runs one process. Returns the seconds of its setup."""
         pairs, setup = {}, 0
         for word, name, rest in self.lines(key, self.command(
                 "--measure", self.texts(key), *self.paths, ",".join(self.options.operations), seconds, process)):
@@ -253,7 +253,7 @@ class Comparison:
         show_progress("")
 
     def count(self, keys):
-        """Instructions per call. callgrind writes a file at each call of clock: see compare.lua."""
+        """Counts instructions per call. callgrind writes a file at each call of clock: see compare.lua."""
         for key in keys:
             show_progress("counting " + key)
             out = os.path.join(self.folder, key + ".callgrind")
@@ -262,13 +262,13 @@ class Comparison:
             counted = [(name, *rest.split()) for word, name, rest in self.lines(key, command + self.command(
                 "--count", texts, *self.paths, ",".join(self.options.operations))) if word == "counted"]
             for i, (name, who, calls) in enumerate(counted):
-                # The program's first call of clock is not one of ours.
+                # The first call of clock is the one that sets `started` in compare.lua.
                 with open("%s.%d" % (out, 2 * i + 3), encoding="utf-8", errors="replace") as f:
                     total = next(int(line.split()[1]) for line in f if line.startswith("totals:"))
                 getattr(self.row(key, name), who).append(total / int(calls))
         show_progress("")
         for row in self.rows.values():
-            row.base, row.new = [min(row.base)], [min(row.new)]  # the other had a table of Lua grow
+            row.base, row.new = [min(row.base)], [min(row.new)]  # the other run grew a table of Lua
             row.ratios = [row.new[0] / row.base[0]]
 
 
@@ -293,7 +293,7 @@ def report(comparison, options):
             median, "" if counting else "  %.3f .. %.3f%s" % (low, high, "" if low <= 1 <= high else "  *"),
             "  " + row.note if row.note else ""))
     if rows:
-        # One mean for each process, so that the spread is that of the processes.
+        # One mean for each process, so that the interval shows the spread between processes.
         means = [math.exp(statistics.fmean(math.log(r) for r in ratios)) for ratios in zip(*(r.ratios for r in rows))]
         median, low, high = order_interval(means)
         print("%-14s %-10s %14s %14s  %8.3f%s" % (

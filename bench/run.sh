@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# run.sh -- the benchmark on several interpreters:
+# run.sh -- runs the benchmark on several interpreters:
 #
 #   bench/run.sh [--binary] [--encode | --decode] [--quick] [--no-data] [--only KEY,KEY] [--rivals NAME,NAME]
 #
-# Without --encode, --decode or --binary the first two. --no-data leaves $FLEECE_DATA aside.
+# Without --encode, --decode or --binary it runs the first two. --no-data ignores $FLEECE_DATA.
 #
 # Environment:
 #   BENCH_RUNTIMES  which interpreters (lua5.1 lua5.4 luajit)
-#   BENCH_RESULT    the CSV to write; plots go beside it. Without it a run without options writes
+#   BENCH_RESULT    the CSV to write; plots are written to the same folder. Without it a run without options writes
 #                   bench/results/DATE-CPU.csv or DATE-CPU-binary.csv, a run with options build/bench/last.csv
-#   BENCH_RIVALS    a folder with further rivals: RUNTIME/NAME/ holds the .so and .lua files of one
-#   YYJSON          where yyjson is installed (include/yyjson.h, lib/libyyjson.*), when not in a usual place
-#   FLEECE_DATA     a folder with json/*.json: documents to measure as well
+#   BENCH_RIVALS    a folder with further rivals: RUNTIME/NAME/ has the .so and .lua files of one
+#   YYJSON          where yyjson is installed (include/yyjson.h, lib/libyyjson.*), if the compiler does not find it
+#   FLEECE_DATA     a folder with json/*.json: further documents to measure
 set -eu
 cd "$(dirname "$0")/.."
 usage() { sed -n '3,/^set/s/^# \{0,1\}//p' bench/run.sh; }
@@ -47,7 +47,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-# yyjson takes part when a program that uses the installed library compiles.
+# yyjson takes part if a program that uses the installed library compiles.
 where=()
 [ -n "${YYJSON:-}" ] && where=("-I$YYJSON/include" "-L$YYJSON/lib" "-Wl,-rpath,$YYJSON/lib")
 if "${CC:-cc}" -std=c99 -O3 ${where[@]+"${where[@]}"} -o $work/yyjson_time bench/c/yyjson_time.c -lyyjson \
@@ -57,12 +57,12 @@ else
   echo "yyjson (C): library not found, left out"
 fi
 
-# The look-up in C needs nothing but the reader.
+# The look-up in C needs only the reader.
 if [ "$directions" = binary ] && "${CC:-cc}" -std=gnu99 -O2 -Isrc -o $work/lookup_time bench/c/lookup_time.c; then
   options+=(--lookup "$work/lookup_time")
 fi
 
-# The modules in C that the benchmark itself needs: one Lua's headers, one object each.
+# The benchmark's own C modules, compiled with one Lua's headers.
 helpers() {
   local include flags="-shared"
   include=$(tools/where.sh include "$1") || { echo "$1: no headers, no floor"; return; }
@@ -79,7 +79,7 @@ parts=() failed=0
 for runtime in ${BENCH_RUNTIMES:-${RUNTIME:-lua5.1 lua5.4 luajit}}; do
   lua=$(tools/where.sh lua "$runtime") || { echo "$runtime: not installed, left out"; continue; }
   helpers "$runtime"
-  cpath="build/$runtime/?.so;$work/$runtime/?.so;;" path=";;" # two semicolons: the interpreter's own places
+  cpath="build/$runtime/?.so;$work/$runtime/?.so;;" path=";;" # two semicolons: the interpreter's default path
   for folder in "${BENCH_RIVALS:-/nowhere}/$runtime"/*/; do
     [ -d "$folder" ] && cpath="$cpath;$folder?.so" path="$path;$folder?.lua"
   done

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
-** floor.c -- the floors of what goes through the API: decoding makes the same tables, at their exact size, from values
-** recorded before; encoding makes another string of the same length.
-** Use: add(value) records a tree outside Lua's memory, build(i) makes the i-th one again; null is light NULL.
-** copier(text) is a function that ignores its arguments.
+** floor.c -- lower bounds for libraries that use the public API. Decoding: creates the same tables, at their exact
+** size, from recorded values. Encoding: creates another string of the same length.
+** Use: add(value) records a value outside Lua's memory, build(i) creates the i-th one again; null is light NULL.
+** copier(text) returns a function that ignores its arguments.
 ** May call: the public API of Lua 5.1 to 5.5 and LuaJIT, libc.  Must hold: build parses nothing, grows no table. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree in prefix order: a tag, then 'd' double, 'i' integer, 's' length and bytes, '[' and '{' count and values,
-** before each value of '{' its key without a tag. Nothing is aligned. */
+/* A value in prefix order: a tag, then for 'd' a double, 'i' an integer, 's' length and bytes, '[' and '{' count and
+** values; in '{' each value is preceded by its key without a tag. Nothing is aligned. */
 typedef struct {
   char *bytes;
   size_t size, capacity;
-  int depth; /* of the deepest table; of a text: how often it was copied */
+  int depth; /* of the deepest table; for a text: how often it was copied */
 } record;
 
 typedef struct {
@@ -63,7 +63,7 @@ static void put_number(lua_State *L, record *r) {
 
 static void put_value(lua_State *L, record *r, int depth);
 
-/* A table with an element 1 is an array; an empty one needs no distinction. */
+/* A table with an element 1 is an array; for an empty table it does not matter. */
 static void put_table(lua_State *L, record *r, int depth) {
   int count = 0, is_array;
   luaL_checkstack(L, 4, "document too deep");
@@ -171,8 +171,8 @@ static int build(lua_State *L) {
   return 1;
 }
 
-/* Each call returns another string, with another hash: a count in base 64 stands where Lua 5.1 looks first
-** (luaS_newlstr: the last byte, and each `step` before it); LuaJIT looks at the last bytes. */
+/* Each call returns another string, with another hash: a counter in base 64 is written to the bytes that Lua 5.1 hashes
+** (luaS_newlstr: the last byte, and each `step` before it). LuaJIT hashes the last bytes. */
 static int copy(lua_State *L) {
   record *r = &of(L)->list[lua_tointeger(L, lua_upvalueindex(2)) - 1];
   unsigned count = (unsigned)++r->depth;
@@ -213,7 +213,7 @@ static void function(lua_State *L, const char *name, lua_CFunction f) { /* stack
   lua_setfield(L, -2, name);
 }
 
-/* Each opening has records of its own. */
+/* Each loaded module has its own records. */
 int luaopen_floor(lua_State *L) {
   memset(lua_newuserdata(L, sizeof(records)), 0, sizeof(records));
   lua_createtable(L, 0, 1);

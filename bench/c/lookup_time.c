@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** lookup_time.c -- how long the reader takes, without Lua, to look up a name in one item of a document's root array.
-** Use: lookup_time INDEX.NAME FILE SECONDS SAMPLES, the index from 1; prints "hex" and
-** the value, a string, in hexadecimal digits, "calls N", "ns T" per sample.
+** lookup_time.c -- measures, without Lua, the look-up of a name in one item of a document's root array.
+** Use: lookup_time INDEX.NAME FILE SECONDS SAMPLES, the index from 1; prints "hex" and the value, a string, in
+** hexadecimal digits, "calls N", "ns T" per sample.
 ** May call: binary/read/read.h, libc.  Must hold: same clock (CPU time) and batches as measure/rounds.lua. */
 #define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
@@ -21,7 +21,7 @@ static double now(void) {
 
 struct work {
   struct bin_doc doc;
-  volatile size_t index; /* volatile: nobody looks once and uses it for all calls */
+  volatile size_t index; /* volatile: the compiler must not hoist the look-up out of the loop */
   const char *volatile name;
   volatile size_t length;
   volatile uint8_t sink;

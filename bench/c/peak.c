@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** peak.c -- counts what a Lua state holds, and the most that it held, by standing before its allocator.
+** peak.c -- counts the memory of a Lua state, and its peak, with an allocator that wraps the state's own.
 ** Use: `count = require "peak"` as the first module of a process that ends with os.exit; then `now, most = count()`,
-** where `most` is since the call before.
-** May call: the public API of Lua, libc.  Must hold: every request goes to the allocator that was there. */
+** where `most` is the peak since the previous call.
+** May call: the public API of Lua, libc.  Must hold: every request goes to the original allocator. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct {
 static void *allocate(void *ud, void *p, size_t old, size_t size) {
   counter *c = (counter *)ud;
   void *q = c->alloc(c->ud, p, old, size);
-  if (!p) old = 0; /* since Lua 5.2 a tag for new blocks */
+  if (!p) old = 0; /* since Lua 5.2 `old` of a new block is a type tag */
   if (q || size == 0) c->now += size - old;
   if (c->now > c->most) c->most = c->now;
   return q;
@@ -31,7 +31,7 @@ static int count(lua_State *L) {
 }
 
 int luaopen_peak(lua_State *L) {
-  counter *c = (counter *)calloc(1, sizeof *c); /* outlives the state, which frees through it to the last */
+  counter *c = (counter *)calloc(1, sizeof *c); /* outlives the state, which uses it until its end */
   if (!c) return luaL_error(L, "not enough memory");
   c->alloc = lua_getallocf(L, &c->ud);
   c->now = (size_t)lua_gc(L, LUA_GCCOUNT, 0) * 1024 + (size_t)lua_gc(L, LUA_GCCOUNTB, 0);

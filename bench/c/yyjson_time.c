@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** yyjson_time.c -- how long yyjson takes to write a document that it holds in memory, or to read its text.
+** yyjson_time.c -- measures how long yyjson takes to write a document that is in memory, or to read its text.
 ** Use: yyjson_time write|read FILE SECONDS SAMPLES; prints "version V", "bytes N", "calls N", "ns T" per sample.
 ** May call: yyjson, libc.  Must hold: same clock (CPU time) and same batches as measure/rounds.lua. */
 #define _POSIX_C_SOURCE 199309L

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- loop.lua -- the loop that people write to compare libraries, run while HAProxy loads the script: a small document
--- $LOOPS times out and in. Prints nanoseconds per encode and per decode.
+-- loop.lua -- a simple comparison loop, run while HAProxy loads the script: encodes and decodes a small document $LOOPS
+-- times. Prints nanoseconds per encode and per decode.
 local json = require(os.getenv "JSON")
 local count = tonumber(os.getenv "LOOPS")
 local document = { id = 1, name = "Ann", price = 12.5, tags = { "new", "blue" }, active = true }
@@ -18,7 +18,7 @@ local out = time(function(i)
   document.id = i
   return json.encode(document)
 end)
-local texts = {} -- another text each time, so that no string of it is there already
+local texts = {} -- another text each time, so that its strings are not interned already
 for i = 1, 1000 do
   document.id, document.name = i, "Ann" .. i
   texts[i] = json.encode(document)

@@ -5,10 +5,12 @@
     bench/haproxy/run.py [--seconds 1] [--rounds 5] [--threads 1,2] [--sizes 200,50000] [--loops 500000]
                          [--only serve,scale,loop,ping] [--out FILE.csv [--append]]
 
-One HAProxy per library, all at once, asked in turn by wrk, in a new order each round; reported is the median, and the
-ratio round by round. Server and client share the cores they find, so the ratio of requests is less than that of the
-work; the CPU time of the server per request does not depend on the client. Bodies differ from request to request.
-"scale" is the same work without a client: what all threads of one HAProxy get done, and how many times what one does.
+One HAProxy per library runs at the same time; wrk sends requests to them in turn, in a new order each round. Results
+are the medians, and the ratios of each round. Server and client share the cores, so the ratio of requests is smaller
+than that of the work; the CPU time of the server per request does not depend on the client. Bodies differ from
+request to request.
+
+"scale" is the same work without a client: the throughput of all threads of one HAProxy, compared with that of one.
 """
 
 import argparse
@@ -49,7 +51,7 @@ def facts():
 
 
 def body(size, n):
-    """About so many bytes of members, names, numbers and lists, other ones for each n."""
+    """A body of about `size` bytes with members, names, numbers and lists, different for each n."""
     r = random.Random(n)
 
     def person():
@@ -66,7 +68,7 @@ def body(size, n):
 
 
 def configuration(threads, script, tuning="maxconn 200"):
-    """An HAProxy of so many threads with a script each, up to what its frontend does."""
+    """The configuration of an HAProxy with this many threads and one script, without the rules of its frontend."""
     return """global
     nbthread %d
     %s
@@ -101,7 +103,7 @@ class Entrant:
         return (int(fields[11]) + int(fields[12])) / TICK
 
     def load(self, seconds, connections, bodies):
-        """One sample. What is on the way at its end is work that counts for nothing: few connections, many requests."""
+        """One sample. Requests in flight at its end are not counted, so there are few connections and many requests."""
         before = self.cpu()
         said = subprocess.run(["wrk", "-t1", "-c%d" % connections, "-d%ds" % seconds, "-s", HERE + "/wrk.lua",
                                "http://127.0.0.1:%d" % self.server.port], stdout=subprocess.PIPE,
@@ -113,7 +115,7 @@ class Entrant:
 
 
 def compare(entrants, base, field, lower=False):
-    """The median of the ratios, round by round."""
+    """The median of the ratios of each round."""
     pairs = zip(getattr(entrants, field), getattr(base, field))
     return statistics.median(b / a if lower else a / b for a, b in pairs)
 
@@ -124,7 +126,7 @@ def serve(threads, size, options, emit):
     connections, seconds = (8 * threads, options.seconds) if size < 10000 else (2 * threads, 2 * options.seconds)
     length = round(statistics.mean(map(len, bodies)))
     entrants = {name: Entrant(name, threads) for name in LIBRARIES}
-    for e in entrants.values():  # the right answer first
+    for e in entrants.values():  # check the answer first
         for text in bodies[:3]:
             status, _, answer = ask(e.server.port, "/answer", text)
             wanted, got = json.loads(text), json.loads(answer)
@@ -157,7 +159,7 @@ def serve(threads, size, options, emit):
 
 
 def work(name, threads, seconds, bodies):
-    """Requests per second of all threads of an HAProxy that has no client."""
+    """Requests per second of all threads of an HAProxy without a client."""
     config = write("scale.cfg", configuration(threads, "scale.lua", "tune.lua.forced-yield 1000") +
                    "    http-request return status 200\n")
     port, begin = free_port(), int(time.time()) + 2
@@ -224,7 +226,7 @@ def loop(options, emit):
 
 
 def ping(options, emit):
-    """The longest of many pings on the one thread that reads a document of 28 MB meanwhile."""
+    """The slowest of many pings on the single thread while it reads a document of 28 MB."""
     large = body(28 * 1000 * 1000, 1)
     print("a ping beside one document of %d bytes, one thread" % len(large))
     rows, ways = {}, dict({name: "/read" for name in LIBRARIES}, **{"fleece in steps": "/steps"})

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- scale.lua -- what the threads of one HAProxy get done without a client: each has a Lua of its own and does the
--- service's work, JSON in, one member more, JSON out, from the second $BEGIN on for $SECONDS. Prints a line "scale N"
--- per thread, N requests. It yields where HAProxy makes it (tune.lua.forced-yield).
+-- scale.lua -- the throughput of HAProxy's threads without a client. Each thread has its own Lua state and does the
+-- service's work: decode, add a member, encode, from the time $BEGIN on for $SECONDS. Prints a line "scale N" per
+-- thread with the number of requests. It yields only when HAProxy forces it (tune.lua.forced-yield).
 local json = require(os.getenv "JSON")
 local decode, encode, now = json.decode, json.encode, os.time
 local bodies = {}

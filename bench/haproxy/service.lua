@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- service.lua -- what is measured: JSON in, one member more, JSON out, by the library that $JSON names.
+-- service.lua -- the measured service: decodes, adds a member and encodes, with the library that $JSON names.
 local json = require(os.getenv "JSON")
 local decode, encode = json.decode, json.encode
 local served = 0
@@ -32,7 +32,7 @@ if json.parser then
   end)
 end
 
--- For the ping beside a large document: read and nothing else.
+-- For pings during the decoding of a large document: reads only.
 core.register_service("read", "http", function(applet)
   decode(applet:receive())
   applet:set_status(200)

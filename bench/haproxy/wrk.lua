@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- wrk.lua -- what wrk sends: the bodies of the file $BODIES, one per line, in turn. Prints one line at the end.
+-- wrk.lua -- makes wrk send the bodies of the file $BODIES, one per line, in turn. Prints one line at the end.
 local requests, at = {}, 0
 
 function init()
