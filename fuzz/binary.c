@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** binary.c -- libFuzzer target: bytes as a binary document, checked, and read if accepted; and as JSON text,
-** written in both modes, which the check must accept and which must read back the same.
+** binary.c -- libFuzzer target: the input is checked as a binary document, and read if accepted. It is also read as
+** JSON text and written in both modes, which the check must accept and which must read back the same.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/binary.c -lm
 **
-** The document lies in a block of its own exact size: one byte too far is seen. */
+** The document is in a block of exactly its size, so that a read beyond it is detected. */
 #include "../tests/c/binary.h"
 
-/* Any bytes: the check ends and leaks nothing; what it accepts can be read without further tests. */
+/* For any bytes the check ends and leaks nothing; a document that it accepts can be read without further checks. */
 static void any_bytes(const uint8_t *data, size_t size) {
   struct heap h = {0};
   struct bin_doc d;
@@ -25,7 +25,7 @@ static void any_bytes(const uint8_t *data, size_t size) {
   free(bytes);
 }
 
-/* The first bytes as a base, whose length the very first one tells; the rest as a document that may point into it. */
+/* The first byte is the length of a base, which follows; the rest is a document that may point into it. */
 static void with_base(const uint8_t *data, size_t size) {
   struct heap h = {0};
   const size_t n = size > 2 ? (size_t)data[0] * 2 : 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** check.c -- libFuzzer target: the JSON checker against the grammar of RFC 8259, written as it reads there.
+** check.c -- libFuzzer target: compares the JSON checker with the grammar of RFC 8259, implemented rule by rule.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/check.c */
 #include <stdlib.h>
 
 #include "json/grammar/check.h"
 
 enum { DEEPEST = 20 };
-static const unsigned char *s, *end; /* what is left; a rule that fails leaves s anywhere */
+static const unsigned char *s, *end; /* the remaining text; after a failed rule s is undefined */
 
 static int is(int c) { return s < end && *s == c ? s++, 1 : 0; }
 static int range(int low, int high) { return s < end && *s >= low && *s <= high ? s++, 1 : 0; }
@@ -82,7 +82,7 @@ static int value(int depth) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   size_t where = size + 1;
-  char *text = malloc(size + 1); /* its end is 0, as that of Lua's strings */
+  char *text = malloc(size + 1); /* ends with 0, as Lua strings do */
   int error, ok;
   if (!text) abort();
   memcpy(text, data, size);

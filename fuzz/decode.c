@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** decode.c -- libFuzzer target: decoding in a real Lua. The first byte picks options, the rest is the text.
-** Both decoders must do the same: the same value, or the same message. What was decoded must come back from its own
-** encoding, strict texts must be what the checker says is JSON, and streams of documents and items in pieces what they
-** are in one.
+** decode.c -- libFuzzer target: decoding in a real Lua. The first byte selects options, the rest is the text.
+** Both decoders must return the same value or the same message. A decoded value must be equal after encoding and
+** decoding it again. A text must be accepted as strict if and only if the checker says that it is JSON. Streams of
+** documents and items in pieces must give the same results as in one piece.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/decode.c (liblua) */
 /* clang-format off */
 static const char script[] =

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** drive.c -- runs a libFuzzer target over files and directories, with any compiler.
+** drive.c -- runs a libFuzzer target on files and directories, with any compiler.
 ** May call: LLVMFuzzerTestOneInput, which the target defines.
-** Must hold: every input sits in a block of its own exact size, so that address sanitizers see its edges.
+** Must hold: every input is in a block of exactly its size, so that address sanitizers detect reads beyond it.
 **
-** After the corpus come inputs made from it: each file cut at every length up to 64 and at some beyond,
-** and -r N (default 2000) seeded mutations; a target must stand any bytes. */
+** After the corpus it runs inputs derived from it: each file cut at every length up to 64 and at some beyond, and
+** -r N (default 2000) seeded mutations. A target must accept any bytes. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -100,12 +100,12 @@ static void mutate(void) {
     case 1:
       if (size) data[at] = (uint8_t)words[random32() % (sizeof words - 1)];
       break;
-    case 2: /* drop a piece */
+    case 2: /* remove a piece */
       if (n > size - at) n = size - at;
       memmove(data + at, data + at + n, size - at - n);
       size -= n;
       break;
-    default: /* say a piece twice */
+    default: /* repeat a piece */
       if (n > size - at) n = size - at;
       if (size + n > sizeof data) break;
       memmove(data + at + n, data + at, size - at);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** format.c -- libFuzzer target: JSON text to JSON text, in a real Lua. The first byte picks options, the second the size
-** of the pieces, the rest is the text.
-** The text in pieces must give what the whole one gives, text or message. A strict text is written if and only if the
-** checker says that it is JSON. What is written must be JSON that stays as it is when it is written again, and of the
-** same value, as far as decode takes the text.
+** format.c -- libFuzzer target: JSON text to JSON text, in a real Lua. The first byte selects options, the second the
+** size of the pieces, the rest is the text.
+** The text in pieces must give the same text or message as in one piece. A text is accepted as strict if and only if
+** the checker says that it is JSON. The output must be JSON that does not change when it is formatted again. It must
+** have the same value as the input, if decode accepts the input.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/format.c (liblua) */
 /* clang-format off */
 static const char script[] =
@@ -13,7 +13,7 @@ static const char script[] =
     "  { json5 = true }, { json5 = true, indent = 1, sort_keys = true }, { comments = true, trailing_commas = true, bom = true },\n"
     "  { invalid_numbers = 'literal', json5 = true }, { max_depth = 3 }, { colors = true, indent = 3 },\n"
     "}\n"
-    "local function grammar(o)\n" /* what decode takes of them */
+    "local function grammar(o)\n" /* those that decode accepts */
     "  return { json5 = o.json5, comments = o.comments, trailing_commas = o.trailing_commas, bom = o.bom, max_depth = o.max_depth }\n"
     "end\n"
     "local plain = fleece.new { sort_keys = true, max_depth = 2000 }\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** lua_target.h -- the frame of a libFuzzer target that is written in Lua.
-** May call: lua_*, src.  Must hold: before it, the target defines `script`, a chunk that gets the module and returns
-** the function to call with each input and with whether the text in it is JSON, and OPTION_BYTES, the bytes before
-** the text. An error there is a finding. */
+** lua_target.h -- the common part of libFuzzer targets that are written in Lua.
+** May call: lua_*, src.  Must hold: before it, the target defines OPTION_BYTES, the number of bytes before the text,
+** and `script`, a chunk that gets the module and returns a function. This is called with each input, and with whether
+** the text in it is JSON. An error in it is a finding. */
 #ifndef FLEECE_FUZZ_LUA_TARGET_H
 #define FLEECE_FUZZ_LUA_TARGET_H
 
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!L) start();
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
-  lua_pushlstring(L, (const char *)data, size); /* the Lua string has the 0 that the checker wants behind the text */
+  lua_pushlstring(L, (const char *)data, size); /* a Lua string is terminated by the 0 that the checker needs */
   lua_pushboolean(L, size >= OPTION_BYTES &&
                          json_check(lua_tostring(L, -1) + OPTION_BYTES, size - OPTION_BYTES, 1000, &where) == 0);
   must(lua_pcall(L, 2, 0, 0));

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** number.c -- libFuzzer target: eight bytes are a double (and an integer), the ninth a precision. Bytes that begin
-** like a number are read as one, too, and compared with strtod.
-** Shortest must read back, must not have a shorter rival and must be the nearest of its length; a precision
-** must be what snprintf writes. Reading: an input that begins like a number is read as text; where it ends and what it
-** is must be what the C library says. The C library serves as the oracle: its conversions are exact.
+** number.c -- libFuzzer target: eight bytes are a double (and an integer), the ninth a precision.
+** Writing: the shortest text must read back, no shorter text may read back, and no text of the same length may be
+** nearer. With a precision the text must be that of snprintf. Reading: an input that begins like a number is read as
+** text; its end and value must be those of the C library, whose conversions are exact.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/number.c */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@ static void require(int ok, const char *what, const char *text, double v) {
   abort();
 }
 
-/* The decimal of n digits nearest to v > 0, as digits; returns the exponent of the last one. */
+/* Writes the digits of the decimal of n digits nearest to v > 0; returns the exponent of the last one. */
 static int nearest(double v, int n, char *digits) {
   char b[64];
   const char *s = b;
@@ -39,7 +38,7 @@ static int reads_as(double v, int n, int step) {
 
 static void check_shortest(double v) {
   char text[NUM_ROOM + 1], mine[NUM_ROOM], near[NUM_ROOM];
-  int n = 0, power = (num_bits(v) << 12) == 0; /* of two: the one above may do when the nearest does not */
+  int n = 0, power = (num_bits(v) << 12) == 0; /* the decimal above may read back if the nearest does not */
   const char *s;
   *num_write_double(text, v, 0) = 0;
   require(strtod(text, NULL) == v, "does not read back", text, v);
@@ -58,7 +57,7 @@ static void check_shortest(double v) {
   require(strcmp(mine, near) == 0 || !reads_as(v, n, 0), "not the nearest", text, v);
 }
 
-/* The bytes as a text, with a 0 behind them. */
+/* The bytes as a text, terminated by 0. */
 static void check_reading(const uint8_t *data, size_t size) {
   char *text = malloc(size + 1), *end, after;
   struct num_value v = {0, 0, NUM_BAD};
@@ -79,7 +78,7 @@ static void check_reading(const uint8_t *data, size_t size) {
   free(text);
 }
 
-/* The longest beginning of the text that is a number by RFC 8259, section 6; 0: there is none, or it stops within. */
+/* The length of the longest prefix that is a number by RFC 8259, section 6; 0 if there is none or it is incomplete. */
 static size_t number_length(const char *text) {
   size_t n = text[0] == '-', digits = strspn(text + n, "0123456789");
   if (digits == 0 || (digits > 1 && text[n] == '0')) return 0;
@@ -111,7 +110,7 @@ static void check_parse(const uint8_t *data, size_t size) {
   require((v.kind == NUM_BAD) == (n == 0) && used <= size, "is a number, or is not", text, 0);
   if (n) {
     require(used == n, "ends elsewhere", text, (double)used);
-    text[n] = 0; /* so that strtod sees no hexadecimal and we know what it took */
+    text[n] = 0; /* so that strtod does not read hexadecimal and ends here */
     want = strtod(text, NULL);
     got = v.kind == NUM_INTEGER ? (double)v.i : v.d;
     require(num_bits(got) == num_bits(want), "read wrongly", text, got);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** regex.c -- libFuzzer target: the first byte is the length of a regular expression, behind which its text lies. What
-** was measured must be what is written; the same expression in a group, once and as both of two alternatives, must
-** match the same texts; a search leaves nothing behind.
+** regex.c -- libFuzzer target: the first byte is the length of a regular expression, which is followed by its text. The
+** computed size must be the written size. The same expression in a group, and as both of two alternatives, must match
+** the same texts. A second search with the same scratch memory must give the same result.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/regex.c */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ static void require(int ok) {
   if (!ok) abort();
 }
 
-/* The expression in a block of its own exact size, or NULL. */
+/* The expression in a block of exactly its size, or NULL. */
 static struct regex *compiled(const char *s, size_t n) {
   struct regex_compiler c;
   struct regex *r;

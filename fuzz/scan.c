@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** scan.c -- libFuzzer target: the scanner in every grammar, against RFC 8259 read byte by byte; and the checker.
+** scan.c -- libFuzzer target: compares the scanner, in every grammar, and the checker with a reader of RFC 8259 that
+** goes byte by byte.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/scan.c -lm */
 #include "../tests/c/scanning.h"
 #include "json/grammar/check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** text.c -- libFuzzer target: the first byte is a set of options, the rest is text. Every escape copy must
-** write what the byte-wise one writes, in the room it was promised; both UTF-8 checks must agree with a
-** reader by value; pieces must escape to the same as the whole.
+** text.c -- libFuzzer target: the first byte is a set of options, the rest is text. Every escaping copy must write the
+** same as the byte-wise one, within the guaranteed space. Both UTF-8 checks must agree with a reader by value. Text in
+** pieces must be escaped to the same as in one piece.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/text.c */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static void require(int ok) {
   if (!ok) abort();
 }
 
-/* RFC 3629 by value: the number a sequence spells decides. Length of the first character, 0 if bad. */
+/* RFC 3629 by value: the encoded number decides. Returns the length of the first character, 0 if it is invalid. */
 static size_t character(const unsigned char *s, size_t n) {
   static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
   size_t k = s[0] < 0x80 ? 1 : s[0] >= 0xf8 ? 0 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc0 ? 2 : 0, i;
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   for (good = 0; good < n && (at = character((const unsigned char *)s + good, n - good)) != 0;) good += at;
   require(text_utf8_valid(s, n) == good && text_utf8_pick(text_cpu())(s, n) == good);
-  /* The general escape: as e4 with the same options, and by pieces as in one. */
+  /* The general escape must equal e4 with the same options, and pieces must equal the whole. */
   style.slash = style.del = 1;
   m = (size_t)(text_escape_e4_portable(want, s, n, &high) - want);
   require((size_t)(text_escape_general(got, s, n, &style) - got) == m && memcmp(got, want, m) == 0);
