@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# compile_commands.sh -- prints compile_commands.json, by which editors (clangd) know how each file is compiled:
-# `compile_commands.sh RUNTIME`. Headers have a line of their own, because each compiles alone.
+# compile_commands.sh -- prints compile_commands.json, which tells editors (clangd) how each file is compiled:
+# `compile_commands.sh RUNTIME`. Each header has its own entry, because each compiles alone.
 set -eu
 cd "$(dirname "$0")/.."
 runtime=${1:-lua5.4}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# hosts.sh -- fetches programs for the tests that are not installed: `hosts.sh [NAME ...]` makes build/hosts/NAME.
+# hosts.sh -- downloads programs for the tests that are not installed: `hosts.sh [NAME ...]` creates build/hosts/NAME.
 #
-# Debian's packages, and what they need beyond this system, are unpacked into a folder and run from there. Installed
-# they would start servers, or take something away: nginx's module for Lua comes with the LuaJIT of OpenResty, which
-# replaces the package of the plain one, on which other tests run. Some 85 MB are fetched, most of them mpv's.
-# Quiet when they are there; what cannot be had it says, and exits with 0.
+# Debian's packages, and their missing dependencies, are unpacked into a folder and run from there. If they were
+# installed, they would start servers or replace other packages: nginx's module for Lua depends on OpenResty's LuaJIT,
+# which replaces the package of plain LuaJIT, which other tests need. About 85 MB are downloaded, most of them for
+# mpv. Prints nothing if everything is there; reports what is not available, and exits with 0.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -34,7 +34,7 @@ unpack() {
   new=$(mktemp -d "$PWD/build/hosts/.new.XXXXXX") || return 0
   echo "hosts.sh: unpacking $name into $place"
   all=$(apt-get -s install --no-install-recommends "$@" </dev/null 2>"$log" | awk '/^Inst / {print $2}')
-  # What is installed is not in that list; the program itself must be unpacked all the same.
+  # Installed packages are not in that list, but the program itself must be unpacked even then.
   # shellcheck disable=SC2086  # a list of package names
   (cd "$new" && apt-get download -q "$@" $all </dev/null) >>"$log" 2>&1
   for deb in "$new"/*.deb; do

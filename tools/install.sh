@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# install.sh -- installs what a command of the Makefile needs: `install.sh build|demo|test|bench|...`.
+# install.sh -- installs the packages that a command of the Makefile needs: `install.sh build|demo|test|bench|...`.
 #
-# Quiet when everything is there. With apt-get (as root or through sudo) it says what it installs and does
-# so; without, it says what is needed and goes on, so that whatever can run still runs: always exit 0.
+# Prints nothing if everything is installed. With apt-get (as root or with sudo) it lists the packages and installs
+# them. Without, it lists the missing packages and exits with 0, so that commands that do not need them still run.
 set -u
 
 packages_for() {
@@ -14,7 +14,7 @@ packages_for() {
     test)     packages_for build; packages_for lua; packages_for runtimes
               echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json ;;
     test-all) packages_for test; packages_for lint
-              # ways to build, and programs that use what Fleece stands in for
+              # build tools, and programs that use libraries that Fleece replaces
               echo binutils valgrind g++ pkg-config cmake luarocks lua-lpeg lmod lua-busted haproxy curl gdb mandoc fish zsh locales
               # other CPUs and C libraries (tests/platform)
               echo musl-tools qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-aarch64-linux-gnu libc6-dev-arm64-cross

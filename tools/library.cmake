@@ -1,13 +1,13 @@
-# library.cmake -- the C libraries, as tools/library.mk builds them, and what find_package(fleece) needs. Included by
-# CMakeLists.txt with FLEECE_LIBRARIES=ON.
+# library.cmake -- builds the C libraries as tools/library.mk does, and installs the files for find_package(fleece).
+# Included by CMakeLists.txt with FLEECE_LIBRARIES=ON.
 #
-# Targets for those who find it: fleece::fleece and fleece::fleece-static, and where Lua's headers are
+# find_package defines the targets fleece::fleece and fleece::fleece-static, and, if Lua's headers were found,
 # fleece::fleece-lua5.4 and fleece::fleece-lua5.4-static.
 file(STRINGS src/module/core/version.h version REGEX "^#define FLEECE_VERSION \"")
 string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${version}")
 set(FLEECE_ABI 0) # as LIB_ABI of library.mk
 
-# fleece_library(NAME SOURCE): NAME shared, NAME-static an archive, both in lib and both exported.
+# fleece_library(NAME SOURCE): NAME is a shared library, NAME-static an archive; both are installed in lib and exported.
 function(fleece_library name source)
   foreach(kind SHARED STATIC)
     set(target ${name})
@@ -21,14 +21,14 @@ function(fleece_library name source)
     target_include_directories(${target} PRIVATE src INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
     if(name MATCHES lua)
-      fleece_knows_lua(${target})
+      fleece_use_lua(${target})
       string(REPLACE ${name} fleece plain ${target})
-      target_link_libraries(${target} INTERFACE ${plain}) # fleece-lua.h uses functions of libfleece
+      target_link_libraries(${target} INTERFACE ${plain}) # because fleece-lua.h uses functions of libfleece
     endif()
     if(WIN32 AND kind STREQUAL SHARED)
       target_compile_definitions(${target} INTERFACE FLEECE_DLL)
     elseif(WIN32)
-      set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}-static) # NAME.lib is the DLL's
+      set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}-static) # NAME.lib belongs to the DLL
     endif()
     install(TARGETS ${target} EXPORT fleece LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
       ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -45,7 +45,7 @@ include(CMakePackageConfigHelpers)
 set(config ${PROJECT_BINARY_DIR}/fleece-config.cmake)
 set(place ${CMAKE_INSTALL_LIBDIR}/cmake/fleece)
 file(WRITE ${config} "include(\"\${CMAKE_CURRENT_LIST_DIR}/fleece-targets.cmake\")\n")
-# Before 1.0 each minor version may change what there is.
+# Before 1.0 each minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fleece-config-version.cmake VERSION ${version}
   COMPATIBILITY SameMinorVersion)
 install(FILES ${config} ${PROJECT_BINARY_DIR}/fleece-config-version.cmake DESTINATION ${place})

@@ -1,5 +1,5 @@
 # The C library: libfleece, and libfleece-RUNTIME for hosts that embed that Lua. Included by Makefile.
-#   LIBDIR INCLUDEDIR   where install-lib puts them (PREFIX/lib, PREFIX/include); DESTDIR stands before both
+#   LIBDIR INCLUDEDIR   where install-lib puts them (PREFIX/lib, PREFIX/include); DESTDIR is put before both
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 LIB_ABI     = 0# changes with each minor version before 1.0, and then with the major one
@@ -18,7 +18,7 @@ endif
 
 ##: the C library
 LIB_FILES   = $(foreach n,$(LIB_NAMES),build/lib/lib$n.a build/lib/$(call LIB_SHARED,$n))
-lib: $(LIB_FILES) ## build build/lib/libfleece, and -RUNTIME for every Lua found (RUNTIME=none: no Lua)
+lib: $(LIB_FILES) ## build build/lib/libfleece, and libfleece-RUNTIME for every Lua found (RUNTIME=none: no Lua)
 build/lib/fleece.o: $(SOURCES) $(HEADERS) $(DROPINS_BUILT)
 	@mkdir -p $(@D); echo "  compile $@"; $(COMPILE) -DNDEBUG -c -o $@.new src/library.c && mv $@.new $@
 $(RUNTIMES:%=build/lib/fleece-%.o): build/lib/fleece-%.o: $(SOURCES) $(HEADERS) $(DROPINS_BUILT)
@@ -30,7 +30,7 @@ build/lib/$(call LIB_SHARED,%): build/lib/%.o
 	  ln -sf $(call LIB_SHARED,$*) build/lib/$(call LIB_LINK,$*)
 .PRECIOUS: build/lib/%.o
 
-# What was built; the pkg-config files are written for the place that it goes to.
+# The libraries that were built; the pkg-config files are written for the place of installation.
 LIB_HERE = $(patsubst build/lib/lib%.a,%,$(wildcard build/lib/libfleece*.a))
 install-lib: ## copy headers, libraries and pkg-config files to PREFIX
 	@$(if $(LIB_HERE),,echo "nothing is built yet: run 'make lib' first" >&2; exit 1)

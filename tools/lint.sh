@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# lint.sh -- what tools say of the sources: format, warnings, shellcheck, clang-tidy. `tools/lint.sh PART ...` for some.
+# lint.sh -- runs checkers on the sources: format, warnings, shellcheck, clang-tidy. `tools/lint.sh PART ...` for some.
 #
-# Each part prints one line, after what it found. The exit code is 1 if anything was found. A part whose tool is not
-# installed is skipped and says so (tools/install.sh lint). JOBS processes run side by side, as many as there are cores.
+# Each part prints its findings, then one line. The exit status is 1 if anything was found. A part whose tool is not
+# installed is skipped and says so (tools/install.sh lint). JOBS processes run in parallel, by default one per core.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 LC_ALL=C
@@ -16,13 +16,13 @@ code=0
 has() { command -v "$1" >/dev/null 2>&1; }
 skip() { echo "SKIPPED  $1: $2 is not installed (tools/install.sh lint)"; }
 
-# finish PART OUTPUT STATUS: the part's line.
+# finish PART OUTPUT STATUS: prints the part's line.
 finish() {
   if [ "$3" = 0 ]; then echo "clean    $1"
   else [ -z "$2" ] || printf '%s\n' "$2"; echo "FOUND    $1"; code=1; fi
 }
 
-# parallel COMMAND: runs it for each line of the input, with the words of the line as $1, $2 ...; prints what failed.
+# parallel COMMAND: runs it for each line of the input, with the words of the line as $1, $2 ...; prints failures.
 parallel() { xargs -P "$JOBS" -L 1 bash -c "$1" lint; }
 
 c_files() { find src include fuzz tests bench examples -name '*.[ch]' | sort; }
@@ -31,14 +31,14 @@ scripts() { find bench debian tests tools -name '*.sh' | sort; echo .ci/run; ech
 format() {
   local version said
   has "$CLANG_FORMAT" || { skip format clang-format; return; }
-  # Versions of it differ in what they write.
+  # Different versions write different formats.
   version=$("$CLANG_FORMAT" --version | grep -oE 'version [0-9]+')
   [ "$version" = "version 14" ] || { echo "SKIPPED  format: clang-format is of $version, not 14"; return; }
   said=$(c_files | xargs "$CLANG_FORMAT" --dry-run -Werror 2>&1)
   finish "format: clang-format ('clang-format -i FILE' repairs)" "$said" $?
 }
 
-# Each library with each compiler for each Lua, by syntax alone.
+# Checks the syntax of each library with each compiler for each Lua.
 warnings() {
   local c r i some='' said
   for c in gcc clang; do
@@ -65,8 +65,8 @@ shell() {
   finish "shell: shellcheck" "$said" $?
 }
 
-# One Lua with numbers of two kinds, one with one: what differs between the others is compiled by the warnings. A
-# minute for each.
+# One Lua with integers and floats, and one with floats only; `warnings` compiles the differences between the others.
+# Each takes a minute.
 tidy() {
   local i r said
   has "$CLANG_TIDY" || { skip tidy clang-tidy; return; }

@@ -1,19 +1,19 @@
-# The goals of the Makefile of 2011: each does what is like it today, and says what it is called now. Included by Makefile.
-# Also the table that was published with the binary format, beside ours.
-#   RUNTIME   in which Lua (lua5.4)
+# The targets of the Makefile of 2011: each runs the corresponding target of today and prints its name. Included by
+# Makefile. Also the table that was published with the binary format, with figures measured here.
+#   RUNTIME   which Lua (lua5.4)
 
 OLD_LUA = $(or $(RUNTIME),lua5.4)
-# $1 is the new name; it is done at once. $2, if given, is what is different.
+# $1 is the new name, $2, if given, the difference.
 renamed = @echo "make $@: today '$1'$(if $2,; $2)"
 again   = +@$(AGAIN)
 
-# Where the module went in 2011 (src/fleece.so) there is nothing today: build/RUNTIME/fleece.so, for each Lua.
+# In 2011 the module was src/fleece.so; today it is build/RUNTIME/fleece.so, for each Lua.
 OLD_PLATFORMS = linux linux-asm linux-64 linux-64-asm macosx macosx-asm macosx-old
 $(OLD_PLATFORMS):
 	$(call renamed,make,the system and the CPU are found; the module is build/RUNTIME/fleece.so)
 	$(again) RUNTIME=$(RUNTIME) all
 
-# LuaJSON was bundled for comparison.
+# In 2011 LuaJSON was bundled for comparison.
 OLD_LUAJSON = linux-test linux-64-test macosx-test macosx-old-test
 $(OLD_LUAJSON) test3 test-json4 test-luajson:
 	$(call renamed,make bench,which measures every other library that is installed and compares its results)
@@ -38,7 +38,7 @@ test-nonstop:
 	$(call renamed,make test ONLY=test_random,again and again; or 'make fuzz FUZZ_SECONDS=N')
 	@while $(AGAIN) RUNTIME=$(OLD_LUA) ONLY=test_random test; do :; done
 
-# The four tables of 2011, and with 7 the words with escapes. -1k and -10k were for slow clocks.
+# The four tables of 2011; bench7 also has words with escapes. -1k and -10k were for imprecise clocks.
 ORIGINAL = integers,keys,words,word-keys
 ESCAPES  = escapes-10,escapes-30,escapes-100,escapes-1000
 OLD_BENCHES = bench2 bench2-1k bench3 bench3-1k bench3a bench3b bench4 bench5 bench5a bench5b bench6a bench7 bench7-1k \
@@ -58,7 +58,7 @@ RIVALS_bench7a = fleece
 RIVALS_bench7c = fleece,luajson
 old_number  = $(firstword $(foreach n,2 3 4 5 6 7 -,$(if $(filter bench$n%,$@),$n)))
 old_rivals  = $(or $(RIVALS_$@),$(RIVALS_OF_$(old_number)))
-# 5 was a long run, the others are quick.
+# bench5 was a long run, the others are quick.
 old_options = --encode $(if $(filter bench5%,$@),,--quick )--only $(if $(filter bench7%,$@),$(ESCAPES),$(ORIGINAL)) \
   --rivals $(old_rivals)
 $(OLD_BENCHES):
@@ -67,7 +67,7 @@ $(OLD_BENCHES):
 	$(again) RUNTIME=$(OLD_LUA) all
 	@BENCH_RUNTIMES=$(OLD_LUA) bench/run.sh $(old_options)
 
-bench-published: ## the published table of the binary format beside ours, into docs/binary.md (RUNTIME=lua5.4)
+bench-published: ## measure the published table of the binary format, update docs/binary.md (RUNTIME=lua5.4)
 	@tools/install.sh bench
 	$(again) RUNTIME=$(OLD_LUA) all
 	@mkdir -p build/bench && $(CC) -std=gnu99 -O2 -Isrc -o build/bench/lookup_time bench/c/lookup_time.c

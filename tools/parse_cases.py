@@ -5,9 +5,9 @@
     tools/parse_cases.py            print the file
     tools/parse_cases.py --check    compare with tests/data/parse_number.txt, exit 1 if it differs
 
-Exact integers throughout; no C library and no float has a say. The hardest decimal of 17 or 19 digits with exponent p
-is one whose value lies closest to the middle between two doubles: with w * A / M its distance from a middle, the w
-that make (w * A) mod M fall into a narrow window are counted by floor_sum and found by halving.
+Uses only exact integers, neither the C library nor floats. The hardest decimal of 17 or 19 digits with exponent p is
+the one whose value is closest to the midpoint between two doubles. With w * A / M its distance from a midpoint, the
+numbers w for which (w * A) mod M is in a narrow window are counted by floor_sum and found by bisection.
 """
 import os
 import sys
@@ -49,13 +49,13 @@ def nearest(w, p):
 
 
 def middle(bits):
-    """The middle above a double as h * 2^e."""
+    """The midpoint above a double as h * 2^e."""
     be, m = bits >> 52, bits & (1 << 52) - 1
     return (2 * (m | 1 << 52) + 1, be + LOWEST - 2) if be else (2 * m + 1, LOWEST - 1)
 
 
 def close(low, high, p):
-    """The w in [low, high), all of one binade, for which w * 10^p is closest to a middle."""
+    """The w in [low, high), all of one binade, for which w * 10^p is closest to a midpoint."""
     a, b = quotient(low, p)
     q = max(log2_floor(a, b) - 52, LOWEST)
     a, m = times_2(*quotient(1, p), -q)  # w * a / m counts units in the last place
@@ -77,7 +77,7 @@ def close(low, high, p):
 
 
 def hardest(digits, p):
-    """One or two decimals of so many digits: binades that the range touches are searched apart."""
+    """One or two decimals with this many digits; each binade of the range is searched separately."""
     low, high = 10 ** (digits - 1), min(10 ** digits, 1 << 64)
     while low < high:
         a, b = quotient(low, p)
@@ -109,12 +109,12 @@ def lay_out(w, p, style):
 
 
 def cases():
-    # Closest to a middle, up to 19 digits: what unrounded scaling has to decide.
+    # Closest to a midpoint, up to 19 digits: the hard cases of unrounded scaling.
     for p in range(-345, 310):
         for digits in (17, 19):
             for w in hardest(digits, p):
                 yield w, p
-    # Exactly in the middle, in 17 to 19 digits, and one unit beside.
+    # Exact midpoints of 17 to 19 digits, and one unit above and below.
     for k in range(0, 24):
         h = (((1 << 54) - 1) // 5 ** k | 1) - (0 if (((1 << 54) - 1) // 5 ** k) & 1 else 2)
         for w in (h - 1, h, h + 1):
@@ -124,7 +124,7 @@ def cases():
             w, p = expand(h, e)
             for w in (w - 1, w, w + 1):
                 yield w, p
-    # Middles of up to 767 digits, whole, cut after n digits (below), and with one more digit (above).
+    # Midpoints of up to 767 digits, complete, cut after n digits (below), and with one more digit (above).
     ends = [0, 1, (1 << 52) - 1, 1 << 52, (1 << 52) + 1, (2 << 52) - 1, INFINITY - 2, INFINITY - 1]
     for i, bits in enumerate(ends + [(i * 0x9E3779B97F4A7C15) % INFINITY for i in range(1, 150)]):
         w, p = expand(*middle(bits))

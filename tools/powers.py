@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generate src/number/powers.h: the powers of ten that every number conversion shares.
+"""Generate src/number/powers.h: the powers of ten for all number conversions.
 
     tools/powers.py            print the header
     tools/powers.py --check    compare with src/number/powers.h, exit 1 if it differs

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# program.sh -- puts the program fleece, its manual page and its completions where they belong, or takes them away.
+# program.sh -- installs the program fleece, its manual page and its completions, or removes them.
 #
 #   tools/program.sh install VERSIONS    the versions of Lua (5.1 5.4 ...) that the module was installed for; the program
-#                                        is run by one of them, 5.4 if it is there
+#                                        is run by one of them, by 5.4 if possible
 #   tools/program.sh uninstall
 #
 # In the environment: DESTDIR, PREFIX, BINDIR, MANDIR, DATADIR, and LIBDIR, LUADIR as patterns with 5.x for the version.
@@ -18,7 +18,7 @@ if [ "$1" = uninstall ]; then
   exit 0
 fi
 
-# The interpreter of version $1 that users have; those in build/ stay there.
+# The system's interpreter of version $1; those in build/ are not installed.
 interpreter() {
   local name
   for name in "lua$1" "lua${1/./}" "lua-$1" $([ "$1" = 5.1 ] && echo luajit) lua; do
@@ -53,7 +53,7 @@ echo "$program"
 cp man/fleece.1 "$page"
 echo "$page"
 
-# The program writes its completions itself, if it runs here.
+# The program writes its own completions, if it runs here.
 missing=
 for shell in bash zsh fish; do
   file=${shell}_file file=${!file}

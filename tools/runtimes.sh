@@ -1,27 +1,27 @@
 #!/usr/bin/env bash
 # runtimes.sh -- builds Luas into build/runtimes/NAME/{bin,include,lib}: `runtimes.sh standard|odd|NAME ...`.
 #
-#   standard   of lua5.1 .. lua5.5 and luajit, those that this system has no interpreter or headers for
-#   odd        builds that differ from what the module was compiled for; the mismatch tests load it there
+#   standard   those of lua5.1 .. lua5.5 and luajit for which this system has no interpreter or headers
+#   odd        builds that differ from the Lua that the module was compiled for; used by the mismatch tests
 #
-# Sources: the Python source distribution `lupa` carries complete Lua 5.1 to 5.5 and LuaJIT 2.0 and 2.1; pip
-# fetches it. The Rust crate `luajit-src`, where cargo is at hand, is a newer LuaJIT. OpenResty's comes as
-# Debian's package, unpacked and never installed. What cannot be had is skipped with a line that says so.
+# Sources: the Python source distribution `lupa` contains complete Lua 5.1 to 5.5 and LuaJIT 2.0 and 2.1; pip
+# downloads it. The Rust crate `luajit-src` is a newer LuaJIT; it needs cargo. OpenResty's LuaJIT is Debian's
+# package, unpacked and not installed. What is not available is skipped with a message.
 #
-# Writes build/runtimes/LIST, one line per Lua at hand: name, interpreter, Lua version of its C interface,
-# and what the module must do there: raw (reads tables directly), api (falls back), refuse (does not load).
+# Writes build/runtimes/LIST, one line per available Lua: name, interpreter, Lua version of its C API, and what
+# the module must do there: raw (reads tables directly), api (falls back), refuse (does not load).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 unset MAKEFLAGS MAKELEVEL MFLAGS CFLAGS LDFLAGS LUA_PATH LUA_CPATH
 CC=${CC:-cc}
-RECIPE=1  # raise it when a build below changes, and what was built before is built anew
+RECIPE=1  # increase it when a build below changes, so that all are built again
 JOBS=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 out=$PWD/build/runtimes sources=$PWD/build/sources
 LUPA=2.8 LUPA_SHA256=d8022641b9ec8ecf2c5ecbe9f47e5a70e0b87c4b5ae921b92cb02a638e0acd08
 CRATE=210.7.4
 
 STANDARD="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit"
-# name, version of the C interface, expected verdict
+# name, version of the C API, expected result
 ODD="lua5.1-redis      5.1 api
 lua5.1-float      5.1 refuse
 lua5.2-table523   5.2 api
@@ -44,8 +44,8 @@ skip() { say "SKIPPED $1: $2"; }
 
 # ---- sources ----------------------------------------------------------------------------------------------
 
-# `pip download` asks a source distribution for its metadata, and this one would compile itself to answer.
-# A build backend that already knows the answer is put in its way, so nothing of the download is run.
+# `pip download` needs the metadata of a source distribution, and this one would compile itself to produce it.
+# A substitute build backend returns the metadata instead, so no downloaded code is run.
 fetch_lupa() {
   [ -f "$sources/lupa/third-party/lua55/lua.c" ] && return 0
   command -v python3 >/dev/null 2>&1 || { why="python3 is missing"; return 1; }
@@ -82,7 +82,7 @@ PY
   fi
 }
 
-# The newest LuaJIT: the crate where cargo is at hand (cargo vendor compiles nothing), else lupa's.
+# The newest LuaJIT: the crate if cargo is installed (cargo vendor compiles nothing), else lupa's.
 fetch_luajit_new() {
   [ -d "$sources/crates/luajit-src/luajit2" ] && return 0
   command -v cargo >/dev/null 2>&1 || return 1
@@ -95,13 +95,13 @@ fetch_luajit_new() {
 
 # ---- building ---------------------------------------------------------------------------------------------
 
-# edit FILE SED: a change that does not apply would silently build the ordinary Lua, so that is an error.
+# edit FILE SED: it is an error if a change does not apply, because otherwise the ordinary Lua would be built.
 edit() {
   cp "$1" "$1.before" && sed "$2" "$1.before" >"$1"
   ! cmp -s "$1" "$1.before" || { echo "edit of $1 changed nothing: $2"; return 1; }
 }
 
-# puc NAME 5x "flags": compiles a copy of lupa's Lua (edited by change_NAME, if there is one).
+# puc NAME 5x "flags": compiles a copy of lupa's Lua (edited by change_NAME, if that exists).
 puc() {
   local name=$1 n=$2 flags=$3 dir=$new src=$sources/lupa/third-party/lua$2 lua=lua${2%?}.${2#?}
   [ "$n" = 51 ] && src=$src/src
@@ -119,7 +119,7 @@ puc() {
   "../bin/$lua" -e 'assert(#tostring(print) > 0 and ("x"):rep(3) == "xxx")' || return 1
   ln -sf "$lua" ../bin/lua
 }
-change_lua5.1-redis() {  # Redis puts an int behind the flags, which moves everything after it
+change_lua5.1-redis() {  # Redis adds an int after the flags, which moves everything after it
   edit lobject.h '/typedef struct Table {/,/} Table;/s/lu_byte flags;.*/lu_byte flags; int readonly;/' &&
     edit ltable.c 's/^  t->flags = cast_byte(~0);/&  t->readonly = 0;/'
 }
@@ -127,7 +127,7 @@ change_lua5.1-float() {
   edit luaconf.h '/^#define LUA_NUMBER_DOUBLE/d; s/^#define LUA_NUMBER[[:space:]]*double/#define LUA_NUMBER float/;
     s/"%lf"/"%f"/; s/"%.14g"/"%.7g"/'
 }
-change_lua5.2-table523() {  # up to 5.2.3 the metatable came first and the array's size last
+change_lua5.2-table523() {  # up to 5.2.3 the metatable was first and the array's size last
   edit lobject.h '/typedef struct Table {/,/} Table;/{
     /int sizearray;/d; /struct Table \*metatable;/d
     s/^  lu_byte lsizenode;.*/&\n  struct Table *metatable;/; s/^  GCObject \*gclist;/&\n  int sizearray;/; }'
@@ -146,7 +146,7 @@ luajit() {
   mkdir -p "$dir/bin" "$dir/include" "$dir/lib"
   cp -R "$src" "$dir/src" && cd "$dir/src" || return 1
   rm -rf .git; rm -f src/luajit_relver.txt
-  # A source archive has no commit to name; 2.1 wants a number there, and the archive's date is one.
+  # 2.1 needs a commit number, which a source archive does not have; the archive's date is used.
   grep -q '^[0-9]' .relver 2>/dev/null || date -r "$src/Makefile" +%s >.relver
   [ -f "$src/../luajit_relver.txt" ] && cp "$src/../luajit_relver.txt" .relver
   make -C src clean >/dev/null 2>&1
@@ -182,7 +182,7 @@ esac
 
 build() {
   local lj=$sources/lupa/third-party/luajit21 OPTIMISE=-O2
-  case $1 in *-*) OPTIMISE=-O1 ;; esac  # nobody measures the odd ones
+  case $1 in *-*) OPTIMISE=-O1 ;; esac  # the odd ones are not measured
   case $1 in
     lua5.1)           puc "$1" 51 "" ;;
     lua5.2)           puc "$1" 52 -DLUA_COMPAT_ALL ;;
@@ -198,7 +198,7 @@ build() {
     lua5.5-assert)    puc "$1" 55 "-DLUAI_ASSERT -DLUA_USE_APICHECK" ;;
     lua5.4-*)         puc "$1" 54 -DLUA_COMPAT_5_3 ;;
     luajit-new)       fetch_luajit_new && lj=$sources/crates/luajit-src/luajit2; luajit "$1" "$lj" "" ;;
-    # The system's malloc makes every Lua object visible to sanitizers as a block of its own.
+    # With the system's malloc every Lua object is a separate block for sanitizers.
     luajit-assert)    luajit "$1" "$lj" "-DLUA_USE_ASSERT -DLUA_USE_APICHECK -DLUAJIT_USE_SYSMALLOC" ;;
     luajit-dualnum)   luajit "$1" "$lj" "-DLUAJIT_NUMMODE=2" ;;
     luajit-nogc64)    luajit "$1" "$lj" "-DLUAJIT_DISABLE_GC64" ;;
@@ -208,7 +208,7 @@ build() {
   esac
 }
 
-# one NAME: builds it unless the same script has built it before.
+# one NAME: builds it, unless this version of the script has built it before.
 one() {
   local name=$1 stamp=$out/$1/.built now="$RECIPE $LUPA $CRATE" why='' new=$out/.new.$1.$$
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$now" ] && return 0

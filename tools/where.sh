@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# where.sh -- finds what belongs to one Lua: `where.sh include|lua|lib RUNTIME` prints a path or fails.
+# where.sh -- finds the files of one Lua: `where.sh include|lua|lib RUNTIME` prints a path or fails.
 #
-# RUNTIME is lua5.1 .. lua5.5 or luajit. Ours (build/runtimes) come first, then pkg-config, then the
-# usual places of Linux distributions, Homebrew, MacPorts and the BSDs. A header directory counts only
-# if its lua.h is of the version asked for: plain /usr/include is a different Lua on every system.
+# RUNTIME is lua5.1 .. lua5.5 or luajit. It searches build/runtimes, then pkg-config, then the usual places of
+# Linux distributions, Homebrew, MacPorts and the BSDs. A header directory is used only if its lua.h has the
+# requested version, because plain /usr/include is a different Lua on every system.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 what=${1:-} runtime=${2:-}
@@ -19,7 +19,7 @@ header_fits() {
   [ -f "$1/lua.h" ] || return 1
   if [ "$runtime" = luajit ]; then [ -f "$1/luajit.h" ]; return; fi
   [ -f "$1/luajit.h" ] && return 1
-  # 5.5 spells its number as an expression of these two; before it is one literal.
+  # 5.5 defines its number by these two; older versions have a single literal.
   grep -Eq "define[[:space:]]+LUA_VERSION_NUM[[:space:]]+50${v#*.}" "$1/lua.h" && return 0
   grep -Eq "define[[:space:]]+LUA_VERSION_MINOR_N[[:space:]]+${v#*.}\b" "$1/lua.h"
 }

@@ -4,14 +4,15 @@
   fleece EXPRESSION [ENTRIES]    a Lua value, table or string, as Fleece's layouts read it. EXPRESSION is a
                                  struct lay_value, the address of a table or string, or a lua_State *
   fleece-slot ADDRESS            the value in the slot at ADDRESS
-  fleece-stack L [VALUES]        the values that the running function has on the Lua stack
+  fleece-stack L [VALUES]        the values of the running function on the Lua stack
   print $fleece(EXPRESSION)      the same as `fleece`, on one line, for use in conditions and display
-  print VARIABLE                 struct lay_value, json_scan, json_string, buffer and encode_frame show what they
-                                 mean; print/r shows their fields
-  set fleece-layout lua51        which layout; "auto" finds out
+  print VARIABLE                 shows the meaning of struct lay_value, json_scan, json_string, buffer and
+                                 encode_frame; print/r shows their fields
+  set fleece-layout lua51        sets the layout; "auto" detects it
 
-The interpreter needs no debug information, only Fleece (cc -g): offsets come from its struct lay_facts, key offsets
-and tags from src/layout/. Whatever the memory holds, a command reads a bounded part of it and ends.
+Only Fleece needs debug information (cc -g), the interpreter does not: offsets come from Fleece's struct lay_facts,
+key offsets and tags from src/layout/. A command reads a bounded amount of memory and ends, even if the memory is
+corrupt.
 """
 
 import os
@@ -22,17 +23,17 @@ import gdb
 import gdb.printing
 
 LAYOUTS = ("luajit", "lua51", "lua52", "lua53", "lua54", "lua55")
-ENTRIES = 10  # of a table that is shown
-INNER = 4  # of a table inside it
-LOOK = 1024  # slots of a table that are looked at
-STRING = 80  # bytes of a string
-AROUND = 30  # bytes of text on each side of a place
-STACK = 20  # values of a stack
+ENTRIES = 10  # shown entries of a table
+INNER = 4  # shown entries of a table inside it
+LOOK = 1024  # slots of a table that are read
+STRING = 80  # shown bytes of a string
+AROUND = 30  # shown bytes of text on each side of a position
+STACK = 20  # shown values of a stack
 SOURCES = os.path.join(os.path.realpath(__file__).rsplit(os.sep, 3)[0], "src", "layout")
 
 
 class Unreadable(Exception):
-    """Memory that is not there, or that cannot be what it is taken for."""
+    """The memory is not mapped, or its content is impossible for the expected type."""
 
 
 def read(address, size):
@@ -47,7 +48,7 @@ def load(address, form):
 
 
 def quoted(data):
-    """Bytes as a literal in ASCII: \\x.. is a byte that is no UTF-8, \\u.... a character."""
+    """Bytes as an ASCII literal: \\x.. is a byte that is not UTF-8, \\u.... a character."""
     out, plain = [], {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
     for c in data.decode("utf-8", "surrogateescape"):
         code = ord(c)
@@ -67,7 +68,7 @@ def quoted_at(address, length):
 
 
 class Layout:
-    """What every layout has. A value is a pair: kind and payload."""
+    """The common part of all layouts. A value is a pair: kind and payload."""
 
     def __init__(self, name, facts):
         self.name = name
@@ -79,7 +80,7 @@ class Layout:
         return load(table + self.table_metatable, "Q")
 
     def array_size(self, count):
-        """The number of keys from 1 on that the array part has slots for."""
+        """The number of keys, from 1, for which the array part has slots."""
         return count
 
 
@@ -131,7 +132,7 @@ class Puc(Layout):
         return address + self.string_header, length
 
     def items(self, table):
-        """How many slots the array part has, and a reader of slot i, with its key."""
+        """The number of slots of the array part, and a function that reads slot i with its key."""
         count, array = load(table + self.table_array_size, "I"), load(table + self.table_array, "Q")
         if self.version == 504 and load(table + 10, "B") & 0x80 and count & (count - 1):
             count = 1 << count.bit_length()
@@ -154,7 +155,7 @@ class Puc(Layout):
         return 1 << logarithm, node
 
     def stack(self, state):
-        """First and last slot of the running function. What src/layout does not know: where `base` is (lstate.h)."""
+        """First and last slot of the running function. src/layout does not have the offset of `base` (lstate.h)."""
         base = load(state + 24, "Q") if self.version == 501 else load(load(state + 32, "Q"), "Q") + self.slot
         return base, load(state + self.stack_top, "Q")
 
@@ -215,14 +216,14 @@ def evaluate(expression):
 
 
 def facts_of(name):
-    """The layout's struct lay_facts; None where this object does not have it."""
+    """The layout's struct lay_facts; None if this object does not have it."""
     for symbol in gdb.lookup_static_symbols(name + "_facts"):
         return symbol.value()
     return evaluate(name + "_facts")
 
 
 def here():
-    """The layout in use: the parameter's; that of the running template; LuaJIT's if this is LuaJIT."""
+    """The layout in use: that of the parameter, of the running template, or LuaJIT's if this is LuaJIT."""
     wanted = gdb.parameter("fleece-layout")
     found = {}
     for name in LAYOUTS if wanted == "auto" else (wanted,):
@@ -246,11 +247,11 @@ def here():
     return (LuaJit if name == "luajit" else Puc)(name, found[name])
 
 
-# ------------------------------------------------------------------------------------------- words
+# ------------------------------------------------------------------------------------------- text
 
 
 class Words:
-    """Values in words."""
+    """Values as text."""
 
     def __init__(self, layout):
         self.layout = layout
@@ -285,7 +286,7 @@ class Words:
         return "[" + self.value(key, -1) + "]"
 
     def pairs(self, table, most):
-        """The first `most` pairs, how many there are, and the table's facts in words."""
+        """The first `most` pairs, their number, and a description of the table."""
         pairs, used, all_seen, sizes, problems = [], 0, True, [], []
         for part in (self.layout.items, self.layout.nodes):
             try:
@@ -299,7 +300,7 @@ class Words:
                         if used <= most:
                             pairs.append((key, value))
                 if part == self.layout.nodes and count == 1 and used == before:
-                    sizes[-1] = 0  # the one node that all tables without a hash part share
+                    sizes[-1] = 0  # the single node that all tables without a hash part share
             except Unreadable as problem:
                 if len(sizes) < (1 if part == self.layout.items else 2):
                     sizes.append(-1)
@@ -321,7 +322,7 @@ class Words:
         return "%s {%s%s}" % (head, ", ".join(inside), ", ..." if used > len(inside) else "")
 
     def lines(self, value, entries):
-        """A value on lines of its own; of tables the first entries."""
+        """A value on separate lines; for tables the first entries."""
         if value[0] != "table":
             return [self.value(value)]
         pairs, used, head = self.pairs(value[1], entries)
@@ -394,7 +395,7 @@ class LayoutParameter(gdb.Parameter):
 
 
 class Command(gdb.Command):
-    """What the commands share: an expression and a number."""
+    """The common part of the commands: an expression and a number."""
 
     def __init__(self, name, show):
         super().__init__(name, gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -435,7 +436,7 @@ class Function(gdb.Function):
 
 
 def text_around(begin, end, at):
-    """The text on both sides of a place, with ^ at it."""
+    """The text on both sides of a position, which is marked with ^."""
     before, behind = max(begin, at - AROUND), min(end, at + AROUND)
     return "%s%s ^ %s%s" % ("..." if before > begin else "", quoted(read(before, at - before)),
                             quoted(read(at, behind - at)), "..." if behind < end else "")
