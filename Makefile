@@ -1,14 +1,14 @@
-# Fleece. `make help` lists the commands; `make demo` and `make test` are the two to know.
+# Fleece. `make help` lists the commands; start with `make demo` and `make test`.
 #
-# One source file, src/fleece.c, becomes build/RUNTIME/fleece.so for every Lua whose headers are found:
+# The source file src/fleece.c is compiled to build/RUNTIME/fleece.so for every Lua whose headers are found:
 RUNTIMES = lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit
 #
-# Two other ways in, for packagers and rock builders. Any of these variables asks for one plain ./fleece.so:
+# For packagers and LuaRocks: if any of these variables is set, make builds one plain ./fleece.so:
 #   as lua-cjson's Makefile:  LUA_VERSION TARGET PREFIX CFLAGS LUA_INCLUDE_DIR LUA_CMODULE_DIR LUA_MODULE_DIR
 #   as LuaRocks passes them:  CC CFLAGS LIBFLAG LUA_INCDIR INST_LIBDIR INST_LUADIR INST_PREFIX
 # DESTDIR is put before every path that `make install` writes.
 #
-# FLEECE_DROPINS="cjson dkjson" builds with these of the stand-ins for other libraries, =none with none; unset: all.
+# FLEECE_DROPINS="cjson dkjson" includes only these drop-in modules, FLEECE_DROPINS=none includes none; default: all.
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -26,11 +26,11 @@ COMPILE = $(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc
 SOURCES := $(wildcard $(foreach d,src src/* src/*/* src/*/*/*,$d/*.[ch]))
 SANITIZE = -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
-# make inside make: side by side, unless the caller has said how
+# The inner make runs in parallel, unless the caller has given -j.
 AGAIN = $(MAKE) --no-print-directory $(if $(findstring j,$(firstword -$(MAKEFLAGS))),,-j$(shell getconf _NPROCESSORS_ONLN))
 
-# Which stand-ins: their names, separated by blanks or by + (src/dropin/list.h needs +). build/dropins holds what the
-# objects were built with; another choice rebuilds them.
+# The drop-in modules to include: names separated by spaces or + (src/dropin/list.h needs +). build/dropins records the
+# choice; another choice rebuilds the objects.
 empty :=
 DROPINS      := $(strip $(subst +, ,$(FLEECE_DROPINS)))
 DROPINS_FLAG := $(if $(DROPINS),-DFLEECE_DROPINS=$(subst $(empty) ,+,$(DROPINS)))
@@ -39,7 +39,8 @@ ifneq ($(DROPINS_BAD),)
 $(error FLEECE_DROPINS: there is no stand-in $(DROPINS_BAD))
 endif
 
-# Which runtimes: the one asked for, or all that have headers. Commands that build nothing do not look.
+# The runtimes to build for: the requested one, or all whose headers are found. Not searched by commands that build
+# nothing.
 ifneq ($(RUNTIME),)
 WANTED := $(RUNTIME)
 else
@@ -59,23 +60,24 @@ DROPINS_BUILT := $(wildcard build/dropins)
 FOUND  = $(foreach r,$(WANTED),$(if $(INC_$r),$r))
 BUILT  = $(FOUND:%=build/%/fleece.so)
 
-# One plain object, named and placed by the caller.
+# One plain object, whose name and place the caller determines.
 GIVEN := $(strip $(LUA_VERSION) $(TARGET) $(LUA_INCLUDE_DIR) $(LUA_INCDIR) $(LUA_CMODULE_DIR) $(INST_LIBDIR))
 ifneq ($(GIVEN),)
 ONE     := $(or $(TARGET),fleece.so)
 VERSION := $(or $(LUA_VERSION),5.1)
 ONE_INC := $(or $(LUA_INCDIR),$(LUA_INCLUDE_DIR),$(shell tools/where.sh include lua$(VERSION)))
-# Which Lua the object is for is kept: one for another Lua is made anew. Only what is said counts, because
-# `make install` is often told less than `make` was; nor do CFLAGS, which LuaRocks gives to `make` alone.
+# MADE_FOR records for which Lua the object was built, so that it is built again for another Lua. Only variables that
+# are set are compared, because `make install` is often given fewer than `make`. CFLAGS are not compared, because
+# LuaRocks passes them only to `make`.
 MADE_FOR := build/made-for/$(subst /,_,$(ONE))
 SAID     := $(LUA_VERSION:%=version=%) $(patsubst %,include=%,$(or $(LUA_INCDIR),$(LUA_INCLUDE_DIR)))
 ANOTHER  := $(if $(filter-out $(shell cat $(MADE_FOR) 2>/dev/null),$(SAID)),another-lua)
 endif
-# Where an object for Lua version $1 goes, and where modules written in Lua go.
+# The folders for an object for Lua version $1, and for modules written in Lua.
 libdir = $(or $(INST_LIBDIR),$(LUA_CMODULE_DIR),$(PREFIX)/lib/lua/$1)
 luadir = $(or $(INST_LUADIR),$(LUA_MODULE_DIR),$(PREFIX)/share/lua/$1)
 LUA_MODULES := $(patsubst lua/%,%,$(wildcard lua/fleece/*.lua lua/fleece/*/*.lua))
-# Files that stand in for other libraries' go to a folder of their own, which only LUA_PATH brings into play.
+# Drop-in files for other libraries are installed in a separate folder, which is used only if LUA_PATH names it.
 COMPAT := $(wildcard compat/*.lua compat/*/*.lua compat/*/*/*.lua compat/*/*/*/*.lua)
 
 ##: building
@@ -88,8 +90,8 @@ all: $(BUILT)
 	  "'make runtimes' builds our own." >&2; exit 1)
 endif
 
-# The C tests link the object files, so the library is compiled once for them and the module. Which files an object is
-# made of, the compiler writes down.
+# The C tests link the object files, so the library is compiled once for them and the module. The compiler writes the
+# dependencies of each object.
 object = @mkdir -p $(@D); echo "  compile $@"; \
   $(COMPILE) $1 -I$(INC_$*) -MMD -MT $@ -MF $@.d -c -o $@.new src/fleece.c && mv $@.new $@
 module = @echo "  link    $@"; $(CC) $(CFLAGS) $1 $(LIBFLAG) $(LDFLAGS) -o $@.new $< && mv $@.new $@
@@ -128,31 +130,31 @@ endif
 asan-build tsan-build valgrind-build: %-build:
 	@$(AGAIN) $(FOUND:%=build/$*/%/fleece.so)
 
-runtimes: ## build the Luas this system lacks into build/runtimes (RUNTIME=lua5.5 for one)
+runtimes: ## build the Luas that this system does not have into build/runtimes (RUNTIME=lua5.5 for one)
 	@tools/install.sh runtimes
 	@tools/runtimes.sh $(if $(RUNTIME),$(RUNTIME),standard)
-runtimes-all: ## also the odd builds that the mismatch tests load the module into
+runtimes-all: ## also build the unusual Luas for the mismatch tests
 	@tools/install.sh runtimes
 	@tools/runtimes.sh standard odd
 
 ##: working on the code
-dev: ## a development object, with debug information and assertions: build/dev/RUNTIME/fleece.so in seconds
+dev: ## build a development object with debug information and assertions, build/dev/RUNTIME/fleece.so, in seconds
 	@$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so) compile_commands.json
-syntax: ## does it compile? All warnings that the code is free of; RUNTIME=lua5.4 for one Lua
+syntax: ## check that the code compiles without warnings (RUNTIME=lua5.4 for one Lua)
 	@for r in $(DEV); do $(CC) -std=gnu99 -Wall -Wextra -Wshadow -Wconversion $(DROPINS_FLAG) -Isrc -I$$(tools/where.sh include $$r) \
 	  -fsyntax-only src/fleece.c || exit 1; done
 room: ## build and test one folder of src/ alone: make room ROOM=json
 	@$(if $(wildcard src/$(ROOM)/*),,echo "ROOM must be one of: $(notdir $(wildcard src/*))" >&2; exit 1)
 	@$(if $(filter layout convert module dropin tree schema regex,$(ROOM)),$(AGAIN) -s $(DEV:%=build/dev/%/fleece.so))
 	@tests/run.py --mode dev --runtime $(DEV) $(if $(LAYOUT),--layout $(LAYOUT)) --room $(ROOM)
-# Editors ask it how each file is compiled.
+# Editors read it to know how each file is compiled.
 compile_commands.json: $(SOURCES) $(wildcard tests/c/*.c tests/c/*/*.c fuzz/*.c) tools/compile_commands.sh
 	@tools/compile_commands.sh $(firstword $(DEV)) >$@.new && mv $@.new $@
-# One Lua is enough while code is written.
+# One Lua is enough during development.
 DEV = $(or $(RUNTIME),lua5.4)
-check: ## only the machine checks of the sources (no Lua needed for most)
+check: ## run only the automatic checks of the sources (most need no Lua)
 	@tests/run.py check/
-lint: ## clang-format, clang-tidy, shellcheck and the compilers' warnings, whatever is installed (two minutes)
+lint: ## run clang-format, clang-tidy, shellcheck and compiler warnings, as far as installed (two minutes)
 	@tools/lint.sh
 
 ##: trying and testing
@@ -160,10 +162,10 @@ demo: ## install what is missing, build, encode and decode a real document, comp
 	@tools/install.sh demo
 	@$(AGAIN) RUNTIME=lua5.4 all
 	@LUA_CPATH="build/lua5.4/?.so;;" LUA_PATH="lua/?.lua;;" "$$(tools/where.sh lua lua5.4)" bench/demo.lua
-# What ONLY, RUNTIME, LAYOUT and BUILD ask for. One file is tested in one Lua with the development object.
+# The selection by ONLY, RUNTIME, LAYOUT and BUILD. A single file is tested in one Lua with the development object.
 BUILD = $(if $(ONLY),dev,plain)
 PICK  = $(if $(ONLY),--runtime $(DEV),$(if $(RUNTIME),--runtime $(RUNTIME))) $(if $(LAYOUT),--layout $(LAYOUT)) $(ONLY)
-test: ## all deterministic tests in all six Luas (ONLY=test_decode for one file; RUNTIME, LAYOUT=raw|api, BUILD=dev|plain)
+test: ## run all deterministic tests in all six Luas (ONLY=test_decode for one file; RUNTIME, LAYOUT=raw|api, BUILD=dev|plain)
 ifeq ($(ONLY),)
 	@echo "make test: installs what the tests need, builds Lua 5.5 and the module for six Luas, and runs the"
 	@echo "deterministic tests in each, with and without the raw layout. On two cores: 8 minutes at first, then 5."
@@ -176,7 +178,7 @@ else
 	@$(AGAIN) -s $(DEV:%=build/$(if $(filter plain,$(BUILD)),,$(BUILD)/)%/fleece.so)
 	@tests/run.py --mode $(BUILD) $(PICK)
 endif
-test-rest: ## what test-all has and test has not
+test-rest: ## run the tests of test-all that are not in test
 	@echo "make test-rest: installs host programs, cross compilers and checkers (600 MB), builds odd Luas, and runs the"
 	@echo "tests in them, on other platforms and in hosts, long random tests, and lint. On two cores: 35 minutes."
 	@tools/install.sh test-all
@@ -184,56 +186,56 @@ test-rest: ## what test-all has and test has not
 	@tools/hosts.sh
 	@-$(AGAIN) all
 	@code=0; tools/lint.sh || code=1; tests/run.py --part rest || code=1; exit $$code
-test-all: ## every test there is: test, then test-rest
+test-all: ## run every test: test, then test-rest
 	@code=0; $(MAKE) --no-print-directory test || code=1; $(MAKE) --no-print-directory test-rest || code=1; exit $$code
-test-platforms: ## all tests of the module with musl and on emulated CPUs, of which `test-all` runs some (arm64 in all Luas; hours)
+test-platforms: ## run all module tests with musl and on emulated CPUs; `test-all` runs some (arm64 in all Luas; hours)
 	@tools/install.sh platforms
 	@tools/runtimes.sh odd
 	@FLEECE_TEST_PLATFORM=all tests/run.py platform/
-asan: ## the tests under address and undefined-behaviour sanitizers
+asan: ## run the tests with address and undefined-behaviour sanitizers
 	@tools/install.sh test
 	@tools/runtimes.sh standard luajit-assert
 	@$(AGAIN) RUNTIME=$(RUNTIME) asan-build
 	@tests/run.py --mode asan $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
-tsan: ## one Lua state per thread, under the thread sanitizer
+tsan: ## run the thread tests with the thread sanitizer
 	@tools/install.sh test
 	@tools/runtimes.sh standard
 	@$(AGAIN) RUNTIME=$(RUNTIME) tsan-build
 	@tests/run.py --mode tsan $(if $(RUNTIME),--runtime $(RUNTIME))
-valgrind: ## the tests under valgrind (slow)
+valgrind: ## run the tests with valgrind (slow)
 	@tools/install.sh test valgrind
 	@tools/runtimes.sh standard luajit-assert
 	@$(AGAIN) RUNTIME=$(RUNTIME) valgrind-build
 	@tests/run.py --mode valgrind $(if $(RUNTIME),--runtime $(RUNTIME)) $(ONLY)
-fuzz: ## libFuzzer on the cores, FUZZ_SECONDS=60 each (ONLY=name for one)
+fuzz: ## run libFuzzer on each fuzz target, FUZZ_SECONDS=60 each (ONLY=name for one)
 	@tools/install.sh fuzz
 	@FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) tests/run.py --mode fuzz $(ONLY)
 
 ##: measuring
-bench: ## every workload against every rival (BENCH_RUNTIMES="lua5.1 lua5.4 luajit")
+bench: ## measure every workload with every library (BENCH_RUNTIMES="lua5.1 lua5.4 luajit")
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh $(BENCH_ARGS)
-bench-quick: ## the same, short samples, libraries in C only, under two minutes
+bench-quick: ## the same with short samples and libraries in C only, under two minutes
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --quick $(BENCH_ARGS)
-bench-binary: ## the binary format: sizes, conversions, checks, look-ups (five minutes)
+bench-binary: ## measure the binary format: sizes, conversions, checks, look-ups (five minutes)
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
 
-bench-haproxy: ## the same service in HAProxy with Fleece, lua-cjson and dkjson (six minutes)
+bench-haproxy: ## measure a service in HAProxy with Fleece, lua-cjson and dkjson (six minutes)
 	@tools/install.sh bench-haproxy
 	@$(AGAIN) all
 	@bench/haproxy/run.py $(BENCH_ARGS)
 
-compare: ## the working tree against a commit, timed by turns (BASE=HEAD~1 RUNTIME=lua5.4 WORKLOADS="people twitter")
+compare: ## compare the speed of the working tree with that of a commit (BASE=HEAD~1 RUNTIME=lua5.4 WORKLOADS="people twitter")
 	@CC="$(CC)" CPPFLAGS="$(CPPFLAGS)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" bench/compare.py --base "$(or $(BASE),HEAD)" \
 	  --runtime $(or $(RUNTIME),lua5.4) $(if $(WORKLOADS),--workloads "$(WORKLOADS)") $(COMPARE_ARGS)
 
 ##: installing
-# What was built, as object:version. lua5.1 and luajit read the same directories, and either object serves both.
+# The built objects, as object:version. lua5.1 and luajit use the same directories, and either object works for both.
 HERE  = $(foreach r,$(WANTED),$(if $(wildcard build/$r/fleece.so),$r))
 PAIRS = $(if $(ONE),$(ONE):$(VERSION),$(foreach r,$(if $(filter lua5.1,$(HERE)),$(filter-out luajit,$(HERE)),$(HERE)),\
   build/$r/fleece.so:$(patsubst lua%,%,$(r:luajit=lua5.1))))
@@ -248,12 +250,12 @@ uninstall: ## remove what install copied
 	  $(foreach m,$(LUA_MODULES) $(COMPAT:%=fleece/%),rm -fv "$$lua/$m";) \
 	  rmdir "$$lua"/fleece/compat/*/*/*/ "$$lua"/fleece/compat/*/*/ "$$lua"/fleece/compat/*/ "$$lua/fleece/compat" "$$lua/fleece/command" "$$lua/fleece" 2>/dev/null || :; done
 	@$(if $(NO_PROGRAM),:,$(PROGRAM) tools/program.sh uninstall)
-# The program. Who names only a place for objects, as LuaRocks can, gets no more.
+# The program. It is not installed if only folders for modules are given, as LuaRocks can do.
 BINDIR = $(or $(INST_BINDIR),$(PREFIX)/bin)
 NO_PROGRAM = $(if $(INST_LIBDIR)$(INST_LUADIR),$(if $(INST_PREFIX),,yes))
 PROGRAM = DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" MANDIR="$(or $(INST_PREFIX),$(PREFIX))/share/man" \
   DATADIR="$(or $(INST_PREFIX),$(PREFIX))/share" LIBDIR="$(call libdir,5.x)" LUADIR="$(call luadir,5.x)"
-# A running host has the object mapped: the file is replaced, never written over.
+# A running host has the object mapped, so the file is replaced, never overwritten.
 define install_one
 $(foreach m,$(LUA_MODULES),mkdir -p "$(DESTDIR)$(call luadir,$2)/$(dir $m)"; cp lua/$m "$(DESTDIR)$(call luadir,$2)/$m";) \
 $(foreach m,$(COMPAT),mkdir -p "$(DESTDIR)$(call luadir,$2)/fleece/$(dir $m)"; cp $m "$(DESTDIR)$(call luadir,$2)/fleece/$m";) \

@@ -1,8 +1,8 @@
-# The test programs in C: build/tests/MODE/VARIANT/NAME of tests/c/NAME.c. tests/run.py asks for those that it runs.
-#   MODE     plain, dev, asan, tsan, valgrind: as the objects of the same name
+# The test programs in C: build/tests/MODE/VARIANT/NAME from tests/c/NAME.c. tests/run.py builds those that it runs.
+#   MODE     plain, dev, asan, tsan, valgrind: as for the objects
 #   VARIANT  simd; swar, without vectors and with asserts; a runtime, for programs that include Lua's headers;
-#            replay, for fuzz targets that run through their corpus once
-# build/tests/fuzz/NAME is a fuzz target with libFuzzer, by clang.
+#            replay, for fuzz targets that run their corpus once
+# build/tests/fuzz/NAME is a fuzz target with libFuzzer, built by clang.
 
 TEST_FLAGS_plain    = -O1
 TEST_FLAGS_dev      = -O0 -g -DFLEECE_ASSERT
@@ -10,12 +10,12 @@ TEST_FLAGS_asan     = $(SANITIZE) -DFLEECE_ASSERT
 TEST_FLAGS_tsan     = -g -O1 -fsanitize=thread
 TEST_FLAGS_valgrind = -g -O1 -DFLEECE_ASSERT -DFLEECE_STRICT_READS=1
 TEST_FLAGS_swar     = -DFLEECE_NO_SIMD -DFLEECE_STRICT_READS=1 -DFLEECE_ASSERT
-# The headers and the static library of a Lua; looked for once, and only when a program needs them.
+# The headers and the static library of a Lua; searched once, and only if a program needs them.
 LUA_FLAGS = -I$(or $(INC_$1),$(eval INC_$1 := $(shell tools/where.sh include $1))$(INC_$1))
 LUA_LIBS  = $(or $(LIB_$1),$(eval LIB_$1 := $(shell tools/where.sh lib $1))$(LIB_$1)) $(if $(filter Linux,$(shell uname -s)),-ldl)
-# What a program is linked with. Programs that talk to the module as Lua does are linked with its object; their opening
-# lines name src/fleece.c. Those that include library.c or fleece.c have all in them. The others call functions of src/,
-# which stand in .c files: they are linked with one object of those that know no Lua, or, for a runtime, of all.
+# What a program is linked with. Programs that call the module as Lua does are linked with its object; their first lines
+# name src/fleece.c. Those that include library.c or fleece.c contain everything. The others call functions of src/ that
+# are in .c files: they are linked with one object of those files that do not use Lua, or, for a runtime, of all.
 C_TESTS      := $(patsubst tests/c/%.c,%,$(wildcard tests/c/*.c))
 WHOLE_TESTS  := $(patsubst tests/c/%.c,%,$(shell grep -lE 'include.*(fleece|library|library_lua)\.c"' tests/c/*.c 2>/dev/null))
 LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(patsubst tests/c/%.c,%,$(shell grep -lE '^..? .*src/fleece\.c' tests/c/*.c 2>/dev/null)))
@@ -27,7 +27,7 @@ lua_code     := $(filter-out src/capi/%,$(CODE))
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) $(firstword $(MAKEFILE_LIST))
 	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@; printf '#include "%s"\n' $($*_code:src/%=%) >>$@
 
-# test_program MODE VARIANT FLAGS LIBRARIES; a program that names cmocka is linked with it
+# test_program MODE VARIANT FLAGS LIBRARIES; a program that mentions cmocka is linked with it
 define test_program
 build/tests/$1/$2/%: tests/c/%.c
 	@mkdir -p $$(@D)
@@ -43,7 +43,7 @@ TEST_MODES = plain dev asan tsan valgrind
 $(foreach m,$(TEST_MODES),$(eval $(call test_program,$m,simd)))
 $(foreach m,plain dev,$(eval $(call test_program,$m,swar,$(TEST_FLAGS_swar))))
 $(foreach m,$(TEST_MODES),$(foreach r,$(RUNTIMES),$(eval $(call test_program,$m,$r,$$(call LUA_FLAGS,$r),$$(call LUA_LIBS,$r)))))
-# It has the whole library in it, and gcc 12 sees paths there that are none.
+# It includes the whole library, and gcc 12 warns about impossible paths there.
 $(foreach r,$(RUNTIMES),build/tests/plain/$r/test_library_lua): CC += -Wno-maybe-uninitialized
 
 # A target that includes Lua's headers runs in one Lua.
