@@ -104,7 +104,7 @@ build/dev/$1/apart/%.o: src/%.c $(DROPINS_BUILT)
 	@mkdir -p $$(@D); echo "  compile $$@"
 	@$(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc -O0 -g -DFLEECE_ASSERT -DFLEECE_APART -I$(INC_$1) -MMD -MF $$@.d -c -o $$@ $$<
 build/dev/$1/fleece.o: $(APART:src/%.c=build/dev/$1/apart/%.o)
-	@echo "  link    $$@"; $(CC) -r -nostdlib -o $$@ $$^
+	@echo "  link    $$@"; $(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
 endef
 $(foreach r,$(FOUND),$(eval $(call apart,$r)))
 $(RUNTIMES:%=build/asan/%/fleece.o): build/asan/%/fleece.o: src/fleece.c $(DROPINS_BUILT)
