@@ -37,7 +37,7 @@ static char *tree_write_scalar(struct json_out *out, char *w, const struct tree_
   case TREE_TRUE: memcpy(w, "true", 4); return w + 4;
   case TREE_INTEGER: return num_write_i64(w, v->as.i);
   case TREE_UNSIGNED: return num_write_u64(w, v->as.u);
-  case TREE_DOUBLE: return num_write_rapid_float(w, v->as.d);
+  case TREE_DOUBLE: return num_write_ecma_float(w, v->as.d);
   default: return json_write_string(out, w, tree_bytes(v), tree_length(v), JSON_ESCAPE_UPPER);
   }
 }

@@ -70,15 +70,15 @@ FL_NOINLINE enum encode_result LAY(pack)(struct lua_to_binary *b, const char *ro
   const char *tortoise = NULL; /* finds cycles: see convert/lua_to_json/raw/loop.h */
   size_t tortoise_depth = 0;
   int fine;
-  c->judges = 0;
+  c->has_classes = 0;
   c->list_length = 0;
 
 open : {
-  struct LAY(encode_opened) f;
+  struct encode_opened f;
   struct encode_frame *frame;
   enum encode_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return ENCODE_REDO;
-  opened = LAY(encode_open)(c, t, &f, 0, 0, 0);
+  opened = LAY(encode_open)(c, t, &f, 0, LAY(encode_list_));
   if (FL_UNLIKELY(opened != ENCODE_DONE)) return opened;
   if (FL_UNLIKELY(!bin_begin(e, f.kind == ENCODE_NODES || f.kind == ENCODE_LIST_OBJECT))) goto fail;
   if (FL_UNLIKELY(f.empty)) {

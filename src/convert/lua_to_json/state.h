@@ -1,57 +1,53 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- the state of a raw walk over Lua tables: open containers, collected pairs, known metatables.
+** state.h -- the state of the raw encoder: open containers, collected pairs, metatables and what they mean.
 ** May call: base, json, layout.
-** Must hold: no lua_* call from the first to the last step of a walk; memory is the owner's (module/),
+** Must hold: no lua_* call between the first and the last step of a walk; memory is the owner's (module/),
 ** reached through the allocator of `out`. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_STATE_H
 #define FLEECE_CONVERT_LUA_TO_JSON_STATE_H
 
 #include "../../json/write/write.h"
 #include "../../layout/value.h"
+#include "rules.h"
 
-/* REDO: the public-API walker has to do the whole value: it needs a call (hook), or is an error that
-** only that walker words. No Lua code has run, so the restart shows only in the time it takes; what went to a sink by
-** then has to come again (module/json/sink.h), which is why an on_error handler allows no raw walk into one. */
+/* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
+** encoder words. No Lua code has run, so the restart costs nothing but time. What a sink got by then has to come again
+** (module/json/sink.h); that is why no raw walk writes to a sink where there is an on_error handler. */
 enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK };
 
-/* Which instance of a raw walk: the one that knows all options; those without: dkjson's, rapidjson's, and rounding
-** numbers or not. */
-enum encode_speed { ENCODE_STYLED, ENCODE_DKJSON, ENCODE_RAPIDJSON, ENCODE_ROUNDED, ENCODE_FASTEST };
+/* Which instance of the raw encoder: the one that reads all options; that of the policy's shape; rounded numbers;
+** shortest numbers. */
+enum encode_speed { ENCODE_STYLED, ENCODE_SHAPED, ENCODE_ROUNDED, ENCODE_FASTEST };
 
-/* How a table's metatable bears on its encoding. */
-enum table_class {
-  ENCODE_PLAIN,
-  ENCODE_ARRAY,
-  ENCODE_OBJECT,
-  ENCODE_LENGTH_ARRAY,
-  ENCODE_EMPTY_ARRAY,
-  ENCODE_EMPTY_OBJECT, /* dkjson: an object if it is empty */
-  ENCODE_NULL,         /* dkjson's null */
-  ENCODE_LUAJSON_ARRAY,
-  ENCODE_LUAJSON_CALL,
-  ENCODE_HOOK
-};
+/* How an instance writes doubles: the shortest text; cut to the style's digits; as json_write_double_styled, by all
+** options; in the form of number/ecma.h. */
+enum encode_numbers { ENCODE_NUM_SHORTEST, ENCODE_NUM_ROUNDED, ENCODE_NUM_STYLED, ENCODE_NUM_ECMA };
 
-/* How an unstyled instance writes numbers: the shortest text; cut to some digits; as Lua's tostring, and for dkjson;
-** as RapidJSON, and for rapidjson. */
-enum encode_numbers { ENCODE_NUM_SHORTEST, ENCODE_NUM_ROUNDED, ENCODE_NUM_DKJSON, ENCODE_NUM_RAPIDJSON };
-
-/* LuaJIT: are boxed 64-bit integers proven to lie as the layout says? Where it was not asked yet, the first one that
-** is met ends the walk as MET; the owner asks, and the walk begins again. */
+/* LuaJIT: is it proven that boxed 64-bit integers lie as the layout says? While that is unknown, the first one that is
+** met ends the walk as MET; the owner has it proven, and the walk begins again. */
 enum encode_boxes { ENCODE_BOXES_UNKNOWN, ENCODE_BOXES_MET, ENCODE_BOXES_PROVEN, ENCODE_BOXES_OTHER };
 
 enum encode_kind { ENCODE_ITEMS, ENCODE_NODES, ENCODE_LIST_ARRAY, ENCODE_LIST_OBJECT };
+
+/* What a table turned out to be, before anything of it is written. */
+enum encode_filled { ENCODE_FILLED, ENCODE_EMPTY, ENCODE_IS_NULL };
+struct encode_opened {
+  enum encode_kind kind;
+  const char *base; /* as in encode_frame */
+  size_t i, n;
+  enum encode_filled empty;
+};
 
 /* One open container: which table, what is iterated, and how far. 64 bytes: with 72, twitter.json took 5 % longer. */
 struct encode_frame {
   const char *table;
   const char *base;  /* ENCODE_ITEMS: the array part; ENCODE_NODES: the nodes */
-  size_t i, n;       /* next and end; of nodes in bytes from the first; for lists, places in walk.list */
+  size_t i, n;       /* next and end: items; nodes in bytes from the first; indexes in encode_state.list */
   size_t list_start; /* lists: where this container's pairs begin */
   enum encode_kind kind;
-  /* The public-API walk's: */
+  /* For the public-API encoder: */
   int8_t is_array; /* its kinds do not tell */
-  int8_t counted;  /* an array by the number of its pairs, and leaves so far: a nil in it proves otherwise */
+  int8_t counted;  /* an array by the number of its pairs, of which only leaves were seen: a nil proves otherwise */
   int8_t pending;  /* 1: the next pair of lua_next is on the stack already; -1: there is none */
   unsigned calls;  /* api_calls.count at the last lua_next */
   size_t opened;   /* where its text begins, from the start of the buffer */
@@ -70,7 +66,7 @@ struct known_metatables {
   enum table_class mark[KNOWN_METATABLES];
 };
 
-/* ENCODE_PLAIN: not a known one. */
+/* The class of a known metatable; ENCODE_PLAIN: it is not known. */
 FL_FUNC enum table_class encode_class_of(const struct known_metatables *marks, const void *metatable) {
   int i;
   for (i = 0; i < KNOWN_METATABLES; i++)
@@ -85,19 +81,28 @@ struct encode_state {
   char *finish;       /* ENCODE_DONE: the end of the text */
   uint64_t null_word; /* the payload of light userdata NULL in this runtime */
   enum encode_boxes boxes;
+  const struct encode_policy *policy;
   const struct known_metatables *marks;
-  int unknown_are_plain; /* an unknown empty metatable is plain: the marks were just brought up to date */
+  int unknown_are_plain; /* an unknown empty metatable is plain: the known ones were just brought up to date */
   int unknown_metatable; /* set with ENCODE_REDO: one was met while unknown_are_plain was off */
   struct encode_frame *frames;
   size_t frame_room;
   struct encode_entry *list;
   size_t list_length, list_room;
-  /* Metatables judged in this walk; forgotten at its start (judges = 0), for Lua code may change them. */
-  int judges;
+  /* Metatables that this walk has classified, by address. Empty at its start (has_classes = 0), for Lua code may have
+  ** changed them. */
+  int has_classes;
   struct {
     const char *metatable;
-    enum table_class mark;
-  } judged[ENCODE_METATABLES];
+    enum table_class is;
+  } classes[ENCODE_METATABLES];
+};
+
+/* A table shape: decides what a table is, in place of the encoder's own rules. Each layout has its instances. */
+struct encode_shape {
+  enum encode_result (*open)(struct encode_state *c, const char *table, struct encode_opened *f); /* as encode_open */
+  /* The instance with the shape's usual options as constants, for ENCODE_SHAPED; NULL: there is none. */
+  enum encode_result (*encode)(struct encode_state *c, const char *root);
 };
 
 enum { ENCODE_FRAMES_FIRST = 64, ENCODE_LIST_FIRST = 64 };
@@ -108,13 +113,13 @@ FL_INLINE void encode_init(struct encode_state *c, fl_alloc alloc, void *alloc_u
   json_out_cpu(&c->out, cpu);
 }
 
-/* A value that is no plain Lua data is met: can it be a boxed integer, and is that known? */
+/* A value that is no plain Lua data: may it be read as a boxed integer? */
 FL_INLINE int encode_knows_boxes(struct encode_state *c, int is_box) {
   if (is_box && c->boxes == ENCODE_BOXES_UNKNOWN) c->boxes = ENCODE_BOXES_MET;
   return c->boxes == ENCODE_BOXES_PROVEN;
 }
 
-/* Moves the memory of a walk, and where it drains, to one that has none. */
+/* Moves the memory of a state, and its drain, to one that has none. */
 FL_INLINE void encode_move(struct encode_state *to, struct encode_state *from) {
   to->out.buffer = from->out.buffer;
   to->frames = from->frames, to->frame_room = from->frame_room;
@@ -125,7 +130,7 @@ FL_INLINE void encode_move(struct encode_state *to, struct encode_state *from) {
   from->list = NULL, from->list_room = 0;
 }
 
-/* Gives an array of the walk room for `need` members by doubling; false: out of memory. */
+/* Gives an array of the state room for `need` members by doubling; false: out of memory. */
 FL_NOINLINE int encode_grow_(struct encode_state *c, void **array, size_t *room, size_t need, size_t first,
                              size_t member) {
   const struct buffer *b = &c->out.buffer;
@@ -168,39 +173,17 @@ FL_FUNC void encode_trim(struct encode_state *c, size_t buffer_keep) {
   }
 }
 
-/* What a metatable known by address means in this style. */
-FL_FUNC enum table_class encode_known_class(enum table_class mark, const struct json_style *style) {
-  if (style->dialect == JSON_DKJSON)
-    return mark == ENCODE_OBJECT ? ENCODE_EMPTY_OBJECT : mark == ENCODE_NULL ? mark : ENCODE_PLAIN;
-  if (style->dialect == JSON_RXI) return ENCODE_PLAIN;
-  if (style->dialect == JSON_LUAJSON)
-    return mark == ENCODE_LUAJSON_ARRAY ? ENCODE_ARRAY : mark == ENCODE_LUAJSON_CALL ? ENCODE_HOOK : ENCODE_PLAIN;
-  if (mark == ENCODE_LUAJSON_ARRAY || mark == ENCODE_LUAJSON_CALL) return ENCODE_PLAIN;
-  if (style->dialect == JSON_JSON4LUA) return mark == ENCODE_ARRAY || mark == ENCODE_OBJECT ? mark : ENCODE_PLAIN;
-  if (mark != ENCODE_NULL) return mark;
-  return style->cjson || !style->metamethods ? ENCODE_PLAIN : ENCODE_HOOK;
-}
-
-/* One `__name` of a metatable, as a mark. `type` is the text of a string value, else NULL. */
-FL_FUNC enum table_class encode_field_class(const char *name, size_t n, const char *type, size_t type_length,
-                                            const struct json_style *style) {
-#define IS(text) (n == sizeof text - 1 && memcmp(name, text, n) == 0)
-  if (style->cjson) return IS("__len") ? ENCODE_HOOK : ENCODE_PLAIN;
-  if (style->dialect == JSON_DKJSON) {
-    if (IS("__tojson") || IS("__pairs") || IS("__jsonorder")) return ENCODE_HOOK;
-    return IS("__jsontype") && type && type_length == 6 && memcmp(type, "object", 6) == 0 ? ENCODE_EMPTY_OBJECT
-                                                                                          : ENCODE_PLAIN;
-  }
-  if (style->dialect == JSON_RXI) return IS("__pairs") || IS("__len") ? ENCODE_HOOK : ENCODE_PLAIN;
-  if (style->dialect) return IS("__pairs") || IS("__len") || IS("__is_luajson_array") ? ENCODE_HOOK : ENCODE_PLAIN;
-  if (IS("__tojson") || IS("__pairs") || IS("__len") || IS("__jsonorder")) return ENCODE_HOOK;
-  if (IS("__jsontype")) {
-    if (type && type_length == 5 && memcmp(type, "array", 5) == 0) return ENCODE_ARRAY;
-    if (type && type_length == 6 && memcmp(type, "object", 6) == 0) return ENCODE_OBJECT;
-    return ENCODE_HOOK;
+/* What a field of a metatable means. `text` is its value if that is a string, else NULL. */
+FL_FUNC enum table_class encode_field_class(const struct encode_field_rule *rule, const char *name, size_t n,
+                                            const char *text, size_t text_length) {
+  for (; rule->name; rule++) {
+    if (n != rule->length || memcmp(name, rule->name, n) != 0) continue;
+    if (!rule->value) return rule->is;
+    if (!text) continue;
+    if (!*rule->value || (strlen(rule->value) == text_length && memcmp(text, rule->value, text_length) == 0))
+      return rule->is;
   }
   return ENCODE_PLAIN;
-#undef IS
 }
 
 #endif

@@ -72,6 +72,18 @@ FL_NOINLINE int mod_raise_cjson_(struct mod_call *call, const struct api_walk *a
   return mod_raise(L, call->options->safe);
 }
 
+static const struct encode_field_rule cjson_fields[] = {
+    ENCODE_FIELD("__len", NULL, ENCODE_HOOK),
+    ENCODE_NO_MORE_FIELDS,
+};
+static const struct encode_rules cjson_table_rules = {
+    .fields = cjson_fields,
+    .known = {ENCODE_KNOWN_TYPES},
+    .finds_new_metatables = 1,
+    .index_fills_holes = 1,
+    .empty_array_is_any = 1,
+};
+
 /* The options that the settings mean. */
 FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   static const unsigned char invalid[] = {JSON_NUMBERS_ERROR, JSON_NUMBERS_LITERAL, JSON_NUMBERS_NULL};
@@ -87,7 +99,11 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   s->sparse = set[CJSON_sparse_convert] ? JSON_SPARSE_NULL : JSON_SPARSE_NULL_OR_ERROR;
   s->sparse_ratio = set[CJSON_sparse_ratio];
   s->sparse_free = set[CJSON_sparse_ratio] ? set[CJSON_sparse_safe] : INT32_MAX;
+  s->sparse_most = INT32_MAX;
+  s->number_keys = JSON_KEYS_AS_VALUES;
+  s->skip_values_only = 1;
   s->cjson = 1;
+  c->codec.encode.policy.rules = &cjson_table_rules;
   c->codec.encode.raise = mod_raise_cjson_;
   o->grammar = CJSON_GRAMMAR | (set[CJSON_decode_invalid_numbers] ? JSON_CJSON_NUMBERS : 0) |
                (set[CJSON_decode_allow_comment] ? JSON_COMMENTS : 0);

@@ -8,6 +8,7 @@
 
 #include "to_lua.h"
 #include "../../module/core/library.h"
+#include "raw.h"
 #include "../../module/core/marks.h"
 
 /* Upvalues that other modules use otherwise: "__jsontype" and its two values, which each call of decode needs. */
@@ -360,6 +361,10 @@ FL_FUNC void mod_default_dkjson(struct mod_codec *codec) {
   s->invalid_numbers = JSON_NUMBERS_NULL;
   s->precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
   s->float_integers = LUA_VERSION_NUM >= 503;
+  s->number_keys = JSON_KEYS_AS_TOSTRING;
+  s->items_on_one_line = s->no_space = s->break_empty_objects = 1;
+  codec->encode.policy.rules = &dkjson_table_rules;
+  codec->encode.policy.shape = dkjson_shape_of(codec->state->verdict.facts);
   codec->encode.begin = mod_begin_dkjson_;
   codec->encode.raise = mod_raise_dkjson_;
   codec->json = codec->encode;

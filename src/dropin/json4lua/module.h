@@ -8,6 +8,7 @@
 #include "to_lua.h"
 #include "../../module/core/library.h"
 #include "../luajson/util.h"
+#include "../shared/raw_unmixed_instances.h"
 
 /* ------------------------------------------------------------------------------------- encode */
 
@@ -123,6 +124,12 @@ FL_FUNC int mod_j4_decode(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- the module */
 
+static const struct encode_rules json4lua_table_rules = {
+    .fields = dropin_unmixed_fields,
+    .known = {[ENCODE_ARRAY] = ENCODE_ARRAY, [ENCODE_OBJECT] = ENCODE_OBJECT},
+    .keys = ENCODE_KEYS_UNSURE,
+};
+
 FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
   struct mod_options *o = &codec->encode;
   mod_default_options(o, JSON_ESCAPE_SLASH);
@@ -130,6 +137,9 @@ FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
   o->style.max_depth = MOD_DEPTH_LIMIT;
   o->style.precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
   o->style.float_integers = LUA_VERSION_NUM >= 503;
+  o->style.number_keys = JSON_KEYS_AS_TOSTRING;
+  o->policy.rules = &json4lua_table_rules;
+  o->policy.shape = dropin_unmixed_shape_of(codec->state->verdict.facts, 1);
   o->raise = mod_raise_json4lua_;
   mod_settle_options(o);
   mod_default_decode_options(&codec->decode);
@@ -154,7 +164,7 @@ FL_FUNC int json4lua_open(lua_State *L) {
   mod_default_json4lua(codec);
   codec->encode.pairs_honours_meta = (unsigned)mod_pairs_honours_meta(L) & 1u;
   mod_lj_push_itself(L);
-  codec->encode.style.null = lua_topointer(L, -1);
+  codec->encode.policy.null = lua_topointer(L, -1);
   lua_pushvalue(L, -1);
   lua_replace(L, base + MOD_VALUES - 1); /* its address is known: it must not go */
   mod_push_library(L, base, functions);

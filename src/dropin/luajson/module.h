@@ -8,6 +8,7 @@
 #define FLEECE_DROPIN_LUAJSON_MODULE_H
 
 #include "options.h"
+#include "../shared/raw_unmixed_instances.h"
 
 /* ------------------------------------------------------------------------------------- encode */
 
@@ -361,6 +362,13 @@ FL_FUNC int mod_lj_call_decode(lua_State *L) {
   return mod_lj_decode(L);
 }
 
+static const struct encode_rules luajson_table_rules = {
+    .fields = dropin_unmixed_fields,
+    .known = {[ENCODE_TAGGED_ARRAY] = ENCODE_ARRAY, [ENCODE_CALL] = ENCODE_HOOK},
+    .keys = ENCODE_KEYS_UNSURE,
+    .inherits_fields = 1,
+};
+
 FL_FUNC void mod_lj_defaults(struct mod_luajson *lj) {
   struct mod_options *o = &lj->codec.encode;
   mod_default_options(o, JSON_ESCAPE_SLASH);
@@ -369,7 +377,11 @@ FL_FUNC void mod_lj_defaults(struct mod_luajson *lj) {
   o->style.invalid_numbers = JSON_NUMBERS_LITERAL;
   o->style.precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
   o->style.float_integers = LUA_VERSION_NUM >= 503;
-  o->style.undefined_word = 1;
+  o->style.number_keys = JSON_KEYS_AS_TOSTRING;
+  o->style.empty_object = 1;
+  o->policy.rules = &luajson_table_rules;
+  o->policy.shape = dropin_unmixed_shape_of(lj->codec.state->verdict.facts, 0);
+  o->policy.writes_undefined = 1;
   o->raise = mod_raise_luajson_;
   mod_settle_options(o);
   mod_default_decode_options(&lj->codec.decode);
@@ -434,10 +446,10 @@ FL_FUNC void mod_lj_fill_upvalues(lua_State *L, int base, struct mod_luajson *lj
   lua_replace(L, base + MOD_LJ_MODES - 1);
   lua_createtable(L, MOD_LJ_VALUES, 0);
   lua_getfield(L, util, "null");
-  lj->codec.encode.style.null = lua_topointer(L, -1);
+  lj->codec.encode.policy.null = lua_topointer(L, -1);
   lua_rawseti(L, -2, MOD_LJ_NULL);
   lua_getfield(L, util, "undefined");
-  lj->codec.encode.style.undefined = lua_topointer(L, -1);
+  lj->codec.encode.policy.undefined = lua_topointer(L, -1);
   lua_rawseti(L, -2, MOD_LJ_UNDEFINED);
   lua_getglobal(L, "rawset");
   lua_rawseti(L, -2, MOD_LJ_RAWSET);

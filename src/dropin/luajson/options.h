@@ -185,11 +185,11 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   s->invalid_numbers = nan   ? inf ? JSON_NUMBERS_LITERAL : JSON_NUMBERS_NAN
                        : inf ? JSON_NUMBERS_INFINITIES
                              : JSON_NUMBERS_ERROR;
-  s->undefined_word = mod_lj_flag(L, options, "others", "allowUndefined", s->undefined_word) != 0;
+  o->policy.writes_undefined = mod_lj_flag(L, options, "others", "allowUndefined", o->policy.writes_undefined) != 0;
   mod_lj_take(L, options, "others", "null", base + MOD_LJ_NULL);
   mod_lj_take(L, options, "others", "undefined", base + MOD_LJ_UNDEFINED);
-  s->null = mod_lj_read_word(L, base + MOD_LJ_NULL, to);
-  s->undefined = mod_lj_read_word(L, base + MOD_LJ_UNDEFINED, to);
+  o->policy.null = mod_lj_read_word(L, base + MOD_LJ_NULL, to);
+  o->policy.undefined = mod_lj_read_word(L, base + MOD_LJ_UNDEFINED, to);
 }
 
 /* Pushes a function with upvalues like these, but for a new codec, which is answered, and the values behind

@@ -34,7 +34,7 @@ FL_FUNC int api_lj_equals(struct api_walk *a, int index) {
 
 /* "undefined", or an error if it must not be. */
 FL_FUNC const char *api_lj_undefined(struct api_walk *a) {
-  if (a->walk->out.style->undefined_word) return "undefined";
+  if (a->walk->policy->writes_undefined) return "undefined";
   return api_fail(a, FL_ERROR_HOOK, "Invalid value: Unsupported 'Undefined' parameter");
 }
 

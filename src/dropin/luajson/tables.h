@@ -10,11 +10,11 @@
 
 /* The word that the value on top is, or NULL, with an error if it must not be. */
 FL_FUNC const char *api_lj_word(struct api_walk *a) {
-  const struct json_style *style = a->walk->out.style;
+  const struct encode_policy *policy = a->walk->policy;
   const void *address = lua_topointer(a->L, -1);
   if (!address) return NULL;
-  if (address == style->null) return "null";
-  if (address == style->undefined) return api_lj_undefined(a);
+  if (address == policy->null) return "null";
+  if (address == policy->undefined) return api_lj_undefined(a);
   if (FL_LIKELY(!a->lj)) return NULL;
   if (api_lj_equals(a, a->lj->null)) return "null";
   if (a->walk->out.error || !api_lj_equals(a, a->lj->undefined)) return NULL;
@@ -101,7 +101,7 @@ FL_FUNC int api_lj_says(struct api_walk *a, const struct api_lj *t) {
   lua_State *L = a->L;
   int says;
   if (!t->meta) return 0;
-  if (api_lj_is_marked(a, t->meta, ENCODE_LUAJSON_ARRAY)) return 1;
+  if (api_lj_is_marked(a, t->meta, ENCODE_TAGGED_ARRAY)) return 1;
   if (!api_lj_field(a, t->meta, "__is_luajson_array")) return -2;
   says = lua_isboolean(L, -1) ? lua_toboolean(L, -1) : lua_isnil(L, -1) ? 0 : -1;
   lua_pop(L, 1);
@@ -208,7 +208,7 @@ FL_FUNC char *api_lj_open_call(struct api_walk *a, char *w, int table, struct ap
 /* Is the value at the index one that has a text? */
 FL_FUNC int api_j4_encodable(const struct api_walk *a, int index) {
   switch (lua_type(a->L, index)) {
-  case LUA_TFUNCTION: return lua_topointer(a->L, index) == a->walk->out.style->null;
+  case LUA_TFUNCTION: return lua_topointer(a->L, index) == a->walk->policy->null;
   case LUA_TUSERDATA:
   case LUA_TTHREAD:
   case API_TCDATA: return 0;

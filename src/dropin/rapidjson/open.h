@@ -6,6 +6,7 @@
 #define FLEECE_DROPIN_RAPIDJSON_OPEN_H
 
 #include "../../module/core/library.h"
+#include "raw.h"
 #include "schema.h"
 
 /* clang-format off */
@@ -30,6 +31,9 @@ FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
   s->max_depth = MOD_RJ_DEPTH;
   s->empty_object = 1;
   s->metamethods = 0;
+  s->precision = JSON_PRECISION_ECMA;
+  codec->encode.policy.rules = &rapidjson_table_rules;
+  codec->encode.policy.shape = rapidjson_shape_of(codec->state->verdict.facts);
   codec->encode.raise = mod_raise_rapidjson_;
   codec->json = codec->encode;
   codec->json.style.max_depth = MOD_RJ_DEPTH_DOCUMENT;

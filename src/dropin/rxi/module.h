@@ -82,6 +82,13 @@ FL_FUNC int mod_rxi_decode(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- the module */
 
+static const struct encode_field_rule rxi_fields[] = {
+    ENCODE_FIELD("__pairs", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__len", NULL, ENCODE_HOOK),
+    ENCODE_NO_MORE_FIELDS,
+};
+static const struct encode_rules rxi_table_rules = {.fields = rxi_fields, .keys = ENCODE_KEYS_UNSURE};
+
 FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
   struct mod_options *o = &codec->encode;
   mod_default_options(o, JSON_ESCAPE_JSON);
@@ -90,6 +97,7 @@ FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
   o->style.max_depth = MOD_DEPTH_LIMIT;
   o->style.sparse = JSON_SPARSE_ERROR;
   o->style.precision = 14;
+  o->policy.rules = &rxi_table_rules;
   o->raise = mod_raise_rxi_;
   mod_settle_options(o);
   mod_default_decode_options(&codec->decode);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** style.h -- how JSON text is to look: every option of the encoder that does not need Lua.
-** May call: text.  Must hold: nothing; plain data. */
+** May call: base, text.  Must hold: nothing; plain data. */
 #ifndef FLEECE_JSON_WRITE_STYLE_H
 #define FLEECE_JSON_WRITE_STYLE_H
 
@@ -34,6 +34,14 @@ enum json_invalid_numbers {
 ** error. */
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
 
+/* What precision may be instead of a number of digits: 15 digits if they are exact, else 17, as tostring of Lua 5.5;
+** the form of number/ecma.h. */
+enum { JSON_PRECISION_15_17 = 18, JSON_PRECISION_ECMA };
+
+/* The text of a number that is a key: its shortest exact one, so that no two keys get the same; as a value; as Lua's
+** tostring, where NaN and the infinities have a text. */
+enum json_number_keys { JSON_KEYS_EXACT, JSON_KEYS_AS_VALUES, JSON_KEYS_AS_TOSTRING };
+
 /* Whose rules decide what a table is, and what hooks it has; but for CJSON, which is a flag. */
 enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI, JSON_RAPIDJSON, JSON_LUAJSON, JSON_JSON4LUA };
 
@@ -46,28 +54,31 @@ struct json_style {
   double sparse_free;   /* or <= this */
   const char *indent;   /* one level; the owner keeps it alive */
   size_t indent_length; /* 0: no white space at all */
+  double sparse_most;   /* an array with holes and a higher index is an object; 0: no limit */
   uint32_t max_depth;   /* open containers, 1 .. 10,000,000 */
-  int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17 */
+  int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA */
+  enum json_number_keys number_keys;
   enum json_dialect dialect;
-  unsigned avoid;               /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
-  const void *null, *undefined; /* LuaJSON's and JSON4Lua's: values that are these words, by address; NULL: none */
-  const unsigned char *set;     /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
-  unsigned x_escapes : 1;       /* as \xXX */
-  unsigned undefined_word : 1;  /* the undefined value may be written */
+  unsigned avoid;           /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
+  const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
+  unsigned x_escapes : 1;   /* as \xXX */
+  /* Where lines are indented: items of arrays stay on one line; no space after a colon; {} has a line break in it. */
+  unsigned items_on_one_line : 1;
+  unsigned no_space : 1;
+  unsigned break_empty_objects : 1;
   unsigned float_integers : 1;
   unsigned empty_object : 1; /* {} for an empty unmarked table */
   unsigned sort_keys : 1;
   unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
   unsigned skip_unsupported : 1;
   unsigned metamethods : 1;
-  /* As lua-cjson does: __len, and __index for the items of arrays, are the only hooks; numeric keys are rounded like
-  ** values, and are objects' beyond 2^31 - 1; LuaJIT's boxed integers are unsupported; skip_unsupported leaves out
-  ** values, not keys; an empty_array_mt makes an array of any table. */
+  unsigned skip_values_only : 1; /* skip_unsupported leaves out values; a key that cannot be written is an error */
+  /* As lua-cjson does: __len, and __index for the items of arrays, are the only hooks; LuaJIT's boxed integers are
+  ** unsupported; an empty_array_mt makes an array of any table. */
   unsigned cjson : 1;
 };
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
-enum { JSON_PRECISION_15_17 = 18 }; /* 15 digits if they are exact, else 17: tostring of Lua 5.5 */
 
 /* Is an array with `count` values and `highest` index dense enough to fill its holes with null? */
 FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_t count) {
@@ -78,7 +89,7 @@ FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_
 ** SPARSE_ERROR. */
 FL_INLINE enum json_sparse json_style_holes(const struct json_style *s, double highest, size_t count) {
   if (s->sparse == JSON_SPARSE_OBJECT || s->sparse == JSON_SPARSE_ERROR) return s->sparse;
-  if (s->cjson && highest > INT32_MAX) return JSON_SPARSE_OBJECT;
+  if (s->sparse_most > 0 && highest > s->sparse_most) return JSON_SPARSE_OBJECT;
   if (json_style_fills(s, highest, count)) return JSON_SPARSE_NULL;
   return s->sparse == JSON_SPARSE_NULL ? JSON_SPARSE_OBJECT : JSON_SPARSE_ERROR;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** write.h -- the pieces of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
-** May call: base, number, text, dropin.
+** May call: base, number, text.
 ** Must hold: a function that takes `w` reserves what it writes and returns the new `w`, or NULL with
 ** the reason in out->error. */
 #ifndef FLEECE_JSON_WRITE_WRITE_H
@@ -8,10 +8,10 @@
 
 #include "../../base/buffer.h"
 #include "../../base/error.h"
+#include "../../number/ecma.h"
 #include "../../number/integer.h"
 #include "../../number/parse.h"
 #include "../../number/precision.h"
-#include "../../dropin/rapidjson/double.h"
 #include "../../number/shortest.h"
 #include "../../text/quote.h"
 #include "../../text/utf8.h"
@@ -315,10 +315,10 @@ FL_INLINE char *json_write_rounded(struct json_out *o, char *w, double d) {
   return num_write_precision(w, d, o->style->precision, 0);
 }
 
-/* The same as RapidJSON has it. */
-FL_INLINE char *json_write_rapid(struct json_out *o, char *w, double d) {
+/* The same in the form of number/ecma.h. */
+FL_INLINE char *json_write_ecma(struct json_out *o, char *w, double d) {
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
-  return num_write_rapid(w, d);
+  return num_write_ecma(w, d);
 }
 
 #if FLEECE_WIDE
@@ -359,7 +359,7 @@ FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
 FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
   const struct json_style *s = o->style;
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
-  if (FL_UNLIKELY(s->dialect == JSON_RAPIDJSON)) return num_write_rapid(w, d);
+  if (FL_UNLIKELY(s->precision == JSON_PRECISION_ECMA)) return num_write_ecma(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
   return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
                       : num_write_double(w, d, s->float_integers);
@@ -377,8 +377,9 @@ FL_FUNC char *json_write_key_text(char *w, double d) {
 }
 
 FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
-  if (FL_UNLIKELY(o->style->cjson)) return json_write_double_styled(o, w, d);
-  if (FL_UNLIKELY(o->style->dialect)) { /* tostring's */
+  const enum json_number_keys form = o->style->number_keys;
+  if (FL_UNLIKELY(form == JSON_KEYS_AS_VALUES)) return json_write_double_styled(o, w, d);
+  if (FL_UNLIKELY(form == JSON_KEYS_AS_TOSTRING)) {
     if (json_is_finite(d)) return json_write_double_styled(o, w, d);
     memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
     return w + (d < 0 ? 4 : 3);

@@ -95,6 +95,7 @@ FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode
   b.e = e;
   b.data = call->pack->data;
   c->out.style = &call->options->style;
+  c->policy = &call->options->policy;
   c->out.error = FL_ERROR_NONE;
   c->unknown_metatable = 0;
   result = call->state->pack(&b, (const char *)lua_topointer(call->L, call->value));

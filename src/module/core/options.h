@@ -16,6 +16,7 @@ struct api_walk;
 
 struct mod_options {
   struct json_style style;
+  struct encode_policy policy;
   char indent[JSON_INDENT_LIMIT];  /* style.indent of the struct in use points here */
   int order, on_error;             /* stack or upvalue index of key_order's ranks and of the handler; 0: none */
   unsigned force_api : 1;          /* layout = "api" */
@@ -56,18 +57,22 @@ FL_FUNC void mod_default_options(struct mod_options *o, int escape) {
   o->style.sparse_ratio = 2;
   o->style.sparse_free = JSON_SPARSE_FREE;
   o->style.metamethods = 1;
+  o->policy.rules = &encode_own_rules;
 }
 
 /* What follows from the options read; to be called after each change. */
 FL_FUNC void mod_settle_options(struct mod_options *o) {
   struct json_style *s = &o->style;
+  const struct encode_policy *policy = &o->policy;
   int replaces = s->text.invalid == TEXT_INVALID_REPLACE || s->text.invalid == TEXT_INVALID_ESCAPE;
   s->indent = o->indent;
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                           : JSON_ESCAPE_JSON;
-  if (s->dialect == JSON_DKJSON) o->speed = s->indent_length ? ENCODE_STYLED : ENCODE_DKJSON;
-  else if (s->dialect == JSON_RAPIDJSON) o->speed = s->indent_length || s->sort_keys ? ENCODE_STYLED : ENCODE_RAPIDJSON;
+  if (policy->rules == &encode_own_rules || policy->rules == &encode_plain_rules)
+    o->policy.rules = s->metamethods ? &encode_own_rules : &encode_plain_rules;
+  if (policy->shape)
+    o->speed = s->indent_length || s->sort_keys || !policy->shape->encode ? ENCODE_STYLED : ENCODE_SHAPED;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = ENCODE_STYLED;
   else if (s->escape > JSON_ESCAPE_E4 || s->precision > 17) o->speed = ENCODE_STYLED;
   else o->speed = s->precision ? ENCODE_ROUNDED : ENCODE_FASTEST;

@@ -348,8 +348,8 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   m->marks.mark[MOD_MARK_OWN_ARRAY] = ENCODE_LENGTH_ARRAY;
   m->marks.mark[MOD_MARK_OWN_EMPTY] = ENCODE_EMPTY_ARRAY;
   m->marks.mark[MOD_MARK_DKJSON_NULL] = ENCODE_NULL;
-  m->marks.mark[MOD_MARK_LUAJSON_ARRAY] = ENCODE_LUAJSON_ARRAY;
-  m->marks.mark[MOD_MARK_LUAJSON_CALL] = ENCODE_LUAJSON_CALL;
+  m->marks.mark[MOD_MARK_LUAJSON_ARRAY] = ENCODE_TAGGED_ARRAY;
+  m->marks.mark[MOD_MARK_LUAJSON_CALL] = ENCODE_CALL;
   compat_registry_set(L, &mod_anchor_key);
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;

@@ -175,6 +175,7 @@ FL_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c)
   w = a.walk;
   if (FL_LIKELY(holder != NULL)) encode_move(w, c);
   w->out.style = &o->style;
+  w->policy = &o->policy;
   w->out.error = FL_ERROR_NONE;
   w->list_length = 0;
   end = api_write(&a, w->out.buffer.begin);
@@ -212,6 +213,7 @@ FL_FUNC char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
 FL_INLINE enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
   const struct mod_options *o = call->options;
   c->out.style = &o->style;
+  c->policy = &o->policy;
   c->out.error = FL_ERROR_NONE;
   c->unknown_metatable = 0;
   return call->state->raw(c, (const char *)lua_topointer(call->L, call->value), o->speed);

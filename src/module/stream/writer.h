@@ -57,6 +57,7 @@ FL_FUNC char *writer_whole(struct api_walk *a, char *w) {
   p->inner = p->o.style;
   p->inner.max_depth -= (uint32_t)a->depth;
   c->out.style = &p->inner;
+  c->policy = &p->o.policy;
   c->unknown_metatable = 0;
   do {
     c->out.error = FL_ERROR_NONE;
@@ -217,6 +218,7 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   p->walk.out.buffer.alloc_ud = p->whole.out.buffer.alloc_ud = &p->user;
   heap_begin(L, &p->user, m);
   p->walk.out.style = &p->o.style;
+  p->walk.policy = &p->o.policy;
   p->whole.out.buffer.drain = writer_refuse;
   a->walk = &p->walk;
   a->guarded = p->o.safe || p->o.on_error;

@@ -60,8 +60,9 @@ FL_FUNC void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
   mt = lua_gettop(L);
   address = lua_topointer(L, mt);
   do {
-    const enum table_class mark = encode_class_of(a->walk->marks, address);
-    if (mark == ENCODE_PLAIN || mark >= ENCODE_NULL) continue; /* the latter have a __tojson, or mean nothing here */
+    const enum table_class known = encode_class_of(a->walk->marks, address);
+    const enum table_class mark = (enum table_class)a->walk->policy->rules->known[known];
+    if (mark == ENCODE_PLAIN || mark == ENCODE_HOOK) continue;
     meta->mark = mark;
     lua_pop(L, 1);
     return;

@@ -266,7 +266,7 @@ FL_NOINLINE char *api_lj_write_table(struct api_walk *a, char *w, int *opened) {
   compat_need_stack(L, 20);
   memset(&f, 0, sizeof f);
   if (!lua_getmetatable(L, table)) lua_pushnil(L);
-  if (c->out.style->dialect == JSON_LUAJSON && api_lj_is_marked(a, table + 1, ENCODE_LUAJSON_CALL)) {
+  if (c->out.style->dialect == JSON_LUAJSON && api_lj_is_marked(a, table + 1, ENCODE_CALL)) {
     if (!(w = api_lj_open_call(a, w, table, &f))) return NULL;
   } else {
     if (a->lj) { /* no table is a word otherwise */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** instances.h -- the raw walks of this build: one for each layout its Lua API may meet.
-** May call: convert/lua_to_json/raw/walk.h, layout.  Must hold: includes no lua.h; the includer defines
+** May call: base, layout.  Must hold: includes no lua.h; the includer defines
 ** FLEECE_LUA_VERSION. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_RAW_INSTANCES_H
 #define FLEECE_CONVERT_LUA_TO_JSON_RAW_INSTANCES_H

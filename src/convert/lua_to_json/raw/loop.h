@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT
 ** loop.h -- template: the loop of the raw walk, pasted by walk.h once or twice per layout.
-** May call: base, number, json, and the layout's inline readers.
+** May call: base, number, json, layout.
 ** Must hold: no lua_* call anywhere below; on any doubt the walk returns ENCODE_REDO.
 **
 ** Parameters, forgotten at the end: ENCODE_BODY, the name of the instance; ENCODE_TARGET, the CPU it needs;
 ** ENCODE_PUT_STRING, ENCODE_PUT_DOUBLE and ENCODE_PUT_ROUNDED, which variants of json_put_string, json_write_double and
 ** json_write_rounded it takes. */
 
-/* Writes the table at `root`. `escape`, `styled` and `numbers` are constants of the instance: an unstyled walk knows
-** no option but the escaping and the form of numbers, a styled one reads all from out.style.
-** The walk is one loop: `next` picks the next value of the innermost container and writes its key,
-** `value` writes it, `open` goes into a table, `close` comes back. */
+/* Writes the table at `root`. All other arguments are constants of the instance. A styled one reads its options from
+** out->style and its rules from the policy. The others know only what the arguments say: the escaping, the form of
+** numbers, what happens to keys that are no strings, and `shaped`, the function that opens tables (NULL: encode_open).
+** The walk is one loop: `next` picks the next value of the innermost container and writes its key, then the value is
+** written; `open` goes into a table, `close` comes back. */
 FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, const char *root, int escape_constant,
-                                                       int styled, enum encode_numbers numbers) {
+                                                       int styled, enum encode_numbers numbers,
+                                                       enum encode_keys keys_constant, LAY(encode_shaped) shaped) {
   struct json_out *out = &c->out;
   const struct json_style *style = out->style;
   const int escape = styled ? (int)style->escape : escape_constant;
+  const enum encode_keys keys = styled ? c->policy->rules->keys : keys_constant;
+  const LAY(encode_shaped) shape = styled && c->policy->shape ? c->policy->shape->open : shaped;
   const int lines = styled && style->indent_length != 0;
-  const int dk = styled ? style->dialect == JSON_DKJSON : numbers == ENCODE_NUM_DKJSON;
-  const int rj = styled ? style->dialect == JSON_RAPIDJSON : numbers == ENCODE_NUM_RAPIDJSON;
-  const int lj = styled && style->dialect >= JSON_LUAJSON;
-  const int item_lines = lines && !dk; /* dkjson breaks lines in objects only */
+  const int item_lines = lines && !style->items_on_one_line;
   const size_t max_depth = style->max_depth;
   char *w = out->buffer.begin;
   const char *t = root, *base = NULL;
@@ -31,7 +32,7 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   ** only the one at the last power of two of the depth is compared; a cycle has to come by. */
   const char *tortoise = NULL;
   size_t tortoise_depth = 0;
-  c->judges = 0;
+  c->has_classes = 0;
   c->list_length = 0;
 
 #define ROOM(bytes)                    \
@@ -41,17 +42,17 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   } while (0)
 
 open : {
-  struct LAY(encode_opened) f;
+  struct encode_opened f;
   struct encode_frame *frame;
   enum encode_result opened;
   if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return ENCODE_REDO;
-  opened = lj ? LAY(encode_open_luajson_)(c, t, &f) : LAY(encode_open)(c, t, &f, styled, dk, rj);
+  opened = shape ? shape(c, t, &f) : LAY(encode_open)(c, t, &f, styled, LAY(encode_list_));
   if (FL_UNLIKELY(opened != ENCODE_DONE)) return opened;
   if (FL_UNLIKELY(f.empty)) {
-    if (dk && f.empty == 2) {
+    if (FL_UNLIKELY(f.empty == ENCODE_IS_NULL)) {
       memcpy(w, "null,", 5);
       w += 5;
-    } else if (lines && dk && f.kind == ENCODE_NODES) {
+    } else if (lines && style->break_empty_objects && f.kind == ENCODE_NODES) {
       *w++ = '{';
       if (!(w = json_write_line(out, w, depth))) goto fail;
       memcpy(w, "},", 2);
@@ -94,9 +95,9 @@ next:
       } while (LAY(node_is_nil)(node));
       key = LAY(node_key)(node);
       v = LAY(node_value)(node);
-      if (lj && FL_UNLIKELY(!LAY(is_string)(key))) return ENCODE_REDO; /* whether it is an array is Lua's affair */
-      if (rj && FL_UNLIKELY(!LAY(is_string)(key))) {
-        if (LAY(encode_index)(key) == 1) return ENCODE_REDO; /* an array after all */
+      if (keys != ENCODE_KEYS_TEXT && FL_UNLIKELY(!LAY(is_string)(key))) {
+        /* an index 1 makes an array of the table */
+        if (keys == ENCODE_KEYS_UNSURE || LAY(encode_index)(key) == 1) return ENCODE_REDO;
         goto next;
       }
     } else {
@@ -120,7 +121,7 @@ next:
         w = LAY(encode_number_key_)(c, w, key);
       }
       if (FL_UNLIKELY(!w)) goto fail;
-      if (item_lines) *w++ = ' ';
+      if (lines && !style->no_space) *w++ = ' ';
     }
   }
 
@@ -133,16 +134,16 @@ next:
     if (FL_UNLIKELY(!w)) goto fail;
     goto next;
   }
-  if (LAY(is_integer)(v) && (LAY(has_integers) || !(styled || (numbers != ENCODE_NUM_SHORTEST && !rj)))) {
+  if (LAY(is_integer)(v) && (LAY(has_integers) || numbers == ENCODE_NUM_SHORTEST || numbers == ENCODE_NUM_ECMA)) {
     w = num_write_i64(w, LAY(integer)(v));
     *w++ = ',';
     goto next;
   }
   if (LAY(is_float)(v) || LAY(is_integer)(v)) {
-    w = styled || numbers == ENCODE_NUM_DKJSON ? json_write_double_styled(out, w, LAY(number)(v))
-        : numbers == ENCODE_NUM_ROUNDED        ? ENCODE_PUT_ROUNDED(out, w, LAY(number)(v))
-        : numbers == ENCODE_NUM_RAPIDJSON      ? json_write_rapid(out, w, LAY(number)(v))
-                                               : ENCODE_PUT_DOUBLE(out, w, LAY(number)(v));
+    w = numbers == ENCODE_NUM_STYLED    ? json_write_double_styled(out, w, LAY(number)(v))
+        : numbers == ENCODE_NUM_ROUNDED ? ENCODE_PUT_ROUNDED(out, w, LAY(number)(v))
+        : numbers == ENCODE_NUM_ECMA    ? json_write_ecma(out, w, LAY(number)(v))
+                                        : ENCODE_PUT_DOUBLE(out, w, LAY(number)(v));
     if (FL_UNLIKELY(!w)) goto fail;
     *w++ = ',';
     goto next;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** double.h -- writes a double as lua-rapidjson does: integral ones as integers, the others by RapidJSON's layout.
-** May call: base, number.  Must hold: v is finite; w has NUM_ROOM writable bytes.
+** ecma.h -- writes a double almost as ECMAScript does: integral values as integers, the others with the fewest digits.
+** May call: base.  Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
-** The layout is ECMAScript's Number::toString, but an exponent has no plus and a value without fraction ends in ".0".
-** The digits are the shortest that read back, where RapidJSON's Grisu2 has one too many for some values. */
-#ifndef FLEECE_DROPIN_RAPIDJSON_DOUBLE_H
-#define FLEECE_DROPIN_RAPIDJSON_DOUBLE_H
+** The layout is that of ECMAScript's Number::toString, with two exceptions: an exponent has no plus, and a value
+** without a fraction that is too large for an integer ends in ".0". The digits are always the fewest that read back,
+** where writers that use Grisu2 have one too many for some values. */
+#ifndef FLEECE_NUMBER_ECMA_H
+#define FLEECE_NUMBER_ECMA_H
 
-#include "../../number/shortest.h"
+#include "shortest.h"
 
 /* Fixed notation for -6 <= x < 21, else an exponent. */
-FL_FUNC char *num_layout_rapid(char *w, struct num_decimal d) {
+FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
   struct num_text t;
   if (d.x >= -6 && d.x < 17) return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);
   t = num_text_of(d.sig, d.extra);
@@ -30,35 +31,35 @@ FL_FUNC char *num_layout_rapid(char *w, struct num_decimal d) {
   return num_write_i64(w, d.x);
 }
 
-FL_FUNC struct num_decimal num_decimal_rapid(uint64_t bits) {
+FL_FUNC struct num_decimal num_decimal_ecma(uint64_t bits) {
   const int plain = (bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0;
   return plain ? num_shortest_plain_(bits) : num_shortest(bits);
 }
 
-/* Not an integer within 2^53. */
-FL_NOINLINE char *num_write_rapid_(char *w, double v) {
+/* The rest of num_write_ecma: v is no integer within 2^53. */
+FL_NOINLINE char *num_write_ecma_(char *w, double v) {
   uint64_t micro, bits = num_bits(v);
   if (v >= -0x1p63 && v < 0x1p63 && (v >= 0x1p53 || v <= -0x1p53)) return num_write_i64(w, (int64_t)v);
   *w = '-';
   w += bits >> 63;
   if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
-  return num_layout_rapid(w, num_decimal_rapid(bits));
+  return num_layout_ecma(w, num_decimal_ecma(bits));
 }
 
-/* The same with ".0" behind what has no fraction: RapidJSON's own writer. */
-FL_FUNC char *num_write_rapid_float(char *w, double v) {
+/* The same, but every value without a fraction ends in ".0". */
+FL_FUNC char *num_write_ecma_float(char *w, double v) {
   uint64_t n, bits = num_bits(v);
   if (num_integral(v, &n)) return num_write_integral(w, v, n, 1);
   *w = '-';
   w += bits >> 63;
   if ((n = num_millionths(bits)) != 0) return num_write_millionths(w, n);
-  return num_layout_rapid(w, num_decimal_rapid(bits));
+  return num_layout_ecma(w, num_decimal_ecma(bits));
 }
 
-/* -0.0 is an integer, and so 0. */
-FL_INLINE char *num_write_rapid(char *w, double v) {
+/* -0.0 is an integer, so its text is 0. */
+FL_INLINE char *num_write_ecma(char *w, double v) {
   uint64_t n;
-  if (!num_integral(v, &n)) return num_write_rapid_(w, v);
+  if (!num_integral(v, &n)) return num_write_ecma_(w, v);
   *w = '-';
   return num_write_u64(w + (v < 0), n);
 }

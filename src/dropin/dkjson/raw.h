@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+** raw.h -- dkjson's rules in the raw encoder: what metatables mean, and the table shape of each layout.
+** May call: base, layout, convert.
+** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
+#ifndef FLEECE_DROPIN_DKJSON_RAW_H
+#define FLEECE_DROPIN_DKJSON_RAW_H
+
+#include "../../convert/lua_to_json/raw/instances.h"
+
+static const struct encode_field_rule dkjson_fields[] = {
+    ENCODE_FIELD("__tojson", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__pairs", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__jsonorder", NULL, ENCODE_HOOK),
+    ENCODE_FIELD("__jsontype", "object", ENCODE_EMPTY_OBJECT),
+    ENCODE_NO_MORE_FIELDS,
+};
+
+static const struct encode_rules dkjson_table_rules = {
+    .fields = dkjson_fields,
+    .known = {[ENCODE_OBJECT] = ENCODE_EMPTY_OBJECT, [ENCODE_NULL] = ENCODE_NULL},
+    .inherits_fields = 1,
+};
+
+#define PASTE "../dropin/dkjson/raw_tables.h"
+#include "../../layout/each.h"
+
+/* The table shape of a proven layout, or NULL. */
+FL_FUNC const struct encode_shape *dkjson_shape_of(const struct lay_facts *facts) {
+#define X(layout, kilobytes) \
+  if (facts == &layout##_facts) return &layout##_dkjson_shape;
+  LAYOUTS(X)
+#undef X
+  (void)facts;
+  return NULL;
+}
+
+#endif

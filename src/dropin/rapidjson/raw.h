@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+** raw.h -- rapidjson's rules in the raw encoder: what metatables mean, and the table shape of each layout.
+** May call: base, layout, convert.
+** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. */
+#ifndef FLEECE_DROPIN_RAPIDJSON_RAW_H
+#define FLEECE_DROPIN_RAPIDJSON_RAW_H
+
+#include "../../convert/lua_to_json/raw/instances.h"
+
+/* A string that is not "array" says object. No known metatable counts. */
+static const struct encode_field_rule rapidjson_fields[] = {
+    ENCODE_FIELD("__jsontype", "array", ENCODE_ARRAY),
+    ENCODE_FIELD("__jsontype", "", ENCODE_OBJECT),
+    ENCODE_FIELD("__jsontype", NULL, ENCODE_HOOK),
+    ENCODE_NO_MORE_FIELDS,
+};
+
+static const struct encode_rules rapidjson_table_rules = {
+    .fields = rapidjson_fields,
+    .keys = ENCODE_KEYS_SKIPPED,
+    .inherits_fields = 1,
+};
+
+#define PASTE "../dropin/rapidjson/raw_tables.h"
+#include "../../layout/each.h"
+
+/* The table shape of a proven layout, or NULL. */
+FL_FUNC const struct encode_shape *rapidjson_shape_of(const struct lay_facts *facts) {
+#define X(layout, kilobytes) \
+  if (facts == &layout##_facts) return &layout##_rapidjson_shape;
+  LAYOUTS(X)
+#undef X
+  (void)facts;
+  return NULL;
+}
+
+#endif
