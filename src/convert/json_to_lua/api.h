@@ -512,7 +512,7 @@ FL_FUNC enum scan_container json_to_lua_api_close_object(struct json_to_lua *k) 
 #define SCAN_NAME json_to_lua_api_scan_part
 #define SCAN_SINK struct json_to_lua
 #define SCAN(event) json_to_lua_api_##event
-#define SCAN_PARTS
+#define SCAN_PARTS 1
 #include "../../json/grammar/scan_template.h"
 
 #endif

@@ -389,7 +389,7 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_object)(struct json_to_lua *
 #define SCAN_NAME LAY(json_to_lua_scan_part)
 #define SCAN_SINK struct json_to_lua
 #define SCAN(event) FL_PASTE(LAYOUT, json_to_lua_##event)
-#define SCAN_PARTS
+#define SCAN_PARTS 1
 #include "../../json/grammar/scan_template.h"
 
 #undef LAY

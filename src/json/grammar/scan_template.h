@@ -3,25 +3,39 @@
 ** May call: base, number.
 ** Must hold: one pass, no recursion. `p` is the next byte everywhere; white space is skipped before each token.
 **
-** Parameters, defined by the includer and forgotten at the end:
+** Parameters, which the includer defines and this file undefines at its end:
 **   SCAN_NAME      name of the instance:  const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p)
-**                  reads one value at p and answers the byte behind it; NULL: j->error tells, or the sink's own
+**                  reads one value at p and returns the byte after it; NULL: an error, in j->error or the sink's own
 **   SCAN_SINK      type of the sink
-**   SCAN_LINKAGE   FL_PRIVATE_NOINLINE where other files call the instance; FL_NOINLINE if this is not defined
-**   SCAN_STRING    reads a string, as json_scan_string does, which is meant if this is not defined
-**   SCAN_NUMBER    reads a number, as num_parse does, which is meant if this is not defined
-**   SCAN_RESUMES   if defined, a value can be read in parts, with two more functions of the sink:
-**     resume(k)      what the value that goes on at p, behind one of its parts, lies in; SCAN_ROOT: it begins
-**     reached(k, p)  each time a value ends before p: all that is before need not be there any more
-**   SCAN_PARTS     if defined, the scan stops behind j->stop and where the text cuts a token: see parts.h
-**   SCAN(event)    names the sink's functions, which answer false to stop:
-**     null(k)  boolean(k, b)  integer(k, i, text, n)  number(k, d)  string(k, s, n)
-**     big(k, text, n, v)     a number that is NUM_BIG or NUM_HUGE, and its text
-**     guess(k, p)            at the first byte of a name: the byte behind its closing quote if the sink knows
-**                            this name already and has taken it, else NULL
-**     name(k, name, p, plain)  a name; p is where it began; plain: it stands in the text as it is
-**     open(k, kind)          a SCAN_ARRAY or SCAN_OBJECT begins
-**     close_array(k)  close_object(k)   answers what the value lies in: SCAN_ROOT, SCAN_ARRAY, SCAN_OBJECT */
+**   SCAN_LINKAGE   FL_PRIVATE_NOINLINE where other files call the instance; default FL_NOINLINE
+**   SCAN_STRING    reads a string as json_scan_string does, which is the default
+**   SCAN_NUMBER    reads a number as num_parse does, which is the default
+**   SCAN_PARTS     1: the scan stops at j->stop and where the text cuts a token, see parts.h; default 0
+**   SCAN_RESUMES   if defined, a value can be read in parts, by two more functions of the sink:
+**     resume(k)      the container in which the value continues that has been read up to p; SCAN_ROOT: it begins at p
+**     reached(k, p)  called each time a value has ended: the text before p is no longer needed; false: stop
+**   SCAN(event)    the sink's function for an event. Those that return an int return false to stop the scan:
+**     int null(k)  int boolean(k, b)  int integer(k, i, text, n)  int number(k, d)  int string(k, s, n)
+**     int big(k, text, n, v)     a number of kind NUM_BIG or NUM_HUGE, and its text
+**     const char *guess(k, p)    at the first byte of a name: if the sink knows this name already, it takes it and
+**                                returns the byte after its closing quote; else NULL
+**     int name(k, name, p, plain)  a name, whose text begins at p; plain: its text needs no unescaping
+**     void open(k, kind)         a container begins, SCAN_ARRAY or SCAN_OBJECT
+**     close_array(k)  close_object(k)  a container has ended: return the kind of the one around it, SCAN_ROOT if there
+**                                is none, SCAN_STOP to stop
+**
+** Instances and their sinks, whose functions have no other callers:
+**   json_checker_scan              json_checker_null, ...      json/grammar/check: tests a text
+**   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
+**   tree_scan                      tree_on_null, ...           tree/read: documents that keep order
+**   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
+**                                  LAYOUT_json_to_lua_null, ... convert/json_to_lua/raw.h: decode, below the API
+**   json_to_lua_api_scan, json_to_lua_api_scan_part
+**                                  json_to_lua_api_null, ...   convert/json_to_lua/api: decode, over the public API
+**   json_to_binary_scan            json_to_binary_null, ...    convert/json_to_binary: from_json
+**   reformat_scan_plain            reformat_plain_null, ...    convert/json_to_json: format
+**   reformat_scan_fancy            reformat_fancy_null, ...    the same, with indentation or colors
+**   note_scan, same_scan           note_null, same_null, ...   tests/c/scanning.h, tests/c/binary.h */
 
 #ifndef SCAN_STRING
 #define SCAN_STRING json_scan_string
@@ -32,43 +46,11 @@
 #ifndef SCAN_NUMBER
 #define SCAN_NUMBER num_parse
 #endif
-
-/* SCAN_FAIL, SCAN_ERROR(answer): the scan ends. SCAN_POINT(place, next): it may stop before what is expected at this
-** place, the white space before it included, which begins at `next`; SCAN_RESUME(label) is where it goes on,
-** behind that white space. SCAN_TOKEN(place): the token is at p. SCAN_OPENED: of a container that was just opened
-** nothing may be there. */
-#if defined(SCAN_PARTS)
-#define SCAN_FAIL goto failed
-#define SCAN_ERROR(answer) \
-  do {                     \
-    (void)(answer);        \
-    goto failed;           \
-  } while (0)
-#define SCAN_TOKEN(place) (token = p, expected = (place))
-#define SCAN_RESUME(label) \
-  label:
-#define SCAN_POINT(place, next)           \
-  do {                                    \
-    if (FL_UNLIKELY((next) >= j->stop)) { \
-      p = (next);                         \
-      expected = (place);                 \
-      goto pause;                         \
-    }                                     \
-  } while (0)
-#define SCAN_OPENED                                      \
-  do {                                                   \
-    if (FL_UNLIKELY(p == j->end) && !j->whole) goto cut; \
-  } while (0)
-#else
-#define SCAN_FAIL return NULL
-#define SCAN_ERROR(answer) return answer
-#define SCAN_TOKEN(place) (void)0
-#define SCAN_RESUME(label)
-#define SCAN_POINT(place, next) (void)0
-#define SCAN_OPENED (void)0
+#ifndef SCAN_PARTS
+#define SCAN_PARTS 0
 #endif
 
-/* At a byte that begins no strict value: text in other grammars, or an error. */
+/* At a byte that begins no value of strict JSON: a value of another grammar, or an error. */
 FL_NOINLINE const char *FL_PASTE(SCAN_NAME, odd_value_)(SCAN_SINK *k, struct json_scan *j, const char *p) {
   struct json_lenient_value v;
   const char *q = json_lenient_value(j, p, &v);
@@ -87,34 +69,40 @@ SCAN_LINKAGE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char
   struct json_string string;
   struct num_value number;
   const char *q;
+  /* For scans in parts: where the token that is being read begins, and what is expected there. */
+  const char *token = p;
+  enum json_expected expected = JSON_EXPECT_VALUE;
+  FL_ASSERT(p >= j->begin && p <= j->end && *j->end == 0);
 #ifdef SCAN_RESUMES
   if ((in = SCAN(resume)(k)) != SCAN_ROOT) goto next;
-#elif defined(SCAN_PARTS)
-  enum json_expected expected = (enum json_expected)j->expected;
-  const char *token = p;
-  in = (enum scan_container)j->in;
-  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
-  switch (expected) {
-  case JSON_EXPECT_FIRST_ITEM: goto first_item;
-  case JSON_EXPECT_FIRST_NAME: goto first_name;
-  case JSON_EXPECT_COLON: goto colon;
-  case JSON_EXPECT_NEXT: goto behind;
-  case JSON_EXPECT_NAME: goto name;
-  case JSON_EXPECT_VALUE: break;
-  }
 #endif
+  if (SCAN_PARTS) {
+    expected = (enum json_expected)j->expected;
+    in = (enum scan_container)j->in;
+    FL_ASSERT((in == SCAN_ROOT) == (j->depth == 0));
+    if (!(p = json_skip_space(j, p))) goto failed;
+    switch (expected) {
+    case JSON_EXPECT_FIRST_ITEM: goto first_item;
+    case JSON_EXPECT_FIRST_NAME: goto first_name;
+    case JSON_EXPECT_COLON: goto colon;
+    case JSON_EXPECT_NEXT: goto separator;
+    case JSON_EXPECT_NAME: goto name;
+    case JSON_EXPECT_VALUE: break;
+    }
+  }
 
 value:
-  SCAN_TOKEN(JSON_EXPECT_VALUE);
+  token = p;
+  expected = JSON_EXPECT_VALUE;
   j->at = p;
   switch (*p) {
   case '"':
-    if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) SCAN_FAIL;
+    if (!(p = SCAN_STRING(j, p + 1, &string)) || !SCAN(string)(k, string.s, string.n)) goto failed;
     goto next;
   case '-':
   case '0':
     if (FL_UNLIKELY(j->grammar & (JSON_JSON5 | JSON_ODD_ZEROS)) && (j->grammar & JSON_JSON5 || json_is_odd_zero(p)))
-      goto odd_value; /* 0x10 would be taken for 0 */
+      goto odd_value; /* else 0x10 would be read as 0 */
     /* fall through */
   case '1':
   case '2':
@@ -124,67 +112,71 @@ value:
   case '6':
   case '7':
   case '8':
-  case '9': q = SCAN_NUMBER(p, j->end, &number);
-#if defined(SCAN_PARTS)
-    if (FL_UNLIKELY(q == j->end) && !j->whole) goto cut;
-#endif
+  case '9':
+    q = SCAN_NUMBER(p, j->end, &number);
+    if (SCAN_PARTS && FL_UNLIKELY(q == j->end) && !j->whole) goto cut;
     if (FL_LIKELY(number.kind == NUM_INTEGER)) {
-      if (!SCAN(integer)(k, number.i, p, (size_t)(q - p))) SCAN_FAIL;
+      if (!SCAN(integer)(k, number.i, p, (size_t)(q - p))) goto failed;
     } else if (FL_LIKELY(number.kind == NUM_DOUBLE)) {
-      if (!SCAN(number)(k, number.d)) SCAN_FAIL;
+      if (!SCAN(number)(k, number.d)) goto failed;
     } else if (number.kind == NUM_BAD) {
-      if (!j->grammar) SCAN_ERROR(json_scan_error(j, JSON_CHECK_NUMBER, q));
-      goto odd_value;
+      if (j->grammar) goto odd_value;
+      (void)json_scan_error(j, JSON_CHECK_NUMBER, q);
+      goto failed;
     } else if (!SCAN(big)(k, p, (size_t)(q - p), &number)) {
-      SCAN_FAIL;
+      goto failed;
     }
     p = q;
     goto next;
   case '{':
-    if (FL_UNLIKELY(j->depth == j->max_depth)) SCAN_ERROR(json_scan_error(j, JSON_CHECK_DEPTH, p));
+    if (FL_UNLIKELY(j->depth == j->max_depth)) goto too_deep;
     j->depth++;
     SCAN(open)(k, SCAN_OBJECT);
     in = SCAN_OBJECT;
-    SCAN_POINT(JSON_EXPECT_FIRST_NAME, p + 1);
-    if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
-    SCAN_RESUME(first_name)
-    SCAN_TOKEN(JSON_EXPECT_FIRST_NAME);
-    SCAN_OPENED;
+    p++;
+    expected = JSON_EXPECT_FIRST_NAME;
+    if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
+    if (!(p = json_skip_space(j, p))) goto failed;
+  first_name:
+    token = p;
+    if (SCAN_PARTS && FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
     if (FL_LIKELY(*p != '}')) goto name;
     goto close;
   case '[':
-    if (FL_UNLIKELY(j->depth == j->max_depth)) SCAN_ERROR(json_scan_error(j, JSON_CHECK_DEPTH, p));
+    if (FL_UNLIKELY(j->depth == j->max_depth)) goto too_deep;
     j->depth++;
     SCAN(open)(k, SCAN_ARRAY);
     in = SCAN_ARRAY;
-    SCAN_POINT(JSON_EXPECT_FIRST_ITEM, p + 1);
-    if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
-    SCAN_RESUME(first_item)
-    SCAN_TOKEN(JSON_EXPECT_FIRST_ITEM);
-    SCAN_OPENED;
+    p++;
+    expected = JSON_EXPECT_FIRST_ITEM;
+    if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
+    if (!(p = json_skip_space(j, p))) goto failed;
+  first_item:
+    token = p;
+    if (SCAN_PARTS && FL_UNLIKELY(p == j->end) && !j->whole) goto cut;
     if (FL_LIKELY(*p != ']')) goto value;
     goto close;
   case 't':
     if (j->end - p < 4 || fl_load32(p) != json_word("true")) goto odd_value;
-    if (!SCAN(boolean)(k, 1)) SCAN_FAIL;
+    if (!SCAN(boolean)(k, 1)) goto failed;
     p += 4;
     goto next;
   case 'f':
     if (j->end - p < 5 || fl_load32(p + 1) != json_word("alse")) goto odd_value;
-    if (!SCAN(boolean)(k, 0)) SCAN_FAIL;
+    if (!SCAN(boolean)(k, 0)) goto failed;
     p += 5;
     goto next;
   case 'n':
     if (j->end - p < 4 || fl_load32(p) != json_word("null")) goto odd_value;
-    if (!SCAN(null)(k)) SCAN_FAIL;
+    if (!SCAN(null)(k)) goto failed;
     p += 4;
     goto next;
-  case ']': /* only behind a comma: what an empty array is was seen at once */
+  case ']': /* after a comma; an empty array has been found at its opening bracket */
     if (in == SCAN_ARRAY && (j->grammar & JSON_TRAILING_COMMAS)) goto close;
     /* fall through */
   default:
   odd_value:
-    if (!(p = FL_PASTE(SCAN_NAME, odd_value_)(k, j, p))) SCAN_FAIL;
+    if (!(p = FL_PASTE(SCAN_NAME, odd_value_)(k, j, p))) goto failed;
   }
 
 next:
@@ -192,49 +184,68 @@ next:
   if (FL_UNLIKELY(!SCAN(reached)(k, p))) return NULL;
 #endif
   if (in == SCAN_ROOT) return p;
-  SCAN_POINT(JSON_EXPECT_NEXT, p);
-  if (!(p = json_skip_space(j, p))) SCAN_FAIL;
-  SCAN_RESUME(behind)
-  SCAN_TOKEN(JSON_EXPECT_NEXT);
+  expected = JSON_EXPECT_NEXT;
+  if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
+  if (!(p = json_skip_space(j, p))) goto failed;
+separator:
+  token = p;
   if (FL_LIKELY(*p == ',')) {
-    SCAN_POINT(in == SCAN_ARRAY ? JSON_EXPECT_VALUE : JSON_EXPECT_NAME, p + 1);
-    if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
+    p++;
+    if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) {
+      expected = in == SCAN_ARRAY ? JSON_EXPECT_VALUE : JSON_EXPECT_NAME;
+      goto pause;
+    }
+    if (!(p = json_skip_space(j, p))) goto failed;
     if (in == SCAN_ARRAY) goto value;
     goto name;
   }
-  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}')))
-    SCAN_ERROR(json_scan_unexpected(j, in == SCAN_ARRAY ? JSON_CHECK_ARRAY : JSON_CHECK_OBJECT, p));
+  if (FL_UNLIKELY(*p != (in == SCAN_ARRAY ? ']' : '}'))) {
+    (void)json_scan_unexpected(j, in == SCAN_ARRAY ? JSON_CHECK_ARRAY : JSON_CHECK_OBJECT, p);
+    goto failed;
+  }
 
 close:
+  FL_ASSERT(j->depth > 0 && (in == SCAN_ARRAY ? *p == ']' : *p == '}'));
   p++;
   j->depth--;
   in = in == SCAN_ARRAY ? SCAN(close_array)(k) : SCAN(close_object)(k);
-  if (FL_UNLIKELY(in == SCAN_STOP)) SCAN_FAIL;
+  if (FL_UNLIKELY(in == SCAN_STOP)) goto failed;
   goto next;
 
 name:
-  SCAN_TOKEN(JSON_EXPECT_NAME);
+  token = p;
+  expected = JSON_EXPECT_NAME;
   if (FL_LIKELY(*p == '"')) {
     q = SCAN(guess)(k, p + 1);
     if (FL_UNLIKELY(!q)) {
-      if (!(q = SCAN_STRING(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) SCAN_FAIL;
+      if (!(q = SCAN_STRING(j, p + 1, &string)) || !SCAN(name)(k, string, p, string.s == p + 1)) goto failed;
     }
   } else {
     if (*p == '}' && (j->grammar & JSON_TRAILING_COMMAS)) goto close;
-    if (!(q = json_lenient_name(j, p, &string)) || !SCAN(name)(k, string, p, 0)) SCAN_FAIL;
+    if (!(q = json_lenient_name(j, p, &string)) || !SCAN(name)(k, string, p, 0)) goto failed;
   }
-  SCAN_POINT(JSON_EXPECT_COLON, q);
-  if (!(p = json_skip_space(j, q))) SCAN_FAIL;
-  SCAN_RESUME(colon)
-  SCAN_TOKEN(JSON_EXPECT_COLON);
-  if (FL_UNLIKELY(*p != ':')) SCAN_ERROR(json_scan_unexpected(j, JSON_CHECK_COLON, p));
-  SCAN_POINT(JSON_EXPECT_VALUE, p + 1);
-  if (!(p = json_skip_space(j, p + 1))) SCAN_FAIL;
+  p = q;
+  expected = JSON_EXPECT_COLON;
+  if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) goto pause;
+  if (!(p = json_skip_space(j, p))) goto failed;
+colon:
+  token = p;
+  if (FL_UNLIKELY(*p != ':')) {
+    (void)json_scan_unexpected(j, JSON_CHECK_COLON, p);
+    goto failed;
+  }
+  p++;
+  if (SCAN_PARTS && FL_UNLIKELY(p >= j->stop)) {
+    expected = JSON_EXPECT_VALUE;
+    goto pause;
+  }
+  if (!(p = json_skip_space(j, p))) goto failed;
   goto value;
 
-#if defined(SCAN_PARTS)
+too_deep:
+  (void)json_scan_error(j, JSON_CHECK_DEPTH, p);
 failed:
-  if (!json_is_cut(j, token, expected)) return NULL;
+  if (!SCAN_PARTS || !json_is_cut(j, token, expected)) return NULL;
 cut:
   j->error = JSON_CHECK_OK;
   j->cut = 1;
@@ -244,20 +255,13 @@ pause:
   j->in = (unsigned char)in;
   j->at = p;
   return NULL;
-#endif
 }
 
 #undef SCAN_NAME
-#undef SCAN_LINKAGE
 #undef SCAN_SINK
+#undef SCAN_LINKAGE
 #undef SCAN_STRING
 #undef SCAN_NUMBER
-#undef SCAN_RESUMES
 #undef SCAN_PARTS
-#undef SCAN_FAIL
-#undef SCAN_ERROR
-#undef SCAN_TOKEN
-#undef SCAN_RESUME
-#undef SCAN_POINT
-#undef SCAN_OPENED
+#undef SCAN_RESUMES
 #undef SCAN

@@ -138,7 +138,7 @@ FL_INLINE const char *json_seek_scan_string(struct json_scan *j, const char *p, 
 #define SCAN_SINK struct json_seek
 #define SCAN_STRING json_seek_scan_string
 #define SCAN_NUMBER json_span_number
-#define SCAN_PARTS
+#define SCAN_PARTS 1
 #define SCAN(event) json_seek_##event
 #include "../grammar/scan_template.h"
 
