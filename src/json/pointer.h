@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** pointer.h -- JSON Pointers (RFC 6901): the tokens of one, also as a URI fragment (its section 6).
-** May call: json/grammar/check_string.h, number/index.h, text/utf8.h.
-** Must hold: a token's name may hold any bytes; its index is what it means where an array is. */
+** May call: base, number, text.
+** Must hold: a token's name may hold any bytes; its index is what it means in an array. */
 #ifndef FLEECE_JSON_POINTER_H
 #define FLEECE_JSON_POINTER_H
 
@@ -10,16 +10,16 @@
 #include "grammar/check_string.h"
 
 #define JSON_NO_INDEX UINT32_MAX
-/* Bytes of a pointer. Of longer ones the tokens could need more memory than a size_t can say. */
+/* Bytes of a pointer. The size of the tokens of longer ones could exceed a size_t. */
 #define JSON_POINTER_LONGEST (SIZE_MAX / 64)
 
 struct json_token {
   const char *name;
   size_t n;
-  uint32_t index; /* that the name is, or JSON_NO_INDEX */
+  uint32_t index; /* the name as an index, or JSON_NO_INDEX */
 };
 
-/* JSON_NO_INDEX: it is none. */
+/* The name as an index; JSON_NO_INDEX: it is not one. */
 FL_FUNC uint32_t json_pointer_index(const char *s, size_t n) {
   uint64_t index;
   return num_read_index(s, n, &index) && index < JSON_NO_INDEX ? (uint32_t)index : JSON_NO_INDEX;
@@ -31,7 +31,7 @@ FL_FUNC int json_is_unreserved(char c) {
          c == '_' || c == '~';
 }
 
-/* The byte at *p, behind which *p goes; -1: it may not stand there. */
+/* The byte that is written at *p, which moves past it; -1: it may not stand there. */
 FL_FUNC int json_pointer_byte(const char **p, const char *end, int fragment) {
   const char *at = *p;
   int high, low;
@@ -44,15 +44,15 @@ FL_FUNC int json_pointer_byte(const char **p, const char *end, int fragment) {
   return high < 0 || low < 0 ? -1 : high << 4 | low;
 }
 
-/* How many tokens a pointer of up to JSON_POINTER_LONGEST bytes has at most. */
+/* The number of tokens of a pointer. */
 FL_FUNC size_t json_pointer_tokens(const char *s, size_t n) {
   size_t i, count = 0;
   for (i = 0; i < n; i++) count += s[i] == '/';
   return count;
 }
 
-/* Reads a pointer, as text or, with a # in front, as a URI fragment: its tokens, whose names go to `w`, which has
-** room for n bytes. False: it is none. */
+/* Reads a pointer, as text or, if it begins with #, as a URI fragment. Its tokens' names are written to `w`, which has
+** room for n bytes. False: it is not a pointer. */
 FL_FUNC int json_read_pointer(const char *s, size_t n, struct json_token *tokens, char *w, size_t *count) {
   const char *p = s, *end = s + n;
   const int fragment = n > 0 && *p == '#';

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_json.h -- JSON text to JSON text in another layout, without values in between: a sink of the one grammar.
-** May call: json/grammar/span.h, json/write/write.h, convert/json_to_json/sort.h, convert/json_to_json/state.h,
-** number, text.
+** May call: base, number, text, json.
 ** Must hold: what strict JSON has is copied as it stands, strings with their escapes, numbers with all their digits,
 ** members in their order, twice if they are there twice. What only a lenient grammar has becomes strict JSON of the
 ** same value, or is an error. Every value ends with a comma, which gives way to what follows. The text can come in
@@ -9,6 +8,7 @@
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_JSON_TO_JSON_H
 #define FLEECE_CONVERT_JSON_TO_JSON_JSON_TO_JSON_H
 
+#include "../../base/bits.h"
 #include "sort.h"
 
 FL_FUNC char *reformat_grow_scratch(void *owner, size_t n) {
@@ -165,8 +165,6 @@ FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
 /* ------------------------------------------------------------------------------------- containers */
 
 FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind, int fancy) {
-  const uint32_t i = k->scan.depth - 1;
-  const unsigned char bit = (unsigned char)(1u << i % 8);
   char *w = json_reserve(k->out, k->w, JSON_TEXT_ROOM);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy) {
@@ -176,8 +174,7 @@ FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind
     if (!w || (kind == SCAN_OBJECT && k->sorts && !reformat_begin_object(k))) return 0;
   }
   k->in_array = kind == SCAN_ARRAY;
-  if (kind == SCAN_ARRAY) k->objects[i / 8] &= (unsigned char)~bit;
-  else k->objects[i / 8] |= bit;
+  fl_set_bit(k->objects, k->scan.depth - 1, kind == SCAN_OBJECT);
   *w++ = kind == SCAN_ARRAY ? '[' : '{';
   k->w = w;
   return 1;
@@ -185,10 +182,9 @@ FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind
 
 /* What the innermost container is. */
 FL_INLINE enum scan_container reformat_place(struct json_to_json *k) {
-  const uint32_t i = k->scan.depth - 1;
   k->in_array = 0;
   if (k->scan.depth == 0) return SCAN_ROOT;
-  if (k->objects[i / 8] >> i % 8 & 1) return SCAN_OBJECT;
+  if (fl_bit(k->objects, k->scan.depth - 1)) return SCAN_OBJECT;
   k->in_array = 1;
   return SCAN_ARRAY;
 }

@@ -13,8 +13,8 @@
 #define DROPIN_LOOSE_ARRAY SCAN_OTHER
 
 /* The string whose opening quote is at p. A backslash before what is not an escape is dropped; before a u without four
-** digits it is the error `bad_unicode`, unless that is 0. `unclosed`: the error if the closing quote is missing. Returns
-** the byte after the string, or NULL with the error. */
+** digits it is the error `bad_unicode`, unless that is 0. `unclosed`: the error if the closing quote is missing.
+** Returns the byte after the string, or NULL with the error. */
 FL_FUNC const char *dropin_loose_string(struct json_scan *j, const char *p, int unclosed, int bad_unicode,
                                         struct json_string *out) {
   const char *open = p, *q = p + 1;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
 ** check.h -- is this text exactly one JSON value, by the letter of RFC 8259?
 ** May call: base, number, text.
-** Must hold: the grammar is scan_template.h's, its sink takes nothing; no allocation; s[n] is readable and 0. No byte
-** order mark; numbers may be of any size. */
+** Must hold: no allocation; s[n] is readable and 0. A byte order mark is an error; numbers may be of any size. */
 #ifndef FLEECE_JSON_GRAMMAR_CHECK_H
 #define FLEECE_JSON_GRAMMAR_CHECK_H
 
+#include "../../base/bits.h"
 #include "scan.h"
 
 #define JSON_CHECK_DEEPEST 1000u
 
 struct json_checker {
   struct json_scan scan;
-  uint32_t object[JSON_CHECK_DEEPEST / 32 + 1]; /* a bit for each open container: is it an object? */
+  unsigned char objects[JSON_CHECK_DEEPEST / 8 + 1]; /* a bit for each open container: is it an object? */
 };
 
-/* As json_scan_string, but what the string means is of no interest, so that escapes need no room. */
+/* As json_scan_string, but without what the string means, so that escapes need no memory. */
 FL_INLINE const char *json_checker_skip(struct json_scan *j, const char *p, struct json_string *out) {
   uint64_t high = 0;
   const char *q = json_scan_plain(j, p, &high);
@@ -45,15 +45,13 @@ FL_INLINE int json_checker_name(struct json_checker *k, struct json_string name,
 }
 
 FL_INLINE void json_checker_open(struct json_checker *k, enum scan_container kind) {
-  const uint32_t i = k->scan.depth - 1, bit = UINT32_C(1) << i % 32;
-  if (kind == SCAN_OBJECT) k->object[i / 32] |= bit;
-  else k->object[i / 32] &= ~bit;
+  FL_ASSERT(k->scan.depth > 0 && k->scan.depth <= JSON_CHECK_DEEPEST);
+  fl_set_bit(k->objects, k->scan.depth - 1, kind == SCAN_OBJECT);
 }
 
 FL_INLINE enum scan_container json_checker_close(const struct json_checker *k) {
-  const uint32_t i = k->scan.depth - 1;
   if (k->scan.depth == 0) return SCAN_ROOT;
-  return k->object[i / 32] >> i % 32 & 1 ? SCAN_OBJECT : SCAN_ARRAY;
+  return fl_bit(k->objects, k->scan.depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
 }
 FL_INLINE enum scan_container json_checker_close_array(struct json_checker *k) { return json_checker_close(k); }
 FL_INLINE enum scan_container json_checker_close_object(struct json_checker *k) { return json_checker_close(k); }
@@ -64,8 +62,8 @@ FL_INLINE enum scan_container json_checker_close_object(struct json_checker *k) 
 #define SCAN(event) json_checker_##event
 #include "scan_template.h"
 
-/* 0 if s[0..n) is one JSON value, else an error number, with the offset of the fault in *where.
-** Containers may be nested max_depth deep, at most JSON_CHECK_DEEPEST. */
+/* 0 if s[0..n) is one JSON value, else an error number, with the offset of the error in *where. Containers may be
+** nested max_depth deep, at most JSON_CHECK_DEEPEST. */
 FL_FUNC int json_check(const char *s, size_t n, unsigned max_depth, size_t *where) {
   struct json_checker k;
   struct json_scan *j = &k.scan;

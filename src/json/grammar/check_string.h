@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** check_string.h -- where a string goes wrong first, by the letter of RFC 8259; and the messages of all errors.
+** check_string.h -- finds the first error of a string, by the letter of RFC 8259; and the messages of all errors.
 ** May call: base, text.  Must hold: byte order is reading order; no read outside [*at, end).
 **
 ** Stricter than the RFC's "may" clauses: UTF-8 without exception (section 8.1), and surrogates only in pairs (section
-** 8.2 leaves the rest to luck). */
+** 8.2 does not define the others). */
 #ifndef FLEECE_JSON_GRAMMAR_CHECK_STRING_H
 #define FLEECE_JSON_GRAMMAR_CHECK_STRING_H
 
@@ -37,8 +37,8 @@ FL_INLINE int json_check_hex(const char *r, const char *end) {
   return x;
 }
 
-/* json_check_escape and json_check_string take *at before something and move it past that; on an error, to the byte
-** where the text goes wrong: for an escape its backslash, for something missing the end. */
+/* json_check_escape and json_check_string move *at past what they read, or to the error: an escape's backslash, or
+** the end if something is missing. */
 
 /* At a backslash. */
 FL_FUNC int json_check_escape(const char **at, const char *end) {
@@ -70,7 +70,7 @@ FL_FUNC int json_check_escape(const char **at, const char *end) {
   return 0;
 }
 
-/* Behind the opening quote; ends behind the closing one. */
+/* From the byte after the opening quote to the byte after the closing one. */
 FL_FUNC int json_check_string(const char **at, const char *end) {
   const char *r = *at;
   int error = JSON_CHECK_END;

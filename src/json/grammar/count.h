@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** count.h -- how many items does the rest of an array have? A look ahead for those who want its size at once.
+** count.h -- how many items does the rest of an array have? For tables that are made in their final size.
 ** May call: base, text.
-** Must hold: the answer is right for texts of the scan's grammar, of which it knows comments and both quotes, and any
-** number for others; linear, no recursion, stops at `end`. */
+** Must hold: the number is right if the text is right in the scan's grammar; for other texts it may be any number.
+** Linear, no recursion, stops at `end`. */
 #ifndef FLEECE_JSON_GRAMMAR_COUNT_H
 #define FLEECE_JSON_GRAMMAR_COUNT_H
 
 #include "../../text/quote.h"
 #include "lenient.h"
 
-/* At an opening quote: behind the closing one, or the end. */
+/* The byte after the string whose opening quote is at p, or the end. */
 FL_FUNC const char *json_count_string(const char *p, const char *end) {
   const char quote = *p++;
   while (p < end && *p != quote) p += 1 + (*p == '\\');
@@ -17,7 +17,7 @@ FL_FUNC const char *json_count_string(const char *p, const char *end) {
 }
 
 #if !defined(FLEECE_SIMD_SWAR)
-/* What is no comma and matters: brackets, quotes, and what may begin a comment. */
+/* The bytes besides commas that matter: brackets, quotes, and the slash, which may begin a comment. */
 FL_INLINE text_v json_vmarks(text_v v) {
   const text_v brackets = text_vor(text_vor(text_vis(v, '['), text_vis(v, ']')),
                                    text_vor(text_vis(v, '{'), text_vis(v, '}')));
@@ -30,16 +30,17 @@ struct json_count {
   size_t items, depth;
 };
 
-/* Behind the comment at p and the white space around it; NULL: the grammar has none, or it does not end. */
+/* The byte after the comment at p and the white space after it; NULL: the grammar has no comments, or it does not
+** end. */
 FL_FUNC const char *json_count_comment(const struct json_scan *scan, const char *p, const char *end) {
-  struct json_scan j = *scan; /* errors are for who reads, not for who looks ahead */
+  struct json_scan j = *scan; /* a copy: errors count only when the text is read */
   const char *q;
   j.end = end;
   return (q = json_lenient_space(&j, p)) == p ? NULL : q;
 }
 
-/* One byte that matters; true at the bracket that ends the array, and with items = 0 at what is not of the
-** grammar. */
+/* Counts at one byte that matters. True: it is the bracket that ends the array, or, with items = 0, the text is
+** wrong. */
 FL_INLINE int json_count_byte(struct json_count *c, const struct json_scan *j, const char *end) {
   const char *p;
   switch (*c->p) {
@@ -64,8 +65,8 @@ FL_INLINE int json_count_byte(struct json_count *c, const struct json_scan *j, c
   return 0;
 }
 
-/* The number of items from the one at p to the end of its array; 0: that is not found before `end`. *stop is where
-** the look ahead has come to. */
+/* The number of items from the one at p to the end of its array; 0: the array does not end before `end`. *stop is the
+** first byte that was not looked at. */
 FL_FUNC size_t json_count_items(const struct json_scan *j, const char *p, const char *end, const char **stop) {
   struct json_count c;
   c.p = p, c.items = 1, c.depth = 0;

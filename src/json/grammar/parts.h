@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- a text that comes in pieces, cut anywhere: where does the token end that the end of a piece has cut?
+** parts.h -- a text that comes in pieces: where does the token end that the end of a piece has cut?
 ** May call: base.
 ** Must hold: each byte is looked at once, so that a token in many pieces takes linear time; needs no memory. What is
-** read before such an end is read as in the whole text: with the same error, if it has one.
+** read before the cut token is read as in the whole text, and its errors are the same.
 **
-** Strict texts are scanned up to where a token fails or touches the end; that one waits. Texts with comments and more
-** white space are scanned up to a place that json_safe_end finds: all before it is complete. */
+** Strict texts are scanned up to a token that fails or touches the end of the piece; that token waits for the next
+** piece. Texts with comments or more white space are scanned up to the place that json_safe_end finds, before which
+** all is complete. */
 #ifndef FLEECE_JSON_GRAMMAR_PARTS_H
 #define FLEECE_JSON_GRAMMAR_PARTS_H
 
@@ -17,7 +18,7 @@ enum json_part_in {
   PART_STRING,
   PART_ESCAPE,
   PART_WORD,
-  PART_SPACE, /* for who asks whether it goes on; no function here enters it */
+  PART_SPACE, /* for callers; no function here enters it */
   PART_BOM,
   PART_SLASH,
   PART_LINE,
@@ -26,13 +27,13 @@ enum json_part_in {
 };
 
 struct json_part {
-  enum json_part_in in; /* BEGIN: no token, or in wide texts none that may hold a bracket or comma */
+  enum json_part_in in; /* BEGIN: in no token; for json_safe_end, in none that may hold a bracket or comma */
   char quote;
-  unsigned char matched; /* bytes of U+2028 or U+2029 just seen */
+  unsigned char matched; /* see json5_ends_line */
   size_t length;         /* of a word so far */
 };
 
-enum { PART_WORD_LONGEST = 10 }; /* no word is longer, "-Infinity" is 9; numbers may be */
+enum { PART_WORD_LONGEST = 10 }; /* "-Infinity" has 9 bytes; numbers may be longer */
 
 FL_INLINE int json_is_number_byte(char c) {
   return json_is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
@@ -42,8 +43,8 @@ FL_INLINE int json_is_word_byte(const struct json_part *s, char c) {
   return json_is_number_byte(c) || (s->length < PART_WORD_LONGEST && json_is_letter(c));
 }
 
-/* In a strict text: behind the token that s is in or that begins at p; NULL: it goes on behind the end. A control
-** character ends a string, for it is wrong. */
+/* In a strict text: the byte after the token that s is in or that begins at p; NULL: it continues after the end. A
+** control character ends a string: it is an error there. */
 FL_FUNC const char *json_token_end(struct json_part *s, const char *p, const char *end) {
   if (s->in == PART_BEGIN && p < end) {
     s->length = 0;
@@ -83,10 +84,11 @@ FL_FUNC const char *json_token_end(struct json_part *s, const char *p, const cha
   return NULL;
 }
 
-/* A scan of a part has failed, or found the end, where this was expected: is that because the token ends behind the
-** end? */
+/* The scan of a part has failed, or reached the end, at a token where this was expected: only because the token
+** continues after the end? Then more input is needed. */
 FL_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum json_expected expected) {
   struct json_part s = {PART_BEGIN, 0, 0, 0};
+  FL_ASSERT(token >= j->begin && token <= j->end);
   if (j->whole) return 0;
   if (token == j->end) return 1;
   if (j->grammar & JSON_WIDE_SPACE) return 0;
@@ -116,7 +118,8 @@ FL_FUNC const char *json_comment_end(struct json_part *s, const char *p, const c
   return NULL;
 }
 
-/* In a text with comments: behind the first bracket, comma or colon outside strings and comments; NULL: none. */
+/* In a text with comments: the byte after the first bracket, comma or colon outside of strings and comments; NULL:
+** there is none. */
 FL_FUNC const char *json_safe_end(struct json_part *s, const char *p, const char *end, int json5) {
   for (; p < end; p++) {
     const char c = *p;
@@ -127,10 +130,11 @@ FL_FUNC const char *json_safe_end(struct json_part *s, const char *p, const char
       break;
     case PART_ESCAPE: s->in = PART_STRING; break;
     case PART_LINE:
-      if (c == '\n' || c == '\r' || (json5 && json5_ends_line(&s->matched, c))) s->in = PART_BEGIN;
-      break;
     case PART_COMMENT:
-    case PART_STAR: s->in = c == '*' ? PART_STAR : c == '/' && s->in == PART_STAR ? PART_BEGIN : PART_COMMENT; break;
+    case PART_STAR:
+      if (!(p = json_comment_end(s, p, end, json5))) return NULL;
+      p--;
+      break;
     case PART_SLASH:
       s->in = c == '/' ? PART_LINE : c == '*' ? PART_COMMENT : PART_BEGIN;
       s->matched = 0;

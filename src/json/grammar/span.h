@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** span.h -- strings and numbers as they stand in the text: tested, but not turned into what they mean.
+** span.h -- strings and numbers as they stand in the text: tested, but not converted.
 ** May call: base, number.
-** Must hold: as scan.h; what is accepted, and where it goes wrong, is as json_scan_string and num_parse have it, but
-** that numbers may be of any size. */
+** Must hold: as scan.h. What is accepted, and where an error is, is as for json_scan_string and num_parse, except that
+** numbers may be of any size. */
 #ifndef FLEECE_JSON_GRAMMAR_SPAN_H
 #define FLEECE_JSON_GRAMMAR_SPAN_H
 
 #include "scan.h"
 
-/* A number (RFC 8259, section 6): its kind is NUM_INTEGER, whatever it is, or NUM_BAD with where it goes wrong. */
+/* A number (RFC 8259, section 6). Its kind is NUM_INTEGER, also if it has a fraction, or NUM_BAD; then the error is at
+** the byte that is returned. */
 FL_INLINE const char *json_span_number(const char *p, const char *end, struct num_value *v) {
   const char *digits = p + (*p == '-');
   (void)end;
@@ -31,7 +32,7 @@ FL_INLINE const char *json_span_number(const char *p, const char *end, struct nu
   return p;
 }
 
-/* Behind the escapes and plain characters from the backslash q on: the closing quote, or where it goes wrong. */
+/* Skips escapes and plain characters from the backslash q on, up to the closing quote or the error. */
 FL_NOINLINE const char *json_span_escapes_(struct json_scan *j, const char *q, uint64_t *high) {
   while (*q == '\\') {
     if (json_short_escape(q[1])) q += 2;
@@ -41,8 +42,8 @@ FL_NOINLINE const char *json_span_escapes_(struct json_scan *j, const char *q, u
   return q;
 }
 
-/* As json_scan_string, but *out is what stands between the quotes, escapes and all; *strict tells that it does. If
-** not, it is a string of a lenient grammar, and *out what it means. */
+/* As json_scan_string, but *out is the text between the quotes, with its escapes, and *strict is true. A string of a
+** lenient grammar is read with *strict false, and *out is what it means. */
 FL_INLINE const char *json_span_string(struct json_scan *j, const char *p, struct json_string *out, int *strict) {
   uint64_t high = 0;
   const char *q = json_scan_plain(j, p, &high);

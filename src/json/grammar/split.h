@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT
-** split.h -- where does a document of a stream end? It can come in pieces, and each byte is looked at once.
+** split.h -- where does a document of a stream end? The stream may come in pieces; each byte is looked at once.
 ** May call: base.
-** Must hold: the end of a right document is found exactly; a wrong one ends somewhere, for the reader to say what is
-** wrong with it. Needs no memory, whatever the depth. */
+** Must hold: the end of a valid document is exact. An invalid document ends somewhere, and the reader finds its error.
+** Needs no memory at any depth. */
 #ifndef FLEECE_JSON_GRAMMAR_SPLIT_H
 #define FLEECE_JSON_GRAMMAR_SPLIT_H
 
 #include "lenient.h"
 
 enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
-/* ODD: nothing but bytes that may begin a character that is white space in JSON5. */
-/* LONG: no document, but a comment of more than `most` bytes. */
-enum json_split_kind { SPLIT_NOTHING, SPLIT_ODD, SPLIT_WORD, SPLIT_QUOTED, SPLIT_NESTED, SPLIT_LONG };
+enum json_split_kind {
+  SPLIT_NOTHING,
+  SPLIT_ODD, /* so far only bytes that may begin a white space character of JSON5 */
+  SPLIT_WORD,
+  SPLIT_QUOTED,
+  SPLIT_NESTED,
+  SPLIT_LONG /* not a document but a comment of more than `most` bytes */
+};
 
 struct json_split {
   enum json_split_in in;
@@ -19,7 +24,7 @@ struct json_split {
   char quote;
   unsigned char in_list; /* the documents are the values of a list: a comma ends a number or word, and a
                                 record separator is wrong */
-  unsigned char matched; /* bytes of U+2028 or U+2029 just seen */
+  unsigned char matched; /* see json5_ends_line */
   unsigned char odds;    /* of ODD: how many bytes, and which */
   char odd[3];
   size_t depth;
@@ -27,11 +32,12 @@ struct json_split {
   size_t fed, start;    /* bytes looked at before this piece; where the document began, in all of them */
 };
 
-/* The delimiters between documents: white space, and the record separator of RFC 7464. */
+/* May the byte stand between documents? White space, or the record separator of RFC 7464. */
 FL_INLINE int json_split_is_space(char c) { return json_is_blank(c) || c == 0x1e; }
 
-/* A byte outside documents that may be, or belong to, white space of JSON5. What turns out to be none is wrong. */
+/* A byte outside documents that may be a part of JSON5's white space. If it is not, it begins an invalid document. */
 FL_FUNC void json_split_odd(struct json_split *s, char c) {
+  FL_ASSERT(s->odds < sizeof s->odd);
   s->odd[s->odds++] = c;
   s->kind = SPLIT_ODD;
   if (json5_space(s->odd, s->odd + s->odds)) s->kind = SPLIT_NOTHING;
@@ -39,7 +45,7 @@ FL_FUNC void json_split_odd(struct json_split *s, char c) {
   if (s->kind != SPLIT_ODD) s->odds = 0;
 }
 
-/* A byte of the text outside strings and comments. 1: the document ends behind it, 2: before it. */
+/* A byte outside of strings and comments. 1: the document ends after it, 2: before it, 0: it does not end here. */
 FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comments) {
   if (json5 && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f')) {
     if (s->kind <= SPLIT_ODD) json_split_odd(s, c);
@@ -71,7 +77,7 @@ FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comme
   return 0;
 }
 
-/* One more byte of a comment. Does it make one before the document too long? */
+/* One more byte of a comment. Is this a comment before a document, and now too long? */
 FL_INLINE int json_split_comment(struct json_split *s) {
   return ++s->comment > s->most && s->most && s->kind == SPLIT_NOTHING;
 }
@@ -82,8 +88,8 @@ FL_INLINE const char *json_split_long(struct json_split *s, const char *p) {
   return p;
 }
 
-/* Looks at [p, end). The byte behind the document, or NULL: more is needed. A comment ends a number or word before
-** its slash, which may be the last byte of the piece before. */
+/* Looks at [p, end). Returns the byte after the document; NULL: more is needed. A comment ends a number or word before
+** its slash, which may be the last byte of the previous piece: then the result is p - 1. */
 FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments) {
   const char *piece = p;
   for (; p < end; p++) {

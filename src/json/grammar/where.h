@@ -16,10 +16,10 @@ struct json_where {
   const char *from, *to; /* the excerpt: of the same line, whole characters, no control bytes; may be empty */
 };
 
-/* Of a character, not its first byte. */
+/* Is this a byte of a character, but not its first? */
 FL_INLINE int json_is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
 
-/* Line and column of a byte, or of one behind the end, as dkjson and json.lua count: bytes, from 1. */
+/* Line and column of a byte, or of the end, both from 1. The column counts bytes, and only line feeds end lines. */
 FL_FUNC void json_line_of(const char *begin, const char *end, const char *at, size_t *line, size_t *column) {
   const char *p, *start = begin, *stop = at < end ? at : end;
   *line = 1;
@@ -27,9 +27,9 @@ FL_FUNC void json_line_of(const char *begin, const char *end, const char *at, si
   *column = (size_t)(at - start) + 1;
 }
 
-/* Counts line ends in [p, end), and in *columns the characters behind the last one. False: there are carriage
-** returns, and nothing is counted. Texts that are read in parts are counted as they are read: this is ten times
-** faster than json_where. */
+/* Counts line ends in [p, end), and in *columns the characters after the last one. False: there are carriage returns,
+** and nothing is counted. Texts that are read in parts are counted as they are read: this is ten times faster than
+** json_where. */
 FL_FUNC int json_count_lines(const char *p, const char *end, size_t *lines, size_t *columns) {
   const char *line = p;
   size_t n = 0, inside = 0;
@@ -59,6 +59,7 @@ FL_FUNC int json_count_lines(const char *p, const char *end, size_t *lines, size
   return 1;
 }
 
+/* The line, column and excerpt of the byte `at`. */
 FL_FUNC void json_where(const char *begin, const char *end, const char *at, struct json_where *out) {
   const char *p, *line = begin;
   out->line = out->column = 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** find.h -- where the value stands that a path leads to, in a text without white space.
-** May call: json/grammar/check_string.h, json/grammar/scan.h.
-** Must hold: the text is JSON as the writer of another layout leaves it: valid, no white space between tokens, NaN and
-** Infinity at most as words. Of members with the same name the last counts. No recursion; linear for each step. */
+** find.h -- finds the value that a path leads to, in a text without white space.
+** May call: base.
+** Must hold: the text is valid JSON without white space between tokens, as json/write/ writes it; NaN and Infinity may
+** stand in it as words. Of members with the same name the last counts. No recursion; each step is linear. */
 #ifndef FLEECE_JSON_INDEX_FIND_H
 #define FLEECE_JSON_INDEX_FIND_H
 
 #include "../grammar/scan.h"
 
-/* One step: the member of an object, the item of an array, or either, whatever is there. */
+/* One step: to a member of an object, an item of an array, or either of them. */
 struct json_step {
   const char *name; /* NULL: not of an object */
   size_t n;
@@ -52,7 +52,7 @@ FL_FUNC const char *json_find_after(const char *p, const char *end) {
   return end;
 }
 
-/* Is what the string s[0..n), between its quotes, means the name? */
+/* Does the string s[0..n), the text between its quotes, mean the name? */
 FL_FUNC int json_find_is_name(const char *s, size_t n, const struct json_step *step) {
   static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
   const char *end = s + n, *name = step->name, *name_end = name + step->n;
@@ -78,7 +78,7 @@ FL_FUNC int json_find_is_name(const char *s, size_t n, const struct json_step *s
   return name == name_end;
 }
 
-/* How many items the array at p has. */
+/* The number of items of the array at p. */
 FL_FUNC int64_t json_find_count(const char *p, const char *end) {
   int64_t n = 0;
   for (p++; p < end && *p != ']'; n++) {
@@ -88,7 +88,7 @@ FL_FUNC int64_t json_find_count(const char *p, const char *end) {
   return n;
 }
 
-/* From the value at `from` one step on; false: there is nothing. */
+/* Goes one step from the value `from`; false: there is no such value. */
 FL_FUNC int json_find_step(const struct json_slice *from, const struct json_step *step, struct json_slice *to) {
   const char *p = from->begin, *end = from->end;
   const int is_object = *p == '{';
@@ -116,7 +116,7 @@ FL_FUNC int json_find_step(const struct json_slice *from, const struct json_step
   return found;
 }
 
-/* From the whole text in *slice to where the steps lead; false: nowhere. */
+/* Goes from the text in *slice to the value that the steps lead to; false: there is none. */
 FL_FUNC int json_find(struct json_slice *slice, const struct json_step *steps, size_t count) {
   size_t i;
   for (i = 0; i < count; i++)

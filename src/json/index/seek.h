@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** seek.h -- the way to the list, an array or object, that a JSON Pointer leads to, in a text that comes in pieces.
-** May call: json/grammar/parts.h, pointer.h, json/grammar/span.h, number.
-** Must hold: what does not lie in the list is tested as format tests it, and nothing of it is kept. A name on the way
-** that comes twice is an error: which of the two a reader means is his affair. The scan pauses before each item of
-** the list, which the caller reads and passes over; json_seek_passed tells that it did. */
+** seek.h -- finds the list, an array or object, that a JSON Pointer leads to, in a text that comes in pieces.
+** May call: base, number.
+** Must hold: what is not in the list is tested as format tests it, and nothing of it is kept. A duplicate name on the
+** path is an error: readers disagree on which one counts. The scan pauses before each item of the list; the caller
+** reads the item and calls json_seek_passed. */
 #ifndef FLEECE_JSON_INDEX_SEEK_H
 #define FLEECE_JSON_INDEX_SEEK_H
 
+#include "../../base/bits.h"
 #include "../pointer.h"
 #include "../grammar/span.h"
 
@@ -15,10 +16,10 @@ struct json_seek {
   const struct json_token *tokens;
   size_t count;
   unsigned char *objects;  /* a bit for each open container: is it an object? max_depth of them */
-  uint32_t on_way;         /* so many of the open containers, the outermost, lie on the way; count + 1: in the list */
-  uint64_t items;          /* of the innermost of these, if it is an array, so far */
-  size_t reached;          /* so many tokens have led to a value */
-  int next;                /* the name just read leads on */
+  uint32_t on_path;        /* how many of the open containers, from outside, are on the path; count + 1: in the list */
+  uint64_t items;          /* values so far in the innermost of these */
+  size_t reached;          /* how many tokens have been found */
+  int next;                /* the name just read is on the path */
   int found;               /* the list has begun */
   struct json_string name; /* of a member of the list, if this scan has read it, until the next one; else NULL */
 };
@@ -27,14 +28,14 @@ struct json_seek {
 FL_FUNC void json_seek_begin(struct json_seek *k) {
   k->scan.in = SCAN_ROOT;
   k->scan.expected = JSON_EXPECT_VALUE;
-  k->scan.depth = k->on_way = 0;
+  k->scan.depth = k->on_path = 0;
   k->items = k->reached = 0;
   k->next = k->found = 0;
 }
 
-FL_INLINE int json_seek_in_list(const struct json_seek *k) { return k->on_way > k->count; }
+FL_INLINE int json_seek_in_list(const struct json_seek *k) { return k->on_path > k->count; }
 
-/* Does an item of the list come, or its end? */
+/* Is an item of the list, or its end, expected? */
 FL_INLINE int json_seek_at_item(const struct json_seek *k) {
   return json_seek_in_list(k) && (k->scan.expected == JSON_EXPECT_VALUE || k->scan.expected == JSON_EXPECT_FIRST_ITEM);
 }
@@ -42,26 +43,26 @@ FL_INLINE int json_seek_at_item(const struct json_seek *k) {
 /* The caller has read the item. */
 FL_INLINE void json_seek_passed(struct json_seek *k) { k->scan.expected = JSON_EXPECT_NEXT; }
 
-/* What the container number `depth`, from 1, is. */
-FL_INLINE enum scan_container json_seek_place(const struct json_seek *k, uint32_t depth) {
+/* The kind of container number `depth`, from 1. */
+FL_INLINE enum scan_container json_seek_kind(const struct json_seek *k, uint32_t depth) {
   if (depth == 0) return SCAN_ROOT;
-  return k->objects[(depth - 1) / 8] >> (depth - 1) % 8 & 1 ? SCAN_OBJECT : SCAN_ARRAY;
+  return fl_bit(k->objects, depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
 }
 
-/* A value comes in the innermost container on the way, number `depth`: does it lie there too? */
+/* Is the value that begins in the innermost container on the path, number `depth`, on the path too? */
 FL_FUNC int json_seek_leads(const struct json_seek *k, uint32_t depth) {
   const struct json_token *t;
   if (depth == 0) return 1;
   if (depth > k->count) return 0;
-  if (json_seek_place(k, depth) == SCAN_OBJECT) return k->next;
+  if (json_seek_kind(k, depth) == SCAN_OBJECT) return k->next;
   t = &k->tokens[depth - 1];
   return k->reached < depth && t->index != JSON_NO_INDEX && t->index == k->items;
 }
 
-/* A value that is no container. */
+/* A value that is not a container. */
 FL_INLINE int json_seek_scalar(struct json_seek *k) {
   const uint32_t depth = k->scan.depth;
-  if (FL_LIKELY(depth != k->on_way)) return 1;
+  if (FL_LIKELY(depth != k->on_path)) return 1;
   if (depth == k->count && json_seek_leads(k, depth))
     return json_scan_error(&k->scan, JSON_CHECK_NO_LIST, k->scan.at) != NULL;
   k->next = 0;
@@ -83,7 +84,7 @@ FL_INLINE int json_seek_string(struct json_seek *k, const char *s, size_t n) {
 }
 FL_INLINE const char *json_seek_guess(struct json_seek *k, const char *p) { return (void)k, (void)p, NULL; }
 
-/* A name in an object on the way, or in the list: it may have to be unescaped. */
+/* A name in an object on the path, or in the list: it may have to be unescaped. */
 FL_NOINLINE int json_seek_name_(struct json_seek *k, struct json_string name, const char *p, int plain) {
   const struct json_token *t;
   if (plain && memchr(name.s, '\\', name.n) && !json_scan_string(&k->scan, p + 1, &name)) return 0;
@@ -91,31 +92,30 @@ FL_NOINLINE int json_seek_name_(struct json_seek *k, struct json_string name, co
     k->name = name;
     return 1;
   }
-  t = &k->tokens[k->on_way - 1];
+  t = &k->tokens[k->on_path - 1];
   if (t->n != name.n || memcmp(t->name, name.s, name.n) != 0) return 1;
-  if (k->reached >= k->on_way) return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, p) != NULL;
-  k->reached = k->on_way;
+  if (k->reached >= k->on_path) return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, p) != NULL;
+  k->reached = k->on_path;
   k->next = 1;
   return 1;
 }
 
 FL_INLINE int json_seek_name(struct json_seek *k, struct json_string name, const char *p, int plain) {
-  return FL_LIKELY(k->scan.depth != k->on_way) ? 1 : json_seek_name_(k, name, p, plain);
+  return FL_LIKELY(k->scan.depth != k->on_path) ? 1 : json_seek_name_(k, name, p, plain);
 }
 
 /* At the list the scan pauses. */
 FL_INLINE void json_seek_open(struct json_seek *k, enum scan_container kind) {
   const uint32_t depth = k->scan.depth - 1;
-  const unsigned char bit = (unsigned char)(1u << depth % 8);
-  const int leads = FL_UNLIKELY(depth == k->on_way) && json_seek_leads(k, depth);
-  if (kind == SCAN_OBJECT) k->objects[depth / 8] |= bit;
-  else k->objects[depth / 8] &= (unsigned char)~bit;
-  if (FL_LIKELY(depth != k->on_way)) return;
+  const int leads = FL_UNLIKELY(depth == k->on_path) && json_seek_leads(k, depth);
+  FL_ASSERT(k->on_path <= k->scan.depth && k->scan.depth <= k->scan.max_depth);
+  fl_set_bit(k->objects, depth, kind == SCAN_OBJECT);
+  if (FL_LIKELY(depth != k->on_path)) return;
   k->next = 0;
   k->items++;
   if (!leads) return;
   k->reached = depth;
-  k->on_way = depth + 1;
+  k->on_path = depth + 1;
   k->items = 0;
   if (!json_seek_in_list(k)) return;
   k->found = 1;
@@ -123,8 +123,8 @@ FL_INLINE void json_seek_open(struct json_seek *k, enum scan_container kind) {
 }
 
 FL_INLINE enum scan_container json_seek_close(struct json_seek *k) {
-  if (k->on_way > k->scan.depth) k->on_way = k->scan.depth;
-  return json_seek_place(k, k->scan.depth);
+  if (k->on_path > k->scan.depth) k->on_path = k->scan.depth;
+  return json_seek_kind(k, k->scan.depth);
 }
 FL_INLINE enum scan_container json_seek_close_array(struct json_seek *k) { return json_seek_close(k); }
 FL_INLINE enum scan_container json_seek_close_object(struct json_seek *k) { return json_seek_close(k); }
@@ -142,9 +142,9 @@ FL_INLINE const char *json_seek_scan_string(struct json_scan *j, const char *p, 
 #define SCAN(event) json_seek_##event
 #include "../grammar/scan_template.h"
 
-/* Goes on from p, up to scan.stop or where the text cuts a token. Answers the byte behind the document; or NULL: an
-** error, or the scan goes on at scan.at, where the list is met or scan.cut says that a token goes on behind the end.
-** In the list it reads one token. */
+/* Continues at p, up to scan.stop or to a token that the text cuts. Returns the byte after the document. NULL: an
+** error, or the scan has stopped at scan.at, because the list begins there or, with scan.cut, because the token there
+** continues after the end. In the list it reads one token. */
 FL_FUNC const char *json_seek(struct json_seek *k, const char *p) {
   k->scan.cut = 0;
   k->scan.error = JSON_CHECK_OK;

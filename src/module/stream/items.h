@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** items.h -- items(source, pointer): the values of one array or object of a document, one after the other.
-** May call: lua_*, json/index/seek.h, module/stream/documents.h, convert, layout.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: as documents.h. In memory are the item that is read, or a token that a piece's end has cut, and one
 ** piece: the document may be of any size. */
 #ifndef FLEECE_MODULE_STREAM_ITEMS_H
@@ -258,7 +258,7 @@ FL_FUNC int mod_items_decode(struct mod_items *it, struct mod_decode *d, const c
   d->begin = s->text;
   d->end = s->text + s->length;
   d->base = s->base;
-  d->o.max_depth -= it->k.on_way;
+  d->o.max_depth -= it->k.on_path;
   if (!(end = mod_decode_value(d, p, failed))) return 0;
   if (s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
     return json_scan_error(failed, JSON_CHECK_LENGTH, p + s->o.max_bytes) != NULL;
