@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** check_errors.h -- what can be wrong with a JSON text: X(NAME, message), numbered from 1.
-** May call: base.  Must hold: messages fit into "not valid JSON: ... at byte N". */
+** May call: nothing.  Must hold: messages fit into "not valid JSON: ... at byte N". */
 #ifndef FLEECE_JSON_GRAMMAR_CHECK_ERRORS_H
 #define FLEECE_JSON_GRAMMAR_CHECK_ERRORS_H
 
