@@ -24,6 +24,11 @@
 #include "text/utf16.c"   /* UTF-16 to UTF-8 */
 #include "text/general.c" /* escaping by every option */
 
+#include "json/write/write.c" /* text, piece by piece */
+#include "json/pointer.c"     /* JSON Pointers */
+#include "json/index/find.c"  /* a value of a text that is in memory */
+#include "json/index/seek.c"  /* one of a text that comes in pieces */
+
 #include "binary/read/read.c"   /* values where they lie */
 #include "binary/read/work.c"   /* a bound on what a document may cost */
 #include "binary/read/format.c" /* headers and pointers */
@@ -63,10 +68,11 @@
 #include "schema/parts.c"    /* references and their places */
 #include "schema/patterns.c" /* regular expressions of a schema */
 #include "schema/schema.c"   /* does a document satisfy a schema? */
+
+#include "layout/lua_compat/api.c" /* the public API under one set of names */
+#include "layout/arena.c"          /* the memory that a layout is proven in */
 #endif
 
-#include "json/write/style.h"   /* how the text is to look */
-#include "json/write/write.h"   /* its pieces */
 #include "json/grammar/scan.h"  /* the pieces of a text that is read */
 #include "json/grammar/check.h" /* is a text JSON? */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** May call: base, number, text, binary, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
+** May call: base, number, text, json, binary, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
 
 #define FLEECE_BUILD
 
@@ -18,6 +18,11 @@
 #include "text/utf8.c"
 #include "text/utf16.c"
 #include "text/general.c"
+
+#include "json/write/write.c"
+#include "json/pointer.c"
+#include "json/index/find.c"
+#include "json/index/seek.c"
 
 #include "binary/read/read.c"
 #include "binary/read/work.c"

@@ -40,10 +40,7 @@ enum {
   JSON_NUMBER_ROOM = NUM_ROOM + 8
 };
 
-FL_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
-  if (!o->error) o->error = error;
-  return NULL;
-}
+FL_PRIVATE_NOINLINE char *json_fail(struct json_out *o, enum fl_error error);
 
 FL_INLINE char *json_reserve(struct json_out *o, char *w, size_t n) {
   char *moved = buf_reserve(&o->buffer, w, n);
@@ -51,18 +48,10 @@ FL_INLINE char *json_reserve(struct json_out *o, char *w, size_t n) {
 }
 
 /* As text_escape_del, but an unseen character makes it begin again, byte by byte. */
-FL_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n) {
-  static const struct text_style style = {0, 1, 0, 0, 1, TEXT_INVALID_PASS};
-  return text_escape_general(w, s, n, &style);
-}
+FL_PRIVATE_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n);
 
 /* The escapes in [w, end) get digits A-F. */
-FL_NOINLINE void json_raise_digits_(char *w, const char *end) {
-  while ((w = (char *)memchr(w, '\\', (size_t)(end - w))) != NULL) {
-    if (w[1] == 'u' && w[5] >= 'a') w[5] = (char)(w[5] - 0x20);
-    w += 2;
-  }
-}
+FL_PRIVATE_NOINLINE void json_raise_digits_(char *w, const char *end);
 
 /* text_escape_NAME for this length and CPU. */
 #if FLEECE_WIDEST
@@ -101,40 +90,13 @@ FL_INLINE char *json_copy_escaped(const struct json_out *o, char *w, const char 
   default: return text_escape_general(w, s, n, &o->style->text);
   }
 }
-
 #undef JSON_COPY
 
 /* Is a string that held bytes above 127 good UTF-8? Only where the style asks for an error. */
-FL_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n) {
-  size_t good;
-  if (o->style->text.invalid != TEXT_INVALID_ERROR) return 1;
-  good = o->utf8(s, n);
-  if (FL_LIKELY(good == n)) return 1;
-  o->error_at = good;
-  json_fail(o, FL_ERROR_UTF8);
-  return 0;
-}
+FL_PRIVATE_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n);
 
 /* The rare twin: a long string, or one whose every byte is looked at. */
-FL_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape) {
-  unsigned high = escape == JSON_ESCAPE_GENERAL;
-  const char *piece = s, *end = s + n;
-  w = json_reserve(o, w, JSON_TEXT_ROOM);
-  if (!w) return NULL;
-  if (high && !json_utf8_holds(o, s, n)) return NULL;
-  *w++ = '"';
-  while (piece < end) {
-    size_t left = (size_t)(end - piece);
-    size_t take = left > JSON_PIECE ? text_cut(piece, left, JSON_PIECE) : left;
-    w = json_reserve(o, w, 6 * take + JSON_TEXT_ROOM);
-    if (!w) return NULL;
-    w = json_copy_escaped(o, w, piece, take, escape, &high);
-    piece += take;
-  }
-  if (high && escape == JSON_ESCAPE_JSON && !json_utf8_holds(o, s, n)) return NULL;
-  *w++ = '"';
-  return w;
-}
+FL_PRIVATE_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape);
 
 /* A string in quotes; leaves room for four more bytes. `escape` is a constant in the fast walkers. */
 FL_INLINE char *json_write_string(struct json_out *o, char *w, const char *s, size_t n, int escape) {
@@ -170,32 +132,8 @@ FL_INLINE int json_is_lesser_flag(const struct json_out *o, int escape) {
   return escape == JSON_ESCAPE_E4 && FL_UNLIKELY(o->style->escape != JSON_ESCAPE_E4);
 }
 
-#if !defined(FLEECE_SIMD_SWAR)
-FL_INLINE uint64_t json_lesser_hits(const char *s, size_t n, enum json_escape escape) {
-  if (escape == JSON_ESCAPE_E0) return 0;
-  return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & text_low_bits(n);
-}
-#endif
-
 /* Writes the string at `w` with the flag of the style. A short string was copied to w + 1. */
-FL_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, const char *s, size_t n, char after) {
-  const enum json_escape escape = o->style->escape;
-#if !defined(FLEECE_SIMD_SWAR)
-  if (text_is_short(s, n)) {
-    uint64_t hits = json_lesser_hits(s, n, escape);
-    char *first = w + 1, *end = first + n;
-    *w = '"';
-    if (escape != JSON_ESCAPE_E1 && hits) end = text_escape_repair32_(first, s, n, hits);
-    else
-      for (; hits; hits &= hits - 1) first[text_ctz(hits)] = TEXT_PURGE_CHAR;
-    end[0] = '"', end[1] = after;
-    return end + 2;
-  }
-#endif
-  w = json_write_string_(o, w, s, n, (int)escape);
-  if (FL_LIKELY(w != NULL)) *w++ = after;
-  return w;
-}
+FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, const char *s, size_t n, char after);
 
 /* json_put_string: the same by one of those ways, where w <= buffer.end: a short one finds its room in the buffer's
 ** slack. */
@@ -232,16 +170,10 @@ FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size
 #endif
 
 #if FLEECE_WIDE
+
 /* The same for a short string whose opening quote is written: mostly its marks are slashes that E1 and E2 leave. */
-FL_NOINLINE TEXT_WIDE_TARGET char *json_put_lesser_flag_wide_(struct json_out *o, char *w, const char *s, size_t n,
-                                                              char after) {
-  if (FL_LIKELY(!json_lesser_hits(s, n, o->style->escape))) {
-    w[n + 1] = '"', w[n + 2] = after;
-    return w + n + 3;
-  }
-  _mm256_zeroupper();
-  return json_put_lesser_flag_(o, w, s, n, after);
-}
+FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_put_lesser_flag_wide_(struct json_out *o, char *w, const char *s,
+                                                                      size_t n, char after);
 
 /* json_put_string in a function of TEXT_WIDE_TARGET, for the ways that no character turns into another one. Addresses
 ** and descriptions often have 33 to 64 bytes: apache_builds takes 13 % fewer instructions than without the step for
@@ -282,26 +214,8 @@ FL_INLINE int json_is_finite(double d) {
   return (bits << 1) < ((uint64_t)0x7ff << 53);
 }
 
-/* The words of JavaScript for NaN and the infinities. */
-FL_FUNC char *json_write_nonfinite_word(char *w, double d) {
-  const char *text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity";
-  memcpy(w, text, strlen(text));
-  return w + strlen(text);
-}
-
 /* NaN and the infinities are not JSON (RFC 8259, section 6). Room must be reserved. */
-FL_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d) {
-  switch (o->style->invalid_numbers) {
-  case JSON_NUMBERS_NULL: memcpy(w, "null", 4); return w + 4;
-  case JSON_NUMBERS_INFINITIES:
-  case JSON_NUMBERS_NAN:
-    if ((d != d) != (o->style->invalid_numbers == JSON_NUMBERS_NAN))
-      return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
-    /* fall through */
-  case JSON_NUMBERS_LITERAL: return json_write_nonfinite_word(w, d);
-  default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
-  }
-}
+FL_PRIVATE_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d);
 
 /* A double in the default form; JSON_NUMBER_ROOM bytes must be reserved. */
 FL_INLINE char *json_write_double(struct json_out *o, char *w, double d) {
@@ -322,9 +236,10 @@ FL_INLINE char *json_write_ecma(struct json_out *o, char *w, double d) {
 }
 
 #if FLEECE_WIDE
+
 /* The same in a function of TEXT_WIDE_TARGET. It has a copy of the code of its own, because clearing the upper halves
 ** (see text_settle32_wide_) costs 7 % on prices. */
-FL_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d) { return num_write_fraction(w, d); }
+FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d);
 
 FL_INLINE TEXT_WIDE_TARGET char *json_write_double_wide(struct json_out *o, char *w, double d) {
   uint64_t n;
@@ -332,9 +247,7 @@ FL_INLINE TEXT_WIDE_TARGET char *json_write_double_wide(struct json_out *o, char
   return num_integral(d, &n) ? num_write_integral(w, d, n, 0) : json_write_fraction_wide_(w, d);
 }
 
-FL_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits) {
-  return num_write_rounded(w, d, digits, NUM_END_BARE);
-}
+FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits);
 
 FL_INLINE TEXT_WIDE_TARGET char *json_write_rounded_wide(struct json_out *o, char *w, double d) {
   const int digits = o->style->precision;
@@ -345,25 +258,8 @@ FL_INLINE TEXT_WIDE_TARGET char *json_write_rounded_wide(struct json_out *o, cha
 }
 #endif
 
-/* As Lua 5.5 has it (lobject.c, tostringbuffFloat). */
-FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
-  char *end = num_write_precision(w, d, 15, float_integers);
-  struct num_value v;
-  v.d = 0;
-  *end = 0;
-  (void)num_parse(w, end, &v);
-  return (v.kind == NUM_INTEGER ? (double)v.i : v.d) == d ? end : num_write_precision(w, d, 17, float_integers);
-}
-
 /* A double as the style asks; JSON_NUMBER_ROOM bytes must be reserved. */
-FL_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
-  const struct json_style *s = o->style;
-  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
-  if (FL_UNLIKELY(s->precision == JSON_PRECISION_ECMA)) return num_write_ecma(w, d);
-  if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
-  return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
-                      : num_write_double(w, d, s->float_integers);
-}
+FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d);
 
 /* May this number be a key? */
 FL_INLINE int json_is_key(const struct json_style *style, double d) {
@@ -372,43 +268,13 @@ FL_INLINE int json_is_key(const struct json_style *style, double d) {
 
 /* A float key's text, unquoted, into `w` (JSON_NUMBER_ROOM bytes). No precision: rounding would make one key of two,
 ** as would `null` for the infinities, which take their names. */
-FL_FUNC char *json_write_key_text(char *w, double d) {
-  return json_is_finite(d) ? num_write_double(w, d, 0) : json_write_nonfinite_word(w, d);
-}
-
-FL_FUNC char *json_write_double_key(struct json_out *o, char *w, double d) {
-  const enum json_number_keys form = o->style->number_keys;
-  if (FL_UNLIKELY(form == JSON_KEYS_AS_VALUES)) return json_write_double_styled(o, w, d);
-  if (FL_UNLIKELY(form == JSON_KEYS_AS_TOSTRING)) {
-    if (json_is_finite(d)) return json_write_double_styled(o, w, d);
-    memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
-    return w + (d < 0 ? 4 : 3);
-  }
-  if (FL_UNLIKELY(!json_is_key(o->style, d))) return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
-  return json_write_key_text(w, d);
-}
+FL_PRIVATE char *json_write_key_text(char *w, double d);
+FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d);
 
 /* A line break and `depth` levels of indentation. */
-FL_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth) {
-  size_t n = o->style->indent_length;
-  w = json_reserve(o, w, JSON_TEXT_ROOM);
-  if (!w) return NULL;
-  *w++ = '\n';
-  while (depth--) {
-    w = json_reserve(o, w, n + JSON_TEXT_ROOM);
-    if (!w) return NULL;
-    memcpy(w, o->style->indent, n);
-    w += n;
-  }
-  return w;
-}
+FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth);
 
 /* Text that is JSON already. */
-FL_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n) {
-  w = json_reserve(o, w, n + JSON_TEXT_ROOM);
-  if (!w) return NULL;
-  memcpy(w, s, n);
-  return w + n;
-}
+FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include <lauxlib.h>
 #include <lua.h>
-
 #include "../../base/def.h"
 
 #ifndef LUA_FILEHANDLE
@@ -45,10 +44,7 @@ FL_INLINE void compat_registry_set(lua_State *L, const void *key) {
   lua_rawset(L, LUA_REGISTRYINDEX);
 }
 
-FL_NOINLINE int compat_no_stack_(lua_State *L) {
-  lua_pushliteral(L, "stack overflow");
-  return lua_error(L);
-}
+FL_PRIVATE_NOINLINE int compat_no_stack_(lua_State *L);
 
 /* Makes room for n more values, or raises: what luaL_checkstack does, but that forms its message, and when there is
 ** no memory for that either, Lua 5.5.0 takes some other value for it (luaL_error trusts lua_pushvfstring). */

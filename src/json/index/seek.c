@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+** seek.c -- finds the list, an array or object, that a JSON Pointer leads to, in a text that comes in pieces.
+** May call: base, number.
+** Must hold: as seek.h. */
+#include "seek.h"
+
+FL_PRIVATE void json_seek_begin(struct json_seek *k) {
+  k->scan.in = SCAN_ROOT;
+  k->scan.expected = JSON_EXPECT_VALUE;
+  k->scan.depth = k->on_path = 0;
+  k->items = k->reached = 0;
+  k->next = k->found = 0;
+}
+
+/* The kind of container number `depth`, from 1. */
+FL_INLINE enum scan_container json_seek_kind(const struct json_seek *k, uint32_t depth) {
+  if (depth == 0) return SCAN_ROOT;
+  return fl_bit(k->objects, depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
+}
+
+/* Is the value that begins in the innermost container on the path, number `depth`, on the path too? */
+static int json_seek_leads(const struct json_seek *k, uint32_t depth) {
+  const struct json_token *t;
+  if (depth == 0) return 1;
+  if (depth > k->count) return 0;
+  if (json_seek_kind(k, depth) == SCAN_OBJECT) return k->next;
+  t = &k->tokens[depth - 1];
+  return k->reached < depth && t->index != JSON_NO_INDEX && t->index == k->items;
+}
+
+/* A value that is not a container. */
+FL_INLINE int json_seek_scalar(struct json_seek *k) {
+  const uint32_t depth = k->scan.depth;
+  if (FL_LIKELY(depth != k->on_path)) return 1;
+  if (depth == k->count && json_seek_leads(k, depth))
+    return json_scan_error(&k->scan, JSON_CHECK_NO_LIST, k->scan.at) != NULL;
+  k->next = 0;
+  k->items++;
+  return 1;
+}
+
+FL_INLINE int json_seek_null(struct json_seek *k) { return json_seek_scalar(k); }
+
+FL_INLINE int json_seek_boolean(struct json_seek *k, int b) { return (void)b, json_seek_scalar(k); }
+
+FL_INLINE int json_seek_integer(struct json_seek *k, int64_t i, const char *text, size_t n) {
+  return (void)i, (void)text, (void)n, json_seek_scalar(k);
+}
+
+FL_INLINE int json_seek_number(struct json_seek *k, double d) { return (void)d, json_seek_scalar(k); }
+
+FL_INLINE int json_seek_big(struct json_seek *k, const char *text, size_t n, const struct num_value *v) {
+  return (void)text, (void)n, (void)v, json_seek_scalar(k);
+}
+
+FL_INLINE int json_seek_string(struct json_seek *k, const char *s, size_t n) {
+  return (void)s, (void)n, json_seek_scalar(k);
+}
+
+FL_INLINE const char *json_seek_guess(struct json_seek *k, const char *p) { return (void)k, (void)p, NULL; }
+
+/* A name in an object on the path, or in the list: it may have to be unescaped. */
+FL_NOINLINE int json_seek_name_(struct json_seek *k, struct json_string name, const char *p, int plain) {
+  const struct json_token *t;
+  if (plain && memchr(name.s, '\\', name.n) && !json_scan_string(&k->scan, p + 1, &name)) return 0;
+  if (json_seek_in_list(k)) {
+    k->name = name;
+    return 1;
+  }
+  t = &k->tokens[k->on_path - 1];
+  if (t->n != name.n || memcmp(t->name, name.s, name.n) != 0) return 1;
+  if (k->reached >= k->on_path) return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, p) != NULL;
+  k->reached = k->on_path;
+  k->next = 1;
+  return 1;
+}
+
+FL_INLINE int json_seek_name(struct json_seek *k, struct json_string name, const char *p, int plain) {
+  return FL_LIKELY(k->scan.depth != k->on_path) ? 1 : json_seek_name_(k, name, p, plain);
+}
+
+/* At the list the scan pauses. */
+FL_INLINE void json_seek_open(struct json_seek *k, enum scan_container kind) {
+  const uint32_t depth = k->scan.depth - 1;
+  const int leads = FL_UNLIKELY(depth == k->on_path) && json_seek_leads(k, depth);
+  FL_ASSERT(k->on_path <= k->scan.depth && k->scan.depth <= k->scan.max_depth);
+  fl_set_bit(k->objects, depth, kind == SCAN_OBJECT);
+  if (FL_LIKELY(depth != k->on_path)) return;
+  k->next = 0;
+  k->items++;
+  if (!leads) return;
+  k->reached = depth;
+  k->on_path = depth + 1;
+  k->items = 0;
+  if (!json_seek_in_list(k)) return;
+  k->found = 1;
+  k->scan.stop = k->scan.begin;
+}
+
+FL_INLINE enum scan_container json_seek_close(struct json_seek *k) {
+  if (k->on_path > k->scan.depth) k->on_path = k->scan.depth;
+  return json_seek_kind(k, k->scan.depth);
+}
+
+FL_INLINE enum scan_container json_seek_close_array(struct json_seek *k) { return json_seek_close(k); }
+
+FL_INLINE enum scan_container json_seek_close_object(struct json_seek *k) { return json_seek_close(k); }
+
+FL_INLINE const char *json_seek_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
+  int strict;
+  return json_span_string(j, p, out, &strict);
+}
+
+#define SCAN_NAME json_seek_scan_
+#define SCAN_SINK struct json_seek
+#define SCAN_STRING json_seek_scan_string
+#define SCAN_NUMBER json_span_number
+#define SCAN_PARTS 1
+#define SCAN(event) json_seek_##event
+#include "../grammar/scan_template.h"
+
+FL_PRIVATE const char *json_seek(struct json_seek *k, const char *p) {
+  k->scan.cut = 0;
+  k->scan.error = JSON_CHECK_OK;
+  k->name.s = NULL;
+  if (json_seek_in_list(k)) k->scan.stop = k->scan.begin;
+  p = json_seek_scan_(k, &k->scan, p);
+  if (p && !k->found) return json_scan_error(&k->scan, JSON_CHECK_NOWHERE, p);
+  return p;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+** write.c -- the pieces of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
+** May call: base, number, text.
+** Must hold: as write.h. */
+#include "write.h"
+
+FL_PRIVATE_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {
+  if (!o->error) o->error = error;
+  return NULL;
+}
+
+FL_PRIVATE_NOINLINE char *json_copy_unseen(char *w, const char *s, size_t n) {
+  static const struct text_style style = {0, 1, 0, 0, 1, TEXT_INVALID_PASS};
+  return text_escape_general(w, s, n, &style);
+}
+
+FL_PRIVATE_NOINLINE void json_raise_digits_(char *w, const char *end) {
+  while ((w = (char *)memchr(w, '\\', (size_t)(end - w))) != NULL) {
+    if (w[1] == 'u' && w[5] >= 'a') w[5] = (char)(w[5] - 0x20);
+    w += 2;
+  }
+}
+
+FL_PRIVATE_NOINLINE int json_utf8_holds(struct json_out *o, const char *s, size_t n) {
+  size_t good;
+  if (o->style->text.invalid != TEXT_INVALID_ERROR) return 1;
+  good = o->utf8(s, n);
+  if (FL_LIKELY(good == n)) return 1;
+  o->error_at = good;
+  json_fail(o, FL_ERROR_UTF8);
+  return 0;
+}
+
+FL_PRIVATE_NOINLINE char *json_write_string_(struct json_out *o, char *w, const char *s, size_t n, int escape) {
+  unsigned high = escape == JSON_ESCAPE_GENERAL;
+  const char *piece = s, *end = s + n;
+  w = json_reserve(o, w, JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  if (high && !json_utf8_holds(o, s, n)) return NULL;
+  *w++ = '"';
+  while (piece < end) {
+    size_t left = (size_t)(end - piece);
+    size_t take = left > JSON_PIECE ? text_cut(piece, left, JSON_PIECE) : left;
+    w = json_reserve(o, w, 6 * take + JSON_TEXT_ROOM);
+    if (!w) return NULL;
+    w = json_copy_escaped(o, w, piece, take, escape, &high);
+    piece += take;
+  }
+  if (high && escape == JSON_ESCAPE_JSON && !json_utf8_holds(o, s, n)) return NULL;
+  *w++ = '"';
+  return w;
+}
+
+#if !defined(FLEECE_SIMD_SWAR)
+FL_INLINE uint64_t json_lesser_hits(const char *s, size_t n, enum json_escape escape) {
+  if (escape == JSON_ESCAPE_E0) return 0;
+  return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & text_low_bits(n);
+}
+#endif
+
+FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, const char *s, size_t n, char after) {
+  const enum json_escape escape = o->style->escape;
+#if !defined(FLEECE_SIMD_SWAR)
+  if (text_is_short(s, n)) {
+    uint64_t hits = json_lesser_hits(s, n, escape);
+    char *first = w + 1, *end = first + n;
+    *w = '"';
+    if (escape != JSON_ESCAPE_E1 && hits) end = text_escape_repair32_(first, s, n, hits);
+    else
+      for (; hits; hits &= hits - 1) first[text_ctz(hits)] = TEXT_PURGE_CHAR;
+    end[0] = '"', end[1] = after;
+    return end + 2;
+  }
+#endif
+  w = json_write_string_(o, w, s, n, (int)escape);
+  if (FL_LIKELY(w != NULL)) *w++ = after;
+  return w;
+}
+
+#if FLEECE_WIDE
+
+FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_put_lesser_flag_wide_(struct json_out *o, char *w, const char *s,
+                                                                      size_t n, char after) {
+  if (FL_LIKELY(!json_lesser_hits(s, n, o->style->escape))) {
+    w[n + 1] = '"', w[n + 2] = after;
+    return w + n + 3;
+  }
+  _mm256_zeroupper();
+  return json_put_lesser_flag_(o, w, s, n, after);
+}
+#endif
+
+/* The words of JavaScript for NaN and the infinities. */
+static char *json_write_nonfinite_word(char *w, double d) {
+  const char *text = d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity";
+  memcpy(w, text, strlen(text));
+  return w + strlen(text);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_nonfinite_(struct json_out *o, char *w, double d) {
+  switch (o->style->invalid_numbers) {
+  case JSON_NUMBERS_NULL: memcpy(w, "null", 4); return w + 4;
+  case JSON_NUMBERS_INFINITIES:
+  case JSON_NUMBERS_NAN:
+    if ((d != d) != (o->style->invalid_numbers == JSON_NUMBERS_NAN))
+      return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+    /* fall through */
+  case JSON_NUMBERS_LITERAL: return json_write_nonfinite_word(w, d);
+  default: return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+  }
+}
+
+#if FLEECE_WIDE
+
+FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_fraction_wide_(char *w, double d) {
+  return num_write_fraction(w, d);
+}
+
+FL_PRIVATE_NOINLINE TEXT_WIDE_TARGET char *json_write_rounded_wide_(char *w, double d, int digits) {
+  return num_write_rounded(w, d, digits, NUM_END_BARE);
+}
+#endif
+
+/* As Lua 5.5 has it (lobject.c, tostringbuffFloat). */
+FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
+  char *end = num_write_precision(w, d, 15, float_integers);
+  struct num_value v;
+  v.d = 0;
+  *end = 0;
+  (void)num_parse(w, end, &v);
+  return (v.kind == NUM_INTEGER ? (double)v.i : v.d) == d ? end : num_write_precision(w, d, 17, float_integers);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
+  const struct json_style *s = o->style;
+  if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (FL_UNLIKELY(s->precision == JSON_PRECISION_ECMA)) return num_write_ecma(w, d);
+  if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
+  return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
+                      : num_write_double(w, d, s->float_integers);
+}
+
+FL_PRIVATE char *json_write_key_text(char *w, double d) {
+  return json_is_finite(d) ? num_write_double(w, d, 0) : json_write_nonfinite_word(w, d);
+}
+
+FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d) {
+  const enum json_number_keys form = o->style->number_keys;
+  if (FL_UNLIKELY(form == JSON_KEYS_AS_VALUES)) return json_write_double_styled(o, w, d);
+  if (FL_UNLIKELY(form == JSON_KEYS_AS_TOSTRING)) {
+    if (json_is_finite(d)) return json_write_double_styled(o, w, d);
+    memcpy(w, d < 0 ? "-inf" : d > 0 ? "inf" : "nan", 4);
+    return w + (d < 0 ? 4 : 3);
+  }
+  if (FL_UNLIKELY(!json_is_key(o->style, d))) return json_fail(o, d != d ? FL_ERROR_NAN : FL_ERROR_INFINITE);
+  return json_write_key_text(w, d);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth) {
+  size_t n = o->style->indent_length;
+  w = json_reserve(o, w, JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  *w++ = '\n';
+  while (depth--) {
+    w = json_reserve(o, w, n + JSON_TEXT_ROOM);
+    if (!w) return NULL;
+    memcpy(w, o->style->indent, n);
+    w += n;
+  }
+  return w;
+}
+
+FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n) {
+  w = json_reserve(o, w, n + JSON_TEXT_ROOM);
+  if (!w) return NULL;
+  memcpy(w, s, n);
+  return w + n;
+}
