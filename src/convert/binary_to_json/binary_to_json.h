@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_json.h -- a binary value to JSON text, without Lua.
 ** May call: json/write/write.h, binary/read/read.h, number/.
-** Must hold: the document was checked or is trusted. No recursion; memory for open collections comes from the
-** allocator of the output buffer and is given back in any case. */
+** Must hold: the document was checked or is trusted. No recursion. Memory for open collections comes from the allocator
+** of the output buffer and is always freed. */
 #ifndef FLEECE_CONVERT_BINARY_TO_JSON_BINARY_TO_JSON_H
 #define FLEECE_CONVERT_BINARY_TO_JSON_BINARY_TO_JSON_H
 
@@ -12,38 +12,37 @@
 
 struct binary_to_json_pair {
   bin_value key, value;
-  size_t at; /* pairs of one name stay in this order: for decoders the last counts */
 };
 
-/* An open collection: its items, or a list of pairs where they do not lie in the order that is wanted. */
+/* An open collection: its items, or a list of pairs if their order in the document is not the wanted one. */
 struct binary_to_json_frame {
   bin_value item, end;
   unsigned width;
   int is_dict;
-  struct binary_to_json_pair *list; /* NULL, or what was listed, list_count of list_room */
+  struct binary_to_json_pair *list; /* or NULL */
   size_t list_at, list_count, list_room;
 };
 
 enum { BINARY_TO_JSON_FRAMES = 24 };
 
-/* What the text of a floating point number shows. */
+/* How floating point numbers are written. */
 enum binary_to_json_kinds {
-  BINARY_TO_JSON_VALUES, /* its value: 1, as encode writes it */
-  BINARY_TO_JSON_KINDS,  /* never an integer: 1.0; one of 32 bits has the digits that tell it from its neighbours */
-  BINARY_TO_JSON_DOUBLES /* the same, but with the digits of its double: 0.10000000149011612 */
+  BINARY_TO_JSON_VALUES, /* by value: 1, as encode writes it */
+  BINARY_TO_JSON_KINDS,  /* never as an integer: 1.0; a float with the digits that distinguish it as a float */
+  BINARY_TO_JSON_DOUBLES /* the same, but a float with the digits of its double: 0.10000000149011612 */
 };
 
 struct binary_to_json {
-  /* given */
+  /* parameters */
   struct json_out *out; /* with its style: indent, escapes, UTF-8, invalid_numbers, sort_keys (canonical) */
   const struct bin_doc *doc;
-  int escape; /* of enum json_escape, the style's */
-  int json5;  /* names without quotes where JSON5 has them so */
+  int escape; /* enum json_escape, as in the style */
+  int json5;  /* names without quotes if JSON5 allows it */
   enum binary_to_json_kinds kinds;
-  size_t max_depth; /* collections in collections */
+  size_t max_depth; /* of nested collections */
   size_t indent;    /* levels around the value */
-  size_t max_bytes; /* of the buffer, from its start; a long string more may be written before it is noticed */
-  /* its own */
+  size_t max_bytes; /* of the buffer, from its start; may be exceeded by one long string before the error */
+  /* private */
   struct binary_to_json_frame *frames;
   size_t depth, room;
   struct binary_to_json_frame first_frames[BINARY_TO_JSON_FRAMES];
@@ -51,7 +50,7 @@ struct binary_to_json {
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-/* The fewest digits that read back as this float, of the double that it is. Nine are always enough. */
+/* The fewest digits of the float's double that read back as this float. Nine are always enough. */
 FL_NOINLINE struct num_decimal binary_to_json_float_digits_(float f) {
   const double d = (double)f;
   struct num_decimal decimal;
@@ -68,9 +67,9 @@ FL_NOINLINE struct num_decimal binary_to_json_float_digits_(float f) {
   }
 }
 
-/* A number that shows its kind (docs/format.md): a point or an exponent, exponents outside 10^-4 .. 2^53 (2^24 for
-** a float, which is written as one). */
-FL_NOINLINE char *binary_to_json_put_kind(char *w, bin_value v, enum binary_to_json_kinds kinds) {
+/* Writes a floating point number with a point or an exponent (docs/format.md); with an exponent outside 10^-4 .. 2^53,
+** or 2^24 for a float that is written as a float. */
+FL_NOINLINE char *binary_to_json_put_number_kind(char *w, bin_value v, enum binary_to_json_kinds kinds) {
   const double d = bin_double(v), a = d < 0 ? -d : d;
   const int is_float = kinds == BINARY_TO_JSON_KINDS && !bin_is_double(v);
   const uint64_t bits = num_bits(d);
@@ -95,7 +94,7 @@ FL_INLINE char *binary_to_json_put_number(struct binary_to_json *k, char *w, bin
     return is_big ? num_write_u64(w, n) : num_write_i64(w, (int64_t)n);
   }
   if (FL_UNLIKELY(!json_is_finite(bin_double(v)))) return json_write_nonfinite_(k->out, w, bin_double(v));
-  return k->kinds ? binary_to_json_put_kind(w, v, k->kinds) : json_write_double_styled(k->out, w, bin_double(v));
+  return k->kinds ? binary_to_json_put_number_kind(w, v, k->kinds) : json_write_double_styled(k->out, w, bin_double(v));
 }
 
 /* ------------------------------------------------------------------------------------- strings and data */
@@ -118,8 +117,7 @@ FL_NOINLINE char *binary_to_json_put_base64(struct json_out *out, char *w, const
   return w;
 }
 
-/* May the name stand without quotes in JSON5? (The reference's rule: ASCII letters, digits, '_' and '$', no digit
-** first.) */
+/* Is the name an identifier of JSON5? (The reference's rule: ASCII letters, digits, '_' and '$', no digit first.) */
 FL_FUNC int binary_to_json_is_bare(const char *s, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -165,65 +163,58 @@ FL_FUNC void binary_to_json_free_list(struct binary_to_json *k, struct binary_to
   f->list = NULL;
 }
 
-/* Order of names. Those that are strings were found in order, however long they are; and codes are short. */
+/* The order of two names. Strings are in order already: they need no comparison, however long they are. */
 FL_FUNC int binary_to_json_compare(const struct binary_to_json *k, const struct binary_to_json_pair *a,
                                    const struct binary_to_json_pair *b) {
-  const int found = bin_tag(a->key) == BIN_TAG_STRING && bin_tag(b->key) == BIN_TAG_STRING;
+  const int in_order = bin_tag(a->key) == BIN_TAG_STRING && bin_tag(b->key) == BIN_TAG_STRING;
   size_t an = 0, bn = 0;
   const char *as = bin_key_text(k->doc, a->key, &an), *bs = bin_key_text(k->doc, b->key, &bn);
-  const int order = as && bs && !found ? bin_compare_bytes(as, an, bs, bn) : 0;
-  return order ? order : a->at < b->at ? -1 : 1;
+  return as && bs && !in_order ? bin_compare_bytes(as, an, bs, bn) : 0;
 }
 
-FL_FUNC void binary_to_json_sift(const struct binary_to_json *k, struct binary_to_json_pair *p, size_t root, size_t n) {
-  for (;;) {
-    size_t child = 2 * root + 1;
-    struct binary_to_json_pair swap;
-    if (child >= n) return;
-    if (child + 1 < n && binary_to_json_compare(k, &p[child], &p[child + 1]) < 0) child++;
-    if (binary_to_json_compare(k, &p[root], &p[child]) >= 0) return;
-    swap = p[root], p[root] = p[child], p[child] = swap;
-    root = child;
-  }
-}
+#define MERGE_NAME binary_to_json_merge
+#define MERGE_TYPE struct binary_to_json_pair
+#define MERGE_CONTEXT const struct binary_to_json *
+#define MERGE_IS_AFTER(k, a, b) (binary_to_json_compare(k, a, b) > 0)
+#include "../../base/merge_template.h"
 
-FL_FUNC void binary_to_json_sort(const struct binary_to_json *k, struct binary_to_json_pair *p, size_t n) {
-  size_t i;
-  for (i = n / 2; i-- > 0;) binary_to_json_sift(k, p, i, n);
-  for (i = n; i-- > 1;) {
-    struct binary_to_json_pair swap = p[0];
-    p[0] = p[i], p[i] = swap;
-    binary_to_json_sift(k, p, 0, i);
-  }
-}
-
-/* A dict whose pairs do not simply follow each other: merged with its parents', or to be sorted by name. */
-FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct binary_to_json_frame *f, bin_value v) {
-  struct bin_pairs pairs;
-  const size_t most = 64;
-  bin_pairs_begin(&pairs, k->doc, v);
-  while (bin_next_pair(&pairs)) {
-    if (f->list_count == f->list_room) {
-      const size_t room = f->list_room ? 2 * f->list_room : most;
-      struct binary_to_json_pair *to = (struct binary_to_json_pair *)binary_to_json_resize(
-          k, f->list, f->list_room * sizeof *to, room * sizeof *to);
-      if (!to) return 0;
-      f->list = to;
-      f->list_room = room;
-    }
-    f->list[f->list_count].at = f->list_count;
-    f->list[f->list_count].key = pairs.key;
-    f->list[f->list_count++].value = pairs.value;
-  }
-  if (k->out->style->sort_keys) binary_to_json_sort(k, f->list, f->list_count);
-  f->item = f->end; /* without pairs there is no list either */
+FL_FUNC int binary_to_json_reserve_pairs(struct binary_to_json *k, struct binary_to_json_frame *f, size_t need) {
+  size_t room = f->list_room ? 2 * f->list_room : 64;
+  struct binary_to_json_pair *to;
+  if (FL_LIKELY(need <= f->list_room)) return 1;
+  if (room < need) room = need;
+  to = (struct binary_to_json_pair *)binary_to_json_resize(k, f->list, f->list_room * sizeof *to, room * sizeof *to);
+  if (!to) return 0;
+  f->list = to;
+  f->list_room = room;
   return 1;
 }
 
-/* Makes the collection v the innermost one. */
+/* Lists the pairs of a dict that has parents, or must be sorted by name. Duplicate names keep their order. */
+FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct binary_to_json_frame *f, bin_value v) {
+  struct bin_pairs pairs;
+  bin_pairs_begin(&pairs, k->doc, v);
+  while (bin_next_pair(&pairs)) {
+    if (!binary_to_json_reserve_pairs(k, f, f->list_count + 1)) return 0;
+    f->list[f->list_count].key = pairs.key;
+    f->list[f->list_count++].value = pairs.value;
+  }
+  if (k->out->style->sort_keys && f->list_count > 1) {
+    const size_t n = f->list_count;
+    const struct binary_to_json_pair *sorted;
+    if (!binary_to_json_reserve_pairs(k, f, 2 * n)) return 0;
+    sorted = binary_to_json_merge(k, f->list, f->list + n, n, 1);
+    if (sorted != f->list) memcpy(f->list, sorted, n * sizeof *sorted);
+  }
+  f->item = f->end; /* for a dict without pairs, which has no list */
+  return 1;
+}
+
+/* Opens the collection v: it becomes the innermost one. */
 FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   struct bin_list l = bin_list_of(v);
   struct binary_to_json_frame *f;
+  FL_ASSERT(k->depth <= k->room);
   if (FL_UNLIKELY(k->depth >= k->max_depth)) return json_fail(k->out, FL_ERROR_DEPTH) != NULL;
   if (FL_UNLIKELY(k->depth == k->room) && !binary_to_json_grow_frames_(k)) return 0;
   f = &k->frames[k->depth++];
@@ -238,10 +229,11 @@ FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   return 1;
 }
 
-/* The next key and value of the innermost collection; false: there is none. What is undefined is absent from a
-** dict. */
+/* The next value of the innermost collection, and its key if that is a dict; false: there is none. Undefined members
+** are skipped. */
 FL_INLINE int binary_to_json_next(struct binary_to_json *k, struct binary_to_json_frame *f, bin_value *key,
                                   bin_value *value) {
+  FL_ASSERT(f->item <= f->end && f->list_at <= f->list_count && f->list_count <= f->list_room);
   if (FL_LIKELY(!f->list && !f->is_dict)) {
     if (f->item == f->end) return 0;
     *value = bin_item_value(k->doc, f->item, f->width);
@@ -265,7 +257,7 @@ FL_INLINE int binary_to_json_next(struct binary_to_json *k, struct binary_to_jso
 
 /* ------------------------------------------------------------------------------------- the walk */
 
-/* A value that is no collection. JSON_TEXT_ROOM bytes are reserved. */
+/* Writes a scalar. JSON_TEXT_ROOM bytes are reserved. */
 FL_INLINE char *binary_to_json_put_scalar(struct binary_to_json *k, char *w, bin_value v) {
   size_t n;
   const char *s;
@@ -296,7 +288,7 @@ FL_FUNC char *binary_to_json_walk(struct binary_to_json *k, char *w, bin_value v
       if (FL_UNLIKELY(!(w = binary_to_json_put_scalar(k, w, v)))) return NULL;
       *w++ = ',';
     }
-    for (;;) { /* ends what ends here */
+    for (;;) { /* closes the collections that end here */
       if (k->depth == 0) return w - 1;
       f = &k->frames[k->depth - 1];
       if (FL_LIKELY(binary_to_json_next(k, f, &key, &v))) break;
@@ -319,7 +311,7 @@ FL_FUNC char *binary_to_json_walk(struct binary_to_json *k, char *w, bin_value v
   }
 }
 
-/* Writes the text of the value at w; returns its end, or NULL with the error in out->error. */
+/* Writes the value as text at w. Returns the end, or NULL with the error in out->error. */
 FL_FUNC char *binary_to_json_write(struct binary_to_json *k, char *w, bin_value v) {
   k->frames = k->first_frames;
   k->depth = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** api.h -- the state of an unpacking: a checked document becomes Lua values, by the sinks of convert/json_to_lua/api.h.
+** api.h -- the state of an unpacking, which turns a checked document into Lua values with the sinks of
+** convert/json_to_lua/api.h; and the instance over the public API.
 ** May call: lua_*, binary/read/read.h, convert/json_to_lua/api.h, json.
-** Must hold: the document was checked, lies still and stays alive. As in convert/json_to_lua/api.h all memory lies on
+** Must hold: the document was checked, does not move and stays alive. As in convert/json_to_lua/api.h all memory is on
 ** the C stack or in userdata on the Lua stack. No recursion. */
 #ifndef FLEECE_CONVERT_BINARY_TO_LUA_API_H
 #define FLEECE_CONVERT_BINARY_TO_LUA_API_H
@@ -11,42 +12,42 @@
 #include "../json_to_lua/api.h"
 
 enum {
-  UNPACK_FRAMES = 32,         /* collections that can be open before memory is asked for */
-  UNPACK_KNOWN = 64,          /* shapes whose last name is known by its address */
-  UNPACK_RECENT = 128,        /* values whose Lua string is known by their address: below the API, */
-  UNPACK_RECENT_BYTES = 2048, /* in documents from here on */
-  /* strings and data from here on are made once for all their places: a short document would fill the memory */
+  UNPACK_FRAMES = 32,         /* nested collections that need no allocation */
+  UNPACK_KNOWN = 64,          /* slots for shapes whose last name is known by its address */
+  UNPACK_RECENT = 128,        /* slots for values whose Lua string is known by their address (raw layouts only), */
+  UNPACK_RECENT_BYTES = 2048, /* in documents of at least this size */
+  /* Strings and data of at least this length are created once for all pointers to them. Otherwise a short document
+  ** could fill the memory. */
   UNPACK_SHARED = 256,
   UNPACK_PRICE = 16
 };
 
-/* What is left of an open collection. */
+/* The rest of an open collection. */
 struct unpack_list {
   bin_value item, end;
-  uint32_t count; /* items of an array when it began */
+  uint32_t count; /* of all items of an array */
   uint8_t width, is_dict;
-  /* a dict with parents: its bin_pairs lie in the places before this one, and item and end are idle */
-  uint8_t merged;
+  uint8_t merged; /* a dict with parents: its bin_pairs are in the list's slots before; item and end are unused */
 };
 
 enum { UNPACK_PAIRS = (int)((sizeof(struct bin_pairs) + sizeof(struct unpack_list) - 1) / sizeof(struct unpack_list)) };
 
 struct binary_to_lua {
-  struct json_to_lua *k; /* the tables are its affair */
+  struct json_to_lua *k; /* builds the tables */
   const struct bin_doc *doc;
-  struct unpack_list *lists; /* those around the innermost one, and the pairs of merged dicts */
+  struct unpack_list *lists; /* a stack of the collections around the innermost one, and the pairs of merged dicts */
   size_t used, room;
   void (*push_data)(lua_State *L, const char *s, size_t n);
   int strings;          /* stack index of the table offset -> long string or data, or nil */
-  size_t left;          /* given: how much may be made, about, in bytes; UNPACK_PRICE for each value, and its text */
-  enum bin_error error; /* besides those of k->scan, */
-  bin_value where;      /* and the place of either */
+  size_t left;          /* a parameter: about how many bytes may be made; a value costs UNPACK_PRICE and its text */
+  enum bin_error error; /* or the error is in k->scan */
+  bin_value where;      /* the position of either error */
   struct {
     uint32_t shape;
     bin_value key;
-  } known[UNPACK_KNOWN]; /* where the last name of a shape was met last */
-  int recent_n;          /* so many Lua strings lie on the stack before the waiting values, the last one first: */
-  bin_value recent[UNPACK_RECENT]; /* those of these values; NULL: of none */
+  } known[UNPACK_KNOWN]; /* the last address of the last name of a shape */
+  int recent_n;          /* Lua strings on the stack before the pending values, the last one first; they belong to */
+  bin_value recent[UNPACK_RECENT]; /* these values; NULL: none */
   struct unpack_list first_lists[UNPACK_FRAMES];
 };
 
@@ -64,32 +65,34 @@ FL_INLINE void unpack_init(struct binary_to_lua *b, struct json_to_lua *k, const
   if (b->recent_n) memset(b->recent, 0, sizeof b->recent);
 }
 
-/* Room for n more lists. No text is scanned, so the scan's memory is free for them. */
-FL_NOINLINE void unpack_grow_(struct binary_to_lua *b, size_t n) {
+/* Makes room for n more lists. The scan's memory is used for them, because no text is scanned. */
+FL_NOINLINE void unpack_grow_lists_(struct binary_to_lua *b, size_t n) {
   struct json_scan *j = &b->k->scan;
   const size_t room = 2 * b->room + n;
   struct unpack_list *wider = (struct unpack_list *)j->grow(j->owner, room * sizeof *wider);
-  /* what was there is not yet collected: nothing was allocated since */
+  /* the old memory is not yet collected, because nothing was allocated since */
   memcpy(wider, b->lists, b->used * sizeof *wider);
   b->lists = wider;
   b->room = room;
 }
 
-FL_INLINE void unpack_need(struct binary_to_lua *b, size_t n) {
-  if (FL_UNLIKELY(b->room - b->used < n)) unpack_grow_(b, n);
+FL_INLINE void unpack_reserve_lists(struct binary_to_lua *b, size_t n) {
+  if (FL_UNLIKELY(b->room - b->used < n)) unpack_grow_lists_(b, n);
 }
 
-/* A dict with parents begins: its bin_pairs go on top of the lists. */
+/* Begins a dict with parents: pushes its bin_pairs onto the lists. */
 FL_NOINLINE void unpack_begin_merged_(struct binary_to_lua *b, bin_value dict) {
   struct bin_pairs pairs;
+  FL_ASSERT(b->room - b->used >= UNPACK_PAIRS);
   bin_pairs_begin(&pairs, b->doc, dict);
   memcpy(&b->lists[b->used], &pairs, sizeof pairs);
   b->used += UNPACK_PAIRS;
 }
 
-/* Its next pair: key and value; NULL: there is none, and they are gone. */
+/* The next value and key of that dict; NULL: at the end, where the bin_pairs are popped. */
 FL_NOINLINE bin_value unpack_next_merged_(struct binary_to_lua *b, bin_value *key) {
   struct bin_pairs pairs;
+  FL_ASSERT(b->used >= UNPACK_PAIRS);
   memcpy(&pairs, &b->lists[b->used - UNPACK_PAIRS], sizeof pairs);
   if (!bin_next_pair(&pairs)) {
     b->used -= UNPACK_PAIRS;
@@ -101,22 +104,23 @@ FL_NOINLINE bin_value unpack_next_merged_(struct binary_to_lua *b, bin_value *ke
 }
 
 FL_NOINLINE int unpack_fail(struct binary_to_lua *b, enum bin_error error) {
+  FL_ASSERT(error != BIN_ERROR_NONE);
   b->error = error;
   return 0;
 }
 
-/* So much more is made. */
+/* Pays for n bytes of Lua values. */
 FL_INLINE int unpack_spend(struct binary_to_lua *b, size_t n) {
   if (FL_UNLIKELY(n > b->left)) return unpack_fail(b, BIN_ERROR_BYTES);
   b->left -= n;
   return 1;
 }
 
-/* A long string or data takes the place of the value on top of the stack: what was made of it before, if anything.
-** False: it is too much. */
-FL_NOINLINE int unpack_share_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
+/* Replaces the value on top of the stack by a long string or data, which is created unless it was before. False: it
+** exceeds the limit. */
+FL_NOINLINE int unpack_shared_(struct binary_to_lua *b, const char *s, size_t n, int is_data) {
   lua_State *L = b->k->L;
-  /* where its bytes lie; a string and data that overlap have different places nevertheless */
+  /* the offset of its bytes; 0.5 distinguishes data from a string with the same bytes */
   const lua_Number place = (lua_Number)((intptr_t)s - (intptr_t)b->doc->begin) + (is_data ? 0.5 : 0);
   const int at = lua_gettop(L);
   if (lua_isnil(L, b->strings)) {
@@ -140,19 +144,19 @@ FL_NOINLINE int unpack_share_(struct binary_to_lua *b, const char *s, size_t n, 
   return 1;
 }
 
-/* Data takes the place of the value on top of the stack. */
+/* Replaces the value on top of the stack by data. */
 FL_NOINLINE int unpack_data_(struct binary_to_lua *b, bin_value v) {
   const int at = lua_gettop(b->k->L);
   size_t n;
   const char *s = bin_bytes(v, &n);
-  if (n >= UNPACK_SHARED) return unpack_share_(b, s, n, 1);
+  if (n >= UNPACK_SHARED) return unpack_shared_(b, s, n, 1);
   if (!unpack_spend(b, n)) return 0;
   b->push_data(b->k->L, s, n);
   lua_replace(b->k->L, at);
   return 1;
 }
 
-/* The text of a key. False: a code that has no name here. */
+/* The text of a key. False: it is a code without a name. */
 FL_INLINE int unpack_key_text(struct binary_to_lua *b, bin_value key, struct json_string *name) {
   name->s = bin_key_text(b->doc, key, &name->n);
   return FL_LIKELY(name->s != NULL) || unpack_fail(b, b->doc->keys ? BIN_ERROR_CODE : BIN_ERROR_KEYS);

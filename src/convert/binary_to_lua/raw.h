@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** raw.h -- template: unpacking below the API of one layout.
+** raw.h -- template: unpacking below the API, for one layout.
 ** May call: convert/binary_to_lua/api.h, convert/json_to_lua/raw.h, layout, json, binary.
 ** Must hold: as convert/json_to_lua/raw.h, of the same layout, which is included before.
 **
@@ -7,7 +7,7 @@
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* A name that is not where the likely one was last time: may be the same bytes elsewhere. */
+/* Sets a name whose address is not that of the likely one; its bytes may still be the same. */
 FL_NOINLINE int LAY(unpack_name_)(struct binary_to_lua *b, bin_value key) {
   struct json_to_lua *k = b->k;
   struct json_string name;
@@ -24,7 +24,7 @@ FL_NOINLINE int LAY(unpack_name_)(struct binary_to_lua *b, bin_value key) {
   return 1;
 }
 
-/* Encoders write a name once for many dicts, so its address mostly tells that it is the likely one. */
+/* Encoders write a name once for many dicts, so usually its address shows that it is the likely one. */
 FL_INLINE int LAY(unpack_name)(struct binary_to_lua *b, bin_value key) {
   struct json_to_lua *k = b->k;
   if (FL_LIKELY(k->shape != JSON_TO_LUA_PAIRS)) {
@@ -37,7 +37,7 @@ FL_INLINE int LAY(unpack_name)(struct binary_to_lua *b, bin_value key) {
   return LAY(unpack_name_)(b, key);
 }
 
-/* Encoders write equal strings once, so that the address of one that was met lately tells which Lua string it is. */
+/* Encoders write equal strings once, so the address of a recent one identifies its Lua string. */
 FL_INLINE int LAY(unpack_string)(struct binary_to_lua *b, bin_value v, const char *s, size_t n) {
   enum { SLOT = LAY(slot_bytes) };
   struct json_to_lua *k = b->k;
@@ -51,7 +51,7 @@ FL_INLINE int LAY(unpack_string)(struct binary_to_lua *b, bin_value v, const cha
     return 1;
   }
   if (FL_UNLIKELY(!LAY(json_to_lua_string)(k, s, n))) return 0;
-  if (n < 2) return 1; /* it stands in an item */
+  if (n < 2) return 1; /* its bytes are in an item */
   b->recent[place] = v;
   memcpy(k->first - (place + 1) * SLOT, k->top - SLOT, SLOT);
   return 1;

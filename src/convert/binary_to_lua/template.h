@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** template.h -- template: one value of a checked document to the events of json/grammar/scan_template.h.
+** template.h -- template: turns a value of a checked document into the events of json/grammar/scan_template.h.
 ** May call: layout, json, binary, number, convert/binary_to_lua/api.h, and the sink's functions.
 ** Must hold: no recursion; events come in the order of a JSON text of the same value, names in the order of keys.
 **
@@ -8,10 +8,12 @@
 **                false: b->error, or the scan's, tells why, and b->where, where
 **   UNPACK_KEY       int UNPACK_KEY(struct binary_to_lua *b, bin_value key): takes a name
 **   UNPACK_STRING    int UNPACK_STRING(struct binary_to_lua *b, bin_value v, const char *s, size_t n): takes the
-**   string at v
-**   SCAN(event)  names the sink's functions: see json/grammar/scan_template.h */
+**                string at v
+**   SCAN(event)  names the sink's functions: null, boolean, integer, number, big, open, close_array, close_object
+** Instances: json_to_lua_api_unpack (api.h), whose sink is json_to_lua_api_EVENT, and LAYOUT_json_to_lua_unpack (raw.h)
+** with LAYOUT_json_to_lua_EVENT. */
 
-/* A number that may be more than an integer of this Lua: as decoding has it for the same digits. */
+/* An integer that may not fit an integer of this Lua: the result is that of decoding the same digits. */
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, big_)(struct binary_to_lua *b, uint64_t bits, int is_big) {
   char text[NUM_ROOM];
   struct num_value number;
@@ -30,7 +32,7 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, integer)(struct binary_to_lua *b, bin_value 
   return SCAN(integer)(b->k, (int64_t)bits, NULL, 0);
 }
 
-/* Of the many NaNs one is made, for a layout may take others for something else. */
+/* All NaNs become the same one: some layouts use others for different types. */
 FL_INLINE int FL_PASTE(UNPACK_NAME, number)(struct binary_to_lua *b, bin_value v) {
   double d = bin_double(v);
   if (FL_UNLIKELY(d != d)) d = lay_bits_double(UINT64_C(0x7ff8000000000000));
@@ -40,9 +42,9 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, number)(struct binary_to_lua *b, bin_value v
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, long_string_)(struct binary_to_lua *b, const char *s, size_t n) {
   struct json_to_lua *k = b->k;
   int fine;
-  if (!SCAN(boolean)(k, 0)) return 0; /* takes a place */
+  if (!SCAN(boolean)(k, 0)) return 0; /* a placeholder */
   if (k->decoder) k->decoder->give(k);
-  fine = unpack_share_(b, s, n, 0);
+  fine = unpack_shared_(b, s, n, 0);
   if (k->decoder) k->decoder->take(k);
   return fine;
 }
@@ -57,7 +59,7 @@ FL_INLINE int FL_PASTE(UNPACK_NAME, string)(struct binary_to_lua *b, bin_value v
 FL_NOINLINE int FL_PASTE(UNPACK_NAME, data_)(struct binary_to_lua *b, bin_value v) {
   struct json_to_lua *k = b->k;
   int fine;
-  if (!SCAN(boolean)(k, 0)) return 0; /* takes a place */
+  if (!SCAN(boolean)(k, 0)) return 0; /* a placeholder */
   if (k->decoder) k->decoder->give(k);
   fine = unpack_data_(b, v);
   if (k->decoder) k->decoder->take(k);
@@ -86,6 +88,7 @@ value:
   if (FL_UNLIKELY(!fine)) goto fail;
 
 next:
+  FL_ASSERT(in == SCAN_ROOT || l.merged || l.item <= l.end);
   if (FL_UNLIKELY(in == SCAN_ROOT)) return 1;
   if (in == SCAN_ARRAY) {
     if (FL_UNLIKELY(l.item == l.end)) goto close;
@@ -116,9 +119,9 @@ open : {
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
   b->where = v;
   if (FL_UNLIKELY(!unpack_spend(b, UNPACK_PRICE + UNPACK_PRICE * (size_t)list.count))) goto fail;
-  unpack_need(b, 1 + UNPACK_PAIRS);
+  unpack_reserve_lists(b, 1 + UNPACK_PAIRS);
   b->lists[b->used++] = l;
-  SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may make the table of the array around it */
+  SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may create the table of the array around it */
   k->items = is_dict ? 0 : list.count;
   in = is_dict ? SCAN_OBJECT : SCAN_ARRAY;
   l.width = (uint8_t)list.width;
@@ -134,9 +137,10 @@ open : {
 close:
   in = l.is_dict ? SCAN(close_object)(k) : SCAN(close_array)(k);
   if (FL_UNLIKELY(in == SCAN_STOP)) {
-    v = (bin_value)k->scan.at; /* a name that is there twice */
+    v = (bin_value)k->scan.at; /* a duplicate name */
     goto fail;
   }
+  FL_ASSERT(b->used > 0);
   l = b->lists[--b->used];
   k->items = l.is_dict ? 0 : l.count;
   goto next;

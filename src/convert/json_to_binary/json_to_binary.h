@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the one grammar.
+** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the scanner.
 ** May call: json/grammar/scan.h, binary/encode/encode.h, binary/encode/known.h, convert/json_to_binary/names.h, number.
-** Must hold: the text's *end is readable and 0. Where an encoder fails the scan stops, and its error is the
-** encoder's. */
+** Must hold: the text's *end is readable and 0. If the encoder fails the scan stops, and e->error is set. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
 
@@ -11,27 +10,27 @@
 #include "../../json/grammar/scan.h"
 #include "names.h"
 
-/* The reference counts 100 containers, and one more that is empty. */
+/* The reference accepts 100 nested containers, and an empty one in them. */
 enum { JSON_TO_BINARY_DEPTH_COMPATIBLE = 100 };
 
 struct json_to_binary {
   struct json_scan scan;
   struct bin_encoder *e;
-  struct names_names *names; /* NULL: it is done without */
-  uint16_t *likely;          /* of the innermost object: the shape that comes next; 0: none is known */
+  struct names_table *names; /* NULL: nothing is remembered */
+  uint16_t *likely;          /* the shape that will probably come next in the innermost object; 0: unknown */
   uint16_t nothing;
   size_t scratch_room;
-  size_t root;   /* how many collections were open before the text, which is a value in the last of them */
-  int reference; /* as it has it: -0 is an integer, what is beyond all doubles infinite, and depth counts */
-  /* What a string that begins with the byte 0xff, which no text holds, stands for: see convert/lua_to_binary/raw.h.
-  ** NULL: nothing. */
+  size_t root;   /* the number of collections that were open before the text */
+  int reference; /* as the reference: -0 is an integer, numbers beyond double are infinite, depth is limited */
+  /* Puts the value of a string that begins with the byte 0xff, which no text contains: see
+  ** convert/lua_to_binary/raw.h. NULL: there are none. */
   int (*foreign)(void *owner, struct bin_encoder *e, const char *s, size_t n);
   void *foreign_owner;
-  const char *document; /* of several, where the one that is read begins */
+  const char *document; /* where the current one of several documents begins */
 };
 
-/* Strings with escapes are put together in memory of the encoder's allocator. */
-FL_FUNC char *json_to_binary_grow(void *owner, size_t n) {
+/* Grows the scratch memory, for strings with escapes, with the encoder's allocator. */
+FL_FUNC char *json_to_binary_grow_scratch(void *owner, size_t n) {
   struct json_to_binary *k = (struct json_to_binary *)owner;
   const struct buffer *b = &k->e->out;
   char *block = (char *)b->alloc(b->alloc_ud, k->scratch_room ? k->scan.scratch : NULL, k->scratch_room, n);
@@ -39,6 +38,8 @@ FL_FUNC char *json_to_binary_grow(void *owner, size_t n) {
   return block;
 }
 
+/* The sink's functions are called only by json/grammar/scan_template.h, as SCAN(event): json_to_binary_EVENT with null,
+** boolean, integer, number, big, string, guess, name, open, close_array and close_object. */
 FL_INLINE int json_to_binary_null(struct json_to_binary *k) { return bin_put_special(k->e, BIN_NULL); }
 FL_INLINE int json_to_binary_boolean(struct json_to_binary *k, int b) {
   return bin_put_special(k->e, b ? BIN_TRUE : BIN_FALSE);
@@ -49,7 +50,7 @@ FL_INLINE int json_to_binary_integer(struct json_to_binary *k, int64_t i, const 
   return bin_put_integer(k->e, i);
 }
 
-/* -0 is an integer for the reference; otherwise it stays what it is. */
+/* -0 is an integer for the reference only. */
 FL_INLINE int json_to_binary_number(struct json_to_binary *k, double d) {
   if (FL_UNLIKELY(d == 0) && k->reference && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
       (k->scan.at[2] | 0x20) != 'e')
@@ -58,7 +59,8 @@ FL_INLINE int json_to_binary_number(struct json_to_binary *k, double d) {
   return bin_put_double(k->e, d);
 }
 
-/* Beyond int64, or beyond all doubles, which only the reference takes for infinity. JSON5 has "+1" and "0x1". */
+/* A number beyond int64, or beyond all doubles; the latter is infinity for the reference and an error otherwise. JSON5
+** has "+1" and "0x1". */
 FL_NOINLINE int json_to_binary_big(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
   const char *p = text + (*text == '+'), *end = text + n;
   unsigned base = 10;
@@ -69,7 +71,7 @@ FL_NOINLINE int json_to_binary_big(struct json_to_binary *k, const char *text, s
   }
   if (*p == '0' && (p[1] | 0x20) == 'x') p += 2, base = 16;
   for (; p < end; p++) {
-    const unsigned digit = (unsigned)json_check_hex_digit(*p); /* of what is none more than any base */
+    const unsigned digit = (unsigned)json_check_hex_digit(*p); /* more than any base if it is not a digit */
     if (digit >= base || u > (UINT64_MAX - digit) / base) return bin_put_double(k->e, v->d);
     u = base * u + digit;
   }
@@ -81,28 +83,30 @@ FL_INLINE int json_to_binary_string(struct json_to_binary *k, const char *s, siz
   return bin_put_string(k->e, s, n);
 }
 
-/* A name that is known becomes the key of the next value. */
+/* Puts a known name as the key of the next value. */
 FL_INLINE int json_to_binary_known_name(struct json_to_binary *k, struct names_name *name) {
   return bin_put_known(k->e, name->text, name->length, &name->known);
 }
 
-/* The innermost object goes on to this shape. */
-FL_INLINE void json_to_binary_step(struct json_to_binary *k, unsigned shape) {
+/* The innermost object has this shape now. */
+FL_INLINE void json_to_binary_enter_shape(struct json_to_binary *k, unsigned shape) {
+  FL_ASSERT(shape < k->names->shapes && k->e->depth > k->root);
   k->e->open[k->e->depth - 1].mark = (uint16_t)shape;
   k->likely = &k->names->shape[shape].likely;
 }
 
+/* Compares the text with the name that followed last time. */
 FL_INLINE const char *json_to_binary_guess(struct json_to_binary *k, const char *p) {
   const unsigned to = *k->likely;
   struct names_name *name;
   if (to == 0 || FL_UNLIKELY(k->scan.end - p < 16)) return NULL;
   name = &k->names->name[k->names->shape[to].name];
   if (FL_UNLIKELY(!names_is_at(name, p, k->scan.end)) || FL_UNLIKELY(!json_to_binary_known_name(k, name))) return NULL;
-  json_to_binary_step(k, to);
+  json_to_binary_enter_shape(k, to);
   return p + name->length + 1;
 }
 
-/* A name that was not guessed: the next time it is. */
+/* A name that was not guessed; the next time it will be. */
 FL_NOINLINE int json_to_binary_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
   unsigned from, to;
   int number;
@@ -111,7 +115,7 @@ FL_NOINLINE int json_to_binary_new_name_(struct json_to_binary *k, struct json_s
   number = plain && from != NAMES_LOST ? names_find(k->names, name.s, name.n) : -1;
   to = number < 0 ? (unsigned)NAMES_LOST : names_next(k->names, from, (unsigned)number);
   if (to != NAMES_LOST) *k->likely = (uint16_t)to;
-  json_to_binary_step(k, to);
+  json_to_binary_enter_shape(k, to);
   return number < 0 ? bin_put_key(k->e, name.s, name.n) : json_to_binary_known_name(k, &k->names->name[number]);
 }
 
@@ -120,7 +124,7 @@ FL_INLINE int json_to_binary_name(struct json_to_binary *k, struct json_string n
   return k->names ? json_to_binary_new_name_(k, name, plain) : bin_put_key(k->e, name.s, name.n);
 }
 
-/* An object or array belongs to the name that it stands under. */
+/* The shapes of an object depend on the name of the object, or of the array around it. */
 FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container kind) {
   struct bin_encoder *e = k->e;
   const unsigned under = e->depth ? e->open[e->depth - 1].mark : 0;
@@ -134,6 +138,7 @@ FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int
   const struct bin_open *o;
   int sorted = 0;
   if (FL_UNLIKELY(e->error)) return SCAN_STOP;
+  FL_ASSERT(e->depth > k->root);
   o = &e->open[e->depth - 1];
   if (FL_UNLIKELY(k->reference && e->depth - k->root > JSON_TO_BINARY_DEPTH_COMPATIBLE && e->count > o->first)) {
     json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
@@ -159,7 +164,7 @@ FL_INLINE enum scan_container json_to_binary_close_object(struct json_to_binary 
 #define SCAN(event) json_to_binary_##event
 #include "../../json/grammar/scan_template.h"
 
-/* Prepares a scan of [begin, end) into the encoder; the caller sets what it wants of k->scan, then calls
+/* Prepares a scan of [begin, end) into the encoder. The caller then sets the options of k->scan and calls
 ** json_to_binary_scan. */
 FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder *e, const char *begin,
                                    const char *end) {
@@ -167,37 +172,32 @@ FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder 
   k->e = e;
   k->scan.begin = begin;
   k->scan.end = end;
-  k->scan.grow = json_to_binary_grow;
+  k->scan.grow = json_to_binary_grow_scratch;
   k->scan.owner = k;
   k->root = e->depth;
   k->likely = &k->nothing;
   if (end < begin + NAMES_TEXT_LEAST) return;
   bin_presize(e, (size_t)(end - begin));
-  k->names = (struct names_names *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
+  k->names = (struct names_table *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
   if (k->names) names_init(k->names);
 }
 
-/* Does the value before p end with its last byte, whatever follows? */
-FL_INLINE int json_to_binary_is_closed(const char *p) {
-  return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}';
-}
-
-/* Does p begin what ends a number or word before it? */
-FL_INLINE int json_to_binary_is_apart(const struct json_to_binary *k, const char *p) {
+/* Can p follow a number or word without white space? */
+FL_INLINE int json_to_binary_is_separated(const struct json_to_binary *k, const char *p) {
   return *p == '[' || *p == '{' || *p == '"' || (*p == '\'' && k->scan.grammar & JSON_JSON5);
 }
 
-/* Reads all documents from p on, with white space or record separators (RFC 7464) between them, as the items of the
-** array that is open. Answers the end, or NULL. */
+/* Reads all documents from p on, with white space or record separators (RFC 7464) between them, as items of the open
+** array. Returns the end, or NULL. */
 FL_FUNC const char *json_to_binary_scan_lines(struct json_to_binary *k, const char *p) {
-  const char *behind = NULL; /* a number or word, which something must end */
+  const char *after_word = NULL; /* the end of a number or word, which needs a separator */
   for (;;) {
     while ((p = json_skip_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
     if (!p || p == k->scan.end) return p;
-    if (p == behind && !json_to_binary_is_apart(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
+    if (p == after_word && !json_to_binary_is_separated(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
     k->document = p;
     if (!(p = json_to_binary_scan(k, &k->scan, p))) return NULL;
-    behind = json_to_binary_is_closed(p) ? NULL : p;
+    after_word = json_value_is_closed(p) ? NULL : p;
   }
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** names.h -- what json_to_binary.h remembers of the objects of one text: names, which follow each other, and
-** in what order their pairs are written.
+** names.h -- what json_to_binary.h remembers of the objects of one text: their names, which name follows which, and the
+** sorted order of their pairs.
 ** May call: base, binary/encode/encode.h, binary/encode/known.h.
-** Must hold: only names that stand in the text as they are, so that comparing bytes recognises them. Entries are only
-** added; what is stored here is bounded, and so is every search. What does not fit is done without it.
+** Must hold: only names without escapes, so that comparing bytes finds them. Entries are only added. The tables and
+** every search are bounded; what does not fit is not remembered.
 **
 ** A shape is a sequence of names, as in convert/json_to_lua/shapes.h: number 0 is the empty one, every other has a
-** parent and one name more. An object is read along its shapes: each knows the name that followed last time, which is
-** then compared instead of scanned, hashed and looked up. The order of a shape's pairs is found out once (people: 350
-** -> 550 MB/s with both). */
+** parent and one more name. While an object is read its shape changes name by name. Each shape knows the name that
+** followed last time, which is compared with the text instead of being scanned, hashed and looked up. The order of a
+** shape's pairs is computed once (people: 350 -> 550 MB/s with both). */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_NAMES_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_NAMES_H
 
@@ -18,15 +18,15 @@ enum {
   NAMES_NAMES = 512, /* how many of each there can be */
   NAMES_SHAPES = 1024,
   NAMES_ORDERS = 4096,
-  NAMES_LONGEST = 64, /* names in a shape; an object of more is no record but a map */
+  NAMES_LONGEST = 64, /* names in a shape; an object with more is a map, not a record */
   NAMES_NAME_BYTES = 40,
-  NAMES_PROBES = 8,                 /* hash collisions looked at */
-  NAMES_TEXT_LEAST = 512,           /* bytes of text from which this is worth its memory */
-  NAMES_LOST = 1,                   /* the shape of objects with something that is not remembered */
+  NAMES_PROBES = 8,                 /* slots of a search */
+  NAMES_TEXT_LEAST = 512,           /* shorter texts do not use the table */
+  NAMES_LOST = 1,                   /* the shape of objects with a name that is not remembered */
   NAMES_IN_ORDER = NAMES_ORDERS + 1 /* shapes whose pairs need no sorting */
 };
 
-/* A name with its closing quote; of the first 16 bytes those that count have 0xff in the mask. */
+/* A name with its closing quote. `word` is its first 16 bytes, of which `mask` selects those of the name. */
 struct names_name {
   uint64_t word[2], mask[2];
   bin_known known; /* where its last key was */
@@ -35,30 +35,30 @@ struct names_name {
 };
 
 struct names_shape {
-  uint16_t name, parent, count; /* the last of its names; without it; how many */
-  uint16_t likely;              /* the shape that followed last time, 0: none yet */
-  uint16_t inside;              /* the first shape of the last object under that name */
-  uint16_t order;               /* its place in `orders` + 1, or NAMES_IN_ORDER; 0: not known */
-  uint8_t ended, repeats;       /* an object ended here; a name twice: its order is never known */
+  uint16_t name, parent, count; /* its last name; the shape without it; the number of names */
+  uint16_t likely;              /* the shape that followed last time; 0: none yet */
+  uint16_t inside;              /* the first shape of the last object that was the value of this name */
+  uint16_t order;               /* its index in `orders` + 1, or NAMES_IN_ORDER; 0: unknown */
+  uint8_t ended, repeats;       /* an object ended with it; it has a duplicate name, so it gets no order */
 };
 
-struct names_names {
+struct names_table {
   uint16_t names, shapes, orders_used;
-  uint16_t name_slots[2 * NAMES_NAMES]; /* hash tables: number + 1, 0 is free */
+  uint16_t name_slots[2 * NAMES_NAMES]; /* hash tables of number + 1; 0 is free */
   uint16_t shape_slots[2 * NAMES_SHAPES];
   struct names_name name[NAMES_NAMES];
   struct names_shape shape[NAMES_SHAPES];
   uint8_t orders[NAMES_ORDERS];
 };
 
-FL_FUNC void names_init(struct names_names *h) {
-  memset(h, 0, offsetof(struct names_names, name));
+FL_FUNC void names_init(struct names_table *h) {
+  memset(h, 0, offsetof(struct names_table, name));
   memset(h->shape, 0, 2 * sizeof *h->shape);
   h->shapes = NAMES_LOST + 1;
 }
 
-/* The number of a name that stands in the text, added if it is new; -1: it cannot be kept. */
-FL_FUNC int names_find(struct names_names *h, const char *s, size_t n) {
+/* The number of a name, which is added if it is new; -1: it cannot be remembered. */
+FL_FUNC int names_find(struct names_table *h, const char *s, size_t n) {
   const uint32_t hash = n <= NAMES_NAME_BYTES ? bin_hash(s, n, 0) : 0;
   unsigned i;
   if (n > NAMES_NAME_BYTES) return -1;
@@ -85,10 +85,11 @@ FL_FUNC int names_find(struct names_names *h, const char *s, size_t n) {
   return -1;
 }
 
-/* The shape `parent` with `name` behind it, made if there is none; NAMES_LOST: it cannot be kept. */
-FL_FUNC unsigned names_next(struct names_names *h, unsigned parent, unsigned name) {
+/* The shape `parent` followed by `name`, which is added if it is new; NAMES_LOST: it cannot be remembered. */
+FL_FUNC unsigned names_next(struct names_table *h, unsigned parent, unsigned name) {
   const unsigned at = (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
   unsigned i;
+  FL_ASSERT(parent < h->shapes && parent != NAMES_LOST && name < h->names);
   for (i = 0; i < NAMES_PROBES; i++) {
     uint16_t *slot = &h->shape_slots[(at + i) % (2 * NAMES_SHAPES)];
     struct names_shape *s = &h->shape[*slot ? *slot - 1 : 0];
@@ -108,7 +109,7 @@ FL_FUNC unsigned names_next(struct names_names *h, unsigned parent, unsigned nam
   return NAMES_LOST;
 }
 
-/* Does the name stand at p with its closing quote? 16 bytes can be read. */
+/* Is the name at p, with its closing quote? 16 bytes can be read. */
 FL_INLINE int names_is_at(const struct names_name *name, const char *p, const char *end) {
   const size_t n = name->length + 1;
   if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;
@@ -117,16 +118,16 @@ FL_INLINE int names_is_at(const struct names_name *name, const char *p, const ch
 
 /* ------------------------------------------------------------------------------------- the order of pairs */
 
-/* As in bin_pair_order_: codes by number, then strings by bytes. */
+/* The order of bin_pair_order_: codes by number, then strings by bytes. */
 FL_FUNC int names_compare(const struct names_name *a, const struct names_name *b) {
   const int ia = bin_is_code(a->known.place), ib = bin_is_code(b->known.place);
   if (ia || ib) return ia && ib ? (int)(a->known.place >> 16) - (int)(b->known.place >> 16) : ib - ia;
   return bin_compare_bytes(a->text, a->length, b->text, b->length);
 }
 
-/* Finds out in what order the pairs of an object of this shape are written: which comes first, second ... All names
-** have been written as keys at least once. */
-FL_NOINLINE void names_learn_(struct names_names *h, unsigned shape) {
+/* Computes the sorted order of the pairs of a shape, when an object ends with it for the second time. All names have
+** been written as keys at least once. */
+FL_NOINLINE void names_learn_(struct names_table *h, unsigned shape) {
   const struct names_name *name[NAMES_LONGEST];
   const unsigned n = h->shape[shape].count;
   uint8_t *order = h->orders + h->orders_used;
@@ -147,12 +148,13 @@ FL_NOINLINE void names_learn_(struct names_names *h, unsigned shape) {
   if (moves) h->orders_used = (uint16_t)(h->orders_used + n);
 }
 
-/* Puts the pairs of an object of this shape in order; false: that is not known. */
-FL_INLINE int names_sort(struct names_names *h, unsigned shape, struct bin_item *items) {
+/* Sorts the pairs of an object of this shape; false: the order is unknown. */
+FL_INLINE int names_sort(struct names_table *h, unsigned shape, struct bin_item *items) {
   const unsigned n = h->shape[shape].count;
   struct bin_item before[2 * NAMES_LONGEST];
   const uint8_t *order;
   unsigned i;
+  FL_ASSERT(shape < h->shapes && n <= NAMES_LONGEST);
   if (FL_UNLIKELY(!h->shape[shape].order)) names_learn_(h, shape);
   if (h->shape[shape].order == NAMES_IN_ORDER) return 1;
   if (FL_UNLIKELY(!h->shape[shape].order)) return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** json_to_json.h -- JSON text to JSON text in another layout, without values in between: a sink of the one grammar.
+** json_to_json.h -- JSON text to JSON text in another layout, without values in between: two sinks of the scanner.
 ** May call: base, number, text, json.
-** Must hold: what strict JSON has is copied as it stands, strings with their escapes, numbers with all their digits,
-** members in their order, twice if they are there twice. What only a lenient grammar has becomes strict JSON of the
-** same value, or is an error. Every value ends with a comma, which gives way to what follows. The text can come in
-** pieces: see read.h. Where writing fails the scan stops, and out->error tells. */
+** Must hold: strict JSON is copied unchanged: strings with their escapes, numbers with all their digits, members in
+** their order, also duplicate ones. What only a lenient grammar accepts becomes strict JSON of the same value, or is an
+** error. Every value is written with a comma, which a closing bracket or the end replaces. The text can come in pieces:
+** see read.h. If writing fails the scan stops and out->error is set. */
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_JSON_TO_JSON_H
 #define FLEECE_CONVERT_JSON_TO_JSON_JSON_TO_JSON_H
 
@@ -18,8 +18,9 @@ FL_FUNC char *reformat_grow_scratch(void *owner, size_t n) {
 
 /* ------------------------------------------------------------------------------------- pieces of text */
 
-/* Copies a piece of the text; JSON_TEXT_ROOM bytes more than n are reserved. */
+/* Copies a piece of the text; n + JSON_TEXT_ROOM bytes are reserved. */
 FL_INLINE char *reformat_copy(const struct json_to_json *k, char *w, const char *s, size_t n) {
+  FL_ASSERT(s + n <= k->scan.end);
 #if !defined(FLEECE_SIMD_SWAR)
   if (FL_LIKELY(n <= 32) && FL_LIKELY(k->scan.end - s >= 32)) {
     text_v a = text_vload(s), b = text_vload(s + 16);
@@ -40,8 +41,8 @@ FL_NOINLINE char *reformat_color_(char *w, enum reformat_kind kind) {
   return w + n;
 }
 
-/* Before a value or a name, where the text has lines, an order or colours. */
-FL_NOINLINE char *reformat_before_(struct json_to_json *k, char *w, enum reformat_kind kind) {
+/* Writes what precedes a value or a name if the output has lines or colours, and begins the member if it is sorted. */
+FL_NOINLINE char *reformat_put_before_(struct json_to_json *k, char *w, enum reformat_kind kind) {
   if (kind == REFORMAT_NAME && k->sorts && !reformat_begin_member(k, w)) return NULL;
   if (k->out->style->indent_length && (kind == REFORMAT_NAME || k->in_array)) {
     w = json_write_line(k->out, w, k->scan.depth);
@@ -50,8 +51,8 @@ FL_NOINLINE char *reformat_before_(struct json_to_json *k, char *w, enum reforma
   return k->colors && kind != REFORMAT_BRACKET ? reformat_color_(w, kind) : w;
 }
 
-/* Behind a value: its comma; behind a name its colon. */
-FL_INLINE char *reformat_after(const struct json_to_json *k, char *w, enum reformat_kind kind, int fancy) {
+/* Writes what follows: a comma after a value, a colon after a name. */
+FL_INLINE char *reformat_put_after(const struct json_to_json *k, char *w, enum reformat_kind kind, int fancy) {
   if (fancy && k->colors) {
     memcpy(w, "\033[0m", 4);
     w += 4;
@@ -61,34 +62,35 @@ FL_INLINE char *reformat_after(const struct json_to_json *k, char *w, enum refor
   return w;
 }
 
-/* Room for n bytes of a value or name, what stands before it written; NULL: an error. */
-FL_INLINE char *reformat_room(struct json_to_json *k, size_t n, enum reformat_kind kind, int fancy) {
+/* Reserves room for n bytes of a value or name and writes what precedes it; NULL: an error. */
+FL_INLINE char *reformat_reserve(struct json_to_json *k, size_t n, enum reformat_kind kind, int fancy) {
   char *w = json_reserve(k->out, k->w, n + JSON_TEXT_ROOM);
-  if (!fancy || FL_UNLIKELY(!w) || !(w = reformat_before_(k, w, kind))) return w;
+  if (!fancy || FL_UNLIKELY(!w) || !(w = reformat_put_before_(k, w, kind))) return w;
   return json_reserve(k->out, w, n + JSON_TEXT_ROOM);
 }
 
 FL_INLINE int reformat_put_word(struct json_to_json *k, const char *word, size_t n, enum reformat_kind kind,
                                 int fancy) {
-  char *w = reformat_room(k, n, kind, fancy);
+  char *w = reformat_reserve(k, n, kind, fancy);
   if (FL_UNLIKELY(!w)) return 0;
   memcpy(w, word, n);
-  k->w = reformat_after(k, w + n, kind, fancy);
+  k->w = reformat_put_after(k, w + n, kind, fancy);
   return 1;
 }
 
-/* A number, or a string with its quotes, that is strict JSON where it stands in the text. */
-FL_INLINE int reformat_put(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind, int fancy) {
-  char *w = reformat_room(k, n, kind, fancy);
+/* Copies a number, or a string with its quotes, that is strict JSON in the text. */
+FL_INLINE int reformat_put_verbatim(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind,
+                                    int fancy) {
+  char *w = reformat_reserve(k, n, kind, fancy);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy && kind == REFORMAT_NAME && k->sorts) reformat_name_member(k, w + 1, n - 2);
-  k->w = reformat_after(k, reformat_copy(k, w, s, n), kind, fancy);
+  k->w = reformat_put_after(k, reformat_copy(k, w, s, n), kind, fancy);
   return 1;
 }
 
-/* A string of a lenient grammar, which the text does not have as JSON writes it. */
+/* Writes a string of a lenient grammar, which is not strict JSON in the text. */
 FL_NOINLINE int reformat_put_text_(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind) {
-  char *w = reformat_room(k, 0, kind, 1), *begin;
+  char *w = reformat_reserve(k, 0, kind, 1), *begin;
   size_t at;
   if (!w) return 0;
   at = (size_t)(w - k->out->buffer.begin);
@@ -96,19 +98,19 @@ FL_NOINLINE int reformat_put_text_(struct json_to_json *k, const char *s, size_t
   begin = k->out->buffer.begin + at;
   if (kind == REFORMAT_NAME && k->sorts) reformat_name_member(k, begin + 1, (size_t)(w - begin) - 2);
   if (!(w = json_reserve(k->out, w, JSON_TEXT_ROOM))) return 0;
-  k->w = reformat_after(k, w, kind, 1);
+  k->w = reformat_put_after(k, w, kind, 1);
   return 1;
 }
 
 FL_INLINE int reformat_put_string(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind, int fancy) {
   if (FL_UNLIKELY(!k->strict)) return reformat_put_text_(k, s, n, kind);
   k->strict = 0;
-  return reformat_put(k, s - 1, n + 2, kind, fancy);
+  return reformat_put_verbatim(k, s - 1, n + 2, kind, fancy);
 }
 
 /* ------------------------------------------------------------------------------------- numbers of JSON5 */
 
-/* 0x at p: its value in decimal digits; NULL: it has more than 64 bits, and JSON no exact short form. */
+/* Writes the hexadecimal number at p in decimal digits; NULL: it has more than 64 bits. */
 FL_FUNC char *reformat_hex(char *w, const char *p) {
   uint64_t u = 0;
   int digit;
@@ -119,7 +121,7 @@ FL_FUNC char *reformat_hex(char *w, const char *p) {
   return num_write_u64(w, u);
 }
 
-/* A number at p, behind its sign, in the form of RFC 8259: with a digit on both sides of the point. */
+/* Writes the number at p, without its sign, in the form of RFC 8259: with a digit on both sides of the point. */
 FL_FUNC char *reformat_decimal(char *w, const char *p) {
   const char *q = json_skip_digits(p);
   if (q == p) *w++ = '0';
@@ -140,7 +142,7 @@ FL_FUNC char *reformat_decimal(char *w, const char *p) {
   return w + (q - p);
 }
 
-/* The number at scan.at, which may be strict JSON or not. */
+/* Writes the number at scan.at, of any grammar. */
 FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
   const char *p = k->scan.at, *q = p + (*p == '-' || *p == '+');
   const int finite = (*q >= '0' && *q <= '9') || *q == '.';
@@ -166,10 +168,11 @@ FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
 
 FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind, int fancy) {
   char *w = json_reserve(k->out, k->w, JSON_TEXT_ROOM);
+  FL_ASSERT(k->scan.depth > 0 && k->scan.depth <= k->scan.max_depth);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy) {
-    k->scan.depth--; /* the bracket stands in the line of what is around it */
-    w = reformat_before_(k, w, REFORMAT_BRACKET);
+    k->scan.depth--; /* the bracket is indented like a value of the container around it */
+    w = reformat_put_before_(k, w, REFORMAT_BRACKET);
     k->scan.depth++;
     if (!w || (kind == SCAN_OBJECT && k->sorts && !reformat_begin_object(k))) return 0;
   }
@@ -180,8 +183,8 @@ FL_INLINE int reformat_put_open(struct json_to_json *k, enum scan_container kind
   return 1;
 }
 
-/* What the innermost container is. */
-FL_INLINE enum scan_container reformat_place(struct json_to_json *k) {
+/* The kind of the innermost container. */
+FL_INLINE enum scan_container reformat_container(struct json_to_json *k) {
   k->in_array = 0;
   if (k->scan.depth == 0) return SCAN_ROOT;
   if (fl_bit(k->objects, k->scan.depth - 1)) return SCAN_OBJECT;
@@ -200,48 +203,44 @@ FL_INLINE enum scan_container reformat_put_close(struct json_to_json *k, char br
   *w++ = bracket;
   *w++ = ',';
   k->w = w;
-  return reformat_place(k);
+  return reformat_container(k);
 }
 
 /* ------------------------------------------------------------------------------------- reading in parts */
 
-/* Hands out what is written, but for the last `keep` bytes. The buffer must not do so itself: it does not know how
-** far reading may go back. */
+/* Passes the output to the drain, except for the last `keep` bytes. The buffer must not do this itself, because it does
+** not know how far reading may go back. */
 FL_NOINLINE int reformat_drain_(struct json_to_json *k, size_t keep) {
   struct buffer *b = &k->out->buffer;
   const size_t n = (size_t)(k->w - b->begin) - keep;
+  FL_ASSERT((size_t)(k->w - b->begin) >= keep);
   if (!k->drain(k->drain_ud, b->begin, n)) return json_fail(k->out, FL_ERROR_SINK) != NULL;
   memmove(b->begin, b->begin + n, keep);
   k->w = b->begin + keep;
   return 1;
 }
 
-/* All before p is done with. Output that is much goes to the drain, but for its last byte, the comma; sorting needs
-** whole documents. */
-FL_INLINE int reformat_set_part(struct json_to_json *k, const char *p) {
+/* Text before p is not needed any more. If there is much output it goes to the drain, except for its last byte, the
+** comma; sorting needs whole documents. */
+FL_INLINE int reformat_set_checkpoint(struct json_to_json *k, const char *p) {
   const struct buffer *b = &k->out->buffer;
   if (FL_UNLIKELY(k->out->error)) return 0; /* a container could not be opened */
   if (FL_UNLIKELY(k->w - b->begin > REFORMAT_DRAIN) && k->drain && (!k->sorts || k->scan.depth == 0) &&
       !reformat_drain_(k, BUF_KEEP_TAIL))
     return 0;
-  k->part.p = p;
-  k->part.written = (size_t)(k->w - b->begin);
-  k->part.depth = k->scan.depth;
-  k->part.members = k->member_count;
-  k->part.first = k->first;
+  k->checkpoint.p = p;
+  k->checkpoint.written = (size_t)(k->w - b->begin);
+  k->checkpoint.depth = k->scan.depth;
+  k->checkpoint.members = k->member_count;
+  k->checkpoint.first = k->first;
   return 1;
 }
 
-/* Does the value before p end with its last byte, whatever follows? */
-FL_INLINE int reformat_is_closed(const char *p) {
-  return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}';
-}
-
-/* A number or word at the very end may go on in the next piece; what is a document must show there whether its last
-** bytes begin a comment or white space of JSON5. */
+/* Can what follows the value before p change its meaning? A number or word at the end may continue in the next piece.
+** After a whole document the last bytes may begin a comment or white space of JSON5. */
 FL_FUNC int reformat_is_open(const struct json_to_json *k, const char *p) {
   const size_t n = (size_t)(k->scan.end - p);
-  if (reformat_is_closed(p)) return 0;
+  if (json_value_is_closed(p)) return 0;
   return n == 0 || (k->scan.depth == 0 && k->scan.grammar & JSON_WIDE_SPACE &&
                     ((n == 1 && *p == '/') || (n < 3 && (unsigned char)*p >= 0x80)));
 }
@@ -249,48 +248,51 @@ FL_FUNC int reformat_is_open(const struct json_to_json *k, const char *p) {
 FL_INLINE int reformat_set_reached(struct json_to_json *k, const char *p) {
   if (FL_UNLIKELY(k->scan.end - p < 3) && k->more && reformat_is_open(k, p))
     return json_scan_error(&k->scan, JSON_CHECK_END, p) != NULL;
-  return reformat_set_part(k, p);
+  return reformat_set_checkpoint(k, p);
 }
 
-/* ------------------------------------------------------------------------------------- the sink, twice */
+/* ------------------------------------------------------------------------------------- the two sinks */
 
 FL_INLINE const char *reformat_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
   return json_span_string(j, p, out, &((struct json_to_json *)j->owner)->strict);
 }
 
-/* The events, with lines, colours and order (fancy) or without. */
-#define REFORMAT_SINK(name_of, fancy)                                                                                \
-  FL_INLINE int name_of##_null(struct json_to_json *k) {                                                             \
-    return reformat_put_word(k, "null", 4, REFORMAT_NULL, fancy);                                                    \
-  }                                                                                                                  \
-  FL_INLINE int name_of##_boolean(struct json_to_json *k, int b) {                                                   \
-    return reformat_put_word(k, b ? "true" : "false", b ? 4 : 5, REFORMAT_BOOLEAN, fancy);                           \
-  }                                                                                                                  \
-  FL_INLINE int name_of##_integer(struct json_to_json *k, int64_t i, const char *text, size_t n) {                   \
-    (void)i;                                                                                                         \
-    return FL_LIKELY(!k->scan.grammar) ? reformat_put(k, text, n, REFORMAT_NUMBER, fancy) : reformat_put_number_(k); \
-  }                                                                                                                  \
-  FL_INLINE int name_of##_number(struct json_to_json *k, double d) { return (void)d, reformat_put_number_(k); }      \
-  FL_INLINE int name_of##_big(struct json_to_json *k, const char *text, size_t n, const struct num_value *v) {       \
-    return (void)text, (void)n, (void)v, reformat_put_number_(k);                                                    \
-  }                                                                                                                  \
-  FL_INLINE int name_of##_string(struct json_to_json *k, const char *s, size_t n) {                                  \
-    return reformat_put_string(k, s, n, REFORMAT_STRING, fancy);                                                     \
-  }                                                                                                                  \
-  FL_INLINE const char *name_of##_guess(struct json_to_json *k, const char *p) { return (void)k, (void)p, NULL; }    \
-  FL_INLINE int name_of##_name(struct json_to_json *k, struct json_string name, const char *p, int plain) {          \
-    return (void)p, (void)plain, reformat_put_string(k, name.s, name.n, REFORMAT_NAME, fancy);                       \
-  }                                                                                                                  \
-  FL_INLINE void name_of##_open(struct json_to_json *k, enum scan_container kind) {                                  \
-    (void)reformat_put_open(k, kind, fancy);                                                                         \
-  }                                                                                                                  \
-  FL_INLINE enum scan_container name_of##_close_array(struct json_to_json *k) {                                      \
-    return reformat_put_close(k, ']', fancy);                                                                        \
-  }                                                                                                                  \
-  FL_INLINE enum scan_container name_of##_close_object(struct json_to_json *k) {                                     \
-    return reformat_put_close(k, '}', fancy);                                                                        \
-  }                                                                                                                  \
-  FL_INLINE enum scan_container name_of##_resume(struct json_to_json *k) { return reformat_place(k); }               \
+/* The sinks' functions, called only by json/grammar/scan_template.h as SCAN(event): reformat_plain_EVENT, and
+** reformat_fancy_EVENT with lines, colours or sorting. EVENT is null, boolean, integer, number, big, string, guess,
+** name, open, close_array, close_object, resume or reached. */
+#define REFORMAT_SINK(name_of, fancy)                                                                             \
+  FL_INLINE int name_of##_null(struct json_to_json *k) {                                                          \
+    return reformat_put_word(k, "null", 4, REFORMAT_NULL, fancy);                                                 \
+  }                                                                                                               \
+  FL_INLINE int name_of##_boolean(struct json_to_json *k, int b) {                                                \
+    return reformat_put_word(k, b ? "true" : "false", b ? 4 : 5, REFORMAT_BOOLEAN, fancy);                        \
+  }                                                                                                               \
+  FL_INLINE int name_of##_integer(struct json_to_json *k, int64_t i, const char *text, size_t n) {                \
+    (void)i;                                                                                                      \
+    return FL_LIKELY(!k->scan.grammar) ? reformat_put_verbatim(k, text, n, REFORMAT_NUMBER, fancy)                \
+                                       : reformat_put_number_(k);                                                 \
+  }                                                                                                               \
+  FL_INLINE int name_of##_number(struct json_to_json *k, double d) { return (void)d, reformat_put_number_(k); }   \
+  FL_INLINE int name_of##_big(struct json_to_json *k, const char *text, size_t n, const struct num_value *v) {    \
+    return (void)text, (void)n, (void)v, reformat_put_number_(k);                                                 \
+  }                                                                                                               \
+  FL_INLINE int name_of##_string(struct json_to_json *k, const char *s, size_t n) {                               \
+    return reformat_put_string(k, s, n, REFORMAT_STRING, fancy);                                                  \
+  }                                                                                                               \
+  FL_INLINE const char *name_of##_guess(struct json_to_json *k, const char *p) { return (void)k, (void)p, NULL; } \
+  FL_INLINE int name_of##_name(struct json_to_json *k, struct json_string name, const char *p, int plain) {       \
+    return (void)p, (void)plain, reformat_put_string(k, name.s, name.n, REFORMAT_NAME, fancy);                    \
+  }                                                                                                               \
+  FL_INLINE void name_of##_open(struct json_to_json *k, enum scan_container kind) {                               \
+    (void)reformat_put_open(k, kind, fancy);                                                                      \
+  }                                                                                                               \
+  FL_INLINE enum scan_container name_of##_close_array(struct json_to_json *k) {                                   \
+    return reformat_put_close(k, ']', fancy);                                                                     \
+  }                                                                                                               \
+  FL_INLINE enum scan_container name_of##_close_object(struct json_to_json *k) {                                  \
+    return reformat_put_close(k, '}', fancy);                                                                     \
+  }                                                                                                               \
+  FL_INLINE enum scan_container name_of##_resume(struct json_to_json *k) { return reformat_container(k); }        \
   FL_INLINE int name_of##_reached(struct json_to_json *k, const char *p) { return reformat_set_reached(k, p); }
 
 REFORMAT_SINK(reformat_plain, 0)

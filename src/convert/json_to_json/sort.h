@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** sort.h -- the members of an object in the order of their names, by moving their finished texts.
+** sort.h -- sorts the members of an object by name, by moving their finished texts.
 ** May call: base, text, json.
-** Must hold: the order is that of the bytes of the names as UTF-8, escapes resolved; members with the same name stay
-** in their order. Each member's text ends with its comma, so that the texts can change places as they are. */
+** Must hold: the order is that of the bytes of the names as UTF-8, without escapes; members with the same name keep
+** their order. Each member's text ends with its comma, so the texts can be moved unchanged. */
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_SORT_H
 #define FLEECE_CONVERT_JSON_TO_JSON_SORT_H
 
 #include "../../text/utf8.h"
 #include "state.h"
 
-/* Room for one member more. */
-FL_FUNC int reformat_need_members(struct json_to_json *k, struct reformat_member **array, size_t *room, size_t need,
-                                  enum reformat_memory what, size_t keep) {
+/* Reserves room for `need` members and keeps the first `keep`. */
+FL_FUNC int reformat_reserve_members(struct json_to_json *k, struct reformat_member **array, size_t *room, size_t need,
+                                     enum reformat_memory what, size_t keep) {
   size_t wider = *room ? *room : 64;
   struct reformat_member *block;
   if (need <= *room) return 1;
@@ -25,7 +25,8 @@ FL_FUNC int reformat_need_members(struct json_to_json *k, struct reformat_member
 }
 
 FL_FUNC struct reformat_member *reformat_add_member(struct json_to_json *k) {
-  if (!reformat_need_members(k, &k->members, &k->member_room, k->member_count + 1, REFORMAT_MEMBERS, k->member_count))
+  if (!reformat_reserve_members(k, &k->members, &k->member_room, k->member_count + 1, REFORMAT_MEMBERS,
+                                k->member_count))
     return NULL;
   return &k->members[k->member_count++];
 }
@@ -47,11 +48,12 @@ FL_FUNC int reformat_begin_member(struct json_to_json *k, const char *w) {
 
 FL_FUNC void reformat_name_member(struct json_to_json *k, const char *name, size_t n) {
   struct reformat_member *m = &k->members[k->member_count - 1];
+  FL_ASSERT(k->member_count > k->first);
   m->name = (size_t)(name - k->out->buffer.begin);
   m->n = n;
 }
 
-/* The next character of a name that has escapes; the name was tested when it was read. */
+/* The next character of a name with escapes; the name was checked when it was read. */
 FL_FUNC uint32_t reformat_next_character(const char **at, const char *end) {
   const char *p = *at;
   uint32_t c, low;
@@ -70,7 +72,7 @@ FL_FUNC uint32_t reformat_next_character(const char **at, const char *end) {
   return 0x10000u + ((c & 0x3ff) << 10) + (low & 0x3ff);
 }
 
-/* Characters order as their bytes in UTF-8 do. */
+/* Code points are in the order of their bytes in UTF-8. */
 FL_FUNC int reformat_compare_names(const char *text, const struct reformat_member *a, const struct reformat_member *b) {
   const char *p = text + a->name, *q = text + b->name, *p_end = p + a->n, *q_end = q + b->n;
   if (!memchr(p, '\\', a->n) && !memchr(q, '\\', b->n)) {
@@ -95,15 +97,15 @@ FL_FUNC int reformat_are_sorted(const char *text, const struct reformat_member *
   return n <= 1;
 }
 
-/* Puts the texts of the members, the last of which ends before `w`, in order. Each level of objects whose members are
-** not moves all that lies in it once more. */
+/* Sorts the texts of the members, the last of which ends before `w`. Each nested object that is not sorted moves its
+** whole text once more. */
 FL_FUNC int reformat_move_members(struct json_to_json *k, struct reformat_member *members, size_t n, const char *w) {
   char *const text = k->out->buffer.begin, *to = text + members[0].at;
   const size_t begin = members[0].at, bytes = (size_t)(w - to);
   const struct reformat_member *sorted;
   const char *copy;
   size_t i;
-  if (!reformat_need_members(k, &k->sorted, &k->sorted_room, n + bytes / sizeof *members + 1, REFORMAT_SORTED, 0))
+  if (!reformat_reserve_members(k, &k->sorted, &k->sorted_room, n + bytes / sizeof *members + 1, REFORMAT_SORTED, 0))
     return 0;
   for (i = 0; i < n; i++) members[i].bytes = (i + 1 < n ? members[i + 1].at : begin + bytes) - members[i].at;
   sorted = reformat_merge_members(text, members, k->sorted, n, 1);
@@ -116,10 +118,11 @@ FL_FUNC int reformat_move_members(struct json_to_json *k, struct reformat_member
   return 1;
 }
 
-/* At the end of an object, whose text reaches up to w. */
+/* Ends an object whose text ends at w. */
 FL_FUNC int reformat_end_object(struct json_to_json *k, const char *w) {
   struct reformat_member *members = k->members + k->first;
   const size_t n = k->member_count - k->first;
+  FL_ASSERT(k->first > 0 && k->member_count >= k->first);
   if (!reformat_are_sorted(k->out->buffer.begin, members, n) && !reformat_move_members(k, members, n, w)) return 0;
   k->member_count = k->first - 1;
   k->first = k->members[k->member_count].at;

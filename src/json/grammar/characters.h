@@ -64,4 +64,9 @@ FL_INLINE int json5_ends_line(unsigned char *matched, char c) {
   return *matched == 3;
 }
 
+/* Does the value before p end with its last byte, whatever follows? Numbers and words do not. */
+FL_INLINE int json_value_is_closed(const char *p) {
+  return p[-1] == '"' || p[-1] == '\'' || p[-1] == ']' || p[-1] == '}';
+}
+
 #endif

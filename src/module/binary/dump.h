@@ -100,7 +100,7 @@ FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
     if (!json_is_finite(bin_double(v))) {
       dump_text(d, bin_double(v) != bin_double(v) ? "NaN" : bin_double(v) < 0 ? "-Infinity" : "Infinity");
     } else {
-      s = binary_to_json_put_kind(number, v, BINARY_TO_JSON_KINDS);
+      s = binary_to_json_put_number_kind(number, v, BINARY_TO_JSON_KINDS);
       luaL_addlstring(d->out, number, (size_t)(s - number));
     }
     dump_text(d, bin_is_double(v) ? v[0] & BIN_EIGHT_BYTES ? " (double)" : " (double in 4 bytes)" : " (float)");

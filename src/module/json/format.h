@@ -38,7 +38,7 @@ struct mod_format {
   struct json_part in; /* what the text ends in, if more of the same would change nothing; else BEGIN */
 };
 
-/* A reformat_more. The block before it can be read until Lua allocates again. */
+/* A reformat_memory_fn. The block before it can be read until Lua allocates again. */
 FL_FUNC void *mod_format_memory(void *owner, enum reformat_memory what, size_t n) {
   struct mod_format *f = (struct mod_format *)owner;
   void *block = lua_newuserdata(f->d.L, n);
