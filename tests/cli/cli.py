@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# cli.py -- the program bin/fleece as its users meet it: the examples of docs/cli.md, pipes, terminals, inputs that are
-# larger than the memory it may have. Oracles: Python's json, and what POSIX and docs/cli.md promise.
+# cli.py -- the program bin/fleece from its users' view: the examples of docs/cli.md, pipes, terminals, inputs larger
+# than the memory limit. Expected results come from Python's json, POSIX and docs/cli.md.
 #
-#   cli.py            all but what needs zsh, fish and mandoc; that too with FLEECE_TEST_SHELLS=1
-#   cli.py --shells   only that
+#   cli.py            all tests except those that need zsh, fish and mandoc; with FLEECE_TEST_SHELLS=1 also those
+#   cli.py --shells   only those
 
 import concurrent.futures
 import json
@@ -26,13 +26,13 @@ from program import ENV, FLEECE, ROOT, SHELLS, check, environment, finish, on_te
 # ---- shells --------------------------------------------------------------------------------------------------
 
 INDENTS, COLORS, SHELL_NAMES = ["0", "1", "16", "2", "3", "4", "8", "tab"], ["always", "auto", "never"], ["bash", "fish", "zsh"]
-# What is typed, and what may follow in its last word.
+# What the user has typed, and the completions of its last word.
 COMPLETED = [("completion ", SHELL_NAMES), ("fmt --indent=", INDENTS), ("fmt --indent ", INDENTS), ("get -i ", INDENTS),
              ("min --color=", COLORS), ("min --color ", COLORS), ("fmt --indent=t", ["tab"]), ("completion f", ["fish"])]
 
 
 def in_bash():
-    """bash has a line cut at blanks and at each "="."""
+    """bash splits a line at blanks and at each "="."""
     write("completion", run(["completion", "bash"])[1])
     for typed, wanted in COMPLETED:
         words = ["fleece"] + re.findall(r"=|[^ =]+", typed) + ([""] if typed.endswith(" ") else [])
@@ -48,7 +48,7 @@ def completed_by_fish(typed):
 
 
 def completed_by_zsh(typed, wanted):
-    """Types it, and the tabulator twice, and reads until the words are there."""
+    """Types the text and two tabs, and reads until the completions appear."""
     master, slave = pty.openpty()
     p = subprocess.Popen(["zsh", "-f", "-i"], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
                          env=dict(ENV, TERM="dumb", PS1="%% "))
@@ -72,19 +72,19 @@ def completed_by_zsh(typed, wanted):
 
 
 def in_other_shells():
-    """What needs zsh, fish and mandoc."""
+    """The tests that need zsh, fish and mandoc."""
     if shutil.which("mandoc"):
         r = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", ROOT + "/man/fleece.1"], capture_output=True, text=True)
-        same("mandoc has nothing to say", r.stdout, "")
+        same("mandoc accepts the manual page", r.stdout, "")
     else:
-        skip("mandoc has nothing to say", "mandoc is not installed")
+        skip("mandoc accepts the manual page", "mandoc is not installed")
     for shell in ("bash", "zsh", "fish"):
         if not shutil.which(shell):
             skip("%s completes" % shell, shell + " is not installed")
             continue
         write("completion", run(["completion", shell])[1])
         r = subprocess.run([shell, "-n", "completion"], capture_output=True, text=True)
-        same("%s reads it" % shell, (r.returncode, r.stderr), (0, ""))
+        same("%s accepts the completion script" % shell, (r.returncode, r.stderr), (0, ""))
         for typed, wanted in COMPLETED:
             if shell == "fish":
                 same("fish completes %s" % typed, completed_by_fish(typed), wanted)
@@ -100,7 +100,7 @@ if sys.argv[1:] == ["--shells"]:
 # ---- the examples --------------------------------------------------------------------------------------------
 
 def examples():
-    """The commands of docs/cli.md, what they print, and their exit codes."""
+    """The commands of docs/cli.md, their output, and their exit codes."""
     text = open(ROOT + "/docs/cli.md").read()
     for block in re.findall(r"```console\n(.*?)```", text, re.S):
         command, printed = None, []
@@ -123,7 +123,7 @@ for command, printed in examples():
     got = r.stdout.decode().splitlines() + (["[%d]" % r.returncode] if r.returncode else [])
     same("example: " + command.splitlines()[0], got, printed)
     count += 1
-check("the guide shows every command", count >= 25 and all(
+check("docs/cli.md has an example of every command", count >= 25 and all(
     "\n$ fleece %s " % c in open(ROOT + "/docs/cli.md").read() or "fleece %s\n" % c in open(ROOT + "/docs/cli.md").read()
     for c in ("fmt", "min", "check", "get", "pack", "unpack", "dump", "stat", "diff", "patch")))
 
@@ -173,11 +173,11 @@ for args, code, words in [
     check("fleece %s" % " ".join(args), got[0] == code and words in got[2] and "traceback" not in got[2], got)
 same("--quiet check says nothing", run(["check", "-q", "bad.json"]), (1, "", ""))
 same("--version", run(["--version"])[:2], (0, "fleece %s\n" % re.search(r'"([\d.]+)"', open(ROOT + "/src/module/core/version.h").read()).group(1)))
-same("no input is no document", run(["min"]), (0, "", ""))
+same("empty input has no documents", run(["min"]), (0, "", ""))
 same("stat of a number that JSON cannot spell", re.findall(r"^bytes as JSON +(.*)", run(["stat", "--json5"], b"[0xfffffffffffffffffff]")[1], re.M), ["23"])
 for text in (b"NaN", b" Infinity\n", b"-Infinity", b"/* c */ NaN"):
     same("%s is text" % text, run(["check", "--comments", "--invalid-numbers", "literal"], text), (0, "", ""))
-check("NaN is wrong text", "standard input:1:1: " in run(["check"], b"NaN")[2])
+check("NaN is refused without the option", "standard input:1:1: " in run(["check"], b"NaN")[2])
 write("strings.json", json.dumps(["%09d" % i for i in range(1000)]))
 run(["pack", "strings.json", "-o", "strings.fleece"])
 same("a document that begins with an I", (read("strings.fleece")[:1], run(["check", "strings.fleece"])), (b"I", (0, "", "")))
@@ -190,10 +190,10 @@ for depth in ("0", "1.5", "10000001", "abc", "-1"):
         same("%s --max-depth %s" % (command[0], depth), run([command[0], "--max-depth=" + depth, command[1]]),
              (2, "", "fleece: --max-depth: a whole number from 1 to 10000000 expected, not %s\n" % depth))
 write("deeper.json", b"[" * 250000 + b"]" * 250000)
-same("stat of much depth", re.findall(r"^(?:depth|values) +(.*)",
+same("stat of a deep document", re.findall(r"^(?:depth|values) +(.*)",
      run(["stat", "--max-depth", "250000", "deeper.json"])[1], re.M), ["250000", "250000"])
 run(["pack", "--max-depth", "2000", "deep.json", "-o", "deep.fleece"])
-check("dump has a limit of depth", "nesting too deep" in run(["dump", "deep.fleece"])[2])
+check("dump limits the depth", "nesting too deep" in run(["dump", "deep.fleece"])[2])
 same("dump --max-depth", run(["dump", "--max-depth", "2000", "deep.fleece"])[0::2], (0, ""))
 write("shared.json", "[[1,2,3],[1,2,3],[1,2,3]]")
 run(["pack", "shared.json", "-o", "shared.fleece"])
@@ -213,7 +213,7 @@ same("pack of a document", run(["pack", "shared.fleece"]), (2, "", "fleece: shar
 write("two.ndjson", '{"a":1}\n{"a":2}\n')
 same("stat of NDJSON", re.findall(r"^(?:depth|values) +(.*)", run(["stat", "two.ndjson"])[1], re.M), ["2", "5"])
 deep = run(["diff", "one.json", "deep.json"])
-check("diff has a limit of depth", deep[0] == 2 and "nesting too deep" in deep[2], deep)
+check("diff limits the depth", deep[0] == 2 and "nesting too deep" in deep[2], deep)
 write("inf.json", "[Infinity, 1]")
 write("bad-utf8.json", b'["\xff"]')
 for args in (["--invalid-numbers", "literal", "inf.json"], ["--invalid-utf8", "pass", "bad-utf8.json"],
@@ -223,13 +223,13 @@ for args in (["--invalid-numbers", "literal", "inf.json"], ["--invalid-utf8", "p
 for name, words in (("inf.json", "number is infinite"), ("bad-utf8.json", "invalid UTF-8"),
                     ("small-keys.json", "the document needs its shared keys at byte 3: see --keys")):
     for command in (["unpack", name + ".fleece"], ["get", name + ".fleece", ""]):
-        same("%s says what JSON cannot have" % command[0], run(command),
+        same("%s reports a value that JSON cannot have" % command[0], run(command),
              (2, "", "fleece: %s.fleece: %s\n" % (name, words)))
-check("nor is a reader's list of keys begun", run(["get", "--keys", "nowhere", "small-keys.json.fleece", "name"]) ==
+check("reading does not create a file of keys", run(["get", "--keys", "nowhere", "small-keys.json.fleece", "name"]) ==
       (2, "", "fleece: nowhere: No such file or directory\n") and not os.path.exists("nowhere"))
 for name in ("doc.json", "doc.fleece", "."):
     got = run(["unpack", "--keys", name, "small-keys.json.fleece"])
-    check("%s holds no keys" % name, got[0] == 2 and got[2].startswith("fleece: %s: " % name) and
+    check("%s is not a file of keys" % name, got[0] == 2 and got[2].startswith("fleece: %s: " % name) and
           "bin/fleece" not in got[2], got)
 same("get with keys", run(["get", "--keys", "names", "small-keys.json.fleece", "name"]), (0, "1\n", ""))
 for name in ("small-keys.json", "small-keys.json.fleece"):
@@ -242,25 +242,25 @@ same("diff of codes without keys", without,
 KEYS = ["--keys", "names"]
 same("diff --keys", run(["diff", *KEYS, "small-keys.json.fleece", "new-keys.json", "-o", "keys-delta.json"]),
      (1, "", ""))
-same("what it found", read("keys-delta.json"), b'{"other":[[2]]}\n')
+same("the delta of diff --keys", read("keys-delta.json"), b'{"other":[[2]]}\n')
 before = read("names")
 same("patch --keys of JSON", run(["patch", *KEYS, "small-keys.json", "keys-delta.json"]),
      (0, '{"name":1,"other":[2]}\n', ""))
-same("leaves the keys", read("names"), before)
+same("patch of JSON does not change the keys", read("names"), before)
 same("patch --keys", run(["patch", *KEYS, "small-keys.json.fleece", "keys-delta.json", "-o", "patched"]), (0, "", ""))
-same("adds to them", (read("names") != before, run(["unpack", "--keys", "names", "patched"])),
+same("patch --keys adds new keys", (read("names") != before, run(["unpack", "--keys", "names", "patched"])),
      (True, (0, '{"name":1,"other":[2]}\n', "")))
 same("standard input by its name", run(["diff", "-", "doc.json"], b"[1")[2],
      "fleece: standard input:1:3: unexpected end near '[1'\n")
 for args in (["unpack", "doc.json"], ["get", "--binary", "doc.json", "id"], ["stat", "--binary", "doc.json"]):
-    check("%s of JSON says that it is" % args[0], run(args)[2].endswith(" (this looks like JSON)\n"))
+    check("%s of JSON says that it is JSON" % args[0], run(args)[2].endswith(" (this looks like JSON)\n"))
 write("names.json", '{"a-b": {"c": 1}}')
 run(["pack", "names.json", "-o", "names.fleece"])
 JSON5 = ["unpack", "--json5", "names.fleece"]
 same("unpack --json5", run(JSON5), (0, '{"a-b":{c:1}}\n', ""))
 same("unpack --json5, indented", run(JSON5 + ["-i", "1"]), (0, '{\n "a-b": {\n  c: 1\n }\n}\n', ""))
 same("unpack --json5 in colours", run(JSON5 + ["--color", "always"]), (2, "", "fleece: --json5 has no colours\n"))
-# "json" is found in this folder: it reads nothing, and says so as safe modules do
+# `bench` finds this "json" module: its decode always fails, in the way of safe modules.
 write("json.lua", "return { decode = function() return nil, 'no' end, encode = function() return 'null' end }\n")
 OUR_ROWS = ["decode", "encode", "from_json", "to_json", "pack", "unpack", "check", "format"]
 write("j5.json", "{a: [1, .5,],}\n")
@@ -271,14 +271,14 @@ for args in (["--json5", "j5.json"], ["--max-depth", "1100", "deeper.json"]):
     rows = re.findall(r"^(\w+) +(\w+) +(.*)$", r.stdout, re.M)
     ours = [work for library, work, speed in rows if library == "fleece" and re.match(r"\d+ MB/s$", speed)]
     same("bench %s" % args[0], (r.returncode, ours), (0, OUR_ROWS))
-    same("a library that fails in silence", [row for row in rows if row[0] == "json"], [("json", "decode", "fails")])
-same("bench of no JSON", run(["bench", "j5.json"])[0::2],
+    same("a library that fails without an error", [row for row in rows if row[0] == "json"], [("json", "decode", "fails")])
+same("bench of a text that is not JSON", run(["bench", "j5.json"])[0::2],
      (2, "fleece: j5.json:1:2: expected a string as name near '{a: [1, .5,],}'\n"))
 LITERAL = ["--invalid-numbers", "literal"]
 write("add.json", '{"1-": [2]}')
-same("patch says it too", run(["patch", "inf.json", "add.json"])[0], 2)
+same("patch reports infinity too", run(["patch", "inf.json", "add.json"])[0], 2)
 same("NaN in, NaN out: get", run(["get", *LITERAL, "inf.json", "[0]", "/1"]), (0, "Infinity\n1\n", ""))
-same("of lines, indented", run(["get", *LITERAL, "--lines", "-i", "1", "inf.json", ""]),
+same("literals with --lines, indented", run(["get", *LITERAL, "--lines", "-i", "1", "inf.json", ""]),
      (0, "[\n Infinity,\n 1\n]\n", ""))
 same("unpack", run(["unpack", *LITERAL, "inf.json.fleece"]), (0, "[Infinity,1]\n", ""))
 same("unpack as null", run(["unpack", "--invalid-numbers", "null", "-q", "inf.json.fleece"]), (0, "[null,1]\n", ""))
@@ -288,17 +288,17 @@ same("bad UTF-8 in the output", run(["unpack", "--invalid-utf8", "replace", "bad
      (0, '["\ufffd"]\n', ""))
 r = subprocess.run(FLEECE + ["get", "-r", "--invalid-utf8", "pass", "bad-utf8.json", "/0"], env=ENV,
                    capture_output=True)
-same("passed on", (r.returncode, r.stdout), (0, b"\xff\n"))
+same("invalid UTF-8 passed on", (r.returncode, r.stdout), (0, b"\xff\n"))
 same("check wants a document", run(["check"])[0], 1)
-same("NDJSON is no JSON text", run(["check"], b"1\n2\n")[0], 1)
+same("NDJSON is not one JSON text", run(["check"], b"1\n2\n")[0], 1)
 same("check --lines", run(["check", "--lines"], b"1\n2\n"), (0, "", ""))
 with open("/dev/full", "wb") as full:
     r = subprocess.run(FLEECE + ["min", "doc.json"], stdout=full, stderr=subprocess.PIPE, env=ENV)
-    check("a full disk is told", r.returncode == 2 and b"No space left" in r.stderr, r)
+    check("a full disk is reported", r.returncode == 2 and b"No space left" in r.stderr, r)
 bad_line = b'{"n":1}\n' * 200000 + b'{"n":oops}\n'
 for command in (["min"], ["check", "--lines"], ["pack", "--lines"], ["get", "--lines", "-", "n"]):
     got = run(command, bad_line)
-    check("%s tells the line" % command[0], "standard input:200001:6: expected a value" in got[2] and got[0] in (1, 2), got[2])
+    check("%s reports the line" % command[0], "standard input:200001:6: expected a value" in got[2] and got[0] in (1, 2), got[2])
 same("texts without a line end, and empty lines", run(["get", "--lines", "-", "n"], b'{"n":1}\n\n{"n":2}'), (0, "1\n2\n", ""))
 
 # ---- get: values as they stand in the text -------------------------------------------------------------------
@@ -312,22 +312,22 @@ for path, wanted in (("a", '{"y":-0.0,"b":12345678901234567890123456789,"y":0.10
     same("get %r of standard input" % path, run(["get", path], EXACT.encode()), (0, wanted + "\n", ""))
 for path in ("n[2]", "n[-3]", "/n/-1", "/n/01", "/n/-", "a[0]", "n.q", "z.z", "/z/0", "a.x", "y"):
     same("get %s: nothing is there" % path, run(["get", "exact.json", path]), (1, "", ""))
-same("get with lines", run(["get", "-i", "2", "a"], EXACT.encode())[1],
+same("get, indented", run(["get", "-i", "2", "a"], EXACT.encode())[1],
      '{\n  "y": -0.0,\n  "b": 12345678901234567890123456789,\n  "y": 0.10000\n}\n')
-same("get of lines", run(["get", "--lines", "-", "a", "/b/0"], b'{"b":[1.50],"a":{"d":1,"c":2}}\n{"a":1E5}\n'),
+same("get --lines", run(["get", "--lines", "-", "a", "/b/0"], b'{"b":[1.50],"a":{"d":1,"c":2}}\n{"a":1E5}\n'),
      (0, '{"d":1,"c":2}\n1.50\n1E5\n', ""))
-same("get of lines of standard input", run(["get", "--lines", "a"], b'{"a":1.50}\n{"a":2}\n'), (0, "1.50\n2\n", ""))
+same("get --lines of standard input", run(["get", "--lines", "a"], b'{"a":1.50}\n{"a":2}\n'), (0, "1.50\n2\n", ""))
 same("get of JSON5", run(["get", "--json5", "k"], b"{j: 1, /* */ k: {b: .5, a: 0x10, 'x\\ty': +1,},}"),
      (0, '{"b":0.5,"a":16,"x\\ty":1}\n', ""))
-same("get of what only a value can be", run(["get", "--json5", "[0]"], b"[0xfffffffffffffffffff]"),
+same("get of a number beyond 64 bits", run(["get", "--json5", "[0]"], b"[0xfffffffffffffffffff]"),
      (0, "7.555786372591432e+22\n", ""))
-same("get of a wrong text is an error behind the value, too", run(["get", "a"], b'{"a":1,"b":}'),
+same("get reports errors after the value too", run(["get", "a"], b'{"a":1,"b":}'),
      (2, "", "fleece: standard input:1:12: expected a value near '{\"a\":1,\"b\":}'\n"))
 same("get --max-depth", run(["get", "--max-depth", "2", "a"], b'{"a":[[1]]}')[0], 2)
 code, said = on_terminal(["get", "exact.json"], stdin=open(os.ttyname(pty.openpty()[1])), streams=(2,))
-check("a file without a path, where there is a terminal", code == 2 and "exact.json: a path expected" in said, said)
+check("get of a file without a path, on a terminal", code == 2 and "exact.json: a path expected" in said, said)
 
-# Oracle: Python's json. Names and strings hold what must be escaped, brackets and quotes.
+# Compared with Python's json. Names and strings contain brackets, quotes and characters that need escapes.
 dice = random.Random(20261124)
 NAMES = ["", "a", "b", "c.d", "e/f", "~", '"', "\\", "[", "]}", "\u00e9", "\U0001f600", "\n", "x" * 40]
 
@@ -377,7 +377,7 @@ same("paths into 60 random documents", wrong, [])
 
 
 def counts_of(value):
-    """What stat says of it."""
+    """The counts that `stat` must show."""
     seen = [v for _, v in ways_into(value)]
     kinds = ((dict, "dict"), (list, "array"), (str, "string"), (bool, "boolean"), (int, "number"), (type(None), "null"))
     said = {name: 0 for _, name in kinds}
@@ -399,7 +399,7 @@ documents.append({"name %d" % i: {"n%d" % (i % 700): i} for i in range(3000)})
 for value in (documents, 1, [], {}, "x" * 3000, [[]] * 5000):
     write("random.json", json.dumps(value))
     same("stat of a value that begins %.10s" % (value,), stat("random.json"), counts_of(value))
-# {"b": 2} whose parent is {"a": 1}, twice in an array
+# An array with {"b": 2}, whose parent is {"a": 1}, twice.
 write("parents", bytes.fromhex("7001 4161 0001  7002 0800 8005 4162 0002  6002 8006 8007  8003"))
 same("stat of dicts with a parent", stat("parents"), counts_of([{"a": 1, "b": 2}] * 2))
 
@@ -408,7 +408,7 @@ same("stat of dicts with a parent", stat("parents"), counts_of([{"a": 1, "b": 2}
 lines = ["%d" % i for i in range(300000)]
 write("many", "\n".join(lines))
 r = subprocess.run(["sh", "-c", "fleece min many | head -n 1"], env=ENV, capture_output=True, timeout=20)
-same("who reads only the first line", (r.stdout, r.stderr), (b"0\n", b""))
+same("a reader of only the first line", (r.stdout, r.stderr), (b"0\n", b""))
 p = subprocess.Popen(FLEECE + ["min", "many"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, restore_signals=True)
 p.stdout.close()
 p.wait()
@@ -416,7 +416,7 @@ same("a closed pipe ends it by SIGPIPE, silently", (p.returncode, p.stderr.read(
 p = subprocess.Popen(FLEECE + ["min", "many"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, restore_signals=False)
 p.stdout.close()
 p.wait()
-check("or with a message where SIGPIPE is ignored", p.returncode == 2 and b"Broken pipe" in p.stderr.read(), p.returncode)
+check("if SIGPIPE is ignored, it ends with a message", p.returncode == 2 and b"Broken pipe" in p.stderr.read(), p.returncode)
 p = subprocess.Popen(FLEECE + ["min", "--unbuffered"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENV)
 for text in (b"[ 1]\n", b'{"a" :\n 2}\n'):
     p.stdin.write(text)
@@ -434,18 +434,18 @@ write("small.json", '{"a":[1,"b"]}')
 COLORED = '{\n  \x1b[34;1m"a"\x1b[0m: [\n    \x1b[36m1\x1b[0m,\n    \x1b[32m"b"\x1b[0m\n  ]\n}\n'
 PLAIN = '{\n  "a": [\n    1,\n    "b"\n  ]\n}\n'
 same("colours on a terminal", on_terminal(["fmt", "small.json"]), (0, COLORED))
-same("not with NO_COLOR", on_terminal(["fmt", "small.json"], env={"NO_COLOR": "1"}), (0, PLAIN))
-same("nor on a dumb one", on_terminal(["fmt", "small.json"], env={"TERM": "dumb"}), (0, PLAIN))
+same("no colours with NO_COLOR", on_terminal(["fmt", "small.json"], env={"NO_COLOR": "1"}), (0, PLAIN))
+same("no colours on a dumb terminal", on_terminal(["fmt", "small.json"], env={"TERM": "dumb"}), (0, PLAIN))
 same("--color never", on_terminal(["fmt", "small.json", "--color", "never"]), (0, PLAIN))
-same("none in a pipe", run(["fmt", "small.json"]), (0, PLAIN, ""))
+same("no colours in a pipe", run(["fmt", "small.json"]), (0, PLAIN, ""))
 same("--color always", run(["fmt", "small.json", "--color", "always"]), (0, COLORED, ""))
-same("get has them too", on_terminal(["get", "small.json", "a[1]"]), (0, '\x1b[32m"b"\x1b[0m\n'))
+same("get writes colours too", on_terminal(["get", "small.json", "a[1]"]), (0, '\x1b[32m"b"\x1b[0m\n'))
 run(["pack", "small.json", "-o", "small.fleece"])
-same("--json5 has none", on_terminal(["unpack", "--json5", "small.fleece"]), (0, '{a:[1,"b"]}\n'))
+same("--json5 writes no colours", on_terminal(["unpack", "--json5", "small.fleece"]), (0, '{a:[1,"b"]}\n'))
 code, seen = on_terminal(["pack", "small.json"])
 check("binary to a terminal is refused", code == 2 and "--force" in seen and "\0" not in seen, (code, seen))
 code, seen = on_terminal(["pack", "--force", "small.json"])
-check("unless it is wanted", code == 0 and "\0" in seen or "b" in seen, (code, seen))
+check("binary to a terminal with --force", code == 0 and "\0" in seen or "b" in seen, (code, seen))
 
 
 def feed(p):
@@ -463,19 +463,20 @@ def work_for_seconds(*more):
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     loud, quiet = pool.submit(work_for_seconds), pool.submit(work_for_seconds, "--quiet")
 code, seen = loud.result()
-check("long work shows progress, and takes it away", code == 0 and re.search(r"standard input: .* MB/s", seen) and
+check("long work shows progress and removes it", code == 0 and re.search(r"standard input: .* MB/s", seen) and
       seen.endswith("\r\x1b[K"), (code, seen))
-same("--quiet does not", quiet.result(), (0, ""))
+same("--quiet shows no progress", quiet.result(), (0, ""))
 
-# ---- much ----------------------------------------------------------------------------------------------------
+# ---- large inputs --------------------------------------------------------------------------------------------
 
-SPACE = 100 << 20  # of addresses: half of what goes through
+SPACE = 100 << 20  # the limit of the address space: half the size of the input
 line = json.dumps({"id": 12345, "name": "x" * 100, "list": [1.5, True, None, {"a": "\u00e9"}]}).encode() + b"\n"
 block = line * (1000000 // len(line))
 
 
 def much(args, begin, middle, end, times):
-    """Feeds the program times blocks under the limit; exit code, length of the output, its last bytes."""
+    """Sends `middle` to the program `times` times, under the limit; returns its exit code, the length and the last
+    bytes of the output, and the messages."""
     def limited():
         resource.setrlimit(resource.RLIMIT_AS, (SPACE, SPACE))
     p = subprocess.Popen(FLEECE + args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV, preexec_fn=limited)
@@ -502,28 +503,28 @@ def much(args, begin, middle, end, times):
     return p.returncode, n, last, p.stderr.read()
 
 
-# A document that is long enough for progress to be seen.
+# A document that is long enough to show progress.
 write("mid.json", b"[" + block.replace(b"\n", b",") * 29 + b"0]")
 same("pack of 30 MB", run(["pack", "mid.json", "-o", "mid.fleece"])[0::2], (0, ""))
 same("stat of 30 MB", run(["stat", "mid.json", "-o", "mid.stat"])[0::2], (0, ""))
-# Each look at the clock is a second later: reading, counting and measuring each show how far they are.
+# A clock that advances one second per call, so that reading, counting and measuring each show progress.
 CLOCK = "local time, n = os.time, 0; os.time = function() n = n + 1; return time() + n end"
 code, seen = on_terminal(["stat", "mid.json"], streams=(2,), env={"LUA_INIT": CLOCK})
 shares = [int(x) for x in re.findall(r"mid\.json: +(\d+) %", seen)]
-check("stat shows progress in all that it does", code == 0 and len(shares) > 20 and
+check("stat shows progress in all its steps", code == 0 and len(shares) > 20 and
       sum(b < a - 50 for a, b in zip(shares, shares[1:])) == 2 and seen.endswith("\r\x1b[K"), (code, shares))
 os.remove("mid.json")
 
 small = json.dumps(json.loads(line), separators=(",", ":")).encode()
 n = block.count(b"\n")
 if there[0] == "luajit":
-    SPACE = 400 << 20  # LuaJIT reserves much and uses little
+    SPACE = 400 << 20  # LuaJIT reserves much more than it uses
 same("200 MB of NDJSON in 100 MB", much(["min"], b"", block, b"", 200)[:2], (0, 200 * n * (len(small) + 1)))
 array = (block.replace(b"\n", b","))
 same("a document of 200 MB in 100 MB", much(["min"], b"[", array, b"0]", 200)[:2], (0, 200 * n * (len(small) + 1) + 4))
 same("check of 200 MB", much(["check", "--lines"], b"", block, b"", 200)[:2], (0, 0))
 code, size, last, said = much(["pack", "--lines"], b"", block, b"", 200)
-check("pack of 200 MB that repeat", code == 0 and 0 < size < 20 << 20, (code, size, said))
+check("pack of 200 MB of equal lines", code == 0 and 0 < size < 20 << 20, (code, size, said))
 same("a document that does not fit is an error",
      run(["get", "-", "x"], b'["' + b"y" * (80 << 20) + b'"]', limit=SPACE)[0::2], (2, "fleece: not enough memory\n"))
 
@@ -538,7 +539,7 @@ same("the manual page has every option", sorted(o for o in options if ("Fl -%s" 
 for shell in ("bash", "zsh", "fish"):
     code, script, _ = run(["completion", shell])
     check("completion for " + shell, code == 0 and "unpack" in script and "sort-keys" in script)
-same("no other shell", run(["completion", "csh"])[0], 2)
+same("completion for an unknown shell", run(["completion", "csh"])[0], 2)
 in_bash()
 if SHELLS:
     in_other_shells()

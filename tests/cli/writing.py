@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# writing.py -- what the program bin/fleece writes: files that appear whole or not at all, with the mode and owner that
-# they had; what a signal, a full disk or a closed stream leaves. Oracle: what POSIX and docs/cli.md promise.
+# writing.py -- the output files of bin/fleece: they appear complete or not at all and keep their mode and owner, also
+# after a signal, a full disk or a closed stream. Expected results come from POSIX and docs/cli.md.
 
 import json
 import os
@@ -18,7 +18,7 @@ def mode(path):
     return stat.S_IMODE(os.stat(path).st_mode)
 
 
-# ---- files that are written ----------------------------------------------------------------------------------
+# ---- output files --------------------------------------------------------------------------------------------
 
 os.mkdir("w")
 os.chdir("w")
@@ -41,16 +41,16 @@ for name in ("/dev/stdout", "/dev/stderr", "/dev/fd/2", "stream", "stream2"):
     same("to the plain file that is %s" % name, (r.returncode, read("redirected")), (0, b"[1]\n"))
 with open("redirected", "ab") as f:
     r = subprocess.run(FLEECE + ["min", "in", "-o", "/dev/stdout"], env=ENV, stdout=f)
-same("behind what is there", (r.returncode, read("redirected")), (0, b"[1]\n[1]\n"))
+same("appended to the existing content", (r.returncode, read("redirected")), (0, b"[1]\n[1]\n"))
 os.symlink("cycle", "cycle")
-check("links that lead nowhere", run(["min", "in", "-o", "cycle"])[0] == 2)
+check("a link to itself", run(["min", "in", "-o", "cycle"])[0] == 2)
 os.mkfifo("pipe")
 reader = subprocess.Popen(["cat", "pipe"], stdout=subprocess.PIPE)
 same("to a pipe with a name", (run(["min", "in", "-o", "pipe"])[0], reader.communicate()[0]), (0, b"[1]\n"))
 odd = "odd'name $x.json"
-same("a name that a shell would mind", (run(["min", "in", "-o", odd])[0], read(odd)), (0, b"[1]\n"))
+same("a name with characters special to the shell", (run(["min", "in", "-o", odd])[0], read(odd)), (0, b"[1]\n"))
 os.mkdir("folder")
-check("a name with a slash behind it", run(["min", "in", "-o", "nothing/"]) ==
+check("a name that ends in a slash", run(["min", "in", "-o", "nothing/"]) ==
       (2, "", "fleece: nothing/: Is a directory\n") and run(["min", "in", "-o", "folder/"])[0] == 2 and
       os.listdir("folder") == [])
 same("a name that is too long", run(["min", "in", "-o", "x" * 300])[0::2],
@@ -62,7 +62,7 @@ os.remove("x" * 255)
 
 os.mkdir("links")
 write("links/victim", "mine")
-os.symlink("victim\n", "links/link")  # a reader of lines takes it for "victim"
+os.symlink("victim\n", "links/link")  # code that reads lines would take it for "victim"
 write("links/victim\n", "old")
 same("a link to a name that ends in a line feed", (run(["min", "in", "-o", "links/link"])[0], read("links/victim"),
      read("links/victim\n")), (0, b"mine", b"[1]\n"))
@@ -72,10 +72,10 @@ same("a link to a name with a line feed in it, which is not there",
 os.symlink(os.path.abspath("links/absolute"), "links/1")
 os.symlink("../links/1", "folder/2")
 os.symlink("folder/2", "3")
-same("a chain of links to nothing makes the last", (run(["min", "in", "-o", "3"])[0], read("links/absolute")),
-     (0, b"[1]\n"))
-check("and all stay links", all(os.path.islink(n) for n in ("links/1", "folder/2", "3", "links/link")))
-same("beside the target is where it is written", sorted(os.listdir("folder")), ["2"])
+same("a chain of links to a missing file creates the last one",
+     (run(["min", "in", "-o", "3"])[0], read("links/absolute")), (0, b"[1]\n"))
+check("all links remain links", all(os.path.islink(n) for n in ("links/1", "folder/2", "3", "links/link")))
+same("the temporary file is in the folder of the target", sorted(os.listdir("folder")), ["2"])
 os.symlink("folder", "to-folder")
 os.symlink("../in-parent", "folder/up")
 same("a link in a folder that is a link", (run(["min", "in", "-o", "to-folder/up"])[0], read("in-parent")), (0, b"[1]\n"))
@@ -107,16 +107,16 @@ if os.getuid() == 0:
     os.chown("owned", 12345, 23456)
     run(["min", "in", "-o", "owned"])
     about = os.stat("owned")
-    same("and owner and group", (about.st_uid, about.st_gid, "%o" % mode("owned"), read("owned")),
+    same("-o keeps owner and group", (about.st_uid, about.st_gid, "%o" % mode("owned"), read("owned")),
          (12345, 23456, "660", b"[1]\n"))
 else:
-    skip("and owner and group", "only root can give files away")
+    skip("-o keeps owner and group", "only root can give files away")
 
 
-# ---- while it is written -------------------------------------------------------------------------------------
+# ---- during writing ------------------------------------------------------------------------------------------
 
 def begin(*args, **more):
-    """The program with a file that is not finished; and the names that are new in this folder."""
+    """Starts the program, which writes an unfinished file; returns it and the names of new files in this folder."""
     before = set(os.listdir("."))
     p = subprocess.Popen(FLEECE + ["min", "-", "-o", *args], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                          stderr=subprocess.PIPE, env=ENV, **more)
@@ -144,12 +144,12 @@ os.chmod("target", 0o644)
 names = set()
 for name in ("target", "not-there", "target", "not-there"):
     p, new = begin(name)
-    check("%s: one file beside it, which only its owner reads" % name,
+    check("%s: one temporary file, which only its owner can read" % name,
           len(new) == 1 and mode(new[0]) == 0o600 and name not in new, (new, [oct(mode(n)) for n in new]))
     names.update(new)
-    same("%s: then it is there" % name, (end(p), "%o" % mode(name), len(read(name)), os.path.exists(new[0])),
+    same("%s: then the file is complete" % name, (end(p), "%o" % mode(name), len(read(name)), os.path.exists(new[0])),
          ((0, ""), "644", 800000, False))
-check("its name is another each time", len(names) == 4 and all(len(n) >= 32 for n in names), names)
+check("temporary files have different names", len(names) == 4 and all(len(n) >= 32 for n in names), names)
 os.remove("not-there")
 
 there_before = sorted(os.listdir("."))
@@ -164,10 +164,10 @@ for name, number in sorted((s.name, s) for s in (signal.SIGHUP, signal.SIGINT, s
         same("%s on the way to %s" % (name, target),
              (len(new), code, said, read("target"), sorted(os.listdir("."))),
              (1, -number, "", b"as it was", there_before))
-for name, number in (("SIGHUP", signal.SIGHUP), ("SIGTERM", signal.SIGTERM)):  # lua takes SIGINT in any case
+for name, number in (("SIGHUP", signal.SIGHUP), ("SIGTERM", signal.SIGTERM)):  # lua itself always handles SIGINT
     p, new = begin("not-there", preexec_fn=lambda: signal.signal(number, signal.SIG_IGN))
     p.send_signal(number)
-    same("%s where it is ignored, as under nohup" % name, (len(new), end(p), len(read("not-there"))),
+    same("%s if it is ignored, as under nohup" % name, (len(new), end(p), len(read("not-there"))),
          (1, (0, ""), 800000))
     os.remove("not-there")
 for runtime in there:
@@ -180,14 +180,14 @@ for runtime in there:
     p.send_signal(signal.SIGINT)
     same("%s: an interruption while it waits for input ends it" % runtime, p.wait(10), -signal.SIGINT)
     p.stdin.close()
-same("and leaves no file", (read("target"), sorted(os.listdir("."))), (b"as it was", there_before))
+same("an interruption leaves no file", (read("target"), sorted(os.listdir("."))), (b"as it was", there_before))
 p, new = begin("target")
-same("two at once", len(new), 1)
+same("two programs with one target", len(new), 1)
 q, also = begin("target")
 same("each has its own file", (len(also), end(p)[0], end(q)[0], len(read("target")), sorted(os.listdir("."))),
      (1, 0, 0, 800000, there_before))
 
-# ---- what is lost --------------------------------------------------------------------------------------------
+# ---- lost output ---------------------------------------------------------------------------------------------
 
 write("target", "as it was")
 small_disk = "disk"
@@ -218,7 +218,7 @@ LOUD = [["check", "-v", "doc.json"], ["check", "--verbose", "doc.fleece", "doc.j
         ["diff", "doc.json", "delta.json"], ["patch", "doc.json", "delta.json"], ["bench", "doc.json"],
         ["completion", "bash"], ["completion", "zsh"], ["completion", "fish"], ["completion", "--help"]]
 for args in LOUD:
-    if args[0] != "bench":  # which takes its time
+    if args[0] != "bench":  # bench takes long
         fine = run(args)
         check("fleece %s says something" % " ".join(args), fine[0] in (0, 1) and fine[1] != "", fine)
     with open("/dev/full", "wb") as full:
@@ -226,15 +226,16 @@ for args in LOUD:
     same("fleece %s: lost on a full disk" % " ".join(args), (r.returncode, r.stderr),
          (2, b"fleece: standard output: No space left on device\n"))
     r = subprocess.run(["sh", "-c", 'fleece "$@" >&-', "sh"] + args, stderr=subprocess.PIPE, env=ENV)
-    same("fleece %s: lost where there is none" % " ".join(args), (r.returncode, r.stderr),
+    same("fleece %s: lost if standard output is closed" % " ".join(args), (r.returncode, r.stderr),
          (2, b"fleece: standard output: Bad file descriptor\n"))
 r = subprocess.run(["sh", "-c", "fleece check doc.json >&- && fleece min doc.json -o closed.json >&- 2>&- <&-"], env=ENV)
-same("who says nothing loses nothing", (r.returncode, read("closed.json")), (0, b'{"a":[1,2]}\n'))
+same("no error without output if standard output is closed", (r.returncode, read("closed.json")), (0, b'{"a":[1,2]}\n'))
 r = subprocess.run(["sh", "-c", "fleece pack doc.json --keys names >&-"], env=ENV, stderr=subprocess.PIPE)
-check("no file takes the place of a stream that is closed", r.returncode == 2 and
+check("no file replaces a closed standard output", r.returncode == 2 and
       run(["unpack", "--keys", "names", "doc.fleece"])[0] == 0, (r, read("names")))
 r = subprocess.run(["sh", "-c", "fleece min <&-"], env=ENV, capture_output=True)
-same("nor of the input", (r.returncode, r.stderr), (2, b"fleece: standard input: Bad file descriptor\n"))
+same("no file replaces a closed standard input", (r.returncode, r.stderr),
+     (2, b"fleece: standard input: Bad file descriptor\n"))
 
 os.chdir(ROOT)
 finish()

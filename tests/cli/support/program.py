@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# program.py -- what the tests of bin/fleece share: a Lua that runs it, a folder to work in (it is the current one), the
-# program on pipes and terminals.
+# program.py -- helpers for the tests of bin/fleece: a Lua that runs it, a temporary folder, which is the current one,
+# and running the program on pipes and terminals.
 
 import atexit
 import fcntl
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import termios
 
-SHELLS = os.environ.get("FLEECE_TEST_SHELLS") == "1"  # common.py takes such variables away
+SHELLS = os.environ.get("FLEECE_TEST_SHELLS") == "1"  # common.py removes such variables
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "hosts"))
 from common import ROOT, check, finish, same, skip, skip_all  # noqa: E402,F401
 
@@ -22,13 +22,13 @@ RUNTIMES = ["lua5.4", "lua5.1", "lua5.2", "lua5.3", "lua5.5", "luajit"]
 
 
 def environment(runtime):
-    """What makes this Lua find the module and argparse; None: something is missing."""
+    """The interpreter, and an environment in which it finds the module and argparse; None if something is missing."""
     lua = subprocess.run([ROOT + "/tools/where.sh", "lua", runtime], capture_output=True, text=True).stdout.strip()
     if not lua or not os.path.exists("%s/build/%s/fleece.so" % (ROOT, runtime)):
         return None
     lua = os.path.join(ROOT, lua) if "/" in lua else lua
     env = dict(os.environ, LUA_CPATH="%s/build/%s/?.so;;" % (ROOT, runtime), TERM="xterm", LC_ALL="C.UTF-8")
-    # argparse is plain Lua: any version's copy serves.
+    # argparse is plain Lua, so a copy for any version is fine.
     env["LUA_PATH"] = ROOT + "/lua/?.lua;;" + "".join(
         ";/usr/share/lua/%s/?.lua;/usr/local/share/lua/%s/?.lua" % (v, v) for v in ("5.1", "5.2", "5.3", "5.4"))
     env.pop("NO_COLOR", None)
@@ -55,7 +55,7 @@ os.chdir(work + "/files")
 
 
 def run(args, stdin=b"", limit=None, **more):
-    """Exit code, output, messages."""
+    """Runs the program; returns its exit code, output and messages."""
     def before():
         if limit:
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
@@ -74,7 +74,7 @@ def read(name):
 
 
 def on_terminal(args, stdin=None, streams=(1, 2), slowly=None, env=None):
-    """Runs with these streams on a terminal; exit code and what it shows."""
+    """Runs the program with these streams on a terminal; returns its exit code and what the terminal shows."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     pipes = {s: slave for s in streams}
