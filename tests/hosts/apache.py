@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# apache.py -- Fleece in Apache's mod_lua (Lua 5.3), many threads, on a loopback port: the guide's, and use.lua.
+# apache.py -- Fleece in Apache's mod_lua (Lua 5.3) with many threads on a loopback port: the guide's service, and
+# use.lua.
 
 import os
 
@@ -17,7 +18,7 @@ for guides, ours in (("/usr/local/lib/lua/5.3", os.path.dirname(module)),
 use = write("use.lua", "function handle(r)\n  r:puts(dofile %r)\n  return apache2.OK\nend" % USE)
 modules = "".join("LoadModule %s_module %s/usr/lib/apache2/modules/mod_%s.so\n" % (m, host.root, m)
                   for m in ("mpm_event", "authz_core", "lua"))
-# The user that a child of root becomes is looked up even if there is none to become.
+# Apache looks up the user for its child processes even if it does not run as root.
 config = write("apache.conf", """
 ServerRoot %s
 ServerName localhost
@@ -33,6 +34,6 @@ with Server([host.program, "-X", "-f", config], port, host.env) as server:
     check_orders("apache", port)
     status = ask(port, "/order", b'["' + b"x" * (1 << 20) + b'"]')[0]
     check("apache: a body of more than 1 MB is not read", status == 400, status)
-    check("apache serves on", server.alive(), server.said())
-check("apache ends in peace", server.process.returncode == 0, server.said())
+    check("apache still runs", server.alive(), server.said())
+check("apache ends without an error", server.process.returncode == 0, server.said())
 finish()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# common.py -- what the tests in real servers share: TAP lines, a server that is started and stopped, a small client
-# for HTTP/1.1, code blocks of the guides. Python's standard library only.
+# common.py -- helpers for the tests in real servers: TAP lines, starting and stopping a server, a small HTTP/1.1
+# client, code blocks of the guides. It needs only Python's standard library.
 
 import atexit
 import glob
@@ -54,7 +54,7 @@ def finish():
 
 
 def module_for(runtime):
-    """The object built for this Lua, or the end of the test."""
+    """The path of the object for this Lua; if it is not built, the test ends."""
     if os.environ.get("ONLY_RUNTIME", runtime) not in ("", runtime):
         skip_all("this server has %s, and only %s was asked for" % (runtime, os.environ["ONLY_RUNTIME"]))
     path = os.path.join(ROOT, "build", runtime, "fleece.so")
@@ -67,7 +67,7 @@ def module_for(runtime):
 
 
 class Unpacked:
-    """A program of build/hosts/NAME, with what it needs in its environment; or the end of the test."""
+    """A program of build/hosts/NAME, with the environment that it needs; if it is not there, the test ends."""
 
     def __init__(self, name, program, version="--version"):
         self.root = os.path.join(ROOT, "build/hosts", name)
@@ -84,7 +84,7 @@ class Unpacked:
         print("# " + about.stdout.decode("utf-8", "replace").strip().splitlines()[0])
 
     def run(self, *arguments, env=None):
-        """Runs it to its end: (exit code, what it printed, what it said on stderr)."""
+        """Runs it to its end; returns (exit code, standard output, standard error)."""
         done = subprocess.run([self.program] + list(arguments), env=dict(os.environ, **dict(self.env, **(env or {}))),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=work,
                               timeout=60)
@@ -122,7 +122,7 @@ def free_port():
 
 
 class Server:
-    """A program that listens on a port, from construction to stop()."""
+    """A program that listens on a port; it runs from construction to stop()."""
 
     running = []
 
@@ -154,7 +154,7 @@ class Server:
             return int(re.search(r"VmRSS:\s*(\d+)", f.read()).group(1))
 
     def peak(self):
-        """Kilobytes in memory at the worst moment so far; Linux only."""
+        """The highest number of kilobytes in memory so far; Linux only."""
         with open("/proc/%d/status" % self.process.pid) as f:
             return int(re.search(r"VmHWM:\s*(\d+)", f.read()).group(1))
 
@@ -195,7 +195,7 @@ def message(path, body=None, headers=(), method=None):
 
 
 class Client:
-    """One connection that is kept: requests go out, each answer comes as (status, headers, body)."""
+    """A persistent connection; each answer is (status, headers, body)."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), 20)
@@ -229,7 +229,7 @@ class Client:
         return self.answer()
 
     def many(self, request, count, at_once=50):
-        """The same request count times, at_once of them on the way; the set of (status, body) that came back."""
+        """Sends one request `count` times, with up to at_once answers pending; returns the set of (status, body)."""
         seen = set()
         for start in range(0, count, at_once):
             n = min(at_once, count - start)
@@ -245,7 +245,7 @@ class Client:
 
 
 def ask(port, *args, **named):
-    """One request on a connection of its own."""
+    """One request on a new connection."""
     client = Client(port)
     try:
         return client.ask(*args, **named)
@@ -253,12 +253,12 @@ def ask(port, *args, **named):
         client.close()
 
 
-# ---- what each host is asked ---------------------------------------------------------------------------------
+# ---- tests for each host -------------------------------------------------------------------------------------
 
-USE = os.path.join(ROOT, "tests/hosts/use.lua")  # returns the text of its verdict
+USE = os.path.join(ROOT, "tests/hosts/use.lua")  # returns its results as JSON text
 
 
-# Valid JSON that the examples' order service must answer with 422 and an error in JSON.
+# Valid JSON that is not an order: the examples' service must answer with 422 and an error in JSON.
 NO_ORDERS = (
     "null", "7", '"x"', "true", "[]", '{"items":null}', '{"items":[null]}', '{"items":[{"price":"1"}]}',
     '{"items":{"a":{"price":1,"quantity":1}}}', '{"items":{}}', '{"items":[],"id":null}', '{"items":[],"id":[[]]}',
@@ -267,7 +267,7 @@ NO_ORDERS = (
 )
 
 
-REFUSED = [  # of the same service: what, the request's headers, method, the answer
+REFUSED = [  # for the same service: name, request headers, method, expected status
     ("no POST", [], "GET", 405), ("a form", [("content-type", "application/x-www-form-urlencoded")], "POST", 415),
     ("not quite JSON", [("content-type", "application/json5")], "POST", 415),
     ("compressed", [("content-encoding", "gzip")], "POST", 415),
@@ -276,19 +276,19 @@ REFUSED = [  # of the same service: what, the request's headers, method, the ans
 
 
 def check_use(name, text, layout):
-    """The verdict of use.lua, which came out of the host somehow: nothing wrong, and below the API or not."""
+    """Checks the results of use.lua in a host: no errors, and the expected layout."""
     try:
         verdict = json.loads(text)
     except ValueError:
         return check(name + ": use.lua ran", False, text)
     print("# %s, read and written as %s" % (verdict["lua"], verdict["info"]["layout"]))
-    check(name + ": Fleece does all of use.lua", verdict["wrong"] == [] and verdict["checks"] >= 20, text)
-    same(name + ": how tables are read and made", (verdict["info"]["layout"], verdict["info"]["decode"]),
+    check(name + ": use.lua finds no errors", verdict["wrong"] == [] and verdict["checks"] >= 20, text)
+    same(name + ": the layout for reading and making tables", (verdict["info"]["layout"], verdict["info"]["decode"]),
          (layout, layout))
 
 
 def check_orders(name, port):
-    """The small service of docs/hosts.md: the field of a good body, Fleece's message for a bad one."""
+    """The small service of docs/hosts.md returns a field of a valid body, or Fleece's message for an invalid one."""
     for body, wanted in (('{"id":"a/7","items":[]}', (200, {"id": "a/7"})), (json.dumps({"id": 8, "x": "y" * 200000}),
                          (200, {"id": 8})), (b'["\xff"]', (400, "invalid UTF-8 at line 1, column 3")),
                          ("[" * 5000, (400, "nesting too deep")), (b"", (400, "empty text")),
@@ -306,7 +306,7 @@ def check_orders(name, port):
 
 
 def blocks(path):
-    """The fenced blocks of a guide: (language, name, text). A comment <!-- test: NAME --> before one names it."""
+    """The fenced blocks of a guide: (language, name, text). A comment <!-- test: NAME --> before a block names it."""
     found, name, text, language = [], None, None, None
     for line in read(path).splitlines():
         if text is not None:
@@ -328,7 +328,7 @@ def squeeze(text):
 
 
 def check_guide(guide, examples, tested):
-    """Each block of configuration or Lua is an excerpt of an example, or has a name that a test of ours uses."""
+    """Each block of configuration or Lua is an excerpt of an example, or has a name that a test uses."""
     sources = [squeeze(read(os.path.join(examples, f))) for f in sorted(os.listdir(examples))]
     known = blocks(guide)
     lost = [text for language, name, text in known if name is None and not any(squeeze(text) in s for s in sources)]
@@ -346,7 +346,7 @@ def named_block(guide, wanted):
 
 
 def check_console(guide, name, port, documented):
-    """Runs the `$ command` lines of a block; what stands below each must be what it prints."""
+    """Runs the `$ command` lines of a block; the lines below each must be its output."""
     if not shutil.which("curl"):
         return skip("%s: what the guide types" % guide, "curl is not installed")
     commands = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", named_block(guide, name), re.M)

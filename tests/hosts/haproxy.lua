@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- haproxy.lua -- services that tests/hosts/haproxy.py asks: what Fleece is here, and there and back again.
+-- haproxy.lua -- services for tests/hosts/haproxy.py: fleece.info, and decoding and encoding the body.
 local fleece = require "fleece"
 local safe = require "fleece.safe"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# haproxy.py -- Fleece in a real HAProxy on a loopback port: the examples, the guide, bad bodies, its limits.
+# haproxy.py -- Fleece in HAProxy on a loopback port: the examples, the guide, invalid bodies, HAProxy's limits.
 
 import base64
 import hashlib
@@ -42,7 +42,7 @@ LISTENER = "frontend f\n    bind 127.0.0.1:${PORT}\n"
 
 
 def start(config, settings="", env=None):
-    """HAProxy on a configuration's text, with what belongs to this machine put before it."""
+    """Starts HAProxy with a configuration, after settings that depend on this machine."""
     port = free_port()
     before = write("before.cfg", "global\n%s\n" % settings)
     command = [haproxy, "-db", "-f", before, "-f", write("main.cfg", config)]
@@ -50,7 +50,7 @@ def start(config, settings="", env=None):
 
 
 def verdict_of(config):
-    """What `haproxy -c` says: exit code, text."""
+    """Runs `haproxy -c`; returns its exit code and output."""
     path = write("checked.cfg", config + DEFAULTS + LISTENER)
     done = subprocess.run([haproxy, "-c", "-f", path], env=dict(os.environ, PORT="1"), stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
@@ -58,7 +58,7 @@ def verdict_of(config):
 
 
 def own(load, *services, settings=""):
-    """A configuration with our test services at /NAME."""
+    """A configuration with the test services at /NAME."""
     routes = ["    http-request use-service lua.%s if { path /%s }\n" % (s, s) for s in services]
     return "global\n    maxconn 200\n    %s\n%s\n    %s %s/tests/hosts/haproxy.lua\n%s%s%s" % (
         CPATH, settings, load, ROOT, DEFAULTS, LISTENER, "".join(routes))
@@ -76,7 +76,7 @@ def token(claims, secret="s3cret", algorithm="HS256"):
     return (signed + b"." + part(sign)).decode()
 
 
-BAD_BODIES = [  # body, what Fleece says of it
+BAD_BODIES = [  # body, Fleece's message
     (b"", "empty text"),
     (b"[1,", "unexpected end at line 1, column 4, byte 4"),
     (b'{"a" 1}', "expected ':' at line 1, column 6"),
@@ -149,7 +149,7 @@ def test_claims(name, port):
     same(name + ": a good token enters", (status, text), (200, b"hello ann\n"))
     same(name + ": one audience as a string", enter(token(dict(good, aud="api"))), 200)
     no_exp = {k: v for k, v in good.items() if k != "exp"}
-    cases = [  # what, the token, the answer
+    cases = [  # name, the token, the answer
         ("another secret", token(good, "other"), 401), ("alg none", token(good, algorithm="none"), 401),
         ("alg HS512", token(good, algorithm="HS512"), 401), ("no token", "x", 401), ("empty", "", 401),
         ("expired", token(dict(good, exp=now - 1)), 401), ("no exp", token(no_exp), 401),
@@ -175,13 +175,13 @@ def test_stats(name, port, threads):
 
 
 def log_lines(receiver, count):
-    """The lines whose request's query says "log" or could not be read: count of them, and any that come after."""
+    """Log lines whose request has "log" in its query or could not be parsed: `count` of them, and any that follow."""
     values = []
     receiver.settimeout(5)
     try:
         while True:
-            for line in receiver.recv(65536).decode("utf-8").splitlines():  # raises if it is no UTF-8
-                value = json.loads(line)  # raises if it is no JSON
+            for line in receiver.recv(65536).decode("utf-8").splitlines():  # raises an error if it is not UTF-8
+                value = json.loads(line)  # raises an error if it is not JSON
                 if value["request"] is None or "log" in value["request"].get("query", ""):
                     values.append(value)
             if len(values) >= count:
@@ -240,7 +240,7 @@ def document(size, seed):
 def test_threads(load):
     with start(own(load, "info", "echo"), settings="    nbthread 2") as server:
         info = json.loads(ask(server.port, "/info")[2])
-        same(load + ": Fleece is below the API here", (info["lua"], info["layout"], info["decode"]),
+        same(load + ": Fleece uses the raw layout", (info["lua"], info["layout"], info["decode"]),
              ("Lua " + lua.group(1), runtime, runtime))
         wrong, seen = [], set()
 
@@ -254,7 +254,7 @@ def test_threads(load):
                         wrong.append("%d: %d %r" % (seed, status, text[:100]))
                     seen.add(json.loads(client.ask("/info")[2])["thread"])
                 client.close()
-            except Exception as problem:  # it must not vanish with its thread
+            except Exception as problem:  # an error must not be lost with its thread
                 wrong.append("%d: %r" % (seed, problem))
         drivers = [threading.Thread(target=drive, args=(seed,)) for seed in range(10)]
         for d in drivers:
@@ -263,7 +263,7 @@ def test_threads(load):
             d.join()
         check(load + ": 10 clients, 2 threads: each gets back what it sent", not wrong and server.alive(),
               "\n".join(wrong[:10]) + server.said())
-        same(load + ": which states served", seen, {1, 2} if load == "lua-load-per-thread" else {0})
+        same(load + ": the states that served requests", seen, {1, 2} if load == "lua-load-per-thread" else {0})
 
 
 def test_maxmem():
@@ -272,7 +272,7 @@ def test_maxmem():
         small = json.dumps(document(2000, 1))
         wanted = ask(server.port, "/echo", small)
         before = server.resident()
-        huge = b"[" + b",".join([b"[[],{}]"] * 700000) + b"]"  # 5.6 MB of text, 100 MB and more of tables
+        huge = b"[" + b",".join([b"[[],{}]"] * 700000) + b"]"  # 5.6 MB of text, more than 100 MB of tables
         outcomes = []
         for _ in range(4):
             try:
@@ -280,10 +280,10 @@ def test_maxmem():
             except (EOFError, OSError):
                 outcomes.append("closed")
             outcomes.append(ask(server.port, "/echo", small) == wanted)
-        same("tune.lua.maxmem: a huge document is an error of its request, the next is served", outcomes,
+        same("tune.lua.maxmem: a huge document is an error of its request; the next one is served", outcomes,
              4 * [500, True])
-        check("tune.lua.maxmem: HAProxy says why", "memory" in server.said(), server.said())
-        # Memory ends at other places of decode and encode each time: an error or the right answer, nothing else.
+        check("tune.lua.maxmem: HAProxy logs the reason", "memory" in server.said(), server.said())
+        # Memory runs out in different places of decode and encode: each time there is an error or the right answer.
         seen, wrong = set(), []
         for n in range(500, 24000, 500):
             text = json.dumps([{"id": i, "name": "n%d" % (i * n), "list": [[], i / 7]} for i in range(n)])
@@ -293,7 +293,7 @@ def test_maxmem():
                 wrong.append("%d: %d %r" % (n, status, answer[:100]))
         check("tune.lua.maxmem: growing documents are right until they are errors", not wrong and seen == {200, 500},
               "%s\n%s" % (seen, "\n".join(wrong)))
-        same("tune.lua.maxmem: and the next is served", ask(server.port, "/echo", small), wanted)
+        same("tune.lua.maxmem: the next request is served", ask(server.port, "/echo", small), wanted)
         grown = server.resident() - before
         check("tune.lua.maxmem: memory stays near the limit", grown < (limit + 24) * 1024, "%d KB more" % grown)
     routes = own("lua-load", "echo") + "    http-request use-service lua.upload if { path /upload }\n"
@@ -302,12 +302,12 @@ def test_maxmem():
         big = json.dumps(document(900000, 1))
         wanted = ask(server.port, "/echo", big)
         outcomes = [ask(server.port, "/upload", huge)[0]] + [ask(server.port, "/echo", big) == wanted for _ in range(6)]
-        same("tune.lua.maxmem: a parser that failed leaves its memory to the next", (wanted[0], outcomes),
+        same("tune.lua.maxmem: a failed parser frees its memory", (wanted[0], outcomes),
              (200, [500] + 6 * [True]))
 
 
 def test_growth(load, threads, count=100000):
-    """Resident memory after a quarter of the requests, and after all of them: the same but for a few pages."""
+    """Resident memory after half of the requests and after all of them differs by a few pages at most."""
     config = own(load, "echo", "cjson")
     with start(config, settings="    nbthread %d" % threads) as server:
         requests = [message("/echo", json.dumps(document(180, 3))), message("/echo", b'{"a":[1,2,'),
@@ -327,11 +327,11 @@ def test_growth(load, threads, count=100000):
             client.close()
 
 
-# ---- the traps of the guide ----------------------------------------------------------------------------------
+# ---- mistakes that the guide warns of ------------------------------------------------------------------------
 
 
 def fragment(name):
-    """A block of the guide with this machine's folder in place of the guide's."""
+    """A block of the guide with this machine's folders."""
     return named_block(GUIDE, name).replace("/opt/fleece", os.path.dirname(module))
 
 
@@ -376,14 +376,15 @@ def test_chroot():
             got = ask(server.port, "/")
             same("chroot: the module is required %s" % name, got[0], status)
             if status == 200:
-                same("chroot: and works", got[2], b'{"ok":true}')
+                same("chroot: the module works", got[2], b'{"ok":true}')
             else:
-                check("chroot: HAProxy says why", "module 'fleece' not found" in server.said(), server.said())
+                check("chroot: HAProxy logs the reason", "module 'fleece' not found" in server.said(), server.said())
 
 
 def ask_beside_pings(server, path, body):
-    """The answer, the longest wait of a ping beside it in seconds, and how many pings there were. Work that blocks
-    the thread makes one wait in every try; other work on the machine only in some, so the best of three counts."""
+    """Sends pings during a request; returns its answer, the longest time of a ping in seconds, and the number of pings.
+    A request that blocks the thread delays a ping in every try, other work on the machine only in some: so the best
+    of three tries counts."""
     ping, best = Client(server.port), None
     for _ in range(3):
         answers, longest, pings = [], 0, 0
@@ -405,7 +406,7 @@ def ask_beside_pings(server, path, body):
 
 
 def test_slices():
-    """The guide's way through many documents gives other requests their turn."""
+    """The guide's code for many documents lets other requests run in between."""
     script = write("lines.lua", named_block(GUIDE, "slices"))
     routes = LISTENER + "    http-request use-service lua.lines if { path /lines }\n" \
              "    http-request return status 200 content-type text/plain string pong\n"
@@ -416,15 +417,15 @@ def test_slices():
         answer, longest, _ = ask_beside_pings(server, "/lines", body)
         same("slices: %d documents in one body" % count, json.loads(answer[2]),
              {"count": count, "sum": count * (count - 1) // 2})
-        same("an error that nobody takes is 500", ask(server.port, "/lines", b'{"n":1}\n{"n":\n')[0], 500)
+        same("an uncaught error is answered with 500", ask(server.port, "/lines", b'{"n":1}\n{"n":\n')[0], 500)
         said = server.said()
-        check("and HAProxy logs Fleece's message", "unexpected end at line 2, column 1, byte 7" in said, said)
-        check("slices: beside it a ping never waits half a second", longest < 0.5, longest)
+        check("HAProxy logs Fleece's message", "unexpected end at line 2, column 1, byte 7" in said, said)
+        check("slices: a ping during it never waits half a second", longest < 0.5, longest)
         print("# the longest ping: %.1f ms" % (longest * 1000))
 
 
 def test_upload():
-    """A body of 28 MB, decoded in steps by the example, beside pings on the one thread."""
+    """A body of 28 MB, decoded in steps by the example, with pings on the same thread."""
     routes = LISTENER + "    http-request use-service lua.upload if { path /upload }\n" \
         "    http-request return status 200 content-type text/plain string pong\n"
     config = "global\n    nbthread 1\n    %s\n    lua-load %s/%s/upload.lua\n" % (CPATH, ROOT, EXAMPLES) + DEFAULTS + routes
@@ -435,19 +436,19 @@ def test_upload():
         answer, longest, pings = ask_beside_pings(server, "/upload", body)
         same("upload: %d bytes in steps" % len(body), (answer[0], json.loads(answer[2])),
              (200, {"items": count}))
-        check("upload: beside it a ping never waits half a second", longest < 0.5 and pings > 3, (longest, pings))
+        check("upload: a ping during it never waits half a second", longest < 0.5 and pings > 3, (longest, pings))
         print("# the longest of %d pings: %.1f ms" % (pings, longest * 1000))
         status, _, text = ask(server.port, "/upload", body[:-1] + b"\n,x]")
-        check("upload: what is wrong at its end is told with its place", status == 400 and
+        check("upload: an error at its end is reported with its position", status == 400 and
               "expected a value at line 2, column 2, byte %d" % (len(body) + 2) in json.loads(text)["error"], (status, text))
-        same("upload: a body that is no list", ask(server.port, "/upload", b"7")[0], 422)
+        same("upload: a body that is not a list", ask(server.port, "/upload", b"7")[0], 422)
         same("upload: an empty body", ask(server.port, "/upload", b"")[::2],
              (400, b'{"error":"empty text at line 1, column 1, byte 1"}'))
         same("upload: neither POST nor PUT", ask(server.port, "/upload")[0], 405)
 
 
 def send_long(port, path, chunked, total, results):
-    """A body of `total` bytes; the status of the answer, which may come before all is sent."""
+    """Sends a body of `total` bytes; appends the status of the answer, which may arrive before everything is sent."""
     client = Client(port)
     size = "transfer-encoding: chunked" if chunked else "content-length: %d" % total
     client.socket.sendall(("POST %s HTTP/1.1\r\nhost: x\r\n%s\r\n\r\n" % (path, size)).encode())
@@ -460,7 +461,7 @@ def send_long(port, path, chunked, total, results):
             if chunked:
                 client.socket.sendall(b"0\r\n\r\n")
         except OSError:
-            pass  # the answer is there, and nobody takes the rest
+            pass  # the answer has arrived, and the server reads no more
     sender = threading.Thread(target=send)
     sender.start()
     try:
@@ -474,7 +475,7 @@ def send_long(port, path, chunked, total, results):
 
 
 def test_long_bodies():
-    """Bodies far beyond the limit are 413 and are not kept in memory, whether they tell their length or not."""
+    """Bodies far beyond the limit are answered with 413 and are not kept in memory, with or without a length."""
     loads = "".join("    lua-load %s/%s/%s.lua\n" % (ROOT, EXAMPLES, n) for n in ("order", "upload"))
     routes = "".join("    http-request use-service lua.%s if { path /%s }\n" % (n, n) for n in ("order", "upload"))
     config = "global\n    nbthread 1\n    %s\n%s" % (CPATH, loads) + DEFAULTS + LISTENER + routes
@@ -493,23 +494,23 @@ def test_long_bodies():
                      3 * [(413, "application/json", ["error"])])
         if os.path.exists("/proc/self/status"):
             grown = server.peak() - before
-            check("long bodies: they were never all in memory", grown < 150000, "%d KB more" % grown)
+            check("long bodies: memory stays below the size of the bodies", grown < 150000, "%d KB more" % grown)
 
 
 def test_secret():
-    """The example does not run with a secret that everybody knows."""
+    """The example does not run without a secret."""
     for secret in (None, ""):
         env = {k: v for k, v in os.environ.items() if k != "JWT_SECRET"}
         env.update({"SCRIPTS": os.path.join(ROOT, EXAMPLES)}, **({} if secret is None else {"JWT_SECRET": secret}))
         before = write("before.cfg", "global\n    %s\n" % CPATH)
         done = subprocess.run([haproxy, "-c", "-f", before, "-f", EXAMPLES + "/haproxy.cfg"], env=env,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        check("the example wants a secret, %r is none" % secret, done.returncode != 0 and
+        check("the example refuses the secret %r" % secret, done.returncode != 0 and
               b"JWT_SECRET is not set" in done.stdout, done.stdout.decode())
 
 
 def test_start():
-    """The guide's first steps, typed literally; only that they end below our folder and on our port."""
+    """The guide's first steps, unchanged except for folder and port."""
     lines = named_block(GUIDE, "install").replace("lua5.3", runtime).splitlines()
     env = dict(os.environ, PATH=os.environ["PATH"] + ":" + os.path.dirname(haproxy))
     env.pop("MAKEFLAGS", None)
@@ -522,13 +523,13 @@ def test_start():
     command = named_block(GUIDE, "start").replace("haproxy -db", "exec haproxy -db")
     with Server(["sh", "-c", command], port, dict(env, PORT=str(port), LUA_CPATH=cpath)) as server:
         check_console(GUIDE, "try", server.port, 8080)
-        # What a server has mapped must not change under it: the file is replaced, not written over.
+        # `make install` must replace the file that a server has mapped, and must not overwrite it.
         installed = cpath.replace("?", "fleece")
         before = os.stat(installed).st_ino
         done = subprocess.run(["make", "install", "RUNTIME=" + runtime, "DESTDIR=" + work], env=env,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         same("make install replaces the object", (done.returncode, os.stat(installed).st_ino != before), (0, True))
-        same("and the server that runs on the old one goes on", ask(port, "/order", '{"items":[]}')[0], 200)
+        same("the server with the old object keeps running", ask(port, "/order", '{"items":[]}')[0], 200)
 
 
 def main():

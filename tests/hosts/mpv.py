@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# mpv.py -- Fleece in mpv (Lua 5.2), without picture and sound: the guide's script, and use.lua.
+# mpv.py -- Fleece in mpv (Lua 5.2), without video and sound: the guide's script, and use.lua.
 
 import json
 import os
@@ -18,11 +18,11 @@ script = write("use.lua", """
     mp.commandv("quit")""" % (work + "/verdict", USE))
 code, out, err = host.run("--config-dir=" + work, "--vo=null", "--ao=null", "--idle=yes", "--volume=37.5",
                           "--script=" + script, env=ENV)
-same("mpv ends in peace", code, 0)
+same("mpv ends without an error", code, 0)
 check_use("mpv", read(work + "/verdict") if os.path.exists(work + "/verdict") else out + err, "lua5.2")
 check("the guide's script wrote a file", os.path.exists(work + "/state.json"), out + err)
 if os.path.exists(work + "/state.json"):
     state = json.loads(read(work + "/state.json"))
-    same("the guide's script: what is in it", (state["volume"], [f["filename"] for f in state["playlist"]]),
+    same("the guide's script: the contents of the file", (state["volume"], [f["filename"] for f in state["playlist"]]),
          (37.5, ["nowhere.mkv"]))
 finish()

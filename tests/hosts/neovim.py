@@ -11,7 +11,7 @@ def nvim(script):
     return host.run("--headless", "-u", "NONE", "-i", "NONE", "-c", "luafile " + script, "-c", "qa!", env=ENV)
 
 
-# What print says comes out on stderr.
+# print writes to stderr.
 code, _, said = nvim(write("guide.lua", named_block("docs/hosts.md", "neovim")))
 same("the guide's block", (code, said), (0, "[null,{},[3]]"))
 check_use("neovim", nvim(write("use.lua", "io.stdout:write(dofile %r)" % USE))[1], "luajit")

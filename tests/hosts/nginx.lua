@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- nginx.lua -- what tests/hosts/nginx.py asks a worker: what Fleece is here, there and back again, sockets.
+-- nginx.lua -- services for tests/hosts/nginx.py: fleece.info, decoding and encoding the body, sockets, long work.
 local fleece = require "fleece"
 local safe = require "fleece.safe"
 
@@ -28,16 +28,16 @@ function test.echo()
   ngx.print(fleece.encode(value))
 end
 
--- The body through `require "cjson"`, which the configuration decides on.
+-- Decodes and encodes the body with `require "cjson"`, which the configuration may replace by Fleece's.
 function test.cjson()
   local cjson = require "cjson"
   ngx.print(cjson.encode(cjson.decode(body())))
 end
 
--- Is that Fleece's? Debian's lua-cjson does not know this function.
+-- Is "cjson" Fleece's? Debian's lua-cjson does not have this function.
 function test.which() ngx.print(tostring(require("cjson").encode_indent ~= nil)) end
 
--- Through a cosocket to the server that sends the same lines back; encoding and decoding between its waits.
+-- Sends lines through a cosocket to a server that sends them back; encodes and decodes between waits.
 function test.socket(each_line)
   local socket = ngx.socket.tcp()
   assert(socket:connect("127.0.0.1", tonumber(ngx.var.arg_port)))
@@ -51,7 +51,7 @@ function test.socket(each_line)
   ngx.print(fleece.encode { count, sum })
 end
 
--- What each_line gives for the lines of a server, and how many it gave out.
+-- The results of each_line for the lines of a server, and the number of values.
 function test.lines(each_line)
   local socket, count = ngx.socket.tcp(), 0
   assert(socket:connect("127.0.0.1", tonumber(ngx.var.arg_port)))
@@ -59,7 +59,7 @@ function test.lines(each_line)
   ngx.print(tostring(good), " ", tostring(message), " ", count)
 end
 
--- A source that waits: an error and no crash, and the worker goes on.
+-- A source that yields must give an error, not a crash, and the worker must keep running.
 function test.yields()
   ngx.print(tostring(pcall(function()
     for _ in fleece.documents(function()
@@ -69,7 +69,7 @@ function test.yields()
   end)))
 end
 
--- For turns: something long, and how many pings this worker served while it was worked on.
+-- For the test of turns: a large value, and the number of pings that this worker served during work on it.
 function test.long()
   local value = {}
   for i = 1, 100000 do value[i] = { id = i, name = "somebody", list = { 1, 2.5, true } } end
@@ -85,7 +85,7 @@ end
 
 function test.count_pings(work)
   local value, text = test.long()
-  ngx.sleep(0.02) -- so that the pings have begun
+  ngx.sleep(0.02) -- until pings arrive
   local before = pings
   work(value, text)
   ngx.print("pings=", pings - before)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# nginx.py -- Fleece in a real nginx on a loopback port: the example, the guide, null, cjson, sockets, memory.
-# nginx is the unpacked one of tools/hosts.sh, because installing its Lua module would remove LuaJIT.
+# nginx.py -- Fleece in nginx on a loopback port: the example, the guide, null, cjson, sockets, memory. nginx comes from
+# tools/hosts.sh, which only unpacks it: installing its Lua module would remove LuaJIT.
 
 import glob
 import json
@@ -35,7 +35,7 @@ def start(config, *folders, cpath=None):
 
 
 def own(init="", locations="", workers=1):
-    """The example's configuration with our test services at /NAME."""
+    """The example's configuration with the test services at /NAME."""
     config = read(EXAMPLES + "/nginx.conf").replace("worker_processes 2", "worker_processes %d" % workers)
     routes = "".join('location = /%s { content_by_lua_block { require("nginx").%s() } }\n' % (s, s)
                      for s in ("info", "echo", "cjson", "which", "yields"))
@@ -44,7 +44,7 @@ def own(init="", locations="", workers=1):
 
 
 def check_end(name, server):
-    """Of a server that was stopped: no worker crashed, not at its end either."""
+    """After a server was stopped: no worker has crashed, even during the stop."""
     said = server.said()
     check(name + ": the workers ended in peace", server.process.returncode == 0 and "exited on signal" not in said,
           "%s %s" % (server.process.returncode, said))
@@ -54,7 +54,7 @@ TESTS = os.path.join(ROOT, "tests/hosts")
 
 
 def test_guide():
-    """The guide's first steps, typed literally; only that they end below our folder and on our port."""
+    """The guide's first steps, unchanged except for folder and port."""
     for line in named_block(GUIDE, "install").splitlines():
         env = {k: v for k, v in os.environ.items() if k != "MAKEFLAGS"}
         done = subprocess.run(["sh", "-c", line.replace("make install", "make install DESTDIR=" + work)], env=env,
@@ -71,11 +71,11 @@ def test_guide():
         check_console(GUIDE, "try", port, 8080)
         test_service(port)
         errors = [e for e in server.said().splitlines() if "[error]" in e and "too large body: 5000000" not in e]
-        check("nginx reported no other error than the long body", not errors, "\n".join(errors))
+        check("nginx logged no errors except that of the long body", not errors, "\n".join(errors))
     check_end("the guide's nginx", server)
 
 
-BAD_BODIES = [  # body, what Fleece says of it
+BAD_BODIES = [  # body, Fleece's message
     (b"", "empty text"),
     (b"[1,", "unexpected end at line 1, column 4, byte 4"),
     (b'["\xff"]', "invalid UTF-8 at line 1, column 3"),
@@ -86,7 +86,7 @@ BAD_BODIES = [  # body, what Fleece says of it
     (b'{"id":1,"id":2,"items":[]}', "duplicate name"),
     (b'{"id":9007199254740993,"items":[]}', "number not exact"),
     (b"[" * 5000, "nesting too deep"),
-    (b"[" * 200000, "nesting too deep"),  # this one comes as a file
+    (b"[" * 200000, "nesting too deep"),  # nginx stores this one in a file
 ]
 
 
@@ -109,12 +109,13 @@ def test_service(port):
         status, headers, text = client.ask("/order", bad)
         if (status, headers["content-type"]) != (422, "application/json") or "error" not in json.loads(text):
             wrong.append("%r: %d %r" % (bad, status, text[:200]))
-    check("order: valid JSON that is no order is answered with 422", not wrong, "\n".join(wrong))
+    check("order: valid JSON that is not an order is answered with 422", not wrong, "\n".join(wrong))
     got = [(what, client.ask("/order", '{"items":[]}', headers, method)[::2]) for what, headers, method, _ in REFUSED]
     wrong = ["%s: %r" % (what, answer) for (what, answer), (_, _, _, wanted) in zip(got, REFUSED)
              if answer[0] != wanted or ("error" in json.loads(answer[1])) != (wanted != 200)]
-    check("order: method, type and coding are looked at", not wrong, "\n".join(wrong))
-    long = Client(port)  # sends no byte of it: nginx closes after the answer, and a reset could overtake that
+    check("order: method, type and encoding are checked", not wrong, "\n".join(wrong))
+    # It sends no body: nginx closes after its answer, and with unread data a reset could overtake the answer.
+    long = Client(port)
     long.socket.sendall(message("/order", headers=[("content-length", "5000000")], method="POST"))
     status, headers, text = long.answer()
     long.close()
@@ -136,8 +137,8 @@ def test_worker():
     with start(own(locations=blocks, workers=2), TESTS) as server:
         info = json.loads(ask(server.port, "/info")[2])
         print("# " + info["jit"])
-        same("Fleece is below the API in OpenResty's LuaJIT", (info["layout"], info["decode"]), ("luajit", "luajit"))
-        same("fleece.null, fleece.cjson.null and ngx.null are one", info["null"], True)
+        same("Fleece uses the raw layout in OpenResty's LuaJIT", (info["layout"], info["decode"]), ("luajit", "luajit"))
+        same("fleece.null, fleece.cjson.null and ngx.null are equal", info["null"], True)
         same("the guide's null", ask(server.port, "/null")[::2], (200, b"ok\n"))
         if info["buffer"]:
             same("the guide's string.buffer", ask(server.port, "/buffer")[::2], (200, b'{"ok":true}ok\n'))
@@ -145,7 +146,7 @@ def test_worker():
             skip("the guide's string.buffer", "this LuaJIT has none")
         same("the guide's decode in steps", ask(server.port, "/parser")[::2], (200, b"300001\n"))
         status, _, text = ask(server.port, "/yields")
-        check("a source that waits is an error, not a crash", status == 200 and text == b"false", (status, text))
+        check("a source that yields is an error, not a crash", status == 200 and text == b"false", (status, text))
         wrong, workers = [], set()
 
         def drive(seed):
@@ -158,7 +159,7 @@ def test_worker():
                         wrong.append("%d: %d %r" % (seed, status, text[:100]))
                 workers.add(json.loads(client.ask("/info")[2])["worker"])
                 client.close()
-            except Exception as problem:  # it must not vanish with its thread
+            except Exception as problem:  # an error must not be lost with its thread
                 wrong.append("%d: %r" % (seed, problem))
         drivers = [threading.Thread(target=drive, args=(seed,)) for seed in range(8)]
         for d in drivers:
@@ -180,14 +181,14 @@ def test_cjson():
         return skip("the same bytes as lua-cjson", "lua-cjson is not installed")
     cpath = "%s/?.so;%s/?.so" % (os.path.dirname(module), os.path.dirname(found[0]))
     with start(own(), TESTS, cpath=cpath) as server:
-        same("without it, cjson is lua-cjson", ask(server.port, "/which")[2], b"false")
+        same("without the preload, cjson is lua-cjson", ask(server.port, "/which")[2], b"false")
         theirs = ask(server.port, "/cjson", text)
-        same("values as through lua-cjson", (status, json.loads(ours)), (theirs[0], json.loads(theirs[2])))
-        same("and as many bytes", len(ours), len(theirs[2]))
+        same("the same values as with lua-cjson", (status, json.loads(ours)), (theirs[0], json.loads(theirs[2])))
+        same("as many bytes as with lua-cjson", len(ours), len(theirs[2]))
 
 
 def mirror(listener):
-    """Sends each line back, a little later and in pieces, until a line is "end"."""
+    """Sends each line back, a little later and in pieces, until a line "end"."""
     while True:
         try:
             connection, _ = listener.accept()
@@ -230,14 +231,14 @@ def test_sockets():
             got = ask(server.port, "/lines?port=%d" % sender.getsockname()[1])[2]
             same("the guide's lines: %r" % data[:12], got, wanted)
             sender.close()
-        same("20 requests talk through cosockets at once, Fleece between their waits", answers, 20 * [b"[50,1275]"])
+        same("20 requests use cosockets at once and Fleece in between", answers, 20 * [b"[50,1275]"])
     check_end("sockets", server)
     listener.close()
 
 
 def test_turns():
-    """How many pings the one worker serves beside long work. Beside work that lets nobody in there is none: one call
-    of decode, and the recipes with ngx.sleep(0)."""
+    """Counts the pings that the worker serves during long work. During work that never yields there are none: a single
+    call of decode, and the recipes with ngx.sleep(0)."""
     def slept(name, seconds):
         recipe = named_block(GUIDE, name)
         check("%s: %s sleeps between two steps" % (GUIDE, name), "ngx.sleep(0.001)" in recipe, recipe)
@@ -266,15 +267,15 @@ def test_turns():
             pings = int(found.group(1)) if found else -1
             print("# pings beside %s: %d" % (name, pings))
             if name.endswith("_turns"):
-                check("turns: others are served beside " + name, pings >= 10, "%d %s" % (pings, server.said()))
+                check("turns: pings are served during " + name, pings >= 10, "%d %s" % (pings, server.said()))
             else:
-                check("turns: and nobody beside %s, so the test can tell" % name, 0 <= pings <= 3, pings)
+                check("turns: no pings during %s, so the test works" % name, 0 <= pings <= 3, pings)
     check_end("turns", server)
     listener.close()
 
 
 def flood(listener, data):
-    """Sends all of it, as fast as it goes, to the one that connects."""
+    """Sends all data as fast as possible to the first client."""
     connection, _ = listener.accept()
     with connection:
         connection.sendall(data)

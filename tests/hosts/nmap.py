@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# nmap.py -- Fleece in Nmap's scripting engine (Lua 5.3), no host scanned: the guide's script, and use.lua.
+# nmap.py -- Fleece in Nmap's scripting engine (Lua 5.3), without scanning a host: the guide's script, and use.lua.
 
 from common import USE, Unpacked, check, check_use, cpath_of, finish, module_for, named_block, same, write
 
@@ -21,5 +21,5 @@ host.run("--script", write("use.nse", """
     end""" % (verdict, USE)), env=ENV)
 with open(verdict, encoding="utf-8") as f:
     check_use("nmap", f.read(), "lua5.3")
-check("nmap said nothing of scripts that failed", "ERROR" not in out + err, out + err)
+check("nmap reported no failed scripts", "ERROR" not in out + err, out + err)
 finish()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tarantool.py -- Fleece in Tarantool, whose LuaJIT has states of another layout: the guide's block, and use.lua.
+# tarantool.py -- Fleece in Tarantool, whose LuaJIT has another layout of states: the guide's block, and use.lua.
 
 from common import USE, Unpacked, check_use, cpath_of, finish, module_for, named_block, same, write
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- use.lua -- what every host is asked: does Fleece load here, read and write right, in a memory that stays as it is?
--- Returns JSON text: "wrong" lists what was not as RFC 8259 or the manual has it, "checks" counts them all.
+-- use.lua -- runs in every host: does Fleece load there, read and write correctly, and leak no memory?
+-- Returns JSON text: "wrong" lists results that differ from RFC 8259 or the manual, "checks" is the number of checks.
 local fleece = require "fleece"
 local safe = require "fleece.safe"
 local wrong, checks = {}, 0
@@ -43,7 +43,7 @@ same("lazy", fleece.lazy(text).people[2].age, 42)
 same("to_json", fleece.to_json(doc), '{"people":[{"name":"Ann"},{"age":42,"name":"Bob"}]}')
 same("pack", fleece.unpack(fleece.pack { 1, { x = "y" } })[2].x, "y")
 
--- Many records there and back, often enough for a JIT compiler to take part; what is gone is given back.
+-- Many round trips, often enough for a JIT compiler to run; memory must not grow.
 local records = {}
 for i = 1, 1000 do
   records[i] = { id = i, name = "n" .. i, list = { i, i / 8, i % 2 == 0 }, inner = { text = ('"\n'):rep(i % 20) } }
@@ -70,6 +70,6 @@ local growth = memory() - before
 same("KB that 100 rounds kept", growth < 500 and "few" or growth, "few")
 
 return fleece.encode {
-  lua = rawget(_G, "jit") and jit.version or _VERSION, -- some hosts are strict about globals
+  lua = rawget(_G, "jit") and jit.version or _VERSION, -- rawget, because some hosts raise errors for unknown globals
   info = fleece.info(), checks = checks, wrong = fleece.array(wrong),
 }
