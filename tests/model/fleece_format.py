@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A slow model of the Fleece binary format: encoder (compatible, byte exact), strict checker, reader, copying
-and amending. Written from the format's specification alone, as the oracle of tests of other code.
+"""A slow model of the Fleece binary format: encoder (compatible mode, exact bytes), strict checker, reader, copying
+and amending. Written from the format's specification only, as the oracle for tests of other code.
 
     encode(json_text)            bytes           decode(bytes)      value (see fleece_values)
     Encoder().uint(5) ... end()  bytes           validate(bytes)    Verdict
@@ -15,20 +15,20 @@ __all__ = ["Bad", "Document", "Encoder", "REMOVED", "SharedKeys", "Verdict", "am
            "load_shared_keys", "shared_keys_state", "validate"]
 
 FLT_MAX = struct.unpack("<f", b"\xff\xff\x7f\x7f")[0]
-NARROW_REACH = 32766  # bytes a narrow pointer can go back
-POOL_REACH = 32734    # and how far back a pooled string is still taken: 32 bytes less
+NARROW_REACH = 32766  # bytes that a narrow pointer can go back
+POOL_REACH = 32734  # bytes that a pointer to a pooled string may go back: 32 less
 REMOVED = object()
 
 
 class _Open:
-    """A collection being written. An item is the bytes of an inline value, or the position that it points to."""
+    """A collection during writing. An item is the bytes of an inline value, or the position that it points to."""
 
     def __init__(self, kind):
         self.kind, self.items, self.keys, self.wide, self.key_next = kind, [], [], False, kind == "dict"
 
 
 class Encoder:
-    """With a base, positions count from its end: what the base holds has negative ones."""
+    """With a base, positions count from the end of the base, so those inside the base are negative."""
 
     def __init__(self, unique=True, shared=None, base=None, reuse=False, extern=False):
         self.out, self.pool, self.open = bytearray(), {}, [_Open("top")]
@@ -133,7 +133,7 @@ class Encoder:
         return item
 
     def check_value(self):
-        """Before bytes are written: may a value stand here?"""
+        """Raises Bad if no value is allowed here."""
         top = self.open[-1]
         if top.key_next:
             raise Bad("value without key")
@@ -244,7 +244,8 @@ class Encoder:
             self.finish("dict")
 
     def copy(self, doc, at, shared=None):
-        """A value of another document, as the reference copies: scalars to 4 bytes go inline, then all is wide."""
+        """Copies a value of another document like the reference: scalars of up to 4 bytes inline, which makes the
+        collection wide."""
         tag = doc.tag(at)
         if tag < 4:
             raw = doc.buf[at:doc.end(at)]
@@ -270,7 +271,7 @@ class Encoder:
             self.finish("dict")
 
     def reference(self, at):
-        """A value of the base: a pointer to it, unless it takes 2 bytes."""
+        """Writes a value of the base: its bytes if it has 2, else a pointer to it."""
         doc = self.base
         if doc.end(at) - at == 2:
             self.add(doc.buf[at:at + 2])
@@ -279,7 +280,7 @@ class Encoder:
 
 
 def all_pairs(doc, at):
-    """(key, position of the value) of a dict and what it inherits."""
+    """(key, position of the value) of a dict, with inherited pairs."""
     line, parent = [], at
     while parent is not None:
         own, parent = doc.pairs(parent)
@@ -291,7 +292,7 @@ def all_pairs(doc, at):
 
 
 def encode(text, unique=True, shared=None):
-    """JSON text to a document, byte for byte as the reference; any value may stand at top level."""
+    """JSON text to a document with the same bytes as the reference's; any value is allowed at top level."""
     e = Encoder(unique, shared)
     e.value(parse_json(text, limit=100))
     return e.end()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""JSON text to values and back, number text, and the JSON5 filter, over bytes.
+"""JSON text (bytes) to values and back, number text, and the JSON5 filter.
 
-Numbers keep what the binary format tells apart: UInt without a minus, Int with one, float with '.', 'e' or 'E'
-or beyond 64 bits. Duplicate keys are kept. The grammar is RFC 8259 strictly, with any value at top level.
+Numbers have the types that the binary format distinguishes: UInt without a minus, Int with one, float with '.', 'e'
+or 'E' or beyond 64 bits. Duplicate keys are kept. The grammar is strict RFC 8259, with any value at top level.
 """
 import base64
 import re
@@ -57,7 +57,7 @@ def number(text, fraction):
 
 
 def parse_json(data, limit=None):
-    """With limit=100: 100 levels of containers with content, and one more that is empty, as the reference."""
+    """limit=100 allows, like the reference, 100 levels of containers with content, and one more empty container."""
     at, stack, key = 0, [], None
 
     def space():
@@ -142,7 +142,7 @@ def _shortest32(bits):
     value = m * unit
     above = value + unit / 2
     below = value - (unit / 4 if mantissa == 0 and exponent > 1 else unit / 2)
-    ends = m % 2 == 0  # a tie reads back as the even one
+    ends = m % 2 == 0  # a tie is rounded to even when it is read
 
     def reads_back(x):
         return below < x < above or ends and x in (below, above)
@@ -222,7 +222,7 @@ def _key(k, json5):
 
 
 def to_json(value, canonical=False, json5=False, room=None):
-    """room: raise Bad when the text would pass that many bytes (a small document can print as a huge text)."""
+    """room: raise Bad if the text would be longer than this (a small document may have a huge text)."""
     out, size, stack = [], 0, []
 
     def put(piece):
@@ -260,7 +260,7 @@ def to_json(value, canonical=False, json5=False, room=None):
         value = pair[1]
 
 
-# ---- JSON5 to JSON: a filter that leaves numbers and escapes as they are, for the JSON parser to judge
+# ---- JSON5 to JSON: a filter that keeps numbers and escapes; the JSON parser checks them
 
 _BLANK = re.compile(rb"(?:[ \t\n\r]|//[^\n]*|/\*.*?\*/)*", re.S)
 _BARE = re.compile(rb"[A-Za-z_$][A-Za-z0-9_]*")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ways through a value: key paths, JSON pointers in both forms, deep iteration; JSON deltas; dates; conversions."""
+"""Parts of a value: key paths, both forms of JSON pointers, deep iteration; JSON deltas; dates; conversions."""
 import re
 
 from fleece_values import UNDEFINED, Bad, Data, Dict, UInt, equal
@@ -78,7 +78,7 @@ def follow_path(value, steps):
 # ---- JSON pointers
 
 def pointer_reference(value, text):
-    """As the reference: no ~0 ~1, a trailing slash is ignored, so that '/' is the root."""
+    """Like the reference: no ~0 and ~1, and a trailing slash is ignored, so that '/' is the root."""
     if not text.startswith(b"/"):
         raise Bad("must start with /")
     rest = text[1:]
@@ -120,8 +120,8 @@ def pointer_rfc6901(value, text):
 # ---- deep iteration
 
 def deep_visits(root):
-    """(path text, JSON pointer text, value) of the root, its items in order, then what lies in containers, the
-    last one first."""
+    """(path text, JSON pointer text, value) of the root, its items in order, then the contents of containers, the last
+    container first."""
     visits, waiting = [(b"", b"/", root)], [(b"", b"", root)]
     while waiting:
         path, pointer, value = waiting.pop()
@@ -173,7 +173,7 @@ def apply_text(old, ops):
 
 
 def apply_delta(old, delta):
-    """The new value; MISSING (for old as well) is no value."""
+    """The new value; MISSING (also as `old`) means no value."""
     if isinstance(delta, list):
         if len(delta) > 3:
             raise Bad("array count in delta")
@@ -222,7 +222,7 @@ def apply_delta(old, delta):
 
 
 def text_delta(old, new):
-    """One change between the common ends, in whole characters."""
+    """A delta with one change between the common prefix and suffix, in whole characters."""
     def inside(s, i):
         return 0 < i < len(s) and s[i] & 0xc0 == 0x80
     n = 0
@@ -241,7 +241,7 @@ def text_delta(old, new):
 
 
 def make_delta(old, new, top=True):
-    """The delta from old to new, MISSING where nothing changed below the top."""
+    """The delta from old to new; MISSING for unchanged values below the top."""
     if old is MISSING:
         return new if not top and not isinstance(new, (list, Dict)) else [new]
     if new is MISSING:
@@ -308,7 +308,7 @@ def format_date(ms):
     return (text + (".%03d" % ms if ms else "") + "Z").encode()
 
 
-# ---- conversions of section 9, with a number's truth by its value
+# ---- conversions of section 9; a number is true if it is not 0
 
 def type_code(v):
     if v is UNDEFINED:

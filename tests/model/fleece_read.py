@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Reading Fleece documents: where things are, the strict checker, the values. Part of the model, fleece_format."""
+"""Reading Fleece documents: positions, the strict checker, the values. Part of the model, see fleece_format."""
 import struct
 
 from fleece_values import PARENT, UNDEFINED, Bad, Data, Dict, Float32, Int, UInt, key_order
 
-LONG_COUNT = 2047  # this count in a header, and more, is followed by a varint of the rest
+LONG_COUNT = 2047  # from this count on, a varint with the rest follows the header
 
 
-# ---- reading: where things are
+# ---- positions
 
 def varint(buf, at):
-    """(value, position behind it). Up to 10 bytes, up to 32 bits; over-long forms are fine."""
+    """(value, position after it). Up to 10 bytes and 32 bits; longer forms than necessary are allowed."""
     value = 0
     for i in range(10):
         if at + i >= len(buf):
@@ -27,12 +27,12 @@ def varint(buf, at):
 
 
 class Document:
-    """The bytes of a document behind the bytes of its extern base, if any; positions count from the base's start."""
+    """The bytes of its extern base, if any, then those of the document; positions count from the start of the base."""
 
     def __init__(self, data, base=b""):
         self.buf, self.lo = bytes(base) + bytes(data), len(base)
         self.chains = {}     # wide pointer in a chain -> (value, last pointer)
-        self.unclear = set()  # what the specification leaves open and this document does
+        self.unclear = set()  # open questions of the specification that concern this document
 
     def tag(self, at):
         return self.buf[at] >> 4
@@ -83,7 +83,7 @@ class Document:
         if bits & flag:
             if wide:
                 raise Bad("extern pointer without base")
-            offset = (bits & 0x7fff) * 2  # before the flag was invented the bit belonged to the offset
+            offset = (bits & 0x7fff) * 2  # before the flag existed, the bit was part of the offset
             self.unclear.add("legacy_pointer")
         if offset == 0:
             raise Bad("pointer to itself")
@@ -92,7 +92,7 @@ class Document:
         return at - offset
 
     def resolve(self, at, wide):
-        """(position of the value, position of the last pointer followed). Linear, however often chains are used."""
+        """(position of the value, position of the last pointer). Linear, even if chains are used many times."""
         target, trail = self.hop(at, wide), []
         while self.buf[target] & 0x80 and target not in self.chains:
             if target + 4 > at:
@@ -146,8 +146,8 @@ class Document:
 # ---- checking
 
 class Verdict:
-    """valid; why not; issues: what else a reader may dislike; unclear: what the specification does not decide;
-    depth: containers on the longest way down, parents included."""
+    """valid; why not; issues: what other readers may refuse; unclear: questions that the specification leaves open;
+    depth: number of containers on the longest path, including parents."""
 
     def __init__(self):
         self.valid, self.why, self.issues, self.unclear, self.depth = False, "", set(), set(), 0
@@ -157,9 +157,9 @@ class Verdict:
 
 
 class Checker:
-    """Accepts what section 8 accepts less what "ours MUST in addition" refuses; work linear in the size.
+    """Accepts what section 8 accepts, without what "ours MUST in addition" refuses; its work is linear in the size.
 
-    Where the text can be read in two ways, `lenient` takes the one that accepts more."""
+    Where the specification is ambiguous, `lenient` chooses the meaning that accepts more."""
 
     def __init__(self, data, base=b"", lenient=False):
         self.doc, self.lenient, self.data = Document(data, base), lenient, data
@@ -218,7 +218,7 @@ class Checker:
             self.judge(at)
 
     def target(self, at, end):
-        """As value, for what a pointer led to. Distinct collections cannot hold more items than there is document."""
+        """Like value(), for the target of a pointer. Items of distinct collections together must fit the document."""
         if self.doc.lo and at < self.doc.lo:
             end = min(end, self.doc.lo)
         self.value(at, end)
@@ -282,7 +282,7 @@ class Checker:
         return key
 
     def judge(self, at):
-        """What no reader needs to refuse."""
+        """Collects issues that are no reason to refuse."""
         doc, b, issues = self.doc, self.doc.buf, self.verdict.issues
         tag, value = doc.tag(at), doc.scalar(at)
         if tag == 4:
@@ -300,7 +300,7 @@ class Checker:
             issues.add("undefined")
 
     def depth(self):
-        """A target ends before the collection that leads to it, so the order of ends is a bottom-up order."""
+        """A target ends before the collection that points to it, so sorting by end gives a bottom-up order."""
         depth = {}
         for at in sorted(self.checked, key=lambda at: (self.doc.end(at), -at)):
             depth[at] = 1 + max([depth[t] for t in self.checked[at]], default=0)

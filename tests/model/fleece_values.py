@@ -5,7 +5,7 @@
     boolean bool         double float, and Float32 for the 4-byte type         dict   Dict
     undefined UNDEFINED  string bytes, binary data Data
 
-Written from the format's specification alone; slow and plain on purpose, because other code is judged by it.
+Written from the format's specification only; slow and simple on purpose, because it is the oracle for other code.
 """
 
 
@@ -85,7 +85,7 @@ class Dict:
         return [(self.text(k), v) for k, v in self.raw()]
 
     def text(self, key):
-        """A shared key as its string; a code that nobody knows stays a number."""
+        """A shared key as its string; an unknown code remains a number."""
         if isinstance(key, int) and self.shared is not None and key < len(self.shared.keys):
             return self.shared.keys[key]
         return key
@@ -100,7 +100,7 @@ class Dict:
         return default
 
     def _find(self, key):
-        """Binary search; which of several equal keys it meets is part of the format's description."""
+        """Binary search; which of several equal keys it finds is specified by the format."""
         wanted = key
         if self.own and isinstance(self.own[0][0], int) and self.shared is not None and key in self.shared.codes:
             wanted = self.shared.codes[key]
@@ -128,7 +128,7 @@ class SharedKeys:
             self.code(key)
 
     def code(self, key):
-        """The key's code, added if it may be; else -1."""
+        """The key's code; the key is added if that is allowed, else -1."""
         if key not in self.codes:
             if len(self.keys) >= 2048 or len(key) > 16 or not self.ALLOWED.issuperset(key):
                 return -1
@@ -138,7 +138,7 @@ class SharedKeys:
 
 
 def equal(a, b):
-    """Equality by content: an integer is no float, 0.0 is not -0.0, the order of dict keys says nothing."""
+    """Equality by content: integers differ from floats, 0.0 differs from -0.0, the order of dict keys is ignored."""
     def kind(v):
         for i, t in enumerate((bool, int, float, Data, bytes, list, Dict)):
             if isinstance(v, t):

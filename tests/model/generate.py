@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Writes random cases with the model's answers, for tests of other code.
+"""Writes random cases with the model's results, for tests of other code.
 
     python3 tests/model/generate.py SEED COUNT DIR
 
 DIR/encode.jsonl, COUNT lines: {"json": text, "fleece_hex": its document in compatible mode, "tojson": the
 document's JSON text, "issues": [...]}; up to 2,048 bytes also nounique_hex (without pooled strings) and
 shared_hex with state_hex (with a new list of shared keys, and the list's saved state after it).
-DIR/validate.jsonl, COUNT lines: {"hex": bytes, "valid": the strict verdict, "why": the reason of a refusal,
-"json": the JSON text of what is accepted, "issues": [...], "unclear": [...], "depth": levels of containers}.
-json_hex and tojson_hex stand for text that is not UTF-8; json is missing where it would pass 65,536 bytes (a
-small document can share its way to a huge text).
+DIR/validate.jsonl, COUNT lines: {"hex": bytes, "valid": the strict verdict, "why": the reason for refusing,
+"json": the JSON text if accepted, "issues": [...], "unclear": [...], "depth": levels of containers}.
+json_hex and tojson_hex replace json and tojson if the text is not UTF-8; json is missing if it would exceed 65,536
+bytes (a small document with shared values may have a huge text).
 
-issues is what an accepted document does that another reader may treat otherwise: bad_utf8, duplicate_key,
-int_key (no list of shared keys is at hand, so the code itself is printed), non_finite (printed as inf and nan,
-no JSON), non_minimal, parent_key, reserved_bits, root_pointer_chain, undefined, unsorted_keys. unclear names
-questions that the specification leaves open and on which this verdict or this text depends; an honest test
-leaves such lines out, or decides the question first.
+issues lists properties of an accepted document that other readers may treat differently: bad_utf8, duplicate_key,
+int_key (there is no list of shared keys, so the code itself is printed), non_finite (printed as inf and nan, which are
+not JSON), non_minimal, parent_key, reserved_bits, root_pointer_chain, undefined, unsorted_keys. unclear lists open
+questions of the specification on which this verdict or text depends; a test should skip such lines or decide the
+question.
 
-The same SEED and COUNT give the same files. Dicts above 16 pairs have no duplicate keys: their order is open.
+The same SEED and COUNT give the same files. Dicts of more than 16 pairs have no duplicate keys, whose order would be
+unspecified.
 """
 import json
 import os
@@ -162,7 +163,7 @@ class Maker:
         return out + self.r.choice(("1", "[]", "{}", '"abc"', "3.25")) + close
 
     def far(self):
-        """A string again, and pointers, about as far away as they reach."""
+        """A repeated string, and pointers, at about the maximal distance."""
         r = self.r
         s = self.quoted(self.words(r.choice((2, 3, 14, 15))))
         filler = ['"%s"' % ("x" * (32734 - r.randrange(-60, 120) - 20 * r.randrange(3)))]
@@ -205,7 +206,7 @@ class Maker:
     # ---- binary documents
 
     def value(self, room):
-        """A value with all that JSON does not have."""
+        """A value, including kinds that JSON does not have."""
         r = self.r
         if room > 1:
             n = r.randrange(1, min(room, 8) + 1)
@@ -224,7 +225,7 @@ class Maker:
         return e.end()
 
     def amended(self):
-        """A document of a dict and one or two deltas behind it."""
+        """A document of a dict, followed by one to three deltas."""
         r = self.r
         e = Encoder()
         e.value(Dict((b"k%d" % i, self.value(r.choice((1, 1, 3)))) for i in range(r.randrange(4, 9))))
@@ -238,7 +239,7 @@ class Maker:
         return data
 
     def built(self):
-        """Values and collections one by one, with what no encoder of today writes."""
+        """Values and collections one by one, also in forms that no current encoder writes."""
         r, out, known = self.r, bytearray(), []
 
         def small():
@@ -295,8 +296,8 @@ class Maker:
         return bytes(out)
 
     def overlapping(self):
-        """A wide array whose slots hold headers: of small arrays inside the slots, or of long ones across them,
-        which further items lead to. What overlaps a little still passes; the sum of the item bytes decides."""
+        """A wide array whose slots contain headers of small arrays inside the slots, or of long arrays across them, and
+        pointers to these. A small overlap is accepted; the sum of the item bytes decides."""
         r = self.r
         n, inline = r.randrange(1, 12), self.chance(40)
         out = bytearray([0x68, n])
@@ -312,13 +313,13 @@ class Maker:
         return bytes(out) + struct.pack(">H", 0x8000 | (len(out) - first) // 2)
 
     def old_pointer(self):
-        """A narrow pointer of 15 bits, from before the extern flag, about as far as 14 bits do not reach."""
+        """A narrow pointer with an offset of 15 bits, from before the extern flag, around the limit of 14 bits."""
         n = self.r.choice((32760, 32762, 32764, 32766, 40000, 65520, 65526))
         out = b"\x41a\x4f" + bytes([n & 127 | 128, n >> 7 & 127 | 128, n >> 14]) + b"x" * n + b"\x60\x01"
         return out + struct.pack(">H", 0x8000 | len(out) // 2 & 0x7fff) + b"\x80\x02"
 
     def lengths(self):
-        """Length and count varints of all kinds, in a place where a good one leads to a good document."""
+        """Length and count varints of all kinds, in a document that is valid if the varint is."""
         r = self.r
         n = r.choice((0, 1, 2, 3, 14, 15, 16, 127, 128, 200))
         more = r.choice((0, 0, 1, 2, 7, 8, 9))
@@ -399,7 +400,7 @@ class Maker:
         return self.mutated(data) if self.chance(65) else data
 
 
-# ---- the answers
+# ---- the results
 
 def put(line, name, text):
     try:
@@ -424,7 +425,7 @@ def encode_line(text):
 
 
 def open_text(value, issues):
-    """What the specification does not say about the pairs of dicts with parents, where it matters here."""
+    """The open questions about pairs of dicts with parents that concern this value."""
     found, todo, seen = set(), [value], set()
     while todo:
         v = todo.pop()

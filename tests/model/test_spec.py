@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Holds the model against the examples in the text of the format's description, against Python's own json, and
-against the strict rules, each by a document made for it. TAP. Needs no data."""
+"""Tests the model: the examples of the format's specification, comparison with Python's json, and each strict rule
+with a document made for it. Prints TAP. Needs no data."""
 import json
 import os
 import struct
@@ -70,8 +70,8 @@ def reach_of_narrow_pointers():
 
 
 @test
-def wide_by_the_places_of_narrow_items():
-    # "hi" lies at 0 and is met again as the last of 23 items; the items start where the header ends.
+def wide_items_by_position():
+    # "hi" is at position 0 and occurs again as the last of 23 items; the items start after the header.
     outcomes = set()
     for filler in range(32690, 32722):
         data = encode(b'["hi","%s",%s,"hi"]' % (b"x" * filler, b",".join([b"7"] * 20)))
@@ -87,7 +87,7 @@ def wide_by_the_places_of_narrow_items():
 def reach_of_the_pool():
     for filler in range(32700, 32760):
         data = encode(b'["hi","%s",["hi"]]' % (b"x" * filler))
-        # The filler takes 1 byte, 3 of length and itself; "hi" and its pad 4; the inner "hi" would come next.
+        # The filler has 1 byte, 3 of length and its text; "hi" with its padding has 4; the inner "hi" would be next.
         distance = 4 + (4 + filler + 1) // 2 * 2
         same(data.count(b"\x42hi"), 1 if distance <= 32734 else 2, "at %d" % distance)
 
@@ -123,11 +123,11 @@ refuse 6801 13443322 8003 : four do not fit
 refuse 6001 4261 8002 : two letters in a narrow slot
 accept 6801 60010005 8003 : an array in a wide slot
 refuse 6801 60020005 8003 : two items do not fit
-accept 6808 60010001 60010002 60010003 60010004 60010005 60010006 60010007 60010008 8011 : they count for nothing
+accept 6808 60010001 60010002 60010003 60010004 60010005 60010006 60010007 60010008 8011 : inline arrays do not overlap
 accept 4161 80000001 8002 : a chain at the root
-refuse 4161 4361 80000001 8002 : a chain at the root, the root runs into it
+refuse 4161 4361 80000001 8002 : a chain at the root that overlaps the root
 refuse 6001 8001 8002 : an array in itself
-accept 6003 0001 0002 8002 8004 : an item that is an item's neighbour
+accept 6003 0001 0002 8002 8004 : an item that points to another item
 """
 
 
@@ -152,7 +152,7 @@ def flags_without_base():
 
 @test
 def sum_of_the_items():
-    # Headers in the unused halves of wide slots: array i holds the slots behind it.
+    # Headers in the unused halves of wide slots: array i contains the slots after it.
     outcomes = set()
     for n in range(1, 13):
         out = bytearray([0x68, n])
@@ -205,21 +205,21 @@ def inheritance():
 
 @test
 def float_text_of_all_kinds():
-    # 33554450 lies halfway between two floats and reads back as the even one below it.
+    # 33554450 is halfway between two floats and is read as the even one below it.
     same(float_text(Float32(33554448.0)), "3.355445e+07")
     same(float_text(Float32(33554452.0)), "3.3554452e+07")
-    # The same digits as Python finds, where a float needs as many as a double; else checked by reading back.
+    # The text must be read as the same float, and no shorter text may be.
     for bits in list(range(1, 70)) + [(e << 23) + d for e in range(1, 255) for d in (0, 1, 0x7fffff)]:
         x = struct.unpack("<f", struct.pack("<I", bits))[0]
         text = float_text(Float32(x))
         same(struct.pack("<f", float(text)), struct.pack("<I", bits), text)
         digits = len(text.split("e")[0].replace(".", "").strip("0"))
-        for n in range(digits - 1):  # no shorter text of that value reads back as it
+        for n in range(digits - 1):
             same(struct.pack("<f", min(float("%.*e" % (n, x)), 3.4e38)) == struct.pack("<I", bits), False, text)
 
 
 @test
-def dates_there_and_back():
+def dates_both_ways():
     for year in list(range(-30, 30)) + [399, 400, 1600, 1899, 1900, 1999, 2000, 2024, 2100, 9999]:
         for day in ("01-01", "02-28", "03-01", "12-31"):
             text = "%s%04d-%sT01:02:03Z" % ("-" if year < 0 else "", abs(year), day)
@@ -257,7 +257,7 @@ def encoded(value):
 
 
 def plain(v):
-    """As Python's json gives it, with the last of equal keys."""
+    """The value in the form of Python's json, with the last of equal keys."""
     if isinstance(v, list):
         return [plain(x) for x in v]
     if isinstance(v, Dict):

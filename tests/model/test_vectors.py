@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Holds the model against output of the reference: $FLEECE_DATA/fleece/vectors.json. TAP; 77 without vectors.
+"""Compares the model with output of the reference, $FLEECE_DATA/fleece/vectors.json. Prints TAP; exits with 77 if the
+vectors are missing.
 
-Where the model departs on purpose, it is listed here with the reason.
+Intended differences are listed here with their reasons.
 """
 import base64
 import json
@@ -49,7 +50,7 @@ def refused(f, *args):
 
 
 def no_loss(t):
-    """JSON text of a value, without the duplicates in the way."""
+    """Canonical JSON text, for comparisons."""
     return to_json(parse_json(t), canonical=True)
 
 
@@ -57,7 +58,7 @@ def no_loss(t):
 def encode_json(c):
     data = raw(c, "fleece")
     if c.get("json") == '["\\ud800abc\\udc00"]':
-        refused(encode, text(c))  # the reference is lax here; the same text stands in encode_json_lax
+        refused(encode, text(c))  # the reference accepts it; encode_json_lax has the same text
         return
     same(encode(text(c)), data, "bytes")
     v = validate(data)
@@ -71,7 +72,7 @@ def encode_json(c):
 
 @group
 def encode_json_errors(c):
-    # Any value may stand at top level: these are texts that the reference refuses and RFC 8259 does not.
+    # RFC 8259 allows any value at top level; the reference refuses these.
     if c["json"] in ("1", "123", "null", "true", '"a" '):
         same(to_json(decode(encode(text(c)))), text(c).strip())
     else:
@@ -80,7 +81,7 @@ def encode_json_errors(c):
 
 @group
 def encode_json_lax(c):
-    # The reference is lax; the model reads RFC 8259, of which -0 is a part.
+    # The reference accepts more than RFC 8259, which the model follows; RFC 8259 allows -0.
     if c["json"] == "[-0]":
         same(encode(text(c)), raw(c, "fleece"))
     else:
@@ -134,7 +135,7 @@ def encode_ops(c):
     same(isinstance(v, int) and not isinstance(v, bool), want["is_integer"], "is integer")
     same(isinstance(v, UInt), want["is_unsigned"], "is unsigned")
     same(isinstance(v, float) and not isinstance(v, Float32), want["is_double"], "is double")
-    fraction = isinstance(v, float) and 0 < abs(v) < 1  # false in the reference, a defect
+    fraction = isinstance(v, float) and 0 < abs(v) < 1  # the reference has false, which is a defect
     same(as_bool(v), want["as_bool"] or fraction, "as bool")
     if not (isinstance(v, float) and abs(v) >= 2 ** 63):  # undefined behaviour in the reference
         same(str(as_int(v)), want["as_int"], "as int")
@@ -231,7 +232,7 @@ def json5(c):
 def delta(c):
     old, new, want = (decode(encode(c[k].encode())) for k in ("old", "new", "delta"))  # members in stored order
     got = make_delta(old, new)
-    if ",0,2]" in c["delta"]:  # any list of operations will do that gives the new text
+    if ",0,2]" in c["delta"]:  # any list of operations that gives the new text is correct
         same(no_loss(to_json(apply_delta(old, want))), no_loss(c["new"].encode()), "applied")
     else:
         same(to_json(got), c["delta"].encode())
@@ -278,7 +279,7 @@ def dates_utc(c):
         same(parse_date(format_date(c["ms"]).decode()), c["ms"], "and back")
 
 
-# Why a strict reader may refuse what the reference accepts: its reason must be among the vector's issues.
+# Reasons for which a strict reader may refuse what the reference accepts; the vector must have that issue.
 REASONS = {"key is neither string nor small integer": "key_not_string", "parent is no dict": "parent_not_dict",
            "negative key": "bad_int_key", "int_key_by_pointer": "int_key"}
 
@@ -365,7 +366,7 @@ def main():
         for i, case in enumerate(cases):
             try:
                 check(case)
-            except Exception as e:  # whatever a case does, the others are still told
+            except Exception as e:  # the other cases must still run
                 wrong.append("%s: %s: %.500s" % (case.get("id", i), type(e).__name__, e))
         if not cases:
             wrong.append("no such vectors")
@@ -376,7 +377,7 @@ def main():
             print("#   " + w.replace("\n", " "))
     count += 1
     failures += bool(unknown)
-    print("%s %d - every kind of vector is looked at" % ("not ok" if unknown else "ok", count))
+    print("%s %d - every kind of vector is tested" % ("not ok" if unknown else "ok", count))
     print("1..%d" % count)
     return 1 if failures else 0
 
