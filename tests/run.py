@@ -2,29 +2,29 @@
 # SPDX-License-Identifier: MIT
 """run.py -- runs the tests and counts them. The last line is "N passed, N failed, N skipped".
 
-Usage: tests/run.py [options] [FILTER ...]        a FILTER keeps the jobs it names, or a part of whose
-                                                  name it is, or else those whose name contains it
+Usage: tests/run.py [options] [FILTER ...]        a FILTER selects jobs by their name or a part of it between / and @;
+                                                  if there are none, those whose name contains it
 
-  --part quick|rest|all   what `make test` runs, what `make test-all` adds, or both (default: all)
+  --part quick|rest|all   what `make test` runs, what `make test-rest` runs, or both (default: all)
   --mode MODE             plain, dev (development objects), asan, tsan, valgrind or fuzz (default: plain)
   --runtime NAME          only this Lua: lua5.1 ... lua5.5, luajit
-  --layout raw|api        only with or only without the raw layout
-  --room ROOM             only the tests of one folder of src/
-  --list                  prints the names of the jobs and runs nothing
-  --jobs N                how many run side by side (default: the number of cores)
+  --layout raw|api        only with the raw layout, or only without it
+  --room ROOM             only the tests for one folder of src/
+  --list                  prints the names of the jobs without running them
+  --jobs N                how many run at the same time (default: the number of cores)
 
-A job is one program in one variant; its log lies in build/test/PROCESS/. The jobs by their rooms:
+A job is one program in one variant; its log is in build/test/PROCESS/. The names of jobs:
 
   lua/RUNTIME@LAYOUT/FILE  one file below tests/lua in a process of its own; LAYOUT is raw or api (FLEECE_LAYOUT=api).
                            RUNTIME ends in -assert for the Luas that check how their C interface is used;
-                           FILE is "long" for all random tests with many rounds, and those that take long
-  c/NAME@VARIANT           a program of tests/c: simd and swar, or once for each Lua if it includes Lua's headers;
+                           FILE is "long" for all random tests with many rounds and all long tests
+  c/NAME@VARIANT           a program of tests/c: in simd and swar, or for each Lua if it includes Lua's headers;
                            /long: with millions of random values, or with each allocation failing once
   fuzz/NAME                replays the corpus of a fuzz target, or runs it (--mode fuzz, FUZZ_SECONDS=60 each)
   check/ cli/ hosts/ platform/ proof/ model/ mismatch/   a script that prints TAP
 
-A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job that ends badly counts as a failure,
-whatever it printed before.
+A script that prints no TAP is one test: exit code 0 passes, 77 skips. A job with another exit code counts as a
+failure, whatever it has printed.
 """
 import argparse
 import concurrent.futures
@@ -43,17 +43,17 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RUNTIMES = ["lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit"]
 PLATFORMS = ["s390x", "arm64", "i386", "musl"]
-ONE_RUNTIME = "lua5.4"        # where one is enough
-QUICK_CHECKS = ["rooms", "may_call", "sources", "docs", "object", "close", "make_2011"]  # no further packages
-LONG_ROUNDS = "20"            # of random tests in the long run, times their usual number
+ONE_RUNTIME = "lua5.4"  # if one is enough
+QUICK_CHECKS = ["rooms", "may_call", "sources", "docs", "object", "close", "make_2011"]  # need no further packages
+LONG_ROUNDS = "20"  # factor for the rounds of random tests in the long run
 ROOM_TESTS = {"layout": "tests/lua/", "convert": "tests/lua/", "module": "tests/lua/", "dropin": "tests/lua/dropin/",
               "tree": "tests/lua/dropin/rapidjson/", "schema": "tests/lua/dropin/rapidjson/",
               "regex": "tests/lua/dropin/rapidjson/"}  # folders of src/ and where their tests in Lua are
 COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}  # FLEECE_TEST_COUNT; else below
 COUNT_QUICK, COUNT_LONG = "200000", "2000000"
-LOGS = "build/test/%d" % os.getpid()  # two runs at once must not disturb each other
-MEMORY = 8000000 * 1024       # a test that runs away must not take the machine with it
-LONGEST = 3600                # seconds: a job that hangs is a failure
+LOGS = "build/test/%d" % os.getpid()  # two runs at the same time must not share it
+MEMORY = 8000000 * 1024  # so that a runaway test does not use up the machine
+LONGEST = 3600  # seconds; a job that hangs is a failure
 
 
 def words(path):
@@ -85,7 +85,7 @@ def where(what, runtime, known={}):
 
 
 def lua_unit(known=[]):
-    """LuaUnit is pure Lua: any version's copy serves all."""
+    """LuaUnit is pure Lua, so a copy for any version is fine."""
     if not known:
         known.append(next((os.path.dirname(f) + "/?.lua" for root in
                            ("/usr/share/lua", "/usr/local/share/lua", "/opt/homebrew/share/lua")
@@ -94,11 +94,11 @@ def lua_unit(known=[]):
 
 
 class Job:
-    """What runs: a command and its surroundings, or the reason why it is skipped."""
+    """A command and its environment, or the reason why it is skipped."""
 
     def __init__(self, name, command=None, quick=False, skip=None, program=None, **env):
         self.name, self.command, self.quick, self.skip = name, command, quick, skip
-        self.program = program  # what make must build first
+        self.program = program  # make must build this first
         self.env = env
         self.log = "%s/%s.log" % (LOGS, name.replace("/", "."))
         self.counts, self.seconds = (0, 0, 0), 0.0
@@ -117,7 +117,7 @@ def sanitizer_preload():
         path = subprocess.run([os.environ.get("CC", "cc"), "-print-file-name=" + lib], capture_output=True, text=True,
                               check=False).stdout.strip()
         if os.path.exists(path):
-            found.append(os.path.realpath(path))  # Debian's libasan.so is a link; the loader wants the real file
+            found.append(os.path.realpath(path))  # Debian's libasan.so is a link; the loader needs the file
     return " ".join(found)
 
 
@@ -126,7 +126,7 @@ def object_folder(mode, runtime):
 
 
 def lua_job(mode, core, layout, file):
-    """One test file in one Lua. core: a runtime, or the name of an odd build of one."""
+    """One test file in one Lua. core: a runtime, or the name of a special build of one."""
     runtime = core.replace("-assert", "")
     name = "lua/%s@%s/%s" % (core, layout, file)
     long_run = file == "long"
@@ -142,7 +142,7 @@ def lua_job(mode, core, layout, file):
     if core != runtime:
         lua = "build/runtimes/%s/bin/lua" % core
     elif mode in ("asan", "valgrind") and runtime == "luajit" and os.path.exists("build/runtimes/luajit-assert/bin/lua"):
-        lua = "build/runtimes/luajit-assert/bin/lua"  # asks malloc for every object, so that each one's edges are seen
+        lua = "build/runtimes/luajit-assert/bin/lua"  # uses malloc for every object, so that the checker sees each one
     job.command = [lua, "tests/lua/run.lua"] + (["-p", "random", "-p", "long_run"] if long_run else [lua_tests()[file]])
     job.env = {"LUA_PATH": "tests/lua/support/?.lua;lua/?.lua;lua/?/init.lua;%s;;" % lua_unit(),
                "LUA_CPATH": "%s/%s/?.so;;" % (ROOT, folder), "FLEECE_RUNTIME": runtime,
@@ -151,7 +151,7 @@ def lua_job(mode, core, layout, file):
         job.env["FLEECE_TEST_ROUNDS"] = os.environ.get("FLEECE_TEST_ROUNDS", LONG_ROUNDS)
         job.env["FLEECE_TEST_LONG"] = "1"
     if mode == "asan":
-        leaks = 0 if runtime == "luajit" else 1  # its pointers are tagged, which hides live blocks from the checker
+        leaks = 0 if runtime == "luajit" else 1  # tagged pointers hide live blocks from the checker
         job.env.update(LD_PRELOAD=sanitizer_preload(), UBSAN_OPTIONS="print_stacktrace=1",
                        LSAN_OPTIONS="report_objects=1",
                        ASAN_OPTIONS="detect_leaks=%d:abort_on_error=0:allocator_may_return_null=1" % leaks)
@@ -210,7 +210,7 @@ def fuzz_job(mode, name):
 
 
 def room_of_test(name):
-    """The rooms whose files a test in C includes by name, itself or through the headers beside it."""
+    """The folders of src/ whose headers a test in C includes, directly or through headers of tests/c."""
     seen, todo, rooms = set(), ["tests/c/%s.c" % name], set()
     while todo:
         path = todo.pop()
@@ -267,13 +267,13 @@ def all_jobs(mode, part):
 
 
 def picked(jobs, text):
-    """The jobs that a filter means: test_decode is that file alone, not test_decode_gc as well."""
+    """The jobs that a filter selects: test_decode is only that file, without test_decode_gc."""
     exact = [j for j in jobs if j.name == text or text in re.split("[/@]", j.name) or text in j.name.split("/")]
     return exact or [j for j in jobs if text in j.name]
 
 
 def in_room(job, room):
-    """Does a job test this room? ROOM_TESTS says which folders of tests/lua test it."""
+    """Does a job test this folder of src/?"""
     kind = job.name.split("/")[0]
     if kind == "c":
         return room in room_of_test(re.match(r"c/(\w+)@", job.name).group(1)) and "@swar" not in job.name
@@ -285,7 +285,7 @@ def in_room(job, room):
 # ---- running one ----------------------------------------------------------------------------------------------
 
 def count_lua_unit(text):
-    """passed, failed, skipped of LuaUnit's closing line; None if there is none."""
+    """(passed, failed, skipped) from LuaUnit's last line, or None."""
     line = re.findall(r"^Ran \d+ tests? in .*", text, re.M)
     if not line:
         return None
@@ -301,12 +301,12 @@ def count_tap(text):
     skipped = [line for line in good + bad if re.search(r"# *(skip|todo)", line, re.I)]
     failed = [line for line in bad if line not in skipped]
     planned = sum(int(n) for n in re.findall(r"^1\.\.(\d+)", text, re.M))
-    missing = max(0, planned - len(good) - len(bad))  # announced and never reported
+    missing = max(0, planned - len(good) - len(bad))  # announced but not reported
     return len(good) - sum(1 for line in good if line in skipped), len(failed) + missing, len(skipped)
 
 
 def count(job, code, text):
-    """An exit code that says failure adds one, unless a failed test explains it: it crashed, leaked or lied."""
+    """A bad exit code counts as one failure (a crash or a leak), unless failed tests explain it."""
     counts = count_lua_unit(text) if job.name.startswith("lua/") else count_tap(text)
     if counts is None:
         if code == 77:
@@ -354,7 +354,7 @@ def run_job(job, progress):
 
 
 class Progress:
-    """One line that is rewritten on a terminal; elsewhere a line every ten seconds, so that a log stays readable."""
+    """On a terminal one line that is rewritten; else a line every ten seconds, so that a log stays readable."""
 
     def __init__(self, total):
         self.total, self.done, self.failed = total, 0, 0
@@ -404,7 +404,7 @@ def build_programs(jobs):
 
 
 def first_failures(job, most=12):
-    """What failed and why, in few lines: of a long run often only the end is kept."""
+    """A few lines about failures and their reasons, because of a long log often only the end is kept."""
     found = re.findall(r"^\d+\) .*\n.*|^not ok(?!.*# *(?:TODO|SKIP)).*\n?.*|.*ERROR: (?:Address|Leak|Thread).*|.*runtime error:.*",
                        words(job.log), re.M)
     return [line[:300] for block in found for line in block.splitlines()][:most]
@@ -437,7 +437,7 @@ def summary(jobs):
 
 
 def locale():
-    """A locale that writes 0.5 as 0,5, which no test finds ready on a small machine (Debian: locales)."""
+    """Makes a locale that writes 0.5 as 0,5, which small machines do not have (needs Debian's package locales)."""
     folder = ROOT + "/build/test/locale"
     if not os.path.isdir(folder + "/de_DE.UTF-8") and shutil.which("localedef"):
         os.makedirs(folder, exist_ok=True)
@@ -494,7 +494,7 @@ def main():
     locale()
     times = times_of_last_run()
     build_programs(jobs)
-    jobs.sort(key=lambda j: -times.get(j.name, 600 if j.name.count("/") < 2 else 1))  # the longest ones first
+    jobs.sort(key=lambda j: -times.get(j.name, 600 if j.name.count("/") < 2 else 1))  # the longest first
     progress = Progress(len(jobs))
     if all(j.name in times for j in jobs):
         expected = sum(times[j.name] for j in jobs) / OPTIONS.jobs

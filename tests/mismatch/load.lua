@@ -1,6 +1,6 @@
--- load.lua -- loads the module into the Lua at hand and compares its two walkers: `lua load.lua WANT LAYOUT`.
--- WANT is raw (LAYOUT is in use), api (no layout is proven) or refuse (does not load). Prints what is wrong, then
--- "done", so that a crash is told from success.
+-- load.lua -- loads the module into this Lua and compares its two walks: `lua load.lua WANT LAYOUT`. WANT is raw
+-- (LAYOUT is in use), api (no layout is proven) or refuse (the module does not load). Prints errors, then "done", so
+-- that a crash differs from success.
 local want, layout = arg[1], arg[2]
 local wrong = 0
 local function complain(...)
@@ -31,7 +31,7 @@ local unpack = unpack or table.unpack
 local loadstring = loadstring or load
 local compared = 0
 
--- Both walkers say the same, errors included.
+-- Both walks give the same result or error.
 local function compare(name, value, options)
   local raw, api = {}, {layout = "api"}
   for k, v in pairs(options or {}) do raw[k], api[k] = v, v end
@@ -43,7 +43,7 @@ local function compare(name, value, options)
   end
 end
 
--- What is right is known here, in case both are wrong.
+-- The result is also compared with a known one, in case both walks are wrong.
 local function expect(text, value)
   compare(text, value)
   local ok, got = pcall(fleece.encode, value)
@@ -63,14 +63,14 @@ local function random(n)
   return seed % n
 end
 
--- Strings of every length about the limits of the cores, as values and as keys.
+-- Strings of every length around the limits of the vector code, as values and as keys.
 for n = 0, 300 do
   local s = ("abcdefghijklmnopqrstuvwxyz\"\\\n\1\127\195\164"):rep(10):sub(1, n)
   compare("string " .. n, {s, [s .. "k"] = s})
   compare("string " .. n, s)
 end
 
--- Numbers: random doubles of every size, integers about the powers of two.
+-- Numbers: random doubles of every size, integers around the powers of two.
 for _ = 1, 300 do
   local x = (random(2147483646) + random(1000000) / 1000000) * 2 ^ (random(1200) - 600)
   compare("number", {x, -x, [tostring(x)] = x})
@@ -87,7 +87,7 @@ end
 compare("infinite", {1 / 0})
 compare("NaN", {0 / 0}, {invalid_numbers = "literal"})
 
--- Arrays of every size, grown in every way; 5.4 notes lengths where sizes were.
+-- Arrays of every size, filled in every way; 5.4 stores a hint for the length in the field of the size.
 local function lists(n)
   local up, down, holes, zero, shrunk, made = {}, {}, {}, {}, {}, {}
   for i = 1, n do up[i] = i end
@@ -144,7 +144,7 @@ for i = 1, 500 do
   if i == 200 and collectgarbage and _VERSION >= "Lua 5.4" then collectgarbage("generational") end
 end
 
--- What ends a raw walk, or an encoding.
+-- Values that end the raw walk or the encoding.
 local deep, self = {}, {}
 for _ = 1, 900 do deep = {deep} end
 self.self = self

@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
-# mutants.sh -- is each fact of each layout really proven? Every one is made wrong in turn, in a copy; the
-# proof must refute the copy, and without a crash.
-# A wrong fact of writing must leave the proof of reading as it is.
-# One TAP line per layout; a mutant whose pattern no longer fits the source is a failure too.
+# mutants.sh -- is each fact of each layout really proven? Makes each one wrong in turn, in a copy of the source; the
+# proof must then refuse the layout, without a crash. If a fact about writing is wrong, the proof of reading must still
+# succeed. Prints one TAP line per layout; a mutation whose pattern no longer matches the source is a failure too.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 CC=${CC:-cc}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# wrong FILE WHAT SED: a mutant; a sed command without '|'. Offsets move by a word, tags by a bit.
+# wrong FILE WHAT SED: a mutation by a sed command without '|'. Offsets change by a word, tags by a bit.
 wrong() { printf '%s|%s|%s\n' "$1" "$2" "$3"; }
 field() { sed -n "s/^#define PUC_$1 \{1,\}\([-0-9a-fx]*\)\$/\1/p" "src/layout/$2"; }
 puc_mutants() {
@@ -86,7 +85,7 @@ luajit_mutants() {
   wrong 'luajit.h' 'key 0' 's/? luajit_slot(fl_load_ptr(t + 16))/? luajit_slot(fl_load_ptr(t + 16) + 8)/'
 }
 
-# The facts of writing. Reading must stay proven: FILE begins with '+'.
+# The facts about writing, marked by a '+' before FILE: reading must still be proven.
 puc_write_mutants() {
   local h=+puc_write.h version=${1#lua5}
   wrong $h 'slot bytes' 's/slot_bytes) = 16/slot_bytes) = 24/'
@@ -173,28 +172,28 @@ luajit_write_mutants() {
   wrong $h 'flags kept' 's/table\[10\] = 0/table[10] |= 0/'
 }
 
-# mutant RUNTIME LUA INCLUDE FILE NAME SED: says nothing when all is well.
+# mutant LUA INCLUDE FILE NAME SED NUMBER: prints nothing if the proof refuses the mutation.
 mutant() {
   local lua=$1 inc=$2 file=${3#+} name=$4 change=$5 d=$work/$6 said wanted=api
   case $3 in +*) wanted='write' ;; esac
-  mkdir -p "$d/layout" && cp src/layout/*.h "$d/layout/" && ln -sfn "$PWD/src/base" "$d/base"
+  mkdir -p "$d" && cp -r src/layout "$d" && ln -sfn "$PWD/src/base" "$d/base"
   sed -i.old "$change" "$d/layout/$file"
   cmp -s "$d/layout/$file" "$d/layout/$file.old" && [ "$name" != unchanged ] &&
-    { echo "$file, $name: the pattern fits nothing"; return; }
+    { echo "$file, $name: the pattern does not match"; return; }
   $CC -std=gnu99 -w -O0 -fPIC -shared -I"$d" -I"$inc" -o "$d/verdict.so" tests/mismatch/verdict.c ||
     { echo "$file, $name: does not compile"; return; }
-  # what is refuted: api (reading, so all), write, or nothing
+  # what the proof refuses: api (reading, so everything), write, or nothing
   said=$(LUA_CPATH="$d/?.so" LUA_INIT='' "$lua" -e 'local v = require "verdict"
     print(v.layout == "api" and "api" or v.decode == "api" and "write" or "nothing")' 2>&1)
   case $name in unchanged) wanted=nothing ;; esac
-  [ "$said" = "$wanted" ] || echo "$file, $name: ${said:-crash} is refuted, not $wanted"
+  [ "$said" = "$wanted" ] || echo "$file, $name: ${said:-crash} is refused, not $wanted"
   rm -rf "$d"
 }
 
 for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   name="each fact of the layout of $r is proven"
   if ! lua=$(tools/where.sh lua $r) || ! inc=$(tools/where.sh include $r); then
-    echo "ok - $name # SKIP no $r at hand"
+    echo "ok - $name # SKIP $r is not installed"
     continue
   fi
   n=0
@@ -207,6 +206,6 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
       mutant "$lua" "$inc" "$file" "$what" "$change" $n
     done <<<"puc.h|unchanged|
 $list" 2>&1)
-  if [ -z "$complaints" ]; then echo "ok - $name ($(wc -l <<<"$list" | tr -d ' ') made wrong)"
+  if [ -z "$complaints" ]; then echo "ok - $name ($(wc -l <<<"$list" | tr -d ' ') mutations)"
   else printf 'not ok - %s\n#   %s\n' "$name" "${complaints//$'\n'/$'\n'#   }"; fi
 done

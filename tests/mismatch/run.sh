@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # run.sh -- loads the module into Luas it was not compiled for; prints TAP.
 #
-# build/runtimes/LIST names every Lua at hand and what the module must do there: raw (a layout is proven), api
-# (none is, the public API does the work), refuse (does not load). Where it loads, both walkers must say the
-# same of the same values. Both builds for the 5.1 interface go into every Lua with that interface, PUC or
-# LuaJIT; and a build for another interface must be refused everywhere. Last, mutants.sh, unless MUTANTS=0: is
-# every fact proven?
+# build/runtimes/LIST names every available Lua and what the module must do there: raw (a layout is proven), api (none
+# is, so the public API is used), refuse (it does not load). If it loads, both walks must give the same results. Both
+# builds for the 5.1 interface are loaded into every Lua with that interface, PUC or LuaJIT; builds for other interfaces
+# must be refused. Then mutants.sh runs, unless MUTANTS=0.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 list=build/runtimes/LIST

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# run.sh -- the tests on another CPU, emulated, or C library; prints TAP: tests/run.py platform/s390x and so on runs it.
+# run.sh -- the tests on another CPU (emulated) or C library; prints TAP. Run by tests/run.py platform/s390x and so on.
 #
 # s390x has the other byte order, arm64 other vectors, i386 and armhf pointers of 32 bits; musl is Alpine's C library.
-# What is built here: the tests of the cores, with a small stand-in for cmocka, the fuzz target of the binary format with
-# its corpus, and Lua 5.4 with the module, for the tests of the module that a platform can change.
-# FLEECE_TEST_PLATFORM=all: all of them, on arm64 in all Luas.
+# It builds the C tests that do not need Lua, with a small replacement for cmocka, the fuzz target of the binary format
+# with its corpus, and Lua 5.4 with the module for the Lua tests that depend on the platform.
+# FLEECE_TEST_PLATFORM=all runs all Lua tests, on arm64 in all Luas.
 #
-# Needs a cross compiler with its C library and, but for i386 on x86-64 and musl, an emulator. Debian:
+# Needs a cross compiler with its C library and, except for i386 on x86-64 and musl, an emulator. Debian:
 # gcc-s390x-linux-gnu libc6-dev-s390x-cross, gcc-aarch64-linux-gnu libc6-dev-arm64-cross, gcc-arm-linux-gnueabihf
 # libc6-dev-armhf-cross, gcc-i686-linux-gnu libc6-dev-i386-cross; qemu-user; musl-tools. And the sources of Lua in
 # build/sources (tools/runtimes.sh).
@@ -27,7 +27,7 @@ case $1 in
   musl)  target=musl qemu= layout= ;;
   *)     echo "usage: $0 s390x | arm64 | armhf | i386 | musl" >&2; exit 2 ;;
 esac
-# Binaries of the one run on the other.
+# x86-64 runs i386 programs without an emulator.
 [ "$1 $(uname -m)" = "i386 x86_64" ] && qemu=/usr/$target/lib/ld-linux.so.2
 
 skipped() { echo "ok - $1 # SKIP $2"; exit 0; }
@@ -35,7 +35,7 @@ command -v $target-gcc >/dev/null || skipped "the tests on $1" "no $target-gcc"
 [ -z "$qemu" ] || command -v "$qemu" >/dev/null || skipped "the tests on $1" "no ${qemu##*/}"
 rm -rf "$out" && mkdir -p "$out"
 
-# compile PROGRAM SOURCES AND FLAGS: what it complains of is one failed test.
+# compile PROGRAM SOURCES AND FLAGS: an error of the compiler is one failed test.
 compile() {
   local exe=$1 said
   shift
@@ -45,7 +45,7 @@ compile() {
   return 1
 }
 
-# wrapped PROGRAM: a script that runs it, which also knows itself by that name.
+# wrapped PROGRAM: makes a script PROGRAM that runs PROGRAM.real under the emulator, with its own name as argv[0].
 wrapped() {
   case $qemu in
     '') echo "exec $1.real \"\$@\"" ;;
@@ -54,7 +54,7 @@ wrapped() {
   esac | cat <(echo '#!/bin/sh') - >"$1" && chmod +x "$1"
 }
 
-# run NAME PROGRAM ARGUMENTS: its TAP, and one more failure if it ends badly without one; false if it ends badly.
+# run NAME PROGRAM ARGUMENTS: prints its TAP, and a failure if it fails without having reported one; false if it fails.
 run() {
   local name=$1 said code
   shift
@@ -68,14 +68,22 @@ run() {
   return 1
 }
 
-# ---- the cores ----------------------------------------------------------------------------------------------------
+# ---- C tests without Lua ------------------------------------------------------------------------------------------
 
+# Tests that do not include the one-file library need the code of src/ that does not use Lua (tests/programs.mk).
+make -s --no-print-directory build/tests/core.c || exit 1
+compile "$out/code.o" -DFLEECE_ASSERT -DFLEECE_APART -Isrc -c build/tests/core.c
 for f in tests/c/test_*.c; do
   name=$(basename "$f" .c)
   grep -Eq '^#[[:space:]]*include[[:space:]]+[<"](lua|.*fleece\.c)' "$f" && continue
-  compile "$out/$name.real" -DFLEECE_ASSERT -Isrc -Itests/c/plain "$f" && wrapped "$out/$name" && run "$name" "$out/$name"
+  code="-DFLEECE_APART $out/code.o"
+  grep -Eq 'include.*(library|library_lua)\.c"' "$f" && code=
+  # shellcheck disable=SC2086  # words
+  compile "$out/$name.real" -DFLEECE_ASSERT -Isrc -Itests/c/plain "$f" $code && wrapped "$out/$name" &&
+    run "$name" "$out/$name"
 done
-compile "$out/fuzz.real" -DFLEECE_ASSERT -Isrc fuzz/binary.c fuzz/drive.c && wrapped "$out/fuzz" &&
+compile "$out/fuzz.real" -DFLEECE_ASSERT -DFLEECE_APART -Isrc fuzz/binary.c fuzz/drive.c "$out/code.o" &&
+  wrapped "$out/fuzz" &&
   run "the fuzz corpus" "$out/fuzz" -r 500 fuzz/corpus/binary && echo "ok - the fuzz corpus of the binary format"
 
 # ---- the module ---------------------------------------------------------------------------------------------------

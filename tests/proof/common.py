@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the proofs share: the constants of src/number as they stand in the headers, and floor_sum."""
+"""Helpers for the proofs: the constants of src/number, read from the headers, and floor_sum."""
 import os
 import re
 import sys
@@ -10,7 +10,7 @@ P_MIN, P_MAX = -343, 341
 
 def source(name):
     with open(os.path.join(ROOT, "src", "number", name)) as f:
-        return " ".join(f.read().split())  # where lines end is the formatter's choice
+        return " ".join(f.read().split())  # line breaks depend on the formatter
 
 
 def powers():
@@ -44,7 +44,7 @@ def log10_34pow2(x):
 
 
 def floor_sum(n, m, a, b):
-    """Sum of floor((a*i + b) / m) over 0 <= i < n; any sign of a and b."""
+    """Sum of floor((a*i + b) / m) over 0 <= i < n; a and b may be negative."""
     total = 0
     if a < 0 or a >= m:
         q, a = divmod(a, m)
@@ -68,7 +68,7 @@ def floor_sum(n, m, a, b):
 
 
 def count_below(n, a, b, m, w):
-    """How many 0 <= i < n have (a*i + b) mod m < w, for 0 <= w <= m."""
+    """The number of 0 <= i < n with (a*i + b) mod m < w, for 0 <= w <= m."""
     return floor_sum(n, m, a, b) - floor_sum(n, m, a, b - w)
 
 
@@ -82,7 +82,7 @@ self_test()
 
 
 class Result:
-    """Counts claims; says the first ones that fail."""
+    """Counts claims; prints the first ones that fail."""
 
     def __init__(self, title):
         self.title, self.claims, self.failed = title, 0, 0

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The one-product kernel (num_shortest in shortest.h) decides rightly for every regular double.
+"""The one-product kernel (num_shortest in shortest.h) decides correctly for every regular double.
 
 Let V = c * 2^q * 10^p be the scaled value and h half an ulp of it, both in units of 2^-64 of the scaled unit.
 The kernel works on F = floor(y*T / 2^73), for which 0 <= V - F < 1 + 2^-11, and on floor(h). Its decisions
- (up, down, tenth) can be wrong only where the fraction f of F is within a few units of a boundary: f = h,
-f = 2^64 - h, or one of the ten points where the nearest tenth changes. Two ways to deal with those:
+(up, down, tenth) can be wrong only where the fraction f of F is within a few units of a boundary: f = h,
+f = 2^64 - h, or one of the ten points where the nearest tenth changes. There are two cases:
 
 * |p| large: enumerate every c whose f is within 4 units of a boundary (floor_sum and bisection) and compare
   the kernel's decisions with exact arithmetic.
-  With --list they are printed as the bits of doubles; tests/c/test_number.c takes them over.
+  With --list they are printed as the bits of doubles; tests/c/test_number.c has a copy of them.
 * -23 <= p <= 25: too many c lie exactly on a boundary. There the exact distances are known:
   - p >= 0: V and h are multiples of g/2 = 2^(63+q+p) >= 4, and T is exact, so F = V and floor(h) = h. Adding
     1 to h or 6 to 10*f + 2^63 then cannot pass a boundary that was not reached; a tie of the tenth needs
@@ -35,7 +35,7 @@ src = source("shortest.h")
 for s in ("((uint64_t)1 << 63) + 6 < y.lo", "f == (uint64_t)1 << 62", "(t[0] >> (10 - sh)) + (~bits & 1)",
           "whole = y.hi >> 9", "f = y.hi << 55 | low >> 9", "whole += end < half",
           "d &= (uint64_t)(end < half + half) - 1"):
-    r.claim(s in src, "source no longer says", s)
+    r.claim(s in src, "the source does not contain", s)
 
 
 def kernel(c, t, sh):
@@ -54,7 +54,7 @@ def kernel(c, t, sh):
 
 
 def exact(c, q, p):
-    """The same from the definition, in integers: value = num/den, interval closed for even c."""
+    """(whole, tenth) by the definition, in integers: value = num/den, interval closed for even c."""
     num, den = c, 1
     num, den = (num << q, den) if q >= 0 else (num, den << -q)
     num, den = (num * 10 ** p, den) if p >= 0 else (num, den * 10 ** -p)
@@ -112,7 +112,7 @@ for be in range(1, 2047):
                 print("0x%016x" % (be << 52 | c - (1 << 52)))
             r.claim(kernel(c, t, sh) == exact(c, q, p), "significand", c, "exponent", q)
 
-# The emulation and the definition agree on ordinary values too, in every exponent.
+# The kernel and the definition also agree on ordinary values of every exponent.
 x = 1
 for be in range(1, 2047):
     q = be - 1075
@@ -122,5 +122,5 @@ for be in range(1, 2047):
         c = (x >> 12) | 1 << 52
         r.claim(kernel(c, T[p], q + log2_pow10(p) + 10) == exact(c, q, p), "sample", c, q)
 
-r.claim(hits > 30, "the enumeration found next to nothing")
+r.claim(hits > 30, "the enumeration found too few values")
 r.end("%d significands near a boundary, %d exponents by the exact argument" % (hits, theory))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""num_scale (scale.h) is exact for every double that the writers, and every decimal that the reader, pass to it.
+"""num_scale (scale.h) is exact for every double that the writers pass to it, and for every decimal of the reader.
 
-num_scale computes floor and stickiness of x*(T+1) / 2^(128+s) where x*t / 2^(128+s) is meant, t being the
-exact power and T = floor(t). As 0 < x*(T+1) - x*t <= x < 2^64, it can be wrong only if x*(T+1) mod 2^(128+s)
-is below 2^64 while x*t is no multiple of 2^(128+s). Multiples always give such a small remainder; so if the
-number of x with a small remainder equals the number of multiples, no x is wrong. Both are counted here, by
-floor_sum and by divisibility, for each class of inputs: an arithmetic progression of x, one e, one p.
+num_scale computes floor and stickiness of x*(T+1) / 2^(128+s) instead of x*t / 2^(128+s), where t is the exact
+power and T = floor(t). As 0 < x*(T+1) - x*t <= x < 2^64, it can be wrong only if x*(T+1) mod 2^(128+s) is below
+2^64 while x*t is not a multiple of 2^(128+s). Multiples always give such a small remainder; so if the number of x
+with a small remainder equals the number of multiples, no x is wrong. Both are counted here, by floor_sum and by
+divisibility, for each class of inputs: an arithmetic progression of x, one e, one p.
 """
 import re
 
@@ -17,12 +17,12 @@ T = powers()
 
 
 def multiples(n, first, step, g):
-    """How many 0 <= i < n make first + step*i a multiple of the integer g."""
+    """The number of 0 <= i < n for which first + step*i is a multiple of the integer g."""
     return count_below(n, step, first, g, 1)
 
 
 def exact(n, first, step, e, p):
-    """How many x of the progression make 4 * x * 2^e * 10^p an integer."""
+    """The number of x in the progression for which 4 * x * 2^e * 10^p is an integer."""
     two = -(e + p + 2)
     g = (5 ** -p if p < 0 else 1) * (1 << two if two > 0 else 1)
     return multiples(n, first, step, g)
@@ -66,36 +66,36 @@ for be, e, z, n, c in groups():
     for x in (first - half, first, first + half):
         check(n, x, step, e, p, ("shortest", x - first, be, z))
         classes += 1
-    # Powers of two, whose lower interval is half as wide.
+    # Powers of two: the interval below is half as wide.
     if be > 1:
         p = -log10_34pow2(e + z)
         for x in (first - half // 2, first, first + half):
             check(1, x, 1, e, p, ("power of two", x - first, be))
             classes += 1
 
-# Reading, num_decimal_bits_ in decimal.h: w of b bits, shifted up to bit 63, times 10^p.
+# Reading, num_decimal_bits_ in decimal.c: w has b bits, is shifted up to bit 63 and multiplied by 10^p.
 for p in range(-342, 309):
     for b in range(1, 65):
         e = min(1074, 53 - b - log2_pow10(p))
         s = -(e - (64 - b) + log2_pow10(p) + 3)
-        if s > 63:  # taken for zero: below half of the smallest double
+        if s > 63:  # read as zero: below half of the smallest double
             r.claim(p < 0 and (1 << b + 1075) <= 10 ** -p, "zero", p, b)
         else:
             check(1 << (b - 1), 1 << 63, 1 << (64 - b), e - (64 - b), p, ("read", p, b))
-            # 53 or 54 bits before the point, so that halving once is enough; fewer only among subnormals.
+            # 53 or 54 bits before the point, so that halving once is enough; fewer only for subnormal numbers.
             a, n = scaled(1, e, p)
             r.claim((a << b) <= n << 54 and (e == 1074 or a << b - 1 >= n << 52), "bits", p, b)
         classes += 1
-# Clinger's operation: both operands and so the only rounding are exact.
+# Clinger's operation: both operands are exact, and it rounds only once.
 r.claim(10 ** 15 < 2 ** 53 and 5 ** 22 < 2 ** 53, "exact operation")
-# Comparing with a middle: 20 to 771 digits D * 10^p against h * 2^f, h < 2^54, of the same size within a factor of 2
-# or so; what the shift leaves fits the limbs.
-limbs = int(re.search(r"NUM_LIMBS = (\d+)", source("decimal.h")).group(1))
-most = int(re.search(r"NUM_DIGITS = (\d+)", source("decimal.h")).group(1)) + 1
+# Comparing with the middle of two doubles: 20 to 771 digits D * 10^p with h * 2^f, h < 2^54, which differ by a factor
+# of about 2 at most; the shifted numbers fit the limbs.
+limbs = int(re.search(r"NUM_LIMBS = (\d+)", source("decimal.c")).group(1))
+most = int(re.search(r"NUM_DIGITS = (\d+)", source("decimal.c")).group(1)) + 1
 for ten in range(-342, 309):  # exponent of the 19th digit
     for digits in {20, most // 2, most}:
         p = ten + 19 - digits
-        f = max(log2_pow10(ten) + 58, -1022) - 54  # at least, as D >= 10^18 * 10^p
+        f = max(log2_pow10(ten) + 58, -1022) - 54  # the smallest f, because D >= 10^18 * 10^p
         a = (10 ** digits).bit_length() + (5 ** max(p, 0)).bit_length()
         b = 54 + (5 ** max(-p, 0)).bit_length()
         r.claim(max(a + max(p - f, 0), b + max(f + 8 - p, 0)) <= 32 * (limbs - 1), "limbs", ten, digits)

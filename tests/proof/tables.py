@@ -8,7 +8,7 @@ from common import P_MAX, P_MIN, Result, log10_34pow2, log10_pow2, log2_pow10, p
 
 r = Result("tables")
 
-# Powers: floor(10^p * 2^k) with 128 bits, and room for the +1 that scale.h takes.
+# Powers: floor(10^p * 2^k) with 128 bits, and room for the +1 of scale.h.
 T = powers()
 for p in range(P_MIN, P_MAX + 1):
     x = Fraction(10) ** p
@@ -49,7 +49,7 @@ text = source("digits.h") + source("integer.h")
 
 def has(*pieces):
     for s in pieces:
-        r.claim(s in text, "source no longer says", s)
+        r.claim(s in text, "the source does not contain", s)
 
 
 has("(t * 109951163) >> 40", "((t * 5243) >> 19)", "((t * 103) >> 10)", "274877907) >> 38", "(a * 656) >> 16")
@@ -63,18 +63,19 @@ for n in range(1000000):
     r.claim(n * 274877907 >> 38 == n // 1000, "thousands", n)
 for n in range(400):
     r.claim(n * 656 >> 16 == n // 100, "exponent", n)
-# By 10^4 below 10^8: a reciprocal errs first just below a multiple, so those and the multiples decide.
+# By 10^4 below 10^8: a reciprocal is first wrong directly below a multiple, so multiples and the numbers below are
+# enough.
 for q in range(10000):
     for n in (q * 10000, q * 10000 + 9999):
         r.claim(n * 109951163 >> 40 == q and n * 0xD1B71759 >> 45 == q, "ten thousands", n)
-# Lanes do not reach into each other: the products stay below the next lane.
+# Lanes do not overlap: the products stay below the next lane.
 r.claim(9999 * 5243 < 2**32 and 99 * 103 < 2**16 and 99999999 * 109951163 < 2**64, "lane overflow")
 
-# Millionths (plain.h): the window lies within half a unit in the last place, nothing overflows, i has at most
-# 15 digits, and a power of two passes only if it has six decimals itself.
+# Millionths (plain.h): the window is within half a unit in the last place, nothing overflows, i has at most 15 digits,
+# and a power of two passes only if it has at most six decimals.
 plain = source("plain.h")
 for s in ("(uint64_t)1000000 << 44).hi + 976", ">= 1952 || be - 1010 > 41", "shift = (1066 - be) & 63"):
-    r.claim(s in plain, "source no longer says", s)
+    r.claim(s in plain, "the source does not contain", s)
 scale = Fraction(10**6 << 44, 2**64) * 2**11
 r.claim(scale == Fraction(10**6, 2**9) and 976 <= scale / 2, "half a unit")
 r.claim((2**53 - 1) * scale + 976 < 2**64, "millionths overflow")
@@ -87,22 +88,22 @@ for be in range(1010, 1010 + 42):
     r.claim(passes == (10**6 * v % 1 == 0), "power of two", be)
     r.claim(not passes or (int(2**52 * scale) + 976) >> shift == 10**6 * v, "power of two", be)
 
-# Reading eight digits (parse.h). Marks: bit 7 for what is no digit; only a byte of 0x8a and more (after the XOR, so
-# never ASCII) carries into the next.
+# Reading eight digits (parse.h). Marks: bit 7 of a byte that is not a digit; only a byte of 0x8a or more (after the
+# XOR, so never ASCII) carries into the next one.
 parse = source("parse.h")
 for s in ("^ UINT64_C(0x3030303030303030)",
           "((b.t + UINT64_C(0x7676767676767676)) | b.t) & UINT64_C(0x8080808080808080)",
           "t = t * 10 + (t >> 8);", "((t & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +",
           "(t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >> 32"):
-    r.claim(s in parse, "source no longer says", s)
+    r.claim(s in parse, "the source does not contain", s)
 for c in range(256):
     t = c ^ 0x30
     for carry in (0, 1):
         marked = ((t + carry + 0x76) | t) & 0x80 != 0
         r.claim(marked == (not 0x30 <= c <= 0x39) or (carry and t == 9), "mark", c)
     r.claim(t + 0x76 < 256 or c >= 0x80, "carry", c)
-# Values: pairs of digits stay in their bytes; the pairs, first to last, weigh 10^6, 10^4, 100 and 1 in bits 32..63,
-# nothing reaches them from below, and what is above is cut.
+# Values: pairs of digits stay in their bytes; the pairs, from first to last, have weights 10^6, 10^4, 100 and 1 in bits
+# 32..63, nothing carries into these bits from below, and higher bits are cut off.
 r.claim(9 * 10 + 9 < 256, "pairs")
 r.claim(0x000F424000000064 == 10**6 << 32 | 100 and 0x0000271000000001 == 10**4 << 32 | 1, "weights")
 r.claim(99 * 100 + 99 < 2**32 and 99999999 < 2**32, "value overflow")
