@@ -368,8 +368,9 @@ static void note_free(struct note_sink *k) {
 /* As lua-cjson reads. What is right JSON means the same; a text is wrong just if a fault is found in it for the
 ** message. */
 static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
-  static const unsigned grammars[] = {CJSON_GRAMMAR, CJSON_GRAMMAR | JSON_CJSON_NUMBERS, CJSON_GRAMMAR | JSON_COMMENTS,
-                                      CJSON_GRAMMAR | JSON_CJSON_NUMBERS | JSON_COMMENTS};
+  static const unsigned grammars[] = {CJSON_GRAMMAR, CJSON_GRAMMAR | DROPIN_STRTOD_NUMBERS,
+                                      CJSON_GRAMMAR | JSON_COMMENTS,
+                                      CJSON_GRAMMAR | DROPIN_STRTOD_NUMBERS | JSON_COMMENTS};
   unsigned g;
   for (g = 0; g < sizeof grammars / sizeof grammars[0]; g++) {
     struct note_sink k;

@@ -9,14 +9,14 @@
 #include "lenient.h"
 
 FL_FUNC const char *cjson_fault_scalar(struct dropin_fault *f, const char *p) {
-  enum json_cjson_kind kind;
+  enum dropin_strtod_kind kind;
   double d;
-  const char *after;
-  if (json_starts(p, f->end, "true") || json_starts(p, f->end, "null")) return p + 4;
-  if (json_starts(p, f->end, "false")) return p + 5;
-  if (*p != '-' && !json_is_digit(*p) && !((f->grammar & JSON_CJSON_NUMBERS) && (*p == '+' || json_is_inf_or_nan(p))))
+  const char *after = p;
+  if (json_read_literal(&after, f->end) <= JSON_LITERAL_NULL) return after;
+  if (*p != '-' && !json_is_digit(*p) &&
+      !((f->grammar & DROPIN_STRTOD_NUMBERS) && (*p == '+' || dropin_is_inf_or_nan(p))))
     return dropin_fault_is(f, DROPIN_FAULT_CHARACTER, p);
-  after = json_cjson_number(p, f->grammar, &kind, &d);
+  after = dropin_strtod_number(p, f->grammar, &kind, &d);
   return after ? after : dropin_fault_is(f, DROPIN_FAULT_NUMBER, p);
 }
 

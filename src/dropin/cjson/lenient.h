@@ -34,19 +34,19 @@ FL_FUNC const char *cjson_string_(struct json_scan *j, const char *p, struct jso
 
 /* A value that strict JSON does not have: a number. */
 FL_FUNC const char *cjson_value_(struct json_scan *j, const char *p, struct json_lenient_value *out) {
-  const int wide = (j->grammar & JSON_CJSON_NUMBERS) != 0;
-  const int begins = *p == '-' || json_is_digit(*p) || (wide && (*p == '+' || json_is_inf_or_nan(p)));
-  enum json_cjson_kind kind;
+  const int wide = (j->grammar & DROPIN_STRTOD_NUMBERS) != 0;
+  const int begins = *p == '-' || json_is_digit(*p) || (wide && (*p == '+' || dropin_is_inf_or_nan(p)));
+  enum dropin_strtod_kind kind;
   const char *behind;
   if (!begins) return json_scan_unexpected(j, JSON_CHECK_VALUE, p);
-  behind = json_cjson_number(p, j->grammar, &kind, &out->number.d);
+  behind = dropin_strtod_number(p, j->grammar, &kind, &out->number.d);
   if (!behind) return json_scan_error(j, JSON_CHECK_NUMBER, p);
   out->number.kind = NUM_DOUBLE;
-  if (kind == JSON_CJSON_OTHER) return behind;
+  if (kind == DROPIN_STRTOD_OTHER) return behind;
   return json_lenient_decimal(j, p + (*p == '-' || *p == '+'), *p == '-', 1, &out->number);
 }
 
-/* With JSON_CJSON_NUMBERS, or without it: see dropin/shared/strtod.h. */
+/* With DROPIN_STRTOD_NUMBERS, or without it: see dropin/shared/strtod.h. */
 static const struct json_rules cjson_rules = {cjson_string_, cjson_value_};
 enum { CJSON_GRAMMAR = JSON_RULES | JSON_ODD_ZEROS | JSON_LINE_FEEDS };
 

@@ -105,7 +105,7 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   s->cjson = 1;
   c->codec.encode.policy.rules = &cjson_table_rules;
   c->codec.encode.raise = mod_raise_cjson_;
-  o->grammar = CJSON_GRAMMAR | (set[CJSON_decode_invalid_numbers] ? JSON_CJSON_NUMBERS : 0) |
+  o->grammar = CJSON_GRAMMAR | (set[CJSON_decode_invalid_numbers] ? DROPIN_STRTOD_NUMBERS : 0) |
                (set[CJSON_decode_allow_comment] ? JSON_COMMENTS : 0);
   o->rules = &cjson_rules;
   o->bad_text = JSON_BAD_BYTES;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.dkjson": the functions of dkjson 2.8, presets of encode and decode.
-** May call: base, number, json, layout, convert, module, lua_*.
+** May call: base, json, layout, convert, module, lua_*.
 ** Must hold: the options are those of the two codecs here, which nobody changes: `encode` writes no white space,
 ** `json` indents. JSON is read by the one scanner; only what it refuses is read again by loose rules. */
 #ifndef FLEECE_DROPIN_DKJSON_MODULE_H
 #define FLEECE_DROPIN_DKJSON_MODULE_H
 
 #include "to_lua.h"
+#include "../shared/place.h"
 #include "../../module/core/library.h"
 #include "raw.h"
 #include "../../module/core/marks.h"
@@ -211,16 +212,6 @@ FL_FUNC int mod_dk_encodeexception(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- decode */
 
-/* Pushes "line L, column C" of a byte. */
-FL_FUNC void mod_dk_push_place(lua_State *L, const struct mod_decode *d, const char *at) {
-  char line[NUM_ROOM], column[NUM_ROOM];
-  size_t lines, columns;
-  json_line_of(d->begin, d->end, at, &lines, &columns);
-  *num_write_u64(line, lines) = 0;
-  *num_write_u64(column, columns) = 0;
-  lua_pushfstring(L, "line %s, column %s", line, column);
-}
-
 /* Returns nil, position, message. */
 FL_NOINLINE int mod_dk_fault_(struct mod_decode *d, const struct json_scan *scan) {
   static const char *const formats[] = {"no valid JSON value at %s", "no valid JSON value (reached the end)",
@@ -231,7 +222,7 @@ FL_NOINLINE int mod_dk_fault_(struct mod_decode *d, const struct json_scan *scan
   if (scan->error < DKJSON_VALUE) return luaL_error(L, "%s", json_check_message(scan->error));
   lua_pushnil(L);
   lua_pushinteger(L, (lua_Integer)((inside ? scan->at : d->end) - d->begin) + 1);
-  mod_dk_push_place(L, d, scan->at);
+  dropin_push_place(d, scan->at, "line %s, column %s");
   lua_pushfstring(L, formats[scan->error - DKJSON_VALUE], lua_tostring(L, -1));
   lua_remove(L, -2);
   return 3;

@@ -10,16 +10,14 @@
 
 /* Numbers and words are tokens up to a separator; only the first byte says which of both. */
 FL_FUNC const char *rxi_fault_scalar(struct dropin_fault *f, const char *p) {
-  static const char *const words[] = {"true", "false", "null"};
-  const char *after = json_rxi_token(p, f->end);
-  enum json_cjson_kind kind;
+  const char *after = rxi_token(p, f->end);
+  enum dropin_strtod_kind kind;
   double d;
-  size_t i;
+  const char *word = p;
   if (*p == '-' || json_is_digit(*p))
-    return json_rxi_is_number(p, after, &kind, &d) ? after : dropin_fault_is(f, DROPIN_FAULT_NUMBER, p);
+    return rxi_is_number(p, after, &kind, &d) ? after : dropin_fault_is(f, DROPIN_FAULT_NUMBER, p);
   if (*p != 't' && *p != 'f' && *p != 'n') return dropin_fault_is(f, DROPIN_FAULT_CHARACTER, p);
-  for (i = 0; i < sizeof words / sizeof *words; i++)
-    if (strlen(words[i]) == (size_t)(after - p) && memcmp(p, words[i], strlen(words[i])) == 0) return after;
+  if (json_read_literal(&word, f->end) <= JSON_LITERAL_NULL && word == after) return after;
   return dropin_fault_is(f, DROPIN_FAULT_WORD, p);
 }
 
@@ -55,7 +53,7 @@ FL_FUNC const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
   const char *piece = f->at + (f->cause == DROPIN_FAULT_ESCAPE);
   if (!f->rules->rests[f->cause]) *n = 0;
   else if (f->cause == DROPIN_FAULT_ESCAPE || f->cause == DROPIN_FAULT_CHARACTER) *n = piece < f->end;
-  else *n = (size_t)(json_rxi_token(piece, f->end) - piece);
+  else *n = (size_t)(rxi_token(piece, f->end) - piece);
   return piece;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
-** May call: base, number, text, json, convert, module, lua_*.
+** May call: base, text, json, convert, module, lua_*.
 ** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. */
 #ifndef FLEECE_DROPIN_RXI_MODULE_H
 #define FLEECE_DROPIN_RXI_MODULE_H
 
 #include "fault.h"
 #include "lenient.h"
+#include "../shared/place.h"
 #include "../../module/core/library.h"
 
 /* ------------------------------------------------------------------------------------- encode */
@@ -44,10 +45,9 @@ FL_FUNC int mod_rxi_encode(lua_State *L) {
 /* Ends a call whose text is wrong. */
 FL_NOINLINE int mod_rxi_fault_(struct mod_decode *d, struct json_scan *scan) {
   lua_State *L = d->L;
-  char line[NUM_ROOM], column[NUM_ROOM];
   struct dropin_fault fault;
   const char *piece, *rest;
-  size_t lines, columns, n;
+  size_t n;
   if (scan->error == JSON_CHECK_DEPTH || scan->error == JSON_CHECK_MEMORY) {
     lua_pushstring(L, json_check_message(scan->error));
     return mod_raise(L, 0);
@@ -56,15 +56,13 @@ FL_NOINLINE int mod_rxi_fault_(struct mod_decode *d, struct json_scan *scan) {
     FL_ASSERT(0);
     return luaL_error(L, "invalid JSON");
   }
-  json_line_of(d->begin, d->end, fault.at, &lines, &columns);
-  *num_write_u64(line, lines) = 0;
-  *num_write_u64(column, columns) = 0;
   piece = rxi_fault_piece(&fault, &n);
   rest = rxi_fault_rules.rests[fault.cause];
   lua_pushstring(L, rxi_fault_rules.texts[fault.cause]);
   lua_pushlstring(L, piece, n);
-  lua_pushfstring(L, "%s at line %s col %s", rest ? rest : "", line, column);
-  lua_concat(L, 3);
+  lua_pushstring(L, rest ? rest : "");
+  dropin_push_place(d, fault.at, " at line %s col %s");
+  lua_concat(L, 4);
   return mod_raise(L, 0);
 }
 

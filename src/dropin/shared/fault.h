@@ -6,6 +6,7 @@
 #ifndef FLEECE_DROPIN_SHARED_FAULT_H
 #define FLEECE_DROPIN_SHARED_FAULT_H
 
+#include "../../base/bits.h"
 #include "../../json/grammar/scan.h"
 #include "../../module/json/decode.h"
 
@@ -84,9 +85,7 @@ FL_FUNC const char *dropin_fault_space(struct dropin_fault *f, const char *p) {
     if (p[1] == '/') {
       while (p < f->end && *p != '\n') p++;
     } else {
-      for (p += 2; *p != '*' || p[1] != '/'; p++)
-        if (p == f->end) return dropin_fault_is(f, DROPIN_FAULT_COMMENT, p);
-      p += 2;
+      if (!(p = json_comment_close(p + 2, f->end))) return dropin_fault_is(f, DROPIN_FAULT_COMMENT, f->end);
     }
   }
 }
@@ -136,9 +135,8 @@ FL_FUNC int dropin_read_fault(struct dropin_fault *f, const char *p, unsigned ch
 value:
   if (!dropin_fault_expect(f, &p, depth ? DROPIN_FAULT_VALUE : DROPIN_FAULT_ROOT)) return 1;
   if (*p == '{' || *p == '[') {
-    const unsigned char bit = (unsigned char)(1u << depth % 8);
     if (depth == f->max_depth) return !dropin_fault_is(f, DROPIN_FAULT_DEPTH, p);
-    arrays[depth / 8] = (unsigned char)(in_array ? arrays[depth / 8] | bit : arrays[depth / 8] & ~bit);
+    fl_set_bit(arrays, depth, in_array);
     depth++;
     in_array = *p++ == '[';
     goto item_or_end;
@@ -170,7 +168,7 @@ close:
   FL_ASSERT(depth > 0);
   p++;
   depth--;
-  in_array = arrays[depth / 8] >> depth % 8 & 1;
+  in_array = fl_bit(arrays, depth);
   goto next;
 }
 

@@ -9,19 +9,19 @@
 #include "../../json/grammar/json5.h"
 
 /* In a scan's grammar: the rules read the numbers of this file; else only decimals that do not begin with 00 or 01. */
-enum { JSON_CJSON_NUMBERS = JSON_RULES_BIT };
+enum { DROPIN_STRTOD_NUMBERS = JSON_RULES_BIT };
 
 /* Does the text at p begin with `word`, in any case? `word` is in lower case. */
-FL_FUNC int json_begins(const char *p, const char *word) {
+FL_FUNC int dropin_begins(const char *p, const char *word) {
   for (; *word; p++, word++)
     if ((*p | 0x20) != *word) return 0;
   return 1;
 }
 
-FL_INLINE int json_is_inf_or_nan(const char *p) { return json_begins(p, "inf") || json_begins(p, "nan"); }
+FL_INLINE int dropin_is_inf_or_nan(const char *p) { return dropin_begins(p, "inf") || dropin_begins(p, "nan"); }
 
 /* The double nearest to n * 2^e, ties to even; `sticky`: a bit below n is set. */
-FL_FUNC double json_scale_binary(uint64_t n, int64_t e, unsigned sticky) {
+FL_FUNC double dropin_scale_binary(uint64_t n, int64_t e, unsigned sticky) {
   int drop = 11;
   uint64_t kept, rest, half;
   if (n == 0) return 0;
@@ -40,7 +40,7 @@ FL_FUNC double json_scale_binary(uint64_t n, int64_t e, unsigned sticky) {
 
 /* A hexadecimal number, from the byte after its 0x on: digits with a point among them, perhaps a binary exponent.
 ** Returns the byte after it; NULL: there are no digits. */
-FL_FUNC const char *json_cjson_hex(const char *p, double *d) {
+FL_FUNC const char *dropin_strtod_hex(const char *p, double *d) {
   uint64_t n = 0;
   unsigned sticky = 0, digits = 0, point = 0;
   int64_t e = 0, x = 0;
@@ -65,32 +65,32 @@ FL_FUNC const char *json_cjson_hex(const char *p, double *d) {
       e += negative ? -x : x;
     }
   }
-  *d = json_scale_binary(n, e, sticky);
+  *d = dropin_scale_binary(n, e, sticky);
   return p;
 }
 
-enum json_cjson_kind { JSON_CJSON_DECIMAL, JSON_CJSON_OTHER };
+enum dropin_strtod_kind { DROPIN_STRTOD_DECIMAL, DROPIN_STRTOD_OTHER };
 
 /* The byte after the number at p, which begins with a digit, a sign, a point or a letter; NULL: it is not a number. *d
-** is the value if it is not a decimal. `grammar` has JSON_CJSON_NUMBERS if "0x1f", "007", "inf" and "nan" are numbers
+** is the value if it is not a decimal. `grammar` has DROPIN_STRTOD_NUMBERS if "0x1f", "007", "inf" and "nan" are numbers
 ** too. */
-FL_FUNC const char *json_cjson_number(const char *p, unsigned grammar, enum json_cjson_kind *kind, double *d) {
-  const int wide = (grammar & JSON_CJSON_NUMBERS) != 0, negative = *p == '-';
+FL_FUNC const char *dropin_strtod_number(const char *p, unsigned grammar, enum dropin_strtod_kind *kind, double *d) {
+  const int wide = (grammar & DROPIN_STRTOD_NUMBERS) != 0, negative = *p == '-';
   const char *q = p + (negative || *p == '+'), *behind;
-  *kind = JSON_CJSON_OTHER;
-  if (json_is_inf_or_nan(q)) {
+  *kind = DROPIN_STRTOD_OTHER;
+  if (dropin_is_inf_or_nan(q)) {
     const uint64_t infinity = (uint64_t)0x7ff << 52;
-    *d = num_double(json_begins(q, "nan") ? infinity | (uint64_t)1 << 51 : infinity | (uint64_t)negative << 63);
-    return !wide ? NULL : q + (json_begins(q, "infinity") ? 8 : 3);
+    *d = num_double(dropin_begins(q, "nan") ? infinity | (uint64_t)1 << 51 : infinity | (uint64_t)negative << 63);
+    return !wide ? NULL : q + (dropin_begins(q, "infinity") ? 8 : 3);
   }
   if (*q == '0' && (q[1] | 0x20) == 'x') {
     if (!wide) return NULL;
-    if ((behind = json_cjson_hex(q + 2, d)) != NULL) {
+    if ((behind = dropin_strtod_hex(q + 2, d)) != NULL) {
       if (negative) *d = -*d;
       return behind;
     }
   }
-  *kind = JSON_CJSON_DECIMAL;
+  *kind = DROPIN_STRTOD_DECIMAL;
   if (!wide && *q == '0' && json_is_digit(q[1])) return NULL;
   behind = json_skip_digits(q);
   if (*behind == '.') behind = json_skip_digits(behind + 1);

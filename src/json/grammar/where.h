@@ -19,14 +19,6 @@ struct json_where {
 /* Is this a byte of a character, but not its first? */
 FL_INLINE int json_is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
 
-/* Line and column of a byte, or of the end, both from 1. The column counts bytes, and only line feeds end lines. */
-FL_FUNC void json_line_of(const char *begin, const char *end, const char *at, size_t *line, size_t *column) {
-  const char *p, *start = begin, *stop = at < end ? at : end;
-  *line = 1;
-  for (p = begin; p < stop && (p = (const char *)memchr(p, '\n', (size_t)(stop - p))) != NULL; ++*line) start = ++p;
-  *column = (size_t)(at - start) + 1;
-}
-
 /* Counts line ends in [p, end), and in *columns the characters after the last one. False: there are carriage returns,
 ** and nothing is counted. Texts that are read in parts are counted as they are read: this is ten times faster than
 ** json_where. */
