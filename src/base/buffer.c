@@ -5,11 +5,12 @@
 #include "buffer.h"
 
 FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);
-
 FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
 
 FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
-  char *block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
+  char *block;
+  FL_ASSERT(capacity >= b->front + BUF_SLACK);
+  block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
   if (!block) return 0;
   b->begin = block + b->front;
   b->end = block + capacity - BUF_SLACK;
@@ -18,6 +19,7 @@ FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
 
 FL_PRIVATE char *buf_flush(struct buffer *b, char *w, size_t keep) {
   size_t used = (size_t)(w - b->begin);
+  FL_ASSERT(b->drain && w >= b->begin && w <= b->end + BUF_SLACK);
   if (used <= keep) return w;
   if (!b->drain(b->drain_ud, b->begin, used - keep)) {
     b->refused = 1;
@@ -29,6 +31,7 @@ FL_PRIVATE char *buf_flush(struct buffer *b, char *w, size_t keep) {
 
 FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   size_t used, capacity, least;
+  FL_ASSERT(b->begin ? w >= b->begin && w <= b->end + BUF_SLACK : w == NULL);
   if (n > SIZE_MAX / 4) return NULL;
   if (b->drain && (size_t)(w - b->begin) >= BUF_DRAIN_FROM) {
     w = buf_flush(b, w, BUF_KEEP_TAIL);
@@ -39,7 +42,8 @@ FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
   least = b->front + used + n + BUF_SLACK;
   while (capacity < least) capacity *= 2;
-  /* Doubling asks for more than is needed; a host near its limit may still have the needed bytes. */
+  /* Doubling asks for more than is needed. A host near its limit may still have what is needed. */
   if (!buf_resize(b, capacity) && !buf_resize(b, least)) return NULL;
+  FL_ASSERT((size_t)(b->end - b->begin) >= used + n);
   return b->begin + used;
 }

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
 ** buffer.h -- a growing output buffer whose memory comes from the host's allocator.
 ** May call: the allocator, and the drain of a streamed buffer.
-** Must hold: the write pointer `w` lives in the caller; begin <= w <= end + BUF_SLACK, the end of the block. So a
-** writer that finds w <= end may write BUF_SLACK bytes unasked, its last wide store included. The block begins
-** `front` bytes before `begin`. */
+** Must hold: the write pointer `w` is a variable of the caller; begin <= w <= end + BUF_SLACK, the end of the block. So
+** a writer that finds w <= end may write BUF_SLACK bytes without asking, its last wide store included. The block
+** begins `front` bytes before `begin`. */
 #ifndef FLEECE_BASE_BUFFER_H
 #define FLEECE_BASE_BUFFER_H
 
 #include "def.h"
 
-/* The signature of lua_Alloc, said without Lua. */
+/* The signature of lua_Alloc, without Lua's header. */
 typedef void *(*fl_alloc)(void *ud, void *block, size_t old_size, size_t new_size);
 
-/* Takes `n` bytes out of a full buffer; false stops the writing (the drain keeps its own reason). */
+/* Takes `n` bytes from a full buffer; false stops the writing (the drain keeps its own reason). */
 typedef int (*buf_drain)(void *ud, const char *bytes, size_t n);
 
 struct buffer {
   char *begin, *end;
-  size_t front; /* set once, before the block: 0, or BUF_FRONT where the bytes are copied to or from elsewhere */
+  size_t front; /* set once, before there is a block: 0, or BUF_FRONT if the bytes are copied to a string later */
   fl_alloc alloc;
   void *alloc_ud;
   buf_drain drain; /* NULL: the buffer grows; else it is emptied when full and stays small */
   void *drain_ud;
-  int refused; /* the drain returned false: what failed was not memory */
+  int refused; /* the drain returned false; otherwise a failure means that there is no memory */
 };
 
 /* Sizes in bytes that a build may set: -DFLEECE_BUFFER_FIRST=1048576. docs/packages.md lists all of them. */
@@ -40,12 +40,12 @@ struct buffer {
 enum {
   BUF_SLACK = 1024,
   BUF_FIRST = FLEECE_BUFFER_FIRST,      /* the first block */
-  BUF_DRAIN_FROM = FLEECE_BUFFER_DRAIN, /* a streamed buffer hands out pieces of at least this size */
-  BUF_KEEP_TAIL = 1,                    /* writers turn the last byte, a comma, into a bracket: it must stay */
-  /* Where the target lies 1 to 31 bytes further on in its page than the source, `rep movsb`, the C library's copy of
-  ** long blocks, takes 20 times as long on AMD's Zen 3 and 4 (glibc, bug 30994). Large blocks of malloc and of LuaJIT
-  ** begin 16 bytes behind a page's start, a string's bytes 24 further: with 72 the distance is -48. And elsewhere, as
-  ** blocks begin at multiples of 16, it is never one of 8 or 24, only of 16. (LuaJIT, Zen 3: twitter.json 12 % less
+  BUF_DRAIN_FROM = FLEECE_BUFFER_DRAIN, /* a streamed buffer passes on pieces of at least this size */
+  BUF_KEEP_TAIL = 1,                    /* writers replace the last byte, a comma, with a bracket: it must stay */
+  /* The C library copies long blocks with `rep movsb`. On AMD's Zen 3 and 4 that takes 20 times as long if the target
+  ** begins 1 to 31 bytes later in its page than the source (glibc, bug 30994). Large blocks of malloc and of LuaJIT
+  ** begin 16 bytes after a page's start, and the bytes of a string 24 bytes later: with 72 the distance is -48. Other
+  ** blocks begin at multiples of 16: the distance may be 16, but not 8 or 24. (LuaJIT, Zen 3: twitter.json 12 % less
   ** time, apache_builds 8 %, citm_catalog 4 %.) */
   BUF_FRONT = 72
 };
@@ -67,15 +67,15 @@ FL_INLINE void buf_free(struct buffer *b) {
   b->begin = b->end = NULL;
 }
 
-/* Gives the block `capacity` bytes in all, front and slack included; false and unchanged when the allocator has no
-** more. */
+/* Makes the block `capacity` bytes long, front and slack included. False: no memory, and nothing has changed. */
 FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity);
 
-/* Empties a streamed buffer up to its kept tail and returns the new write pointer, or NULL. */
+/* Drains a streamed buffer but for its last `keep` bytes and returns the new write pointer, or NULL. */
 FL_PRIVATE char *buf_flush(struct buffer *b, char *w, size_t keep);
 FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n);
 
-/* Room for `n` more bytes at `w`: the (moved) write pointer, or NULL: out of memory or drain refused. */
+/* Makes room for `n` more bytes at `w` and returns the write pointer, which may have moved. NULL: there is no memory,
+** or the drain refused. */
 FL_INLINE char *buf_reserve(struct buffer *b, char *w, size_t n) {
   return FL_LIKELY(n <= PTRDIFF_MAX && b->end - w >= (ptrdiff_t)n) ? w : buf_reserve_(b, w, n);
 }

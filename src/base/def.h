@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** def.h -- the words every room speaks: inlining, branch hints, unaligned loads and stores.
+** def.h -- what every room uses: inlining, branch hints, assertions, features of the CPU, unaligned access, bits.
 ** May call: nothing.  Must hold: no Lua, no state, no libc beyond memcpy. */
 #ifndef FLEECE_BASE_DEF_H
 #define FLEECE_BASE_DEF_H
@@ -7,11 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(_M_X64) && !defined(__GNUC__)
+#include <intrin.h>
+#endif
 
 #if defined(__GNUC__)
 #if defined(__OPTIMIZE__)
 #define FL_INLINE static inline __attribute__((always_inline, unused))
-#else /* to step through: and 15 times faster to compile, for nothing shortens a function that has many in it */
+#else /* without optimization functions stay apart: a debugger can step into them, and compiling is 15 times faster */
 #define FL_INLINE static inline __attribute__((unused))
 #endif
 #define FL_FUNC static __attribute__((unused))
@@ -20,7 +23,7 @@
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FL_TARGET(isa) __attribute__((target(isa)))
 #define FL_PREFETCH(p) __builtin_prefetch(p)
-#define FL_ALIGNED __attribute__((aligned(64))) /* a loop whose place by chance would cost up to 8 % */
+#define FL_ALIGNED __attribute__((aligned(64))) /* for loops that take up to 8 % longer at an unlucky address */
 #elif defined(_MSC_VER)
 #define FL_INLINE static __forceinline
 #define FL_FUNC static
@@ -63,14 +66,14 @@
 #define FL_PRIVATE_NOINLINE FL_NOINLINE
 #endif
 
-/* Token pasting with the arguments expanded first: every template names its instances with it. */
+/* Token pasting after the arguments are expanded: templates name their instances with it. */
 #define FL_PASTE_(a, b) a##_##b
 #define FL_PASTE(a, b) FL_PASTE_(a, b)
 
-/* Compile-time claim, placed above the line that relies on it; `name` is the claim in words. */
+/* A compile-time assertion, placed above the line that relies on it; `name` states it in words. */
 #define FL_STATIC_ASSERT(cond, name) typedef char fl_static_assert_##name[(cond) ? 1 : -1]
 
-/* Internal claim: checked in tests and fuzzers (FLEECE_ASSERT), free in a release. */
+/* What must hold at run time: checked in FLEECE_ASSERT builds (tests, fuzzers), no code in a release. */
 #ifdef FLEECE_ASSERT
 #include <assert.h>
 #define FL_ASSERT(cond) assert(cond)
@@ -78,8 +81,8 @@
 #define FL_ASSERT(cond) ((void)0)
 #endif
 
-/* Reads past the end of a string, within its page, are the fastest way over short strings. They are
-** harmless to the hardware and intolerable to checkers, so checkers get the strict variant. */
+/* Reading past the end of a string, but within its page, is the fastest way over short strings. The hardware allows
+** it. Sanitizers and memory tagging do not: builds for them read nothing but the string. */
 #if !defined(FLEECE_STRICT_READS)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FLEECE_STRICT_READS 1
@@ -96,7 +99,7 @@
 #define FLEECE_STRICT_READS 0
 #endif
 
-/* FLEECE_SIMD: which vector instructions the baseline of this CPU guarantees. */
+/* FLEECE_SIMD_x: the vector instructions that every CPU of this architecture has. SWAR: none, words are used. */
 #if defined(FLEECE_NO_SIMD)
 #define FLEECE_SIMD_SWAR 1
 #elif defined(__x86_64__) || defined(_M_X64)
@@ -107,15 +110,15 @@
 #define FLEECE_SIMD_SWAR 1
 #endif
 
-/* FLEECE_WIDE: AVX2 may be there; text_cpu() tells. Without over-reads its step would never run. GCC for Windows
-** spills wide registers with aligned moves to a stack that is not aligned (its bug 54412). */
+/* FLEECE_WIDE: code for AVX2 is compiled, and text_cpu() says whether this CPU has it. It needs reads past the end. GCC
+** for Windows is left out: it spills wide registers with aligned moves to an unaligned stack (its bug 54412). */
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__) && !FLEECE_STRICT_READS && (!defined(_WIN32) || defined(__clang__))
 #define FLEECE_WIDE 1
 #else
 #define FLEECE_WIDE 0
 #endif
 
-/* FLEECE_WIDEST: AVX-512 with VBMI and VBMI2 may be there, and the compiler knows it; text_cpu() tells. */
+/* FLEECE_WIDEST: the same for AVX-512 with VBMI and VBMI2, where the compiler knows them. */
 #if FLEECE_WIDE && (defined(__clang__) ? __clang_major__ >= 6 : __GNUC__ >= 8)
 #define FLEECE_WIDEST 1
 #else
@@ -157,5 +160,47 @@ FL_INLINE char *fl_load_mutable(const void *p) {
 FL_INLINE void fl_store16(void *p, uint16_t x) { memcpy(p, &x, sizeof x); }
 FL_INLINE void fl_store32(void *p, uint32_t x) { memcpy(p, &x, sizeof x); }
 FL_INLINE void fl_store64(void *p, uint64_t x) { memcpy(p, &x, sizeof x); }
+
+/* Zeros below the lowest set bit, which is the number of that bit; x is not zero. */
+FL_INLINE unsigned fl_trailing_zeros(uint64_t x) {
+#if defined(__GNUC__)
+  FL_ASSERT(x != 0);
+  return (unsigned)__builtin_ctzll(x);
+#elif defined(_M_X64)
+  unsigned long i;
+  _BitScanForward64(&i, x);
+  return (unsigned)i;
+#else
+  unsigned n = 0;
+  for (; !(x & 1); x >>= 1) n++;
+  return n;
+#endif
+}
+
+/* Zeros above the highest set bit; x is not zero. */
+FL_INLINE unsigned fl_leading_zeros(uint64_t x) {
+#if defined(__GNUC__)
+  FL_ASSERT(x != 0);
+  return (unsigned)__builtin_clzll(x);
+#else
+  unsigned n = 0;
+  for (; !(x >> 63); x <<= 1) n++;
+  return n;
+#endif
+}
+
+/* How many bits are set. */
+FL_INLINE unsigned fl_count_bits(uint64_t x) {
+  x -= x >> 1 & UINT64_C(0x5555555555555555);
+  x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+  x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* The lowest n bits, n < 64. */
+FL_INLINE uint64_t fl_low_bits(size_t n) {
+  FL_ASSERT(n < 64);
+  return ((uint64_t)1 << n) - 1;
+}
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** error.h -- what can go wrong with a value or a text, in one list.
+** error.h -- the errors of encoding: what can be wrong with a value, in one list.
 ** May call: nothing.  Must hold: programmer errors (wrong arguments) are not here: they raise at once. */
 #ifndef FLEECE_BASE_ERROR_H
 #define FLEECE_BASE_ERROR_H
 
-/* code, message; the path to the value (" at .a[3]") is added behind the message. %s is a detail. */
+/* code, message. The path to the value (" at .a[3]") is appended to the message. %s is a detail. */
 #define FL_ERRORS(X)                                              \
   X(NONE, "")                                                     \
   X(MEMORY, "not enough memory")                                  \

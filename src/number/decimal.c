@@ -11,11 +11,11 @@ FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
   int e, shift;
   if (w == 0 || p < -342) return 0;
   if (p > 308) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
-  zeros = num_leading_zeros(w);
+  zeros = fl_leading_zeros(w);
   e = num_decimal_exponent(zeros, p);
-  if (e > 1074) e = 1074; /* where subnormals end */
+  if (e > 1074) e = 1074; /* 2^-1074 is the smallest subnormal */
   shift = -(e - (int)zeros + num_log2_pow10(p) + 3);
-  if (shift > 63) return 0; /* below 2^-1076 */
+  if (shift > 63) return 0; /* the value is below 2^-1076 */
   m = num_round_decimal(w, zeros, p, &e);
   if (m < (uint64_t)1 << 52) return m; /* subnormal */
   if (1075 - e >= NUM_INFINITE_EXPONENT) return (uint64_t)NUM_INFINITE_EXPONENT << 52;
@@ -24,15 +24,16 @@ FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p) {
 
 /* ------------------------------------------------------------------------------------- big integers */
 
-/* 770 digits and a sticky one are below 2^2562; half a unit of the smallest double, brought to the same scale,
-** is (2m + 1) * 5^1112, below 2^2637. Shifts bring the smaller to the size of the larger. */
+/* 770 digits and one for the rest are below 2^2562. The middle between two doubles, brought to the same scale, is at
+** most (2m + 1) * 5^1112, below 2^2637. Shifts only bring the smaller of the two to the size of the larger. */
 enum { NUM_LIMBS = 140, NUM_DIGITS = 770 };
 
 struct num_big {
   uint32_t limb[NUM_LIMBS];
-  unsigned n; /* used; the highest is not zero */
+  unsigned n; /* limbs in use; the highest of them is not zero */
 };
 
+/* b = b * factor + add; factor > 0. */
 static void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add) {
   uint64_t carry = add;
   unsigned i;
@@ -41,10 +42,11 @@ static void num_big_muladd(struct num_big *b, uint32_t factor, uint32_t add) {
     b->limb[i] = (uint32_t)carry;
     carry >>= 32;
   }
-  FL_ASSERT(b->n < NUM_LIMBS);
+  FL_ASSERT(factor > 0 && b->n < NUM_LIMBS);
   if (carry) b->limb[b->n++] = (uint32_t)carry;
 }
 
+/* b = b * 5^power */
 static void num_big_times_5_to(struct num_big *b, unsigned power) {
   uint32_t rest = 1;
   for (; power >= 13; power -= 13) num_big_muladd(b, 1220703125u, 0);
@@ -52,6 +54,7 @@ static void num_big_times_5_to(struct num_big *b, unsigned power) {
   num_big_muladd(b, rest, 0);
 }
 
+/* b = b * 2^bits */
 static void num_big_shift(struct num_big *b, unsigned bits) {
   unsigned limbs = bits / 32;
   num_big_muladd(b, (uint32_t)1 << bits % 32, 0);
@@ -61,22 +64,24 @@ static void num_big_shift(struct num_big *b, unsigned bits) {
   b->n += limbs;
 }
 
+/* Below 0, 0 or above 0: a < b, a == b, a > b. */
 static int num_big_compare(const struct num_big *a, const struct num_big *b) {
   unsigned i;
+  FL_ASSERT(a->n && a->limb[a->n - 1] && b->n && b->limb[b->n - 1]);
   if (a->n != b->n) return a->n < b->n ? -1 : 1;
   for (i = a->n; i-- > 0;)
     if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
   return 0;
 }
 
-/* Digits with perhaps a point among them, the first not 0; the last one's exponent. */
+/* Digits, which may have a point among them; the first is not 0. */
 struct num_digits {
   const char *p, *end;
-  int64_t exponent;
+  int64_t exponent; /* of the last digit */
 };
 
-/* Is D * 10^p, for the digits D, below (-1), at (0) or above (1) the middle between the double `bits` and the
-** next? */
+/* Compares D * 10^p, for the digits D, with the middle between the double `bits` and the next one: -1 if it is below,
+** 0 if equal, 1 if above. */
 static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
   struct num_big a, b;
   int64_t p = g->exponent, shift;
@@ -85,6 +90,7 @@ static int num_compare_middle(const struct num_digits *g, uint64_t bits) {
   const char *s;
   uint32_t part = 0, weight = 1;
   unsigned n = 0;
+  FL_ASSERT(g->p < g->end && *g->p != '0' && e < NUM_INFINITE_EXPONENT);
   if (e) m |= (uint64_t)1 << 52;
   else e = 1;
   a.n = 0;
@@ -145,6 +151,7 @@ FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64
   if (!cut) return num_double(low);
   high = num_decimal_bits_(w + 1, (int)ten);
   if (low == high) return num_double(low);
+  FL_ASSERT(high == low + 1); /* the digits that were cut change w by less than 1 in 10^18 */
   middle = num_compare_middle(&g, low);
   return num_double(low + (middle > 0 || (middle == 0 && (low & 1))));
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** decimal.h -- decimals to the nearest double: up to 19 digits by scaling, more by comparing big integers.
-** May call: scale.h.  Must hold: exact for every text; tests/proof/scaling.py proves the scaling, and the
-** comparison is exact by itself. */
+** May call: scale.h.  Must hold: exact for every text. tests/proof/scaling.py proves the scaling; the comparison is
+** exact arithmetic. */
 #ifndef FLEECE_NUMBER_DECIMAL_H
 #define FLEECE_NUMBER_DECIMAL_H
 
 #include "../base/def.h"
 #include "scale.h"
 
-/* The powers of ten that are doubles. */
+/* The powers of ten that are exact as doubles. */
 static const double num_exact_tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                           1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
@@ -18,12 +18,12 @@ FL_INLINE double num_double(uint64_t bits) {
   return d;
 }
 
-/* w * 2^zeros, bit 63 set, times 2^(e - zeros) * 10^p: rounded to at most 53 bits, or to 2^53, where *e is then the
-** exponent of the last one, negated. */
+/* w * 2^e * 10^p, rounded to at most 53 bits, or to 2^53; w has `zeros` leading zeros. *e is adjusted: the result
+** stands for w * 10^p * 2^*e. */
 FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int *e) {
   const struct num_scaler s = num_scaler_for(*e - (int)zeros, p);
   uint64_t u = num_scale(w << zeros, &s);
-  const unsigned over = (unsigned)(u >> 55); /* 54 bits; as often as not, so without a branch */
+  const unsigned over = (unsigned)(u >> 55); /* 1: it has 54 bits. That is unpredictable, so there is no branch */
   *e -= (int)over;
   return num_half_even((u >> over) | (u & over));
 }
@@ -31,25 +31,27 @@ FL_INLINE uint64_t num_round_decimal(uint64_t w, unsigned zeros, int p, int *e) 
 /* The e for which w * 2^e * 10^p has 53 or 54 bits. */
 FL_INLINE int num_decimal_exponent(unsigned zeros, int p) { return 53 - (64 - (int)zeros) - num_log2_pow10(p); }
 
-/* m * 2^-e; m may be 2^53: it carries. */
+/* The bits of m * 2^-e, a normal double; m may be 2^53: the sum carries into the exponent. */
 FL_INLINE uint64_t num_normal_bits(uint64_t m, int e) {
+  FL_ASSERT(m >> 52 == 1 || m == (uint64_t)1 << 53);
   return ((uint64_t)(1075 - e) << 52) + (m - ((uint64_t)1 << 52));
 }
 
-/* w * 10^p as the bits of the nearest double. w < 2^64; any p. */
+/* The bits of the double nearest to w * 10^p, for any p. */
 FL_PRIVATE_NOINLINE uint64_t num_decimal_bits_(uint64_t w, int p);
 
-/* The double nearest to w * 10^p, for w from 1 and p from -19 to 0: far from what is no normal number. */
+/* The same for w > 0 and -19 <= p <= 0, where the result is always a normal number. */
 FL_INLINE double num_from_fraction(uint64_t w, int p) {
-  const unsigned zeros = num_leading_zeros(w);
+  const unsigned zeros = fl_leading_zeros(w);
   int e = num_decimal_exponent(zeros, p);
+  FL_ASSERT(p >= -19 && p <= 0);
   const uint64_t m = num_round_decimal(w, zeros, p, &e);
   return num_double(num_normal_bits(m, e));
 }
 
 FL_INLINE double num_from_decimal(uint64_t w, int p) { return num_double(num_decimal_bits_(w, p)); }
 
-/* The double nearest to the digits of [p, end), with perhaps a point among them, times 10^x. */
+/* The double nearest to the digits of [p, end), which may have a point among them, times 10^x. */
 FL_PRIVATE_NOINLINE double num_from_digits(const char *p, const char *end, int64_t x);
 
 #endif

@@ -4,6 +4,7 @@
 #include "digits.h"
 
 FL_PRIVATE_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending) {
+  FL_ASSERT(p == 16 || p == 17);
   num_text_put(w, t);
   if (p == 16 && extra) {
     w[16] = '.';

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** digits.h -- sixteen digits to text, and where the point and the exponent go.
-** May call: integer.h, scale.h.  Must hold: w has NUM_ROOM writable bytes; the point is '.' everywhere.
+** May call: integer.h, scale.h.  Must hold: w has NUM_ROOM writable bytes; the point is '.' in every locale.
 **
-** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. Division of all lanes at once after
+** SSE2 on x86-64 (i386 lacks the 64-bit moves), 64-bit words elsewhere. All lanes are divided at once, after
 ** P. Khuong, "How to print integers really fast", and W. Mula. */
 #ifndef FLEECE_NUMBER_DIGITS_H
 #define FLEECE_NUMBER_DIGITS_H
@@ -14,14 +14,14 @@
 #include <emmintrin.h>
 #endif
 
-/* A decimal: sig has exactly 16 digits, extra is the 17th (0: none), x the exponent of the first digit. */
+/* A decimal. */
 struct num_decimal {
-  uint64_t sig;
-  unsigned extra;
-  int x;
+  uint64_t sig;   /* 16 digits, the first not 0 */
+  unsigned extra; /* the 17th digit */
+  int x;          /* the exponent of the first digit */
 };
 
-/* The 16 digits as text, and how many of the 17 are left without the zeros at the end. */
+/* struct num_text: the 16 digits as text, and `len`, how many of the 17 are left without trailing zeros. */
 #if defined(FLEECE_SIMD_SSE2)
 
 struct num_text {
@@ -54,8 +54,9 @@ FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra) {
   const struct num_lanes *c = &num_lanes;
   uint64_t top = sig / 100000000, low = sig - top * 100000000;
   __m128i v, q;
+  FL_ASSERT(sig >= UINT64_C(1000000000000000) && sig < UINT64_C(10000000000000000) && extra <= 9);
 #if defined(__GNUC__)
-  __asm__("" : "+r"(c)); /* gcc 12 would turn the known multipliers into chains of shifts and adds */
+  __asm__("" : "+r"(c)); /* hides the constants: gcc 12 would turn multiplications into shifts and adds */
 #endif
   v = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)top), _mm_cvtsi64_si128((long long)low));
   q = _mm_srli_epi64(_mm_mul_epu32(v, NUM_LANE(c, by10000)), 45);
@@ -77,10 +78,11 @@ FL_INLINE char num_text_first(struct num_text t) { return (char)_mm_cvtsi128_si3
 static const unsigned char num_head_mask[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                                 255, 255, 255, 255, 255, 255, 255, 255};
 
-/* The digits with a point after the first p, 1 <= p <= 15; 17 bytes. */
+/* Writes the digits with a point after the first p, 1 <= p <= 15; 17 bytes. */
 FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p) {
   __m128i head = _mm_loadu_si128((const __m128i *)(const void *)(num_head_mask + 16 - p));
   __m128i v = _mm_or_si128(_mm_and_si128(head, t.v), _mm_andnot_si128(head, _mm_slli_si128(t.v, 1)));
+  FL_ASSERT(p >= 1 && p <= 15);
   _mm_storeu_si128((__m128i *)(void *)(w + 1), t.v);
   _mm_storeu_si128((__m128i *)(void *)w, v);
   w[p] = '.';
@@ -109,14 +111,15 @@ FL_INLINE uint64_t num_swar8(uint32_t n) {
 FL_INLINE struct num_text num_text_of(uint64_t sig, unsigned extra) {
   struct num_text r;
   uint64_t top = sig / 100000000, low = sig - top * 100000000;
+  FL_ASSERT(sig >= UINT64_C(1000000000000000) && sig < UINT64_C(10000000000000000) && extra <= 9);
   r.a = num_swar8((uint32_t)top);
   r.b = num_swar8((uint32_t)low);
-  r.len = r.b ? 16 - num_leading_zeros(r.b) / 8 : 8 - num_leading_zeros(r.a) / 8;
+  r.len = r.b ? 16 - fl_leading_zeros(r.b) / 8 : 8 - fl_leading_zeros(r.a) / 8;
   r.len = extra ? 17 : r.len;
   r.a |= NUM_ZEROS8;
   r.b |= NUM_ZEROS8;
 #if defined(__GNUC__)
-  __asm__("" : "+r"(r.a), "+r"(r.b)); /* gcc -O3 would gather the words in a vector to store them */
+  __asm__("" : "+r"(r.a), "+r"(r.b)); /* keeps the words apart: gcc -O3 would join them in a vector for the store */
 #endif
   return r;
 }
@@ -130,6 +133,7 @@ FL_INLINE char num_text_first(struct num_text t) { return (char)t.a; }
 
 FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p) {
   uint64_t half = p < 8 ? t.a : t.b, below = ((uint64_t)1 << 8 * (p & 7)) - 1;
+  FL_ASSERT(p >= 1 && p <= 15);
   num_put8(w, t.a);
   num_put8(w + 1 + (p & 8), half);
   num_put8(w + 9, t.b);
@@ -138,9 +142,10 @@ FL_INLINE void num_text_put_point(char *w, struct num_text t, unsigned p) {
 
 #endif
 
-/* "e-05", "e+300": always a sign, at least two digits. h is |x| / 100 for |x| < 400. */
+/* "e-05", "e+300": always a sign, at least two digits. |x| < 400, for which h is |x| / 100. */
 FL_INLINE char *num_put_exponent(char *w, int x) {
   unsigned a = x < 0 ? 0u - (unsigned)x : (unsigned)x, h = (a * 656) >> 16, t;
+  FL_ASSERT(a < 400);
   w[0] = 'e';
   w[1] = x < 0 ? '-' : '+';
   w[2] = (char)('0' + h);
@@ -152,17 +157,18 @@ FL_INLINE char *num_put_exponent(char *w, int x) {
   return w + 2;
 }
 
-/* How the text of a value without fraction ends in fixed notation. */
+/* How the text of a value without a fraction ends in fixed notation: "5" or "5.0". */
 enum { NUM_END_BARE, NUM_END_POINT_ZERO };
 
-/* x is 15 or 16: too long for the one-vector forms. */
+/* Fixed notation for an exponent of 15 or 16, with p = 16 or 17 digits before the point: more than one vector. */
 FL_PRIVATE_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending);
 
-/* Fixed notation for fixed_min <= x < fixed_max (not beyond -5..17), else scientific. Zeros at the end of
-** the fraction go. The caller may know that a value below 10^15 has a fraction. */
+/* Fixed notation for fixed_min <= x < fixed_max (at least -5, at most 17), else scientific. Trailing zeros of the
+** fraction are left out. has_fraction: the caller knows that a value below 10^15 has one. */
 FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending, int has_fraction) {
   struct num_text t = num_text_of(d.sig, d.extra);
   char last = (char)('0' + d.extra);
+  FL_ASSERT(fixed_min >= -5 && fixed_max <= 17);
   if (FL_LIKELY((unsigned)d.x < 15 && d.x < fixed_max)) {
     unsigned p = (unsigned)d.x + 1;
     num_text_put_point(w, t, p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** index.c -- reads the index of an array item, as JSON pointers have it (RFC 6901, section 4).
+** index.c -- reads the index of an array item in a JSON pointer (RFC 6901, section 4).
 ** May call: base/def.h.  Must hold: as index.h. */
 #include "index.h"
 

@@ -6,6 +6,7 @@
 /* Exactly six digits, n < 10^6. */
 FL_INLINE char *num_pad_6(char *w, uint32_t n) {
   uint32_t q = num_thousands(n);
+  FL_ASSERT(n < 1000000);
   num_put4(w, num_triple[q]);
   num_put4(w + 3, num_triple[n - q * 1000]);
   return w + 6;
@@ -17,6 +18,7 @@ FL_INLINE char *num_write_upto6(char *w, uint32_t n) { return n < 1000 ? num_wri
 FL_PRIVATE_NOINLINE char *num_write_u64_(char *w, uint64_t v) {
   uint64_t m = v / 1000000;
   uint32_t low = (uint32_t)(v - m * 1000000);
+  FL_ASSERT(m > 0);
   if (m < 1000000) {
     w = num_write_upto6(w, (uint32_t)m);
   } else {

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
 ** integer.h -- writes integers, three digits at a time.
-** May call: base/def.h.  Must hold: w has NUM_ROOM writable bytes; any of them may be scribbled on. */
+** May call: base/def.h.  Must hold: w has NUM_ROOM writable bytes, and any of them may be overwritten.
+**
+** Letters in this room: w is where text is written, or the digits of a decimal as an integer; v a value; p a pointer
+** into a text, or a power of ten (10^p); e an exponent of two; x the exponent of the first digit; d a decimal. */
 #ifndef FLEECE_NUMBER_INTEGER_H
 #define FLEECE_NUMBER_INTEGER_H
 
 #include "../base/def.h"
 
-/* Room that every number writer may use: the longest text is "-0.00001234567890123456" and the like (24
-** bytes), and no store reaches further than 40. */
+/* Bytes that every number writer may use. The longest texts have 24, such as "-0.00001234567890123456"; the last store
+** ends before 40. */
 #define NUM_ROOM 40
 
-/* Three digits as text in the low three bytes, first digit lowest. Above them 5 bits: by how much to shift
-** so that the zeros in front go; then 3 bits: how many digits are left (at least one). 4 KB, of which small
-** integers touch the first lines only. */
+/* For each n < 1000: its three digits as text in the low three bytes, the first digit lowest. Above them 5 bits: the
+** shift that removes the leading zeros; then 3 bits: how many digits are left (at least one). Of these 4 KB small
+** integers touch only the first cache lines. */
 /* clang-format off */
 #define NUM_1(n) ((uint32_t)('0' + (n) / 100) | (uint32_t)('0' + (n) / 10 % 10) << 8 \
   | (uint32_t)('0' + (n) % 10) << 16 | ((n) < 10 ? 16u | 1u << 5 : (n) < 100 ? 8u | 2u << 5 : 3u << 5) << 24)
@@ -43,19 +46,20 @@ FL_INLINE void num_put8(char *w, uint64_t t) {
   fl_store64(w, t);
 }
 
-/* n < 10^3, without zeros in front. */
+/* n < 10^3, without leading zeros. */
 FL_INLINE char *num_write_3(char *w, uint32_t n) {
   uint32_t t = num_triple[n];
   num_put4(w, t >> (t >> 24 & 31));
   return w + (t >> 29);
 }
 
-/* n / 1000 for n < 10^6: tests/proof/tables.py tries every n. */
+/* n / 1000 for n < 10^6; tests/proof/tables.py tries every n. */
 FL_INLINE uint32_t num_thousands(uint32_t n) { return (uint32_t)(((uint64_t)n * 274877907) >> 38); }
 
 /* 10^3 <= n < 10^6. */
 FL_INLINE char *num_write_6(char *w, uint32_t n) {
   uint32_t q = num_thousands(n);
+  FL_ASSERT(n >= 1000 && n < 1000000);
   w = num_write_3(w, q);
   num_put4(w, num_triple[n - q * 1000]);
   return w + 3;
@@ -70,7 +74,7 @@ FL_INLINE char *num_write_u64(char *w, uint64_t v) {
   return num_write_u64_(w, v);
 }
 
-/* The magnitude is taken in unsigned arithmetic, so the most negative integer needs no special case. */
+/* The magnitude is computed in unsigned arithmetic, so the most negative integer needs no special case. */
 FL_INLINE char *num_write_i64(char *w, int64_t v) {
   *w = '-';
   return num_write_u64(w + (v < 0), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);

@@ -16,6 +16,7 @@ FL_PRIVATE_NOINLINE struct num_exponent num_exponent_(const char *p) {
 
 FL_PRIVATE_NOINLINE struct num_value num_parse_integer_(const char *digits, const char *end, int negative, uint64_t w) {
   struct num_value v = {0, 0, NUM_INTEGER};
+  FL_ASSERT(digits < end && (end - digits >= 19 || w == 0));
   if (end - digits == 19 && w <= (uint64_t)INT64_MAX + (unsigned)negative) {
     v.i = (int64_t)(negative ? 0 - w : w);
     return v;

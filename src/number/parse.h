@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** parse.h -- JSON text to the nearest double, or to an integer: exact for every text.
-** May call: scale.h, decimal.h.  Must hold: no read beyond *end, which is 0; no locale; any rounding is half-even.
+** May call: scale.h, decimal.h.  Must hold: nothing is read after *end, which is 0; no locale; ties round to even.
 **
-** Runs of digits are read eight at a time without a loop: digit-at-a-time loops mispredict once a number when the
-** lengths vary. Up to 19 digits are exact in 64 bits; then w * 10^x is one exact operation (Clinger 1990) or
-** one unrounded scaling (Cox 2026). More digits than that: decimal.h. */
+** Digits are read eight at a time without a loop: a loop over digits costs one misprediction per number where lengths
+** vary. Up to 19 digits are exact in 64 bits: w. The value w * 10^x then takes one exact operation (Clinger 1990) or
+** one unrounded scaling (Cox 2026). For more digits see decimal.h. */
 #ifndef FLEECE_NUMBER_PARSE_H
 #define FLEECE_NUMBER_PARSE_H
 
@@ -28,8 +28,9 @@ struct num_value {
 };
 
 /* Clinger's shortcut: an integer below 2^53 times or divided by a power of ten up to 10^22 is one correctly rounded
-** operation, unless doubles are computed in wider registers. It is taken up to 15 digits, not 2^53: texts of 16 and
-** 17 digits come mixed, and a branch between them would be a guess. So it would be behind long fractions. */
+** operation, unless doubles are computed in wider registers. It is taken for up to 15 digits, not up to 2^53: numbers
+** of 16 and 17 digits come mixed, and a branch between them would be mispredicted. The same holds after long
+** fractions, where it is not tried (num_long_decimal). */
 #if FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1
 #define NUM_EXACT_OPERATIONS 1
 #else
@@ -38,7 +39,7 @@ struct num_value {
 
 /* ------------------------------------------------------------------------------------- digits */
 
-/* Eight bytes, the first lowest. */
+/* Eight bytes, the first one in the lowest bits. */
 FL_INLINE uint64_t num_load8(const char *p) {
   uint64_t x = fl_load64(p);
 #if FLEECE_BIG_ENDIAN
@@ -47,18 +48,8 @@ FL_INLINE uint64_t num_load8(const char *p) {
   return x;
 }
 
-FL_INLINE unsigned num_trailing_zeros(uint64_t x) {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_ctzll(x);
-#else
-  unsigned n = 0;
-  for (; !(x & 1); x >>= 1) n++;
-  return n;
-#endif
-}
-
-/* Eight bytes as digits. What is no digit has bit 7 in `mark`; above the lowest of those whose value is 0x8a or
-** more a carry may mark a digit too, so each bit is right as far as the bytes before it are digits or ASCII. */
+/* Eight bytes as digits: the value of each in `t`, and bit 7 of it set in `mark` if it is not a digit. A carry from a
+** byte that is not ASCII may mark the digit after it too, so a mark is right if all bytes before it are ASCII. */
 struct num_block {
   uint64_t t, mark;
 };
@@ -70,19 +61,20 @@ FL_INLINE struct num_block num_block_at(const char *p) {
   return b;
 }
 
-FL_INLINE unsigned num_first_mark(uint64_t mark) { return num_trailing_zeros(mark) >> 3; }
+FL_INLINE unsigned num_first_mark(uint64_t mark) { return fl_trailing_zeros(mark) >> 3; }
 
 /* The value of the lowest n bytes of t, n <= 8. */
 FL_INLINE uint64_t num_block_value(uint64_t t, unsigned n) {
   unsigned half = 4 * (8 - n);
-  t = t << half << half; /* two shifts, for n may be 0 */
+  FL_ASSERT(n <= 8);
+  t = t << half << half; /* in two shifts, because n may be 0 */
   t = t * 10 + (t >> 8);
   return ((t & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x000f424000000064) +
           (t >> 16 & UINT64_C(0x000000ff000000ff)) * UINT64_C(0x0000271000000001)) >>
          32;
 }
 
-/* Reads digits behind those that make w, modulo 2^64. Returns the first byte that is none. */
+/* Reads the digits at p, which follow those of w: they are appended to w modulo 2^64. Returns the byte after them. */
 FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
   while (FL_LIKELY(end - p >= 8)) {
     struct num_block b = num_block_at(p);
@@ -98,26 +90,27 @@ FL_INLINE const char *num_run(const char *p, const char *end, uint64_t *w) {
   return p;
 }
 
-/* A decimal without exponent in less than eight bytes, as prices are, whose point is behind `whole` digits: one load
-** tells where it ends. NULL: it is something else, or wrong. */
+/* A decimal without an exponent in less than eight bytes, such as a price, whose point comes after `whole` digits: one
+** load shows where it ends. NULL: it is something else, or wrong. */
 FL_INLINE const char *num_short_decimal(const char *p, struct num_block b, unsigned whole, double *d) {
-  const uint64_t behind = b.mark & (b.mark - 1), head = ((uint64_t)1 << 8 * whole) - 1;
+  const uint64_t after = b.mark & (b.mark - 1), head = ((uint64_t)1 << 8 * whole) - 1;
   unsigned n;
-  if (!NUM_EXACT_OPERATIONS || !behind) return NULL;
-  n = num_first_mark(behind) - 1;
+  if (!NUM_EXACT_OPERATIONS || !after) return NULL;
+  n = num_first_mark(after) - 1;
   if (FL_UNLIKELY(whole == 0 || (whole > 1 && *p == '0') || n == whole || (p[n + 1] | 0x20) == 'e')) return NULL;
   b.t = (b.t & head) | (b.t >> 8 & ~head);
   *d = (double)(int64_t)num_block_value(b.t, n) / num_exact_tens[n - whole];
   return p + n + 1;
 }
 
-/* A decimal without exponent whose point, at q - 1 and behind digits that begin at p and make w, is followed by eight
-** digits or more: they are read without a loop, and scaled without a look at what 19 digits cannot be (random
-** doubles decode 1.12 times as fast, canada 1.04). NULL: it is something else, or wrong. */
+/* A decimal without an exponent and with eight or more digits after its point. The digits before the point begin at p
+** and make w; q is after the point. The digits are read without a loop and scaled without the tests for subnormal and
+** infinite results (random doubles decode 1.12 times as fast, canada 1.04). NULL: it is something else, or wrong. */
 FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char *end, uint64_t w, double *d) {
   struct num_block b, c;
   const char *last;
   unsigned n;
+  FL_ASSERT(q > p && q[-1] == '.');
   if (FL_UNLIKELY(end - q < 16)) return NULL;
   b = num_block_at(q);
   c = num_block_at(q + 8);
@@ -134,8 +127,8 @@ FL_INLINE const char *num_long_decimal(const char *p, const char *q, const char 
 
 /* ------------------------------------------------------------------------------------- rare texts */
 
-/* The exponent behind 'e' at p - 1: it stops growing where no text in memory could make up for it. `end` is NULL
-** where there are no digits. One to three digits are read best one by one. */
+/* The exponent after the 'e' at p - 1, read digit by digit, because it has one to three. It stops growing where no
+** text that fits in memory could compensate for it. `end` is NULL if there are no digits. */
 struct num_exponent {
   const char *end;
   int64_t x;
@@ -143,7 +136,7 @@ struct num_exponent {
 
 FL_PRIVATE_NOINLINE struct num_exponent num_exponent_(const char *p);
 
-/* Sorts a double: what is beyond the largest is an infinity here. */
+/* The kind of a double: NUM_HUGE for an infinity, else `finite`. */
 FL_INLINE enum num_kind num_kind_of(double d, enum num_kind finite) {
   return FL_UNLIKELY(d > DBL_MAX || d < -DBL_MAX) ? NUM_HUGE : finite;
 }
@@ -163,10 +156,10 @@ FL_INLINE void num_parse_double(double d, uint64_t sign, enum num_kind kind, str
   v->d = num_double(num_bits(d) | sign << 63);
 }
 
-/* At the point or the 'e' behind the integer part, which begins at p and makes w. */
+/* Continues at q, the point or the 'e' after the integer part, which begins at p and makes w. */
 FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const char *end, uint64_t w, uint64_t sign,
                                          struct num_value *v) {
-  const char *last = q;   /* behind the last digit */
+  const char *last = q;   /* after the last digit */
   int64_t x = 0, ten = 0; /* the exponent as written; of the last digit */
   ptrdiff_t digits = q - p;
   double d;
@@ -200,17 +193,18 @@ FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const cha
   return q;
 }
 
-/* At '-' or a digit of [p, end), *end readable and 0. Returns the byte behind the number; for NUM_BAD the byte
-** where it goes wrong. */
+/* Reads the number at p, a '-' or a digit, of a text that ends at `end`, which is readable and 0. Returns the byte
+** after the number; for NUM_BAD the byte that is wrong. */
 FL_INLINE const char *num_parse(const char *p, const char *end, struct num_value *v) {
   uint64_t w = 0, sign = 0;
   const char *q;
   double d;
+  FL_ASSERT(p <= end && *end == 0);
   if (*p == '-') {
     sign = 1;
     p++;
 #if defined(__GNUC__)
-    __asm__("" : "+r"(p)); /* stays a branch, so that the loads from p need not wait for this one */
+    __asm__("" : "+r"(p)); /* keeps the branch, so that loads from p do not wait for the load of the sign */
 #endif
   }
   if (FL_LIKELY(end - p >= 8)) {

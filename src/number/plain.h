@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** plain.h -- the doubles that people write: integers, and up to six decimals as in prices and coordinates.
-** May call: integer.h, scale.h.  Must hold: exact whatever the rounding mode and the width of registers. */
+** May call: integer.h, scale.h.  Must hold: exact in every rounding mode and with registers of any width. */
 #ifndef FLEECE_NUMBER_PLAIN_H
 #define FLEECE_NUMBER_PLAIN_H
 
@@ -12,8 +12,8 @@
 #include <emmintrin.h>
 #endif
 
-/* Whether v is integral and |v| <= 2^53, zeros included. One branch in all: the conversion of a large value
-** gives INT64_MIN on x86-64, and is undefined in C, hence the substitute 0.5 elsewhere. */
+/* Is v an integer with |v| <= 2^53 (or a zero)? Then *magnitude is |v|. One branch in all: on x86-64 the conversion of
+** a large value gives INT64_MIN. In C it is undefined, so elsewhere 0.5 replaces such a value. */
 FL_INLINE int num_integral(double v, uint64_t *magnitude) {
   const double limit = 9007199254740992.0;
   int64_t i;
@@ -33,7 +33,7 @@ FL_INLINE int num_integral(double v, uint64_t *magnitude) {
 #endif
 }
 
-/* An integral v of magnitude n. The sign comes from the bits, so that -0.0 gives "-0". */
+/* Writes an integral v of magnitude n. The sign comes from the bits, so that -0.0 gives "-0". */
 FL_INLINE char *num_write_integral(char *w, double v, uint64_t n, int float_integers) {
   *w = '-';
   w = num_write_u64(w + (num_bits(v) >> 63), n);
@@ -45,14 +45,14 @@ FL_INLINE char *num_write_integral(char *w, double v, uint64_t n, int float_inte
   return w;
 }
 
-/* Millionths: i > 0 such that i/10^6 reads back as |v|, or 0. With |v| = c / 2^s, c < 2^53, the millionths
-** are 10^6 * c / 2^s; t is 10^6 * c / 2^9 rounded down, of which half a unit in the last place of v is 976.6.
-** So when t is nearer than 976 to a multiple i * 2^(s-9), i/10^6 is inside the rounding interval of v. The
-** range 2^-13 <= |v| < 2^29 keeps the shift within 15..56 and i below 10^15. As different decimals of at most
-** 15 digits never read as the same double, i/10^6 without its zeros at the end is the shortest text, and it
-** is |v| rounded to any number of digits from its own up to 15. The narrower side of a power of two does not
-** matter: of those in range only 1..1/64 and integers have six decimals, and they are exact; no other comes
-** near (tests/proof/tables.py). */
+/* The number i > 0 of millionths such that i/10^6 reads back as |v|; 0: there is none. With |v| = c / 2^s and c < 2^53,
+** i is 10^6 * c / 2^s. t is 10^6 * c / 2^9 rounded down; in its units half a unit in the last place of v is 976.6. So
+** if t is closer than 976 to a multiple i * 2^(s-9), i/10^6 is inside the rounding interval of v. The range 2^-13 <=
+** |v| < 2^29 keeps the shift within 15..56 and i below 10^15. Different decimals of at most 15 digits never read as
+** the same double. So i/10^6 without its trailing zeros is the shortest text, and it is |v| rounded to any number of
+** digits from its own up to 15. That the interval of a power of two is narrower on one side does not matter: of those
+** in range only 1..1/64 and integers have at most six decimals, and these are exact; no other is close to a millionth
+** (tests/proof/tables.py). */
 FL_INLINE uint64_t num_millionths(uint64_t bits) {
   unsigned be = (unsigned)(bits >> 52) & 0x7ff, shift = (1066 - be) & 63;
   uint64_t t = num_mul(bits << 11 | (uint64_t)1 << 63, (uint64_t)1000000 << 44).hi + 976;
@@ -60,15 +60,16 @@ FL_INLINE uint64_t num_millionths(uint64_t bits) {
   return t >> shift;
 }
 
-/* i/10^6 with i % 10^6 != 0, without the zeros at the end. */
+/* Writes i/10^6, with i % 10^6 != 0, without trailing zeros. */
 FL_INLINE char *num_write_millionths(char *w, uint64_t i) {
   uint64_t whole = i / 1000000, t;
   uint32_t rest = (uint32_t)(i - whole * 1000000), q = num_thousands(rest);
+  FL_ASSERT(rest != 0);
   t = (num_triple[q] & 0xffffff) | (uint64_t)num_triple[rest - q * 1000] << 24;
   w = num_write_u64(w, whole);
   *w = '.';
   num_put8(w + 1, t);
-  return w + 2 + (63 - num_leading_zeros(t & 0x0f0f0f0f0f0fu)) / 8;
+  return w + 2 + (63 - fl_leading_zeros(t & 0x0f0f0f0f0f0fu)) / 8;
 }
 
 #endif

@@ -2,7 +2,7 @@
 ** precision.h -- writes a double with a fixed number of significant digits, as printf's %.Ng does.
 ** May call: digits.h, plain.h, scale.h.  Must hold: v is finite, 1 <= digits <= 17; w has NUM_ROOM bytes.
 **
-** Correctly rounded on the exact value, ties to even: what C libraries with exact printf give. */
+** The exact value is rounded correctly, ties to even, as C libraries with an exact printf do. */
 #ifndef FLEECE_NUMBER_PRECISION_H
 #define FLEECE_NUMBER_PRECISION_H
 
@@ -11,8 +11,9 @@
 #include "plain.h"
 #include "scale.h"
 
-/* The estimate of the exponent may be one too low, or the value may round up to 10^N: either way a tenth of
-** it has exactly N digits, because the scaled value is below 2 * 10^N. */
+/* v rounded to `digits` digits. The estimate of the exponent may be one too low, or the value may round up to
+** 10^digits. In both cases a tenth of it has exactly that many digits, because the scaled value is below
+** 2 * 10^digits. */
 FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits) {
   struct num_decimal r;
   struct num_parts v = num_parts_of(bits);
@@ -23,6 +24,7 @@ FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits) {
     d = num_half_even(num_tenth(u));
     p--;
   }
+  FL_ASSERT(d < num_ten_to[digits] && d >= num_ten_to[digits - 1]);
   r.x = digits - 1 - p;
   r.extra = 0;
   if (digits == 17) {
@@ -34,6 +36,7 @@ FL_INLINE struct num_decimal num_rounded(uint64_t bits, int digits) {
   return r;
 }
 
+/* Writes a v that is not an integer of at most that many digits. */
 FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending) {
   uint64_t micro, bits = num_bits(v);
   FL_ASSERT(digits >= 1 && digits <= 17);
@@ -44,9 +47,10 @@ FL_INLINE char *num_write_rounded(char *w, double v, int digits, int ending) {
   return num_layout(w, num_rounded(bits, digits), -4, digits, ending, 0);
 }
 
+/* num_write_rounded, not inlined. */
 FL_PRIVATE_NOINLINE char *num_write_precision_(char *w, double v, int digits, int ending);
 
-/* An integer of no more than that many digits is its own text; this takes the zeros too. */
+/* Writes any finite v. An integer of at most `digits` digits is its own text; float_integers: with ".0". */
 FL_INLINE char *num_write_precision(char *w, double v, int digits, int float_integers) {
   uint64_t n;
   if (!num_integral(v, &n) || FL_UNLIKELY(n >= num_ten_to[digits]))

@@ -2,8 +2,8 @@
 ** scale.h -- unrounded scaling: x * 2^e * 10^p, exact enough for every rounding, from one or two products.
 ** May call: powers.h.  Must hold: integers only; exact for the inputs that tests/proof/scaling.py lists.
 **
-** After R. Cox, "Floating-Point Printing and Parsing Can Be Simple And Fast" (2026). The unrounded form of
-** a real x >= 0 is 4*floor(x) + 2*(next bit) + sticky, where sticky says that something non-zero was cut. */
+** After R. Cox, "Floating-Point Printing and Parsing Can Be Simple And Fast" (2026). The unrounded form of a real
+** number x >= 0 is 4*floor(x) + 2*(next bit) + sticky. The sticky bit is set if any bit after that one was set. */
 #ifndef FLEECE_NUMBER_SCALE_H
 #define FLEECE_NUMBER_SCALE_H
 
@@ -16,6 +16,7 @@
 
 FL_STATIC_ASSERT((-1 >> 1) == -1 && (-5 >> 1) == -3, right_shift_is_arithmetic);
 
+/* A product of 128 bits: hi * 2^64 + lo. */
 struct num_product {
   uint64_t hi, lo;
 };
@@ -47,22 +48,23 @@ static const uint64_t num_ten_to[18] = {
 };
 /* clang-format on */
 
-/* Exact floors; tests/proof/tables.py checks each over the stated range. */
+/* Floors of logarithms: exact, as tests/proof/tables.py checks over the ranges given. */
 FL_INLINE int num_log10_pow2(int x) { return (x * 78913) >> 18; }             /* |x| < 1200 */
 FL_INLINE int num_log2_pow10(int p) { return (p * 108853) >> 15; }            /* |p| < 400 */
 FL_INLINE int num_log10_34pow2(int x) { return (x * 631305 - 261663) >> 21; } /* 3/4 * 2^x, |x| < 1100 */
 
+/* An unrounded number, rounded. */
 FL_INLINE uint64_t num_floor(uint64_t u) { return u >> 2; }
 FL_INLINE uint64_t num_ceil(uint64_t u) { return (u + 3) >> 2; }
 FL_INLINE uint64_t num_half_even(uint64_t u) { return (u + 1 + ((u >> 2) & 1)) >> 2; }
 
-/* One tenth, still unrounded. */
+/* A tenth of an unrounded number, unrounded. */
 FL_INLINE uint64_t num_tenth(uint64_t u) {
   uint64_t q = u / 10;
   return q | (u & 1) | (q * 10 != u);
 }
 
-/* 10^p as high * 2^64 - low, which is the table entry plus one, and the shift that belongs to 2^e * 10^p. */
+/* What multiplies by 2^e * 10^p: the table's entry plus one, as high * 2^64 - low, and a shift. */
 struct num_scaler {
   uint64_t high, low;
   unsigned shift;
@@ -79,9 +81,9 @@ FL_INLINE struct num_scaler num_scaler_for(int e, int p) {
   return s;
 }
 
-/* x * high exceeds the true product by less than 2^64 * 2^64, so taking x * low off lowers the top word by
-** at most one: when one of the bits to be cut is set, neither the quotient nor the sticky bit can change.
-** Otherwise the second product decides; its ceiling cannot wrap because low < 2^64 and x < 2^64. */
+/* x * 2^e * 10^p, unrounded. The product x * high exceeds the true one by less than 2^64 * 2^64, so subtracting x * low
+** lowers the top word by at most one: if one of the bits to be cut is set, neither the quotient nor the sticky bit can
+** change. Otherwise the second product decides; its ceiling cannot wrap because low < 2^64 and x < 2^64. */
 FL_INLINE uint64_t num_scale(uint64_t x, const struct num_scaler *s) {
   struct num_product top = num_mul(x, s->high), low;
   uint64_t c;
@@ -91,7 +93,7 @@ FL_INLINE uint64_t num_scale(uint64_t x, const struct num_scaler *s) {
   return ((top.hi - (top.lo < c)) >> s->shift) | (top.lo != c);
 }
 
-/* A finite double other than zero as m * 2^e, bit 63 of m set; its unit in the last place is 2^ulp in m. */
+/* A finite double other than zero as m * 2^e, with bit 63 of m set. Its unit in the last place is 2^ulp in m. */
 struct num_parts {
   uint64_t m;
   int e;
@@ -104,26 +106,17 @@ FL_INLINE uint64_t num_bits(double v) {
   return b;
 }
 
-FL_INLINE unsigned num_leading_zeros(uint64_t x) {
-#if defined(__GNUC__)
-  return (unsigned)__builtin_clzll(x);
-#else
-  unsigned n = 0;
-  for (; !(x >> 63); x <<= 1) n++;
-  return n;
-#endif
-}
-
 FL_INLINE struct num_parts num_parts_of(uint64_t bits) {
   struct num_parts r;
   uint64_t frac = bits & (((uint64_t)1 << 52) - 1);
   int be = (int)(bits >> 52) & 0x7ff;
+  FL_ASSERT(be != 0x7ff && (be || frac));
   if (FL_LIKELY(be != 0)) {
     r.m = (frac | (uint64_t)1 << 52) << 11;
     r.e = be - 1086;
     r.ulp = 11;
   } else {
-    r.ulp = num_leading_zeros(frac);
+    r.ulp = fl_leading_zeros(frac);
     r.m = frac << r.ulp;
     r.e = -1074 - (int)r.ulp;
   }

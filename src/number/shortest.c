@@ -3,9 +3,10 @@
 ** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: as shortest.h. */
 #include "shortest.h"
 
-/* d * 10^k with d < 10^17, as a decimal. */
+/* d * 10^k with 0 < d < 10^17, as a decimal. */
 FL_INLINE struct num_decimal num_decimal_of(uint64_t d, int k) {
   struct num_decimal r;
+  FL_ASSERT(d > 0 && d < UINT64_C(100000000000000000));
   r.x = k + 15;
   r.extra = 0;
   for (; d < 1000000000000000u; r.x--) d *= 10;
@@ -23,7 +24,8 @@ FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits) {
   struct num_scaler s;
   uint64_t odd = v.m >> v.ulp & 1, half = (uint64_t)1 << (v.ulp - 1), below = half, lo, hi, t;
   int p = -num_log10_pow2(v.e + (int)v.ulp);
-  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) { /* power of two: the next lower double is nearer */
+  FL_ASSERT(v.ulp >= 11);                              /* so that a quarter of a unit is an integer */
+  if ((bits << 12) == 0 && (bits >> 52 & 0x7ff) > 1) { /* power of two: the next lower double is closer */
     p = -num_log10_34pow2(v.e + (int)v.ulp);
     below = half >> 1;
   }

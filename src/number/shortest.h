@@ -2,11 +2,11 @@
 ** shortest.h -- writes a double with the fewest digits that read back as the same double.
 ** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: v is finite; w has NUM_ROOM writable bytes.
 **
-** Integral values up to 2^53 are written as integers, and plain.h takes up to six decimals. The rest takes
-** the one-product kernel, after Guo's fast path in yyjson, Xiang JunBo's xjb (scale by one power more and
-** take the last digit from the fraction) and V. Zverovich's zmij (rounding constant and its verification,
-** which tests/proof/kernel.py redoes). Powers of two and subnormals, where the interval is lopsided or
-** short, take the plain kernel of R. Cox. */
+** Integral values up to 2^53 are written as integers; plain.h writes values of up to six decimals. The rest takes the
+** one-product kernel, after Guo's fast path in yyjson, Xiang JunBo's xjb (scale by one power more and take the last
+** digit from the fraction) and V. Zverovich's zmij (the rounding constant and its verification, which
+** tests/proof/kernel.py repeats). Powers of two and subnormals, whose rounding interval is uneven or short, take the
+** plain kernel of R. Cox. */
 #ifndef FLEECE_NUMBER_SHORTEST_H
 #define FLEECE_NUMBER_SHORTEST_H
 
@@ -16,13 +16,13 @@
 #include "plain.h"
 #include "scale.h"
 
-/* Plain kernel: right for every finite double but zero. Scales both ends of the rounding interval; an end
-** belongs to it when the significand is even, which one unit of the unrounded form expresses. */
+/* Plain kernel: right for every finite double but zero. It scales both ends of the rounding interval. An end belongs to
+** the interval if the significand is even; otherwise it is moved inward by one unit of the unrounded form. */
 FL_PRIVATE_NOINLINE struct num_decimal num_shortest_plain_(uint64_t bits);
 
-/* One-product kernel: neither a power of two nor subnormal. Scaled by 10^-(k+1) one ulp lies in [0.1, 1), so
-** the rounding interval holds at most one integer. If it holds one, that is the shortest; otherwise one more
-** digit is needed and enough, and it is the tenth nearest to the value. */
+/* One-product kernel: for doubles that are neither powers of two nor subnormal. Scaled by 10^-(k+1) one ulp lies in
+** [0.1, 1), so the rounding interval holds at most one integer. If it holds one, that is the shortest text. Otherwise
+** one more digit is enough: the tenth nearest to the value. */
 FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   struct num_decimal r;
   struct num_product y;
@@ -31,23 +31,23 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   int sh = q + num_log2_pow10(p) + 10;
   const uint64_t *t = num_powers[p - NUM_POWER_MIN];
   uint64_t whole, f, half, d, low, end, fifteen;
-  FL_ASSERT(sh >= 6 && sh <= 9);
+  FL_ASSERT((bits << 12) != 0 && q > -1075 && q < 972 && sh >= 6 && sh <= 9);
   c <<= sh;
   y = num_mul(c, t[0]);
   low = y.lo + num_mul(c, t[1]).hi;
   y.hi += low < y.lo;
   whole = y.hi >> 9;
   f = y.hi << 55 | low >> 9;
-  half = (t[0] >> (10 - sh)) + (~bits & 1); /* below 2^63; the +1 closes the interval when c is even */
-  /* 6 absorbs what the table entry and the product cut off; the exact tie 2.5 is the one it would break. */
+  half = (t[0] >> (10 - sh)) + (~bits & 1); /* below 2^63; the +1 includes the ends of the interval if c is even */
+  /* The 6 makes up for what the table entry and the product cut off. It would round only the exact tie 2.5 wrongly. */
   y = num_mul(f, 10);
   d = y.hi + (y.lo + ((uint64_t)1 << 63) + 6 < y.lo);
   if (FL_UNLIKELY(f == (uint64_t)1 << 62)) d = 2;
-  /* f + half wraps if the interval reaches the next integer, and is below 2 * half if it reaches either. */
+  /* f + half wraps if the interval contains the next integer, and is below 2 * half if it contains either one. */
   end = f + half;
   whole += end < half;
   d &= (uint64_t)(end < half + half) - 1;
-  /* 15 digits take the last one in. Masks, because gcc turns a choice into branches. */
+  /* If `whole` has 15 digits, d becomes its last one. With masks, because gcc turns a conditional into branches. */
   fifteen = (uint64_t)((int64_t)(whole - 1000000000000000) >> 63);
   r.sig = whole + (fifteen & (whole * 9 + d));
   r.extra = (unsigned)(d & ~fifteen);
@@ -55,6 +55,7 @@ FL_INLINE struct num_decimal num_shortest(uint64_t bits) {
   return r;
 }
 
+/* Writes a v that is not integral, or above 2^53. */
 FL_INLINE char *num_write_fraction(char *w, double v) {
   struct num_decimal d;
   uint64_t micro, bits = num_bits(v);
@@ -63,12 +64,14 @@ FL_INLINE char *num_write_fraction(char *w, double v) {
   if ((micro = num_millionths(bits)) != 0) return num_write_millionths(w, micro);
   if (FL_UNLIKELY((bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0)) d = num_shortest_plain_(bits);
   else d = num_shortest(bits);
-  /* Below 10^15 there is a fraction: integers up to 2^53 are out of the way. */
+  /* Below 10^15 there is a fraction, because v is not an integer up to 2^53. */
   return num_layout(w, d, -5, 17, NUM_END_POINT_ZERO, 1);
 }
 
+/* num_write_fraction, not inlined. */
 FL_PRIVATE_NOINLINE char *num_write_double_(char *w, double v);
 
+/* Writes any finite v; float_integers: with ".0" if it is integral. */
 FL_INLINE char *num_write_double(char *w, double v, int float_integers) {
   uint64_t n;
   if (!num_integral(v, &n)) return num_write_double_(w, v);

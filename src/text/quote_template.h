@@ -33,12 +33,12 @@ FL_INLINE void text_vcopy32(char *w, const char *r) {
 FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hits, const unsigned block) {
   char edge[128];
   const char *r, *end;
-  if (FL_UNLIKELY(!text_near(s, 2 * block))) {
+  if (FL_UNLIKELY(!text_is_readable(s, 2 * block))) {
     memset(edge, 0, sizeof edge);
     s = memcpy(edge, s, n);
   }
   end = s + n;
-  r = s + text_ctz(hits);
+  r = s + fl_trailing_zeros(hits);
   w += r - s;
   for (;;) {
     const char *next;
@@ -47,7 +47,7 @@ FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hi
     if (block > 32) text_vcopy32(w + 32, r + 32);
     hits &= hits - 1;
     if (!hits) return w + (end - r);
-    next = s + text_ctz(hits);
+    next = s + fl_trailing_zeros(hits);
     w += next - r;
     r = next;
   }
@@ -101,28 +101,30 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
   }
   *high |= (unsigned)text_vanyhigh(seen);
   if (!n) return w;
-  if (FL_UNLIKELY(!text_near(s, 64))) {
+  if (FL_UNLIKELY(!text_is_readable(s, 64))) {
     memset(edge, 0, sizeof edge);
     s = memcpy(edge, s, n);
   }
   marks = text_copy32(w, s, set) | text_copy32(w + 32, s + 32, set) << 32;
-  marks &= text_low_bits(n);
+  marks &= fl_low_bits(n);
   if (FL_LIKELY(!marks)) return w + n;
-  above = (text_high32(s) | text_high32(s + 32) << 32) & text_low_bits(n);
+  above = (text_high32(s) | text_high32(s + 32) << 32) & fl_low_bits(n);
   *high |= above != 0;
   marks &= ~above;
   return marks ? repair64(w, s, n, marks) : w + n;
 }
 
 /* Is a string one for the inline step below? */
-FL_INLINE int text_is_short(const char *s, size_t n) { return FL_LIKELY(n - 1 <= 31) && FL_LIKELY(text_near(s, 32)); }
+FL_INLINE int text_is_short(const char *s, size_t n) {
+  return FL_LIKELY(n - 1 <= 31) && FL_LIKELY(text_is_readable(s, 32));
+}
 
 /* Ends the inline step: s[0..n), n <= 32, is at w, and text_copy32 gave `marks` for it and what lies behind. */
 FL_INLINE char *text_settle32(char *w, const char *s, size_t n, uint64_t marks, unsigned *high) {
   uint64_t above;
-  marks &= text_low_bits(n);
+  marks &= fl_low_bits(n);
   if (FL_LIKELY(!marks)) return w + n;
-  above = text_high32(s) & text_low_bits(n);
+  above = text_high32(s) & fl_low_bits(n);
   *high |= above != 0;
   marks &= ~above;
   return marks ? text_escape_repair32_(w, s, n, marks) : w + n;

@@ -24,7 +24,7 @@ TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(rest)(const char *s, size_t n) {
   return text_u_first(s, n);
 #else
   char edge[TEXT_U_BYTES];
-  if (FL_LIKELY(n && text_near(s, TEXT_U_BYTES)))
+  if (FL_LIKELY(n && text_is_readable(s, TEXT_U_BYTES)))
     return text_u_and(text_u_load(s), text_u_load(text_utf8_first_n + 32 - n));
   memset(edge, 0, sizeof edge);
   memcpy(edge, s, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- writes a document bottom-up: values arrive in the order of JSON, a collection is written when it ends.
-** May call: base, number, text.
+** May call: base, text.
 ** Must hold: a function that returns false has set e->error, and nothing more can be written. The caller calls in a
 ** valid order (checked.h tests it). bin_encoder_free frees the memory. No recursion.
 **
@@ -236,7 +236,7 @@ FL_INLINE int bin_write_bytes(struct bin_encoder *e, unsigned tag, const char *s
     *w++ = (uint8_t)(tag << 4 | BIN_LONG_LENGTH);
     w = bin_put_varint(w, (uint32_t)n);
   }
-  if (FL_LIKELY(n <= 32) && text_near(s, 32)) memcpy(w, s, 32); /* the buffer has slack */
+  if (FL_LIKELY(n <= 32) && text_is_readable(s, 32)) memcpy(w, s, 32); /* the buffer has slack */
   else memcpy(w, s, n);
   w += n;
   *w = 0;
@@ -370,13 +370,13 @@ FL_INLINE int bin_put_long_integer(struct bin_encoder *e, uint64_t bits, unsigne
 /* Puts an integer in the signed form. */
 FL_INLINE int bin_put_signed(struct bin_encoder *e, int64_t i) {
   if (FL_LIKELY(i >= BIN_SMALL_LEAST && i <= BIN_SMALL_MOST)) return bin_push_inline(e, ((uint32_t)i & 0xfff) << 16);
-  return bin_put_long_integer(e, (uint64_t)i, 8 - num_leading_zeros((uint64_t)(i < 0 ? ~i : i) << 1) / 8, 0);
+  return bin_put_long_integer(e, (uint64_t)i, 8 - fl_leading_zeros((uint64_t)(i < 0 ? ~i : i) << 1) / 8, 0);
 }
 
 /* Puts an integer in the unsigned form. */
 FL_INLINE int bin_put_unsigned(struct bin_encoder *e, uint64_t u) {
   if (FL_LIKELY(u <= BIN_SMALL_MOST)) return bin_push_inline(e, (uint32_t)u << 16);
-  return bin_put_long_integer(e, u, 8 - num_leading_zeros(u) / 8, BIN_UNSIGNED);
+  return bin_put_long_integer(e, u, 8 - fl_leading_zeros(u) / 8, BIN_UNSIGNED);
 }
 
 /* Puts an integer in its shorter form. */

@@ -213,7 +213,7 @@ FL_INLINE const char *LAY(json_to_lua_guess)(struct json_to_lua *k, const char *
   size_t length;
   unsigned to;
   if (FL_UNLIKELY(k->shape == JSON_TO_LUA_PAIRS)) return NULL;
-  if (FL_UNLIKELY(k->scan.end - p < 16) && !text_near(p, 16)) return NULL;
+  if (FL_UNLIKELY(k->scan.end - p < 16) && !text_is_readable(p, 16)) return NULL;
   to = shapes_guess(k->shapes, k->shape, p, k->scan.end, &length);
   if (!to) return NULL;
   k->shape = to;

@@ -78,13 +78,13 @@ FL_FUNC size_t json_count_items(const struct json_scan *j, const char *p, const 
       uint64_t others = text_vmask32(json_vmarks(a), json_vmarks(b));
       uint64_t mine = c.depth == 0 ? commas : 0;
       if (others == 0) {
-        c.items += text_bits(mine);
+        c.items += fl_count_bits(mine);
         c.p += 32;
         continue;
       }
       /* the commas before it, then it */
-      c.items += text_bits(mine & (others - 1) & ~others);
-      c.p += text_ctz(others);
+      c.items += fl_count_bits(mine & (others - 1) & ~others);
+      c.p += fl_trailing_zeros(others);
     }
 #endif
     if (json_count_byte(&c, j, end)) {

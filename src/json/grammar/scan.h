@@ -30,7 +30,7 @@ FL_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p) {
     while (j->end - p >= 32) {
       uint64_t blanks = text_vmask32(text_vis(text_vload(p), ' '), text_vis(text_vload(p + 16), ' '));
       if (blanks != 0xffffffffu) {
-        p += text_ctz(~blanks);
+        p += fl_trailing_zeros(~blanks);
         break;
       }
       p += 32;
@@ -54,7 +54,7 @@ FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
 #if !defined(FLEECE_SIMD_SWAR)
     if (*p == '\n' && FL_LIKELY(j->end - p > 32)) {
       uint64_t blanks = text_vmask32(text_vis(text_vload(p + 1), ' '), text_vis(text_vload(p + 17), ' '));
-      const char *q = p + 1 + text_ctz(~blanks);
+      const char *q = p + 1 + fl_trailing_zeros(~blanks);
       if (FL_LIKELY((unsigned char)*q > ' ')) return q;
     }
 #endif
@@ -68,13 +68,13 @@ FL_INLINE const char *json_skip_space(struct json_scan *j, const char *p) {
 ** before it is 0x80 or above. */
 FL_INLINE const char *json_scan_plain(const struct json_scan *j, const char *p, uint64_t *high) {
 #if !defined(FLEECE_SIMD_SWAR)
-  while (FL_LIKELY(j->end - p >= 32) || text_near(p, 32)) {
+  while (FL_LIKELY(j->end - p >= 32) || text_is_readable(p, 32)) {
     text_v a = text_vload(p), b = text_vload(p + 16);
     uint64_t stop = text_vmask32(text_vhits(a, TEXT_QUOTE | TEXT_CONTROL), text_vhits(b, TEXT_QUOTE | TEXT_CONTROL));
     uint64_t top = text_vhigh32(a, b);
     if (FL_LIKELY(stop != 0)) {
       *high |= top & (stop - 1) & ~stop;
-      return p + text_ctz(stop);
+      return p + fl_trailing_zeros(stop);
     }
     *high |= top;
     p += 32;
@@ -93,14 +93,14 @@ FL_INLINE const char *json_scan_plain(const struct json_scan *j, const char *p, 
 FL_INLINE char *json_copy_plain(const struct json_scan *j, char *w, const char **at) {
   const char *p = *at;
 #if !defined(FLEECE_SIMD_SWAR)
-  while (FL_LIKELY(j->end - p >= 32) || text_near(p, 32)) {
+  while (FL_LIKELY(j->end - p >= 32) || text_is_readable(p, 32)) {
     text_v a = text_vload(p), b = text_vload(p + 16);
     uint64_t stop = text_vmask32(text_vhits(a, TEXT_QUOTE | TEXT_CONTROL), text_vhits(b, TEXT_QUOTE | TEXT_CONTROL));
     text_vstore(w, a);
     text_vstore(w + 16, b);
     if (FL_LIKELY(stop != 0)) {
-      *at = p + text_ctz(stop);
-      return w + text_ctz(stop);
+      *at = p + fl_trailing_zeros(stop);
+      return w + fl_trailing_zeros(stop);
     }
     p += 32;
     w += 32;

@@ -30,7 +30,7 @@ FL_FUNC int json_count_lines(const char *p, const char *end, size_t *lines, size
   for (; end - p >= 32; p += 32) {
     uint64_t ends = text_vmask32(text_vis(text_vload(p), '\n'), text_vis(text_vload(p + 16), '\n'));
     if (!ends) continue;
-    n += text_bits(ends);
+    n += fl_count_bits(ends);
     line = p + 32;
     while (line[-1] != '\n') line--;
   }

@@ -54,7 +54,7 @@ FL_PRIVATE_NOINLINE char *json_write_string_(struct json_out *o, char *w, const 
 #if !defined(FLEECE_SIMD_SWAR)
 FL_INLINE uint64_t json_lesser_hits(const char *s, size_t n, enum json_escape escape) {
   if (escape == JSON_ESCAPE_E0) return 0;
-  return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & text_low_bits(n);
+  return text_hits32(s, escape == JSON_ESCAPE_E3 ? TEXT_SET_e3 : TEXT_SET_e2) & fl_low_bits(n);
 }
 #endif
 
@@ -67,7 +67,7 @@ FL_PRIVATE_NOINLINE char *json_put_lesser_flag_(struct json_out *o, char *w, con
     *w = '"';
     if (escape != JSON_ESCAPE_E1 && hits) end = text_escape_repair32_(first, s, n, hits);
     else
-      for (; hits; hits &= hits - 1) first[text_ctz(hits)] = TEXT_PURGE_CHAR;
+      for (; hits; hits &= hits - 1) first[fl_trailing_zeros(hits)] = TEXT_PURGE_CHAR;
     end[0] = '"', end[1] = after;
     return end + 2;
   }

@@ -163,7 +163,7 @@ FL_INLINE char *json_put_string(struct json_out *o, char *w, const char *s, size
     if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
     return json_write_string_and(o, w, s, n, escape, after);
   }
-  marks = text_copy32(w + 1, s, json_escape_set(escape)) & text_low_bits(n);
+  marks = text_copy32(w + 1, s, json_escape_set(escape)) & fl_low_bits(n);
   if (FL_UNLIKELY(marks) && json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
   return json_settle_string(o, w, s, n, escape, after, marks);
 }
@@ -183,7 +183,7 @@ FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *
   uint64_t marks;
   *w = '"';
   if (FL_UNLIKELY(!text_is_short(s, n))) {
-    if (n - 33 <= 31 && text_near(s, 64)) {
+    if (n - 33 <= 31 && text_is_readable(s, 64)) {
       marks = text_copy64_wide(w + 1, s, json_escape_set(escape));
       if (FL_LIKELY(!(marks << (64 - n)))) {
         w[n + 1] = '"', w[n + 2] = after;
@@ -194,7 +194,7 @@ FL_INLINE TEXT_WIDE_TARGET char *json_put_string_wide(struct json_out *o, char *
     if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_(o, w, s, n, after);
     return json_write_string_and(o, w, s, n, escape, after);
   }
-  marks = text_copy32_wide(w + 1, s, json_escape_set(escape)) & text_low_bits(n);
+  marks = text_copy32_wide(w + 1, s, json_escape_set(escape)) & fl_low_bits(n);
   if (FL_UNLIKELY(marks)) {
     unsigned high = 0;
     if (json_is_lesser_flag(o, escape)) return json_put_lesser_flag_wide_(o, w, s, n, after);

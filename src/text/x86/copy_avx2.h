@@ -46,12 +46,12 @@ FL_INLINE TEXT_WIDE_TARGET uint64_t text_copy64_wide(char *w, const char *s, con
 ** time. */
 FL_INLINE TEXT_WIDE_TARGET char *text_escape_repair32_wide(char *w, const char *s, size_t n, uint64_t hits) {
   const char *r = s, *next;
-  if (FL_UNLIKELY(!text_near(s, 64))) {
+  if (FL_UNLIKELY(!text_is_readable(s, 64))) {
     _mm256_zeroupper();
     return text_escape_repair32_(w, s, n, hits);
   }
   do {
-    next = s + text_ctz(hits);
+    next = s + fl_trailing_zeros(hits);
     w = text_put_escape(w + (next - r), (unsigned char)*next);
     r = next + 1;
     _mm256_storeu_si256((__m256i *)(void *)w, _mm256_loadu_si256((const __m256i *)(const void *)r));
@@ -74,9 +74,9 @@ FL_NOINLINE TEXT_WIDE_TARGET char *text_settle32_wide_(char *w, const char *s, s
 /* The same; one escape, the commonest case, needs no call: words with an escape in 10 characters take 5 to 8 % less
 ** time, in 100 characters 2 to 4 %. */
 FL_INLINE TEXT_WIDE_TARGET char *text_settle32_wide(char *w, const char *s, size_t n, uint64_t marks, unsigned *high) {
-  const char *r = s + text_ctz(marks);
+  const char *r = s + fl_trailing_zeros(marks);
   const unsigned char c = (unsigned char)*r++;
-  if (FL_UNLIKELY(marks & (marks - 1)) || FL_UNLIKELY(c >= 128) || FL_UNLIKELY(!text_near(s, 64)))
+  if (FL_UNLIKELY(marks & (marks - 1)) || FL_UNLIKELY(c >= 128) || FL_UNLIKELY(!text_is_readable(s, 64)))
     return text_settle32_wide_(w, s, n, marks, high);
   w = text_put_escape(w + (r - s) - 1, c);
   _mm256_storeu_si256((__m256i *)(void *)w, _mm256_loadu_si256((const __m256i *)(const void *)r));
