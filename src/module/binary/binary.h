@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** binary.h -- from_json, to_json, check, open, open_file: texts and bytes in, documents out.
+** binary.h -- from_json, to_json, check, open, open_file.
 ** May call: lua_*, stdio, convert, binary, module, json, number.
-** Must hold: the state's encoder writes into a walk's buffer, whose owner is known; no Lua runs while it does. */
+** Must hold: the state's encoder writes into the buffer of a walk, which owns it. No Lua runs meanwhile. */
 #ifndef FLEECE_MODULE_BINARY_BINARY_H
 #define FLEECE_MODULE_BINARY_BINARY_H
 
@@ -18,9 +18,10 @@
 
 /* ------------------------------------------------------------------------------------- writing */
 
-/* The encoder of this call, with the buffer of its walk. Nothing may raise from here to mod_end_encoder. */
-FL_FUNC struct bin_encoder *mod_lend_encoder(struct mod_state *m, int compatible, struct encode_state *c) {
+/* The state's encoder for a new document, with the buffer of the walk `c`. Nothing may raise before mod_end_encoder. */
+FL_FUNC struct bin_encoder *mod_reset_encoder(struct mod_state *m, int compatible, struct encode_state *c) {
   struct bin_encoder *e = &m->binary[!compatible];
+  FL_ASSERT(!e->base && !e->is_extern);
   buf_free(&e->out);
   e->out.begin = c->out.buffer.begin;
   e->out.end = c->out.buffer.end;
@@ -28,14 +29,14 @@ FL_FUNC struct bin_encoder *mod_lend_encoder(struct mod_state *m, int compatible
   return e;
 }
 
-/* The same, and the walk. */
+/* The same with the walk of this call. */
 FL_FUNC struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, int compatible,
                                               struct encode_state **c) {
   *c = mod_encode_state_for_call(L, m);
-  return mod_lend_encoder(m, compatible, *c);
+  return mod_reset_encoder(m, compatible, *c);
 }
 
-/* The buffer goes back to the walk; settings that concerned this document go. */
+/* Returns the buffer to the walk and resets the settings for this document. */
 FL_FUNC void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
   c->out.buffer.begin = e->out.begin;
   c->out.buffer.end = e->out.end;
@@ -50,17 +51,17 @@ FL_FUNC void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct 
   mod_trim_encoder(m, e);
 }
 
-/* What ended the writing of a document. */
-struct mod_written {
+/* Why the writing of a document has failed. */
+struct mod_write_failure {
   enum bin_error error;
-  int json_error; /* of json/grammar/check_errors.h, */
-  const char *at; /* and where */
+  int json_error; /* of json/grammar/check_errors.h */
+  const char *at; /* the position of json_error */
 };
 
-/* Reads the JSON text of `d` into the encoder: a value, or with `lines` any number of them, as the items of the
-** array that is open, or of one that is the value. False: *failed tells. */
+/* Reads the JSON text of `d` into the encoder: one value, or with `lines` any number of them as items of the open
+** array, or of a new one. False: see *failed. */
 FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
-                          struct mod_written *failed) {
+                          struct mod_write_failure *failed) {
   struct json_scan scan;
   struct json_to_binary k;
   const char *p;
@@ -76,7 +77,8 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
     k.scan.bad_text = d->o.bad_text;
     k.reference = b->is.compatible;
     k.scan.utf8 = b->is.compatible ? mod_any_text : d->state->utf8;
-    k.scan.max_depth = b->is.compatible ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens; /* a level */
+    /* the new array is a level, too */
+    k.scan.max_depth = b->is.compatible ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens;
     p = FL_UNLIKELY(d->o.lines) ? json_to_binary_scan_lines(&k, p) : json_to_binary_scan(&k, &k.scan, p);
     if (p) p = json_skip_space(&k.scan, p);
     if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
@@ -92,23 +94,23 @@ FL_FUNC int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, stru
   return p && !failed->error;
 }
 
-/* The same for a whole document. */
+/* The same, and ends the document. */
 FL_FUNC int mod_scan_document(struct mod_decode *d, const struct mod_binary *b, struct bin_encoder *e,
-                              struct mod_written *failed) {
+                              struct mod_write_failure *failed) {
   if (!mod_scan_into(d, b, e, failed)) return 0;
   if (!bin_finish(e)) failed->error = e->error;
   return !failed->error;
 }
 
-/* Raises or returns what ended the writing. */
-FL_NOINLINE int mod_written_error_(struct mod_decode *d, const struct mod_written *failed) {
+/* Raises or returns the error. */
+FL_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed) {
   if (!failed->error) return mod_decode_error_(d, failed->json_error, failed->at);
   lua_pushstring(d->L, mod_binary_message(failed->error));
   return mod_raise(d->L, d->o.safe);
 }
 
-/* Pushes what was written, as a string. */
-FL_FUNC int mod_push_written(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
+/* Pushes the written document as a string. */
+FL_FUNC int mod_push_document(lua_State *L, struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
   struct mod_call call;
   char *end = e->w;
   memset(&call, 0, sizeof call);
@@ -118,14 +120,14 @@ FL_FUNC int mod_push_written(lua_State *L, struct mod_state *m, struct bin_encod
   return mod_finish(&call, c, end);
 }
 
-/* Which of members with the same name counts is no choice where they become a document; `arg`: the options. */
+/* Documents do not support the option `duplicates`; `arg`: the options. */
 FL_INLINE void mod_check_duplicates(const struct mod_decode *d, int arg) {
   if (d->o.duplicates != JSON_TO_LUA_LAST) mod_unfit_option(d->L, arg, "duplicates", "\"last\"");
 }
 
-/* Starts from_json or lazy: the text at 1, options at 2. */
+/* Starts from_json or lazy: the text is at 1, options are at 2. */
 FL_FUNC void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_binary *b) {
-  lua_settop(L, 2); /* what is pushed now is no argument */
+  lua_settop(L, 2);
   mod_begin_decode(d, L, 2, mod_names_from_json);
   d->several = MOD_SEVERAL_LINES;
   mod_read_binary_options(L, 2, b, mod_names_from_json);
@@ -137,20 +139,20 @@ FL_FUNC void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct mod_
 FL_FUNC int mod_from_json(lua_State *L) {
   struct mod_decode d;
   struct mod_binary b;
-  struct mod_written failed;
+  struct mod_write_failure failed;
   struct bin_encoder *e;
   struct encode_state *c;
   mod_begin_from_json(&d, L, &b);
   e = mod_begin_encoder(L, d.state, b.is.compatible, &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
-  if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_written(L, d.state, e, c);
+  if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_document(L, d.state, e, c);
   mod_end_encoder(d.state, e, c);
-  return mod_written_error_(&d, &failed);
+  return mod_write_error_(&d, &failed);
 }
 
 /* ------------------------------------------------------------------------------------- checking */
 
-/* Tests the bytes of `doc`; its base and keys are set. */
+/* Checks the bytes of `doc`; its base and keys are set. */
 FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c) {
   void *ud;
   c->alloc = lua_getallocf(L, &ud);
@@ -166,7 +168,7 @@ FL_FUNC int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_d
 FL_FUNC void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
   char text[128], *w = text;
   const char *message = mod_binary_message(c->error);
-  const int inside = c->where >= doc->begin && c->where <= doc->end; /* else in the base */
+  const int inside = c->where >= doc->begin && c->where <= doc->end; /* otherwise it is in the base */
   w = mod_put_text(w, message, strlen(message));
   if (inside) {
     w = MOD_PUT_LITERAL(w, " at byte ");
@@ -177,7 +179,7 @@ FL_FUNC void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const
   else lua_pushnil(L);
 }
 
-/* A document that is the string at the index. */
+/* Makes a document of the string at the index. */
 FL_FUNC void mod_doc_of_string(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *doc) {
   size_t n;
   memset(doc, 0, sizeof *doc);
@@ -204,7 +206,7 @@ FL_FUNC int mod_check(lua_State *L) {
   return 3;
 }
 
-/* Raises the error of a check, or returns it behind nil. `is_json`: the bytes may be JSON. */
+/* Raises the error of a check, or returns it after nil. `is_json`: the bytes may be JSON. */
 FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const struct bin_check *c, int is_json) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_push_check_error(L, doc, c);
@@ -221,8 +223,8 @@ FL_NOINLINE int mod_check_error_(lua_State *L, const struct bin_doc *doc, const 
   return mod_raise(L, 0);
 }
 
-/* The document and value that argument `index` is: a view, a document, or bytes, which are checked. 0: nothing,
-** and *results are pushed: the error. */
+/* The document and value of argument `index`: a view, a document, or bytes, which are checked. 0: the error is pushed,
+** in *results values. */
 FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary *b, struct bin_doc *room,
                                 const struct bin_doc **doc, bin_value *value, int *results) {
   const struct mod_doc *owner;
@@ -240,19 +242,20 @@ FL_FUNC int mod_binary_argument(lua_State *L, int index, const struct mod_binary
     return 0;
   }
   *value = room->root;
+  FL_ASSERT(*value >= room->begin || room->base);
   return 1;
 }
 
-/* A value with its document, a view, a document, or bytes that were checked, for those who read it while something
-** may collect. `pinned`: the document that could be closed, or NULL. */
+/* A value and its document, for functions that read it while something may collect. `pinned`: the document that could
+** be closed meanwhile, or NULL. */
 struct mod_operand {
   struct bin_doc doc, base;
   bin_value value;
   const struct mod_doc *pinned;
 };
 
-/* Argument `index` as one; 0: as mod_binary_argument. */
-FL_FUNC int mod_take_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o, int *results) {
+/* Reads argument `index` and pins its document; 0: as mod_binary_argument. */
+FL_FUNC int mod_pin_operand(lua_State *L, int index, const struct mod_binary *b, struct mod_operand *o, int *results) {
   const struct bin_doc *doc;
   struct bin_doc room;
   bin_value v;
@@ -268,7 +271,7 @@ FL_FUNC int mod_take_operand(lua_State *L, int index, const struct mod_binary *b
   return 1;
 }
 
-FL_FUNC void mod_drop_operand(const struct mod_operand *o) {
+FL_FUNC void mod_unpin_operand(const struct mod_operand *o) {
   if (o->pinned) view_unpin(o->pinned);
 }
 
@@ -283,7 +286,7 @@ FL_FUNC const char *mod_json_message(enum fl_error error) {
   return messages[error];
 }
 
-/* to_json(bytes, document or view [, options]) -> text; nil: there is nothing where the options lead to */
+/* to_json(bytes, document or view [, options]) -> text, or nil if the path or pointer leads to nothing */
 FL_FUNC int mod_to_json(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_binary b;
@@ -306,18 +309,18 @@ FL_FUNC int mod_to_json(lua_State *L) {
   call.state = codec->state;
   call.options = &call.own;
   call.own.style.sort_keys = (call.own.style.sort_keys || b.is.canonical) & 1u;
-  results = mod_settle_mutable(L, 1);
+  results = mod_pack_mutable(L, 1);
   if (results < 0) return 2;
   if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
   c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
-  /* no finalizer can close it from here on */
+  /* from here on no finalizer can close the document */
   if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results;
   if (!(value = mod_follow_way_(&way, k.doc, value))) {
     lua_pushnil(L);
     return 1;
   }
-  if (k.doc != &room && !mod_has_few_values(L, &b, k.doc, value, &error)) {
+  if (k.doc != &room && !mod_is_within_max_values(L, &b, k.doc, value, &error)) {
     lua_pushstring(L, mod_binary_message(error));
     return mod_raise(L, codec->encode.safe);
   }
@@ -339,7 +342,7 @@ FL_FUNC int mod_to_json(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- documents */
 
-/* Pushes the metatable of documents that have nothing to give back. */
+/* Pushes the metatable of documents without finalizer. */
 FL_INLINE void mod_push_doc_metatable(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(MOD_DOCUMENT));
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
@@ -349,10 +352,10 @@ FL_INLINE void mod_push_doc_metatable(lua_State *L) {
   lua_replace(L, lua_upvalueindex(MOD_DOCUMENT));
 }
 
-/* What a document will need besides bytes. MOD_NEEDS_END: a file or a base, to give back. */
+/* What a document needs besides bytes. MOD_NEEDS_END: a finalizer, for a mapped file or a base. */
 enum mod_needs { MOD_NEEDS_NOTHING, MOD_NEEDS_KEYS, MOD_NEEDS_END };
 
-/* Pushes a new document without bytes, and an environment for it. */
+/* Pushes a new document without bytes, and its environment. */
 FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
   struct mod_doc *d = (struct mod_doc *)view_new_doc(L, sizeof *d, needs);
   memset(d, 0, sizeof *d);
@@ -364,7 +367,7 @@ FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
   return d;
 }
 
-/* Gives the document, whose environment is on top, other bytes: a copy. */
+/* Copies the bytes of the document whose environment is on top. */
 FL_NOINLINE void mod_copy_bytes_(lua_State *L, struct mod_doc *d) {
   const size_t n = (size_t)(d->doc.end - d->doc.begin);
   uint8_t *copy = (uint8_t *)lua_newuserdata(L, n);
@@ -374,9 +377,9 @@ FL_NOINLINE void mod_copy_bytes_(lua_State *L, struct mod_doc *d) {
   d->doc.end = copy + n;
 }
 
-/* Gives the document, whose environment is on top, the base and keys that the options name. Where a pointer lies
-** tells in which of them it leads: none may share memory with another, as equal strings do. */
-FL_NOINLINE void mod_attach_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+/* Sets the base and keys of the options for the document whose environment is on top. The address of a pointer tells
+** which document it is in, so two documents must not share memory, as equal strings do. */
+FL_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   if (b->base) {
     struct mod_doc *base = view_test_doc(L, b->base);
     if (bin_overlaps(&d->doc, &base->doc)) mod_copy_bytes_(L, d);
@@ -387,28 +390,27 @@ FL_NOINLINE void mod_attach_(lua_State *L, struct mod_doc *d, const struct mod_b
     d->doc.base = &base->doc;
     base->users++;
   }
-  d->doc.keys = mod_keys_for(L, b, d->doc.base); /* those of the base live as long as that */
+  d->doc.keys = mod_keys_for(L, b, d->doc.base); /* keys of the base live as long as the base */
   if (b->keys) {
     lua_pushvalue(L, b->keys);
     view_put_env(L, -2, VIEW_ENV_KEYS);
   }
 }
 
-/* A document that nobody vouches for. */
+/* Finishes a document that is not trusted. */
 FL_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   struct bin_check c;
   if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
     const int is_json = mod_may_be_json(doc.begin, doc.end);
-    view_release(d);
+    view_free_bytes(d);
     return mod_check_error_(L, &doc, &c, is_json);
   }
   lua_pop(L, 1);
   return 1;
 }
 
-/* The document, below its environment on top, has its bytes, which may be wrong. Leaves it on the stack: the
-** result. */
+/* Checks the document, which is below its environment on top, and leaves it on the stack as the result. */
 FL_INLINE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   const size_t n = (size_t)(d->doc.end - d->doc.begin);
   if (!b->is.trusted || n < 2 || n % 2) return mod_finish_checked_(L, d, b);
@@ -426,19 +428,19 @@ FL_FUNC int mod_open_bytes(lua_State *L) {
   mod_read_binary_options(L, 2, &b, mod_names_open);
   d = mod_push_doc(L, b.base ? MOD_NEEDS_END : b.keys ? MOD_NEEDS_KEYS : MOD_NEEDS_NOTHING);
   lua_pushvalue(L, 1);
-  if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document lies at an even address */
+  if (FL_UNLIKELY((uintptr_t)s % 2)) { /* a document must be at an even address */
     lua_pop(L, 1);
     s = (const char *)memcpy(lua_newuserdata(L, n), s, n);
   }
   view_put_env(L, -2, VIEW_ENV_BYTES);
   d->doc.begin = (const uint8_t *)s;
   d->doc.end = d->doc.begin + n;
-  if (FL_UNLIKELY(b.base || b.keys)) mod_attach_(L, d, &b);
+  if (FL_UNLIKELY(b.base || b.keys)) mod_attach_base_and_keys_(L, d, &b);
   return mod_finish_doc(L, d, &b);
 }
 
-/* Maps the file as map_file does. The collector does not see maps: those of documents that were dropped wait for it,
-** so that it is called whenever there are twice as many as it left, and when the system has no more. */
+/* Maps the file. The collector does not see the size of mappings, so mappings of unused documents would accumulate. It
+** is called whenever their number has doubled, and when the system refuses one. */
 FL_FUNC void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   if (m->maps_most > MOD_MAPS && m->maps < m->maps_most / 4) m->maps_most /= 2;
@@ -456,9 +458,9 @@ FL_FUNC void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
   m->maps++;
 }
 
-/* The document gets the bytes of the file: mapped if they may be, else read; above its environment are the file, and
-** what was read. NULL; or what could not be done, with errno. */
-FL_FUNC const char *mod_take_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
+/* Maps or reads the file into the document; above its environment are the file, and the bytes that were read. Returns
+** NULL, or the operation that failed, with errno. */
+FL_FUNC const char *mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
   size_t n = 0;
   const void *bytes;
   errno = 0;
@@ -486,12 +488,12 @@ FL_FUNC int mod_open_file(lua_State *L) {
   file = mod_push_file(L);
   errno = 0;
   *file = fopen(path, "rb");
-  failed = *file ? mod_take_file(L, d, *file, b.is.in_memory) : "open";
+  failed = *file ? mod_load_file(L, d, *file, b.is.in_memory) : "open";
   mod_close_file(file);
   if (failed) return mod_file_error(L, failed, path, codec->decode.safe);
   if (!d->map) view_put_env(L, top, VIEW_ENV_BYTES);
   lua_settop(L, top);
-  if (FL_UNLIKELY(b.base || b.keys)) mod_attach_(L, d, &b);
+  if (FL_UNLIKELY(b.base || b.keys)) mod_attach_base_and_keys_(L, d, &b);
   return mod_finish_doc(L, d, &b);
 }
 

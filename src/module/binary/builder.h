@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** builder.h -- fleece.encoder(): a document written value by value.
+** builder.h -- fleece.encoder(): writes a document value by value.
 ** May call: lua_*, binary/encode/checked.h, module/view/view.h, module/core/heap.h, convert, layout.
-** Must hold: the encoder's memory belongs to its userdata, see module/core/heap.h. An order of calls that makes no
-** document is an error that says so, and leaves the encoder as it was. */
+** Must hold: the encoder's memory belongs to its userdata, see module/core/heap.h. A call in the wrong order raises an
+** error and leaves the encoder unchanged. */
 #ifndef FLEECE_MODULE_BINARY_BUILDER_H
 #define FLEECE_MODULE_BINARY_BUILDER_H
 
@@ -19,7 +19,7 @@ struct mod_builder {
   int has_key; /* the innermost collection is a dict and its last item is a key */
   struct mod_state *state;
   struct heap_user user;
-  struct json_to_lua_options decode; /* of its json */
+  struct json_to_lua_options decode; /* for encoder:json */
   int compatible;
 };
 
@@ -32,16 +32,16 @@ FL_FUNC struct mod_builder *builder_check(lua_State *L) {
 
 FL_FUNC int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_message(error)); }
 
-/* Raises unless a value may come now. */
-FL_FUNC struct bin_encoder *builder_value(lua_State *L) {
+/* Raises unless a value is allowed now. */
+FL_FUNC struct bin_encoder *builder_expect_value(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   const enum bin_error error = bin_may_put(&b->e, b->has_key);
   if (error) builder_raise(L, error);
   return &b->e;
 }
 
-/* Ends each method: the encoder itself, so that calls can be chained. */
-FL_FUNC int builder_chain(lua_State *L, int fine) {
+/* The end of each method: returns the encoder, so that calls can be chained. */
+FL_FUNC int builder_return_self(lua_State *L, int fine) {
   struct mod_builder *b = builder_check(L);
   if (!fine) builder_raise(L, b->e.error);
   b->has_key = 0;
@@ -49,19 +49,21 @@ FL_FUNC int builder_chain(lua_State *L, int fine) {
   return 1;
 }
 
-FL_FUNC int builder_null(lua_State *L) { return builder_chain(L, bin_put_special(builder_value(L), BIN_NULL)); }
+FL_FUNC int builder_null(lua_State *L) {
+  return builder_return_self(L, bin_put_special(builder_expect_value(L), BIN_NULL));
+}
 FL_FUNC int builder_undefined(lua_State *L) {
-  return builder_chain(L, bin_put_special(builder_value(L), BIN_UNDEFINED));
+  return builder_return_self(L, bin_put_special(builder_expect_value(L), BIN_UNDEFINED));
 }
 
 FL_FUNC int builder_boolean(lua_State *L) {
   mod_check_type(L, 2, LUA_TBOOLEAN);
-  return builder_chain(L, bin_put_special(builder_value(L), lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
+  return builder_return_self(L, bin_put_special(builder_expect_value(L), lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
 }
 
-/* The whole number at 2: a Lua number, or its decimal digits as a string, for 64 bits on every Lua. False: it is
-** neither or does not fit. */
-FL_FUNC int builder_whole(lua_State *L, int *negative, uint64_t *magnitude) {
+/* Reads the integer at 2: a Lua number, or a string of decimal digits, for 64 bits on every Lua. False: it is neither,
+** or does not fit. */
+FL_FUNC int builder_read_integer(lua_State *L, int *negative, uint64_t *magnitude) {
   const char *s, *end;
   size_t n;
   if (lua_type(L, 2) == LUA_TNUMBER) {
@@ -96,56 +98,57 @@ FL_FUNC int builder_whole(lua_State *L, int *negative, uint64_t *magnitude) {
 FL_FUNC int builder_integer(lua_State *L) {
   int negative;
   uint64_t magnitude;
-  const int fits = builder_whole(L, &negative, &magnitude) && magnitude <= (UINT64_C(1) << 63) - !negative;
+  const int fits = builder_read_integer(L, &negative, &magnitude) && magnitude <= (UINT64_C(1) << 63) - !negative;
   if (!fits) return mod_argument_error(L, 2, "whole number from -2^63 to 2^63 - 1 expected");
-  return builder_chain(L, bin_put_signed(builder_value(L), (int64_t)(negative ? 0 - magnitude : magnitude)));
+  return builder_return_self(L,
+                             bin_put_signed(builder_expect_value(L), (int64_t)(negative ? 0 - magnitude : magnitude)));
 }
 
 FL_FUNC int builder_unsigned(lua_State *L) {
   int negative;
   uint64_t magnitude;
-  if (!builder_whole(L, &negative, &magnitude) || (negative && magnitude > 0))
+  if (!builder_read_integer(L, &negative, &magnitude) || (negative && magnitude > 0))
     return mod_argument_error(L, 2, "whole number from 0 to 2^64 - 1 expected");
-  return builder_chain(L, bin_put_unsigned(builder_value(L), magnitude));
+  return builder_return_self(L, bin_put_unsigned(builder_expect_value(L), magnitude));
 }
 
 FL_FUNC int builder_double(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
   if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
-  return builder_chain(L, bin_put_double(builder_value(L), d));
+  return builder_return_self(L, bin_put_double(builder_expect_value(L), d));
 }
 
-/* encoder:float(x): x is rounded to 32 bits */
+/* encoder:float(x): rounds x to 32 bits */
 FL_FUNC int builder_float(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
   if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
-  return builder_chain(L, bin_put_float(builder_value(L), (float)d));
+  return builder_return_self(L, bin_put_float(builder_expect_value(L), (float)d));
 }
 
 FL_FUNC int builder_string(lua_State *L) {
   size_t n;
   const char *s = mod_check_string(L, 2, &n);
-  return builder_chain(L, bin_put_string(builder_value(L), s, n));
+  return builder_return_self(L, bin_put_string(builder_expect_value(L), s, n));
 }
 
 FL_FUNC int builder_data(lua_State *L) {
   const struct mod_data *d = view_test_data(L, 2);
   size_t n = d ? d->n : 0;
   const char *s = d ? (const char *)(d + 1) : mod_check_string(L, 2, &n);
-  return builder_chain(L, bin_put_data(builder_value(L), s, n));
+  return builder_return_self(L, bin_put_data(builder_expect_value(L), s, n));
 }
 
-FL_FUNC int builder_array(lua_State *L) { return builder_chain(L, bin_begin(builder_value(L), 0)); }
-FL_FUNC int builder_dict(lua_State *L) { return builder_chain(L, bin_begin(builder_value(L), 1)); }
+FL_FUNC int builder_array(lua_State *L) { return builder_return_self(L, bin_begin(builder_expect_value(L), 0)); }
+FL_FUNC int builder_dict(lua_State *L) { return builder_return_self(L, bin_begin(builder_expect_value(L), 1)); }
 
 /* encoder:key(name) */
-FL_FUNC int builder_key_of(lua_State *L) {
+FL_FUNC int builder_put_key(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   size_t n;
   const char *s = mod_check_string(L, 2, &n);
   const enum bin_error error = bin_may_put_key(&b->e, b->has_key);
   if (error) return builder_raise(L, error);
-  (void)builder_chain(L, bin_put_key(&b->e, s, n));
+  (void)builder_return_self(L, bin_put_key(&b->e, s, n));
   b->has_key = 1;
   return 1;
 }
@@ -154,7 +157,7 @@ FL_FUNC int builder_end(lua_State *L, int is_dict) {
   struct mod_builder *b = builder_check(L);
   const enum bin_error error = bin_may_end(&b->e, b->has_key, is_dict);
   if (error) return builder_raise(L, error);
-  return builder_chain(L, bin_end(&b->e));
+  return builder_return_self(L, bin_end(&b->e));
 }
 
 /* encoder:close() ends the innermost collection; close_array, close_dict test its kind */
@@ -162,25 +165,26 @@ FL_FUNC int builder_close(lua_State *L) { return builder_end(L, -1); }
 FL_FUNC int builder_close_array(lua_State *L) { return builder_end(L, 0); }
 FL_FUNC int builder_close_dict(lua_State *L) { return builder_end(L, 1); }
 
-/* The data, view, document or mutable view on top. */
+/* Puts the data, view, document or mutable view on top. */
 FL_FUNC int builder_view(lua_State *L) {
-  struct bin_encoder *e = builder_value(L);
-  const int error = view_put(L, e);
+  struct bin_encoder *e = builder_expect_value(L);
+  const int error = view_put_value(L, e);
   if (error < 0) return view_closed_(L);
   if (error > 0) return bin_fail(e, (enum bin_error)error), builder_raise(L, (enum bin_error)error);
-  return builder_chain(L, 1);
+  return builder_return_self(L, 1);
 }
 
 /* encoder:value(v): a scalar, data, a view, document or mutable view. */
-FL_FUNC int builder_any(lua_State *L) {
+FL_FUNC int builder_put_any(lua_State *L) {
   switch (lua_type(L, 2)) {
   case LUA_TNIL: return builder_undefined(L);
   case LUA_TBOOLEAN: return builder_boolean(L);
   case LUA_TSTRING: return builder_string(L);
   case LUA_TNUMBER:
-    if (compat_is_integer(L, 2)) return builder_chain(L, bin_put_integer(builder_value(L), compat_to_integer(L, 2)));
+    if (compat_is_integer(L, 2))
+      return builder_return_self(L, bin_put_integer(builder_expect_value(L), compat_to_integer(L, 2)));
     if (LUA_VERSION_NUM < 503 && pack_is_integer(lua_tonumber(L, 2)))
-      return builder_chain(L, bin_put_integer(builder_value(L), (int64_t)lua_tonumber(L, 2)));
+      return builder_return_self(L, bin_put_integer(builder_expect_value(L), (int64_t)lua_tonumber(L, 2)));
     return builder_double(L);
   case LUA_TLIGHTUSERDATA:
     if (!lua_touserdata(L, 2)) return builder_null(L);
@@ -194,13 +198,13 @@ FL_FUNC int builder_any(lua_State *L) {
   return mod_argument_error(L, 2, "scalar, data, view or document expected");
 }
 
-/* encoder:json(text): the value of a JSON text; with the encoder's option `lines`, all its documents, as items of
-** the array that is open. After an error only reset helps: a part of the text has been written. */
+/* encoder:json(text): puts the value of a JSON text, or with the encoder's option `lines` all its documents as items of
+** the open array. After an error the encoder must be reset, because part of the text was written. */
 FL_FUNC int builder_json(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   struct mod_binary o;
   struct mod_decode d;
-  struct mod_written failed;
+  struct mod_write_failure failed;
   memset(&o, 0, sizeof o);
   memset(&d, 0, sizeof d);
   d.L = L;
@@ -209,9 +213,9 @@ FL_FUNC int builder_json(lua_State *L) {
   mod_set_text(&d, 2);
   if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) return luaL_error(L, "with lines an array must be open");
   o.is.compatible = (unsigned)b->compatible & 1u;
-  if (mod_scan_into(&d, &o, builder_value(L), &failed)) return builder_chain(L, 1);
+  if (mod_scan_into(&d, &o, builder_expect_value(L), &failed)) return builder_return_self(L, 1);
   bin_fail(&b->e, BIN_ERROR_STATE_TEXT);
-  return mod_written_error_(&d, &failed);
+  return mod_write_error_(&d, &failed);
 }
 
 /* encoder:finish() -> bytes; the encoder is empty again */
@@ -247,7 +251,7 @@ FL_FUNC int builder_finish(lua_State *L) {
 FL_FUNC int builder_reset(lua_State *L) {
   struct mod_builder *b = builder_check(L);
   bin_encoder_reset(&b->e);
-  return builder_chain(L, 1);
+  return builder_return_self(L, 1);
 }
 
 FL_FUNC int builder_gc(lua_State *L) {
@@ -256,7 +260,7 @@ FL_FUNC int builder_gc(lua_State *L) {
   return 0;
 }
 
-/* Methods; module/core/module.h finds the names of functions here too. */
+/* The methods; module/core/module.h also finds the names of functions here. */
 static const luaL_Reg builder_methods[] = {{"null", builder_null},
                                            {"undefined", builder_undefined},
                                            {"boolean", builder_boolean},
@@ -268,11 +272,11 @@ static const luaL_Reg builder_methods[] = {{"null", builder_null},
                                            {"data", builder_data},
                                            {"array", builder_array},
                                            {"dict", builder_dict},
-                                           {"key", builder_key_of},
+                                           {"key", builder_put_key},
                                            {"close", builder_close},
                                            {"close_array", builder_close_array},
                                            {"close_dict", builder_close_dict},
-                                           {"value", builder_any},
+                                           {"value", builder_put_any},
                                            {"json", builder_json},
                                            {"finish", builder_finish},
                                            {"reset", builder_reset},
@@ -295,7 +299,7 @@ FL_FUNC void builder_make_metatable(lua_State *L) {
   compat_registry_set(L, &builder_key);
 }
 
-/* encoder([options]) -> an encoder: mode, keys, and for json what from_json takes */
+/* encoder([options]) -> an encoder. Options: mode, keys, and for encoder:json those of from_json */
 FL_FUNC int mod_encoder(lua_State *L) {
   struct mod_binary o;
   struct mod_decode d;

@@ -2,7 +2,7 @@
 ** delta.h -- diff and patch: JSON deltas between values; equality of views; dates.
 ** May call: lua_*, binary/delta/delta.h, binary/delta/apply.h, binary/read/equal.h, binary/read/dates.h,
 ** module/binary/binary.h, convert, layout, json.
-** Must hold: as binary.h; no Lua runs between the start of a walk over documents and its end. */
+** Must hold: as binary.h; no Lua runs during a walk over documents. */
 #ifndef FLEECE_MODULE_BINARY_DELTA_H
 #define FLEECE_MODULE_BINARY_DELTA_H
 
@@ -40,7 +40,7 @@ FL_FUNC int view_eq(lua_State *L) {
   return 1;
 }
 
-/* diff(old, new) -> the JSON delta that turns the one into the other */
+/* diff(old, new) -> the JSON delta from old to new */
 FL_FUNC int mod_diff(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct bin_doc old_room, fresh_room;
@@ -62,7 +62,7 @@ FL_FUNC int mod_diff(lua_State *L) {
   call.options = &call.own;
   c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
-  /* no finalizer can close them from here on */
+  /* from here on no finalizer can close the documents */
   if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results) ||
       !mod_binary_argument(L, 2, &o, &fresh_room, &fresh, &fresh_value, &results))
     return results;
@@ -80,23 +80,22 @@ FL_FUNC int mod_diff(lua_State *L) {
   return mod_raise(L, codec->encode.safe);
 }
 
-/* patch(old, delta [, options]) -> bytes of what the delta makes of it. The delta: JSON text, a view or a
-** document. */
+/* patch(old, delta [, options]) -> bytes of the changed document. The delta is JSON text, a view or a document. */
 FL_FUNC int mod_patch(lua_State *L) {
-  struct bin_doc old_room, text; /* the bytes of what was text are on the stack */
+  struct bin_doc old_room, text; /* text: a delta that was JSON; its bytes are on the stack */
   const struct bin_doc *old, *delta = &text;
   const struct mod_doc *owner;
   bin_value old_value, delta_value;
   struct mod_decode d;
   struct mod_binary o;
-  struct mod_written failed;
+  struct mod_write_failure failed;
   struct bin_encoder *e;
   struct bin_work work;
   struct bin_patch_place place;
   struct mod_piece piece;
   struct encode_state *c;
   int results, error;
-  lua_settop(L, 3); /* what is pushed now is no argument */
+  lua_settop(L, 3);
   mod_begin_decode(&d, L, 3, mod_names_patch);
   d.several = MOD_SEVERAL_NOTHING;
   mod_read_binary_options(L, 3, &o, mod_names_patch);
@@ -104,25 +103,25 @@ FL_FUNC int mod_patch(lua_State *L) {
   if (d.o.lines) mod_unfit_option(L, 3, "lines", "false");
   if (!view_value_at(L, 2, &owner, &delta_value)) {
     mod_set_text(&d, 2);
-    e = mod_begin_copied(L, d.state, &c, &piece);
+    e = mod_begin_private_document(L, d.state, &c, &piece);
     if (!mod_scan_document(&d, &o, e, &failed)) {
       mod_end_encoder(d.state, e, c);
-      return mod_written_error_(&d, &failed);
+      return mod_write_error_(&d, &failed);
     }
     memset(&text, 0, sizeof text);
-    text.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
+    text.begin = (const uint8_t *)mod_push_document_copy(L, d.state, e, c, &piece);
     text.end = text.begin + piece.n;
     delta_value = bin_root(&text);
   }
   c = mod_encode_state_for_call(L, d.state);
-  /* no finalizer can close them from here on; one may have closed the delta */
+  /* from here on no finalizer can close the documents; one may have closed the delta */
   if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results)) return results;
   if (view_value_at(L, 2, &owner, &delta_value)) delta = &owner->doc;
-  e = mod_lend_encoder(d.state, o.is.compatible, c);
+  e = mod_reset_encoder(d.state, o.is.compatible, c);
   if (o.keys) e->keys = &view_test_keys(L, o.keys)->keys;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(delta));
   if (bin_patch(&work, e, old, old_value, delta, delta_value, &place) && bin_finish(e))
-    return mod_push_written(L, d.state, e, c);
+    return mod_push_document(L, d.state, e, c);
   error = work.error ? work.error : (int)e->error;
   mod_end_encoder(d.state, e, c);
   lua_pushstring(L, mod_delta_message(error));
@@ -134,8 +133,8 @@ FL_FUNC int mod_patch(lua_State *L) {
   return mod_raise(L, d.o.safe);
 }
 
-/* date(text) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text, as clocks show it that many
-** minutes east of UTC. Text without a zone is taken for UTC, or for the zone given as minutes. */
+/* date(text [, minutes]) -> milliseconds since 1970 UTC, or nil; date(ms [, minutes]) -> text. The zone, for a text
+** that has none too, is so many minutes east of UTC. */
 FL_FUNC int mod_date(lua_State *L) {
   const lua_Number minutes = mod_optional_number(L, 2, 0);
   char text[BIN_DATE_ROOM];

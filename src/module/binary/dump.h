@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** dump.h -- dump(bytes): the bytes of a document, each value with what it means.
+** dump.h -- dump(bytes): the bytes of a document with the meaning of each value.
 ** May call: lua_*, binary/delta/amend.h (extents), module/binary/binary.h, convert, layout, json, number.
-** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass
-** from the end to the beginning finds all values: a bit for each even offset. */
+** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass from
+** the end to the beginning marks all values, with a bit for each even offset. */
 #ifndef FLEECE_MODULE_BINARY_DUMP_H
 #define FLEECE_MODULE_BINARY_DUMP_H
 
 #include "../../binary/delta/amend.h"
 #include "binary.h"
 
-enum { DUMP_BYTES = 12, DUMP_TEXT = 48 }; /* bytes of a value and of a string that a line shows */
+enum { DUMP_BYTES = 12, DUMP_TEXT = 48 }; /* bytes of a value and of a string in a line */
 
 struct mod_dump {
   lua_State *L;
@@ -27,7 +27,7 @@ FL_FUNC void dump_number(struct mod_dump *d, uint64_t n) {
 
 static const char dump_digits[] = "0123456789abcdef";
 
-/* An offset: six hexadecimal digits or more; of what lies in the base only that. */
+/* An offset in at least six hexadecimal digits, or "base". */
 FL_FUNC void dump_offset(struct mod_dump *d, bin_value at) {
   const size_t offset = (size_t)(at - d->doc->begin);
   int shift = 20;
@@ -53,26 +53,28 @@ FL_FUNC void dump_bytes(struct mod_dump *d, bin_value at, size_t n) {
   dump_text(d, "  ");
 }
 
-FL_FUNC int dump_is_seen(const struct mod_dump *d, size_t offset) { return d->seen[offset / 16] >> offset / 2 % 8 & 1; }
+FL_FUNC int dump_is_marked(const struct mod_dump *d, size_t offset) {
+  return d->seen[offset / 16] >> offset / 2 % 8 & 1;
+}
 
-FL_FUNC void dump_see(struct mod_dump *d, bin_value v) {
+FL_FUNC void dump_mark(struct mod_dump *d, bin_value v) {
   const size_t offset = (size_t)(v - d->doc->begin);
   if (v >= d->doc->begin && v < d->doc->end)
     d->seen[offset / 16] = (uint8_t)(d->seen[offset / 16] | 1u << offset / 2 % 8);
 }
 
-/* Marks what the items of a collection lead to. */
-FL_FUNC void dump_see_items(struct mod_dump *d, bin_value v) {
+/* Marks the values that the items of a collection point to. */
+FL_FUNC void dump_mark_items(struct mod_dump *d, bin_value v) {
   const struct bin_list l = bin_list_of(v);
   const size_t n = (size_t)l.count << (bin_tag(v) == BIN_TAG_DICT);
   size_t i;
   for (i = 0; i < n; i++) {
     bin_value item = l.first + i * l.width;
-    if (bin_is_pointer(item)) dump_see(d, bin_follow(d->doc, item, l.width));
+    if (bin_is_pointer(item)) dump_mark(d, bin_follow(d->doc, item, l.width));
   }
 }
 
-/* A string in quotes, as far as a line shows it. */
+/* A string in quotes, up to DUMP_TEXT bytes. */
 FL_FUNC void dump_string(struct mod_dump *d, const char *s, size_t n) {
   size_t i;
   luaL_addchar(d->out, '"');
@@ -81,7 +83,7 @@ FL_FUNC void dump_string(struct mod_dump *d, const char *s, size_t n) {
   dump_text(d, n > DUMP_TEXT ? "...\"" : "\"");
 }
 
-/* A value in words; a collection only its kind and size. */
+/* A scalar, or the type and size of a collection. */
 FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
   char number[JSON_NUMBER_ROOM];
   size_t n;
@@ -130,7 +132,7 @@ FL_FUNC void dump_value(struct mod_dump *d, bin_value v) {
   }
 }
 
-/* An item: what stands in it, or where it points and what is there. */
+/* An item: its value, or where it points to and the value there. */
 FL_FUNC void dump_item(struct mod_dump *d, bin_value item, unsigned width) {
   bin_value v = bin_item_value(d->doc, item, width);
   if (v != item) {
@@ -141,7 +143,7 @@ FL_FUNC void dump_item(struct mod_dump *d, bin_value item, unsigned width) {
   dump_value(d, v);
 }
 
-/* A key: a string, or a code and, where the shared keys are at hand, the name that it stands for. */
+/* A key: a string, or a code and its name if there are shared keys. */
 FL_FUNC void dump_key(struct mod_dump *d, bin_value item, unsigned width) {
   size_t n;
   const char *s;
@@ -181,11 +183,11 @@ FL_FUNC void dump_lines(struct mod_dump *d) {
   const struct bin_doc *doc = d->doc;
   bin_value v = doc->begin;
   while (v < doc->end) {
-    const int known = dump_is_seen(d, (size_t)(v - doc->begin));
+    const int known = dump_is_marked(d, (size_t)(v - doc->begin));
     size_t n = known ? bin_value_size(v, doc->end) : 2;
     const int has_items = known && bin_is_collection(v) && bin_list_of(v).count > 0;
     if (has_items) n = (size_t)(bin_list_of(v).first - v);
-    while (!known && v + n < doc->end && !dump_is_seen(d, (size_t)(v + n - doc->begin))) n += 2;
+    while (!known && v + n < doc->end && !dump_is_marked(d, (size_t)(v + n - doc->begin))) n += 2;
     dump_bytes(d, v, n);
     if (known) {
       dump_value(d, v);
@@ -214,23 +216,23 @@ FL_FUNC int mod_dump(lua_State *L) {
   size_t n;
   int results;
   mod_read_binary_options(L, 2, &b, mod_names_open);
-  b.codes = 1; /* it shows them */
-  if (!mod_take_operand(L, 1, &b, &of, &results)) return results;
+  b.codes = 1;
+  if (!mod_pin_operand(L, 1, &b, &of, &results)) return results;
   d.doc = &of.doc;
   root = d.doc->root;
   n = (size_t)(d.doc->end - d.doc->begin);
   compat_need_stack(L, 12);
   d.L = L;
   d.seen = (uint8_t *)memset(lua_newuserdata(L, n / 16 + 1), 0, n / 16 + 1);
-  dump_see(&d, root);
+  dump_mark(&d, root);
   for (v = d.doc->end - 2; v >= d.doc->begin; v -= 2) {
-    if (dump_is_seen(&d, (size_t)(v - d.doc->begin)) && bin_is_collection(v)) dump_see_items(&d, v);
+    if (dump_is_marked(&d, (size_t)(v - d.doc->begin)) && bin_is_collection(v)) dump_mark_items(&d, v);
     if (v == d.doc->begin) break;
   }
   luaL_buffinit(L, &out);
   d.out = &out;
   dump_lines(&d);
-  mod_drop_operand(&of);
+  mod_unpin_operand(&of);
   luaL_pushresult(&out);
   return 1;
 }

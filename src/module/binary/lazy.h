@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** lazy.h -- lazy(text): a view of JSON text, the quick way to read a few fields of a big one.
+** lazy.h -- lazy(text): a view of JSON text, the fastest way to read a few fields of a large one.
 ** May call: lua_*, module/binary/binary.h, module/view/read.h, convert, binary.
-** Must hold: the binary form lies in a userdata of the document's; as binary.h. */
+** Must hold: as binary.h; the binary form is in a userdata of the document. */
 #ifndef FLEECE_MODULE_BINARY_LAZY_H
 #define FLEECE_MODULE_BINARY_LAZY_H
 
@@ -14,10 +14,10 @@ FL_FUNC int mod_copy_piece(lua_State *L) {
   return 1;
 }
 
-/* Pushes a userdata with what was written, in place of mod_copy_piece and `piece`, which are on top. A finalizer
-** that runs meanwhile finds the encoder free. */
-FL_FUNC const char *mod_push_written_copy(lua_State *L, struct mod_state *m, struct bin_encoder *e,
-                                          struct encode_state *c, struct mod_piece *piece) {
+/* Replaces mod_copy_piece and `piece`, which are on top, by a userdata with the written document. A finalizer that runs
+** meanwhile can use the encoder. */
+FL_FUNC const char *mod_push_document_copy(lua_State *L, struct mod_state *m, struct bin_encoder *e,
+                                           struct encode_state *c, struct mod_piece *piece) {
   struct buffer detached = e->out;
   int status;
   piece->bytes = detached.begin, piece->n = (size_t)(e->w - detached.begin);
@@ -29,25 +29,25 @@ FL_FUNC const char *mod_push_written_copy(lua_State *L, struct mod_state *m, str
   return (const char *)lua_touserdata(L, -1);
 }
 
-/* mod_begin_encoder for a document that this call reads itself, where of members with the same name the last counts;
-** and on top of the stack what mod_push_written_copy needs. */
-FL_FUNC struct bin_encoder *mod_begin_copied(lua_State *L, struct mod_state *m, struct encode_state **c,
-                                             struct mod_piece *piece) {
+/* mod_begin_encoder for a document that this call reads itself: of duplicate names the last one counts. Pushes what
+** mod_push_document_copy needs. */
+FL_FUNC struct bin_encoder *mod_begin_private_document(lua_State *L, struct mod_state *m, struct encode_state **c,
+                                                       struct mod_piece *piece) {
   const int top = lua_gettop(L);
   struct bin_encoder *e;
   lua_pushcfunction(L, mod_copy_piece);
   lua_pushlightuserdata(L, piece);
   e = mod_begin_encoder(L, m, 1, c);
   e->drops_duplicates = 1;
-  if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* the walk has a holder */
+  if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* the holder of the walk */
   return e;
 }
 
-/* lazy(text [, options]) -> a view of the text's value, or the value itself if it is no collection */
+/* lazy(text [, options]) -> a view of the text's value, or the value itself if it is a scalar */
 FL_FUNC int mod_lazy(lua_State *L) {
   struct mod_decode d;
   struct mod_binary b;
-  struct mod_written failed;
+  struct mod_write_failure failed;
   struct bin_encoder *e;
   struct encode_state *c;
   struct mod_piece piece;
@@ -56,13 +56,13 @@ FL_FUNC int mod_lazy(lua_State *L) {
   mod_begin_from_json(&d, L, &b);
   doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
   env = lua_gettop(L);
-  e = mod_begin_copied(L, d.state, &c, &piece);
+  e = mod_begin_private_document(L, d.state, &c, &piece);
   bin_pool_keys(e);
   if (FL_UNLIKELY(!mod_scan_document(&d, &b, e, &failed))) {
     mod_end_encoder(d.state, e, c);
-    return mod_written_error_(&d, &failed);
+    return mod_write_error_(&d, &failed);
   }
-  doc->doc.begin = (const uint8_t *)mod_push_written_copy(L, d.state, e, c, &piece);
+  doc->doc.begin = (const uint8_t *)mod_push_document_copy(L, d.state, e, c, &piece);
   doc->doc.end = doc->doc.begin + piece.n;
   doc->doc.root = bin_root(&doc->doc);
   view_put_env(L, env, VIEW_ENV_BYTES);

@@ -10,20 +10,20 @@
 
 struct mod_binary {
   struct mod_binary_flags is;
-  int json5; /* of to_json; of from_json it is an option of decode */
-  int codes; /* keys = false: the reader wants the codes */
+  int json5; /* for to_json; for from_json it is an option of decode */
+  int codes; /* keys = false: codes stay codes */
   uint32_t max_depth;
-  int counts;          /* max_values was given to this call: views are counted too */
-  uint64_t max_values; /* 0: the default of check.h */
-  size_t max_bytes;    /* of what is made; 0: bin_default_bytes */
+  int counts;          /* max_values was given to this call, so the values of views are counted, too */
+  uint64_t max_values; /* 0: the default of binary/check */
+  size_t max_bytes;    /* of the result; 0: bin_default_bytes */
   int keys, base;      /* stack indices of a keys object and of a document, or 0 */
-  int path, pointer;   /* the same of a path or its text, and of a JSON pointer's text */
+  int path, pointer;   /* stack indices of a path or its text, and of a JSON pointer's text, or 0 */
 };
 
-/* Is the value on top, of the option `keys`, false? */
+/* Is the value of the option `keys`, on top, false? */
 FL_INLINE int mod_is_no_keys(lua_State *L) { return lua_isboolean(L, -1) && !lua_toboolean(L, -1); }
 
-/* The value on top, how much of something there may be. */
+/* The value on top as a limit. */
 FL_FUNC lua_Number mod_read_amount(const struct mod_reader *r) {
   const lua_Number n = lua_tonumber(r->L, -1), most = sizeof(size_t) > 4 ? 9007199254740992.0 : 2147483647.0;
   if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= 1 && n <= most) || n != (lua_Number)(uint64_t)n)
@@ -31,7 +31,8 @@ FL_FUNC lua_Number mod_read_amount(const struct mod_reader *r) {
   return n;
 }
 
-/* Reads the option whose value is on top. What others know is skipped; the value stays if the option refers to it. */
+/* Reads the option whose value is on top; options of other readers are skipped. Returns the stack index if the value
+** must stay on the stack, otherwise 0. */
 FL_FUNC int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b) {
   lua_State *L = r->L;
 #define IS(word) (strcmp(r->name, word) == 0)
@@ -87,8 +88,8 @@ FL_NOINLINE void mod_read_binary_table_(lua_State *L, int arg, struct mod_binary
   }
 }
 
-/* Reads the options of argument `arg`, which may be missing, over the codec's; of those of the function, `names`, what
-** other readers know is skipped. Leaves on the stack what they refer to. */
+/* Reads the options of argument `arg`, which may be missing, over those of the codec. `names` are the options of the
+** function; those of other readers are skipped. Leaves values on the stack that the options refer to. */
 FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary *b, const char *names) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   memset(b, 0, sizeof *b);
@@ -98,7 +99,7 @@ FL_INLINE void mod_read_binary_options(lua_State *L, int arg, struct mod_binary 
   if (!lua_isnoneornil(L, arg)) mod_read_binary_table_(L, arg, b, names);
 }
 
-/* The shared keys of a document that is opened with these options: without any it has those of its base. */
+/* The shared keys of a document that is opened with these options: by default those of its base. */
 FL_FUNC const struct bin_keys *mod_keys_for(lua_State *L, const struct mod_binary *b, const struct bin_doc *base) {
   if (b->keys) return &view_test_keys(L, b->keys)->keys;
   return base ? base->keys : NULL;

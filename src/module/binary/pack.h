@@ -19,7 +19,7 @@
 FL_FUNC int mod_put_kept(lua_State *L, struct bin_encoder *e) {
   size_t n;
   const char *s = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &n) : NULL;
-  const int error = s ? !bin_put_data(e, s, n) : view_put(L, e);
+  const int error = s ? !bin_put_data(e, s, n) : view_put_value(L, e);
   if (error > 0) bin_fail(e, (enum bin_error)error);
   else if (error < 0) bin_fail(e, BIN_ERROR_CLOSED);
   return error == 0;

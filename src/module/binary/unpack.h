@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** unpack.h -- unpack: a binary document in, a Lua value out.
+** unpack.h -- unpack: a binary document to a Lua value.
 ** May call: lua_*, binary/check/check.h, convert, module/json/decode.h, pack.h, layout, json, number.
-** Must hold: the document stays on the Lua stack; nothing of it is read before the check has passed. While the
-** check holds memory no Lua is called. */
+** Must hold: the document stays on the Lua stack. It is checked before it is read. No Lua is called while the check
+** holds memory. */
 #ifndef FLEECE_MODULE_BINARY_UNPACK_H
 #define FLEECE_MODULE_BINARY_UNPACK_H
 
@@ -13,8 +13,8 @@
 
 #define MOD_JSON_HINT " (this looks like JSON: see fleece.from_json)"
 
-/* May the bytes, two or more, which are no document, be JSON text? It begins as a value can, and has no control
-** characters but blanks. */
+/* May these two or more bytes, which are not a document, be JSON text? They must begin like a value, without control
+** characters except for white space. */
 FL_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
   enum { LOOK_AT = 4096 };
   const uint8_t *q = p;
@@ -26,7 +26,7 @@ FL_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
   return 1;
 }
 
-/* Ends a call whose document is wrong: raises the message, or returns nil, message, position. */
+/* Ends a call with an invalid document: raises the message, or returns nil, message, position. */
 FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at, const char *hint) {
   const uint8_t *begin = (const uint8_t *)d->begin;
   const uint64_t byte = at >= begin && at <= (const uint8_t *)d->end ? (uint64_t)(at - begin) + 1
@@ -43,9 +43,9 @@ FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const 
   return 3;
 }
 
-/* Replaces the value at the index, if it is a mutable view, by its bytes, which need no keys. 1: it was one; 0: no; -1:
-** two results are pushed, of fleece.safe: nil and a message. Called by functions of the module, with their upvalues. */
-FL_FUNC int mod_settle_mutable(lua_State *L, int index) {
+/* Replaces a mutable view at the index by its bytes, which need no keys. 1: done; 0: it is another value; -1: the two
+** results of fleece.safe, nil and a message, are pushed. For functions with the upvalues of the module's functions. */
+FL_FUNC int mod_pack_mutable(lua_State *L, int index) {
   const int top = lua_gettop(L);
   int i;
   if (!view_test_mutable(L, index)) return 0;
@@ -63,10 +63,10 @@ FL_FUNC int mod_settle_mutable(lua_State *L, int index) {
   return 1;
 }
 
-/* Is the value, of a document that somebody else has opened, one of no more values than the options say? They are
-** counted only where they do. */
-FL_FUNC int mod_has_few_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc, bin_value v,
-                               enum bin_error *error) {
+/* Does the value of an open document have at most max_values values? They are counted only if this call has the
+** option. */
+FL_FUNC int mod_is_within_max_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc, bin_value v,
+                                     enum bin_error *error) {
   struct bin_check c;
   struct bin_doc copy = *doc;
   if (!b->counts) return 1;
@@ -80,7 +80,7 @@ FL_FUNC int mod_has_few_values(lua_State *L, const struct mod_binary *b, const s
   return 0;
 }
 
-/* Checks the document; if memory was short, once more after a collection. */
+/* Checks the document; if there is not enough memory, again after a collection. */
 FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct mod_binary *b, struct bin_doc *doc,
                                              const uint8_t **where) {
   struct bin_check c;
@@ -96,8 +96,7 @@ FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct 
   return c.error;
 }
 
-/* A document must lie at an even address. That of a string always does, but for those of Lua 5.5 that lie
-** elsewhere. */
+/* Copies a document to an even address. Strings are at one, except for external strings of Lua 5.5. */
 FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
   const size_t n = (size_t)(d->end - d->begin);
   char *copy = (char *)lua_newuserdata(d->L, n);
@@ -106,22 +105,22 @@ FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
   d->end = copy + n;
 }
 
-/* Pushes the value v of a document that passed; `owner` is the one that could be closed meanwhile, or NULL: it is
-** pinned, until here. `max_bytes`: of what is made; 0: the default. False: the message is on the stack, or nil,
-** message, position are. */
+/* Pushes the value v of a checked document. `owner`: the pinned document that could be closed meanwhile, or NULL; it is
+** unpinned here. `max_bytes`: of the result; 0: the default. Returns the number of results: the value, or the error. */
 FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v, const struct mod_doc *owner,
                              size_t max_bytes) {
   lua_State *L = d->L;
   struct json_to_lua k;
   struct binary_to_lua b;
   int fine;
+  FL_ASSERT(!owner || owner->pins > 0);
   lua_pushnil(L); /* for long strings */
   unpack_init(&b, &k, doc, lua_gettop(L));
   b.push_data = view_push_data_of_;
   b.left = max_bytes ? max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   mod_begin_tables(d, &k);
   if (b.recent_n) {
-    /* Not before: LuaJIT's collector takes back stack that nothing stands on yet. */
+    /* Not earlier: LuaJIT's collector shrinks the stack where nothing is pushed yet. */
     compat_need_stack(L, UNPACK_RECENT + JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + 8);
     lua_settop(L, (k.region += UNPACK_RECENT) - 1);
   }
@@ -140,58 +139,63 @@ FL_FUNC int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bi
   return 1;
 }
 
-/* unpack(bytes, document or view [, options]) -> value: as decode of the same document's text. */
-FL_FUNC int mod_unpack(lua_State *L) {
-  struct mod_decode d;
-  struct mod_binary b;
+/* Unpacks the bytes at 1. */
+FL_FUNC int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
+  lua_State *L = d->L;
   struct bin_doc doc, base;
-  const struct mod_doc *owner;
+  const struct mod_doc *owner = NULL;
   const uint8_t *where;
   enum bin_error error;
-  bin_value v;
-  int settled;
-  const char *hint = "";
-  lua_settop(L, 2); /* what is pushed now is no argument */
-  mod_begin_decode(&d, L, 2, mod_names_unpack);
-  mod_read_binary_options(L, 2, &b, mod_names_unpack);
-  settled = mod_settle_mutable(L, 1);
-  if (settled < 0) return 2;
-  if (settled) b.keys = b.base = 0, b.is.trusted = !b.counts;
-  if (view_value_at(L, 1, &owner, &v)) {
-    doc = owner->doc;
-    d.begin = (const char *)doc.begin;
-    d.end = (const char *)doc.end;
-    if (!mod_has_few_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, mod_binary_message(error), v, "");
-    view_pin(owner);
-    return mod_unpack_value(&d, &doc, v, owner, b.max_bytes);
-  }
-  mod_set_text(&d, 1);
-  if (FL_UNLIKELY(d.o.max_bytes) && (size_t)(d.end - d.begin) > d.o.max_bytes)
-    return mod_unpack_error_(&d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d.begin + d.o.max_bytes, "");
-  if (FL_UNLIKELY((uintptr_t)d.begin % 2 != 0)) mod_align_binary_(&d);
+  mod_set_text(d, 1);
+  if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - d->begin) > d->o.max_bytes)
+    return mod_unpack_error_(d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d->begin + d->o.max_bytes, "");
+  if (FL_UNLIKELY((uintptr_t)d->begin % 2 != 0)) mod_align_binary_(d);
   memset(&doc, 0, sizeof doc);
-  doc.begin = (const uint8_t *)d.begin;
-  doc.end = (const uint8_t *)d.end;
-  owner = NULL;
-  if (b.base) {
-    owner = view_test_doc(L, b.base);
+  doc.begin = (const uint8_t *)d->begin;
+  doc.end = (const uint8_t *)d->end;
+  if (b->base) {
+    owner = view_test_doc(L, b->base);
     if (!owner->doc.begin) view_closed_(L); /* a finalizer may have closed it */
     view_pin(owner);
     base = owner->doc;
     doc.base = &base;
   }
-  doc.keys = mod_keys_for(L, &b, doc.base);
-  if (FL_UNLIKELY(b.is.trusted) && doc.end - doc.begin >= 2) {
+  doc.keys = mod_keys_for(L, b, doc.base);
+  if (FL_UNLIKELY(b->is.trusted) && doc.end - doc.begin >= 2) {
     doc.root = bin_root(&doc);
   } else {
-    error = mod_check_binary_(&d, &b, &doc, &where);
+    error = mod_check_binary_(d, b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
-      if (mod_may_be_json(doc.begin, doc.end)) hint = MOD_JSON_HINT;
-      return mod_unpack_error_(&d, mod_binary_message(error), where, hint);
+      return mod_unpack_error_(d, mod_binary_message(error), where,
+                               mod_may_be_json(doc.begin, doc.end) ? MOD_JSON_HINT : "");
     }
   }
-  return mod_unpack_value(&d, &doc, doc.root, owner, b.max_bytes);
+  return mod_unpack_value(d, &doc, doc.root, owner, b->max_bytes);
+}
+
+/* unpack(bytes, document or view [, options]) -> value: the same as decode of the same document's text. */
+FL_FUNC int mod_unpack(lua_State *L) {
+  struct mod_decode d;
+  struct mod_binary b;
+  struct bin_doc doc;
+  const struct mod_doc *owner;
+  enum bin_error error;
+  bin_value v;
+  int packed;
+  lua_settop(L, 2);
+  mod_begin_decode(&d, L, 2, mod_names_unpack);
+  mod_read_binary_options(L, 2, &b, mod_names_unpack);
+  packed = mod_pack_mutable(L, 1);
+  if (packed < 0) return 2;
+  if (packed) b.keys = b.base = 0, b.is.trusted = !b.counts;
+  if (!view_value_at(L, 1, &owner, &v)) return mod_unpack_bytes(&d, &b);
+  doc = owner->doc;
+  d.begin = (const char *)doc.begin;
+  d.end = (const char *)doc.end;
+  if (!mod_is_within_max_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, mod_binary_message(error), v, "");
+  view_pin(owner);
+  return mod_unpack_value(&d, &doc, v, owner, b.max_bytes);
 }
 
 #endif

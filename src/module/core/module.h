@@ -177,7 +177,7 @@ FL_FUNC void mod_register_view_methods(lua_State *L, int base) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
   struct mod_codec *raising;
   int top = lua_gettop(L), i;
-  compat_registry_get(L, &view_maker_key);
+  compat_registry_get(L, &view_metatables_key);
   if (lua_isnil(L, -1)) {
     for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
     raising = (struct mod_codec *)lua_newuserdata(L, sizeof *raising);
@@ -186,7 +186,7 @@ FL_FUNC void mod_register_view_methods(lua_State *L, int base) {
     mod_settle_options(&raising->encode);
     mod_settle_options(&raising->json);
     lua_replace(L, top + 1 + MOD_CODEC);
-    view_leave_maker(L, top + 2);
+    view_register_metatables(L, top + 2);
   }
   lua_settop(L, top);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** json.h -- documents, views, data and mutable values among the values that encode writes.
+** json.h -- encode's writer for documents, views, data and mutable views.
 ** May call: convert/binary_to_json/binary_to_json.h, convert/lua_to_json/api/state.h, module/view/put.h, json,
 ** binary, number.
-** Must hold: as convert/lua_to_json/api/walk.h: memory is the walk's, so that nothing here raises. */
+** Must hold: as convert/lua_to_json/api/walk.h: memory belongs to the walk, so nothing here raises. */
 #ifndef FLEECE_MODULE_VIEW_JSON_H
 #define FLEECE_MODULE_VIEW_JSON_H
 
@@ -11,7 +11,7 @@
 #include "../../convert/binary_to_json/binary_to_json.h"
 #include "put.h"
 
-/* Writes a value inside what the walk writes. */
+/* Writes a value of a document inside the walk's output. */
 FL_FUNC char *view_write_value(struct api_walk *a, char *w, const struct bin_doc *doc, bin_value v) {
   struct json_out *out = &a->walk->out;
   struct binary_to_json k;
@@ -31,7 +31,7 @@ FL_FUNC char *view_write_value(struct api_walk *a, char *w, const struct bin_doc
   return w;
 }
 
-/* A mutable value becomes a document first. */
+/* Writes the mutable view on top, which becomes a document first. */
 FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   const struct buffer *b = &a->walk->out.buffer;
   struct bin_encoder e;
@@ -39,7 +39,7 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   int error;
   bin_encoder_init(&e, b->alloc, b->alloc_ud, 0);
   bin_encoder_reset(&e);
-  error = view_put(a->L, &e);
+  error = view_put_value(a->L, &e);
   if (!error && !bin_finish(&e)) error = (int)e.error;
   if (!error) {
     memset(&doc, 0, sizeof doc);
@@ -55,7 +55,7 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   return w;
 }
 
-/* An api_walk's `write_kept`: the text of the value on top, which stays. JSON_TEXT_ROOM bytes are reserved. */
+/* An api_walk's `write_kept`: writes the value on top, which stays there. JSON_TEXT_ROOM bytes are reserved. */
 FL_FUNC char *view_write_json(struct api_walk *a, char *w) {
   const struct mod_data *data = view_test_data(a->L, -1);
   const struct mod_view *v = view_test(a->L, -1);
@@ -67,7 +67,7 @@ FL_FUNC char *view_write_json(struct api_walk *a, char *w) {
     return api_fail(a, FL_ERROR_HOOK, "the document is closed");
   if (m) return view_write_mutable_(a, w);
   doc = owner->doc;
-  view_pin(owner); /* a sink may be a function, which may close it */
+  view_pin(owner); /* a sink may be a function, which may close the document */
   w = view_write_value(a, w, &doc, v ? v->value : doc.root);
   view_unpin(owner);
   return w;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes what has changed.
+** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes only what has changed.
 ** May call: lua_*, binary/delta/amend.h, module/binary/pack.h, read.h, convert, layout.
-** Must hold: the tree of layers is a userdata's, which every mutable view keeps alive, and so the document. What
-** is put in is packed first, so that it is a copy. */
+** Must hold: the tree of layers is in a userdata. Every mutable view keeps this and the document alive. A value that is
+** put in is packed first, so it is a copy. */
 #ifndef FLEECE_MODULE_VIEW_MUTABLE_H
 #define FLEECE_MODULE_VIEW_MUTABLE_H
 
@@ -45,7 +45,7 @@ FL_FUNC void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct b
   lua_setmetatable(L, -2);
 }
 
-/* view:mutable() -> a mutable view: it can be changed, the document stays as it is */
+/* view:mutable() -> a mutable view, which can be changed; the document does not change */
 FL_FUNC int view_mutable(lua_State *L) {
   const struct mod_doc *owner;
   struct bin_tree *tree;
@@ -72,14 +72,14 @@ FL_FUNC int view_mutable(lua_State *L) {
   return 1;
 }
 
-/* The index that the number at `key` is of an array, from 0; -1: none of 1 .. count + more. */
+/* The number at `key` as an index of an array, from 0; -1: it is not in 1 .. count + more. */
 FL_FUNC ptrdiff_t mutable_index(lua_State *L, int key, const struct bin_layer *l, size_t more) {
   const lua_Number i = lua_tonumber(L, key);
   return i >= 1 && i <= (lua_Number)(l->count + more) && i == (lua_Number)(size_t)i ? (ptrdiff_t)i - 1 : -1;
 }
 
-/* Pushes what the mutable view has under the key at the index: scalars as they are, collections as mutable views.
-** 0: nothing, and nothing is pushed. */
+/* Pushes the member of the mutable view under the key at the index: a scalar, or a mutable view of a collection.
+** Returns 0, and pushes nothing, if there is none. */
 FL_FUNC int mutable_push_member(lua_State *L, int view, int key) {
   struct mod_mutable *m = mutable_check(L, view);
   struct bin_layer *l = m->layer, *nested = NULL;
@@ -118,8 +118,7 @@ FL_FUNC int mutable_get(lua_State *L) {
   return mutable_push_member(L, 1, 2);
 }
 
-/* Replaces the value at the index by its bytes, packed. Upvalue 3 of metamethods, and 1 of methods: the function
-** pack. */
+/* Replaces the value at the index by its packed bytes; `pack` is the index of the function pack. */
 FL_FUNC void mutable_pack(lua_State *L, int value, int pack) {
   lua_pushvalue(L, pack);
   lua_pushvalue(L, value);
@@ -130,8 +129,8 @@ FL_FUNC void mutable_pack(lua_State *L, int value, int pack) {
   lua_replace(L, value);
 }
 
-/* The value whose bytes are at the index, copied into the tree. */
-FL_FUNC bin_value mutable_take(lua_State *L, struct bin_tree *tree, int bytes) {
+/* Copies the value whose bytes are at the index into the tree. */
+FL_FUNC bin_value mutable_copy_value(lua_State *L, struct bin_tree *tree, int bytes) {
   size_t n;
   const char *s = lua_tolstring(L, bytes, &n);
   bin_value v = bin_tree_value(tree, s, n);
@@ -139,7 +138,7 @@ FL_FUNC bin_value mutable_take(lua_State *L, struct bin_tree *tree, int bytes) {
   return v;
 }
 
-/* m.name = value, m[i] = value (i up to #m + 1); nil removes: later items of an array move up. */
+/* m.name = value, m[i] = value (i up to #m + 1); nil removes, and later items of an array move up. */
 FL_FUNC int mutable_set(lua_State *L) {
   struct mod_mutable *m = mutable_check(L, 1);
   struct bin_layer *l = m->layer;
@@ -155,17 +154,17 @@ FL_FUNC int mutable_set(lua_State *L) {
   if (l->is_dict) {
     s = lua_tolstring(L, 2, &n);
     fine = removes ? bin_layer_remove(m->tree, l, s, n)
-                   : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_take(L, m->tree, 3));
+                   : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_copy_value(L, m->tree, 3));
   } else {
     const ptrdiff_t i = mutable_index(L, 2, l, !removes);
     if (i < 0) return mod_argument_error(L, 2, "index out of the array");
     fine = removes ? bin_layer_remove_at(m->tree, l, (size_t)i)
-                   : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3));
+                   : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree, 3));
   }
   return fine ? 0 : mutable_error_(L, BIN_ERROR_MEMORY);
 }
 
-/* m:insert(i, value): item i and those behind it move on */
+/* m:insert(i, value): inserts before item i */
 FL_FUNC int mutable_insert(lua_State *L) {
   struct mod_mutable *m = mutable_check(L, 1);
   ptrdiff_t i;
@@ -177,18 +176,18 @@ FL_FUNC int mutable_insert(lua_State *L) {
   (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
   i = mutable_index(L, 2, m->layer, 1);
   if (i < 0) return mod_argument_error(L, 2, "index out of the array");
-  if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_take(L, m->tree, 3)))
+  if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree, 3)))
     return mutable_error_(L, BIN_ERROR_MEMORY);
   return 0;
 }
 
-/* m:changed() -> has it, or anything in it, been changed? */
+/* m:changed() -> was it, or anything in it, changed? */
 FL_FUNC int mutable_changed(lua_State *L) {
   lua_pushboolean(L, mutable_check(L, 1)->layer->is_changed);
   return 1;
 }
 
-/* m:totable(): as unpack of its bytes */
+/* m:totable(): unpacks its bytes */
 FL_FUNC int mutable_totable(lua_State *L) {
   (void)mutable_check(L, 1);
   lua_settop(L, 1);
@@ -221,7 +220,7 @@ FL_FUNC int mutable_eq(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- iteration */
 
-/* Upvalues of an iterator: the mutable view; of a dict the names that it had at first, and how many were given. */
+/* Upvalues of an iterator: the mutable view; for a dict the names at the beginning, and how many were returned. */
 enum { MUTABLE_IT_VIEW = 1, MUTABLE_IT_NAMES, MUTABLE_IT_NEXT };
 
 FL_FUNC int mutable_next_item(lua_State *L) {
@@ -246,14 +245,14 @@ FL_FUNC int mutable_next_pair(lua_State *L) {
     lua_pushinteger(L, i);
     lua_replace(L, lua_upvalueindex(MUTABLE_IT_NEXT));
     lua_pushvalue(L, lua_upvalueindex(MUTABLE_IT_VIEW));
-    if (mutable_push_member(L, 2, 1) && !lua_isnil(L, -1)) { /* else it was removed meanwhile */
+    if (mutable_push_member(L, 2, 1) && !lua_isnil(L, -1)) { /* otherwise it was removed meanwhile */
       lua_remove(L, 2);
       return 2;
     }
   }
 }
 
-/* Pushes the names of the dict whose bytes are at the index, in order, as a table. */
+/* Pushes a table with the names of the dict whose bytes are at the index, in order. */
 FL_FUNC void mutable_push_names(lua_State *L, int bytes) {
   struct bin_pairs pairs;
   struct bin_doc doc;
@@ -272,15 +271,15 @@ FL_FUNC void mutable_push_names(lua_State *L, int bytes) {
   }
 }
 
-/* Pushes what a generic `for` needs to go through the mutable view at 1: an array's items as they come to be, or a
-** dict's members of now, unless they are removed meanwhile. */
+/* The three values of a generic `for` over the mutable view at 1: an array's items as they are when they are reached,
+** or a dict's present members that are not removed meanwhile. */
 FL_FUNC int mutable_pairs(lua_State *L) {
   const int is_dict = mutable_check(L, 1)->layer->is_dict;
   lua_settop(L, 1);
   lua_pushvalue(L, 1);
   if (is_dict) {
     lua_pushvalue(L, 1);
-    mod_settle_mutable(L, 3);
+    mod_pack_mutable(L, 3);
     mutable_push_names(L, 3);
     lua_replace(L, 3);
     lua_pushinteger(L, 0);
@@ -300,7 +299,7 @@ FL_FUNC int mutable_ipairs(lua_State *L) {
   return 1;
 }
 
-/* Pushes the global function `name`, and calls it for the argument. */
+/* Calls the global function `name` with the argument. */
 FL_FUNC int view_call_global(lua_State *L, const char *name) {
   mod_check_any(L, 1);
   lua_settop(L, 1);
@@ -310,8 +309,8 @@ FL_FUNC int view_call_global(lua_State *L, const char *name) {
   return 3;
 }
 
-/* fleece.pairs(value), fleece.ipairs(value): for views, documents and mutable views on every Lua; other values as Lua's
-** own. */
+/* fleece.pairs(value), fleece.ipairs(value): work for views, documents and mutable views on every Lua; for other values
+** they call Lua's functions. */
 FL_FUNC int mod_pairs(lua_State *L) {
   if (view_test_mutable(L, 1)) return mutable_pairs(L);
   if (view_test_doc(L, 1)) view_doc_to_root(L);
@@ -327,7 +326,7 @@ FL_FUNC int mod_ipairs(lua_State *L) {
 
 struct mutable_options {
   int reuse, is_extern;
-  struct mod_binary binary; /* of which max_depth counts */
+  struct mod_binary binary; /* only max_depth and max_values are used */
 };
 
 FL_FUNC void mutable_read_options(lua_State *L, int arg, struct mutable_options *o) {
@@ -345,10 +344,9 @@ FL_FUNC void mutable_read_options(lua_State *L, int arg, struct mutable_options 
   }
 }
 
-/* doc:amend(fn [, options]) -> bytes that belong behind the document's: together they are the changed document.
-** fn(m) changes the root, m. Options: reuse_strings: strings of the document are pointed to; extern: the bytes are
-** a document that is opened with base = doc, wherever that lies; max_depth: levels, where those of collections of
-** the document that are pointed to do not count. */
+/* doc:amend(fn [, options]) -> bytes to append to the document's: together they are the changed document. fn(m) changes
+** the root, m. Options: reuse_strings: points to strings of the document; extern: the bytes are a separate document to
+** open with base = doc; max_depth: levels, not counting collections of the document that are pointed to. */
 FL_FUNC int view_doc_amend(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, 1);
   struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
@@ -380,7 +378,7 @@ FL_FUNC int view_doc_amend(lua_State *L) {
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&d->doc) + m->tree->put);
   fine = bin_amend(e, &d->doc, o.reuse, o.is_extern) && bin_write_layer(&work, e, m->layer) &&
          bin_amend_finish(e, &d->doc, m->tree->shared, o.binary.max_values);
-  if (fine) return mod_push_written(L, state, e, c);
+  if (fine) return mod_push_document(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
   mod_end_encoder(state, e, c);
   return mutable_error_(L, fine);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** put.h -- documents, views, data and mutable values into an encoder.
+** put.h -- writes documents, views, data and mutable views into an encoder.
 ** May call: binary/encode/copy.h, binary/delta/amend.h, module/view/view.h.
-** Must hold: nothing here raises; what an encoder or a walk needs comes from the encoder's allocator and is given
-** back. */
+** Must hold: nothing here raises; memory comes from the encoder's allocator and is freed. */
 #ifndef FLEECE_MODULE_VIEW_PUT_H
 #define FLEECE_MODULE_VIEW_PUT_H
 
@@ -10,7 +9,7 @@
 #include "../core/heap.h"
 #include "view.h"
 
-/* A mutable collection. Its environment: the tree, and the environment of the document that it began with. */
+/* A mutable view. Its environment has the tree, and the environment of its document. */
 struct mod_mutable {
   const char *magic;
   struct bin_tree *tree;
@@ -20,7 +19,7 @@ struct mod_mutable {
 
 static const char view_mutable_magic = 0;
 
-/* What its `tree` is a part of, a userdata. */
+/* The userdata that contains `tree`. */
 struct mod_tree {
   struct bin_tree tree;
   struct heap_user user; /* of its allocator */
@@ -30,27 +29,26 @@ FL_INLINE struct mod_mutable *view_test_mutable(lua_State *L, int index) {
   return (struct mod_mutable *)view_userdata(L, index, &view_mutable_magic, sizeof(struct mod_mutable));
 }
 
-/* Can its layers be read? Its tree goes with a finalizer, which may come before others that still read. */
+/* Can its layers be read? A finalizer frees the tree, perhaps before other finalizers that still read it. */
 FL_INLINE int view_mutable_is_open(lua_State *L, const struct mod_mutable *m) {
   struct mod_tree *t = (struct mod_tree *)(void *)m->tree;
   return m->owner->doc.begin && t->tree.blocks && !heap_is_dead(L, &t->user);
 }
 
-/* Is the value on top one that only binary has? */
+/* Is the value on top a view, a mutable view, a document or data? */
 FL_FUNC int view_is_value(lua_State *L) {
   return view_test(L, -1) || view_test_data(L, -1) || view_test_doc(L, -1) || view_test_mutable(L, -1);
 }
 
-/* Of which document it is a part; NULL: it is data. */
+/* The document of the value on top; NULL: it is data. */
 FL_FUNC const struct mod_doc *view_owner(lua_State *L) {
   const struct mod_view *v = view_test(L, -1);
   const struct mod_mutable *m = view_test_mutable(L, -1);
   return v ? v->owner : m ? m->owner : view_test_doc(L, -1);
 }
 
-/* Writes the value on top. 0: it was written; else BIN_ERROR_x or BIN_DELTA_ERROR_x; or -1: its document is
-** closed. */
-FL_FUNC int view_put(lua_State *L, struct bin_encoder *e) {
+/* Writes the value on top. Returns 0, or BIN_ERROR_x or BIN_DELTA_ERROR_x, or -1 if its document is closed. */
+FL_FUNC int view_put_value(lua_State *L, struct bin_encoder *e) {
   const struct mod_data *data = view_test_data(L, -1);
   const struct mod_mutable *m = view_test_mutable(L, -1);
   const struct mod_view *v = view_test(L, -1);
@@ -58,6 +56,7 @@ FL_FUNC int view_put(lua_State *L, struct bin_encoder *e) {
   struct bin_work work;
   struct bin_copier copier;
   int fine;
+  FL_ASSERT(data || owner);
   if (data) return bin_put_data(e, (const char *)(data + 1), data->n) ? 0 : (int)e->error;
   if (!owner->doc.begin || (m && !view_mutable_is_open(L, m))) return -1;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&owner->doc) + (m ? m->tree->put : 0));

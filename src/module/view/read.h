@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** read.h -- reading through views: index, length, pairs, get, paths, pointers, totable.
+** read.h -- reads through views: index, length, pairs, get, paths, pointers, type.
 ** May call: lua_*, binary/read/read.h, binary/read/path.h, module/view/view.h, layout.
-** Must hold: what is pushed is a scalar, or a view that shares the environment of the one it came from. */
+** Must hold: each result is a scalar, or a view that shares the environment of the view it comes from. */
 #ifndef FLEECE_MODULE_VIEW_READ_H
 #define FLEECE_MODULE_VIEW_READ_H
 
@@ -10,14 +10,14 @@
 
 /* ------------------------------------------------------------------------------------- values */
 
-/* Pushes a value; NULL is nil. `env` and `metatable` are those of its views. */
+/* Pushes a value; NULL is nil. `env` and `metatable` are indices, for a view. */
 FL_INLINE void view_push_value(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value v) {
   if (FL_UNLIKELY(!v)) lua_pushnil(L);
   else if (bin_is_collection(v)) view_push(L, env, metatable, owner, v);
   else view_push_scalar(L, owner, v);
 }
 
-/* The same where only a view or document of the same document is at hand, at the index. */
+/* The same; the environment comes from a view or document at `index`, of the same document. */
 FL_FUNC void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {
   if (v && bin_is_collection(v)) {
     view_push_env_of(L, index);
@@ -28,7 +28,7 @@ FL_FUNC void view_push_from(lua_State *L, int index, const struct mod_doc *owner
   }
 }
 
-/* Pushes the root of a document with this environment. Its view is made once. */
+/* Pushes the root of a document with this environment. A view of it is created once. */
 FL_FUNC void view_push_root(lua_State *L, int env, const struct mod_doc *doc) {
   if (!bin_is_collection(doc->doc.root)) {
     view_push_scalar(L, doc, doc->doc.root);
@@ -43,14 +43,14 @@ FL_FUNC void view_push_root(lua_State *L, int env, const struct mod_doc *doc) {
   view_put_env(L, env, VIEW_ENV_ROOT);
 }
 
-/* Item `i` (from 1, as Lua counts) of an array; NULL: there is none. */
+/* Item `i`, from 1, of an array; NULL: there is none, or v is not an array. */
 FL_INLINE bin_value view_item(const struct bin_doc *d, bin_value v, lua_Number i) {
   const lua_Number most = sizeof(size_t) > 4 ? 4294969342.0 : 4294967295.0; /* items of an array; values of size_t */
   if (FL_UNLIKELY(bin_tag(v) != BIN_TAG_ARRAY) || FL_UNLIKELY(!(i >= 1 && i <= most))) return NULL;
   return i == (lua_Number)(size_t)i ? bin_array_get(d, v, (size_t)i - 1) : NULL;
 }
 
-/* What a collection has under the key at the index: a name of a dict, an index of an array. */
+/* The value of a collection under the key at index `key`: a name of a dict, or an index of an array. */
 FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value v, int key) {
   size_t n;
   const char *s;
@@ -69,12 +69,12 @@ FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value
 /* Upvalues of metamethods: the metatable of views, and the table of methods. */
 enum { VIEW_UP_METATABLE = 1, VIEW_UP_METHODS };
 
-/* Methods begin with one of few letters: other names need no look at them. */
+/* Names of methods begin with one of a few letters; other names need no look-up. */
 FL_INLINE int view_may_be_method(const char *s) {
   return *s == 'g' || *s == 'p' || *s == 't' || *s == 'w' || *s == 'm';
 }
 
-/* view.name, view[i]. The names of methods are theirs: see view:get. */
+/* view.name, view[i]. Methods hide members of the same name: those need view:get. */
 FL_FUNC int view_index(lua_State *L) {
   const struct mod_view *v = view_check(L, 1);
   const struct mod_doc *owner = v->owner;
@@ -119,7 +119,7 @@ FL_FUNC int view_tostring(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- iteration */
 
-/* Upvalues of an iterator: the view, its environment, the metatable, and for a dict its place. */
+/* Upvalues of an iterator: the view, its environment, the metatable, and for a dict its bin_pairs. */
 enum { VIEW_IT_VIEW = 1, VIEW_IT_ENV, VIEW_IT_METATABLE, VIEW_IT_PAIRS };
 
 FL_FUNC int view_next_item(lua_State *L) {
@@ -143,13 +143,13 @@ FL_FUNC int view_next_pair(lua_State *L) {
   view_pin(v->owner);
   name = bin_key_text(&v->owner->doc, pairs->key, &n);
   if (FL_LIKELY(name != NULL)) lua_pushlstring(L, name, n);
-  else lua_pushinteger(L, bin_small(pairs->key)); /* a code whose shared keys are not at hand */
+  else lua_pushinteger(L, bin_small(pairs->key)); /* a code without shared keys */
   view_push_value(L, lua_upvalueindex(VIEW_IT_ENV), lua_upvalueindex(VIEW_IT_METATABLE), v->owner, pairs->value);
   view_unpin(v->owner);
   return 2;
 }
 
-/* Pushes what a generic `for` needs to go through the view at 1: its items by index, or a dict's pairs. */
+/* view:pairs: the three values of a generic `for` over an array's items by index, or a dict's pairs. */
 FL_FUNC int view_pairs(lua_State *L) {
   const struct mod_view *v = view_check(L, 1);
   const int is_dict = bin_tag(v->value) == BIN_TAG_DICT;
@@ -190,7 +190,7 @@ FL_FUNC void view_doc_to_root(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* ------------------------------------------------------------------------------------- ways */
+/* ------------------------------------------------------------------------------------- look-up */
 
 /* view:get(key, ...) -> the value that the keys lead to, names and indices from 1; nil */
 FL_FUNC int view_get(lua_State *L) {
@@ -226,7 +226,7 @@ FL_FUNC int view_path_call(lua_State *L) {
   const struct mod_path *p = view_check_path(L, 1);
   const struct mod_doc *owner;
   bin_value v;
-  if (!view_value_at(L, 2, &owner, &v)) /* the caller's first; since Lua 5.5 luaL_argerror does not count p itself */
+  if (!view_value_at(L, 2, &owner, &v)) /* it is the caller's first; since Lua 5.5 luaL_argerror does not count p */
     return mod_argument_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document expected");
   view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
   return 1;
@@ -239,10 +239,10 @@ FL_FUNC int view_path_tostring(lua_State *L) {
   return 1;
 }
 
-/* ------------------------------------------------------------------------------------- kinds */
+/* ------------------------------------------------------------------------------------- type */
 
-/* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; of other Lua values
-** what Lua says */
+/* type(value) -> "array", "dict", "string", "data", "integer", "float", "boolean", "null"; for other Lua values the
+** result of Lua's type */
 FL_FUNC int mod_type(lua_State *L) {
   const struct mod_view *v = view_test(L, 1);
   const struct mod_mutable *m = view_test_mutable(L, 1);

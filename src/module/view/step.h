@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** step.h -- where view:walk is: path and pointer of a value, as strings where they are short. Longer ones are
-** objects, whose text is made when somebody asks for it.
+** step.h -- path and pointer of a value in view:walk: strings if they are short, or objects whose text is made on
+** demand.
 ** May call: lua_*, module/view/read.h, layout, number, binary/read/path.h.
-** Must hold: an object refers to those of the collection around it, and to the name in the document: making one takes
-** constant time, so that a long name over many values does not cost its length for each. */
+** Must hold: an object refers to that of the collection around it, and to the name in the document. So creating one
+** takes constant time, and a long name above many values does not cost its length for each of them. */
 #ifndef FLEECE_MODULE_VIEW_STEP_H
 #define FLEECE_MODULE_VIEW_STEP_H
 
 #include "read.h"
 
-enum { STEP_TEXT = 1000 }; /* bytes of the longest paths and pointers that are strings, about */
+enum { STEP_TEXT = 1000 }; /* about the length up to which paths and pointers are strings */
 
-/* The environment of path and pointer alike: those of the collection around, and the environment of the document. */
+/* The environment of paths and pointers: path and pointer of the collection around, and the document's environment. */
 enum { STEP_ENV_PATH = 1, STEP_ENV_POINTER, STEP_ENV_DOC };
 
 static const char step_magic = 0, step_key = 0;
@@ -28,7 +28,7 @@ FL_INLINE const struct view_step *step_test(lua_State *L, int index) {
   return (const struct view_step *)view_userdata(L, index, &step_magic, sizeof(struct view_step));
 }
 
-/* The bytes that a step adds: to a path, or to a pointer. */
+/* The bytes that a step adds to the path or pointer. */
 FL_FUNC size_t step_size(const struct view_step *s) {
   char digits[NUM_ROOM];
   size_t i, n = s->n;
@@ -38,7 +38,7 @@ FL_FUNC size_t step_size(const struct view_step *s) {
   return n + 1;
 }
 
-/* Writes the digits of an index, and no byte more, as num_write_u64 does. */
+/* Writes the digits of an index and, unlike num_write_u64, no byte more. */
 FL_FUNC char *step_write_index(char *w, size_t index) {
   char digits[NUM_ROOM];
   const size_t n = (size_t)(num_write_u64(digits, index) - digits);
@@ -46,7 +46,7 @@ FL_FUNC char *step_write_index(char *w, size_t index) {
   return w + n;
 }
 
-/* Writes them; returns their end. */
+/* Writes the bytes of a step; returns their end. */
 FL_FUNC char *step_write(const struct view_step *s, char *w) {
   const int plain = s->name && bin_path_is_plain(s->name, s->n);
   size_t i;
@@ -69,8 +69,8 @@ FL_FUNC char *step_write(const struct view_step *s, char *w) {
   return w;
 }
 
-/* Puts what is around the step on top in its place: another step, or the string that it begins with. */
-FL_INLINE void step_go_out(lua_State *L) {
+/* Replaces the step on top by the one around it, or by the string that it begins with. */
+FL_INLINE void step_to_parent(lua_State *L) {
   const int slot = step_test(L, -1)->is_pointer ? STEP_ENV_POINTER : STEP_ENV_PATH;
   view_push_env(L, -1);
   lua_rawgeti(L, -1, slot);
@@ -85,7 +85,7 @@ FL_FUNC int step_push_text(lua_State *L, int index) {
   const char *begin;
   char *text, *end;
   compat_need_stack(L, 6);
-  for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_go_out(L)) {
+  for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_to_parent(L)) {
     if (!s->owner->doc.begin) return view_closed_(L);
     size += step_size(s);
   }
@@ -94,9 +94,10 @@ FL_FUNC int step_push_text(lua_State *L, int index) {
   text = (char *)lua_newuserdata(L, size);
   memcpy(text, begin, n);
   end = text + size;
-  for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_go_out(L)) {
+  for (lua_pushvalue(L, index); (s = step_test(L, -1)) != NULL; step_to_parent(L)) {
     if (!s->owner->doc.begin) return view_closed_(L); /* a finalizer may have closed it */
     end -= step_size(s);
+    FL_ASSERT(end >= text + n);
     (void)step_write(s, end);
   }
   lua_pushlstring(L, text, size);
@@ -105,8 +106,8 @@ FL_FUNC int step_push_text(lua_State *L, int index) {
   return 1;
 }
 
-/* Makes the step at the index, if it is one, its text. */
-FL_FUNC void step_settle(lua_State *L, int index) {
+/* Replaces a step at the index by its text; other values stay. */
+FL_FUNC void step_to_text(lua_State *L, int index) {
   if (!step_test(L, index)) return;
   step_push_text(L, index);
   lua_replace(L, index);
@@ -119,23 +120,23 @@ FL_FUNC int step_tostring(lua_State *L) {
 
 FL_FUNC int step_concat(lua_State *L) {
   lua_settop(L, 2);
-  step_settle(L, 1);
-  step_settle(L, 2);
+  step_to_text(L, 1);
+  step_to_text(L, 2);
   lua_concat(L, 2);
   return 1;
 }
 
 FL_FUNC int step_eq(lua_State *L) {
   lua_settop(L, 2);
-  step_settle(L, 1);
-  step_settle(L, 2);
+  step_to_text(L, 1);
+  step_to_text(L, 2);
   lua_pushboolean(L, lua_rawequal(L, 1, 2));
   return 1;
 }
 
 FL_FUNC int step_len(lua_State *L) {
   lua_settop(L, 1);
-  step_settle(L, 1);
+  step_to_text(L, 1);
   lua_pushinteger(L, (lua_Integer)lua_rawlen(L, 1));
   return 1;
 }
@@ -159,8 +160,8 @@ FL_FUNC void step_push_metatable(lua_State *L) {
   compat_registry_set(L, &step_key);
 }
 
-/* Pushes path and pointer of a member as objects. `around`: the stack index of the path of its collection, and next to
-** it the pointer; `env`: that of the document. */
+/* Pushes path and pointer of a member as objects. `around`: the stack index of the path of its collection, with the
+** pointer next to it; `env`: the index of the document's environment. */
 FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const struct view_step *step) {
   int i;
   lua_createtable(L, 3, 0);
@@ -186,7 +187,7 @@ FL_NOINLINE void step_push_objects_(lua_State *L, int around, int env, const str
 
 /* Pushes path and pointer of a member. */
 FL_FUNC void step_push(lua_State *L, int around, int env, struct view_step *step) {
-  char text[4 * STEP_TEXT]; /* each byte of a name is two of a pointer at most */
+  char text[4 * STEP_TEXT]; /* each byte of a name takes at most two in a pointer */
   int i;
   step->magic = &step_magic;
   for (i = 0; i < 2; i++)
@@ -199,6 +200,7 @@ FL_FUNC void step_push(lua_State *L, int around, int env, struct view_step *step
     const char *begin = lua_tolstring(L, around + i, &n);
     memcpy(text, begin, n);
     step->is_pointer = i;
+    FL_ASSERT(n + step_size(step) <= sizeof text);
     lua_pushlstring(L, text, (size_t)(step_write(step, text + n) - text));
   }
 }

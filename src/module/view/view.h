@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** view.h -- binary in Lua: documents, views of their values, and how a value is pushed.
+** view.h -- documents and views as userdata, and how their values are pushed.
 ** May call: lua_*, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h, module/core/map.h.
-** Must hold: a view's environment is its document's, which holds the bytes, and the document itself: what a view
-** points to lives as long as the view. A document that was closed has no bytes; every access looks. What reads on
-** after it has called anything that can collect, or Lua, pins the document: a finalizer may close it.
-** Userdata are known by their size and first word, which no other library's share. */
+** Must hold: a view's environment is that of its document, which references the bytes and the document. So they live as
+** long as the view. A closed document has no bytes; every access tests this. A finalizer may close a document, so code
+** that reads it after calling Lua, or anything that can collect, must pin it.
+** Userdata are recognised by their size and first word, an address that no other library has. */
 #ifndef FLEECE_MODULE_VIEW_VIEW_H
 #define FLEECE_MODULE_VIEW_VIEW_H
 
@@ -36,12 +36,12 @@ static const char view_doc_magic = 0, view_magic = 0, view_data_magic = 0, view_
 struct mod_doc {
   const char *magic;
   struct bin_doc doc; /* doc.begin == NULL: closed */
-  void *map;          /* of a file, map_bytes long; or NULL */
+  void *map;          /* the mapping of a file, or NULL */
   size_t map_bytes;
-  size_t *maps;         /* how many this Lua state has */
+  size_t *maps;         /* the number of mappings in this Lua state */
   struct mod_doc *base; /* the owner of doc.base; NULL once this one is closed */
-  size_t users;         /* open documents that have it as their base: it cannot be closed, */
-  int finalized;        /* and if its finalizer has run, the last of them gives its bytes back */
+  size_t users;         /* open documents whose base it is; it cannot be closed before them. */
+  int finalized;        /* its finalizer has run, so the last of these users frees its bytes */
   size_t pins;          /* see view_pin */
 };
 
@@ -51,7 +51,7 @@ struct mod_view {
   bin_value value;
 };
 
-/* A value of bytes that are no text. They follow. */
+/* A value of n bytes that are not text, which follow. */
 struct mod_data {
   const char *magic;
   size_t n;
@@ -64,9 +64,9 @@ struct mod_keys {
 
 /* ------------------------------------------------------------------------------------- the end of a document */
 
-/* Gives the bytes back, unless somebody reads them; what is read from then on is an error. Finalizers run in any
-** order: one may come before that of a document whose base this is, and others read that document meanwhile. */
-FL_FUNC void view_release(struct mod_doc *d) {
+/* Closes a document: from now on reading it is an error. Frees its mapping unless it is pinned. Then frees its base if
+** that was finalized before its last user: finalizers run in any order. */
+FL_FUNC void view_free_bytes(struct mod_doc *d) {
   while (d) {
     struct mod_doc *base = d->base;
     d->doc.begin = d->doc.end = NULL;
@@ -82,20 +82,21 @@ FL_FUNC void view_release(struct mod_doc *d) {
   }
 }
 
-/* Between these the bytes stay where they are. Who closes the document meanwhile closes it for others; they are given
-** back when the last reader is done, or, where an error has ended one, when the document is collected. A reader that
-** follows pointers has a copy of d->doc. */
+/* Between pin and unpin the bytes stay in place. Closing the document then closes it for others only. The bytes are
+** freed when the last reader unpins it, or, if an error has ended a reader, when the document is collected. A reader
+** that follows pointers needs a copy of d->doc. */
 FL_INLINE void view_pin(const struct mod_doc *d) { ((struct mod_doc *)(uintptr_t)d)->pins++; }
 
 FL_INLINE void view_unpin(const struct mod_doc *d) {
   struct mod_doc *m = (struct mod_doc *)(uintptr_t)d;
+  FL_ASSERT(m->pins > 0);
   m->pins--;
-  if (FL_UNLIKELY(!m->doc.begin)) view_release(m);
+  if (FL_UNLIKELY(!m->doc.begin)) view_free_bytes(m);
 }
 
-/* ------------------------------------------------------------------------------------- what is at an index */
+/* ------------------------------------------------------------------------------------- userdata at an index */
 
-/* A light userdata has no length. */
+/* The userdata at the index if it begins with `magic`, or NULL. (A light userdata has length 0.) */
 FL_INLINE void *view_userdata(lua_State *L, int index, const char *magic, size_t least) {
   void *p = lua_touserdata(L, index);
   return p && lua_rawlen(L, index) >= least && *(const char *const *)p == magic ? p : NULL;
@@ -116,7 +117,7 @@ FL_INLINE struct mod_keys *view_test_keys(lua_State *L, int index) {
 
 FL_NOINLINE int view_closed_(lua_State *L) { return luaL_error(L, "the document is closed"); }
 
-/* The view at the index, of a document that is open. */
+/* The view at the index, or an error; its document is open. */
 FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
   struct mod_view *v = view_test(L, index);
   if (FL_UNLIKELY(!v)) luaL_argerror(L, index, "view expected");
@@ -124,7 +125,7 @@ FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
   return v;
 }
 
-/* The document and value that the view or document at the index is; 0: it is neither. */
+/* The document and value of the view or document at the index; 0: it is neither. */
 FL_FUNC int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value) {
   const struct mod_view *v = view_test(L, index);
   if (v) {
@@ -155,8 +156,7 @@ FL_FUNC int view_value_at(lua_State *L, int index, const struct mod_doc **owner,
 #define view_set_env(L, index) lua_setfenv(L, index)
 #endif
 
-/* The environment of a document: its own user values where there can be several, the last two in few documents; else
-** a table, in which no room is kept for those. */
+/* The environment of a document: its user values if Lua has several (few documents have the last two), or a table. */
 #if LUA_VERSION_NUM >= 504
 #define view_new_doc(L, bytes, needs) lua_newuserdatauv(L, bytes, needs ? VIEW_ENV_KEYS : VIEW_ENV_ROOT)
 #define view_get_env(L, env, i) (void)lua_getiuservalue(L, env, i)
@@ -183,15 +183,16 @@ FL_INLINE void view_push_env_of(lua_State *L, int index) {
   else view_push_doc_env(L, index);
 }
 
-/* Pushes a view that has no environment and no metatable yet. */
+/* Pushes a view without environment and metatable. */
 FL_INLINE void view_new(lua_State *L, const struct mod_doc *owner, bin_value value) {
   struct mod_view *v = (struct mod_view *)view_new_userdata(L, sizeof *v);
+  FL_ASSERT(owner != NULL);
   v->magic = &view_magic;
   v->owner = owner;
   v->value = value;
 }
 
-/* Pushes a view of a collection. `env` and `metatable` are stack indices, absolute, or of upvalues. */
+/* Pushes a view of a collection. `env` and `metatable` are absolute stack indices, or indices of upvalues. */
 FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_doc *owner, bin_value value) {
   view_new(L, owner, value);
   lua_pushvalue(L, env);
@@ -200,7 +201,7 @@ FL_INLINE void view_push(lua_State *L, int env, int metatable, const struct mod_
   lua_setmetatable(L, -2);
 }
 
-/* The same of what is inside the view at `index`. */
+/* The same for a value inside the view at `index`. */
 FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const struct mod_doc *owner, bin_value value) {
   view_new(L, owner, value);
   view_push_env(L, index);
@@ -210,20 +211,20 @@ FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const st
 }
 
 static const char view_data_key = 0, view_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
-                  view_maker_key = 0;
+                  view_metatables_key = 0;
 
-/* Pushes one of the metatables. The first call makes them all, by the function that module/core/module.h has left in
-** the registry. */
+/* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has
+** stored in the registry. */
 FL_FUNC void view_push_metatable(lua_State *L, const void *key) {
   compat_registry_get(L, key);
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
   lua_pop(L, 1);
-  compat_registry_get(L, &view_maker_key);
+  compat_registry_get(L, &view_metatables_key);
   lua_call(L, 0, 0);
   compat_registry_get(L, key);
 }
 
-/* Pushes a new data value of n bytes, and answers where they go. */
+/* Pushes a new data value of n bytes; returns where they go. */
 FL_FUNC char *view_push_data(lua_State *L, size_t n) {
   struct mod_data *d = (struct mod_data *)lua_newuserdata(L, sizeof *d + n);
   d->magic = &view_data_magic;
@@ -237,7 +238,7 @@ FL_NOINLINE void view_push_data_of_(lua_State *L, const char *s, size_t n) { mem
 
 /* ------------------------------------------------------------------------------------- values */
 
-/* Pushes an integer: as one where Lua has it, else as the double nearest to it. */
+/* Pushes an integer, or the nearest double if Lua's integers cannot hold it. */
 FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
   int is_big;
   const uint64_t n = bin_integer(v, &is_big);
@@ -249,8 +250,8 @@ FL_INLINE void view_push_integer(lua_State *L, bin_value v) {
 #endif
 }
 
-/* Pushes a value of the document's that is no collection. null is fleece.null; undefined is nil. Before Lua 5.3 and
-** in LuaJIT lua_pushlstring collects before it copies. */
+/* Pushes a scalar of the document; null is fleece.null, undefined is nil. Strings are pinned before Lua 5.3 and in
+** LuaJIT, where lua_pushlstring collects before it copies. */
 FL_INLINE void view_push_scalar(lua_State *L, const struct mod_doc *owner, bin_value v) {
   size_t n;
   const char *s;

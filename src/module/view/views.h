@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** views.h -- the metatables of documents, views, paths, data and keys, and the functions that make the last two.
+** views.h -- the metatables of documents, views, paths, data and keys; fleece.data and fleece.keys.
 ** May call: lua_*, module/view/read.h, walk.h, convert, layout, binary.
-** Must hold: metatables are made once for each Lua state, when the first of them is needed, and kept in the
+** Must hold: all metatables are created once for each Lua state, when the first of them is needed, and kept in the
 ** registry. */
 #ifndef FLEECE_MODULE_VIEW_VIEWS_H
 #define FLEECE_MODULE_VIEW_VIEWS_H
@@ -17,9 +17,9 @@
 
 FL_FUNC int view_doc_gc(lua_State *L) {
   struct mod_doc *d = view_test_doc(L, 1);
-  if (d) d->pins = 0; /* an error ended the reader */
+  if (d) d->pins = 0; /* an error has ended the reader */
   if (d && d->users) d->finalized = 1;
-  else view_release(d);
+  else view_free_bytes(d);
   return 0;
 }
 
@@ -29,11 +29,11 @@ FL_FUNC struct mod_doc *view_check_doc(lua_State *L, int index) {
   return d;
 }
 
-/* doc:close(): the bytes are given back at once. */
+/* doc:close(): frees the bytes at once. */
 FL_FUNC int view_doc_close(lua_State *L) {
   struct mod_doc *d = view_check_doc(L, 1);
   if (d->users) return luaL_error(L, "the document is the base of another one");
-  view_release(d);
+  view_free_bytes(d);
   if (d->pins) return 0;
   view_push_doc_env(L, 1);
   lua_pushnil(L);
@@ -55,7 +55,7 @@ FL_FUNC void view_push_bytes(lua_State *L, int index) {
   view_unpin(d);
 }
 
-/* doc.root, doc.bytes, doc.size; methods; all else is the root's: as get, pointer and walk are. */
+/* doc.root, doc.bytes, doc.size; methods; any other key is looked up in the root. */
 FL_FUNC int view_doc_index(lua_State *L) {
   const struct mod_doc *d = view_check_doc(L, 1);
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
@@ -145,8 +145,8 @@ FL_FUNC struct bin_keys *view_check_keys(lua_State *L, int index) {
   return &k->keys;
 }
 
-/* Adds the names of a saved state: a document that is an array of strings, in the order of their codes. */
-FL_FUNC int view_load_keys(lua_State *L, const struct bin_doc *d, struct bin_keys *k) {
+/* Adds the names of a saved state, which is a document: an array of strings in the order of their codes. */
+FL_FUNC int view_load_keys(const struct bin_doc *d, struct bin_keys *k) {
   struct bin_list l;
   size_t i;
   if (bin_tag(d->root) != BIN_TAG_ARRAY) return 0;
@@ -155,7 +155,6 @@ FL_FUNC int view_load_keys(lua_State *L, const struct bin_doc *d, struct bin_key
     bin_value v = bin_list_item(d, &l, i);
     size_t n;
     const char *s;
-    (void)L;
     if (bin_tag(v) != BIN_TAG_STRING) return 0;
     s = bin_bytes(v, &n);
     if (bin_keys_add(k, s, n) != (int)i) return 0;
@@ -163,7 +162,7 @@ FL_FUNC int view_load_keys(lua_State *L, const struct bin_doc *d, struct bin_key
   return 1;
 }
 
-/* keys([state]) -> an object that documents share their names through; `state` is what its save() returned */
+/* keys([state]) -> an object with the shared keys of documents; `state` is the result of its save() */
 FL_FUNC int mod_new_keys(lua_State *L) {
   struct mod_binary b;
   struct bin_doc room;
@@ -180,7 +179,7 @@ FL_FUNC int mod_new_keys(lua_State *L) {
   lua_setmetatable(L, -2);
   if (lua_isnoneornil(L, 1)) return 1;
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
-  if (!view_load_keys(L, doc, &k->keys)) return mod_argument_error(L, 1, "not a saved state of keys");
+  if (!view_load_keys(doc, &k->keys)) return mod_argument_error(L, 1, "not a saved state of keys");
   lua_settop(L, 2);
   return 1;
 }
@@ -194,21 +193,24 @@ FL_FUNC int view_keys_save(lua_State *L) {
   unsigned i;
   int fine = bin_begin(e, 0);
   for (i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);
-  if (fine && bin_end(e) && bin_finish(e)) return mod_push_written(L, m, e, c);
+  if (fine && bin_end(e) && bin_finish(e)) return mod_push_document(L, m, e, c);
   mod_end_encoder(m, e, c);
   return luaL_error(L, "%s", mod_binary_message(e->error));
 }
 
-/* keys:code(name) -> the name's code, or nil; keys:name(code) -> its name, or nil */
-FL_FUNC int view_keys_code(lua_State *L) {
-  const struct bin_keys *k = view_check_keys(L, 1);
+/* Pushes the code of the name at 2, or nil. */
+FL_FUNC int view_push_code(lua_State *L, int adds) {
+  struct bin_keys *k = view_check_keys(L, 1);
   size_t n;
   const char *s = mod_check_string(L, 2, &n);
-  const int code = bin_keys_find(k, s, n);
+  const int code = adds ? bin_keys_add(k, s, n) : bin_keys_find(k, s, n);
   if (code < 0) lua_pushnil(L);
   else lua_pushinteger(L, code);
   return 1;
 }
+
+/* keys:code(name) -> the name's code, or nil; keys:name(code) -> its name, or nil */
+FL_FUNC int view_keys_code(lua_State *L) { return view_push_code(L, 0); }
 
 FL_FUNC int view_keys_name(lua_State *L) {
   const struct bin_keys *k = view_check_keys(L, 1);
@@ -218,16 +220,8 @@ FL_FUNC int view_keys_name(lua_State *L) {
   return 1;
 }
 
-/* keys:add(name) -> its code, which it gets if it may have one; or nil */
-FL_FUNC int view_keys_add(lua_State *L) {
-  struct bin_keys *k = view_check_keys(L, 1);
-  size_t n;
-  const char *s = mod_check_string(L, 2, &n);
-  const int code = bin_keys_add(k, s, n);
-  if (code < 0) lua_pushnil(L);
-  else lua_pushinteger(L, code);
-  return 1;
-}
+/* keys:add(name) -> its code, a new one if the name is eligible; or nil */
+FL_FUNC int view_keys_add(lua_State *L) { return view_push_code(L, 1); }
 
 FL_FUNC int view_keys_len(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)view_check_keys(L, 1)->count);
@@ -236,7 +230,7 @@ FL_FUNC int view_keys_len(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- metatables */
 
-/* Fills the table on top with functions that have the upvalues of the function that runs. */
+/* Fills the table on top with functions that have the upvalues of the running function. */
 FL_FUNC void view_add_functions(lua_State *L, const luaL_Reg *f) {
   int i;
   compat_need_stack(L, MOD_UPVALUES + 4);
@@ -248,8 +242,8 @@ FL_FUNC void view_add_functions(lua_State *L, const luaL_Reg *f) {
   }
 }
 
-/* Makes a metatable: its metamethods, of which __index looks into the methods too (upvalues: metatable, methods)
-** or is the table of methods. */
+/* Creates a metatable. __index is `index`, with the metatable and the table of methods as upvalues; or if that is NULL
+** the table of methods. */
 FL_FUNC void view_make_metatable(lua_State *L, const void *key, const char *name, const luaL_Reg *metamethods,
                                  const luaL_Reg *methods, lua_CFunction index) {
   const luaL_Reg *f;
@@ -276,7 +270,7 @@ FL_FUNC void view_make_metatable(lua_State *L, const void *key, const char *name
   compat_registry_set(L, key);
 }
 
-/* Methods; module/core/module.h finds the names of functions here too. */
+/* The methods; module/core/module.h also finds the names of functions here. */
 static const luaL_Reg mutable_methods[] = {
     {"insert", mutable_insert}, {"changed", mutable_changed}, {"totable", mutable_totable}, {NULL, NULL}};
 static const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", view_pointer}, {"walk", view_walk},
@@ -287,7 +281,8 @@ static const luaL_Reg view_doc_methods[] = {
 static const luaL_Reg view_keys_methods[] = {
     {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};
 
-/* The metatables of mutable views and of their trees. Upvalues: of __newindex pack; of methods pack and unpack. */
+/* Creates the metatables of mutable views and of their trees. __newindex has pack as its upvalue; methods have pack and
+** unpack. */
 FL_FUNC void view_make_mutable(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
@@ -322,7 +317,8 @@ FL_FUNC void view_make_mutable(lua_State *L) {
   compat_registry_set(L, &mutable_tree_key);
 }
 
-/* Makes them all. Its upvalues, those of the module's functions with the defaults, become the methods'. */
+/* Creates all metatables. Its upvalues, those of the module's functions with the defaults, become those of the
+** methods. */
 FL_FUNC int view_make_metatables(lua_State *L) {
   /* clang-format off */
   static const luaL_Reg view_meta[] = {
@@ -351,12 +347,12 @@ FL_FUNC int view_make_metatables(lua_State *L) {
   return 0;
 }
 
-/* Leaves view_make_metatables in the registry. On the stack, from `state` on, are the upvalues. */
-FL_FUNC void view_leave_maker(lua_State *L, int state) {
+/* Stores view_make_metatables in the registry. The upvalues are on the stack, from `state` on. */
+FL_FUNC void view_register_metatables(lua_State *L, int state) {
   int i;
   for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, state + i);
   lua_pushcclosure(L, view_make_metatables, MOD_UPVALUES);
-  compat_registry_set(L, &view_maker_key);
+  compat_registry_set(L, &view_metatables_key);
 }
 
 #endif

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT
-** walk.h -- view:walk: every value under a view, with the way to it.
+** walk.h -- view:walk: iterates over every value under a view, with its path and pointer.
 ** May call: lua_*, module/view/step.h, layout, binary.
-** Must hold: the waiting collections and their paths are in a Lua table; the place in the current one in a
+** Must hold: the queued collections and their paths are in a Lua table; the position in the current one is in a
 ** userdata. No recursion.
 **
-** Order, as the reference's: a value; then all items of a collection, before what the collections among them hold;
-** of these the last comes first. */
+** The order is that of the reference: all items of a collection come before the content of the collections among them;
+** of these the last one comes first. */
 #ifndef FLEECE_MODULE_VIEW_WALK_H
 #define FLEECE_MODULE_VIEW_WALK_H
 
 #include "step.h"
 
-/* Upvalues of the iterator: the view it began with, environment, metatable of views, place, waiting collections
-** (three slots of the table each: offset of the value, path, pointer), the function that says whether to enter a
+/* Upvalues of the iterator: the first view, the environment, the metatable of views, the state, the queued collections
+** (three slots of the table each: offset of the value, path, pointer), the function that decides whether to enter a
 ** collection. */
 enum {
   VIEW_WALK_UP_VIEW = 1,
   VIEW_WALK_UP_ENV,
   VIEW_WALK_UP_METATABLE,
-  VIEW_WALK_UP_PLACE,
-  VIEW_WALK_UP_WAITING,
+  VIEW_WALK_UP_STATE,
+  VIEW_WALK_UP_QUEUE,
   VIEW_WALK_UP_ENTER,
   VIEW_WALK_UPVALUES = VIEW_WALK_UP_ENTER
 };
 
-struct view_place {
+struct view_walk_state {
   struct bin_pairs pairs;
   struct bin_list list;
   size_t i;      /* of an array: the next item */
-  int kind;      /* of the collection it is in: a tag; 0: the root was not visited yet */
-  int waiting;   /* collections that wait */
-  uint64_t left; /* values that may come */
+  int kind;      /* the tag of the current collection; -1: none; 0: before the root */
+  int waiting;   /* queued collections */
+  uint64_t left; /* values up to max_values */
 };
 
-/* The collection, so far from its document's start, enters the waiting list, unless `enter` says no. Its path and
-** pointer are at `path`. */
-FL_FUNC void view_wait(lua_State *L, struct view_place *p, lua_Number offset, int value, int path) {
+/* Queues the collection at `offset` from its document's start, unless `enter` returns false. Its path and pointer are
+** at stack index `path`. */
+FL_FUNC void view_queue_collection(lua_State *L, struct view_walk_state *p, lua_Number offset, int value, int path) {
   int i;
   if (!lua_isnil(L, lua_upvalueindex(VIEW_WALK_UP_ENTER))) {
     int no;
@@ -49,16 +49,17 @@ FL_FUNC void view_wait(lua_State *L, struct view_place *p, lua_Number offset, in
     if (no) return;
   }
   lua_pushnumber(L, offset);
-  lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_WAITING), 3 * p->waiting + 1);
+  lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + 1);
   for (i = 0; i < 2; i++) {
     lua_pushvalue(L, path + i);
-    lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_WAITING), 3 * p->waiting + 2 + i);
+    lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + 2 + i);
   }
   p->waiting++;
 }
 
-/* The next member of the current collection; NULL: there is none. */
-FL_FUNC bin_value view_next_member(const struct mod_view *from, struct view_place *p, const char **name, size_t *n) {
+/* The next member of the current collection, or NULL. */
+FL_FUNC bin_value view_next_member(const struct mod_view *from, struct view_walk_state *p, const char **name,
+                                   size_t *n) {
   *name = NULL;
   if (p->kind == BIN_TAG_ARRAY) return p->i < p->list.count ? bin_list_item(&from->owner->doc, &p->list, p->i++) : NULL;
   while (p->kind == BIN_TAG_DICT && bin_next_pair(&p->pairs)) {
@@ -68,10 +69,29 @@ FL_FUNC bin_value view_next_member(const struct mod_view *from, struct view_plac
   return NULL;
 }
 
+/* Makes the last queued collection the current one; its path and pointer go to slots -2 and -3 of the queue. */
+FL_FUNC void view_walk_enter(lua_State *L, const struct mod_view *from, struct view_walk_state *p) {
+  bin_value v;
+  int i;
+  FL_ASSERT(p->waiting > 0);
+  p->waiting--;
+  for (i = 3; i >= 2; i--) {
+    lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + i);
+    lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), -i);
+  }
+  lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), 3 * p->waiting + 1);
+  v = (bin_value)((intptr_t)from->owner->doc.begin + (intptr_t)lua_tonumber(L, -1));
+  lua_pop(L, 1);
+  p->kind = (int)bin_tag(v);
+  p->i = 0;
+  if (p->kind == BIN_TAG_ARRAY) p->list = bin_list_of(v);
+  else bin_pairs_begin(&p->pairs, &from->owner->doc, v);
+}
+
 /* The iterator: value, path, pointer. */
 FL_FUNC int view_walk_next(lua_State *L) {
   const struct mod_view *from = view_check(L, lua_upvalueindex(VIEW_WALK_UP_VIEW));
-  struct view_place *p = (struct view_place *)lua_touserdata(L, lua_upvalueindex(VIEW_WALK_UP_PLACE));
+  struct view_walk_state *p = (struct view_walk_state *)lua_touserdata(L, lua_upvalueindex(VIEW_WALK_UP_STATE));
   const uint8_t *begin = from->owner->doc.begin;
   struct view_step step;
   bin_value v;
@@ -90,23 +110,11 @@ FL_FUNC int view_walk_next(lua_State *L) {
     lua_pushliteral(L, "");
   } else {
     while (!(v = view_next_member(from, p, &step.name, &step.n))) {
-      int i;
       if (p->waiting == 0) return view_unpin(from->owner), 0;
-      p->waiting--;
-      for (i = 3; i >= 2; i--) { /* its path and pointer become the current ones, behind the list's end */
-        lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_WAITING), 3 * p->waiting + i);
-        lua_rawseti(L, lua_upvalueindex(VIEW_WALK_UP_WAITING), -i);
-      }
-      lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_WAITING), 3 * p->waiting + 1);
-      v = (bin_value)((intptr_t)begin + (intptr_t)lua_tonumber(L, -1));
-      lua_pop(L, 1);
-      p->kind = (int)bin_tag(v);
-      p->i = 0;
-      if (p->kind == BIN_TAG_ARRAY) p->list = bin_list_of(v);
-      else bin_pairs_begin(&p->pairs, &from->owner->doc, v);
+      view_walk_enter(L, from, p);
     }
-    lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_WAITING), -2);
-    lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_WAITING), -3);
+    lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), -2);
+    lua_rawgeti(L, lua_upvalueindex(VIEW_WALK_UP_QUEUE), -3);
     step.index = p->i - 1;
     if (!step.name) step.n = 0;
     step_push(L, 1, lua_upvalueindex(VIEW_WALK_UP_ENV), &step);
@@ -126,16 +134,16 @@ FL_FUNC int view_walk_next(lua_State *L) {
     lua_pushlightuserdata(L, NULL);
   }
   lua_insert(L, 1);
-  if (waits) view_wait(L, p, offset, 1, 2);
+  if (waits) view_queue_collection(L, p, offset, 1, 2);
   return 3;
 }
 
-/* view:walk([enter [, options]]) -> iterator of value, path, pointer. enter(view, path, pointer), if given, answers
-** false for a collection whose members are not wanted. Options: max_values. */
+/* view:walk([enter [, options]]) -> iterator of value, path, pointer. enter(view, path, pointer) returns false to skip
+** the members of a collection. Options: max_values. */
 FL_FUNC int view_walk(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
-  struct view_place *p;
+  struct view_walk_state *p;
   struct mod_binary b;
   if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
   if (!lua_isnoneornil(L, 2)) mod_check_type(L, 2, LUA_TFUNCTION);
@@ -144,10 +152,10 @@ FL_FUNC int view_walk(lua_State *L) {
   compat_need_stack(L, VIEW_WALK_UPVALUES + 4);
   view_push_env_of(L, 1);
   view_push_metatable(L, &view_key);
-  view_push(L, 3, 4, owner, v); /* a scalar too, for the document's sake: nobody sees it */
+  view_push(L, 3, 4, owner, v); /* also for a scalar: it keeps the document alive and is never returned */
   lua_pushvalue(L, 3);
   lua_pushvalue(L, 4);
-  p = (struct view_place *)lua_newuserdata(L, sizeof *p);
+  p = (struct view_walk_state *)lua_newuserdata(L, sizeof *p);
   memset(p, 0, sizeof *p);
   p->left = b.counts ? b.max_values : UINT64_MAX;
   lua_newtable(L);
