@@ -3,129 +3,129 @@
 -- Types of Fleece for the Lua language server.
 
 ---@class fleece.Options
----@field indent? integer|string blanks (0..16) or white space for each level
----@field sort_keys? boolean names in the order of their bytes
+---@field indent? integer|string number of spaces (0..16) or white space for each level
+---@field sort_keys? boolean members in byte order of their names
 ---@field key_order? string[] names that come first
 ---@field escape_slash? boolean `/` as `\/`
----@field ascii? boolean nothing but ASCII: the rest as `\uXXXX`
+---@field ascii? boolean characters beyond ASCII as `\uXXXX`
 ---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
----@field empty_table? "array"|"object" what an empty table is, default "array"
+---@field empty_table? "array"|"object" how an empty table is written, default "array"
 ---@field sparse? "object"|"null"|"error" arrays with holes: an object (default), filled with null up to sparse_ratio, or an error
 ---@field sparse_ratio? integer 1..1000, default 2
 ---@field invalid_numbers? "error"|"null"|"literal" NaN and infinities: an error (default), null, or NaN, Infinity, -Infinity
----@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or as they are
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or unchanged
 ---@field max_depth? integer 1..10000000, default 1000
----@field skip_unsupported? boolean leave out what has no text
----@field on_error? fun(value: any, path: string, message: string): any its result stands for the value that cannot be written
+---@field skip_unsupported? boolean leave out values that JSON does not have
+---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written
 ---@field metamethods? boolean default true
 ---@field precision? integer 1..17
----@field float_integers? boolean `1.0` for floats that are whole
----@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others, slower, are for tests
+---@field float_integers? boolean `1.0` for floats with an integer value
+---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others are slower and for tests
 
----What may stand in a JSON text.
+---Options of the JSON grammar.
 ---@class fleece.GrammarOptions
 ---@field comments? boolean `//` and `/* */` are skipped
----@field trailing_commas? boolean a comma may stand before the end of an array or object
+---@field trailing_commas? boolean a comma is allowed before the end of an array or object
 ---@field json5? boolean JSON5 1.0.0
 ---@field invalid_numbers? "error"|"null"|"literal" NaN, Infinity, -Infinity: an error (default), null, or numbers
----@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, each as its Latin-1 character, or as they are
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, each as its Latin-1 character, or unchanged
 ---@field max_depth? integer 1..10000000, default 1000
----@field max_bytes? integer longer texts are an error, default: none
+---@field max_bytes? integer longer texts are an error; default: no limit
 ---@field bom? boolean a byte order mark before the text is skipped
 
 ---@class fleece.DecodeOptions: fleece.GrammarOptions
----@field null? any another value for null, or "nil" to drop
+---@field null? any another value for null, or "nil" to drop nulls
 ---@field arrays? table|false a metatable for each array
 ---@field objects? table|false a metatable for each object
----@field big_numbers? "double"|"string"|"error"|"int64" integers that no number of this Lua is exactly: the nearest double (default), their text, an error, or int64 of LuaJIT
----@field duplicates? "last"|"first"|"error" of a name that is there twice: the last (default), the first, or an error
----@field numeric_keys? boolean names that encode writes for numbers become numbers
----@field layout? "auto"|"api" default "auto"; the others, slower, are for tests
+---@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT
+---@field duplicates? "last"|"first"|"error" a name twice in one object: the last counts (default), the first, or an error
+---@field numeric_keys? boolean names that encode writes for number keys become numbers
+---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
 ---@class fleece.OpenOptions
----@field trusted? boolean no check
----@field keys? fleece.Keys|false what the document was written with; false: its codes are wanted
----@field base? fleece.Document the document that this one is an amendment to
+---@field trusted? boolean skip the check
+---@field keys? fleece.Keys|false shared keys that the document was written with; false: do not translate codes
+---@field base? fleece.Document the document that this one amends
 ---@field check_utf8? boolean strings must be UTF-8
 ---@field max_depth? integer 1..10000000, default 1000
----@field max_values? integer values, shared ones counted each time; default: the document's bytes, at least 1000000
+---@field max_values? integer number of values, shared ones counted each time; default: the document's bytes, at least 1000000
 
 ---@class fleece.FileOptions: fleece.OpenOptions
----@field map? boolean default true
+---@field map? boolean default true; false: the file is read into memory
 
 ---@class fleece.FromJsonOptions: fleece.GrammarOptions
----@field duplicates? "last" of a name that is there twice the last
----@field mode? "compact"|"compatible" default "compact"; "compatible": the bytes of the reference's encoder
----@field keys? fleece.Keys|false shared keys to write with; false: without
----@field lines? boolean any number of documents, as the items of one array
+---@field duplicates? "last" a name twice in one object: the last counts
+---@field mode? "compact"|"compatible" default "compact"; "compatible": the same bytes as the reference encoder
+---@field keys? fleece.Keys|false shared keys to write with; false: none
+---@field lines? boolean the text has any number of documents, the items of one array
 
 ---@class fleece.PatchOptions: fleece.FromJsonOptions, fleece.OpenOptions
----@field lines? false a delta is one text
+---@field lines? false a delta is a single text
 
 ---@class fleece.FormatOptions: fleece.GrammarOptions
----@field indent? integer|string blanks (0..16) or white space for each level
----@field sort_keys? boolean names in the order of their bytes
----@field lines? boolean any number of documents, each on a line
----@field colors? boolean names and values in colours of a terminal
+---@field indent? integer|string number of spaces (0..16) or white space for each level
+---@field sort_keys? boolean members in byte order of their names
+---@field lines? boolean the text has any number of documents, each on a line
+---@field colors? boolean names and values in terminal colours
 
 ---@class fleece.ToJsonOptions: fleece.OpenOptions
----@field indent? integer|string blanks (0..16) or white space for each level
----@field sort_keys? boolean names in the order of their bytes
----@field ascii? boolean nothing but ASCII: the rest as `\uXXXX`
+---@field indent? integer|string number of spaces (0..16) or white space for each level
+---@field sort_keys? boolean members in byte order of their names
+---@field ascii? boolean characters beyond ASCII as `\uXXXX`
 ---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
 ---@field escape_slash? boolean `/` as `\/`
 ---@field invalid_numbers? "error"|"null"|"literal" NaN and infinities: an error (default), null, or NaN, Infinity, -Infinity
----@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or as they are
----@field canonical? boolean names sorted, though shared keys put them in another order
----@field json5? boolean names without quotes where JSON5 lets them
----@field path? string|function only the value where it leads
----@field pointer? string the same by JSON pointer
----@field max_bytes? integer of the text; default: 64 times the document, at least 64 MB
+---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or unchanged
+---@field canonical? boolean names are sorted even if shared keys put them in another order
+---@field json5? boolean names without quotes where JSON5 allows it
+---@field path? string|function write only the value at this path
+---@field pointer? string the same with a JSON pointer
+---@field max_bytes? integer size of the text; default: 64 times the document, at least 64 MB
 
 ---@class fleece.PackOptions
----@field mode? "compact"|"compatible" default "compact"; "compatible": the bytes of the reference's encoder
----@field keys? fleece.Keys|false shared keys to write with; false: without
----@field invalid_utf8? "error"|"data" strings that are no UTF-8: an error (default), or data
+---@field mode? "compact"|"compatible" default "compact"; "compatible": the same bytes as the reference encoder
+---@field keys? fleece.Keys|false shared keys to write with; false: none
+---@field invalid_utf8? "error"|"data" strings that are not UTF-8: an error (default), or data
 ---@field max_depth? integer 1..10000000, default 1000
 ---@field sparse? "object"|"null"|"error" arrays with holes: an object (default), filled with null up to sparse_ratio, or an error
 ---@field sparse_ratio? integer 1..1000, default 2
----@field empty_table? "array"|"object" what an empty table is, default "array"
----@field metamethods? boolean default true; false: tables as they are
----@field skip_unsupported? boolean leave out what has no text
----@field on_error? fun(value: any, path: string, message: string): any its result stands for the value that cannot be written
----@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others, slower, are for tests
+---@field empty_table? "array"|"object" how an empty table is written, default "array"
+---@field metamethods? boolean default true; false: ignore metatables
+---@field skip_unsupported? boolean leave out values that JSON does not have
+---@field on_error? fun(value: any, path: string, message: string): any its result replaces a value that cannot be written
+---@field layout? "auto"|"api"|"any-cpu"|"avx2" default "auto"; the others are slower and for tests
 
 ---@class fleece.UnpackOptions: fleece.OpenOptions
----@field null? any another value for null, or "nil" to drop
+---@field null? any another value for null, or "nil" to drop nulls
 ---@field arrays? table|false a metatable for each array
 ---@field objects? table|false a metatable for each object
----@field big_numbers? "double"|"string"|"error"|"int64" integers that no number of this Lua is exactly: the nearest double (default), their text, an error, or int64 of LuaJIT
----@field duplicates? "last"|"first"|"error" of a name that is there twice: the last (default), the first, or an error
----@field numeric_keys? boolean names that encode writes for numbers become numbers
----@field max_bytes? integer of what is made, 16 for each value and the strings
----@field layout? "auto"|"api" default "auto"; the others, slower, are for tests
+---@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT
+---@field duplicates? "last"|"first"|"error" a name twice in one object: the last counts (default), the first, or an error
+---@field numeric_keys? boolean names that encode writes for number keys become numbers
+---@field max_bytes? integer size of the result: 16 for each value, plus the strings
+---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
----What `json` reads, too.
+---Includes the options of `json`.
 ---@class fleece.EncoderOptions: fleece.FromJsonOptions
----@field lines? boolean `json` takes any number of documents, as items of the array that is open
+---@field lines? boolean `json` reads any number of documents, as items of the open array
 
----Of a codec; `keys`, `base`, `path` and `pointer` are given to each call, here they raise.
+---Defaults of a codec. `keys`, `base`, `path` and `pointer` are given to each call; here they raise.
 ---@class fleece.NewOptions: fleece.Options, fleece.DecodeOptions
----@field mode? "compact"|"compatible" default "compact"; "compatible": the bytes of the reference's encoder
----@field canonical? boolean names sorted, though shared keys put them in another order
----@field trusted? boolean no check
+---@field mode? "compact"|"compatible" default "compact"; "compatible": the same bytes as the reference encoder
+---@field canonical? boolean names are sorted even if shared keys put them in another order
+---@field trusted? boolean skip the check
 ---@field check_utf8? boolean strings must be UTF-8
----@field max_values? integer values, shared ones counted each time
+---@field max_values? integer number of values, shared ones counted each time
 ---@field map? boolean default true; false: the file is read into memory
----@field lines? boolean any number of documents
----@field colors? boolean names and values in colours of a terminal
+---@field lines? boolean texts have any number of documents
+---@field colors? boolean names and values in terminal colours
 
 ---@class fleece.AmendOptions
 ---@field reuse_strings? boolean point to strings of the document instead of writing them again
----@field extern? boolean bytes that are read with the document as base
----@field max_depth? integer levels, 1000; those of collections that are pointed to do not count
+---@field extern? boolean a separate document that is opened with the document as base
+---@field max_depth? integer levels, default 1000; those inside shared values do not count
 
----A value of bytes that are no text.
+---A value for binary data.
 ---@class fleece.Data: userdata
 ---@operator len: integer
 
@@ -188,14 +188,14 @@
 ---@field finish fun(self: fleece.Encoder): string
 ---@field reset fun(self: fleece.Encoder): fleece.Encoder
 
----@alias fleece.Source string|fleece.Document|fleece.View bytes, or a document or view of them
+---@alias fleece.Source string|fleece.Document|fleece.View bytes, a document, or a view
 ---@alias fleece.Flags "E"|"E0"|"E1"|"E2"|"E3"|"E4"
 
 ---@class fleece.Info
 ---@field version string
 ---@field lua string
 ---@field layout string
----@field decode string the layout, or "api" where only reading is proven
+---@field decode string the layout, or "api" if only reading is verified
 ---@field simd "avx512"|"avx2"|"sse2"|"neon"|"swar"
 ---@field reason? string why layout or decode is "api"
 
@@ -207,34 +207,34 @@
 ---@field _VERSION string
 local fleece = {}
 
----Valid JSON text of any value. fleece.safe returns nil and a message instead of raising.
+---Encodes a value as JSON. fleece.safe returns nil and a message instead of raising.
 ---@param value any
 ---@param options? fleece.Options
 ---@return string text
 function fleece.encode(value, options) end
 
----An encode that gives its text in pieces.
+---Encodes a value in pieces.
 ---@class fleece.Writer
 local writer = {}
 
----The next piece, of about so many bytes (65536); nil at the end. In fleece.safe, nil and a message after an error.
+---Returns the next piece of about this many bytes (default 65536); nil at the end. In fleece.safe, nil and a message after an error.
 ---@param bytes? integer
 ---@return string? piece
 function writer:next(bytes) end
 
----A writer: a value in, pieces of text out.
+---Creates a writer, which encodes a value in pieces.
 ---@param value any
 ---@param options? fleece.Options
 ---@return fleece.Writer writer
 function fleece.writer(value, options) end
 
----The one value that the text is. fleece.safe returns nil, a message and the byte instead of raising.
+---Decodes a JSON text of one value. fleece.safe returns nil, a message and the byte instead of raising.
 ---@param text string
 ---@param options? fleece.DecodeOptions
 ---@return any value
 function fleece.decode(text, options) end
 
----The value at or behind a position, and the position of the byte behind it; nil, nil when nothing is left.
+---Returns the first value at or after a position, and the position after it; nil, nil if nothing is left.
 ---@param text string
 ---@param position? integer from 1
 ---@param options? fleece.DecodeOptions
@@ -242,21 +242,21 @@ function fleece.decode(text, options) end
 ---@return integer? position
 function fleece.decode_prefix(text, position, options) end
 
----The values of a stream, each with the byte at which it begins.
+---Iterates over the values of a stream, each with the position of its first byte.
 ---@param source string|file*|fun(): string?
 ---@param options? fleece.DecodeOptions
 ---@return fun(): any, integer? iterator
 function fleece.documents(source, options) end
 
----The items of the array, or members of the object, to which a JSON pointer leads in each document of a source, each
----with the byte at which it begins, and its number or name.
+---Iterates over the items of the array, or members of the object, at a JSON pointer in each document of a source. Each
+---comes with the position of its first byte, and its number or name.
 ---@param source string|file*|fun(): string?
 ---@param pointer? string RFC 6901; "", the default: the document itself
 ---@param options? fleece.DecodeOptions
 ---@return fun(): any, integer?, (integer|string)? iterator
 function fleece.items(source, pointer, options) end
 
----A decode that is fed piece by piece, and done in steps.
+---Decodes a text that is fed in pieces, in steps.
 ---@class fleece.Parser
 local parser = {}
 
@@ -265,59 +265,59 @@ local parser = {}
 ---@return fleece.Parser parser
 function parser:feed(piece) end
 
----Reads about so many bytes (65536) of what was fed; true: there is more.
+---Reads about this many bytes (default 65536) of the text fed so far; returns whether there is more.
 ---@param bytes? integer
 ---@return boolean more
 function parser:step(bytes) end
 
----The value of all pieces. Nothing may follow.
+---Ends the text and returns the value of all pieces.
 ---@return any value
 function parser:finish() end
 
----A parser: pieces in, steps of bounded work, a value out.
+---Creates a parser, which decodes in steps of bounded work.
 ---@param options? fleece.DecodeOptions
 ---@return fleece.Parser parser
 function fleece.parser(options) end
 
----As decode, from a file.
+---Decodes a file.
 ---@param path string
 ---@param options? fleece.DecodeOptions
 ---@return any value
 function fleece.decode_file(path, options) end
 
----The function of 2011; E0 to E3 can produce invalid JSON.
+---The function of the 2011 extension; E0 to E3 can produce invalid JSON.
 ---@param value any
 ---@param flags? fleece.Flags
 ---@return string text
 function fleece.json(value, flags) end
 
----The length in bytes of what json would return.
+---Returns the length in bytes of the text that json would return.
 ---@param value any
 ---@param flags? fleece.Flags
 ---@return integer bytes
 function fleece.size(value, flags) end
 
----As encode, in pieces, to a file, a function or an object with a put or write method.
+---Encodes in pieces to a file, a function or an object with a put or write method.
 ---@param sink file*|fun(piece: string): any, any?|table|userdata
 ---@param value any
 ---@param options? fleece.Options
 ---@return true
 function fleece.write(sink, value, options) end
 
----JSON text in another layout, with every digit and escape, and members in their order.
+---Returns JSON text in another layout; digits, escapes and the order of members do not change.
 ---@param text string
 ---@param options? fleece.FormatOptions
 ---@return string text
 function fleece.format(text, options) end
 
----The same in pieces, in bounded memory. Without a sink the text is only tested.
+---The same in pieces, in bounded memory. Without a sink the text is only checked.
 ---@param source string|file*|fun(): string?
 ---@param sink? file*|fun(piece: string): any, any?|table|userdata
 ---@param options? fleece.FormatOptions
 ---@return integer documents
 function fleece.format_stream(source, sink, options) end
 
----The document of a JSON text.
+---Converts a JSON text to a document.
 ---@param text string
 ---@param options? fleece.FromJsonOptions
 ---@return string bytes
@@ -325,10 +325,10 @@ function fleece.from_json(text, options) end
 
 ---@param value fleece.Source|fleece.Mutable
 ---@param options? fleece.ToJsonOptions
----@return string? text nil: nothing is where path or pointer lead
+---@return string? text nil if there is no value at path or pointer
 function fleece.to_json(value, options) end
 
----The document of a Lua value.
+---Converts a Lua value to a document.
 ---@param value any
 ---@param options? fleece.PackOptions
 ---@return string bytes
@@ -339,7 +339,7 @@ function fleece.pack(value, options) end
 ---@return any value
 function fleece.unpack(value, options) end
 
----Are the bytes a document? nil, message and position if not, in fleece too.
+---Checks that the bytes are a document. Returns nil, message and position if not, also in fleece.
 ---@param bytes string
 ---@param options? fleece.OpenOptions
 ---@return true? fine
@@ -358,13 +358,13 @@ function fleece.open(bytes, options) end
 ---@return fleece.Document
 function fleece.open_file(path, options) end
 
----A view of a JSON text: the quick way to a few fields. `keys` has no effect.
+---Returns a view of a JSON text: the fastest way to read a few fields. `keys` has no effect.
 ---@param text string
 ---@param options? fleece.FromJsonOptions
 ---@return any view
 function fleece.lazy(text, options) end
 
----A compiled key path, indices from 0: "people[122].name".
+---Compiles a key path, with indices from 0: "people[122].name".
 ---@param text string
 ---@return fun(view: fleece.View|fleece.Document): any path
 function fleece.path(text) end
@@ -374,7 +374,7 @@ function fleece.path(text) end
 ---@return any
 function fleece.get(view, ...) end
 
----pairs and ipairs that know views on every Lua.
+---pairs and ipairs that support views on every Lua.
 ---@param value table|fleece.View
 ---@return fun(state: any, key: any): any, any next
 ---@return any state
@@ -395,7 +395,7 @@ function fleece.type(value) end
 ---@return fleece.Data
 function fleece.data(bytes) end
 
----@param state? fleece.Source what keys:save() returned
+---@param state? fleece.Source the result of keys:save()
 ---@return fleece.Keys
 function fleece.keys(state) end
 
@@ -415,19 +415,19 @@ function fleece.diff(old, new, options) end
 ---@return string bytes
 function fleece.patch(old, delta, options) end
 
----ISO 8601 text to milliseconds since 1970 UTC, or back.
+---Converts ISO 8601 text to milliseconds since 1970 UTC, or back.
 ---@param time string|number
 ---@param minutes? integer east of UTC
 ---@return number|string|nil
 function fleece.date(time, minutes) end
 
----The bytes of a document, each value explained.
+---Shows the bytes of a document with the meaning of each value.
 ---@param value fleece.Source
 ---@param options? fleece.OpenOptions of bytes
 ---@return string
 function fleece.dump(value, options) end
 
----The same functions with other defaults, those of the binary functions too.
+---Returns the same functions with other defaults, also for the binary functions.
 ---@param options? fleece.NewOptions
 ---@return fleece.Codec
 function fleece.new(options) end

@@ -21,13 +21,13 @@ function cjson.encode(value) end
 ---@return any value
 function cjson.decode(text) end
 
----A fresh instance with the default settings.
+---Returns a new instance with the default settings.
 ---@return fleece.cjson
 function cjson.new() end
 
 ---@param convert? fleece.cjson.Switch an object instead of an error
 ---@param ratio? integer 0: any array
----@param safe? integer indexes up to here are always an array's
+---@param safe? integer a table with indexes up to this number is always an array
 ---@return boolean convert, integer ratio, integer safe
 function cjson.encode_sparse_array(convert, ratio, safe) end
 

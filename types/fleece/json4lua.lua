@@ -14,7 +14,7 @@ function json.encode(value) end
 ---@param text string
 ---@param position? integer
 ---@return any value
----@return integer position behind it
+---@return integer position after it
 function json.decode(text, position) end
 
 ---@return function null itself

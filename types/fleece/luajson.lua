@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 -- Types of fleece.luajson for the Lua language server. See docs/luajson.md.
 
----Which escapes there are: the letters (of escapeCheck alone), an LPeg pattern, or what lpeg.P takes for one.
+---The allowed escapes: their letters (only escapeCheck), an LPeg pattern, or a value that lpeg.P accepts.
 ---@alias fleece.luajson.Escapes string|false|userdata|fun(text: string, place: integer): integer|boolean|nil, string?
 
 ---@class fleece.luajson.Mode

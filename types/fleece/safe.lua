@@ -1,6 +1,6 @@
 ---@meta fleece.safe
 -- SPDX-License-Identifier: MIT
--- As fleece; wrong data gives nil and a message, of text and bytes the byte too. Wrong arguments raise.
+-- As fleece; data errors are returned as nil and a message, for text and bytes also the byte. Wrong arguments raise.
 
 ---@class fleece.safe: fleece.Codec
 local safe = {}
@@ -31,20 +31,20 @@ function safe.write(sink, value, options) end
 ---@return any value, string? message, integer? byte
 function safe.decode(text, options) end
 
----Of wrong text nil, a message and the byte; at the end nil, nil.
+---Returns nil, a message and the byte for invalid text; nil, nil at the end.
 ---@param text string
 ---@param position? integer from 1
 ---@param options? fleece.DecodeOptions
 ---@return any value, integer|string|nil position, integer? byte
 function safe.decode_prefix(text, position, options) end
 
----An error comes once, as nil, a message and the byte.
+---An error is returned once, as nil, a message and the byte.
 ---@param source string|file*|fun(): string?
 ---@param options? fleece.DecodeOptions
 ---@return fun(): any, integer|string|nil, integer? iterator
 function safe.documents(source, options) end
 
----An error comes once, as nil, a message and the byte.
+---An error is returned once, as nil, a message and the byte.
 ---@param source string|file*|fun(): string?
 ---@param pointer? string
 ---@param options? fleece.DecodeOptions
@@ -72,7 +72,7 @@ function safe.format_stream(source, sink, options) end
 ---@return string? bytes, string? message, integer? byte
 function safe.from_json(text, options) end
 
----Without a message: nothing is where path or pointer lead.
+---Returns nil without a message if there is no value at path or pointer.
 ---@param value fleece.Source
 ---@param options? fleece.ToJsonOptions
 ---@return string? text, string? message, integer? byte

@@ -1,6 +1,6 @@
 ---@meta fleece.cjson.safe
 -- SPDX-License-Identifier: MIT
--- As fleece.cjson; wrong data gives nil and a message.
+-- As fleece.cjson; data errors are returned as nil and a message.
 
 ---@class fleece.cjson.safe: fleece.cjson
 local safe = {}
