@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- arguments.lua -- the commands of the program fleece and their options, for argparse; also what completion knows.
--- Must hold: nothing is printed here. argparse would print a help, and end the program without a look at whether it has
--- come through.
+-- arguments.lua -- the commands of the program fleece and their options, for argparse; also for completion.
+-- Must hold: nothing is printed here. argparse would print help texts itself, and end the program without checking that
+-- they were written.
 
--- The parser, those of the commands by name, and a table: if parsing raises, its `text` may be what was asked for
--- instead of a command. For completion, options say also what they take where they take more.
+-- Returns the parser, the parsers of the commands by name, and a table: if parsing raises, its `text` can be the text
+-- that was requested instead of a command. For completion, options also list their values.
 return function(argparse, version, completes)
   local parser = argparse("fleece", "JSON and the Fleece binary format.")
     :command_target "command":require_command(true)

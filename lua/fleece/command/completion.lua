@@ -1,13 +1,14 @@
 -- SPDX-License-Identifier: MIT
--- completion.lua -- the scripts that make shells complete the program's commands and options: argparse's, mended.
--- Must hold: where argparse writes something else one day, its script is left as it is.
+-- completion.lua -- the scripts that make shells complete the program's commands and options: argparse's scripts with
+-- corrections.
+-- Must hold: if another version of argparse writes something else, its script is not changed.
 
--- The words after `command` that are arguments of it with choices, as "a b c".
+-- Returns the choices of the arguments of `command`, as "a b c".
 local CHOICES = { completion = "bash zsh fish" }
 
 local mend = {}
 
--- bash cuts words at "=", and argparse's script completes options alone.
+-- bash splits words at "=", and argparse's script completes only options.
 function mend.bash(script)
   script = script:gsub('(\n    prev="%${COMP_WORDS%[COMP_CWORD%-1%]}"\n)', function(line)
     return line .. [=[
@@ -25,7 +26,7 @@ function mend.bash(script)
   return script
 end
 
--- zsh has to be told that an argument may follow behind "=".
+-- zsh must be told that an argument may follow after "=".
 function mend.zsh(script)
   script = script:gsub('\n( +)"(%-%-[%w-]+)%[([^\n]-[^\\]%]: ?:)', '\n%1"%2=[%3')
   return (script:gsub('\n( +){(%-%w),(%-%-[%w-]+)}"%[([^\n]-[^\\]%]: ?:)', '\n%1{%2+,%3=}"[%4'))
@@ -38,7 +39,7 @@ function mend.fish(script)
   return script
 end
 
--- The script for a shell; `parsers` makes the parser for completion.
+-- Returns the script for a shell; `parsers` creates the parser for completion.
 return function(shell, parsers)
   local parser = parsers(true)
   return mend[shell](parser["get_" .. shell .. "_complete"](parser))

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- files.lua -- what the program fleece reads and writes: standard streams and files, progress, error messages.
--- Must hold: runs on Lua 5.1 to 5.5 and LuaJIT, with nothing but their libraries and fleece.program. Data errors are
--- raised as tables with a message. A file that is written appears whole or not at all.
+-- files.lua -- input and output of the program fleece: standard streams and files, progress, error messages.
+-- Must hold: runs on Lua 5.1 to 5.5 and LuaJIT, with only their libraries and fleece.program. Data errors are raised as
+-- tables with a message. A written file appears complete or not at all.
 
 local program = require "fleece.program"
 
@@ -9,7 +9,7 @@ local M = {}
 
 local PIECE, LINES, COLLECT = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024
 
--- Ends the command: main reports the message as it is. Anything else that is raised is a defect, or memory.
+-- Ends the command: main reports the message unchanged. Any other error is a bug, or out of memory.
 function M.fail(message, ...)
   error({ message = select("#", ...) > 0 and message:format(...) or message }, 0)
 end
@@ -19,7 +19,7 @@ local fail = M.fail
 
 M.is_terminal = program.is_terminal
 
--- Was all written that standard output got? nil, reason: it was not.
+-- Was all of standard output written? If not, returns nil and the reason.
 function M.finish() return program.finish(io.stdout) end
 
 -- ------------------------------------------------------------------------------------- messages
@@ -28,14 +28,14 @@ function M.say(text)
   io.stderr:write("fleece: ", text, "\n")
 end
 
--- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'"; `lines` were before.
+-- "WHAT at line 3, column 7, byte 40 near 'x'" of a file as "FILE:3:7: WHAT near 'x'", after `lines` earlier lines.
 function M.located(name, message, lines)
   local what, line, column, near = message:match "^(.-) at line (%d+), column (%d+), byte %d+(.*)$"
   if not what then return name .. ": " .. message end
   return ("%s:%d:%s: %s%s"):format(name, tonumber(line) + (lines or 0), column, what, near)
 end
 
--- What io functions say, without the name that some of them put before.
+-- The message of an io function, without the file name that some of them put before it.
 local function reason(name, message)
   message = message or "unknown reason"
   return message:sub(1, #name + 2) == name .. ": " and message:sub(#name + 3) or message
@@ -47,7 +47,7 @@ M.reason = reason
 local progress = { enabled = true }
 M.progress = progress
 
--- Counts n more bytes of the input; once a second says how far it is.
+-- Counts n more bytes of the input; shows the progress once a second.
 function progress:add(n)
   self.done = self.done + n
   local now = os.time()
@@ -90,7 +90,7 @@ function M.exists(path)
   return file ~= nil
 end
 
--- How many bytes the file has left, if it knows.
+-- Returns the number of bytes left in the file, if known.
 local function size_of(file)
   local at = file:seek()
   local size = at and file:seek "end"
@@ -99,7 +99,7 @@ local function size_of(file)
   return size > at and size - at or nil
 end
 
--- Reads the file in pieces: blocks; single lines, so that nothing waits; or whole lines, many at once.
+-- Reads the file in pieces: blocks; single lines, to process each at once; or many complete lines.
 function M.reader(file, name, by)
   local old = _VERSION == "Lua 5.1" and not rawget(_G, "jit")
   local line = old and "*l" or "*L"
@@ -125,7 +125,7 @@ function M.reader(file, name, by)
   end
 end
 
--- The text in pieces, as a reader has those of a file.
+-- Returns a reader of the pieces of a text, like that of a file.
 function M.pieces(text, name)
   local at = 1
   progress:begin(name, #text)
@@ -157,8 +157,8 @@ local Output = {}
 Output.__index = Output
 local unfinished = {}
 
--- Opens what -o names, which is written beside it and takes its name at the end; or the thing itself where it is no
--- plain file (a device, a pipe). Should the program end before, by an error or a signal, all is as it was.
+-- Opens a temporary file in the folder of the file that -o names; it gets that name at the end. If -o names a device
+-- or a pipe, opens that directly. If the program ends before, by an error or a signal, nothing has changed.
 function M.create(path)
   if not path or path == "-" or path == "/dev/stdout" then
     return setmetatable({ file = io.stdout, name = "standard output" }, Output)
@@ -180,7 +180,7 @@ function Output:flush()
   if not fine then fail("%s: %s", self.name, message) end
 end
 
--- All is written: only now the file gets its name.
+-- Called after all output is written: gives the file its name.
 function Output:finish()
   if self.file == io.stdout then return self:flush() end
   local fine, message = self.file:commit()
@@ -188,7 +188,7 @@ function Output:finish()
   if not fine then fail("%s: %s", self.name, message) end
 end
 
--- After a failure: nothing half written stays.
+-- Called after a failure: removes the temporary file.
 function M.abandon()
   progress:finish()
   for self in pairs(unfinished) do self.file:abort() end
