@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- fleece.lua -- for programs of 2011, which use the global that `require "fleece"` made: put compat/2011 on LUA_PATH
--- before anything else. docs/manual.md says more.
+-- fleece.lua -- for programs written for the 2011 extension, which use the global that `require "fleece"` set: put
+-- compat/2011 first on LUA_PATH. See docs/manual.md.
 
--- Finds the module in C as require would. An empty path keeps this file from being found again.
+-- Finds the C module as require does. The empty path prevents that this file is found again.
 local path, open, from = package.path, nil, nil
 package.path = ""
 local ok, message = pcall(function(name)
@@ -17,5 +17,5 @@ if not ok then error(message, 0) end
 
 local fleece = open("fleece", from)
 function fleece.hello() print "Hello LuaJSON World!" end
-rawset(_G, "fleece", fleece) -- also where a program forbids new globals
+rawset(_G, "fleece", fleece) -- rawset, because a program may forbid new globals
 return fleece

@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: MIT
--- json4lua.lua -- the same as json.lua beside it, for programs that say `require "json4lua"`.
+-- json4lua.lua -- the same as json.lua in this folder, for programs that call `require "json4lua"`.
 return require "fleece.json4lua"

@@ -10,7 +10,7 @@ end
 
 local function getDefault() return { composite = collect } end
 
--- An output that writes to the file, by default io.output() of each call; then encode returns nothing.
+-- An output that writes to the file, by default io.output() at each call; encode returns nothing then.
 local function getIoWriter(given)
   return function()
     local file = given or io.output()
