@@ -1,3 +1,3 @@
--- load.lua -- dh-lua asks this of the module in Lua, and in programs in C that link it, statically too.
+-- load.lua -- dh-lua runs this with the module in Lua, and in C programs that link it, also statically.
 local fleece = require "fleece"
 assert(fleece.encode(fleece.decode '[1, {"a": [2.5, null]}]') == '[1,{"a":[2.5,null]}]')
