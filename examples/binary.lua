@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- binary.lua -- converts a JSON file to binary and looks something up in it:
---   lua examples/binary.lua [FILE.json [KEY_PATH]]     say: people.json '[122].name'; without FILE, a text made here
+--   lua examples/binary.lua [FILE.json [KEY_PATH]]     such as people.json '[122].name'; without FILE: a generated text
 
 local fleece = require "fleece"
 
@@ -27,7 +27,7 @@ local doc = fleece.open_file(path) -- mapped into memory, and checked
 local wanted = fleece.path(arg[2] or (arg[1] and "." or "[122].name"))
 print(tostring(wanted), fleece.encode { wanted(doc) })
 
--- The first values that are no collections, with the ways to them.
+-- Prints the first values that are not collections, with their paths.
 local count = 0
 for value, way in doc:walk() do
   if fleece.type(value) ~= "array" and fleece.type(value) ~= "dict" then

@@ -1,4 +1,4 @@
--- Objects that say how they are written. Run: LUA_CPATH="build/lua5.4/?.so" lua5.4 examples/hooks.lua
+-- Objects that define how they are encoded. Run: LUA_CPATH="build/lua5.4/?.so" lua5.4 examples/hooks.lua
 local fleece = require "fleece"
 
 local Point = {}

@@ -1,4 +1,4 @@
--- A long document to a file, piece by piece. Run: LUA_CPATH="build/lua5.4/?.so" lua5.4 examples/stream.lua [FILE]
+-- Writes a long document to a file in pieces. Run: LUA_CPATH="build/lua5.4/?.so" lua5.4 examples/stream.lua [FILE]
 local fleece = require "fleece.safe"
 
 local list = {}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** binary.c -- libfleece without Lua: a JSON text becomes a document, which is read in place, changed, and written.
+** binary.c -- libfleece without Lua: converts a JSON text to a document, reads it in place, changes it, and writes it.
 **
 **   cc -o binary examples/embed/binary.c $(pkg-config --cflags --libs fleece) && ./binary
 **
@@ -27,7 +27,7 @@ static void print_people(fleece_value people) {
   printf("\n");
 }
 
-/* Adds a person, and writes what that needs behind the document. */
+/* Adds a person, and appends the change to the document. */
 static int add(const fleece_doc *doc, const char *person, fleece_bytes *delta, fleece_error *error) {
   fleece_options options = FLEECE_OPTIONS_INIT;
   fleece_edit *edit = fleece_edit_new(fleece_root(doc), NULL, error);

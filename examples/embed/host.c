@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** host.c -- a C program that embeds Lua: scripts find fleece without files, C reads and writes their values as JSON.
+** host.c -- a C program that embeds Lua: scripts can require fleece without files, C reads and writes values as JSON.
 **
 **   cc -o host examples/embed/host.c $(pkg-config --cflags --libs fleece-lua5.4 lua5.4) -lm && ./host
 **
-** It prints what the script answers to an event, and the message of a value that cannot be encoded. */
+** It prints the script's answer to an event, and the error message for a value that cannot be encoded. */
 #include <fleece-lua.h>
 #include <lauxlib.h>
 #include <lua.h>
@@ -17,7 +17,7 @@ static const char script[] =
     "end\n"
     "options = { sort_keys = true }\n";
 
-/* Prints the message on top, and takes it away. */
+/* Prints the message on top of the stack, and pops it. */
 static int failed(lua_State *L, const char *what) {
   const char *message = lua_tostring(L, -1);
   fprintf(stderr, "%s: %s\n", what, message ? message : "no message");
@@ -50,7 +50,7 @@ int main(void) {
   if (on_event(L, "{\"id\": \"x1\", \"values\": [40, 2]}", &out)) return 1;
   printf("%s\n", out.data);
 
-  lua_getglobal(L, "print"); /* nothing that JSON has */
+  lua_getglobal(L, "print"); /* a type that JSON does not have */
   if (fleece_encode(L, -1, 0, &out)) {
     printf("%s\n", lua_tostring(L, -1));
     lua_pop(L, 1);

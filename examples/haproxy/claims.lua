@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- claims.lua -- http-request lua.claims: looks at the claims of a JWT whose signature was verified.
+-- claims.lua -- http-request lua.claims: checks the claims of a JWT whose signature was verified.
 -- In: txn.claims, the payload. Out: txn.user; or the request ends with 401 or 403.
 local fleece = require "fleece.safe"
 

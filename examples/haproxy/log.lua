@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- log.lua -- one line of JSON per request. `http-request lua.note` keeps what the client said while it is there;
--- log-format adds what is known only at the end, all of it numbers, and puts the note in by %[lua.noted].
+-- log.lua -- one line of JSON per request. `http-request lua.note` keeps data of the request while it is available.
+-- log-format adds numbers that are known only at the end, and inserts the note with %[lua.noted].
 local fleece = require "fleece"
-local codec = fleece.new { invalid_utf8 = "replace" } -- clients send what they like
+local codec = fleece.new { invalid_utf8 = "replace" } -- clients can send any bytes
 
--- A line is cut at `len` of haproxy.cfg's log, 8192 bytes, and would be no JSON then. A byte becomes three at most.
+-- A line longer than `len` of haproxy.cfg's log, 8192 bytes, is cut and is not JSON then. A byte becomes at most three.
 local function short(text) return text and text:sub(1, 800) end
 
 core.register_action("note", { "http-req" }, function(txn)
@@ -18,5 +18,5 @@ core.register_action("note", { "http-req" }, function(txn)
   })
 end)
 
--- A request that was refused before the rules has no note. (One that cannot be read at all: error-log-format.)
+-- A request that was rejected before the rules has no note. (One that cannot be parsed uses error-log-format.)
 core.register_fetches("noted", function(txn) return txn:get_var("txn.note") or "null" end)

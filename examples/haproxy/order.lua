@@ -2,16 +2,16 @@
 -- order.lua -- a service: JSON in, JSON out.
 local fleece = require "fleece.safe"
 
-local LONGEST = 4000000 -- bytes of a body; each request at work may hold as many, and its tables several times that
+local LONGEST = 4000000 -- bytes of a body; each active request can hold this much, and its tables several times as much
 
--- The metatables tell arrays from objects. A name twice, or an id beyond 64 bits, is an error.
+-- The metatables distinguish arrays from objects. A duplicate name, or an id beyond 64 bits, is an error.
 local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "error" }
--- Error messages quote the request, which may be any bytes.
+-- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 local function answer(applet, status, value)
   local body, message = answers.encode(value)
-  if not body then -- a sum that is infinite or not a number: finite numbers are enough for that
+  if not body then -- the sum of finite numbers can be infinite or NaN
     status, body = 422, answers.encode { error = message }
   end
   applet:set_status(status)
@@ -22,15 +22,15 @@ local function answer(applet, status, value)
   applet:send(body)
 end
 
--- The body; or nil, a status and a message.
+-- Returns the body; or nil, a status and a message.
 local function read(applet)
-  local headers = applet.headers -- of each name a list that begins at 0
+  local headers = applet.headers -- for each name a list that begins at 0
   local kind, coding, length = headers["content-type"], headers["content-encoding"], headers["content-length"]
   if applet.method ~= "POST" then return nil, 405, "POST expected" end
   if kind and not (kind[0]:lower() .. ";"):match "^application/json%s*;" then return nil, 415, "application/json expected" end
   if coding then return nil, 415, "a body without content-encoding expected" end
   if length and (tonumber(length[0]) or 0) > LONGEST then return nil, 413, "the body is too long" end
-  local pieces, total = {}, 0 -- a body in chunks has no length: count what comes
+  local pieces, total = {}, 0 -- a chunked body has no length, so count the bytes
   repeat
     local piece = applet:receive(65536)
     pieces[#pieces + 1], total = piece, total + #piece
@@ -44,7 +44,7 @@ core.register_service("order", "http", function(applet)
   if not body then return answer(applet, status, { error = reason }) end
   local order, message = fleece.decode(body, orders)
   if order == nil then return answer(applet, 400, { error = message }) end
-  -- Valid JSON is not necessarily an order: null, numbers and strings come this far.
+  -- Valid JSON is not necessarily an order: it can be null, a number or a string.
   if type(order) ~= "table" or type(order.items) ~= "table" or getmetatable(order.items) ~= fleece.array_mt then
     return answer(applet, 422, { error = "items expected" })
   end

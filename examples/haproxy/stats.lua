@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- stats.lua -- a service: what HAProxy knows about itself, as JSON.
+-- stats.lua -- a service: HAProxy's statistics as JSON.
 local fleece = require "fleece"
 local codec = fleece.new { invalid_utf8 = "replace", sort_keys = true, indent = 2 }
 
 core.register_service("stats", "http", function(applet)
   local backends = {}
   for name, proxy in pairs(core.backends) do
-    -- Proxies and servers are objects full of functions; their get_stats gives plain tables.
+    -- Proxies and servers are objects with functions; their get_stats returns plain tables.
     local servers = fleece.object {}
     for server_name, server in pairs(proxy.servers) do servers[server_name] = server:get_stats() end
     backends[name] = { stats = proxy:get_stats(), servers = servers }

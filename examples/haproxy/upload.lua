@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- upload.lua -- a large body, decoded in steps while it comes in: other requests have their turn between two steps.
+-- upload.lua -- decodes a large body in steps while it arrives; other requests are served between two steps.
 local fleece = require "fleece.safe"
 
--- The value of the body; nil and a message if it is wrong.
+-- Returns the value of the body; or nil and a message.
 local function read(applet, options)
   local parser = fleece.parser(options)
   repeat
@@ -20,9 +20,9 @@ local function read(applet, options)
 end
 
 local LONGEST = 32000000 -- bytes of a body
--- The tables of a text may take 25 times its bytes: together far below tune.lua.maxmem, which is for all requests.
+-- The tables of a text can take 25 times its bytes. All requests together must stay far below tune.lua.maxmem.
 local options = { max_bytes = LONGEST }
--- Error messages quote the request, which may be any bytes.
+-- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 core.register_service("upload", "http", function(applet)

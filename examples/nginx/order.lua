@@ -2,14 +2,14 @@
 -- order.lua -- a service: JSON in, JSON out. nginx limits the body: client_max_body_size.
 local fleece = require "fleece.safe"
 
--- The metatables tell arrays from objects. A name twice, or an id that LuaJIT's numbers cannot hold, is an error.
+-- The metatables distinguish arrays from objects. A duplicate name, or an id beyond LuaJIT's numbers, is an error.
 local orders = { arrays = fleece.array_mt, duplicates = "error", big_numbers = "error" }
--- Error messages quote the request, which may be any bytes.
+-- Error messages quote the request, which can contain any bytes.
 local answers = fleece.new { invalid_utf8 = "replace" }
 
 local function answer(status, value)
   local body, message = answers.encode(value)
-  if not body then -- a sum that is infinite or not a number: finite numbers are enough for that
+  if not body then -- the sum of finite numbers can be infinite or NaN
     status, body = 422, answers.encode { error = message }
   end
   ngx.status = status
@@ -18,7 +18,7 @@ local function answer(status, value)
   ngx.print(body)
 end
 
--- Status and message if this is not a request that we can read.
+-- Returns a status and a message if the request cannot be read.
 local function refused()
   if ngx.req.get_method() ~= "POST" then
     ngx.header.allow = "POST"
@@ -29,7 +29,7 @@ local function refused()
   if ngx.var.http_content_encoding then return 415, "a body without content-encoding expected" end
 end
 
--- The body is in memory up to client_body_buffer_size, and in a file beyond it.
+-- The body is in memory up to client_body_buffer_size; a larger one is in a file.
 local function read()
   ngx.req.read_body()
   local body = ngx.req.get_body_data()
@@ -46,7 +46,7 @@ function order.answer()
   if status then return answer(status, { error = reason }) end
   local value, message = read()
   if value == nil then return answer(400, { error = message }) end
-  -- Valid JSON is not necessarily an order: null, numbers and strings come this far.
+  -- Valid JSON is not necessarily an order: it can be null, a number or a string.
   if type(value) ~= "table" or type(value.items) ~= "table" or getmetatable(value.items) ~= fleece.array_mt then
     return answer(422, { error = "items expected" })
   end
