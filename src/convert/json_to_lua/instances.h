@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** instances.h -- the decoders of this build, of text and binary: one for each layout its Lua API may
-** meet.
-** May call: layout, convert/json_to_lua/api.h, convert/binary_to_lua/api.h and their templates.
+** instances.h -- the decoders of this build, of text and binary: one for each layout that its Lua API may meet.
+** May call: base, layout.
 ** Must hold: nothing of its own. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
 #define FLEECE_CONVERT_JSON_TO_LUA_INSTANCES_H
@@ -18,11 +17,11 @@
 #define JSON_TO_LUA_DECODER(layout, kilobytes)                                                                         \
   static const struct json_to_lua_decoder layout##_decoder = {                                                         \
       layout##_json_to_lua_scan, layout##_json_to_lua_scan_part, layout##_json_to_lua_take, layout##_json_to_lua_give, \
-      layout##_json_to_lua_grow, layout##_json_to_lua_unpack,    layout##_json_to_lua_pour};
+      layout##_json_to_lua_grow, layout##_json_to_lua_unpack,    layout##_json_to_lua_flush};
 LAYOUTS(JSON_TO_LUA_DECODER)
 #undef JSON_TO_LUA_DECODER
 
-/* The decoder of a proven layout, or NULL. */
+/* The decoder of a proven layout; NULL: there is none. */
 FL_FUNC const struct json_to_lua_decoder *json_to_lua_decoder_of(const struct lay_facts *facts) {
 #define JSON_TO_LUA_OF(layout, kilobytes) \
   if (facts == &layout##_facts) return &layout##_decoder;

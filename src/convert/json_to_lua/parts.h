@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- a decode that is done in parts: what it holds between two of them.
-** May call: lua_*, convert/json_to_lua/api.h, layout, json.
-** Must hold: between two parts nothing of a decode is on a Lua stack. All values that wait are in the spill table,
-** and what anchors them and the memory is in a table, the store. A part costs what it reads and JSON_TO_LUA_WAKE values
-** more: each value goes to the spill table or to its array once, but for the last JSON_TO_LUA_WAKE, which come back. */
+** parts.h -- a decode that is done in parts: its state between two parts.
+** May call: base, json, layout, lua_*.
+** Must hold: between two parts nothing of a decode is on a Lua stack. All waiting values are in the spill table, which
+** the store, a table, keeps alive together with the memory. A part costs what it reads and JSON_TO_LUA_UNPARK values
+** more: each value moves to the spill table or to its array once, except the last JSON_TO_LUA_UNPARK, which come back
+** to the stack for each part. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
 #define FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
 
 #include "api.h"
 
-/* Items of the store, in the order in which they lie on the stack from `anchors` on. */
+/* Items of the store, in their order on the stack from `anchors` on. */
 enum json_to_lua_store {
   JSON_TO_LUA_STORE_SHAPES = 1,
   JSON_TO_LUA_STORE_SPILL,
@@ -20,15 +21,15 @@ enum json_to_lua_store {
 };
 
 enum {
-  JSON_TO_LUA_WAKE = 250,    /* waiting values that come back to the stack */
-  JSON_TO_LUA_PART_POUR = 32 /* items of an open array that go to its table at the end of a part */
+  JSON_TO_LUA_UNPARK = 250,   /* waiting values that come back to the stack */
+  JSON_TO_LUA_PART_FLUSH = 32 /* waiting items for which an open array gets its table at the end of a part */
 };
 
-/* Brings the decode to the stack of L, where the store is at an index. */
+/* Restores the decode to the stack of L, where the store is at the index `store`. */
 FL_FUNC void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int store) {
-  const size_t n = k->waiting < JSON_TO_LUA_WAKE ? k->waiting : JSON_TO_LUA_WAKE;
+  const size_t n = k->waiting < JSON_TO_LUA_UNPARK ? k->waiting : JSON_TO_LUA_UNPARK;
   size_t i;
-  compat_need_stack(L, JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + JSON_TO_LUA_WAKE + JSON_TO_LUA_STORE_END);
+  compat_need_stack(L, JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + JSON_TO_LUA_UNPARK + JSON_TO_LUA_STORE_END);
   k->L = L;
   k->anchors = lua_gettop(L) + 1;
   k->spill = k->anchors + JSON_TO_LUA_STORE_SPILL - 1;
@@ -42,23 +43,23 @@ FL_FUNC void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int store) 
   k->granted = n + JSON_TO_LUA_FIRST_SLOTS;
 }
 
-/* Moves the items of the open array f, n of which wait, to its table: the values behind them move down. Answers how
-** many places fewer they take. */
-FL_FUNC size_t json_to_lua_pour_open(struct json_to_lua *k, struct json_to_lua_frame *f, size_t n) {
+/* Moves the items of the open array f, n of which wait, to its table; the values above them move down. Returns how many
+** slots fewer it takes. */
+FL_FUNC size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_lua_frame *f, size_t n) {
   lua_State *L = k->L;
   const int table = k->region + (int)(f->start - k->spilled);
-  const size_t items = f->poured ? n - 1 : n;
+  const size_t items = f->flushed ? n - 1 : n;
   int from = table + (int)n, top, i;
-  if (!f->poured) {
+  if (!f->flushed) {
     lua_createtable(L, json_to_lua_count(items), 0);
     lua_insert(L, table);
     from++;
   }
   for (i = 1; i <= (int)items; i++) {
     lua_pushvalue(L, table + i);
-    lua_rawseti(L, table, (int)f->poured + i);
+    lua_rawseti(L, table, (int)f->flushed + i);
   }
-  f->poured += items;
+  f->flushed += items;
   top = lua_gettop(L);
   for (i = 0; from + i <= top; i++) {
     lua_pushvalue(L, from + i);
@@ -68,8 +69,8 @@ FL_FUNC size_t json_to_lua_pour_open(struct json_to_lua *k, struct json_to_lua_f
   return n - 1;
 }
 
-/* The first container from f on whose first value has at least this number. The numbers never fall inwards, so it can
-** be looked for by halves: a step must not cost the number of the open containers. */
+/* The first container from f on whose first value has at least this number. The numbers never decrease inwards. A
+** binary search, because a part must not take time for each open container. */
 FL_FUNC struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lua *k, struct json_to_lua_frame *f,
                                                          size_t start) {
   struct json_to_lua_frame *end = k->frame + 1;
@@ -81,40 +82,42 @@ FL_FUNC struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lu
   return f;
 }
 
-/* All open arrays whose items are on the stack. */
-FL_FUNC void json_to_lua_pour_all(struct json_to_lua *k) {
+/* Moves the items of all open arrays that are on the stack to their tables. */
+FL_FUNC void json_to_lua_flush_all(struct json_to_lua *k) {
   struct json_to_lua_frame *f;
   size_t moved = 0;
   compat_need_stack(k->L, 4);
   for (f = json_to_lua_frame_from(k, k->frames + 1, k->spilled); f <= k->frame; f++) {
     size_t end;
-    if (!moved) f = json_to_lua_frame_from(k, f + 1, f->start + 1) - 1; /* in those before it nothing waits */
+    if (!moved) f = json_to_lua_frame_from(k, f + 1, f->start + 1) - 1; /* before it no container has waiting values */
     end = f < k->frame ? f[1].start - moved : k->spilled + json_to_lua_on_stack(k);
     f->start -= moved;
-    if (f->kind == SCAN_ARRAY && end - f->start >= JSON_TO_LUA_PART_POUR)
-      moved += json_to_lua_pour_open(k, f, end - f->start);
+    if (f->kind == SCAN_ARRAY && end - f->start >= JSON_TO_LUA_PART_FLUSH)
+      moved += json_to_lua_flush_open(k, f, end - f->start);
   }
 }
 
-/* The innermost container is a long array: its items are on top, and go to its table below the API if they can. */
-FL_FUNC void json_to_lua_pour_innermost(struct json_to_lua *k) {
+/* If the innermost container is a long array, moves its items, which are on top, to its table: below the API if
+** possible. */
+FL_FUNC void json_to_lua_flush_innermost(struct json_to_lua *k) {
   const size_t n = k->spilled + json_to_lua_on_stack(k) - k->frame->start;
-  if (k->frame->kind == SCAN_ARRAY && k->frame->start >= k->spilled && n >= JSON_TO_LUA_PART_POUR) {
+  if (k->frame->kind == SCAN_ARRAY && k->frame->start >= k->spilled && n >= JSON_TO_LUA_PART_FLUSH) {
     compat_need_stack(k->L, 4);
-    json_to_lua_pour(k, n);
+    json_to_lua_flush(k, n);
   }
 }
 
-/* Takes the decode off the stack. */
+/* Saves the decode from the stack into the store. */
 FL_FUNC void json_to_lua_park(struct json_to_lua *k, int store) {
   lua_State *L = k->L;
   size_t n, i;
-  json_to_lua_pour_innermost(k);
-  json_to_lua_pour_all(k);
+  json_to_lua_flush_innermost(k);
+  json_to_lua_flush_all(k);
   n = json_to_lua_on_stack(k);
+  FL_ASSERT(k->frame->start <= k->spilled + n);
   compat_need_stack(L, 4);
   if (!lua_istable(L, k->spill)) {
-    lua_createtable(L, JSON_TO_LUA_WAKE, 0);
+    lua_createtable(L, JSON_TO_LUA_UNPARK, 0);
     lua_replace(L, k->spill);
   }
   for (i = 0; i < n; i++) {
@@ -122,7 +125,7 @@ FL_FUNC void json_to_lua_park(struct json_to_lua *k, int store) {
     lua_rawseti(L, k->spill, (int)(k->spilled + i + 1));
   }
   k->waiting = k->spilled + n;
-  for (i = k->waiting; i < k->stored; i++) { /* garbage by now */
+  for (i = k->waiting; i < k->stored; i++) { /* no longer used */
     lua_pushnil(L);
     lua_rawseti(L, k->spill, (int)i + 1);
   }

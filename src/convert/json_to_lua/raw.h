@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: decoding below the API of one layout.
-** May call: lua_*, convert/json_to_lua/api.h, the layout's readers and writers, json, number, text.
-** Must hold: L->top is behind k->top, and brought up to it before each call of Lua; after each call that may move
-** the stack our pointers move with it. Between lua_createtable and the last store into the new table nothing
-** is allocated. Everything rare is done by the public API, on the same waiting values.
+** May call: base, number, text, json, layout, lua_*.
+** Must hold: L->top may lag behind k->top and is set to it before each call of Lua; after each call that may move the
+** stack our pointers are corrected. Between lua_createtable and the last store into the new table nothing is
+** allocated. All that is rare is done by the public API, on the same waiting values.
 **
 ** Parameter, left defined: LAYOUT. */
 
@@ -13,7 +13,7 @@
 FL_INLINE void LAY(json_to_lua_sync)(struct json_to_lua *k) { LAY(set_top)(k->L, k->top); }
 FL_FUNC void LAY(json_to_lua_give)(struct json_to_lua *k) { LAY(json_to_lua_sync)(k); }
 
-/* After a call that has pushed one value: the stack may lie elsewhere. */
+/* After a call that has pushed one value: it may have moved the stack. */
 FL_INLINE void LAY(json_to_lua_pushed)(struct json_to_lua *k) {
   char *top = LAY(top)(k->L);
   ptrdiff_t moved = (ptrdiff_t)((uintptr_t)top - (uintptr_t)k->top) - JSON_TO_LUA_SLOT;
@@ -25,9 +25,10 @@ FL_INLINE void LAY(json_to_lua_pushed)(struct json_to_lua *k) {
   k->limit = LAY(granted)(k->L, k->limit, JSON_TO_LUA_MARGIN);
 }
 
-/* After calls that have changed more. */
+/* After any other call. */
 FL_FUNC void LAY(json_to_lua_take)(struct json_to_lua *k) {
   k->top = LAY(top)(k->L);
+  FL_ASSERT(lua_gettop(k->L) >= k->region - 1);
   k->first = k->top - json_to_lua_on_stack(k) * JSON_TO_LUA_SLOT;
   k->limit = LAY(granted)(k->L, k->first + k->granted * JSON_TO_LUA_SLOT, JSON_TO_LUA_MARGIN);
 }
@@ -48,9 +49,10 @@ FL_NOINLINE void LAY(json_to_lua_more_)(struct json_to_lua *k) {
   LAY(json_to_lua_take)(k);
 }
 
-/* A free slot. */
+/* The next slot, which is free. */
 FL_INLINE char *LAY(json_to_lua_slot)(struct json_to_lua *k) {
   if (FL_UNLIKELY(k->top >= k->limit)) LAY(json_to_lua_more_)(k);
+  FL_ASSERT(k->first <= k->top && k->top < k->limit);
   return k->top;
 }
 FL_INLINE void LAY(json_to_lua_taken)(struct json_to_lua *k, char *slot) { k->top = slot + JSON_TO_LUA_SLOT; }
@@ -127,7 +129,7 @@ FL_INLINE int LAY(json_to_lua_string)(struct json_to_lua *k, const char *s, size
 
 /* ------------------------------------------------------------------------------------- names */
 
-/* The names of a shape, first to last. */
+/* Fills `names` with the names of a shape, first to last. Returns how many there are. */
 FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, const struct shapes_name **names) {
   size_t n = h->shape[shape].count, i;
   for (i = n; i > 0; i--) {
@@ -137,7 +139,7 @@ FL_FUNC size_t LAY(json_to_lua_names)(const struct shapes *h, unsigned shape, co
   return n;
 }
 
-/* The innermost object is no record: its names join its values on the stack. */
+/* The innermost object is not a record: inserts its names before its values on the stack. */
 FL_NOINLINE void LAY(json_to_lua_to_pairs_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
   size_t n = LAY(json_to_lua_names)(k->shapes, k->shape, names), start = k->frame->start, i;
@@ -168,7 +170,8 @@ FL_NOINLINE void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_
   LAY(json_to_lua_take)(k);
 }
 
-/* The number of a name that can be remembered, or -1. A new one is anchored before it can be found. */
+/* The number of a name, which is remembered if possible; -1: it is not. A new name is anchored before it can be
+** found. */
 FL_NOINLINE int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   struct shapes *h = k->shapes;
   const struct shapes_name *known;
@@ -191,7 +194,7 @@ FL_NOINLINE int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_st
   return known ? (int)(known - h->name) : -1;
 }
 
-/* A name that was not the likely one. Those of records are found by their shape; others wait as strings. */
+/* A name that was not the likely one. A record's name leads to the next shape; others wait as strings. */
 FL_NOINLINE int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
   struct shapes *h = k->shapes;
   if (k->shape != JSON_TO_LUA_PAIRS && plain && name.n <= SHAPES_NAME_BYTES) {
@@ -200,7 +203,7 @@ FL_NOINLINE int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string 
     int number = known ? (int)(known - h->name) : LAY(json_to_lua_remember_)(k, name, hash);
     unsigned to = number < 0 ? 0 : shapes_next(h, k->shape, (unsigned)number);
     if (FL_LIKELY(to != 0)) {
-      if (FL_LIKELY(h->name[number].stands)) h->shape[k->shape].likely = (uint16_t)to;
+      if (FL_LIKELY(h->name[number].is_plain)) h->shape[k->shape].likely = (uint16_t)to;
       k->shape = to;
       return 1;
     }
@@ -236,22 +239,23 @@ FL_INLINE void LAY(json_to_lua_open)(struct json_to_lua *k, enum scan_container 
   json_to_lua_open(k, kind, LAY(json_to_lua_number_of)(k, k->top), k->object_shape);
 }
 
-/* The table behind k->top is finished: it takes the place of its values, from `slots` on. */
+/* The table at k->top is finished: it replaces its values, from `slots` on. */
 FL_INLINE void LAY(json_to_lua_replace)(struct json_to_lua *k, char *slots) {
+  FL_ASSERT(k->first <= slots && slots <= k->top);
   memmove(slots, k->top, JSON_TO_LUA_SLOT);
   k->top = slots + JSON_TO_LUA_SLOT;
 }
 
-FL_NOINLINE void LAY(json_to_lua_adorn_)(struct json_to_lua *k, int is_array, size_t n) {
+FL_NOINLINE void LAY(json_to_lua_set_result_metatable_)(struct json_to_lua *k, int is_array, size_t n) {
   LAY(json_to_lua_sync)(k);
   json_to_lua_set_result_metatable(k, is_array, n);
   LAY(json_to_lua_take)(k);
 }
 
-/* The new table is still as json_to_lua_close_array and json_to_lua_close_object found it. */
+/* For a table that lua_createtable has just made: see `metatable` of struct json_to_lua. */
 FL_INLINE void LAY(json_to_lua_set_result_metatable)(struct json_to_lua *k, char *table, int is_array, size_t n) {
   if (FL_LIKELY(k->metatable[is_array] != NULL)) LAY(put_metatable)(table, k->metatable[is_array]);
-  else LAY(json_to_lua_adorn_)(k, is_array, n);
+  else LAY(json_to_lua_set_result_metatable_)(k, is_array, n);
 }
 
 FL_NOINLINE void LAY(json_to_lua_build_array_)(struct json_to_lua *k) {
@@ -263,7 +267,7 @@ FL_NOINLINE void LAY(json_to_lua_build_array_)(struct json_to_lua *k) {
 FL_INLINE enum scan_container LAY(json_to_lua_close_array)(struct json_to_lua *k) {
   size_t start = k->frame->start, n = LAY(json_to_lua_number_of)(k, k->top) - start;
   char *table;
-  if (FL_UNLIKELY(start < k->spilled) || FL_UNLIKELY(k->frame->poured)) {
+  if (FL_UNLIKELY(start < k->spilled) || FL_UNLIKELY(k->frame->flushed)) {
     LAY(json_to_lua_build_array_)(k);
     return json_to_lua_close(k);
   }
@@ -282,8 +286,8 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_array)(struct json_to_lua *k
   return json_to_lua_close(k);
 }
 
-/* A json_to_lua_decoder's `pour`. */
-FL_FUNC int LAY(json_to_lua_pour)(lua_State *L, int table, size_t done, size_t n) {
+/* A json_to_lua_decoder's `flush`. */
+FL_FUNC int LAY(json_to_lua_flush)(lua_State *L, int table, size_t done, size_t n) {
   char *t = (char *)(uintptr_t)lua_topointer(L, table);
   const char *slots = LAY(top)(L) - n * JSON_TO_LUA_SLOT;
   size_t i;
@@ -292,7 +296,7 @@ FL_FUNC int LAY(json_to_lua_pour)(lua_State *L, int table, size_t done, size_t n
   return 1;
 }
 
-/* Notes where the core has put the members of the table on top, which has this shape and all its members. */
+/* Notes where Lua has put the members of a table that has this shape and all its members. */
 FL_NOINLINE void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *s, const struct shapes_name **names,
                                          const char *table) {
   const char *nodes = LAY(nodes)(table);
@@ -323,7 +327,7 @@ FL_NOINLINE void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *
   h->members_used = (uint16_t)(h->members_used + s->count);
 }
 
-/* Builds the innermost object by the core; learns from it when its shape has come before. */
+/* Builds the innermost object by the public API; notes its places if its shape has ended an object before. */
 FL_NOINLINE int LAY(json_to_lua_build_object_)(struct json_to_lua *k) {
   const struct shapes_name *names[SHAPES_LONGEST];
   size_t start = k->frame->start, n, i;
@@ -363,6 +367,7 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_object)(struct json_to_lua *
     const struct lay_member *m = &k->shapes->member[s->members - 1];
     size_t n = s->count, i;
     char *table, *nodes, *slots;
+    FL_ASSERT(LAY(json_to_lua_number_of)(k, k->top) - start == n);
     LAY(json_to_lua_sync)(k);
     lua_createtable(k->L, 0, (int)n);
     LAY(json_to_lua_pushed)(k);

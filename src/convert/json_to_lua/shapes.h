@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** shapes.h -- what a Lua state remembers of decoded objects: names, and which names follow each other.
-** May call: base, layout/value.h, text/utf8.h.
-** Must hold: no Lua here; the owner keeps every string alive whose address stands here. Entries are only added,
-** each complete before it can be found, so a decode that is interrupted by another one, or by an error, leaves
-** it consistent; when it is full the owner puts a new one in its place, and who still uses the old one keeps
-** that alive. What is stored here is bounded, and so is every search.
+** May call: base, text, layout.
+** Must hold: no Lua here; the owner keeps every string alive whose address is stored here. Entries are only added, each
+** complete before it can be found, so that a decode that is interrupted by another one, or by an error, leaves this
+** consistent. When it is full the owner replaces it by a new one, and decodes that use the old one keep that alive.
+** The size is bounded, and so is every search.
 **
-** A shape is a sequence of names: shape 0 is the empty one, every other has a parent and one name more. An
-** object is read along its shapes. When the same shape ends an object a second time, the place of each pair in
-** the table that the core built is learnt, and later objects of that shape are filled without hashing. */
+** A shape is a sequence of names: shape 0 is empty, every other has a parent and one name more. While an object is
+** read, each name leads to the next shape. When a shape ends an object for the second time, the place of each pair in
+** the table that Lua has built is noted, and later objects of that shape are filled without hashing. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
 #define FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
 
@@ -16,30 +16,30 @@
 #include "../../text/utf8.h"
 
 enum {
-  SHAPES_NAMES = 512, /* how many of each there can be */
+  SHAPES_NAMES = 512, /* at most so many of each */
   SHAPES_SHAPES = 2048,
   SHAPES_MEMBERS = 4096,
-  SHAPES_LONGEST = 64,    /* names in a shape; an object of more is no record but a map */
-  SHAPES_NAME_BYTES = 40, /* strings up to here are equal only if they are one object, in every Lua */
+  SHAPES_LONGEST = 64,    /* names in a shape; an object with more is not a record but a map */
+  SHAPES_NAME_BYTES = 40, /* strings up to this length are interned by every Lua */
   SHAPES_PROBES = 8       /* hash collisions looked at */
 };
 
-/* A name, and the first 16 bytes of its text with the closing quote, for the test whether it is the next name:
-** a byte that counts has 0xff in the mask. */
+/* A name. The first 16 bytes of its text with the closing quote are there to test whether it is the next name: the mask
+** is 0xff for bytes that count. */
 struct shapes_name {
   const char *object; /* the Lua string */
   uint64_t word[2], mask[2];
   uint32_t length, hash;
-  int stands; /* as it is between quotes: else (it comes from binary or a lenient text) it is never likely */
+  int is_plain; /* stands between quotes as it is; other names, of binary or lenient texts, are never likely */
   char text[SHAPES_NAME_BYTES + 1]; /* with the closing quote */
 };
 
 struct shapes_shape {
   uint16_t name, parent, count; /* the last of its names; without it; how many */
   uint16_t likely;              /* the shape that followed last time, 0: none yet */
-  uint16_t repeats;             /* a name twice: never learnt */
-  uint16_t ended;               /* objects that ended here, up to 2 */
-  uint16_t members, nodes;      /* learnt: place in `members` + 1, and how many nodes such a table has */
+  uint16_t repeats;             /* it has a name twice: its places are never noted */
+  uint16_t ended;               /* an object has ended here */
+  uint16_t members, nodes;      /* once noted: index of its places in `member` + 1, and the nodes of such a table */
   uint32_t free_at;             /* its free mark, in bytes from the first node */
 };
 
@@ -53,7 +53,7 @@ struct shapes {
   struct lay_member member[SHAPES_MEMBERS];
 };
 
-/* Makes it empty. The big arrays need no clearing: the counts say what is in them. */
+/* Makes it empty. The big arrays need no clearing: the counts say how much of them is in use. */
 FL_FUNC void shapes_init(struct shapes *h) {
   memset(h, 0, offsetof(struct shapes, name));
   memset(&h->shape[0], 0, sizeof h->shape[0]);
@@ -85,6 +85,7 @@ FL_FUNC const struct shapes_name *shapes_add_name(struct shapes *h, const char *
                                                   const char *object) {
   struct shapes_name *name = &h->name[h->names];
   unsigned i;
+  FL_ASSERT(h->names < SHAPES_NAMES && n <= SHAPES_NAME_BYTES);
   for (i = 0; i < SHAPES_PROBES; i++) {
     uint16_t *slot = &h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
     char mask[16];
@@ -93,7 +94,7 @@ FL_FUNC const struct shapes_name *shapes_add_name(struct shapes *h, const char *
     name->object = object;
     name->length = (uint32_t)n;
     name->hash = hash;
-    name->stands = text_is_plain(s, n);
+    name->is_plain = text_is_plain(s, n);
     memcpy(name->text, s, n);
     name->text[n] = '"';
     memset(mask, 0, sizeof mask);
@@ -111,9 +112,10 @@ FL_INLINE unsigned shapes_slot_of(unsigned parent, unsigned name) {
   return (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
 }
 
-/* The shape `parent` with `name` behind it, made if there is none; 0: it cannot be kept. */
+/* The shape of `parent` and one more `name`, made if there is none; 0: it cannot be kept. */
 FL_FUNC unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name) {
   unsigned at = shapes_slot_of(parent, name), i, up;
+  FL_ASSERT(parent < h->shapes && name < h->names);
   for (i = 0; i < SHAPES_PROBES; i++) {
     uint16_t *slot = &h->shape_slots[(at + i) % (2 * SHAPES_SHAPES)];
     struct shapes_shape *s = &h->shape[*slot ? *slot - 1 : 0];
@@ -137,12 +139,13 @@ FL_FUNC unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name) {
   return 0;
 }
 
-/* At the first byte of a name: the shape that follows `from` if the likely name stands here, else 0. 16 bytes can
-** be read; behind the text's end comes a 0, which no likely name has. *length: the name's, with its quote. */
+/* At the first byte of a name: the shape that follows `from` if this is the likely name, else 0. 16 bytes are readable;
+** after the text comes a 0, which no likely name contains. *length: that of the name with its closing quote. */
 FL_INLINE unsigned shapes_guess(const struct shapes *h, unsigned from, const char *p, const char *end, size_t *length) {
   unsigned to = h->shape[from].likely;
   const struct shapes_name *name = &h->name[h->shape[to].name];
   size_t n;
+  FL_ASSERT(from < h->shapes && to < h->shapes);
   if (to == 0) return 0;
   n = name->length + 1;
   if (((fl_load64(p) ^ name->word[0]) & name->mask[0]) | ((fl_load64(p + 8) ^ name->word[1]) & name->mask[1])) return 0;

@@ -47,7 +47,7 @@ FL_FUNC const char *dkjson_push(struct json_to_lua *k, const char *p) {
 /* The text ends in the innermost container. */
 FL_FUNC const char *dkjson_unclosed(struct json_to_lua *k) {
   return json_scan_error(&k->scan, k->frame->kind == SCAN_OBJECT ? DKJSON_OBJECT : DKJSON_ARRAY,
-                         k->scan.begin + k->frame->poured);
+                         k->scan.begin + k->frame->flushed);
 }
 
 /* Reads the value at p, or after white space there. `assigned`: see dropin_loose_close. Returns the byte after the

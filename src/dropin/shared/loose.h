@@ -47,7 +47,7 @@ FL_FUNC const char *dropin_loose_open(struct json_to_lua *k, const char *p) {
   if (j->depth == j->max_depth) return json_scan_error(j, JSON_CHECK_DEPTH, p);
   j->depth++;
   json_to_lua_begin_container(k, *p == '{' ? SCAN_OBJECT : DROPIN_LOOSE_ARRAY, 0);
-  k->frame->poured = (size_t)(p - j->begin);
+  k->frame->flushed = (size_t)(p - j->begin);
   return p + 1;
 }
 

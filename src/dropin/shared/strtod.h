@@ -72,8 +72,8 @@ FL_FUNC const char *dropin_strtod_hex(const char *p, double *d) {
 enum dropin_strtod_kind { DROPIN_STRTOD_DECIMAL, DROPIN_STRTOD_OTHER };
 
 /* The byte after the number at p, which begins with a digit, a sign, a point or a letter; NULL: it is not a number. *d
-** is the value if it is not a decimal. `grammar` has DROPIN_STRTOD_NUMBERS if "0x1f", "007", "inf" and "nan" are numbers
-** too. */
+** is the value if it is not a decimal. `grammar` has DROPIN_STRTOD_NUMBERS if "0x1f", "007", "inf" and "nan" are
+** numbers too. */
 FL_FUNC const char *dropin_strtod_number(const char *p, unsigned grammar, enum dropin_strtod_kind *kind, double *d) {
   const int wide = (grammar & DROPIN_STRTOD_NUMBERS) != 0, negative = *p == '-';
   const char *q = p + (negative || *p == '+'), *behind;

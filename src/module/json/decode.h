@@ -171,13 +171,13 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->frames_end = k->first_frames + JSON_TO_LUA_FRAMES;
   k->frame->kind = SCAN_ROOT;
   k->frame->start = 0;
-  k->frame->poured = 0;
+  k->frame->flushed = 0;
   k->stride = d->o.duplicates == JSON_TO_LUA_UNIQUE ? 3 : 2;
   k->shape = k->object_shape = d->o.duplicates != JSON_TO_LUA_LAST || d->o.numeric_keys ? JSON_TO_LUA_PAIRS : 0;
   k->spilled = 0;
   k->granted = JSON_TO_LUA_FIRST_SLOTS;
-  k->ahead = d->begin;
-  k->look_ahead = 0;
+  k->counted_to = d->begin;
+  k->recount = 0;
   k->items = 0;
   k->in_parts = 0;
   k->passed = 0;
