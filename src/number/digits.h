@@ -163,12 +163,12 @@ enum { NUM_END_BARE, NUM_END_POINT_ZERO };
 /* Fixed notation for an exponent of 15 or 16, with p = 16 or 17 digits before the point: more than one vector. */
 FL_PRIVATE_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending);
 
-/* Fixed notation for fixed_min <= x < fixed_max (at least -5, at most 17), else scientific. Trailing zeros of the
+/* Fixed notation for fixed_min <= x < fixed_max (at least -6, at most 17), else scientific. Trailing zeros of the
 ** fraction are left out. has_fraction: the caller knows that a value below 10^15 has one. */
 FL_INLINE char *num_layout(char *w, struct num_decimal d, int fixed_min, int fixed_max, int ending, int has_fraction) {
   struct num_text t = num_text_of(d.sig, d.extra);
   char last = (char)('0' + d.extra);
-  FL_ASSERT(fixed_min >= -5 && fixed_max <= 17);
+  FL_ASSERT(fixed_min >= -6 && fixed_max <= 17);
   if (FL_LIKELY((unsigned)d.x < 15 && d.x < fixed_max)) {
     unsigned p = (unsigned)d.x + 1;
     num_text_put_point(w, t, p);
