@@ -282,23 +282,6 @@ static const luaL_Reg builder_methods[] = {{"null", builder_null},
                                            {"reset", builder_reset},
                                            {NULL, NULL}};
 
-FL_FUNC void builder_make_metatable(lua_State *L) {
-  const luaL_Reg *f;
-  lua_createtable(L, 0, 3);
-  lua_newtable(L);
-  for (f = builder_methods; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
-  lua_setfield(L, -2, "__index");
-  lua_pushcfunction(L, builder_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "fleece.encoder");
-  lua_setfield(L, -2, "__name");
-  lua_pushvalue(L, -1);
-  compat_registry_set(L, &builder_key);
-}
-
 /* encoder([options]) -> an encoder. Options: mode, keys, and for encoder:json those of from_json */
 FL_FUNC int mod_encoder(lua_State *L) {
   struct mod_binary o;
@@ -326,11 +309,7 @@ FL_FUNC int mod_encoder(lua_State *L) {
     lua_rawseti(L, -2, 1);
     view_set_env(L, -2);
   }
-  compat_registry_get(L, &builder_key);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    builder_make_metatable(L);
-  }
+  view_push_class(L, &builder_key, "fleece.encoder", builder_methods, builder_gc);
   lua_setmetatable(L, -2);
   return 1;
 }

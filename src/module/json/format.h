@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** format.h -- format, format_stream: JSON text in another layout, whole or in pieces.
+** format.h -- format, format_stream: JSON text in another layout, from a string or from pieces.
 ** May call: lua_*, stdio, json/grammar/parts.h, convert/json_to_json/read.h, module, layout, text.
-** Must hold: all memory is userdata on the Lua stack, the output's a holder's, so that the source and the sink, which
-** may be Lua, can raise and can call any function of ours. */
+** Must hold: all memory is userdata on the Lua stack, that of the output belongs to a holder. So the source and the
+** sink, which may be Lua functions, may raise and may call any of our functions. */
 #ifndef FLEECE_MODULE_JSON_FORMAT_H
 #define FLEECE_MODULE_JSON_FORMAT_H
 
@@ -13,11 +13,11 @@
 
 enum {
   MOD_FORMAT_PIECE = 256 * 1024,
-  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes before what is read that are kept, for error messages */
-  /* What waits is read again with each piece as long as all that is read again is at most so many times the text;
-  ** beyond that it waits until there is twice as much. */
+  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes that are kept after they were read, for error messages */
+  /* An incomplete value is read again with each piece, as long as all repeated reading is at most so many times the
+  ** text. Beyond that it waits until there is twice as much text. */
   MOD_FORMAT_AGAIN = 32,
-  MOD_FORMAT_MOST = 32 * 1024 * 1024 /* is saved up */
+  MOD_FORMAT_MOST = 32 * 1024 * 1024 /* the maximum of `again` */
 };
 
 struct mod_format {
@@ -26,28 +26,27 @@ struct mod_format {
   struct json_to_json k;
   struct encode_state *walk;
   int slots; /* stack index of the first of REFORMAT_MEMORIES */
-  /* of a stream: */
+  /* for a stream: */
   struct mod_sink sink;
   int text;            /* stack index of the text's memory */
-  size_t length, room; /* bytes of text there, and how many there may be */
+  size_t length, room; /* bytes of text, and of its memory */
   size_t again;        /* bytes that may be read again */
-  int ended;           /* nothing comes any more */
-  struct mod_stream_position
-      cut; /* where a line of NDJSON ends, of document number cut_document, that goes on in the next */
+  int ended;           /* the source has no more pieces */
+  /* The end of a line of NDJSON, of document number cut_document, that continues in the next line. */
+  struct mod_stream_position cut;
   size_t cut_document;
-  struct json_part in; /* what the text ends in, if more of the same would change nothing; else BEGIN */
+  struct json_part in; /* the token in which the text ends, if more of it changes nothing; otherwise PART_BEGIN */
 };
 
-/* A reformat_memory_fn. The block before it can be read until Lua allocates again. */
-FL_FUNC void *mod_format_memory(void *owner, enum reformat_memory what, size_t n) {
+/* A reformat_memory_fn. The previous block can be read until Lua allocates again. */
+FL_FUNC void *mod_format_alloc(void *owner, enum reformat_memory what, size_t n) {
   struct mod_format *f = (struct mod_format *)owner;
   void *block = lua_newuserdata(f->d.L, n);
   lua_replace(f->d.L, f->slots + (int)what);
   return block;
 }
 
-/* Starts a call whose options may be the argument `options`, the last. False: no memory, and the message is on
-** top. */
+/* Starts a call whose last argument, number `options`, may have options. False: no memory; the message is on top. */
 FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct json_to_json *k = &f->k;
@@ -77,7 +76,7 @@ FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   k->colors = f->d.o.colors;
   k->lines = f->d.o.lines;
   k->sorts = style->sort_keys;
-  k->memory = mod_format_memory;
+  k->memory = mod_format_alloc;
   k->owner = f;
   k->scan.grammar = f->d.o.grammar;
   k->scan.bad_text = f->d.o.bad_text;
@@ -88,7 +87,7 @@ FL_FUNC int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   return 1;
 }
 
-/* The text before p goes: is that a line of NDJSON that the next one runs into? */
+/* Before the text before p is dropped: notes a line of NDJSON in it that continues in the next line. */
 FL_FUNC void mod_format_note_line(struct mod_format *f, const char *text, const char *p) {
   const struct json_to_json *k = &f->k;
   const char *line, *end = text + f->length;
@@ -99,7 +98,7 @@ FL_FUNC void mod_format_note_line(struct mod_format *f, const char *text, const 
   f->cut_document = k->documents + 1;
 }
 
-/* In NDJSON an error in a line that the line before runs into is one of that line. */
+/* In NDJSON an error in a line that continues the one before is reported for the line before. */
 FL_FUNC void mod_format_find_line(struct mod_format *f) {
   struct json_to_json *k = &f->k;
   const char *line = NULL;
@@ -114,7 +113,7 @@ FL_FUNC void mod_format_find_line(struct mod_format *f) {
   if (line) (void)json_scan_error(&k->scan, JSON_CHECK_END, line);
 }
 
-/* Ends a call that failed. */
+/* Ends a call that has failed. */
 FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   lua_State *L = f->d.L;
   const enum fl_error error = f->k.out->error;
@@ -127,9 +126,10 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   return mod_raise(L, f->d.o.safe);
 }
 
-/* Reads [begin + before, end) as far as it goes. */
-FL_FUNC const char *mod_format_text(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
+/* Reads [begin + before, end) as far as possible; the bytes before it are for messages. */
+FL_FUNC const char *mod_format_read(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
   struct json_to_json *k = &f->k;
+  FL_ASSERT(before <= (size_t)(end - begin) && *end == 0);
   f->d.begin = k->scan.begin = begin;
   f->d.end = k->scan.end = end;
   k->scan.at = begin;
@@ -145,9 +145,9 @@ FL_FUNC int mod_format(lua_State *L) {
   size_t n;
   const char *text = mod_check_string(L, 1, &n);
   if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
-  (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* less will do, too */
+  (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* a smaller buffer would grow */
   f.k.w = f.k.out->buffer.begin;
-  if (!mod_format_text(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
+  if (!mod_format_read(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
   n = (size_t)(f.k.w - f.k.out->buffer.begin);
   luajit_reserve_heap(f.d.state, n);
   lua_pushlstring(L, f.k.out->buffer.begin, n);
@@ -156,8 +156,8 @@ FL_FUNC int mod_format(lua_State *L) {
   return 1;
 }
 
-/* Room for n more bytes of text and a 0. */
-FL_FUNC char *mod_format_room(struct mod_format *f, size_t n) {
+/* Makes room for n more bytes of text and a 0. */
+FL_FUNC char *mod_format_reserve(struct mod_format *f, size_t n) {
   char *text = (char *)lua_touserdata(f->d.L, f->text), *wider;
   if (f->length + n + 1 <= f->room) return text + f->length;
   f->room = 2 * f->length + n + 1;
@@ -168,27 +168,22 @@ FL_FUNC char *mod_format_room(struct mod_format *f, size_t n) {
 }
 
 /* Adds the next piece of the source, argument 1, to the text. False: it cannot be read; the message is on top. */
-FL_FUNC int mod_format_more(struct mod_format *f) {
+FL_FUNC int mod_format_read_piece(struct mod_format *f) {
   lua_State *L = f->d.L;
-  const char *piece = NULL;
+  const char *piece;
   size_t n = 0;
   char *to;
   if (!lua_isfunction(L, 1)) {
     FILE *file;
-    to = mod_format_room(f, MOD_FORMAT_PIECE);
+    to = mod_format_reserve(f, MOD_FORMAT_PIECE);
     file = mod_source_file(L, 1);
     errno = 0;
     n = fread(to, 1, MOD_FORMAT_PIECE, file);
     if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
   } else {
-    lua_pushvalue(L, 1);
-    lua_call(L, 0, 1);
-    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "the source of format_stream returned a %s", luaL_typename(L, -1));
-    piece = lua_tolstring(L, -1, &n);
-    if (!piece) n = 0;
-    to = mod_format_room(f, n);
-    if (n) memcpy(to, piece, n);
+    piece = mod_call_source(L, 1, "the source of format_stream", &n);
+    to = mod_format_reserve(f, n);
+    memcpy(to, piece, n);
     lua_pop(L, 1);
   }
   f->length += n;
@@ -198,21 +193,21 @@ FL_FUNC int mod_format_more(struct mod_format *f) {
   return 1;
 }
 
-/* What a number or word may consist of. Taking more than the grammar does delays an error, nothing else. */
+/* Can a number or word contain c? Accepting more than the grammar only delays an error. */
 FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
   const unsigned char letter = (unsigned char)((c | 0x20) - 'a');
   return json_is_number_byte(c) || ((f->d.o.grammar & JSON_JSON5) &&
                                     (letter < 26 || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80));
 }
 
-/* What white space may consist of, likewise; JSON5's is not all ASCII. */
+/* Can white space contain c? JSON5 has white space that is not ASCII. */
 FL_INLINE int mod_format_is_blank(const struct mod_format *f, char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' ||
          ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
 }
 
-/* Looks what [p, end) ends in, which waits for its end and begins outside of strings and comments. */
-FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *end) {
+/* Finds the token in which [p, end) ends. The text is incomplete, and begins outside strings and comments. */
+FL_FUNC void mod_format_find_tail(struct mod_format *f, const char *p, const char *end) {
   const unsigned grammar = f->d.o.grammar;
   const char last = p < end ? end[-1] : 0;
   struct json_part *s = &f->in;
@@ -224,9 +219,9 @@ FL_FUNC void mod_format_look(struct mod_format *f, const char *p, const char *en
   else if (mod_format_is_word(f, last)) s->in = PART_WORD;
 }
 
-/* Does the string, the number or word, or the white space with comments in it, in which the text before p ends go on
-** to the end? It is not read again then: each small piece of a long one would cost the time of the whole. */
-FL_FUNC int mod_format_goes_on(struct mod_format *f, const char *p, const char *end) {
+/* Does the token in which the text before p ends continue up to `end`? (A string, a number or word, or white space with
+** comments.) Then the text is not read again: each small piece of a long token would cost the time of the whole. */
+FL_FUNC int mod_format_is_inside_token(struct mod_format *f, const char *p, const char *end) {
   struct json_part *s = &f->in;
   for (; p < end; p++) {
     const enum json_part_in before = s->in;
@@ -249,38 +244,38 @@ FL_FUNC int mod_format_goes_on(struct mod_format *f, const char *p, const char *
   return s->in != PART_BEGIN;
 }
 
-/* The text has got longer than may be. */
+/* Does the text exceed max_bytes? */
 FL_INLINE int mod_format_is_long(const struct mod_format *f) {
   return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
 }
 
-/* Need the text not be read yet, of which `kept` bytes were read before, and [seen, length) has come? */
-FL_FUNC int mod_format_waits(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
+/* Should reading wait for more text? `kept` bytes were read before; [seen, length) is new. */
+FL_FUNC int mod_format_should_wait(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
   if (f->ended || f->length >= 2 * kept || mod_format_is_long(f)) return 0;
-  if (in_token && mod_format_goes_on(f, text + seen, text + f->length)) return 1;
+  if (in_token && mod_format_is_inside_token(f, text + seen, text + f->length)) return 1;
   f->in.in = PART_BEGIN;
   if (f->again < f->length) return 1;
   f->again -= f->length;
   return 0;
 }
 
-/* Brings text and reads it, until it ends. False: a message is on top, or else f tells. */
+/* Reads all pieces of the source. False: *said is set and a message is on top, or the error is in f. */
 FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
   size_t kept = 0, before = 0, seen;
-  size_t document = SIZE_MAX; /* where it begins in the text */
+  size_t document = SIZE_MAX; /* offset of the current document in the text */
   int in_token;
   do {
     const char *text, *p;
     do {
       seen = f->length;
       in_token = f->in.in != PART_BEGIN;
-      if (!mod_format_more(f)) return *said = 1, 0;
+      if (!mod_format_read_piece(f)) return *said = 1, 0;
       text = (const char *)lua_touserdata(f->d.L, f->text);
-    } while (mod_format_waits(f, text, kept, seen, in_token));
+    } while (mod_format_should_wait(f, text, kept, seen, in_token));
     f->k.document = document < SIZE_MAX ? text + document : NULL;
-    p = mod_format_text(f, text, before, text + f->length, !f->ended);
+    p = mod_format_read(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;
-    /* Who reads along need not wait. */
+    /* a reader of the output gets each document at once */
     if (f->k.where == REFORMAT_BETWEEN && f->k.w > f->k.out->buffer.begin && !reformat_drain_(&f->k, 0)) return 0;
     before = p - text < MOD_FORMAT_BEFORE ? (size_t)(p - text) : MOD_FORMAT_BEFORE;
     p -= before;
@@ -290,13 +285,13 @@ FL_FUNC int mod_format_pieces(struct mod_format *f, int *said) {
     kept = f->length - (size_t)(p - text);
     memmove((char *)(uintptr_t)text, p, kept + 1);
     f->length = kept;
-    mod_format_look(f, text + before, text + kept);
+    mod_format_find_tail(f, text + before, text + kept);
   } while (!f->ended);
   return 1;
 }
 
-/* format_stream(source, sink [, options]) -> how many documents; the source as of documents, the sink as of write, or
-** nil. */
+/* format_stream(source, sink [, options]) -> the number of documents. The source is one of `documents`; the sink is one
+** of `write`, or nil. */
 FL_FUNC int mod_format_stream(lua_State *L) {
   struct mod_format f;
   int said = 0, fine;
@@ -305,14 +300,14 @@ FL_FUNC int mod_format_stream(lua_State *L) {
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
   f.sink.calls = &f.d.state->calls;
-  f.sink.raw = 0; /* nothing is written twice */
+  f.sink.raw = 0; /* no part is written twice */
   lua_pushnil(L);
   f.text = lua_gettop(L);
   f.k.drain = mod_sink_drain;
   f.k.drain_ud = &f.sink;
   if (lua_type(L, 1) == LUA_TSTRING) {
     const char *text = lua_tolstring(L, 1, &f.length);
-    fine = mod_format_text(&f, text, 0, text + f.length, 0) != NULL;
+    fine = mod_format_read(&f, text, 0, text + f.length, 0) != NULL;
   } else {
     fine = mod_format_pieces(&f, &said);
   }

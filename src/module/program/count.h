@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
-** count.h -- counter(document): what a document holds, counted for the program's stat.
+** count.h -- counter(document): counts the values of a document by type, for the program's stat.
 ** May call: lua_*, binary/encode/pool.h, binary/read/read.h, layout/lua_compat/api.h, module/view/view.h.
-** Must hold: as module/view/view.h; between steps Lua runs, within one nothing but what makes room. All memory is
-** userdata that the closure holds. Each value counts as often as it is met. No recursion. */
+** Must hold: as module/view/view.h. Lua runs between steps; a step calls it only to allocate. All memory is userdata
+** that the closure holds. A value counts once for each visit. No recursion. */
 #ifndef FLEECE_MODULE_PROGRAM_COUNT_H
 #define FLEECE_MODULE_PROGRAM_COUNT_H
 
 #include "../../binary/encode/pool.h"
 #include "../view/view.h"
 
-/* A collection that is open. A dict with parents is gone through by a bin_pairs of its own, which takes a slot of the
-** other memory. */
+/* An open collection. A dict with parents also has a bin_pairs in the memory PROGRAM_UP_PAIRS. */
 struct program_level {
-  struct bin_list list; /* what is left of it, */
-  uint32_t count;       /* of so many */
+  struct bin_list list; /* its rest */
+  uint32_t count;       /* of all its items or pairs */
   int is_dict;          /* 2: it has parents */
 };
 
@@ -25,10 +24,10 @@ struct program_name {
 enum {
   PROGRAM_LEVELS = 64,
   PROGRAM_PAIRS = 1,
-  PROGRAM_NAMES = 256,  /* at first, powers of two */
-  PROGRAM_KNOWN = 4096, /* keys that were met lately, by their address */
+  PROGRAM_NAMES = 256,  /* initially; a power of two */
+  PROGRAM_KNOWN = 4096, /* slots for recent keys by their address */
   PROGRAM_STEP = 1 << 16,
-  PROGRAM_SHARES = 8 /* levels that say how far it has come */
+  PROGRAM_SHARES = 8 /* levels that the progress is computed from */
 };
 
 struct program_count {
@@ -44,8 +43,8 @@ struct program_count {
 /* Upvalues of the counter. */
 enum { PROGRAM_UP_DOC = 1, PROGRAM_UP_COUNT, PROGRAM_UP_LEVELS, PROGRAM_UP_PAIRS, PROGRAM_UP_NAMES };
 
-/* Room in the memory that is an upvalue, twice as much as there is. */
-FL_FUNC void *program_widen(lua_State *L, int upvalue, size_t *room, size_t size) {
+/* Doubles the memory that is an upvalue. */
+FL_FUNC void *program_grow(lua_State *L, int upvalue, size_t *room, size_t size) {
   const void *old = lua_touserdata(L, lua_upvalueindex(upvalue));
   void *wider = lua_newuserdata(L, 2 * *room * size);
   memcpy(wider, old, *room * size);
@@ -60,7 +59,7 @@ FL_FUNC void program_enter_name(struct program_name *names, size_t room, struct 
   names[at] = name;
 }
 
-FL_FUNC struct program_name *program_widen_names(lua_State *L, struct program_count *c) {
+FL_FUNC struct program_name *program_grow_names(lua_State *L, struct program_count *c) {
   const struct program_name *old = (const struct program_name *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_NAMES));
   struct program_name *wider = (struct program_name *)lua_newuserdata(L, 4 * c->names * sizeof *wider);
   size_t i;
@@ -72,7 +71,7 @@ FL_FUNC struct program_name *program_widen_names(lua_State *L, struct program_co
   return wider;
 }
 
-/* A member's name. */
+/* Counts a member's name if it is new. */
 FL_NOINLINE void program_count_name_(lua_State *L, struct program_count *c, const char *text, size_t n) {
   struct program_name *names = (struct program_name *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_NAMES));
   struct program_name name;
@@ -84,10 +83,10 @@ FL_NOINLINE void program_count_name_(lua_State *L, struct program_count *c, cons
     if (names[at].hash == name.hash && names[at].n == name.n && memcmp(names[at].text, text, n) == 0) return;
   c->distinct++;
   names[at] = name;
-  if (2 * c->distinct > c->names) (void)program_widen_names(L, c);
+  if (2 * c->distinct > c->names) (void)program_grow_names(L, c);
 }
 
-/* The key of a member; false: it has no name, and is none for readers. */
+/* Counts the key of a member; false: it is a code without a name, which readers skip. */
 FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const struct bin_doc *d, bin_value key) {
   bin_value *known = &c->known[(uintptr_t)key / 2 % PROGRAM_KNOWN];
   size_t n;
@@ -100,7 +99,7 @@ FL_INLINE int program_count_key(lua_State *L, struct program_count *c, const str
   return 1;
 }
 
-/* Counts the value, and opens it if it is a collection. */
+/* Counts a value, and opens it if it is a collection. */
 FL_INLINE void program_count_value(lua_State *L, struct program_count *c, const struct bin_doc *d, bin_value v) {
   struct program_level *levels;
   c->values++;
@@ -108,7 +107,7 @@ FL_INLINE void program_count_value(lua_State *L, struct program_count *c, const 
   if (!bin_is_collection(v)) return;
   levels = (struct program_level *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_LEVELS));
   if (FL_UNLIKELY(c->depth == c->levels))
-    levels = (struct program_level *)program_widen(L, PROGRAM_UP_LEVELS, &c->levels, sizeof *levels);
+    levels = (struct program_level *)program_grow(L, PROGRAM_UP_LEVELS, &c->levels, sizeof *levels);
   levels += c->depth++;
   if (c->depth > c->deepest) c->deepest = c->depth;
   levels->list = bin_list_of(v);
@@ -116,18 +115,19 @@ FL_INLINE void program_count_value(lua_State *L, struct program_count *c, const 
   levels->is_dict = bin_tag(v) == BIN_TAG_DICT;
   if (FL_UNLIKELY(levels->is_dict && bin_has_parent(&levels->list))) {
     struct bin_pairs *pairs = (struct bin_pairs *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_PAIRS));
-    if (c->merged == c->pairs) pairs = (struct bin_pairs *)program_widen(L, PROGRAM_UP_PAIRS, &c->pairs, sizeof *pairs);
+    if (c->merged == c->pairs) pairs = (struct bin_pairs *)program_grow(L, PROGRAM_UP_PAIRS, &c->pairs, sizeof *pairs);
     bin_pairs_begin(&pairs[c->merged++], d, v);
     levels->is_dict = 2;
   }
 }
 
-/* The next value of the innermost collection, which ends if there is none. */
+/* Counts the next value of the innermost collection, or closes it. */
 FL_INLINE void program_count_next(lua_State *L, struct program_count *c, const struct bin_doc *d) {
   struct program_level *level = (struct program_level *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_LEVELS)) +
                                 (c->depth - 1);
   struct bin_list *l = &level->list;
   bin_value key, v;
+  FL_ASSERT(c->depth > 0 && c->depth <= c->levels && c->merged <= c->pairs);
   if (FL_UNLIKELY(level->is_dict == 2)) {
     struct bin_pairs *pairs = (struct bin_pairs *)lua_touserdata(L, lua_upvalueindex(PROGRAM_UP_PAIRS)) +
                               (c->merged - 1);
@@ -162,8 +162,8 @@ FL_FUNC void program_set_count(lua_State *L, const char *name, uint64_t n) {
   lua_setfield(L, -2, name);
 }
 
-/* About which share of the document has been counted, 0 to 1: that of the outermost collection, of whose next item the
-** same. */
+/* About which fraction of the document was counted, 0 to 1: the counted items of the outermost collection, and of its
+** current item the same fraction, and so on. */
 FL_FUNC lua_Number program_share(const struct program_count *c, const struct program_level *levels) {
   lua_Number share = 1;
   size_t i = c->depth < PROGRAM_SHARES ? c->depth : PROGRAM_SHARES;
@@ -175,7 +175,7 @@ FL_FUNC lua_Number program_share(const struct program_count *c, const struct pro
   return share;
 }
 
-/* The counter: about which share has been counted; or at its end nil and the counts. */
+/* The counter: returns the fraction that was counted; or at the end nil and the counts. */
 FL_FUNC int program_count_step(lua_State *L) {
   static const char *const kinds[] = {"undefined", "null", "boolean", "number", "string", "data", "array", "dict"};
   const struct mod_doc *owner = view_test_doc(L, lua_upvalueindex(PROGRAM_UP_DOC));
@@ -209,7 +209,7 @@ FL_FUNC int program_count_step(lua_State *L) {
   return 2;
 }
 
-/* counter(document) -> a function that counts on at each call */
+/* counter(document) -> a function that continues to count at each call */
 FL_FUNC int program_counter(lua_State *L) {
   struct program_count *c;
   if (!view_test_doc(L, 1)) luaL_argerror(L, 1, "document expected");

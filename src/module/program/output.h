@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** output.h -- files that the program fleece writes, and what becomes of them when a signal ends it.
+** output.h -- files that the program fleece writes, and their removal when a signal ends it.
 ** May call: lua_*, stdio, the operating system, module/core/replace.h, module/json/sink.h.
-** Must hold: only the program opens this (fleece.program). A signal is the process's: its handler can be told of
-** unfinished files by a static alone, the one that this library has. The handler calls only what POSIX allows there.
-** What the list leads to is whole at each moment: files enter it before they are made, and leave it when they are
-** gone or have got their name. */
+** Must hold: only the program opens this (fleece.program). A signal handler can find unfinished files only through a
+** static variable, the only one of this library. It calls only what POSIX allows there. The list is valid at every
+** moment: a file enters it before it is created, and leaves it after it was removed or renamed. */
 #ifndef FLEECE_MODULE_PROGRAM_OUTPUT_H
 #define FLEECE_MODULE_PROGRAM_OUTPUT_H
 
@@ -17,26 +16,26 @@
 #define PROGRAM_OUTPUT "fleece.program.output"
 
 struct program_output {
-  struct program_output *volatile next; /* in the list, of those that began before */
+  struct program_output *volatile next; /* in the list: an older one */
   struct replace file;
 };
 
-/* tests/check/object.sh knows it by its name. */
+/* tests/check/object.sh permits this name. */
 static struct program_output *volatile program_unfinished;
 
 #if defined(__GNUC__)
-#define PROGRAM_FENCE() __asm__ volatile("" ::: "memory") /* nothing is moved past it */
+#define PROGRAM_FENCE() __asm__ volatile("" ::: "memory") /* the compiler moves nothing past it */
 #else
 #define PROGRAM_FENCE() ((void)0)
 #endif
 
 /* ------------------------------------------------------------------------------------- signals */
 
-/* Removes what is unfinished, and ends as the signal would have ended the program. */
+/* Removes unfinished files, and raises the signal again with its default action. */
 static void program_on_signal(int number) {
   struct program_output *o;
   for (o = program_unfinished; o; o = o->next) {
-#ifdef _WIN32 /* where an open file cannot be removed */
+#ifdef _WIN32 /* an open file cannot be removed there */
     if (o->file.file) _close(_fileno(o->file.file));
 #endif
     if (o->file.temporary[0]) replace_remove(o->file.temporary);
@@ -44,7 +43,7 @@ static void program_on_signal(int number) {
 #ifdef _WIN32
   signal(number, SIG_DFL);
 #endif
-  raise(number); /* under POSIX it waits until this returns; its action is the default one again */
+  raise(number); /* under POSIX it is pending until this returns; SA_RESETHAND has restored its action */
 }
 
 FL_FUNC void program_take_signals(void) {
@@ -65,8 +64,8 @@ FL_FUNC void program_take_signals(void) {
 #endif
 }
 
-/* A standard stream that is closed becomes one that fails: else the next file that is opened would take its place, and
-** what is said there would end up in that. */
+/* Replaces a closed standard stream by one that fails. Otherwise the next file that is opened would get its number, and
+** messages would be written into that file. */
 FL_FUNC void program_fill_streams(void) {
 #if REPLACE_POSIX
   int fd;
@@ -75,7 +74,7 @@ FL_FUNC void program_fill_streams(void) {
 #endif
 }
 
-/* start(): before all else. */
+/* start(): must be called first. */
 FL_FUNC int program_start(lua_State *L) {
   (void)L;
   program_fill_streams();
@@ -92,14 +91,14 @@ FL_FUNC int program_failed(lua_State *L) {
   return 2;
 }
 
-FL_FUNC void program_remember(struct program_output *o) {
+FL_FUNC void program_list_output(struct program_output *o) {
   o->next = program_unfinished;
   PROGRAM_FENCE();
   program_unfinished = o;
   PROGRAM_FENCE();
 }
 
-FL_FUNC void program_forget(struct program_output *o) {
+FL_FUNC void program_unlist_output(struct program_output *o) {
   struct program_output *at = program_unfinished;
   PROGRAM_FENCE();
   if (at == o) program_unfinished = o->next;
@@ -108,7 +107,7 @@ FL_FUNC void program_forget(struct program_output *o) {
   PROGRAM_FENCE();
 }
 
-/* create(path) -> what the file is written with; nil, reason */
+/* create(path) -> an output that writes the file; nil, reason */
 FL_FUNC int program_create(lua_State *L) {
   size_t n;
   const char *path = luaL_checklstring(L, 1, &n);
@@ -121,9 +120,9 @@ FL_FUNC int program_create(lua_State *L) {
   lua_setmetatable(L, -2);
   errno = 0;
   if (!replace_find(&o->file, path)) return program_failed(L);
-  program_remember(o);
+  program_list_output(o);
   if (replace_open(&o->file)) return 1;
-  program_forget(o);
+  program_unlist_output(o);
   return program_failed(L);
 }
 
@@ -152,22 +151,22 @@ FL_FUNC int program_flush(lua_State *L) {
   return 1;
 }
 
-/* output:commit() -> true; nil, reason. All is written: the file gets its name. */
+/* output:commit() -> true; nil, reason. Gives the finished file its name. */
 FL_FUNC int program_commit(lua_State *L) {
   struct program_output *o = program_check_output(L);
   const int fine = replace_commit(&o->file, 1);
-  program_forget(o);
+  program_unlist_output(o);
   if (!fine) return program_failed(L);
   lua_pushboolean(L, 1);
   return 1;
 }
 
-/* output:abort(): nothing of it stays. Its finalizer, too. */
+/* output:abort(): removes the file. Also the finalizer. */
 FL_FUNC int program_abort(lua_State *L) {
   struct program_output *o = (struct program_output *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
   if (!o->file.file) return 0;
   replace_abort(&o->file);
-  program_forget(o);
+  program_unlist_output(o);
   return 0;
 }
 
@@ -186,8 +185,8 @@ FL_FUNC int program_is_terminal(lua_State *L) {
   return 1;
 }
 
-/* finish(file) -> true; nil, reason. Has all come through that was written to it, standard output? Some file systems
-** tell only when it is closed; a copy will do for that. */
+/* finish(file) -> true; nil, reason. Was everything written to standard output stored? Some file systems report errors
+** only when a file is closed, so this closes a copy. */
 FL_FUNC int program_finish(lua_State *L) {
   FILE *file = mod_to_file(L, 1);
   int fine;

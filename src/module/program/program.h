@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** program.h -- fleece.program: what the program bin/fleece needs of C, and nobody else.
+** program.h -- fleece.program: C functions for the program bin/fleece only.
 ** May call: base, number, json, binary, lua_*.
 ** Must hold: modules of the library do not include this: signals and standard streams belong to the program. */
 #ifndef FLEECE_MODULE_PROGRAM_PROGRAM_H
@@ -48,8 +48,8 @@ FL_FUNC const struct json_step *program_push_steps(lua_State *L, int index, size
   return steps;
 }
 
-/* find(text, way) -> what stands there; nil. The text is as format leaves it without `indent`; the way is a path, or a
-** JSON pointer as a string. */
+/* find(text, way) -> the text of the value there, or nil. The text has the form that format writes without `indent`;
+** the way is a path, or a JSON pointer as a string. */
 FL_FUNC int program_find(lua_State *L) {
   struct json_slice slice;
   const struct json_step *steps;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** documents.h -- documents(source): the values of a stream, one after the other.
+** documents.h -- documents(source): iterates over the values of a stream.
 ** May call: lua_*, stdio, json/grammar/split.h, module, convert, layout.
-** Must hold: only what belongs to the document that is being read is in memory, and one piece; a string is read where
-** it lies. The memory is userdata that the iterator keeps; whatever raises, in the source too, leaves it whole. */
+** Must hold: only the current document and one piece are in memory; a string is not copied. The memory is userdata that
+** the iterator keeps. An error, also in the source, leaves it consistent. */
 #ifndef FLEECE_MODULE_STREAM_DOCUMENTS_H
 #define FLEECE_MODULE_STREAM_DOCUMENTS_H
 
@@ -15,7 +15,7 @@
 #include "../core/file.h"
 #include "../json/sink.h"
 
-/* Upvalues of an iterator, behind those of all functions. */
+/* Upvalues of an iterator, after those of all functions. */
 enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UPVALUES = MOD_BUFFER };
 
 enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION };
@@ -23,35 +23,36 @@ enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION };
 enum { MOD_PIECE = 64 * 1024 };
 
 struct mod_documents {
-  struct json_to_lua_options o; /* with flags, not indices */
+  struct json_to_lua_options o; /* with flags instead of indices */
   enum mod_source source;
-  int ended; /* nothing comes any more */
+  int ended; /* the source has no more pieces */
   int done;  /* the iterator is at its end, or has failed */
-  int begun; /* the byte order mark has been looked for */
+  int begun; /* a byte order mark was looked for */
   struct json_split split;
-  const char *text; /* [text, text + length), and a 0 behind it: the string, or the buffer */
+  const char *text; /* [text, text + length) and a 0 after it: the string, or the buffer */
   size_t length, room;
-  size_t taken;                    /* bytes of it that are read */
+  size_t taken;                    /* bytes of the text that were consumed */
   struct mod_stream_position base; /* of text[0] in the stream */
-  int error; /* of json/grammar/check_errors.h, at a place of the text; NULL: in a comment, see there */
-  const char *at;
-  /* A comment between documents that goes on behind the text, all of which is taken: */
-  size_t comment;             /* where it begins in the stream; */
-  size_t comment_byte, words; /* what is to be said if it has no end: the position, the length of the message, */
+  int error;                       /* of json/grammar/check_errors.h */
+  const char *at;                  /* its position in the text; NULL: in the comment below */
+  /* A comment between documents that continues after the text, which was consumed: */
+  size_t comment;             /* where it begins in the stream */
+  size_t comment_byte, words; /* the error if it has no end: its position, and the length of */
   char message[MOD_MESSAGE];
 };
 
-/* Room for n more bytes behind the text: moves what is not taken to the front, or to a new buffer. */
-FL_FUNC char *mod_documents_room(lua_State *L, struct mod_documents *s, size_t n) {
+/* Makes room for n more bytes after the text: moves the rest of the text to the front, or to a new buffer. */
+FL_FUNC char *mod_documents_reserve(lua_State *L, struct mod_documents *s, size_t n) {
   size_t rest = s->length - s->taken;
   char *to = (char *)(uintptr_t)s->text;
+  FL_ASSERT(s->taken <= s->length && s->source != MOD_SOURCE_STRING);
   if (s->room < rest + n + 1) {
     size_t room = 2 * rest + n + 1;
     to = (char *)lua_newuserdata(L, room);
     s->room = room;
     if (rest) memcpy(to, s->text + s->taken, rest);
     mod_advance(&s->base, s->text, s->text + s->taken);
-    lua_replace(L, lua_upvalueindex(MOD_BUFFER)); /* the old one may go */
+    lua_replace(L, lua_upvalueindex(MOD_BUFFER)); /* the old one may be collected */
   } else if (s->taken) {
     mod_advance(&s->base, s->text, s->text + s->taken);
     memmove(to, to + s->taken, rest);
@@ -62,7 +63,7 @@ FL_FUNC char *mod_documents_room(lua_State *L, struct mod_documents *s, size_t n
   return to + rest;
 }
 
-/* A piece of a file: what is there up to the end of a line, or a block if it is a plain file. */
+/* Reads a piece of a file: a block of a regular file, otherwise up to the end of a line. */
 FL_FUNC size_t mod_read_piece(FILE *file, char *to) {
   size_t n = 0;
   int c;
@@ -77,13 +78,13 @@ FL_FUNC size_t mod_read_piece(FILE *file, char *to) {
   return n;
 }
 
-/* The FILE of a source. Now: whatever ran since may have closed it. */
+/* The FILE of a source, or an error: it may have been closed meanwhile. */
 FL_FUNC FILE *mod_source_file(lua_State *L, int index) {
   if (mod_file_is_closed(lua_touserdata(L, index))) luaL_error(L, "attempt to use a closed file as the source");
   return mod_to_file(L, index);
 }
 
-/* Pushes why a file cannot be read: errno tells. */
+/* Pushes why a file cannot be read, from errno. */
 FL_FUNC void mod_push_read_error(lua_State *L) {
   lua_pushfstring(L, "cannot read the file: %s",
                   errno == EBADF ? "it is not open for reading"
@@ -91,27 +92,32 @@ FL_FUNC void mod_push_read_error(lua_State *L) {
                                  : "unknown reason");
 }
 
-/* Brings the next piece. False: it cannot be read, and the message is on the stack. */
-FL_FUNC int mod_documents_more(lua_State *L, struct mod_documents *s) {
+/* Calls the source function at the index, and leaves the piece on the stack; n is 0 at the end. */
+FL_FUNC const char *mod_call_source(lua_State *L, int index, const char *name, size_t *n) {
+  lua_pushvalue(L, index);
+  lua_call(L, 0, 1);
+  *n = 0;
+  if (lua_isnil(L, -1)) return "";
+  if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "%s returned a %s", name, luaL_typename(L, -1));
+  return lua_tolstring(L, -1, n);
+}
+
+/* Adds the next piece to the text. False: it cannot be read, and the message is on the stack. */
+FL_FUNC int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
   const char *piece;
   char *to;
   size_t n;
   if (s->source == MOD_SOURCE_FILE) {
     FILE *file;
-    to = mod_documents_room(L, s, MOD_PIECE);
+    to = mod_documents_reserve(L, s, MOD_PIECE);
     file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
     errno = 0;
     n = mod_read_piece(file, to);
     if (ferror(file)) return mod_push_read_error(L), 0;
   } else {
-    lua_pushvalue(L, lua_upvalueindex(MOD_SOURCE));
-    lua_call(L, 0, 1);
-    if (!lua_isnil(L, -1) && lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "the source returned a %s", luaL_typename(L, -1));
-    piece = lua_tolstring(L, -1, &n);
-    if (!piece) n = 0;
-    to = mod_documents_room(L, s, n);
-    if (n) memcpy(to, piece, n);
+    piece = mod_call_source(L, lua_upvalueindex(MOD_SOURCE), "the source", &n);
+    to = mod_documents_reserve(L, s, n);
+    memcpy(to, piece, n);
     lua_pop(L, 1);
   }
   s->length += n;
@@ -126,7 +132,7 @@ FL_INLINE int mod_documents_fail(struct mod_documents *s, int error, const char 
   return 0;
 }
 
-/* A comment begins at text[start] that goes on behind the text. */
+/* Notes a comment at text[start] that continues after the text. */
 FL_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents *s, size_t start) {
   struct mod_decode d;
   d.L = L;
@@ -139,7 +145,7 @@ FL_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents 
   s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->text, s->message, &s->words);
 }
 
-/* Ends a call that failed. */
+/* Ends a call that has failed. */
 FL_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s) {
   if (!s->error) return mod_raise(d->L, d->o.safe);
   if (!s->at) {
@@ -152,7 +158,7 @@ FL_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_docu
   return mod_decode_error_(d, s->error, s->at);
 }
 
-/* Before a document, in a comment that goes on behind the text: nothing of it need be kept. */
+/* Before a document, in a comment that continues after the text: consumes the text. */
 FL_FUNC void mod_documents_drop_comment(lua_State *L, struct mod_documents *s) {
   if (s->split.start != SIZE_MAX) mod_documents_note_comment_(L, s, s->taken + s->split.start);
   s->split.fed = 0;
@@ -160,9 +166,9 @@ FL_FUNC void mod_documents_drop_comment(lua_State *L, struct mod_documents *s) {
   s->taken = s->length;
 }
 
-/* Looks on for the end of the document, and brings pieces until it is there or nothing comes. *end is the byte
-** behind it. False: s->error tells, or, if there is none, a message on the stack. */
-FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char **end) {
+/* Reads pieces until the end of the document is found, or the source ends. *end is the byte after the document. False:
+** s->error is set, or a message is on the stack. */
+FL_FUNC int mod_documents_find_end(lua_State *L, struct mod_documents *s, const char **end) {
   const int json5 = (s->o.grammar & JSON_JSON5) != 0, comments = json5 || (s->o.grammar & JSON_COMMENTS);
   s->error = JSON_CHECK_OK;
   s->split.most = s->o.max_bytes;
@@ -172,7 +178,7 @@ FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char
     if (s->split.kind == SPLIT_LONG) return mod_documents_fail(s, JSON_CHECK_LENGTH, *end);
     if (*end) return 1;
     *end = s->text + s->length;
-    if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT) { /* blanks need not be kept */
+    if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT) { /* only blanks */
       s->taken = s->length;
       s->split.fed = 0;
     } else if (s->split.kind == SPLIT_NOTHING && s->split.in >= SPLIT_LINE) {
@@ -180,54 +186,54 @@ FL_FUNC int mod_documents_find(lua_State *L, struct mod_documents *s, const char
         return mod_documents_fail(s, JSON_CHECK_COMMENT, NULL);
       if (!s->ended) mod_documents_drop_comment(L, s);
     } else if (s->o.max_bytes && s->split.kind > SPLIT_ODD) {
-      /* the slash behind a number or word may begin a comment, and belongs to neither then */
+      /* a slash after a number or word may begin a comment, which does not count */
       const size_t slash = s->split.kind == SPLIT_WORD && s->split.in == SPLIT_SLASH;
       if (s->length - s->taken - s->split.start - slash > s->o.max_bytes) return 1;
     }
     if (s->ended) return 1;
-    if (!mod_documents_more(L, s)) return 0;
+    if (!mod_documents_read_piece(L, s)) return 0;
   }
 }
 
-/* At the very beginning: is there a byte order mark? It is taken if it may be there. */
-FL_FUNC int mod_documents_begin(lua_State *L, struct mod_documents *s) {
+/* At the beginning of the stream: consumes a byte order mark if the grammar allows it. */
+FL_FUNC int mod_documents_skip_bom(lua_State *L, struct mod_documents *s) {
   while (s->length < 3 && !s->ended)
-    if (!mod_documents_more(L, s)) return 0;
-  s->begun = 1; /* one that may not be there is an error of decoding */
+    if (!mod_documents_read_piece(L, s)) return 0;
+  s->begun = 1; /* a mark that is not allowed is an error of decoding */
   if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0)
     s->taken = 3;
   return 1;
 }
 
-/* The value on top is a nil that null became: it does not end a `for`. */
-FL_INLINE void mod_documents_no_end(lua_State *L) {
+/* Replaces nil on top, which null became, by fleece.null: nil would end a `for`. */
+FL_INLINE void mod_documents_replace_nil(lua_State *L) {
   if (FL_LIKELY(!lua_isnil(L, -1))) return;
   lua_pop(L, 1);
   lua_pushlightuserdata(L, NULL);
 }
 
 /* Ends a call with an error in the document. */
-FL_NOINLINE int mod_documents_wrong_(struct mod_decode *d, const char *document, int error, const char *at) {
+FL_NOINLINE int mod_documents_decode_error_(struct mod_decode *d, const char *document, int error, const char *at) {
   const char *line = mod_cut_line(document, at, d->end, d->o.grammar);
   return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, error, at);
 }
 
-/* The iterator: value, the place of its first byte; nil at the end. */
+/* The iterator: value, position of its first byte; nil at the end. */
 FL_FUNC int mod_documents_next(lua_State *L) {
   struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
   struct mod_decode d;
   struct json_scan scan;
-  const char *p, *end, *behind;
+  const char *p, *end, *after;
   lua_settop(L, 0);
   if (s->done) return lua_pushnil(L), 1;
-  s->done = 1; /* unless all goes well */
+  s->done = 1; /* until this call has succeeded */
   d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = s->o;
   d.several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
-  if (!s->begun && !mod_documents_begin(L, s)) return mod_raise(L, d.o.safe);
-  if (!mod_documents_find(L, s, &end)) return mod_documents_error_(&d, s);
+  if (!s->begun && !mod_documents_skip_bom(L, s)) return mod_raise(L, d.o.safe);
+  if (!mod_documents_find_end(L, s, &end)) return mod_documents_error_(&d, s);
   if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
     return lua_pushnil(L), 1;
   d.begin = s->text;
@@ -240,21 +246,22 @@ FL_FUNC int mod_documents_next(lua_State *L) {
     return mod_decode_error_(&d, JSON_CHECK_BOM, p);
   mod_begin_scan(&d, &scan);
   if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(behind = mod_decode_value(&d, p, &scan))) return mod_documents_wrong_(&d, p, scan.error, scan.at);
-  if (behind < end) { /* a number with a comment behind it, or with something else */
-    const char *next = json_skip_space(&scan, behind);
+  if (!(after = mod_decode_value(&d, p, &scan))) return mod_documents_decode_error_(&d, p, scan.error, scan.at);
+  if (after < end) { /* a number followed by a comment, or by something else */
+    const char *next = json_skip_space(&scan, after);
     if (!next) return mod_decode_error_(&d, scan.error, scan.at);
     if (next < end) return mod_decode_error_(&d, JSON_CHECK_AFTER, next);
   }
-  mod_documents_no_end(L);
+  mod_documents_replace_nil(L);
   lua_pushinteger(L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
-  s->taken = (size_t)(behind - s->text);
+  s->taken = (size_t)(after - s->text);
+  FL_ASSERT(s->taken <= s->length);
   memset(&s->split, 0, sizeof s->split);
   s->done = 0;
   return 2;
 }
 
-/* Makes *s ready to read the string, file or function that is argument 1. */
+/* Prepares *s to read the string, file or function that is argument 1. */
 FL_FUNC void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o) {
   memset(s, 0, sizeof *s);
   s->o = *o;
@@ -278,8 +285,8 @@ FL_FUNC void mod_documents_push_upvalues(lua_State *L, int values) {
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
 }
 
-/* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns
-** pieces and nil or "" at the end. */
+/* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns pieces,
+** and nil or "" at the end. */
 FL_FUNC int mod_documents(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT
-** items.h -- items(source, pointer): the values of one array or object of a document, one after the other.
+** items.h -- items(source, pointer): iterates over the values of one array or object of a document.
 ** May call: base, json, layout, convert, lua_*.
-** Must hold: as documents.h. In memory are the item that is read, or a token that a piece's end has cut, and one
-** piece: the document may be of any size. */
+** Must hold: as documents.h. Only the current item, or a token at the end of a piece, and one piece are in memory: the
+** document may have any size. */
 #ifndef FLEECE_MODULE_STREAM_ITEMS_H
 #define FLEECE_MODULE_STREAM_ITEMS_H
 
 #include "../../json/index/seek.h"
 #include "documents.h"
 
-/* Upvalues of an iterator, behind those of one over documents: the memory of json_scan's scratch, and of the name of
-** the member that comes. */
+/* Upvalues of an iterator, after those of one over documents: the memory of json_scan's scratch, and the name of the
+** next member. */
 enum { MOD_ITEMS_SCRATCH = MOD_ITERATOR_UPVALUES + 1, MOD_ITEMS_NAME, MOD_ITEMS_UPVALUES = MOD_ITEMS_NAME };
 
 struct mod_items {
-  struct mod_documents s; /* first: documents.h finds it at MOD_DOCUMENTS */
+  struct mod_documents s; /* first, because documents.h expects it at MOD_DOCUMENTS */
   struct json_seek k;
   lua_State *L; /* of this call */
   int inside;   /* a document has begun */
   size_t count; /* items of the list so far */
-  /* Of the text that is not taken: */
-  int waits;             /* it begins with a token that goes on behind it */
-  size_t looked, safe;   /* bytes that were looked at; that are complete, in grammars with comments */
-  struct json_part part; /* what they end in */
-  int in_comment;        /* outside the list, a comment goes on after the text, */
-  struct json_part skip; /* which ends in this */
+  /* For the rest of the text, which is not consumed: */
+  int waits;             /* it begins with a token that continues after it */
+  size_t looked, safe;   /* bytes that were scanned; that are complete, in grammars with comments */
+  struct json_part part; /* the token or comment in which they end */
+  int in_comment;        /* outside the list, a comment continues after the text */
+  struct json_part skip; /* the state of that comment */
 };
 
 /* A json_scan's grow. */
@@ -37,24 +37,25 @@ FL_FUNC char *mod_items_grow(void *owner, size_t n) {
 
 FL_INLINE int mod_items_is_wide(const struct mod_items *it) { return (it->k.scan.grammar & JSON_WIDE_SPACE) != 0; }
 
-/* The text that is not taken begins n bytes further on, outside strings and comments. */
-FL_FUNC void mod_items_move(struct mod_items *it, size_t n) {
+/* The rest of the text begins n bytes later, outside strings and comments. */
+FL_FUNC void mod_items_shift(struct mod_items *it, size_t n) {
   it->looked = it->looked > n ? it->looked - n : 0;
   it->safe = it->safe > n ? it->safe - n : 0;
   if (it->looked == 0) memset(&it->part, 0, sizeof it->part);
 }
 
-/* n bytes are read. */
-FL_FUNC void mod_items_take(struct mod_items *it, size_t n) {
+/* Consumes n bytes of the text. */
+FL_FUNC void mod_items_consume(struct mod_items *it, size_t n) {
   it->s.taken += n;
-  mod_items_move(it, n);
+  FL_ASSERT(it->s.taken <= it->s.length);
+  mod_items_shift(it, n);
 }
 
-/* Where that text begins in the stream. */
-FL_INLINE size_t mod_items_place(const struct mod_items *it) { return it->s.base.bytes + it->s.taken; }
+/* Where the rest of the text begins in the stream. */
+FL_INLINE size_t mod_items_offset(const struct mod_items *it) { return it->s.base.bytes + it->s.taken; }
 
-/* Looks at text that was not looked at yet. Can a scan go on? */
-FL_FUNC int mod_items_look(struct mod_items *it) {
+/* Scans new text for the end of a token. True: reading can continue. */
+FL_FUNC int mod_items_look_ahead(struct mod_items *it) {
   const struct mod_documents *s = &it->s;
   const char *begin = s->text + s->taken, *p = begin + it->looked, *end = s->text + s->length, *q;
   it->looked = (size_t)(end - begin);
@@ -66,8 +67,8 @@ FL_FUNC int mod_items_look(struct mod_items *it) {
   return it->safe > 0;
 }
 
-/* Outside the list, in grammars with comments: drops blanks, and comments, from the front of the text that is not
-** taken, which does not end in a comment. */
+/* Outside the list, in grammars with comments: consumes white space and comments. The text must not end in a
+** comment. */
 FL_FUNC void mod_items_drop_space(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
@@ -78,22 +79,22 @@ FL_FUNC void mod_items_drop_space(struct mod_items *it) {
     while (p < j->end && (*p == 0x1e ? !it->inside : json_split_is_space(*p))) p++;
     next = json_skip_space(j, p);
   } while (next && next != p);
-  mod_items_take(it, (size_t)(p - begin));
+  mod_items_consume(it, (size_t)(p - begin));
 }
 
-/* Outside the list, in grammars with comments: does the text end in a comment that goes on? */
+/* Outside the list, in grammars with comments: does the text end inside a comment? */
 FL_INLINE int mod_items_ends_in_comment(const struct mod_items *it) { return it->part.in >= PART_LINE; }
 
-/* Takes all of the text, which ends in that comment. False: it is longer than may be. */
-FL_FUNC int mod_items_take_comment(struct mod_documents *s) {
+/* Consumes the text, which ends in that comment. False: the comment exceeds max_bytes. */
+FL_FUNC int mod_items_consume_comment(struct mod_documents *s) {
   if (s->o.max_bytes && s->base.bytes + s->length - s->comment > s->o.max_bytes)
     return mod_documents_fail(s, JSON_CHECK_LENGTH, s->text + (s->comment + s->o.max_bytes - s->base.bytes));
   s->taken = s->length;
   return 1;
 }
 
-/* It does, and the text before it is complete: that is what the scan reads, up to a blank and a 0 in the comment's
-** place. The rest of the text is done with. */
+/* The text ends in a comment, and the text before that is complete: the scan reads it up to the comment, whose first
+** bytes are replaced by a blank and a 0. */
 FL_FUNC void mod_items_end_at_comment(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
@@ -116,7 +117,7 @@ FL_FUNC void mod_items_end_at_comment(struct mod_items *it) {
   j->whole = 0;
 }
 
-/* Takes the text as far as the comment goes that began before it. False: an error. */
+/* Consumes the rest of a comment that began before the text. False: an error. */
 FL_FUNC int mod_items_skip_comment(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   const char *begin = s->text + s->taken, *end = s->text + s->length;
@@ -124,26 +125,26 @@ FL_FUNC int mod_items_skip_comment(struct mod_items *it) {
   it->looked = it->safe = 0;
   memset(&it->part, 0, sizeof it->part);
   if (!p && s->ended && it->skip.in != PART_LINE) return mod_documents_fail(s, JSON_CHECK_COMMENT, NULL);
-  if (!p) return mod_items_take_comment(s);
+  if (!p) return mod_items_consume_comment(s);
   s->taken = (size_t)(p - s->text);
   it->in_comment = 0;
   return 1;
 }
 
-/* Sets what the scan is to read, for which pieces are brought until it can. False: an error, in k.scan or s, or, if
-** there is none, in words on the stack. */
-FL_FUNC int mod_items_text(struct mod_items *it) {
+/* Reads pieces until the scan can continue, and sets its text. False: an error, in k.scan or s, or as a message on the
+** stack. */
+FL_FUNC int mod_items_load_text(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
   const int wide = mod_items_is_wide(it);
-  int ready = s->ended || (wide ? !it->in_comment && mod_items_look(it) : !it->waits);
+  int ready = s->ended || (wide ? !it->in_comment && mod_items_look_ahead(it) : !it->waits);
   j->error = s->error = JSON_CHECK_OK;
-  if (it->in_comment && s->text + s->taken < j->end) return 1; /* in the list one token is read at a time */
-  if (it->in_comment) s->taken = s->length;                    /* the text before it is read */
+  if (it->in_comment && s->text + s->taken < j->end) return 1; /* in the list tokens are read one by one */
+  if (it->in_comment) s->taken = s->length;                    /* the text before the comment was read */
   while (!ready || it->in_comment) {
     size_t kept;
     if (it->in_comment) {
-      if (s->ended ? !mod_items_skip_comment(it) : !mod_items_take_comment(s)) return 0;
+      if (s->ended ? !mod_items_skip_comment(it) : !mod_items_consume_comment(s)) return 0;
     } else if (wide && mod_items_ends_in_comment(it)) {
       return mod_items_end_at_comment(it), 1;
     } else if (wide) {
@@ -154,9 +155,9 @@ FL_FUNC int mod_items_text(struct mod_items *it) {
     j->error = JSON_CHECK_OK;
     if (s->o.max_bytes && kept > s->o.max_bytes)
       return json_scan_error(j, JSON_CHECK_LENGTH, s->text + s->taken + s->o.max_bytes) != NULL;
-    if (!mod_documents_more(it->L, s)) return 0;
+    if (!mod_documents_read_piece(it->L, s)) return 0;
     if (it->in_comment && !mod_items_skip_comment(it)) return 0;
-    ready = s->ended || (!it->in_comment && mod_items_look(it));
+    ready = s->ended || (!it->in_comment && mod_items_look_ahead(it));
   }
   j->begin = s->text;
   j->end = s->text + s->length;
@@ -167,9 +168,9 @@ FL_FUNC int mod_items_text(struct mod_items *it) {
   return 1;
 }
 
-/* Between documents: goes to where the next one begins, or to the end of the text that is there; a comment is there
-** to its end. False: an error. */
-FL_FUNC int mod_items_begin(struct mod_items *it) {
+/* Between documents: skips to the next one, or to the end of the text. Comments in the text are complete. False: an
+** error. */
+FL_FUNC int mod_items_begin_document(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
   const char *begin = s->text + s->taken, *p = begin;
@@ -181,7 +182,7 @@ FL_FUNC int mod_items_begin(struct mod_items *it) {
     if ((s->ended || mod_items_is_wide(it)) && !(p = json_skip_space(j, p))) return 0;
     if (p == blank) break;
   }
-  mod_items_take(it, (size_t)(p - begin));
+  mod_items_consume(it, (size_t)(p - begin));
   it->inside = p < j->end;
   it->waits = !it->inside;
   it->count = 0;
@@ -189,7 +190,7 @@ FL_FUNC int mod_items_begin(struct mod_items *it) {
   return 1;
 }
 
-/* Goes on to the next item of the list. 1: it comes; 0: nothing more comes; -1: an error, as of mod_items_text. */
+/* Skips to the next item of the list. 1: found; 0: at the end; -1: an error, as in mod_items_load_text. */
 FL_FUNC int mod_items_seek(struct mod_items *it, int at_item) {
   lua_State *L = it->L;
   struct mod_documents *s = &it->s;
@@ -197,20 +198,20 @@ FL_FUNC int mod_items_seek(struct mod_items *it, int at_item) {
   for (;; at_item = it->inside && json_seek_at_item(k)) {
     const char *p;
     if (at_item) return 1;
-    if (!mod_items_text(it)) return -1;
+    if (!mod_items_load_text(it)) return -1;
     if (!it->inside) {
-      if (!mod_items_begin(it)) return -1;
+      if (!mod_items_begin_document(it)) return -1;
       if (!it->inside && s->ended) return 0;
       if (!it->inside || (mod_items_is_wide(it) && !it->in_comment)) continue;
     }
     p = json_seek(k, s->text + s->taken);
     if (!p && k->scan.error) return -1;
     it->inside = !p;
-    mod_items_take(it, (size_t)((p ? p : k->scan.at) - (s->text + s->taken)));
+    mod_items_consume(it, (size_t)((p ? p : k->scan.at) - (s->text + s->taken)));
     if (p) continue;
     if (k->scan.cut && !mod_items_is_wide(it)) {
       it->waits = 1;
-      (void)mod_items_look(it);
+      (void)mod_items_look_ahead(it);
     }
     if (k->name.s) {
       lua_pushlstring(L, k->name.s, k->name.n);
@@ -219,20 +220,20 @@ FL_FUNC int mod_items_seek(struct mod_items *it, int at_item) {
   }
 }
 
-/* Where the item begins that comes, all of which is there then; NULL: an error, as of mod_items_text. At the end of
-** the list a bracket is there. */
-FL_FUNC const char *mod_items_find(struct mod_items *it) {
+/* Loads the whole next item and returns its beginning, or the bracket at the end of the list; NULL: an error, as in
+** mod_items_load_text. */
+FL_FUNC const char *mod_items_find_item(struct mod_items *it) {
   struct mod_documents *s = &it->s;
   struct json_scan *j = &it->k.scan;
   const char *p, *end = NULL;
-  const size_t place = mod_items_place(it);
+  const size_t offset = mod_items_offset(it);
   j->error = JSON_CHECK_OK;
   if (!s->ended || s->o.max_bytes) {
     memset(&s->split, 0, sizeof s->split);
     s->split.in_list = 1;
-    if (!mod_documents_find(it->L, s, &end)) return NULL;
-    mod_items_move(it, mod_items_place(it) - place); /* blanks and comments are dropped as they come */
-    if (s->split.kind != SPLIT_NOTHING) mod_items_take(it, s->split.start);
+    if (!mod_documents_find_end(it->L, s, &end)) return NULL;
+    mod_items_shift(it, mod_items_offset(it) - offset); /* white space and comments were consumed */
+    if (s->split.kind != SPLIT_NOTHING) mod_items_consume(it, s->split.start);
   }
   j->begin = s->text;
   j->end = s->text + s->length;
@@ -242,7 +243,7 @@ FL_FUNC const char *mod_items_find(struct mod_items *it) {
   return p;
 }
 
-/* Ends a call that failed. */
+/* Ends a call that has failed. */
 FL_NOINLINE int mod_items_error_(struct mod_items *it, struct mod_decode *d, const struct json_scan *scan) {
   if (!scan->error) return mod_documents_error_(d, &it->s);
   d->begin = it->s.text;
@@ -251,7 +252,7 @@ FL_NOINLINE int mod_items_error_(struct mod_items *it, struct mod_decode *d, con
   return mod_decode_error_(d, scan->error, scan->at);
 }
 
-/* Pushes what the item at p is, and takes it. False: an error, in *failed. */
+/* Pushes the item at p and its position, and consumes it. False: an error, in *failed. */
 FL_FUNC int mod_items_decode(struct mod_items *it, struct mod_decode *d, const char *p, struct json_scan *failed) {
   struct mod_documents *s = &it->s;
   const char *end;
@@ -262,15 +263,15 @@ FL_FUNC int mod_items_decode(struct mod_items *it, struct mod_decode *d, const c
   if (!(end = mod_decode_value(d, p, failed))) return 0;
   if (s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
     return json_scan_error(failed, JSON_CHECK_LENGTH, p + s->o.max_bytes) != NULL;
-  mod_documents_no_end(it->L);
+  mod_documents_replace_nil(it->L);
   lua_pushinteger(it->L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
-  mod_items_take(it, (size_t)(end - s->text) - s->taken);
+  mod_items_consume(it, (size_t)(end - s->text) - s->taken);
   json_seek_passed(&it->k);
   it->count++;
   return 1;
 }
 
-/* The iterator: value, the place of its first byte, its name or, from 1, its number; nil at the end. */
+/* The iterator: value, position of its first byte, name or number from 1; nil at the end. */
 FL_FUNC int mod_items_next(lua_State *L) {
   struct mod_items *it = (struct mod_items *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
   struct json_scan *j = &it->k.scan, failed;
@@ -279,18 +280,18 @@ FL_FUNC int mod_items_next(lua_State *L) {
   int found, at_item = it->inside && json_seek_at_item(&it->k);
   lua_settop(L, 0);
   if (it->s.done) return lua_pushnil(L), 1;
-  it->s.done = 1; /* unless all goes well */
+  it->s.done = 1; /* until this call has succeeded */
   it->L = d.L = L;
   d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   d.o = it->s.o;
   d.several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   j->grammar = d.o.grammar;
-  if (!it->s.begun && !mod_documents_begin(L, &it->s)) return mod_raise(L, d.o.safe);
-  do { /* where no value begins the list ends or the text is wrong: the scan knows */
+  if (!it->s.begun && !mod_documents_skip_bom(L, &it->s)) return mod_raise(L, d.o.safe);
+  do { /* if no value begins here the list ends, or the scan reports an error */
     found = mod_items_seek(it, at_item);
     if (found == 0) return lua_pushnil(L), 1;
-    if (found < 0 || !(p = mod_items_find(it))) return mod_items_error_(it, &d, j);
+    if (found < 0 || !(p = mod_items_find_item(it))) return mod_items_error_(it, &d, j);
     at_item = 0;
   } while (p == j->end || *p == ']' || *p == '}');
   if (!mod_items_decode(it, &d, p, &failed)) return mod_items_error_(it, &d, &failed);
@@ -300,8 +301,8 @@ FL_FUNC int mod_items_next(lua_State *L) {
   return 3;
 }
 
-/* items(source [, pointer [, options]]) -> an iterator over the items of the array, or the members of the object, to
-** which the JSON Pointer leads in each document of the source, which is as of documents. */
+/* items(source [, pointer [, options]]) -> an iterator over the items of the array, or the members of the object, that
+** the JSON Pointer leads to in each document of the source, which is one of `documents`. */
 FL_FUNC int mod_items(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   int values = lua_upvalueindex(MOD_VALUES);

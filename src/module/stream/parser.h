@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** parser.h -- parser(options): a decode that is fed piece by piece, and done in steps.
+** parser.h -- parser(options): decodes a text that is fed piece by piece, in steps.
 ** May call: lua_*, json/grammar/parts.h, convert/json_to_lua/parts.h, module, layout.
-** Must hold: between two steps all that Lua keeps is in the parser's environment, and all memory is userdata:
-** nothing is to be freed. A piece is read where it lies; only a token that its end cuts is copied. A step runs
-** protected: whatever it raises is the parser's error from then on. */
+** Must hold: between two steps all Lua values are in the parser's environment, and all memory is userdata, so nothing
+** must be freed. A piece is not copied, except for a token at its end that is incomplete. A step runs protected; what
+** it raises becomes the parser's error. */
 #ifndef FLEECE_MODULE_STREAM_PARSER_H
 #define FLEECE_MODULE_STREAM_PARSER_H
 
@@ -11,13 +11,13 @@
 #include "../json/decode.h"
 #include "../json/steps.h"
 
-/* Items of the environment, behind those of the decode. */
+/* Items of the environment, after those of the decoder. */
 enum {
   PARSER_VALUES = JSON_TO_LUA_STORE_END, /* of the options */
   PARSER_STATE,                          /* anchors the mod_state */
-  PARSER_PIECES,                         /* what was fed: a list */
-  PARSER_PIECE,                          /* the one that is read */
-  PARSER_CARRY,                          /* the memory of a cut token */
+  PARSER_PIECES,                         /* a list of the pieces that were fed */
+  PARSER_PIECE,                          /* the current piece */
+  PARSER_CARRY,                          /* the memory for an incomplete token */
   PARSER_ERROR,                          /* the message of a parser that has failed, or what it raised */
   PARSER_END
 };
@@ -27,27 +27,26 @@ enum { PARSER_STEP = 64 * 1024 /* bytes */ };
 struct mod_parser {
   struct mod_steps steps;
   struct json_to_lua k;
-  struct json_to_lua_options flags; /* with flags, not indices */
+  struct json_to_lua_options flags; /* with flags instead of indices */
   struct json_to_lua_options o;     /* of this step */
   struct mod_state *state;
   int last;   /* no piece will follow */
-  int begun;  /* the byte order mark has been looked for */
+  int begun;  /* a byte order mark was looked for */
   int opened; /* the value has begun, */
   int done;   /* and ended */
   size_t budget;
-  /* The text that is scanned: the rest of a piece, or a token that was cut; at == NULL: none. */
-  const char *at;                  /* where to go on: scan.begin; */
-  const char *shown;               /* where it began, for messages */
-  int carried;                     /* it is the token */
+  /* The text for the scan: the rest of a piece, or a carried token. */
+  const char *at;                  /* where to continue: scan.begin; NULL: there is no text */
+  const char *shown;               /* its beginning, for messages */
+  int carried;                     /* it is the carried token */
   int final;                       /* nothing follows it */
-  struct mod_stream_position base; /* of its begin */
-  /* The piece. */
-  const char *piece, *end; /* what is not scanned, or not part of a cut token */
-  const char *safe, *seen; /* texts with comments: all before is complete; looked at */
-  /* of the list: taken out, and all; those that were taken out are still there if they may */
-  size_t taken, pieces;
-  size_t fed; /* bytes */
-  /* The token that was cut. */
+  struct mod_stream_position base; /* of its beginning */
+  /* The current piece. */
+  const char *piece, *end; /* its rest, without what was carried */
+  const char *safe, *seen; /* in texts with comments: the end of what is complete; of what was scanned for that */
+  size_t taken, pieces;    /* pieces removed from the list, and all; with JSON_TO_LUA_UNIQUE they stay in the list */
+  size_t fed;              /* bytes */
+  /* The carried token: it was incomplete at the end of a piece. */
   struct json_part part;
   char *carry;
   size_t length, room;
@@ -58,7 +57,7 @@ static const char parser_magic = 0, parser_key = 0;
 
 /* ------------------------------------------------------------------------------------- errors */
 
-/* Notes what is wrong at a place of this text. */
+/* Stores the message for an error at a position of the text. */
 FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int error, const char *at) {
   struct mod_decode d;
   d.L = L;
@@ -73,7 +72,7 @@ FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int er
   return 0;
 }
 
-/* The same at a byte of the pieces from number `from` on, which begin at p->base. */
+/* The same for a byte of the pieces from number `from` on, which begin at p->base. */
 FL_NOINLINE int parser_fail_at_(struct mod_parser *p, lua_State *L, int env, int error, size_t from, size_t byte) {
   const char *piece = "";
   size_t n = 0;
@@ -90,18 +89,18 @@ FL_NOINLINE int parser_fail_at_(struct mod_parser *p, lua_State *L, int env, int
   return parser_fail_(p, L, env, error, piece + (byte - p->base.bytes));
 }
 
-/* Two members have the same name, and the second may lie in a piece of long ago. */
+/* A duplicate name, which may be in a piece that was read long before. */
 FL_NOINLINE int parser_fail_duplicate_(struct mod_parser *p, lua_State *L, int env) {
   memset(&p->base, 0, sizeof p->base);
   return parser_fail_at_(p, L, env, JSON_CHECK_DUPLICATE, 1, p->k.duplicate);
 }
 
-/* The newest piece makes the text too long. */
+/* The last piece exceeds max_bytes. */
 FL_NOINLINE int parser_fail_length_(struct mod_parser *p, lua_State *L, int env) {
   if (p->at && !p->carried) {
     mod_advance(&p->base, p->k.scan.begin, p->end);
   } else {
-    /* p->base is of p->at, if a part of the token is read already. */
+    /* if a part of the token was read, p->base is the position of p->at */
     if (p->length) mod_advance(&p->base, p->at ? p->at : p->carry, p->carry + p->length);
     mod_advance(&p->base, p->piece, p->end);
   }
@@ -127,27 +126,29 @@ FL_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- texts */
 
-/* Adds to the token that was cut. */
+/* Adds to the carried token. */
 FL_FUNC void parser_carry(struct mod_parser *p, lua_State *L, int env, const char *s, size_t n) {
   if (p->room < p->length + n + 1) {
     size_t room = 2 * (p->length + n) + 64;
     char *to = (char *)lua_newuserdata(L, room);
     if (p->length) memcpy(to, p->carry, p->length);
-    lua_rawseti(L, env, PARSER_CARRY); /* the old one may go */
+    lua_rawseti(L, env, PARSER_CARRY); /* the old one may be collected */
     p->carry = to;
     p->room = room;
   }
+  FL_ASSERT(p->length + n < p->room);
   memcpy(p->carry + p->length, s, n);
   p->length += n;
   p->carry[p->length] = 0;
 }
 
-/* Where a duplicate name is is known only when its object ends. */
+/* The position of a duplicate name is known only when its object ends, so all pieces must be kept. */
 FL_INLINE int parser_keeps_pieces(const struct mod_parser *p) { return p->flags.duplicates == JSON_TO_LUA_UNIQUE; }
 
-/* Takes the next piece from the list; false: there is none. */
+/* Makes the next piece of the list the current one; false: there is none. */
 FL_FUNC int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
   size_t n;
+  FL_ASSERT(p->taken <= p->pieces);
   if (p->taken == p->pieces) return 0;
   lua_rawgeti(L, env, PARSER_PIECES);
   lua_rawgeti(L, -1, (int)++p->taken);
@@ -163,8 +164,7 @@ FL_FUNC int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
   return 1;
 }
 
-/* Adds the string at stack index 2 to the list at `list`. Once most of the list was taken out the others move
-** down. */
+/* Adds the string at stack index 2 to the list at `list`. Once most of the pieces were removed the others move down. */
 FL_FUNC void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
   size_t i;
   if (!parser_keeps_pieces(p) && p->taken >= p->pieces - p->taken) {
@@ -183,7 +183,7 @@ FL_FUNC void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
 FL_INLINE int parser_is_wide(const struct mod_parser *p) { return (p->o.grammar & JSON_WIDE_SPACE) != 0; }
 FL_INLINE int parser_is_last(const struct mod_parser *p) { return p->last && p->taken == p->pieces; }
 
-/* Where the token that goes on in the piece ends; NULL: behind it. */
+/* The end of the carried token in the piece; NULL: it continues after the piece. */
 FL_FUNC const char *parser_token_end(struct mod_parser *p) {
   if (!parser_is_wide(p)) return json_token_end(&p->part, p->piece, p->end);
   p->safe = p->seen = json_safe_end(&p->part, p->seen, p->end, (p->o.grammar & JSON_JSON5) != 0);
@@ -200,7 +200,7 @@ FL_FUNC void parser_set_text(struct mod_parser *p, const char *begin, const char
   p->k.passed = p->base.bytes;
 }
 
-/* The token that was cut becomes the text once it is complete; false: it is not. */
+/* Completes the carried token and makes it the text; false: a piece is needed. */
 FL_FUNC int parser_complete(struct mod_parser *p, lua_State *L, int env) {
   const char *end = NULL, *stop;
   while (!end && (p->piece < p->end || parser_next_piece(p, L, env))) {
@@ -217,7 +217,7 @@ FL_FUNC int parser_complete(struct mod_parser *p, lua_State *L, int env) {
   return 1;
 }
 
-/* In a text with comments: looks for a part of the piece that is complete. False: the rest of it is not. */
+/* In a text with comments: looks for a complete part of the piece. False: there is none. */
 FL_FUNC int parser_find_safe(struct mod_parser *p, size_t budget) {
   const char *to = (size_t)(p->end - p->seen) > budget ? p->seen + budget : p->end, *q;
   for (;;) {
@@ -229,7 +229,7 @@ FL_FUNC int parser_find_safe(struct mod_parser *p, size_t budget) {
   }
 }
 
-/* What is left of the piece is cut, and waits. */
+/* Carries the rest of the piece, which is incomplete. */
 FL_FUNC void parser_cut(struct mod_parser *p, lua_State *L, int env, const char *at) {
   parser_carry(p, L, env, at, (size_t)(p->end - at));
   if (!parser_is_wide(p)) {
@@ -239,8 +239,8 @@ FL_FUNC void parser_cut(struct mod_parser *p, lua_State *L, int env, const char 
   p->piece = p->end;
 }
 
-/* The next text; false: a piece is needed. */
-FL_FUNC int parser_text(struct mod_parser *p, lua_State *L, int env, size_t budget) {
+/* Sets the next text; false: a piece is needed. */
+FL_FUNC int parser_next_text(struct mod_parser *p, lua_State *L, int env, size_t budget) {
   for (;;) {
     if (p->length) return parser_complete(p, L, env);
     if (p->piece == p->end && !parser_next_piece(p, L, env)) {
@@ -261,8 +261,8 @@ FL_FUNC int parser_text(struct mod_parser *p, lua_State *L, int env, size_t budg
   }
 }
 
-/* The text is read up to `at`, and the rest of it, if there is any, is cut. */
-FL_FUNC void parser_drop(struct mod_parser *p, lua_State *L, int env, const char *at) {
+/* Ends the text, which was read up to `at`; the rest of it is carried. */
+FL_FUNC void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const char *at) {
   p->at = NULL;
   if (p->carried) {
     p->length = 0;
@@ -274,7 +274,7 @@ FL_FUNC void parser_drop(struct mod_parser *p, lua_State *L, int env, const char
 
 /* ------------------------------------------------------------------------------------- steps */
 
-/* Reads on in the text up to `stop` if there is more than that. Answers where it goes on, or NULL: an error. */
+/* Reads the text from `at` on, up to scan.stop. Returns where to continue, or NULL: an error. */
 FL_FUNC const char *parser_scan(struct mod_parser *p, const char *at) {
   struct json_to_lua *k = &p->k;
   struct json_scan *j = &k->scan;
@@ -312,12 +312,12 @@ FL_FUNC const char *parser_scan(struct mod_parser *p, const char *at) {
   return at < j->end ? json_scan_error(j, JSON_CHECK_AFTER, at) : at;
 }
 
-/* Reads up to about `budget` bytes. False: the text is wrong, and the message is noted. */
+/* Reads up to about `budget` bytes. False: an error, whose message is stored. */
 FL_FUNC int parser_read(struct mod_parser *p, lua_State *L, int env, size_t budget) {
   struct json_scan *j = &p->k.scan;
   while (budget > 0) {
     const char *from, *at, *stop;
-    if (!p->at && !parser_text(p, L, env, budget)) return 1;
+    if (!p->at && !parser_next_text(p, L, env, budget)) return 1;
     from = p->at;
     stop = j->stop;
     if ((size_t)(stop - from) > budget) j->stop = from + budget;
@@ -334,15 +334,15 @@ FL_FUNC int parser_read(struct mod_parser *p, lua_State *L, int env, size_t budg
     budget -= (size_t)(at - from) < budget ? (size_t)(at - from) : budget;
     if (at == j->end || j->cut || at >= stop) {
       int final = p->final;
-      parser_drop(p, L, env, at);
+      parser_leave_text(p, L, env, at);
       if (final) return 1;
     }
   }
   return 1;
 }
 
-/* One step, of the parser that is the argument; protected. */
-FL_FUNC int parser_run(lua_State *L) {
+/* One step of the parser at 1; runs protected. */
+FL_FUNC int parser_run_step(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)lua_touserdata(L, 1);
   struct json_to_lua *k = &p->k;
   size_t budget = p->budget;
@@ -355,22 +355,21 @@ FL_FUNC int parser_run(lua_State *L) {
     json_to_lua_find_metatables(k, L, SIZE_MAX);
   }
   json_to_lua_unpark(k, L, 2);
-  if (budget < k->waiting - k->spilled) budget = k->waiting - k->spilled; /* what it costs to wake them */
+  if (budget < k->waiting - k->spilled) budget = k->waiting - k->spilled; /* the cost of unparking */
   if (parser_read(p, L, 2, budget)) json_to_lua_park(k, 2);
   return 0;
 }
 
-/* The parser that is argument 1. */
 FL_FUNC struct mod_parser *parser_check(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)view_userdata(L, 1, &parser_magic, sizeof *p);
   if (!p) mod_argument_error(L, 1, "parser expected");
   return p;
 }
 
-/* Does a step; false: the parser has failed. */
+/* Runs a step; false: the parser has failed. */
 FL_FUNC int parser_step(struct mod_parser *p, lua_State *L, size_t budget) {
   p->budget = budget;
-  return step_run(L, &p->steps, parser_run, 0, PARSER_ERROR);
+  return step_run(L, &p->steps, parser_run_step, 0, PARSER_ERROR);
 }
 
 /* ------------------------------------------------------------------------------------- methods */
@@ -414,7 +413,7 @@ FL_FUNC int parser_finish(lua_State *L) {
   struct mod_parser *p = parser_check(L);
   if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
   p->last = 1;
-  if (p->at && !p->carried && parser_is_last(p)) { /* the text that is being read turns out to be the end */
+  if (p->at && !p->carried && parser_is_last(p)) { /* the current text is the last one */
     p->final = p->k.scan.whole = 1;
     p->k.scan.stop = p->k.scan.end + 1;
   }
@@ -429,25 +428,6 @@ FL_FUNC int parser_finish(lua_State *L) {
 
 static const luaL_Reg parser_methods[] = {
     {"feed", parser_feed}, {"step", parser_next}, {"finish", parser_finish}, {NULL, NULL}};
-
-/* Pushes the metatable of parsers. */
-FL_FUNC void parser_push_metatable(lua_State *L) {
-  const luaL_Reg *f;
-  compat_registry_get(L, &parser_key);
-  if (!lua_isnil(L, -1)) return;
-  lua_pop(L, 1);
-  lua_createtable(L, 0, 2);
-  lua_createtable(L, 0, 3);
-  for (f = parser_methods; f->name; f++) {
-    lua_pushcfunction(L, f->func);
-    lua_setfield(L, -2, f->name);
-  }
-  lua_setfield(L, -2, "__index");
-  lua_pushliteral(L, "fleece.parser");
-  lua_setfield(L, -2, "__name");
-  lua_pushvalue(L, -1);
-  compat_registry_set(L, &parser_key);
-}
 
 /* parser([options]) -> a parser with the methods feed, step and finish. */
 FL_FUNC int mod_parser(lua_State *L) {
@@ -477,7 +457,7 @@ FL_FUNC int mod_parser(lua_State *L) {
   lua_newtable(L);
   lua_rawseti(L, env, PARSER_PIECES);
   p->flags = d.o;
-  d.o.objects = d.o.arrays = 0; /* of each step: parser_run */
+  d.o.objects = d.o.arrays = 0; /* set by each step, in parser_run_step */
   d.begin = d.end = p->piece = p->end = "";
   mod_begin_tables(&d, &p->k);
   p->k.o = &p->o;
@@ -488,7 +468,7 @@ FL_FUNC int mod_parser(lua_State *L) {
     lua_pushvalue(L, p->k.anchors + i - 1);
     lua_rawseti(L, env, i);
   }
-  parser_push_metatable(L);
+  view_push_class(L, &parser_key, "fleece.parser", parser_methods, NULL);
   lua_setmetatable(L, 2);
   lua_settop(L, 2);
   return 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** writer.h -- writer(value, options): an encode that gives its text in pieces, each a bounded part of the work.
+** writer.h -- writer(value, options): encodes in pieces, each with a bounded amount of work.
 ** May call: lua_*, convert/lua_to_json/api/parts.h, module, layout, json.
-** Must hold: the public-API walk has the open tables; each table whose text is short is written by one raw walk, into
-** memory that ends where short ends. Between two pieces no address of anything in Lua is used: all is looked up
-** again. A piece is made protected: whatever it raises is the writer's error from then on. */
+** Must hold: the public-API walk holds the open tables. A table with a short text is written by one raw walk into a
+** buffer of limited size. No address of a Lua object is kept between two pieces. A piece is written protected; what it
+** raises becomes the writer's error. */
 #ifndef FLEECE_MODULE_STREAM_WRITER_H
 #define FLEECE_MODULE_STREAM_WRITER_H
 
@@ -17,9 +17,9 @@ enum { WRITER_VALUE = 1, WRITER_SPILL, WRITER_ORDER, WRITER_ON_ERROR, WRITER_STA
 
 enum {
   WRITER_PIECE = 64 * 1024, /* bytes */
-  WRITER_WHOLE = 64 * 1024, /* of the memory for raw walks */
-  /* What raw walks that come to nothing may cost in one piece: long ones in tables that lie in each other would take
-  ** the square of the depth. */
+  WRITER_WHOLE = 64 * 1024, /* the size of the buffer for raw walks */
+  /* Bounds the cost of raw walks that fail in one piece: long ones in nested tables would take the square of the
+  ** depth. */
   WRITER_LOSS_LONG = 16,
   WRITER_LOSS = 1,
   WRITER_LOSSES = 16 * WRITER_LOSS_LONG
@@ -28,30 +28,31 @@ enum {
 struct mod_writer {
   struct mod_steps steps;
   struct api_walk a;
-  struct encode_state walk, whole; /* of the text, and for raw walks */
+  struct encode_state walk, whole; /* for the text, and for raw walks */
   struct mod_options o;
-  struct json_style inner; /* of raw walks: what is left of max_depth */
+  struct json_style inner; /* for raw walks, with the rest of max_depth */
   struct mod_state *state;
   int begun;
-  struct heap_user user; /* of the walks */
+  struct heap_user user; /* of the allocator of both walks */
   unsigned losses;
   size_t limit;
 };
 
 static const char writer_magic = 0, writer_key = 0;
 
-/* The text of a raw walk has no end in sight. */
+/* The drain of the buffer for raw walks: the text is too long. */
 FL_FUNC int writer_refuse(void *ud, const char *bytes, size_t n) {
   (void)ud, (void)bytes, (void)n;
   return 0;
 }
 
-/* An api_walk's `whole`. */
-FL_FUNC char *writer_whole(struct api_walk *a, char *w) {
+/* An api_walk's `try_short_table`: writes the table on top by a raw walk. NULL: it is too long, or needs the API. */
+FL_FUNC char *writer_write_short_table(struct api_walk *a, char *w) {
   struct mod_writer *p = (struct mod_writer *)a->short_table_owner;
   struct encode_state *c = &p->whole;
   enum encode_result result;
   size_t n;
+  FL_ASSERT(p->state->raw != NULL);
   if (a->depth >= p->o.style.max_depth || p->losses >= WRITER_LOSSES) return NULL;
   if (buf_capacity(&c->out.buffer) != WRITER_WHOLE && !buf_resize(&c->out.buffer, WRITER_WHOLE)) return NULL;
   p->inner = p->o.style;
@@ -75,7 +76,7 @@ FL_FUNC char *writer_whole(struct api_walk *a, char *w) {
   return w + n;
 }
 
-/* What is to be told of a walk that failed is on top. */
+/* Stores the error of the walk, which is on top. */
 FL_FUNC int writer_fail(struct mod_writer *p, lua_State *L, int env) {
   if (p->a.thrown) return lua_error(L);
   lua_rawseti(L, env, WRITER_ERROR);
@@ -83,8 +84,8 @@ FL_FUNC int writer_fail(struct mod_writer *p, lua_State *L, int env) {
   return 0;
 }
 
-/* The next piece, of the writer that is the argument; protected. */
-FL_FUNC int writer_run(lua_State *L) {
+/* Writes the next piece of the writer at 1; runs protected. */
+FL_FUNC int writer_make_piece(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)lua_touserdata(L, 1);
   struct api_walk *a = &p->a;
   struct buffer *b = &p->walk.out.buffer;
@@ -105,7 +106,7 @@ FL_FUNC int writer_run(lua_State *L) {
   a->refresh = mod_refresh_marks;
   p->losses = 0;
   a->limit = p->limit;
-  if (a->limit < 2 * a->depth) a->limit = 2 * a->depth; /* what it costs to wake the levels */
+  if (a->limit < 2 * a->depth) a->limit = 2 * a->depth; /* the cost of unparking the levels */
   if (!b->begin && !buf_resize(b, BUF_FIRST)) return luaL_error(L, "not enough memory");
   if (!p->begun) {
     p->begun = 1;
@@ -119,7 +120,7 @@ FL_FUNC int writer_run(lua_State *L) {
   n = (size_t)(w - b->begin);
   if (a->depth > 0) {
     api_park(a);
-    n--; /* the last byte, a comma or bracket, stays */
+    n--; /* the last byte, a comma or bracket, stays in the buffer */
   }
   lua_pushvalue(L, a->spill);
   lua_rawseti(L, 2, WRITER_SPILL);
@@ -136,7 +137,6 @@ FL_FUNC void writer_free(struct mod_writer *p) {
   mod_free_encode_state(&p->whole);
 }
 
-/* The writer that is argument 1. */
 FL_FUNC struct mod_writer *writer_check(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)view_userdata(L, 1, &writer_magic, sizeof *p);
   if (!p) mod_argument_error(L, 1, "writer expected");
@@ -152,14 +152,14 @@ FL_FUNC int writer_gc(lua_State *L) {
   return 0;
 }
 
-/* Ends a call of a writer that has failed, and gives back its memory. */
+/* Ends a call of a writer that has failed, and frees its memory. */
 FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L) {
   writer_free(p);
   step_push_error(L, WRITER_ERROR);
   return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)p->o.safe);
 }
 
-/* writer:next([bytes]) -> the next piece; nil: there is none. */
+/* writer:next([bytes]) -> the next piece; nil at the end */
 FL_FUNC int writer_next(lua_State *L) {
   struct mod_writer *p = writer_check(L);
   lua_Number limit = mod_optional_number(L, 2, WRITER_PIECE);
@@ -174,7 +174,7 @@ FL_FUNC int writer_next(lua_State *L) {
   }
   p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
   mod_use_heap(p->state);
-  (void)step_run(L, &p->steps, writer_run, 1, WRITER_ERROR);
+  (void)step_run(L, &p->steps, writer_make_piece, 1, WRITER_ERROR);
   mod_leave_heap(p->state);
   if (heap_is_dead(L, &p->user)) {
     p->steps.status = STEP_COLLECTED;
@@ -188,25 +188,7 @@ FL_FUNC int writer_next(lua_State *L) {
 
 static const luaL_Reg writer_methods[] = {{"next", writer_next}, {NULL, NULL}};
 
-/* Pushes the metatable of writers. */
-FL_FUNC void writer_push_metatable(lua_State *L) {
-  compat_registry_get(L, &writer_key);
-  if (!lua_isnil(L, -1)) return;
-  lua_pop(L, 1);
-  lua_createtable(L, 0, 3);
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, writer_next);
-  lua_setfield(L, -2, "next");
-  lua_setfield(L, -2, "__index");
-  lua_pushcfunction(L, writer_gc);
-  lua_setfield(L, -2, "__gc");
-  lua_pushliteral(L, "fleece.writer");
-  lua_setfield(L, -2, "__name");
-  lua_pushvalue(L, -1);
-  compat_registry_set(L, &writer_key);
-}
-
-/* Makes ready what does not change from piece to piece. */
+/* Sets what does not change from piece to piece. */
 FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_options *o) {
   struct api_walk *a = &p->a;
   struct mod_state *m = p->state;
@@ -231,7 +213,7 @@ FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_op
   a->guards = p->o.on_error != 0;
   a->bulk_scalars = p->o.speed == ENCODE_FASTEST && p->o.style.escape == JSON_ESCAPE_JSON && !p->o.on_error;
   if (m->raw && !p->user.late && !p->o.force_api && !p->o.order && !p->o.style.indent_length)
-    a->try_short_table = writer_whole;
+    a->try_short_table = writer_write_short_table;
   a->short_table_owner = p;
 }
 
@@ -264,7 +246,7 @@ FL_FUNC int mod_writer(lua_State *L) {
     lua_rawseti(L, env, WRITER_ON_ERROR);
   }
   view_set_env(L, -2);
-  writer_push_metatable(L);
+  view_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
   lua_setmetatable(L, -2);
   return 1;
 }

@@ -224,6 +224,30 @@ FL_FUNC void view_push_metatable(lua_State *L, const void *key) {
   compat_registry_get(L, key);
 }
 
+/* Pushes the metatable under `key` of the registry, which the first call creates: with methods, a name, and a finalizer
+** unless `gc` is NULL. */
+FL_FUNC void view_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
+                             lua_CFunction gc) {
+  compat_registry_get(L, key);
+  if (FL_LIKELY(!lua_isnil(L, -1))) return;
+  lua_pop(L, 1);
+  lua_createtable(L, 0, 3);
+  lua_newtable(L);
+  for (; methods->name; methods++) {
+    lua_pushcfunction(L, methods->func);
+    lua_setfield(L, -2, methods->name);
+  }
+  lua_setfield(L, -2, "__index");
+  if (gc) {
+    lua_pushcfunction(L, gc);
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_pushstring(L, name);
+  lua_setfield(L, -2, "__name");
+  lua_pushvalue(L, -1);
+  compat_registry_set(L, key);
+}
+
 /* Pushes a new data value of n bytes; returns where they go. */
 FL_FUNC char *view_push_data(lua_State *L, size_t n) {
   struct mod_data *d = (struct mod_data *)lua_newuserdata(L, sizeof *d + n);
