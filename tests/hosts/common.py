@@ -139,7 +139,7 @@ class Server:
                 return
             except OSError:
                 time.sleep(0.05)
-        raise RuntimeError("nobody listens: " + self.said())
+        raise RuntimeError("no server listens: " + self.said())
 
     def said(self):
         self.log.seek(0)

@@ -381,7 +381,7 @@ def test_chroot():
                 check("chroot: HAProxy logs the reason", "module 'fleece' not found" in server.said(), server.said())
 
 
-def ask_beside_pings(server, path, body):
+def ask_with_pings(server, path, body):
     """Sends pings during a request; returns its answer, the longest time of a ping in seconds, and the number of pings.
     A request that blocks the thread delays a ping in every try, other work on the machine only in some: so the best
     of three tries counts."""
@@ -414,7 +414,7 @@ def test_slices():
     with start(config) as server:
         count = 400000
         body = b"".join(b'{"n":%d,"name":"line"}\n' % i for i in range(count))
-        answer, longest, _ = ask_beside_pings(server, "/lines", body)
+        answer, longest, _ = ask_with_pings(server, "/lines", body)
         same("slices: %d documents in one body" % count, json.loads(answer[2]),
              {"count": count, "sum": count * (count - 1) // 2})
         same("an uncaught error is answered with 500", ask(server.port, "/lines", b'{"n":1}\n{"n":\n')[0], 500)
@@ -433,7 +433,7 @@ def test_upload():
         count = 280000
         body = b"[" + b",".join(b'{"id":%d,"name":"somebody","list":[1,2.5,null],"ok":true,"text":"%s"}' % (i, b"x" * 32)
                                 for i in range(count)) + b"]"
-        answer, longest, pings = ask_beside_pings(server, "/upload", body)
+        answer, longest, pings = ask_with_pings(server, "/upload", body)
         same("upload: %d bytes in steps" % len(body), (answer[0], json.loads(answer[2])),
              (200, {"items": count}))
         check("upload: a ping during it never waits half a second", longest < 0.5 and pings > 3, (longest, pings))

@@ -265,7 +265,7 @@ def test_turns():
             asker.join()
             found = re.search(rb"pings=(\d+)$", done[0][2]) if done else None
             pings = int(found.group(1)) if found else -1
-            print("# pings beside %s: %d" % (name, pings))
+            print("# pings during %s: %d" % (name, pings))
             if name.endswith("_turns"):
                 check("turns: pings are served during " + name, pings >= 10, "%d %s" % (pings, server.said()))
             else:

@@ -8,7 +8,7 @@ local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
 
 TestPackKeys = {}
 
--- The number of keys and of sets that pack caches (LB_KEYS, BIN_ORDERS).
+-- The number of keys and of sets that pack caches (PACK_KEYS, BIN_ORDERS).
 local KEYS, SETS = 2048, 64
 local modes = { "compact", "compatible" }
 
