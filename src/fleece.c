@@ -24,10 +24,23 @@
 #include "text/utf16.c"   /* UTF-16 to UTF-8 */
 #include "text/general.c" /* escaping by every option */
 
-#include "json/write/write.c" /* text, piece by piece */
-#include "json/pointer.c"     /* JSON Pointers */
-#include "json/index/find.c"  /* a value of a text that is in memory */
-#include "json/index/seek.c"  /* one of a text that comes in pieces */
+#include "json/write/write.c"          /* text, piece by piece */
+#include "json/grammar/characters.c"   /* bytes, white space, literals */
+#include "json/grammar/check_string.c" /* escapes; what can be wrong */
+#include "json/grammar/state.c"        /* a text that is read */
+#include "json/grammar/unescape.c"     /* escapes to text */
+#include "json/grammar/scan.c"         /* strings, numbers and space, as the grammar's template reads them */
+#include "json/grammar/json5.c"        /* what JSON5 adds */
+#include "json/grammar/lenient.c"      /* what a reader may allow beyond JSON */
+#include "json/grammar/span.c"         /* strings and numbers that are skipped */
+#include "json/grammar/parts.c"        /* a text that comes in pieces */
+#include "json/grammar/split.c"        /* where documents end */
+#include "json/grammar/count.c"        /* items of an array, ahead of time */
+#include "json/grammar/where.c"        /* line and column of a fault */
+#include "json/grammar/check.c"        /* is a text JSON? */
+#include "json/pointer.c"              /* JSON Pointers */
+#include "json/index/find.c"           /* a value of a text that is in memory */
+#include "json/index/seek.c"           /* one of a text that comes in pieces */
 
 #include "binary/read/read.c"   /* values where they lie */
 #include "binary/read/work.c"   /* a bound on what a document may cost */
@@ -54,6 +67,14 @@
 #include "binary/delta/mutable.c" /* documents that change */
 #include "binary/delta/amend.c"   /* their changes appended */
 
+#include "convert/json_to_binary/names.c"          /* names that a reader has met */
+#include "convert/json_to_binary/json_to_binary.c" /* text to a document */
+#include "convert/binary_to_json/binary_to_json.c" /* a document to text */
+#include "convert/binary_to_json/delta.c"          /* a difference of documents to text */
+#include "convert/json_to_json/sort.c"             /* names in order */
+#include "convert/json_to_json/read.c"             /* what of a text is kept */
+#include "convert/json_to_json/json_to_json.c"     /* text in another form */
+
 #include "regex/characters.c" /* classes of characters */
 #include "regex/compile.c"    /* expressions to instructions */
 #include "regex/regex.c"      /* the search */
@@ -72,9 +93,6 @@
 #include "layout/lua_compat/api.c" /* the public API under one set of names */
 #include "layout/arena.c"          /* the memory that a layout is proven in */
 #endif
-
-#include "json/grammar/scan.h"  /* the pieces of a text that is read */
-#include "json/grammar/check.h" /* is a text JSON? */
 
 #include "convert/lua_to_json/state.h"         /* the state of a walk */
 #include "convert/lua_to_json/raw/instances.h" /* the raw walks, one per layout */

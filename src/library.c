@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** May call: base, number, text, json, binary, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
+** May call: base, number, text, json, binary, convert, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
 
 #define FLEECE_BUILD
 
@@ -20,6 +20,19 @@
 #include "text/general.c"
 
 #include "json/write/write.c"
+#include "json/grammar/characters.c"
+#include "json/grammar/check_string.c"
+#include "json/grammar/state.c"
+#include "json/grammar/unescape.c"
+#include "json/grammar/scan.c"
+#include "json/grammar/json5.c"
+#include "json/grammar/lenient.c"
+#include "json/grammar/span.c"
+#include "json/grammar/parts.c"
+#include "json/grammar/split.c"
+#include "json/grammar/count.c"
+#include "json/grammar/where.c"
+#include "json/grammar/check.c"
 #include "json/pointer.c"
 #include "json/index/find.c"
 #include "json/index/seek.c"
@@ -48,6 +61,11 @@
 #include "binary/delta/apply.c"
 #include "binary/delta/mutable.c"
 #include "binary/delta/amend.c"
+
+#include "convert/json_to_binary/names.c"
+#include "convert/json_to_binary/json_to_binary.c"
+#include "convert/binary_to_json/binary_to_json.c"
+#include "convert/binary_to_json/delta.c"
 
 #include "capi/capi.c"      /* options, errors, memory */
 #include "capi/bytes.c"     /* what was written */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the scanner.
-** May call: json/grammar/scan.h, binary/encode/encode.h, binary/encode/known.h, convert/json_to_binary/names.h, number.
+** May call: base, json, binary.
 ** Must hold: the text's *end is readable and 0. If the encoder fails the scan stops, and e->error is set. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
@@ -30,139 +30,7 @@ struct json_to_binary {
 };
 
 /* Grows the scratch memory, for strings with escapes, with the encoder's allocator. */
-FL_FUNC char *json_to_binary_grow_scratch(void *owner, size_t n) {
-  struct json_to_binary *k = (struct json_to_binary *)owner;
-  const struct buffer *b = &k->e->out;
-  char *block = (char *)b->alloc(b->alloc_ud, k->scratch_room ? k->scan.scratch : NULL, k->scratch_room, n);
-  if (block) k->scan.scratch = block, k->scratch_room = n;
-  return block;
-}
-
-/* The sink's functions are called only by json/grammar/scan_template.h, as SCAN(event): json_to_binary_EVENT with null,
-** boolean, integer, number, big, string, guess, name, open, close_array and close_object. */
-FL_INLINE int json_to_binary_null(struct json_to_binary *k) { return bin_put_special(k->e, BIN_NULL); }
-FL_INLINE int json_to_binary_boolean(struct json_to_binary *k, int b) {
-  return bin_put_special(k->e, b ? BIN_TRUE : BIN_FALSE);
-}
-
-FL_INLINE int json_to_binary_integer(struct json_to_binary *k, int64_t i, const char *text, size_t n) {
-  (void)text, (void)n;
-  return bin_put_integer(k->e, i);
-}
-
-/* -0 is an integer for the reference only. */
-FL_INLINE int json_to_binary_number(struct json_to_binary *k, double d) {
-  if (FL_UNLIKELY(d == 0) && k->reference && k->scan.at[0] == '-' && k->scan.at[1] == '0' && k->scan.at[2] != '.' &&
-      (k->scan.at[2] | 0x20) != 'e')
-    return bin_put_signed(k->e, 0);
-  if (FL_UNLIKELY(d != d)) return json_scan_error(&k->scan, JSON_CHECK_NAN, k->scan.at) != NULL;
-  return bin_put_double(k->e, d);
-}
-
-/* A number beyond int64, or beyond all doubles; the latter is infinity for the reference and an error otherwise. JSON5
-** has "+1" and "0x1". */
-FL_NOINLINE int json_to_binary_big(struct json_to_binary *k, const char *text, size_t n, const struct num_value *v) {
-  const char *p = text + (*text == '+'), *end = text + n;
-  unsigned base = 10;
-  uint64_t u = 0;
-  if (v->kind == NUM_HUGE && !k->reference) {
-    json_scan_error(&k->scan, JSON_CHECK_HUGE, text);
-    return 0;
-  }
-  if (*p == '0' && (p[1] | 0x20) == 'x') p += 2, base = 16;
-  for (; p < end; p++) {
-    const unsigned digit = (unsigned)json_check_hex_digit(*p); /* more than any base if it is not a digit */
-    if (digit >= base || u > (UINT64_MAX - digit) / base) return bin_put_double(k->e, v->d);
-    u = base * u + digit;
-  }
-  return bin_put_unsigned(k->e, u);
-}
-
-FL_INLINE int json_to_binary_string(struct json_to_binary *k, const char *s, size_t n) {
-  if (FL_UNLIKELY(n > 0 && (unsigned char)*s == 0xff) && k->foreign) return k->foreign(k->foreign_owner, k->e, s, n);
-  return bin_put_string(k->e, s, n);
-}
-
-/* Puts a known name as the key of the next value. */
-FL_INLINE int json_to_binary_known_name(struct json_to_binary *k, struct names_name *name) {
-  return bin_put_known(k->e, name->text, name->length, &name->known);
-}
-
-/* The innermost object has this shape now. */
-FL_INLINE void json_to_binary_enter_shape(struct json_to_binary *k, unsigned shape) {
-  FL_ASSERT(shape < k->names->shapes && k->e->depth > k->root);
-  k->e->open[k->e->depth - 1].mark = (uint16_t)shape;
-  k->likely = &k->names->shape[shape].likely;
-}
-
-/* Compares the text with the name that followed last time. */
-FL_INLINE const char *json_to_binary_guess(struct json_to_binary *k, const char *p) {
-  const unsigned to = *k->likely;
-  struct names_name *name;
-  if (to == 0 || FL_UNLIKELY(k->scan.end - p < 16)) return NULL;
-  name = &k->names->name[k->names->shape[to].name];
-  if (FL_UNLIKELY(!names_is_at(name, p, k->scan.end)) || FL_UNLIKELY(!json_to_binary_known_name(k, name))) return NULL;
-  json_to_binary_enter_shape(k, to);
-  return p + name->length + 1;
-}
-
-/* A name that was not guessed; the next time it will be. */
-FL_NOINLINE int json_to_binary_new_name_(struct json_to_binary *k, struct json_string name, int plain) {
-  unsigned from, to;
-  int number;
-  if (k->e->error) return 0; /* perhaps the object could not be opened */
-  from = k->e->open[k->e->depth - 1].mark;
-  number = plain && from != NAMES_LOST ? names_find(k->names, name.s, name.n) : -1;
-  to = number < 0 ? (unsigned)NAMES_LOST : names_next(k->names, from, (unsigned)number);
-  if (to != NAMES_LOST) *k->likely = (uint16_t)to;
-  json_to_binary_enter_shape(k, to);
-  return number < 0 ? bin_put_key(k->e, name.s, name.n) : json_to_binary_known_name(k, &k->names->name[number]);
-}
-
-FL_INLINE int json_to_binary_name(struct json_to_binary *k, struct json_string name, const char *p, int plain) {
-  (void)p;
-  return k->names ? json_to_binary_new_name_(k, name, plain) : bin_put_key(k->e, name.s, name.n);
-}
-
-/* The shapes of an object depend on the name of the object, or of the array around it. */
-FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container kind) {
-  struct bin_encoder *e = k->e;
-  const unsigned under = e->depth ? e->open[e->depth - 1].mark : 0;
-  if (FL_UNLIKELY(!bin_begin(e, kind == SCAN_OBJECT)) || !k->names) return;
-  if (kind == SCAN_OBJECT) k->likely = &k->names->shape[under].inside;
-  else e->open[e->depth - 1].mark = (uint16_t)under;
-}
-
-FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int is_object) {
-  struct bin_encoder *e = k->e;
-  const struct bin_open *o;
-  int sorted = 0;
-  if (FL_UNLIKELY(e->error)) return SCAN_STOP;
-  FL_ASSERT(e->depth > k->root);
-  o = &e->open[e->depth - 1];
-  if (FL_UNLIKELY(k->reference && e->depth - k->root > JSON_TO_BINARY_DEPTH_COMPATIBLE && e->count > o->first)) {
-    json_scan_error(&k->scan, JSON_CHECK_DEPTH, k->scan.at);
-    return SCAN_STOP;
-  }
-  if (is_object && k->names && o->mark > NAMES_LOST) sorted = names_sort(k->names, o->mark, e->items + o->first);
-  if (FL_UNLIKELY(!bin_end_collection(e, sorted))) return SCAN_STOP;
-  if (e->depth == k->root) return SCAN_ROOT;
-  o = &e->open[e->depth - 1];
-  if (!o->is_dict) return SCAN_ARRAY;
-  if (k->names) k->likely = &k->names->shape[o->mark].likely;
-  return SCAN_OBJECT;
-}
-FL_INLINE enum scan_container json_to_binary_close_array(struct json_to_binary *k) {
-  return json_to_binary_close(k, 0);
-}
-FL_INLINE enum scan_container json_to_binary_close_object(struct json_to_binary *k) {
-  return json_to_binary_close(k, 1);
-}
-
-#define SCAN_NAME json_to_binary_scan
-#define SCAN_SINK struct json_to_binary
-#define SCAN(event) json_to_binary_##event
-#include "../../json/grammar/scan_template.h"
+FL_PRIVATE char *json_to_binary_grow_scratch(void *owner, size_t n);
 
 /* Prepares a scan of [begin, end) into the encoder. The caller then sets the options of k->scan and calls
 ** json_to_binary_scan. */
@@ -182,24 +50,9 @@ FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder 
   if (k->names) names_init(k->names);
 }
 
-/* Can p follow a number or word without white space? */
-FL_INLINE int json_to_binary_is_separated(const struct json_to_binary *k, const char *p) {
-  return *p == '[' || *p == '{' || *p == '"' || (*p == '\'' && k->scan.grammar & JSON_JSON5);
-}
-
 /* Reads all documents from p on, with white space or record separators (RFC 7464) between them, as items of the open
 ** array. Returns the end, or NULL. */
-FL_FUNC const char *json_to_binary_scan_lines(struct json_to_binary *k, const char *p) {
-  const char *after_word = NULL; /* the end of a number or word, which needs a separator */
-  for (;;) {
-    while ((p = json_skip_space(&k->scan, p)) != NULL && *p == 0x1e) p++;
-    if (!p || p == k->scan.end) return p;
-    if (p == after_word && !json_to_binary_is_separated(k, p)) return json_scan_error(&k->scan, JSON_CHECK_AFTER, p);
-    k->document = p;
-    if (!(p = json_to_binary_scan(k, &k->scan, p))) return NULL;
-    after_word = json_value_is_closed(p) ? NULL : p;
-  }
-}
+FL_PRIVATE const char *json_to_binary_scan_lines(struct json_to_binary *k, const char *p);
 
 FL_INLINE void json_to_binary_free(struct json_to_binary *k) {
   const struct buffer *b = &k->e->out;
@@ -208,5 +61,8 @@ FL_INLINE void json_to_binary_free(struct json_to_binary *k) {
   k->names = NULL;
   k->scratch_room = k->scan.room = 0;
 }
+
+/* Reads the value at p into the encoder; returns the byte after it, or NULL: the scan's error or the encoder's tells. */
+FL_PRIVATE_NOINLINE const char *json_to_binary_scan(struct json_to_binary *k, struct json_scan *j, const char *p);
 
 #endif

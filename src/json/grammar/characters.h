@@ -10,8 +10,11 @@
 
 /* White space of JSON, and of C. */
 FL_INLINE int json_is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 FL_INLINE int json_is_c_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 FL_INLINE int json_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
+
 FL_INLINE int json_is_letter(char c) { return (unsigned char)((c | 0x20) - 'a') < 26; }
 
 FL_INLINE const char *json_skip_blanks(const char *p) {
@@ -40,20 +43,10 @@ enum json_literal {
 };
 
 /* The literal with which [*p, end) begins; *p moves past it. */
-FL_FUNC enum json_literal json_read_literal(const char **p, const char *end) {
-  static const char *const words[] = {"true", "false", "null", "undefined"};
-  int i;
-  for (i = 0; i < JSON_LITERAL_NONE && !json_starts(*p, end, words[i]); i++) continue;
-  if (i < JSON_LITERAL_NONE) *p += strlen(words[i]);
-  return (enum json_literal)i;
-}
+FL_PRIVATE enum json_literal json_read_literal(const char **p, const char *end);
 
 /* The byte after the end of a comment, from its first byte after the opening on; NULL: it has no end. */
-FL_FUNC const char *json_comment_close(const char *p, const char *end) {
-  for (; end - p >= 2; p++)
-    if (p[0] == '*' && p[1] == '/') return p + 2;
-  return NULL;
-}
+FL_PRIVATE const char *json_comment_close(const char *p, const char *end);
 
 /* Has one more byte of a text completed U+2028 or U+2029, which end lines in JSON5? *matched counts the bytes of one
 ** that have come, from 0. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- white space and strings that some texts have beyond RFC 8259: comments, those of JSON5, bytes that are
 ** not UTF-8. Names and values: json5.h.
-** May call: base, text.
+** May call: base.
 ** Must hold: each json_lenient_x is called at the byte where the strict reader cannot continue. It returns the byte
 ** where reading continues, or NULL with the error; what the options do not allow is the error that the strict reader
 ** would give. The strings it reads are always in the scratch. */
@@ -15,143 +15,12 @@
 
 /* The length of the line end or white space of JSON5 at p that strict JSON does not have; 0: there is none. JSON5,
 ** section 8, takes those of ECMAScript 5.1: TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS. */
-FL_FUNC unsigned json5_space(const char *p, const char *end) {
-  static const char *const spaces[] = {
-      "\v",           "\f",           "\xc2\xa0",     "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80",
-      "\xe2\x80\xaf", "\xe2\x81\x9f", "\xe3\x80\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83",
-      "\xe2\x80\x84", "\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a"};
-  size_t i;
-  if ((unsigned char)*p < 0x80 && *p != '\v' && *p != '\f') return 0;
-  for (i = 0; i < sizeof spaces / sizeof *spaces; i++)
-    if (json_starts(p, end, spaces[i])) return (unsigned)strlen(spaces[i]);
-  return 0;
-}
-
-/* The length of LS or PS at p, which end lines in JSON5; 0: there is none. */
-FL_INLINE unsigned json5_line_end(const struct json_scan *j, const char *p) {
-  if (!(j->grammar & JSON_JSON5)) return 0;
-  return json_starts(p, j->end, "\xe2\x80\xa8") || json_starts(p, j->end, "\xe2\x80\xa9") ? 3 : 0;
-}
-
-/* The byte after the comment at p; NULL: it has no end. */
-FL_FUNC const char *json_comment(struct json_scan *j, const char *p) {
-  const char *q = p + 2;
-  if (p[1] == '/') {
-    while (q < j->end && *q != '\n' && (*q != '\r' || j->grammar & JSON_LINE_FEEDS) && !json5_line_end(j, q)) q++;
-    return q;
-  }
-  q = json_comment_close(q, j->end);
-  return q ? q : json_scan_error(j, JSON_CHECK_COMMENT, p);
-}
+FL_PRIVATE unsigned json5_space(const char *p, const char *end);
 
 /* Skips all white space and comments; the result is p itself if there are none. */
-FL_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p) {
-  for (;;) {
-    unsigned n;
-    if ((j->grammar & JSON_COMMENTS) && p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
-      if (!(p = json_comment(j, p))) return NULL;
-    } else if (json_is_blank(*p)) {
-      p++;
-    } else if ((j->grammar & JSON_JSON5) && (n = json5_space(p, j->end)) != 0) {
-      p += n;
-    } else {
-      return p;
-    }
-  }
-}
-
-/* ------------------------------------------------------------------------------------- strings */
-
-/* At an escape that strict JSON does not have: appends what it means to *w. Returns the byte after it, or NULL. */
-FL_FUNC const char *json5_escape(struct json_scan *j, const char *p, char **w) {
-  unsigned n;
-  int digit;
-  if (!(j->grammar & JSON_JSON5) || p + 1 == j->end) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
-  switch (p[1]) {
-  case '\n': return p + 2;
-  case '\r': return p + 2 + (p[2] == '\n');
-  case 'v': *(*w)++ = '\v'; return p + 2;
-  case 'x':
-    digit = j->end - p >= 4 ? json_check_hex_digit(p[2]) * 16 | json_check_hex_digit(p[3]) : -1;
-    if (digit < 0) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
-    *w = json_put_utf8(*w, (uint32_t)digit);
-    return p + 4;
-  case '0':
-    if (json_is_digit(p[2])) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
-    *(*w)++ = 0;
-    return p + 2;
-  default: break;
-  }
-  if (json_is_digit(p[1])) return json_scan_error(j, JSON_CHECK_ESCAPE, p);
-  if ((n = json5_line_end(j, p + 1)) != 0) return p + 1 + n;
-  if ((unsigned char)p[1] < 0x80) {
-    *(*w)++ = p[1];
-    return p + 2;
-  }
-  return p + 1; /* a character of several bytes means itself; the caller tests whether it is one */
-}
-
-/* Appends what becomes of `n` bytes that are not UTF-8. */
-FL_FUNC char *json_bad_bytes(const struct json_scan *j, const char *p, unsigned n, char *w) {
-  unsigned i;
-  if (j->bad_text == JSON_BAD_REPLACE) return json_put_utf8(w, 0xfffd);
-  for (i = 0; i < n; i++) {
-    if (j->bad_text >= JSON_BAD_PASS) *w++ = p[i];
-    else w = json_put_utf8(w, (unsigned char)p[i]);
-  }
-  return w;
-}
-
-/* Finds the first error of a string, from the byte after its opening quote on. */
-FL_NOINLINE const char *json_string_error_(struct json_scan *j, const char *p) {
-  const char *at = p;
-  int error = json_check_string(&at, j->end);
-  return json_scan_error(j, error ? error : JSON_CHECK_END, at);
-}
+FL_PRIVATE_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p);
 
 /* A string that is not strict JSON, from its first byte p on; p[-1] is its quote. */
-FL_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out) {
-  const char quote = p[-1], *q = p;
-  char *w;
-  FL_ASSERT(p > j->begin && p <= j->end);
-  FL_ASSERT(!(j->grammar & JSON_RULES) || j->rules);
-  if (j->grammar & JSON_RULES && j->rules->string) return j->rules->string(j, p, out);
-  if (!(j->grammar & JSON_JSON5) && j->bad_text == JSON_BAD_ERROR) return json_string_error_(j, p);
-  while (q < j->end && *q != quote) q += 1 + (*q == '\\');
-  if (q > j->end) q = j->end;
-  if ((size_t)(q - p) > SIZE_MAX / 4) return json_scan_error(j, JSON_CHECK_MEMORY, p);
-  if (!(w = json_scratch(j, 3 * (size_t)(q - p)))) return NULL; /* a bad byte becomes U+FFFD, three bytes */
-  while (*p != quote) {
-    const unsigned char c = (unsigned char)*p;
-    if (p == j->end) return json_scan_error(j, JSON_CHECK_END, p);
-    if (c == '\\') {
-      char plain = json_short_escape(p[1]);
-      if (plain) {
-        *w++ = plain;
-        p += 2;
-      } else if (p[1] == 'u') {
-        if (!(w = json_unescape_unicode(j, w, &p))) return NULL;
-      } else if (!(p = json5_escape(j, p, &w))) {
-        return NULL;
-      }
-    } else if (c < 0x20 && (!(j->grammar & JSON_JSON5) || c == '\n' || c == '\r')) {
-      return json_scan_error(j, JSON_CHECK_CONTROL, p);
-    } else {
-      uint32_t cp;
-      int n = text_utf8_next(p, (size_t)(j->end - p), &cp);
-      if (n > 0) {
-        memcpy(w, p, (size_t)n);
-        w += n;
-      } else {
-        n = -n;
-        if (j->bad_text == JSON_BAD_ERROR) return json_scan_error(j, JSON_CHECK_UTF8, p);
-        w = json_bad_bytes(j, p, (unsigned)n, w);
-      }
-      p += n;
-    }
-  }
-  json_set_scratch_string(j, w, out);
-  return p + 1;
-}
+FL_PRIVATE_NOINLINE const char *json_lenient_string(struct json_scan *j, const char *p, struct json_string *out);
 
 #endif

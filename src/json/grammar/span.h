@@ -33,14 +33,7 @@ FL_INLINE const char *json_span_number(const char *p, const char *end, struct nu
 }
 
 /* Skips escapes and plain characters from the backslash q on, up to the closing quote or the error. */
-FL_NOINLINE const char *json_span_escapes_(struct json_scan *j, const char *q, uint64_t *high) {
-  while (*q == '\\') {
-    if (json_short_escape(q[1])) q += 2;
-    else if (json_check_escape(&q, j->end)) break;
-    q = json_scan_plain(j, q, high);
-  }
-  return q;
-}
+FL_PRIVATE_NOINLINE const char *json_span_escapes_(struct json_scan *j, const char *q, uint64_t *high);
 
 /* As json_scan_string, but *out is the text between the quotes, with its escapes, and *strict is true. A string of a
 ** lenient grammar is read with *strict false, and *out is what it means. */

@@ -9,6 +9,7 @@
 #include "lenient.h"
 
 enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
+
 enum json_split_kind {
   SPLIT_NOTHING,
   SPLIT_ODD, /* so far only bytes that may begin a white space character of JSON5 */
@@ -35,101 +36,8 @@ struct json_split {
 /* May the byte stand between documents? White space, or the record separator of RFC 7464. */
 FL_INLINE int json_split_is_space(char c) { return json_is_blank(c) || c == 0x1e; }
 
-/* A byte outside documents that may be a part of JSON5's white space. If it is not, it begins an invalid document. */
-FL_FUNC void json_split_odd(struct json_split *s, char c) {
-  FL_ASSERT(s->odds < sizeof s->odd);
-  s->odd[s->odds++] = c;
-  s->kind = SPLIT_ODD;
-  if (json5_space(s->odd, s->odd + s->odds)) s->kind = SPLIT_NOTHING;
-  else if (s->odds == sizeof s->odd) s->kind = SPLIT_WORD;
-  if (s->kind != SPLIT_ODD) s->odds = 0;
-}
-
-/* A byte outside of strings and comments. 1: the document ends after it, 2: before it, 0: it does not end here. */
-FL_INLINE int json_split_text(struct json_split *s, char c, int json5, int comments) {
-  if (json5 && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f')) {
-    if (s->kind <= SPLIT_ODD) json_split_odd(s, c);
-    return s->kind == SPLIT_WORD ? 2 : 0;
-  }
-  if (s->kind == SPLIT_ODD) s->kind = SPLIT_WORD;
-  if (s->in_list && c == ',' && s->kind == SPLIT_WORD) return 2;
-  if (json_split_is_space(c) && !(s->in_list && c == 0x1e)) return s->kind == SPLIT_WORD ? 2 : 0;
-  if (c == '/' && comments) {
-    s->in = SPLIT_SLASH;
-    return 0;
-  }
-  if (c == '"' || (c == '\'' && json5)) {
-    if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_QUOTED;
-    s->in = SPLIT_STRING;
-    s->quote = c;
-  } else if (c == '[' || c == '{') {
-    if (s->kind == SPLIT_WORD) return 2;
-    s->kind = SPLIT_NESTED;
-    s->depth++;
-  } else if (c == ']' || c == '}') {
-    if (s->kind == SPLIT_WORD) return 2;
-    if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* wrong, and ends here */
-    if (s->kind == SPLIT_WORD || --s->depth == 0) return 1;
-  } else if (s->kind == SPLIT_NOTHING) {
-    s->kind = SPLIT_WORD;
-  }
-  return 0;
-}
-
-/* One more byte of a comment. Is this a comment before a document, and now too long? */
-FL_INLINE int json_split_comment(struct json_split *s) {
-  return ++s->comment > s->most && s->most && s->kind == SPLIT_NOTHING;
-}
-
-/* Ends at p, with the first byte of a comment that is too many. */
-FL_INLINE const char *json_split_long(struct json_split *s, const char *p) {
-  s->kind = SPLIT_LONG;
-  return p;
-}
-
 /* Looks at [p, end). Returns the byte after the document; NULL: more is needed. A comment ends a number or word before
 ** its slash, which may be the last byte of the previous piece: then the result is p - 1. */
-FL_FUNC const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments) {
-  const char *piece = p;
-  for (; p < end; p++) {
-    const char c = *p;
-    switch (s->in) {
-    case SPLIT_SLASH:
-      s->in = c == '/' ? SPLIT_LINE : c == '*' ? SPLIT_COMMENT : SPLIT_TEXT;
-      if (s->in != SPLIT_TEXT && s->kind == SPLIT_WORD) return p - 1;
-      s->matched = 0;
-      s->comment = 1;
-      if (s->in != SPLIT_TEXT && json_split_comment(s)) return json_split_long(s, p);
-      if (s->in != SPLIT_TEXT) break;
-      if (s->kind == SPLIT_NOTHING) s->kind = SPLIT_WORD; /* a slash that begins nothing */
-      /* fall through */
-    case SPLIT_TEXT: {
-      const int nothing = s->kind == SPLIT_NOTHING, ends = json_split_text(s, c, json5, comments);
-      if (nothing && (s->kind != SPLIT_NOTHING || s->in == SPLIT_SLASH)) s->start = s->fed + (size_t)(p - piece);
-      if (ends) return p + (ends == 1);
-      break;
-    }
-    case SPLIT_STRING:
-      if (c == '\\') s->in = SPLIT_ESCAPE;
-      if (c != s->quote) break;
-      s->in = SPLIT_TEXT;
-      if (s->kind == SPLIT_QUOTED) return p + 1;
-      break;
-    case SPLIT_ESCAPE: s->in = SPLIT_STRING; break;
-    case SPLIT_LINE:
-      if (c == '\n' || c == '\r' || (json5 && json5_ends_line(&s->matched, c))) s->in = SPLIT_TEXT;
-      else if (json_split_comment(s)) return json_split_long(s, p);
-      break;
-    case SPLIT_COMMENT:
-    case SPLIT_STAR:
-      if (json_split_comment(s)) return json_split_long(s, p);
-      s->in = c == '*' ? SPLIT_STAR : c == '/' && s->in == SPLIT_STAR ? SPLIT_TEXT : SPLIT_COMMENT;
-      break;
-    }
-  }
-  s->fed += (size_t)(end - piece);
-  return NULL;
-}
+FL_PRIVATE const char *json_split(struct json_split *s, const char *p, const char *end, int json5, int comments);
 
 #endif

@@ -105,8 +105,6 @@ FL_INLINE const char *json_scan_error(struct json_scan *j, int error, const char
 }
 
 /* The same, but where the text ends, that is the error. */
-FL_NOINLINE const char *json_scan_unexpected(struct json_scan *j, int error, const char *at) {
-  return json_scan_error(j, at == j->end ? JSON_CHECK_END : error, at);
-}
+FL_PRIVATE_NOINLINE const char *json_scan_unexpected(struct json_scan *j, int error, const char *at);
 
 #endif

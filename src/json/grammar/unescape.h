@@ -12,16 +12,7 @@
 enum { JSON_SCRATCH_MARGIN = 32 };
 
 /* Scratch for a string of n bytes; NULL: an error. */
-FL_FUNC char *json_scratch(struct json_scan *j, size_t n) {
-  n += JSON_SCRATCH_MARGIN;
-  if (n > j->room) {
-    char *block = j->grow(j->owner, n);
-    if (!block) return (char *)(uintptr_t)json_scan_error(j, JSON_CHECK_MEMORY, j->end);
-    j->scratch = block;
-    j->room = n;
-  }
-  return j->scratch;
-}
+FL_PRIVATE char *json_scratch(struct json_scan *j, size_t n);
 
 /* The string is what was written to the scratch, up to w. */
 FL_INLINE void json_set_scratch_string(const struct json_scan *j, const char *w, struct json_string *out) {
@@ -52,21 +43,7 @@ FL_INLINE char *json_put_utf8(char *w, uint32_t c) {
 
 /* Appends the character of the \uXXXX escape whose backslash is at *at, and moves *at past it. Two surrogates in a row
 ** make one character. NULL: an error. */
-FL_FUNC char *json_unescape_unicode(struct json_scan *j, char *w, const char **at) {
-  const char *p = *at;
-  int c = json_check_hex(p + 2, j->end), low;
-  if (c < 0) return (char *)(uintptr_t)json_scan_error(j, JSON_CHECK_ESCAPE, p);
-  *at = p + 6;
-  if (FL_LIKELY((c & 0xf800) != 0xd800)) return json_put_utf8(w, (uint32_t)c);
-  low = c < 0xdc00 && p[6] == '\\' && p[7] == 'u' ? json_check_hex(p + 8, j->end) : -1;
-  if ((low & ~0x3ff) == 0xdc00) {
-    *at = p + 12;
-    return json_put_utf8(w, 0x10000u + (((uint32_t)c & 0x3ff) << 10) + ((uint32_t)low & 0x3ff));
-  }
-  if (j->bad_text == JSON_BAD_ERROR || j->bad_text == JSON_BAD_BYTES || (j->bad_text == JSON_BAD_LOW && c < 0xdc00))
-    return (char *)(uintptr_t)json_scan_error(j, JSON_CHECK_SURROGATE, p);
-  return json_put_utf8(w, j->bad_text >= JSON_BAD_PASS ? (uint32_t)c : 0xfffd);
-}
+FL_PRIVATE char *json_unescape_unicode(struct json_scan *j, char *w, const char **at);
 
 /* The character that the escape \c means; 0: it is not one of the short escapes. */
 FL_INLINE char json_short_escape(char c) {

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+** check.c -- is this text exactly one JSON value, by the letter of RFC 8259?
+** May call: base, number, text.
+** Must hold: as check.h. */
+#include "check.h"
+
+#define JSON_CHECK_DEEPEST 1000u
+
+struct json_checker {
+  struct json_scan scan;
+  unsigned char objects[JSON_CHECK_DEEPEST / 8 + 1]; /* a bit for each open container: is it an object? */
+};
+
+/* As json_scan_string, but without what the string means, so that escapes need no memory. */
+FL_INLINE const char *json_checker_skip(struct json_scan *j, const char *p, struct json_string *out) {
+  uint64_t high = 0;
+  const char *q = json_scan_plain(j, p, &high);
+  int error = 0;
+  out->s = p;
+  out->n = (size_t)(q - p);
+  if (FL_LIKELY(*q == '"') && (FL_LIKELY(!high) || j->utf8(p, out->n) == out->n)) return q + 1;
+  error = json_check_string(&p, j->end);
+  return error ? json_scan_error(j, error, p) : p;
+}
+
+FL_INLINE int json_checker_null(struct json_checker *k) { return (void)k, 1; }
+
+FL_INLINE int json_checker_boolean(struct json_checker *k, int b) { return (void)k, (void)b, 1; }
+
+FL_INLINE int json_checker_integer(struct json_checker *k, int64_t i, const char *text, size_t n) {
+  return (void)k, (void)i, (void)text, (void)n, 1;
+}
+
+FL_INLINE int json_checker_number(struct json_checker *k, double d) { return (void)k, (void)d, 1; }
+
+FL_INLINE int json_checker_big(struct json_checker *k, const char *text, size_t n, const struct num_value *v) {
+  return (void)k, (void)text, (void)n, (void)v, 1;
+}
+
+FL_INLINE int json_checker_string(struct json_checker *k, const char *s, size_t n) {
+  return (void)k, (void)s, (void)n, 1;
+}
+
+FL_INLINE const char *json_checker_guess(struct json_checker *k, const char *p) { return (void)k, (void)p, NULL; }
+
+FL_INLINE int json_checker_name(struct json_checker *k, struct json_string name, const char *p, int plain) {
+  return (void)k, (void)name, (void)p, (void)plain, 1;
+}
+
+FL_INLINE void json_checker_open(struct json_checker *k, enum scan_container kind) {
+  FL_ASSERT(k->scan.depth > 0 && k->scan.depth <= JSON_CHECK_DEEPEST);
+  fl_set_bit(k->objects, k->scan.depth - 1, kind == SCAN_OBJECT);
+}
+
+FL_INLINE enum scan_container json_checker_close(const struct json_checker *k) {
+  if (k->scan.depth == 0) return SCAN_ROOT;
+  return fl_bit(k->objects, k->scan.depth - 1) ? SCAN_OBJECT : SCAN_ARRAY;
+}
+
+FL_INLINE enum scan_container json_checker_close_array(struct json_checker *k) { return json_checker_close(k); }
+
+FL_INLINE enum scan_container json_checker_close_object(struct json_checker *k) { return json_checker_close(k); }
+
+#define SCAN_NAME json_checker_scan
+#define SCAN_SINK struct json_checker
+#define SCAN_STRING json_checker_skip
+#define SCAN(event) json_checker_##event
+#include "scan_template.h"
+
+FL_PRIVATE int json_check(const char *s, size_t n, unsigned max_depth, size_t *where) {
+  struct json_checker k;
+  struct json_scan *j = &k.scan;
+  const char *p;
+  memset(j, 0, sizeof *j);
+  j->begin = s;
+  j->end = s + n;
+  j->utf8 = text_utf8_valid;
+  j->max_depth = max_depth < JSON_CHECK_DEEPEST ? max_depth : JSON_CHECK_DEEPEST;
+  if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) (void)json_scan_error(j, JSON_CHECK_BOM, s);
+  else if ((p = json_checker_scan(&k, j, json_skip_space(j, s))) != NULL && (p = json_skip_space(j, p)) != j->end)
+    (void)json_scan_error(j, JSON_CHECK_AFTER, p);
+  if (j->error && where) *where = (size_t)(j->at - s);
+  return j->error;
+}
