@@ -99,10 +99,42 @@
 #include "convert/lua_to_json/api/walk.h"      /* the walk over the public API */
 #include "convert/json_to_lua/instances.h"     /* decoding, one per layout */
 
-#include "module/core/module.h"     /* the face */
+#include "module/core/module.h" /* the face */
+#ifndef FLEECE_APART
+#include "module/json/sink.c"   /* where text goes */
+#include "module/json/steps.c"  /* work in steps */
+#include "module/json/format.c" /* text to text */
+
+#include "module/stream/documents.c" /* texts with many documents */
+#include "module/stream/items.c"     /* the items of an array, one by one */
+#include "module/stream/parser.c"    /* text that comes in pieces */
+#include "module/stream/writer.c"    /* text that goes in pieces */
+
+#include "module/view/view.c"    /* a value of a document, in Lua */
+#include "module/view/read.c"    /* reading from one */
+#include "module/view/walk.c"    /* all that one holds */
+#include "module/view/step.c"    /* the same in steps */
+#include "module/view/json.c"    /* text of one */
+#include "module/view/put.c"     /* Lua values into documents */
+#include "module/view/mutable.c" /* documents that change */
+#include "module/view/views.c"   /* their methods */
+
+#include "module/binary/options.c" /* options of the binary functions */
+#include "module/binary/binary.c"  /* from_json, to_json, check and open */
+#include "module/binary/unpack.c"  /* documents to Lua */
+#include "module/binary/delta.c"   /* differences */
+#include "module/binary/builder.c" /* documents, value by value */
+#include "module/binary/dump.c"    /* what a document holds, in words */
+#include "module/binary/lazy.c"    /* texts that are read where it is asked for */
+#endif
 #include "dropin/modules.h"         /* what stands in for other libraries */
 #ifndef FLEECE_BUILD                /* the C library leaves signals to its host */
 #include "module/program/program.h" /* what bin/fleece has besides */
+#ifndef FLEECE_APART
+#include "module/program/count.c"
+#include "module/program/output.c"
+#include "module/program/program.c"
+#endif
 #endif
 
 FLEECE_EXPORT int luaopen_fleece(lua_State *L);

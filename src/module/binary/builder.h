@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): writes a document value by value.
-** May call: lua_*, binary/encode/checked.h, module/view/view.h, module/core/heap.h, convert, layout.
+** May call: base.
 ** Must hold: the encoder's memory belongs to its userdata, see module/core/heap.h. A call in the wrong order raises an
 ** error and leaves the encoder unchanged. */
 #ifndef FLEECE_MODULE_BINARY_BUILDER_H
@@ -11,254 +11,42 @@
 #include "binary.h"
 #include "../core/heap.h"
 
-static const char builder_magic = 0, builder_key = 0;
-
-struct mod_builder {
-  const char *magic;
-  struct bin_encoder e;
-  int has_key; /* the innermost collection is a dict and its last item is a key */
-  struct mod_state *state;
-  struct heap_user user;
-  struct json_to_lua_options decode; /* for encoder:json */
-  int compatible;
-};
-
-FL_FUNC struct mod_builder *builder_check(lua_State *L) {
-  struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
-  if (!b) mod_argument_error(L, 1, "encoder expected");
-  if (heap_is_dead(L, &b->user)) luaL_error(L, "the encoder was collected");
-  return b;
-}
-
-FL_FUNC int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_message(error)); }
-
-/* Raises unless a value is allowed now. */
-FL_FUNC struct bin_encoder *builder_expect_value(lua_State *L) {
-  struct mod_builder *b = builder_check(L);
-  const enum bin_error error = bin_may_put(&b->e, b->has_key);
-  if (error) builder_raise(L, error);
-  return &b->e;
-}
-
-/* The end of each method: returns the encoder, so that calls can be chained. */
-FL_FUNC int builder_return_self(lua_State *L, int fine) {
-  struct mod_builder *b = builder_check(L);
-  if (!fine) builder_raise(L, b->e.error);
-  b->has_key = 0;
-  lua_settop(L, 1);
-  return 1;
-}
-
-FL_FUNC int builder_null(lua_State *L) {
-  return builder_return_self(L, bin_put_special(builder_expect_value(L), BIN_NULL));
-}
-FL_FUNC int builder_undefined(lua_State *L) {
-  return builder_return_self(L, bin_put_special(builder_expect_value(L), BIN_UNDEFINED));
-}
-
-FL_FUNC int builder_boolean(lua_State *L) {
-  mod_check_type(L, 2, LUA_TBOOLEAN);
-  return builder_return_self(L, bin_put_special(builder_expect_value(L), lua_toboolean(L, 2) ? BIN_TRUE : BIN_FALSE));
-}
-
-/* Reads the integer at 2: a Lua number, or a string of decimal digits, for 64 bits on every Lua. False: it is neither,
-** or does not fit. */
-FL_FUNC int builder_read_integer(lua_State *L, int *negative, uint64_t *magnitude) {
-  const char *s, *end;
-  size_t n;
-  if (lua_type(L, 2) == LUA_TNUMBER) {
-    if (compat_is_integer(L, 2)) {
-      const int64_t i = compat_to_integer(L, 2);
-      *negative = i < 0;
-      *magnitude = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
-      return 1;
-    } else {
-      const lua_Number d = lua_tonumber(L, 2), a = d < 0 ? -d : d;
-      if (!(a < 18446744073709551616.0) || a != (lua_Number)(uint64_t)a) return 0;
-      *negative = d < 0;
-      *magnitude = (uint64_t)a;
-      return 1;
-    }
-  }
-  if (lua_type(L, 2) != LUA_TSTRING) return 0;
-  s = lua_tolstring(L, 2, &n);
-  end = s + n;
-  *negative = *s == '-';
-  s += *negative;
-  *magnitude = 0;
-  if (s == end) return 0;
-  for (; s < end; s++) {
-    if (*s < '0' || *s > '9' || *magnitude > (UINT64_MAX - (uint64_t)(*s - '0')) / 10) return 0;
-    *magnitude = 10 * *magnitude + (uint64_t)(*s - '0');
-  }
-  return 1;
-}
+FL_PRIVATE int builder_null(lua_State *L);
+FL_PRIVATE int builder_undefined(lua_State *L);
+FL_PRIVATE int builder_boolean(lua_State *L);
 
 /* encoder:integer(n), encoder:unsigned(n): n a number or a string of digits */
-FL_FUNC int builder_integer(lua_State *L) {
-  int negative;
-  uint64_t magnitude;
-  const int fits = builder_read_integer(L, &negative, &magnitude) && magnitude <= (UINT64_C(1) << 63) - !negative;
-  if (!fits) return mod_argument_error(L, 2, "whole number from -2^63 to 2^63 - 1 expected");
-  return builder_return_self(L,
-                             bin_put_signed(builder_expect_value(L), (int64_t)(negative ? 0 - magnitude : magnitude)));
-}
-
-FL_FUNC int builder_unsigned(lua_State *L) {
-  int negative;
-  uint64_t magnitude;
-  if (!builder_read_integer(L, &negative, &magnitude) || (negative && magnitude > 0))
-    return mod_argument_error(L, 2, "whole number from 0 to 2^64 - 1 expected");
-  return builder_return_self(L, bin_put_unsigned(builder_expect_value(L), magnitude));
-}
-
-FL_FUNC int builder_double(lua_State *L) {
-  const lua_Number d = mod_check_number(L, 2);
-  if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
-  return builder_return_self(L, bin_put_double(builder_expect_value(L), d));
-}
+FL_PRIVATE int builder_integer(lua_State *L);
+FL_PRIVATE int builder_unsigned(lua_State *L);
+FL_PRIVATE int builder_double(lua_State *L);
 
 /* encoder:float(x): rounds x to 32 bits */
-FL_FUNC int builder_float(lua_State *L) {
-  const lua_Number d = mod_check_number(L, 2);
-  if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
-  return builder_return_self(L, bin_put_float(builder_expect_value(L), (float)d));
-}
-
-FL_FUNC int builder_string(lua_State *L) {
-  size_t n;
-  const char *s = mod_check_string(L, 2, &n);
-  return builder_return_self(L, bin_put_string(builder_expect_value(L), s, n));
-}
-
-FL_FUNC int builder_data(lua_State *L) {
-  const struct mod_data *d = view_test_data(L, 2);
-  size_t n = d ? d->n : 0;
-  const char *s = d ? (const char *)(d + 1) : mod_check_string(L, 2, &n);
-  return builder_return_self(L, bin_put_data(builder_expect_value(L), s, n));
-}
-
-FL_FUNC int builder_array(lua_State *L) { return builder_return_self(L, bin_begin(builder_expect_value(L), 0)); }
-FL_FUNC int builder_dict(lua_State *L) { return builder_return_self(L, bin_begin(builder_expect_value(L), 1)); }
+FL_PRIVATE int builder_float(lua_State *L);
+FL_PRIVATE int builder_string(lua_State *L);
+FL_PRIVATE int builder_data(lua_State *L);
+FL_PRIVATE int builder_array(lua_State *L);
+FL_PRIVATE int builder_dict(lua_State *L);
 
 /* encoder:key(name) */
-FL_FUNC int builder_put_key(lua_State *L) {
-  struct mod_builder *b = builder_check(L);
-  size_t n;
-  const char *s = mod_check_string(L, 2, &n);
-  const enum bin_error error = bin_may_put_key(&b->e, b->has_key);
-  if (error) return builder_raise(L, error);
-  (void)builder_return_self(L, bin_put_key(&b->e, s, n));
-  b->has_key = 1;
-  return 1;
-}
-
-FL_FUNC int builder_end(lua_State *L, int is_dict) {
-  struct mod_builder *b = builder_check(L);
-  const enum bin_error error = bin_may_end(&b->e, b->has_key, is_dict);
-  if (error) return builder_raise(L, error);
-  return builder_return_self(L, bin_end(&b->e));
-}
+FL_PRIVATE int builder_put_key(lua_State *L);
 
 /* encoder:close() ends the innermost collection; close_array, close_dict test its kind */
-FL_FUNC int builder_close(lua_State *L) { return builder_end(L, -1); }
-FL_FUNC int builder_close_array(lua_State *L) { return builder_end(L, 0); }
-FL_FUNC int builder_close_dict(lua_State *L) { return builder_end(L, 1); }
-
-/* Puts the data, view, document or mutable view on top. */
-FL_FUNC int builder_view(lua_State *L) {
-  struct bin_encoder *e = builder_expect_value(L);
-  const int error = view_put_value(L, e);
-  if (error < 0) return view_closed_(L);
-  if (error > 0) return bin_fail(e, (enum bin_error)error), builder_raise(L, (enum bin_error)error);
-  return builder_return_self(L, 1);
-}
+FL_PRIVATE int builder_close(lua_State *L);
+FL_PRIVATE int builder_close_array(lua_State *L);
+FL_PRIVATE int builder_close_dict(lua_State *L);
 
 /* encoder:value(v): a scalar, data, a view, document or mutable view. */
-FL_FUNC int builder_put_any(lua_State *L) {
-  switch (lua_type(L, 2)) {
-  case LUA_TNIL: return builder_undefined(L);
-  case LUA_TBOOLEAN: return builder_boolean(L);
-  case LUA_TSTRING: return builder_string(L);
-  case LUA_TNUMBER:
-    if (compat_is_integer(L, 2))
-      return builder_return_self(L, bin_put_integer(builder_expect_value(L), compat_to_integer(L, 2)));
-    if (LUA_VERSION_NUM < 503 && pack_is_integer(lua_tonumber(L, 2)))
-      return builder_return_self(L, bin_put_integer(builder_expect_value(L), (int64_t)lua_tonumber(L, 2)));
-    return builder_double(L);
-  case LUA_TLIGHTUSERDATA:
-    if (!lua_touserdata(L, 2)) return builder_null(L);
-    break;
-  case LUA_TUSERDATA:
-    lua_settop(L, 2);
-    if (view_is_value(L)) return builder_view(L);
-    break;
-  default: break;
-  }
-  return mod_argument_error(L, 2, "scalar, data, view or document expected");
-}
+FL_PRIVATE int builder_put_any(lua_State *L);
 
 /* encoder:json(text): puts the value of a JSON text, or with the encoder's option `lines` all its documents as items of
 ** the open array. After an error the encoder must be reset, because part of the text was written. */
-FL_FUNC int builder_json(lua_State *L) {
-  struct mod_builder *b = builder_check(L);
-  struct mod_binary o;
-  struct mod_decode d;
-  struct mod_write_failure failed;
-  memset(&o, 0, sizeof o);
-  memset(&d, 0, sizeof d);
-  d.L = L;
-  d.state = b->state;
-  d.o = b->decode;
-  mod_set_text(&d, 2);
-  if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) return luaL_error(L, "with lines an array must be open");
-  o.is.compatible = (unsigned)b->compatible & 1u;
-  if (mod_scan_into(&d, &o, builder_expect_value(L), &failed)) return builder_return_self(L, 1);
-  bin_fail(&b->e, BIN_ERROR_STATE_TEXT);
-  return mod_write_error_(&d, &failed);
-}
+FL_PRIVATE int builder_json(lua_State *L);
 
 /* encoder:finish() -> bytes; the encoder is empty again */
-FL_FUNC int builder_finish(lua_State *L) {
-  struct mod_builder *b = builder_check(L);
-  struct mod_piece piece;
-  struct buffer taken;
-  int status;
-  if (b->e.error) return builder_raise(L, b->e.error);
-  lua_pushcfunction(L, mod_push_piece);
-  lua_pushlightuserdata(L, &piece);
-  if (!bin_finish(&b->e)) {
-    const enum bin_error error = b->e.error;
-    b->e.error = BIN_ERROR_NONE;
-    return builder_raise(L, error);
-  }
-  taken = b->e.out; /* a finalizer may use the encoder while the string is made */
-  piece.bytes = taken.begin, piece.n = (size_t)(b->e.w - taken.begin);
-  b->e.out.begin = b->e.out.end = NULL;
-  bin_encoder_reset(&b->e);
-  b->has_key = 0;
-  mod_use_heap(b->state);
-  status = lua_pcall(L, 1, 1, 0);
-  if (!heap_is_dead(L, &b->user)) {
-    if (b->e.out.begin) buf_free(&taken);
-    else b->e.out = taken, b->e.w = taken.begin;
-  }
-  mod_leave_heap(b->state);
-  return status ? lua_error(L) : 1;
-}
+FL_PRIVATE int builder_finish(lua_State *L);
 
 /* encoder:reset() */
-FL_FUNC int builder_reset(lua_State *L) {
-  struct mod_builder *b = builder_check(L);
-  bin_encoder_reset(&b->e);
-  return builder_return_self(L, 1);
-}
-
-FL_FUNC int builder_gc(lua_State *L) {
-  struct mod_builder *b = (struct mod_builder *)view_userdata(L, 1, &builder_magic, sizeof *b);
-  if (b && !heap_is_dead(L, &b->user)) bin_encoder_free(&b->e);
-  return 0;
-}
+FL_PRIVATE int builder_reset(lua_State *L);
 
 /* The methods; module/core/module.h also finds the names of functions here. */
 static const luaL_Reg builder_methods[] = {{"null", builder_null},
@@ -283,35 +71,6 @@ static const luaL_Reg builder_methods[] = {{"null", builder_null},
                                            {NULL, NULL}};
 
 /* encoder([options]) -> an encoder. Options: mode, keys, and for encoder:json those of from_json */
-FL_FUNC int mod_encoder(lua_State *L) {
-  struct mod_binary o;
-  struct mod_decode d;
-  struct mod_builder *b;
-  lua_settop(L, 1);
-  mod_begin_decode(&d, L, 1, mod_names_from_json);
-  mod_check_duplicates(&d, 1);
-  d.o.safe = 0;
-  mod_read_binary_options(L, 1, &o, mod_names_from_json);
-  b = (struct mod_builder *)view_new_userdata(L, sizeof *b);
-  b->magic = &builder_magic;
-  b->has_key = 0;
-  b->state = d.state;
-  b->decode = d.o;
-  b->compatible = o.is.compatible;
-  heap_begin(L, &b->user, d.state);
-  bin_encoder_init(&b->e, heap_alloc, &b->user, !o.is.compatible);
-  b->e.out.front = MOD_FRONT;
-  bin_encoder_reset(&b->e);
-  if (o.keys) {
-    b->e.keys = &view_test_keys(L, o.keys)->keys;
-    lua_createtable(L, 1, 0);
-    lua_pushvalue(L, o.keys);
-    lua_rawseti(L, -2, 1);
-    view_set_env(L, -2);
-  }
-  view_push_class(L, &builder_key, "fleece.encoder", builder_methods, builder_gc);
-  lua_setmetatable(L, -2);
-  return 1;
-}
+FL_PRIVATE int mod_encoder(lua_State *L);
 
 #endif

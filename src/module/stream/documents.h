@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: MIT
 ** documents.h -- documents(source): iterates over the values of a stream.
-** May call: lua_*, stdio, json/grammar/split.h, module, convert, layout.
+** May call: base, json, convert, lua_*, stdio.
 ** Must hold: only the current document and one piece are in memory; a string is not copied. The memory is userdata that
 ** the iterator keeps. An error, also in the source, leaves it consistent. */
 #ifndef FLEECE_MODULE_STREAM_DOCUMENTS_H
 #define FLEECE_MODULE_STREAM_DOCUMENTS_H
 
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/stat.h>
-#define MOD_HAS_FSTAT 1
-#endif
-
 #include "../../json/grammar/split.h"
 #include "../core/file.h"
 #include "../json/sink.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/stat.h>
+#endif
 
 /* Upvalues of an iterator, after those of all functions. */
 enum { MOD_DOCUMENTS = MOD_UPVALUES + 1, MOD_SOURCE, MOD_BUFFER, MOD_ITERATOR_UPVALUES = MOD_BUFFER };
 
 enum mod_source { MOD_SOURCE_STRING, MOD_SOURCE_FILE, MOD_SOURCE_FUNCTION };
-
-enum { MOD_PIECE = 64 * 1024 };
 
 struct mod_documents {
   struct json_to_lua_options o; /* with flags instead of indices */
@@ -41,90 +38,17 @@ struct mod_documents {
   char message[MOD_MESSAGE];
 };
 
-/* Makes room for n more bytes after the text: moves the rest of the text to the front, or to a new buffer. */
-FL_FUNC char *mod_documents_reserve(lua_State *L, struct mod_documents *s, size_t n) {
-  size_t rest = s->length - s->taken;
-  char *to = (char *)(uintptr_t)s->text;
-  FL_ASSERT(s->taken <= s->length && s->source != MOD_SOURCE_STRING);
-  if (s->room < rest + n + 1) {
-    size_t room = 2 * rest + n + 1;
-    to = (char *)lua_newuserdata(L, room);
-    s->room = room;
-    if (rest) memcpy(to, s->text + s->taken, rest);
-    mod_advance(&s->base, s->text, s->text + s->taken);
-    lua_replace(L, lua_upvalueindex(MOD_BUFFER)); /* the old one may be collected */
-  } else if (s->taken) {
-    mod_advance(&s->base, s->text, s->text + s->taken);
-    memmove(to, to + s->taken, rest);
-  }
-  s->text = to;
-  s->length = rest;
-  s->taken = 0;
-  return to + rest;
-}
-
-/* Reads a piece of a file: a block of a regular file, otherwise up to the end of a line. */
-FL_FUNC size_t mod_read_piece(FILE *file, char *to) {
-  size_t n = 0;
-  int c;
-#if defined(MOD_HAS_FSTAT)
-  struct stat about;
-  if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) return fread(to, 1, MOD_PIECE, file);
-#endif
-  while (n < MOD_PIECE && (c = getc(file)) != EOF) {
-    to[n++] = (char)c;
-    if (c == '\n') break;
-  }
-  return n;
-}
-
 /* The FILE of a source, or an error: it may have been closed meanwhile. */
-FL_FUNC FILE *mod_source_file(lua_State *L, int index) {
-  if (mod_file_is_closed(lua_touserdata(L, index))) luaL_error(L, "attempt to use a closed file as the source");
-  return mod_to_file(L, index);
-}
+FL_PRIVATE FILE *mod_source_file(lua_State *L, int index);
 
 /* Pushes why a file cannot be read, from errno. */
-FL_FUNC void mod_push_read_error(lua_State *L) {
-  lua_pushfstring(L, "cannot read the file: %s",
-                  errno == EBADF ? "it is not open for reading"
-                  : errno        ? strerror(errno)
-                                 : "unknown reason");
-}
+FL_PRIVATE void mod_push_read_error(lua_State *L);
 
 /* Calls the source function at the index, and leaves the piece on the stack; n is 0 at the end. */
-FL_FUNC const char *mod_call_source(lua_State *L, int index, const char *name, size_t *n) {
-  lua_pushvalue(L, index);
-  lua_call(L, 0, 1);
-  *n = 0;
-  if (lua_isnil(L, -1)) return "";
-  if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "%s returned a %s", name, luaL_typename(L, -1));
-  return lua_tolstring(L, -1, n);
-}
+FL_PRIVATE const char *mod_call_source(lua_State *L, int index, const char *name, size_t *n);
 
 /* Adds the next piece to the text. False: it cannot be read, and the message is on the stack. */
-FL_FUNC int mod_documents_read_piece(lua_State *L, struct mod_documents *s) {
-  const char *piece;
-  char *to;
-  size_t n;
-  if (s->source == MOD_SOURCE_FILE) {
-    FILE *file;
-    to = mod_documents_reserve(L, s, MOD_PIECE);
-    file = mod_source_file(L, lua_upvalueindex(MOD_SOURCE));
-    errno = 0;
-    n = mod_read_piece(file, to);
-    if (ferror(file)) return mod_push_read_error(L), 0;
-  } else {
-    piece = mod_call_source(L, lua_upvalueindex(MOD_SOURCE), "the source", &n);
-    to = mod_documents_reserve(L, s, n);
-    memcpy(to, piece, n);
-    lua_pop(L, 1);
-  }
-  s->length += n;
-  to[n] = 0;
-  s->ended = n == 0;
-  return 1;
-}
+FL_PRIVATE int mod_documents_read_piece(lua_State *L, struct mod_documents *s);
 
 FL_INLINE int mod_documents_fail(struct mod_documents *s, int error, const char *at) {
   s->error = error;
@@ -133,77 +57,17 @@ FL_INLINE int mod_documents_fail(struct mod_documents *s, int error, const char 
 }
 
 /* Notes a comment at text[start] that continues after the text. */
-FL_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents *s, size_t start) {
-  struct mod_decode d;
-  d.L = L;
-  d.begin = s->text;
-  d.end = s->text + s->length;
-  d.base = s->base;
-  d.o.grammar = s->o.grammar;
-  d.several = MOD_SEVERAL_NOTHING;
-  s->comment = s->base.bytes + start;
-  s->comment_byte = mod_word_decode_error_(&d, JSON_CHECK_COMMENT, s->text + start, s->text, s->message, &s->words);
-}
+FL_PRIVATE_NOINLINE void mod_documents_note_comment_(lua_State *L, struct mod_documents *s, size_t start);
 
 /* Ends a call that has failed. */
-FL_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s) {
-  if (!s->error) return mod_raise(d->L, d->o.safe);
-  if (!s->at) {
-    lua_pushlstring(d->L, s->message, s->words);
-    return mod_raise_at_(d, s->comment_byte);
-  }
-  d->begin = s->text;
-  d->end = s->text + s->length;
-  d->base = s->base;
-  return mod_decode_error_(d, s->error, s->at);
-}
-
-/* Before a document, in a comment that continues after the text: consumes the text. */
-FL_FUNC void mod_documents_drop_comment(lua_State *L, struct mod_documents *s) {
-  if (s->split.start != SIZE_MAX) mod_documents_note_comment_(L, s, s->taken + s->split.start);
-  s->split.fed = 0;
-  s->split.start = SIZE_MAX; /* until another one begins */
-  s->taken = s->length;
-}
+FL_PRIVATE_NOINLINE int mod_documents_error_(struct mod_decode *d, const struct mod_documents *s);
 
 /* Reads pieces until the end of the document is found, or the source ends. *end is the byte after the document. False:
 ** s->error is set, or a message is on the stack. */
-FL_FUNC int mod_documents_find_end(lua_State *L, struct mod_documents *s, const char **end) {
-  const int json5 = (s->o.grammar & JSON_JSON5) != 0, comments = json5 || (s->o.grammar & JSON_COMMENTS);
-  s->error = JSON_CHECK_OK;
-  s->split.most = s->o.max_bytes;
-  for (;;) {
-    const char *from = s->text + s->taken + s->split.fed;
-    *end = json_split(&s->split, from, s->text + s->length, json5, comments);
-    if (s->split.kind == SPLIT_LONG) return mod_documents_fail(s, JSON_CHECK_LENGTH, *end);
-    if (*end) return 1;
-    *end = s->text + s->length;
-    if (s->split.kind == SPLIT_NOTHING && s->split.in == SPLIT_TEXT) { /* only blanks */
-      s->taken = s->length;
-      s->split.fed = 0;
-    } else if (s->split.kind == SPLIT_NOTHING && s->split.in >= SPLIT_LINE) {
-      if (s->ended && s->split.in > SPLIT_LINE && s->split.start == SIZE_MAX)
-        return mod_documents_fail(s, JSON_CHECK_COMMENT, NULL);
-      if (!s->ended) mod_documents_drop_comment(L, s);
-    } else if (s->o.max_bytes && s->split.kind > SPLIT_ODD) {
-      /* a slash after a number or word may begin a comment, which does not count */
-      const size_t slash = s->split.kind == SPLIT_WORD && s->split.in == SPLIT_SLASH;
-      if (s->length - s->taken - s->split.start - slash > s->o.max_bytes) return 1;
-    }
-    if (s->ended) return 1;
-    if (!mod_documents_read_piece(L, s)) return 0;
-  }
-}
+FL_PRIVATE int mod_documents_find_end(lua_State *L, struct mod_documents *s, const char **end);
 
 /* At the beginning of the stream: consumes a byte order mark if the grammar allows it. */
-FL_FUNC int mod_documents_skip_bom(lua_State *L, struct mod_documents *s) {
-  while (s->length < 3 && !s->ended)
-    if (!mod_documents_read_piece(L, s)) return 0;
-  s->begun = 1; /* a mark that is not allowed is an error of decoding */
-  if ((s->o.grammar & (JSON_BOM | JSON_JSON5)) && s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0)
-    s->taken = 3;
-  return 1;
-}
+FL_PRIVATE int mod_documents_skip_bom(lua_State *L, struct mod_documents *s);
 
 /* Replaces nil on top, which null became, by fleece.null: nil would end a `for`. */
 FL_INLINE void mod_documents_replace_nil(lua_State *L) {
@@ -212,94 +76,14 @@ FL_INLINE void mod_documents_replace_nil(lua_State *L) {
   lua_pushlightuserdata(L, NULL);
 }
 
-/* Ends a call with an error in the document. */
-FL_NOINLINE int mod_documents_decode_error_(struct mod_decode *d, const char *document, int error, const char *at) {
-  const char *line = mod_cut_line(document, at, d->end, d->o.grammar);
-  return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, error, at);
-}
-
-/* The iterator: value, position of its first byte; nil at the end. */
-FL_FUNC int mod_documents_next(lua_State *L) {
-  struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
-  struct mod_decode d;
-  struct json_scan scan;
-  const char *p, *end, *after;
-  lua_settop(L, 0);
-  if (s->done) return lua_pushnil(L), 1;
-  s->done = 1; /* until this call has succeeded */
-  d.L = L;
-  d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  d.o = s->o;
-  d.several = MOD_SEVERAL_NOTHING;
-  mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
-  if (!s->begun && !mod_documents_skip_bom(L, s)) return mod_raise(L, d.o.safe);
-  if (!mod_documents_find_end(L, s, &end)) return mod_documents_error_(&d, s);
-  if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
-    return lua_pushnil(L), 1;
-  d.begin = s->text;
-  d.end = s->text + s->length;
-  d.base = s->base;
-  p = s->text + s->taken + s->split.start;
-  if (d.o.max_bytes && (size_t)(end - p) > d.o.max_bytes)
-    return mod_decode_error_(&d, JSON_CHECK_LENGTH, p + d.o.max_bytes);
-  if (s->base.bytes == 0 && p == s->text && d.end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-    return mod_decode_error_(&d, JSON_CHECK_BOM, p);
-  mod_begin_scan(&d, &scan);
-  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(after = mod_decode_value(&d, p, &scan))) return mod_documents_decode_error_(&d, p, scan.error, scan.at);
-  if (after < end) { /* a number followed by a comment, or by something else */
-    const char *next = json_skip_space(&scan, after);
-    if (!next) return mod_decode_error_(&d, scan.error, scan.at);
-    if (next < end) return mod_decode_error_(&d, JSON_CHECK_AFTER, next);
-  }
-  mod_documents_replace_nil(L);
-  lua_pushinteger(L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
-  s->taken = (size_t)(after - s->text);
-  FL_ASSERT(s->taken <= s->length);
-  memset(&s->split, 0, sizeof s->split);
-  s->done = 0;
-  return 2;
-}
-
 /* Prepares *s to read the string, file or function that is argument 1. */
-FL_FUNC void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o) {
-  memset(s, 0, sizeof *s);
-  s->o = *o;
-  s->text = "";
-  if (lua_type(L, 1) == LUA_TSTRING) {
-    s->source = MOD_SOURCE_STRING;
-    s->text = lua_tolstring(L, 1, &s->length);
-    s->ended = 1;
-  } else if (lua_isfunction(L, 1)) {
-    s->source = MOD_SOURCE_FUNCTION;
-  } else if (mod_to_file(L, 1)) {
-    s->source = MOD_SOURCE_FILE;
-  } else {
-    mod_argument_error(L, 1, "a string, a file or a function expected");
-  }
-}
+FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o);
 
 /* Pushes the upvalues that an iterator shares with all functions; its values are those at `values`. */
-FL_FUNC void mod_documents_push_upvalues(lua_State *L, int values) {
-  int i;
-  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
-}
+FL_PRIVATE void mod_documents_push_upvalues(lua_State *L, int values);
 
 /* documents(source [, options]) -> an iterator over the values of a string, a file, or a function that returns pieces,
 ** and nil or "" at the end. */
-FL_FUNC int mod_documents(lua_State *L) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  int values = lua_upvalueindex(MOD_VALUES);
-  struct json_to_lua_options o = codec->decode;
-  mod_check_any(L, 1);
-  if (!lua_isnoneornil(L, 2)) values = mod_read_decode_options(L, 2, &o, NULL);
-  compat_need_stack(L, MOD_ITERATOR_UPVALUES + 4);
-  mod_documents_push_upvalues(L, values);
-  mod_documents_open(L, (struct mod_documents *)lua_newuserdata(L, sizeof(struct mod_documents)), &o);
-  lua_pushvalue(L, 1);
-  lua_pushnil(L);
-  lua_pushcclosure(L, mod_documents_next, MOD_ITERATOR_UPVALUES);
-  return 1;
-}
+FL_PRIVATE int mod_documents(lua_State *L);
 
 #endif

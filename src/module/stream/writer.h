@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** writer.h -- writer(value, options): encodes in pieces, each with a bounded amount of work.
-** May call: lua_*, convert/lua_to_json/api/parts.h, module, layout, json.
+** May call: base, json, convert.
 ** Must hold: the public-API walk holds the open tables. A table with a short text is written by one raw walk into a
 ** buffer of limited size. No address of a Lua object is kept between two pieces. A piece is written protected; what it
 ** raises becomes the writer's error. */
@@ -11,19 +11,6 @@
 #include "../json/encode.h"
 #include "../core/heap.h"
 #include "../json/steps.h"
-
-/* Items of the environment. */
-enum { WRITER_VALUE = 1, WRITER_SPILL, WRITER_ORDER, WRITER_ON_ERROR, WRITER_STATE, WRITER_ERROR, WRITER_END };
-
-enum {
-  WRITER_PIECE = 64 * 1024, /* bytes */
-  WRITER_WHOLE = 64 * 1024, /* the size of the buffer for raw walks */
-  /* Bounds the cost of raw walks that fail in one piece: long ones in nested tables would take the square of the
-  ** depth. */
-  WRITER_LOSS_LONG = 16,
-  WRITER_LOSS = 1,
-  WRITER_LOSSES = 16 * WRITER_LOSS_LONG
-};
 
 struct mod_writer {
   struct mod_steps steps;
@@ -38,217 +25,12 @@ struct mod_writer {
   size_t limit;
 };
 
-static const char writer_magic = 0, writer_key = 0;
-
-/* The drain of the buffer for raw walks: the text is too long. */
-FL_FUNC int writer_refuse(void *ud, const char *bytes, size_t n) {
-  (void)ud, (void)bytes, (void)n;
-  return 0;
-}
-
-/* An api_walk's `try_short_table`: writes the table on top by a raw walk. NULL: it is too long, or needs the API. */
-FL_FUNC char *writer_write_short_table(struct api_walk *a, char *w) {
-  struct mod_writer *p = (struct mod_writer *)a->short_table_owner;
-  struct encode_state *c = &p->whole;
-  enum encode_result result;
-  size_t n;
-  FL_ASSERT(p->state->raw != NULL);
-  if (a->depth >= p->o.style.max_depth || p->losses >= WRITER_LOSSES) return NULL;
-  if (buf_capacity(&c->out.buffer) != WRITER_WHOLE && !buf_resize(&c->out.buffer, WRITER_WHOLE)) return NULL;
-  p->inner = p->o.style;
-  p->inner.max_depth -= (uint32_t)a->depth;
-  c->out.style = &p->inner;
-  c->policy = &p->o.policy;
-  c->unknown_metatable = 0;
-  do {
-    c->out.error = FL_ERROR_NONE;
-    c->out.buffer.refused = 0;
-    result = p->state->raw(c, (const char *)lua_topointer(a->L, -1), p->o.speed);
-  } while (result != ENCODE_DONE && mod_learn_boxes(a->L, p->state, c));
-  if (result != ENCODE_DONE) {
-    p->losses += c->out.buffer.refused ? WRITER_LOSS_LONG : WRITER_LOSS;
-    return NULL;
-  }
-  n = (size_t)(c->finish - c->out.buffer.begin);
-  w = json_reserve(&a->walk->out, w, n + JSON_TEXT_ROOM);
-  if (!w) return NULL;
-  memcpy(w, c->out.buffer.begin, n);
-  return w + n;
-}
-
-/* Stores the error of the walk, which is on top. */
-FL_FUNC int writer_fail(struct mod_writer *p, lua_State *L, int env) {
-  if (p->a.thrown) return lua_error(L);
-  lua_rawseti(L, env, WRITER_ERROR);
-  p->steps.status = STEP_FAILED;
-  return 0;
-}
-
-/* Writes the next piece of the writer at 1; runs protected. */
-FL_FUNC int writer_make_piece(lua_State *L) {
-  struct mod_writer *p = (struct mod_writer *)lua_touserdata(L, 1);
-  struct api_walk *a = &p->a;
-  struct buffer *b = &p->walk.out.buffer;
-  char *w;
-  size_t n;
-  compat_need_stack(L, API_STACK + WRITER_END);
-  view_push_env(L, 1);
-  lua_rawgeti(L, 2, WRITER_ORDER);
-  lua_rawgeti(L, 2, WRITER_ON_ERROR);
-  lua_rawgeti(L, 2, WRITER_SPILL);
-  lua_pushnil(L);
-  a->L = L;
-  a->order = p->o.order ? 3 : 0;
-  a->on_error = p->o.on_error ? 4 : 0;
-  a->spill = 5;
-  a->own_order = 6;
-  a->levels = 7;
-  a->refresh = mod_refresh_marks;
-  p->losses = 0;
-  a->limit = p->limit;
-  if (a->limit < 2 * a->depth) a->limit = 2 * a->depth; /* the cost of unparking the levels */
-  if (!b->begin && !buf_resize(b, BUF_FIRST)) return luaL_error(L, "not enough memory");
-  if (!p->begun) {
-    p->begun = 1;
-    lua_rawgeti(L, 2, WRITER_VALUE);
-    w = api_write(a, b->begin);
-  } else {
-    api_unpark(a);
-    w = api_write_levels(a, b->begin + 1, a->opened);
-  }
-  if (!w) return writer_fail(p, L, 2);
-  n = (size_t)(w - b->begin);
-  if (a->depth > 0) {
-    api_park(a);
-    n--; /* the last byte, a comma or bracket, stays in the buffer */
-  }
-  lua_pushvalue(L, a->spill);
-  lua_rawseti(L, 2, WRITER_SPILL);
-  lua_pushlstring(L, b->begin, n);
-  b->begin[0] = w[-1];
-  if (a->depth == 0) p->steps.status = STEP_FINISHED;
-  return 1;
-}
-
-/* ------------------------------------------------------------------------------------- methods */
-
-FL_FUNC void writer_free(struct mod_writer *p) {
-  mod_free_encode_state(&p->walk);
-  mod_free_encode_state(&p->whole);
-}
-
-FL_FUNC struct mod_writer *writer_check(lua_State *L) {
-  struct mod_writer *p = (struct mod_writer *)view_userdata(L, 1, &writer_magic, sizeof *p);
-  if (!p) mod_argument_error(L, 1, "writer expected");
-  if (heap_is_dead(L, &p->user)) p->steps.status = STEP_COLLECTED;
-  return p;
-}
-
-FL_FUNC int writer_gc(lua_State *L) {
-  struct mod_writer *p = writer_check(L);
-  if (p->steps.status == STEP_RUNNING) return luaL_error(L, "the writer is in use");
-  if (p->steps.status != STEP_COLLECTED) writer_free(p);
-  p->steps.status = STEP_COLLECTED;
-  return 0;
-}
-
-/* Ends a call of a writer that has failed, and frees its memory. */
-FL_NOINLINE int writer_raise_(struct mod_writer *p, lua_State *L) {
-  writer_free(p);
-  step_push_error(L, WRITER_ERROR);
-  return p->steps.status == STEP_THREW ? lua_error(L) : mod_raise(L, (int)p->o.safe);
-}
-
 /* writer:next([bytes]) -> the next piece; nil at the end */
-FL_FUNC int writer_next(lua_State *L) {
-  struct mod_writer *p = writer_check(L);
-  lua_Number limit = mod_optional_number(L, 2, WRITER_PIECE);
-  if (!(limit >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
-  switch (p->steps.status) {
-  case STEP_RUNNING: return luaL_error(L, "the writer is in use");
-  case STEP_FAILED:
-  case STEP_THREW: return writer_raise_(p, L);
-  case STEP_FINISHED: return lua_pushnil(L), 1;
-  case STEP_COLLECTED: return luaL_error(L, "the writer was collected");
-  case STEP_OPEN: break;
-  }
-  p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
-  mod_use_heap(p->state);
-  (void)step_run(L, &p->steps, writer_make_piece, 1, WRITER_ERROR);
-  mod_leave_heap(p->state);
-  if (heap_is_dead(L, &p->user)) {
-    p->steps.status = STEP_COLLECTED;
-    return luaL_error(L, "the writer was collected");
-  }
-  if (p->steps.status == STEP_OPEN) return 1;
-  writer_free(p);
-  step_forget(L, WRITER_ERROR);
-  return p->steps.status == STEP_FINISHED ? 1 : writer_raise_(p, L);
-}
+FL_PRIVATE int writer_next(lua_State *L);
 
 static const luaL_Reg writer_methods[] = {{"next", writer_next}, {NULL, NULL}};
 
-/* Sets what does not change from piece to piece. */
-FL_FUNC void writer_init(struct mod_writer *p, lua_State *L, const struct mod_options *o) {
-  struct api_walk *a = &p->a;
-  struct mod_state *m = p->state;
-  p->o = *o;
-  mod_settle_options(&p->o);
-  mod_init_encode_state(L, &p->walk, m);
-  mod_init_encode_state(L, &p->whole, m);
-  p->walk.out.buffer.alloc = p->whole.out.buffer.alloc = heap_alloc;
-  p->walk.out.buffer.alloc_ud = p->whole.out.buffer.alloc_ud = &p->user;
-  heap_begin(L, &p->user, m);
-  p->walk.out.style = &p->o.style;
-  p->walk.policy = &p->o.policy;
-  p->whole.out.buffer.drain = writer_refuse;
-  a->walk = &p->walk;
-  a->guarded = p->o.safe || p->o.on_error;
-  a->raw_metatable = m->raw_metatable;
-  a->sentinels = &m->sentinels;
-  a->refresh_owner = m;
-  a->calls = &m->calls;
-  a->keeps = view_is_value;
-  a->write_kept = view_write_json;
-  a->guards = p->o.on_error != 0;
-  a->bulk_scalars = p->o.speed == ENCODE_FASTEST && p->o.style.escape == JSON_ESCAPE_JSON && !p->o.on_error;
-  if (m->raw && !p->user.late && !p->o.force_api && !p->o.order && !p->o.style.indent_length)
-    a->try_short_table = writer_write_short_table;
-  a->short_table_owner = p;
-}
-
 /* writer(value [, options]) -> a writer with the method next. */
-FL_FUNC int mod_writer(lua_State *L) {
-  struct mod_call call;
-  struct mod_writer *p;
-  int env;
-  mod_check_any(L, 1);
-  lua_settop(L, 2);
-  compat_need_stack(L, 20);
-  mod_begin(&call, L, 1, 2);
-  p = (struct mod_writer *)view_new_userdata(L, sizeof *p);
-  memset(p, 0, sizeof *p);
-  p->steps.magic = &writer_magic;
-  p->state = call.state;
-  writer_init(p, L, call.options);
-  lua_createtable(L, WRITER_END, 0);
-  env = lua_gettop(L);
-  lua_pushvalue(L, 1);
-  lua_rawseti(L, env, WRITER_VALUE);
-  lua_pushvalue(L, lua_upvalueindex(MOD_STATE));
-  lua_rawseti(L, env, WRITER_STATE);
-  if (call.options->order) {
-    lua_pushvalue(L, call.options->order);
-    lua_rawseti(L, env, WRITER_ORDER);
-  }
-  if (call.options->on_error) {
-    lua_pushvalue(L, call.options->on_error);
-    lua_rawseti(L, env, WRITER_ON_ERROR);
-  }
-  view_set_env(L, -2);
-  view_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
-  lua_setmetatable(L, -2);
-  return 1;
-}
+FL_PRIVATE int mod_writer(lua_State *L);
 
 #endif

@@ -12,16 +12,8 @@
 #include "../../binary/read/read.h"
 #include "../../convert/json_to_lua/api.h"
 #include "../../layout/lua_compat/api.h"
-#include "../core/map.h"
 
-FL_FUNC const char *mod_binary_message(enum bin_error error) {
-  static const char *const messages[] = {
-#define X(code, message) message,
-      BIN_ERRORS(X)
-#undef X
-  };
-  return messages[error];
-}
+FL_PRIVATE const char *mod_binary_message(enum bin_error error);
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504
@@ -66,21 +58,7 @@ struct mod_keys {
 
 /* Closes a document: from now on reading it is an error. Frees its mapping unless it is pinned. Then frees its base if
 ** that was finalized before its last user: finalizers run in any order. */
-FL_FUNC void view_free_bytes(struct mod_doc *d) {
-  while (d) {
-    struct mod_doc *base = d->base;
-    d->doc.begin = d->doc.end = NULL;
-    d->doc.root = NULL;
-    if (d->pins) return;
-    if (d->map) {
-      map_free(d->map, d->map_bytes);
-      --*d->maps;
-    }
-    d->map = NULL;
-    d->base = NULL;
-    d = base && --base->users == 0 && base->finalized ? base : NULL;
-  }
-}
+FL_PRIVATE void view_free_bytes(struct mod_doc *d);
 
 /* Between pin and unpin the bytes stay in place. Closing the document then closes it for others only. The bytes are
 ** freed when the last reader unpins it, or, if an error has ended a reader, when the document is collected. A reader
@@ -105,17 +83,20 @@ FL_INLINE void *view_userdata(lua_State *L, int index, const char *magic, size_t
 FL_INLINE struct mod_view *view_test(lua_State *L, int index) {
   return (struct mod_view *)view_userdata(L, index, &view_magic, sizeof(struct mod_view));
 }
+
 FL_INLINE struct mod_doc *view_test_doc(lua_State *L, int index) {
   return (struct mod_doc *)view_userdata(L, index, &view_doc_magic, sizeof(struct mod_doc));
 }
+
 FL_INLINE struct mod_data *view_test_data(lua_State *L, int index) {
   return (struct mod_data *)view_userdata(L, index, &view_data_magic, sizeof(struct mod_data));
 }
+
 FL_INLINE struct mod_keys *view_test_keys(lua_State *L, int index) {
   return (struct mod_keys *)view_userdata(L, index, &view_keys_magic, sizeof(struct mod_keys));
 }
 
-FL_NOINLINE int view_closed_(lua_State *L) { return luaL_error(L, "the document is closed"); }
+FL_PRIVATE_NOINLINE int view_closed_(lua_State *L);
 
 /* The view at the index, or an error; its document is open. */
 FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
@@ -126,19 +107,7 @@ FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
 }
 
 /* The document and value of the view or document at the index; 0: it is neither. */
-FL_FUNC int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value) {
-  const struct mod_view *v = view_test(L, index);
-  if (v) {
-    *owner = v->owner;
-    *value = v->value;
-  } else {
-    *owner = view_test_doc(L, index);
-    if (!*owner) return 0;
-    *value = (*owner)->doc.root;
-  }
-  if (FL_UNLIKELY(!(*owner)->doc.begin)) view_closed_(L);
-  return 1;
-}
+FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value);
 
 /* ------------------------------------------------------------------------------------- userdata and environments */
 
@@ -215,50 +184,16 @@ static const char view_data_key = 0, view_key = 0, view_doc_key = 0, view_doc_ma
 
 /* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has
 ** stored in the registry. */
-FL_FUNC void view_push_metatable(lua_State *L, const void *key) {
-  compat_registry_get(L, key);
-  if (FL_LIKELY(!lua_isnil(L, -1))) return;
-  lua_pop(L, 1);
-  compat_registry_get(L, &view_metatables_key);
-  lua_call(L, 0, 0);
-  compat_registry_get(L, key);
-}
+FL_PRIVATE void view_push_metatable(lua_State *L, const void *key);
 
 /* Pushes the metatable under `key` of the registry, which the first call creates: with methods, a name, and a finalizer
 ** unless `gc` is NULL. */
-FL_FUNC void view_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
-                             lua_CFunction gc) {
-  compat_registry_get(L, key);
-  if (FL_LIKELY(!lua_isnil(L, -1))) return;
-  lua_pop(L, 1);
-  lua_createtable(L, 0, 3);
-  lua_newtable(L);
-  for (; methods->name; methods++) {
-    lua_pushcfunction(L, methods->func);
-    lua_setfield(L, -2, methods->name);
-  }
-  lua_setfield(L, -2, "__index");
-  if (gc) {
-    lua_pushcfunction(L, gc);
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_pushstring(L, name);
-  lua_setfield(L, -2, "__name");
-  lua_pushvalue(L, -1);
-  compat_registry_set(L, key);
-}
+FL_PRIVATE void view_push_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods,
+                                lua_CFunction gc);
 
 /* Pushes a new data value of n bytes; returns where they go. */
-FL_FUNC char *view_push_data(lua_State *L, size_t n) {
-  struct mod_data *d = (struct mod_data *)lua_newuserdata(L, sizeof *d + n);
-  d->magic = &view_data_magic;
-  d->n = n;
-  view_push_metatable(L, &view_data_key);
-  lua_setmetatable(L, -2);
-  return (char *)(d + 1);
-}
-
-FL_NOINLINE void view_push_data_of_(lua_State *L, const char *s, size_t n) { memcpy(view_push_data(L, n), s, n); }
+FL_PRIVATE char *view_push_data(lua_State *L, size_t n);
+FL_PRIVATE_NOINLINE void view_push_data_of_(lua_State *L, const char *s, size_t n);
 
 /* ------------------------------------------------------------------------------------- values */
 

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+** unpack.c -- unpack: a binary document to a Lua value.
+** May call: lua_*, binary/check/check.h, convert, module/json/decode.h, pack.h, layout, json, number.
+** Must hold: as unpack.h. */
+#include "unpack.h"
+
+FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {
+  enum { LOOK_AT = 4096 };
+  const uint8_t *q = p;
+  if (end - p > LOOK_AT) end = p + LOOK_AT;
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) p++;
+  if (end - p < 2 || !*p || !strchr("{[\"-0123456789tfn", *p)) return 0;
+  for (; q < end; q++)
+    if (*q < ' ' && *q != '\t' && *q != '\n' && *q != '\r') return 0;
+  return 1;
+}
+
+/* Ends a call with an invalid document: raises the message, or returns nil, message, position. */
+FL_NOINLINE int mod_unpack_error_(struct mod_decode *d, const char *what, const uint8_t *at, const char *hint) {
+  const uint8_t *begin = (const uint8_t *)d->begin;
+  const uint64_t byte = at >= begin && at <= (const uint8_t *)d->end ? (uint64_t)(at - begin) + 1
+                                                                     : 0; /* 0: in a base */
+  char text[NUM_ROOM];
+  *num_write_u64(text, byte) = 0;
+  if (byte) lua_pushfstring(d->L, "%s at byte %s%s", what, text, hint);
+  else lua_pushstring(d->L, what);
+  if (!d->o.safe) return mod_raise(d->L, 0);
+  lua_pushnil(d->L);
+  lua_insert(d->L, -2);
+  if (!byte) return 2;
+  lua_pushinteger(d->L, (lua_Integer)byte);
+  return 3;
+}
+
+FL_PRIVATE int mod_pack_mutable(lua_State *L, int index) {
+  const int top = lua_gettop(L);
+  int i;
+  if (!view_test_mutable(L, index)) return 0;
+  compat_need_stack(L, MOD_UPVALUES + 6);
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushcclosure(L, mod_pack, MOD_UPVALUES);
+  lua_pushvalue(L, index);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "compatible");
+  lua_setfield(L, -2, "mode");
+  lua_call(L, 2, 2);
+  if (lua_isnil(L, top + 1)) return -1;
+  lua_settop(L, top + 1);
+  lua_replace(L, index);
+  return 1;
+}
+
+FL_PRIVATE int mod_is_within_max_values(lua_State *L, const struct mod_binary *b, const struct bin_doc *doc,
+                                        bin_value v, enum bin_error *error) {
+  struct bin_check c;
+  struct bin_doc copy = *doc;
+  if (!b->counts) return 1;
+  c.alloc = lua_getallocf(L, &c.alloc_ud);
+  c.max_depth = UINT32_MAX;
+  c.max_values = b->max_values;
+  c.utf8 = 0;
+  c.codes = 1;
+  if (bin_check_value(&c, &copy, v)) return 1;
+  *error = c.error;
+  return 0;
+}
+
+/* Checks the document; if there is not enough memory, again after a collection. */
+FL_NOINLINE enum bin_error mod_check_binary_(struct mod_decode *d, const struct mod_binary *b, struct bin_doc *doc,
+                                             const uint8_t **where) {
+  struct bin_check c;
+  int tries;
+  c.alloc = lua_getallocf(d->L, &c.alloc_ud);
+  c.max_depth = d->o.max_depth;
+  c.max_values = b->max_values;
+  c.utf8 = 0;
+  c.codes = b->codes;
+  for (tries = 0; !bin_check(&c, doc) && c.error == BIN_ERROR_MEMORY && tries == 0; tries++)
+    lua_gc(d->L, LUA_GCCOLLECT, 0);
+  *where = c.where;
+  return c.error;
+}
+
+/* Copies a document to an even address. Strings are at one, except for external strings of Lua 5.5. */
+FL_NOINLINE void mod_align_binary_(struct mod_decode *d) {
+  const size_t n = (size_t)(d->end - d->begin);
+  char *copy = (char *)lua_newuserdata(d->L, n);
+  memcpy(copy, d->begin, n);
+  d->begin = copy;
+  d->end = copy + n;
+}
+
+/* Pushes the value v of a checked document. `owner`: the pinned document that could be closed meanwhile, or NULL; it is
+** unpinned here. `max_bytes`: of the result; 0: the default. Returns the number of results: the value, or the error. */
+static int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin_value v, const struct mod_doc *owner,
+                            size_t max_bytes) {
+  lua_State *L = d->L;
+  struct json_to_lua k;
+  struct binary_to_lua b;
+  int fine;
+  FL_ASSERT(!owner || owner->pins > 0);
+  lua_pushnil(L); /* for long strings */
+  unpack_init(&b, &k, doc, lua_gettop(L));
+  b.push_data = view_push_data_of_;
+  b.left = max_bytes ? max_bytes : bin_default_bytes(bin_doc_bytes(doc));
+  mod_begin_tables(d, &k);
+  if (b.recent_n) {
+    /* Not earlier: LuaJIT's collector shrinks the stack where nothing is pushed yet. */
+    compat_need_stack(L, UNPACK_RECENT + JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + 8);
+    lua_settop(L, (k.region += UNPACK_RECENT) - 1);
+  }
+  if (FL_LIKELY(k.decoder != NULL)) {
+    k.decoder->take(&k);
+    fine = k.decoder->unpack(&b, v);
+    k.decoder->give(&k);
+  } else {
+    fine = json_to_lua_api_unpack(&b, v);
+  }
+  if (owner) view_unpin(owner);
+  if (FL_UNLIKELY(!fine))
+    return mod_unpack_error_(d, b.error ? mod_binary_message(b.error) : json_check_message(k.scan.error), b.where, "");
+  lua_replace(L, b.strings);
+  lua_settop(L, b.strings);
+  return 1;
+}
+
+/* Unpacks the bytes at 1. */
+static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
+  lua_State *L = d->L;
+  struct bin_doc doc, base;
+  const struct mod_doc *owner = NULL;
+  const uint8_t *where;
+  enum bin_error error;
+  mod_set_text(d, 1);
+  if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - d->begin) > d->o.max_bytes)
+    return mod_unpack_error_(d, json_check_message(JSON_CHECK_LENGTH), (const uint8_t *)d->begin + d->o.max_bytes, "");
+  if (FL_UNLIKELY((uintptr_t)d->begin % 2 != 0)) mod_align_binary_(d);
+  memset(&doc, 0, sizeof doc);
+  doc.begin = (const uint8_t *)d->begin;
+  doc.end = (const uint8_t *)d->end;
+  if (b->base) {
+    owner = view_test_doc(L, b->base);
+    if (!owner->doc.begin) view_closed_(L); /* a finalizer may have closed it */
+    view_pin(owner);
+    base = owner->doc;
+    doc.base = &base;
+  }
+  doc.keys = mod_keys_for(L, b, doc.base);
+  if (FL_UNLIKELY(b->is.trusted) && doc.end - doc.begin >= 2) {
+    doc.root = bin_root(&doc);
+  } else {
+    error = mod_check_binary_(d, b, &doc, &where);
+    if (FL_UNLIKELY(error)) {
+      if (owner) view_unpin(owner);
+      return mod_unpack_error_(d, mod_binary_message(error), where,
+                               mod_may_be_json(doc.begin, doc.end) ? MOD_JSON_HINT : "");
+    }
+  }
+  return mod_unpack_value(d, &doc, doc.root, owner, b->max_bytes);
+}
+
+FL_PRIVATE int mod_unpack(lua_State *L) {
+  struct mod_decode d;
+  struct mod_binary b;
+  struct bin_doc doc;
+  const struct mod_doc *owner;
+  enum bin_error error;
+  bin_value v;
+  int packed;
+  lua_settop(L, 2);
+  mod_begin_decode(&d, L, 2, mod_names_unpack);
+  mod_read_binary_options(L, 2, &b, mod_names_unpack);
+  packed = mod_pack_mutable(L, 1);
+  if (packed < 0) return 2;
+  if (packed) b.keys = b.base = 0, b.is.trusted = !b.counts;
+  if (!view_value_at(L, 1, &owner, &v)) return mod_unpack_bytes(&d, &b);
+  doc = owner->doc;
+  d.begin = (const char *)doc.begin;
+  d.end = (const char *)doc.end;
+  if (!mod_is_within_max_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, mod_binary_message(error), v, "");
+  view_pin(owner);
+  return mod_unpack_value(&d, &doc, v, owner, b.max_bytes);
+}

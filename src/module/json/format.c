@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+** format.c -- format, format_stream: JSON text in another layout, from a string or from pieces.
+** May call: lua_*, stdio, json/grammar/parts.h, convert/json_to_json/read.h, module, layout, text.
+** Must hold: as format.h. */
+#include "format.h"
+
+enum {
+  MOD_FORMAT_PIECE = 256 * 1024,
+  MOD_FORMAT_BEFORE = 2 * JSON_WHERE_BEFORE, /* bytes that are kept after they were read, for error messages */
+  /* An incomplete value is read again with each piece, as long as all repeated reading is at most so many times the
+  ** text. Beyond that it waits until there is twice as much text. */
+  MOD_FORMAT_AGAIN = 32,
+  MOD_FORMAT_MOST = 32 * 1024 * 1024 /* the maximum of `again` */
+};
+
+/* A reformat_memory_fn. The previous block can be read until Lua allocates again. */
+static void *mod_format_alloc(void *owner, enum reformat_memory what, size_t n) {
+  struct mod_format *f = (struct mod_format *)owner;
+  void *block = lua_newuserdata(f->d.L, n);
+  lua_replace(f->d.L, f->slots + (int)what);
+  return block;
+}
+
+/* Starts a call whose last argument, number `options`, may have options. False: no memory; the message is on top. */
+static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct json_to_json *k = &f->k;
+  struct json_style *style = &f->own.style;
+  int i;
+  memset(f, 0, sizeof *f);
+  lua_settop(L, options);
+  compat_need_stack(L, REFORMAT_MEMORIES + 24);
+  mod_begin_decode(&f->d, L, options, mod_names_format);
+  f->d.several = MOD_SEVERAL_LINES;
+  f->own = codec->encode;
+  if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, mod_names_format);
+  mod_settle_options(&f->own);
+  style->escape = JSON_ESCAPE_JSON;
+  style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
+  k->objects = (unsigned char *)lua_newuserdata(L, f->d.o.max_depth / 8 + 1);
+  f->slots = lua_gettop(L) + 1;
+  for (i = 0; i < REFORMAT_MEMORIES; i++) lua_pushnil(L);
+  f->walk = &mod_push_holder(L, f->d.state)->walk;
+  if (!buf_resize(&f->walk->out.buffer, BUF_FIRST)) {
+    lua_pushliteral(L, "not enough memory");
+    return 0;
+  }
+  k->out = &f->walk->out;
+  k->out->style = style;
+  k->w = k->out->buffer.begin;
+  k->colors = f->d.o.colors;
+  k->lines = f->d.o.lines;
+  k->sorts = style->sort_keys;
+  k->memory = mod_format_alloc;
+  k->owner = f;
+  k->scan.grammar = f->d.o.grammar;
+  k->scan.bad_text = f->d.o.bad_text;
+  k->scan.max_depth = f->d.o.max_depth;
+  k->scan.utf8 = f->d.state->utf8;
+  k->scan.grow = reformat_grow_scratch;
+  k->scan.owner = k;
+  return 1;
+}
+
+/* Before the text before p is dropped: notes a line of NDJSON in it that continues in the next line. */
+static void mod_format_note_line(struct mod_format *f, const char *text, const char *p) {
+  const struct json_to_json *k = &f->k;
+  const char *line, *end = text + f->length;
+  if (!k->lines || k->where != REFORMAT_INSIDE || !k->document || k->document >= p) return;
+  if (!(line = mod_cut_line(k->document, end, end, f->d.o.grammar))) return;
+  f->cut = f->d.base;
+  mod_advance(&f->cut, text, line);
+  f->cut_document = k->documents + 1;
+}
+
+/* In NDJSON an error in a line that continues the one before is reported for the line before. */
+static void mod_format_find_line(struct mod_format *f) {
+  struct json_to_json *k = &f->k;
+  const char *line = NULL;
+  if (!k->lines || k->where != REFORMAT_INSIDE) return;
+  if (!k->document && f->cut_document > k->documents) { /* the line is gone */
+    f->d.base = f->cut;
+    f->d.begin = f->d.end = k->scan.at = "";
+    k->scan.error = JSON_CHECK_END;
+  }
+  if (!k->document) return;
+  line = mod_cut_line(k->document, k->scan.at, f->d.end, f->d.o.grammar);
+  if (line) (void)json_scan_error(&k->scan, JSON_CHECK_END, line);
+}
+
+/* Ends a call that has failed. */
+FL_NOINLINE int mod_format_error_(struct mod_format *f) {
+  lua_State *L = f->d.L;
+  const enum fl_error error = f->k.out->error;
+  mod_free_encode_state(f->walk);
+  if (!error && f->k.scan.error != JSON_CHECK_MEMORY) mod_format_find_line(f);
+  if (!error && f->k.scan.error != JSON_CHECK_MEMORY) return mod_decode_error_(&f->d, f->k.scan.error, f->k.scan.at);
+  if (error == FL_ERROR_SINK) mod_push_sink_error(L, &f->sink);
+  else lua_pushstring(L, mod_json_message(error ? error : FL_ERROR_MEMORY));
+  if (error == FL_ERROR_SINK && f->sink.thrown && !f->d.o.safe) return lua_error(L);
+  return mod_raise(L, f->d.o.safe);
+}
+
+/* Reads [begin + before, end) as far as possible; the bytes before it are for messages. */
+static const char *mod_format_read(struct mod_format *f, const char *begin, size_t before, const char *end, int more) {
+  struct json_to_json *k = &f->k;
+  FL_ASSERT(before <= (size_t)(end - begin) && *end == 0);
+  f->d.begin = k->scan.begin = begin;
+  f->d.end = k->scan.end = end;
+  k->scan.at = begin;
+  k->more = more;
+  if (f->d.o.max_bytes && f->d.base.bytes + (size_t)(end - begin) > f->d.o.max_bytes)
+    return json_scan_error(&k->scan, JSON_CHECK_LENGTH, begin + (f->d.o.max_bytes - f->d.base.bytes));
+  return reformat_read(k, begin + before);
+}
+
+FL_PRIVATE int mod_format(lua_State *L) {
+  struct mod_format f;
+  size_t n;
+  const char *text = mod_check_string(L, 1, &n);
+  if (!mod_begin_format(&f, L, 2)) return mod_raise(L, f.d.o.safe);
+  (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* a smaller buffer would grow */
+  f.k.w = f.k.out->buffer.begin;
+  if (!mod_format_read(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
+  n = (size_t)(f.k.w - f.k.out->buffer.begin);
+  luajit_reserve_heap(f.d.state, n);
+  lua_pushlstring(L, f.k.out->buffer.begin, n);
+  mod_free_encode_state(f.walk);
+  mod_let_collect(L, n);
+  return 1;
+}
+
+/* Makes room for n more bytes of text and a 0. */
+static char *mod_format_reserve(struct mod_format *f, size_t n) {
+  char *text = (char *)lua_touserdata(f->d.L, f->text), *wider;
+  if (f->length + n + 1 <= f->room) return text + f->length;
+  f->room = 2 * f->length + n + 1;
+  wider = (char *)lua_newuserdata(f->d.L, f->room);
+  if (f->length) memcpy(wider, text, f->length);
+  lua_replace(f->d.L, f->text);
+  return wider + f->length;
+}
+
+/* Adds the next piece of the source, argument 1, to the text. False: it cannot be read; the message is on top. */
+static int mod_format_read_piece(struct mod_format *f) {
+  lua_State *L = f->d.L;
+  const char *piece;
+  size_t n = 0;
+  char *to;
+  if (!lua_isfunction(L, 1)) {
+    FILE *file;
+    to = mod_format_reserve(f, MOD_FORMAT_PIECE);
+    file = mod_source_file(L, 1);
+    errno = 0;
+    n = fread(to, 1, MOD_FORMAT_PIECE, file);
+    if (n == 0 && ferror(file)) return mod_push_read_error(L), 0;
+  } else {
+    piece = mod_call_source(L, 1, "the source of format_stream", &n);
+    to = mod_format_reserve(f, n);
+    memcpy(to, piece, n);
+    lua_pop(L, 1);
+  }
+  f->length += n;
+  f->again = n < MOD_FORMAT_MOST && f->again < MOD_FORMAT_MOST ? f->again + MOD_FORMAT_AGAIN * n : f->again;
+  to[n] = 0;
+  f->ended = n == 0;
+  return 1;
+}
+
+/* Can a number or word contain c? Accepting more than the grammar only delays an error. */
+FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
+  const unsigned char letter = (unsigned char)((c | 0x20) - 'a');
+  return json_is_number_byte(c) || ((f->d.o.grammar & JSON_JSON5) &&
+                                    (letter < 26 || c == '_' || c == '$' || c == '\\' || (unsigned char)c >= 0x80));
+}
+
+/* Can white space contain c? JSON5 has white space that is not ASCII. */
+FL_INLINE int mod_format_is_blank(const struct mod_format *f, char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' ||
+         ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
+}
+
+/* Finds the token in which [p, end) ends. The text is incomplete, and begins outside strings and comments. */
+static void mod_format_find_tail(struct mod_format *f, const char *p, const char *end) {
+  const unsigned grammar = f->d.o.grammar;
+  const char last = p < end ? end[-1] : 0;
+  struct json_part *s = &f->in;
+  memset(s, 0, sizeof *s);
+  while (p) p = json_safe_end(s, p, end, (grammar & JSON_JSON5) != 0);
+  if (s->in == PART_SLASH || (s->in > PART_SLASH && !(grammar & JSON_COMMENTS))) s->in = PART_BEGIN;
+  else if (s->in != PART_BEGIN) return;
+  else if (mod_format_is_blank(f, last) || last == '/') s->in = PART_SPACE; /* such a '/' ends a comment */
+  else if (mod_format_is_word(f, last)) s->in = PART_WORD;
+}
+
+/* Does the token in which the text before p ends continue up to `end`? (A string, a number or word, or white space with
+** comments.) Then the text is not read again: each small piece of a long token would cost the time of the whole. */
+static int mod_format_is_inside_token(struct mod_format *f, const char *p, const char *end) {
+  struct json_part *s = &f->in;
+  for (; p < end; p++) {
+    const enum json_part_in before = s->in;
+    switch (before) {
+    case PART_BEGIN: return 0;
+    case PART_WORD:
+      if (!mod_format_is_word(f, *p)) return 0;
+      break;
+    case PART_SPACE:
+      if (*p == '/' && (f->d.o.grammar & JSON_COMMENTS)) s->in = PART_SLASH;
+      else if (!mod_format_is_blank(f, *p)) return 0;
+      break;
+    default:
+      if (before == PART_STRING && (unsigned char)*p < 0x20) return 0; /* an error, mostly */
+      (void)json_safe_end(s, p, p + 1, (f->d.o.grammar & JSON_JSON5) != 0);
+      if (before == PART_SLASH && s->in < PART_SLASH) return 0;
+      if (before > PART_SLASH && s->in == PART_BEGIN) s->in = PART_SPACE;
+    }
+  }
+  return s->in != PART_BEGIN;
+}
+
+/* Does the text exceed max_bytes? */
+FL_INLINE int mod_format_is_long(const struct mod_format *f) {
+  return f->d.o.max_bytes && f->d.base.bytes + f->length > f->d.o.max_bytes;
+}
+
+/* Should reading wait for more text? `kept` bytes were read before; [seen, length) is new. */
+static int mod_format_should_wait(struct mod_format *f, const char *text, size_t kept, size_t seen, int in_token) {
+  if (f->ended || f->length >= 2 * kept || mod_format_is_long(f)) return 0;
+  if (in_token && mod_format_is_inside_token(f, text + seen, text + f->length)) return 1;
+  f->in.in = PART_BEGIN;
+  if (f->again < f->length) return 1;
+  f->again -= f->length;
+  return 0;
+}
+
+/* Reads all pieces of the source. False: *said is set and a message is on top, or the error is in f. */
+static int mod_format_pieces(struct mod_format *f, int *said) {
+  size_t kept = 0, before = 0, seen;
+  size_t document = SIZE_MAX; /* offset of the current document in the text */
+  int in_token;
+  do {
+    const char *text, *p;
+    do {
+      seen = f->length;
+      in_token = f->in.in != PART_BEGIN;
+      if (!mod_format_read_piece(f)) return *said = 1, 0;
+      text = (const char *)lua_touserdata(f->d.L, f->text);
+    } while (mod_format_should_wait(f, text, kept, seen, in_token));
+    f->k.document = document < SIZE_MAX ? text + document : NULL;
+    p = mod_format_read(f, text, before, text + f->length, !f->ended);
+    if (!p) return 0;
+    /* a reader of the output gets each document at once */
+    if (f->k.where == REFORMAT_BETWEEN && f->k.w > f->k.out->buffer.begin && !reformat_drain_(&f->k, 0)) return 0;
+    before = p - text < MOD_FORMAT_BEFORE ? (size_t)(p - text) : MOD_FORMAT_BEFORE;
+    p -= before;
+    mod_format_note_line(f, text, p);
+    document = f->k.where == REFORMAT_INSIDE && f->k.document >= p ? (size_t)(f->k.document - p) : SIZE_MAX;
+    mod_advance(&f->d.base, text, p);
+    kept = f->length - (size_t)(p - text);
+    memmove((char *)(uintptr_t)text, p, kept + 1);
+    f->length = kept;
+    mod_format_find_tail(f, text + before, text + kept);
+  } while (!f->ended);
+  return 1;
+}
+
+FL_PRIVATE int mod_format_stream(lua_State *L) {
+  struct mod_format f;
+  int said = 0, fine;
+  if (!lua_isfunction(L, 1) && lua_type(L, 1) != LUA_TSTRING && !mod_to_file(L, 1))
+    mod_argument_error(L, 1, "a string, a file or a function expected");
+  if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
+  if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
+  f.sink.calls = &f.d.state->calls;
+  f.sink.raw = 0; /* no part is written twice */
+  lua_pushnil(L);
+  f.text = lua_gettop(L);
+  f.k.drain = mod_sink_drain;
+  f.k.drain_ud = &f.sink;
+  if (lua_type(L, 1) == LUA_TSTRING) {
+    const char *text = lua_tolstring(L, 1, &f.length);
+    fine = mod_format_read(&f, text, 0, text + f.length, 0) != NULL;
+  } else {
+    fine = mod_format_pieces(&f, &said);
+  }
+  if (said) return mod_free_encode_state(f.walk), mod_raise(L, f.d.o.safe);
+  if (!fine || !reformat_drain_(&f.k, 0)) return mod_format_error_(&f);
+  mod_free_encode_state(f.walk);
+  lua_pushinteger(L, (lua_Integer)f.k.documents);
+  return 1;
+}

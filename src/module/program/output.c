@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+** output.c -- files that the program fleece writes, and their removal when a signal ends it.
+** May call: lua_*, stdio, the operating system, module/core/replace.h, module/json/sink.h.
+** Must hold: as output.h. */
+#include "output.h"
+
+#define PROGRAM_OUTPUT "fleece.program.output"
+
+struct program_output {
+  struct program_output *volatile next; /* in the list: an older one */
+  struct replace file;
+};
+
+/* tests/check/object.sh permits this name. */
+static struct program_output *volatile program_unfinished;
+
+#if defined(__GNUC__)
+#define PROGRAM_FENCE() __asm__ volatile("" ::: "memory") /* the compiler moves nothing past it */
+#else
+#define PROGRAM_FENCE() ((void)0)
+#endif
+
+/* ------------------------------------------------------------------------------------- signals */
+
+/* Removes unfinished files, and raises the signal again with its default action. */
+static void program_on_signal(int number) {
+  struct program_output *o;
+  for (o = program_unfinished; o; o = o->next) {
+#ifdef _WIN32 /* an open file cannot be removed there */
+    if (o->file.file) _close(_fileno(o->file.file));
+#endif
+    if (o->file.temporary[0]) replace_remove(o->file.temporary);
+  }
+#ifdef _WIN32
+  signal(number, SIG_DFL);
+#endif
+  raise(number); /* under POSIX it is pending until this returns; SA_RESETHAND has restored its action */
+}
+
+static void program_take_signals(void) {
+#if REPLACE_POSIX
+  static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ};
+  struct sigaction ours, before;
+  size_t i;
+  memset(&ours, 0, sizeof ours);
+  ours.sa_handler = program_on_signal;
+  ours.sa_flags = (int)SA_RESETHAND;
+  sigfillset(&ours.sa_mask);
+  for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(numbers[i], &ours, NULL);
+#elif defined(_WIN32)
+  signal(SIGINT, program_on_signal);
+  signal(SIGTERM, program_on_signal);
+  signal(SIGBREAK, program_on_signal);
+#endif
+}
+
+/* Replaces a closed standard stream by one that fails. Otherwise the next file that is opened would get its number, and
+** messages would be written into that file. */
+static void program_fill_streams(void) {
+#if REPLACE_POSIX
+  int fd;
+  for (fd = 0; fd <= 2; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+#endif
+}
+
+FL_PRIVATE int program_start(lua_State *L) {
+  (void)L;
+  program_fill_streams();
+  program_take_signals();
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------- files */
+
+static int program_failed(lua_State *L) {
+  const char *reason = errno ? strerror(errno) : "unknown reason";
+  lua_pushnil(L);
+  lua_pushstring(L, reason);
+  return 2;
+}
+
+static void program_list_output(struct program_output *o) {
+  o->next = program_unfinished;
+  PROGRAM_FENCE();
+  program_unfinished = o;
+  PROGRAM_FENCE();
+}
+
+static void program_unlist_output(struct program_output *o) {
+  struct program_output *at = program_unfinished;
+  PROGRAM_FENCE();
+  if (at == o) program_unfinished = o->next;
+  for (; at; at = at->next)
+    if (at->next == o) at->next = o->next;
+  PROGRAM_FENCE();
+}
+
+FL_PRIVATE int program_create(lua_State *L) {
+  size_t n;
+  const char *path = luaL_checklstring(L, 1, &n);
+  struct program_output *o;
+  if (strlen(path) != n) luaL_argerror(L, 1, "a file name with a byte 0 in it");
+  o = (struct program_output *)lua_newuserdata(L, sizeof *o);
+  o->next = NULL;
+  o->file.file = NULL;
+  luaL_getmetatable(L, PROGRAM_OUTPUT);
+  lua_setmetatable(L, -2);
+  errno = 0;
+  if (!replace_find(&o->file, path)) return program_failed(L);
+  program_list_output(o);
+  if (replace_open(&o->file)) return 1;
+  program_unlist_output(o);
+  return program_failed(L);
+}
+
+static struct program_output *program_check_output(lua_State *L) {
+  struct program_output *o = (struct program_output *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
+  if (!o->file.file) luaL_argerror(L, 1, "the output is closed");
+  return o;
+}
+
+/* output:write(text) -> output; nil, reason */
+static int program_write(lua_State *L) {
+  struct program_output *o = program_check_output(L);
+  size_t n;
+  const char *text = luaL_checklstring(L, 2, &n);
+  errno = 0;
+  if (fwrite(text, 1, n, o->file.file) != n) return program_failed(L);
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int program_flush(lua_State *L) {
+  struct program_output *o = program_check_output(L);
+  errno = 0;
+  if (fflush(o->file.file) != 0) return program_failed(L);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* output:commit() -> true; nil, reason. Gives the finished file its name. */
+static int program_commit(lua_State *L) {
+  struct program_output *o = program_check_output(L);
+  const int fine = replace_commit(&o->file, 1);
+  program_unlist_output(o);
+  if (!fine) return program_failed(L);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* output:abort(): removes the file. Also the finalizer. */
+static int program_abort(lua_State *L) {
+  struct program_output *o = (struct program_output *)luaL_checkudata(L, 1, PROGRAM_OUTPUT);
+  if (!o->file.file) return 0;
+  replace_abort(&o->file);
+  program_unlist_output(o);
+  return 0;
+}
+
+FL_PRIVATE int program_is_terminal(lua_State *L) {
+  const int number = (int)luaL_checkinteger(L, 1);
+#if REPLACE_POSIX
+  lua_pushboolean(L, isatty(number));
+#elif defined(_WIN32)
+  lua_pushboolean(L, _isatty(number));
+#else
+  lua_pushboolean(L, number < 0);
+#endif
+  return 1;
+}
+
+FL_PRIVATE int program_finish(lua_State *L) {
+  FILE *file = mod_to_file(L, 1);
+  int fine;
+  if (!file) luaL_argerror(L, 1, "a file expected");
+  errno = 0;
+  fine = fflush(file) == 0 && !ferror(file);
+#if REPLACE_POSIX
+  if (fine) {
+    const int copy = dup(fileno(file));
+    fine = copy < 0 || close(copy) == 0;
+  }
+#endif
+  if (!fine && !errno) errno = EIO;
+  if (!fine) return program_failed(L);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+FL_PRIVATE void program_push_metatable(lua_State *L) {
+  static const luaL_Reg methods[] = {{"write", program_write}, {"flush", program_flush}, {"commit", program_commit},
+                                     {"abort", program_abort}, {"__gc", program_abort},  {NULL, NULL}};
+  const luaL_Reg *f;
+  if (!luaL_newmetatable(L, PROGRAM_OUTPUT)) return;
+  for (f = methods; f->name; f++) {
+    lua_pushcfunction(L, f->func);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT
+** parser.c -- parser(options): decodes a text that is fed piece by piece, in steps.
+** May call: lua_*, json/grammar/parts.h, convert/json_to_lua/parts.h, module, layout.
+** Must hold: as parser.h. */
+#include "parser.h"
+
+/* Items of the environment, after those of the decoder. */
+enum {
+  PARSER_VALUES = JSON_TO_LUA_STORE_END, /* of the options */
+  PARSER_STATE,                          /* anchors the mod_state */
+  PARSER_PIECES,                         /* a list of the pieces that were fed */
+  PARSER_PIECE,                          /* the current piece */
+  PARSER_CARRY,                          /* the memory for an incomplete token */
+  PARSER_ERROR,                          /* the message of a parser that has failed, or what it raised */
+  PARSER_END
+};
+
+enum { PARSER_STEP = 64 * 1024 /* bytes */ };
+
+static const char parser_magic = 0, parser_key = 0;
+
+/* ------------------------------------------------------------------------------------- errors */
+
+/* Stores the message for an error at a position of the text. */
+FL_NOINLINE int parser_fail_(struct mod_parser *p, lua_State *L, int env, int error, const char *at) {
+  struct mod_decode d;
+  d.L = L;
+  d.begin = p->k.scan.begin;
+  d.end = p->k.scan.end;
+  d.base = p->base;
+  d.o.grammar = p->o.grammar;
+  d.several = MOD_SEVERAL_DOCUMENTS;
+  p->error_byte = mod_push_decode_error_(&d, error, at, p->shown);
+  lua_rawseti(L, env, PARSER_ERROR);
+  p->steps.status = STEP_FAILED;
+  return 0;
+}
+
+/* The same for a byte of the pieces from number `from` on, which begin at p->base. */
+FL_NOINLINE int parser_fail_at_(struct mod_parser *p, lua_State *L, int env, int error, size_t from, size_t byte) {
+  const char *piece = "";
+  size_t n = 0;
+  lua_rawgeti(L, env, PARSER_PIECES);
+  for (;; from++) {
+    lua_rawgeti(L, -1, (int)from);
+    piece = lua_tolstring(L, -1, &n);
+    if (byte - p->base.bytes < n) break;
+    mod_advance(&p->base, piece, piece + n);
+    lua_pop(L, 1);
+  }
+  p->k.scan.begin = p->shown = piece;
+  p->k.scan.end = piece + n;
+  return parser_fail_(p, L, env, error, piece + (byte - p->base.bytes));
+}
+
+/* A duplicate name, which may be in a piece that was read long before. */
+FL_NOINLINE int parser_fail_duplicate_(struct mod_parser *p, lua_State *L, int env) {
+  memset(&p->base, 0, sizeof p->base);
+  return parser_fail_at_(p, L, env, JSON_CHECK_DUPLICATE, 1, p->k.duplicate);
+}
+
+/* The last piece exceeds max_bytes. */
+FL_NOINLINE int parser_fail_length_(struct mod_parser *p, lua_State *L, int env) {
+  if (p->at && !p->carried) {
+    mod_advance(&p->base, p->k.scan.begin, p->end);
+  } else {
+    /* if a part of the token was read, p->base is the position of p->at */
+    if (p->length) mod_advance(&p->base, p->at ? p->at : p->carry, p->carry + p->length);
+    mod_advance(&p->base, p->piece, p->end);
+  }
+  return parser_fail_at_(p, L, env, JSON_CHECK_LENGTH, p->taken + 1, p->flags.max_bytes);
+}
+
+/* Ends a call of a parser that has failed. */
+FL_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
+  switch (p->steps.status) {
+  case STEP_RUNNING: return luaL_error(L, "the parser is in use");
+  case STEP_FINISHED: return luaL_error(L, "the parser has finished");
+  default: break;
+  }
+  step_forget(L, PARSER_ERROR);
+  step_push_error(L, PARSER_ERROR);
+  if (p->steps.status == STEP_THREW) return lua_error(L);
+  if (!p->flags.safe) return mod_raise(L, 0);
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  lua_pushinteger(L, (lua_Integer)p->error_byte);
+  return 3;
+}
+
+/* ------------------------------------------------------------------------------------- texts */
+
+/* Adds to the carried token. */
+static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char *s, size_t n) {
+  if (p->room < p->length + n + 1) {
+    size_t room = 2 * (p->length + n) + 64;
+    char *to = (char *)lua_newuserdata(L, room);
+    if (p->length) memcpy(to, p->carry, p->length);
+    lua_rawseti(L, env, PARSER_CARRY); /* the old one may be collected */
+    p->carry = to;
+    p->room = room;
+  }
+  FL_ASSERT(p->length + n < p->room);
+  memcpy(p->carry + p->length, s, n);
+  p->length += n;
+  p->carry[p->length] = 0;
+}
+
+/* The position of a duplicate name is known only when its object ends, so all pieces must be kept. */
+FL_INLINE int parser_keeps_pieces(const struct mod_parser *p) { return p->flags.duplicates == JSON_TO_LUA_UNIQUE; }
+
+/* Makes the next piece of the list the current one; false: there is none. */
+static int parser_next_piece(struct mod_parser *p, lua_State *L, int env) {
+  size_t n;
+  FL_ASSERT(p->taken <= p->pieces);
+  if (p->taken == p->pieces) return 0;
+  lua_rawgeti(L, env, PARSER_PIECES);
+  lua_rawgeti(L, -1, (int)++p->taken);
+  p->piece = lua_tolstring(L, -1, &n);
+  p->end = p->piece + n;
+  p->safe = p->seen = p->piece;
+  lua_rawseti(L, env, PARSER_PIECE);
+  if (!parser_keeps_pieces(p)) {
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, -2, (int)p->taken);
+  }
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* Adds the string at stack index 2 to the list at `list`. Once most of the pieces were removed the others move down. */
+static void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
+  size_t i;
+  if (!parser_keeps_pieces(p) && p->taken >= p->pieces - p->taken) {
+    for (i = p->taken + 1; i <= p->pieces; i++) {
+      lua_rawgeti(L, list, (int)i);
+      lua_rawseti(L, list, (int)(i - p->taken));
+    }
+    p->pieces -= p->taken;
+    p->taken = 0;
+  }
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, list, (int)p->pieces + 1);
+  p->pieces++;
+}
+
+FL_INLINE int parser_is_wide(const struct mod_parser *p) { return (p->o.grammar & JSON_WIDE_SPACE) != 0; }
+
+FL_INLINE int parser_is_last(const struct mod_parser *p) { return p->last && p->taken == p->pieces; }
+
+/* The end of the carried token in the piece; NULL: it continues after the piece. */
+static const char *parser_token_end(struct mod_parser *p) {
+  if (!parser_is_wide(p)) return json_token_end(&p->part, p->piece, p->end);
+  p->safe = p->seen = json_safe_end(&p->part, p->seen, p->end, (p->o.grammar & JSON_JSON5) != 0);
+  if (!p->safe) p->seen = p->end;
+  return p->safe;
+}
+
+static void parser_set_text(struct mod_parser *p, const char *begin, const char *end, const char *stop, int whole) {
+  struct json_scan *scan = &p->k.scan;
+  p->at = p->shown = scan->begin = begin;
+  scan->end = end;
+  scan->stop = stop;
+  scan->whole = whole != 0;
+  p->k.passed = p->base.bytes;
+}
+
+/* Completes the carried token and makes it the text; false: a piece is needed. */
+static int parser_complete(struct mod_parser *p, lua_State *L, int env) {
+  const char *end = NULL, *stop;
+  while (!end && (p->piece < p->end || parser_next_piece(p, L, env))) {
+    end = parser_token_end(p);
+    stop = end ? end : p->end;
+    parser_carry(p, L, env, p->piece, (size_t)(stop - p->piece));
+    p->piece = stop;
+  }
+  if (!end && !p->last) return 0;
+  p->carried = 1;
+  p->final = !end;
+  stop = p->carry + p->length;
+  parser_set_text(p, p->carry, stop, end ? stop : stop + 1, 1);
+  return 1;
+}
+
+/* In a text with comments: looks for a complete part of the piece. False: there is none. */
+static int parser_find_safe(struct mod_parser *p, size_t budget) {
+  const char *to = (size_t)(p->end - p->seen) > budget ? p->seen + budget : p->end, *q;
+  for (;;) {
+    while ((q = json_safe_end(&p->part, p->seen, to, (p->o.grammar & JSON_JSON5) != 0)) != NULL) p->safe = p->seen = q;
+    p->seen = to;
+    if (p->safe > p->piece) return 1;
+    if (to == p->end) return 0;
+    to = p->end;
+  }
+}
+
+/* Carries the rest of the piece, which is incomplete. */
+static void parser_cut(struct mod_parser *p, lua_State *L, int env, const char *at) {
+  parser_carry(p, L, env, at, (size_t)(p->end - at));
+  if (!parser_is_wide(p)) {
+    memset(&p->part, 0, sizeof p->part);
+    json_token_end(&p->part, at, p->end);
+  }
+  p->piece = p->end;
+}
+
+/* Sets the next text; false: a piece is needed. */
+static int parser_next_text(struct mod_parser *p, lua_State *L, int env, size_t budget) {
+  for (;;) {
+    if (p->length) return parser_complete(p, L, env);
+    if (p->piece == p->end && !parser_next_piece(p, L, env)) {
+      if (!p->last) return 0;
+      p->piece = p->end = "";
+    }
+    p->carried = 0;
+    p->final = parser_is_last(p);
+    if (!parser_is_wide(p) || p->final) {
+      parser_set_text(p, p->piece, p->end, p->end + 1, p->final);
+      return 1;
+    }
+    if (parser_find_safe(p, budget)) {
+      parser_set_text(p, p->piece, p->end, p->safe, 0);
+      return 1;
+    }
+    parser_cut(p, L, env, p->piece);
+  }
+}
+
+/* Ends the text, which was read up to `at`; the rest of it is carried. */
+static void parser_leave_text(struct mod_parser *p, lua_State *L, int env, const char *at) {
+  p->at = NULL;
+  if (p->carried) {
+    p->length = 0;
+  } else {
+    p->piece = at;
+    if (p->k.scan.cut) parser_cut(p, L, env, at);
+  }
+}
+
+/* ------------------------------------------------------------------------------------- steps */
+
+/* Reads the text from `at` on, up to scan.stop. Returns where to continue, or NULL: an error. */
+static const char *parser_scan(struct mod_parser *p, const char *at) {
+  struct json_to_lua *k = &p->k;
+  struct json_scan *j = &k->scan;
+  const char *q;
+  j->error = JSON_CHECK_OK;
+  if (!p->begun) {
+    if (j->end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) {
+      if (!(j->grammar & JSON_BOM)) return json_scan_error(j, JSON_CHECK_BOM, at);
+      at += 3;
+    } else if (json_is_cut(j, at, JSON_EXPECT_VALUE) && *at == '\xef') {
+      j->cut = 1;
+      return at;
+    }
+    p->begun = 1;
+  }
+  if (!p->opened) {
+    if (!(at = json_skip_space(j, at))) return NULL;
+    if (at == j->end) return p->final ? json_scan_error(j, JSON_CHECK_EMPTY, at) : at;
+    p->opened = 1;
+  }
+  if (!p->done) {
+    if (k->decoder) {
+      k->decoder->take(k);
+      q = k->decoder->scan_part(k, j, at);
+      k->decoder->give(k);
+    } else {
+      q = json_to_lua_api_scan_part(k, j, at);
+    }
+    if (!q) return j->error ? NULL : j->at;
+    p->done = 1;
+    at = q;
+  }
+  if (at >= j->stop) return at;
+  if (!(at = json_skip_space(j, at))) return NULL;
+  return at < j->end ? json_scan_error(j, JSON_CHECK_AFTER, at) : at;
+}
+
+/* Reads up to about `budget` bytes. False: an error, whose message is stored. */
+static int parser_read(struct mod_parser *p, lua_State *L, int env, size_t budget) {
+  struct json_scan *j = &p->k.scan;
+  while (budget > 0) {
+    const char *from, *at, *stop;
+    if (!p->at && !parser_next_text(p, L, env, budget)) return 1;
+    from = p->at;
+    stop = j->stop;
+    if ((size_t)(stop - from) > budget) j->stop = from + budget;
+    j->cut = 0;
+    at = parser_scan(p, from);
+    j->stop = stop;
+    if (!at) {
+      if (j->error == JSON_CHECK_DUPLICATE) return parser_fail_duplicate_(p, L, env);
+      return parser_fail_(p, L, env, j->error, j->at);
+    }
+    mod_advance(&p->base, from, at);
+    p->k.passed = p->base.bytes;
+    p->at = j->begin = at;
+    budget -= (size_t)(at - from) < budget ? (size_t)(at - from) : budget;
+    if (at == j->end || j->cut || at >= stop) {
+      int final = p->final;
+      parser_leave_text(p, L, env, at);
+      if (final) return 1;
+    }
+  }
+  return 1;
+}
+
+/* One step of the parser at 1; runs protected. */
+static int parser_run_step(lua_State *L) {
+  struct mod_parser *p = (struct mod_parser *)lua_touserdata(L, 1);
+  struct json_to_lua *k = &p->k;
+  size_t budget = p->budget;
+  compat_need_stack(L, 10);
+  view_push_env(L, 1);
+  p->o = p->flags;
+  if (p->o.null | p->o.arrays | p->o.objects | p->o.int64) {
+    lua_rawgeti(L, 2, PARSER_VALUES);
+    mod_position_of_values_(L, &p->o, 3);
+    json_to_lua_find_metatables(k, L, SIZE_MAX);
+  }
+  json_to_lua_unpark(k, L, 2);
+  if (budget < k->waiting - k->spilled) budget = k->waiting - k->spilled; /* the cost of unparking */
+  if (parser_read(p, L, 2, budget)) json_to_lua_park(k, 2);
+  return 0;
+}
+
+static struct mod_parser *parser_check(lua_State *L) {
+  struct mod_parser *p = (struct mod_parser *)view_userdata(L, 1, &parser_magic, sizeof *p);
+  if (!p) mod_argument_error(L, 1, "parser expected");
+  return p;
+}
+
+/* Runs a step; false: the parser has failed. */
+static int parser_step(struct mod_parser *p, lua_State *L, size_t budget) {
+  p->budget = budget;
+  return step_run(L, &p->steps, parser_run_step, 0, PARSER_ERROR);
+}
+
+FL_PRIVATE int parser_feed(lua_State *L) {
+  struct mod_parser *p = parser_check(L);
+  size_t n;
+  if (lua_type(L, 2) != LUA_TSTRING) return mod_type_error(L, 2, "string");
+  lua_tolstring(L, 2, &n);
+  if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
+  lua_settop(L, 2);
+  if (n > 0) {
+    view_push_env(L, 1);
+    lua_rawgeti(L, 3, PARSER_PIECES);
+    parser_add_piece(p, L, 4);
+    p->fed += n;
+    if (p->flags.max_bytes && p->fed > p->flags.max_bytes) {
+      parser_fail_length_(p, L, 3);
+      return parser_raise_(p, L);
+    }
+  }
+  lua_settop(L, 1);
+  return 1;
+}
+
+FL_PRIVATE int parser_next(lua_State *L) {
+  struct mod_parser *p = parser_check(L);
+  lua_Number budget = mod_optional_number(L, 2, PARSER_STEP);
+  if (!(budget >= 1)) mod_argument_error(L, 2, "a number of bytes expected");
+  if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
+  if (!parser_step(p, L, budget < (lua_Number)(SIZE_MAX / 2) ? (size_t)budget : SIZE_MAX / 2))
+    return parser_raise_(p, L);
+  lua_pushboolean(L, p->at != NULL || p->piece < p->end || p->taken < p->pieces);
+  return 1;
+}
+
+FL_PRIVATE int parser_finish(lua_State *L) {
+  struct mod_parser *p = parser_check(L);
+  if (p->steps.status != STEP_OPEN) return parser_raise_(p, L);
+  p->last = 1;
+  if (p->at && !p->carried && parser_is_last(p)) { /* the current text is the last one */
+    p->final = p->k.scan.whole = 1;
+    p->k.scan.stop = p->k.scan.end + 1;
+  }
+  if (!parser_step(p, L, SIZE_MAX / 2)) return parser_raise_(p, L);
+  p->steps.status = STEP_FINISHED;
+  view_push_env(L, 1);
+  lua_rawgeti(L, -1, JSON_TO_LUA_STORE_SPILL);
+  lua_rawgeti(L, -1, 1);
+  step_forget(L, PARSER_ERROR);
+  return 1;
+}
+
+FL_PRIVATE int mod_parser(lua_State *L) {
+  struct mod_decode d;
+  struct mod_parser *p;
+  int i, env, values = lua_upvalueindex(MOD_VALUES);
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  lua_settop(L, 1);
+  compat_need_stack(L, 20);
+  p = (struct mod_parser *)view_new_userdata(L, sizeof *p);
+  memset(p, 0, sizeof *p);
+  p->steps.magic = &parser_magic;
+  lua_createtable(L, PARSER_END, 0);
+  env = lua_gettop(L);
+  lua_pushvalue(L, env);
+  view_set_env(L, 2);
+  memset(&d, 0, sizeof d);
+  d.L = L;
+  d.state = p->state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  d.o = codec->decode;
+  if (!lua_isnil(L, 1)) values = mod_read_decode_options(L, 1, &d.o, NULL);
+  if (d.o.grammar & JSON_JSON5) d.o.grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  lua_pushvalue(L, values);
+  lua_rawseti(L, env, PARSER_VALUES);
+  lua_pushvalue(L, lua_upvalueindex(MOD_STATE));
+  lua_rawseti(L, env, PARSER_STATE);
+  lua_newtable(L);
+  lua_rawseti(L, env, PARSER_PIECES);
+  p->flags = d.o;
+  d.o.objects = d.o.arrays = 0; /* set by each step, in parser_run_step */
+  d.begin = d.end = p->piece = p->end = "";
+  mod_begin_tables(&d, &p->k);
+  p->k.o = &p->o;
+  p->k.in_parts = 1;
+  p->k.scan.in = SCAN_ROOT;
+  p->k.scan.expected = JSON_EXPECT_VALUE;
+  for (i = 1; i < JSON_TO_LUA_STORE_END; i++) {
+    lua_pushvalue(L, p->k.anchors + i - 1);
+    lua_rawseti(L, env, i);
+  }
+  view_push_class(L, &parser_key, "fleece.parser", parser_methods, NULL);
+  lua_setmetatable(L, 2);
+  lua_settop(L, 2);
+  return 1;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+** mutable.c -- mutable views: view:mutable(), and doc:amend, which writes only what has changed.
+** May call: lua_*, binary/delta/amend.h, module/binary/pack.h, read.h, convert, layout.
+** Must hold: as mutable.h. */
+#include "mutable.h"
+
+/* Items of a mutable view's environment. */
+enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC };
+
+FL_PRIVATE int mutable_tree_gc(lua_State *L) {
+  struct mod_tree *t = (struct mod_tree *)lua_touserdata(L, 1);
+  if (!heap_is_dead(L, &t->user)) bin_tree_free(&t->tree);
+  return 0;
+}
+
+FL_NOINLINE int mutable_error_(lua_State *L, int error) {
+  return luaL_error(L, "%s", mod_binary_message((enum bin_error)error));
+}
+
+static struct mod_mutable *mutable_check(lua_State *L, int index) {
+  struct mod_mutable *m = view_test_mutable(L, index);
+  if (!m) mod_argument_error(L, index, "mutable view expected");
+  if (!view_mutable_is_open(L, m)) view_closed_(L);
+  return m;
+}
+
+/* Pushes a mutable view. `env` is the stack index of its environment. */
+static void mutable_push(lua_State *L, int env, struct bin_tree *tree, struct bin_layer *layer,
+                         const struct mod_doc *owner) {
+  struct mod_mutable *m = (struct mod_mutable *)view_new_userdata(L, sizeof *m);
+  m->magic = &view_mutable_magic;
+  m->tree = tree;
+  m->layer = layer;
+  m->owner = owner;
+  lua_pushvalue(L, env);
+  view_set_env(L, -2);
+  view_push_metatable(L, &mutable_key);
+  lua_setmetatable(L, -2);
+}
+
+FL_PRIVATE int view_mutable(lua_State *L) {
+  const struct mod_doc *owner;
+  struct bin_tree *tree;
+  struct bin_layer *layer;
+  bin_value v;
+  struct mod_tree *made;
+  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
+  if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document is no collection");
+  lua_settop(L, 1);
+  lua_createtable(L, 2, 0);
+  made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);
+  heap_begin(L, &made->user, mod_state_of(L));
+  tree = &made->tree;
+  bin_tree_init(tree, heap_alloc, &made->user, NULL);
+  view_push_metatable(L, &mutable_tree_key);
+  lua_setmetatable(L, -2);
+  lua_rawseti(L, 2, MUTABLE_ENV_TREE);
+  view_push_env_of(L, 1);
+  lua_rawseti(L, 2, MUTABLE_ENV_DOC);
+  if (!owner->doc.begin) return view_closed_(L); /* a finalizer may have closed it */
+  layer = bin_tree_root(tree, &owner->doc, v);
+  if (!layer) return mutable_error_(L, BIN_ERROR_MEMORY);
+  mutable_push(L, 2, tree, layer, owner);
+  return 1;
+}
+
+/* The number at `key` as an index of an array, from 0; -1: it is not in 1 .. count + more. */
+static ptrdiff_t mutable_index(lua_State *L, int key, const struct bin_layer *l, size_t more) {
+  const lua_Number i = lua_tonumber(L, key);
+  return i >= 1 && i <= (lua_Number)(l->count + more) && i == (lua_Number)(size_t)i ? (ptrdiff_t)i - 1 : -1;
+}
+
+/* Pushes the member of the mutable view under the key at the index: a scalar, or a mutable view of a collection.
+** Returns 0, and pushes nothing, if there is none. */
+static int mutable_push_member(lua_State *L, int view, int key) {
+  struct mod_mutable *m = mutable_check(L, view);
+  struct bin_layer *l = m->layer, *nested = NULL;
+  struct bin_slot slot = {NULL, NULL};
+  size_t n = 0;
+  const char *s = NULL;
+  ptrdiff_t i = -1;
+  if (lua_type(L, key) == LUA_TSTRING) {
+    s = lua_tolstring(L, key, &n);
+    if (l->is_dict) slot = bin_layer_get(m->tree, l, s, n);
+  } else if (lua_type(L, key) == LUA_TNUMBER && !l->is_dict) {
+    i = mutable_index(L, key, l, 0);
+    if (i >= 0) slot = bin_layer_get_at(l, (size_t)i);
+  }
+  if (bin_slot_is_empty(slot)) return 0;
+  if (bin_slot_value(slot) && !bin_is_collection(bin_slot_value(slot))) {
+    view_push_scalar(L, m->owner, bin_slot_value(slot));
+    return 1;
+  }
+  nested = s ? bin_layer_nested(m->tree, l, s, n) : bin_layer_nested_at(m->tree, l, (size_t)i);
+  if (!nested) return mutable_error_(L, BIN_ERROR_MEMORY);
+  view_push_env(L, view);
+  mutable_push(L, lua_gettop(L), m->tree, nested, m->owner);
+  lua_remove(L, -2);
+  return 1;
+}
+
+FL_PRIVATE int mutable_get(lua_State *L) {
+  (void)mutable_check(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(VIEW_UP_METHODS));
+    if (!lua_isnil(L, -1)) return 1;
+  }
+  return mutable_push_member(L, 1, 2);
+}
+
+/* Replaces the value at the index by its packed bytes; `pack` is the index of the function pack. */
+static void mutable_pack(lua_State *L, int value, int pack) {
+  lua_pushvalue(L, pack);
+  lua_pushvalue(L, value);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "compatible");
+  lua_setfield(L, -2, "mode");
+  lua_call(L, 2, 1);
+  lua_replace(L, value);
+}
+
+/* Copies the value whose bytes are at the index into the tree. */
+static bin_value mutable_copy_value(lua_State *L, struct bin_tree *tree, int bytes) {
+  size_t n;
+  const char *s = lua_tolstring(L, bytes, &n);
+  bin_value v = bin_tree_value(tree, s, n);
+  if (!v) mutable_error_(L, BIN_ERROR_MEMORY);
+  return v;
+}
+
+FL_PRIVATE int mutable_set(lua_State *L) {
+  struct mod_mutable *m = mutable_check(L, 1);
+  struct bin_layer *l = m->layer;
+  const int removes = lua_isnil(L, 3);
+  size_t n;
+  const char *s;
+  int fine;
+  if (l->is_dict ? lua_type(L, 2) != LUA_TSTRING : lua_type(L, 2) != LUA_TNUMBER)
+    return mod_argument_error(L, 2, l->is_dict ? "a dict's names are strings" : "an array's indices are numbers");
+  lua_settop(L, 3);
+  if (!removes) mutable_pack(L, 3, lua_upvalueindex(1));
+  (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
+  if (l->is_dict) {
+    s = lua_tolstring(L, 2, &n);
+    fine = removes ? bin_layer_remove(m->tree, l, s, n)
+                   : bin_layer_set(m->tree, l, s, n, &m->tree->fresh, mutable_copy_value(L, m->tree, 3));
+  } else {
+    const ptrdiff_t i = mutable_index(L, 2, l, !removes);
+    if (i < 0) return mod_argument_error(L, 2, "index out of the array");
+    fine = removes ? bin_layer_remove_at(m->tree, l, (size_t)i)
+                   : bin_layer_set_at(m->tree, l, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree, 3));
+  }
+  return fine ? 0 : mutable_error_(L, BIN_ERROR_MEMORY);
+}
+
+FL_PRIVATE int mutable_insert(lua_State *L) {
+  struct mod_mutable *m = mutable_check(L, 1);
+  ptrdiff_t i;
+  mod_check_number(L, 2);
+  mod_check_any(L, 3);
+  lua_settop(L, 3);
+  if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
+  mutable_pack(L, 3, lua_upvalueindex(1));
+  (void)mutable_check(L, 1); /* hooks of the value may have closed the document */
+  i = mutable_index(L, 2, m->layer, 1);
+  if (i < 0) return mod_argument_error(L, 2, "index out of the array");
+  if (!bin_layer_insert_at(m->tree, m->layer, (size_t)i, &m->tree->fresh, mutable_copy_value(L, m->tree, 3)))
+    return mutable_error_(L, BIN_ERROR_MEMORY);
+  return 0;
+}
+
+FL_PRIVATE int mutable_changed(lua_State *L) {
+  lua_pushboolean(L, mutable_check(L, 1)->layer->is_changed);
+  return 1;
+}
+
+FL_PRIVATE int mutable_totable(lua_State *L) {
+  (void)mutable_check(L, 1);
+  lua_settop(L, 1);
+  mutable_pack(L, 1, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+FL_PRIVATE int mutable_len(lua_State *L) {
+  const struct mod_mutable *m = mutable_check(L, 1);
+  if (m->layer->is_dict) return mod_argument_error(L, 1, "array expected");
+  lua_pushinteger(L, (lua_Integer)m->layer->count);
+  return 1;
+}
+
+FL_PRIVATE int mutable_tostring(lua_State *L) {
+  const struct mod_mutable *m = view_test_mutable(L, 1);
+  if (!m) return mod_argument_error(L, 1, "mutable view expected");
+  lua_pushfstring(L, "fleece.mutable: %p", (const void *)m->layer);
+  return 1;
+}
+
+FL_PRIVATE int mutable_eq(lua_State *L) {
+  const struct mod_mutable *a = view_test_mutable(L, 1), *b = view_test_mutable(L, 2);
+  lua_pushboolean(L, a && b && a->layer == b->layer);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- iteration */
+
+/* Upvalues of an iterator: the mutable view; for a dict the names at the beginning, and how many were returned. */
+enum { MUTABLE_IT_VIEW = 1, MUTABLE_IT_NAMES, MUTABLE_IT_NEXT };
+
+static int mutable_next_item(lua_State *L) {
+  const struct mod_mutable *m = mutable_check(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+  const lua_Number i = lua_tonumber(L, 2) + 1;
+  if (m->layer->is_dict || i > (lua_Number)m->layer->count) return 0;
+  lua_settop(L, 0);
+  lua_pushvalue(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+  lua_pushinteger(L, (lua_Integer)i);
+  lua_insert(L, 1);
+  lua_pushvalue(L, 1);
+  return 1 + mutable_push_member(L, 2, 3);
+}
+
+static int mutable_next_pair(lua_State *L) {
+  int i = (int)lua_tonumber(L, lua_upvalueindex(MUTABLE_IT_NEXT));
+  (void)mutable_check(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+  for (;;) {
+    lua_settop(L, 0);
+    lua_rawgeti(L, lua_upvalueindex(MUTABLE_IT_NAMES), ++i);
+    if (lua_isnil(L, 1)) return 0;
+    lua_pushinteger(L, i);
+    lua_replace(L, lua_upvalueindex(MUTABLE_IT_NEXT));
+    lua_pushvalue(L, lua_upvalueindex(MUTABLE_IT_VIEW));
+    if (mutable_push_member(L, 2, 1) && !lua_isnil(L, -1)) { /* otherwise it was removed meanwhile */
+      lua_remove(L, 2);
+      return 2;
+    }
+  }
+}
+
+/* Pushes a table with the names of the dict whose bytes are at the index, in order. */
+static void mutable_push_names(lua_State *L, int bytes) {
+  struct bin_pairs pairs;
+  struct bin_doc doc;
+  const char *name;
+  size_t n;
+  int i;
+  memset(&doc, 0, sizeof doc);
+  doc.begin = (const uint8_t *)lua_tolstring(L, bytes, &n);
+  doc.end = doc.begin + n;
+  lua_newtable(L);
+  bin_pairs_begin(&pairs, &doc, bin_root(&doc));
+  for (i = 1; bin_next_pair(&pairs); i++) {
+    name = bin_key_text(&doc, pairs.key, &n);
+    lua_pushlstring(L, name, n);
+    lua_rawseti(L, -2, i);
+  }
+}
+
+FL_PRIVATE int mutable_pairs(lua_State *L) {
+  const int is_dict = mutable_check(L, 1)->layer->is_dict;
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  if (is_dict) {
+    lua_pushvalue(L, 1);
+    mod_pack_mutable(L, 3);
+    mutable_push_names(L, 3);
+    lua_replace(L, 3);
+    lua_pushinteger(L, 0);
+  }
+  lua_pushcclosure(L, is_dict ? mutable_next_pair : mutable_next_item, is_dict ? 3 : 1);
+  lua_pushvalue(L, 1);
+  if (is_dict) lua_pushnil(L);
+  else lua_pushinteger(L, 0);
+  return 3;
+}
+
+FL_PRIVATE int mutable_ipairs(lua_State *L) {
+  if (!mutable_check(L, 1)->layer->is_dict) return mutable_pairs(L);
+  lua_settop(L, 1);
+  lua_pushvalue(L, 1);
+  lua_pushcclosure(L, mutable_next_item, 1); /* finds nothing in a dict */
+  return 1;
+}
+
+/* Calls the global function `name` with the argument. */
+static int view_call_global(lua_State *L, const char *name) {
+  mod_check_any(L, 1);
+  lua_settop(L, 1);
+  lua_getglobal(L, name);
+  lua_insert(L, 1);
+  lua_call(L, 1, 3);
+  return 3;
+}
+
+FL_PRIVATE int mod_pairs(lua_State *L) {
+  if (view_test_mutable(L, 1)) return mutable_pairs(L);
+  if (view_test_doc(L, 1)) view_doc_to_root(L);
+  return view_test(L, 1) ? view_pairs(L) : view_call_global(L, "pairs");
+}
+
+FL_PRIVATE int mod_ipairs(lua_State *L) {
+  if (view_test_mutable(L, 1)) return mutable_ipairs(L);
+  if (view_test_doc(L, 1)) view_doc_to_root(L);
+  return view_test(L, 1) ? view_ipairs(L) : view_call_global(L, "ipairs");
+}
+
+/* ------------------------------------------------------------------------------------- amending */
+
+struct mutable_options {
+  int reuse, is_extern;
+  struct mod_binary binary; /* only max_depth and max_values are used */
+};
+
+static void mutable_read_options(lua_State *L, int arg, struct mutable_options *o) {
+  struct mod_reader r;
+  memset(o, 0, sizeof *o);
+  o->binary.max_depth = MOD_DEPTH;
+  if (lua_isnoneornil(L, arg)) return;
+  mod_begin_reader(&r, L, arg, mod_names_amend);
+  compat_need_stack(L, 12);
+  for (lua_pushnil(L); lua_next(L, arg); lua_settop(L, arg + 1)) {
+    mod_read_name(&r, arg + 1);
+    if (strcmp(r.name, "reuse_strings") == 0) o->reuse = mod_read_boolean(&r);
+    else if (strcmp(r.name, "extern") == 0) o->is_extern = mod_read_boolean(&r);
+    else (void)mod_read_binary_option(&r, &o->binary);
+  }
+}
+
+FL_PRIVATE int view_doc_amend(lua_State *L) {
+  const struct mod_doc *d = view_test_doc(L, 1);
+  struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  const struct mod_mutable *m;
+  struct bin_encoder *e;
+  struct bin_work work;
+  struct encode_state *c;
+  struct mutable_options o;
+  int fine;
+  if (!d) return mod_argument_error(L, 1, "document expected");
+  mod_check_type(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 3);
+  mutable_read_options(L, 3, &o);
+  lua_settop(L, 2);
+  lua_pushcfunction(L, view_mutable);
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 3);
+  lua_call(L, 1, 0);
+  e = mod_begin_encoder(L, state, 1, &c);
+  m = view_test_mutable(L, 3);
+  if (!view_mutable_is_open(L, m)) {
+    mod_end_encoder(state, e, c);
+    return view_closed_(L);
+  }
+  e->keys = (struct bin_keys *)(uintptr_t)d->doc.keys;
+  e->max_depth = o.binary.max_depth;
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&d->doc) + m->tree->put);
+  fine = bin_amend(e, &d->doc, o.reuse, o.is_extern) && bin_write_layer(&work, e, m->layer) &&
+         bin_amend_finish(e, &d->doc, m->tree->shared, o.binary.max_values);
+  if (fine) return mod_push_document(L, state, e, c);
+  fine = work.error ? work.error : (int)e->error;
+  mod_end_encoder(state, e, c);
+  return mutable_error_(L, fine);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+** put.c -- writes documents, views, data and mutable views into an encoder.
+** May call: binary/encode/copy.h, binary/delta/amend.h, module/view/view.h.
+** Must hold: as put.h. */
+#include "put.h"
+
+FL_PRIVATE int view_is_value(lua_State *L) {
+  return view_test(L, -1) || view_test_data(L, -1) || view_test_doc(L, -1) || view_test_mutable(L, -1);
+}
+
+FL_PRIVATE const struct mod_doc *view_owner(lua_State *L) {
+  const struct mod_view *v = view_test(L, -1);
+  const struct mod_mutable *m = view_test_mutable(L, -1);
+  return v ? v->owner : m ? m->owner : view_test_doc(L, -1);
+}
+
+FL_PRIVATE int view_put_value(lua_State *L, struct bin_encoder *e) {
+  const struct mod_data *data = view_test_data(L, -1);
+  const struct mod_mutable *m = view_test_mutable(L, -1);
+  const struct mod_view *v = view_test(L, -1);
+  const struct mod_doc *owner = view_owner(L);
+  struct bin_work work;
+  struct bin_copier copier;
+  int fine;
+  FL_ASSERT(data || owner);
+  if (data) return bin_put_data(e, (const char *)(data + 1), data->n) ? 0 : (int)e->error;
+  if (!owner->doc.begin || (m && !view_mutable_is_open(L, m))) return -1;
+  bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&owner->doc) + (m ? m->tree->put : 0));
+  if (m) {
+    fine = bin_write_layer(&work, e, m->layer);
+  } else {
+    bin_copier_init(&copier, &work, e);
+    fine = bin_copy(&copier, &owner->doc, v ? v->value : owner->doc.root);
+    bin_copier_free(&copier);
+  }
+  return fine ? 0 : work.error ? work.error : (int)e->error;
+}
