@@ -15,11 +15,11 @@ build = {
   type = "builtin",
   modules = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
-    -- The program's; it needs the rock argparse besides, which the module does not.
+    -- For the program, which also needs the rock argparse.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
     ["fleece.command.completion"] = "lua/fleece/command/completion.lua",
     ["fleece.command.files"] = "lua/fleece/command/files.lua",
-    -- To be found as "cjson", "dkjson", "json", "rapidjson" by who puts share/lua/5.x/fleece/compat on LUA_PATH.
+    -- Found as "cjson", "dkjson", "json", "rapidjson" if share/lua/5.x/fleece/compat is on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",
     ["fleece.compat.json"] = "compat/json.lua",
     ["fleece.compat.rapidjson"] = "compat/rapidjson.lua",
