@@ -50,7 +50,7 @@ QUIET_GOALS := help clean install uninstall install-lib uninstall-lib lint fuzz 
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
-# `make install` may be told less than `make` was.
+# Not compared for these goals, because `make install` is often given fewer variables than `make`.
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all))$(DROPINS),)
 ifneq ($(shell cat build/dropins 2>/dev/null),$(DROPINS))
 $(shell mkdir -p build && echo "$(DROPINS)" >build/dropins)
