@@ -172,7 +172,7 @@ FL_INLINE const char *num_parse_fraction(const char *p, const char *q, const cha
     last = num_run(q, end, &w);
     if (FL_UNLIKELY(last == q)) return num_parse_bad(q, v);
     ten = q - last;
-    digits -= ten;
+    digits -= (ptrdiff_t)ten;
     q = last;
   }
   if ((*q | 0x20) == 'e') {

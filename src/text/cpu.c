@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** cpu.c -- which vector instructions beyond the baseline this CPU has.
-** May call: cpuid, or the C library, which has asked it.
+** May call: cpuid, or the C library.
 ** Must hold: as cpu.h. */
 #include "cpu.h"
 
@@ -13,7 +13,7 @@
 
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
 
-/* Words of cpuid's leaves 1 and 7, without what the system does not let programs use. */
+/* Words of cpuid's leaves 1 and 7, without the features that the system does not let programs use. */
 struct text_cpu_leaves {
   unsigned c1, b7, c7;
 };
@@ -26,9 +26,9 @@ static struct text_cpu_leaves text_cpu_ask(void) {
   return leaves;
 }
 #else
-/* xgetbv(0): which registers the system saves. In bytes, for want of a name without -mxsave. */
-#define TEXT_SAVES_WIDE 0x06u   /* both halves of 32 bytes */
-#define TEXT_SAVES_WIDEST 0xe6u /* the rest of 64 bytes, and the masks, too */
+/* xgetbv(0): which registers the system saves. In bytes, because the instruction has no name without -mxsave. */
+#define TEXT_SAVES_WIDE 0x06u   /* all 32 bytes of the wide registers */
+#define TEXT_SAVES_WIDEST 0xe6u /* all 64 bytes of them, and the masks */
 static unsigned text_cpu_saves(void) {
   unsigned low, high;
   __asm__(".byte 0x0f, 0x01, 0xd0" : "=a"(low), "=d"(high) : "c"(0));

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
 ** cpu.h -- which vector instructions beyond the baseline this CPU has.
-** May call: cpuid, or the C library, which has asked it.
-** Must hold: asked once per Lua state and the answer kept there, for there are no mutable statics: a virtual machine
-** traps cpuid (2 to 7 us each). glibc of 2.33 and later tells what its loader found; others do not. */
+** May call: cpuid, or the C library.
+** Must hold: called once per Lua state, which keeps the answer: there are no mutable statics, and a virtual machine
+** traps cpuid (2 to 7 us each). glibc from 2.33 on offers what its loader found; other C libraries do not. */
 #ifndef FLEECE_TEXT_CPU_H
 #define FLEECE_TEXT_CPU_H
 
 #include "../base/def.h"
 
 enum {
-  TEXT_CPU_LOOKUP = 1, /* bytes looked up in a register: SSSE3, NEON */
-  TEXT_CPU_WIDE = 2,   /* AVX2, BMI and BMI2, and a system that saves the wide registers */
-  TEXT_CPU_WIDEST = 4  /* AVX-512 F, BW, VL, VBMI and VBMI2, and the same */
+  TEXT_CPU_LOOKUP = 1, /* table look-up of bytes in a register: SSSE3, NEON */
+  TEXT_CPU_WIDE = 2,   /* AVX2, BMI and BMI2, on a system that saves the wide registers */
+  TEXT_CPU_WIDEST = 4  /* AVX-512 F, BW, VL, VBMI and VBMI2, on a system that saves its registers */
 };
 
 /* 1: the answer costs nothing, because the loader of glibc has asked already. */
@@ -25,6 +25,7 @@ enum {
 #endif
 
 /* What this CPU has: TEXT_CPU_*. */
+/* The TEXT_CPU_ bits of this CPU. */
 FL_PRIVATE unsigned text_cpu(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** escape_table.h -- what each byte is, and the text that stands for it when it must be escaped.
-** May call: nothing.  Must hold: entries are 8 bytes, so that one store writes a text and one add passes it. */
+** escape_table.h -- the class of each byte, and its escape text.
+** May call: nothing.  Must hold: an entry has 8 bytes, so that one store writes the text and one addition skips it. */
 #ifndef FLEECE_TEXT_ESCAPE_TABLE_H
 #define FLEECE_TEXT_ESCAPE_TABLE_H
 
@@ -12,10 +12,10 @@
 #define TEXT_SLASH 4u   /* '/' */
 #define TEXT_DEL 8u     /* 127 */
 #define TEXT_HTML 16u   /* '<' '>' '&' */
-#define TEXT_STAR 64u   /* with TEXT_QUOTE: each becomes one TEXT_PURGE_CHAR instead of an escape */
-#define TEXT_HIGH 128u  /* class only: 0x80 and above */
+#define TEXT_STAR 64u   /* with TEXT_QUOTE: a TEXT_PURGE_CHAR replaces each of them */
+#define TEXT_HIGH 128u  /* a class, but not one to escape: 0x80 and above */
 
-/* What TEXT_STAR writes; a build may define another one: -DFLEECE_PURGE_CHAR=95. It needs no escape itself. */
+/* What TEXT_STAR writes. A build may set another character that needs no escape: -DFLEECE_PURGE_CHAR=95. */
 #ifndef FLEECE_PURGE_CHAR
 #define FLEECE_PURGE_CHAR '*'
 #endif
@@ -23,9 +23,8 @@ enum { TEXT_PURGE_CHAR = FLEECE_PURGE_CHAR };
 FL_STATIC_ASSERT(TEXT_PURGE_CHAR >= 32 && TEXT_PURGE_CHAR < 127 && TEXT_PURGE_CHAR != '"' && TEXT_PURGE_CHAR != '\\',
                  purge_char_needs_no_escape);
 
-/* Every byte has an escape text, in bytes 0..5, with its length in byte 7: the two-character form of
-** RFC 8259 where there is one, else \u00xx with lower-case digits. For 0x80 and above the number
-** is the Latin-1 character of the byte. */
+/* Every byte has an escape text, in bytes 0..5 of its entry, with the length in byte 7. It is the two-character form
+** of RFC 8259 where there is one, else \u00xx with lower-case digits: for 0x80 and above the Latin-1 character. */
 #define TEXT_U(h, l) \
   { '\\', 'u', '0', '0', h, l, 0, 6 }
 #define TEXT_C(c) \
@@ -57,7 +56,8 @@ static const char text_escape_text[256][8]
 #undef TEXT_C
 #undef TEXT_U
 
-/* The class of a byte. The compiler folds it for a constant set of flags; no second table in the cache. */
+/* The class of a byte. For a constant set of flags the compiler reduces it to few compares; a table would take space in
+** the cache. */
 FL_INLINE unsigned text_class(unsigned char c) {
   return c < 32                             ? TEXT_CONTROL
          : c >= 128                         ? TEXT_HIGH
@@ -68,7 +68,7 @@ FL_INLINE unsigned text_class(unsigned char c) {
                                             : 0u;
 }
 
-/* Put the escape text of c at w: scribbles over 8 bytes, returns the new end. */
+/* Writes the escape text of c at w and returns its end; 8 bytes are overwritten. */
 FL_INLINE char *text_put_escape(char *w, unsigned char c) {
   const char *text = text_escape_text[c];
   memcpy(w, text, 8);

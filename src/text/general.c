@@ -12,16 +12,18 @@ FL_INLINE char *text_put_unit(char *w, uint32_t unit) {
   return w + 6;
 }
 
-/* \uxxxx for a character, as a surrogate pair (RFC 8259, section 7) if it needs one: 12 for 4 bytes. */
+/* \uxxxx for a character; two of them, a surrogate pair (RFC 8259, section 7), above U+FFFF. */
 FL_INLINE char *text_put_character(char *w, uint32_t cp) {
+  FL_ASSERT(cp <= 0x10ffff);
   if (cp < 0x10000) return text_put_unit(w, cp);
   w = text_put_unit(w, 0xd7c0 + (cp >> 10)); /* 0xd800 - (0x10000 >> 10) */
   return text_put_unit(w, 0xdc00 + (cp & 0x3ff));
 }
 
-/* `bad` bytes at s are not UTF-8. */
+/* Writes for the `bad` bytes at s, which are not UTF-8, what the style says. */
 static char *text_put_invalid(char *w, const char *s, size_t bad, const struct text_style *style) {
   size_t i;
+  FL_ASSERT(style->invalid != TEXT_INVALID_ERROR && bad >= 1 && bad <= 3);
   if (style->invalid == TEXT_INVALID_REPLACE) {
     if (style->ascii) return text_put_unit(w, 0xfffd);
     memcpy(w, "\xef\xbf\xbd", 3);
@@ -35,8 +37,8 @@ static char *text_put_invalid(char *w, const char *s, size_t bad, const struct t
   return w + bad;
 }
 
-/* Bytes of a character at s that shows nothing, or that old JavaScript takes for a line end or drops: the set
-** `escapable` of Crockford's json2.js, which dkjson has. 0: another character, or none. */
+/* The length of the character at s if it is invisible, or if old JavaScript takes it for a line end or drops it: the
+** set `escapable` of Crockford's json2.js. 0: another character, or ill-formed. */
 static unsigned text_unseen(const char *s, size_t left) {
   const unsigned char *p = (const unsigned char *)s;
   if (left < 2) return 0;
@@ -66,6 +68,7 @@ FL_PRIVATE int text_has_unseen(const char *s, size_t n) {
 FL_PRIVATE char *text_escape_general(char *w, const char *s, size_t n, const struct text_style *style) {
   const char *end = s + n;
   unsigned set = TEXT_QUOTE | TEXT_CONTROL | TEXT_HIGH;
+  FL_ASSERT(!style->unseen || style->invalid == TEXT_INVALID_PASS);
   if (style->slash) set |= TEXT_SLASH;
   if (style->del) set |= TEXT_DEL;
   if (style->html) set |= TEXT_HTML;

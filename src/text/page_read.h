@@ -11,6 +11,7 @@
 
 /* Can n bytes from s be read without a fault, given that s[0] can? n is at most a page. */
 FL_INLINE int text_is_readable(const char *s, unsigned n) {
+  FL_ASSERT(n <= TEXT_PAGE);
   return !FLEECE_STRICT_READS && ((uintptr_t)s & (TEXT_PAGE - 1)) <= TEXT_PAGE - n;
 }
 

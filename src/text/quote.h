@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** quote.h -- copies the bytes of a string with their escapes: the instances, one per set of characters.
+** quote.h -- copies the bytes of a string and escapes some: the instances, one per set of characters.
 ** May call: nothing outside text/.  Must hold: w has room for 6n + 64 bytes, n <= TEXT_PIECE_MAX. */
 #ifndef FLEECE_TEXT_QUOTE_H
 #define FLEECE_TEXT_QUOTE_H
+
+/* Callers cut longer strings (text_cut in general.h), which bounds the room that one call needs. */
+#define TEXT_PIECE_MAX 8192u
 
 #include "portable/quote.h"
 
@@ -10,21 +13,18 @@
 #include "x86/vector.h"
 #include "quote_template.h"
 #if FLEECE_WIDE
-#include "x86/copy_avx2.h"
+#include "x86/copy.h"
 #endif
 #if FLEECE_WIDEST
-#include "x86/quote_avx512.h"
+#include "x86/quote.h"
 #endif
 #elif defined(FLEECE_SIMD_NEON)
 #include "arm/vector.h"
 #include "quote_template.h"
 #endif
 
-/* Callers cut longer strings (text_cut in general.h), which bounds the room one call needs. */
-#define TEXT_PIECE_MAX 8192u
-
-/* The instances. e0..e4 are the levels of the Fleece encoder interface; json is RFC 8259,
-** del the same and 127, slash the same and '/'. */
+/* The instances. json is RFC 8259, del the same and 127, slash the same and '/'; e0 to e4 are the levels E0
+** to E4 of the manual's option `flags`. */
 #define TEXT_ESCAPES(X)                            \
   X(json, TEXT_QUOTE | TEXT_CONTROL)               \
   X(del, TEXT_QUOTE | TEXT_CONTROL | TEXT_DEL)     \
@@ -41,10 +41,12 @@ enum { TEXT_ESCAPES(TEXT_SET) TEXT_SETS_END };
 #undef TEXT_SET
 
 /* char *text_escape_NAME(char *w, const char *s, size_t n, unsigned *high)
-** Writes s[0..n) at w, escaped, without quotes; returns the end. *high becomes non-zero if a byte of the
-** string is 0x80 or above, and keeps its value otherwise.
-** text_escape_NAME_portable is the same, byte by byte: what the others must agree with.
-** text_escape_NAME_widest is the same for strings of more than 32 bytes where text_cpu() told of TEXT_CPU_WIDEST. */
+** Writes s[0..n) at w, escaped, without quotes; returns the end. *high becomes non-zero if a byte of the string is 0x80
+** or above, and keeps its value otherwise. The functions, for each of the eight names above:
+**   text_escape_NAME           short strings inline, the others by
+**   text_escape_NAME_          which also takes long strings, empty ones and those at the end of a page;
+**   text_escape_NAME_portable  byte by byte: what the others are tested against;
+**   text_escape_NAME_widest    for strings of more than 32 bytes on a CPU with TEXT_CPU_WIDEST. */
 #if defined(FLEECE_SIMD_SWAR)
 #define TEXT_ESCAPE(name, set)                                                         \
   FL_FUNC char *text_escape_##name(char *w, const char *s, size_t n, unsigned *high) { \

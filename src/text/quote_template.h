@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT
-** quote_template.h -- the escape copy, written once over vector words.
-** May call: base.  Must hold: w has room for 6n + 64 bytes; no write beyond it.
+** quote_template.h -- the escape copy over vectors of 16 bytes.
+** May call: base.  Must hold: w has room for 6n + 64 bytes, and nothing after them is written.
 **
 ** Parameters:
-**   the words  text_v, text_vload ... of the vec_*.h included before this file;
-**   set        a constant of TEXT_* flags: which characters to escape; with TEXT_STAR each becomes TEXT_PURGE_CHAR.
-**   FLEECE_STRICT_READS  1: no read outside s[0..n). 0: reads may pass the end of the string within its
-**              page, which no MMU can notice; checkers do, so they select 1 (base/def.h).
+**   text_v...  the vectors, of the vector.h that is included before this file;
+**   set        a constant of TEXT_* flags: which characters to escape; with TEXT_STAR TEXT_PURGE_CHAR replaces them;
+**   FLEECE_STRICT_READS  0: reads may go past the end of the string within its page; 1: they may not (base/def.h).
+** In names and comments: a hit is a byte to escape; a mark is a hit or a byte of 0x80 and above (`high`), found by
+** cheaper compares. Bit i of a mask stands for byte i.
 **
-** Blocks are copied before they are looked at, and a block with hits is then put right from its first hit
-** on: between the escapes whole vectors are copied again, so the cost is per escape, not per byte.
-** A string of any length up to 32 takes the same path without a loop or a length-dependent branch: the
-** lengths of real strings vary, and a branch on them would cost more than the copy.
+** A block is copied before it is examined. A block with hits is then repaired from its first hit on: after each escape
+** whole vectors are copied again, so the cost is per escape, not per byte. A string of any length up to 32 takes the
+** same path without a loop or a branch on its length: the lengths of real strings vary, and mispredicted branches would
+** cost more than the copy.
 **
-** Left out after measuring: 32-byte words behind a pointer (AVX2 gains 8..12 % for json at 1..4 KB, nothing
-** below 256 bytes; the raw walk has them in its own step, text/x86/copy_avx2.h), and a last block that overlaps the one
-** before (0.5 of 10 ns at 100 bytes). */
+** Left out after measuring: vectors of 32 bytes, called through a pointer (AVX2 gains 8 to 12 % for json at 1 to 4 KB,
+** nothing below 256 bytes; the raw encoder has them inline, text/x86/copy.h), and a last block that overlaps the one
+** before it (saves 0.5 of 10 ns at 100 bytes). */
 #ifndef FLEECE_TEXT_QUOTE_TEMPLATE_H
 #define FLEECE_TEXT_QUOTE_TEMPLATE_H
 
@@ -28,11 +29,12 @@ FL_INLINE void text_vcopy32(char *w, const char *r) {
   text_vstore(w + 16, y);
 }
 
-/* Put a block right: s[0..n), n <= `block`, is already at w; bit i of hits (not zero) says that s[i] needs
-** an escape. After each escape a whole block is copied: runs vary in length, a branch on it would cost more. */
+/* Repairs a block: s[0..n), n <= `block`, has been copied to w, and `hits` is not zero. Returns the end. After each
+** escape a whole block is copied: a branch on the distance to the next one would cost more. */
 FL_INLINE char *text_escape_repair(char *w, const char *s, size_t n, uint64_t hits, const unsigned block) {
   char edge[128];
   const char *r, *end;
+  FL_ASSERT(hits != 0 && n <= block && block <= 64 && (n == 64 || hits >> n == 0));
   if (FL_UNLIKELY(!text_is_readable(s, 2 * block))) {
     memset(edge, 0, sizeof edge);
     s = memcpy(edge, s, n);
@@ -59,7 +61,7 @@ FL_NOINLINE char *text_escape_repair64_(char *w, const char *s, size_t n, uint64
   return text_escape_repair(w, s, n, hits, 64);
 }
 
-/* Copy a block and mark its hits, and bytes above 127 too: mostly there are neither. */
+/* Copies a block and returns its marks; mostly there are none. */
 FL_INLINE uint64_t text_copy32(char *w, const char *s, const unsigned set) {
   text_v a = text_vload(s), b = text_vload(s + 16);
   if (set & TEXT_STAR) {
@@ -71,20 +73,20 @@ FL_INLINE uint64_t text_copy32(char *w, const char *s, const unsigned set) {
   text_vstore(w + 16, b);
   return text_vmask32(text_vmarks(a, set), text_vmarks(b, set));
 }
-/* The two kinds of marks one by one, read again from s: to keep what the common path has computed would
-** cost it its registers. */
+/* The two kinds of marks, apart, read again from s: keeping the values would take registers from the common path. */
 FL_INLINE uint64_t text_hits32(const char *s, const unsigned set) {
   return text_vmask32(text_vhits(text_vload(s), set), text_vhits(text_vload(s + 16), set));
 }
 FL_INLINE uint64_t text_high32(const char *s) { return text_vhigh32(text_vload(s), text_vload(s + 16)); }
 
-/* The strings that the inline step below cannot take: long, or empty, or at the end of a page. `repair64` is a
-** variant of text_escape_repair64_. */
+/* For strings that text_escape_short does not handle inline: long, empty, or at the end of a page. `repair64` is
+** text_escape_repair64_ or text_escape_repair64_widest_. */
 FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *high, const unsigned set,
                                    char *(*repair64)(char *, const char *, size_t, uint64_t)) {
   char edge[64];
   text_v seen = text_vzero();
   uint64_t marks, above;
+  FL_ASSERT(n <= TEXT_PIECE_MAX);
   for (; n >= 64; s += 64, n -= 64) {
     text_v a = text_vload(s), b = text_vload(s + 16), c = text_vload(s + 32), d = text_vload(s + 48);
     seen = text_vor(seen, text_vor(text_vor(a, b), text_vor(c, d)));
@@ -114,14 +116,15 @@ FL_INLINE char *text_escape_blocks(char *w, const char *s, size_t n, unsigned *h
   return marks ? repair64(w, s, n, marks) : w + n;
 }
 
-/* Is a string one for the inline step below? */
+/* Can a string be handled inline? It has 1 to 32 bytes, and 32 can be read. */
 FL_INLINE int text_is_short(const char *s, size_t n) {
   return FL_LIKELY(n - 1 <= 31) && FL_LIKELY(text_is_readable(s, 32));
 }
 
-/* Ends the inline step: s[0..n), n <= 32, is at w, and text_copy32 gave `marks` for it and what lies behind. */
+/* Ends the inline copy: s[0..n), n <= 32, is at w, and text_copy32 returned `marks` for all 32 bytes. */
 FL_INLINE char *text_settle32(char *w, const char *s, size_t n, uint64_t marks, unsigned *high) {
   uint64_t above;
+  FL_ASSERT(n >= 1 && n <= 32);
   marks &= fl_low_bits(n);
   if (FL_LIKELY(!marks)) return w + n;
   above = text_high32(s) & fl_low_bits(n);
@@ -130,7 +133,8 @@ FL_INLINE char *text_settle32(char *w, const char *s, size_t n, uint64_t marks, 
   return marks ? text_escape_repair32_(w, s, n, marks) : w + n;
 }
 
-/* The step that belongs into the caller: 1..32 bytes, no escape. `blocks` is the instance of the above. */
+/* The part that is inlined into callers: 1 to 32 bytes without an escape. `blocks` is text_escape_NAME_ (quote.h), an
+** instance of text_escape_blocks. */
 FL_INLINE char *text_escape_short(char *w, const char *s, size_t n, unsigned *high, const unsigned set,
                                   char *(*blocks)(char *, const char *, size_t, unsigned *)) {
   if (FL_UNLIKELY(!text_is_short(s, n))) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** utf16.c -- UTF-16 and UTF-32 to UTF-8, and how a JSON text in one of them is known.
+** utf16.c -- UTF-16 and UTF-32 to UTF-8, and how a JSON text in one of them is recognized.
 ** May call: base.  Must hold: as utf16.h. */
 #include "utf16.h"
 
@@ -28,7 +28,7 @@ FL_PRIVATE struct text_form text_form_of(const char *text, size_t n) {
   return f;
 }
 
-/* The unit at s, which has all its bytes. */
+/* The code unit at s. */
 static uint32_t text_unit(const unsigned char *s, const struct text_form *f) {
   uint32_t c = 0;
   unsigned i;
@@ -36,7 +36,7 @@ static uint32_t text_unit(const unsigned char *s, const struct text_form *f) {
   return c;
 }
 
-/* The character at *s, behind which *s goes; U+FFFD for what is none. */
+/* Reads the character at *s and moves *s after it; U+FFFD if it is ill-formed. */
 static uint32_t text_wide_next(const unsigned char **s, const unsigned char *end, const struct text_form *f) {
   uint32_t c, low;
   if ((size_t)(end - *s) < f->unit) {
@@ -55,6 +55,7 @@ static uint32_t text_wide_next(const unsigned char **s, const unsigned char *end
 
 FL_PRIVATE char *text_wide_to_utf8(char *w, const char *text, size_t n, const struct text_form *f) {
   const unsigned char *s = (const unsigned char *)text, *end = s + n;
+  FL_ASSERT(f->unit == 2 || f->unit == 4);
   while (s < end) {
     uint32_t c = text_wide_next(&s, end, f);
     if (c < 0x80) {

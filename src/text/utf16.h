@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT
-** utf16.h -- UTF-16 and UTF-32 to UTF-8, and how a JSON text in one of them is known.
-** May call: base.  Must hold: no read outside s[0..n); w has room for n / 2 * 3 + 3 bytes. */
+** utf16.h -- UTF-16 and UTF-32 to UTF-8, and how a JSON text in one of them is recognized.
+** May call: base.  Must hold: nothing outside s[0..n) is read; w has room for n / 2 * 3 + 3 bytes. */
 #ifndef FLEECE_TEXT_UTF16_H
 #define FLEECE_TEXT_UTF16_H
 
 #include "../base/def.h"
 
-/* A form of Unicode: bytes of a unit, their order, and how many bytes its mark takes. */
+/* A form of Unicode. */
 struct text_form {
-  unsigned unit, big, mark;
+  unsigned unit; /* bytes of a code unit: 1, 2 or 4 */
+  unsigned big;  /* the most significant byte comes first */
+  unsigned mark; /* bytes of the byte order mark; 0: there is none */
 };
 
-/* By its mark (The Unicode Standard, section 23.8), else by the zeros in its first four bytes, for the first two
-** characters of a JSON text are ASCII (RFC 4627, section 3; a text of one character has but one). */
+/* The form of a text, by its mark (The Unicode Standard, section 23.8), else by the zeros in its first four bytes: the
+** first two characters of a JSON text are ASCII (RFC 4627, section 3), or the only one. */
 FL_PRIVATE struct text_form text_form_of(const char *text, size_t n);
 
-/* Writes s[0..n) at w; returns the end. */
+/* Writes text[0..n), in the form f of units of 2 or 4 bytes, at w; returns the end. */
 FL_PRIVATE char *text_wide_to_utf8(char *w, const char *text, size_t n, const struct text_form *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** utf8.c -- is this text UTF-8, and if not, where does it stop being so?
-** May call: cpu.h, text/x86/utf8_lookup.h.  Must hold: as utf8.h. */
+** utf8.c -- is a text UTF-8, and if not, where is its first error?
+** May call: cpu.h, utf8_lookup.h.  Must hold: as utf8.h. */
 #include "utf8.h"
 
 /* Four bytes as a little-endian number. */
@@ -10,9 +10,9 @@ FL_INLINE uint32_t text_word(const char *s) {
   return u[0] | (uint32_t)u[1] << 8 | (uint32_t)u[2] << 16 | (uint32_t)u[3] << 24;
 }
 
-/* Length of the character that begins the four bytes x, 0 if ill-formed. The masks keep the marker bits of
-** each form; what remains of the first 11, 16 or 21 bits is compared with the smallest value that needs
-** that form, and with the surrogates (d8..df) or U+110000. */
+/* The length of the character that begins the four bytes x, which is not ASCII; 0 if it is ill-formed. The masks keep
+** the marker bits of each form. What remains of the first 11, 16 or 21 bits is compared with the smallest value that
+** needs that form, and with the surrogates (d8..df) or U+110000. */
 FL_INLINE unsigned text_utf8_word(uint32_t x) {
   if ((x & 0x00c0c0f0u) == 0x008080e0u) {
     uint32_t t = x & 0x200fu;
@@ -55,7 +55,7 @@ FL_PRIVATE size_t text_utf8_valid(const char *s, size_t n) {
   return n;
 }
 
-/* The same with vectors. A fault is rare, so where it is may cost a second look. */
+/* text_utf8_valid_16, _32, _64: the same with vectors. Errors are rare, so finding the place may take a second pass. */
 #define TEXT_UTF8_VALID(bytes)                                             \
   FL_FUNC size_t text_utf8_valid_##bytes(const char *s, size_t n) {        \
     return FL_LIKELY(text_utf8_##bytes(s, n)) ? n : text_utf8_valid(s, n); \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** utf8.h -- is this text UTF-8, and if not, where does it stop being so?
-** May call: cpu.h, text/x86/utf8_lookup.h.  Must hold: no read outside s[0..n); RFC 3629: no overlong form, no
-** surrogate, nothing above U+10FFFF. */
+** utf8.h -- is a text UTF-8, and if not, where is its first error?
+** May call: cpu.h, utf8_lookup.h.  Must hold: nothing outside s[0..n) is read, but within its page; RFC 3629: no
+** overlong form, no surrogate, nothing above U+10FFFF. */
 #ifndef FLEECE_TEXT_UTF8_H
 #define FLEECE_TEXT_UTF8_H
 
@@ -9,17 +9,18 @@
 #include "cpu.h"
 
 #if !defined(FLEECE_SIMD_SWAR)
-#include "x86/utf8_lookup.h"
+#include "utf8_lookup.h"
 #endif
 
-/* One character at s, n >= 1 bytes before the end. Returns its length with the character in *cp, or,
-** when it is ill-formed, minus the length of the maximal subpart of it (Unicode 3.9, D93b): the bytes that
-** begin some character, or one byte if there are none. That is how much one U+FFFD stands for. */
+/* Reads the character at s, where n >= 1 bytes are left. Returns its length, with the code point in *cp. If it is
+** ill-formed, returns minus the length of its maximal subpart (Unicode 3.9, D93b), which one U+FFFD replaces: the bytes
+** that could begin a character, or one byte. */
 FL_INLINE int text_utf8_next(const char *s, size_t n, uint32_t *cp) {
   const unsigned char *u = (const unsigned char *)s;
   unsigned c = u[0], low = 0x80, high = 0xbf;
   uint32_t x;
   int need, i;
+  FL_ASSERT(n >= 1);
   if (c < 0x80) {
     *cp = c;
     return 1;
@@ -49,16 +50,16 @@ FL_INLINE int text_utf8_next(const char *s, size_t n, uint32_t *cp) {
   return need;
 }
 
-/* n if s[0..n) is UTF-8, else the offset of the first ill-formed sequence. Right everywhere; the word at
-** a time is as good as anything on a few characters, and the baseline where nothing wider exists. */
+/* n if s[0..n) is UTF-8, else the offset of the first ill-formed sequence. It needs no vectors, a word at a time; for a
+** few characters nothing is faster. */
 FL_PRIVATE size_t text_utf8_valid(const char *s, size_t n);
 
 typedef size_t (*text_utf8_fn)(const char *s, size_t n);
 
-/* The best validator for a CPU that has what text_cpu() said. */
+/* The best validator for a CPU with the features `cpu`, as text_cpu returned them. */
 FL_PRIVATE text_utf8_fn text_utf8_pick(unsigned cpu);
 
-/* May s[0..n) stand between quotes in strict JSON as it is (RFC 8259, section 7)? For short texts. */
+/* Can s[0..n) stand between quotes in JSON without a change (RFC 8259, section 7)? For short texts. */
 FL_PRIVATE int text_is_plain(const char *s, size_t n);
 
 #endif

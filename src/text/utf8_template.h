@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: MIT
-** utf8_template.h -- UTF-8 validation by table lookup, pasted by text/x86/utf8_lookup.h for each size of words.
-** May call: page_read.h, text/portable/utf8.h.  Must hold: no read outside s[0..n), but within its page.
+** utf8_template.h -- UTF-8 validation by table look-up; utf8_lookup.h includes it for each size of vectors.
+** May call: page_read.h, text/x86/utf8.h or text/arm/utf8.h.
+** Must hold: nothing outside s[0..n) is read, but within its page.
 **
-** Parameter, forgotten at the end: TEXT_U_BYTES, the bytes of a word. Defines text_utf8_16 (32, 64). */
-#include "portable/utf8.h"
+** Parameter, undefined at the end: TEXT_U_BYTES, the bytes of a vector, 16, 32 or 64. Defines text_utf8_16,
+** text_utf8_32, text_utf8_64. */
+#if defined(FLEECE_SIMD_NEON)
+#include "arm/utf8.h"
+#else
+#include "x86/utf8.h"
+#endif
 
 #define TEXT_U_NAME(name) FL_PASTE(FL_PASTE(text_utf8, name), TEXT_U_BYTES)
 
-/* Non-zero lanes where `a`, coming after `before`, is at fault. */
+/* Non-zero lanes where `a`, which follows `before` in the text, is ill-formed. */
 TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(faults)(text_u a, text_u before) {
-  text_u p1 = text_u_behind(a, before, 1), p2 = text_u_behind(a, before, 2), p3 = text_u_behind(a, before, 3);
+  text_u p1 = text_u_back(a, before, 1), p2 = text_u_back(a, before, 2), p3 = text_u_back(a, before, 3);
   text_u first = text_u_and(text_u_lookup(text_u_table(text_utf8_first_high), text_u_high_nibble(p1)),
                             text_u_lookup(text_u_table(text_utf8_first_low), text_u_and(p1, text_u_all(15))));
   text_u pair = text_u_and(first, text_u_lookup(text_u_table(text_utf8_second_high), text_u_high_nibble(a)));
-  /* e0..ff two bytes back, f0..ff three bytes back: the top bit remains, and is due as F_TWO. */
+  /* A third or fourth byte is due after e0..ff two bytes back or f0..ff three bytes back: the top bit of those remains,
+  ** which is F_TWO. */
   text_u due = text_u_or(text_u_over(p2, text_u_all(0x60)), text_u_over(p3, text_u_all(0x70)));
   return text_u_xor(text_u_and(due, text_u_all(F_TWO)), pair);
 }
 
-/* The last bytes, fewer than a word, with zeros behind them: a zero is a fault where a continuation is due. */
+/* The last bytes, fewer than a vector, and zeros after them: a zero where a continuation is due is an error. */
 TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(rest)(const char *s, size_t n) {
+  FL_ASSERT(n < TEXT_U_BYTES);
 #if defined(text_u_first)
   return text_u_first(s, n);
 #else
@@ -32,7 +40,7 @@ TEXT_U_TARGET FL_INLINE text_u TEXT_U_NAME(rest)(const char *s, size_t n) {
 #endif
 }
 
-/* Whether s[0..n) is UTF-8. */
+/* Is s[0..n) UTF-8? */
 TEXT_U_TARGET FL_FUNC int FL_PASTE(text_utf8, TEXT_U_BYTES)(const char *s, size_t n) {
   enum { W = TEXT_U_BYTES };
   text_u fault = text_u_all(0), before = text_u_all(0), a, b, c, d;
@@ -68,7 +76,7 @@ TEXT_U_TARGET FL_FUNC int FL_PASTE(text_utf8, TEXT_U_BYTES)(const char *s, size_
 #undef text_u_over
 #undef text_u_high_nibble
 #undef text_u_lookup
-#undef text_u_behind
+#undef text_u_back
 #undef text_u_any
 #undef text_u_anyhigh
 #undef text_u_first

@@ -50,7 +50,7 @@ FL_PRIVATE int json_check_string(const char **at, const char *end) {
   int error = JSON_CHECK_END;
   while (r < end) {
     unsigned char c;
-    while (end - r > 8 && text_wplain(fl_load64(r), TEXT_QUOTE | TEXT_CONTROL | TEXT_HIGH)) r += 8;
+    while (end - r > 8 && text_word_is_plain(fl_load64(r), TEXT_QUOTE | TEXT_CONTROL | TEXT_HIGH)) r += 8;
     c = (unsigned char)*r;
     if (c == '"') {
       *at = r + 1;

@@ -59,7 +59,7 @@ FL_INLINE const char *json_scan_plain(const struct json_scan *j, const char *p, 
     p += 32;
   }
 #else
-  while (j->end - p >= 8 && text_wplain(fl_load64(p), TEXT_QUOTE | TEXT_CONTROL)) {
+  while (j->end - p >= 8 && text_word_is_plain(fl_load64(p), TEXT_QUOTE | TEXT_CONTROL)) {
     *high |= fl_load64(p) & TEXT_EACH(0x80);
     p += 8;
   }

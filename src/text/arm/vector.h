@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** vector.h -- the sixteen-byte words the string algorithms are written in, for arm64.
-** May call: nothing.  Must hold: little-endian lanes, Advanced SIMD, which every arm64 has. */
+** vector.h -- vectors of 16 bytes for the string algorithms, on arm64.
+** May call: nothing.  Must hold: little-endian lanes; Advanced SIMD, which every arm64 has. text/x86/vector.h has the
+** same functions and says what they do. */
 #ifndef FLEECE_TEXT_ARM_VECTOR_H
 #define FLEECE_TEXT_ARM_VECTOR_H
 
@@ -15,7 +16,7 @@ FL_INLINE text_v text_vzero(void) { return vdupq_n_u8(0); }
 FL_INLINE text_v text_vor(text_v a, text_v b) { return vorrq_u8(a, b); }
 FL_INLINE text_v text_vis(text_v v, char c) { return vceqq_u8(v, vdupq_n_u8((uint8_t)c)); }
 
-/* 0xff in each lane that belongs to `set` (a constant); ^2 brings '"' below the controls. */
+/* 0xff in the lanes that are in `set` (a constant). The xor with 2 moves '"' to the control bytes. */
 FL_INLINE text_v text_vhits(text_v v, const unsigned set) {
   text_v hit = text_vzero();
   if ((set & TEXT_CONTROL) && (set & TEXT_QUOTE)) {
@@ -31,23 +32,23 @@ FL_INLINE text_v text_vhits(text_v v, const unsigned set) {
   return hit;
 }
 
-/* 0xff in the lanes that belong to `set`, and in those of 128 and above: text_vmask32 of it tells. */
+/* 0xff in the lanes that are in `set` and in those of 128 and above. */
 FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
   return text_vor(text_vhits(v, set), vcltzq_s8(vreinterpretq_s8_u8(v)));
 }
 
-/* Whether any lane of the four belongs to `set`. */
+/* Is any lane of the four vectors in `set`? */
 FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned set) {
   text_v ab = text_vor(text_vhits(a, set), text_vhits(b, set));
   text_v cd = text_vor(text_vhits(c, set), text_vhits(d, set));
   return vmaxvq_u8(text_vor(ab, cd)) != 0;
 }
 
-/* Lanes of m become TEXT_PURGE_CHAR. */
+/* v with TEXT_PURGE_CHAR in the lanes of m. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) { return vbslq_u8(m, vdupq_n_u8(TEXT_PURGE_CHAR), v); }
 
-/* One bit per lane of 0xff, lowest lane first. NEON has no movemask: give each lane the bit of its
-** place within eight, then add neighbours three times. */
+/* One bit per lane of 0xff, the lowest lane first. NEON has no movemask: each lane gets the bit of its position within
+** eight, then neighbours are added three times. */
 FL_INLINE uint64_t text_vmask32(text_v a, text_v b) {
   static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   uint8x16_t bit = vld1q_u8(place);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** vector.h -- the sixteen-byte words the string algorithms are written in, for x86-64.
-** May call: nothing.  Must hold: SSE2 only, which every x86-64 has. */
+** vector.h -- vectors of 16 bytes for the string algorithms, on x86-64.
+** May call: nothing.  Must hold: SSE2 only, which every x86-64 has. text/arm/vector.h has the same functions.
+**
+** text_v is a vector; text_vload and the other text_v functions take one. A lane is a byte of it. A compare gives 0xff
+** in the lanes where it holds, 0 elsewhere. text_vis(v, c): lanes that equal c. */
 #ifndef FLEECE_TEXT_X86_VECTOR_H
 #define FLEECE_TEXT_X86_VECTOR_H
 
@@ -15,8 +18,8 @@ FL_INLINE text_v text_vzero(void) { return _mm_setzero_si128(); }
 FL_INLINE text_v text_vor(text_v a, text_v b) { return _mm_or_si128(a, b); }
 FL_INLINE text_v text_vis(text_v v, char c) { return _mm_cmpeq_epi8(v, _mm_set1_epi8(c)); }
 
-/* 0xff in each lane that belongs to `set` (a constant), 128 to 255 never. ^2 brings '"' below the controls
-** and nothing else; unsigned compares are saturating subtractions here. */
+/* 0xff in the lanes that are in `set` (a constant), never for 128 to 255. The xor with 2 moves '"', and nothing else,
+** to the control bytes; unsigned compares are made of saturating subtractions. */
 FL_INLINE text_v text_vhits(text_v v, const unsigned set) {
   text_v hit = text_vzero();
   if (set & TEXT_CONTROL) {
@@ -31,8 +34,8 @@ FL_INLINE text_v text_vhits(text_v v, const unsigned set) {
   return hit;
 }
 
-/* The lanes that belong to `set`, and those of 128 and above: text_vmask32 of it tells. Compares are
-** signed, so "less than 32" says both at once; +1 turns 127 negative too (and 255 into a control). */
+/* The top bit is set in the lanes that are in `set` and in those of 128 and above; text_vmask32 collects it. Compares
+** are signed, so "less than 32" covers both at once. Adding 1 makes 127 negative too (and 255 a control byte). */
 FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
   text_v mark = v;
   if ((set & TEXT_CONTROL) && (set & TEXT_DEL)) {
@@ -48,7 +51,7 @@ FL_INLINE text_v text_vmarks(text_v v, const unsigned set) {
   return mark;
 }
 
-/* Whether any lane of the four belongs to `set`: minima first, then one compare for all. */
+/* Is any lane of the four vectors in `set`? Minima first, then one compare for all. */
 FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned set) {
   text_v hit = text_vzero();
 #define TEXT_V4(op, one) op(op(one(a), one(b)), op(one(c), one(d)))
@@ -79,16 +82,16 @@ FL_INLINE int text_vany4(text_v a, text_v b, text_v c, text_v d, const unsigned 
   return _mm_movemask_epi8(hit) != 0;
 }
 
-/* Lanes of m become TEXT_PURGE_CHAR. */
+/* v with TEXT_PURGE_CHAR in the lanes of m. */
 FL_INLINE text_v text_vstar(text_v v, text_v m) {
   return _mm_or_si128(_mm_andnot_si128(m, v), _mm_and_si128(m, _mm_set1_epi8(TEXT_PURGE_CHAR)));
 }
 
-/* One bit per lane of 0xff, lowest lane first. */
+/* One bit per lane of 0xff, the lowest lane first. */
 FL_INLINE uint64_t text_vmask32(text_v a, text_v b) {
   return (uint32_t)_mm_movemask_epi8(a) | (uint32_t)_mm_movemask_epi8(b) << 16;
 }
-/* One bit per lane of 0x80 and above: movemask looks at the top bit anyway. */
+/* One bit per lane of 0x80 and above: movemask takes the top bit of each lane. */
 FL_INLINE uint64_t text_vhigh32(text_v a, text_v b) { return text_vmask32(a, b); }
 FL_INLINE int text_vanyhigh(text_v m) { return _mm_movemask_epi8(m) != 0; }
 

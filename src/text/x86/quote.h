@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** quote_avx512.h -- a block of the escape copy with hits is put right by AVX-512, however many hits it has.
+** quote.h -- repairs a block of the escape copy with AVX-512, in the same time for any number of hits.
 ** May call: quote_template.h.
-** Must hold: as for text_escape_repair; runs only where text_cpu() told of TEXT_CPU_WIDEST.
+** Must hold: as for text_escape_repair; runs only on CPUs with TEXT_CPU_WIDEST.
 **
-** One instruction (vpermi2b) looks up the letters of 64 escapes. 32 characters become 32 pairs, each with a
-** backslash before it, and one more (vpcompressb) leaves out the backslashes that are none. Strings of 60 to 2000
-** bytes: with an escape in 10 characters it takes 20 to 55 % less time, in 30 10 to 25 %, in 100 the same. Not for
-** those of up to 32 bytes: to enter it costs as much as one or two escapes. */
-#ifndef FLEECE_TEXT_X86_QUOTE_AVX512_H
-#define FLEECE_TEXT_X86_QUOTE_AVX512_H
+** One instruction (vpermi2b) looks up the letters of 64 escapes. 32 characters become 32 pairs of a backslash and a
+** character, and one more instruction (vpcompressb) removes the backslashes that are not needed. Strings of 60 to 2000
+** bytes: with an escape in 10 characters it takes 20 to 55 % less time, in 30 10 to 25 %, in 100 the same. It is not
+** used for strings of up to 32 bytes: its fixed cost is that of one or two escapes. */
+#ifndef FLEECE_TEXT_X86_QUOTE_H
+#define FLEECE_TEXT_X86_QUOTE_H
 
 #include "vector.h"
 #include "../quote_template.h"
@@ -16,13 +16,13 @@
 
 #define TEXT_WIDEST_TARGET FL_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 
-/* What stands behind the backslash of each character that a set may have; of those written as numbers, 'u'. */
+/* The letter after the backslash, for each character that a set may have; 'u' if its escape is \u00xx. */
 static const char text_escape_letter[128] = {
     'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', 'b',         't',           'n',         'u',
     'f', 'r', 'u', 'u', 'u', 'u', 'u', 'u', 'u',         'u',           'u',         'u',
     'u', 'u', 'u', 'u', 'u', 'u', 'u', 'u', ['"'] = '"', ['\\'] = '\\', ['/'] = '/', [127] = 'u'};
 
-/* Writes n of 32 characters, those of `hits` with a backslash and a letter; the lanes of the rest hold anything. */
+/* Writes the first n of 32 characters; those of `hits` as a backslash and a letter. */
 FL_INLINE TEXT_WIDEST_TARGET char *text_expand(char *w, __m256i text, __m256i letters, size_t n, uint32_t hits) {
   const __m512i pairs = _mm512_slli_epi16(_mm512_cvtepu8_epi16(_mm256_mask_mov_epi8(text, hits, letters)), 8);
   const uint64_t keep = _pdep_u64(hits, UINT64_C(0x5555555555555555)) | UINT64_C(0xaaaaaaaaaaaaaaaa);
@@ -30,6 +30,7 @@ FL_INLINE TEXT_WIDEST_TARGET char *text_expand(char *w, __m256i text, __m256i le
   return w + n + (unsigned)_mm_popcnt_u32(hits);
 }
 
+/* text_escape_repair64_ for AVX-512. */
 FL_NOINLINE TEXT_WIDEST_TARGET char *text_escape_repair64_widest_(char *w, const char *s, size_t n, uint64_t hits) {
   const __m512i text = _mm512_maskz_loadu_epi8(_bzhi_u64(~UINT64_C(0), (unsigned)n), s);
   const __m512i letters = _mm512_permutex2var_epi8(_mm512_loadu_si512((const void *)text_escape_letter), text,
