@@ -92,6 +92,7 @@
 
 #include "layout/lua_compat/api.c" /* the public API under one set of names */
 #include "layout/arena.c"          /* the memory that a layout is proven in */
+#include "layout/probe.c"          /* which layout the Lua at hand has */
 #endif
 
 #include "convert/lua_to_json/state.h"         /* the state of a walk */

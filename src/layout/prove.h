@@ -169,7 +169,7 @@ FL_FUNC const char *LAY(prove_strings)(lua_State *L, const struct lay_arena *a) 
 
 #include "prove_tables.h"
 
-FL_FUNC const char *LAY(prove_all)(lua_State *L, const struct lay_arena *a) {
+FL_PRIVATE const char *LAY(prove_all)(lua_State *L, const struct lay_arena *a) {
   const char *failed, *dummy = NULL;
   uint64_t null_word;
   failed = LAY(prove_values)(L, &null_word);

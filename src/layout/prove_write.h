@@ -303,7 +303,7 @@ FL_FUNC const char *LAY(prove_objects_written)(lua_State *L, const struct lay_ar
   return NULL;
 }
 
-FL_FUNC const char *LAY(prove_write)(lua_State *L, const struct lay_arena *a) {
+FL_PRIVATE const char *LAY(prove_write)(lua_State *L, const struct lay_arena *a) {
   const char *failed, *dummy;
   compat_need_stack(L, 2 * LAY(prove_items) + 20);
   lua_newtable(L);

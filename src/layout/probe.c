@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+** probe.c -- which layout the Lua at hand has, by proof; docs/layouts.md tells the proof in words.
+** May call: base, the layouts, lua_*.
+** Must hold: probe_layout leaves the host's state as it was, and no error leaves it.
+**
+** The proof looks at the host's state only where every known lua_State has memory (its first 48 bytes)
+** and at values just pushed. All else is proven in a second, private state, made by the same core, whose
+** memory is one arena. That state dies with the proof. */
+#include "probe.h"
+
+/* Static hosts and sandboxes may lack lua_newstate; the module loads there all the same. */
+#if defined(__GNUC__) && defined(__ELF__)
+#pragma weak lua_newstate
+#define PROBE_HAS_NEWSTATE (lua_newstate != NULL)
+#else
+#define PROBE_HAS_NEWSTATE 1
+#endif
+
+FL_PRIVATE int prove_nothing(lua_State *L) {
+  (void)L;
+  return 0;
+}
+
+FL_PRIVATE void prove_push_value(lua_State *L, int i) {
+  switch (i & 7) {
+  case 0: lua_pushinteger(L, i); break;
+  case 1: lua_pushnumber(L, i + 0.5); break;
+  case 2: lua_pushboolean(L, i & 8); break;
+  case 3: lua_pushliteral(L, "short"); break;
+  case 4: lua_pushlightuserdata(L, NULL); break;
+  case 5: lua_newtable(L); break;
+  case 6: lua_pushnil(L); break;
+  default: lua_pushcfunction(L, prove_nothing); break;
+  }
+}
+
+FL_PRIVATE void prove_push_key(lua_State *L, int i) {
+  switch (i) {
+  case 0: lua_pushliteral(L, "short"); break;
+  case 1: lua_pushinteger(L, (lua_Integer)1 << 50); break;
+  case 2: lua_pushliteral(L, "a key that is longer than any string a core keeps only once"); break;
+  case 3: lua_pushnumber(L, 0.5); break;
+  case 4: lua_pushboolean(L, 1); break;
+  case 5: lua_pushinteger(L, -3); break;
+  case 6: lua_pushlightuserdata(L, NULL); break;
+  default: lua_newtable(L); break;
+  }
+}
+
+#if LUA_VERSION_NUM >= 505
+
+FL_PRIVATE void *prove_keep(void *ud, void *block, size_t old_size, size_t size) {
+  (void)ud, (void)block, (void)old_size, (void)size;
+  return NULL;
+}
+#endif
+
+#define PASTE "prove.h"
+#include "each.h"
+
+#if LUA_VERSION_NUM == 501
+/* Boxed integers of LuaJIT: the parser makes them, without any library, from literals. */
+static const char *probe_literals(lua_State *L, const struct lay_arena *a) {
+  static const struct {
+    uint16_t type;
+    uint64_t value;
+  } expected[] = {{11, 1}, {11, (uint64_t)-2}, {12, (uint64_t)1 << 63}};
+  int i;
+  if (luaL_loadstring(L, "return 1LL, -2LL, 9223372036854775808ULL") != 0) return "64-bit literals";
+  lua_call(L, 0, 3);
+  for (i = 0; i < 3; i++) {
+    struct lay_value v = luajit_pushed(L, 3 - i);
+    const char *p = luajit_pointer(v);
+    if (v.tag != (uint32_t)-11 || lay_arena_block(a, p) != 24) return "cdata";
+    if (fl_load16(p + 10) != expected[i].type || fl_load64(p + 16) != expected[i].value) return "cdata";
+  }
+  return NULL;
+}
+#endif
+
+/* A private state, and what goes on in it. */
+struct probe_room {
+  struct lay_arena arena;
+  lua_Alloc alloc; /* the host's */
+  void *alloc_ud;
+  char *memory;
+  size_t bytes;
+  lua_State *L;
+  probe_body *body;
+  const char *failed;
+};
+
+static int probe_enter(lua_State *L) {
+  struct probe_room *room = (struct probe_room *)lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  room->failed = room->body(L, &room->arena);
+  return 0;
+}
+
+/* Runs `body` in the private state; an error there ends there. */
+static const char *probe_run(struct probe_room *room, probe_body *body) {
+  int status;
+  room->body = body;
+#if LUA_VERSION_NUM == 501
+  status = lua_cpcall(room->L, probe_enter, room);
+#else
+  lua_pushcfunction(room->L, probe_enter);
+  lua_pushlightuserdata(room->L, room);
+  status = lua_pcall(room->L, 1, 0, 0);
+#endif
+  if (status == LUA_ERRMEM) return "memory";
+  return status != 0 ? "error" : room->failed;
+}
+
+/* Does the word that is said to be the top of the stack move by one slot with each push? The first 48
+** bytes lie inside every lua_State, and no other word there moves like it. Two free slots are needed. */
+static int probe_top(lua_State *L, const struct lay_facts *facts) {
+  const char *word = (const char *)L + facts->stack_top;
+  uint64_t top[3];
+  top[0] = fl_load64(word);
+  lua_pushnil(L);
+  top[1] = fl_load64(word);
+  lua_pushnil(L);
+  top[2] = fl_load64(word);
+  lua_pop(L, 2);
+  return top[1] - top[0] == facts->slot && top[2] - top[1] == facts->slot;
+}
+
+/* The private state must have its stack inside the arena, and its top where the host has it. */
+static const char *probe_private(struct probe_room *room, const struct lay_facts *facts, probe_body *body) {
+  const char *state = (const char *)room->L;
+  if (!lay_arena_has(&room->arena, state, 48) || !probe_top(room->L, facts)) return "private stack";
+  if (!lay_arena_has(&room->arena, fl_load_ptr(state + facts->stack_top), 0)) return "private stack";
+  lua_gc(room->L, LUA_GCSTOP, 0);
+  return probe_run(room, body);
+}
+
+/* Makes a private state, room->L, in `bytes` of memory. NULL; or why there is none. Memory comes from the host's
+** allocation function, so that the host's limit counts it. That function itself runs no collector, and raises
+** nothing. */
+static const char *probe_open_room(lua_State *L, struct probe_room *room, size_t bytes) {
+  room->alloc = lua_getallocf(L, &room->alloc_ud);
+  room->bytes = bytes + PROBE_SLACK;
+  room->L = NULL;
+  room->memory = PROBE_HAS_NEWSTATE ? (char *)room->alloc(room->alloc_ud, NULL, 0, room->bytes) : NULL;
+  if (room->memory == NULL) return PROBE_HAS_NEWSTATE ? "memory" : "no lua_newstate";
+  lay_arena_open(&room->arena, room->memory, bytes);
+  room->L = PROBE_NEWSTATE(lay_arena_alloc, &room->arena);
+  return room->L == NULL ? "memory" : NULL;
+}
+
+/* All the private state has is in the room's memory, so one that ran out of it need not be closed; LuaJIT 2.1 of 2022
+** could not close one with half of an FFI. And one where a writer was wrong must not be. */
+static void probe_close_room(struct probe_room *room, int is_sound) {
+  if (room->L != NULL && !room->arena.exhausted && is_sound) lua_close(room->L);
+  if (room->memory != NULL) room->alloc(room->alloc_ud, room->memory, room->bytes, 0);
+}
+
+FL_PRIVATE void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts,
+                            probe_body *body, probe_body *write_body, size_t bytes) {
+  struct probe_room room;
+  verdict->failed = probe_open_room(L, &room, bytes);
+  if (verdict->failed == NULL) verdict->failed = probe_private(&room, facts, body);
+  if (verdict->failed == NULL) {
+    verdict->facts = facts;
+    verdict->write_failed = probe_run(&room, write_body);
+    if (verdict->write_failed != NULL && room.arena.exhausted) verdict->write_failed = "memory";
+  }
+  probe_close_room(&room, verdict->write_failed == NULL);
+}
+
+FL_PRIVATE struct probe_verdict probe_layout(lua_State *L) {
+  struct probe_verdict verdict = {NULL, "stack top", "not proven", 0};
+  const char *forced = getenv("FLEECE_LAYOUT"); /* for tests, comparison and emergencies */
+  if (forced != NULL && strcmp(forced, "api") == 0) {
+    verdict.failed = "FLEECE_LAYOUT=api";
+    return verdict;
+  }
+  if (FLEECE_BIG_ENDIAN || sizeof(void *) != 8 || sizeof(lua_Number) != 8 || sizeof(lua_Integer) != 8) {
+    verdict.failed = "platform";
+    return verdict;
+  }
+#define PROBE_TRY(layout, kilobytes)                                                                                 \
+  if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                                      \
+    verdict.failed = layout##_prove_values(L, &verdict.null_word);                                                   \
+    if (verdict.failed == NULL)                                                                                      \
+      probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, layout##_prove_write, (size_t)(kilobytes)*1024); \
+  }
+  LAYOUTS(PROBE_TRY)
+#undef PROBE_TRY
+  return verdict;
+}
+
+FL_PRIVATE int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t bytes) {
+  int proven = 0;
+#if LUA_VERSION_NUM == 501
+  struct probe_room room;
+  if (facts != &luajit_facts) return 0;
+  proven = probe_open_room(L, &room, bytes) == NULL && probe_private(&room, facts, probe_literals) == NULL;
+  probe_close_room(&room, 1);
+#else
+  (void)L, (void)facts, (void)bytes;
+#endif
+  return proven;
+}
+
+FL_PRIVATE int probe_numbers(lua_State *L) {
+  int same;
+  lua_pushnumber(L, 0x1p1000);
+  lua_pushnumber(L, 0.1);
+  same = lua_tonumber(L, -2) == 0x1p1000;
+  same = lua_tonumber(L, -1) == 0.1 && same;
+  lua_pop(L, 2);
+  return same;
+}
