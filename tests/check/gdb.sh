@@ -42,7 +42,7 @@ set confirm off
 set width 0
 set print elements 0
 source tools/gdb/fleece.py
-tbreak ${l}_walk_open
+tbreak ${l}_encode_open
 run
 echo == a table\n
 fleece t
