@@ -10,8 +10,7 @@ FL_PRIVATE uint32_t json_pointer_index(const char *s, size_t n) {
 }
 
 FL_PRIVATE int json_is_unreserved(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
+  return json_is_digit(c) || json_is_letter(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 FL_PRIVATE int json_pointer_byte(const char **p, const char *end, int fragment) {

@@ -406,7 +406,7 @@ FL_FUNC int json_to_lua_push_numeric_name(struct json_to_lua *k, const char *s, 
   char text[NUM_ROOM + 1], again[NUM_ROOM];
   struct num_value v;
   size_t written;
-  if (n == 0 || n > 32 || !(*s == '-' || (*s >= '0' && *s <= '9'))) return 0;
+  if (n == 0 || n > 32 || !(*s == '-' || json_is_digit(*s))) return 0;
   memcpy(text, s, n);
   text[n] = 0;
   if (num_parse(text, text + n, &v) != text + n) return 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua.h -- texts that are not JSON, or by options that JSON does not know, to Lua as LuaJSON reads them.
 ** May call: base, json, layout, convert, lua_*.
-** Must hold: as convert/json_to_lua/api.h. Of an array its items wait, of an object names and values. k->shape has
-** what is known of the innermost container: LUAJSON_HAS_x. LuaJSON reads all tokens before it looks at their order:
-** an error of a token comes first, wherever it is. */
+** Must hold: as convert/json_to_lua/api.h. Of an array its items wait, of an object names and values. k->shape is a set
+** of LUAJSON_HAS_x for the innermost container. LuaJSON reads all tokens before it looks at their order: an error of a
+** token is reported first, wherever it is. */
 #ifndef FLEECE_DROPIN_LUAJSON_TO_LUA_H
 #define FLEECE_DROPIN_LUAJSON_TO_LUA_H
 
@@ -22,7 +22,7 @@ enum {
 #define LUAJSON_KIND_ARRAY SCAN_OTHER
 #define LUAJSON_KIND_CALL ((enum scan_container)(SCAN_OTHER + 1))
 
-/* An error of the order of tokens, at p; what is behind it is read for errors of tokens. */
+/* An error of the order of tokens, at p; the text from there on is read for errors of tokens. */
 FL_NOINLINE const char *luajson_fail_(struct json_to_lua *k, const struct luajson_reader *r, int error, const char *p) {
   struct json_scan *j = &k->scan;
   struct luajson_token token;
@@ -41,7 +41,8 @@ FL_FUNC void luajson_push(struct json_to_lua *k, int index) {
   lua_pushvalue(k->L, index);
 }
 
-/* A value is to take its place: what stands for none, if the options know such a thing. An error number, or 0. */
+/* The value of an element is complete; if there is none, it is undefined or null where `empty` allows that. Returns an
+** error number, or 0. */
 FL_FUNC int luajson_take_value(struct json_to_lua *k, const struct luajson_reader *r, enum luajson_flag empty) {
   if (!(k->shape & LUAJSON_HAS_VALUE)) {
     if (!luajson_has(r->rules, empty)) return LUAJSON_ERROR_NO_VALUE;
@@ -53,7 +54,7 @@ FL_FUNC int luajson_take_value(struct json_to_lua *k, const struct luajson_reade
   return 0;
 }
 
-/* At a comma, or with `closes` at the end of the container. An error number, or 0. */
+/* At a comma, or with `closes` at the end of the container. Returns an error number, or 0. */
 FL_FUNC int luajson_end_element(struct json_to_lua *k, const struct luajson_reader *r, int closes) {
   const uint32_t has = k->shape & (LUAJSON_HAS_KEY | LUAJSON_HAS_VALUE);
   int error;
@@ -70,7 +71,7 @@ FL_FUNC int luajson_end_element(struct json_to_lua *k, const struct luajson_read
   return k->shape & LUAJSON_HAS_NAN && !r->set ? LUAJSON_ERROR_NAN_KEY : 0;
 }
 
-/* The value becomes a key. */
+/* The value becomes a key. Returns an error number, or 0. */
 FL_FUNC int luajson_take_key(struct json_to_lua *k, const struct luajson_reader *r) {
   const int numbers = luajson_has(r->rules, LUAJSON_NUMBER_KEYS);
   const int type = lua_type(k->L, -1);
@@ -86,7 +87,7 @@ FL_FUNC int luajson_take_key(struct json_to_lua *k, const struct luajson_reader 
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* Ends an array. What its length is where items are nil depends on how it was filled: as LuaJSON does it. */
+/* Ends an array. If items are nil, its length depends on how it is filled: in LuaJSON's order. */
 FL_FUNC void luajson_build_array(struct json_to_lua *k, const struct luajson_reader *r) {
   lua_State *L = k->L;
   const size_t start = k->frame->start, n = k->spilled + json_to_lua_on_stack(k) - start;
@@ -135,7 +136,7 @@ FL_FUNC void luajson_build_object(struct json_to_lua *k, const struct luajson_re
   json_to_lua_collapse(k, start);
 }
 
-/* Ends a call: what waits is its name, its function and the arguments. */
+/* Ends a call: its name, its function and the arguments wait. */
 FL_FUNC void luajson_build_call(struct json_to_lua *k, const struct luajson_reader *r) {
   lua_State *L = k->L;
   const size_t start = k->frame->start, n = k->spilled + json_to_lua_on_stack(k) - start;
@@ -154,7 +155,7 @@ FL_FUNC void luajson_build_call(struct json_to_lua *k, const struct luajson_read
 
 /* ------------------------------------------------------------------------------------- the text */
 
-/* At the parenthesis of a call. An error number, or 0. */
+/* At the parenthesis of a call. Returns an error number, or 0. */
 FL_FUNC int luajson_begin_call(struct json_to_lua *k, const struct luajson_reader *r, const struct luajson_token *t) {
   struct json_scan *j = &k->scan;
   if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
@@ -172,7 +173,7 @@ FL_FUNC int luajson_begin_call(struct json_to_lua *k, const struct luajson_reade
   return 0;
 }
 
-/* At a bracket or other mark before p. An error number, or 0. */
+/* At a bracket, colon or comma. Returns an error number, or 0. */
 FL_FUNC int luajson_read_mark(struct json_to_lua *k, const struct luajson_reader *r, char mark) {
   struct json_scan *j = &k->scan;
   const enum scan_container kind = mark == '{' || mark == '}' ? SCAN_OBJECT
@@ -204,7 +205,7 @@ FL_FUNC int luajson_read_mark(struct json_to_lua *k, const struct luajson_reader
   }
 }
 
-/* Pushes a value. An error number, or 0. */
+/* Pushes the value of a token, whose text is [p, behind). Returns an error number, or 0. */
 FL_FUNC int luajson_push_value(struct json_to_lua *k, const struct luajson_reader *r, const struct luajson_token *t,
                                const char *p, const char *behind) {
   if (k->shape & LUAJSON_HAS_VALUE) return LUAJSON_ERROR_TWICE;
@@ -222,11 +223,11 @@ FL_FUNC int luajson_push_value(struct json_to_lua *k, const struct luajson_reade
   return 0;
 }
 
-/* Reads the text and leaves its value on the stack; NULL: an error. */
+/* Reads the whole text and leaves its value on the stack; NULL: an error. */
 FL_NOINLINE const char *luajson_scan_(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
   struct json_scan *j = &k->scan;
   struct luajson_token token;
-  int is_table = 0, error; /* is what was read last a table? */
+  int is_table = 0, error; /* has a table been read last? */
   k->shape = 0;
   token.plain_until = NULL;
   while ((p = luajson_space(j, r->rules, p)) != j->end) {

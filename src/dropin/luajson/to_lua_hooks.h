@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
-** to_lua_hooks.h -- tokens of LuaJSON's texts in which a program has a say: names to be called, escapes.
+** to_lua_hooks.h -- tokens of LuaJSON's texts that a program's functions take part in: calls of names, escapes.
 ** May call: base, text, json, layout, convert, lua_*.
-** Must hold: as convert/json_to_lua/api.h. A function may do anything, decode included. It is given the text and a
-** place in it, from 1, and returns the place behind what it takes and a value, or false; dropin/luajson/functions.h
-** makes such functions of what programs give. */
+** Must hold: as convert/json_to_lua/api.h. A function may do anything, also decode. It gets the text and a position in
+** it, from 1. It returns the position after what it takes and a value, or false. dropin/luajson/functions.h makes such
+** functions from what programs give. */
 #ifndef FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
 #define FLEECE_DROPIN_LUAJSON_TO_LUA_HOOKS_H
 
 #include "tokens.h"
 #include "../../convert/json_to_lua/api.h"
 
-/* A text's rules, and the stack indices of what Lua keeps; 0: none. */
+/* A text's rules, and stack indices of Lua values; 0: none. */
 struct luajson_reader {
   const struct luajson_rules *rules;
   int text, null, undefined;
   int set, init;            /* setObjectKey, InitArray */
-  int unicode, check, more; /* decodeUnicode; escapeCheck and additionalEscapes, of places in the text */
-  int defs;                 /* a list: a name or a function of places, then what is called or a boolean, and so on */
+  int unicode, check, more; /* decodeUnicode; escapeCheck and additionalEscapes, which get positions */
+  int defs;                 /* a list of pairs: a name or a function of positions; the function to call or a boolean */
   int build_call;
   int denied; /* a slot for the name of LUAJSON_ERROR_DENIED */
 };
 
-/* Puts the value that the function on top has of the text at p in its place; NULL: it takes nothing, and a nil is
-** there. */
+/* Calls the function on top for the text at p and replaces it by the value that it returns. NULL: it takes nothing,
+** and a nil replaces it. */
 FL_FUNC const char *luajson_match(struct json_to_lua *k, const struct luajson_reader *r, const char *p) {
   lua_State *L = k->L;
   const struct json_scan *j = &k->scan;
@@ -43,7 +43,8 @@ FL_FUNC const char *luajson_match(struct json_to_lua *k, const struct luajson_re
   return j->begin + (size_t)behind;
 }
 
-/* The call at p of one of the names. Leaves its name and what is to be called; NULL: none, and nothing is left. */
+/* The call at p of one of the names. Leaves its name and what to call on the stack; NULL: there is none, and nothing is
+** left. */
 FL_FUNC const char *luajson_defined_call(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
                                          struct luajson_token *t) {
   lua_State *L = k->L;
@@ -71,7 +72,7 @@ FL_FUNC const char *luajson_defined_call(struct json_to_lua *k, const struct lua
   return NULL;
 }
 
-/* Adds what the function at the index has of the escape at p; NULL: nothing. */
+/* Adds what the function at the index returns for the escape at p; NULL: nothing. */
 FL_FUNC const char *luajson_match_escape(struct json_to_lua *k, const struct luajson_reader *r, int function,
                                          luaL_Buffer *b, const char *p) {
   const char *q;
@@ -85,7 +86,7 @@ FL_FUNC const char *luajson_match_escape(struct json_to_lua *k, const struct lua
   return q;
 }
 
-/* Adds the character of the escape whose u is at p, followed by four digits. Behind it. */
+/* Adds the character of the escape whose u is at p, followed by four digits. Returns the byte after it. */
 FL_FUNC const char *luajson_hooked_unicode(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
                                            const char *p) {
   lua_State *L = k->L;
@@ -110,7 +111,8 @@ FL_FUNC const char *luajson_hooked_unicode(struct json_to_lua *k, const struct l
   return p + 5;
 }
 
-/* Adds what the escape means whose backslash is before p. Behind it; NULL: an error, or none. */
+/* Adds what the escape means whose backslash is before p. Returns the byte after it; NULL: an error, which j->error
+** tells, or it is not an escape. */
 FL_FUNC const char *luajson_hooked_escape(struct json_to_lua *k, const struct luajson_reader *r, luaL_Buffer *b,
                                           const char *p) {
   struct json_scan *j = &k->scan;
@@ -130,7 +132,7 @@ FL_FUNC const char *luajson_hooked_escape(struct json_to_lua *k, const struct lu
   return q;
 }
 
-/* The string whose quote is p. Leaves it; NULL: an error. */
+/* The string whose opening quote is at p, left on the stack. Returns the byte after it; NULL: an error. */
 FL_FUNC const char *luajson_hooked_string(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
                                           struct luajson_token *t) {
   struct json_scan *j = &k->scan;
@@ -156,7 +158,7 @@ FL_FUNC const char *luajson_hooked_string(struct json_to_lua *k, const struct lu
   return p && p < j->end && *p == quote ? p + 1 : json_scan_error(j, LUAJSON_ERROR_UNEXPECTED, open);
 }
 
-/* luajson_token, but what the program's functions took part in is on the stack, and its text is NULL. */
+/* As luajson_token, but a token that the program's functions took part in is on the stack, and its text is NULL. */
 FL_FUNC const char *luajson_next_token(struct json_to_lua *k, const struct luajson_reader *r, const char *p,
                                        struct luajson_token *t) {
   const char *q;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** tokens.h -- the tokens of the texts that LuaJSON reads, by its options: what stands between values, names without
-** quotes, strings, numbers, words; and where in a text an error is.
+** tokens.h -- the tokens of the texts that LuaJSON reads, by its options: white space, names without quotes, strings,
+** numbers, words; and the place of an error.
 ** May call: base, number, text, json.
 ** Must hold: a text [begin, end), as in json/grammar/scan.h. */
 #ifndef FLEECE_DROPIN_LUAJSON_TOKENS_H
@@ -9,7 +9,7 @@
 #include "../../text/general.h"
 #include "../../json/grammar/json5.h"
 
-/* The options that are true or false: group, name, what they are by default and in strict mode. */
+/* The boolean options: group, name, value by default, value in strict mode. */
 #define LUAJSON_FLAGS(X)                               \
   X(UNICODE_SPACE, "", "unicodeWhitespace", 1, 1)      \
   X(INITIAL_OBJECT, "", "initialObject", 0, 1)         \
@@ -45,7 +45,7 @@ struct luajson_rules {
 
 FL_INLINE int luajson_has(const struct luajson_rules *r, enum luajson_flag flag) { return r->flags >> flag & 1; }
 
-/* Error numbers beyond those of json/grammar/check_errors.h: of one token, then of their order. */
+/* Error numbers beyond those of json/grammar/check_errors.h: first those of a token, then those of their order. */
 #define LUAJSON_ERRORS(X)                                                  \
   X(UNEXPECTED, "unexpected character")                                    \
   X(OCTAL, "'Octal numbers' denied")                                       \
@@ -135,8 +135,9 @@ struct luajson_token {
   enum json_literal word;    /* WORD */
   struct json_string string; /* of a name, call, string; s is NULL where the caller knows it otherwise */
   struct num_value number;
-  const char *plain_until; /* before this, what letters begin is neither name nor call: words in a row are not
-                           ** searched to their end at each one. NULL before the first token */
+  /* Before this place, letters begin neither a name nor a call: else a row of words would be searched to its end at
+  ** each of its letters. NULL before the first token. */
+  const char *plain_until;
 };
 
 /* The byte after the escape whose letter is at e; NULL: an error, or it is not an escape. */
@@ -151,14 +152,14 @@ FL_FUNC const char *luajson_escape_letter(struct json_scan *j, const char *e) {
   return NULL;
 }
 
-/* The same, if it is one of those that are allowed. */
+/* The same, if the options allow the escape. */
 FL_FUNC const char *luajson_escape(struct json_scan *j, const struct luajson_rules *r, const char *e) {
   const char *q = NULL;
   if (!r->check_escapes || (e < j->end && text_in_set(r->escapes, *e))) q = luajson_escape_letter(j, e);
   return q || j->error || !r->check_escapes ? q : json_scan_error(j, LUAJSON_ERROR_ESCAPE, e);
 }
 
-/* What the letter of a short escape stands for: the number of bytes at w. */
+/* Writes what the letter of a short escape means. Returns the number of bytes, 0 or 1. */
 FL_FUNC size_t luajson_short_escape(char *w, char letter) {
   const char plain = json_short_escape(letter);
   *w = plain ? plain : letter == 'v' ? '\v' : letter;
@@ -169,7 +170,7 @@ FL_INLINE char luajson_hex_escape(const char *digits) {
   return (char)(json_check_hex_digit(digits[0]) * 16 | json_check_hex_digit(digits[1]));
 }
 
-/* The string whose quote is p. Returns the byte behind it; NULL: an error. */
+/* The string whose opening quote is at p. Returns the byte after it; NULL: an error. */
 FL_FUNC const char *luajson_string(struct json_scan *j, const struct luajson_rules *r, const char *p,
                                    struct json_string *out) {
   const char quote = *p, *open = p++, *q = p;
@@ -197,7 +198,7 @@ FL_FUNC const char *luajson_string(struct json_scan *j, const struct luajson_rul
   return q + 1;
 }
 
-/* The number at p, a digit or '-' before one. */
+/* The number at p, which begins with a digit or with '-' and a digit. */
 FL_FUNC const char *luajson_number(struct json_scan *j, const struct luajson_rules *r, const char *p,
                                    struct num_value *v) {
   const char *first = p, *q;
@@ -226,7 +227,7 @@ FL_FUNC const char *luajson_number(struct json_scan *j, const struct luajson_rul
   return p;
 }
 
-/* NaN or an infinity at p; NULL: neither, or an error. */
+/* NaN or an infinity at p; NULL: neither, or an error, which j->error tells. */
 FL_FUNC const char *luajson_nan(struct json_scan *j, const struct luajson_rules *r, const char *p,
                                 struct num_value *v) {
   const int negative = *p == '-';
@@ -257,7 +258,8 @@ FL_FUNC const char *luajson_word(struct json_scan *j, const struct luajson_rules
   return q;
 }
 
-/* The mark, the name without quotes or the call of any name at p, which is before the end; NULL: none of these. */
+/* The mark, the name without quotes or the call of any name at p, which is before the end; NULL: none of these. A name
+** ends with its colon, a call with its parenthesis. */
 FL_FUNC const char *luajson_mark(const struct json_scan *j, const struct luajson_rules *r, const char *p,
                                  struct luajson_token *t) {
   const char *q = p, *behind;
@@ -300,7 +302,8 @@ FL_FUNC const char *luajson_token(struct json_scan *j, const struct luajson_rule
 
 /* ------------------------------------------------------------------------------------- messages */
 
-/* Where LuaJSON says that a byte is: lines from 0; the column is the length of what it shows of the line. */
+/* The place of a byte as LuaJSON counts: lines from 0; the column is the length of the piece of the line that it
+** shows. */
 struct luajson_where {
   size_t position, line, column;
   const char *shown;
@@ -317,7 +320,7 @@ FL_FUNC void luajson_where(const char *begin, const char *end, const char *at, s
     where->line++;
     if (q + 1 < begin + length) where->shown = q + 1;
   }
-  if (begin + length - where->shown < 2) where->shown = begin; /* its pattern wants two bytes */
+  if (begin + length - where->shown < 2) where->shown = begin; /* LuaJSON's pattern for the piece needs two bytes */
   where->column = (size_t)(begin + length - where->shown);
 }
 

@@ -7,6 +7,7 @@
 #include "../../base/def.h"
 #include "../../text/portable/quote.h"
 #include "../../text/utf8.h"
+#include "characters.h"
 #include "check_errors.h"
 
 /* The message of an error number, NULL if there is none. */
@@ -14,7 +15,7 @@ FL_PRIVATE const char *json_check_message(int error);
 
 FL_INLINE int json_check_hex_digit(char c) {
   const int lower = c | 0x20;
-  if (c >= '0' && c <= '9') return c - '0';
+  if (json_is_digit(c)) return c - '0';
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 

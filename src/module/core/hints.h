@@ -11,15 +11,13 @@
 /* What a function says of several values where one is expected. */
 enum mod_several { MOD_SEVERAL_NOTHING, MOD_SEVERAL_DOCUMENTS, MOD_SEVERAL_LINES };
 
-FL_INLINE int mod_is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 /* Of the blanks before `at`, and the byte before them: a comma? A line end among them? */
 FL_FUNC int mod_stands_behind_comma(const char *begin, const char *at) {
-  while (at > begin && mod_is_blank(at[-1])) at--;
+  while (at > begin && json_is_blank(at[-1])) at--;
   return at > begin && at[-1] == ',';
 }
 FL_FUNC int mod_stands_on_next_line(const char *begin, const char *at) {
-  for (; at > begin && mod_is_blank(at[-1]); at--)
+  for (; at > begin && json_is_blank(at[-1]); at--)
     if (at[-1] == '\n') return 1;
   return 0;
 }
@@ -55,7 +53,7 @@ FL_FUNC int mod_is_whole(const char *p, const char *end, unsigned grammar) {
   struct json_split split;
   memset(&split, 0, sizeof split);
   p = json_split(&split, p, end, (grammar & JSON_JSON5) != 0, (grammar & (JSON_JSON5 | JSON_COMMENTS)) != 0);
-  while (p && p < end && mod_is_blank(*p)) p++;
+  while (p && p < end && json_is_blank(*p)) p++;
   return p == end;
 }
 
@@ -76,7 +74,7 @@ FL_FUNC const char *mod_cut_line(const char *document, const char *at, const cha
   behind = next + 1;
   if (line[1] != *document || !mod_is_whole(line + 1, next, grammar) || mod_is_whole(document, line, grammar))
     return NULL;
-  while (mod_is_blank(line[-1])) line--;
+  while (json_is_blank(line[-1])) line--;
   if (line[-1] == '[' || (behind < end && strchr("]},", *behind))) return NULL;
   return line;
 }

@@ -176,7 +176,7 @@ FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
 
 /* Can white space contain c? JSON5 has white space that is not ASCII. */
 FL_INLINE int mod_format_is_blank(const struct mod_format *f, char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' ||
+  return json_is_blank(c) ||
          ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
 }
 
