@@ -99,3 +99,11 @@ for f in $(c_files) include/*.h; do
   is_generated "$f" || wrong="$wrong$(awk -v f="$f" 'length > 120 { print f ":" FNR ": " length " columns" }' "$f")"
 done
 verdict "no line above 120 columns in src/ and include/" "$wrong"
+
+# No search finds who calls a sink of the scanner: the template's head lists its instances.
+wrong=
+while IFS=: read -r f text; do
+  name=$(echo "$text" | sed 's/.*SCAN_NAME  *//; s/LAY(\(.*\))/LAYOUT_\1/')
+  grep -q "^\*\*.*\b$name\b" src/json/grammar/scan_template.h || wrong="$wrong$f: $name"$'\n'
+done < <(grep -rE '#define SCAN_NAME ' src tests/c --include='*.[ch]' | grep -v 'src/json/grammar/scan_template.h')
+verdict "the scanner's template lists its instances" "${wrong%$'\n'}"
