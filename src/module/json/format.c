@@ -176,8 +176,7 @@ FL_INLINE int mod_format_is_word(const struct mod_format *f, char c) {
 
 /* Can white space contain c? JSON5 has white space that is not ASCII. */
 FL_INLINE int mod_format_is_blank(const struct mod_format *f, char c) {
-  return json_is_blank(c) ||
-         ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
+  return json_is_blank(c) || ((f->d.o.grammar & JSON_JSON5) && ((unsigned char)c >= 0x80 || c == '\v' || c == '\f'));
 }
 
 /* Finds the token in which [p, end) ends. The text is incomplete, and begins outside strings and comments. */
