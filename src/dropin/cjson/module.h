@@ -9,7 +9,7 @@
 
 #include "fault.h"
 #include "../../module/core/library.h"
-#include "../../module/core/marks.h"
+#include "../shared/marks.h"
 
 /* name, default */
 #define MOD_CJSON_SWITCHES(X)               \
@@ -301,10 +301,10 @@ FL_FUNC void mod_set_cjson_marks(lua_State *L, struct mod_state *m) {
   mod_push_cjson_marks(L);
   for (i = 0; i < 2; i++) {
     lua_rawgeti(L, module + 1, i + 1);
-    m->marks.metatable[MOD_MARK_OWN_ARRAY + i] = (const char *)lua_topointer(L, -1);
+    mod_set_mark(L, m, CJSON_MARK_ARRAY + i, i == 0 ? ENCODE_LENGTH_ARRAY : ENCODE_EMPTY_ARRAY);
     lua_setfield(L, module, names[i]);
   }
-  m->sentinels.empty_array[1] = m->marks.metatable[MOD_MARK_OWN_ARRAY];
+  m->sentinels.empty_array[1] = m->marks.metatable[CJSON_MARK_ARRAY];
   lua_pushlightuserdata(L, (void *)(uintptr_t)m->sentinels.empty_array[1]);
   lua_setfield(L, module, "empty_array");
   lua_settop(L, module);

@@ -10,7 +10,7 @@
 #include "../shared/place.h"
 #include "../../module/core/library.h"
 #include "raw.h"
-#include "../../module/core/marks.h"
+#include "../shared/marks.h"
 
 /* Upvalues that other modules use otherwise: "__jsontype" and its two values, which each call of decode needs. */
 enum { MOD_DK_TYPE = MOD_ORDER, MOD_DK_OBJECT = MOD_ON_ERROR, MOD_DK_ARRAY = MOD_VALUES };
@@ -328,17 +328,9 @@ FL_FUNC int mod_dk_null(lua_State *L) {
 /* Pushes the null: an empty table whose metatable encoding knows. */
 FL_FUNC void mod_push_dk_null(lua_State *L, struct mod_state *m) {
   lua_newtable(L);
-  mod_push_mark(L, MOD_MARK_DKJSON_NULL);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    lua_newtable(L);
+  if (mod_make_mark(L, m, DKJSON_MARK_NULL, ENCODE_NULL)) {
     lua_pushcfunction(L, mod_dk_null);
     lua_setfield(L, -2, "__tojson");
-    m->marks.metatable[MOD_MARK_DKJSON_NULL] = (const char *)lua_topointer(L, -1);
-    compat_registry_get(L, &mod_anchor_key);
-    lua_pushvalue(L, -2);
-    lua_rawseti(L, -2, MOD_MARK_DKJSON_NULL + 1);
-    lua_pop(L, 1);
   }
   lua_setmetatable(L, -2);
 }

@@ -7,8 +7,9 @@
 
 #include "to_lua.h"
 #include "../../module/core/library.h"
-#include "../luajson/util.h"
 #include "../shared/raw_unmixed_instances.h"
+#include "../../module/core/marks.h"
+#include "../shared/itself.h"
 
 /* ------------------------------------------------------------------------------------- encode */
 
@@ -163,7 +164,7 @@ FL_FUNC int json4lua_open(lua_State *L) {
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_json4lua(codec);
   codec->encode.pairs_honours_meta = (unsigned)mod_pairs_honours_meta(L) & 1u;
-  mod_lj_push_itself(L);
+  dropin_push_itself(L);
   codec->encode.policy.null = lua_topointer(L, -1);
   lua_pushvalue(L, -1);
   lua_replace(L, base + MOD_VALUES - 1); /* its address is known: it must not go */

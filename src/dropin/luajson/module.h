@@ -103,7 +103,7 @@ FL_FUNC int mod_lj_write_output(lua_State *L) {
 FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
   struct mod_call call;
   struct api_luajson special;
-  if (FL_UNLIKELY(lj->initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL))) {
+  if (FL_UNLIKELY(lj->initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, LUAJSON_MARK_CALL))) {
     lua_pushliteral(L, "Invalid arguments: expects a JSON Object or Array at the root");
     return lua_error(L);
   }
@@ -264,7 +264,7 @@ FL_FUNC void mod_lj_set_arrays(struct mod_decode *d, struct luajson_reader *r) {
   lua_State *L = d->L;
   const int init = lua_gettop(L);
   if (lua_tocfunction(L, init) == mod_lj_init_array) {
-    mod_push_mark(L, MOD_MARK_LUAJSON_ARRAY);
+    mod_push_mark(L, LUAJSON_MARK_ARRAY);
     d->o.arrays = init + 1;
   } else if (lua_toboolean(L, init)) {
     luaL_checktype(L, init, LUA_TFUNCTION);

@@ -1,37 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** util.h -- json.util of LuaJSON: null, marks of arrays and calls, and what its programs use besides.
-** May call: lua_*, module/core/marks.h, layout.
+** May call: base, layout, convert, module, lua_*.
 ** Must hold: the metatables are this Lua state's, anchored with the marks. */
 #ifndef FLEECE_DROPIN_LUAJSON_UTIL_H
 #define FLEECE_DROPIN_LUAJSON_UTIL_H
 
-#include "../../module/core/marks.h"
-
-/* null() -> null, and so undefined. */
-FL_FUNC int mod_lj_itself(lua_State *L) {
-  lua_pushvalue(L, lua_upvalueindex(1));
-  return 1;
-}
-
-FL_FUNC void mod_lj_push_itself(lua_State *L) {
-  lua_pushnil(L);
-  lua_pushcclosure(L, mod_lj_itself, 1);
-  lua_pushvalue(L, -1);
-  lua_setupvalue(L, -2, 1);
-}
-
-/* Pushes the metatable of a mark, made at the first call. */
-FL_FUNC void mod_lj_push_mark(lua_State *L, struct mod_state *m, int place) {
-  mod_push_mark(L, place);
-  if (!lua_isnil(L, -1)) return;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  m->marks.metatable[place] = (const char *)lua_topointer(L, -1);
-  compat_registry_get(L, &mod_anchor_key);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, place + 1);
-  lua_pop(L, 1);
-}
+#include "../shared/itself.h"
+#include "../shared/marks.h"
 
 FL_FUNC int mod_lj_has_mark(lua_State *L, int table, int place) {
   int has;
@@ -47,7 +22,7 @@ FL_FUNC int mod_lj_init_array(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   if (luaL_getmetafield(L, 1, "__metatable")) return luaL_error(L, "cannot change a protected metatable");
-  mod_push_mark(L, MOD_MARK_LUAJSON_ARRAY);
+  mod_push_mark(L, LUAJSON_MARK_ARRAY);
   lua_setmetatable(L, 1);
   return 1;
 }
@@ -59,7 +34,7 @@ FL_FUNC int mod_lj_is_array(lua_State *L) {
     lua_pushboolean(L, 0);
     return 1;
   }
-  if (mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_ARRAY)) {
+  if (mod_lj_has_mark(L, 1, LUAJSON_MARK_ARRAY)) {
     lua_pushboolean(L, 1);
     return 1;
   }
@@ -93,21 +68,21 @@ FL_FUNC int mod_lj_build_call(lua_State *L) {
   lua_setfield(L, -2, "name");
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, "parameters");
-  mod_push_mark(L, MOD_MARK_LUAJSON_CALL);
+  mod_push_mark(L, LUAJSON_MARK_CALL);
   lua_setmetatable(L, -2);
   return 1;
 }
 
 FL_FUNC int mod_lj_is_call(lua_State *L) {
   lua_settop(L, 1);
-  lua_pushboolean(L, mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL));
+  lua_pushboolean(L, mod_lj_has_mark(L, 1, LUAJSON_MARK_CALL));
   return 1;
 }
 
 /* decodeCall(call) -> name, parameters */
 FL_FUNC int mod_lj_decode_call(lua_State *L) {
   lua_settop(L, 1);
-  if (!mod_lj_has_mark(L, 1, MOD_MARK_LUAJSON_CALL)) {
+  if (!mod_lj_has_mark(L, 1, LUAJSON_MARK_CALL)) {
     lua_pushnil(L);
     return 1;
   }
@@ -232,17 +207,17 @@ static const luaL_Reg mod_lj_util_functions[] = {
 /* Pushes the table json.util. */
 FL_FUNC void mod_lj_push_util(lua_State *L, struct mod_state *m) {
   const luaL_Reg *f;
-  mod_lj_push_mark(L, m, MOD_MARK_LUAJSON_ARRAY);
-  mod_lj_push_mark(L, m, MOD_MARK_LUAJSON_CALL);
+  mod_make_mark(L, m, LUAJSON_MARK_ARRAY, ENCODE_TAGGED_ARRAY);
+  mod_make_mark(L, m, LUAJSON_MARK_CALL, ENCODE_CALL);
   lua_pop(L, 2);
   lua_createtable(L, 0, 12);
   for (f = mod_lj_util_functions; f->name; f++) {
     lua_pushcfunction(L, f->func);
     lua_setfield(L, -2, f->name);
   }
-  mod_lj_push_itself(L);
+  dropin_push_itself(L); /* null() is null, and so undefined() */
   lua_setfield(L, -2, "null");
-  mod_lj_push_itself(L);
+  dropin_push_itself(L);
   lua_setfield(L, -2, "undefined");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: lua_*, json/grammar/check.h, module/json/encode.h, convert, layout.  Must hold: raw text was checked
+** May call: base, json, layout, convert, lua_*.  Must hold: raw text was checked
 ** before it becomes a value. */
 #ifndef FLEECE_MODULE_CORE_MARKS_H
 #define FLEECE_MODULE_CORE_MARKS_H
@@ -12,6 +12,27 @@ FL_FUNC void mod_push_mark(lua_State *L, int place) {
   compat_registry_get(L, &mod_anchor_key);
   lua_rawgeti(L, -1, place + 1);
   lua_remove(L, -2);
+}
+
+/* The metatable on top, which stays, is from now on the known one of a place. Its owner keeps it alive. */
+FL_FUNC void mod_set_mark(lua_State *L, struct mod_state *m, int place, enum table_class is) {
+  FL_ASSERT(place >= MOD_MARK_DROPIN && place < KNOWN_METATABLES);
+  m->marks.metatable[place] = (const char *)lua_topointer(L, -1);
+  m->marks.mark[place] = is;
+}
+
+/* Pushes the metatable of a mark, made and anchored at the first call. True: it is new, an empty table. */
+FL_FUNC int mod_make_mark(lua_State *L, struct mod_state *m, int place, enum table_class is) {
+  mod_push_mark(L, place);
+  if (!lua_isnil(L, -1)) return 0;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  compat_registry_get(L, &mod_anchor_key);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, place + 1);
+  lua_pop(L, 1);
+  mod_set_mark(L, m, place, is);
+  return 1;
 }
 
 /* Marks the table at 1, or a new one. A table with a metatable of its own keeps it: that is an error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- what Fleece keeps per Lua state: the proven walk, its memory, the metatables it knows.
-** May call: lua_*, layout, convert, binary, text.
+** May call: base, text, binary, layout, convert, lua_*.
 ** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. */
 #ifndef FLEECE_MODULE_CORE_STATE_H
 #define FLEECE_MODULE_CORE_STATE_H
@@ -27,18 +27,9 @@ enum {
   MOD_UPVALUES = MOD_DOCUMENT
 };
 
-/* The CJSON ones are those of a module "cjson" that the program has loaded, the OWN ones those of fleece.cjson. */
-enum {
-  MOD_MARK_ARRAY,
-  MOD_MARK_OBJECT,
-  MOD_MARK_CJSON_ARRAY,
-  MOD_MARK_CJSON_EMPTY,
-  MOD_MARK_OWN_ARRAY,
-  MOD_MARK_OWN_EMPTY,
-  MOD_MARK_DKJSON_NULL,   /* the metatable of fleece.dkjson's null */
-  MOD_MARK_LUAJSON_ARRAY, /* of fleece.luajson's InitArray, */
-  MOD_MARK_LUAJSON_CALL   /* and buildCall */
-};
+/* Places of the known metatables. Two are of libraries that the program has loaded (foreign_marks.h); from
+** MOD_MARK_DROPIN on each stand-in has its own (dropin/shared/marks.h). */
+enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_FOREIGN, MOD_MARK_DROPIN = MOD_MARK_FOREIGN + 2 };
 
 /* The items of the table of anchors: a mark's metatable at its number + 1, behind them the shapes and a holder. It
 ** has that size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or
@@ -237,50 +228,6 @@ FL_FUNC void mod_return_walk(struct mod_state *m, struct mod_holder *h) {
   if (m->holder == h) m->holder_used = 0;
 }
 
-/* Looks up the field `name` of the library on top; a metatable is anchored at `place` of `anchors`. */
-FL_FUNC int mod_refresh_mark(lua_State *L, struct mod_state *m, int anchors, int place, const char *name) {
-  const char *address;
-  int changed;
-  compat_get_field(L, -1, name);
-  address = lua_istable(L, -1) ? (const char *)lua_topointer(L, -1) : NULL;
-  changed = address != m->marks.metatable[place];
-  lua_rawseti(L, anchors, place + 1);
-  m->marks.metatable[place] = address;
-  return changed;
-}
-
-FL_FUNC const void *mod_light_field(lua_State *L, const char *name) {
-  const void *p;
-  compat_get_field(L, -1, name);
-  p = lua_islightuserdata(L, -1) ? lua_touserdata(L, -1) : NULL;
-  lua_pop(L, 1);
-  return p;
-}
-
-/* Finds the marks of the libraries that are loaded by now: lua-cjson's metatables and sentinel, the null of
-** rapidjson and yyjson. True if a metatable is new. */
-FL_FUNC int mod_refresh_marks(lua_State *L, void *owner) {
-  struct mod_state *m = (struct mod_state *)owner;
-  int top = lua_gettop(L), changed = 0, anchors = top + 1, loaded = top + 2;
-  compat_need_stack(L, 8);
-  compat_registry_get(L, &mod_anchor_key);
-  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
-  if (lua_istable(L, loaded)) {
-    compat_get_field(L, loaded, "cjson");
-    if (lua_istable(L, -1)) {
-      changed |= mod_refresh_mark(L, m, anchors, MOD_MARK_CJSON_ARRAY, "array_mt");
-      changed |= mod_refresh_mark(L, m, anchors, MOD_MARK_CJSON_EMPTY, "empty_array_mt");
-      m->sentinels.empty_array[0] = mod_light_field(L, "empty_array");
-    }
-    compat_get_field(L, loaded, "rapidjson");
-    if (lua_istable(L, -1)) m->sentinels.null[0] = mod_light_field(L, "null");
-    compat_get_field(L, loaded, "yyjson");
-    if (lua_istable(L, -1)) m->sentinels.null[1] = mod_light_field(L, "null");
-  }
-  lua_settop(L, top);
-  return changed;
-}
-
 /* Pushes a new metatable { __jsontype = type } and makes it the mark at `place`. */
 FL_FUNC void mod_new_mark(lua_State *L, struct mod_state *m, int anchors, int place, const char *type,
                           enum table_class mark) {
@@ -343,13 +290,6 @@ FL_FUNC struct mod_state *mod_push_state(lua_State *L) {
   lua_createtable(L, MOD_ANCHOR_HOLDER, 0);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_ARRAY, "array", ENCODE_ARRAY);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_OBJECT, "object", ENCODE_OBJECT);
-  m->marks.mark[MOD_MARK_CJSON_ARRAY] = ENCODE_LENGTH_ARRAY;
-  m->marks.mark[MOD_MARK_CJSON_EMPTY] = ENCODE_EMPTY_ARRAY;
-  m->marks.mark[MOD_MARK_OWN_ARRAY] = ENCODE_LENGTH_ARRAY;
-  m->marks.mark[MOD_MARK_OWN_EMPTY] = ENCODE_EMPTY_ARRAY;
-  m->marks.mark[MOD_MARK_DKJSON_NULL] = ENCODE_NULL;
-  m->marks.mark[MOD_MARK_LUAJSON_ARRAY] = ENCODE_TAGGED_ARRAY;
-  m->marks.mark[MOD_MARK_LUAJSON_CALL] = ENCODE_CALL;
   compat_registry_set(L, &mod_anchor_key);
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;

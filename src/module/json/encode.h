@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
-** May call: lua_*, convert, module, layout, json, binary, number.
+** May call: base, number, json, binary, layout, convert, lua_*.
 ** Must hold: no memory without an owner when something may raise. A walk's memory belongs to the mod_state, or
 ** while it may run Lua code to a holder. A raw walk calls no Lua. A public-API walk protects each call of Lua
 ** code. */
 #ifndef FLEECE_MODULE_JSON_ENCODE_H
 #define FLEECE_MODULE_JSON_ENCODE_H
 
+#include "../core/foreign_marks.h"
 #include "../core/options.h"
 #include "../core/results.h"
 #include "sink.h"

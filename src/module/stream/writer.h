@@ -9,6 +9,7 @@
 
 #include "../../convert/lua_to_json/api/parts.h"
 #include "../json/encode.h"
+#include "../core/foreign_marks.h"
 #include "../core/heap.h"
 #include "../json/steps.h"
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+** marks.h -- the places of the stand-ins' metatables among those that encoding knows by address.
+** May call: base, convert, module.
+** Must hold: a place belongs to one stand-in, which registers its metatable with mod_make_mark or mod_set_mark. */
+#ifndef FLEECE_DROPIN_SHARED_MARKS_H
+#define FLEECE_DROPIN_SHARED_MARKS_H
+
+#include "../../module/core/marks.h"
+
+enum dropin_mark {
+  CJSON_MARK_ARRAY = MOD_MARK_DROPIN, /* array_mt, */
+  CJSON_MARK_EMPTY,                   /* and empty_array_mt */
+  DKJSON_MARK_NULL,                   /* the metatable of null */
+  LUAJSON_MARK_ARRAY,                 /* of InitArray, */
+  LUAJSON_MARK_CALL,                  /* and of buildCall */
+  DROPIN_MARKS
+};
+FL_STATIC_ASSERT((int)DROPIN_MARKS <= (int)KNOWN_METATABLES, each_mark_has_a_place);
+
+#endif
