@@ -44,7 +44,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RUNTIMES = ["lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit"]
 PLATFORMS = ["s390x", "arm64", "i386", "musl"]
 ONE_RUNTIME = "lua5.4"  # if one is enough
-QUICK_CHECKS = ["rooms", "may_call", "sources", "docs", "object", "close", "make_2011"]  # need no further packages
+QUICK_CHECKS = ["rooms", "may_call", "dropins", "sources", "docs", "object", "close", "make_2011"]  # need no packages
 LONG_ROUNDS = "20"  # factor for the rounds of random tests in the long run
 ROOM_TESTS = {"layout": "tests/lua/", "convert": "tests/lua/", "module": "tests/lua/", "dropin": "tests/lua/dropin/",
               "tree": "tests/lua/dropin/rapidjson/", "schema": "tests/lua/dropin/rapidjson/",

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# dropins.sh -- stand-ins for other libraries are rooms that can be left out: the core names no library, each stand-in
+# works without the others, and a module that was left out says so.
+. "$(dirname "$0")/lib.sh"
+
+# ---- names. One file of the core may have them: what encode understands of others. Names of LuaJIT's sources are no
+# library's.
+libraries='lua-?cjson|cjson|dkjson|lua-?rapidjson|rapidjson|luajson|json4lua|json\.lua|rxi'
+wrong=
+for f in $(c_files); do
+  case $f in src/dropin/*|src/module/core/foreign_marks.h) continue ;; esac
+  case $f in # not clean yet
+    src/convert/lua_to_json/*|src/json/grammar/*|src/json/write/*|src/module/core/options.h|src/module/json/*code.h) continue ;;
+    src/schema/schema.h|src/text/general.h|src/tree/write.h) continue ;;
+  esac
+  wrong="$wrong$(sed -E 's/\b(lj_[a-z0-9_]+|LJ_[A-Z0-9_]+)\b//g' "$f" |
+    grep -niE "(^|[^a-z])($libraries)([^a-z]|\$)|(^|[^a-z])(dk|rj|j4|lj)([^a-z0-9]|\$)" | cut -c1-100 | sed "s|^|$f:|")"$'\n'
+done
+verdict "the core names no other library" "$(echo "$wrong" | grep .)"
+
+wrong= # not clean yet: the rules of lenient texts, and what LuaJSON and JSON4Lua take from dkjson's
+for f in $(c_files); do
+  case $f in */lenient*|*/to*|src/dropin/rapidjson/tables.h) continue ;; esac
+  case $f in src/dropin/*/*) ;; *) continue ;; esac
+  own=${f#src/dropin/} own=${own%%/*}
+  wrong="$wrong$(grep -nE '#include "(\.\./)+' "$f" | grep -E "\"(\.\./)+($libraries)/" | grep -v "/$own/" | sed "s|^|$f:|")"$'\n'
+done
+verdict "a stand-in includes no other, but for dropin/shared" "$(echo "$wrong" | grep .)"
+
+all=$(sed -n 's/^  X(\([a-z0-9]*\), .*/\1/p' src/dropin/list.h | uniq)
+verdict "list.h has each folder" "$(diff <(echo "$all" | sort) \
+  <(find src/dropin -mindepth 1 -maxdepth 1 -type d ! -name shared | sed 's/.*\///' | sort))"
+
+# ---- builds
+r=lua5.4
+inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) || { skipped "builds with some stand-ins" "no $r"; exit 0; }
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+flags="-shared"
+[ "$(uname -s)" = Darwin ] && flags="-bundle -undefined dynamic_lookup"
+
+cat >"$tmp/use.lua" <<'LUA'
+-- use.lua CHOICE NAME=LIBRARY...: each module of a library that was chosen works, each other one says what to do.
+local chosen = "+" .. arg[1] .. "+"
+local fleece = require "fleece"
+assert(fleece.encode(fleece.decode '{"a":[1,2.5,null,"b"]}') == '{"a":[1,2.5,null,"b"]}')
+for i = 2, #arg do
+  local name, library = arg[i]:match "^(.*)=(.*)$"
+  local there, module = pcall(require, name)
+  if chosen:find("+" .. library .. "+", 1, true) then
+    assert(there, module)
+    local text = module.encode { 1, "two", { 3 } }
+    local value = module.decode(text)
+    assert(text == '[1,"two",[3]]' and value[2] == "two" and value[3][1] == 3, name .. ": " .. text)
+  else
+    local wanted = name .. " is not in this build of Fleece, which was made with FLEECE_DROPINS=" .. arg[1] ..
+                   "; build Fleece with FLEECE_DROPINS=" .. library .. ", or without FLEECE_DROPINS to have all"
+    assert(not there and module == wanted, tostring(module))
+  end
+end
+LUA
+modules=$(sed -nE 's/^  X\(([a-z0-9]*), "([a-z0-9.]*)".*/\2=\1/p' src/dropin/list.h)
+
+# compile FILE FLAG...: prints what is wrong, warnings too.
+compile() {
+  local to=$1
+  shift
+  mkdir -p "$(dirname "$to")"
+  # shellcheck disable=SC2086  # words
+  "${CC:-cc}" -std=gnu99 -Wall -Wextra -fPIC $flags -Isrc -I"$inc" "$@" -o "$to" src/fleece.c 2>&1
+}
+size() { strip -o "$tmp/stripped" "$1" && wc -c <"$tmp/stripped" | tr -d ' '; }
+
+# shellcheck disable=SC2086  # words
+for choice in none $all cjson+dkjson; do
+  said=$(compile "$tmp/$choice/fleece.so" -O0 "-DFLEECE_DROPINS=$choice")
+  [ -n "$said" ] || said=$(LUA_CPATH="$tmp/$choice/?.so" "$lua" "$tmp/use.lua" $choice $modules 2>&1)
+  verdict "FLEECE_DROPINS=$choice" "$said"
+  [ -z "$said" ] && echo "# $(size "$tmp/$choice/fleece.so") bytes without optimization"
+done
+
+# What is not used is not there. (18 once encoding knows policies only.)
+gain=16
+if command -v strip >/dev/null 2>&1 && [ "$(uname -sm)" = "Linux x86_64" ] && "${CC:-cc}" --version | grep -q "Free Software"; then
+  said=$(compile "$tmp/all/fleece.so" -O2 -DNDEBUG & compile "$tmp/least/fleece.so" -O2 -DNDEBUG -DFLEECE_DROPINS=none; wait)
+  all=$(size "$tmp/all/fleece.so") least=$(size "$tmp/least/fleece.so")
+  echo "# $all bytes with all stand-ins, $least bytes with none: $(((all - least) * 1000 / all)) per mille less"
+  [ -n "$said" ] || [ $(((all - least) * 100)) -ge $((all * gain)) ] || said="$least of $all bytes"
+  verdict "with none the object is at least $gain % smaller" "$said"
+else
+  skipped "with none the object is at least $gain % smaller" "no gcc for x86-64"
+fi
+
+wrong=
+for choice in cjsn cjson+rxy 1 cjson+cjson all; do
+  "${CC:-cc}" -std=gnu99 -fsyntax-only -Isrc "-DFLEECE_DROPINS=$choice" -x c src/dropin/list.h 2>/dev/null && wrong="$wrong$choice"$'\n'
+done
+make -n FLEECE_DROPINS="cjson rxy" all >/dev/null 2>&1 && wrong="${wrong}make takes rxy"
+verdict "unknown stand-ins are refused" "${wrong%$'\n'}"
