@@ -7,6 +7,8 @@
 #include <lua.h>
 #define FLEECE_LUA_VERSION LUA_VERSION_NUM
 
+#include "dropin/list.h" /* which stand-ins for other libraries there are */
+
 /* A development build compiles the files apart (FLEECE_APART); then this one has the luaopen functions alone. */
 #ifndef FLEECE_APART
 #include "base/buffer.c" /* growing output */
@@ -75,20 +77,26 @@
 #include "convert/json_to_json/read.c"             /* what of a text is kept */
 #include "convert/json_to_json/json_to_json.c"     /* text in another form */
 
+#if DROPIN_USES_REGEX
 #include "regex/characters.c" /* classes of characters */
 #include "regex/compile.c"    /* expressions to instructions */
 #include "regex/regex.c"      /* the search */
+#endif
 
+#if DROPIN_USES_TREE
 #include "tree/tree.c"  /* documents that keep their order */
 #include "tree/read.c"  /* text to tree */
 #include "tree/write.c" /* tree to text */
 #include "tree/path.c"  /* JSON pointers into one */
+#endif
 
+#if DROPIN_USES_SCHEMA
 #include "schema/memory.c"   /* the block of a check */
 #include "schema/equal.c"    /* equal values, unique items */
 #include "schema/parts.c"    /* references and their places */
 #include "schema/patterns.c" /* regular expressions of a schema */
 #include "schema/schema.c"   /* does a document satisfy a schema? */
+#endif
 
 #include "layout/lua_compat/api.c" /* the public API under one set of names */
 #include "layout/arena.c"          /* the memory that a layout is proven in */
