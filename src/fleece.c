@@ -63,6 +63,7 @@
 #include "binary/encode/end.c"     /* collections */
 #include "binary/encode/copy.c"    /* values of other documents */
 
+#include "binary/delta/errors.c"  /* messages */
 #include "binary/delta/text.c"    /* differences of strings */
 #include "binary/delta/delta.c"   /* differences of documents */
 #include "binary/delta/apply.c"   /* a document and its difference */

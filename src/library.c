@@ -56,6 +56,7 @@
 #include "binary/encode/end.c"
 #include "binary/encode/copy.c"
 
+#include "binary/delta/errors.c"
 #include "binary/delta/text.c"
 #include "binary/delta/delta.c"
 #include "binary/delta/apply.c"

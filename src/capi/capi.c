@@ -25,23 +25,6 @@ FL_PRIVATE int capi_no_memory(fleece_error *error) {
   return capi_error(error, FLEECE_ERROR_MEMORY, "not enough memory", FLEECE_NOWHERE);
 }
 
-/* The message of an error of binary/check/errors.h or binary/delta/errors.h. */
-static const char *capi_binary_message(int error) {
-  static const char *const messages[] = {
-#define X(code, message) message,
-      BIN_ERRORS(X)
-#undef X
-  };
-  static const char *const of_deltas[] = {
-#define X(code, message) message,
-      BIN_DELTA_ERRORS(X)
-#undef X
-  };
-  FL_ASSERT(error >= 0 && error < BIN_DELTA_ERROR_FIRST + (int)(sizeof of_deltas / sizeof *of_deltas));
-  FL_ASSERT(error >= BIN_DELTA_ERROR_FIRST || error < (int)(sizeof messages / sizeof *messages));
-  return error < BIN_DELTA_ERROR_FIRST ? messages[error] : of_deltas[error - BIN_DELTA_ERROR_FIRST];
-}
-
 FL_PRIVATE int capi_binary_status(int error) {
   if (error >= BIN_DELTA_ERROR_FIRST) return FLEECE_ERROR_DELTA;
   switch (error) {
@@ -60,7 +43,7 @@ FL_PRIVATE int capi_binary_status(int error) {
 }
 
 FL_PRIVATE int capi_binary_error(fleece_error *error, int what, size_t offset) {
-  return capi_error(error, capi_binary_status(what), capi_binary_message(what), offset);
+  return capi_error(error, capi_binary_status(what), bin_message(what), offset);
 }
 
 FL_PRIVATE int capi_text_error(fleece_error *error, enum fl_error what) {

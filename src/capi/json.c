@@ -136,13 +136,8 @@ FL_PRIVATE void capi_init_out(struct json_out *out, const struct json_style *sty
 
 static char *capi_write_value(struct json_out *out, fleece_value v, uint32_t flags, size_t max_bytes) {
   struct binary_to_json k;
-  k.out = out;
-  k.doc = &v.doc->doc;
-  k.escape = (int)out->style->escape;
+  binary_to_json_init(&k, out, &v.doc->doc);
   k.json5 = (flags & FLEECE_JSON5_NAMES) != 0;
-  k.kinds = BINARY_TO_JSON_KINDS;
-  k.indent = 0;
-  k.max_depth = SIZE_MAX;
   k.max_bytes = max_bytes;
   return binary_to_json_write(&k, out->buffer.begin, capi_at(v));
 }

@@ -23,13 +23,10 @@ FL_NOINLINE int bin_check_code_(struct bin_check *c, const struct bin_check_fram
   return bin_tag(parent) == BIN_TAG_DICT || bin_check_fail(c, BIN_ERROR_PARENT, item);
 }
 
-/* The first eight bytes of a string as a big-endian number, missing bytes as 0: it orders strings. */
 static uint64_t bin_check_prefix(bin_value key) {
-  size_t n, i;
+  size_t n;
   const char *s = bin_bytes(key, &n);
-  uint64_t x = 0;
-  for (i = 0; i < n && i < 8; i++) x |= (uint64_t)(uint8_t)s[i] << (56 - 8 * i);
-  return x;
+  return bin_prefix(s, n);
 }
 
 /* Is a key in order after the key before it? Equal keys are. */

@@ -4,6 +4,7 @@
 #ifndef FLEECE_BINARY_DELTA_ERRORS_H
 #define FLEECE_BINARY_DELTA_ERRORS_H
 
+#include "../../base/def.h"
 #include "../check/errors.h"
 
 enum { BIN_DELTA_ERROR_FIRST = 256 };
@@ -28,5 +29,8 @@ enum bin_delta_error {
   BIN_DELTA_ERRORS(X)
 #undef X
 };
+
+/* The message of an error of either list. */
+FL_PRIVATE const char *bin_message(int error);
 
 #endif

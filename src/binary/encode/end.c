@@ -23,12 +23,8 @@ FL_INLINE uint64_t bin_item_prefix(const struct bin_encoder *e, struct bin_item 
   if (FL_UNLIKELY(s == &byte)) return (uint64_t)(uint8_t)byte << 56;
   if (n >= 8) return bin_big64((bin_value)s);
   /* Eight bytes can be read from a short string in the output, but perhaps not from one at the end of the base. */
-  if (FL_UNLIKELY(e->base_n > 0) && (bin_value)s < e->base + e->base_n && (bin_value)s >= e->base) {
-    uint64_t x = 0;
-    size_t i;
-    for (i = 0; i < n; i++) x |= (uint64_t)(uint8_t)s[i] << (56 - 8 * i);
-    return x;
-  }
+  if (FL_UNLIKELY(e->base_n > 0) && (bin_value)s < e->base + e->base_n && (bin_value)s >= e->base)
+    return bin_prefix(s, n);
   return bin_big64((bin_value)s) & ~(UINT64_MAX >> 8 * n); /* the buffer has slack after its last byte */
 }
 

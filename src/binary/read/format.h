@@ -85,6 +85,14 @@ FL_INLINE uint64_t bin_big64(bin_value p) {
 #endif
 }
 
+/* The first eight bytes of a string as a big-endian number, missing ones as 0: it orders strings. */
+FL_INLINE uint64_t bin_prefix(const char *s, size_t n) {
+  uint64_t x = 0;
+  size_t i;
+  for (i = 0; i < n && i < 8; i++) x |= (uint64_t)(uint8_t)s[i] << (56 - 8 * i);
+  return x;
+}
+
 /* Extra values that a string or data of n bytes counts for at each pointer to it, because readers go through its bytes
 ** each time. binary/check/check.h bounds their sum. The encoder limits sharing so that its documents pass. */
 FL_INLINE uint64_t bin_text_values(size_t n) { return n < BIN_LONG_TEXT ? 0 : n / BIN_TEXT_VALUE; }

@@ -48,6 +48,17 @@ struct binary_to_json {
   struct binary_to_json_frame first_frames[BINARY_TO_JSON_FRAMES];
 };
 
+/* The defaults: all values, numbers by their kind, no limits. */
+FL_INLINE void binary_to_json_init(struct binary_to_json *k, struct json_out *out, const struct bin_doc *doc) {
+  k->out = out;
+  k->doc = doc;
+  k->escape = (int)out->style->escape;
+  k->json5 = 0;
+  k->kinds = BINARY_TO_JSON_KINDS;
+  k->indent = 0;
+  k->max_depth = k->max_bytes = SIZE_MAX;
+}
+
 /* Writes a floating point number with a point or an exponent (docs/format.md); with an exponent outside 10^-4 .. 2^53,
 ** or 2^24 for a float that is written as a float. */
 FL_PRIVATE_NOINLINE char *binary_to_json_put_number_kind(char *w, bin_value v, enum binary_to_json_kinds kinds);

@@ -55,14 +55,9 @@ FL_PRIVATE char *delta_to_json_write_value(void *owner, struct buffer *out, char
                                            bin_value v) {
   struct binary_to_json k;
   (void)out;
-  k.out = (struct json_out *)owner;
-  k.doc = d;
+  binary_to_json_init(&k, (struct json_out *)owner, d);
   k.escape = JSON_ESCAPE_JSON;
-  k.json5 = 0;
   k.kinds = BINARY_TO_JSON_DOUBLES; /* readers have doubles */
-  k.indent = 0;
-  k.max_depth = SIZE_MAX;
-  k.max_bytes = SIZE_MAX;
   return binary_to_json_write(&k, w, v);
 }
 

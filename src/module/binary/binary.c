@@ -78,7 +78,7 @@ FL_PRIVATE int mod_scan_document(struct mod_decode *d, const struct mod_binary *
 
 FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed) {
   if (!failed->error) return mod_decode_error_(d, failed->json_error, failed->at);
-  lua_pushstring(d->L, mod_binary_message(failed->error));
+  lua_pushstring(d->L, bin_message(failed->error));
   return mod_raise(d->L, d->o.safe);
 }
 
@@ -132,7 +132,7 @@ static int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_do
 /* Pushes "MESSAGE at byte N" and N. */
 static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
   char text[128], *w = text;
-  const char *message = mod_binary_message(c->error);
+  const char *message = bin_message(c->error);
   const int inside = c->where >= doc->begin && c->where <= doc->end; /* otherwise it is in the base */
   w = mod_put_text(w, message, strlen(message));
   if (inside) {
@@ -242,6 +242,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_binary b;
   struct bin_doc room;
+  const struct bin_doc *doc;
   struct mod_call call;
   struct binary_to_json k;
   struct doc_selector way;
@@ -266,24 +267,20 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   c = mod_encode_state_for_call(L, call.state);
   if (!mod_make_ready(&call, c)) return mod_raise_memory_(L, codec->encode.safe);
   /* from here on no finalizer can close the document */
-  if (!mod_binary_argument(L, 1, &b, &room, &k.doc, &value, &results)) return results;
-  if (!(value = mod_follow_way_(&way, k.doc, value))) {
+  if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
+  if (!(value = mod_follow_way_(&way, doc, value))) {
     lua_pushnil(L);
     return 1;
   }
-  if (k.doc != &room && !mod_is_within_max_values(L, &b, k.doc, value, &error)) {
-    lua_pushstring(L, mod_binary_message(error));
+  if (doc != &room && !mod_is_within_max_values(L, &b, doc, value, &error)) {
+    lua_pushstring(L, bin_message(error));
     return mod_raise(L, codec->encode.safe);
   }
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
-  k.out = &c->out;
-  k.escape = (int)call.own.style.escape;
+  binary_to_json_init(&k, &c->out, doc);
   k.json5 = b.json5;
-  k.kinds = BINARY_TO_JSON_KINDS;
-  k.indent = 0;
-  k.max_depth = SIZE_MAX;
-  k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(k.doc));
+  k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   end = binary_to_json_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);
   mod_free_encode_state(c);

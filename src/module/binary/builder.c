@@ -23,7 +23,7 @@ static struct mod_builder *builder_check(lua_State *L) {
   return b;
 }
 
-static int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", mod_binary_message(error)); }
+static int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", bin_message(error)); }
 
 /* Raises unless a value is allowed now. */
 static struct bin_encoder *builder_expect_value(lua_State *L) {
@@ -107,13 +107,13 @@ FL_PRIVATE int builder_unsigned(lua_State *L) {
 
 FL_PRIVATE int builder_double(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
-  if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
+  if (d != d) return mod_argument_error(L, 2, bin_message(BIN_ERROR_NAN));
   return builder_return_self(L, bin_put_double(builder_expect_value(L), d));
 }
 
 FL_PRIVATE int builder_float(lua_State *L) {
   const lua_Number d = mod_check_number(L, 2);
-  if (d != d) return mod_argument_error(L, 2, mod_binary_message(BIN_ERROR_NAN));
+  if (d != d) return mod_argument_error(L, 2, bin_message(BIN_ERROR_NAN));
   return builder_return_self(L, bin_put_float(builder_expect_value(L), (float)d));
 }
 

@@ -5,16 +5,6 @@
 ** Must hold: as delta.h. */
 #include "delta.h"
 
-static const char *mod_delta_message(int error) {
-  static const char *const messages[] = {
-#define X(code, message) message,
-      BIN_DELTA_ERRORS(X)
-#undef X
-  };
-  return error < BIN_DELTA_ERROR_FIRST ? mod_binary_message((enum bin_error)error)
-                                       : messages[error - BIN_DELTA_ERROR_FIRST];
-}
-
 FL_PRIVATE int view_eq(lua_State *L) {
   const struct mod_view *a = view_test(L, 1), *b = view_test(L, 2);
   struct bin_work work;
@@ -25,7 +15,7 @@ FL_PRIVATE int view_eq(lua_State *L) {
   (void)view_check(L, 1), (void)view_check(L, 2);
   bin_work_init(&work, alloc, ud, bin_doc_bytes(&a->owner->doc) + bin_doc_bytes(&b->owner->doc));
   same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
-  if (same < 0) return luaL_error(L, "%s", mod_delta_message(work.error));
+  if (same < 0) return luaL_error(L, "%s", bin_message(work.error));
   lua_pushboolean(L, same);
   return 1;
 }
@@ -65,7 +55,7 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(fresh));
   if (delta_to_json(&work, &j, old, old_value, fresh, fresh_value)) return mod_finish(&call, c, j.w);
   mod_free_encode_state(c);
-  lua_pushstring(L, work.error ? mod_delta_message(work.error) : mod_json_message(c->out.error));
+  lua_pushstring(L, work.error ? bin_message(work.error) : mod_json_message(c->out.error));
   return mod_raise(L, codec->encode.safe);
 }
 
@@ -112,7 +102,7 @@ FL_PRIVATE int mod_patch(lua_State *L) {
     return mod_push_document(L, d.state, e, c);
   error = work.error ? work.error : (int)e->error;
   mod_end_encoder(d.state, e, c);
-  lua_pushstring(L, mod_delta_message(error));
+  lua_pushstring(L, bin_message(error));
   if (place.n) {
     lua_pushliteral(L, " at ");
     lua_pushlstring(L, place.text, place.n);

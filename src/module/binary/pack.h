@@ -127,7 +127,7 @@ FL_FUNC int mod_put_scalar(struct mod_call *call, struct encode_state *c, struct
 
 /* Pushes why the text of a value did not become binary. */
 FL_FUNC void mod_push_pack_error(lua_State *L, const struct json_to_binary *k) {
-  if (k->e->error) lua_pushstring(L, mod_binary_message(k->e->error));
+  if (k->e->error) lua_pushstring(L, bin_message(k->e->error));
   else lua_pushstring(L, json_check_message(k->scan.error));
 }
 

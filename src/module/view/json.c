@@ -9,13 +9,9 @@
 static char *view_write_value(struct api_walk *a, char *w, const struct bin_doc *doc, bin_value v) {
   struct json_out *out = &a->walk->out;
   struct binary_to_json k;
-  k.out = out;
-  k.doc = doc;
-  k.escape = (int)out->style->escape;
-  k.json5 = 0;
+  binary_to_json_init(&k, out, doc);
   k.kinds = BINARY_TO_JSON_VALUES;
   k.indent = a->depth;
-  k.max_bytes = SIZE_MAX;
   k.max_depth = out->style->max_depth - a->depth;
   w = binary_to_json_write(&k, w, v);
   if (!w && out->error == FL_ERROR_DEPTH) {
@@ -43,7 +39,7 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   } else if (error == BIN_ERROR_MEMORY) {
     w = api_fail(a, FL_ERROR_MEMORY, NULL);
   } else {
-    w = api_fail(a, FL_ERROR_HOOK, mod_binary_message((enum bin_error)error));
+    w = api_fail(a, FL_ERROR_HOOK, bin_message(error));
   }
   bin_encoder_free(&e);
   return w;

@@ -13,9 +13,7 @@ FL_PRIVATE int mutable_tree_gc(lua_State *L) {
   return 0;
 }
 
-FL_NOINLINE int mutable_error_(lua_State *L, int error) {
-  return luaL_error(L, "%s", mod_binary_message((enum bin_error)error));
-}
+FL_NOINLINE int mutable_error_(lua_State *L, int error) { return luaL_error(L, "%s", bin_message(error)); }
 
 static struct mod_mutable *mutable_check(lua_State *L, int index) {
   struct mod_mutable *m = view_test_mutable(L, index);

@@ -5,15 +5,6 @@
 #include "view.h"
 #include "../core/map.h"
 
-FL_PRIVATE const char *mod_binary_message(enum bin_error error) {
-  static const char *const messages[] = {
-#define X(code, message) message,
-      BIN_ERRORS(X)
-#undef X
-  };
-  return messages[error];
-}
-
 FL_PRIVATE void view_free_bytes(struct mod_doc *d) {
   while (d) {
     struct mod_doc *base = d->base;

@@ -8,12 +8,10 @@
 #ifndef FLEECE_MODULE_VIEW_VIEW_H
 #define FLEECE_MODULE_VIEW_VIEW_H
 
-#include "../../binary/check/errors.h"
+#include "../../binary/delta/errors.h"
 #include "../../binary/read/read.h"
 #include "../../convert/json_to_lua/api.h"
 #include "../../layout/lua_compat/api.h"
-
-FL_PRIVATE const char *mod_binary_message(enum bin_error error);
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504

@@ -120,7 +120,7 @@ static int view_walk_next(lua_State *L) {
   }
   if (FL_UNLIKELY(p->left-- == 0)) {
     view_unpin(from->owner);
-    return luaL_error(L, "%s", mod_binary_message(BIN_ERROR_VALUES));
+    return luaL_error(L, "%s", bin_message(BIN_ERROR_VALUES));
   }
   offset = (lua_Number)((intptr_t)v - (intptr_t)begin);
   waits = bin_is_collection(v);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+** errors.c -- the messages of all errors of binary documents and deltas.
+** May call: binary/check/errors.h. */
+#include "errors.h"
+
+FL_PRIVATE const char *bin_message(int error) {
+  static const char *const messages[] = {
+#define X(code, message) message,
+      BIN_ERRORS(X)};
+  static const char *const of_deltas[] = {BIN_DELTA_ERRORS(X)};
+#undef X
+  FL_ASSERT(error >= 0 && error < BIN_DELTA_ERROR_FIRST + (int)(sizeof of_deltas / sizeof *of_deltas));
+  FL_ASSERT(error >= BIN_DELTA_ERROR_FIRST || error < (int)(sizeof messages / sizeof *messages));
+  return error < BIN_DELTA_ERROR_FIRST ? messages[error] : of_deltas[error - BIN_DELTA_ERROR_FIRST];
+}
