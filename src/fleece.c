@@ -102,12 +102,17 @@
 #include "layout/lua_compat/api.c" /* the public API under one set of names */
 #include "layout/arena.c"          /* the memory that a layout is proven in */
 #include "layout/probe.c"          /* which layout the Lua at hand has */
+
+#include "convert/json_to_lua/shapes.c"    /* objects with the names of one before */
+#include "convert/json_to_lua/parts.c"     /* values that come in pieces */
+#include "convert/json_to_lua/api.c"       /* values over the public API */
+#include "convert/binary_to_lua/api.c"     /* the same from documents */
+#include "convert/json_to_lua/instances.c" /* the decoders, one for each layout */
 #endif
 
 #include "convert/lua_to_json/state.h"         /* the state of a walk */
 #include "convert/lua_to_json/raw/instances.h" /* the raw walks, one per layout */
 #include "convert/lua_to_json/api/walk.h"      /* the walk over the public API */
-#include "convert/json_to_lua/instances.h"     /* decoding, one per layout */
 
 #include "module/core/module.h" /* the face */
 #ifndef FLEECE_APART

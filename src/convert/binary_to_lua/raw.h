@@ -61,6 +61,6 @@ FL_INLINE int LAY(unpack_string)(struct binary_to_lua *b, bin_value v, const cha
 #define UNPACK_KEY LAY(unpack_name)
 #define UNPACK_STRING LAY(unpack_string)
 #define SCAN(event) FL_PASTE(LAYOUT, json_to_lua_##event)
-#include "template.h"
+#include "values_template.h"
 
 #undef LAY

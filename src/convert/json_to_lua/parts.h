@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- a decode that is done in parts: its state between two parts.
-** May call: base, json, layout, lua_*.
+** May call: base.
 ** Must hold: between two parts nothing of a decode is on a Lua stack. All waiting values are in the spill table, which
 ** the store, a table, keeps alive together with the memory. A part costs what it reads and JSON_TO_LUA_UNPARK values
 ** more: each value moves to the spill table or to its array once, except the last JSON_TO_LUA_UNPARK, which come back
@@ -20,121 +20,10 @@ enum json_to_lua_store {
   JSON_TO_LUA_STORE_END
 };
 
-enum {
-  JSON_TO_LUA_UNPARK = 250,   /* waiting values that come back to the stack */
-  JSON_TO_LUA_PART_FLUSH = 32 /* waiting items for which an open array gets its table at the end of a part */
-};
-
 /* Restores the decode to the stack of L, where the store is at the index `store`. */
-FL_FUNC void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int store) {
-  const size_t n = k->waiting < JSON_TO_LUA_UNPARK ? k->waiting : JSON_TO_LUA_UNPARK;
-  size_t i;
-  compat_need_stack(L, JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + JSON_TO_LUA_UNPARK + JSON_TO_LUA_STORE_END);
-  k->L = L;
-  k->anchors = lua_gettop(L) + 1;
-  k->spill = k->anchors + JSON_TO_LUA_STORE_SPILL - 1;
-  k->frames_owner = k->anchors + JSON_TO_LUA_STORE_FRAMES - 1;
-  k->scratch_owner = k->anchors + JSON_TO_LUA_STORE_SCRATCH - 1;
-  k->empty_object = k->anchors + JSON_TO_LUA_STORE_EMPTY - 1;
-  k->region = k->anchors + JSON_TO_LUA_STORE_END - 1;
-  for (i = 1; i < JSON_TO_LUA_STORE_END; i++) lua_rawgeti(L, store, (int)i);
-  k->spilled = k->waiting - n;
-  for (i = 0; i < n; i++) lua_rawgeti(L, k->spill, (int)(k->spilled + i + 1));
-  k->granted = n + JSON_TO_LUA_FIRST_SLOTS;
-}
-
-/* Moves the items of the open array f, n of which wait, to its table; the values above them move down. Returns how many
-** slots fewer it takes. */
-FL_FUNC size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_lua_frame *f, size_t n) {
-  lua_State *L = k->L;
-  const int table = k->region + (int)(f->start - k->spilled);
-  const size_t items = f->flushed ? n - 1 : n;
-  int from = table + (int)n, top, i;
-  if (!f->flushed) {
-    lua_createtable(L, json_to_lua_count(items), 0);
-    lua_insert(L, table);
-    from++;
-  }
-  for (i = 1; i <= (int)items; i++) {
-    lua_pushvalue(L, table + i);
-    lua_rawseti(L, table, (int)f->flushed + i);
-  }
-  f->flushed += items;
-  top = lua_gettop(L);
-  for (i = 0; from + i <= top; i++) {
-    lua_pushvalue(L, from + i);
-    lua_replace(L, table + 1 + i);
-  }
-  lua_settop(L, table + i);
-  return n - 1;
-}
-
-/* The first container from f on whose first value has at least this number. The numbers never decrease inwards. A
-** binary search, because a part must not take time for each open container. */
-FL_FUNC struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lua *k, struct json_to_lua_frame *f,
-                                                         size_t start) {
-  struct json_to_lua_frame *end = k->frame + 1;
-  while (f < end) {
-    struct json_to_lua_frame *middle = f + (end - f) / 2;
-    if (middle->start < start) f = middle + 1;
-    else end = middle;
-  }
-  return f;
-}
-
-/* Moves the items of all open arrays that are on the stack to their tables. */
-FL_FUNC void json_to_lua_flush_all(struct json_to_lua *k) {
-  struct json_to_lua_frame *f;
-  size_t moved = 0;
-  compat_need_stack(k->L, 4);
-  for (f = json_to_lua_frame_from(k, k->frames + 1, k->spilled); f <= k->frame; f++) {
-    size_t end;
-    if (!moved) f = json_to_lua_frame_from(k, f + 1, f->start + 1) - 1; /* before it no container has waiting values */
-    end = f < k->frame ? f[1].start - moved : k->spilled + json_to_lua_on_stack(k);
-    f->start -= moved;
-    if (f->kind == SCAN_ARRAY && end - f->start >= JSON_TO_LUA_PART_FLUSH)
-      moved += json_to_lua_flush_open(k, f, end - f->start);
-  }
-}
-
-/* If the innermost container is a long array, moves its items, which are on top, to its table: below the API if
-** possible. */
-FL_FUNC void json_to_lua_flush_innermost(struct json_to_lua *k) {
-  const size_t n = k->spilled + json_to_lua_on_stack(k) - k->frame->start;
-  if (k->frame->kind == SCAN_ARRAY && k->frame->start >= k->spilled && n >= JSON_TO_LUA_PART_FLUSH) {
-    compat_need_stack(k->L, 4);
-    json_to_lua_flush(k, n);
-  }
-}
+FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int store);
 
 /* Saves the decode from the stack into the store. */
-FL_FUNC void json_to_lua_park(struct json_to_lua *k, int store) {
-  lua_State *L = k->L;
-  size_t n, i;
-  json_to_lua_flush_innermost(k);
-  json_to_lua_flush_all(k);
-  n = json_to_lua_on_stack(k);
-  FL_ASSERT(k->frame->start <= k->spilled + n);
-  compat_need_stack(L, 4);
-  if (!lua_istable(L, k->spill)) {
-    lua_createtable(L, JSON_TO_LUA_UNPARK, 0);
-    lua_replace(L, k->spill);
-  }
-  for (i = 0; i < n; i++) {
-    lua_pushvalue(L, k->region + (int)i);
-    lua_rawseti(L, k->spill, (int)(k->spilled + i + 1));
-  }
-  k->waiting = k->spilled + n;
-  for (i = k->waiting; i < k->stored; i++) { /* no longer used */
-    lua_pushnil(L);
-    lua_rawseti(L, k->spill, (int)i + 1);
-  }
-  k->stored = k->waiting;
-  for (i = JSON_TO_LUA_STORE_SPILL; i <= JSON_TO_LUA_STORE_SCRATCH; i++) {
-    lua_pushvalue(L, k->anchors + (int)i - 1);
-    lua_rawseti(L, store, (int)i);
-  }
-  lua_settop(L, k->anchors - 1);
-}
+FL_PRIVATE void json_to_lua_park(struct json_to_lua *k, int store);
 
 #endif

@@ -8,7 +8,8 @@
 ** Parameter, left defined: LAYOUT. instances.h makes an instance for each layout of layout/layouts.h, as
 ** luajit_json_to_lua_scan. The scanner calls the functions that are named for its events (json/grammar/scan_template.h:
 ** null, boolean, integer, number, big, string, guess, name, open, close_array, close_object), and so does the reader of
-** binary (convert/binary_to_lua/template.h); struct json_to_lua_decoder has the others that are called from outside. */
+** binary (convert/binary_to_lua/values_template.h); struct json_to_lua_decoder has the others that are called from
+** outside. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 #define JSON_TO_LUA_SLOT LAY(slot_bytes)

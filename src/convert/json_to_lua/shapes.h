@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** shapes.h -- what a Lua state remembers of decoded objects: names, and which names follow each other.
-** May call: base, text, layout.
+** May call: base, layout.
 ** Must hold: no Lua here; the owner keeps every string alive whose address is stored here. Entries are only added, each
 ** complete before it can be found, so that a decode that is interrupted by another one, or by an error, leaves this
 ** consistent. When it is full the owner replaces it by a new one, and decodes that use the old one keep that alive.
-** The size is bounded, and so is every search.
-**
-** A shape is a sequence of names: shape 0 is empty, every other has a parent and one name more. While an object is
-** read, each name leads to the next shape. When a shape ends an object for the second time, the place of each pair in
-** the table that Lua has built is noted, and later objects of that shape are filled without hashing. */
+** The size is bounded, and so is every search. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
 #define FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
 
@@ -54,90 +50,18 @@ struct shapes {
 };
 
 /* Makes it empty. The big arrays need no clearing: the counts say how much of them is in use. */
-FL_FUNC void shapes_init(struct shapes *h) {
-  memset(h, 0, offsetof(struct shapes, name));
-  memset(&h->shape[0], 0, sizeof h->shape[0]);
-  h->shapes = 1;
-}
-
-FL_FUNC uint32_t shapes_hash(const char *s, size_t n) {
-  uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15);
-  for (; n >= 8; s += 8, n -= 8) h = (h ^ fl_load64(s)) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 32;
-  for (; n > 0; s++, n--) h = (h ^ (unsigned char)*s) * UINT64_C(0xff51afd7ed558ccd), h ^= h >> 32;
-  return (uint32_t)(h ^ h >> 29);
-}
+FL_PRIVATE void shapes_init(struct shapes *h);
+FL_PRIVATE uint32_t shapes_hash(const char *s, size_t n);
 
 /* The name s[0..n), or NULL. */
-FL_FUNC const struct shapes_name *shapes_find_name(const struct shapes *h, const char *s, size_t n, uint32_t hash) {
-  unsigned i;
-  for (i = 0; i < SHAPES_PROBES; i++) {
-    unsigned slot = h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
-    const struct shapes_name *name;
-    if (slot == 0) return NULL;
-    name = &h->name[slot - 1];
-    if (name->hash == hash && name->length == n && memcmp(name->text, s, n) == 0) return name;
-  }
-  return NULL;
-}
+FL_PRIVATE const struct shapes_name *shapes_find_name(const struct shapes *h, const char *s, size_t n, uint32_t hash);
 
 /* Adds a name that is not there; its string must be anchored at its number, h->names, already. NULL: full. */
-FL_FUNC const struct shapes_name *shapes_add_name(struct shapes *h, const char *s, size_t n, uint32_t hash,
-                                                  const char *object) {
-  struct shapes_name *name = &h->name[h->names];
-  unsigned i;
-  FL_ASSERT(h->names < SHAPES_NAMES && n <= SHAPES_NAME_BYTES);
-  for (i = 0; i < SHAPES_PROBES; i++) {
-    uint16_t *slot = &h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
-    char mask[16];
-    if (*slot) continue;
-    memset(name, 0, sizeof *name);
-    name->object = object;
-    name->length = (uint32_t)n;
-    name->hash = hash;
-    name->is_plain = text_is_plain(s, n);
-    memcpy(name->text, s, n);
-    name->text[n] = '"';
-    memset(mask, 0, sizeof mask);
-    memset(mask, 0xff, n + 1 < 16 ? n + 1 : 16);
-    memcpy(name->mask, mask, 16);
-    memcpy(name->word, name->text, 16);
-    *slot = ++h->names;
-    return name;
-  }
-  h->full = 1;
-  return NULL;
-}
-
-FL_INLINE unsigned shapes_slot_of(unsigned parent, unsigned name) {
-  return (parent * 0x9e3779b1u ^ name * 0x85ebca6bu) >> 8;
-}
+FL_PRIVATE const struct shapes_name *shapes_add_name(struct shapes *h, const char *s, size_t n, uint32_t hash,
+                                                     const char *object);
 
 /* The shape of `parent` and one more `name`, made if there is none; 0: it cannot be kept. */
-FL_FUNC unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name) {
-  unsigned at = shapes_slot_of(parent, name), i, up;
-  FL_ASSERT(parent < h->shapes && name < h->names);
-  for (i = 0; i < SHAPES_PROBES; i++) {
-    uint16_t *slot = &h->shape_slots[(at + i) % (2 * SHAPES_SHAPES)];
-    struct shapes_shape *s = &h->shape[*slot ? *slot - 1 : 0];
-    if (*slot) {
-      if (s->parent == parent && s->name == name) return *slot - 1u;
-      continue;
-    }
-    if (h->shapes == SHAPES_SHAPES || h->shape[parent].count == SHAPES_LONGEST) break;
-    s = &h->shape[h->shapes];
-    memset(s, 0, sizeof *s);
-    s->name = (uint16_t)name;
-    s->parent = (uint16_t)parent;
-    s->count = (uint16_t)(h->shape[parent].count + 1);
-    s->repeats = h->shape[parent].repeats;
-    for (up = parent; up != 0; up = h->shape[up].parent)
-      if (h->shape[up].name == name) s->repeats = 1;
-    *slot = (uint16_t)(h->shapes + 1);
-    return h->shapes++;
-  }
-  if (h->shape[parent].count < SHAPES_LONGEST) h->full = 1;
-  return 0;
-}
+FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name);
 
 /* At the first byte of a name: the shape that follows `from` if this is the likely name, else 0. 16 bytes are readable;
 ** after the text comes a 0, which no likely name contains. *length: that of the name with its closing quote. */
