@@ -282,18 +282,18 @@ FL_PRIVATE int json_to_lua_api_boolean(struct json_to_lua *k, int b) {
   return 1;
 }
 
-static int json_to_lua_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+FL_PRIVATE int json_to_lua_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
   json_to_lua_reserve(k, 1);
   return json_to_lua_push_integer(k, i, text, n);
 }
 
-static int json_to_lua_api_number(struct json_to_lua *k, double d) {
+FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, double d) {
   json_to_lua_reserve(k, 1);
   lua_pushnumber(k->L, d);
   return 1;
 }
 
-static int json_to_lua_api_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+FL_PRIVATE int json_to_lua_api_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   json_to_lua_reserve(k, 1);
   return json_to_lua_push_big(k, text, n, v);
 }
@@ -320,16 +320,16 @@ FL_PRIVATE int json_to_lua_api_name(struct json_to_lua *k, struct json_string na
   return 1;
 }
 
-static void json_to_lua_api_open(struct json_to_lua *k, enum scan_container kind) {
+FL_PRIVATE void json_to_lua_api_open(struct json_to_lua *k, enum scan_container kind) {
   json_to_lua_begin_container(k, kind, JSON_TO_LUA_PAIRS);
 }
 
-static enum scan_container json_to_lua_api_close_array(struct json_to_lua *k) {
+FL_PRIVATE enum scan_container json_to_lua_api_close_array(struct json_to_lua *k) {
   json_to_lua_build_array_(k, k->frame->start);
   return json_to_lua_close(k);
 }
 
-static enum scan_container json_to_lua_api_close_object(struct json_to_lua *k) {
+FL_PRIVATE enum scan_container json_to_lua_api_close_object(struct json_to_lua *k) {
   return json_to_lua_build_pairs_(k, k->frame->start) ? json_to_lua_close(k) : SCAN_STOP;
 }
 

@@ -236,4 +236,12 @@ FL_PRIVATE int json_to_lua_api_parsed(struct json_to_lua *k, const char *text, s
 FL_PRIVATE int json_to_lua_api_string(struct json_to_lua *k, const char *s, size_t n);
 FL_PRIVATE int json_to_lua_api_name(struct json_to_lua *k, struct json_string name, const char *p, int plain);
 
+/* The other events, which the template of binary_to_lua/ calls by pasted names, too. */
+FL_PRIVATE int json_to_lua_api_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n);
+FL_PRIVATE int json_to_lua_api_number(struct json_to_lua *k, double d);
+FL_PRIVATE int json_to_lua_api_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v);
+FL_PRIVATE void json_to_lua_api_open(struct json_to_lua *k, enum scan_container kind);
+FL_PRIVATE enum scan_container json_to_lua_api_close_array(struct json_to_lua *k);
+FL_PRIVATE enum scan_container json_to_lua_api_close_object(struct json_to_lua *k);
+
 #endif
