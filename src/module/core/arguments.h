@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** arguments.h -- errors of arguments that name the function, also where Lua knows no name for it: under pcall.
+** arguments.h -- argument errors that name the function, even under pcall, where Lua does not know its name.
 ** May call: lua_*, module/core/state.h, layout.
-** Must hold: functions that are not ours alone (those of other libraries' modules) keep the words of Lua. */
+** Must hold: functions of stand-ins keep the messages of Lua. */
 #ifndef FLEECE_MODULE_CORE_ARGUMENTS_H
 #define FLEECE_MODULE_CORE_ARGUMENTS_H
 
 #include "state.h"
 
-/* The name of one of this module's functions or methods; NULL: it is none. */
+/* The name of a function or method of this module; NULL: it is not one of them. */
 FL_FUNC const char *mod_function_name(lua_State *L, lua_CFunction f) {
   const struct mod_state *m;
   const luaL_Reg *const *list, *r;
@@ -33,7 +33,7 @@ FL_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
   return luaL_argerror(L, arg, message);
 }
 
-/* An argument of another type. */
+/* Raises that an argument has the wrong type. */
 FL_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected) {
   const char *type = luaL_typename(L, arg);
 #if LUA_VERSION_NUM >= 503

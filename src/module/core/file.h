@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** file.h -- files that are read: a FILE that is closed whatever happens, and decode_file.
+** file.h -- reading files: a FILE that is closed in any case, and decode_file.
 ** May call: lua_*, stdio, json, module/json/decode.h, layout.
-** Must hold: a FILE belongs to a userdata before it is opened, its bytes to another. */
+** Must hold: before a FILE is opened, a userdata owns it; another one owns its bytes. */
 #ifndef FLEECE_MODULE_CORE_FILE_H
 #define FLEECE_MODULE_CORE_FILE_H
 
@@ -12,7 +12,7 @@
 
 static const char mod_file_key = 0; /* its address is a key of the registry */
 
-/* errno stays: it is that of what was done with the file. */
+/* Keeps errno, which tells about what was done with the file. */
 FL_FUNC void mod_close_file(FILE **file) {
   const int saved = errno;
   if (*file) fclose(*file);
@@ -25,7 +25,7 @@ FL_FUNC int mod_file_gc(lua_State *L) {
   return 0;
 }
 
-/* Pushes a place for a FILE, which is closed with it. */
+/* Pushes a userdata for a FILE, and closes the FILE when the userdata is collected. */
 FL_FUNC FILE **mod_push_file(lua_State *L) {
   FILE **file = (FILE **)lua_newuserdata(L, sizeof *file); /* NOLINT(bugprone-sizeof-expression): a pointer is meant */
   *file = NULL;
@@ -42,7 +42,7 @@ FL_FUNC FILE **mod_push_file(lua_State *L) {
   return file;
 }
 
-/* How many bytes are left in a file that knows; else a guess. */
+/* How many bytes are left in the file; a guess where the file cannot tell. */
 FL_FUNC size_t mod_file_rest(FILE *file) {
   const size_t guess = 64 * 1024;
   long at = ftell(file), end;
@@ -52,7 +52,7 @@ FL_FUNC size_t mod_file_rest(FILE *file) {
   return (size_t)(end - at);
 }
 
-/* Pushes a userdata with the rest of the file, and a 0 behind it. NULL: errno tells what went wrong. */
+/* Pushes a userdata with the rest of the file and a 0 after it. NULL on failure, with errno set. */
 FL_FUNC const char *mod_read_rest(lua_State *L, FILE *file, size_t *length) {
   size_t room = mod_file_rest(file) + 1, n = 0, more;
   char *bytes = (char *)lua_newuserdata(L, room + 1);
@@ -79,7 +79,7 @@ FL_FUNC int mod_file_error(lua_State *L, const char *what, const char *path, int
   return mod_raise(L, safe);
 }
 
-/* The argument 1. C's functions would open another file where a byte 0 cuts the name off. */
+/* Argument 1. A byte 0 in it is an error: for the C library the name would end there, and be another file's. */
 FL_FUNC const char *mod_check_file_name(lua_State *L) {
   size_t n;
   const char *path = mod_check_string(L, 1, &n);

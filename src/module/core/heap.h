@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** heap.h -- an allocator for what objects hold outside of Lua: encoders, trees of changes, writers.
+** heap.h -- an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes, writers.
 ** May call: lua_*, the host's allocator, module/core/state.h, layout.
-** Must hold: nothing is left when the Lua state is closed. Lua calls no finalizer of an object that another finalizer
-** makes meanwhile (but for LuaJIT). So the blocks are in a list, which the finalizer of the module's state frees; what
-** was made before is dead then, and every use looks (heap_is_dead). Finalizers that come later get memory that is
-** Lua's own: userdata, which a table in the registry holds. No collection runs in a finalizer of a state that is being
-** closed, so that taking them runs no Lua. */
+** Must hold: no memory is left when the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls
+** no finalizer of objects that another finalizer creates. Therefore the blocks are in a list, and the finalizer of
+** the module's state frees them all. Objects created before that are dead afterwards; each use checks (heap_is_dead).
+** Objects created after it get their memory from Lua, as userdata that a table in the registry holds. Allocating
+** those runs no Lua code, because no collection runs in the finalizers of a state that is being closed. */
 #ifndef FLEECE_MODULE_CORE_HEAP_H
 #define FLEECE_MODULE_CORE_HEAP_H
 
@@ -13,21 +13,21 @@
 
 static const char heap_key = 0;
 
-/* Who uses the allocator: an object. */
+/* An object that uses the allocator. */
 struct heap_user {
   struct mod_state *state;
-  lua_State *thread; /* that runs */
-  int late;          /* made after the state was over */
+  lua_State *thread; /* the running one */
+  int late;          /* the object was created after the module's state was finalized */
 };
 
-/* What heap_take needs. */
+/* The argument of heap_take. */
 struct heap_request {
-  void *block; /* to be given back, or NULL */
-  size_t n;    /* to be made, or 0 */
+  void *block; /* to be released, or NULL */
+  size_t n;    /* bytes to be allocated, or 0 */
   void *made;
 };
 
-/* Makes a userdata that lives until it is given back, and gives one back; runs protected. */
+/* Releases one userdata and allocates another, which lives until it is released. Runs protected. */
 FL_FUNC int heap_take(lua_State *L) {
   struct heap_request *r = (struct heap_request *)lua_touserdata(L, 1);
   compat_registry_get(L, &heap_key);
@@ -57,7 +57,7 @@ FL_FUNC int heap_call(lua_State *L, struct heap_request *r) {
   r->made = NULL;
   if (!lua_checkstack(L, 8)) return 0;
 #if LUA_VERSION_NUM < 502
-  lua_gc(L, LUA_GCSTOP, 0); /* until this finalizer ends: then Lua sets its threshold again */
+  lua_gc(L, LUA_GCSTOP, 0); /* until this finalizer ends; Lua sets its threshold again then */
 #endif
   lua_pushcfunction(L, heap_take);
   lua_pushlightuserdata(L, r);
@@ -66,7 +66,7 @@ FL_FUNC int heap_call(lua_State *L, struct heap_request *r) {
   return fine;
 }
 
-/* An fl_alloc where the state is over. */
+/* heap_alloc after the state was finalized. */
 FL_NOINLINE void *heap_late_(const struct heap_user *u, void *block, size_t old_size, size_t n) {
   struct heap_request r;
   void *made = NULL;
@@ -80,7 +80,7 @@ FL_NOINLINE void *heap_late_(const struct heap_user *u, void *block, size_t old_
   if (block) {
     r.block = block;
     r.n = 0;
-    (void)heap_call(u->thread, &r); /* where that fails, the end of the state frees it */
+    (void)heap_call(u->thread, &r); /* if that fails, the block is freed when the state is closed */
   }
   return made;
 }
@@ -112,21 +112,21 @@ FL_FUNC void *heap_alloc(void *ud, void *block, size_t old_size, size_t n) {
   return made + 1;
 }
 
-/* Begins the use of the allocator by an object: `u` is a part of it, and the `ud` of the allocator. */
+/* Prepares an object for the allocator: `u` is a part of the object, and the `ud` of heap_alloc. */
 FL_INLINE void heap_begin(lua_State *L, struct heap_user *u, struct mod_state *m) {
   u->state = m;
   u->thread = L;
   u->late = m->finalized;
 }
 
-/* Is the object's memory gone, because it was made before the state was over? Each use asks first, in the Lua thread
-** that it runs in. */
+/* Has the object lost its memory, because the state was finalized after it was created? Each use of the object asks
+** first, with the running Lua thread. */
 FL_INLINE int heap_is_dead(lua_State *L, struct heap_user *u) {
   u->thread = L;
   return FL_UNLIKELY(u->state->finalized) && !u->late;
 }
 
-/* The module's state, for functions that have no upvalues. */
+/* The module's state, for functions without upvalues. */
 FL_FUNC struct mod_state *mod_state_of(lua_State *L) {
   struct mod_state *m;
   compat_registry_get(L, &mod_state_key);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** hints.h -- what an error in a text says beyond the grammar: the option that allows what stands there, and which line
-** of NDJSON is broken.
+** hints.h -- what error messages add to the grammar's: the option that would allow the text, and the line of NDJSON
+** that is incomplete.
 ** May call: json/grammar/check_errors.h, json/grammar/split.h.
-** Must hold: reads only the text; linear. */
+** Must hold: reads nothing but the text, in linear time. */
 #ifndef FLEECE_MODULE_CORE_HINTS_H
 #define FLEECE_MODULE_CORE_HINTS_H
 
 #include "../../json/grammar/split.h"
 
-/* What a function says of several values where one is expected. */
+/* What the message says if several values follow where one is expected. */
 enum mod_several { MOD_SEVERAL_NOTHING, MOD_SEVERAL_DOCUMENTS, MOD_SEVERAL_LINES };
 
-/* Of the blanks before `at`, and the byte before them: a comma? A line end among them? */
+/* Is there a comma before `at` and the blanks in front of it? Is there a line end among these blanks? */
 FL_FUNC int mod_stands_behind_comma(const char *begin, const char *at) {
   while (at > begin && json_is_blank(at[-1])) at--;
   return at > begin && at[-1] == ',';
@@ -22,7 +22,7 @@ FL_FUNC int mod_stands_on_next_line(const char *begin, const char *at) {
   return 0;
 }
 
-/* What to add to the message of an error; "" mostly. */
+/* What to add to an error message; usually "". */
 FL_FUNC const char *mod_hint(unsigned grammar, enum mod_several several, int error, const char *begin, const char *at,
                              const char *end) {
   const char c = at < end ? *at : 0;
@@ -48,7 +48,7 @@ FL_FUNC const char *mod_hint(unsigned grammar, enum mod_several several, int err
   return "";
 }
 
-/* Is [p, end), but for blanks after it, one whole array or object? */
+/* Is [p, end) one complete array or object, followed by blanks at most? */
 FL_FUNC int mod_is_whole(const char *p, const char *end, unsigned grammar) {
   struct json_split split;
   memset(&split, 0, sizeof split);
@@ -62,9 +62,9 @@ FL_INLINE const char *mod_line_end(const char *p, const char *end) {
   return line ? line : end;
 }
 
-/* A document of a stream is wrong, but not in its first line: was it cut off at the end of that line? So it seems where
-** the next line is a whole document of its own kind, and is not one of those that an open list is printed as. Answers
-** where the line ends; NULL: it does not seem so. */
+/* An error was found in a document of a stream, after the document's first line. Was the document cut off at the end of
+** that line? That is likely if the next line is a complete document of the same kind, and not an item of a list that is
+** printed over several lines. Returns the end of the first line; NULL: it is not likely. */
 FL_FUNC const char *mod_cut_line(const char *document, const char *at, const char *end, unsigned grammar) {
   const char *line, *next, *behind;
   if (*document != '{' && *document != '[') return NULL;

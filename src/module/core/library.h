@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
-** library.h -- what the modules share, Fleece and those that stand in for other libraries: upvalues, function tables.
+** library.h -- what all modules share, Fleece's own and the stand-ins: upvalues and tables of functions.
 ** May call: lua_*, module, layout.
-** Must hold: the codec is theirs alone, and nobody changes it once they are loaded. */
+** Must hold: a codec belongs to one module, and does not change after the module was loaded. */
 #ifndef FLEECE_MODULE_CORE_LIBRARY_H
 #define FLEECE_MODULE_CORE_LIBRARY_H
 
 #include "../json/decode.h"
 
-/* Does this Lua's pairs ask __pairs, and its # a table's __len? LuaJIT's may. */
+/* Do pairs and # of this Lua call __pairs and __len? In LuaJIT that depends on how it was built. */
 FL_FUNC int mod_pairs_honours_meta(lua_State *L) {
 #if LUA_VERSION_NUM >= 502
   (void)L;
@@ -21,8 +21,8 @@ FL_FUNC int mod_pairs_honours_meta(lua_State *L) {
 #endif
 }
 
-/* Pushes the upvalues of a module's functions, MOD_UPVALUES of them. Its new codec, the first member of something of
-** `size` bytes, has the defaults of none: all is 0. */
+/* Pushes the MOD_UPVALUES upvalues of a module's functions. The new codec is the first member of a block of `size`
+** bytes, which are all 0. */
 FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L, size_t size) {
   struct mod_state *m;
   struct mod_codec *codec;
@@ -39,7 +39,7 @@ FL_FUNC struct mod_codec *mod_push_upvalues(lua_State *L, size_t size) {
   return codec;
 }
 
-/* Pushes a table of the functions, whose upvalues lie on the stack from `base` on. */
+/* Pushes a table of functions. Their upvalues are on the stack, from `base` on. */
 FL_FUNC void mod_push_library(lua_State *L, int base, const luaL_Reg *functions) {
   const luaL_Reg *f = functions;
   int i;

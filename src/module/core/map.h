@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** map.h -- a file's bytes in memory, without reading them: memory mapping where the system has it.
+** map.h -- memory-mapped files, where the system has them.
 ** May call: stdio, the operating system.
-** Must hold: the mapping is for reading. A file that another process makes shorter takes its bytes away under the
-** map: the system then ends the program (SIGBUS); Windows refuses to shorten it. Files that others change are
-** opened with map = false. */
+** Must hold: the mapping is read-only. If another process shortens the file, reading the lost bytes ends the program
+** (SIGBUS); Windows refuses to shorten a mapped file. Files that others may change are opened with map = false. */
 #ifndef FLEECE_MODULE_CORE_MAP_H
 #define FLEECE_MODULE_CORE_MAP_H
 
@@ -16,8 +15,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-/* Maps the file, which may be closed then. NULL with errno set: it could not be; with errno 0: it is to be read, for
-** it is a pipe or the like, empty, or one of the system's (/proc) that tells no size. */
+/* Maps the file, which may be closed afterwards. NULL with errno set: that failed. NULL with errno 0: the file has to
+** be read instead, because it is empty, a pipe, or a file without a size (/proc). */
 static void *map_file(FILE *file, size_t *n) {
   struct stat about;
   void *map;
@@ -38,7 +37,7 @@ static void map_free(void *map, size_t n) { munmap(map, n); }
 #undef near /* it makes macros of common words */
 #undef far
 
-/* What the C library would have said of it. */
+/* The errno for an error of Windows. */
 static int map_reason(DWORD reason) {
   switch (reason) {
   case ERROR_ACCESS_DENIED:

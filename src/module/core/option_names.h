@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** option_names.h -- which function knows which options, and what to say of one that it does not know.
+** option_names.h -- which options each function knows, and the error for an unknown one.
 ** May call: lua_*, module/core/arguments.h.
-** Must hold: a name is in the list of a function only if it has an effect there. fleece.new knows all of them: its
-** table serves all functions. */
+** Must hold: a name is in the list of a function only if it has an effect there. fleece.new knows all names, because
+** its options apply to all functions. */
 #ifndef FLEECE_MODULE_CORE_OPTION_NAMES_H
 #define FLEECE_MODULE_CORE_OPTION_NAMES_H
 
@@ -37,7 +37,7 @@ static const char mod_names_new[] = MOD_NAMES_ENCODE
 
 /* ------------------------------------------------------------------------------------- words */
 
-/* The place of a word in a list; -1: it is not there. */
+/* The position of a word in a list; -1: it is not in the list. */
 FL_FUNC int mod_find_word(const char *value, size_t n, const char *words) {
   int place = 0;
   for (;;) {
@@ -59,10 +59,10 @@ enum { MOD_NAME_LONGEST = 20, MOD_NAME_FAR = 3 };
 
 FL_INLINE int mod_least(int a, int b) { return a < b ? a : b; }
 
-/* The same letter? Their case is no difference. */
+/* Are these the same letter? Case is ignored. */
 FL_INLINE int mod_same_letter(char a, char b) { return (a | 0x20) == (b | 0x20); }
 
-/* How many characters have to be changed, added, left out, or exchanged with the next one to make one word of the
+/* How many characters have to be changed, inserted, deleted, or swapped with the next one to turn one word into the
 ** other (optimal string alignment). */
 FL_FUNC int mod_word_distance(const char *a, size_t n, const char *b, size_t m) {
   int rows[3][MOD_NAME_LONGEST + 1], *above = rows[0], *row = rows[1], *higher = rows[2], *free_row;
@@ -80,7 +80,7 @@ FL_FUNC int mod_word_distance(const char *a, size_t n, const char *b, size_t m) 
   return row[m];
 }
 
-/* The word of the list that is meant by `name`, probably; NULL: none. */
+/* The word of the list that `name` probably means; NULL: none. */
 FL_FUNC const char *mod_nearest_word(const char *name, const char *words, size_t *length) {
   const size_t n = strlen(name);
   const char *nearest = NULL, *end;
@@ -97,7 +97,7 @@ FL_FUNC const char *mod_nearest_word(const char *name, const char *words, size_t
   }
 }
 
-/* Raises that argument `arg` has an option that is not one of `names`. */
+/* Raises that the options in argument `arg` have one that is not in `names`. */
 FL_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, const char *names) {
   size_t n = 0;
   const char *nearest;
@@ -110,10 +110,10 @@ FL_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, con
                             lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name, lua_tostring(L, -1)));
 }
 
-/* What explains most numbers and strings in the place of options: f(g(x)) where g has two results. */
+/* The usual reason for a number or a string where options belong: f(g(x)), where g has two results. */
 #define MOD_SEVERAL_RESULTS "a function that returns several values gives all of them: put its call in parentheses"
 
-/* Raises that argument `arg`, the options, is something else than a table. */
+/* Raises that argument `arg`, the options, is not a table. */
 FL_NOINLINE int mod_no_options_(lua_State *L, int arg) {
   const int type = lua_type(L, arg);
   if (type != LUA_TNUMBER && type != LUA_TSTRING) return mod_type_error(L, arg, "table");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
-** pin.h -- keeps this object in the process once it was loaded.
-** May call: dladdr, dlopen, where the process has them.
-** Must hold: without them all goes on as before.
+** pin.h -- keeps this shared object in the process once it is loaded.
+** May call: dladdr, dlopen, if the process has them.
+** Must hold: without them nothing else changes.
 **
-** The package library of Lua 5.1 and LuaJIT unloads its objects while a state is closed, and runs the finalizers of
-** what is older than the `require` behind that. One that calls this module would jump to where no code is any more.
-** Later versions unload last. Once a process has had a Lua it costs nothing to keep the object, until it ends. */
+** When Lua 5.1 and LuaJIT close a state, they unload shared objects before the last finalizers run: those of values
+** that are older than the `require`. A finalizer that calls this module would then jump to unmapped memory. Later
+** versions unload last. Keeping the object until the process ends costs nothing. */
 #ifndef FLEECE_MODULE_CORE_PIN_H
 #define FLEECE_MODULE_CORE_PIN_H
 
@@ -13,7 +13,7 @@
 
 #if FLEECE_LUA_VERSION == 501 && defined(__GNUC__) && (defined(__ELF__) || defined(__APPLE__))
 #include <dlfcn.h>
-/* glibc declares dladdr where _GNU_SOURCE stood before its first header, others where it stands at all. */
+/* glibc declares dladdr only if _GNU_SOURCE is defined before its first header. */
 #if defined(__APPLE__) || (defined(__GLIBC__) ? defined(__USE_GNU) : defined(_GNU_SOURCE))
 #define MOD_PINS 1
 #ifdef __ELF__ /* a static host may lack them */

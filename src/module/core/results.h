@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** results.h -- makes the bytes that a call wrote a string of Lua's.
+** results.h -- turns the bytes that a call wrote into a Lua string.
 ** May call: lua_*, the host's allocator, module/core/state.h, convert.
-** Must hold: before the string is made (a collection may run finalizers, and those encode) the bytes are copied or
-** the buffer is detached. */
+** Must hold: the bytes are copied or the buffer is detached before the string is created, because that may run
+** finalizers, which may encode. */
 #ifndef FLEECE_MODULE_CORE_RESULTS_H
 #define FLEECE_MODULE_CORE_RESULTS_H
 
@@ -15,12 +15,12 @@ enum {
 
 /* ---------------------------------------------------------------------------- Lua 5.1 and LuaJIT */
 
-/* Lua 5.1 and LuaJIT answer an allocation of any size with one small step of the collector (lgc.c, luaC_step: 1 KB of
-** the debt) and leave the rest to the allocations that follow. A program that makes little else than long texts makes
-** too few: 420 texts of canada.json left 810 MB of garbage. So a text is followed by as many occasions for a step as
-** it has pieces of this size: 80 MB, and on 5.1 9 to 25 % less time, for memory is used again while it is near; on
-** LuaJIT 2 to 6 % more.
-** Occasions, not lua_gc: a collector that was stopped remains so. */
+/* In Lua 5.1 and LuaJIT an allocation of any size causes one small step of the collector (lgc.c, luaC_step: 1 KB of
+** the debt); the rest is left to later allocations. A program that creates little but long texts has too few of them:
+** 420 texts of canada.json left 810 MB of garbage. So each piece of this size in a text is followed by one small
+** allocation: 80 MB, and on 5.1 9 to 25 % less time, because memory is reused while it is in the cache; on LuaJIT 2 to
+** 6 % more.
+** An allocation instead of lua_gc: a collector that was stopped stays stopped. */
 enum { MOD_COLLECT_PER = 16384 };
 FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
 #if LUA_VERSION_NUM < 502
@@ -33,12 +33,12 @@ FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
 #endif
 }
 
-/* LuaJIT's allocator (lj_alloc.c) maps every block from 128 KB on by itself if none is free, and unmaps it when it
-** is freed: each long text gets fresh pages, and they cost more than the text: 600 us of 720 for 1 MB. Smaller blocks
-** stay with the allocator; those that lie side by side become one when they are freed, and that one holds the text,
-** and after it was collected the next. Measured: twitter.json 365 to 131 us, a text of 1.5 MB 1100 to 280; the
-** process's peak is the same, the memory that stays at most what waited for its collection, as with malloc on the
-** other Luas. From 2 MB of free memory at its end on the allocator gives it back, and all would be for nothing. */
+/* LuaJIT's allocator (lj_alloc.c) maps each block of 128 KB or more by itself if no free block fits, and unmaps it when
+** it is freed. So each long text gets fresh pages, which cost more than writing the text: 600 us of 720 for 1 MB.
+** Smaller blocks stay with the allocator; adjacent ones merge when they are freed. The merged block holds the text,
+** and after its collection the next one. Measured: twitter.json 365 to 131 us, a text of 1.5 MB 1100 to 280. The peak
+** of the process is the same; what stays allocated is at most what waited for collection, as with malloc in the other
+** Luas. With 2 MB or more free at its end the allocator returns memory, so nothing would be gained there. */
 enum {
   MOD_MAPPED_FROM = 128 * 1024 - 64,
   MOD_MAPPED_TO = 1792 * 1024,
@@ -49,8 +49,8 @@ enum {
   MOD_LEAST_PAGE = 4096
 };
 
-/* Would the allocator map a block of `size` bytes by itself? Such a block begins 16 bytes behind a page's start. So
-** may another; then the blocks below are taken for nothing, a microsecond or two. */
+/* Would the allocator map a block of `size` bytes by itself? Such a block begins 16 bytes after the start of a page.
+** Other blocks may do so too; then the blocks below are allocated in vain, which costs a microsecond or two. */
 FL_FUNC int mod_would_map(const struct buffer *b, size_t size) {
   char *block = (char *)b->alloc(b->alloc_ud, NULL, 0, size);
   if (!block) return 0;
@@ -58,11 +58,11 @@ FL_FUNC int mod_would_map(const struct buffer *b, size_t size) {
   return (uintptr_t)block % MOD_LEAST_PAGE == 16;
 }
 
-/* Sees to it that LuaJIT's allocator has room for a string of n bytes; if that fails nothing is lost. */
+/* Makes LuaJIT's allocator have a free block for a string of n bytes. If that fails nothing is lost. */
 FL_NOINLINE void mod_make_room_(struct mod_state *m, size_t n) {
   const struct buffer *b = &m->walk.out.buffer;
   char *block[MOD_BESIDE_MOST];
-  uintptr_t low = 0, high = 0; /* the last blocks that lie side by side */
+  uintptr_t low = 0, high = 0; /* the last adjacent blocks */
   const size_t size = n + MOD_STRING_HEAD;
   int count = 0;
   if (!mod_would_map(b, size)) return;
@@ -97,8 +97,8 @@ FL_FUNC int mod_push_piece(lua_State *L) {
 }
 
 #if LUA_VERSION_NUM >= 505
-/* Makes the block itself the string: Lua frees it through the same allocator, as n + 1 bytes. The collector
-** does not count such bytes, so it is told of them. */
+/* Makes the block itself the string. Lua frees it through the same allocator, as n + 1 bytes. The collector does not
+** count these bytes, so a step of that size is requested. */
 FL_FUNC int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
   char *block = (char *)b->alloc(b->alloc_ud, b->begin, buf_capacity(b), n + 1);
   if (!block) return 0;
@@ -109,7 +109,7 @@ FL_FUNC int mod_adopt(lua_State *L, struct buffer *b, size_t n) {
 }
 #endif
 
-/* Keeps a detached block for the next call if it is small, else remembers only its size. */
+/* Keeps a detached block for the next call if mod_should_keep_block says so; else remembers only its size. */
 FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used) {
   struct buffer *kept = &m->walk.out.buffer;
   m->hint = used + used / 16 + BUF_FIRST;
@@ -117,7 +117,7 @@ FL_FUNC void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used)
   else buf_free(b);
 }
 
-/* Pushes a long result. Whatever happens meanwhile, in finalizers too, the detached buffer comes back. */
+/* Pushes a long result. The detached buffer is kept or freed in any case, whatever finalizers do meanwhile. */
 FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
   struct buffer detached = m->walk.out.buffer;
   struct mod_piece piece;
@@ -137,17 +137,17 @@ FL_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n) {
   mod_let_collect(L, n);
 }
 
-/* Pushes a short result. Not inlined: the copy takes C stack only while the string is made. */
+/* Pushes a short result. Not inlined, so that the copy takes C stack only while the string is created. */
 FL_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n) {
   char copy[MOD_SMALL];
   memcpy(copy, bytes, n);
   lua_pushlstring(L, copy, n);
 }
 
-/* Pushes the result of a walk that wrote up to `end`. */
+/* Pushes the text that a walk wrote, which ends at `end`. */
 FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
-  if (FL_UNLIKELY(c != &m->walk)) { /* a nested call's, owned by its holder */
+  if (FL_UNLIKELY(c != &m->walk)) { /* of a nested call; its holder owns it */
     lua_pushlstring(L, c->out.buffer.begin, n);
     mod_free_encode_state(c);
   } else if (FL_LIKELY(n <= MOD_SMALL)) {

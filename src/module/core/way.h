@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** way.h -- ways into a document: compiled paths, and the options `path` and `pointer`.
+** way.h -- selecting a value of a document: compiled paths, and the options `path` and `pointer`.
 ** May call: lua_*, binary/read/path.h, module/view/view.h, layout.
-** Must hold: a way is prepared, which may run Lua, before the bytes that it is followed through are looked at. */
+** Must hold: preparing may run Lua code, so it comes before the document's bytes are read. */
 #ifndef FLEECE_MODULE_CORE_WAY_H
 #define FLEECE_MODULE_CORE_WAY_H
 
 #include "../../binary/read/path.h"
 #include "../binary/options.h"
 
-/* A compiled path. Its steps and names follow, and its text is its environment. */
+/* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
 static const char view_path_magic = 0, view_path_key = 0;
 
 struct mod_path {
@@ -61,7 +61,7 @@ FL_FUNC void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg) {
   mod_argument_error(L, arg, *s == '/' ? "not a JSON pointer" : "not a JSON pointer: it must begin with '/'");
 }
 
-/* Where the options lead to; empty if they do not say. */
+/* What the options select; empty if they select nothing. */
 struct doc_selector {
   const struct mod_path *path;
   const char *pointer;
