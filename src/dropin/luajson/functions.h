@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** functions.h -- a program's functions and LPeg's patterns, as dropin/luajson/to_lua_hooks.h calls them.
+** functions.h -- a program's functions and LPeg patterns, in the form that dropin/luajson/to_lua_hooks.h calls.
 ** May call: base, layout, lua_*.
-** Must hold: LPeg is found if the program has loaded it, and never loaded here. */
+** Must hold: LPeg is used if the program has loaded it; it is never loaded here. */
 #ifndef FLEECE_DROPIN_LUAJSON_FUNCTIONS_H
 #define FLEECE_DROPIN_LUAJSON_FUNCTIONS_H
 
 #include "slots.h"
 
-/* LPeg or nil, a function or what LPeg makes a pattern of, is it a call's name -> a function of places; nil: none.
-** A function is what LPeg's P makes of it; a pattern has the text that it makes of what it matches, or its first
-** capture. */
+/* Takes LPeg or nil, a function or a value that LPeg can make a pattern of, and whether it is the name of a call.
+** Returns a function of text and position; nil: there is none. A function is used as by lpeg.P; a pattern gives its
+** first capture, or the text that it matches. */
 static const char mod_lj_matcher[] =
     "local lpeg, value, is_name = ...\n"
     "if is_name then\n"
@@ -29,7 +29,7 @@ static const char mod_lj_matcher[] =
     "  return behind, result\n"
     "end\n";
 
-/* Replaces the value on top by its function of places, or nil. */
+/* Replaces the value on top by such a function, or nil. */
 FL_FUNC void mod_lj_make_match(lua_State *L, int is_name) {
   compat_need_stack(L, 6);
   if (luaL_loadbuffer(L, mod_lj_matcher, sizeof mod_lj_matcher - 1, "=fleece.luajson")) lua_error(L);
@@ -42,7 +42,7 @@ FL_FUNC void mod_lj_make_match(lua_State *L, int is_name) {
   lua_call(L, 3, 1);
 }
 
-/* The value on top, which stays, becomes the function in the slot. */
+/* Stores a function for the value on top, which stays, in the slot. */
 FL_FUNC void mod_lj_keep_match(lua_State *L, const char *option, int slot) {
   lua_pushvalue(L, -1);
   mod_lj_make_match(L, 0);
@@ -50,7 +50,7 @@ FL_FUNC void mod_lj_keep_match(lua_State *L, const char *option, int slot) {
   lua_replace(L, slot);
 }
 
-/* Pushes the text that tostring has of the value at the index. */
+/* Pushes tostring(value) for the value at the index. */
 FL_FUNC const char *mod_lj_shown(lua_State *L, int index) {
   lua_getglobal(L, "tostring");
   lua_pushvalue(L, index);
@@ -58,7 +58,7 @@ FL_FUNC const char *mod_lj_shown(lua_State *L, int index) {
   return lua_tostring(L, -1);
 }
 
-/* Appends one of calls.defs, whose name and function are on top, to the list. Pops the function. */
+/* Appends an entry of calls.defs to the list; its name and function are on top. Pops the function. */
 FL_FUNC void mod_lj_add_call(lua_State *L, int list) {
   const int name = lua_gettop(L) - 1, n = (int)lua_rawlen(L, list);
   lua_pushvalue(L, name);
@@ -71,7 +71,7 @@ FL_FUNC void mod_lj_add_call(lua_State *L, int list) {
   lua_rawseti(L, list, n + 2);
 }
 
-/* Reads what of decode's options are functions, and sets the rules' flags for them. */
+/* Reads the options of decode that are functions, and sets the flags of the rules for them. */
 FL_FUNC void mod_lj_read_functions(lua_State *L, int options, struct luajson_rules *r, int base) {
   int slot;
   if (mod_lj_option(L, options, "strings", "decodeUnicode")) {

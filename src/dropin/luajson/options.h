@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** options.h -- the options of fleece.luajson: read from a program's tables, and the tables that it shows.
+** options.h -- the options of fleece.luajson: reading them, and the tables of defaults that programs can read.
 ** May call: base, json, layout, convert, module, lua_*.
-** Must hold: what an option may be is checked before anything is encoded or decoded. */
+** Must hold: options are checked before anything is encoded or decoded. */
 #ifndef FLEECE_DROPIN_LUAJSON_OPTIONS_H
 #define FLEECE_DROPIN_LUAJSON_OPTIONS_H
 
 #include "functions.h"
 #include "util.h"
 
-/* null and undefined, over those in the slots; false: nil. */
+/* Reads null and undefined over those in the slots; false means nil. */
 FL_FUNC void mod_lj_read_words(lua_State *L, int options, int base) {
   static const char *const names[] = {"null", "undefined"};
   int i;
@@ -28,7 +28,7 @@ FL_FUNC void mod_lj_fill_set(unsigned char *set, const char *s, size_t n) {
   for (i = 0; i < n; i++) set[(unsigned char)s[i] / 8] |= (unsigned char)(1u << ((unsigned char)s[i] & 7));
 }
 
-/* strings.badChars and strings.escapeCheck. A backslash begins an escape though it be bad. */
+/* Reads strings.badChars and strings.escapeCheck. A backslash begins an escape even if it is a bad character. */
 FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r, int base) {
   size_t n;
   const char *s;
@@ -47,7 +47,7 @@ FL_FUNC void mod_lj_read_sets(lua_State *L, int options, struct luajson_rules *r
   }
 }
 
-/* Reads the options of decoding over the rules and the values in the slots behind `base`. */
+/* Reads the options of decoding over the rules and over the values in the slots after `base`. */
 FL_FUNC void mod_lj_read_decode(lua_State *L, int options, struct luajson_rules *r, int base) {
   luaL_checktype(L, options, LUA_TTABLE);
 #define X(id, group, name, normal, strict)                                                                \
@@ -64,15 +64,15 @@ FL_FUNC void mod_lj_read_decode(lua_State *L, int options, struct luajson_rules 
   else lua_replace(L, base + MOD_LJ_SET);
 }
 
-/* Puts options[group][name], if it is not nil, into the slot. */
+/* Stores options[group][name] in the slot, unless it is nil. */
 FL_FUNC int mod_lj_take(lua_State *L, int options, const char *group, const char *name, int slot) {
   if (!mod_lj_option(L, options, group, name)) return 0;
   lua_replace(L, slot);
   return 1;
 }
 
-/* null or undefined of encode, in the slot: what is a word by its address; NULL: plain data. A string or number
-** means nothing, for LuaJSON asks for these types first. */
+/* The address of null or undefined of encode, which is in the slot; NULL: it has none. Strings and numbers have no
+** effect, because LuaJSON handles these types first. */
 FL_FUNC const void *mod_lj_read_word(lua_State *L, int slot, struct mod_luajson *to) {
   switch (lua_type(L, slot)) {
   case LUA_TSTRING:
@@ -84,7 +84,7 @@ FL_FUNC const void *mod_lj_read_word(lua_State *L, int slot, struct mod_luajson 
   }
 }
 
-/* Is the text one set, as it stands between brackets in a pattern? */
+/* Is the text one set of a Lua pattern, without its brackets? */
 FL_FUNC int mod_lj_is_set(const char *s, const char *end) {
   s += s < end && *s == '^';
   do {
@@ -95,7 +95,7 @@ FL_FUNC int mod_lj_is_set(const char *s, const char *end) {
 
 static const char mod_lj_encode_set[] = "\\\"/%z\1-\037";
 
-/* The options of strings: what string.gsub takes out of all bytes is the set, which a processor wants in any case. */
+/* Reads the options of strings. The set has the bytes that string.gsub replaces; a processor needs it in any case. */
 FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct mod_luajson *to, int base) {
   struct json_style *s = &to->codec.encode.style;
   const int top = lua_gettop(L);
@@ -138,7 +138,7 @@ FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct mod_luajson *
   lua_settop(L, top);
 }
 
-/* The functions and words of a program that the slots have, for a walk. */
+/* Sets what a walk needs of the functions and words in the slots. */
 FL_FUNC void mod_lj_set_special(lua_State *L, int base, struct api_luajson *lj) {
   static const char *const words[] = {"null", "undefined"};
   int value, word;
@@ -153,7 +153,7 @@ FL_FUNC void mod_lj_set_special(lua_State *L, int base, struct api_luajson *lj) 
     lj->types[word] = luaL_typename(L, at);
     if (type == LUA_TTABLE || type == LUA_TUSERDATA) *(word ? &lj->undefined : &lj->null) = at;
     if (type != LUA_TBOOLEAN || (word && !lua_toboolean(L, at))) continue;
-    for (value = 0; value < 2; value++) lj->booleans[value] = NULL; /* LuaJSON asks nothing else of booleans then */
+    for (value = 0; value < 2; value++) lj->booleans[value] = NULL; /* LuaJSON does nothing else with booleans then */
   }
   for (word = 1; word >= 0 && !(lj->booleans[0] && lj->booleans[1]); word--)
     if (lua_isboolean(L, base + MOD_LJ_NULL + word))
@@ -192,7 +192,7 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   o->policy.undefined = mod_lj_read_word(L, base + MOD_LJ_UNDEFINED, to);
 }
 
-/* Pushes a function with upvalues like these, but for a new codec, which is answered, and the values behind
+/* Pushes a function with the upvalues of the running one, except a new codec, which is returned, and the values after
 ** `base`. */
 FL_FUNC struct mod_luajson *mod_lj_push_function(lua_State *L, lua_CFunction f, int base) {
   struct mod_luajson *to;

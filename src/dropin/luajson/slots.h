@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
-** slots.h -- what a function of fleece.luajson keeps between calls, and looking an option up.
+** slots.h -- what a function of fleece.luajson keeps between calls; reading options.
 ** May call: base, layout, module, lua_*.
-** Must hold: kept values lie in the order of the slots, in the upvalue and on the stack. */
+** Must hold: the kept values have the order of the slots, in the upvalue and on the stack. */
 #ifndef FLEECE_DROPIN_LUAJSON_SLOTS_H
 #define FLEECE_DROPIN_LUAJSON_SLOTS_H
 
 #include "to_lua.h"
 #include "../../module/core/library.h"
 
-/* The codec of a function, and its rules of decoding. */
+/* The codec of a function, and its rules for decoding. */
 struct mod_luajson {
   struct mod_codec codec;
   struct luajson_rules rules;
-  unsigned char set[32];       /* of the codec's style, by options of encode; */
-  unsigned initial_object : 1; /* these too; */
-  unsigned special : 1;        /* and whether its slots have more than functions for null and undefined */
+  unsigned char set[32];       /* for style.set of the codec */
+  unsigned initial_object : 1; /* an option of encoding */
+  unsigned special : 1;        /* the slots have more than functions for null and undefined */
 };
 
 FL_FUNC void mod_lj_copy(struct mod_luajson *to, const struct mod_luajson *from) {
@@ -22,24 +22,24 @@ FL_FUNC void mod_lj_copy(struct mod_luajson *to, const struct mod_luajson *from)
   to->codec.encode.style.set = to->set;
 }
 
-/* More upvalues, in places that presets of encode and decode do not need. */
+/* Two more upvalues, in places that this module does not need otherwise. */
 enum { MOD_LJ_UTIL = MOD_ORDER, MOD_LJ_MODES = MOD_ON_ERROR };
 
-/* Items of the table in the upvalue MOD_VALUES: what decoding and encoding keep of Lua. The stack slots of a call
-** have the same order; most calls of decode need the first few alone. */
+/* Items of the table in the upvalue MOD_VALUES: the Lua values that encoding and decoding keep. The stack slots of a
+** call have the same order. Most calls of decode need only the first ones. */
 enum {
   MOD_LJ_NULL = 1,
   MOD_LJ_UNDEFINED,
   MOD_LJ_SET,
   MOD_LJ_USUAL = MOD_LJ_SET,
-  MOD_LJ_RAWSET, /* Lua's own, */
+  MOD_LJ_RAWSET, /* the function of Lua, */
   MOD_LJ_GSUB,   /* and string.gsub */
   MOD_LJ_PRE_PROCESS,
-  MOD_LJ_IS_ARRAY, /* nil: IsArray; false: nothing is asked */
+  MOD_LJ_IS_ARRAY, /* nil: IsArray is called; false: no function is */
   MOD_LJ_PROCESSOR,
   MOD_LJ_OUTPUT,
-  MOD_LJ_COMPOSITE, /* of what the output returned, for one call, */
-  MOD_LJ_STATE,     /* and what its parts share */
+  MOD_LJ_COMPOSITE, /* from what the output returned, for one call, */
+  MOD_LJ_STATE,     /* and the state that its parts share */
   MOD_LJ_UNICODE,
   MOD_LJ_CHECK,
   MOD_LJ_MORE,
@@ -51,7 +51,7 @@ FL_FUNC const struct mod_luajson *mod_lj_upvalue(lua_State *L) {
   return (const struct mod_luajson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
 }
 
-/* Pushes the first n kept values; answers the index of the slot before them. */
+/* Pushes the first n kept values. Returns the index of the slot before them. */
 FL_INLINE int mod_lj_push_values(lua_State *L, int n) {
   const int base = lua_gettop(L);
   int i;
@@ -60,19 +60,19 @@ FL_INLINE int mod_lj_push_values(lua_State *L, int n) {
   return base;
 }
 
-/* The index of a kept value that is there, else 0. */
+/* The index of a kept value, 0 if it is nil or false. */
 FL_INLINE int mod_lj_kept(lua_State *L, int slot) { return lua_toboolean(L, slot) ? slot : 0; }
 
 /* ------------------------------------------------------------------------------------- options */
 
-/* Pushes what the table at an index has of that name: LuaJSON copies tables of options, so that what
-** they inherit does not count. */
+/* Pushes the field of the table at an index, without metamethods: LuaJSON copies tables of options, so inherited
+** fields do not count. */
 FL_FUNC void mod_lj_own(lua_State *L, int table, const char *name) {
   lua_pushstring(L, name);
   lua_rawget(L, table);
 }
 
-/* Pushes options[group], or with "" options; false: it is nil or false, and nothing was pushed. */
+/* Pushes options[group], or options if group is "". False, and pushes nothing, if it is nil or false. */
 FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
   if (!*group) lua_pushvalue(L, options);
   else mod_lj_own(L, options, group);
@@ -84,7 +84,7 @@ FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
   return 1;
 }
 
-/* Pushes options[group][name]; false: it is nil, and nothing was pushed. */
+/* Pushes options[group][name]. False, and pushes nothing, if it is nil. */
 FL_FUNC int mod_lj_option(lua_State *L, int options, const char *group, const char *name) {
   if (!mod_lj_group(L, options, group)) return 0;
   mod_lj_own(L, lua_gettop(L), name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** util.h -- json.util of LuaJSON: null, marks of arrays and calls, and what its programs use besides.
+** util.h -- json.util of LuaJSON: null, marks of arrays and calls, and its other functions.
 ** May call: base, layout, convert, module, lua_*.
-** Must hold: the metatables are this Lua state's, anchored with the marks. */
+** Must hold: each Lua state has its own metatables, anchored with the marks. */
 #ifndef FLEECE_DROPIN_LUAJSON_UTIL_H
 #define FLEECE_DROPIN_LUAJSON_UTIL_H
 
@@ -17,7 +17,7 @@ FL_FUNC int mod_lj_has_mark(lua_State *L, int table, int place) {
   return has;
 }
 
-/* InitArray(table) -> table, to be encoded as an array. As setmetatable it changes no protected metatable. */
+/* InitArray(table) -> table, which is encoded as an array. Like setmetatable, it refuses protected metatables. */
 FL_FUNC int mod_lj_init_array(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -27,7 +27,7 @@ FL_FUNC int mod_lj_init_array(lua_State *L) {
   return 1;
 }
 
-/* IsArray(value) -> true, false, or nil: its keys decide */
+/* IsArray(value) -> true, false, or nil if its keys decide */
 FL_FUNC int mod_lj_is_array(lua_State *L) {
   lua_settop(L, 1);
   if (!lua_istable(L, 1)) {
@@ -51,7 +51,7 @@ FL_FUNC int mod_lj_is_array(lua_State *L) {
   return 1;
 }
 
-/* buildCall(name, ...) -> a value that isCall and decodeCall know */
+/* buildCall(name, ...) -> a value that isCall and decodeCall recognize */
 FL_FUNC int mod_lj_build_call(lua_State *L) {
   int n = lua_gettop(L) - 1, i;
   luaL_checkany(L, 1);
@@ -124,7 +124,7 @@ FL_FUNC int mod_lj_clone(lua_State *L) {
   return 1;
 }
 
-/* doOptionMerge(options, nested, name, defaults, mode): options[name] is what the three say together */
+/* doOptionMerge(options, nested, name, defaults, mode): merges the three into options[name] */
 FL_FUNC int mod_lj_option_merge(lua_State *L) {
   int i;
   lua_settop(L, 5);
@@ -149,7 +149,7 @@ FL_FUNC int mod_lj_option_merge(lua_State *L) {
   return 0;
 }
 
-/* setObjectKeyForceNumber(table, key, value): a key that is a number's text becomes the number */
+/* setObjectKeyForceNumber(table, key, value): a key that tonumber accepts becomes a number */
 FL_FUNC int mod_lj_set_number(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 3);
@@ -163,7 +163,7 @@ FL_FUNC int mod_lj_set_number(lua_State *L) {
   return 1;
 }
 
-/* printValue(value, name): for people, by print */
+/* printValue(value, name): prints a value for people to read */
 /* clang-format off */
 static const char mod_lj_print[] =
     "local parsed = {}\n"

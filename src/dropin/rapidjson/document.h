@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** document.h -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers.
 ** May call: base, json, tree, layout, convert, module, lua_*.
-** Must hold: a tree's block is a userdata that the document's environment or the stack holds. Any allocation may
-** run a finalizer that changes the document: what was read of its tree is not believed after one. */
+** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation may
+** run a finalizer that changes the document; so its tree is read again after each one. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H
 #define FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H
 
@@ -14,8 +14,7 @@
 
 static const char mod_rj_document_key = 0; /* its address is a key of the registry */
 
-/* A tree that grew to more than twice `settled` bytes, and these, is written anew: what was replaced stays till
-** then. */
+/* A tree that has grown to more than twice `settled` bytes plus this slack is rebuilt, which drops replaced values. */
 enum { MOD_RJ_SLACK = 64 * 1024 };
 
 struct mod_rj_document {
@@ -31,10 +30,10 @@ FL_FUNC struct tree_value *mod_rj_root(const struct mod_rj_document *doc) {
 
 struct mod_rj_memory {
   lua_State *L;
-  int slot; /* of the first block; the others lie behind it */
+  int slot; /* of the first block; the others follow it */
 };
 
-/* A reader's tree_grow. */
+/* tree_grow of a reader. */
 FL_FUNC void *mod_rj_grow(void *owner, int which, const void *block, size_t used, size_t room) {
   const struct mod_rj_memory *m = (const struct mod_rj_memory *)owner;
   void *to = lua_newuserdata(m->L, room);
@@ -45,16 +44,16 @@ FL_FUNC void *mod_rj_grow(void *owner, int which, const void *block, size_t used
 
 FL_FUNC char *mod_rj_scratch(void *owner, size_t n) { return (char *)mod_rj_grow(owner, TREE_SCRATCH, NULL, 0, n); }
 
-/* The block on top, popped, becomes the document's at `index`. */
+/* Pops the block on top and makes it the block of the document at `index`. */
 FL_FUNC void mod_rj_adopt(lua_State *L, int index, struct mod_rj_document *doc, const struct tree *tree) {
   view_push_env(L, index);
   lua_insert(L, -2);
-  lua_rawseti(L, -2, 1); /* item 1 is there: no memory is needed */
+  lua_rawseti(L, -2, 1); /* item 1 exists, so no memory is needed */
   lua_pop(L, 1);
   doc->tree = *tree;
 }
 
-/* Pushes the document's block, so that it stays. */
+/* Pushes the document's block, which keeps it alive. */
 FL_FUNC void mod_rj_hold(lua_State *L, int index) {
   view_push_env(L, index);
   lua_rawgeti(L, -1, 1);
@@ -90,7 +89,7 @@ FL_FUNC struct mod_rj_document *mod_rj_push_document(lua_State *L) {
   return doc;
 }
 
-/* The object of that metatable and name at `index`. */
+/* The object at `index`, which must have the metatable at `key`; `name` is for the error. */
 FL_FUNC void *mod_rj_check(lua_State *L, int index, const void *key, const char *name) {
   void *p = lua_touserdata(L, index);
   int is_one = 0;
@@ -109,7 +108,7 @@ FL_FUNC struct mod_rj_document *mod_rj_check_document(lua_State *L, int index) {
 
 /* ------------------------------------------------------------------------------------- parse */
 
-/* Reads d's text. True: the block of the tree is pushed. */
+/* Reads d's text into a tree. True: the tree's block is pushed. */
 FL_FUNC int mod_rj_scan_tree(struct mod_decode *d, struct tree *tree) {
   lua_State *L = d->L;
   const int top = lua_gettop(L);
@@ -139,7 +138,8 @@ FL_FUNC int mod_rj_scan_tree(struct mod_decode *d, struct tree *tree) {
   return 1;
 }
 
-/* The document at `index` becomes d's text; if that is none, it stays what it is. True, or nil and the message. */
+/* Reads d's text into the document at `index`, which does not change if the text is invalid. Pushes true, or nil and
+** the message. */
 FL_FUNC int mod_rj_parse_into(struct mod_decode *d, int index, struct mod_rj_document *doc, const char *origin) {
   lua_State *L = d->L;
   struct tree tree;
@@ -150,7 +150,7 @@ FL_FUNC int mod_rj_parse_into(struct mod_decode *d, int index, struct mod_rj_doc
   return 1;
 }
 
-/* The text at `index`, past a byte order mark. */
+/* Takes the text at `index` without its byte order mark; returns its first byte. */
 FL_FUNC const char *mod_rj_set_text(struct mod_decode *d, int index) {
   const char *origin;
   mod_set_text(d, index);
@@ -180,8 +180,7 @@ FL_FUNC int mod_rj_parse_file(lua_State *L) {
   return origin ? mod_rj_parse_into(&d, 1, doc, origin) : 2;
 }
 
-/* Pushes the block of the tree of the Lua value at `value`: it is encoded, and the text read, of which a tree need
-** not hold all that a text can say. */
+/* Pushes the block of a tree with the Lua value at `value`: it is encoded, and the text is read. */
 FL_FUNC void mod_rj_push_tree(lua_State *L, int value, struct tree *tree) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
@@ -199,7 +198,7 @@ FL_FUNC void mod_rj_push_tree(lua_State *L, int value, struct tree *tree) {
 
 /* ------------------------------------------------------------------------------------- text */
 
-/* Pushes the text of a value of a document whose block is held. */
+/* Pushes the text of a value. The stack holds the block of its document. */
 FL_FUNC void mod_rj_push_text(lua_State *L, const struct mod_options *o, const struct tree_value *v) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_state *m = codec->state;
@@ -253,7 +252,7 @@ FL_FUNC int mod_rj_save(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- get, set */
 
-/* Reads the pointer at `index`; its tokens lie in a userdata that is pushed. */
+/* Reads the JSON Pointer at `index`. Pushes a userdata with its tokens. */
 FL_FUNC const struct json_token *mod_rj_pointer(lua_State *L, int index, size_t *count) {
   struct json_token *tokens;
   size_t n, most;
@@ -267,7 +266,7 @@ FL_FUNC const struct json_token *mod_rj_pointer(lua_State *L, int index, size_t 
   return tokens;
 }
 
-/* Pushes a value of a document whose block is held. A container is decoded from its text. */
+/* Pushes a value as a Lua value. The stack holds the block of its document. Containers are decoded from their text. */
 FL_FUNC void mod_rj_push_value(lua_State *L, const struct tree_value *v) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_decode d;
@@ -300,7 +299,7 @@ FL_FUNC int mod_rj_get(lua_State *L) {
   const struct json_token *tokens;
   const struct tree_value *v;
   size_t count;
-  luaL_checkstring(L, 2); /* "no value" where there is none */
+  luaL_checkstring(L, 2); /* its error says "no value" if there is none */
   lua_settop(L, 3);
   tokens = mod_rj_pointer(L, 2, &count);
   mod_rj_hold(L, 1);
@@ -310,7 +309,7 @@ FL_FUNC int mod_rj_get(lua_State *L) {
   return 1;
 }
 
-/* Leaves behind what was replaced, if it may be more than what is there. */
+/* Rebuilds the tree if replaced values may take more than half of it. */
 FL_FUNC void mod_rj_settle(lua_State *L, struct mod_rj_document *doc) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_decode d;
@@ -326,7 +325,7 @@ FL_FUNC void mod_rj_settle(lua_State *L, struct mod_rj_document *doc) {
   doc->settled = tree.used;
 }
 
-/* Makes room in the document for the path and `more` bytes. */
+/* Makes room in the document for the values that the pointer creates and `more` bytes. */
 FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct json_token *tokens, size_t count,
                               size_t more) {
   for (;;) {
@@ -353,7 +352,7 @@ FL_FUNC int mod_rj_set(lua_State *L) {
   const struct json_token *tokens;
   struct tree tree;
   size_t count;
-  luaL_checkstring(L, 2); /* of two wrong arguments the first is blamed */
+  luaL_checkstring(L, 2); /* if both arguments are wrong, the error names the first */
   if (lua_isnone(L, 3)) return luaL_error(L, "value type no value is not a valid json value");
   lua_settop(L, 3);
   tokens = mod_rj_pointer(L, 2, &count);
@@ -376,7 +375,7 @@ FL_FUNC int mod_rj_document_tostring(lua_State *L) {
   return 1;
 }
 
-/* Document([text or table]) -> document. Of a text that is none it is null. */
+/* Document([text or table]) -> document. It is null if the text is invalid. */
 FL_FUNC int mod_rj_document(lua_State *L) {
   const int type = lua_type(L, 1);
   struct mod_rj_document *doc;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
 ** May call: base, number, text, json, layout, convert, module, lua_*, stdio.
-** Must hold: the options are those of the two codecs here, which nobody changes: `encode` is encode's and dump's,
-** `json` a Document's. */
+** Must hold: the options of the codec never change: `encode` is for encode and dump, `json` for Documents. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_MODULE_H
 #define FLEECE_DROPIN_RAPIDJSON_MODULE_H
 
@@ -15,7 +14,7 @@ enum { MOD_RJ_DEPTH = 128, MOD_RJ_DEPTH_DOCUMENT = 1024 };
 
 /* ------------------------------------------------------------------------------------- encode, dump */
 
-/* The walk's errors in lua-rapidjson's words. */
+/* Raises an error of encoding with lua-rapidjson's message. */
 FL_NOINLINE int mod_raise_rapidjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
@@ -35,7 +34,7 @@ FL_NOINLINE int mod_raise_rapidjson_(struct mod_call *call, const struct api_wal
   return mod_raise(L, 0);
 }
 
-/* The option `name` of the table at `index`: what is not nil is true or false. */
+/* A boolean option of the table at `index`; `initial` if it is nil. */
 FL_FUNC int mod_rj_flag(lua_State *L, int index, const char *name, int initial) {
   int on;
   lua_getfield(L, index, name);
@@ -44,7 +43,7 @@ FL_FUNC int mod_rj_flag(lua_State *L, int index, const char *name, int initial) 
   return on;
 }
 
-/* Four blanks a level. */
+/* Indents by four blanks per level. */
 FL_FUNC void mod_rj_indent(struct mod_options *o) {
   memcpy(o->indent, "    ", 4);
   o->style.indent_length = 4;
@@ -68,7 +67,7 @@ FL_NOINLINE void mod_rj_read_options_(struct mod_call *call, int index) {
   call->options = o;
 }
 
-/* Starts a call for the value at 1, whose options may be at `options`. */
+/* Begins to encode the value at 1; there may be options at `options`. */
 FL_INLINE void mod_rj_begin(struct mod_call *call, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_start_call(call, L, codec->state, &codec->encode, 1);
@@ -83,7 +82,7 @@ FL_FUNC int mod_rj_encode(lua_State *L) {
   return mod_run(&call);
 }
 
-/* Writes the string on top to a file of that name. */
+/* Writes the string on top to a file. */
 FL_FUNC int mod_rj_write_file(lua_State *L, const char *path) {
   size_t n;
   const char *s = lua_tolstring(L, -1, &n);
@@ -110,7 +109,7 @@ FL_FUNC int mod_rj_dump(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- decode, load */
 
-/* Pushes nil and the message of the fault of d's text; offsets count from `origin`. */
+/* Pushes nil and the message for the first fault of d's text; offsets count from `origin`. */
 FL_NOINLINE int mod_rj_fault_(struct mod_decode *d, const char *origin, const char *format) {
   lua_State *L = d->L;
   char digits[NUM_ROOM];
@@ -131,7 +130,7 @@ FL_INLINE void mod_rj_begin_decode(struct mod_decode *d, lua_State *L) {
   mod_settle_decode(d, lua_upvalueindex(MOD_VALUES));
 }
 
-/* The bytes at an address, as a string in the place of the arguments. */
+/* Replaces the arguments address, length by a string of these bytes. */
 FL_NOINLINE void mod_rj_take_bytes_(lua_State *L) {
   const char *s = (const char *)lua_touserdata(L, 1);
   const lua_Integer n = luaL_checkinteger(L, 2);
@@ -155,8 +154,8 @@ FL_FUNC int mod_rj_decode(lua_State *L) {
   return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_rj_fault_(&d, d.begin, "%s (%s)");
 }
 
-/* Pushes what the file holds, as UTF-8 without a mark, which is d's text then. The byte that offsets count from;
-** NULL: nil and a message are pushed. *there: the file could be opened, though it may be a folder. */
+/* Reads a file as d's text: pushes its contents, converted to UTF-8, without a byte order mark. Returns the byte that
+** offsets count from. NULL: nil and a message are pushed. *there: the file could be opened; it may be a folder. */
 FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path, int *there) {
   lua_State *L = d->L;
   struct text_form form;
@@ -201,15 +200,16 @@ FL_FUNC int mod_rj_load(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- object, array */
 
-/* Is the metatable at an index one that many tables share, and that says what they are? dkjson's null has its own. */
+/* Do many tables share the metatable at an index, as the mark of arrays or objects? The one of dkjson's null does not
+** count. */
 FL_FUNC int mod_rj_is_shared(lua_State *L, int metatable) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   const enum table_class mark = encode_class_of(&m->marks, lua_topointer(L, metatable));
   return mark != ENCODE_PLAIN && mark != ENCODE_NULL;
 }
 
-/* Marks the table at 1, or a new one. The metatables are found by name, so that those of lua-rapidjson are the
-** same. One that other tables share is never changed, but given up. */
+/* Marks the table at 1, or a new one. The metatables are found by name, so lua-rapidjson has the same. A metatable that
+** other tables share is replaced instead of changed. */
 FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const char *type) {
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);

@@ -18,7 +18,7 @@ static const luaL_Reg mod_rj_functions[] = {
 };
 /* clang-format on */
 
-/* Pushes the metatable of that name, made at the first call. */
+/* Pushes the metatable with that name in the registry; the first call creates it. */
 FL_FUNC void mod_rj_push_metatable(lua_State *L, const char *name, const char *type) {
   luaL_newmetatable(L, name);
   mod_set_string(L, "__jsontype", type);
@@ -45,7 +45,7 @@ FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
   codec->decode.arrays = codec->decode.objects = 1;
 }
 
-/* Makes a class, whose metatable is found at `key`, unless there is one. */
+/* Creates the metatable of a class, and registers it at `key`; only the first call does. */
 FL_FUNC void mod_rj_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods, int base) {
   compat_registry_get(L, key);
   if (lua_isnil(L, -1)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
 ** May call: base, text, schema, tree, layout, convert, module, lua_*.
-** Must hold: a SchemaDocument is a document of another class, whose tree never changes; a SchemaValidator holds
-** one in its environment. Nothing of Lua is called while a document is checked. */
+** Must hold: a SchemaDocument is a document with another metatable, whose tree never changes. A SchemaValidator has one
+** in its environment. No Lua function is called while a document is checked. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_SCHEMA_H
 #define FLEECE_DROPIN_RAPIDJSON_SCHEMA_H
 
@@ -12,13 +12,13 @@
 
 static const char mod_rj_schema_key = 0, mod_rj_validator_key = 0; /* keys of the registry */
 
-enum { MOD_RJ_SHOWN = 80 }; /* bytes of a pattern in a message */
+enum { MOD_RJ_SHOWN = 80 }; /* bytes of a pattern that a message shows */
 
-/* Pushes a block with the same tree as the document at 1. */
+/* Pushes a block with a copy of the tree of the document at 1. */
 FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
   const struct mod_rj_document *doc = mod_rj_check(L, 1, &mod_rj_document_key,
                                                    "none, string, table or rapidjson.Document");
-  for (;;) { /* making room may run a finalizer that changes the document, in place or not */
+  for (;;) { /* the allocation may run a finalizer that changes the document */
     tree->used = tree->room = doc->tree.used;
     tree->begin = (char *)lua_newuserdata(L, tree->used);
     if (doc->tree.used == tree->used) break;
@@ -27,7 +27,7 @@ FL_FUNC void mod_rj_push_copy(lua_State *L, struct tree *tree) {
   memcpy(tree->begin, doc->tree.begin, tree->used);
 }
 
-/* Raises what is wrong with a pattern, of which the first characters are shown. */
+/* Raises the error of a pattern; the message shows its first characters. */
 FL_NOINLINE void mod_rj_pattern_error_(lua_State *L, const struct schema_patterns *k) {
   const size_t n = tree_length(k->bad), shown = n > MOD_RJ_SHOWN ? text_cut(tree_bytes(k->bad), n, MOD_RJ_SHOWN) : n;
   luaL_where(L, 1);
@@ -39,7 +39,7 @@ FL_NOINLINE void mod_rj_pattern_error_(lua_State *L, const struct schema_pattern
   lua_error(L);
 }
 
-/* The block on top gives way to one with the patterns of its tree behind it. */
+/* Replaces the block on top by one that has the compiled patterns of its tree after the tree. */
 FL_FUNC void mod_rj_compile_patterns(lua_State *L, struct tree *tree) {
   struct schema_patterns k;
   if (!schema_compile_all(&k, tree, NULL)) mod_rj_pattern_error_(L, &k);
