@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** schema.c -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by
-** keyword.
+** schema.c -- JSON Schema draft 4: checks a tree against a schema, which is a tree too, keyword by keyword.
 ** May call: base, number, regex, json, tree.
 ** Must hold: as schema.h. */
 #include "schema.h"

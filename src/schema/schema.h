@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** schema.h -- JSON Schema draft 4 as RapidJSON's validator has it: a tree is checked against a tree, keyword by
-** keyword.
+** schema.h -- JSON Schema draft 4: checks a tree against a schema, which is a tree too, keyword by keyword.
 ** May call: base, tree.
-** Must hold: keywords are looked at in RapidJSON's order, for the first that fails is reported. Recursion ends at
+** Must hold: the order of the keywords is fixed, because the first one that fails is reported. Recursion ends at
 ** SCHEMA_DEPTH. The patterns of the schema were compiled (patterns.h). */
 #ifndef FLEECE_SCHEMA_SCHEMA_H
 #define FLEECE_SCHEMA_SCHEMA_H

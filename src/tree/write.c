@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** write.c -- a tree to JSON text, as RapidJSON's Writer has it: doubles always have a point or an exponent.
+** write.c -- a tree to JSON text. Doubles always have a point or an exponent.
 ** May call: base, number, json.
 ** Must hold: as write.h. */
 #include "write.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** write.h -- a tree to JSON text, as RapidJSON's Writer has it: doubles always have a point or an exponent.
+** write.h -- a tree to JSON text. Doubles always have a point or an exponent.
 ** May call: base, json.
 ** Must hold: no recursion; memory for deep trees is from the output's allocator, and given back. */
 #ifndef FLEECE_TREE_WRITE_H
