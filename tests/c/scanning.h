@@ -365,8 +365,18 @@ static void note_free(struct note_sink *k) {
 
 /* ------------------------------------------------------------------------------------- what always holds */
 
-/* As lua-cjson reads. What is right JSON means the same; a text is wrong just if a fault is found in it for the
-** message. */
+/* Does the fault have a place in the text, and words for the message? */
+static void must_have_words(struct dropin_fault *fault, const char *s, size_t n) {
+  const char *const *texts = cjson_fault_rules.texts;
+  MUST(fault->at >= s && fault->at <= s + n && fault->token >= s && fault->token <= s + n);
+  MUST(texts[fault->cause] && texts[fault->due]);
+  if (fault->cause == DROPIN_FAULT_DEPTH || fault->cause == DROPIN_FAULT_COMMENT) return;
+  MUST(cjson_fault_token(fault, fault->token));
+  MUST(fault->at >= s && fault->at <= s + n);
+}
+
+/* The grammar of lua-cjson: correct JSON means the same. The search for a fault finds one in each text that the scanner
+** refuses, and in no other. */
 static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
   static const unsigned grammars[] = {CJSON_GRAMMAR, CJSON_GRAMMAR | DROPIN_STRTOD_NUMBERS,
                                       CJSON_GRAMMAR | JSON_COMMENTS,
@@ -374,15 +384,17 @@ static void must_hold_cjson(const char *s, size_t n, const struct oracle *o) {
   unsigned g;
   for (g = 0; g < sizeof grammars / sizeof grammars[0]; g++) {
     struct note_sink k;
-    struct cjson_fault fault;
-    unsigned char kinds[DEEPEST / 8 + 1];
+    struct dropin_fault fault;
+    unsigned char arrays[DEEPEST / 8 + 1];
     note_read(&k, s, n, grammars[g], JSON_BAD_ERROR, note_grow);
     if (!o->error) MUST(!k.scan.error && k.notes.n == o->notes.n && memcmp(k.notes.s, o->notes.s, o->notes.n) == 0);
-    if (strlen(s) == n) { /* a 0 ends the text, which is the caller's affair */
-      int found = cjson_find_fault(s, s + n, grammars[g], DEEPEST, kinds, &fault);
-      MUST(found == (k.scan.error != 0));
-      if (found)
-        MUST(fault.at >= s && fault.at <= s + n && fault.found && (fault.expected || k.scan.error == JSON_CHECK_DEPTH));
+    if (strlen(s) == n) { /* the caller of decode cuts a text at its first zero byte */
+      dropin_fault_begin(&fault, &cjson_fault_rules, s + n, grammars[g], DEEPEST);
+      MUST(dropin_read_fault(&fault, s, arrays) == (k.scan.error != 0));
+      if (k.scan.error) {
+        MUST((fault.cause == DROPIN_FAULT_DEPTH) == (k.scan.error == JSON_CHECK_DEPTH));
+        must_have_words(&fault, s, n);
+      }
     }
     note_free(&k);
   }

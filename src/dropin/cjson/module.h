@@ -8,6 +8,7 @@
 #define FLEECE_DROPIN_CJSON_MODULE_H
 
 #include "fault.h"
+#include "../shared/find_fault.h"
 #include "../../module/core/library.h"
 #include "../shared/marks.h"
 

@@ -6,6 +6,7 @@
 #define FLEECE_DROPIN_RAPIDJSON_MODULE_H
 
 #include "fault.h"
+#include "../shared/find_fault.h"
 #include "../../text/utf16.h"
 #include "../../module/json/decode.h"
 #include "../../module/core/file.h"

@@ -7,6 +7,7 @@
 
 #include "fault.h"
 #include "lenient.h"
+#include "../shared/find_fault.h"
 #include "../shared/place.h"
 #include "../../module/core/library.h"
 

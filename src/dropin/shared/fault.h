@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- finds the first fault of a text that is not JSON, and where it is, as another library would report it.
-** May call: base, json, module, lua_*.
+** May call: base, json.
 ** Must hold: runs only after a scan has failed; *end is readable and 0. A library's rules say how it words each
 ** cause, and so what it accepts; they read the values that are neither strings nor containers. */
 #ifndef FLEECE_DROPIN_SHARED_FAULT_H
@@ -8,7 +8,6 @@
 
 #include "../../base/bits.h"
 #include "../../json/grammar/scan.h"
-#include "../../module/json/decode.h"
 
 enum dropin_fault_cause {
   /* What was due where something else stands. */
@@ -67,6 +66,16 @@ struct dropin_fault {
   enum dropin_fault_cause cause;
   const char *at;
 };
+
+/* Begins to look for the fault of a text that ends at `end`. */
+FL_FUNC void dropin_fault_begin(struct dropin_fault *f, const struct dropin_fault_rules *rules, const char *end,
+                                unsigned grammar, uint32_t max_depth) {
+  memset(f, 0, sizeof *f);
+  f->rules = rules;
+  f->end = end;
+  f->grammar = grammar;
+  f->max_depth = max_depth;
+}
 
 /* Notes the fault at p and answers NULL. */
 FL_FUNC const char *dropin_fault_is(struct dropin_fault *f, enum dropin_fault_cause cause, const char *p) {
@@ -170,19 +179,6 @@ close:
   depth--;
   in_array = fl_bit(arrays, depth);
   goto next;
-}
-
-/* Finds the fault of d's text; the memory for that is left on the stack. False: there is no fault. */
-FL_FUNC int dropin_find_fault(const struct mod_decode *d, const struct dropin_fault_rules *rules,
-                              struct dropin_fault *f) {
-  const size_t length = (size_t)(d->end - d->begin); /* a text opens no more levels than it has bytes */
-  const size_t levels = length < d->o.max_depth ? length : d->o.max_depth;
-  memset(f, 0, sizeof *f);
-  f->rules = rules;
-  f->end = d->end;
-  f->grammar = d->o.grammar;
-  f->max_depth = d->o.max_depth;
-  return dropin_read_fault(f, d->begin, (unsigned char *)lua_newuserdata(d->L, levels / 8 + 1));
 }
 
 #endif
