@@ -20,11 +20,11 @@ C_TESTS      := $(patsubst tests/c/%.c,%,$(wildcard tests/c/*.c))
 WHOLE_TESTS  := $(patsubst tests/c/%.c,%,$(shell grep -lE 'include.*(fleece|library|library_lua)\.c"' tests/c/*.c 2>/dev/null))
 LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(patsubst tests/c/%.c,%,$(shell grep -lE '^..? .*src/fleece\.c' tests/c/*.c 2>/dev/null)))
 CORE_TESTS   := $(filter-out $(WHOLE_TESTS) $(LINKED_TESTS),$(C_TESTS))
-KNOWS_LUA    := src/layout/% src/module/% src/dropin/% src/capi/% src/convert/lua_to_% src/convert/%_to_lua/%
+KNOWS_LUA    := $(addprefix src/,layout/% module/% dropin/% capi/% $(addprefix convert/,lua_to_% json_to_lua/% binary_to_lua/%))
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE))
 lua_code     := $(filter-out src/capi/%,$(CODE))
-build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) $(firstword $(MAKEFILE_LIST))
+build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk
 	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@; printf '#include "%s"\n' $($*_code:src/%=%) >>$@
 
 # test_program MODE VARIANT FLAGS LIBRARIES; a program that mentions cmocka is linked with it
