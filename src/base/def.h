@@ -66,6 +66,14 @@
 #define FL_PRIVATE_NOINLINE FL_NOINLINE
 #endif
 
+/* A constant in a header whose address identifies something, such as a key of Lua's registry. Files that are compiled
+** apart must share one. */
+#if defined(FLEECE_APART) && defined(__GNUC__)
+#define FL_IDENTITY __attribute__((weak, visibility("hidden"))) const char
+#else
+#define FL_IDENTITY static const char
+#endif
+
 /* Token pasting after the arguments are expanded: templates name their instances with it. */
 #define FL_PASTE_(a, b) a##_##b
 #define FL_PASTE(a, b) FL_PASTE_(a, b)

@@ -12,7 +12,7 @@
 #include "module.h"
 #include "../../module/view/view.h"
 
-static const char mod_rj_document_key = 0; /* its address is a key of the registry */
+FL_IDENTITY mod_rj_document_key = 0; /* its address is a key of the registry */
 
 /* A tree that has grown to more than twice `settled` bytes plus this slack is rebuilt, which drops replaced values. */
 enum { MOD_RJ_SLACK = 64 * 1024 };

@@ -10,7 +10,7 @@
 #include "../../text/general.h"
 #include "document.h"
 
-static const char mod_rj_schema_key = 0, mod_rj_validator_key = 0; /* keys of the registry */
+FL_IDENTITY mod_rj_schema_key = 0, mod_rj_validator_key = 0; /* keys of the registry */
 
 enum { MOD_RJ_SHOWN = 80 }; /* bytes of a pattern that a message shows */
 

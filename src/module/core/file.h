@@ -10,7 +10,7 @@
 
 #include "../json/decode.h"
 
-static const char mod_file_key = 0; /* its address is a key of the registry */
+FL_IDENTITY mod_file_key = 0; /* its address is a key of the registry */
 
 /* Keeps errno, which tells about what was done with the file. */
 FL_FUNC void mod_close_file(FILE **file) {

@@ -11,7 +11,7 @@
 
 #include "state.h"
 
-static const char heap_key = 0;
+FL_IDENTITY heap_key = 0;
 
 /* An object that uses the allocator. */
 struct heap_user {

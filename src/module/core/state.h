@@ -101,7 +101,7 @@ struct mod_state {
 };
 
 /* Addresses serve as registry keys; the arrays are never written. */
-static const char mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_key = 0;
+FL_IDENTITY mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_key = 0;
 
 /* Owns the memory of a walk that runs Lua code, which may raise. */
 struct mod_holder {

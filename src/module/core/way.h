@@ -9,7 +9,7 @@
 #include "../binary/options.h"
 
 /* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
-static const char view_path_magic = 0, view_path_key = 0;
+FL_IDENTITY view_path_magic = 0, view_path_key = 0;
 
 struct mod_path {
   const char *magic;

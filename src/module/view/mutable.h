@@ -9,7 +9,7 @@
 #include "../binary/pack.h"
 #include "read.h"
 
-static const char mutable_key = 0, mutable_tree_key = 0;
+FL_IDENTITY mutable_key = 0, mutable_tree_key = 0;
 
 FL_PRIVATE int mutable_tree_gc(lua_State *L);
 

@@ -17,7 +17,7 @@ struct mod_mutable {
   const struct mod_doc *owner;
 };
 
-static const char view_mutable_magic = 0;
+FL_IDENTITY view_mutable_magic = 0;
 
 /* The userdata that contains `tree`. */
 struct mod_tree {

@@ -21,7 +21,7 @@ enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_
 #endif
 
 /* The first words of our userdata are the addresses of these. */
-static const char view_doc_magic = 0, view_magic = 0, view_data_magic = 0, view_keys_magic = 0;
+FL_IDENTITY view_doc_magic = 0, view_magic = 0, view_data_magic = 0, view_keys_magic = 0;
 
 struct mod_doc {
   const char *magic;
@@ -177,8 +177,8 @@ FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const st
   lua_setmetatable(L, -2);
 }
 
-static const char view_data_key = 0, view_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
-                  view_metatables_key = 0;
+FL_IDENTITY view_data_key = 0, view_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
+            view_metatables_key = 0;
 
 /* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has
 ** stored in the registry. */
