@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
-** lua.c -- the C interface for hosts that embed Lua: registration, encode, decode, without a Lua error that escapes.
+** lua.c -- the C interface for hosts that embed Lua: registration, encode, decode; no Lua error escapes.
 ** May call: base, layout, module, dropin, lua_*.
-** Must hold: outside of lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise.
-** Two closures in the registry, with the upvalues of fleece.safe, do the work; they are made at the first use. */
+** Must hold: outside lua_pcall and lua_cpcall only functions of Lua are called that neither allocate nor raise. Two
+** closures in the registry, with the upvalues of fleece.safe, do the work; they are created at the first use. */
 #include "../../include/fleece-lua.h"
 #include "../dropin/list.h"
 #include "../module/core/module.h"
 #include "capi.h"
 
-/* One call, seen from both sides of lua_pcall. */
+/* The arguments and result of a call, on both sides of lua_pcall. */
 struct capi_call {
-  const char *text; /* to be decoded, */
+  const char *text; /* for decode */
   size_t n;
   uint32_t flags;
-  buf_drain drain; /* or where the encoded text goes, */
+  buf_drain drain; /* for encode: gets the text */
   void *drain_ud;
-  const char *refused; /* and what it means if that fails */
-  int status;          /* what an error is that is raised now; at the end, the result */
+  const char *refused; /* the message if the drain fails */
+  int status;          /* of an error that is raised now; at the end, the result */
 };
 
 /* Addresses serve as registry keys. */
@@ -24,7 +24,7 @@ static const char capi_encode_key = 0, capi_decode_key = 0;
 
 /* ------------------------------------------------------------------------------------- inside lua_pcall */
 
-/* Pushes `f` with the upvalues of the codec at `index`; false, and nothing: it is none. */
+/* Pushes `f` with the upvalues of the codec at `index`. False, without a push: it is not a codec. */
 static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   int i;
   if (!lua_istable(L, index)) return 0;
@@ -37,7 +37,7 @@ static int capi_push_like(lua_State *L, int index, lua_CFunction f) {
   return 1;
 }
 
-/* With a codec as options, at 3: the same function again, as that codec's own. */
+/* If the options at 3 are a codec, calls the function again with the upvalues of that codec. */
 static int capi_as_codec(lua_State *L, lua_CFunction f) {
   if (!capi_push_like(L, 3, f)) return 0;
   lua_pushvalue(L, 1);
@@ -109,7 +109,7 @@ static int capi_decode_inside(lua_State *L) {
   return 1;
 }
 
-/* Makes the two functions, unless they are there: the one for decode comes last. */
+/* Creates the two functions unless they exist. The one for decode is stored last. */
 static int capi_open_inside(lua_State *L) {
   lua_settop(L, 0);
   compat_registry_get(L, &capi_encode_key);
@@ -155,10 +155,10 @@ static int capi_register_inside(lua_State *L) {
 
 static int capi_status(int status, int otherwise) { return status == LUA_ERRMEM ? FLEECE_ERROR_MEMORY : otherwise; }
 
-/* Runs a C function without results. Answers 0, or what lua_pcall does, with the error on top. */
+/* Calls a C function without results under protection. Returns 0, or the status of lua_pcall with the error on top. */
 static int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #if LUA_VERSION_NUM >= 502
-  lua_pushcfunction(L, f); /* takes no memory without upvalues */
+  lua_pushcfunction(L, f); /* allocates nothing without upvalues */
   lua_pushlightuserdata(L, argument);
   return lua_pcall(L, 1, 0, 0);
 #else
@@ -166,9 +166,8 @@ static int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #endif
 }
 
-/* Pushes the function under a key of the registry. Answers 0, or as above. LuaJIT keeps a table of the high bits
-** of all light userdata, which grows when new ones are pushed: it must have met those of the key and of *c under
-** protection. */
+/* Pushes the function under a key of the registry. Returns as capi_protect. LuaJIT keeps a table of the high bits of all
+** light userdata, which grows when new ones are pushed: so the key and *c must be pushed under protection first. */
 FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call *c) {
   int status;
 #if LUA_VERSION_NUM >= 502
@@ -182,15 +181,15 @@ FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call
   return 0;
 }
 
-/* Calls the function under a key of the registry, with the value and options at the indices (0: none). Leaves its
-** result, or the error. */
+/* Calls the function under a key of the registry with the value and options at the indices (0: none). Pushes its result
+** or the error. */
 static int capi_run(lua_State *L, const void *key, struct capi_call *c, int index, int options) {
   int status;
   index = index ? lua_absindex(L, index) : 0;
   options = options ? lua_absindex(L, options) : 0;
   status = capi_push_function(L, key, c);
   if (FL_UNLIKELY(status)) return capi_status(status, FLEECE_ERROR_LUA);
-  c->status = FLEECE_ERROR_LUA; /* if not even the call begins */
+  c->status = FLEECE_ERROR_LUA; /* if the call does not begin */
   lua_pushlightuserdata(L, c);
   if (index) lua_pushvalue(L, index);
   else lua_pushnil(L);
@@ -212,7 +211,7 @@ static int capi_encode(lua_State *L, int index, int options, buf_drain drain, vo
   return status;
 }
 
-/* Pieces go to the end of some bytes, where room for the 0 is left. */
+/* Appends pieces to a buffer, with room for a 0 after them. */
 struct capi_collector {
   struct buffer b;
   char *w;
