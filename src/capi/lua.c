@@ -166,8 +166,8 @@ static int capi_protect(lua_State *L, lua_CFunction f, void *argument) {
 #endif
 }
 
-/* Pushes the function under a key of the registry. Returns as capi_protect. LuaJIT keeps a table of the high bits of all
-** light userdata, which grows when new ones are pushed: so the key and *c must be pushed under protection first. */
+/* Pushes the function under a key of the registry. Returns as capi_protect. LuaJIT keeps a table of the high bits of
+** all light userdata, which grows when new ones are pushed: so the key and *c must be pushed under protection first. */
 FL_INLINE int capi_push_function(lua_State *L, const void *key, struct capi_call *c) {
   int status;
 #if LUA_VERSION_NUM >= 502
