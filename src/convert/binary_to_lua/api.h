@@ -99,4 +99,7 @@ FL_INLINE int unpack_key_text(struct binary_to_lua *b, bin_value key, struct jso
   return FL_LIKELY(name->s != NULL) || unpack_fail(b, b->doc->keys ? BIN_ERROR_CODE : BIN_ERROR_KEYS);
 }
 
+/* Makes the Lua value of v, and of what it holds. False: the sink's error tells. */
+FL_PRIVATE_NOINLINE int json_to_lua_api_unpack(struct binary_to_lua *b, bin_value v);
+
 #endif

@@ -137,7 +137,6 @@ FL_INLINE enum scan_container json_to_binary_close_object(struct json_to_binary 
 }
 
 #define SCAN_NAME json_to_binary_scan
-#define SCAN_LINKAGE FL_PRIVATE_NOINLINE
 #define SCAN_SINK struct json_to_binary
 #define SCAN(event) json_to_binary_##event
 #include "../../json/grammar/scan_template.h"

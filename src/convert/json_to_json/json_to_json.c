@@ -274,7 +274,6 @@ REFORMAT_SINK(reformat_fancy, 1)
 #undef REFORMAT_SINK
 
 #define SCAN_NAME reformat_scan_plain
-#define SCAN_LINKAGE FL_PRIVATE_NOINLINE
 #define SCAN_SINK struct json_to_json
 #define SCAN_STRING reformat_scan_string
 #define SCAN_NUMBER json_span_number
@@ -283,7 +282,6 @@ REFORMAT_SINK(reformat_fancy, 1)
 #include "../../json/grammar/scan_template.h"
 
 #define SCAN_NAME reformat_scan_fancy
-#define SCAN_LINKAGE FL_PRIVATE_NOINLINE
 #define SCAN_SINK struct json_to_json
 #define SCAN_STRING reformat_scan_string
 #define SCAN_NUMBER json_span_number

@@ -7,7 +7,6 @@
 **   SCAN_NAME      name of the instance:  const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p)
 **                  reads one value at p and returns the byte after it; NULL: an error, in j->error or the sink's own
 **   SCAN_SINK      type of the sink
-**   SCAN_LINKAGE   FL_PRIVATE_NOINLINE where other files call the instance; default FL_NOINLINE
 **   SCAN_STRING    reads a string as json_scan_string does, which is the default
 **   SCAN_NUMBER    reads a number as num_parse does, which is the default
 **   SCAN_PARTS     1: the scan stops at j->stop and where the text cuts a token, see parts.h; default 0
@@ -40,9 +39,6 @@
 #ifndef SCAN_STRING
 #define SCAN_STRING json_scan_string
 #endif
-#ifndef SCAN_LINKAGE
-#define SCAN_LINKAGE FL_NOINLINE
-#endif
 #ifndef SCAN_NUMBER
 #define SCAN_NUMBER num_parse
 #endif
@@ -64,7 +60,7 @@ FL_NOINLINE const char *FL_PASTE(SCAN_NAME, odd_value_)(SCAN_SINK *k, struct jso
   return fine ? q : NULL;
 }
 
-SCAN_LINKAGE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p) {
+FL_PRIVATE_NOINLINE const char *SCAN_NAME(SCAN_SINK *k, struct json_scan *j, const char *p) {
   enum scan_container in = SCAN_ROOT;
   struct json_string string;
   struct num_value number;
@@ -259,7 +255,6 @@ pause:
 
 #undef SCAN_NAME
 #undef SCAN_SINK
-#undef SCAN_LINKAGE
 #undef SCAN_STRING
 #undef SCAN_NUMBER
 #undef SCAN_PARTS
