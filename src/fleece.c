@@ -116,6 +116,23 @@
 
 #include "module/core/module.h" /* the face */
 #ifndef FLEECE_APART
+#include "module/core/state.c"         /* what a Lua state keeps of the module */
+#include "module/core/heap.c"          /* memory from Lua's allocator, also while it closes */
+#include "module/core/marks.c"         /* metatables that the module gives */
+#include "module/core/foreign_marks.c" /* those of other libraries that encode knows */
+#include "module/core/library.c"       /* tables of functions */
+#include "module/core/pin.c"           /* the object stays loaded */
+#include "module/core/option_names.c"  /* options by their names */
+#include "module/core/arguments.c"     /* errors of arguments */
+#include "module/core/options.c"       /* options of encode */
+#include "module/core/results.c"       /* what calls return */
+#include "module/core/hints.c"         /* what errors suggest */
+#include "module/core/map.c"           /* files in memory */
+#include "module/core/file.c"          /* files of the caller */
+#include "module/core/replace.c"       /* files that are written whole or not at all */
+#include "module/core/way.c"           /* paths */
+#include "module/core/module.c"        /* the module's tables */
+
 #include "module/json/sink.c"   /* where text goes */
 #include "module/json/steps.c"  /* work in steps */
 #include "module/json/format.c" /* text to text */

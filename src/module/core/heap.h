@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** heap.h -- an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes, writers.
-** May call: lua_*, the host's allocator, module/core/state.h, layout.
+** May call: base.
 ** Must hold: no memory is left when the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls
 ** no finalizer of objects that another finalizer creates. Therefore the blocks are in a list, and the finalizer of
 ** the module's state frees them all. Objects created before that are dead afterwards; each use checks (heap_is_dead).
@@ -11,8 +11,6 @@
 
 #include "state.h"
 
-FL_IDENTITY heap_key = 0;
-
 /* An object that uses the allocator. */
 struct heap_user {
   struct mod_state *state;
@@ -20,97 +18,8 @@ struct heap_user {
   int late;          /* the object was created after the module's state was finalized */
 };
 
-/* The argument of heap_take. */
-struct heap_request {
-  void *block; /* to be released, or NULL */
-  size_t n;    /* bytes to be allocated, or 0 */
-  void *made;
-};
-
-/* Releases one userdata and allocates another, which lives until it is released. Runs protected. */
-FL_FUNC int heap_take(lua_State *L) {
-  struct heap_request *r = (struct heap_request *)lua_touserdata(L, 1);
-  compat_registry_get(L, &heap_key);
-  if (lua_isnil(L, -1)) {
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    compat_registry_set(L, &heap_key);
-    lua_replace(L, -2);
-  }
-  if (r->block) {
-    lua_pushlightuserdata(L, r->block);
-    lua_pushnil(L);
-    lua_rawset(L, -3);
-  }
-  if (r->n) {
-    void *made = lua_newuserdata(L, r->n);
-    lua_pushlightuserdata(L, made);
-    lua_insert(L, -2);
-    lua_rawset(L, -3);
-    r->made = made;
-  }
-  return 0;
-}
-
-FL_FUNC int heap_call(lua_State *L, struct heap_request *r) {
-  int fine;
-  r->made = NULL;
-  if (!lua_checkstack(L, 8)) return 0;
-#if LUA_VERSION_NUM < 502
-  lua_gc(L, LUA_GCSTOP, 0); /* until this finalizer ends; Lua sets its threshold again then */
-#endif
-  lua_pushcfunction(L, heap_take);
-  lua_pushlightuserdata(L, r);
-  fine = lua_pcall(L, 1, 0, 0) == 0;
-  if (!fine) lua_pop(L, 1);
-  return fine;
-}
-
-/* heap_alloc after the state was finalized. */
-FL_NOINLINE void *heap_late_(const struct heap_user *u, void *block, size_t old_size, size_t n) {
-  struct heap_request r;
-  void *made = NULL;
-  r.block = NULL;
-  r.n = n;
-  if (n) {
-    if (!heap_call(u->thread, &r)) return NULL;
-    made = r.made;
-    if (block) memcpy(made, block, old_size < n ? old_size : n);
-  }
-  if (block) {
-    r.block = block;
-    r.n = 0;
-    (void)heap_call(u->thread, &r); /* if that fails, the block is freed when the state is closed */
-  }
-  return made;
-}
-
 /* The allocator; `ud` is a heap_user. */
-FL_FUNC void *heap_alloc(void *ud, void *block, size_t old_size, size_t n) {
-  const struct heap_user *u = (const struct heap_user *)ud;
-  struct mod_state *m = u->state;
-  const struct buffer *raw = &m->walk.out.buffer;
-  union heap_block *old = block ? (union heap_block *)block - 1 : NULL, *made;
-  if (FL_UNLIKELY(m->finalized)) return heap_late_(u, block, old_size, n);
-  if (n == 0) {
-    if (!old) return NULL;
-    *old->is.link = old->is.next;
-    if (old->is.next) old->is.next->is.link = old->is.link;
-    raw->alloc(raw->alloc_ud, old, sizeof *old + old_size, 0);
-    return NULL;
-  }
-  if (n > SIZE_MAX - sizeof *old) return NULL;
-  made = (union heap_block *)raw->alloc(raw->alloc_ud, old, old ? sizeof *old + old_size : 0, sizeof *old + n);
-  if (!made) return NULL;
-  made->is.size = n;
-  if (!old) {
-    made->is.next = m->heap;
-    made->is.link = &m->heap;
-  }
-  *made->is.link = made;
-  if (made->is.next) made->is.next->is.link = &made->is.next;
-  return made + 1;
-}
+FL_PRIVATE void *heap_alloc(void *ud, void *block, size_t old_size, size_t n);
 
 /* Prepares an object for the allocator: `u` is a part of the object, and the `ud` of heap_alloc. */
 FL_INLINE void heap_begin(lua_State *L, struct heap_user *u, struct mod_state *m) {
@@ -127,12 +36,6 @@ FL_INLINE int heap_is_dead(lua_State *L, struct heap_user *u) {
 }
 
 /* The module's state, for functions without upvalues. */
-FL_FUNC struct mod_state *mod_state_of(lua_State *L) {
-  struct mod_state *m;
-  compat_registry_get(L, &mod_state_key);
-  m = (struct mod_state *)lua_touserdata(L, -1);
-  lua_pop(L, 1);
-  return m;
-}
+FL_PRIVATE struct mod_state *mod_state_of(lua_State *L);
 
 #endif

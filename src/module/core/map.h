@@ -6,69 +6,12 @@
 #ifndef FLEECE_MODULE_CORE_MAP_H
 #define FLEECE_MODULE_CORE_MAP_H
 
-#include <errno.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/mman.h>
-#include <sys/stat.h>
+#include "../../base/def.h"
 
 /* Maps the file, which may be closed afterwards. NULL with errno set: that failed. NULL with errno 0: the file has to
-** be read instead, because it is empty, a pipe, or a file without a size (/proc). */
-static void *map_file(FILE *file, size_t *n) {
-  struct stat about;
-  void *map;
-  errno = 0;
-  if (fstat(fileno(file), &about) != 0) return NULL;
-  if (S_ISDIR(about.st_mode)) return errno = EISDIR, (void *)NULL;
-  if (!S_ISREG(about.st_mode) || about.st_size <= 0) return NULL;
-  if ((uint64_t)about.st_size > SIZE_MAX) return errno = EFBIG, (void *)NULL;
-  map = mmap(NULL, *n = (size_t)about.st_size, PROT_READ, MAP_SHARED, fileno(file), 0);
-  return map == MAP_FAILED ? NULL : map;
-}
-
-static void map_free(void *map, size_t n) { munmap(map, n); }
-#elif defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#include <io.h>
-#include <windows.h>
-#undef near /* it makes macros of common words */
-#undef far
-
-/* The errno for an error of Windows. */
-static int map_reason(DWORD reason) {
-  switch (reason) {
-  case ERROR_ACCESS_DENIED:
-  case ERROR_SHARING_VIOLATION: return EACCES;
-  case ERROR_NOT_ENOUGH_MEMORY:
-  case ERROR_COMMITMENT_LIMIT: return ENOMEM;
-  default: return EIO;
-  }
-}
-
-/* As above. The view keeps the section and the file open. */
-static void *map_file(FILE *file, size_t *n) {
-  const HANDLE handle = (HANDLE)_get_osfhandle(_fileno(file));
-  HANDLE section;
-  LARGE_INTEGER size;
-  void *map = NULL;
-  errno = 0;
-  if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileSizeEx(handle, &size) || size.QuadPart == 0) return NULL;
-  if ((uint64_t)size.QuadPart > SIZE_MAX) return errno = EFBIG, (void *)NULL;
-  section = CreateFileMappingA(handle, NULL, PAGE_READONLY, (DWORD)size.HighPart, size.LowPart, NULL);
-  if (section) map = MapViewOfFile(section, FILE_MAP_READ, 0, 0, 0);
-  if (map) *n = (size_t)size.QuadPart;
-  else errno = map_reason(GetLastError());
-  if (section) CloseHandle(section);
-  return map;
-}
-
-static void map_free(void *map, size_t n) { (void)n, UnmapViewOfFile(map); }
-#else
-static void *map_file(FILE *file, size_t *n) { return (void)file, (void)n, errno = 0, (void *)NULL; }
-static void map_free(void *map, size_t n) { (void)map, (void)n; }
-#endif
+** be read instead, because it is empty, a pipe, or a file without a size (/proc); or this system maps none. */
+FL_PRIVATE void *map_file(FILE *file, size_t *n);
+FL_PRIVATE void map_free(void *map, size_t n);
 
 #endif

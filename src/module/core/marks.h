@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: base, json, layout, convert, lua_*.  Must hold: raw text was checked
+** May call: base, convert.  Must hold: raw text was checked
 ** before it becomes a value. */
 #ifndef FLEECE_MODULE_CORE_MARKS_H
 #define FLEECE_MODULE_CORE_MARKS_H
@@ -8,104 +8,23 @@
 #include "../json/encode.h"
 
 /* Pushes the metatable of a mark. */
-FL_FUNC void mod_push_mark(lua_State *L, int place) {
-  compat_registry_get(L, &mod_anchor_key);
-  lua_rawgeti(L, -1, place + 1);
-  lua_remove(L, -2);
-}
+FL_PRIVATE void mod_push_mark(lua_State *L, int place);
 
 /* The metatable on top, which stays, is from now on the known one of a place. Its owner keeps it alive. */
-FL_FUNC void mod_set_mark(lua_State *L, struct mod_state *m, int place, enum table_class is) {
-  FL_ASSERT(place >= MOD_MARK_DROPIN && place < KNOWN_METATABLES);
-  m->marks.metatable[place] = (const char *)lua_topointer(L, -1);
-  m->marks.mark[place] = is;
-}
+FL_PRIVATE void mod_set_mark(lua_State *L, struct mod_state *m, int place, enum table_class is);
 
 /* Pushes the metatable of a mark, made and anchored at the first call. True: it is new, an empty table. */
-FL_FUNC int mod_make_mark(lua_State *L, struct mod_state *m, int place, enum table_class is) {
-  mod_push_mark(L, place);
-  if (!lua_isnil(L, -1)) return 0;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  compat_registry_get(L, &mod_anchor_key);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, place + 1);
-  lua_pop(L, 1);
-  mod_set_mark(L, m, place, is);
-  return 1;
-}
-
-/* Marks the table at 1, or a new one. A table with a metatable of its own keeps it: that is an error. */
-FL_FUNC int mod_mark(lua_State *L, int place) {
-  if (lua_isnoneornil(L, 1)) {
-    lua_settop(L, 0);
-    lua_newtable(L);
-  }
-  if (lua_type(L, 1) != LUA_TTABLE) mod_type_error(L, 1, "table");
-  lua_settop(L, 1);
-  if (lua_getmetatable(L, 1)) {
-    const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-    const char *mt = (const char *)lua_topointer(L, -1);
-    if (mt != m->marks.metatable[MOD_MARK_ARRAY] && mt != m->marks.metatable[MOD_MARK_OBJECT])
-      mod_argument_error(L, 1, "table has a metatable; set __jsontype in it");
-    lua_pop(L, 1);
-  }
-  mod_push_mark(L, place);
-  lua_setmetatable(L, 1);
-  return 1;
-}
+FL_PRIVATE int mod_make_mark(lua_State *L, struct mod_state *m, int place, enum table_class is);
 
 /* array([t]) -> t, to be encoded as an array. */
-FL_FUNC int mod_array(lua_State *L) { return mod_mark(L, MOD_MARK_ARRAY); }
+FL_PRIVATE int mod_array(lua_State *L);
 
 /* object([t]) -> t, to be encoded as an object. */
-FL_FUNC int mod_object(lua_State *L) { return mod_mark(L, MOD_MARK_OBJECT); }
+FL_PRIVATE int mod_object(lua_State *L);
 
 /* raw(text) -> a value that is encoded as `text`, which must be one JSON value; fleece.safe returns
 ** nil, message when it is not. */
-FL_FUNC int mod_raw(lua_State *L) {
-  size_t n, where = 0;
-  const char *s = mod_check_string(L, 1, &n);
-  int bad = json_check(s, n, API_CHECK_DEPTH, &where);
-  if (bad) {
-    const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-    lua_pushfstring(L, "not valid JSON: %s at byte %d", json_check_message(bad),
-                    (int)(where < INT32_MAX ? where + 1 : INT32_MAX));
-    if (codec->encode.safe) return mod_raise(L, 1);
-    return mod_argument_error(L, 1, lua_tostring(L, -1));
-  }
-  memcpy(lua_newuserdata(L, n), s, n);
-  compat_registry_get(L, &mod_raw_key);
-  lua_setmetatable(L, -2);
-  return 1;
-}
-
-/* Of a raw value: __tostring and __tojson give its text, so that other encoders can use it too. */
-FL_FUNC int mod_raw_text(lua_State *L) {
-  const void *text = lua_touserdata(L, 1);
-  int is_raw;
-  if (!text || !lua_getmetatable(L, 1)) return mod_argument_error(L, 1, "raw value expected");
-  compat_registry_get(L, &mod_raw_key);
-  is_raw = lua_rawequal(L, -1, -2);
-  if (!is_raw) return mod_argument_error(L, 1, "raw value expected");
-  lua_pushlstring(L, (const char *)text, (size_t)lua_rawlen(L, 1));
-  return 1;
-}
-
-FL_FUNC void mod_open_raw(lua_State *L, struct mod_state *m) {
-  compat_registry_get(L, &mod_raw_key);
-  if (lua_isnil(L, -1)) {
-    lua_createtable(L, 0, 3);
-    lua_pushcfunction(L, mod_raw_text);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, "__tostring");
-    lua_setfield(L, -2, "__tojson");
-    lua_pushliteral(L, "fleece.raw");
-    lua_setfield(L, -2, "__metatable");
-    m->raw_metatable = lua_topointer(L, -1);
-    compat_registry_set(L, &mod_raw_key);
-  }
-  lua_pop(L, 1);
-}
+FL_PRIVATE int mod_raw(lua_State *L);
+FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- option tables to plain structs; every wrong name or value is an error of the programmer.
-** May call: lua_*, json/write/style.h, convert, layout, text, module/core/option_names.h.
+** May call: base, json, convert.
 ** Must hold: raises `bad argument` before anything is allocated for a walk. */
 #ifndef FLEECE_MODULE_CORE_OPTIONS_H
 #define FLEECE_MODULE_CORE_OPTIONS_H
@@ -12,6 +12,7 @@
 #include "option_names.h"
 
 struct mod_call;
+
 struct api_walk;
 
 struct mod_options {
@@ -49,34 +50,10 @@ struct mod_codec {
 
 enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, MOD_RATIO_LIMIT = 1000 };
 
-FL_FUNC void mod_default_options(struct mod_options *o, int escape) {
-  memset(o, 0, sizeof *o);
-  o->style.escape = (enum json_escape)escape;
-  o->style.text.invalid = escape == JSON_ESCAPE_JSON ? TEXT_INVALID_ERROR : TEXT_INVALID_PASS;
-  o->style.max_depth = escape == JSON_ESCAPE_JSON ? MOD_DEPTH : MOD_DEPTH_JSON;
-  o->style.sparse_ratio = 2;
-  o->style.sparse_free = JSON_SPARSE_FREE;
-  o->style.metamethods = 1;
-  o->policy.rules = &encode_own_rules;
-}
+FL_PRIVATE void mod_default_options(struct mod_options *o, int escape);
 
 /* What follows from the options read; to be called after each change. */
-FL_FUNC void mod_settle_options(struct mod_options *o) {
-  struct json_style *s = &o->style;
-  const struct encode_policy *policy = &o->policy;
-  int replaces = s->text.invalid == TEXT_INVALID_REPLACE || s->text.invalid == TEXT_INVALID_ESCAPE;
-  s->indent = o->indent;
-  if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
-    s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
-                                                                                          : JSON_ESCAPE_JSON;
-  if (policy->rules == &encode_own_rules || policy->rules == &encode_plain_rules)
-    o->policy.rules = s->metamethods ? &encode_own_rules : &encode_plain_rules;
-  if (policy->shape)
-    o->speed = s->indent_length || s->sort_keys || !policy->shape->encode ? ENCODE_STYLED : ENCODE_SHAPED;
-  else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = ENCODE_STYLED;
-  else if (s->escape > JSON_ESCAPE_E4 || s->precision > 17) o->speed = ENCODE_STYLED;
-  else o->speed = s->precision ? ENCODE_ROUNDED : ENCODE_FASTEST;
-}
+FL_PRIVATE void mod_settle_options(struct mod_options *o);
 
 /* Reading one option: its value is on top of the stack, `arg` is the argument to blame. */
 struct mod_reader {
@@ -95,163 +72,28 @@ FL_INLINE void mod_begin_reader(struct mod_reader *r, lua_State *L, int arg, con
 }
 
 /* Sets the name of an option, the key at `at`, which has to be one of the function's. */
-FL_FUNC void mod_read_name(struct mod_reader *r, int at) {
-  lua_State *L = r->L;
-  size_t n;
-  if (lua_type(L, at) != LUA_TSTRING) mod_argument_error(L, r->arg, "option names must be strings");
-  r->name = lua_tolstring(L, at, &n);
-  if (strlen(r->name) != n) mod_argument_error(L, r->arg, lua_pushfstring(L, "unknown option '%s'", r->name));
-  if (r->names && !mod_is_word(r->name, r->names)) mod_unknown_option_(L, r->arg, r->name, r->names);
-}
-
-FL_FUNC int mod_bad_option(const struct mod_reader *r, const char *expected) {
-  return mod_argument_error(r->L, r->arg, lua_pushfstring(r->L, "option '%s' must be %s", r->name, expected));
-}
-
-FL_FUNC int mod_read_boolean(const struct mod_reader *r) {
-  if (lua_type(r->L, -1) != LUA_TBOOLEAN) mod_bad_option(r, "true or false");
-  return lua_toboolean(r->L, -1);
-}
+FL_PRIVATE void mod_read_name(struct mod_reader *r, int at);
+FL_PRIVATE int mod_bad_option(const struct mod_reader *r, const char *expected);
+FL_PRIVATE int mod_read_boolean(const struct mod_reader *r);
 
 /* An option with a value that does not fit this function: of argument `arg`, or where there is none of the codec. */
-FL_FUNC int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value) {
-  const char *message = lua_pushfstring(L, "option '%s' must be %s here", name, value);
-  return lua_isnoneornil(L, arg) ? luaL_error(L, "%s", message) : mod_argument_error(L, arg, message);
-}
+FL_PRIVATE int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value);
 
 /* A whole number between two limits. */
-FL_FUNC int mod_read_integer(const struct mod_reader *r, int least, int most) {
-  lua_Number n = lua_tonumber(r->L, -1);
-  if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= least && n <= most) || n != (lua_Number)(int)n)
-    mod_bad_option(r, lua_pushfstring(r->L, "a whole number from %d to %d", least, most));
-  return (int)n;
-}
+FL_PRIVATE int mod_read_integer(const struct mod_reader *r, int least, int most);
 
 /* One of some words: its place. */
-FL_FUNC int mod_read_word(const struct mod_reader *r, const char *words) {
-  const char *at, *value;
-  size_t n = 0;
-  int place;
-  value = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
-  place = value ? mod_find_word(value, n, words) : -1;
-  if (place >= 0) return place;
-  lua_pushliteral(r->L, "one of ");
-  for (at = words;; at++) {
-    size_t length = 0;
-    while (at[length] && at[length] != '|') length++;
-    lua_pushliteral(r->L, "\"");
-    lua_pushlstring(r->L, at, length);
-    lua_pushstring(r->L, at[length] ? "\", " : "\"");
-    lua_concat(r->L, 4);
-    at += length;
-    if (!*at) break;
-  }
-  return mod_bad_option(r, lua_tostring(r->L, -1));
-}
-
-FL_FUNC void mod_read_indent(const struct mod_reader *r) {
-  const char *s = "                ";
-  size_t n = 0, i;
-  if (lua_type(r->L, -1) == LUA_TNUMBER) {
-    n = (size_t)mod_read_integer(r, 0, 16);
-  } else {
-    s = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &n) : NULL;
-    if (!s || n >= JSON_INDENT_LIMIT) mod_bad_option(r, "a number from 0 to 16 or a string of white space");
-    for (i = 0; i < n; i++)
-      if (!strchr(" \t\n\r", s[i]) || !s[i]) mod_bad_option(r, "a number from 0 to 16 or a string of white space");
-  }
-  memcpy(r->to->indent, s, n);
-  r->to->style.indent_length = n;
-}
-
-/* key_order: leaves a table name -> rank at the stack index `r->to->order`. */
-FL_FUNC void mod_read_key_order(const struct mod_reader *r, int keep) {
-  int i, n, list = lua_gettop(r->L);
-  if (!lua_istable(r->L, -1)) mod_bad_option(r, "a list of strings");
-  n = (int)lua_rawlen(r->L, list);
-  for (i = 1; i <= n; i++) {
-    lua_rawgeti(r->L, list, i);
-    if (lua_type(r->L, -1) != LUA_TSTRING) mod_bad_option(r, "a list of strings");
-    lua_pop(r->L, 1);
-  }
-  lua_pushvalue(r->L, list);
-  api_rank_names(r->L, lua_gettop(r->L));
-  lua_replace(r->L, keep);
-  r->to->order = keep;
-}
+FL_PRIVATE int mod_read_word(const struct mod_reader *r, const char *words);
 
 /* The raw walk can do without instructions that not all CPUs have. */
 #define MOD_LAYOUTS "auto|api|any-cpu|avx2"
-FL_FUNC void mod_read_layout(struct mod_options *o, int word) {
-  o->force_api = word == 1;
-  o->style.avoid = word == 2 ? ~0u : word == 3 ? TEXT_CPU_WIDEST : 0;
-}
-
-/* The options that are a flag, and where they are kept. */
-#define MOD_FLAGS(X)                          \
-  X(escape_slash, style.text.slash)           \
-  X(ascii, style.text.ascii)                  \
-  X(html, style.text.html)                    \
-  X(sort_keys, style.sort_keys)               \
-  X(skip_unsupported, style.skip_unsupported) \
-  X(metamethods, style.metamethods)           \
-  X(float_integers, style.float_integers)
 
 /* Reads one option into `to` (and its values for Lua into the stack slots `order` and `on_error`); false: another
 ** reader's. */
-FL_FUNC int mod_read_option(const struct mod_reader *r, int order, int on_error) {
-  struct json_style *s = &r->to->style;
-#define IS(word) (strcmp(r->name, word) == 0)
-#define X(flag, field)                                 \
-  if (IS(#flag)) {                                     \
-    r->to->field = (unsigned)mod_read_boolean(r) & 1u; \
-    return 1;                                          \
-  }
-  MOD_FLAGS(X)
-#undef X
-  if (IS("indent")) mod_read_indent(r);
-  else if (IS("key_order")) mod_read_key_order(r, order);
-  else if (IS("empty_table")) s->empty_object = (unsigned)mod_read_word(r, "array|object") & 1u;
-  else if (IS("sparse")) s->sparse = (enum json_sparse)mod_read_word(r, "object|null|error");
-  else if (IS("sparse_ratio")) s->sparse_ratio = mod_read_integer(r, 1, MOD_RATIO_LIMIT);
-  else if (IS("invalid_numbers"))
-    s->invalid_numbers = (enum json_invalid_numbers)mod_read_word(r, "error|null|literal");
-  else if (IS("invalid_utf8")) {
-    static const unsigned char policies[] = {TEXT_INVALID_ERROR, TEXT_INVALID_REPLACE, TEXT_INVALID_ESCAPE,
-                                             TEXT_INVALID_PASS};
-    s->text.invalid = policies[mod_read_word(r, "error|replace|escape|pass")];
-  } else if (IS("max_depth")) s->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
-  else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17);
-  else if (IS("layout")) mod_read_layout(r->to, mod_read_word(r, MOD_LAYOUTS));
-  else if (IS("on_error")) {
-    if (!lua_isfunction(r->L, -1)) mod_bad_option(r, "a function");
-    lua_pushvalue(r->L, -1);
-    lua_replace(r->L, on_error);
-    r->to->on_error = on_error;
-  } else return 0;
-#undef IS
-  return 1;
-}
+FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_error);
 
 /* Reads the table at `arg` over the options `to`. Pushes two slots, for the values that Lua keeps. `names`: see
 ** mod_reader. */
-FL_FUNC void mod_read_options(lua_State *L, int arg, struct mod_options *to, const char *names) {
-  struct mod_reader r;
-  int order, on_error;
-  mod_begin_reader(&r, L, arg, names);
-  r.to = to;
-  compat_need_stack(L, 16);
-  lua_pushnil(L);
-  order = lua_gettop(L);
-  lua_pushnil(L);
-  on_error = order + 1;
-  lua_pushnil(L);
-  while (lua_next(L, arg)) {
-    mod_read_name(&r, -2);
-    if (!mod_read_option(&r, order, on_error) && !names) mod_unknown_option_(L, arg, r.name, mod_names_encode);
-    lua_settop(L, on_error + 1);
-  }
-  mod_settle_options(to);
-}
+FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, const char *names);
 
 #endif

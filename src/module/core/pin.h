@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** pin.h -- keeps this shared object in the process once it is loaded.
 ** May call: dladdr, dlopen, if the process has them.
-** Must hold: without them nothing else changes.
-**
-** When Lua 5.1 and LuaJIT close a state, they unload shared objects before the last finalizers run: those of values
-** that are older than the `require`. A finalizer that calls this module would then jump to unmapped memory. Later
-** versions unload last. Keeping the object until the process ends costs nothing. */
+** Must hold: without them nothing else changes. */
 #ifndef FLEECE_MODULE_CORE_PIN_H
 #define FLEECE_MODULE_CORE_PIN_H
 
@@ -15,7 +11,6 @@
 #include <dlfcn.h>
 /* glibc declares dladdr only if _GNU_SOURCE is defined before its first header. */
 #if defined(__APPLE__) || (defined(__GLIBC__) ? defined(__USE_GNU) : defined(_GNU_SOURCE))
-#define MOD_PINS 1
 #ifdef __ELF__ /* a static host may lack them */
 #pragma weak dladdr
 #pragma weak dlopen
@@ -24,15 +19,6 @@
 #endif
 #endif
 
-FL_FUNC void mod_pin(void) {
-#ifdef MOD_PINS
-  static const char here = 0;
-  Dl_info object;
-  void *handle;
-  if (!dladdr || !dlopen || !dlclose || !dladdr(&here, &object) || !object.dli_fname) return;
-  handle = dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-  if (handle) dlclose(handle);
-#endif
-}
+FL_PRIVATE void mod_pin(void);
 
 #endif

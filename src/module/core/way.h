@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** way.h -- selecting a value of a document: compiled paths, and the options `path` and `pointer`.
-** May call: lua_*, binary/read/path.h, module/view/view.h, layout.
+** May call: base, binary.
 ** Must hold: preparing may run Lua code, so it comes before the document's bytes are read. */
 #ifndef FLEECE_MODULE_CORE_WAY_H
 #define FLEECE_MODULE_CORE_WAY_H
@@ -8,58 +8,19 @@
 #include "../../binary/read/path.h"
 #include "../binary/options.h"
 
-/* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
-FL_IDENTITY view_path_magic = 0, view_path_key = 0;
-
 struct mod_path {
   const char *magic;
   size_t count;
   struct bin_step steps[1];
 };
 
-/* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
-FL_FUNC void mod_push_path(lua_State *L, int text, int arg) {
-  size_t n, where = 0;
-  const char *s = lua_tolstring(L, text, &n);
-  struct mod_path *p = (struct mod_path *)view_new_userdata(L, sizeof *p + (n + 1) * sizeof *p->steps + n);
-  ptrdiff_t count;
-  p->magic = &view_path_magic;
-  p->count = 0;
-  count = bin_path_compile(s, n, p->steps, (char *)(p->steps + n + 1), &where);
-  if (count < 0)
-    mod_argument_error(
-        L, arg, lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(where < INT32_MAX ? where + 1 : 0)));
-  p->count = (size_t)count;
-  lua_createtable(L, 1, 0);
-  lua_pushvalue(L, text);
-  lua_rawseti(L, -2, 1);
-  view_set_env(L, -2);
-  view_push_metatable(L, &view_path_key);
-  lua_setmetatable(L, -2);
-}
-
 /* path(text) -> a function-like object: p(view) is the value that the path leads to, or nil */
-FL_FUNC int mod_path(lua_State *L) {
-  luaL_checkstring(L, 1);
-  mod_push_path(L, 1, 1);
-  return 1;
-}
-
-FL_FUNC const struct mod_path *view_test_path(lua_State *L, int index) {
-  return (const struct mod_path *)view_userdata(L, index, &view_path_magic, sizeof(struct mod_path));
-}
-
-FL_FUNC const struct mod_path *view_check_path(lua_State *L, int index) {
-  const struct mod_path *p = view_test_path(L, index);
-  if (!p) mod_argument_error(L, index, "path expected");
-  return p;
-}
+FL_PRIVATE int mod_path(lua_State *L);
+FL_PRIVATE const struct mod_path *view_test_path(lua_State *L, int index);
+FL_PRIVATE const struct mod_path *view_check_path(lua_State *L, int index);
 
 /* Raises unless the text is a JSON pointer. */
-FL_FUNC void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg) {
-  if (FL_LIKELY(bin_pointer_is_valid(s, n))) return;
-  mod_argument_error(L, arg, *s == '/' ? "not a JSON pointer" : "not a JSON pointer: it must begin with '/'");
-}
+FL_PRIVATE void mod_check_pointer(lua_State *L, const char *s, size_t n, int arg);
 
 /* What the options select; empty if they select nothing. */
 struct doc_selector {
@@ -70,26 +31,7 @@ struct doc_selector {
 };
 
 /* The options `path` and `pointer`, with what they need of memory. Pushes three slots at most. */
-FL_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct doc_selector *way) {
-  memset(way, 0, sizeof *way);
-  compat_need_stack(L, 12);
-  if (b->path) {
-    if (lua_type(L, b->path) == LUA_TSTRING) mod_push_path(L, b->path, 2);
-    else lua_pushvalue(L, b->path);
-    way->path = view_test_path(L, -1);
-    if (!way->path) mod_argument_error(L, 2, "path expected");
-  }
-  if (b->pointer) {
-    way->pointer = lua_tolstring(L, b->pointer, &way->n);
-    mod_check_pointer(L, way->pointer, way->n, 2);
-    way->room = (char *)lua_newuserdata(L, way->n + 1);
-  }
-}
-
-FL_NOINLINE bin_value mod_follow_way_(const struct doc_selector *way, const struct bin_doc *doc, bin_value v) {
-  if (way->path) v = bin_path_follow(doc, v, way->path->steps, way->path->count);
-  if (way->pointer && v) v = bin_pointer_follow(doc, v, way->pointer, way->n, way->room);
-  return v;
-}
+FL_PRIVATE_NOINLINE void mod_prepare_way_(lua_State *L, const struct mod_binary *b, struct doc_selector *way);
+FL_PRIVATE_NOINLINE bin_value mod_follow_way_(const struct doc_selector *way, const struct bin_doc *doc, bin_value v);
 
 #endif

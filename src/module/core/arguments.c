@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+** arguments.c -- argument errors that name the function, even under pcall, where Lua does not know its name.
+** May call: lua_*, module/core/state.h, layout.
+** Must hold: as arguments.h. */
+#include "arguments.h"
+
+/* The name of a function or method of this module; NULL: it is not one of them. */
+static const char *mod_function_name(lua_State *L, lua_CFunction f) {
+  const struct mod_state *m;
+  const luaL_Reg *const *list, *r;
+  compat_registry_get(L, &mod_state_key);
+  m = (const struct mod_state *)lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  for (list = m ? m->functions : NULL; list && *list; list++)
+    for (r = *list; r->name; r++)
+      if (r->func == f) return r->name;
+  return NULL;
+}
+
+FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message) {
+  lua_Debug ar;
+  if (lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) && !ar.name) {
+    const char *name;
+    lua_getinfo(L, "f", &ar);
+    name = mod_function_name(L, lua_tocfunction(L, -1));
+    lua_pop(L, 1);
+    if (name) return luaL_error(L, "bad argument #%d to '%s' (%s)", arg, name, message);
+  }
+  return luaL_argerror(L, arg, message);
+}
+
+FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected) {
+  const char *type = luaL_typename(L, arg);
+#if LUA_VERSION_NUM >= 503
+  if (luaL_getmetafield(L, arg, "__name") == LUA_TSTRING) type = lua_tostring(L, -1);
+  else if (lua_type(L, arg) == LUA_TLIGHTUSERDATA) type = "light userdata";
+#endif
+  return mod_argument_error(L, arg, lua_pushfstring(L, "%s expected, got %s", expected, type));
+}

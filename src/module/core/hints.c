@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+** hints.c -- what error messages add to the grammar's: the option that would allow the text, and the line of NDJSON
+** that is incomplete.
+** May call: json/grammar/check_errors.h, json/grammar/split.h.
+** Must hold: as hints.h. */
+#include "hints.h"
+
+/* Is there a comma before `at` and the blanks in front of it? Is there a line end among these blanks? */
+static int mod_stands_behind_comma(const char *begin, const char *at) {
+  while (at > begin && json_is_blank(at[-1])) at--;
+  return at > begin && at[-1] == ',';
+}
+
+static int mod_stands_on_next_line(const char *begin, const char *at) {
+  for (; at > begin && json_is_blank(at[-1]); at--)
+    if (at[-1] == '\n') return 1;
+  return 0;
+}
+
+FL_PRIVATE const char *mod_hint(unsigned grammar, enum mod_several several, int error, const char *begin,
+                                const char *at, const char *end) {
+  const char c = at < end ? *at : 0;
+  switch (error) {
+  case JSON_CHECK_VALUE:
+  case JSON_CHECK_NAME:
+    if (c == (error == JSON_CHECK_VALUE ? ']' : '}') && !(grammar & JSON_TRAILING_COMMAS) &&
+        mod_stands_behind_comma(begin, at))
+      return " (trailing_commas = true allows it)";
+    break;
+  case JSON_CHECK_AFTER:
+    if (several && c && strchr("{[\"", c) && mod_stands_on_next_line(begin, at))
+      return several == MOD_SEVERAL_LINES ? " (lines = true reads several values)"
+                                          : " (fleece.documents reads several values)";
+    break;
+  case JSON_CHECK_COLON:
+  case JSON_CHECK_OBJECT:
+  case JSON_CHECK_ARRAY: break;
+  default: return "";
+  }
+  if (c == '/' && end - at > 1 && (at[1] == '/' || at[1] == '*') && !(grammar & (JSON_COMMENTS | JSON_JSON5)))
+    return " (comments = true allows it)";
+  return "";
+}
+
+/* Is [p, end) one complete array or object, followed by blanks at most? */
+static int mod_is_whole(const char *p, const char *end, unsigned grammar) {
+  struct json_split split;
+  memset(&split, 0, sizeof split);
+  p = json_split(&split, p, end, (grammar & JSON_JSON5) != 0, (grammar & (JSON_JSON5 | JSON_COMMENTS)) != 0);
+  while (p && p < end && json_is_blank(*p)) p++;
+  return p == end;
+}
+
+FL_INLINE const char *mod_line_end(const char *p, const char *end) {
+  const char *line = (const char *)memchr(p, '\n', (size_t)(end - p));
+  return line ? line : end;
+}
+
+FL_PRIVATE const char *mod_cut_line(const char *document, const char *at, const char *end, unsigned grammar) {
+  const char *line, *next, *behind;
+  if (*document != '{' && *document != '[') return NULL;
+  line = mod_line_end(document, end);
+  if (line >= at || line + 1 >= end) return NULL;
+  next = mod_line_end(line + 1, end);
+  behind = next + 1;
+  if (line[1] != *document || !mod_is_whole(line + 1, next, grammar) || mod_is_whole(document, line, grammar))
+    return NULL;
+  while (json_is_blank(line[-1])) line--;
+  if (line[-1] == '[' || (behind < end && strchr("]},", *behind))) return NULL;
+  return line;
+}

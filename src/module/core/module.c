@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+** module.c -- the tables that require "fleece" and require "fleece.safe" return, and new().
+** May call: base, text, json, layout, lua_*.
+** Must hold: as module.h. */
+#include "module.h"
+#include "version.h"
+
+/* info() -> { version, lua, layout, decode, simd [, reason] }. */
+static int mod_info(lua_State *L) {
+  const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  lua_createtable(L, 0, 6);
+  lua_pushliteral(L, FLEECE_VERSION);
+  lua_setfield(L, -2, "version");
+  lua_getglobal(L, "jit");
+  if (lua_istable(L, -1)) compat_get_field(L, -1, "version");
+  else lua_getglobal(L, "_VERSION");
+  lua_remove(L, -2);
+  if (lua_type(L, -1) != LUA_TSTRING) {
+    lua_pop(L, 1);
+    lua_pushliteral(L, LUA_VERSION);
+  }
+  lua_setfield(L, -2, "lua");
+  lua_pushstring(L, m->raw ? m->verdict.facts->name : "api");
+  lua_setfield(L, -2, "layout");
+  lua_pushstring(L, m->decoder ? m->verdict.facts->name : "api");
+  lua_setfield(L, -2, "decode");
+  if (!m->raw || !m->decoder) {
+    lua_pushstring(L, m->raw ? m->verdict.write_failed : m->verdict.failed);
+    lua_setfield(L, -2, "reason");
+  }
+#if defined(FLEECE_SIMD_SSE2)
+  lua_pushstring(L, m->cpu & TEXT_CPU_WIDEST ? "avx512" : m->cpu & TEXT_CPU_WIDE ? "avx2" : "sse2");
+#elif defined(FLEECE_SIMD_NEON)
+  lua_pushliteral(L, "neon");
+#else
+  lua_pushliteral(L, "swar");
+#endif
+  lua_setfield(L, -2, "simd");
+  return 1;
+}
+
+static int mod_new(lua_State *L);
+
+static const luaL_Reg mod_functions[] = {
+    {"encode", mod_encode},
+    {"json", mod_json},
+    {"size", mod_size},
+    {"write", mod_write},
+    {"new", mod_new},
+    {"array", mod_array},
+    {"object", mod_object},
+    {"raw", mod_raw},
+    {"info", mod_info},
+    {"decode", mod_decode},
+    {"decode_prefix", mod_decode_prefix},
+    {"decode_file", mod_decode_file},
+    {"documents", mod_documents},
+    {"items", mod_items},
+    {"pack", mod_pack},
+    {"unpack", mod_unpack},
+    {"from_json", mod_from_json},
+    {"to_json", mod_to_json},
+    {"check", mod_check},
+    {"open", mod_open_bytes},
+    {"open_file", mod_open_file},
+    {"lazy", mod_lazy},
+    {"path", mod_path},
+    {"pairs", mod_pairs},
+    {"ipairs", mod_ipairs},
+    {"get", view_get},
+    {"type", mod_type},
+    {"data", mod_data},
+    {"keys", mod_new_keys},
+    {"encoder", mod_encoder},
+    {"diff", mod_diff},
+    {"patch", mod_patch},
+    {"date", mod_date},
+    {"dump", mod_dump},
+    {"format", mod_format},
+    {"format_stream", mod_format_stream},
+    {"parser", mod_parser},
+    {"writer", mod_writer},
+    {NULL, NULL},
+};
+
+/* Whose names errors of arguments look for: arguments.h. */
+static const luaL_Reg *const mod_all_functions[] = {mod_functions,    parser_methods,    writer_methods,
+                                                    builder_methods,  mutable_methods,   view_methods,
+                                                    view_doc_methods, view_keys_methods, NULL};
+
+/* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
+static void mod_push_functions(lua_State *L, int base) {
+  mod_push_library(L, base, mod_functions);
+  lua_pushlightuserdata(L, NULL);
+  lua_setfield(L, -2, "null");
+  mod_push_mark(L, MOD_MARK_ARRAY);
+  lua_setfield(L, -2, "array_mt");
+  mod_push_mark(L, MOD_MARK_OBJECT);
+  lua_setfield(L, -2, "object_mt");
+  mod_set_string(L, "_NAME", "fleece");
+  mod_set_string(L, "_VERSION", FLEECE_VERSION);
+}
+
+/* The options of the binary functions; what belongs to one document is no affair of a codec. */
+static void mod_freeze_binary(lua_State *L, int arg, struct mod_codec *codec) {
+  struct mod_binary b;
+  const int top = lua_gettop(L);
+  mod_read_binary_options(L, arg, &b, mod_names_new);
+  if (b.keys || b.codes || b.base || b.path || b.pointer)
+    mod_argument_error(L, arg, "options 'keys', 'base', 'path' and 'pointer' are given to each call");
+  codec->binary = b.is;
+  codec->max_values = b.max_values;
+  lua_settop(L, top);
+}
+
+/* new([options]) -> a table of the same functions with these defaults, over those of this table. */
+static int mod_new(lua_State *L) {
+  const struct mod_codec *from = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_codec codec = *from, *to;
+  int i, base, order = 0, on_error = 0, values = 0;
+  lua_settop(L, 1);
+  if (!lua_isnil(L, 1)) {
+    mod_read_options(L, 1, &codec.encode, mod_names_new);
+    lua_settop(L, 1);
+    mod_read_options(L, 1, &codec.json, mod_names_new);
+    order = codec.encode.order > 0 ? codec.encode.order : 0;
+    on_error = codec.encode.on_error > 0 ? codec.encode.on_error : 0;
+    codec.json.style.escape = JSON_ESCAPE_E0;
+    mod_settle_options(&codec.json);
+    values = mod_read_decode_options(L, 1, &codec.decode, mod_names_new);
+    mod_freeze_binary(L, 1, &codec);
+  }
+  compat_need_stack(L, 2 * MOD_UPVALUES + 4);
+  base = lua_gettop(L) + 1;
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  if (order) {
+    lua_pushvalue(L, order);
+    lua_replace(L, base + MOD_ORDER - 1);
+    codec.encode.order = codec.json.order = lua_upvalueindex(MOD_ORDER);
+  }
+  if (on_error) {
+    lua_pushvalue(L, on_error);
+    lua_replace(L, base + MOD_ON_ERROR - 1);
+    codec.encode.on_error = codec.json.on_error = lua_upvalueindex(MOD_ON_ERROR);
+  }
+  if (values) {
+    lua_pushvalue(L, values);
+    lua_replace(L, base + MOD_VALUES - 1);
+  }
+  to = (struct mod_codec *)lua_newuserdata(L, sizeof *to);
+  *to = codec;
+  mod_settle_options(&to->encode);
+  mod_settle_options(&to->json);
+  lua_replace(L, base + MOD_CODEC - 1);
+  mod_push_functions(L, base);
+  return 1;
+}
+
+/* The methods of views and documents raise, also where only fleece.safe is there. */
+static void mod_register_view_methods(lua_State *L, int base) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, base + MOD_CODEC - 1);
+  struct mod_codec *raising;
+  int top = lua_gettop(L), i;
+  compat_registry_get(L, &view_metatables_key);
+  if (lua_isnil(L, -1)) {
+    for (i = 0; i < MOD_UPVALUES; i++) lua_pushvalue(L, base + i);
+    raising = (struct mod_codec *)lua_newuserdata(L, sizeof *raising);
+    *raising = *codec;
+    raising->decode.safe = raising->encode.safe = raising->json.safe = 0;
+    mod_settle_options(&raising->encode);
+    mod_settle_options(&raising->json);
+    lua_replace(L, top + 1 + MOD_CODEC);
+    view_register_metatables(L, top + 2);
+  }
+  lua_settop(L, top);
+}
+
+FL_PRIVATE int mod_open(lua_State *L, int safe) {
+  struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
+  const int base = lua_gettop(L) - MOD_UPVALUES + 1;
+  codec->state->functions = mod_all_functions;
+  mod_open_raw(L, codec->state);
+  mod_default_options(&codec->encode, JSON_ESCAPE_JSON);
+  mod_default_options(&codec->json, JSON_ESCAPE_E0);
+  mod_default_decode_options(&codec->decode);
+  codec->decode.safe = codec->encode.safe = codec->json.safe = (unsigned)safe & 1u;
+  mod_settle_options(&codec->encode);
+  mod_settle_options(&codec->json);
+  mod_push_mark(L, MOD_MARK_OBJECT);
+  lua_replace(L, base + MOD_EMPTY_OBJECT - 1);
+  mod_register_view_methods(L, base);
+  mod_push_functions(L, base);
+  return 1;
+}

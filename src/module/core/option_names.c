@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+** option_names.c -- which options each function knows, and the error for an unknown one.
+** May call: lua_*, module/core/arguments.h.
+** Must hold: as option_names.h. */
+#include "option_names.h"
+
+FL_PRIVATE int mod_find_word(const char *value, size_t n, const char *words) {
+  int place = 0;
+  for (;;) {
+    const char *bar = strchr(words, '|');
+    size_t length = bar ? (size_t)(bar - words) : strlen(words);
+    if (length == n && memcmp(words, value, n) == 0) return place;
+    if (!bar) return -1;
+    words = bar + 1;
+    place++;
+  }
+}
+
+/* ------------------------------------------------------------------------------------- the nearest word */
+
+enum { MOD_NAME_LONGEST = 20, MOD_NAME_FAR = 3 };
+
+FL_INLINE int mod_least(int a, int b) { return a < b ? a : b; }
+
+/* Are these the same letter? Case is ignored. */
+FL_INLINE int mod_same_letter(char a, char b) { return (a | 0x20) == (b | 0x20); }
+
+/* How many characters have to be changed, inserted, deleted, or swapped with the next one to turn one word into the
+** other (optimal string alignment). */
+static int mod_word_distance(const char *a, size_t n, const char *b, size_t m) {
+  int rows[3][MOD_NAME_LONGEST + 1], *above = rows[0], *row = rows[1], *higher = rows[2], *free_row;
+  size_t i, j;
+  for (j = 0; j <= m; j++) row[j] = (int)j;
+  for (i = 1; i <= n; i++) {
+    free_row = higher, higher = above, above = row, row = free_row;
+    row[0] = (int)i;
+    for (j = 1; j <= m; j++) {
+      row[j] = mod_least(mod_least(above[j], row[j - 1]) + 1, above[j - 1] + !mod_same_letter(a[i - 1], b[j - 1]));
+      if (i > 1 && j > 1 && mod_same_letter(a[i - 1], b[j - 2]) && mod_same_letter(a[i - 2], b[j - 1]))
+        row[j] = mod_least(row[j], higher[j - 2] + 1);
+    }
+  }
+  return row[m];
+}
+
+/* The word of the list that `name` probably means; NULL: none. */
+static const char *mod_nearest_word(const char *name, const char *words, size_t *length) {
+  const size_t n = strlen(name);
+  const char *nearest = NULL, *end;
+  int least = n > 5 ? MOD_NAME_FAR : 2, distance;
+  if (n < 2 || n > MOD_NAME_LONGEST) return NULL;
+  for (;; words = end + 1) {
+    end = strchr(words, '|');
+    if (!end) end = words + strlen(words);
+    if (end - words <= MOD_NAME_LONGEST) {
+      distance = mod_word_distance(name, n, words, (size_t)(end - words));
+      if (distance < least) least = distance, nearest = words, *length = (size_t)(end - words);
+    }
+    if (!*end) return nearest;
+  }
+}
+
+FL_PRIVATE_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, const char *names) {
+  size_t n = 0;
+  const char *nearest;
+  if (mod_is_word(name, mod_names_new))
+    return mod_argument_error(L, arg, lua_pushfstring(L, "option '%s' has no effect here", name));
+  nearest = mod_nearest_word(name, names, &n);
+  if (!nearest) return mod_argument_error(L, arg, lua_pushfstring(L, "unknown option '%s'", name));
+  lua_pushlstring(L, nearest, n);
+  return mod_argument_error(L, arg,
+                            lua_pushfstring(L, "unknown option '%s'; did you mean '%s'?", name, lua_tostring(L, -1)));
+}
+
+FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg) {
+  const int type = lua_type(L, arg);
+  if (type != LUA_TNUMBER && type != LUA_TSTRING) return mod_type_error(L, arg, "table");
+  return mod_argument_error(L, arg,
+                            lua_pushfstring(L, "table expected, got %s; " MOD_SEVERAL_RESULTS, luaL_typename(L, arg)));
+}

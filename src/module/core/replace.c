@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+** replace.c -- a file that appears whole or not at all: it is written beside its name, synced, and renamed.
+** May call: stdio, the operating system.
+** Must hold: it knows no Lua and raises nothing; the memory is the caller's. The one who opened it commits or aborts.
+** A file that exists keeps its mode, and its owner and group where this process may give them away; who could not
+** read it before cannot read it after. What is no plain file, such as a device or a pipe, is written in place.
+**
+** replace_begin, then fwrite to r->file, then replace_commit or replace_abort. A failure leaves its reason in errno.
+** A caller that must be able to remove the temporary file at any moment calls replace_find and replace_open one by
+** one: then it knows the name before there is a file. */
+#include "replace.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#elif defined(_WIN32)
+#undef near /* it makes macros of common words */
+#undef far
+#endif
+
+/* False: the name is too long, or empty. */
+static int replace_set_target(struct replace *r, const char *folder, size_t n, const char *name) {
+  const size_t length = strlen(name);
+  if (n + length >= REPLACE_PATH) return errno = ENAMETOOLONG, 0;
+  if (n + length == 0) return errno = ENOENT, 0;
+  if (n) memmove(r->target, folder, n);
+  memcpy(r->target + n, name, length + 1);
+  r->folder = n + length;
+  while (r->folder > 0 && r->target[r->folder - 1] != '/') {
+#ifdef _WIN32
+    if (r->target[r->folder - 1] == '\\' || r->target[r->folder - 1] == ':') break;
+#endif
+    r->folder--;
+  }
+  return 1;
+}
+
+#if REPLACE_POSIX
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+
+static int replace_random(unsigned char *bytes, size_t n) {
+  const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+  const int fine = fd >= 0 && read(fd, bytes, n) == (ssize_t)n;
+  if (fd >= 0) close(fd);
+  return fine;
+}
+
+/* Writes the folder's name to `to`, which has room for any. */
+static void replace_folder(const struct replace *r, char *to) {
+  memcpy(to, r->target, r->folder);
+  if (r->folder == 0) to[0] = '.';
+  to[r->folder ? r->folder : 1] = 0;
+}
+
+/* Is the target in a folder of the system's whose names are this process's streams, as /dev/stderr is? They are no
+** plain files then, whatever they are open on: a new file would not be what is open. */
+static int replace_is_stream(const struct replace *r) {
+  char folder[REPLACE_PATH], *real;
+  int is_stream;
+  replace_folder(r, folder);
+  real = realpath(folder, NULL);
+  if (!real) return 0;
+  is_stream = strcmp(real, "/dev") == 0 || strcmp(real, "/dev/fd") == 0 || strncmp(real, "/proc/", 6) == 0;
+  free(real);
+  return is_stream;
+}
+
+/* Goes on to what the symbolic link says that the target is. */
+static int replace_follow_link(struct replace *r) {
+  char link[REPLACE_PATH];
+  const ssize_t n = readlink(r->target, link, sizeof link);
+  if (n < 0) return 0;
+  if ((size_t)n == sizeof link) return errno = ENAMETOOLONG, 0;
+  link[n] = 0;
+  return replace_set_target(r, r->target, link[0] == '/' ? 0 : r->folder, link);
+}
+
+/* Finds the name that the new file is to have. 1: it is written beside it first; 0: it is no plain file and written in
+** place; -1: a failure. */
+static int replace_resolve(struct replace *r) {
+  struct stat about;
+  int links;
+  for (links = 0;; links++) {
+    if (lstat(r->target, &about) != 0) {
+      if (errno != ENOENT) return -1;
+      if (r->target[r->folder] == 0) return errno = EISDIR, -1; /* "name/" */
+      return replace_is_stream(r) ? 0 : 1;
+    }
+    if (replace_is_stream(r)) return 0;
+    if (!S_ISLNK(about.st_mode)) break;
+    if (links == REPLACE_LINKS) return errno = ELOOP, -1;
+    if (!replace_follow_link(r)) return -1;
+  }
+  if (!S_ISREG(about.st_mode)) return 0;
+  r->exists = 1;
+  r->mode = about.st_mode & 07777;
+  return 1;
+}
+
+/* Makes the temporary file, which only its owner can read until it is whole. The mode that a new file gets is the
+** system's choice (umask, the folder's defaults): it makes one, and it is taken from that. */
+static FILE *replace_create(struct replace *r) {
+  const int fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, r->exists ? 0600 : 0666);
+  struct stat about;
+  FILE *file;
+  if (fd < 0) return NULL;
+  if (!r->exists && fstat(fd, &about) == 0) {
+    r->mode = about.st_mode & 07777;
+    (void)fchmod(fd, 0600);
+  }
+  file = fdopen(fd, "wb");
+  if (!file) {
+    const int saved = errno;
+    close(fd);
+    unlink(r->temporary);
+    errno = saved;
+  }
+  return file;
+}
+
+/* The file gets mode and owner of the one that it replaces; an owner or group that it cannot get loses what they alone
+** could do. */
+static int replace_keep_mode(const struct replace *r, int fd) {
+  struct stat old, own;
+  mode_t mode = (mode_t)r->mode;
+  if (fstat(fd, &own) != 0) return 0;
+  if (lstat(r->target, &old) == 0 && S_ISREG(old.st_mode)) {
+    mode = old.st_mode & 07777;
+    if ((old.st_uid != own.st_uid || old.st_gid != own.st_gid) && fchown(fd, old.st_uid, old.st_gid) != 0) {
+      if (old.st_uid != own.st_uid) mode &= (mode_t)~S_ISUID;
+      if (old.st_gid != own.st_gid && fchown(fd, (uid_t)-1, old.st_gid) != 0)
+        mode = (mode & (mode_t) ~(S_ISGID | S_IRWXG)) | (mode & (mode & S_IRWXO) << 3);
+    }
+  }
+  return (own.st_mode & 07777) == mode || fchmod(fd, mode) == 0;
+}
+
+static int replace_sync(int fd) {
+#ifdef F_FULLFSYNC /* else the data may still be in the drive's own memory */
+  if (fcntl(fd, F_FULLFSYNC) == 0) return 1;
+#endif
+  return fsync(fd) == 0 || errno == EINVAL; /* EINVAL: of a file system that has no such thing */
+}
+
+static int replace_finish(struct replace *r, int sync) {
+  const int fd = fileno(r->file);
+  return replace_keep_mode(r, fd) && (!sync || replace_sync(fd));
+}
+
+static int replace_move(const struct replace *r, int sync) {
+  char folder[REPLACE_PATH];
+  int fd;
+  if (rename(r->temporary, r->target) != 0) return 0;
+  if (!sync) return 1;
+  replace_folder(r, folder); /* the new name, too, is to outlive a power failure; where that cannot be, so be it */
+  fd = open(folder, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 1;
+  (void)fsync(fd);
+  close(fd);
+  return 1;
+}
+
+FL_PRIVATE void replace_remove(const char *path) { (void)unlink(path); }
+
+#elif defined(_WIN32)
+
+static int replace_random(unsigned char *bytes, size_t n) {
+  typedef BOOLEAN(APIENTRY * random_fn)(PVOID, ULONG);
+  const HMODULE library = LoadLibraryA("advapi32.dll");
+  random_fn random = NULL;
+  const FARPROC function = library ? GetProcAddress(library, "SystemFunction036") : NULL; /* RtlGenRandom */
+  int fine;
+  memcpy(&random, &function, sizeof random);
+  fine = random && random(bytes, (ULONG)n);
+  if (library) FreeLibrary(library);
+  return fine;
+}
+
+/* As above. A symbolic link is followed by the system, if what it leads to is there. */
+static int replace_resolve(struct replace *r) {
+  const DWORD attributes = GetFileAttributesA(r->target);
+  HANDLE handle;
+  DWORD type, n = 0;
+  char name[REPLACE_PATH];
+  if (attributes == INVALID_FILE_ATTRIBUTES) return r->target[r->folder] == 0 ? (errno = EISDIR, -1) : 1;
+  if (attributes & FILE_ATTRIBUTE_DIRECTORY) return errno = EISDIR, -1;
+  handle = CreateFileA(r->target, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, 0,
+                       NULL);
+  if (handle == INVALID_HANDLE_VALUE) return 0; /* to open it will say why */
+  type = GetFileType(handle);
+  if (attributes & FILE_ATTRIBUTE_REPARSE_POINT) n = GetFinalPathNameByHandleA(handle, name, sizeof name, 0);
+  CloseHandle(handle);
+  if (type != FILE_TYPE_DISK) return 0;
+  if (n > 0 && n < sizeof name && !replace_set_target(r, NULL, 0, name)) return -1;
+  r->exists = 1;
+  return 1;
+}
+
+static FILE *replace_create(struct replace *r) {
+  const int fd = _open(r->temporary, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+  FILE *file = fd < 0 ? NULL : _fdopen(fd, "wb");
+  if (fd >= 0 && !file) {
+    const int saved = errno;
+    _close(fd);
+    _unlink(r->temporary);
+    errno = saved;
+  }
+  return file;
+}
+
+static int replace_finish(struct replace *r, int sync) { return !sync || _commit(_fileno(r->file)) == 0; }
+
+/* ReplaceFile keeps what belongs to the name: attributes, access rights, streams. */
+static int replace_move(const struct replace *r, int sync) {
+  const DWORD flags = MOVEFILE_REPLACE_EXISTING | (sync ? MOVEFILE_WRITE_THROUGH : 0u);
+  if (ReplaceFileA(r->target, r->temporary, NULL, REPLACEFILE_IGNORE_MERGE_ERRORS, NULL, NULL)) return 1;
+  if (GetLastError() == ERROR_FILE_NOT_FOUND && MoveFileExA(r->temporary, r->target, flags)) return 1;
+  errno = GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND ? ENOENT : EACCES;
+  return 0;
+}
+
+FL_PRIVATE void replace_remove(const char *path) { (void)_unlink(path); }
+
+#else /* plain C has nothing but in place */
+static int replace_random(unsigned char *bytes, size_t n) { return (void)bytes, (void)n, 0; }
+
+static int replace_resolve(struct replace *r) { return (void)r, 0; }
+
+static FILE *replace_create(struct replace *r) { return (void)r, NULL; }
+
+static int replace_finish(struct replace *r, int sync) { return (void)r, (void)sync, 1; }
+
+static int replace_move(const struct replace *r, int sync) { return (void)r, (void)sync, 0; }
+
+FL_PRIVATE void replace_remove(const char *path) { (void)remove(path); }
+#endif
+
+/* Gives the temporary file a name that nobody can guess. Where the system has no random numbers it is only new: a file
+** that is there is never opened. */
+static int replace_name(struct replace *r) {
+  static const char hex[] = "0123456789abcdef", before[] = ".fleece-", after[] = ".tmp";
+  unsigned char random[REPLACE_RANDOM];
+  char *w = r->temporary + r->folder;
+  size_t i;
+  if (r->folder + sizeof before + 2 * sizeof random + sizeof after > REPLACE_PATH) return errno = ENAMETOOLONG, 0;
+  if (!replace_random(random, sizeof random)) {
+    uint64_t x = (uint64_t)time(NULL) << 32 ^ (uint64_t)clock() ^ (uint64_t)(uintptr_t)r << 8;
+    for (i = 0; i < sizeof random; i++) {
+      x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      random[i] = (unsigned char)(x >> 56);
+    }
+  }
+  memcpy(w, before, sizeof before - 1);
+  w += sizeof before - 1;
+  for (i = 0; i < sizeof random; i++) *w++ = hex[random[i] >> 4], *w++ = hex[random[i] & 15];
+  memcpy(w, after, sizeof after);
+  memcpy(r->temporary, r->target, r->folder); /* last: until now the name was none */
+  return 1;
+}
+
+FL_PRIVATE int replace_find(struct replace *r, const char *path) {
+  int kind;
+  r->file = NULL;
+  r->mode = 0600;
+  r->exists = 0;
+  r->temporary[0] = 0;
+  if (!replace_set_target(r, NULL, 0, path)) return 0;
+  kind = replace_resolve(r);
+  return kind == 0 || (kind > 0 && replace_name(r));
+}
+
+FL_PRIVATE int replace_open(struct replace *r) {
+  r->file = r->temporary[0] ? replace_create(r) : fopen(r->target, "wb");
+  return r->file != NULL;
+}
+
+FL_PRIVATE int replace_begin(struct replace *r, const char *path) { return replace_find(r, path) && replace_open(r); }
+
+FL_PRIVATE void replace_abort(struct replace *r) {
+  const int saved = errno;
+  if (r->file) {
+    fclose(r->file);
+    if (r->temporary[0]) replace_remove(r->temporary);
+  }
+  r->file = NULL;
+  r->temporary[0] = 0;
+  errno = saved;
+}
+
+FL_PRIVATE int replace_commit(struct replace *r, int sync) {
+  FILE *file = r->file;
+  int fine;
+  errno = 0;
+  if (!file) return errno = EBADF, 0;
+  fine = fflush(file) == 0 && !ferror(file) && (!r->temporary[0] || replace_finish(r, sync));
+  if (!fine) {
+    if (!errno) errno = EIO;
+    replace_abort(r);
+    return 0;
+  }
+  r->file = NULL;
+  fine = fclose(file) == 0 && (!r->temporary[0] || replace_move(r, sync));
+  if (!fine && r->temporary[0]) {
+    const int saved = errno;
+    replace_remove(r->temporary);
+    errno = saved;
+  }
+  r->temporary[0] = 0;
+  return fine;
+}
