@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** May call: base, number, text, json, binary, convert, capi.  Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
+** May call: base, number, text, json, binary, convert, capi.
+** Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
 
 #define FLEECE_BUILD
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** errors.c -- the messages of all errors of binary documents and deltas.
-** May call: binary/check/errors.h. */
+** May call: binary/check/errors.h.  Must hold: the error is one of the two lists. */
 #include "errors.h"
 
 FL_PRIVATE const char *bin_message(int error) {

@@ -62,7 +62,7 @@ FL_INLINE void json_to_binary_free(struct json_to_binary *k) {
   k->scratch_room = k->scan.room = 0;
 }
 
-/* Reads the value at p into the encoder; returns the byte after it, or NULL: the scan's error or the encoder's tells. */
+/* Reads the value at p into the encoder. Returns the byte after it, or NULL: the scan or the encoder has failed. */
 FL_PRIVATE_NOINLINE const char *json_to_binary_scan(struct json_to_binary *k, struct json_scan *j, const char *p);
 
 #endif
