@@ -10,7 +10,7 @@
 
 #include "shortest.h"
 
-/* Fixed notation for -6 <= x < 21, else an exponent. */
+/* Writes d in fixed notation for -6 <= x < 21, else with an exponent. */
 FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
   struct num_text t;
   if (d.x >= -6 && d.x < 17) return num_layout(w, d, -6, 17, NUM_END_POINT_ZERO, 1);
@@ -31,12 +31,13 @@ FL_FUNC char *num_layout_ecma(char *w, struct num_decimal d) {
   return num_write_i64(w, d.x);
 }
 
+/* The fewest digits that read back. */
 FL_FUNC struct num_decimal num_decimal_ecma(uint64_t bits) {
   const int plain = (bits << 12) == 0 || (bits >> 52 & 0x7ff) == 0;
   return plain ? num_shortest_plain_(bits) : num_shortest(bits);
 }
 
-/* The rest of num_write_ecma: v is no integer within 2^53. */
+/* The rest of num_write_ecma: v is not an integer up to 2^53. */
 FL_NOINLINE char *num_write_ecma_(char *w, double v) {
   uint64_t micro, bits = num_bits(v);
   if (v >= -0x1p63 && v < 0x1p63 && (v >= 0x1p53 || v <= -0x1p53)) return num_write_i64(w, (int64_t)v);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** characters.c -- what stands for single characters in a regular expression: themselves, escapes, classes.
+** characters.c -- compiles what matches one character in a regular expression: a character, an escape, a class.
 ** May call: base, text.
 ** Must hold: as characters.h. */
 #include "characters.h"
 
-#define REGEX_IS_SET UINT32_MAX /* what stood in a class was no character, but more */
+#define REGEX_IS_SET UINT32_MAX /* instead of a character: an item of a class was a set, such as \d */
 
 FL_PRIVATE_NOINLINE int regex_fail(struct regex_compiler *c, const char *at, const char *error) {
   if (!c->error) c->error = error, c->at = at;
@@ -50,7 +50,8 @@ FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int neg
 
 /* ------------------------------------------------------------------------------------- sets of characters */
 
-/* In order. WhiteSpace and LineTerminator of ECMA 262, with the space separators of Unicode. */
+/* Each set is in ascending order. Spaces and newlines are WhiteSpace and LineTerminator of ECMA 262, with the space
+** separators of Unicode. */
 static const struct regex_range regex_digits[] = {{'0', '9'}};
 
 static const struct regex_range regex_words[] = {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}};
@@ -61,6 +62,7 @@ static const struct regex_range regex_spaces[] = {
 
 static const struct regex_range regex_newlines[] = {{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}};
 
+/* Puts the n ranges of a set, or all that is between them (others). */
 static int regex_put_set(struct regex_compiler *c, const struct regex_range *set, size_t n, int others) {
   uint32_t from = 0;
   size_t i;
@@ -103,7 +105,7 @@ static int regex_hex_digit(const struct regex_compiler *c) {
   return x >= '0' && x <= '9' ? x - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* Exactly n digits, or REGEX_NO_CHARACTER with p as it was. */
+/* Reads exactly n digits; REGEX_NO_CHARACTER, and p has not moved: there are fewer. */
 static uint32_t regex_take_hex(struct regex_compiler *c, int n) {
   const char *before = c->p;
   uint32_t x = 0;
@@ -113,14 +115,14 @@ static uint32_t regex_take_hex(struct regex_compiler *c, int n) {
   return REGEX_NO_CHARACTER;
 }
 
-/* Behind \u{ . */
+/* Reads the rest of an escape after its \u{ */
 static uint32_t regex_take_braced_hex(struct regex_compiler *c) {
   uint32_t x = regex_hex_digit(c) < 0 ? REGEX_NO_CHARACTER : 0;
   for (; x <= 0x10ffff && regex_hex_digit(c) >= 0; c->p++) x = x << 4 | (uint32_t)regex_hex_digit(c);
   return x <= 0x10ffff && regex_take(c, '}') ? x : REGEX_NO_CHARACTER;
 }
 
-/* Behind \u: two halves of a surrogate pair are one character. */
+/* Reads the rest of an escape after its \u; two escapes of a surrogate pair are one character. */
 static uint32_t regex_take_unicode(struct regex_compiler *c) {
   const char *before;
   uint32_t x, low;
@@ -138,6 +140,7 @@ FL_INLINE int regex_is_letter(uint32_t x) { return (x | 32) >= 'a' && (x | 32) <
 
 FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
   const char *at = c->p - 1;
+  FL_ASSERT(c->p < c->end && *at == '\\');
   *x = regex_take_character(c);
   switch (*x) {
   case 'f': *x = '\f'; return 1;
@@ -163,7 +166,7 @@ FL_PRIVATE int regex_take_escape(struct regex_compiler *c, uint32_t *x) {
 
 /* ------------------------------------------------------------------------------------- classes */
 
-/* One item of a class, whose ranges are written if it is a set. */
+/* Reads one item of a class. A set is put at once, and *x is REGEX_IS_SET. */
 static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
   int set;
   if (!regex_take(c, '\\')) {
@@ -184,7 +187,7 @@ static int regex_class_item(struct regex_compiler *c, uint32_t *x) {
 
 static int regex_put_one(struct regex_compiler *c, uint32_t x) { return x == REGEX_IS_SET || regex_put_range(c, x, x); }
 
-/* An item, or a range of two. With a set at one end it is none, and the - stands for itself (Annex B). */
+/* Reads an item, or a range of two. With a set at one end it is not a range, and the - stands for itself (Annex B). */
 static int regex_class_range(struct regex_compiler *c) {
   const char *at = c->p;
   uint32_t from, to;
@@ -201,6 +204,7 @@ static int regex_class_range(struct regex_compiler *c) {
 FL_PRIVATE int regex_class(struct regex_compiler *c) {
   const char *at = c->p - 1;
   const int negated = regex_take(c, '^');
+  FL_ASSERT(*at == '[');
   const uint32_t first = c->size.ranges;
   while (!regex_next_is(c, ']')) {
     if (c->p == c->end) return regex_fail(c, at, "'[' without ']'");

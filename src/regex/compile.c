@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** compile.c -- from the text of a regular expression to the steps that regex.h follows.
+** compile.c -- compiles the text of a regular expression to the steps that regex.h follows.
 ** May call: characters.h.
 ** Must hold: as compile.h. */
 #include "compile.h"
@@ -14,11 +14,11 @@ static int regex_open(struct regex_compiler *c) {
   g->alternative = g->begin + 1;
   g->jump = REGEX_NONE;
   c->atom = REGEX_NONE;
-  if (!regex_put_slot(c)) return 0; /* of the two slots, the group's and its first alternative's */
+  if (!regex_put_slot(c)) return 0; /* the group's slot; the next one is its first alternative's */
   return regex_put_slot(c);
 }
 
-/* Behind ( . */
+/* Reads the beginning of a group after its parenthesis. */
 static int regex_group_begin(struct regex_compiler *c) {
   const char *at = c->p - 1;
   if (!regex_take(c, '?') || regex_take(c, ':')) return regex_open(c);
@@ -30,10 +30,11 @@ static int regex_group_begin(struct regex_compiler *c) {
   return regex_open(c);
 }
 
-/* | */
+/* After "|": ends an alternative and begins the next one. */
 static int regex_next_alternative(struct regex_compiler *c) {
   struct regex_group *g = &c->groups[c->depth - 1];
   const uint32_t jump = c->size.steps;
+  FL_ASSERT(c->depth > 0);
   if (c->depth == 1) c->size.anchored = 0;
   if (!regex_put(c, REGEX_JUMP, g->jump) || !regex_put_slot(c)) return 0;
   regex_set_step(c, g->alternative, REGEX_SPLIT, jump + 1 - g->alternative);
@@ -43,10 +44,11 @@ static int regex_next_alternative(struct regex_compiler *c) {
   return 1;
 }
 
-/* The innermost group ends here: it is what a quantifier would repeat. */
+/* Ends the innermost group, which a quantifier may repeat. */
 static void regex_close(struct regex_compiler *c) {
   const struct regex_group *g = &c->groups[--c->depth];
   uint32_t jump = g->jump, before;
+  FL_ASSERT(c->depth >= 0);
   for (; c->to && jump != REGEX_NONE; jump = before) {
     before = (uint32_t)regex_steps(c->to)[jump].argument;
     regex_set_step(c, jump, REGEX_JUMP, c->size.steps - jump);
@@ -60,11 +62,11 @@ static void regex_close(struct regex_compiler *c) {
 static int regex_take_count(struct regex_compiler *c, uint32_t *n) {
   const char *before = c->p;
   for (*n = 0; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++)
-    *n = *n > REGEX_STEPS / 10 ? REGEX_STEPS + 1 : 10 * *n + (uint32_t)(*c->p - '0'); /* more are too many */
+    *n = *n > REGEX_STEPS / 10 ? REGEX_STEPS + 1 : 10 * *n + (uint32_t)(*c->p - '0'); /* large counts become one */
   return c->p > before;
 }
 
-/* {n} {n,} {n,m} at p; false with p as it was: it is none. */
+/* Reads {n} {n,} {n,m}. False, and p has not moved: there is none. */
 static int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
   const char *before = c->p;
   int is_one = regex_take(c, '{') && regex_take_count(c, least);
@@ -75,15 +77,17 @@ static int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_t
   return 0;
 }
 
+/* Reads any quantifier. False, and p has not moved: there is none. */
 static int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
   *least = regex_next_is(c, '+') ? 1 : 0;
   *most = regex_next_is(c, '?') ? 1 : REGEX_ENDLESS;
   return regex_take(c, '*') || regex_take(c, '+') || regex_take(c, '?') || regex_take_braces(c, least, most);
 }
 
-/* The atom is one step, or begins with a slot: now it does. */
+/* Makes the atom begin with a slot; without one it is a single step. */
 static int regex_need_slot(struct regex_compiler *c) {
   if (c->has_slot) return 1;
+  FL_ASSERT(c->size.steps == c->atom + 1);
   if (!regex_need_steps(c, 1)) return 0;
   if (c->to) regex_steps(c->to)[c->atom + 1] = regex_steps(c->to)[c->atom];
   regex_set_step(c, c->atom, REGEX_JUMP, 1);
@@ -92,13 +96,13 @@ static int regex_need_slot(struct regex_compiler *c) {
   return 1;
 }
 
-/* The atom `least` to `most` times: copies of it, of which those that may be left out are skipped to the end. */
+/* Repeats the atom `least` to `most` times by copying it. Each copy that is optional begins with a split to the end. */
 static int regex_repeat(struct regex_compiler *c, uint32_t least, uint32_t most) {
   const uint32_t copies = most != REGEX_ENDLESS ? most : least ? least : 1;
   uint32_t length, i, last;
   if ((least < copies || copies == 0) && !regex_need_slot(c)) return 0;
   length = c->size.steps - c->atom;
-  if (copies == 0) { /* what was written is written: it is passed by */
+  if (copies == 0) { /* the atom has been written: a jump skips it */
     regex_set_step(c, c->atom, REGEX_JUMP, length);
     return 1;
   }
@@ -116,7 +120,7 @@ static int regex_repeat(struct regex_compiler *c, uint32_t least, uint32_t most)
   return regex_put(c, REGEX_JUMP, last - c->size.steps);
 }
 
-/* Behind a quantifier, which began at `at`. A ? behind it says only which of several matches is preferred. */
+/* Applies a quantifier, which began at `at`. A ? after it only says which of several matches is preferred. */
 static int regex_quantifier(struct regex_compiler *c, const char *at, uint32_t least, uint32_t most) {
   if (c->atom == REGEX_NONE) return regex_fail(c, at, "there is nothing to repeat");
   if (least > most) return regex_fail(c, at, "the numbers are out of order");
@@ -128,7 +132,7 @@ static int regex_quantifier(struct regex_compiler *c, const char *at, uint32_t l
 
 /* ------------------------------------------------------------------------------------- the whole */
 
-/* Behind \ . */
+/* Reads an escape after its backslash and puts it. */
 static int regex_escape(struct regex_compiler *c) {
   const uint32_t first = c->size.ranges;
   uint32_t x;
@@ -142,13 +146,13 @@ static int regex_escape(struct regex_compiler *c) {
   return set && regex_put_class(c, first, 0);
 }
 
-/* ^ : if it is the first, and there is no other alternative, every match begins there. */
+/* Puts "^". If it is the first step and there is no other alternative, every match begins there. */
 static int regex_begin(struct regex_compiler *c) {
   if (c->size.steps == 2) c->size.anchored = 1;
   return regex_put(c, REGEX_BEGIN, 0);
 }
 
-/* A character, a class, a bracket, a quantifier. */
+/* Reads the next part: a character, a class, a parenthesis, a quantifier, ... */
 static int regex_part(struct regex_compiler *c) {
   const char *at = c->p;
   uint32_t least, most;
@@ -181,7 +185,9 @@ FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const c
   if (c->depth > 1) return regex_fail(c, c->end, "'(' without ')'");
   regex_close(c);
   if (!regex_put(c, REGEX_MATCH, 0)) return 0;
+  FL_ASSERT(c->depth == 0);
   if (!to) return 1;
+  FL_ASSERT(c->size.steps == to->steps && c->size.ranges == to->ranges && c->size.classes == to->classes);
   to->anchored = c->size.anchored;
   for (to->start = 0; regex_steps(to)[to->start].op == REGEX_JUMP && regex_steps(to)[to->start].argument == 1;)
     to->start++;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT
-** regex.c -- does a regular expression occur in a text? Time grows with the text times the expression, whatever both
-** are.
+** regex.c -- does a regular expression match somewhere in a text?
 ** May call: base, text.
 ** Must hold: as regex.h. */
 #include "regex.h"
 
 /* ------------------------------------------------------------------------------------- sets of steps */
 
-/* The members in `list`, each one's place there in `place` (Briggs and Torczon, "An efficient representation for
-** sparse sets", 1993): what stands in places that are not filled does not matter. */
+/* The members are in `list`; `place` holds the position of each member in it (Briggs and Torczon, "An efficient
+** representation for sparse sets", 1993). Entries of other steps in `place` may have any value. */
 struct regex_set {
   uint32_t *list, *place;
   uint32_t count;
 };
 
 FL_INLINE void regex_add(struct regex_set *set, uint32_t step) {
-  const uint32_t place = set->place[step];
+  const uint32_t place = set->place[step]; /* any value if the step is not a member */
   if (place < set->count && set->list[place] == step) return;
   set->place[step] = set->count;
   set->list[set->count++] = step;
@@ -38,12 +37,13 @@ FL_INLINE int regex_class_has(const struct regex *r, struct regex_class *of, uin
 
 /* ------------------------------------------------------------------------------------- the search */
 
+/* A place in the text: the characters around it. */
 struct regex_place {
-  uint32_t before, after; /* the characters around it */
+  uint32_t before, after;
 };
 
-/* Follows what can be done at a place without reading, which only adds to `now`; what reads the character behind it
-** goes to `next`. True: the expression ends here. */
+/* Takes the steps that are possible at a place. Those that read no character add their followers to `now`; those that
+** read the character after the place add theirs to `next`. True: the expression has matched. */
 static int regex_follow(const struct regex *r, struct regex_set *now, struct regex_set *next,
                         struct regex_place place) {
   const struct regex_step *steps = regex_steps(r);
@@ -51,6 +51,7 @@ static int regex_follow(const struct regex *r, struct regex_set *now, struct reg
   for (i = 0; i < now->count; i++) {
     const struct regex_step step = steps[at = now->list[i]];
     int goes_on = 0;
+    FL_ASSERT(at < r->steps);
     switch (step.op) {
     case REGEX_CHARACTER:
       if ((uint32_t)step.argument == place.after) regex_add(next, at + 1);
@@ -64,7 +65,7 @@ static int regex_follow(const struct regex *r, struct regex_set *now, struct reg
     case REGEX_END: goes_on = place.after == REGEX_NO_CHARACTER; break;
     case REGEX_WORD: goes_on = regex_is_word(place.before) != regex_is_word(place.after); break;
     case REGEX_NO_WORD: goes_on = regex_is_word(place.before) == regex_is_word(place.after); break;
-    default: return 1;
+    default: FL_ASSERT(step.op == REGEX_MATCH); return 1;
     }
     if (goes_on) regex_add(now, at + 1);
   }
@@ -75,6 +76,7 @@ FL_PRIVATE int regex_search(const struct regex *r, uint32_t *scratch, const char
   struct regex_set now = {scratch, scratch + r->steps, 0};
   struct regex_set next = {scratch + 2 * (size_t)r->steps, scratch + 3 * (size_t)r->steps, 0}, swap;
   struct regex_place place = {REGEX_NO_CHARACTER, REGEX_NO_CHARACTER};
+  FL_ASSERT(r->start < r->steps && regex_steps(r)[r->steps - 1].op == REGEX_MATCH);
   for (;; n--, s++) {
     place.after = REGEX_NO_CHARACTER;
     if (n > 0) {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
-** regex.h -- does a regular expression occur in a text? Time grows with the text times the expression, whatever both
-** are.
+** regex.h -- does a regular expression match somewhere in a text? The time is at most proportional to the length of the
+** text times the size of the expression.
 ** May call: base.
-** Must hold: a regex is one block that compile.h filled; the set of its instructions that can be next is
-** followed through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular
-** expression matching: the virtual machine approach", 2009). An instruction is at most once in a set, so that loops
-** end. Nothing is allocated here, and nothing recurs. What is no UTF-8 in a text counts as U+FFFD. A search writes
-** into the regex, whose classes remember their last answers: it is for one thread. */
+** Must hold: a regex is one block of memory that compile.h filled. A search follows the set of steps that can come next
+** through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular expression
+** matching: the virtual machine approach", 2009). A step is in a set at most once, so loops end. There is no allocation
+** and no recursion. Bytes of a text that are not UTF-8 count as U+FFFD. A search writes to the regex, whose classes
+** remember their last result: a regex is for one thread at a time. */
 #ifndef FLEECE_REGEX_REGEX_H
 #define FLEECE_REGEX_REGEX_H
 
 #include "../text/utf8.h"
 
 enum regex_op {
-  REGEX_CHARACTER, /* that of the argument */
-  REGEX_CLASS,     /* one of that class */
-  REGEX_JUMP,      /* the argument is the way from here */
-  REGEX_SPLIT,     /* the next one, or the one that way from here */
+  REGEX_CHARACTER, /* reads the character that the argument is */
+  REGEX_CLASS,     /* reads a character of the class with that number */
+  REGEX_JUMP,      /* continues as many steps further as the argument says */
+  REGEX_SPLIT,     /* continues there or at the next step */
   REGEX_BEGIN,
   REGEX_END,
   REGEX_WORD, /* \b: between \w and \W */
@@ -35,17 +35,17 @@ struct regex_range {
 struct regex_class {
   uint32_t first, ranges; /* its ranges among those of the regex */
   uint32_t negated;
-  uint32_t last, has_last; /* the character that was asked for last, and the answer: copies of a class ask again */
+  uint32_t last, has_last; /* the last character that was looked up, and the result: copies of a step ask again */
 };
 
-/* Behind it lie its steps, its ranges, its classes. */
+/* The head of the block; its steps, ranges and classes follow. */
 struct regex {
-  uint32_t steps, ranges, classes;
-  uint32_t start;
-  uint32_t anchored; /* it begins with ^: no match begins elsewhere */
+  uint32_t steps, ranges, classes; /* how many there are */
+  uint32_t start;                  /* the first step to follow */
+  uint32_t anchored;               /* it begins with ^: matches begin only at the start of a text */
 };
 
-enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000 };
+enum { REGEX_STEPS = 50000, REGEX_RANGES = 1000000 }; /* how many one regex may have */
 
 #define REGEX_NO_CHARACTER UINT32_MAX
 
@@ -59,13 +59,13 @@ FL_INLINE struct regex_class *regex_classes(const struct regex *r) {
   return (struct regex_class *)(void *)(regex_ranges(r) + r->ranges);
 }
 
-/* The bytes of a regex with so many steps, ranges and classes. */
+/* The bytes of the block of a regex. */
 FL_INLINE size_t regex_size(const struct regex *r) {
   return sizeof *r + r->steps * sizeof(struct regex_step) + r->ranges * sizeof(struct regex_range) +
          r->classes * sizeof(struct regex_class);
 }
 
-/* The bytes regex_search works in: of any content that was written. */
+/* The bytes that regex_search works in. They must have been written once; what they contain does not matter. */
 FL_INLINE size_t regex_scratch_size(const struct regex *r) { return 4 * sizeof(uint32_t) * (size_t)r->steps; }
 
 /* ------------------------------------------------------------------------------------- characters */
