@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** equal.c -- which values of trees are equal, and which item of an array equals one before it.
+** equal.c -- are two values of trees equal, and which item of an array equals an earlier one?
 ** May call: base, json, tree.
 ** Must hold: as equal.h. */
 #include "equal.h"
 
 FL_PRIVATE double schema_double(const struct tree_value *v) {
+  FL_ASSERT(schema_is_number(v));
   return tree_type(v) == TREE_INTEGER ? (double)v->as.i : tree_type(v) == TREE_UNSIGNED ? (double)v->as.u : v->as.d;
 }
 
 FL_PRIVATE int schema_compare(const struct tree_value *a, const struct tree_value *b) {
   double x, y;
+  FL_ASSERT(schema_is_number(a) && schema_is_number(b));
   if (tree_type(a) != TREE_DOUBLE && tree_type(b) != TREE_DOUBLE) {
     if (tree_type(a) != tree_type(b)) return tree_type(a) == TREE_UNSIGNED ? 1 : -1;
     if (tree_type(a) == TREE_UNSIGNED) return (a->as.u > b->as.u) - (a->as.u < b->as.u);
@@ -32,7 +34,7 @@ static uint64_t schema_hash_string(uint64_t h, const struct tree_value *v) {
   return schema_mix(h, x);
 }
 
-/* What lies deeper than may be compared has no part in it. */
+/* What is deeper than SCHEMA_DEPTH does not count: it is never compared. */
 static uint64_t schema_hash(uint64_t seed, const struct tree_value *v, int depth) {
   const struct tree_value *item;
   uint64_t h = schema_mix(seed, (uint64_t)tree_type(v)), x;
@@ -52,16 +54,16 @@ static uint64_t schema_hash(uint64_t seed, const struct tree_value *v, int depth
   return schema_mix(h, x);
 }
 
-/* Who writes a document knows no address. */
+/* An address, which the author of a document cannot know, so that nobody can construct collisions. */
 FL_INLINE uint64_t schema_seed(const struct schema_work *k) { return (uintptr_t)k; }
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* One of n things, which count from 1 here, and the first of those whose hash leads to its number. */
+/* Slot i stands for thing number i + 1, and is the head of the chain of all things with hash & mask == i. */
 struct schema_slot {
-  uint64_t hash;
-  size_t first; /* 0: none */
-  size_t next;  /* the one behind it at its place */
+  uint64_t hash; /* of the thing */
+  size_t first;  /* number of the first thing of the chain; 0: none */
+  size_t next;   /* number of the thing after this one in its chain */
 };
 
 struct schema_table {
@@ -73,7 +75,7 @@ FL_INLINE struct schema_slot *schema_slots(const struct schema_work *k, const st
   return (struct schema_slot *)(void *)(k->out->buffer.begin + t->at);
 }
 
-/* Begins a table of n things; the last one begun ends first. */
+/* Begins a table of n things; tables end in the reverse order. */
 static int schema_begin_table(struct schema_work *k, struct schema_table *t, size_t n) {
   char *w = k->out->buffer.begin; /* NULL in a new buffer */
   size_t i, bytes;
@@ -87,16 +89,20 @@ static int schema_begin_table(struct schema_work *k, struct schema_table *t, siz
   return 1;
 }
 
-FL_INLINE void schema_end_table(struct schema_work *k, const struct schema_table *t) { k->used = t->at; }
+FL_INLINE void schema_end_table(struct schema_work *k, const struct schema_table *t) {
+  FL_ASSERT(k->used == t->at + (t->mask + 1) * sizeof(struct schema_slot));
+  k->used = t->at;
+}
 
 FL_INLINE void schema_put(struct schema_slot *slots, size_t mask, uint64_t hash, size_t i) {
   size_t *const first = &slots[hash & mask].first;
+  FL_ASSERT(i <= mask && (mask & (mask + 1)) == 0);
   slots[i].hash = hash, slots[i].next = *first, *first = i + 1;
 }
 
 /* ------------------------------------------------------------------------------------- equality */
 
-/* Takes from the table of b's members one that is equal to this name and the value behind it. */
+/* Removes from the table of b's members one with this name and the value after it. False: there is none. */
 static int schema_take_member(struct schema_work *k, const struct schema_table *t, const struct tree_value *b,
                               const struct tree_value *name, uint64_t hash, int depth) {
   size_t i, last = 0, next;
@@ -116,7 +122,7 @@ FL_INLINE uint64_t schema_hash_member(const struct schema_work *k, const struct 
   return schema_mix(schema_hash_string(schema_seed(k), name), schema_hash(schema_seed(k), name + 1, depth + 1));
 }
 
-/* Are these n members the same in another order? */
+/* Are the n members of a and b the same, in any order? */
 FL_NOINLINE int schema_same_members_(struct schema_work *k, const struct tree_value *a, const struct tree_value *b,
                                      size_t n, int depth) {
   struct schema_table t;
@@ -132,8 +138,8 @@ FL_NOINLINE int schema_same_members_(struct schema_work *k, const struct tree_va
   return same;
 }
 
-/* Mostly the order of members is the same. What follows the first that differs is compared in any order: what was
-** equal before it is not compared again. */
+/* Usually the order of members is the same. From the first difference on they are compared in any order; the equal ones
+** before it are not compared again. */
 static int schema_equal_members(struct schema_work *k, const struct tree_value *a, const struct tree_value *b,
                                 int depth) {
   const struct tree_value *x = tree_items(a), *y = tree_items(b);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
-** memory.c -- which values fit which schemas, as far as that was found out in this validation.
+** memory.c -- remembers within one validation which values fit which schemas.
 ** May call: base, tree.
 ** Must hold: as memory.h. */
 #include "memory.h"
 
 enum { SCHEMA_KNOWN_FIRST = 64 };
 
+/* The slot of this pair, or the free one for it. */
 static struct schema_known *schema_known_slot(const struct schema_memory *m, const struct tree_value *schema,
                                               uintptr_t value) {
   size_t i = (size_t)schema_mix(schema_mix(0, (uintptr_t)schema), value) & m->mask;
+  FL_ASSERT(m->count <= m->mask && (value & 1) == 0); /* a free slot ends the loop */
   while (m->slots[i].schema && (m->slots[i].schema != schema || (m->slots[i].value & ~(uintptr_t)1) != value))
     i = (i + 1) & m->mask;
   return &m->slots[i];
@@ -25,7 +27,7 @@ FL_PRIVATE void schema_forget(struct schema_memory *m, const struct buffer *b) {
   memset(m, 0, sizeof *m);
 }
 
-/* Room for one more, with the allocator of b. */
+/* Makes room for one more, with the allocator of b. */
 static int schema_widen(struct schema_memory *m, const struct buffer *b) {
   struct schema_memory wider = {NULL, m->slots ? 2 * m->mask + 1 : SCHEMA_KNOWN_FIRST - 1, m->count};
   size_t i, bytes = (wider.mask + 1) * sizeof *wider.slots;

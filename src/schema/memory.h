@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
-** memory.h -- which values fit which schemas, as far as that was found out in this validation.
+** memory.h -- remembers within one validation which values fit which schemas.
 ** May call: base, tree.
-** Must hold: only what a reference leads to is remembered. A schema that stands in another one is met with a value as
-** often as that one, so this alone keeps the time linear: 20 schemas of which each is allOf of the next one twice are
-** checked 20 times, not a million times. */
+** Must hold: only results for schemas that a reference leads to are remembered. A schema that stands inside another one
+** is checked as often as that one, so this is enough to keep the time linear: 20 schemas, each of which is allOf of the
+** next one twice, are checked 20 times, not a million times. */
 #ifndef FLEECE_SCHEMA_MEMORY_H
 #define FLEECE_SCHEMA_MEMORY_H
 
 #include "equal.h"
 
 struct schema_known {
-  const struct tree_value *schema; /* NULL: a free slot */
-  uintptr_t value;                 /* its address, which is even, and whether it fits */
+  const struct tree_value *schema; /* NULL: the slot is free */
+  uintptr_t value;                 /* address of the value, which is even; plus 1 if it fits */
 };
 
 struct schema_memory {
@@ -19,9 +19,11 @@ struct schema_memory {
   size_t mask, count;
 };
 
-/* Does the value fit? -1: that is not known. */
+/* Does the value fit? -1: not known. */
 FL_PRIVATE int schema_recall(const struct schema_memory *m, const struct tree_value *schema,
                              const struct tree_value *v);
+
+/* Releases the memory, to the allocator of b. */
 FL_PRIVATE void schema_forget(struct schema_memory *m, const struct buffer *b);
 FL_PRIVATE void schema_remember(struct schema_work *k, struct schema_memory *m, const struct tree_value *schema,
                                 const struct tree_value *v, int fits);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** parts.c -- the fields of a schema, and where in it schemas stand.
+** parts.c -- the fields of a schema, and the places of the schemas inside it.
 ** May call: tree/tree.h.
 ** Must hold: as parts.h. */
 #include "parts.h"
@@ -32,6 +32,7 @@ FL_PRIVATE int schema_lists(const struct tree_value *list, const struct tree_val
 
 FL_PRIVATE int schema_is_named(const struct tree_value *name, const char *words) {
   const size_t n = tree_length(name);
+  FL_ASSERT(words[0] == '|' && words[strlen(words) - 1] == '|');
   for (; words[1]; words = strchr(words + 1, '|')) {
     const char *word = words + 1;
     if ((size_t)(strchr(word, '|') - word) == n && memcmp(word, tree_bytes(name), n) == 0) return 1;

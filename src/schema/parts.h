@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- the fields of a schema, and where in it schemas stand.
+** parts.h -- the fields of a schema, and the places of the schemas inside it.
 ** May call: tree/tree.h.
-** Must hold: of members of one name the first counts. Recursion ends at SCHEMA_DEPTH. */
+** Must hold: of several members with one name the first counts. Recursion ends at SCHEMA_DEPTH. */
 #ifndef FLEECE_SCHEMA_PARTS_H
 #define FLEECE_SCHEMA_PARTS_H
 
@@ -9,24 +9,27 @@
 
 enum { SCHEMA_DEPTH = 500 };
 
+/* The value of a keyword; NULL: the schema does not have it. */
 FL_PRIVATE const struct tree_value *schema_field(const struct tree_value *schema, const char *keyword);
 
-/* The field if it is of that type, else NULL. */
+/* The same; NULL also if it has another type. */
 FL_PRIVATE const struct tree_value *schema_field_of(const struct tree_value *schema, const char *keyword,
                                                     enum tree_type type);
+
+/* Is the keyword true? */
 FL_PRIVATE int schema_flag(const struct tree_value *schema, const char *keyword);
 
-/* A count of 32 bits, else `initial`. */
+/* The value of a keyword if it is an integer of 32 bits, else `initial`. */
 FL_PRIVATE uint64_t schema_count(const struct tree_value *schema, const char *keyword, uint64_t initial);
 
-/* Is the string among the items of the list, if there is one? */
+/* Is the string an item of the list? `list` may be NULL or another value. */
 FL_PRIVATE int schema_lists(const struct tree_value *list, const struct tree_value *name);
 
-/* Is the member's name one of these, "|a|b|"? */
+/* Is the name one of these words, written as "|a|b|"? */
 FL_PRIVATE int schema_is_named(const struct tree_value *name, const char *words);
 
-/* Do all references lead to the root, or to a member of its `definitions` or `properties`? Then a value that stands
-** in no schema's place is none. */
+/* Do all references lead to the root or to a member of its `definitions` or `properties`? Then nothing but the values
+** in the places of schemas can be used as a schema. */
 FL_PRIVATE int schema_refers_plainly(const struct tree_value *v, int depth);
 
 #endif

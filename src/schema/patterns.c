@@ -6,7 +6,7 @@
 
 enum { SCHEMA_PATTERN_BYTES = 64 * 1024 * 1024 }; /* of all patterns of a schema */
 
-/* Compiles a pattern. */
+/* Compiles one pattern, the string v. */
 static int schema_compile(struct schema_patterns *k, struct tree_value *v) {
   struct regex_compiler *c = &k->compiler;
   const char *s = tree_bytes(v);
@@ -25,7 +25,8 @@ static int schema_compile(struct schema_patterns *k, struct tree_value *v) {
     struct regex *regex = (struct regex *)(void *)(k->at + k->used);
     char *bytes = k->at + k->used + size + sizeof(uint64_t);
     *regex = c->size;
-    (void)regex_compile(c, regex, s, n);
+    fine = regex_compile(c, regex, s, n);
+    FL_ASSERT(fine); /* because measuring it was */
     *(uint64_t *)(void *)(bytes - sizeof(uint64_t)) = size;
     if (n) memcpy(bytes, s, n);
     tree_point(v, bytes);
@@ -35,11 +36,11 @@ static int schema_compile(struct schema_patterns *k, struct tree_value *v) {
   return 1;
 }
 
-/* What a tree is, that stands in a schema: a schema or a list of them, or a table of schemas by their names, or by
-** patterns. ANY: all that looks like a schema may be one, by a reference. */
+/* What a part of a schema is: a schema or a list of them (ITSELF), an object whose members are schemas (NAMES), or
+** unknown, because any object may be a schema through a reference (ANY). */
 enum schema_place { SCHEMA_ITSELF, SCHEMA_NAMES, SCHEMA_ANY };
 
-/* Compiles the patterns of a schema, but not of those in it. */
+/* Compiles the patterns of a schema, but not of the schemas inside it. */
 static int schema_compile_own(struct schema_patterns *k, const struct tree_value *schema) {
   const struct tree_value *pattern = schema_field_of(schema, "pattern", TREE_STRING);
   const struct tree_value *table = schema_field_of(schema, "patternProperties", TREE_OBJECT);
@@ -50,6 +51,7 @@ static int schema_compile_own(struct schema_patterns *k, const struct tree_value
   return 1;
 }
 
+/* Compiles all patterns in v. */
 static int schema_compile_in(struct schema_patterns *k, const struct tree_value *v, enum schema_place place,
                              int depth) {
   const int is_object = tree_type(v) == TREE_OBJECT;

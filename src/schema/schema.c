@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** schema.c -- JSON Schema draft 4: checks a tree against a schema, which is a tree too, keyword by keyword.
+** schema.c -- validates a value against a JSON Schema (draft 4); both are trees.
 ** May call: base, number, regex, json, tree.
 ** Must hold: as schema.h. */
 #include "schema.h"
 
-enum { SCHEMA_REFERENCES = 100 };
+enum { SCHEMA_REFERENCES = 100 }; /* how many may follow one another */
 
-/* The next byte of the token at *p of a pointer in a fragment; -1: it ends, -2: it is none. */
+/* Reads a byte of the token at *p of a JSON pointer in a fragment; -1: the token ends; -2: it is invalid. */
 static int schema_token_byte(const char **p, const char *end) {
   int c;
   if (*p == end || **p == '/') return -1;
@@ -26,7 +26,7 @@ static int schema_is_pointer(const char *p, const char *end) {
   return 1;
 }
 
-/* Is the token at *p this name? *p goes behind it. */
+/* Is the token at *p this name? Then *p moves after it. */
 static int schema_token_is(const char **p, const char *end, const struct tree_value *name) {
   const char *s = tree_bytes(name), *q = *p;
   size_t i;
@@ -37,7 +37,7 @@ static int schema_token_is(const char **p, const char *end, const struct tree_va
   return 1;
 }
 
-/* What one token leads to, or NULL. */
+/* The value that the token at *p leads to; NULL: none. *p moves after the token. */
 static const struct tree_value *schema_step(const struct tree_value *v, const char **p, const char *end) {
   const struct tree_value *item, *last;
   char digits[12];
@@ -55,7 +55,7 @@ static const struct tree_value *schema_step(const struct tree_value *v, const ch
   return json_pointer_index(digits, n) < tree_length(v) ? item + json_pointer_index(digits, n) : NULL;
 }
 
-/* The schema behind references; NULL: one that everything fits. A reference that is not to this document is none. */
+/* Follows the references of a schema. NULL: everything fits it. References to other documents are ignored. */
 static const struct tree_value *schema_resolve(struct schema_check *k, const struct tree_value *schema) {
   int hops;
   for (hops = 0; schema && tree_type(schema) == TREE_OBJECT; hops++) {
@@ -92,7 +92,7 @@ static char *schema_put_byte(char *w, unsigned char c) {
   return w + 3;
 }
 
-/* Appends the path to the text; NULL: no memory. */
+/* Appends the path to the text as a JSON pointer; NULL: no memory. */
 static char *schema_put_path(struct json_out *out, char *w, const struct schema_path *path) {
   const char *s;
   size_t n, i;
@@ -106,7 +106,7 @@ static char *schema_put_path(struct json_out *out, char *w, const struct schema_
   return w;
 }
 
-/* The keyword failed for the value at the path. */
+/* Reports that the keyword failed for the value at the path, unless there was a failure before. Returns 0. */
 static int schema_fail(struct schema_check *k, const struct schema_path *path, const char *keyword) {
   char *w;
   if (k->quiet || k->keyword) return 0;
@@ -119,10 +119,11 @@ static int schema_fail(struct schema_check *k, const struct schema_path *path, c
 
 /* ------------------------------------------------------------------------------------- values */
 
-/* Does the value fit, whatever is wrong if not? */
+/* Does the value fit? A failure is not reported. */
 static int schema_fits(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
                        const struct schema_path *path) {
   int fits;
+  FL_ASSERT(k->quiet >= 0);
   k->quiet++;
   fits = schema_value(k, schema, v, path);
   k->quiet--;
@@ -178,13 +179,13 @@ static int schema_length(struct schema_check *k, const struct tree_value *schema
   const char *s = tree_bytes(v);
   size_t i, n = tree_length(v), characters = 0;
   if (least == 0 && most == UINT64_MAX) return 1;
-  if (k->utf8(s, n) != n) return 1; /* what is no UTF-8 has no length */
+  if (k->utf8(s, n) != n) return 1; /* a string that is not UTF-8 has no length in characters */
   for (i = 0; i < n; i++) characters += ((unsigned char)s[i] & 0xc0) != 0x80;
   if (characters < least) return schema_fail(k, path, "minLength");
   return characters <= most || schema_fail(k, path, "maxLength");
 }
 
-/* Does the pattern occur in the string? A pattern lies too deep in the schema if it was not compiled. */
+/* Does the pattern match in the string? A pattern that was not compiled is too deep in the schema. */
 static int schema_matches(struct schema_check *k, const struct tree_value *pattern, const struct tree_value *v) {
   const struct regex *regex = schema_regex(k->tree, pattern);
   if (!regex) k->work.too_deep = 1;
@@ -198,7 +199,7 @@ static int schema_string(struct schema_check *k, const struct tree_value *schema
   return !pattern || schema_matches(k, pattern, v) || schema_fail(k, path, "pattern");
 }
 
-/* The schema of an item; NULL: any fits. False: none does. */
+/* Finds the schema of item i: *of; NULL: every value fits. False: no value does. */
 static int schema_of_item(const struct tree_value *schema, size_t i, const struct tree_value **of) {
   const struct tree_value *items = schema_field(schema, "items"), *more;
   *of = NULL;
@@ -227,7 +228,7 @@ static int schema_array(struct schema_check *k, const struct tree_value *schema,
   return n <= schema_count(schema, "maxItems", UINT64_MAX) || schema_fail(k, up, "maxItems");
 }
 
-/* Is the name one that `required` or `dependencies` speak of? Then it is no additional one. */
+/* Do `required` or `dependencies` contain the name? Then the member is not an additional one. */
 static int schema_knows(const struct tree_value *schema, const struct tree_value *name) {
   const struct tree_value *dependencies = schema_field_of(schema, "dependencies", TREE_OBJECT);
   size_t i, n = dependencies ? tree_count(dependencies) : 0;
@@ -239,7 +240,7 @@ static int schema_knows(const struct tree_value *schema, const struct tree_value
   return 0;
 }
 
-/* Does the member fit all schemas of patterns that its name matches? *matched: are there any? */
+/* Does the member fit the schemas of all patterns that its name matches? *matched: does it match any? */
 static int schema_patterns_fit(struct schema_check *k, const struct tree_value *schema, const struct tree_value *name,
                                const struct schema_path *path, int *matched) {
   const struct tree_value *patterns = schema_field_of(schema, "patternProperties", TREE_OBJECT);
@@ -254,7 +255,8 @@ static int schema_patterns_fit(struct schema_check *k, const struct tree_value *
   return fits;
 }
 
-/* A name that matches a pattern is no additional one; its own schema is reported as those of the patterns. */
+/* A member whose name matches a pattern is not an additional one. If it fails its own schema too, that is reported as
+** patternProperties. */
 static int schema_member(struct schema_check *k, const struct tree_value *schema, const struct tree_value *name,
                          const struct schema_path *up) {
   const struct tree_value *properties = schema_field_of(schema, "properties", TREE_OBJECT), *of;
@@ -273,7 +275,7 @@ static int schema_member(struct schema_check *k, const struct tree_value *schema
   return !of || schema_value(k, of, name + 1, &path);
 }
 
-/* A required name may be missing if its schema has a string that is not empty as default. */
+/* A required member may be missing if the default in its schema is a string that is not empty. */
 static int schema_has_required(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v) {
   const struct tree_value *required = schema_field_of(schema, "required", TREE_ARRAY), *name, *of, *initial;
   const struct tree_value *properties = schema_field_of(schema, "properties", TREE_OBJECT);
@@ -315,7 +317,7 @@ static int schema_object(struct schema_check *k, const struct tree_value *schema
   return schema_has_dependencies(k, schema, v, path) || schema_fail(k, path, "dependencies");
 }
 
-/* How many of the schemas in the list of that keyword does the value fit? -1: there is no such list. */
+/* How many schemas in the list of that keyword does the value fit? *of: how many there are. Both count up to 2. */
 static int schema_fitting(struct schema_check *k, const struct tree_value *schema, const char *keyword,
                           const struct tree_value *v, const struct schema_path *path, int *of) {
   const struct tree_value *list = schema_field_of(schema, keyword, TREE_ARRAY);
@@ -326,7 +328,7 @@ static int schema_fitting(struct schema_check *k, const struct tree_value *schem
   return fitting;
 }
 
-/* enum, allOf, anyOf, oneOf, not. */
+/* Checks enum, allOf, anyOf, oneOf, not. */
 static int schema_combined(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
                            const struct schema_path *path) {
   const struct tree_value *list = schema_field_of(schema, "enum", TREE_ARRAY), *not_one;
@@ -348,6 +350,7 @@ static int schema_combined(struct schema_check *k, const struct tree_value *sche
 static int schema_value_fits(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
                              const struct schema_path *path) {
   int fits;
+  FL_ASSERT(tree_type(schema) == TREE_OBJECT && k->depth <= SCHEMA_DEPTH);
   if (k->depth == SCHEMA_DEPTH) k->work.too_deep = 1;
   if (k->work.too_deep || k->work.no_memory) return 0;
   if (!schema_type_fits(schema_field(schema, "type"), v)) return schema_fail(k, path, "type");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** schema.h -- JSON Schema draft 4: checks a tree against a schema, which is a tree too, keyword by keyword.
+** schema.h -- validates a value against a JSON Schema (draft 4); both are trees.
 ** May call: base, tree.
-** Must hold: the order of the keywords is fixed, because the first one that fails is reported. Recursion ends at
-** SCHEMA_DEPTH. The patterns of the schema were compiled (patterns.h). */
+** Must hold: the order of the keywords in schema.c is part of the interface, because the first that fails is reported.
+** Recursion ends at SCHEMA_DEPTH. The patterns of the schema have been compiled (patterns.h). */
 #ifndef FLEECE_SCHEMA_SCHEMA_H
 #define FLEECE_SCHEMA_SCHEMA_H
 
@@ -11,22 +11,22 @@
 #include "../tree/path.h"
 #include "../json/write/write.h"
 
-/* How the value that is checked is reached. */
+/* The path to the value that is checked, from the inside out. */
 struct schema_path {
-  const struct schema_path *up;
-  const struct tree_value *name; /* NULL: an item */
+  const struct schema_path *up;  /* NULL: this is the root */
+  const struct tree_value *name; /* NULL: an item of an array, with `index` */
   size_t index;
 };
 
 struct schema_check {
   const struct tree *tree; /* the schema's, with its patterns */
   text_utf8_fn utf8;
-  struct schema_work work;     /* its buffer takes the pointer to the value that failed, */
-  char *end;                   /* up to here, when nothing more is compared */
-  const char *keyword;         /* that failed */
-  int quiet;                   /* inside anyOf and the like a failure is none yet */
-  struct schema_memory memory; /* of quiet checks; the caller frees it with schema_forget */
-  int depth;
+  struct schema_work work;     /* after a failure its buffer holds the JSON pointer to the value that failed, */
+  char *end;                   /* which ends here; NULL: no memory for it */
+  const char *keyword;         /* that failed; NULL: none */
+  int quiet;                   /* > 0: inside anyOf and others, where a failure is not reported */
+  struct schema_memory memory; /* of quiet checks; the caller releases it with schema_forget */
+  int depth;                   /* of checks that are open */
 };
 
 /* ------------------------------------------------------------------------------------- references */
@@ -35,7 +35,7 @@ FL_INLINE const struct tree_value *schema_root(const struct schema_check *k) {
   return (const struct tree_value *)(void *)k->tree->begin;
 }
 
-/* Does the value fit the schema? What is no object is a schema that everything fits. */
+/* Does the value fit the schema? Everything fits a schema that is not an object. */
 FL_PRIVATE int schema_value(struct schema_check *k, const struct tree_value *schema, const struct tree_value *v,
                             const struct schema_path *path);
 

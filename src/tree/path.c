@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** path.c -- JSON Pointers into a tree; finding a value, and making one with all that leads to it.
+** path.c -- JSON Pointers into a tree: finding a value, and creating one with all containers on the way.
 ** May call: tree/tree.h, json/pointer.h.
 ** Must hold: as path.h. */
 #include "path.h"
 
-enum { TREE_FILL_MOST = 1 << 24 }; /* values that one tree_create may make */
+enum { TREE_FILL_MOST = 1 << 24 }; /* values that one tree_create may create */
 
 /* ------------------------------------------------------------------------------------- values */
 
@@ -19,10 +19,10 @@ FL_PRIVATE struct tree_value *tree_find(struct tree_value *v, const struct json_
   return v;
 }
 
-/* What must be done where a token leads to nothing yet. */
+/* What must be done where a token leads to no value. */
 enum tree_making { TREE_APPEND_ITEM, TREE_APPEND_MEMBER, TREE_FILL_ARRAY, TREE_NEW_OBJECT, TREE_NEW_ARRAY };
 
-/* NULL: a value that is to be made. */
+/* v is the value that the token is applied to; NULL: it does not exist yet. */
 static enum tree_making tree_making(const struct tree_value *v, const struct json_token *t) {
   if (v && tree_type(v) == TREE_ARRAY && t->n == 1 && *t->name == '-') return TREE_APPEND_ITEM;
   if (v && tree_type(v) == TREE_OBJECT) return TREE_APPEND_MEMBER;
@@ -30,18 +30,18 @@ static enum tree_making tree_making(const struct tree_value *v, const struct jso
   return v && tree_type(v) == TREE_ARRAY ? TREE_FILL_ARRAY : TREE_NEW_ARRAY;
 }
 
-/* How many values the items of a container have room for: it is written before them. */
+/* How many items a container has room for: the word before its items. */
 static size_t tree_capacity(const struct tree_value *v) {
   return (size_t)((const uint64_t *)(const void *)tree_items(v))[-1];
 }
 
-/* The capacity that a container gets which is to have `count` values. */
+/* The new capacity of a container that will have `count` items. */
 static size_t tree_wider(size_t capacity, size_t count) {
   if (count <= capacity) return capacity;
   return count > 2 * capacity ? (count > 4 ? count : 4) : 2 * capacity;
 }
 
-/* How many values it is to have, where `old` are. */
+/* How many items a container will have that has `old` ones. */
 static size_t tree_wanted(enum tree_making making, const struct json_token *t, size_t old) {
   switch (making) {
   case TREE_APPEND_ITEM: return old + 1;
@@ -69,11 +69,12 @@ FL_PRIVATE size_t tree_create_room(struct tree_value *v, const struct json_token
   return need;
 }
 
-/* Gives a container of `old` values room for `count`. */
+/* Gives a container of `old` items room for `count`. */
 static void tree_widen(struct tree *tree, struct tree_value *v, int is_new, size_t old, size_t count) {
   const size_t now = is_new ? 0 : tree_capacity(v), capacity = tree_wider(now, count);
   struct tree_value *from, *to;
   size_t i;
+  FL_ASSERT(old <= now && capacity >= count);
   if (!is_new && capacity == now) return;
   from = is_new ? NULL : tree_items(v);
   *(uint64_t *)(void *)tree_take(tree, sizeof(uint64_t)) = capacity;
@@ -82,13 +83,14 @@ static void tree_widen(struct tree *tree, struct tree_value *v, int is_new, size
   tree_point(v, to);
 }
 
-/* Makes what the token leads to, which is not there yet: null. What is no container that may have it becomes one. */
+/* Creates the value that the token leads to, as null. If v is not a container that can hold it, it becomes one. */
 static struct tree_value *tree_make(struct tree *tree, struct tree_value *v, const struct json_token *t) {
   const enum tree_making making = tree_making(v, t);
   const int is_new = making >= TREE_NEW_OBJECT;
   const int is_object = making == TREE_NEW_OBJECT || making == TREE_APPEND_MEMBER;
   size_t old = is_new ? 0 : tree_count(v), count = tree_wanted(making, t, old);
   struct tree_value *items;
+  FL_ASSERT(old < count);
   tree_widen(tree, v, is_new, old, count);
   tree_set_head(v, is_object ? TREE_OBJECT : TREE_ARRAY, is_object ? count / 2 : count);
   items = tree_items(v);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** read.c -- JSON text to a tree: a sink of the one grammar.
+** read.c -- JSON text to a tree: a sink of the scanner.
 ** May call: json/grammar/scan.h, tree/tree.h, number.
 ** Must hold: as read.h. */
 #include "read.h"
 
-/* A new waiting value, or NULL. */
+/* Adds a waiting value; NULL with the error: no memory. */
 FL_INLINE struct tree_value *tree_wait(struct tree_reader *k, enum tree_type type, size_t length) {
   struct tree_value *v;
   if (FL_UNLIKELY(!tree_need(&k->waiting, TREE_VALUE, k->grow, k->scan.owner, TREE_WAITING))) {
@@ -21,6 +21,8 @@ FL_INLINE int tree_need_bytes(struct tree_reader *k, size_t n) {
   return json_scan_error(&k->scan, JSON_CHECK_MEMORY, k->scan.end) != NULL;
 }
 
+/* The events of json/grammar/scan_template.h, which calls them by the macro SCAN below. They return false to end the
+** scan. */
 FL_INLINE int tree_on_null(struct tree_reader *k) { return tree_wait(k, TREE_NULL, 0) != NULL; }
 
 FL_INLINE int tree_on_boolean(struct tree_reader *k, int b) {
@@ -40,7 +42,7 @@ FL_INLINE int tree_on_number(struct tree_reader *k, double d) {
   return v != NULL;
 }
 
-/* Beyond int64, or beyond all doubles. */
+/* An integer beyond int64, or a number beyond all doubles, which is an error. */
 static int tree_on_big(struct tree_reader *k, const char *text, size_t n, const struct num_value *number) {
   struct tree_value *v;
   uint64_t u = 0;
@@ -69,14 +71,13 @@ FL_INLINE int tree_on_name(struct tree_reader *k, struct json_string name, const
   return tree_on_string(k, name.s, name.n);
 }
 
-/* If there is no memory for the note, the scan goes on to its end, which tree_on_close or tree_finish makes an
-** error. */
+/* Without memory for the note the scan continues; then tree_on_close or tree_finish reports the error. */
 static void tree_on_open(struct tree_reader *k, enum scan_container kind) {
   struct tree_value *note = tree_wait(k, kind == SCAN_ARRAY ? TREE_ARRAY : TREE_OBJECT, k->open);
   if (note) k->open = (size_t)((char *)note - k->waiting.begin);
 }
 
-/* Moves n waiting values to their place in the tree. */
+/* Copies n waiting values to their place in the tree. */
 static void tree_place(struct tree_reader *k, struct tree_value *to, const struct tree_value *from, size_t n) {
   for (; n > 0; n--, from++, to++) {
     to->head = from->head;
@@ -85,22 +86,24 @@ static void tree_place(struct tree_reader *k, struct tree_value *to, const struc
   }
 }
 
-/* What a container at this note lies in. */
+/* The kind of container that the note stands for; SIZE_MAX >> TREE_TYPE_BITS: there is none. */
 FL_INLINE enum scan_container tree_outside(const struct tree_reader *k, size_t note) {
   if (note == SIZE_MAX >> TREE_TYPE_BITS) return SCAN_ROOT;
   return tree_type((const struct tree_value *)(void *)(k->waiting.begin + note)) == TREE_ARRAY ? SCAN_ARRAY
                                                                                                : SCAN_OBJECT;
 }
 
-/* Its items, behind their capacity, go to the tree; the note becomes its value. */
+/* Copies the items of the innermost container to the tree, after their capacity. The note becomes its value. */
 static enum scan_container tree_on_close(struct tree_reader *k) {
   struct tree_value *note;
   size_t n;
   if (k->scan.error) return SCAN_STOP;
+  FL_ASSERT(k->open + TREE_VALUE <= k->waiting.used);
   n = (k->waiting.used - k->open) / TREE_VALUE - 1;
   if (!tree_need_bytes(k, (n + 1) * TREE_VALUE)) return SCAN_STOP;
   note = (struct tree_value *)(void *)(k->waiting.begin + k->open);
   k->waiting.used = k->open + TREE_VALUE;
+  FL_ASSERT(tree_type(note) == TREE_ARRAY || (tree_type(note) == TREE_OBJECT && n % 2 == 0));
   k->open = tree_length(note);
   *(uint64_t *)(void *)tree_take(&k->tree, sizeof(uint64_t)) = n;
   tree_set_head(note, tree_type(note), tree_type(note) == TREE_OBJECT ? n / 2 : n);
@@ -130,6 +133,7 @@ FL_PRIVATE int tree_begin(struct tree_reader *k, tree_grow grow) {
 
 FL_PRIVATE int tree_finish(struct tree_reader *k) {
   if (k->scan.error) return 0;
+  FL_ASSERT(k->waiting.used == TREE_VALUE && k->open == SIZE_MAX >> TREE_TYPE_BITS);
   tree_place(k, (struct tree_value *)(void *)k->tree.begin, (const struct tree_value *)(void *)k->waiting.begin, 1);
   return 1;
 }

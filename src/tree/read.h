@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** read.h -- JSON text to a tree: a sink of the one grammar.
+** read.h -- JSON text to a tree: a sink of the scanner.
 ** May call: base, json.
-** Must hold: as json/grammar/scan.h. Values wait in a block of their own until their container ends, with offsets in
-** the tree's block; there its items get their places. */
+** Must hold: as json/grammar/scan.h. Values wait in a second block until their container ends, with offsets into the
+** tree's block; then the items are copied there. */
 #ifndef FLEECE_TREE_READ_H
 #define FLEECE_TREE_READ_H
 
@@ -14,18 +14,19 @@ enum { TREE_BLOCK, TREE_WAITING, TREE_SCRATCH }; /* the blocks that a reader's `
 struct tree_reader {
   struct json_scan scan;
   struct tree tree;
-  struct tree waiting; /* of values; a container's first is a note of what it lies in */
+  struct tree waiting; /* values; before those of a container stands a note: its type, and the outer note's offset */
   size_t open;         /* offset of the innermost note */
   tree_grow grow;
 };
 
-/* Before a scan: room for the root. False: no memory. The scan's own fields are the caller's. */
+/* Call it before a scan; makes room for the root. False: no memory. The caller sets the fields of the scan. */
 FL_PRIVATE int tree_begin(struct tree_reader *k, tree_grow grow);
 
-/* Reads the value at p; returns the byte after it, or NULL: scan.error tells, or there is no memory. */
+/* Reads the value at p; returns the byte after it, or NULL with the reason in scan.error. It is made by
+** json/grammar/scan_template.h, which calls the functions tree_on_... of read.c. */
 FL_PRIVATE_NOINLINE const char *tree_scan(struct tree_reader *k, struct json_scan *j, const char *p);
 
-/* After one that came to the end of the value. */
+/* Call it after a scan that reached the end of the value: puts the root into the tree. False: there was an error. */
 FL_PRIVATE int tree_finish(struct tree_reader *k);
 
 #endif

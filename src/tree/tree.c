@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** tree.c -- a JSON value as a tree in one block of memory: members keep their order, and names may come twice.
+** tree.c -- a JSON value as a tree in one block of memory: members keep their order, and a name may occur twice.
 ** May call: base.
 ** Must hold: as tree.h. */
 #include "tree.h"
@@ -7,6 +7,7 @@
 FL_PRIVATE int tree_need(struct tree *t, size_t n, tree_grow grow, void *owner, int which) {
   size_t room = t->room > TREE_FIRST_ROOM ? t->room : TREE_FIRST_ROOM;
   void *block;
+  FL_ASSERT(t->used <= t->room);
   if (n <= t->room - t->used) return 1;
   if (n > SIZE_MAX / 8 || t->used > SIZE_MAX / 8) return 0;
   while (room < t->used + n) room *= 2;
@@ -19,6 +20,7 @@ FL_PRIVATE int tree_need(struct tree *t, size_t n, tree_grow grow, void *owner, 
 
 FL_PRIVATE struct tree_value *tree_member(const struct tree_value *object, const char *s, size_t n) {
   struct tree_value *item = tree_items(object), *end = item + tree_count(object);
+  FL_ASSERT(tree_type(object) == TREE_OBJECT);
   for (; item < end; item += 2)
     if (tree_is_string(item, s, n)) return item + 1;
   return NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** write.c -- a tree to JSON text. Doubles always have a point or an exponent.
+** write.c -- a tree to JSON text. Doubles always have a point or an exponent, so that they are read as doubles again.
 ** May call: base, number, json.
 ** Must hold: as write.h. */
 #include "write.h"
 
+/* An open container: its items that are still to be written. */
 struct tree_frame {
   const struct tree_value *item, *end;
   int is_object;
@@ -13,7 +14,7 @@ enum { TREE_FRAMES = 48 };
 
 struct tree_writer {
   struct json_out *out;
-  struct tree_frame *frames; /* `first`, or memory of the allocator */
+  struct tree_frame *frames; /* `first`, or memory from the allocator */
   size_t depth, room;
   struct tree_frame first[TREE_FRAMES];
 };
@@ -42,7 +43,7 @@ static char *tree_write_scalar(struct json_out *out, char *w, const struct tree_
   }
 }
 
-/* A scalar, or the beginning of a container. */
+/* Writes a scalar, or the beginning of a container. */
 static char *tree_write_begin(struct tree_writer *k, char *w, const struct tree_value *v) {
   struct tree_frame *f;
   if (!(w = json_reserve(k->out, w, JSON_TEXT_ROOM))) return NULL;
@@ -60,10 +61,11 @@ static char *tree_write_begin(struct tree_writer *k, char *w, const struct tree_
   return w;
 }
 
-/* The next step of the innermost container. */
+/* Writes the next item of the innermost container, or its end. `lines`: with line breaks and indentation. */
 static char *tree_write_next(struct tree_writer *k, char *w, int lines) {
   struct tree_frame *f = &k->frames[k->depth - 1];
   const struct tree_value *v;
+  FL_ASSERT(k->depth > 0 && f->item <= f->end);
   if (f->item == f->end) {
     k->depth--;
     if (lines && !(w = json_write_line(k->out, w, k->depth))) return NULL;
