@@ -7,7 +7,7 @@
 ** size of the structure as the core was compiled. */
 #include "arena.h"
 
-/* In front of each block: its size, and its own address to tell a block from the inside of one. */
+/* Before each block: its size, and its own address, which shows that an address is the beginning of a block. */
 struct lay_block {
   uint64_t size;
   uint64_t self;
@@ -31,12 +31,12 @@ FL_PRIVATE void *lay_arena_alloc(void *ud, void *block, size_t old_size, size_t 
   char *p;
   size_t room = (size_t)(a->end - a->next);
   size_t had = block != NULL ? lay_arena_block(a, (const char *)block) : 0;
-  (void)old_size; /* for a new block it is a kind of object, not a size */
+  (void)old_size; /* for a new block it is the type of the object, not a size */
   if (size == 0) {
     if (block != NULL && block == a->awaited) a->seen = fl_load64(a->watched);
     return NULL;
   }
-  if (size <= had) { /* shrinking may not fail, so it stays in place */
+  if (size <= had) { /* shrinking must not fail, so the block stays in place */
     fl_store64((char *)block - LAY_BLOCK_HEAD, size);
     return block;
   }

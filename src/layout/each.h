@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
-** each.h -- template: pastes another template once for each layout of this build, with LAYOUT as its name.
-** May call: what is pasted.  Must hold: layouts.h was included.
+** each.h -- template: includes another template once for each layout of this build, with LAYOUT as its name.
+** May call: what the other template calls.  Must hold: layouts.h was included.
 **
-** Parameter, forgotten at the end:
+** Parameter, undefined at the end:
 **   PASTE   the other template, in quotes, from this folder */
 
 #ifdef LAYOUT_1

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** layouts.h -- the layouts that this build may meet: all that share the version number of Lua's headers.
+** layouts.h -- the layouts that this build supports: all with the version number of Lua's headers.
 ** May call: the layouts.
 ** Must hold: includes no lua.h; the includer defines FLEECE_LUA_VERSION. A new Lua is one more block here.
 **
-** LAYOUTS(X)   X(layout, the KiB it gets to be proven in): PUC needs up to 30, LuaJIT 33, or 28 with its FFI.
-**              LuaJIT's lua_newstate, which needs 13, does not survive a refusal in every release, so it gets plenty.
+** LAYOUTS(X)   X(layout, KiB of memory for its proof): PUC Lua needs up to 30, LuaJIT 33, or 28 with its FFI. LuaJIT's
+**              lua_newstate, which needs 13, crashes in some releases when memory is refused, so LuaJIT gets more.
 ** LAYOUT_1, 2  the same names, for each.h */
 #ifndef FLEECE_LAYOUT_LAYOUTS_H
 #define FLEECE_LAYOUT_LAYOUTS_H

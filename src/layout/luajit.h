@@ -19,7 +19,7 @@
 
 static const struct lay_facts luajit_facts = {"luajit", 40, 8, 64, 48, 16, 40, 52, 32, 24, 24};
 
-/* Integers of a dual-number build are an encoding of doubles, no type of their own. */
+/* Integers of a dual-number build are an encoding of doubles, not a type of their own. */
 enum { luajit_node_bytes = 24, luajit_has_integers = 0 };
 
 FL_INLINE struct lay_value luajit_slot(const char *p) {
@@ -38,7 +38,7 @@ FL_INLINE int luajit_is_false(struct lay_value v) { return v.tag == (uint32_t)-2
 FL_INLINE int luajit_is_true(struct lay_value v) { return v.tag == (uint32_t)-3; }
 FL_INLINE int luajit_is_light(struct lay_value v) { return v.tag == (uint32_t)-4; }
 FL_INLINE int luajit_is_string(struct lay_value v) { return v.tag == (uint32_t)-5; }
-/* A function or thread: nothing that a metatable could make encodable. */
+/* A function or a thread: no metatable can make it encodable. */
 FL_INLINE int luajit_is_plain_other(struct lay_value v) { return v.tag == (uint32_t)-9 || v.tag == (uint32_t)-7; }
 FL_INLINE int luajit_is_table(struct lay_value v) { return v.tag == (uint32_t)-12; }
 FL_INLINE int luajit_is_float(struct lay_value v) { return v.tag < (uint32_t)-14; }
@@ -52,8 +52,8 @@ FL_INLINE const char *luajit_pointer(struct lay_value v) {
   return lay_bits_pointer(v.bits & (((uint64_t)1 << 47) - 1));
 }
 
-/* Is this a boxed int64_t (1) or uint64_t (2) of the FFI? Its bits go to *n. Type numbers 11 and 12 are those
-** of the core's own types; other spellings of them have others and are no loss: the public API knows all. */
+/* Is this a boxed int64_t (1) or uint64_t (2) of the FFI? Then *n is its bits. 11 and 12 are the numbers of the core's
+** own types. Other names of these types have other numbers; the public API handles those. */
 FL_INLINE int luajit_is_box(struct lay_value v) { return v.tag == (uint32_t)-11; }
 FL_INLINE int luajit_boxed_integer(struct lay_value v, uint64_t *n) {
   const char *p = luajit_pointer(v);

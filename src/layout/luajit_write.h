@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** luajit_write.h -- LuaJIT 2.1 with GC64: writing stack slots and fresh tables.
 ** May call: luajit.h.
-** Must hold: as in puc_write.h. lua_createtable collects before it makes the table, so the table is always
-** fresh and white here; the test costs nothing and stays. A NaN that is not the canonical one would be a tag:
-** only numbers that a JSON text can hold are written. */
+** Must hold: as in puc_write.h. lua_createtable collects before it makes the table, so the table is always new and
+** white here; it is tested all the same, which costs nothing. A NaN that is not the canonical one would be a tag:
+** only numbers that a JSON text can contain are written. */
 #ifndef FLEECE_LAYOUT_LUAJIT_WRITE_H
 #define FLEECE_LAYOUT_LUAJIT_WRITE_H
 
@@ -14,9 +14,9 @@ enum { luajit_slot_bytes = 8, luajit_marked = 8, luajit_white_bits = 0x03, luaji
 FL_INLINE char *luajit_top(const void *state) { return fl_load_mutable((const char *)state + 40); }
 FL_INLINE void luajit_set_top(void *state, char *top) { memcpy((char *)state + 40, &top, sizeof top); }
 
-/* The end of the slots that lua_checkstack has granted up to `end`: the collector takes back what lies unused
-** above the top (lj_state.c: lj_state_shrinkstack), granted or not; `margin` slots stay for the calls of Lua, which
-** grow the stack themselves. */
+/* The end of the slots that may be used, of those that lua_checkstack granted up to `end`. The collector removes unused
+** slots above the top, even granted ones (lj_state.c: lj_state_shrinkstack). `margin` slots are left for calls of Lua,
+** which grow the stack themselves. */
 FL_INLINE char *luajit_granted(const void *state, char *end, int margin) {
   char *last = fl_load_mutable((const char *)state + 48) - (ptrdiff_t)margin * luajit_slot_bytes;
   return end < last ? end : last;
@@ -30,7 +30,7 @@ FL_INLINE void luajit_put_boolean(char *slot, int b) {
 }
 FL_INLINE void luajit_put_number(char *slot, double d) { memcpy(slot, &d, sizeof d); }
 FL_INLINE void luajit_put_integer(char *slot, int64_t i) { luajit_put_number(slot, (double)i); }
-/* `word`: the payload of this light userdata, as a probe saw it: the whole slot. */
+/* `word`: the payload of this light userdata, which the probe has read: the whole slot. */
 FL_INLINE void luajit_put_light(char *slot, uint64_t word) { fl_store64(slot, word); }
 
 FL_INLINE int luajit_is_interned(struct lay_value v) { return luajit_is_string(v); }

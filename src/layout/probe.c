@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
-** probe.c -- which layout the Lua at hand has, by proof; docs/layouts.md tells the proof in words.
+** probe.c -- proves which layout this Lua has; docs/layouts.md describes the proof.
 ** May call: base, the layouts, lua_*.
-** Must hold: probe_layout leaves the host's state as it was, and no error leaves it.
+** Must hold: as probe.h.
 **
-** The proof looks at the host's state only where every known lua_State has memory (its first 48 bytes)
-** and at values just pushed. All else is proven in a second, private state, made by the same core, whose
-** memory is one arena. That state dies with the proof. */
+** In the host's state the proof reads only memory that every known lua_State has (its first 48 bytes) and values that
+** it has just pushed. Everything else is proven in a second, private state of the same core, whose memory is one arena.
+** That state is closed at the end. */
 #include "probe.h"
 
-/* Static hosts and sandboxes may lack lua_newstate; the module loads there all the same. */
+/* Static hosts and sandboxes may not have lua_newstate; the module can be loaded there too. */
 #if defined(__GNUC__) && defined(__ELF__)
 #pragma weak lua_newstate
 #define PROBE_HAS_NEWSTATE (lua_newstate != NULL)
@@ -59,7 +59,7 @@ FL_PRIVATE void *prove_keep(void *ud, void *block, size_t old_size, size_t size)
 #include "each.h"
 
 #if LUA_VERSION_NUM == 501
-/* Boxed integers of LuaJIT: the parser makes them, without any library, from literals. */
+/* Boxed integers of LuaJIT. The parser makes them from literals, without any library. */
 static const char *probe_literals(lua_State *L, const struct lay_arena *a) {
   static const struct {
     uint16_t type;
@@ -78,7 +78,7 @@ static const char *probe_literals(lua_State *L, const struct lay_arena *a) {
 }
 #endif
 
-/* A private state, and what goes on in it. */
+/* A private state, and what runs in it. */
 struct probe_room {
   struct lay_arena arena;
   lua_Alloc alloc; /* the host's */
@@ -97,7 +97,7 @@ static int probe_enter(lua_State *L) {
   return 0;
 }
 
-/* Runs `body` in the private state; an error there ends there. */
+/* Runs `body` in the private state and catches its errors. */
 static const char *probe_run(struct probe_room *room, probe_body *body) {
   int status;
   room->body = body;
@@ -112,8 +112,8 @@ static const char *probe_run(struct probe_room *room, probe_body *body) {
   return status != 0 ? "error" : room->failed;
 }
 
-/* Does the word that is said to be the top of the stack move by one slot with each push? The first 48
-** bytes lie inside every lua_State, and no other word there moves like it. Two free slots are needed. */
+/* Does the word that should be the top of the stack move by one slot with each push? Every lua_State has 48 bytes, and
+** no other word in them moves like this. Two free slots are needed. */
 static int probe_top(lua_State *L, const struct lay_facts *facts) {
   const char *word = (const char *)L + facts->stack_top;
   uint64_t top[3];
@@ -126,7 +126,7 @@ static int probe_top(lua_State *L, const struct lay_facts *facts) {
   return top[1] - top[0] == facts->slot && top[2] - top[1] == facts->slot;
 }
 
-/* The private state must have its stack inside the arena, and its top where the host has it. */
+/* Runs `body`, if the private state has its stack inside the arena and its top where the host's state has it. */
 static const char *probe_private(struct probe_room *room, const struct lay_facts *facts, probe_body *body) {
   const char *state = (const char *)room->L;
   if (!lay_arena_has(&room->arena, state, 48) || !probe_top(room->L, facts)) return "private stack";
@@ -135,9 +135,9 @@ static const char *probe_private(struct probe_room *room, const struct lay_facts
   return probe_run(room, body);
 }
 
-/* Makes a private state, room->L, in `bytes` of memory. NULL; or why there is none. Memory comes from the host's
-** allocation function, so that the host's limit counts it. That function itself runs no collector, and raises
-** nothing. */
+/* Makes a private state, room->L, in `bytes` of memory. Returns NULL, or why there is none. The memory comes from the
+** host's allocation function, so that it counts toward the host's limit. That function runs no collector and raises no
+** error. */
 static const char *probe_open_room(lua_State *L, struct probe_room *room, size_t bytes) {
   room->alloc = lua_getallocf(L, &room->alloc_ud);
   room->bytes = bytes + PROBE_SLACK;
@@ -149,8 +149,9 @@ static const char *probe_open_room(lua_State *L, struct probe_room *room, size_t
   return room->L == NULL ? "memory" : NULL;
 }
 
-/* All the private state has is in the room's memory, so one that ran out of it need not be closed; LuaJIT 2.1 of 2022
-** could not close one with half of an FFI. And one where a writer was wrong must not be. */
+/* The private state has nothing outside of the room's memory. So a state that ran out of memory need not be closed;
+** LuaJIT 2.1 of 2022 could not close one with half of an FFI. A state that a wrong layout wrote to must not be
+** closed. */
 static void probe_close_room(struct probe_room *room, int is_sound) {
   if (room->L != NULL && !room->arena.exhausted && is_sound) lua_close(room->L);
   if (room->memory != NULL) room->alloc(room->alloc_ud, room->memory, room->bytes, 0);

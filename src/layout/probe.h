@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** probe.h -- which layout the Lua at hand has, by proof; docs/layouts.md tells the proof in words.
+** probe.h -- proves which layout this Lua has; docs/layouts.md describes the proof.
 ** May call: base, the layouts, lua_*.
-** Must hold: probe_layout leaves the host's state as it was, and no error leaves it. */
+** Must hold: probe_layout leaves the host's state unchanged and raises no error. */
 #ifndef FLEECE_LAYOUT_PROBE_H
 #define FLEECE_LAYOUT_PROBE_H
 
@@ -22,13 +22,13 @@
 #endif
 
 struct probe_verdict {
-  const struct lay_facts *facts; /* NULL: no layout is proven, the public API has to do */
-  const char *failed;            /* what did not fit, in words; NULL when proven */
-  const char *write_failed;      /* the same of writing; nothing may be written unless it is NULL */
-  uint64_t null_word;            /* slot word of light userdata NULL in this state */
+  const struct lay_facts *facts; /* NULL: no layout is proven; only the public API is used */
+  const char *failed;            /* what did not fit, in words; NULL: everything did */
+  const char *write_failed;      /* the same for writing; nothing may be written unless it is NULL */
+  uint64_t null_word;            /* the word of light userdata NULL in a slot of this state */
 };
 
-/* What the predicates of a layout can say of a value. */
+/* The kinds of values that the predicates of a layout distinguish. */
 enum prove_kind {
   PROVE_NIL = 1,
   PROVE_FALSE = 2,
@@ -49,15 +49,15 @@ FL_INLINE uint64_t prove_bits(double d) {
 
 FL_PRIVATE int prove_nothing(lua_State *L);
 
-/* Values of every kind a table may hold. */
+/* Pushes a value, by i of any kind that a table may contain. */
 FL_PRIVATE void prove_push_value(lua_State *L, int i);
 
-/* Keys of every kind, i = 0..7. The first two are deleted again by prove_nodes. */
+/* Pushes a key, for i = 0..7 of every kind. prove_nodes deletes the first two again. */
 FL_PRIVATE void prove_push_key(lua_State *L, int i);
 
 #if LUA_VERSION_NUM >= 505
 
-/* Frees nothing: the bytes of prove_strings are constants. */
+/* Frees nothing, because the bytes of prove_strings are constants. */
 FL_PRIVATE void *prove_keep(void *ud, void *block, size_t old_size, size_t size);
 #endif
 
@@ -67,23 +67,25 @@ typedef const char *probe_body(lua_State *L, const struct lay_arena *a);
 LAYOUTS(PROBE_BODIES)
 #undef PROBE_BODIES
 
-/* Memory behind an arena: a writer that is wrong reaches so far, not further. And what a state with an FFI gets. */
+/* PROBE_SLACK: memory after an arena, for writes that a wrong layout puts out of bounds. PROBE_BOXES_ROOM: the arena
+** of a state with an FFI. */
 enum { PROBE_SLACK = 1024, PROBE_BOXES_ROOM = 80 * 1024 };
 
 FL_PRIVATE void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts,
                             probe_body *body, probe_body *write_body, size_t bytes);
 
-/* Tries each layout compiled in. L needs two free stack slots. One allocation from L is possible: LuaJIT
-** notes the upper bits of light userdata when it meets them first, here those of NULL, which fleece.null
-** needs anyway; a host that refuses those 8 bytes gets its memory error before anything is held. */
+/* Tries each layout of this build. L needs two free stack slots. L may allocate once: LuaJIT records the upper bits of
+** light userdata when they first occur, here those of NULL, which fleece.null needs anyway. If the host refuses these 8
+** bytes it gets its memory error before anything is held. */
 FL_PRIVATE struct probe_verdict probe_layout(lua_State *L);
 
-/* Do boxed 64-bit integers lie as the proven layout says? The FFI that they need makes a state twice as expensive, so
-** this is asked when one is met (see encode_boxes): loading the module takes 27 of 235 microseconds less. */
+/* Are boxed 64-bit integers stored as the proven layout assumes? They need an FFI, which makes a state twice as
+** expensive, so this is proven when the first one occurs (see encode_boxes): loading the module takes 27 of 235
+** microseconds less. */
 FL_PRIVATE int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t bytes);
 
-/* 5.1 has no luaL_checkversion: are its numbers the doubles this object was compiled for? Two are pushed
-** before the first is read, for a core with other numbers may leave our own register as it was. */
+/* Are the numbers of this core doubles, as this object was compiled for? (5.1 has no luaL_checkversion.) Two are pushed
+** before the first is read, because a core with other numbers may leave our own register unchanged. */
 FL_PRIVATE int probe_numbers(lua_State *L);
 
 #endif

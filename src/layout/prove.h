@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
 ** prove.h -- template: proves the readers of one layout against the public API.
 ** May call: arena, the layout's own readers, lua_*.
-** Must hold: run in a private state whose whole memory is one arena (prove_values alone: in any state
-** whose stack top is proven) and whose collector is stopped, so that nothing moves between two looks.
+** Must hold: runs in a private state whose whole memory is one arena (prove_values alone: in any state whose stack top
+** is proven). The collector is stopped, so that nothing changes between two reads.
 **
-** Parameter: LAYOUT, the name of the instance, as in the layout's header.
-** Each step answers NULL, or in words what did not fit. A reader is called only on an address that the
-** arena knows by then, and what lies there is known by the size the core asked for. */
+** Parameter: LAYOUT, the name of the instance, as in the layout's header. LAY(name) pastes it before the name.
+** Each step returns NULL, or in words what did not fit. A reader is called only for addresses that the arena knows, and
+** what is there is known from the size that the core asked for. */
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 #define PROVE_VERSION LAY(version) /* 501 .. 505, or 0 for LuaJIT */
 
-/* The blocks a core asks for, by its sources: string (lstring.c, lj_str.c), array part (ltable.c), hash
-** part. FRONT is what lies before the address kept in the table: the values of a 5.5 array, slot 0 of
-** LuaJIT, the free pointer of a 5.5 hash part of 8 nodes and more. A table for one pair has ONE_NODE. */
+/* The blocks that a core asks for, according to its sources: string (lstring.c, lj_str.c), array part (ltable.c), hash
+** part. FRONT is the number of bytes before the address in the table: the values of a 5.5 array, slot 0 of LuaJIT, the
+** free pointer of a 5.5 hash part of 8 or more nodes. ONE_NODE is the number of nodes of a table for one pair. */
 #if PROVE_VERSION == 0
 #define PROVE_STRING_FITS(size, n) ((size) == 24 + (n) + 1 || (size) == 24 + (((n) + 4) & ~(size_t)3))
 #define PROVE_ARRAY_FRONT(n) 8
@@ -34,13 +34,13 @@
 #define PROVE_ONE_NODE 1
 #endif
 
-/* The value `back` slots below the top of the stack, 1 for the last pushed. */
+/* The value `back` slots below the top of the stack; 1: the last one pushed. */
 FL_FUNC struct lay_value LAY(pushed)(lua_State *L, int back) {
   const char *top = fl_load_ptr((const char *)L + LAY(facts).stack_top);
   return LAY(slot)(top - (size_t)back * LAY(facts).slot);
 }
 
-/* What all predicates say, at once: one says yes, and none to full userdata and cdata. */
+/* The results of all predicates. Exactly one is true, and none for full userdata and cdata. */
 FL_FUNC unsigned LAY(kinds)(struct lay_value v) {
   return (LAY(is_nil)(v) ? PROVE_NIL : 0) | (LAY(is_false)(v) ? PROVE_FALSE : 0) | (LAY(is_true)(v) ? PROVE_TRUE : 0) |
          (LAY(is_light)(v) ? PROVE_LIGHT : 0) | (LAY(is_string)(v) ? PROVE_STRING : 0) |
@@ -48,14 +48,14 @@ FL_FUNC unsigned LAY(kinds)(struct lay_value v) {
          (LAY(is_integer)(v) ? PROVE_INTEGER : 0) | (LAY(is_plain_other)(v) ? PROVE_PLAIN_OTHER : 0);
 }
 
-/* The same Lua value: nil and booleans may carry anything, the others are equal in every bit. */
+/* Are they the same Lua value? The payload of nil and booleans does not count; other values are equal in every bit. */
 FL_FUNC int LAY(same)(struct lay_value a, struct lay_value b) {
   unsigned kinds = LAY(kinds)(a);
   if (kinds != LAY(kinds)(b)) return 0;
   return (kinds & (PROVE_NIL | PROVE_FALSE | PROVE_TRUE)) != 0 || (a.tag == b.tag && a.bits == b.bits);
 }
 
-/* Is the last pushed value, which is popped, of this kind and these bits? */
+/* Has the last pushed value this kind and these bits? Pops it. */
 FL_FUNC int LAY(pushed_is)(lua_State *L, unsigned kind, uint64_t bits) {
   struct lay_value v = LAY(pushed)(L, 1);
   int fits = LAY(kinds)(v) == kind;
@@ -71,8 +71,8 @@ FL_FUNC int LAY(number_is)(lua_State *L, double d) {
   return LAY(pushed_is)(L, PROVE_FLOAT, prove_bits(d));
 }
 
-/* lua_pushinteger gives a float where there are no integers (5.1, 5.2, most LuaJIT), or where the
-** number needs more than the 32 bits of LuaJIT's dual numbers. */
+/* lua_pushinteger pushes a float if there are no integers (5.1, 5.2, most LuaJIT), or if the number needs more than the
+** 32 bits of LuaJIT's dual numbers. */
 FL_FUNC int LAY(integer_is)(lua_State *L, int64_t i) {
   lua_pushinteger(L, (lua_Integer)i);
 #if PROVE_VERSION >= 503
@@ -83,8 +83,8 @@ FL_FUNC int LAY(integer_is)(lua_State *L, int64_t i) {
 #endif
 }
 
-/* Values in stack slots; allocates nothing, so the host's state can be asked as well. One free slot is
-** enough. The word of light userdata NULL is copied, for LuaJIT numbers it per state (lj_obj.h, 2020). */
+/* Values in stack slots. Allocates nothing, so it runs in the host's state as well. One free slot is enough. Copies the
+** word of light userdata NULL, because it differs between the states of LuaJIT (lj_obj.h, 2020). */
 FL_FUNC const char *LAY(prove_values)(lua_State *L, uint64_t *null_word) {
   static const double doubles[] = {0.0, -0.0, 1.5, -0.1, 1e300, 5e-324};
   struct lay_value v;
@@ -118,8 +118,8 @@ FL_FUNC const char *LAY(prove_values)(lua_State *L, uint64_t *null_word) {
   return NULL;
 }
 
-/* The string on top, n bytes long; popped. In its own block, or LuaJIT's empty string, which lies in the
-** global state; `foreign`: bytes outside that are not the core's. */
+/* The string on top, n bytes long; pops it. It is in a block of its own, or it is LuaJIT's empty string, which is in
+** the global state. `foreign`: its bytes if they do not belong to the core. */
 FL_FUNC int LAY(string_fits)(lua_State *L, const struct lay_arena *a, size_t n, const char *foreign) {
   struct lay_value v = LAY(pushed)(L, 1);
   const char *object = LAY(pointer)(v), *bytes = foreign != NULL ? foreign : lua_tolstring(L, -1, NULL);
@@ -131,7 +131,7 @@ FL_FUNC int LAY(string_fits)(lua_State *L, const struct lay_arena *a, size_t n, 
   return LAY(string)(v, &length) == bytes && length == n;
 }
 
-/* Values that are objects, of the kinds the host's state is not asked for. */
+/* Values that are objects, of the kinds that are not tested in the host's state. */
 FL_FUNC const char *LAY(prove_objects)(lua_State *L) {
   lua_pushcfunction(L, prove_nothing);
   if (LAY(kinds)(LAY(pushed)(L, 1)) != PROVE_PLAIN_OTHER) return "function";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** prove_tables.h -- template: the second half of prove.h, which includes it: tables.
-** May call: lua_*, what prove.h may.  Must hold: as prove.h; hash parts are proven before anything leans on them. */
+** May call: lua_*, what prove.h may.  Must hold: as prove.h; hash parts are proven before anything relies on them. */
 
-/* Do the blocks of table `t` have the sizes its fields announce? `dummy` is the node all tables without
-** a hash part share; NULL while it is not known, and then such a table does not fit. */
+/* Do the blocks of table `t` have the sizes that its fields say? `dummy` is the node that all tables without a hash
+** part share; NULL: it is not known yet, and such a table does not fit. */
 FL_FUNC int LAY(blocks_fit)(const struct lay_arena *a, const char *t, const char *dummy) {
   size_t own = lay_arena_block(a, t), n, count;
   const char *start;
@@ -21,8 +21,8 @@ FL_FUNC int LAY(blocks_fit)(const struct lay_arena *a, const char *t, const char
   return lay_arena_block(a, start - PROVE_NODES_FRONT(count)) == count * LAY(node_bytes) + PROVE_NODES_FRONT(count);
 }
 
-/* The pair a reader has found must be the one lua_next gives now, and the one lua_rawget finds. The key
-** before it is on top of the stack and is replaced. */
+/* Is the pair that a reader has found the one that lua_next returns now, and that lua_rawget finds? The key before it
+** is on top of the stack and is replaced. */
 FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, struct lay_value value) {
   struct lay_value next;
   int fits;
@@ -39,7 +39,7 @@ FL_FUNC int LAY(pair_is_next)(lua_State *L, int table, struct lay_value key, str
   return fits;
 }
 
-/* Walks the table on top as the raw walkers do: every live pair, in the order of lua_next, and no other. */
+/* Traverses the table on top as the raw encoder does: finds every live pair, in the order of lua_next, and no other. */
 FL_FUNC int LAY(prove_fits)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   const char *t = (const char *)lua_topointer(L, -1);
   int table = lua_gettop(L), fits = LAY(blocks_fit)(a, t, dummy);
@@ -63,7 +63,7 @@ FL_FUNC int LAY(prove_fits)(lua_State *L, const struct lay_arena *a, const char 
   return fits;
 }
 
-/* A table just made, on top: its block, its two parts, its pairs. */
+/* Does a new table, on top, fit: its block, its two parts, its pairs? */
 FL_FUNC int LAY(table_fits)(lua_State *L, const struct lay_arena *a, const char *dummy, size_t items, size_t nodes) {
   struct lay_value v = LAY(pushed)(L, 1);
   const char *t = LAY(pointer)(v);
@@ -99,7 +99,7 @@ FL_FUNC const char *LAY(prove_nodes)(lua_State *L, const struct lay_arena *a) {
   return NULL;
 }
 
-/* Empty tables show the node they share, and the metatable's place. */
+/* Empty tables, which show the node that they share, and where the metatable is. */
 FL_FUNC const char *LAY(prove_empty)(lua_State *L, const struct lay_arena *a, const char **dummy) {
   const char *t;
   lua_newtable(L);
@@ -135,7 +135,7 @@ FL_FUNC const char *LAY(prove_arrays)(lua_State *L, const struct lay_arena *a, c
     }
     if (!LAY(table_fits)(L, a, dummy, (size_t)n, 1)) return "array part";
   }
-  /* The length of a half filled array: 5.4 notes it where the size was, and sets bit 7 of the flags. */
+  /* The length of a half filled array: 5.4 stores it in place of the size, and sets bit 7 of the flags. */
   for (k = 0; k < 8; k++) {
     lua_createtable(L, 8, 0);
     for (i = 1; i <= (int)k; i++) {

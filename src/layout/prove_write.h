@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
 ** prove_write.h -- template: the last part of prove.h, which includes it: the writers of one layout.
 ** May call: lua_*, what prove.h may.
-** Must hold: the readers are proven. What a writer leaves is first compared, by the readers, with what the core
-** leaves in the same case, its twin; the core looks at it only when it is the same. After a failure the state
-** may be damaged and must not be used again, not even to close it: probe.h gives its memory back as a whole.
+** Must hold: the readers are proven. What a writer has written is first compared, by the readers, with what the core
+** writes in the same case. The core uses it only if it is the same. After a failure the state may be damaged and must
+** not be used again, not even to close it: probe.h releases its memory as a whole.
 **
-** What a writer that is wrong by some words hits is memory of the arena, or PROBE_SLACK behind it. */
+** A writer that is wrong by some words writes into the arena, or into the PROBE_SLACK bytes after it. */
 
-/* 15 names in 16 nodes: that no two collide, so that nothing is learnt of the free mark, is one in 50,000. */
+/* 15 names in 16 nodes. If no two of them collided, nothing would be learnt about the free mark: one case in 50,000. */
 enum { LAY(prove_items) = 20, LAY(prove_names) = 15 };
 
 /* ------------------------------------------------------------------------------------- slots */
 
-/* The value in the slot, with 0xA5 around it, must be the last pushed, which is popped. */
+/* Is the value in the slot, which has 0xA5 around it, the last pushed one? Pops that. */
 FL_FUNC int LAY(slot_fits)(lua_State *L, char *room) {
   int fits = LAY(same)(LAY(slot)(room + 16), LAY(pushed)(L, 1)), i;
   for (i = 0; i < 48; i++)
@@ -40,7 +40,7 @@ FL_FUNC const char *LAY(prove_slots)(lua_State *L) {
     fits = LAY(slot_fits)(L, room) && fits;
   }
   for (i = 0; i < sizeof integers / sizeof *integers; i++) {
-    /* one number for the core: dual-number builds of LuaJIT hold it in two ways */
+    /* the same number for the core: dual-number builds of LuaJIT store it in two ways */
     if (LAY(has_integers)) lua_pushinteger(L, (lua_Integer)integers[i]);
     else lua_pushnumber(L, (lua_Number)integers[i]);
     LAY(put_integer)(room + 16, integers[i]);
@@ -50,7 +50,7 @@ FL_FUNC const char *LAY(prove_slots)(lua_State *L) {
   return LAY(slot_fits)(L, room) && fits ? NULL : "put";
 }
 
-/* The top that a writer sets is the one the core uses, and nothing near it changes. */
+/* Does the core use the top that a writer sets, and does nothing near it change? */
 FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
   enum { NEAR = 64 };
   char before[NEAR], wanted[NEAR], after[NEAR], *state = (char *)L, *top = LAY(top)(L);
@@ -64,12 +64,12 @@ FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
   memcpy(wanted, before, NEAR);
   memcpy(wanted + LAY(facts).stack_top, &top, sizeof top);
   if (memcmp(wanted, after, NEAR) != 0) {
-    memcpy(state, before, NEAR); /* the way out of here leads over it */
+    memcpy(state, before, NEAR); /* restored, because returning from here uses it */
     return "top";
   }
   if (lua_gettop(L) != 1 || lua_tonumber(L, 1) != 1.5) return "top";
 #if PROVE_VERSION == 0
-  { /* the end of the stack: where a request for more slots moves it */
+  { /* the end of the stack, which a request for more slots moves */
     char *far = (char *)~(uintptr_t)0, *end = LAY(granted)(L, far, 0);
     ptrdiff_t room = (end - top) / LAY(slot_bytes);
     if (!lay_arena_has(a, end, 0) || room < 2) return "granted slots";
@@ -85,7 +85,7 @@ FL_FUNC const char *LAY(prove_top)(lua_State *L, const struct lay_arena *a) {
   return NULL;
 }
 
-/* Interned are all strings that are equal only if they are one object, so at least those of 40 bytes. */
+/* Interned strings are equal only if they are one object: all strings up to 40 bytes, perhaps more. */
 FL_FUNC const char *LAY(prove_interned)(lua_State *L) {
   char bytes[300], room[48];
   const char *object;
@@ -106,9 +106,9 @@ FL_FUNC const char *LAY(prove_interned)(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- colours */
 
-/* A full collection turns a live object from one white to the other, and between, while newer ones are swept, it
-** is black: the arena sees it when a newer table is given back. No other bit of the second word changes. Called
-** twice: then both ways are seen. */
+/* A full collection changes a live object from one white to the other. In between, while newer objects are swept, it is
+** black: the arena sees this when a newer table is freed. No other bit of the second word changes. It is called twice,
+** to see both changes. */
 FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
   const int shift = 8 * (LAY(marked) - 8);
   const uint64_t white = (uint64_t)LAY(white_bits) << shift, black = (uint64_t)LAY(black_bit) << shift;
@@ -126,7 +126,7 @@ FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
   a->awaited = (const char *)lua_topointer(L, -1), a->watched = t + 8, a->seen = 0;
   lua_pop(L, 1);
   lua_gc(L, LUA_GCCOLLECT, 0);
-  lua_gc(L, LUA_GCSTOP, 0); /* 5.1 and LuaJIT have set it going again */
+  lua_gc(L, LUA_GCSTOP, 0); /* in 5.1 and LuaJIT the full collection has started it again */
   a->awaited = NULL;
   if (a->seen != ((fresh & ~white) | black)) return "black";
   if (fl_load64(t + 8) != (fresh ^ white)) return "white";
@@ -136,15 +136,15 @@ FL_FUNC const char *LAY(prove_collection)(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* Two new tables, of n items or n members, on top: the first is for the core, the second for the writers. */
+/* Pushes two new tables, of n items or n members: the first for the core, the second for the writers. */
 FL_FUNC int LAY(twins_fit)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   const char *r = (const char *)lua_topointer(L, -2), *t = (const char *)lua_topointer(L, -1);
   if (!LAY(blocks_fit)(a, r, dummy) || !LAY(blocks_fit)(a, t, dummy) || !LAY(is_white)(t)) return 0;
   return LAY(array_size)(r) == LAY(array_size)(t) && LAY(node_count)(r) == LAY(node_count)(t);
 }
 
-/* Is table t what r is? Word by word, but that addresses of its parts are its own. The first word chains all
-** objects and stays as it was. Items and nodes are compared by the readers, for their padding may differ. */
+/* Is table t the same as r, word by word, except for the addresses of its parts? The first word is the list of all
+** objects and must not change. Items and nodes are compared by the readers, because their padding may differ. */
 FL_FUNC int LAY(is_twin)(const char *r, const char *t, uint64_t chain) {
   uint64_t nodes = (uint64_t)(LAY(nodes)(t) - LAY(nodes)(r)), array = (uint64_t)(LAY(array)(t) - LAY(array)(r));
   size_t n = LAY(array_size)(r), count = LAY(node_count)(r), i;
@@ -168,7 +168,7 @@ FL_FUNC int LAY(is_twin)(const char *r, const char *t, uint64_t chain) {
   return PROVE_NODES_FRONT(count) == 0 || fl_load64(LAY(nodes)(t) - 8) - fl_load64(LAY(nodes)(r) - 8) == nodes;
 }
 
-/* Arrays filled at once, or item by item. */
+/* Arrays that are filled at once, or item by item. */
 FL_FUNC const char *LAY(prove_fill)(lua_State *L, const struct lay_arena *a, const char *dummy) {
   static const uint8_t sizes[] = {0, 5, LAY(prove_items)};
   size_t k;
@@ -199,7 +199,7 @@ FL_FUNC const char *LAY(prove_fill)(lua_State *L, const struct lay_arena *a, con
   return NULL;
 }
 
-/* Where the core has put the n names in table r, as decoding learns it. The names lie in slots. */
+/* Records where the core has put the n names in table r, as decoding does. The names are in slots. */
 FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slots, size_t n, struct lay_member *m,
                        uint32_t *free_at) {
   const char *nodes = LAY(nodes)(r), *mark = LAY(free_mark)(r);
@@ -224,7 +224,7 @@ FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slo
   return live == n;
 }
 
-/* Names, then values, n of each; the first name is a metamethod's. */
+/* Pushes n names, then n values; the first name is that of a metamethod. */
 FL_FUNC void LAY(push_members)(lua_State *L, int n) {
   int i;
   lua_pushliteral(L, "__index");
@@ -233,8 +233,8 @@ FL_FUNC void LAY(push_members)(lua_State *L, int n) {
   for (i = 1; i < n; i++) lua_pushinteger(L, i);
 }
 
-/* An object of n names, filled by the writers: is it what the core makes of them, before and after it has grown,
-** and as a metatable? It stays, at `kept` of the table 1. */
+/* Is an object of n names that the writers have filled the same as that of the core? Can it grow, and be a metatable?
+** It is kept as item `kept` of the table 1. */
 FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, int n, int kept) {
   struct lay_member m[LAY(prove_names)];
   const int names = 2, values = 2 + n, twin = 2 + 2 * n, table = twin + 1;
@@ -263,14 +263,14 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
   LAY(put_metatable)(t, (const char *)lua_topointer(L, -1));
   lua_setmetatable(L, twin);
   if (!LAY(is_twin)(r, t, chain) || !LAY(prove_fits)(L, a, NULL)) return "members";
-  lua_createtable(L, 0, 0); /* "__index" is found: its "no" in the flags is gone */
+  lua_createtable(L, 0, 0); /* "__index" must be found: the flags must not say that it is missing */
   lua_pushboolean(L, 1);
   lua_setfield(L, values, "x");
   lua_pushvalue(L, table);
   lua_setmetatable(L, -2);
   lua_getfield(L, -1, "x");
   if (!lua_toboolean(L, -1)) return "metamethods";
-  for (i = 0; i < 2 * n; i++) { /* grows; then names go */
+  for (i = 0; i < 2 * n; i++) { /* the table grows; then names are removed */
     lua_pushinteger(L, i + 1000);
     lua_pushvalue(L, -1);
     lua_rawset(L, table);

@@ -2,14 +2,16 @@
 ** puc.h -- template: readers of the tables, strings and values of one PUC Lua.
 ** May call: base.  Must hold: no lua_* call between reading a pointer here and its last use.
 **
-** Parameters, defined by the including lua5x.h and forgotten at the end:
+** Parameters, defined by the including lua5x.h and undefined at the end:
 **   LAYOUT                 name of the instance: lua51 .. lua55
 **   PUC_VERSION            501 .. 505
 **   PUC_ARRAY_SIZE, PUC_ARRAY, PUC_NODES, PUC_METATABLE, PUC_TABLE_BYTES   offsets in Table
 **   PUC_NODE_BYTES, PUC_KEY, PUC_KEY_TAG                                   offsets in Node
 **   PUC_TAG_BYTES          4 or 1
-**   PUC_FLOAT, PUC_INTEGER tags of the numbers (PUC_INTEGER -1 where there is none)
-** Common to all: Table.lsizenode at 11; TValue { value at 0, tag at 8 }; TString bytes at 24. */
+**   PUC_FLOAT, PUC_INTEGER tags of the numbers (PUC_INTEGER is -1 where there is none)
+** The same in all: Table.lsizenode at 11; TValue { value at 0, tag at 8 }; TString bytes at 24.
+**
+** LAY(name) pastes the instance's name: LAY(array) is lua54_array in lua54.h. Search for the part after lua54_. */
 #include "value.h"
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
@@ -51,7 +53,7 @@ FL_INLINE int LAY(is_string)(struct lay_value v) {
 }
 FL_INLINE int LAY(is_table)(struct lay_value v) { return v.tag == (5u | PUC_COLLECTABLE); }
 FL_INLINE int LAY(is_float)(struct lay_value v) { return v.tag == PUC_FLOAT; }
-/* A function or thread: nothing that a metatable could make encodable. */
+/* A function or a thread: no metatable can make it encodable. */
 FL_INLINE int LAY(is_plain_other)(struct lay_value v) { return (v.tag & 0x0f) == 6 || (v.tag & 0x0f) == 8; }
 FL_INLINE int LAY(is_light)(struct lay_value v) { return v.tag == 2; }
 /* Of a float. */
@@ -80,14 +82,14 @@ FL_INLINE int LAY(is_false)(struct lay_value v) { return v.tag == 1 && (uint32_t
 FL_INLINE int LAY(is_true)(struct lay_value v) { return v.tag == 1 && (uint32_t)v.bits != 0; }
 #endif
 
-/* No 64-bit integers but its own. */
+/* There are no boxed integers, only those of Lua itself. */
 FL_INLINE int LAY(is_box)(struct lay_value v) { return (void)v, 0; }
 FL_INLINE int LAY(boxed_integer)(struct lay_value v, uint64_t *n) {
   (void)v, (void)n;
   return 0;
 }
 
-/* Short or long is told by the value's tag, never by byte 11, which a long string leaves unset. */
+/* The value's tag says whether the string is short or long. Byte 11 does not: long strings leave it unset. */
 FL_INLINE const char *LAY(string)(struct lay_value v, size_t *length) {
   const char *s = LAY(pointer)(v);
 #if PUC_VERSION >= 503
@@ -104,7 +106,7 @@ FL_INLINE const char *LAY(string)(struct lay_value v, size_t *length) {
 
 FL_INLINE const char *LAY(metatable)(const char *t) { return fl_load_ptr(t + PUC_METATABLE); }
 
-/* The array part: how many slots, and the slot of key i + 1. */
+/* The array part: the number of its slots. Slot i has key i + 1. */
 FL_INLINE size_t LAY(array_size)(const char *t) {
   uint32_t n = fl_load32(t + PUC_ARRAY_SIZE);
 #if PUC_VERSION == 504
@@ -120,8 +122,8 @@ FL_INLINE size_t LAY(array_size)(const char *t) {
 FL_INLINE const char *LAY(array)(const char *t) { return fl_load_ptr(t + PUC_ARRAY); }
 
 #if PUC_VERSION >= 505
-/* Values lie before the pointer in reverse, 8 bytes each; tags behind it, one byte each, after a
-** 32-bit length hint:  ... v3 v2 v1 | hint | t1 t2 t3 ... */
+/* The values are before the pointer in reverse order, 8 bytes each. After it are a 32-bit length hint and the tags, one
+** byte each:  ... v3 v2 v1 | hint | t1 t2 t3 ... */
 FL_INLINE struct lay_value LAY(array_item)(const char *array, size_t i) {
   struct lay_value v;
   v.bits = fl_load64(array - 8 * (i + 1));
@@ -134,7 +136,7 @@ FL_INLINE struct lay_value LAY(array_item)(const char *array, size_t i) { return
 FL_INLINE int LAY(array_is_nil)(const char *array, size_t i) { return (array[16 * i + 8] & 0x0f) == 0; }
 #endif
 
-/* Key 0 never lies in a PUC array part. */
+/* Key 0 is never in the array part of PUC Lua. */
 FL_INLINE int LAY(has_key0)(const char *t) {
   (void)t;
   return 0;

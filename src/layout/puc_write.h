@@ -2,13 +2,13 @@
 ** puc_write.h -- template: the second half of puc.h, which includes it: writing stack slots and fresh tables.
 ** May call: puc.h.
 ** Must hold:
-**   - Slots: only above the base of the running C function and below what lua_checkstack has granted. The
-**     stack is a root that the collector visits again before it sweeps, so it needs no barrier.
-**   - Tables: only one that lua_createtable has just returned and that is still white, with no allocation
-**     since. The collector will visit a white table that is reachable; the core's own barriers also act on
-**     black tables alone (luaC_barrierback). One that is not white goes through the public API.
-**   - Nodes: only those that lua_createtable made for this table on request; the node that all tables
-**     without a hash part share is never written. */
+**   - Slots: only those above the base of the running C function and below what lua_checkstack has granted. The stack
+**     is a root that the collector visits again before it sweeps, so no barrier is needed.
+**   - Tables: only one that lua_createtable has just returned and that is still white, with no allocation since. The
+**     collector will visit a reachable white table; the core's own barriers, too, act on black tables only
+**     (luaC_barrierback). A table that is not white is filled through the public API.
+**   - Nodes: only those that lua_createtable made for this table on request. The node that all tables without a hash
+**     part share is never written. */
 
 enum {
   LAY(slot_bytes) = 16,
@@ -25,8 +25,8 @@ enum {
 FL_INLINE char *LAY(top)(const void *state) { return fl_load_mutable((const char *)state + 16); }
 FL_INLINE void LAY(set_top)(void *state, char *top) { memcpy((char *)state + 16, &top, sizeof top); }
 
-/* The end of the slots that lua_checkstack has granted up to `end`: they stay, the collector sees the granted top
-** of each call (lgc.c, ldo.c: luaD_shrinkstack). */
+/* The end of the slots that may be used, of those that lua_checkstack granted up to `end`: all of them. The collector
+** respects what each call was granted (lgc.c, ldo.c: luaD_shrinkstack). */
 FL_INLINE char *LAY(granted)(const void *state, char *end, int margin) {
   (void)state, (void)margin;
   return end;
@@ -62,10 +62,10 @@ FL_INLINE void LAY(put_integer)(char *slot, int64_t i) {
   LAY(put_number)(slot, (double)i);
 #endif
 }
-/* `word`: the payload of this light userdata, as a probe saw it. */
+/* `word`: the payload of this light userdata, which the probe has read. */
 FL_INLINE void LAY(put_light)(char *slot, uint64_t word) { LAY(put)(slot, word, 2); }
 
-/* The strings that are equal only if they are the same object: all in 5.1, the short ones since. */
+/* Is the string one that is equal only to itself? In 5.1 all strings are; since then the short ones. */
 FL_INLINE int LAY(is_interned)(struct lay_value v) { return v.tag == (4u | PUC_COLLECTABLE); }
 FL_INLINE void LAY(put_interned)(char *slot, const char *object) {
   LAY(put)(slot, (uint64_t)(uintptr_t)object, 4u | PUC_COLLECTABLE);
@@ -76,7 +76,7 @@ FL_INLINE const char *LAY(interned_bytes)(const char *object) { return object + 
 FL_INLINE int LAY(is_white)(const char *object) { return (object[LAY(marked)] & LAY(white_bits)) != 0; }
 FL_INLINE int LAY(is_black)(const char *object) { return (object[LAY(marked)] & LAY(black_bit)) != 0; }
 
-/* Items 1..n of a fresh white table with an array part of at least n, from n slots. */
+/* Copies n slots to the items 1..n of a new white table with an array part of at least n. */
 FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {
   char *array = fl_load_mutable(table + PUC_ARRAY);
 #if PUC_VERSION >= 505
@@ -86,16 +86,16 @@ FL_INLINE void LAY(fill_items)(char *table, const char *slots, size_t n) {
     array[4 + i] = slots[16 * i + 8];
   }
 #else
-  if (n != 0) memcpy(array, slots, 16 * n); /* an empty one is NULL; padding may hold anything in a table too */
+  if (n != 0) memcpy(array, slots, 16 * n); /* without items the array is NULL; padding may have any value */
 #endif
 }
 
-/* The metatable of a fresh white table that has none; one without __gc, of which the core must be told. */
+/* Sets the metatable of a new white table that has none. It has no __gc: the core must be told of a finalizer. */
 FL_INLINE void LAY(put_metatable)(char *table, const char *metatable) {
   memcpy(table + PUC_METATABLE, &metatable, sizeof metatable);
 }
 
-/* Item i + 1 of a table that is not black and has that slot in its array part. */
+/* Sets item i + 1 of a table that is not black and has that slot in its array part. */
 FL_INLINE void LAY(put_item)(char *table, size_t i, const char *slot) {
   char *array = fl_load_mutable(table + PUC_ARRAY);
 #if PUC_VERSION >= 505
@@ -106,7 +106,7 @@ FL_INLINE void LAY(put_item)(char *table, size_t i, const char *slot) {
 #endif
 }
 
-/* Where the table keeps the mark below which its free nodes lie; NULL: a 5.5 table of less than 8 nodes. */
+/* Where the table keeps the pointer below which its free nodes are; NULL: a 5.5 table with less than 8 nodes. */
 FL_INLINE char *LAY(free_mark)(const char *table) {
 #if PUC_VERSION >= 505
   return table[11] >= 3 ? fl_load_mutable(table + PUC_NODES) - 8 : NULL;
@@ -117,7 +117,7 @@ FL_INLINE char *LAY(free_mark)(const char *table) {
 #endif
 }
 
-/* The chain from this node to the next of the same hash, in nodes; 0 ends it. */
+/* The distance from this node to the next one of its chain, in nodes; 0: the chain ends. */
 FL_INLINE int32_t LAY(node_next)(const char *node) {
 #if PUC_VERSION >= 504
   return (int32_t)fl_load32(node + 12);
@@ -129,7 +129,7 @@ FL_INLINE int32_t LAY(node_next)(const char *node) {
 #endif
 }
 
-/* One pair into its node: `m` says which node, key and chain; the value comes from a slot. */
+/* Writes a pair to its node: `m` has the node, the key and the chain; the value comes from a slot. */
 FL_INLINE void LAY(put_member)(char *nodes, const struct lay_member *m, const char *slot) {
   char *node = nodes + m->at;
 #if PUC_VERSION >= 504
@@ -150,7 +150,8 @@ FL_INLINE void LAY(put_member)(char *nodes, const struct lay_member *m, const ch
 #endif
 }
 
-/* After the members: the free mark, and "no metamethod is missing here" as after each raw store of a string. */
+/* Call it after the members: sets the pointer to free nodes, and clears the cache of missing metamethods, as the core
+** does after each raw store of a string. */
 FL_INLINE void LAY(end_members)(char *table, uint32_t free_at) {
   char *mark = LAY(free_mark)(table), *free_node = fl_load_mutable(table + PUC_NODES) + free_at;
   if (mark) memcpy(mark, &free_node, sizeof free_node);

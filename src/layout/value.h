@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT
-** value.h -- what every layout answers in: one Lua value, copied out of its slot.
+** value.h -- the results of every layout: one Lua value, copied from its slot; and the facts that are proven.
 ** May call: base.  Must hold: no lua_* call while a value read from a layout is in use. */
 #ifndef FLEECE_LAYOUT_VALUE_H
 #define FLEECE_LAYOUT_VALUE_H
 
 #include "../base/def.h"
 
-/* `bits` is the payload (pointer, double, integer), `tag` says which, in the layout's own numbers. */
+/* A value: `bits` is the payload (pointer, double, integer), `tag` its type, in the layout's own numbers. */
 struct lay_value {
   uint64_t bits;
   uint32_t tag;
 };
 
-/* A pair of an object whose keys are known, as the core has placed it once: the payload of its key, a string;
-** its node, in bytes from the first; and how many nodes further its chain goes on, 0 for nowhere. Tables of
-** the same keys, in the same order, with the same number of nodes are placed alike (ltable.c, lj_tab.c). */
+/* Where the core has placed one pair of a table whose keys are strings. Tables with the same keys, added in the same
+** order, and with the same number of nodes are placed in the same way (ltable.c, lj_tab.c). */
 struct lay_member {
-  uint64_t key;
-  uint32_t at;
-  int32_t next;
+  uint64_t key; /* the payload of its key */
+  uint32_t at;  /* its node, in bytes from the first node */
+  int32_t next; /* how many nodes further its chain continues; 0: it ends */
 };
 
-/* The offsets a layout claims, for the probe to prove; all in bytes. */
+/* The offsets and sizes that a layout assumes and the probe proves; all in bytes. */
 struct lay_facts {
   const char *name;    /* as fleece.info() shows it */
   uint8_t stack_top;   /* of L->top in lua_State */

@@ -31,7 +31,7 @@ FL_INLINE int compat_is_integer(lua_State *L, int index) {
 
 FL_INLINE int64_t compat_to_integer(lua_State *L, int index) { return (int64_t)lua_tointeger(L, index); }
 
-/* registry[key] with the address `key` as a light userdata. */
+/* Pushes registry[key], where the key is the address `key` as a light userdata. */
 FL_INLINE void compat_registry_get(lua_State *L, const void *key) {
   lua_pushlightuserdata(L, (void *)(uintptr_t)key);
   lua_rawget(L, LUA_REGISTRYINDEX);
@@ -46,8 +46,8 @@ FL_INLINE void compat_registry_set(lua_State *L, const void *key) {
 
 FL_PRIVATE_NOINLINE int compat_no_stack_(lua_State *L);
 
-/* Makes room for n more values, or raises: what luaL_checkstack does, but that forms its message, and when there is
-** no memory for that either, Lua 5.5.0 takes some other value for it (luaL_error trusts lua_pushvfstring). */
+/* Makes room for n more values, or raises an error. luaL_checkstack does the same but formats its message: without
+** memory for it Lua 5.5.0 raises some other value (luaL_error relies on lua_pushvfstring). */
 FL_INLINE void compat_need_stack(lua_State *L, int n) {
   if (FL_UNLIKELY(!lua_checkstack(L, n))) compat_no_stack_(L);
 }
