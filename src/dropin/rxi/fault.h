@@ -8,7 +8,7 @@
 #include "../shared/fault.h"
 #include "lenient.h"
 
-/* Numbers and words are tokens up to a separator; only the first byte says which of both. */
+/* A number or a word is a token up to the next separator; its first byte decides which of both it is. */
 FL_FUNC const char *rxi_fault_scalar(struct dropin_fault *f, const char *p) {
   const char *after = rxi_token(p, f->end);
   enum dropin_strtod_kind kind;
@@ -48,7 +48,7 @@ static const struct dropin_fault_rules rxi_fault_rules = {
               [DROPIN_FAULT_UNCLOSED] = DROPIN_FAULT_TOKEN},
 };
 
-/* The piece of the text that belongs into the message. */
+/* The piece of the JSON text that is quoted in the message. */
 FL_FUNC const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
   const char *piece = f->at + (f->cause == DROPIN_FAULT_ESCAPE);
   if (!f->rules->rests[f->cause]) *n = 0;

@@ -22,7 +22,7 @@ enum dropin_fault_cause {
   DROPIN_FAULT_DEPTH,   /* a bracket opens more levels than are allowed */
   DROPIN_FAULT_COMMENT, /* has no end */
 
-  /* In strings. CONTROL, PAIR and LOW are no faults for a library without a text for them. */
+  /* In strings. A library that has no text for CONTROL, PAIR or LOW accepts them. */
   DROPIN_FAULT_UNCLOSED, /* the text ends in a string */
   DROPIN_FAULT_ZERO,     /* a zero byte inside the text */
   DROPIN_FAULT_CONTROL,  /* any other byte below 0x20 */
@@ -47,10 +47,11 @@ enum dropin_fault_place { DROPIN_FAULT_HERE, DROPIN_FAULT_NEXT_BYTE, DROPIN_FAUL
 
 struct dropin_fault;
 struct dropin_fault_rules {
-  /* The value at p, which begins with neither a quote nor a bracket: what follows it, or NULL with the fault. */
+  /* Reads the value at p, which begins with neither a quote nor a bracket. Returns the byte after it, or NULL with the
+  ** fault. */
   const char *(*scalar)(struct dropin_fault *f, const char *p);
   const char *texts[DROPIN_FAULT_CAUSES];   /* NULL: the library does not report this cause */
-  const char *rests[DROPIN_FAULT_CAUSES];   /* if not NULL, a piece of the text stands between text and rest */
+  const char *rests[DROPIN_FAULT_CAUSES];   /* not NULL: a piece of the JSON text stands between `texts` and this */
   unsigned char place[DROPIN_FAULT_CAUSES]; /* an enum dropin_fault_place */
 };
 
@@ -62,7 +63,7 @@ struct dropin_fault {
   /* What was due when the fault was found, and the token that stands there. */
   enum dropin_fault_cause due;
   const char *token;
-  /* The answer. `at` may be one after the end. */
+  /* The result. `at` may be one byte after the end. */
   enum dropin_fault_cause cause;
   const char *at;
 };
@@ -77,7 +78,7 @@ FL_FUNC void dropin_fault_begin(struct dropin_fault *f, const struct dropin_faul
   f->max_depth = max_depth;
 }
 
-/* Notes the fault at p and answers NULL. */
+/* Notes the fault at p and returns NULL. */
 FL_FUNC const char *dropin_fault_is(struct dropin_fault *f, enum dropin_fault_cause cause, const char *p) {
   const unsigned char place = f->rules->place[cause];
   FL_ASSERT(f->rules->texts[cause]);
@@ -86,7 +87,7 @@ FL_FUNC const char *dropin_fault_is(struct dropin_fault *f, enum dropin_fault_ca
   return NULL;
 }
 
-/* The next token after white space and comments. */
+/* Skips white space and comments. Returns the next token, or NULL with the fault. */
 FL_FUNC const char *dropin_fault_space(struct dropin_fault *f, const char *p) {
   for (;;) {
     p = json_skip_blanks(p);
@@ -99,7 +100,7 @@ FL_FUNC const char *dropin_fault_space(struct dropin_fault *f, const char *p) {
   }
 }
 
-/* After the \u escape at p, and after the second escape of a surrogate pair. */
+/* Reads the \u escape at p, or two of them, a surrogate pair. Returns the byte after it, or NULL with the fault. */
 FL_FUNC const char *dropin_fault_unicode(struct dropin_fault *f, const char *p) {
   int unit = json_check_hex(p + 2, f->end);
   if (unit < 0) return dropin_fault_is(f, DROPIN_FAULT_HEX, p);
@@ -111,7 +112,7 @@ FL_FUNC const char *dropin_fault_unicode(struct dropin_fault *f, const char *p) 
   return (unit & 0xfc00) == 0xdc00 ? p + 12 : dropin_fault_is(f, DROPIN_FAULT_PAIR, p);
 }
 
-/* After the string whose opening quote is at p. */
+/* Reads the string whose opening quote is at p. Returns the byte after it, or NULL with the fault. */
 FL_FUNC const char *dropin_fault_string(struct dropin_fault *f, const char *p) {
   p++;
   while (*p != '"') {
@@ -126,7 +127,7 @@ FL_FUNC const char *dropin_fault_string(struct dropin_fault *f, const char *p) {
   return p + 1;
 }
 
-/* Expects `due` at the next token. False with the fault: an unclosed comment is in the way. */
+/* Moves *p to the next token, where `due` is expected. False with the fault: a comment has no end. */
 FL_FUNC int dropin_fault_expect(struct dropin_fault *f, const char **p, enum dropin_fault_cause due) {
   f->due = due;
   f->token = f->end;
