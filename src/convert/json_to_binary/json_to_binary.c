@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.c -- JSON text to a binary document, without Lua: a sink of the scanner.
-** May call: json/grammar/scan.h, binary/encode/encode.h, binary/encode/known.h, convert/json_to_binary/names.h, number.
+** May call: base, number, json, binary.
 ** Must hold: as json_to_binary.h. */
 #include "json_to_binary.h"
 
@@ -54,7 +54,6 @@ FL_NOINLINE int json_to_binary_big(struct json_to_binary *k, const char *text, s
 }
 
 FL_INLINE int json_to_binary_string(struct json_to_binary *k, const char *s, size_t n) {
-  if (FL_UNLIKELY(n > 0 && (unsigned char)*s == 0xff) && k->foreign) return k->foreign(k->foreign_owner, k->e, s, n);
   return bin_put_string(k->e, s, n);
 }
 

@@ -20,12 +20,8 @@ struct json_to_binary {
   uint16_t *likely;          /* the shape that will probably come next in the innermost object; 0: unknown */
   uint16_t nothing;
   size_t scratch_room;
-  size_t root;   /* the number of collections that were open before the text */
-  int reference; /* as the reference: -0 is an integer, numbers beyond double are infinite, depth is limited */
-  /* Puts the value of a string that begins with the byte 0xff, which no text contains: see
-  ** convert/lua_to_binary/raw.h. NULL: there are none. */
-  int (*foreign)(void *owner, struct bin_encoder *e, const char *s, size_t n);
-  void *foreign_owner;
+  size_t root;          /* the number of collections that were open before the text */
+  int reference;        /* as the reference: -0 is an integer, numbers beyond double are infinite, depth is limited */
   const char *document; /* where the current one of several documents begins */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- what every walk from Lua values to a binary document shares: its state, which strings are text, which
 ** doubles count as integers.
-** May call: base, text, binary, convert/lua_to_json/state.h.  Must hold: no lua_* call. */
+** May call: base, text, binary.  Must hold: no lua_* call. */
 #ifndef FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
 #define FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
 
@@ -68,17 +68,16 @@ FL_INLINE struct pack_known *pack_find(struct pack_keys *t, const char *object) 
 
 #define PACK_HIGH_BITS UINT64_C(0x8080808080808080)
 
-/* Puts a key or a string. False: it is no text; or e->error is set. */
-FL_INLINE int pack_put_text(struct lua_to_binary *b, int is_key, const char *s, size_t n) {
-  struct bin_encoder *e = b->e;
+/* Puts a string, or a key that is not shared. False: it is not UTF-8, or e->error is set. */
+FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key, const char *s, size_t n) {
   uint64_t seen;
   uint32_t hash;
   if (FL_LIKELY(n >= BIN_POOLED_LEAST) && FL_LIKELY(bin_is_pooled(e, BIN_TAG_STRING, is_key, n))) {
     hash = bin_hash_seen(s, n, bin_seed(e, BIN_TAG_STRING, is_key), &seen);
-    if (FL_UNLIKELY(seen & PACK_HIGH_BITS) && b->walk->out.utf8(s, n) != n) return 0;
+    if (FL_UNLIKELY(seen & PACK_HIGH_BITS) && utf8(s, n) != n) return 0;
     return bin_put_shared_bytes(e, BIN_TAG_STRING, s, n, hash);
   }
-  if (!pack_is_ascii(s, n) && b->walk->out.utf8(s, n) != n) return 0;
+  if (!pack_is_ascii(s, n) && utf8(s, n) != n) return 0;
   return n < BIN_POOLED_LEAST ? bin_put_inline_bytes(e, BIN_TAG_STRING, s, n)
                               : bin_put_unshared_bytes(e, BIN_TAG_STRING, s, n);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: the raw walk from Lua tables to a binary document, pasted once per layout.
-** May call: base, json, binary, the layout's inline readers, and convert/lua_to_json/raw/walk.h of the same layout,
-** which is included before.
+** May call: base, json, binary, layout.
 ** Must hold: no lua_* call anywhere below; on any doubt, and for every error that has a path, the walk returns
 ** ENCODE_REDO. The encoder gets the calls that it would get for the JSON text of the same value: the bytes are the
 ** same either way.
@@ -17,7 +16,8 @@ FL_INLINE int LAY(pack_put_number)(struct bin_encoder *e, double d) {
 FL_INLINE int LAY(pack_put_string)(struct lua_to_binary *b, struct lay_value v) {
   size_t n;
   const char *s = LAY(string)(v, &n);
-  return FL_LIKELY(pack_put_text(b, 0, s, n)) || (!b->e->error && b->data && bin_put_data(b->e, s, n));
+  return FL_LIKELY(pack_put_text(b->e, b->walk->out.utf8, 0, s, n)) ||
+         (!b->e->error && b->data && bin_put_data(b->e, s, n));
 }
 
 FL_NOINLINE int LAY(pack_put_number_key_)(struct lua_to_binary *b, struct lay_value key) {
@@ -31,7 +31,7 @@ FL_NOINLINE int LAY(pack_put_new_key_)(struct lua_to_binary *b, struct lay_value
   if (FL_UNLIKELY(b->e->error)) return 0;
   if (FL_UNLIKELY(!LAY(is_string)(key))) return LAY(pack_put_number_key_)(b, key);
   s = LAY(string)(key, &n);
-  if (FL_UNLIKELY(!pack_put_text(b, 1, s, n))) return 0;
+  if (FL_UNLIKELY(!pack_put_text(b->e, b->walk->out.utf8, 1, s, n))) return 0;
   known->object = LAY(pointer)(key);
   bin_remember(b->e, &known->known);
   return 1;

@@ -8,17 +8,6 @@
 
 #include "../../convert/lua_to_json/api/open.h"
 
-/* Is the table on top open already? Only on the way to an error or at a power of two of the depth, so that a
-** walk stays linear: as the raw walk, but over the whole path, for handlers want the first occurrence. */
-FL_FUNC int api_is_open(const struct api_walk *a, const void *table) {
-  size_t level, from = a->depth > 64 ? a->depth - 64 : 0;
-  size_t power = 1;
-  for (level = from; level < a->depth; level++)
-    if (a->walk->frames[level].table == table) return 1;
-  while (power * 2 <= a->depth) power *= 2;
-  return a->depth > 0 && a->walk->frames[power - 1].table == table;
-}
-
 /* ------------------------------------------------------------------------------------- open tables */
 
 FL_FUNC int api_dk_is_open(const struct api_walk *a, int at) {

@@ -64,9 +64,9 @@ FL_PRIVATE int mod_refresh_marks(lua_State *L, void *owner) {
         changed |= mod_refresh_metatable(L, m, anchors, &mod_foreign_metatables[i]);
       lua_settop(L, loaded);
     }
-    mod_refresh_sentinel(L, loaded, "cjson", "empty_array", &m->sentinels.empty_array[0]);
-    mod_refresh_sentinel(L, loaded, "rapidjson", "null", &m->sentinels.null[0]);
-    mod_refresh_sentinel(L, loaded, "yyjson", "null", &m->sentinels.null[1]);
+    mod_refresh_sentinel(L, loaded, "cjson", "empty_array", &m->shared.sentinels.empty_array[0]);
+    mod_refresh_sentinel(L, loaded, "rapidjson", "null", &m->shared.sentinels.null[0]);
+    mod_refresh_sentinel(L, loaded, "yyjson", "null", &m->shared.sentinels.null[1]);
   }
   lua_settop(L, top);
   return changed;

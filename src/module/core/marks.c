@@ -91,7 +91,7 @@ FL_PRIVATE void mod_open_raw(lua_State *L, struct mod_state *m) {
     lua_setfield(L, -2, "__tojson");
     lua_pushliteral(L, "fleece.raw");
     lua_setfield(L, -2, "__metatable");
-    m->raw_metatable = lua_topointer(L, -1);
+    m->shared.raw_metatable = lua_topointer(L, -1);
     compat_registry_set(L, &mod_raw_key);
   }
   lua_pop(L, 1);

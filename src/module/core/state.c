@@ -51,6 +51,7 @@ static int mod_state_gc(lua_State *L) {
 static int mod_holder_gc(lua_State *L) {
   struct mod_holder *h = (struct mod_holder *)lua_touserdata(L, 1);
   mod_free_encode_state(&h->walk);
+  bin_encoder_free(&h->encoder);
   if (h->state->holder == h) h->state->holder = NULL;
   return 0;
 }
@@ -73,9 +74,15 @@ FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_
   return 1;
 }
 
+FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, int compact) {
+  bin_encoder_init(e, c->out.buffer.alloc, c->out.buffer.alloc_ud, compact);
+  e->out.front = c->out.buffer.front;
+}
+
 FL_PRIVATE struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m) {
   struct mod_holder *h = (struct mod_holder *)lua_newuserdata(L, sizeof *h);
   mod_init_encode_state(L, &h->walk, m);
+  mod_init_encoder(&h->encoder, &h->walk, 1);
   h->state = m;
   compat_registry_get(L, &mod_holder_key);
   lua_setmetatable(L, -2);
@@ -146,10 +153,7 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   m->cpu = text_cpu();
   m->room_tries = mod_is_luajit(L) ? MOD_ROOM_TRIES : 0;
   mod_init_encode_state(L, &m->walk, m);
-  for (i = 0; i < 2; i++) {
-    bin_encoder_init(&m->binary[i], m->walk.out.buffer.alloc, m->walk.out.buffer.alloc_ud, i);
-    m->binary[i].out.front = MOD_FRONT; /* it borrows the walk's buffer */
-  }
+  for (i = 0; i < 2; i++) mod_init_encoder(&m->binary[i], &m->walk, i);
   lua_newtable(L);
   lua_pushcfunction(L, mod_state_gc);
   lua_setfield(L, -2, "__gc");

@@ -78,7 +78,7 @@ struct mod_state {
   int finalized;             /* its finalizer has run, before those of others, which may still call: nothing is kept */
   union heap_block *heap;    /* of heap.h; */
   int heap_users;            /* calls that use some of it while they may run finalizers */
-  struct api_calls calls;
+  struct api_shared shared;  /* of all public-API walks */
   const luaL_Reg *const *functions; /* lists of the module's, for arguments.h; NULL: it was not opened */
   int large, idle;                  /* results above MOD_KEEP in a row, and results below since */
   size_t hint;                      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
@@ -90,8 +90,6 @@ struct mod_state {
   struct probe_verdict verdict;
   enum encode_boxes boxes;
   struct known_metatables marks;
-  struct api_sentinels sentinels;
-  const void *raw_metatable, *holder_metatable;
   const struct json_to_lua_decoder *decoder; /* NULL: the public API only */
   text_utf8_fn utf8;
   struct shapes *shapes;  /* what decoding remembers; NULL: nothing yet */
@@ -104,7 +102,8 @@ FL_IDENTITY mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_k
 
 /* Owns the memory of a walk that runs Lua code, which may raise. */
 struct mod_holder {
-  struct encode_state walk;
+  struct encode_state walk; /* must come first: mod_holder_of */
+  struct bin_encoder encoder;
   struct mod_state *state;
 };
 
@@ -133,6 +132,12 @@ FL_PRIVATE void mod_init_encode_state(lua_State *L, struct encode_state *c, cons
 
 /* Has the walk met a boxed integer, and not known whether it may read it? Now it does. */
 FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_state *c);
+
+/* An encoder that borrows the buffer of a walk. */
+FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, int compact);
+
+/* The holder of a public-API walk. */
+FL_INLINE struct mod_holder *mod_holder_of(struct encode_state *c) { return (struct mod_holder *)(void *)c; }
 
 /* Pushes a holder with an empty walk. */
 FL_PRIVATE struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m);

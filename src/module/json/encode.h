@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
-** May call: base, number, json, binary, layout, convert, lua_*.
+** May call: base, number, json, layout, convert, lua_*.
 ** Must hold: no memory without an owner when something may raise. A walk's memory belongs to the mod_state, or
 ** while it may run Lua code to a holder. A raw walk calls no Lua. A public-API walk protects each call of Lua
 ** code. */
@@ -14,20 +14,28 @@
 #include "../core/state.h"
 #include "../view/json.h"
 
-struct mod_pack;
+struct mod_call;
+
+/* The two walks of a call. */
+struct mod_walks {
+  enum encode_result (*raw)(struct mod_call *call, struct encode_state *c);
+  int (*by_api)(struct mod_call *call, struct encode_state *c); /* the results of the call */
+};
 
 /* One call of encode, json, size, write or pack. */
 struct mod_call {
   lua_State *L;
   struct mod_state *state;
+  const struct mod_walks *walks; /* to text, or to binary */
   const struct mod_options *options;
   struct mod_options own;       /* options of this call */
   int value;                    /* stack index */
   struct mod_sink *sink;        /* NULL: a string is wanted */
-  struct mod_pack *pack;        /* NULL: text is wanted */
   struct api_dkjson *dk;        /* NULL: not as dkjson */
   const struct api_luajson *lj; /* NULL: not as LuaJSON with a program's functions */
 };
+
+static const struct mod_walks mod_text_walks;
 
 /* A call for the value at the index, with nothing special. */
 FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_state *m, const struct mod_options *o,
@@ -36,21 +44,11 @@ FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_st
   call->state = m;
   call->options = o;
   call->value = value;
+  call->walks = &mod_text_walks;
   call->sink = NULL;
-  call->pack = NULL;
   call->dk = NULL;
   call->lj = NULL;
 }
-
-/* What is different where binary is wanted: see module/binary/pack.h. */
-struct mod_pack {
-  int compact;           /* else compatible */
-  int data;              /* strings that are no UTF-8 become data */
-  struct bin_keys *keys; /* that the document shares, or NULL: only the walk by the public API knows them */
-  enum encode_result (*raw)(struct mod_call *call, struct encode_state *c);
-  char *(*text)(struct mod_call *call, struct encode_state *c, char *end, int kept);
-  void (*begin)(struct mod_call *call, struct api_walk *a);
-};
 
 /* Raises the message on top, or returns it behind nil. */
 FL_NOINLINE int mod_raise(lua_State *L, int safe) {
@@ -133,66 +131,87 @@ FL_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
   return mod_raise(L, safe);
 }
 
-/* Any value through the public API, with the memory of `c`. The stack holds the arguments. */
-FL_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
+/* ------------------------------------------------------------------------------------- walks by the public API */
+
+static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, view_is_value, view_write_json, NULL};
+
+/* Prepares a walk with these options; what it needs on a stack comes from mod_push_api_slots. */
+FL_FUNC void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o) {
+  memset(a, 0, sizeof *a);
+  a->shared = &m->shared;
+  a->callbacks = &mod_api_callbacks;
+  a->owner = m;
+  a->guarded = (o->safe && !o->style.cjson) || o->on_error;
+  a->guards = o->on_error != 0;
+  a->bulk_scalars = o->speed == ENCODE_FASTEST && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
+  a->pairs_honours_meta = o->pairs_honours_meta;
+}
+
+/* Pushes the slots that a walk needs below its levels. The next value to be pushed is the root. */
+FL_FUNC void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, int on_error) {
+  lua_settop(L, lua_gettop(L) + 2);
+  a->L = L;
+  a->order = order;
+  a->on_error = on_error;
+  a->spill = lua_gettop(L) - 1;
+  a->own_order = a->spill + 1;
+  a->levels = a->spill + 2;
+}
+
+/* Starts a walk of the value of the call, in a holder that gets the memory of `c`; false: out of memory. The stack
+** holds the arguments. */
+FL_FUNC int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
-  struct mod_holder *holder = NULL;
-  struct encode_state *w;
-  struct api_walk a;
-  enum fl_error error;
-  char *end;
+  struct encode_state *held = c;
   compat_need_stack(L, API_STACK);
   if (o->begin) o->begin(call);
-  if (FL_LIKELY(c == &m->walk)) holder = mod_take_holder(L, m);
-  memset(&a, 0, sizeof a);
-  a.dk = call->dk;
-  a.lj = call->lj;
-  lua_pushnil(L);
-  lua_pushnil(L);
-  a.L = L;
-  a.walk = holder ? &holder->walk : c;
-  a.spill = lua_gettop(L) - 1;
-  a.own_order = a.spill + 1;
-  a.levels = a.spill + 2;
-  a.on_error = o->on_error;
-  a.order = o->order;
-  a.guarded = (o->safe && !o->style.cjson) || o->on_error;
-  a.pairs_honours_meta = o->pairs_honours_meta;
-  a.raw_metatable = m->raw_metatable;
-  a.sentinels = &m->sentinels;
-  a.refresh = mod_refresh_marks;
-  a.refresh_owner = m;
-  a.calls = &m->calls;
-  a.keeps = view_is_value;
-  a.write_kept = view_write_json;
-  if (FL_UNLIKELY(call->pack != NULL)) call->pack->begin(call, &a);
-  a.guards = a.data || a.lj || o->on_error;
-  a.bulk_scalars = !a.data && o->speed == ENCODE_FASTEST && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
-  if (call->sink) mod_sink_again(call->sink);
+  if (FL_LIKELY(c == &m->walk)) held = &mod_take_holder(L, m)->walk;
+  mod_init_api_walk(a, m, o);
+  mod_push_api_slots(a, L, o->order, o->on_error);
   lua_pushvalue(L, call->value);
-  if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
-  w = a.walk;
-  if (FL_LIKELY(holder != NULL)) encode_move(w, c);
-  w->out.style = &o->style;
-  w->policy = &o->policy;
-  w->out.error = FL_ERROR_NONE;
-  w->list_length = 0;
-  end = api_write(&a, w->out.buffer.begin);
-  if (end && call->sink) end = buf_flush(&w->out.buffer, end, 0);
-  if (FL_LIKELY(holder != NULL)) mod_return_walk(m, holder);
-  if (end && call->pack) end = call->pack->text(call, c, end, a.kept);
+  if (call->sink) mod_sink_again(call->sink);
+  if (!mod_make_ready(call, c)) return 0;
+  if (FL_LIKELY(held != c)) encode_move(held, c);
+  held->out.style = &o->style;
+  held->policy = &o->policy;
+  held->out.error = FL_ERROR_NONE;
+  held->list_length = 0;
+  a->walk = held;
+  return 1;
+}
+
+/* Ends a walk: its results. `end`: of what was written; NULL: an error, whose message or error object is on top. */
+FL_FUNC int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end) {
+  lua_State *L = call->L;
+  const struct mod_sink *sink = call->sink;
+  const struct mod_options *o = call->options;
+  const enum fl_error error = a->walk->out.error;
+  if (FL_LIKELY(a->walk != c)) mod_return_walk(call->state, mod_holder_of(a->walk));
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
-  error = w->out.error;
   c->out.buffer.drain = NULL;
   mod_free_encode_state(c);
-  if (o->raise) return o->raise(call, &a, error);
-  if (a.thrown) return lua_error(L);
-  return error == FL_ERROR_SINK || (call->sink && (call->sink->thrown || call->sink->refused || call->sink->error))
-             ? mod_raise_sink(call)
-             : mod_raise(L, o->safe);
+  if (o->raise) return o->raise(call, a, error);
+  if (a->thrown) return lua_error(L);
+  if (error == FL_ERROR_SINK || (sink && (sink->thrown || sink->refused || sink->error))) return mod_raise_sink(call);
+  return mod_raise(L, o->safe);
 }
+
+/* Any value to text. */
+FL_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
+  struct api_walk a;
+  char *end;
+  if (!mod_begin_api_walk(&a, call, c)) return mod_raise_memory_(call->L, call->options->safe);
+  a.dk = call->dk;
+  a.lj = call->lj;
+  a.guards = a.guards || a.lj;
+  end = api_write(&a, a.walk->out.buffer.begin);
+  if (end && call->sink) end = buf_flush(&a.walk->out.buffer, end, 0);
+  return mod_end_api_walk(&a, call, c, end);
+}
+
+/* ------------------------------------------------------------------------------------- raw walks */
 
 /* A string, number, boolean or nil by itself; NULL: an error, which the public-API walk words. */
 FL_FUNC char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
@@ -221,8 +240,10 @@ FL_INLINE enum encode_result mod_encode_raw(struct mod_call *call, struct encode
 }
 
 FL_NOINLINE enum encode_result mod_encode_raw_(struct mod_call *call, struct encode_state *c) {
-  return call->pack ? call->pack->raw(call, c) : mod_encode_raw(call, c);
+  return mod_encode_raw(call, c);
 }
+
+static const struct mod_walks mod_text_walks = {mod_encode_raw_, mod_encode_by_api};
 
 /* The sink did not take what a walk without Lua handed it. */
 FL_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state *c) {
@@ -247,15 +268,15 @@ FL_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c,
     mod_free_encode_state(c);
     call->state->hint = 0;
     lua_gc(L, LUA_GCCOLLECT, 0);
-    result = mod_make_ready(call, c) ? mod_encode_raw_(call, c) : ENCODE_MEMORY;
+    result = mod_make_ready(call, c) ? call->walks->raw(call, c) : ENCODE_MEMORY;
   } else if (result == ENCODE_REDO && mod_refresh_known_metatables(call, c)) {
     if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->options->safe);
     c->unknown_are_plain = 1;
-    result = mod_encode_raw_(call, c);
+    result = call->walks->raw(call, c);
     c->unknown_are_plain = 0;
   }
   if (result == ENCODE_DONE) return mod_finish(call, c, c->finish);
-  if (result == ENCODE_REDO) return mod_encode_by_api(call, c);
+  if (result == ENCODE_REDO) return call->walks->by_api(call, c);
   if (result == ENCODE_SINK) return mod_refused_(call, c);
   c->out.buffer.drain = NULL;
   mod_free_encode_state(c);
@@ -365,7 +386,7 @@ FL_FUNC int mod_write(lua_State *L) {
   mod_begin(&call, L, 2, 3);
   mod_check_sink(L, 1, &sink);
   call.sink = &sink;
-  sink.calls = &call.state->calls;
+  sink.calls = &call.state->shared.calls;
   results = mod_run(&call);
   if (results != 1) return results;
   lua_pushboolean(L, 1);

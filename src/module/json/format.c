@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** format.c -- format, format_stream: JSON text in another layout, from a string or from pieces.
-** May call: lua_*, stdio, json/grammar/parts.h, convert/json_to_json/read.h, module, layout, text.
+** May call: base, text, json, layout, convert, lua_*, stdio.
 ** Must hold: as format.h. */
 #include "format.h"
 
@@ -270,7 +270,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
     mod_argument_error(L, 1, "a string, a file or a function expected");
   if (!mod_begin_format(&f, L, 3)) return mod_raise(L, f.d.o.safe);
   if (!lua_isnil(L, 2)) mod_check_sink(L, 2, &f.sink);
-  f.sink.calls = &f.d.state->calls;
+  f.sink.calls = &f.d.state->shared.calls;
   f.sink.raw = 0; /* no part is written twice */
   lua_pushnil(L);
   f.text = lua_gettop(L);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** writer.c -- writer(value, options): encodes in pieces, each with a bounded amount of work.
-** May call: lua_*, convert/lua_to_json/api/parts.h, module, layout, json.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: as writer.h. */
 #include "writer.h"
 
@@ -25,9 +25,9 @@ static int writer_refuse(void *ud, const char *bytes, size_t n) {
   return 0;
 }
 
-/* An api_walk's `try_short_table`: writes the table on top by a raw walk. NULL: it is too long, or needs the API. */
+/* Writes the table on top by a raw walk. NULL: its text is too long, or needs the API. */
 static char *writer_write_short_table(struct api_walk *a, char *w) {
-  struct mod_writer *p = (struct mod_writer *)a->short_table_owner;
+  struct mod_writer *p = (struct mod_writer *)(void *)((char *)a - offsetof(struct mod_writer, a));
   struct encode_state *c = &p->whole;
   enum encode_result result;
   size_t n;
@@ -55,6 +55,9 @@ static char *writer_write_short_table(struct api_walk *a, char *w) {
   return w + n;
 }
 
+static const struct api_callbacks writer_callbacks = {mod_refresh_marks, view_is_value, view_write_json,
+                                                      writer_write_short_table};
+
 /* Stores the error of the walk, which is on top. */
 static int writer_fail(struct mod_writer *p, lua_State *L, int env) {
   if (p->a.thrown) return lua_error(L);
@@ -74,15 +77,10 @@ static int writer_make_piece(lua_State *L) {
   view_push_env(L, 1);
   lua_rawgeti(L, 2, WRITER_ORDER);
   lua_rawgeti(L, 2, WRITER_ON_ERROR);
+  mod_push_api_slots(a, L, p->o.order ? 3 : 0, p->o.on_error ? 4 : 0);
   lua_rawgeti(L, 2, WRITER_SPILL);
-  lua_pushnil(L);
-  a->L = L;
-  a->order = p->o.order ? 3 : 0;
-  a->on_error = p->o.on_error ? 4 : 0;
-  a->spill = 5;
-  a->own_order = 6;
-  a->levels = 7;
-  a->refresh = mod_refresh_marks;
+  lua_replace(L, a->spill);
+  a->refreshed = 0;
   p->losses = 0;
   a->limit = p->limit;
   if (a->limit < 2 * a->depth) a->limit = 2 * a->depth; /* the cost of unparking the levels */
@@ -178,19 +176,10 @@ static void writer_init(struct mod_writer *p, lua_State *L, const struct mod_opt
   p->walk.out.style = &p->o.style;
   p->walk.policy = &p->o.policy;
   p->whole.out.buffer.drain = writer_refuse;
+  mod_init_api_walk(a, m, &p->o);
   a->walk = &p->walk;
-  a->guarded = p->o.safe || p->o.on_error;
-  a->raw_metatable = m->raw_metatable;
-  a->sentinels = &m->sentinels;
-  a->refresh_owner = m;
-  a->calls = &m->calls;
-  a->keeps = view_is_value;
-  a->write_kept = view_write_json;
-  a->guards = p->o.on_error != 0;
-  a->bulk_scalars = p->o.speed == ENCODE_FASTEST && p->o.style.escape == JSON_ESCAPE_JSON && !p->o.on_error;
   if (m->raw && !p->user.late && !p->o.force_api && !p->o.order && !p->o.style.indent_length)
-    a->try_short_table = writer_write_short_table;
-  a->short_table_owner = p;
+    a->callbacks = &writer_callbacks;
 }
 
 FL_PRIVATE int mod_writer(lua_State *L) {

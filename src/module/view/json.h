@@ -10,7 +10,7 @@
 #include "../../convert/binary_to_json/binary_to_json.h"
 #include "put.h"
 
-/* An api_walk's `write_kept`: writes the value on top, which stays there. JSON_TEXT_ROOM bytes are reserved. */
+/* Writes the text of the value on top, which stays. JSON_TEXT_ROOM bytes are reserved. */
 FL_PRIVATE char *view_write_json(struct api_walk *a, char *w);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** hooks.h -- metatables in the public-API walk: which hook a table has, and the calls of __tojson,
 ** __pairs and __len as lua-cjson, dkjson and rapidjson make them.
-** May call: lua_*, convert/lua_to_json/api/state.h, json/grammar/check.h, layout.
+** May call: base, json, layout, lua_*.
 ** Must hold: a hook may do anything, encode included; after each call nothing but the stack is believed. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
 
 #include "../../../json/grammar/check.h"
-#include "state.h"
+#include "errors.h"
 
 enum { API_CHECK_DEPTH = 1000 }; /* of text that hooks return and fleece.raw takes */
 
@@ -18,29 +18,6 @@ struct api_meta {
   enum api_hook hook; /* its function was pushed */
   int has_order;      /* the list of __jsonorder was put into the slot own_order */
 };
-
-/* Calls the function below `args` arguments; false: it raised. All calls are protected, for the walk's memory
-** must come back; the error is raised again by the caller, or in safe mode becomes one with a path. */
-FL_FUNC int api_call(struct api_walk *a, int args, int results) {
-  lua_State *L = a->L;
-  int status;
-  if (a->calls->nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
-  a->calls->nesting++;
-  a->calls->count++;
-  status = lua_pcall(L, args, results, 0);
-  a->calls->nesting--;
-  if (status == 0) return 1;
-  a->thrown = !a->guarded;
-  a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";
-  json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays on the stack, and so alive */
-  return 0;
-}
-
-/* table[i] through __index, for lua_pcall. */
-FL_FUNC int api_get_index(lua_State *L) {
-  lua_gettable(L, 1);
-  return 1;
-}
 
 /* Pushes metatable[name] (of the metatable on top of the stack) if it is not nil. */
 FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
@@ -115,24 +92,21 @@ FL_FUNC int api_join_buffer(struct api_walk *a) {
   return 1;
 }
 
-/* Writes text that came from a hook, after it was checked. The text is on top and is popped. */
-FL_FUNC char *api_write_checked(struct api_walk *a, char *w) {
+/* The text on top came from a hook: is it JSON? False: an error. */
+FL_FUNC int api_check_text(struct api_walk *a) {
   lua_State *L = a->L;
   size_t n, where = 0;
   const char *s = lua_tolstring(L, -1, &n);
   int bad = json_check(s, n, API_CHECK_DEPTH, &where);
-  if (bad) {
-    lua_pushfstring(L, "__tojson returned invalid JSON: %s, byte %d", json_check_message(bad),
-                    (int)(where < INT32_MAX ? where + 1 : INT32_MAX));
-    return api_fail(a, FL_ERROR_HOOK, lua_tostring(L, -1));
-  }
-  w = json_write_raw(&a->walk->out, w, s, n);
-  lua_pop(L, 1);
-  return w;
+  if (!bad) return 1;
+  lua_pushfstring(L, "__tojson returned invalid JSON: %s, byte %d", json_check_message(bad),
+                  (int)(where < INT32_MAX ? where + 1 : INT32_MAX));
+  return api_fail(a, FL_ERROR_HOOK, lua_tostring(L, -1)) != NULL;
 }
 
-/* Calls __tojson(value, state), as dkjson does; value and function are on top, the function is popped. */
-FL_FUNC char *api_write_tojson(struct api_walk *a, char *w) {
+/* Calls __tojson(value, state), as dkjson does; the value and the function are on top. The text that it returns, which
+** stays on top, and its length; NULL: an error. */
+FL_FUNC const char *api_call_tojson(struct api_walk *a, size_t *n) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
   int function = lua_gettop(L), state = function + 1;
@@ -156,15 +130,15 @@ FL_FUNC char *api_write_tojson(struct api_walk *a, char *w) {
     lua_pop(L, 1);
   } else if (lua_type(L, -2) == LUA_TBOOLEAN && lua_toboolean(L, -2)) {
     lua_pop(L, 2);
-    if (!api_join_buffer(a))
-      return api_fail(a, FL_ERROR_HOOK, "__tojson returned true without a state.buffer of strings");
+    if (!api_join_buffer(a)) {
+      api_fail(a, FL_ERROR_HOOK, "__tojson returned true without a state.buffer of strings");
+      return NULL;
+    }
   } else {
-    return api_fail(a, FL_ERROR_HOOK,
-                    lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "__tojson must return a string");
+    api_fail(a, FL_ERROR_HOOK, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "__tojson must return a string");
+    return NULL;
   }
-  w = api_write_checked(a, w);
-  if (w) lua_settop(L, function - 1);
-  return w;
+  return api_check_text(a) ? lua_tolstring(L, -1, n) : NULL;
 }
 
 /* Runs __pairs and replaces its function on top by a list k1, v1, k2, v2 ...; `table` is below. The number

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** open.h -- the public-API walk goes into a table: array or object, and how it is iterated.
-** May call: lua_*, convert/lua_to_json/api/hooks.h, convert/lua_to_json/sort.h, layout, json.
+** May call: base, json, layout, lua_*.
 ** Must hold: the same decisions as encode_open and encode_list_ of the raw walk, for the same tables. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_OPEN_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_OPEN_H
@@ -18,13 +18,6 @@ struct api_keys {
 /* What is_array of a level may be; what it is written in. */
 enum { API_OBJECT, API_ARRAY, API_CALL };
 static const char api_brackets[][3] = {"{}", "[]", "()"};
-
-struct api_opened {
-  enum api_kind kind;
-  int is_array, empty;
-  int counted, pending; /* see encode_frame; pending pairs lie in the place of the aux */
-  size_t n;             /* items or pairs */
-};
 
 /* The array index that the key at `at` stands for, or 0; as encode_index. */
 FL_INLINE double api_index(lua_State *L, int at) {
@@ -264,11 +257,11 @@ FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int ord
   return 1;
 }
 
-/* Opens the table on top by its own pairs; pushes the aux. */
-FL_FUNC int api_open_raw(struct api_walk *a, enum table_class mark, int order, struct api_opened *f) {
+/* Opens the table on top, at `table`, by its own pairs; pushes the aux. */
+FL_FUNC int api_open_raw(struct api_walk *a, int table, enum table_class mark, int order, struct api_opened *f) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
-  int table = lua_gettop(L), careful = a->visit_all_keys;
+  int careful = a->visit_all_keys;
   size_t length;
   a->visit_all_keys = 0;
   lua_pushnil(L);
@@ -299,19 +292,20 @@ FL_FUNC int api_open_raw(struct api_walk *a, enum table_class mark, int order, s
   return 1;
 }
 
-/* Opens the table on top, or below its hook's function; leaves the aux behind it and says how to iterate.
+/* Opens the table at `table`, the top or below its hook's function; leaves the aux after it and says how to iterate.
 ** False: an error, whatever is on the stack above the table. __tojson is the caller's. */
-FL_FUNC int api_open(struct api_walk *a, const struct api_meta *meta, struct api_opened *f) {
+FL_FUNC int api_open(struct api_walk *a, int table, const struct api_meta *meta, struct api_opened *f) {
   lua_State *L = a->L;
   int order = meta->has_order ? a->own_order : a->order;
-  int n, table = lua_gettop(L) - (meta->hook != API_HOOK_NONE);
+  int n;
   f->counted = f->pending = f->empty = 0;
   if (meta->has_order) api_rank_names(L, order);
   if (meta->hook == API_HOOK_PAIRS) {
     n = api_list_pairs(a, table);
     return n >= 0 && api_open_list(a, meta->mark, n, order, f);
   }
-  if (meta->hook == API_HOOK_NONE && meta->mark != ENCODE_LENGTH_ARRAY) return api_open_raw(a, meta->mark, order, f);
+  if (meta->hook == API_HOOK_NONE && meta->mark != ENCODE_LENGTH_ARRAY)
+    return api_open_raw(a, table, meta->mark, order, f);
   f->kind = meta->hook == API_HOOK_LEN ? API_INDEX : API_ITEMS;
   n = meta->hook == API_HOOK_LEN ? api_hook_length(a, table) : (int)lua_rawlen(L, table);
   if (n < 0) return 0;

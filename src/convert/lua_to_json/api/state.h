@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** state.h -- the state of the public-API walk, and the path to the value it is at.
-** May call: lua_*, convert/lua_to_json/state.h, layout, json, number, text.
+** state.h -- the state of a public-API walk, and how it calls a program's functions.
+** May call: base, json, lua_*.
 ** Must hold: `walk` lies in a userdata on the stack that frees its memory; any lua_* call may raise. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_STATE_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_STATE_H
@@ -61,170 +61,101 @@ struct api_luajson {
   int *nothing; /* set if nothing stands for the root: what was to be written is elsewhere */
 };
 
-struct api_walk {
-  lua_State *L;
-  struct api_dkjson *dk;        /* NULL: another dialect */
-  const struct api_luajson *lj; /* NULL: no functions or words of a program, or another dialect */
-  struct encode_state *walk;
-  int levels;             /* stack index of the root, and of the first pair */
-  int spill;              /* stack index of the spill table (nil until it is needed) */
-  int on_error;           /* stack index of the handler, or 0 */
-  int order;              /* stack index of the table name -> rank of key_order, or 0 */
-  int own_order;          /* stack index of the same for the __jsonorder of the table that is being opened */
-  int guarded;            /* errors of hooks come back as errors with a path (safe mode, handler) */
-  int pairs_honours_meta; /* this Lua's pairs asks __pairs, and its # __len */
-  int thrown;             /* a hook raised: its error object is on top, to be raised again as it is */
-  size_t depth;
-  const void *raw_metatable;
-  const struct api_sentinels *sentinels;
-  int (*refresh)(lua_State *L, void *owner); /* brings marks and sentinels up to date; NULL: was done */
-  void *refresh_owner;
-  /* Values that only binary has, data and views of documents. Packing keeps them in the table at the stack index
-  ** `kept` (else 0), and the text has a string in their place, the byte 0xff and their number. Otherwise their
-  ** text is written. */
-  int (*keeps)(lua_State *L); /* is the userdata on top one? */
-  char *(*write_kept)(struct api_walk *a, char *w);
-  int kept;
-  int data; /* a string that is no UTF-8 is one */
-  size_t kept_count;
-  int visit_all_keys; /* the next table is to be opened by looking at every key */
-  int guards;         /* a handler, data or LuaJSON's functions: each value is looked at before it is written */
-  int bulk_scalars;   /* no option or handler looks at single values: scalars are written in runs */
-  struct api_calls *calls;
-  /* Walks in parts: parts.h. */
-  size_t limit;  /* bytes of text at which the walk stops, 0: none; */
-  int opened;    /* and behind a bracket, where no comma is wanted; */
-  size_t stored; /* levels that are in the spill table */
-  /* writes the table on top if its text is short; else NULL. NULL: none */
-  char *(*try_short_table)(struct api_walk *a, char *w);
-  void *short_table_owner;
-  const char *detail; /* of the error: a type name, a number, a whole message */
-  char detail_room[32];
+struct api_walk;
+
+/* What all walks of a Lua state share. */
+struct api_shared {
+  struct api_calls calls;
+  struct api_sentinels sentinels;
+  const void *raw_metatable; /* of fleece.raw's texts */
 };
 
-/* The stack index of the innermost open table; its aux is the next slot. */
-FL_INLINE int api_slot(const struct api_walk *a) {
-  return a->levels + 2 * (int)((a->depth < API_LEVELS ? a->depth : API_LEVELS) - 1);
-}
+/* What a walk asks its owner to do. */
+struct api_callbacks {
+  /* Looks which libraries are loaded by now, and brings marks and sentinels up to date. */
+  int (*refresh)(lua_State *L, void *owner);
+  /* Is the userdata on top data, a document or a part of one? */
+  int (*is_binary)(lua_State *L);
+  /* Writes that userdata as text. JSON_TEXT_ROOM bytes are reserved. */
+  char *(*write_binary)(struct api_walk *a, char *w);
+  /* Writes the table on top if its text is short, else returns NULL; NULL: no such function. */
+  char *(*try_short_table)(struct api_walk *a, char *w);
+};
+
+/* One walk. All that a walk to text and one to binary (convert/lua_to_binary/api/walk.h) have in common. */
+struct api_walk {
+  lua_State *L;
+  struct encode_state *walk; /* output, style, frames, known metatables */
+  struct api_shared *shared;
+  const struct api_callbacks *callbacks;
+  void *owner; /* an argument of callbacks */
+
+  /* Stack indices; 0: none. */
+  int levels;    /* of the root, and of the first level */
+  int spill;     /* of the spill table; nil until it is needed */
+  int own_order; /* of the table name -> rank for the __jsonorder of the table that is being opened */
+  int order;     /* of the same for the option key_order */
+  int on_error;  /* of the handler */
+
+  /* Options. */
+  int guarded;            /* errors of hooks come back as errors with a path (safe mode, handler) */
+  int guards;             /* a handler or LuaJSON's functions: each value is looked at before it is written */
+  int bulk_scalars;       /* no option or handler looks at single values: scalars are written in runs */
+  int pairs_honours_meta; /* this Lua's pairs asks __pairs, and its # __len */
+
+  /* Position. */
+  size_t depth;
+  int visit_all_keys; /* the next table is to be opened by looking at every key */
+  int refreshed;      /* callbacks->refresh was called */
+
+  /* The error. */
+  int thrown;         /* a hook raised: its error object is on top, to be raised again as it is */
+  const char *detail; /* a type name, a number, a whole message */
+  char detail_room[32];
+
+  /* Walks in parts: parts.h. */
+  size_t limit;  /* bytes of text at which the walk stops; 0: none */
+  int opened;    /* it stopped after a bracket, where no comma is wanted */
+  size_t stored; /* levels that are in the spill table */
+
+  /* Other libraries'. */
+  struct api_dkjson *dk;        /* NULL: another dialect */
+  const struct api_luajson *lj; /* NULL: no functions or words of a program, or another dialect */
+};
 
 FL_INLINE char *api_fail(struct api_walk *a, enum fl_error error, const char *detail) {
   a->detail = detail;
   return json_fail(&a->walk->out, error);
 }
 
-/* Is `s` a name that the path may show as .name? */
-FL_FUNC int api_is_name(const char *s, size_t n) {
-  size_t i;
-  if (n == 0 || n > 64) return 0;
-  for (i = 0; i < n; i++) {
-    char ch = s[i];
-    int alpha = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-    if (!alpha && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
-  }
-  return 1;
-}
-
 /* Something unknown was met: was the library that made it loaded since? True once, at the first call. */
 FL_FUNC int api_refresh(struct api_walk *a) {
-  if (!a->refresh) return 0;
-  a->refresh(a->L, a->refresh_owner);
-  a->refresh = NULL;
+  if (a->refreshed) return 0;
+  a->callbacks->refresh(a->L, a->owner);
+  return a->refreshed = 1;
+}
+
+/* Calls the function below `args` arguments; false: it raised. All calls are protected, for the walk's memory
+** must come back; the error is raised again by the caller, or in safe mode becomes one with a path. */
+FL_FUNC int api_call(struct api_walk *a, int args, int results) {
+  lua_State *L = a->L;
+  int status;
+  if (a->shared->calls.nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
+  a->shared->calls.nesting++;
+  a->shared->calls.count++;
+  status = lua_pcall(L, args, results, 0);
+  a->shared->calls.nesting--;
+  if (status == 0) return 1;
+  a->thrown = !a->guarded;
+  a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";
+  json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays on the stack, and so alive */
+  return 0;
+}
+
+/* table[i] through __index, for lua_pcall. */
+FL_FUNC int api_get_index(lua_State *L) {
+  lua_gettable(L, 1);
   return 1;
-}
-
-/* The text of the number at `at` as a key. */
-FL_FUNC char *api_key_text(lua_State *L, int at, char *w) {
-  if (compat_is_integer(L, at)) return num_write_i64(w, compat_to_integer(L, at));
-  return json_write_key_text(w, lua_tonumber(L, at));
-}
-
-/* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
-FL_FUNC void api_key_to_step(lua_State *L) {
-  char text[JSON_NUMBER_ROOM + 8], *end = text;
-  size_t n;
-  const char *s;
-  switch (lua_type(L, -1)) {
-  case LUA_TNUMBER:
-    *end++ = '[';
-    end = api_key_text(L, -1, end);
-    *end++ = ']';
-    lua_pushlstring(L, text, (size_t)(end - text));
-    break;
-  case LUA_TSTRING:
-    s = lua_tolstring(L, -1, &n);
-    if (api_is_name(s, n)) lua_pushfstring(L, ".%s", s);
-    else {
-      lua_pushliteral(L, "[\"");
-      lua_pushlstring(L, s, n < 64 ? n : text_cut(s, n, 64));
-      lua_pushstring(L, n < 64 ? "\"]" : "...\"]");
-      lua_concat(L, 3);
-    }
-    break;
-  default: lua_pushfstring(L, "[%s]", lua_typename(L, lua_type(L, -1)));
-  }
-  lua_remove(L, -2);
-}
-
-/* Pushes the key that leads from open table number `level` (from 1) to its child. */
-FL_FUNC void api_push_key(struct api_walk *a, size_t level) {
-  lua_State *L = a->L;
-  const struct encode_frame *frame = &a->walk->frames[level - 1];
-  if ((int)frame->kind == API_ITEMS || (int)frame->kind == API_INDEX) {
-    lua_pushnumber(L, (lua_Number)frame->i);
-    return;
-  }
-  if (level >= API_LEVELS && level < a->depth) lua_rawgeti(L, a->spill, (int)(2 * level));
-  else lua_pushvalue(L, a->levels + 2 * (int)((level < API_LEVELS ? level : API_LEVELS) - 1) + 1);
-  if ((int)frame->kind == API_PAIRS) {
-    lua_rawgeti(L, -1, (int)(2 * frame->i - 1));
-    lua_remove(L, -2);
-  }
-}
-
-/* Pushes the path along `levels` open tables to the value being written: ".players[3].name". A long one is cut in
-** the middle. */
-FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
-  enum { ENDS = 8 };
-  lua_State *L = a->L;
-  size_t level;
-  int steps = 0;
-  compat_need_stack(L, 2 * ENDS + 10);
-  for (level = 1; level <= levels; level++) {
-    if (levels > 2 * ENDS && level == ENDS + 1) {
-      lua_pushliteral(L, "...");
-      steps++;
-      level = levels - ENDS + 1;
-    }
-    api_push_key(a, level);
-    api_key_to_step(L);
-    steps++;
-  }
-  if (steps == 0) lua_pushliteral(L, "the root");
-  else lua_concat(L, steps);
-}
-
-/* Pushes the message of the error that stopped the walk; `path` is the stack index of its path, or 0. */
-FL_NOINLINE void api_push_message(struct api_walk *a, int path) {
-  static const char *const formats[] = {
-#define X(code, message) message,
-      FL_ERRORS(X)
-#undef X
-  };
-  lua_State *L = a->L;
-  const struct json_out *out = &a->walk->out;
-  if (out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) {
-    lua_pushfstring(L, formats[out->error], a->detail);
-    return;
-  }
-  lua_pushfstring(L, formats[out->error], a->detail);
-  lua_pushliteral(L, " at ");
-  lua_pushvalue(L, path);
-  if (out->error == FL_ERROR_UTF8) {
-    lua_pushfstring(L, " (byte %d)", (int)(out->error_at < INT32_MAX ? out->error_at + 1 : INT32_MAX));
-    lua_concat(L, 4);
-  } else {
-    lua_concat(L, 3);
-  }
 }
 
 #endif

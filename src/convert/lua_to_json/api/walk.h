@@ -5,7 +5,7 @@
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
 
-#include "values.h"
+#include "tables.h"
 
 /* Strings and numbers that would fail are found before the first byte of them is written: only so can a
 ** handler's replacement take their place. */
@@ -81,34 +81,6 @@ FL_NOINLINE char *api_write_processed_key_(struct api_walk *a, char *w, int key)
   return w;
 }
 
-/* After a failure of the value at `at`: puts what on_error(value, path, message) returns in its place. False,
-** with the message on top: no handler, or it returned nothing, or `tries` says that it was asked before.
-** `levels` open tables lead to the value. */
-FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries) {
-  lua_State *L = a->L;
-  struct json_out *out = &a->walk->out;
-  int path;
-  if (out->style->dialect) return 0; /* others' messages have no path */
-  compat_need_stack(L, 12);
-  api_push_path(a, levels);
-  path = lua_gettop(L);
-  api_push_message(a, path);
-  if (!a->on_error || tries > 0 || out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) return 0;
-  lua_pushvalue(L, a->on_error);
-  lua_pushvalue(L, at);
-  lua_pushvalue(L, path);
-  lua_pushvalue(L, path + 1);
-  a->guarded = 0; /* an error of the handler is the handler's own */
-  if (!api_call(a, 3, LUA_MULTRET)) return 0;
-  a->guarded = 1;
-  if (lua_gettop(L) == path + 1) return 0;
-  lua_pushvalue(L, path + 2);
-  lua_replace(L, at);
-  lua_settop(L, at);
-  out->error = FL_ERROR_NONE;
-  return 1;
-}
-
 /* After api_write_value failed, or instead of it where there is a handler. NULL: the message is on top. */
 FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
   struct json_out *out = &a->walk->out;
@@ -133,10 +105,6 @@ FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *o
         if (end) return end;
         w = b->begin + place;
       }
-    }
-    if (a->data && out->error == FL_ERROR_UTF8) {
-      out->error = FL_ERROR_NONE;
-      return api_write_kept(a, w);
     }
     if (a->thrown || !api_replace(a, at, a->depth, tries++)) return NULL;
   }
@@ -200,84 +168,6 @@ FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
   return api_write_key_(a, w, key);
 }
 
-/* next(table, key), for lua_pcall. */
-FL_FUNC int api_try_next(lua_State *L) { return lua_next(L, 1) ? 2 : 0; }
-
-/* api_next after a call: the key may be gone, and then lua_next raises an error. */
-FL_NOINLINE int api_next_protected_(struct api_walk *a, int slot) {
-  lua_State *L = a->L;
-  int status;
-  lua_pushcfunction(L, api_try_next);
-  lua_insert(L, slot + 1);
-  lua_pushvalue(L, slot);
-  lua_insert(L, slot + 2);
-  status = lua_pcall(L, 2, LUA_MULTRET, 0);
-  if (status == 0) return lua_gettop(L) > slot;
-  a->thrown = status == LUA_ERRMEM || a->walk->out.style->dialect || a->walk->out.style->cjson; /* Lua's own words */
-  api_fail(a, FL_ERROR_CHANGED, NULL);
-  return -1;
-}
-
-/* Replaces the key above the table at `slot` by the next one and its value; 0: there is none, -1: an error. */
-FL_INLINE int api_next(struct api_walk *a, struct encode_frame *frame, int slot) {
-  if (FL_LIKELY(frame->calls == a->calls->count)) return lua_next(a->L, slot);
-  frame->calls = a->calls->count;
-  return api_next_protected_(a, slot);
-}
-
-/* Pushes the next value of the innermost level (API_NEXT: its key is the aux); 0: none is left, -1: an error. */
-FL_INLINE int api_advance(struct api_walk *a, struct encode_frame *frame, int slot) {
-  lua_State *L = a->L;
-  if ((int)frame->kind == API_NEXT) return api_next(a, frame, slot);
-  if (frame->i == frame->n) return 0;
-  frame->i++;
-  switch ((int)frame->kind) {
-  case API_ITEMS: lua_rawgeti(L, slot, (int)frame->i); return 1;
-  case API_PAIRS: lua_rawgeti(L, slot + 1, (int)(2 * frame->i)); return 1;
-  default:
-    lua_pushcfunction(L, api_get_index);
-    lua_pushvalue(L, slot);
-    lua_pushinteger(L, (lua_Integer)frame->i);
-    return api_call(a, 2, 1) ? 1 : -1;
-  }
-}
-
-/* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. True: a handler may
-** replace the item that __index did not give; nil stands for it, below the message. */
-FL_NOINLINE int api_may_substitute(struct api_walk *a, int slot) {
-  const int is_key = a->walk->out.error == FL_ERROR_CHANGED;
-  if (a->on_error && !is_key) {
-    lua_pushnil(a->L);
-    lua_insert(a->L, slot + 2);
-    return 1;
-  }
-  if (!a->thrown) api_replace(a, slot, a->depth - (size_t)is_key, 1);
-  return 0;
-}
-
-/* The stack index of the key of the value at slot + 2; of a list's pair it is pushed above the value. */
-FL_INLINE int api_current_key(struct api_walk *a, const struct encode_frame *frame, int slot) {
-  if (FL_LIKELY((int)frame->kind == API_NEXT)) return slot + 1;
-  lua_rawgeti(a->L, slot + 1, (int)(2 * frame->i - 1));
-  return slot + 3;
-}
-
-/* Is the pair of the value on top left out by skip_unsupported? As encode_skips_. */
-FL_FUNC int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot) {
-  const struct json_style *style = a->walk->out.style;
-  const int j4 = style->dialect == JSON_JSON4LUA, supported = j4 || api_supported(a);
-  int type, key, refused;
-  if (frame->is_array) return !supported;
-  key = api_current_key(a, frame, slot);
-  type = !j4                                                         ? lua_type(a->L, key)
-         : api_j4_encodable(a, slot + 2) && api_j4_encodable(a, key) ? LUA_TSTRING
-                                                                     : LUA_TNONE;
-  refused = style->cjson && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
-  lua_settop(a->L, slot + 2);
-  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->cjson;
-  return !supported && !refused;
-}
-
 /* No memory, or a sink that refused: the message has no path. */
 FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
   if (!a->thrown && !a->walk->out.style->dialect) api_push_message(a, 0);
@@ -295,6 +185,7 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
   if (w) w = json_reserve(out, w, JSON_TEXT_ROOM);
   if (!w) return api_out_of_room(a);
   *w++ = api_brackets[is_array][1];
+  if (FL_UNLIKELY(a->dk != NULL)) api_dk_note(a, api_slot(a), 0);
   api_pop_level(a);
   return w;
 }
@@ -302,16 +193,6 @@ FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
 /* Is there enough text for this part? */
 FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
   return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
-}
-
-/* Pushes an item of the table at `table`; its type. */
-FL_INLINE int api_push_item(lua_State *L, int table, size_t i) {
-#if LUA_VERSION_NUM >= 503
-  return lua_rawgeti(L, table, (lua_Integer)i);
-#else
-  lua_rawgeti(L, table, (int)i);
-  return lua_type(L, -1);
-#endif
 }
 
 /* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
@@ -457,17 +338,8 @@ FL_FUNC char *api_write_levels(struct api_walk *a, char *w, int opened) {
                                           : w;
       if (FL_UNLIKELY(!w)) return NULL;
     }
-    do {
-      if (frame->pending) {
-        more = frame->pending > 0;
-        frame->pending = 0;
-        continue;
-      }
-      lua_settop(L, slot + 1);
-      more = api_advance(a, frame, slot);
-    } while (more > 0 && FL_UNLIKELY(style->skip_unsupported || style->dialect == JSON_JSON4LUA) &&
-             api_skips(a, frame, slot));
-    if (FL_UNLIKELY(more < 0) && !api_may_substitute(a, slot)) return NULL;
+    more = api_next_value(a, frame, slot);
+    if (FL_UNLIKELY(more < 0)) return NULL;
     if (more == 0) {
       w = api_close(a, w, lines);
       continue;
