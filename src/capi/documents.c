@@ -2,6 +2,7 @@
 ** documents.c -- checks bytes, opens and closes documents; shared keys.
 ** May call: stdio, capi/capi.h, binary/check/check.h, module/core/map.h.
 ** Must hold: as documents.h. */
+#include <errno.h>
 #include "documents.h"
 #include "../module/core/map.h"
 
