@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** library.c -- libfleece: the C interface without Lua, as one translation unit.
-** May call: base, number, text, json, binary, convert, capi.
+** May call: base, number, text, json, binary, convert, module, capi.
 ** Must hold: knows no Lua; exports what include/fleece.h declares, nothing else. */
 
 #define FLEECE_BUILD
@@ -68,6 +68,8 @@
 #include "convert/json_to_binary/json_to_binary.c"
 #include "convert/binary_to_json/binary_to_json.c"
 #include "convert/binary_to_json/delta.c"
+
+#include "module/core/map.c"
 
 #include "capi/capi.c"      /* options, errors, memory */
 #include "capi/bytes.c"     /* what was written */
