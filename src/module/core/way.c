@@ -4,9 +4,6 @@
 ** Must hold: as way.h. */
 #include "way.h"
 
-/* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
-FL_IDENTITY view_path_magic = 0, view_path_key = 0;
-
 /* Pushes the path whose text is at index `text`; a wrong one is an error of argument `arg`. */
 static void mod_push_path(lua_State *L, int text, int arg) {
   size_t n, where = 0;

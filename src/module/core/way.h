@@ -8,6 +8,9 @@
 #include "../../binary/read/path.h"
 #include "../binary/options.h"
 
+FL_IDENTITY view_path_magic = 0, view_path_key = 0;
+
+/* A compiled path. The steps and their names follow the struct; the environment of the userdata holds the text. */
 struct mod_path {
   const char *magic;
   size_t count;
