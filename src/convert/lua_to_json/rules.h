@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** rules.h -- how Lua tables become JSON: what the owner of the options decides, besides the look of the text.
-** May call: base.  Must hold: plain data; rules are constants, a policy belongs to its options. */
+** May call: nothing.  Must hold: plain data; rules are constants, a policy belongs to its options. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_RULES_H
 #define FLEECE_CONVERT_LUA_TO_JSON_RULES_H
 
