@@ -32,24 +32,36 @@ struct encode_field_rule {
 #define ENCODE_NO_MORE_FIELDS \
   { NULL, 0, NULL, ENCODE_PLAIN }
 
-/* What the raw encoder does with a key that is no string: writes its text; leaves the pair out; leaves the value to the
-** public-API encoder. */
-enum encode_keys { ENCODE_KEYS_TEXT, ENCODE_KEYS_SKIPPED, ENCODE_KEYS_UNSURE };
+/* Keys that are no strings: a number's text is the name; such a pair is left out; it is an error; a boolean's text is a
+** name too. The raw encoder knows the first two and leaves a value with others to the public-API encoder. */
+enum encode_keys { ENCODE_KEYS_NUMBERS, ENCODE_KEYS_SKIPPED, ENCODE_KEYS_REFUSED, ENCODE_KEYS_BOOLEANS };
+
+/* Which hooks the public-API encoder calls: none; __len; all that encode_own_fields names. A policy with ops of its own
+** has its own hooks. */
+enum encode_hooks { ENCODE_HOOKS_NONE, ENCODE_HOOKS_LENGTH, ENCODE_HOOKS_ALL };
+
+/* The message of an error: ours, with the path to the value; the same, but what Lua or a hook raises is raised again as
+** it is; none, for the owner of the options words it. */
+enum encode_errors { ENCODE_ERRORS_WITH_PATH, ENCODE_ERRORS_RETHROWN, ENCODE_ERRORS_BARE };
 
 struct encode_rules {
   const struct encode_field_rule *fields; /* the first one that fits counts */
   unsigned char known[ENCODE_HOOK];       /* what a known metatable of each class means here */
   enum encode_keys keys;
+  enum encode_hooks hooks;
+  enum encode_errors errors;
   unsigned inherits_fields : 1;      /* the metatable's own metatable may have fields, by its __index */
   unsigned finds_new_metatables : 1; /* one without fields may be of a library that was loaded since the last look */
   unsigned boxed_integers : 1;       /* LuaJIT's 64-bit integers have a text */
   unsigned index_fills_holes : 1;    /* an __index may have the items that an array lacks */
   unsigned empty_array_is_any : 1;   /* ENCODE_EMPTY_ARRAY makes an array of every table */
+  unsigned any_length : 1;           /* what __len returns is cut to an integer from 0 on; else it must be one */
 };
 
 struct encode_policy {
   const struct encode_rules *rules;
-  const struct encode_shape *shape; /* in place of the encoder's own; of the layout at hand, or NULL */
+  const struct encode_shape *shape; /* of the raw encoder, for the layout at hand; NULL: its own */
+  const struct api_ops *ops;        /* of the public-API encoder; NULL: its own */
   const void *null, *undefined;     /* values that are these words, by address; NULL: none */
   unsigned writes_undefined : 1;    /* else such a value is an error */
 };
@@ -71,6 +83,7 @@ static const struct encode_field_rule encode_no_fields[] = {ENCODE_NO_MORE_FIELD
 static const struct encode_rules encode_own_rules = {
     .fields = encode_own_fields,
     .known = {ENCODE_KNOWN_TYPES, [ENCODE_NULL] = ENCODE_HOOK},
+    .hooks = ENCODE_HOOKS_ALL,
     .finds_new_metatables = 1,
     .boxed_integers = 1,
 };

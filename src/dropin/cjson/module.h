@@ -80,9 +80,12 @@ static const struct encode_field_rule cjson_fields[] = {
 static const struct encode_rules cjson_table_rules = {
     .fields = cjson_fields,
     .known = {ENCODE_KNOWN_TYPES},
+    .hooks = ENCODE_HOOKS_LENGTH,
+    .errors = ENCODE_ERRORS_RETHROWN,
     .finds_new_metatables = 1,
     .index_fills_holes = 1,
     .empty_array_is_any = 1,
+    .any_length = 1,
 };
 
 /* The options that the settings mean. */
@@ -103,7 +106,6 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   s->sparse_most = INT32_MAX;
   s->number_keys = JSON_KEYS_AS_VALUES;
   s->skip_values_only = 1;
-  s->cjson = 1;
   c->codec.encode.policy.rules = &cjson_table_rules;
   c->codec.encode.raise = mod_raise_cjson_;
   o->grammar = CJSON_GRAMMAR | (set[CJSON_decode_invalid_numbers] ? DROPIN_STRTOD_NUMBERS : 0) |

@@ -10,6 +10,7 @@
 #include "../shared/place.h"
 #include "../../module/core/library.h"
 #include "raw.h"
+#include "tables.h"
 #include "../shared/marks.h"
 
 /* Upvalues that other modules use otherwise: "__jsontype" and its two values, which each call of decode needs. */
@@ -45,19 +46,21 @@ FL_FUNC size_t mod_dk_count(lua_State *L, int state, const char *name) {
 /* Reads the state at index 2 into the call. */
 FL_NOINLINE void mod_read_dkjson_(struct mod_call *call, const struct mod_codec *codec) {
   lua_State *L = call->L;
-  struct api_dkjson *dk = call->dk;
+  struct dkjson_call *dk = (struct dkjson_call *)call->special;
+  size_t level;
   luaL_checktype(L, 2, LUA_TTABLE);
   compat_need_stack(L, 16);
   dk->state = 2;
   if (mod_dk_field(L, 2, "indent")) call->options = &codec->json;
-  dk->level = mod_dk_count(L, 2, "level");
+  level = mod_dk_count(L, 2, "level");
   dk->order = mod_dk_table(L, 2, "keyorder");
   dk->tables = mod_dk_table(L, 2, "tables");
   dk->has_handler = mod_dk_field(L, 2, "exception");
   dk->buffer = dk->buffer_given = mod_dk_table(L, 2, "buffer");
   if (dk->buffer) dk->pieces = mod_dk_count(L, 2, "bufferlen");
-  if (!dk->order && !dk->tables && !(dk->level && call->options == &codec->json)) return;
+  if (!dk->order && !dk->tables && !(level && call->options == &codec->json)) return;
   call->own = *call->options;
+  call->own.style.first_level = level;
   mod_settle_options(&call->own);
   call->own.force_api = 1;
   call->options = &call->own;
@@ -73,7 +76,7 @@ FL_FUNC void mod_dk_set(lua_State *L, int state, const char *name) {
 /* What the walk wants to find on the stack. */
 FL_NOINLINE void mod_begin_dkjson_(struct mod_call *call) {
   lua_State *L = call->L;
-  struct api_dkjson *dk = call->dk;
+  struct dkjson_call *dk = (struct dkjson_call *)call->special;
   if (!dk->state) {
     lua_newtable(L);
     dk->state = lua_gettop(L);
@@ -93,7 +96,7 @@ FL_NOINLINE void mod_begin_dkjson_(struct mod_call *call) {
 }
 
 /* As dkjson leaves it: what is not the owner's buffer is gone. */
-FL_FUNC void mod_end_dkjson(lua_State *L, const struct api_dkjson *dk) {
+FL_FUNC void mod_end_dkjson(lua_State *L, const struct dkjson_call *dk) {
   if (!dk->state || dk->buffer_given) return;
   lua_pushnil(L);
   mod_dk_set(L, dk->state, "buffer");
@@ -103,11 +106,12 @@ FL_FUNC void mod_end_dkjson(lua_State *L, const struct api_dkjson *dk) {
 
 FL_NOINLINE int mod_raise_dkjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
-  mod_end_dkjson(L, call->dk);
+  const struct dkjson_call *dk = (const struct dkjson_call *)call->special;
+  mod_end_dkjson(L, dk);
   if (a->thrown) return lua_error(L);
   switch (error) {
   case FL_ERROR_KEY: lua_pushfstring(L, "type '%s' is not supported as a key by JSON.", a->detail); break;
-  case FL_ERROR_HOOK: lua_pushvalue(L, call->dk->message); break;
+  case FL_ERROR_HOOK: lua_pushvalue(L, dk->message); break;
   case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
   case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
   default: lua_pushliteral(L, "not enough memory");
@@ -125,7 +129,7 @@ FL_FUNC void mod_dk_put(lua_State *L, int buffer, lua_Integer i) {
 /* Text was moved to the buffer, or the caller has one. The rest of the text is on top. */
 FL_NOINLINE int mod_join_dkjson_(struct mod_call *call) {
   lua_State *L = call->L;
-  struct api_dkjson *dk = call->dk;
+  struct dkjson_call *dk = (struct dkjson_call *)call->special;
   luaL_Buffer joined;
   int rest = lua_gettop(L), i;
   if (dk->buffer_given) {
@@ -156,10 +160,10 @@ FL_NOINLINE int mod_join_dkjson_(struct mod_call *call) {
 FL_FUNC int mod_dk_encode(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
-  struct api_dkjson dk;
+  struct dkjson_call dk;
   lua_settop(L, 2);
   mod_start_call(&call, L, codec->state, &codec->encode, 1);
-  call.dk = &dk;
+  call.special = &dk;
   memset(&dk, 0, sizeof dk);
   if (lua_toboolean(L, 2)) mod_read_dkjson_(&call, codec);
   mod_run(&call);
@@ -339,7 +343,6 @@ FL_FUNC void mod_push_dk_null(lua_State *L, struct mod_state *m) {
 FL_FUNC void mod_default_dkjson(struct mod_codec *codec) {
   struct json_style *s = &codec->encode.style;
   mod_default_options(&codec->encode, JSON_ESCAPE_UNSEEN);
-  s->dialect = JSON_DKJSON;
   s->max_depth = MOD_DEPTH_LIMIT;
   s->invalid_numbers = JSON_NUMBERS_NULL;
   s->precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
@@ -347,6 +350,7 @@ FL_FUNC void mod_default_dkjson(struct mod_codec *codec) {
   s->number_keys = JSON_KEYS_AS_TOSTRING;
   s->items_on_one_line = s->no_space = s->break_empty_objects = 1;
   codec->encode.policy.rules = &dkjson_table_rules;
+  codec->encode.policy.ops = &dkjson_ops;
   codec->encode.policy.shape = dkjson_shape_of(codec->state->verdict.facts);
   codec->encode.begin = mod_begin_dkjson_;
   codec->encode.raise = mod_raise_dkjson_;

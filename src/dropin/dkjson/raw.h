@@ -18,6 +18,7 @@ static const struct encode_field_rule dkjson_fields[] = {
 static const struct encode_rules dkjson_table_rules = {
     .fields = dkjson_fields,
     .known = {[ENCODE_OBJECT] = ENCODE_EMPTY_OBJECT, [ENCODE_NULL] = ENCODE_NULL},
+    .errors = ENCODE_ERRORS_BARE,
     .inherits_fields = 1,
 };
 

@@ -92,7 +92,7 @@ FL_INLINE enum encode_result LAY(dkjson_open)(struct encode_state *c, const char
 }
 
 FL_NOINLINE FL_ALIGNED enum encode_result LAY(dkjson_encode)(struct encode_state *c, const char *root) {
-  return LAY(encode_body)(c, root, JSON_ESCAPE_UNSEEN, 0, ENCODE_NUM_STYLED, ENCODE_KEYS_TEXT, LAY(dkjson_open));
+  return LAY(encode_body)(c, root, JSON_ESCAPE_UNSEEN, 0, ENCODE_NUM_STYLED, ENCODE_KEYS_NUMBERS, LAY(dkjson_open));
 }
 
 static const struct encode_shape LAY(dkjson_shape) = {LAY(dkjson_open), LAY(dkjson_encode)};

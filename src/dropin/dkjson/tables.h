@@ -6,64 +6,63 @@
 #ifndef FLEECE_DROPIN_DKJSON_TABLES_H
 #define FLEECE_DROPIN_DKJSON_TABLES_H
 
-#include "../../convert/lua_to_json/api/open.h"
+#include "../shared/tables.h"
+
+/* What a call of encode has of its own. Stack indices; 0: none. */
+struct dkjson_call {
+  int state;        /* its second argument, or a table in its place */
+  int buffer;       /* a table of strings: what was written before the text in the walk's buffer */
+  int tables;       /* the open tables, where a handler or the caller wants to know them all */
+  int order;        /* the list of names that come first */
+  int has_handler;  /* from the beginning; another may come later */
+  int message;      /* an error's, once there is one */
+  int buffer_given; /* the buffer is the caller's */
+  size_t pieces;    /* strings in the buffer */
+};
+
+FL_INLINE struct dkjson_call *dkjson_call_of(const struct api_walk *a) { return (struct dkjson_call *)a->special; }
 
 /* ------------------------------------------------------------------------------------- open tables */
 
-FL_FUNC int api_dk_is_open(const struct api_walk *a, int at) {
+FL_FUNC int dkjson_is_open(const struct api_walk *a, int at) {
   lua_State *L = a->L;
   int open;
-  if (!a->dk->tables) return api_is_open(a, lua_topointer(L, at));
+  if (!dkjson_call_of(a)->tables) return api_is_open(a, lua_topointer(L, at));
   lua_pushvalue(L, at);
-  lua_rawget(L, a->dk->tables);
+  lua_rawget(L, dkjson_call_of(a)->tables);
   open = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return open;
 }
 
 /* The value at `at` is opened or closed. */
-FL_FUNC void api_dk_note(const struct api_walk *a, int at, int open) {
+FL_FUNC void dkjson_note(const struct api_walk *a, int at, int open) {
   lua_State *L = a->L;
-  if (!a->dk->tables) return;
+  if (!dkjson_call_of(a)->tables) return;
   lua_pushvalue(L, at);
   if (open) lua_pushboolean(L, 1);
   else lua_pushnil(L);
-  lua_rawset(L, a->dk->tables);
+  lua_rawset(L, dkjson_call_of(a)->tables);
 }
 
 /* ------------------------------------------------------------------------------------- hooks */
-
-/* Pushes metatable[name], through the __index of the metatable's own metatable; false: that raised. */
-FL_FUNC int api_dk_field(struct api_walk *a, int meta, const char *name) {
-  lua_State *L = a->L;
-  compat_get_field(L, meta, name);
-  if (!lua_isnil(L, -1) || !lua_getmetatable(L, meta)) return 1;
-  lua_pop(L, 2);
-  lua_pushcfunction(L, api_get_index);
-  lua_pushvalue(L, meta);
-  lua_pushstring(L, name);
-  return api_call(a, 2, 1);
-}
-
-FL_FUNC int api_dk_is_null(const struct api_walk *a, int meta) {
-  return encode_class_of(a->walk->marks, lua_topointer(a->L, meta)) == ENCODE_NULL;
-}
 
 /* table[i] = value through __newindex, for lua_pcall. */
 FL_FUNC int api_set_index(lua_State *L) { return lua_settable(L, 1), 0; }
 
 /* Puts the text on top behind what is in the state's buffer, which may send it elsewhere (__newindex). False: that
 ** raised. */
-FL_FUNC int api_dk_put(struct api_walk *a) {
+FL_FUNC int dkjson_put(struct api_walk *a) {
   lua_State *L = a->L;
   const int text = lua_gettop(L);
-  a->dk->pieces++;
-  if (!lua_getmetatable(L, a->dk->buffer)) return lua_rawseti(L, a->dk->buffer, (int)a->dk->pieces), 1;
+  dkjson_call_of(a)->pieces++;
+  if (!lua_getmetatable(L, dkjson_call_of(a)->buffer))
+    return lua_rawseti(L, dkjson_call_of(a)->buffer, (int)dkjson_call_of(a)->pieces), 1;
   compat_need_stack(L, 8);
   lua_settop(L, text);
   lua_pushcfunction(L, api_set_index);
-  lua_pushvalue(L, a->dk->buffer);
-  lua_pushinteger(L, (lua_Integer)a->dk->pieces);
+  lua_pushvalue(L, dkjson_call_of(a)->buffer);
+  lua_pushinteger(L, (lua_Integer)dkjson_call_of(a)->pieces);
   lua_pushvalue(L, text);
   if (!api_call(a, 3, 0)) return 0;
   lua_settop(L, text - 1);
@@ -71,39 +70,39 @@ FL_FUNC int api_dk_put(struct api_walk *a) {
 }
 
 /* Moves what was written to the state's buffer; NULL: that raised. */
-FL_FUNC char *api_dk_flush(struct api_walk *a, const char *w) {
+FL_FUNC char *dkjson_flush(struct api_walk *a, const char *w) {
   lua_State *L = a->L;
   struct buffer *b = &a->walk->out.buffer;
   if (w > b->begin) {
     lua_pushlstring(L, b->begin, (size_t)(w - b->begin));
-    if (!api_dk_put(a)) return NULL;
+    if (!dkjson_put(a)) return NULL;
   }
   lua_pushliteral(L, "bufferlen");
-  lua_pushinteger(L, (lua_Integer)a->dk->pieces);
-  lua_rawset(L, a->dk->state);
+  lua_pushinteger(L, (lua_Integer)dkjson_call_of(a)->pieces);
+  lua_rawset(L, dkjson_call_of(a)->state);
   return b->begin;
 }
 
 /* The message on top ends the walk. */
-FL_FUNC char *api_dk_fail(struct api_walk *a) {
-  lua_replace(a->L, a->dk->message);
+FL_FUNC char *dkjson_fail(struct api_walk *a) {
+  lua_replace(a->L, dkjson_call_of(a)->message);
   return api_fail(a, FL_ERROR_HOOK, NULL);
 }
 
 /* A hook or handler returned the value at `result`, which is true to Lua. A string follows what is in the buffer by
 ** now. `at` becomes the top. */
-FL_FUNC char *api_dk_take(struct api_walk *a, char *w, int result, int at) {
+FL_FUNC char *dkjson_take(struct api_walk *a, char *w, int result, int at) {
   lua_State *L = a->L;
   lua_Number pieces;
   size_t n;
   const char *s;
-  compat_get_field(L, a->dk->state, "bufferlen");
+  compat_get_field(L, dkjson_call_of(a)->state, "bufferlen");
   pieces = lua_tonumber(L, -1);
   if (!lua_isnumber(L, -1) || !(pieces >= 0 && pieces < INT32_MAX)) {
     lua_pushliteral(L, "state.bufferlen is no length");
-    return api_dk_fail(a);
+    return dkjson_fail(a);
   }
-  a->dk->pieces = (size_t)pieces;
+  dkjson_call_of(a)->pieces = (size_t)pieces;
   if (lua_type(L, result) == LUA_TSTRING) {
     s = lua_tolstring(L, result, &n);
     if (!(w = json_write_raw(&a->walk->out, w, s, n))) return NULL;
@@ -116,69 +115,70 @@ FL_FUNC char *api_dk_take(struct api_walk *a, char *w, int result, int at) {
 
 /* The value at `at` cannot be written, and the message on top says why: the handler that the state has by now may
 ** know what to do. */
-FL_NOINLINE char *api_dk_exception(struct api_walk *a, char *w, int at, const char *reason) {
+FL_NOINLINE char *dkjson_exception(struct api_walk *a, char *w, int at, const char *reason) {
   lua_State *L = a->L;
   int message = lua_gettop(L);
-  if (!api_dk_field(a, a->dk->state, "exception")) return NULL;
+  if (!dropin_meta_field(a, dkjson_call_of(a)->state, "exception")) return NULL;
   if (!lua_toboolean(L, -1)) {
     lua_pop(L, 1);
-    return api_dk_fail(a);
+    return dkjson_fail(a);
   }
-  if (!(w = api_dk_flush(a, w))) return NULL;
+  if (!(w = dkjson_flush(a, w))) return NULL;
   lua_pushstring(L, reason);
   lua_pushvalue(L, at);
-  lua_pushvalue(L, a->dk->state);
+  lua_pushvalue(L, dkjson_call_of(a)->state);
   lua_pushvalue(L, message);
   if (!api_call(a, 4, 2)) return NULL;
-  if (lua_toboolean(L, message + 1)) return api_dk_take(a, w, message + 1, at);
+  if (lua_toboolean(L, message + 1)) return dkjson_take(a, w, message + 1, at);
   if (!lua_toboolean(L, -1)) lua_pushvalue(L, message);
-  return api_dk_fail(a);
+  return dkjson_fail(a);
 }
 
 /* Calls __tojson, which is on top, for the value at `at`. */
-FL_NOINLINE char *api_dk_hook(struct api_walk *a, char *w, int at) {
+FL_NOINLINE char *dkjson_hook(struct api_walk *a, char *w, int at) {
   lua_State *L = a->L;
   int hook = lua_gettop(L);
-  if (api_dk_is_open(a, at)) {
+  if (dkjson_is_open(a, at)) {
     lua_pushliteral(L, "reference cycle");
-    return api_dk_exception(a, w, at, "reference cycle");
+    return dkjson_exception(a, w, at, "reference cycle");
   }
-  api_dk_note(a, at, 1);
-  if (!(w = api_dk_flush(a, w))) return NULL;
+  dkjson_note(a, at, 1);
+  if (!(w = dkjson_flush(a, w))) return NULL;
   lua_pushvalue(L, hook);
   lua_pushvalue(L, at);
-  lua_pushvalue(L, a->dk->state);
+  lua_pushvalue(L, dkjson_call_of(a)->state);
   if (!api_call(a, 2, 2)) return NULL;
-  api_dk_note(a, at, 0);
-  if (lua_toboolean(L, hook + 1)) return api_dk_take(a, w, hook + 1, at);
+  dkjson_note(a, at, 0);
+  if (lua_toboolean(L, hook + 1)) return dkjson_take(a, w, hook + 1, at);
   if (!lua_toboolean(L, -1)) lua_pushliteral(L, "custom encoder failed");
-  return api_dk_exception(a, w, at, "custom encoder failed");
+  return dkjson_exception(a, w, at, "custom encoder failed");
 }
 
 /* What is no plain data, on top. */
-FL_NOINLINE char *api_dk_write_other(struct api_walk *a, char *w) {
+FL_NOINLINE char *dkjson_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   int at = lua_gettop(L);
+  if (lua_islightuserdata(L, at) && api_sentinel(a, lua_touserdata(L, at))) return dropin_write_other(a, w);
   compat_need_stack(L, 20);
   if (lua_getmetatable(L, at)) {
-    if (!api_dk_field(a, at + 1, "__tojson")) return NULL;
-    if (lua_toboolean(L, -1)) return api_dk_hook(a, w, at);
+    if (!dropin_meta_field(a, at + 1, "__tojson")) return NULL;
+    if (lua_toboolean(L, -1)) return dkjson_hook(a, w, at);
     lua_settop(L, at);
   }
   lua_pushfstring(L, "type '%s' is not supported by JSON.", luaL_typename(L, at));
-  return api_dk_exception(a, w, at, "unsupported type");
+  return dkjson_exception(a, w, at, "unsupported type");
 }
 
 /* ------------------------------------------------------------------------------------- tables */
 
-struct api_dk_keys {
+struct dkjson_keys {
   struct api_keys keys;
   double n;  /* what the field `n` says, */
   int has_n; /* if it is there */
 };
 
 /* Counts the pair of which the value is on top and the key below it. */
-FL_FUNC void api_dk_count(lua_State *L, struct api_dk_keys *k) {
+FL_FUNC void dkjson_count(lua_State *L, struct dkjson_keys *k) {
   size_t length;
   const char *s;
   if (lua_type(L, -2) == LUA_TSTRING && lua_type(L, -1) == LUA_TNUMBER) {
@@ -193,7 +193,7 @@ FL_FUNC void api_dk_count(lua_State *L, struct api_dk_keys *k) {
 }
 
 /* Appends the pair on top to the list, unless its key is in `used`. Pops it. */
-FL_FUNC void api_dk_append(lua_State *L, int list, int used, size_t *n) {
+FL_FUNC void dkjson_append(lua_State *L, int list, int used, size_t *n) {
   lua_pushvalue(L, -2);
   lua_rawget(L, used);
   if (!lua_toboolean(L, -1)) {
@@ -213,7 +213,7 @@ FL_FUNC void api_dk_append(lua_State *L, int list, int used, size_t *n) {
 
 /* Pushes the list of the pairs of the table at `table`: first the names in the list at `order`, also those that an
 ** __index knows, then the others, as `pairs` (a list of n of them, or 0) or next have them. Their number, or -1. */
-FL_NOINLINE int api_dk_list(struct api_walk *a, int table, int order, int pairs, int n) {
+FL_NOINLINE int dkjson_list(struct api_walk *a, int table, int order, int pairs, int n) {
   lua_State *L = a->L;
   int list = lua_gettop(L) + 1, used = list + 1, i, names = (int)lua_rawlen(L, order);
   size_t count = 0;
@@ -225,20 +225,20 @@ FL_NOINLINE int api_dk_list(struct api_walk *a, int table, int order, int pairs,
     lua_pushvalue(L, table);
     lua_pushvalue(L, used + 1);
     if (!api_call(a, 2, 1)) return -1;
-    if (!lua_isnil(L, -1)) api_dk_append(L, list, used, &count);
+    if (!lua_isnil(L, -1)) dkjson_append(L, list, used, &count);
     lua_settop(L, used);
   }
   for (i = 0; pairs && i < n; i++) {
     lua_rawgeti(L, pairs, 2 * i + 1);
     lua_rawgeti(L, pairs, 2 * i + 2);
-    api_dk_append(L, list, used, &count);
+    dkjson_append(L, list, used, &count);
   }
   if (!pairs) {
     lua_pushnil(L);
     while (lua_next(L, table)) {
       lua_pushvalue(L, -2);
       lua_insert(L, -2);
-      api_dk_append(L, list, used, &count);
+      dkjson_append(L, list, used, &count);
     }
   }
   lua_settop(L, list);
@@ -246,18 +246,18 @@ FL_NOINLINE int api_dk_list(struct api_walk *a, int table, int order, int pairs,
 }
 
 /* Array or object: an array may have gaps if it is short, has its length in a field `n`, or is at least half full. */
-FL_FUNC int api_dk_is_array(const struct api_dk_keys *k, double *length) {
+FL_FUNC int dkjson_is_array(const struct dkjson_keys *k, double *length) {
   *length = k->n > k->keys.highest ? k->n : k->keys.highest;
   if (!k->keys.all_indexes) return 0;
   return !(*length > 10 && *length > k->n && *length > 2 * (double)k->keys.count);
 }
 
 /* Opens the table at `table`, whose metatable is at `meta` if it is not 0; leaves the aux behind the table. */
-FL_NOINLINE int api_dk_open(struct api_walk *a, int table, int meta, struct api_opened *f) {
+FL_NOINLINE int dkjson_open_table(struct api_walk *a, int table, int meta, struct api_opened *f) {
   lua_State *L = a->L;
-  struct api_dk_keys k = {{0, 0, 1}, 0, 0};
+  struct dkjson_keys k = {{0, 0, 1}, 0, 0};
   double length;
-  int i, n = 0, pairs = 0, order = a->dk->order;
+  int i, n = 0, pairs = 0, order = dkjson_call_of(a)->order;
   memset(f, 0, sizeof *f);
   if (meta && a->pairs_honours_meta && api_meta_field(L, meta, "__pairs")) {
     if ((n = api_list_pairs(a, table)) < 0) return 0;
@@ -265,22 +265,22 @@ FL_NOINLINE int api_dk_open(struct api_walk *a, int table, int meta, struct api_
     for (i = 0; i < n; i++) {
       lua_rawgeti(L, pairs, 2 * i + 1);
       lua_rawgeti(L, pairs, 2 * i + 2);
-      api_dk_count(L, &k);
+      dkjson_count(L, &k);
       lua_settop(L, pairs);
     }
   } else {
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) api_dk_count(L, &k);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) dkjson_count(L, &k);
   }
-  f->is_array = api_dk_is_array(&k, &length);
+  f->is_array = dkjson_is_array(&k, &length);
   if (f->is_array && length < 1 && meta) {
-    if (!api_dk_field(a, meta, "__jsontype")) return 0;
+    if (!dropin_meta_field(a, meta, "__jsontype")) return 0;
     f->is_array = !(lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "object") == 0);
     lua_pop(L, 1);
   }
   if (f->is_array) {
     if (length >= INT32_MAX) {
       lua_pushliteral(L, "the field n is too large for a length");
-      return api_dk_fail(a) != NULL;
+      return dkjson_fail(a) != NULL;
     }
     f->n = length >= 1 ? (size_t)length : 0;
     f->empty = f->n == 0;
@@ -288,11 +288,11 @@ FL_NOINLINE int api_dk_open(struct api_walk *a, int table, int meta, struct api_
     lua_pushnil(L);
   } else {
     if (meta) {
-      if (!api_dk_field(a, meta, "__jsonorder")) return 0;
+      if (!dropin_meta_field(a, meta, "__jsonorder")) return 0;
       if (lua_istable(L, -1)) order = lua_gettop(L);
     }
     f->kind = API_PAIRS;
-    if (order) n = api_dk_list(a, table, order, pairs, n);
+    if (order) n = dkjson_list(a, table, order, pairs, n);
     else if (pairs) lua_pushvalue(L, pairs);
     else f->kind = API_NEXT, lua_pushnil(L);
     if (n < 0) return 0;
@@ -303,5 +303,48 @@ FL_NOINLINE int api_dk_open(struct api_walk *a, int table, int meta, struct api_
   lua_settop(L, table + 1);
   return 1;
 }
+
+/* Writes the table on top, or opens it as a level. */
+FL_NOINLINE char *dkjson_write_table(struct api_walk *a, char *w, int *opened) {
+  lua_State *L = a->L;
+  struct encode_state *c = a->walk;
+  struct api_opened f;
+  int table = lua_gettop(L), meta = 0;
+  compat_need_stack(L, 20);
+  if (lua_getmetatable(L, table)) {
+    meta = table + 1;
+    if (dropin_is_marked(a, meta, ENCODE_NULL)) {
+      lua_settop(L, table);
+      return json_write_raw(&c->out, w, "null", 4);
+    }
+    if (!dropin_meta_field(a, meta, "__tojson")) return NULL;
+    if (lua_toboolean(L, -1)) return dkjson_hook(a, w, table);
+    lua_settop(L, meta);
+  }
+  if (dkjson_is_open(a, table)) {
+    lua_pushliteral(L, "reference cycle");
+    return dkjson_exception(a, w, table, "reference cycle");
+  }
+  if (a->depth >= c->out.style->max_depth) return api_fail(a, FL_ERROR_DEPTH, NULL);
+  if (!encode_need_frames(c, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  if (!dkjson_open_table(a, table, meta, &f)) return NULL;
+  if (f.empty && !f.is_array && c->out.style->indent_length) {
+    lua_settop(L, table);
+    *w++ = '{';
+    w = json_write_line(&c->out, w, a->depth);
+    if (w) *w++ = '}';
+    return w;
+  }
+  if (!f.empty) dkjson_note(a, table, 1);
+  return api_begin_level(a, w, &f, table, opened);
+}
+
+FL_FUNC void dkjson_close_table(struct api_walk *a, int slot) { dkjson_note(a, slot, 0); }
+
+static const struct api_ops dkjson_ops = {
+    .write_table = dkjson_write_table,
+    .write_other = dkjson_write_other,
+    .close = dkjson_close_table,
+};
 
 #endif

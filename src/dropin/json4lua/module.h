@@ -5,6 +5,7 @@
 #ifndef FLEECE_DROPIN_JSON4LUA_MODULE_H
 #define FLEECE_DROPIN_JSON4LUA_MODULE_H
 
+#include "tables.h"
 #include "to_lua.h"
 #include "../../module/core/library.h"
 #include "../shared/raw_unmixed_instances.h"
@@ -128,18 +129,19 @@ FL_FUNC int mod_j4_decode(lua_State *L) {
 static const struct encode_rules json4lua_table_rules = {
     .fields = dropin_unmixed_fields,
     .known = {[ENCODE_ARRAY] = ENCODE_ARRAY, [ENCODE_OBJECT] = ENCODE_OBJECT},
-    .keys = ENCODE_KEYS_UNSURE,
+    .keys = ENCODE_KEYS_BOOLEANS,
+    .errors = ENCODE_ERRORS_BARE,
 };
 
 FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
   struct mod_options *o = &codec->encode;
   mod_default_options(o, JSON_ESCAPE_SLASH);
-  o->style.dialect = JSON_JSON4LUA;
   o->style.max_depth = MOD_DEPTH_LIMIT;
   o->style.precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
   o->style.float_integers = LUA_VERSION_NUM >= 503;
   o->style.number_keys = JSON_KEYS_AS_TOSTRING;
   o->policy.rules = &json4lua_table_rules;
+  o->policy.ops = &json4lua_ops;
   o->policy.shape = dropin_unmixed_shape_of(codec->state->verdict.facts, 1);
   o->raise = mod_raise_json4lua_;
   mod_settle_options(o);

@@ -14,11 +14,12 @@
 
 FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
+  const struct luajson_special *special = luajson_special_of(a);
   if (a->thrown) return lua_error(L);
   switch (error) {
   case FL_ERROR_TYPE:
     if (strcmp(a->detail, "function") == 0 || strcmp(a->detail, "boolean") == 0 ||
-        (a->lj && (strcmp(a->detail, a->lj->types[0]) == 0 || strcmp(a->detail, a->lj->types[1]) == 0)))
+        (special && (strcmp(a->detail, special->types[0]) == 0 || strcmp(a->detail, special->types[1]) == 0)))
       lua_pushfstring(L, "Failed to encode value, encoders for %s deny encoding", a->detail);
     else lua_pushfstring(L, "Failed to encode value, unhandled type: %s", a->detail);
     return mod_raise(L, 0);
@@ -39,7 +40,7 @@ FL_NOINLINE int mod_raise_luajson_(struct mod_call *call, const struct api_walk 
 FL_FUNC int mod_lj_encode_part(lua_State *L) {
   const struct mod_luajson *lj = mod_lj_upvalue(L);
   struct mod_call call;
-  struct api_luajson special;
+  struct luajson_special special;
   int base, nothing = 0;
   lua_settop(L, 3);
   base = mod_lj_push_values(L, MOD_LJ_VALUES);
@@ -51,7 +52,7 @@ FL_FUNC int mod_lj_encode_part(lua_State *L) {
   special.is_key = lua_toboolean(L, 3);
   special.nothing = &nothing;
   mod_start_call(&call, L, lj->codec.state, &lj->codec.encode, 1);
-  call.lj = &special;
+  call.special = &special;
   return mod_run(&call) && !nothing;
 }
 
@@ -102,7 +103,7 @@ FL_FUNC int mod_lj_write_output(lua_State *L) {
 /* Encodes argument 1. `base`: the slot before the kept values, if there is anything special among them. */
 FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
   struct mod_call call;
-  struct api_luajson special;
+  struct luajson_special special;
   if (FL_UNLIKELY(lj->initial_object) && (!lua_istable(L, 1) || mod_lj_has_mark(L, 1, LUAJSON_MARK_CALL))) {
     lua_pushliteral(L, "Invalid arguments: expects a JSON Object or Array at the root");
     return lua_error(L);
@@ -111,7 +112,7 @@ FL_FUNC int mod_lj_run(lua_State *L, const struct mod_luajson *lj, int base) {
   if (FL_UNLIKELY(lj->special)) {
     if (mod_lj_kept(L, base + MOD_LJ_OUTPUT) && mod_lj_begin_output(L, lj, base)) return mod_lj_write_output(L);
     mod_lj_set_special(L, base, &special);
-    call.lj = &special;
+    call.special = &special;
   }
   return mod_run(&call);
 }
@@ -365,14 +366,14 @@ FL_FUNC int mod_lj_call_decode(lua_State *L) {
 static const struct encode_rules luajson_table_rules = {
     .fields = dropin_unmixed_fields,
     .known = {[ENCODE_TAGGED_ARRAY] = ENCODE_ARRAY, [ENCODE_CALL] = ENCODE_HOOK},
-    .keys = ENCODE_KEYS_UNSURE,
+    .keys = ENCODE_KEYS_BOOLEANS,
+    .errors = ENCODE_ERRORS_BARE,
     .inherits_fields = 1,
 };
 
 FL_FUNC void mod_lj_defaults(struct mod_luajson *lj) {
   struct mod_options *o = &lj->codec.encode;
   mod_default_options(o, JSON_ESCAPE_SLASH);
-  o->style.dialect = JSON_LUAJSON;
   o->style.max_depth = MOD_DEPTH_LIMIT;
   o->style.invalid_numbers = JSON_NUMBERS_LITERAL;
   o->style.precision = LUA_VERSION_NUM >= 505 ? JSON_PRECISION_15_17 : 14;
@@ -380,6 +381,7 @@ FL_FUNC void mod_lj_defaults(struct mod_luajson *lj) {
   o->style.number_keys = JSON_KEYS_AS_TOSTRING;
   o->style.empty_object = 1;
   o->policy.rules = &luajson_table_rules;
+  o->policy.ops = &luajson_ops;
   o->policy.shape = dropin_unmixed_shape_of(lj->codec.state->verdict.facts, 0);
   o->policy.writes_undefined = 1;
   o->raise = mod_raise_luajson_;

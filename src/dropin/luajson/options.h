@@ -6,6 +6,7 @@
 #define FLEECE_DROPIN_LUAJSON_OPTIONS_H
 
 #include "functions.h"
+#include "tables.h"
 #include "util.h"
 
 /* Reads null and undefined over those in the slots; false means nil. */
@@ -139,7 +140,7 @@ FL_FUNC void mod_lj_read_strings(lua_State *L, int options, struct mod_luajson *
 }
 
 /* Sets what a walk needs of the functions and words in the slots. */
-FL_FUNC void mod_lj_set_special(lua_State *L, int base, struct api_luajson *lj) {
+FL_FUNC void mod_lj_set_special(lua_State *L, int base, struct luajson_special *lj) {
   static const char *const words[] = {"null", "undefined"};
   int value, word;
   memset(lj, 0, sizeof *lj);
@@ -190,6 +191,7 @@ FL_FUNC void mod_lj_read_encode(lua_State *L, int options, struct mod_luajson *t
   mod_lj_take(L, options, "others", "undefined", base + MOD_LJ_UNDEFINED);
   o->policy.null = mod_lj_read_word(L, base + MOD_LJ_NULL, to);
   o->policy.undefined = mod_lj_read_word(L, base + MOD_LJ_UNDEFINED, to);
+  o->policy.ops = to->special ? &luajson_special_ops : &luajson_ops;
 }
 
 /* Pushes a function with the upvalues of the running one, except a new codec, which is returned, and the values after

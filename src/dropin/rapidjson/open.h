@@ -8,6 +8,7 @@
 #include "../../module/core/library.h"
 #include "raw.h"
 #include "schema.h"
+#include "tables.h"
 
 /* clang-format off */
 static const luaL_Reg mod_rj_functions[] = {
@@ -27,12 +28,12 @@ FL_FUNC void mod_rj_push_metatable(lua_State *L, const char *name, const char *t
 FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
   struct json_style *s = &codec->encode.style;
   mod_default_options(&codec->encode, JSON_ESCAPE_UPPER);
-  s->dialect = JSON_RAPIDJSON;
   s->max_depth = MOD_RJ_DEPTH;
   s->empty_object = 1;
   s->metamethods = 0;
   s->precision = JSON_PRECISION_ECMA;
   codec->encode.policy.rules = &rapidjson_table_rules;
+  codec->encode.policy.ops = &rapidjson_ops;
   codec->encode.policy.shape = rapidjson_shape_of(codec->state->verdict.facts);
   codec->encode.raise = mod_raise_rapidjson_;
   codec->json = codec->encode;

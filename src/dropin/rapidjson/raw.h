@@ -18,6 +18,7 @@ static const struct encode_field_rule rapidjson_fields[] = {
 static const struct encode_rules rapidjson_table_rules = {
     .fields = rapidjson_fields,
     .keys = ENCODE_KEYS_SKIPPED,
+    .errors = ENCODE_ERRORS_BARE,
     .inherits_fields = 1,
 };
 

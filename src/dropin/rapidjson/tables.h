@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- rapidjson's rules in the public-API walk: what a table is.
 ** May call: lua_*, dropin/dkjson/tables.h, convert/lua_to_json/api/open.h, layout, json.
-** Must hold: the same decisions as encode_classify_rapidjson and encode_list_rapidjson_ of the raw walk, for the same
-** tables. */
+** Must hold: the same decisions as dropin/rapidjson/raw_tables.h, for the same tables. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_TABLES_H
 #define FLEECE_DROPIN_RAPIDJSON_TABLES_H
 
-#include "../dkjson/tables.h"
+#include "../shared/tables.h"
 
 /* What the metatable of the table at `table` says; -1: its __index raised. */
-FL_FUNC int api_rj_mark(struct api_walk *a, int table) {
+FL_FUNC int rapidjson_table_class(struct api_walk *a, int table) {
   lua_State *L = a->L;
   int mark = ENCODE_PLAIN;
   if (!lua_getmetatable(L, table)) return mark;
-  if (!api_dk_field(a, table + 1, "__jsontype")) return -1;
+  if (!dropin_meta_field(a, table + 1, "__jsontype")) return -1;
   if (lua_isstring(L, -1)) { /* a number too */
     size_t n;
     const char *s = lua_tolstring(L, -1, &n);
@@ -24,7 +23,7 @@ FL_FUNC int api_rj_mark(struct api_walk *a, int table) {
 }
 
 /* Pushes the list of the pairs of the table at `table` whose keys are strings; their number. */
-FL_FUNC int api_rj_list(lua_State *L, int table) {
+FL_FUNC int rapidjson_list_names(lua_State *L, int table) {
   int list = table + 1, n = 0;
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, table); lua_settop(L, list + 1)) {
@@ -37,7 +36,7 @@ FL_FUNC int api_rj_list(lua_State *L, int table) {
 }
 
 /* Opens the table on top; leaves the aux behind it. */
-FL_FUNC int api_rj_open(struct api_walk *a, struct api_opened *f) {
+FL_FUNC int rapidjson_open_table(struct api_walk *a, struct api_opened *f) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
   const int table = lua_gettop(L);
@@ -48,7 +47,7 @@ FL_FUNC int api_rj_open(struct api_walk *a, struct api_opened *f) {
   if (a->depth >= style->max_depth || api_is_open(a, lua_topointer(L, table)))
     return api_fail(a, FL_ERROR_DEPTH, NULL) != NULL;
   if (!encode_need_frames(a->walk, a->depth + 1)) return api_fail(a, FL_ERROR_MEMORY, NULL) != NULL;
-  if ((mark = api_rj_mark(a, table)) < 0) return 0;
+  if ((mark = rapidjson_table_class(a, table)) < 0) return 0;
   length = mark == ENCODE_OBJECT ? 0 : (size_t)lua_rawlen(L, table);
   if (length > 0 || mark == ENCODE_ARRAY) {
     f->kind = API_ITEMS, f->is_array = 1;
@@ -65,12 +64,20 @@ FL_FUNC int api_rj_open(struct api_walk *a, struct api_opened *f) {
   f->is_array = f->empty && mark == ENCODE_PLAIN && !style->empty_object;
   if (!f->empty && (others || style->sort_keys)) {
     f->kind = API_PAIRS;
-    f->n = (size_t)api_rj_list(L, table);
+    f->n = (size_t)rapidjson_list_names(L, table);
     f->empty = f->n == 0;
     return !style->sort_keys || api_sort_list(a, (int)f->n, 0);
   }
   lua_pushnil(L);
   return 1;
 }
+
+/* Writes the table on top, or opens it as a level. */
+FL_NOINLINE char *rapidjson_write_table(struct api_walk *a, char *w, int *opened) {
+  struct api_opened f;
+  return rapidjson_open_table(a, &f) ? api_begin_level(a, w, &f, lua_gettop(a->L) - 1, opened) : NULL;
+}
+
+static const struct api_ops rapidjson_ops = {.write_table = rapidjson_write_table};
 
 #endif

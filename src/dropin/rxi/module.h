@@ -10,6 +10,7 @@
 #include "../shared/find_fault.h"
 #include "../shared/place.h"
 #include "../../module/core/library.h"
+#include "tables.h"
 
 /* ------------------------------------------------------------------------------------- encode */
 
@@ -86,17 +87,18 @@ static const struct encode_field_rule rxi_fields[] = {
     ENCODE_FIELD("__len", NULL, ENCODE_HOOK),
     ENCODE_NO_MORE_FIELDS,
 };
-static const struct encode_rules rxi_table_rules = {.fields = rxi_fields, .keys = ENCODE_KEYS_UNSURE};
+static const struct encode_rules rxi_table_rules = {
+    .fields = rxi_fields, .keys = ENCODE_KEYS_REFUSED, .errors = ENCODE_ERRORS_BARE};
 
 FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
   struct mod_options *o = &codec->encode;
   mod_default_options(o, JSON_ESCAPE_JSON);
   o->style.text.invalid = TEXT_INVALID_PASS;
-  o->style.dialect = JSON_RXI;
   o->style.max_depth = MOD_DEPTH_LIMIT;
   o->style.sparse = JSON_SPARSE_ERROR;
   o->style.precision = 14;
   o->policy.rules = &rxi_table_rules;
+  o->policy.ops = &rxi_ops;
   o->raise = mod_raise_rxi_;
   mod_settle_options(o);
   mod_default_decode_options(&codec->decode);

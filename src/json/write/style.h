@@ -42,9 +42,6 @@ enum { JSON_PRECISION_15_17 = 18, JSON_PRECISION_ECMA };
 ** tostring, where NaN and the infinities have a text. */
 enum json_number_keys { JSON_KEYS_EXACT, JSON_KEYS_AS_VALUES, JSON_KEYS_AS_TOSTRING };
 
-/* Whose rules decide what a table is, and what hooks it has; but for CJSON, which is a flag. */
-enum json_dialect { JSON_OWN, JSON_DKJSON, JSON_RXI, JSON_RAPIDJSON, JSON_LUAJSON, JSON_JSON4LUA };
-
 struct json_style {
   enum json_escape escape;
   struct text_style text; /* also holds the policy for invalid UTF-8 of JSON_ESCAPE_JSON */
@@ -54,11 +51,11 @@ struct json_style {
   double sparse_free;   /* or <= this */
   const char *indent;   /* one level; the owner keeps it alive */
   size_t indent_length; /* 0: no white space at all */
+  size_t first_level;   /* levels around the text, whose indentation its lines have too */
   double sparse_most;   /* an array with holes and a higher index is an object; 0: no limit */
   uint32_t max_depth;   /* open containers, 1 .. 10,000,000 */
   int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA */
   enum json_number_keys number_keys;
-  enum json_dialect dialect;
   unsigned avoid;           /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
   unsigned x_escapes : 1;   /* as \xXX */
@@ -73,9 +70,6 @@ struct json_style {
   unsigned skip_unsupported : 1;
   unsigned metamethods : 1;
   unsigned skip_values_only : 1; /* skip_unsupported leaves out values; a key that cannot be written is an error */
-  /* As lua-cjson does: __len, and __index for the items of arrays, are the only hooks; LuaJIT's boxed integers are
-  ** unsupported; an empty_array_mt makes an array of any table. */
-  unsigned cjson : 1;
 };
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };

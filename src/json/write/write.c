@@ -158,6 +158,7 @@ FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d) {
 
 FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth) {
   size_t n = o->style->indent_length;
+  depth += o->style->first_level;
   w = json_reserve(o, w, JSON_TEXT_ROOM);
   if (!w) return NULL;
   *w++ = '\n';

@@ -271,7 +271,7 @@ FL_INLINE int json_is_key(const struct json_style *style, double d) {
 FL_PRIVATE char *json_write_key_text(char *w, double d);
 FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d);
 
-/* A line break and `depth` levels of indentation. */
+/* A line break and the indentation of `depth` levels in the text. */
 FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth);
 
 /* Text that is JSON already. */

@@ -28,11 +28,10 @@ struct mod_call {
   struct mod_state *state;
   const struct mod_walks *walks; /* to text, or to binary */
   const struct mod_options *options;
-  struct mod_options own;       /* options of this call */
-  int value;                    /* stack index */
-  struct mod_sink *sink;        /* NULL: a string is wanted */
-  struct api_dkjson *dk;        /* NULL: not as dkjson */
-  const struct api_luajson *lj; /* NULL: not as LuaJSON with a program's functions */
+  struct mod_options own; /* options of this call */
+  int value;              /* stack index */
+  struct mod_sink *sink;  /* NULL: a string is wanted */
+  void *special;          /* of the options' ops: what they keep for this call */
 };
 
 static const struct mod_walks mod_text_walks;
@@ -46,8 +45,7 @@ FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_st
   call->value = value;
   call->walks = &mod_text_walks;
   call->sink = NULL;
-  call->dk = NULL;
-  call->lj = NULL;
+  call->special = NULL;
 }
 
 /* Raises the message on top, or returns it behind nil. */
@@ -141,8 +139,10 @@ FL_FUNC void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const st
   a->shared = &m->shared;
   a->callbacks = &mod_api_callbacks;
   a->owner = m;
-  a->guarded = (o->safe && !o->style.cjson) || o->on_error;
-  a->guards = o->on_error != 0;
+  a->guarded = (o->safe && o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH) || o->on_error;
+  a->ops = o->policy.ops;
+  a->skips = a->ops && a->ops->skips ? a->ops->skips : o->style.skip_unsupported ? api_skips : NULL;
+  a->guards = o->on_error || (a->ops && a->ops->write_value);
   a->bulk_scalars = o->speed == ENCODE_FASTEST && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
   a->pairs_honours_meta = o->pairs_honours_meta;
 }
@@ -203,9 +203,7 @@ FL_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c)
   struct api_walk a;
   char *end;
   if (!mod_begin_api_walk(&a, call, c)) return mod_raise_memory_(call->L, call->options->safe);
-  a.dk = call->dk;
-  a.lj = call->lj;
-  a.guards = a.guards || a.lj;
+  a.special = call->special;
   end = api_write(&a, a.walk->out.buffer.begin);
   if (end && call->sink) end = buf_flush(&a.walk->out.buffer, end, 0);
   return mod_end_api_walk(&a, call, c, end);
@@ -302,7 +300,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
   }
   c->out.style = &o->style;
   c->out.error = FL_ERROR_NONE;
-  end = FL_LIKELY(!call->lj) ? mod_write_scalar(L, call->value, &c->out) : NULL;
+  end = FL_LIKELY(!o->policy.ops) || !o->policy.ops->write_value ? mod_write_scalar(L, call->value, &c->out) : NULL;
   if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
   return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_encode_by_api(call, c);
 }

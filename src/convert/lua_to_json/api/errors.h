@@ -106,7 +106,7 @@ FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
   int path;
-  if (out->style->dialect) return 0; /* others' messages have no path */
+  if (a->walk->policy->rules->errors == ENCODE_ERRORS_BARE) return 0;
   compat_need_stack(L, 12);
   api_push_path(a, levels);
   path = lua_gettop(L);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** hooks.h -- metatables in the public-API walk: which hook a table has, and the calls of __tojson,
-** __pairs and __len as lua-cjson, dkjson and rapidjson make them.
+** hooks.h -- metatables in the public-API walk: which hook a table has, and the calls of __tojson, __pairs and __len.
 ** May call: base, json, layout, lua_*.
 ** Must hold: a hook may do anything, encode included; after each call nothing but the stack is believed. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
@@ -27,9 +26,10 @@ FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
   return 0;
 }
 
-/* Judges the metatable of the table on top; pushes the function of a hook, nothing else. */
+/* Classifies the metatable of the table on top; pushes the function of a hook, nothing else. */
 FL_FUNC void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
   lua_State *L = a->L;
+  const enum encode_hooks hooks = a->walk->policy->rules->hooks;
   const void *address;
   int mt;
   meta->mark = ENCODE_PLAIN, meta->hook = API_HOOK_NONE, meta->has_order = 0;
@@ -44,9 +44,9 @@ FL_FUNC void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
     lua_pop(L, 1);
     return;
   } while (api_refresh(a));
-  if (a->walk->out.style->cjson) {
+  if (hooks == ENCODE_HOOKS_LENGTH) {
     if (api_meta_field(L, mt, "__len")) meta->hook = API_HOOK_LEN;
-  } else if (a->walk->out.style->metamethods) {
+  } else if (hooks == ENCODE_HOOKS_ALL) {
     if (api_meta_field(L, mt, "__tojson")) {
       meta->hook = API_HOOK_TOJSON;
       lua_remove(L, mt);
@@ -68,8 +68,8 @@ FL_FUNC void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {
   lua_remove(L, mt);
 }
 
-/* dkjson's second way: the hook appended strings to state.buffer and returned true. Replaces the state on
-** top by their concatenation. */
+/* The hook's second way: it appended strings to state.buffer and returned true. Replaces the state on top by their
+** concatenation. */
 FL_FUNC int api_join_buffer(struct api_walk *a) {
   lua_State *L = a->L;
   luaL_Buffer joined;
@@ -104,8 +104,8 @@ FL_FUNC int api_check_text(struct api_walk *a) {
   return api_fail(a, FL_ERROR_HOOK, lua_tostring(L, -1)) != NULL;
 }
 
-/* Calls __tojson(value, state), as dkjson does; the value and the function are on top. The text that it returns, which
-** stays on top, and its length; NULL: an error. */
+/* Calls __tojson(value, state); the value and the function are on top. The text that it returns, which stays on top, and
+** its length; NULL: an error. */
 FL_FUNC const char *api_call_tojson(struct api_walk *a, size_t *n) {
   lua_State *L = a->L;
   const struct json_style *style = a->walk->out.style;
@@ -174,7 +174,7 @@ FL_FUNC int api_hook_length(struct api_walk *a, int table) {
   lua_pushvalue(L, table);
   if (!api_call(a, 1, 1)) return -1;
   n = lua_tonumber(L, -1);
-  if (a->walk->out.style->cjson && !(n >= 2147483647.0)) {
+  if (a->walk->policy->rules->any_length && !(n >= 2147483647.0)) {
     lua_pop(L, 1);
     return n >= 1 ? (int)n : 0;
   }

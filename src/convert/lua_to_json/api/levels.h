@@ -8,7 +8,7 @@
 
 #include "state.h"
 
-/* How a table is written: the result of api_open_table and of other libraries' rules. */
+/* How a table is written: the result of api_open_table, or of a policy's own rules. */
 struct api_opened {
   enum api_kind kind;
   int is_array, empty;
@@ -109,7 +109,7 @@ FL_NOINLINE int api_next_protected_(struct api_walk *a, int slot) {
   lua_insert(L, slot + 2);
   status = lua_pcall(L, 2, LUA_MULTRET, 0);
   if (status == 0) return lua_gettop(L) > slot;
-  a->thrown = status == LUA_ERRMEM || a->walk->out.style->dialect || a->walk->out.style->cjson; /* Lua's own words */
+  a->thrown = status == LUA_ERRMEM || a->walk->policy->rules->errors != ENCODE_ERRORS_WITH_PATH;
   api_fail(a, FL_ERROR_CHANGED, NULL);
   return -1;
 }

@@ -132,7 +132,7 @@ FL_FUNC int api_sort_list(struct api_walk *a, int n, int order) {
     api_sort_entry(L, list, texts, i, &one);
     if (order) {
       lua_rawgeti(L, list, 2 * i + 1);
-      if (lua_type(L, -1) == LUA_TNUMBER && !c->out.style->dialect) { /* its text is the name; not to dkjson */
+      if (lua_type(L, -1) == LUA_TNUMBER) { /* its text is the name */
         lua_pop(L, 1);
         lua_rawgeti(L, texts, i + 1);
       }
@@ -220,13 +220,13 @@ FL_FUNC int api_open_list(struct api_walk *a, enum table_class mark, int n, int 
   return 1;
 }
 
-/* As lua-cjson: a table with a metatable, which is on top. Holes of an array are looked for in __index. */
-FL_NOINLINE int api_open_cjson(struct api_walk *a, enum table_class mark, const struct api_keys *keys,
-                               struct api_opened *f) {
+/* The rules look for the holes of an array in its __index: opens a table with a metatable, which is on top. */
+FL_NOINLINE int api_open_indexed(struct api_walk *a, enum table_class mark, const struct api_keys *keys,
+                                 struct api_opened *f) {
   lua_State *L = a->L;
   f->kind = f->is_array ? API_INDEX : API_NEXT;
   f->n = f->is_array ? (size_t)keys->highest : 0;
-  if (!f->is_array && mark == ENCODE_EMPTY_ARRAY) {
+  if (!f->is_array && a->walk->policy->rules->empty_array_is_any && mark == ENCODE_EMPTY_ARRAY) {
     f->kind = API_ITEMS, f->is_array = 1;
     f->n = (size_t)lua_rawlen(L, -2);
     f->empty = f->n == 0;
@@ -246,7 +246,8 @@ FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int ord
     api_count_key(L, table + 1, &keys);
   } while (lua_next(L, table));
   if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
-  if (a->walk->out.style->cjson && lua_getmetatable(L, table)) return api_open_cjson(a, mark, &keys, f);
+  if (a->walk->policy->rules->index_fills_holes && lua_getmetatable(L, table))
+    return api_open_indexed(a, mark, &keys, f);
   f->kind = f->is_array ? API_ITEMS : order || a->walk->out.style->sort_keys ? API_PAIRS : API_NEXT;
   f->n = f->is_array ? (size_t)keys.highest : 0;
   if (f->kind == API_PAIRS) {
@@ -279,7 +280,8 @@ FL_FUNC int api_open_raw(struct api_walk *a, int table, enum table_class mark, i
     f->kind = API_NEXT, f->is_array = 0, f->n = 0, f->pending = 1;
     return 1;
   }
-  if (careful || mark == ENCODE_OBJECT || style->cjson) return api_open_keys(a, mark, order, f);
+  if (careful || mark == ENCODE_OBJECT || a->walk->policy->rules->index_fills_holes)
+    return api_open_keys(a, mark, order, f);
   length = (size_t)lua_rawlen(L, table);
   if (length == 0 || length > INT32_MAX - 1 || !api_count_pairs(L, table, length)) {
     lua_settop(L, table);

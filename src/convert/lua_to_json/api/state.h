@@ -28,40 +28,31 @@ struct api_calls {
   unsigned count; /* that were begun; wraps */
 };
 
-/* Light userdata of other libraries, known by address. */
+/* Light userdata of other libraries and our own, known by address. */
 struct api_sentinels {
-  const void *empty_array[2]; /* lua-cjson's and our own */
+  const void *empty_array[2];
   const void *null[2];
 };
 
-/* What dkjson's encode has of its own. Stack indices; 0: none. */
-struct api_dkjson {
-  int state;        /* its second argument, or a table in its place */
-  int buffer;       /* a table of strings: what was written before the text in the walk's buffer */
-  int tables;       /* the open tables, where a handler or the caller wants to know them all */
-  int order;        /* the list of names that come first */
-  int has_handler;  /* from the beginning; another may come later */
-  int message;      /* an error's, once there is one */
-  int buffer_given; /* the buffer is the caller's */
-  size_t pieces;    /* strings in the buffer */
-  size_t level;     /* of the root */
-};
-
-/* What LuaJSON's encode was given by a program. Stack indices; 0: none. */
-struct api_luajson {
-  int pre_process, is_array, processor;
-  int null, undefined;     /* what is compared as by ==, for it may have an __eq */
-  int own_arrays;          /* is_array, or nothing, is asked in place of IsArray */
-  const char *booleans[2]; /* the words for false and true; NULL: such a value is an error */
-  const char *types[2];    /* of null and undefined */
-  int is_key;              /* the root is a name */
-  /* Where a program writes the tables: its function `composite` makes of each what stands for it, and calls `encode`
-  ** for what is in it; `state` is theirs. */
-  int composite, encode, state;
-  int *nothing; /* set if nothing stands for the root: what was to be written is elsewhere */
-};
-
 struct api_walk;
+struct encode_frame;
+
+/* What a policy has in place of the rules of the walk itself. All but write_table may be NULL. Functions that write get
+** and return the end of the text; NULL: an error. JSON_TEXT_ROOM bytes are reserved, and more than a comma's must stay
+** so. */
+struct api_ops {
+  /* Writes the table on top; or opens it as a level, and *opened says so. */
+  char *(*write_table)(struct api_walk *a, char *w, int *opened);
+  /* Writes the value on top that is no plain data, which stays; NULL: as the walk itself. */
+  char *(*write_other)(struct api_walk *a, char *w);
+  /* Write each value, as write_table, and each key, which stays at `key`. With these a value needs a special call. */
+  char *(*write_value)(struct api_walk *a, char *w, int *opened);
+  char *(*write_key)(struct api_walk *a, char *w, int key);
+  /* Is the pair of the value on top left out? NULL: by the option skip_unsupported. */
+  int (*skips)(struct api_walk *a, const struct encode_frame *frame, int slot);
+  /* The table at `slot` is closed. */
+  void (*close)(struct api_walk *a, int slot);
+};
 
 /* What all walks of a Lua state share. */
 struct api_shared {
@@ -99,7 +90,7 @@ struct api_walk {
 
   /* Options. */
   int guarded;            /* errors of hooks come back as errors with a path (safe mode, handler) */
-  int guards;             /* a handler or LuaJSON's functions: each value is looked at before it is written */
+  int guards;             /* a handler or ops->write_value: each value is looked at before it is written */
   int bulk_scalars;       /* no option or handler looks at single values: scalars are written in runs */
   int pairs_honours_meta; /* this Lua's pairs asks __pairs, and its # __len */
 
@@ -118,9 +109,9 @@ struct api_walk {
   int opened;    /* it stopped after a bracket, where no comma is wanted */
   size_t stored; /* levels that are in the spill table */
 
-  /* Other libraries'. */
-  struct api_dkjson *dk;        /* NULL: another dialect */
-  const struct api_luajson *lj; /* NULL: no functions or words of a program, or another dialect */
+  const struct api_ops *ops;                                                    /* of the policy; NULL: none */
+  void *special;                                                                /* what they keep for this call */
+  int (*skips)(struct api_walk *a, const struct encode_frame *frame, int slot); /* theirs, or api_skips; NULL: none */
 };
 
 FL_INLINE char *api_fail(struct api_walk *a, enum fl_error error, const char *detail) {

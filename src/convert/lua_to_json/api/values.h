@@ -6,10 +6,7 @@
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_VALUES_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_VALUES_H
 
-#include "../../../dropin/dkjson/tables.h"
-#include "../../../dropin/luajson/tables.h"
-#include "../../../dropin/rapidjson/tables.h"
-#include "../../../dropin/rxi/tables.h"
+#include "open.h"
 
 /* The text of a light userdata, ours or another library's; NULL: unknown. */
 FL_FUNC const char *api_sentinel(struct api_walk *a, const void *p) {
@@ -66,7 +63,7 @@ FL_FUNC int api_supported(struct api_walk *a) {
     if (a->callbacks->is_binary(L)) return 1;
     if (!lua_getmetatable(L, -1)) return 0;
     supported = lua_topointer(L, -1) == a->shared->raw_metatable;
-    if (!supported && a->walk->out.style->metamethods && !a->walk->out.style->cjson) {
+    if (!supported && a->walk->policy->rules->hooks == ENCODE_HOOKS_ALL) {
       compat_get_field(L, -1, "__tojson");
       supported = !lua_isnil(L, -1);
       lua_pop(L, 1);
@@ -74,7 +71,7 @@ FL_FUNC int api_supported(struct api_walk *a) {
     lua_pop(L, 1);
     return supported;
   case LUA_TLIGHTUSERDATA: return api_sentinel(a, lua_touserdata(L, -1)) != NULL;
-  case API_TCDATA: return !a->walk->out.style->cjson && api_cdata_is_supported(a);
+  case API_TCDATA: return a->walk->policy->rules->boxed_integers && api_cdata_is_supported(a);
   default: return 1;
   }
 }
@@ -83,13 +80,13 @@ FL_FUNC int api_supported(struct api_walk *a) {
 ** pushed. NULL: an error. */
 FL_FUNC const char *api_other_text(struct api_walk *a, size_t *n) {
   lua_State *L = a->L;
-  const struct json_style *style = a->walk->out.style;
+  const struct encode_rules *rules = a->walk->policy->rules;
   const int at = lua_gettop(L);
   const char *text;
   switch (lua_type(L, at)) {
   case LUA_TLIGHTUSERDATA:
     if ((text = api_sentinel(a, lua_touserdata(L, at))) == NULL) {
-      api_fail(a, FL_ERROR_TYPE, style->cjson || style->dialect ? "userdata" : "light userdata");
+      api_fail(a, FL_ERROR_TYPE, rules->errors == ENCODE_ERRORS_WITH_PATH ? "light userdata" : "userdata");
       return NULL;
     }
     *n = strlen(text);
@@ -100,13 +97,13 @@ FL_FUNC const char *api_other_text(struct api_walk *a, size_t *n) {
       *n = (size_t)lua_rawlen(L, at);
       return (const char *)lua_touserdata(L, at);
     }
-    if (style->metamethods && !style->cjson && api_meta_field(L, at + 1, "__tojson")) {
+    if (rules->hooks == ENCODE_HOOKS_ALL && api_meta_field(L, at + 1, "__tojson")) {
       lua_remove(L, at + 1);
       return api_call_tojson(a, n);
     }
     break;
   case API_TCDATA:
-    if (style->cjson || style->dialect) break;
+    if (!rules->boxed_integers) break;
     if ((*n = api_cdata_integer(a)) > 0) return lua_tostring(L, -1);
     if (a->walk->out.error) return NULL;
     break;
@@ -145,23 +142,20 @@ FL_FUNC int api_open_table(struct api_walk *a, int table, struct api_opened *f) 
 /* Is the pair of the value on top left out by skip_unsupported? As encode_skips_. */
 FL_FUNC int api_skips(struct api_walk *a, const struct encode_frame *frame, int slot) {
   const struct json_style *style = a->walk->out.style;
-  const int j4 = style->dialect == JSON_JSON4LUA, supported = j4 || api_supported(a);
+  const int supported = api_supported(a);
   int type, key, refused;
   if (frame->is_array) return !supported;
   key = api_current_key(a, frame, slot);
-  type = !j4                                                         ? lua_type(a->L, key)
-         : api_j4_encodable(a, slot + 2) && api_j4_encodable(a, key) ? LUA_TSTRING
-                                                                     : LUA_TNONE;
-  refused = style->cjson && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
+  type = lua_type(a->L, key);
+  refused = style->skip_values_only && type == LUA_TNUMBER && !json_is_key(style, lua_tonumber(a->L, key));
   lua_settop(a->L, slot + 2);
-  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->cjson;
+  if (type != LUA_TSTRING && type != LUA_TNUMBER) return !style->skip_values_only;
   return !supported && !refused;
 }
 
 /* Pushes the next value of the innermost level, whose table is at `slot`; its key is api_current_key. 0: none is left;
 ** -1: an error, whose message is on top. After an error that a handler may replace, 1 and a->walk->out.error. */
 FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int slot) {
-  const struct json_style *style = a->walk->out.style;
   int more;
   do {
     if (frame->pending) {
@@ -171,8 +165,7 @@ FL_INLINE int api_next_value(struct api_walk *a, struct encode_frame *frame, int
     }
     lua_settop(a->L, slot + 1);
     more = api_advance(a, frame, slot);
-  } while (more > 0 && FL_UNLIKELY(style->skip_unsupported || style->dialect == JSON_JSON4LUA) &&
-           api_skips(a, frame, slot));
+  } while (more > 0 && FL_UNLIKELY(a->skips != NULL) && a->skips(a, frame, slot));
   if (FL_UNLIKELY(more < 0)) return api_may_substitute(a, slot) ? 1 : -1;
   return more;
 }

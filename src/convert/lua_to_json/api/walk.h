@@ -48,47 +48,14 @@ FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
   }
 }
 
-/* api_write_value for LuaJSON with functions or words of a program; they have seen the value on top, or it is a name
-** that they made. */
-FL_FUNC char *api_write_processed(struct api_walk *a, char *w, int *opened) {
-  const char *word;
-  switch (lua_type(a->L, -1)) {
-  case LUA_TSTRING: return api_lj_write_string(a, w);
-  case LUA_TBOOLEAN:
-    word = a->lj->booleans[lua_toboolean(a->L, -1)];
-    if (!word) return api_fail(a, FL_ERROR_TYPE, "boolean");
-    if (*word == 'u' && !(word = api_lj_undefined(a))) return NULL;
-    return json_write_raw(&a->walk->out, w, word, strlen(word));
-  default: return api_write_value(a, w, opened);
-  }
-}
-
-/* The same for the key at `key`, which stays. */
-FL_NOINLINE char *api_write_processed_key_(struct api_walk *a, char *w, int key) {
-  lua_State *L = a->L;
-  const int top = lua_gettop(L), type = lua_type(L, key);
-  int opened = 0;
-  if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
-    return api_fail(a, FL_ERROR_KEY, luaL_typename(L, key));
-  if (type == LUA_TBOOLEAN) lua_pushstring(L, lua_toboolean(L, key) ? "true" : "false");
-  else lua_pushvalue(L, key);
-  (void)lua_tolstring(L, -1, NULL); /* a number's text, as tostring has it */
-  if (!api_lj_pre_process(a, 1)) return NULL;
-  if (lua_istable(L, -1)) return api_fail(a, FL_ERROR_KEY, "table"); /* no level can be a name */
-  w = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
-  if (w) w = api_write_processed(a, w, &opened);
-  lua_settop(L, w ? top : lua_gettop(L));
-  return w;
-}
-
 /* After api_write_value failed, or instead of it where there is a handler. NULL: the message is on top. */
 FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
   struct json_out *out = &a->walk->out;
   struct buffer *b = &out->buffer;
   int tries = 0;
-  if (a->lj) {
+  if (a->ops && a->ops->write_value) {
     w = json_reserve(out, w, JSON_TEXT_ROOM);
-    return w && api_lj_pre_process(a, a->lj->is_key) ? api_write_processed(a, w, opened) : NULL;
+    return w ? a->ops->write_value(a, w, opened) : NULL;
   }
   for (;;) {
     if (out->error == FL_ERROR_NONE) {
@@ -125,6 +92,7 @@ FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *open
 FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
   lua_State *L = a->L;
   struct json_out *out = &a->walk->out;
+  const enum encode_keys keys = a->walk->policy->rules->keys;
   int at, tries = 0;
   lua_pushvalue(L, key);
   at = lua_gettop(L);
@@ -136,12 +104,12 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
         size_t n;
         const char *s = lua_tolstring(L, at, &n);
         if (api_scalar_holds(a)) end = json_write_string(out, w, s, n, (int)out->style->escape);
-      } else if (w && lua_type(L, at) == LUA_TNUMBER && out->style->dialect != JSON_RXI) {
+      } else if (w && lua_type(L, at) == LUA_TNUMBER && keys != ENCODE_KEYS_REFUSED) {
         *w = '"';
         end = compat_is_integer(L, at) ? num_write_i64(w + 1, compat_to_integer(L, at))
                                        : json_write_double_key(out, w + 1, lua_tonumber(L, at));
         if (end) *end++ = '"';
-      } else if (w && lua_type(L, at) == LUA_TBOOLEAN && out->style->dialect >= JSON_LUAJSON) {
+      } else if (w && lua_type(L, at) == LUA_TBOOLEAN && keys == ENCODE_KEYS_BOOLEANS) {
         const char *name = lua_toboolean(L, at) ? "\"true\"" : "\"false\"";
         end = json_write_raw(out, w, name, strlen(name));
       } else if (w) {
@@ -158,7 +126,7 @@ FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
 }
 
 FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
-  if (FL_UNLIKELY(a->lj != NULL)) return api_write_processed_key_(a, w, key);
+  if (FL_UNLIKELY(a->ops != NULL) && a->ops->write_key) return a->ops->write_key(a, w, key);
   if (FL_LIKELY(lua_type(a->L, key) == LUA_TSTRING && !a->on_error)) {
     size_t n;
     const char *s = lua_tolstring(a->L, key, &n);
@@ -170,22 +138,24 @@ FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
 
 /* No memory, or a sink that refused: the message has no path. */
 FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
-  if (!a->thrown && !a->walk->out.style->dialect) api_push_message(a, 0);
+  if (!a->thrown && a->walk->policy->rules->errors != ENCODE_ERRORS_BARE) api_push_message(a, 0);
   return NULL;
 }
 
 /* Ends the innermost level. */
 FL_FUNC char *api_close(struct api_walk *a, char *w, int lines) {
   struct json_out *out = &a->walk->out;
+  const struct json_style *style = out->style;
   int is_array = a->walk->frames[a->depth - 1].is_array;
   if (w[-1] == ',') w--;
-  if (FL_UNLIKELY(a->dk != NULL)) { /* the byte before may lie in its buffer */
-    if (lines && !is_array) w = json_write_line(out, w, a->dk->level + a->depth - 1);
-  } else if (lines && w[-1] != '[' && w[-1] != '{') w = json_write_line(out, w, a->depth - 1);
+  /* with break_empty_objects, the byte before may have gone elsewhere */
+  if (lines && !(is_array && style->items_on_one_line) &&
+      (style->break_empty_objects || (w[-1] != '[' && w[-1] != '{')))
+    w = json_write_line(out, w, a->depth - 1);
   if (w) w = json_reserve(out, w, JSON_TEXT_ROOM);
   if (!w) return api_out_of_room(a);
   *w++ = api_brackets[is_array][1];
-  if (FL_UNLIKELY(a->dk != NULL)) api_dk_note(a, api_slot(a), 0);
+  if (FL_UNLIKELY(a->ops != NULL) && a->ops->close) a->ops->close(a, api_slot(a));
   api_pop_level(a);
   return w;
 }
@@ -352,15 +322,14 @@ FL_FUNC char *api_write_levels(struct api_walk *a, char *w, int opened) {
       lua_settop(L, slot + 2);
       frame->counted = 0;
     }
-    if (lines && !(a->dk && frame->is_array) &&
-        !(w = json_write_line(&c->out, w, a->depth + (a->dk ? a->dk->level : 0))))
+    if (lines && !(frame->is_array && style->items_on_one_line) && !(w = json_write_line(&c->out, w, a->depth)))
       return api_out_of_room(a);
     if (!frame->is_array) {
       w = api_write_key(a, w, api_current_key(a, frame, slot));
       if (FL_UNLIKELY(!w)) return NULL;
       if ((int)frame->kind == API_PAIRS) lua_settop(L, slot + 2);
       *w++ = ':';
-      if (lines && !a->dk) *w++ = ' ';
+      if (lines && !style->no_space) *w++ = ' ';
     }
     w = api_write_guarded(a, w, slot + 2, &opened);
   }

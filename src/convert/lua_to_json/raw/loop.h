@@ -95,9 +95,9 @@ next:
       } while (LAY(node_is_nil)(node));
       key = LAY(node_key)(node);
       v = LAY(node_value)(node);
-      if (keys != ENCODE_KEYS_TEXT && FL_UNLIKELY(!LAY(is_string)(key))) {
+      if (keys != ENCODE_KEYS_NUMBERS && FL_UNLIKELY(!LAY(is_string)(key))) {
         /* an index 1 makes an array of the table */
-        if (keys == ENCODE_KEYS_UNSURE || LAY(encode_index)(key) == 1) return ENCODE_REDO;
+        if (keys != ENCODE_KEYS_SKIPPED || LAY(encode_index)(key) == 1) return ENCODE_REDO;
         goto next;
       }
     } else {

@@ -84,7 +84,7 @@ FL_FUNC char *LAY(encode_number_text)(struct json_out *out, char *w, struct lay_
 }
 
 FL_NOINLINE char *LAY(encode_number_key_)(struct encode_state *c, char *w, struct lay_value key) {
-  if (c->policy->rules->keys != ENCODE_KEYS_TEXT) return json_fail(&c->out, FL_ERROR_KEY);
+  if (c->policy->rules->keys != ENCODE_KEYS_NUMBERS) return json_fail(&c->out, FL_ERROR_KEY);
   w = json_reserve(&c->out, w, JSON_NUMBER_ROOM + 8);
   if (!w) return NULL;
   *w++ = '"';

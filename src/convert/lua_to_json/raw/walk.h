@@ -139,7 +139,7 @@ typedef enum encode_result (*LAY(encode_shaped))(struct encode_state *c, const c
 ** options. Each is a function of its own, so that its loop lies where it lay whatever becomes of the others. */
 #define ENCODE_INSTANCE(name, target, body, escape, numbers)                                              \
   FL_NOINLINE FL_ALIGNED target enum encode_result LAY(name)(struct encode_state * c, const char *root) { \
-    return LAY(body)(c, root, escape, 0, numbers, ENCODE_KEYS_TEXT, NULL);                                \
+    return LAY(body)(c, root, escape, 0, numbers, ENCODE_KEYS_NUMBERS, NULL);                             \
   }
 #define ENCODE_NO_TARGET
 ENCODE_INSTANCE(encode_json, ENCODE_NO_TARGET, encode_body, JSON_ESCAPE_JSON, ENCODE_NUM_SHORTEST)
@@ -153,14 +153,14 @@ FL_INLINE enum encode_result LAY(encode_plain)(struct encode_state *c, const cha
 }
 
 FL_NOINLINE enum encode_result LAY(encode_styled)(struct encode_state *c, const char *root) {
-  return LAY(encode_body)(c, root, 0, 1, ENCODE_NUM_STYLED, ENCODE_KEYS_TEXT, NULL);
+  return LAY(encode_body)(c, root, 0, 1, ENCODE_NUM_STYLED, ENCODE_KEYS_NUMBERS, NULL);
 }
 
 /* Rounded numbers: other JSON libraries write them so. */
 FL_NOINLINE FL_ALIGNED enum encode_result LAY(encode_rounded)(struct encode_state *c, const char *root) {
   if (c->out.style->escape == JSON_ESCAPE_JSON)
-    return LAY(encode_body)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_TEXT, NULL);
-  return LAY(encode_body)(c, root, JSON_ESCAPE_E4, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_TEXT, NULL);
+    return LAY(encode_body)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_NUMBERS, NULL);
+  return LAY(encode_body)(c, root, JSON_ESCAPE_E4, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_NUMBERS, NULL);
 }
 
 #if FLEECE_WIDE
@@ -184,8 +184,8 @@ FL_INLINE enum encode_result LAY(encode_plain_wide)(struct encode_state *c, cons
 FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum encode_result LAY(encode_rounded_wide)(struct encode_state *c,
                                                                                     const char *root) {
   if (c->out.style->escape == JSON_ESCAPE_JSON)
-    return LAY(encode_body_wide)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_TEXT, NULL);
-  return LAY(encode_body_wide)(c, root, JSON_ESCAPE_E4, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_TEXT, NULL);
+    return LAY(encode_body_wide)(c, root, JSON_ESCAPE_JSON, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_NUMBERS, NULL);
+  return LAY(encode_body_wide)(c, root, JSON_ESCAPE_E4, 0, ENCODE_NUM_ROUNDED, ENCODE_KEYS_NUMBERS, NULL);
 }
 #endif
 
