@@ -31,6 +31,7 @@ FL_NOINLINE void encode_sort(struct encode_entry *entries, size_t n, struct enco
                              encode_compare compare) {
   struct encode_entry *from = entries, *to = scratch;
   size_t width;
+  FL_ASSERT(n <= 1 || scratch >= entries + n || scratch + n <= entries);
   for (width = 1; width < n; width *= 2) {
     struct encode_entry *swap;
     size_t lo;

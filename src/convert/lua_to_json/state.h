@@ -121,6 +121,7 @@ FL_INLINE int encode_knows_boxes(struct encode_state *c, int is_box) {
 
 /* Moves the memory of a state, and its drain, to one that has none. */
 FL_INLINE void encode_move(struct encode_state *to, struct encode_state *from) {
+  FL_ASSERT(!to->out.buffer.begin && !to->frames && !to->list);
   to->out.buffer = from->out.buffer;
   to->frames = from->frames, to->frame_room = from->frame_room;
   to->list = from->list, to->list_room = from->list_room;
@@ -136,6 +137,7 @@ FL_NOINLINE int encode_grow_(struct encode_state *c, void **array, size_t *room,
   const struct buffer *b = &c->out.buffer;
   size_t more = *room ? *room : first;
   void *block;
+  FL_ASSERT(need > *room && (*array != NULL) == (*room != 0));
   while (more < need) {
     if (more > SIZE_MAX / 4 / member) return 0;
     more *= 2;

@@ -32,6 +32,7 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   ** only the one at the last power of two of the depth is compared; a cycle has to come by. */
   const char *tortoise = NULL;
   size_t tortoise_depth = 0;
+  FL_ASSERT(out->buffer.begin && c->policy->rules && max_depth > 0);
   c->has_classes = 0;
   c->list_length = 0;
 
@@ -64,6 +65,7 @@ open : {
     if (depth == 0) goto done;
     goto next;
   }
+  FL_ASSERT(f.i <= f.n);
   if (FL_UNLIKELY(!encode_need_frames(c, depth + 1))) return ENCODE_MEMORY;
   frame = &c->frames[depth++];
   if (depth == 2 * tortoise_depth || depth == 1) tortoise = t, tortoise_depth = depth;
@@ -181,6 +183,7 @@ close:
   *w++ = ',';
   {
     struct encode_frame *frame = &c->frames[--depth];
+    FL_ASSERT(frame->table && frame->kind == kind && frame->n == n);
     if (kind >= ENCODE_LIST_ARRAY) c->list_length = frame->list_start;
     if (depth == 0) goto done;
     if (depth < tortoise_depth) tortoise_depth /= 2, tortoise = c->frames[tortoise_depth - 1].table;

@@ -147,6 +147,7 @@ FL_FUNC int LAY(encode_collect)(struct encode_state *c, const char *t) {
 FL_FUNC int LAY(encode_order_by_index)(struct encode_state *c, size_t start, size_t highest) {
   size_t i, count = c->list_length - start;
   struct encode_entry *pairs, *places;
+  FL_ASSERT(start <= c->list_length && highest >= count);
   if (!encode_need_list(c, c->list_length + highest)) return 0;
   pairs = c->list + start;
   places = c->list + c->list_length;

@@ -191,6 +191,7 @@ FL_NOINLINE FL_ALIGNED TEXT_WIDE_TARGET enum encode_result LAY(encode_rounded_wi
 
 FL_NOINLINE enum encode_result LAY(encode_slower_)(struct encode_state *c, const char *root, enum encode_speed speed) {
   if (speed == ENCODE_STYLED) return LAY(encode_styled)(c, root);
+  FL_ASSERT(speed != ENCODE_SHAPED || (c->policy->shape && c->policy->shape->encode));
   if (speed == ENCODE_SHAPED) return c->policy->shape->encode(c, root);
 #if FLEECE_WIDE
   if (speed == ENCODE_ROUNDED && json_may(&c->out, TEXT_CPU_WIDE)) return LAY(encode_rounded_wide)(c, root);
