@@ -50,8 +50,7 @@ struct encode_rules {
   enum encode_keys keys;
   enum encode_hooks hooks;
   enum encode_errors errors;
-  unsigned are_own : 1;         /* the option metamethods chooses between encode_own_rules and encode_plain_rules */
-  unsigned inherits_fields : 1; /* the metatable's own metatable may have fields, by its __index */
+  unsigned inherits_fields : 1;      /* the metatable's own metatable may have fields, by its __index */
   unsigned finds_new_metatables : 1; /* one without fields may be of a library that was loaded since the last look */
   unsigned boxed_integers : 1;       /* LuaJIT's 64-bit integers have a text */
   unsigned index_fills_holes : 1;    /* an __index may have the items that an array lacks */
@@ -85,14 +84,12 @@ static const struct encode_rules encode_own_rules = {
     .fields = encode_own_fields,
     .known = {ENCODE_KNOWN_TYPES, [ENCODE_NULL] = ENCODE_HOOK},
     .hooks = ENCODE_HOOKS_ALL,
-    .are_own = 1,
     .finds_new_metatables = 1,
     .boxed_integers = 1,
 };
 static const struct encode_rules encode_plain_rules = {
     .fields = encode_no_fields,
     .known = {ENCODE_KNOWN_TYPES},
-    .are_own = 1,
     .boxed_integers = 1,
 };
 

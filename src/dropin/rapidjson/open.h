@@ -30,7 +30,6 @@ FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
   mod_default_options(&codec->encode, JSON_ESCAPE_UPPER);
   s->max_depth = MOD_RJ_DEPTH;
   s->empty_object = 1;
-  s->metamethods = 0;
   s->precision = JSON_PRECISION_ECMA;
   codec->encode.policy.rules = &rapidjson_table_rules;
   codec->encode.policy.ops = &rapidjson_ops;

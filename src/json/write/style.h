@@ -68,7 +68,6 @@ struct json_style {
   unsigned sort_keys : 1;
   unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
   unsigned skip_unsupported : 1;
-  unsigned metamethods : 1;
   unsigned skip_values_only : 1; /* skip_unsupported leaves out values; a key that cannot be written is an error */
 };
 

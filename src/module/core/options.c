@@ -11,7 +11,6 @@ FL_PRIVATE void mod_default_options(struct mod_options *o, int escape) {
   o->style.max_depth = escape == JSON_ESCAPE_JSON ? MOD_DEPTH : MOD_DEPTH_JSON;
   o->style.sparse_ratio = 2;
   o->style.sparse_free = JSON_SPARSE_FREE;
-  o->style.metamethods = 1;
   o->policy.rules = &encode_own_rules;
 }
 
@@ -23,8 +22,6 @@ FL_PRIVATE void mod_settle_options(struct mod_options *o) {
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                           : JSON_ESCAPE_JSON;
-  if (policy->rules == &encode_own_rules || policy->rules == &encode_plain_rules)
-    o->policy.rules = s->metamethods ? &encode_own_rules : &encode_plain_rules;
   if (policy->shape)
     o->speed = s->indent_length || s->sort_keys || !policy->shape->encode ? ENCODE_STYLED : ENCODE_SHAPED;
   else if (s->indent_length || s->float_integers || s->sort_keys || s->skip_unsupported) o->speed = ENCODE_STYLED;
@@ -126,7 +123,6 @@ static void mod_read_layout(struct mod_options *o, int word) {
   X(html, style.text.html)                    \
   X(sort_keys, style.sort_keys)               \
   X(skip_unsupported, style.skip_unsupported) \
-  X(metamethods, style.metamethods)           \
   X(float_integers, style.float_integers)
 
 FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_error) {
@@ -142,6 +138,7 @@ FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_err
   if (IS("indent")) mod_read_indent(r);
   else if (IS("key_order")) mod_read_key_order(r, order);
   else if (IS("empty_table")) s->empty_object = (unsigned)mod_read_word(r, "array|object") & 1u;
+  else if (IS("metamethods")) r->to->policy.rules = mod_read_boolean(r) ? &encode_own_rules : &encode_plain_rules;
   else if (IS("sparse")) s->sparse = (enum json_sparse)mod_read_word(r, "object|null|error");
   else if (IS("sparse_ratio")) s->sparse_ratio = mod_read_integer(r, 1, MOD_RATIO_LIMIT);
   else if (IS("invalid_numbers"))

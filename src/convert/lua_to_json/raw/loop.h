@@ -32,7 +32,7 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   ** only the one at the last power of two of the depth is compared; a cycle has to come by. */
   const char *tortoise = NULL;
   size_t tortoise_depth = 0;
-  FL_ASSERT(out->buffer.begin && c->policy->rules && max_depth > 0);
+  FL_ASSERT(out->buffer.begin && c->policy->rules);
   c->has_classes = 0;
   c->list_length = 0;
 
