@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- pack: a Lua value in, a binary document out.
 ** May call: base, text, json, binary, layout, convert, lua_*.
-** Must hold: no Lua code runs while an encoder is in use, and nothing that could raise; then the document lies in
-** the walk's buffer, and all that module/json/encode.h says of results holds for it. Either way, below the API or by
-** JSON text, the bytes are the same. */
+** Must hold: the raw walk and scalars use an encoder of the mod_state; nothing may raise or run Lua code meanwhile. The
+** public-API walk uses the encoder of its holder. At the end the document lies in the walk's buffer, and results are
+** those of module/json/encode.h. Both walks give the same bytes. */
 #ifndef FLEECE_MODULE_BINARY_PACK_H
 #define FLEECE_MODULE_BINARY_PACK_H
 
@@ -13,16 +13,17 @@
 #include "../json/encode.h"
 #include "../view/put.h"
 
+/* A call of pack. */
 struct mod_pack {
-  struct mod_call call;
+  struct mod_call call;  /* must come first: the walks get it */
   int compact;           /* else compatible */
   int data;              /* strings that are no UTF-8 become data */
-  struct bin_keys *keys; /* that the document shares, or NULL: only the walk by the public API knows them */
+  struct bin_keys *keys; /* that the document shares, or NULL; only the public-API walk supports them */
 };
 
 /* ------------------------------------------------------------------------------------- the encoder */
 
-/* The encoder writes into the walk's buffer. */
+/* Gives the walk's buffer to the encoder, which starts a document; mod_take_back returns it. */
 FL_INLINE void mod_encoder_borrow_buffer(struct bin_encoder *e, struct encode_state *c) {
   buf_free(&e->out);
   e->out.begin = c->out.buffer.begin, e->out.end = c->out.buffer.end;
@@ -30,13 +31,13 @@ FL_INLINE void mod_encoder_borrow_buffer(struct bin_encoder *e, struct encode_st
   bin_encoder_reset(e);
 }
 
-/* Gives back the memory of a large document; all that is kept for packing, once the state is over. */
+/* Frees the memory of a large document; after the state's finalizer all memory that packing keeps. */
 FL_FUNC void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e) {
   if (bin_encoder_memory(e) > MOD_KEEP || m->finalized) bin_encoder_free(e);
   if (FL_UNLIKELY(m->finalized)) mod_free_keys(m);
 }
 
-/* Returns the buffer, and ends the document if all went well: its end, or NULL. */
+/* Gives the buffer back to the walk. `fine`: ends the document and returns its end, or NULL. */
 FL_INLINE char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
   char *end = fine && bin_finish(e) ? e->w : NULL;
   c->out.buffer.begin = e->out.begin, c->out.buffer.end = e->out.end;

@@ -11,8 +11,7 @@
 /* Hooks that encode that call hooks ...: each call takes C stack, and LuaJIT does not count them. */
 enum { API_NESTING = 128 };
 
-/* Each open table takes two stack slots, the table and an aux (the key of lua_next, or a list). Levels
-** deeper than API_LEVELS share the last pair; what was there waits in the spill table. */
+/* How many levels have stack slots of their own, two each: see levels.h. */
 enum { API_LEVELS = 400, API_STACK = 2 * API_LEVELS + 40 };
 
 enum api_kind {
