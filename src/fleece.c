@@ -103,16 +103,27 @@
 #include "layout/arena.c"          /* the memory that a layout is proven in */
 #include "layout/probe.c"          /* which layout the Lua at hand has */
 
+#include "convert/lua_to_json/state.c"         /* what an encoder keeps */
+#include "convert/lua_to_json/sort.c"          /* names in order */
+#include "convert/lua_to_json/raw/instances.c" /* the raw encoders, one for each layout */
+#include "convert/lua_to_json/api/state.c"     /* the public-API encoder: what it keeps, */
+#include "convert/lua_to_json/api/levels.c"    /* the tables that it is in, */
+#include "convert/lua_to_json/api/errors.c"    /* errors with the path to the value, */
+#include "convert/lua_to_json/api/hooks.c"     /* metatables and their functions, */
+#include "convert/lua_to_json/api/open.c"      /* array or object? */
+#include "convert/lua_to_json/api/values.c"    /* values that are not plain data, */
+#include "convert/lua_to_json/api/tables.c"    /* tables, */
+#include "convert/lua_to_json/api/walk.c"      /* and the loop */
+#include "convert/lua_to_json/api/parts.c"     /* the same in parts */
+#include "convert/lua_to_binary/instances.c"   /* the raw walks to a document, one for each layout */
+#include "convert/lua_to_binary/api/walk.c"    /* the public-API walk to a document */
+
 #include "convert/json_to_lua/shapes.c"    /* objects with the names of one before */
 #include "convert/json_to_lua/parts.c"     /* values that come in pieces */
 #include "convert/json_to_lua/api.c"       /* values over the public API */
 #include "convert/binary_to_lua/api.c"     /* the same from documents */
 #include "convert/json_to_lua/instances.c" /* the decoders, one for each layout */
 #endif
-
-#include "convert/lua_to_json/state.h"         /* the state of a walk */
-#include "convert/lua_to_json/raw/instances.h" /* the raw walks, one per layout */
-#include "convert/lua_to_json/api/walk.h"      /* the walk over the public API */
 
 #include "module/core/module.h" /* the face */
 #ifndef FLEECE_APART
@@ -133,9 +144,12 @@
 #include "module/core/way.c"           /* paths */
 #include "module/core/module.c"        /* the module's tables */
 
-#include "module/json/sink.c"   /* where text goes */
-#include "module/json/steps.c"  /* work in steps */
-#include "module/json/format.c" /* text to text */
+#include "module/json/sink.c"           /* where text goes */
+#include "module/json/encode.c"         /* encode, json, size, write */
+#include "module/json/decode_options.c" /* options of decode */
+#include "module/json/decode.c"         /* decode and its relatives */
+#include "module/json/steps.c"          /* work in steps */
+#include "module/json/format.c"         /* text to text */
 
 #include "module/stream/documents.c" /* texts with many documents */
 #include "module/stream/items.c"     /* the items of an array, one by one */
@@ -153,6 +167,7 @@
 
 #include "module/binary/options.c" /* options of the binary functions */
 #include "module/binary/binary.c"  /* from_json, to_json, check and open */
+#include "module/binary/pack.c"    /* Lua to documents */
 #include "module/binary/unpack.c"  /* documents to Lua */
 #include "module/binary/delta.c"   /* differences */
 #include "module/binary/builder.c" /* documents, value by value */

@@ -9,19 +9,9 @@
 #include "../../binary/encode/end.h"
 #include "pack.h"
 
-#define PASTE "../convert/lua_to_binary/raw.h"
-#include "../../layout/each.h"
-
 typedef enum encode_result (*pack_raw)(struct lua_to_binary *b, const char *root);
 
 /* The raw walk of a proven layout, or NULL. */
-FL_FUNC pack_raw pack_of_layout(const struct lay_facts *facts) {
-#define PACK_OF(layout, kilobytes) \
-  if (facts == &layout##_facts) return layout##_pack;
-  LAYOUTS(PACK_OF)
-#undef PACK_OF
-  (void)facts;
-  return NULL;
-}
+FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts);
 
 #endif

@@ -8,136 +8,19 @@
 
 #include "levels.h"
 
-/* Is `s` a name that the path may show as .name? */
-FL_FUNC int api_is_name(const char *s, size_t n) {
-  size_t i;
-  if (n == 0 || n > 64) return 0;
-  for (i = 0; i < n; i++) {
-    char ch = s[i];
-    int alpha = (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_';
-    if (!alpha && !(i > 0 && ch >= '0' && ch <= '9')) return 0;
-  }
-  return 1;
-}
-
 /* The text of the number at `at` as a key. */
-FL_FUNC char *api_key_text(lua_State *L, int at, char *w) {
-  if (compat_is_integer(L, at)) return num_write_i64(w, compat_to_integer(L, at));
-  return json_write_key_text(w, lua_tonumber(L, at));
-}
-
-/* Turns the key on top into one step of a path: .name, ["other"] or [7]. */
-FL_FUNC void api_key_to_step(lua_State *L) {
-  char text[JSON_NUMBER_ROOM + 8], *end = text;
-  size_t n;
-  const char *s;
-  switch (lua_type(L, -1)) {
-  case LUA_TNUMBER:
-    *end++ = '[';
-    end = api_key_text(L, -1, end);
-    *end++ = ']';
-    lua_pushlstring(L, text, (size_t)(end - text));
-    break;
-  case LUA_TSTRING:
-    s = lua_tolstring(L, -1, &n);
-    if (api_is_name(s, n)) lua_pushfstring(L, ".%s", s);
-    else {
-      lua_pushliteral(L, "[\"");
-      lua_pushlstring(L, s, n < 64 ? n : text_cut(s, n, 64));
-      lua_pushstring(L, n < 64 ? "\"]" : "...\"]");
-      lua_concat(L, 3);
-    }
-    break;
-  default: lua_pushfstring(L, "[%s]", lua_typename(L, lua_type(L, -1)));
-  }
-  lua_remove(L, -2);
-}
-
-/* Pushes the path along `levels` open tables to the value being written: ".players[3].name". A long one is cut in
-** the middle. */
-FL_NOINLINE void api_push_path(struct api_walk *a, size_t levels) {
-  enum { ENDS = 8 };
-  lua_State *L = a->L;
-  size_t level;
-  int steps = 0;
-  compat_need_stack(L, 2 * ENDS + 10);
-  for (level = 1; level <= levels; level++) {
-    if (levels > 2 * ENDS && level == ENDS + 1) {
-      lua_pushliteral(L, "...");
-      steps++;
-      level = levels - ENDS + 1;
-    }
-    api_push_key(a, level);
-    api_key_to_step(L);
-    steps++;
-  }
-  if (steps == 0) lua_pushliteral(L, "the root");
-  else lua_concat(L, steps);
-}
+FL_PRIVATE char *api_key_text(lua_State *L, int at, char *w);
 
 /* Pushes the message of the error that stopped the walk; `path` is the stack index of its path, or 0. */
-FL_NOINLINE void api_push_message(struct api_walk *a, int path) {
-  static const char *const formats[] = {
-#define X(code, message) message,
-      FL_ERRORS(X)
-#undef X
-  };
-  lua_State *L = a->L;
-  const struct json_out *out = &a->walk->out;
-  if (out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) {
-    lua_pushfstring(L, formats[out->error], a->detail);
-    return;
-  }
-  lua_pushfstring(L, formats[out->error], a->detail);
-  lua_pushliteral(L, " at ");
-  lua_pushvalue(L, path);
-  if (out->error == FL_ERROR_UTF8) {
-    lua_pushfstring(L, " (byte %d)", (int)(out->error_at < INT32_MAX ? out->error_at + 1 : INT32_MAX));
-    lua_concat(L, 4);
-  } else {
-    lua_concat(L, 3);
-  }
-}
+FL_PRIVATE_NOINLINE void api_push_message(struct api_walk *a, int path);
 
 /* After a failure of the value at `at`: puts what on_error(value, path, message) returns in its place. False,
 ** with the message on top: no handler, or it returned nothing, or `tries` says that it was asked before.
 ** `levels` open tables lead to the value. */
-FL_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries) {
-  lua_State *L = a->L;
-  struct json_out *out = &a->walk->out;
-  int path;
-  if (a->walk->policy->rules->errors == ENCODE_ERRORS_BARE) return 0;
-  compat_need_stack(L, 12);
-  api_push_path(a, levels);
-  path = lua_gettop(L);
-  api_push_message(a, path);
-  if (!a->on_error || tries > 0 || out->error == FL_ERROR_MEMORY || out->error == FL_ERROR_SINK) return 0;
-  lua_pushvalue(L, a->on_error);
-  lua_pushvalue(L, at);
-  lua_pushvalue(L, path);
-  lua_pushvalue(L, path + 1);
-  a->guarded = 0; /* an error of the handler is the handler's own */
-  if (!api_call(a, 3, LUA_MULTRET)) return 0;
-  a->guarded = 1;
-  if (lua_gettop(L) == path + 1) return 0;
-  lua_pushvalue(L, path + 2);
-  lua_replace(L, at);
-  lua_settop(L, at);
-  out->error = FL_ERROR_NONE;
-  return 1;
-}
+FL_PRIVATE_NOINLINE int api_replace(struct api_walk *a, int at, size_t levels, int tries);
 
 /* api_advance or api_next failed: the error is the item's, or the table's whose key is gone. True: a handler may
 ** replace the item that __index did not give; nil stands for it, below the message. */
-FL_NOINLINE int api_may_substitute(struct api_walk *a, int slot) {
-  const int is_key = a->walk->out.error == FL_ERROR_CHANGED;
-  if (a->on_error && !is_key) {
-    lua_pushnil(a->L);
-    lua_insert(a->L, slot + 2);
-    return 1;
-  }
-  if (!a->thrown) api_replace(a, slot, a->depth - (size_t)is_key, 1);
-  return 0;
-}
+FL_PRIVATE_NOINLINE int api_may_substitute(struct api_walk *a, int slot);
 
 #endif

@@ -27,34 +27,14 @@ FL_INLINE int api_slot_of(const struct api_walk *a, size_t level) {
 FL_INLINE int api_slot(const struct api_walk *a) { return api_slot_of(a, a->depth); }
 
 /* Copies the pair of slots at `slot` to the spill table, as level number `level`. */
-FL_FUNC void api_spill_pair(struct api_walk *a, int slot, size_t level) {
-  lua_State *L = a->L;
-  if (lua_isnil(L, a->spill)) {
-    lua_newtable(L);
-    lua_replace(L, a->spill);
-  }
-  lua_pushvalue(L, slot);
-  lua_rawseti(L, a->spill, (int)(2 * level - 1));
-  lua_pushvalue(L, slot + 1);
-  lua_rawseti(L, a->spill, (int)(2 * level));
-}
+FL_PRIVATE void api_spill_pair(struct api_walk *a, int slot, size_t level);
 
 /* Pushes the pair that was spilled as level number `level`. */
-FL_FUNC void api_push_spilled(struct api_walk *a, size_t level) {
-  lua_rawgeti(a->L, a->spill, (int)(2 * level - 1));
-  lua_rawgeti(a->L, a->spill, (int)(2 * level));
-}
+FL_PRIVATE void api_push_spilled(struct api_walk *a, size_t level);
 
 /* Is the table on top open already? Only on the way to an error or at a power of two of the depth, so that a
 ** walk stays linear: as the raw walk, but over the whole path, for handlers want the first occurrence. */
-FL_FUNC int api_is_open(const struct api_walk *a, const void *table) {
-  size_t level, from = a->depth > 64 ? a->depth - 64 : 0;
-  size_t power = 1;
-  for (level = from; level < a->depth; level++)
-    if (a->walk->frames[level].table == table) return 1;
-  while (power * 2 <= a->depth) power *= 2;
-  return a->depth > 0 && a->walk->frames[power - 1].table == table;
-}
+FL_PRIVATE int api_is_open(const struct api_walk *a, const void *table);
 
 /* Makes the table at `table` with the aux after it the innermost level. The stack then ends with them. */
 FL_INLINE void api_push_level(struct api_walk *a, const struct api_opened *f, int table) {
@@ -94,25 +74,8 @@ FL_INLINE void api_pop_level(struct api_walk *a) {
   if (a->depth >= API_LEVELS) api_push_spilled(a, a->depth);
 }
 
-/* ------------------------------------------------------------------------------------- next value */
-
-/* next(table, key), for lua_pcall. */
-FL_FUNC int api_try_next(lua_State *L) { return lua_next(L, 1) ? 2 : 0; }
-
 /* api_next after a call: the key may be gone, and then lua_next raises an error. */
-FL_NOINLINE int api_next_protected_(struct api_walk *a, int slot) {
-  lua_State *L = a->L;
-  int status;
-  lua_pushcfunction(L, api_try_next);
-  lua_insert(L, slot + 1);
-  lua_pushvalue(L, slot);
-  lua_insert(L, slot + 2);
-  status = lua_pcall(L, 2, LUA_MULTRET, 0);
-  if (status == 0) return lua_gettop(L) > slot;
-  a->thrown = status == LUA_ERRMEM || a->walk->policy->rules->errors != ENCODE_ERRORS_WITH_PATH;
-  api_fail(a, FL_ERROR_CHANGED, NULL);
-  return -1;
-}
+FL_PRIVATE_NOINLINE int api_next_protected_(struct api_walk *a, int slot);
 
 /* Replaces the key above the table at `slot` by the next one and its value; 0: there is none, -1: an error. */
 FL_INLINE int api_next(struct api_walk *a, struct encode_frame *frame, int slot) {
@@ -156,19 +119,6 @@ FL_INLINE int api_current_key(struct api_walk *a, const struct encode_frame *fra
 }
 
 /* Pushes the key that leads from open table number `level` (from 1) to its child. */
-FL_FUNC void api_push_key(struct api_walk *a, size_t level) {
-  lua_State *L = a->L;
-  const struct encode_frame *frame = &a->walk->frames[level - 1];
-  if ((int)frame->kind == API_ITEMS || (int)frame->kind == API_INDEX) {
-    lua_pushnumber(L, (lua_Number)frame->i);
-    return;
-  }
-  if (level >= API_LEVELS && level < a->depth) lua_rawgeti(L, a->spill, (int)(2 * level));
-  else lua_pushvalue(L, api_slot_of(a, level) + 1);
-  if ((int)frame->kind == API_PAIRS) {
-    lua_rawgeti(L, -1, (int)(2 * frame->i - 1));
-    lua_remove(L, -2);
-  }
-}
+FL_PRIVATE void api_push_key(struct api_walk *a, size_t level);
 
 #endif

@@ -34,6 +34,7 @@ struct api_sentinels {
 };
 
 struct api_walk;
+
 struct encode_frame;
 
 /* What a policy has in place of the rules of the walk itself. All but write_table may be NULL. Functions that write get
@@ -119,33 +120,13 @@ FL_INLINE char *api_fail(struct api_walk *a, enum fl_error error, const char *de
 }
 
 /* Something unknown was met: was the library that made it loaded since? True once, at the first call. */
-FL_FUNC int api_refresh(struct api_walk *a) {
-  if (a->refreshed) return 0;
-  a->callbacks->refresh(a->L, a->owner);
-  return a->refreshed = 1;
-}
+FL_PRIVATE int api_refresh(struct api_walk *a);
 
 /* Calls the function below `args` arguments; false: it raised. All calls are protected, for the walk's memory
 ** must come back; the error is raised again by the caller, or in safe mode becomes one with a path. */
-FL_FUNC int api_call(struct api_walk *a, int args, int results) {
-  lua_State *L = a->L;
-  int status;
-  if (a->shared->calls.nesting >= API_NESTING) return api_fail(a, FL_ERROR_NESTING, NULL) != NULL;
-  a->shared->calls.nesting++;
-  a->shared->calls.count++;
-  status = lua_pcall(L, args, results, 0);
-  a->shared->calls.nesting--;
-  if (status == 0) return 1;
-  a->thrown = !a->guarded;
-  a->detail = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "error in a hook";
-  json_fail(&a->walk->out, FL_ERROR_HOOK); /* the message stays on the stack, and so alive */
-  return 0;
-}
+FL_PRIVATE int api_call(struct api_walk *a, int args, int results);
 
 /* table[i] through __index, for lua_pcall. */
-FL_FUNC int api_get_index(lua_State *L) {
-  lua_gettable(L, 1);
-  return 1;
-}
+FL_PRIVATE int api_get_index(lua_State *L);
 
 #endif

@@ -6,20 +6,11 @@
 #define FLEECE_CONVERT_LUA_TO_JSON_RAW_INSTANCES_H
 
 #include "../../../layout/layouts.h"
-
-#define PASTE "../convert/lua_to_json/raw/walk.h"
-#include "../../../layout/each.h"
+#include "../state.h"
 
 typedef enum encode_result (*encode_raw)(struct encode_state *c, const char *root, enum encode_speed speed);
 
 /* The raw walk of a proven layout, or NULL. */
-FL_FUNC encode_raw encode_of_layout(const struct lay_facts *facts) {
-#define ENCODE_OF(layout, kilobytes) \
-  if (facts == &layout##_facts) return layout##_encode;
-  LAYOUTS(ENCODE_OF)
-#undef ENCODE_OF
-  (void)facts;
-  return NULL;
-}
+FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts);
 
 #endif

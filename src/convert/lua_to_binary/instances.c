@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+** instances.c -- the raw walks to binary of this build: one for each layout its Lua API may meet.
+** May call: convert/lua_to_binary/raw.h, layout.
+** Must hold: as instances.h. */
+#include "instances.h"
+#include "../lua_to_json/raw/paste.h"
+
+#define PASTE "../convert/lua_to_binary/raw.h"
+#include "../../layout/each.h"
+
+FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts) {
+#define PACK_OF(layout, kilobytes) \
+  if (facts == &layout##_facts) return layout##_pack;
+  LAYOUTS(PACK_OF)
+#undef PACK_OF
+  (void)facts;
+  return NULL;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+** walk.c -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
+** May call: base, number, json, layout, dropin, lua_*.
+** Must hold: as walk.h. */
+#include "walk.h"
+
+/* Strings and numbers that would fail are found before the first byte of them is written: only so can a
+** handler's replacement take their place. */
+static int api_scalar_holds(struct api_walk *a) {
+  lua_State *L = a->L;
+  const struct json_style *style = a->walk->out.style;
+  size_t n;
+  const char *s;
+  if (lua_type(L, -1) != LUA_TSTRING) return 1;
+  if (style->escape != JSON_ESCAPE_JSON && style->escape != JSON_ESCAPE_GENERAL) return 1;
+  s = lua_tolstring(L, -1, &n);
+  return json_utf8_holds(&a->walk->out, s, n);
+}
+
+/* After api_write_value failed, or instead of it where there is a handler. NULL: the message is on top. */
+FL_NOINLINE char *api_write_guarded_(struct api_walk *a, char *w, int at, int *opened) {
+  struct json_out *out = &a->walk->out;
+  struct buffer *b = &out->buffer;
+  int tries = 0;
+  if (a->ops && a->ops->write_value) {
+    w = json_reserve(out, w, JSON_TEXT_ROOM);
+    return w ? a->ops->write_value(a, w, opened) : NULL;
+  }
+  for (;;) {
+    if (out->error == FL_ERROR_NONE) {
+      char *end;
+      w = json_reserve(out, w, JSON_TEXT_ROOM);
+      if (w) {
+        /* Most values fail before their first byte, but a view where its text cannot be written: until it is whole
+        ** nothing of it goes out, and a replacement takes its place. */
+        const size_t place = (size_t)(w - b->begin);
+        const buf_drain drain = b->drain;
+        if (lua_type(a->L, -1) == LUA_TUSERDATA) b->drain = NULL;
+        end = api_scalar_holds(a) ? api_write_value(a, w, opened) : NULL;
+        b->drain = drain;
+        if (end) return end;
+        w = b->begin + place;
+      }
+    }
+    if (a->thrown || !api_replace(a, at, a->depth, tries++)) return NULL;
+  }
+}
+
+/* As api_write_value for the value at `at`, the top; a handler may replace it. NULL: the message is on top. */
+FL_INLINE char *api_write_guarded(struct api_walk *a, char *w, int at, int *opened) {
+  char *end = NULL;
+  if (FL_LIKELY(!a->guards)) {
+    end = json_reserve(&a->walk->out, w, JSON_TEXT_ROOM);
+    if (FL_LIKELY(end != NULL)) end = api_write_value(a, end, opened);
+    if (FL_LIKELY(end != NULL)) return end;
+  }
+  return api_write_guarded_(a, w, at, opened);
+}
+
+/* Writes the key at `at`, which stays, in quotes; the rare cases. NULL: the message is on top. */
+FL_NOINLINE char *api_write_key_(struct api_walk *a, char *w, int key) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  const enum encode_keys keys = a->walk->policy->rules->keys;
+  int at, tries = 0;
+  lua_pushvalue(L, key);
+  at = lua_gettop(L);
+  for (;;) {
+    char *end = NULL;
+    if (out->error == FL_ERROR_NONE) {
+      w = json_reserve(out, w, JSON_TEXT_ROOM);
+      if (w && lua_type(L, at) == LUA_TSTRING) {
+        size_t n;
+        const char *s = lua_tolstring(L, at, &n);
+        if (api_scalar_holds(a)) end = json_write_string(out, w, s, n, (int)out->style->escape);
+      } else if (w && lua_type(L, at) == LUA_TNUMBER && keys != ENCODE_KEYS_REFUSED) {
+        *w = '"';
+        end = compat_is_integer(L, at) ? num_write_i64(w + 1, compat_to_integer(L, at))
+                                       : json_write_double_key(out, w + 1, lua_tonumber(L, at));
+        if (end) *end++ = '"';
+      } else if (w && lua_type(L, at) == LUA_TBOOLEAN && keys == ENCODE_KEYS_BOOLEANS) {
+        const char *name = lua_toboolean(L, at) ? "\"true\"" : "\"false\"";
+        end = json_write_raw(out, w, name, strlen(name));
+      } else if (w) {
+        api_fail(a, FL_ERROR_KEY, luaL_typename(L, at));
+      }
+      if (end) {
+        lua_settop(L, at - 1);
+        return end;
+      }
+    }
+    if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
+    if (!api_replace(a, at, a->depth - 1, tries++)) return NULL;
+  }
+}
+
+FL_INLINE char *api_write_key(struct api_walk *a, char *w, int key) {
+  if (FL_UNLIKELY(a->ops != NULL) && a->ops->write_key) return a->ops->write_key(a, w, key);
+  if (FL_LIKELY(lua_type(a->L, key) == LUA_TSTRING && !a->on_error)) {
+    size_t n;
+    const char *s = lua_tolstring(a->L, key, &n);
+    char *end = json_write_string(&a->walk->out, w, s, n, (int)a->walk->out.style->escape);
+    if (FL_LIKELY(end != NULL)) return end;
+  }
+  return api_write_key_(a, w, key);
+}
+
+/* No memory, or a sink that refused: the message has no path. */
+FL_NOINLINE char *api_out_of_room(struct api_walk *a) {
+  if (!a->thrown && a->walk->policy->rules->errors != ENCODE_ERRORS_BARE) api_push_message(a, 0);
+  return NULL;
+}
+
+/* Ends the innermost level. */
+static char *api_close(struct api_walk *a, char *w, int lines) {
+  struct json_out *out = &a->walk->out;
+  const struct json_style *style = out->style;
+  int is_array = a->walk->frames[a->depth - 1].is_array;
+  if (w[-1] == ',') w--;
+  /* with break_empty_objects, the byte before may have gone elsewhere */
+  if (lines && !(is_array && style->items_on_one_line) &&
+      (style->break_empty_objects || (w[-1] != '[' && w[-1] != '{')))
+    w = json_write_line(out, w, a->depth - 1);
+  if (w) w = json_reserve(out, w, JSON_TEXT_ROOM);
+  if (!w) return api_out_of_room(a);
+  *w++ = api_brackets[is_array][1];
+  if (FL_UNLIKELY(a->ops != NULL) && a->ops->close) a->ops->close(a, api_slot(a));
+  api_pop_level(a);
+  return w;
+}
+
+/* Is there enough text for this part? */
+FL_INLINE int api_is_full(const struct api_walk *a, const char *w) {
+  return (size_t)(w - a->walk->out.buffer.begin) > a->limit - 1; /* never if the limit is 0 */
+}
+
+/* Strings and numbers in a row, the most of most arrays: eight values to one lua_settop, no look at options. Ends
+** before another value, with a comma if anything was written. */
+static char *api_write_run(struct api_walk *a, char *w, struct encode_frame *frame, int slot) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int pushed = 0;
+  for (; frame->i < frame->n; frame->i++) {
+    int type;
+    if (pushed++ == 8) {
+      lua_settop(L, slot + 1);
+      if (FL_UNLIKELY(api_is_full(a, w))) break;
+      pushed = 1;
+    }
+    type = api_push_item(L, slot, frame->i + 1);
+    if (FL_LIKELY(type == LUA_TSTRING)) {
+      size_t n;
+      const char *s = lua_tolstring(L, -1, &n);
+      w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    } else if (type == LUA_TNUMBER) {
+      w = json_reserve(out, w, JSON_NUMBER_ROOM);
+      if (w && compat_is_integer(L, -1)) w = num_write_i64(w, compat_to_integer(L, -1));
+      else if (w) w = json_write_double(out, w, lua_tonumber(L, -1));
+    } else {
+      break;
+    }
+    if (FL_UNLIKELY(!w)) {
+      frame->i++;
+      api_replace(a, lua_gettop(L), a->depth, 1);
+      return NULL;
+    }
+    *w++ = ',';
+  }
+  lua_settop(L, slot + 1);
+  return w;
+}
+
+/* The same for the pairs of an object. Ends with the pair before another value pending, or at the end. */
+static char *api_write_pairs(struct api_walk *a, char *w, struct encode_frame *frame, int slot) {
+  lua_State *L = a->L;
+  struct json_out *out = &a->walk->out;
+  int more = 0;
+  for (;;) {
+    size_t n;
+    const char *s;
+    int type;
+    if (!frame->pending) {
+      lua_settop(L, slot + 1);
+      more = api_next(a, frame, slot);
+      if (more <= 0) break;
+    }
+    frame->pending = 1;
+    type = lua_type(L, slot + 2);
+    if (FL_UNLIKELY(type != LUA_TSTRING && type != LUA_TNUMBER) || lua_type(L, slot + 1) != LUA_TSTRING) return w;
+    s = lua_tolstring(L, slot + 1, &n);
+    w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    if (FL_UNLIKELY(!w)) {
+      if (out->error == FL_ERROR_UTF8) out->error = FL_ERROR_KEY_UTF8;
+      api_replace(a, slot + 1, a->depth - 1, 1);
+      return NULL;
+    }
+    *w++ = ':';
+    if (FL_LIKELY(type == LUA_TSTRING)) {
+      s = lua_tolstring(L, slot + 2, &n);
+      w = json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
+    } else {
+      w = json_reserve(out, w, JSON_NUMBER_ROOM);
+      if (w && compat_is_integer(L, slot + 2)) w = num_write_i64(w, compat_to_integer(L, slot + 2));
+      else if (w) w = json_write_double(out, w, lua_tonumber(L, slot + 2));
+    }
+    if (FL_UNLIKELY(!w)) {
+      api_replace(a, slot + 2, a->depth, 1);
+      return NULL;
+    }
+    *w++ = ',';
+    frame->pending = 0;
+    if (FL_UNLIKELY(api_is_full(a, w))) return w;
+  }
+  if (FL_UNLIKELY(more < 0) && !api_may_substitute(a, slot)) return NULL;
+  frame->pending = -1;
+  return w;
+}
+
+/* A value that holds no other and asks no hook. */
+FL_INLINE int api_is_leaf(lua_State *L, int at) {
+  const int type = lua_type(L, at);
+  return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN;
+}
+
+/* Are the items from the frame's current one on, which is on top, all there? */
+FL_NOINLINE int api_has_items(lua_State *L, const struct encode_frame *frame, int slot) {
+  int type = lua_type(L, -1);
+  size_t i;
+  for (i = frame->i + 1; type != LUA_TNIL && i <= frame->n; i++) {
+    if (lua_gettop(L) == slot + 9) lua_settop(L, slot + 2);
+    type = api_push_item(L, slot, i);
+  }
+  return type != LUA_TNIL;
+}
+
+/* The innermost level was taken for an array by its count and is none: its table becomes the value again and
+** its text is undone, in which there are only strings, numbers and booleans. */
+FL_NOINLINE char *api_reopen(struct api_walk *a, int slot, int *opened) {
+  struct encode_state *c = a->walk;
+  char *w = c->out.buffer.begin + c->frames[a->depth - 1].opened;
+  lua_settop(a->L, slot);
+  a->depth--;
+  a->visit_all_keys = 1;
+  return api_write_guarded(a, w, slot, opened);
+}
+
+/* The text of this part is full: the walk can go on from its levels alone. */
+FL_NOINLINE char *api_pause(struct api_walk *a, char *w, int opened) {
+  struct encode_frame *frame = &a->walk->frames[a->depth - 1];
+  const int slot = api_slot(a);
+  a->opened = opened;
+  if (frame->pending) { /* it was just opened, and begins again */
+    lua_settop(a->L, slot);
+    lua_pushnil(a->L);
+    frame->pending = 0;
+  }
+  lua_settop(a->L, slot + 1);
+  return w;
+}
+
+FL_PRIVATE char *api_write_levels(struct api_walk *a, char *w, int opened) {
+  lua_State *L = a->L;
+  struct encode_state *c = a->walk;
+  const struct json_style *style = c->out.style;
+  const int lines = style->indent_length != 0;
+  while (w && a->depth > 0) {
+    struct encode_frame *frame = &c->frames[a->depth - 1];
+    int slot = api_slot(a), more;
+    if (FL_UNLIKELY(api_is_full(a, w))) return api_pause(a, w, opened);
+    if (opened) opened = 0;
+    else *w++ = ',';
+    if (a->bulk_scalars && (int)frame->kind <= API_NEXT) {
+      w = (int)frame->kind == API_NEXT    ? api_write_pairs(a, w, frame, slot)
+          : (int)frame->kind == API_ITEMS ? api_write_run(a, w, frame, slot)
+                                          : w;
+      if (FL_UNLIKELY(!w)) return NULL;
+    }
+    more = api_next_value(a, frame, slot);
+    if (FL_UNLIKELY(more < 0)) return NULL;
+    if (more == 0) {
+      w = api_close(a, w, lines);
+      continue;
+    }
+    if (frame->counted && FL_LIKELY(!api_is_leaf(L, slot + 2))) {
+      if (FL_UNLIKELY(!api_has_items(L, frame, slot))) {
+        w = api_reopen(a, slot, &opened);
+        continue;
+      }
+      lua_settop(L, slot + 2);
+      frame->counted = 0;
+    }
+    if (lines && !(frame->is_array && style->items_on_one_line) && !(w = json_write_line(&c->out, w, a->depth)))
+      return api_out_of_room(a);
+    if (!frame->is_array) {
+      w = api_write_key(a, w, api_current_key(a, frame, slot));
+      if (FL_UNLIKELY(!w)) return NULL;
+      if ((int)frame->kind == API_PAIRS) lua_settop(L, slot + 2);
+      *w++ = ':';
+      if (lines && !style->no_space) *w++ = ' ';
+    }
+    w = api_write_guarded(a, w, slot + 2, &opened);
+  }
+  return w;
+}
+
+FL_PRIVATE char *api_write(struct api_walk *a, char *w) {
+  int opened = 0;
+  w = api_write_guarded(a, w, a->levels, &opened);
+  return api_write_levels(a, w, opened);
+}

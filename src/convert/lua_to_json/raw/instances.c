@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+** instances.c -- the raw walks of this build: one for each layout its Lua API may meet.
+** May call: base, layout.  Must hold: as instances.h. */
+#include "instances.h"
+#include "paste.h"
+
+
+FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts) {
+#define ENCODE_OF(layout, kilobytes) \
+  if (facts == &layout##_facts) return layout##_encode;
+  LAYOUTS(ENCODE_OF)
+#undef ENCODE_OF
+  (void)facts;
+  return NULL;
+}

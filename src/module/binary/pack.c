@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+** pack.c -- pack: a Lua value in, a binary document out.
+** May call: base, text, json, binary, layout, convert, lua_*.
+** Must hold: as pack.h. */
+#include "pack.h"
+
+/* ------------------------------------------------------------------------------------- the encoder */
+
+/* Gives the walk's buffer to the encoder, which starts a document; mod_take_back returns it. */
+FL_INLINE void mod_encoder_borrow_buffer(struct bin_encoder *e, struct encode_state *c) {
+  buf_free(&e->out);
+  e->out.begin = c->out.buffer.begin, e->out.end = c->out.buffer.end;
+  c->out.buffer.begin = c->out.buffer.end = NULL; /* one owner, should something raise */
+  bin_encoder_reset(e);
+}
+
+FL_PRIVATE void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e) {
+  if (bin_encoder_memory(e) > MOD_KEEP || m->finalized) bin_encoder_free(e);
+  if (FL_UNLIKELY(m->finalized)) mod_free_keys(m);
+}
+
+/* Gives the buffer back to the walk. `fine`: ends the document and returns its end, or NULL. */
+FL_INLINE char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
+  char *end = fine && bin_finish(e) ? e->w : NULL;
+  c->out.buffer.begin = e->out.begin, c->out.buffer.end = e->out.end;
+  e->out.begin = e->out.end = NULL;
+  mod_trim_encoder(m, e);
+  return end;
+}
+
+/* The memory of known keys for a mode, new. */
+FL_NOINLINE struct pack_keys *mod_new_keys_(struct mod_state *m, int mode) {
+  const struct buffer *b = &m->walk.out.buffer;
+  m->packed_keys[mode] = (struct pack_keys *)b->alloc(b->alloc_ud, NULL, 0, sizeof **m->packed_keys);
+  if (m->packed_keys[mode]) memset(m->packed_keys[mode], 0, sizeof **m->packed_keys);
+  return m->packed_keys[mode];
+}
+
+/* The raw walk of a table. */
+FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode_state *c) {
+  const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
+  struct bin_encoder *e = &call->state->binary[pack->compact];
+  struct lua_to_binary b;
+  enum encode_result result;
+  b.keys = call->state->packed_keys[pack->compact];
+  if (FL_UNLIKELY(!b.keys) && !(b.keys = mod_new_keys_(call->state, pack->compact))) return ENCODE_MEMORY;
+  mod_encoder_borrow_buffer(e, c);
+  pack_begin(b.keys, e);
+  b.walk = c;
+  b.e = e;
+  b.data = pack->data;
+  c->out.style = &call->options->style;
+  c->policy = &call->options->policy;
+  c->out.error = FL_ERROR_NONE;
+  c->unknown_metatable = 0;
+  result = call->state->pack(&b, (const char *)lua_topointer(call->L, call->value));
+  c->finish = mod_take_back(call->state, c, e, result == ENCODE_DONE);
+  if (result == ENCODE_DONE && !c->finish) result = e->error == BIN_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
+  return result;
+}
+
+/* A pack_walk's put_binary: puts data, a document, a view or a mutable value. Must not raise. */
+static int mod_put_view(lua_State *L, struct bin_encoder *e) {
+  const int error = view_put_value(L, e);
+  if (error) bin_fail(e, error > 0 ? (enum bin_error)error : BIN_ERROR_CLOSED);
+  return error == 0;
+}
+
+/* Any value by the public API. The encoder is the holder's: a hook may pack too. */
+FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
+  const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
+  lua_State *L = call->L;
+  struct pack_walk p;
+  struct bin_encoder *e;
+  char *end;
+  if (!mod_begin_api_walk(&p.a, call, c)) return mod_raise_memory_(L, call->options->safe);
+  e = &mod_holder_of(p.a.walk)->encoder;
+  if (e->compact != pack->compact) {
+    bin_encoder_free(e);
+    mod_init_encoder(e, c, pack->compact);
+  }
+  mod_encoder_borrow_buffer(e, p.a.walk);
+  e->keys = pack->keys;
+  e->max_depth = call->options->style.max_depth;
+  p.e = e;
+  p.data = pack->data;
+  p.text_error = 0;
+  p.put_binary = mod_put_view;
+  end = mod_take_back(call->state, p.a.walk, e, pack_write(&p));
+  if (!end && !p.a.walk->out.error) {
+    compat_need_stack(L, 1);
+    lua_pushstring(L, e->error ? bin_message(e->error) : json_check_message(p.text_error));
+  }
+  return mod_end_api_walk(&p.a, call, c, end);
+}
+
+static const struct mod_walks mod_pack_walks = {mod_pack_raw, mod_pack_by_api};
+
+/* ------------------------------------------------------------------------------------- the function */
+
+/* A codec's options that concern text have no effect. */
+static void mod_default_pack(struct mod_options *o) {
+  struct json_style *s = &o->style;
+  memset(&s->text, 0, sizeof s->text);
+  s->text.invalid = TEXT_INVALID_ERROR;
+  s->invalid_numbers = JSON_NUMBERS_INFINITIES; /* of keys */
+  s->indent_length = 0;
+  s->sort_keys = 0;
+  o->order = 0;
+}
+
+/* Reads the options at `arg`. Pushes three slots: one for on_error, and the last keeps the shared keys, which a hook
+** could take out of the table of options. */
+static void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o, struct mod_pack *pack) {
+  struct mod_reader r;
+  int slots;
+  mod_begin_reader(&r, L, arg, mod_names_pack);
+  r.to = o;
+  compat_need_stack(L, 16);
+  lua_settop(L, lua_gettop(L) + 3);
+  slots = lua_gettop(L) - 2;
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    mod_read_name(&r, -2);
+    if (strcmp(r.name, "mode") == 0) pack->compact = mod_read_word(&r, "compatible|compact");
+    else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
+    else if (strcmp(r.name, "keys") == 0) {
+      if (!mod_is_no_keys(L)) {
+        if (!view_test_keys(L, -1)) mod_bad_option(&r, "an object that fleece.keys returned, or false");
+        pack->keys = &view_test_keys(L, -1)->keys;
+        lua_pushvalue(L, -1);
+        lua_replace(L, slots + 2);
+      }
+    } else (void)mod_read_option(&r, slots, slots + 1);
+    lua_settop(L, slots + 3);
+  }
+}
+
+FL_PRIVATE int mod_pack(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct mod_pack pack;
+  struct mod_call *call = &pack.call;
+  struct mod_state *m = codec->state;
+  struct encode_state *c;
+  enum encode_result result;
+  mod_check_any(L, 1);
+  mod_start_call(call, L, m, &call->own, 1);
+  call->walks = &mod_pack_walks;
+  call->own = codec->encode;
+  pack.compact = !codec->binary.compatible;
+  pack.data = 0;
+  pack.keys = NULL;
+  mod_default_pack(&call->own);
+  if (!lua_isnoneornil(L, 2)) mod_read_pack_options(L, 2, &call->own, &pack);
+  c = mod_encode_state_for_call(L, m);
+  if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->own.safe);
+  if (FL_LIKELY(lua_type(L, 1) == LUA_TTABLE)) {
+    if (!m->pack || pack.keys || call->own.force_api || call->own.style.skip_unsupported)
+      return mod_pack_by_api(call, c);
+    result = mod_pack_raw(call, c);
+    return FL_LIKELY(result == ENCODE_DONE) ? mod_finish(call, c, c->finish) : mod_encode_again_(call, c, result);
+  } else {
+    struct bin_encoder *e = &m->binary[pack.compact];
+    char *end;
+    mod_encoder_borrow_buffer(e, c);
+    end = mod_take_back(m, c, e, pack_put_scalar(L, 1, e, c->out.utf8, pack.data));
+    return end ? mod_finish(call, c, end) : mod_pack_by_api(call, c);
+  }
+}

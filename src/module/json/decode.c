@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+** decode.c -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
+** May call: lua_*, convert, module, layout, json, number.
+** Must hold: as decode.h. */
+#include "decode.h"
+
+/* Where lines are counted from: p, or behind a line feed whose line has been counted. */
+FL_INLINE const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {
+  return p + (at->cr && p < end && *p == '\n');
+}
+
+FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const char *end) {
+  const char *from = mod_line_start(at, p, end);
+  size_t lines, columns;
+  if (!json_count_lines(from, end, &lines, &columns)) {
+    struct json_where where;
+    json_where(from, end, end, &where);
+    lines = where.line - 1;
+    columns = where.column - 1;
+  }
+  if (p < end) at->cr = end[-1] == '\r';
+  at->bytes += (size_t)(end - p);
+  at->lines += lines;
+  at->columns = lines > 0 ? columns : at->columns + columns;
+}
+
+FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m) {
+  struct shapes *h;
+  lua_createtable(L, SHAPES_NAMES + 1, 0);
+  h = (struct shapes *)lua_newuserdata(L, sizeof *h);
+  shapes_init(h);
+  lua_rawseti(L, -2, SHAPES_NAMES + 1);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
+  m->shapes = h;
+  m->shapes_full = 0;
+}
+
+FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n) {
+  memcpy(w, s, n);
+  return w + n;
+}
+
+FL_PRIVATE_NOINLINE size_t mod_word_decode_error_(const struct mod_decode *d, int error, const char *at,
+                                                  const char *shown, char *text, size_t *length) {
+  char *w = text;
+  const char *what = json_check_message(error), *hint;
+  const size_t byte = d->base.bytes + (size_t)(at - d->begin) + 1;
+  struct json_where where;
+  json_where(mod_line_start(&d->base, d->begin, at), d->end, at, &where);
+  if (where.line == 1) where.column += d->base.columns;
+  where.line += d->base.lines;
+  if (FL_UNLIKELY(shown != d->begin)) {
+    struct json_where near;
+    json_where(at - shown > 4 * JSON_WHERE_BEFORE ? at - 4 * JSON_WHERE_BEFORE : shown, d->end, at, &near);
+    where.from = near.from;
+    where.to = near.to;
+  }
+  w = mod_put_text(w, what, strlen(what));
+  w = MOD_PUT_LITERAL(w, " at line ");
+  w = num_write_u64(w, where.line);
+  w = MOD_PUT_LITERAL(w, ", column ");
+  w = num_write_u64(w, where.column);
+  w = MOD_PUT_LITERAL(w, ", byte ");
+  w = num_write_u64(w, byte);
+  if (where.from < where.to) {
+    w = MOD_PUT_LITERAL(w, " near '");
+    w = mod_put_text(w, where.from, (size_t)(where.to - where.from));
+    w = MOD_PUT_LITERAL(w, "'");
+  }
+  hint = mod_hint(d->o.grammar, d->several, error, shown, at, d->end);
+  w = mod_put_text(w, hint, strlen(hint));
+  *length = (size_t)(w - text);
+  return byte;
+}
+
+FL_PRIVATE_NOINLINE size_t mod_push_decode_error_(const struct mod_decode *d, int error, const char *at,
+                                                  const char *shown) {
+  char text[MOD_MESSAGE];
+  size_t n, byte = mod_word_decode_error_(d, error, at, shown, text, &n);
+  lua_pushlstring(d->L, text, n);
+  return byte;
+}
+
+FL_PRIVATE_NOINLINE int mod_raise_at_(const struct mod_decode *d, size_t byte) {
+  if (!d->o.safe) return mod_raise(d->L, 0);
+  lua_pushnil(d->L);
+  lua_insert(d->L, -2);
+  lua_pushinteger(d->L, (lua_Integer)byte);
+  return 3;
+}
+
+FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error, const char *at) {
+  return mod_raise_at_(d, mod_push_decode_error_(d, error, at, d->begin));
+}
+
+FL_PRIVATE size_t mod_any_text(const char *s, size_t n) {
+  (void)s;
+  return n;
+}
+
+FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, struct json_scan *failed) {
+  lua_State *L = d->L;
+  struct json_to_lua k;
+  mod_begin_tables(d, &k);
+  if (FL_LIKELY(k.decoder != NULL)) {
+    k.decoder->take(&k);
+    p = k.decoder->scan(&k, &k.scan, p);
+    k.decoder->give(&k);
+  } else {
+    p = json_to_lua_api_scan(&k, &k.scan, p);
+  }
+  if (FL_UNLIKELY(!p)) {
+    *failed = k.scan;
+    return NULL;
+  }
+  lua_replace(L, k.anchors);
+  lua_settop(L, k.anchors);
+  return p;
+}
+
+static int mod_check_text(lua_State *L) {
+  luaL_checkstring(L, 1);
+  return 0;
+}
+
+FL_PRIVATE_NOINLINE int mod_no_text_(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushcfunction(L, mod_check_text);
+  lua_insert(L, 1);
+  lua_pcall(L, 1, 0, 0);
+  return mod_raise(L, 1);
+}
+
+FL_PRIVATE int mod_decode(lua_State *L) {
+  struct mod_decode d;
+  mod_begin_decode(&d, L, 2, NULL);
+  mod_set_text(&d, 1);
+  return mod_decode_whole(&d);
+}
+
+FL_PRIVATE int mod_decode_prefix(lua_State *L) {
+  struct mod_decode d;
+  struct json_scan scan;
+  const char *p;
+  lua_Number position = mod_optional_number(L, 2, 1);
+  mod_begin_decode(&d, L, 3, NULL);
+  mod_set_text(&d, 1);
+  if (!(position >= 1 && position <= (lua_Number)(d.end - d.begin) + 1)) mod_argument_error(L, 2, "outside the text");
+  mod_begin_scan(&d, &scan);
+  p = mod_skip_first(&d, &scan, d.begin + (size_t)position - 1);
+  if (!p) return mod_decode_error_(&d, scan.error, scan.at);
+  if (p == d.end) {
+    lua_pushnil(L);
+    lua_pushnil(L);
+    return 2;
+  }
+  if (!(p = mod_decode_value(&d, p, &scan))) return mod_decode_error_(&d, scan.error, scan.at);
+  lua_pushinteger(L, (lua_Integer)(p - d.begin) + 1);
+  return 2;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+** decode_options.c -- the options of decoding, read like those of encoding.
+** May call: lua_*, module/core/options.h, convert, layout, json.
+** Must hold: as decode_options.h. */
+#include "decode_options.h"
+
+FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {
+  memset(o, 0, sizeof *o);
+  o->max_depth = MOD_DEPTH;
+}
+
+/* Pushes a function text, number -> int64_t or uint64_t cdata; the number if it is neither's. LuaJIT only. */
+static void mod_push_int64(const struct mod_reader *r) {
+  static const char source[] =
+      "local ffi = require 'ffi'\n"
+      "local int64, uint64 = ffi.typeof 'int64_t', ffi.typeof 'uint64_t'\n"
+      "return function(text, number)\n"
+      "  local sign, digits = text:match '^([-+]?)(%d+)$'\n"
+      "  local base, most = 10, '18446744073709551615'\n"
+      "  if not digits then\n" /* JSON5 */
+      "    sign, digits = text:match '^([-+]?)0[xX]0*(%x+)$'\n"
+      "    base, most = 16, 'ffffffffffffffff'\n"
+      "  end\n"
+      "  if not digits or #digits > #most or #digits == #most and digits:lower() > most then return number end\n"
+      "  local n = uint64(0)\n"
+      "  for i = 1, #digits do n = n * base + tonumber(digits:sub(i, i), 16) end\n"
+      "  if sign ~= '-' then return n < 2ULL ^ 63 and int64(n) or n end\n"
+      "  if n > 9223372036854775808ULL then return number end\n"
+      "  return -int64(n)\n"
+      "end\n";
+  lua_getglobal(r->L, "jit");
+  if (!lua_istable(r->L, -1) || luaL_loadbuffer(r->L, source, sizeof source - 1, "=fleece") != 0 ||
+      lua_pcall(r->L, 0, 1, 0) != 0)
+    mod_bad_option(r, "another word here: \"int64\" needs LuaJIT and its ffi");
+  lua_remove(r->L, -2);
+}
+
+/* Keeps the value on top, a copy, as item `place` of the values. */
+static int mod_keep_value(const struct mod_reader *r, int place) {
+  lua_pushvalue(r->L, -1);
+  lua_rawseti(r->L, r->values, place);
+  return 1;
+}
+
+static int mod_read_metatable(const struct mod_reader *r, int place) {
+  if (lua_isboolean(r->L, -1) && !lua_toboolean(r->L, -1)) return 0;
+  if (!lua_istable(r->L, -1)) mod_bad_option(r, "a metatable");
+  return mod_keep_value(r, place);
+}
+
+static void mod_set_grammar(const struct mod_reader *r, struct json_to_lua_options *o, unsigned bit) {
+  o->grammar = mod_read_boolean(r) ? o->grammar | bit : o->grammar & ~bit;
+}
+
+/* Reads one option that decoding knows; false: it does not. The value is on top. */
+static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua_options *o) {
+#define IS(word) (strcmp(r->name, word) == 0)
+  if (IS("null")) {
+    int usual = lua_islightuserdata(r->L, -1) && lua_touserdata(r->L, -1) == NULL;
+    o->drop_null = lua_type(r->L, -1) == LUA_TSTRING && strcmp(lua_tostring(r->L, -1), "nil") == 0;
+    o->null = !usual && !o->drop_null && mod_keep_value(r, MOD_VALUE_NULL);
+  } else if (IS("arrays")) o->arrays = mod_read_metatable(r, MOD_VALUE_ARRAYS);
+  else if (IS("objects")) o->objects = mod_read_metatable(r, MOD_VALUE_OBJECTS);
+  else if (IS("big_numbers")) {
+    static const unsigned char policies[] = {JSON_TO_LUA_BIG_DOUBLE, JSON_TO_LUA_BIG_STRING, JSON_TO_LUA_BIG_ERROR,
+                                             JSON_TO_LUA_BIG_INT64};
+    o->big = (enum json_to_lua_big)policies[mod_read_word(r, "double|string|error|int64")];
+    o->int64 = o->big == JSON_TO_LUA_BIG_INT64;
+    if (o->int64) {
+      mod_push_int64(r);
+      lua_rawseti(r->L, r->values, MOD_VALUE_INT64);
+    }
+  } else if (IS("duplicates")) o->duplicates = (enum json_to_lua_duplicates)mod_read_word(r, "last|first|error");
+  else if (IS("comments")) mod_set_grammar(r, o, JSON_COMMENTS);
+  else if (IS("trailing_commas")) mod_set_grammar(r, o, JSON_TRAILING_COMMAS);
+  else if (IS("json5")) mod_set_grammar(r, o, JSON_JSON5);
+  else if (IS("bom")) mod_set_grammar(r, o, JSON_BOM);
+  else if (IS("invalid_numbers")) {
+    static const unsigned char bits[] = {0, JSON_NAN_NULL, JSON_NAN_LITERALS};
+    o->grammar = (o->grammar & ~(unsigned)(JSON_NAN_NULL | JSON_NAN_LITERALS)) |
+                 bits[mod_read_word(r, "error|null|literal")];
+  } else if (IS("invalid_utf8")) o->bad_text = (enum json_bad_text)mod_read_word(r, "error|replace|escape|pass");
+  else if (IS("max_depth")) o->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
+  else if (IS("max_bytes")) o->max_bytes = (size_t)mod_read_integer(r, 1, INT32_MAX);
+  else if (IS("numeric_keys")) o->numeric_keys = (unsigned)mod_read_boolean(r) & 1u;
+  else if (r->names && IS("lines")) o->lines = (unsigned)mod_read_boolean(r) & 1u;
+  else if (r->names && IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
+  else if (IS("layout")) o->force_api = mod_read_word(r, MOD_LAYOUTS) == 1;
+  else return 0;
+#undef IS
+  return 1;
+}
+
+/* Reads the table at `arg` over the options `o`; `values` is the table for what Lua keeps, `names`: see mod_reader. */
+static void mod_read_decode_table(lua_State *L, int arg, struct json_to_lua_options *o, int values, const char *names) {
+  struct mod_reader r;
+  mod_begin_reader(&r, L, arg, names);
+  r.values = values;
+  compat_need_stack(L, 16);
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    int top = lua_gettop(L);
+    mod_read_name(&r, -2);
+    if (!mod_read_decode_option(&r, o) && !names) mod_unknown_option_(L, arg, r.name, mod_names_decode);
+    lua_settop(L, top - 1);
+  }
+}
+
+/* Pushes a table with the same values. */
+static void mod_copy_values(lua_State *L, int values) {
+  int i;
+  lua_createtable(L, MOD_VALUES_END - 1, 0);
+  for (i = 1; i < MOD_VALUES_END && lua_istable(L, values); i++) {
+    lua_rawgeti(L, values, i);
+    lua_rawseti(L, -2, i);
+  }
+}
+
+FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct json_to_lua_options *o,
+                                                const char *names) {
+  mod_copy_values(L, lua_upvalueindex(MOD_VALUES));
+  mod_read_decode_table(L, arg, o, lua_gettop(L), names);
+  return lua_gettop(L);
+}
+
+FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values) {
+  int *const fields[] = {&o->null, &o->arrays, &o->objects, &o->int64};
+  int i;
+  compat_need_stack(L, MOD_VALUES_END);
+  values = values > 0 ? lua_absindex(L, values) : values;
+  for (i = 0; i < MOD_VALUES_END - 1; i++) {
+    if (!*fields[i]) continue;
+    lua_rawgeti(L, values, i + 1);
+    *fields[i] = lua_gettop(L);
+  }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+** encode.c -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
+** May call: base, number, json, layout, convert, lua_*.
+** Must hold: as encode.h. */
+#include "encode.h"
+
+
+FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
+  if (safe) {
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    luaL_where(L, 1);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call) {
+  mod_push_sink_error(call->L, call->sink);
+  if (call->sink->thrown && !call->options->safe) return lua_error(call->L);
+  return mod_raise(call->L, call->options->safe);
+}
+
+FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled) {
+  int keep = settled || mod_should_keep_block(m, buf_capacity(&c->out.buffer), used);
+  if (!keep) m->hint = 0;
+  encode_trim(c, keep ? SIZE_MAX : MOD_KEEP);
+}
+
+FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c) {
+  struct mod_state *m = call->state;
+  struct buffer *b = &c->out.buffer;
+  if (m->hint > BUF_FIRST && !call->sink && buf_resize(b, m->hint)) return 1;
+  if (buf_resize(b, BUF_FIRST)) return 1;
+  mod_free_encode_state(c);
+  lua_gc(call->L, LUA_GCCOLLECT, 0);
+  return b->begin || buf_resize(b, BUF_FIRST);
+}
+
+FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe) {
+  lua_pushliteral(L, "not enough memory");
+  return mod_raise(L, safe);
+}
+
+/* ------------------------------------------------------------------------------------- walks by the public API */
+
+static const struct api_callbacks mod_api_callbacks = {mod_refresh_marks, view_is_value, view_write_json, NULL};
+
+FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o) {
+  memset(a, 0, sizeof *a);
+  a->shared = &m->shared;
+  a->callbacks = &mod_api_callbacks;
+  a->owner = m;
+  a->guarded = (o->safe && o->policy.rules->errors == ENCODE_ERRORS_WITH_PATH) || o->on_error;
+  a->ops = o->policy.ops;
+  a->skips = a->ops && a->ops->skips ? a->ops->skips : o->style.skip_unsupported ? api_skips : NULL;
+  a->guards = o->on_error || (a->ops && a->ops->write_value);
+  a->bulk_scalars = o->speed == ENCODE_FASTEST && o->style.escape == JSON_ESCAPE_JSON && !o->on_error;
+  a->pairs_honours_meta = o->pairs_honours_meta;
+}
+
+FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, int on_error) {
+  lua_settop(L, lua_gettop(L) + 2);
+  a->L = L;
+  a->order = order;
+  a->on_error = on_error;
+  a->spill = lua_gettop(L) - 1;
+  a->own_order = a->spill + 1;
+  a->levels = a->spill + 2;
+}
+
+FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c) {
+  lua_State *L = call->L;
+  struct mod_state *m = call->state;
+  const struct mod_options *o = call->options;
+  struct encode_state *held = c;
+  compat_need_stack(L, API_STACK);
+  if (o->begin) o->begin(call);
+  if (FL_LIKELY(c == &m->walk)) held = &mod_take_holder(L, m)->walk;
+  mod_init_api_walk(a, m, o);
+  mod_push_api_slots(a, L, o->order, o->on_error);
+  lua_pushvalue(L, call->value);
+  if (call->sink) mod_sink_again(call->sink);
+  if (!mod_make_ready(call, c)) return 0;
+  if (FL_LIKELY(held != c)) encode_move(held, c);
+  held->out.style = &o->style;
+  held->policy = &o->policy;
+  held->out.error = FL_ERROR_NONE;
+  held->list_length = 0;
+  a->walk = held;
+  return 1;
+}
+
+FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end) {
+  lua_State *L = call->L;
+  const struct mod_sink *sink = call->sink;
+  const struct mod_options *o = call->options;
+  const enum fl_error error = a->walk->out.error;
+  if (FL_LIKELY(a->walk != c)) mod_return_walk(call->state, mod_holder_of(a->walk));
+  if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
+  c->out.buffer.drain = NULL;
+  mod_free_encode_state(c);
+  if (o->raise) return o->raise(call, a, error);
+  if (a->thrown) return lua_error(L);
+  if (error == FL_ERROR_SINK || (sink && (sink->thrown || sink->refused || sink->error))) return mod_raise_sink(call);
+  return mod_raise(L, o->safe);
+}
+
+FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
+  struct api_walk a;
+  char *end;
+  if (!mod_begin_api_walk(&a, call, c)) return mod_raise_memory_(call->L, call->options->safe);
+  a.special = call->special;
+  end = api_write(&a, a.walk->out.buffer.begin);
+  if (end && call->sink) end = buf_flush(&a.walk->out.buffer, end, 0);
+  return mod_end_api_walk(&a, call, c, end);
+}
+
+FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {
+  char *w = json_reserve(out, out->buffer.begin, JSON_TEXT_ROOM);
+  size_t n;
+  const char *s;
+  if (!w) return NULL;
+  switch (lua_type(L, value)) {
+  case LUA_TSTRING: s = lua_tolstring(L, value, &n); return json_write_string(out, w, s, n, (int)out->style->escape);
+  case LUA_TNUMBER:
+    if (compat_is_integer(L, value)) return num_write_i64(w, compat_to_integer(L, value));
+    return json_write_double_styled(out, w, lua_tonumber(L, value));
+  case LUA_TBOOLEAN: s = lua_toboolean(L, value) ? "true" : "false"; return json_write_raw(out, w, s, strlen(s));
+  case LUA_TNIL: return json_write_raw(out, w, "null", 4);
+  default: return NULL;
+  }
+}
+
+FL_PRIVATE_NOINLINE enum encode_result mod_encode_raw_(struct mod_call *call, struct encode_state *c) {
+  return mod_encode_raw(call, c);
+}
+
+FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state *c) {
+  c->out.buffer.drain = NULL;
+  mod_free_encode_state(c);
+  return mod_raise_sink(call);
+}
+
+/* Asks what the walk met first: metatables that it did not know, or boxed integers. False: nothing that it could know
+** better now. */
+static int mod_refresh_known_metatables(struct mod_call *call, struct encode_state *c) {
+  if (!mod_learn_boxes(call->L, call->state, c) && !c->unknown_metatable) return 0;
+  mod_refresh_marks(call->L, call->state);
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result) {
+  lua_State *L = call->L;
+  if (call->sink) mod_sink_again(call->sink);
+  if (result == ENCODE_MEMORY) {
+    mod_free_encode_state(c);
+    call->state->hint = 0;
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    result = mod_make_ready(call, c) ? call->walks->raw(call, c) : ENCODE_MEMORY;
+  } else if (result == ENCODE_REDO && mod_refresh_known_metatables(call, c)) {
+    if (!mod_make_ready(call, c)) return mod_raise_memory_(L, call->options->safe);
+    c->unknown_are_plain = 1;
+    result = call->walks->raw(call, c);
+    c->unknown_are_plain = 0;
+  }
+  if (result == ENCODE_DONE) return mod_finish(call, c, c->finish);
+  if (result == ENCODE_REDO) return call->walks->by_api(call, c);
+  if (result == ENCODE_SINK) return mod_refused_(call, c);
+  c->out.buffer.drain = NULL;
+  mod_free_encode_state(c);
+  return mod_raise_memory_(L, call->options->safe);
+}
+
+/* Raises that argument 2 is no flag. */
+FL_NOINLINE int mod_no_flag_(lua_State *L) {
+  if (lua_type(L, 2) != LUA_TNUMBER) return mod_type_error(L, 2, "string");
+  return mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'; " MOD_SEVERAL_RESULTS, lua_tostring(L, 2)));
+}
+
+/* Starts a call of json or size: argument 2 is a flag "E", "E0" .. "E4". */
+FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  size_t n;
+  const char *flag;
+  mod_check_any(L, 1);
+  mod_start_call(call, L, codec->state, &codec->json, 1);
+  if (lua_isnoneornil(L, 2)) return;
+  if (FL_UNLIKELY(lua_type(L, 2) != LUA_TSTRING)) mod_no_flag_(L);
+  flag = lua_tolstring(L, 2, &n);
+  if (n < 1 || n > 2 || flag[0] != 'E' || (n == 2 && (flag[1] < '0' || flag[1] > '4')))
+    mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'", flag));
+  if (n == 2 && flag[1] == '0') return;
+  call->own = codec->json;
+  call->own.style.escape = n == 1 ? JSON_ESCAPE_E4 : (enum json_escape)(JSON_ESCAPE_E0 + (flag[1] - '0'));
+  mod_settle_options(&call->own);
+  call->options = &call->own;
+}
+
+FL_PRIVATE int mod_encode(lua_State *L) {
+  struct mod_call call;
+  mod_begin(&call, L, 1, 2);
+  return mod_run(&call);
+}
+
+FL_PRIVATE int mod_json(lua_State *L) {
+  struct mod_call call;
+  mod_begin_json(&call, L);
+  return mod_run(&call);
+}
+
+FL_PRIVATE int mod_size(lua_State *L) {
+  struct mod_call call;
+  struct mod_sink sink;
+  int results;
+  mod_begin_json(&call, L);
+  memset(&sink, 0, sizeof sink);
+  sink.kind = MOD_SINK_COUNT;
+  sink.raw = 1;
+  call.sink = &sink;
+  results = mod_run(&call);
+  if (results != 1) return results;
+  lua_pushinteger(L, (lua_Integer)sink.total);
+  return 1;
+}
+
+FL_PRIVATE int mod_write(lua_State *L) {
+  struct mod_call call;
+  struct mod_sink sink;
+  int results;
+  mod_check_any(L, 2);
+  mod_begin(&call, L, 2, 3);
+  mod_check_sink(L, 1, &sink);
+  call.sink = &sink;
+  sink.calls = &call.state->shared.calls;
+  results = mod_run(&call);
+  if (results != 1) return results;
+  lua_pushboolean(L, 1);
+  return 1;
+}
