@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** state.c -- the state of the raw encoder: open containers, collected pairs, metatables and what they mean.
-** May call: base, json, layout.
+** May call: base.
 ** Must hold: as state.h. */
 #include "state.h"
 

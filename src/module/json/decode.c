@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** decode.c -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
-** May call: lua_*, convert, module, layout, json, number.
+** May call: base, number, json, convert, lua_*.
 ** Must hold: as decode.h. */
 #include "decode.h"
 

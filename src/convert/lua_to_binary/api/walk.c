@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** walk.c -- the public-API walk from Lua values to a binary document: hooks, handlers and messages are those of the
 ** walk to text.
-** May call: base, json, binary, layout, lua_*.
+** May call: base, json, binary, lua_*.
 ** Must hold: as walk.h. */
 #include "walk.h"
 

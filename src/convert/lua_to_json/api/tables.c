@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tables.c -- the walk to text: values that are no plain data, and how the text of a table begins.
-** May call: base, json, layout, dropin, lua_*.
+** May call: base, json, lua_*.
 ** Must hold: as tables.h. */
 #include "tables.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** values.c -- what the public-API walks to text and to binary do with a value: its text if it is no plain data, how a
 ** table is opened, which value comes next.
-** May call: base, number, json, layout, dropin, lua_*.
+** May call: base, json, layout, lua_*.
 ** Must hold: as values.h. */
 #include "values.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** walk.c -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
-** May call: base, number, json, layout, dropin, lua_*.
+** May call: base, number, json, layout, lua_*.
 ** Must hold: as walk.h. */
 #include "walk.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** walk.h -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
-** May call: base, number, json, layout, dropin, lua_*.
+** May call: base, number, json, layout, lua_*.
 ** Must hold: memory is the walk's, freed by a userdata on the stack; any lua_* call may raise or collect. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_WALK_H
