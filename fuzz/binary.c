@@ -4,7 +4,7 @@
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/binary.c -lm
 **
 ** The document is in a block of exactly its size, so that a read beyond it is detected. */
-#include "../tests/c/binary.h"
+#include "../tests/c/support/binary.h"
 
 /* For any bytes the check ends and leaks nothing; a document that it accepts can be read without further checks. */
 static void any_bytes(const uint8_t *data, size_t size) {

@@ -2,7 +2,7 @@
 ** scan.c -- libFuzzer target: compares the scanner, in every grammar, and the checker with a reader of RFC 8259 that
 ** goes byte by byte.
 ** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc fuzz/scan.c -lm */
-#include "../tests/c/scanning.h"
+#include "../tests/c/support/scanning.h"
 #include "json/grammar/check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,4 +1,4 @@
-# The test programs in C: build/tests/MODE/VARIANT/NAME from tests/c/NAME.c. tests/run.py builds those that it runs.
+# The test programs in C: build/tests/MODE/VARIANT/NAME from tests/c/ROOM/NAME.c. tests/run.py builds those that it runs.
 #   MODE     plain, dev, asan, tsan, valgrind: as for the objects
 #   VARIANT  simd; swar, without vectors and with asserts; a runtime, for programs that include Lua's headers;
 #            replay, for fuzz targets that run their corpus once
@@ -16,9 +16,11 @@ LUA_LIBS  = $(or $(LIB_$1),$(eval LIB_$1 := $(shell tools/where.sh lib $1))$(LIB
 # What a program is linked with. Programs that call the module as Lua does are linked with its object; their first lines
 # name src/fleece.c. Those that include library.c or fleece.c contain everything. The others call functions of src/ that
 # are in .c files: they are linked with one object of those files that do not use Lua, or, for a runtime, of all.
-C_TESTS      := $(patsubst tests/c/%.c,%,$(wildcard tests/c/*.c))
-WHOLE_TESTS  := $(patsubst tests/c/%.c,%,$(shell grep -lE 'include.*(fleece|library|library_lua)\.c"' tests/c/*.c 2>/dev/null))
-LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(patsubst tests/c/%.c,%,$(shell grep -lE '^..? .*src/fleece\.c' tests/c/*.c 2>/dev/null)))
+C_SOURCES    := $(wildcard tests/c/*/*.c)
+tests_with    = $(basename $(notdir $(shell grep -lE '$1' $(C_SOURCES) /dev/null)))
+C_TESTS      := $(basename $(notdir $(C_SOURCES)))
+WHOLE_TESTS  := $(call tests_with,include.*(fleece|library|library_lua)\.c")
+LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(call tests_with,^..? .*src/fleece\.c))
 CORE_TESTS   := $(filter-out $(WHOLE_TESTS) $(LINKED_TESTS),$(C_TESTS))
 KNOWS_LUA    := $(addprefix src/,layout/% module/% dropin/% capi/% $(addprefix convert/,lua_to_% json_to_lua/% binary_to_lua/%))
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
@@ -27,9 +29,14 @@ lua_code     := $(filter-out src/capi/%,$(CODE))
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk
 	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@; printf '#include "%s"\n' $($*_code:src/%=%) >>$@
 
+# Names are unique: the folders need no rules of their own.
+vpath %.c $(sort $(dir $(C_SOURCES)))
+# A file that has moved is no error; what depends on it is built again.
+tests/c/%: ;
+
 # test_program MODE VARIANT FLAGS LIBRARIES; a program that mentions cmocka is linked with it
 define test_program
-build/tests/$1/$2/%: tests/c/%.c
+build/tests/$1/$2/%: %.c
 	@mkdir -p $$(@D)
 	$$(CC) -std=gnu99 -Wall -Wextra $$(TEST_FLAGS_$1) $3 $$(if $$(filter $$*,$(CORE_TESTS)),-DFLEECE_APART) -Isrc -MMD -MF $$@.d \
 	  $$< $$(filter %.o,$$^) -o $$@ $$(if $$(shell grep -l cmocka $$<),-lcmocka) $4 -lm -lpthread

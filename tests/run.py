@@ -66,14 +66,22 @@ def names_of(pattern, *without):
     return sorted(n for n in found if n not in without)
 
 
-def lua_tests(known={}):
-    """The paths of the test files in Lua by their names, which are unique."""
-    for path in [] if known else sorted(glob.glob("tests/lua/**/test_*.lua", recursive=True)):
+def by_name(pattern, known):
+    """Adds the paths of files to `known`, by their names, which are unique."""
+    for path in [] if known else sorted(glob.glob(pattern, recursive=True)):
         name = os.path.splitext(os.path.basename(path))[0]
         if name in known:
             sys.exit("two files have the name %s: %s, %s" % (name, known[name], path))
         known[name] = path
     return known
+
+
+def lua_tests(known={}):
+    return by_name("tests/lua/**/test_*.lua", known)
+
+
+def c_tests(known={}):
+    return by_name("tests/c/*/*.c", known)
 
 
 def where(what, runtime, known={}):
@@ -162,7 +170,7 @@ def lua_job(mode, core, layout, file):
 
 
 def uses_lua(source):
-    return re.search(r'^#\s*include\s+[<"](lua|lauxlib|lualib|.*fleece\.c|.*/module/)', words(source), re.M)
+    return re.search(r'^#\s*include\s+[<"](.*/)?(lua|lauxlib|lualib|fleece\.c)', words(source), re.M)
 
 
 def has_cmocka(known=[]):
@@ -174,11 +182,11 @@ def has_cmocka(known=[]):
 
 
 def has_long_run(name):
-    return re.search('FLEECE_TEST_COUNT|"lua_alloc.h"', words("tests/c/%s.c" % name))
+    return re.search(r'FLEECE_TEST_COUNT|lua_alloc\.h"', words(c_tests()[name]))
 
 
 def c_job(mode, name, variant, long_run=False):
-    source = "tests/c/%s.c" % name
+    source = c_tests()[name]
     program = "build/tests/%s/%s/%s" % (mode, variant, name)
     count = COUNT_LONG if long_run else COUNT.get(mode, COUNT_QUICK)
     job = Job("c/%s@%s%s" % (name, variant, "/long" if long_run else ""), [program], program=program,
@@ -210,8 +218,10 @@ def fuzz_job(mode, name):
 
 
 def room_of_test(name):
-    """The folders of src/ whose headers a test in C includes, directly or through headers of tests/c."""
-    seen, todo, rooms = set(), ["tests/c/%s.c" % name], set()
+    """The folders of src/ whose headers a test in C includes, directly or through headers of tests/c; and its own, except
+    for the plain programs, which take long."""
+    path = c_tests()[name]
+    seen, todo, rooms = set(), [path], {path.split("/")[2]} if name.startswith("test_") else set()
     while todo:
         path = todo.pop()
         if path in seen or not os.path.exists(path):
@@ -221,7 +231,7 @@ def room_of_test(name):
             room = re.match(r"(?:\.\./)*(\w+)/.*\.h$", include)
             if room and os.path.isdir("src/" + room.group(1)):
                 rooms.add(room.group(1))
-            todo.append(os.path.join("tests/c", os.path.basename(include)))
+            todo.append(os.path.normpath(os.path.join(os.path.dirname(path), include)))
     return rooms
 
 
@@ -237,10 +247,10 @@ def all_jobs(mode, part):
         jobs += [lua_job(mode, r, layout, f) for r in runtimes for layout in layouts for f in files]
     if mode in ("plain", "dev", "asan") and part != "quick":
         jobs += [lua_job(mode, r, layout, "long") for r in runtimes for layout in layouts]
-    for name in names_of("tests/c/*.c"):
+    for name in sorted(c_tests()):
         if mode == "tsan" and not name.startswith("threads"):
             continue
-        variants = runtimes if uses_lua("tests/c/%s.c" % name) else ["simd", "swar"] if mode in ("plain", "dev") else ["simd"]
+        variants = runtimes if uses_lua(c_tests()[name]) else ["simd", "swar"] if mode in ("plain", "dev") else ["simd"]
         if mode != "plain" or part == "quick" or not has_long_run(name):
             jobs += [c_job(mode, name, v) for v in variants]
         else:

@@ -9,7 +9,7 @@ case $inc in /*) ;; *) inc=$PWD/$inc ;; esac
 case $runtime in luajit) number=501 ;; *) number=${runtime#lua} number=${number/./0} ;; esac
 
 comma=
-find src -name '*.[ch]' | sort | cat - <(ls tests/c/*.[ch] tests/c/*/*.[ch] fuzz/*.c 2>/dev/null) | while read -r f; do
+find src tests/c fuzz -name '*.[ch]' 2>/dev/null | sort | while read -r f; do
   [ -f "$f" ] || continue
   case $f in
     *.h) more="\"-x\", \"c\", \"-DFLEECE_LUA_VERSION=$number\", " ;;

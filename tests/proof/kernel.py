@@ -9,7 +9,7 @@ f = 2^64 - h, or one of the ten points where the nearest tenth changes. There ar
 
 * |p| large: enumerate every c whose f is within 4 units of a boundary (floor_sum and bisection) and compare
   the kernel's decisions with exact arithmetic.
-  With --list they are printed as the bits of doubles; tests/c/test_number.c has a copy of them.
+  With --list they are printed as the bits of doubles; tests/c/number/test_number.c has a copy of them.
 * -23 <= p <= 25: too many c lie exactly on a boundary. There the exact distances are known:
   - p >= 0: V and h are multiples of g/2 = 2^(63+q+p) >= 4, and T is exact, so F = V and floor(h) = h. Adding
     1 to h or 6 to 10*f + 2^63 then cannot pass a boundary that was not reached; a tie of the tenth needs

@@ -4,8 +4,8 @@
 ** *Dicts* and *Check*). Each document is judged with the first dict checked before, after, and not at all; and each
 ** question that the memory answers is asked with the first dict in all its slots, so that no hash decides what is
 ** compared.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_binary_keys.c -lcmocka -lm */
-#include "binary_cases.h" /* which includes cmocka.h */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/binary/test_binary_keys.c -lcmocka -lm */
+#include "../support/binary_cases.h" /* which includes cmocka.h */
 
 /* ------------------------------------------------------------------------------------- documents of two dicts */
 

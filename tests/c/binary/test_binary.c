@@ -2,8 +2,8 @@
 ** test_binary.c -- the binary format without Lua: bytes that the format's description gives, limits, verdicts,
 ** reading of everything that is written, memory that fails. Documents end at an unmapped page: one byte too far is
 ** a crash.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_binary.c -lcmocka -lm */
-#include "binary_cases.h" /* which includes cmocka.h */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/binary/test_binary.c -lcmocka -lm */
+#include "../support/binary_cases.h" /* which includes cmocka.h */
 
 /* ------------------------------------------------------------------------------------- bytes */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** test_text.c -- the escape copies, the UTF-8 checks, the general escape: against oracles, at page edges.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_text.c -lcmocka; also with -DFLEECE_NO_SIMD,
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/text/test_text.c -lcmocka; also with -DFLEECE_NO_SIMD,
 ** -DFLEECE_STRICT_READS=1, and sanitizers. Under those, sweeps over all of UTF-8 become samples. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_library_lua.c -- the C interface for hosts that embed Lua: registration, encode, decode. No call of it is
 ** protected by the test, so that whatever escapes ends the program; memory ends at each allocation.
-** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/test_library_lua.c -lcmocka -l<lua> -lm -ldl */
+** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/capi/test_library_lua.c -lcmocka -l<lua> -lm -ldl */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

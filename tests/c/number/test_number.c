@@ -2,7 +2,7 @@
 ** test_number.c -- the number writers against the C library: shortest, fixed precision, integers.
 ** Usage: test_number [count], or FLEECE_TEST_COUNT in the environment: random values per test, 10^7 unless
 ** told otherwise. FLEECE_TEST_FLOAT32=n also takes every n-th float (1: all of them, two minutes).
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_number.c -lcmocka -lm */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/number/test_number.c -lcmocka -lm */
 #include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>

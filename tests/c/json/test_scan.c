@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_scan.c -- the scanner, strict and lenient: what is given for each text, and where each wrong one goes wrong.
 ** Texts end at an unmapped page, and so does the scratch: one byte too far is a crash.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_scan.c -lcmocka -lm */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_scan.c -lcmocka -lm */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 #include <cmocka.h>
 
-#include "scanning.h"
-#include "texts.h"
+#include "../support/scanning.h"
+#include "../support/texts.h"
 
 #define E(name) JSON_CHECK_##name
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_library_write.c -- libfleece through its public header: encoders, shared keys, deltas, edits; every allocation
 ** failing once, with blocks that know their size.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_library_write.c -lcmocka */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/capi/test_library_write.c -lcmocka */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "library.c"
-#include "heap.h"
-#include "library.h"
+#include "../support/heap.h"
+#include "../support/library.h"
 
 /* ------------------------------------------------------------------------------------- encoders */
 

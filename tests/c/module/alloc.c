@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** alloc.c -- every allocation fails once, in every function of the module.
-** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/alloc.c src/fleece.c -l<lua> -lm -ldl -o alloc */
+** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/module/alloc.c src/fleece.c -l<lua> -lm -ldl -o alloc */
 
 /* The text that the finalizer makes while the state is closed. */
 #define AT_CLOSE "[1][\"x\"]76"
@@ -181,4 +181,4 @@ static const char script[] =
   "  function(n) return tostring(bodies[n](module)) end\n";
 /* clang-format on */
 
-#include "lua_alloc.h"
+#include "../support/lua_alloc.h"

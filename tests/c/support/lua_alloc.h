@@ -18,7 +18,7 @@
 #include "lauxlib.h"
 #include "lualib.h"
 
-#include "../../include/fleece-lua.h"
+#include "../../../include/fleece-lua.h"
 
 /* Every block carries its size in front, so that a wrong old size given back by a caller is noticed. */
 struct heap {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** test_replace.c -- files that appear whole or not at all: their bytes, mode, owner and place; what failures leave.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_replace.c -lcmocka */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/module/test_replace.c -lcmocka */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** closing.c -- what finalizers make while a Lua state is closed: nothing is left of it, though Lua calls no finalizer
 ** of such objects.
-** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/closing.c src/fleece.c -l<lua> -lm -ldl -o closing */
+** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/module/closing.c src/fleece.c -l<lua> -lm -ldl -o closing */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lauxlib.h"
 #include "lualib.h"
 
-#include "heap.h"
+#include "../support/heap.h"
 
 int luaopen_fleece(lua_State *L);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_buffer.c -- the output buffer: its bytes, its bounds, its block, whichever place they begin at; requests that are
 ** refused; pieces that are handed out.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_buffer.c -lcmocka */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/base/test_buffer.c -lcmocka */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/buffer.h"
-#include "heap.h"
+#include "../support/heap.h"
 
 static const size_t fronts[] = {0, BUF_FRONT};
 enum { FRONTS = sizeof fronts / sizeof *fronts, TEXT = 3 * 1024 * 1024 };

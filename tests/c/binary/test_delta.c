@@ -2,7 +2,7 @@
 ** test_delta.c -- equality, JSON deltas made and applied, text deltas, dates: by hand and random, with every
 ** allocation failing once.
 ** FLEECE_TEST_COUNT in the environment: how long the random tests are.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_delta.c -lcmocka -lm */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/binary/test_delta.c -lcmocka -lm */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #include "convert/json_to_binary/json_to_binary.h"
 #include "number/integer.h"
 #include "number/shortest.h"
-#include "models.h"
+#include "../support/models.h"
 
 static long count = 2000;
 static struct heap heap;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** alloc_standins.c -- every allocation fails once, in the modules that stand in for other libraries.
-** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/alloc_standins.c src/fleece.c -l<lua> -lm -ldl -o alloc_standins */
+** Build: cc -std=gnu99 -Isrc -I<lua headers> tests/c/dropin/alloc_standins.c src/fleece.c -l<lua> -lm -ldl */
 
 #define AT_CLOSE "3 [1] two"
 
@@ -84,4 +84,4 @@ static const char script[] =
   "  end, function(n) return tostring(bodies[n](all)) end\n";
 /* clang-format on */
 
-#include "lua_alloc.h"
+#include "../support/lua_alloc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_amend.c -- copies, mutable layers, amended documents: by hand and random, with every allocation failing once.
 ** FLEECE_TEST_COUNT in the environment: how long the random tests are.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_amend.c -lcmocka */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/binary/test_amend.c -lcmocka */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "binary/delta/amend.h"
 #include "binary/read/equal.h"
-#include "models.h"
+#include "../support/models.h"
 
 static long count = 2000;
 static struct heap heap;

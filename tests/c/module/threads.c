@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** threads.c -- many threads, each with Lua states of its own, load the module at the same moment, encode and
 ** decode; every result must be right. Meant for the thread sanitizer too (make tsan).
-** Build: cc -std=gnu99 -pthread -Isrc -I<lua headers> tests/c/threads.c src/fleece.c -l<lua> -lm -ldl -o threads
+** Build: cc -std=gnu99 -pthread -Isrc -I<lua headers> tests/c/module/threads.c src/fleece.c -l<lua> -lm -ldl -o threads
 ** FLEECE_TEST_ROUNDS=x: x times as many states. */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** deep.c -- a million nested tables, and hooks that encode without end, on a thread with a C stack of 256 KB.
-** Build: cc -std=gnu99 -pthread -Isrc -I<lua headers> tests/c/deep.c src/fleece.c -l<lua> -lm -ldl -o deep */
+** Build: cc -std=gnu99 -pthread -Isrc -I<lua headers> tests/c/module/deep.c src/fleece.c -l<lua> -lm -ldl -o deep */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** test_binary_back.c -- the binary format without Lua: what is written reads back, is shared as promised, stands damage
 ** and memory that fails.
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_binary_back.c -lcmocka -lm */
-#include "binary_cases.h" /* which includes cmocka.h */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/binary/test_binary_back.c -lcmocka -lm */
+#include "../support/binary_cases.h" /* which includes cmocka.h */
 
 /* ------------------------------------------------------------------------------------- writing and reading back */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** threads_library.c -- libfleece in many threads: all read one document, and write with objects of their own. Meant for
 ** the thread sanitizer too (make tsan).
-** Build: cc -std=gnu99 -O2 -pthread -Isrc tests/c/threads_library.c -o threads_library */
+** Build: cc -std=gnu99 -O2 -pthread -Isrc tests/c/capi/threads_library.c -o threads_library */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** test_check.c -- the strict JSON checker: cases by hand with the place of each fault, limits, JSONTestSuite.
 ** FLEECE_DATA names a directory with jsontestsuite/ in it (github.com/nst/JSONTestSuite, test_parsing).
-** Build: cc -std=gnu99 -O2 -Isrc tests/c/test_check.c -lcmocka */
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_check.c -lcmocka */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "json/grammar/check.h"
-#include "texts.h"
+#include "../support/texts.h"
 
 /* In a block of its own size, so that address sanitizers see its edges; a 0 is behind it, as behind Lua's strings. */
 static int check(const char *s, size_t n, unsigned depth, size_t *where) {

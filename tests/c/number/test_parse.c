@@ -3,7 +3,7 @@
 ** FLEECE_TEST_COUNT: how many random texts per test. FLEECE_NUMBER_DATA: a folder of parse-number-fxx-test-data files
 ** (lines of half, single, double in hexadecimal, and the text); without it that test is skipped.
 ** tests/data/parse_number.txt, hard decimals from exact integers (tools/parse_cases.py), has no strtod in it.
-** Build, and run at the root of the sources: cc -std=gnu99 -O2 -Isrc tests/c/test_parse.c -lcmocka -lm */
+** Build, and run at the root of the sources: cc -std=gnu99 -O2 -Isrc tests/c/number/test_parse.c -lcmocka -lm */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
