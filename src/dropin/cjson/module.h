@@ -13,7 +13,7 @@
 #include "../shared/marks.h"
 
 /* name, default */
-#define MOD_CJSON_SWITCHES(X)               \
+#define CJSON_SWITCHES(X)                   \
   X(encode_keep_buffer, 1)                  \
   X(encode_empty_table_as_object, 1)        \
   X(encode_escape_forward_slash, 1)         \
@@ -22,14 +22,14 @@
   X(decode_array_with_array_mt, 0)          \
   X(decode_allow_comment, 0)
 /* name, default, least, most */
-#define MOD_CJSON_NUMBERS(X)              \
+#define CJSON_NUMBERS(X)                  \
   X(encode_max_depth, 1000, 1, INT32_MAX) \
   X(decode_max_depth, 1000, 1, INT32_MAX) \
   X(encode_number_precision, 14, 1, 16)
 
 enum {
 #define X(name, ...) CJSON_##name,
-  MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+  CJSON_SWITCHES(X) CJSON_NUMBERS(X)
 #undef X
       CJSON_encode_invalid_numbers, /* 0 "off", 1 "on", 2 "null" */
   CJSON_sparse_convert,
@@ -39,13 +39,13 @@ enum {
 };
 
 /* An instance. */
-struct mod_cjson {
+struct cjson_instance {
   struct mod_codec codec; /* first: encode and decode know it alone */
   int32_t setting[CJSON_SETTINGS];
 };
 
 /* Ends a call that failed in the words of lua-cjson; what was thrown, or our message, is on top. */
-FL_NOINLINE int mod_raise_cjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+FL_NOINLINE int cjson_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   switch (error) {
   case FL_ERROR_TYPE:
@@ -89,7 +89,7 @@ static const struct encode_rules cjson_table_rules = {
 };
 
 /* The options that the settings mean. */
-FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
+FL_FUNC void cjson_settle(struct cjson_instance *c) {
   static const unsigned char invalid[] = {JSON_NUMBERS_ERROR, JSON_NUMBERS_LITERAL, JSON_NUMBERS_NULL};
   const int32_t *set = c->setting;
   struct json_style *s = &c->codec.encode.style;
@@ -107,7 +107,7 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
   s->number_keys = JSON_KEYS_AS_VALUES;
   s->skip_values_only = 1;
   c->codec.encode.policy.rules = &cjson_table_rules;
-  c->codec.encode.raise = mod_raise_cjson_;
+  c->codec.encode.raise = cjson_raise_;
   o->grammar = CJSON_GRAMMAR | (set[CJSON_decode_invalid_numbers] ? DROPIN_STRTOD_NUMBERS : 0) |
                (set[CJSON_decode_allow_comment] ? JSON_COMMENTS : 0);
   o->rules = &cjson_rules;
@@ -121,69 +121,70 @@ FL_FUNC void mod_settle_cjson(struct mod_cjson *c) {
 /* ------------------------------------------------------------------------------------- settings */
 
 /* A setting's function: at most so many arguments; missing ones become nil. */
-FL_FUNC struct mod_cjson *mod_begin_setting(lua_State *L, int most) {
+FL_FUNC struct cjson_instance *cjson_begin_setting(lua_State *L, int most) {
   if (lua_gettop(L) > most) luaL_argerror(L, most + 1, "found too many arguments");
   lua_settop(L, most);
-  return (struct mod_cjson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  return (struct cjson_instance *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
 }
 
 /* The switch at `arg` is set if it is given, to the number of a word; pushes what it is then. */
-FL_FUNC void mod_set_switch(lua_State *L, struct mod_cjson *c, int arg, int setting, const char *const words[]) {
+FL_FUNC void cjson_set_switch(lua_State *L, struct cjson_instance *c, int arg, int setting, const char *const words[]) {
   int32_t *to = &c->setting[setting];
   if (lua_isboolean(L, arg)) *to = lua_toboolean(L, arg);
   else if (!lua_isnil(L, arg)) *to = luaL_checkoption(L, arg, NULL, words);
-  mod_settle_cjson(c);
+  cjson_settle(c);
   if (*to <= 1) lua_pushboolean(L, *to);
   else lua_pushstring(L, words[*to]);
 }
 
-FL_FUNC void mod_set_number(lua_State *L, struct mod_cjson *c, int arg, int setting, int32_t least, int32_t most) {
+FL_FUNC void cjson_set_number(lua_State *L, struct cjson_instance *c, int arg, int setting, int32_t least,
+                              int32_t most) {
   if (!lua_isnil(L, arg)) {
     lua_Integer n = luaL_checkinteger(L, arg);
     if (n < least || n > most) /* argument 1 is blamed for all */
       luaL_argerror(L, 1, lua_pushfstring(L, "expected integer between %d and %d", (int)least, (int)most));
     c->setting[setting] = (int32_t)n;
-    mod_settle_cjson(c);
+    cjson_settle(c);
   }
   lua_pushinteger(L, c->setting[setting]);
 }
 
-static const char *const mod_cjson_words[] = {"off", "on", NULL};
+static const char *const cjson_words[] = {"off", "on", NULL};
 
-#define X(name, initial)                                    \
-  FL_FUNC int mod_cjson_##name(lua_State *L) {              \
-    struct mod_cjson *c = mod_begin_setting(L, 1);          \
-    mod_set_switch(L, c, 1, CJSON_##name, mod_cjson_words); \
-    return 1;                                               \
+#define X(name, initial)                                  \
+  FL_FUNC int cjson_##name(lua_State *L) {                \
+    struct cjson_instance *c = cjson_begin_setting(L, 1); \
+    cjson_set_switch(L, c, 1, CJSON_##name, cjson_words); \
+    return 1;                                             \
   }
-MOD_CJSON_SWITCHES(X)
+CJSON_SWITCHES(X)
 #undef X
-#define X(name, initial, least, most)                   \
-  FL_FUNC int mod_cjson_##name(lua_State *L) {          \
-    struct mod_cjson *c = mod_begin_setting(L, 1);      \
-    mod_set_number(L, c, 1, CJSON_##name, least, most); \
-    return 1;                                           \
+#define X(name, initial, least, most)                     \
+  FL_FUNC int cjson_##name(lua_State *L) {                \
+    struct cjson_instance *c = cjson_begin_setting(L, 1); \
+    cjson_set_number(L, c, 1, CJSON_##name, least, most); \
+    return 1;                                             \
   }
-MOD_CJSON_NUMBERS(X)
+CJSON_NUMBERS(X)
 #undef X
 
-FL_FUNC int mod_cjson_encode_invalid_numbers(lua_State *L) {
+FL_FUNC int cjson_encode_invalid_numbers(lua_State *L) {
   static const char *const words[] = {"off", "on", "null", NULL};
-  struct mod_cjson *c = mod_begin_setting(L, 1);
-  mod_set_switch(L, c, 1, CJSON_encode_invalid_numbers, words);
+  struct cjson_instance *c = cjson_begin_setting(L, 1);
+  cjson_set_switch(L, c, 1, CJSON_encode_invalid_numbers, words);
   return 1;
 }
 
-FL_FUNC int mod_cjson_encode_sparse_array(lua_State *L) {
-  struct mod_cjson *c = mod_begin_setting(L, 3);
-  mod_set_switch(L, c, 1, CJSON_sparse_convert, mod_cjson_words);
-  mod_set_number(L, c, 2, CJSON_sparse_ratio, 0, INT32_MAX);
-  mod_set_number(L, c, 3, CJSON_sparse_safe, 0, INT32_MAX);
+FL_FUNC int cjson_encode_sparse_array(lua_State *L) {
+  struct cjson_instance *c = cjson_begin_setting(L, 3);
+  cjson_set_switch(L, c, 1, CJSON_sparse_convert, cjson_words);
+  cjson_set_number(L, c, 2, CJSON_sparse_ratio, 0, INT32_MAX);
+  cjson_set_number(L, c, 3, CJSON_sparse_safe, 0, INT32_MAX);
   return 3;
 }
 
-FL_FUNC int mod_cjson_encode_indent(lua_State *L) {
-  struct mod_cjson *c = mod_begin_setting(L, 1);
+FL_FUNC int cjson_encode_indent(lua_State *L) {
+  struct cjson_instance *c = cjson_begin_setting(L, 1);
   struct mod_options *o = &c->codec.encode;
   if (!lua_isnil(L, 1)) {
     const char *s = luaL_checkstring(L, 1);
@@ -192,7 +193,7 @@ FL_FUNC int mod_cjson_encode_indent(lua_State *L) {
       luaL_argerror(L, 1, lua_pushfstring(L, "expected at most %d bytes", JSON_INDENT_LIMIT - 1));
     memcpy(o->indent, s, n);
     o->style.indent_length = n;
-    mod_settle_cjson(c);
+    cjson_settle(c);
   }
   lua_pushlstring(L, o->indent, o->style.indent_length);
   return 1;
@@ -200,19 +201,19 @@ FL_FUNC int mod_cjson_encode_indent(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- encode, decode */
 
-FL_INLINE void mod_check_one(lua_State *L) {
+FL_INLINE void cjson_check_one(lua_State *L) {
   if (FL_UNLIKELY(lua_gettop(L) != 1)) luaL_argerror(L, 1, "expected 1 argument");
 }
 
-FL_FUNC int mod_cjson_encode(lua_State *L) {
+FL_FUNC int cjson_encode(lua_State *L) {
   struct mod_call call;
-  mod_check_one(L);
+  cjson_check_one(L);
   mod_begin(&call, L, 1, 2);
   return mod_run(&call);
 }
 
 /* Ends a call whose text is wrong, which Lua may blame on its caller. */
-FL_NOINLINE int mod_cjson_fault_(struct mod_decode *d) {
+FL_NOINLINE int cjson_raise_fault_(struct mod_decode *d) {
   lua_State *L = d->L;
   char digits[NUM_ROOM], depth[NUM_ROOM];
   const char *found;
@@ -234,23 +235,23 @@ FL_NOINLINE int mod_cjson_fault_(struct mod_decode *d) {
 }
 
 /* The text is wrong, or has a zero byte, which to lua-cjson is its end. */
-FL_NOINLINE int mod_cjson_again_(struct mod_decode *d, struct json_scan *scan, int top) {
+FL_NOINLINE int cjson_decode_again_(struct mod_decode *d, struct json_scan *scan, int top) {
   const size_t length = strlen(d->begin);
   if (length < (size_t)(d->end - d->begin)) {
     lua_settop(d->L, top);
     d->end = d->begin + length;
     if (mod_scan_whole(d, scan)) return 1;
   }
-  if (scan->error != JSON_CHECK_MEMORY) return mod_cjson_fault_(d);
+  if (scan->error != JSON_CHECK_MEMORY) return cjson_raise_fault_(d);
   lua_pushstring(d->L, json_check_message(scan->error));
   return mod_raise(d->L, d->o.safe);
 }
 
-FL_FUNC int mod_cjson_decode(lua_State *L) {
+FL_FUNC int cjson_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   int top;
-  mod_check_one(L);
+  cjson_check_one(L);
   mod_begin_decode(&d, L, 2, NULL);
   if (FL_UNLIKELY(d.o.safe) && !lua_isstring(L, 1)) return mod_no_text_(L); /* a data error to cjson.safe */
   mod_set_text(&d, 1);
@@ -260,29 +261,29 @@ FL_FUNC int mod_cjson_decode(lua_State *L) {
   }
   if (FL_UNLIKELY(d.o.grammar & JSON_COMMENTS)) d.end = d.begin + strlen(d.begin); /* a comment could hide its end */
   top = lua_gettop(L);
-  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_cjson_again_(&d, &scan, top);
+  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : cjson_decode_again_(&d, &scan, top);
 }
 
 /* ------------------------------------------------------------------------------------- instances */
 
-FL_FUNC int mod_cjson_new(lua_State *L);
+FL_FUNC int cjson_new(lua_State *L);
 
-static const luaL_Reg mod_cjson_functions[] = {
-    {"encode", mod_cjson_encode},
-    {"decode", mod_cjson_decode},
-    {"new", mod_cjson_new},
-#define X(name, ...) {#name, mod_cjson_##name},
-    MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+static const luaL_Reg cjson_functions[] = {
+    {"encode", cjson_encode},
+    {"decode", cjson_decode},
+    {"new", cjson_new},
+#define X(name, ...) {#name, cjson_##name},
+    CJSON_SWITCHES(X) CJSON_NUMBERS(X)
 #undef X
-        {"encode_invalid_numbers", mod_cjson_encode_invalid_numbers},
-    {"encode_sparse_array", mod_cjson_encode_sparse_array},
-    {"encode_indent", mod_cjson_encode_indent},
+        {"encode_invalid_numbers", cjson_encode_invalid_numbers},
+    {"encode_sparse_array", cjson_encode_sparse_array},
+    {"encode_indent", cjson_encode_indent},
     {NULL, NULL},
 };
 
 /* Pushes the list of the two marks of this Lua state. It has a name in the registry, not an address, so that a second
 ** copy of this library finds it too. */
-FL_FUNC void mod_push_cjson_marks(lua_State *L) {
+FL_FUNC void cjson_push_marks(lua_State *L) {
   static const char name[] = "fleece.cjson";
   lua_getfield(L, LUA_REGISTRYINDEX, name);
   if (lua_istable(L, -1)) return;
@@ -298,10 +299,10 @@ FL_FUNC void mod_push_cjson_marks(lua_State *L) {
 
 /* Sets the fields of the module on top that are the state's, and makes the marks known to encoding. empty_array is
 ** the address of array_mt. */
-FL_FUNC void mod_set_cjson_marks(lua_State *L, struct mod_state *m) {
+FL_FUNC void cjson_set_marks(lua_State *L, struct mod_state *m) {
   static const char *const names[] = {"array_mt", "empty_array_mt"};
   int i, module = lua_gettop(L);
-  mod_push_cjson_marks(L);
+  cjson_push_marks(L);
   for (i = 0; i < 2; i++) {
     lua_rawgeti(L, module + 1, i + 1);
     mod_set_mark(L, m, CJSON_MARK_ARRAY + i, i == 0 ? ENCODE_LENGTH_ARRAY : ENCODE_EMPTY_ARRAY);
@@ -314,11 +315,11 @@ FL_FUNC void mod_set_cjson_marks(lua_State *L, struct mod_state *m) {
 }
 
 /* Pushes a module's table. On the stack, from `base` on, are the upvalues of its functions. */
-FL_FUNC void mod_push_cjson(lua_State *L, struct mod_state *m, int base) {
-  mod_push_library(L, base, mod_cjson_functions);
+FL_FUNC void cjson_push_module(lua_State *L, struct mod_state *m, int base) {
+  mod_push_library(L, base, cjson_functions);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
-  mod_set_cjson_marks(L, m);
+  cjson_set_marks(L, m);
   mod_set_string(L, "_NAME", "cjson");
   mod_set_string(L, "_VERSION", "2.1.0.11"); /* what lua-cjson says since 2021, in newer releases too */
 }
@@ -327,30 +328,30 @@ FL_FUNC void mod_push_cjson(lua_State *L, struct mod_state *m, int base) {
 FL_FUNC int cjson_push_instance(lua_State *L, int safe) {
   static const int32_t defaults[CJSON_SETTINGS] = {
 #define X(name, initial, ...) initial,
-      MOD_CJSON_SWITCHES(X) MOD_CJSON_NUMBERS(X)
+      CJSON_SWITCHES(X) CJSON_NUMBERS(X)
 #undef X
           0,
       0, 2, 10};
-  struct mod_cjson *c = (struct mod_cjson *)mod_push_upvalues(L, sizeof *c);
+  struct cjson_instance *c = (struct cjson_instance *)mod_push_upvalues(L, sizeof *c);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
   mod_default_options(&c->codec.encode, JSON_ESCAPE_E4);
   c->codec.json = c->codec.encode;
   mod_default_decode_options(&c->codec.decode);
   c->codec.decode.safe = c->codec.encode.safe = (unsigned)safe & 1u;
   memcpy(c->setting, defaults, sizeof defaults);
-  mod_settle_cjson(c);
+  cjson_settle(c);
   lua_createtable(L, MOD_VALUE_ARRAYS, 0);
-  mod_push_cjson_marks(L);
+  cjson_push_marks(L);
   lua_rawgeti(L, -1, 1);
   lua_rawseti(L, -3, MOD_VALUE_ARRAYS);
   lua_pop(L, 1);
   lua_replace(L, base + MOD_VALUES - 1);
-  mod_push_cjson(L, c->codec.state, base);
+  cjson_push_module(L, c->codec.state, base);
   return 1;
 }
 
 /* new() -> an instance with the default settings, raising or not as this one. */
-FL_FUNC int mod_cjson_new(lua_State *L) {
+FL_FUNC int cjson_new(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   return cjson_push_instance(L, codec->encode.safe);
 }

@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------------------------- encode */
 
-FL_NOINLINE int mod_raise_json4lua_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+FL_NOINLINE int json4lua_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   if (a->thrown) return lua_error(L);
   switch (error) {
@@ -36,7 +36,7 @@ FL_NOINLINE int mod_raise_json4lua_(struct mod_call *call, const struct api_walk
 }
 
 /* encode(value) -> text */
-FL_FUNC int mod_j4_encode(lua_State *L) {
+FL_FUNC int json4lua_encode(lua_State *L) {
   struct mod_call call;
   lua_settop(L, 1);
   mod_begin(&call, L, 1, 2);
@@ -46,7 +46,7 @@ FL_FUNC int mod_j4_encode(lua_State *L) {
 /* ------------------------------------------------------------------------------------- decode */
 
 /* Ends a call whose text is wrong. */
-FL_NOINLINE int mod_j4_fault_(struct mod_decode *d, const struct json_scan *scan) {
+FL_NOINLINE int json4lua_raise_fault_(struct mod_decode *d, const struct json_scan *scan) {
   /* what stands before the position, or before the text if that comes first */
   static const char *const messages[] = {"Unterminated JSON encoded object found at position in [",
                                          "JSON String ended unexpectedly scanning array.",
@@ -84,13 +84,13 @@ FL_NOINLINE int mod_j4_fault_(struct mod_decode *d, const struct json_scan *scan
 }
 
 /* Reads what is not JSON. */
-FL_NOINLINE int mod_j4_loose_(struct mod_decode *d, const char *p) {
+FL_NOINLINE int json4lua_decode_loose_(struct mod_decode *d, const char *p) {
   lua_State *L = d->L;
   struct json_to_lua k;
   d->o.force_api = 1;
   mod_begin_tables(d, &k);
   p = json4lua_scan_(&k, p);
-  if (!p) return mod_j4_fault_(d, &k.scan);
+  if (!p) return json4lua_raise_fault_(d, &k.scan);
   lua_replace(L, k.anchors);
   lua_settop(L, k.anchors);
   lua_pushinteger(L, (lua_Integer)(p - d->begin) + 1);
@@ -98,7 +98,7 @@ FL_NOINLINE int mod_j4_loose_(struct mod_decode *d, const char *p) {
 }
 
 /* decode(text [, position]) -> value, the position behind it */
-FL_FUNC int mod_j4_decode(lua_State *L) {
+FL_FUNC int json4lua_decode(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_decode d;
   struct json_scan scan;
@@ -118,7 +118,7 @@ FL_FUNC int mod_j4_decode(lua_State *L) {
   if (FL_LIKELY(first != d.end)) p = mod_decode_value(&d, first, &scan);
   if (FL_UNLIKELY(!p || (json4lua_is_number(*first) && json4lua_is_number(*p)))) {
     lua_settop(L, 2);
-    return mod_j4_loose_(&d, begin);
+    return json4lua_decode_loose_(&d, begin);
   }
   lua_pushinteger(L, (lua_Integer)(p - d.begin) + 1);
   return 2;
@@ -133,7 +133,7 @@ static const struct encode_rules json4lua_table_rules = {
     .errors = ENCODE_ERRORS_BARE,
 };
 
-FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
+FL_FUNC void json4lua_defaults(struct mod_codec *codec) {
   struct mod_options *o = &codec->encode;
   mod_default_options(o, JSON_ESCAPE_SLASH);
   o->style.max_depth = MOD_DEPTH_LIMIT;
@@ -143,7 +143,7 @@ FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
   o->policy.rules = &json4lua_table_rules;
   o->policy.ops = &json4lua_ops;
   o->policy.shape = dropin_unmixed_shape_of(codec->state->verdict.facts, 1);
-  o->raise = mod_raise_json4lua_;
+  o->raise = json4lua_raise_;
   mod_settle_options(o);
   mod_default_decode_options(&codec->decode);
   codec->decode.bad_text = JSON_BAD_PASS;
@@ -153,7 +153,7 @@ FL_FUNC void mod_default_json4lua(struct mod_codec *codec) {
 }
 
 /* Sets a field to an empty table with a mark. */
-FL_FUNC void mod_j4_set_empty(lua_State *L, const char *name, int place) {
+FL_FUNC void json4lua_set_empty(lua_State *L, const char *name, int place) {
   lua_newtable(L);
   mod_push_mark(L, place);
   lua_setmetatable(L, -2);
@@ -161,10 +161,10 @@ FL_FUNC void mod_j4_set_empty(lua_State *L, const char *name, int place) {
 }
 
 FL_FUNC int json4lua_open(lua_State *L) {
-  static const luaL_Reg functions[] = {{"encode", mod_j4_encode}, {"decode", mod_j4_decode}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"encode", json4lua_encode}, {"decode", json4lua_decode}, {NULL, NULL}};
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
-  mod_default_json4lua(codec);
+  json4lua_defaults(codec);
   codec->encode.pairs_honours_meta = (unsigned)mod_pairs_honours_meta(L) & 1u;
   dropin_push_itself(L);
   codec->encode.policy.null = lua_topointer(L, -1);
@@ -173,8 +173,8 @@ FL_FUNC int json4lua_open(lua_State *L) {
   mod_push_library(L, base, functions);
   lua_insert(L, -2);
   lua_setfield(L, -2, "null");
-  mod_j4_set_empty(L, "EMPTY_ARRAY", MOD_MARK_ARRAY);
-  mod_j4_set_empty(L, "EMPTY_OBJECT", MOD_MARK_OBJECT);
+  json4lua_set_empty(L, "EMPTY_ARRAY", MOD_MARK_ARRAY);
+  json4lua_set_empty(L, "EMPTY_OBJECT", MOD_MARK_OBJECT);
   return 1;
 }
 

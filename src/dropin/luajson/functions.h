@@ -10,7 +10,7 @@
 /* Takes LPeg or nil, a function or a value that LPeg can make a pattern of, and whether it is the name of a call.
 ** Returns a function of text and position; nil: there is none. A function is used as by lpeg.P; a pattern gives its
 ** first capture, or the text that it matches. */
-static const char mod_lj_matcher[] =
+static const char luajson_matcher[] =
     "local lpeg, value, is_name = ...\n"
     "if is_name then\n"
     "  if not lpeg or lpeg.type(value) ~= 'pattern' then return nil end\n"
@@ -30,9 +30,9 @@ static const char mod_lj_matcher[] =
     "end\n";
 
 /* Replaces the value on top by such a function, or nil. */
-FL_FUNC void mod_lj_make_match(lua_State *L, int is_name) {
+FL_FUNC void luajson_make_match(lua_State *L, int is_name) {
   compat_need_stack(L, 6);
-  if (luaL_loadbuffer(L, mod_lj_matcher, sizeof mod_lj_matcher - 1, "=fleece.luajson")) lua_error(L);
+  if (luaL_loadbuffer(L, luajson_matcher, sizeof luajson_matcher - 1, "=fleece.luajson")) lua_error(L);
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED"); /* package.loaded */
   lua_getfield(L, -1, "lpeg");
   lua_remove(L, -2);
@@ -43,15 +43,15 @@ FL_FUNC void mod_lj_make_match(lua_State *L, int is_name) {
 }
 
 /* Stores a function for the value on top, which stays, in the slot. */
-FL_FUNC void mod_lj_keep_match(lua_State *L, const char *option, int slot) {
+FL_FUNC void luajson_keep_match(lua_State *L, const char *option, int slot) {
   lua_pushvalue(L, -1);
-  mod_lj_make_match(L, 0);
+  luajson_make_match(L, 0);
   if (lua_isnil(L, -1)) luaL_error(L, "option '%s' is a %s, but LPeg is not loaded", option, luaL_typename(L, -2));
   lua_replace(L, slot);
 }
 
 /* Pushes tostring(value) for the value at the index. */
-FL_FUNC const char *mod_lj_shown(lua_State *L, int index) {
+FL_FUNC const char *luajson_shown(lua_State *L, int index) {
   lua_getglobal(L, "tostring");
   lua_pushvalue(L, index);
   lua_call(L, 1, 1);
@@ -59,40 +59,41 @@ FL_FUNC const char *mod_lj_shown(lua_State *L, int index) {
 }
 
 /* Appends an entry of calls.defs to the list; its name and function are on top. Pops the function. */
-FL_FUNC void mod_lj_add_call(lua_State *L, int list) {
+FL_FUNC void luajson_add_call(lua_State *L, int list) {
   const int name = lua_gettop(L) - 1, n = (int)lua_rawlen(L, list);
   lua_pushvalue(L, name);
-  if (lua_type(L, name) != LUA_TSTRING) mod_lj_make_match(L, 1);
+  if (lua_type(L, name) != LUA_TSTRING) luajson_make_match(L, 1);
   if (lua_isnil(L, -1))
-    luaL_error(L, "Invalid functionCalls name: %s not a string or LPEG pattern", mod_lj_shown(L, name));
+    luaL_error(L, "Invalid functionCalls name: %s not a string or LPEG pattern", luajson_shown(L, name));
   if (!lua_isboolean(L, name + 1) && !lua_isfunction(L, name + 1))
-    luaL_error(L, "Invalid functionCalls item: %s not a function", mod_lj_shown(L, name));
+    luaL_error(L, "Invalid functionCalls item: %s not a function", luajson_shown(L, name));
   lua_rawseti(L, list, n + 1);
   lua_rawseti(L, list, n + 2);
 }
 
 /* Reads the options of decode that are functions, and sets the flags of the rules for them. */
-FL_FUNC void mod_lj_read_functions(lua_State *L, int options, struct luajson_rules *r, int base) {
+FL_FUNC void luajson_read_functions(lua_State *L, int options, struct luajson_rules *r, int base) {
   int slot;
-  if (mod_lj_option(L, options, "strings", "decodeUnicode")) {
+  if (luajson_option(L, options, "strings", "decodeUnicode")) {
     if (!lua_isfunction(L, -1)) luaL_error(L, "option 'strings.decodeUnicode' must be a function");
-    lua_replace(L, base + MOD_LJ_UNICODE);
+    lua_replace(L, base + LUAJSON_SLOT_UNICODE);
   }
-  if (mod_lj_option(L, options, "strings", "additionalEscapes")) {
-    if (lua_toboolean(L, -1)) mod_lj_keep_match(L, "strings.additionalEscapes", base + MOD_LJ_MORE);
+  if (luajson_option(L, options, "strings", "additionalEscapes")) {
+    if (lua_toboolean(L, -1)) luajson_keep_match(L, "strings.additionalEscapes", base + LUAJSON_SLOT_MORE);
     lua_pop(L, 1);
   }
-  if (mod_lj_option(L, options, "calls", "defs")) {
+  if (luajson_option(L, options, "calls", "defs")) {
     const int defs = lua_gettop(L);
     if (lua_toboolean(L, defs) && !lua_istable(L, defs)) luaL_error(L, "option 'calls.defs' must be a table");
     lua_newtable(L);
     if (lua_istable(L, defs))
-      for (lua_pushnil(L); lua_next(L, defs);) mod_lj_add_call(L, defs + 1);
-    if (lua_rawlen(L, defs + 1) > 0) lua_replace(L, base + MOD_LJ_DEFS);
+      for (lua_pushnil(L); lua_next(L, defs);) luajson_add_call(L, defs + 1);
+    if (lua_rawlen(L, defs + 1) > 0) lua_replace(L, base + LUAJSON_SLOT_DEFS);
     lua_settop(L, defs - 1);
   }
-  for (slot = MOD_LJ_UNICODE; slot <= MOD_LJ_DEFS; slot++) r->functions |= mod_lj_kept(L, base + slot) != 0;
-  r->calls = luajson_has(r, LUAJSON_CALLS) || mod_lj_kept(L, base + MOD_LJ_DEFS);
+  for (slot = LUAJSON_SLOT_UNICODE; slot <= LUAJSON_SLOT_DEFS; slot++)
+    r->functions |= luajson_kept(L, base + slot) != 0;
+  r->calls = luajson_has(r, LUAJSON_CALLS) || luajson_kept(L, base + LUAJSON_SLOT_DEFS);
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "../../module/core/library.h"
 
 /* The codec of a function, and its rules for decoding. */
-struct mod_luajson {
+struct luajson_codec {
   struct mod_codec codec;
   struct luajson_rules rules;
   unsigned char set[32];       /* for style.set of the codec */
@@ -17,65 +17,65 @@ struct mod_luajson {
   unsigned special : 1;        /* the slots have more than functions for null and undefined */
 };
 
-FL_FUNC void mod_lj_copy(struct mod_luajson *to, const struct mod_luajson *from) {
+FL_FUNC void luajson_copy(struct luajson_codec *to, const struct luajson_codec *from) {
   *to = *from;
   to->codec.encode.style.set = to->set;
 }
 
 /* Two more upvalues, in places that this module does not need otherwise. */
-enum { MOD_LJ_UTIL = MOD_ORDER, MOD_LJ_MODES = MOD_ON_ERROR };
+enum { LUAJSON_SLOT_UTIL = MOD_ORDER, LUAJSON_SLOT_MODES = MOD_ON_ERROR };
 
 /* Items of the table in the upvalue MOD_VALUES: the Lua values that encoding and decoding keep. The stack slots of a
 ** call have the same order. Most calls of decode need only the first ones. */
 enum {
-  MOD_LJ_NULL = 1,
-  MOD_LJ_UNDEFINED,
-  MOD_LJ_SET,
-  MOD_LJ_USUAL = MOD_LJ_SET,
-  MOD_LJ_RAWSET, /* the function of Lua, */
-  MOD_LJ_GSUB,   /* and string.gsub */
-  MOD_LJ_PRE_PROCESS,
-  MOD_LJ_IS_ARRAY, /* nil: IsArray is called; false: no function is */
-  MOD_LJ_PROCESSOR,
-  MOD_LJ_OUTPUT,
-  MOD_LJ_COMPOSITE, /* from what the output returned, for one call, */
-  MOD_LJ_STATE,     /* and the state that its parts share */
-  MOD_LJ_UNICODE,
-  MOD_LJ_CHECK,
-  MOD_LJ_MORE,
-  MOD_LJ_DEFS,
-  MOD_LJ_VALUES = MOD_LJ_DEFS
+  LUAJSON_SLOT_NULL = 1,
+  LUAJSON_SLOT_UNDEFINED,
+  LUAJSON_SLOT_SET,
+  LUAJSON_SLOT_USUAL = LUAJSON_SLOT_SET,
+  LUAJSON_SLOT_RAWSET, /* the function of Lua, */
+  LUAJSON_SLOT_GSUB,   /* and string.gsub */
+  LUAJSON_SLOT_PRE_PROCESS,
+  LUAJSON_SLOT_IS_ARRAY, /* nil: IsArray is called; false: no function is */
+  LUAJSON_SLOT_PROCESSOR,
+  LUAJSON_SLOT_OUTPUT,
+  LUAJSON_SLOT_COMPOSITE, /* from what the output returned, for one call, */
+  LUAJSON_SLOT_STATE,     /* and the state that its parts share */
+  LUAJSON_SLOT_UNICODE,
+  LUAJSON_SLOT_CHECK,
+  LUAJSON_SLOT_MORE,
+  LUAJSON_SLOT_DEFS,
+  LUAJSON_SLOT_VALUES = LUAJSON_SLOT_DEFS
 };
 
-FL_FUNC const struct mod_luajson *mod_lj_upvalue(lua_State *L) {
-  return (const struct mod_luajson *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+FL_FUNC const struct luajson_codec *luajson_upvalue(lua_State *L) {
+  return (const struct luajson_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
 }
 
 /* Pushes the first n kept values. Returns the index of the slot before them. */
-FL_INLINE int mod_lj_push_values(lua_State *L, int n) {
+FL_INLINE int luajson_push_values(lua_State *L, int n) {
   const int base = lua_gettop(L);
   int i;
-  compat_need_stack(L, MOD_LJ_VALUES + 20);
+  compat_need_stack(L, LUAJSON_SLOT_VALUES + 20);
   for (i = 1; i <= n; i++) lua_rawgeti(L, lua_upvalueindex(MOD_VALUES), i);
   return base;
 }
 
 /* The index of a kept value, 0 if it is nil or false. */
-FL_INLINE int mod_lj_kept(lua_State *L, int slot) { return lua_toboolean(L, slot) ? slot : 0; }
+FL_INLINE int luajson_kept(lua_State *L, int slot) { return lua_toboolean(L, slot) ? slot : 0; }
 
 /* ------------------------------------------------------------------------------------- options */
 
 /* Pushes the field of the table at an index, without metamethods: LuaJSON copies tables of options, so inherited
 ** fields do not count. */
-FL_FUNC void mod_lj_own(lua_State *L, int table, const char *name) {
+FL_FUNC void luajson_own(lua_State *L, int table, const char *name) {
   lua_pushstring(L, name);
   lua_rawget(L, table);
 }
 
 /* Pushes options[group], or options if group is "". False, and pushes nothing, if it is nil or false. */
-FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
+FL_FUNC int luajson_group(lua_State *L, int options, const char *group) {
   if (!*group) lua_pushvalue(L, options);
-  else mod_lj_own(L, options, group);
+  else luajson_own(L, options, group);
   if (!lua_toboolean(L, -1)) {
     lua_pop(L, 1);
     return 0;
@@ -85,9 +85,9 @@ FL_FUNC int mod_lj_group(lua_State *L, int options, const char *group) {
 }
 
 /* Pushes options[group][name]. False, and pushes nothing, if it is nil. */
-FL_FUNC int mod_lj_option(lua_State *L, int options, const char *group, const char *name) {
-  if (!mod_lj_group(L, options, group)) return 0;
-  mod_lj_own(L, lua_gettop(L), name);
+FL_FUNC int luajson_option(lua_State *L, int options, const char *group, const char *name) {
+  if (!luajson_group(L, options, group)) return 0;
+  luajson_own(L, lua_gettop(L), name);
   lua_remove(L, -2);
   if (!lua_isnil(L, -1)) return 1;
   lua_pop(L, 1);
@@ -95,8 +95,8 @@ FL_FUNC int mod_lj_option(lua_State *L, int options, const char *group, const ch
 }
 
 /* Reads a flag over *value. */
-FL_FUNC int mod_lj_flag(lua_State *L, int options, const char *group, const char *name, int value) {
-  if (!mod_lj_option(L, options, group, name)) return value;
+FL_FUNC int luajson_read_flag(lua_State *L, int options, const char *group, const char *name, int value) {
+  if (!luajson_option(L, options, group, name)) return value;
   value = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return value;

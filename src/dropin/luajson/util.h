@@ -8,7 +8,7 @@
 #include "../shared/itself.h"
 #include "../shared/marks.h"
 
-FL_FUNC int mod_lj_has_mark(lua_State *L, int table, int place) {
+FL_FUNC int luajson_has_mark(lua_State *L, int table, int place) {
   int has;
   if (!lua_getmetatable(L, table)) return 0;
   mod_push_mark(L, place);
@@ -18,7 +18,7 @@ FL_FUNC int mod_lj_has_mark(lua_State *L, int table, int place) {
 }
 
 /* InitArray(table) -> table, which is encoded as an array. Like setmetatable, it refuses protected metatables. */
-FL_FUNC int mod_lj_init_array(lua_State *L) {
+FL_FUNC int luajson_init_array(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   if (luaL_getmetafield(L, 1, "__metatable")) return luaL_error(L, "cannot change a protected metatable");
@@ -28,13 +28,13 @@ FL_FUNC int mod_lj_init_array(lua_State *L) {
 }
 
 /* IsArray(value) -> true, false, or nil if its keys decide */
-FL_FUNC int mod_lj_is_array(lua_State *L) {
+FL_FUNC int luajson_is_array(lua_State *L) {
   lua_settop(L, 1);
   if (!lua_istable(L, 1)) {
     lua_pushboolean(L, 0);
     return 1;
   }
-  if (mod_lj_has_mark(L, 1, LUAJSON_MARK_ARRAY)) {
+  if (luajson_has_mark(L, 1, LUAJSON_MARK_ARRAY)) {
     lua_pushboolean(L, 1);
     return 1;
   }
@@ -52,7 +52,7 @@ FL_FUNC int mod_lj_is_array(lua_State *L) {
 }
 
 /* buildCall(name, ...) -> a value that isCall and decodeCall recognize */
-FL_FUNC int mod_lj_build_call(lua_State *L) {
+FL_FUNC int luajson_build_call_function(lua_State *L) {
   int n = lua_gettop(L) - 1, i;
   luaL_checkany(L, 1);
   compat_need_stack(L, 6);
@@ -73,16 +73,16 @@ FL_FUNC int mod_lj_build_call(lua_State *L) {
   return 1;
 }
 
-FL_FUNC int mod_lj_is_call(lua_State *L) {
+FL_FUNC int luajson_is_call(lua_State *L) {
   lua_settop(L, 1);
-  lua_pushboolean(L, mod_lj_has_mark(L, 1, LUAJSON_MARK_CALL));
+  lua_pushboolean(L, luajson_has_mark(L, 1, LUAJSON_MARK_CALL));
   return 1;
 }
 
 /* decodeCall(call) -> name, parameters */
-FL_FUNC int mod_lj_decode_call(lua_State *L) {
+FL_FUNC int luajson_decode_call(lua_State *L) {
   lua_settop(L, 1);
-  if (!mod_lj_has_mark(L, 1, LUAJSON_MARK_CALL)) {
+  if (!luajson_has_mark(L, 1, LUAJSON_MARK_CALL)) {
     lua_pushnil(L);
     return 1;
   }
@@ -92,7 +92,7 @@ FL_FUNC int mod_lj_decode_call(lua_State *L) {
 }
 
 /* Sets the fields of the table at `from` in the one at `to`. */
-FL_FUNC void mod_lj_merge_into(lua_State *L, int to, int from) {
+FL_FUNC void luajson_merge_into(lua_State *L, int to, int from) {
   for (lua_pushnil(L); lua_next(L, from);) {
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
@@ -101,7 +101,7 @@ FL_FUNC void mod_lj_merge_into(lua_State *L, int to, int from) {
 }
 
 /* merge(table, ...) -> table, with the fields of the others; nil and false among them are left out */
-FL_FUNC int mod_lj_merge(lua_State *L) {
+FL_FUNC int luajson_merge(lua_State *L) {
   const int n = lua_gettop(L);
   int i;
   if (n > 1) luaL_checktype(L, 1, LUA_TTABLE);
@@ -109,23 +109,23 @@ FL_FUNC int mod_lj_merge(lua_State *L) {
   for (i = 2; i <= n; i++) {
     if (!lua_toboolean(L, i)) continue;
     luaL_checktype(L, i, LUA_TTABLE);
-    mod_lj_merge_into(L, 1, i);
+    luajson_merge_into(L, 1, i);
   }
   lua_settop(L, 1);
   return 1;
 }
 
 /* clone(table) -> a table with the same fields */
-FL_FUNC int mod_lj_clone(lua_State *L) {
+FL_FUNC int luajson_clone(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_newtable(L);
-  mod_lj_merge_into(L, 2, 1);
+  luajson_merge_into(L, 2, 1);
   return 1;
 }
 
 /* doOptionMerge(options, nested, name, defaults, mode): merges the three into options[name] */
-FL_FUNC int mod_lj_option_merge(lua_State *L) {
+FL_FUNC int luajson_option_merge(lua_State *L) {
   int i;
   lua_settop(L, 5);
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -141,7 +141,7 @@ FL_FUNC int mod_lj_option_merge(lua_State *L) {
   for (i = 4; i <= 6; i++) {
     if (!lua_toboolean(L, i)) continue;
     luaL_checktype(L, i, LUA_TTABLE);
-    mod_lj_merge_into(L, 7, i);
+    luajson_merge_into(L, 7, i);
   }
   lua_pushvalue(L, 3);
   lua_pushvalue(L, 7);
@@ -150,7 +150,7 @@ FL_FUNC int mod_lj_option_merge(lua_State *L) {
 }
 
 /* setObjectKeyForceNumber(table, key, value): a key that tonumber accepts becomes a number */
-FL_FUNC int mod_lj_set_number(lua_State *L) {
+FL_FUNC int luajson_set_number(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 3);
   lua_getglobal(L, "tonumber");
@@ -165,7 +165,7 @@ FL_FUNC int mod_lj_set_number(lua_State *L) {
 
 /* printValue(value, name): prints a value for people to read */
 /* clang-format off */
-static const char mod_lj_print[] =
+static const char luajson_print[] =
     "local parsed = {}\n"
     "local function show(key, value, space)\n"
     "  if type(value) ~= 'table' then\n"
@@ -183,35 +183,35 @@ static const char mod_lj_print[] =
     "show(name, value, '')\n";
 /* clang-format on */
 
-FL_FUNC int mod_lj_print_value(lua_State *L) {
+FL_FUNC int luajson_print_value(lua_State *L) {
   lua_settop(L, 2);
-  if (luaL_loadbuffer(L, mod_lj_print, sizeof mod_lj_print - 1, "=printValue")) return lua_error(L);
+  if (luaL_loadbuffer(L, luajson_print, sizeof luajson_print - 1, "=printValue")) return lua_error(L);
   lua_insert(L, 1);
   lua_call(L, 2, 0);
   return 0;
 }
 
-static const luaL_Reg mod_lj_util_functions[] = {
-    {"InitArray", mod_lj_init_array},
-    {"IsArray", mod_lj_is_array},
-    {"buildCall", mod_lj_build_call},
-    {"isCall", mod_lj_is_call},
-    {"decodeCall", mod_lj_decode_call},
-    {"merge", mod_lj_merge},
-    {"clone", mod_lj_clone},
-    {"doOptionMerge", mod_lj_option_merge},
-    {"printValue", mod_lj_print_value},
+static const luaL_Reg luajson_util_functions[] = {
+    {"InitArray", luajson_init_array},
+    {"IsArray", luajson_is_array},
+    {"buildCall", luajson_build_call_function},
+    {"isCall", luajson_is_call},
+    {"decodeCall", luajson_decode_call},
+    {"merge", luajson_merge},
+    {"clone", luajson_clone},
+    {"doOptionMerge", luajson_option_merge},
+    {"printValue", luajson_print_value},
     {NULL, NULL},
 };
 
 /* Pushes the table json.util. */
-FL_FUNC void mod_lj_push_util(lua_State *L, struct mod_state *m) {
+FL_FUNC void luajson_push_util(lua_State *L, struct mod_state *m) {
   const luaL_Reg *f;
   mod_make_mark(L, m, LUAJSON_MARK_ARRAY, ENCODE_TAGGED_ARRAY);
   mod_make_mark(L, m, LUAJSON_MARK_CALL, ENCODE_CALL);
   lua_pop(L, 2);
   lua_createtable(L, 0, 12);
-  for (f = mod_lj_util_functions; f->name; f++) {
+  for (f = luajson_util_functions; f->name; f++) {
     lua_pushcfunction(L, f->func);
     lua_setfield(L, -2, f->name);
   }

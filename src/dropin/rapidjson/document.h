@@ -12,40 +12,42 @@
 #include "module.h"
 #include "../../module/view/view.h"
 
-FL_IDENTITY mod_rj_document_key = 0; /* its address is a key of the registry */
+FL_IDENTITY rapidjson_document_key = 0; /* its address is a key of the registry */
 
 /* A tree that has grown to more than twice `settled` bytes plus this slack is rebuilt, which drops replaced values. */
-enum { MOD_RJ_SLACK = 64 * 1024 };
+enum { RAPIDJSON_SLACK = 64 * 1024 };
 
-struct mod_rj_document {
+struct rapidjson_document {
   struct tree tree;
   size_t settled;
 };
 
-FL_FUNC struct tree_value *mod_rj_root(const struct mod_rj_document *doc) {
+FL_FUNC struct tree_value *rapidjson_root(const struct rapidjson_document *doc) {
   return (struct tree_value *)(void *)doc->tree.begin;
 }
 
 /* ------------------------------------------------------------------------------------- memory */
 
-struct mod_rj_memory {
+struct rapidjson_memory {
   lua_State *L;
   int slot; /* of the first block; the others follow it */
 };
 
 /* tree_grow of a reader. */
-FL_FUNC void *mod_rj_grow(void *owner, int which, const void *block, size_t used, size_t room) {
-  const struct mod_rj_memory *m = (const struct mod_rj_memory *)owner;
+FL_FUNC void *rapidjson_grow(void *owner, int which, const void *block, size_t used, size_t room) {
+  const struct rapidjson_memory *m = (const struct rapidjson_memory *)owner;
   void *to = lua_newuserdata(m->L, room);
   if (used) memcpy(to, block, used);
   lua_replace(m->L, m->slot + which);
   return to;
 }
 
-FL_FUNC char *mod_rj_scratch(void *owner, size_t n) { return (char *)mod_rj_grow(owner, TREE_SCRATCH, NULL, 0, n); }
+FL_FUNC char *rapidjson_scratch(void *owner, size_t n) {
+  return (char *)rapidjson_grow(owner, TREE_SCRATCH, NULL, 0, n);
+}
 
 /* Pops the block on top and makes it the block of the document at `index`. */
-FL_FUNC void mod_rj_adopt(lua_State *L, int index, struct mod_rj_document *doc, const struct tree *tree) {
+FL_FUNC void rapidjson_adopt(lua_State *L, int index, struct rapidjson_document *doc, const struct tree *tree) {
   view_push_env(L, index);
   lua_insert(L, -2);
   lua_rawseti(L, -2, 1); /* item 1 exists, so no memory is needed */
@@ -54,14 +56,14 @@ FL_FUNC void mod_rj_adopt(lua_State *L, int index, struct mod_rj_document *doc, 
 }
 
 /* Pushes the document's block, which keeps it alive. */
-FL_FUNC void mod_rj_hold(lua_State *L, int index) {
+FL_FUNC void rapidjson_hold(lua_State *L, int index) {
   view_push_env(L, index);
   lua_rawgeti(L, -1, 1);
   lua_remove(L, -2);
 }
 
 /* Pushes a block with the value null. */
-FL_FUNC void mod_rj_push_null(lua_State *L, struct tree *tree) {
+FL_FUNC void rapidjson_push_null(lua_State *L, struct tree *tree) {
   tree->begin = (char *)lua_newuserdata(L, TREE_FIRST_ROOM);
   tree->room = TREE_FIRST_ROOM;
   tree->used = TREE_VALUE;
@@ -69,14 +71,14 @@ FL_FUNC void mod_rj_push_null(lua_State *L, struct tree *tree) {
 }
 
 /* Pushes a new document: null. */
-FL_FUNC struct mod_rj_document *mod_rj_push_document(lua_State *L) {
-  struct mod_rj_document *doc;
+FL_FUNC struct rapidjson_document *rapidjson_push_document(lua_State *L) {
+  struct rapidjson_document *doc;
   struct tree tree;
   compat_need_stack(L, 12);
-  doc = (struct mod_rj_document *)lua_newuserdata(L, sizeof *doc);
+  doc = (struct rapidjson_document *)lua_newuserdata(L, sizeof *doc);
   memset(doc, 0, sizeof *doc);
   lua_createtable(L, 1, 0);
-  mod_rj_push_null(L, &tree);
+  rapidjson_push_null(L, &tree);
   lua_pushvalue(L, -1);
   lua_rawseti(L, -3, 1);
   lua_insert(L, -2);
@@ -84,13 +86,13 @@ FL_FUNC struct mod_rj_document *mod_rj_push_document(lua_State *L) {
   doc->tree = tree;
   doc->settled = tree.used;
   lua_pop(L, 1);
-  compat_registry_get(L, &mod_rj_document_key);
+  compat_registry_get(L, &rapidjson_document_key);
   lua_setmetatable(L, -2);
   return doc;
 }
 
 /* The object at `index`, which must have the metatable at `key`; `name` is for the error. */
-FL_FUNC void *mod_rj_check(lua_State *L, int index, const void *key, const char *name) {
+FL_FUNC void *rapidjson_check(lua_State *L, int index, const void *key, const char *name) {
   void *p = lua_touserdata(L, index);
   int is_one = 0;
   if (p && lua_getmetatable(L, index)) {
@@ -102,17 +104,17 @@ FL_FUNC void *mod_rj_check(lua_State *L, int index, const void *key, const char 
   return p;
 }
 
-FL_FUNC struct mod_rj_document *mod_rj_check_document(lua_State *L, int index) {
-  return (struct mod_rj_document *)mod_rj_check(L, index, &mod_rj_document_key, "rapidjson.Document");
+FL_FUNC struct rapidjson_document *rapidjson_check_document(lua_State *L, int index) {
+  return (struct rapidjson_document *)rapidjson_check(L, index, &rapidjson_document_key, "rapidjson.Document");
 }
 
 /* ------------------------------------------------------------------------------------- parse */
 
 /* Reads d's text into a tree. True: the tree's block is pushed. */
-FL_FUNC int mod_rj_scan_tree(struct mod_decode *d, struct tree *tree) {
+FL_FUNC int rapidjson_scan_tree(struct mod_decode *d, struct tree *tree) {
   lua_State *L = d->L;
   const int top = lua_gettop(L);
-  struct mod_rj_memory memory;
+  struct rapidjson_memory memory;
   struct tree_reader k;
   const char *p;
   compat_need_stack(L, 12);
@@ -124,9 +126,9 @@ FL_FUNC int mod_rj_scan_tree(struct mod_decode *d, struct tree *tree) {
   k.scan.utf8 = mod_any_text;
   k.scan.bad_text = d->o.bad_text;
   k.scan.max_depth = d->o.max_depth;
-  k.scan.grow = mod_rj_scratch;
+  k.scan.grow = rapidjson_scratch;
   k.scan.owner = &memory;
-  (void)tree_begin(&k, mod_rj_grow);
+  (void)tree_begin(&k, rapidjson_grow);
   p = json_skip_space(&k.scan, d->begin);
   p = tree_scan(&k, &k.scan, p);
   if (!p || !tree_finish(&k) || json_skip_space(&k.scan, p) != d->end) {
@@ -140,18 +142,18 @@ FL_FUNC int mod_rj_scan_tree(struct mod_decode *d, struct tree *tree) {
 
 /* Reads d's text into the document at `index`, which does not change if the text is invalid. Pushes true, or nil and
 ** the message. */
-FL_FUNC int mod_rj_parse_into(struct mod_decode *d, int index, struct mod_rj_document *doc, const char *origin) {
+FL_FUNC int rapidjson_parse_into(struct mod_decode *d, int index, struct rapidjson_document *doc, const char *origin) {
   lua_State *L = d->L;
   struct tree tree;
-  if (!mod_rj_scan_tree(d, &tree)) return mod_rj_fault_(d, origin, "%s (at Offset %s)");
-  mod_rj_adopt(L, index, doc, &tree);
+  if (!rapidjson_scan_tree(d, &tree)) return rapidjson_return_fault_(d, origin, "%s (at Offset %s)");
+  rapidjson_adopt(L, index, doc, &tree);
   doc->settled = tree.used;
   lua_pushboolean(L, 1);
   return 1;
 }
 
 /* Takes the text at `index` without its byte order mark; returns its first byte. */
-FL_FUNC const char *mod_rj_set_text(struct mod_decode *d, int index) {
+FL_FUNC const char *rapidjson_set_text(struct mod_decode *d, int index) {
   const char *origin;
   mod_set_text(d, index);
   origin = d->begin;
@@ -160,46 +162,46 @@ FL_FUNC const char *mod_rj_set_text(struct mod_decode *d, int index) {
 }
 
 /* document:parse(text) -> true; or nil, message */
-FL_FUNC int mod_rj_parse(lua_State *L) {
-  struct mod_rj_document *doc = mod_rj_check_document(L, 1);
+FL_FUNC int rapidjson_parse(lua_State *L) {
+  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   struct mod_decode d;
   const char *origin;
-  mod_rj_begin_decode(&d, L);
-  origin = mod_rj_set_text(&d, 2);
-  return mod_rj_parse_into(&d, 1, doc, origin);
+  rapidjson_begin_decode(&d, L);
+  origin = rapidjson_set_text(&d, 2);
+  return rapidjson_parse_into(&d, 1, doc, origin);
 }
 
 /* document:parseFile(path) -> true; or nil, message */
-FL_FUNC int mod_rj_parse_file(lua_State *L) {
-  struct mod_rj_document *doc = mod_rj_check_document(L, 1);
+FL_FUNC int rapidjson_parse_file(lua_State *L) {
+  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const char *path = luaL_checkstring(L, 2), *origin;
   struct mod_decode d;
   int there;
-  mod_rj_begin_decode(&d, L);
-  origin = mod_rj_read_file(&d, path, &there);
-  return origin ? mod_rj_parse_into(&d, 1, doc, origin) : 2;
+  rapidjson_begin_decode(&d, L);
+  origin = rapidjson_read_file(&d, path, &there);
+  return origin ? rapidjson_parse_into(&d, 1, doc, origin) : 2;
 }
 
 /* Pushes the block of a tree with the Lua value at `value`: it is encoded, and the text is read. */
-FL_FUNC void mod_rj_push_tree(lua_State *L, int value, struct tree *tree) {
+FL_FUNC void rapidjson_push_tree(lua_State *L, int value, struct tree *tree) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_call call;
   struct mod_decode d;
-  mod_rj_begin_decode(&d, L);
-  mod_rj_begin(&call, L, lua_gettop(L) + 1);
+  rapidjson_begin_decode(&d, L);
+  rapidjson_begin(&call, L, lua_gettop(L) + 1);
   call.options = &codec->json;
   call.value = value;
   mod_run(&call);
   mod_set_text(&d, lua_gettop(L));
-  if (mod_rj_scan_tree(&d, tree)) return;
-  (void)mod_rj_fault_(&d, d.begin, "%s");
+  if (rapidjson_scan_tree(&d, tree)) return;
+  (void)rapidjson_return_fault_(&d, d.begin, "%s");
   mod_raise(L, 0);
 }
 
 /* ------------------------------------------------------------------------------------- text */
 
 /* Pushes the text of a value. The stack holds the block of its document. */
-FL_FUNC void mod_rj_push_text(lua_State *L, const struct mod_options *o, const struct tree_value *v) {
+FL_FUNC void rapidjson_push_text(lua_State *L, const struct mod_options *o, const struct tree_value *v) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_state *m = codec->state;
   struct encode_state *c = mod_encode_state_for_call(L, m);
@@ -223,37 +225,37 @@ FL_FUNC void mod_rj_push_text(lua_State *L, const struct mod_options *o, const s
 }
 
 /* Pushes the text of the document at 1, whose options are at `options`. */
-FL_FUNC void mod_rj_push_document_text(lua_State *L, const struct mod_rj_document *doc, int options) {
+FL_FUNC void rapidjson_push_document_text(lua_State *L, const struct rapidjson_document *doc, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_options own = codec->json;
   compat_need_stack(L, 12);
   if (!lua_isnone(L, options)) {
     luaL_checktype(L, options, LUA_TTABLE);
-    if (mod_rj_flag(L, options, "pretty", 0)) mod_rj_indent(&own);
+    if (rapidjson_flag(L, options, "pretty", 0)) rapidjson_indent(&own);
   }
   mod_settle_options(&own);
-  mod_rj_hold(L, 1);
-  mod_rj_push_text(L, &own, mod_rj_root(doc));
+  rapidjson_hold(L, 1);
+  rapidjson_push_text(L, &own, rapidjson_root(doc));
 }
 
 /* document:stringify([options]) -> text */
-FL_FUNC int mod_rj_stringify(lua_State *L) {
-  mod_rj_push_document_text(L, mod_rj_check_document(L, 1), 2);
+FL_FUNC int rapidjson_stringify(lua_State *L) {
+  rapidjson_push_document_text(L, rapidjson_check_document(L, 1), 2);
   return 1;
 }
 
 /* document:save(path [, options]) */
-FL_FUNC int mod_rj_save(lua_State *L) {
-  const struct mod_rj_document *doc = mod_rj_check_document(L, 1);
+FL_FUNC int rapidjson_save(lua_State *L) {
+  const struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const char *path = luaL_checkstring(L, 2);
-  mod_rj_push_document_text(L, doc, 3);
-  return mod_rj_write_file(L, path);
+  rapidjson_push_document_text(L, doc, 3);
+  return rapidjson_write_file(L, path);
 }
 
 /* ------------------------------------------------------------------------------------- get, set */
 
 /* Reads the JSON Pointer at `index`. Pushes a userdata with its tokens. */
-FL_FUNC const struct json_token *mod_rj_pointer(lua_State *L, int index, size_t *count) {
+FL_FUNC const struct json_token *rapidjson_pointer(lua_State *L, int index, size_t *count) {
   struct json_token *tokens;
   size_t n, most;
   const char *s = luaL_checklstring(L, index, &n);
@@ -267,7 +269,7 @@ FL_FUNC const struct json_token *mod_rj_pointer(lua_State *L, int index, size_t 
 }
 
 /* Pushes a value as a Lua value. The stack holds the block of its document. Containers are decoded from their text. */
-FL_FUNC void mod_rj_push_value(lua_State *L, const struct tree_value *v) {
+FL_FUNC void rapidjson_push_value(lua_State *L, const struct tree_value *v) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_decode d;
   struct json_scan scan;
@@ -287,50 +289,50 @@ FL_FUNC void mod_rj_push_value(lua_State *L, const struct tree_value *v) {
     return;
   default: break;
   }
-  mod_rj_begin_decode(&d, L);
-  mod_rj_push_text(L, &codec->json, v);
+  rapidjson_begin_decode(&d, L);
+  rapidjson_push_text(L, &codec->json, v);
   mod_set_text(&d, lua_gettop(L));
   if (!mod_scan_whole(&d, &scan)) luaL_error(L, "not enough memory");
 }
 
 /* document:get(pointer [, default]) -> value */
-FL_FUNC int mod_rj_get(lua_State *L) {
-  struct mod_rj_document *doc = mod_rj_check_document(L, 1);
+FL_FUNC int rapidjson_get(lua_State *L) {
+  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const struct json_token *tokens;
   const struct tree_value *v;
   size_t count;
   luaL_checkstring(L, 2); /* its error says "no value" if there is none */
   lua_settop(L, 3);
-  tokens = mod_rj_pointer(L, 2, &count);
-  mod_rj_hold(L, 1);
-  v = tree_find(mod_rj_root(doc), tokens, count);
-  if (v) mod_rj_push_value(L, v);
+  tokens = rapidjson_pointer(L, 2, &count);
+  rapidjson_hold(L, 1);
+  v = tree_find(rapidjson_root(doc), tokens, count);
+  if (v) rapidjson_push_value(L, v);
   else lua_pushvalue(L, 3);
   return 1;
 }
 
 /* Rebuilds the tree if replaced values may take more than half of it. */
-FL_FUNC void mod_rj_settle(lua_State *L, struct mod_rj_document *doc) {
+FL_FUNC void rapidjson_settle(lua_State *L, struct rapidjson_document *doc) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_decode d;
   struct tree tree, before = doc->tree;
-  if (doc->tree.used / 2 <= doc->settled + MOD_RJ_SLACK / 2) return;
-  mod_rj_hold(L, 1);
-  mod_rj_begin_decode(&d, L);
-  mod_rj_push_text(L, &codec->json, mod_rj_root(doc));
+  if (doc->tree.used / 2 <= doc->settled + RAPIDJSON_SLACK / 2) return;
+  rapidjson_hold(L, 1);
+  rapidjson_begin_decode(&d, L);
+  rapidjson_push_text(L, &codec->json, rapidjson_root(doc));
   mod_set_text(&d, lua_gettop(L));
-  if (!mod_rj_scan_tree(&d, &tree)) luaL_error(L, "not enough memory");
+  if (!rapidjson_scan_tree(&d, &tree)) luaL_error(L, "not enough memory");
   if (memcmp(&before, &doc->tree, sizeof before) != 0) return;
-  mod_rj_adopt(L, 1, doc, &tree);
+  rapidjson_adopt(L, 1, doc, &tree);
   doc->settled = tree.used;
 }
 
 /* Makes room in the document for the values that the pointer creates and `more` bytes. */
-FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const struct json_token *tokens, size_t count,
-                              size_t more) {
+FL_FUNC void rapidjson_make_room(lua_State *L, struct rapidjson_document *doc, const struct json_token *tokens,
+                                 size_t count, size_t more) {
   for (;;) {
     struct tree tree = doc->tree;
-    size_t need = tree_create_room(mod_rj_root(doc), tokens, count), room;
+    size_t need = tree_create_room(rapidjson_root(doc), tokens, count), room;
     if (need > SIZE_MAX / 8) luaL_argerror(L, 2, "the array would be too long");
     need += more;
     if (need <= tree.room - tree.used) return;
@@ -342,23 +344,23 @@ FL_FUNC void mod_rj_make_room(lua_State *L, struct mod_rj_document *doc, const s
     }
     memcpy(tree.begin, doc->tree.begin, tree.used);
     tree.room = room;
-    mod_rj_adopt(L, 1, doc, &tree);
+    rapidjson_adopt(L, 1, doc, &tree);
   }
 }
 
 /* document:set(pointer, value) */
-FL_FUNC int mod_rj_set(lua_State *L) {
-  struct mod_rj_document *doc = mod_rj_check_document(L, 1);
+FL_FUNC int rapidjson_set(lua_State *L) {
+  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
   const struct json_token *tokens;
   struct tree tree;
   size_t count;
   luaL_checkstring(L, 2); /* if both arguments are wrong, the error names the first */
   if (lua_isnone(L, 3)) return luaL_error(L, "value type no value is not a valid json value");
   lua_settop(L, 3);
-  tokens = mod_rj_pointer(L, 2, &count);
-  mod_rj_push_tree(L, 3, &tree);
-  mod_rj_settle(L, doc);
-  mod_rj_make_room(L, doc, tokens, count, tree.used);
+  tokens = rapidjson_pointer(L, 2, &count);
+  rapidjson_push_tree(L, 3, &tree);
+  rapidjson_settle(L, doc);
+  rapidjson_make_room(L, doc, tokens, count, tree.used);
   {
     struct tree_value *to = tree_create(&doc->tree, tokens, count);
     char *copy = tree_take(&doc->tree, tree.used);
@@ -370,29 +372,29 @@ FL_FUNC int mod_rj_set(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- the class */
 
-FL_FUNC int mod_rj_document_tostring(lua_State *L) {
-  lua_pushfstring(L, "rapidjson.Document (%p)", (void *)mod_rj_check_document(L, 1));
+FL_FUNC int rapidjson_document_tostring(lua_State *L) {
+  lua_pushfstring(L, "rapidjson.Document (%p)", (void *)rapidjson_check_document(L, 1));
   return 1;
 }
 
 /* Document([text or table]) -> document. It is null if the text is invalid. */
-FL_FUNC int mod_rj_document(lua_State *L) {
+FL_FUNC int rapidjson_document(lua_State *L) {
   const int type = lua_type(L, 1);
-  struct mod_rj_document *doc;
+  struct rapidjson_document *doc;
   struct mod_decode d;
   struct tree tree;
   if (type != LUA_TNONE && type != LUA_TSTRING && type != LUA_TTABLE)
     return luaL_argerror(L, 1, lua_pushfstring(L, "none, string or table expected, got %s", luaL_typename(L, 1)));
   if (type == LUA_TNONE) lua_pushnil(L);
   lua_settop(L, 1);
-  doc = mod_rj_push_document(L);
+  doc = rapidjson_push_document(L);
   if (type == LUA_TSTRING) {
-    mod_rj_begin_decode(&d, L);
-    (void)mod_rj_set_text(&d, 1);
-    (void)mod_rj_parse_into(&d, 2, doc, d.begin);
+    rapidjson_begin_decode(&d, L);
+    (void)rapidjson_set_text(&d, 1);
+    (void)rapidjson_parse_into(&d, 2, doc, d.begin);
   } else if (type == LUA_TTABLE) {
-    mod_rj_push_tree(L, 1, &tree);
-    mod_rj_adopt(L, 2, doc, &tree);
+    rapidjson_push_tree(L, 1, &tree);
+    rapidjson_adopt(L, 2, doc, &tree);
     doc->settled = tree.used;
   }
   lua_settop(L, 2);
@@ -400,9 +402,9 @@ FL_FUNC int mod_rj_document(lua_State *L) {
 }
 
 /* clang-format off */
-static const luaL_Reg mod_rj_document_methods[] = {
-    {"parse", mod_rj_parse}, {"parseFile", mod_rj_parse_file}, {"get", mod_rj_get}, {"set", mod_rj_set},
-    {"stringify", mod_rj_stringify}, {"save", mod_rj_save}, {"__tostring", mod_rj_document_tostring},
+static const luaL_Reg rapidjson_document_methods[] = {
+    {"parse", rapidjson_parse}, {"parseFile", rapidjson_parse_file}, {"get", rapidjson_get}, {"set", rapidjson_set},
+    {"stringify", rapidjson_stringify}, {"save", rapidjson_save}, {"__tostring", rapidjson_document_tostring},
     {NULL, NULL},
 };
 /* clang-format on */

@@ -11,12 +11,12 @@
 #include "../../module/json/decode.h"
 #include "../../module/core/file.h"
 
-enum { MOD_RJ_DEPTH = 128, MOD_RJ_DEPTH_DOCUMENT = 1024 };
+enum { RAPIDJSON_DEPTH = 128, RAPIDJSON_DEPTH_DOCUMENT = 1024 };
 
 /* ------------------------------------------------------------------------------------- encode, dump */
 
 /* Raises an error of encoding with lua-rapidjson's message. */
-FL_NOINLINE int mod_raise_rapidjson_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+FL_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   if (a->thrown) return lua_error(L);
@@ -36,7 +36,7 @@ FL_NOINLINE int mod_raise_rapidjson_(struct mod_call *call, const struct api_wal
 }
 
 /* A boolean option of the table at `index`; `initial` if it is nil. */
-FL_FUNC int mod_rj_flag(lua_State *L, int index, const char *name, int initial) {
+FL_FUNC int rapidjson_flag(lua_State *L, int index, const char *name, int initial) {
   int on;
   lua_getfield(L, index, name);
   on = lua_isnil(L, -1) ? initial : lua_toboolean(L, -1);
@@ -45,19 +45,19 @@ FL_FUNC int mod_rj_flag(lua_State *L, int index, const char *name, int initial) 
 }
 
 /* Indents by four blanks per level. */
-FL_FUNC void mod_rj_indent(struct mod_options *o) {
+FL_FUNC void rapidjson_indent(struct mod_options *o) {
   memcpy(o->indent, "    ", 4);
   o->style.indent_length = 4;
 }
 
-FL_NOINLINE void mod_rj_read_options_(struct mod_call *call, int index) {
+FL_NOINLINE void rapidjson_read_options_(struct mod_call *call, int index) {
   lua_State *L = call->L;
   struct mod_options *o = &call->own;
   luaL_checktype(L, index, LUA_TTABLE);
   *o = *call->options;
-  if (mod_rj_flag(L, index, "pretty", 0)) mod_rj_indent(o);
-  o->style.sort_keys = (unsigned)mod_rj_flag(L, index, "sort_keys", 0) & 1u;
-  o->style.empty_object = !mod_rj_flag(L, index, "empty_table_as_array", 0);
+  if (rapidjson_flag(L, index, "pretty", 0)) rapidjson_indent(o);
+  o->style.sort_keys = (unsigned)rapidjson_flag(L, index, "sort_keys", 0) & 1u;
+  o->style.empty_object = !rapidjson_flag(L, index, "empty_table_as_array", 0);
   lua_getfield(L, index, "max_depth");
   if (lua_isnumber(L, -1)) {
     const lua_Integer depth = lua_tointeger(L, -1);
@@ -69,22 +69,22 @@ FL_NOINLINE void mod_rj_read_options_(struct mod_call *call, int index) {
 }
 
 /* Begins to encode the value at 1; there may be options at `options`. */
-FL_INLINE void mod_rj_begin(struct mod_call *call, lua_State *L, int options) {
+FL_INLINE void rapidjson_begin(struct mod_call *call, lua_State *L, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_start_call(call, L, codec->state, &codec->encode, 1);
-  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) mod_rj_read_options_(call, options);
+  if (FL_UNLIKELY(!lua_isnoneornil(L, options))) rapidjson_read_options_(call, options);
 }
 
 /* encode(value [, options]) -> text */
-FL_FUNC int mod_rj_encode(lua_State *L) {
+FL_FUNC int rapidjson_encode_call(lua_State *L) {
   struct mod_call call;
-  mod_rj_begin(&call, L, 2);
+  rapidjson_begin(&call, L, 2);
   if (FL_UNLIKELY(lua_isnone(L, 1))) return luaL_error(L, "unsupported value type : no value");
   return mod_run(&call);
 }
 
 /* Writes the string on top to a file. */
-FL_FUNC int mod_rj_write_file(lua_State *L, const char *path) {
+FL_FUNC int rapidjson_write_file(lua_State *L, const char *path) {
   size_t n;
   const char *s = lua_tolstring(L, -1, &n);
   FILE **file = mod_push_file(L);
@@ -98,20 +98,20 @@ FL_FUNC int mod_rj_write_file(lua_State *L, const char *path) {
 }
 
 /* dump(value, path [, options]) */
-FL_FUNC int mod_rj_dump(lua_State *L) {
+FL_FUNC int rapidjson_dump(lua_State *L) {
   struct mod_call call;
   const char *path;
-  mod_rj_begin(&call, L, 3);
+  rapidjson_begin(&call, L, 3);
   path = luaL_checkstring(L, 2);
   compat_need_stack(L, 8);
   mod_run(&call);
-  return mod_rj_write_file(L, path);
+  return rapidjson_write_file(L, path);
 }
 
 /* ------------------------------------------------------------------------------------- decode, load */
 
 /* Pushes nil and the message for the first fault of d's text; offsets count from `origin`. */
-FL_NOINLINE int mod_rj_fault_(struct mod_decode *d, const char *origin, const char *format) {
+FL_NOINLINE int rapidjson_return_fault_(struct mod_decode *d, const char *origin, const char *format) {
   lua_State *L = d->L;
   char digits[NUM_ROOM];
   struct dropin_fault fault;
@@ -122,7 +122,7 @@ FL_NOINLINE int mod_rj_fault_(struct mod_decode *d, const char *origin, const ch
   return 2;
 }
 
-FL_INLINE void mod_rj_begin_decode(struct mod_decode *d, lua_State *L) {
+FL_INLINE void rapidjson_begin_decode(struct mod_decode *d, lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   d->L = L;
   d->state = codec->state;
@@ -132,7 +132,7 @@ FL_INLINE void mod_rj_begin_decode(struct mod_decode *d, lua_State *L) {
 }
 
 /* Replaces the arguments address, length by a string of these bytes. */
-FL_NOINLINE void mod_rj_take_bytes_(lua_State *L) {
+FL_NOINLINE void rapidjson_take_bytes_(lua_State *L) {
   const char *s = (const char *)lua_touserdata(L, 1);
   const lua_Integer n = luaL_checkinteger(L, 2);
   luaL_argcheck(L, n >= 0 && (uint64_t)n <= SIZE_MAX / 2, 2, "length of a memory expected");
@@ -142,22 +142,22 @@ FL_NOINLINE void mod_rj_take_bytes_(lua_State *L) {
 }
 
 /* decode(text), decode(address, length) -> value; or nil, message */
-FL_FUNC int mod_rj_decode(lua_State *L) {
+FL_FUNC int rapidjson_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   if (FL_UNLIKELY(lua_type(L, 1) != LUA_TSTRING)) {
     if (lua_type(L, 1) != LUA_TLIGHTUSERDATA)
       return luaL_argerror(L, 1, "required string or lightuserdata (points to a memory of a string)");
-    mod_rj_take_bytes_(L);
+    rapidjson_take_bytes_(L);
   }
-  mod_rj_begin_decode(&d, L);
+  rapidjson_begin_decode(&d, L);
   mod_set_text(&d, 1);
-  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_rj_fault_(&d, d.begin, "%s (%s)");
+  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : rapidjson_return_fault_(&d, d.begin, "%s (%s)");
 }
 
 /* Reads a file as d's text: pushes its contents, converted to UTF-8, without a byte order mark. Returns the byte that
 ** offsets count from. NULL: nil and a message are pushed. *there: the file could be opened; it may be a folder. */
-FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path, int *there) {
+FL_FUNC const char *rapidjson_read_file(struct mod_decode *d, const char *path, int *there) {
   lua_State *L = d->L;
   struct text_form form;
   size_t n;
@@ -188,22 +188,22 @@ FL_FUNC const char *mod_rj_read_file(struct mod_decode *d, const char *path, int
 }
 
 /* load(path) -> value; or nil, message */
-FL_FUNC int mod_rj_load(lua_State *L) {
+FL_FUNC int rapidjson_load(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   const char *path = luaL_checkstring(L, 1), *origin;
   int there;
-  mod_rj_begin_decode(&d, L);
-  origin = mod_rj_read_file(&d, path, &there);
+  rapidjson_begin_decode(&d, L);
+  origin = rapidjson_read_file(&d, path, &there);
   if (!origin) return there ? 2 : mod_raise(L, 0);
-  return mod_scan_whole(&d, &scan) ? 1 : mod_rj_fault_(&d, origin, "%s (%s)");
+  return mod_scan_whole(&d, &scan) ? 1 : rapidjson_return_fault_(&d, origin, "%s (%s)");
 }
 
 /* ------------------------------------------------------------------------------------- object, array */
 
 /* Do many tables share the metatable at an index, as the mark of arrays or objects? The one of dkjson's null does not
 ** count. */
-FL_FUNC int mod_rj_is_shared(lua_State *L, int metatable) {
+FL_FUNC int rapidjson_is_shared(lua_State *L, int metatable) {
   const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   const enum table_class mark = encode_class_of(&m->marks, lua_topointer(L, metatable));
   return mark != ENCODE_PLAIN && mark != ENCODE_NULL;
@@ -211,7 +211,7 @@ FL_FUNC int mod_rj_is_shared(lua_State *L, int metatable) {
 
 /* Marks the table at 1, or a new one. The metatables are found by name, so lua-rapidjson has the same. A metatable that
 ** other tables share is replaced instead of changed. */
-FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const char *type) {
+FL_FUNC int rapidjson_mark(lua_State *L, const char *name, const char *other, const char *type) {
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);
     lua_newtable(L);
@@ -221,7 +221,7 @@ FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const
   lua_getfield(L, LUA_REGISTRYINDEX, name);
   if (lua_getmetatable(L, 1)) {
     lua_getfield(L, LUA_REGISTRYINDEX, other);
-    if (!lua_rawequal(L, 3, 4) && !mod_rj_is_shared(L, 3)) {
+    if (!lua_rawequal(L, 3, 4) && !rapidjson_is_shared(L, 3)) {
       lua_pushstring(L, type);
       lua_setfield(L, 3, "__jsontype");
       lua_settop(L, 1);
@@ -233,7 +233,7 @@ FL_FUNC int mod_rj_mark(lua_State *L, const char *name, const char *other, const
   return 1;
 }
 
-FL_FUNC int mod_rj_object(lua_State *L) { return mod_rj_mark(L, "json.object", "json.array", "object"); }
-FL_FUNC int mod_rj_array(lua_State *L) { return mod_rj_mark(L, "json.array", "json.object", "array"); }
+FL_FUNC int rapidjson_object(lua_State *L) { return rapidjson_mark(L, "json.object", "json.array", "object"); }
+FL_FUNC int rapidjson_array(lua_State *L) { return rapidjson_mark(L, "json.array", "json.object", "array"); }
 
 #endif

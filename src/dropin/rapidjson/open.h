@@ -11,32 +11,32 @@
 #include "tables.h"
 
 /* clang-format off */
-static const luaL_Reg mod_rj_functions[] = {
-    {"encode", mod_rj_encode}, {"decode", mod_rj_decode}, {"dump", mod_rj_dump},
-    {"load", mod_rj_load},     {"object", mod_rj_object}, {"array", mod_rj_array},
-    {"Document", mod_rj_document}, {"SchemaDocument", mod_rj_schema}, {"SchemaValidator", mod_rj_validator},
+static const luaL_Reg rapidjson_functions[] = {
+    {"encode", rapidjson_encode_call}, {"decode", rapidjson_decode}, {"dump", rapidjson_dump},
+    {"load", rapidjson_load},     {"object", rapidjson_object}, {"array", rapidjson_array},
+    {"Document", rapidjson_document}, {"SchemaDocument", rapidjson_schema}, {"SchemaValidator", rapidjson_validator},
     {NULL, NULL},
 };
 /* clang-format on */
 
 /* Pushes the metatable with that name in the registry; the first call creates it. */
-FL_FUNC void mod_rj_push_metatable(lua_State *L, const char *name, const char *type) {
+FL_FUNC void rapidjson_push_metatable(lua_State *L, const char *name, const char *type) {
   luaL_newmetatable(L, name);
   mod_set_string(L, "__jsontype", type);
 }
 
-FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
+FL_FUNC void rapidjson_defaults(struct mod_codec *codec) {
   struct json_style *s = &codec->encode.style;
   mod_default_options(&codec->encode, JSON_ESCAPE_UPPER);
-  s->max_depth = MOD_RJ_DEPTH;
+  s->max_depth = RAPIDJSON_DEPTH;
   s->empty_object = 1;
   s->precision = JSON_PRECISION_ECMA;
   codec->encode.policy.rules = &rapidjson_table_rules;
   codec->encode.policy.ops = &rapidjson_ops;
   codec->encode.policy.shape = rapidjson_shape_of(codec->state->verdict.facts);
-  codec->encode.raise = mod_raise_rapidjson_;
+  codec->encode.raise = rapidjson_raise_;
   codec->json = codec->encode;
-  codec->json.style.max_depth = MOD_RJ_DEPTH_DOCUMENT;
+  codec->json.style.max_depth = RAPIDJSON_DEPTH_DOCUMENT;
   mod_settle_options(&codec->encode);
   mod_settle_options(&codec->json);
   mod_default_decode_options(&codec->decode);
@@ -46,7 +46,7 @@ FL_FUNC void mod_default_rapidjson(struct mod_codec *codec) {
 }
 
 /* Creates the metatable of a class, and registers it at `key`; only the first call does. */
-FL_FUNC void mod_rj_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods, int base) {
+FL_FUNC void rapidjson_open_class(lua_State *L, const void *key, const char *name, const luaL_Reg *methods, int base) {
   compat_registry_get(L, key);
   if (lua_isnil(L, -1)) {
     mod_push_library(L, base, methods);
@@ -61,17 +61,17 @@ FL_FUNC void mod_rj_open_class(lua_State *L, const void *key, const char *name, 
 FL_FUNC int rapidjson_open(lua_State *L) {
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
   const int base = lua_gettop(L) - MOD_UPVALUES + 1;
-  mod_default_rapidjson(codec);
+  rapidjson_defaults(codec);
   lua_createtable(L, MOD_VALUE_OBJECTS, 0);
-  mod_rj_push_metatable(L, "json.array", "array");
+  rapidjson_push_metatable(L, "json.array", "array");
   lua_rawseti(L, -2, MOD_VALUE_ARRAYS);
-  mod_rj_push_metatable(L, "json.object", "object");
+  rapidjson_push_metatable(L, "json.object", "object");
   lua_rawseti(L, -2, MOD_VALUE_OBJECTS);
   lua_replace(L, base + MOD_VALUES - 1);
-  mod_rj_open_class(L, &mod_rj_document_key, "rapidjson.Document", mod_rj_document_methods, base);
-  mod_rj_open_class(L, &mod_rj_schema_key, "rapidjson.SchemaDocument", mod_rj_schema_methods, base);
-  mod_rj_open_class(L, &mod_rj_validator_key, "rapidjson.SchemaValidator", mod_rj_validator_methods, base);
-  mod_push_library(L, base, mod_rj_functions);
+  rapidjson_open_class(L, &rapidjson_document_key, "rapidjson.Document", rapidjson_document_methods, base);
+  rapidjson_open_class(L, &rapidjson_schema_key, "rapidjson.SchemaDocument", rapidjson_schema_methods, base);
+  rapidjson_open_class(L, &rapidjson_validator_key, "rapidjson.SchemaValidator", rapidjson_validator_methods, base);
+  mod_push_library(L, base, rapidjson_functions);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   mod_set_string(L, "_NAME", "rapidjson");

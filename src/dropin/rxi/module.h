@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------------------------- encode */
 
-FL_NOINLINE int mod_raise_rxi_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
+FL_NOINLINE int rxi_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {
   lua_State *L = call->L;
   if (a->thrown) return lua_error(L);
   switch (error) {
@@ -35,7 +35,7 @@ FL_NOINLINE int mod_raise_rxi_(struct mod_call *call, const struct api_walk *a, 
 }
 
 /* encode(value) -> text */
-FL_FUNC int mod_rxi_encode(lua_State *L) {
+FL_FUNC int rxi_encode(lua_State *L) {
   struct mod_call call;
   lua_settop(L, 1);
   mod_begin(&call, L, 1, 2);
@@ -45,7 +45,7 @@ FL_FUNC int mod_rxi_encode(lua_State *L) {
 /* ------------------------------------------------------------------------------------- decode */
 
 /* Ends a call whose text is wrong. */
-FL_NOINLINE int mod_rxi_fault_(struct mod_decode *d, struct json_scan *scan) {
+FL_NOINLINE int rxi_raise_fault_(struct mod_decode *d, struct json_scan *scan) {
   lua_State *L = d->L;
   struct dropin_fault fault;
   const char *piece, *rest;
@@ -69,7 +69,7 @@ FL_NOINLINE int mod_rxi_fault_(struct mod_decode *d, struct json_scan *scan) {
 }
 
 /* decode(text) -> value */
-FL_FUNC int mod_rxi_decode(lua_State *L) {
+FL_FUNC int rxi_decode(lua_State *L) {
   struct mod_decode d;
   struct json_scan scan;
   lua_settop(L, 1);
@@ -77,7 +77,7 @@ FL_FUNC int mod_rxi_decode(lua_State *L) {
     return luaL_error(L, "expected argument of type string, got %s", luaL_typename(L, 1));
   mod_begin_decode(&d, L, 2, NULL);
   mod_set_text(&d, 1);
-  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : mod_rxi_fault_(&d, &scan);
+  return FL_LIKELY(mod_scan_whole(&d, &scan)) ? 1 : rxi_raise_fault_(&d, &scan);
 }
 
 /* ------------------------------------------------------------------------------------- the module */
@@ -90,7 +90,7 @@ static const struct encode_field_rule rxi_fields[] = {
 static const struct encode_rules rxi_table_rules = {
     .fields = rxi_fields, .keys = ENCODE_KEYS_REFUSED, .errors = ENCODE_ERRORS_BARE};
 
-FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
+FL_FUNC void rxi_defaults(struct mod_codec *codec) {
   struct mod_options *o = &codec->encode;
   mod_default_options(o, JSON_ESCAPE_JSON);
   o->style.text.invalid = TEXT_INVALID_PASS;
@@ -99,7 +99,7 @@ FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
   o->style.precision = 14;
   o->policy.rules = &rxi_table_rules;
   o->policy.ops = &rxi_ops;
-  o->raise = mod_raise_rxi_;
+  o->raise = rxi_raise_;
   mod_settle_options(o);
   mod_default_decode_options(&codec->decode);
   codec->decode.grammar = RXI_GRAMMAR;
@@ -111,9 +111,9 @@ FL_FUNC void mod_default_rxi(struct mod_codec *codec) {
 }
 
 FL_FUNC int rxi_open(lua_State *L) {
-  static const luaL_Reg functions[] = {{"encode", mod_rxi_encode}, {"decode", mod_rxi_decode}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"encode", rxi_encode}, {"decode", rxi_decode}, {NULL, NULL}};
   struct mod_codec *codec = mod_push_upvalues(L, sizeof *codec);
-  mod_default_rxi(codec);
+  rxi_defaults(codec);
   codec->encode.pairs_honours_meta = (unsigned)mod_pairs_honours_meta(L) & 1u;
   mod_push_library(L, lua_gettop(L) - MOD_UPVALUES + 1, functions);
   mod_set_string(L, "_version", "0.1.2");
