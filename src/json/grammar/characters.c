@@ -5,11 +5,14 @@
 #include "characters.h"
 
 FL_PRIVATE enum json_literal json_read_literal(const char **p, const char *end) {
-  static const char *const words[] = {"true", "false", "null", "undefined"};
-  int i;
-  for (i = 0; i < JSON_LITERAL_NONE && !json_starts(*p, end, words[i]); i++) continue;
-  if (i < JSON_LITERAL_NONE) *p += strlen(words[i]);
-  return (enum json_literal)i;
+  const char *s = *p;
+  switch (*s) { /* by the first byte: each comparison is one of constant length */
+  case 't': return json_starts(s, end, "true") ? (*p = s + 4, JSON_LITERAL_TRUE) : JSON_LITERAL_NONE;
+  case 'f': return json_starts(s, end, "false") ? (*p = s + 5, JSON_LITERAL_FALSE) : JSON_LITERAL_NONE;
+  case 'n': return json_starts(s, end, "null") ? (*p = s + 4, JSON_LITERAL_NULL) : JSON_LITERAL_NONE;
+  case 'u': return json_starts(s, end, "undefined") ? (*p = s + 9, JSON_LITERAL_UNDEFINED) : JSON_LITERAL_NONE;
+  default: return JSON_LITERAL_NONE;
+  }
 }
 
 FL_PRIVATE const char *json_comment_close(const char *p, const char *end) {
