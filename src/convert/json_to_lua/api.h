@@ -244,7 +244,7 @@ FL_PRIVATE void json_to_lua_api_open(struct json_to_lua *k, enum scan_container 
 FL_PRIVATE enum scan_container json_to_lua_api_close_array(struct json_to_lua *k);
 FL_PRIVATE enum scan_container json_to_lua_api_close_object(struct json_to_lua *k);
 
-/* Read the value at p, or the part of it that is there. They return the byte after it, or NULL: the scan's error tells. */
+/* Read the value at p, or the part of it that is there. Return the byte after it, or NULL: the scan's error tells. */
 FL_PRIVATE_NOINLINE const char *json_to_lua_api_scan(struct json_to_lua *k, struct json_scan *j, const char *p);
 FL_PRIVATE_NOINLINE const char *json_to_lua_api_scan_part(struct json_to_lua *k, struct json_scan *j, const char *p);
 

@@ -29,8 +29,8 @@ FL_INLINE int api_meta_field(lua_State *L, int metatable, const char *name) {
 /* Classifies the metatable of the table on top; pushes the function of a hook, nothing else. */
 FL_PRIVATE void api_classify_metatable(struct api_walk *a, struct api_meta *meta);
 
-/* Calls __tojson(value, state); the value and the function are on top. The text that it returns, which stays on top, and
-** its length; NULL: an error. */
+/* Calls __tojson(value, state); the value and the function are on top. The text that it returns, which stays on top,
+** and its length; NULL: an error. */
 FL_PRIVATE const char *api_call_tojson(struct api_walk *a, size_t *n);
 
 /* Runs __pairs and replaces its function on top by a list k1, v1, k2, v2 ...; `table` is below. The number
