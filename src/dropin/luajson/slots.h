@@ -17,10 +17,7 @@ struct luajson_codec {
   unsigned special : 1;        /* the slots have more than functions for null and undefined */
 };
 
-FL_FUNC void luajson_copy(struct luajson_codec *to, const struct luajson_codec *from) {
-  *to = *from;
-  to->codec.encode.style.set = to->set;
-}
+FL_PRIVATE void luajson_copy(struct luajson_codec *to, const struct luajson_codec *from);
 
 /* Two more upvalues, in places that this module does not need otherwise. */
 enum { LUAJSON_SLOT_UTIL = MOD_ORDER, LUAJSON_SLOT_MODES = MOD_ON_ERROR };
@@ -47,9 +44,7 @@ enum {
   LUAJSON_SLOT_VALUES = LUAJSON_SLOT_DEFS
 };
 
-FL_FUNC const struct luajson_codec *luajson_upvalue(lua_State *L) {
-  return (const struct luajson_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-}
+FL_PRIVATE const struct luajson_codec *luajson_upvalue(lua_State *L);
 
 /* Pushes the first n kept values. Returns the index of the slot before them. */
 FL_INLINE int luajson_push_values(lua_State *L, int n) {
@@ -63,43 +58,13 @@ FL_INLINE int luajson_push_values(lua_State *L, int n) {
 /* The index of a kept value, 0 if it is nil or false. */
 FL_INLINE int luajson_kept(lua_State *L, int slot) { return lua_toboolean(L, slot) ? slot : 0; }
 
-/* ------------------------------------------------------------------------------------- options */
-
-/* Pushes the field of the table at an index, without metamethods: LuaJSON copies tables of options, so inherited
-** fields do not count. */
-FL_FUNC void luajson_own(lua_State *L, int table, const char *name) {
-  lua_pushstring(L, name);
-  lua_rawget(L, table);
-}
-
 /* Pushes options[group], or options if group is "". False, and pushes nothing, if it is nil or false. */
-FL_FUNC int luajson_group(lua_State *L, int options, const char *group) {
-  if (!*group) lua_pushvalue(L, options);
-  else luajson_own(L, options, group);
-  if (!lua_toboolean(L, -1)) {
-    lua_pop(L, 1);
-    return 0;
-  }
-  if (!lua_istable(L, -1)) luaL_error(L, "option '%s' must be a table, not a %s", group, luaL_typename(L, -1));
-  return 1;
-}
+FL_PRIVATE int luajson_group(lua_State *L, int options, const char *group);
 
 /* Pushes options[group][name]. False, and pushes nothing, if it is nil. */
-FL_FUNC int luajson_option(lua_State *L, int options, const char *group, const char *name) {
-  if (!luajson_group(L, options, group)) return 0;
-  luajson_own(L, lua_gettop(L), name);
-  lua_remove(L, -2);
-  if (!lua_isnil(L, -1)) return 1;
-  lua_pop(L, 1);
-  return 0;
-}
+FL_PRIVATE int luajson_option(lua_State *L, int options, const char *group, const char *name);
 
 /* Reads a flag over *value. */
-FL_FUNC int luajson_read_flag(lua_State *L, int options, const char *group, const char *name, int value) {
-  if (!luajson_option(L, options, group, name)) return value;
-  value = lua_toboolean(L, -1);
-  lua_pop(L, 1);
-  return value;
-}
+FL_PRIVATE int luajson_read_flag(lua_State *L, int options, const char *group, const char *name, int value);
 
 #endif

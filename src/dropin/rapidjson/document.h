@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** document.h -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers.
-** May call: base, json, tree, layout, convert, module, lua_*.
+** May call: base, tree, module.
 ** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation may
 ** run a finalizer that changes the document; so its tree is read again after each one. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H
@@ -14,392 +14,64 @@
 
 FL_IDENTITY rapidjson_document_key = 0; /* its address is a key of the registry */
 
-/* A tree that has grown to more than twice `settled` bytes plus this slack is rebuilt, which drops replaced values. */
-enum { RAPIDJSON_SLACK = 64 * 1024 };
-
 struct rapidjson_document {
   struct tree tree;
   size_t settled;
 };
 
-FL_FUNC struct tree_value *rapidjson_root(const struct rapidjson_document *doc) {
-  return (struct tree_value *)(void *)doc->tree.begin;
-}
-
-/* ------------------------------------------------------------------------------------- memory */
-
-struct rapidjson_memory {
-  lua_State *L;
-  int slot; /* of the first block; the others follow it */
-};
-
-/* tree_grow of a reader. */
-FL_FUNC void *rapidjson_grow(void *owner, int which, const void *block, size_t used, size_t room) {
-  const struct rapidjson_memory *m = (const struct rapidjson_memory *)owner;
-  void *to = lua_newuserdata(m->L, room);
-  if (used) memcpy(to, block, used);
-  lua_replace(m->L, m->slot + which);
-  return to;
-}
-
-FL_FUNC char *rapidjson_scratch(void *owner, size_t n) {
-  return (char *)rapidjson_grow(owner, TREE_SCRATCH, NULL, 0, n);
-}
+FL_PRIVATE struct tree_value *rapidjson_root(const struct rapidjson_document *doc);
 
 /* Pops the block on top and makes it the block of the document at `index`. */
-FL_FUNC void rapidjson_adopt(lua_State *L, int index, struct rapidjson_document *doc, const struct tree *tree) {
-  view_push_env(L, index);
-  lua_insert(L, -2);
-  lua_rawseti(L, -2, 1); /* item 1 exists, so no memory is needed */
-  lua_pop(L, 1);
-  doc->tree = *tree;
-}
+FL_PRIVATE void rapidjson_adopt(lua_State *L, int index, struct rapidjson_document *doc, const struct tree *tree);
 
 /* Pushes the document's block, which keeps it alive. */
-FL_FUNC void rapidjson_hold(lua_State *L, int index) {
-  view_push_env(L, index);
-  lua_rawgeti(L, -1, 1);
-  lua_remove(L, -2);
-}
+FL_PRIVATE void rapidjson_hold(lua_State *L, int index);
 
 /* Pushes a block with the value null. */
-FL_FUNC void rapidjson_push_null(lua_State *L, struct tree *tree) {
-  tree->begin = (char *)lua_newuserdata(L, TREE_FIRST_ROOM);
-  tree->room = TREE_FIRST_ROOM;
-  tree->used = TREE_VALUE;
-  memset(tree->begin, 0, TREE_VALUE);
-}
+FL_PRIVATE void rapidjson_push_null(lua_State *L, struct tree *tree);
 
 /* Pushes a new document: null. */
-FL_FUNC struct rapidjson_document *rapidjson_push_document(lua_State *L) {
-  struct rapidjson_document *doc;
-  struct tree tree;
-  compat_need_stack(L, 12);
-  doc = (struct rapidjson_document *)lua_newuserdata(L, sizeof *doc);
-  memset(doc, 0, sizeof *doc);
-  lua_createtable(L, 1, 0);
-  rapidjson_push_null(L, &tree);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, -3, 1);
-  lua_insert(L, -2);
-  view_set_env(L, -3);
-  doc->tree = tree;
-  doc->settled = tree.used;
-  lua_pop(L, 1);
-  compat_registry_get(L, &rapidjson_document_key);
-  lua_setmetatable(L, -2);
-  return doc;
-}
+FL_PRIVATE struct rapidjson_document *rapidjson_push_document(lua_State *L);
 
 /* The object at `index`, which must have the metatable at `key`; `name` is for the error. */
-FL_FUNC void *rapidjson_check(lua_State *L, int index, const void *key, const char *name) {
-  void *p = lua_touserdata(L, index);
-  int is_one = 0;
-  if (p && lua_getmetatable(L, index)) {
-    compat_registry_get(L, key);
-    is_one = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-  }
-  if (!is_one) luaL_argerror(L, index, lua_pushfstring(L, "%s expected, got %s", name, luaL_typename(L, index)));
-  return p;
-}
-
-FL_FUNC struct rapidjson_document *rapidjson_check_document(lua_State *L, int index) {
-  return (struct rapidjson_document *)rapidjson_check(L, index, &rapidjson_document_key, "rapidjson.Document");
-}
+FL_PRIVATE void *rapidjson_check(lua_State *L, int index, const void *key, const char *name);
+FL_PRIVATE struct rapidjson_document *rapidjson_check_document(lua_State *L, int index);
 
 /* ------------------------------------------------------------------------------------- parse */
 
 /* Reads d's text into a tree. True: the tree's block is pushed. */
-FL_FUNC int rapidjson_scan_tree(struct mod_decode *d, struct tree *tree) {
-  lua_State *L = d->L;
-  const int top = lua_gettop(L);
-  struct rapidjson_memory memory;
-  struct tree_reader k;
-  const char *p;
-  compat_need_stack(L, 12);
-  lua_settop(L, top + 3);
-  memory.L = L;
-  memory.slot = top + 1;
-  memset(&k.scan, 0, sizeof k.scan);
-  mod_begin_scan(d, &k.scan);
-  k.scan.utf8 = mod_any_text;
-  k.scan.bad_text = d->o.bad_text;
-  k.scan.max_depth = d->o.max_depth;
-  k.scan.grow = rapidjson_scratch;
-  k.scan.owner = &memory;
-  (void)tree_begin(&k, rapidjson_grow);
-  p = json_skip_space(&k.scan, d->begin);
-  p = tree_scan(&k, &k.scan, p);
-  if (!p || !tree_finish(&k) || json_skip_space(&k.scan, p) != d->end) {
-    lua_settop(L, top);
-    return 0;
-  }
-  lua_settop(L, top + 1);
-  *tree = k.tree;
-  return 1;
-}
-
-/* Reads d's text into the document at `index`, which does not change if the text is invalid. Pushes true, or nil and
-** the message. */
-FL_FUNC int rapidjson_parse_into(struct mod_decode *d, int index, struct rapidjson_document *doc, const char *origin) {
-  lua_State *L = d->L;
-  struct tree tree;
-  if (!rapidjson_scan_tree(d, &tree)) return rapidjson_return_fault_(d, origin, "%s (at Offset %s)");
-  rapidjson_adopt(L, index, doc, &tree);
-  doc->settled = tree.used;
-  lua_pushboolean(L, 1);
-  return 1;
-}
+FL_PRIVATE int rapidjson_scan_tree(struct mod_decode *d, struct tree *tree);
 
 /* Takes the text at `index` without its byte order mark; returns its first byte. */
-FL_FUNC const char *rapidjson_set_text(struct mod_decode *d, int index) {
-  const char *origin;
-  mod_set_text(d, index);
-  origin = d->begin;
-  if (d->end - d->begin >= 3 && memcmp(d->begin, "\xef\xbb\xbf", 3) == 0) d->begin += 3;
-  return origin;
-}
+FL_PRIVATE const char *rapidjson_set_text(struct mod_decode *d, int index);
 
 /* document:parse(text) -> true; or nil, message */
-FL_FUNC int rapidjson_parse(lua_State *L) {
-  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
-  struct mod_decode d;
-  const char *origin;
-  rapidjson_begin_decode(&d, L);
-  origin = rapidjson_set_text(&d, 2);
-  return rapidjson_parse_into(&d, 1, doc, origin);
-}
+FL_PRIVATE int rapidjson_parse(lua_State *L);
 
 /* document:parseFile(path) -> true; or nil, message */
-FL_FUNC int rapidjson_parse_file(lua_State *L) {
-  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
-  const char *path = luaL_checkstring(L, 2), *origin;
-  struct mod_decode d;
-  int there;
-  rapidjson_begin_decode(&d, L);
-  origin = rapidjson_read_file(&d, path, &there);
-  return origin ? rapidjson_parse_into(&d, 1, doc, origin) : 2;
-}
+FL_PRIVATE int rapidjson_parse_file(lua_State *L);
 
 /* Pushes the block of a tree with the Lua value at `value`: it is encoded, and the text is read. */
-FL_FUNC void rapidjson_push_tree(lua_State *L, int value, struct tree *tree) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_call call;
-  struct mod_decode d;
-  rapidjson_begin_decode(&d, L);
-  rapidjson_begin(&call, L, lua_gettop(L) + 1);
-  call.options = &codec->json;
-  call.value = value;
-  mod_run(&call);
-  mod_set_text(&d, lua_gettop(L));
-  if (rapidjson_scan_tree(&d, tree)) return;
-  (void)rapidjson_return_fault_(&d, d.begin, "%s");
-  mod_raise(L, 0);
-}
-
-/* ------------------------------------------------------------------------------------- text */
-
-/* Pushes the text of a value. The stack holds the block of its document. */
-FL_FUNC void rapidjson_push_text(lua_State *L, const struct mod_options *o, const struct tree_value *v) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_state *m = codec->state;
-  struct encode_state *c = mod_encode_state_for_call(L, m);
-  struct mod_call call;
-  char *end = NULL;
-  memset(&call, 0, sizeof call);
-  call.L = L;
-  call.state = m;
-  call.options = o;
-  if (mod_make_ready(&call, c)) {
-    c->out.style = &o->style;
-    c->out.error = FL_ERROR_NONE;
-    end = tree_write(&c->out, c->out.buffer.begin, v);
-  }
-  if (!end) {
-    mod_free_encode_state(c);
-    luaL_error(L, "not enough memory");
-    return;
-  }
-  (void)mod_finish(&call, c, end);
-}
-
-/* Pushes the text of the document at 1, whose options are at `options`. */
-FL_FUNC void rapidjson_push_document_text(lua_State *L, const struct rapidjson_document *doc, int options) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_options own = codec->json;
-  compat_need_stack(L, 12);
-  if (!lua_isnone(L, options)) {
-    luaL_checktype(L, options, LUA_TTABLE);
-    if (rapidjson_flag(L, options, "pretty", 0)) rapidjson_indent(&own);
-  }
-  mod_settle_options(&own);
-  rapidjson_hold(L, 1);
-  rapidjson_push_text(L, &own, rapidjson_root(doc));
-}
+FL_PRIVATE void rapidjson_push_tree(lua_State *L, int value, struct tree *tree);
 
 /* document:stringify([options]) -> text */
-FL_FUNC int rapidjson_stringify(lua_State *L) {
-  rapidjson_push_document_text(L, rapidjson_check_document(L, 1), 2);
-  return 1;
-}
+FL_PRIVATE int rapidjson_stringify(lua_State *L);
 
 /* document:save(path [, options]) */
-FL_FUNC int rapidjson_save(lua_State *L) {
-  const struct rapidjson_document *doc = rapidjson_check_document(L, 1);
-  const char *path = luaL_checkstring(L, 2);
-  rapidjson_push_document_text(L, doc, 3);
-  return rapidjson_write_file(L, path);
-}
-
-/* ------------------------------------------------------------------------------------- get, set */
-
-/* Reads the JSON Pointer at `index`. Pushes a userdata with its tokens. */
-FL_FUNC const struct json_token *rapidjson_pointer(lua_State *L, int index, size_t *count) {
-  struct json_token *tokens;
-  size_t n, most;
-  const char *s = luaL_checklstring(L, index, &n);
-  compat_need_stack(L, 12);
-  if (n > JSON_POINTER_LONGEST) luaL_argerror(L, index, "JSON Pointer too long");
-  most = json_pointer_tokens(s, n);
-  tokens = (struct json_token *)lua_newuserdata(L, most * sizeof *tokens + n + 1);
-  if (!json_read_pointer(s, n, tokens, (char *)(tokens + most), count))
-    luaL_argerror(L, index, "JSON Pointer expected");
-  return tokens;
-}
-
-/* Pushes a value as a Lua value. The stack holds the block of its document. Containers are decoded from their text. */
-FL_FUNC void rapidjson_push_value(lua_State *L, const struct tree_value *v) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_decode d;
-  struct json_scan scan;
-  switch (tree_type(v)) {
-  case TREE_NULL: lua_pushlightuserdata(L, NULL); return;
-  case TREE_FALSE:
-  case TREE_TRUE: lua_pushboolean(L, tree_type(v) == TREE_TRUE); return;
-  case TREE_UNSIGNED: lua_pushnumber(L, (lua_Number)v->as.u); return;
-  case TREE_DOUBLE: lua_pushnumber(L, v->as.d); return;
-  case TREE_STRING: lua_pushlstring(L, tree_bytes(v), tree_length(v)); return;
-  case TREE_INTEGER:
-#if LUA_VERSION_NUM >= 503
-    lua_pushinteger(L, (lua_Integer)v->as.i);
-#else
-    lua_pushnumber(L, (lua_Number)v->as.i);
-#endif
-    return;
-  default: break;
-  }
-  rapidjson_begin_decode(&d, L);
-  rapidjson_push_text(L, &codec->json, v);
-  mod_set_text(&d, lua_gettop(L));
-  if (!mod_scan_whole(&d, &scan)) luaL_error(L, "not enough memory");
-}
+FL_PRIVATE int rapidjson_save(lua_State *L);
 
 /* document:get(pointer [, default]) -> value */
-FL_FUNC int rapidjson_get(lua_State *L) {
-  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
-  const struct json_token *tokens;
-  const struct tree_value *v;
-  size_t count;
-  luaL_checkstring(L, 2); /* its error says "no value" if there is none */
-  lua_settop(L, 3);
-  tokens = rapidjson_pointer(L, 2, &count);
-  rapidjson_hold(L, 1);
-  v = tree_find(rapidjson_root(doc), tokens, count);
-  if (v) rapidjson_push_value(L, v);
-  else lua_pushvalue(L, 3);
-  return 1;
-}
-
-/* Rebuilds the tree if replaced values may take more than half of it. */
-FL_FUNC void rapidjson_settle(lua_State *L, struct rapidjson_document *doc) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  struct mod_decode d;
-  struct tree tree, before = doc->tree;
-  if (doc->tree.used / 2 <= doc->settled + RAPIDJSON_SLACK / 2) return;
-  rapidjson_hold(L, 1);
-  rapidjson_begin_decode(&d, L);
-  rapidjson_push_text(L, &codec->json, rapidjson_root(doc));
-  mod_set_text(&d, lua_gettop(L));
-  if (!rapidjson_scan_tree(&d, &tree)) luaL_error(L, "not enough memory");
-  if (memcmp(&before, &doc->tree, sizeof before) != 0) return;
-  rapidjson_adopt(L, 1, doc, &tree);
-  doc->settled = tree.used;
-}
-
-/* Makes room in the document for the values that the pointer creates and `more` bytes. */
-FL_FUNC void rapidjson_make_room(lua_State *L, struct rapidjson_document *doc, const struct json_token *tokens,
-                                 size_t count, size_t more) {
-  for (;;) {
-    struct tree tree = doc->tree;
-    size_t need = tree_create_room(rapidjson_root(doc), tokens, count), room;
-    if (need > SIZE_MAX / 8) luaL_argerror(L, 2, "the array would be too long");
-    need += more;
-    if (need <= tree.room - tree.used) return;
-    room = tree.used + need > 2 * tree.room ? tree.used + need : 2 * tree.room;
-    tree.begin = (char *)lua_newuserdata(L, room);
-    if (doc->tree.used != tree.used || doc->tree.room != tree.room) { /* a finalizer changed it */
-      lua_pop(L, 1);
-      continue;
-    }
-    memcpy(tree.begin, doc->tree.begin, tree.used);
-    tree.room = room;
-    rapidjson_adopt(L, 1, doc, &tree);
-  }
-}
+FL_PRIVATE int rapidjson_get(lua_State *L);
 
 /* document:set(pointer, value) */
-FL_FUNC int rapidjson_set(lua_State *L) {
-  struct rapidjson_document *doc = rapidjson_check_document(L, 1);
-  const struct json_token *tokens;
-  struct tree tree;
-  size_t count;
-  luaL_checkstring(L, 2); /* if both arguments are wrong, the error names the first */
-  if (lua_isnone(L, 3)) return luaL_error(L, "value type no value is not a valid json value");
-  lua_settop(L, 3);
-  tokens = rapidjson_pointer(L, 2, &count);
-  rapidjson_push_tree(L, 3, &tree);
-  rapidjson_settle(L, doc);
-  rapidjson_make_room(L, doc, tokens, count, tree.used);
-  {
-    struct tree_value *to = tree_create(&doc->tree, tokens, count);
-    char *copy = tree_take(&doc->tree, tree.used);
-    memcpy(copy, tree.begin, tree.used);
-    tree_move(to, (const struct tree_value *)(void *)copy);
-  }
-  return 0;
-}
+FL_PRIVATE int rapidjson_set(lua_State *L);
 
 /* ------------------------------------------------------------------------------------- the class */
 
-FL_FUNC int rapidjson_document_tostring(lua_State *L) {
-  lua_pushfstring(L, "rapidjson.Document (%p)", (void *)rapidjson_check_document(L, 1));
-  return 1;
-}
+FL_PRIVATE int rapidjson_document_tostring(lua_State *L);
 
 /* Document([text or table]) -> document. It is null if the text is invalid. */
-FL_FUNC int rapidjson_document(lua_State *L) {
-  const int type = lua_type(L, 1);
-  struct rapidjson_document *doc;
-  struct mod_decode d;
-  struct tree tree;
-  if (type != LUA_TNONE && type != LUA_TSTRING && type != LUA_TTABLE)
-    return luaL_argerror(L, 1, lua_pushfstring(L, "none, string or table expected, got %s", luaL_typename(L, 1)));
-  if (type == LUA_TNONE) lua_pushnil(L);
-  lua_settop(L, 1);
-  doc = rapidjson_push_document(L);
-  if (type == LUA_TSTRING) {
-    rapidjson_begin_decode(&d, L);
-    (void)rapidjson_set_text(&d, 1);
-    (void)rapidjson_parse_into(&d, 2, doc, d.begin);
-  } else if (type == LUA_TTABLE) {
-    rapidjson_push_tree(L, 1, &tree);
-    rapidjson_adopt(L, 2, doc, &tree);
-    doc->settled = tree.used;
-  }
-  lua_settop(L, 2);
-  return 1;
-}
+FL_PRIVATE int rapidjson_document(lua_State *L);
 
 /* clang-format off */
 static const luaL_Reg rapidjson_document_methods[] = {
@@ -407,6 +79,7 @@ static const luaL_Reg rapidjson_document_methods[] = {
     {"stringify", rapidjson_stringify}, {"save", rapidjson_save}, {"__tostring", rapidjson_document_tostring},
     {NULL, NULL},
 };
+
 /* clang-format on */
 
 #endif

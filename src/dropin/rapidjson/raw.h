@@ -22,17 +22,7 @@ static const struct encode_rules rapidjson_table_rules = {
     .inherits_fields = 1,
 };
 
-#define PASTE "../dropin/rapidjson/raw_tables.h"
-#include "../../layout/each.h"
-
 /* The table shape of a proven layout, or NULL. */
-FL_FUNC const struct encode_shape *rapidjson_shape_of(const struct lay_facts *facts) {
-#define X(layout, kilobytes) \
-  if (facts == &layout##_facts) return &layout##_rapidjson_shape;
-  LAYOUTS(X)
-#undef X
-  (void)facts;
-  return NULL;
-}
+FL_PRIVATE const struct encode_shape *rapidjson_shape_of(const struct lay_facts *facts);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- what rxi's json.lua reports of a text that is not JSON.
-** May call: base, json.
+** May call: base.
 ** Must hold: as in dropin/shared/fault.h. */
 #ifndef FLEECE_DROPIN_RXI_FAULT_H
 #define FLEECE_DROPIN_RXI_FAULT_H
@@ -9,17 +9,7 @@
 #include "lenient.h"
 
 /* A number or a word is a token up to the next separator; its first byte decides which of both it is. */
-FL_FUNC const char *rxi_fault_scalar(struct dropin_fault *f, const char *p) {
-  const char *after = rxi_token(p, f->end);
-  enum dropin_strtod_kind kind;
-  double d;
-  const char *word = p;
-  if (*p == '-' || json_is_digit(*p))
-    return rxi_is_number(p, after, &kind, &d) ? after : dropin_fault_is(f, DROPIN_FAULT_NUMBER, p);
-  if (*p != 't' && *p != 'f' && *p != 'n') return dropin_fault_is(f, DROPIN_FAULT_CHARACTER, p);
-  if (json_read_literal(&word, f->end) <= JSON_LITERAL_NULL && word == after) return after;
-  return dropin_fault_is(f, DROPIN_FAULT_WORD, p);
-}
+FL_PRIVATE const char *rxi_fault_scalar(struct dropin_fault *f, const char *p);
 
 static const struct dropin_fault_rules rxi_fault_rules = {
     .scalar = rxi_fault_scalar,
@@ -49,12 +39,6 @@ static const struct dropin_fault_rules rxi_fault_rules = {
 };
 
 /* The piece of the JSON text that is quoted in the message. */
-FL_FUNC const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n) {
-  const char *piece = f->at + (f->cause == DROPIN_FAULT_ESCAPE);
-  if (!f->rules->rests[f->cause]) *n = 0;
-  else if (f->cause == DROPIN_FAULT_ESCAPE || f->cause == DROPIN_FAULT_CHARACTER) *n = piece < f->end;
-  else *n = (size_t)(rxi_token(piece, f->end) - piece);
-  return piece;
-}
+FL_PRIVATE const char *rxi_fault_piece(const struct dropin_fault *f, size_t *n);
 
 #endif

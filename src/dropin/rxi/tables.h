@@ -1,96 +1,14 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- the rules of rxi's json.lua in the public-API walk: what a table is, and which ones are errors.
-** May call: base, layout, convert, lua_*.
+** May call: base, convert.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
 #ifndef FLEECE_DROPIN_RXI_TABLES_H
 #define FLEECE_DROPIN_RXI_TABLES_H
 
 #include "../shared/tables.h"
 
-/* Is the table at `table` an array? It has an item 1, or nothing. */
-FL_FUNC int rxi_is_array(lua_State *L, int table) {
-  int is_array;
-  lua_rawgeti(L, table, 1);
-  is_array = !lua_isnil(L, -1);
-  lua_settop(L, table + 1);
-  if (is_array) return 1;
-  lua_pushnil(L);
-  is_array = !lua_next(L, table);
-  lua_settop(L, table + 1);
-  return is_array;
-}
-
-/* Counts the key at `key`, which in an array must be a number. */
-FL_FUNC int rxi_count_key(struct api_walk *a, int key, struct api_keys *keys) {
-  if (lua_type(a->L, key) != LUA_TNUMBER) return api_fail(a, FL_ERROR_KEY, NULL) != NULL;
-  api_count_key(a->L, key, keys);
-  return 1;
-}
-
-/* Are the keys of an array, in the list of n pairs at `pairs` or the table's own, 1 .. #table? */
-FL_FUNC int rxi_is_sequence(struct api_walk *a, int table, int pairs, int n, struct api_keys *keys) {
-  lua_State *L = a->L;
-  double length;
-  int i;
-  if (pairs) {
-    for (i = 0; i < n; i++) {
-      lua_rawgeti(L, pairs, 2 * i + 1);
-      if (!rxi_count_key(a, pairs + 1, keys)) return 0;
-      lua_settop(L, pairs);
-    }
-  } else {
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
-      if (!rxi_count_key(a, lua_gettop(L) - 1, keys)) return 0;
-  }
-  length = pairs ? (double)lua_rawlen(L, table) : (double)keys->count;
-  if (a->pairs_honours_meta && !lua_isnil(L, table + 1) && api_meta_field(L, table + 1, "__len")) {
-    length = api_hook_length(a, table);
-    if (length < 0) return 0;
-  }
-  if (keys->all_indexes && keys->highest == (double)keys->count && length == keys->highest) return 1;
-  return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
-}
-
-/* Opens the table at `table`, behind which its metatable or nil lies; leaves the aux there. */
-FL_FUNC int rxi_open_table(struct api_walk *a, int table, struct api_opened *f) {
-  lua_State *L = a->L;
-  struct api_keys keys = {0, 0, 1};
-  int n = 0, pairs = 0;
-  memset(f, 0, sizeof *f);
-  f->is_array = rxi_is_array(L, table);
-  if (a->pairs_honours_meta && !lua_isnil(L, table + 1) && api_meta_field(L, table + 1, "__pairs")) {
-    if ((n = api_list_pairs(a, table)) < 0) return 0;
-    pairs = lua_gettop(L);
-  }
-  if (f->is_array) {
-    if (!rxi_is_sequence(a, table, pairs, n, &keys)) return 0;
-    f->kind = pairs ? API_INDEX : API_ITEMS; /* a stand-in's items are its __index's */
-    f->n = keys.count;
-    f->empty = keys.count == 0;
-    lua_pushnil(L);
-  } else {
-    f->kind = pairs ? API_PAIRS : API_NEXT;
-    f->n = (size_t)n;
-    f->empty = pairs && n == 0;
-    if (pairs) lua_pushvalue(L, pairs);
-    else lua_pushnil(L);
-  }
-  lua_replace(L, table + 1);
-  lua_settop(L, table + 1);
-  return 1;
-}
-
 /* Writes the table on top, or opens it as a level. */
-FL_NOINLINE char *rxi_write_table(struct api_walk *a, char *w, int *opened) {
-  lua_State *L = a->L;
-  struct api_opened f;
-  int table = lua_gettop(L);
-  compat_need_stack(L, 20);
-  if (!api_may_open(a, table)) return NULL;
-  if (!lua_getmetatable(L, table)) lua_pushnil(L);
-  if (!rxi_open_table(a, table, &f)) return NULL;
-  return api_begin_level(a, w, &f, table, opened);
-}
+FL_PRIVATE_NOINLINE char *rxi_write_table(struct api_walk *a, char *w, int *opened);
 
 static const struct api_ops rxi_ops = {.write_table = rxi_write_table, .write_other = dropin_write_other};
 

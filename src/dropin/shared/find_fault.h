@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** find_fault.h -- the fault of the text of a decode that has failed.
-** May call: base, module, lua_*.
+** May call: base, module.
 ** Must hold: as in fault.h. */
 #ifndef FLEECE_DROPIN_SHARED_FIND_FAULT_H
 #define FLEECE_DROPIN_SHARED_FIND_FAULT_H
@@ -9,12 +9,7 @@
 #include "fault.h"
 
 /* Finds the fault of d's text; the memory for that is left on the stack. False: there is no fault. */
-FL_FUNC int dropin_find_fault(const struct mod_decode *d, const struct dropin_fault_rules *rules,
-                              struct dropin_fault *f) {
-  const size_t length = (size_t)(d->end - d->begin); /* a text opens no more levels than it has bytes */
-  const size_t levels = length < d->o.max_depth ? length : d->o.max_depth;
-  dropin_fault_begin(f, rules, d->end, d->o.grammar, d->o.max_depth);
-  return dropin_read_fault(f, d->begin, (unsigned char *)lua_newuserdata(d->L, levels / 8 + 1));
-}
+FL_PRIVATE int dropin_find_fault(const struct mod_decode *d, const struct dropin_fault_rules *rules,
+                                 struct dropin_fault *f);
 
 #endif

@@ -15,18 +15,7 @@ static const struct encode_field_rule dropin_unmixed_fields[] = {
     ENCODE_NO_MORE_FIELDS,
 };
 
-#define PASTE "../dropin/shared/raw_unmixed.h"
-#include "../../layout/each.h"
-
 /* The table shape of a proven layout, or NULL. `n_is_length`: tables with a name `n` first are left to Lua. */
-FL_FUNC const struct encode_shape *dropin_unmixed_shape_of(const struct lay_facts *facts, int n_is_length) {
-#define X(layout, kilobytes) \
-  if (facts == &layout##_facts) return &layout##_unmixed_shapes[n_is_length];
-  LAYOUTS(X)
-#undef X
-  (void)facts;
-  (void)n_is_length;
-  return NULL;
-}
+FL_PRIVATE const struct encode_shape *dropin_unmixed_shape_of(const struct lay_facts *facts, int n_is_length);
 
 #endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+** raw.c -- rapidjson's rules in the raw encoder: what metatables mean, and the table shape of each layout.
+** May call: base, layout, convert.
+** Must hold: as raw.h. */
+#include "raw.h"
+
+#define PASTE "../dropin/rapidjson/raw_tables.h"
+#include "../../layout/each.h"
+
+FL_PRIVATE const struct encode_shape *rapidjson_shape_of(const struct lay_facts *facts) {
+#define X(layout, kilobytes) \
+  if (facts == &layout##_facts) return &layout##_rapidjson_shape;
+  LAYOUTS(X)
+#undef X
+  (void)facts;
+  return NULL;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+** tables.c -- what the rules of several libraries for tables share: fields of metatables, __pairs and __len, opening a
+** table by what they say.
+** May call: base, json, layout, convert, lua_*.
+** Must hold: as tables.h. */
+#include "tables.h"
+
+FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name) {
+  lua_State *L = a->L;
+  compat_get_field(L, meta, name);
+  if (!lua_isnil(L, -1) || !lua_getmetatable(L, meta)) return 1;
+  lua_pop(L, 2);
+  lua_pushcfunction(L, api_get_index);
+  lua_pushvalue(L, meta);
+  lua_pushstring(L, name);
+  return api_call(a, 2, 1);
+}
+
+FL_PRIVATE int dropin_table_field(struct api_walk *a, int table, const char *name) {
+  lua_State *L = a->L;
+  lua_pushcfunction(L, api_get_index);
+  lua_pushvalue(L, table);
+  lua_pushstring(L, name);
+  return api_call(a, 2, 1);
+}
+
+FL_PRIVATE int dropin_is_marked(const struct api_walk *a, int meta, enum table_class mark) {
+  return encode_class_of(a->walk->marks, lua_topointer(a->L, meta)) == mark;
+}
+
+FL_PRIVATE char *dropin_write_other(struct api_walk *a, char *w) {
+  lua_State *L = a->L;
+  const char *text = lua_islightuserdata(L, -1) ? api_sentinel(a, lua_touserdata(L, -1)) : NULL;
+  if (!text) return api_fail(a, FL_ERROR_TYPE, luaL_typename(L, -1));
+  return json_write_raw(&a->walk->out, w, text, strlen(text));
+}
+
+FL_PRIVATE void dropin_begin_table(struct api_walk *a, int table, struct dropin_table *t) {
+  lua_State *L = a->L;
+  memset(t, 0, sizeof *t);
+  if (lua_isnil(L, table + 1)) return;
+  t->meta = table + 1;
+  if (!api_meta_field(L, t->meta, "__index")) return;
+  t->indexed = 1;
+  lua_pop(L, 1);
+}
+
+FL_PRIVATE int dropin_list_pairs(struct api_walk *a, int table, struct dropin_table *t) {
+  lua_State *L = a->L;
+  if (!a->pairs_honours_meta || !t->meta || !api_meta_field(L, t->meta, "__pairs")) return 1;
+  if ((t->n = api_list_pairs(a, table)) < 0) return 0;
+  t->pairs = lua_gettop(L);
+  return 1;
+}
+
+FL_PRIVATE int dropin_table_length(struct api_walk *a, int table, const struct dropin_table *t) {
+  size_t n;
+  if (a->pairs_honours_meta && t->meta && api_meta_field(a->L, t->meta, "__len")) return api_hook_length(a, table);
+  n = (size_t)lua_rawlen(a->L, table);
+  if (n < INT32_MAX) return (int)n;
+  api_fail(a, FL_ERROR_LENGTH, NULL);
+  return -1;
+}
+
+FL_PRIVATE int dropin_end_table(struct api_walk *a, int table, const struct dropin_table *t, double n,
+                                struct api_opened *f) {
+  lua_State *L = a->L;
+  f->is_array = n >= 0;
+  if (f->is_array) {
+    if (n >= INT32_MAX) return api_fail(a, FL_ERROR_LENGTH, NULL) != NULL;
+    f->kind = t->indexed ? API_INDEX : API_ITEMS;
+    f->n = (size_t)n;
+    f->empty = f->n == 0;
+    lua_pushnil(L);
+  } else {
+    f->kind = t->pairs ? API_PAIRS : API_NEXT;
+    f->n = (size_t)t->n;
+    f->empty = t->pairs && t->n == 0;
+    if (t->pairs) lua_pushvalue(L, t->pairs);
+    else lua_pushnil(L);
+  }
+  lua_replace(L, table + 1);
+  lua_settop(L, table + 1);
+  return 1;
+}
