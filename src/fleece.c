@@ -32,8 +32,8 @@
 #include "json/grammar/state.c"        /* a text that is read */
 #include "json/grammar/unescape.c"     /* escapes to text */
 #include "json/grammar/scan.c"         /* strings, numbers and space, as the grammar's template reads them */
-#include "json/grammar/json5.c"        /* what JSON5 adds */
-#include "json/grammar/lenient.c"      /* what a reader may allow beyond JSON */
+#include "json/lenient/json5.c"        /* what JSON5 adds */
+#include "json/lenient/lenient.c"      /* what a reader may allow beyond JSON */
 #include "json/grammar/span.c"         /* strings and numbers that are skipped */
 #include "json/grammar/parts.c"        /* a text that comes in pieces */
 #include "json/grammar/split.c"        /* where documents end */
@@ -133,14 +133,14 @@
 #include "module/core/foreign_marks.c" /* those of other libraries that encode knows */
 #include "module/core/library.c"       /* tables of functions */
 #include "module/core/pin.c"           /* the object stays loaded */
-#include "module/core/option_names.c"  /* options by their names */
-#include "module/core/arguments.c"     /* errors of arguments */
-#include "module/core/options.c"       /* options of encode */
+#include "module/options/option_names.c"  /* options by their names */
+#include "module/options/arguments.c"     /* errors of arguments */
+#include "module/options/options.c"       /* options of encode */
 #include "module/core/results.c"       /* what calls return */
-#include "module/core/hints.c"         /* what errors suggest */
-#include "module/core/map.c"           /* files in memory */
-#include "module/core/file.c"          /* files of the caller */
-#include "module/core/replace.c"       /* files that are written whole or not at all */
+#include "module/options/hints.c"         /* what errors suggest */
+#include "module/files/map.c"           /* files in memory */
+#include "module/files/file.c"          /* files of the caller */
+#include "module/files/replace.c"       /* files that are written whole or not at all */
 #include "module/core/way.c"           /* paths */
 #include "module/core/module.c"        /* the module's tables */
 

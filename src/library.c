@@ -26,8 +26,8 @@
 #include "json/grammar/state.c"
 #include "json/grammar/unescape.c"
 #include "json/grammar/scan.c"
-#include "json/grammar/json5.c"
-#include "json/grammar/lenient.c"
+#include "json/lenient/json5.c"
+#include "json/lenient/lenient.c"
 #include "json/grammar/span.c"
 #include "json/grammar/parts.c"
 #include "json/grammar/split.c"
@@ -69,7 +69,7 @@
 #include "convert/binary_to_json/binary_to_json.c"
 #include "convert/binary_to_json/delta.c"
 
-#include "module/core/map.c"
+#include "module/files/map.c"
 
 #include "capi/capi.c"      /* options, errors, memory */
 #include "capi/bytes.c"     /* what was written */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** documents.c -- checks bytes, opens and closes documents; shared keys.
-** May call: stdio, capi/capi.h, binary/check/check.h, module/core/map.h.
+** May call: stdio, capi/capi.h, binary/check/check.h, module/files/map.h.
 ** Must hold: as documents.h. */
 #include <errno.h>
 #include "documents.h"
-#include "../module/core/map.h"
+#include "../module/files/map.h"
 
 FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, const fleece_options *o) {
   memset(d, 0, sizeof *d);

@@ -74,7 +74,7 @@ tables() {
 typed=$(tables types/fleece.lua)
 verdict "types/fleece.lua describes each option" "$(awk 'NF < 3' <<<"$typed"
   [ "$(wc -l <<<"$typed")" -ge 60 ] || echo "options are not found")"
-names=$(awk '/-- words/ { exit } /^[^\/*#]|define MOD/' src/module/core/option_names.h | grep -oE '"[a-z0-9_|]+"' | tr -d '"' | tr '|' '\n' | grep . | sort -u)
+names=$(awk '/-- words/ { exit } /^[^\/*#]|define MOD/' src/module/options/option_names.h | grep -oE '"[a-z0-9_|]+"' | tr -d '"' | tr '|' '\n' | grep . | sort -u)
 verdict "types/fleece.lua has each option of the sources" "$(awk '{print $2}' <<<"$typed" | sort -u | comm -13 - <(echo "$names")
   [ "$(wc -l <<<"$names")" -ge 40 ] || echo "the options of the sources are not found")"
 

@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_DKJSON_TOKENS_H
 #define FLEECE_DROPIN_DKJSON_TOKENS_H
 
-#include "../../json/grammar/json5.h"
+#include "../../json/lenient/json5.h"
 
 /* Error numbers beyond those of json/grammar/check_errors.h. `at` is the value, the opening bracket or quote, or the
 ** colon. */

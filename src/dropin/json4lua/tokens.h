@@ -5,7 +5,7 @@
 #ifndef FLEECE_DROPIN_JSON4LUA_TOKENS_H
 #define FLEECE_DROPIN_JSON4LUA_TOKENS_H
 
-#include "../../json/grammar/json5.h"
+#include "../../json/lenient/json5.h"
 
 /* Error numbers beyond those of json/grammar/check_errors.h. Their messages are in dropin/json4lua/module.h. */
 enum json4lua_error {

@@ -7,7 +7,7 @@
 #define FLEECE_DROPIN_LUAJSON_TOKENS_H
 
 #include "../../text/general.h"
-#include "../../json/grammar/json5.h"
+#include "../../json/lenient/json5.h"
 
 /* The boolean options: group, name, value by default, value in strict mode. */
 #define LUAJSON_FLAGS(X)                               \

@@ -9,7 +9,7 @@
 #include "../shared/find_fault.h"
 #include "../../text/utf16.h"
 #include "../../module/json/decode.h"
-#include "../../module/core/file.h"
+#include "../../module/files/file.h"
 
 enum { RAPIDJSON_DEPTH = 128, RAPIDJSON_DEPTH_DOCUMENT = 1024 };
 

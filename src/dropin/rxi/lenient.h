@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- what rxi's json.lua reads beyond RFC 8259: numbers, as Lua's tonumber reads a token.
 ** May call: base, json.
-** Must hold: what json/grammar/lenient.h says of its functions. */
+** Must hold: what json/lenient/lenient.h says of its functions. */
 #ifndef FLEECE_DROPIN_RXI_LENIENT_H
 #define FLEECE_DROPIN_RXI_LENIENT_H
 

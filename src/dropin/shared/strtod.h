@@ -6,7 +6,7 @@
 #ifndef FLEECE_DROPIN_SHARED_STRTOD_H
 #define FLEECE_DROPIN_SHARED_STRTOD_H
 
-#include "../../json/grammar/json5.h"
+#include "../../json/lenient/json5.h"
 
 /* In a scan's grammar: the rules read the numbers of this file; else only decimals that do not begin with 00 or 01. */
 enum { DROPIN_STRTOD_NUMBERS = JSON_RULES_BIT };

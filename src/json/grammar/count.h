@@ -7,7 +7,7 @@
 #define FLEECE_JSON_GRAMMAR_COUNT_H
 
 #include "../../text/quote.h"
-#include "lenient.h"
+#include "../lenient/lenient.h"
 
 /* The number of items from the one at p to the end of its array; 0: the array does not end before `end`. *stop is the
 ** first byte that was not looked at. */

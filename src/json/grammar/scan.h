@@ -7,7 +7,7 @@
 #define FLEECE_JSON_GRAMMAR_SCAN_H
 
 #include "../../text/quote.h"
-#include "json5.h"
+#include "../lenient/json5.h"
 #include "parts.h"
 
 /* Does a number begin here that only rules of JSON_ODD_ZEROS know, and of which strict JSON would take the 0? */

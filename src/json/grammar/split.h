@@ -6,7 +6,7 @@
 #ifndef FLEECE_JSON_GRAMMAR_SPLIT_H
 #define FLEECE_JSON_GRAMMAR_SPLIT_H
 
-#include "lenient.h"
+#include "../lenient/lenient.h"
 
 enum json_split_in { SPLIT_TEXT, SPLIT_STRING, SPLIT_ESCAPE, SPLIT_SLASH, SPLIT_LINE, SPLIT_COMMENT, SPLIT_STAR };
 

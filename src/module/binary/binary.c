@@ -3,7 +3,7 @@
 ** May call: lua_*, stdio, convert, binary, module, json, number.
 ** Must hold: as binary.h. */
 #include "binary.h"
-#include "../core/map.h"
+#include "../files/map.h"
 
 FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, int compatible, struct encode_state *c) {
   struct bin_encoder *e = &m->binary[!compatible];

@@ -11,7 +11,7 @@
 #include "../../convert/json_to_binary/json_to_binary.h"
 #include "options.h"
 #include "../json/decode.h"
-#include "../core/file.h"
+#include "../files/file.h"
 #include "unpack.h"
 #include "../core/way.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.c -- the options of the binary functions.
-** May call: lua_*, module/core/options.h, module/view/view.h, layout, binary.
+** May call: lua_*, module/options/options.h, module/view/view.h, layout, binary.
 ** Must hold: as options.h. */
 #include "options.h"
 

@@ -9,7 +9,7 @@
 #include "../json/decode.h"
 #include "../stream/documents.h"
 #include "../json/encode.h"
-#include "file.h"
+#include "../files/file.h"
 #include "../json/format.h"
 #include "../stream/items.h"
 #include "library.h"

@@ -10,7 +10,7 @@
 #include "../../json/grammar/where.h"
 #include "decode_options.h"
 #include "encode.h"
-#include "../core/hints.h"
+#include "../options/hints.h"
 
 /* A place in a stream, counted from 0. */
 struct mod_stream_position {

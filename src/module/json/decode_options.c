@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** decode_options.c -- the options of decoding, read like those of encoding.
-** May call: lua_*, module/core/options.h, convert, layout, json.
+** May call: lua_*, module/options/options.h, convert, layout, json.
 ** Must hold: as decode_options.h. */
 #include "decode_options.h"
 

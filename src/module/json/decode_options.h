@@ -7,7 +7,7 @@
 #ifndef FLEECE_MODULE_JSON_DECODE_OPTIONS_H
 #define FLEECE_MODULE_JSON_DECODE_OPTIONS_H
 
-#include "../core/options.h"
+#include "../options/options.h"
 #include "../core/state.h"
 
 /* Items of the table. */

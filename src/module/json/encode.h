@@ -8,7 +8,7 @@
 #define FLEECE_MODULE_JSON_ENCODE_H
 
 #include "../core/foreign_marks.h"
-#include "../core/options.h"
+#include "../options/options.h"
 #include "../core/results.h"
 #include "sink.h"
 #include "../core/state.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sink.c -- where streamed output goes: a counter, a file, a C function, a function, an object with put or write.
-** May call: lua_*, stdio, convert, layout, module/core/arguments.h.
+** May call: lua_*, stdio, convert, layout, module/options/arguments.h.
 ** Must hold: as sink.h. */
 #include "sink.h"
 

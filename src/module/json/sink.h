@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include "../../convert/lua_to_json/api/state.h"
-#include "../core/arguments.h"
+#include "../options/arguments.h"
 
 enum mod_sink_kind { MOD_SINK_COUNT, MOD_SINK_FILE, MOD_SINK_HOST, MOD_SINK_CALL, MOD_SINK_METHOD };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** output.c -- files that the program fleece writes, and their removal when a signal ends it.
-** May call: lua_*, stdio, the operating system, module/core/replace.h, module/json/sink.h.
+** May call: lua_*, stdio, the operating system, module/files/replace.h, module/json/sink.h.
 ** Must hold: as output.h. */
 #include "output.h"
 

@@ -9,7 +9,7 @@
 
 #include <signal.h>
 #include "../../layout/lua_compat/api.h"
-#include "../core/replace.h"
+#include "../files/replace.h"
 #include "../json/sink.h"
 
 /* start(): must be called first. */

@@ -7,7 +7,7 @@
 #define FLEECE_MODULE_STREAM_DOCUMENTS_H
 
 #include "../../json/grammar/split.h"
-#include "../core/file.h"
+#include "../files/file.h"
 #include "../json/sink.h"
 
 #if defined(__unix__) || defined(__APPLE__)

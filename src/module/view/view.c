@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** view.c -- documents and views as userdata, and how their values are pushed.
-** May call: lua_*, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h, module/core/map.h.
+** May call: lua_*, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h, module/files/map.h.
 ** Must hold: as view.h. */
 #include "view.h"
-#include "../core/map.h"
+#include "../files/map.h"
 
 FL_PRIVATE void view_free_bytes(struct mod_doc *d) {
   while (d) {

@@ -3,8 +3,8 @@
 ** May call: stdio, the operating system.
 ** Must hold: the mapping is read-only. If another process shortens the file, reading the lost bytes ends the program
 ** (SIGBUS); Windows refuses to shorten a mapped file. Files that others may change are opened with map = false. */
-#ifndef FLEECE_MODULE_CORE_MAP_H
-#define FLEECE_MODULE_CORE_MAP_H
+#ifndef FLEECE_MODULE_FILES_MAP_H
+#define FLEECE_MODULE_FILES_MAP_H
 
 #include <stdio.h>
 #include "../../base/def.h"

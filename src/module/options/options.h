@@ -2,8 +2,8 @@
 ** options.h -- option tables to plain structs; every wrong name or value is an error of the programmer.
 ** May call: base, json, convert.
 ** Must hold: raises `bad argument` before anything is allocated for a walk. */
-#ifndef FLEECE_MODULE_CORE_OPTIONS_H
-#define FLEECE_MODULE_CORE_OPTIONS_H
+#ifndef FLEECE_MODULE_OPTIONS_OPTIONS_H
+#define FLEECE_MODULE_OPTIONS_OPTIONS_H
 
 #include "../../convert/lua_to_json/api/open.h"
 #include "../../convert/json_to_lua/api.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.c -- option tables to plain structs; every wrong name or value is an error of the programmer.
-** May call: lua_*, json/write/style.h, convert, layout, text, module/core/option_names.h.
+** May call: lua_*, json/write/style.h, convert, layout, text, module/options/option_names.h.
 ** Must hold: as options.h. */
 #include "options.h"
 

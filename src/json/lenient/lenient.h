@@ -5,11 +5,11 @@
 ** Must hold: each json_lenient_x is called at the byte where the strict reader cannot continue. It returns the byte
 ** where reading continues, or NULL with the error; what the options do not allow is the error that the strict reader
 ** would give. The strings it reads are always in the scratch. */
-#ifndef FLEECE_JSON_GRAMMAR_LENIENT_H
-#define FLEECE_JSON_GRAMMAR_LENIENT_H
+#ifndef FLEECE_JSON_LENIENT_LENIENT_H
+#define FLEECE_JSON_LENIENT_LENIENT_H
 
-#include "characters.h"
-#include "unescape.h"
+#include "../grammar/characters.h"
+#include "../grammar/unescape.h"
 
 /* ------------------------------------------------------------------------------------- white space */
 

@@ -4,8 +4,8 @@
 ** Must hold: it knows no Lua and raises nothing; the memory is the caller's. The one who opened it commits or aborts.
 ** A file that exists keeps its mode, and its owner and group where this process may give them away; who could not
 ** read it before cannot read it after. What is no plain file, such as a device or a pipe, is written in place. */
-#ifndef FLEECE_MODULE_CORE_REPLACE_H
-#define FLEECE_MODULE_CORE_REPLACE_H
+#ifndef FLEECE_MODULE_FILES_REPLACE_H
+#define FLEECE_MODULE_FILES_REPLACE_H
 
 #include <errno.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 ** file.h -- reading files: a FILE that is closed in any case, and decode_file.
 ** May call: base, stdio.
 ** Must hold: before a FILE is opened, a userdata owns it; another one owns its bytes. */
-#ifndef FLEECE_MODULE_CORE_FILE_H
-#define FLEECE_MODULE_CORE_FILE_H
+#ifndef FLEECE_MODULE_FILES_FILE_H
+#define FLEECE_MODULE_FILES_FILE_H
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** option_names.h -- which options each function knows, and the error for an unknown one.
-** May call: lua_*, module/core/arguments.h.
+** May call: lua_*, module/options/arguments.h.
 ** Must hold: a name is in the list of a function only if it has an effect there. fleece.new knows all names, because
 ** its options apply to all functions. */
-#ifndef FLEECE_MODULE_CORE_OPTION_NAMES_H
-#define FLEECE_MODULE_CORE_OPTION_NAMES_H
+#ifndef FLEECE_MODULE_OPTIONS_OPTION_NAMES_H
+#define FLEECE_MODULE_OPTIONS_OPTION_NAMES_H
 
 #include "arguments.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** option_names.c -- which options each function knows, and the error for an unknown one.
-** May call: lua_*, module/core/arguments.h.
+** May call: lua_*, module/options/arguments.h.
 ** Must hold: as option_names.h. */
 #include "option_names.h"
 

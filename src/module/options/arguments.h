@@ -2,10 +2,10 @@
 ** arguments.h -- argument errors that name the function, even under pcall, where Lua does not know its name.
 ** May call: base, lua_*.
 ** Must hold: functions of stand-ins keep the messages of Lua. */
-#ifndef FLEECE_MODULE_CORE_ARGUMENTS_H
-#define FLEECE_MODULE_CORE_ARGUMENTS_H
+#ifndef FLEECE_MODULE_OPTIONS_ARGUMENTS_H
+#define FLEECE_MODULE_OPTIONS_ARGUMENTS_H
 
-#include "state.h"
+#include "../core/state.h"
 
 /* Raises "bad argument #ARG to 'NAME' (MESSAGE)", as luaL_argerror does. */
 FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message);

@@ -3,8 +3,8 @@
 ** that is incomplete.
 ** May call: base.
 ** Must hold: reads nothing but the text, in linear time. */
-#ifndef FLEECE_MODULE_CORE_HINTS_H
-#define FLEECE_MODULE_CORE_HINTS_H
+#ifndef FLEECE_MODULE_OPTIONS_HINTS_H
+#define FLEECE_MODULE_OPTIONS_HINTS_H
 
 #include "../../json/grammar/split.h"
 
