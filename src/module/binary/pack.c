@@ -66,19 +66,25 @@ static int mod_put_view(lua_State *L, struct bin_encoder *e) {
   return error == 0;
 }
 
-/* Any value by the public API. The encoder is the holder's: a hook may pack too. */
+/* Moves the memory of an encoder, and what it knows of earlier documents; `from` is new then. */
+static void mod_move_encoder(struct bin_encoder *to, struct bin_encoder *from) {
+  bin_encoder_free(to);
+  *to = *from;
+  bin_encoder_init(from, to->out.alloc, to->out.alloc_ud, to->compact);
+  from->out.front = to->out.front;
+}
+
+/* Any value by the public API. Meanwhile the holder has the encoder of the mod_state, because a hook may pack too. It
+** gets it back: a holder that is made while the Lua state closes has no finalizer. */
 FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
   lua_State *L = call->L;
+  struct bin_encoder *own = &call->state->binary[pack->compact], *e;
   struct pack_walk p;
-  struct bin_encoder *e;
   char *end;
   if (!mod_begin_api_walk(&p.a, call, c)) return mod_raise_memory_(L, call->options->safe);
   e = &mod_holder_of(p.a.walk)->encoder;
-  if (e->compact != pack->compact) {
-    bin_encoder_free(e);
-    mod_init_encoder(e, c, pack->compact);
-  }
+  mod_move_encoder(e, own);
   mod_encoder_borrow_buffer(e, p.a.walk);
   e->keys = pack->keys;
   e->max_depth = call->options->style.max_depth;
@@ -87,9 +93,12 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   p.text_error = 0;
   p.put_binary = mod_put_view;
   end = mod_take_back(call->state, p.a.walk, e, pack_write(&p));
+  e->keys = NULL;
+  e->max_depth = SIZE_MAX;
+  mod_move_encoder(own, e);
   if (!end && !p.a.walk->out.error) {
     compat_need_stack(L, 1);
-    lua_pushstring(L, e->error ? bin_message(e->error) : json_check_message(p.text_error));
+    lua_pushstring(L, own->error ? bin_message(own->error) : json_check_message(p.text_error));
   }
   return mod_end_api_walk(&p.a, call, c, end);
 }
