@@ -119,7 +119,7 @@ $(foreach d,build build/dev build/tsan build/valgrind,$(RUNTIMES:%=$d/%/fleece.s
 	$(call module,)
 -include $(wildcard build/*/fleece.o.d build/*/*/fleece.o.d) $(shell find build/dev -name '*.o.d' 2>/dev/null)
 # A header that was moved since does not stop the build.
-src/%.h: ;
+src/%.h src/%.c: ;
 ifneq ($(ONE),)
 .PHONY: another-lua
 $(ONE): $(SOURCES) $(ANOTHER) $(DROPINS_BUILT)
