@@ -73,14 +73,18 @@ FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, 
   a->levels = a->spill + 2;
 }
 
-FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c) {
+FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct encode_state *c) {
+  compat_need_stack(call->L, API_STACK);
+  if (call->options->begin) call->options->begin(call);
+  return FL_LIKELY(c == &call->state->walk) ? mod_take_holder(call->L, call->state) : mod_holder_of(c);
+}
+
+FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
+                                  struct mod_holder *holder) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
   const struct mod_options *o = call->options;
-  struct encode_state *held = c;
-  compat_need_stack(L, API_STACK);
-  if (o->begin) o->begin(call);
-  if (FL_LIKELY(c == &m->walk)) held = &mod_take_holder(L, m)->walk;
+  struct encode_state *held = &holder->walk;
   mod_init_api_walk(a, m, o);
   mod_push_api_slots(a, L, o->order, o->on_error);
   lua_pushvalue(L, call->value);
@@ -95,29 +99,38 @@ FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, str
   return 1;
 }
 
-FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end) {
+/* The walk is a copy: another one may take its holder as soon as that is returned. */
+FL_NOINLINE int mod_fail_api_walk_(const struct api_walk *of_holder, struct mod_call *call, struct encode_state *c) {
   lua_State *L = call->L;
   const struct mod_sink *sink = call->sink;
   const struct mod_options *o = call->options;
-  const enum fl_error error = a->walk->out.error;
-  if (FL_LIKELY(a->walk != c)) mod_return_walk(call->state, mod_holder_of(a->walk));
-  if (FL_LIKELY(end != NULL)) return mod_finish(call, c, end);
+  struct api_walk a = *of_holder;
+  const enum fl_error error = a.walk->out.error;
+  if (a.detail == of_holder->detail_room) a.detail = a.detail_room;
+  if (FL_LIKELY(a.walk != c)) mod_return_walk(call->state, mod_holder_of(a.walk));
   c->out.buffer.drain = NULL;
   mod_free_encode_state(c);
-  if (o->raise) return o->raise(call, a, error);
-  if (a->thrown) return lua_error(L);
+  if (o->raise) return o->raise(call, &a, error);
+  if (a.thrown) return lua_error(L);
   if (error == FL_ERROR_SINK || (sink && (sink->thrown || sink->refused || sink->error))) return mod_raise_sink(call);
   return mod_raise(L, o->safe);
 }
 
+FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end) {
+  if (FL_UNLIKELY(end == NULL)) return mod_fail_api_walk_(a, call, c);
+  if (FL_LIKELY(a->walk != c)) mod_return_walk(call->state, mod_holder_of(a->walk));
+  return mod_finish(call, c, end);
+}
+
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
-  struct api_walk a;
+  struct mod_holder *holder = mod_holder_for_call(call, c);
+  struct api_walk *a = &holder->api;
   char *end;
-  if (!mod_begin_api_walk(&a, call, c)) return mod_raise_memory_(call->L, call->options->safe);
-  a.special = call->special;
-  end = api_write(&a, a.walk->out.buffer.begin);
-  if (end && call->sink) end = buf_flush(&a.walk->out.buffer, end, 0);
-  return mod_end_api_walk(&a, call, c, end);
+  if (!mod_begin_api_walk(a, call, c, holder)) return mod_raise_memory_(call->L, call->options->safe);
+  a->special = call->special;
+  end = api_write(a, a->walk->out.buffer.begin);
+  if (end && call->sink) end = buf_flush(&a->walk->out.buffer, end, 0);
+  return mod_end_api_walk(a, call, c, end);
 }
 
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out) {

@@ -104,9 +104,12 @@ FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const
 /* Pushes the slots that a walk needs below its levels. The next value to be pushed is the root. */
 FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, int on_error);
 
-/* Starts a walk of the value of the call, in a holder that gets the memory of `c`; false: out of memory. The stack
-** holds the arguments. */
-FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c);
+/* The holder for a public-API walk of the call; pushes it. The stack holds the arguments. */
+FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct encode_state *c);
+
+/* Starts a walk of the value of the call, in a holder that gets the memory of `c`; false: out of memory. */
+FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
+                                  struct mod_holder *holder);
 
 /* Ends a walk: its results. `end`: of what was written; NULL: an error, whose message or error object is on top. */
 FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end);
