@@ -127,22 +127,22 @@
 
 #include "module/core/module.h" /* the face */
 #ifndef FLEECE_APART
-#include "module/core/state.c"         /* what a Lua state keeps of the module */
-#include "module/core/heap.c"          /* memory from Lua's allocator, also while it closes */
-#include "module/core/marks.c"         /* metatables that the module gives */
-#include "module/core/foreign_marks.c" /* those of other libraries that encode knows */
-#include "module/core/library.c"       /* tables of functions */
-#include "module/core/pin.c"           /* the object stays loaded */
-#include "module/options/option_names.c"  /* options by their names */
-#include "module/options/arguments.c"     /* errors of arguments */
-#include "module/options/options.c"       /* options of encode */
-#include "module/core/results.c"       /* what calls return */
-#include "module/options/hints.c"         /* what errors suggest */
-#include "module/files/map.c"           /* files in memory */
-#include "module/files/file.c"          /* files of the caller */
-#include "module/files/replace.c"       /* files that are written whole or not at all */
-#include "module/core/way.c"           /* paths */
-#include "module/core/module.c"        /* the module's tables */
+#include "module/core/state.c"           /* what a Lua state keeps of the module */
+#include "module/core/heap.c"            /* memory from Lua's allocator, also while it closes */
+#include "module/core/marks.c"           /* metatables that the module gives */
+#include "module/core/foreign_marks.c"   /* those of other libraries that encode knows */
+#include "module/core/library.c"         /* tables of functions */
+#include "module/core/pin.c"             /* the object stays loaded */
+#include "module/options/option_names.c" /* options by their names */
+#include "module/options/arguments.c"    /* errors of arguments */
+#include "module/options/options.c"      /* options of encode */
+#include "module/core/results.c"         /* what calls return */
+#include "module/options/hints.c"        /* what errors suggest */
+#include "module/files/map.c"            /* files in memory */
+#include "module/files/file.c"           /* files of the caller */
+#include "module/files/replace.c"        /* files that are written whole or not at all */
+#include "module/core/way.c"             /* paths */
+#include "module/core/module.c"          /* the module's tables */
 
 #include "module/json/sink.c"           /* where text goes */
 #include "module/json/encode.c"         /* encode, json, size, write */

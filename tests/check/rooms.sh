@@ -107,3 +107,6 @@ while IFS=: read -r f text; do
   grep -q "^\*\*.*\b$name\b" src/json/grammar/scan_template.h || wrong="$wrong$f: $name"$'\n'
 done < <(grep -rE '#define SCAN_NAME ' src tests/c --include='*.[ch]' | grep -v 'src/json/grammar/scan_template.h')
 verdict "the scanner's template lists its instances" "${wrong%$'\n'}"
+
+if command -v python3 >/dev/null 2>&1; then verdict "names begin with a prefix of their folder" "$(python3 tests/check/prefixes.py 2>&1)"
+else skipped "names begin with a prefix of their folder" "python3 is missing"; fi

@@ -4,7 +4,6 @@
 ** Must hold: as encode.h. */
 #include "encode.h"
 
-
 FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
   if (safe) {
     lua_pushnil(L);

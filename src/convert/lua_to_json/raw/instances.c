@@ -4,7 +4,6 @@
 #include "instances.h"
 #include "paste.h"
 
-
 FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts) {
 #define ENCODE_OF(layout, kilobytes) \
   if (facts == &layout##_facts) return layout##_encode;

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""prefixes.py -- does a function that other files may call begin with a prefix of its folder? Prints one line per complaint.
+
+Run by rooms.sh. The prefixes are those of the table in CONTRIBUTING.md. What a template pastes has the name of its
+layout before it and is not looked at."""
+import glob
+import re
+
+PREFIXES = {
+    "base": "fl_ buf_", "number": "num_", "text": "text_", "regex": "regex_", "json": "json_ json5_ scan_", "binary": "bin_",
+    "tree": "tree_", "schema": "schema_", "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
+    "convert/lua_to_json": "encode_ api_", "convert/json_to_lua": "json_to_lua_ shapes_",
+    "convert/json_to_binary": "json_to_binary_ names_", "convert/binary_to_json": "binary_to_json_ delta_to_json_",
+    "convert/json_to_json": "reformat_", "convert/lua_to_binary": "pack_", "convert/binary_to_lua": "unpack_ json_to_lua_api_",
+    "module": "mod_ view_ builder_ parser_ writer_ step_ dump_ map_ heap_ program_ replace_ mutable_ doc_ lazy_ luajit_",
+    "dropin/shared": "dropin_", "capi": "capi_ fleece_",
+}
+NAME = re.compile(r"^FL_(?:PRIVATE|PRIVATE_NOINLINE|INLINE)\b[^;{=(]*?\b(\w+)\(", re.M)
+
+
+def prefixes_of(path):
+    parts = path.split("/")[1:-1]
+    for n in range(len(parts), 0, -1):
+        folder = "/".join(parts[:n])
+        if folder in PREFIXES:
+            return PREFIXES[folder].split()
+    return [parts[1] + "_"] if parts[0] == "dropin" and len(parts) > 1 else None
+
+
+for path in sorted(glob.glob("src/**/*.h", recursive=True)):
+    allowed = prefixes_of(path)
+    text = re.sub(r"__attribute__\(\(.*?\)\)|FL_TARGET\([^)]*\)", "", open(path, encoding="utf-8").read())
+    for name in NAME.findall(text):
+        is_parameter = name.isupper()  # of a template
+        if allowed and not is_parameter and not (name + "_").startswith(tuple(allowed)):
+            print("%s: %s does not begin with %s" % (path, name, " or ".join(allowed)))
