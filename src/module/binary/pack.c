@@ -66,12 +66,15 @@ static int mod_put_view(lua_State *L, struct bin_encoder *e) {
   return error == 0;
 }
 
-/* Moves the memory of an encoder, and what it knows of earlier documents; `from` is new then. */
+/* Moves the memory of an encoder, and what it knows of earlier documents; `from` is new then. Places of known keys are
+** kept by the generation of its pool (struct pack_keys): none comes again. */
 static void mod_move_encoder(struct bin_encoder *to, struct bin_encoder *from) {
+  const uint64_t one = to->pool.generation, other = from->pool.generation;
   bin_encoder_free(to);
   *to = *from;
   bin_encoder_init(from, to->out.alloc, to->out.alloc_ud, to->compact);
   from->out.front = to->out.front;
+  to->pool.generation = from->pool.generation = (one > other ? one : other) + 1;
 }
 
 /* Any value by the public API. Meanwhile the holder has the encoder of the mod_state, because a hook may pack too. It

@@ -350,6 +350,27 @@ function TestPack:test_hooks_pack()
     { { inner = { 1, 2, ("x"):rep(5000) } }, "after", { inner = { 1, 2, ("x"):rep(5000) } } })
 end
 
+-- The raw encoder remembers where names lie in its document. It gives its memory to the public-API encoder for the time
+-- of a value with hooks, and a hook may pack with the raw encoder meanwhile.
+function TestPack:test_names_after_hooks()
+  local function record(first, last)
+    local t = {}
+    for i = first, last do t["a name of record " .. i] = i end
+    return t
+  end
+  local outer, inner, last = record(1, 40), record(20, 90), record(1, 90)
+  local hooked = setmetatable({}, { __tojson = function()
+    for _ = 1, 3 do lu.assertEquals(fleece.unpack(fleece.pack(inner)), inner) end
+    return "1"
+  end })
+  for _ = 1, 20 do
+    lu.assertEquals(fleece.unpack(fleece.pack(outer)), outer)
+    lu.assertEquals(fleece.unpack(fleece.pack({ outer, hooked, inner })), { outer, 1, inner })
+    lu.assertEquals(fleece.unpack(fleece.pack(last)), last)
+    collectgarbage()
+  end
+end
+
 function TestPack:test_options()
   lu.assertEquals(fleece.unpack(pack({ 1, nil, 3 }, { sparse = "null" })), { 1, fleece.null, 3 })
   lu.assertEquals(fleece.unpack(pack({ [1] = 1, [30] = 30 }, { sparse = "null", sparse_ratio = 100 }))[30], 30)
