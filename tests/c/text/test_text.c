@@ -98,7 +98,7 @@ static void fill(char *s, size_t n, int kind) {
 ** whose characters are not marked but replaced. */
 #define WIDE(name)                                                                              \
   static TEXT_WIDE_TARGET char *wide_##name(char *w, const char *s, size_t n, unsigned *high) { \
-    uint64_t marks = text_copy32_wide(w, s, TEXT_SET_##name) & fl_low_bits(n);                \
+    uint64_t marks = text_copy32_wide(w, s, TEXT_SET_##name) & fl_low_bits(n);                  \
     return marks ? text_settle32_wide(w, s, n, marks, high) : w + n;                            \
   }
 /* clang-format off */
