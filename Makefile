@@ -102,7 +102,7 @@ APART := $(filter-out src/library.c src/library_lua.c src/capi/%,$(filter %.c,$(
 define apart
 build/dev/$1/apart/%.o: src/%.c $(DROPINS_BUILT)
 	@mkdir -p $$(@D); echo "  compile $$@"
-	@$(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc -O0 -g -Werror=implicit-function-declaration -DFLEECE_ASSERT -DFLEECE_APART -I$(INC_$1) -MMD -MF $$@.d -c -o $$@ $$<
+	@$(CC) -std=gnu99 $(CPPFLAGS) $(CFLAGS) $(DROPINS_FLAG) -fPIC -Isrc -O0 -g -Werror=implicit-function-declaration -DFLEECE_ASSERT -DFLEECE_APART -DFLEECE_LUA_VERSION=$(subst .,0,$(patsubst lua%,%,$(1:luajit=5.1))) -I$(INC_$1) -MMD -MF $$@.d -c -o $$@ $$<
 build/dev/$1/fleece.o: $(APART:src/%.c=build/dev/$1/apart/%.o)
 	@echo "  link    $$@"; $(CC) -r -nostdlib -o $$@ $$(filter %.o,$$^)
 endef

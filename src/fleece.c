@@ -5,7 +5,9 @@
 #define _GNU_SOURCE 1 /* dladdr */
 #endif
 #include <lua.h>
+#ifndef FLEECE_LUA_VERSION
 #define FLEECE_LUA_VERSION LUA_VERSION_NUM
+#endif
 
 #include "dropin/list.h" /* which stand-ins for other libraries there are */
 

@@ -28,7 +28,9 @@ core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) src/module/files/replace.c \
   $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/fault.c cjson/lenient.c)
 lua_code     := $(filter-out src/capi/%,$(CODE))
 build/tests/core.c build/tests/lua.c: build/tests/%.c: $(CODE) tests/programs.mk
-	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@; printf '#include "%s"\n' $($*_code:src/%=%) >>$@
+	@mkdir -p $(@D); printf '#define _GNU_SOURCE 1\n' >$@
+	@$(if $(findstring lua.c,$@),printf '#include <lua.h>\n#define FLEECE_LUA_VERSION LUA_VERSION_NUM\n' >>$@)
+	@printf '#include "%s"\n' $($*_code:src/%=%) >>$@
 
 # Names are unique: the folders need no rules of their own.
 vpath %.c $(sort $(dir $(C_SOURCES)))

@@ -66,13 +66,13 @@
 #define FL_PRIVATE_NOINLINE FL_NOINLINE
 #endif
 
-/* A constant in a header whose address identifies something, such as a key of Lua's registry. Files that are compiled
-** apart must share one. */
+/* A constant that a header defines and whose address counts: files that are compiled apart must share one. */
 #if defined(FLEECE_APART) && defined(__GNUC__)
-#define FL_IDENTITY __attribute__((weak, visibility("hidden"))) const char
+#define FL_ONE_OBJECT __attribute__((weak, visibility("hidden")))
 #else
-#define FL_IDENTITY static const char
+#define FL_ONE_OBJECT static
 #endif
+#define FL_IDENTITY FL_ONE_OBJECT const char /* a key of Lua's registry, or the mark of a userdata */
 
 /* Token pasting after the arguments are expanded: templates name their instances with it. */
 #define FL_PASTE_(a, b) a##_##b

@@ -17,7 +17,7 @@
 
 #define luajit_version 0
 
-static const struct lay_facts luajit_facts = {"luajit", 40, 8, 64, 48, 16, 40, 52, 32, 24, 24};
+FL_ONE_OBJECT const struct lay_facts luajit_facts = {"luajit", 40, 8, 64, 48, 16, 40, 52, 32, 24, 24};
 
 /* Integers of a dual-number build are an encoding of doubles, not a type of their own. */
 enum { luajit_node_bytes = 24, luajit_has_integers = 0 };

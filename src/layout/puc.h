@@ -30,7 +30,7 @@
 #define PUC_LONG_STRING 0x54u
 #endif
 
-static const struct lay_facts LAY(facts) = {
+FL_ONE_OBJECT const struct lay_facts LAY(facts) = {
     PUC_NAME, 16, 16, PUC_TABLE_BYTES, PUC_ARRAY_SIZE, PUC_ARRAY, PUC_NODES, 11, PUC_METATABLE, PUC_NODE_BYTES, 24};
 
 enum { LAY(node_bytes) = PUC_NODE_BYTES, LAY(has_integers) = PUC_VERSION >= 503 };

@@ -2,7 +2,9 @@
 ** verdict.c -- a Lua module that only runs the proof: require "verdict" gives the layout's name and the reason. */
 #include <lua.h>
 
-#include "layout/probe.h"
+#include "layout/lua_compat/api.c"
+#include "layout/arena.c"
+#include "layout/probe.c"
 
 int luaopen_verdict(lua_State *L);
 int luaopen_verdict(lua_State *L) {

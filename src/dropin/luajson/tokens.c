@@ -130,6 +130,7 @@ static const char *luajson_number(struct json_scan *j, const struct luajson_rule
   w[p - first] = 0;
   first = num_parse(w, w + (p - first), v);
   FL_ASSERT(*first == 0 && v->kind != NUM_BAD);
+  (void)first;
   return p;
 }
 

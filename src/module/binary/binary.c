@@ -78,7 +78,7 @@ FL_PRIVATE int mod_scan_document(struct mod_decode *d, const struct mod_binary *
 
 FL_PRIVATE_NOINLINE int mod_write_error_(struct mod_decode *d, const struct mod_write_failure *failed) {
   if (!failed->error) return mod_decode_error_(d, failed->json_error, failed->at);
-  lua_pushstring(d->L, bin_message(failed->error));
+  lua_pushstring(d->L, bin_message((int)failed->error));
   return mod_raise(d->L, d->o.safe);
 }
 

@@ -180,7 +180,7 @@ FL_PRIVATE int view_keys_save(lua_State *L) {
   for (i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);
   if (fine && bin_end(e) && bin_finish(e)) return mod_push_document(L, m, e, c);
   mod_end_encoder(m, e, c);
-  return luaL_error(L, "%s", bin_message(e->error));
+  return luaL_error(L, "%s", bin_message((int)e->error));
 }
 
 /* Pushes the code of the name at 2, or nil. */
