@@ -132,7 +132,7 @@ static int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_do
 /* Pushes "MESSAGE at byte N" and N. */
 static void mod_push_check_error(lua_State *L, const struct bin_doc *doc, const struct bin_check *c) {
   char text[128], *w = text;
-  const char *message = bin_message(c->error);
+  const char *message = bin_message((int)c->error);
   const int inside = c->where >= doc->begin && c->where <= doc->end; /* otherwise it is in the base */
   w = mod_put_text(w, message, strlen(message));
   if (inside) {
@@ -273,7 +273,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
     return 1;
   }
   if (doc != &room && !mod_is_within_max_values(L, &b, doc, value, &error)) {
-    lua_pushstring(L, bin_message(error));
+    lua_pushstring(L, bin_message((int)error));
     return mod_raise(L, codec->encode.safe);
   }
   c->out.style = &call.own.style;

@@ -23,7 +23,7 @@ static struct mod_builder *builder_check(lua_State *L) {
   return b;
 }
 
-static int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", bin_message(error)); }
+static int builder_raise(lua_State *L, enum bin_error error) { return luaL_error(L, "%s", bin_message((int)error)); }
 
 /* Raises unless a value is allowed now. */
 static struct bin_encoder *builder_expect_value(lua_State *L) {

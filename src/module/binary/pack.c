@@ -102,7 +102,7 @@ FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   mod_move_encoder(own, e);
   if (!end && !p.a.walk->out.error) {
     compat_need_stack(L, 1);
-    lua_pushstring(L, own->error ? bin_message(own->error) : json_check_message(p.text_error));
+    lua_pushstring(L, own->error ? bin_message((int)own->error) : json_check_message(p.text_error));
   }
   return mod_end_api_walk(&p.a, call, c, end);
 }

@@ -118,7 +118,7 @@ static int mod_unpack_value(struct mod_decode *d, const struct bin_doc *doc, bin
   }
   if (owner) view_unpin(owner);
   if (FL_UNLIKELY(!fine))
-    return mod_unpack_error_(d, b.error ? bin_message(b.error) : json_check_message(k.scan.error), b.where, "");
+    return mod_unpack_error_(d, b.error ? bin_message((int)b.error) : json_check_message(k.scan.error), b.where, "");
   lua_replace(L, b.strings);
   lua_settop(L, b.strings);
   return 1;
@@ -152,7 +152,8 @@ static int mod_unpack_bytes(struct mod_decode *d, const struct mod_binary *b) {
     error = mod_check_binary_(d, b, &doc, &where);
     if (FL_UNLIKELY(error)) {
       if (owner) view_unpin(owner);
-      return mod_unpack_error_(d, bin_message(error), where, mod_may_be_json(doc.begin, doc.end) ? MOD_JSON_HINT : "");
+      return mod_unpack_error_(d, bin_message((int)error), where,
+                               mod_may_be_json(doc.begin, doc.end) ? MOD_JSON_HINT : "");
     }
   }
   return mod_unpack_value(d, &doc, doc.root, owner, b->max_bytes);
@@ -176,7 +177,7 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   doc = owner->doc;
   d.begin = (const char *)doc.begin;
   d.end = (const char *)doc.end;
-  if (!mod_is_within_max_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, bin_message(error), v, "");
+  if (!mod_is_within_max_values(L, &b, &doc, v, &error)) return mod_unpack_error_(&d, bin_message((int)error), v, "");
   view_pin(owner);
   return mod_unpack_value(&d, &doc, v, owner, b.max_bytes);
 }
