@@ -66,7 +66,7 @@ FL_NOINLINE int FL_PASTE(UNPACK_NAME, data_)(struct binary_to_lua *b, bin_value 
   return fine;
 }
 
-FL_PRIVATE_NOINLINE int UNPACK_NAME(struct binary_to_lua *b, bin_value v) {
+FL_PRIVATE_NOINLINE FL_ALIGNED int UNPACK_NAME(struct binary_to_lua *b, bin_value v) {
   struct json_to_lua *k = b->k;
   const struct bin_doc *doc = b->doc;
   struct unpack_list l = {NULL, NULL, 0, 2, 0, 0};

@@ -59,7 +59,7 @@ FL_NOINLINE enum encode_result LAY(pack_failed_)(const struct lua_to_binary *b) 
 }
 
 /* Hands the table at `root` to the encoder. One loop, as the walk to text in convert/lua_to_json/raw/loop.h. */
-FL_NOINLINE enum encode_result LAY(pack)(struct lua_to_binary *b, const char *root) {
+FL_NOINLINE FL_ALIGNED enum encode_result LAY(pack)(struct lua_to_binary *b, const char *root) {
   struct encode_state *c = b->walk;
   struct bin_encoder *e = b->e;
   const size_t max_depth = c->out.style->max_depth;
