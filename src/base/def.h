@@ -205,6 +205,16 @@ FL_INLINE unsigned fl_count_bits(uint64_t x) {
   return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
+/* The sum, and its carry: 0 or 1. */
+FL_INLINE uint64_t fl_add(uint64_t a, uint64_t b, uint64_t *sum) {
+#if defined(__GNUC__) && (__GNUC__ >= 5 || defined(__clang__))
+  return __builtin_add_overflow(a, b, sum);
+#else
+  *sum = a + b;
+  return *sum < a;
+#endif
+}
+
 /* The lowest n bits, n < 64. */
 FL_INLINE uint64_t fl_low_bits(size_t n) {
   FL_ASSERT(n < 64);

@@ -4,8 +4,7 @@
 ** Must hold: as find.h. */
 #include "find.h"
 
-/* The byte after the string whose opening quote is at p. */
-FL_INLINE const char *json_find_after_string(const char *p, const char *end) {
+FL_PRIVATE const char *json_after_string(const char *p, const char *end) {
   const char *q = p;
   for (;;) {
     const char *back;
@@ -21,7 +20,7 @@ static const char *json_find_after(const char *p, const char *end) {
   size_t depth = 0;
   while (p < end) {
     switch (*p) {
-    case '"': p = json_find_after_string(p, end); break;
+    case '"': p = json_after_string(p, end); break;
     case '[':
     case '{': depth++, p++; continue;
     case ']':
@@ -36,8 +35,7 @@ static const char *json_find_after(const char *p, const char *end) {
   return end;
 }
 
-/* Does the string s[0..n), the text between its quotes, mean the name? */
-static int json_find_is_name(const char *s, size_t n, const struct json_step *step) {
+FL_PRIVATE int json_step_is_name(const struct json_step *step, const char *s, size_t n) {
   static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
   const char *end = s + n, *name = step->name, *name_end = name + step->n;
   if (!memchr(s, '\\', n)) return n == step->n && memcmp(s, name, n) == 0;
@@ -47,6 +45,7 @@ static int json_find_is_name(const char *s, size_t n, const struct json_step *st
       *w++ = *s++;
     } else if (s[1] == 'u') {
       int c = json_check_hex(s + 2, end), low;
+      if (c < 0) return 0;
       s += 6;
       low = (c & ~0x3ff) == 0xd800 && end - s >= 6 && s[0] == '\\' && s[1] == 'u' ? json_check_hex(s + 2, end) : -1;
       if ((low & ~0x3ff) == 0xdc00) c = 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff), s += 6;
@@ -85,8 +84,8 @@ static int json_find_step(const struct json_slice *from, const struct json_step 
     const char *name = p;
     int leads;
     if (is_object) {
-      p = json_find_after_string(p, end);
-      leads = json_find_is_name(name + 1, (size_t)(p - name) - 2, step);
+      p = json_after_string(p, end);
+      leads = json_step_is_name(step, name + 1, (size_t)(p - name) - 2);
       p++; /* the colon */
     } else {
       leads = left-- == 0;

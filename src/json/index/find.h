@@ -9,6 +9,12 @@
 #include "../grammar/scan.h"
 #include "goals.h"
 
+/* The byte after the string whose opening quote is at p, or the end. */
+FL_PRIVATE const char *json_after_string(const char *p, const char *end);
+
+/* Does the string s[0..n), the text between its quotes, mean the name? An escape that is wrong means nothing. */
+FL_PRIVATE int json_step_is_name(const struct json_step *step, const char *s, size_t n);
+
 /* Goes from the text in *slice to the value that the steps lead to; false: there is none. */
 FL_PRIVATE int json_find(struct json_slice *slice, const struct json_step *steps, size_t count);
 

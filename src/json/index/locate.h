@@ -1,34 +1,43 @@
 /* SPDX-License-Identifier: MIT
-** locate.h -- finds values in a strict JSON text in memory, by vectors of 64 bytes, and tests a text the same way.
+** locate.h -- finds values in a strict JSON text in memory, and tests such a text, by vectors of 64 bytes.
 ** May call: base, text.
-** Must hold: a valid text is never refused for its form, but both functions may refuse what they do not understand: then
-** the caller reads the text with the grammar's scanner, which words the error. No recursion, no memory but that given. */
+** Must hold: what they accept is right, but they may refuse a text that is valid: the caller then reads it with the
+** grammar's scanner, which also words the errors. No recursion, no memory but what is given. s[n] is readable. */
 #ifndef FLEECE_JSON_INDEX_LOCATE_H
 #define FLEECE_JSON_INDEX_LOCATE_H
 
 #include "goals.h"
 
-/* How far a reader has come in one goal; the caller gives one for each, not initialized. */
+/* What a reader knows of one goal. The caller gives one for each, not initialized. */
 struct json_goal_state {
-  const char *begin; /* of the value that is read for it */
-  int64_t items;     /* values of the container so far */
-  int64_t length;    /* of an array, if a child counts from its end; else -1 */
-  uint32_t parent, left;
+  const char *begin; /* of the value that is its own, if it is being read */
+  int64_t items;     /* of an array: commas so far; -1: it is an object */
+  int64_t length;    /* of an array, once it has been read */
+  uint32_t parent;
+  uint32_t left;  /* children that this reading may still find */
+  uint32_t again; /* JSON_AGAIN_: why the value is read again for its children */
+  int is_shared;  /* its value is that of another goal too */
 };
 
 enum {
-  JSON_LOCATE_FIRST = 1 /* of members with the same name the first counts, and reading ends when all is found; else the last */
+  JSON_LOCATE_TEST = 1, /* the whole text is tested: its grammar, its depth, its UTF-8 */
+  JSON_LOCATE_FIRST = 2 /* of equal names the first counts, not the last; without TEST reading ends when all is found */
 };
 
-/* Finds the goals in s[0..n) and stores their places, of all `count` goals, in found. Returns 1, or 0 if the text is not
-** JSON on the way. What is not on the way is not tested, but for its brackets and quotes. */
+/* Bytes of the memory for the kinds of open containers. */
+#define JSON_CONTAINERS(max_depth) (((size_t)(max_depth) / 64 + 1) * 8)
+
+/* Finds goals[0..count) in s[0..n), an array or object, and stores their places in found[0..count). Returns 1, or 0 if
+** it is not a valid text. Without JSON_LOCATE_TEST only what is on the way is tested, and brackets and quotes of the
+** rest. flags: JSON_LOCATE_; containers: JSON_CONTAINERS(max_depth) bytes; cpu: text_cpu(), or less. */
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
-                           struct json_slice *found, const char *s, size_t n, unsigned flags);
+                           struct json_slice *found, const char *s, size_t n, unsigned flags, uint32_t max_depth,
+                           unsigned char *containers, unsigned cpu);
+
+/* Is s[0..n) a valid JSON text in UTF-8 (RFC 8259), an array or object, nested no deeper than max_depth? */
+FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu);
 
 /* The byte after the value at p, in valid JSON text that ends at `end`. */
-FL_PRIVATE const char *json_after_value(const char *p, const char *end);
-
-/* Is s[0..n) one valid JSON text (RFC 8259) in UTF-8, nested no deeper than max_depth? `containers`: max_depth bits. */
-FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers);
+FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu);
 
 #endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+** locate.c -- finds values in a strict JSON text in memory, and tests such a text, by vectors of 64 bytes.
+** May call: base, text, number.
+** Must hold: as locate.h. */
+#include "reader.h"
+
+#include "find.h"
+
+#include "../../base/bits.h"
+#include "../../text/cpu.h"
+#include "../../number/parse.h"
+#include "../grammar/unescape.h"
+
+/* With this bit in `cpu` vectors of 16 bytes, which all CPUs of this kind have, are not used either: for tests. */
+#define JSON_INDEX_WORDS 0x100u
+
+/* ------------------------------------------------------------------------------------- tokens, for all sizes */
+
+/* Is the escape at p, a backslash, one of a string that ends before `end`? Of surrogates it looks at both halves. */
+static int json_index_escape(const char *p, const char *end, const char **low_surrogate) {
+  int c;
+  if (end - p < 2) return 0;
+  if (json_short_escape(p[1])) return 1;
+  if (p[1] != 'u' || (c = json_check_hex(p + 2, end)) < 0) return 0;
+  if ((c & ~0x7ff) != 0xd800) return 1;
+  if ((c & ~0x3ff) == 0xdc00) return p == *low_surrogate;
+  p += 6;
+  if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || (json_check_hex(p + 2, end) & ~0x3ff) != 0xdc00) return 0;
+  *low_surrogate = p;
+  return 1;
+}
+
+/* The first byte from p on that is not a digit. */
+FL_INLINE const char *json_index_digits(const char *p, const char *end) {
+  while (FL_LIKELY(end - p >= 8)) {
+    const struct num_block b = num_block_at(p);
+    if (FL_LIKELY(b.mark != 0)) return p + fl_trailing_zeros(b.mark) / 8;
+    p += 8;
+  }
+  return json_skip_digits(p);
+}
+
+/* Is there a number or word at p, which white space, a comma or a closing bracket ends? The text ends with one. */
+FL_INLINE int json_index_scalar(const char *p, const char *end) {
+  const char *digits = p + (*p == '-');
+  if (FL_LIKELY(json_is_digit(*digits))) {
+    p = json_index_digits(digits, end);
+    if (FL_UNLIKELY(*digits == '0') && p > digits + 1) return 0;
+    if (*p == '.') {
+      digits = p + 1;
+      p = json_index_digits(digits, end);
+      if (p == digits) return 0;
+    }
+    if ((*p | 0x20) == 'e') {
+      digits = p + 1 + (p[1] == '-' || p[1] == '+');
+      p = json_index_digits(digits, end);
+      if (p == digits) return 0;
+    }
+  } else {
+    const char *const word = *p == 't' ? "true" : *p == 'f' ? "false" : "null";
+    if (!json_starts(p, end, word)) return 0;
+    p += *p == 'f' ? 5 : 4;
+  }
+  return *p == ',' || (*p | 0x20) == '}' || json_is_blank(*p);
+}
+
+/* ------------------------------------------------------------------------------------- vectors */
+
+#define TEXT_B_BYTES 8
+#include "text_template.h"
+#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
+#define TEXT_B_BYTES 16
+#include "text_template.h"
+#endif
+#if FLEECE_WIDE
+#define TEXT_B_BYTES 32
+#include "text_template.h"
+#endif
+#if FLEECE_WIDEST
+#define TEXT_B_BYTES 64
+#include "text_template.h"
+#endif
+
+/* The functions for a CPU: see text_template.h. */
+struct json_index_functions {
+  const char *(*test)(struct json_reader *r, const char *s, const char *end, uint32_t max_depth, unsigned char *containers);
+  const char *(*pass)(struct json_reader *r, const char *s, const char *end);
+};
+
+static struct json_index_functions json_index_pick(unsigned cpu) {
+#define JSON_INDEX_FUNCTIONS(bytes) {json_index_test_##bytes, json_index_pass_##bytes}
+#if FLEECE_WIDEST
+  static const struct json_index_functions widest = JSON_INDEX_FUNCTIONS(64);
+#endif
+#if FLEECE_WIDE
+  static const struct json_index_functions wide = JSON_INDEX_FUNCTIONS(32);
+#endif
+#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
+  static const struct json_index_functions vectors = JSON_INDEX_FUNCTIONS(16);
+#endif
+  static const struct json_index_functions words = JSON_INDEX_FUNCTIONS(8);
+#undef JSON_INDEX_FUNCTIONS
+#if FLEECE_WIDEST
+  if (cpu & TEXT_CPU_WIDEST) return widest;
+#endif
+#if FLEECE_WIDE
+  if (cpu & TEXT_CPU_WIDE) return wide;
+#endif
+#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
+  if (!(cpu & JSON_INDEX_WORDS)) return vectors;
+#endif
+  (void)cpu;
+  return words;
+}
+
+/* ------------------------------------------------------------------------------------- functions */
+
+/* Does the text begin and end with a bracket? *s and *end become its bounds without white space around. */
+static int json_index_trim(const char **s, const char **end) {
+  while (*s < *end && json_is_blank(**s)) ++*s;
+  while (*end > *s && json_is_blank((*end)[-1])) --*end;
+  return *end - *s >= 2 && (**s | 0x20) == '{' && ((*end)[-1] | 0x20) == '}';
+}
+
+FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu) {
+  const char *end = s + n;
+  struct json_reader none;
+  if (!json_index_trim(&s, &end)) return 0;
+  n = (size_t)(end - s);
+  none.watched = JSON_READER_NOTHING;
+  return text_utf8_pick(cpu)(s, n) == n && json_index_pick(cpu).test(&none, s, end, max_depth, containers);
+}
+
+FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu) {
+  struct json_reader none;
+  if (*p == '"') return json_after_string(p, end);
+  if ((*p | 0x20) == '{') {
+    none.watched = JSON_READER_NOTHING;
+    p = json_index_pick(cpu).pass(&none, p, end);
+    return p ? p : end;
+  }
+  while (p < end && *p != ',' && (*p | 0x20) != '}' && !json_is_blank(*p)) p++;
+  return p;
+}
+
+/* Of a goal that has been found: does it lie in the value of its parent that counts? */
+static int json_index_counts(const struct json_slice *found, const struct json_slice *parent) {
+  return parent->begin && found->begin >= parent->begin && found->end <= parent->end;
+}
+
+FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
+                           struct json_slice *found, const char *s, size_t n, unsigned flags, uint32_t max_depth,
+                           unsigned char *containers, unsigned cpu) {
+  const struct json_index_functions functions = json_index_pick(cpu);
+  const char *end = s + n;
+  enum json_reader_says says;
+  struct json_reader r;
+  uint32_t g, c;
+  if (!json_index_trim(&s, &end)) return 0;
+  n = (size_t)(end - s);
+  for (g = 0; g < count; g++) {
+    states[g].begin = found[g].begin = found[g].end = NULL;
+    states[g].again = JSON_AGAIN_NO;
+    states[g].is_shared = 0;
+    for (c = goals[g].first; c < goals[g].first + goals[g].count; c++) states[c].parent = g;
+  }
+  found[0].begin = s;
+  found[0].end = end;
+  r.goals = goals;
+  r.states = states;
+  r.found = found;
+  r.end = end;
+  r.flags = flags;
+  says = json_reader_begin(&r, 0, s);
+  if (flags & JSON_LOCATE_TEST) {
+    if (text_utf8_pick(cpu)(s, n) != n || !functions.test(&r, s, end, max_depth, containers)) return 0;
+  } else if (says != JSON_READER_DONE && !functions.pass(&r, s, end)) {
+    return 0;
+  }
+  /* Values that are read again: for items counted from the end, and for goals that share a value with another. Parents
+  ** come before their children. */
+  for (g = 0; g < count; g++) {
+    if (g && !(flags & JSON_LOCATE_FIRST) && found[g].begin && !json_index_counts(&found[g], &found[states[g].parent]))
+      found[g].begin = NULL;
+    while (found[g].begin && states[g].again != JSON_AGAIN_NO) {
+      const uint32_t why = states[g].again;
+      if ((*found[g].begin | 0x20) != '{') break;
+      says = json_reader_begin(&r, g, found[g].begin);
+      if (says != JSON_READER_DONE && !functions.pass(&r, found[g].begin, found[g].end)) return 0;
+      if (states[g].again == why) states[g].again = JSON_AGAIN_NO;
+    }
+  }
+  return 1;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+** reader.c -- what a reader does with the tokens of containers that are on the way to its goals.
+** May call: base.
+** Must hold: as reader.h. */
+#include "reader.h"
+
+#include "find.h"
+
+/* Does this reading look for the item? Those that count from the end are looked for once the length is known. */
+FL_INLINE int json_reader_wants_item(const struct json_reader *r, const struct json_goal *child) {
+  const int from_end = child->step.index < 0;
+  return child->step.indexes && from_end == (r->states[r->goal].again == JSON_AGAIN_FROM_END);
+}
+
+/* The number of an item that this reading looks for; negative: there is no such item. */
+FL_INLINE int64_t json_reader_item(const struct json_reader *r, const struct json_goal *child) {
+  return child->step.index < 0 ? child->step.index + r->states[r->goal].length : child->step.index;
+}
+
+/* The least item from `from` on that a child wants. */
+static int64_t json_reader_next_item(const struct json_reader *r, int64_t from) {
+  const struct json_goal *g = &r->goals[r->goal];
+  int64_t next = INT64_MAX;
+  uint32_t c;
+  for (c = g->first; c < g->first + g->count; c++)
+    if (json_reader_wants_item(r, &r->goals[c])) {
+      const int64_t item = json_reader_item(r, &r->goals[c]);
+      if (item >= from && item < next) next = item;
+    }
+  return next;
+}
+
+/* Does this reading look for children of the goal in such a container? */
+FL_INLINE int json_reader_wants(const struct json_reader *r, const struct json_goal *child, int is_object) {
+  return is_object ? child->step.name != NULL : json_reader_wants_item(r, child);
+}
+
+/* Begins with the container at p, the value of r->goal. */
+static void json_reader_enter(struct json_reader *r, const char *p) {
+  const struct json_goal *g = &r->goals[r->goal];
+  struct json_goal_state *state = &r->states[r->goal];
+  const int is_object = *p == '{';
+  uint32_t c;
+  state->left = 0;
+  state->items = is_object ? -1 : 0;
+  r->child = 0;
+  r->expects = is_object ? JSON_READER_NAME_OR_CLOSE : JSON_READER_VALUE_OR_CLOSE;
+  for (c = g->first; c < g->first + g->count; c++) {
+    const struct json_goal *child = &r->goals[c];
+    if (json_reader_wants(r, child, is_object)) state->left++, r->found[c].begin = NULL;
+    else if (!is_object && child->step.indexes && child->step.index < 0) state->left++; /* it needs the end */
+  }
+  r->next = is_object ? INT64_MAX : json_reader_next_item(r, 0);
+}
+
+/* Goes back to the container around, in which the value has been read or will be skipped. False: there is none. */
+static int json_reader_leave(struct json_reader *r) {
+  const uint32_t child = r->goal;
+  if (child == r->root) {
+    r->watched = JSON_READER_NOTHING;
+    return 0;
+  }
+  r->goal = r->states[child].parent;
+  r->child = child;
+  r->watched--;
+  r->expects = JSON_READER_NEXT;
+  r->next = r->states[r->goal].items < 0 ? INT64_MAX : json_reader_next_item(r, r->states[r->goal].items + 1);
+  return 1;
+}
+
+/* Leaves the containers in which nothing is left to be found, but not one whose end is needed. In an object the last of
+** equal names may still come. */
+static enum json_reader_says json_reader_finish(struct json_reader *r) {
+  const int first = (r->flags & JSON_LOCATE_FIRST) != 0;
+  for (;;) {
+    const struct json_goal_state *state = &r->states[r->goal];
+    const struct json_goal *g = &r->goals[r->goal];
+    const int needs_end = !first || g->wanted || state->is_shared;
+    if (state->left || (state->items < 0 && g->count && !first)) return JSON_READER_CONTINUE;
+    if (!json_reader_leave(r)) return JSON_READER_DONE;
+    if (needs_end) return JSON_READER_CONTINUE;
+    r->child = 0;
+  }
+}
+
+FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32_t root, const char *p) {
+  FL_ASSERT(*p == '[' || *p == '{');
+  r->root = r->goal = root;
+  r->watched = 1;
+  json_reader_enter(r, p);
+  return json_reader_finish(r);
+}
+
+/* The value at p belongs to the goal c. */
+static void json_reader_take(struct json_reader *r, uint32_t c, const char *p) {
+  struct json_goal_state *state = &r->states[c];
+  if (!r->found[c].begin) r->states[r->goal].left--;
+  r->found[c].begin = state->begin = p;
+  r->found[c].end = NULL;
+  state->again = JSON_AGAIN_NO;
+  state->is_shared = r->child != 0;
+  if (r->child) r->states[r->child].is_shared = 1;
+  if (!r->child || !r->goals[r->child].count) r->child = c; /* of several with this value one is followed */
+  else if (r->goals[c].count) state->again = JSON_AGAIN_SAME_VALUE;
+}
+
+/* A name begins at p, a quote. False: no colon follows it. */
+static int json_reader_name(struct json_reader *r, const char *p) {
+  const struct json_goal *g = &r->goals[r->goal];
+  const char *name = p + 1, *end = json_after_string(p, r->end), *value = NULL;
+  size_t n;
+  uint32_t c;
+  if (end == r->end) return 0; /* the string may have no end */
+  n = (size_t)(end - name) - 1;
+  r->child = 0;
+  for (c = g->first; c < g->first + g->count; c++) {
+    if (!r->goals[c].step.name || !json_step_is_name(&r->goals[c].step, name, n)) continue;
+    if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) continue;
+    if (!value) {
+      for (p = end; p < r->end && json_is_blank(*p); p++) continue;
+      if (p == r->end || *p != ':') return 0;
+      for (p++; p < r->end && json_is_blank(*p); p++) continue;
+      value = p;
+    }
+    json_reader_take(r, c, value);
+  }
+  return 1;
+}
+
+/* An item begins at p. */
+static void json_reader_item_begins(struct json_reader *r, const char *p) {
+  const struct json_goal *g = &r->goals[r->goal];
+  const int64_t item = r->states[r->goal].items;
+  uint32_t c;
+  r->child = 0;
+  if (item != r->next) return;
+  for (c = g->first; c < g->first + g->count; c++)
+    if (json_reader_wants_item(r, &r->goals[c]) && json_reader_item(r, &r->goals[c]) == item) json_reader_take(r, c, p);
+  r->next = json_reader_next_item(r, item + 1);
+}
+
+/* The value that has been read ends before p, but for blanks. */
+static void json_reader_value_ends(struct json_reader *r, const char *p) {
+  const struct json_goal *g = &r->goals[r->goal];
+  const char *begin;
+  uint32_t c;
+  if (!r->child) return;
+  begin = r->states[r->child].begin;
+  while (p > begin && json_is_blank(p[-1])) p--;
+  for (c = g->first; c < g->first + g->count; c++)
+    if (r->found[c].begin == begin) r->found[c].end = p;
+  r->child = 0;
+}
+
+/* The container ends at p. */
+static enum json_reader_says json_reader_close(struct json_reader *r, const char *p) {
+  const struct json_goal *g = &r->goals[r->goal];
+  struct json_goal_state *state = &r->states[r->goal];
+  const int is_empty = r->expects == JSON_READER_NAME_OR_CLOSE || r->expects == JSON_READER_VALUE_OR_CLOSE;
+  uint32_t c;
+  if ((!is_empty && r->expects != JSON_READER_NEXT) || (*p == '}') != (state->items < 0)) return JSON_READER_WRONG;
+  json_reader_value_ends(r, p);
+  if (state->items >= 0 && state->again != JSON_AGAIN_FROM_END) {
+    state->length = is_empty ? 0 : state->items + 1;
+    for (c = g->first; c < g->first + g->count; c++)
+      if (r->goals[c].step.indexes && r->goals[c].step.index < 0) state->again = JSON_AGAIN_FROM_END;
+  }
+  return json_reader_leave(r) ? JSON_READER_CONTINUE : JSON_READER_DONE;
+}
+
+/* A value begins at p. */
+static enum json_reader_says json_reader_value(struct json_reader *r, const char *p, int opens) {
+  if (r->expects != JSON_READER_VALUE && r->expects != JSON_READER_VALUE_OR_CLOSE) return JSON_READER_WRONG;
+  r->expects = JSON_READER_NEXT;
+  if (r->states[r->goal].items >= 0) json_reader_item_begins(r, p);
+  if (!opens || !r->child || !r->goals[r->child].count) return JSON_READER_CONTINUE;
+  r->goal = r->child;
+  r->watched++;
+  json_reader_enter(r, p);
+  return json_reader_finish(r);
+}
+
+/* Counts the items of an array up to the one that is looked for. False: it is among these tokens, or the end is. */
+FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens *t) {
+  struct json_goal_state *state = &r->states[r->goal];
+  const uint64_t others = t->colons | t->strings | t->words | t->opens;
+  const int64_t commas = (int64_t)fl_count_bits(t->commas);
+  if (state->items < 0 || r->child || t->closes || state->items + commas >= r->next) return 0;
+  state->items += commas;
+  if (t->commas | others) r->expects = t->commas > others ? JSON_READER_VALUE : JSON_READER_NEXT;
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t) {
+  const uint32_t watched = r->watched;
+  uint64_t left = t->commas | t->colons | t->strings | t->words | t->opens | t->closes;
+  if (json_reader_counts(r, t)) return JSON_READER_CONTINUE;
+  for (; left; left &= left - 1) {
+    const uint64_t bit = left & (0 - left);
+    const char *p = t->block + fl_trailing_zeros(left);
+    enum json_reader_says says = JSON_READER_CONTINUE;
+    if (t->commas & bit) {
+      if (r->expects != JSON_READER_NEXT) return JSON_READER_WRONG;
+      json_reader_value_ends(r, p);
+      r->expects = r->states[r->goal].items < 0 ? JSON_READER_NAME : JSON_READER_VALUE;
+      if (r->states[r->goal].items >= 0) r->states[r->goal].items++;
+      says = json_reader_finish(r);
+    } else if (t->colons & bit) {
+      if (r->expects != JSON_READER_COLON) return JSON_READER_WRONG;
+      r->expects = JSON_READER_VALUE;
+    } else if (t->closes & bit) {
+      says = json_reader_close(r, p);
+    } else if (t->strings & bit && (r->expects == JSON_READER_NAME || r->expects == JSON_READER_NAME_OR_CLOSE)) {
+      if (!json_reader_name(r, p)) return JSON_READER_WRONG;
+      r->expects = JSON_READER_COLON;
+    } else if (!(t->words & bit) || r->expects != JSON_READER_NEXT) { /* words may continue from the bytes before */
+      says = json_reader_value(r, p, (t->opens & bit) != 0);
+    }
+    if (FL_UNLIKELY(says != JSON_READER_CONTINUE)) return says;
+    if (r->watched != watched) break; /* what is left is in a container that is not watched any more */
+  }
+  return JSON_READER_CONTINUE;
+}

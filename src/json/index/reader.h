@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+** reader.h -- what a reader does with the tokens of containers that are on the way to its goals.
+** May call: base.
+** Must hold: the tokens come in masks of 64 bytes, in order, each once, and only those of the container at depth
+** `watched`; those of the containers in it are left out. */
+#ifndef FLEECE_JSON_INDEX_READER_H
+#define FLEECE_JSON_INDEX_READER_H
+
+#include "locate.h"
+
+enum json_reader_expects {
+  JSON_READER_NAME,
+  JSON_READER_NAME_OR_CLOSE,
+  JSON_READER_COLON,
+  JSON_READER_VALUE,
+  JSON_READER_VALUE_OR_CLOSE,
+  JSON_READER_NEXT /* a comma, or the closing bracket */
+};
+
+enum { JSON_AGAIN_NO, JSON_AGAIN_SAME_VALUE, JSON_AGAIN_FROM_END };
+
+enum json_reader_says { JSON_READER_WRONG, JSON_READER_CONTINUE, JSON_READER_DONE };
+
+struct json_reader {
+  const struct json_goal *goals;
+  struct json_goal_state *states;
+  struct json_slice *found;
+  const char *end; /* of the text */
+  unsigned flags;
+  uint32_t root;    /* the goal whose value is read; its container has depth 1 */
+  uint32_t goal;    /* the goal whose container is at depth `watched` */
+  uint32_t watched; /* JSON_READER_NOTHING: no container is on the way any more */
+  uint32_t child;   /* the goal whose value is read or comes next; 0: none */
+  int64_t next;     /* the next item that a child wants */
+  enum json_reader_expects expects;
+};
+
+#define JSON_READER_NOTHING UINT32_MAX
+
+/* The tokens of 64 bytes that belong to the watched container. */
+struct json_tokens {
+  const char *block;
+  uint64_t commas, colons, strings, words, opens, closes;
+};
+
+/* Begins to read the container at p as the value of the goal `root`. DONE: nothing is to be found in it. */
+FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32_t root, const char *p);
+
+/* Reads tokens. DONE: what follows does not matter, unless the text is tested. */
+FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t);
+
+#endif

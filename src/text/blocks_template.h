@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+** blocks_template.h -- 64 bytes of text as masks of 64 bits, the first byte lowest: where do certain bytes stand?
+** May call: text/x86/blocks.h, text/arm/blocks.h or text/portable/blocks.h.
+** Must hold: reads 64 bytes. Whoever includes it includes blocks_end.h after its last use.
+**
+** Parameter: TEXT_B_BYTES, the bytes of a vector: 64, 32 or 16, or 8 for words. Defines struct text_block_64 and so on,
+** and functions text_block_load_64, … */
+#if TEXT_B_BYTES == 8
+#include "portable/blocks.h"
+#elif defined(FLEECE_SIMD_NEON)
+#include "arm/blocks.h"
+#else
+#include "x86/blocks.h"
+#endif
+
+#define TEXT_B(name) FL_PASTE(FL_PASTE(text_block, name), TEXT_B_BYTES)
+#define TEXT_BLOCK struct FL_PASTE(text_block, TEXT_B_BYTES)
+
+TEXT_BLOCK {
+  text_b_vector v[64 / TEXT_B_BYTES];
+};
+
+TEXT_B_TARGET FL_INLINE TEXT_BLOCK TEXT_B(load)(const char *p) {
+  TEXT_BLOCK b;
+  int i;
+  for (i = 0; i < 64 / TEXT_B_BYTES; i++) b.v[i] = text_b_load(p + i * TEXT_B_BYTES);
+  return b;
+}
+
+/* The block with bit 5 of each byte set: brackets and braces become braces. */
+TEXT_B_TARGET FL_INLINE TEXT_BLOCK TEXT_B(fold)(TEXT_BLOCK b) {
+  int i;
+  for (i = 0; i < 64 / TEXT_B_BYTES; i++) b.v[i] = text_b_or(b.v[i], text_b_all(0x20));
+  return b;
+}
+
+/* Where c stands. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(is)(const TEXT_BLOCK *b, const char c) {
+#define TEXT_B_TEST(v) text_b_equal(v, text_b_all(c))
+  return text_b_mask(b->v, TEXT_B_TEST);
+#undef TEXT_B_TEST
+}
+
+/* A vector of the byte c that stays in memory or a register. A compiler that knows its value makes it anew each time. */
+TEXT_B_TARGET FL_INLINE text_b_vector TEXT_B(byte)(const char c) {
+  text_b_vector v = text_b_all(c);
+#if defined(text_b_hide)
+  text_b_hide(v);
+#endif
+  return v;
+}
+
+/* Where the byte of the vector stands. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(are)(const TEXT_BLOCK *b, text_b_vector byte) {
+#define TEXT_B_TEST(v) text_b_equal(v, byte)
+  return text_b_mask(b->v, TEXT_B_TEST);
+#undef TEXT_B_TEST
+}
+
+/* Where a control character stands: 0 to 31. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(controls)(const TEXT_BLOCK *b) {
+  return text_b_mask(b->v, text_b_is_control);
+}
+
+/* Where white space of JSON stands. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(spaces)(const TEXT_BLOCK *b) {
+#if defined(text_b_lookup)
+#define TEXT_B_TEST(v) text_b_equal(v, text_b_lookup(text_b_spaces, v))
+#else
+#define TEXT_B_TEST(v)                                                                     \
+  text_b_or(text_b_or(text_b_equal(v, text_b_all(' ')), text_b_equal(v, text_b_all('\n'))), \
+            text_b_or(text_b_equal(v, text_b_all('\r')), text_b_equal(v, text_b_all('\t'))))
+#endif
+  return text_b_mask(b->v, TEXT_B_TEST);
+#undef TEXT_B_TEST
+}
+
+/* Where brackets, braces, commas and colons stand, or control characters that differ from a comma or colon in bit 5. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(operators)(const TEXT_BLOCK *b) {
+  const TEXT_BLOCK folded = TEXT_B(fold)(*b);
+#if defined(text_b_lookup)
+#define TEXT_B_TEST(v) text_b_equal(v, text_b_lookup(text_b_operators, v))
+#else
+#define TEXT_B_TEST(v)                                                                    \
+  text_b_or(text_b_or(text_b_equal(v, text_b_all('{')), text_b_equal(v, text_b_all('}'))), \
+            text_b_or(text_b_equal(v, text_b_all(',')), text_b_equal(v, text_b_all(':'))))
+#endif
+  return text_b_mask(folded.v, TEXT_B_TEST);
+#undef TEXT_B_TEST
+}
+
+/* Bit i of the result: is the number of bits 0 to i of x odd? Between two quotes it is. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(odd)(uint64_t x) {
+#if defined(text_b_odd)
+  return text_b_odd(x);
+#else
+  x ^= x << 1;
+  x ^= x << 2;
+  x ^= x << 4;
+  x ^= x << 8;
+  x ^= x << 16;
+  return x ^ x << 32;
+#endif
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+** blocks.h -- template: the vectors of blocks_template.h on x86-64, of TEXT_B_BYTES bytes: 16, 32 or 64.
+** May call: nothing.
+** Must hold: blocks_end.h undefines the names. text/arm/blocks.h and text/portable/blocks.h have the same.
+**
+**   TEXT_B_TARGET          what the CPU must have
+**   text_b_equal(a,b)      which lanes are equal, as text_b_mask takes it; so text_b_is_control
+**   text_b_mask(v,test)    the bits of test(v[i]) of all vectors of a block
+**   text_b_odd(x)          see blocks_template.h; optional. The product without carries of x and all ones is that.
+**   text_b_count(x)        the number of bits
+**   text_b_lowest(x)       the number of the lowest bit; if there is none, any number
+**   text_b_lookup(t,a)     t[a % 16] for each byte of a, where it is below 128; optional, and with it
+**   text_b_spaces          a table with each white space of JSON at its low four bits, and elsewhere what cannot be there
+**   text_b_operators       the same with , : { } */
+
+#if TEXT_B_BYTES == 64
+#define TEXT_B_TARGET FL_TARGET("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")
+#define text_b_vector __m512i
+#define text_b_load(p) _mm512_loadu_si512((const void *)(p))
+#define text_b_all(c) _mm512_set1_epi8((char)(c))
+#define text_b_or(a, b) _mm512_or_si512(a, b)
+#define text_b_equal(a, b) _mm512_cmpeq_epi8_mask(a, b)
+#define text_b_is_control(a) _mm512_cmplt_epu8_mask(a, text_b_all(0x20))
+#define text_b_mask(v, test) ((uint64_t)test(v[0]))
+#define text_b_table(...) _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__))
+#define text_b_lookup(table, a) _mm512_shuffle_epi8(table, a)
+
+#elif TEXT_B_BYTES == 32
+#define TEXT_B_TARGET FL_TARGET("avx2,bmi,bmi2,popcnt,pclmul")
+#define text_b_vector __m256i
+#define text_b_load(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define text_b_all(c) _mm256_set1_epi8((char)(c))
+#define text_b_or(a, b) _mm256_or_si256(a, b)
+#define text_b_equal(a, b) _mm256_cmpeq_epi8(a, b)
+#define text_b_is_control(a) _mm256_cmpeq_epi8(_mm256_max_epu8(a, text_b_all(0x1f)), text_b_all(0x1f))
+#define text_b_mask(v, test) \
+  ((uint32_t)_mm256_movemask_epi8(test(v[0])) | (uint64_t)(uint32_t)_mm256_movemask_epi8(test(v[1])) << 32)
+#define text_b_table(...) _mm256_broadcastsi128_si256(_mm_setr_epi8(__VA_ARGS__))
+#define text_b_lookup(table, a) _mm256_shuffle_epi8(table, a)
+
+#else
+#define TEXT_B_TARGET
+#define text_b_vector __m128i
+#define text_b_load(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define text_b_all(c) _mm_set1_epi8((char)(c))
+#define text_b_or(a, b) _mm_or_si128(a, b)
+#define text_b_equal(a, b) _mm_cmpeq_epi8(a, b)
+#define text_b_is_control(a) _mm_cmpeq_epi8(_mm_max_epu8(a, text_b_all(0x1f)), text_b_all(0x1f))
+#define text_b_mask(v, test)                                                                       \
+  ((uint64_t)(unsigned)_mm_movemask_epi8(test(v[0])) | (uint64_t)(unsigned)_mm_movemask_epi8(test(v[1])) << 16 | \
+   (uint64_t)(unsigned)_mm_movemask_epi8(test(v[2])) << 32 | (uint64_t)(unsigned)_mm_movemask_epi8(test(v[3])) << 48)
+#endif
+
+#if TEXT_B_BYTES == 16
+#define text_b_count(x) fl_count_bits(x)
+#define text_b_lowest(x) fl_trailing_zeros((x) | (uint64_t)1 << 63)
+#else
+#define text_b_count(x) ((unsigned)__builtin_popcountll(x))
+#define text_b_lowest(x) ((unsigned)_tzcnt_u64(x))
+#define text_b_spaces text_b_table(' ', 1, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0)
+#define text_b_operators text_b_table(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0)
+#define text_b_odd(x) \
+  ((uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)(x)), _mm_set1_epi8(-1), 0)))
+#endif
+#define text_b_hide(v) __asm__("" : "+x"(v))
