@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** blocks_template.h -- 64 bytes of text as masks of 64 bits, the first byte lowest: where do certain bytes stand?
 ** May call: text/x86/blocks.h, text/arm/blocks.h or text/portable/blocks.h.
-** Must hold: reads 64 bytes. Whoever includes it includes blocks_end.h after its last use.
+** Must hold: reads 64 bytes. blocks.h includes it for each size of vectors.
 **
-** Parameter: TEXT_B_BYTES, the bytes of a vector: 64, 32 or 16, or 8 for words. Defines struct text_block_64 and so on,
-** and functions text_block_load_64, … */
+** Parameter, undefined at the end: TEXT_B_BYTES, the bytes of a vector: 64, 32 or 16, or 8 for words. Defines struct
+** text_block_64 and text_block_vector_64, and functions text_block_load_64 and so on. Who calls them has the attribute
+** TEXT_TARGET_64. */
 #if TEXT_B_BYTES == 8
 #include "portable/blocks.h"
 #elif defined(FLEECE_SIMD_NEON)
@@ -15,9 +16,12 @@
 
 #define TEXT_B(name) FL_PASTE(FL_PASTE(text_block, name), TEXT_B_BYTES)
 #define TEXT_BLOCK struct FL_PASTE(text_block, TEXT_B_BYTES)
+#define TEXT_B_TARGET FL_PASTE(TEXT_TARGET, TEXT_B_BYTES)
 
-TEXT_BLOCK {
-  text_b_vector v[64 / TEXT_B_BYTES];
+typedef text_b_vector TEXT_B(vector);
+
+struct FL_PASTE(text_block, TEXT_B_BYTES) {
+  TEXT_B(vector) v[64 / TEXT_B_BYTES];
 };
 
 TEXT_B_TARGET FL_INLINE TEXT_BLOCK TEXT_B(load)(const char *p) {
@@ -41,7 +45,7 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(is)(const TEXT_BLOCK *b, const char c) {
 #undef TEXT_B_TEST
 }
 
-/* A vector of the byte c that stays in memory or a register. A compiler that knows its value makes it anew each time. */
+/* A vector of the byte c, in memory or a register: a compiler that knows its value would make it anew each time. */
 TEXT_B_TARGET FL_INLINE text_b_vector TEXT_B(byte)(const char c) {
   text_b_vector v = text_b_all(c);
 #if defined(text_b_hide)
@@ -58,16 +62,14 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(are)(const TEXT_BLOCK *b, text_b_vector 
 }
 
 /* Where a control character stands: 0 to 31. */
-TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(controls)(const TEXT_BLOCK *b) {
-  return text_b_mask(b->v, text_b_is_control);
-}
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(controls)(const TEXT_BLOCK *b) { return text_b_mask(b->v, text_b_is_control); }
 
 /* Where white space of JSON stands. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(spaces)(const TEXT_BLOCK *b) {
 #if defined(text_b_lookup)
 #define TEXT_B_TEST(v) text_b_equal(v, text_b_lookup(text_b_spaces, v))
 #else
-#define TEXT_B_TEST(v)                                                                     \
+#define TEXT_B_TEST(v)                                                                      \
   text_b_or(text_b_or(text_b_equal(v, text_b_all(' ')), text_b_equal(v, text_b_all('\n'))), \
             text_b_or(text_b_equal(v, text_b_all('\r')), text_b_equal(v, text_b_all('\t'))))
 #endif
@@ -81,7 +83,7 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(operators)(const TEXT_BLOCK *b) {
 #if defined(text_b_lookup)
 #define TEXT_B_TEST(v) text_b_equal(v, text_b_lookup(text_b_operators, v))
 #else
-#define TEXT_B_TEST(v)                                                                    \
+#define TEXT_B_TEST(v)                                                                     \
   text_b_or(text_b_or(text_b_equal(v, text_b_all('{')), text_b_equal(v, text_b_all('}'))), \
             text_b_or(text_b_equal(v, text_b_all(',')), text_b_equal(v, text_b_all(':'))))
 #endif
@@ -102,3 +104,24 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(odd)(uint64_t x) {
   return x ^ x << 32;
 #endif
 }
+
+/* The number of bits. */
+TEXT_B_TARGET FL_INLINE unsigned TEXT_B(count)(uint64_t x) { return text_b_count(x); }
+
+#undef TEXT_B
+#undef TEXT_BLOCK
+#undef TEXT_B_BYTES
+#undef TEXT_B_TARGET
+#undef text_b_vector
+#undef text_b_load
+#undef text_b_all
+#undef text_b_or
+#undef text_b_equal
+#undef text_b_is_control
+#undef text_b_mask
+#undef text_b_odd
+#undef text_b_count
+#undef text_b_lookup
+#undef text_b_spaces
+#undef text_b_operators
+#undef text_b_table

@@ -17,9 +17,9 @@ struct json_step {
 };
 
 struct json_goal {
-  struct json_step step;  /* from its parent; goals[0] has none */
-  uint32_t first, count;  /* its children: goals[first .. first + count) */
-  int wanted;             /* is its value a result? Else it is only on the way to others. */
+  struct json_step step; /* from its parent; goals[0] has none */
+  uint32_t first, count; /* its children: goals[first .. first + count) */
+  int wanted;            /* is its value a result? Else it is only on the way to others. */
 };
 
 /* Part of a text; begin is NULL if there is none. */

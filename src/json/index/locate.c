@@ -7,7 +7,8 @@
 #include "find.h"
 
 #include "../../base/bits.h"
-#include "../../text/cpu.h"
+#include "../../text/blocks.h"
+#include "../../text/utf8.h"
 #include "../../number/parse.h"
 #include "../grammar/unescape.h"
 
@@ -66,29 +67,31 @@ FL_INLINE int json_index_scalar(const char *p, const char *end) {
 
 /* ------------------------------------------------------------------------------------- vectors */
 
-#define TEXT_B_BYTES 8
+#define JSON_I_BYTES 8
 #include "text_template.h"
 #if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
-#define TEXT_B_BYTES 16
+#define JSON_I_BYTES 16
 #include "text_template.h"
 #endif
 #if FLEECE_WIDE
-#define TEXT_B_BYTES 32
+#define JSON_I_BYTES 32
 #include "text_template.h"
 #endif
 #if FLEECE_WIDEST
-#define TEXT_B_BYTES 64
+#define JSON_I_BYTES 64
 #include "text_template.h"
 #endif
 
 /* The functions for a CPU: see text_template.h. */
 struct json_index_functions {
-  const char *(*test)(struct json_reader *r, const char *s, const char *end, uint32_t max_depth, unsigned char *containers);
+  const char *(*test)(struct json_reader *r, const char *s, const char *end, uint32_t max_depth,
+                      unsigned char *containers);
   const char *(*pass)(struct json_reader *r, const char *s, const char *end);
 };
 
 static struct json_index_functions json_index_pick(unsigned cpu) {
-#define JSON_INDEX_FUNCTIONS(bytes) {json_index_test_##bytes, json_index_pass_##bytes}
+#define JSON_INDEX_FUNCTIONS(bytes) \
+  { json_index_test_##bytes, json_index_pass_##bytes }
 #if FLEECE_WIDEST
   static const struct json_index_functions widest = JSON_INDEX_FUNCTIONS(64);
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** locate.h -- finds values in a strict JSON text in memory, and tests such a text, by vectors of 64 bytes.
-** May call: base, text.
+** May call: base.
 ** Must hold: what they accept is right, but they may refuse a text that is valid: the caller then reads it with the
 ** grammar's scanner, which also words the errors. No recursion, no memory but what is given. s[n] is readable. */
 #ifndef FLEECE_JSON_INDEX_LOCATE_H

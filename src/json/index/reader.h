@@ -19,7 +19,12 @@ enum json_reader_expects {
 
 enum { JSON_AGAIN_NO, JSON_AGAIN_SAME_VALUE, JSON_AGAIN_FROM_END };
 
-enum json_reader_says { JSON_READER_WRONG, JSON_READER_CONTINUE, JSON_READER_DONE };
+enum json_reader_says {
+  JSON_READER_WRONG,
+  JSON_READER_CONTINUE,
+  JSON_READER_DONE,  /* what follows does not matter, unless the text is tested */
+  JSON_READER_CLOSED /* the whole value has been read */
+};
 
 struct json_reader {
   const struct json_goal *goals;
@@ -35,7 +40,7 @@ struct json_reader {
   enum json_reader_expects expects;
 };
 
-#define JSON_READER_NOTHING UINT32_MAX
+#define JSON_READER_NOTHING 0
 
 /* The tokens of 64 bytes that belong to the watched container. */
 struct json_tokens {
@@ -46,7 +51,7 @@ struct json_tokens {
 /* Begins to read the container at p as the value of the goal `root`. DONE: nothing is to be found in it. */
 FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32_t root, const char *p);
 
-/* Reads tokens. DONE: what follows does not matter, unless the text is tested. */
+/* Reads tokens. */
 FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t);
 
 #endif

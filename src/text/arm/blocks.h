@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** blocks.h -- template: the vectors of blocks_template.h on arm64, of 16 bytes.
 ** May call: text/arm/vector.h.
-** Must hold: blocks_end.h undefines the names. text/x86/blocks.h says what they are. */
+** Must hold: the template undefines the names, but not TEXT_TARGET_. text/x86/blocks.h says what they are. */
 #include "vector.h"
 
-#define TEXT_B_TARGET
+#define TEXT_TARGET_16
 #define text_b_vector uint8x16_t
 #define text_b_load(p) vld1q_u8((const uint8_t *)(const void *)(p))
 #define text_b_all(c) vdupq_n_u8((uint8_t)(c))
@@ -13,4 +13,3 @@
 #define text_b_is_control(a) vcltq_u8(a, vdupq_n_u8(0x20))
 #define text_b_mask(v, test) (text_vmask32(test(v[0]), test(v[1])) | text_vmask32(test(v[2]), test(v[3])) << 32)
 #define text_b_count(x) fl_count_bits(x)
-#define text_b_lowest(x) fl_trailing_zeros((x) | (uint64_t)1 << 63)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
 ** blocks.h -- template: the vectors of blocks_template.h as words of 8 bytes, for every CPU.
 ** May call: nothing.
-** Must hold: blocks_end.h undefines the names. text/x86/blocks.h says what they are. In a word that answers, the top
-** bit of each byte counts. */
+** Must hold: the template undefines the names, but not TEXT_TARGET_. text/x86/blocks.h says what they are. In a word
+** that answers, the top bit of each byte counts. */
 #ifndef FLEECE_TEXT_PORTABLE_BLOCKS_H
 #define FLEECE_TEXT_PORTABLE_BLOCKS_H
 
 #include "../../base/def.h"
 
 enum { TEXT_B_TOP = 0x80 };
-#define TEXT_B_EACH(c) ((uint64_t)(unsigned char)(c) * UINT64_C(0x0101010101010101))
+#define TEXT_B_EACH(c) ((uint64_t)(unsigned char)(c)*UINT64_C(0x0101010101010101))
 
 /* The word whose lowest byte is *p. */
 FL_INLINE uint64_t text_b_word(const char *p) {
@@ -30,16 +30,15 @@ FL_INLINE uint64_t text_b_bits(uint64_t x) {
 
 #endif
 
-#define TEXT_B_TARGET
+#define TEXT_TARGET_8
 #define text_b_vector uint64_t
 #define text_b_load(p) text_b_word(p)
 #define text_b_all(c) TEXT_B_EACH(c)
 #define text_b_or(a, b) ((a) | (b))
 #define text_b_equal(a, b) text_b_zeros((a) ^ (b))
-#define text_b_is_control(a) text_b_zeros((a) & TEXT_B_EACH(0xe0))
-#define text_b_mask(v, test)                                                                                     \
-  (text_b_bits(test(v[0])) | text_b_bits(test(v[1])) << 8 | text_b_bits(test(v[2])) << 16 |                      \
-   text_b_bits(test(v[3])) << 24 | text_b_bits(test(v[4])) << 32 | text_b_bits(test(v[5])) << 40 |               \
+#define text_b_is_control(a) text_b_zeros((a)&TEXT_B_EACH(0xe0))
+#define text_b_mask(v, test)                                                                       \
+  (text_b_bits(test(v[0])) | text_b_bits(test(v[1])) << 8 | text_b_bits(test(v[2])) << 16 |        \
+   text_b_bits(test(v[3])) << 24 | text_b_bits(test(v[4])) << 32 | text_b_bits(test(v[5])) << 40 | \
    text_b_bits(test(v[6])) << 48 | text_b_bits(test(v[7])) << 56)
 #define text_b_count(x) fl_count_bits(x)
-#define text_b_lowest(x) fl_trailing_zeros((x) | (uint64_t)1 << 63)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
 ** blocks.h -- template: the vectors of blocks_template.h on x86-64, of TEXT_B_BYTES bytes: 16, 32 or 64.
 ** May call: nothing.
-** Must hold: blocks_end.h undefines the names. text/arm/blocks.h and text/portable/blocks.h have the same.
+** Must hold: the template undefines the names, but not TEXT_TARGET_. text/arm/blocks.h and text/portable/blocks.h have
+** the same.
 **
-**   TEXT_B_TARGET          what the CPU must have
+**   TEXT_TARGET_64         what the CPU must have
 **   text_b_equal(a,b)      which lanes are equal, as text_b_mask takes it; so text_b_is_control
 **   text_b_mask(v,test)    the bits of test(v[i]) of all vectors of a block
 **   text_b_odd(x)          see blocks_template.h; optional. The product without carries of x and all ones is that.
 **   text_b_count(x)        the number of bits
-**   text_b_lowest(x)       the number of the lowest bit; if there is none, any number
 **   text_b_lookup(t,a)     t[a % 16] for each byte of a, where it is below 128; optional, and with it
-**   text_b_spaces          a table with each white space of JSON at its low four bits, and elsewhere what cannot be there
+**   text_b_spaces          a table with each white space of JSON at its low four bits, and others elsewhere
 **   text_b_operators       the same with , : { } */
 
 #if TEXT_B_BYTES == 64
-#define TEXT_B_TARGET FL_TARGET("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")
+#define TEXT_TARGET_64 FL_TARGET("avx512f,avx512bw,avx512vl,avx2,bmi,bmi2,popcnt,pclmul")
 #define text_b_vector __m512i
 #define text_b_load(p) _mm512_loadu_si512((const void *)(p))
 #define text_b_all(c) _mm512_set1_epi8((char)(c))
@@ -26,7 +26,7 @@
 #define text_b_lookup(table, a) _mm512_shuffle_epi8(table, a)
 
 #elif TEXT_B_BYTES == 32
-#define TEXT_B_TARGET FL_TARGET("avx2,bmi,bmi2,popcnt,pclmul")
+#define TEXT_TARGET_32 FL_TARGET("avx2,bmi,bmi2,popcnt,pclmul")
 #define text_b_vector __m256i
 #define text_b_load(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define text_b_all(c) _mm256_set1_epi8((char)(c))
@@ -39,24 +39,22 @@
 #define text_b_lookup(table, a) _mm256_shuffle_epi8(table, a)
 
 #else
-#define TEXT_B_TARGET
+#define TEXT_TARGET_16
 #define text_b_vector __m128i
 #define text_b_load(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define text_b_all(c) _mm_set1_epi8((char)(c))
 #define text_b_or(a, b) _mm_or_si128(a, b)
 #define text_b_equal(a, b) _mm_cmpeq_epi8(a, b)
 #define text_b_is_control(a) _mm_cmpeq_epi8(_mm_max_epu8(a, text_b_all(0x1f)), text_b_all(0x1f))
-#define text_b_mask(v, test)                                                                       \
+#define text_b_mask(v, test)                                                                                     \
   ((uint64_t)(unsigned)_mm_movemask_epi8(test(v[0])) | (uint64_t)(unsigned)_mm_movemask_epi8(test(v[1])) << 16 | \
    (uint64_t)(unsigned)_mm_movemask_epi8(test(v[2])) << 32 | (uint64_t)(unsigned)_mm_movemask_epi8(test(v[3])) << 48)
 #endif
 
 #if TEXT_B_BYTES == 16
 #define text_b_count(x) fl_count_bits(x)
-#define text_b_lowest(x) fl_trailing_zeros((x) | (uint64_t)1 << 63)
 #else
 #define text_b_count(x) ((unsigned)__builtin_popcountll(x))
-#define text_b_lowest(x) ((unsigned)_tzcnt_u64(x))
 #define text_b_spaces text_b_table(' ', 1, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0)
 #define text_b_operators text_b_table(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0)
 #define text_b_odd(x) \

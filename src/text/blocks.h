@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+** blocks.h -- 64 bytes of text as masks of 64 bits, for each size of vectors; 8 stands for words, which every CPU has.
+** May call: blocks_template.h.
+** Must hold: a size is there if the compiler knows it. What the CPU has is another question: see cpu.h. */
+#ifndef FLEECE_TEXT_BLOCKS_H
+#define FLEECE_TEXT_BLOCKS_H
+
+#include "../base/def.h"
+#if defined(FLEECE_SIMD_SSE2)
+#include <immintrin.h>
+#endif
+
+#define TEXT_B_BYTES 8
+#include "blocks_template.h"
+#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
+#define TEXT_B_BYTES 16
+#include "blocks_template.h"
+#endif
+#if FLEECE_WIDE
+#define TEXT_B_BYTES 32
+#include "blocks_template.h"
+#endif
+#if FLEECE_WIDEST
+#define TEXT_B_BYTES 64
+#include "blocks_template.h"
+#endif
+
+#endif
