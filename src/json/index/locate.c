@@ -41,21 +41,26 @@ FL_INLINE const char *json_index_digits(const char *p, const char *end) {
   return json_skip_digits(p);
 }
 
-/* Is there a number or word at p, which white space, a comma or a closing bracket ends? The text ends with one. */
+/* Is there a number or word at p, which white space, a comma or a closing bracket ends? The text ends with one. A number
+** that could be too large for a double is refused: with more digits or a larger exponent than these. */
+enum { JSON_INDEX_DIGITS = 200, JSON_INDEX_EXPONENT_DIGITS = 2 };
+
 FL_INLINE int json_index_scalar(const char *p, const char *end) {
   const char *digits = p + (*p == '-');
   if (FL_LIKELY(json_is_digit(*digits))) {
     p = json_index_digits(digits, end);
     if (FL_UNLIKELY(*digits == '0') && p > digits + 1) return 0;
+    if (FL_UNLIKELY(p - digits > JSON_INDEX_DIGITS)) return 0;
     if (*p == '.') {
       digits = p + 1;
       p = json_index_digits(digits, end);
       if (p == digits) return 0;
     }
     if ((*p | 0x20) == 'e') {
-      digits = p + 1 + (p[1] == '-' || p[1] == '+');
+      const int is_small = p[1] == '-';
+      digits = p + 1 + (is_small || p[1] == '+');
       p = json_index_digits(digits, end);
-      if (p == digits) return 0;
+      if (p == digits || (!is_small && p - digits > JSON_INDEX_EXPONENT_DIGITS)) return 0;
     }
   } else {
     const char *const word = *p == 't' ? "true" : *p == 'f' ? "false" : "null";

@@ -34,7 +34,8 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
                            struct json_slice *found, const char *s, size_t n, unsigned flags, uint32_t max_depth,
                            unsigned char *containers, unsigned cpu);
 
-/* Is s[0..n) a valid JSON text in UTF-8 (RFC 8259), an array or object, nested no deeper than max_depth? */
+/* Is s[0..n) a valid JSON text in UTF-8 (RFC 8259), an array or object, nested no deeper than max_depth, whose numbers
+** are all in the range of a double? */
 FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu);
 
 /* The byte after the value at p, in valid JSON text that ends at `end`. */
