@@ -47,6 +47,8 @@
 #include "json/index/locate.c" /* values of a text, by vectors; is it valid? */
 #include "json/index/find.c"           /* a value of a text that is in memory */
 #include "json/index/seek.c"           /* one of a text that comes in pieces */
+#include "json/index/goals.c"          /* paths to several, as a tree */
+#include "json/index/pick.c"           /* several values of a text of any grammar */
 
 #include "binary/read/read.c"   /* values where they lie */
 #include "binary/read/work.c"   /* a bound on what a document may cost */
@@ -159,6 +161,9 @@
 #include "module/stream/items.c"     /* the items of an array, one by one */
 #include "module/stream/parser.c"    /* text that comes in pieces */
 #include "module/stream/writer.c"    /* text that goes in pieces */
+
+#include "module/text/pick.c"   /* paths compiled for texts */
+#include "module/text/picker.c" /* their values in a text */
 
 #include "module/view/view.c"    /* a value of a document, in Lua */
 #include "module/view/read.c"    /* reading from one */

@@ -37,6 +37,8 @@
 #include "json/pointer.c"
 #include "json/index/find.c"
 #include "json/index/seek.c"
+#include "json/index/goals.c"
+#include "json/index/pick.c"
 
 #include "binary/read/read.c"
 #include "binary/read/work.c"

@@ -56,6 +56,7 @@ static const luaL_Reg mod_functions[] = {
     {"decode_file", mod_decode_file},
     {"documents", mod_documents},
     {"items", mod_items},
+    {"pick", mod_pick},
     {"pack", mod_pack},
     {"unpack", mod_unpack},
     {"from_json", mod_from_json},
@@ -86,7 +87,7 @@ static const luaL_Reg mod_functions[] = {
 /* Whose names errors of arguments look for: arguments.h. */
 static const luaL_Reg *const mod_all_functions[] = {mod_functions,    parser_methods,    writer_methods,
                                                     builder_methods,  mutable_methods,   view_methods,
-                                                    view_doc_methods, view_keys_methods, NULL};
+                                                    view_doc_methods, view_keys_methods, mod_pick_calls, NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
 static void mod_push_functions(lua_State *L, int base) {
@@ -129,6 +130,7 @@ static int mod_new(lua_State *L) {
     mod_settle_options(&codec.json);
     values = mod_read_decode_options(L, 1, &codec.decode, mod_names_new);
     mod_freeze_binary(L, 1, &codec);
+    mod_pick_read_options(L, 1, &codec.pick, mod_names_new);
   }
   compat_need_stack(L, 2 * MOD_UPVALUES + 4);
   base = lua_gettop(L) + 1;

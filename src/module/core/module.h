@@ -16,6 +16,7 @@
 #include "marks.h"
 #include "../binary/pack.h"
 #include "../stream/parser.h"
+#include "../text/pick.h"
 #include "../binary/unpack.h"
 #include "../view/views.h"
 #include "../stream/writer.h"

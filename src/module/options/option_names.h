@@ -17,6 +17,7 @@
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
+static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
 static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|sort_keys|lines|colors";
 static const char mod_names_from_json[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|keys"; /* encoder, lazy */
@@ -32,7 +33,7 @@ static const char mod_names_pack[] = "mode|keys|invalid_utf8|max_depth|sparse|sp
 static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_new[] = MOD_NAMES_ENCODE
-    "|" MOD_NAMES_DECODE "|lines|colors|mode|canonical|trusted|check_utf8|max_values|map|keys|base|"
+    "|" MOD_NAMES_DECODE "|raw|test|lines|colors|mode|canonical|trusted|check_utf8|max_values|map|keys|base|"
     "path|pointer|reuse_strings|extern";
 
 /* ------------------------------------------------------------------------------------- words */

@@ -39,12 +39,19 @@ struct mod_binary_flags {
   unsigned in_memory : 1; /* map = false: open_file reads the file */
 };
 
+/* What pickers return, and what they test. */
+struct mod_pick_flags {
+  unsigned raw : 1;  /* the text of values */
+  unsigned read : 1; /* test = "read" */
+};
+
 /* The defaults of encode, json, decode and the binary functions, and what new() froze. */
 struct mod_codec {
   struct mod_state *state; /* an upvalue of each function keeps it alive; one fetched upvalue less per call */
   struct mod_options encode, json;
   struct json_to_lua_options decode;
   struct mod_binary_flags binary;
+  struct mod_pick_flags pick;
   uint64_t max_values; /* of binary documents; 0: the default */
 };
 

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+** pick.c -- pick(path, ... [, options]): paths compiled once, for texts.
+** May call: lua_*, json, convert, layout, binary/read/path.h, module/core/way.h, module/options/options.h.
+** Must hold: as pick.h. */
+#include "pick.h"
+#include "../../json/pointer.h"
+#include "../core/way.h"
+
+/* Steps and bytes of the paths of one picker: their memory must not exceed a size_t, nor their number an int. */
+#define MOD_PICK_MOST (SIZE_MAX / 256 < INT32_MAX ? SIZE_MAX / 256 : INT32_MAX)
+
+FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_flags *is, const char *names) {
+  struct mod_reader r;
+  mod_begin_reader(&r, L, arg, names);
+  compat_need_stack(L, 12);
+  lua_pushnil(L);
+  while (lua_next(L, arg)) {
+    const int top = lua_gettop(L);
+    mod_read_name(&r, top - 1);
+    if (strcmp(r.name, "raw") == 0) is->raw = (unsigned)mod_read_boolean(&r) & 1u;
+    else if (strcmp(r.name, "test") == 0) is->read = (unsigned)mod_read_word(&r, "all|read") & 1u;
+    lua_settop(L, top - 1);
+  }
+}
+
+/* ------------------------------------------------------------------------------------- paths to steps */
+
+/* What the paths need of memory. */
+struct mod_pick_size {
+  size_t steps, bytes, tokens; /* tokens: of the longest JSON pointer */
+};
+
+/* Argument `arg`, a path: its text, unless it is a JSON pointer, is replaced by the compiled path. Adds what it needs. */
+static void mod_pick_measure(lua_State *L, int arg, struct mod_pick_size *size) {
+  const struct mod_path *path = view_test_path(L, arg);
+  size_t n = 0, i;
+  const char *s = lua_type(L, arg) == LUA_TSTRING ? lua_tolstring(L, arg, &n) : NULL;
+  if (!s && !path) mod_type_error(L, arg, "path");
+  if (n > MOD_PICK_MOST) mod_argument_error(L, arg, "path too long");
+  if (s && (n == 0 || *s == '/')) {
+    const size_t tokens = json_pointer_tokens(s, n);
+    mod_check_pointer(L, s, n, arg);
+    size->steps += tokens;
+    size->bytes += n;
+    if (tokens > size->tokens) size->tokens = tokens;
+  } else {
+    if (s) {
+      mod_push_path(L, arg, arg);
+      lua_replace(L, arg);
+      path = view_test_path(L, arg);
+    }
+    size->steps += path->count;
+    for (i = 0; i < path->count; i++) size->bytes += path->steps[i].n;
+  }
+  if (size->steps > MOD_PICK_MOST || size->bytes > MOD_PICK_MOST) mod_argument_error(L, arg, "paths too long");
+}
+
+/* The steps of a compiled path. Their names are copied to w; returns the byte after them. */
+static char *mod_pick_copy_path(const struct mod_path *path, struct json_step *steps, char *w) {
+  size_t i;
+  for (i = 0; i < path->count; i++) {
+    const struct bin_step *from = &path->steps[i];
+    steps[i].name = from->name ? w : NULL;
+    steps[i].n = from->n;
+    steps[i].index = from->index;
+    steps[i].indexes = !from->name;
+    if (!from->name) continue;
+    memcpy(w, from->name, from->n);
+    w += from->n;
+  }
+  return w;
+}
+
+/* The steps of a JSON pointer: members, and items if they are numbers. Returns how many there are. */
+static size_t mod_pick_copy_pointer(const char *s, size_t n, struct json_token *tokens, struct json_step *steps,
+                                    char *w) {
+  size_t count = 0, i;
+  const int is_pointer = json_read_pointer(s, n, tokens, w, &count);
+  FL_ASSERT(is_pointer);
+  (void)is_pointer;
+  for (i = 0; i < count; i++) {
+    const struct json_token *t = &tokens[i];
+    steps[i].name = t->name;
+    steps[i].n = t->n;
+    steps[i].indexes = t->index != JSON_NO_INDEX;
+    steps[i].index = steps[i].indexes ? (int64_t)t->index : 0;
+  }
+  return count;
+}
+
+/* Compiles arguments 1 to n. Pushes a userdata with the struct and what follows it. */
+static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
+  struct mod_pick_size size = {0, 0, 0};
+  struct mod_pick *k;
+  struct json_goal_path *paths;
+  struct json_step *steps;
+  struct json_token *tokens;
+  char *w;
+  int i;
+  for (i = 1; i <= n; i++) mod_pick_measure(L, i, &size);
+  k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + (size.steps + 1) * sizeof *k->goals +
+                                                (size_t)n * sizeof *k->places + size.bytes);
+  paths = (struct json_goal_path *)lua_newuserdata(L, (size_t)n * sizeof *paths + size.steps * sizeof *steps +
+                                                          size.tokens * sizeof *tokens + 1);
+  steps = (struct json_step *)(void *)(paths + n);
+  tokens = (struct json_token *)(void *)(steps + size.steps);
+  k->goals = (struct json_goal *)(void *)(k + 1);
+  k->places = (struct mod_pick_place *)(void *)(k->goals + size.steps + 1);
+  w = (char *)(k->places + n);
+  for (i = 0; i < n; i++) {
+    const struct mod_path *path = view_test_path(L, i + 1);
+    paths[i].steps = steps;
+    if (path) {
+      paths[i].count = path->count;
+      w = mod_pick_copy_path(path, steps, w);
+    } else {
+      size_t length;
+      const char *s = lua_tolstring(L, i + 1, &length);
+      paths[i].count = mod_pick_copy_pointer(s, length, tokens, steps, w);
+      w += length;
+    }
+    steps += paths[i].count;
+  }
+  k->count = json_build_goals(k->goals, paths, (uint32_t)n);
+  k->paths = (uint32_t)n;
+  for (i = 0; i < n; i++) {
+    k->places[i].goal = paths[i].goal;
+    k->places[i].depth = (uint32_t)paths[i].count;
+  }
+  lua_pop(L, 1);
+  return k;
+}
+
+/* ------------------------------------------------------------------------------------- pick */
+
+/* What follows from the options. */
+static void mod_pick_settle(struct mod_pick *k) {
+  const struct json_to_lua_options *o = &k->o;
+  uint32_t i;
+  k->decodes = !k->is.read && (o->duplicates == JSON_TO_LUA_UNIQUE || o->big == JSON_TO_LUA_BIG_ERROR);
+  k->any_size = o->big == JSON_TO_LUA_BIG_STRING || o->big == JSON_TO_LUA_BIG_ANY;
+  k->fast = !(o->grammar & ~(unsigned)JSON_BOM) && o->bad_text == JSON_BAD_ERROR;
+  for (i = 0; i < k->paths; i++) k->fast &= k->places[i].depth <= o->max_depth;
+}
+
+FL_PRIVATE int mod_pick(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  struct json_to_lua_options o = codec->decode;
+  struct mod_pick_flags is = codec->pick;
+  int n = lua_gettop(L), options, values = lua_upvalueindex(MOD_VALUES), i;
+  struct mod_pick *k;
+  if (n > 1 && lua_isnil(L, n)) n--;
+  lua_settop(L, n);
+  options = n + 1;
+  if (n > 0 && lua_istable(L, n)) {
+    options = n--;
+    values = mod_read_decode_options(L, options, &o, mod_names_pick);
+    mod_pick_read_options(L, options, &is, mod_names_pick);
+  }
+  if (n == 0) return mod_type_error(L, 1, "path");
+  if (is.read && o.duplicates == JSON_TO_LUA_UNIQUE)
+    return mod_unfit_option(L, options, "duplicates", "\"last\" or \"first\" with test = \"read\"");
+  compat_need_stack(L, MOD_PICK_UPVALUES + 8);
+  k = mod_pick_compile(L, n);
+  k->o = o;
+  k->is = is;
+  mod_pick_settle(k);
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
+  lua_pushvalue(L, -MOD_UPVALUES - 1);
+  lua_pushcclosure(L, mod_pick_call, MOD_PICK_UPVALUES);
+  return 1;
+}
