@@ -42,6 +42,10 @@
 ---@field numeric_keys? boolean names that encode writes for number keys become numbers
 ---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
+---@class fleece.PickOptions: fleece.DecodeOptions
+---@field raw? boolean results are the JSON text of each value
+---@field test? "all"|"read" the whole text must be valid (default), or only what is read; then reading stops when all is found
+
 ---@class fleece.OpenOptions
 ---@field trusted? boolean skip the check
 ---@field keys? fleece.Keys|false shared keys that the document was written with; false: do not translate codes
@@ -255,6 +259,14 @@ function fleece.documents(source, options) end
 ---@param options? fleece.DecodeOptions
 ---@return fun(): any, integer?, (integer|string)? iterator
 function fleece.items(source, pointer, options) end
+
+---Compiles paths. The picker returns one value for each path in a JSON text; nil: there is none. A path that is empty or
+---begins with "/" is a JSON pointer; the others are those of fleece.path. The last argument may be options
+---(fleece.PickOptions). Pickers of fleece.safe return true and the values, or false, a message and the byte.
+---@param path string|fun(view: fleece.View|fleece.Document): any a text, or what fleece.path returned
+---@param ... string|fleece.PickOptions|fun(view: fleece.View|fleece.Document): any
+---@return fun(text: string): any ... picker
+function fleece.pick(path, ...) end
 
 ---Decodes a text that is fed in pieces, in steps.
 ---@class fleece.Parser

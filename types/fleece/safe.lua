@@ -51,6 +51,12 @@ function safe.documents(source, options) end
 ---@return fun(): any, integer|string|nil, integer|string|nil iterator
 function safe.items(source, pointer, options) end
 
+---The picker returns true and the values, or false, a message and the byte.
+---@param path string|fun(view: fleece.View|fleece.Document): any
+---@param ... string|fleece.PickOptions|fun(view: fleece.View|fleece.Document): any
+---@return fun(text: string): boolean, any ... picker
+function safe.pick(path, ...) end
+
 ---@param path string
 ---@param options? fleece.DecodeOptions
 ---@return any value, string? message, integer? byte

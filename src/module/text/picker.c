@@ -18,11 +18,11 @@ struct json_goal_state {
 #endif
 
 enum {
-  MOD_PICK_FEW = 32,       /* goals for which no memory is allocated */
-  MOD_PICK_DEPTH = 1024,   /* levels for which none is */
-  MOD_PICK_MEMORY = 2048,  /* bytes that the reader of any grammar has on the C stack */
-  MOD_PICK_SCRATCH = 256,  /* the same for a string with escapes */
-  MOD_PICK_SLOTS = 8       /* results for which Lua's stack has room in any case */
+  MOD_PICK_FEW = 32,      /* goals for which no memory is allocated */
+  MOD_PICK_DEPTH = 1024,  /* levels for which none is */
+  MOD_PICK_MEMORY = 2048, /* bytes that the reader of any grammar has on the C stack */
+  MOD_PICK_SCRATCH = 256, /* the same for a string with escapes */
+  MOD_PICK_SLOTS = 8      /* results for which Lua's stack has room in any case */
 };
 
 /* One call. */
@@ -288,7 +288,6 @@ FL_PRIVATE int mod_pick_call(lua_State *L) {
   struct json_slice found[MOD_PICK_FEW];
   struct json_goal_state states[MOD_PICK_FEW];
   unsigned char containers[MOD_PICK_DEPTH / 8 + 1];
-  lua_settop(L, 1);
   r.k = k;
   r.strict = r.read = 0;
   r.d.L = L;
@@ -296,8 +295,9 @@ FL_PRIVATE int mod_pick_call(lua_State *L) {
   r.d.o = k->o;
   memset(&r.d.base, 0, sizeof r.d.base);
   r.d.several = MOD_SEVERAL_DOCUMENTS;
-  mod_settle_decode(&r.d, lua_upvalueindex(MOD_VALUES));
   mod_set_text(&r.d, 1);
+  lua_settop(L, 1);
+  mod_settle_decode(&r.d, lua_upvalueindex(MOD_VALUES));
   if (FL_UNLIKELY(k->count > MOD_PICK_FEW) || FL_UNLIKELY(k->o.max_depth > MOD_PICK_DEPTH)) return mod_pick_large_(&r);
   r.found = found;
   return mod_pick_run(&r, states, containers);
