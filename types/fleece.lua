@@ -114,7 +114,7 @@
 ---@field lines? boolean `json` reads any number of documents, as items of the open array
 
 ---Defaults of a codec. `keys`, `base`, `path` and `pointer` are given to each call; here they raise.
----@class fleece.NewOptions: fleece.Options, fleece.DecodeOptions
+---@class fleece.NewOptions: fleece.Options, fleece.PickOptions
 ---@field mode? "compact"|"compatible" default "compact"; "compatible": the same bytes as the reference encoder
 ---@field canonical? boolean names are sorted even if shared keys put them in another order
 ---@field trusted? boolean skip the check

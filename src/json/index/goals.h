@@ -37,7 +37,7 @@ struct json_goal_path {
   uint32_t next; /* used by json_build_goals */
 };
 
-/* Builds the tree of n paths. `goals` has room for one more than all steps together, a number that uint32_t holds. Their
+/* Builds the tree of n paths. `goals` has room for one more than all steps together, a number that uint32_t holds. The
 ** names stay where they are. Returns how many goals there are. */
 FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_path *paths, uint32_t n);
 

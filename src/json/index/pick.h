@@ -48,8 +48,8 @@ struct json_pick {
 /* The memory for `count` goals, in a text where `depth` containers may be open. */
 FL_PRIVATE size_t json_pick_bytes(uint32_t count, uint32_t depth);
 
-/* Reads the value at p and finds the goals in it. Returns the byte after it, or where it has stopped, or NULL: the error
-** is in k->scan. Goals that are only on the way may lack their end. */
+/* Reads the value at p and finds the goals in it. Returns the byte after it, or where it has stopped, or NULL: the
+** error is in k->scan. Goals that are only on the way may lack their end. */
 FL_PRIVATE const char *json_pick(struct json_pick *k, const char *p);
 
 #endif

@@ -30,7 +30,7 @@ struct mod_pick_size {
   size_t steps, bytes, tokens; /* tokens: of the longest JSON pointer */
 };
 
-/* Argument `arg`, a path: its text, unless it is a JSON pointer, is replaced by the compiled path. Adds what it needs. */
+/* Argument `arg`, a path: the text of a key path is replaced by the compiled path. Adds what the path needs. */
 static void mod_pick_measure(lua_State *L, int arg, struct mod_pick_size *size) {
   const struct mod_path *path = view_test_path(L, arg);
   size_t n = 0, i;

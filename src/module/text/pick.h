@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pick.h -- pick(path, ... [, options]): paths compiled once, and the function that finds their values in a text.
-** May call: base, lua_*, module/json/decode.h, json, convert.
+** May call: base, module/json/decode.h, json, convert.
 ** Must hold: a picker makes nothing but its results, except memory for many paths. The text stays on the Lua stack; all
 ** memory of a call is on the C stack or in userdata on the Lua stack. */
 #ifndef FLEECE_MODULE_TEXT_PICK_H

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT
+** test_pick.c -- several values of a text by paths: the tree of goals; the reader of any grammar against json_find, which
+** follows one path in a text without white space; and the fast reader against that one.
+** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_pick.c -lcmocka -lm */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "json/index/find.h"
+#include "json/index/goals.h"
+#include "json/index/locate.h"
+#include "json/index/pick.h"
+#include "../support/texts.h"
+
+/* 1: json/index/locate.c is there, and both readers are compared. */
+#ifndef TEST_LOCATE
+#define TEST_LOCATE 0
+#endif
+
+enum { STEPS = 6, PATHS = 12, GOALS = STEPS * PATHS + 1, TEXT = 4000, DEPTH = 64 };
+
+#define NAME(name) \
+  { name, sizeof name - 1, 0, 0 }
+#define ITEM(i) \
+  { NULL, 0, i, 1 }
+#define EITHER(name, i) \
+  { name, sizeof name - 1, i, 1 }
+
+struct path {
+  struct json_step steps[STEPS];
+  size_t count;
+};
+
+struct paths {
+  struct json_goal goals[GOALS];
+  struct json_goal_path to[PATHS];
+  uint32_t count, n;
+};
+
+static void build(struct paths *p, const struct path *list, uint32_t n) {
+  uint32_t i;
+  for (i = 0; i < n; i++) p->to[i].steps = list[i].steps, p->to[i].count = list[i].count;
+  p->n = n;
+  p->count = json_build_goals(p->goals, p->to, n);
+}
+
+/* A block of its own size, so that address sanitizers see its edges; a 0 is behind it, as behind Lua's strings. */
+static char *copy_of(const char *s, size_t n) {
+  char *copy = malloc(n + 1);
+  if (!copy) abort();
+  memcpy(copy, s, n);
+  copy[n] = 0;
+  return copy;
+}
+
+static char *grow(void *owner, size_t n) {
+  char **scratch = (char **)owner;
+  free(*scratch);
+  return *scratch = malloc(n);
+}
+
+/* Reads a whole text. Returns the error, with its place in *where. */
+static int read_any(const struct paths *p, struct json_slice *found, const char *s, size_t n, unsigned grammar,
+                    unsigned flags, size_t *where) {
+  struct json_pick k;
+  char *scratch = NULL;
+  const char *end;
+  memset(&k, 0, sizeof k);
+  k.scan.begin = k.scan.at = s;
+  k.scan.end = s + n;
+  k.scan.grammar = grammar;
+  k.scan.utf8 = text_utf8_valid;
+  k.scan.max_depth = DEPTH;
+  k.scan.grow = grow;
+  k.scan.owner = &scratch;
+  k.goals = p->goals;
+  k.count = p->count;
+  k.flags = flags;
+  k.found = found;
+  if (!(k.memory = malloc(json_pick_bytes(p->count, DEPTH)))) abort();
+  end = json_skip_space(&k.scan, s);
+  if (end) end = json_pick(&k, end);
+  if (end && !k.stopped) end = json_skip_space(&k.scan, end);
+  if (end && !k.stopped && end != s + n) json_scan_error(&k.scan, JSON_CHECK_AFTER, end);
+  if (where) *where = (size_t)((k.scan.error ? k.scan.at : end) - s);
+  free(k.memory);
+  free(scratch);
+  return k.scan.error;
+}
+
+/* ------------------------------------------------------------------------------------- goals */
+
+static void test_goals(void **unused) {
+  static const struct path list[] = {
+      {{NAME("a"), NAME("b")}, 2},
+      {{ITEM(0)}, 1},
+      {{NAME("a")}, 1},
+      {{EITHER("0", 0)}, 1},
+      {{NAME("a"), NAME("c"), ITEM(-1)}, 3},
+      {{NAME("0")}, 1},
+      {{NAME("a"), NAME("b")}, 2},
+      {{ITEM(-1)}, 1},
+      {{{NULL, 0, 0, 0}}, 0},
+      {{NAME("ab")}, 1},
+  };
+  struct paths p;
+  uint32_t g, i;
+  build(&p, list, 10);
+  assert_int_equal(p.count, 10);
+  assert_int_equal(p.goals[0].count, 6); /* a, [0], either, 0, [-1], ab, in the order of the paths */
+  assert_int_equal(p.goals[0].first, 1);
+  assert_int_equal(p.goals[0].wanted, 1);
+  assert_int_equal(p.to[8].goal, 0);
+  assert_int_equal(p.to[2].goal, 1);
+  assert_int_equal(p.to[1].goal, 2);
+  assert_int_equal(p.to[3].goal, 3);
+  assert_int_equal(p.to[5].goal, 4);
+  assert_int_equal(p.to[7].goal, 5);
+  assert_int_equal(p.to[9].goal, 6);
+  assert_int_equal(p.to[0].goal, p.to[6].goal);
+  assert_int_equal(p.goals[1].count, 2);
+  assert_int_equal(p.goals[p.goals[1].first + 1].wanted, 0); /* a.c is only on the way */
+  for (g = 0; g < p.count; g++) {
+    assert_true(p.goals[g].first > g);
+    assert_true(p.goals[g].first + p.goals[g].count <= p.count);
+  }
+  /* Each path is found again by going down the tree. */
+  for (i = 0; i < p.n; i++) {
+    size_t step;
+    for (g = 0, step = 0; step < list[i].count; step++) {
+      const struct json_step *wanted = &list[i].steps[step];
+      uint32_t c, next = 0;
+      for (c = p.goals[g].first; c < p.goals[g].first + p.goals[g].count; c++) {
+        const struct json_step *is = &p.goals[c].step;
+        if (is->name == wanted->name && is->index == wanted->index && is->indexes == wanted->indexes) next = c;
+      }
+      assert_true(next > 0);
+      g = next;
+    }
+    assert_int_equal(g, p.to[i].goal);
+    assert_int_equal(p.goals[g].wanted, 1);
+  }
+  assert_int_equal(json_build_goals(p.goals, p.to, 0), 1);
+  assert_int_equal(p.goals[0].count + (uint32_t)p.goals[0].wanted, 0);
+  (void)unused;
+}
+
+/* ------------------------------------------------------------------------------------- texts by hand */
+
+static const struct path tree[] = {
+    {{NAME("a")}, 1}, {{NAME("a"), ITEM(-1)}, 2}, {{ITEM(0)}, 1}, {{ITEM(-1), NAME("a")}, 2}, {{NAME("b")}, 1},
+};
+
+static void test_good(void **unused) {
+  struct json_slice found[GOALS];
+  struct paths p;
+  size_t i;
+  build(&p, tree, 5);
+  for (i = 0; i < sizeof good / sizeof *good; i++) {
+    char *s = copy_of(good[i], strlen(good[i]));
+    size_t where;
+    const int error = read_any(&p, found, s, strlen(s), 0, JSON_PICK_ANY_SIZE, &where);
+    if (error) fail_msg("%s: %s at %d", s, json_check_message(error), (int)where);
+    free(s);
+  }
+  (void)unused;
+}
+
+/* Errors and their places are those of the grammar, whatever is looked for. */
+static void test_bad(void **unused) {
+  struct json_slice found[GOALS];
+  struct paths p;
+  size_t i;
+  build(&p, tree, 5);
+  for (i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char *s = copy_of(bad[i].text, strlen(bad[i].text));
+    size_t where;
+    const int error = read_any(&p, found, s, strlen(s), 0, 0, &where);
+    if (bad[i].error != JSON_CHECK_BOM && (error != bad[i].error || (int)where != bad[i].where))
+      fail_msg("%s: %s at %d", s, error ? json_check_message(error) : "accepted", (int)where);
+    free(s);
+  }
+  (void)unused;
+}
+
+static void finds(const char *text, unsigned grammar, unsigned flags, const char *const *wanted) {
+  struct json_slice found[GOALS];
+  struct paths p;
+  size_t i;
+  char *s = copy_of(text, strlen(text));
+  int error;
+  build(&p, tree, 5);
+  error = read_any(&p, found, s, strlen(s), grammar, flags, NULL);
+  if (error) fail_msg("%s: %s", text, json_check_message(error));
+  for (i = 0; i < 5; i++) {
+    const struct json_slice *is = &found[p.to[i].goal];
+    const size_t n = wanted[i] ? strlen(wanted[i]) : 0;
+    if (!wanted[i] ? is->begin != NULL
+                   : !is->begin || (size_t)(is->end - is->begin) != n || memcmp(is->begin, wanted[i], n) != 0)
+      fail_msg("%s: path %d: %.*s", text, (int)i, is->begin ? (int)(is->end - is->begin) : 4,
+               is->begin ? is->begin : "none");
+  }
+  free(s);
+}
+
+#define FINDS(text, grammar, flags, ...)        \
+  do {                                          \
+    const char *const wanted[] = {__VA_ARGS__}; \
+    finds(text, grammar, flags, wanted);        \
+  } while (0)
+
+static void test_found(void **unused) {
+  FINDS(" { \"a\" : [ 1 , [ ] ] , \"b\":\"x\" } ", 0, 0, "[ 1 , [ ] ]", "[ ]", NULL, NULL, "\"x\"");
+  FINDS("[ -1.50 ,{\"\\u0061\" :null}]", 0, 0, NULL, NULL, "-1.50", "null", NULL);
+  FINDS("[{\"a\":[2]}]", 0, 0, NULL, NULL, "{\"a\":[2]}", "[2]", NULL); /* one item, twice wanted */
+  FINDS("{\"a\":[1],\"b\":1,\"a\":[],\"b\":2}", 0, 0, "[]", NULL, NULL, NULL, "2");
+  FINDS("{\"a\":[1],\"b\":1,\"a\":[],\"b\":2}", 0, JSON_PICK_FIRST, "[1]", "1", NULL, NULL, "1");
+  FINDS("[1,[2,3],//,]\n{a:'x',/*]*/},]", JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS, 0, NULL, NULL, "1", "'x'",
+        NULL);
+  FINDS("[{a:1},\"\\u0061\",/*,*/]", JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS, 0, NULL, NULL, "{a:1}", NULL,
+        NULL);
+  FINDS("{}", 0, 0, NULL, NULL, NULL, NULL, NULL);
+  FINDS("1", 0, 0, NULL, NULL, NULL, NULL, NULL);
+  (void)unused;
+}
+
+/* Reading ends where all is found. */
+static void test_stop(void **unused) {
+  static const struct path one[] = {{{ITEM(0)}, 1}};
+  static const struct {
+    const char *text;
+    int error, where;
+  } cases[] = {{"[[1] x", 0, 4},
+               {"[\"a\"x", 0, 4},
+               {"[1 x", 0, 2},
+               {"[1,x", 0, 2},
+               {"[1]x", 0, 2},
+               {"[1", JSON_CHECK_END, 2},
+               {"[1x", JSON_CHECK_ARRAY, 2},
+               {"[1}", JSON_CHECK_ARRAY, 2},
+               {"[true", JSON_CHECK_END, 5},
+               {"[[1]", 0, 4},
+               {"[]x", JSON_CHECK_AFTER, 2},
+               {"[", JSON_CHECK_END, 1}};
+  struct json_slice found[GOALS];
+  struct paths p;
+  size_t i, where;
+  build(&p, one, 1);
+  for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *s = copy_of(cases[i].text, strlen(cases[i].text));
+    const int error = read_any(&p, found, s, strlen(s), 0, JSON_PICK_FIRST | JSON_PICK_STOP, &where);
+    if (error != cases[i].error || (int)where != cases[i].where)
+      fail_msg("%s: %s at %d", s, error ? json_check_message(error) : "accepted", (int)where);
+    free(s);
+  }
+  (void)unused;
+}
+
+/* ------------------------------------------------------------------------------------- random texts */
+
+static uint32_t seed;
+static uint32_t below(uint32_t n) {
+  seed = (uint32_t)(seed * UINT64_C(48271) % 2147483647);
+  return seed % n;
+}
+
+static const char *const names[] = {"a", "b", "0", "1", "\\u0061", "a\\n", "", "\\\"", "\xc3\xa9"};
+static const char *const meanings[] = {"a", "b", "0", "1", "a", "a\n", "", "\"", "\xc3\xa9"};
+static const char *const scalars[] = {"1",     "-0.5e3",   "null",        "true",  "\"\"",
+                                      "\"a\"", "\"\\\\\"", "\"],\\\"{\"", "123456"};
+enum { NAMES = sizeof names / sizeof *names, SCALARS = sizeof scalars / sizeof *scalars };
+
+static size_t put(char *text, size_t n, const char *s) {
+  memcpy(text + n, s, strlen(s));
+  return n + strlen(s);
+}
+
+/* A text without white space of at most `depth` levels; `spaces`: with white space. */
+static size_t random_text(char *text, size_t n, int depth, int spaces) {
+  static const char *const blanks[] = {"", "", " ", "\n\t", "                                        "};
+  const uint32_t kind = n > TEXT / 2 ? 0 : below(depth > 0 ? 5 : 1);
+  uint32_t items = below(5), i;
+  if (kind < 2) return put(text, n, scalars[below(SCALARS)]);
+  if (below(30) == 0) items += 40;
+  n = put(text, n, kind < 4 ? "{" : "[");
+  for (i = 0; i < items; i++) {
+    if (i > 0) n = put(text, n, ",");
+    if (spaces) n = put(text, n, blanks[below(5)]);
+    if (kind < 4) {
+      n = put(text, n, "\"");
+      n = put(text, n, names[below(NAMES)]);
+      n = put(text, n, spaces ? "\" : " : "\":");
+    }
+    n = random_text(text, n, items > 5 ? 0 : depth - 1, spaces);
+    if (spaces) n = put(text, n, blanks[below(5)]);
+  }
+  return put(text, n, kind < 4 ? "}" : "]");
+}
+
+static void random_paths(struct path *list, uint32_t n) {
+  uint32_t i, step;
+  for (i = 0; i < n; i++) {
+    list[i].count = below(STEPS);
+    for (step = 0; step < list[i].count; step++) {
+      struct json_step *s = &list[i].steps[step];
+      const uint32_t kind = below(4), name = below(NAMES);
+      memset(s, 0, sizeof *s);
+      if (kind > 1) s->name = meanings[name], s->n = strlen(meanings[name]);
+      if (kind < 2) s->indexes = 1, s->index = (int64_t)below(6) - 3;
+      if (kind == 3 && (*s->name == '0' || *s->name == '1')) s->indexes = 1, s->index = *s->name - '0';
+    }
+  }
+}
+
+/* Both ways to the same places, and the fast reader. */
+static void test_random(void **unused) {
+  static char room[4 * TEXT];
+  struct path list[PATHS];
+  struct json_slice found[GOALS];
+  struct paths p;
+  int round;
+  seed = 20111;
+  for (round = 0; round < 6000; round++) {
+    const uint32_t n = 1 + below(PATHS);
+    const size_t length = random_text(room, 0, 6, 0);
+    char *s = copy_of(room, length);
+    uint32_t i;
+    int error;
+    random_paths(list, n);
+    build(&p, list, n);
+    error = read_any(&p, found, s, length, 0, 0, NULL);
+    if (error) fail_msg("%s: %s", s, json_check_message(error));
+    for (i = 0; i < n; i++) {
+      struct json_slice wanted = {s, s + length};
+      const struct json_slice *is = &found[p.to[i].goal];
+      const int is_there = json_find(&wanted, list[i].steps, list[i].count);
+      if (is_there != (is->begin != NULL) || (is_there && (is->begin != wanted.begin || is->end != wanted.end)))
+        fail_msg("round %d, path %d: %s", round, (int)i, s);
+    }
+    free(s);
+  }
+  (void)unused;
+}
+
+/* The fast reader finds what the other one finds; what it refuses is no JSON, and what is none json_is_text refuses. */
+static void test_locate(void **unused) {
+#if TEST_LOCATE
+  static char room[4 * TEXT];
+  static const char pieces[] = "[]{},:\"\\0-.et \n/\xc3\xff\x01u1";
+  struct path list[PATHS];
+  struct json_slice found[GOALS], fast[GOALS];
+  struct json_goal_state states[GOALS];
+  unsigned char containers[DEPTH / 8 + 1];
+  struct paths p;
+  int round;
+  seed = 20112;
+  for (round = 0; round < 20000; round++) {
+    const uint32_t n = 1 + below(PATHS), first = below(2), damage = below(3);
+    size_t length = random_text(room, 0, 6, (int)below(2)), at;
+    uint32_t i;
+    int error, located;
+    char *s;
+    for (i = 0; i < damage && length > 0; i++) {
+      at = below((uint32_t)length);
+      if (below(6) == 0) length = at;
+      else room[at] = pieces[below(sizeof pieces - 1)];
+    }
+    s = copy_of(room, length);
+    random_paths(list, n);
+    build(&p, list, n);
+    error = read_any(&p, found, s, length, 0, (first ? JSON_PICK_FIRST : 0) | JSON_PICK_ANY_SIZE, NULL);
+    if (json_is_text(s, length, DEPTH, containers) != !error)
+      fail_msg("round %d: json_is_text and %s: %s", round, error ? json_check_message(error) : "no error", s);
+    located = json_locate(p.goals, p.count, states, fast, s, length, first ? JSON_LOCATE_FIRST : 0);
+    if (!error && !located) fail_msg("round %d: refused: %s", round, s);
+    for (i = 0; i < n && located; i++) {
+      const struct json_slice *is = &fast[p.to[i].goal], *wanted = &found[p.to[i].goal];
+      if (is->begin && (is->begin < s || is->end <= is->begin || is->end > s + length))
+        fail_msg("round %d, path %d: outside: %s", round, (int)i, s);
+      if (!error && (is->begin != wanted->begin || (is->begin && is->end != wanted->end)))
+        fail_msg("round %d, path %d: %s", round, (int)i, s);
+    }
+    if (!error && *s && !strchr(" \n", *s)) {
+      const char *end = json_after_value(s, s + length);
+      while (end < s + length && strchr(" \t\r\n", *end)) end++;
+      if (end != s + length) fail_msg("round %d: json_after_value: %s", round, s);
+    }
+    free(s);
+  }
+#else
+  skip();
+#endif
+  (void)unused;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals), cmocka_unit_test(test_good),
+                                     cmocka_unit_test(test_bad),   cmocka_unit_test(test_found),
+                                     cmocka_unit_test(test_stop),  cmocka_unit_test(test_random),
+                                     cmocka_unit_test(test_locate)};
+  return cmocka_run_group_tests_name("pick", tests, NULL, NULL);
+}
