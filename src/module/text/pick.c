@@ -162,6 +162,7 @@ FL_PRIVATE int mod_pick(lua_State *L) {
     return mod_unfit_option(L, options, "duplicates", "\"last\" or \"first\" with test = \"read\"");
   compat_need_stack(L, MOD_PICK_UPVALUES + 8);
   k = mod_pick_compile(L, n);
+  k->state = codec->state;
   k->o = o;
   k->is = is;
   mod_pick_settle(k);

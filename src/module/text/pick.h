@@ -20,6 +20,7 @@ struct mod_pick_place {
 
 /* A compiled list of paths. The goals, the places and the names follow it. */
 struct mod_pick {
+  struct mod_state *state; /* an upvalue keeps it alive */
   struct json_to_lua_options o;
   struct mod_pick_flags is;
   unsigned decodes : 1;  /* options make decode refuse texts that the readers take: each is decoded first */

@@ -291,7 +291,7 @@ FL_PRIVATE int mod_pick_call(lua_State *L) {
   r.k = k;
   r.strict = r.read = 0;
   r.d.L = L;
-  r.d.state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  r.d.state = k->state;
   r.d.o = k->o;
   memset(&r.d.base, 0, sizeof r.d.base);
   r.d.several = MOD_SEVERAL_DOCUMENTS;

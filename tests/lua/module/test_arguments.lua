@@ -87,6 +87,7 @@ function TestArguments:test_options_of_other_functions()
     refuse(2, option, value, "decode_file", "/dev/null")
     refuse(2, option, value, "documents", "1")
     refuse(3, option, value, "items", "[]", "")
+    refuse(2, option, value, "pick", "a")
     refuse(1, option, value, "parser")
   end
   for option, value in pairs { null = "nil", precision = 3, duplicates = "error", canonical = true, layout = "api" } do
