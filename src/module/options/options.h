@@ -43,6 +43,7 @@ struct mod_binary_flags {
 struct mod_pick_flags {
   unsigned raw : 1;  /* the text of values */
   unsigned read : 1; /* test = "read" */
+  unsigned avoid;    /* vectors that are not used: layout = "any-cpu" or "avx2" */
 };
 
 /* The defaults of encode, json, decode and the binary functions, and what new() froze. */

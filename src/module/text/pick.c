@@ -19,6 +19,10 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
     mod_read_name(&r, top - 1);
     if (strcmp(r.name, "raw") == 0) is->raw = (unsigned)mod_read_boolean(&r) & 1u;
     else if (strcmp(r.name, "test") == 0) is->read = (unsigned)mod_read_word(&r, "all|read") & 1u;
+    else if (strcmp(r.name, "layout") == 0) {
+      const int word = mod_read_word(&r, MOD_LAYOUTS);
+      is->avoid = word == 2 ? ~0u : word == 3 ? TEXT_CPU_WIDEST : 0;
+    }
     lua_settop(L, top - 1);
   }
 }
@@ -165,6 +169,7 @@ FL_PRIVATE int mod_pick(lua_State *L) {
   k->state = codec->state;
   k->o = o;
   k->is = is;
+  k->cpu = codec->state->cpu & ~is.avoid;
   mod_pick_settle(k);
   for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, i == MOD_VALUES ? values : lua_upvalueindex(i));
   lua_pushvalue(L, -MOD_UPVALUES - 1);

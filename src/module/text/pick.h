@@ -25,7 +25,8 @@ struct mod_pick {
   struct mod_pick_flags is;
   unsigned decodes : 1;  /* options make decode refuse texts that the readers take: each is decoded first */
   unsigned any_size : 1; /* numbers that round to infinity are no error */
-  unsigned fast : 1;     /* the fast reader may find values in a text that was not tested */
+  unsigned fast : 1;     /* texts that are not tested may be read by vectors */
+  unsigned cpu;          /* what vectors this CPU has, or less */
   uint32_t count;        /* of goals */
   uint32_t paths;
   struct json_goal *goals;

@@ -2,20 +2,9 @@
 ** picker.c -- picker(text): the values that compiled paths lead to.
 ** May call: lua_*, json, number, convert, layout, module/json/decode.h, module/options/options.h.
 ** Must hold: as pick.h. */
+#include "../../json/index/locate.h"
 #include "../../json/index/pick.h"
 #include "pick.h"
-
-/* Is there a fast reader, json/index/locate.c? */
-#ifndef MOD_PICK_LOCATES
-#define MOD_PICK_LOCATES 0
-#endif
-#if MOD_PICK_LOCATES
-#include "../../json/index/locate.h"
-#else
-struct json_goal_state {
-  char unused;
-};
-#endif
 
 enum {
   MOD_PICK_FEW = 32,      /* goals for which no memory is allocated */
@@ -51,11 +40,12 @@ static char *mod_pick_grow(void *owner, size_t n) {
   return block;
 }
 
-/* Tests the text as decode does, and finds the goals. With `stop` it ends when all is found. False: an error, in
+/* Tests the text as decode does, and finds the goals. With test = "read" it ends when all is found. False: an error, in
 ** failed. */
-FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r, int stop) {
+FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r) {
   struct mod_decode *d = &r->d;
   const struct mod_pick *k = r->k;
+  const int stop = k->is.read;
   const size_t length = (size_t)(d->end - d->begin);
   const uint32_t depth = length < d->o.max_depth ? (uint32_t)length : d->o.max_depth;
   const size_t bytes = json_pick_bytes(k->count, depth);
@@ -95,32 +85,27 @@ FL_NOINLINE int mod_pick_read_(struct mod_pick_run *r, int stop) {
 
 /* ------------------------------------------------------------------------------------- finding */
 
-#if MOD_PICK_LOCATES
-/* Finds the goals with the fast reader; false: it does not take this text. */
+/* Finds the goals by vectors; false: this reader does not take the text. */
 FL_INLINE int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
-  struct mod_decode *d = &r->d;
+  const struct mod_decode *d = &r->d;
   const struct mod_pick *k = r->k;
-  const int read = k->is.read;
+  const int read = k->is.read, first = read || d->o.duplicates == JSON_TO_LUA_FIRST;
+  const unsigned flags = (read ? 0 : (unsigned)JSON_LOCATE_TEST) | (first ? (unsigned)JSON_LOCATE_FIRST : 0);
   const char *p = d->begin;
+  if (FL_UNLIKELY(!k->fast) && read) return 0;
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes) return 0;
   if (FL_UNLIKELY(*p == '\xef') && d->o.grammar & JSON_BOM && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
     p += 3;
-  if (!read) r->strict = json_is_text(p, (size_t)(d->end - p), d->o.max_depth, containers);
-  if (read ? !k->fast : !r->strict) return 0;
-  return json_locate(k->goals, k->count, states, r->found, p, (size_t)(d->end - p),
-                     read || d->o.duplicates == JSON_TO_LUA_FIRST ? JSON_LOCATE_FIRST : 0);
+  r->strict = !read;
+  return json_locate(k->goals, k->count, states, r->found, p, (size_t)(d->end - p), flags, d->o.max_depth, containers,
+                     k->cpu);
 }
-#endif
 
 /* Finds the goals; false: an error, in failed. */
 FL_INLINE int mod_pick_find(struct mod_pick_run *r, struct json_goal_state *states, unsigned char *containers) {
-#if MOD_PICK_LOCATES
   if (FL_LIKELY(mod_pick_locate(r, states, containers))) return 1;
-  return mod_pick_read_(r, r->k->is.read && !r->k->fast);
-#else
-  (void)states, (void)containers;
-  return mod_pick_read_(r, r->k->is.read);
-#endif
+  r->strict = 0;
+  return mod_pick_read_(r);
 }
 
 /* Options make decode refuse more than the grammar does. */
@@ -207,18 +192,37 @@ FL_INLINE const char *mod_pick_value(struct mod_pick_run *r, const char *p, uint
   return mod_pick_value_(r, p, depth);
 }
 
-/* Pushes the text of a value. Returns its end; NULL: it is not valid. */
+/* The end of the value at p, which ends before the text does; NULL: it is not valid, or not known to be. */
+static const char *mod_pick_test(const struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
+                                 unsigned char *containers) {
+  const char *p = s->begin;
+  struct json_scan j;
+  struct json_string text;
+  struct num_value v;
+  int strict;
+  switch (*p) {
+  case '{':
+  case '[':
+    return json_is_text(p, (size_t)(s->end - p), r->k->o.max_depth - depth, containers, r->k->cpu) ? s->end : NULL;
+  case '"':
+    memset(&j, 0, sizeof j);
+    j.begin = r->d.begin;
+    j.end = r->d.end;
+    j.utf8 = r->d.state->utf8;
+    return json_span_string(&j, p + 1, &text, &strict);
+  case 't':
+  case 'n': return s->end - p == 4 && memcmp(p, *p == 't' ? "true" : "null", 4) == 0 ? s->end : NULL;
+  case 'f': return s->end - p == 5 && memcmp(p, "false", 5) == 0 ? s->end : NULL;
+  default: p = num_parse(p, r->d.end, &v); return v.kind == NUM_BAD || v.kind == NUM_HUGE ? NULL : p;
+  }
+}
+
+/* Pushes the text of a value. Returns its end; NULL: it is not valid, or not known to be. */
 FL_INLINE const char *mod_pick_raw(struct mod_pick_run *r, const struct json_slice *s, uint32_t depth,
                                    unsigned char *containers) {
-#if MOD_PICK_LOCATES
-  if (r->k->is.read && !r->read &&
-      !json_is_text(s->begin, (size_t)(s->end - s->begin), r->k->o.max_depth - depth, containers))
-    return NULL;
-#else
-  (void)depth, (void)containers;
-#endif
-  lua_pushlstring(r->d.L, s->begin, (size_t)(s->end - s->begin));
-  return s->end;
+  const char *end = r->strict || r->read ? s->end : mod_pick_test(r, s, depth, containers);
+  if (FL_LIKELY(end == s->end)) lua_pushlstring(r->d.L, s->begin, (size_t)(end - s->begin));
+  return end;
 }
 
 /* Pushes the results. 0: an error, in failed; or without one: the text is not valid where it was not tested. */
@@ -255,7 +259,7 @@ static int mod_pick_fail(struct mod_pick_run *r) {
 FL_NOINLINE int mod_pick_again_(struct mod_pick_run *r, unsigned char *containers) {
   if (r->failed.error) return 0;
   lua_settop(r->d.L, r->top);
-  if (!mod_pick_read_(r, 0)) return 0;
+  if (!mod_pick_read_(r)) return 0;
   if (r->d.o.safe) lua_pushboolean(r->d.L, 1);
   return mod_pick_push(r, containers);
 }
@@ -277,7 +281,7 @@ FL_INLINE int mod_pick_run(struct mod_pick_run *r, struct json_goal_state *state
 FL_NOINLINE int mod_pick_large_(struct mod_pick_run *r) {
   const struct mod_pick *k = r->k;
   struct json_goal_state *states = (struct json_goal_state *)lua_newuserdata(
-      r->d.L, k->count * (sizeof *states + sizeof *r->found) + k->o.max_depth / 8 + 1);
+      r->d.L, k->count * (sizeof *states + sizeof *r->found) + JSON_CONTAINERS(k->o.max_depth));
   r->found = (struct json_slice *)(void *)(states + k->count);
   return mod_pick_run(r, states, (unsigned char *)(r->found + k->count));
 }
@@ -287,7 +291,7 @@ FL_PRIVATE int mod_pick_call(lua_State *L) {
   struct mod_pick_run r;
   struct json_slice found[MOD_PICK_FEW];
   struct json_goal_state states[MOD_PICK_FEW];
-  unsigned char containers[MOD_PICK_DEPTH / 8 + 1];
+  unsigned char containers[JSON_CONTAINERS(MOD_PICK_DEPTH)];
   r.k = k;
   r.strict = r.read = 0;
   r.d.L = L;
