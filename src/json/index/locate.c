@@ -41,10 +41,11 @@ FL_INLINE const char *json_index_digits(const char *p, const char *end) {
   return json_skip_digits(p);
 }
 
-/* Is there a number or word at p, which white space, a comma or a closing bracket ends? The text ends with one. A number
-** that could be too large for a double is refused: with more digits or a larger exponent than these. */
+/* A number with more digits or a larger exponent could be too large for a double. */
 enum { JSON_INDEX_DIGITS = 200, JSON_INDEX_EXPONENT_DIGITS = 2 };
 
+/* Is there a number or word at p, which white space, a comma or a closing bracket ends? The text ends with a bracket. A
+** number that could be too large is refused. */
 FL_INLINE int json_index_scalar(const char *p, const char *end) {
   const char *digits = p + (*p == '-');
   if (FL_LIKELY(json_is_digit(*digits))) {

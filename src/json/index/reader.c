@@ -44,7 +44,7 @@ static void json_reader_enter(struct json_reader *r, const char *p) {
   state->left = 0;
   state->items = is_object ? -1 : 0;
   r->child = 0;
-  r->expects = is_object ? JSON_READER_NAME_OR_CLOSE : JSON_READER_VALUE_OR_CLOSE;
+  r->expects = JSON_READER_FIRST;
   for (c = g->first; c < g->first + g->count; c++) {
     const struct json_goal *child = &r->goals[c];
     if (json_reader_wants(r, child, is_object)) state->left++, r->found[c].begin = NULL;
@@ -104,24 +104,44 @@ static void json_reader_take(struct json_reader *r, uint32_t c, const char *p) {
   else if (r->goals[c].count) state->again = JSON_AGAIN_SAME_VALUE;
 }
 
-/* A name begins at p, a quote. False: no colon follows it. */
-static int json_reader_name(struct json_reader *r, const char *p) {
+/* The value that follows a name, whose closing quote is before p; NULL: no colon follows. */
+static const char *json_reader_value_of_name(const struct json_reader *r, const char *p) {
+  while (p < r->end && json_is_blank(*p)) p++;
+  if (p == r->end || *p != ':') return NULL;
+  for (p++; p < r->end && json_is_blank(*p);) p++;
+  return p;
+}
+
+/* Does the string s[0..n) with escapes mean the name? Escapes are longer than what they mean. */
+FL_INLINE int json_reader_matches(const struct json_step *step, const char *s, size_t n, int has_escapes) {
+  if (FL_LIKELY(!has_escapes)) return n == step->n && memcmp(s, step->name, n) == 0;
+  return n > step->n && json_step_is_name(step, s, n);
+}
+
+/* A name begins at p, a quote. False: it has no end, or no colon follows it. */
+static int json_reader_name(struct json_reader *r, const char *p, const struct json_tokens *t) {
   const struct json_goal *g = &r->goals[r->goal];
-  const char *name = p + 1, *end = json_after_string(p, r->end), *value = NULL;
+  const unsigned i = (unsigned)(p - t->block);
+  const uint64_t after = ~UINT64_C(1) << i, ends = t->ends & after;
+  const char *name = p + 1, *value = NULL;
+  int has_escapes;
   size_t n;
   uint32_t c;
-  if (end == r->end) return 0; /* the string may have no end */
-  n = (size_t)(end - name) - 1;
   r->child = 0;
+  if (FL_LIKELY(ends != 0)) {
+    n = fl_trailing_zeros(ends) - i - 1;
+    has_escapes = (t->backslashes & after & (ends ^ (ends - 1))) != 0;
+  } else {
+    p = json_after_string(p, r->end);
+    if (p == r->end) return 0;
+    n = (size_t)(p - name) - 1;
+    has_escapes = memchr(name, '\\', n) != NULL;
+  }
   for (c = g->first; c < g->first + g->count; c++) {
-    if (!r->goals[c].step.name || !json_step_is_name(&r->goals[c].step, name, n)) continue;
+    if (!r->goals[c].step.name || !json_reader_matches(&r->goals[c].step, name, n, has_escapes)) continue;
     if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) continue;
-    if (!value) {
-      for (p = end; p < r->end && json_is_blank(*p); p++) continue;
-      if (p == r->end || *p != ':') return 0;
-      for (p++; p < r->end && json_is_blank(*p); p++) continue;
-      value = p;
-    }
+    if (!value) value = json_reader_value_of_name(r, name + n + 1);
+    if (!value) return 0;
     json_reader_take(r, c, value);
   }
   return 1;
@@ -142,10 +162,8 @@ static void json_reader_item_begins(struct json_reader *r, const char *p) {
 /* The value that has been read ends before p, but for blanks. */
 static void json_reader_value_ends(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
-  const char *begin;
+  const char *begin = r->states[r->child].begin;
   uint32_t c;
-  if (!r->child) return;
-  begin = r->states[r->child].begin;
   while (p > begin && json_is_blank(p[-1])) p--;
   for (c = g->first; c < g->first + g->count; c++)
     if (r->found[c].begin == begin) r->found[c].end = p;
@@ -156,10 +174,10 @@ static void json_reader_value_ends(struct json_reader *r, const char *p) {
 static enum json_reader_says json_reader_close(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   struct json_goal_state *state = &r->states[r->goal];
-  const int is_empty = r->expects == JSON_READER_NAME_OR_CLOSE || r->expects == JSON_READER_VALUE_OR_CLOSE;
+  const int is_empty = r->expects == JSON_READER_FIRST;
   uint32_t c;
-  if ((!is_empty && r->expects != JSON_READER_NEXT) || (*p == '}') != (state->items < 0)) return JSON_READER_WRONG;
-  json_reader_value_ends(r, p);
+  if (r->expects == JSON_READER_BEGIN || (*p == '}') != (state->items < 0)) return JSON_READER_WRONG;
+  if (r->child) json_reader_value_ends(r, p);
   if (state->items >= 0 && state->again != JSON_AGAIN_FROM_END) {
     state->length = is_empty ? 0 : state->items + 1;
     for (c = g->first; c < g->first + g->count; c++)
@@ -168,12 +186,9 @@ static enum json_reader_says json_reader_close(struct json_reader *r, const char
   return json_reader_leave(r) ? JSON_READER_CONTINUE : JSON_READER_DONE;
 }
 
-/* A value begins at p. */
-static enum json_reader_says json_reader_value(struct json_reader *r, const char *p, int opens) {
-  if (r->expects != JSON_READER_VALUE && r->expects != JSON_READER_VALUE_OR_CLOSE) return JSON_READER_WRONG;
-  r->expects = JSON_READER_NEXT;
-  if (r->states[r->goal].items >= 0) json_reader_item_begins(r, p);
-  if (!opens || !r->child || !r->goals[r->child].count) return JSON_READER_CONTINUE;
+/* The value of r->child is a container, which begins at p. */
+static enum json_reader_says json_reader_open(struct json_reader *r, const char *p) {
+  if (r->states[r->child].begin != p) return JSON_READER_WRONG;
   r->goal = r->child;
   r->watched++;
   json_reader_enter(r, p);
@@ -187,37 +202,49 @@ FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens
   const int64_t commas = (int64_t)fl_count_bits(t->commas);
   if (state->items < 0 || r->child || t->closes || state->items + commas >= r->next) return 0;
   state->items += commas;
-  if (t->commas | others) r->expects = t->commas > others ? JSON_READER_VALUE : JSON_READER_NEXT;
+  if (t->commas | others) r->expects = t->commas > others ? JSON_READER_BEGIN : JSON_READER_NEXT;
   return 1;
+}
+
+/* A name or an item begins with the token `bit` at p, or an empty container ends there. */
+FL_INLINE enum json_reader_says json_reader_begins(struct json_reader *r, const struct json_tokens *t, uint64_t bit,
+                                                   const char *p) {
+  if (FL_UNLIKELY(t->closes & bit)) return json_reader_close(r, p);
+  if (FL_UNLIKELY((t->commas | t->colons) & bit)) return JSON_READER_WRONG;
+  r->expects = JSON_READER_NEXT;
+  if (r->states[r->goal].items >= 0) json_reader_item_begins(r, p);
+  else if (!(t->strings & bit) || !json_reader_name(r, p, t)) return JSON_READER_WRONG;
+  return JSON_READER_CONTINUE;
 }
 
 FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t) {
   const uint32_t watched = r->watched;
-  uint64_t left = t->commas | t->colons | t->strings | t->words | t->opens | t->closes;
+  uint64_t left = ~UINT64_C(0), bits, bit;
   if (json_reader_counts(r, t)) return JSON_READER_CONTINUE;
-  for (; left; left &= left - 1) {
-    const uint64_t bit = left & (0 - left);
-    const char *p = t->block + fl_trailing_zeros(left);
+  for (;;) {
     enum json_reader_says says = JSON_READER_CONTINUE;
-    if (t->commas & bit) {
-      if (r->expects != JSON_READER_NEXT) return JSON_READER_WRONG;
-      json_reader_value_ends(r, p);
-      r->expects = r->states[r->goal].items < 0 ? JSON_READER_NAME : JSON_READER_VALUE;
-      if (r->states[r->goal].items >= 0) r->states[r->goal].items++;
-      says = json_reader_finish(r);
-    } else if (t->colons & bit) {
-      if (r->expects != JSON_READER_COLON) return JSON_READER_WRONG;
-      r->expects = JSON_READER_VALUE;
-    } else if (t->closes & bit) {
-      says = json_reader_close(r, p);
-    } else if (t->strings & bit && (r->expects == JSON_READER_NAME || r->expects == JSON_READER_NAME_OR_CLOSE)) {
-      if (!json_reader_name(r, p)) return JSON_READER_WRONG;
-      r->expects = JSON_READER_COLON;
-    } else if (!(t->words & bit) || r->expects != JSON_READER_NEXT) { /* words may continue from the bytes before */
-      says = json_reader_value(r, p, (t->opens & bit) != 0);
+    if (r->expects != JSON_READER_NEXT) {
+      bits = (t->commas | t->colons | t->strings | t->words | t->opens | t->closes) & left;
+      if (!bits) return JSON_READER_CONTINUE;
+      bit = bits & (0 - bits);
+      says = json_reader_begins(r, t, bit, t->block + fl_trailing_zeros(bit));
+      if (FL_UNLIKELY(says != JSON_READER_CONTINUE) || r->watched != watched) return says;
+      left &= 0 - bit; /* an item that is a container begins with this token, so it stays */
     }
-    if (FL_UNLIKELY(says != JSON_READER_CONTINUE)) return says;
-    if (r->watched != watched) break; /* what is left is in a container that is not watched any more */
+    bits = (t->commas | t->opens | t->closes) & left;
+    if (!bits) return JSON_READER_CONTINUE;
+    bit = bits & (0 - bits);
+    if (t->opens & bit) {
+      if (!r->child || !r->goals[r->child].count) return JSON_READER_CONTINUE;
+      return json_reader_open(r, t->block + fl_trailing_zeros(bit));
+    }
+    if (t->closes & bit) return json_reader_close(r, t->block + fl_trailing_zeros(bit));
+    if (r->child) json_reader_value_ends(r, t->block + fl_trailing_zeros(bit));
+    if (r->states[r->goal].items >= 0) r->states[r->goal].items++;
+    r->expects = JSON_READER_BEGIN;
+    if (r->states[r->goal].left == 0) says = json_reader_finish(r);
+    /* What is left may be in a container that is not watched any more. */
+    if (FL_UNLIKELY(says != JSON_READER_CONTINUE) || r->watched != watched) return says;
+    left &= (0 - bit) ^ bit;
   }
-  return JSON_READER_CONTINUE;
 }

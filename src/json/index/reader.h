@@ -9,12 +9,9 @@
 #include "locate.h"
 
 enum json_reader_expects {
-  JSON_READER_NAME,
-  JSON_READER_NAME_OR_CLOSE,
-  JSON_READER_COLON,
-  JSON_READER_VALUE,
-  JSON_READER_VALUE_OR_CLOSE,
-  JSON_READER_NEXT /* a comma, or the closing bracket */
+  JSON_READER_FIRST, /* a name or an item, or the end of an empty container */
+  JSON_READER_BEGIN, /* a name or an item */
+  JSON_READER_NEXT   /* a comma, or the end */
 };
 
 enum { JSON_AGAIN_NO, JSON_AGAIN_SAME_VALUE, JSON_AGAIN_FROM_END };
@@ -46,6 +43,8 @@ struct json_reader {
 struct json_tokens {
   const char *block;
   uint64_t commas, colons, strings, words, opens, closes;
+  uint64_t ends;        /* the closing quotes of the block; some of its strings may end later */
+  uint64_t backslashes; /* of the block */
 };
 
 /* Begins to read the container at p as the value of the goal `root`. DONE: nothing is to be found in it. */

@@ -57,21 +57,21 @@ JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(uint64_t backslashes, uint64
 /* Gives a reader the tokens of a block that are in containers which it watches; `depth`: how many containers are open
 ** before it. With JSON_READER_CLOSED *after is the byte after the last of them. */
 JSON_I_TARGET FL_NOINLINE enum json_reader_says JSON_I(watch_)(struct json_reader *r, const char *bytes,
-                                                               const char *block, uint64_t outside, uint64_t strings,
-                                                               uint32_t depth, const char **after) {
+                                                               const char *block, uint64_t outside, uint64_t quotes,
+                                                               uint64_t strings, uint32_t depth, const char **after) {
   const struct FL_PASTE(text_block, JSON_I_BYTES) b = JSON_I_BLOCK(load)(bytes), folded = JSON_I_BLOCK(fold)(b);
   const uint64_t commas = JSON_I_BLOCK(is)(&b, ',') & outside, colons = JSON_I_BLOCK(is)(&b, ':') & outside;
   const uint64_t opens = JSON_I_BLOCK(is)(&folded, '{') & outside, closes = JSON_I_BLOCK(is)(&folded, '}') & outside;
   const uint64_t words = outside & ~(commas | colons | opens | closes | JSON_I_BLOCK(spaces)(&b)),
-                 starts = words & ~(words << 1);
+                 starts = words & ~(words << 1), backslashes = JSON_I_BLOCK(is)(&b, '\\');
   uint64_t brackets = opens | closes, left = ~UINT64_C(0);
   enum json_reader_says says;
   for (;;) {
     /* Between two brackets all tokens belong to the same container; the second bracket counts with them. */
     const uint64_t here = brackets ? left & (brackets ^ (brackets - 1)) : left;
     if (depth && depth == r->watched) {
-      const struct json_tokens t = {block,         commas & here, colons & here, strings & here,
-                                    starts & here, opens & here,  closes & here};
+      const struct json_tokens t = {block,        commas & here, colons & here,     strings & here, starts & here,
+                                    opens & here, closes & here, quotes & ~strings, backslashes};
       says = json_reader_tokens(r, &t);
       if (says != JSON_READER_CONTINUE) return says;
     }
@@ -156,7 +156,7 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
     /* Is there a token of a watched container, or of one around it? */
     if (FL_UNLIKELY(depth <= r->watched + JSON_I_BLOCK(count)(closes))) {
       const char *after = s;
-      const enum json_reader_says says = JSON_I(watch_)(r, bytes, block, outside, strings, depth, &after);
+      const enum json_reader_says says = JSON_I(watch_)(r, bytes, block, outside, quotes, strings, depth, &after);
       if (FL_UNLIKELY(says == JSON_READER_WRONG)) return NULL;
       if (!test && says != JSON_READER_CONTINUE) return after;
     }
