@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** buffer.c -- a growing output buffer whose memory comes from the host's allocator.
-** May call: the allocator, and the drain of a streamed buffer.
-** Must hold: as buffer.h. */
+/* SPDX-License-Identifier: MIT */
 #include "buffer.h"
 
 FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** capi.c -- what all functions of the C interface share: options, errors, the caller's memory.
-** May call: the public header, base, json, binary.
-** Must hold: as capi.h. */
+/* SPDX-License-Identifier: MIT */
 #include "capi.h"
 #include "../module/core/version.h" /* the compiler complains if the public header has another version */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** capi.h -- what all functions of the C interface share: options, errors, the caller's memory.
-** May call: base, binary.
+** May call: base, json, binary, the public header.
 ** Must hold: only the headers in include/ define what a caller may rely on. Exported functions are declared there, as
 ** FLEECE_API; all others are static, so that both libraries can be linked into one program. */
 #ifndef FLEECE_CAPI_CAPI_H

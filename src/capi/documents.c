@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** documents.c -- checks bytes, opens and closes documents; shared keys.
-** May call: stdio, capi/capi.h, binary/check/check.h, module/files/map.h.
-** Must hold: as documents.h. */
+/* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include "documents.h"
 #include "../module/files/map.h"

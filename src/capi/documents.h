@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** documents.h -- checks bytes, opens and closes documents; shared keys.
-** May call: base, binary.
+** May call: base, binary, module, stdio.
 ** Must hold: an open document has its bytes and its root. */
 #ifndef FLEECE_CAPI_DOCUMENTS_H
 #define FLEECE_CAPI_DOCUMENTS_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** json.c -- JSON text to binary and back.
-** May call: capi/capi.h, convert/json_to_binary/json_to_binary.h, convert/binary_to_json/binary_to_json.h, json,
-** binary, text.
-** Must hold: as json.h. */
+/* SPDX-License-Identifier: MIT */
 #include "json.h"
 
 /* The CPU's features. Asking the CPU takes as long as a small text: under a hypervisor, microseconds. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json.h -- JSON text to binary and back.
-** May call: base, json, binary.
+** May call: base, text, json, binary, convert.
 ** Must hold: a text is copied first unless it is known to have a 0 after it: see json/grammar/scan.h. */
 #ifndef FLEECE_CAPI_JSON_H
 #define FLEECE_CAPI_JSON_H

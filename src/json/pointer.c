@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** pointer.c -- JSON Pointers (RFC 6901): the tokens of one, also as a URI fragment (its section 6).
-** May call: base, number, text.
-** Must hold: as pointer.h. */
+/* SPDX-License-Identifier: MIT */
 #include "pointer.h"
 
 FL_PRIVATE uint32_t json_pointer_index(const char *s, size_t n) {

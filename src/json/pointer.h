@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pointer.h -- JSON Pointers (RFC 6901): the tokens of one, also as a URI fragment (its section 6).
-** May call: base.
+** May call: base, number, text.
 ** Must hold: a token's name may hold any bytes; its index is what it means in an array. */
 #ifndef FLEECE_JSON_POINTER_H
 #define FLEECE_JSON_POINTER_H

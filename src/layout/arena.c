@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** arena.c -- the memory of a private Lua state, which knows every block it gave away.
-** May call: base.  Must hold: nothing is given back, so a block, once proven, stays where it is.
-**
 ** A layout that is only assumed must not be followed blindly. Inside an arena it can be tried without
 ** risk: an address is followed only when the arena knows it, and the size the core asked for is the
 ** size of the structure as the core was compiled. */

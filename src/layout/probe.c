@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** probe.c -- proves which layout this Lua has; docs/layouts.md describes the proof.
-** May call: base, the layouts, lua_*.
-** Must hold: as probe.h.
-**
 ** In the host's state the proof reads only memory that every known lua_State has (its first 48 bytes) and values that
 ** it has just pushed. Everything else is proven in a second, private state of the same core, whose memory is one arena.
 ** That state is closed at the end. */

@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** decimal.c -- decimals to the nearest double: up to 19 digits by scaling, more by comparing big integers.
-** May call: scale.h.  Must hold: as decimal.h. */
+/* SPDX-License-Identifier: MIT */
 #include "decimal.h"
 
 enum { NUM_INFINITE_EXPONENT = 2047 };

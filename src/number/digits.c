@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** digits.c -- sixteen digits to text, and where the point and the exponent go.
-** May call: integer.h, scale.h.  Must hold: as digits.h. */
+/* SPDX-License-Identifier: MIT */
 #include "digits.h"
 
 FL_PRIVATE_NOINLINE char *num_put_long_(char *w, struct num_text t, unsigned extra, unsigned p, int ending) {

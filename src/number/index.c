@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** index.c -- reads the index of an array item in a JSON pointer (RFC 6901, section 4).
-** May call: base/def.h.  Must hold: as index.h. */
+/* SPDX-License-Identifier: MIT */
 #include "index.h"
 
 FL_PRIVATE int num_read_index(const char *s, size_t n, uint64_t *index) {

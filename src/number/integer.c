@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** integer.c -- writes integers, three digits at a time.
-** May call: base/def.h.  Must hold: as integer.h. */
+/* SPDX-License-Identifier: MIT */
 #include "integer.h"
 
 /* Exactly six digits, n < 10^6. */

@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** parse.c -- JSON text to the nearest double, or to an integer: exact for every text.
-** May call: scale.h, decimal.h.  Must hold: as parse.h. */
+/* SPDX-License-Identifier: MIT */
 #include "parse.h"
 
 FL_PRIVATE_NOINLINE struct num_exponent num_exponent_(const char *p) {

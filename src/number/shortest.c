@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** shortest.c -- writes a double with the fewest digits that read back as the same double.
-** May call: digits.h, integer.h, plain.h, scale.h.  Must hold: as shortest.h. */
+/* SPDX-License-Identifier: MIT */
 #include "shortest.h"
 
 /* d * 10^k with 0 < d < 10^17, as a decimal. */

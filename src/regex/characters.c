@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** characters.c -- compiles what matches one character in a regular expression: a character, an escape, a class.
-** May call: base, text.
-** Must hold: as characters.h. */
+/* SPDX-License-Identifier: MIT */
 #include "characters.h"
 
 #define REGEX_IS_SET UINT32_MAX /* instead of a character: an item of a class was a set, such as \d */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** characters.h -- compiles what matches one character in a regular expression: a character, an escape, a class.
-** May call: base.
+** May call: base, text.
 ** Must hold: compile.h says which syntax. Steps, ranges and classes are written only by the regex_put functions, which
 ** measure while `to` is NULL. Functions that return an int return false after an error (regex_fail). */
 #ifndef FLEECE_REGEX_CHARACTERS_H

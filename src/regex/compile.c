@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** compile.c -- compiles the text of a regular expression to the steps that regex.h follows.
-** May call: characters.h.
-** Must hold: as compile.h. */
+/* SPDX-License-Identifier: MIT */
 #include "compile.h"
 
 /* ------------------------------------------------------------------------------------- groups */

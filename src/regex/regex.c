@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** regex.c -- does a regular expression match somewhere in a text?
-** May call: base, text.
-** Must hold: as regex.h. */
+/* SPDX-License-Identifier: MIT */
 #include "regex.h"
 
 /* ------------------------------------------------------------------------------------- sets of steps */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** regex.h -- does a regular expression match somewhere in a text? The time is at most proportional to the length of the
 ** text times the size of the expression.
-** May call: base.
+** May call: base, text.
 ** Must hold: a regex is one block of memory that compile.h filled. A search follows the set of steps that can come next
 ** through the text (Thompson, "Regular expression search algorithm", CACM 11(6), 1968; Cox, "Regular expression
 ** matching: the virtual machine approach", 2009). A step is in a set at most once, so loops end. There is no allocation

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** equal.c -- are two values of trees equal, and which item of an array equals an earlier one?
-** May call: base, json, tree.
-** Must hold: as equal.h. */
+/* SPDX-License-Identifier: MIT */
 #include "equal.h"
 
 FL_PRIVATE double schema_double(const struct tree_value *v) {

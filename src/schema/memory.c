@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** memory.c -- remembers within one validation which values fit which schemas.
-** May call: base, tree.
-** Must hold: as memory.h. */
+/* SPDX-License-Identifier: MIT */
 #include "memory.h"
 
 enum { SCHEMA_KNOWN_FIRST = 64 };

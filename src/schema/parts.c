@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** parts.c -- the fields of a schema, and the places of the schemas inside it.
-** May call: tree/tree.h.
-** Must hold: as parts.h. */
+/* SPDX-License-Identifier: MIT */
 #include "parts.h"
 
 FL_PRIVATE const struct tree_value *schema_field(const struct tree_value *schema, const char *keyword) {

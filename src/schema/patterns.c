@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** patterns.c -- the regular expressions of a schema: those of `pattern` and the names in `patternProperties`.
-** May call: base, regex, tree.
-** Must hold: as patterns.h. */
+/* SPDX-License-Identifier: MIT */
 #include "patterns.h"
 
 enum { SCHEMA_PATTERN_BYTES = 64 * 1024 * 1024 }; /* of all patterns of a schema */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** schema.c -- validates a value against a JSON Schema (draft 4); both are trees.
-** May call: base, number, regex, json, tree.
-** Must hold: as schema.h. */
+/* SPDX-License-Identifier: MIT */
 #include "schema.h"
 
 enum { SCHEMA_REFERENCES = 100 }; /* how many may follow one another */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- validates a value against a JSON Schema (draft 4); both are trees.
-** May call: base, tree.
+** May call: base, number, regex, json, tree.
 ** Must hold: the order of the keywords in schema.c is part of the interface, because the first that fails is reported.
 ** Recursion ends at SCHEMA_DEPTH. The patterns of the schema have been compiled (patterns.h). */
 #ifndef FLEECE_SCHEMA_SCHEMA_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** cpu.c -- which vector instructions beyond the baseline this CPU has.
-** May call: cpuid, or the C library.
-** Must hold: as cpu.h. */
+/* SPDX-License-Identifier: MIT */
 #include "cpu.h"
 
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)

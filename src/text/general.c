@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** general.c -- the escape copy with every option, character by character; and cutting long strings.
-** May call: utf8.h, escape_table.h.  Must hold: as general.h. */
+/* SPDX-License-Identifier: MIT */
 #include "general.h"
 
 /* \uxxxx for a 16-bit unit. */

@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** utf16.c -- UTF-16 and UTF-32 to UTF-8, and how a JSON text in one of them is recognized.
-** May call: base.  Must hold: as utf16.h. */
+/* SPDX-License-Identifier: MIT */
 #include "utf16.h"
 
 FL_PRIVATE struct text_form text_form_of(const char *text, size_t n) {

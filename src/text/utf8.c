@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** utf8.c -- is a text UTF-8, and if not, where is its first error?
-** May call: cpu.h, utf8_lookup.h.  Must hold: as utf8.h. */
+/* SPDX-License-Identifier: MIT */
 #include "utf8.h"
 
 /* Four bytes as a little-endian number. */

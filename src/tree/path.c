@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** path.c -- JSON Pointers into a tree: finding a value, and creating one with all containers on the way.
-** May call: tree/tree.h, json/pointer.h.
-** Must hold: as path.h. */
+/* SPDX-License-Identifier: MIT */
 #include "path.h"
 
 enum { TREE_FILL_MOST = 1 << 24 }; /* values that one tree_create may create */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** read.c -- JSON text to a tree: a sink of the scanner.
-** May call: json/grammar/scan.h, tree/tree.h, number.
-** Must hold: as read.h. */
+/* SPDX-License-Identifier: MIT */
 #include "read.h"
 
 /* Adds a waiting value; NULL with the error: no memory. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** read.h -- JSON text to a tree: a sink of the scanner.
-** May call: base, json.
+** May call: base, number, json.
 ** Must hold: as json/grammar/scan.h. Values wait in a second block until their container ends, with offsets into the
 ** tree's block; then the items are copied there. */
 #ifndef FLEECE_TREE_READ_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tree.c -- a JSON value as a tree in one block of memory: members keep their order, and a name may occur twice.
-** May call: base.
-** Must hold: as tree.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tree.h"
 
 FL_PRIVATE int tree_need(struct tree *t, size_t n, tree_grow grow, void *owner, int which) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** write.c -- a tree to JSON text. Doubles always have a point or an exponent, so that they are read as doubles again.
-** May call: base, number, json.
-** Must hold: as write.h. */
+/* SPDX-License-Identifier: MIT */
 #include "write.h"
 
 /* An open container: its items that are still to be written. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** write.h -- a tree to JSON text. Doubles always have a point or an exponent, so that they are read as doubles again.
-** May call: base, json.
+** May call: base, number, json.
 ** Must hold: no recursion. Memory for deep trees comes from the output's allocator and is released at the end. */
 #ifndef FLEECE_TREE_WRITE_H
 #define FLEECE_TREE_WRITE_H

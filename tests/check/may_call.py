@@ -9,6 +9,7 @@ file ("json", "json/grammar/scan.h"; "the layouts", "the layout's" are layout), 
   - a room that is named must be used: by such a name, or by pasting a template of it. To include a header and use
     nothing of it is no use, except in files that hold nothing but includes;
   - a file that is named must be there: in the folder before it, in the last folder named before it, or in the own room.
+A .c whose head has no "May call" shares that of the header of the same name, which then speaks for both.
 There is no list of exceptions. A name that two rooms define, such as a template's parameter, says nothing.
 `may_call.py --used` prints what each file uses, and by which name.
 """
@@ -115,15 +116,19 @@ def main():
         for name in s.defines: owners.setdefault(name, set()).add(s.room)
     for s in sources.values():
         if s.says is None: continue  # rooms.sh wants one of all but the include list
+        own = sources.get(s.path[:-2] + ".c") if s.path.endswith(".h") else None
+        files = [s] + ([own] if own and own.says is None else [])
         why = {}
-        for name in sorted(s.uses):
+        for name in sorted(set().union(*(f.uses for f in files))):
             rooms = owners.get(name, set())
             if len(rooms) == 1 and s.room not in rooms: why.setdefault(next(iter(rooms)), []).append(name)
-        for i in s.includes:
-            if i in sources and (s.holds_includes or sources[i].is_pasted):
-                why.setdefault(sources[i].room, []).append(i)
-        if LUA.search(s.code): why["lua_*"] = [LUA.search(s.code).group(0).rstrip("( ")]
-        if STDIO.search(s.code): why["stdio"] = [STDIO.search(s.code).group(0).rstrip("( ")]
+        for f in files:
+            for i in f.includes:
+                if i in sources and (f.holds_includes or sources[i].is_pasted):
+                    why.setdefault(sources[i].room, []).append(i)
+        code = "".join(f.code for f in files)
+        for what, pattern in (("lua_*", LUA), ("stdio", STDIO)):
+            if pattern.search(code): why[what] = [pattern.search(code).group(0).rstrip("( ")]
         for room in (s.room, "top"): why.pop(room, None)
         if "--used" in sys.argv:
             print(s.path, "|", s.says, "|", "; ".join("%s: %s" % (r, " ".join(n[:6])) for r, n in sorted(why.items())))

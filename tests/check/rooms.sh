@@ -83,11 +83,14 @@ done < <(find tests tools bench fuzz lua bin docs examples -type f \( -name '*.c
   -o -name '*.py' -o -name '*.md' \) 2>/dev/null)
 verdict "no file above 600 lines" "${wrong%$'\n'}"
 
+# The header of the same name speaks for a .c, too; what such a .c says itself comes after the licence.
 wrong=
 for f in $(c_files); do
   [ "$f" = src/fleece.c ] && continue  # an include list: it may call everything and holds nothing
-  head -n 12 "$f" | grep -q 'SPDX-License-Identifier: MIT' && head -n 12 "$f" | grep -q "$(basename "$f") --" &&
-    head -n 12 "$f" | grep -q 'May call:' && head -n 12 "$f" | grep -q 'Must hold:' || wrong="$wrong$f"$'\n'
+  head -n 1 "$f" | grep -q 'SPDX-License-Identifier: MIT' || wrong="$wrong$f: no licence"$'\n'
+  case $f in *.c) [ -f "${f%.c}.h" ] && continue ;; esac
+  head -n 12 "$f" | grep -q "$(basename "$f") --" && head -n 12 "$f" | grep -q 'May call:' &&
+    head -n 12 "$f" | grep -q 'Must hold:' || wrong="$wrong$f"$'\n'
 done
 verdict "every source opens with its subject, what it may call and what must hold" "${wrong%$'\n'}"
 

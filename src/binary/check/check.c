@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** check.c -- checks untrusted binary, so that it can be read without further tests. Nothing else reads untrusted
-** binary.
-** May call: base.
-** Must hold: reads nothing outside the document and its base; linear time however much is shared; no recursion.
-**
 ** Each value that can be reached from the root is checked. Its bytes end before the pointer that led to it, so there
 ** are no cycles. A collection is checked once, because its content does not depend on what points to it: two bits for
 ** every even offset record what was visited.

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** keys.c -- checks that the keys of an untrusted dict are strings or codes, in order.
-** May call: base.
-** Must hold: as keys.h. */
+/* SPDX-License-Identifier: MIT */
 #include "keys.h"
 
 /* ------------------------------------------------------------------------------------- key by key */

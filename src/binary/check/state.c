@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** state.c -- the state of a check: the stack of open collections, and what is known about checked ones.
-** May call: base.
-** Must hold: as state.h. */
+/* SPDX-License-Identifier: MIT */
 #include "state.h"
 
 FL_PRIVATE_NOINLINE int bin_check_fail(struct bin_check *c, enum bin_error error, bin_value where) {

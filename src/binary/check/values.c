@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** values.c -- checks that pointers and scalars of an untrusted document stay inside it.
-** May call: base, text.
-** Must hold: as values.h. */
+/* SPDX-License-Identifier: MIT */
 #include "values.h"
 
 FL_PRIVATE_NOINLINE bin_value bin_check_follow_extern_(struct bin_check *c, bin_value p, unsigned width,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** values.h -- checks that pointers and scalars of an untrusted document stay inside it.
-** May call: base.
+** May call: base, text.
 ** Must hold: reads nothing outside the document and its base. The fast functions accept only what is valid. The slow
 ** ones check everything else again and find the error. */
 #ifndef FLEECE_BINARY_CHECK_VALUES_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** amend.c -- writes a mutable collection: as a complete document, or as a delta to append to its base.
-** May call: base.
-** Must hold: as amend.h. */
+/* SPDX-License-Identifier: MIT */
 #include "amend.h"
 #include "../encode/end.h"
 

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** apply.c -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
-** May call: base, number.
-** Must hold: both documents are checked. The delta is a document, too, usually converted from
-** JSON. No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work.
-**
 ** An array in a delta: [] deletes, [new] and [old,new] replace, [x,0,0] deletes, ["operations",0,2] changes a string.
 ** An object changes a dict member by member, or an array: "i" is for item i, "i-" replaces all from i on. Anything else
 ** is a new value. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** apply.h -- applies a JSON delta (delta.h, docs/format.md) to a value: the new value goes into an encoder.
-** May call: base.
+** May call: base, number.
 ** Must hold: both documents are checked. The delta is a document, too, usually converted from
 ** JSON. No recursion. Each item of a changed array is looked up in the delta; `work` bounds all work. */
 #ifndef FLEECE_BINARY_DELTA_APPLY_H

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** delta.c -- the difference between two values as a JSON delta (docs/format.md), which turns the old value into the
-** new one.
-** May call: base, number.
-** Must hold: both documents are checked. "Equal" is strict equality (binary/read/equal.h). No recursion. The work is
-** linear except for strings (text.h).
-**
 **   equal: nothing, {} at the root       removed: []       new or changed scalar: itself, [itself] at the root
 **   two dicts: {"name": delta, ...}      two arrays: {"i": delta, ..., "n-": [what comes after n items]}
 **   two strings: ["operations",0,2] if that is shorter     anything else: [itself]

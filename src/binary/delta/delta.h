@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- the difference between two values as a JSON delta (docs/format.md), which turns the old value into the
 ** new one.
-** May call: base.
+** May call: base, number.
 ** Must hold: both documents are checked. "Equal" is strict equality (binary/read/equal.h). No recursion. The work is
 ** linear except for strings (text.h). */
 #ifndef FLEECE_BINARY_DELTA_DELTA_H

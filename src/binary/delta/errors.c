@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** errors.c -- the messages of all errors of binary documents and deltas.
-** May call: binary/check/errors.h.  Must hold: the error is one of the two lists. */
+/* SPDX-License-Identifier: MIT */
 #include "errors.h"
 
 FL_PRIVATE const char *bin_message(int error) {

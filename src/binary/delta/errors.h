@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** errors.h -- the list of errors in deltas, with numbers above those of binary/check/errors.h.
+** errors.h -- errors in deltas, numbered after those of binary/check/errors.h; the messages of both lists.
 ** May call: binary/check/errors.h.  Must hold: messages need no position, because a delta that was JSON has none. */
 #ifndef FLEECE_BINARY_DELTA_ERRORS_H
 #define FLEECE_BINARY_DELTA_ERRORS_H

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** mutable.c -- mutable collections: thin layers over those of documents, which do not change.
-** May call: base.
-** Must hold: a layer stores only what differs from its source: the members of a dict that were set or removed; all
-** items of an array once it has changed. The documents of layers and values live as long as the tree. Memory is freed
-** only with the whole tree, so a layer that was replaced can still be used; it is just not part of the tree any more.
-** Values that are put in are immutable, and a layer is created only where its source is: so there are no cycles.
-**
 ** How the Lua side uses it: the tree is in a userdata, whose __gc calls bin_tree_free. A mutable view is a userdata
 ** with a layer's address, which keeps the tree and its documents alive.
 **   view:mutable()         bin_tree_root

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** text.c -- deltas of strings: "N=" keeps N bytes, "N-" drops them, "N+bytes|" inserts them.
-** May call: base, number, text.
-** Must hold: edits contain whole characters; a string that is not UTF-8 has no text delta. Each new delta is applied
-** and must give the new string. The work is bounded by `steps` in struct bin_text.
-**
 ** The difference is found by E. W. Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its Variations", 1986)
 ** on what is between the common prefix and the common suffix. Row d holds, for each diagonal k = x - y = 2j - d that d
 ** edits can reach, the farthest x (the number of old characters consumed). After BIN_TEXT_EDITS rows, or when no steps

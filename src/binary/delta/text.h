@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- deltas of strings: "N=" keeps N bytes, "N-" drops them, "N+bytes|" inserts them.
-** May call: base.
+** May call: base, number, text.
 ** Must hold: edits contain whole characters; a string that is not UTF-8 has no text delta. Each new delta is applied
 ** and must give the new string. The work is bounded by `steps` in struct bin_text. */
 #ifndef FLEECE_BINARY_DELTA_TEXT_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** copy.c -- copies a value of any document into an encoder.
-** May call: base.
-** Must hold: as copy.h. */
+/* SPDX-License-Identifier: MIT */
 #include "copy.h"
 #include "end.h"
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** encode.c -- writes a document bottom-up: values arrive in the order of JSON, a collection is written when it ends.
-** May call: base.
-** Must hold: as encode.h. */
+/* SPDX-License-Identifier: MIT */
 #include "encode.h"
 
 FL_INLINE void *bin_free_array(struct bin_encoder *e, void *block, size_t bytes) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** end.c -- ends a collection: sorts its pairs, looks for an equal collection, writes header and items.
-** May call: base.
-** Must hold: as end.h. */
+/* SPDX-License-Identifier: MIT */
 #include "end.h"
 
 /* ------------------------------------------------------------------------------------- order of pairs */

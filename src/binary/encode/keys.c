@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** keys.c -- shared keys: a list of names, which documents write as small numbers (codes).
-** May call: base.
-** Must hold: a list only grows; a name's code never changes. The caller owns the memory.
-**
 ** A document that was written with a list can only be read with it. A list has at most BIN_KEYS_MOST names, of at most
 ** 16 bytes each: letters, digits, '_' and '-' (docs/format.md). */
 #include "keys.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** members.c -- a dict as a list of names and values: parents merged, codes translated, sorted by the names' bytes.
-** May call: base.
-** Must hold: as members.h. */
+/* SPDX-License-Identifier: MIT */
 #include "members.h"
 
 #define MERGE_NAME bin_members_merge

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** pool.c -- hash tables of what an encoder has written and may point to again.
-** May call: base.
-** Must hold: an entry is 32 bits of hash and a position; the caller compares the values. Memory comes from the
-** encoder's allocator.
-**
 ** Collisions can be forged, so a search must be bounded: after BIN_POOL_PROBES slots a value counts as new and takes
 ** the last of them. The compatible mode must find every string, because its output is exactly specified; its pool has
 ** an unpredictable seed instead. Numbers and collections need neither: they may be missed, and each hash has a few

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** dates.c -- dates as text (ISO 8601, as the reference reads and writes them) and as milliseconds since 1970, UTC.
-** May call: base.
-** Must hold: as dates.h. */
+/* SPDX-License-Identifier: MIT */
 #include "dates.h"
 
 FL_INLINE int64_t bin_floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }

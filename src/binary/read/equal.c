@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** equal.c -- do two values of two documents have the same content?
-** May call: base.
-** Must hold: as equal.h. */
+/* SPDX-License-Identifier: MIT */
 #include "equal.h"
 
 /* ------------------------------------------------------------------------------------- scalars */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** format.c -- the bits of the Fleece binary format (docs/format.md): tags, headers, pointers.
-** May call: base.
-** Must hold: as format.h. */
+/* SPDX-License-Identifier: MIT */
 #include "format.h"
 
 FL_PRIVATE int bin_varint(bin_value *p, bin_value end, uint32_t *out) {

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** path.c -- finds a value by a compiled key path ("people[122].name") or a JSON pointer (RFC 6901).
-** May call: base, number.
-** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end.
-**
 ** A key path: ['$'] step ... step: '.' name | '[' integer ']', the first name needs no dot. A backslash takes the
 ** next byte literally. Empty names are skipped: '.' and '$' alone lead to the root (docs/format.md). */
 #include "path.h"

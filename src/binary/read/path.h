@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** path.h -- finds a value by a compiled key path ("people[122].name") or a JSON pointer (RFC 6901).
-** May call: base.
+** May call: base, number.
 ** Must hold: as read.h. Indices of arrays count from 0; negative ones of key paths from the end. */
 #ifndef FLEECE_BINARY_READ_PATH_H
 #define FLEECE_BINARY_READ_PATH_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** read.c -- reading values in place: scalars, items, look-up of names, iteration.
-** May call: base.
-** Must hold: as read.h. */
+/* SPDX-License-Identifier: MIT */
 #include "read.h"
 
 FL_PRIVATE size_t bin_doc_bytes(const struct bin_doc *d) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** work.c -- memory, a bound on work, and an error for functions that walk over documents.
-** May call: base.
-** Must hold: as work.h. */
+/* SPDX-License-Identifier: MIT */
 #include "work.h"
 
 FL_PRIVATE_NOINLINE int bin_work_fail(struct bin_work *w, int error) {

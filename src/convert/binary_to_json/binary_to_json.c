@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** binary_to_json.c -- a binary value to JSON text, without Lua.
-** May call: json/write/write.h, binary/read/read.h, number/.
-** Must hold: as binary_to_json.h. */
+/* SPDX-License-Identifier: MIT */
 #include "binary_to_json.h"
 
 /* ------------------------------------------------------------------------------------- numbers */

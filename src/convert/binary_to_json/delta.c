@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** delta.c -- a JSON delta as JSON text: a sink of binary/delta/delta.h.
-** May call: base, json, binary/delta/delta.h, convert/binary_to_json/binary_to_json.h.
-** Must hold: as delta.h. */
+/* SPDX-License-Identifier: MIT */
 #include "delta.h"
 
 /* Appends `c` at w, which is NULL if a writer has failed. */

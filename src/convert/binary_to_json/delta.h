@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- a JSON delta as JSON text: a sink of binary/delta/delta.h.
-** May call: base, binary.
+** May call: base, json, binary.
 ** Must hold: each value is written with a comma, which a closing bracket replaces and the end removes. */
 #ifndef FLEECE_CONVERT_BINARY_TO_JSON_DELTA_H
 #define FLEECE_CONVERT_BINARY_TO_JSON_DELTA_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** api.c -- the state of an unpacking, which turns a checked document into Lua values with the sinks of
-** convert/json_to_lua/api.h; and the instance over the public API.
-** May call: lua_*, binary/read/read.h, convert/json_to_lua/api.h, json.
-** Must hold: as api.h. */
+/* SPDX-License-Identifier: MIT */
 #include "api.h"
 
 FL_PRIVATE_NOINLINE void unpack_grow_lists_(struct binary_to_lua *b, size_t n) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** api.h -- the state of an unpacking, which turns a checked document into Lua values with the sinks of
 ** convert/json_to_lua/api.h; and the instance over the public API.
-** May call: base, json, binary.
+** May call: base, json, binary, lua_*.
 ** Must hold: the document was checked, does not move and stays alive. As in convert/json_to_lua/api.h all memory is on
 ** the C stack or in userdata on the Lua stack. No recursion. */
 #ifndef FLEECE_CONVERT_BINARY_TO_LUA_API_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** json_to_binary.c -- JSON text to a binary document, without Lua: a sink of the scanner.
-** May call: base, number, json, binary.
-** Must hold: as json_to_binary.h. */
+/* SPDX-License-Identifier: MIT */
 #include "json_to_binary.h"
 
 FL_PRIVATE char *json_to_binary_grow_scratch(void *owner, size_t n) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_binary.h -- JSON text to a binary document, without Lua: a sink of the scanner.
-** May call: base, json, binary.
+** May call: base, number, json, binary.
 ** Must hold: the text's *end is readable and 0. If the encoder fails the scan stops, and e->error is set. */
 #ifndef FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H
 #define FLEECE_CONVERT_JSON_TO_BINARY_JSON_TO_BINARY_H

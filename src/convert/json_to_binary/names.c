@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** names.c -- what json_to_binary.h remembers of the objects of one text: their names, which name follows which, and the
-** sorted order of their pairs.
-** May call: base, binary/encode/encode.h, binary/encode/known.h.
-** Must hold: only names without escapes, so that comparing bytes finds them. Entries are only added. The tables and
-** every search are bounded; what does not fit is not remembered.
-**
 ** A shape is a sequence of names, as in convert/json_to_lua/shapes.h: number 0 is the empty one, every other has a
 ** parent and one more name. While an object is read its shape changes name by name. Each shape knows the name that
 ** followed last time, which is compared with the text instead of being scanned, hashed and looked up. The order of a

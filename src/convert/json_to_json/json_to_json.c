@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** json_to_json.c -- JSON text to JSON text in another layout, without values in between: two sinks of the scanner.
-** May call: base, number, text, json.
-** Must hold: as json_to_json.h. */
+/* SPDX-License-Identifier: MIT */
 #include "json_to_json.h"
 
 FL_PRIVATE char *reformat_grow_scratch(void *owner, size_t n) {

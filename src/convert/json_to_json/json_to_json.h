@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json_to_json.h -- JSON text to JSON text in another layout, without values in between: two sinks of the scanner.
-** May call: base, json.
+** May call: base, number, text, json.
 ** Must hold: strict JSON is copied unchanged: strings with their escapes, numbers with all their digits, members in
 ** their order, also duplicate ones. What only a lenient grammar accepts becomes strict JSON of the same value, or is an
 ** error. Every value is written with a comma, which a closing bracket or the end replaces. The text can come in pieces:

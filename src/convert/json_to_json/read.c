@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** read.c -- reads the documents of a text that may come in pieces, divided anywhere.
-** May call: json/grammar/scan.h, convert/json_to_json/json_to_json.h.
-** Must hold: as read.h. */
+/* SPDX-License-Identifier: MIT */
 #include "read.h"
 
 /* No token is longer (two escapes that make one character are 12 bytes, -Infinity 9) except for strings, comments and

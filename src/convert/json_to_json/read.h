@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** read.h -- reads the documents of a text that may come in pieces, divided anywhere.
-** May call: base.
+** May call: base, json.
 ** Must hold: if a piece ends inside a document, reading goes back to the last value that ended and continues from there
 ** with the next piece. So only one string or number, and the brackets since then, must be kept. An error counts only if
 ** more text could not change it. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** sort.c -- sorts the members of an object by name, by moving their finished texts.
-** May call: base, text, json.
-** Must hold: as sort.h. */
+/* SPDX-License-Identifier: MIT */
 #include "sort.h"
 
 /* Reserves room for `need` members and keeps the first `keep`. */

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** api.c -- the state of a decode, and building tables through the public API.
-** May call: base, number, json, layout, lua_*.
-** Must hold: values wait on the Lua stack until their container ends; then its table is made, once and in its exact
-** size, and replaces them. All memory of a decode is on the C stack or in userdata on the Lua stack, so any call may
-** raise, and a finalizer may decode meanwhile.
-**
 ** The waiting values are numbered from 0. Usually number v is at the stack index region + v. When the stack is full
 ** (8000 slots in 5.1 and LuaJIT, a million in the others), the first `spilled` values move to the table at the index
 ** `spill`, where number v is item v + 1; the others move down to `region`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** api.h -- the state of a decode, and building tables through the public API.
-** May call: base, number, json, lua_*.
+** May call: base, number, json, layout, lua_*.
 ** Must hold: values wait on the Lua stack until their container ends; then its table is made, once and in its exact
 ** size, and replaces them. All memory of a decode is on the C stack or in userdata on the Lua stack, so any call may
 ** raise, and a finalizer may decode meanwhile. */

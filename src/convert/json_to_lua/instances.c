@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** instances.c -- the decoders of this build, of text and binary: one for each layout that its Lua API may meet.
-** May call: base, layout.
-** Must hold: as instances.h. */
+/* SPDX-License-Identifier: MIT */
 #include "instances.h"
 
 #define PASTE "../convert/json_to_lua/raw.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** parts.c -- a decode that is done in parts: its state between two parts.
-** May call: base, json, layout, lua_*.
-** Must hold: as parts.h. */
+/* SPDX-License-Identifier: MIT */
 #include "parts.h"
 
 enum {

@@ -1,11 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** shapes.c -- what a Lua state remembers of decoded objects: names, and which names follow each other.
-** May call: base, text.
-** Must hold: no Lua here; the owner keeps every string alive whose address is stored here. Entries are only added, each
-** complete before it can be found, so that a decode that is interrupted by another one, or by an error, leaves this
-** consistent. When it is full the owner replaces it by a new one, and decodes that use the old one keep that alive.
-** The size is bounded, and so is every search.
-**
 ** A shape is a sequence of names: shape 0 is empty, every other has a parent and one name more. While an object is
 ** read, each name leads to the next shape. When a shape ends an object for the second time, the place of each pair in
 ** the table that Lua has built is noted, and later objects of that shape are filled without hashing. */

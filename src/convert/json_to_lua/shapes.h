@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** shapes.h -- what a Lua state remembers of decoded objects: names, and which names follow each other.
-** May call: base, layout.
+** May call: base, text, layout.
 ** Must hold: no Lua here; the owner keeps every string alive whose address is stored here. Entries are only added, each
 ** complete before it can be found, so that a decode that is interrupted by another one, or by an error, leaves this
 ** consistent. When it is full the owner replaces it by a new one, and decodes that use the old one keep that alive.

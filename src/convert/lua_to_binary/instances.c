@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** instances.c -- the raw walks to binary of this build: one for each layout its Lua API may meet.
-** May call: convert/lua_to_binary/raw.h, layout.
-** Must hold: as instances.h. */
+/* SPDX-License-Identifier: MIT */
 #include "instances.h"
 #include "../lua_to_json/raw/paste.h"
 

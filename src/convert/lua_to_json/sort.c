@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** sort.c -- puts collected pairs in order: bottom-up merge sort, stable, no allocation, no recursion.
-** May call: base.  Must hold: as sort.h. */
+/* SPDX-License-Identifier: MIT */
 #include "sort.h"
 
 FL_INLINE int encode_after(const struct encode_entry *a, const struct encode_entry *b, encode_compare compare) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** state.c -- the state of the raw encoder: open containers, collected pairs, metatables and what they mean.
-** May call: base.
-** Must hold: as state.h. */
+/* SPDX-License-Identifier: MIT */
 #include "state.h"
 
 FL_PRIVATE enum table_class encode_class_of(const struct known_metatables *marks, const void *metatable) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** fault.c -- what lua-cjson reports of a text that is not JSON: which token it expected, and by name what it found.
-** May call: base, json.
-** Must hold: as fault.h. */
+/* SPDX-License-Identifier: MIT */
 #include "fault.h"
 
 FL_PRIVATE const char *cjson_fault_scalar(struct dropin_fault *f, const char *p) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- what lua-cjson reports of a text that is not JSON: which token it expected, and by name what it found.
-** May call: base.
+** May call: base, json.
 ** Must hold: as in dropin/shared/fault.h; a zero byte is the end of the text. */
 #ifndef FLEECE_DROPIN_CJSON_FAULT_H
 #define FLEECE_DROPIN_CJSON_FAULT_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** lenient.c -- what lua-cjson reads beyond RFC 8259: strings of any bytes, the numbers of strtod.
-** May call: base, number, json.
-** Must hold: as lenient.h. */
+/* SPDX-License-Identifier: MIT */
 #include "lenient.h"
 
 FL_PRIVATE const char *cjson_string_(struct json_scan *j, const char *p, struct json_string *out) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- what lua-cjson reads beyond RFC 8259: strings of any bytes, the numbers of strtod.
-** May call: base, json.
+** May call: base, number, json.
 ** Must hold: what json/lenient/lenient.h says of its functions. */
 #ifndef FLEECE_DROPIN_CJSON_LENIENT_H
 #define FLEECE_DROPIN_CJSON_LENIENT_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** module.c -- require "fleece.cjson": the functions and settings of OpenResty's lua-cjson, presets of encode and
-** decode.
-** May call: base, number, json, convert, module, lua_*.
-** Must hold: as module.h. */
+/* SPDX-License-Identifier: MIT */
 #include "module.h"
 
 /* name, default */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** module.c -- require "fleece.dkjson": the functions of dkjson 2.8, presets of encode and decode.
-** May call: base, json, layout, convert, module, lua_*.
-** Must hold: as module.h. */
+/* SPDX-License-Identifier: MIT */
 #include "module.h"
 
 /* Upvalues that other modules use otherwise: "__jsontype" and its two values, which each call of decode needs. */

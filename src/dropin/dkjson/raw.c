@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** raw.c -- dkjson's rules in the raw encoder: what metatables mean, and the table shape of each layout.
-** May call: base, layout, convert.
-** Must hold: as raw.h. */
+/* SPDX-License-Identifier: MIT */
 #include "raw.h"
 
 #define PASTE "../dropin/dkjson/raw_tables.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** to_lua.c -- texts that are not JSON, to Lua as dkjson reads them.
-** May call: base, number, json, convert, lua_*.
-** Must hold: as to_lua.h. */
+/* SPDX-License-Identifier: MIT */
 #include "to_lua.h"
 
 /* Does this Lua, too, read the number that dkjson_number has just read? LuaJIT's tonumber takes no exponent from

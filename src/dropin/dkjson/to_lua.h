@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua.h -- texts that are not JSON, to Lua as dkjson reads them.
-** May call: base, convert.
+** May call: base, number, json, convert, lua_*.
 ** Must hold: as dropin/shared/loose.h. */
 #ifndef FLEECE_DROPIN_DKJSON_TO_LUA_H
 #define FLEECE_DROPIN_DKJSON_TO_LUA_H

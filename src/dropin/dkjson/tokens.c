@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tokens.c -- the tokens of the texts that dkjson reads and that are not JSON: white space, numbers, words.
-** May call: base, number, json.
-** Must hold: as tokens.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tokens.h"
 
 FL_PRIVATE const char *dkjson_space(const struct json_scan *j, const char *p) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** module.c -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, presets of encode and decode.
-** May call: base, number, json, convert, module, lua_*.
-** Must hold: as module.h. */
+/* SPDX-License-Identifier: MIT */
 #include "module.h"
 
 /* ------------------------------------------------------------------------------------- encode */

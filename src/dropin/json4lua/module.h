@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.json4lua": the functions of JSON4Lua 1.0.1, presets of encode and decode.
-** May call: base.
+** May call: base, number, json, convert, module, lua_*.
 ** Must hold: JSON is read by the one scanner; only what it refuses is read again by JSON4Lua's rules. */
 #ifndef FLEECE_DROPIN_JSON4LUA_MODULE_H
 #define FLEECE_DROPIN_JSON4LUA_MODULE_H

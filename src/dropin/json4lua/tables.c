@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tables.c -- the rules of JSON4Lua in the public-API walk: what a table is, what is left out.
-** May call: base, json, layout, convert, lua_*.
-** Must hold: as tables.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tables.h"
 
 /* Is the value at the index one that has a text? */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** to_lua.c -- texts that are not JSON, to Lua as JSON4Lua reads them: comments can stand before values.
-** May call: base, number, json, convert.
-** Must hold: as to_lua.h. */
+/* SPDX-License-Identifier: MIT */
 #include "to_lua.h"
 
 /* Pushes the value at p, which is not a container. Returns the byte after it, or NULL with the error. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua.h -- texts that are not JSON, to Lua as JSON4Lua reads them: comments can stand before values.
-** May call: base, convert.
+** May call: base, number, json, convert.
 ** Must hold: as dropin/shared/loose.h. */
 #ifndef FLEECE_DROPIN_JSON4LUA_TO_LUA_H
 #define FLEECE_DROPIN_JSON4LUA_TO_LUA_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tokens.c -- the pieces of the texts that JSON4Lua reads and that are not JSON: comments, numbers.
-** May call: base, number, json.
-** Must hold: as tokens.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tokens.h"
 
 FL_PRIVATE const char *json4lua_begin(struct json_scan *j, const char *p) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** functions.c -- a program's functions and LPeg patterns, in the form that dropin/luajson/to_lua_hooks.h calls.
-** May call: base, layout, lua_*.
-** Must hold: as functions.h. */
+/* SPDX-License-Identifier: MIT */
 #include "functions.h"
 
 /* Takes LPeg or nil, a function or a value that LPeg can make a pattern of, and whether it is the name of a call.

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** module.c -- require "fleece.luajson": the functions of LuaJSON 1.3.4, presets of encode and decode.
-** May call: base, number, text, json, layout, convert, module, lua_*.
-** Must hold: as module.h. */
+/* SPDX-License-Identifier: MIT */
 #include "module.h"
 
 /* ------------------------------------------------------------------------------------- encode */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.luajson": the functions of LuaJSON 1.3.4, presets of encode and decode.
-** May call: base.
+** May call: base, number, text, json, layout, convert, module, lua_*.
 ** Must hold: what the functions share is in their upvalues; options are read at each call, or kept by the function
 ** that getDecoder and getEncoder return. JSON is read by the one scanner; only what it refuses, or what other options
 ** want, is read by LuaJSON's rules. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** options.c -- the options of fleece.luajson: reading them, and the tables of defaults that programs can read.
-** May call: base, json, layout, module, lua_*.
-** Must hold: as options.h. */
+/* SPDX-License-Identifier: MIT */
 #include "options.h"
 
 /* Reads null and undefined over those in the slots; false means nil. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- the options of fleece.luajson: reading them, and the tables of defaults that programs can read.
-** May call: base.
+** May call: base, json, layout, module, lua_*.
 ** Must hold: options are checked before anything is encoded or decoded. */
 #ifndef FLEECE_DROPIN_LUAJSON_OPTIONS_H
 #define FLEECE_DROPIN_LUAJSON_OPTIONS_H

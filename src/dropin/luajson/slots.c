@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** slots.c -- what a function of fleece.luajson keeps between calls; reading options.
-** May call: base, module, lua_*.
-** Must hold: as slots.h. */
+/* SPDX-License-Identifier: MIT */
 #include "slots.h"
 
 FL_PRIVATE void luajson_copy(struct luajson_codec *to, const struct luajson_codec *from) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** table_hooks.c -- what a program gives LuaJSON's encode: functions that see each value, words of its own.
-** May call: base, text, json, layout, convert, lua_*.
-** Must hold: as table_hooks.h. */
+/* SPDX-License-Identifier: MIT */
 #include "table_hooks.h"
 
 /* a == b by Lua's rules, for lua_pcall. */

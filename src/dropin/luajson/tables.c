@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tables.c -- the rules of LuaJSON in the public-API walk: what a table is, which values are words.
-** May call: base, json, layout, convert, lua_*.
-** Must hold: as tables.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tables.h"
 
 /* The word that the value on top is, or NULL, with an error if it must not be. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- the rules of LuaJSON in the public-API walk: what a table is, which values are words.
-** May call: base, convert.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
 #ifndef FLEECE_DROPIN_LUAJSON_TABLES_H
 #define FLEECE_DROPIN_LUAJSON_TABLES_H

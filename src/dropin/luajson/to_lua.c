@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** to_lua.c -- texts that are not JSON, or by options that JSON does not know, to Lua as LuaJSON reads them.
-** May call: base, json, layout, convert, lua_*.
-** Must hold: as to_lua.h. */
+/* SPDX-License-Identifier: MIT */
 #include "to_lua.h"
 
 enum {

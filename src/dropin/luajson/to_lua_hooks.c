@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** to_lua_hooks.c -- tokens of LuaJSON's texts that a program's functions take part in: calls of names, escapes.
-** May call: base, text, json, layout, convert, lua_*.
-** Must hold: as to_lua_hooks.h. */
+/* SPDX-License-Identifier: MIT */
 #include "to_lua_hooks.h"
 
 /* Calls the function on top for the text at p and replaces it by the value that it returns. NULL: it takes nothing,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** to_lua_hooks.h -- tokens of LuaJSON's texts that a program's functions take part in: calls of names, escapes.
-** May call: base, convert.
+** May call: base, text, json, layout, convert, lua_*.
 ** Must hold: as convert/json_to_lua/api.h. A function may do anything, also decode. It gets the text and a position in
 ** it, from 1. It returns the position after what it takes and a value, or false. dropin/luajson/functions.h makes such
 ** functions from what programs give. */

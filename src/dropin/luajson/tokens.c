@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tokens.c -- the tokens of the texts that LuaJSON reads, by its options: white space, names without quotes, strings,
-** numbers, words; and the place of an error.
-** May call: base, number, text, json.
-** Must hold: as tokens.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tokens.h"
 
 FL_PRIVATE const char *luajson_message(int error) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tokens.h -- the tokens of the texts that LuaJSON reads, by its options: white space, names without quotes, strings,
 ** numbers, words; and the place of an error.
-** May call: base, number, json.
+** May call: base, number, text, json.
 ** Must hold: a text [begin, end), as in json/grammar/scan.h. */
 #ifndef FLEECE_DROPIN_LUAJSON_TOKENS_H
 #define FLEECE_DROPIN_LUAJSON_TOKENS_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** util.c -- json.util of LuaJSON: null, marks of arrays and calls, and its other functions.
-** May call: base, layout, convert, module, lua_*.
-** Must hold: as util.h. */
+/* SPDX-License-Identifier: MIT */
 #include "util.h"
 
 FL_PRIVATE int luajson_has_mark(lua_State *L, int table, int place) {

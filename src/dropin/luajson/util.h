@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** util.h -- json.util of LuaJSON: null, marks of arrays and calls, and its other functions.
-** May call: base, module.
+** May call: base, layout, convert, module, lua_*.
 ** Must hold: each Lua state has its own metatables, anchored with the marks. */
 #ifndef FLEECE_DROPIN_LUAJSON_UTIL_H
 #define FLEECE_DROPIN_LUAJSON_UTIL_H

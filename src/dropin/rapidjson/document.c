@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** document.c -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers.
-** May call: base, json, tree, layout, convert, module, lua_*.
-** Must hold: as document.h. */
+/* SPDX-License-Identifier: MIT */
 #include "document.h"
 
 /* A tree that has grown to more than twice `settled` bytes plus this slack is rebuilt, which drops replaced values. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** document.h -- lua-rapidjson's Document: a JSON value that is read and changed by JSON Pointers.
-** May call: base, tree, module.
+** May call: base, json, tree, layout, convert, module, lua_*.
 ** Must hold: a tree's block is a userdata that the document's environment or the stack keeps alive. Any allocation may
 ** run a finalizer that changes the document; so its tree is read again after each one. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_DOCUMENT_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** fault.c -- what RapidJSON reports of a text that is not JSON (rapidjson/error/en.h).
-** May call: base, number, json.
-** Must hold: as fault.h. */
+/* SPDX-License-Identifier: MIT */
 #include "fault.h"
 
 static const char *rapidjson_fault_number(struct dropin_fault *f, const char *begin) {

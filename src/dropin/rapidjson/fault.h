@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- what RapidJSON reports of a text that is not JSON (rapidjson/error/en.h).
-** May call: base.
+** May call: base, number, json.
 ** Must hold: as in dropin/shared/fault.h. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_FAULT_H
 #define FLEECE_DROPIN_RAPIDJSON_FAULT_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** module.c -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
-** May call: base, number, text, json, layout, convert, module, lua_*, stdio.
-** Must hold: as module.h. */
+/* SPDX-License-Identifier: MIT */
 #include "module.h"
 
 FL_PRIVATE_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api_walk *a, enum fl_error error) {

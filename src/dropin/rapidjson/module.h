@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.rapidjson": the functions of lua-rapidjson 0.7.2, presets of encode and decode.
-** May call: base, convert, module, lua_*.
+** May call: base, number, text, json, layout, convert, module, lua_*, stdio.
 ** Must hold: the options of the codec never change: `encode` is for encode and dump, `json` for Documents. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_MODULE_H
 #define FLEECE_DROPIN_RAPIDJSON_MODULE_H

@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** open.c -- the table that require "fleece.rapidjson" returns.
-** May call: base, json, layout, module, lua_*.  Must hold: as open.h. */
+/* SPDX-License-Identifier: MIT */
 #include "open.h"
 
 /* clang-format off */

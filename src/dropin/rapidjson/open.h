@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** open.h -- the table that require "fleece.rapidjson" returns.
-** May call: base.  Must hold: all functions have the
+** May call: base, json, layout, module, lua_*.  Must hold: all functions have the
 ** upvalues of module/core/state.h. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_OPEN_H
 #define FLEECE_DROPIN_RAPIDJSON_OPEN_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** schema.c -- lua-rapidjson's SchemaDocument and SchemaValidator.
-** May call: base, text, schema, tree, layout, convert, module, lua_*.
-** Must hold: as schema.h. */
+/* SPDX-License-Identifier: MIT */
 #include "schema.h"
 
 enum { RAPIDJSON_SHOWN = 80 }; /* bytes of a pattern that a message shows */

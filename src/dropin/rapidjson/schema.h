@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** schema.h -- lua-rapidjson's SchemaDocument and SchemaValidator.
-** May call: base.
+** May call: base, text, schema, tree, layout, convert, module, lua_*.
 ** Must hold: a SchemaDocument is a document with another metatable, whose tree never changes. A SchemaValidator has one
 ** in its environment. No Lua function is called while a document is checked. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_SCHEMA_H

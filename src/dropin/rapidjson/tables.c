@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tables.c -- rapidjson's rules in the public-API walk: what a table is.
-** May call: lua_*, dropin/dkjson/tables.h, convert/lua_to_json/api/open.h, layout, json.
-** Must hold: as tables.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tables.h"
 
 /* What the metatable of the table at `table` says; -1: its __index raised. */

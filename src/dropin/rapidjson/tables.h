@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- rapidjson's rules in the public-API walk: what a table is.
-** May call: base, convert.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: the same decisions as dropin/rapidjson/raw_tables.h, for the same tables. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_TABLES_H
 #define FLEECE_DROPIN_RAPIDJSON_TABLES_H

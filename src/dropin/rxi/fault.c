@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** fault.c -- what rxi's json.lua reports of a text that is not JSON.
-** May call: base, json.
-** Must hold: as fault.h. */
+/* SPDX-License-Identifier: MIT */
 #include "fault.h"
 
 FL_PRIVATE const char *rxi_fault_scalar(struct dropin_fault *f, const char *p) {

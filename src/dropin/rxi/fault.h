@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- what rxi's json.lua reports of a text that is not JSON.
-** May call: base.
+** May call: base, json.
 ** Must hold: as in dropin/shared/fault.h. */
 #ifndef FLEECE_DROPIN_RXI_FAULT_H
 #define FLEECE_DROPIN_RXI_FAULT_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** lenient.c -- what rxi's json.lua reads beyond RFC 8259: numbers, as Lua's tonumber reads a token.
-** May call: base, number, json.
-** Must hold: as lenient.h. */
+/* SPDX-License-Identifier: MIT */
 #include "lenient.h"
 
 FL_PRIVATE const char *rxi_token(const char *p, const char *end) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- what rxi's json.lua reads beyond RFC 8259: numbers, as Lua's tonumber reads a token.
-** May call: base, json.
+** May call: base, number, json.
 ** Must hold: what json/lenient/lenient.h says of its functions. */
 #ifndef FLEECE_DROPIN_RXI_LENIENT_H
 #define FLEECE_DROPIN_RXI_LENIENT_H

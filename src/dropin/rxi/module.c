@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** module.c -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
-** May call: base, text, json, convert, module, lua_*.
-** Must hold: as module.h. */
+/* SPDX-License-Identifier: MIT */
 #include "module.h"
 
 /* ------------------------------------------------------------------------------------- encode */

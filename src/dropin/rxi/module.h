@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- require "fleece.rxi": the functions of rxi's json.lua 0.1.2, presets of encode and decode.
-** May call: base.
+** May call: base, text, json, convert, module, lua_*.
 ** Must hold: a text is read by the one scanner; only what it refuses is read again, for the message. */
 #ifndef FLEECE_DROPIN_RXI_MODULE_H
 #define FLEECE_DROPIN_RXI_MODULE_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tables.c -- the rules of rxi's json.lua in the public-API walk: what a table is, and which ones are errors.
-** May call: base, layout, convert, lua_*.
-** Must hold: as tables.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tables.h"
 
 /* Is the table at `table` an array? It has an item 1, or nothing. */

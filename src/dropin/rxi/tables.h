@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- the rules of rxi's json.lua in the public-API walk: what a table is, and which ones are errors.
-** May call: base, convert.
+** May call: base, layout, convert, lua_*.
 ** Must hold: the same decisions as the raw walk, for the tables that it does not leave to this one. */
 #ifndef FLEECE_DROPIN_RXI_TABLES_H
 #define FLEECE_DROPIN_RXI_TABLES_H

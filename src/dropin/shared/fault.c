@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** fault.c -- finds the first fault of a text that is not JSON, and where it is, as another library would report it.
-** May call: base, json.
-** Must hold: as fault.h. */
+/* SPDX-License-Identifier: MIT */
 #include "fault.h"
 
 FL_PRIVATE void dropin_fault_begin(struct dropin_fault *f, const struct dropin_fault_rules *rules, const char *end,

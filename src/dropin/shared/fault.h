@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** fault.h -- finds the first fault of a text that is not JSON, and where it is, as another library would report it.
-** May call: base.
+** May call: base, json.
 ** Must hold: runs only after a scan has failed; *end is readable and 0. A library's rules say how it words each
 ** cause, and so what it accepts; they read the values that are neither strings nor containers. */
 #ifndef FLEECE_DROPIN_SHARED_FAULT_H

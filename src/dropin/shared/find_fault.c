@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** find_fault.c -- the fault of the text of a decode that has failed.
-** May call: base, module, lua_*.
-** Must hold: as find_fault.h. */
+/* SPDX-License-Identifier: MIT */
 #include "find_fault.h"
 
 FL_PRIVATE int dropin_find_fault(const struct mod_decode *d, const struct dropin_fault_rules *rules,

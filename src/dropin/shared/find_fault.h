@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** find_fault.h -- the fault of the text of a decode that has failed.
-** May call: base, module.
+** May call: base, module, lua_*.
 ** Must hold: as in fault.h. */
 #ifndef FLEECE_DROPIN_SHARED_FIND_FAULT_H
 #define FLEECE_DROPIN_SHARED_FIND_FAULT_H

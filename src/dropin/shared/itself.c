@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** itself.c -- a function that returns itself: the null of LuaJSON and JSON4Lua.
-** May call: base, lua_*.  Must hold: as itself.h. */
+/* SPDX-License-Identifier: MIT */
 #include "itself.h"
 
 static int dropin_itself(lua_State *L) {

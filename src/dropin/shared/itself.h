@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** itself.h -- a function that returns itself: the null of LuaJSON and JSON4Lua.
-** May call: base.  Must hold: each one that is made is another value. */
+** May call: base, lua_*.  Must hold: each one that is made is another value. */
 #ifndef FLEECE_DROPIN_SHARED_ITSELF_H
 #define FLEECE_DROPIN_SHARED_ITSELF_H
 

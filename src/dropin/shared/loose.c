@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** loose.c -- to Lua, texts that are not JSON as several libraries read them: commas are optional, any value can be a
-** name, arrays can have names and objects items.
-** May call: base, json, convert, lua_*.
-** Must hold: as loose.h. */
+/* SPDX-License-Identifier: MIT */
 #include "loose.h"
 
 /* The kind of an array that may have names. */

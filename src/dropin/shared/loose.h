@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** loose.h -- to Lua, texts that are not JSON as several libraries read them: commas are optional, any value can be a
 ** name, arrays can have names and objects items.
-** May call: base, json, convert.
+** May call: base, json, convert, lua_*.
 ** Must hold: as convert/json_to_lua/api.h. Of each element of a container its key waits and its value; the key of an
 ** item is nil. k->shape is 1 where the value that is read has a name. */
 #ifndef FLEECE_DROPIN_SHARED_LOOSE_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** place.c -- the line and column of an error, as other libraries count them.
-** May call: base, number, module, lua_*.
-** Must hold: as place.h. */
+/* SPDX-License-Identifier: MIT */
 #include "place.h"
 
 FL_PRIVATE void dropin_push_place(const struct mod_decode *d, const char *at, const char *format) {

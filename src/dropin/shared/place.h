@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** place.h -- the line and column of an error, as other libraries count them.
-** May call: base, module.
+** May call: base, number, module, lua_*.
 ** Must hold: only line feeds end lines; columns count bytes; both begin with 1. */
 #ifndef FLEECE_DROPIN_SHARED_PLACE_H
 #define FLEECE_DROPIN_SHARED_PLACE_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** raw_unmixed_instances.c -- the table shapes of LuaJSON and JSON4Lua for each layout of this build.
-** May call: base, layout, convert.
-** Must hold: as raw_unmixed_instances.h. */
+/* SPDX-License-Identifier: MIT */
 #include "raw_unmixed_instances.h"
 
 #define PASTE "../dropin/shared/raw_unmixed.h"

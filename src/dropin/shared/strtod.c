@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** strtod.c -- numbers as C's strtod reads them, beyond RFC 8259: "007", "1.", "0x1.8p3", "inf", "nan".
-** May call: base, number, json.
-** Must hold: as strtod.h. */
+/* SPDX-License-Identifier: MIT */
 #include "strtod.h"
 
 FL_PRIVATE int dropin_begins(const char *p, const char *word) {

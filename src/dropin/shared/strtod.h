@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** strtod.h -- numbers as C's strtod reads them, beyond RFC 8259: "007", "1.", "0x1.8p3", "inf", "nan".
-** May call: base, json.
+** May call: base, number, json.
 ** Must hold: a text ends with a readable 0. The result does not depend on the locale. The sign of a NaN is dropped, for
 ** it is the tag of other values in LuaJIT. */
 #ifndef FLEECE_DROPIN_SHARED_STRTOD_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tables.c -- what the rules of several libraries for tables share: fields of metatables, __pairs and __len, opening a
-** table by what they say.
-** May call: base, json, layout, convert, lua_*.
-** Must hold: as tables.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tables.h"
 
 FL_PRIVATE int dropin_meta_field(struct api_walk *a, int meta, const char *name) {

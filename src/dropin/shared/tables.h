@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- what the rules of several libraries for tables share: fields of metatables, __pairs and __len, opening a
 ** table by what they say.
-** May call: base, convert.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: as convert/lua_to_json/api/hooks.h. */
 #ifndef FLEECE_DROPIN_SHARED_TABLES_H
 #define FLEECE_DROPIN_SHARED_TABLES_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** characters.c -- white space, digits, letters and words of JSON and of texts like it, byte by byte.
-** May call: base.
-** Must hold: as characters.h. */
+/* SPDX-License-Identifier: MIT */
 #include "characters.h"
 
 FL_PRIVATE enum json_literal json_read_literal(const char **p, const char *end) {

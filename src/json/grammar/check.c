@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** check.c -- is this text exactly one JSON value, by the letter of RFC 8259?
-** May call: base, number, text.
-** Must hold: as check.h. */
+/* SPDX-License-Identifier: MIT */
 #include "check.h"
 
 #define JSON_CHECK_DEEPEST 1000u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** check.h -- is this text exactly one JSON value, by the letter of RFC 8259?
-** May call: base.
+** May call: base, number, text.
 ** Must hold: no allocation; s[n] is readable and 0. A byte order mark is an error; numbers may be of any size. */
 #ifndef FLEECE_JSON_GRAMMAR_CHECK_H
 #define FLEECE_JSON_GRAMMAR_CHECK_H

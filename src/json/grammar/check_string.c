@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** check_string.c -- finds the first error of a string, by the letter of RFC 8259; and the messages of all errors.
-** May call: base, text.  Must hold: byte order is reading order; no read outside [*at, end).
-**
 ** Stricter than the RFC's "may" clauses: UTF-8 without exception (section 8.1), and surrogates only in pairs (section
 ** 8.2 does not define the others). */
 #include "check_string.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** check_string.h -- finds the first error of a string, by the letter of RFC 8259; and the messages of all errors.
-** May call: base.  Must hold: byte order is reading order; no read outside [*at, end). */
+** May call: base, text.  Must hold: byte order is reading order; no read outside [*at, end). */
 #ifndef FLEECE_JSON_GRAMMAR_CHECK_STRING_H
 #define FLEECE_JSON_GRAMMAR_CHECK_STRING_H
 

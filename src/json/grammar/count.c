@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** count.c -- how many items does the rest of an array have? For tables that are made in their final size.
-** May call: base, text.
-** Must hold: as count.h. */
+/* SPDX-License-Identifier: MIT */
 #include "count.h"
 
 /* The byte after the string whose opening quote is at p, or the end. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** count.h -- how many items does the rest of an array have? For tables that are made in their final size.
-** May call: base.
+** May call: base, text.
 ** Must hold: the number is right if the text is right in the scan's grammar; for other texts it may be any number.
 ** Linear, no recursion, stops at `end`. */
 #ifndef FLEECE_JSON_GRAMMAR_COUNT_H

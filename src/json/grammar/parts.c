@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** parts.c -- a text that comes in pieces: where does the token end that the end of a piece has cut?
-** May call: base.
-** Must hold: each byte is looked at once, so that a token in many pieces takes linear time; needs no memory. What is
-** read before the cut token is read as in the whole text, and its errors are the same.
-**
 ** Strict texts are scanned up to a token that fails or touches the end of the piece; that token waits for the next
 ** piece. Texts with comments or more white space are scanned up to the place that json_safe_end finds, before which
 ** all is complete. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** scan.c -- the pieces of JSON text, read one at a time: white space, strings, literals. RFC 8259.
-** May call: base, text.
-** Must hold: as scan.h. */
+/* SPDX-License-Identifier: MIT */
 #include "scan.h"
 
 FL_PRIVATE_NOINLINE const char *json_scan_space_(struct json_scan *j, const char *p) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** span.c -- strings and numbers as they stand in the text: tested, but not converted.
-** May call: base.
-** Must hold: as span.h. */
+/* SPDX-License-Identifier: MIT */
 #include "span.h"
 
 FL_PRIVATE_NOINLINE const char *json_span_escapes_(struct json_scan *j, const char *q, uint64_t *high) {

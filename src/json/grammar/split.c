@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** split.c -- where does a document of a stream end? The stream may come in pieces; each byte is looked at once.
-** May call: base.
-** Must hold: as split.h. */
+/* SPDX-License-Identifier: MIT */
 #include "split.h"
 
 /* A byte outside documents that may be a part of JSON5's white space. If it is not, it begins an invalid document. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** unescape.c -- the escapes of JSON strings, and the memory for what they mean.
-** May call: base.
-** Must hold: as unescape.h. */
+/* SPDX-License-Identifier: MIT */
 #include "unescape.h"
 
 FL_PRIVATE char *json_scratch(struct json_scan *j, size_t n) {

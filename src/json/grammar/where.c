@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** where.c -- a place in a text, for people: line, column, and the text around it.
-** May call: base, text.  Must hold: as where.h. */
+/* SPDX-License-Identifier: MIT */
 #include "where.h"
 
 /* Is this a byte of a character, but not its first? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** where.h -- a place in a text, for people: line, column, and the text around it.
-** May call: base.  Must hold: reads only [begin, end); linear. */
+** May call: base, text.  Must hold: reads only [begin, end); linear. */
 #ifndef FLEECE_JSON_GRAMMAR_WHERE_H
 #define FLEECE_JSON_GRAMMAR_WHERE_H
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** find.c -- finds the value that a path leads to, in a text without white space.
-** May call: base.
-** Must hold: as find.h. */
+/* SPDX-License-Identifier: MIT */
 #include "find.h"
 
 FL_PRIVATE const char *json_after_string(const char *p, const char *end) {

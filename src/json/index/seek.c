@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** seek.c -- finds the list, an array or object, that a JSON Pointer leads to, in a text that comes in pieces.
-** May call: base, number.
-** Must hold: as seek.h. */
+/* SPDX-License-Identifier: MIT */
 #include "seek.h"
 
 FL_PRIVATE void json_seek_begin(struct json_seek *k) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** seek.h -- finds the list, an array or object, that a JSON Pointer leads to, in a text that comes in pieces.
-** May call: base.
+** May call: base, number.
 ** Must hold: what is not in the list is tested as format tests it, and nothing of it is kept. A duplicate name on the
 ** path is an error: readers disagree on which one counts. The scan pauses before each item of the list; the caller
 ** reads the item and calls json_seek_passed. */

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** json5.c -- names and values that some texts have beyond RFC 8259: those of JSON5, NaN and infinities, and what a
-** reader's own rules add.
-** May call: base, number, text.
-** Must hold: as json5.h. */
+/* SPDX-License-Identifier: MIT */
 #include "json5.h"
 
 /* ------------------------------------------------------------------------------------- names */

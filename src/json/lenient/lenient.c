@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** lenient.c -- white space and strings that some texts have beyond RFC 8259: comments, those of JSON5, bytes that are
-** not UTF-8. Names and values: json5.h.
-** May call: base, text.
-** Must hold: as lenient.h. */
+/* SPDX-License-Identifier: MIT */
 #include "lenient.h"
 
 FL_PRIVATE unsigned json5_space(const char *p, const char *end) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** lenient.h -- white space and strings that some texts have beyond RFC 8259: comments, those of JSON5, bytes that are
 ** not UTF-8. Names and values: json5.h.
-** May call: base.
+** May call: base, text.
 ** Must hold: each json_lenient_x is called at the byte where the strict reader cannot continue. It returns the byte
 ** where reading continues, or NULL with the error; what the options do not allow is the error that the strict reader
 ** would give. The strings it reads are always in the scratch. */

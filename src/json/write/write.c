@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** write.c -- the pieces of JSON text: strings, numbers, line breaks; RFC 8259 without Lua.
-** May call: base, number, text.
-** Must hold: as write.h. */
+/* SPDX-License-Identifier: MIT */
 #include "write.h"
 
 FL_PRIVATE_NOINLINE char *json_fail(struct json_out *o, enum fl_error error) {

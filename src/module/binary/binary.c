@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** binary.c -- from_json, to_json, check, open, open_file.
-** May call: lua_*, stdio, convert, binary, module, json, number.
-** Must hold: as binary.h. */
+/* SPDX-License-Identifier: MIT */
 #include "binary.h"
 #include "../files/map.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary.h -- from_json, to_json, check, open, open_file.
-** May call: base, binary, convert, lua_*.
+** May call: base, number, json, binary, convert, lua_*, stdio.
 ** Must hold: the state's encoder writes into the buffer of a walk, which owns it. No Lua runs meanwhile. */
 #ifndef FLEECE_MODULE_BINARY_BINARY_H
 #define FLEECE_MODULE_BINARY_BINARY_H

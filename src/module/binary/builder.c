@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** builder.c -- fleece.encoder(): writes a document value by value.
-** May call: lua_*, binary/encode/checked.h, module/view/view.h, module/core/heap.h, convert, layout.
-** Must hold: as builder.h. */
+/* SPDX-License-Identifier: MIT */
 #include "builder.h"
 
 static const char builder_magic = 0, builder_key = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** builder.h -- fleece.encoder(): writes a document value by value.
-** May call: base.
+** May call: base, binary, layout, convert, lua_*.
 ** Must hold: the encoder's memory belongs to its userdata, see module/core/heap.h. A call in the wrong order raises an
 ** error and leaves the encoder unchanged. */
 #ifndef FLEECE_MODULE_BINARY_BUILDER_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** delta.c -- diff and patch: JSON deltas between values; equality of views; dates.
-** May call: lua_*, binary/delta/delta.h, binary/delta/apply.h, binary/read/equal.h, binary/read/dates.h,
-** module/binary/binary.h, convert, layout, json.
-** Must hold: as delta.h. */
+/* SPDX-License-Identifier: MIT */
 #include "delta.h"
 
 FL_PRIVATE int view_eq(lua_State *L) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** delta.h -- diff and patch: JSON deltas between values; equality of views; dates.
-** May call: base.
+** May call: base, json, binary, layout, convert, lua_*.
 ** Must hold: as binary.h; no Lua runs during a walk over documents. */
 #ifndef FLEECE_MODULE_BINARY_DELTA_H
 #define FLEECE_MODULE_BINARY_DELTA_H

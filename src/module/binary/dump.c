@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** dump.c -- dump(bytes): the bytes of a document with the meaning of each value.
-** May call: lua_*, binary/delta/amend.h (extents), module/binary/binary.h, convert, layout, json, number.
-** Must hold: as dump.h. */
+/* SPDX-License-Identifier: MIT */
 #include "dump.h"
 
 enum { DUMP_BYTES = 12, DUMP_TEXT = 48 }; /* bytes of a value and of a string in a line */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** dump.h -- dump(bytes): the bytes of a document with the meaning of each value.
-** May call: base, binary.
+** May call: base, number, json, binary, layout, convert, lua_*.
 ** Must hold: memory is userdata and a luaL_Buffer; the document was checked. Pointers go backwards, so one pass from
 ** the end to the beginning marks all values, with a bit for each even offset. */
 #ifndef FLEECE_MODULE_BINARY_DUMP_H

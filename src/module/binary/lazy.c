@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** lazy.c -- lazy(text): a view of JSON text, the fastest way to read a few fields of a large one.
-** May call: lua_*, module/binary/binary.h, module/view/read.h, convert, binary.
-** Must hold: as lazy.h. */
+/* SPDX-License-Identifier: MIT */
 #include "lazy.h"
 
 /* Pushes a userdata with the bytes of a mod_piece; runs protected. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lazy.h -- lazy(text): a view of JSON text, the fastest way to read a few fields of a large one.
-** May call: base, binary, convert.
+** May call: base, binary, convert, lua_*.
 ** Must hold: as binary.h; the binary form is in a userdata of the document. */
 #ifndef FLEECE_MODULE_BINARY_LAZY_H
 #define FLEECE_MODULE_BINARY_LAZY_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** options.c -- the options of the binary functions.
-** May call: lua_*, module/options/options.h, module/view/view.h, layout, binary.
-** Must hold: as options.h. */
+/* SPDX-License-Identifier: MIT */
 #include "options.h"
 
 /* The value on top as a limit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- the options of the binary functions.
-** May call: base, binary, lua_*.
+** May call: base, binary, layout, lua_*.
 ** Must hold: raises `bad argument` before anything is allocated. */
 #ifndef FLEECE_MODULE_BINARY_OPTIONS_H
 #define FLEECE_MODULE_BINARY_OPTIONS_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** pack.c -- pack: a Lua value in, a binary document out.
-** May call: base, text, json, binary, layout, convert, lua_*.
-** Must hold: as pack.h. */
+/* SPDX-License-Identifier: MIT */
 #include "pack.h"
 
 /* ------------------------------------------------------------------------------------- the encoder */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- pack: a Lua value in, a binary document out.
-** May call: base, binary.
+** May call: base, text, json, binary, layout, convert, lua_*.
 ** Must hold: the raw walk and scalars use an encoder of the mod_state; nothing may raise or run Lua code meanwhile. The
 ** public-API walk uses the encoder of its holder. At the end the document lies in the walk's buffer, and results are
 ** those of module/json/encode.h. Both walks give the same bytes. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** unpack.c -- unpack: a binary document to a Lua value.
-** May call: lua_*, binary/check/check.h, convert, module/json/decode.h, pack.h, layout, json, number.
-** Must hold: as unpack.h. */
+/* SPDX-License-Identifier: MIT */
 #include "unpack.h"
 
 FL_PRIVATE_NOINLINE int mod_may_be_json(const uint8_t *p, const uint8_t *end) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** unpack.h -- unpack: a binary document to a Lua value.
-** May call: base, binary.
+** May call: base, number, json, binary, layout, convert, lua_*.
 ** Must hold: the document stays on the Lua stack. It is checked before it is read. No Lua is called while the check
 ** holds memory. */
 #ifndef FLEECE_MODULE_BINARY_UNPACK_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** foreign_marks.c -- values of other libraries that Fleece's own encoder understands, in every build: lua-cjson's
-** array_mt, empty_array_mt and empty_array; the null of lua-rapidjson and of lua-yyjson.
-** May call: base, layout, convert, lua_*.
-** Must hold: as foreign_marks.h. */
+/* SPDX-License-Identifier: MIT */
 #include "foreign_marks.h"
 
 struct mod_foreign_metatable {

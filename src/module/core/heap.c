@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** heap.c -- an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes, writers.
-** May call: lua_*, the host's allocator, module/core/state.h, layout.
-** Must hold: as heap.h. */
+/* SPDX-License-Identifier: MIT */
 #include "heap.h"
 
 FL_IDENTITY heap_key = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** heap.h -- an allocator for memory that objects hold outside of Lua's heap: encoders, trees of changes, writers.
-** May call: base.
+** May call: base, layout, lua_*, the host's allocator.
 ** Must hold: no memory is left when the Lua state is closed. While a state is being closed, Lua (except LuaJIT) calls
 ** no finalizer of objects that another finalizer creates. Therefore the blocks are in a list, and the finalizer of
 ** the module's state frees them all. Objects created before that are dead afterwards; each use checks (heap_is_dead).

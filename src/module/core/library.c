@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** library.c -- what all modules share, Fleece's own and the stand-ins: upvalues and tables of functions.
-** May call: lua_*, module, layout.
-** Must hold: as library.h. */
+/* SPDX-License-Identifier: MIT */
 #include "library.h"
 
 FL_PRIVATE int mod_pairs_honours_meta(lua_State *L) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** library.h -- what all modules share, Fleece's own and the stand-ins: upvalues and tables of functions.
-** May call: base.
+** May call: base, layout, lua_*.
 ** Must hold: a codec belongs to one module, and does not change after the module was loaded. */
 #ifndef FLEECE_MODULE_CORE_LIBRARY_H
 #define FLEECE_MODULE_CORE_LIBRARY_H

@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** marks.c -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: base, json, layout, convert, lua_*.  Must hold: as marks.h. */
+/* SPDX-License-Identifier: MIT */
 #include "marks.h"
 
 FL_PRIVATE void mod_push_mark(lua_State *L, int place) {

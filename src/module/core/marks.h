@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: base, convert.  Must hold: raw text was checked
+** May call: base, json, layout, convert, lua_*.  Must hold: raw text was checked
 ** before it becomes a value. */
 #ifndef FLEECE_MODULE_CORE_MARKS_H
 #define FLEECE_MODULE_CORE_MARKS_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** module.c -- the tables that require "fleece" and require "fleece.safe" return, and new().
-** May call: base, text, json, layout, lua_*.
-** Must hold: as module.h. */
+/* SPDX-License-Identifier: MIT */
 #include "module.h"
 #include "version.h"
 

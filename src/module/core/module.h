@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** module.h -- the tables that require "fleece" and require "fleece.safe" return, and new().
-** May call: base.
+** May call: base, text, json, layout, lua_*.
 ** Must hold: fleece.c exports the luaopen_* functions, nothing else. */
 #ifndef FLEECE_MODULE_CORE_MODULE_H
 #define FLEECE_MODULE_CORE_MODULE_H

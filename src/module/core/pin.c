@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** pin.c -- keeps this shared object in the process once it is loaded.
-** May call: dladdr, dlopen, if the process has them.
-** Must hold: without them nothing else changes.
-**
 ** When Lua 5.1 and LuaJIT close a state, they unload shared objects before the last finalizers run: those of values
 ** that are older than the `require`. A finalizer that calls this module would then jump to unmapped memory. Later
 ** versions unload last. Keeping the object until the process ends costs nothing. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** results.c -- turns the bytes that a call wrote into a Lua string.
-** May call: base, lua_*.
-** Must hold: as results.h. */
+/* SPDX-License-Identifier: MIT */
 #include "results.h"
 
 /* Would the allocator map a block of `size` bytes by itself? Such a block begins 16 bytes after the start of a page.

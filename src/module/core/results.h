@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** results.h -- turns the bytes that a call wrote into a Lua string.
-** May call: lua_*, the host's allocator, module/core/state.h, convert.
+** May call: base, convert, lua_*, the host's allocator.
 ** Must hold: the bytes are copied or the buffer is detached before the string is created, because that may run
 ** finalizers, which may encode. */
 #ifndef FLEECE_MODULE_CORE_RESULTS_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** state.c -- what Fleece keeps per Lua state: the proven walk, its memory, the metatables it knows.
-** May call: base, text, binary, layout, convert, lua_*.
-** Must hold: as state.h. */
+/* SPDX-License-Identifier: MIT */
 #include "state.h"
 
 FL_STATIC_ASSERT(MOD_KEEP >= 0 && MOD_KEEP <= MOD_KEEP_LARGE, kept_memory_is_ordered);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- what Fleece keeps per Lua state: the proven walk, its memory, the metatables it knows.
-** May call: base, binary, layout, convert.
+** May call: base, text, binary, layout, convert, lua_*.
 ** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. */
 #ifndef FLEECE_MODULE_CORE_STATE_H
 #define FLEECE_MODULE_CORE_STATE_H

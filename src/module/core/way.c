@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** way.c -- selecting a value of a document: compiled paths, and the options `path` and `pointer`.
-** May call: lua_*, binary/read/path.h, module/view/view.h, layout.
-** Must hold: as way.h. */
+/* SPDX-License-Identifier: MIT */
 #include "way.h"
 
 FL_PRIVATE void mod_push_path(lua_State *L, int text, int arg) {

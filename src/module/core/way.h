@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** way.h -- selecting a value of a document: compiled paths, and the options `path` and `pointer`.
-** May call: base, binary.
+** May call: base, binary, layout, lua_*.
 ** Must hold: preparing may run Lua code, so it comes before the document's bytes are read. */
 #ifndef FLEECE_MODULE_CORE_WAY_H
 #define FLEECE_MODULE_CORE_WAY_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** file.c -- reading files: a FILE that is closed in any case, and decode_file.
-** May call: lua_*, stdio, json, module/json/decode.h, layout.
-** Must hold: as file.h. */
+/* SPDX-License-Identifier: MIT */
 #include "file.h"
 
 FL_IDENTITY mod_file_key = 0; /* its address is a key of the registry */

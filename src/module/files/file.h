@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** file.h -- reading files: a FILE that is closed in any case, and decode_file.
-** May call: base, stdio.
+** May call: base, json, layout, lua_*, stdio.
 ** Must hold: before a FILE is opened, a userdata owns it; another one owns its bytes. */
 #ifndef FLEECE_MODULE_FILES_FILE_H
 #define FLEECE_MODULE_FILES_FILE_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** map.c -- memory-mapped files, where the system has them.
-** May call: stdio, the operating system.
-** Must hold: as map.h. */
+/* SPDX-License-Identifier: MIT */
 #include "map.h"
 #include <errno.h>
 #if defined(__unix__) || defined(__APPLE__)

@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** replace.c -- a file that appears whole or not at all: it is written beside its name, synced, and renamed.
-** May call: stdio, the operating system.
-** Must hold: it knows no Lua and raises nothing; the memory is the caller's. The one who opened it commits or aborts.
-** A file that exists keeps its mode, and its owner and group where this process may give them away; who could not
-** read it before cannot read it after. What is no plain file, such as a device or a pipe, is written in place.
-**
 ** replace_begin, then fwrite to r->file, then replace_commit or replace_abort. A failure leaves its reason in errno.
 ** A caller that must be able to remove the temporary file at any moment calls replace_find and replace_open one by
 ** one: then it knows the name before there is a file. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** decode.c -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
-** May call: base, number, json, convert, lua_*.
-** Must hold: as decode.h. */
+/* SPDX-License-Identifier: MIT */
 #include "decode.h"
 
 /* Where lines are counted from: p, or behind a line feed whose line has been counted. */

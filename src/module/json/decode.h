@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** decode.h -- decode, decode_prefix: text in, one scan (below the API if it can be), a value out.
-** May call: base, json, layout, convert, lua_*.
+** May call: base, number, json, layout, convert, lua_*.
 ** Must hold: the text stays on the Lua stack, and all memory of a decode on the C stack or in userdata on the Lua
 ** stack: whatever raises leaves nothing behind. */
 #ifndef FLEECE_MODULE_JSON_DECODE_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** decode_options.c -- the options of decoding, read like those of encoding.
-** May call: lua_*, module/options/options.h, convert, layout, json.
-** Must hold: as decode_options.h. */
+/* SPDX-License-Identifier: MIT */
 #include "decode_options.h"
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** encode.c -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
-** May call: base, number, json, layout, convert, lua_*.
-** Must hold: as encode.h. */
+/* SPDX-License-Identifier: MIT */
 #include "encode.h"
 
 FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
-** May call: base, json, convert, lua_*.
+** May call: base, number, json, layout, convert, lua_*.
 ** Must hold: no memory without an owner when something may raise. A walk's memory belongs to the mod_state, or
 ** while it may run Lua code to a holder. A raw walk calls no Lua. A public-API walk protects each call of Lua
 ** code. */

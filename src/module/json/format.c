@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** format.c -- format, format_stream: JSON text in another layout, from a string or from pieces.
-** May call: base, text, json, layout, convert, lua_*, stdio.
-** Must hold: as format.h. */
+/* SPDX-License-Identifier: MIT */
 #include "format.h"
 
 enum {

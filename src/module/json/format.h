@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** format.h -- format, format_stream: JSON text in another layout, from a string or from pieces.
-** May call: base, json, convert.
+** May call: base, text, json, layout, convert, lua_*, stdio.
 ** Must hold: all memory is userdata on the Lua stack, that of the output belongs to a holder. So the source and the
 ** sink, which may be Lua functions, may raise and may call any of our functions. */
 #ifndef FLEECE_MODULE_JSON_FORMAT_H

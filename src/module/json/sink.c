@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** sink.c -- where streamed output goes: a counter, a file, a C function, a function, an object with put or write.
-** May call: lua_*, stdio, convert, layout, module/options/arguments.h.
-** Must hold: as sink.h. */
+/* SPDX-License-Identifier: MIT */
 #include "sink.h"
 
 /* Calls the sink with one piece. Two results, the first false or nil and the second not nil, are a failure. */

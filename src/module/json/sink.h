@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** sink.h -- where streamed output goes: a counter, a file, a C function, a function, an object with put or write.
-** May call: base, convert, stdio.
+** May call: base, layout, convert, lua_*, stdio.
 ** Must hold: file, counter and C function may be drained into during a raw walk; the others call Lua and may not. */
 #ifndef FLEECE_MODULE_JSON_SINK_H
 #define FLEECE_MODULE_JSON_SINK_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** steps.c -- what parsers and writers share: userdata that do their work in steps, each of them protected.
-** May call: lua_*, module/view/view.h, layout.
-** Must hold: as steps.h. */
+/* SPDX-License-Identifier: MIT */
 #include "steps.h"
 
 FL_PRIVATE void step_forget(lua_State *L, int error) {

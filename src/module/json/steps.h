@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** steps.h -- what parsers and writers share: userdata that do their work in steps, each of them protected.
-** May call: base.
+** May call: base, layout, lua_*.
 ** Must hold: what a step raises is the object's error from then on, kept in its environment; no step begins while
 ** another runs. */
 #ifndef FLEECE_MODULE_JSON_STEPS_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** arguments.c -- argument errors that name the function, even under pcall, where Lua does not know its name.
-** May call: lua_*, module/core/state.h, layout.
-** Must hold: as arguments.h. */
+/* SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
 /* The name of a function or method of this module; NULL: it is not one of them. */

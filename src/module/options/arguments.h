@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** arguments.h -- argument errors that name the function, even under pcall, where Lua does not know its name.
-** May call: base, lua_*.
+** May call: base, layout, lua_*.
 ** Must hold: functions of stand-ins keep the messages of Lua. */
 #ifndef FLEECE_MODULE_OPTIONS_ARGUMENTS_H
 #define FLEECE_MODULE_OPTIONS_ARGUMENTS_H

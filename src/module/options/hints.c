@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** hints.c -- what error messages add to the grammar's: the option that would allow the text, and the line of NDJSON
-** that is incomplete.
-** May call: json/grammar/check_errors.h, json/grammar/split.h.
-** Must hold: as hints.h. */
+/* SPDX-License-Identifier: MIT */
 #include "hints.h"
 
 /* Is there a comma before `at` and the blanks in front of it? Is there a line end among these blanks? */

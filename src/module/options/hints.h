@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** hints.h -- what error messages add to the grammar's: the option that would allow the text, and the line of NDJSON
 ** that is incomplete.
-** May call: base.
+** May call: base, json.
 ** Must hold: reads nothing but the text, in linear time. */
 #ifndef FLEECE_MODULE_OPTIONS_HINTS_H
 #define FLEECE_MODULE_OPTIONS_HINTS_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** option_names.c -- which options each function knows, and the error for an unknown one.
-** May call: lua_*, module/options/arguments.h.
-** Must hold: as option_names.h. */
+/* SPDX-License-Identifier: MIT */
 #include "option_names.h"
 
 FL_PRIVATE int mod_find_word(const char *value, size_t n, const char *words) {

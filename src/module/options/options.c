@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** options.c -- option tables to plain structs; every wrong name or value is an error of the programmer.
-** May call: lua_*, json/write/style.h, convert, layout, text, module/options/option_names.h.
-** Must hold: as options.h. */
+/* SPDX-License-Identifier: MIT */
 #include "options.h"
 
 FL_PRIVATE void mod_default_options(struct mod_options *o, int escape) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** options.h -- option tables to plain structs; every wrong name or value is an error of the programmer.
-** May call: base, json, convert.
+** May call: base, text, json, layout, convert, lua_*.
 ** Must hold: raises `bad argument` before anything is allocated for a walk. */
 #ifndef FLEECE_MODULE_OPTIONS_OPTIONS_H
 #define FLEECE_MODULE_OPTIONS_OPTIONS_H

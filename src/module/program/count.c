@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** count.c -- counter(document): counts the values of a document by type, for the program's stat.
-** May call: lua_*, binary/encode/pool.h, binary/read/read.h, layout/lua_compat/api.h, module/view/view.h.
-** Must hold: as count.h. */
+/* SPDX-License-Identifier: MIT */
 #include "count.h"
 
 /* An open collection. A dict with parents also has a bin_pairs in the memory PROGRAM_UP_PAIRS. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** count.h -- counter(document): counts the values of a document by type, for the program's stat.
-** May call: base.
+** May call: base, binary, layout, lua_*.
 ** Must hold: as module/view/view.h. Lua runs between steps; a step calls it only to allocate. All memory is userdata
 ** that the closure holds. A value counts once for each visit. No recursion. */
 #ifndef FLEECE_MODULE_PROGRAM_COUNT_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** output.c -- files that the program fleece writes, and their removal when a signal ends it.
-** May call: lua_*, stdio, the operating system, module/files/replace.h, module/json/sink.h.
-** Must hold: as output.h. */
+/* SPDX-License-Identifier: MIT */
 #include "output.h"
 
 #define PROGRAM_OUTPUT "fleece.program.output"

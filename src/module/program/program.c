@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** program.c -- fleece.program: C functions for the program bin/fleece only.
-** May call: base, number, json, binary, lua_*.
-** Must hold: as program.h. */
+/* SPDX-License-Identifier: MIT */
 #include "program.h"
 
 /* Pushes the steps of the path or pointer at the index. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- fleece.program: C functions for the program bin/fleece only.
-** May call: base.
+** May call: base, number, json, binary, lua_*.
 ** Must hold: modules of the library do not include this: signals and standard streams belong to the program. */
 #ifndef FLEECE_MODULE_PROGRAM_PROGRAM_H
 #define FLEECE_MODULE_PROGRAM_PROGRAM_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** documents.c -- documents(source): iterates over the values of a stream.
-** May call: lua_*, stdio, json/grammar/split.h, module, convert, layout.
-** Must hold: as documents.h. */
+/* SPDX-License-Identifier: MIT */
 #include "documents.h"
 
 #if defined(__unix__) || defined(__APPLE__)

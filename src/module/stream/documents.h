@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** documents.h -- documents(source): iterates over the values of a stream.
-** May call: base, json, convert, lua_*, stdio.
+** May call: base, json, layout, convert, lua_*, stdio.
 ** Must hold: only the current document and one piece are in memory; a string is not copied. The memory is userdata that
 ** the iterator keeps. An error, also in the source, leaves it consistent. */
 #ifndef FLEECE_MODULE_STREAM_DOCUMENTS_H

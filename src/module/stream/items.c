@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** items.c -- items(source, pointer): iterates over the values of one array or object of a document.
-** May call: base, json, layout, convert, lua_*.
-** Must hold: as items.h. */
+/* SPDX-License-Identifier: MIT */
 #include "items.h"
 
 /* Upvalues of an iterator, after those of one over documents: the memory of json_scan's scratch, and the name of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** items.h -- items(source, pointer): iterates over the values of one array or object of a document.
-** May call: base, json.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: as documents.h. Only the current item, or a token at the end of a piece, and one piece are in memory: the
 ** document may have any size. */
 #ifndef FLEECE_MODULE_STREAM_ITEMS_H

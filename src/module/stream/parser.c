@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** parser.c -- parser(options): decodes a text that is fed piece by piece, in steps.
-** May call: lua_*, json/grammar/parts.h, convert/json_to_lua/parts.h, module, layout.
-** Must hold: as parser.h. */
+/* SPDX-License-Identifier: MIT */
 #include "parser.h"
 
 /* Items of the environment, after those of the decoder. */

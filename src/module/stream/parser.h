@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** parser.h -- parser(options): decodes a text that is fed piece by piece, in steps.
-** May call: base, json, convert.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: between two steps all Lua values are in the parser's environment, and all memory is userdata, so nothing
 ** must be freed. A piece is not copied, except for a token at its end that is incomplete. A step runs protected; what
 ** it raises becomes the parser's error. */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** writer.c -- writer(value, options): encodes in pieces, each with a bounded amount of work.
-** May call: base, json, layout, convert, lua_*.
-** Must hold: as writer.h. */
+/* SPDX-License-Identifier: MIT */
 #include "writer.h"
 
 /* Items of the environment. */

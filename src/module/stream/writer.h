@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** writer.h -- writer(value, options): encodes in pieces, each with a bounded amount of work.
-** May call: base, json, convert.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: the public-API walk holds the open tables. A table with a short text is written by one raw walk into a
 ** buffer of limited size. No address of a Lua object is kept between two pieces. A piece is written protected; what it
 ** raises becomes the writer's error. */

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** json.c -- encode's writer for documents, views, data and mutable views.
-** May call: convert/binary_to_json/binary_to_json.h, convert/lua_to_json/api/state.h, module/view/put.h, json,
-** binary, number.
-** Must hold: as json.h. */
+/* SPDX-License-Identifier: MIT */
 #include "json.h"
 
 /* Writes a value of a document inside the walk's output. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** json.h -- encode's writer for documents, views, data and mutable views.
-** May call: base, convert.
+** May call: base, number, json, binary, convert.
 ** Must hold: as convert/lua_to_json/api/walk.h: memory belongs to the walk, so nothing here raises. */
 #ifndef FLEECE_MODULE_VIEW_JSON_H
 #define FLEECE_MODULE_VIEW_JSON_H

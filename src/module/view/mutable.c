@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** mutable.c -- mutable views: view:mutable(), and doc:amend, which writes only what has changed.
-** May call: lua_*, binary/delta/amend.h, module/binary/pack.h, read.h, convert, layout.
-** Must hold: as mutable.h. */
+/* SPDX-License-Identifier: MIT */
 #include "mutable.h"
 
 /* Items of a mutable view's environment. */

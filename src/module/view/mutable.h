@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** mutable.h -- mutable views: view:mutable(), and doc:amend, which writes only what has changed.
-** May call: base.
+** May call: base, binary, layout, convert, lua_*.
 ** Must hold: the tree of layers is in a userdata. Every mutable view keeps this and the document alive. A value that is
 ** put in is packed first, so it is a copy. */
 #ifndef FLEECE_MODULE_VIEW_MUTABLE_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** put.c -- writes documents, views, data and mutable views into an encoder.
-** May call: binary/encode/copy.h, binary/delta/amend.h, module/view/view.h.
-** Must hold: as put.h. */
+/* SPDX-License-Identifier: MIT */
 #include "put.h"
 
 FL_PRIVATE int view_is_value(lua_State *L) {

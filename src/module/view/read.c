@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** read.c -- reads through views: index, length, pairs, get, paths, pointers, type.
-** May call: lua_*, binary/read/read.h, binary/read/path.h, module/view/view.h, layout.
-** Must hold: as read.h. */
+/* SPDX-License-Identifier: MIT */
 #include "read.h"
 
 FL_PRIVATE void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {

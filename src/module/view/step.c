@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** step.c -- path and pointer of a value in view:walk: strings if they are short, or objects whose text is made on
-** demand.
-** May call: lua_*, module/view/read.h, layout, number, binary/read/path.h.
-** Must hold: as step.h. */
+/* SPDX-License-Identifier: MIT */
 #include "step.h"
 
 enum { STEP_TEXT = 1000 }; /* about the length up to which paths and pointers are strings */

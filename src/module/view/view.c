@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** view.c -- documents and views as userdata, and how their values are pushed.
-** May call: lua_*, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h, module/files/map.h.
-** Must hold: as view.h. */
+/* SPDX-License-Identifier: MIT */
 #include "view.h"
 #include "../files/map.h"
 

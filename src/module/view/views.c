@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** views.c -- the metatables of documents, views, paths, data and keys; fleece.data and fleece.keys.
-** May call: lua_*, module/view/read.h, walk.h, convert, layout, binary.
-** Must hold: as views.h. */
+/* SPDX-License-Identifier: MIT */
 #include "views.h"
 
 /* ------------------------------------------------------------------------------------- documents */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** views.h -- the metatables of documents, views, paths, data and keys; fleece.data and fleece.keys.
-** May call: base.
+** May call: base, binary, layout, convert, lua_*.
 ** Must hold: all metatables are created once for each Lua state, when the first of them is needed, and kept in the
 ** registry. */
 #ifndef FLEECE_MODULE_VIEW_VIEWS_H

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: MIT
-** walk.c -- view:walk: iterates over every value under a view, with its path and pointer.
-** May call: lua_*, module/view/step.h, layout, binary.
-** Must hold: the queued collections and their paths are in a Lua table; the position in the current one is in a
-** userdata. No recursion.
-**
 ** The order is that of the reference: all items of a collection come before the content of the collections among them;
 ** of these the last one comes first. */
 #include "walk.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** walk.h -- view:walk: iterates over every value under a view, with its path and pointer.
-** May call: base.
+** May call: base, binary, layout, lua_*.
 ** Must hold: the queued collections and their paths are in a Lua table; the position in the current one is in a
 ** userdata. No recursion. */
 #ifndef FLEECE_MODULE_VIEW_WALK_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** walk.c -- the public-API walk from Lua values to a binary document: hooks, handlers and messages are those of the
-** walk to text.
-** May call: base, json, binary, lua_*.
-** Must hold: as walk.h. */
+/* SPDX-License-Identifier: MIT */
 #include "walk.h"
 
 /* Puts what JSON text says that was checked; s[n] is 0. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** walk.h -- the public-API walk from Lua values to a binary document: hooks, handlers and messages are those of the
 ** walk to text.
-** May call: base, binary, layout, lua_*.
+** May call: base, json, binary, layout, lua_*.
 ** Must hold: walk and encoder lie in a userdata on the stack that frees their memory; nobody else uses them while a
 ** hook runs. The encoder gets the calls that it gets from the raw walk and from the JSON text of the same value: the
 ** bytes are the same. */

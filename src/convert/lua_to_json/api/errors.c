@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** errors.c -- the error that stops a public-API walk: its path, its message, and what a handler puts in the value's
-** place.
-** May call: base, number, text, json, layout, lua_*.
-** Must hold: as errors.h. */
+/* SPDX-License-Identifier: MIT */
 #include "errors.h"
 
 /* Is `s` a name that the path may show as .name? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** errors.h -- the error that stops a public-API walk: its path, its message, and what a handler puts in the value's
 ** place.
-** May call: base.
+** May call: base, number, text, json, layout, lua_*.
 ** Must hold: as levels.h; a handler may do anything. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_ERRORS_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_ERRORS_H

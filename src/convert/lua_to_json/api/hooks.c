@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** hooks.c -- metatables in the public-API walk: which hook a table has, and the calls of __tojson, __pairs and __len.
-** May call: base, json, layout, lua_*.
-** Must hold: as hooks.h. */
+/* SPDX-License-Identifier: MIT */
 #include "hooks.h"
 
 FL_PRIVATE void api_classify_metatable(struct api_walk *a, struct api_meta *meta) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** hooks.h -- metatables in the public-API walk: which hook a table has, and the calls of __tojson, __pairs and __len.
-** May call: base, layout, lua_*.
+** May call: base, json, layout, lua_*.
 ** Must hold: a hook may do anything, encode included; after each call nothing but the stack is believed. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_HOOKS_H

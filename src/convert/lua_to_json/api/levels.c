@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** levels.c -- the open tables of a public-API walk: opening one more, its next value and key, closing it.
-** May call: base, lua_*.
-** Must hold: as levels.h. */
+/* SPDX-License-Identifier: MIT */
 #include "levels.h"
 
 FL_PRIVATE void api_spill_pair(struct api_walk *a, int slot, size_t level) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** open.c -- the public-API walk goes into a table: array or object, and how it is iterated.
-** May call: base, json, layout, lua_*.
-** Must hold: as open.h. */
+/* SPDX-License-Identifier: MIT */
 #include "open.h"
 
 /* Has the table, whose first pair lies above it, as many pairs as its length says? Then it is an array, unless

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** parts.c -- a public-API walk that is done in parts: its levels between two of them.
-** May call: base, lua_*.
-** Must hold: as parts.h. */
+/* SPDX-License-Identifier: MIT */
 #include "parts.h"
 
 FL_INLINE size_t api_levels_on_stack(const struct api_walk *a) { return a->depth < API_LEVELS ? a->depth : API_LEVELS; }

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** state.c -- the state of a public-API walk, and how it calls a program's functions.
-** May call: base, json, lua_*.
-** Must hold: as state.h. */
+/* SPDX-License-Identifier: MIT */
 #include "state.h"
 
 FL_PRIVATE int api_refresh(struct api_walk *a) {

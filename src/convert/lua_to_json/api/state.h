@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- the state of a public-API walk, and how it calls a program's functions.
-** May call: base, json.
+** May call: base, json, lua_*.
 ** Must hold: `walk` lies in a userdata on the stack that frees its memory; any lua_* call may raise. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_STATE_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_STATE_H

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** tables.c -- the walk to text: values that are no plain data, and how the text of a table begins.
-** May call: base, json, lua_*.
-** Must hold: as tables.h. */
+/* SPDX-License-Identifier: MIT */
 #include "tables.h"
 
 /* Writes the text that stands for the value at `at`, which becomes the top. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** tables.h -- the walk to text: values that are no plain data, and how the text of a table begins.
-** May call: base.
+** May call: base, json, lua_*.
 ** Must hold: as walk.h. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_TABLES_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_TABLES_H

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** values.c -- what the public-API walks to text and to binary do with a value: its text if it is no plain data, how a
-** table is opened, which value comes next.
-** May call: base, json, layout, lua_*.
-** Must hold: as values.h. */
+/* SPDX-License-Identifier: MIT */
 #include "values.h"
 
 FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p) {

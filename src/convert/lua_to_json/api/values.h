@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** values.h -- what the public-API walks to text and to binary do with a value: its text if it is no plain data, how a
 ** table is opened, which value comes next.
-** May call: base, number, lua_*.
+** May call: base, number, json, layout, lua_*.
 ** Must hold: as levels.h. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_VALUES_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_VALUES_H

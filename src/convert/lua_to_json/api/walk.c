@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** walk.c -- the public-API walk: any Lua value to JSON text, with hooks, handlers and messages.
-** May call: base, number, json, layout, lua_*.
-** Must hold: as walk.h. */
+/* SPDX-License-Identifier: MIT */
 #include "walk.h"
 
 /* Strings and numbers that would fail are found before the first byte of them is written: only so can a

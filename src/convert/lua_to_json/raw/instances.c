@@ -1,6 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** instances.c -- the raw walks of this build: one for each layout its Lua API may meet.
-** May call: base, layout.  Must hold: as instances.h. */
+/* SPDX-License-Identifier: MIT */
 #include "instances.h"
 #include "paste.h"
 
