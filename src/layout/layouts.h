@@ -5,7 +5,8 @@
 **
 ** LAYOUTS(X)   X(layout, KiB of memory for its proof): PUC Lua needs up to 30, LuaJIT 33, or 28 with its FFI. LuaJIT's
 **              lua_newstate, which needs 13, crashes in some releases when memory is refused, so LuaJIT gets more.
-** LAYOUT_1, 2  the same names, for each.h */
+** LAYOUT_1, 2  the same names, for each.h
+** LAYOUT_PICK  LAYOUT_PICK(found, encode) is &lua54_encode if `found` are the facts of lua54, and so on; else NULL */
 #ifndef FLEECE_LAYOUT_LAYOUTS_H
 #define FLEECE_LAYOUT_LAYOUTS_H
 
@@ -33,6 +34,17 @@
 #define LAYOUT_1 lua55
 #else
 #define LAYOUTS(X)
+#endif
+
+#if defined(LAYOUT_2)
+#define LAYOUT_PICK(found, name)                                       \
+  ((found) == &FL_PASTE(LAYOUT_1, facts)   ? &FL_PASTE(LAYOUT_1, name) \
+   : (found) == &FL_PASTE(LAYOUT_2, facts) ? &FL_PASTE(LAYOUT_2, name) \
+                                           : NULL)
+#elif defined(LAYOUT_1)
+#define LAYOUT_PICK(found, name) ((found) == &FL_PASTE(LAYOUT_1, facts) ? &FL_PASTE(LAYOUT_1, name) : NULL)
+#else
+#define LAYOUT_PICK(found, name) ((void)(found), NULL)
 #endif
 
 #endif

@@ -5,11 +5,4 @@
 #define PASTE "../convert/lua_to_binary/raw.h"
 #include "../../layout/each.h"
 
-FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts) {
-#define PACK_OF(layout, kilobytes) \
-  if (facts == &layout##_facts) return layout##_pack;
-  LAYOUTS(PACK_OF)
-#undef PACK_OF
-  (void)facts;
-  return NULL;
-}
+FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts) { return LAYOUT_PICK(facts, pack); }

@@ -5,10 +5,5 @@
 #include "../../layout/each.h"
 
 FL_PRIVATE const struct encode_shape *dkjson_shape_of(const struct lay_facts *facts) {
-#define X(layout, kilobytes) \
-  if (facts == &layout##_facts) return &layout##_dkjson_shape;
-  LAYOUTS(X)
-#undef X
-  (void)facts;
-  return NULL;
+  return LAYOUT_PICK(facts, dkjson_shape);
 }

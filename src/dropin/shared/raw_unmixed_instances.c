@@ -5,11 +5,6 @@
 #include "../../layout/each.h"
 
 FL_PRIVATE const struct encode_shape *dropin_unmixed_shape_of(const struct lay_facts *facts, int n_is_length) {
-#define X(layout, kilobytes) \
-  if (facts == &layout##_facts) return &layout##_unmixed_shapes[n_is_length];
-  LAYOUTS(X)
-#undef X
-  (void)facts;
-  (void)n_is_length;
-  return NULL;
+  const struct encode_shape(*shapes)[2] = LAYOUT_PICK(facts, unmixed_shapes);
+  return shapes ? &(*shapes)[n_is_length] : NULL;
 }
