@@ -5,10 +5,7 @@
 FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, int compatible, struct encode_state *c) {
   struct bin_encoder *e = &m->binary[!compatible];
   FL_ASSERT(!e->base && !e->is_extern);
-  buf_free(&e->out);
-  e->out.begin = c->out.buffer.begin;
-  e->out.end = c->out.buffer.end;
-  bin_encoder_reset(e);
+  mod_encoder_borrow_buffer(e, c);
   return e;
 }
 
@@ -19,9 +16,7 @@ FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state 
 }
 
 FL_PRIVATE void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
-  c->out.buffer.begin = e->out.begin;
-  c->out.buffer.end = e->out.end;
-  e->out.begin = e->out.end = NULL;
+  mod_encoder_return_buffer(e, c);
   bin_pool_as_reference(e);
   e->drops_duplicates = e->compact;
   e->max_depth = SIZE_MAX;

@@ -3,24 +3,15 @@
 
 /* ------------------------------------------------------------------------------------- the encoder */
 
-/* Gives the walk's buffer to the encoder, which starts a document; mod_take_back returns it. */
-FL_INLINE void mod_encoder_borrow_buffer(struct bin_encoder *e, struct encode_state *c) {
-  buf_free(&e->out);
-  e->out.begin = c->out.buffer.begin, e->out.end = c->out.buffer.end;
-  c->out.buffer.begin = c->out.buffer.end = NULL; /* one owner, should something raise */
-  bin_encoder_reset(e);
-}
-
 FL_PRIVATE void mod_trim_encoder(struct mod_state *m, struct bin_encoder *e) {
   if (bin_encoder_memory(e) > MOD_KEEP || m->finalized) bin_encoder_free(e);
   if (FL_UNLIKELY(m->finalized)) mod_free_keys(m);
 }
 
-/* Gives the buffer back to the walk. `fine`: ends the document and returns its end, or NULL. */
+/* Returns the buffer to the walk. `fine`: ends the document and returns its end, or NULL. */
 FL_INLINE char *mod_take_back(struct mod_state *m, struct encode_state *c, struct bin_encoder *e, int fine) {
   char *end = fine && bin_finish(e) ? e->w : NULL;
-  c->out.buffer.begin = e->out.begin, c->out.buffer.end = e->out.end;
-  e->out.begin = e->out.end = NULL;
+  mod_encoder_return_buffer(e, c);
   mod_trim_encoder(m, e);
   return end;
 }
