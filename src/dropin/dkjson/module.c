@@ -100,9 +100,7 @@ FL_NOINLINE int dkjson_raise_(struct mod_call *call, const struct api_walk *a, e
   switch (error) {
   case FL_ERROR_KEY: lua_pushfstring(L, "type '%s' is not supported as a key by JSON.", a->detail); break;
   case FL_ERROR_HOOK: lua_pushvalue(L, dk->message); break;
-  case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
-  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
-  default: lua_pushliteral(L, "not enough memory");
+  default: dropin_push_error(L, error);
   }
   return mod_raise(L, 0);
 }

@@ -17,9 +17,7 @@ FL_NOINLINE int json4lua_raise_(struct mod_call *call, const struct api_walk *a,
   case FL_ERROR_INFINITE: lua_pushliteral(L, "encode attempt to encode NaN or an infinity"); break;
   case FL_ERROR_LENGTH: lua_pushliteral(L, "encode attempt to encode an array that is too long"); break;
   case FL_ERROR_HOOK: lua_pushstring(L, a->detail); break;
-  case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
-  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
-  default: lua_pushliteral(L, "not enough memory");
+  default: dropin_push_error(L, error);
   }
   return lua_error(L);
 }

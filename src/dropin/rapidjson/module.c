@@ -14,8 +14,7 @@ FL_PRIVATE_NOINLINE int rapidjson_raise_(struct mod_call *call, const struct api
   case FL_ERROR_DEPTH: lua_pushliteral(L, "nested too depth"); break;
   case FL_ERROR_NAN:
   case FL_ERROR_INFINITE: lua_pushliteral(L, "error while encode double value."); break;
-  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
-  default: lua_pushliteral(L, "not enough memory");
+  default: dropin_push_error(L, error);
   }
   return mod_raise(L, 0);
 }

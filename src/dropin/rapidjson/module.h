@@ -7,6 +7,7 @@
 
 #include "fault.h"
 #include "../shared/find_fault.h"
+#include "../shared/tables.h"
 #include "../../text/utf16.h"
 #include "../../module/json/decode.h"
 #include "../../module/files/file.h"

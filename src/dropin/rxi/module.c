@@ -16,9 +16,7 @@ FL_NOINLINE int rxi_raise_(struct mod_call *call, const struct api_walk *a, enum
   case FL_ERROR_INFINITE: /* the value is on top */
     lua_pushfstring(L, "unexpected number value '%s'", lua_tostring(L, -1));
     break;
-  case FL_ERROR_DEPTH: lua_pushliteral(L, "nesting too deep"); break;
-  case FL_ERROR_NESTING: lua_pushliteral(L, "hooks nested too deep"); break;
-  default: lua_pushliteral(L, "not enough memory");
+  default: dropin_push_error(L, error);
   }
   return mod_raise(L, 0);
 }

@@ -21,23 +21,23 @@ static int rxi_count_key(struct api_walk *a, int key, struct api_keys *keys) {
   return 1;
 }
 
-/* Are the keys of an array, in the list of n pairs at `pairs` or the table's own, 1 .. #table? */
-static int rxi_is_sequence(struct api_walk *a, int table, int pairs, int n, struct api_keys *keys) {
+/* Are the keys of an array, from its __pairs or the table's own, 1 .. #table? */
+static int rxi_is_sequence(struct api_walk *a, int table, const struct dropin_table *t, struct api_keys *keys) {
   lua_State *L = a->L;
   double length;
   int i;
-  if (pairs) {
-    for (i = 0; i < n; i++) {
-      lua_rawgeti(L, pairs, 2 * i + 1);
-      if (!rxi_count_key(a, pairs + 1, keys)) return 0;
-      lua_settop(L, pairs);
+  if (t->pairs) {
+    for (i = 0; i < t->n; i++) {
+      lua_rawgeti(L, t->pairs, 2 * i + 1);
+      if (!rxi_count_key(a, t->pairs + 1, keys)) return 0;
+      lua_settop(L, t->pairs);
     }
   } else {
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
       if (!rxi_count_key(a, lua_gettop(L) - 1, keys)) return 0;
   }
-  length = pairs ? (double)lua_rawlen(L, table) : (double)keys->count;
-  if (a->pairs_honours_meta && !lua_isnil(L, table + 1) && api_meta_field(L, table + 1, "__len")) {
+  length = t->pairs ? (double)lua_rawlen(L, table) : (double)keys->count;
+  if (a->pairs_honours_meta && t->meta && api_meta_field(L, t->meta, "__len")) {
     length = api_hook_length(a, table);
     if (length < 0) return 0;
   }
@@ -45,33 +45,18 @@ static int rxi_is_sequence(struct api_walk *a, int table, int pairs, int n, stru
   return api_fail(a, FL_ERROR_HOLES, NULL) != NULL;
 }
 
-/* Opens the table at `table`, behind which its metatable or nil lies; leaves the aux there. */
+/* Opens the table at `table`, after which its metatable or nil lies; leaves the aux there. */
 static int rxi_open_table(struct api_walk *a, int table, struct api_opened *f) {
-  lua_State *L = a->L;
   struct api_keys keys = {0, 0, 1};
-  int n = 0, pairs = 0;
+  struct dropin_table t;
+  const int is_array = rxi_is_array(a->L, table);
   memset(f, 0, sizeof *f);
-  f->is_array = rxi_is_array(L, table);
-  if (a->pairs_honours_meta && !lua_isnil(L, table + 1) && api_meta_field(L, table + 1, "__pairs")) {
-    if ((n = api_list_pairs(a, table)) < 0) return 0;
-    pairs = lua_gettop(L);
-  }
-  if (f->is_array) {
-    if (!rxi_is_sequence(a, table, pairs, n, &keys)) return 0;
-    f->kind = pairs ? API_INDEX : API_ITEMS; /* a stand-in's items are its __index's */
-    f->n = keys.count;
-    f->empty = keys.count == 0;
-    lua_pushnil(L);
-  } else {
-    f->kind = pairs ? API_PAIRS : API_NEXT;
-    f->n = (size_t)n;
-    f->empty = pairs && n == 0;
-    if (pairs) lua_pushvalue(L, pairs);
-    else lua_pushnil(L);
-  }
-  lua_replace(L, table + 1);
-  lua_settop(L, table + 1);
-  return 1;
+  memset(&t, 0, sizeof t);
+  if (!lua_isnil(a->L, table + 1)) t.meta = table + 1;
+  if (!dropin_list_pairs(a, table, &t)) return 0;
+  t.indexed = t.pairs != 0;
+  if (is_array && !rxi_is_sequence(a, table, &t, &keys)) return 0;
+  return dropin_end_table(a, table, &t, is_array ? (double)keys.count : -1, f);
 }
 
 FL_PRIVATE_NOINLINE char *rxi_write_table(struct api_walk *a, char *w, int *opened) {

@@ -24,6 +24,12 @@ FL_PRIVATE int dropin_is_marked(const struct api_walk *a, int meta, enum table_c
   return encode_class_of(a->walk->marks, lua_topointer(a->L, meta)) == mark;
 }
 
+FL_PRIVATE void dropin_push_error(lua_State *L, enum fl_error error) {
+  lua_pushstring(L, error == FL_ERROR_DEPTH     ? "nesting too deep"
+                    : error == FL_ERROR_NESTING ? "hooks nested too deep"
+                                                : "not enough memory");
+}
+
 FL_PRIVATE char *dropin_write_other(struct api_walk *a, char *w) {
   lua_State *L = a->L;
   const char *text = lua_islightuserdata(L, -1) ? api_sentinel(a, lua_touserdata(L, -1)) : NULL;

@@ -17,6 +17,9 @@ FL_PRIVATE int dropin_table_field(struct api_walk *a, int table, const char *nam
 /* Has the metatable the mark? */
 FL_PRIVATE int dropin_is_marked(const struct api_walk *a, int meta, enum table_class mark);
 
+/* Pushes the message of an error that a library does not have, or words no other way. */
+FL_PRIVATE void dropin_push_error(lua_State *L, enum fl_error error);
+
 /* Writes the light userdata on top, if it stands for a value; anything else is an error. */
 FL_PRIVATE char *dropin_write_other(struct api_walk *a, char *w);
 
