@@ -165,7 +165,6 @@ FL_INLINE char *fl_load_mutable(const void *p) {
   memcpy(&x, p, sizeof x);
   return x;
 }
-FL_INLINE void fl_store16(void *p, uint16_t x) { memcpy(p, &x, sizeof x); }
 FL_INLINE void fl_store32(void *p, uint32_t x) { memcpy(p, &x, sizeof x); }
 FL_INLINE void fl_store64(void *p, uint64_t x) { memcpy(p, &x, sizeof x); }
 

@@ -24,7 +24,6 @@ enum {
 #define TEXT_CPU_OF_GLIBC 0
 #endif
 
-/* What this CPU has: TEXT_CPU_*. */
 /* The TEXT_CPU_ bits of this CPU. */
 FL_PRIVATE unsigned text_cpu(void);
 

@@ -61,27 +61,14 @@ struct bin_size {
   BIN_EIGHT(1), BIN_ONE(9), BIN_ONE(10), BIN_ONE(11), BIN_ONE(12), BIN_ONE(13), BIN_ONE(14), BIN_ONE(15), \
   {2, UINT32_MAX}
 
+static const struct bin_size bin_sizes[256] = {
+    BIN_SIXTEEN(2), BIN_EIGHT(2), BIN_EIGHT(2), BIN_FOUR(6), BIN_FOUR(6), BIN_FOUR(10), BIN_FOUR(10), BIN_SIXTEEN(2),
+    BIN_STRINGS, BIN_STRINGS,
+    BIN_SIXTEEN(BIN_SIZE_UNKNOWN), BIN_SIXTEEN(BIN_SIZE_UNKNOWN), BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+    BIN_SIXTEEN(BIN_SIZE_UNKNOWN), BIN_SIXTEEN(BIN_SIZE_UNKNOWN), BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+    BIN_SIXTEEN(BIN_SIZE_UNKNOWN), BIN_SIXTEEN(BIN_SIZE_UNKNOWN), BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
+    BIN_SIXTEEN(BIN_SIZE_UNKNOWN)};
 /* clang-format on */
-static const struct bin_size bin_sizes[256] = {BIN_SIXTEEN(2),
-                                               BIN_EIGHT(2),
-                                               BIN_EIGHT(2),
-                                               BIN_FOUR(6),
-                                               BIN_FOUR(6),
-                                               BIN_FOUR(10),
-                                               BIN_FOUR(10),
-                                               BIN_SIXTEEN(2),
-                                               BIN_STRINGS,
-                                               BIN_STRINGS,
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN),
-                                               BIN_SIXTEEN(BIN_SIZE_UNKNOWN)};
 
 /* How many bytes the value at v takes, or more than any offset. There is no branch, because long strings cannot be
 ** predicted (+25 % on people). The second byte of a long one, sign-extended, is its length, or too large. */

@@ -5,6 +5,7 @@
 #include "pin.h"
 
 #if FLEECE_LUA_VERSION == 501 && defined(__GNUC__) && (defined(__ELF__) || defined(__APPLE__))
+#include <dlfcn.h>
 /* glibc declares dladdr only if _GNU_SOURCE is defined before its first header. */
 #if defined(__APPLE__) || (defined(__GLIBC__) ? defined(__USE_GNU) : defined(_GNU_SOURCE))
 #define MOD_PINS 1

@@ -7,18 +7,6 @@
 
 #include "../../base/def.h"
 
-#if FLEECE_LUA_VERSION == 501 && defined(__GNUC__) && (defined(__ELF__) || defined(__APPLE__))
-#include <dlfcn.h>
-/* glibc declares dladdr only if _GNU_SOURCE is defined before its first header. */
-#if defined(__APPLE__) || (defined(__GLIBC__) ? defined(__USE_GNU) : defined(_GNU_SOURCE))
-#ifdef __ELF__ /* a static host may lack them */
-#pragma weak dladdr
-#pragma weak dlopen
-#pragma weak dlclose
-#endif
-#endif
-#endif
-
 FL_PRIVATE void mod_pin(void);
 
 #endif
