@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** pack.h -- what every walk from Lua values to a binary document shares: its state, which strings are text, which
-** doubles count as integers.
+** pack.h -- shared by the raw and the public-API encoder to binary: which strings are text, which doubles integers.
 ** May call: base, text, binary.  Must hold: no lua_* call. */
 #ifndef FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
 #define FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
@@ -9,28 +8,28 @@
 #include "../../text/quote.h"
 #include "../lua_to_json/state.h"
 
-#define PACK_EXACT 9007199254740992.0 /* 2^53: whole doubles up to here are the integers that they look like */
+#define PACK_EXACT 9007199254740992.0 /* 2^53: up to here each double that is a whole number is that integer exactly */
 
-/* The keys of a walk by their addresses: while it lasts, an address means one string. (Values are found by content:
-** though half of them come again in people and twitter, their addresses were no faster.) */
+/* Known keys by address; during a call the same address is the same string. (Values are found by content. Half of those
+** in people and twitter occur again, but finding them by address was no faster.) */
 enum { PACK_KEYS = 2048 };
 struct pack_known {
   const char *object;
   bin_known known;
 };
 struct pack_keys {
-  uint64_t epoch; /* of 2^31 generations of the encoder's pool; no document has so many */
+  uint64_t epoch; /* counts 2^31 generations of the encoder's pool each, more than one document has */
   struct pack_known known[PACK_KEYS];
 };
 
 struct lua_to_binary {
-  struct encode_state *walk; /* frames, marks, style; its buffer is lent to the encoder */
+  struct encode_state *walk; /* frames, marks, style; the encoder has borrowed its buffer */
   struct bin_encoder *e;
   struct pack_keys *keys;
-  int data; /* strings that are no UTF-8 become data; else they are errors */
+  int data; /* strings that are not UTF-8 become data; otherwise they are errors */
 };
 
-/* Where all numbers are doubles: is this one meant as an integer? Not so -0.0. */
+/* For Luas in which all numbers are doubles: is this one an integer? -0.0 is not. */
 FL_INLINE int pack_is_integer(double d) {
   uint64_t bits;
   memcpy(&bits, &d, sizeof bits);
@@ -55,7 +54,7 @@ FL_INLINE int pack_is_ascii(const char *s, size_t n) {
   return n == 0 || (((uint8_t)s[0] | (uint8_t)s[n >> 1] | (uint8_t)s[n - 1]) & 0x80) == 0;
 }
 
-/* A walk begins, with an encoder that was just reset: what is known is of older generations. */
+/* Called after the encoder was reset: entries of `t` are of older generations then, so they are not used. */
 FL_INLINE void pack_begin(struct pack_keys *t, const struct bin_encoder *e) {
   if (FL_LIKELY(t->epoch == e->pool.generation >> 31)) return;
   memset(t, 0, sizeof *t);
@@ -68,7 +67,7 @@ FL_INLINE struct pack_known *pack_find(struct pack_keys *t, const char *object) 
 
 #define PACK_HIGH_BITS UINT64_C(0x8080808080808080)
 
-/* Puts a string, or a key that is not shared. False: it is not UTF-8, or e->error is set. */
+/* Writes a string, or a key that has no code. False: it is not UTF-8, or e->error is set. */
 FL_INLINE int pack_put_text(struct bin_encoder *e, text_utf8_fn utf8, int is_key, const char *s, size_t n) {
   uint64_t seen;
   uint32_t hash;

@@ -45,7 +45,7 @@ FL_INLINE int LAY(pack_put_key)(struct lua_to_binary *b, struct lay_value key) {
   return LAY(pack_put_new_key_)(b, key, known);
 }
 
-/* A value that is no plain Lua data: a boxed integer, or nothing for this walk. */
+/* Writes a boxed integer; any other userdata, function or thread makes the encoder give up. */
 FL_NOINLINE int LAY(pack_put_other_)(struct lua_to_binary *b, struct lay_value v) {
   uint64_t n = 0;
   const int boxed = encode_knows_boxes(b->walk, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
@@ -53,12 +53,12 @@ FL_NOINLINE int LAY(pack_put_other_)(struct lua_to_binary *b, struct lay_value v
   return boxed == 1 ? bin_put_integer(b->e, (int64_t)n) : bin_put_unsigned(b->e, n);
 }
 
-/* Why a step failed. */
+/* The result of the encoder after an error. */
 FL_NOINLINE enum encode_result LAY(pack_failed_)(const struct lua_to_binary *b) {
   return b->e->error == BIN_ERROR_MEMORY || b->walk->out.error == FL_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
 }
 
-/* Hands the table at `root` to the encoder. One loop, as the walk to text in convert/lua_to_json/raw/loop.h. */
+/* Encodes the table at `root`. One loop, as in convert/lua_to_json/raw/loop.h. */
 FL_NOINLINE FL_ALIGNED enum encode_result LAY(pack)(struct lua_to_binary *b, const char *root) {
   struct encode_state *c = b->walk;
   struct bin_encoder *e = b->e;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "results.h"
 
-/* Would the allocator map a block of `size` bytes by itself? Such a block begins 16 bytes after the start of a page.
-** Other blocks may do so too; then the blocks below are allocated in vain, which costs a microsecond or two. */
+/* Would the allocator map a block of this size on its own? Such a block begins 16 bytes after the start of a page.
+** Other blocks may do so too; then mod_make_room_ allocates without need, which costs a microsecond or two. */
 static int mod_would_map(const struct buffer *b, size_t size) {
   char *block = (char *)b->alloc(b->alloc_ud, NULL, 0, size);
   if (!block) return 0;

@@ -9,18 +9,17 @@
 #include "state.h"
 
 enum {
-  MOD_SMALL = 2048,    /* results up to here are copied to the C stack first: cheaper than a protected call */
+  MOD_SMALL = 2048,    /* bytes; up to here a copy on the C stack is cheaper than a protected call */
   MOD_EXTERNAL = 16384 /* Lua 5.5 adopts results from here on instead of copying them */
 };
 
 /* ---------------------------------------------------------------------------- Lua 5.1 and LuaJIT */
 
 /* In Lua 5.1 and LuaJIT an allocation of any size causes one small step of the collector (lgc.c, luaC_step: 1 KB of
-** the debt); the rest is left to later allocations. A program that creates little but long texts has too few of them:
-** 420 texts of canada.json left 810 MB of garbage. So each piece of this size in a text is followed by one small
-** allocation: 80 MB, and on 5.1 9 to 25 % less time, because memory is reused while it is in the cache; on LuaJIT 2 to
-** 6 % more.
-** An allocation instead of lua_gc: a collector that was stopped stays stopped. */
+** the debt); the rest is left to later allocations. A program that creates little besides long texts makes too few of
+** them: 420 texts of canada.json left 810 MB of garbage. So there is one small allocation for each 16 KB of a text.
+** Then it is 80 MB. On 5.1 it takes 9 to 25 % less time, because memory is reused while it is in the cache; on LuaJIT
+** 2 to 6 % more. It is not lua_gc, because a collector that was stopped must stay stopped. */
 enum { MOD_COLLECT_PER = 16384 };
 
 FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
@@ -43,14 +42,14 @@ FL_INLINE void mod_let_collect(lua_State *L, size_t n) {
 enum {
   MOD_MAPPED_FROM = 128 * 1024 - 64,
   MOD_MAPPED_TO = 1792 * 1024,
-  LJ_MERGE_BLOCK = 120 * 1024, /* the smaller blocks; with what the allocator adds it maps 128 KB for each */
+  LJ_MERGE_BLOCK = 120 * 1024, /* size of the smaller blocks; with its own data the allocator maps 128 KB for each */
   MOD_BESIDE_GAP = 16 * 1024,
-  MOD_BESIDE_MOST = 256, /* the first of them may fill what lies free here and there */
-  MOD_STRING_HEAD = 64,  /* more than a string is larger than its bytes */
+  MOD_BESIDE_MOST = 256, /* how many at most; the first ones may fill free places elsewhere */
+  MOD_STRING_HEAD = 64,  /* more than what a string needs besides its bytes */
   MOD_LEAST_PAGE = 4096
 };
 
-/* Makes LuaJIT's allocator have a free block for a string of n bytes. If that fails nothing is lost. */
+/* Lets LuaJIT's allocator get a free block that is large enough for a string of n bytes. It may fail without harm. */
 FL_PRIVATE_NOINLINE void mod_make_room_(struct mod_state *m, size_t n);
 
 FL_INLINE void luajit_reserve_heap(struct mod_state *m, size_t n) {
@@ -67,19 +66,19 @@ struct mod_piece {
 /* Pushes a mod_piece as a string; runs protected. */
 FL_PRIVATE int mod_push_piece(lua_State *L);
 
-/* Keeps a detached block for the next call if mod_should_keep_block says so; else remembers only its size. */
+/* Keeps a detached block for the next call if mod_should_keep_block allows it; otherwise only its size is stored. */
 FL_PRIVATE void mod_keep_buffer(struct mod_state *m, struct buffer *b, size_t used);
 
-/* Pushes a long result. The detached buffer is kept or freed in any case, whatever finalizers do meanwhile. */
+/* Pushes a long result. The detached buffer is kept or freed even if finalizers encode meanwhile. */
 FL_PRIVATE_NOINLINE void mod_push_long_(lua_State *L, struct mod_state *m, size_t n);
 
 /* Pushes a short result. Not inlined, so that the copy takes C stack only while the string is created. */
 FL_PRIVATE_NOINLINE void mod_push_short(lua_State *L, const char *bytes, size_t n);
 
-/* Pushes the text that a walk wrote, which ends at `end`. */
+/* Pushes the output, which ends at `end`. */
 FL_INLINE void mod_push_result(lua_State *L, struct mod_state *m, struct encode_state *c, const char *end) {
   size_t n = (size_t)(end - c->out.buffer.begin);
-  if (FL_UNLIKELY(c != &m->walk)) { /* of a nested call; its holder owns it */
+  if (FL_UNLIKELY(c != &m->walk)) { /* a nested call: the holder owns the buffer */
     lua_pushlstring(L, c->out.buffer.begin, n);
     mod_free_encode_state(c);
   } else if (FL_LIKELY(n <= MOD_SMALL)) {

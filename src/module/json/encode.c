@@ -95,7 +95,7 @@ FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, str
   return 1;
 }
 
-/* The walk is a copy: another one may take its holder as soon as that is returned. */
+/* Works with a copy of the encoder, because another call may take the holder as soon as it is returned. */
 FL_NOINLINE int mod_fail_api_walk_(const struct api_walk *of_holder, struct mod_call *call, struct encode_state *c) {
   lua_State *L = call->L;
   const struct mod_sink *sink = call->sink;
@@ -155,8 +155,8 @@ FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state 
   return mod_raise_sink(call);
 }
 
-/* Asks what the walk met first: metatables that it did not know, or boxed integers. False: nothing that it could know
-** better now. */
+/* Looks up what stopped the raw encoder: unknown metatables or boxed integers. False: there is nothing new to know, so
+** it would stop again. */
 static int mod_refresh_known_metatables(struct mod_call *call, struct encode_state *c) {
   if (!mod_learn_boxes(call->L, call->state, c) && !c->unknown_metatable) return 0;
   mod_refresh_marks(call->L, call->state);
@@ -185,7 +185,7 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
   return mod_raise_memory_(L, call->options->safe);
 }
 
-/* Raises that argument 2 is no flag. */
+/* Raises an error: argument 2 is not a valid flag. */
 FL_NOINLINE int mod_no_flag_(lua_State *L) {
   if (lua_type(L, 2) != LUA_TNUMBER) return mod_type_error(L, 2, "string");
   return mod_argument_error(L, 2, lua_pushfstring(L, "invalid flag '%s'; " MOD_SEVERAL_RESULTS, lua_tostring(L, 2)));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** encode.h -- json, size, encode, write: arguments in, one walk (raw if it can be), a result out.
+** encode.h -- encode, json, size and write: read the arguments, encode the value (with the raw encoder if possible) and
+** return the result.
 ** May call: base, number, json, layout, convert, lua_*.
-** Must hold: no memory without an owner when something may raise. A walk's memory belongs to the mod_state, or
-** while it may run Lua code to a holder. A raw walk calls no Lua. A public-API walk protects each call of Lua
-** code. */
+** Must hold: whenever something may raise, all memory has an owner: the mod_state, or a holder while Lua code may run.
+** The raw encoder never calls Lua. The public-API encoder makes each call of Lua code a protected one. */
 #ifndef FLEECE_MODULE_JSON_ENCODE_H
 #define FLEECE_MODULE_JSON_ENCODE_H
 
@@ -16,27 +16,27 @@
 
 struct mod_call;
 
-/* The two walks of a call. */
+/* The raw and the public-API encoder of a call. */
 struct mod_walks {
   enum encode_result (*raw)(struct mod_call *call, struct encode_state *c);
-  int (*by_api)(struct mod_call *call, struct encode_state *c); /* the results of the call */
+  int (*by_api)(struct mod_call *call, struct encode_state *c); /* returns the number of Lua results */
 };
 
 /* One call of encode, json, size, write or pack. */
 struct mod_call {
   lua_State *L;
   struct mod_state *state;
-  const struct mod_walks *walks; /* to text, or to binary */
+  const struct mod_walks *walks; /* mod_text_walks or mod_pack_walks */
   const struct mod_options *options;
   struct mod_options own; /* options of this call */
   int value;              /* stack index */
-  struct mod_sink *sink;  /* NULL: a string is wanted */
-  void *special;          /* of the options' ops: what they keep for this call */
+  struct mod_sink *sink;  /* NULL: the result is a string */
+  void *special;          /* data of the policy's functions (options->policy.ops) */
 };
 
 static const struct mod_walks mod_text_walks;
 
-/* A call for the value at the index, with nothing special. */
+/* Initializes a call that encodes the value at the stack index `value` to a string. */
 FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_state *m, const struct mod_options *o,
                               int value) {
   call->L = L;
@@ -48,7 +48,7 @@ FL_INLINE void mod_start_call(struct mod_call *call, lua_State *L, struct mod_st
   call->special = NULL;
 }
 
-/* Raises the message on top, or returns it behind nil. */
+/* Raises the message on top of the stack; if `safe`, returns nil and the message. */
 FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe);
 
 /* Ends a call whose sink failed. */
@@ -56,10 +56,11 @@ FL_PRIVATE_NOINLINE int mod_raise_sink(struct mod_call *call);
 
 /* ------------------------------------------------------------------------------------- walks */
 
-/* After a walk that left more memory than is always kept. `settled`: a long result has seen to its buffer. */
+/* Frees memory after a call that used more than is always kept. `settled`: keep the buffer, because the code for long
+** results has decided that already. */
 FL_PRIVATE_NOINLINE void mod_trim_(struct mod_state *m, struct encode_state *c, size_t used, int settled);
 
-/* Ends a successful walk that wrote up to `end`: hands the sink the rest, or pushes the string. */
+/* Ends a successful call whose output ends at `end`: passes the rest to the sink, or pushes the string. */
 FL_INLINE int mod_finish(struct mod_call *call, struct encode_state *c, char *end) {
   struct mod_state *m = call->state;
   size_t used = (size_t)(end - c->out.buffer.begin);
@@ -78,8 +79,8 @@ FL_INLINE int mod_finish(struct mod_call *call, struct encode_state *c, char *en
   return 1;
 }
 
-/* A walk's first block: what is kept, else as much as the last long result needed. A collection may help, and
-** may run finalizers that encode, so the drain is set after it. */
+/* Allocates the first block of the output, as large as the last long result. If there is no memory, it runs a garbage
+** collection and tries again. That may run finalizers that encode, so the drain is set after it. */
 FL_PRIVATE_NOINLINE int mod_first_block_(struct mod_call *call, struct encode_state *c);
 
 FL_INLINE void mod_set_drain(struct mod_call *call, struct encode_state *c) {
@@ -88,8 +89,8 @@ FL_INLINE void mod_set_drain(struct mod_call *call, struct encode_state *c) {
   c->out.buffer.refused = 0;
 }
 
-/* The walk's memory is there, and where it goes is set. Must hold: nothing that can collect comes between this and
-** the walk or its move to a holder: a finalizer that encodes uses the same, and may leave none. */
+/* Allocates the output buffer and sets its drain. After this, nothing may run a garbage collection until encoding
+** begins or a holder has the memory: a finalizer that encodes uses the same buffer, and may free it. */
 FL_INLINE int mod_make_ready(struct mod_call *call, struct encode_state *c) {
   if (FL_UNLIKELY(!c->out.buffer.begin) && !mod_first_block_(call, c)) return 0;
   mod_set_drain(call, c);
@@ -98,28 +99,30 @@ FL_INLINE int mod_make_ready(struct mod_call *call, struct encode_state *c) {
 
 FL_PRIVATE_NOINLINE int mod_raise_memory_(lua_State *L, int safe);
 
-/* Prepares a walk with these options; what it needs on a stack comes from mod_push_api_slots. */
+/* Initializes the public-API encoder with these options; mod_push_api_slots pushes its stack slots. */
 FL_PRIVATE void mod_init_api_walk(struct api_walk *a, struct mod_state *m, const struct mod_options *o);
 
-/* Pushes the slots that a walk needs below its levels. The next value to be pushed is the root. */
+/* Pushes the slots that the encoder needs below its levels. The caller pushes the root next. */
 FL_PRIVATE void mod_push_api_slots(struct api_walk *a, lua_State *L, int order, int on_error);
 
-/* The holder for a public-API walk of the call; pushes it. The stack holds the arguments. */
+/* Pushes the holder for a call by the public API. The stack has the arguments only. */
 FL_PRIVATE struct mod_holder *mod_holder_for_call(struct mod_call *call, struct encode_state *c);
 
-/* Starts a walk of the value of the call, in a holder that gets the memory of `c`; false: out of memory. */
+/* Starts to encode the value of the call, with the memory of `c`, which moves to the holder. False: out of memory. */
 FL_PRIVATE int mod_begin_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c,
                                   struct mod_holder *holder);
 
-/* Ends a walk: its results. `end`: of what was written; NULL: an error, whose message or error object is on top. */
+/* Ends a call by the public API and returns the number of Lua results. `end`: the end of the output; NULL: it failed,
+** and the message or error object is on top. */
 FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struct encode_state *c, char *end);
 
-/* Any value to text. */
+/* Encodes any value to text by the public API. */
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c);
 
 /* ------------------------------------------------------------------------------------- raw walks */
 
-/* A string, number, boolean or nil by itself; NULL: an error, which the public-API walk words. */
+/* Writes a string, number, boolean or nil that is the whole value. NULL: it failed; the public-API encoder tries again
+** and makes the message. */
 FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out);
 
 FL_INLINE enum encode_result mod_encode_raw(struct mod_call *call, struct encode_state *c) {
@@ -135,13 +138,14 @@ FL_PRIVATE_NOINLINE enum encode_result mod_encode_raw_(struct mod_call *call, st
 
 static const struct mod_walks mod_text_walks = {mod_encode_raw_, mod_encode_by_api};
 
-/* The sink did not take what a walk without Lua handed it. */
+/* Ends a call whose sink failed while no Lua code ran. */
 FL_PRIVATE_NOINLINE int mod_refused_(struct mod_call *call, struct encode_state *c);
 
-/* The raw walk did not come through: learns what it met, or makes room, and tries once more; then the public API. */
+/* After the raw encoder has failed: looks up unknown metatables, or frees memory, and runs it once more. If it fails
+** again, the public-API encoder does the whole value. */
 FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_state *c, enum encode_result result);
 
-/* Does what the call asks; returns the number of Lua results: the string, or nil and a message. */
+/* Runs the call and returns the number of Lua results: the string, or nil and a message. */
 FL_INLINE int mod_run(struct mod_call *call) {
   lua_State *L = call->L;
   struct mod_state *m = call->state;
@@ -150,7 +154,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
   enum encode_result result;
   char *end;
   if (!mod_make_ready(call, c)) return mod_raise_memory_(L, o->safe);
-  /* What a handler puts in a value's place may be known only after the raw walk has written its beginning. */
+  /* With a handler the raw encoder could write a beginning that the handler's replacement makes wrong. */
   if (call->sink && (!call->sink->raw || o->on_error)) return mod_encode_by_api(call, c);
   if (FL_LIKELY(lua_type(L, call->value) == LUA_TTABLE)) {
     if (!m->raw || o->force_api || o->order) return mod_encode_by_api(call, c);
@@ -167,7 +171,7 @@ FL_INLINE int mod_run(struct mod_call *call) {
 
 /* ------------------------------------------------------------------------------------- functions */
 
-/* Starts a call whose value is argument `value` and whose options may be argument `options`. */
+/* Starts a call: argument `value` is encoded, argument `options` is a table of options or absent. */
 FL_INLINE void mod_begin(struct mod_call *call, lua_State *L, int value, int options) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   mod_start_call(call, L, codec->state, &codec->encode, value);

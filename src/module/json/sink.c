@@ -67,7 +67,7 @@ static int mod_sums_equal(const struct mod_sum *a, const struct mod_sum *b) {
 
 FL_PRIVATE void mod_sink_again(struct mod_sink *s) {
   if (s->kind == MOD_SINK_COUNT) s->total = 0;
-  if (s->skip == 0) s->wanted = s->sum; /* else this walk has not come as far as one before it */
+  if (s->skip == 0) s->wanted = s->sum; /* otherwise this attempt wrote less than one before it */
   s->skip = s->total;
   memset(&s->sum, 0, sizeof s->sum);
 }

@@ -8,8 +8,8 @@
 
 #include "../view/view.h"
 
-/* FAILED: the work is wrong, THREW: something else was raised; COLLECTED: by the object's finalizer, which may come
-** before those of others that still use it. */
+/* FAILED: an error in the data; THREW: another error was raised; COLLECTED: the finalizer of the object has run, maybe
+** before those of other objects that still use it. */
 enum step_status { STEP_OPEN, STEP_RUNNING, STEP_FAILED, STEP_THREW, STEP_FINISHED, STEP_COLLECTED };
 
 /* The first member of such an object. */
@@ -18,7 +18,7 @@ struct mod_steps {
   enum step_status status;
 };
 
-/* The object is at its end: the items of its environment may go, but for the error. */
+/* The object has ended: clears its environment except for the error. */
 FL_PRIVATE void step_forget(lua_State *L, int error);
 
 /* Runs a step, a function of the object at 1, and leaves its results; what it raises goes to item `error` of the

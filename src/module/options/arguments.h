@@ -10,7 +10,7 @@
 /* Raises "bad argument #ARG to 'NAME' (MESSAGE)", as luaL_argerror does. */
 FL_PRIVATE_NOINLINE int mod_argument_error(lua_State *L, int arg, const char *message);
 
-/* Raises that an argument has the wrong type. */
+/* Raises an error: the argument has the wrong type. */
 FL_PRIVATE_NOINLINE int mod_type_error(lua_State *L, int arg, const char *expected);
 
 /* As luaL_checklstring. */

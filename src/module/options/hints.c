@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "hints.h"
 
-/* Is there a comma before `at` and the blanks in front of it? Is there a line end among these blanks? */
+/* Is there a comma before `at`, or before the white space that precedes it? */
 static int mod_stands_behind_comma(const char *begin, const char *at) {
   while (at > begin && json_is_blank(at[-1])) at--;
   return at > begin && at[-1] == ',';
 }
 
+/* Is there a line end in the white space before `at`? */
 static int mod_stands_on_next_line(const char *begin, const char *at) {
   for (; at > begin && json_is_blank(at[-1]); at--)
     if (at[-1] == '\n') return 1;
@@ -38,7 +39,7 @@ FL_PRIVATE const char *mod_hint(unsigned grammar, enum mod_several several, int 
   return "";
 }
 
-/* Is [p, end) one complete array or object, followed by blanks at most? */
+/* Is [p, end) one complete array or object, followed by nothing but white space? */
 static int mod_is_whole(const char *p, const char *end, unsigned grammar) {
   struct json_split split;
   memset(&split, 0, sizeof split);

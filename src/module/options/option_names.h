@@ -45,13 +45,13 @@ FL_INLINE int mod_is_word(const char *value, const char *words) {
   return mod_find_word(value, strlen(value), words) >= 0;
 }
 
-/* Raises that the options in argument `arg` have one that is not in `names`. */
+/* Raises an error: the options in argument `arg` have one that is not in `names`. */
 FL_PRIVATE_NOINLINE int mod_unknown_option_(lua_State *L, int arg, const char *name, const char *names);
 
-/* The usual reason for a number or a string where options belong: f(g(x)), where g has two results. */
+/* The usual reason for a number or a string instead of options: f(g(x)), where g has two results. */
 #define MOD_SEVERAL_RESULTS "a function that returns several values gives all of them: put its call in parentheses"
 
-/* Raises that argument `arg`, the options, is not a table. */
+/* Raises an error: argument `arg`, the options, is not a table. */
 FL_PRIVATE_NOINLINE int mod_no_options_(lua_State *L, int arg);
 
 FL_INLINE void mod_check_options(lua_State *L, int arg) {

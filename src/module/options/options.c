@@ -92,7 +92,7 @@ static void mod_read_indent(const struct mod_reader *r) {
   r->to->style.indent_length = n;
 }
 
-/* key_order: leaves a table name -> rank at the stack index `r->to->order`. */
+/* Reads key_order: stores a table name -> rank at the stack index r->to->order. */
 static void mod_read_key_order(const struct mod_reader *r, int keep) {
   int i, n, list = lua_gettop(r->L);
   if (!lua_istable(r->L, -1)) mod_bad_option(r, "a list of strings");
@@ -113,7 +113,7 @@ static void mod_read_layout(struct mod_options *o, int word) {
   o->style.avoid = word == 2 ? ~0u : word == 3 ? TEXT_CPU_WIDEST : 0;
 }
 
-/* The options that are a flag, and where they are kept. */
+/* Boolean options, and the members that store them. */
 #define MOD_FLAGS(X)                          \
   X(escape_slash, style.text.slash)           \
   X(ascii, style.text.ascii)                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** options.h -- option tables to plain structs; every wrong name or value is an error of the programmer.
+** options.h -- reads tables of options into structs. A wrong name or value raises an error, even in safe functions.
 ** May call: base, text, json, layout, convert, lua_*.
-** Must hold: raises `bad argument` before anything is allocated for a walk. */
+** Must hold: errors are raised before memory for encoding is allocated. */
 #ifndef FLEECE_MODULE_OPTIONS_OPTIONS_H
 #define FLEECE_MODULE_OPTIONS_OPTIONS_H
 
@@ -22,20 +22,20 @@ struct mod_options {
   int order, on_error;             /* stack or upvalue index of key_order's ranks and of the handler; 0: none */
   unsigned force_api : 1;          /* layout = "api" */
   unsigned safe : 1;               /* data errors are returned: nil, message */
-  unsigned pairs_honours_meta : 1; /* of other libraries: this Lua's pairs asks __pairs, and its # __len */
-  /* Of other libraries: before a public-API walk; and after one that failed, where what was thrown, or our
-  ** message, or the value is on top. */
+  unsigned pairs_honours_meta : 1; /* for stand-ins: this Lua's pairs uses __pairs, and # uses __len */
+  /* For stand-ins: called before the public-API encoder, and after it has failed. Then the error object, our message or
+  ** the value is on top. */
   void (*begin)(struct mod_call *call);
   int (*raise)(struct mod_call *call, const struct api_walk *a, enum fl_error error);
-  enum encode_speed speed; /* the fastest instance of the raw walk that writes this text */
+  enum encode_speed speed; /* the fastest instance of the raw encoder for these options */
 };
 
-/* What the binary functions want of all documents. */
+/* Options of the binary functions that new() accepts. */
 struct mod_binary_flags {
   unsigned compatible : 1; /* mode = "compatible" */
   unsigned canonical : 1;
   unsigned trusted : 1;
-  unsigned utf8 : 1;      /* check_utf8: strings are looked at by check */
+  unsigned utf8 : 1;      /* check_utf8: check() also validates strings */
   unsigned in_memory : 1; /* map = false: open_file reads the file */
 };
 
@@ -46,9 +46,9 @@ struct mod_pick_flags {
   unsigned avoid;    /* vectors that are not used: layout = "any-cpu" or "avx2" */
 };
 
-/* The defaults of encode, json, decode and the binary functions, and what new() froze. */
+/* The options of encode, json, decode and the binary functions: the defaults, or those given to new(). */
 struct mod_codec {
-  struct mod_state *state; /* an upvalue of each function keeps it alive; one fetched upvalue less per call */
+  struct mod_state *state; /* here so that a call needs one upvalue less; an upvalue keeps it alive */
   struct mod_options encode, json;
   struct json_to_lua_options decode;
   struct mod_binary_flags binary;
@@ -60,17 +60,17 @@ enum { MOD_DEPTH = 1000, MOD_DEPTH_JSON = 1000000, MOD_DEPTH_LIMIT = 10000000, M
 
 FL_PRIVATE void mod_default_options(struct mod_options *o, int escape);
 
-/* What follows from the options read; to be called after each change. */
+/* Computes what depends on several options. Call it after each change. */
 FL_PRIVATE void mod_settle_options(struct mod_options *o);
 
-/* Reading one option: its value is on top of the stack, `arg` is the argument to blame. */
+/* State while a table of options, argument `arg`, is read. The value of the current option is on top of the stack. */
 struct mod_reader {
   lua_State *L;
   int arg;
-  const char *names; /* of the function, which several readers share; NULL: those that this one reads, and no others */
+  const char *names; /* all options of the function; NULL: only those that mod_read_option knows */
   const char *name;
   struct mod_options *to;
-  int values; /* of decoding: index of a table for the values that Lua keeps */
+  int values; /* for decode: stack index of the table that keeps Lua values alive */
 };
 
 /* Starts to read the table at `arg`. */
@@ -79,28 +79,29 @@ FL_INLINE void mod_begin_reader(struct mod_reader *r, lua_State *L, int arg, con
   r->L = L, r->arg = arg, r->names = names, r->name = NULL, r->to = NULL, r->values = 0;
 }
 
-/* Sets the name of an option, the key at `at`, which has to be one of the function's. */
+/* Sets r->name to the key at `at`. Raises an error if the function has no such option. */
 FL_PRIVATE void mod_read_name(struct mod_reader *r, int at);
 FL_PRIVATE int mod_bad_option(const struct mod_reader *r, const char *expected);
 FL_PRIVATE int mod_read_boolean(const struct mod_reader *r);
 
-/* An option with a value that does not fit this function: of argument `arg`, or where there is none of the codec. */
+/* Raises an error: the value of the option does not fit this function. It is in argument `arg`, if there is one, or the
+** codec's. */
 FL_PRIVATE int mod_unfit_option(lua_State *L, int arg, const char *name, const char *value);
 
-/* A whole number between two limits. */
+/* Reads an integer between two limits. */
 FL_PRIVATE int mod_read_integer(const struct mod_reader *r, int least, int most);
 
-/* One of some words: its place. */
+/* Reads one of the words "a|b|c" and returns its index. */
 FL_PRIVATE int mod_read_word(const struct mod_reader *r, const char *words);
 
-/* The raw walk can do without instructions that not all CPUs have. */
+/* Values of `layout`. any-cpu: the raw encoder without instructions that only some CPUs have. */
 #define MOD_LAYOUTS "auto|api|any-cpu|avx2"
 
-/* Reads one option into `to` (and its values for Lua into the stack slots `order` and `on_error`); false: another
-** reader's. */
+/* Reads one option of encode into r->to, and its Lua values into the stack slots `order` and `on_error`. False: it is
+** not an option of encode. */
 FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_error);
 
-/* Reads the table at `arg` over the options `to`. Pushes two slots, for the values that Lua keeps. `names`: see
+/* Reads the table at `arg` into `to`; other options keep their values. Pushes two slots, for Lua values. `names`: see
 ** mod_reader. */
 FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, const char *names);
 

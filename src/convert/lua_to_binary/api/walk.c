@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "walk.h"
 
-/* Puts what JSON text says that was checked; s[n] is 0. */
+/* Writes the value of a JSON text that was checked; s[n] is 0. */
 FL_NOINLINE int pack_put_json_(struct pack_walk *p, const char *s, size_t n) {
   struct json_to_binary k;
   const char *end;
@@ -17,7 +17,7 @@ FL_NOINLINE int pack_put_json_(struct pack_walk *p, const char *s, size_t n) {
   return end != NULL;
 }
 
-/* Puts the table on top, at `at`, if it is empty or has a hook; else opens it as a level. */
+/* Writes the table on top, at index `at`, if it is empty or has a hook; otherwise opens it as a level. */
 static int pack_put_table(struct pack_walk *p, int at) {
   struct api_walk *a = &p->a;
   struct api_opened f;
@@ -30,7 +30,7 @@ static int pack_put_table(struct pack_walk *p, int at) {
   return 1;
 }
 
-/* Puts the value on top, at `at`. */
+/* Writes the value on top, at index `at`. */
 static int pack_put_value(struct pack_walk *p, int at) {
   struct api_walk *a = &p->a;
   lua_State *L = a->L;
@@ -50,7 +50,7 @@ static int pack_put_value(struct pack_walk *p, int at) {
   }
 }
 
-/* The same; a handler may put another in its place. */
+/* The same; a handler may replace the value. */
 FL_INLINE int pack_put_guarded(struct pack_walk *p, int at) {
   const struct json_out *out = &p->a.walk->out;
   int tries = 0;
@@ -76,7 +76,7 @@ FL_PRIVATE int pack_put_key(struct pack_walk *p) {
   }
 }
 
-/* Puts the key at `key`, which stays; a handler may put another in its place. */
+/* Writes the key at `key`, which stays there; a handler may replace it. */
 static int pack_put_guarded_key(struct pack_walk *p, int key) {
   struct api_walk *a = &p->a;
   struct json_out *out = &a->walk->out;
@@ -92,7 +92,7 @@ static int pack_put_guarded_key(struct pack_walk *p, int key) {
   return 1;
 }
 
-/* Puts items of the array at `slot` up to the first that is not a scalar. False: the encoder failed. */
+/* Writes items of the array at `slot` up to the first that is not a scalar. False: the encoder failed. */
 static int pack_put_run(struct pack_walk *p, struct encode_frame *frame, int slot) {
   lua_State *L = p->a.L;
   const text_utf8_fn utf8 = p->a.walk->out.utf8;

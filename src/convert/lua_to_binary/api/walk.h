@@ -15,16 +15,17 @@
 struct pack_walk {
   struct api_walk a;
   struct bin_encoder *e;
-  int data;       /* strings that are no UTF-8 become data; else they are errors */
-  int text_error; /* of json/grammar/check_errors.h: why the text of a hook did not become binary */
-  /* Puts the userdata on top, for which a.callbacks->is_binary said yes. False: e->error tells. */
+  int data;       /* strings that are not UTF-8 become data; otherwise they are errors */
+  int text_error; /* of json/grammar/check_errors.h: why the JSON text that a hook returned was refused */
+  /* Writes the userdata on top, for which a.callbacks->is_binary returned true. False: see e->error. */
   int (*put_binary)(lua_State *L, struct bin_encoder *e);
 };
 
 /* All functions below return false if the walk ends. Then a.walk->out.error is set and the message is on top, or it is
 ** not set, and e->error or text_error tells why. */
 
-/* Puts the string, number, boolean or nil at the index. False: no such value, not UTF-8 or NaN; or e->error is set. */
+/* Writes the string, number, boolean or nil at the index. False: it is another value, not UTF-8 or NaN, or e->error is
+** set. */
 FL_INLINE int pack_put_scalar(lua_State *L, int at, struct bin_encoder *e, text_utf8_fn utf8, int data) {
   size_t n;
   const char *s;
@@ -44,10 +45,10 @@ FL_INLINE int pack_put_scalar(lua_State *L, int at, struct bin_encoder *e, text_
   }
 }
 
-/* Puts the key on top. */
+/* Writes the key on top. */
 FL_PRIVATE int pack_put_key(struct pack_walk *p);
 
-/* Puts the value on top, whose stack index is a.levels, with all that it holds. */
+/* Writes the value on top, at stack index a.levels, and all values in it. */
 FL_PRIVATE int pack_write(struct pack_walk *p);
 
 #endif
