@@ -58,7 +58,8 @@ FL_NOINLINE enum encode_result LAY(pack_failed_)(const struct lua_to_binary *b) 
   return b->e->error == BIN_ERROR_MEMORY || b->walk->out.error == FL_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
 }
 
-/* Encodes the table at `root`. One loop, as in convert/lua_to_json/raw/loop.h. */
+/* Encodes the table at `root`. One loop, whose steps are those of convert/lua_to_json/raw/loop.h. Both write them out,
+** because with inline functions for them (push, pop, next pair) encode took 1 to 2 % more instructions. */
 FL_NOINLINE FL_ALIGNED enum encode_result LAY(pack)(struct lua_to_binary *b, const char *root) {
   struct encode_state *c = b->walk;
   struct bin_encoder *e = b->e;
