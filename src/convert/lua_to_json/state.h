@@ -39,7 +39,7 @@ struct encode_opened {
   enum encode_filled empty;
 };
 
-/* One open container: which table, what is iterated, and how far. 64 bytes: with 72, twitter.json took 5 % longer. */
+/* One open container: its table, what is iterated, the position. 64 bytes: with 72, twitter.json took 5 % longer. */
 struct encode_frame {
   const char *table;
   const char *base;  /* ENCODE_ITEMS: the array part; ENCODE_NODES: the nodes */
@@ -47,7 +47,7 @@ struct encode_frame {
   size_t list_start; /* lists: where this container's pairs begin */
   enum encode_kind kind;
   /* For the public-API encoder: */
-  int8_t is_array; /* its kinds do not tell */
+  int8_t is_array; /* that does not follow from its kinds */
   int8_t counted;  /* an array by the number of its pairs, of which only leaves were seen: a nil proves otherwise */
   int8_t pending;  /* 1: the next pair of lua_next is on the stack already; -1: there is none */
   unsigned calls;  /* api_calls.count at the last lua_next */
@@ -57,7 +57,7 @@ struct encode_frame {
 /* A pair of a container that cannot be iterated in place. */
 struct encode_entry {
   struct lay_value key, value;
-  uint64_t prefix; /* the first 8 bytes of the key's text, first byte highest: sorts most pairs alone */
+  uint64_t prefix; /* the first 8 bytes of the key's text as a big-endian number; enough to sort most pairs */
 };
 
 /* Metatables known by address. The owner keeps them alive, so an address means one table only. */
@@ -80,14 +80,14 @@ struct encode_state {
   enum encode_boxes boxes;
   const struct encode_policy *policy;
   const struct known_metatables *marks;
-  int unknown_are_plain; /* an unknown empty metatable is plain: the known ones were just brought up to date */
-  int unknown_metatable; /* set with ENCODE_REDO: one was met while unknown_are_plain was off */
+  int unknown_are_plain; /* treat an unknown empty metatable as plain, because the known ones were just updated */
+  int unknown_metatable; /* with ENCODE_REDO: the reason was an unknown metatable, unknown_are_plain being off */
   struct encode_frame *frames;
   size_t frame_room;
   struct encode_entry *list;
   size_t list_length, list_room;
-  /* Metatables that this walk has classified, by address. Empty at its start (has_classes = 0), for Lua code may have
-  ** changed them. */
+  /* Metatables that this call has classified, by address. Empty at its start (has_classes = 0), because Lua code may
+  ** have changed them. */
   int has_classes;
   struct {
     const char *metatable;
@@ -110,7 +110,7 @@ FL_INLINE void encode_init(struct encode_state *c, fl_alloc alloc, void *alloc_u
   json_out_cpu(&c->out, cpu);
 }
 
-/* A value that is no plain Lua data: may it be read as a boxed integer? */
+/* May a value that is no plain Lua data be read as a boxed integer? */
 FL_INLINE int encode_knows_boxes(struct encode_state *c, int is_box) {
   if (is_box && c->boxes == ENCODE_BOXES_UNKNOWN) c->boxes = ENCODE_BOXES_MET;
   return c->boxes == ENCODE_BOXES_PROVEN;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** loop.h -- template: the loop of the raw walk, pasted by walk.h once or twice per layout.
+** loop.h -- template: the loop of the raw encoder, pasted by walk.h once or twice per layout.
 ** May call: base, number, json, layout.
-** Must hold: no lua_* call anywhere below; on any doubt the walk returns ENCODE_REDO.
+** Must hold: no lua_* call anywhere below; for all it cannot decide the encoder returns ENCODE_REDO.
 **
 ** Parameters, forgotten at the end: ENCODE_BODY, the name of the instance; ENCODE_TARGET, the CPU it needs;
 ** ENCODE_PUT_STRING, ENCODE_PUT_DOUBLE and ENCODE_PUT_ROUNDED, which variants of json_put_string, json_write_double and
@@ -28,8 +28,8 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   size_t depth = 0, i = 0, n = 0;
   enum encode_kind kind = ENCODE_ITEMS;
   struct lay_value v;
-  /* Cycles, after Brent ("An improved Monte Carlo factorization algorithm", 1980): of the open tables
-  ** only the one at the last power of two of the depth is compared; a cycle has to come by. */
+  /* Finds cycles by Brent's method ("An improved Monte Carlo factorization algorithm", 1980): a new table is compared
+  ** only with the open one at the last power of two of the depth. Every cycle meets it at last. */
   const char *tortoise = NULL;
   size_t tortoise_depth = 0;
   FL_ASSERT(out->buffer.begin && c->policy->rules);

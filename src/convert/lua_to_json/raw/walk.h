@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
-** walk.h -- template: the raw walk, Lua tables to JSON text, pasted once per layout.
+** walk.h -- template: the raw encoder, from Lua tables to JSON text, pasted once per layout.
 ** May call: base, text, json, layout.
-** Must hold: no lua_* call anywhere below; on any doubt the walk returns ENCODE_REDO.
+** Must hold: no lua_* call anywhere below; for all it cannot decide the encoder returns ENCODE_REDO.
 **
 ** Parameter: LAYOUT, the prefix of the layout's readers. Instances: instances.h. */
 #include "../state.h"
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* How many items come before the first nil. By fours: this loop is a tenth of an array of small integers. */
+/* The number of items before the first nil. By fours, because for an array of small integers this loop takes a tenth of
+** the time. */
 FL_INLINE size_t LAY(encode_dense)(const char *array, size_t size) {
   size_t i = 0;
   while (i + 4 <= size && !LAY(array_is_nil)(array, i) && !LAY(array_is_nil)(array, i + 1) &&
@@ -18,33 +19,33 @@ FL_INLINE size_t LAY(encode_dense)(const char *array, size_t size) {
   return i;
 }
 
-/* Fetching ahead. In a program that has run for a while, tables and strings lie scattered over the heap, and a walk
-** waits for memory more than for anything else. Fetching what comes next while the present is written took, on a
-** heap of 400,000 freed objects, 35 to 50 % off canada and citm_catalog, 17 to 28 % off people and twitter; on a
-** fresh heap 10 to 25 % off the first two. It costs 3 % on five entries in the cache.
-** An address is fetched without asking whether it is one: no fetch ever faults. */
+/* Prefetching. In a program that has run for a while, tables and strings are scattered over the heap, and encoding
+** waits for memory most of the time. On a heap with 400,000 freed objects, prefetching the next values while one is
+** written saves 35 to 50 % with canada and citm_catalog, 17 to 28 % with people and twitter; on a fresh heap 10 to 25 %
+** with the first two. With five entries in the cache it costs 3 %. Values that are no pointers are prefetched too,
+** because a prefetch never faults. */
 enum { LAY(encode_near) = 1, LAY(encode_far) = 3, LAY(encode_fetch_most) = 64 };
 
-/* The address is reckoned as a number, for it may be none. 16 bytes in are a string's length and first bytes. */
+/* The addition is one of integers, because the value may be no pointer. At 16 bytes are a string's length and first
+** bytes. */
 FL_INLINE void LAY(encode_fetch)(struct lay_value v) { FL_PREFETCH((const void *)((uintptr_t)LAY(pointer)(v) + 16)); }
 
-/* An array of tables is opened: the heads of those that encode_fetch_next would come too late for. */
+/* When an array of tables is opened: prefetches those that are too near for encode_fetch_next. */
 FL_INLINE void LAY(encode_fetch_items)(const char *array, size_t n) {
   size_t i;
   if (!LAY(is_table)(LAY(array_item)(array, 0))) return;
   for (i = 1; i < LAY(encode_far) && i < n; i++) LAY(encode_fetch)(LAY(array_item)(array, i));
 }
 
-/* The step from one place to the next; among nodes places are bytes from the first, which are found without a
-** multiplication. */
+/* The distance from one value to the next: for nodes in bytes, which saves a multiplication. */
 FL_INLINE size_t LAY(encode_step)(enum encode_kind kind) { return kind == ENCODE_NODES ? LAY(node_bytes) : 1; }
 
 FL_INLINE struct lay_value LAY(encode_peek)(enum encode_kind kind, const char *base, size_t i) {
   return kind == ENCODE_ITEMS ? LAY(array_item)(base, i) : LAY(node_value)(base + i);
 }
 
-/* A table is about to be opened, and its next sibling is at i: the parts of one after it, the head of one further
-** on. */
+/* Before a table is opened, whose next sibling is at i: prefetches the array and nodes of the sibling after that, and
+** the head of a later one. */
 FL_INLINE void LAY(encode_fetch_next)(enum encode_kind kind, const char *base, size_t i, size_t n) {
   const size_t step = LAY(encode_step)(kind);
   struct lay_value v;
@@ -59,8 +60,8 @@ FL_INLINE void LAY(encode_fetch_next)(enum encode_kind kind, const char *base, s
   if (i + LAY(encode_far) * step < n) LAY(encode_fetch)(LAY(encode_peek)(kind, base, i + LAY(encode_far) * step));
 }
 
-/* A table is walked by its nodes from number `first` on. More values than the cache could hold until they are needed
-** are not fetched ahead. */
+/* Opens a table whose nodes are iterated from number `first` on. It prefetches the values, unless there are more than
+** the cache can hold until they are needed. */
 FL_INLINE void LAY(encode_take_nodes)(struct encode_opened *f, const char *nodes, size_t first, size_t count) {
   size_t i = first * LAY(node_bytes), n = count * LAY(node_bytes);
   f->kind = ENCODE_NODES, f->base = nodes, f->i = i, f->n = n, f->empty = 0;
@@ -70,8 +71,8 @@ FL_INLINE void LAY(encode_take_nodes)(struct encode_opened *f, const char *nodes
 
 #include "rare_tables.h"
 
-/* The commonest table: no metatable, no array part, a name first; false: another one. encode_open would come to the
-** same; with this apache_builds takes 5 % fewer instructions, github_events 3 %. */
+/* Opens the most common kind of table: no metatable, no array part, first key a string. False: another kind. The result
+** is that of encode_open; with this apache_builds takes 5 % fewer instructions, github_events 3 %. */
 FL_INLINE int LAY(encode_open_record)(const char *t, struct encode_opened *f) {
   const char *nodes = LAY(nodes)(t);
   const size_t node_count = LAY(node_count)(t);
