@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** open.h -- the table that require "fleece.rapidjson" returns.
-** May call: base, json, layout, module, lua_*.  Must hold: all functions have the
-** upvalues of module/core/state.h. */
+** May call: base, json, layout, module, lua_*.
+** Must hold: all functions have the upvalues of module/core/state.h. */
 #ifndef FLEECE_DROPIN_RAPIDJSON_OPEN_H
 #define FLEECE_DROPIN_RAPIDJSON_OPEN_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** marks.h -- fleece.array, fleece.object, fleece.raw: values that say how they are to be encoded.
-** May call: base, json, layout, convert, lua_*.  Must hold: raw text was checked
-** before it becomes a value. */
+** May call: base, json, layout, convert, lua_*.
+** Must hold: raw text is checked before it becomes a value. */
 #ifndef FLEECE_MODULE_CORE_MARKS_H
 #define FLEECE_MODULE_CORE_MARKS_H
 
