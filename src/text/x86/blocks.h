@@ -10,7 +10,7 @@
 **   text_b_odd(x)          see blocks_template.h; optional. The product without carries of x and all ones is that.
 **   text_b_count(x)        the number of bits
 **   text_b_lookup(t,a)     t[a % 16] for each byte of a, where it is below 128; optional, and with it
-**   text_b_spaces          a table with each white space of JSON at its low four bits, and others elsewhere
+**   text_b_spaces          a table with each white space of JSON at its low four bits, elsewhere a byte with other bits there
 **   text_b_operators       the same with , : { } */
 
 #if TEXT_B_BYTES == 64
@@ -55,7 +55,7 @@
 #define text_b_count(x) fl_count_bits(x)
 #else
 #define text_b_count(x) ((unsigned)__builtin_popcountll(x))
-#define text_b_spaces text_b_table(' ', 1, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0)
+#define text_b_spaces text_b_table(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0)
 #define text_b_operators text_b_table(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0)
 #define text_b_odd(x) \
   ((uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)(x)), _mm_set1_epi8(-1), 0)))

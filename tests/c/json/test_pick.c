@@ -404,6 +404,36 @@ static void test_locate(void **unused) {
   (void)unused;
 }
 
+/* Every byte in every kind of place, near the beginning and the end of a block. */
+static void test_bytes(void **unused) {
+  static const char *const forms[] = {"[?1,2]",  "[1?,2]", "[1,2?]", "{\"a\"?:1}", "{\"a\":?\"b\"}",
+                                      "[\"?\"]", "[[]?]",  "?[]",    "[]?"};
+  struct path root = {{{NULL, 0, 0, 0}}, 0};
+  struct json_slice found[GOALS];
+  unsigned char containers[JSON_CONTAINERS(DEPTH)];
+  struct paths p;
+  size_t i;
+  int byte, at, variant;
+  build(&p, &root, 1);
+  for (i = 0; i < sizeof forms / sizeof *forms; i++)
+    for (byte = 0; byte < 256; byte++)
+      for (at = 0; at < 70; at += at < 55 ? 11 : 1) {
+        const size_t n = strlen(forms[i]);
+        char text[100], *s;
+        int error;
+        memset(text, ' ', sizeof text);
+        memcpy(text + at, forms[i], n);
+        *strchr(text + at, '?') = (char)byte;
+        s = copy_of(text, (size_t)at + n);
+        error = read_any(&p, found, s, (size_t)at + n, 0, 0, NULL);
+        for (variant = 0; variant < 4; variant++)
+          if (json_is_text(s, (size_t)at + n, DEPTH, containers, cpu_of(variant)) != (!error && is_container(s)))
+            fail_msg("byte %d at %d of %s, variant %d", byte, at, forms[i], variant);
+        free(s);
+      }
+  (void)unused;
+}
+
 static void test_after_value(void **unused) {
   static char room[4 * TEXT];
   int round;
@@ -444,9 +474,10 @@ static void test_huge(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_goals),  cmocka_unit_test(test_good),        cmocka_unit_test(test_bad),
-      cmocka_unit_test(test_found),  cmocka_unit_test(test_stop),        cmocka_unit_test(test_random),
-      cmocka_unit_test(test_locate), cmocka_unit_test(test_after_value), cmocka_unit_test(test_huge)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals),       cmocka_unit_test(test_good),
+                                     cmocka_unit_test(test_bad),         cmocka_unit_test(test_found),
+                                     cmocka_unit_test(test_stop),        cmocka_unit_test(test_random),
+                                     cmocka_unit_test(test_locate),      cmocka_unit_test(test_bytes),
+                                     cmocka_unit_test(test_after_value), cmocka_unit_test(test_huge)};
   return cmocka_run_group_tests_name("pick", tests, NULL, NULL);
 }
