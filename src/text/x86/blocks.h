@@ -10,7 +10,7 @@
 **   text_b_odd(x)          see blocks_template.h; optional. The product without carries of x and all ones is that.
 **   text_b_count(x)        the number of bits
 **   text_b_lookup(t,a)     t[a % 16] for each byte of a, where it is below 128; optional, and with it
-**   text_b_spaces          a table with each white space of JSON at its low four bits, elsewhere a byte with other bits there
+**   text_b_spaces          a table with each white space of JSON at its low four bits; 0 elsewhere, also for byte 1
 **   text_b_operators       the same with , : { } */
 
 #if TEXT_B_BYTES == 64
