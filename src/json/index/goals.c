@@ -34,6 +34,14 @@ static uint32_t json_child_goal(struct json_goal *goals, uint32_t first, uint32_
   return used;
 }
 
+static uint64_t json_lengths_of_names(const struct json_goal *children, uint32_t count) {
+  uint64_t lengths = 0;
+  uint32_t c;
+  for (c = 0; c < count; c++)
+    if (children[c].step.name) lengths |= (uint64_t)1 << children[c].step.n % 64;
+  return lengths;
+}
+
 FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_path *paths, uint32_t n) {
   uint32_t used = 1, i, g;
   memset(goals, 0, sizeof *goals);
@@ -64,6 +72,7 @@ FL_PRIVATE uint32_t json_build_goals(struct json_goal *goals, struct json_goal_p
       goals[child].count = depth + 1;
     }
     goals[g].count = used - goals[g].first;
+    goals[g].lengths = json_lengths_of_names(goals + goals[g].first, goals[g].count);
   }
   return used;
 }

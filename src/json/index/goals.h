@@ -21,6 +21,7 @@ struct json_goal {
   struct json_step step; /* from its parent; goals[0] has none */
   uint32_t first, count; /* its children: goals[first .. first + count) */
   int wanted;            /* is its value a result? Else it is only on the way to others. */
+  uint64_t lengths;      /* bit n % 64: the name of a child has n bytes */
 };
 
 /* Part of a text; begin is NULL if there is none. */

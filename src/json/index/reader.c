@@ -114,7 +114,7 @@ static const char *json_reader_value_of_name(const struct json_reader *r, const 
 
 /* Does the string s[0..n) with escapes mean the name? Escapes are longer than what they mean. */
 FL_INLINE int json_reader_matches(const struct json_step *step, const char *s, size_t n, int has_escapes) {
-  if (FL_LIKELY(!has_escapes)) return n == step->n && memcmp(s, step->name, n) == 0;
+  if (FL_LIKELY(!has_escapes)) return n == step->n && (n == 0 || (*s == *step->name && memcmp(s, step->name, n) == 0));
   return n > step->n && json_step_is_name(step, s, n);
 }
 
@@ -137,6 +137,7 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
     n = (size_t)(p - name) - 1;
     has_escapes = memchr(name, '\\', n) != NULL;
   }
+  if (FL_LIKELY(!has_escapes) && !(g->lengths >> n % 64 & 1)) return 1;
   for (c = g->first; c < g->first + g->count; c++) {
     if (!r->goals[c].step.name || !json_reader_matches(&r->goals[c].step, name, n, has_escapes)) continue;
     if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) continue;
@@ -159,8 +160,8 @@ static void json_reader_item_begins(struct json_reader *r, const char *p) {
   r->next = json_reader_next_item(r, item + 1);
 }
 
-/* The value that has been read ends before p, but for blanks. */
-static void json_reader_value_ends(struct json_reader *r, const char *p) {
+/* The value that has been read ends before p, but for blanks. False: there is none. */
+static int json_reader_value_ends(struct json_reader *r, const char *p) {
   const struct json_goal *g = &r->goals[r->goal];
   const char *begin = r->states[r->child].begin;
   uint32_t c;
@@ -168,6 +169,7 @@ static void json_reader_value_ends(struct json_reader *r, const char *p) {
   for (c = g->first; c < g->first + g->count; c++)
     if (r->found[c].begin == begin) r->found[c].end = p;
   r->child = 0;
+  return p > begin;
 }
 
 /* The container ends at p. */
@@ -177,7 +179,7 @@ static enum json_reader_says json_reader_close(struct json_reader *r, const char
   const int is_empty = r->expects == JSON_READER_FIRST;
   uint32_t c;
   if (r->expects == JSON_READER_BEGIN || (*p == '}') != (state->items < 0)) return JSON_READER_WRONG;
-  if (r->child) json_reader_value_ends(r, p);
+  if (r->child && !json_reader_value_ends(r, p)) return JSON_READER_WRONG;
   if (state->items >= 0 && state->again != JSON_AGAIN_FROM_END) {
     state->length = is_empty ? 0 : state->items + 1;
     for (c = g->first; c < g->first + g->count; c++)
@@ -199,8 +201,10 @@ static enum json_reader_says json_reader_open(struct json_reader *r, const char 
 FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens *t) {
   struct json_goal_state *state = &r->states[r->goal];
   const uint64_t others = t->colons | t->strings | t->words | t->opens;
-  const int64_t commas = (int64_t)fl_count_bits(t->commas);
-  if (state->items < 0 || r->child || t->closes || state->items + commas >= r->next) return 0;
+  int64_t commas;
+  if (state->items < 0 || r->child || t->closes) return 0;
+  commas = (int64_t)fl_count_bits(t->commas);
+  if (state->items + commas >= r->next) return 0;
   state->items += commas;
   if (t->commas | others) r->expects = t->commas > others ? JSON_READER_BEGIN : JSON_READER_NEXT;
   return 1;
@@ -239,7 +243,7 @@ FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader 
       return json_reader_open(r, t->block + fl_trailing_zeros(bit));
     }
     if (t->closes & bit) return json_reader_close(r, t->block + fl_trailing_zeros(bit));
-    if (r->child) json_reader_value_ends(r, t->block + fl_trailing_zeros(bit));
+    if (r->child && !json_reader_value_ends(r, t->block + fl_trailing_zeros(bit))) return JSON_READER_WRONG;
     if (r->states[r->goal].items >= 0) r->states[r->goal].items++;
     r->expects = JSON_READER_BEGIN;
     if (r->states[r->goal].left == 0) says = json_reader_finish(r);
