@@ -49,6 +49,14 @@
 #include "json/index/seek.c"           /* one of a text that comes in pieces */
 #include "json/index/goals.c"          /* paths to several, as a tree */
 #include "json/index/pick.c"           /* several values of a text of any grammar */
+#include "json/edit/tree.c"            /* sequences whose items are inserted anywhere */
+#include "json/edit/state.c"           /* what an edit knows of a text */
+#include "json/edit/items.c"           /* the items of a container, one by one */
+#include "json/edit/names.c"           /* members by name */
+#include "json/edit/lists.c"           /* containers that changes go through */
+#include "json/edit/space.c"           /* white space and comments around items */
+#include "json/edit/edit.c"            /* changes */
+#include "json/edit/result.c"          /* the text after them */
 
 #include "binary/read/read.c"   /* values where they lie */
 #include "binary/read/work.c"   /* a bound on what a document may cost */
@@ -164,6 +172,8 @@
 
 #include "module/text/pick.c"   /* paths compiled for texts */
 #include "module/text/picker.c" /* their values in a text */
+#include "module/text/paths.c" /* paths of arguments */
+#include "module/text/edit.c"  /* a text with some values changed */
 
 #include "module/view/view.c"    /* a value of a document, in Lua */
 #include "module/view/read.c"    /* reading from one */

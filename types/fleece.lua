@@ -72,6 +72,14 @@
 ---@field lines? boolean the text has any number of documents, each on a line
 ---@field colors? boolean names and values in terminal colours
 
+---@class fleece.EditOptions: fleece.GrammarOptions, fleece.Options
+---@field test? "all"|"read" of edit: the whole text is tested, or only what lies on the way
+
+---@class fleece.Change
+---@field [1] "set"|"insert"|"append"|"remove"
+---@field [2] string|userdata a JSON Pointer, the text of a key path, or a fleece.path
+---@field [3] any the value; none for "remove"
+
 ---@class fleece.ToJsonOptions: fleece.OpenOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
 ---@field sort_keys? boolean members in byte order of their names
@@ -321,6 +329,13 @@ function fleece.write(sink, value, options) end
 ---@param options? fleece.FormatOptions
 ---@return string text
 function fleece.format(text, options) end
+
+---Changes values of a JSON text. All bytes that no change touches stay as they are.
+---@param text string
+---@param changes fleece.Change[]
+---@param options? fleece.EditOptions
+---@return string text
+function fleece.edit(text, changes, options) end
 
 ---The same in pieces, in bounded memory. Without a sink the text is only checked.
 ---@param source string|file*|fun(): string?

@@ -67,6 +67,12 @@ function safe.decode_file(path, options) end
 ---@return string? text, string? message, integer? byte
 function safe.format(text, options) end
 
+---@param text string
+---@param changes fleece.Change[]
+---@param options? fleece.EditOptions
+---@return string? text, string? message, integer? byte
+function safe.edit(text, changes, options) end
+
 ---@param source string|file*|fun(): string?
 ---@param sink? file*|fun(piece: string): any, any?|table|userdata
 ---@param options? fleece.FormatOptions

@@ -3,21 +3,17 @@
 
 #define JSON_CHECK_DEEPEST 1000u
 
-struct json_checker {
-  struct json_scan scan;
-  unsigned char objects[JSON_CHECK_DEEPEST / 8 + 1]; /* a bit for each open container: is it an object? */
-};
-
-/* As json_scan_string, but without what the string means, so that escapes need no memory. */
+/* As json_scan_string, but without what the string means, so that escapes need no memory in a strict text. */
 FL_INLINE const char *json_checker_skip(struct json_scan *j, const char *p, struct json_string *out) {
   uint64_t high = 0;
   const char *q = json_scan_plain(j, p, &high);
   int error = 0;
+  const char *begin = p;
   out->s = p;
   out->n = (size_t)(q - p);
   if (FL_LIKELY(*q == '"') && (FL_LIKELY(!high) || j->utf8(p, out->n) == out->n)) return q + 1;
   error = json_check_string(&p, j->end);
-  return error ? json_scan_error(j, error, p) : p;
+  return error ? json_lenient_string(j, begin, out) : p;
 }
 
 FL_INLINE int json_checker_null(struct json_checker *k) { return (void)k, 1; }
@@ -45,7 +41,7 @@ FL_INLINE int json_checker_name(struct json_checker *k, struct json_string name,
 }
 
 FL_INLINE void json_checker_open(struct json_checker *k, enum scan_container kind) {
-  FL_ASSERT(k->scan.depth > 0 && k->scan.depth <= JSON_CHECK_DEEPEST);
+  FL_ASSERT(k->scan.depth > 0 && k->scan.depth <= k->scan.max_depth);
   fl_set_bit(k->objects, k->scan.depth - 1, kind == SCAN_OBJECT);
 }
 
@@ -61,14 +57,21 @@ FL_INLINE enum scan_container json_checker_close_object(struct json_checker *k) 
 #define SCAN_NAME json_checker_scan
 #define SCAN_SINK struct json_checker
 #define SCAN_STRING json_checker_skip
+#define SCAN_NUMBER json_span_number
 #define SCAN(event) json_checker_##event
 #include "scan_template.h"
+
+FL_PRIVATE const char *json_check_value(struct json_checker *k, const char *p) {
+  return json_checker_scan(k, &k->scan, p);
+}
 
 FL_PRIVATE int json_check(const char *s, size_t n, unsigned max_depth, size_t *where) {
   struct json_checker k;
   struct json_scan *j = &k.scan;
+  unsigned char objects[JSON_CHECK_DEEPEST / 8 + 1];
   const char *p;
   memset(j, 0, sizeof *j);
+  k.objects = objects;
   j->begin = s;
   j->end = s + n;
   j->utf8 = text_utf8_valid;

@@ -75,6 +75,7 @@ static const luaL_Reg mod_functions[] = {
     {"date", mod_date},
     {"dump", mod_dump},
     {"format", mod_format},
+    {"edit", mod_edit},
     {"format_stream", mod_format_stream},
     {"parser", mod_parser},
     {"writer", mod_writer},

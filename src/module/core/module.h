@@ -17,6 +17,7 @@
 #include "../binary/pack.h"
 #include "../stream/parser.h"
 #include "../text/pick.h"
+#include "../text/edit.h"
 #include "../binary/unpack.h"
 #include "../view/views.h"
 #include "../stream/writer.h"

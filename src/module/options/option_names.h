@@ -20,6 +20,7 @@ static const char mod_names_decode[] = MOD_NAMES_DECODE;
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
 static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|sort_keys|lines|colors";
+static const char mod_names_edit[] = MOD_NAMES_GRAMMAR "|" MOD_NAMES_ENCODE "|test";
 static const char mod_names_from_json[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|keys"; /* encoder, lazy */
 static const char mod_names_to_json[] = MOD_NAMES_OPEN
     "|canonical|json5|path|pointer|max_bytes|indent|sort_keys|ascii|html|escape_slash|invalid_numbers|invalid_utf8";

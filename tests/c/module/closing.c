@@ -40,6 +40,7 @@ static const struct {
     {"binary", "kept = {f.open(doc.bytes), f.keys(), f.path 'a', f.data 'x', f.lazy '{}'}; for _ in doc:walk() do end"},
     {"deltas", "f.patch(doc, f.diff(doc, f.from_json '{\"a\":2}'))"},
     {"format", "f.format('[1,2]', {sort_keys = true}); f.format_stream('{\"b\":1,\"a\":2}', function() end)"},
+    {"edit", "f.edit('[1,2]', {{'append', '', setmetatable({}, {__tojson = function() return f.encode {2} end})}})"},
     {"an encoder of before", "old_encoder:array():string(('x'):rep(9000)):close():finish()"},
     {"a mutable view of before", "old_mutable.a = ('x'):rep(9000)"},
     {"a writer of before", "old_writer:next(1)"},

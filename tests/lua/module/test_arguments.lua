@@ -94,6 +94,9 @@ function TestArguments:test_options_of_other_functions()
     refuse(2, option, value, "format", "1")
     refuse(3, option, value, "format_stream", "1", nil)
   end
+  for option, value in pairs { null = "nil", duplicates = "error", canonical = true, lines = true, numeric_keys = true } do
+    refuse(3, option, value, "edit", "1", {})
+  end
   for option, value in pairs { null = "nil", indent = 2, map = true, canonical = true, big_numbers = "string" } do
     refuse(2, option, value, "from_json", "1")
     refuse(3, option, value, "patch", "3000", "{}")
@@ -130,7 +133,7 @@ function TestArguments:test_names_under_pcall()
       T.ends(T.error_of(codec[name]), "bad argument #1 to '" .. name .. "' (value expected)")
     end
   end
-  for _, name in ipairs { "decode", "decode_prefix", "decode_file", "format", "from_json", "unpack", "check", "open", "open_file", "lazy", "raw", "to_json" } do
+  for _, name in ipairs { "decode", "decode_prefix", "decode_file", "format", "from_json", "unpack", "check", "open", "open_file", "lazy", "raw", "to_json", "edit" } do
     T.contains(T.error_of(fleece[name], {}), "bad argument #1 to '" .. name .. "' (")
   end
   for _, name in ipairs { "documents", "format_stream", "write" } do

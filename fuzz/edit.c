@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+** edit.c -- libFuzzer target: a JSON text with some values changed, in a real Lua. The first byte selects options, the
+** next eight the changes, the rest is the text.
+** A strict text is accepted as the checker says. The changes made one call after the other give the same text as in one
+** call, and so do the public API and, for a text that is valid, test = "read". The result must be valid in the same
+** grammar; a removed value that is set again is found by decode.
+** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/edit.c (liblua) */
+/* clang-format off */
+static const char script[] =
+    "local fleece = ...\n"
+    "local sets = {\n"
+    "  {}, { max_depth = 3 }, { indent = 2 }, { json5 = true }, { comments = true, trailing_commas = true, bom = true },\n"
+    "  { comments = true, indent = 1 }, { json5 = true, invalid_utf8 = 'replace' }, { trailing_commas = true },\n"
+    "}\n"
+    "local paths = { '', '/0', '/1', '/-', 'a', 'b', '/a/b', '/a/0', '[-1]', '/0/a', 'a.a', '/1/0', '[-1][-1]', 'a[-1]', '/', '/0/0' }\n"
+    "local words = { 'set', 'insert', 'append', 'remove' }\n"
+    "local values = { 1, 'x', { 1, 2 }, { a = { b = 1 } } }\n"
+    "local function merged(o, test)\n"
+    "  local all = { test = test, layout = 'api' }\n"
+    "  for k, v in pairs(o) do all[k] = v end\n"
+    "  return all\n"
+    "end\n"
+    "return function(data, is_json)\n"
+    "  local number, text = (data:byte(1) or 0) % #sets + 1, data:sub(10)\n"
+    "  local options, changes = sets[number], {}\n"
+    "  for i = 2, 9 do\n"
+    "    local byte = data:byte(i) or 0\n"
+    "    local word = words[byte % 4 + 1]\n"
+    "    changes[#changes + 1] = { word, paths[math.floor(byte / 4) % 16 + 1], values[math.floor(byte / 64) + 1] }\n"
+    "  end\n"
+    "  local ok, same = pcall(fleece.edit, text, {}, options)\n"
+    "  if number == 1 and ok ~= is_json then error('checker: ' .. tostring(same)) end\n"
+    "  if ok and same ~= text then error('changed by nothing: ' .. text) end\n"
+    "  if not ok then return pcall(fleece.edit, text, changes, merged(options, 'read')) end\n"
+    "  local done, step = {}, text\n"
+    "  for _, change in ipairs(changes) do\n"
+    "    local fine, after = pcall(fleece.edit, step, { change }, options)\n"
+    "    if fine then\n"
+    "      done[#done + 1] = change\n"
+    "      step = after\n"
+    "      if number ~= 2 then fleece.edit(step, {}, options) end\n"
+    "    end\n"
+    "  end\n"
+    "  if number == 2 then return end\n" /* what was added may be too deep to be read again */
+    "  local all = fleece.edit(text, done, options)\n"
+    "  if all ~= step then error('in one call: ' .. all .. ' / ' .. step) end\n"
+    "  if fleece.edit(text, done, merged(options, 'all')) ~= all then error('by the API: ' .. all) end\n"
+    "  if fleece.edit(text, done, merged(options, 'read')) ~= all then error('read: ' .. all) end\n"
+    "end\n";
+/* clang-format on */
+
+enum { OPTION_BYTES = 9 };
+
+#include "lua_target.h"

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+** edit.h -- changes values of a JSON text; every byte that no change touches stays as it is.
+** May call: base.
+** Must hold: a container becomes a list of its items only when a change goes through it; of a long list only those
+** items become nodes that changes touch. So the work is linear in the text, times the depth of the paths, plus
+** O(log n) for each change. No recursion. Memory comes from the caller and is not returned: the caller frees all of
+** it. */
+#ifndef FLEECE_JSON_EDIT_EDIT_H
+#define FLEECE_JSON_EDIT_EDIT_H
+
+#include "../index/goals.h"
+#include "state.h"
+
+enum json_edit_operation { JSON_EDIT_SET, JSON_EDIT_INSERT, JSON_EDIT_APPEND, JSON_EDIT_REMOVE };
+
+struct json_edit_change {
+  enum json_edit_operation operation;
+  const struct json_step *steps;
+  size_t count;
+  /* As JSON texts, a 0 after each. They must stay as long as the edit. The name is the last step's, for SET and
+  ** INSERT, if it has one; REMOVE has no value. */
+  struct json_slice name, value;
+  int indented; /* the value may have line ends: indent it as its neighbours */
+};
+
+/* What the caller has set before: scan (with begin, end, grammar, bad_text, utf8), alloc and owner, cpu, free and
+** limit: the first memory, which may be empty. [value, end) is the text's value without white space after it; it may
+** be untested, then errors of the text can come later. */
+FL_PRIVATE void json_edit_begin(struct json_edit *e, const char *value, const char *end);
+
+/* The end of the value at p, for a text that is not tested: what is after it may only be white space. NULL: an
+** error, in e->scan. Before json_edit_begin. */
+FL_PRIVATE const char *json_edit_find_end(struct json_edit *e, const char *p);
+
+/* Applies one change. False: nothing can follow; e->error tells why, and where: e->step, e->at. */
+FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_change *c);
+
+/* What e->error means, in words. */
+FL_PRIVATE const char *json_edit_message(enum json_edit_error error);
+
+/* The length of the text now. False: it would not fit into memory. */
+FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n);
+
+/* Writes the text, json_edit_length bytes. Returns its end. */
+FL_PRIVATE char *json_edit_write(const struct json_edit *e, char *w);
+
+#endif

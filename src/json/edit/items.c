@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+** items.c -- reads the items of a container one by one, without reading what is in them.
+** May call: base, json.
+** Must hold: as items.h. */
+#include "items.h"
+
+#include "../index/locate.h"
+
+static const char *json_edit_text_error(struct json_edit *e, int error, const char *at) {
+  if (error) (void)json_scan_error(&e->scan, error, at);
+  return (const char *)json_edit_fail(e, e->scan.error == JSON_CHECK_MEMORY ? JSON_EDIT_MEMORY : JSON_EDIT_TEXT,
+                                      e->scan.at);
+}
+
+/* The text ends here, or something else is wrong. */
+static const char *json_edit_unexpected(struct json_edit *e, int error, const char *at) {
+  (void)json_scan_unexpected(&e->scan, error, at);
+  return json_edit_text_error(e, 0, NULL);
+}
+
+FL_PRIVATE void json_edit_read_from(struct json_edit *e, const struct json_edit_list *l) {
+  e->scan.begin = l->source.begin;
+  e->scan.end = l->source.end;
+  e->scan.grammar = l->is_new ? 0 : e->grammar;
+}
+
+FL_PRIVATE const char *json_edit_skip_space(struct json_edit *e, const char *p) {
+  p = json_skip_space(&e->scan, p);
+  return FL_LIKELY(p != NULL) ? p : json_edit_text_error(e, 0, NULL);
+}
+
+/* ------------------------------------------------------------------------------------- values */
+
+/* The byte after the string at p, whose quote it has; NULL: it does not end. */
+static const char *json_edit_after_string(const char *p, const char *end) {
+  const char quote = *p;
+  for (p++; p < end && *p != quote; p++) p += *p == '\\';
+  return p < end ? p + 1 : NULL;
+}
+
+/* A number or word ends before a byte that neither has. */
+FL_INLINE int json_edit_is_word(char c) {
+  return json_is_letter(c) || json_is_digit(c) || c == '-' || c == '+' || c == '.';
+}
+
+/* The byte after the array or object at p; NULL: it does not end. */
+static const char *json_edit_after_container(struct json_edit *e, const char *p) {
+  const char *end = e->scan.end;
+  const unsigned grammar = e->scan.grammar;
+  size_t depth = 0;
+  while (p < end) {
+    switch (*p) {
+    case '\'':
+      if (!(grammar & JSON_JSON5)) break;
+      /* fall through */
+    case '"':
+      if (!(p = json_edit_after_string(p, end))) return json_edit_text_error(e, JSON_CHECK_END, end);
+      continue;
+    case '[':
+    case '{': depth++; break;
+    case ']':
+    case '}':
+      if (--depth == 0) return p + 1;
+      break;
+    case '/': {
+      const char *q = p;
+      if ((grammar & JSON_WIDE_SPACE) && !(q = json_lenient_space(&e->scan, p)))
+        return json_edit_text_error(e, 0, NULL);
+      if (q == p) break;
+      p = q;
+      continue;
+    }
+    default: break;
+    }
+    p++;
+  }
+  return json_edit_text_error(e, JSON_CHECK_END, end);
+}
+
+/* json_edit_after_value for every grammar. */
+static const char *json_edit_after_any(struct json_edit *e, const char *p) {
+  const char *end = e->scan.end, *q;
+  if (*p == '[' || *p == '{') return json_edit_after_container(e, p);
+  if (*p == '"' || (*p == '\'' && (e->scan.grammar & JSON_JSON5))) {
+    q = json_edit_after_string(p, end);
+    return q ? q : json_edit_text_error(e, JSON_CHECK_END, end);
+  }
+  for (q = p; json_edit_is_word(*q);) q++;
+  return q > p ? q : json_edit_unexpected(e, JSON_CHECK_VALUE, p);
+}
+
+FL_PRIVATE const char *json_edit_after_value(struct json_edit *e, const char *p) {
+  const char *end = e->scan.end;
+  if (FL_UNLIKELY(e->scan.grammar & JSON_WIDE_SPACE) || (*p != '"' && *p != '[' && *p != '{'))
+    return json_edit_after_any(e, p);
+  p = json_after_value(p, end, e->cpu);
+  return FL_LIKELY(p <= end) ? p : json_edit_text_error(e, JSON_CHECK_END, end);
+}
+
+/* ------------------------------------------------------------------------------------- names */
+
+/* The byte after the name at p. */
+static const char *json_edit_after_name(struct json_edit *e, const char *p) {
+  struct json_string name;
+  if (FL_LIKELY(*p == '"')) return json_edit_after_value(e, p);
+  p = json_lenient_name(&e->scan, p, &name);
+  return p ? p : json_edit_text_error(e, 0, NULL);
+}
+
+/* Does the token mean the bytes between its quotes? */
+static int json_edit_is_plain(const struct json_edit *e, struct json_slice token) {
+  return *token.begin == '"' && !memchr(token.begin, '\\', json_slice_length(token)) &&
+         (e->scan.bad_text == JSON_BAD_ERROR || e->scan.bad_text == JSON_BAD_PASS);
+}
+
+/* Reads a name that has to be unescaped, to the scratch. */
+FL_NOINLINE int json_edit_unescape_(struct json_edit *e, struct json_slice token, struct json_string *name) {
+  const char *begin = e->scan.begin, *end = e->scan.end, *p;
+  e->scan.begin = token.begin; /* it may be one that a change brought */
+  e->scan.end = token.end;
+  p = *token.begin == '"' ? json_scan_string(&e->scan, token.begin + 1, name)
+                          : json_lenient_name(&e->scan, token.begin, name);
+  e->scan.begin = begin;
+  e->scan.end = end;
+  return p || json_edit_text_error(e, 0, NULL);
+}
+
+FL_PRIVATE int json_edit_is_name(struct json_edit *e, struct json_slice token, const char *s, size_t n) {
+  struct json_string name;
+  if (FL_LIKELY(json_edit_is_plain(e, token)))
+    return json_slice_length(token) == n + 2 && memcmp(token.begin + 1, s, n) == 0;
+  if (!json_edit_unescape_(e, token, &name)) return -1;
+  return name.n == n && memcmp(name.s, s, n) == 0;
+}
+
+FL_PRIVATE int json_edit_read_name(struct json_edit *e, struct json_slice token, struct json_slice *name) {
+  struct json_string unescaped;
+  char *copy;
+  if (FL_LIKELY(json_edit_is_plain(e, token))) {
+    *name = json_slice_of(token.begin + 1, token.end - 1);
+    return 1;
+  }
+  if (!json_edit_unescape_(e, token, &unescaped)) return 0;
+  if (!(copy = (char *)json_edit_memory(e, unescaped.n))) return 0;
+  memcpy(copy, unescaped.s, unescaped.n);
+  *name = json_slice_of(copy, copy + unescaped.n);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- items */
+
+FL_PRIVATE int json_edit_read_item(struct json_edit *e, const struct json_edit_list *l, const char *p, const char *end,
+                                   struct json_edit_item *item) {
+  item->begin = p;
+  item->name = item->name_end = NULL;
+  if (!(p = json_edit_skip_space(e, p))) return 0;
+  if (l->is_object) {
+    item->name = p;
+    if (!(p = json_edit_after_name(e, p))) return 0;
+    item->name_end = p;
+    if (!(p = json_edit_skip_space(e, p))) return 0;
+    if (FL_UNLIKELY(*p != ':')) return json_edit_unexpected(e, JSON_CHECK_COLON, p) != NULL;
+    if (!(p = json_edit_skip_space(e, p + 1))) return 0;
+  }
+  item->value = p;
+  if (!(p = json_edit_after_value(e, p))) return 0;
+  item->value_end = p;
+  if (!(p = json_edit_skip_space(e, p))) return 0;
+  item->end = p;
+  if (FL_LIKELY(p == end) || (FL_LIKELY(*p == ',') && p < end)) return 1;
+  if (*p == (l->is_object ? '}' : ']')) return json_edit_text_error(e, JSON_CHECK_AFTER, p + 1) != NULL;
+  return json_edit_unexpected(e, l->is_object ? JSON_CHECK_OBJECT : JSON_CHECK_ARRAY, p) != NULL;
+}

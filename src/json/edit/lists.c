@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+** lists.c -- the items of a container that changes go through: finding, splitting off, adding and removing them.
+** May call: base, json.
+** Must hold: as lists.h. */
+#include "lists.h"
+
+#include "names.h"
+
+enum {
+  JSON_EDIT_RUN = 64,         /* items of a short run */
+  JSON_EDIT_RUN_BYTES = 4096, /* its bytes; a longer item is a run of its own */
+  JSON_EDIT_SEARCHES = 3      /* so often an object is searched member by member */
+};
+
+/* ------------------------------------------------------------------------------------- opening */
+
+/* In a text that may have them: does a comma follow the last item? Then the run ends before it. */
+static int json_edit_find_trailing(struct json_edit *e, struct json_edit_list *l, struct json_slice *run) {
+  const char *p = run->begin, *end = run->end, *q;
+  struct json_edit_item item;
+  for (;;) {
+    if (!json_edit_read_item(e, l, p, end, &item)) return 0;
+    if (item.end == end) return 1;
+    p = item.end + 1;
+    if (!(q = json_edit_skip_space(e, p))) return 0;
+    if (q != end) continue;
+    l->trailing = 1;
+    l->inner = json_slice_of(p, end);
+    run->end = item.end;
+    return 1;
+  }
+}
+
+/* Reads the beginning of a container; what is in it becomes one run. */
+static int json_edit_fill(struct json_edit *e, struct json_edit_list *l, const char *begin, const char *end) {
+  struct json_slice run = json_slice_of(begin + 1, end - 1);
+  struct json_edit_piece *piece;
+  const char *p;
+  json_edit_read_from(e, l);
+  if (end - begin < 2 || *run.end != (l->is_object ? '}' : ']')) {
+    (void)json_scan_error(&e->scan, l->is_object ? JSON_CHECK_OBJECT : JSON_CHECK_ARRAY, end > begin ? end - 1 : end);
+    return json_edit_fail(e, JSON_EDIT_TEXT, e->scan.at) != NULL;
+  }
+  l->inner = run;
+  if (!(p = json_edit_skip_space(e, run.begin))) return 0;
+  if (p == run.end) return 1;
+  l->inner = json_slice_none();
+  if ((e->scan.grammar & JSON_TRAILING_COMMAS) && !json_edit_find_trailing(e, l, &run)) return 0;
+  if (!(piece = json_edit_new_piece(e, 1))) return 0;
+  piece->value = run;
+  json_edit_add_top(&l->pieces, &piece->node);
+  return 1;
+}
+
+FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct json_edit_list *above,
+                                                 struct json_edit_piece *entry) {
+  struct json_edit_list *l = entry->list;
+  const struct json_slice value = entry->value;
+  if (l) return l;
+  if (*value.begin != '[' && *value.begin != '{')
+    return (struct json_edit_list *)json_edit_fail(e, JSON_EDIT_SCALAR, value.begin);
+  if (!(l = (struct json_edit_list *)json_edit_memory(e, sizeof *l))) return NULL;
+  memset(l, 0, sizeof *l);
+  l->entry = entry;
+  l->above = above;
+  l->is_object = *value.begin == '{';
+  l->is_new = entry->is_new || (above && above->is_new);
+  l->source = entry->is_new ? value : above ? above->source : json_slice_of(e->begin, e->end);
+  if (!json_edit_fill(e, l, value.begin, value.end)) return NULL;
+  entry->list = l;
+  return l;
+}
+
+/* ------------------------------------------------------------------------------------- splitting */
+
+static void json_edit_set_item(struct json_edit_piece *piece, const struct json_edit_item *item) {
+  piece->is_run = 0;
+  piece->lead = json_slice_of(item->begin, item->name ? item->name : item->value);
+  if (item->name) {
+    piece->name = json_slice_of(item->name, item->name_end);
+    piece->colon = json_slice_of(item->name_end, item->value);
+  }
+  piece->value = json_slice_of(item->value, item->value_end);
+  piece->tail = json_slice_of(item->value_end, item->end);
+}
+
+/* Makes an item of a run, which has `number` items before it, a piece of its own. */
+static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_edit_list *l,
+                                               struct json_edit_piece *run, const struct json_edit_item *item,
+                                               int64_t number) {
+  const struct json_slice all = run->value;
+  struct json_edit_piece *piece = run, *rest = NULL;
+  FL_ASSERT(run->is_run && item->begin >= all.begin && item->end <= all.end);
+  e->last_run = NULL;
+  if (item->begin > all.begin && !(piece = json_edit_new_piece(e, 0))) return NULL;
+  if (item->end < all.end && !(rest = json_edit_new_piece(e, 1))) return NULL;
+  if (rest) {
+    rest->value = json_slice_of(item->end + 1, all.end);
+    rest->node.count = run->node.count - number - 1;
+    json_edit_add_after(&l->pieces, &run->node, &rest->node);
+  }
+  if (piece != run) {
+    json_edit_add_after(&l->pieces, &run->node, &piece->node);
+    run->value.end = item->begin - 1;
+    json_edit_recount(&l->pieces, &run->node, number);
+  } else {
+    json_edit_recount(&l->pieces, &run->node, 1);
+  }
+  json_edit_set_item(piece, item);
+  return piece;
+}
+
+/* Its last item, or its first one, as a piece. A run that was not counted is read to its end. */
+static struct json_edit_piece *json_edit_end_of(struct json_edit *e, struct json_edit_list *l,
+                                                struct json_edit_piece *piece, int last) {
+  struct json_edit_item item;
+  int64_t number = 0;
+  const char *p;
+  if (!piece || !piece->is_run) return piece;
+  json_edit_read_from(e, l);
+  p = piece->value.begin;
+  if (last && e->last_run == piece) p = e->last_item, number = piece->node.count - 1;
+  for (;; number++) {
+    if (!json_edit_read_item(e, l, p, piece->value.end, &item)) return NULL;
+    if (!last || item.end == piece->value.end) break;
+    p = item.end + 1;
+  }
+  return json_edit_split(e, l, piece, &item, number);
+}
+
+FL_PRIVATE struct json_edit_piece *json_edit_last_item(struct json_edit *e, struct json_edit_list *l) {
+  return json_edit_end_of(e, l, json_edit_piece_of(json_edit_last(&l->pieces)), 1);
+}
+
+FL_PRIVATE struct json_edit_piece *json_edit_item_before(struct json_edit *e, struct json_edit_list *l,
+                                                         struct json_edit_piece *piece) {
+  return json_edit_end_of(e, l, json_edit_piece_of(json_edit_before(&l->pieces, &piece->node)), 1);
+}
+
+FL_PRIVATE struct json_edit_piece *json_edit_item_after(struct json_edit *e, struct json_edit_list *l,
+                                                        struct json_edit_piece *piece) {
+  return json_edit_end_of(e, l, json_edit_piece_of(json_edit_after(&l->pieces, &piece->node)), 0);
+}
+
+/* ------------------------------------------------------------------------------------- arrays */
+
+/* Divides a run into short ones, added to a tree that is built anew. */
+static int json_edit_divide(struct json_edit *e, const struct json_edit_list *l, const struct json_edit_piece *run,
+                            struct json_edit_node **pieces) {
+  const char *p = run->value.begin, *end = run->value.end, *begin = p;
+  struct json_edit_item item;
+  int64_t count = 0;
+  for (;;) {
+    struct json_edit_piece *piece;
+    if (!json_edit_read_item(e, l, p, end, &item)) return 0;
+    count++;
+    if (item.end == end || count == JSON_EDIT_RUN || item.end - begin >= JSON_EDIT_RUN_BYTES) {
+      if (!(piece = json_edit_new_piece(e, 1))) return 0;
+      piece->value = json_slice_of(begin, item.end);
+      piece->node.count = count;
+      json_edit_add_top(pieces, &piece->node);
+      begin = item.end + 1;
+      count = 0;
+    }
+    if (item.end == end) return 1;
+    p = item.end + 1;
+  }
+}
+
+/* Divides all runs of an array. */
+static int json_edit_count(struct json_edit *e, struct json_edit_list *l) {
+  struct json_edit_node *pieces = NULL, *n;
+  if (l->counted) return 1;
+  json_edit_read_from(e, l);
+  e->last_run = NULL;
+  while ((n = json_edit_take_first(&l->pieces)) != NULL) {
+    struct json_edit_piece *piece = json_edit_piece_of(n);
+    if (!piece->is_run) json_edit_add_top(&pieces, n);
+    else if (!json_edit_divide(e, l, piece, &pieces)) return 0;
+  }
+  l->pieces = pieces;
+  l->counted = 1;
+  return 1;
+}
+
+/* Finds an item of an array that is looked into for the first time: one run. */
+static int json_edit_find_first(struct json_edit *e, struct json_edit_list *l, int64_t index,
+                                struct json_edit_piece **found, int *found_none) {
+  struct json_edit_piece *run = json_edit_piece_of(l->pieces);
+  const char *p = run->value.begin, *end = run->value.end;
+  struct json_edit_item item;
+  int64_t number = 0;
+  json_edit_read_from(e, l);
+  for (;;) {
+    if (!json_edit_read_item(e, l, p, end, &item)) return 0;
+    if (number == index) return (*found = json_edit_split(e, l, run, &item, number)) != NULL;
+    number++;
+    if (item.end < end) {
+      p = item.end + 1;
+      continue;
+    }
+    run->node.count = run->node.weight = number;
+    e->last_run = run;
+    e->last_item = p;
+    if (index >= 0 || index < -number) break;
+    index += number; /* now that the length is known */
+    number = 0;
+    p = run->value.begin;
+  }
+  *found_none = index < 0 || (index != JSON_EDIT_AFTER_LAST && index != number);
+  return 1;
+}
+
+FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l, int64_t index,
+                                   struct json_edit_piece **found, int *found_none) {
+  struct json_edit_piece *piece;
+  struct json_edit_item item;
+  int64_t length, number;
+  const char *p;
+  *found = NULL;
+  *found_none = 0;
+  if (l->asked++ == 0 && l->pieces) return json_edit_find_first(e, l, index, found, found_none);
+  if (!json_edit_count(e, l)) return 0;
+  length = l->pieces ? l->pieces->weight : 0;
+  if (index < 0) index += length;
+  *found_none = index < 0 || (index > length && index != JSON_EDIT_AFTER_LAST);
+  if (*found_none || index >= length) return 1;
+  *found = piece = json_edit_piece_of(json_edit_at(&l->pieces, &index));
+  if (!piece->is_run) return 1;
+  json_edit_read_from(e, l);
+  p = piece->value.begin;
+  for (number = 0;; number++) {
+    if (!json_edit_read_item(e, l, p, piece->value.end, &item)) return 0;
+    if (number == index) return (*found = json_edit_split(e, l, piece, &item, number)) != NULL;
+    FL_ASSERT(item.end < piece->value.end);
+    p = item.end + 1;
+  }
+}
+
+/* ------------------------------------------------------------------------------------- objects */
+
+/* What a search has found. */
+struct json_edit_search {
+  const char *s;
+  size_t n;
+  int several;
+  struct json_edit_piece *piece; /* a member, or the run that has it: */
+  struct json_edit_item item;
+  int64_t number;
+};
+
+static int json_edit_search_run(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *run,
+                                struct json_edit_search *f) {
+  const char *p = run->value.begin;
+  int64_t number = 0;
+  for (;; number++) {
+    struct json_edit_item item;
+    int is;
+    if (!json_edit_read_item(e, l, p, run->value.end, &item)) return 0;
+    is = json_edit_is_name(e, json_slice_of(item.name, item.name_end), f->s, f->n);
+    if (is < 0) return 0;
+    if (is) {
+      f->several |= f->piece != NULL;
+      f->piece = run;
+      f->item = item;
+      f->number = number;
+    }
+    if (item.end == run->value.end) break;
+    p = item.end + 1;
+  }
+  e->last_run = run;
+  e->last_item = p;
+  json_edit_recount(&l->pieces, &run->node, number + 1);
+  return 1;
+}
+
+/* Makes each member a piece, and orders them by name. */
+static int json_edit_order(struct json_edit *e, struct json_edit_list *l) {
+  struct json_edit_node *pieces = NULL, *n;
+  json_edit_read_from(e, l);
+  e->last_run = NULL;
+  while ((n = json_edit_take_first(&l->pieces)) != NULL) {
+    struct json_edit_piece *piece = json_edit_piece_of(n), *member;
+    const char *p = piece->value.begin, *end = piece->value.end;
+    struct json_edit_item item;
+    if (!piece->is_run) {
+      json_edit_add_top(&pieces, n);
+      if (!json_edit_add_name(e, l, piece)) return 0;
+      continue;
+    }
+    do {
+      if (!json_edit_read_item(e, l, p, end, &item) || !(member = json_edit_new_piece(e, 0))) return 0;
+      json_edit_set_item(member, &item);
+      json_edit_add_top(&pieces, &member->node);
+      if (!json_edit_add_name(e, l, member)) return 0;
+      p = item.end + 1;
+    } while (item.end < end);
+  }
+  l->pieces = pieces;
+  return 1;
+}
+
+FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list *l, const char *s, size_t n,
+                                     struct json_edit_piece **found) {
+  struct json_edit_search f;
+  struct json_edit_node *at, *next;
+  *found = NULL;
+  if (l->asked < JSON_EDIT_SEARCHES) l->asked++;
+  else if (!l->names && l->pieces && !json_edit_order(e, l)) return 0;
+  if (l->names) return json_edit_find_name(e, l, s, n, found);
+  memset(&f, 0, sizeof f);
+  f.s = s;
+  f.n = n;
+  json_edit_read_from(e, l);
+  for (at = json_edit_first(&l->pieces); at; at = next) {
+    struct json_edit_piece *piece = json_edit_piece_of(at);
+    int is = 0;
+    if (piece->is_run ? !json_edit_search_run(e, l, piece, &f) : (is = json_edit_is_name(e, piece->name, s, n)) < 0)
+      return 0;
+    if (is) f.several |= f.piece != NULL, f.piece = piece;
+    next = json_edit_next(at);
+  }
+  if (f.several) return json_edit_fail(e, JSON_EDIT_DUPLICATE, l->entry->value.begin) != NULL;
+  *found = f.piece;
+  if (!f.piece || !f.piece->is_run) return 1;
+  return (*found = json_edit_split(e, l, f.piece, &f.item, f.number)) != NULL;
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+FL_PRIVATE int json_edit_add(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
+                             struct json_edit_piece *piece) {
+  if (at) json_edit_add_before(&l->pieces, &at->node, &piece->node);
+  else json_edit_add_after(&l->pieces, json_edit_last(&l->pieces), &piece->node);
+  return !l->names || json_edit_add_name(e, l, piece);
+}
+
+FL_PRIVATE int json_edit_drop(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
+  json_edit_take_out(&l->pieces, &piece->node);
+  return !l->names || json_edit_drop_name(e, l, piece);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+** result.c -- the text after the changes: its length, and its bytes in order.
+** May call: base.
+** Must hold: as edit.h. Both functions go the same way, without recursion. */
+#include "edit.h"
+
+/* Where the bytes go. Slices that are next to each other in the text are copied together, with the commas and brackets
+** between them. */
+struct json_edit_sink {
+  const struct json_edit *edit;
+  char *w; /* NULL: only counts */
+  size_t n;
+  int overflows;
+  struct json_slice pending;
+};
+
+static void json_edit_flush(struct json_edit_sink *to) {
+  const size_t n = json_slice_length(to->pending);
+  to->overflows |= n > SIZE_MAX - to->n;
+  to->n += n;
+  if (!to->w || n == 0) return;
+  memcpy(to->w, to->pending.begin, n);
+  to->w += n;
+}
+
+static void json_edit_emit(struct json_edit_sink *to, struct json_slice s) {
+  if (s.begin == s.end) return;
+  if (s.begin == to->pending.end && s.begin > to->edit->begin && s.begin < to->edit->end) {
+    to->pending.end = s.end;
+    return;
+  }
+  json_edit_flush(to);
+  to->pending = s;
+}
+
+static void json_edit_emit_byte(struct json_edit_sink *to, const char *c) {
+  const char *p = to->pending.end;
+  if (p > to->edit->begin && p < to->edit->end && *p == *c) to->pending.end++;
+  else json_edit_emit(to, json_slice_of(c, c + 1));
+}
+
+/* Goes through all pieces, from the first byte to the last. */
+static void json_edit_emit_all(struct json_edit_sink *to) {
+  const struct json_edit_piece *piece = &to->edit->root;
+  const struct json_edit_list *l = NULL;
+  for (;;) {
+    struct json_edit_node *next;
+    json_edit_emit(to, piece->lead);
+    json_edit_emit(to, piece->name);
+    json_edit_emit(to, piece->colon);
+    if (piece->list) {
+      l = piece->list;
+      json_edit_emit_byte(to, l->is_object ? "{" : "[");
+      if ((piece = json_edit_piece_of(json_edit_leftmost(l->pieces))) != NULL) continue;
+    } else {
+      json_edit_emit(to, piece->value);
+      json_edit_emit(to, piece->tail);
+    }
+    /* after a piece, or in an empty list: the next one, or the ends of lists */
+    for (;;) {
+      if (!l) return;
+      next = piece ? json_edit_next((struct json_edit_node *)(uintptr_t)&piece->node) : NULL;
+      if (piece && (next || l->trailing)) json_edit_emit_byte(to, ",");
+      if (next) break;
+      json_edit_emit(to, l->inner);
+      json_edit_emit_byte(to, l->is_object ? "}" : "]");
+      piece = l->entry;
+      l = l->above;
+      json_edit_emit(to, piece->tail);
+    }
+    piece = json_edit_piece_of(next);
+  }
+}
+
+FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n) {
+  struct json_edit_sink to;
+  memset(&to, 0, sizeof to);
+  to.edit = e;
+  to.pending = json_slice_none();
+  json_edit_emit_all(&to);
+  json_edit_flush(&to);
+  *n = to.n;
+  return !to.overflows;
+}
+
+FL_PRIVATE char *json_edit_write(const struct json_edit *e, char *w) {
+  struct json_edit_sink to;
+  memset(&to, 0, sizeof to);
+  to.edit = e;
+  to.w = w;
+  to.pending = json_slice_none();
+  json_edit_emit_all(&to);
+  json_edit_flush(&to);
+  return to.w;
+}

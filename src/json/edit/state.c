@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+** state.c -- what an edit knows: containers that changes went through, as lists of pieces.
+** May call: base.
+** Must hold: as state.h. */
+#include "state.h"
+
+enum { JSON_EDIT_FIRST_BLOCK = 16 * 1024, JSON_EDIT_ALIGN = 8 };
+
+FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error, const char *at) {
+  e->error = error;
+  e->at = at;
+  return NULL;
+}
+
+/* Another block of memory. They grow, so that there are few. */
+FL_NOINLINE int json_edit_more_memory_(struct json_edit *e, size_t n) {
+  size_t size = e->block ? 2 * e->block : JSON_EDIT_FIRST_BLOCK;
+  char *block;
+  if (n > SIZE_MAX / 4 || e->block > SIZE_MAX / 4) return 0;
+  if (size < n) size = n;
+  if (!(block = (char *)e->alloc(e->owner, size))) return 0;
+  FL_ASSERT((uintptr_t)block % JSON_EDIT_ALIGN == 0);
+  e->block = size;
+  e->free = block;
+  e->limit = block + size;
+  return 1;
+}
+
+FL_PRIVATE void *json_edit_memory(struct json_edit *e, size_t n) {
+  char *block;
+  if (n > SIZE_MAX / 4) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL);
+  n = (n + JSON_EDIT_ALIGN - 1) / JSON_EDIT_ALIGN * JSON_EDIT_ALIGN;
+  if (FL_UNLIKELY(n > (size_t)(e->limit - e->free)) && !json_edit_more_memory_(e, n))
+    return json_edit_fail(e, JSON_EDIT_MEMORY, NULL);
+  block = e->free;
+  e->free += n;
+  return block;
+}
+
+FL_PRIVATE struct json_edit_piece *json_edit_new_piece(struct json_edit *e, int is_run) {
+  struct json_edit_piece *p = (struct json_edit_piece *)json_edit_memory(e, sizeof *p);
+  if (!p) return NULL;
+  memset(p, 0, sizeof *p);
+  p->node.count = 1;
+  p->is_run = is_run != 0;
+  p->lead = p->name = p->colon = p->value = p->tail = json_slice_none();
+  return p;
+}
+
+FL_PRIVATE char *json_edit_grow_scratch(void *owner, size_t n) {
+  struct json_edit *e = (struct json_edit *)owner;
+  return (char *)json_edit_memory(e, n);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+** state.h -- what an edit knows: containers that changes went through, as lists of pieces.
+** May call: base, json.
+** Must hold: a slice lies in the text, in a value that a change brought, or in the edit's memory. After a value that a
+** list is made of stands a 0. */
+#ifndef FLEECE_JSON_EDIT_STATE_H
+#define FLEECE_JSON_EDIT_STATE_H
+
+#include "../grammar/scan.h"
+#include "../index/goals.h"
+#include "tree.h"
+
+#define JSON_EDIT_ERRORS(X)                                 \
+  X(TEXT, "not valid JSON")                                 \
+  X(MEMORY, "not enough memory")                            \
+  X(SCALAR, "no array or object is there")                  \
+  X(NO_NAME, "an object is there, and an index is no name") \
+  X(NO_INDEX, "an array is there, and this is no index")    \
+  X(NO_MEMBER, "there is no such member")                   \
+  X(NO_ITEM, "there is no such item")                       \
+  X(DUPLICATE, "there are several members of this name")    \
+  X(EXISTS, "there is such a member already")               \
+  X(NO_ARRAY, "no array is there")                          \
+  X(ROOT, "the whole text can be set, not inserted or removed")
+
+enum json_edit_error {
+  JSON_EDIT_OK,
+#define JSON_EDIT_NAME(name, message) JSON_EDIT_##name,
+  JSON_EDIT_ERRORS(JSON_EDIT_NAME)
+#undef JSON_EDIT_NAME
+};
+
+/* The index after the last item: "-" of a JSON Pointer. */
+#define JSON_EDIT_AFTER_LAST INT64_MAX
+
+struct json_edit_list;
+
+/* Some items of a list that no change has touched, `value`, with the commas between them; or one item. Of the white
+** space around its tokens the item has what is before it, between name and value, with the colon, and after it. */
+struct json_edit_piece {
+  struct json_edit_node node; /* must come first: json_edit_piece_of */
+  struct json_slice lead, name, colon, value, tail;
+  struct json_edit_list *list; /* a container that a change went through; its value is not used any more */
+  unsigned char is_run;        /* some items */
+  unsigned char is_new;        /* the value came with a change */
+};
+
+/* A member by its name. */
+struct json_edit_name {
+  struct json_edit_node node; /* must come first */
+  struct json_edit_piece *piece;
+  struct json_slice name; /* without escapes */
+  int several;            /* others have this name too */
+};
+
+struct json_edit_list {
+  struct json_edit_node *pieces;
+  struct json_edit_node *names;  /* of an object that is asked often */
+  struct json_edit_piece *entry; /* whose value it is */
+  struct json_edit_list *above;  /* the list that has `entry`; NULL: it is the text's value */
+  struct json_slice source;      /* the text that it was in: what the scanner may read */
+  struct json_slice inner;       /* white space, if there are no items; or after a comma that follows the last one */
+  uint32_t asked;                /* how often a member or item was looked for */
+  unsigned char is_object, is_new;
+  unsigned char trailing; /* a comma follows the last item */
+  unsigned char counted;  /* an array whose runs are short and know their number of items */
+};
+
+typedef void *(*json_edit_alloc)(void *owner, size_t n);
+
+struct json_edit {
+  struct json_scan scan; /* of the text; what it may read changes with the list that is read */
+  json_edit_alloc alloc; /* returns n bytes; NULL, or leaves by an error of its own: there are none */
+  void *owner;
+  unsigned cpu;       /* text_cpu(), or less */
+  char *free, *limit; /* memory that is not used yet */
+  size_t block;       /* the size of the last block */
+  const char *begin, *end;
+  unsigned grammar;
+  int is_wide; /* the text may have comments, trailing commas, strings in single quotes */
+  struct json_edit_piece root;
+  enum json_edit_error error;
+  const char *at; /* where the container or value is that the error is about */
+  size_t step;    /* number of steps of the path up to the error */
+  /* The last item of the run that was searched last. */
+  struct json_edit_piece *last_run;
+  const char *last_item;
+};
+
+/* ------------------------------------------------------------------------------------- slices */
+
+FL_INLINE struct json_slice json_slice_of(const char *begin, const char *end) {
+  struct json_slice s;
+  s.begin = begin;
+  s.end = end;
+  return s;
+}
+
+FL_INLINE struct json_slice json_slice_none(void) { return json_slice_of("", ""); }
+
+FL_INLINE size_t json_slice_length(struct json_slice s) { return (size_t)(s.end - s.begin); }
+
+/* ------------------------------------------------------------------------------------- pieces, lists */
+
+FL_INLINE struct json_edit_piece *json_edit_piece_of(struct json_edit_node *n) {
+  return (struct json_edit_piece *)(void *)n;
+}
+
+FL_INLINE struct json_edit_name *json_edit_name_of(struct json_edit_node *n) {
+  return (struct json_edit_name *)(void *)n;
+}
+
+/* ------------------------------------------------------------------------------------- memory, errors */
+
+/* Notes the error and returns NULL. */
+FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error, const char *at);
+
+/* n bytes, aligned for any struct here; NULL: an error. */
+FL_PRIVATE void *json_edit_memory(struct json_edit *e, size_t n);
+
+/* A piece that is an item or a run, without text; NULL: an error. */
+FL_PRIVATE struct json_edit_piece *json_edit_new_piece(struct json_edit *e, int is_run);
+
+/* A json_scan's `grow`, whose owner is the edit. */
+FL_PRIVATE char *json_edit_grow_scratch(void *owner, size_t n);
+
+#endif
