@@ -59,7 +59,7 @@ static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   lua_State *L = f->d.L;
   static const char *const words[] = {"set", "insert", "append", "remove"};
   lua_pushfstring(L, "change %d (%s '", f->change, words[f->is.operation]);
-  mod_push_path_text(L, f->path_at);
+  mod_path_push_text(L, f->path_at);
   lua_pushliteral(L, "'): ");
   lua_pushvalue(L, -4);
   lua_concat(L, 4);
@@ -190,7 +190,7 @@ static void mod_edit_read_change(struct mod_edit *f) {
   f->is.operation = (enum json_edit_operation)place;
   lua_rawgeti(L, f->top, 2);
   f->path_at = lua_gettop(L);
-  if ((wrong = mod_read_steps(L, &f->path, f->path_at)) != NULL) {
+  if ((wrong = mod_path_read(L, &f->path, f->path_at)) != NULL) {
     if (f->path.wrong) wrong = lua_pushfstring(L, "%s: wrong at byte %d", wrong, (int)f->path.wrong);
     mod_edit_bad_change(f, wrong);
   }
@@ -272,7 +272,7 @@ FL_PRIVATE int mod_edit(lua_State *L) {
   f.memory = lua_gettop(L);
   f.blocks = 0;
   lua_pushnil(L);
-  mod_begin_steps(&f.path, f.memory + 1);
+  mod_path_begin(&f.path, f.memory + 1);
   f.e.free = (char *)first;
   f.e.limit = (char *)first + sizeof first;
   f.e.scan.scratch = scratch;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** paths.c -- paths of arguments as steps: JSON pointers, the text of key paths, compiled paths.
-** May call: lua_*, json, binary/read/path.h, module/core/way.h, module/view/view.h, text.
+** May call: lua_*, json, binary/read/path.h, module/core/way.h, module/view/view.h.
 ** Must hold: as paths.h. */
 #include "paths.h"
 
@@ -10,7 +10,7 @@
 
 enum { MOD_PATH_SHOWN = 100 };
 
-FL_PRIVATE void mod_begin_steps(struct mod_path_steps *to, int slot) {
+FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot) {
   to->slot = slot;
   to->block = to->first;
   to->room = sizeof to->first;
@@ -70,7 +70,7 @@ static const char *mod_read_key_path(lua_State *L, struct mod_path_steps *to, co
   return NULL;
 }
 
-FL_PRIVATE const char *mod_read_steps(lua_State *L, struct mod_path_steps *to, int path) {
+FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, int path) {
   const struct mod_path *compiled;
   size_t n;
   to->wrong = 0;
@@ -85,7 +85,7 @@ FL_PRIVATE const char *mod_read_steps(lua_State *L, struct mod_path_steps *to, i
   return NULL;
 }
 
-FL_PRIVATE void mod_push_path_text(lua_State *L, int path) {
+FL_PRIVATE void mod_path_push_text(lua_State *L, int path) {
   size_t n, shown;
   const char *s;
   if (lua_type(L, path) == LUA_TSTRING) {

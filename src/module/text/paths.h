@@ -22,12 +22,12 @@ struct mod_path_steps {
 };
 
 /* `slot`: of the stack, which is nil. */
-FL_PRIVATE void mod_begin_steps(struct mod_path_steps *to, int slot);
+FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot);
 
 /* Reads the path at the stack index. NULL: it is one; else what is wrong, for a message. */
-FL_PRIVATE const char *mod_read_steps(lua_State *L, struct mod_path_steps *to, int path);
+FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, int path);
 
 /* Pushes the text of the path at the index, for a message: a long one is cut. */
-FL_PRIVATE void mod_push_path_text(lua_State *L, int path);
+FL_PRIVATE void mod_path_push_text(lua_State *L, int path);
 
 #endif

@@ -15,6 +15,7 @@ local function edit(text, changes, options)
   local result = fleece.edit(text, changes, options)
   same(fleece.edit(text, changes, T.merged(options, { test = "read" })), result, "test = 'read'")
   same(T.api.edit(text, changes, options), result, "API walk")
+  for name, codec in pairs(T.other_cpus) do same(codec.edit(text, changes, options), result, name) end
   same(safe.edit(text, changes, options), result, "safe")
   return result
 end
