@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** paths.h -- paths of arguments as steps: JSON pointers, the text of key paths, compiled paths.
-** May call: base, json, lua_*.
+** May call: base, json.
 ** Must hold: as module/core/way.h. The names of the steps are in the path, or in the memory of the steps. */
 #ifndef FLEECE_MODULE_TEXT_PATHS_H
 #define FLEECE_MODULE_TEXT_PATHS_H
