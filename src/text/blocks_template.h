@@ -91,6 +91,23 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(operators)(const TEXT_BLOCK *b) {
 #undef TEXT_B_TEST
 }
 
+/* Where a byte stands that may follow a backslash in JSON: "\\/bfnrtu. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(escapes)(const TEXT_BLOCK *b) {
+#if defined(text_b_lookup)
+#define TEXT_B_TEST(v) \
+  text_b_any(text_b_lookup(text_b_escapes_low, v), text_b_lookup(text_b_escapes_high, text_b_high_nibble(v)))
+#else
+#define TEXT_B_TWO(v, x, y) text_b_or(text_b_equal(v, text_b_all(x)), text_b_equal(v, text_b_all(y)))
+#define TEXT_B_TEST(v)                                                              \
+  text_b_or(text_b_or(text_b_or(TEXT_B_TWO(v, '"', '\\'), TEXT_B_TWO(v, 'b', 'f')), \
+                      text_b_or(TEXT_B_TWO(v, 'n', 'r'), TEXT_B_TWO(v, 't', 'u'))), \
+            text_b_equal(v, text_b_all('/')))
+#endif
+  return text_b_mask(b->v, TEXT_B_TEST);
+#undef TEXT_B_TWO
+#undef TEXT_B_TEST
+}
+
 /* Bit i of the result: is the number of bits 0 to i of x odd? Between two quotes it is. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(odd)(uint64_t x) {
 #if defined(text_b_odd)
@@ -123,5 +140,9 @@ TEXT_B_TARGET FL_INLINE unsigned TEXT_B(count)(uint64_t x) { return text_b_count
 #undef text_b_count
 #undef text_b_lookup
 #undef text_b_spaces
+#undef text_b_any
+#undef text_b_high_nibble
+#undef text_b_escapes_low
+#undef text_b_escapes_high
 #undef text_b_operators
 #undef text_b_table

@@ -17,12 +17,10 @@
 
 /* ------------------------------------------------------------------------------------- tokens, for all sizes */
 
-/* Is the escape at p, a backslash, one of a string that ends before `end`? Of surrogates it looks at both halves. */
+/* Is the escape at p, "\\u", one of a string that ends before `end`? Of surrogates it looks at both halves. */
 static int json_index_escape(const char *p, const char *end, const char **low_surrogate) {
-  int c;
-  if (end - p < 2) return 0;
-  if (json_short_escape(p[1])) return 1;
-  if (p[1] != 'u' || (c = json_check_hex(p + 2, end)) < 0) return 0;
+  const int c = json_check_hex(p + 2, end);
+  if (c < 0) return 0;
   if ((c & ~0x7ff) != 0xd800) return 1;
   if ((c & ~0x3ff) == 0xdc00) return p == *low_surrogate;
   p += 6;

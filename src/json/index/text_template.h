@@ -33,25 +33,29 @@ FL_INLINE uint64_t JSON_I(next)(uint64_t kind, uint64_t gaps, uint64_t *carry) {
   return sum & ~gaps;
 }
 
-/* The bytes of a block that its backslashes escape; `escaped` is 1 if its first byte is. *after becomes that of the
-** next block; *low_surrogate is as json_index_escape leaves it. If an escape is wrong and `test`, *after becomes -1. A
-** backslash outside of strings is an error in any case. */
-JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(uint64_t backslashes, uint64_t escaped, const char *block,
-                                                    const char *end, const char **low_surrogate, int test,
-                                                    uint64_t *after) {
-  uint64_t left = backslashes & ~escaped, bytes = escaped;
-  *after = 0;
-  while (left) {
-    const unsigned i = fl_trailing_zeros(left);
-    left &= left - 1;
-    if (i == 63) *after = 1;
-    else bytes |= UINT64_C(2) << i, left &= ~(UINT64_C(2) << i);
-    if (test && FL_UNLIKELY(!json_index_escape(block + i, end, low_surrogate))) {
-      *after = ~UINT64_C(0);
-      break;
-    }
-  }
-  return bytes;
+/* The bytes of a block that are escaped, but for backslashes: those after an odd number of backslashes. The method is
+** that of the same paper: adding a run's first bit to the run moves it to the byte after it. `escaped` is 1 if the
+** first byte of the block is escaped; *after becomes that of the next block. */
+FL_INLINE uint64_t JSON_I(escaped)(uint64_t backslashes, uint64_t escaped, uint64_t *after) {
+  const uint64_t even = UINT64_C(0x5555555555555555), runs = backslashes & ~escaped;
+  const uint64_t starts = runs & ~(runs << 1);
+  uint64_t from_even, from_odd;
+  (void)fl_add(runs, starts & even, &from_even);
+  *after = fl_add(runs, starts & ~even, &from_odd);
+  return (from_even & ~runs & ~even) | (from_odd & ~runs & even) | (escaped & ~backslashes);
+}
+
+/* The same for a block that is tested; -1 in *after: an escape is wrong. *low_surrogate is as json_index_escape leaves
+** it. A backslash outside of strings is an error in any case. */
+JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t escaped, const char *block,
+                                                    const char *end, const char **low_surrogate, uint64_t *after) {
+  const struct FL_PASTE(text_block, JSON_I_BYTES) b = JSON_I_BLOCK(load)(bytes);
+  const uint64_t found = JSON_I(escaped)(JSON_I_BLOCK(is)(&b, '\\'), escaped, after);
+  uint64_t left = found & JSON_I_BLOCK(is)(&b, 'u');
+  int ok = (found & ~JSON_I_BLOCK(escapes)(&b)) == 0;
+  for (; left; left &= left - 1) ok &= json_index_escape(block + fl_trailing_zeros(left) - 1, end, low_surrogate);
+  if (FL_UNLIKELY(!ok)) *after = ~UINT64_C(0);
+  return found;
 }
 
 /* Gives a reader the tokens of a block that are in containers which it watches; `depth`: how many containers are open
@@ -118,7 +122,8 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
     quotes = JSON_I_BLOCK(are)(&b, quote);
     if (FL_UNLIKELY(backslashes | escaped)) {
       uint64_t after;
-      quotes &= ~JSON_I(escapes_)(backslashes, escaped, block, end, &low_surrogate, test, &after);
+      quotes &= test ? ~JSON_I(escapes_)(bytes, escaped, block, end, &low_surrogate, &after)
+                     : ~JSON_I(escaped)(backslashes, escaped, &after);
       escaped = after;
       if (test && FL_UNLIKELY(escaped > 1)) return NULL;
     }

@@ -34,7 +34,7 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   mod_settle_options(&f->own);
   style->escape = JSON_ESCAPE_JSON;
   style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
-  k->objects = (unsigned char *)lua_newuserdata(L, f->d.o.max_depth / 8 + 1);
+  k->objects = (unsigned char *)lua_newuserdata(L, JSON_CONTAINERS(f->d.o.max_depth));
   f->slots = lua_gettop(L) + 1;
   for (i = 0; i < REFORMAT_MEMORIES; i++) lua_pushnil(L);
   f->walk = &mod_push_holder(L, f->d.state)->walk;
@@ -260,6 +260,14 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
   return 1;
 }
 
+/* A text that is only tested, not written: is it one valid document? False: it must be read, to tell. */
+static int mod_format_is_plain(struct mod_format *f, const char *text) {
+  if (!lua_isnil(f->d.L, 2) || f->k.lines || mod_format_is_long(f)) return 0;
+  if (!json_is_text(text, f->length, f->d.o.max_depth, f->k.objects, f->d.state->cpu)) return 0;
+  f->k.documents = 1;
+  return 1;
+}
+
 FL_PRIVATE int mod_format_stream(lua_State *L) {
   struct mod_format f;
   int said = 0, fine;
@@ -275,7 +283,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
   f.k.drain_ud = &f.sink;
   if (lua_type(L, 1) == LUA_TSTRING) {
     const char *text = lua_tolstring(L, 1, &f.length);
-    fine = mod_format_read(&f, text, 0, text + f.length, 0) != NULL;
+    fine = mod_format_is_plain(&f, text) || mod_format_read(&f, text, 0, text + f.length, 0);
   } else {
     fine = mod_format_pieces(&f, &said);
   }

@@ -8,6 +8,7 @@
 
 #include "../../convert/json_to_json/read.h"
 #include "../../json/grammar/where.h"
+#include "../../json/index/locate.h"
 #include "../binary/binary.h"
 #include "../stream/documents.h"
 

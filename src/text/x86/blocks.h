@@ -11,6 +11,9 @@
 **   text_b_count(x)        the number of bits
 **   text_b_lookup(t,a)     t[a % 16] for each byte of a, where it is below 128; optional, and with it
 **   text_b_spaces          a table with each white space of JSON at its low four bits; 0 elsewhere, also for byte 1
+**   text_b_any(a,b)        which lanes have a bit in common; the top bits are 0
+**   text_b_escapes_low     for each low half of a byte, the high halves with which it may follow a backslash, a bit for
+**   text_b_escapes_high    each, as the other table has them: 2 " /, 5 \, 6 b f n, 7 r t u
 **   text_b_operators       the same with , : { } */
 
 #if TEXT_B_BYTES == 64
@@ -24,6 +27,8 @@
 #define text_b_mask(v, test) ((uint64_t)test(v[0]))
 #define text_b_table(...) _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__))
 #define text_b_lookup(table, a) _mm512_shuffle_epi8(table, a)
+#define text_b_high_nibble(a) _mm512_and_si512(_mm512_srli_epi16(a, 4), text_b_all(15))
+#define text_b_any(a, b) _mm512_test_epi8_mask(a, b)
 
 #elif TEXT_B_BYTES == 32
 #define TEXT_TARGET_32 FL_TARGET("avx2,bmi,bmi2,popcnt,pclmul")
@@ -37,6 +42,8 @@
   ((uint32_t)_mm256_movemask_epi8(test(v[0])) | (uint64_t)(uint32_t)_mm256_movemask_epi8(test(v[1])) << 32)
 #define text_b_table(...) _mm256_broadcastsi128_si256(_mm_setr_epi8(__VA_ARGS__))
 #define text_b_lookup(table, a) _mm256_shuffle_epi8(table, a)
+#define text_b_high_nibble(a) _mm256_and_si256(_mm256_srli_epi16(a, 4), text_b_all(15))
+#define text_b_any(a, b) _mm256_cmpgt_epi8(_mm256_and_si256(a, b), _mm256_setzero_si256())
 
 #else
 #define TEXT_TARGET_16
@@ -57,6 +64,8 @@
 #define text_b_count(x) ((unsigned)__builtin_popcountll(x))
 #define text_b_spaces text_b_table(' ', 0, 0, 0, 0, 0, 0, 0, 0, '\t', '\n', 0, 0, '\r', 0, 0)
 #define text_b_operators text_b_table(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0)
+#define text_b_escapes_low text_b_table(0, 0, 13, 0, 8, 8, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1)
+#define text_b_escapes_high text_b_table(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0)
 #define text_b_odd(x) \
   ((uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)(x)), _mm_set1_epi8(-1), 0)))
 #endif
