@@ -22,6 +22,7 @@
 #include "number/shortest.c"  /* doubles to the fewest digits */
 #include "number/precision.c" /* doubles to N digits */
 #include "number/index.c"     /* which array index is a number? */
+#include "number/compare.c"   /* numbers by their texts */
 
 #include "text/cpu.c"     /* what vectors this CPU has */
 #include "text/utf8.c"    /* validation */
@@ -120,6 +121,8 @@
 #include "convert/lua_to_json/state.c"         /* what an encoder keeps */
 #include "convert/lua_to_json/sort.c"          /* names in order */
 #include "convert/lua_to_json/raw/instances.c" /* the raw encoders, one for each layout */
+#include "convert/lossless/exact.c"            /* numbers with the digits of their text */
+#include "convert/lossless/order.c"            /* the order of members beside their tables */
 #include "convert/lua_to_json/api/state.c"     /* the public-API encoder: what it keeps, */
 #include "convert/lua_to_json/api/levels.c"    /* the tables that it is in, */
 #include "convert/lua_to_json/api/errors.c"    /* errors with the path to the value, */
@@ -135,6 +138,7 @@
 #include "convert/json_to_lua/shapes.c"    /* objects with the names of one before */
 #include "convert/json_to_lua/parts.c"     /* values that come in pieces */
 #include "convert/json_to_lua/api.c"       /* values over the public API */
+#include "convert/json_to_lua/lossless.c"  /* the same with their order and digits */
 #include "convert/binary_to_lua/api.c"     /* the same from documents */
 #include "convert/json_to_lua/instances.c" /* the decoders, one for each layout */
 #endif
@@ -160,6 +164,7 @@
 
 #include "module/json/sink.c"           /* where text goes */
 #include "module/json/encode.c"         /* encode, json, size, write */
+#include "module/json/lossless.c"       /* exact numbers, and pairs in order */
 #include "module/json/decode_options.c" /* options of decode */
 #include "module/json/decode.c"         /* decode and its relatives */
 #include "module/json/steps.c"          /* work in steps */

@@ -166,7 +166,7 @@ static int json_to_lua_mark_names(struct json_to_lua *k, size_t start, size_t n)
   return 1;
 }
 
-FL_PRIVATE_NOINLINE int json_to_lua_build_pairs_(struct json_to_lua *k, size_t start) {
+FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start) {
   lua_State *L = k->L;
   size_t end = k->spilled + json_to_lua_on_stack(k), n = (end - start) / k->stride, i;
   FL_ASSERT(start <= end && (end - start) % k->stride == 0);
@@ -179,6 +179,11 @@ FL_PRIVATE_NOINLINE int json_to_lua_build_pairs_(struct json_to_lua *k, size_t s
     lua_rawset(L, -3);
   }
   json_to_lua_set_result_metatable(k, 0, n);
+  return 1;
+}
+
+FL_PRIVATE_NOINLINE int json_to_lua_build_pairs_(struct json_to_lua *k, size_t start) {
+  if (!json_to_lua_push_pairs(k, start)) return 0;
   json_to_lua_collapse(k, start);
   return 1;
 }

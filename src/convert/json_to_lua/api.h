@@ -44,6 +44,8 @@ struct json_to_lua_options {
   unsigned colors : 1;       /* of format */
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text, double -> cdata */
+  int order;                 /* the book of convert/lossless/order.h: objects are remembered there */
+  int exact;                 /* the metatable of convert/lossless/exact.h: numbers keep their digits */
 };
 
 /* An open container. */
@@ -168,8 +170,11 @@ FL_INLINE void json_to_lua_find_metatables(struct json_to_lua *k, lua_State *L, 
 /* Ends an array whose values are those from `start` on. */
 FL_PRIVATE_NOINLINE void json_to_lua_build_array_(struct json_to_lua *k, size_t start);
 
-/* Ends an object whose waiting values are pairs, with their places if `stride` is 3. False: it has a duplicate name,
-** which the options make an error. */
+/* Pushes the table of an object whose waiting values are pairs, with their places if `stride` is 3; they stay. False:
+** it has a duplicate name, which the options make an error. */
+FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start);
+
+/* The same, and ends the object: the table replaces its pairs. */
 FL_PRIVATE_NOINLINE int json_to_lua_build_pairs_(struct json_to_lua *k, size_t start);
 
 /* ------------------------------------------------------------------------------------- values */

@@ -55,6 +55,7 @@ struct encode_rules {
   unsigned boxed_integers : 1;       /* LuaJIT's 64-bit integers have a text */
   unsigned index_fills_holes : 1;    /* an __index may have the items that an array lacks */
   unsigned empty_array_is_any : 1;   /* ENCODE_EMPTY_ARRAY makes an array of every table */
+  unsigned keeps_order : 1;          /* what convert/lossless/order.h remembers counts */
   unsigned any_length : 1;           /* what __len returns is cut to an integer from 0 on; else it must be one */
 };
 
@@ -86,11 +87,13 @@ static const struct encode_rules encode_own_rules = {
     .hooks = ENCODE_HOOKS_ALL,
     .finds_new_metatables = 1,
     .boxed_integers = 1,
+    .keeps_order = 1,
 };
 static const struct encode_rules encode_plain_rules = {
     .fields = encode_no_fields,
     .known = {ENCODE_KNOWN_TYPES},
     .boxed_integers = 1,
+    .keeps_order = 1,
 };
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "../../json/write/write.h"
 #include "../../layout/value.h"
+#include "../lossless/slots.h"
 #include "rules.h"
 
 /* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
@@ -93,6 +94,7 @@ struct encode_state {
     const char *metatable;
     enum table_class is;
   } classes[ENCODE_METATABLES];
+  const struct order_state *orders; /* of this Lua state: convert/lossless/order.h */
 };
 
 /* A table shape: decides what a table is, in place of the encoder's own rules. Each layout has its instances. */

@@ -166,6 +166,7 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   int packed;
   lua_settop(L, 2);
   mod_begin_decode(&d, L, 2, mod_names_unpack);
+  d.o.order = d.o.exact = 0; /* of a codec */
   mod_read_binary_options(L, 2, &b, mod_names_unpack);
   packed = mod_pack_mutable(L, 1);
   if (packed < 0) return 2;

@@ -65,6 +65,7 @@ static const luaL_Reg mod_functions[] = {
     {"path", mod_path},
     {"pairs", mod_pairs},
     {"ipairs", mod_ipairs},
+    {"tonumber", mod_tonumber},
     {"get", view_get},
     {"type", mod_type},
     {"data", mod_data},

@@ -61,6 +61,7 @@ FL_PRIVATE void mod_init_encode_state(lua_State *L, struct encode_state *c, cons
   c->marks = &m->marks;
   c->null_word = m->verdict.null_word;
   c->boxes = m->boxes;
+  c->orders = &m->order;
 }
 
 FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_state *c) {
@@ -159,7 +160,7 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   lua_pushcfunction(L, mod_holder_gc);
   lua_setfield(L, -2, "__gc");
   compat_registry_set(L, &mod_holder_key);
-  lua_createtable(L, MOD_ANCHOR_HOLDER, 0);
+  lua_createtable(L, MOD_ANCHOR_EXACT, 0);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_ARRAY, "array", ENCODE_ARRAY);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_OBJECT, "object", ENCODE_OBJECT);
   compat_registry_set(L, &mod_anchor_key);

@@ -7,6 +7,7 @@
 
 #include "../../convert/json_to_binary/json_to_binary.h"
 #include "../../convert/json_to_lua/instances.h"
+#include "../../convert/lossless/order.h"
 #include "../../convert/lua_to_binary/instances.h"
 #include "../../convert/lua_to_json/api/parts.h"
 #include "../../convert/lua_to_json/raw/instances.h"
@@ -31,10 +32,11 @@ enum {
 ** MOD_MARK_DROPIN on each stand-in has its own (dropin/shared/marks.h). */
 enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_FOREIGN, MOD_MARK_DROPIN = MOD_MARK_FOREIGN + 2 };
 
-/* The items of the table of anchors: a mark's metatable at its number + 1, behind them the shapes and a holder. It
+/* The items of the table of anchors: a mark's metatable at its number + 1, behind them the shapes, a holder, the
+** book of orders and the metatable of exact numbers. It
 ** has that size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or
 ** LuaJIT makes a table larger, an item that was in the hash part is lost. */
-enum { MOD_ANCHOR_SHAPES = KNOWN_METATABLES + 1, MOD_ANCHOR_HOLDER };
+enum { MOD_ANCHOR_SHAPES = KNOWN_METATABLES + 1, MOD_ANCHOR_HOLDER, MOD_ANCHOR_BOOK, MOD_ANCHOR_EXACT };
 
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
 
@@ -92,6 +94,7 @@ struct mod_state {
   struct known_metatables marks;
   const struct json_to_lua_decoder *decoder; /* NULL: the public API only */
   text_utf8_fn utf8;
+  struct order_state order; /* of members; its slots are 0 until something was decoded with order = true */
   struct shapes *shapes;  /* what decoding remembers; NULL: nothing yet */
   int shapes_full;        /* calls that found it full */
   size_t maps, maps_most; /* of files, in documents that are not closed yet; how many may be before it is collected */

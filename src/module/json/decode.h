@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_JSON_DECODE_H
 
 #include "../../convert/json_to_lua/instances.h"
+#include "../../convert/json_to_lua/lossless.h"
 #include "../../json/grammar/where.h"
 #include "decode_options.h"
 #include "encode.h"
@@ -71,11 +72,17 @@ FL_PRIVATE_NOINLINE int mod_decode_error_(const struct mod_decode *d, int error,
 /* A text_utf8_fn for texts whose strings may hold any bytes. */
 FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
 
+/* What reads the text; NULL: the public API. */
+FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
+  if (FL_UNLIKELY(d->o.order | d->o.exact)) return &json_to_lua_lossless_decoder;
+  return d->o.force_api ? NULL : d->state->decoder;
+}
+
 /* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
 FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   lua_State *L = d->L;
   struct mod_state *m = d->state;
-  const struct json_to_lua_decoder *decoder = d->o.force_api ? NULL : m->decoder;
+  const struct json_to_lua_decoder *decoder = mod_decoder_for(d);
   compat_need_stack(L, JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN + 8);
   k->o = &d->o;
   json_to_lua_find_metatables(k, L, (size_t)(d->end - d->begin));
@@ -131,7 +138,7 @@ FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, str
 /* Makes options ready for use: what they imply, and their values on the stack. */
 FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
   struct json_to_lua_options *o = &d->o;
-  if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64)) mod_position_of_values_(d->L, o, values);
+  if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64 | o->order | o->exact)) mod_position_of_values_(d->L, o, values);
   if (FL_UNLIKELY(o->grammar & JSON_JSON5))
     o->grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode_options.h"
+#include "lossless.h"
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o) {
   memset(o, 0, sizeof *o);
@@ -49,6 +50,21 @@ static void mod_set_grammar(const struct mod_reader *r, struct json_to_lua_optio
   o->grammar = mod_read_boolean(r) ? o->grammar | bit : o->grammar & ~bit;
 }
 
+/* From the first use on this Lua state's encoders look whether a table has an order. */
+static void mod_read_order(const struct mod_reader *r, struct json_to_lua_options *o) {
+  o->order = mod_read_boolean(r);
+  if (!o->order) return;
+  mod_push_book(r->L);
+  lua_rawseti(r->L, r->values, MOD_VALUE_ORDER);
+}
+
+static void mod_read_numbers(const struct mod_reader *r, struct json_to_lua_options *o) {
+  o->exact = mod_read_word(r, "lua|exact");
+  if (!o->exact) return;
+  mod_push_exact_metatable(r->L);
+  lua_rawseti(r->L, r->values, MOD_VALUE_EXACT);
+}
+
 /* Reads one option that decoding knows; false: it does not. The value is on top. */
 static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua_options *o) {
 #define IS(word) (strcmp(r->name, word) == 0)
@@ -79,6 +95,8 @@ static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua
   } else if (IS("invalid_utf8")) o->bad_text = (enum json_bad_text)mod_read_word(r, "error|replace|escape|pass");
   else if (IS("max_depth")) o->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("max_bytes")) o->max_bytes = (size_t)mod_read_integer(r, 1, INT32_MAX);
+  else if (IS("order")) mod_read_order(r, o);
+  else if (IS("numbers")) mod_read_numbers(r, o);
   else if (IS("numeric_keys")) o->numeric_keys = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("lines")) o->lines = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
@@ -121,7 +139,7 @@ FL_PRIVATE_NOINLINE int mod_read_decode_options(lua_State *L, int arg, struct js
 }
 
 FL_PRIVATE_NOINLINE void mod_position_of_values_(lua_State *L, struct json_to_lua_options *o, int values) {
-  int *const fields[] = {&o->null, &o->arrays, &o->objects, &o->int64};
+  int *const fields[] = {&o->null, &o->arrays, &o->objects, &o->int64, &o->order, &o->exact};
   int i;
   compat_need_stack(L, MOD_VALUES_END);
   values = values > 0 ? lua_absindex(L, values) : values;

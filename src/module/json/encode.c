@@ -118,11 +118,20 @@ FL_PRIVATE int mod_end_api_walk(struct api_walk *a, struct mod_call *call, struc
   return mod_finish(call, c, end);
 }
 
+/* Pushes the book of orders for a walk to text; returns its index, 0: nothing is remembered. */
+static int mod_push_book_for(const struct mod_call *call) {
+  if (FL_LIKELY(!call->state->order.slots) || !call->options->policy.rules->keeps_order) return 0;
+  lua_rawgeti(call->L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  return lua_gettop(call->L);
+}
+
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
   struct mod_holder *holder = mod_holder_for_call(call, c);
   struct api_walk *a = &holder->api;
   char *end;
+  const int book = mod_push_book_for(call);
   if (!mod_begin_api_walk(a, call, c, holder)) return mod_raise_memory_(call->L, call->options->safe);
+  a->book = book;
   a->special = call->special;
   end = api_write(a, a->walk->out.buffer.begin);
   if (end && call->sink) end = buf_flush(&a->walk->out.buffer, end, 0);

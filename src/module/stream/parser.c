@@ -311,7 +311,7 @@ static int parser_run_step(lua_State *L) {
   compat_need_stack(L, 10);
   view_push_env(L, 1);
   p->o = p->flags;
-  if (p->o.null | p->o.arrays | p->o.objects | p->o.int64) {
+  if (p->o.null | p->o.arrays | p->o.objects | p->o.int64 | p->o.order | p->o.exact) {
     lua_rawgeti(L, 2, PARSER_VALUES);
     mod_position_of_values_(L, &p->o, 3);
     json_to_lua_find_metatables(k, L, SIZE_MAX);

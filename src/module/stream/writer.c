@@ -2,7 +2,7 @@
 #include "writer.h"
 
 /* Items of the environment. */
-enum { WRITER_VALUE = 1, WRITER_SPILL, WRITER_ORDER, WRITER_ON_ERROR, WRITER_STATE, WRITER_ERROR, WRITER_END };
+enum { WRITER_VALUE = 1, WRITER_SPILL, WRITER_ORDER, WRITER_ON_ERROR, WRITER_STATE, WRITER_ANCHORS, WRITER_ERROR, WRITER_END };
 
 enum {
   WRITER_PIECE = 64 * 1024, /* bytes */
@@ -74,6 +74,9 @@ static int writer_make_piece(lua_State *L) {
   view_push_env(L, 1);
   lua_rawgeti(L, 2, WRITER_ORDER);
   lua_rawgeti(L, 2, WRITER_ON_ERROR);
+  lua_rawgeti(L, 2, WRITER_ANCHORS);
+  lua_rawgeti(L, 5, MOD_ANCHOR_BOOK);
+  a->book = p->state->order.slots && p->o.policy.rules->keeps_order ? 6 : 0;
   mod_push_api_slots(a, L, p->o.order ? 3 : 0, p->o.on_error ? 4 : 0);
   lua_rawgeti(L, 2, WRITER_SPILL);
   lua_replace(L, a->spill);
@@ -198,6 +201,8 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   lua_rawseti(L, env, WRITER_VALUE);
   lua_pushvalue(L, lua_upvalueindex(MOD_STATE));
   lua_rawseti(L, env, WRITER_STATE);
+  lua_pushvalue(L, lua_upvalueindex(MOD_ANCHORS));
+  lua_rawseti(L, env, WRITER_ANCHORS);
   if (call.options->order) {
     lua_pushvalue(L, call.options->order);
     lua_rawseti(L, env, WRITER_ORDER);

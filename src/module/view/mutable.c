@@ -292,7 +292,8 @@ static int view_call_global(lua_State *L, const char *name) {
 FL_PRIVATE int mod_pairs(lua_State *L) {
   if (view_test_mutable(L, 1)) return mutable_pairs(L);
   if (view_test_doc(L, 1)) view_doc_to_root(L);
-  return view_test(L, 1) ? view_pairs(L) : view_call_global(L, "pairs");
+  if (view_test(L, 1)) return view_pairs(L);
+  return mod_ordered_pairs(L) ? 3 : view_call_global(L, "pairs");
 }
 
 FL_PRIVATE int mod_ipairs(lua_State *L) {

@@ -7,6 +7,7 @@
 #define FLEECE_MODULE_VIEW_MUTABLE_H
 
 #include "../binary/pack.h"
+#include "../json/lossless.h"
 #include "read.h"
 
 FL_IDENTITY mutable_key = 0, mutable_tree_key = 0;
@@ -39,8 +40,8 @@ FL_PRIVATE int mutable_eq(lua_State *L);
 FL_PRIVATE int mutable_pairs(lua_State *L);
 FL_PRIVATE int mutable_ipairs(lua_State *L);
 
-/* fleece.pairs(value), fleece.ipairs(value): work for views, documents and mutable views on every Lua; for other values
-** they call Lua's functions. */
+/* fleece.pairs(value), fleece.ipairs(value): work for views, documents and mutable views on every Lua, and pairs for
+** tables with an order; for other values they call Lua's functions. */
 FL_PRIVATE int mod_pairs(lua_State *L);
 FL_PRIVATE int mod_ipairs(lua_State *L);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "open.h"
+#include "../../lossless/order.h"
 
 /* Has the table, whose first pair lies above it, as many pairs as its length says? Then it is an array, unless
 ** one of its items turns out nil: half the calls of looking at the keys, and the walk over the items sees it. */
@@ -195,8 +196,33 @@ FL_NOINLINE int api_open_indexed(struct api_walk *a, enum table_class mark, cons
   return 1;
 }
 
-/* Opens the table on top, whose first pair lies above it, by a look at every key. */
-FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int order, struct api_opened *f) {
+/* Pushes a list of the pairs of the remembered table at `table`, in their order; returns their number. */
+static int api_list_remembered(lua_State *L, int book, int table) {
+  const int keys = table + 1, list = table + 2;
+  int n, i, count = 0;
+  lua_settop(L, table);
+  compat_need_stack(L, 12);
+  if (!order_push_keys(L, book, table)) return api_list_raw(L, table);
+  n = (int)lua_rawlen(L, keys);
+  lua_createtable(L, 2 * n, 0);
+  for (i = 1; i <= n; i++) {
+    lua_rawgeti(L, keys, i);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, table);
+    if (!lua_isnil(L, -1)) { /* else a finalizer has removed it */
+      lua_rawseti(L, list, 2 * count + 2);
+      lua_rawseti(L, list, 2 * count++ + 1);
+    } else {
+      lua_pop(L, 2);
+    }
+  }
+  lua_replace(L, keys);
+  return count;
+}
+
+/* Opens the table on top, whose first pair lies above it, by a look at every key. `remembered`: it has an order. */
+FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int order, int remembered,
+                              struct api_opened *f) {
   lua_State *L = a->L;
   struct api_keys keys = {0, 0, 1};
   int table = lua_gettop(L) - 2;
@@ -207,11 +233,11 @@ FL_NOINLINE int api_open_keys(struct api_walk *a, enum table_class mark, int ord
   if (!api_decide(a, mark, &keys, &f->is_array)) return 0;
   if (a->walk->policy->rules->index_fills_holes && lua_getmetatable(L, table))
     return api_open_indexed(a, mark, &keys, f);
-  f->kind = f->is_array ? API_ITEMS : order || a->walk->out.style->sort_keys ? API_PAIRS : API_NEXT;
+  f->kind = f->is_array ? API_ITEMS : order || remembered || a->walk->out.style->sort_keys ? API_PAIRS : API_NEXT;
   f->n = f->is_array ? (size_t)keys.highest : 0;
   if (f->kind == API_PAIRS) {
-    f->n = (size_t)api_list_raw(L, table);
-    return api_sort_list(a, (int)f->n, order);
+    f->n = (size_t)(remembered ? api_list_remembered(L, a->book, table) : api_list_raw(L, table));
+    return (remembered && !order) || api_sort_list(a, (int)f->n, order);
   }
   lua_pushnil(L);
   return 1;
@@ -226,27 +252,30 @@ static int api_open_raw(struct api_walk *a, int table, enum table_class mark, in
   a->visit_all_keys = 0;
   lua_pushnil(L);
   if (!lua_next(L, table)) {
+    if (FL_UNLIKELY(a->book) && order_push_keys(L, a->book, table)) lua_settop(L, table);
     f->empty = 1;
     f->is_array = mark == ENCODE_PLAIN ? !style->empty_object : mark != ENCODE_OBJECT;
     f->kind = API_ITEMS, f->n = 0;
     lua_pushnil(L);
     return 1;
   }
+  if (FL_UNLIKELY(a->book) && !style->sort_keys && order_has(L, a->book, table))
+    return api_open_keys(a, mark, order, 1, f);
   if (lua_type(L, -2) == LUA_TSTRING) {
     /* An object whatever follows, unless a mark says array. */
     if (mark == ENCODE_ARRAY || mark == ENCODE_EMPTY_ARRAY || order || style->sort_keys)
-      return api_open_keys(a, mark, order, f);
+      return api_open_keys(a, mark, order, 0, f);
     f->kind = API_NEXT, f->is_array = 0, f->n = 0, f->pending = 1;
     return 1;
   }
   if (careful || mark == ENCODE_OBJECT || a->walk->policy->rules->index_fills_holes)
-    return api_open_keys(a, mark, order, f);
+    return api_open_keys(a, mark, order, 0, f);
   length = (size_t)lua_rawlen(L, table);
   if (length == 0 || length > INT32_MAX - 1 || !api_count_pairs(L, table, length)) {
     lua_settop(L, table);
     lua_pushnil(L);
     lua_next(L, table);
-    return api_open_keys(a, mark, order, f);
+    return api_open_keys(a, mark, order, 0, f);
   }
   f->kind = API_ITEMS, f->is_array = 1, f->counted = 1, f->n = length;
   lua_pushnil(L);

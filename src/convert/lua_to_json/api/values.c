@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "values.h"
+#include "../../lossless/exact.h"
 
 FL_PRIVATE const char *api_sentinel(struct api_walk *a, const void *p) {
   if (!p) return "null";
@@ -54,7 +55,7 @@ static int api_supported(struct api_walk *a) {
   case LUA_TUSERDATA:
     if (a->callbacks->is_binary(L)) return 1;
     if (!lua_getmetatable(L, -1)) return 0;
-    supported = lua_topointer(L, -1) == a->shared->raw_metatable;
+    supported = lua_topointer(L, -1) == a->shared->raw_metatable || exact_test(L, -2);
     if (!supported && a->walk->policy->rules->hooks == ENCODE_HOOKS_ALL) {
       compat_get_field(L, -1, "__tojson");
       supported = !lua_isnil(L, -1);
@@ -72,6 +73,7 @@ FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
   lua_State *L = a->L;
   const struct encode_rules *rules = a->walk->policy->rules;
   const int at = lua_gettop(L);
+  const struct exact_number *exact;
   const char *text;
   switch (lua_type(L, at)) {
   case LUA_TLIGHTUSERDATA:
@@ -82,6 +84,10 @@ FL_PRIVATE const char *api_other_text(struct api_walk *a, size_t *n) {
     *n = strlen(text);
     return text;
   case LUA_TUSERDATA:
+    if ((exact = exact_test(L, at)) != NULL) {
+      *n = exact->n;
+      return exact->text;
+    }
     if (!lua_getmetatable(L, at)) break;
     if (lua_topointer(L, -1) == a->shared->raw_metatable) {
       *n = (size_t)lua_rawlen(L, at);

@@ -3,3 +3,7 @@
 #include "paste.h"
 
 FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts) { return LAYOUT_PICK(facts, encode); }
+
+FL_PRIVATE encode_raw encode_ordered_of_layout(const struct lay_facts *facts) {
+  return LAYOUT_PICK(facts, encode_ordered);
+}

@@ -207,6 +207,8 @@ FL_FUNC enum encode_result LAY(encode)(struct encode_state *c, const char *root,
   return LAY(encode_slower_)(c, root, speed);
 }
 
+#include "ordered.h"
+
 #undef ENCODE_NO_TARGET
 #undef ENCODE_INSTANCE
 #undef LAY

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+** slots.h -- where the order of a table's members is: from its address to a slot. For readers below the API, too.
+** May call: base.
+** Must hold: as order.h; no lua.h here. */
+#ifndef FLEECE_CONVERT_LOSSLESS_SLOTS_H
+#define FLEECE_CONVERT_LOSSLESS_SLOTS_H
+
+#include "../../base/def.h"
+
+/* What a Lua state remembers. The arrays belong to Lua: the book, a table, keeps them alive. */
+struct order_state {
+  size_t slots, used;   /* slots: a power of two, or 0; used: those that have or had a table */
+  const void **address; /* of the table in a slot; NULL: none yet */
+  const char *tables;   /* the Lua table with the tables: slot i is item i + 1; */
+  const char *lists;    /* and that with their lists */
+};
+
+FL_INLINE size_t order_hash(const void *address) {
+  return (size_t)(((uint64_t)(uintptr_t)address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* The slot that the address leads to, which may belong to a table that is dead; `slots`: none. */
+FL_INLINE size_t order_slot(const struct order_state *o, const void *address) {
+  const size_t mask = o->slots - 1;
+  size_t i;
+  if (!o->slots) return 0;
+  for (i = order_hash(address) & mask; o->address[i]; i = (i + 1) & mask)
+    if (o->address[i] == address) return i;
+  return o->slots;
+}
+
+#endif

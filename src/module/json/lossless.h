@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+** lossless.h -- what decode's options order and numbers leave in a Lua state: orders of members, and exact numbers.
+** May call: base.
+** Must hold: a Lua state pays for orders, in time and memory, from the first call on that asks for them. */
+#ifndef FLEECE_MODULE_JSON_LOSSLESS_H
+#define FLEECE_MODULE_JSON_LOSSLESS_H
+
+#include "../core/state.h"
+
+/* Pushes the book of orders, made at the first call; from then on the encoders look into it. */
+FL_PRIVATE void mod_push_book(lua_State *L);
+
+/* Pushes the metatable of exact numbers, made at the first call. */
+FL_PRIVATE void mod_push_exact_metatable(lua_State *L);
+
+/* If the value at 1 is a table with an order: pushes the three values of a generic `for` over it. */
+FL_PRIVATE int mod_ordered_pairs(lua_State *L);
+
+/* tonumber(v) -> a plain number: v itself, or the one nearest to an exact number; nil: v is no number */
+FL_PRIVATE int mod_tonumber(lua_State *L);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+** compare.c -- JSON numbers compared by their texts: exact, at any length and with any exponent.
+** May call: base, number.
+** Must hold: as compare.h. */
+#include "compare.h"
+#include "integer.h"
+#include "parse.h"
+
+/* A number without its sign: 0.d1 d2 d3 ... * 10^(exponent + shift), where d1 is not 0 and begins at `first`. */
+struct num_spelling {
+  const char *first, *last;   /* its digits, with a point among them perhaps; both are equal if it is 0 */
+  const char *exponent, *end; /* the digits of the exponent, without leading zeros */
+  int64_t shift;
+  int exponent_sign, sign; /* -1 or 1; `sign` is 0 if the number is */
+};
+
+static struct num_spelling num_spelling_of(const char *s, size_t n) {
+  struct num_spelling d;
+  const char *end = s + n, *point = NULL, *p;
+  int64_t zeros = 0; /* leading ones */
+  memset(&d, 0, sizeof d);
+  d.sign = d.exponent_sign = 1;
+  if (s < end && *s == '-') d.sign = -1, s++;
+  for (p = s; p < end && (*p | 0x20) != 'e'; p++)
+    if (*p == '.') point = p;
+  d.last = p;
+  d.shift = (int64_t)((point ? point : p) - s);
+  d.exponent = d.end = p;
+  if (p < end) {
+    p++;
+    if (p < end && (*p == '-' || *p == '+')) d.exponent_sign = *p++ == '-' ? -1 : 1;
+    while (p < end && *p == '0') p++;
+    d.exponent = p;
+    d.end = end;
+  }
+  for (p = s; p < d.last && (*p == '0' || *p == '.'); p++) zeros += *p == '0';
+  d.first = p;
+  d.shift -= zeros;
+  if (d.first == d.last) d.sign = 0;
+  return d;
+}
+
+/* The difference of two exponents. It is cut at NUM_FAR, which no lengths of texts make up for. */
+#define NUM_FAR ((int64_t)1 << 60)
+enum { NUM_EXACT_ROOM = 900 }; /* bytes that num_write_exact needs at most */
+
+static int64_t num_exponent_difference(const struct num_spelling *a, const struct num_spelling *b) {
+  const ptrdiff_t an = a->end - a->exponent, bn = b->end - b->exponent, n = an > bn ? an : bn;
+  int64_t difference = 0;
+  ptrdiff_t i;
+  for (i = n; i > 0; i--) {
+    const int x = i <= an ? a->end[-i] - '0' : 0, y = i <= bn ? b->end[-i] - '0' : 0;
+    /* From 2 on it only grows: a digit of the difference is at most 18. */
+    if (difference > NUM_FAR / 16 || difference < -NUM_FAR / 16) return difference < 0 ? -NUM_FAR : NUM_FAR;
+    difference = 10 * difference + (a->exponent_sign * x - b->exponent_sign * y);
+  }
+  return difference;
+}
+
+/* The next digit of a number at *p, 0 after its end. */
+static int num_next_digit(const char **p, const char *last) {
+  if (*p < last && **p == '.') ++*p;
+  return *p < last ? *(*p)++ - '0' : 0;
+}
+
+static int num_compare_magnitudes(const struct num_spelling *a, const struct num_spelling *b) {
+  const int64_t higher = num_exponent_difference(a, b) + (a->shift - b->shift);
+  const char *p = a->first, *q = b->first;
+  if (higher != 0) return higher < 0 ? -1 : 1;
+  while (p < a->last || q < b->last) {
+    const int difference = num_next_digit(&p, a->last) - num_next_digit(&q, b->last);
+    if (difference != 0) return difference;
+  }
+  return 0;
+}
+
+FL_PRIVATE int num_compare_texts(const char *a, size_t an, const char *b, size_t bn) {
+  const struct num_spelling x = num_spelling_of(a, an), y = num_spelling_of(b, bn);
+  if (x.sign != y.sign) return x.sign < y.sign ? -1 : 1;
+  return x.sign == 0 ? 0 : x.sign * num_compare_magnitudes(&x, &y);
+}
+
+/* Multiplies a number of `count` limbs of nine digits, the lowest first, by `factor` < 2^32; returns how many it has
+** then. */
+static size_t num_multiply_limbs(uint32_t *limb, size_t count, uint32_t factor) {
+  uint64_t carry = 0;
+  size_t i;
+  for (i = 0; i < count; i++) {
+    carry += (uint64_t)limb[i] * factor;
+    limb[i] = (uint32_t)(carry % 1000000000);
+    carry /= 1000000000;
+  }
+  for (; carry; carry /= 1000000000) limb[count++] = (uint32_t)(carry % 1000000000);
+  return count;
+}
+
+/* Writes the exact value of a finite double, as digits and an exponent; returns the end. A double is m * 2^e with
+** m < 2^53 and -1074 <= e <= 971; where e is negative it is m * 5^-e * 10^e, which has 767 digits at most. */
+static char *num_write_exact(char *w, double d) {
+  const uint64_t bits = num_bits(d), fraction = bits & (((uint64_t)1 << 52) - 1);
+  const int biased = (int)(bits >> 52 & 0x7ff);
+  uint64_t m = biased ? fraction | (uint64_t)1 << 52 : fraction;
+  const int e = (biased ? biased : 1) - 1075;
+  uint32_t limb[96];
+  size_t count = 0, i;
+  int left = e < 0 ? -e : e;
+  for (; m; m /= 1000000000) limb[count++] = (uint32_t)(m % 1000000000);
+  for (; left > 0; left -= 12) {
+    const int step = left < 12 ? left : 12;
+    uint32_t factor = 1;
+    int k;
+    for (k = 0; k < step; k++) factor *= e < 0 ? 5 : 2;
+    count = num_multiply_limbs(limb, count, factor);
+    FL_ASSERT(count <= sizeof limb / sizeof *limb);
+  }
+  *w = '-';
+  w += bits >> 63;
+  if (count == 0) *w++ = '0';
+  for (i = count; i > 0; i--) {
+    uint32_t x = limb[i - 1];
+    int k;
+    for (k = 8; k >= 0; k--, x /= 10) w[k] = (char)('0' + x % 10);
+    w += 9;
+  }
+  if (e < 0) {
+    *w++ = 'e';
+    w = num_write_i64(w, e);
+  }
+  return w;
+}
+
+FL_PRIVATE int num_compare_double(const char *s, size_t n, double d) {
+  char exact[NUM_EXACT_ROOM];
+  FL_ASSERT(d == d);
+  if (d > DBL_MAX || d < -DBL_MAX) return d > 0 ? -1 : 1;
+  return num_compare_texts(s, n, exact, (size_t)(num_write_exact(exact, d) - exact));
+}
