@@ -40,6 +40,8 @@
 ---@field big_numbers? "double"|"string"|"error"|"int64" integers that are not exact in this Lua: the nearest double (default), their text, an error, or int64 of LuaJIT
 ---@field duplicates? "last"|"first"|"error" a name twice in one object: the last counts (default), the first, or an error
 ---@field numeric_keys? boolean names that encode writes for number keys become numbers
+---@field order? boolean objects remember the order of their members; encode and fleece.pairs follow it
+---@field numbers? "lua"|"exact" "exact": numbers whose digits encode would not write again become fleece.Number
 ---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
 ---@class fleece.PickOptions: fleece.DecodeOptions
@@ -140,6 +142,10 @@
 ---A value for binary data.
 ---@class fleece.Data: userdata
 ---@operator len: integer
+
+---A number with the digits of its text, of decode's numbers = "exact". Comparable with others of its kind.
+---@class fleece.Number: userdata
+---@field number fun(self: fleece.Number): number
 
 ---An array or dict of a document; members and items (from 1) by index.
 ---@class fleece.View: userdata
@@ -401,7 +407,7 @@ function fleece.path(text) end
 ---@return any
 function fleece.get(view, ...) end
 
----pairs and ipairs that support views on every Lua.
+---pairs and ipairs that support views on every Lua; pairs also follows the order that decode has remembered.
 ---@param value table|fleece.View
 ---@return fun(state: any, key: any): any, any next
 ---@return any state
@@ -414,8 +420,13 @@ function fleece.pairs(value) end
 ---@return integer index
 function fleece.ipairs(value) end
 
+---The plain number of an exact or plain number; nil: it is none.
 ---@param value any
----@return "array"|"dict"|"data"|"string"|"integer"|"float"|"boolean"|"null"|string
+---@return number?
+function fleece.tonumber(value) end
+
+---@param value any
+---@return "array"|"dict"|"data"|"string"|"integer"|"float"|"number"|"boolean"|"null"|string
 function fleece.type(value) end
 
 ---@param bytes string

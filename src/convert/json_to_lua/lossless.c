@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** lossless.c -- decoding that remembers the order of members and the digits of numbers: order = true, numbers = "exact".
+** lossless.c -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
 ** May call: base, number, json, layout, convert, lua_*.
 ** Must hold: as lossless.h. */
 #include "lossless.h"

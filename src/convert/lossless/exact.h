@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** exact.h -- numbers that keep the digits of their text: userdata that numbers = "exact" makes of some numbers.
-** May call: base, lua_*.
+** May call: base, number, layout, lua_*.
 ** Must hold: the text is a number of RFC 8259, section 6, with a 0 after it. It never changes. */
 #ifndef FLEECE_CONVERT_LOSSLESS_EXACT_H
 #define FLEECE_CONVERT_LOSSLESS_EXACT_H
@@ -19,8 +19,9 @@ struct exact_number {
 /* The number at the index, or NULL. */
 FL_INLINE const struct exact_number *exact_test(lua_State *L, int index) {
   const struct exact_number *x = (const struct exact_number *)lua_touserdata(L, index);
-  return x && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) > sizeof *x && x->magic == &exact_magic ? x
-                                                                                                                  : NULL;
+  return x && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) > sizeof *x && x->magic == &exact_magic
+             ? x
+             : NULL;
 }
 
 /* Pushes the number with this text; its metatable is at the index. */

@@ -213,7 +213,7 @@ static int order_keep_names(lua_State *L, int table, int list, int n, int to) {
   return count;
 }
 
-/* Pushes a list of the table's keys that are not in the set: names if `names`, else the others. Returns their number. */
+/* Pushes a list of the table's keys that are not in the set, names or the others; returns their number. */
 static int order_push_others(lua_State *L, int table, int set, int names) {
   int to, count = 0;
   lua_newtable(L);

@@ -95,9 +95,9 @@ struct mod_state {
   const struct json_to_lua_decoder *decoder; /* NULL: the public API only */
   text_utf8_fn utf8;
   struct order_state order; /* of members; its slots are 0 until something was decoded with order = true */
-  struct shapes *shapes;  /* what decoding remembers; NULL: nothing yet */
-  int shapes_full;        /* calls that found it full */
-  size_t maps, maps_most; /* of files, in documents that are not closed yet; how many may be before it is collected */
+  struct shapes *shapes;    /* what decoding remembers; NULL: nothing yet */
+  int shapes_full;          /* calls that found it full */
+  size_t maps, maps_most;   /* of files, in documents that are not closed yet; how many may be before it is collected */
 };
 
 /* Addresses serve as registry keys; the arrays are never written. */

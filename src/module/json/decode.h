@@ -138,7 +138,8 @@ FL_PRIVATE const char *mod_decode_value(struct mod_decode *d, const char *p, str
 /* Makes options ready for use: what they imply, and their values on the stack. */
 FL_INLINE void mod_settle_decode(struct mod_decode *d, int values) {
   struct json_to_lua_options *o = &d->o;
-  if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64 | o->order | o->exact)) mod_position_of_values_(d->L, o, values);
+  if (FL_UNLIKELY(o->null | o->arrays | o->objects | o->int64 | o->order | o->exact))
+    mod_position_of_values_(d->L, o, values);
   if (FL_UNLIKELY(o->grammar & JSON_JSON5))
     o->grammar |= JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
 }

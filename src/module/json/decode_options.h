@@ -11,7 +11,15 @@
 #include "../core/state.h"
 
 /* Items of the table. */
-enum { MOD_VALUE_NULL = 1, MOD_VALUE_ARRAYS, MOD_VALUE_OBJECTS, MOD_VALUE_INT64, MOD_VALUE_ORDER, MOD_VALUE_EXACT, MOD_VALUES_END };
+enum {
+  MOD_VALUE_NULL = 1,
+  MOD_VALUE_ARRAYS,
+  MOD_VALUE_OBJECTS,
+  MOD_VALUE_INT64,
+  MOD_VALUE_ORDER,
+  MOD_VALUE_EXACT,
+  MOD_VALUES_END
+};
 
 FL_PRIVATE void mod_default_decode_options(struct json_to_lua_options *o);
 

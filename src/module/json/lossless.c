@@ -108,7 +108,8 @@ static int mod_compare_exact(lua_State *L, const struct exact_number *x, int oth
   if (lua_type(L, other) != LUA_TNUMBER)
     return luaL_error(L, "attempt to compare a number with a %s value", luaL_typename(L, other));
   if (compat_is_integer(L, other))
-    return num_compare_texts(x->text, x->n, digits, (size_t)(num_write_i64(digits, compat_to_integer(L, other)) - digits));
+    return num_compare_texts(x->text, x->n, digits,
+                             (size_t)(num_write_i64(digits, compat_to_integer(L, other)) - digits));
   if ((*fails = lua_tonumber(L, other) != lua_tonumber(L, other)) != 0) return 0;
   return num_compare_double(x->text, x->n, lua_tonumber(L, other));
 }

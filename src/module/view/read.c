@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "read.h"
+#include "../../convert/lossless/exact.h"
 
 FL_PRIVATE void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {
   if (v && bin_is_collection(v)) {
@@ -194,6 +195,7 @@ FL_PRIVATE int mod_type(lua_State *L) {
   else if (m && !view_mutable_is_open(L, m)) return view_closed_(L);
   else if (m) name = m->layer->is_dict ? "dict" : "array";
   else if (view_test_data(L, 1)) name = "data";
+  else if (exact_test(L, 1)) name = "number";
   else if (lua_islightuserdata(L, 1) && !lua_touserdata(L, 1)) name = "null";
   else if (lua_type(L, 1) == LUA_TNUMBER) name = compat_is_integer(L, 1) ? "integer" : "float";
   else name = luaL_typename(L, 1);
