@@ -167,6 +167,7 @@ FL_PRIVATE int mod_unpack(lua_State *L) {
   lua_settop(L, 2);
   mod_begin_decode(&d, L, 2, mod_names_unpack);
   d.o.order = d.o.exact = 0; /* of a codec */
+  d.o.force_api = d.o.layout_api;
   mod_read_binary_options(L, 2, &b, mod_names_unpack);
   packed = mod_pack_mutable(L, 1);
   if (packed < 0) return 2;

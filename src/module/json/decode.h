@@ -74,8 +74,8 @@ FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
 
 /* What reads the text; NULL: the public API. */
 FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
-  if (FL_UNLIKELY(d->o.order | d->o.exact)) return &json_to_lua_lossless_decoder;
-  return d->o.force_api ? NULL : d->state->decoder;
+  if (FL_LIKELY(!d->o.force_api)) return d->state->decoder;
+  return d->o.order || d->o.exact ? &json_to_lua_lossless_decoder : NULL;
 }
 
 /* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */

@@ -100,7 +100,7 @@ static int mod_read_decode_option(const struct mod_reader *r, struct json_to_lua
   else if (IS("numeric_keys")) o->numeric_keys = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("lines")) o->lines = (unsigned)mod_read_boolean(r) & 1u;
   else if (r->names && IS("colors")) o->colors = (unsigned)mod_read_boolean(r) & 1u;
-  else if (IS("layout")) o->force_api = mod_read_word(r, MOD_LAYOUTS) == 1;
+  else if (IS("layout")) o->layout_api = mod_read_word(r, MOD_LAYOUTS) == 1;
   else return 0;
 #undef IS
   return 1;
@@ -119,6 +119,7 @@ static void mod_read_decode_table(lua_State *L, int arg, struct json_to_lua_opti
     if (!mod_read_decode_option(&r, o) && !names) mod_unknown_option_(L, arg, r.name, mod_names_decode);
     lua_settop(L, top - 1);
   }
+  o->force_api = o->layout_api || o->order || o->exact;
 }
 
 /* Pushes a table with the same values. */
