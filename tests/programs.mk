@@ -22,7 +22,7 @@ C_TESTS      := $(basename $(notdir $(C_SOURCES)))
 WHOLE_TESTS  := $(call tests_with,include.*(fleece|library|library_lua)\.c")
 LINKED_TESTS := $(filter-out $(WHOLE_TESTS),$(call tests_with,^..? .*src/fleece\.c))
 CORE_TESTS   := $(filter-out $(WHOLE_TESTS) $(LINKED_TESTS),$(C_TESTS))
-KNOWS_LUA    := $(addprefix src/,layout/% module/% dropin/% capi/% $(addprefix convert/,lua_to_% json_to_lua/% binary_to_lua/%))
+KNOWS_LUA    := $(addprefix src/,layout/% module/% dropin/% capi/% $(addprefix convert/,lua_to_% json_to_lua/% binary_to_lua/% lossless/%))
 CODE         := $(filter-out src/fleece.c src/library.c src/library_lua.c,$(filter %.c,$(SOURCES)))
 core_code    := $(filter-out $(KNOWS_LUA),$(CODE)) src/module/files/replace.c \
   $(addprefix src/dropin/,shared/fault.c shared/strtod.c cjson/fault.c cjson/lenient.c)

@@ -141,8 +141,9 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
 static void mod_pick_settle(struct mod_pick *k) {
   const struct json_to_lua_options *o = &k->o;
   uint32_t i;
-  k->decodes = !k->is.read && (o->duplicates == JSON_TO_LUA_UNIQUE || o->big == JSON_TO_LUA_BIG_ERROR);
-  k->any_size = o->big == JSON_TO_LUA_BIG_STRING || o->big == JSON_TO_LUA_BIG_ANY;
+  const int inexact_fails = o->exact ? (o->grammar & JSON_JSON5) != 0 : o->big == JSON_TO_LUA_BIG_ERROR;
+  k->decodes = !k->is.read && (o->duplicates == JSON_TO_LUA_UNIQUE || inexact_fails);
+  k->any_size = o->exact || o->big == JSON_TO_LUA_BIG_STRING || o->big == JSON_TO_LUA_BIG_ANY;
   k->fast = !(o->grammar & ~(unsigned)JSON_BOM) && o->bad_text == JSON_BAD_ERROR;
   for (i = 0; i < k->paths; i++) k->fast &= k->places[i].depth <= o->max_depth;
 }

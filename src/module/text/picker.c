@@ -142,7 +142,7 @@ FL_INLINE const char *mod_pick_string(struct mod_pick_run *r, const char *p, uin
 FL_INLINE const char *mod_pick_number(struct mod_pick_run *r, const char *p, uint32_t depth) {
   struct num_value v;
   const char *q;
-  if (r->d.o.grammar & JSON_JSON5) return mod_pick_value_(r, p, depth);
+  if (FL_UNLIKELY(r->d.o.grammar & JSON_JSON5) || FL_UNLIKELY(r->d.o.exact)) return mod_pick_value_(r, p, depth);
   q = num_parse(p, r->d.end, &v);
   if (FL_LIKELY(v.kind == NUM_INTEGER) && json_to_lua_integer_fits(v.i))
 #if LUA_VERSION_NUM >= 503

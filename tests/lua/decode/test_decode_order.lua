@@ -17,6 +17,13 @@ local WAYS = {
   { "decode_prefix", function(text, options) return (fleece.decode_prefix(text .. " 1", 1, options)) end },
   { "documents", function(text, options) return (fleece.documents(T.pieces(text, 7), options)()) end },
   { "items", function(text, options) return (fleece.items(T.pieces("[" .. text .. "]", 5), "", options)()) end },
+  { "pick", function(text, options) return fleece.pick("", options)(text) end },
+  {
+    "pick read",
+    function(text, options)
+      return (fleece.pick("a[1]", T.merged(options, { test = "read" }))('{"a":[0,' .. text .. "]}"))
+    end,
+  },
   {
     "parser",
     function(text, options)
