@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** compare.c -- JSON numbers compared by their texts: exact, at any length and with any exponent.
-** May call: base, number.
-** Must hold: as compare.h. */
+/* SPDX-License-Identifier: MIT */
 #include "compare.h"
 #include "integer.h"
 #include "parse.h"

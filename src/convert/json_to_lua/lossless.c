@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** lossless.c -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
-** May call: base, number, json, layout, convert, lua_*.
-** Must hold: as lossless.h. */
+/* SPDX-License-Identifier: MIT */
 #include "lossless.h"
 #include "../lossless/exact.h"
 #include "../lossless/order.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lossless.h -- decoding that remembers members' order and numbers' digits: order = true, numbers = "exact".
-** May call: base, json.
+** May call: base, number, json, layout, convert, lua_*.
 ** Must hold: as api.h. It has scans of its own, so that other decodes do not ask whether something is to be
 ** remembered. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_LOSSLESS_H

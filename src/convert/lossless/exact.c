@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** exact.c -- numbers that keep the digits of their text: userdata that numbers = "exact" makes of some numbers.
-** May call: base, number, json/grammar/scan.h, lua_*.
-** Must hold: as exact.h. */
+/* SPDX-License-Identifier: MIT */
 #include "exact.h"
 #include "../../json/grammar/scan.h"
 #include "../../number/integer.h"

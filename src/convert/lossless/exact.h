@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** exact.h -- numbers that keep the digits of their text: userdata that numbers = "exact" makes of some numbers.
-** May call: base, number, layout, lua_*.
+** May call: base, number, json/grammar/scan.h, layout, lua_*.
 ** Must hold: the text is a number of RFC 8259, section 6, with a 0 after it. It never changes. */
 #ifndef FLEECE_CONVERT_LOSSLESS_EXACT_H
 #define FLEECE_CONVERT_LOSSLESS_EXACT_H

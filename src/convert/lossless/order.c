@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** order.c -- the order of members, remembered beside the tables that order = true has decoded.
-** May call: base, json/write/write.h, layout, convert, lua_*.
-** Must hold: as order.h. The arrays of a book are replaced all at once, by stores that allocate nothing. */
+** The arrays of a book are replaced all at once, by stores that allocate nothing. */
 #include "order.h"
 #include "../lua_to_json/api/errors.h"
 #include "../lua_to_json/sort.h"

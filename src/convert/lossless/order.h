@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** order.h -- the order of members, remembered beside the tables that order = true has decoded.
-** May call: base.
+** May call: base, json/write/write.h, layout, lua_*.
 ** Must hold: nothing here keeps a table alive. A remembered table has a slot, and the address of the table leads to it.
 ** The slot has the table, weakly, and a list of its names. The collector clears the slot of a table before its memory
 ** is used again, so an address leads to the right table or to an empty slot. Lists have strings and numbers alone, so

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
-** lossless.c -- what decode's options order and numbers leave in a Lua state: orders of members, and exact numbers.
-** May call: base, number, layout, convert, module/options/arguments.h, lua_*.
-** Must hold: as lossless.h. */
+/* SPDX-License-Identifier: MIT */
 #include "lossless.h"
 #include "../../convert/lossless/exact.h"
 #include "../../number/compare.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lossless.h -- what decode's options order and numbers leave in a Lua state: orders of members, and exact numbers.
-** May call: base.
+** May call: base, number, layout, convert, module/options/arguments.h, lua_*.
 ** Must hold: a Lua state pays for orders, in time and memory, from the first call on that asks for them. */
 #ifndef FLEECE_MODULE_JSON_LOSSLESS_H
 #define FLEECE_MODULE_JSON_LOSSLESS_H
