@@ -86,7 +86,7 @@ end
 function TestDocs:test_manual()
   local ran = 0
   local function send(piece) lu.assertIsString(piece) end
-  for block in read("docs/manual.md"):gmatch("```lua\n(.-)```") do
+  for block in (read "docs/manual.md" .. read "docs/lossless.md"):gmatch "```lua\n(.-)```" do
     local env = setmetatable({ fleece = require "fleece", value = { 1, { "two" } }, send = send }, { __index = _G })
     local work = coroutine.create(run)
     repeat
