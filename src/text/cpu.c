@@ -50,8 +50,8 @@ FL_PRIVATE unsigned text_cpu(void) {
   const struct text_cpu_leaves cpu = text_cpu_ask();
   unsigned has = cpu.c1 & bit_SSSE3 ? TEXT_CPU_LOOKUP : 0;
 #if FLEECE_WIDE
-  const unsigned wide = bit_AVX2 | bit_BMI | bit_BMI2;
-  if ((cpu.b7 & wide) != wide) return has;
+  const unsigned wide = bit_AVX2 | bit_BMI | bit_BMI2, words = bit_PCLMUL | bit_POPCNT;
+  if ((cpu.b7 & wide) != wide || (cpu.c1 & words) != words) return has;
   has |= TEXT_CPU_WIDE;
 #if FLEECE_WIDEST
   const unsigned widest = bit_AVX512F | bit_AVX512BW | bit_AVX512VL, bytes = bit_AVX512VBMI | bit_AVX512VBMI2;

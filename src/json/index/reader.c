@@ -198,15 +198,15 @@ static enum json_reader_says json_reader_open(struct json_reader *r, const char 
 }
 
 /* Counts the items of an array up to the one that is looked for. False: it is among these tokens, or the end is. */
-FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens *t) {
+FL_INLINE int json_reader_counts(struct json_reader *r, const struct json_tokens *t, uint64_t here) {
   struct json_goal_state *state = &r->states[r->goal];
-  const uint64_t others = t->colons | t->strings | t->words | t->opens;
+  const uint64_t others = (t->colons | t->strings | t->words | t->opens) & here;
   int64_t commas;
-  if (state->items < 0 || r->child || t->closes) return 0;
-  commas = (int64_t)fl_count_bits(t->commas);
+  if (state->items < 0 || r->child || (t->closes & here)) return 0;
+  commas = (int64_t)fl_count_bits(t->commas & here);
   if (state->items + commas >= r->next) return 0;
   state->items += commas;
-  if (t->commas | others) r->expects = t->commas > others ? JSON_READER_BEGIN : JSON_READER_NEXT;
+  if (commas || others) r->expects = (t->commas & here) > others ? JSON_READER_BEGIN : JSON_READER_NEXT;
   return 1;
 }
 
@@ -221,10 +221,11 @@ FL_INLINE enum json_reader_says json_reader_begins(struct json_reader *r, const 
   return JSON_READER_CONTINUE;
 }
 
-FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t) {
+/* Reads the tokens in `left`, which are in the watched container. */
+static enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t, uint64_t left) {
   const uint32_t watched = r->watched;
-  uint64_t left = ~UINT64_C(0), bits, bit;
-  if (json_reader_counts(r, t)) return JSON_READER_CONTINUE;
+  uint64_t bits, bit;
+  if (json_reader_counts(r, t, left)) return JSON_READER_CONTINUE;
   for (;;) {
     enum json_reader_says says = JSON_READER_CONTINUE;
     if (r->expects != JSON_READER_NEXT) {
@@ -250,5 +251,25 @@ FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader 
     /* What is left may be in a container that is not watched any more. */
     if (FL_UNLIKELY(says != JSON_READER_CONTINUE) || r->watched != watched) return says;
     left &= (0 - bit) ^ bit;
+  }
+}
+
+FL_PRIVATE_NOINLINE enum json_reader_says json_reader_block(struct json_reader *r, const struct json_tokens *t,
+                                                            uint32_t depth, const char **after) {
+  uint64_t brackets = t->opens | t->closes, left = ~UINT64_C(0);
+  for (;; brackets &= brackets - 1) {
+    /* Between two brackets all tokens belong to the same container; the second bracket counts with them. */
+    const uint64_t here = brackets ? left & (brackets ^ (brackets - 1)) : left;
+    if (depth && depth == r->watched) {
+      const enum json_reader_says says = json_reader_tokens(r, t, here);
+      if (says != JSON_READER_CONTINUE) return says;
+    }
+    if (!brackets) return JSON_READER_CONTINUE;
+    depth = t->opens & here ? depth + 1 : depth - 1;
+    if (depth == 0) {
+      *after = t->block + fl_trailing_zeros(brackets) + 1;
+      return JSON_READER_CLOSED;
+    }
+    left ^= here;
   }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** reader.h -- what a reader does with the tokens of containers that are on the way to its goals.
 ** May call: base.
-** Must hold: the tokens come in masks of 64 bytes, in order, each once, and only those of the container at depth
-** `watched`; those of the containers in it are left out. */
+** Must hold: the blocks come in order, each once; one may be left out if it has no token of the container at depth
+** `watched` and of those around it. */
 #ifndef FLEECE_JSON_INDEX_READER_H
 #define FLEECE_JSON_INDEX_READER_H
 
@@ -39,18 +39,20 @@ struct json_reader {
 
 #define JSON_READER_NOTHING 0
 
-/* The tokens of 64 bytes that belong to the watched container. */
+/* The tokens of a block of 64 bytes: a bit for the first byte of each, the first byte of the block lowest. */
 struct json_tokens {
   const char *block;
   uint64_t commas, colons, strings, words, opens, closes;
-  uint64_t ends;        /* the closing quotes of the block; some of its strings may end later */
-  uint64_t backslashes; /* of the block */
+  uint64_t ends;        /* the closing quotes; some of the strings may end later */
+  uint64_t backslashes; /* all of them */
 };
 
 /* Begins to read the container at p as the value of the goal `root`. DONE: nothing is to be found in it. */
 FL_PRIVATE enum json_reader_says json_reader_begin(struct json_reader *r, uint32_t root, const char *p);
 
-/* Reads tokens. */
-FL_PRIVATE_NOINLINE enum json_reader_says json_reader_tokens(struct json_reader *r, const struct json_tokens *t);
+/* Reads the tokens of a block that are in watched containers; `depth`: how many containers are open before it. With
+** JSON_READER_CLOSED *after is the byte after the last of them. */
+FL_PRIVATE_NOINLINE enum json_reader_says json_reader_block(struct json_reader *r, const struct json_tokens *t,
+                                                            uint32_t depth, const char **after);
 
 #endif

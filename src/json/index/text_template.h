@@ -58,36 +58,14 @@ JSON_I_TARGET FL_NOINLINE uint64_t JSON_I(escapes_)(const char *bytes, uint64_t 
   return found;
 }
 
-/* Gives a reader the tokens of a block that are in containers which it watches; `depth`: how many containers are open
-** before it. With JSON_READER_CLOSED *after is the byte after the last of them. */
-JSON_I_TARGET FL_NOINLINE enum json_reader_says JSON_I(watch_)(struct json_reader *r, const char *bytes,
-                                                               const char *block, uint64_t outside, uint64_t quotes,
-                                                               uint64_t strings, uint32_t depth, const char **after) {
-  const struct FL_PASTE(text_block, JSON_I_BYTES) b = JSON_I_BLOCK(load)(bytes), folded = JSON_I_BLOCK(fold)(b);
-  const uint64_t commas = JSON_I_BLOCK(is)(&b, ',') & outside, colons = JSON_I_BLOCK(is)(&b, ':') & outside;
-  const uint64_t opens = JSON_I_BLOCK(is)(&folded, '{') & outside, closes = JSON_I_BLOCK(is)(&folded, '}') & outside;
-  const uint64_t words = outside & ~(commas | colons | opens | closes | JSON_I_BLOCK(spaces)(&b)),
-                 starts = words & ~(words << 1), backslashes = JSON_I_BLOCK(is)(&b, '\\');
-  uint64_t brackets = opens | closes, left = ~UINT64_C(0);
-  enum json_reader_says says;
-  for (;;) {
-    /* Between two brackets all tokens belong to the same container; the second bracket counts with them. */
-    const uint64_t here = brackets ? left & (brackets ^ (brackets - 1)) : left;
-    if (depth && depth == r->watched) {
-      const struct json_tokens t = {block,        commas & here, colons & here,     strings & here, starts & here,
-                                    opens & here, closes & here, quotes & ~strings, backslashes};
-      says = json_reader_tokens(r, &t);
-      if (says != JSON_READER_CONTINUE) return says;
-    }
-    if (!brackets) return JSON_READER_CONTINUE;
-    depth = opens & here ? depth + 1 : depth - 1;
-    if (depth == 0) {
-      *after = block + fl_trailing_zeros(brackets) + 1;
-      return JSON_READER_CLOSED;
-    }
-    left ^= here;
-    brackets &= brackets - 1;
-  }
+/* The tokens of a block of which only the strings, the brackets and what is outside of strings are known. */
+JSON_I_TARGET FL_NOINLINE void JSON_I(tokens_)(struct json_tokens *t, const char *bytes, uint64_t outside) {
+  const struct FL_PASTE(text_block, JSON_I_BYTES) b = JSON_I_BLOCK(load)(bytes);
+  uint64_t words;
+  t->commas = JSON_I_BLOCK(is)(&b, ',') & outside;
+  t->colons = JSON_I_BLOCK(is)(&b, ':') & outside;
+  words = outside & ~(t->commas | t->colons | t->opens | t->closes | JSON_I_BLOCK(spaces)(&b));
+  t->words = words & ~(words << 1);
 }
 
 /* Reads the text [s, end). Returns the byte after it, or NULL if it is not valid; without `test`, the byte after its
@@ -160,8 +138,11 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
 
     /* Is there a token of a watched container, or of one around it? */
     if (FL_UNLIKELY(depth <= r->watched + JSON_I_BLOCK(count)(closes))) {
+      struct json_tokens t = {block, commas, colons, strings, starts, opens, closes, quotes & ~strings, backslashes};
       const char *after = s;
-      const enum json_reader_says says = JSON_I(watch_)(r, bytes, block, outside, quotes, strings, depth, &after);
+      enum json_reader_says says;
+      if (!test) JSON_I(tokens_)(&t, bytes, outside);
+      says = json_reader_block(r, &t, depth, &after);
       if (FL_UNLIKELY(says == JSON_READER_WRONG)) return NULL;
       if (!test && says != JSON_READER_CONTINUE) return after;
     }
