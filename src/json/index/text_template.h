@@ -94,8 +94,6 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
       bytes = last;
     }
     b = JSON_I_BLOCK(load)(bytes);
-    folded = JSON_I_BLOCK(fold)(b);
-
     backslashes = JSON_I_BLOCK(are)(&b, backslash);
     quotes = JSON_I_BLOCK(are)(&b, quote);
     if (FL_UNLIKELY(backslashes | escaped)) {
@@ -105,8 +103,13 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
       escaped = after;
       if (test && FL_UNLIKELY(escaped > 1)) return NULL;
     }
+    if (FL_UNLIKELY(!quotes) && carry.in_string) { /* a long string */
+      if (test) bad |= JSON_I_BLOCK(controls)(&b);
+      continue;
+    }
     in_string = JSON_I_BLOCK(odd)(quotes) ^ carry.in_string;
     carry.in_string = (uint64_t)((int64_t)in_string >> 63);
+    folded = JSON_I_BLOCK(fold)(b);
     strings = quotes & in_string;
     outside = ~(in_string | quotes);
     opens = JSON_I_BLOCK(are)(&folded, open) & outside;
