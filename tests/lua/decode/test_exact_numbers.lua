@@ -191,7 +191,7 @@ function TestExactNumbers:test_plain_numbers()
   T.same(number "1e400" < math.huge, true)
   T.same(number "-1e400" > -math.huge, true)
   T.same(number "1.0" < 0 / 0 or number "1.0" >= 0 / 0, false)
-  T.same(number "9223372036854775807.5" > 9223372036854775807, true)
+  T.same(number "9223372036854775807.5" > 9223372036854775807, math.type ~= nil) -- 5.2 has 2^63 there
   T.same(number "1.0" == 1, false)
   T.raises_with("attempt to compare", function() return number "1.0" < "2" end)
   T.raises_with("attempt to compare", function() return {} < number "1.0" end)
