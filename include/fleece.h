@@ -60,7 +60,8 @@ enum fleece_status {
   FLEECE_ERROR_PATH,     /* not a path, or not a JSON pointer */
   FLEECE_ERROR_FILE,     /* see `system` */
   FLEECE_ERROR_WRITER,   /* the writer returned 0 */
-  FLEECE_ERROR_LUA       /* fleece-lua.h only: Lua code raised an error */
+  FLEECE_ERROR_LUA,      /* fleece-lua.h only: Lua code raised an error */
+  FLEECE_ERROR_CHANGE    /* a change of a text leads nowhere */
 };
 
 #define FLEECE_NOWHERE ((size_t)-1)
@@ -71,7 +72,8 @@ typedef struct fleece_error {
   const char *message; /* in English, static, never NULL; "" with FLEECE_OK */
   size_t offset;       /* of the error in the text, bytes or path; FLEECE_NOWHERE: no position */
   size_t line, column; /* of the error in a JSON text: from 1, in lines and characters; else 0 */
-  size_t reserved[2];
+  size_t index;        /* of several paths or changes the one that is wrong, from 0; else FLEECE_NOWHERE */
+  size_t reserved[1];
 } fleece_error;
 
 /* ------------------------------------------------------------------------------------- memory */
@@ -115,6 +117,7 @@ typedef struct fleece_keys fleece_keys;       /* shared keys */
 typedef struct fleece_doc fleece_doc;         /* an open document */
 typedef struct fleece_encoder fleece_encoder; /* writes a document value by value */
 typedef struct fleece_edit fleece_edit;       /* changes to a document */
+typedef struct fleece_picker fleece_picker;   /* paths that are looked up in texts */
 
 enum fleece_flags {
   /* reading JSON; default: strict RFC 8259 */
@@ -142,7 +145,10 @@ enum fleece_flags {
   /* editing */
   FLEECE_REUSE_STRINGS = 0x1000000, /* point to strings of the base document */
   FLEECE_EXTERN = 0x2000000,        /* the delta is a separate document that is opened with `base` */
-  FLEECE_WHOLE = 0x4000000          /* a complete document instead of a delta */
+  FLEECE_WHOLE = 0x4000000,         /* a complete document instead of a delta */
+  /* texts in place */
+  FLEECE_FIRST = 0x10000000,  /* the first of several members with the same name counts; else the last */
+  FLEECE_PARTIAL = 0x20000000 /* only what lies on the way is tested; else the whole text */
 };
 
 typedef struct fleece_options {
@@ -409,6 +415,84 @@ FLEECE_API int fleece_mutable_remove_at(fleece_mutable array, size_t i);
 ** reject the delta, the status is LIMIT, and a document with WHOLE has copies instead. Options: REUSE_STRINGS,
 ** EXTERN, WHOLE; COMPATIBLE and keys with WHOLE. Status: MEMORY, LIMIT, KEYS, ARGUMENT. */
 FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, fleece_bytes *out, fleece_error *error);
+
+/* ------------------------------------------------------------------------------------- texts in place */
+
+/* These functions read and change JSON texts without converting them. What a text may contain is as for
+** fleece_from_json (options: COMMENTS, TRAILING_COMMAS, JSON5, BOM, REPLACE_UTF8, max_depth), except that NaN is allowed
+** where JSON5 is. A strict text that is an array or object is read where it is, and is read fastest. Any other text,
+** and with PARTIAL also one that is edited, is copied unless it is TERMINATED.
+**
+** `scratch` is memory that a function may use, and enlarges so that the next call with it allocates nothing; its
+** contents are lost. It must not be in use by another call, and must not be `out`. NULL: memory that is needed is
+** allocated, and freed before the function returns. Without it texts and changes of ordinary size allocate nothing:
+** up to 32 paths and their steps, 1024 levels.
+**
+** A path is a C string, or has a length. If it is empty or begins with a slash it is a JSON pointer, else a path as
+** fleece_path takes it. */
+
+/* Part of a JSON text: a value as it is written there, without white space around it. It is valid as long as the text is
+** in memory and is not changed. Missing: `at` is NULL (all bits 0); all functions accept it. */
+typedef struct fleece_text {
+  const char *at;
+  size_t size;
+} fleece_text;
+
+/* Checks that text[0..n) is JSON. Status: JSON, LIMIT (max_depth), MEMORY, ARGUMENT. */
+FLEECE_API int fleece_text_check(const char *text, size_t n, const fleece_options *options, fleece_bytes *scratch,
+                                 fleece_error *error);
+
+/* Compiles `count` paths. `lengths` NULL: they are C strings. NULL: PATH (`index` and `offset` tell where), MEMORY,
+** ARGUMENT. Options: those of texts, FIRST, PARTIAL, allocator. Many threads may use one picker at once, each with a
+** scratch of its own; if that is NULL, the allocator must be thread-safe. */
+FLEECE_API fleece_picker *fleece_text_picker_new(const char *const *paths, const size_t *lengths, size_t count,
+                                                 const fleece_options *options, fleece_error *error);
+FLEECE_API void fleece_text_picker_free(fleece_picker *p); /* NULL is allowed */
+
+/* Finds the value of each path in a text, in one pass: found[i] is that of path i, or missing. The whole text is
+** checked. With PARTIAL the first of several members with the same name counts, only the values that are found and
+** what leads to them are tested, and reading stops when all are found. After an error all are missing. Status: as
+** fleece_text_check. */
+FLEECE_API int fleece_text_pick(const fleece_picker *p, const char *text, size_t n, fleece_text *found,
+                                fleece_bytes *scratch, fleece_error *error);
+
+/* What a value is, of enum fleece_type, and what it means: as fleece_boolean and its relatives. */
+FLEECE_API int fleece_text_type(fleece_text v);
+FLEECE_API int fleece_text_boolean(fleece_text v, int otherwise);
+FLEECE_API int64_t fleece_text_int64(fleece_text v, int64_t otherwise);
+FLEECE_API uint64_t fleece_text_uint64(fleece_text v, uint64_t otherwise);
+FLEECE_API double fleece_text_double(fleece_text v, double otherwise);
+
+/* The bytes that a string means, and their number in *n: in the text if it has no escapes, else in the scratch, where
+** the next use replaces them. Invalid UTF-8, which only REPLACE_UTF8 has let pass, becomes U+FFFD. NULL, and *n is 0:
+** VALUE (not a string), MEMORY, ARGUMENT (there are escapes and no scratch). */
+FLEECE_API const char *fleece_text_string(fleece_text v, size_t *n, fleece_bytes *scratch, fleece_error *error);
+
+enum fleece_operation {
+  FLEECE_SET,    /* replaces a value, or adds a member or an item at the end */
+  FLEECE_INSERT, /* adds an item before another one or at the end; or a member that must not exist */
+  FLEECE_APPEND, /* adds an item to the array at the path */
+  FLEECE_REMOVE
+};
+
+/* A change of a text. The last step of the path may be "-" in a pointer: after the last item. */
+typedef struct fleece_change {
+  int operation; /* of enum fleece_operation */
+  const char *path;
+  size_t path_size;
+  const char *value; /* strict JSON, written as it is; not used by REMOVE */
+  size_t value_size;
+} fleece_change;
+
+/* Writes the text with all changes made, or none. Each change sees the result of those before it. Bytes that no change
+** touches stay as they are; new members and items get the white space of their neighbours. Paths lead to what exists,
+** except for the last step. With PARTIAL only containers on the way are tested, as far as needed. Options: those of
+** texts; ASCII, ESCAPE_SLASH, HTML for new names; PARTIAL. Status, with `index` if it concerns a change: PATH (`offset`
+** in the path), VALUE (not JSON: `offset` in the value; a name that is not UTF-8), CHANGE (`offset` in the text: the
+** container or value that the message is about); JSON, LIMIT, MEMORY, ARGUMENT. Uses the allocator of `out`. */
+FLEECE_API int fleece_text_edit(const char *text, size_t n, const fleece_change *changes, size_t count,
+                                const fleece_options *options, fleece_bytes *out, fleece_bytes *scratch,
+                                fleece_error *error);
 
 #ifdef __cplusplus
 }

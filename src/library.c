@@ -83,11 +83,16 @@
 
 #include "module/files/map.c"
 
-#include "capi/capi.c"      /* options, errors, memory */
-#include "capi/bytes.c"     /* what was written */
-#include "capi/documents.c" /* checking, opening; shared keys */
-#include "capi/values.c"    /* what they are; ways to them */
-#include "capi/json.c"      /* text to binary and back */
-#include "capi/encoder.c"   /* value by value */
-#include "capi/delta.c"     /* JSON deltas */
-#include "capi/edit.c"      /* changes */
+#include "capi/capi.c"        /* options, errors, memory */
+#include "capi/bytes.c"       /* what was written */
+#include "capi/documents.c"   /* checking, opening; shared keys */
+#include "capi/values.c"      /* what they are; ways to them */
+#include "capi/text.c"        /* texts in place: tested and searched */
+#include "capi/text_paths.c"  /* paths as steps */
+#include "capi/text_values.c" /* what parts of them mean */
+#include "capi/text_pick.c"   /* the values that paths lead to */
+#include "capi/json.c"        /* text to binary and back */
+#include "capi/encoder.c"     /* value by value */
+#include "capi/delta.c"       /* JSON deltas */
+#include "capi/edit.c"        /* changes */
+#include "capi/text_edit.c"   /* changes of texts */

@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
-
-/* The CPU's features. Asking the CPU takes as long as a small text: under a hypervisor, microseconds. */
-enum { CAPI_ASK_CPU_FROM = 16 * 1024 };
-
-FL_INLINE unsigned capi_cpu(size_t n) { return TEXT_CPU_OF_GLIBC || n >= CAPI_ASK_CPU_FROM ? text_cpu() : 0; }
+#include "text.h"
 
 /* A text_utf8_fn for the compatible mode: the reference accepts any bytes. */
 static size_t capi_accept_any_bytes(const char *s, size_t n) { return (void)s, n; }
 
 /* ------------------------------------------------------------------------------------- reading */
-
-static unsigned capi_grammar(uint32_t flags) {
-  unsigned grammar = 0;
-  if (flags & FLEECE_COMMENTS) grammar |= JSON_COMMENTS;
-  if (flags & FLEECE_TRAILING_COMMAS) grammar |= JSON_TRAILING_COMMAS;
-  if (flags & FLEECE_BOM) grammar |= JSON_BOM;
-  if (flags & FLEECE_JSON5) grammar |= JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
-  return grammar;
-}
 
 /* Reads one value with white space around it, up to the end of the text. False: the scan or the encoder has failed. */
 static int capi_scan(struct json_to_binary *k) {

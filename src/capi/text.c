@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+** text.c -- memory for a call; texts that are tested and searched; fleece_text_check.
+** May call: base, text, json, capi/capi.h.
+** Must hold: as text.h. */
+#include "text.h"
+
+enum { CAPI_ALIGN = 16, CAPI_CHECK_ROOM = 1024 };
+
+struct capi_block {
+  struct capi_block *next;
+  size_t size;
+};
+
+FL_STATIC_ASSERT(sizeof(struct capi_block) <= CAPI_ALIGN, a_block_has_room_for_its_head);
+
+/* ------------------------------------------------------------------------------------- memory */
+
+/* Memory that is not a multiple of CAPI_ALIGN is not used to its ends. */
+static void capi_room_use(struct capi_room *room, char *first, size_t n) {
+  const size_t skip = (size_t)(0 - (uintptr_t)first) % CAPI_ALIGN;
+  room->free = room->limit = first;
+  if (n < skip) return;
+  room->free = first + skip;
+  room->limit = room->free + (n - skip) / CAPI_ALIGN * CAPI_ALIGN;
+}
+
+FL_PRIVATE void capi_room_begin(struct capi_room *room, void *first, size_t n, fleece_bytes *scratch,
+                                const fleece_allocator *memory) {
+  room->blocks = NULL;
+  room->allocated = 0;
+  room->scratch = scratch;
+  room->scratch_is_used = !scratch || !scratch->data;
+  room->memory = capi_memory(scratch ? &scratch->allocator : memory);
+  if (scratch) scratch->size = 0;
+  capi_room_use(room, (char *)first, n);
+}
+
+FL_PRIVATE void *capi_room_take(struct capi_room *room, size_t n) {
+  struct capi_block *block;
+  char *taken;
+  if (n > SIZE_MAX / 4) return NULL;
+  n = (n + CAPI_ALIGN - 1) / CAPI_ALIGN * CAPI_ALIGN;
+  if (n > (size_t)(room->limit - room->free) && !room->scratch_is_used && room->scratch->room >= n + CAPI_ALIGN) {
+    capi_room_use(room, room->scratch->data, room->scratch->room);
+    room->scratch_is_used = 1;
+  }
+  if (n <= (size_t)(room->limit - room->free)) {
+    taken = room->free;
+    room->free += n;
+    return taken;
+  }
+  block = (struct capi_block *)room->memory.alloc(room->memory.ud, NULL, 0, n + CAPI_ALIGN);
+  if (!block) return NULL;
+  block->next = room->blocks;
+  block->size = n + CAPI_ALIGN;
+  room->blocks = block;
+  room->allocated += block->size;
+  return (char *)block + CAPI_ALIGN;
+}
+
+FL_PRIVATE void capi_room_end(struct capi_room *room) {
+  const fleece_allocator *memory = &room->memory;
+  fleece_bytes *scratch = room->scratch;
+  size_t wanted;
+  char *data;
+  while (room->blocks) {
+    struct capi_block *block = room->blocks;
+    room->blocks = block->next;
+    capi_free(memory, block, block->size);
+  }
+  if (!scratch) return;
+  wanted = scratch->room + room->allocated + CAPI_ALIGN;
+  if (room->allocated && wanted <= SIZE_MAX / 2 && (data = (char *)memory->alloc(memory->ud, NULL, 0, wanted))) {
+    capi_free(memory, scratch->data, scratch->room);
+    scratch->data = data;
+    scratch->room = wanted;
+  }
+  if (scratch->data) *scratch->data = 0;
+}
+
+FL_PRIVATE char *capi_room_grow(void *owner, size_t n) { return (char *)capi_room_take((struct capi_room *)owner, n); }
+
+/* ------------------------------------------------------------------------------------- texts */
+
+FL_PRIVATE int capi_text_begin(struct capi_text *t, const char *text, size_t n, const fleece_options *o, unsigned cpu,
+                               struct capi_room *room, fleece_error *error) {
+  if (!text && n > 0) return capi_bad_argument(error, "there is no text"), 0;
+  if (!text) text = "";
+  else if (o->flags & FLEECE_TERMINATED && text[n] != 0)
+    return capi_bad_argument(error, "there is no 0 behind the text"), 0;
+  t->room = room;
+  t->begin = t->given = text;
+  t->end = text + n;
+  t->flags = n ? o->flags : o->flags | FLEECE_TERMINATED;
+  if (!n) t->begin = t->end = "";
+  t->max_depth = o->max_depth;
+  t->cpu = cpu;
+  memset(&t->scan, 0, sizeof t->scan);
+  return 1;
+}
+
+FL_PRIVATE unsigned capi_grammar(uint32_t flags) {
+  unsigned grammar = 0;
+  if (flags & FLEECE_COMMENTS) grammar |= JSON_COMMENTS;
+  if (flags & FLEECE_TRAILING_COMMAS) grammar |= JSON_TRAILING_COMMAS;
+  if (flags & FLEECE_BOM) grammar |= JSON_BOM;
+  if (flags & FLEECE_JSON5) grammar |= JSON_JSON5 | JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_NAN_LITERALS | JSON_BOM;
+  return grammar;
+}
+
+FL_INLINE int capi_text_has_mark(const struct capi_text *t) {
+  return t->end - t->begin >= 3 && memcmp(t->begin, "\xef\xbb\xbf", 3) == 0;
+}
+
+FL_PRIVATE const char *capi_text_start(const struct capi_text *t) {
+  return t->flags & (FLEECE_BOM | FLEECE_JSON5) && capi_text_has_mark(t) ? t->begin + 3 : t->begin;
+}
+
+FL_PRIVATE unsigned char *capi_text_containers(const struct capi_text *t, uint32_t *max_depth) {
+  const size_t n = (size_t)(t->end - t->begin);
+  *max_depth = n < t->max_depth ? (uint32_t)n : t->max_depth;
+  return (unsigned char *)capi_room_take(t->room, JSON_CONTAINERS(*max_depth));
+}
+
+FL_PRIVATE int capi_text_is_strict(const struct capi_text *t) {
+  const char *p = capi_text_start(t);
+  uint32_t max_depth;
+  unsigned char *containers = capi_text_containers(t, &max_depth);
+  return containers ? json_is_text(p, (size_t)(t->end - p), max_depth, containers, t->cpu) : -1;
+}
+
+FL_PRIVATE int capi_text_terminate(struct capi_text *t) {
+  const size_t n = (size_t)(t->end - t->begin);
+  char *copy;
+  if (t->flags & FLEECE_TERMINATED) return 1;
+  if (!(copy = (char *)capi_room_take(t->room, n + 1))) return 0;
+  memcpy(copy, t->begin, n);
+  copy[n] = 0;
+  t->begin = copy;
+  t->end = copy + n;
+  t->flags |= FLEECE_TERMINATED;
+  return 1;
+}
+
+FL_PRIVATE void capi_text_set_scan(struct capi_text *t) {
+  struct json_scan *j = &t->scan;
+  memset(j, 0, sizeof *j);
+  j->begin = t->begin;
+  j->end = t->end;
+  j->grammar = capi_grammar(t->flags);
+  j->bad_text = t->flags & FLEECE_REPLACE_UTF8 ? JSON_BAD_REPLACE : JSON_BAD_ERROR;
+  j->utf8 = text_utf8_pick(t->cpu);
+  j->max_depth = t->max_depth;
+  j->scratch = t->scratch;
+  j->room = sizeof t->scratch;
+  j->grow = capi_room_grow;
+  j->owner = t->room;
+}
+
+FL_PRIVATE const char *capi_text_first(struct capi_text *t) {
+  struct json_scan *j = &t->scan;
+  const char *p = capi_text_start(t);
+  if (p == t->begin && FL_UNLIKELY(capi_text_has_mark(t))) return json_scan_error(j, JSON_CHECK_BOM, p);
+  p = json_skip_space(j, p);
+  return p && p == t->end ? json_scan_error(j, JSON_CHECK_EMPTY, p) : p;
+}
+
+FL_PRIVATE int capi_text_read(struct capi_text *t, const struct json_goal *goals, uint32_t count, unsigned flags,
+                              struct json_slice *found) {
+  const size_t n = (size_t)(t->end - t->begin);
+  struct json_pick k;
+  const char *p;
+  FL_ASSERT(*t->end == 0);
+  capi_text_set_scan(t);
+  k.memory = capi_room_take(t->room, json_pick_bytes(count, n < t->max_depth ? (uint32_t)n : t->max_depth));
+  if (!k.memory) return json_scan_error(&t->scan, JSON_CHECK_MEMORY, t->begin) != NULL;
+  if (!(p = capi_text_first(t))) return 0;
+  k.scan = t->scan;
+  k.goals = goals;
+  k.count = count;
+  k.flags = flags;
+  k.found = found;
+  p = json_pick(&k, p);
+  if (p && !(flags & JSON_PICK_STOP)) {
+    p = json_skip_space(&k.scan, p);
+    if (p && p != t->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
+  }
+  t->scan = k.scan;
+  return p != NULL;
+}
+
+FL_PRIVATE int capi_text_fail(const struct capi_text *t, fleece_error *error) {
+  if (t->scan.error == JSON_CHECK_MEMORY) return capi_no_memory(error);
+  return capi_json_error(error, t->scan.error, t->begin, t->end, t->scan.at);
+}
+
+/* ------------------------------------------------------------------------------------- checking */
+
+int fleece_text_check(const char *text, size_t n, const fleece_options *options, fleece_bytes *scratch,
+                      fleece_error *error) {
+  int64_t first[CAPI_CHECK_ROOM / sizeof(int64_t)];
+  struct json_goal whole;
+  struct json_slice found;
+  struct capi_room room;
+  struct capi_text t;
+  fleece_options o;
+  int status = FLEECE_OK, strict;
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  capi_room_begin(&room, first, sizeof first, scratch, o.allocator);
+  if (!capi_text_begin(&t, text, n, &o, capi_cpu(n), &room, error)) return FLEECE_ERROR_ARGUMENT;
+  memset(&whole, 0, sizeof whole);
+  strict = capi_text_is_strict(&t);
+  if (strict > 0) status = capi_ok(error);
+  else if (strict < 0 || !capi_text_terminate(&t)) status = capi_no_memory(error);
+  else status = capi_text_read(&t, &whole, 1, 0, &found) ? capi_ok(error) : capi_text_fail(&t, error);
+  capi_room_end(&room);
+  return status;
+}
