@@ -419,8 +419,8 @@ FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, 
 /* ------------------------------------------------------------------------------------- texts in place */
 
 /* These functions read and change JSON texts without converting them. What a text may contain is as for
-** fleece_from_json (options: COMMENTS, TRAILING_COMMAS, JSON5, BOM, REPLACE_UTF8, max_depth), except that NaN is allowed
-** where JSON5 is. A strict text that is an array or object is read where it is, and is read fastest. Any other text,
+** fleece_from_json (options: COMMENTS, TRAILING_COMMAS, JSON5, BOM, REPLACE_UTF8, max_depth), except that JSON5 may have
+** NaN. A strict text that is an array or object is read where it is, and is read fastest. Any other text,
 ** and with PARTIAL also one that is edited, is copied unless it is TERMINATED.
 **
 ** `scratch` is memory that a function may use, and enlarges so that the next call with it allocates nothing; its
@@ -431,8 +431,8 @@ FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, 
 ** A path is a C string, or has a length. If it is empty or begins with a slash it is a JSON pointer, else a path as
 ** fleece_path takes it. */
 
-/* Part of a JSON text: a value as it is written there, without white space around it. It is valid as long as the text is
-** in memory and is not changed. Missing: `at` is NULL (all bits 0); all functions accept it. */
+/* Part of a JSON text: a value as it is written there, without white space around it. It is valid as long as the text
+** is in memory and is not changed. Missing: `at` is NULL (all bits 0); all functions accept it. */
 typedef struct fleece_text {
   const char *at;
   size_t size;
@@ -443,8 +443,9 @@ FLEECE_API int fleece_text_check(const char *text, size_t n, const fleece_option
                                  fleece_error *error);
 
 /* Compiles `count` paths. `lengths` NULL: they are C strings. NULL: PATH (`index` and `offset` tell where), MEMORY,
-** ARGUMENT. Options: those of texts, FIRST, PARTIAL, allocator. Many threads may use one picker at once, each with a
-** scratch of its own; if that is NULL, the allocator must be thread-safe. */
+** ARGUMENT. Options: those of texts, FIRST, PARTIAL, allocator. The allocator also gives the memory that a call without
+** scratch needs. Many threads may use one picker at once, each with a scratch of its own, or with an allocator that is
+** thread-safe. */
 FLEECE_API fleece_picker *fleece_text_picker_new(const char *const *paths, const size_t *lengths, size_t count,
                                                  const fleece_options *options, fleece_error *error);
 FLEECE_API void fleece_text_picker_free(fleece_picker *p); /* NULL is allowed */

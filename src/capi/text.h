@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- JSON texts that are read in place: memory for a call, texts that are tested and searched, paths as steps.
-** May call: base, json, binary/read/path.h, capi/capi.h.
+** May call: base, number, json, capi/capi.h.
 ** Must hold: the caller's text need not have a 0 after it. The readers of json/index/locate.h do not need one; for all
 ** others the text is copied first, unless it is known to have one. */
 #ifndef FLEECE_CAPI_TEXT_H
@@ -81,7 +81,7 @@ FL_PRIVATE void capi_text_set_scan(struct capi_text *t);
 /* The beginning of the value; NULL: an error, in t->scan. */
 FL_PRIVATE const char *capi_text_first(struct capi_text *t);
 
-/* Tests the text as fleece_from_json does, and finds the goals in the caller's text or its copy. `flags` are JSON_PICK_.
+/* Tests the text as fleece_from_json does, and finds the goals in the text or its copy. `flags` are JSON_PICK_.
 ** With JSON_PICK_STOP reading ends when all is found. False: an error, in t->scan. The text has a 0 after it. */
 FL_PRIVATE int capi_text_read(struct capi_text *t, const struct json_goal *goals, uint32_t count, unsigned flags,
                               struct json_slice *found);

@@ -30,6 +30,13 @@ static void *capi_edit_alloc(void *owner, size_t n) { return capi_room_take((str
 
 /* ------------------------------------------------------------------------------------- the text */
 
+/* A strict text, an array or object, without the white space around it. */
+static struct json_slice capi_edit_trim(const char *begin, const char *end) {
+  while (json_is_blank(*begin)) begin++;
+  while (json_is_blank(end[-1])) end--;
+  return json_slice_of(begin, end);
+}
+
 /* Makes the edit ready. Returns the status. */
 static int capi_edit_begin(struct capi_text_edit *f) {
   struct capi_text *t = &f->text;
@@ -52,9 +59,7 @@ static int capi_edit_begin(struct capi_text_edit *f) {
   e->free = first;
   e->limit = first + CAPI_EDIT_FIRST;
   if (strict) { /* its brackets end it: nothing after them is read */
-    value.begin = capi_text_start(t);
-    while (json_is_blank(*value.begin)) value.begin++;
-    for (value.end = t->end; json_is_blank(value.end[-1]);) value.end--;
+    value = capi_edit_trim(capi_text_start(t), t->end);
     t->scan.grammar = 0; /* whatever is allowed: it has nothing of that */
   } else if (!(t->flags & FLEECE_PARTIAL)) {
     if (!capi_text_read(t, &whole, 1, JSON_PICK_ANY_SIZE, &value)) return capi_text_fail(t, f->error);
@@ -89,6 +94,10 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
   memcpy(copy, c->value, c->value_size);
   copy[c->value_size] = 0;
   if (!capi_text_begin(&t, copy, c->value_size, &o, f->text.cpu, &f->room, f->error)) return FLEECE_ERROR_ARGUMENT;
+  if (capi_text_is_strict(&t) > 0) {
+    *to = capi_edit_trim(copy, t.end);
+    return FLEECE_OK;
+  }
   if (capi_text_read(&t, &whole, 1, JSON_PICK_ANY_SIZE, to)) return FLEECE_OK;
   status = capi_text_fail(&t, f->error);
   if (status != FLEECE_ERROR_JSON) return status;
