@@ -224,6 +224,10 @@ bench-binary: ## measure the binary format: sizes, conversions, checks, look-ups
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
+bench-pick: ## measure reading and changing a few fields of a text: pick, edit, lazy, lua-cjson, simdjson (ten minutes)
+	@tools/install.sh bench
+	@$(AGAIN) all
+	@bench/run.sh --pick $(BENCH_ARGS)
 
 bench-haproxy: ## measure a service in HAProxy with Fleece, lua-cjson and dkjson (six minutes)
 	@tools/install.sh bench-haproxy
@@ -279,4 +283,4 @@ help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: all dev syntax room test-rest test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
-  bench-quick bench-binary bench-haproxy compare install uninstall clean distclean help
+  bench-quick bench-binary bench-pick bench-haproxy compare install uninstall clean distclean help

@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: MIT
 # run.sh -- runs the benchmark on several interpreters:
 #
-#   bench/run.sh [--binary] [--encode | --decode] [--quick] [--no-data] [--only KEY,KEY] [--rivals NAME,NAME]
+#   bench/run.sh [--binary | --pick] [--encode | --decode] [--quick] [--no-data] [--only KEY,KEY] [--rivals NAME,NAME]
 #
-# Without --encode, --decode or --binary it runs the first two. --no-data ignores $FLEECE_DATA.
+# Without --encode, --decode, --binary or --pick it runs the first two. --no-data ignores $FLEECE_DATA.
 #
 # Environment:
 #   BENCH_RUNTIMES  which interpreters (lua5.1 lua5.4 luajit)
 #   BENCH_RESULT    the CSV to write; plots are written to the same folder. Without it a run without options writes
-#                   bench/results/DATE-CPU.csv or DATE-CPU-binary.csv, a run with options build/bench/last.csv
+#                   bench/results/DATE-CPU.csv, DATE-CPU-binary.csv or DATE-CPU-pick.csv, a run with options
+#                   build/bench/last.csv
 #   BENCH_RIVALS    a folder with further rivals: RUNTIME/NAME/ has the .so and .lua files of one
 #   YYJSON          where yyjson is installed (include/yyjson.h, lib/libyyjson.*), if the compiler does not find it
+#   SIMDJSON        the same for simdjson
 #   FLEECE_DATA     a folder with json/*.json: further documents to measure
 set -eu
 cd "$(dirname "$0")/.."
@@ -27,6 +29,9 @@ cpu_slug() {
 directions="encode decode" only="" options=() program=bench/run.lua reports=bench/report suffix=""
 if [ "${1:-}" = --binary ]; then
   directions=binary program=bench/binary/run.lua reports=bench/binary suffix=-binary
+  shift
+elif [ "${1:-}" = --pick ]; then
+  directions=pick program=bench/pick/run.lua reports=bench/pick suffix=-pick
   shift
 fi
 for option in "$@"; do
@@ -55,6 +60,18 @@ if "${CC:-cc}" -std=c99 -O3 ${where[@]+"${where[@]}"} -o $work/yyjson_time bench
   options+=(--yyjson "$work/yyjson_time")
 else
   echo "yyjson (C): library not found, left out"
+fi
+
+# simdjson too. On Demand is compiled for this CPU; DOM chooses its code when it runs.
+if [ "$directions" = pick ]; then
+  where=()
+  [ -n "${SIMDJSON:-}" ] && where=("-I$SIMDJSON/include" "-L$SIMDJSON/lib" "-Wl,-rpath,$SIMDJSON/lib")
+  if "${CXX:-c++}" -std=c++17 -O3 -march=native ${where[@]+"${where[@]}"} -o $work/simdjson_time bench/c/simdjson_time.cpp \
+    -lsimdjson 2>$work/simdjson.log; then
+    options+=(--simdjson "$work/simdjson_time")
+  else
+    echo "simdjson (C++): library not found, left out"
+  fi
 fi
 
 # The look-up in C needs only the reader.
@@ -97,7 +114,7 @@ for runtime in ${BENCH_RUNTIMES:-${RUNTIME:-lua5.1 lua5.4 luajit}}; do
             ${options[@]+"${options[@]}"} || { echo "$runtime, $direction $key: FAILED"; failed=1; } ;;
       esac
     done
-    [ "$direction" = binary ] || ours bench/footprint.lua "$direction"
+    case $direction in encode | decode) ours bench/footprint.lua "$direction" ;; esac
   done
   [ -f "$part" ] && parts+=("$part")
 done
@@ -107,6 +124,6 @@ mkdir -p "$(dirname "$result")"
 awk 'NR == 1 || FNR > 1' "${parts[@]}" >"$result"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua luajit || tools/where.sh lua lua5.1)
 "$lua" $reports/goals.lua "$result"
-"$lua" $reports/plot.lua "$result"
+if [ "$directions" = pick ]; then "$lua" $reports/table.lua "$result"; else "$lua" $reports/plot.lua "$result"; fi
 echo "results: $result"
 exit $failed

@@ -3,7 +3,7 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
-local results, records = require "report.results", require "binary.records"
+local results, records = require "report.results", require "report.records"
 local get, percent = records.get, records.percent
 
 local LARGE = 60000 -- bytes of text above which lazy has a goal

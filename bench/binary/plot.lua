@@ -3,7 +3,7 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
-local records = require "binary.records"
+local records = require "report.records"
 
 -- Task, entrant, title, marker (gnuplot's point type), colour.
 local MARKS = {

@@ -6,7 +6,7 @@
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path
-local records, markdown = require "binary.records", require "report.markdown"
+local records, markdown = require "report.records", require "report.markdown"
 local get, line, ruler = records.get, markdown.line, markdown.ruler
 
 local BEGIN, END = "<!-- binary benchmark: begin -->", "<!-- binary benchmark: end -->"

@@ -1,9 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- tasks.lua -- the tasks of the binary benchmark: each returns a group of entrants that take turns. An entrant has a
--- name, run(from, to), which makes the calls number `from` to `to`, verify(), which returns a verdict, and, if
--- megabytes per second are useful, bytes: the size of what is read or written. group.base names the entrant that the
--- others are compared with. A task returns nil and the reason if something is missing, nil alone if it does not
--- apply.
+-- tasks.lua -- the tasks of the binary benchmark: each returns a group of entrants (../measure/groups.lua), or nil and
+-- the reason if something is missing, nil alone if it does not apply.
 
 local find, verify, decoding = require "measure.find", require "measure.verify", require "measure.decoding"
 local texts = require "workloads.texts"
@@ -61,7 +58,7 @@ local function same(a, b) return a == b and "exact" or "differs" end
 
 function tasks.from_json(fleece, doc)
   local group = { task = "from_json", base = "yyjson (C)",
-                  c = { program = "yyjson", verb = "read", bytes = doc.text, name = "yyjson (C)" } }
+                  c = { { program = "yyjson", verb = "read", bytes = doc.text, name = "yyjson (C)" } } }
   for _, mode in ipairs { "compact", "compatible" } do
     local from_json = fleece.new({ mode = mode }).from_json
     group[#group + 1] = { name = mode, version = fleece._VERSION, bytes = #doc.text, run = over(doc.texts, from_json),
@@ -119,9 +116,9 @@ function tasks.look_up(fleece, doc)
     return { name = name, version = version, run = run, verify = function() return same(get(), wanted) end }
   end
   return { task = "look_up", base = "lua-cjson decode",
-    c = { program = "lookup", verb = "123.name", bytes = doc.binaries[1], name = "C", verify = function(c)
+    c = { { program = "lookup", verb = "123.name", bytes = doc.binaries[1], name = "C", verify = function(c)
       return same(c.hex, (wanted:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end)))
-    end },
+    end } },
     entrant("path(view)", fleece._VERSION, function(from, to)
       for _ = from, to do path(root) end
     end, function() return path(root) end),

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- records.lua -- reads a CSV of binary/run.lua into runs, one per interpreter: run.cases[key][task][entrant] = row.
+-- records.lua -- reads a CSV of measure/groups.lua into runs, one per interpreter: run.cases[key][task][entrant] = row.
 
 local csv, results = require "report.csv", require "report.results"
 local records = {}
