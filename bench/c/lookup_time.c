@@ -9,9 +9,11 @@
 #include <string.h>
 #include <time.h>
 
+/* The reader, and what it is linked with. */
 #include "base/def.h"
-#include "base/buffer.h"
-#include "binary/read/read.h"
+#include "base/buffer.c"
+#include "binary/encode/keys.c"
+#include "binary/read/read.c"
 
 static double now(void) {
   struct timespec t;
