@@ -4,6 +4,7 @@
 
 import atexit
 import glob
+import http.server
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -251,6 +253,95 @@ def ask(port, *args, **named):
         return client.ask(*args, **named)
     finally:
         client.close()
+
+
+# ---- a server of language models for the proxies ---------------------------------------------------------------
+
+
+class Models:
+    """Answers with what it received. If the body says "stream": true it sends one event, waits until `seen` is set, and
+    sends another: a proxy that keeps the answer back until it is complete never sees the second."""
+
+    def __init__(self, name):
+        self.seen, models = threading.Event(), self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                if json.loads(body).get("stream") is True:
+                    return self.stream()
+                answer = json.dumps({"server": name, "path": self.path, "body": body.decode()}).encode()
+                self.send_response(200)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def stream(self):
+                self.send_response(200)
+                self.send_header("content-type", "text/event-stream")
+                self.send_header("transfer-encoding", "chunked")
+                self.end_headers()
+                for event in (name, "seen"):
+                    self.wfile.write(b"%x\r\ndata: %s\n\n\r\n" % (len(event) + 8, event.encode()))
+                    if event == name and not models.seen.wait(10):
+                        return  # the connection ends within the answer
+                self.wfile.write(b"0\r\n\r\n")
+
+            def log_message(self, *_):
+                pass
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def check_models(name, port, answers, streams):
+    """The proxy for language models: changes `model` alone, refuses what is not clear, passes a stream on as it comes."""
+    path = "/v1/chat/completions"
+    body = '{ "messages" : [{"role":"user","content":"\\u00e9\\n\u20ac"}], "model": "chat", "seed": 1.50, "x": 12345678901234567890 }'
+    client = Client(port)
+    for what, text, wanted in (("", body, None), ("long, ", body.replace("\\n", "\\n" * 6000), None),
+                               ("draft, ", '{"model":"draft","stream":false}', '{"model":"small-2026-11","stream":false}'),
+                               ("shorter, ", '{"model":"\\u0063hat","a":[]}', '{"model":"large-2026-11","a":[]}')):
+        status, _, answer = client.ask(path, text)
+        wanted = wanted or text.replace('"chat"', '"large-2026-11"')
+        same("%s: %smodel is replaced, the rest stays" % (name, what), (status, json.loads(answer)),
+             (200, {"server": "answers", "path": path, "body": wanted}))
+    wrong = []
+    for text, status, reason in (
+            (body.replace("1.50", "1e999"), 400, "number too large"), ('{"model":"chat"', 400, "unexpected end"), ("", 400, "empty text"),
+            (b'{"model":"chat","x":"\xff"}', 400, "invalid UTF-8"), ('{"model":"root"}', 404, "no such model"),
+            ('{"model":null}', 404, "no such model"), ("[]", 404, "no such model"), ("7", 404, "no such model"),
+            ('{"model":"chat","model":"chat"}', 400, "several members"),
+            ('{"model":"root","mod\\u0065l":"chat"}', 400, "several members")):
+        got, _, answer = client.ask(path, text)
+        if got != status or reason not in json.loads(answer).get("error", ""):
+            wrong.append("%r: %d %r" % (text, got, answer))
+    check(name + ": what is not a clear request is refused", not wrong, "\n".join(wrong))
+    same(name + ": GET is refused", client.ask(path)[0], 405)
+    same(name + ": a compressed body is refused", client.ask(path, "{}", [("content-encoding", "gzip")])[0], 415)
+    client.close()
+    client = Client(port)
+    client.socket.sendall(message(path, '{"model":"chat","stream":true}'))
+    client.socket.settimeout(5)
+    got = b""
+    while b"data: streams\n\n" not in got:
+        got += client.socket.recv(4096) or b"data: streams\n\n(the end)"
+    streams.seen.set()
+    while b"\r\n0\r\n\r\n" not in got:
+        got += client.socket.recv(4096) or b"\r\n0\r\n\r\n(the end)"
+    check(name + ": a stream is passed on as it comes", b"data: seen" in got and b"(the end)" not in got, got)
+    client.close()
 
 
 # ---- tests for each host -------------------------------------------------------------------------------------

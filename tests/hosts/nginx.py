@@ -10,8 +10,8 @@ import socket
 import subprocess
 import threading
 
-from common import (NO_ORDERS, REFUSED, ROOT, Client, Server, Unpacked, ask, check, check_console, check_guide, finish,
-                    free_port, message, module_for, named_block, read, same, skip, work, write)
+from common import (NO_ORDERS, REFUSED, ROOT, Client, Models, Server, Unpacked, ask, check, check_console, check_guide,
+                    check_models, finish, free_port, message, module_for, named_block, read, same, skip, work, write)
 
 host = Unpacked("nginx", "usr/sbin/nginx", "-v")
 module = module_for("luajit")
@@ -39,7 +39,7 @@ def own(init="", locations="", workers=1):
     config = read(EXAMPLES + "/nginx.conf").replace("worker_processes 2", "worker_processes %d" % workers)
     routes = "".join('location = /%s { content_by_lua_block { require("nginx").%s() } }\n' % (s, s)
                      for s in ("info", "echo", "cjson", "which", "yields"))
-    config = config.replace('        require "order"\n', init + '        require "nginx"\n')
+    config = config.replace('        require "order"\n        require "llm"\n', init + '        require "nginx"\n')
     return re.sub(r"        location = /order \{.*?\n        \}\n", lambda _: routes + locations, config, flags=re.S)
 
 
@@ -123,6 +123,19 @@ def test_service(port):
          (413, "application/json", ["error"]))
     same("order: the same connection still serves", client.ask("/order", '{"items":[]}')[0], 200)
     client.close()
+
+
+def test_models():
+    with Models("answers") as answers, Models("streams") as streams:
+        config = read(EXAMPLES + "/nginx.conf").replace(":8081", ":%d" % answers.port).replace(":8082", ":%d" % streams.port)
+        with start(config, os.path.join(ROOT, EXAMPLES)) as server:
+            check_models("models", server.port, answers, streams)
+            long = b'{"model":"chat","x":"' + b"x" * 3000000 + b'"}'
+            status, _, text = ask(server.port, "/v1/chat/completions", long)
+            same("models: a body of 3 MB", (status, len(json.loads(text)["body"])), (200, len(long) + len("large-2026-11") - 4))
+            errors = [e for e in server.said().splitlines() if "[error]" in e]
+            check("models: nginx logged no errors", not errors, "\n".join(errors))
+        check_end("models", server)
 
 
 def value_of(n):
@@ -303,6 +316,7 @@ def test_growth(count=100000):
 
 check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "parser", "writer", "socket", "buffer"])
 test_guide()
+test_models()
 test_worker()
 test_cjson()
 test_sockets()
