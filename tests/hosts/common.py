@@ -269,7 +269,8 @@ class Models:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["content-length"]))
+                size = self.headers["content-length"]
+                body = self.rfile.read(int(size)) if size else b"".join(iter(self.chunk, b""))
                 if json.loads(body).get("stream") is True:
                     return self.stream()
                 answer = json.dumps({"server": name, "path": self.path, "body": body.decode()}).encode()
@@ -278,6 +279,11 @@ class Models:
                 self.send_header("content-length", str(len(answer)))
                 self.end_headers()
                 self.wfile.write(answer)
+
+            def chunk(self):
+                chunk = self.rfile.read(int(self.rfile.readline(), 16))
+                self.rfile.readline()
+                return chunk
 
             def stream(self):
                 self.send_response(200)
@@ -294,6 +300,7 @@ class Models:
                 pass
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
+        self.server.handle_error = lambda *_: None  # proxies end connections without more ado
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -317,6 +324,9 @@ def check_models(name, port, answers, streams):
         wanted = wanted or text.replace('"chat"', '"large-2026-11"')
         same("%s: %smodel is replaced, the rest stays" % (name, what), (status, json.loads(answer)),
              (200, {"server": "answers", "path": path, "body": wanted}))
+    client.socket.sendall(("POST %s HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n" % path).encode() +
+                          b"8\r\n{\"model\"\r\n8\r\n:\"chat\"}\r\n0\r\n\r\n")
+    same(name + ": a body in chunks", json.loads(client.answer()[2])["body"], '{"model":"large-2026-11"}')
     wrong = []
     for text, status, reason in (
             (body.replace("1.50", "1e999"), 400, "number too large"), ('{"model":"chat"', 400, "unexpected end"), ("", 400, "empty text"),
