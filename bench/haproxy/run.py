@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """run.py -- the same service in HAProxy with Fleece, lua-cjson and dkjson: requests per second, latency, CPU time.
 
-    bench/haproxy/run.py [--seconds 1] [--rounds 5] [--threads 1,2] [--sizes 200,50000] [--loops 500000]
-                         [--only serve,scale,loop,ping] [--out FILE.csv [--append]]
+    bench/haproxy/run.py [--seconds 1] [--rounds 5] [--threads 1,2] [--sizes 200,50000] [--fields 200,10000]
+                         [--loops 500000] [--only serve,field,scale,loop,ping] [--out FILE.csv [--append]]
 
 One HAProxy per library runs at the same time; wrk sends requests to them in turn, in a new order each round. Results
 are the medians, and the ratios of each round. Server and client share the cores, so the ratio of requests is smaller
 than that of the work; the CPU time of the server per request does not depend on the client. Bodies differ from
 request to request.
+
+"field" reads one field of a body into a variable, by HAProxy's json_query and by Lua, in one HAProxy for each way.
 
 "scale" is the same work without a client: the throughput of all threads of one HAProxy, compared with that of one.
 """
@@ -32,8 +34,8 @@ from common import ROOT, Client, Server, ask, free_port, module_for, read, write
 
 LIBRARIES = {"fleece": "fleece", "lua-cjson": "cjson", "dkjson": "dkjson"}
 COLUMNS = ["what", "library", "threads", "bytes", "requests_s", "ratio_to_cjson", "ratio_to_dkjson", "latency_p50_us",
-           "latency_p99_us", "cpu_us_request", "cpu_ratio_to_cjson", "cpu_ratio_to_dkjson", "encode_ns", "decode_ns",
-           "longest_ping_ms", "times_one_thread", "rounds", "date", "commit", "cpu", "cores", "haproxy", "lua"]
+           "latency_p99_us", "cpu_us_request", "cpu_us_more", "cpu_ratio_to_cjson", "cpu_ratio_to_dkjson", "encode_ns",
+           "decode_ns", "longest_ping_ms", "times_one_thread", "rounds", "date", "commit", "cpu", "cores", "haproxy", "lua"]
 HERE = ROOT + "/bench/haproxy"
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -86,16 +88,26 @@ frontend f
 
 
 class Entrant:
-    def __init__(self, name, threads):
+    """A library; or, for "field", the rule `rule` under this name."""
+
+    def __init__(self, name, threads, rule=None):
         self.name, self.rates, self.costs, self.p50, self.p99 = name, [], [], [], []
+        if rule is not None:
+            return self.start(configuration(threads, "field.lua") + """
+    option http-buffer-request
+    %s
+    http-request return status 200 content-type text/plain lf-string %%[var(txn.kind)]
+""" % rule, "")
         steps = "    http-request use-service lua.steps if { path /steps }\n" if name == "fleece" else ""
-        config = write("%s-%d.cfg" % (name, threads), configuration(threads, "service.lua") + """
+        self.start(configuration(threads, "service.lua") + """
     http-request use-service lua.answer if { path /answer }
     http-request use-service lua.read if { path /read }
 %s    http-request return status 200 content-type text/plain string pong
-""" % steps)
-        port = free_port()
-        self.server = Server([haproxy, "-db", "-f", config], port, {"PORT": str(port), "JSON": LIBRARIES[name]})
+""" % steps, LIBRARIES[name])
+
+    def start(self, text, library):
+        config, port = write("entrant.cfg", text), free_port()
+        self.server = Server([haproxy, "-db", "-f", config], port, {"PORT": str(port), "JSON": library})
 
     def cpu(self):
         with open("/proc/%d/stat" % self.server.process.pid) as f:
@@ -155,6 +167,40 @@ def serve(threads, size, options, emit):
               "x%.2f, x%.2f" % (e.name, row["requests_s"], row["ratio_to_cjson"], row["ratio_to_dkjson"],
                                 row["latency_p50_us"], row["latency_p99_us"], row["cpu_us_request"],
                                 row["cpu_ratio_to_cjson"], row["cpu_ratio_to_dkjson"]))
+        emit(row)
+
+
+FIELD = {  # ways to set txn.kind
+    "nothing": "http-request set-var(txn.kind) str(order)",
+    "the body in Lua": "http-request lua.body",
+    "json_query": "http-request set-var(txn.kind) req.body,json_query('$.kind')",
+    "fleece.pick": "http-request lua.pick",
+    "pick, test = read": "http-request lua.pick_read",
+    "fleece.decode": "http-request lua.decode",
+    "lua-cjson decode": "http-request lua.cjson",
+}
+
+
+def field(size, options, emit):
+    """CPU time per request, and without that of a request that reads nothing. The field is the last of its body."""
+    bodies = [body(size, n)[:-1] + ',"kind":"order"}' for n in range(200)]
+    path, length = write("bodies", "\n".join(bodies) + "\n"), round(statistics.mean(map(len, bodies)))
+    entrants = {name: Entrant(name, 1, rule) for name, rule in FIELD.items()}
+    for e in entrants.values():
+        answer = ask(e.server.port, "/", bodies[0])
+        if answer[0] != 200 or answer[2] != b"order":
+            raise RuntimeError("%s answers wrongly: %r\n%s" % (e.name, answer, e.server.said()))
+        e.load(1, 8, path)
+    for _ in range(options.rounds):
+        for e in random.sample(sorted(entrants.values(), key=lambda e: e.name), len(entrants)):
+            e.costs.append(e.load(options.seconds, 8, path)[1])
+    print("one field, the last of bodies of %d bytes" % length)
+    for e in entrants.values():
+        e.server.stop()
+        more = statistics.median(a - b for a, b in zip(e.costs, entrants["nothing"].costs))
+        row = {"what": "field", "library": e.name, "threads": 1, "bytes": length, "rounds": options.rounds,
+               "cpu_us_request": round(statistics.median(e.costs), 2), "cpu_us_more": round(more, 2)}
+        print("  %-18s CPU %7.2f us, %6.2f us more than nothing" % (e.name, row["cpu_us_request"], more))
         emit(row)
 
 
@@ -263,8 +309,9 @@ parser.add_argument("--seconds", type=int, default=1)
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--threads", type=numbers, default=[1, 2])
 parser.add_argument("--sizes", type=numbers, default=[200, 50000])
+parser.add_argument("--fields", type=numbers, default=[200, 10000])
 parser.add_argument("--loops", type=int, default=500000)
-parser.add_argument("--only", default="serve,scale,loop,ping")
+parser.add_argument("--only", default="serve,field,scale,loop,ping")
 parser.add_argument("--out")
 parser.add_argument("--append", action="store_true")
 options = parser.parse_args()
@@ -290,6 +337,9 @@ with open(out, "a" if options.append else "w", newline="") as f:
         for threads in options.threads:
             for size in options.sizes:
                 serve(threads, size, options, emit)
+    if "field" in options.only:
+        for size in options.fields:
+            field(size, options, emit)
     if "scale" in options.only:
         for size in options.sizes:
             scale(size, options, emit)

@@ -14,8 +14,8 @@ import subprocess
 import threading
 import time
 
-from common import (NO_ORDERS, REFUSED, ROOT, Client, Server, ask, check, check_console, check_guide, finish, free_port, message,
-                    module_for, named_block, read, same, skip, skip_all, work, write)
+from common import (NO_ORDERS, REFUSED, ROOT, Client, Models, Server, ask, check, check_console, check_guide, check_models,
+                    finish, free_port, message, module_for, named_block, read, same, skip, skip_all, work, write)
 
 haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
 if not haproxy:
@@ -135,8 +135,18 @@ def test_route(name, port):
                           b"7\r\n{\"kind\"\r\n9\r\n:\"alarm\"}\r\n0\r\n\r\n")
     same(name + ": a body in chunks", client.answer()[::2], (200, b"alarms\n"))
     client.close()
-    status, _, text = ask(port, "/events", b'{"kind":"order","kind":"alarm"}')
-    check(name + ": a name twice is refused", status == 400 and b"duplicate name" in text, (status, text))
+    wrong = []
+    for body, status, wanted in (
+            ('{"kind":"order","kind":"alarm"}', 400, b"duplicate name: kind"), ('{"kind":7,"k\\u0069nd":"alarm"}', 400, b"duplicate"),
+            ('{"kind":"order","x":[],"kind":"order"}', 200, b"orders"), ('{"kind":"order","kind":7}', 200, b"others"),
+            ('{"x":{"kind":"alarm"},"kind":"order"}', 200, b"orders"), ('{"k\\u0069nd":"\\u006frder"}', 200, b"orders"),
+            ('{"kind":"order"', 400, b"unexpected end"), ('{"kind":"order",,]', 400, b"expected a string as name"),
+            ('["kind","order"]', 200, b"others"), ("null", 200, b"others"), ('{"kind":null}', 200, b"others"),
+            (b'{"kind":"order","x":"\xff"}', 400, b"invalid UTF-8"), ('{"kind":"order","x":01}', 400, b"invalid number")):
+        got, _, text = ask(port, "/events", body)
+        if got != status or wanted not in text:
+            wrong.append("%r: %d %r" % (body, got, text))
+    check(name + ": unclear and invalid bodies are refused, others are not", not wrong, "\n".join(wrong))
 
 
 def test_claims(name, port):
@@ -226,6 +236,50 @@ def test_examples(load, threads):
         check(name + ": no error of Lua was reported", "Lua" not in server.said(), server.said())
         check(name + ": ends in peace", server.alive() and server.stop(signal.SIGUSR1) == 0, server.said())
     receiver.close()
+
+
+def test_models(load):
+    """The proxy for language models, up to its limit: what fits is right, what does not is refused."""
+    path = "/v1/chat/completions"
+    with Models("answers") as answers, Models("streams") as streams:
+        env = {"SCRIPTS": os.path.join(ROOT, EXAMPLES), "ANSWERS": "127.0.0.1:%d" % answers.port,
+               "STREAMS": "127.0.0.1:%d" % streams.port}
+        config = read(EXAMPLES + "/llm.cfg").replace("lua-load-per-thread", load)
+        with start(config, "    %s\n    nbthread 2" % CPATH, env) as server:
+            check_models(load, server.port, answers, streams)
+            check(load + ": models: no error of Lua was reported", "Lua" not in server.said(), server.said())
+        with start(config.replace("1048576", "65536"), "    " + CPATH, env) as server:
+            seen, wrong = set(), []
+            for size in list(range(1, 65000, 3251)) + list(range(62000, 67000, 90)):
+                text = '{"x":"%s","model":"chat"}' % ("x" * size)
+                status, _, answer = ask(server.port, path, text)
+                seen.add(status)
+                if status not in (200, 413) or status == 200 and json.loads(answer)["body"] != text.replace(
+                        '"chat"', '"large-2026-11"'):
+                    wrong.append("%d: %d" % (size, status))
+            check(load + ": models: bodies up to the buffer are right, others are 413", not wrong and seen == {200, 413},
+                  (seen, wrong))
+            same(load + ": models: the next request is served", ask(server.port, path, '{"model":"chat"}')[0], 200)
+
+
+def test_json_query():
+    """What the guide says about json_query in this version."""
+    routes = named_block(GUIDE, "json-query") + (
+        "    http-request return status 200 content-type text/plain lf-string \"%[var(txn.kind)]\" if { var(txn.kind) -m found }\n"
+        "    http-request return status 204\n")
+    with start(DEFAULTS + LISTENER + routes) as server:
+        cases = [  # body, the field; None: nothing
+            ('{"kind":"order"}', b"order"), ('{"kind":"order"', b"order"), ('{"kind":"order",,]', b"order"),
+            ('{"kind":"order","kind":"alarm"}', b"order"), ('{"k\\u0069nd":"order"}', None), ('{"kind":"\\u20ac"}', None),
+            ('{"kind":"\\u00e9"}', b"\xe9"), ('{"x":%s,"kind":"order"}' % ("[" * 30 + "]" * 30), None),
+            ('{"kind":"order","x":"%s"}' % ("x" * 60000), b"order"), ('{"x":"%s","kind":"order"}' % ("x" * 60000), None),
+            ('{"kind":["order"]}', None), ('{"kind":{}}', None), ('{"kind":7}', b"7")]
+        got = [ask(server.port, "/", body)[::2] for body, _ in cases]
+        wanted = [(204, b"") if field is None else (200, field) for _, field in cases]
+        if about.startswith("HAProxy version 2.6."):
+            same("json_query does what the guide says", got, wanted)
+        else:
+            skip("json_query", "the guide is about 2.6")
 
 
 # ---- many threads, limits, memory ----------------------------------------------------------------------------
@@ -534,12 +588,14 @@ def test_start():
 
 def main():
     check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "prepend", "no-type", "chroot-late", "chroot-early",
-                                  "slices"])
+                                  "slices", "json-query"])
     test_start()
     for load, threads in (("lua-load", 1), ("lua-load", 2), ("lua-load-per-thread", 1), ("lua-load-per-thread", 2)):
         test_examples(load, threads)
     for load in ("lua-load", "lua-load-per-thread"):
         test_threads(load)
+        test_models(load)
+    test_json_query()
     test_maxmem()
     if os.path.exists("/proc/self/status"):
         test_growth("lua-load-per-thread", 2)
