@@ -66,8 +66,8 @@ fi
 if [ "$directions" = pick ]; then
   where=()
   [ -n "${SIMDJSON:-}" ] && where=("-I$SIMDJSON/include" "-L$SIMDJSON/lib" "-Wl,-rpath,$SIMDJSON/lib")
-  if "${CXX:-c++}" -std=c++17 -O3 -march=native ${where[@]+"${where[@]}"} -o $work/simdjson_time bench/c/simdjson_time.cpp \
-    -lsimdjson 2>$work/simdjson.log; then
+  if "${CXX:-c++}" -std=c++17 -O3 -march=native ${where[@]+"${where[@]}"} -o $work/simdjson_time \
+    bench/c/simdjson_time.cpp -lsimdjson 2>$work/simdjson.log; then
     options+=(--simdjson "$work/simdjson_time")
   else
     echo "simdjson (C++): library not found, left out"

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- field.lua -- actions that set txn.kind to the member `kind` of a body: by fleece.pick, and by decoding with Fleece and
--- with lua-cjson.
+-- field.lua -- actions that set txn.kind to the member `kind` of a body: by fleece.pick, and by decoding with Fleece
+-- and with lua-cjson.
 local fleece, cjson = require "fleece", require "cjson"
 
 local function register(name, read)

@@ -35,7 +35,8 @@ from common import ROOT, Client, Server, ask, free_port, module_for, read, write
 LIBRARIES = {"fleece": "fleece", "lua-cjson": "cjson", "dkjson": "dkjson"}
 COLUMNS = ["what", "library", "threads", "bytes", "requests_s", "ratio_to_cjson", "ratio_to_dkjson", "latency_p50_us",
            "latency_p99_us", "cpu_us_request", "cpu_us_more", "cpu_ratio_to_cjson", "cpu_ratio_to_dkjson", "encode_ns",
-           "decode_ns", "longest_ping_ms", "times_one_thread", "rounds", "date", "commit", "cpu", "cores", "haproxy", "lua"]
+           "decode_ns", "longest_ping_ms", "times_one_thread", "rounds", "date", "commit", "cpu", "cores", "haproxy",
+           "lua"]
 HERE = ROOT + "/bench/haproxy"
 TICK = os.sysconf("SC_CLK_TCK")
 

@@ -4,8 +4,8 @@
 
 local function quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
--- Returns an entrant whose samples are taken between the rounds of `how`, after those of an earlier one. what: the first
--- argument, such as "write" or "read"; rest: a list of arguments that follow file, seconds and samples.
+-- Returns an entrant whose samples are taken between the rounds of `how`, after those of an earlier one. what: the
+-- first argument, such as "write" or "read"; rest: a list of arguments that follow file, seconds and samples.
 return function(program, what, text, how, rest)
   local path = os.tmpname()
   local f = assert(io.open(path, "wb"))

@@ -3,9 +3,9 @@
 -- ../binary/run.lua and ../pick/run.lua share.
 --
 -- A group is a list of entrants that take turns. An entrant has a name, run(from, to), which makes the calls number
--- `from` to `to`, verify(), which returns a verdict, and, if megabytes per second are useful, bytes: the size of what is
--- read or written. group.base names the entrant that the others are compared with, group.task the group. group.c lists
--- programs in C: `program`, the option that names it; `verb` and `bytes`, see c_entrant.lua; `rest`, further arguments;
+-- `from` to `to`, verify(), which returns a verdict, and, if megabytes per second are useful, bytes: the size of what
+-- is read or written. group.base names the entrant that the others are compared with, group.task the group. group.c
+-- lists programs in C: `program`, the option that names it; `verb` and `bytes`, see c_entrant.lua; `rest`, further arguments;
 -- `name`; verify(entrant), if its output shows whether the result is right, and then `size` as entrants' bytes.
 
 local measure, c_entrant, find = require "measure.rounds", require "measure.c_entrant", require "measure.find"
@@ -103,7 +103,8 @@ end
 
 local function report(row)
   if not row.ns_median then
-    print(("  %-10s %-24s %d bytes, %.1f %%"):format(row.task, row.entrant, row.bytes, 100 * row.bytes / row.json_bytes))
+    local percent = 100 * row.bytes / row.json_bytes
+    print(("  %-10s %-24s %d bytes, %.1f %%"):format(row.task, row.entrant, row.bytes, percent))
     return
   end
   print(("  %-10s %-24s %12s ns %9s MB/s  x%-10s %s"):format(row.task, row.entrant, row.ns_median, row.mb_s or "-",

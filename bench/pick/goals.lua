@@ -42,7 +42,8 @@ local function each(run, keys, what, value, limit, sign)
       if sign * v < sign * wanted then misses = misses + 1 end
     end
   end
-  if #list == 0 then say(nil, "%s: not measured", what) else say(misses == 0, "%s: %s", what, table.concat(list, ", ")) end
+  if #list == 0 then return say(nil, "%s: not measured", what) end
+  say(misses == 0, "%s: %s", what, table.concat(list, ", "))
 end
 
 local function ratio_of(task, entrant) return function(case) return get(case, task, entrant, "ratio") end end
@@ -65,7 +66,8 @@ local function report(run)
   each(run, { "chat" }, "decode, time in units of pick", share_of("fields", "fleece.decode", "pick"), 1.3, 1)
   each(run, run.keys, "lazy, time in units of decode", share_of("fields", "fleece.lazy", "fleece.decode"), 1, -1)
   each(run, { "chat" }, "edit, times lua-cjson", ratio_of("edit", "edit"), 20, 1)
-  each(run, { "chat" }, "edit, time in units of pick and a copy", share_of("edit", "edit", "pick, copy of the text"), 2, -1)
+  each(run, { "chat" }, "edit, time in units of pick and a copy",
+    share_of("edit", "edit", "pick, copy of the text"), 2, -1)
 end
 
 for _, run in ipairs(records.read(arg[1])) do report(run) end

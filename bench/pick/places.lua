@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- places.lua -- finds scalars at given places of a JSON text, and writes the ways to them: as JSON pointers, as Lua code.
+-- places.lua -- finds scalars at given places of a JSON text, and writes the ways to them as JSON pointers and as Lua
+-- code.
 
 local texts, verify = require "workloads.texts", require "measure.verify"
 local places = {}

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- run.lua -- measures reading and changing a few fields of a text on one interpreter; writes CSV lines. ../run.sh --pick
--- calls it.
+-- run.lua -- measures reading and changing a few fields of a text on one interpreter; writes CSV lines. ../run.sh
+-- --pick calls it.
 --
 --   lua bench/pick/run.lua --list pick [--no-data]
 --   lua bench/pick/run.lua --only KEY,KEY [--quick] [--runtime NAME] [--out FILE.csv] [--yyjson PROGRAM]
@@ -18,7 +18,8 @@ local function load_cases(data)
     if case.key == "people" then cases[1] = case end
   end
   for _, case in ipairs(dofile(here .. "/../workloads/bodies.lua")) do cases[#cases + 1] = case end
-  for _, case in ipairs(data and dofile(here .. "/../workloads/documents.lua").all(data) or {}) do cases[#cases + 1] = case end
+  local documents = data and dofile(here .. "/../workloads/documents.lua").all(data)
+  for _, case in ipairs(documents or {}) do cases[#cases + 1] = case end
   return cases
 end
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- tasks.lua -- the tasks of the benchmark of texts in place: each returns a group of entrants (../measure/groups.lua), or
--- nil and the reason if something is missing, nil alone if it does not apply.
+-- tasks.lua -- the tasks of the benchmark of fields: each returns a group of entrants (../measure/groups.lua), or nil
+-- and the reason if something is missing, nil alone if it does not apply.
 
 local find, verify, decoding = require "measure.find", require "measure.verify", require "measure.decoding"
 local places = require "pick.places"
@@ -96,7 +96,8 @@ function tasks.edit(fleece, doc)
   if not doc.edit then return nil end
   if not cjson then return nil, "no lua-cjson" end
   local pointer, edit = places.pointer(doc.ways[1]), fleece.edit
-  local assign = (loadstring or load)(("local v, x = ... %s = x"):format(places.code("v", doc.ways[1]))) -- luacheck: ignore
+  local code = ("local v, x = ... %s = x"):format(places.code("v", doc.ways[1]))
+  local assign = (loadstring or load)(code) -- luacheck: ignore
   local wanted = verify.decoder(true)(doc.text, verify.NULL)
   assign(wanted, VALUE)
   local function entrant(name, version, change)
@@ -110,10 +111,10 @@ function tasks.edit(fleece, doc)
       return library.encode(value)
     end
   end
-  local read = { test = "read" }
+  local set, read = { { "set", pointer, VALUE } }, { test = "read" }
   local group = { task = "edit", base = "lua-cjson decode, encode",
-    entrant("edit", fleece._VERSION, function(text) return edit(text, { { "set", pointer, VALUE } }) end),
-    entrant("edit, test = read", fleece._VERSION, function(text) return edit(text, { { "set", pointer, VALUE } }, read) end),
+    entrant("edit", fleece._VERSION, function(text) return edit(text, set) end),
+    entrant("edit, test = read", fleece._VERSION, function(text) return edit(text, set, read) end),
     entrant("fleece.decode, encode", fleece._VERSION, with_tables(fleece)),
     entrant("lua-cjson decode, encode", cjson._VERSION, with_tables(cjson)) }
   if floor then

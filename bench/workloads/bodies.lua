@@ -40,8 +40,9 @@ local function chat(random)
 end
 
 local function record(random)
-  local person = { id = random.int(0, 999999), name = random.word(16, 16), mail = random.word(12, 12) .. "@mail.example",
-                   score = random.int(0, 9999) / 100, active = true, tags = { "red", "new" } }
+  local person = { id = random.int(0, 999999), name = random.word(16, 16),
+                   mail = random.word(12, 12) .. "@mail.example", score = random.int(0, 9999) / 100,
+                   active = true, tags = { "red", "new" } }
   return { doc = { request = random.int(1, 200), route = "orders/" .. random.word(12, 12), people = { person } } }
 end
 
@@ -51,8 +52,8 @@ local function catalogue(random)
   for i = 1, 1500 do
     projects[tostring(i)] = {
       type = "project", name = sentence(random), description = prose(random, 1500),
-      sponsor = { type = "organisation", name = random.word(4, 12), url = "https://" .. random.word(4, 12) .. ".example/",
-                  contact = people(random, 1)[1].email },
+      sponsor = { type = "organisation", name = random.word(4, 12),
+                  url = "https://" .. random.word(4, 12) .. ".example/", contact = people(random, 1)[1].email },
       author = { type = "person", name = random.word(3, 9) .. " " .. random.word(4, 12) },
       year = random.int(2005, 2026), accepted = random.chance(2), rating = random.int(0, 500) / 100,
     }

@@ -313,23 +313,26 @@ class Models:
 
 
 def check_models(name, port, answers, streams):
-    """The proxy for language models: changes `model` alone, refuses what is not clear, passes a stream on as it comes."""
+    """The proxy for language models: changes `model` alone, refuses unclear requests, passes on streams."""
     path = "/v1/chat/completions"
-    body = '{ "messages" : [{"role":"user","content":"\\u00e9\\n\u20ac"}], "model": "chat", "seed": 1.50, "x": 12345678901234567890 }'
+    body = '{ "messages" : [{"role":"user","content":"\\u00e9\\n\u20ac"}], "model": "chat", "seed": 1.50, ' \
+        '"x": 12345678901234567890 }'
     client = Client(port)
-    for what, text, wanted in (("", body, None), ("long, ", body.replace("\\n", "\\n" * 6000), None),
-                               ("draft, ", '{"model":"draft","stream":false}', '{"model":"small-2026-11","stream":false}'),
-                               ("shorter, ", '{"model":"\\u0063hat","a":[]}', '{"model":"large-2026-11","a":[]}')):
+    for what, text, wanted in (
+            ("", body, None), ("long, ", body.replace("\\n", "\\n" * 6000), None),
+            ("draft, ", '{"model":"draft","stream":false}', '{"model":"small-2026-11","stream":false}'),
+            ("shorter, ", '{"model":"\\u0063hat","a":[]}', '{"model":"large-2026-11","a":[]}')):
         status, _, answer = client.ask(path, text)
         wanted = wanted or text.replace('"chat"', '"large-2026-11"')
         same("%s: %smodel is replaced, the rest stays" % (name, what), (status, json.loads(answer)),
              (200, {"server": "answers", "path": path, "body": wanted}))
-    client.socket.sendall(("POST %s HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n" % path).encode() +
+    client.socket.sendall(b"POST %s HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n" % path.encode() +
                           b"8\r\n{\"model\"\r\n8\r\n:\"chat\"}\r\n0\r\n\r\n")
     same(name + ": a body in chunks", json.loads(client.answer()[2])["body"], '{"model":"large-2026-11"}')
     wrong = []
     for text, status, reason in (
-            (body.replace("1.50", "1e999"), 400, "number too large"), ('{"model":"chat"', 400, "unexpected end"), ("", 400, "empty text"),
+            (body.replace("1.50", "1e999"), 400, "number too large"), ('{"model":"chat"', 400, "unexpected end"),
+            ("", 400, "empty text"),
             (b'{"model":"chat","x":"\xff"}', 400, "invalid UTF-8"), ('{"model":"root"}', 404, "no such model"),
             ('{"model":null}', 404, "no such model"), ("[]", 404, "no such model"), ("7", 404, "no such model"),
             ('{"model":"chat","model":"chat"}', 400, "several members"),

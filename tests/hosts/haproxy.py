@@ -137,12 +137,15 @@ def test_route(name, port):
     client.close()
     wrong = []
     for body, status, wanted in (
-            ('{"kind":"order","kind":"alarm"}', 400, b"duplicate name: kind"), ('{"kind":7,"k\\u0069nd":"alarm"}', 400, b"duplicate"),
+            ('{"kind":"order","kind":"alarm"}', 400, b"duplicate name: kind"),
+            ('{"kind":7,"k\\u0069nd":"alarm"}', 400, b"duplicate"),
             ('{"kind":"order","x":[],"kind":"order"}', 200, b"orders"), ('{"kind":"order","kind":7}', 200, b"others"),
-            ('{"x":{"kind":"alarm"},"kind":"order"}', 200, b"orders"), ('{"k\\u0069nd":"\\u006frder"}', 200, b"orders"),
+            ('{"x":{"kind":"alarm"},"kind":"order"}', 200, b"orders"),
+            ('{"k\\u0069nd":"\\u006frder"}', 200, b"orders"),
             ('{"kind":"order"', 400, b"unexpected end"), ('{"kind":"order",,]', 400, b"expected a string as name"),
             ('["kind","order"]', 200, b"others"), ("null", 200, b"others"), ('{"kind":null}', 200, b"others"),
-            (b'{"kind":"order","x":"\xff"}', 400, b"invalid UTF-8"), ('{"kind":"order","x":01}', 400, b"invalid number")):
+            (b'{"kind":"order","x":"\xff"}', 400, b"invalid UTF-8"),
+            ('{"kind":"order","x":01}', 400, b"invalid number")):
         got, _, text = ask(port, "/events", body)
         if got != status or wanted not in text:
             wrong.append("%r: %d %r" % (body, got, text))
@@ -257,22 +260,25 @@ def test_models(load):
                 if status not in (200, 413) or status == 200 and json.loads(answer)["body"] != text.replace(
                         '"chat"', '"large-2026-11"'):
                     wrong.append("%d: %d" % (size, status))
-            check(load + ": models: bodies up to the buffer are right, others are 413", not wrong and seen == {200, 413},
-                  (seen, wrong))
+            check(load + ": models: bodies up to the buffer are right, others are 413",
+                  not wrong and seen == {200, 413}, (seen, wrong))
             same(load + ": models: the next request is served", ask(server.port, path, '{"model":"chat"}')[0], 200)
 
 
 def test_json_query():
     """What the guide says about json_query in this version."""
     routes = named_block(GUIDE, "json-query") + (
-        "    http-request return status 200 content-type text/plain lf-string \"%[var(txn.kind)]\" if { var(txn.kind) -m found }\n"
+        "    http-request return status 200 content-type text/plain lf-string \"%[var(txn.kind)]\" if { var(txn.kind)"
+        " -m found }\n"
         "    http-request return status 204\n")
     with start(DEFAULTS + LISTENER + routes) as server:
         cases = [  # body, the field; None: nothing
             ('{"kind":"order"}', b"order"), ('{"kind":"order"', b"order"), ('{"kind":"order",,]', b"order"),
-            ('{"kind":"order","kind":"alarm"}', b"order"), ('{"k\\u0069nd":"order"}', None), ('{"kind":"\\u20ac"}', None),
-            ('{"kind":"\\u00e9"}', b"\xe9"), ('{"x":%s,"kind":"order"}' % ("[" * 30 + "]" * 30), None),
-            ('{"kind":"order","x":"%s"}' % ("x" * 60000), b"order"), ('{"x":"%s","kind":"order"}' % ("x" * 60000), None),
+            ('{"kind":"order","kind":"alarm"}', b"order"), ('{"k\\u0069nd":"order"}', None),
+            ('{"kind":"\\u20ac"}', None), ('{"kind":"\\u00e9"}', b"\xe9"),
+            ('{"x":%s,"kind":"order"}' % ("[" * 30 + "]" * 30), None),
+            ('{"kind":"order","x":"%s"}' % ("x" * 60000), b"order"),
+            ('{"x":"%s","kind":"order"}' % ("x" * 60000), None),
             ('{"kind":["order"]}', None), ('{"kind":{}}', None), ('{"kind":7}', b"7")]
         got = [ask(server.port, "/", body)[::2] for body, _ in cases]
         wanted = [(204, b"") if field is None else (200, field) for _, field in cases]
