@@ -5,8 +5,9 @@
 -- A group is a list of entrants that take turns. An entrant has a name, run(from, to), which makes the calls number
 -- `from` to `to`, verify(), which returns a verdict, and, if megabytes per second are useful, bytes: the size of what
 -- is read or written. group.base names the entrant that the others are compared with, group.task the group. group.c
--- lists programs in C: `program`, the option that names it; `verb` and `bytes`, see c_entrant.lua; `rest`, further arguments;
--- `name`; verify(entrant), if its output shows whether the result is right, and then `size` as entrants' bytes.
+-- lists programs in C: `program`, the option that names it; `verb` and `bytes`, see c_entrant.lua; `rest`, further
+-- arguments; `name`; verify(entrant), if its output shows whether the result is right, and then `size` as entrants'
+-- bytes.
 
 local measure, c_entrant, find = require "measure.rounds", require "measure.c_entrant", require "measure.find"
 local csv, host, new_random = require "report.csv", require "measure.host", require "workloads.random"
