@@ -30,9 +30,9 @@ core.register_action("route", { "http-req" }, function(txn, name)
   local pair = pickers_of(name)
   local ok, field = pair.last(body)
   if not ok then return refuse(txn, 400, field) end -- the message
-  if type(field) ~= "string" then return end
-  -- Later readers might use the other one. (HAProxy's json_query uses the first.)
+  -- Later readers might use the first member of this name. (HAProxy's json_query does.)
   local _, first = pair.first(body)
+  if type(first) ~= "string" and type(field) ~= "string" then return end
   if first ~= field then return refuse(txn, 400, "duplicate name: " .. name) end
   txn:set_var("txn." .. name, field)
 end, 1)

@@ -139,11 +139,12 @@ def test_route(name, port):
     for body, status, wanted in (
             ('{"kind":"order","kind":"alarm"}', 400, b"duplicate name: kind"),
             ('{"kind":7,"k\\u0069nd":"alarm"}', 400, b"duplicate"),
-            ('{"kind":"order","x":[],"kind":"order"}', 200, b"orders"), ('{"kind":"order","kind":7}', 200, b"others"),
+            ('{"kind":"order","x":[],"kind":"order"}', 200, b"orders"), ('{"kind":"order","kind":7}', 400, b"duplicate"),
             ('{"x":{"kind":"alarm"},"kind":"order"}', 200, b"orders"),
             ('{"k\\u0069nd":"\\u006frder"}', 200, b"orders"),
             ('{"kind":"order"', 400, b"unexpected end"), ('{"kind":"order",,]', 400, b"expected a string as name"),
             ('["kind","order"]', 200, b"others"), ("null", 200, b"others"), ('{"kind":null}', 200, b"others"),
+            ('{"kind":["order"]}', 200, b"others"),
             (b'{"kind":"order","x":"\xff"}', 400, b"invalid UTF-8"),
             ('{"kind":"order","x":01}', 400, b"invalid number")):
         got, _, text = ask(port, "/events", body)
