@@ -419,8 +419,8 @@ FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, 
 /* ------------------------------------------------------------------------------------- texts in place */
 
 /* These functions read and change JSON texts without converting them. What a text may contain is as for
-** fleece_from_json (options: COMMENTS, TRAILING_COMMAS, JSON5, BOM, REPLACE_UTF8, max_depth), except that JSON5 may have
-** NaN. A strict text that is an array or object is read where it is, and is read fastest. Any other text,
+** fleece_from_json (options: COMMENTS, TRAILING_COMMAS, JSON5, BOM, REPLACE_UTF8, max_depth), except that JSON5 may
+** have NaN. A strict text that is an array or object is read where it is, and is read fastest. Any other text,
 ** and with PARTIAL also one that is edited, is copied unless it is TERMINATED.
 **
 ** `scratch` is memory that a function may use, and enlarges so that the next call with it allocates nothing; its

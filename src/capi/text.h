@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- JSON texts that are read in place: memory for a call, texts that are tested and searched, paths as steps.
-** May call: base, number, json, capi/capi.h.
+** May call: base, number, text, json, capi/capi.h.
 ** Must hold: the caller's text need not have a 0 after it. The readers of json/index/locate.h do not need one; for all
 ** others the text is copied first, unless it is known to have one. */
 #ifndef FLEECE_CAPI_TEXT_H

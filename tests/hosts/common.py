@@ -3,7 +3,10 @@
 # client, code blocks of the guides. It needs only Python's standard library.
 
 import atexit
+import base64
 import glob
+import hashlib
+import hmac
 import http.server
 import json
 import os
@@ -459,3 +462,32 @@ def check_console(guide, name, port, documented):
         said = subprocess.run(["sh", "-c", command.replace(":%d" % documented, ":%d" % port)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=30).stdout.decode("utf-8", "replace")
         same("%s: %s" % (guide, command), said.strip(), wanted.strip())
+
+
+# ---- requests ------------------------------------------------------------------------------------------------
+
+
+def token(claims, secret="s3cret", algorithm="HS256"):
+    """A JSON Web Token."""
+    def part(data):
+        return base64.urlsafe_b64encode(data).rstrip(b"=")
+    text = claims if isinstance(claims, bytes) else json.dumps(claims).encode()
+    signed = part(json.dumps({"alg": algorithm, "typ": "JWT"}).encode()) + b"." + part(text)
+    sign = hmac.new(secret.encode(), signed, hashlib.sha256).digest() if algorithm != "none" else b""
+    return (signed + b"." + part(sign)).decode()
+
+
+BAD_BODIES = [  # body, Fleece's message
+    (b"", "empty text"),
+    (b"[1,", "unexpected end at line 1, column 4, byte 4"),
+    (b'{"a" 1}', "expected ':' at line 1, column 6"),
+    (b'{"a":1} x', "text after the value"),
+    (b'["\xff"]', "invalid UTF-8 at line 1, column 3"),
+    (b'["\\ud800"]', "unpaired surrogate"),
+    (b"[01]", "invalid number"),
+    (b"[1e999]", "number too large"),
+    (b"\0\0\0", "expected a value"),
+    (b"[" * 5000, "nesting too deep"),
+    (b'{"id":1,"id":2,"items":[]}', "duplicate name"),
+    (b'{"id":18446744073709551616,"items":[]}', "number not exact"),
+]

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
 # haproxy.py -- Fleece in HAProxy on a loopback port: the examples, the guide, invalid bodies, HAProxy's limits.
 
-import base64
-import hashlib
-import hmac
 import json
 import os
 import re
@@ -14,8 +11,9 @@ import subprocess
 import threading
 import time
 
-from common import (NO_ORDERS, REFUSED, ROOT, Client, Models, Server, ask, check, check_console, check_guide, check_models,
-                    finish, free_port, message, module_for, named_block, read, same, skip, skip_all, work, write)
+from common import (BAD_BODIES, NO_ORDERS, REFUSED, ROOT, Client, Models, Server, ask, check, check_console,
+                    check_guide, check_models, finish, free_port, message, module_for, named_block, read, same, skip,
+                    skip_all, token, work, write)
 
 haproxy = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
 if not haproxy:
@@ -65,31 +63,6 @@ def own(load, *services, settings=""):
 
 
 # ---- the examples --------------------------------------------------------------------------------------------
-
-
-def token(claims, secret="s3cret", algorithm="HS256"):
-    def part(data):
-        return base64.urlsafe_b64encode(data).rstrip(b"=")
-    text = claims if isinstance(claims, bytes) else json.dumps(claims).encode()
-    signed = part(json.dumps({"alg": algorithm, "typ": "JWT"}).encode()) + b"." + part(text)
-    sign = hmac.new(secret.encode(), signed, hashlib.sha256).digest() if algorithm != "none" else b""
-    return (signed + b"." + part(sign)).decode()
-
-
-BAD_BODIES = [  # body, Fleece's message
-    (b"", "empty text"),
-    (b"[1,", "unexpected end at line 1, column 4, byte 4"),
-    (b'{"a" 1}', "expected ':' at line 1, column 6"),
-    (b'{"a":1} x', "text after the value"),
-    (b'["\xff"]', "invalid UTF-8 at line 1, column 3"),
-    (b'["\\ud800"]', "unpaired surrogate"),
-    (b"[01]", "invalid number"),
-    (b"[1e999]", "number too large"),
-    (b"\0\0\0", "expected a value"),
-    (b"[" * 5000, "nesting too deep"),
-    (b'{"id":1,"id":2,"items":[]}', "duplicate name"),
-    (b'{"id":18446744073709551616,"items":[]}', "number not exact"),
-]
 
 
 def test_service(name, port):
