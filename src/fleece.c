@@ -204,6 +204,7 @@
 #ifndef FLEECE_APART
 #include "module/program/count.c"
 #include "module/program/output.c"
+#include "module/program/text.c"
 #include "module/program/program.c"
 #endif
 #endif

@@ -68,8 +68,15 @@ return function(argparse, version, completes)
   local function lines(to, description)
     to:flag "--lines":description(description or "The input is one document per line (NDJSON).")
   end
+  local function keep_going(to)
+    to:flag "--keep-going":description "Each line of the input is a document. Report bad lines and skip them; 1: there are some."
+  end
   local function mode(to)
     to:option "--mode":description "Form of Fleece documents.":choices { "compact", "compatible" }
+  end
+  local function editing(to)
+    to:flag "--unbuffered":description "Of lines: read line by line and write at once."
+    lines(to, "Each line of the input is a document.") keep_going(to) out(to) lenient(to)
   end
 
   local c
@@ -80,19 +87,29 @@ return function(argparse, version, completes)
     if name == "fmt" then indented(c) end
     c:flag "-s --sort-keys":description "Members in the order of their names."
     c:flag "--unbuffered":description "Read line by line and write at once."
-    out(c) colored(c) lenient(c)
+    keep_going(c) out(c) colored(c) lenient(c)
   end
   c = command("check", "Is it valid? 0: yes, 1: no.")
   c:argument "files":description "Files, - for standard input.":args "*"
   c:flag "-v --verbose":description "Name the files that are fine, too."
-  lines(c) kinds(c) lenient(c)
+  lines(c) keep_going(c) kinds(c) lenient(c)
   c = command("get", "Print what paths lead to. 1: nothing is there.")
   c:argument "file":description "A file, or - for standard input, as if there is nothing but a path.":args "?"
   c:argument "paths":argname "<path>":args "*"
-    :description "Paths as people[122].name, or JSON pointers as /people/122/name."
+    :description "Paths as people[122].name, people[*].* or people[-1], or JSON pointers as /people/122/name."
   c:flag "-r --raw":description "Strings without quotes and escapes."
   c:flag "--unbuffered":description "Read line by line and write at once."
-  lines(c, "Each line of the input is a document.") indented(c) out(c) colored(c) kinds(c) lenient(c)
+  lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
+  c = command("set", "Change values of JSON; all other bytes stay.")
+  c:argument "assignments":argname "<argument>":args "+"
+    :description "A file, as if there is none standard input; then a path and a JSON value, or several of both."
+  c:flag "-r --raw":description "Values are strings, without quotes and escapes."
+  editing(c)
+  c = command("del", "Remove values of JSON; all other bytes stay. 1: nothing was there.")
+  c:argument "file":description "A file, or - for standard input, as if there is nothing but a path.":args "?"
+  c:argument "paths":argname "<path>":args "*"
+    :description "Paths as people[122].name, or JSON pointers as /people/122/name."
+  editing(c)
   c = command("pack", "Turn JSON into a Fleece document.")
   file(c, "file")
   c:flag "-f --force":description "Write binary to a terminal, too."

@@ -7,7 +7,7 @@ local program = require "fleece.program"
 
 local M = {}
 
-local PIECE, LINES, COLLECT = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024
+local PIECE, LINES, LARGE, COLLECT = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024, 16 * 1024 * 1024
 
 -- Ends the command: main reports the message unchanged. Any other error is a bug, or out of memory.
 function M.fail(message, ...)
@@ -32,6 +32,7 @@ end
 function M.located(name, message, lines)
   local what, line, column, near = message:match "^(.-) at line (%d+), column (%d+), byte %d+(.*)$"
   if not what then return name .. ": " .. message end
+  near = near:gsub(" %(fleece%.documents [^)]*%)$", "") -- a hint for Lua programs
   return ("%s:%d:%s: %s%s"):format(name, tonumber(line) + (lines or 0), column, what, near)
 end
 
@@ -149,6 +150,22 @@ function M.read_all(path)
   for piece in M.reader(file, name) do pieces[#pieces + 1] = piece end
   M.close(file)
   return table.concat(pieces), name
+end
+
+-- Returns the bytes of a file as a program.text, which has them in memory once.
+function M.read_text(path)
+  local file, name = M.open(path)
+  local size = size_of(file)
+  local text = program.text(size)
+  progress:begin(name, size)
+  while true do
+    local n, message = text:read(file, LARGE)
+    if message then fail("%s: %s", name, reason(name, message)) end
+    if n == 0 then break end
+    progress:add(n)
+  end
+  M.close(file)
+  return text, name
 end
 
 -- ------------------------------------------------------------------------------------- output

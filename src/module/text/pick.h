@@ -42,6 +42,11 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
 /* picker(text) -> values */
 FL_PRIVATE int mod_pick_call(lua_State *L);
 
+/* For a picker at the index, made with test = "all", and the text s[0..n), where s[n] is 0: pushes true, and for each path
+** the first and last byte of its value, from 1, or 0 and 0 if nothing is there. Or false, the message and the byte. Returns
+** the number of values. */
+FL_PRIVATE int mod_pick_places(lua_State *L, int picker, const char *s, size_t n);
+
 /* Pickers as errors of arguments name them. */
 static const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};
 

@@ -287,23 +287,59 @@ FL_NOINLINE int mod_pick_large_(struct mod_pick_run *r) {
   return mod_pick_run(r, states, (unsigned char *)(r->found + k->count));
 }
 
+FL_INLINE void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct mod_pick *k) {
+  r->k = k;
+  r->strict = r->read = 0;
+  r->d.L = L;
+  r->d.state = k->state;
+  r->d.o = k->o;
+  memset(&r->d.base, 0, sizeof r->d.base);
+  r->d.several = MOD_SEVERAL_DOCUMENTS;
+}
+
 FL_PRIVATE int mod_pick_call(lua_State *L) {
   const struct mod_pick *k = (const struct mod_pick *)lua_touserdata(L, lua_upvalueindex(MOD_PICK_PATHS));
   struct mod_pick_run r;
   struct json_slice found[MOD_PICK_FEW];
   struct json_goal_state states[MOD_PICK_FEW];
   unsigned char containers[JSON_CONTAINERS(MOD_PICK_DEPTH)];
-  r.k = k;
-  r.strict = r.read = 0;
-  r.d.L = L;
-  r.d.state = k->state;
-  r.d.o = k->o;
-  memset(&r.d.base, 0, sizeof r.d.base);
-  r.d.several = MOD_SEVERAL_DOCUMENTS;
+  mod_pick_begin(&r, L, k);
   mod_set_text(&r.d, 1);
   lua_settop(L, 1);
   mod_settle_decode(&r.d, lua_upvalueindex(MOD_VALUES));
   if (FL_UNLIKELY(k->count > MOD_PICK_FEW) || FL_UNLIKELY(k->o.max_depth > MOD_PICK_DEPTH)) return mod_pick_large_(&r);
   r.found = found;
   return mod_pick_run(&r, states, containers);
+}
+
+FL_PRIVATE int mod_pick_places(lua_State *L, int picker, const char *s, size_t n) {
+  const struct mod_pick *k;
+  struct mod_pick_run r;
+  struct json_goal_state *states;
+  uint32_t i;
+  if (lua_tocfunction(L, picker) != mod_pick_call) return mod_type_error(L, picker, "picker");
+  lua_getupvalue(L, picker, MOD_PICK_PATHS);
+  k = (const struct mod_pick *)lua_touserdata(L, -1);
+  if (k->is.read || k->decodes) return mod_argument_error(L, picker, "a picker without test and duplicates expected");
+  mod_pick_begin(&r, L, k);
+  r.d.o.safe = 1;
+  r.d.o.null = r.d.o.arrays = r.d.o.objects = 0;
+  r.d.o.int64 = 0;
+  r.d.begin = s;
+  r.d.end = s + n;
+  mod_settle_decode(&r.d, 0);
+  states = (struct json_goal_state *)lua_newuserdata(L, k->count * (sizeof *states + sizeof *r.found) +
+                                                            JSON_CONTAINERS(k->o.max_depth));
+  r.found = (struct json_slice *)(void *)(states + k->count);
+  if (!mod_pick_find(&r, states, (unsigned char *)(r.found + k->count))) return mod_pick_fail(&r);
+  if (k->paths > INT32_MAX / 4) mod_argument_error(L, picker, "too many paths");
+  compat_need_stack(L, 2 * (int)k->paths + 1);
+  lua_pushboolean(L, 1);
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *found = &r.found[k->places[i].goal];
+    FL_ASSERT(!found->begin || (found->begin < found->end && found->end <= r.d.end));
+    lua_pushinteger(L, found->begin ? (lua_Integer)(found->begin - s) + 1 : 0);
+    lua_pushinteger(L, found->begin ? (lua_Integer)(found->end - s) : 0);
+  }
+  return 2 * (int)k->paths + 1;
 }

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+** text.c -- texts that the program reads whole, and the places of values in them.
+** May call: lua_*, stdio, json.
+** Must hold: as text.h. */
+#include "text.h"
+
+#include "../../json/grammar/characters.h"
+#include "../../json/index/find.h"
+#include "../../json/index/locate.h"
+
+#define PROGRAM_TEXT "fleece.program.text"
+
+struct program_text {
+  char *block; /* NULL: none */
+  size_t n, room;
+};
+
+enum { PROGRAM_TEXT_FIRST = 4096 };
+
+/* Makes the block `room` bytes long; false: there is no memory. */
+static int program_resize_text(lua_State *L, struct program_text *t, size_t room) {
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  char *block = (char *)alloc(ud, t->block, t->room, room);
+  if (!block && room > 0) return 0;
+  t->block = block;
+  t->room = room;
+  return 1;
+}
+
+/* The error that Lua raises itself. */
+static int program_no_memory(lua_State *L) {
+  lua_pushliteral(L, "not enough memory");
+  return lua_error(L);
+}
+
+/* A number that is a size: not negative, and far from the end of a size_t. */
+static size_t program_check_size(lua_State *L, int index) {
+  const lua_Number n = luaL_checknumber(L, index);
+  if (!(n >= 0 && n < (lua_Number)(SIZE_MAX / 4))) luaL_argerror(L, index, "a size expected");
+  return (size_t)n;
+}
+
+FL_PRIVATE int program_text(lua_State *L) {
+  const size_t size = lua_isnoneornil(L, 1) ? PROGRAM_TEXT_FIRST : program_check_size(L, 1);
+  struct program_text *t = (struct program_text *)lua_newuserdata(L, sizeof *t);
+  memset(t, 0, sizeof *t);
+  luaL_getmetatable(L, PROGRAM_TEXT);
+  lua_setmetatable(L, -2);
+  if (!program_resize_text(L, t, size + 2)) return program_no_memory(L); /* one for the 0, one to see the end */
+  *t->block = 0;
+  return 1;
+}
+
+static struct program_text *program_check_text(lua_State *L, int index) {
+  return (struct program_text *)luaL_checkudata(L, index, PROGRAM_TEXT);
+}
+
+static int program_text_free(lua_State *L) {
+  struct program_text *t = program_check_text(L, 1);
+  if (t->block) program_resize_text(L, t, 0);
+  t->n = 0;
+  return 0;
+}
+
+static int program_text_read(lua_State *L) {
+  struct program_text *t = program_check_text(L, 1);
+  FILE *file = mod_to_file(L, 2);
+  size_t most = program_check_size(L, 3), n;
+  if (!file) luaL_argerror(L, 2, "a file expected");
+  if (t->room - t->n < 2) {
+    const size_t more = t->n > most ? t->n : most;
+    if (more > SIZE_MAX / 4 || !program_resize_text(L, t, t->n + more + 2)) return program_no_memory(L);
+  }
+  if (most > t->room - t->n - 1) most = t->room - t->n - 1;
+  errno = 0;
+  n = fread(t->block + t->n, 1, most, file);
+  t->n += n;
+  t->block[t->n] = 0;
+  if (n == 0 && ferror(file)) {
+    lua_pushnil(L);
+    lua_pushstring(L, errno ? strerror(errno) : "unknown reason");
+    return 2;
+  }
+  lua_pushnumber(L, (lua_Number)n);
+  return 1;
+}
+
+/* The text at the index: a string, or a text of this file. */
+static const char *program_to_text(lua_State *L, int index, size_t *n) {
+  const struct program_text *t;
+  if (lua_type(L, index) == LUA_TSTRING) return lua_tolstring(L, index, n);
+  t = program_check_text(L, index);
+  if (!t->block) luaL_argerror(L, index, "the text was freed");
+  *n = t->n;
+  return t->block;
+}
+
+static int program_text_length(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)program_check_text(L, 1)->n);
+  return 1;
+}
+
+static int program_text_sub(lua_State *L) {
+  size_t n, first, last;
+  const char *s = program_to_text(L, 1, &n);
+  first = program_check_size(L, 2);
+  last = program_check_size(L, 3);
+  if (first < 1) first = 1;
+  if (last > n) last = n;
+  if (first > last) first = 1, last = 0;
+  lua_pushlstring(L, s + first - 1, last - (first - 1));
+  return 1;
+}
+
+FL_PRIVATE int program_find(lua_State *L) {
+  size_t n;
+  const char *s = program_to_text(L, 2, &n);
+  return mod_pick_places(L, 1, s, n);
+}
+
+FL_PRIVATE int program_next(lua_State *L) {
+  size_t n, at;
+  const char *s = program_to_text(L, 1, &n), *end = s + n, *p, *last;
+  const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
+  const int in_object = lua_toboolean(L, 3);
+  at = program_check_size(L, 2);
+  if (at < 1 || at > n) return 0;
+  p = s + at - 1;
+  while (json_is_blank(*p)) p++; /* the byte at the end is 0 */
+  if (*p != ',' && *p != '[' && *p != '{') return 0;
+  p++;
+  while (json_is_blank(*p)) p++;
+  if (p < end && in_object && *p == '"') {
+    p = json_after_string(p, end);
+    while (json_is_blank(*p)) p++;
+    if (*p != ':') return 0;
+    p++;
+    while (json_is_blank(*p)) p++;
+  }
+  if (p >= end || *p == ']' || *p == '}') return 0;
+  last = json_after_value(p, end, cpu);
+  if (last <= p || last > end) return 0;
+  lua_pushnumber(L, (lua_Number)(p - s + 1));
+  lua_pushnumber(L, (lua_Number)(last - s));
+  return 2;
+}
+
+FL_PRIVATE void program_push_text_metatable(lua_State *L) {
+  static const luaL_Reg methods[] = {{"read", program_text_read},
+                                     {"sub", program_text_sub},
+                                     {"__gc", program_text_free},
+                                     {"__len", program_text_length},
+                                     {NULL, NULL}};
+  const luaL_Reg *f;
+  luaL_newmetatable(L, PROGRAM_TEXT);
+  for (f = methods; f->name; f++) {
+    lua_pushcfunction(L, f->func);
+    lua_setfield(L, -2, f->name);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+}

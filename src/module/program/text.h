@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+** text.h -- texts that the program reads whole, and the places of values in them.
+** May call: base, lua_*.
+** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; its userdata owns the block. The
+** byte after the text is 0. Positions are those of Lua: from 1, the last byte included. */
+#ifndef FLEECE_MODULE_PROGRAM_TEXT_H
+#define FLEECE_MODULE_PROGRAM_TEXT_H
+
+#include "../json/sink.h"
+#include "../text/pick.h"
+
+/* text([size]) -> an empty text, with room for `size` bytes. text:read(file, most) appends up to so many bytes of the file
+** and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings. */
+FL_PRIVATE int program_text(lua_State *L);
+
+/* find(picker, text) -> true, first, last, first, last, ...: where the values of the picker's paths are, 0 if there is
+** none; or false, message, byte. The text may be a string. */
+FL_PRIVATE int program_find(lua_State *L);
+
+/* next(text, at, in_object) -> first, last: the next value of the array or object in a text that is valid. `at` is the
+** place of its bracket, or of the byte after the value before. Nothing if there is no further value. */
+FL_PRIVATE int program_next(lua_State *L);
+
+FL_PRIVATE void program_push_text_metatable(lua_State *L);
+
+#endif
