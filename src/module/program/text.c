@@ -115,9 +115,114 @@ static int program_text_sub(lua_State *L) {
 
 FL_PRIVATE int program_find(lua_State *L) {
   size_t n;
+  uint32_t i;
   const char *s = program_to_text(L, 2, &n);
-  return mod_pick_places(L, 1, s, n);
+  const struct mod_pick *k = mod_pick_check(L, 1);
+  const struct json_slice *found = mod_pick_places(L, k, mod_pick_push_memory(L, k), s, n);
+  if (!found) return 3;
+  compat_need_stack(L, 2 * (int)k->paths + 1);
+  lua_pushboolean(L, 1);
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *its = &found[k->places[i].goal];
+    FL_ASSERT(!its->begin || (its->begin < its->end && its->end <= s + n));
+    lua_pushnumber(L, its->begin ? (lua_Number)(its->begin - s + 1) : 0);
+    lua_pushnumber(L, its->begin ? (lua_Number)(its->end - s) : 0);
+  }
+  return 2 * (int)k->paths + 1;
 }
+
+/* ------------------------------------------------------------------------------------- lines */
+
+/* Makes room for n more bytes, and one for the 0. */
+static void program_reserve_text(lua_State *L, struct program_text *t, size_t n) {
+  if (t->room - t->n > n) return;
+  if (t->n > SIZE_MAX / 8 || n > SIZE_MAX / 8 || !program_resize_text(L, t, 2 * (t->n + n) + PROGRAM_TEXT_FIRST))
+    program_no_memory(L);
+}
+
+/* text:set(string): its bytes are those of the string. */
+static int program_text_set(lua_State *L) {
+  struct program_text *t = program_check_text(L, 1);
+  size_t n;
+  const char *s = luaL_checklstring(L, 2, &n);
+  t->n = 0;
+  program_reserve_text(L, t, n);
+  memcpy(t->block, s, n);
+  t->block[t->n = n] = 0;
+  return 0;
+}
+
+/* Can the value be written without a change of its bytes? */
+static int program_is_plain(const struct json_slice *value, int raw) {
+  const char *p;
+  if (*value->begin == '"') return !raw || !memchr(value->begin, '\\', (size_t)(value->end - value->begin));
+  if (*value->begin != '{' && *value->begin != '[') return 1;
+  for (p = value->begin; p < value->end; p++)
+    if (json_is_blank(*p)) return 0;
+  return 1;
+}
+
+/* Appends the value and a line end. */
+static void program_put_value(lua_State *L, struct program_text *to, const struct json_slice *value, int raw) {
+  const size_t quote = raw && *value->begin == '"', n = (size_t)(value->end - value->begin) - 2 * quote;
+  program_reserve_text(L, to, n + 1);
+  memcpy(to->block + to->n, value->begin + quote, n);
+  to->n += n;
+  to->block[to->n++] = '\n';
+  to->block[to->n] = 0;
+}
+
+/* Appends what is found in one line; -1: nothing was appended, because the line is not valid, or not simple. */
+static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory, char *line, size_t n,
+                            struct program_text *to, int raw) {
+  const char after = line[n];
+  const int top = lua_gettop(L);
+  const struct json_slice *found;
+  uint32_t i;
+  int count = 0;
+  line[n] = 0;
+  found = mod_pick_places(L, k, memory, line, n);
+  line[n] = after;
+  lua_settop(L, top);
+  if (!found) return -1;
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *its = &found[k->places[i].goal];
+    if (its->begin && !program_is_plain(its, raw)) return -1;
+  }
+  for (i = 0; i < k->paths; i++) {
+    const struct json_slice *its = &found[k->places[i].goal];
+    if (!its->begin) continue;
+    program_put_value(L, to, its, raw);
+    count++;
+  }
+  return count;
+}
+
+FL_PRIVATE int program_get_lines(lua_State *L) {
+  const struct mod_pick *k = mod_pick_check(L, 1);
+  struct program_text *from = program_check_text(L, 2), *to = program_check_text(L, 4);
+  size_t at = program_check_size(L, 3), lines = 0, values = 0;
+  const int raw = lua_toboolean(L, 5);
+  void *memory;
+  if (at < 1 || from == to || !from->block) luaL_argerror(L, 3, "outside the text");
+  lua_settop(L, 5);
+  compat_need_stack(L, 32);
+  memory = mod_pick_push_memory(L, k);
+  for (at--; at < from->n; lines++) {
+    char *line = from->block + at, *end = (char *)memchr(line, '\n', from->n - at);
+    const size_t n = end ? (size_t)(end - line) : from->n - at;
+    const int count = program_get_line(L, k, memory, line, n, to, raw);
+    if (count < 0) break;
+    values += (size_t)count;
+    at += n + (end != NULL);
+  }
+  lua_pushnumber(L, (lua_Number)(at + 1));
+  lua_pushnumber(L, (lua_Number)lines);
+  lua_pushnumber(L, (lua_Number)values);
+  return 3;
+}
+
+/* ------------------------------------------------------------------------------------- wildcards */
 
 FL_PRIVATE int program_next(lua_State *L) {
   size_t n, at;
@@ -147,11 +252,9 @@ FL_PRIVATE int program_next(lua_State *L) {
 }
 
 FL_PRIVATE void program_push_text_metatable(lua_State *L) {
-  static const luaL_Reg methods[] = {{"read", program_text_read},
-                                     {"sub", program_text_sub},
-                                     {"__gc", program_text_free},
-                                     {"__len", program_text_length},
-                                     {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"read", program_text_read},    {"sub", program_text_sub},
+                                     {"set", program_text_set},      {"__gc", program_text_free},
+                                     {"__len", program_text_length}, {NULL, NULL}};
   const luaL_Reg *f;
   luaL_newmetatable(L, PROGRAM_TEXT);
   for (f = methods; f->name; f++) {

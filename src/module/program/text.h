@@ -10,12 +10,18 @@
 #include "../text/pick.h"
 
 /* text([size]) -> an empty text, with room for `size` bytes. text:read(file, most) appends up to so many bytes of the file
-** and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings. */
+** and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings;
+** text:set(string) replaces all bytes. */
 FL_PRIVATE int program_text(lua_State *L);
 
 /* find(picker, text) -> true, first, last, first, last, ...: where the values of the picker's paths are, 0 if there is
 ** none; or false, message, byte. The text may be a string. */
 FL_PRIVATE int program_find(lua_State *L);
+
+/* get_lines(picker, text, at, output, raw) -> at, lines, values: appends to the output, a text, what is found in each line
+** from `at` on, a value in a line, and strings as they mean if `raw`. It ends before a line that is not valid JSON or has a
+** value whose bytes must change. Returns where that is, and how many lines and values there were before it. */
+FL_PRIVATE int program_get_lines(lua_State *L);
 
 /* next(text, at, in_object) -> first, last: the next value of the array or object in a text that is valid. `at` is the
 ** place of its bracket, or of the byte after the value before. Nothing if there is no further value. */

@@ -42,10 +42,18 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
 /* picker(text) -> values */
 FL_PRIVATE int mod_pick_call(lua_State *L);
 
-/* For a picker at the index, made with test = "all", and the text s[0..n), where s[n] is 0: pushes true, and for each path
-** the first and last byte of its value, from 1, or 0 and 0 if nothing is there. Or false, the message and the byte. Returns
-** the number of values. */
-FL_PRIVATE int mod_pick_places(lua_State *L, int picker, const char *s, size_t n);
+/* ------------------------------------------------------------------------------------- places instead of values */
+
+/* The picker at the index, or an error of arguments; it must test texts. */
+FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker);
+
+/* Pushes the memory for mod_pick_places. */
+FL_PRIVATE void *mod_pick_push_memory(lua_State *L, const struct mod_pick *k);
+
+/* Finds the goals in s[0..n), where s[n] is 0: returns their places, which are in the memory. NULL: pushes false, the
+** message and the byte. May leave values on the stack. */
+FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory, const char *s,
+                                                    size_t n);
 
 /* Pickers as errors of arguments name them. */
 static const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};

@@ -312,15 +312,26 @@ FL_PRIVATE int mod_pick_call(lua_State *L) {
   return mod_pick_run(&r, states, containers);
 }
 
-FL_PRIVATE int mod_pick_places(lua_State *L, int picker, const char *s, size_t n) {
+FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker) {
   const struct mod_pick *k;
-  struct mod_pick_run r;
-  struct json_goal_state *states;
-  uint32_t i;
-  if (lua_tocfunction(L, picker) != mod_pick_call) return mod_type_error(L, picker, "picker");
+  if (lua_tocfunction(L, picker) != mod_pick_call) mod_type_error(L, picker, "picker");
   lua_getupvalue(L, picker, MOD_PICK_PATHS);
   k = (const struct mod_pick *)lua_touserdata(L, -1);
-  if (k->is.read || k->decodes) return mod_argument_error(L, picker, "a picker without test and duplicates expected");
+  lua_pop(L, 1);
+  if (k->is.read || k->decodes) mod_argument_error(L, picker, "a picker without test and duplicates expected");
+  if (k->paths > INT32_MAX / 4) mod_argument_error(L, picker, "too many paths");
+  return k;
+}
+
+FL_PRIVATE void *mod_pick_push_memory(lua_State *L, const struct mod_pick *k) {
+  return lua_newuserdata(L, k->count * (sizeof(struct json_goal_state) + sizeof(struct json_slice)) +
+                                JSON_CONTAINERS(k->o.max_depth));
+}
+
+FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory, const char *s,
+                                                    size_t n) {
+  struct mod_pick_run r;
+  struct json_goal_state *states = (struct json_goal_state *)memory;
   mod_pick_begin(&r, L, k);
   r.d.o.safe = 1;
   r.d.o.null = r.d.o.arrays = r.d.o.objects = 0;
@@ -328,18 +339,8 @@ FL_PRIVATE int mod_pick_places(lua_State *L, int picker, const char *s, size_t n
   r.d.begin = s;
   r.d.end = s + n;
   mod_settle_decode(&r.d, 0);
-  states = (struct json_goal_state *)lua_newuserdata(L, k->count * (sizeof *states + sizeof *r.found) +
-                                                            JSON_CONTAINERS(k->o.max_depth));
   r.found = (struct json_slice *)(void *)(states + k->count);
-  if (!mod_pick_find(&r, states, (unsigned char *)(r.found + k->count))) return mod_pick_fail(&r);
-  if (k->paths > INT32_MAX / 4) mod_argument_error(L, picker, "too many paths");
-  compat_need_stack(L, 2 * (int)k->paths + 1);
-  lua_pushboolean(L, 1);
-  for (i = 0; i < k->paths; i++) {
-    const struct json_slice *found = &r.found[k->places[i].goal];
-    FL_ASSERT(!found->begin || (found->begin < found->end && found->end <= r.d.end));
-    lua_pushinteger(L, found->begin ? (lua_Integer)(found->begin - s) + 1 : 0);
-    lua_pushinteger(L, found->begin ? (lua_Integer)(found->end - s) : 0);
-  }
-  return 2 * (int)k->paths + 1;
+  if (FL_LIKELY(mod_pick_find(&r, states, (unsigned char *)(r.found + k->count)))) return r.found;
+  (void)mod_pick_fail(&r);
+  return NULL;
 }
