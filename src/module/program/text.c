@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text.c -- texts that the program reads whole, and the places of values in them.
-** May call: lua_*, stdio, json.
+** May call: lua_*, stdio, json, layout.
 ** Must hold: as text.h. */
 #include "text.h"
 

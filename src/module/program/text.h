@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- texts that the program reads whole, and the places of values in them.
 ** May call: base, lua_*.
-** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; its userdata owns the block. The
-** byte after the text is 0. Positions are those of Lua: from 1, the last byte included. */
+** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; its userdata owns the block.
+** The byte after the text is 0. Positions are those of Lua: from 1, the last byte included. */
 #ifndef FLEECE_MODULE_PROGRAM_TEXT_H
 #define FLEECE_MODULE_PROGRAM_TEXT_H
 
 #include "../json/sink.h"
 #include "../text/pick.h"
 
-/* text([size]) -> an empty text, with room for `size` bytes. text:read(file, most) appends up to so many bytes of the file
-** and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings;
+/* text([size]) -> an empty text, with room for `size` bytes. text:read(file, most) appends up to so many bytes of the
+** file and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings;
 ** text:set(string) replaces all bytes. */
 FL_PRIVATE int program_text(lua_State *L);
 
@@ -18,9 +18,9 @@ FL_PRIVATE int program_text(lua_State *L);
 ** none; or false, message, byte. The text may be a string. */
 FL_PRIVATE int program_find(lua_State *L);
 
-/* get_lines(picker, text, at, output, raw) -> at, lines, values: appends to the output, a text, what is found in each line
-** from `at` on, a value in a line, and strings as they mean if `raw`. It ends before a line that is not valid JSON or has a
-** value whose bytes must change. Returns where that is, and how many lines and values there were before it. */
+/* get_lines(picker, text, at, output, raw) -> at, lines, values: appends to the output, a text, what is found in each
+** line from `at` on, a value in a line; if `raw`, strings without quotes. It ends before a line that is not valid JSON,
+** or has a value whose bytes must change. Returns where that is, and how many lines and values were before it. */
 FL_PRIVATE int program_get_lines(lua_State *L);
 
 /* next(text, at, in_object) -> first, last: the next value of the array or object in a text that is valid. `at` is the

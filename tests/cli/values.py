@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+# values.py -- get with wildcards, set, del, and --keep-going of bin/fleece. Expected results come from Python's json and
+# docs/cli.md.
+
+import json
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from program import ROOT, check, finish, read, run, same, write  # noqa: E402
+
+write("bad.json", '{"a": 1,\n "b": tru}\n')
+write("doc.json", "[1]")
+run(["pack", "doc.json", "-o", "doc.fleece"])
+
+# ---- get: wildcards ------------------------------------------------------------------------------------------
+
+write("wild.json", '{"a": [{"b": [1, 2.50]}, {"b": []}, 7, {"c": {"x": [ 3 ]}}, {"b": ["]", "\\""]}], "*": {"*": 1, "*": 2}, "o": {}}')
+for path, wanted in (("a[*].b", ["[1,2.50]", "[]", '["]","\\""]']), ("a[*].b[*]", ["1", "2.50", '"]"', '"\\""']),
+                     ("a[*].b[-1]", ["2.50", '"\\""']), ("a[*].c.*[0]", ["3"]), ("a[0].*", ["[1,2.50]"]),
+                     ("\\*.*", ["1", "2"]), (".\\*.\\*", ["2"]), ("/*/*", ["2"]), ("$.o", ["{}"]), ("*[2]", ["7"]),
+                     ("$.*.*", ["1", "2"]), ("a[*].c.x", ["[3]"])):
+    same("get %s" % path, run(["get", "wild.json", path]), (0, "".join(w + "\n" for w in wanted), ""))
+for path in ("o.*", "o[*]", "a.*", "*[9]", "a[*].b.*", "a[2][*]", "[*]", "a[*].b[*].*", "x.*.y", "/a/[*]"):
+    same("get %s: nothing is there" % path, run(["get", "wild.json", path]), (1, "", ""))
+for path in ("a[*", "a[*]]", "a[*]b", "a[**]"):
+    same("get %s: not a path" % path, run(["get", "wild.json", path]), (2, "", "fleece: not a path: %s\n" % path))
+same("get: several paths, in their order", run(["get", "wild.json", "a[2]", "a[*].b[0]", "o", "a[0].b[1]"]),
+     (0, '7\n1\n"]"\n{}\n2.50\n', ""))
+same("get, wildcards of lines", run(["get", "--lines", "-", "a[*]", "b"], b'{"b":0,"a":[1, 2]}\n{}\n{"a":[]}\n{"a":["x"]}'),
+     (0, '1\n2\n0\n"x"\n', ""))
+same("get, wildcards of JSON5", run(["get", "--json5", "a[*]"], b"{a: [.5, /* ] */ {b: 'x'},]}"), (0, '0.5\n{"b":"x"}\n', ""))
+run(["pack", "wild.json", "-o", "wild.fleece"])
+same("get, wildcards of a document", run(["get", "wild.fleece", "a[*].b[*]"]), (0, '1\n2.5\n"]"\n"\\""\n', ""))
+write("wide.json", json.dumps([{"k": i, "v": [i] * (i % 7)} for i in range(50000)]))
+same("get, a wildcard of many items", run(["get", "wide.json", "[*].k"]), (0, "".join("%d\n" % i for i in range(50000)), ""))
+long = {"s": ["x" * 50] * 100000}
+write("long.json", json.dumps({"long": long, "n": 1}, indent=1))
+same("get of a long value", run(["get", "long.json", "long", "n"]), (0, json.dumps(long, separators=(",", ":")) + "\n1\n", ""))
+same("get of a long value, indented", run(["get", "-i", "1", "long.json", "long"])[1], json.dumps(long, indent=1) + "\n")
+same("get of a long value of standard input", run(["get", "long.n", "-"])[0], 2)
+
+# ---- --keep-going --------------------------------------------------------------------------------------------
+
+BAD = b'{"n":1, "s":"a\\tb"}\n{"n":oops}\n\n{"n": [1,\n2]}\n \r\n{"n": 3} {"n": 4}\n{"n":[ 5 ]}'
+SAID = ("fleece: standard input:2:6: expected a value near '{\"n\":oops}'\n"
+        "fleece: standard input:4:10: unexpected end near '{\"n\": [1,'\n"
+        "fleece: standard input:5:2: text after the value near '2]}'\n"
+        "fleece: standard input:7:10: text after the value near '{\"n\": 3} {\"n\": 4}'\n"
+        "fleece: standard input: 4 bad lines skipped\n")
+for args, out in ((["get", "n"], "1\n[5]\n"), (["get", "-r", "s"], "a\tb\n"), (["get", "--", "-", "n", "s"], '1\n"a\\tb"\n[5]\n'),
+                  (["min"], '{"n":1,"s":"a\\tb"}\n{"n":[5]}\n'), (["check"], ""),
+                  (["fmt", "-i", "0", "-s"], None), (["get", "x"], ""), (["get", "n[*]"], "5\n"),
+                  (["set", "n", "0"], '{"n":0, "s":"a\\tb"}\n\n \r\n{"n":0}'), (["del", "n"], '{"s":"a\\tb"}\n\n \r\n{}')):
+    got = run([args[0], "--keep-going"] + args[1:], BAD)
+    check("--keep-going: %s" % " ".join(args), got[0] == 1 and got[2] == SAID and out in (got[1], None), got)
+    got = run([args[0], "--keep-going", "-q"] + args[1:], BAD)
+    check("--keep-going --quiet: %s" % " ".join(args), (got[0], got[2]) == (1, "") and out in (got[1], None), got)
+same("--keep-going without bad lines", run(["min", "--keep-going"], b"[ 1]\n\n2"), (0, "[1]\n2\n", ""))
+same("--keep-going, a change that cannot be made", run(["set", "--keep-going", "a.b", "1"], b'{"a":{}}\n{"a":[]}\n'),
+     (1, '{"a":{"b":1}}\n', "fleece: standard input:2: change 1 (set 'a.b'): an array is there, and this is no index at "
+      "step 2, 'b'\nfleece: standard input: 1 bad line skipped\n"))
+many = b"".join(b'{"n":%d}\n' % i if i % 1000 else b"{%d\n" % i for i in range(200000))
+got = run(["get", "--keep-going", "n"], many)
+check("--keep-going: many lines", got[1] == "".join("%d\n" % i for i in range(200000) if i % 1000) and
+      re.findall(r":(\d+):", got[2]) == ["%d" % (i + 1) for i in range(0, 200000, 1000)] and
+      got[2].endswith("200 bad lines skipped\n"), got[2][-300:])
+
+# ---- set, del ------------------------------------------------------------------------------------------------
+
+KEPT = '\n{ "z" : 1.50,\t"a":[ 1,2 ],"\\u0061b" : "\\/" ,"n":{}}\r\n'
+write("kept.json", KEPT)
+for args, wanted in ((["z", "2e0"], KEPT.replace("1.50", "2e0")), (["ab", '{"x": [1]}'], KEPT.replace('"\\/"', '{"x": [1]}')),
+                     (["a[-1]", "null"], KEPT.replace("1,2", "1,null")), (["/a/0", "[]", "a[0][0]", '"q"'], KEPT.replace("1,2", '["q"],2')),
+                     (["n.k", "true"], KEPT.replace("{}", '{"k":true}')), (["-r", "z", '1"\\'], KEPT.replace("1.50", '"1\\"\\\\"')),
+                     (["z", "-5"], KEPT.replace("1.50", "-5")), (["z", "-0.5", "a[0]", "-1"], KEPT.replace("1.50", "-0.5").replace("1,2", "-1,2")),
+                     (["", "7"], "\n7\r\n"), (["--raw", "z", ""], KEPT.replace("1.50", '""'))):
+    options = [a for a in args if a in ("-r", "--raw")]
+    pairs = [a for a in args if a not in options]
+    for got in (run(["set"] + options + ["kept.json"] + pairs), run(["set"] + options + pairs, KEPT.encode()),
+                run(["set"] + options + ["-"] + pairs, KEPT.encode())):
+        same("set %s" % args, got, (0, wanted, ""))
+for args, wanted in ((["z"], KEPT.replace('"z" : 1.50,\t', "")), (["a[0]", "a[0]"], None), (["n", "no", "/a/9"], KEPT.replace(' ,"n":{}', ""))):
+    got = run(["del", "kept.json"] + args)
+    check("del %s" % args, got[0] == 0 and got[2] == "" and wanted in (got[1], None), got)
+    same("del %s: as values" % args, json.loads(got[1]), {k: v for k, v in {
+        "z": 1.5, "a": [] if args[0] == "a[0]" else [1, 2], "ab": "/", "n": {}}.items() if k not in args})
+same("del of standard input", run(["del", "z"], b'{"z":1}'), (0, "{}", ""))
+same("del of nothing", run(["del", "kept.json", "x", "a[2]"]), (1, KEPT, ""))
+same("set of lines", run(["set", "--lines", "a", "1"], b'{"a": 0 }\n\n{}\r\n{"b":2}'), (0, '{"a": 1 }\n\n{"a":1}\r\n{"b":2,"a":1}', ""))
+same("del of lines", run(["del", "--lines", "a"], b'{"a": 0 }\n{"b":2}\n'), (0, '{}\n{"b":2}\n', ""))
+same("set over the file itself", (run(["set", "kept.json", "z", "0", "-o", "kept.json"]), read("kept.json").decode()),
+     ((0, "", ""), KEPT.replace("1.50", "0")))
+same("set with comments", run(["set", "--comments", "a", "2"], b"// x\n{/* y */ \"a\": 1} // z"), (0, '// x\n{/* y */ "a": 2} // z', ""))
+for args, words in ((["set", "kept.json"], "a path and a value expected"), (["set", "kept.json", "a", "{"], "a JSON value expected"),
+                    (["set", "kept.json", "a", "1 2"], "a JSON value expected"), (["set", "kept.json", "a[*]", "1"], "without wildcards"),
+                    (["set", "kept.json", "a[", "1"], "not a path: a["), (["set", "kept.json", "q.r", "1"], "no such member at step 1, 'q'"),
+                    (["set", "bad.json", "a", "1"], "bad.json:2:7: expected a value"), (["del", "bad.json", "a"], "bad.json:2:7: "),
+                    (["set", "doc.fleece", "a", "1"], "JSON expected"), (["del", "kept.json", ""], "cannot be removed"),
+                    (["del", "kept.json", "a[*]"], "without wildcards"), (["del"], "del: a path expected"),
+                    (["set", "nowhere", "a", "1"], "nowhere: No such file")):
+    got = run(args)
+    check("fleece %s" % " ".join(args), got[0] == 2 and got[1] == "" and words in got[2] and "bin/fleece" not in got[2], got)
+same("a name that occurs twice", run(["del", "a"], b'{"a":1,"a":2}')[0], 2)
+
+os.chdir(ROOT)
+finish()
