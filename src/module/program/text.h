@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- texts that the program reads whole, and the places of values in them.
-** May call: base, lua_*.
+** May call: base.
 ** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; its userdata owns the block.
 ** The byte after the text is 0. Positions are those of Lua: from 1, the last byte included. */
 #ifndef FLEECE_MODULE_PROGRAM_TEXT_H
