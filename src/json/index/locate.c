@@ -12,9 +12,6 @@
 #include "../../number/parse.h"
 #include "../grammar/unescape.h"
 
-/* With this bit in `cpu` vectors of 16 bytes, which all CPUs of this kind have, are not used either: for tests. */
-#define JSON_INDEX_WORDS 0x100u
-
 /* ------------------------------------------------------------------------------------- tokens, for all sizes */
 
 /* Is the escape at p, "\\u", one of a string that ends before `end`? Of surrogates it looks at both halves. */

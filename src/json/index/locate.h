@@ -24,6 +24,9 @@ enum {
   JSON_LOCATE_FIRST = 2 /* of equal names the first counts, not the last; without TEST reading ends when all is found */
 };
 
+/* With this bit in `cpu` not even the vectors that all CPUs of this kind have are used: for tests. */
+#define JSON_INDEX_WORDS 0x100u
+
 /* Bytes of the memory for the kinds of open containers. */
 #define JSON_CONTAINERS(max_depth) (((size_t)(max_depth) / 64 + 1) * 8)
 

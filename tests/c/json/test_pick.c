@@ -343,9 +343,12 @@ static void test_random(void **unused) {
   (void)unused;
 }
 
-/* Each variant of the vectors: those of this CPU, fewer, and words (JSON_INDEX_WORDS in json/index/locate.c). */
+/* Each variant of the vectors: those of this CPU, fewer, and words. */
 static unsigned cpu_of(int variant) {
-  return variant == 0 ? text_cpu() : variant == 1 ? text_cpu() & ~(unsigned)TEXT_CPU_WIDEST : variant == 2 ? 0 : 0x100u;
+  return variant == 0   ? text_cpu()
+         : variant == 1 ? text_cpu() & ~(unsigned)TEXT_CPU_WIDEST
+         : variant == 2 ? 0
+                        : JSON_INDEX_WORDS;
 }
 
 /* Damages a text, sometimes. Returns its new length. */
