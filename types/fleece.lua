@@ -391,7 +391,7 @@ function fleece.open(bytes, options) end
 ---@return fleece.Document
 function fleece.open_file(path, options) end
 
----Returns a view of a JSON text: the fastest way to read a few fields. `keys` has no effect.
+---Returns a view of a JSON text, for many look-ups; for a few fields `pick` is faster. `keys` has no effect.
 ---@param text string
 ---@param options? fleece.FromJsonOptions
 ---@return any view

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** lazy.h -- lazy(text): a view of JSON text, the fastest way to read a few fields of a large one.
+** lazy.h -- lazy(text): a view of JSON text, which is converted to a document.
 ** May call: base, binary, convert, lua_*.
 ** Must hold: as binary.h; the binary form is in a userdata of the document. */
 #ifndef FLEECE_MODULE_BINARY_LAZY_H
