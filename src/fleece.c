@@ -177,8 +177,8 @@
 
 #include "module/text/pick.c"   /* paths compiled for texts */
 #include "module/text/picker.c" /* their values in a text */
-#include "module/text/paths.c" /* paths of arguments */
-#include "module/text/edit.c"  /* a text with some values changed */
+#include "module/text/paths.c"  /* paths of arguments */
+#include "module/text/edit.c"   /* a text with some values changed */
 
 #include "module/view/view.c"    /* a value of a document, in Lua */
 #include "module/view/read.c"    /* reading from one */

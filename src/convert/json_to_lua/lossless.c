@@ -31,13 +31,15 @@ static int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, siz
 }
 
 static int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+#if LUA_VERSION_NUM < 503
   const size_t sign = *text == '+';
-  if (LUA_VERSION_NUM < 503 && k->o->exact && !exact_is_plain_integer(i, text + sign, n - sign)) {
+  if (k->o->exact && !exact_is_plain_integer(i, text + sign, n - sign)) {
     struct num_value v;
     v.i = i, v.d = (double)i, v.kind = NUM_BIG;
     if (json_to_lua_integer_fits(i) && !exact_is_number(text + sign, n - sign)) return json_to_lua_api_number(k, v.d);
     return json_to_lua_lossless_big(k, text, n, &v);
   }
+#endif
   return json_to_lua_api_integer(k, i, text, n);
 }
 
