@@ -153,8 +153,11 @@ FL_PRIVATE int capi_read_number(const char *s, size_t n, struct num_value *v, ui
   return 1;
 }
 
-/* The number as a double. */
-static double capi_number_double(const struct num_value *v) { return v->kind == NUM_INTEGER ? (double)v->i : v->d; }
+/* The number as a double. Memory has no more digits than a double, unlike the registers of x87. */
+static double capi_number_double(const struct num_value *v, uint64_t u) {
+  volatile const double d = v->kind == NUM_INTEGER ? (double)v->i : v->kind == NUM_BIG && u ? (double)u : v->d;
+  return d;
+}
 
 int64_t fleece_text_int64(fleece_text t, int64_t otherwise) {
   struct num_value v;
@@ -179,8 +182,7 @@ double fleece_text_double(fleece_text t, double otherwise) {
   struct num_value v;
   uint64_t u;
   if (!capi_read_number(t.at, t.size, &v, &u)) return otherwise;
-  if (v.kind == NUM_BIG && u) return (double)u;
-  return capi_number_double(&v);
+  return capi_number_double(&v, u);
 }
 
 /* ------------------------------------------------------------------------------------- other values */

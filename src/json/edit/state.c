@@ -6,6 +6,12 @@
 
 enum { JSON_EDIT_FIRST_BLOCK = 16 * 1024, JSON_EDIT_ALIGN = 8 };
 
+/* How memory must be aligned: for 64 bits, by the rules of this CPU. */
+struct json_edit_aligned {
+  char first;
+  int64_t number;
+};
+
 FL_PRIVATE void *json_edit_fail(struct json_edit *e, enum json_edit_error error, const char *at) {
   e->error = error;
   e->at = at;
@@ -19,7 +25,7 @@ FL_NOINLINE int json_edit_more_memory_(struct json_edit *e, size_t n) {
   if (n > SIZE_MAX / 4 || e->block > SIZE_MAX / 4) return 0;
   if (size < n) size = n;
   if (!(block = (char *)e->alloc(e->owner, size))) return 0;
-  FL_ASSERT((uintptr_t)block % JSON_EDIT_ALIGN == 0);
+  FL_ASSERT((uintptr_t)block % offsetof(struct json_edit_aligned, number) == 0);
   e->block = size;
   e->free = block;
   e->limit = block + size;

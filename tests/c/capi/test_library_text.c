@@ -241,7 +241,10 @@ static void test_pick_as_documents(void **unused) {
       fleece_close(one);
       assert_int_equal(fleece_text_int64(found[k], 77), fleece_int64(v, 77));
       assert_true(fleece_text_uint64(found[k], 77) == fleece_uint64(v, 77));
-      assert_true(fleece_text_double(found[k], 7.5) == fleece_double(v, 7.5));
+      { /* stored, because x87 returns doubles with more digits than they have */
+        volatile const double read = fleece_text_double(found[k], 7.5), wanted = fleece_double(v, 7.5);
+        assert_true(read == wanted);
+      }
       assert_int_equal(fleece_text_boolean(found[k], 2), fleece_boolean(v, 2));
       compared++;
     }
