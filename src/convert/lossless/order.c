@@ -249,7 +249,7 @@ static const char *order_key_text(lua_State *L, int texts, int i, size_t *n) {
   return lua_tolstring(L, -1, n);
 }
 
-/* Appends the n names of the list on top, which is popped, to the list at `to` behind its `count` names: sorted. */
+/* Appends the n names of the list on top, which is popped, to the list at `to` after its `count` names: sorted. */
 static void order_append_sorted(lua_State *L, int to, int count, int n) {
   const int names = lua_gettop(L), texts = names + 1;
   struct encode_entry *e;

@@ -16,7 +16,7 @@ enum {
 /* ---------------------------------------------------------------------------- Lua 5.1 and LuaJIT */
 
 /* In Lua 5.1 and LuaJIT an allocation of any size causes one small step of the collector (lgc.c, luaC_step: 1 KB of
-** the debt); the rest is left to later allocations. A program that creates little besides long texts makes too few of
+** the debt); the rest is left to later allocations. A program that creates little except long texts makes too few of
 ** them: 420 texts of canada.json left 810 MB of garbage. So there is one small allocation for each 16 KB of a text.
 ** Then it is 80 MB. On 5.1 it takes 9 to 25 % less time, because memory is reused while it is in the cache; on LuaJIT
 ** 2 to 6 % more. It is not lua_gc, because a collector that was stopped must stay stopped. */
@@ -45,7 +45,7 @@ enum {
   LJ_MERGE_BLOCK = 120 * 1024, /* size of the smaller blocks; with its own data the allocator maps 128 KB for each */
   MOD_BESIDE_GAP = 16 * 1024,
   MOD_BESIDE_MOST = 256, /* how many at most; the first ones may fill free places elsewhere */
-  MOD_STRING_HEAD = 64,  /* more than what a string needs besides its bytes */
+  MOD_STRING_HEAD = 64,  /* more than what a string needs in addition to its bytes */
   MOD_LEAST_PAGE = 4096
 };
 

@@ -14,7 +14,7 @@ enum { MOD_PATH_FIRST = 1024 }; /* bytes of steps for which no memory is allocat
 struct mod_path_steps {
   const struct json_step *steps;
   size_t count;
-  size_t wrong; /* of a path that is none: the byte, from 1; 0: unknown */
+  size_t wrong; /* of a path that is not valid: the byte, from 1; 0: unknown */
   int slot;     /* stack index for longer memory */
   size_t room;
   void *block;

@@ -45,7 +45,7 @@ static void build(struct paths *p, const struct path *list, uint32_t n) {
   p->count = json_build_goals(p->goals, p->to, n);
 }
 
-/* A block of its own size, so that address sanitizers see its edges; a 0 is behind it, as behind Lua's strings. */
+/* A block of its own size, so that address sanitizers see its edges; a 0 follows it, as it follows strings of Lua. */
 static char *copy_of(const char *s, size_t n) {
   char *copy = malloc(n + 1);
   if (!copy) abort();
