@@ -109,7 +109,9 @@ struct json_to_lua {
   /* below the API: */
   char *top, *limit; /* the next slot, and the first that is not granted */
   char *first;       /* the slot at `region` */
-  struct shapes *shapes;
+  struct shapes *shapes; /* the table at `anchors` keeps them and their names alive */
+  int (*grow_shapes)(struct json_to_lua *k); /* puts larger ones in their place; false: they stay. L's top is right */
+  void *shapes_owner;                        /* its own */
   uint64_t null_word;
   const char *metatable[2]; /* of objects and arrays, if it may be stored into a new table without the API; or NULL */
   /* in parts: parts.h */

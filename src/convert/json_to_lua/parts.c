@@ -109,7 +109,7 @@ FL_PRIVATE void json_to_lua_park(struct json_to_lua *k, int store) {
     lua_rawseti(L, k->spill, (int)i + 1);
   }
   k->stored = k->waiting;
-  for (i = JSON_TO_LUA_STORE_SPILL; i <= JSON_TO_LUA_STORE_SCRATCH; i++) {
+  for (i = JSON_TO_LUA_STORE_SHAPES; i <= JSON_TO_LUA_STORE_SCRATCH; i++) {
     lua_pushvalue(L, k->anchors + (int)i - 1);
     lua_rawseti(L, store, (int)i);
   }

@@ -174,13 +174,22 @@ FL_NOINLINE void LAY(json_to_lua_pair_name_)(struct json_to_lua *k, struct json_
   LAY(json_to_lua_take)(k);
 }
 
+/* Replaces the shapes by larger ones; false: there are none. */
+FL_NOINLINE int LAY(json_to_lua_grow_shapes_)(struct json_to_lua *k) {
+  int fine;
+  LAY(json_to_lua_sync)(k);
+  fine = k->grow_shapes(k); /* may run a finalizer that decodes */
+  LAY(json_to_lua_take)(k);
+  return fine;
+}
+
 /* The number of a name, which is remembered if possible; -1: it is not. A new name is anchored before it can be
 ** found. */
 FL_NOINLINE int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
   struct shapes *h = k->shapes;
   const struct shapes_name *known;
   struct lay_value v;
-  if (h->names == SHAPES_NAMES) {
+  if (h->names == h->room) {
     h->full = 1;
     return -1;
   }
@@ -190,7 +199,7 @@ FL_NOINLINE int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_st
   LAY(json_to_lua_pushed)(k);
   known = shapes_find_name(h, name.s, name.n, hash);
   v = LAY(slot)(k->top - JSON_TO_LUA_SLOT);
-  if (!known && h->names < SHAPES_NAMES && LAY(is_interned)(v)) {
+  if (!known && h->names < h->room && LAY(is_interned)(v)) {
     lua_rawseti(k->L, k->anchors, h->names + 1); /* within the array part: allocates nothing */
     known = shapes_add_name(h, name.s, name.n, hash, LAY(pointer)(v));
   }
@@ -198,16 +207,31 @@ FL_NOINLINE int LAY(json_to_lua_remember_)(struct json_to_lua *k, struct json_st
   return known ? (int)(known - h->name) : -1;
 }
 
+/* The shape that a name leads to; 0: it is not remembered. */
+FL_INLINE unsigned LAY(json_to_lua_shape_after)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
+  struct shapes *h = k->shapes;
+  const struct shapes_name *known = shapes_find_name(h, name.s, name.n, hash);
+  int number = known ? (int)(known - h->name) : LAY(json_to_lua_remember_)(k, name, hash);
+  unsigned to = number < 0 ? 0 : shapes_next(h, k->shape, (unsigned)number);
+  if (FL_LIKELY(to != 0) && FL_LIKELY(h->name[number].is_plain)) h->shape[k->shape].likely = (uint16_t)to;
+  return to;
+}
+
+/* The same after there was no room for it. */
+FL_NOINLINE unsigned LAY(json_to_lua_shape_at_last_)(struct json_to_lua *k, struct json_string name, uint32_t hash) {
+  unsigned to = 0;
+  while (to == 0 && k->shapes->full && LAY(json_to_lua_grow_shapes_)(k))
+    to = LAY(json_to_lua_shape_after)(k, name, hash);
+  return to;
+}
+
 /* A name that was not the likely one. A record's name leads to the next shape; others wait as strings. */
 FL_NOINLINE int LAY(json_to_lua_name)(struct json_to_lua *k, struct json_string name, const char *p, int plain) {
-  struct shapes *h = k->shapes;
   if (k->shape != JSON_TO_LUA_PAIRS && plain && name.n <= SHAPES_NAME_BYTES) {
     uint32_t hash = shapes_hash(name.s, name.n);
-    const struct shapes_name *known = shapes_find_name(h, name.s, name.n, hash);
-    int number = known ? (int)(known - h->name) : LAY(json_to_lua_remember_)(k, name, hash);
-    unsigned to = number < 0 ? 0 : shapes_next(h, k->shape, (unsigned)number);
+    unsigned to = LAY(json_to_lua_shape_after)(k, name, hash);
+    if (FL_UNLIKELY(to == 0) && k->shapes->full) to = LAY(json_to_lua_shape_at_last_)(k, name, hash);
     if (FL_LIKELY(to != 0)) {
-      if (FL_LIKELY(h->name[number].is_plain)) h->shape[k->shape].likely = (uint16_t)to;
       k->shape = to;
       return 1;
     }
@@ -307,7 +331,7 @@ FL_NOINLINE void LAY(json_to_lua_learn_)(struct shapes *h, struct shapes_shape *
   const char *mark = LAY(free_mark)(table);
   size_t count = LAY(node_count)(table), i, j, live = 0;
   struct lay_member *to = &h->member[h->members_used];
-  if (h->members_used + s->count > SHAPES_MEMBERS) h->full = 1;
+  if (!shapes_has_members(h, s->count)) h->full = 1;
   if (h->full || LAY(array_size)(table) != 0) return;
   for (j = 0; j < count; j++) {
     const char *node = nodes + j * LAY(node_bytes);
@@ -353,8 +377,13 @@ FL_NOINLINE int LAY(json_to_lua_build_object_)(struct json_to_lua *k) {
   }
   if (n > 0) {
     struct shapes_shape *s = &k->shapes->shape[k->shape];
-    if (s->ended > 0 && !s->members && !s->repeats)
+    if (s->ended > 0 && !s->members && !s->repeats) {
+      if (!shapes_has_members(k->shapes, n) && k->grow_shapes(k)) {
+        s = &k->shapes->shape[k->shape];
+        LAY(json_to_lua_names)(k->shapes, k->shape, names);
+      }
       LAY(json_to_lua_learn_)(k->shapes, s, names, (const char *)lua_topointer(L, -1));
+    }
     s->ended = 1;
   }
   json_to_lua_set_result_metatable(k, 0, n);

@@ -4,8 +4,26 @@
 ** the table that Lua has built is noted, and later objects of that shape are filled without hashing. */
 #include "shapes.h"
 
-FL_PRIVATE void shapes_init(struct shapes *h) {
-  memset(h, 0, offsetof(struct shapes, name));
+FL_STATIC_ASSERT(SHAPES_MEMBERS_PER_NAME * SHAPES_NAMES < UINT16_MAX, numbers_fit_16_bits);
+FL_STATIC_ASSERT((SHAPES_NAMES_FIRST & (SHAPES_NAMES_FIRST - 1)) == 0, room_is_a_power_of_two);
+
+FL_PRIVATE size_t shapes_bytes(unsigned room) {
+  const size_t shapes = SHAPES_PER_NAME * (size_t)room;
+  return sizeof(struct shapes) + room * sizeof(struct shapes_name) + shapes * sizeof(struct shapes_shape) +
+         SHAPES_MEMBERS_PER_NAME * room * sizeof(struct lay_member) + 2 * (shapes + room) * sizeof(uint16_t);
+}
+
+FL_PRIVATE void shapes_init(struct shapes *h, unsigned room) {
+  const size_t shapes = SHAPES_PER_NAME * (size_t)room, slots = 2 * (shapes + room);
+  FL_ASSERT(room >= SHAPES_NAMES_FIRST && room <= SHAPES_NAMES && (room & (room - 1)) == 0);
+  memset(h, 0, sizeof *h);
+  h->room = (uint16_t)room;
+  h->name = (struct shapes_name *)(void *)(h + 1); /* what needs the strictest alignment comes first */
+  h->member = (struct lay_member *)(void *)(h->name + room);
+  h->shape = (struct shapes_shape *)(void *)(h->member + SHAPES_MEMBERS_PER_NAME * room);
+  h->shape_slots = (uint16_t *)(void *)(h->shape + shapes);
+  h->name_slots = h->shape_slots + 2 * shapes;
+  memset(h->shape_slots, 0, slots * sizeof *h->shape_slots);
   memset(&h->shape[0], 0, sizeof h->shape[0]);
   h->shapes = 1;
 }
@@ -20,7 +38,7 @@ FL_PRIVATE uint32_t shapes_hash(const char *s, size_t n) {
 FL_PRIVATE const struct shapes_name *shapes_find_name(const struct shapes *h, const char *s, size_t n, uint32_t hash) {
   unsigned i;
   for (i = 0; i < SHAPES_PROBES; i++) {
-    unsigned slot = h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
+    unsigned slot = h->name_slots[(hash + i) & (2u * h->room - 1)];
     const struct shapes_name *name;
     if (slot == 0) return NULL;
     name = &h->name[slot - 1];
@@ -33,9 +51,9 @@ FL_PRIVATE const struct shapes_name *shapes_add_name(struct shapes *h, const cha
                                                      const char *object) {
   struct shapes_name *name = &h->name[h->names];
   unsigned i;
-  FL_ASSERT(h->names < SHAPES_NAMES && n <= SHAPES_NAME_BYTES);
+  FL_ASSERT(h->names < h->room && n <= SHAPES_NAME_BYTES);
   for (i = 0; i < SHAPES_PROBES; i++) {
-    uint16_t *slot = &h->name_slots[(hash + i) % (2 * SHAPES_NAMES)];
+    uint16_t *slot = &h->name_slots[(hash + i) & (2u * h->room - 1)];
     char mask[16];
     if (*slot) continue;
     memset(name, 0, sizeof *name);
@@ -64,13 +82,13 @@ FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name
   unsigned at = shapes_slot_of(parent, name), i, up;
   FL_ASSERT(parent < h->shapes && name < h->names);
   for (i = 0; i < SHAPES_PROBES; i++) {
-    uint16_t *slot = &h->shape_slots[(at + i) % (2 * SHAPES_SHAPES)];
+    uint16_t *slot = &h->shape_slots[(at + i) & (2u * SHAPES_PER_NAME * h->room - 1)];
     struct shapes_shape *s = &h->shape[*slot ? *slot - 1 : 0];
     if (*slot) {
       if (s->parent == parent && s->name == name) return *slot - 1u;
       continue;
     }
-    if (h->shapes == SHAPES_SHAPES || h->shape[parent].count == SHAPES_LONGEST) break;
+    if (h->shapes == SHAPES_PER_NAME * h->room || h->shape[parent].count == SHAPES_LONGEST) break;
     s = &h->shape[h->shapes];
     memset(s, 0, sizeof *s);
     s->name = (uint16_t)name;
@@ -84,4 +102,30 @@ FL_PRIVATE unsigned shapes_next(struct shapes *h, unsigned parent, unsigned name
   }
   if (h->shape[parent].count < SHAPES_LONGEST) h->full = 1;
   return 0;
+}
+
+/* Enters the number + 1 of an entry with this hash. If there is no free slot where it is searched the entry cannot be
+** found any more, and another one takes its place. */
+static void shapes_enter(uint16_t *slots, unsigned mask, unsigned hash, unsigned number) {
+  unsigned i;
+  for (i = 0; i < SHAPES_PROBES; i++) {
+    if (slots[(hash + i) & mask]) continue;
+    slots[(hash + i) & mask] = (uint16_t)(number + 1);
+    return;
+  }
+}
+
+FL_PRIVATE void shapes_copy(struct shapes *h, const struct shapes *from) {
+  unsigned i;
+  FL_ASSERT(h->room > from->room && h->names == 0 && h->shapes == 1);
+  memcpy(h->name, from->name, from->names * sizeof *h->name);
+  memcpy(h->shape, from->shape, from->shapes * sizeof *h->shape);
+  memcpy(h->member, from->member, from->members_used * sizeof *h->member);
+  h->names = from->names;
+  h->shapes = from->shapes;
+  h->members_used = from->members_used;
+  for (i = 0; i < h->names; i++) shapes_enter(h->name_slots, 2u * h->room - 1, h->name[i].hash, i);
+  for (i = 1; i < h->shapes; i++)
+    shapes_enter(h->shape_slots, 2u * SHAPES_PER_NAME * h->room - 1,
+                 shapes_slot_of(h->shape[i].parent, h->shape[i].name), i);
 }

@@ -3,8 +3,8 @@
 ** May call: base, text, layout.
 ** Must hold: no Lua here; the owner keeps every string alive whose address is stored here. Entries are only added, each
 ** complete before it can be found, so that a decode that is interrupted by another one, or by an error, leaves this
-** consistent. When it is full the owner replaces it by a new one, and decodes that use the old one keep that alive.
-** The size is bounded, and so is every search. */
+** consistent. When something does not fit the owner replaces it by a copy of twice the size, up to a limit, and at the
+** limit by an empty one; decodes that use the old one keep that alive. Every search is bounded. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
 #define FLEECE_CONVERT_JSON_TO_LUA_SHAPES_H
 
@@ -12,9 +12,10 @@
 #include "../../text/utf8.h"
 
 enum {
-  SHAPES_NAMES = 512, /* at most so many of each */
-  SHAPES_SHAPES = 2048,
-  SHAPES_MEMBERS = 4096,
+  SHAPES_NAMES_FIRST = 16, /* names at first, in 6 KB; */
+  SHAPES_NAMES = 512,      /* and at most, in 160 KB */
+  SHAPES_PER_NAME = 4,     /* so many times as many shapes; */
+  SHAPES_MEMBERS_PER_NAME = 8,
   SHAPES_LONGEST = 64,    /* names in a shape; an object with more is not a record but a map */
   SHAPES_NAME_BYTES = 40, /* strings up to this length are interned by every Lua */
   SHAPES_PROBES = 8       /* hash collisions looked at */
@@ -39,18 +40,32 @@ struct shapes_shape {
   uint32_t free_at;             /* its free mark, in bytes from the first node */
 };
 
+/* The arrays follow it in the same block. */
 struct shapes {
+  struct shapes_shape *shape;
+  struct shapes_name *name;
+  struct lay_member *member;
+  uint16_t *shape_slots, *name_slots; /* hash tables, twice as large as the arrays: number + 1, 0 is free */
   uint16_t names, shapes, members_used;
-  uint16_t full;                         /* something did not fit */
-  uint16_t name_slots[2 * SHAPES_NAMES]; /* hash tables: number + 1, 0 is free */
-  uint16_t shape_slots[2 * SHAPES_SHAPES];
-  struct shapes_name name[SHAPES_NAMES];
-  struct shapes_shape shape[SHAPES_SHAPES];
-  struct lay_member member[SHAPES_MEMBERS];
+  uint16_t room; /* for names; from it follows that for the others */
+  uint16_t full; /* something did not fit */
 };
 
-/* Makes it empty. The big arrays need no clearing: the counts say how much of them is in use. */
-FL_PRIVATE void shapes_init(struct shapes *h);
+/* The size of the block for so many names, a power of two. */
+FL_PRIVATE size_t shapes_bytes(unsigned room);
+
+/* Makes it empty. */
+FL_PRIVATE void shapes_init(struct shapes *h, unsigned room);
+
+/* Makes `h`, which is empty and larger, contain what `from` does: all numbers are the same. The owner has anchored the
+** names for it, too. */
+FL_PRIVATE void shapes_copy(struct shapes *h, const struct shapes *from);
+
+/* Is there room for the places of n more members? */
+FL_INLINE int shapes_has_members(const struct shapes *h, size_t n) {
+  return h->members_used + n <= SHAPES_MEMBERS_PER_NAME * (size_t)h->room;
+}
+
 FL_PRIVATE uint32_t shapes_hash(const char *s, size_t n);
 
 /* The name s[0..n), or NULL. */

@@ -21,16 +21,51 @@ FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const
   at->columns = lines > 0 ? columns : at->columns + columns;
 }
 
-FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m) {
+/* Pushes empty shapes: a table whose first items are for the names, and the one behind them is the memory. Not yet in
+** use: the memory is not initialized. */
+static struct shapes *mod_push_empty_shapes(lua_State *L, unsigned room) {
   struct shapes *h;
-  lua_createtable(L, SHAPES_NAMES + 1, 0);
-  h = (struct shapes *)lua_newuserdata(L, sizeof *h);
-  shapes_init(h);
-  lua_rawseti(L, -2, SHAPES_NAMES + 1);
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
+  lua_createtable(L, (int)room + 1, 0);
+  h = (struct shapes *)lua_newuserdata(L, shapes_bytes(room));
+  lua_rawseti(L, -2, (int)room + 1);
+  return h;
+}
+
+/* The shapes of the table on top are the state's from now on. */
+static void mod_keep_shapes(lua_State *L, struct mod_state *m, struct shapes *h) {
+  compat_registry_get(L, &mod_anchor_key);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, MOD_ANCHOR_SHAPES);
+  lua_pop(L, 1);
   m->shapes = h;
   m->shapes_full = 0;
+}
+
+FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m) {
+  const unsigned room = m->shapes ? m->shapes->room : SHAPES_NAMES_FIRST;
+  struct shapes *h = mod_push_empty_shapes(L, room);
+  shapes_init(h, room);
+  mod_keep_shapes(L, m, h);
+}
+
+FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k) {
+  lua_State *L = k->L;
+  struct mod_state *m = (struct mod_state *)k->shapes_owner;
+  struct shapes *from = k->shapes, *h;
+  const unsigned room = 2u * from->room;
+  unsigned i;
+  if (room > SHAPES_NAMES) return 0;
+  h = mod_push_empty_shapes(L, room); /* may run a finalizer that decodes, with `from` */
+  for (i = 1; i <= from->names; i++) {
+    lua_rawgeti(L, k->anchors, (int)i);
+    lua_rawseti(L, -2, (int)i); /* within the array part: allocates nothing */
+  }
+  shapes_init(h, room);
+  shapes_copy(h, from);
+  if (m->shapes == from || m->shapes->room < room) mod_keep_shapes(L, m, h);
+  lua_replace(L, k->anchors);
+  k->shapes = h;
+  return 1;
 }
 
 FL_PRIVATE char *mod_put_text(char *w, const char *s, size_t n) {

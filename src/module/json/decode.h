@@ -34,11 +34,14 @@ struct mod_decode {
 
 /* ------------------------------------------------------------------------------------- memory of shapes */
 
-/* Pushes new, empty shapes: a table whose first items are for the names, and the one behind them is the memory. */
+/* Pushes new, empty shapes in place of the state's. */
 FL_PRIVATE_NOINLINE void mod_new_shapes_(lua_State *L, struct mod_state *m);
 
-/* Pushes the shapes, which keeps them alive for this call. Full ones are replaced, but not at once: a program
-** whose names never repeat would make them anew each time. */
+/* A decode's `grow_shapes`: makes a copy of twice the size, which the state keeps too, unless it has larger ones. */
+FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k);
+
+/* Pushes the shapes, which keeps them alive for this call. Full ones that cannot grow are replaced, but not at once: a
+** program whose names never repeat would make them anew each time. */
 FL_INLINE void mod_push_shapes(lua_State *L, struct mod_state *m) {
   if (FL_LIKELY(m->shapes != NULL) && (FL_LIKELY(!m->shapes->full) || ++m->shapes_full < MOD_SHAPES_PATIENCE))
     lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_SHAPES);
@@ -114,6 +117,8 @@ FL_INLINE void mod_begin_tables(struct mod_decode *d, struct json_to_lua *k) {
   k->passed = 0;
   k->decoder = decoder;
   k->shapes = m->shapes;
+  k->grow_shapes = mod_grow_shapes;
+  k->shapes_owner = m;
   k->null_word = m->verdict.null_word;
   k->scan.begin = d->begin;
   k->scan.end = d->end;
