@@ -138,6 +138,7 @@ static const char *probe_open_room(lua_State *L, struct probe_room *room, size_t
   room->alloc = lua_getallocf(L, &room->alloc_ud);
   room->bytes = bytes + PROBE_SLACK;
   room->L = NULL;
+  room->arena.exhausted = 0;
   room->memory = PROBE_HAS_NEWSTATE ? (char *)room->alloc(room->alloc_ud, NULL, 0, room->bytes) : NULL;
   if (room->memory == NULL) return PROBE_HAS_NEWSTATE ? "memory" : "no lua_newstate";
   lay_arena_open(&room->arena, room->memory, bytes);
@@ -153,17 +154,13 @@ static void probe_close_room(struct probe_room *room, int is_sound) {
   if (room->memory != NULL) room->alloc(room->alloc_ud, room->memory, room->bytes, 0);
 }
 
-FL_PRIVATE void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts,
-                            probe_body *body, probe_body *write_body, size_t bytes) {
+FL_PRIVATE const char *probe_prove(lua_State *L, const struct lay_facts *facts, probe_body *body, size_t bytes) {
   struct probe_room room;
-  verdict->failed = probe_open_room(L, &room, bytes);
-  if (verdict->failed == NULL) verdict->failed = probe_private(&room, facts, body);
-  if (verdict->failed == NULL) {
-    verdict->facts = facts;
-    verdict->write_failed = probe_run(&room, write_body);
-    if (verdict->write_failed != NULL && room.arena.exhausted) verdict->write_failed = "memory";
-  }
-  probe_close_room(&room, verdict->write_failed == NULL);
+  const char *failed = probe_open_room(L, &room, bytes);
+  if (failed == NULL) failed = probe_private(&room, facts, body);
+  if (failed != NULL && room.arena.exhausted) failed = "memory";
+  probe_close_room(&room, failed == NULL);
+  return failed;
 }
 
 FL_PRIVATE struct probe_verdict probe_layout(lua_State *L) {
@@ -181,11 +178,21 @@ FL_PRIVATE struct probe_verdict probe_layout(lua_State *L) {
   if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                                      \
     verdict.failed = layout##_prove_values(L, &verdict.null_word);                                                   \
     if (verdict.failed == NULL)                                                                                      \
-      probe_prove(L, &verdict, &layout##_facts, layout##_prove_all, layout##_prove_write, (size_t)(kilobytes)*1024); \
+      verdict.failed = probe_prove(L, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024);                \
+    if (verdict.failed == NULL) verdict.facts = &layout##_facts;                                                     \
   }
   LAYOUTS(PROBE_TRY)
 #undef PROBE_TRY
   return verdict;
+}
+
+FL_PRIVATE void probe_writing(lua_State *L, struct probe_verdict *verdict) {
+#define PROBE_TRY(layout, kilobytes)     \
+  if (verdict->facts == &layout##_facts) \
+    verdict->write_failed = probe_prove(L, &layout##_facts, layout##_prove_write, (size_t)(kilobytes)*1024);
+  LAYOUTS(PROBE_TRY)
+#undef PROBE_TRY
+  (void)L, (void)verdict;
 }
 
 FL_PRIVATE int probe_boxes(lua_State *L, const struct lay_facts *facts, size_t bytes) {

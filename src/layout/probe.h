@@ -71,13 +71,17 @@ LAYOUTS(PROBE_BODIES)
 ** of a state with an FFI. */
 enum { PROBE_SLACK = 1024, PROBE_BOXES_ROOM = 80 * 1024 };
 
-FL_PRIVATE void probe_prove(lua_State *L, struct probe_verdict *verdict, const struct lay_facts *facts,
-                            probe_body *body, probe_body *write_body, size_t bytes);
+/* Runs one half of the proof of these facts in a private state of so many bytes. Returns NULL, or what does not fit. */
+FL_PRIVATE const char *probe_prove(lua_State *L, const struct lay_facts *facts, probe_body *body, size_t bytes);
 
-/* Tries each layout of this build. L needs two free stack slots. L may allocate once: LuaJIT records the upper bits of
+/* Tries each layout of this build, for reading. L needs two free stack slots. L may allocate once: LuaJIT records the upper bits of
 ** light userdata when they first occur, here those of NULL, which fleece.null needs anyway. If the host refuses these 8
 ** bytes it gets its memory error before anything is held. */
 FL_PRIVATE struct probe_verdict probe_layout(lua_State *L);
+
+/* The second half: sets write_failed of a verdict. It takes as long as the first, so a state that only encodes goes
+** without it. "memory": it may be tried again. */
+FL_PRIVATE void probe_writing(lua_State *L, struct probe_verdict *verdict);
 
 /* Are boxed 64-bit integers stored as the proven layout assumes? They need an FFI, which makes a state twice as
 ** expensive, so this is proven when the first one occurs (see encode_boxes): loading the module takes 27 of 235

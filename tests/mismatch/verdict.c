@@ -12,6 +12,7 @@ int luaopen_verdict(lua_State *L) {
   lua_pushlightuserdata(L, NULL);
   lua_pop(L, 1);
   v = probe_layout(L);
+  probe_writing(L, &v);
   lua_createtable(L, 0, 6);
   lua_pushstring(L, v.facts != NULL ? v.facts->name : "api");
   lua_setfield(L, -2, "layout");

@@ -4,7 +4,8 @@
 
 /* info() -> { version, lua, layout, decode, simd [, reason] }. */
 static int mod_info(lua_State *L) {
-  const struct mod_state *m = (const struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  mod_find_decoder_(L, m);
   lua_createtable(L, 0, 6);
   lua_pushliteral(L, FLEECE_VERSION);
   lua_setfield(L, -2, "version");

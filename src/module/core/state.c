@@ -106,6 +106,14 @@ FL_PRIVATE void mod_return_walk(struct mod_state *m, struct mod_holder *h) {
   if (m->holder == h) m->holder_used = 0;
 }
 
+FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_State *L, struct mod_state *m) {
+  if (m->write_tries == 0) return m->decoder;
+  probe_writing(L, &m->verdict);
+  if (!m->verdict.write_failed) m->decoder = json_to_lua_decoder_of(m->verdict.facts);
+  m->write_tries = m->verdict.write_failed && strcmp(m->verdict.write_failed, "memory") == 0 ? m->write_tries - 1 : 0;
+  return m->decoder;
+}
+
 /* Pushes a new metatable { __jsontype = type } and makes it the mark at `place`. */
 static void mod_new_mark(lua_State *L, struct mod_state *m, int anchors, int place, const char *type,
                          enum table_class mark) {
@@ -166,7 +174,7 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   compat_registry_set(L, &mod_anchor_key);
   m->verdict = probe_layout(L);
   m->walk.null_word = m->verdict.null_word;
-  m->decoder = m->verdict.write_failed ? NULL : json_to_lua_decoder_of(m->verdict.facts);
+  m->write_tries = m->verdict.facts ? MOD_WRITE_TRIES : 0;
   m->utf8 = text_utf8_pick(m->cpu);
   m->raw = m->verdict.facts ? encode_of_layout(m->verdict.facts) : NULL;
   m->pack = m->verdict.facts ? pack_of_layout(m->verdict.facts) : NULL;

@@ -58,6 +58,8 @@ enum { MOD_FRONT = LUA_VERSION_NUM >= 505 ? 0 : BUF_FRONT };
 ** if nobody has raised that (vm.max_map_count), for its memory too. */
 enum { MOD_MAPS = 1000 };
 
+enum { MOD_WRITE_TRIES = 4 }; /* of the proof of writing, while there is no memory for it */
+
 enum { MOD_ROOM_TRIES = 16 }; /* other allocators may never lay blocks side by side */
 
 struct mod_holder;
@@ -92,7 +94,8 @@ struct mod_state {
   struct probe_verdict verdict;
   enum encode_boxes boxes;
   struct known_metatables marks;
-  const struct json_to_lua_decoder *decoder; /* NULL: the public API only */
+  const struct json_to_lua_decoder *decoder; /* NULL: the public API only, or not looked for yet: mod_find_decoder_ */
+  int write_tries;                           /* how often it may be looked for */
   text_utf8_fn utf8;
   struct order_state order; /* of members; its slots are 0 until something was decoded with order = true */
   struct shapes *shapes;    /* what decoding remembers; NULL: nothing yet */
@@ -139,6 +142,10 @@ FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_
 
 /* An encoder that borrows the buffer of a walk. */
 FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, int compact);
+
+/* Proves writing when the first decode needs it: a state that only encodes is made in two thirds of the time. Returns
+** the state's decoder. */
+FL_PRIVATE_NOINLINE const struct json_to_lua_decoder *mod_find_decoder_(lua_State *L, struct mod_state *m);
 
 /* The holder of a public-API walk. */
 FL_INLINE struct mod_holder *mod_holder_of(struct encode_state *c) { return (struct mod_holder *)(void *)c; }

@@ -77,7 +77,8 @@ FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
 
 /* What reads the text; NULL: the public API. */
 FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
-  if (FL_LIKELY(!d->o.force_api)) return d->state->decoder;
+  if (FL_LIKELY(!d->o.force_api))
+    return FL_LIKELY(d->state->decoder != NULL) ? d->state->decoder : mod_find_decoder_(d->L, d->state);
   return d->o.order || d->o.exact ? &json_to_lua_lossless_decoder : NULL;
 }
 
