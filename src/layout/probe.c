@@ -174,12 +174,12 @@ FL_PRIVATE struct probe_verdict probe_layout(lua_State *L) {
     verdict.failed = "platform";
     return verdict;
   }
-#define PROBE_TRY(layout, kilobytes)                                                                                 \
-  if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                                      \
-    verdict.failed = layout##_prove_values(L, &verdict.null_word);                                                   \
-    if (verdict.failed == NULL)                                                                                      \
-      verdict.failed = probe_prove(L, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024);                \
-    if (verdict.failed == NULL) verdict.facts = &layout##_facts;                                                     \
+#define PROBE_TRY(layout, kilobytes)                                                                  \
+  if (verdict.facts == NULL && probe_top(L, &layout##_facts)) {                                       \
+    verdict.failed = layout##_prove_values(L, &verdict.null_word);                                    \
+    if (verdict.failed == NULL)                                                                       \
+      verdict.failed = probe_prove(L, &layout##_facts, layout##_prove_all, (size_t)(kilobytes)*1024); \
+    if (verdict.failed == NULL) verdict.facts = &layout##_facts;                                      \
   }
   LAYOUTS(PROBE_TRY)
 #undef PROBE_TRY

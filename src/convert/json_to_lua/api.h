@@ -107,9 +107,9 @@ struct json_to_lua {
   size_t items;                              /* of the innermost array, if they are known; 0: they are counted ahead */
   const struct json_to_lua_decoder *decoder; /* NULL: the public API */
   /* below the API: */
-  char *top, *limit; /* the next slot, and the first that is not granted */
-  char *first;       /* the slot at `region` */
-  struct shapes *shapes; /* the table at `anchors` keeps them and their names alive */
+  char *top, *limit;                         /* the next slot, and the first that is not granted */
+  char *first;                               /* the slot at `region` */
+  struct shapes *shapes;                     /* the table at `anchors` keeps them and their names alive */
   int (*grow_shapes)(struct json_to_lua *k); /* puts larger ones in their place; false: they stay. L's top is right */
   void *shapes_owner;                        /* its own */
   uint64_t null_word;

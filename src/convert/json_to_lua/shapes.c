@@ -4,7 +4,7 @@
 ** the table that Lua has built is noted, and later objects of that shape are filled without hashing. */
 #include "shapes.h"
 
-FL_STATIC_ASSERT(SHAPES_MEMBERS_PER_NAME * SHAPES_NAMES < UINT16_MAX, numbers_fit_16_bits);
+FL_STATIC_ASSERT(SHAPES_MEMBERS_PER_NAME *SHAPES_NAMES < UINT16_MAX, numbers_fit_16_bits);
 FL_STATIC_ASSERT((SHAPES_NAMES_FIRST & (SHAPES_NAMES_FIRST - 1)) == 0, room_is_a_power_of_two);
 
 FL_PRIVATE size_t shapes_bytes(unsigned room) {

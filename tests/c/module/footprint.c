@@ -12,7 +12,7 @@
 
 int luaopen_fleece(lua_State *L);
 
-#define RECORD                                                                                               \
+#define RECORD                                                                                                       \
   "'{\"id\":17,\"name\":\"Ada\",\"mail\":\"ada@example.org\",\"tags\":[\"a\",\"b\"],\"at\":{\"x\":1,\"y\":-2},' .. " \
   "'\"a1\":1,\"a2\":[{\"b1\":2},{\"b1\":3},{\"b1\":4}],\"a3\":\"\\\\n\",\"a4\":null,\"a5\":true}'"
 
