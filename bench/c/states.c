@@ -132,8 +132,8 @@ static double resident(void) {
   return kb;
 }
 
-/* Many states at once, each with the call at `i`; i < 0: without the module. In a process of its own, because memory that
-** was freed before would be used again. */
+/* Many states at once, each with the call at `i`; i < 0: without the module. In a process of its own, because memory
+** that was freed before would be used again. */
 static void many(int n, int i) {
   lua_State **list;
   double *times, memory, all;

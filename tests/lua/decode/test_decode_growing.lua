@@ -31,7 +31,9 @@ local function check(list, from, to, names, width)
     local expected, got = {}, list[i - from + 1]
     for k, name in ipairs(members(i, names, width)) do expected[name] = i * 100 + k end
     for name, value in pairs(expected) do
-      if got[name] ~= value then lu.fail(("object %d: %s is %s, not %d"):format(i, name, tostring(got[name]), value)) end
+      if got[name] ~= value then
+        lu.fail(("object %d: %s is %s, not %d"):format(i, name, tostring(got[name]), value))
+      end
     end
     for name in pairs(got) do
       if not expected[name] then lu.fail(("object %d has %s"):format(i, name)) end
