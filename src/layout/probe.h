@@ -75,8 +75,8 @@ enum { PROBE_SLACK = 1024, PROBE_BOXES_ROOM = 80 * 1024 };
 FL_PRIVATE const char *probe_prove(lua_State *L, const struct lay_facts *facts, probe_body *body, size_t bytes);
 
 /* Tries each layout of this build, for reading. L needs two free stack slots. L may allocate once: LuaJIT records the
-** upper bits of light userdata when they first occur, here those of NULL, which fleece.null needs anyway. If the host refuses these 8
-** bytes it gets its memory error before anything is held. */
+** upper bits of light userdata when they first occur, here those of NULL, which fleece.null needs anyway. If the host
+** refuses these 8 bytes it gets its memory error before anything is held. */
 FL_PRIVATE struct probe_verdict probe_layout(lua_State *L);
 
 /* The second half: sets write_failed of a verdict. It takes as long as the first, so a state that only encodes goes
