@@ -49,6 +49,7 @@
 #include "json/index/find.c"           /* a value of a text that is in memory */
 #include "json/index/seek.c"           /* one of a text that comes in pieces */
 #include "json/index/goals.c"          /* paths to several, as a tree */
+#include "json/index/members.c"        /* the members of a short text */
 #include "json/index/pick.c"           /* several values of a text of any grammar */
 #include "json/edit/tree.c"            /* sequences whose items are inserted anywhere */
 #include "json/edit/state.c"           /* what an edit knows of a text */
@@ -182,6 +183,7 @@
 
 #include "module/view/view.c"    /* a value of a document, in Lua */
 #include "module/view/read.c"    /* reading from one */
+#include "module/view/text.c"    /* views of a text */
 #include "module/view/walk.c"    /* all that one holds */
 #include "module/view/step.c"    /* the same in steps */
 #include "module/view/json.c"    /* text of one */

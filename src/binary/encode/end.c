@@ -272,6 +272,19 @@ FL_PRIVATE_NOINLINE int bin_write_any_items_(struct bin_encoder *e, const struct
   return bin_end_offset(e) / 2 <= INT32_MAX || bin_fail(e, BIN_ERROR_REACH);
 }
 
+FL_PRIVATE int bin_end_empty(struct bin_encoder *e) {
+  const struct bin_open *o = &e->open[e->depth - 1];
+  const int is_dict = o->is_dict;
+  const uint32_t position = bin_position(e);
+  FL_ASSERT(e->depth > 0 && e->count == o->first);
+  if (!bin_reserve(e, 2)) return 0;
+  bin_store16((uint8_t *)e->w, bin_header(0, is_dict, 0));
+  e->w += 2;
+  e->newest = position + 1;
+  e->depth--;
+  return bin_push_pointer(e, position, 0);
+}
+
 FL_PRIVATE int bin_end(struct bin_encoder *e) { return bin_end_collection(e, 0); }
 
 FL_PRIVATE int bin_finish(struct bin_encoder *e) {

@@ -240,6 +240,10 @@ FL_INLINE int bin_end_collection(struct bin_encoder *e, int sorted) {
   return bin_push_pointer(e, position, hash);
 }
 
+/* Ends the innermost collection, which is empty, and gives it a place of its own: usually an empty collection is in
+** the slot of its parent. */
+FL_PRIVATE int bin_end_empty(struct bin_encoder *e);
+
 FL_PRIVATE int bin_end(struct bin_encoder *e);
 
 /* Ends the document, which is one value: its bytes are [out.begin, w). */

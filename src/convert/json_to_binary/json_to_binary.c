@@ -95,11 +95,49 @@ FL_INLINE int json_to_binary_name(struct json_to_binary *k, struct json_string n
   return k->names ? json_to_binary_new_name_(k, name, plain) : bin_put_key(k->e, name.s, name.n);
 }
 
+/* ------------------------------------------------------------------------------------- places */
+
+FL_PRIVATE void json_to_binary_free_places(struct bin_encoder *e, struct json_to_binary_places *places) {
+  const struct buffer *b = &e->out;
+  if (places->items) b->alloc(b->alloc_ud, places->items, places->room * sizeof *places->items, 0);
+  if (places->open) b->alloc(b->alloc_ud, (void *)places->open, places->open_room * sizeof *places->open, 0);
+  memset(places, 0, sizeof *places);
+}
+
+/* Notes that a collection begins in the text. */
+FL_NOINLINE int json_to_binary_note_begin_(struct json_to_binary *k) {
+  struct json_to_binary_places *places = k->places;
+  if (places->depth == places->open_room &&
+      !bin_grow_(k->e, (void **)&places->open, &places->open_room, places->depth + 1, sizeof *places->open))
+    return 0;
+  places->open[places->depth++] = k->scan.at;
+  return 1;
+}
+
+/* Notes the place of the collection that has ended, and is the last that was written. */
+FL_NOINLINE int json_to_binary_note_end_(struct json_to_binary *k) {
+  struct json_to_binary_places *places = k->places;
+  struct json_to_binary_place *place;
+  FL_ASSERT(places->depth > 0);
+  if (places->count == places->room &&
+      !bin_grow_(k->e, (void **)&places->items, &places->room, places->count + 1, sizeof *places->items))
+    return 0;
+  place = &places->items[places->count++];
+  place->position = k->e->newest - 1;
+  place->begin = places->open[--places->depth];
+  place->end = k->ended;
+  return 1;
+}
+
+FL_INLINE void json_to_binary_ends(struct json_to_binary *k, const char *p) { k->ended = p; }
+
 /* The shapes of an object depend on the name of the object, or of the array around it. */
 FL_INLINE void json_to_binary_open(struct json_to_binary *k, enum scan_container kind) {
   struct bin_encoder *e = k->e;
   const unsigned under = e->depth ? e->open[e->depth - 1].mark : 0;
-  if (FL_UNLIKELY(!bin_begin(e, kind == SCAN_OBJECT)) || !k->names) return;
+  if (FL_UNLIKELY(!bin_begin(e, kind == SCAN_OBJECT))) return;
+  if (FL_UNLIKELY(k->places != NULL) && !json_to_binary_note_begin_(k)) return;
+  if (!k->names) return;
   if (kind == SCAN_OBJECT) k->likely = &k->names->shape[under].inside;
   else e->open[e->depth - 1].mark = (uint16_t)under;
 }
@@ -116,7 +154,9 @@ FL_INLINE enum scan_container json_to_binary_close(struct json_to_binary *k, int
     return SCAN_STOP;
   }
   if (is_object && k->names && o->mark > NAMES_LOST) sorted = names_sort(k->names, o->mark, e->items + o->first);
-  if (FL_UNLIKELY(!bin_end_collection(e, sorted))) return SCAN_STOP;
+  if (FL_UNLIKELY(k->places != NULL) && e->count == o->first ? !bin_end_empty(e) : !bin_end_collection(e, sorted))
+    return SCAN_STOP;
+  if (FL_UNLIKELY(k->places != NULL) && !json_to_binary_note_end_(k)) return SCAN_STOP;
   if (e->depth == k->root) return SCAN_ROOT;
   o = &e->open[e->depth - 1];
   if (!o->is_dict) return SCAN_ARRAY;
@@ -134,6 +174,7 @@ FL_INLINE enum scan_container json_to_binary_close_object(struct json_to_binary 
 
 #define SCAN_NAME json_to_binary_scan
 #define SCAN_SINK struct json_to_binary
+#define SCAN_ENDS
 #define SCAN(event) json_to_binary_##event
 #include "../../json/grammar/scan_template.h"
 

@@ -13,6 +13,20 @@
 /* The reference accepts 100 nested containers, and an empty one in them. */
 enum { JSON_TO_BINARY_DEPTH_COMPATIBLE = 100 };
 
+/* Where a collection stands in the document, in units of two bytes, and in the text. */
+struct json_to_binary_place {
+  size_t position;
+  const char *begin, *end;
+};
+
+/* The places of all collections of one text, in the order of their ends, which is that of their positions. Memory is
+** the encoder's. */
+struct json_to_binary_places {
+  struct json_to_binary_place *items;
+  const char **open; /* where those begin that have not ended */
+  size_t count, room, depth, open_room;
+};
+
 struct json_to_binary {
   struct json_scan scan;
   struct bin_encoder *e;
@@ -23,6 +37,8 @@ struct json_to_binary {
   size_t root;          /* the number of collections that were open before the text */
   int reference;        /* as the reference: -0 is an integer, numbers beyond double are infinite, depth is limited */
   const char *document; /* where the current one of several documents begins */
+  struct json_to_binary_places *places; /* NULL: they are not wanted */
+  const char *ended;                    /* the byte after the collection that ends */
 };
 
 /* Grows the scratch memory, for strings with escapes, with the encoder's allocator. */
@@ -45,6 +61,9 @@ FL_INLINE void json_to_binary_init(struct json_to_binary *k, struct bin_encoder 
   k->names = (struct names_table *)e->out.alloc(e->out.alloc_ud, NULL, 0, sizeof *k->names);
   if (k->names) names_init(k->names);
 }
+
+/* Frees the memory of places. */
+FL_PRIVATE void json_to_binary_free_places(struct bin_encoder *e, struct json_to_binary_places *places);
 
 /* Reads all documents from p on, with white space or record separators (RFC 7464) between them, as items of the open
 ** array. Returns the end, or NULL. */

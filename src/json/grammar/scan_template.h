@@ -13,6 +13,7 @@
 **   SCAN_RESUMES   if defined, a value can be read in parts, by two more functions of the sink:
 **     resume(k)      the container in which the value continues that has been read up to p; SCAN_ROOT: it begins at p
 **     reached(k, p)  called each time a value has ended: the text before p is no longer needed; false: stop
+**   SCAN_ENDS      if defined, ends(k, p) is called before each close_array and close_object; p: the byte after it
 **   SCAN(event)    the sink's function for an event. Those that return an int return false to stop the scan:
 **     int null(k)  int boolean(k, b)  int integer(k, i, text, n)  int number(k, d)  int string(k, s, n)
 **     int big(k, text, n, v)     a number of kind NUM_BIG or NUM_HUGE, and its text
@@ -27,6 +28,7 @@
 **   json_checker_scan              json_checker_null, ...      json/grammar/check: tests a text
 **   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
+**   json_members_scan_             json_members_null, ...      json/index/members: the members of a short text
 **   tree_scan                      tree_on_null, ...           tree/read: documents that keep order
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
 **                                  LAYOUT_json_to_lua_null, ... convert/json_to_lua/raw.h: decode, below the API
@@ -208,6 +210,9 @@ close:
   FL_ASSERT(j->depth > 0 && (in == SCAN_ARRAY ? *p == ']' : *p == '}'));
   p++;
   j->depth--;
+#ifdef SCAN_ENDS
+  SCAN(ends)(k, p);
+#endif
   in = in == SCAN_ARRAY ? SCAN(close_array)(k) : SCAN(close_object)(k);
   if (FL_UNLIKELY(in == SCAN_STOP)) goto failed;
   goto next;
@@ -264,4 +269,5 @@ pause:
 #undef SCAN_NUMBER
 #undef SCAN_PARTS
 #undef SCAN_RESUMES
+#undef SCAN_ENDS
 #undef SCAN

@@ -73,6 +73,12 @@ struct json_style {
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
 
+/* May a JSON text be written as it stands? */
+FL_INLINE int json_style_keeps_text(const struct json_style *s) {
+  return s->escape == JSON_ESCAPE_JSON && !s->indent_length && !s->precision && !s->sort_keys && !s->key_order &&
+         !s->float_integers;
+}
+
 /* Is an array with `count` values and `highest` index dense enough to fill its holes with null? */
 FL_INLINE int json_style_fills(const struct json_style *s, double highest, size_t count) {
   return highest <= s->sparse_free || highest <= s->sparse_ratio * (double)count;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "delta.h"
+#include "../view/text.h"
 
 FL_PRIVATE int view_eq(lua_State *L) {
-  const struct mod_view *a = view_test(L, 1), *b = view_test(L, 2);
+  const struct mod_view *a, *b;
   struct bin_work work;
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
   int same;
-  if (!a || !b) return lua_pushboolean(L, 0), 1;
-  (void)view_check(L, 1), (void)view_check(L, 2);
+  if (!view_is_at(L, 1) || !view_is_at(L, 2)) return lua_pushboolean(L, 0), 1;
+  a = view_check(L, 1), b = view_check(L, 2);
+  a = view_check(L, 1); /* a finalizer may have closed it */
   bin_work_init(&work, alloc, ud, bin_doc_bytes(&a->owner->doc) + bin_doc_bytes(&b->owner->doc));
   same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
   if (same < 0) return luaL_error(L, "%s", bin_message(work.error));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lazy.h"
+#include "../view/text.h"
 
 /* Pushes a userdata with the bytes of a mod_piece; runs protected. */
 static int mod_copy_piece(lua_State *L) {
@@ -33,6 +34,14 @@ FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct m
   return e;
 }
 
+/* Pushes a view of the text at 1 as it stands; false: with these options, or because it is another text, it is read at
+** once. */
+FL_INLINE int mod_lazy_text(lua_State *L, const struct json_to_lua_options *o, int compatible) {
+  if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR || o->lines || compatible) return 0;
+  if (o->max_bytes && lua_rawlen(L, 1) > o->max_bytes) return 0;
+  return view_push_text(L, 1, o->max_depth, ((struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE)))->cpu);
+}
+
 FL_PRIVATE int mod_lazy(lua_State *L) {
   struct mod_decode d;
   struct mod_binary b;
@@ -42,7 +51,13 @@ FL_PRIVATE int mod_lazy(lua_State *L) {
   struct mod_piece piece;
   struct mod_doc *doc;
   int env;
+  if (FL_LIKELY(lua_isnoneornil(L, 2)) && FL_LIKELY(lua_type(L, 1) == LUA_TSTRING)) {
+    const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+    lua_settop(L, 1);
+    if (mod_lazy_text(L, &codec->decode, (int)codec->binary.compatible)) return 1;
+  }
   mod_begin_from_json(&d, L, &b);
+  if (mod_lazy_text(L, &d.o, (int)b.is.compatible)) return 1;
   doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
   env = lua_gettop(L);
   e = mod_begin_private_document(L, d.state, &c, &piece);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
+#include "text.h"
+
+/* Levels of a text that are tested without memory. */
+enum { VIEW_JSON_DEPTH = 1024 };
 
 /* Writes a value of a document inside the walk's output. */
 static char *view_write_value(struct api_walk *a, char *w, const struct bin_doc *doc, bin_value v) {
@@ -41,12 +45,42 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   return w;
 }
 
+/* Writes a text as it stands. NULL: it does not fit, and memory has failed, or it must be written anew. */
+static char *view_write_text(struct api_walk *a, char *w, struct json_slice text) {
+  struct json_out *out = &a->walk->out;
+  const size_t n = (size_t)(text.end - text.begin), left = out->style->max_depth - a->depth;
+  unsigned char containers[JSON_CONTAINERS(VIEW_JSON_DEPTH)];
+  if (n / 2 > left && (left > VIEW_JSON_DEPTH || !json_is_text(text.begin, n, (uint32_t)left, containers, out->cpu)))
+    return NULL;
+  if (!(w = buf_reserve(&out->buffer, w, n + JSON_TEXT_ROOM))) return json_fail(out, FL_ERROR_MEMORY);
+  memcpy(w, text.begin, n);
+  return w + n;
+}
+
+/* The text of the view on top, which is no data; begin is NULL if it has none. */
+static struct json_slice view_text_on_top(lua_State *L) {
+  struct json_slice text = {NULL, NULL};
+  const struct view_text *t = view_test_text(L, -1);
+  const struct mod_view *v = view_test(L, -1);
+  if (t) text.begin = t->begin, text.end = t->end;
+  else if (v && v->owner->places) text = view_text_of(v->owner, v->value);
+  return text;
+}
+
 FL_PRIVATE char *view_write_json(struct api_walk *a, char *w) {
   const struct mod_data *data = view_test_data(a->L, -1);
-  const struct mod_view *v = view_test(a->L, -1);
+  const struct mod_view *v;
   const struct mod_mutable *m = view_test_mutable(a->L, -1);
-  const struct mod_doc *owner = view_owner(a->L);
+  const struct mod_doc *owner;
   struct bin_doc doc;
+  if (!data && json_style_keeps_text(a->walk->out.style)) {
+    const struct json_slice text = view_text_on_top(a->L);
+    char *end = text.begin ? view_write_text(a, w, text) : NULL;
+    if (end || a->walk->out.error) return end;
+  }
+  if (!view_settle_quietly(a->L)) return api_fail(a, FL_ERROR_MEMORY, NULL);
+  v = view_test(a->L, -1);
+  owner = view_owner(a->L);
   if (data) return binary_to_json_put_base64(&a->walk->out, w, (const uint8_t *)(data + 1), data->n);
   if (!owner->doc.begin || (m && !view_mutable_is_open(a->L, m)))
     return api_fail(a, FL_ERROR_HOOK, "the document is closed");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "mutable.h"
+#include "text.h"
 
 /* Items of a mutable view's environment. */
 enum { MUTABLE_ENV_TREE = 1, MUTABLE_ENV_DOC };
@@ -292,14 +293,14 @@ static int view_call_global(lua_State *L, const char *name) {
 FL_PRIVATE int mod_pairs(lua_State *L) {
   if (view_test_mutable(L, 1)) return mutable_pairs(L);
   if (view_test_doc(L, 1)) view_doc_to_root(L);
-  if (view_test(L, 1)) return view_pairs(L);
+  if (view_is_at(L, 1)) return view_pairs(L);
   return mod_ordered_pairs(L) ? 3 : view_call_global(L, "pairs");
 }
 
 FL_PRIVATE int mod_ipairs(lua_State *L) {
   if (view_test_mutable(L, 1)) return mutable_ipairs(L);
   if (view_test_doc(L, 1)) view_doc_to_root(L);
-  return view_test(L, 1) ? view_ipairs(L) : view_call_global(L, "ipairs");
+  return view_is_at(L, 1) ? view_ipairs(L) : view_call_global(L, "ipairs");
 }
 
 /* ------------------------------------------------------------------------------------- amending */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "put.h"
+#include "text.h"
 
 FL_PRIVATE int view_is_value(lua_State *L) {
-  return view_test(L, -1) || view_test_data(L, -1) || view_test_doc(L, -1) || view_test_mutable(L, -1);
+  return view_is_at(L, -1) || view_test_data(L, -1) || view_test_doc(L, -1) || view_test_mutable(L, -1);
 }
 
 FL_PRIVATE const struct mod_doc *view_owner(lua_State *L) {
@@ -11,14 +12,33 @@ FL_PRIVATE const struct mod_doc *view_owner(lua_State *L) {
   return v ? v->owner : m ? m->owner : view_test_doc(L, -1);
 }
 
+/* Settles the view of a text at 1; runs protected. */
+static int view_settle_protected(lua_State *L) {
+  (void)view_settle_(L, 1);
+  return 0;
+}
+
+FL_PRIVATE int view_settle_quietly(lua_State *L) {
+  int fine;
+  if (!view_test_text(L, -1)) return 1;
+  lua_pushcfunction(L, view_settle_protected);
+  lua_pushvalue(L, -2);
+  fine = lua_pcall(L, 1, 0, 0) == 0;
+  if (!fine) lua_pop(L, 1);
+  return fine;
+}
+
 FL_PRIVATE int view_put_value(lua_State *L, struct bin_encoder *e) {
   const struct mod_data *data = view_test_data(L, -1);
   const struct mod_mutable *m = view_test_mutable(L, -1);
-  const struct mod_view *v = view_test(L, -1);
-  const struct mod_doc *owner = view_owner(L);
+  const struct mod_view *v;
+  const struct mod_doc *owner;
   struct bin_work work;
   struct bin_copier copier;
   int fine;
+  if (!view_settle_quietly(L)) return BIN_ERROR_MEMORY;
+  v = view_test(L, -1);
+  owner = view_owner(L);
   FL_ASSERT(data || owner);
   if (data) return bin_put_data(e, (const char *)(data + 1), data->n) ? 0 : (int)e->error;
   if (!owner->doc.begin || (m && !view_mutable_is_open(L, m))) return -1;

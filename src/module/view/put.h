@@ -41,6 +41,9 @@ FL_PRIVATE int view_is_value(lua_State *L);
 /* The document of the value on top; NULL: it is data. */
 FL_PRIVATE const struct mod_doc *view_owner(lua_State *L);
 
+/* Settles the value on top if it is a view of a text, see text.h. False: no memory. Raises nothing. */
+FL_PRIVATE int view_settle_quietly(lua_State *L);
+
 /* Writes the value on top. Returns 0, or BIN_ERROR_x or BIN_DELTA_ERROR_x, or -1 if its document is closed. */
 FL_PRIVATE int view_put_value(lua_State *L, struct bin_encoder *e);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "read.h"
 #include "../../convert/lossless/exact.h"
+#include "../../json/pointer.h"
+#include "text.h"
 
 FL_PRIVATE void view_push_from(lua_State *L, int index, const struct mod_doc *owner, bin_value v) {
   if (v && bin_is_collection(v)) {
@@ -26,11 +28,6 @@ FL_PRIVATE void view_push_root(lua_State *L, int env, const struct mod_doc *doc)
   view_put_env(L, env, VIEW_ENV_ROOT);
 }
 
-/* Names of methods begin with one of a few letters; other names need no look-up. */
-FL_INLINE int view_may_be_method(const char *s) {
-  return *s == 'g' || *s == 'p' || *s == 't' || *s == 'w' || *s == 'm';
-}
-
 FL_PRIVATE int view_index(lua_State *L) {
   const struct mod_view *v = view_check(L, 1);
   const struct mod_doc *owner = v->owner;
@@ -54,7 +51,13 @@ FL_PRIVATE int view_index(lua_State *L) {
 }
 
 FL_PRIVATE int view_len(lua_State *L) {
-  const struct mod_view *v = view_check(L, 1);
+  const int64_t count = view_test_text(L, 1) ? view_text_count(L, 1) : -1;
+  const struct mod_view *v;
+  if (count >= 0) {
+    lua_pushinteger(L, (lua_Integer)count);
+    return 1;
+  }
+  v = view_check(L, 1);
   lua_pushinteger(L, (lua_Integer)(bin_tag(v->value) == BIN_TAG_ARRAY ? bin_list_of(v->value).count
                                                                       : bin_dict_count(&v->owner->doc, v->value)));
   return 1;
@@ -63,8 +66,10 @@ FL_PRIVATE int view_len(lua_State *L) {
 FL_PRIVATE int view_newindex(lua_State *L) { return luaL_error(L, "a view cannot be changed: see view:mutable()"); }
 
 FL_PRIVATE int view_tostring(lua_State *L) {
-  const struct mod_view *v = view_test(L, 1);
-  if (!v) return mod_argument_error(L, 1, "view expected");
+  const struct mod_view *v;
+  if (!view_is_at(L, 1)) return mod_argument_error(L, 1, "view expected");
+  v = view_test(L, 1);
+  if (!v) v = view_settle_(L, 1);
   if (!v->owner->doc.begin) lua_pushliteral(L, "fleece.view (closed)");
   else
     lua_pushfstring(L, "fleece.%s: %p", bin_tag(v->value) == BIN_TAG_ARRAY ? "array" : "dict", (const void *)v->value);
@@ -142,14 +147,44 @@ FL_PRIVATE void view_doc_to_root(lua_State *L) {
   lua_pop(L, 1);
 }
 
+/* view:get of a text; false: it must be settled. */
+static int view_text_get(lua_State *L, int n) {
+  struct json_step steps[VIEW_TEXT_STEPS];
+  int i;
+  if (n < 2 || n - 1 > VIEW_TEXT_STEPS) return 0;
+  for (i = 2; i <= n; i++) {
+    if (view_read_key(L, i, &steps[i - 2])) continue;
+    lua_pushnil(L);
+    return 1;
+  }
+  return view_text_follow(L, 1, steps, (size_t)n - 1);
+}
+
 FL_PRIVATE int view_get(lua_State *L) {
   const struct mod_doc *owner;
   bin_value v;
   int i, n = lua_gettop(L);
+  if (view_test_text(L, 1) && view_text_get(L, n)) return 1;
   if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
   for (i = 2; i <= n && v; i++) v = bin_is_collection(v) ? view_lookup(L, &owner->doc, v, i) : NULL;
   view_push_from(L, 1, owner, v);
   return 1;
+}
+
+/* view:pointer of a text; false: it must be settled. `scratch` has room for n bytes. */
+static int view_text_pointer(lua_State *L, const char *s, size_t n, char *scratch) {
+  struct json_token tokens[VIEW_TEXT_STEPS];
+  struct json_step steps[VIEW_TEXT_STEPS];
+  size_t count, i;
+  if (n == 0 || json_pointer_tokens(s, n) > VIEW_TEXT_STEPS || !json_read_pointer(s, n, tokens, scratch, &count))
+    return 0;
+  for (i = 0; i < count; i++) {
+    steps[i].name = tokens[i].name;
+    steps[i].n = tokens[i].n;
+    steps[i].indexes = tokens[i].index != JSON_NO_INDEX;
+    steps[i].index = steps[i].indexes ? (int64_t)tokens[i].index : 0;
+  }
+  return view_text_follow(L, 1, steps, count);
 }
 
 FL_PRIVATE int view_pointer(lua_State *L) {
@@ -158,21 +193,37 @@ FL_PRIVATE int view_pointer(lua_State *L) {
   size_t n;
   const char *s;
   char room[256], *scratch;
-  if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
+  if (!view_is_at(L, 1) && !view_test_doc(L, 1)) return mod_argument_error(L, 1, "view or document expected");
   if (lua_type(L, 2) == LUA_TUSERDATA && luaL_callmeta(L, 2, "__tostring")) lua_replace(L, 2); /* a long one of walk */
   s = mod_check_string(L, 2, &n);
   mod_check_pointer(L, s, n, 2);
   scratch = n <= sizeof room ? room : (char *)lua_newuserdata(L, n);
+  if (view_test_text(L, 1) && view_text_pointer(L, s, n, scratch)) return 1;
   (void)view_value_at(L, 1, &owner, &v); /* a finalizer may have closed it */
   v = bin_pointer_follow(&owner->doc, v, s, n, scratch);
   view_push_from(L, 1, owner, v);
   return 1;
 }
 
+/* path(view) of a text; false: it must be settled. */
+static int view_text_path(lua_State *L, const struct mod_path *p) {
+  struct json_step steps[VIEW_TEXT_STEPS];
+  size_t i;
+  if (p->count == 0 || p->count > VIEW_TEXT_STEPS) return 0;
+  for (i = 0; i < p->count; i++) {
+    steps[i].name = p->steps[i].name;
+    steps[i].n = p->steps[i].n;
+    steps[i].index = p->steps[i].index;
+    steps[i].indexes = !p->steps[i].name;
+  }
+  return view_text_follow(L, 2, steps, p->count);
+}
+
 FL_PRIVATE int view_path_call(lua_State *L) {
   const struct mod_path *p = view_check_path(L, 1);
   const struct mod_doc *owner;
   bin_value v;
+  if (view_test_text(L, 2) && view_text_path(L, p)) return 1;
   if (!view_value_at(L, 2, &owner, &v)) /* it is the caller's first; since Lua 5.5 luaL_argerror does not count p */
     return mod_argument_error(L, LUA_VERSION_NUM >= 505 ? 2 : 1, "view or document expected");
   view_push_from(L, 2, owner, bin_path_follow(&owner->doc, v, p->steps, p->count));
@@ -187,11 +238,12 @@ FL_PRIVATE int view_path_tostring(lua_State *L) {
 }
 
 FL_PRIVATE int mod_type(lua_State *L) {
-  const struct mod_view *v = view_test(L, 1);
+  const struct view_text *t = view_test_text(L, 1);
   const struct mod_mutable *m = view_test_mutable(L, 1);
   const char *name;
   mod_check_any(L, 1);
-  if (v) name = bin_tag(view_check(L, 1)->value) == BIN_TAG_ARRAY ? "array" : "dict";
+  if (t) name = *t->begin == '[' ? "array" : "dict";
+  else if (view_test(L, 1)) name = bin_tag(view_check(L, 1)->value) == BIN_TAG_ARRAY ? "array" : "dict";
   else if (m && !view_mutable_is_open(L, m)) return view_closed_(L);
   else if (m) name = m->layer->is_dict ? "dict" : "array";
   else if (view_test_data(L, 1)) name = "data";

@@ -49,6 +49,11 @@ FL_INLINE bin_value view_lookup(lua_State *L, const struct bin_doc *d, bin_value
 /* Upvalues of metamethods: the metatable of views, and the table of methods. */
 enum { VIEW_UP_METATABLE = 1, VIEW_UP_METHODS };
 
+/* Names of methods begin with one of a few letters; other names need no look-up. */
+FL_INLINE int view_may_be_method(const char *s) {
+  return *s == 'g' || *s == 'p' || *s == 't' || *s == 'w' || *s == 'm';
+}
+
 /* view.name, view[i]. Methods hide members of the same name: those need view:get. */
 FL_PRIVATE int view_index(lua_State *L);
 

@@ -22,6 +22,7 @@ FL_PRIVATE_NOINLINE int view_closed_(lua_State *L) { return luaL_error(L, "the d
 
 FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **owner, bin_value *value) {
   const struct mod_view *v = view_test(L, index);
+  if (!v) v = view_settle_(L, index);
   if (v) {
     *owner = v->owner;
     *value = v->value;

@@ -19,9 +19,10 @@ enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS };
 #else
 enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS };
 #endif
+enum { VIEW_ENV_TEXT = VIEW_ENV_ROOT }; /* of a document that a view of a text has become; its root is not asked for */
 
 /* The first words of our userdata are the addresses of these. */
-FL_IDENTITY view_doc_magic = 0, view_magic = 0, view_data_magic = 0, view_keys_magic = 0;
+FL_IDENTITY view_doc_magic = 0, view_magic = 0, view_text_magic = 0, view_data_magic = 0, view_keys_magic = 0;
 
 struct mod_doc {
   const char *magic;
@@ -33,6 +34,9 @@ struct mod_doc {
   size_t users;         /* open documents whose base it is; it cannot be closed before them. */
   int finalized;        /* its finalizer has run, so the last of these users frees its bytes */
   size_t pins;          /* see view_pin */
+  /* The places of its collections in the text that it was read from, see text.h; NULL: there is no text. */
+  const struct json_to_binary_place *places;
+  size_t place_count;
 };
 
 struct mod_view {
@@ -96,10 +100,13 @@ FL_INLINE struct mod_keys *view_test_keys(lua_State *L, int index) {
 
 FL_PRIVATE_NOINLINE int view_closed_(lua_State *L);
 
+/* Makes the view of a text at the index one of a document; NULL: it is no view of a text. See text.h. */
+FL_PRIVATE_NOINLINE struct mod_view *view_settle_(lua_State *L, int index);
+
 /* The view at the index, or an error; its document is open. */
 FL_INLINE struct mod_view *view_check(lua_State *L, int index) {
   struct mod_view *v = view_test(L, index);
-  if (FL_UNLIKELY(!v)) luaL_argerror(L, index, "view expected");
+  if (FL_UNLIKELY(!v) && !(v = view_settle_(L, index))) luaL_argerror(L, index, "view expected");
   if (FL_UNLIKELY(!v->owner->doc.begin)) view_closed_(L);
   return v;
 }
@@ -177,7 +184,7 @@ FL_INLINE void view_push_inside(lua_State *L, int index, int metatable, const st
   lua_setmetatable(L, -2);
 }
 
-FL_IDENTITY view_data_key = 0, view_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
+FL_IDENTITY view_data_key = 0, view_key = 0, view_text_key = 0, view_doc_key = 0, view_doc_map_key = 0, view_keys_key = 0,
             view_metatables_key = 0;
 
 /* Pushes one of the metatables. The first call creates all of them, with the function that view_register_metatables has

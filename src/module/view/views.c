@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "views.h"
+#include "text.h"
 
 /* ------------------------------------------------------------------------------------- documents */
 
@@ -307,6 +308,7 @@ static int view_make_metatables(lua_State *L) {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
   static const luaL_Reg keys_meta[] = {{"__len", view_keys_len}, {NULL, NULL}};
   view_make_metatable(L, &view_key, "fleece.view", view_meta, view_methods, view_index);
+  view_make_metatable(L, &view_text_key, "fleece.view", view_meta, view_methods, view_text_index);
   view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_doc_map_key, "fleece.document", map_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_path_key, "fleece.path", path_meta, NULL, NULL);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+** members.h -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
+** May call: base, number.
+** Must hold: as json/grammar/scan.h. What is accepted is right; what is refused may be valid (it may be nested deeper
+** than JSON_MEMBERS_DEPTH): then the caller reads it by the grammar's scanner, which also words the errors. */
+#ifndef FLEECE_JSON_INDEX_MEMBERS_H
+#define FLEECE_JSON_INDEX_MEMBERS_H
+
+#include "../grammar/span.h"
+
+enum { JSON_MEMBERS_DEPTH = 63 };
+
+/* A member or item, by distances from the begin of its container. The name is the text between its quotes; items have
+** none. */
+struct json_member {
+  uint32_t name, name_length, begin, end;
+};
+
+struct json_members {
+  struct json_scan scan;
+  /* set by the caller: */
+  struct json_member *items;
+  uint32_t room;
+  /* results: */
+  uint32_t count;
+  int lost; /* there are more members than there is room for, or names with escapes: `items` does not hold them all */
+  /* while it reads: */
+  const char *begin, *container; /* of the text; of the last container that is a member */
+  uint64_t objects;              /* bit n: the container with n others around it is an object */
+};
+
+/* Reads the value at s, whose text is [s, end): an array or object of less than 4 GB, without white space around it.
+** *end is readable. False: see above. */
+FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, uint32_t max_depth,
+                                 text_utf8_fn utf8);
+
+#endif
