@@ -189,6 +189,7 @@
 #include "module/view/json.c"    /* text of one */
 #include "module/view/put.c"     /* Lua values into documents */
 #include "module/view/mutable.c" /* documents that change */
+#include "module/view/splice.c"  /* texts of those that were texts */
 #include "module/view/views.c"   /* their methods */
 
 #include "module/binary/options.c" /* options of the binary functions */

@@ -391,7 +391,8 @@ function fleece.open(bytes, options) end
 ---@return fleece.Document
 function fleece.open_file(path, options) end
 
----Returns a view of a JSON text, for many look-ups; for a few fields `pick` is faster. `keys` has no effect.
+---Returns a view of a JSON text, for many look-ups; for a few fields `pick` is faster. `keys` has no effect. `encode`
+---writes it, its parts, and what a mutable view has not changed as they stand in the text.
 ---@param text string
 ---@param options? fleece.FromJsonOptions
 ---@return any view

@@ -19,9 +19,7 @@ FL_INLINE int json_members_string(const struct json_members *k, const char *s, s
   return (void)k, (void)s, (void)n, 1;
 }
 
-FL_INLINE const char *json_members_guess(const struct json_members *k, const char *p) {
-  return (void)k, (void)p, NULL;
-}
+FL_INLINE const char *json_members_guess(const struct json_members *k, const char *p) { return (void)k, (void)p, NULL; }
 
 FL_INLINE int json_members_name(struct json_members *k, struct json_string name, const char *p, int plain) {
   (void)p, (void)plain;
@@ -74,11 +72,11 @@ FL_INLINE const char *json_members_scan_string(struct json_scan *j, const char *
 #define SCAN(event) json_members_##event
 #include "../grammar/scan_template.h"
 
-FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, uint32_t max_depth,
-                                 text_utf8_fn utf8) {
+FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
+                                 uint32_t max_depth, text_utf8_fn utf8) {
   memset(&k->scan, 0, sizeof k->scan);
   k->scan.begin = k->begin = s;
-  k->scan.end = end;
+  k->scan.end = stop;
   k->scan.utf8 = utf8;
   k->scan.max_depth = max_depth < JSON_MEMBERS_DEPTH ? max_depth : JSON_MEMBERS_DEPTH;
   k->count = 0;

@@ -29,9 +29,9 @@ struct json_members {
   uint64_t objects;              /* bit n: the container with n others around it is an object */
 };
 
-/* Reads the value at s, whose text is [s, end): an array or object of less than 4 GB, without white space around it.
-** *end is readable. False: see above. */
-FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, uint32_t max_depth,
-                                 text_utf8_fn utf8);
+/* Reads the value at s, whose text is [s, end): an array or object of less than 4 GB, without white space around it. A 0
+** stands at `stop`, not before `end`. False: see above. */
+FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
+                                 uint32_t max_depth, text_utf8_fn utf8);
 
 #endif

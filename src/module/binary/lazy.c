@@ -37,7 +37,8 @@ FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct m
 /* Pushes a view of the text at 1 as it stands; false: with these options, or because it is another text, it is read at
 ** once. */
 FL_INLINE int mod_lazy_text(lua_State *L, const struct json_to_lua_options *o, int compatible) {
-  if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR || o->lines || compatible) return 0;
+  if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR) return 0;
+  if (o->lines || o->duplicates != JSON_TO_LUA_LAST || compatible) return 0;
   if (o->max_bytes && lua_rawlen(L, 1) > o->max_bytes) return 0;
   return view_push_text(L, 1, o->max_depth, ((struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE)))->cpu);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
+#include "splice.h"
 #include "text.h"
 
 /* Levels of a text that are tested without memory. */
@@ -45,16 +46,30 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   return w;
 }
 
+/* Is the text certainly nested no deeper than `depth`? */
+static int view_text_is_within(const char *s, size_t n, size_t depth, unsigned cpu) {
+  unsigned char containers[JSON_CONTAINERS(VIEW_JSON_DEPTH)];
+  if (n / 2 <= depth) return 1;
+  return depth <= VIEW_JSON_DEPTH && json_is_text(s, n, (uint32_t)depth, containers, cpu);
+}
+
 /* Writes a text as it stands. NULL: it does not fit, and memory has failed, or it must be written anew. */
 static char *view_write_text(struct api_walk *a, char *w, struct json_slice text) {
   struct json_out *out = &a->walk->out;
   const size_t n = (size_t)(text.end - text.begin), left = out->style->max_depth - a->depth;
-  unsigned char containers[JSON_CONTAINERS(VIEW_JSON_DEPTH)];
-  if (n / 2 > left && (left > VIEW_JSON_DEPTH || !json_is_text(text.begin, n, (uint32_t)left, containers, out->cpu)))
-    return NULL;
+  if (!view_text_is_within(text.begin, n, left, out->cpu)) return NULL;
   if (!(w = buf_reserve(&out->buffer, w, n + JSON_TEXT_ROOM))) return json_fail(out, FL_ERROR_MEMORY);
   memcpy(w, text.begin, n);
   return w + n;
+}
+
+/* Writes the mutable view, one of a text: what was not changed, as it stands. NULL: see view_write_text. */
+FL_NOINLINE char *view_write_spliced_(struct api_walk *a, char *w, const struct mod_mutable *m) {
+  struct json_out *out = &a->walk->out;
+  const size_t at = (size_t)(w - out->buffer.begin), left = out->style->max_depth - a->depth;
+  char *end = view_splice(out, w, m, left);
+  if (end) w = out->buffer.begin + at;
+  return end && view_text_is_within(w, (size_t)(end - w), left, out->cpu) ? end : NULL;
 }
 
 /* The text of the view on top, which is no data; begin is NULL if it has none. */
@@ -75,7 +90,11 @@ FL_PRIVATE char *view_write_json(struct api_walk *a, char *w) {
   struct bin_doc doc;
   if (!data && json_style_keeps_text(a->walk->out.style)) {
     const struct json_slice text = view_text_on_top(a->L);
-    char *end = text.begin ? view_write_text(a, w, text) : NULL;
+    char *end = NULL;
+    if (text.begin) end = view_write_text(a, w, text);
+    else if (m && m->owner->doc.begin && view_mutable_is_open(a->L, m) && view_has_text(m))
+      end = m->layer->is_changed ? view_write_spliced_(a, w, m)
+                                 : view_write_text(a, w, view_text_of(m->owner, m->layer->source));
     if (end || a->walk->out.error) return end;
   }
   if (!view_settle_quietly(a->L)) return api_fail(a, FL_ERROR_MEMORY, NULL);

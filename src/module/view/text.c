@@ -28,8 +28,12 @@ static void view_push_whole(lua_State *L, int index, const struct view_text *t) 
 #endif
 }
 
-/* Pushes the text of the whole at the index, which is not settled. */
-static void view_push_whole_text(lua_State *L, int index) {
+/* Pushes what has the text of the whole at the index, which is not settled. */
+static void view_push_keeper(lua_State *L, int index, const struct view_whole *whole) {
+  if (whole->has_copy) {
+    lua_pushvalue(L, index);
+    return;
+  }
   view_push_env(L, index);
 #if LUA_VERSION_NUM < 504
   lua_rawgeti(L, -1, VIEW_TEXT_ENV_TEXT);
@@ -37,18 +41,35 @@ static void view_push_whole_text(lua_State *L, int index) {
 #endif
 }
 
-/* Gives the whole on top its environment; the text is at the index. */
-static void view_set_whole_env(lua_State *L, int index) {
+/* Gives the whole on top its environment; the text is at the index, if it needs it. */
+static void view_set_whole_env(lua_State *L, int index, struct view_whole *whole) {
 #if LUA_VERSION_NUM >= 504
   lua_pushvalue(L, index);
 #else
   lua_createtable(L, VIEW_TEXT_ENV_WHOLE, 0);
-  lua_pushvalue(L, index);
-  lua_rawseti(L, -2, VIEW_TEXT_ENV_TEXT);
+  if (!whole->has_copy) {
+    lua_pushvalue(L, index);
+    lua_rawseti(L, -2, VIEW_TEXT_ENV_TEXT);
+  }
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, VIEW_TEXT_ENV_WHOLE);
 #endif
   view_set_env(L, -2);
+  whole->has_env = 1;
+}
+
+/* Pushes the environment of a new part of the view at the index. */
+static void view_push_env_for_part(lua_State *L, int index, const struct view_text *from) {
+#if LUA_VERSION_NUM >= 504
+  view_push_whole(L, index, from);
+#else
+  if (from == &from->whole->text && !from->whole->has_env) {
+    lua_pushvalue(L, index);
+    view_set_whole_env(L, 0, from->whole);
+    lua_pop(L, 1);
+  }
+  view_push_env(L, index);
+#endif
 }
 
 /* ------------------------------------------------------------------------------------- a new view */
@@ -68,7 +89,7 @@ static int view_test_short(struct view_text *t, uint32_t max_depth, unsigned cpu
   struct json_members k;
   k.items = t->members;
   k.room = VIEW_MEMBERS;
-  if (!json_read_members(&k, t->begin, t->end, max_depth, text_utf8_pick(cpu))) return 0;
+  if (!json_read_members(&k, t->begin, t->end, t->whole->stop, max_depth, text_utf8_pick(cpu))) return 0;
   t->known = k.lost ? VIEW_KNOWN_MANY : VIEW_KNOWN_ALL;
   t->count = k.count;
   return 1;
@@ -83,26 +104,30 @@ static int view_test_long(lua_State *L, const struct view_text *t, uint32_t max_
 
 FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsigned cpu) {
   size_t n;
-  const char *s = lua_tolstring(L, index, &n), *begin = s, *end = s + n;
-  const uint32_t depth = n < max_depth ? (uint32_t)n : max_depth;
-  const int top = lua_gettop(L);
+  const char *s = lua_tolstring(L, index, &n), *begin = json_skip_blanks(s), *end = s + n;
+  const int top = lua_gettop(L), is_short = n <= VIEW_TEXT_SHORT;
   struct view_whole *whole;
-  begin = json_skip_blanks(begin);
-  while (end > begin && json_is_blank(end[-1])) end--;
-  if (begin == end || (*begin | 0x20) != '{') return 0;
-  whole = (struct view_whole *)view_new_userdata(L, sizeof *whole);
+  if ((*begin | 0x20) != '{') return 0;
+  whole = (struct view_whole *)view_new_userdata(L, sizeof *whole + (is_short ? n + 1 : 0));
+  if (is_short) {
+    begin = (const char *)memcpy(whole + 1, s, n + 1) + (begin - s);
+    end = (const char *)(whole + 1) + n;
+  }
+  whole->stop = end;
+  while (json_is_blank(end[-1])) end--;
   view_begin_text(&whole->text, begin, end, whole);
   whole->cpu = cpu;
-  whole->stop = s + n;
+  whole->has_copy = is_short;
+  whole->has_env = 0;
   whole->left = (n < SIZE_MAX / 2 / VIEW_TEXT_READINGS ? n * VIEW_TEXT_READINGS : n) + VIEW_TEXT_BYTES;
-  whole->max_depth = depth;
-  if (!(n <= VIEW_TEXT_SHORT && view_test_short(&whole->text, depth, cpu)) &&
-      !view_test_long(L, &whole->text, depth, cpu)) {
+  whole->max_depth = n < max_depth ? (uint32_t)n : max_depth;
+  if (!(is_short && view_test_short(&whole->text, whole->max_depth, cpu)) &&
+      !view_test_long(L, &whole->text, whole->max_depth, cpu)) {
     lua_settop(L, top);
     return 0;
   }
   lua_settop(L, top + 1);
-  view_set_whole_env(L, index);
+  if (!is_short) view_set_whole_env(L, index, whole);
   view_push_metatable(L, &view_text_key);
   lua_setmetatable(L, -2);
   return 1;
@@ -112,11 +137,7 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsig
 static void view_push_part(lua_State *L, int index, const struct view_text *from, struct json_slice part) {
   struct view_text *t = (struct view_text *)view_new_userdata(L, sizeof *t);
   view_begin_text(t, part.begin, part.end, from->whole);
-#if LUA_VERSION_NUM >= 504
-  view_push_whole(L, index, from);
-#else
-  view_push_env(L, index);
-#endif
+  view_push_env_for_part(L, index, from);
   view_set_env(L, -2);
   view_push_metatable(L, &view_text_key);
   lua_setmetatable(L, -2);
@@ -186,7 +207,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   doc->places = (const struct json_to_binary_place *)(const void *)(copy + at);
   doc->place_count = count;
   view_put_env(L, env, VIEW_ENV_BYTES);
-  view_push_whole_text(L, index);
+  view_push_keeper(L, index, whole);
   view_put_env(L, env, VIEW_ENV_TEXT);
   lua_pushvalue(L, env);
   view_set_env(L, index);
@@ -454,8 +475,7 @@ FL_PRIVATE int64_t view_text_count(lua_State *L, int index) {
   goals[0].first = goals[0].count = 1;
   goals[1].step.index = INT64_MAX; /* which no array has, so that it is read up to its end */
   goals[1].step.indexes = goals[1].wanted = 1;
-  if (!json_locate(goals, 2, states, found, t->begin, (size_t)(t->end - t->begin), 0, UINT32_MAX, NULL,
-                   t->whole->cpu))
+  if (!json_locate(goals, 2, states, found, t->begin, (size_t)(t->end - t->begin), 0, UINT32_MAX, NULL, t->whole->cpu))
     return -1;
   return states[0].length;
 }

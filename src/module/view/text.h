@@ -7,7 +7,8 @@
 ** settle it.
 ** Each reading of the text is counted, so all of them together are linear in it.
 ** The environment of a view of a text: the userdata of the whole, or for the whole its text (Lua 5.4 and later); or a
-** table of both. Once settled: as all views. The document keeps the text. */
+** table of both. A short text is copied into the userdata of the whole, which then gets an environment only when a part
+** needs one. Once settled: as all views. The document keeps what has the text. */
 #ifndef FLEECE_MODULE_VIEW_TEXT_H
 #define FLEECE_MODULE_VIEW_TEXT_H
 
@@ -37,6 +38,8 @@ struct view_whole {
   struct view_text text;
   unsigned cpu;       /* see json_locate */
   const char *stop;   /* the byte after the text, a 0 */
+  int has_copy;       /* the text follows this struct */
+  int has_env;        /* so do its parts */
   size_t left;        /* bytes that may be read until it is settled */
   uint32_t max_depth; /* its containers are nested no deeper */
 };

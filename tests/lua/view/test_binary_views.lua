@@ -280,7 +280,7 @@ function TestBinaryViews:test_lazy()
   T.contains(message, "line 1")
   T.same(position, 2)
   -- Encoding gives the text back.
-  T.same(fleece.encode(fleece.lazy '{"b":[1,2.5],"a":"\195\169"}'), '{"a":"\195\169","b":[1,2.5]}')
+  T.same(fleece.encode(fleece.lazy '{"b":[1,2.5],"a":"\195\169"}'), '{"b":[1,2.5],"a":"\195\169"}')
   T.same(fleece.encode { fleece.lazy "[1]", fleece.lazy "{}" }, "[[1],{}]")
   for i = 1, 100 do
     local big = "[" .. ('"item",'):rep(i * 20) .. i .. "]"
@@ -298,7 +298,8 @@ function TestBinaryViews:test_lazy_takes_the_last()
       local view = codec.lazy(text)
       lu.assertEquals({ view.name, view:get "name", view:pointer "/name", fleece.path "name" (view), #view },
         { n, n, n, n, 3 })
-      T.same(codec.encode(view), ('{"before":[0],"name":%d,"z":0}'):format(n))
+      T.same(codec.encode(view), text)
+      T.same(codec.encode(view, { sort_keys = true }), ('{"before":[0],"name":%d,"z":0}'):format(n))
       T.same(codec.lazy("[" .. text .. "," .. text .. "]")[2].name, n)
     end
   end

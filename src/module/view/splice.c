@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+** splice.c -- the changes of layers, told to json/edit one by one.
+** May call: as splice.h.
+** Must hold: as splice.h. Layers nest as deep as the text: they are walked without recursion. */
+#include "splice.h"
+#include "text.h"
+
+/* A layer that is being told. */
+struct splice_frame {
+  const struct bin_layer *layer;
+  size_t next;  /* its next change, or item */
+  size_t old;   /* of an array: the next item of its source */
+  size_t after; /* of an array: the next item, from `next` on, that is one of its source */
+  struct splice_frame *around;
+};
+
+struct splice_block {
+  struct splice_block *next;
+  size_t size;
+};
+
+struct splice {
+  struct json_out *out; /* of the walk; not written to before the end */
+  const struct mod_mutable *m;
+  struct json_edit e;
+  struct json_step *steps; /* to the member at hand; one for each frame */
+  size_t depth, room;
+  struct splice_block *blocks;
+  size_t max_depth;
+  int fine; /* 0: there is no memory, or the text must be written anew */
+};
+
+/* ------------------------------------------------------------------------------------- memory */
+
+/* A json_edit_alloc. */
+static void *splice_alloc(void *owner, size_t n) {
+  struct splice *p = (struct splice *)owner;
+  const struct buffer *b = &p->out->buffer;
+  const size_t head = (sizeof(struct splice_block) + 15) / 16 * 16;
+  struct splice_block *block = n < SIZE_MAX / 2 ? (struct splice_block *)b->alloc(b->alloc_ud, NULL, 0, head + n)
+                                                : NULL;
+  if (!block) return NULL;
+  block->next = p->blocks;
+  block->size = head + n;
+  p->blocks = block;
+  return (char *)block + head;
+}
+
+static void splice_free(struct splice *p) {
+  const struct buffer *b = &p->out->buffer;
+  while (p->blocks) {
+    struct splice_block *block = p->blocks;
+    p->blocks = block->next;
+    b->alloc(b->alloc_ud, block, block->size, 0);
+  }
+}
+
+/* Copies n bytes, and a 0 after them. */
+static struct json_slice splice_copy(struct splice *p, const char *s, size_t n) {
+  struct json_slice copy = {NULL, NULL};
+  char *to = (char *)json_edit_memory(&p->e, n + 1);
+  if (!to) return p->fine = 0, copy;
+  memcpy(to, s, n);
+  to[n] = 0;
+  copy.begin = to;
+  copy.end = to + n;
+  return copy;
+}
+
+/* Room for more steps. */
+static int splice_widen(struct splice *p) {
+  struct json_step *wider = (struct json_step *)json_edit_memory(&p->e, 2 * p->depth * sizeof *wider);
+  if (!wider) return 0;
+  if (p->room) memcpy(wider, p->steps, p->room * sizeof *wider);
+  p->steps = wider;
+  p->room = 2 * p->depth;
+  return 1;
+}
+
+static void splice_push_frame(struct splice *p, struct splice_frame **frame, const struct bin_layer *layer) {
+  struct splice_frame *f = (struct splice_frame *)json_edit_memory(&p->e, sizeof *f);
+  if (!f || (p->depth++ == p->room && !splice_widen(p))) {
+    p->fine = 0;
+    return;
+  }
+  memset(f, 0, sizeof *f);
+  f->layer = layer;
+  f->around = *frame;
+  *frame = f;
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+/* Writes the text of a value, or of the string s[0..n) if there is no document. */
+static struct json_slice splice_text(struct splice *p, const struct bin_doc *doc, bin_value v, const char *s,
+                                     size_t n) {
+  struct json_slice text = {NULL, NULL};
+  struct json_out o = *p->out;
+  struct binary_to_json k;
+  char *w = NULL;
+  buf_init(&o.buffer, p->out->buffer.alloc, p->out->buffer.alloc_ud);
+  if (buf_resize(&o.buffer, BUF_FIRST + BUF_SLACK)) {
+    if (doc) {
+      binary_to_json_init(&k, &o, doc);
+      k.kinds = BINARY_TO_JSON_VALUES;
+      k.max_depth = p->max_depth;
+      w = binary_to_json_write(&k, o.buffer.begin, v);
+    } else {
+      w = json_write_string(&o, o.buffer.begin, s, n, (int)o.style->escape);
+    }
+  }
+  if (w) text = splice_copy(p, o.buffer.begin, (size_t)(w - o.buffer.begin));
+  else p->fine = 0;
+  buf_free(&o.buffer);
+  return text;
+}
+
+/* The text of a layer, which becomes a document first. */
+static struct json_slice splice_text_of_layer(struct splice *p, const struct bin_layer *layer) {
+  const struct mod_mutable *m = p->m;
+  const struct buffer *b = &p->out->buffer;
+  struct json_slice text = {NULL, NULL};
+  struct bin_encoder e;
+  struct bin_work work;
+  struct bin_doc doc;
+  bin_encoder_init(&e, b->alloc, b->alloc_ud, 0);
+  bin_encoder_reset(&e);
+  bin_work_init(&work, b->alloc, b->alloc_ud, bin_doc_bytes(&m->owner->doc) + m->tree->put);
+  if (bin_write_layer(&work, &e, layer) && bin_finish(&e)) {
+    memset(&doc, 0, sizeof doc);
+    doc.begin = (const uint8_t *)e.out.begin;
+    doc.end = (const uint8_t *)e.w;
+    text = splice_text(p, &doc, bin_root(&doc), NULL, 0);
+  } else {
+    p->fine = 0;
+  }
+  bin_encoder_free(&e);
+  return text;
+}
+
+/* Tells the change at the end of the steps; what is set or inserted is in the slot. */
+static void splice_change(struct splice *p, enum json_edit_operation operation, struct bin_slot slot) {
+  const struct json_step *last = &p->steps[p->depth - 1];
+  struct json_edit_change c;
+  memset(&c, 0, sizeof c);
+  c.operation = operation;
+  c.steps = p->steps;
+  c.count = p->depth;
+  if (operation != JSON_EDIT_REMOVE) {
+    if (bin_slot_layer(slot)) c.value = splice_text_of_layer(p, bin_slot_layer(slot));
+    else c.value = splice_text(p, slot.doc, bin_slot_value(slot), NULL, 0);
+    if (last->name && p->fine) c.name = splice_text(p, NULL, NULL, last->name, last->n);
+  }
+  p->fine = p->fine && json_edit_apply(&p->e, &c);
+}
+
+/* Is it a layer of the value `was` of the text, which has not been replaced? */
+static int splice_is_over(const struct bin_layer *around, struct bin_slot slot, bin_value was) {
+  const struct bin_layer *layer = bin_slot_layer(slot);
+  return layer && layer->doc == around->doc && layer->source == was;
+}
+
+/* Tells the next change of a dict, or pushes the frame in which there are some. False: there is nothing more. */
+static int splice_next_member(struct splice *p, struct splice_frame **frame) {
+  const struct bin_layer *l = (*frame)->layer;
+  const struct bin_change *c = &l->changes[(*frame)->next];
+  struct json_step *step = &p->steps[p->depth - 1];
+  bin_value was;
+  if ((*frame)->next++ == l->count) return 0;
+  was = bin_dict_get(l->doc, l->source, c->name, c->n);
+  memset(step, 0, sizeof *step);
+  step->name = c->name;
+  step->n = c->n;
+  if (was && splice_is_over(l, c->slot, was)) {
+    if (bin_slot_layer(c->slot)->is_changed) splice_push_frame(p, frame, bin_slot_layer(c->slot));
+  } else if (!bin_slot_is_empty(c->slot)) {
+    splice_change(p, JSON_EDIT_SET, c->slot);
+  } else if (was) {
+    splice_change(p, JSON_EDIT_REMOVE, c->slot);
+  }
+  return 1;
+}
+
+/* The item of the layer's source that is in a slot, or NULL. */
+static bin_value splice_source_of(const struct bin_layer *l, struct bin_slot slot) {
+  const struct bin_layer *layer = bin_slot_layer(slot);
+  if (layer) return layer->doc == l->doc ? layer->source : NULL;
+  return slot.doc == l->doc ? bin_slot_value(slot) : NULL;
+}
+
+/* Tells the next change of an array, or pushes the frame in which there are some. The items that are left of the source
+** have kept their order. False: there is nothing more. */
+static int splice_next_item(struct splice *p, struct splice_frame **frame) {
+  struct splice_frame *f = *frame;
+  const struct bin_layer *l = f->layer;
+  const size_t k = f->next;
+  const struct bin_slot none = {NULL, NULL};
+  const bin_value old = bin_array_get(l->doc, l->source, f->old);
+  bin_value after;
+  struct json_step *step = &p->steps[p->depth - 1];
+  if (!l->items || (k == l->count && !old)) return 0;
+  memset(step, 0, sizeof *step);
+  step->indexes = 1;
+  step->index = (int64_t)k;
+  if (f->after < k) f->after = k;
+  while (f->after < l->count && !splice_source_of(l, l->items[f->after])) f->after++;
+  after = f->after < l->count ? splice_source_of(l, l->items[f->after]) : NULL;
+  if (old && after == old && f->after == k) {
+    f->next++, f->old++;
+    if (splice_is_over(l, l->items[k], old) && bin_slot_layer(l->items[k])->is_changed)
+      splice_push_frame(p, frame, bin_slot_layer(l->items[k]));
+  } else if (f->after == k) { /* what was before it is gone */
+    FL_ASSERT(old != NULL);
+    f->old++;
+    splice_change(p, JSON_EDIT_REMOVE, none);
+  } else {
+    f->next++;
+    f->old += old && after != old;
+    splice_change(p, old && after != old ? JSON_EDIT_SET : JSON_EDIT_INSERT, l->items[k]);
+  }
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- the text */
+
+static void splice_begin(struct splice *p, struct json_slice text) {
+  struct json_scan *j = &p->e.scan;
+  p->e.alloc = splice_alloc;
+  p->e.owner = p;
+  p->e.cpu = p->out->cpu;
+  p->fine = 1;
+  text = splice_copy(p, text.begin, (size_t)(text.end - text.begin));
+  j->begin = text.begin;
+  j->end = text.end;
+  j->utf8 = p->out->utf8;
+  j->max_depth = UINT32_MAX;
+  if (p->fine) json_edit_begin(&p->e, text.begin, text.end);
+}
+
+/* Copies the text to w, if its levels are as few as they may be. */
+static char *splice_result(struct splice *p, char *w) {
+  size_t n;
+  if (!json_edit_length(&p->e, &n) || !(w = buf_reserve(&p->out->buffer, w, n + JSON_TEXT_ROOM))) return NULL;
+  return json_edit_write(&p->e, w);
+}
+
+FL_PRIVATE char *view_splice(struct json_out *out, char *w, const struct mod_mutable *m, size_t max_depth) {
+  struct splice_frame *f = NULL;
+  struct splice p;
+  memset(&p, 0, sizeof p);
+  p.out = out;
+  p.m = m;
+  p.max_depth = max_depth;
+  splice_begin(&p, view_text_of(m->owner, m->layer->source));
+  if (p.fine) splice_push_frame(&p, &f, m->layer);
+  while (f && p.fine) {
+    if (f->layer->is_dict ? splice_next_member(&p, &f) : splice_next_item(&p, &f)) continue;
+    f = f->around;
+    p.depth--;
+  }
+  w = p.fine ? splice_result(&p, w) : NULL;
+  splice_free(&p);
+  return w;
+}
