@@ -25,12 +25,13 @@ struct json_members {
   uint32_t count;
   int lost; /* there are more members than there is room for, or names with escapes: `items` does not hold them all */
   /* while it reads: */
-  const char *begin, *container; /* of the text; of the last container that is a member */
+  const char *begin;     /* of the text */
+  const char *container; /* the last member that is one */
   uint64_t objects;              /* bit n: the container with n others around it is an object */
 };
 
-/* Reads the value at s, whose text is [s, end): an array or object of less than 4 GB, without white space around it. A 0
-** stands at `stop`, not before `end`. False: see above. */
+/* Reads the value at s, whose text is [s, end): an array or object of less than 4 GB, without white space around it. A
+** 0 stands at `stop`, not before `end`. False: see above. */
 FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
                                  uint32_t max_depth, text_utf8_fn utf8);
 

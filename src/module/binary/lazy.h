@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lazy.h -- lazy(text): a view of JSON text, which is converted to a document.
-** May call: base, binary, convert, lua_*.
+** May call: base, json, binary, convert, layout, lua_*.
 ** Must hold: as binary.h; the binary form is in a userdata of the document. */
 #ifndef FLEECE_MODULE_BINARY_LAZY_H
 #define FLEECE_MODULE_BINARY_LAZY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** put.h -- writes documents, views, data and mutable views into an encoder.
-** May call: binary/encode/copy.h, binary/delta/amend.h, module/view/view.h.
+** May call: lua_*, binary/encode/copy.h, binary/delta/amend.h, module/view/view.h.
 ** Must hold: nothing here raises; memory comes from the encoder's allocator and is freed. */
 #ifndef FLEECE_MODULE_VIEW_PUT_H
 #define FLEECE_MODULE_VIEW_PUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** read.h -- reads through views: index, length, pairs, get, paths, pointers, type.
-** May call: base, binary, layout, lua_*, convert.
+** May call: base, json, binary, layout, lua_*, convert.
 ** Must hold: each result is a scalar, or a view that shares the environment of the view it comes from. */
 #ifndef FLEECE_MODULE_VIEW_READ_H
 #define FLEECE_MODULE_VIEW_READ_H

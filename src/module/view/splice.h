@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** splice.h -- the text of a changed view of a text: what was not changed stays as it stands there.
-** May call: base, json, binary, convert/binary_to_json.
+** May call: base, json, module/view/mutable.h.
 ** Must hold: raises nothing. Memory is that of the output buffer's allocator, and is freed. */
 #ifndef FLEECE_MODULE_VIEW_SPLICE_H
 #define FLEECE_MODULE_VIEW_SPLICE_H
