@@ -24,6 +24,7 @@ FL_INLINE char *luajit_granted(const void *state, char *end, int margin) {
 
 FL_INLINE uint64_t luajit_tagged(int tag, uint64_t payload) { return (uint64_t)(int64_t)tag << 47 | payload; }
 
+FL_INLINE void luajit_put_value(char *slot, struct lay_value v) { fl_store64(slot, v.bits); }
 FL_INLINE void luajit_put_nil(char *slot) { fl_store64(slot, ~(uint64_t)0); }
 FL_INLINE void luajit_put_boolean(char *slot, int b) {
   fl_store64(slot, luajit_tagged(b ? -3 : -2, ((uint64_t)1 << 47) - 1));

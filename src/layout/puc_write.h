@@ -42,6 +42,7 @@ FL_INLINE void LAY(put)(char *slot, uint64_t bits, uint32_t tag) {
   fl_store64(slot, bits);
   PUC_STORE_TAG(slot + 8, tag);
 }
+FL_INLINE void LAY(put_value)(char *slot, struct lay_value v) { LAY(put)(slot, v.bits, v.tag); }
 FL_INLINE void LAY(put_nil)(char *slot) { PUC_STORE_TAG(slot + 8, 0); }
 FL_INLINE void LAY(put_boolean)(char *slot, int b) {
 #if PUC_VERSION >= 504

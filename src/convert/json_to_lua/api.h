@@ -76,8 +76,8 @@ enum {
 };
 
 struct json_to_lua;
-
 struct binary_to_lua;
+struct order_state;
 
 /* The decoder below the API for one layout. */
 struct json_to_lua_decoder {
@@ -89,6 +89,7 @@ struct json_to_lua_decoder {
   int (*unpack)(struct binary_to_lua *b, const uint8_t *value); /* see convert/binary_to_lua/values_template.h */
   /* Moves the n values above the table at the index into its items from done + 1 on; false: it must not. */
   int (*flush)(lua_State *L, int table, size_t done, size_t n);
+  const struct json_to_lua_decoder *lossless; /* the one that remembers order and digits; NULL: this one */
 };
 
 struct json_to_lua {
@@ -114,6 +115,9 @@ struct json_to_lua {
   void *shapes_owner;                        /* its own */
   uint64_t null_word;
   const char *metatable[2]; /* of objects and arrays, if it may be stored into a new table without the API; or NULL */
+  /* for order = true: */
+  struct order_state *orders;
+  const char *shape_lists; /* the Lua table with the lists of names, item s + 1 for shape s: lossless.h */
   /* in parts: parts.h */
   int in_parts;
   size_t passed;    /* bytes of the text before scan.begin */

@@ -7,6 +7,7 @@
 
 #include "../../layout/probe.h"
 #include "../binary_to_lua/api.h"
+#include "lossless.h"
 #include "parts.h"
 
 /* The decoder of a proven layout; NULL: there is none. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "lossless.h"
-#include "../lossless/exact.h"
 #include "../lossless/order.h"
 
 FL_PRIVATE void json_to_lua_lossless_pass(struct json_to_lua *k) { (void)k; }
@@ -12,13 +11,7 @@ FL_PRIVATE int json_to_lua_lossless_flush(lua_State *L, int table, size_t done, 
 
 /* ------------------------------------------------------------------------------------- numbers */
 
-/* As num_parse: see SCAN_NUMBER of the template. */
-FL_INLINE const char *json_to_lua_lossless_parse(const struct json_to_lua *k, const char *p, const char *end,
-                                                 struct num_value *v) {
-  return k->o->exact ? exact_parse(p, end, v) : num_parse(p, end, v);
-}
-
-static int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
+FL_PRIVATE int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, size_t n, const struct num_value *v) {
   if (!k->o->exact) return json_to_lua_api_big(k, text, n, v);
   if (n > 0 && *text == '+') text++, n--;
   if (!exact_is_number(text, n)) { /* a spelling that only JSON5 has */
@@ -30,7 +23,7 @@ static int json_to_lua_lossless_big(struct json_to_lua *k, const char *text, siz
   return 1;
 }
 
-static int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
+FL_PRIVATE int json_to_lua_lossless_integer(struct json_to_lua *k, int64_t i, const char *text, size_t n) {
 #if LUA_VERSION_NUM < 503
   const size_t sign = *text == '+';
   if (k->o->exact && !exact_is_plain_integer(i, text + sign, n - sign)) {
@@ -49,13 +42,13 @@ FL_NOINLINE int json_to_lua_lossless_odd_number_(struct json_to_lua *k, double d
   const char *p = k->scan.at + (*k->scan.at == '+'), *end;
   struct num_value v;
   if (*p == '-' || json_is_digit(*p)) {
-    end = exact_parse(p, k->scan.end, &v);
+    end = exact_parse(p, k->scan.end, &v, 1);
     if (v.kind == NUM_BIG && num_bits(v.d) == num_bits(d)) return json_to_lua_lossless_big(k, p, (size_t)(end - p), &v);
   }
   return json_to_lua_api_number(k, d);
 }
 
-static int json_to_lua_lossless_number(struct json_to_lua *k, double d) {
+FL_PRIVATE int json_to_lua_lossless_number(struct json_to_lua *k, double d) {
   if (FL_UNLIKELY(k->scan.grammar & JSON_JSON5) && k->o->exact) return json_to_lua_lossless_odd_number_(k, d);
   return json_to_lua_api_number(k, d);
 }
@@ -121,7 +114,7 @@ static void json_to_lua_push_new_list(struct json_to_lua *k, size_t start, size_
   lua_pop(L, 1);
 }
 
-/* Pushes the list of names of the innermost object. */
+/* Pushes the list of names of the innermost object, whose pairs wait. */
 static void json_to_lua_push_list(struct json_to_lua *k, size_t start, size_t n) {
   const size_t hash = n <= ORDER_RECENT_NAMES ? json_to_lua_hash_names(k, start, n) : 0;
   if (n <= ORDER_RECENT_NAMES) {
@@ -133,7 +126,53 @@ static void json_to_lua_push_list(struct json_to_lua *k, size_t start, size_t n)
   if (n <= ORDER_RECENT_NAMES) order_set_recent(k->L, k->o->order, hash);
 }
 
-static enum scan_container json_to_lua_lossless_close_object(struct json_to_lua *k) {
+/* Pushes a new list of the names of the shape, each once, in the place where it comes first. */
+static void json_to_lua_push_names(struct json_to_lua *k, unsigned shape) {
+  const struct shapes *h = k->shapes;
+  unsigned name[SHAPES_LONGEST], n = h->shape[shape].count, i, j;
+  int count = 0;
+  for (i = n; i > 0; shape = h->shape[shape].parent) name[--i] = h->shape[shape].name;
+  lua_createtable(k->L, (int)n, 0);
+  for (i = 0; i < n; i++) {
+    for (j = 0; name[j] != name[i]; j++) {}
+    if (j < i) continue;
+    lua_rawgeti(k->L, k->anchors, (int)name[i] + 1);
+    lua_rawseti(k->L, -2, ++count);
+  }
+}
+
+FL_PRIVATE void json_to_lua_take_lists(struct json_to_lua *k) {
+  lua_State *L = k->L;
+  if (!k->o->order) return;
+  k->orders = order_state_of(L, k->o->order);
+  lua_rawgeti(L, k->anchors, json_to_lua_shape_lists(k));
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    lua_createtable(L, SHAPES_PER_NAME * (int)k->shapes->room, 0);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, k->anchors, json_to_lua_shape_lists(k));
+  }
+  k->shape_lists = (const char *)lua_topointer(L, -1);
+  lua_pop(L, 1);
+}
+
+FL_PRIVATE void json_to_lua_remember_order(struct json_to_lua *k, unsigned shape) {
+  lua_State *L = k->L;
+  const int table = lua_gettop(L);
+  compat_need_stack(L, 16);
+  lua_rawgeti(L, k->anchors, json_to_lua_shape_lists(k));
+  lua_rawgeti(L, -1, (int)shape + 1);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    json_to_lua_push_names(k, shape);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, (int)shape + 1);
+  }
+  order_remember(L, k->o->order, table);
+  lua_settop(L, table);
+}
+
+FL_PRIVATE enum scan_container json_to_lua_lossless_close_object(struct json_to_lua *k) {
   const size_t start = k->frame->start, n = (k->spilled + json_to_lua_on_stack(k) - start) / k->stride;
   if (!json_to_lua_push_pairs(k, start)) return SCAN_STOP;
   if (k->o->order) {
@@ -146,7 +185,7 @@ static enum scan_container json_to_lua_lossless_close_object(struct json_to_lua 
   return json_to_lua_close(k);
 }
 
-/* ------------------------------------------------------------------------------------- the scans */
+/* ------------------------------------------------------------------------------------- the scan */
 
 #define json_to_lua_lossless_null json_to_lua_api_null
 #define json_to_lua_lossless_boolean json_to_lua_api_boolean
@@ -156,15 +195,14 @@ static enum scan_container json_to_lua_lossless_close_object(struct json_to_lua 
 #define json_to_lua_lossless_close_array json_to_lua_api_close_array
 #define json_to_lua_lossless_guess(k, p) ((const char *)NULL)
 
-#define SCAN_NAME json_to_lua_lossless_scan
-#define SCAN_SINK struct json_to_lua
-#define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)
-#define SCAN(event) json_to_lua_lossless_##event
-#include "../../json/grammar/scan_template.h"
-
 #define SCAN_NAME json_to_lua_lossless_scan_part
 #define SCAN_SINK struct json_to_lua
 #define SCAN_NUMBER(p, end, v) json_to_lua_lossless_parse(k, p, end, v)
 #define SCAN(event) json_to_lua_lossless_##event
 #define SCAN_PARTS 1
 #include "../../json/grammar/scan_template.h"
+
+FL_PRIVATE_NOINLINE const char *json_to_lua_lossless_scan(struct json_to_lua *k, struct json_scan *j, const char *p) {
+  json_to_lua_begin_whole(j);
+  return json_to_lua_lossless_scan_part(k, j, p);
+}

@@ -430,5 +430,7 @@ FL_INLINE enum scan_container LAY(json_to_lua_close_object)(struct json_to_lua *
 #define SCAN_PARTS 1
 #include "../../json/grammar/scan_template.h"
 
+#include "raw_lossless.h"
+
 #undef LAY
 #undef JSON_TO_LUA_SLOT

@@ -29,16 +29,15 @@ FL_PRIVATE int exact_is_plain_integer(int64_t i, const char *text, size_t n) {
 #endif
 }
 
-FL_PRIVATE const char *exact_parse(const char *p, const char *end, struct num_value *v) {
-  const char *q = num_parse(p, end, v);
+FL_PRIVATE_NOINLINE void exact_test_text_(const char *p, const char *q, struct num_value *v) {
+  const size_t n = (size_t)(q - p);
   if (v->kind == NUM_INTEGER) {
-    if (exact_is_plain_integer(v->i, p, (size_t)(q - p))) return q;
+    if (exact_is_plain_integer(v->i, p, n)) return;
     v->d = (double)v->i;
     v->kind = NUM_BIG;
-  } else if (v->kind == NUM_DOUBLE && !exact_is_written_so(v->d, p, (size_t)(q - p))) {
+  } else if (v->kind == NUM_DOUBLE && !exact_is_written_so(v->d, p, n)) {
     v->kind = NUM_BIG;
   }
-  return q;
 }
 
 FL_PRIVATE int exact_is_number(const char *text, size_t n) {

@@ -30,9 +30,33 @@ FL_PRIVATE void exact_push(lua_State *L, int metatable, const char *text, size_t
 /* Does a number of this Lua hold the integer, and does encode write it as this text? */
 FL_PRIVATE int exact_is_plain_integer(int64_t i, const char *text, size_t n);
 
+/* For *v, which num_parse has read from p to q: becomes NUM_BIG if encode would not write this text again. */
+FL_PRIVATE_NOINLINE void exact_test_text_(const char *p, const char *q, struct num_value *v);
+
+/* Has the text of a double, which ends before `end`, at most 15 digits, a point and no exponent, and does it end with a
+** digit that is not 0? Then no shorter text means the same double (all decimals of up to 15 digits are different
+** doubles), and from 10^-3 on encode writes no exponent. */
+FL_INLINE int exact_is_short_decimal(const char *p, const char *q, const char *end, double d) {
+  const size_t n = (size_t)(q - p);
+  const uint64_t letter = UINT64_C(0x4040404040404040); /* in e and E, not in the other bytes of a number */
+  uint64_t words;
+  if (n > 16 || q[-1] == '0' || !((d >= 1e-3 && d < 1e15) || (d <= -1e-3 && d > -1e15))) return 0;
+  if (n >= 8) words = fl_load64(p) | fl_load64(q - 8);
+  else if (end - p >= 8) words = num_load8(p) << (8 * (8 - n));
+  else return 0;
+  return !(words & letter);
+}
+
 /* Reads the number at p as num_parse does. One that Lua's numbers do not hold, or whose text encode would not write
 ** again, is of the kind NUM_BIG. */
-FL_PRIVATE const char *exact_parse(const char *p, const char *end, struct num_value *v);
+FL_INLINE const char *exact_parse(const char *p, const char *end, struct num_value *v, int exact) {
+  const char *q = num_parse(p, end, v);
+  if (!exact) return q;
+  if (v->kind == NUM_DOUBLE ? !exact_is_short_decimal(p, q, end, v->d)
+                            : LUA_VERSION_NUM < 503 && v->kind == NUM_INTEGER && q - p > 15)
+    exact_test_text_(p, q, v);
+  return q;
+}
 
 /* Is this whole text a number of RFC 8259? */
 FL_PRIVATE int exact_is_number(const char *text, size_t n);

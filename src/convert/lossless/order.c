@@ -6,7 +6,7 @@
 
 /* ------------------------------------------------------------------------------------- slots */
 
-FL_INLINE struct order_state *order_state_of(lua_State *L, int book) {
+FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book) {
   struct order_state *o;
   lua_rawgeti(L, book, ORDER_STATE);
   o = (struct order_state *)lua_touserdata(L, -1);
@@ -21,13 +21,6 @@ FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o) {
   lua_rawseti(L, -2, ORDER_RECENT);
   lua_pushlightuserdata(L, o);
   lua_rawseti(L, -2, ORDER_STATE);
-}
-
-/* The slot for a table with this address: its own, or an unused one. */
-FL_INLINE size_t order_place(const void *const *address, size_t slots, const void *of) {
-  size_t i = order_hash(of) & (slots - 1);
-  while (address[i] && address[i] != of) i = (i + 1) & (slots - 1);
-  return i;
 }
 
 /* Counts the slots whose tables are alive. */
@@ -146,7 +139,7 @@ FL_PRIVATE void order_remember(lua_State *L, int book, int table) {
   const void *address = lua_topointer(L, table);
   size_t i;
   compat_need_stack(L, 4);
-  if (4 * (o->used + 1) > 3 * o->slots && order_slot(o, address) == o->slots) order_grow(L, book, o);
+  if (!order_has_room(o) && order_slot(o, address) == o->slots) order_grow(L, book, o);
   i = order_place(o->address, o->slots, address);
   o->used += !o->address[i];
   o->address[i] = address;

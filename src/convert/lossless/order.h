@@ -24,6 +24,9 @@ enum {
 /* Pushes a new book for the state. */
 FL_PRIVATE void order_push_book(lua_State *L, struct order_state *o);
 
+/* The state of a book. */
+FL_PRIVATE struct order_state *order_state_of(lua_State *L, int book);
+
 /* Pushes the list of the table at `table`; false, and nothing is pushed: it has none. Both indices are absolute. */
 FL_PRIVATE int order_push_list(lua_State *L, int book, int table);
 

@@ -19,6 +19,16 @@ FL_INLINE size_t order_hash(const void *address) {
   return (size_t)(((uint64_t)(uintptr_t)address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
+/* The slot for a table with this address: its own, or an unused one. There is one. */
+FL_INLINE size_t order_place(const void *const *address, size_t slots, const void *of) {
+  size_t i = order_hash(of) & (slots - 1);
+  while (address[i] && address[i] != of) i = (i + 1) & (slots - 1);
+  return i;
+}
+
+/* Is there room for one table more? */
+FL_INLINE int order_has_room(const struct order_state *o) { return 4 * (o->used + 1) <= 3 * o->slots; }
+
 /* The slot that the address leads to, which may belong to a table that is dead; `slots`: none. */
 FL_INLINE size_t order_slot(const struct order_state *o, const void *address) {
   const size_t mask = o->slots - 1;

@@ -65,6 +65,7 @@ FL_PRIVATE int mod_grow_shapes(struct json_to_lua *k) {
   if (m->shapes == from || m->shapes->room < room) mod_keep_shapes(L, m, h);
   lua_replace(L, k->anchors);
   k->shapes = h;
+  if (k->decoder && !k->decoder->lossless) json_to_lua_take_lists(k); /* the lists were beside the names */
   return 1;
 }
 

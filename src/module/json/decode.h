@@ -77,9 +77,13 @@ FL_PRIVATE size_t mod_any_text(const char *s, size_t n);
 
 /* What reads the text; NULL: the public API. */
 FL_INLINE const struct json_to_lua_decoder *mod_decoder_for(const struct mod_decode *d) {
+  const struct json_to_lua_decoder *decoder;
   if (FL_LIKELY(!d->o.force_api))
     return FL_LIKELY(d->state->decoder != NULL) ? d->state->decoder : mod_find_decoder_(d->L, d->state);
-  return d->o.order || d->o.exact ? &json_to_lua_lossless_decoder : NULL;
+  if (!d->o.order && !d->o.exact) return NULL;
+  if (d->o.layout_api) return &json_to_lua_lossless_decoder;
+  decoder = d->state->decoder ? d->state->decoder : mod_find_decoder_(d->L, d->state);
+  return decoder ? decoder->lossless : &json_to_lua_lossless_decoder;
 }
 
 /* Prepares tables from d's text. On the stack begin what anchors them and the slots that they need. */
