@@ -108,6 +108,26 @@ function TestDecodeOrder:test_many_objects()
   T.same(T.encode({ plain[1], value[1] }):sub(#first + 3), '{"c":1,"b":{},"a":[1]}]')
 end
 
+-- Objects whose names other objects had before, with repeated names and names that are not interned, in a state that
+-- has learned them without an order.
+function TestDecodeOrder:test_learned_objects()
+  local objects = { '{"p":1,"q":2,"r":3}', '{"q":1,"p":2}', '{"p":1,"q":2,"p":3}', '{}', '{"p":{}}', '{"q":1,"q":2}',
+    '{"r":[{"p":1,"q":{"q":1,"p":2}}],"' .. ("n"):rep(50) .. '":1,"a":2}' }
+  local kept = { objects[1], objects[2], '{"p":3,"q":2}', "{}", objects[5], '{"q":2}', objects[7] }
+  for i = 1, 5 do
+    for _, object in ipairs(objects) do fleece.decode(object, i % 2 == 0 and ordered or nil) end
+  end
+  for _ = 1, 200 do
+    local parts, expected = {}, {}
+    for i = 1, random(1, 80) do
+      local which = random(1, #objects)
+      parts[i], expected[i] = objects[which], kept[which]
+    end
+    T.same(T.encode(fleece.decode("[" .. table.concat(parts, ",") .. "]", ordered)),
+      "[" .. table.concat(expected, ",") .. "]")
+  end
+end
+
 function TestDecodeOrder:test_changed_members()
   local t = fleece.decode('{"d":1,"b":2,"a":3,"c":4}', ordered)
   t.a = "new"

@@ -55,6 +55,27 @@ function TestExactNumbers:test_random_doubles()
   end)
 end
 
+-- A number is plain exactly where encode writes its text: around the limits of what is told without writing it.
+function TestExactNumbers:test_random_decimals()
+  T.random_rounds(5000, function()
+    local text = random(1, 2) == 1 and "-" or ""
+    text = text .. (random(1, 3) == 1 and "0" or tostring(random(1, 9)))
+    if text:sub(-1) ~= "0" then
+      for _ = 1, random(0, 17) do text = text .. random(0, 9) end
+    end
+    if random(1, 5) > 1 then
+      text = text .. "." .. ("0"):rep(random(1, 3) == 1 and random(1, 7) or 0)
+      for _ = 1, random(1, 16) do text = text .. random(0, 9) end
+    end
+    if random(1, 6) == 1 then text = text .. pick { "e", "E" } .. pick { "", "-", "+" } .. random(0, 25) end
+    local plain = fleece.decode("[" .. text .. "]", { big_numbers = "double" })[1]
+    local kept = fleece.decode("[" .. text .. (" "):rep(random(0, 20)) .. "]", exact)[1]
+    T.same(type(kept), fleece.encode(plain) == text and "number" or "userdata", text)
+    T.same(tostring(type(kept) == "number" and text or kept), text)
+    if type(kept) == "number" then T.same(kept, plain, text) end
+  end)
+end
+
 function TestExactNumbers:test_written_as_they_came()
   local text = "[" .. table.concat(KEPT, ",") .. "]"
   T.same(T.encode(number(text)), text)
