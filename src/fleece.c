@@ -44,9 +44,10 @@
 #include "json/grammar/where.c"        /* line and column of a fault */
 #include "json/grammar/check.c"        /* is a text JSON? */
 #include "json/pointer.c"              /* JSON Pointers */
+#include "json/index/steps.c"          /* JSON pointers as steps */
+#include "json/index/quoted.c"         /* strings of a text in place */
 #include "json/index/reader.c"         /* what is done with tokens on the way to values */
 #include "json/index/locate.c"         /* values of a text, by vectors; is it valid? */
-#include "json/index/find.c"           /* a value of a text that is in memory */
 #include "json/index/seek.c"           /* one of a text that comes in pieces */
 #include "json/index/goals.c"          /* paths to several, as a tree */
 #include "json/index/members.c"        /* the members of a short text */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
 ** text_paths.c -- paths into texts as steps: JSON pointers and key paths.
-** May call: base, json/pointer.h, binary/read/path.h, capi/text.h.
+** May call: base, json, binary/read/path.h, capi/text.h.
 ** Must hold: as text.h. The names of the steps are in the path's block. */
 #include "../binary/read/path.h"
-#include "../json/pointer.h"
+#include "../json/index/steps.h"
 #include "text.h"
 
 /* Memory for `count` steps, as many tokens or steps of `size` bytes, and n bytes. */
@@ -19,20 +19,9 @@ static struct json_step *capi_need_steps(struct capi_path *p, size_t count, size
 static int capi_read_pointer(struct capi_path *p, const char *s, size_t n, int64_t after, fleece_error *error) {
   const size_t most = json_pointer_tokens(s, n);
   struct json_step *steps = capi_need_steps(p, most, sizeof(struct json_token), n);
-  struct json_token *tokens;
-  size_t i;
   if (!steps) return capi_no_memory(error);
-  tokens = (struct json_token *)(void *)(steps + most);
-  if (!json_read_pointer(s, n, tokens, (char *)(tokens + most), &p->count))
+  if (!json_pointer_steps(s, n, after, steps, most, &p->count))
     return capi_error(error, FLEECE_ERROR_PATH, "not a JSON pointer", FLEECE_NOWHERE);
-  for (i = 0; i < p->count; i++) {
-    const struct json_token *t = &tokens[i];
-    const int is_after = after && t->n == 1 && *t->name == '-';
-    steps[i].name = t->name;
-    steps[i].n = t->n;
-    steps[i].indexes = is_after || t->index != JSON_NO_INDEX;
-    steps[i].index = is_after ? after : steps[i].indexes ? (int64_t)t->index : 0;
-  }
   return FLEECE_OK;
 }
 
@@ -46,12 +35,8 @@ static int capi_read_key_path(struct capi_path *p, const char *s, size_t n, flee
   count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &where);
   if (count < 0) return capi_error(error, FLEECE_ERROR_PATH, "not a path", where);
   p->count = (size_t)count;
-  for (i = 0; i < p->count; i++) {
-    steps[i].name = compiled[i].name;
-    steps[i].n = compiled[i].n;
-    steps[i].index = compiled[i].index;
-    steps[i].indexes = !compiled[i].name;
-  }
+  for (i = 0; i < p->count; i++)
+    json_set_step(&steps[i], compiled[i].name, compiled[i].n, compiled[i].index, !compiled[i].name);
   return FLEECE_OK;
 }
 

@@ -4,7 +4,7 @@
 ** Must hold: as locate.h. */
 #include "reader.h"
 
-#include "find.h"
+#include "quoted.h"
 
 #include "../../base/bits.h"
 #include "../../text/blocks.h"

@@ -4,7 +4,7 @@
 ** Must hold: as reader.h. */
 #include "reader.h"
 
-#include "find.h"
+#include "quoted.h"
 
 /* Does this reading look for the item? Those that count from the end are looked for once the length is known. */
 FL_INLINE int json_reader_wants_item(const struct json_reader *r, const struct json_goal *child) {

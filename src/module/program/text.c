@@ -5,7 +5,7 @@
 #include "text.h"
 
 #include "../../json/grammar/characters.h"
-#include "../../json/index/find.h"
+#include "../../json/index/quoted.h"
 #include "../../json/index/locate.h"
 
 #define PROGRAM_TEXT "fleece.program.text"

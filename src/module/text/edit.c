@@ -190,10 +190,7 @@ static void mod_edit_read_change(struct mod_edit *f) {
   f->is.operation = (enum json_edit_operation)place;
   lua_rawgeti(L, f->top, 2);
   f->path_at = lua_gettop(L);
-  if ((wrong = mod_path_read(L, &f->path, f->path_at)) != NULL) {
-    if (f->path.wrong) wrong = lua_pushfstring(L, "%s: wrong at byte %d", wrong, (int)f->path.wrong);
-    mod_edit_bad_change(f, wrong);
-  }
+  if ((wrong = mod_path_read(L, &f->path, f->path_at)) != NULL) mod_edit_bad_change(f, wrong);
   f->is.steps = f->path.steps;
   f->is.count = f->path.count;
   lua_rawgeti(L, f->top, 3);
@@ -272,7 +269,7 @@ FL_PRIVATE int mod_edit(lua_State *L) {
   f.memory = lua_gettop(L);
   f.blocks = 0;
   lua_pushnil(L);
-  mod_path_begin(&f.path, f.memory + 1);
+  mod_path_begin(&f.path, f.memory + 1, JSON_EDIT_AFTER_LAST);
   f.e.free = (char *)first;
   f.e.limit = (char *)first + sizeof first;
   f.e.scan.scratch = scratch;

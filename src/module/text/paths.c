@@ -4,14 +4,15 @@
 ** Must hold: as paths.h. */
 #include "paths.h"
 
-#include "../../json/pointer.h"
+#include "../../json/index/steps.h"
 #include "../core/way.h"
 #include "../view/view.h"
 
 enum { MOD_PATH_SHOWN = 100 };
 
-FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot) {
+FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot, int64_t after) {
   to->slot = slot;
+  to->after = after;
   to->block = to->first;
   to->room = sizeof to->first;
 }
@@ -27,33 +28,17 @@ static struct json_step *mod_need_steps(lua_State *L, struct mod_path_steps *to,
   return (struct json_step *)to->block;
 }
 
-static void mod_set_step(struct json_step *to, const char *name, size_t n, int64_t index, int indexes) {
-  to->name = name;
-  to->n = n;
-  to->index = index;
-  to->indexes = indexes;
-}
-
 static const char *mod_read_pointer(lua_State *L, struct mod_path_steps *to, const char *s, size_t n) {
   const size_t most = json_pointer_tokens(s, n);
   struct json_step *steps = mod_need_steps(L, to, most, sizeof(struct json_token), n);
-  struct json_token *tokens = (struct json_token *)(void *)(steps + most);
-  size_t i;
-  if (!json_read_pointer(s, n, tokens, (char *)(tokens + most), &to->count)) return "not a JSON pointer";
-  for (i = 0; i < to->count; i++) {
-    const struct json_token *t = &tokens[i];
-    const int is_after = t->n == 1 && *t->name == '-';
-    mod_set_step(&steps[i], t->name, t->n, is_after ? JSON_EDIT_AFTER_LAST : t->index,
-                 is_after || t->index != JSON_NO_INDEX);
-  }
   to->steps = steps;
-  return NULL;
+  return json_pointer_steps(s, n, to->after, steps, most, &to->count) ? NULL : "not a JSON pointer";
 }
 
 static void mod_copy_steps(struct mod_path_steps *to, struct json_step *steps, const struct bin_step *from,
                            size_t count) {
   size_t i;
-  for (i = 0; i < count; i++) mod_set_step(&steps[i], from[i].name, from[i].n, from[i].index, !from[i].name);
+  for (i = 0; i < count; i++) json_set_step(&steps[i], from[i].name, from[i].n, from[i].index, !from[i].name);
   to->steps = steps;
   to->count = count;
 }
@@ -61,11 +46,10 @@ static void mod_copy_steps(struct mod_path_steps *to, struct json_step *steps, c
 static const char *mod_read_key_path(lua_State *L, struct mod_path_steps *to, const char *s, size_t n) {
   struct json_step *steps = mod_need_steps(L, to, n + 1, sizeof(struct bin_step), n);
   struct bin_step *compiled = (struct bin_step *)(void *)(steps + n + 1);
-  const ptrdiff_t count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &to->wrong);
-  if (count < 0) {
-    to->wrong++;
-    return "not a key path";
-  }
+  size_t wrong = 0;
+  const ptrdiff_t count = bin_path_compile(s, n, compiled, (char *)(compiled + n + 1), &wrong);
+  if (count < 0)
+    return lua_pushfstring(L, "not a key path: wrong at byte %d", (int)(wrong < INT32_MAX ? wrong + 1 : 0));
   mod_copy_steps(to, steps, compiled, (size_t)count);
   return NULL;
 }
@@ -73,7 +57,6 @@ static const char *mod_read_key_path(lua_State *L, struct mod_path_steps *to, co
 FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, int path) {
   const struct mod_path *compiled;
   size_t n;
-  to->wrong = 0;
   if (lua_type(L, path) == LUA_TSTRING) {
     const char *s = lua_tolstring(L, path, &n);
     if (n > JSON_POINTER_LONGEST / 2) return "path too long";

@@ -14,17 +14,17 @@ enum { MOD_PATH_FIRST = 1024 }; /* bytes of steps for which no memory is allocat
 struct mod_path_steps {
   const struct json_step *steps;
   size_t count;
-  size_t wrong; /* of a path that is not valid: the byte, from 1; 0: unknown */
-  int slot;     /* stack index for longer memory */
+  int64_t after; /* the index that "-" of a JSON pointer means; 0: it is only a name */
+  int slot;      /* stack index for longer memory */
   size_t room;
   void *block;
   struct json_step first[MOD_PATH_FIRST / sizeof(struct json_step)];
 };
 
 /* `slot`: of the stack, which is nil. */
-FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot);
+FL_PRIVATE void mod_path_begin(struct mod_path_steps *to, int slot, int64_t after);
 
-/* Reads the path at the stack index. NULL: it is one; else what is wrong, for a message. */
+/* Reads the path at the stack index. NULL: it is one; else what is wrong, for a message, which may be on the stack. */
 FL_PRIVATE const char *mod_path_read(lua_State *L, struct mod_path_steps *to, int path);
 
 /* Pushes the text of the path at the index, for a message: a long one is cut. */

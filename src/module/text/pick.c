@@ -3,8 +3,8 @@
 ** May call: lua_*, text, json, convert, layout, binary/read/path.h, module/core/way.h, module/options/options.h.
 ** Must hold: as pick.h. */
 #include "pick.h"
-#include "../../json/pointer.h"
 #include "../core/way.h"
+#include "paths.h"
 
 /* Steps and bytes of the paths of one picker: their memory must not exceed a size_t, nor their number an int. */
 #define MOD_PICK_MOST (SIZE_MAX / 256 < INT32_MAX ? SIZE_MAX / 256 : INT32_MAX)
@@ -31,99 +31,66 @@ FL_PRIVATE void mod_pick_read_options(lua_State *L, int arg, struct mod_pick_fla
 
 /* What the paths need of memory. */
 struct mod_pick_size {
-  size_t steps, bytes, tokens; /* tokens: of the longest JSON pointer */
+  size_t steps, bytes;
 };
 
-/* Argument `arg`, a path: the text of a key path is replaced by the compiled path. Adds what the path needs. */
-static void mod_pick_measure(lua_State *L, int arg, struct mod_pick_size *size) {
-  const struct mod_path *path = view_test_path(L, arg);
-  size_t n = 0, i;
-  const char *s = lua_type(L, arg) == LUA_TSTRING ? lua_tolstring(L, arg, &n) : NULL;
-  if (!s && !path) mod_type_error(L, arg, "path");
-  if (n > MOD_PICK_MOST) mod_argument_error(L, arg, "path too long");
-  if (s && (n == 0 || *s == '/')) {
-    const size_t tokens = json_pointer_tokens(s, n);
-    mod_check_pointer(L, s, n, arg);
-    size->steps += tokens;
-    size->bytes += n;
-    if (tokens > size->tokens) size->tokens = tokens;
-  } else {
-    if (s) {
-      mod_push_path(L, arg, arg);
-      lua_replace(L, arg);
-      path = view_test_path(L, arg);
-    }
-    size->steps += path->count;
-    for (i = 0; i < path->count; i++) size->bytes += path->steps[i].n;
-  }
+/* Reads argument `arg`, a path. */
+static void mod_pick_read_path(lua_State *L, int arg, struct mod_path_steps *path) {
+  const char *wrong;
+  if (lua_type(L, arg) != LUA_TSTRING && !view_test_path(L, arg)) mod_type_error(L, arg, "path");
+  if ((wrong = mod_path_read(L, path, arg)) != NULL) mod_argument_error(L, arg, wrong);
+}
+
+/* Adds what the path of argument `arg` needs. */
+static void mod_pick_measure(lua_State *L, int arg, const struct mod_path_steps *path, struct mod_pick_size *size) {
+  size_t i;
+  size->steps += path->count;
+  for (i = 0; i < path->count; i++) size->bytes += path->steps[i].n;
   if (size->steps > MOD_PICK_MOST || size->bytes > MOD_PICK_MOST) mod_argument_error(L, arg, "paths too long");
 }
 
-/* The steps of a compiled path. Their names are copied to w; returns the byte after them. */
-static char *mod_pick_copy_path(const struct mod_path *path, struct json_step *steps, char *w) {
+/* Copies the steps. Their names are copied to w; returns the byte after them. */
+static char *mod_pick_copy_steps(const struct mod_path_steps *path, struct json_step *steps, char *w) {
   size_t i;
   for (i = 0; i < path->count; i++) {
-    const struct bin_step *from = &path->steps[i];
-    steps[i].name = from->name ? w : NULL;
-    steps[i].n = from->n;
-    steps[i].index = from->index;
-    steps[i].indexes = !from->name;
-    if (!from->name) continue;
-    memcpy(w, from->name, from->n);
-    w += from->n;
+    steps[i] = path->steps[i];
+    if (!steps[i].name) continue;
+    memcpy(w, steps[i].name, steps[i].n);
+    steps[i].name = w;
+    w += steps[i].n;
   }
   return w;
 }
 
-/* The steps of a JSON pointer: members, and items if they are numbers. Returns how many there are. */
-static size_t mod_pick_copy_pointer(const char *s, size_t n, struct json_token *tokens, struct json_step *steps,
-                                    char *w) {
-  size_t count = 0, i;
-  const int is_pointer = json_read_pointer(s, n, tokens, w, &count);
-  FL_ASSERT(is_pointer);
-  (void)is_pointer;
-  for (i = 0; i < count; i++) {
-    const struct json_token *t = &tokens[i];
-    steps[i].name = t->name;
-    steps[i].n = t->n;
-    steps[i].indexes = t->index != JSON_NO_INDEX;
-    steps[i].index = steps[i].indexes ? (int64_t)t->index : 0;
-  }
-  return count;
-}
-
-/* Compiles arguments 1 to n. Pushes a userdata with the struct and what follows it. */
+/* Compiles arguments 1 to n. Pushes a userdata with the struct and what follows it. Each path is read twice, so that
+** the memory of one path is enough. */
 static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
-  struct mod_pick_size size = {0, 0, 0};
+  struct mod_pick_size size = {0, 0};
+  struct mod_path_steps path;
   struct mod_pick *k;
   struct json_goal_path *paths;
   struct json_step *steps;
-  struct json_token *tokens;
   char *w;
   int i;
-  for (i = 1; i <= n; i++) mod_pick_measure(L, i, &size);
+  lua_pushnil(L);
+  mod_path_begin(&path, lua_gettop(L), 0);
+  for (i = 1; i <= n; i++) {
+    mod_pick_read_path(L, i, &path);
+    mod_pick_measure(L, i, &path, &size);
+  }
   k = (struct mod_pick *)lua_newuserdata(L, sizeof *k + (size.steps + 1) * sizeof *k->goals +
                                                 (size_t)n * sizeof *k->places + size.bytes);
-  paths = (struct json_goal_path *)lua_newuserdata(L, (size_t)n * sizeof *paths + size.steps * sizeof *steps +
-                                                          size.tokens * sizeof *tokens + 1);
+  paths = (struct json_goal_path *)lua_newuserdata(L, (size_t)n * sizeof *paths + size.steps * sizeof *steps + 1);
   steps = (struct json_step *)(void *)(paths + n);
-  tokens = (struct json_token *)(void *)(steps + size.steps);
   k->goals = (struct json_goal *)(void *)(k + 1);
   k->places = (struct mod_pick_place *)(void *)(k->goals + size.steps + 1);
   w = (char *)(k->places + n);
   for (i = 0; i < n; i++) {
-    const struct mod_path *path = view_test_path(L, i + 1);
+    mod_pick_read_path(L, i + 1, &path);
     paths[i].steps = steps;
-    if (path) {
-      paths[i].count = path->count;
-      w = mod_pick_copy_path(path, steps, w);
-    } else {
-      size_t length;
-      const char *s = lua_tolstring(L, i + 1, &length);
-      paths[i].count = mod_pick_copy_pointer(s, length, tokens, steps, w);
-      w += length;
-    }
-    steps += paths[i].count;
+    paths[i].count = path.count;
+    w = mod_pick_copy_steps(&path, steps, w);
+    steps += path.count;
   }
   k->count = json_build_goals(k->goals, paths, (uint32_t)n);
   k->paths = (uint32_t)n;
@@ -132,6 +99,7 @@ static struct mod_pick *mod_pick_compile(lua_State *L, int n) {
     k->places[i].depth = (uint32_t)paths[i].count;
   }
   lua_pop(L, 1);
+  lua_replace(L, path.slot);
   return k;
 }
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+** lossless.c -- libFuzzer target: texts that are decoded with order = true and numbers = "exact", and encoded again, in a
+** real Lua. The first byte selects options, the rest is the text.
+** Of a text of RFC 8259 without duplicate names the result is what fleece.format gives, with each string written as
+** encode writes it. With other options both decoders give the same, and so does a text in pieces. With only one of the
+** two options values are those of a plain decode.
+** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/lossless.c (liblua) */
+/* clang-format off */
+static const char script[] =
+    "local fleece = ...\n"
+    "local sets = {\n"
+    "  {}, {}, {}, {}, { duplicates = 'first' }, { duplicates = 'error' }, { comments = true, trailing_commas = true, bom = true },\n"
+    "  { json5 = true }, { json5 = true, invalid_utf8 = 'replace' }, { invalid_numbers = 'literal' }, { numeric_keys = true },\n"
+    "  { null = 'nil' }, { max_depth = 3, max_bytes = 100 }, { arrays = {}, objects = {} }, { invalid_utf8 = 'pass' }, { big_numbers = 'string' },\n"
+    "}\n"
+    "local function merged(o, more)\n"
+    "  local all = {}\n"
+    "  for k, v in pairs(o) do all[k] = v end\n"
+    "  for k, v in pairs(more) do all[k] = v end\n"
+    "  return all\n"
+    "end\n"
+    "local both, api, ordered, exact = {}, {}, {}, {}\n"
+    "for i, set in ipairs(sets) do\n"
+    "  both[i] = merged(set, { order = true, numbers = 'exact' })\n"
+    "  api[i] = merged(both[i], { layout = 'api' })\n"
+    "  ordered[i] = merged(set, { order = true })\n"
+    "  exact[i] = merged(set, { numbers = 'exact' })\n"
+    "end\n"
+    "local writes = { invalid_utf8 = 'pass', invalid_numbers = 'literal', max_depth = 2000, metamethods = false }\n"
+    "local plain, sorted = fleece.new(writes), fleece.new(merged(writes, { sort_keys = true, sparse = 'object' }))\n"
+    "local function written(text)\n" /* its strings as encode writes them */
+    "  local parts, at = {}, 1\n"
+    "  while true do\n"
+    "    local from = text:find('\"', at, true)\n"
+    "    if not from then return table.concat(parts) .. text:sub(at) end\n"
+    "    local to = from\n"
+    "    repeat\n"
+    "      to = text:find('[\"\\\\]', to + 1)\n"
+    "      local is_escape = text:byte(to) == 92\n"
+    "      if is_escape then to = to + 1 end\n"
+    "    until not is_escape\n"
+    "    parts[#parts + 1] = text:sub(at, from - 1)\n"
+    "    parts[#parts + 1] = fleece.encode(fleece.decode(text:sub(from, to)))\n"
+    "    at = to + 1\n"
+    "  end\n"
+    "end\n"
+    "local function must(ok, what, a, b)\n"
+    "  if not ok then error(what .. ': ' .. tostring(a) .. ' / ' .. tostring(b)) end\n"
+    "end\n"
+    "local function parsed(text, options)\n"
+    "  local parser = fleece.parser(options)\n"
+    "  for at = 1, #text, 7 do\n"
+    "    parser:feed(text:sub(at, at + 6))\n"
+    "    if at % 3 == 0 then parser:step(5) end\n"
+    "  end\n"
+    "  return parser:finish()\n"
+    "end\n"
+    "return function(data, is_json)\n"
+    "  local which, text = (data:byte(1) or 0) % #sets + 1, data:sub(2)\n"
+    "  local ok, value = pcall(fleece.decode, text, both[which])\n"
+    "  local ok2, other = pcall(fleece.decode, text, api[which])\n"
+    "  must(ok == ok2, 'one accepts', value, other)\n"
+    "  if not ok then return must(value == other, 'other message', value, other) end\n"
+    "  local s = plain.encode(value)\n"
+    "  must(s == plain.encode(other), 'other value', s, plain.encode(other))\n"
+    "  if which <= 4 then\n"
+    "    must(is_json or text:find('%d'), 'checker', s)\n" /* a number beyond all doubles is no error here */
+    "    if pcall(fleece.decode, text, both[6]) then\n"
+    "      local wanted = written(fleece.format(text))\n"
+    "      must(s == wanted, 'not as formatted', s, wanted)\n"
+    "    end\n"
+    "  end\n"
+    "  must(s == plain.encode(value), 'changed by encode', s)\n"
+    "  if #text < 2000 then\n"
+    "    local part = parsed(text, both[which])\n"
+    "    must(s == plain.encode(part), 'in pieces', s, plain.encode(part))\n"
+    "  end\n"
+    "  local fine, normal = pcall(fleece.decode, text, sets[which])\n"
+    "  if not fine then return end\n"
+    "  local n = sorted.encode(normal)\n"
+    "  must(n == sorted.encode(fleece.decode(text, ordered[which])), 'with order', n)\n"
+    "  if fleece.format(n) == n then fleece.decode(text, exact[which]) end\n"
+    "end\n";
+/* clang-format on */
+
+enum { OPTION_BYTES = 1 };
+
+#include "lua_target.h"
