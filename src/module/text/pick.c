@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pick.c -- pick(path, ... [, options]): paths compiled once, for texts.
-** May call: lua_*, text, json, convert, layout, binary/read/path.h, module/core/way.h, module/options/options.h.
+** May call: lua_*, text, json, convert, layout, module/core/way.h, module/options/options.h.
 ** Must hold: as pick.h. */
 #include "pick.h"
 #include "../core/way.h"
