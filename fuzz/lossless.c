@@ -47,6 +47,11 @@ static const char script[] =
     "local function must(ok, what, a, b)\n"
     "  if not ok then error(what .. ': ' .. tostring(a) .. ' / ' .. tostring(b)) end\n"
     "end\n"
+    "local function nearest(value)\n" /* with plain numbers for exact ones */
+    "  if type(value) ~= 'table' then return fleece.type(value) == 'number' and fleece.tonumber(value) or value end\n"
+    "  for key, member in next, value do value[key] = nearest(member) end\n"
+    "  return value\n"
+    "end\n"
     "local function parsed(text, options)\n"
     "  local parser = fleece.parser(options)\n"
     "  for at = 1, #text, 7 do\n"
@@ -79,7 +84,10 @@ static const char script[] =
     "  if not fine then return end\n"
     "  local n = sorted.encode(normal)\n"
     "  must(n == sorted.encode(fleece.decode(text, ordered[which])), 'with order', n)\n"
-    "  if fleece.format(n) == n then fleece.decode(text, exact[which]) end\n"
+    "  local known, kept = pcall(fleece.decode, text, exact[which])\n" /* JSON5 has numbers that are errors then */
+    "  if not known or sets[which].big_numbers then return end\n"
+    "  kept = sorted.encode(nearest(kept))\n"
+    "  must(n == kept, 'with exact numbers', n, kept)\n"
     "end\n";
 /* clang-format on */
 
