@@ -35,8 +35,8 @@
 **   json_to_lua_api_scan, json_to_lua_api_scan_part
 **                                  json_to_lua_api_null, ...   convert/json_to_lua/api: decode, over the public API
 **   LAYOUT_json_to_lua_lossless_scan_part, json_to_lua_lossless_scan_part
-**                                  json_to_lua_lossless_big, ... convert/json_to_lua/raw_lossless.h, lossless: with order
-**                                                              and digits, below the API and over it
+**                                  json_to_lua_lossless_big, ... convert/json_to_lua/raw_lossless.h, lossless.c: with
+**                                                              order and digits, below the API and over it
 **   json_to_binary_scan            json_to_binary_null, ...    convert/json_to_binary: from_json
 **   reformat_scan_plain            reformat_plain_null, ...    convert/json_to_json: format
 **   reformat_scan_fancy            reformat_fancy_null, ...    the same, with indentation or colors

@@ -16,8 +16,8 @@ FL_INLINE void json_set_step(struct json_step *to, const char *name, size_t n, i
 }
 
 /* Reads the pointer s[0..n): each token is a step to a member, and to an item if it is a number. `after`: the index
-** that "-" means; 0: it is only a name. There are `most` steps, tokens for json_read_pointer and n bytes of names after each
-** other at `steps`. False: it is not a pointer. */
+** that "-" means; 0: it is only a name. At `steps` there is room for `most` steps, then for as many tokens, then for n
+** bytes of names. False: it is not a pointer. */
 FL_PRIVATE int json_pointer_steps(const char *s, size_t n, int64_t after, struct json_step *steps, size_t most,
                                   size_t *count);
 
