@@ -128,6 +128,25 @@ function TestDecodeOrder:test_learned_objects()
   end
 end
 
+-- More names than the decoder remembers at first: it learns them, and grows, inside of a text and between its parts.
+function TestDecodeOrder:test_many_names()
+  for round = 1, 12 do
+    local parts = {}
+    for i = 1, 300 do
+      parts[#parts + 1] = ('{"n%d":1,"b%d":2.50,"a":3}'):format((i * 7 + round * 13) % (round * 40 + 3), i % 5)
+      if i % 3 == 0 then parts[#parts + 1] = '{"z":1,"y":{"x":1,"w":2}}' end
+    end
+    local text = "[" .. table.concat(parts, ",") .. "]"
+    T.same(T.encode(fleece.decode(text, lossless)), text)
+    local parser = fleece.parser(lossless)
+    for piece in T.pieces(text, 50) do
+      parser:feed(piece)
+      if random(1, 5) == 1 then collectgarbage() end
+    end
+    T.same(T.encode(parser:finish()), text)
+  end
+end
+
 function TestDecodeOrder:test_changed_members()
   local t = fleece.decode('{"d":1,"b":2,"a":3,"c":4}', ordered)
   t.a = "new"
