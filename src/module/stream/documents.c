@@ -162,12 +162,76 @@ FL_NOINLINE int mod_documents_decode_error_(struct mod_decode *d, const char *do
   return line ? mod_decode_error_(d, JSON_CHECK_END, line) : mod_decode_error_(d, error, at);
 }
 
+/* Skips white space before the next document. False: the source cannot be read. */
+static int mod_documents_skip_space(lua_State *L, struct mod_documents *s) {
+  s->error = JSON_CHECK_OK;
+  for (;;) {
+    while (s->taken < s->length && json_split_is_space(s->text[s->taken])) s->taken++;
+    if (s->taken < s->length || s->ended) return 1;
+    if (!mod_documents_read_piece(L, s)) return 0;
+  }
+}
+
+/* Sets the text of the decode. */
+static void mod_documents_set_text(struct mod_decode *d, const struct mod_documents *s) {
+  d->begin = s->text;
+  d->end = s->text + s->length;
+  d->base = s->base;
+}
+
+/* Decodes a document of which the beginning is in the text. NULL: it is an invalid one, or continues after the text. */
+static const char *mod_documents_try(struct mod_decode *d, const struct mod_documents *s) {
+  const int top = lua_gettop(d->L);
+  struct json_scan scan;
+  const char *after;
+  mod_documents_set_text(d, s);
+  after = mod_decode_value(d, s->text + s->taken, &scan);
+  if (!after) lua_settop(d->L, top);
+  return after;
+}
+
+/* Returns value and position: the document is text[p .. after). */
+static int mod_documents_return(lua_State *L, struct mod_documents *s, const char *p, const char *after) {
+  mod_documents_replace_nil(L);
+  lua_pushinteger(L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
+  s->taken = (size_t)(after - s->text);
+  s->last = (size_t)(after - p);
+  FL_ASSERT(s->taken <= s->length);
+  memset(&s->split, 0, sizeof s->split);
+  s->done = 0;
+  return 2;
+}
+
+/* Finds the end of the next document, and decodes it. */
+static int mod_documents_decode(struct mod_decode *d, struct mod_documents *s) {
+  lua_State *L = d->L;
+  struct json_scan scan;
+  const char *p, *end, *after;
+  if (!mod_documents_find_end(L, s, &end)) return mod_documents_error_(d, s);
+  if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
+    return lua_pushnil(L), 1;
+  mod_documents_set_text(d, s);
+  p = s->text + s->taken + s->split.start;
+  if (d->o.max_bytes && (size_t)(end - p) > d->o.max_bytes)
+    return mod_decode_error_(d, JSON_CHECK_LENGTH, p + d->o.max_bytes);
+  if (s->base.bytes == 0 && p == s->text && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+    return mod_decode_error_(d, JSON_CHECK_BOM, p);
+  mod_begin_scan(d, &scan);
+  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(d, scan.error, scan.at);
+  if (!(after = mod_decode_value(d, p, &scan))) return mod_documents_decode_error_(d, p, scan.error, scan.at);
+  if (after < end) { /* a number followed by a comment, or by something else */
+    const char *next = json_skip_space(&scan, after);
+    if (!next) return mod_decode_error_(d, scan.error, scan.at);
+    if (next < end) return mod_decode_error_(d, JSON_CHECK_AFTER, next);
+  }
+  return mod_documents_return(L, s, p, after);
+}
+
 /* The iterator: value, position of its first byte; nil at the end. */
 static int mod_documents_next(lua_State *L) {
   struct mod_documents *s = (struct mod_documents *)lua_touserdata(L, lua_upvalueindex(MOD_DOCUMENTS));
   struct mod_decode d;
-  struct json_scan scan;
-  const char *p, *end, *after;
+  const char *p, *after;
   lua_settop(L, 0);
   if (s->done) return lua_pushnil(L), 1;
   s->done = 1; /* until this call has succeeded */
@@ -177,32 +241,11 @@ static int mod_documents_next(lua_State *L) {
   d.several = MOD_SEVERAL_NOTHING;
   mod_settle_decode(&d, lua_upvalueindex(MOD_VALUES));
   if (!s->begun && !mod_documents_skip_bom(L, s)) return mod_raise(L, d.o.safe);
-  if (!mod_documents_find_end(L, s, &end)) return mod_documents_error_(&d, s);
-  if (s->split.kind == SPLIT_NOTHING && (s->split.in == SPLIT_TEXT || s->split.in == SPLIT_LINE))
-    return lua_pushnil(L), 1;
-  d.begin = s->text;
-  d.end = s->text + s->length;
-  d.base = s->base;
-  p = s->text + s->taken + s->split.start;
-  if (d.o.max_bytes && (size_t)(end - p) > d.o.max_bytes)
-    return mod_decode_error_(&d, JSON_CHECK_LENGTH, p + d.o.max_bytes);
-  if (s->base.bytes == 0 && p == s->text && d.end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-    return mod_decode_error_(&d, JSON_CHECK_BOM, p);
-  mod_begin_scan(&d, &scan);
-  if (!(p = json_skip_space(&scan, p))) return mod_decode_error_(&d, scan.error, scan.at);
-  if (!(after = mod_decode_value(&d, p, &scan))) return mod_documents_decode_error_(&d, p, scan.error, scan.at);
-  if (after < end) { /* a number followed by a comment, or by something else */
-    const char *next = json_skip_space(&scan, after);
-    if (!next) return mod_decode_error_(&d, scan.error, scan.at);
-    if (next < end) return mod_decode_error_(&d, JSON_CHECK_AFTER, next);
-  }
-  mod_documents_replace_nil(L);
-  lua_pushinteger(L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
-  s->taken = (size_t)(after - s->text);
-  FL_ASSERT(s->taken <= s->length);
-  memset(&s->split, 0, sizeof s->split);
-  s->done = 0;
-  return 2;
+  if (!mod_documents_skip_space(L, s)) return mod_documents_error_(&d, s);
+  p = s->text + s->taken;
+  if (mod_documents_may_try(s, p) && (after = mod_documents_try(&d, s)) != NULL)
+    return mod_documents_return(L, s, p, after);
+  return mod_documents_decode(&d, s);
 }
 
 FL_PRIVATE void mod_documents_open(lua_State *L, struct mod_documents *s, const struct json_to_lua_options *o) {

@@ -29,6 +29,7 @@ struct mod_documents {
   const char *text; /* [text, text + length) and a 0 after it: the string, or the buffer */
   size_t length, room;
   size_t taken;                    /* bytes of the text that were consumed */
+  size_t last;                     /* bytes of the document before; 0: there was none */
   struct mod_stream_position base; /* of text[0] in the stream */
   int error;                       /* of json/grammar/check_errors.h */
   const char *at;                  /* its position in the text; NULL: in the comment below */
@@ -68,6 +69,14 @@ FL_PRIVATE int mod_documents_find_end(lua_State *L, struct mod_documents *s, con
 
 /* At the beginning of the stream: consumes a byte order mark if the grammar allows it. */
 FL_PRIVATE int mod_documents_skip_bom(lua_State *L, struct mod_documents *s);
+
+/* Is it worth an attempt to decode the value at p, in the text, before its end is looked for? In most streams many
+** documents are in the text, and an attempt that succeeds saves the search. One that fails costs no more than the text
+** that is there: a value that the text does not hold whole, or another error. */
+FL_INLINE int mod_documents_may_try(const struct mod_documents *s, const char *p) {
+  const size_t rest = s->length - (size_t)(p - s->text);
+  return rest > 0 && (*p == '"' || (*p | 0x20) == '{') && !s->o.max_bytes && (s->ended || rest >= s->last);
+}
 
 /* Replaces nil on top, which null became, by fleece.null: nil would end a `for`. */
 FL_INLINE void mod_documents_replace_nil(lua_State *L) {

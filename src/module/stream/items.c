@@ -230,23 +230,35 @@ FL_NOINLINE int mod_items_error_(struct mod_items *it, struct mod_decode *d, con
   return mod_decode_error_(d, scan->error, scan->at);
 }
 
-/* Pushes the item at p and its position, and consumes it. False: an error, in *failed. */
+/* Pushes the item at p and its position, and consumes it. False: an error, in *failed; nothing is pushed. */
 static int mod_items_decode(struct mod_items *it, struct mod_decode *d, const char *p, struct json_scan *failed) {
   struct mod_documents *s = &it->s;
+  const int top = lua_gettop(it->L);
   const char *end;
   d->begin = s->text;
   d->end = s->text + s->length;
   d->base = s->base;
-  d->o.max_depth -= it->k.on_path;
-  if (!(end = mod_decode_value(d, p, failed))) return 0;
-  if (s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
-    return json_scan_error(failed, JSON_CHECK_LENGTH, p + s->o.max_bytes) != NULL;
+  d->o.max_depth = s->o.max_depth - it->k.on_path;
+  end = mod_decode_value(d, p, failed);
+  if (end && s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
+    end = json_scan_error(failed, JSON_CHECK_LENGTH, p + s->o.max_bytes);
+  if (!end) return lua_settop(it->L, top), 0;
   mod_documents_replace_nil(it->L);
   lua_pushinteger(it->L, (lua_Integer)(s->base.bytes + (size_t)(p - s->text) + 1));
   mod_items_consume(it, (size_t)(end - s->text) - s->taken);
+  s->last = (size_t)(end - p);
   json_seek_passed(&it->k);
   it->count++;
   return 1;
+}
+
+/* The same of the next item, if it is likely to be in the text. False: its end must be found first. */
+static int mod_items_try(struct mod_items *it, struct mod_decode *d) {
+  const struct mod_documents *s = &it->s;
+  const char *p = s->text + s->taken;
+  struct json_scan failed;
+  while (json_is_blank(*p)) p++;
+  return !it->in_comment && mod_documents_may_try(s, p) && mod_items_decode(it, d, p, &failed);
 }
 
 /* The iterator: value, position of its first byte, name or number from 1; nil at the end. */
@@ -269,10 +281,12 @@ static int mod_items_next(lua_State *L) {
   do { /* if no value begins here the list ends, or the scan reports an error */
     found = mod_items_seek(it, at_item);
     if (found == 0) return lua_pushnil(L), 1;
+    if (found > 0 && mod_items_try(it, &d)) goto found;
     if (found < 0 || !(p = mod_items_find_item(it))) return mod_items_error_(it, &d, j);
     at_item = 0;
   } while (p == j->end || *p == ']' || *p == '}');
   if (!mod_items_decode(it, &d, p, &failed)) return mod_items_error_(it, &d, &failed);
+found:
   if (it->k.scan.in == SCAN_OBJECT) lua_pushvalue(L, lua_upvalueindex(MOD_ITEMS_NAME));
   else lua_pushinteger(L, (lua_Integer)it->count);
   it->s.done = 0;

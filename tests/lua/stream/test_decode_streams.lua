@@ -2,6 +2,7 @@
 -- test_decode_streams.lua -- documents from strings, files, pipes and functions; decode_file.
 
 local T = require "support"
+local R = require "random_text"
 local lu, fleece, same, random = T.lu, T.fleece, T.same, T.random
 
 TestDecodeStreams = {}
@@ -142,6 +143,43 @@ function TestDecodeStreams:test_limit_of_bytes()
       end), expected)
     end
   end
+end
+
+-- With max_bytes the end of each document is found before it is decoded, otherwise after it. Both must give the same
+-- values, positions and errors, in pieces of any size, whatever the lengths of documents and pieces are.
+function TestDecodeStreams:test_random_streams()
+  local function collect(source, options)
+    local list = {}
+    local _, message = pcall(function()
+      for value, place in fleece.documents(source, options) do list[#list + 1] = fleece.encode(value) .. "@" .. place end
+    end)
+    return table.concat(list, " "), message and message:gsub(" near .*", "")
+  end
+  local between = { "\n", " ", "", "\r\n", "\30", "/**/", "//\n", "\194\160", "\239\187\191" }
+  local inserts = { '"', "\\", ",", ":", "[", "]", "{", "}", "1", "t", "true", " ", "\n", "/*", "'", "\255", "\1", "N" }
+  T.random_rounds(40, function()
+    local parts = {}
+    for _ = 1, random(1, 6) do
+      parts[#parts + 1] = R.text(random(0, 4), random(1, 3) == 1 and 60 or 6)
+      parts[#parts + 1] = between[random(1, random(1, 2) == 1 and 2 or #between)]
+    end
+    local text = table.concat(parts)
+    if random(1, 2) == 1 then text = R.mutated(text, inserts) end
+    for _, options in ipairs { {}, { comments = true }, { json5 = true } } do
+      local found, message = collect(text, options)
+      for _, size in ipairs { 1, 2, random(3, 40), random(40, 400), #text } do
+        local values, err = collect(T.pieces(text, size), options)
+        same(values, found, text)
+        same(err, message, text)
+      end
+      options.max_bytes = 1000000
+      for _, source in ipairs { text, T.pieces(text, random(1, 400)) } do
+        local values, err = collect(source, options)
+        same(values, found, text)
+        same(err, message, text)
+      end
+    end
+  end, 400)
 end
 
 function TestDecodeStreams:test_sources()
