@@ -177,6 +177,7 @@ static int capi_pick_is_valid(const fleece_picker *p, const struct json_slice *s
 /* Finds the goals by vectors. 0: this reader does not take the text; -1: no memory. */
 static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, struct json_slice *found) {
   const int partial = (p->o.flags & FLEECE_PARTIAL) != 0;
+  struct json_reading how;
   const unsigned flags = (partial ? 0u : (unsigned)JSON_LOCATE_TEST) |
                          (partial || p->o.flags & FLEECE_FIRST ? (unsigned)JSON_LOCATE_FIRST : 0u);
   const char *s = capi_text_start(t);
@@ -188,8 +189,12 @@ static int capi_pick_locate(const fleece_picker *p, const struct capi_text *t, s
   states = (struct json_goal_state *)capi_room_take(t->room, p->count * sizeof *states);
   containers = capi_text_containers(t, &max_depth);
   if (!states || !containers) return -1;
-  if (!json_locate(p->goals, p->count, states, found, s, (size_t)(t->end - s), flags, max_depth, containers, p->cpu))
-    return 0;
+  how.flags = flags;
+  how.cpu = p->cpu;
+  how.max_depth = max_depth;
+  how.containers = containers;
+  how.release = NULL;
+  if (!json_locate(p->goals, p->count, states, found, s, (size_t)(t->end - s), &how)) return 0;
   for (i = 0; partial && i < p->paths; i++) {
     const struct json_slice *f = &found[p->places[i]];
     if (!f->begin) continue;

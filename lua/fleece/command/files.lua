@@ -8,6 +8,7 @@ local program = require "fleece.program"
 local M = {}
 
 local PIECE, LINES, LARGE, COLLECT = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024, 16 * 1024 * 1024
+local MAP = 4 * 1024 * 1024 -- smaller files are read
 
 -- Ends the command: main reports the message unchanged. Any other error is a bug, or out of memory.
 function M.fail(message, ...)
@@ -152,10 +153,22 @@ function M.read_all(path)
   return table.concat(pieces), name
 end
 
+-- Returns a large file as a program.text that is mapped, of which only what is being read is in memory; nil if it is
+-- small, a pipe, or was read from.
+function M.map(file)
+  local size = size_of(file)
+  return size and size >= MAP and file:seek() == 0 and program.map(file) or nil
+end
+
 -- Returns the bytes of a file as a program.text, which has them in memory once.
 function M.read_text(path)
   local file, name = M.open(path)
   local size = size_of(file)
+  local mapped = M.map(file)
+  if mapped then
+    M.close(file)
+    return mapped, name
+  end
   local text = program.text(size)
   progress:begin(name, size)
   while true do

@@ -93,7 +93,7 @@ FL_PRIVATE const char *json_edit_after_value(struct json_edit *e, const char *p)
   const char *end = e->scan.end;
   if (FL_UNLIKELY(e->scan.grammar & JSON_WIDE_SPACE) || (*p != '"' && *p != '[' && *p != '{'))
     return json_edit_after_any(e, p);
-  p = json_after_value(p, end, e->cpu);
+  p = json_after_value(p, end, e->cpu, NULL);
   return FL_LIKELY(p <= end) ? p : json_edit_text_error(e, JSON_CHECK_END, end);
 }
 

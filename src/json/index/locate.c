@@ -66,6 +66,32 @@ FL_INLINE int json_index_scalar(const char *p, const char *end) {
   return *p == ',' || (*p | 0x20) == '}' || json_is_blank(*p);
 }
 
+/* ------------------------------------------------------------------------------------- windows */
+
+enum { JSON_INDEX_WINDOW = 128 * 1024 };
+
+/* Begins to read [s, ...). utf8: NULL if that is not tested. */
+FL_INLINE void json_index_begin(struct json_reader *r, const char *s, text_utf8_fn utf8, json_release_fn release) {
+  r->utf8 = utf8;
+  r->is_utf8 = r->released = s;
+  r->release = release;
+}
+
+/* Begins the window at p, and returns its end; NULL: it is not UTF-8. A character may continue in the next window. */
+FL_NOINLINE const char *json_index_window(struct json_reader *r, const char *p, const char *end) {
+  const char *stop = end - p > JSON_INDEX_WINDOW ? p + JSON_INDEX_WINDOW : end;
+  if (r->release && p > r->released) {
+    r->release(r->released, p);
+    r->released = p;
+  }
+  if (r->utf8) {
+    const size_t n = (size_t)(stop - r->is_utf8), valid = r->utf8(r->is_utf8, n);
+    if (valid < n && (stop == end || n - valid > 3)) return NULL;
+    r->is_utf8 += valid;
+  }
+  return stop;
+}
+
 /* ------------------------------------------------------------------------------------- vectors */
 
 #define JSON_I_BYTES 8
@@ -130,16 +156,17 @@ FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigne
   const char *end = s + n;
   struct json_reader none;
   if (!json_index_trim(&s, &end)) return 0;
-  n = (size_t)(end - s);
   none.watched = JSON_READER_NOTHING;
-  return text_utf8_pick(cpu)(s, n) == n && json_index_pick(cpu).test(&none, s, end, max_depth, containers);
+  json_index_begin(&none, s, text_utf8_pick(cpu), NULL);
+  return json_index_pick(cpu).test(&none, s, end, max_depth, containers) != NULL;
 }
 
-FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu) {
+FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu, json_release_fn release) {
   struct json_reader none;
   if (*p == '"') return json_after_string(p, end);
   if ((*p | 0x20) == '{') {
     none.watched = JSON_READER_NOTHING;
+    json_index_begin(&none, p, NULL, release);
     p = json_index_pick(cpu).pass(&none, p, end);
     return p ? p : end;
   }
@@ -153,15 +180,14 @@ static int json_index_counts(const struct json_slice *found, const struct json_s
 }
 
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
-                           struct json_slice *found, const char *s, size_t n, unsigned flags, uint32_t max_depth,
-                           unsigned char *containers, unsigned cpu) {
-  const struct json_index_functions functions = json_index_pick(cpu);
+                           struct json_slice *found, const char *s, size_t n, const struct json_reading *how) {
+  const struct json_index_functions functions = json_index_pick(how->cpu);
+  const unsigned flags = how->flags;
   const char *end = s + n;
   enum json_reader_says says;
   struct json_reader r;
   uint32_t g, c;
   if (!json_index_trim(&s, &end)) return 0;
-  n = (size_t)(end - s);
   for (g = 0; g < count; g++) {
     states[g].begin = found[g].begin = found[g].end = NULL;
     states[g].again = JSON_AGAIN_NO;
@@ -176,8 +202,9 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   r.end = end;
   r.flags = flags;
   says = json_reader_begin(&r, 0, s);
+  json_index_begin(&r, s, flags & JSON_LOCATE_TEST ? text_utf8_pick(how->cpu) : NULL, how->release);
   if (flags & JSON_LOCATE_TEST) {
-    if (text_utf8_pick(cpu)(s, n) != n || !functions.test(&r, s, end, max_depth, containers)) return 0;
+    if (!functions.test(&r, s, end, how->max_depth, how->containers)) return 0;
   } else if (says != JSON_READER_DONE && !functions.pass(&r, s, end)) {
     return 0;
   }
@@ -190,6 +217,7 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
       const uint32_t why = states[g].again;
       if ((*found[g].begin | 0x20) != '{') break;
       says = json_reader_begin(&r, g, found[g].begin);
+      json_index_begin(&r, found[g].begin, NULL, how->release);
       if (says != JSON_READER_DONE && !functions.pass(&r, found[g].begin, found[g].end)) return 0;
       if (states[g].again == why) states[g].again = JSON_AGAIN_NO;
     }

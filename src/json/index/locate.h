@@ -30,18 +30,29 @@ enum {
 /* Bytes of the memory for the kinds of open containers. */
 #define JSON_CONTAINERS(max_depth) (((size_t)(max_depth) / 64 + 1) * 8)
 
+/* Of a text in a mapped file: [from, to) was read, and its pages are not needed for now. */
+typedef void (*json_release_fn)(const char *from, const char *to);
+
+/* How a text is read. */
+struct json_reading {
+  unsigned flags;            /* JSON_LOCATE_ */
+  unsigned cpu;              /* text_cpu(), or less */
+  uint32_t max_depth;        /* with TEST */
+  unsigned char *containers; /* with TEST: JSON_CONTAINERS(max_depth) bytes */
+  json_release_fn release;   /* NULL: none */
+};
+
 /* Finds goals[0..count) in s[0..n), an array or object, and stores their places in found[0..count). Returns 1, or 0 if
 ** it is not a valid text. Without JSON_LOCATE_TEST only what is on the way is tested, and brackets and quotes of the
-** rest. flags: JSON_LOCATE_; containers: JSON_CONTAINERS(max_depth) bytes; cpu: text_cpu(), or less. */
+** rest. */
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
-                           struct json_slice *found, const char *s, size_t n, unsigned flags, uint32_t max_depth,
-                           unsigned char *containers, unsigned cpu);
+                           struct json_slice *found, const char *s, size_t n, const struct json_reading *how);
 
 /* Is s[0..n) a valid JSON text in UTF-8 (RFC 8259), an array or object, nested no deeper than max_depth, whose numbers
 ** are all in the range of a double? */
 FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu);
 
 /* The byte after the value at p, in valid JSON text that ends at `end`. */
-FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu);
+FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu, json_release_fn release);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
 ** reader.h -- what a reader does with the tokens of containers that are on the way to its goals.
-** May call: base.
+** May call: base, text.
 ** Must hold: the blocks come in order, each once; one may be left out if it has no token of the container at depth
 ** `watched` and of those around it. */
 #ifndef FLEECE_JSON_INDEX_READER_H
 #define FLEECE_JSON_INDEX_READER_H
 
+#include "../../text/utf8.h"
 #include "locate.h"
 
 enum json_reader_expects {
@@ -35,6 +36,11 @@ struct json_reader {
   uint32_t child;   /* the goal whose value is read or comes next; 0: none */
   int64_t next;     /* the next item that a child wants */
   enum json_reader_expects expects;
+  /* A long text is read in windows, so that it is in the cache when its UTF-8 was tested: */
+  text_utf8_fn utf8;    /* NULL: it is not tested */
+  const char *is_utf8;  /* it is tested up to here */
+  const char *released; /* `release` was called up to here */
+  json_release_fn release;
 };
 
 #define JSON_READER_NOTHING 0

@@ -82,12 +82,14 @@ JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const ch
                              open = JSON_I_BLOCK(byte)('{');
   const JSON_I_BLOCK(vector) close = JSON_I_BLOCK(byte)('}'), comma = JSON_I_BLOCK(byte)(','),
                              colon = JSON_I_BLOCK(byte)(':');
+  const char *window = s; /* its end */
   for (block = s; block < end; block += 64) {
     const char *bytes = block;
     uint64_t backslashes, quotes, in_string, outside, commas = 0, colons = 0, opens, closes, words, starts = 0, strings;
     uint64_t ends, tokens, values, after_value_or_comma, after_value_or_open, after_value, before_name;
     uint64_t bad_in_object = 0, brackets, left = ~UINT64_C(0);
     struct FL_PASTE(text_block, JSON_I_BYTES) b, folded;
+    if (FL_UNLIKELY(block >= window) && !(window = json_index_window(r, block, end))) return NULL;
     if (FL_UNLIKELY(end - block < 64)) {
       memset(last, ' ', sizeof last);
       memcpy(last, block, (size_t)(end - block));

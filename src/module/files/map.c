@@ -4,6 +4,7 @@
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #elif defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #include <io.h>
@@ -25,6 +26,60 @@ FL_PRIVATE void *map_file(FILE *file, size_t *n) {
 }
 
 FL_PRIVATE void map_free(void *map, size_t n) { munmap(map, n); }
+
+static size_t map_page_size(void) {
+  const long size = sysconf(_SC_PAGESIZE);
+  return size > 0 ? (size_t)size : 4096;
+}
+
+#ifndef MAP_ANONYMOUS
+#define MAP_ANONYMOUS MAP_ANON
+#endif
+
+/* A fault maps up to so many pages of the file around, from an aligned place on: the folio of the page cache. Texts begin
+** at such a place, and what is released has whole ones; otherwise a fault would map what was released before. */
+#define MAP_GRANULE ((uintptr_t)2 * 1024 * 1024)
+
+/* After the file's last page comes an empty one: there is a 0 after the text even if it fills its pages, or if another
+** process makes the file longer. */
+FL_PRIVATE int map_text(FILE *file, struct map_text *t) {
+  const size_t page = map_page_size();
+  struct stat about;
+  void *text;
+  t->s = NULL;
+  errno = 0;
+  if (fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0) return 0;
+  if ((uint64_t)about.st_size > SIZE_MAX - 2 * page - MAP_GRANULE) return errno = EFBIG, 0;
+  t->n = (size_t)about.st_size;
+  t->mapped = (t->n + page - 1) / page * page + page + MAP_GRANULE;
+  t->map = mmap(NULL, t->mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (t->map == MAP_FAILED) return 0;
+  text = (void *)(((uintptr_t)t->map + MAP_GRANULE - 1) / MAP_GRANULE * MAP_GRANULE);
+  t->s = (const char *)text;
+  if (mmap(text, t->n, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0) == MAP_FAILED) {
+    const int saved = errno;
+    map_text_free(t);
+    return errno = saved, 0;
+  }
+#ifdef MADV_SEQUENTIAL
+  (void)madvise(text, t->n, MADV_SEQUENTIAL);
+#endif
+  return 1;
+}
+
+FL_PRIVATE void map_text_free(struct map_text *t) {
+  if (t->s) munmap(t->map, t->mapped);
+  t->s = NULL;
+}
+
+FL_PRIVATE void map_release(const char *from, const char *to) {
+#ifdef MADV_DONTNEED
+  const uintptr_t begin = (uintptr_t)from / MAP_GRANULE * MAP_GRANULE, end = (uintptr_t)to / MAP_GRANULE * MAP_GRANULE;
+  if (begin < end) (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
+#else
+  (void)from, (void)to;
+#endif
+}
 #elif defined(_WIN32)
 #undef near /* it makes macros of common words */
 #undef far
@@ -62,4 +117,12 @@ FL_PRIVATE void map_free(void *map, size_t n) { (void)n, UnmapViewOfFile(map); }
 FL_PRIVATE void *map_file(FILE *file, size_t *n) { return (void)file, (void)n, errno = 0, (void *)NULL; }
 
 FL_PRIVATE void map_free(void *map, size_t n) { (void)map, (void)n; }
+#endif
+
+#if !defined(__unix__) && !defined(__APPLE__)
+FL_PRIVATE int map_text(FILE *file, struct map_text *t) { return (void)file, t->s = NULL, errno = 0; }
+
+FL_PRIVATE void map_text_free(struct map_text *t) { (void)t; }
+
+FL_PRIVATE void map_release(const char *from, const char *to) { (void)from, (void)to; }
 #endif

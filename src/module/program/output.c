@@ -3,6 +3,8 @@
 
 #define PROGRAM_OUTPUT "fleece.program.output"
 
+enum { PROGRAM_TROUBLE = 2 }; /* the exit status of an error */
+
 struct program_output {
   struct program_output *volatile next; /* in the list: an older one */
   struct replace file;
@@ -19,8 +21,7 @@ static struct program_output *volatile program_unfinished;
 
 /* ------------------------------------------------------------------------------------- signals */
 
-/* Removes unfinished files, and raises the signal again with its default action. */
-static void program_on_signal(int number) {
+static void program_remove_unfinished(void) {
   struct program_output *o;
   for (o = program_unfinished; o; o = o->next) {
 #ifdef _WIN32 /* an open file cannot be removed there */
@@ -28,11 +29,32 @@ static void program_on_signal(int number) {
 #endif
     if (o->file.temporary[0]) replace_remove(o->file.temporary);
   }
+}
+
+/* Removes unfinished files, and raises the signal again with its default action. */
+static void program_on_signal(int number) {
+  program_remove_unfinished();
 #ifdef _WIN32
   signal(number, SIG_DFL);
 #endif
   raise(number); /* under POSIX it is pending until this returns; SA_RESETHAND has restored its action */
 }
+
+#if REPLACE_POSIX
+
+/* A mapped file has become shorter, and what is gone was to be read: an error like others. */
+static void program_on_bus_error(int number, siginfo_t *about, void *context) {
+  static const char message[] = "fleece: the file has become shorter while it was read\n";
+  (void)context;
+  if (about->si_code != BUS_ADRERR) {
+    program_on_signal(number);
+    return;
+  }
+  program_remove_unfinished();
+  if (write(2, message, sizeof message - 1) < 0) _exit(PROGRAM_TROUBLE);
+  _exit(PROGRAM_TROUBLE);
+}
+#endif
 
 static void program_take_signals(void) {
 #if REPLACE_POSIX
@@ -45,6 +67,9 @@ static void program_take_signals(void) {
   sigfillset(&ours.sa_mask);
   for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(numbers[i], &ours, NULL);
+  ours.sa_sigaction = program_on_bus_error;
+  ours.sa_flags = (int)(SA_RESETHAND | SA_SIGINFO);
+  sigaction(SIGBUS, &ours, NULL);
 #elif defined(_WIN32)
   signal(SIGINT, program_on_signal);
   signal(SIGTERM, program_on_signal);

@@ -7,6 +7,8 @@ FL_PRIVATE int program_open(lua_State *L) {
                                        {"is_terminal", program_is_terminal},
                                        {"finish", program_finish},
                                        {"text", program_text},
+                                       {"map", program_map},
+                                       {"is_strict", program_is_strict},
                                        {"find", program_find},
                                        {"get_lines", program_get_lines},
                                        {"next", program_next},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** text.c -- texts that the program reads whole, and the places of values in them.
+** text.c -- texts that the program has whole, read or mapped, and the places of values in them.
 ** May call: lua_*, stdio, json, layout.
 ** Must hold: as text.h. */
 #include "text.h"
@@ -13,9 +13,11 @@
 struct program_text {
   char *block; /* NULL: none */
   size_t n, room;
+  struct map_text map; /* the text, if there is one */
+  size_t passed;       /* of a mapped text: pages before it were released */
 };
 
-enum { PROGRAM_TEXT_FIRST = 4096 };
+enum { PROGRAM_TEXT_FIRST = 4096, PROGRAM_RELEASE = 512 * 1024 };
 
 /* Makes the block `room` bytes long; false: there is no memory. */
 static int program_resize_text(lua_State *L, struct program_text *t, size_t room) {
@@ -41,14 +43,28 @@ static size_t program_check_size(lua_State *L, int index) {
   return (size_t)n;
 }
 
-FL_PRIVATE int program_text(lua_State *L) {
-  const size_t size = lua_isnoneornil(L, 1) ? PROGRAM_TEXT_FIRST : program_check_size(L, 1);
+static struct program_text *program_push_text(lua_State *L) {
   struct program_text *t = (struct program_text *)lua_newuserdata(L, sizeof *t);
   memset(t, 0, sizeof *t);
   luaL_getmetatable(L, PROGRAM_TEXT);
   lua_setmetatable(L, -2);
+  return t;
+}
+
+FL_PRIVATE int program_text(lua_State *L) {
+  const size_t size = lua_isnoneornil(L, 1) ? PROGRAM_TEXT_FIRST : program_check_size(L, 1);
+  struct program_text *t = program_push_text(L);
   if (!program_resize_text(L, t, size + 2)) return program_no_memory(L); /* one for the 0, one to see the end */
   *t->block = 0;
+  return 1;
+}
+
+FL_PRIVATE int program_map(lua_State *L) {
+  FILE *file = mod_to_file(L, 1);
+  struct program_text *t = program_push_text(L);
+  if (!file) luaL_argerror(L, 1, "a file expected");
+  if (!map_text(file, &t->map)) return lua_pushnil(L), 1;
+  t->n = t->map.n;
   return 1;
 }
 
@@ -56,15 +72,23 @@ static struct program_text *program_check_text(lua_State *L, int index) {
   return (struct program_text *)luaL_checkudata(L, index, PROGRAM_TEXT);
 }
 
+/* The same for a text that is in a block, and can change. */
+static struct program_text *program_check_block(lua_State *L, int index) {
+  struct program_text *t = program_check_text(L, index);
+  if (t->map.s) luaL_argerror(L, index, "a mapped text cannot change");
+  return t;
+}
+
 static int program_text_free(lua_State *L) {
   struct program_text *t = program_check_text(L, 1);
   if (t->block) program_resize_text(L, t, 0);
+  map_text_free(&t->map);
   t->n = 0;
   return 0;
 }
 
 static int program_text_read(lua_State *L) {
-  struct program_text *t = program_check_text(L, 1);
+  struct program_text *t = program_check_block(L, 1);
   FILE *file = mod_to_file(L, 2);
   size_t most = program_check_size(L, 3), n;
   if (!file) luaL_argerror(L, 2, "a file expected");
@@ -87,13 +111,28 @@ static int program_text_read(lua_State *L) {
 }
 
 /* The text at the index: a string, or a text of this file. */
-static const char *program_to_text(lua_State *L, int index, size_t *n) {
+static struct mod_pick_text program_to_text(lua_State *L, int index) {
+  struct mod_pick_text its = {NULL, 0, NULL};
   const struct program_text *t;
-  if (lua_type(L, index) == LUA_TSTRING) return lua_tolstring(L, index, n);
+  if (lua_type(L, index) == LUA_TSTRING) {
+    its.s = lua_tolstring(L, index, &its.n);
+    return its;
+  }
   t = program_check_text(L, index);
-  if (!t->block) luaL_argerror(L, index, "the text was freed");
-  *n = t->n;
-  return t->block;
+  if (!t->block && !t->map.s) luaL_argerror(L, index, "the text was freed");
+  its.s = t->map.s ? t->map.s : t->block;
+  its.n = t->n;
+  if (t->map.s) its.release = map_release;
+  return its;
+}
+
+/* The program goes through the text at the index, and is at s[at]: releases what is before it. */
+static void program_pass(lua_State *L, int index, size_t at) {
+  struct program_text *t = (struct program_text *)lua_touserdata(L, index);
+  if (lua_type(L, index) == LUA_TSTRING || !t->map.s) return;
+  if (at >= t->passed && at - t->passed < PROGRAM_RELEASE) return;
+  if (at > t->passed) map_release(t->map.s + t->passed, t->map.s + at);
+  t->passed = at;
 }
 
 static int program_text_length(lua_State *L) {
@@ -102,31 +141,36 @@ static int program_text_length(lua_State *L) {
 }
 
 static int program_text_sub(lua_State *L) {
-  size_t n, first, last;
-  const char *s = program_to_text(L, 1, &n);
-  first = program_check_size(L, 2);
-  last = program_check_size(L, 3);
+  const struct mod_pick_text t = program_to_text(L, 1);
+  size_t first = program_check_size(L, 2), last = program_check_size(L, 3);
   if (first < 1) first = 1;
-  if (last > n) last = n;
+  if (last > t.n) last = t.n;
   if (first > last) first = 1, last = 0;
-  lua_pushlstring(L, s + first - 1, last - (first - 1));
+  lua_pushlstring(L, t.s + first - 1, last - (first - 1));
+  program_pass(L, 1, last);
+  return 1;
+}
+
+FL_PRIVATE int program_is_strict(lua_State *L) {
+  const struct mod_pick_text t = program_to_text(L, 2);
+  const struct mod_pick *k = mod_pick_check(L, 1);
+  lua_pushboolean(L, mod_pick_is_strict(L, k, mod_pick_push_memory(L, k), &t));
   return 1;
 }
 
 FL_PRIVATE int program_find(lua_State *L) {
-  size_t n;
   uint32_t i;
-  const char *s = program_to_text(L, 2, &n);
+  const struct mod_pick_text t = program_to_text(L, 2);
   const struct mod_pick *k = mod_pick_check(L, 1);
-  const struct json_slice *found = mod_pick_places(L, k, mod_pick_push_memory(L, k), s, n);
+  const struct json_slice *found = mod_pick_places(L, k, mod_pick_push_memory(L, k), &t);
   if (!found) return 3;
   compat_need_stack(L, 2 * (int)k->paths + 1);
   lua_pushboolean(L, 1);
   for (i = 0; i < k->paths; i++) {
     const struct json_slice *its = &found[k->places[i].goal];
-    FL_ASSERT(!its->begin || (its->begin < its->end && its->end <= s + n));
-    lua_pushnumber(L, its->begin ? (lua_Number)(its->begin - s + 1) : 0);
-    lua_pushnumber(L, its->begin ? (lua_Number)(its->end - s) : 0);
+    FL_ASSERT(!its->begin || (its->begin < its->end && its->end <= t.s + t.n));
+    lua_pushnumber(L, its->begin ? (lua_Number)(its->begin - t.s + 1) : 0);
+    lua_pushnumber(L, its->begin ? (lua_Number)(its->end - t.s) : 0);
   }
   return 2 * (int)k->paths + 1;
 }
@@ -142,7 +186,7 @@ static void program_reserve_text(lua_State *L, struct program_text *t, size_t n)
 
 /* text:set(string): its bytes are those of the string. */
 static int program_text_set(lua_State *L) {
-  struct program_text *t = program_check_text(L, 1);
+  struct program_text *t = program_check_block(L, 1);
   size_t n;
   const char *s = luaL_checklstring(L, 2, &n);
   t->n = 0;
@@ -175,13 +219,14 @@ static void program_put_value(lua_State *L, struct program_text *to, const struc
 /* Appends what is found in one line; -1: nothing was appended, because the line is not valid, or not simple. */
 static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory, char *line, size_t n,
                             struct program_text *to, int raw) {
+  const struct mod_pick_text t = {line, n, NULL};
   const char after = line[n];
   const int top = lua_gettop(L);
   const struct json_slice *found;
   uint32_t i;
   int count = 0;
   line[n] = 0;
-  found = mod_pick_places(L, k, memory, line, n);
+  found = mod_pick_places(L, k, memory, &t);
   line[n] = after;
   lua_settop(L, top);
   if (!found) return -1;
@@ -200,7 +245,7 @@ static int program_get_line(lua_State *L, const struct mod_pick *k, void *memory
 
 FL_PRIVATE int program_get_lines(lua_State *L) {
   const struct mod_pick *k = mod_pick_check(L, 1);
-  struct program_text *from = program_check_text(L, 2), *to = program_check_text(L, 4);
+  struct program_text *from = program_check_block(L, 2), *to = program_check_block(L, 4);
   size_t at = program_check_size(L, 3), lines = 0, values = 0;
   const int raw = lua_toboolean(L, 5);
   void *memory;
@@ -225,13 +270,14 @@ FL_PRIVATE int program_get_lines(lua_State *L) {
 /* ------------------------------------------------------------------------------------- wildcards */
 
 FL_PRIVATE int program_next(lua_State *L) {
-  size_t n, at;
-  const char *s = program_to_text(L, 1, &n), *end = s + n, *p, *last;
+  const struct mod_pick_text t = program_to_text(L, 1);
+  const char *end = t.s + t.n, *p, *last;
   const unsigned cpu = (unsigned)lua_tointeger(L, lua_upvalueindex(1));
   const int in_object = lua_toboolean(L, 3);
-  at = program_check_size(L, 2);
-  if (at < 1 || at > n) return 0;
-  p = s + at - 1;
+  const size_t at = program_check_size(L, 2);
+  if (at < 1 || at > t.n) return 0;
+  program_pass(L, 1, at);
+  p = t.s + at - 1;
   while (json_is_blank(*p)) p++; /* the byte at the end is 0 */
   if (*p != ',' && *p != '[' && *p != '{') return 0;
   p++;
@@ -244,10 +290,10 @@ FL_PRIVATE int program_next(lua_State *L) {
     while (json_is_blank(*p)) p++;
   }
   if (p >= end || *p == ']' || *p == '}') return 0;
-  last = json_after_value(p, end, cpu);
+  last = json_after_value(p, end, cpu, t.release);
   if (last <= p || last > end) return 0;
-  lua_pushnumber(L, (lua_Number)(p - s + 1));
-  lua_pushnumber(L, (lua_Number)(last - s));
+  lua_pushnumber(L, (lua_Number)(p - t.s + 1));
+  lua_pushnumber(L, (lua_Number)(last - t.s));
   return 2;
 }
 

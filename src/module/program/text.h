@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
-** text.h -- texts that the program reads whole, and the places of values in them.
+** text.h -- texts that the program has whole, read or mapped, and the places of values in them.
 ** May call: base.
-** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; its userdata owns the block.
-** The byte after the text is 0. Positions are those of Lua: from 1, the last byte included. */
+** Must hold: a text grows in one block of Lua's allocator, so that it is in memory once; or it is a mapped file, of which
+** only what is being read is in memory. Its userdata owns it. The byte after the text is 0. Positions are those of Lua: from 1, the last byte included. */
 #ifndef FLEECE_MODULE_PROGRAM_TEXT_H
 #define FLEECE_MODULE_PROGRAM_TEXT_H
 
+#include "../files/map.h"
 #include "../json/sink.h"
 #include "../text/pick.h"
 
@@ -13,6 +14,13 @@
 ** file and returns how many, 0 at its end; or nil, reason. #text, text:sub(first, last) are as for strings;
 ** text:set(string) replaces all bytes. */
 FL_PRIVATE int program_text(lua_State *L);
+
+/* map(file) -> the file as a text, which cannot change; nil: it must be read. */
+FL_PRIVATE int program_map(lua_State *L);
+
+/* is_strict(picker, text) -> does the text hold one valid array or object of strict JSON, with the picker's limit of
+** depth? False: only a reader with all options can tell. */
+FL_PRIVATE int program_is_strict(lua_State *L);
 
 /* find(picker, text) -> true, first, last, first, last, ...: where the values of the picker's paths are, 0 if there is
 ** none; or false, message, byte. The text may be a string. */

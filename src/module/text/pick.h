@@ -6,7 +6,7 @@
 #ifndef FLEECE_MODULE_TEXT_PICK_H
 #define FLEECE_MODULE_TEXT_PICK_H
 
-#include "../../json/index/goals.h"
+#include "../../json/index/locate.h"
 #include "../json/decode.h"
 
 /* The upvalue of a picker, after those of all functions: a struct mod_pick. */
@@ -50,10 +50,21 @@ FL_PRIVATE const struct mod_pick *mod_pick_check(lua_State *L, int picker);
 /* Pushes the memory for mod_pick_places. */
 FL_PRIVATE void *mod_pick_push_memory(lua_State *L, const struct mod_pick *k);
 
-/* Finds the goals in s[0..n), where s[n] is 0: returns their places, which are in the memory. NULL: pushes false, the
-** message and the byte. May leave values on the stack. */
-FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory, const char *s,
-                                                    size_t n);
+/* A text whose values are to be found. */
+struct mod_pick_text {
+  const char *s;           /* s[n] is 0 */
+  size_t n;
+  json_release_fn release; /* of a mapped text; else NULL */
+};
+
+/* Finds the goals in the text: returns their places, which are in the memory. NULL: pushes false, the message and the
+** byte. May leave values on the stack. */
+FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory,
+                                                    const struct mod_pick_text *t);
+
+/* Does the text hold one valid value, an array or object of strict JSON? False: it must be read with the picker's options,
+** to tell. */
+FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t);
 
 /* Pickers as errors of arguments name them. */
 static const luaL_Reg mod_pick_calls[] = {{"picker", mod_pick_call}, {NULL, NULL}};

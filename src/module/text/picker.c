@@ -2,7 +2,6 @@
 ** picker.c -- picker(text): the values that compiled paths lead to.
 ** May call: lua_*, json, number, convert, layout, module/json/decode.h, module/options/options.h.
 ** Must hold: as pick.h. */
-#include "../../json/index/locate.h"
 #include "../../json/index/pick.h"
 #include "pick.h"
 
@@ -22,6 +21,7 @@ struct mod_pick_run {
   int strict;              /* the whole text is valid RFC 8259 */
   int read;                /* the reader of any grammar has tested what it has found */
   int top;                 /* the stack index before the results */
+  json_release_fn release; /* of a mapped text; else NULL */
   struct json_scan failed; /* an error */
 };
 
@@ -90,15 +90,19 @@ FL_INLINE int mod_pick_locate(struct mod_pick_run *r, struct json_goal_state *st
   const struct mod_decode *d = &r->d;
   const struct mod_pick *k = r->k;
   const int read = k->is.read, first = read || d->o.duplicates == JSON_TO_LUA_FIRST;
-  const unsigned flags = (read ? 0 : (unsigned)JSON_LOCATE_TEST) | (first ? (unsigned)JSON_LOCATE_FIRST : 0);
   const char *p = d->begin;
+  struct json_reading how;
   if (FL_UNLIKELY(!k->fast) && read) return 0;
   if (FL_UNLIKELY(d->o.max_bytes) && (size_t)(d->end - p) > d->o.max_bytes) return 0;
   if (FL_UNLIKELY(*p == '\xef') && d->o.grammar & JSON_BOM && d->end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
     p += 3;
   r->strict = !read;
-  return json_locate(k->goals, k->count, states, r->found, p, (size_t)(d->end - p), flags, d->o.max_depth, containers,
-                     k->cpu);
+  how.flags = (read ? 0 : (unsigned)JSON_LOCATE_TEST) | (first ? (unsigned)JSON_LOCATE_FIRST : 0);
+  how.cpu = k->cpu;
+  how.max_depth = d->o.max_depth;
+  how.containers = containers;
+  how.release = r->release;
+  return json_locate(k->goals, k->count, states, r->found, p, (size_t)(d->end - p), &how);
 }
 
 /* Finds the goals; false: an error, in failed. */
@@ -290,6 +294,7 @@ FL_NOINLINE int mod_pick_large_(struct mod_pick_run *r) {
 FL_INLINE void mod_pick_begin(struct mod_pick_run *r, lua_State *L, const struct mod_pick *k) {
   r->k = k;
   r->strict = r->read = 0;
+  r->release = NULL;
   r->d.L = L;
   r->d.state = k->state;
   r->d.o = k->o;
@@ -328,19 +333,35 @@ FL_PRIVATE void *mod_pick_push_memory(lua_State *L, const struct mod_pick *k) {
                                 JSON_CONTAINERS(k->o.max_depth));
 }
 
-FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory, const char *s,
-                                                    size_t n) {
+/* Begins with a text of which only places are wanted, in memory of mod_pick_push_memory. Returns where the kinds of
+** containers are in it. */
+static unsigned char *mod_pick_begin_places(struct mod_pick_run *r, lua_State *L, const struct mod_pick *k,
+                                            struct json_goal_state *states, const struct mod_pick_text *t) {
+  mod_pick_begin(r, L, k);
+  r->d.o.safe = 1;
+  r->d.o.null = r->d.o.arrays = r->d.o.objects = 0;
+  r->d.o.int64 = 0;
+  r->d.begin = t->s;
+  r->d.end = t->s + t->n;
+  r->release = t->release;
+  mod_settle_decode(&r->d, 0);
+  r->found = (struct json_slice *)(void *)(states + k->count);
+  return (unsigned char *)(r->found + k->count);
+}
+
+FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory,
+                                                    const struct mod_pick_text *t) {
   struct mod_pick_run r;
   struct json_goal_state *states = (struct json_goal_state *)memory;
-  mod_pick_begin(&r, L, k);
-  r.d.o.safe = 1;
-  r.d.o.null = r.d.o.arrays = r.d.o.objects = 0;
-  r.d.o.int64 = 0;
-  r.d.begin = s;
-  r.d.end = s + n;
-  mod_settle_decode(&r.d, 0);
-  r.found = (struct json_slice *)(void *)(states + k->count);
-  if (FL_LIKELY(mod_pick_find(&r, states, (unsigned char *)(r.found + k->count)))) return r.found;
+  unsigned char *containers = mod_pick_begin_places(&r, L, k, states, t);
+  if (FL_LIKELY(mod_pick_find(&r, states, containers))) return r.found;
   (void)mod_pick_fail(&r);
   return NULL;
+}
+
+FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t) {
+  struct mod_pick_run r;
+  struct json_goal_state *states = (struct json_goal_state *)memory;
+  unsigned char *containers = mod_pick_begin_places(&r, L, k, states, t);
+  return mod_pick_locate(&r, states, containers);
 }

@@ -449,7 +449,7 @@ static void test_locate(void **unused) {
   for (round = 0; round < 30000; round++) {
     const uint32_t n = 1 + below(PATHS), first = below(2), test = below(2);
     const unsigned cpu = cpu_of((int)below(4));
-    const unsigned flags = (first ? JSON_LOCATE_FIRST : 0) | (test ? JSON_LOCATE_TEST : 0);
+    struct json_reading how;
     const size_t length = damaged(room, random_text(room, 0, 6, (int)below(2)));
     char *s = copy_of(room, length);
     uint32_t i;
@@ -459,7 +459,12 @@ static void test_locate(void **unused) {
     error = read_any(&p, found, s, length, 0, first ? JSON_PICK_FIRST : 0, NULL);
     if (json_is_text(s, length, DEPTH, containers, cpu) != (!error && is_container(s)))
       fail_msg("round %d: json_is_text and %s: %s", round, error ? json_check_message(error) : "no error", s);
-    located = json_locate(p.goals, p.count, states, fast, s, length, flags, DEPTH, containers, cpu);
+    how.flags = (first ? JSON_LOCATE_FIRST : 0) | (test ? JSON_LOCATE_TEST : 0);
+    how.cpu = cpu;
+    how.max_depth = DEPTH;
+    how.containers = containers;
+    how.release = NULL;
+    located = json_locate(p.goals, p.count, states, fast, s, length, &how);
     if (test ? located != (!error && is_container(s)) : !error && is_container(s) && !located)
       fail_msg("round %d: %s: %s", round, located ? "taken" : "refused", s);
     for (i = 0; i < n && located; i++) {
@@ -511,7 +516,7 @@ static void test_after_value(void **unused) {
   for (round = 0; round < 2000; round++) {
     const size_t length = random_text(room, 0, 6, (int)below(2)), more = put(room, length, " ,[1]");
     char *s = copy_of(room, more);
-    if (json_after_value(s, s + more, cpu_of((int)below(4))) != s + length) fail_msg("round %d: %s", round, s);
+    if (json_after_value(s, s + more, cpu_of((int)below(4)), NULL) != s + length) fail_msg("round %d: %s", round, s);
     free(s);
   }
   (void)unused;
