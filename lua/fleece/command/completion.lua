@@ -1,7 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- completion.lua -- the scripts that make shells complete the program's commands and options: argparse's scripts with
+-- completion.lua -- the command completion: the scripts that make shells complete the program's commands and options: argparse's scripts with
 -- corrections.
 -- Must hold: if another version of argparse writes something else, its script is not changed.
+
+local files = require "fleece.command.files"
 
 -- Returns the choices of the arguments of `command`, as "a b c".
 local CHOICES = { completion = "bash zsh fish" }
@@ -39,8 +41,13 @@ function mend.fish(script)
   return script
 end
 
--- Returns the script for a shell; `parsers` creates the parser for completion.
-return function(shell, parsers)
-  local parser = parsers(true)
-  return mend[shell](parser["get_" .. shell .. "_complete"](parser))
+local commands = {}
+
+function commands.completion(args)
+  local output, parser = files.create(), args.parsers(true)
+  output:write(mend[args.shell](parser["get_" .. args.shell .. "_complete"](parser)))
+  output:finish()
+  return files.EXIT_FINE
 end
+
+return commands

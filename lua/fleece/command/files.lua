@@ -5,7 +5,7 @@
 
 local program = require "fleece.program"
 
-local M = {}
+local M = { EXIT_FINE = 0, EXIT_NO = 1, EXIT_TROUBLE = 2 }
 
 local PIECE, LINES, LARGE, COLLECT = 256 * 1024, 1024 * 1024, 16 * 1024 * 1024, 16 * 1024 * 1024
 local MAP = 4 * 1024 * 1024 -- smaller files are read

@@ -1,0 +1,116 @@
+-- SPDX-License-Identifier: MIT
+-- compare.lua -- the commands stat, diff and patch.
+-- Must hold: as files.lua.
+
+local program = require "fleece.program"
+local settings = require "fleece.command.settings"
+local files = require "fleece.command.files"
+local documents = require "fleece.command.documents"
+local fleece = settings.fleece
+local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
+local read_all = files.read_all
+local grammar, has_lines, layout, policies = settings.grammar, settings.has_lines, settings.layout, settings.policies
+local create_binary, load_keys, save_keys, to_binary = documents.create_binary, documents.load_keys, documents.save_keys, documents.to_binary
+local to_text, write_json = documents.to_text, documents.write_json
+
+local commands = {}
+
+-- Counts the values of a document, shared ones each time.
+local function count(doc, name)
+  local step, before = program.counter(doc), 0
+  files.progress:begin(name, doc.size)
+  while true do
+    local share, counts = step()
+    if not share then
+      files.progress:finish()
+      return counts
+    end
+    files.progress:add((share - before) * doc.size)
+    before = share
+  end
+end
+
+-- Returns the bytes of the text without white space; nil if format rejects it.
+local function size_without_space(text, name, options)
+  local size = 0
+  local source = files.pieces(text, name)
+  local fine = fleece.format_stream(source, function(piece) size = size + #piece end, options)
+  files.progress:finish()
+  return fine and size
+end
+
+function commands.stat(args)
+  local bytes, name = read_all(args.file)
+  local keys = load_keys(args)
+  args.lines = has_lines(args, args.file)
+  local packed, was_json = to_binary(bytes, name, args, keys)
+  local doc = fleece.open(packed, { trusted = true, keys = keys })
+  local counts = count(doc, name)
+  local writing = policies(args)
+  local text = was_json and bytes or fleece.to_json(doc, writing)
+  -- format rejects spellings that JSON does not have, such as a long hexadecimal number; as values they are valid.
+  local json = text and size_without_space(text, name, grammar(args, { lines = args.lines }))
+  if text and not json then
+    text = fleece.to_json(doc, writing)
+    json = text and #text
+  end
+  local rows = {
+    { "format", was_json and "JSON" or "Fleece" },
+    { "bytes", #bytes },
+    { "bytes as JSON", json or "none" },
+    { "bytes as Fleece", #packed },
+    { "depth", counts.depth },
+    { "values", counts.values },
+  }
+  for _, kind in ipairs { "dict", "array", "string", "number", "boolean", "null", "data" } do
+    rows[#rows + 1] = { "  " .. kind, counts[kind] }
+  end
+  rows[#rows + 1] = { "members", counts.members }
+  rows[#rows + 1] = { "distinct names", counts.distinct }
+  local output = files.create(args.output)
+  for _, row in ipairs(rows) do
+    output:write(("%-16s %s\n"):format(row[1], type(row[2]) == "number" and ("%.0f"):format(row[2]) or row[2]))
+  end
+  output:finish()
+  return EXIT_FINE
+end
+
+function commands.diff(args)
+  local keys = load_keys(args)
+  local function take(path)
+    local bytes, name = read_all(path)
+    return to_binary(bytes, name, args, keys), name
+  end
+  local old, old_name = take(args.old)
+  local new, new_name = take(args.new)
+  local delta, message = fleece.diff(old, new, { trusted = true, keys = keys })
+  if not delta then fail("%s, %s: %s", old_name, new_name, message) end
+  if delta == "{}" then return EXIT_FINE end
+  local output = files.create(args.output)
+  write_json(output, delta, layout(args))
+  output:finish()
+  return EXIT_NO
+end
+
+function commands.patch(args)
+  local bytes, name = read_all(args.file)
+  local delta, delta_name = read_all(args.delta)
+  local keys = load_keys(args)
+  local known = keys and #keys
+  local old, was_json = to_binary(bytes, name, args, keys)
+  local options = { trusted = true, mode = args.mode, keys = keys, max_depth = args.max_depth }
+  local new, message = fleece.patch(old, delta, options)
+  if not new then fail(located(delta_name, message)) end
+  local output = was_json and files.create(args.output) or create_binary(args)
+  if was_json then
+    local text = to_text(new, name, policies(args, { trusted = true, keys = keys }))
+    write_json(output, text, layout(args))
+  else
+    if keys and #keys > known then save_keys(keys, args) end
+    output:write(new)
+  end
+  output:finish()
+  return EXIT_FINE
+end
+
+return commands

@@ -1,0 +1,91 @@
+-- SPDX-License-Identifier: MIT
+-- convert.lua -- the commands pack, unpack and dump.
+-- Must hold: as files.lua.
+
+local settings = require "fleece.command.settings"
+local files = require "fleece.command.files"
+local documents = require "fleece.command.documents"
+local fleece = settings.fleece
+local EXIT_FINE, fail, located, read_all = files.EXIT_FINE, files.fail, files.located, files.read_all
+local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
+local policies = settings.policies
+local create_binary, load_keys, open_document, save_keys = documents.create_binary, documents.load_keys, documents.open_document, documents.save_keys
+local to_binary, to_text, write_json = documents.to_binary, documents.to_text, documents.write_json
+
+local commands = {}
+
+-- Reads complete lines of the file, a megabyte at a time, into an encoder's array.
+local function pack_lines(args, keys)
+  local file, name = files.open(args.file)
+  local encoder = fleece.encoder(grammar(args, { lines = true, keys = keys, mode = args.mode })):array()
+  local lines = 0
+  for text in files.reader(file, name, "lines") do
+    local fine, message = pcall(encoder.json, encoder, text)
+    if not fine then fail(located(name, message, lines)) end
+    local at = 0
+    repeat
+      at = text:find("\n", at + 1, true)
+      if at then lines = lines + 1 end
+    until not at
+  end
+  files.close(file)
+  local fine, bytes = pcall(encoder.finish, encoder:close())
+  if not fine then fail("%s: %s", name, bytes) end
+  return bytes
+end
+
+function commands.pack(args)
+  local keys = load_keys(args, true)
+  local output = create_binary(args)
+  local bytes
+  if has_lines(args, args.file) then
+    bytes = pack_lines(args, keys)
+  else
+    local text, name = read_all(args.file)
+    if not is_json(text, args) and fleece.check(text, { keys = false }) then fail("%s: a Fleece document already", name) end
+    args.json = true
+    bytes = to_binary(text, name, args, keys)
+  end
+  if keys then save_keys(keys, args) end
+  output:write(bytes)
+  output:finish()
+  return EXIT_FINE
+end
+
+function commands.unpack(args)
+  args.binary = true
+  local doc, name = open_document(args.file, args)
+  local options, look = policies(args, { canonical = args.canonical, json5 = args.json5 }), layout(args)
+  if args.json5 then -- format does not accept such names
+    if look.colors then fail "--json5 has no colours" end
+    options.indent, look.indent = look.indent, nil
+  end
+  local output = files.create(args.output)
+  if args.lines and fleece.type(doc.root) == "array" then
+    local left = settings.max_bytes or math.max(64 * doc.size, 64 * 1048576) -- for all lines together
+    for i = 0, #doc.root - 1 do
+      options.pointer, options.max_bytes = "/" .. i, math.max(left, 1)
+      local text = to_text(doc, name, options)
+      left = left - #text
+      write_json(output, text, look)
+    end
+  else
+    write_json(output, to_text(doc, name, options), look)
+  end
+  output:finish()
+  return EXIT_FINE
+end
+
+function commands.dump(args)
+  local bytes, name = read_all(args.file)
+  local keys, was_json = load_keys(args), nil
+  bytes, was_json = to_binary(bytes, name, args, keys or false) -- it can show codes
+  local output = files.create(args.output)
+  local text, message = fleece.dump(bytes, { trusted = was_json, keys = keys, max_depth = args.max_depth })
+  if not text then fail("%s: %s", name, message) end
+  output:write(text)
+  output:finish()
+  return EXIT_FINE
+end
+
+return commands

@@ -1,0 +1,108 @@
+-- SPDX-License-Identifier: MIT
+-- edit.lua -- the commands set and del.
+-- Must hold: as files.lua.
+
+local settings = require "fleece.command.settings"
+local files = require "fleece.command.files"
+local lines = require "fleece.command.lines"
+local paths = require "fleece.command.paths"
+local fleece = settings.fleece
+local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
+local read_all = files.read_all
+local grammar, has_lines, is_json = settings.grammar, settings.has_lines, settings.is_json
+local buffered, each_line = lines.buffered, lines.each_line
+local settle_paths, way = paths.settle_paths, paths.way
+
+local commands = {}
+
+-- A value of the command line for edit.
+local function argument_value(text, args)
+  if args.raw then
+    if not fleece.decode(fleece.encode(text) or "") then fail("set: not UTF-8: %s", text) end
+    return text
+  end
+  local fine, value = pcall(fleece.raw, text)
+  if not fine or value == nil then fail("set: a JSON value expected, or --raw for a string, not %s", text) end
+  return value
+end
+
+-- A path of set or del: like those of get, without wildcards.
+local function place(text, args, command)
+  local its = way(text, args)
+  if its[1] then fail("%s: a path without wildcards expected, not %s", command, text) end
+  return its.start
+end
+
+-- Edits the file, or each line of it, and writes all other bytes as they are. edit_text(text) returns the new text, or nil
+-- and an error.
+local function edit_file(args, edit_text)
+  local output = files.create(args.output)
+  local bad = 0
+  if args.keep_going or has_lines(args, args.file) then
+    local add, done = buffered(output, args)
+    bad = each_line(args.file, args, function(line, line_end)
+      local text, message = edit_text(line)
+      if not text and line:find "[^ \t\r\n]" then return message end
+      add(text or line)
+      add(line_end)
+    end, done)
+  else
+    local text, name = read_all(args.file)
+    if not is_json(text, args) then fail("%s: JSON expected, not a Fleece document", name) end
+    local edited, message = edit_text(text)
+    if not edited then fail(located(name, message)) end
+    output:write(edited)
+  end
+  output:finish()
+  return bad > 0 and EXIT_NO or EXIT_FINE
+end
+
+-- The first argument is the file if what remains are pairs; otherwise standard input is read.
+function commands.set(args)
+  local list = args.assignments
+  for i = 1, #list do list[i] = list[i]:gsub("^%z", "") end
+  args.file = #list % 2 == 1 and table.remove(list, 1) or "-"
+  if #list == 0 then fail "set: a path and a value expected" end
+  local changes = {}
+  for i = 1, #list, 2 do
+    changes[#changes + 1] = { "set", place(list[i], args, "set"), argument_value(list[i + 1], args) }
+  end
+  local options = grammar(args)
+  return edit_file(args, function(text) return fleece.edit(text, changes, options) end)
+end
+
+-- What is not there needs no removal. So if the changes cannot all be made, they are made one by one: a change sees the
+-- result of those before it.
+function commands.del(args)
+  settle_paths(args)
+  local changes, pickers, removed = {}, {}, false
+  for i, text in ipairs(args.paths) do
+    changes[i] = { "remove", place(text, args, "del") }
+    if changes[i][2] == "" then fail "del: the whole text cannot be removed" end
+    pickers[i] = fleece.pick(changes[i][2], grammar(args, { raw = true, big_numbers = "string" }))
+  end
+  local options = grammar(args)
+  local code = edit_file(args, function(text)
+    local edited = fleece.edit(text, changes, options)
+    if edited then
+      removed = true
+      return edited
+    end
+    local any = false
+    for i, change in ipairs(changes) do
+      local fine, value = pickers[i](text)
+      if not fine then return nil, value end
+      if value then
+        local message
+        text, message = fleece.edit(text, { change }, options)
+        if not text then return nil, message end
+        any = true
+      end
+    end
+    removed = removed or any
+    return text
+  end)
+  return removed and code or EXIT_NO
+end
+
+return commands

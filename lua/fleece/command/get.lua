@@ -1,0 +1,201 @@
+-- SPDX-License-Identifier: MIT
+-- get.lua -- the command get.
+-- Must hold: as files.lua.
+
+local program = require "fleece.program"
+local settings = require "fleece.command.settings"
+local files = require "fleece.command.files"
+local documents = require "fleece.command.documents"
+local lines = require "fleece.command.lines"
+local paths = require "fleece.command.paths"
+local fleece = settings.fleece
+local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
+local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
+local map_document, open_bytes, to_text = documents.map_document, documents.open_bytes, documents.to_text
+local buffered, each_line = lines.buffered, lines.each_line
+local picker, settle_paths, way = paths.picker, paths.settle_paths, paths.way
+
+local commands = {}
+
+-- Calls found(text, first, last) for each value that the wildcards lead to from the value in text[first, last], which is
+-- valid and has no syntax but that of strict JSON.
+local function expand(its, text, first, found)
+  local levels, depth = {}, 1
+  local function enter(level, t, at)
+    levels[level] = { text = t, at = at }
+    return t:sub(at, at) == its[level]
+  end
+  if not enter(1, text, first) then return end
+  while depth > 0 do
+    local level = levels[depth]
+    local t, from, to = level.text, program.next(level.text, level.at, its[depth] == "{")
+    if not from then
+      depth = depth - 1
+    else
+      level.at = to + 1
+      if its.rest[depth] then
+        local _, part = its.rest[depth](t:sub(from, to))
+        t, from, to = part, 1, part and #part
+      end
+      if t and depth == #its then found(t, from, to)
+      elseif t and enter(depth + 1, t, from) then depth = depth + 1 end
+    end
+  end
+end
+
+-- Decodes strings unchanged: invalid UTF-8 is in the text only if an option has allowed it.
+local RAW = { invalid_utf8 = "pass" }
+
+local SHORT = 1024 * 1024 -- longer values are written in pieces
+
+-- Returns a function that writes the value in text[first, last] in the layout that was requested.
+local function value_writer(output, args, add, done)
+  local look = args.layout
+  local styled = look.indent or look.colors
+  return function(text, first, last)
+    local start = text:sub(first, first)
+    if start == '"' and args.raw then
+      add(fleece.decode(text:sub(first, last), RAW))
+    elseif not styled and start ~= "{" and start ~= "[" then
+      add(text:sub(first, last))
+    elseif last - first < SHORT then
+      local value = text:sub(first, last)
+      if styled or value:find "[ \t\r\n]" then
+        local message
+        value, message = fleece.format(value, look)
+        if not value then fail(message) end
+      end
+      add(value)
+    else
+      done()
+      local fine, message = fleece.format_stream(function()
+        if first > last then return nil end
+        local piece = text:sub(first, math.min(last, first + SHORT - 1))
+        first = first + SHORT
+        return piece
+      end, output.file, look)
+      if not fine then fail(message) end
+    end
+    add "\n"
+  end
+end
+
+-- Does reading need options that the places of values in the text cannot follow? Then format translates the text first.
+local function is_lenient(args)
+  return args.json5 or args.comments or args.trailing_commas or args.invalid_utf8 or args.invalid_numbers
+end
+
+-- The paths of `get`, and what writes their values.
+local function make_getter(args, output)
+  local ways, starts = {}, {}
+  for i, text in ipairs(args.paths) do
+    ways[i] = way(text, args)
+    starts[i] = ways[i].start
+  end
+  local add, done = buffered(output, args)
+  local self = { found = 0, done = done, ways = ways, pick = picker(args, (table.unpack or unpack)(starts)) }
+  local put = value_writer(output, args, add, done)
+  local function write(text, first, last)
+    self.found = self.found + 1
+    put(text, first, last)
+  end
+
+  -- Writes the value of a path up to its first wildcard, or what the wildcards lead to in it.
+  local function write_from(its, text, first, last)
+    if its[1] then expand(its, text, first, write) else write(text, first, last) end
+  end
+
+  -- Writes what is found in the text of one document, a string or a program.text; or returns the error.
+  function self.text(text)
+    local places = { program.find(self.pick, text) }
+    if not places[1] then return places[2] end
+    for i = 1, #ways do
+      if places[2 * i] > 0 then write_from(ways[i], text, places[2 * i], places[2 * i + 1]) end
+    end
+  end
+
+  -- The same of a Fleece document, opened or as bytes.
+  function self.document(source, name)
+    for _, its in ipairs(ways) do
+      local text = to_text(source, name, its.options)
+      if text then write_from(its, text, 1, #text) end
+    end
+  end
+
+  -- The same of a text with options that allow more. If format rejects it, it can still be the text of a value, such as a
+  -- long hexadecimal number, which from_json reads.
+  function self.lenient(text, name)
+    local options = grammar(args)
+    local plain = fleece.format(text, options)
+    if plain then return self.text(plain) end
+    local bytes, message = fleece.from_json(text, options)
+    if not bytes then return message end
+    self.document(bytes, name)
+  end
+
+  -- The same of a short text.
+  local plain_write = #ways == 1 and not ways[1][1] and function(fine, value)
+    if not fine then return value end
+    if value then write(value, 1, #value) end
+  end
+  function self.line(text)
+    if plain_write then return plain_write(self.pick(text)) end
+    local values = { self.pick(text) }
+    if not values[1] then return values[2] end
+    for i = 1, #ways do
+      local value = values[i + 1]
+      if value then write_from(ways[i], value, 1, #value) end
+    end
+  end
+  -- Lines whose values need no change are read and written by get_lines.
+  local styled, simple = args.layout.indent or args.layout.colors, true
+  for _, its in ipairs(ways) do simple = simple and not its[1] end
+  if simple and not styled and not is_lenient(args) then
+    local input, out, current = program.text(), program.text(), nil
+    function self.skip(piece, at)
+      if piece ~= current then
+        input:set(piece)
+        current = piece
+      end
+      local lines, found
+      at, lines, found = program.get_lines(self.pick, input, at, out, args.raw)
+      if #out > 0 then
+        add(out:sub(1, #out))
+        out:set ""
+      end
+      self.found = self.found + found
+      return at, lines
+    end
+  end
+  if is_lenient(args) then
+    self.line = function(text, _, number, name) return self.lenient(text, ("%s:%d"):format(name, number + 1)) end
+  end
+  return self
+end
+
+function commands.get(args)
+  settle_paths(args)
+  args.layout = layout(args)
+  local output = files.create(args.output)
+  local getter, bad = make_getter(args, output), 0
+  if args.keep_going or has_lines(args, args.file) then
+    bad = each_line(args.file, args, getter.line, getter.done, getter.skip)
+  else
+    local doc, name = map_document(args.file, args), args.file
+    if doc then
+      getter.document(doc, name)
+    else
+      local text, message
+      text, name = files.read_text(args.file)
+      if not is_json(text, args) then getter.document(open_bytes(text:sub(1, #text), name, args), name)
+      elseif is_lenient(args) then message = getter.lenient(text:sub(1, #text), name)
+      else message = getter.text(text) end
+      if message then fail(located(name, message)) end
+    end
+    getter.done()
+  end
+  output:finish()
+  return bad == 0 and getter.found > 0 and EXIT_FINE or EXIT_NO
+end
+
+return commands

@@ -1,0 +1,139 @@
+-- SPDX-License-Identifier: MIT
+-- reformat.lua -- the commands fmt, min and check.
+-- Must hold: as files.lua.
+
+local program = require "fleece.program"
+local settings = require "fleece.command.settings"
+local files = require "fleece.command.files"
+local documents = require "fleece.command.documents"
+local lines = require "fleece.command.lines"
+local fleece = settings.fleece
+local EXIT_FINE, EXIT_NO, EXIT_TROUBLE, fail = files.EXIT_FINE, files.EXIT_NO, files.EXIT_TROUBLE, files.fail
+local is_terminal, located, reason = files.is_terminal, files.located, files.reason
+local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
+local advised, load_keys = documents.advised, documents.load_keys
+local buffered, each_line = lines.buffered, lines.each_line
+
+local commands = {}
+
+-- fmt and min with --keep-going: one document per line.
+local function reformat_lines(args, output, options)
+  local bad, add, done = 0, buffered(output, args)
+  local function work(line)
+    local text, message = fleece.format(line, options)
+    if not text then return message end
+    add(text)
+    add "\n"
+  end
+  for _, path in ipairs(args.files) do bad = bad + each_line(path, args, work, done) end
+  output:finish()
+  return bad > 0 and EXIT_NO or EXIT_FINE
+end
+
+-- fmt and min: streams of documents, with any separator.
+local function reformat(args)
+  local options = grammar(args, layout(args))
+  local output = files.create(args.output)
+  if args.keep_going then return reformat_lines(args, output, options) end
+  options.lines = true
+  for _, path in ipairs(args.files) do
+    local file, name = files.open(path)
+    local by_line = args.unbuffered or (path == "-" and is_terminal(0))
+    local sink = not by_line and output.file or function(piece)
+      output:write(piece)
+      output:flush()
+    end
+    local fine, message = fleece.format_stream(files.reader(file, name, by_line and "line"), sink, options)
+    files.close(file)
+    if type(message) == "table" then error(message, 0) end -- raised by the sink
+    if not fine then fail(located(message:find " at line %d" and name or output.name, message)) end
+  end
+  output:finish()
+  return EXIT_FINE
+end
+
+function commands.fmt(args)
+  args.indent = args.indent or "2"
+  return reformat(args)
+end
+
+commands.min = reformat
+
+-- check with --keep-going: one document per line. Returns how many are bad.
+local function check_lines(path, args)
+  local nothing = fleece.pick("/0", grammar(args, { raw = true, big_numbers = "string" }))
+  return each_line(path, args, function(line)
+    local fine, message = nothing(line)
+    if not fine then return message end
+  end, function() end)
+end
+
+-- Is a large file the text of one valid array or object? That is tested faster than pieces of it are, but it cannot tell
+-- what is wrong.
+local function is_strict(file, args)
+  local text = files.map(file)
+  return text and program.is_strict(fleece.pick("", grammar(args, { big_numbers = "string" })), text)
+end
+
+-- Checks one file: returns nil if it is valid, or the error; false if the errors were reported.
+local function verdict(path, args)
+  if args.keep_going and not args.binary then
+    if check_lines(path, args) > 0 then return false end
+    return nil
+  end
+  local file, name = files.open(path)
+  local lines = has_lines(args, path)
+  if not lines and not args.binary and is_strict(file, args) then
+    files.close(file)
+    return nil
+  end
+  local start, trouble = file:read(4096)
+  if trouble then
+    files.close(file)
+    fail("%s: %s", name, reason(path, trouble))
+  end
+  start = start or ""
+  if not is_json(start, args) then
+    files.close(file)
+    local bytes = path == "-" and start .. (file:read "*a" or "") or nil
+    local options = { keys = load_keys(args), max_depth = args.max_depth, check_utf8 = true }
+    local fine, message
+    if bytes then
+      fine, message = fleece.check(bytes, options)
+    else
+      fine, message = fleece.open_file(path, options)
+    end
+    if fine then return nil end
+    return name .. ": " .. advised(message)
+  end
+  local read = files.reader(file, name)
+  local options = grammar(args, { lines = lines })
+  local fine, message = fleece.format_stream(function()
+    local piece = start or read()
+    start = nil
+    return piece
+  end, nil, options)
+  files.close(file)
+  return not fine and located(name, message) or nil
+end
+
+function commands.check(args)
+  local code, output = EXIT_FINE, files.create()
+  for _, path in ipairs(args.files) do
+    local fine, wrong = pcall(verdict, path, args)
+    if not fine then
+      if type(wrong) ~= "table" then error(wrong, 0) end
+      files.say(wrong.message)
+      code = EXIT_TROUBLE
+    elseif wrong ~= nil then
+      if wrong and not args.quiet then files.say(wrong) end
+      code = math.max(code, EXIT_NO)
+    elseif args.verbose then
+      output:write(path .. ": fine\n")
+    end
+  end
+  output:finish()
+  return code
+end
+
+return commands
