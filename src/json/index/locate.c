@@ -66,32 +66,6 @@ FL_INLINE int json_index_scalar(const char *p, const char *end) {
   return *p == ',' || (*p | 0x20) == '}' || json_is_blank(*p);
 }
 
-/* ------------------------------------------------------------------------------------- windows */
-
-enum { JSON_INDEX_WINDOW = 128 * 1024 };
-
-/* Begins to read [s, ...). utf8: NULL if that is not tested. */
-FL_INLINE void json_index_begin(struct json_reader *r, const char *s, text_utf8_fn utf8, json_release_fn release) {
-  r->utf8 = utf8;
-  r->is_utf8 = r->released = s;
-  r->release = release;
-}
-
-/* Begins the window at p, and returns its end; NULL: it is not UTF-8. A character may continue in the next window. */
-FL_NOINLINE const char *json_index_window(struct json_reader *r, const char *p, const char *end) {
-  const char *stop = end - p > JSON_INDEX_WINDOW ? p + JSON_INDEX_WINDOW : end;
-  if (r->release && p > r->released) {
-    r->release(r->released, p);
-    r->released = p;
-  }
-  if (r->utf8) {
-    const size_t n = (size_t)(stop - r->is_utf8), valid = r->utf8(r->is_utf8, n);
-    if (valid < n && (stop == end || n - valid > 3)) return NULL;
-    r->is_utf8 += valid;
-  }
-  return stop;
-}
-
 /* ------------------------------------------------------------------------------------- vectors */
 
 #define JSON_I_BYTES 8
@@ -110,15 +84,15 @@ FL_NOINLINE const char *json_index_window(struct json_reader *r, const char *p, 
 #endif
 
 /* The functions for a CPU: see text_template.h. */
+typedef const char *(*json_read_fn)(struct json_reader *r, const char *s, const char *stop);
+
 struct json_index_functions {
-  const char *(*test)(struct json_reader *r, const char *s, const char *end, uint32_t max_depth,
-                      unsigned char *containers);
-  const char *(*pass)(struct json_reader *r, const char *s, const char *end);
+  json_read_fn test, test_parts, pass;
 };
 
 static struct json_index_functions json_index_pick(unsigned cpu) {
 #define JSON_INDEX_FUNCTIONS(bytes) \
-  { json_index_test_##bytes, json_index_pass_##bytes }
+  { json_index_test_##bytes, json_index_test_parts_##bytes, json_index_pass_##bytes }
 #if FLEECE_WIDEST
   static const struct json_index_functions widest = JSON_INDEX_FUNCTIONS(64);
 #endif
@@ -143,6 +117,55 @@ static struct json_index_functions json_index_pick(unsigned cpu) {
   return words;
 }
 
+/* ------------------------------------------------------------------------------------- windows */
+
+enum { JSON_INDEX_WINDOW = 128 * 1024 };
+
+/* Reads [s, r->end) by windows. */
+FL_NOINLINE const char *json_index_read_long_(struct json_reader *r, json_read_fn read, const char *s,
+                                              text_utf8_fn utf8, json_release_fn release) {
+  struct json_carry carry;
+  const char *is_utf8 = s; /* up to here; a character may continue in the next window */
+  r->carry = &carry;
+  r->continues = 0;
+  do {
+    const char *window = s, *stop = r->end - s > JSON_INDEX_WINDOW ? s + JSON_INDEX_WINDOW : r->end;
+    if (utf8) {
+      const size_t n = (size_t)(stop - is_utf8), valid = utf8(is_utf8, n);
+      if (valid < n && (stop == r->end || n - valid > 3)) return NULL;
+      is_utf8 += valid;
+    }
+    s = read(r, window, stop);
+    if (release) release(window, stop);
+  } while (r->continues);
+  return s;
+}
+
+/* Tests [s, end). */
+FL_INLINE int json_index_test(struct json_reader *r, const char *s, const char *end, const struct json_reading *how) {
+  const struct json_index_functions functions = json_index_pick(how->cpu);
+  const text_utf8_fn utf8 = text_utf8_pick(how->cpu);
+  const size_t n = (size_t)(end - s);
+  r->end = end;
+  r->max_depth = how->max_depth;
+  r->containers = how->containers;
+  if (FL_UNLIKELY(n > JSON_INDEX_WINDOW))
+    return json_index_read_long_(r, functions.test_parts, s, utf8, how->release) != NULL;
+  return utf8(s, n) == n && functions.test(r, s, end);
+}
+
+/* Reads the value at s in a valid text that ends at `end`. Returns the byte after it, or s if the reader has all; NULL:
+** it has no end. */
+FL_INLINE const char *json_index_pass(struct json_reader *r, const char *s, const char *end, unsigned cpu,
+                                      json_release_fn release) {
+  const json_read_fn read = json_index_pick(cpu).pass;
+  r->end = end;
+  if (FL_UNLIKELY(release != NULL) && end - s > JSON_INDEX_WINDOW)
+    return json_index_read_long_(r, read, s, NULL, release);
+  r->continues = 0;
+  return read(r, s, end);
+}
+
 /* ------------------------------------------------------------------------------------- functions */
 
 /* Does the text begin and end with a bracket? *s and *end become its bounds without white space around. */
@@ -155,10 +178,14 @@ static int json_index_trim(const char **s, const char **end) {
 FL_PRIVATE int json_is_text(const char *s, size_t n, uint32_t max_depth, unsigned char *containers, unsigned cpu) {
   const char *end = s + n;
   struct json_reader none;
+  struct json_reading how;
   if (!json_index_trim(&s, &end)) return 0;
   none.watched = JSON_READER_NOTHING;
-  json_index_begin(&none, s, text_utf8_pick(cpu), NULL);
-  return json_index_pick(cpu).test(&none, s, end, max_depth, containers) != NULL;
+  how.cpu = cpu;
+  how.max_depth = max_depth;
+  how.containers = containers;
+  how.release = NULL;
+  return json_index_test(&none, s, end, &how);
 }
 
 FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned cpu, json_release_fn release) {
@@ -166,8 +193,7 @@ FL_PRIVATE const char *json_after_value(const char *p, const char *end, unsigned
   if (*p == '"') return json_after_string(p, end);
   if ((*p | 0x20) == '{') {
     none.watched = JSON_READER_NOTHING;
-    json_index_begin(&none, p, NULL, release);
-    p = json_index_pick(cpu).pass(&none, p, end);
+    p = json_index_pass(&none, p, end, cpu, release);
     return p ? p : end;
   }
   while (p < end && *p != ',' && (*p | 0x20) != '}' && !json_is_blank(*p)) p++;
@@ -181,7 +207,6 @@ static int json_index_counts(const struct json_slice *found, const struct json_s
 
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
                            struct json_slice *found, const char *s, size_t n, const struct json_reading *how) {
-  const struct json_index_functions functions = json_index_pick(how->cpu);
   const unsigned flags = how->flags;
   const char *end = s + n;
   enum json_reader_says says;
@@ -199,13 +224,11 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   r.goals = goals;
   r.states = states;
   r.found = found;
-  r.end = end;
   r.flags = flags;
   says = json_reader_begin(&r, 0, s);
-  json_index_begin(&r, s, flags & JSON_LOCATE_TEST ? text_utf8_pick(how->cpu) : NULL, how->release);
   if (flags & JSON_LOCATE_TEST) {
-    if (!functions.test(&r, s, end, how->max_depth, how->containers)) return 0;
-  } else if (says != JSON_READER_DONE && !functions.pass(&r, s, end)) {
+    if (!json_index_test(&r, s, end, how)) return 0;
+  } else if (says != JSON_READER_DONE && !json_index_pass(&r, s, end, how->cpu, how->release)) {
     return 0;
   }
   /* Values that are read again: for items counted from the end, and for goals that share a value with another. Parents
@@ -217,8 +240,8 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
       const uint32_t why = states[g].again;
       if ((*found[g].begin | 0x20) != '{') break;
       says = json_reader_begin(&r, g, found[g].begin);
-      json_index_begin(&r, found[g].begin, NULL, how->release);
-      if (says != JSON_READER_DONE && !functions.pass(&r, found[g].begin, found[g].end)) return 0;
+      if (says != JSON_READER_DONE && !json_index_pass(&r, found[g].begin, found[g].end, how->cpu, how->release))
+        return 0;
       if (states[g].again == why) states[g].again = JSON_AGAIN_NO;
     }
   }

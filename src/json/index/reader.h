@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** reader.h -- what a reader does with the tokens of containers that are on the way to its goals.
-** May call: base, text.
+** May call: base.
 ** Must hold: the blocks come in order, each once; one may be left out if it has no token of the container at depth
 ** `watched` and of those around it. */
 #ifndef FLEECE_JSON_INDEX_READER_H
 #define FLEECE_JSON_INDEX_READER_H
 
-#include "../../text/utf8.h"
 #include "locate.h"
 
 enum json_reader_expects {
@@ -24,6 +23,18 @@ enum json_reader_says {
   JSON_READER_CLOSED /* the whole value has been read */
 };
 
+/* What a block hands on to the next one. */
+struct json_carry {
+  uint64_t in_string; /* all ones: the block ends in a string; else 0 */
+  uint64_t in_word;   /* 1: its last byte belongs to a number or word; else 0 */
+  /* 1: the last token is of this kind, and the token after it has not been seen; else 0. */
+  uint64_t value_or_comma, value_or_open, name;
+  uint64_t escaped; /* 1: the first byte of the next block is escaped; else 0 */
+  uint64_t kinds;   /* bit i: is the container i levels around the innermost one an object? */
+  const char *low_surrogate;
+  uint32_t depth;
+};
+
 struct json_reader {
   const struct json_goal *goals;
   struct json_goal_state *states;
@@ -36,11 +47,11 @@ struct json_reader {
   uint32_t child;   /* the goal whose value is read or comes next; 0: none */
   int64_t next;     /* the next item that a child wants */
   enum json_reader_expects expects;
-  /* A long text is read in windows, so that it is in the cache when its UTF-8 was tested: */
-  text_utf8_fn utf8;    /* NULL: it is not tested */
-  const char *is_utf8;  /* it is tested up to here */
-  const char *released; /* `release` was called up to here */
-  json_release_fn release;
+  unsigned char *containers; /* if the text is tested: the kinds of those that carry.kinds has no room for */
+  uint32_t max_depth;        /* the same: how many may be open */
+  /* A long text is read in windows, so that each is in the cache when its UTF-8 has been tested: */
+  int continues; /* a window was read before, and has left this: */
+  struct json_carry *carry;
 };
 
 #define JSON_READER_NOTHING 0
