@@ -17,8 +17,18 @@ build = {
     fleece = { sources = { "src/fleece.c" }, incdirs = { "src" } },
     -- For the program, which also needs the rock argparse.
     ["fleece.command.arguments"] = "lua/fleece/command/arguments.lua",
+    ["fleece.command.bench"] = "lua/fleece/command/bench.lua",
+    ["fleece.command.compare"] = "lua/fleece/command/compare.lua",
     ["fleece.command.completion"] = "lua/fleece/command/completion.lua",
+    ["fleece.command.convert"] = "lua/fleece/command/convert.lua",
+    ["fleece.command.documents"] = "lua/fleece/command/documents.lua",
+    ["fleece.command.edit"] = "lua/fleece/command/edit.lua",
     ["fleece.command.files"] = "lua/fleece/command/files.lua",
+    ["fleece.command.get"] = "lua/fleece/command/get.lua",
+    ["fleece.command.lines"] = "lua/fleece/command/lines.lua",
+    ["fleece.command.paths"] = "lua/fleece/command/paths.lua",
+    ["fleece.command.reformat"] = "lua/fleece/command/reformat.lua",
+    ["fleece.command.settings"] = "lua/fleece/command/settings.lua",
     -- Found as "cjson", "dkjson", "json", "rapidjson" if share/lua/5.x/fleece/compat is on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",
     ["fleece.compat.json"] = "compat/json.lua",

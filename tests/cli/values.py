@@ -5,10 +5,11 @@
 import json
 import os
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
-from program import ROOT, check, finish, read, run, same, write  # noqa: E402
+from program import ENV, FLEECE, ROOT, check, finish, read, run, same, write  # noqa: E402
 
 write("bad.json", '{"a": 1,\n "b": tru}\n')
 write("doc.json", "[1]")
@@ -40,6 +41,64 @@ write("long.json", json.dumps({"long": long, "n": 1}, indent=1))
 same("get of a long value", run(["get", "long.json", "long", "n"]), (0, json.dumps(long, separators=(",", ":")) + "\n1\n", ""))
 same("get of a long value, indented", run(["get", "-i", "1", "long.json", "long"])[1], json.dumps(long, indent=1) + "\n")
 same("get of a long value of standard input", run(["get", "long.n", "-"])[0], 2)
+
+# ---- get, check: large files are mapped ----------------------------------------------------------------------
+
+PEAK = 30 << 20
+
+
+def measured(args):
+    """Runs the program; returns its exit code, output, messages, and the most memory that it had, mapped files too."""
+    # A small process starts it, because what this one has would count.
+    script = ("import resource, subprocess, sys; code = subprocess.call(sys.argv[2:]); "
+              "open(sys.argv[1], 'w').write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)); sys.exit(code)")
+    r = subprocess.run([sys.executable, "-c", script, "peak"] + FLEECE + args, capture_output=True, env=ENV)
+    return r.returncode, r.stdout.decode(), r.stderr.decode(), int(read("peak")) * 1024
+
+
+items = [{"id": i, "name": "n%d \u00e9" % i, "text": "x" * 300} for i in range(200000)]
+whole = json.dumps({"head": {"n": 1}, "list": items, "last": ["end", 2]}, ensure_ascii=False, indent=0)
+write("mapped.json", whole)
+for path, out in (("head.n", "1\n"), ("/last", '["end",2]\n'), ("list[-1].id", "199999\n"), ("list[100000].name", '"n100000 \u00e9"\n'),
+                  ("list[*].id", "".join("%d\n" % i for i in range(200000))), (".*[0]", None),
+                  ("list", json.dumps(items, ensure_ascii=False, separators=(",", ":")) + "\n")):
+    got = measured(["get", "mapped.json", path])
+    same("get %s of a mapped file" % path, (got[0], got[2]), (0, ""))
+    check("get %s of a mapped file: the values" % path, got[1] == (out or json.dumps(items[0], ensure_ascii=False, separators=(",", ":")) + '\n"end"\n'))
+    if path != ".*[0]":  # a picker needs the value of a wildcard as a string
+        check("get %s of a mapped file: memory" % path, got[3] < PEAK, got[3])
+got = measured(["check", "mapped.json"])
+same("check of a mapped file", got[:3], (0, "", ""))
+check("check of a mapped file: memory", got[3] < PEAK, got[3])
+with open("mapped.json", "rb") as f:
+    same("get of a mapped standard input", subprocess.run(FLEECE + ["get", "-", "last[1]"], stdin=f, capture_output=True, env=ENV).stdout, b"2\n")
+with open("mapped.json", "rb") as f:
+    f.seek(len(whole.encode()) - 20)
+    f.readline()
+    same("get of the rest of a file", subprocess.run(FLEECE + ["get", "-", "x"], stdin=f, capture_output=True, env=ENV).returncode, 2)
+lines = [b"[" + b"1," * 3000000 + b"tru]", b'["' + b"a" * 5000000 + b'\xff"]', b"[" + b"1," * 3000000, b"[" + b"1,\n" * 3000000 + b"1] 2"]
+for i, text in enumerate(lines):
+    write("wrong.json", text)
+    for of_file, of_pipe in ((["check", "wrong.json"], ["check"]), (["get", "wrong.json", "/0"], ["get", "-", "/0"])):
+        got, wanted = run(of_file), run(of_pipe, text)
+        same("%s of a mapped file, error %d" % (of_file[0], i), (got[0], got[2]),
+             (wanted[0], wanted[2].replace("standard input", "wrong.json")))
+        check("%s of a mapped file, error %d: there is one" % (of_file[0], i), got[0] == (1 if of_file[0] == "check" else 2), got)
+for size in (1 << 22, (1 << 22) + 4096):  # the byte after the text is on another page
+    write("pages.json", b'["' + b"y" * (size - 4) + b'"]')
+    same("get of %d bytes" % size, run(["get", "pages.json", "/0"]), (0, '"' + "y" * (size - 4) + '"\n', ""))
+    write("pages.json", b"[" + b" " * (size - 3) + b"1]")
+    same("get of %d bytes, a number" % size, run(["get", "pages.json", "[*]"]), (0, "1\n", ""))
+    write("pages.json", b"1" + b"0" * (size - 1))
+    same("check of %d bytes" % size, run(["check", "pages.json"]), (0, "", ""))
+
+# The file becomes shorter while a long value is written: the program waits for the reader of the pipe.
+write("shorter.json", b'{"a":["' + b'zzz","' * (4 << 20) + b'"]}')
+p = subprocess.Popen(FLEECE + ["get", "shorter.json", "a"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV)
+p.stdout.read(1000)
+os.truncate("shorter.json", 1 << 20)
+got = p.communicate()
+same("a mapped file becomes shorter", (p.returncode, got[1]), (2, b"fleece: the file has become shorter while it was read\n"))
 
 # ---- --keep-going --------------------------------------------------------------------------------------------
 

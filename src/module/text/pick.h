@@ -52,7 +52,7 @@ FL_PRIVATE void *mod_pick_push_memory(lua_State *L, const struct mod_pick *k);
 
 /* A text whose values are to be found. */
 struct mod_pick_text {
-  const char *s;           /* s[n] is 0 */
+  const char *s; /* s[n] is 0 */
   size_t n;
   json_release_fn release; /* of a mapped text; else NULL */
 };

@@ -548,11 +548,71 @@ static void test_huge(void **unused) {
   (void)unused;
 }
 
+/* What test_windows was told to release: [released_from, released_to). */
+static const char *released_from, *released_to;
+
+static void note_released(const char *from, const char *to) {
+  if (!released_from) released_from = from;
+  else assert_true(from <= released_to); /* nothing is left out; a value may be read again */
+  assert_true(to > from);
+  released_to = to;
+}
+
+/* A text of several windows: characters, escapes, names, numbers and brackets of all kinds continue in the next one. */
+static void test_windows(void **unused) {
+  enum { LONG = 300 * 1024 };
+  static const char *const units[] = {"\"\xc3\xa9\xf0\x9f\x98\x80\"", "\"\\ud83d\\ude00\\\\\"", "-12.5e-3", "[[]]",
+                                      "{\"a\":[true],\"bc\":{}}",     "\"\\\\\\\"\"",           "null "};
+  static char room[LONG + 100];
+  struct path paths[2] = {{{{NULL, 0, -1, 1}}, 1}, {{{NULL, 0, 1000, 1}}, 1}};
+  struct json_slice found[GOALS], wanted[GOALS];
+  struct json_goal_state states[GOALS];
+  unsigned char containers[JSON_CONTAINERS(DEPTH)];
+  struct json_reading how;
+  struct paths p;
+  int round;
+  how.max_depth = DEPTH;
+  how.containers = containers;
+  how.release = note_released;
+  seed = 20114;
+  build(&p, paths, 2);
+  for (round = 0; round < 120; round++) {
+    const char *unit = units[round % 7];
+    size_t n = put(room, 0, "[0"), at;
+    char *s;
+    int located, error, bad = round % 3;
+    n = put(room, n, below(2) ? "  " : ""), n = put(room, n, below(2) ? "    " : " ");
+    while (n < LONG) n = put(room, n, ","), n = put(room, n, unit);
+    n = put(room, n, "]");
+    /* A wrong byte is near the end of a window, or anywhere. */
+    at = below(2) ? 128 * 1024 * (1 + below(2)) - 6 + below(12) : below(LONG);
+    if (bad == 1) room[at] = (char)(0x80 + below(128));
+    if (bad == 2) room[at] = "\\\"]}{[,:1"[below(9)];
+    s = copy_of(room, n);
+    how.cpu = cpu_of((int)below(4));
+    how.flags = JSON_LOCATE_TEST;
+    released_from = released_to = NULL;
+    error = read_any(&p, wanted, s, n, 0, 0, NULL);
+    located = json_locate(p.goals, p.count, states, found, s, n, &how);
+    if (located != !error) fail_msg("round %d: %s at %d", round, located ? "taken" : "refused", (int)at);
+    if (json_is_text(s, n, DEPTH, containers, how.cpu) != !error) fail_msg("round %d: at %d", round, (int)at);
+    if (located) {
+      assert_ptr_equal(found[p.to[0].goal].begin, wanted[p.to[0].goal].begin);
+      assert_ptr_equal(found[p.to[1].goal].end, wanted[p.to[1].goal].end);
+    }
+    released_from = NULL;
+    if (!error) assert_ptr_equal(json_after_value(s, s + n, how.cpu, note_released), s + n);
+    if (!error) assert_true(released_from == s && released_to == s + n);
+    free(s);
+  }
+  (void)unused;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_goals),       cmocka_unit_test(test_good),
-                                     cmocka_unit_test(test_bad),         cmocka_unit_test(test_found),
-                                     cmocka_unit_test(test_stop),        cmocka_unit_test(test_random),
-                                     cmocka_unit_test(test_locate),      cmocka_unit_test(test_bytes),
-                                     cmocka_unit_test(test_after_value), cmocka_unit_test(test_huge)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_goals),  cmocka_unit_test(test_good),   cmocka_unit_test(test_bad),
+      cmocka_unit_test(test_found),  cmocka_unit_test(test_stop),   cmocka_unit_test(test_random),
+      cmocka_unit_test(test_locate), cmocka_unit_test(test_bytes),  cmocka_unit_test(test_after_value),
+      cmocka_unit_test(test_huge),   cmocka_unit_test(test_windows)};
   return cmocka_run_group_tests_name("pick", tests, NULL, NULL);
 }
