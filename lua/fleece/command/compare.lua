@@ -10,7 +10,8 @@ local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
 local read_all = files.read_all
 local grammar, has_lines, layout, policies = settings.grammar, settings.has_lines, settings.layout, settings.policies
-local create_binary, load_keys, save_keys, to_binary = documents.create_binary, documents.load_keys, documents.save_keys, documents.to_binary
+local create_binary, load_keys = documents.create_binary, documents.load_keys
+local save_keys, to_binary = documents.save_keys, documents.to_binary
 local to_text, write_json = documents.to_text, documents.write_json
 
 local commands = {}

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- completion.lua -- the command completion: the scripts that make shells complete the program's commands and options: argparse's scripts with
--- corrections.
+-- completion.lua -- the command completion: scripts that make shells complete the program's commands and options,
+-- which are argparse's scripts with corrections.
 -- Must hold: if another version of argparse writes something else, its script is not changed.
 
 local files = require "fleece.command.files"

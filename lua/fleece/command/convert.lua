@@ -9,7 +9,8 @@ local fleece = settings.fleece
 local EXIT_FINE, fail, located, read_all = files.EXIT_FINE, files.fail, files.located, files.read_all
 local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
 local policies = settings.policies
-local create_binary, load_keys, open_document, save_keys = documents.create_binary, documents.load_keys, documents.open_document, documents.save_keys
+local create_binary, load_keys = documents.create_binary, documents.load_keys
+local open_document, save_keys = documents.open_document, documents.save_keys
 local to_binary, to_text, write_json = documents.to_binary, documents.to_text, documents.write_json
 
 local commands = {}

@@ -41,7 +41,9 @@ local function each_line(path, args, work, done, skip)
     done()
   end
   files.close(file)
-  if bad > 0 and not args.quiet then files.say(("%s: %d bad %s skipped"):format(name, bad, bad == 1 and "line" or "lines")) end
+  if bad > 0 and not args.quiet then
+    files.say(("%s: %d bad %s skipped"):format(name, bad, bad == 1 and "line" or "lines"))
+  end
   return bad
 end
 

@@ -62,7 +62,7 @@ end
 
 return {
   fleece = require "fleece.safe", -- bin/fleece may replace it, before it loads a module that uses it
-  max_bytes = nil, -- the value of --max-bytes
+  max_bytes = nil, -- the value of --max-bytes, which bin/fleece sets
   is_json = is_json,
   whole = whole,
   grammar = grammar,
