@@ -129,6 +129,7 @@ enum fleece_flags {
   FLEECE_REPLACE_UTF8 = 0x20,   /* invalid UTF-8 becomes U+FFFD, also when writing JSON; else it is an error */
   /* writing binary */
   FLEECE_COMPATIBLE = 0x100, /* the same bytes as the reference encoder; else compact */
+  FLEECE_FAST = 0x400,       /* with less work: only names are shared */
   /* opening */
   FLEECE_CODES = 0x200,       /* codes without names are allowed; else such a document needs its keys (KEYS) */
   FLEECE_TRUSTED = 0x1000,    /* the bytes are not checked: invalid ones crash the program */

@@ -134,6 +134,7 @@
 #include "convert/lua_to_json/api/tables.c"    /* tables, */
 #include "convert/lua_to_json/api/walk.c"      /* and the loop */
 #include "convert/lua_to_json/api/parts.c"     /* the same in parts */
+#include "convert/lua_to_binary/fast.c"        /* what the fast mode remembers of records */
 #include "convert/lua_to_binary/instances.c"   /* the raw walks to a document, one for each layout */
 #include "convert/lua_to_binary/api/walk.c"    /* the public-API walk to a document */
 

@@ -40,7 +40,7 @@ static int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_va
   struct bin_work work;
   struct bin_patch_place place;
   int status = FLEECE_OK;
-  capi_begin_document(&e, o, !(o->flags & FLEECE_COMPATIBLE), out);
+  capi_begin_document(&e, o, capi_mode(o->flags), out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(delta_doc));
   if (bin_patch(&work, &e, &from.doc->doc, capi_at(from), delta_doc, delta, &place)) capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
@@ -68,7 +68,7 @@ int fleece_patch_json(fleece_value from, const char *delta, size_t n, const flee
   reading = o;
   reading.keys = NULL; /* names of a delta are not shared keys of the document */
   reading.base = NULL;
-  reading.flags &= ~(uint32_t)FLEECE_COMPATIBLE;
+  reading.flags &= ~(uint32_t)(FLEECE_COMPATIBLE | FLEECE_FAST);
   bytes.allocator = out->allocator;
   status = fleece_from_json(delta, n, &reading, &bytes, error);
   if (status == FLEECE_OK) {

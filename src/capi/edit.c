@@ -128,7 +128,7 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
   fleece_options o;
   bin_value v = NULL;
   if (!capi_options(options, &o, error)) return capi_none();
-  o.flags &= ~(uint32_t)FLEECE_COMPATIBLE;
+  o.flags &= ~(uint32_t)(FLEECE_COMPATIBLE | FLEECE_FAST);
   o.keys = (fleece_keys *)(uintptr_t)e->values.doc.keys; /* its first member */
   bytes.allocator = e->memory;
   if (fleece_from_json(text, n, &o, &bytes, error) == FLEECE_OK) {
@@ -161,7 +161,7 @@ int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_b
   whole = (o.flags & FLEECE_WHOLE) != 0;
   if (!whole && edit->source.at != edit->source.doc->doc.root)
     return capi_bad_argument(error, "a delta is to the root of a document");
-  capi_begin_document(&e, &o, whole && !(o.flags & FLEECE_COMPATIBLE), out);
+  capi_begin_document(&e, &o, whole ? capi_mode(o.flags) : BIN_COMPATIBLE, out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&edit->source.doc->doc) + edit->tree.put);
   if (whole ? bin_write_layer(&work, &e, edit->root) && bin_finish(&e) : capi_amend(edit, &work, &e, &o))
     capi_ok(error);

@@ -22,7 +22,7 @@ fleece_encoder *fleece_encoder_new(const fleece_options *options, fleece_error *
   e = (fleece_encoder *)capi_new(&memory, sizeof *e, error);
   if (!e) return NULL;
   e->memory = memory;
-  bin_encoder_init(&e->e, memory.alloc, memory.ud, !(o.flags & FLEECE_COMPATIBLE));
+  bin_encoder_init(&e->e, memory.alloc, memory.ud, capi_mode(o.flags));
   e->e.keys = o.keys ? &o.keys->keys : NULL;
   bin_encoder_reset(&e->e);
   capi_ok(error);

@@ -28,7 +28,7 @@ static int capi_read_text(struct bin_encoder *e, const char *text, size_t n, con
   int fine;
   FL_ASSERT(text[n] == 0 && e->count == 0 && e->depth == 0);
   json_to_binary_init(&k, e, text, text + n);
-  k.reference = !e->compact;
+  k.reference = e->mode == BIN_COMPATIBLE;
   k.scan.grammar = capi_grammar(o->flags);
   k.scan.bad_text = o->flags & FLEECE_REPLACE_UTF8 ? JSON_BAD_REPLACE : JSON_BAD_ERROR;
   k.scan.utf8 = k.reference ? capi_accept_any_bytes : text_utf8_pick(capi_cpu(n));
@@ -61,9 +61,9 @@ FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n,
   return status;
 }
 
-FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, int compact, fleece_bytes *out) {
+FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, enum bin_mode mode, fleece_bytes *out) {
   const fleece_allocator memory = capi_memory(&out->allocator);
-  bin_encoder_init(e, memory.alloc, memory.ud, compact);
+  bin_encoder_init(e, memory.alloc, memory.ud, mode);
   e->keys = o->keys ? &o->keys->keys : NULL;
   capi_borrow_buffer(out, &e->out);
   bin_encoder_reset(e);
@@ -87,7 +87,7 @@ int fleece_from_json(const char *text, size_t n, const fleece_options *options, 
   struct bin_encoder e;
   out->size = 0;
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
-  capi_begin_document(&e, &o, !(o.flags & FLEECE_COMPATIBLE), out);
+  capi_begin_document(&e, &o, capi_mode(o.flags), out);
   return capi_end_document(&e, capi_read_json(&e, text, n, &o, error), out, error);
 }
 

@@ -11,6 +11,11 @@
 #include "../text/cpu.h"
 #include "capi.h"
 
+/* COMPATIBLE counts if FAST is given too. */
+FL_INLINE enum bin_mode capi_mode(uint32_t flags) {
+  return flags & FLEECE_COMPATIBLE ? BIN_COMPATIBLE : flags & FLEECE_FAST ? BIN_FAST : BIN_COMPACT;
+}
+
 /* The same for any text. */
 FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n, const fleece_options *o,
                               fleece_error *error);
@@ -18,7 +23,7 @@ FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n,
 /* ------------------------------------------------------------------------------------- one document */
 
 /* Initializes an encoder for one document that writes into the memory of `out`. */
-FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, int compact, fleece_bytes *out);
+FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, enum bin_mode mode, fleece_bytes *out);
 
 /* Moves a finished document into `out`, or nothing if the status is an error, and frees the encoder. Returns the final
 ** status. */

@@ -4,9 +4,9 @@
 ** Must hold: a function that returns false has set e->error, and nothing more can be written. The caller calls in a
 ** valid order (checked.h tests it). bin_encoder_free frees the memory. No recursion.
 **
-** Two modes. `compatible` writes the same bytes as the reference: it shares strings of 2 to 15 bytes within the reach
+** Three modes. `compatible` writes the same bytes as the reference: it shares strings of 2 to 15 bytes within the reach
 ** of a narrow pointer. `compact` writes everything that takes more than two bytes once, also collections of equal
-** content, unless a second copy nearby is shorter than the wide pointers that it saves.
+** content, unless a second copy nearby is shorter than the wide pointers that it saves. `fast` shares names alone.
 **
 ** Positions are counted from the start of the base document (base_n bytes long, 0 without one) in units of two
 ** bytes. */
@@ -66,6 +66,8 @@ enum {
   BIN_TEXT_PER_ENTRY = 32 /* bytes of JSON per pooled string or collection, estimated */
 };
 
+enum bin_mode { BIN_COMPACT, BIN_COMPATIBLE, BIN_FAST, BIN_MODES };
+
 struct bin_encoder {
   struct buffer out;
   char *w; /* the end of the output, at an even position between two calls */
@@ -88,8 +90,9 @@ struct bin_encoder {
   size_t names_again;         /* bytes of names that were written again to be near */
   struct bin_pool_slot *slot; /* of the last string out of line; NULL: it is not pooled */
   size_t pooled_most[2];      /* bytes of the longest strings that are shared: values, keys; compact shares all */
-  uint8_t compact;
-  uint8_t drops_duplicates; /* only the last of members with the same name is written; initially as `compact` */
+  enum bin_mode mode;
+  uint8_t compact;          /* mode == BIN_COMPACT */
+  uint8_t drops_duplicates; /* only the last of members with the same name is written; initially unless compatible */
   uint8_t is_extern;        /* pointers into the base are marked */
   struct bin_keys *keys;
   const uint8_t *base;
@@ -100,23 +103,29 @@ struct bin_encoder {
 
 /* ------------------------------------------------------------------------------------- state */
 
-FL_INLINE void bin_pool_as_reference(struct bin_encoder *e) { e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST; }
-
 /* For documents that are read once and need not be small: only names, which repeat, are shared. */
 FL_INLINE void bin_pool_keys(struct bin_encoder *e) {
   e->pooled_most[0] = 0;
   e->pooled_most[1] = SIZE_MAX;
 }
 
-FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *alloc_ud, int compact) {
+/* What is pooled, and what happens to duplicates, is as the mode says. */
+FL_INLINE void bin_pool_by_mode(struct bin_encoder *e) {
+  e->drops_duplicates = e->mode != BIN_COMPATIBLE;
+  e->pooled_most[0] = e->pooled_most[1] = BIN_POOLED_MOST;
+  if (e->mode == BIN_FAST) bin_pool_keys(e);
+}
+
+FL_INLINE void bin_encoder_init(struct bin_encoder *e, fl_alloc alloc, void *alloc_ud, enum bin_mode mode) {
   memset(e, 0, sizeof *e);
   buf_init(&e->out, alloc, alloc_ud);
-  e->compact = e->drops_duplicates = compact != 0;
+  e->mode = mode;
+  e->compact = mode == BIN_COMPACT;
   e->max_depth = SIZE_MAX;
-  bin_pool_as_reference(e);
+  bin_pool_by_mode(e);
   e->numbers.most = BIN_NUMBERS;
   e->lists.most = BIN_LISTS;
-  e->seed = compact ? 0 : (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)alloc_ud;
+  e->seed = e->compact ? 0 : (uint64_t)(uintptr_t)e * UINT64_C(0x9e3779b97f4a7c15) ^ (uintptr_t)alloc_ud;
 }
 
 /* Frees all memory but keeps the settings. */

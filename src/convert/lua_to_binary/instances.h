@@ -7,11 +7,14 @@
 
 #include "../lua_to_json/raw/instances.h"
 #include "../../binary/encode/end.h"
-#include "pack.h"
+#include "fast.h"
 
 typedef enum encode_result (*pack_raw)(struct lua_to_binary *b, const char *root);
 
 /* The raw walk of a proven layout, or NULL. */
 FL_PRIVATE pack_raw pack_of_layout(const struct lay_facts *facts);
+
+/* That of the fast mode. */
+FL_PRIVATE pack_raw pack_fast_of_layout(const struct lay_facts *facts);
 
 #endif

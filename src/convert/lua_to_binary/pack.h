@@ -22,10 +22,13 @@ struct pack_keys {
   struct pack_known known[PACK_KEYS];
 };
 
+struct pack_shapes;
+
 struct lua_to_binary {
   struct encode_state *walk; /* frames, marks, style; the encoder has borrowed its buffer */
   struct bin_encoder *e;
-  struct pack_keys *keys;
+  struct pack_keys *keys;     /* NULL in the fast mode */
+  struct pack_shapes *shapes; /* in the fast mode */
   int data; /* strings that are not UTF-8 become data; otherwise they are errors */
 };
 

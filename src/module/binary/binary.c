@@ -2,23 +2,22 @@
 #include "binary.h"
 #include "../files/map.h"
 
-FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, int compatible, struct encode_state *c) {
-  struct bin_encoder *e = &m->binary[!compatible];
+FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c) {
+  struct bin_encoder *e = &m->binary[mode];
   FL_ASSERT(!e->base && !e->is_extern);
   mod_encoder_borrow_buffer(e, c);
   return e;
 }
 
-FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, int compatible,
+FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, enum bin_mode mode,
                                                  struct encode_state **c) {
   *c = mod_encode_state_for_call(L, m);
-  return mod_reset_encoder(m, compatible, *c);
+  return mod_reset_encoder(m, mode, *c);
 }
 
 FL_PRIVATE void mod_end_encoder(struct mod_state *m, struct bin_encoder *e, struct encode_state *c) {
   mod_encoder_return_buffer(e, c);
-  bin_pool_as_reference(e);
-  e->drops_duplicates = e->compact;
+  bin_pool_by_mode(e);
   e->max_depth = SIZE_MAX;
   e->is_extern = 0;
   e->keys = NULL;
@@ -42,10 +41,10 @@ FL_PRIVATE int mod_scan_into(struct mod_decode *d, const struct mod_binary *b, s
     json_to_binary_init(&k, e, d->begin, d->end);
     k.scan.grammar = d->o.grammar;
     k.scan.bad_text = d->o.bad_text;
-    k.reference = b->is.compatible;
-    k.scan.utf8 = b->is.compatible ? mod_any_text : d->state->utf8;
+    k.reference = mod_mode_of(&b->is) == BIN_COMPATIBLE;
+    k.scan.utf8 = k.reference ? mod_any_text : d->state->utf8;
     /* the new array is a level, too */
-    k.scan.max_depth = b->is.compatible ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens;
+    k.scan.max_depth = k.reference ? JSON_TO_BINARY_DEPTH_COMPATIBLE + 1 : d->o.max_depth - opens;
     p = FL_UNLIKELY(d->o.lines) ? json_to_binary_scan_lines(&k, p) : json_to_binary_scan(&k, &k.scan, p);
     if (p) p = json_skip_space(&k.scan, p);
     if (p && p != d->end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
@@ -100,7 +99,7 @@ FL_PRIVATE int mod_from_json(lua_State *L) {
   struct bin_encoder *e;
   struct encode_state *c;
   mod_begin_from_json(&d, L, &b);
-  e = mod_begin_encoder(L, d.state, b.is.compatible, &c);
+  e = mod_begin_encoder(L, d.state, mod_mode_of(&b.is), &c);
   if (b.keys) e->keys = &view_test_keys(L, b.keys)->keys;
   if (FL_LIKELY(mod_scan_document(&d, &b, e, &failed))) return mod_push_document(L, d.state, e, c);
   mod_end_encoder(d.state, e, c);

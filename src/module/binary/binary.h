@@ -18,10 +18,10 @@
 /* ------------------------------------------------------------------------------------- writing */
 
 /* The state's encoder for a new document, with the buffer of the walk `c`. Nothing may raise before mod_end_encoder. */
-FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, int compatible, struct encode_state *c);
+FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c);
 
 /* The same with the walk of this call. */
-FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, int compatible,
+FL_PRIVATE struct bin_encoder *mod_begin_encoder(lua_State *L, struct mod_state *m, enum bin_mode mode,
                                                  struct encode_state **c);
 
 /* Returns the buffer to the walk and resets the settings for this document. */

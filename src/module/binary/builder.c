@@ -10,7 +10,6 @@ struct mod_builder {
   struct mod_state *state;
   struct heap_user user;
   struct json_to_lua_options decode; /* for encoder:json */
-  int compatible;
 };
 
 static struct mod_builder *builder_check(lua_State *L) {
@@ -197,9 +196,9 @@ FL_PRIVATE int builder_json(lua_State *L) {
   d.L = L;
   d.state = b->state;
   d.o = b->decode;
+  o.is.mode = (unsigned)b->e.mode & 3u;
   mod_set_text(&d, 2);
   if (d.o.lines && (b->e.depth == 0 || bin_in_dict(&b->e))) return luaL_error(L, "with lines an array must be open");
-  o.is.compatible = (unsigned)b->compatible & 1u;
   if (mod_scan_into(&d, &o, builder_expect_value(L), &failed)) return builder_return_self(L, 1);
   bin_fail(&b->e, BIN_ERROR_STATE_TEXT);
   return mod_write_error_(&d, &failed);
@@ -259,9 +258,8 @@ FL_PRIVATE int mod_encoder(lua_State *L) {
   b->has_key = 0;
   b->state = d.state;
   b->decode = d.o;
-  b->compatible = o.is.compatible;
   heap_begin(L, &b->user, d.state);
-  bin_encoder_init(&b->e, heap_alloc, &b->user, !o.is.compatible);
+  bin_encoder_init(&b->e, heap_alloc, &b->user, mod_mode_of(&o.is));
   b->e.out.front = MOD_FRONT;
   bin_encoder_reset(&b->e);
   if (o.keys) {

@@ -93,7 +93,7 @@ FL_PRIVATE int mod_patch(lua_State *L) {
   /* from here on no finalizer can close the documents; one may have closed the delta */
   if (!mod_binary_argument(L, 1, &o, &old_room, &old, &old_value, &results)) return results;
   if (view_value_at(L, 2, &owner, &delta_value)) delta = &owner->doc;
-  e = mod_reset_encoder(d.state, o.is.compatible, c);
+  e = mod_reset_encoder(d.state, mod_mode_of(&o.is), c);
   if (o.keys) e->keys = &view_test_keys(L, o.keys)->keys;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(delta));
   if (bin_patch(&work, e, old, old_value, delta, delta_value, &place) && bin_finish(e))

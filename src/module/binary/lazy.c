@@ -28,7 +28,7 @@ FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct m
   struct bin_encoder *e;
   lua_pushcfunction(L, mod_copy_piece);
   lua_pushlightuserdata(L, piece);
-  e = mod_begin_encoder(L, m, 1, c);
+  e = mod_begin_encoder(L, m, BIN_COMPATIBLE, c);
   e->drops_duplicates = 1;
   if (lua_gettop(L) != top + 2) lua_insert(L, top + 1); /* the holder of the walk */
   return e;

@@ -20,6 +20,13 @@ struct mod_binary {
   int path, pointer;   /* stack indices of a path or its text, and of a JSON pointer's text, or 0 */
 };
 
+#define MOD_MODES "compact|compatible|fast" /* in the order of enum bin_mode */
+
+FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
+  FL_ASSERT(is->mode < BIN_MODES);
+  return (enum bin_mode)is->mode;
+}
+
 /* Is the value of the option `keys`, on top, false? */
 FL_INLINE int mod_is_no_keys(lua_State *L) { return lua_isboolean(L, -1) && !lua_toboolean(L, -1); }
 

@@ -16,24 +16,36 @@ FL_INLINE char *mod_take_back(struct mod_state *m, struct encode_state *c, struc
   return end;
 }
 
-/* The memory of known keys for a mode, new. */
-FL_NOINLINE struct pack_keys *mod_new_keys_(struct mod_state *m, int mode) {
+FL_NOINLINE void *mod_new_zeros_(struct mod_state *m, size_t n) {
   const struct buffer *b = &m->walk.out.buffer;
-  m->packed_keys[mode] = (struct pack_keys *)b->alloc(b->alloc_ud, NULL, 0, sizeof **m->packed_keys);
-  if (m->packed_keys[mode]) memset(m->packed_keys[mode], 0, sizeof **m->packed_keys);
-  return m->packed_keys[mode];
+  void *block = b->alloc(b->alloc_ud, NULL, 0, n);
+  return block ? memset(block, 0, n) : NULL;
+}
+
+/* Gives the raw walk what is remembered for this mode. */
+FL_INLINE int mod_pack_memory(struct mod_state *m, enum bin_mode mode, struct lua_to_binary *b) {
+  b->keys = NULL;
+  b->shapes = NULL;
+  if (mode == BIN_FAST) {
+    if (FL_UNLIKELY(!m->packed_shapes))
+      m->packed_shapes = (struct pack_shapes *)mod_new_zeros_(m, sizeof *m->packed_shapes);
+    return (b->shapes = m->packed_shapes) != NULL;
+  }
+  if (FL_UNLIKELY(!m->packed_keys[mode]))
+    m->packed_keys[mode] = (struct pack_keys *)mod_new_zeros_(m, sizeof *m->packed_keys[mode]);
+  return (b->keys = m->packed_keys[mode]) != NULL;
 }
 
 /* The raw walk of a table. */
 FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode_state *c) {
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
-  struct bin_encoder *e = &call->state->binary[pack->compact];
+  struct bin_encoder *e = &call->state->binary[pack->mode];
   struct lua_to_binary b;
   enum encode_result result;
-  b.keys = call->state->packed_keys[pack->compact];
-  if (FL_UNLIKELY(!b.keys) && !(b.keys = mod_new_keys_(call->state, pack->compact))) return ENCODE_MEMORY;
+  if (!mod_pack_memory(call->state, pack->mode, &b)) return ENCODE_MEMORY;
   mod_encoder_borrow_buffer(e, c);
-  pack_begin(b.keys, e);
+  if (pack->mode == BIN_FAST) b.shapes->document++;
+  else pack_begin(b.keys, e);
   b.walk = c;
   b.e = e;
   b.data = pack->data;
@@ -41,7 +53,8 @@ FL_NOINLINE enum encode_result mod_pack_raw(struct mod_call *call, struct encode
   c->policy = &call->options->policy;
   c->out.error = FL_ERROR_NONE;
   c->unknown_metatable = 0;
-  result = call->state->pack(&b, (const char *)lua_topointer(call->L, call->value));
+  result = (pack->mode == BIN_FAST ? call->state->pack_fast
+                                   : call->state->pack)(&b, (const char *)lua_topointer(call->L, call->value));
   c->finish = mod_take_back(call->state, c, e, result == ENCODE_DONE);
   if (result == ENCODE_DONE && !c->finish) result = e->error == BIN_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
   return result;
@@ -60,7 +73,7 @@ static void mod_move_encoder(struct bin_encoder *to, struct bin_encoder *from) {
   const uint64_t one = to->pool.generation, other = from->pool.generation;
   bin_encoder_free(to);
   *to = *from;
-  bin_encoder_init(from, to->out.alloc, to->out.alloc_ud, to->compact);
+  bin_encoder_init(from, to->out.alloc, to->out.alloc_ud, to->mode);
   from->out.front = to->out.front;
   to->pool.generation = from->pool.generation = (one > other ? one : other) + 1;
 }
@@ -70,7 +83,7 @@ static void mod_move_encoder(struct bin_encoder *to, struct bin_encoder *from) {
 FL_NOINLINE int mod_pack_by_api(struct mod_call *call, struct encode_state *c) {
   const struct mod_pack *pack = (const struct mod_pack *)(void *)call;
   lua_State *L = call->L;
-  struct bin_encoder *own = &call->state->binary[pack->compact], *e;
+  struct bin_encoder *own = &call->state->binary[pack->mode], *e;
   struct pack_walk p;
   char *end;
   if (!mod_begin_api_walk(&p.a, call, c, mod_holder_for_call(call, c)))
@@ -123,7 +136,7 @@ static void mod_read_pack_options(lua_State *L, int arg, struct mod_options *o, 
   lua_pushnil(L);
   while (lua_next(L, arg)) {
     mod_read_name(&r, -2);
-    if (strcmp(r.name, "mode") == 0) pack->compact = mod_read_word(&r, "compatible|compact");
+    if (strcmp(r.name, "mode") == 0) pack->mode = (enum bin_mode)mod_read_word(&r, MOD_MODES);
     else if (strcmp(r.name, "invalid_utf8") == 0) pack->data = mod_read_word(&r, "error|data");
     else if (strcmp(r.name, "keys") == 0) {
       if (!mod_is_no_keys(L)) {
@@ -148,7 +161,7 @@ FL_PRIVATE int mod_pack(lua_State *L) {
   mod_start_call(call, L, m, &call->own, 1);
   call->walks = &mod_pack_walks;
   call->own = codec->encode;
-  pack.compact = !codec->binary.compatible;
+  pack.mode = mod_mode_of(&codec->binary);
   pack.data = 0;
   pack.keys = NULL;
   mod_default_pack(&call->own);
@@ -161,7 +174,7 @@ FL_PRIVATE int mod_pack(lua_State *L) {
     result = mod_pack_raw(call, c);
     return FL_LIKELY(result == ENCODE_DONE) ? mod_finish(call, c, c->finish) : mod_encode_again_(call, c, result);
   } else {
-    struct bin_encoder *e = &m->binary[pack.compact];
+    struct bin_encoder *e = &m->binary[pack.mode];
     char *end;
     mod_encoder_borrow_buffer(e, c);
     end = mod_take_back(m, c, e, pack_put_scalar(L, 1, e, c->out.utf8, pack.data));

@@ -18,10 +18,12 @@ FL_PRIVATE_NOINLINE int mod_should_keep_block(struct mod_state *m, size_t capaci
 FL_PRIVATE void mod_free_keys(struct mod_state *m) {
   const struct buffer *b = &m->walk.out.buffer;
   int mode;
-  for (mode = 0; mode < 2; mode++) {
+  for (mode = 0; mode < BIN_FAST; mode++) {
     if (m->packed_keys[mode]) b->alloc(b->alloc_ud, m->packed_keys[mode], sizeof **m->packed_keys, 0);
     m->packed_keys[mode] = NULL;
   }
+  if (m->packed_shapes) pack_free_shapes(m->packed_shapes, b->alloc, b->alloc_ud);
+  m->packed_shapes = NULL;
 }
 
 FL_PRIVATE void mod_free_heap(struct mod_state *m) {
@@ -35,10 +37,10 @@ FL_PRIVATE void mod_free_heap(struct mod_state *m) {
 
 static int mod_state_gc(lua_State *L) {
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, 1);
+  int mode;
   mod_free_encode_state(&m->walk);
   mod_free_keys(m);
-  bin_encoder_free(&m->binary[0]);
-  bin_encoder_free(&m->binary[1]);
+  for (mode = 0; mode < BIN_MODES; mode++) bin_encoder_free(&m->binary[mode]);
   m->finalized = 1;
   mod_free_heap(m);
   return 0;
@@ -72,15 +74,15 @@ FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_
   return 1;
 }
 
-FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, int compact) {
-  bin_encoder_init(e, c->out.buffer.alloc, c->out.buffer.alloc_ud, compact);
+FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, enum bin_mode mode) {
+  bin_encoder_init(e, c->out.buffer.alloc, c->out.buffer.alloc_ud, mode);
   e->out.front = c->out.buffer.front;
 }
 
 FL_PRIVATE struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m) {
   struct mod_holder *h = (struct mod_holder *)lua_newuserdata(L, sizeof *h);
   mod_init_encode_state(L, &h->walk, m);
-  mod_init_encoder(&h->encoder, &h->walk, 1);
+  mod_init_encoder(&h->encoder, &h->walk, BIN_COMPACT);
   h->state = m;
   compat_registry_get(L, &mod_holder_key);
   lua_setmetatable(L, -2);
@@ -159,7 +161,7 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   m->cpu = text_cpu();
   m->room_tries = mod_is_luajit(L) ? MOD_ROOM_TRIES : 0;
   mod_init_encode_state(L, &m->walk, m);
-  for (i = 0; i < 2; i++) mod_init_encoder(&m->binary[i], &m->walk, i);
+  for (i = 0; i < BIN_MODES; i++) mod_init_encoder(&m->binary[i], &m->walk, (enum bin_mode)i);
   lua_newtable(L);
   lua_pushcfunction(L, mod_state_gc);
   lua_setfield(L, -2, "__gc");
@@ -178,6 +180,7 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   m->utf8 = text_utf8_pick(m->cpu);
   m->raw = m->verdict.facts ? encode_of_layout(m->verdict.facts) : NULL;
   m->pack = m->verdict.facts ? pack_of_layout(m->verdict.facts) : NULL;
+  m->pack_fast = m->verdict.facts ? pack_fast_of_layout(m->verdict.facts) : NULL;
   lua_pushvalue(L, -1);
   compat_registry_set(L, &mod_state_key);
   return m;

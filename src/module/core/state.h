@@ -88,9 +88,10 @@ struct mod_state {
   size_t hint;                      /* what a result beyond MOD_KEEP needed last: the next buffer's first size */
   unsigned cpu;                     /* text_cpu() */
   encode_raw raw;                   /* NULL: the public API only, for both */
-  pack_raw pack;
-  struct bin_encoder binary[2];     /* one for each mode; no Lua code runs while one is in use */
-  struct pack_keys *packed_keys[2]; /* for these; NULL: nothing was packed yet */
+  pack_raw pack, pack_fast;
+  struct bin_encoder binary[BIN_MODES]; /* one for each mode; no Lua code runs while one is in use */
+  struct pack_keys *packed_keys[BIN_FAST]; /* for these; NULL: nothing was packed yet */
+  struct pack_shapes *packed_shapes; /* for the fast mode, in place of these; NULL: as above */
   struct probe_verdict verdict;
   enum encode_boxes boxes;
   struct known_metatables marks;
@@ -141,7 +142,7 @@ FL_PRIVATE void mod_init_encode_state(lua_State *L, struct encode_state *c, cons
 FL_PRIVATE int mod_learn_boxes(lua_State *L, struct mod_state *m, struct encode_state *c);
 
 /* An encoder that borrows the buffer of a walk. */
-FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, int compact);
+FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_state *c, enum bin_mode mode);
 
 /* Proves writing when the first decode needs it: a state that only encodes is made in two thirds of the time. Returns
 ** the state's decoder. */

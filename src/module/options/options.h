@@ -32,7 +32,7 @@ struct mod_options {
 
 /* Options of the binary functions that new() accepts. */
 struct mod_binary_flags {
-  unsigned compatible : 1; /* mode = "compatible" */
+  unsigned mode : 2; /* an enum bin_mode */
   unsigned canonical : 1;
   unsigned trusted : 1;
   unsigned utf8 : 1;      /* check_utf8: check() also validates strings */

@@ -28,7 +28,7 @@ FL_NOINLINE char *view_write_mutable_(struct api_walk *a, char *w) {
   struct bin_encoder e;
   struct bin_doc doc;
   int error;
-  bin_encoder_init(&e, b->alloc, b->alloc_ud, 0);
+  bin_encoder_init(&e, b->alloc, b->alloc_ud, BIN_COMPATIBLE);
   bin_encoder_reset(&e);
   error = view_put_value(a->L, &e);
   if (!error && !bin_finish(&e)) error = (int)e.error;

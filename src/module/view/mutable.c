@@ -345,7 +345,7 @@ FL_PRIVATE int view_doc_amend(lua_State *L) {
   lua_pushvalue(L, 2);
   lua_pushvalue(L, 3);
   lua_call(L, 1, 0);
-  e = mod_begin_encoder(L, state, 1, &c);
+  e = mod_begin_encoder(L, state, BIN_COMPATIBLE, &c);
   m = view_test_mutable(L, 3);
   if (!view_mutable_is_open(L, m)) {
     mod_end_encoder(state, e, c);

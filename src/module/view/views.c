@@ -172,7 +172,7 @@ FL_PRIVATE int view_keys_save(lua_State *L) {
   struct bin_keys *k = view_check_keys(L, 1);
   struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
   struct encode_state *c;
-  struct bin_encoder *e = mod_begin_encoder(L, m, 1, &c);
+  struct bin_encoder *e = mod_begin_encoder(L, m, BIN_COMPATIBLE, &c);
   unsigned i;
   int fine = bin_begin(e, 0);
   for (i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);

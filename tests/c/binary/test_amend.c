@@ -47,7 +47,7 @@ static int copied(struct heap *h, const struct bin_doc *d, int compact, struct b
   struct bin_encoder e;
   int error = 0;
   bin_work_init(&w, heap_alloc, h, (size_t)(d->end - d->begin));
-  bin_encoder_init(&e, heap_alloc, h, compact);
+  bin_encoder_init(&e, heap_alloc, h, compact ? BIN_COMPACT : BIN_COMPATIBLE);
   e.keys = keys;
   bin_copier_init(&c, &w, &e);
   if (bin_copy(&c, d, d->root) && bin_finish(&e)) *out = doc_of(&e, NULL, keys);
@@ -121,7 +121,7 @@ static int amended(struct heap *h, const struct bin_doc *base, const struct bin_
   const size_t n = (size_t)(base->end - base->begin);
   int done;
   bin_work_init(&w, heap_alloc, h, n);
-  bin_encoder_init(&e, heap_alloc, h, 0);
+  bin_encoder_init(&e, heap_alloc, h, BIN_COMPATIBLE);
   e.keys = keys;
   done = bin_amend(&e, base, how & REUSE, how & EXTERN) && bin_write_layer(&w, &e, l) && bin_finish(&e);
   MUST(done || (h->fail_at && (w.error == BIN_ERROR_MEMORY || e.error == BIN_ERROR_MEMORY)));
@@ -445,7 +445,7 @@ static void test_deep(void **unused) {
   struct bin_doc d, copy;
   unsigned i;
   (void)unused;
-  bin_encoder_init(&e, heap_alloc, &heap, 0);
+  bin_encoder_init(&e, heap_alloc, &heap, BIN_COMPATIBLE);
   for (i = 0; i < 300000; i++) MUST(bin_begin(&e, 0));
   MUST(bin_put_integer(&e, 1));
   for (i = 0; i < 300000; i++) MUST(bin_end(&e));

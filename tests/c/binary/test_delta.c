@@ -88,7 +88,7 @@ static struct bin_doc doc_of_json(const char *text, size_t n) {
   struct json_to_binary k;
   struct bin_doc d;
   const char *p;
-  bin_encoder_init(&e, heap_alloc, &heap, 1);
+  bin_encoder_init(&e, heap_alloc, &heap, BIN_COMPACT);
   json_to_binary_init(&k, &e, text, text + n);
   k.scan.utf8 = text_utf8_valid;
   k.scan.max_depth = 1000;
@@ -412,7 +412,7 @@ static struct bin_doc deep(unsigned depth, int leaf, int dicts) {
   struct bin_encoder e;
   struct bin_doc d;
   unsigned i;
-  bin_encoder_init(&e, heap_alloc, &heap, 0);
+  bin_encoder_init(&e, heap_alloc, &heap, BIN_COMPATIBLE);
   for (i = 0; i < depth; i++) MUST(bin_begin(&e, dicts && i % 2) && (!(dicts && i % 2) || bin_put_key(&e, "k", 1)));
   MUST(bin_put_integer(&e, leaf));
   for (i = 0; i < depth; i++) MUST(bin_end(&e));
@@ -438,7 +438,7 @@ static struct bin_doc shared(size_t length, unsigned n, char last) {
   struct bin_doc d;
   char *s = memset(malloc(length), 'x', length);
   s[length - 1] = last;
-  bin_encoder_init(&e, heap_alloc, &heap, 1);
+  bin_encoder_init(&e, heap_alloc, &heap, BIN_COMPACT);
   MUST(bin_begin(&e, 0));
   while (n--) MUST(bin_put_string(&e, s, length));
   MUST(bin_end(&e) && bin_finish(&e));

@@ -33,7 +33,7 @@ static struct outcome encode(struct heap *h, const char *s, size_t n, int compac
   struct bin_encoder e;
   struct json_to_binary k;
   const char *p;
-  bin_encoder_init(&e, heap_alloc, h, compact);
+  bin_encoder_init(&e, heap_alloc, h, compact ? BIN_COMPACT : BIN_COMPATIBLE);
   json_to_binary_init(&k, &e, s, s + n);
   k.reference = !compact;
   k.scan.utf8 = text_utf8_pick(text_cpu());

@@ -329,7 +329,7 @@ static struct bin_doc doc_of_model(const struct model *m, int compact, struct bi
   struct heap heap = {0};
   struct bin_encoder e;
   struct bin_doc d;
-  bin_encoder_init(&e, heap_alloc, &heap, compact);
+  bin_encoder_init(&e, heap_alloc, &heap, compact ? BIN_COMPACT : BIN_COMPATIBLE);
   e.keys = keys;
   MUST(m_put(&e, m) && bin_finish(&e));
   d = doc_of(&e, NULL, keys);
@@ -372,7 +372,7 @@ MAYBE static int binary_delta(struct heap *h, const struct bin_doc *a, const str
   struct bin_delta_sink sink;
   int done;
   bin_work_init(&w, heap_alloc, h, (size_t)(a->end - a->begin) + (size_t)(b->end - b->begin));
-  bin_encoder_init(&e, heap_alloc, h, 1);
+  bin_encoder_init(&e, heap_alloc, h, BIN_COMPACT);
   bin_copier_init(&c, &w, &e);
   sink = delta_to_encoder(&c);
   done = bin_diff(&w, &sink, a, a->root, b, b->root) && bin_finish(&e);
@@ -391,7 +391,7 @@ MAYBE static int patched(struct heap *h, const struct bin_doc *a, const struct b
   struct bin_encoder e;
   int error = 0;
   bin_work_init(&w, heap_alloc, h, (size_t)(a->end - a->begin) + (size_t)(delta->end - delta->begin));
-  bin_encoder_init(&e, heap_alloc, h, compact);
+  bin_encoder_init(&e, heap_alloc, h, compact ? BIN_COMPACT : BIN_COMPATIBLE);
   e.keys = keys;
   if (bin_patch(&w, &e, a, a->root, delta, delta->root, &place) && bin_finish(&e)) *out = doc_of(&e, NULL, keys);
   else error = w.error ? w.error : (int)e.error;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+** fast.h -- what the raw walk of the fast mode remembers of records: their names, sorted and ready to be copied.
+** May call: base, text, binary.
+** Must hold: no lua_* call. Addresses are valid for one call of pack (`document`): a collector may free a string and
+** reuse its address later, so in the next call the names are compared once more by their bytes. */
+#ifndef FLEECE_CONVERT_LUA_TO_BINARY_FAST_H
+#define FLEECE_CONVERT_LUA_TO_BINARY_FAST_H
+
+#include "../../binary/encode/end.h"
+#include "pack.h"
+
+enum {
+  PACK_SHAPES = 128,     /* slots */
+  PACK_SHAPE_NODES = 64, /* of a table's hash part */
+  PACK_SHAPE_PAIRS = 48,
+  PACK_SHAPE_NAME = 40, /* bytes: Lua keeps longer strings several times, with different addresses */
+  PACK_SHAPE_TEXT = 640,
+  PACK_SHORT = 32, /* bytes of strings that are copied as two vectors */
+  PACK_PIECE = 900 /* bytes that can be written before the room is tested again */
+};
+FL_STATIC_ASSERT(PACK_SHAPE_TEXT + 4 * PACK_SHAPE_PAIRS + 4 <= PACK_PIECE, a_record_fits_a_piece);
+FL_STATIC_ASSERT(PACK_PIECE + PACK_SHORT + 16 <= BUF_SLACK, a_piece_fits_the_slack);
+
+/* A kind of frame: a record whose shape is known; i and n count its pairs. */
+#define PACK_SHAPED ((enum encode_kind)(ENCODE_LIST_OBJECT + 1))
+
+/* A name of a shape. */
+struct pack_name {
+  uint16_t node;       /* bytes from the first node of the table to its own */
+  uint16_t at;         /* the place of its string in the text */
+  uint16_t slot, mask; /* its slot is slot + (distance & mask); the distance is that to the text, in units */
+};
+
+/* The nodes of a table: for each of them the address of its key, NULL if its value is nil. */
+struct pack_shape {
+  uint64_t document; /* in which the addresses are valid */
+  uint64_t written;  /* the document in which the text lies at `position` */
+  uint32_t position;
+  uint32_t open; /* open records of this shape, in `document` */
+  uint16_t nodes, pairs, bytes, slot;
+  const char *key[PACK_SHAPE_NODES];
+  struct pack_name names[PACK_SHAPE_PAIRS]; /* sorted */
+  char text[PACK_SHAPE_TEXT + PACK_SHORT];  /* the strings as they are in a document */
+};
+
+struct pack_shapes {
+  uint64_t document;
+  struct {
+    uint64_t missed; /* the hash of the last record that had no shape here: a shape is made when it comes again */
+    struct pack_shape *shape;
+  } slots[PACK_SHAPES];
+};
+
+/* The memory of all shapes. */
+FL_PRIVATE void pack_free_shapes(struct pack_shapes *s, fl_alloc alloc, void *alloc_ud);
+
+/* Sorts the names of a new shape, whose strings are in its text in the order of the nodes, and computes their slots.
+** False: two are equal. */
+FL_PRIVATE int pack_sort_names(struct pack_shape *shape);
+
+/* Writes any string of at least one byte; returns the end, NULL: it is no text, or the encoder has failed. */
+FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, struct bin_item *item, const char *s,
+                                          size_t n);
+
+/* Writes a record whose values are the items from `first` on, and which needs wide slots; returns the end or NULL. */
+FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, struct bin_item *first,
+                                            const struct pack_shape *shape);
+
+/* Copies n bytes, 1 to 32, of which 32 are readable. Is one of the n above 127? */
+FL_INLINE int pack_copy_short(char *w, const char *s, size_t n) {
+  FL_ASSERT(n > 0 && n <= PACK_SHORT);
+#if defined(FLEECE_SIMD_SWAR)
+  memcpy(w, s, 32);
+  return !pack_is_ascii(s, n);
+#else
+  {
+    const text_v a = text_vload(s), b = text_vload(s + 16);
+    text_vstore(w, a);
+    text_vstore(w + 16, b);
+    return text_vhigh32(a, b) << (64 - n) != 0;
+  }
+#endif
+}
+
+/* The position of w in a document without a base. */
+FL_INLINE uint32_t pack_position(const struct bin_encoder *e, const char *w) {
+  return (uint32_t)((size_t)(w - e->out.begin) / 2);
+}
+
+/* Writes a double; returns the end. The room is there. */
+FL_INLINE char *pack_fast_double(char *w, double d) {
+  uint64_t bits;
+  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && d == (double)(float)d) {
+    const float f = (float)d;
+    uint32_t word;
+    memcpy(&word, &f, sizeof word);
+    bin_store_little64((uint8_t *)w, (uint64_t)word << 16 | BIN_TAG_FLOAT << 4 | 4);
+    return w + 6;
+  }
+  memcpy(&bits, &d, sizeof bits);
+  w[0] = BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES, w[1] = 0;
+  bin_store_little64((uint8_t *)w + 2, bits);
+  return w + 10;
+}
+
+/* Writes an integer that does not fit a slot, in its shorter form. */
+FL_INLINE char *pack_fast_integer(char *w, int64_t i) {
+  const uint64_t bits = (uint64_t)i;
+  const unsigned n = 8 - fl_leading_zeros(i < 0 ? ~bits << 1 : bits) / 8;
+  w[0] = (char)(BIN_TAG_INTEGER << 4 | (i < 0 ? 0 : BIN_UNSIGNED) | (n - 1));
+  bin_store_little64((uint8_t *)w + 1, n < 8 ? bits & ~(UINT64_MAX << 8 * n) : bits);
+  w[9] = 0;
+  return w + (n + 2) / 2 * 2;
+}
+
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT
+** raw_fast.h -- template: the raw walk of the fast mode, pasted once per layout after raw.h.
+** May call: base, text, json, binary, layout.
+** Must hold: as in raw.h, but the bytes are not those of the same JSON text: values of a record come in the order of
+** its sorted names, and its names lie together. Write position and items are local variables; before a function of
+** binary/encode/ is called they are stored, and loaded again after it. When a collection is opened, room for its items
+** is made, so that no value has to test for it.
+**
+** Parameter: LAYOUT, the prefix of the layout's readers. Instances: instances.h. */
+
+#define LAY(name) FL_PASTE(LAYOUT, name)
+
+/* Do the names of the shape still have these bytes? */
+FL_NOINLINE int LAY(pack_shape_holds_)(const struct pack_shape *shape, const char *nodes) {
+  size_t i, n;
+  for (i = 0; i < shape->pairs; i++) {
+    const bin_value v = (bin_value)shape->text + shape->names[i].at;
+    const char *s = LAY(string)(LAY(node_key)(nodes + shape->names[i].node), &n);
+    if (n < BIN_POOLED_LEAST ? v[0] != (BIN_TAG_STRING << 4 | n) || (n && v[1] != (uint8_t)*s)
+                             : !bin_holds_bytes(v, BIN_TAG_STRING, s, n))
+      return 0;
+  }
+  return 1;
+}
+
+/* Appends a name to the text of a shape, if it is one that takes a slot alone (`is_short`) or that does not. */
+FL_INLINE int LAY(pack_add_name)(struct lua_to_binary *b, struct pack_shape *shape, const char *nodes, size_t node,
+                                 int is_short) {
+  struct pack_name *name = &shape->names[shape->pairs];
+  size_t n;
+  const char *s = LAY(string)(LAY(node_key)(nodes + node * LAY(node_bytes)), &n);
+  uint8_t *w = (uint8_t *)shape->text + shape->bytes;
+  if ((n < BIN_POOLED_LEAST) != is_short) return 1;
+  if (n > PACK_SHAPE_NAME || shape->pairs == PACK_SHAPE_PAIRS || shape->bytes + n + 3 > PACK_SHAPE_TEXT) return 0;
+  if (!pack_is_ascii(s, n) && b->walk->out.utf8(s, n) != n) return 0;
+  name->node = (uint16_t)(node * LAY(node_bytes));
+  name->at = shape->bytes;
+  *w++ = (uint8_t)(BIN_TAG_STRING << 4 | (n < BIN_LONG_LENGTH ? n : BIN_LONG_LENGTH));
+  if (n >= BIN_LONG_LENGTH) *w++ = (uint8_t)n;
+  memcpy(w, s, n);
+  w += n;
+  *w = 0;
+  shape->bytes = (uint16_t)((w - (uint8_t *)shape->text + 1) & ~1);
+  shape->pairs++;
+  return 1;
+}
+
+/* Makes the shape of a record. False: it cannot have one. */
+FL_NOINLINE int LAY(pack_make_shape_)(struct lua_to_binary *b, struct pack_shape *shape, size_t slot,
+                                      const char *const *key, const char *nodes, size_t count) {
+  size_t i, bytes;
+  FL_ASSERT(count <= PACK_SHAPE_NODES);
+  memset(shape, 0, sizeof *shape);
+  shape->slot = (uint16_t)slot;
+  shape->nodes = (uint16_t)count;
+  memcpy(shape->key, key, count * sizeof *key);
+  for (i = 0; i < count; i++)
+    if (key[i] && !LAY(pack_add_name)(b, shape, nodes, i, 0)) return 0;
+  bytes = shape->bytes;
+  for (i = 0; i < count; i++)
+    if (key[i] && !LAY(pack_add_name)(b, shape, nodes, i, 1)) return 0;
+  shape->bytes = (uint16_t)bytes; /* the short ones need not be written */
+  return pack_sort_names(shape);
+}
+
+/* The slot has another shape, or none, or one of an earlier document. Returns a shape, or NULL. */
+FL_NOINLINE struct pack_shape *LAY(pack_new_shape_)(struct lua_to_binary *b, size_t slot, const char *const *key,
+                                                    const char *nodes, size_t count, uint64_t hash) {
+  struct pack_shapes *all = b->shapes;
+  struct pack_shape *shape = all->slots[slot].shape;
+  const int is_current = shape && shape->document == all->document;
+  if (shape && !is_current && shape->nodes == count && memcmp(shape->key, key, count * sizeof *key) == 0 &&
+      LAY(pack_shape_holds_)(shape, nodes)) {
+    shape->document = all->document;
+    shape->open = 0;
+    return shape;
+  }
+  if (is_current && shape->open) return NULL;
+  if (all->slots[slot].missed != hash) {
+    all->slots[slot].missed = hash;
+    return NULL;
+  }
+  if (!shape) {
+    const struct buffer *out = &b->e->out;
+    shape = (struct pack_shape *)out->alloc(out->alloc_ud, NULL, 0, sizeof *shape);
+    if (!shape) return NULL;
+    all->slots[slot].shape = shape;
+  }
+  if (LAY(pack_make_shape_)(b, shape, slot, key, nodes, count)) return shape->document = all->document, shape;
+  shape->nodes = 0; /* no table has so few */
+  all->slots[slot].missed = 0;
+  return NULL;
+}
+
+/* The shape of a table that has only names in its hash part; NULL: it has none. */
+FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const char *nodes, size_t count) {
+  const char *key[PACK_SHAPE_NODES];
+  struct pack_shapes *all = b->shapes;
+  struct pack_shape *shape;
+  uint64_t hash = 0;
+  size_t i, slot;
+  const char *node = nodes;
+  if (FL_UNLIKELY(count > PACK_SHAPE_NODES)) return NULL;
+  for (i = 0; i < count; i++, node += LAY(node_bytes)) {
+    const struct lay_value k = LAY(node_key)(node);
+    key[i] = LAY(node_is_nil)(node) ? NULL : LAY(pointer)(k);
+    if (FL_UNLIKELY(key[i] && !LAY(is_string)(k))) return NULL;
+    hash = (hash << 5 | hash >> 59) ^ (uint64_t)(uintptr_t)key[i];
+  }
+  hash = hash * UINT64_C(0x9e3779b97f4a7c15) + count;
+  slot = hash >> 32 & (PACK_SHAPES - 1);
+  shape = all->slots[slot].shape;
+  if (FL_LIKELY(shape != NULL) && FL_LIKELY(shape->document == all->document) && FL_LIKELY(shape->nodes == count)) {
+    for (i = 0; i < count && shape->key[i] == key[i]; i++) {}
+    if (FL_LIKELY(i == count)) return shape;
+  }
+  return LAY(pack_new_shape_)(b, slot, key, nodes, count, hash);
+}
+
+/* Writes a record, whose values are the items from `first` on. */
+FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item *first, struct pack_shape *shape,
+                                 uint64_t document) {
+  const size_t n = shape->pairs;
+  const uint32_t least = bin_farthest_position(first, n);
+  uint32_t here = pack_position(e, w);
+  size_t i;
+  if (shape->written != document || FL_UNLIKELY(here + 2 * n + 1 - shape->position > BIN_NARROW_REACH / 2)) {
+    for (i = 0; i < shape->bytes; i += 32) memcpy(w + i, shape->text + i, 32);
+    shape->written = document;
+    shape->position = here;
+    here += shape->bytes / 2;
+    w += shape->bytes;
+  }
+  if (least < BIN_ITEM_POINTER && FL_UNLIKELY(here + 2 * n + 1 - least > BIN_NARROW_REACH / 2))
+    return pack_wide_record_(e, w, first, shape);
+  bin_store16((uint8_t *)w, bin_header(n, 1, 0));
+  w += 2;
+  for (i = 0; i < n; i++, w += 4) {
+    const struct pack_name x = shape->names[i];
+    here += 2;
+    bin_store16((uint8_t *)w, x.slot + ((here - 1 - shape->position) & x.mask));
+    bin_store16((uint8_t *)w + 2, bin_narrow_slot(first[i].word, here));
+  }
+  return w;
+}
+
+/* Makes room for n more items and for a piece of output, and says where both end. Stores and loads `w` and `top`. */
+FL_NOINLINE int LAY(pack_make_room_)(struct bin_encoder *e, size_t n) {
+  if (e->count + n > e->items_room &&
+      !bin_grow_(e, (void **)&e->items, &e->items_room, e->count + n, sizeof *e->items))
+    return 0;
+  if (e->w && bin_end_offset(e) / 2 > INT32_MAX) return bin_fail(e, BIN_ERROR_REACH);
+  return bin_reserve(e, PACK_PIECE);
+}
+
+/* Encodes the table at `root`: the loop of raw.h with other writers. */
+FL_NOINLINE FL_ALIGNED enum encode_result LAY(pack_fast)(struct lua_to_binary *b, const char *root) {
+  struct encode_state *c = b->walk;
+  struct bin_encoder *e = b->e;
+  const size_t max_depth = c->out.style->max_depth;
+  const char *t = root, *base = NULL;
+  size_t depth = 0, i = 0, n = 0;
+  enum encode_kind kind = ENCODE_ITEMS;
+  struct pack_shape *shape = NULL;
+  struct lay_value v;
+  const char *tortoise = NULL; /* finds cycles: see convert/lua_to_json/raw/loop.h */
+  size_t tortoise_depth = 0;
+  char *w;
+  struct bin_item *top;
+  FL_ASSERT(e->base_n == 0 && !e->keys && !e->is_extern);
+  c->has_classes = 0;
+  c->list_length = 0;
+  if (!LAY(pack_make_room_)(e, 1)) goto fail;
+
+#define STORE() (e->w = w, e->count = (size_t)(top - e->items))
+#define LOAD() (w = e->w, top = e->items + e->count)
+  LOAD();
+
+open : {
+  struct encode_opened f;
+  struct encode_frame *frame;
+  enum encode_result opened;
+  size_t room;
+  if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return ENCODE_REDO;
+  opened = LAY(encode_open)(c, t, &f, 0, LAY(encode_list_));
+  if (FL_UNLIKELY(opened != ENCODE_DONE)) return opened;
+  if (FL_UNLIKELY(f.empty)) {
+    const int is_dict = f.kind == ENCODE_NODES || f.kind == ENCODE_LIST_OBJECT;
+    top++->word = (uint32_t)(is_dict ? BIN_TAG_DICT : BIN_TAG_ARRAY) << 28;
+    if (depth == 0) goto done;
+    goto next;
+  }
+  if (FL_UNLIKELY(!encode_need_frames(c, depth + 1))) return ENCODE_MEMORY;
+  room = f.n - f.i;
+  shape = NULL;
+  if (FL_LIKELY(f.kind == ENCODE_NODES)) {
+    room = 2 * (room / LAY(node_bytes));
+    shape = LAY(pack_find_shape)(b, f.base, f.n / LAY(node_bytes));
+    if (FL_LIKELY(shape != NULL)) {
+      shape->open++;
+      f.kind = PACK_SHAPED;
+      f.i = 0, f.n = shape->pairs;
+      room = 2 * f.n;
+    }
+  } else if (f.kind == ENCODE_LIST_OBJECT) {
+    room *= 2;
+  }
+  STORE();
+  if (FL_UNLIKELY(room > e->items_room - e->count) && !LAY(pack_make_room_)(e, room)) goto fail;
+  if (FL_UNLIKELY(!bin_begin(e, f.kind != ENCODE_ITEMS && f.kind != ENCODE_LIST_ARRAY))) goto fail;
+  LOAD();
+  if (shape) e->open[depth].mark = (uint16_t)shape->slot;
+  frame = &c->frames[depth++];
+  if (depth == 2 * tortoise_depth || depth == 1) tortoise = t, tortoise_depth = depth;
+  frame->table = t;
+  frame->kind = kind = f.kind;
+  frame->base = base = f.base;
+  frame->n = n = f.n;
+  frame->list_start = i = f.i;
+}
+
+next:
+  if (FL_UNLIKELY(w > e->out.end)) {
+    STORE();
+    if (!LAY(pack_make_room_)(e, 0)) goto fail;
+    LOAD();
+  }
+  if (kind == ENCODE_ITEMS) {
+    if (i == n) goto close;
+    v = LAY(array_item)(base, i++);
+  } else if (FL_LIKELY(kind == PACK_SHAPED)) {
+    if (i == n) goto close;
+    v = LAY(node_value)(base + shape->names[i++].node);
+  } else {
+    struct lay_value key;
+    if (kind == ENCODE_NODES) {
+      const char *node;
+      do {
+        if (i == n) goto close;
+        node = base + i;
+        i += LAY(node_bytes);
+      } while (LAY(node_is_nil)(node));
+      key = LAY(node_key)(node);
+      v = LAY(node_value)(node);
+    } else {
+      if (i == n) goto close;
+      key = c->list[i].key;
+      v = c->list[i++].value;
+    }
+    if (kind != ENCODE_LIST_ARRAY) {
+      size_t length;
+      const char *s;
+      int fine;
+      STORE();
+      if (FL_LIKELY(LAY(is_string)(key))) {
+        s = LAY(string)(key, &length);
+        fine = pack_put_text(e, c->out.utf8, 1, s, length);
+      } else {
+        fine = LAY(pack_put_number_key_)(b, key);
+      }
+      if (FL_UNLIKELY(!fine)) goto fail;
+      if (FL_UNLIKELY(e->w > e->out.end) && !LAY(pack_make_room_)(e, 0)) goto fail;
+      LOAD();
+    }
+  }
+
+  if (FL_LIKELY(LAY(is_string)(v))) {
+    size_t length;
+    const char *s = LAY(string)(v, &length);
+    if (FL_LIKELY(length >= BIN_POOLED_LEAST && length <= PACK_SHORT) && FL_LIKELY(text_is_readable(s, PACK_SHORT))) {
+      const size_t head = 1 + (length >= BIN_LONG_LENGTH);
+      top->word = pack_position(e, w) | BIN_ITEM_POINTER;
+      w[0] = (char)(BIN_TAG_STRING << 4 | (length < BIN_LONG_LENGTH ? length : BIN_LONG_LENGTH));
+      w[1] = (char)length;
+      if (FL_LIKELY(!pack_copy_short(w + head, s, length)) || FL_LIKELY(c->out.utf8(s, length) == length)) {
+        w[head + length] = 0;
+        w += (head + length + 1) & ~(size_t)1;
+        top++;
+        goto next;
+      }
+    }
+    w = pack_fast_text_(b, w, top, s, length);
+    if (FL_UNLIKELY(!w)) goto fail;
+    top++;
+    goto next;
+  }
+  if (LAY(is_integer)(v)) {
+    const int64_t integer = LAY(integer)(v);
+    if (FL_LIKELY(integer >= BIN_SMALL_LEAST && integer <= BIN_SMALL_MOST)) {
+      top++->word = ((uint32_t)integer & 0xfff) << 16;
+    } else {
+      top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
+      w = pack_fast_integer(w, integer);
+    }
+    goto next;
+  }
+  if (LAY(is_float)(v)) {
+    const double d = LAY(number)(v);
+    if (!LAY(has_integers) && pack_is_integer(d)) {
+      const int64_t integer = (int64_t)d;
+      if (FL_LIKELY(integer >= BIN_SMALL_LEAST && integer <= BIN_SMALL_MOST)) {
+        top++->word = ((uint32_t)integer & 0xfff) << 16;
+        goto next;
+      }
+      top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
+      w = pack_fast_integer(w, integer);
+      goto next;
+    }
+    if (FL_UNLIKELY(d != d)) return ENCODE_REDO;
+    top++->word = pack_position(e, w) | BIN_ITEM_POINTER;
+    w = pack_fast_double(w, d);
+    goto next;
+  }
+  if (LAY(is_table)(v)) {
+    if (FL_LIKELY(depth > 0)) c->frames[depth - 1].i = i;
+    if (kind != PACK_SHAPED) LAY(encode_fetch_next)(kind, base, i, n);
+    t = LAY(pointer)(v);
+    goto open;
+  }
+  if (LAY(is_true)(v) || LAY(is_false)(v)) {
+    top++->word = (uint32_t)(LAY(is_true)(v) ? BIN_TRUE : BIN_FALSE) << 24;
+  } else if (LAY(is_nil)(v) || (LAY(is_light)(v) && v.bits == c->null_word)) {
+    top++->word = (uint32_t)BIN_NULL << 24; /* nil: a hole that a list fills */
+  } else {
+    STORE();
+    if (FL_UNLIKELY(!LAY(pack_put_other_)(b, v))) goto fail;
+    LOAD();
+  }
+  goto next;
+
+close : {
+  const struct encode_frame *frame = &c->frames[--depth];
+  const struct bin_open *o = &e->open[depth];
+  struct bin_item *first = e->items + o->first;
+  uint32_t position;
+  if (FL_LIKELY(kind == PACK_SHAPED)) {
+    FL_ASSERT((size_t)(top - first) == n);
+    shape->open--;
+    e->depth--;
+    w = LAY(pack_record)(e, w, first, shape, b->shapes->document);
+    if (FL_UNLIKELY(!w)) goto fail;
+    first->word = (pack_position(e, w) - 2 * (uint32_t)n - 1) | BIN_ITEM_POINTER;
+    top = first + 1;
+  } else if (kind == ENCODE_ITEMS) {
+    const uint32_t least = bin_farthest_position(first, n);
+    FL_ASSERT((size_t)(top - first) == n);
+    STORE();
+    e->depth--;
+    if (FL_UNLIKELY(!bin_write_items(e, first, n, 0, 0, least, &position))) goto fail;
+    first->word = position | BIN_ITEM_POINTER;
+    w = e->w;
+    top = first + 1;
+  } else {
+    STORE();
+    if (FL_UNLIKELY(!bin_end(e))) goto fail;
+    LOAD();
+  }
+  if (kind >= ENCODE_LIST_ARRAY && kind != PACK_SHAPED) c->list_length = frame->list_start;
+  if (depth == 0) goto done;
+  if (depth < tortoise_depth) tortoise_depth /= 2, tortoise = c->frames[tortoise_depth - 1].table;
+  frame--;
+  kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
+  shape = kind == PACK_SHAPED ? b->shapes->slots[e->open[depth - 1].mark].shape : NULL;
+  goto next;
+}
+
+done:
+  STORE();
+  return ENCODE_DONE;
+
+fail:
+  return LAY(pack_failed_)(b);
+#undef STORE
+#undef LOAD
+}
+
+#undef LAY
