@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "fast.h"
 
+/* The size of a shape in memory. */
+static size_t pack_shape_size(const struct pack_shape *shape) {
+  return shape ? offsetof(struct pack_shape, text) + shape->size : 0;
+}
+
+FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape, size_t bytes,
+                                               const struct buffer *memory) {
+  struct pack_shape *to = s->slots[slot].shape;
+  FL_ASSERT(bytes <= PACK_SHAPE_TEXT);
+  shape->size = (uint16_t)(bytes + PACK_SHORT); /* it is copied in pieces */
+  shape->slot = (uint16_t)slot;
+  shape->document = s->document;
+  if (!to || to->size < shape->size) {
+    to = (struct pack_shape *)memory->alloc(memory->alloc_ud, to, pack_shape_size(to), pack_shape_size(shape));
+    if (!to) return NULL;
+    s->slots[slot].shape = to;
+  } else {
+    shape->size = to->size;
+  }
+  memcpy(to, shape, offsetof(struct pack_shape, text) + bytes);
+  return to;
+}
+
 FL_PRIVATE void pack_free_shapes(struct pack_shapes *s, fl_alloc alloc, void *alloc_ud) {
   size_t i;
   for (i = 0; i < PACK_SHAPES; i++)
-    if (s->slots[i].shape) alloc(alloc_ud, s->slots[i].shape, sizeof *s->slots[i].shape, 0);
+    if (s->slots[i].shape) alloc(alloc_ud, s->slots[i].shape, pack_shape_size(s->slots[i].shape), 0);
   alloc(alloc_ud, s, sizeof *s, 0);
 }
 

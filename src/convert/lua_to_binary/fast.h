@@ -14,11 +14,11 @@ enum {
   PACK_SHAPE_NODES = 64, /* of a table's hash part */
   PACK_SHAPE_PAIRS = 48,
   PACK_SHAPE_NAME = 40, /* bytes: Lua keeps longer strings several times, with different addresses */
-  PACK_SHAPE_TEXT = 640,
+  PACK_SHAPE_TEXT = 2048,
   PACK_SHORT = 32, /* bytes of strings that are copied as two vectors */
   PACK_PIECE = 900 /* bytes that can be written before the room is tested again */
 };
-FL_STATIC_ASSERT(PACK_SHAPE_TEXT + 4 * PACK_SHAPE_PAIRS + 4 <= PACK_PIECE, a_record_fits_a_piece);
+FL_STATIC_ASSERT(4 * PACK_SHAPE_PAIRS + 4 <= PACK_PIECE, a_record_fits_a_piece);
 FL_STATIC_ASSERT(PACK_PIECE + PACK_SHORT + 16 <= BUF_SLACK, a_piece_fits_the_slack);
 
 /* A kind of frame: a record whose shape is known; i and n count its pairs. */
@@ -37,19 +37,29 @@ struct pack_shape {
   uint64_t written;  /* the document in which the text lies at `position` */
   uint32_t position;
   uint32_t open; /* open records of this shape, in `document` */
-  uint16_t nodes, pairs, bytes, slot;
+  uint16_t nodes, pairs;
+  uint16_t bytes; /* of the text that are written */
+  uint16_t slot;  /* of its own */
+  uint16_t next;  /* of the shape that the next table will probably have */
+  uint16_t size;  /* bytes of text that were allocated */
   const char *key[PACK_SHAPE_NODES];
   struct pack_name names[PACK_SHAPE_PAIRS]; /* sorted */
-  char text[PACK_SHAPE_TEXT + PACK_SHORT];  /* the strings as they are in a document */
+  char text[PACK_SHAPE_TEXT + PACK_SHORT];  /* the strings as they are in a document; allocated as far as needed */
 };
 
 struct pack_shapes {
   uint64_t document;
+  size_t last; /* the slot of the last shape */
   struct {
     uint64_t missed; /* the hash of the last record that had no shape here: a shape is made when it comes again */
+    uint64_t failed; /* the hash of the last one that cannot have a shape */
     struct pack_shape *shape;
   } slots[PACK_SHAPES];
 };
+
+/* Puts a new shape, of which `bytes` of the text are used, into the slot; NULL: there is no memory. */
+FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape, size_t bytes,
+                                               const struct buffer *memory);
 
 /* The memory of all shapes. */
 FL_PRIVATE void pack_free_shapes(struct pack_shapes *s, fl_alloc alloc, void *alloc_ud);

@@ -45,22 +45,23 @@ FL_INLINE int LAY(pack_add_name)(struct lua_to_binary *b, struct pack_shape *sha
   return 1;
 }
 
-/* Makes the shape of a record. False: it cannot have one. */
-FL_NOINLINE int LAY(pack_make_shape_)(struct lua_to_binary *b, struct pack_shape *shape, size_t slot,
-                                      const char *const *key, const char *nodes, size_t count) {
+/* Makes the shape of a record in the slot. NULL: it cannot have one, or there is no memory. */
+FL_NOINLINE struct pack_shape *LAY(pack_make_shape_)(struct lua_to_binary *b, size_t slot, const char *const *key,
+                                                     const char *nodes, size_t count) {
+  struct pack_shape shape;
   size_t i, bytes;
   FL_ASSERT(count <= PACK_SHAPE_NODES);
-  memset(shape, 0, sizeof *shape);
-  shape->slot = (uint16_t)slot;
-  shape->nodes = (uint16_t)count;
-  memcpy(shape->key, key, count * sizeof *key);
+  memset(&shape, 0, offsetof(struct pack_shape, text));
+  shape.nodes = (uint16_t)count;
+  memcpy(shape.key, key, count * sizeof *key);
   for (i = 0; i < count; i++)
-    if (key[i] && !LAY(pack_add_name)(b, shape, nodes, i, 0)) return 0;
-  bytes = shape->bytes;
+    if (key[i] && !LAY(pack_add_name)(b, &shape, nodes, i, 0)) return NULL;
+  bytes = shape.bytes;
   for (i = 0; i < count; i++)
-    if (key[i] && !LAY(pack_add_name)(b, shape, nodes, i, 1)) return 0;
-  shape->bytes = (uint16_t)bytes; /* the short ones need not be written */
-  return pack_sort_names(shape);
+    if (key[i] && !LAY(pack_add_name)(b, &shape, nodes, i, 1)) return NULL;
+  i = shape.bytes;
+  shape.bytes = (uint16_t)bytes; /* the short ones need not be written */
+  return pack_sort_names(&shape) ? pack_store_shape(b->shapes, slot, &shape, i, &b->e->out) : NULL;
 }
 
 /* The slot has another shape, or none, or one of an earlier document. Returns a shape, or NULL. */
@@ -75,25 +76,18 @@ FL_NOINLINE struct pack_shape *LAY(pack_new_shape_)(struct lua_to_binary *b, siz
     shape->open = 0;
     return shape;
   }
-  if (is_current && shape->open) return NULL;
+  if ((is_current && shape->open) || all->slots[slot].failed == hash) return NULL;
   if (all->slots[slot].missed != hash) {
     all->slots[slot].missed = hash;
     return NULL;
   }
-  if (!shape) {
-    const struct buffer *out = &b->e->out;
-    shape = (struct pack_shape *)out->alloc(out->alloc_ud, NULL, 0, sizeof *shape);
-    if (!shape) return NULL;
-    all->slots[slot].shape = shape;
-  }
-  if (LAY(pack_make_shape_)(b, shape, slot, key, nodes, count)) return shape->document = all->document, shape;
-  shape->nodes = 0; /* no table has so few */
-  all->slots[slot].missed = 0;
-  return NULL;
+  shape = LAY(pack_make_shape_)(b, slot, key, nodes, count);
+  if (!shape) all->slots[slot].failed = hash;
+  return shape;
 }
 
 /* The shape of a table that has only names in its hash part; NULL: it has none. */
-FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const char *nodes, size_t count) {
+FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, const char *nodes, size_t count) {
   const char *key[PACK_SHAPE_NODES];
   struct pack_shapes *all = b->shapes;
   struct pack_shape *shape;
@@ -110,11 +104,35 @@ FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const
   hash = hash * UINT64_C(0x9e3779b97f4a7c15) + count;
   slot = hash >> 32 & (PACK_SHAPES - 1);
   shape = all->slots[slot].shape;
-  if (FL_LIKELY(shape != NULL) && FL_LIKELY(shape->document == all->document) && FL_LIKELY(shape->nodes == count)) {
-    for (i = 0; i < count && shape->key[i] == key[i]; i++) {}
-    if (FL_LIKELY(i == count)) return shape;
+  if (!shape || shape->document != all->document || shape->nodes != count ||
+      memcmp(shape->key, key, count * sizeof *key) != 0)
+    shape = LAY(pack_new_shape_)(b, slot, key, nodes, count, hash);
+  if (shape) {
+    if (all->slots[all->last].shape) all->slots[all->last].shape->next = (uint16_t)slot;
+    all->last = slot;
   }
-  return LAY(pack_new_shape_)(b, slot, key, nodes, count, hash);
+  return shape;
+}
+
+/* The same; usually it is the one that came after the last one when that came before. */
+FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const char *nodes, size_t count) {
+  struct pack_shapes *all = b->shapes;
+  const struct pack_shape *last = all->slots[all->last].shape;
+  struct pack_shape *shape = FL_LIKELY(last != NULL) ? all->slots[last->next].shape : NULL;
+  if (FL_LIKELY(shape != NULL) && FL_LIKELY(shape->nodes == count) && FL_LIKELY(shape->document == all->document)) {
+    size_t i;
+    for (i = 0; i < count; i++, nodes += LAY(node_bytes)) {
+      const struct lay_value key = LAY(node_key)(nodes);
+      if (LAY(node_is_nil)(nodes)) {
+        if (FL_UNLIKELY(shape->key[i] != NULL)) break;
+      } else if (FL_UNLIKELY(shape->key[i] != LAY(pointer)(key)) || FL_UNLIKELY(!LAY(is_string)(key))) {
+        break;
+      }
+    }
+    if (FL_LIKELY(i == count)) return all->last = shape->slot, shape;
+    nodes -= i * LAY(node_bytes);
+  }
+  return LAY(pack_find_shape_)(b, nodes, count);
 }
 
 /* Writes a record, whose values are the items from `first` on. */
@@ -125,6 +143,8 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
   uint32_t here = pack_position(e, w);
   size_t i;
   if (shape->written != document || FL_UNLIKELY(here + 2 * n + 1 - shape->position > BIN_NARROW_REACH / 2)) {
+    w = buf_reserve(&e->out, w, PACK_PIECE + shape->bytes);
+    if (FL_UNLIKELY(!w)) return bin_fail(e, BIN_ERROR_MEMORY), NULL;
     for (i = 0; i < shape->bytes; i += 32) memcpy(w + i, shape->text + i, 32);
     shape->written = document;
     shape->position = here;
