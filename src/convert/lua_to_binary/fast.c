@@ -117,3 +117,9 @@ FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, stru
   e->w = w;
   return bin_write_any_items_(e, first, 2 * n, 1, 0, &position) ? e->w : NULL;
 }
+
+FL_PRIVATE_NOINLINE char *pack_any_array_(struct bin_encoder *e, char *w, const struct bin_item *first, size_t n,
+                                          uint32_t *position) {
+  e->w = w;
+  return bin_write_any_items_(e, first, n, 0, 0, position) ? e->w : NULL;
+}

@@ -76,6 +76,10 @@ FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, stru
 FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, struct bin_item *first,
                                             const struct pack_shape *shape);
 
+/* Writes any array; returns the end or NULL. */
+FL_PRIVATE_NOINLINE char *pack_any_array_(struct bin_encoder *e, char *w, const struct bin_item *first, size_t n,
+                                          uint32_t *position);
+
 /* Copies n bytes, 1 to 32, of which 32 are readable. Is one of the n above 127? */
 FL_INLINE int pack_copy_short(char *w, const char *s, size_t n) {
   FL_ASSERT(n > 0 && n <= PACK_SHORT);
@@ -92,9 +96,39 @@ FL_INLINE int pack_copy_short(char *w, const char *s, size_t n) {
 #endif
 }
 
+/* Writes two slots of two bytes. */
+FL_INLINE void pack_store_slots(char *w, uint32_t first, uint32_t second) {
+#if defined(__GNUC__) && !FLEECE_BIG_ENDIAN
+  const uint32_t both = __builtin_bswap32(first << 16 | (second & 0xffff));
+  memcpy(w, &both, 4);
+#else
+  bin_store16((uint8_t *)w, first);
+  bin_store16((uint8_t *)w + 2, second);
+#endif
+}
+
 /* The position of w in a document without a base. */
 FL_INLINE uint32_t pack_position(const struct bin_encoder *e, const char *w) {
   return (uint32_t)((size_t)(w - e->out.begin) / 2);
+}
+
+/* Writes an array of the n items from `first` on. None of them lies before `begin`. */
+FL_INLINE char *pack_array(struct bin_encoder *e, char *w, const struct bin_item *first, size_t n, uint32_t begin,
+                           uint32_t *position) {
+  uint32_t here = pack_position(e, w);
+  size_t i;
+  if (FL_UNLIKELY(2 * n + 4 > PACK_PIECE) || FL_UNLIKELY(here + n - begin > BIN_NARROW_REACH / 2))
+    return pack_any_array_(e, w, first, n, position);
+  *position = here;
+  bin_store16((uint8_t *)w, bin_header(n, 0, 0));
+  w += 2;
+  for (i = 0; i + 2 <= n; i += 2, w += 4) {
+    here += 2;
+    pack_store_slots(w, bin_narrow_slot(first[i].word, here - 1), bin_narrow_slot(first[i + 1].word, here));
+  }
+  if (i == n) return w;
+  bin_store16((uint8_t *)w, bin_narrow_slot(first[i].word, here + 1));
+  return w + 2;
 }
 
 /* Writes a double; returns the end. The room is there. */

@@ -10,8 +10,8 @@
 
 #define LAY(name) FL_PASTE(LAYOUT, name)
 
-/* Do the names of the shape still have these bytes? */
-FL_NOINLINE int LAY(pack_shape_holds_)(const struct pack_shape *shape, const char *nodes) {
+/* Do the names of a shape of an earlier document still have these bytes? Then it is one of this document. */
+FL_NOINLINE int LAY(pack_shape_holds_)(const struct pack_shapes *all, struct pack_shape *shape, const char *nodes) {
   size_t i, n;
   for (i = 0; i < shape->pairs; i++) {
     const bin_value v = (bin_value)shape->text + shape->names[i].at;
@@ -20,6 +20,8 @@ FL_NOINLINE int LAY(pack_shape_holds_)(const struct pack_shape *shape, const cha
                              : !bin_holds_bytes(v, BIN_TAG_STRING, s, n))
       return 0;
   }
+  shape->document = all->document;
+  shape->open = 0;
   return 1;
 }
 
@@ -71,11 +73,8 @@ FL_NOINLINE struct pack_shape *LAY(pack_new_shape_)(struct lua_to_binary *b, siz
   struct pack_shape *shape = all->slots[slot].shape;
   const int is_current = shape && shape->document == all->document;
   if (shape && !is_current && shape->nodes == count && memcmp(shape->key, key, count * sizeof *key) == 0 &&
-      LAY(pack_shape_holds_)(shape, nodes)) {
-    shape->document = all->document;
-    shape->open = 0;
+      LAY(pack_shape_holds_)(all, shape, nodes))
     return shape;
-  }
   if ((is_current && shape->open) || all->slots[slot].failed == hash) return NULL;
   if (all->slots[slot].missed != hash) {
     all->slots[slot].missed = hash;
@@ -119,7 +118,7 @@ FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const
   struct pack_shapes *all = b->shapes;
   const struct pack_shape *last = all->slots[all->last].shape;
   struct pack_shape *shape = FL_LIKELY(last != NULL) ? all->slots[last->next].shape : NULL;
-  if (FL_LIKELY(shape != NULL) && FL_LIKELY(shape->nodes == count) && FL_LIKELY(shape->document == all->document)) {
+  if (FL_LIKELY(shape != NULL) && FL_LIKELY(shape->nodes == count)) {
     size_t i;
     for (i = 0; i < count; i++, nodes += LAY(node_bytes)) {
       const struct lay_value key = LAY(node_key)(nodes);
@@ -129,17 +128,18 @@ FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const
         break;
       }
     }
-    if (FL_LIKELY(i == count)) return all->last = shape->slot, shape;
     nodes -= i * LAY(node_bytes);
+    if (FL_LIKELY(i == count) &&
+        (FL_LIKELY(shape->document == all->document) || LAY(pack_shape_holds_)(all, shape, nodes)))
+      return all->last = shape->slot, shape;
   }
   return LAY(pack_find_shape_)(b, nodes, count);
 }
 
-/* Writes a record, whose values are the items from `first` on. */
+/* Writes a record, whose values are the items from `first` on. None of them lies before `begin`. */
 FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item *first, struct pack_shape *shape,
-                                 uint64_t document) {
+                                 uint64_t document, uint32_t begin) {
   const size_t n = shape->pairs;
-  const uint32_t least = bin_farthest_position(first, n);
   uint32_t here = pack_position(e, w);
   size_t i;
   if (shape->written != document || FL_UNLIKELY(here + 2 * n + 1 - shape->position > BIN_NARROW_REACH / 2)) {
@@ -151,15 +151,14 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
     here += shape->bytes / 2;
     w += shape->bytes;
   }
-  if (least < BIN_ITEM_POINTER && FL_UNLIKELY(here + 2 * n + 1 - least > BIN_NARROW_REACH / 2))
+  if (FL_UNLIKELY(here + 2 * n + 1 - begin > BIN_NARROW_REACH / 2))
     return pack_wide_record_(e, w, first, shape);
   bin_store16((uint8_t *)w, bin_header(n, 1, 0));
   w += 2;
   for (i = 0; i < n; i++, w += 4) {
     const struct pack_name x = shape->names[i];
     here += 2;
-    bin_store16((uint8_t *)w, x.slot + ((here - 1 - shape->position) & x.mask));
-    bin_store16((uint8_t *)w + 2, bin_narrow_slot(first[i].word, here));
+    pack_store_slots(w, x.slot + ((here - 1 - shape->position) & x.mask), bin_narrow_slot(first[i].word, here));
   }
   return w;
 }
@@ -357,18 +356,16 @@ close : {
     FL_ASSERT((size_t)(top - first) == n);
     shape->open--;
     e->depth--;
-    w = LAY(pack_record)(e, w, first, shape, b->shapes->document);
+    w = LAY(pack_record)(e, w, first, shape, b->shapes->document, o->begin);
     if (FL_UNLIKELY(!w)) goto fail;
     first->word = (pack_position(e, w) - 2 * (uint32_t)n - 1) | BIN_ITEM_POINTER;
     top = first + 1;
   } else if (kind == ENCODE_ITEMS) {
-    const uint32_t least = bin_farthest_position(first, n);
     FL_ASSERT((size_t)(top - first) == n);
-    STORE();
     e->depth--;
-    if (FL_UNLIKELY(!bin_write_items(e, first, n, 0, 0, least, &position))) goto fail;
+    w = pack_array(e, w, first, n, o->begin, &position);
+    if (FL_UNLIKELY(!w)) goto fail;
     first->word = position | BIN_ITEM_POINTER;
-    w = e->w;
     top = first + 1;
   } else {
     STORE();
