@@ -104,9 +104,8 @@ FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, stru
 }
 
 FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, struct bin_item *first,
-                                            const struct pack_shape *shape) {
+                                            const struct pack_shape *shape, uint32_t *out) {
   const size_t n = shape->pairs;
-  uint32_t position;
   size_t i;
   for (i = n; i-- > 0;) { /* the items have room for the pairs */
     const struct pack_name *x = &shape->names[i];
@@ -115,7 +114,7 @@ FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, stru
     first[2 * i].hash = 0;
   }
   e->w = w;
-  return bin_write_any_items_(e, first, 2 * n, 1, 0, &position) ? e->w : NULL;
+  return bin_write_any_items_(e, first, 2 * n, 1, 0, out) ? e->w : NULL;
 }
 
 FL_PRIVATE_NOINLINE char *pack_any_array_(struct bin_encoder *e, char *w, const struct bin_item *first, size_t n,

@@ -138,7 +138,7 @@ FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const
 
 /* Writes a record, whose values are the items from `first` on. None of them lies before `begin`. */
 FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item *first, struct pack_shape *shape,
-                                 uint64_t document, uint32_t begin) {
+                                 uint64_t document, uint32_t begin, uint32_t *position) {
   const size_t n = shape->pairs;
   uint32_t here = pack_position(e, w);
   size_t i;
@@ -152,7 +152,8 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
     w += shape->bytes;
   }
   if (FL_UNLIKELY(here + 2 * n + 1 - begin > BIN_NARROW_REACH / 2))
-    return pack_wide_record_(e, w, first, shape);
+    return pack_wide_record_(e, w, first, shape, position);
+  *position = here;
   bin_store16((uint8_t *)w, bin_header(n, 1, 0));
   w += 2;
   for (i = 0; i < n; i++, w += 4) {
@@ -356,22 +357,22 @@ close : {
     FL_ASSERT((size_t)(top - first) == n);
     shape->open--;
     e->depth--;
-    w = LAY(pack_record)(e, w, first, shape, b->shapes->document, o->begin);
+    w = LAY(pack_record)(e, w, first, shape, b->shapes->document, o->begin, &position);
     if (FL_UNLIKELY(!w)) goto fail;
-    first->word = (pack_position(e, w) - 2 * (uint32_t)n - 1) | BIN_ITEM_POINTER;
-    top = first + 1;
   } else if (kind == ENCODE_ITEMS) {
     FL_ASSERT((size_t)(top - first) == n);
     e->depth--;
     w = pack_array(e, w, first, n, o->begin, &position);
     if (FL_UNLIKELY(!w)) goto fail;
-    first->word = position | BIN_ITEM_POINTER;
-    top = first + 1;
   } else {
     STORE();
     if (FL_UNLIKELY(!bin_end(e))) goto fail;
     LOAD();
+    goto closed;
   }
+  first->word = position | BIN_ITEM_POINTER;
+  top = first + 1;
+closed:
   if (kind >= ENCODE_LIST_ARRAY && kind != PACK_SHAPED) c->list_length = frame->list_start;
   if (depth == 0) goto done;
   if (depth < tortoise_depth) tortoise_depth /= 2, tortoise = c->frames[tortoise_depth - 1].table;
