@@ -61,7 +61,7 @@
 
 ---@class fleece.FromJsonOptions: fleece.GrammarOptions
 ---@field duplicates? "last" a name twice in one object: the last counts
----@field mode? "compact"|"compatible" default "compact"; "compatible": the same bytes as the reference encoder
+---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
 ---@field keys? fleece.Keys|false shared keys to write with; false: none
 ---@field lines? boolean the text has any number of documents, the items of one array
 
@@ -97,7 +97,7 @@
 ---@field max_bytes? integer size of the text; default: 64 times the document, at least 64 MB
 
 ---@class fleece.PackOptions
----@field mode? "compact"|"compatible" default "compact"; "compatible": the same bytes as the reference encoder
+---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
 ---@field keys? fleece.Keys|false shared keys to write with; false: none
 ---@field invalid_utf8? "error"|"data" strings that are not UTF-8: an error (default), or data
 ---@field max_depth? integer 1..10000000, default 1000
@@ -125,7 +125,7 @@
 
 ---Defaults of a codec. `keys`, `base`, `path` and `pointer` are given to each call; here they raise.
 ---@class fleece.NewOptions: fleece.Options, fleece.PickOptions
----@field mode? "compact"|"compatible" default "compact"; "compatible": the same bytes as the reference encoder
+---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
 ---@field canonical? boolean names are sorted even if shared keys put them in another order
 ---@field trusted? boolean skip the check
 ---@field check_utf8? boolean strings must be UTF-8

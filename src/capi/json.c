@@ -61,7 +61,8 @@ FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n,
   return status;
 }
 
-FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, enum bin_mode mode, fleece_bytes *out) {
+FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, enum bin_mode mode,
+                                    fleece_bytes *out) {
   const fleece_allocator memory = capi_memory(&out->allocator);
   bin_encoder_init(e, memory.alloc, memory.ud, mode);
   e->keys = o->keys ? &o->keys->keys : NULL;

@@ -23,7 +23,8 @@ FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n,
 /* ------------------------------------------------------------------------------------- one document */
 
 /* Initializes an encoder for one document that writes into the memory of `out`. */
-FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, enum bin_mode mode, fleece_bytes *out);
+FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options *o, enum bin_mode mode,
+                                    fleece_bytes *out);
 
 /* Moves a finished document into `out`, or nothing if the status is an error, and frees the encoder. Returns the final
 ** status. */

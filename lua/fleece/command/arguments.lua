@@ -72,7 +72,7 @@ return function(argparse, version, completes)
     to:flag "--keep-going":description "Each line of the input is a document. Report bad lines and skip them; 1: there are some."
   end
   local function mode(to)
-    to:option "--mode":description "Form of Fleece documents.":choices { "compact", "compatible" }
+    to:option "--mode":description "Form of Fleece documents.":choices { "compact", "compatible", "fast" }
   end
   local function editing(to)
     to:flag "--unbuffered":description "Of lines: read line by line and write at once."

@@ -6,8 +6,8 @@ static size_t pack_shape_size(const struct pack_shape *shape) {
   return shape ? offsetof(struct pack_shape, text) + shape->size : 0;
 }
 
-FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape, size_t bytes,
-                                               const struct buffer *memory) {
+FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape,
+                                               size_t bytes, const struct buffer *memory) {
   struct pack_shape *to = s->slots[slot].shape;
   FL_ASSERT(bytes <= PACK_SHAPE_TEXT);
   shape->size = (uint16_t)(bytes + PACK_SHORT); /* it is copied in pieces */

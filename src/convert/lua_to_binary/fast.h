@@ -58,8 +58,8 @@ struct pack_shapes {
 };
 
 /* Puts a new shape, of which `bytes` of the text are used, into the slot; NULL: there is no memory. */
-FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape, size_t bytes,
-                                               const struct buffer *memory);
+FL_PRIVATE struct pack_shape *pack_store_shape(struct pack_shapes *s, size_t slot, struct pack_shape *shape,
+                                               size_t bytes, const struct buffer *memory);
 
 /* The memory of all shapes. */
 FL_PRIVATE void pack_free_shapes(struct pack_shapes *s, fl_alloc alloc, void *alloc_ud);
@@ -156,6 +156,5 @@ FL_INLINE char *pack_fast_integer(char *w, int64_t i) {
   w[9] = 0;
   return w + (n + 2) / 2 * 2;
 }
-
 
 #endif

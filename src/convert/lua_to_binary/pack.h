@@ -29,7 +29,7 @@ struct lua_to_binary {
   struct bin_encoder *e;
   struct pack_keys *keys;     /* NULL in the fast mode */
   struct pack_shapes *shapes; /* in the fast mode */
-  int data; /* strings that are not UTF-8 become data; otherwise they are errors */
+  int data;                   /* strings that are not UTF-8 become data; otherwise they are errors */
 };
 
 /* For Luas in which all numbers are doubles: is this one an integer? -0.0 is not. */

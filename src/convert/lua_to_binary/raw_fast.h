@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** raw_fast.h -- template: the raw walk of the fast mode, pasted once per layout after raw.h.
-** May call: base, text, json, binary, layout.
+** May call: base, text, binary, layout.
 ** Must hold: as in raw.h, but the bytes are not those of the same JSON text: values of a record come in the order of
 ** its sorted names, and its names lie together. Write position and items are local variables; before a function of
 ** binary/encode/ is called they are stored, and loaded again after it. When a collection is opened, room for its items
@@ -166,8 +166,7 @@ FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item
 
 /* Makes room for n more items and for a piece of output, and says where both end. Stores and loads `w` and `top`. */
 FL_NOINLINE int LAY(pack_make_room_)(struct bin_encoder *e, size_t n) {
-  if (e->count + n > e->items_room &&
-      !bin_grow_(e, (void **)&e->items, &e->items_room, e->count + n, sizeof *e->items))
+  if (e->count + n > e->items_room && !bin_grow_(e, (void **)&e->items, &e->items_room, e->count + n, sizeof *e->items))
     return 0;
   if (e->w && bin_end_offset(e) / 2 > INT32_MAX) return bin_fail(e, BIN_ERROR_REACH);
   return bin_reserve(e, PACK_PIECE);

@@ -15,7 +15,7 @@
 
 /* A call of pack. */
 struct mod_pack {
-  struct mod_call call;  /* must come first: the walks get it */
+  struct mod_call call; /* must come first: the walks get it */
   enum bin_mode mode;
   int data;              /* strings that are no UTF-8 become data */
   struct bin_keys *keys; /* that the document shares, or NULL; only the public-API walk supports them */

@@ -89,9 +89,9 @@ struct mod_state {
   unsigned cpu;                     /* text_cpu() */
   encode_raw raw;                   /* NULL: the public API only, for both */
   pack_raw pack, pack_fast;
-  struct bin_encoder binary[BIN_MODES]; /* one for each mode; no Lua code runs while one is in use */
+  struct bin_encoder binary[BIN_MODES];    /* one for each mode; no Lua code runs while one is in use */
   struct pack_keys *packed_keys[BIN_FAST]; /* for these; NULL: nothing was packed yet */
-  struct pack_shapes *packed_shapes; /* for the fast mode, in place of these; NULL: as above */
+  struct pack_shapes *packed_shapes;       /* for the fast mode, in place of these; NULL: as above */
   struct probe_verdict verdict;
   enum encode_boxes boxes;
   struct known_metatables marks;

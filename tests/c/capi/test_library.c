@@ -39,6 +39,14 @@ static void test_bytes(void **unused) {
   o.flags = FLEECE_COMPATIBLE;
   assert_int_equal(fleece_from_json("{\"a\":1}", 7, &o, &out, NULL), FLEECE_OK);
   assert_memory_equal(out.data, "\x70\x01\x41\x61\x00\x01\x80\x03", 8);
+  o.flags = FLEECE_FAST; /* strings are written each time, which compact does not, nor compatible if they are short */
+  assert_int_equal(fleece_from_json("[\"ab\",\"ab\"]", 11, &o, &out, NULL), FLEECE_OK);
+  assert_int_equal(out.size, 16);
+  assert_memory_equal(out.data,
+                      "\x42"
+                      "ab\0\x42"
+                      "ab\0\x60\x02\x80\x05\x80\x04\x80\x03",
+                      16);
   fleece_bytes_free(&out);
   assert_null(out.data);
   fleece_bytes_free(&out);
@@ -57,6 +65,9 @@ static void test_texts(void **unused) {
     assert_json(fleece_root(d), 0, same[i]);
     close_doc(d);
     d = doc_of_json(same[i], FLEECE_COMPATIBLE);
+    assert_json(fleece_root(d), 0, same[i]);
+    close_doc(d);
+    d = doc_of_json(same[i], FLEECE_FAST);
     assert_json(fleece_root(d), 0, same[i]);
     close_doc(d);
   }

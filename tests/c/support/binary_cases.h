@@ -86,6 +86,8 @@ FL_FUNC void ends_as_hex(struct bin_encoder *e, const char *hex) {
   ends_as(e, bytes, unhex(hex, bytes), hex);
 }
 
-FL_FUNC void begin(struct bin_encoder *e, int compact) { bin_encoder_init(e, heap_alloc, &heap, compact ? BIN_COMPACT : BIN_COMPATIBLE); }
+FL_FUNC void begin(struct bin_encoder *e, int compact) {
+  bin_encoder_init(e, heap_alloc, &heap, compact ? BIN_COMPACT : BIN_COMPATIBLE);
+}
 
 #endif

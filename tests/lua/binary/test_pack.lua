@@ -386,7 +386,7 @@ function TestPack:test_options()
   for name, value in pairs { indent = 2, ascii = true, sort_keys = true, precision = 3, comments = true } do
     T.bad_argument(2, "option '" .. name .. "' has no effect here", "pack", {}, { [name] = value })
   end
-  T.bad_argument(2, "option 'mode' must be one of \"compatible\", \"compact\"", "pack", {}, { mode = "small" })
+  T.bad_argument(2, "option 'mode' must be one of \"compact\", \"compatible\"", "pack", {}, { mode = "small" })
   T.bad_argument(2, "option 'invalid_utf8' must be one of \"error\", \"data\"", "pack", {}, { invalid_utf8 = "pass" })
   T.bad_argument(2, "table expected", "pack", {}, 5)
   T.bad_argument(1, "value expected", "pack")

@@ -97,6 +97,14 @@ function TestPackFast:test_smallest_record()
   for _ = 1, 3 do
     for _, mode in ipairs { "fast", "compact", "compatible" } do same(#fleece.pack(value, { mode = mode }), size) end
   end
+  -- the sum of docs/binary.md
+  value = { id = 12345, name = "Ann Miller", email = "ann@example.com", age = 41, active = true, score = 7.5,
+    city = "Paris", zip = "75001", visits = 1024, tag = "new" }
+  same(#fleece.encode(value), 148)
+  for _, mode in ipairs { "fast", "compact", "compatible" } do
+    same(#fleece.pack(value, { mode = mode }), 2 + 40 + 56 + 56 + 2)
+    same(#fleece.pack(value, { mode = mode, keys = fleece.keys() }), 2 + 40 + 56 + 2)
+  end
 end
 
 -- Values and names farther than narrow pointers reach.
