@@ -99,6 +99,19 @@ local function report(run)
   end, 4, 1)
   each(run, "unpack, times decode", function(c) return get(c, "unpack", "unpack", "ratio") end, 1, 1)
   each(run, "pack, times encode", function(c) return get(c, "pack", "pack compact", "ratio") end, 1, 1)
+  each(run, "pack fast, time in units of encode",
+    function(c) return get(c, "pack", "pack fast", "ratio") and 1 / get(c, "pack", "pack fast", "ratio") end, 1.5, -1)
+  each(run, "unpack of trusted bytes, time in units of decode", function(c)
+    return get(c, "unpack", "unpack, trusted", "ratio") and 1 / get(c, "unpack", "unpack, trusted", "ratio")
+  end, 0.75, -1)
+  for _, rival in ipairs { "string.buffer", "string.buffer, dict", "lua-cmsgpack" } do
+    for _, task in ipairs { { "pack", "pack fast" }, { "unpack", "unpack, trusted" } } do
+      each(run, task[2] .. ", times " .. rival, function(c)
+        local ours, theirs = get(c, task[1], task[2], "ns_median"), get(c, task[1], rival, "ns_median")
+        return ours and theirs and theirs / ours
+      end, 1, 1)
+    end
+  end
 end
 
 for _, run in ipairs(records.read(arg[1])) do report(run) end

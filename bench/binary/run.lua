@@ -31,6 +31,10 @@ local function run_case(case, random, fleece, o, how, emit)
     local bytes = fleece.from_json(doc.original, { mode = mode })
     emit { task = "size", entrant = mode, version = fleece._VERSION, json_bytes = #doc.original, bytes = #bytes }
   end
+  for _, row in ipairs(tasks.sizes(fleece, doc)) do
+    row.task, row.json_bytes = "size", #doc.original
+    emit(row)
+  end
   groups.run_all(tasks, doc, fleece, o, how, emit)
 end
 

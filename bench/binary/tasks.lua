@@ -8,6 +8,54 @@ local tasks = {}
 tasks.NAMES = { "from_json", "check", "to_json", "look_up", "lazy", "unpack", "pack" }
 
 local cjson = find.module("cjson", function(m) return type(m.decode) == "function" end)
+local cmsgpack = find.module("cmsgpack", function(m) return type(m.unpack) == "function" end)
+local _, string_buffer = pcall(require, "string.buffer") -- of LuaJIT
+
+-- The names in a value, for string.buffer's option `dict`.
+local function names_in(value, seen, list)
+  for key, item in pairs(value) do
+    if type(key) == "string" and not seen[key] then
+      seen[key] = true
+      list[#list + 1] = key
+    end
+    if type(item) == "table" then names_in(item, seen, list) end
+  end
+  return list
+end
+
+-- Returns other serializers of Lua values: name, version, write(value) -> bytes, read(bytes) -> value. `value` is one
+-- of those that they will get.
+local function serializers(value)
+  local list = {}
+  if cmsgpack then
+    list[1] = { name = "lua-cmsgpack", version = cmsgpack._VERSION, write = cmsgpack.pack, read = cmsgpack.unpack }
+  end
+  if type(string_buffer) ~= "table" then return list end
+  local version = jit.version -- luacheck: ignore
+  list[#list + 1] = { name = "string.buffer", version = version, write = string_buffer.encode,
+    read = string_buffer.decode }
+  if type(value) ~= "table" then return list end
+  local buffer = string_buffer.new { dict = names_in(value, {}, {}) }
+  list[#list + 1] = { name = "string.buffer, dict", version = version,
+    write = function(v) return buffer:reset():encode(v):get() end,
+    read = function(bytes) return buffer:set(bytes):decode() end }
+  return list
+end
+
+-- The sizes of a document in all forms, as fields of a record.
+function tasks.sizes(fleece, doc)
+  local list, value = {}, fleece.decode(doc.original)
+  for _, mode in ipairs { "compact", "compatible", "fast" } do
+    list[#list + 1] = { entrant = "pack " .. mode, version = fleece._VERSION,
+                        bytes = #fleece.pack(value, { mode = mode }) }
+    list[#list + 1] = { entrant = "pack " .. mode .. ", shared keys", version = fleece._VERSION,
+                        bytes = #fleece.pack(value, { mode = mode, keys = fleece.keys() }) }
+  end
+  for _, one in ipairs(serializers(value)) do
+    list[#list + 1] = { entrant = one.name, version = one.version, bytes = #one.write(value) }
+  end
+  return list
+end
 
 -- Returns the text without the white space between its tokens.
 function tasks.minify(text)
@@ -183,8 +231,14 @@ function tasks.unpack(fleece, doc)
       verify = function() return worth_value(doc, read(inputs[1]), null) end }
   end
   add("unpack", fleece._VERSION, doc.binaries, fleece.unpack, fleece.null)
+  add("unpack, trusted", fleece._VERSION, doc.binaries, fleece.new({ trusted = true }).unpack, fleece.null)
   add("decode", fleece._VERSION, doc.texts, fleece.decode, fleece.null)
   if cjson then add("lua-cjson decode", cjson._VERSION, doc.texts, cjson.decode, cjson.null) end
+  for _, one in ipairs(serializers(fleece.decode(doc.text))) do
+    local inputs = {}
+    for i, text in ipairs(doc.texts) do inputs[i] = one.write(fleece.decode(text)) end
+    add(one.name, one.version, inputs, one.read, fleece.null)
+  end
   return group
 end
 
@@ -197,11 +251,14 @@ function tasks.pack(fleece, doc)
     group[#group + 1] = { name = name, version = version, bytes = #doc.text, run = over(values, write),
       verify = function() return worth_text(doc, to_text(write(values[1]))) end }
   end
-  for _, mode in ipairs { "compact", "compatible" } do
+  for _, mode in ipairs { "compact", "compatible", "fast" } do
     add("pack " .. mode, fleece._VERSION, fleece.new({ mode = mode }).pack, fleece.to_json)
   end
   add("encode", fleece._VERSION, fleece.encode, tostring)
   if cjson then add("lua-cjson encode", cjson._VERSION, cjson.encode, tostring) end
+  for _, one in ipairs(serializers(values[1])) do
+    add(one.name, one.version, one.write, function(bytes) return fleece.encode(one.read(bytes)) end)
+  end
   return group
 end
 
