@@ -72,7 +72,8 @@ FL_PRIVATE int pack_sort_names(struct pack_shape *shape);
 FL_PRIVATE_NOINLINE char *pack_fast_text_(struct lua_to_binary *b, char *w, struct bin_item *item, const char *s,
                                           size_t n);
 
-/* Writes a record whose values are the items from `first` on, and which may need wide slots; returns the end or NULL. */
+/* Writes a record whose values are the items from `first` on, and which may need wide slots; returns the end or
+** NULL. */
 FL_PRIVATE_NOINLINE char *pack_wide_record_(struct bin_encoder *e, char *w, struct bin_item *first,
                                             const struct pack_shape *shape, uint32_t *position);
 
