@@ -349,7 +349,7 @@ FL_INLINE const char *view_after_value(const struct view_text *t, const char *p)
     const char *end = view_after_plain(t, p + 1);
     if (FL_LIKELY(*end == '"')) return end + 1;
   }
-  if (*p == '"' || (*p | 0x20) == '{') return json_after_value(p, t->end, t->whole->cpu);
+  if (*p == '"' || (*p | 0x20) == '{') return json_after_value(p, t->end, t->whole->cpu, NULL);
   while (*p != ',' && (*p | 0x20) != '}' && !json_is_blank(*p)) p++;
   return p;
 }
@@ -419,23 +419,21 @@ static int view_text_locate(lua_State *L, int index, struct view_text *t, const 
   struct json_goal goals[VIEW_TEXT_STEPS + 1];
   struct json_goal_state states[VIEW_TEXT_STEPS + 1];
   struct json_slice found[VIEW_TEXT_STEPS + 1];
-  unsigned flags = JSON_LOCATE_FIRST;
+  struct json_reading how = {JSON_LOCATE_FIRST, t->whole->cpu, 0, NULL, NULL};
   size_t i;
   if (count > VIEW_TEXT_STEPS || !view_may_read(t)) return 0;
   for (i = 0; i <= count; i++) {
     struct json_goal *g = &goals[i];
     memset(g, 0, sizeof *g);
     if (i > 0) g->step = steps[i - 1];
-    if (i > 0 && g->step.name) flags = 0; /* of equal names the last counts */
+    if (i > 0 && g->step.name) how.flags = 0; /* of equal names the last counts */
     g->wanted = i == count;
     if (i == count) continue;
     g->first = (uint32_t)i + 1;
     g->count = 1;
     if (steps[i].name) g->lengths = (uint64_t)1 << steps[i].n % 64;
   }
-  if (!json_locate(goals, (uint32_t)count + 1, states, found, t->begin, (size_t)(t->end - t->begin), flags, UINT32_MAX,
-                   NULL, t->whole->cpu))
-    return 0;
+  if (!json_locate(goals, (uint32_t)count + 1, states, found, t->begin, (size_t)(t->end - t->begin), &how)) return 0;
   if (found[count].begin) view_push_text_value(L, index, t, found[count]);
   else lua_pushnil(L);
   return 1;
@@ -470,12 +468,12 @@ FL_PRIVATE int64_t view_text_count(lua_State *L, int index) {
   struct json_goal goals[2];
   struct json_goal_state states[2];
   struct json_slice found[2];
+  const struct json_reading how = {0, t->whole->cpu, 0, NULL, NULL};
   if (*t->begin != '[' || !view_may_read(t)) return -1;
   memset(goals, 0, sizeof goals);
   goals[0].first = goals[0].count = 1;
   goals[1].step.index = INT64_MAX; /* which no array has, so that it is read up to its end */
   goals[1].step.indexes = goals[1].wanted = 1;
-  if (!json_locate(goals, 2, states, found, t->begin, (size_t)(t->end - t->begin), 0, UINT32_MAX, NULL, t->whole->cpu))
-    return -1;
+  if (!json_locate(goals, 2, states, found, t->begin, (size_t)(t->end - t->begin), &how)) return -1;
   return states[0].length;
 }
