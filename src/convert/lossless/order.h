@@ -15,7 +15,7 @@
 enum { ORDER_TABLES = 1, ORDER_LISTS, ORDER_ADDRESSES, ORDER_RECENT, ORDER_STATE, ORDER_END };
 
 enum {
-  ORDER_SLOTS_FIRST = 64,
+  ORDER_SLOTS_FIRST = 16,
   ORDER_SLOTS_MOST = 1 << 28,
   ORDER_RECENT_LISTS = 256, /* lists that new tables can share, */
   ORDER_RECENT_NAMES = 64   /* of so many names at most */

@@ -60,9 +60,9 @@ JSON_I_TARGET FL_NOINLINE void JSON_I(tokens_)(struct json_tokens *t, const char
   t->words = words & ~(words << 1);
 }
 
-/* Reads the text [s, stop); with `parts` a window of the text, which ends at r->end. Returns the byte after the text, or
-** NULL if it is not valid; without `test`, the byte after its value, or s if the reader has all. With r->continues the
-** text is not at its end. */
+/* Reads the text [s, stop); with `parts` a window of the text, which ends at r->end. Returns the byte after the text,
+** or NULL if it is not valid; without `test`, the byte after its value, or s if the reader has all. With r->continues
+** the text is not at its end. */
 JSON_I_TARGET FL_INLINE const char *JSON_I(read)(struct json_reader *r, const char *s, const char *stop, const int test,
                                                  const int parts) {
   const char *end = parts ? r->end : stop;

@@ -36,8 +36,8 @@ static size_t map_page_size(void) {
 #define MAP_ANONYMOUS MAP_ANON
 #endif
 
-/* A fault maps pages of the file around it: at most a folio of the page cache, which has this size and alignment or less.
-** So texts begin at a multiple of it, and whole ones are released. Otherwise a fault would map what was released. */
+/* A fault maps pages of the file around it: at most a folio of the page cache, which has this size and alignment or
+** less. So texts begin at a multiple of it, and whole ones are released, so that no fault maps them again. */
 #define MAP_GRANULE ((uintptr_t)2 * 1024 * 1024)
 
 /* After the file's last page comes an empty one: there is a 0 after the text even if it fills its pages, or if another

@@ -28,8 +28,8 @@ struct map_text {
 FL_PRIVATE int map_text(FILE *file, struct map_text *t);
 FL_PRIVATE void map_text_free(struct map_text *t);
 
-/* [from, to) of a mapped text is not needed for now: its pages may leave this process, but for less than 2 MB. They come
-** back when they are read. */
+/* [from, to) of a mapped text is not needed for now: its pages may leave this process, but for less than 2 MB. They
+** come back when they are read. */
 FL_PRIVATE void map_release(const char *from, const char *to);
 
 #endif

@@ -62,8 +62,8 @@ struct mod_pick_text {
 FL_PRIVATE const struct json_slice *mod_pick_places(lua_State *L, const struct mod_pick *k, void *memory,
                                                     const struct mod_pick_text *t);
 
-/* Does the text hold one valid value, an array or object of strict JSON? False: it must be read with the picker's options,
-** to tell. */
+/* Does the text hold one valid value, an array or object of strict JSON? False: it must be read with the picker's
+** options, to tell. */
 FL_PRIVATE int mod_pick_is_strict(lua_State *L, const struct mod_pick *k, void *memory, const struct mod_pick_text *t);
 
 /* Pickers as errors of arguments name them. */

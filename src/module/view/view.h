@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** view.h -- documents and views as userdata, and how their values are pushed.
-** May call: lua_*, convert/json_to_binary, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h, module/files/map.h.
+** May call: lua_*, convert/json_to_binary, binary/check/errors.h, binary/read/read.h, layout/lua_compat/api.h,
+** module/files/map.h.
 ** Must hold: a view's environment is that of its document, which references the bytes and the document. So they live as
 ** long as the view. A closed document has no bytes; every access tests this. A finalizer may close a document, so code
 ** that reads it after calling Lua, or anything that can collect, must pin it.

@@ -251,6 +251,28 @@ static void view_make_metatable(lua_State *L, const void *key, const char *name,
   compat_registry_set(L, key);
 }
 
+/* Creates the metatable of views of texts from that of views. Lua 5.1 and LuaJIT compare two values only if both have
+** the same __eq. */
+static void view_make_metatable_of_texts(lua_State *L) {
+  int views;
+  compat_registry_get(L, &view_key);
+  views = lua_gettop(L);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, views);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, views + 1);
+  }
+  lua_getfield(L, views, "__index");
+  lua_pushvalue(L, views + 1);
+  lua_getupvalue(L, -2, VIEW_UP_METHODS);
+  lua_pushcclosure(L, view_text_index, 2);
+  lua_setfield(L, views + 1, "__index");
+  lua_settop(L, views + 1);
+  compat_registry_set(L, &view_text_key);
+  lua_settop(L, views - 1);
+}
+
 /* Creates the metatables of mutable views and of their trees. __newindex has pack as its upvalue; methods have pack and
 ** unpack. */
 static void view_make_mutable(lua_State *L) {
@@ -308,7 +330,7 @@ static int view_make_metatables(lua_State *L) {
       {"__tostring", view_data_tostring}, {"__len", view_data_len}, {"__eq", view_data_eq}, {NULL, NULL}};
   static const luaL_Reg keys_meta[] = {{"__len", view_keys_len}, {NULL, NULL}};
   view_make_metatable(L, &view_key, "fleece.view", view_meta, view_methods, view_index);
-  view_make_metatable(L, &view_text_key, "fleece.view", view_meta, view_methods, view_text_index);
+  view_make_metatable_of_texts(L);
   view_make_metatable(L, &view_doc_key, "fleece.document", doc_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_doc_map_key, "fleece.document", map_meta, view_doc_methods, view_doc_index);
   view_make_metatable(L, &view_path_key, "fleece.path", path_meta, NULL, NULL);

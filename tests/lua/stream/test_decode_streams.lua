@@ -147,11 +147,14 @@ end
 
 -- With max_bytes the end of each document is found before it is decoded, otherwise after it. Both must give the same
 -- values, positions and errors, in pieces of any size, whatever the lengths of documents and pieces are.
+-- Tables of the same values can have another order: those that are read in parts grow in other steps.
+local SORTED = { sort_keys = true }
+
 function TestDecodeStreams:test_random_streams()
   local function collect(source, options)
     local list = {}
     local _, message = pcall(function()
-      for value, place in fleece.documents(source, options) do list[#list + 1] = fleece.encode(value) .. "@" .. place end
+      for value, place in fleece.documents(source, options) do list[#list + 1] = fleece.encode(value, SORTED) .. "@" .. place end
     end)
     return table.concat(list, " "), message and message:gsub(" near .*", "")
   end
