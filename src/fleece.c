@@ -166,6 +166,7 @@
 #include "module/core/module.c"          /* the module's tables */
 
 #include "module/json/sink.c"           /* where text goes */
+#include "module/json/pieces.c"         /* text to functions, in pieces */
 #include "module/json/encode.c"         /* encode, json, size, write */
 #include "module/json/lossless.c"       /* exact numbers, and pairs in order */
 #include "module/json/decode_options.c" /* options of decode */

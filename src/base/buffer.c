@@ -4,6 +4,14 @@
 FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);
 FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
 
+FL_PRIVATE void buf_soften(struct buffer *b, size_t soft) {
+  size_t room = (size_t)(b->end - b->begin) + b->spare;
+  b->soft = soft;
+  if (!b->begin) return;
+  b->spare = soft && room > soft ? room - soft : 0;
+  b->end = b->begin + (room - b->spare);
+}
+
 FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
   char *block;
   FL_ASSERT(capacity >= b->front + BUF_SLACK);
@@ -11,6 +19,8 @@ FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
   if (!block) return 0;
   b->begin = block + b->front;
   b->end = block + capacity - BUF_SLACK;
+  b->spare = 0;
+  if (FL_UNLIKELY(b->soft)) buf_soften(b, b->soft);
   return 1;
 }
 
@@ -36,11 +46,18 @@ FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   }
   used = (size_t)(w - b->begin);
   if (used > SIZE_MAX / 4) return NULL;
+  if (b->soft) {
+    if (used + n <= (size_t)(b->end - b->begin) + b->spare) return w;
+    if (used + n > BUF_SOFT_MOST * b->soft) {
+      b->refused = 1;
+      return NULL;
+    }
+  }
   capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
   least = b->front + used + n + BUF_SLACK;
   while (capacity < least) capacity *= 2;
   /* Doubling asks for more than is needed. A host near its limit may still have what is needed. */
   if (!buf_resize(b, capacity) && !buf_resize(b, least)) return NULL;
-  FL_ASSERT((size_t)(b->end - b->begin) >= used + n);
+  FL_ASSERT((size_t)(b->end - b->begin) + b->spare >= used + n);
   return b->begin + used;
 }

@@ -18,6 +18,9 @@ typedef int (*buf_drain)(void *ud, const char *bytes, size_t n);
 struct buffer {
   char *begin, *end;
   size_t front; /* set once, before there is a block: 0, or BUF_FRONT if the bytes are copied to a string later */
+  /* If `soft` is not 0, the writer finds the buffer full after that many bytes, and may stop; `spare` bytes of the block
+  ** follow the slack, and only buf_reserve_ gives them. At BUF_SOFT_MOST times `soft` it refuses. */
+  size_t soft, spare;
   fl_alloc alloc;
   void *alloc_ud;
   buf_drain drain; /* NULL: the buffer grows; else it is emptied when full and stays small */
@@ -41,6 +44,7 @@ enum {
   BUF_SLACK = 1024,
   BUF_FIRST = FLEECE_BUFFER_FIRST,      /* the first block */
   BUF_DRAIN_FROM = FLEECE_BUFFER_DRAIN, /* a streamed buffer passes on pieces of at least this size */
+  BUF_SOFT_MOST = 16,
   BUF_KEEP_TAIL = 1,                    /* writers replace the last byte, a comma, with a bracket: it must stay */
   /* The C library copies long blocks with `rep movsb`. On AMD's Zen 3 and 4 that takes 20 times as long if the target
   ** begins 1 to 31 bytes later in its page than the source (glibc, bug 30994). Large blocks of malloc and of LuaJIT
@@ -57,7 +61,7 @@ FL_INLINE void buf_init(struct buffer *b, fl_alloc alloc, void *alloc_ud) {
 }
 
 FL_INLINE size_t buf_capacity(const struct buffer *b) {
-  return b->begin ? b->front + (size_t)(b->end - b->begin) + BUF_SLACK : 0;
+  return b->begin ? b->front + (size_t)(b->end - b->begin) + BUF_SLACK + b->spare : 0;
 }
 
 FL_INLINE char *buf_block(const struct buffer *b) { return b->begin ? b->begin - b->front : NULL; }
@@ -65,7 +69,11 @@ FL_INLINE char *buf_block(const struct buffer *b) { return b->begin ? b->begin -
 FL_INLINE void buf_free(struct buffer *b) {
   if (b->begin) b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), 0);
   b->begin = b->end = NULL;
+  b->spare = 0;
 }
+
+/* Sets `soft`; 0: the buffer is full at the end of its block. */
+FL_PRIVATE void buf_soften(struct buffer *b, size_t soft);
 
 /* Makes the block `capacity` bytes long, front and slack included. False: no memory, and nothing has changed. */
 FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity);

@@ -13,8 +13,9 @@
 
 /* REDO: the public-API encoder has to do the whole value: it needs a call (a hook), or it is an error, which only that
 ** encoder words. No Lua code has run, so the restart costs nothing but time. What a sink got by then has to come again
-** (module/json/sink.h); that is why no raw walk writes to a sink where there is an on_error handler. */
-enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK };
+** (module/json/sink.h); that is why no raw walk writes to a sink where there is an on_error handler. PAUSED: see
+** encode_pause. */
+enum encode_result { ENCODE_DONE, ENCODE_REDO, ENCODE_MEMORY, ENCODE_SINK, ENCODE_PAUSED };
 
 /* Which instance of the raw encoder: the one that reads all options; that of the policy's shape; rounded numbers;
 ** shortest numbers. */
@@ -76,7 +77,7 @@ enum { ENCODE_METATABLES = 8 };
 
 struct encode_state {
   struct json_out out;
-  char *finish;       /* ENCODE_DONE: the end of the text */
+  char *finish;       /* ENCODE_DONE, ENCODE_PAUSED: the end of the text; ENCODE_REDO: how far it came, or NULL */
   uint64_t null_word; /* the payload of light userdata NULL in this runtime */
   enum encode_boxes boxes;
   const struct encode_policy *policy;
@@ -95,7 +96,35 @@ struct encode_state {
     enum table_class is;
   } classes[ENCODE_METATABLES];
   const struct order_state *orders; /* of this Lua state: convert/lossless/order.h */
+  enum encode_speed speed;          /* for walks that pause */
+  size_t pause_depth;               /* pauses are allowed with so many open tables; 0: never */
+  size_t paused;                    /* ENCODE_PAUSED: how many are open */
 };
+
+/* A raw walk into a buffer with a soft end (base/buffer.h) pauses when the buffer is full: between two values, while all
+** open tables are iterated in place. Its owner may then call Lua. It keeps the open tables alive, which are frames[0 ..
+** paused - 1].table, and has the keys that lead from one to the next: after the end of the text lies an encode_key for
+** each frame of kind ENCODE_NODES, in their order. To go on, the raw encoder is called without a root; the last
+** ENCODE_TAIL bytes of the text are again the first of the buffer. It returns ENCODE_REDO, and has written nothing, if a
+** table has got another array or other nodes meanwhile. Items that are nil by then become null, as in the public-API
+** walk, and members that are gone are left out. */
+enum { ENCODE_TAIL = 2 };
+
+/* A key that is no longer where it was: `text` follows it, unless it is a number. */
+enum encode_key_type { ENCODE_KEY_NONE, ENCODE_KEY_STRING, ENCODE_KEY_INTEGER, ENCODE_KEY_FLOAT };
+
+struct encode_key {
+  enum encode_key_type type; /* ENCODE_KEY_NONE: no pair of the table was written yet */
+  size_t length;             /* of the text */
+  int64_t integer;
+  double number;
+};
+
+/* Reads the key at `at`; returns the place of its text. The next key lies `length` bytes after that. */
+FL_INLINE const char *encode_read_key(struct encode_key *key, const char *at) {
+  memcpy(key, at, sizeof *key);
+  return at + sizeof *key;
+}
 
 /* A table shape: decides what a table is, in place of the encoder's own rules. Each layout has its instances. */
 struct encode_shape {

@@ -31,6 +31,14 @@ FL_INLINE int compat_is_integer(lua_State *L, int index) {
 
 FL_INLINE int64_t compat_to_integer(lua_State *L, int index) { return (int64_t)lua_tointeger(L, index); }
 
+FL_INLINE void compat_push_integer(lua_State *L, int64_t i) {
+#if LUA_VERSION_NUM >= 503
+  lua_pushinteger(L, (lua_Integer)i);
+#else
+  lua_pushnumber(L, (lua_Number)i);
+#endif
+}
+
 /* Pushes registry[key], where the key is the address `key` as a light userdata. */
 FL_INLINE void compat_registry_get(lua_State *L, const void *key) {
   lua_pushlightuserdata(L, (void *)(uintptr_t)key);

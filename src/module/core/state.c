@@ -50,6 +50,7 @@ static int mod_state_gc(lua_State *L) {
 static int mod_holder_gc(lua_State *L) {
   struct mod_holder *h = (struct mod_holder *)lua_touserdata(L, 1);
   mod_free_encode_state(&h->walk);
+  mod_free_encode_state(&h->pieces);
   bin_encoder_free(&h->encoder);
   if (h->state->holder == h) h->state->holder = NULL;
   return 0;
@@ -82,6 +83,7 @@ FL_PRIVATE void mod_init_encoder(struct bin_encoder *e, const struct encode_stat
 FL_PRIVATE struct mod_holder *mod_push_holder(lua_State *L, struct mod_state *m) {
   struct mod_holder *h = (struct mod_holder *)lua_newuserdata(L, sizeof *h);
   mod_init_encode_state(L, &h->walk, m);
+  mod_init_encode_state(L, &h->pieces, m);
   mod_init_encoder(&h->encoder, &h->walk, BIN_COMPACT);
   h->state = m;
   compat_registry_get(L, &mod_holder_key);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode.h"
+#include "pieces.h"
 
 FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
   if (safe) {
@@ -125,16 +126,34 @@ static int mod_push_book_for(const struct mod_call *call) {
   return lua_gettop(call->L);
 }
 
+/* Is this a call for a function or method, and may the raw encoder write what it gets? */
+static int mod_writes_pieces(const struct mod_call *call) {
+  const struct mod_options *o = call->options;
+  return call->sink && !call->sink->raw && call->state->raw && lua_type(call->L, call->value) == LUA_TTABLE &&
+         !o->force_api && !o->order && !o->on_error && !o->policy.ops && !call->state->finalized;
+}
+
 FL_PRIVATE_NOINLINE int mod_encode_by_api(struct mod_call *call, struct encode_state *c) {
   struct mod_holder *holder = mod_holder_for_call(call, c);
   struct api_walk *a = &holder->api;
   char *end;
   const int book = mod_push_book_for(call);
+  const int by_pieces = mod_writes_pieces(call);
   if (!mod_begin_api_walk(a, call, c, holder)) return mod_raise_memory_(call->L, call->options->safe);
+  if (by_pieces && !pieces_begin(holder, call->options)) {
+    api_fail(a, FL_ERROR_MEMORY, NULL);
+    api_push_message(a, 0);
+    pieces_end(holder);
+    return mod_end_api_walk(a, call, c, NULL);
+  }
   a->book = book;
   a->special = call->special;
   end = api_write(a, a->walk->out.buffer.begin);
   if (end && call->sink) end = buf_flush(&a->walk->out.buffer, end, 0);
+  if (by_pieces) {
+    pieces_end(holder);
+    if (end) end = a->walk->out.buffer.begin;
+  }
   return mod_end_api_walk(a, call, c, end);
 }
 

@@ -32,11 +32,12 @@ static int writer_refuse(void *ud, const char *bytes, size_t n) {
 }
 
 /* Writes the table on top by a raw walk. NULL: its text is too long, or needs the API. */
-static char *writer_write_short_table(struct api_walk *a, char *w) {
+static char *writer_write_short_table(struct api_walk *a, char *w, int *opened) {
   struct mod_writer *p = (struct mod_writer *)(void *)((char *)a - offsetof(struct mod_writer, a));
   struct encode_state *c = &p->whole;
   enum encode_result result;
   size_t n;
+  (void)opened;
   FL_ASSERT(p->state->raw != NULL);
   if (a->depth >= p->o.style.max_depth || p->losses >= WRITER_LOSSES) return NULL;
   if (buf_capacity(&c->out.buffer) != WRITER_WHOLE && !buf_resize(&c->out.buffer, WRITER_WHOLE)) return NULL;

@@ -69,8 +69,9 @@ struct api_callbacks {
   int (*is_binary)(lua_State *L);
   /* Writes that userdata as text. JSON_TEXT_ROOM bytes are reserved. */
   char *(*write_binary)(struct api_walk *a, char *w);
-  /* Writes the table on top if its text is short, else returns NULL; NULL: no such function. */
-  char *(*try_short_table)(struct api_walk *a, char *w);
+  /* Writes the table on top by a raw walk; or part of it, and what is open then are levels, as *opened says. NULL
+  ** without an error: the walk is to write it. NULL: there is no such function. */
+  char *(*try_raw)(struct api_walk *a, char *w, int *opened);
 };
 
 /* One walk. All that a walk to text and one to binary (convert/lua_to_binary/api/walk.h) have in common. */

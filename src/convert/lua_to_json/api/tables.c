@@ -38,8 +38,8 @@ FL_PRIVATE_NOINLINE char *api_write_table(struct api_walk *a, char *w, int *open
   struct api_opened f;
   int table = lua_gettop(a->L);
   if (FL_UNLIKELY(a->ops != NULL)) return a->ops->write_table(a, w, opened);
-  if (a->callbacks->try_short_table) {
-    char *end = a->callbacks->try_short_table(a, w);
+  if (a->callbacks->try_raw) {
+    char *end = a->callbacks->try_raw(a, w, opened);
     if (end || out->error) return end;
   }
   /* Starting over needs the text still there and the pair of the level before in its place; and a handler is asked

@@ -35,6 +35,14 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   FL_ASSERT(out->buffer.begin && c->policy->rules);
   c->has_classes = 0;
   c->list_length = 0;
+  if (FL_UNLIKELY(!root)) { /* the walk goes on after a pause */
+    if (!LAY(encode_may_resume_)(c)) return ENCODE_REDO;
+    w += ENCODE_TAIL;
+    depth = c->paused;
+    for (tortoise_depth = 1; 2 * tortoise_depth <= depth;) tortoise_depth *= 2;
+    tortoise = c->frames[tortoise_depth - 1].table;
+    goto outer;
+  }
 
 #define ROOM(bytes)                    \
   do {                                 \
@@ -46,9 +54,12 @@ open : {
   struct encode_opened f;
   struct encode_frame *frame;
   enum encode_result opened;
-  if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) return ENCODE_REDO;
+  if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) goto redo;
   opened = shape ? shape(c, t, &f) : LAY(encode_open)(c, t, &f, styled, LAY(encode_list_));
-  if (FL_UNLIKELY(opened != ENCODE_DONE)) return opened;
+  if (FL_UNLIKELY(opened != ENCODE_DONE)) {
+    c->finish = w;
+    return opened;
+  }
   if (FL_UNLIKELY(f.empty)) {
     if (FL_UNLIKELY(f.empty == ENCODE_IS_NULL)) {
       memcpy(w, "null,", 5);
@@ -78,7 +89,10 @@ open : {
 }
 
 next:
-  if (FL_UNLIKELY(w > out->buffer.end)) ROOM(1);
+  if (FL_UNLIKELY(w > out->buffer.end)) {
+    if (out->buffer.soft && LAY(encode_pause_)(c, w, depth, i)) return ENCODE_PAUSED;
+    ROOM(1);
+  }
   if (kind == ENCODE_ITEMS) {
     if (i == n) goto close;
     v = LAY(array_item)(base, i++);
@@ -99,7 +113,7 @@ next:
       v = LAY(node_value)(node);
       if (keys != ENCODE_KEYS_NUMBERS && FL_UNLIKELY(!LAY(is_string)(key))) {
         /* an index 1 makes an array of the table */
-        if (keys != ENCODE_KEYS_SKIPPED || LAY(encode_index)(key) == 1) return ENCODE_REDO;
+        if (keys != ENCODE_KEYS_SKIPPED || LAY(encode_index)(key) == 1) goto redo;
         goto next;
       }
     } else {
@@ -166,6 +180,7 @@ next:
     memcpy(w, "null,", 5); /* nil: a hole that a list fills */
     w += 5;
   } else {
+    c->finish = w;
     w = LAY(encode_other_)(c, w, v);
     if (!w) goto fail;
     *w++ = ',';
@@ -182,19 +197,25 @@ close:
   *w++ = kind == ENCODE_ITEMS || kind == ENCODE_LIST_ARRAY ? ']' : '}';
   *w++ = ',';
   {
-    struct encode_frame *frame = &c->frames[--depth];
+    const struct encode_frame *frame = &c->frames[--depth];
     FL_ASSERT(frame->table && frame->kind == kind && frame->n == n);
     if (kind >= ENCODE_LIST_ARRAY) c->list_length = frame->list_start;
     if (depth == 0) goto done;
     if (depth < tortoise_depth) tortoise_depth /= 2, tortoise = c->frames[tortoise_depth - 1].table;
-    frame--;
-    kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
   }
+outer : {
+  const struct encode_frame *frame = &c->frames[depth - 1];
+  kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
+}
   goto next;
 
 done:
   c->finish = w - 1;
   return ENCODE_DONE;
+
+redo:
+  c->finish = w;
+  return ENCODE_REDO;
 
 fail:
   return out->error == FL_ERROR_MEMORY ? ENCODE_MEMORY : out->error == FL_ERROR_SINK ? ENCODE_SINK : ENCODE_REDO;

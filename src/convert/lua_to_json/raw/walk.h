@@ -129,6 +129,8 @@ FL_INLINE enum encode_result LAY(encode_open)(struct encode_state *c, const char
 /* As encode_open, in the instances of the loop: `shaped` is the shape's own function, or NULL. */
 typedef enum encode_result (*LAY(encode_shaped))(struct encode_state *c, const char *t, struct encode_opened *f);
 
+#include "pause.h"
+
 #define ENCODE_BODY LAY(encode_body)
 #define ENCODE_PUT_STRING json_put_string
 #define ENCODE_TARGET

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+** pause.h -- template: where the raw encoder stops for a while, and how it finds out whether it may go on; pasted by
+** walk.h once per layout.
+** May call: base, json, layout.
+** Must hold: no lua_* call anywhere below. Between a pause and the next step anything may happen to the tables, which
+** are alive; all that the walk knew of them is looked up again. */
+
+/* Reads the key at the position of a frame; `s` is the text of a string. False: it is no string or number. */
+FL_FUNC int LAY(encode_key_at)(const struct encode_frame *frame, struct encode_key *key, const char **s) {
+  struct lay_value k;
+  memset(key, 0, sizeof *key);
+  if (frame->i == frame->list_start) return 1;
+  k = LAY(node_key)(frame->base + frame->i - LAY(node_bytes));
+  if (LAY(is_string)(k)) key->type = ENCODE_KEY_STRING, *s = LAY(string)(k, &key->length);
+  else if (LAY(is_integer)(k)) key->type = ENCODE_KEY_INTEGER, key->integer = LAY(integer)(k);
+  else if (LAY(is_float)(k)) key->type = ENCODE_KEY_FLOAT, key->number = LAY(number)(k);
+  else return 0; /* skip_unsupported has left it out */
+  return 1;
+}
+
+/* The buffer is full, in front of value `i` of table number `depth`. Pauses if that is possible now; otherwise false,
+** and the buffer grows. */
+FL_NOINLINE int LAY(encode_pause_)(struct encode_state *c, char *w, size_t depth, size_t i) {
+  struct buffer *b = &c->out.buffer;
+  const size_t used = (size_t)(w - b->begin);
+  struct encode_key key;
+  const char *text = NULL;
+  size_t k, bytes = 0;
+  if (used < b->soft || c->list_length > 0 || depth > c->pause_depth) return 0;
+  c->frames[depth - 1].i = i;
+  for (k = 0; k < depth; k++) {
+    if (c->frames[k].kind != ENCODE_NODES) continue;
+    if (!LAY(encode_key_at)(&c->frames[k], &key, &text) || key.length > b->soft) return 0;
+    bytes += sizeof key + key.length;
+    if (bytes > b->soft) return 0;
+  }
+  w = buf_reserve(b, w, bytes);
+  if (!w) return 0;
+  c->finish = w;
+  c->paused = depth;
+  for (k = 0; k < depth; k++) {
+    if (c->frames[k].kind != ENCODE_NODES) continue;
+    (void)LAY(encode_key_at)(&c->frames[k], &key, &text);
+    memcpy(w, &key, sizeof key);
+    if (key.length) memcpy(w + sizeof key, text, key.length);
+    w += sizeof key + key.length;
+  }
+  return 1;
+}
+
+/* Are the arrays and nodes of the open tables where they were? */
+FL_NOINLINE int LAY(encode_may_resume_)(const struct encode_state *c) {
+  size_t k;
+  for (k = 0; k < c->paused; k++) {
+    const struct encode_frame *frame = &c->frames[k];
+    if (frame->kind == ENCODE_ITEMS) {
+      if (LAY(array)(frame->table) != frame->base || LAY(array_size)(frame->table) < frame->n) return 0;
+    } else if (LAY(nodes)(frame->table) != frame->base ||
+               LAY(node_count)(frame->table) * LAY(node_bytes) != frame->n) {
+      return 0;
+    }
+  }
+  return 1;
+}
