@@ -47,11 +47,12 @@ FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   used = (size_t)(w - b->begin);
   if (used > SIZE_MAX / 4) return NULL;
   if (b->soft) {
-    if (used + n <= (size_t)(b->end - b->begin) + b->spare) return w;
-    if (used + n > BUF_SOFT_MOST * b->soft) {
+    b->full = n == 0 && used >= b->soft && *b->busy == 0 ? used : 0;
+    if (b->full || used + n > BUF_SOFT_MOST * b->soft) {
       b->refused = 1;
       return NULL;
     }
+    if (used + n <= (size_t)(b->end - b->begin) + b->spare) return w;
   }
   capacity = buf_capacity(b) < BUF_FIRST ? BUF_FIRST : buf_capacity(b);
   least = b->front + used + n + BUF_SLACK;

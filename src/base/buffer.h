@@ -18,9 +18,11 @@ typedef int (*buf_drain)(void *ud, const char *bytes, size_t n);
 struct buffer {
   char *begin, *end;
   size_t front; /* set once, before there is a block: 0, or BUF_FRONT if the bytes are copied to a string later */
-  /* If `soft` is not 0, the writer finds the buffer full after that many bytes, and may stop; `spare` bytes of the block
-  ** follow the slack, and only buf_reserve_ gives them. At BUF_SOFT_MOST times `soft` it refuses. */
-  size_t soft, spare;
+  /* If `soft` is not 0, the writer finds the buffer full after that many bytes; `spare` bytes of the block follow the
+  ** slack, and only buf_reserve_ gives them. Asked for 0 bytes it refuses then, and `full` is the length of the text;
+  ** but not while *busy is above 0. Asked for more it refuses from BUF_SOFT_MOST times `soft` on. */
+  size_t soft, spare, full;
+  const size_t *busy;
   fl_alloc alloc;
   void *alloc_ud;
   buf_drain drain; /* NULL: the buffer grows; else it is emptied when full and stays small */
@@ -45,7 +47,7 @@ enum {
   BUF_FIRST = FLEECE_BUFFER_FIRST,      /* the first block */
   BUF_DRAIN_FROM = FLEECE_BUFFER_DRAIN, /* a streamed buffer passes on pieces of at least this size */
   BUF_SOFT_MOST = 16,
-  BUF_KEEP_TAIL = 1,                    /* writers replace the last byte, a comma, with a bracket: it must stay */
+  BUF_KEEP_TAIL = 1, /* writers replace the last byte, a comma, with a bracket: it must stay */
   /* The C library copies long blocks with `rep movsb`. On AMD's Zen 3 and 4 that takes 20 times as long if the target
   ** begins 1 to 31 bytes later in its page than the source (glibc, bug 30994). Large blocks of malloc and of LuaJIT
   ** begin 16 bytes after a page's start, and the bytes of a string 24 bytes later: with 72 the distance is -48. Other

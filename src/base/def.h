@@ -19,6 +19,7 @@
 #endif
 #define FL_FUNC static __attribute__((unused))
 #define FL_NOINLINE static __attribute__((noinline, unused))
+#define FL_COLD __attribute__((cold)) /* the way to a call of it gets no registers that the rest could use */
 #define FL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FL_TARGET(isa) __attribute__((target(isa)))
@@ -28,6 +29,7 @@
 #define FL_INLINE static __forceinline
 #define FL_FUNC static
 #define FL_NOINLINE static __declspec(noinline)
+#define FL_COLD
 #define FL_LIKELY(x) (x)
 #define FL_UNLIKELY(x) (x)
 #define FL_TARGET(isa)
@@ -37,6 +39,7 @@
 #define FL_INLINE static inline
 #define FL_FUNC static
 #define FL_NOINLINE static
+#define FL_COLD
 #define FL_LIKELY(x) (x)
 #define FL_UNLIKELY(x) (x)
 #define FL_TARGET(isa)

@@ -208,6 +208,7 @@ FL_PRIVATE int pieces_begin(struct mod_holder *h, const struct mod_options *o) {
   c->speed = o->speed;
   c->boxes = h->state->boxes;
   c->unknown_are_plain = 0;
+  c->out.buffer.busy = &c->list_length;
   buf_soften(&c->out.buffer, PIECES_SIZE);
   h->walk.out.buffer.drain = drain;
   h->api.callbacks = &pieces_callbacks;

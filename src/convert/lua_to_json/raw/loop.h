@@ -35,14 +35,6 @@ FL_INLINE ENCODE_TARGET enum encode_result ENCODE_BODY(struct encode_state *c, c
   FL_ASSERT(out->buffer.begin && c->policy->rules);
   c->has_classes = 0;
   c->list_length = 0;
-  if (FL_UNLIKELY(!root)) { /* the walk goes on after a pause */
-    if (!LAY(encode_may_resume_)(c)) return ENCODE_REDO;
-    w += ENCODE_TAIL;
-    depth = c->paused;
-    for (tortoise_depth = 1; 2 * tortoise_depth <= depth;) tortoise_depth *= 2;
-    tortoise = c->frames[tortoise_depth - 1].table;
-    goto outer;
-  }
 
 #define ROOM(bytes)                    \
   do {                                 \
@@ -54,7 +46,17 @@ open : {
   struct encode_opened f;
   struct encode_frame *frame;
   enum encode_result opened;
-  if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) goto redo;
+  if (FL_UNLIKELY(t == tortoise || depth >= max_depth)) {
+    if (FL_LIKELY(t != NULL) || !LAY(encode_may_resume_)(c)) goto redo;
+    /* without a root: the walk goes on after a pause */
+    depth = c->paused;
+    tortoise_depth = LAY(encode_tortoise_depth)(depth);
+    tortoise = c->frames[tortoise_depth - 1].table;
+    frame = &c->frames[depth - 1];
+    kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
+    w += ENCODE_TAIL;
+    goto next;
+  }
   opened = shape ? shape(c, t, &f) : LAY(encode_open)(c, t, &f, styled, LAY(encode_list_));
   if (FL_UNLIKELY(opened != ENCODE_DONE)) {
     c->finish = w;
@@ -89,10 +91,7 @@ open : {
 }
 
 next:
-  if (FL_UNLIKELY(w > out->buffer.end)) {
-    if (out->buffer.soft && LAY(encode_pause_)(c, w, depth, i)) return ENCODE_PAUSED;
-    ROOM(1);
-  }
+  if (FL_UNLIKELY(w > out->buffer.end)) ROOM(0);
   if (kind == ENCODE_ITEMS) {
     if (i == n) goto close;
     v = LAY(array_item)(base, i++);
@@ -197,16 +196,14 @@ close:
   *w++ = kind == ENCODE_ITEMS || kind == ENCODE_LIST_ARRAY ? ']' : '}';
   *w++ = ',';
   {
-    const struct encode_frame *frame = &c->frames[--depth];
+    struct encode_frame *frame = &c->frames[--depth];
     FL_ASSERT(frame->table && frame->kind == kind && frame->n == n);
     if (kind >= ENCODE_LIST_ARRAY) c->list_length = frame->list_start;
     if (depth == 0) goto done;
     if (depth < tortoise_depth) tortoise_depth /= 2, tortoise = c->frames[tortoise_depth - 1].table;
+    frame--;
+    kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
   }
-outer : {
-  const struct encode_frame *frame = &c->frames[depth - 1];
-  kind = frame->kind, base = frame->base, i = frame->i, n = frame->n;
-}
   goto next;
 
 done:
@@ -218,7 +215,8 @@ redo:
   return ENCODE_REDO;
 
 fail:
-  return out->error == FL_ERROR_MEMORY ? ENCODE_MEMORY : out->error == FL_ERROR_SINK ? ENCODE_SINK : ENCODE_REDO;
+  if (out->error == FL_ERROR_SINK) return LAY(encode_pause_)(c, depth, i);
+  return out->error == FL_ERROR_MEMORY ? ENCODE_MEMORY : ENCODE_REDO;
 #undef ROOM
 }
 

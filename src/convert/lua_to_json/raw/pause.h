@@ -18,24 +18,32 @@ FL_FUNC int LAY(encode_key_at)(const struct encode_frame *frame, struct encode_k
   return 1;
 }
 
-/* The buffer is full, in front of value `i` of table number `depth`. Pauses if that is possible now; otherwise false,
-** and the buffer grows. */
-FL_NOINLINE int LAY(encode_pause_)(struct encode_state *c, char *w, size_t depth, size_t i) {
+/* The last power of two that is not above the depth. */
+FL_NOINLINE FL_COLD size_t LAY(encode_tortoise_depth)(size_t depth) {
+  size_t power = 1;
+  while (2 * power <= depth) power *= 2;
+  return power;
+}
+
+/* The sink has failed; or the buffer is full, in front of value `i` of table number `depth`: then the walk pauses. */
+FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c, size_t depth, size_t i) {
   struct buffer *b = &c->out.buffer;
-  const size_t used = (size_t)(w - b->begin);
   struct encode_key key;
   const char *text = NULL;
   size_t k, bytes = 0;
-  if (used < b->soft || c->list_length > 0 || depth > c->pause_depth) return 0;
+  char *w;
+  if (!b->full) return ENCODE_SINK;
+  c->finish = b->begin + b->full;
+  if (depth > c->pause_depth) return ENCODE_SINK;
   c->frames[depth - 1].i = i;
   for (k = 0; k < depth; k++) {
     if (c->frames[k].kind != ENCODE_NODES) continue;
-    if (!LAY(encode_key_at)(&c->frames[k], &key, &text) || key.length > b->soft) return 0;
+    if (!LAY(encode_key_at)(&c->frames[k], &key, &text) || key.length > b->soft) return ENCODE_SINK;
     bytes += sizeof key + key.length;
-    if (bytes > b->soft) return 0;
+    if (bytes > b->soft) return ENCODE_SINK;
   }
-  w = buf_reserve(b, w, bytes);
-  if (!w) return 0;
+  w = buf_reserve(b, c->finish, bytes);
+  if (!w) return ENCODE_MEMORY;
   c->finish = w;
   c->paused = depth;
   for (k = 0; k < depth; k++) {
@@ -45,18 +53,17 @@ FL_NOINLINE int LAY(encode_pause_)(struct encode_state *c, char *w, size_t depth
     if (key.length) memcpy(w + sizeof key, text, key.length);
     w += sizeof key + key.length;
   }
-  return 1;
+  return ENCODE_PAUSED;
 }
 
 /* Are the arrays and nodes of the open tables where they were? */
-FL_NOINLINE int LAY(encode_may_resume_)(const struct encode_state *c) {
+FL_NOINLINE FL_COLD int LAY(encode_may_resume_)(const struct encode_state *c) {
   size_t k;
   for (k = 0; k < c->paused; k++) {
     const struct encode_frame *frame = &c->frames[k];
     if (frame->kind == ENCODE_ITEMS) {
       if (LAY(array)(frame->table) != frame->base || LAY(array_size)(frame->table) < frame->n) return 0;
-    } else if (LAY(nodes)(frame->table) != frame->base ||
-               LAY(node_count)(frame->table) * LAY(node_bytes) != frame->n) {
+    } else if (LAY(nodes)(frame->table) != frame->base || LAY(node_count)(frame->table) * LAY(node_bytes) != frame->n) {
       return 0;
     }
   }
