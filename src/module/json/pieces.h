@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** pieces.h -- encodes to a Lua function piece by piece with the raw encoder: it pauses while the function runs.
-** May call: base, json, convert, lua_*.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: while the function runs, the tables that the walk is in are on the Lua stack as levels of the public-API
 ** walk, each with the key it is at. If the raw encoder cannot go on from there, that walk does. */
 #ifndef FLEECE_MODULE_JSON_PIECES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** pause.h -- template: where the raw encoder stops for a while, and how it finds out whether it may go on; pasted by
 ** walk.h once per layout.
-** May call: base, json, layout.
+** May call: base, layout.
 ** Must hold: no lua_* call anywhere below. Between a pause and the next step anything may happen to the tables, which
 ** are alive; all that the walk knew of them is looked up again. */
 
@@ -42,7 +42,7 @@ FL_NOINLINE FL_COLD enum encode_result LAY(encode_pause_)(struct encode_state *c
     bytes += sizeof key + key.length;
     if (bytes > b->soft) return ENCODE_SINK;
   }
-  w = buf_reserve(b, c->finish, bytes);
+  w = buf_reserve(b, c->finish, bytes + 1); /* for 0 bytes it would refuse */
   if (!w) return ENCODE_MEMORY;
   c->finish = w;
   c->paused = depth;
