@@ -216,7 +216,9 @@ FL_PRIVATE int pieces_begin(struct mod_holder *h, const struct mod_options *o) {
 }
 
 FL_PRIVATE void pieces_end(struct mod_holder *h) {
+  const buf_drain drain = h->walk.out.buffer.drain;
   buf_soften(&h->pieces.out.buffer, 0);
   mod_free_encode_state(&h->walk);
   encode_move(&h->walk, &h->pieces);
+  h->walk.out.buffer.drain = drain;
 }
