@@ -70,7 +70,7 @@ static size_t pieces_common_levels(const struct pieces *p) {
 /* Makes levels of the tables in which the raw encoder has paused. Those that were levels at the pause before stay on
 ** the stack, so a function may take them out of the value. The others are looked up by the keys. Pushing a key may run
 ** finalizers, so a table found is compared before anything is read from it. False: one of them was not there, or there
-** is no memory, which out->error says. */
+** is no memory or a table contains itself, which out->error says. */
 static int pieces_push_levels(struct pieces *p) {
   struct api_walk *a = p->a;
   struct encode_state *c = p->raw;
@@ -87,6 +87,8 @@ static int pieces_push_levels(struct pieces *p) {
     const int slot = p->table + 2 * (int)k, is_array = from->kind == ENCODE_ITEMS;
     FL_ASSERT(from->kind <= ENCODE_NODES);
     if (lua_type(L, slot) != LUA_TTABLE || lua_topointer(L, slot) != from->table) return 0;
+    a->depth = p->outer + k;
+    if (api_is_open(a, from->table)) return api_fail(a, FL_ERROR_CYCLE, NULL) != NULL;
     if (is_array) lua_pushnil(L);
     else at = pieces_push_key(L, at);
     if (k < common) lua_replace(L, slot + 1);
@@ -165,6 +167,7 @@ static int pieces_prepare(struct pieces *p, struct api_walk *a) {
   p->table = lua_gettop(a->L);
   p->outer = a->depth;
   p->passed = 0;
+  if (api_is_open(a, lua_topointer(a->L, p->table))) return 0;
   if (a->depth >= a->walk->out.style->max_depth || a->depth + 2 >= API_LEVELS) return 0;
   if (p->sink->lost > p->sink->total + PIECES_LOSSES) return 0;
   p->style = *a->walk->out.style;
