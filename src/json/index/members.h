@@ -27,7 +27,7 @@ struct json_members {
   /* while it reads: */
   const char *begin;     /* of the text */
   const char *container; /* the last member that is one */
-  uint64_t objects;              /* bit n: the container with n others around it is an object */
+  uint64_t objects;      /* bit n: the container with n others around it is an object */
 };
 
 /* Reads the value at s, whose text is [s, end): an array or object of less than 4 GB, without white space around it. A

@@ -9,8 +9,9 @@ FL_PRIVATE int view_eq(lua_State *L) {
   lua_Alloc alloc = lua_getallocf(L, &ud);
   int same;
   if (!view_is_at(L, 1) || !view_is_at(L, 2)) return lua_pushboolean(L, 0), 1;
-  a = view_check(L, 1), b = view_check(L, 2);
-  a = view_check(L, 1); /* a finalizer may have closed it */
+  (void)view_check(L, 1);
+  b = view_check(L, 2);
+  a = view_check(L, 1); /* a finalizer may have closed it while the other became a document */
   bin_work_init(&work, alloc, ud, bin_doc_bytes(&a->owner->doc) + bin_doc_bytes(&b->owner->doc));
   same = bin_equal(&work, &a->owner->doc, a->value, &b->owner->doc, b->value, 0);
   if (same < 0) return luaL_error(L, "%s", bin_message(work.error));

@@ -111,7 +111,7 @@ FL_IDENTITY mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_k
 struct mod_holder {
   struct encode_state walk; /* must come first: mod_holder_of */
   struct bin_encoder encoder;
-  struct api_walk api; /* not on the C stack, of which each hook that encodes takes some more */
+  struct api_walk api;        /* not on the C stack, of which each hook that encodes takes some more */
   struct encode_state pieces; /* of the raw walks that write to a function: module/json/pieces.h */
   struct mod_state *state;
 };
