@@ -25,9 +25,9 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   # fleece.program, which bin/fleece alone opens, is told of signals, ends when a mapped file is shortened, and looks
   # after the standard streams.
   memory='luaL?_[a-z]+_?|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|getenv|malloc|free|realloc|calloc'
-  files='f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|dladdr|dlopen|dlclose'
+  files='f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|madvise|sysconf|dladdr|dlopen|dlclose'
   replacing='fdopen|fflush|fsync|fch(mod|own)|l?stat|readlink|realpath|rename|unlink|read|time|clock'
-  program='sigaction|sigfillset|raise|_exit|fcntl|dup|isatty'
+  program='sigaction|sigfillset|raise|_exit|write|fcntl|dup|isatty'
   wrong=$(nm -D --undefined-only "$so" 2>/dev/null | awk '{print $NF}' | sed 's/@.*//' | grep -vxE \
     "$memory|$files|$replacing|$program"'|_?_?(IO_)?getc|(__)?(errno_location|strerror)|__stack_chk_fail|__(memcpy|memmove|memset|read|realpath|readlink)_chk|_ITM_(de)?registerTMCloneTable|__gmon_start__|__cxa_finalize|__(cpu_model|cpu_indicator_init|getauxval)|getauxval|__x86_get_cpuid_feature_leaf')
   verdict "$r needs nothing of the C library but memory and files" "$wrong"

@@ -101,13 +101,13 @@ struct encode_state {
   size_t paused;                    /* ENCODE_PAUSED: how many are open */
 };
 
-/* A raw walk into a buffer with a soft end (base/buffer.h) pauses when the buffer is full: between two values, while all
-** open tables are iterated in place. Its owner may then call Lua. It keeps the open tables alive, which are frames[0 ..
-** paused - 1].table, and has the keys that lead from one to the next: after the end of the text lies an encode_key for
-** each frame of kind ENCODE_NODES, in their order. To go on, the raw encoder is called without a root; the last
-** ENCODE_TAIL bytes of the text are again the first of the buffer. It returns ENCODE_REDO, and has written nothing, if a
-** table has got another array or other nodes meanwhile. Items that are nil by then become null, as in the public-API
-** walk, and members that are gone are left out. */
+/* A raw walk into a buffer with a soft end (base/buffer.h) pauses when the buffer is full: between two values, while
+** all open tables are iterated in place. Its owner may then call Lua. It keeps the open tables alive, which are
+** frames[0 .. paused - 1].table, and has the keys that lead from one to the next: after the end of the text lies an
+** encode_key for each frame of kind ENCODE_NODES, in their order. To go on, the raw encoder is called without a root;
+** the last ENCODE_TAIL bytes of the text are again the first of the buffer. It returns ENCODE_REDO, and has written
+** nothing, if a table has got another array or other nodes meanwhile. Items that are nil by then become null, as in the
+** public-API walk, and members that are gone are left out. */
 enum { ENCODE_TAIL = 2 };
 
 /* A key that is no longer where it was: `text` follows it, unless it is a number. */

@@ -107,12 +107,26 @@ struct mod_state {
 /* Addresses serve as registry keys; the arrays are never written. */
 FL_IDENTITY mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_key = 0;
 
+/* One table that the raw encoder writes. */
+struct pieces {
+  struct mod_holder *holder;
+  struct api_walk *a;
+  struct encode_state *raw;
+  struct mod_sink *sink;
+  int table;    /* stack index of the table that is written */
+  size_t outer; /* levels around it */
+  int passed;   /* some of its text was passed to the sink; */
+  char last;    /* the last byte before the pause: a comma or a bracket */
+};
+
 /* Owns the memory of a walk that runs Lua code, which may raise. */
 struct mod_holder {
   struct encode_state walk; /* must come first: mod_holder_of */
   struct bin_encoder encoder;
   struct api_walk api;        /* not on the C stack, of which each hook that encodes takes some more */
   struct encode_state pieces; /* of the raw walks that write to a function: module/json/pieces.h */
+  struct json_style pieces_style;
+  struct pieces pieces_now;
   struct mod_state *state;
 };
 

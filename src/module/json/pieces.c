@@ -5,18 +5,9 @@
 
 FL_STATIC_ASSERT(PIECES_SIZE >= 2 * ENCODE_TAIL, a_piece_is_longer_than_what_stays_of_it);
 
-/* One table that the raw encoder writes. */
-struct pieces {
-  struct mod_holder *holder;
-  struct api_walk *a;
-  struct encode_state *raw;
-  struct mod_sink *sink;
-  struct json_style style; /* for a table inside of others */
-  int table;               /* its stack index */
-  size_t outer;            /* levels around it */
-  int passed;              /* some of its text was passed to the sink; */
-  char last;               /* the last byte before the pause: a comma or a bracket */
-};
+FL_INLINE struct mod_holder *pieces_holder(struct api_walk *a) {
+  return (struct mod_holder *)(void *)((char *)a - offsetof(struct mod_holder, api));
+}
 
 FL_INLINE struct mod_sink *pieces_sink(const struct api_walk *a) {
   return (struct mod_sink *)a->walk->out.buffer.drain_ud;
@@ -161,7 +152,7 @@ static char *pieces_leave(const struct pieces *p, char *w, int *opened) {
 static int pieces_prepare(struct pieces *p, struct api_walk *a) {
   struct encode_state *c;
   p->a = a;
-  p->holder = (struct mod_holder *)(void *)((char *)a - offsetof(struct mod_holder, api));
+  p->holder = pieces_holder(a);
   p->raw = c = &p->holder->pieces;
   p->sink = pieces_sink(a);
   p->table = lua_gettop(a->L);
@@ -170,32 +161,32 @@ static int pieces_prepare(struct pieces *p, struct api_walk *a) {
   if (api_is_open(a, lua_topointer(a->L, p->table))) return 0;
   if (a->depth >= a->walk->out.style->max_depth || a->depth + 2 >= API_LEVELS) return 0;
   if (p->sink->lost > p->sink->total + PIECES_LOSSES) return 0;
-  p->style = *a->walk->out.style;
-  p->style.max_depth -= (uint32_t)a->depth;
-  p->style.first_level += a->depth;
-  c->out.style = &p->style;
+  p->holder->pieces_style = *a->walk->out.style;
+  p->holder->pieces_style.max_depth -= (uint32_t)a->depth;
+  p->holder->pieces_style.first_level += a->depth;
+  c->out.style = &p->holder->pieces_style;
   c->pause_depth = API_LEVELS - 2 - a->depth;
   return 1;
 }
 
 /* The walk's try_raw. */
 static char *pieces_write_table(struct api_walk *a, char *w, int *opened) {
-  struct pieces p;
+  struct pieces *p = &pieces_holder(a)->pieces_now; /* not on the C stack, as the holder's api */
   enum encode_result result;
-  if (!pieces_prepare(&p, a)) return NULL;
-  result = pieces_run(&p, (const char *)lua_topointer(a->L, p.table));
+  if (!pieces_prepare(p, a)) return NULL;
+  result = pieces_run(p, (const char *)lua_topointer(a->L, p->table));
   while (result == ENCODE_PAUSED) {
-    if (!pieces_push_levels(&p)) {
+    if (!pieces_push_levels(p)) {
       if (a->walk->out.error) return NULL;
-      if (p.passed) return mod_sink_same(p.sink, 0), json_fail(&a->walk->out, FL_ERROR_SINK);
-      lua_settop(a->L, p.table);
+      if (p->passed) return mod_sink_same(p->sink, 0), json_fail(&a->walk->out, FL_ERROR_SINK);
+      lua_settop(a->L, p->table);
       return NULL;
     }
-    w = pieces_pass(&p, w);
+    w = pieces_pass(p, w);
     if (!w) return NULL;
-    result = pieces_run(&p, NULL);
+    result = pieces_run(p, NULL);
   }
-  return result == ENCODE_DONE ? pieces_finish(&p, w) : pieces_leave(&p, w, opened);
+  return result == ENCODE_DONE ? pieces_finish(p, w) : pieces_leave(p, w, opened);
 }
 
 static const struct api_callbacks pieces_callbacks = {mod_refresh_marks, view_is_value, view_write_json,
