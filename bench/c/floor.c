@@ -2,7 +2,9 @@
 ** floor.c -- lower bounds for libraries that use the public API. Decoding: creates the same tables, at their exact
 ** size, from recorded values. Encoding: creates another string of the same length.
 ** Use: add(value) records a value outside Lua's memory, build(i) creates the i-th one again; null is light NULL.
-** copier(text) returns a function that ignores its arguments.
+** copier(text) returns a function that ignores its arguments. viewer(list) returns a function that makes a userdata,
+** which keeps the argument and has a C function as __index, that returns the list's values by their number: what any
+** view of a text costs before a byte of the text is read.
 ** May call: the public API of Lua 5.1 to 5.5 and LuaJIT, libc.  Must hold: build parses nothing, grows no table. */
 #include <lauxlib.h>
 #include <lua.h>
@@ -213,6 +215,46 @@ static void function(lua_State *L, const char *name, lua_CFunction f) { /* stack
   lua_setfield(L, -2, name);
 }
 
+static int viewed(lua_State *L) {
+  const records *all = of(L);
+  const size_t i = (size_t)(lua_tointeger(L, lua_upvalueindex(2)) + lua_tointeger(L, 2)) - 1;
+  luaL_argcheck(L, i >= 1 && i <= all->count, 2, "no such value");
+  push_value(L, all->list[i - 1].bytes);
+  return 1;
+}
+
+static int view(lua_State *L) {
+  lua_settop(L, 1);
+  lua_newuserdata(L, 64);
+#if LUA_VERSION_NUM >= 503
+  lua_pushvalue(L, 1);
+  lua_setuservalue(L, 2);
+#endif
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_setmetatable(L, 2);
+  return 1;
+}
+
+/* viewer(list) -> function */
+static int viewer(lua_State *L) {
+  const records *all = of(L);
+  const size_t first = all->count + 1;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  for (int i = 1; lua_rawgeti(L, 1, i), !lua_isnil(L, -1); i++) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, add, 1);
+    lua_insert(L, -2);
+    lua_call(L, 1, 0);
+  }
+  lua_newtable(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushinteger(L, (lua_Integer)first);
+  lua_pushcclosure(L, viewed, 2);
+  lua_setfield(L, -2, "__index");
+  lua_pushcclosure(L, view, 1);
+  return 1;
+}
+
 /* Each loaded module has its own records. */
 int luaopen_floor(lua_State *L) {
   memset(lua_newuserdata(L, sizeof(records)), 0, sizeof(records));
@@ -220,10 +262,11 @@ int luaopen_floor(lua_State *L) {
   lua_pushcfunction(L, release);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   function(L, "add", add);
   function(L, "build", build);
   function(L, "copier", copier);
+  function(L, "viewer", viewer);
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   return 1;

@@ -44,7 +44,7 @@ struct view_whole {
   uint32_t max_depth; /* its containers are nested no deeper */
 };
 
-/* How often the text may be read on average, and how many bytes besides, until it is settled. To settle it takes about
+/* How often the text may be read on average, and how many bytes more, until it is settled. To settle it takes about
 ** as long as ten readings. */
 enum { VIEW_TEXT_READINGS = 8, VIEW_TEXT_BYTES = 4096 };
 
