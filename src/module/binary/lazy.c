@@ -40,7 +40,8 @@ FL_INLINE int mod_lazy_text(lua_State *L, const struct json_to_lua_options *o, e
   if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR) return 0;
   if (o->lines || o->duplicates != JSON_TO_LUA_LAST || mode == BIN_COMPATIBLE) return 0;
   if (o->max_bytes && lua_rawlen(L, 1) > o->max_bytes) return 0;
-  return view_push_text(L, 1, o->max_depth, ((struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE)))->cpu);
+  return view_push_text(L, 1, o->max_depth, ((struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE)))->cpu,
+                        lua_upvalueindex(MOD_ANCHORS));
 }
 
 FL_PRIVATE int mod_lazy(lua_State *L) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** state.h -- what Fleece keeps per Lua state: the proven walk, its memory, the metatables it knows.
-** May call: base, text, binary, layout, convert, lua_*.
+** May call: base, text, json, binary, layout, convert, lua_*.
 ** Must hold: one userdata in the registry, shared by fleece and fleece.safe; no mutable statics. */
 #ifndef FLEECE_MODULE_CORE_STATE_H
 #define FLEECE_MODULE_CORE_STATE_H
@@ -36,7 +36,13 @@ enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_FOREIGN, MOD_MARK_DROPIN = MOD_
 ** book of orders and the metatable of exact numbers. It
 ** has that size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or
 ** LuaJIT makes a table larger, an item that was in the hash part is lost. */
-enum { MOD_ANCHOR_SHAPES = KNOWN_METATABLES + 1, MOD_ANCHOR_HOLDER, MOD_ANCHOR_BOOK, MOD_ANCHOR_EXACT };
+enum {
+  MOD_ANCHOR_SHAPES = KNOWN_METATABLES + 1,
+  MOD_ANCHOR_HOLDER,
+  MOD_ANCHOR_BOOK,
+  MOD_ANCHOR_EXACT,
+  MOD_ANCHOR_TEXTS
+};
 
 enum { MOD_SHAPES_PATIENCE = 32 }; /* calls that go on with full shapes */
 
@@ -108,7 +114,7 @@ struct mod_state {
 FL_IDENTITY mod_state_key = 0, mod_anchor_key = 0, mod_holder_key = 0, mod_raw_key = 0;
 
 /* One table that the raw encoder writes. */
-struct pieces {
+struct mod_pieces {
   struct mod_holder *holder;
   struct api_walk *a;
   struct encode_state *raw;
@@ -126,7 +132,7 @@ struct mod_holder {
   struct api_walk api;        /* not on the C stack, of which each hook that encodes takes some more */
   struct encode_state pieces; /* of the raw walks that write to a function: module/json/pieces.h */
   struct json_style pieces_style;
-  struct pieces pieces_now;
+  struct mod_pieces pieces_now;
   struct mod_state *state;
 };
 

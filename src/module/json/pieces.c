@@ -14,7 +14,7 @@ FL_INLINE struct mod_sink *pieces_sink(const struct api_walk *a) {
 }
 
 /* Runs the raw encoder from `root`, or NULL: from where it paused. Looks up what it does not know. */
-static enum encode_result pieces_run(struct pieces *p, const char *root) {
+static enum encode_result pieces_run(struct mod_pieces *p, const char *root) {
   struct encode_state *c = p->raw;
   struct mod_state *m = p->holder->state;
   enum encode_result result;
@@ -50,7 +50,7 @@ static const char *pieces_push_key(lua_State *L, const char *at) {
 }
 
 /* The number of levels on the stack, from the table on, that the raw encoder is still in. */
-static size_t pieces_common_levels(const struct pieces *p) {
+static size_t pieces_common_levels(const struct mod_pieces *p) {
   const struct encode_state *c = p->raw;
   const size_t on_stack = p->passed ? p->a->depth - p->outer : 1;
   size_t k = 1;
@@ -62,7 +62,7 @@ static size_t pieces_common_levels(const struct pieces *p) {
 ** the stack, so a function may take them out of the value. The others are looked up by the keys. Pushing a key may run
 ** finalizers, so a table found is compared before anything is read from it. False: one of them was not there, or there
 ** is no memory or a table contains itself, which out->error says. */
-static int pieces_push_levels(struct pieces *p) {
+static int pieces_push_levels(struct mod_pieces *p) {
   struct api_walk *a = p->a;
   struct encode_state *c = p->raw;
   lua_State *L = a->L;
@@ -104,7 +104,7 @@ static int pieces_push_levels(struct pieces *p) {
 
 /* After a pause: passes the text to the sink but for its last bytes, which stay in the encoder's buffer. Of those the
 ** public-API walk gets the first, because it looks at the byte before its own. Returns the end of its text, or NULL. */
-static char *pieces_pass(struct pieces *p, char *w) {
+static char *pieces_pass(struct mod_pieces *p, char *w) {
   struct json_out *out = &p->a->walk->out;
   struct buffer *b = &p->raw->out.buffer;
   const size_t n = (size_t)(p->raw->finish - b->begin) - ENCODE_TAIL;
@@ -123,7 +123,7 @@ static char *pieces_pass(struct pieces *p, char *w) {
 
 /* The raw encoder has written the table to its end: passes the rest of the text, or adds it to that of the levels
 ** around. */
-static char *pieces_finish(struct pieces *p, char *w) {
+static char *pieces_finish(struct mod_pieces *p, char *w) {
   struct json_out *out = &p->a->walk->out;
   struct buffer *b = &p->raw->out.buffer;
   const size_t n = (size_t)(p->raw->finish - b->begin);
@@ -142,14 +142,14 @@ static char *pieces_finish(struct pieces *p, char *w) {
 }
 
 /* The raw encoder cannot go on. If something was passed, the public-API walk goes on from the levels. */
-static char *pieces_leave(const struct pieces *p, char *w, int *opened) {
+static char *pieces_leave(const struct mod_pieces *p, char *w, int *opened) {
   if (!p->passed) return NULL;
   *opened = p->last != ',';
   if (*opened) *w++ = p->last;
   return w;
 }
 
-static int pieces_prepare(struct pieces *p, struct api_walk *a) {
+static int pieces_prepare(struct mod_pieces *p, struct api_walk *a) {
   struct encode_state *c;
   p->a = a;
   p->holder = pieces_holder(a);
@@ -171,7 +171,7 @@ static int pieces_prepare(struct pieces *p, struct api_walk *a) {
 
 /* The walk's try_raw. */
 static char *pieces_write_table(struct api_walk *a, char *w, int *opened) {
-  struct pieces *p = &pieces_holder(a)->pieces_now; /* not on the C stack, as the holder's api */
+  struct mod_pieces *p = &pieces_holder(a)->pieces_now; /* not on the C stack, as the holder's api */
   enum encode_result result;
   if (!pieces_prepare(p, a)) return NULL;
   result = pieces_run(p, (const char *)lua_topointer(a->L, p->table));

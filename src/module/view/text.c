@@ -74,69 +74,89 @@ static void view_push_env_for_part(lua_State *L, int index, const struct view_te
 
 /* ------------------------------------------------------------------------------------- a new view */
 
-static void view_begin_text(struct view_text *t, const char *begin, const char *end, struct view_whole *whole) {
+static void view_begin_text(struct view_text *t, const char *begin, const char *end, struct view_whole *whole,
+                            struct json_member *members) {
   t->view.magic = &view_text_magic;
   t->view.owner = NULL;
   t->view.value = NULL;
   t->begin = begin;
   t->end = end;
   t->whole = whole;
+  t->members = members;
   t->known = VIEW_KNOWN_NOTHING;
 }
 
-/* Tests the text of a view by the grammar's scanner, and notes its members. */
-static int view_test_short(struct view_text *t, uint32_t max_depth, unsigned cpu) {
-  struct json_members k;
-  k.items = t->members;
-  k.room = VIEW_MEMBERS;
-  if (!json_read_members(&k, t->begin, t->end, t->whole->stop, max_depth, text_utf8_pick(cpu))) return 0;
-  t->known = k.lost ? VIEW_KNOWN_MANY : VIEW_KNOWN_ALL;
-  t->count = k.count;
-  return 1;
-}
-
-static int view_test_long(lua_State *L, const struct view_text *t, uint32_t max_depth, unsigned cpu) {
+static int view_test_long(lua_State *L, const char *s, const char *end, uint32_t max_depth, unsigned cpu) {
   const size_t bytes = JSON_CONTAINERS(max_depth);
   unsigned char room[JSON_CONTAINERS(VIEW_TEXT_DEPTH)];
   unsigned char *containers = bytes <= sizeof room ? room : (unsigned char *)lua_newuserdata(L, bytes);
-  return json_is_text(t->begin, (size_t)(t->end - t->begin), max_depth, containers, cpu);
+  const int fine = json_is_text(s, (size_t)(end - s), max_depth, containers, cpu);
+  if (containers != room) lua_pop(L, 1);
+  return fine;
 }
 
-FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsigned cpu) {
+/* Pushes the metatable of views of texts. */
+static void view_push_text_metatable(lua_State *L, int anchors) {
+  lua_rawgeti(L, anchors, MOD_ANCHOR_TEXTS);
+  if (FL_LIKELY(!lua_isnil(L, -1))) return;
+  lua_pop(L, 1);
+  view_push_metatable(L, &view_text_key);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, anchors, MOD_ANCHOR_TEXTS);
+}
+
+/* Pushes a view of a text that was tested. `k`: its members; NULL: they were not read, and the text is not copied. */
+static void view_push_tested(lua_State *L, int index, const char *begin, const char *end,
+                             const struct json_members *k) {
   size_t n;
-  const char *s = lua_tolstring(L, index, &n), *begin = json_skip_blanks(s), *end = s + n;
-  const int top = lua_gettop(L), is_short = n <= VIEW_TEXT_SHORT;
-  struct view_whole *whole;
-  if ((*begin | 0x20) != '{') return 0;
-  whole = (struct view_whole *)view_new_userdata(L, sizeof *whole + (is_short ? n + 1 : 0));
-  if (is_short) {
-    begin = (const char *)memcpy(whole + 1, s, n + 1) + (begin - s);
-    end = (const char *)(whole + 1) + n;
+  const char *s = lua_tolstring(L, index, &n), *copy = s;
+  const size_t room = !k ? VIEW_MEMBERS : k->lost ? 0 : k->count;
+  struct view_whole *whole = (struct view_whole *)view_new_userdata(L, sizeof *whole + room * sizeof *k->items +
+                                                                           (k ? n + 1 : 0));
+  struct json_member *members = (struct json_member *)(void *)(whole + 1);
+  if (k) {
+    if (room) memcpy(members, k->items, room * sizeof *members);
+    copy = (const char *)memcpy(members + room, s, n + 1);
   }
-  whole->stop = end;
-  while (json_is_blank(end[-1])) end--;
-  view_begin_text(&whole->text, begin, end, whole);
-  whole->cpu = cpu;
-  whole->has_copy = is_short;
+  view_begin_text(&whole->text, copy + (begin - s), copy + (end - s), whole, members);
+  if (k) {
+    whole->text.known = k->lost ? VIEW_KNOWN_MANY : VIEW_KNOWN_ALL;
+    whole->text.count = k->count;
+  }
+  whole->stop = copy + n;
+  whole->has_copy = k != NULL;
   whole->has_env = 0;
   whole->left = (n < SIZE_MAX / 2 / VIEW_TEXT_READINGS ? n * VIEW_TEXT_READINGS : n) + VIEW_TEXT_BYTES;
-  whole->max_depth = n < max_depth ? (uint32_t)n : max_depth;
-  if (!(is_short && view_test_short(&whole->text, whole->max_depth, cpu)) &&
-      !view_test_long(L, &whole->text, whole->max_depth, cpu)) {
-    lua_settop(L, top);
-    return 0;
-  }
-  lua_settop(L, top + 1);
-  if (!is_short) view_set_whole_env(L, index, whole);
-  view_push_metatable(L, &view_text_key);
+  if (!k) view_set_whole_env(L, index, whole);
+}
+
+FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsigned cpu, int anchors) {
+  size_t n;
+  const char *s = lua_tolstring(L, index, &n), *begin = json_skip_blanks(s), *end = s + n;
+  const uint32_t depth = n < max_depth ? (uint32_t)n : max_depth;
+  struct json_member members[VIEW_MEMBERS];
+  struct json_members k;
+  struct view_whole *whole;
+  int is_read;
+  if ((*begin | 0x20) != '{') return 0;
+  while (json_is_blank(end[-1])) end--;
+  k.items = members;
+  k.room = VIEW_MEMBERS;
+  is_read = n <= VIEW_TEXT_SHORT && json_read_members(&k, begin, end, s + n, depth, text_utf8_pick(cpu));
+  if (!is_read && !view_test_long(L, begin, end, depth, cpu)) return 0;
+  view_push_tested(L, index, begin, end, is_read ? &k : NULL);
+  whole = (struct view_whole *)lua_touserdata(L, -1);
+  whole->cpu = cpu;
+  whole->max_depth = depth;
+  view_push_text_metatable(L, anchors);
   lua_setmetatable(L, -2);
   return 1;
 }
 
 /* Pushes a view of a part of the text of the view at the index. */
 static void view_push_part(lua_State *L, int index, const struct view_text *from, struct json_slice part) {
-  struct view_text *t = (struct view_text *)view_new_userdata(L, sizeof *t);
-  view_begin_text(t, part.begin, part.end, from->whole);
+  struct view_text *t = (struct view_text *)view_new_userdata(L, sizeof *t + VIEW_MEMBERS * sizeof *t->members);
+  view_begin_text(t, part.begin, part.end, from->whole, (struct json_member *)(void *)(t + 1));
   view_push_env_for_part(L, index, from);
   view_set_env(L, -2);
   view_push_metatable(L, &view_text_key);

@@ -30,7 +30,7 @@ struct view_text {
   struct view_whole *whole;
   enum view_known known; /* MANY: or names with escapes, or too long a text */
   uint32_t count;
-  struct json_member members[VIEW_MEMBERS]; /* of ALL: in the order of the text */
+  struct json_member *members; /* after the struct: of ALL, in the order of the text; VIEW_MEMBERS of NOTHING */
 };
 
 /* The view of the whole text. */
@@ -38,7 +38,7 @@ struct view_whole {
   struct view_text text;
   unsigned cpu;       /* see json_locate */
   const char *stop;   /* the byte after the text, a 0 */
-  int has_copy;       /* the text follows this struct */
+  int has_copy;       /* the text follows the members */
   int has_env;        /* so do its parts */
   size_t left;        /* bytes that may be read until it is settled */
   uint32_t max_depth; /* its containers are nested no deeper */
@@ -51,9 +51,9 @@ enum { VIEW_TEXT_READINGS = 8, VIEW_TEXT_BYTES = 4096 };
 /* The longest way that is followed in a text. */
 enum { VIEW_TEXT_STEPS = 32 };
 
-/* Tests the text at the index, and pushes a view of it, for which any depth up to max_depth is right. False: it is no
-** array or object of strict JSON, or such an array that only the scanner can tell. */
-FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsigned cpu);
+/* Tests the text at the index, and pushes a view of it, for which any depth up to max_depth is right. `anchors`: the
+** index of MOD_ANCHORS. False: it is no array or object of strict JSON, or one that only the scanner can tell. */
+FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsigned cpu, int anchors);
 
 /* The view of a text at the index that is not settled, or NULL. */
 FL_INLINE struct view_text *view_test_text(lua_State *L, int index) {
