@@ -13,10 +13,15 @@ flags="-shared"
 cat >"$tmp/show.lua" <<'LUA'
 local peak = require "peak" -- counts what goes through Lua's allocator
 local fleece = require "fleece"
-local list, pieces = {}, {}
+local list = {}
 for i = 1, 100000 do list[i] = 7 end -- a text of 200,001 bytes
-fleece.write(function(piece) pieces[#pieces + 1] = #piece end, list)
-print("pieces from " .. ("%d"):format(2 ^ math.floor(math.log(pieces[1]) / math.log(2))) .. " bytes on")
+local function first_piece(options)
+  local pieces = {}
+  fleece.write(function(piece) pieces[#pieces + 1] = #piece end, list, options)
+  return ("%d"):format(2 ^ math.floor(math.log(pieces[1]) / math.log(2)))
+end
+-- Below the API a piece has twice the least size, whatever the first buffer has.
+print(("pieces from %s bytes on, below the API from %s"):format(first_piece { layout = "api" }, first_piece()))
 -- Strings that are short, longer than a vector, longer than a piece; alone and in tables; below the C API and above.
 local purged, s = {}, ('a"b\\c/'):rep(2000)
 for _, options in ipairs { {}, { precision = 14 }, { indent = 1 }, { layout = "any-cpu" }, { layout = "api" } } do
@@ -56,10 +61,10 @@ shows() {
     <(LUA_CPATH="$tmp/$dir/?.so;$tmp/?.so" "$lua" "$tmp/show.lua" 2>&1))
   verdict "$name" "$said"
 }
-shows "without defines" $'pieces from 16384 bytes on\npurge *\nkept more than the text'
-shows "purge character, small pieces, nothing kept" $'pieces from 4096 bytes on\npurge _\nkept less than the text' \
+shows "without defines" $'pieces from 16384 bytes on, below the API from 16384\npurge *\nkept more than the text'
+shows "purge character, small pieces, nothing kept" $'pieces from 4096 bytes on, below the API from 8192\npurge _\nkept less than the text' \
   "-DFLEECE_PURGE_CHAR='_'" -DFLEECE_BUFFER_FIRST=2048 -DFLEECE_BUFFER_DRAIN=5000 -DFLEECE_BUFFER_KEEP=0 -DFLEECE_BUFFER_KEEP_LARGE=0
-shows "the first buffer by its name of 2011" $'pieces from 131072 bytes on\npurge *\nkept more than the text' \
+shows "the first buffer by its name of 2011" $'pieces from 131072 bytes on, below the API from 16384\npurge *\nkept more than the text' \
   -DFLEECE_DEFAULT_LUCKY_BUF=1000000
 
 # What cannot work does not compile.
