@@ -38,7 +38,7 @@ FL_PRIVATE char *buf_flush(struct buffer *b, char *w, size_t keep) {
 
 FL_PRIVATE_NOINLINE char *buf_reserve_(struct buffer *b, char *w, size_t n) {
   size_t used, capacity, least;
-  FL_ASSERT(b->begin ? w >= b->begin && w <= b->end + BUF_SLACK : w == NULL);
+  FL_ASSERT(b->begin ? w >= b->begin && w <= b->end + b->spare + BUF_SLACK : w == NULL);
   if (n > SIZE_MAX / 4) return NULL;
   if (b->drain && (size_t)(w - b->begin) >= BUF_DRAIN_FROM) {
     w = buf_flush(b, w, BUF_KEEP_TAIL);
