@@ -113,7 +113,7 @@ FL_INLINE uint32_t pack_position(const struct bin_encoder *e, const char *w) {
   return (uint32_t)((size_t)(w - e->out.begin) / 2);
 }
 
-/* Writes an array of the n items from `first` on. None of them lies before `begin`. */
+/* Writes an array of the n items from `first` on. All of them lie at `begin` or after it. */
 FL_INLINE char *pack_array(struct bin_encoder *e, char *w, const struct bin_item *first, size_t n, uint32_t begin,
                            uint32_t *position) {
   uint32_t here = pack_position(e, w);

@@ -136,7 +136,7 @@ FL_INLINE struct pack_shape *LAY(pack_find_shape)(struct lua_to_binary *b, const
   return LAY(pack_find_shape_)(b, nodes, count);
 }
 
-/* Writes a record, whose values are the items from `first` on. None of them lies before `begin`. */
+/* Writes a record, whose values are the items from `first` on. All of them lie at `begin` or after it. */
 FL_INLINE char *LAY(pack_record)(struct bin_encoder *e, char *w, struct bin_item *first, struct pack_shape *shape,
                                  uint64_t document, uint32_t begin, uint32_t *position) {
   const size_t n = shape->pairs;

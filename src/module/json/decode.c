@@ -21,7 +21,7 @@ FL_PRIVATE void mod_advance(struct mod_stream_position *at, const char *p, const
   at->columns = lines > 0 ? columns : at->columns + columns;
 }
 
-/* Pushes empty shapes: a table whose first items are for the names, and the one behind them is the memory. Not yet in
+/* Pushes empty shapes: a table whose first items are for the names, and the one after them is the memory. Not yet in
 ** use: the memory is not initialized. */
 static struct shapes *mod_push_empty_shapes(lua_State *L, unsigned room) {
   struct shapes *h;
