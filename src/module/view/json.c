@@ -58,18 +58,17 @@ static char *view_write_text(struct api_walk *a, char *w, struct json_slice text
   struct json_out *out = &a->walk->out;
   const size_t n = (size_t)(text.end - text.begin), left = out->style->max_depth - a->depth;
   if (!view_text_is_within(text.begin, n, left, out->cpu)) return NULL;
-  if (!(w = buf_reserve(&out->buffer, w, n + JSON_TEXT_ROOM))) return json_fail(out, FL_ERROR_MEMORY);
+  if (!(w = json_reserve(out, w, n + JSON_TEXT_ROOM))) return NULL;
   memcpy(w, text.begin, n);
   return w + n;
 }
 
 /* Writes the mutable view, one of a text: what was not changed, as it stands. NULL: see view_write_text. */
-FL_NOINLINE char *view_write_spliced_(struct api_walk *a, char *w, const struct mod_mutable *m) {
+FL_NOINLINE char *view_write_spliced_(struct api_walk *a, char **w, const struct mod_mutable *m) {
   struct json_out *out = &a->walk->out;
-  const size_t at = (size_t)(w - out->buffer.begin), left = out->style->max_depth - a->depth;
+  const size_t left = out->style->max_depth - a->depth;
   char *end = view_splice(out, w, m, left);
-  if (end) w = out->buffer.begin + at;
-  return end && view_text_is_within(w, (size_t)(end - w), left, out->cpu) ? end : NULL;
+  return end && view_text_is_within(*w, (size_t)(end - *w), left, out->cpu) ? end : NULL;
 }
 
 /* The text of the view on top, which is no data; begin is NULL if it has none. */
@@ -93,7 +92,7 @@ FL_PRIVATE char *view_write_json(struct api_walk *a, char *w) {
     char *end = NULL;
     if (text.begin) end = view_write_text(a, w, text);
     else if (m && m->owner->doc.begin && view_mutable_is_open(a->L, m) && view_has_text(m))
-      end = m->layer->is_changed ? view_write_spliced_(a, w, m)
+      end = m->layer->is_changed ? view_write_spliced_(a, &w, m)
                                  : view_write_text(a, w, view_text_of(m->owner, m->layer->source));
     if (end || a->walk->out.error) return end;
   }

@@ -238,15 +238,18 @@ static void splice_begin(struct splice *p, struct json_slice text) {
 }
 
 /* Copies the text to w, if its levels are as few as they may be. */
-static char *splice_result(struct splice *p, char *w) {
+static char *splice_result(struct splice *p, char **w) {
   size_t n;
-  if (!json_edit_length(&p->e, &n) || !(w = buf_reserve(&p->out->buffer, w, n + JSON_TEXT_ROOM))) return NULL;
-  return json_edit_write(&p->e, w);
+  char *at;
+  if (!json_edit_length(&p->e, &n) || !(at = json_reserve(p->out, *w, n + JSON_TEXT_ROOM))) return NULL;
+  *w = at;
+  return json_edit_write(&p->e, at);
 }
 
-FL_PRIVATE char *view_splice(struct json_out *out, char *w, const struct mod_mutable *m, size_t max_depth) {
+FL_PRIVATE char *view_splice(struct json_out *out, char **w, const struct mod_mutable *m, size_t max_depth) {
   struct splice_frame *f = NULL;
   struct splice p;
+  char *end;
   memset(&p, 0, sizeof p);
   p.out = out;
   p.m = m;
@@ -258,7 +261,7 @@ FL_PRIVATE char *view_splice(struct json_out *out, char *w, const struct mod_mut
     f = f->around;
     p.depth--;
   }
-  w = p.fine ? splice_result(&p, w) : NULL;
+  end = p.fine ? splice_result(&p, w) : NULL;
   splice_free(&p);
-  return w;
+  return end;
 }

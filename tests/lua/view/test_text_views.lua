@@ -207,6 +207,17 @@ function TestTextViews:test_changed()
   same(fleece.encode(m.list, { sort_keys = true }), '[1.5,2,{"x":"a","y":[]},4]')
 end
 
+-- Where the buffer is drained or moves meanwhile, and the text turns out to be nested too deep.
+function TestTextViews:test_changed_in_pieces()
+  local m = fleece.lazy('{"a":[1.50,{"x": [ ]}],"pad":"' .. ("p"):rep(100000) .. '"}'):mutable()
+  m.a[2].x = fleece.decode(("["):rep(700) .. ("]"):rep(700))
+  T.raises_with("deep", fleece.encode, m, { max_depth = 600 })
+  local value, pieces = { ("z"):rep(50000), { m, m, m } }, {}
+  fleece.write(function(piece) pieces[#pieces + 1] = piece end, value)
+  same(table.concat(pieces), fleece.encode(value))
+  T.raises_with("full", fleece.write, function() return nil, "full" end, value)
+end
+
 -- Random changes: the text has the values of the mutable view, and without changes it is as it was.
 function TestTextViews:test_random_changes()
   for _ = 1, 150 do
