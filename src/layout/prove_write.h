@@ -224,8 +224,8 @@ FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slo
   return live == n;
 }
 
-/* Pushes n names, then n values; the first name is that of a metamethod. LuaJIT places names by a number that counts new
-** strings: so that some of them get into the same chain, there is a string that is no name before each one. */
+/* Pushes n names, then n values; the first name is that of a metamethod. LuaJIT places names by a number that counts
+** new strings: so that some of them get into the same chain, there is a string that is no name before each one. */
 FL_FUNC void LAY(push_members)(lua_State *L, int n) {
   int i;
   lua_pushliteral(L, "__index");

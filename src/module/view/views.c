@@ -223,10 +223,20 @@ static void view_add_functions(lua_State *L, const luaL_Reg *f) {
   }
 }
 
-/* Creates a metatable. __index is `index`, with the metatable and the table of methods as upvalues; or if that is NULL
-** the table of methods. */
-static void view_make_metatable(lua_State *L, const void *key, const char *name, const luaL_Reg *metamethods,
-                                const luaL_Reg *methods, lua_CFunction index) {
+/* Is there a metatable already? One may be whole while another could not be made for want of memory. It stays: two
+** views must have the same __eq. */
+static int view_has_metatable(lua_State *L, const void *key) {
+  int is_there;
+  compat_registry_get(L, key);
+  is_there = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  return is_there;
+}
+
+/* Pushes a new metatable. __index is `index`, with the metatable and the table of methods as upvalues; or if that is
+** NULL the table of methods. */
+static void view_push_new_metatable(lua_State *L, const char *name, const luaL_Reg *metamethods,
+                                    const luaL_Reg *methods, lua_CFunction index) {
   const luaL_Reg *f;
   lua_newtable(L);
   lua_newtable(L);
@@ -248,6 +258,13 @@ static void view_make_metatable(lua_State *L, const void *key, const char *name,
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__name");
   lua_setfield(L, -2, "__metatable");
+}
+
+/* Creates a metatable that is not there yet. */
+static void view_make_metatable(lua_State *L, const void *key, const char *name, const luaL_Reg *metamethods,
+                                const luaL_Reg *methods, lua_CFunction index) {
+  if (view_has_metatable(L, key)) return;
+  view_push_new_metatable(L, name, metamethods, methods, index);
   compat_registry_set(L, key);
 }
 
@@ -255,6 +272,7 @@ static void view_make_metatable(lua_State *L, const void *key, const char *name,
 ** the same __eq. */
 static void view_make_metatable_of_texts(lua_State *L) {
   int views;
+  if (view_has_metatable(L, &view_text_key)) return;
   compat_registry_get(L, &view_key);
   views = lua_gettop(L);
   lua_newtable(L);
@@ -273,8 +291,7 @@ static void view_make_metatable_of_texts(lua_State *L) {
   lua_settop(L, views - 1);
 }
 
-/* Creates the metatables of mutable views and of their trees. __newindex has pack as its upvalue; methods have pack and
-** unpack. */
+/* Creates the metatable of mutable views. __newindex has pack as its upvalue; methods have pack and unpack. */
 static void view_make_mutable(lua_State *L) {
   static const luaL_Reg meta[] = {
       {"__len", mutable_len}, {"__tostring", mutable_tostring}, {"__eq", mutable_eq}, {NULL, NULL}};
@@ -283,13 +300,13 @@ static void view_make_mutable(lua_State *L) {
   static const luaL_Reg none[] = {{NULL, NULL}};
   const luaL_Reg *f;
   int pack;
+  if (view_has_metatable(L, &mutable_key)) return;
   lua_newtable(L);
   view_add_functions(L, functions);
   compat_get_field(L, -1, "pack");
   compat_get_field(L, -2, "unpack");
   pack = lua_gettop(L) - 1;
-  view_make_metatable(L, &mutable_key, "fleece.mutable", meta, none, mutable_get);
-  compat_registry_get(L, &mutable_key);
+  view_push_new_metatable(L, "fleece.mutable", meta, none, mutable_get);
   view_add_functions(L, iterating);
   lua_pushvalue(L, pack);
   lua_pushcclosure(L, mutable_set, 1);
@@ -302,7 +319,14 @@ static void view_make_mutable(lua_State *L) {
     lua_pushcclosure(L, f->func, 2);
     lua_setfield(L, -2, f->name);
   }
+  lua_pop(L, 2);
+  compat_registry_set(L, &mutable_key);
   lua_settop(L, pack - 2);
+}
+
+/* Creates the metatable of the trees of mutable views. */
+static void view_make_tree(lua_State *L) {
+  if (view_has_metatable(L, &mutable_tree_key)) return;
   lua_createtable(L, 0, 1);
   lua_pushcfunction(L, mutable_tree_gc);
   lua_setfield(L, -2, "__gc");
@@ -337,6 +361,7 @@ static int view_make_metatables(lua_State *L) {
   view_make_metatable(L, &view_data_key, "fleece.data", data_meta, NULL, NULL);
   view_make_metatable(L, &view_keys_key, "fleece.keys", keys_meta, view_keys_methods, NULL);
   view_make_mutable(L);
+  view_make_tree(L);
   return 0;
 }
 
