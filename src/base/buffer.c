@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "buffer.h"
 
+#include "pages.h"
+
 FL_STATIC_ASSERT(BUF_FIRST >= 2 * BUF_SLACK, first_block_has_room_for_front_and_slack);
 FL_STATIC_ASSERT(BUF_DRAIN_FROM > BUF_KEEP_TAIL, drained_pieces_are_not_empty);
 
@@ -17,6 +19,7 @@ FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
   FL_ASSERT(capacity >= b->front + BUF_SLACK);
   block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
   if (!block) return 0;
+  if (!b->begin) pages_advise(block, capacity); /* pages of a block that has grown were touched, and perhaps moved */
   b->begin = block + b->front;
   b->end = block + capacity - BUF_SLACK;
   b->spare = 0;
