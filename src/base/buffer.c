@@ -19,7 +19,7 @@ FL_PRIVATE int buf_resize(struct buffer *b, size_t capacity) {
   FL_ASSERT(capacity >= b->front + BUF_SLACK);
   block = (char *)b->alloc(b->alloc_ud, buf_block(b), buf_capacity(b), capacity);
   if (!block) return 0;
-  if (!b->begin) pages_advise(block, capacity); /* pages of a block that has grown were touched, and perhaps moved */
+  if (!b->begin) fl_advise_pages(block, capacity); /* pages of a block that has grown were touched, and perhaps moved */
   b->begin = block + b->front;
   b->end = block + capacity - BUF_SLACK;
   b->spare = 0;
