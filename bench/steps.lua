@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- steps.lua -- measures the longest step of fleece.parser and of fleece.writer: lua bench/steps.lua [tries]
 -- The collector is stopped while a step is timed. The result is the minimum of several tries, so that other work on the
--- machine does not count.
+-- machine does not count. "Lua ms" is the floor: the longest of steps of 8192 assignments by which Lua itself fills a
+-- table of as many items or members, which it doubles now and then.
 
 local fleece = require "fleece"
 
@@ -47,23 +48,43 @@ end
 
 local function member(i) return ('"name%d":%d'):format(i, i) end
 
+-- As longest, for a table that plain Lua fills.
+local function fill(n, key)
+  local keys, most = {}, 0
+  for i = 1, n do keys[i] = key(i) end
+  collectgarbage()
+  collectgarbage "stop"
+  local table = {}
+  for from = 1, n, 8192 do
+    local start = os.clock()
+    for i = from, math.min(n, from + 8191) do table[keys[i]] = true end
+    most = math.max(most, os.clock() - start)
+  end
+  collectgarbage "restart"
+  return most
+end
+
+local function number(i) return i end
+local function name(i) return "name" .. i end
+
 local cases = {
   { "1,000 records", list(1000, record) },
   { "150,000 records", list(150000, record) },
-  { "1,000,000 numbers", list(1000000, function(i) return i end) },
-  { "10,000,000 numbers", list(10000000, function(i) return i % 1000 end) },
-  { "an object of 10,000 members", "{" .. list(10000, member):sub(2, -2) .. "}" },
-  { "an object of 1,000,000 members", "{" .. list(1000000, member):sub(2, -2) .. "}" },
+  { "1,000,000 numbers", list(1000000, number), 1000000, number },
+  { "10,000,000 numbers", list(10000000, function(i) return i % 1000 end), 10000000, number },
+  { "an object of 10,000 members", "{" .. list(10000, member):sub(2, -2) .. "}", 10000, name },
+  { "an object of 1,000,000 members", "{" .. list(1000000, member):sub(2, -2) .. "}", 1000000, name },
   { "a string of 10 MB", '["' .. ("x"):rep(10000000) .. '"]' },
 }
 
-print(("%-32s %10s %10s %8s %10s %8s"):format("", "MB", "parser ms", "steps", "writer ms", "pieces"))
+print(("%-32s %10s %10s %8s %8s %10s %8s"):format("", "MB", "parser ms", "Lua ms", "steps", "writer ms", "pieces"))
 for _, case in ipairs(cases) do
-  local least_parse, steps, least_write, pieces = math.huge, nil, math.huge, nil
+  local least_parse, steps, least_write, pieces, least_fill = math.huge, nil, math.huge, nil, math.huge
   for _ = 1, tries do
     local most
     most, steps = parse(case[2])
     least_parse = math.min(least_parse, most)
+    if case[3] then least_fill = math.min(least_fill, fill(case[3], case[4])) end
   end
   local value = fleece.decode(case[2])
   for _ = 1, tries do
@@ -71,6 +92,6 @@ for _, case in ipairs(cases) do
     most, pieces = write(value)
     least_write = math.min(least_write, most)
   end
-  print(("%-32s %10.1f %10.2f %8d %10.2f %8d"):format(case[1], #case[2] / 1e6, least_parse * 1e3, steps,
-    least_write * 1e3, pieces))
+  print(("%-32s %10.1f %10.2f %8s %8d %10.2f %8d"):format(case[1], #case[2] / 1e6, least_parse * 1e3,
+    case[3] and ("%.2f"):format(least_fill * 1e3) or "", steps, least_write * 1e3, pieces))
 end

@@ -69,29 +69,70 @@ static int json_to_lua_preallocate_array(struct json_to_lua *k, size_t n) {
   return 1;
 }
 
+FL_PRIVATE int json_to_lua_is_flushable(const struct json_to_lua *k, const struct json_to_lua_frame *f) {
+  if (f->kind == SCAN_ARRAY) return 1;
+  return f->kind == SCAN_OBJECT && k->in_parts && (f == k->frame ? k->shape : f->shape) == JSON_TO_LUA_PAIRS &&
+         k->o->duplicates == JSON_TO_LUA_LAST && !k->o->order;
+}
+
+/* Stores the items that wait above the table into it, of which the first `done` are there already; or the pairs. A
+** last name, whose value is missing yet, and what waits above move down. Returns how many slots that leaves. */
+static size_t json_to_lua_store_waiting(struct json_to_lua *k, struct json_to_lua_frame *f, int table, size_t slots) {
+  lua_State *L = k->L;
+  const int width = f->kind == SCAN_ARRAY ? 1 : 2, n = (int)slots - (int)slots % width;
+  int from = table + 1 + n, top = lua_gettop(L), i;
+  for (i = 1; i <= n; i += width) {
+    lua_pushvalue(L, table + i);
+    if (width == 1) {
+      lua_rawseti(L, table, (int)f->flushed + i);
+    } else {
+      lua_pushvalue(L, table + i + 1);
+      lua_rawset(L, table);
+    }
+  }
+  f->flushed += (size_t)(n / width);
+  for (i = 0; from + i <= top; i++) {
+    lua_pushvalue(L, from + i);
+    lua_replace(L, table + 1 + i);
+  }
+  lua_settop(L, table + i);
+  return (size_t)n;
+}
+
+FL_PRIVATE size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_lua_frame *f, size_t n) {
+  const int table = k->region + (int)(f->start - k->spilled), is_new = !f->flushed;
+  FL_ASSERT(f->start >= k->spilled && n > 1 && json_to_lua_is_flushable(k, f));
+  if (is_new) {
+    if (f->kind == SCAN_ARRAY) lua_createtable(k->L, json_to_lua_count(n), 0);
+    else lua_createtable(k->L, 0, json_to_lua_count(n / 2));
+    lua_insert(k->L, table);
+  } else {
+    n--;
+  }
+  return json_to_lua_store_waiting(k, f, table, n) - (size_t)is_new;
+}
+
 FL_PRIVATE int json_to_lua_flush(struct json_to_lua *k, size_t n) {
   lua_State *L = k->L;
   struct json_to_lua_frame *f = k->frame;
-  size_t items = f->flushed ? n - 1 : n, i;
-  int table;
-  FL_ASSERT(f->kind == SCAN_ARRAY && n > 0 && n <= json_to_lua_on_stack(k));
+  const size_t items = f->flushed ? n - 1 : n;
+  FL_ASSERT(json_to_lua_is_flushable(k, f) && n > 1 && n <= json_to_lua_on_stack(k));
+  if (f->kind != SCAN_ARRAY) return json_to_lua_flush_open(k, f, n), 1;
   if (!f->flushed && !json_to_lua_preallocate_array(k, n)) return 0;
-  table = lua_gettop(L) - (int)items;
-  if (!k->decoder || !k->decoder->flush(L, table, f->flushed, items)) {
-    for (i = 0; i < items; i++) {
-      lua_pushvalue(L, table + 1 + (int)i);
-      lua_rawseti(L, table, (int)(f->flushed + i + 1));
-    }
+  if (k->decoder && k->decoder->flush(L, lua_gettop(L) - (int)items, f->flushed, items)) {
+    lua_pop(L, (int)items);
+    f->flushed += items;
+  } else {
+    json_to_lua_store_waiting(k, f, lua_gettop(L) - (int)items, items);
   }
-  lua_settop(L, table);
-  f->flushed += items;
   return 1;
 }
 
 FL_PRIVATE_NOINLINE void json_to_lua_more_(struct json_to_lua *k) {
   size_t n = json_to_lua_on_stack(k), wanted = n + JSON_TO_LUA_FIRST_SLOTS + JSON_TO_LUA_MARGIN;
   size_t mine = k->spilled + n - k->frame->start; /* of the innermost container; more than n if some are spilled */
-  if (k->frame->kind == SCAN_ARRAY && mine >= JSON_TO_LUA_FLUSH_AT && mine <= n && json_to_lua_flush(k, mine)) return;
+  if (mine >= JSON_TO_LUA_FLUSH_AT && mine <= n && json_to_lua_is_flushable(k, k->frame) && json_to_lua_flush(k, mine))
+    return;
   if (n < JSON_TO_LUA_SPILL_AT && lua_checkstack(k->L, (int)wanted)) k->granted = 2 * n + JSON_TO_LUA_FIRST_SLOTS;
   else if (n >= JSON_TO_LUA_SPILL_KEEP + JSON_TO_LUA_MARGIN) json_to_lua_spill(k);
   else compat_need_stack(k->L, (int)wanted); /* raises: to spill so few would make no room */
@@ -168,9 +209,12 @@ static int json_to_lua_mark_names(struct json_to_lua *k, size_t start, size_t n)
 
 FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start) {
   lua_State *L = k->L;
-  size_t end = k->spilled + json_to_lua_on_stack(k), n = (end - start) / k->stride, i;
+  const size_t end = k->spilled + json_to_lua_on_stack(k), done = k->frame->flushed;
+  size_t n, i;
+  if (done) json_to_lua_push_waiting(k, start++);
+  n = (end - start) / k->stride;
   FL_ASSERT(start <= end && (end - start) % k->stride == 0);
-  lua_createtable(L, 0, json_to_lua_count(n));
+  if (!done) lua_createtable(L, 0, json_to_lua_count(n));
   if (k->o->duplicates == JSON_TO_LUA_UNIQUE && !json_to_lua_mark_names(k, start, n)) return 0;
   for (i = 0; i < n; i++) {
     size_t at = start + k->stride * (k->o->duplicates == JSON_TO_LUA_FIRST ? n - 1 - i : i);
@@ -178,7 +222,7 @@ FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start) {
     json_to_lua_push_waiting(k, at + k->stride - 1);
     lua_rawset(L, -3);
   }
-  json_to_lua_set_result_metatable(k, 0, n);
+  json_to_lua_set_result_metatable(k, 0, done + n);
   return 1;
 }
 

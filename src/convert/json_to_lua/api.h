@@ -54,8 +54,8 @@ struct json_to_lua_frame {
   size_t start;   /* number of its first value */
   uint32_t shape; /* its names, while a container in it is read */
   enum scan_container kind;
-  /* Of a long array: this many items are in its table already, which is its first value. Readers with a grammar of
-  ** their own may use it for their containers. */
+  /* Of a long array, or in parts of a long object: this many items or members are in its table already, which is its
+  ** first value. Readers with a grammar of their own may use it for their containers. */
   size_t flushed;
 };
 
@@ -146,9 +146,17 @@ FL_PRIVATE void json_to_lua_spill(struct json_to_lua *k);
 
 FL_INLINE int json_to_lua_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
 
-/* Moves the waiting values of the innermost container, an array with n of them, to its table: the waiting items of a
-** long array would take many times the memory of its text. False: its size is not known, and they stay. */
+/* May the values of this open container be moved to its table before it ends? Objects only in parts, where the table of
+** a million members made at the end would be one long step; rawset keeps the last of equal names. */
+FL_PRIVATE int json_to_lua_is_flushable(const struct json_to_lua *k, const struct json_to_lua_frame *f);
+
+/* Moves the waiting values of the innermost container, n of them, to its table: the waiting items of a long array would
+** take many times the memory of its text. False: the array's size is not known, and they stay. */
 FL_PRIVATE int json_to_lua_flush(struct json_to_lua *k, size_t n);
+
+/* Moves the values of the open container f, n of which wait, to its table; the values above them move down. Returns how
+** many slots fewer it takes. */
+FL_PRIVATE size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_lua_frame *f, size_t n);
 
 /* Makes room for more waiting values, and for JSON_TO_LUA_MARGIN other ones. */
 FL_PRIVATE_NOINLINE void json_to_lua_more_(struct json_to_lua *k);

@@ -3,7 +3,7 @@
 
 enum {
   JSON_TO_LUA_UNPARK = 250,   /* waiting values that come back to the stack */
-  JSON_TO_LUA_PART_FLUSH = 32 /* waiting items for which an open array gets its table at the end of a part */
+  JSON_TO_LUA_PART_FLUSH = 32 /* waiting values for which an open container gets its table at the end of a part */
 };
 
 FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int store) {
@@ -23,32 +23,6 @@ FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int stor
   k->granted = n + JSON_TO_LUA_FIRST_SLOTS;
 }
 
-/* Moves the items of the open array f, n of which wait, to its table; the values above them move down. Returns how many
-** slots fewer it takes. */
-static size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_lua_frame *f, size_t n) {
-  lua_State *L = k->L;
-  const int table = k->region + (int)(f->start - k->spilled);
-  const size_t items = f->flushed ? n - 1 : n;
-  int from = table + (int)n, top, i;
-  if (!f->flushed) {
-    lua_createtable(L, json_to_lua_count(items), 0);
-    lua_insert(L, table);
-    from++;
-  }
-  for (i = 1; i <= (int)items; i++) {
-    lua_pushvalue(L, table + i);
-    lua_rawseti(L, table, (int)f->flushed + i);
-  }
-  f->flushed += items;
-  top = lua_gettop(L);
-  for (i = 0; from + i <= top; i++) {
-    lua_pushvalue(L, from + i);
-    lua_replace(L, table + 1 + i);
-  }
-  lua_settop(L, table + i);
-  return n - 1;
-}
-
 /* The first container from f on whose first value has at least this number. The numbers never decrease inwards. A
 ** binary search, because a part must not take time for each open container. */
 static struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lua *k, struct json_to_lua_frame *f,
@@ -62,7 +36,7 @@ static struct json_to_lua_frame *json_to_lua_frame_from(const struct json_to_lua
   return f;
 }
 
-/* Moves the items of all open arrays that are on the stack to their tables. */
+/* Moves the values of all long open containers that are on the stack to their tables. */
 static void json_to_lua_flush_all(struct json_to_lua *k) {
   struct json_to_lua_frame *f;
   size_t moved = 0;
@@ -72,16 +46,15 @@ static void json_to_lua_flush_all(struct json_to_lua *k) {
     if (!moved) f = json_to_lua_frame_from(k, f + 1, f->start + 1) - 1; /* before it no container has waiting values */
     end = f < k->frame ? f[1].start - moved : k->spilled + json_to_lua_on_stack(k);
     f->start -= moved;
-    if (f->kind == SCAN_ARRAY && end - f->start >= JSON_TO_LUA_PART_FLUSH)
+    if (end - f->start >= JSON_TO_LUA_PART_FLUSH && json_to_lua_is_flushable(k, f))
       moved += json_to_lua_flush_open(k, f, end - f->start);
   }
 }
 
-/* If the innermost container is a long array, moves its items, which are on top, to its table: below the API if
-** possible. */
+/* If the innermost container is long, moves its values, which are on top, to its table: below the API if possible. */
 static void json_to_lua_flush_innermost(struct json_to_lua *k) {
   const size_t n = k->spilled + json_to_lua_on_stack(k) - k->frame->start;
-  if (k->frame->kind == SCAN_ARRAY && k->frame->start >= k->spilled && n >= JSON_TO_LUA_PART_FLUSH) {
+  if (k->frame->start >= k->spilled && n >= JSON_TO_LUA_PART_FLUSH && json_to_lua_is_flushable(k, k->frame)) {
     compat_need_stack(k->L, 4);
     json_to_lua_flush(k, n);
   }

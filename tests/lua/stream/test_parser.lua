@@ -197,6 +197,28 @@ function TestParser:test_long_and_deep()
   end
 end
 
+-- Members of a long object move to its table while it is read: of equal names, which may lie in different steps, the
+-- same one counts as in decode, and so does a null that is dropped.
+function TestParser:test_long_objects()
+  local members, values = {}, { "1", "null", '"text"', "[1,[2]]", '{"a":{"b":null},"c":[]}' }
+  for i = 1, 9000 do
+    members[i] = ('"%s%d":%s'):format(i % 3 == 0 and "" or "k", i % 4001 == 0 and 7 or i % 6500, values[i % #values + 1])
+  end
+  local source = '{"before":[0,{' .. table.concat(members, ",") .. '}],"after":{' .. table.concat(members, ",", 1, 50) .. "}}"
+  for _, options in ipairs { {}, { null = "nil" }, { duplicates = "first" }, { duplicates = "first", null = "nil" },
+    { numeric_keys = true }, { objects = { __jsontype = "object" } }, { json5 = true }, { duplicates = "error" } } do
+    local wanted, message, byte = T.safe.decode(source, options)
+    for _, codec in ipairs { T.safe, T.safe_api } do
+      for _, budget in ipairs { 37, 4000, 70000, 1e9 } do
+        local got, message2, byte2 = steps(codec, source, options, budget)
+        same(byte2, byte, "byte")
+        same(message2 and message2:gsub(" near.*$", ""), message and message:gsub(" near.*$", ""))
+        if wanted then same(alike(got, wanted), true, "by " .. budget) end
+      end
+    end
+  end
+end
+
 -- Unfinished values are not collected, and nothing leaks.
 function TestParser:test_collector()
   local source = "[" .. ('{"id":1,"list":[1,2,{"name":"some text of mine"}],"map":{"a":{},"b":[]}},'):rep(300) .. "0]"
