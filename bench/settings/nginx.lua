@@ -18,6 +18,9 @@ function services.cjson() ngx.print(cjson.decode(ngx.shared.state:get "json").la
 function services.decode() ngx.print(fleece.decode(ngx.shared.state:get "json").last.name) end
 function services.pick() ngx.print(services.picker(ngx.shared.state:get "json")) end
 function services.open() ngx.print(fleece.open(ngx.shared.state:get "fleece").root.last.name) end
+function services.trusted()
+  ngx.print(fleece.open(ngx.shared.state:get "fleece", { trusted = true }).root.last.name)
+end
 services.picker = fleece.pick "last.name"
 
 function services.answer()

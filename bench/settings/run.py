@@ -170,7 +170,7 @@ def nginx(body):
     def start(name, env):
         port, prefix = free_port(), write("prefix-" + name.replace(" ", "-"), "") + ".d"
         os.makedirs(prefix)
-        names = ("cjson", "decode", "pick", "open", "answer")
+        names = ("cjson", "decode", "pick", "open", "trusted", "answer")
         config = write("nginx-%s.conf" % name.replace(" ", "-"), """
 load_module %s/usr/lib/nginx/modules/ndk_http_module.so;
 load_module %s/usr/lib/nginx/modules/ngx_http_lua_module.so;
@@ -192,7 +192,7 @@ http {
         return Entrant(name, [host.program, "-e", "stderr", "-p", prefix, "-c", config], port, env, True)
 
     server = start("shared dict", {})
-    paths = ["/cjson", "/decode", "/pick", "/open"]
+    paths = ["/cjson", "/decode", "/pick", "/open", "/trusted"]
     for path in paths:
         answer = ask(server.server.port, path, "", method="GET")
         if answer[0] != 200 or answer[2] != b"the last one":

@@ -3,8 +3,8 @@
 ** May call: base, json, layout, lua_*.
 ** Must hold: between two parts nothing of a decode is on a Lua stack. All waiting values are in the spill table, which
 ** the store, a table, keeps alive together with the memory. A part costs what it reads and JSON_TO_LUA_UNPARK values
-** more: each value moves to the spill table or to its container once, except the last JSON_TO_LUA_UNPARK, which come back
-** to the stack for each part. */
+** more: each value moves to the spill table or to its container once, except the last JSON_TO_LUA_UNPARK, which come
+** back to the stack for each part. */
 #ifndef FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
 #define FLEECE_CONVERT_JSON_TO_LUA_PARTS_H
 
