@@ -38,6 +38,7 @@
 #include "json/index/steps.c"
 #include "json/index/quoted.c"
 #include "json/index/reader.c"
+#include "json/index/members.c"
 #include "json/index/locate.c"
 #include "json/index/seek.c"
 #include "json/index/goals.c"

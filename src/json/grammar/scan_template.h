@@ -28,7 +28,6 @@
 **   json_checker_scan              json_checker_null, ...      json/grammar/check: tests a text
 **   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
-**   json_members_scan_             json_members_null, ...      json/index/members: the members of a short text
 **   tree_scan                      tree_on_null, ...           tree/read: documents that keep order
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
 **                                  LAYOUT_json_to_lua_null, ... convert/json_to_lua/raw.h: decode, below the API

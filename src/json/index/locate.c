@@ -4,12 +4,13 @@
 ** Must hold: as locate.h. */
 #include "reader.h"
 
+#include "members.h"
 #include "quoted.h"
+#include "scalar.h"
 
 #include "../../base/bits.h"
 #include "../../text/blocks.h"
 #include "../../text/utf8.h"
-#include "../../number/parse.h"
 #include "../grammar/unescape.h"
 
 /* ------------------------------------------------------------------------------------- tokens, for all sizes */
@@ -24,46 +25,6 @@ static int json_index_escape(const char *p, const char *end, const char **low_su
   if (end - p < 6 || p[0] != '\\' || p[1] != 'u' || (json_check_hex(p + 2, end) & ~0x3ff) != 0xdc00) return 0;
   *low_surrogate = p;
   return 1;
-}
-
-/* The first byte from p on that is not a digit. */
-FL_INLINE const char *json_index_digits(const char *p, const char *end) {
-  while (FL_LIKELY(end - p >= 8)) {
-    const struct num_block b = num_block_at(p);
-    if (FL_LIKELY(b.mark != 0)) return p + fl_trailing_zeros(b.mark) / 8;
-    p += 8;
-  }
-  return json_skip_digits(p);
-}
-
-/* A number with more digits or a larger exponent could be too large for a double. */
-enum { JSON_INDEX_DIGITS = 200, JSON_INDEX_EXPONENT_DIGITS = 2 };
-
-/* Is there a number or word at p, which white space, a comma or a closing bracket ends? The text ends with a bracket. A
-** number that could be too large is refused. */
-FL_INLINE int json_index_scalar(const char *p, const char *end) {
-  const char *digits = p + (*p == '-');
-  if (FL_LIKELY(json_is_digit(*digits))) {
-    p = json_index_digits(digits, end);
-    if (FL_UNLIKELY(*digits == '0') && p > digits + 1) return 0;
-    if (FL_UNLIKELY(p - digits > JSON_INDEX_DIGITS)) return 0;
-    if (*p == '.') {
-      digits = p + 1;
-      p = json_index_digits(digits, end);
-      if (p == digits) return 0;
-    }
-    if ((*p | 0x20) == 'e') {
-      const int is_small = p[1] == '-';
-      digits = p + 1 + (is_small || p[1] == '+');
-      p = json_index_digits(digits, end);
-      if (p == digits || (!is_small && p - digits > JSON_INDEX_EXPONENT_DIGITS)) return 0;
-    }
-  } else {
-    const char *const word = *p == 't' ? "true" : *p == 'f' ? "false" : "null";
-    if (!json_starts(p, end, word)) return 0;
-    p += *p == 'f' ? 5 : 4;
-  }
-  return *p == ',' || (*p | 0x20) == '}' || json_is_blank(*p);
 }
 
 /* ------------------------------------------------------------------------------------- vectors */
@@ -205,10 +166,58 @@ static int json_index_counts(const struct json_slice *found, const struct json_s
   return parent->begin && found->begin >= parent->begin && found->end <= parent->end;
 }
 
+/* Members of a short text that is read at once: see json/index/members.h. */
+enum { JSON_LOCATE_MEMBERS = 48 };
+
+/* The value m of the whole text is that of the goal c. What is inside of it is read later. */
+FL_INLINE void json_locate_take(struct json_reader *r, uint32_t c, const char *s, const struct json_member *m) {
+  if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) return;
+  r->found[c].begin = s + m->begin;
+  r->found[c].end = s + m->end;
+  if (r->goals[c].count) r->states[c].again = JSON_AGAIN_SAME_VALUE;
+}
+
+/* Finds the children of the whole text among its members. */
+FL_INLINE void json_locate_among(struct json_reader *r, const char *s, const struct json_members *k) {
+  const struct json_goal *whole = &r->goals[0];
+  uint32_t i, c;
+  if (*s == '{') {
+    for (i = 0; i < k->count; i++) {
+      const struct json_member *m = &k->items[i];
+      if (!(whole->lengths >> m->name_length % 64 & 1)) continue;
+      for (c = whole->first; c < whole->first + whole->count; c++) {
+        const struct json_step *step = &r->goals[c].step;
+        if (step->name && step->n == m->name_length && memcmp(s + m->name, step->name, step->n) == 0)
+          json_locate_take(r, c, s, m);
+      }
+    }
+    return;
+  }
+  for (c = whole->first; c < whole->first + whole->count; c++) {
+    const struct json_step *step = &r->goals[c].step;
+    const int64_t index = step->index < 0 ? step->index + k->count : step->index;
+    if (step->indexes && index >= 0 && index < k->count) json_locate_take(r, c, s, &k->items[index]);
+  }
+}
+
+/* Tests the short text [s, end), which is followed by a 0 at `stop`, and finds what lies in its members. False: it must
+** be read by vectors. */
+FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char *end, const char *stop,
+                                const struct json_reading *how) {
+  struct json_member items[JSON_LOCATE_MEMBERS];
+  struct json_members k;
+  if (stop - s > JSON_MEMBERS_BYTES || *stop != 0) return 0;
+  k.items = items;
+  k.room = JSON_LOCATE_MEMBERS;
+  if (!json_read_members(&k, s, end, stop, how->max_depth, text_utf8_pick(how->cpu)) || k.lost) return 0;
+  json_locate_among(r, s, &k);
+  return 1;
+}
+
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
                            struct json_slice *found, const char *s, size_t n, const struct json_reading *how) {
   const unsigned flags = how->flags;
-  const char *end = s + n;
+  const char *end = s + n, *const stop = end;
   enum json_reader_says says;
   struct json_reader r;
   uint32_t g, c;
@@ -225,11 +234,12 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   r.states = states;
   r.found = found;
   r.flags = flags;
-  says = json_reader_begin(&r, 0, s);
-  if (flags & JSON_LOCATE_TEST) {
+  if (!(flags & JSON_LOCATE_TEST)) {
+    says = json_reader_begin(&r, 0, s);
+    if (says != JSON_READER_DONE && !json_index_pass(&r, s, end, how->cpu, how->release)) return 0;
+  } else if (!json_locate_short(&r, s, end, stop, how)) {
+    (void)json_reader_begin(&r, 0, s);
     if (!json_index_test(&r, s, end, how)) return 0;
-  } else if (says != JSON_READER_DONE && !json_index_pass(&r, s, end, how->cpu, how->release)) {
-    return 0;
   }
   /* Values that are read again: for items counted from the end, and for goals that share a value with another. Parents
   ** come before their children. */

@@ -1,86 +1,186 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+** members.c -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
+** May call: base, text, number.
+** Must hold: as members.h. The bytes that may end a string are found for the whole text first, by vectors: then a
+** string takes a few instructions, whatever its length. */
 #include "members.h"
 
-FL_INLINE int json_members_null(const struct json_members *k) { return (void)k, 1; }
+#include "../grammar/span.h"
+#include "scalar.h"
 
-FL_INLINE int json_members_boolean(const struct json_members *k, int b) { return (void)k, (void)b, 1; }
+struct json_members_text {
+  const char *begin, *end, *stop;
+  uint64_t high; /* not 0: bytes of 0x80 and above, in strings */
+#if !defined(FLEECE_SIMD_SWAR)
+  uint64_t ends[JSON_MEMBERS_BYTES / 64 + 1]; /* a bit for each quote, backslash and control byte */
+#endif
+};
 
-FL_INLINE int json_members_integer(const struct json_members *k, int64_t i, const char *text, size_t n) {
-  return (void)k, (void)i, (void)text, (void)n, 1;
+/* ------------------------------------------------------------------------------------- strings */
+
+#if defined(FLEECE_SIMD_SWAR)
+
+FL_INLINE void json_members_find_ends(struct json_members_text *t) { t->high = 0; }
+
+/* The first quote, backslash or control byte from p on. */
+FL_INLINE const char *json_members_plain(struct json_members_text *t, const char *p) {
+  struct json_scan j;
+  j.end = t->stop;
+  return json_scan_plain(&j, p, &t->high);
 }
 
-FL_INLINE int json_members_number(const struct json_members *k, double d) { return (void)k, (void)d, 1; }
+#else
 
-FL_INLINE int json_members_big(const struct json_members *k, const char *text, size_t n, const struct num_value *v) {
-  return (void)k, (void)text, (void)n, v->kind != NUM_HUGE;
+FL_INLINE void json_members_find_ends(struct json_members_text *t) {
+  const char *p;
+  uint64_t *ends = t->ends, high;
+  char last[64];
+  t->high = 0;
+  for (p = t->begin; p <= t->stop; p += 64) {
+    const char *bytes = p;
+    text_v a, b, c, d;
+    if (t->stop - p < 63 && !text_is_readable(p, 64)) {
+      memset(last, 0, sizeof last);
+      bytes = (const char *)memcpy(last, p, (size_t)(t->stop - p));
+    }
+    a = text_vload(bytes), b = text_vload(bytes + 16), c = text_vload(bytes + 32), d = text_vload(bytes + 48);
+    high = text_vhigh32(a, b) | text_vhigh32(c, d) << 32;
+    if (t->stop - p < 64) high &= ((uint64_t)1 << (t->stop - p)) - 1; /* the rest is not of the text */
+    t->high |= high;
+    *ends++ =
+        text_vmask32(text_vhits(a, TEXT_QUOTE | TEXT_CONTROL), text_vhits(b, TEXT_QUOTE | TEXT_CONTROL)) |
+        text_vmask32(text_vhits(c, TEXT_QUOTE | TEXT_CONTROL), text_vhits(d, TEXT_QUOTE | TEXT_CONTROL)) << 32;
+  }
 }
 
-FL_INLINE int json_members_string(const struct json_members *k, const char *s, size_t n) {
-  return (void)k, (void)s, (void)n, 1;
+/* The first quote, backslash or control byte from p on: the 0 at t->stop is one. */
+FL_INLINE const char *json_members_plain(struct json_members_text *t, const char *p) {
+  const size_t at = (size_t)(p - t->begin);
+  const uint64_t *ends = &t->ends[at / 64];
+  uint64_t bits = *ends >> at % 64;
+  FL_ASSERT(p <= t->stop);
+  if (FL_LIKELY(bits != 0)) return p + fl_trailing_zeros(bits);
+  while ((bits = *++ends) == 0) continue;
+  return t->begin + (size_t)(ends - t->ends) * 64 + fl_trailing_zeros(bits);
 }
 
-FL_INLINE const char *json_members_guess(const struct json_members *k, const char *p) { return (void)k, (void)p, NULL; }
+#endif
 
-FL_INLINE int json_members_name(struct json_members *k, struct json_string name, const char *p, int plain) {
-  (void)p, (void)plain;
-  if (k->scan.depth != 1) return 1;
-  if (k->count == k->room || memchr(name.s, '\\', name.n)) k->lost = 1;
-  if (k->lost) return 1;
-  k->items[k->count].name = (uint32_t)(name.s - k->begin);
-  k->items[k->count].name_length = (uint32_t)name.n;
-  return 1;
+/* Skips the escapes and plain characters of a string from the backslash p on. */
+FL_NOINLINE const char *json_members_escapes_(struct json_members_text *t, const char *p) {
+  struct json_scan j;
+  j.end = t->stop;
+  return json_span_escapes_(&j, p, &t->high);
 }
 
-FL_INLINE void json_members_open(struct json_members *k, enum scan_container kind) {
-  if (k->scan.depth == 2) k->container = k->scan.at;
-  k->objects = k->objects << 1 | (kind == SCAN_OBJECT);
+/* The closing quote of the string at p, or the byte where it is not valid. *escapes is set if it has some. */
+FL_INLINE const char *json_members_string(struct json_members_text *t, const char *p, int *escapes) {
+  p = json_members_plain(t, p + 1);
+  if (FL_UNLIKELY(*p == '\\')) {
+    *escapes = 1;
+    p = json_members_escapes_(t, p);
+  }
+  return p;
 }
 
-FL_INLINE enum scan_container json_members_close(struct json_members *k) {
-  k->objects >>= 1;
-  if (k->scan.depth == 0) return SCAN_ROOT;
-  return k->objects & 1 ? SCAN_OBJECT : SCAN_ARRAY;
+/* ------------------------------------------------------------------------------------- the text */
+
+FL_INLINE const char *json_members_skip_blanks(const char *p) {
+  if (FL_LIKELY((unsigned char)*p > ' ')) return p;
+  return json_skip_blanks(p);
 }
 
-FL_INLINE enum scan_container json_members_close_array(struct json_members *k) { return json_members_close(k); }
-
-FL_INLINE enum scan_container json_members_close_object(struct json_members *k) { return json_members_close(k); }
-
-FL_INLINE enum scan_container json_members_resume(const struct json_members *k) { return (void)k, SCAN_ROOT; }
-
-/* A value has ended. No scalar ends with a bracket outside of quotes. */
-FL_INLINE int json_members_reached(struct json_members *k, const char *p) {
-  struct json_member *m = &k->items[k->count];
-  if (k->scan.depth != 1) return 1;
-  if (k->count == k->room) k->lost = 1;
-  if (k->lost) return 1;
-  m->begin = (uint32_t)(((p[-1] | 0x20) == '}' ? k->container : k->scan.at) - k->begin);
-  m->end = (uint32_t)(p - k->begin);
-  k->count++;
-  return 1;
+/* The value that follows the closing quote of a name; NULL: no colon does. */
+FL_INLINE const char *json_members_colon(const char *quote) {
+  const char *p = json_members_skip_blanks(quote + 1);
+  return FL_LIKELY(*p == ':') ? json_members_skip_blanks(p + 1) : NULL;
 }
 
-FL_INLINE const char *json_members_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
-  int strict;
-  return json_span_string(j, p, out, &strict);
+/* The byte after the string, number or word at p; NULL: it is not valid. */
+FL_INLINE const char *json_members_scalar(struct json_members_text *t, const char *p) {
+  int escapes;
+  if (*p != '"') return json_index_scalar(p, t->end);
+  p = json_members_string(t, p, &escapes);
+  return FL_LIKELY(*p == '"') ? p + 1 : NULL;
 }
 
-#define SCAN_NAME json_members_scan_
-#define SCAN_SINK struct json_members
-#define SCAN_STRING json_members_scan_string
-#define SCAN_RESUMES 1
-#define SCAN(event) json_members_##event
-#include "../grammar/scan_template.h"
+/* The byte after the container at p, in which max_depth others may be open at a time; NULL: it is not valid. */
+FL_NOINLINE const char *json_members_container_(struct json_members_text *t, const char *p, uint32_t max_depth) {
+  uint64_t objects = 0; /* bit n: the container n levels around the innermost one is an object */
+  uint32_t depth = 0;
+  int escapes;
+  FL_ASSERT(max_depth < 64);
+open:
+  if (depth++ == max_depth) return NULL;
+  objects = objects << 1 | (*p == '{');
+  p = json_members_skip_blanks(p + 1);
+  if ((*p | 0x20) == '}') goto close;
+begin:
+  if (objects & 1) {
+    if (*p != '"') return NULL;
+    p = json_members_string(t, p, &escapes);
+    if (*p != '"' || !(p = json_members_colon(p))) return NULL;
+  }
+  if ((*p | 0x20) == '{') goto open;
+  if (!(p = json_members_scalar(t, p))) return NULL;
+next:
+  p = json_members_skip_blanks(p);
+  if (*p == ',') {
+    p = json_members_skip_blanks(p + 1);
+    goto begin;
+  }
+close:
+  if (*p++ != (objects & 1 ? '}' : ']')) return NULL;
+  objects >>= 1;
+  if (--depth) goto next;
+  return p;
+}
+
+/* As json_read_members, but for UTF-8 and the depth of the container itself. */
+FL_INLINE int json_members_scan(struct json_members *k, struct json_members_text *t, uint32_t max_depth) {
+  const char *p = json_members_skip_blanks(t->begin + 1), *const begin = t->begin;
+  const int is_object = *begin == '{';
+  struct json_member none, *m = k->items, *const last = m + k->room;
+  int escapes = 0;
+  k->count = 0;
+  k->lost = 0;
+  if ((*p | 0x20) == '}') goto close;
+  for (;;) {
+    if (FL_UNLIKELY(m == last)) k->lost = 1, m = &none;
+    if (is_object) {
+      const char *quote;
+      if (*p != '"') return 0;
+      quote = json_members_string(t, p, &escapes);
+      m->name = (uint32_t)(p + 1 - begin);
+      m->name_length = (uint32_t)(quote - p - 1);
+      if (*quote != '"' || !(p = json_members_colon(quote))) return 0;
+    }
+    m->begin = (uint32_t)(p - begin);
+    p = (*p | 0x20) == '{' ? json_members_container_(t, p, max_depth) : json_members_scalar(t, p);
+    if (!p) return 0;
+    m->end = (uint32_t)(p - begin);
+    if (FL_LIKELY(!k->lost)) m++;
+    p = json_members_skip_blanks(p);
+    if (*p != ',') break;
+    p = json_members_skip_blanks(p + 1);
+  }
+close:
+  if (escapes) k->lost = 1;
+  if (!k->lost) k->count = (uint32_t)(m - k->items);
+  return *p == (is_object ? '}' : ']') && p + 1 == t->end;
+}
 
 FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
                                  uint32_t max_depth, text_utf8_fn utf8) {
-  memset(&k->scan, 0, sizeof k->scan);
-  k->scan.begin = k->begin = s;
-  k->scan.end = stop;
-  k->scan.utf8 = utf8;
-  k->scan.max_depth = max_depth < JSON_MEMBERS_DEPTH ? max_depth : JSON_MEMBERS_DEPTH;
-  k->count = 0;
-  k->lost = 0;
-  k->objects = 0;
-  return (*s | 0x20) == '{' && json_members_scan_(k, &k->scan, s) == end;
+  struct json_members_text t;
+  const size_t n = (size_t)(end - s);
+  FL_ASSERT(end > s && (*s | 0x20) == '{' && *stop == 0);
+  if (stop - s > JSON_MEMBERS_BYTES || (end[-1] | 0x20) != '}') return 0;
+  t.begin = s;
+  t.end = end;
+  t.stop = stop;
+  json_members_find_ends(&t);
+  if (!max_depth || !json_members_scan(k, &t, max_depth <= JSON_MEMBERS_DEPTH ? max_depth - 1 : JSON_MEMBERS_DEPTH - 1))
+    return 0;
+  return FL_LIKELY(!t.high) || utf8(s, n) == n;
 }

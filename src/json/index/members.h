@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
 ** members.h -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
-** May call: base, number.
-** Must hold: as json/grammar/scan.h. What is accepted is right; what is refused may be valid (it may be nested deeper
-** than JSON_MEMBERS_DEPTH): then the caller reads it by the grammar's scanner, which also words the errors. */
+** May call: base, text, number.
+** Must hold: what is accepted is right; what is refused may be valid (it may be nested deeper than JSON_MEMBERS_DEPTH,
+** or have a number that could be too large for a double): then the caller reads it another way, which also words the
+** errors. */
 #ifndef FLEECE_JSON_INDEX_MEMBERS_H
 #define FLEECE_JSON_INDEX_MEMBERS_H
 
-#include "../grammar/span.h"
+#include "../../text/utf8.h"
 
-enum { JSON_MEMBERS_DEPTH = 63 };
+enum {
+  JSON_MEMBERS_BYTES = 1024, /* of the longest text */
+  JSON_MEMBERS_DEPTH = 63
+};
 
 /* A member or item, by distances from the begin of its container. The name is the text between its quotes; items have
 ** none. */
@@ -17,21 +21,16 @@ struct json_member {
 };
 
 struct json_members {
-  struct json_scan scan;
   /* set by the caller: */
   struct json_member *items;
   uint32_t room;
   /* results: */
   uint32_t count;
   int lost; /* there are more members than there is room for, or names with escapes: `items` does not hold them all */
-  /* while it reads: */
-  const char *begin;     /* of the text */
-  const char *container; /* the last member that is one */
-  uint64_t objects;      /* bit n: the container with n others around it is an object */
 };
 
-/* Reads the value at s, whose text is [s, end): an array or object of less than 4 GB, without white space around it. A
-** 0 stands at `stop`, not before `end`. False: see above. */
+/* Reads the value at s, whose text is [s, end): an array or object without white space around it. A 0 stands at `stop`,
+** not before `end`; between them is white space. False: see above, or it is too long. */
 FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
                                  uint32_t max_depth, text_utf8_fn utf8);
 

@@ -4,7 +4,6 @@
 #include "../binary/lazy.h"
 
 enum {
-  VIEW_TEXT_SHORT = 1024,  /* bytes of a text that the grammar's scanner tests as fast as vectors */
   VIEW_TEXT_DEPTH = 1024,  /* levels of a text for whose test no memory is allocated */
   VIEW_TEXT_SCRATCH = 256, /* the same for bytes of a string with escapes */
   VIEW_TEXT_SLOTS = 24     /* of the stack, to settle a view */
@@ -142,7 +141,7 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsig
   while (json_is_blank(end[-1])) end--;
   k.items = members;
   k.room = VIEW_MEMBERS;
-  is_read = n <= VIEW_TEXT_SHORT && json_read_members(&k, begin, end, s + n, depth, text_utf8_pick(cpu));
+  is_read = n <= JSON_MEMBERS_BYTES && json_read_members(&k, begin, end, s + n, depth, text_utf8_pick(cpu));
   if (!is_read && !view_test_long(L, begin, end, depth, cpu)) return 0;
   view_push_tested(L, index, begin, end, is_read ? &k : NULL);
   whole = (struct view_whole *)lua_touserdata(L, -1);
