@@ -27,6 +27,9 @@ enum {
 /* With this bit in `cpu` not even the vectors that all CPUs of this kind have are used: for tests. */
 #define JSON_INDEX_WORDS 0x100u
 
+/* With this one short texts are read by vectors of 64 bytes too, and not by their members: for tests. */
+#define JSON_INDEX_BLOCKS 0x200u
+
 /* Bytes of the memory for the kinds of open containers. */
 #define JSON_CONTAINERS(max_depth) (((size_t)(max_depth) / 64 + 1) * 8)
 

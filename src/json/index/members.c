@@ -11,6 +11,7 @@
 struct json_members_text {
   const char *begin, *end, *stop;
   uint64_t high; /* not 0: bytes of 0x80 and above, in strings */
+  int has_escapes;
 #if !defined(FLEECE_SIMD_SWAR)
   uint64_t ends[JSON_MEMBERS_BYTES / 64 + 1]; /* a bit for each quote, backslash and control byte */
 #endif
@@ -70,6 +71,7 @@ FL_INLINE const char *json_members_plain(struct json_members_text *t, const char
 FL_NOINLINE const char *json_members_escapes_(struct json_members_text *t, const char *p) {
   struct json_scan j;
   j.end = t->stop;
+  t->has_escapes = 1;
   return json_span_escapes_(&j, p, &t->high);
 }
 
@@ -179,8 +181,10 @@ FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const ch
   t.begin = s;
   t.end = end;
   t.stop = stop;
+  t.has_escapes = 0;
   json_members_find_ends(&t);
   if (!max_depth || !json_members_scan(k, &t, max_depth <= JSON_MEMBERS_DEPTH ? max_depth - 1 : JSON_MEMBERS_DEPTH - 1))
     return 0;
+  k->has_escapes = t.has_escapes;
   return FL_LIKELY(!t.high) || utf8(s, n) == n;
 }

@@ -27,6 +27,7 @@ struct json_members {
   /* results: */
   uint32_t count;
   int lost; /* there are more members than there is room for, or names with escapes: `items` does not hold them all */
+  int has_escapes; /* somewhere in the text */
 };
 
 /* Reads the value at s, whose text is [s, end): an array or object without white space around it. A 0 stands at `stop`,

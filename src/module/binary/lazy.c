@@ -36,12 +36,11 @@ FL_PRIVATE struct bin_encoder *mod_begin_private_document(lua_State *L, struct m
 
 /* Pushes a view of the text at 1 as it stands; false: with these options, or because it is another text, it is read at
 ** once. */
-FL_INLINE int mod_lazy_text(lua_State *L, const struct json_to_lua_options *o, enum bin_mode mode) {
+FL_INLINE int mod_lazy_text(lua_State *L, struct mod_state *m, const struct json_to_lua_options *o, enum bin_mode mode) {
   if (FL_UNLIKELY(o->grammar & ~(unsigned)JSON_BOM) || o->bad_text != JSON_BAD_ERROR) return 0;
   if (o->lines || o->duplicates != JSON_TO_LUA_LAST || mode == BIN_COMPATIBLE) return 0;
   if (o->max_bytes && lua_rawlen(L, 1) > o->max_bytes) return 0;
-  return view_push_text(L, 1, o->max_depth, ((struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE)))->cpu,
-                        lua_upvalueindex(MOD_ANCHORS));
+  return view_push_text(L, 1, o->max_depth, m, lua_upvalueindex(MOD_ANCHORS));
 }
 
 FL_PRIVATE int mod_lazy(lua_State *L) {
@@ -55,11 +54,11 @@ FL_PRIVATE int mod_lazy(lua_State *L) {
   int env;
   if (FL_LIKELY(lua_isnoneornil(L, 2)) && FL_LIKELY(lua_type(L, 1) == LUA_TSTRING)) {
     const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+    if (mod_lazy_text(L, codec->state, &codec->decode, mod_mode_of(&codec->binary))) return 1;
     lua_settop(L, 1);
-    if (mod_lazy_text(L, &codec->decode, mod_mode_of(&codec->binary))) return 1;
   }
   mod_begin_from_json(&d, L, &b);
-  if (mod_lazy_text(L, &d.o, mod_mode_of(&b.is))) return 1;
+  if (mod_lazy_text(L, d.state, &d.o, mod_mode_of(&b.is))) return 1;
   doc = mod_push_doc(L, MOD_NEEDS_NOTHING);
   env = lua_gettop(L);
   e = mod_begin_private_document(L, d.state, &c, &piece);

@@ -107,6 +107,7 @@ struct mod_state {
   struct order_state order; /* of members; its slots are 0 until something was decoded with order = true */
   struct shapes *shapes;    /* what decoding remembers; NULL: nothing yet */
   int shapes_full;          /* calls that found it full */
+  int views_texts;          /* the metatable at MOD_ANCHOR_TEXTS is there */
   size_t maps, maps_most;   /* of files, in documents that are not closed yet; how many may be before it is collected */
 };
 

@@ -76,7 +76,7 @@ static struct json_slice view_text_on_top(lua_State *L) {
   struct json_slice text = {NULL, NULL};
   const struct view_text *t = view_test_text(L, -1);
   const struct mod_view *v = view_test(L, -1);
-  if (t) text.begin = t->begin, text.end = t->end;
+  if (t) text.begin = t->is.text.begin, text.end = t->is.text.end;
   else if (v && v->owner->places) text = view_text_of(v->owner, v->value);
   return text;
 }

@@ -242,7 +242,7 @@ FL_PRIVATE int mod_type(lua_State *L) {
   const struct mod_mutable *m = view_test_mutable(L, 1);
   const char *name;
   mod_check_any(L, 1);
-  if (t) name = *t->begin == '[' ? "array" : "dict";
+  if (t) name = *t->is.text.begin == '[' ? "array" : "dict";
   else if (view_test(L, 1)) name = bin_tag(view_check(L, 1)->value) == BIN_TAG_ARRAY ? "array" : "dict";
   else if (m && !view_mutable_is_open(L, m)) return view_closed_(L);
   else if (m) name = m->layer->is_dict ? "dict" : "array";

@@ -73,16 +73,20 @@ static void view_push_env_for_part(lua_State *L, int index, const struct view_te
 
 /* ------------------------------------------------------------------------------------- a new view */
 
-static void view_begin_text(struct view_text *t, const char *begin, const char *end, struct view_whole *whole,
-                            struct json_member *members) {
-  t->view.magic = &view_text_magic;
-  t->view.owner = NULL;
-  t->view.value = NULL;
-  t->begin = begin;
-  t->end = end;
+static void view_begin_text(struct view_text *t, const char *begin, const char *end, struct view_whole *whole) {
+  t->is.text.magic = &view_text_magic;
+  t->is.text.begin = begin;
+  t->is.text.end = end;
   t->whole = whole;
-  t->members = members;
   t->known = VIEW_KNOWN_NOTHING;
+  t->plain = 0;
+  t->count = 0;
+}
+
+/* Where the members are. */
+FL_INLINE void *view_members(const struct view_text *t) {
+  const void *after = t == &t->whole->text ? (const void *)(t->whole + 1) : (const void *)(t + 1);
+  return (void *)(uintptr_t)after;
 }
 
 static int view_test_long(lua_State *L, const char *s, const char *end, uint32_t max_depth, unsigned cpu) {
@@ -95,67 +99,89 @@ static int view_test_long(lua_State *L, const char *s, const char *end, uint32_t
 }
 
 /* Pushes the metatable of views of texts. */
-static void view_push_text_metatable(lua_State *L, int anchors) {
-  lua_rawgeti(L, anchors, MOD_ANCHOR_TEXTS);
-  if (FL_LIKELY(!lua_isnil(L, -1))) return;
-  lua_pop(L, 1);
+FL_INLINE void view_push_text_metatable(lua_State *L, struct mod_state *m, int anchors) {
+  if (FL_LIKELY(m->views_texts)) {
+    lua_rawgeti(L, anchors, MOD_ANCHOR_TEXTS);
+    return;
+  }
   view_push_metatable(L, &view_text_key);
   lua_pushvalue(L, -1);
   lua_rawseti(L, anchors, MOD_ANCHOR_TEXTS);
+  m->views_texts = 1;
 }
 
-/* Pushes a view of a text that was tested. `k`: its members; NULL: they were not read, and the text is not copied. */
-static void view_push_tested(lua_State *L, int index, const char *begin, const char *end,
-                             const struct json_members *k) {
-  size_t n;
-  const char *s = lua_tolstring(L, index, &n), *copy = s;
-  const size_t room = !k ? VIEW_MEMBERS : k->lost ? 0 : k->count;
-  struct view_whole *whole = (struct view_whole *)view_new_userdata(L, sizeof *whole + room * sizeof *k->items +
-                                                                           (k ? n + 1 : 0));
-  struct json_member *members = (struct json_member *)(void *)(whole + 1);
-  if (k) {
-    if (room) memcpy(members, k->items, room * sizeof *members);
-    copy = (const char *)memcpy(members + room, s, n + 1);
+/* Stores the members of a text, which is copied after them. Returns where it goes. */
+FL_INLINE char *view_put_members(struct view_text *t, const struct json_members *k, int is_short) {
+  uint32_t i;
+  t->plain = !k->has_escapes;
+  t->known = VIEW_KNOWN_MANY;
+  if (k->lost) return (char *)view_members(t);
+  t->count = (unsigned char)k->count;
+  t->known = is_short ? VIEW_KNOWN_SHORT : VIEW_KNOWN_ALL;
+  if (is_short) {
+    struct view_short_member *to = (struct view_short_member *)view_members(t);
+    for (i = 0; i < k->count; i++) {
+      const struct json_member *m = &k->items[i];
+      to[i].name = (uint8_t)m->name;
+      to[i].name_length = (uint8_t)m->name_length;
+      to[i].begin = (uint8_t)m->begin;
+      to[i].end = (uint8_t)m->end;
+    }
+    return (char *)(to + k->count);
   }
-  view_begin_text(&whole->text, copy + (begin - s), copy + (end - s), whole, members);
-  if (k) {
-    whole->text.known = k->lost ? VIEW_KNOWN_MANY : VIEW_KNOWN_ALL;
-    whole->text.count = k->count;
-  }
+  memcpy(view_members(t), k->items, k->count * sizeof *k->items);
+  return (char *)((struct json_member *)view_members(t) + k->count);
+}
+
+/* Pushes a view of the text s[0..n) at the index, which was tested; its value is [begin, end). `k`: its members; NULL:
+** they were not read, and the text is not copied. */
+FL_INLINE struct view_whole *view_push_tested(lua_State *L, int index, const char *s, size_t n, struct json_slice value,
+                                              const struct json_members *k) {
+  const int is_short = n <= VIEW_SHORT;
+  const size_t size = is_short ? sizeof(struct view_short_member) : sizeof(struct json_member);
+  const size_t room = !k ? VIEW_MEMBERS * sizeof(struct json_member) : k->lost ? 0 : k->count * size;
+  struct view_whole *whole = (struct view_whole *)view_new_userdata(L, sizeof *whole + room + (k ? n + 1 : 0));
+  const char *copy = s;
+  view_begin_text(&whole->text, s, s, whole);
+  if (k) copy = (const char *)memcpy(view_put_members(&whole->text, k, is_short), s, n + 1);
+  whole->text.is.text.begin = copy + (value.begin - s);
+  whole->text.is.text.end = copy + (value.end - s);
   whole->stop = copy + n;
   whole->has_copy = k != NULL;
   whole->has_env = 0;
   whole->left = (n < SIZE_MAX / 2 / VIEW_TEXT_READINGS ? n * VIEW_TEXT_READINGS : n) + VIEW_TEXT_BYTES;
   if (!k) view_set_whole_env(L, index, whole);
+  return whole;
 }
 
-FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsigned cpu, int anchors) {
+FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struct mod_state *m, int anchors) {
   size_t n;
-  const char *s = lua_tolstring(L, index, &n), *begin = json_skip_blanks(s), *end = s + n;
+  const char *s = lua_tolstring(L, index, &n);
   const uint32_t depth = n < max_depth ? (uint32_t)n : max_depth;
+  struct json_slice value = {json_skip_blanks(s), s + n};
   struct json_member members[VIEW_MEMBERS];
   struct json_members k;
   struct view_whole *whole;
   int is_read;
-  if ((*begin | 0x20) != '{') return 0;
-  while (json_is_blank(end[-1])) end--;
+  if ((*value.begin | 0x20) != '{') return 0;
+  while (json_is_blank(value.end[-1])) value.end--;
   k.items = members;
   k.room = VIEW_MEMBERS;
-  is_read = n <= JSON_MEMBERS_BYTES && json_read_members(&k, begin, end, s + n, depth, text_utf8_pick(cpu));
-  if (!is_read && !view_test_long(L, begin, end, depth, cpu)) return 0;
-  view_push_tested(L, index, begin, end, is_read ? &k : NULL);
-  whole = (struct view_whole *)lua_touserdata(L, -1);
-  whole->cpu = cpu;
+  is_read = n <= JSON_MEMBERS_BYTES &&
+            json_read_members(&k, value.begin, value.end, s + n, depth, text_utf8_pick(m->cpu));
+  if (!is_read && !view_test_long(L, value.begin, value.end, depth, m->cpu)) return 0;
+  whole = view_push_tested(L, index, s, n, value, is_read ? &k : NULL);
+  whole->cpu = (uint16_t)m->cpu;
   whole->max_depth = depth;
-  view_push_text_metatable(L, anchors);
+  view_push_text_metatable(L, m, anchors);
   lua_setmetatable(L, -2);
   return 1;
 }
 
 /* Pushes a view of a part of the text of the view at the index. */
 static void view_push_part(lua_State *L, int index, const struct view_text *from, struct json_slice part) {
-  struct view_text *t = (struct view_text *)view_new_userdata(L, sizeof *t + VIEW_MEMBERS * sizeof *t->members);
-  view_begin_text(t, part.begin, part.end, from->whole, (struct json_member *)(void *)(t + 1));
+  struct view_text *t = (struct view_text *)view_new_userdata(L, sizeof *t + VIEW_MEMBERS * sizeof(struct json_member));
+  view_begin_text(t, part.begin, part.end, from->whole);
   view_push_env_for_part(L, index, from);
   view_set_env(L, -2);
   view_push_metatable(L, &view_text_key);
@@ -178,16 +204,16 @@ static size_t view_append_places(struct bin_encoder *e, struct json_to_binary_pl
 }
 
 /* Reads the text of a whole into the encoder. Returns the length of the document, or 0: no memory. */
-static size_t view_write_document(const struct view_whole *whole, struct bin_encoder *e,
+static size_t view_write_document(const struct view_whole *whole, struct json_slice text, struct bin_encoder *e,
                                   struct json_to_binary_places *places) {
   struct json_to_binary k;
   const char *p;
-  json_to_binary_init(&k, e, whole->text.begin, whole->stop);
+  json_to_binary_init(&k, e, text.begin, whole->stop);
   k.places = places;
   k.scan.utf8 = mod_any_text; /* it was tested */
   k.scan.max_depth = whole->max_depth;
-  p = json_to_binary_scan(&k, &k.scan, whole->text.begin);
-  FL_ASSERT(p == whole->text.end || e->error);
+  p = json_to_binary_scan(&k, &k.scan, text.begin);
+  FL_ASSERT(p == text.end || e->error);
   json_to_binary_free(&k);
   return p && bin_finish(e) ? (size_t)(e->w - e->out.begin) : 0;
 }
@@ -195,6 +221,8 @@ static size_t view_write_document(const struct view_whole *whole, struct bin_enc
 /* Makes a document of the whole at the index. */
 static void view_settle_whole(lua_State *L, int index, struct view_whole *whole) {
   struct mod_state *m = mod_state_of(L);
+  /* A finalizer that runs meanwhile may settle it too. */
+  const struct json_slice text = {whole->text.is.text.begin, whole->text.is.text.end};
   struct json_to_binary_places places;
   struct bin_encoder *e;
   struct encode_state *c;
@@ -210,7 +238,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   memset(&places, 0, sizeof places);
   e = mod_begin_private_document(L, m, &c, &piece);
   bin_pool_keys(e);
-  bytes = view_write_document(whole, e, &places);
+  bytes = view_write_document(whole, text, e, &places);
   count = places.count;
   if (bytes) at = view_append_places(e, &places);
   else json_to_binary_free_places(e, &places);
@@ -219,7 +247,7 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
     luaL_error(L, "%s", bin_message(BIN_ERROR_MEMORY));
   }
   copy = mod_push_document_copy(L, m, e, c, &piece);
-  if (whole->text.view.magic != &view_text_magic) return; /* a finalizer has settled it */
+  if (whole->text.is.view.magic != &view_text_magic) return; /* a finalizer has settled it */
   doc->doc.begin = (const uint8_t *)copy;
   doc->doc.end = doc->doc.begin + bytes;
   doc->doc.root = bin_root(&doc->doc);
@@ -230,9 +258,9 @@ static void view_settle_whole(lua_State *L, int index, struct view_whole *whole)
   view_put_env(L, env, VIEW_ENV_TEXT);
   lua_pushvalue(L, env);
   view_set_env(L, index);
-  whole->text.view.owner = doc;
-  whole->text.view.value = doc->doc.root;
-  whole->text.view.magic = &view_magic;
+  whole->text.is.view.owner = doc;
+  whole->text.is.view.value = doc->doc.root;
+  whole->text.is.view.magic = &view_magic;
   view_push_metatable(L, &view_key);
   lua_setmetatable(L, index);
 }
@@ -257,18 +285,19 @@ FL_PRIVATE_NOINLINE struct mod_view *view_settle_(lua_State *L, int index) {
   compat_need_stack(L, VIEW_TEXT_SLOTS);
   view_push_whole(L, index, t);
   if (view_test_text(L, top + 1)) view_settle_whole(L, top + 1, t->whole);
-  if (t->view.magic == &view_text_magic) {
-    doc = t->whole->text.view.owner;
+  if (t->is.text.magic == &view_text_magic) {
+    const char *end = t->is.text.end;
+    doc = t->whole->text.is.view.owner;
     view_push_env(L, top + 1);
     view_set_env(L, index);
-    t->view.owner = doc;
-    t->view.value = view_value_that_ends(doc, t->end);
-    t->view.magic = &view_magic;
+    t->is.view.owner = doc;
+    t->is.view.value = view_value_that_ends(doc, end);
+    t->is.text.magic = &view_magic;
     view_push_metatable(L, &view_key);
     lua_setmetatable(L, index);
   }
   lua_settop(L, top);
-  return &t->view;
+  return &t->is.view;
 }
 
 FL_PRIVATE struct json_slice view_text_of(const struct mod_doc *owner, bin_value v) {
@@ -298,7 +327,7 @@ FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole
   struct json_scan j;
   struct json_string s;
   memset(&j, 0, sizeof j);
-  j.begin = whole->text.begin;
+  j.begin = p;
   j.end = whole->stop;
   j.utf8 = mod_any_text; /* it was tested */
   j.scratch = scratch;
@@ -316,7 +345,7 @@ FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole
 
 FL_INLINE void view_push_text_string(lua_State *L, const struct view_whole *whole, struct json_slice s) {
   const size_t n = (size_t)(s.end - s.begin) - 2;
-  if (FL_UNLIKELY(memchr(s.begin + 1, '\\', n) != NULL)) view_push_escaped_(L, whole, s.begin);
+  if (!whole->text.plain && memchr(s.begin + 1, '\\', n)) view_push_escaped_(L, whole, s.begin);
   else lua_pushlstring(L, s.begin + 1, n);
 }
 
@@ -348,8 +377,8 @@ static void view_push_text_value(lua_State *L, int index, const struct view_text
 /* May the text of `t` be read again? */
 static int view_may_read(struct view_text *t) {
   struct view_whole *whole = t->whole;
-  const size_t n = (size_t)(t->end - t->begin);
-  if (whole->text.view.magic != &view_text_magic || whole->left < n) return 0;
+  const size_t n = (size_t)(t->is.text.end - t->is.text.begin);
+  if (whole->text.is.view.magic != &view_text_magic || whole->left < n) return 0;
   whole->left -= n;
   return 1;
 }
@@ -368,69 +397,110 @@ FL_INLINE const char *view_after_value(const struct view_text *t, const char *p)
     const char *end = view_after_plain(t, p + 1);
     if (FL_LIKELY(*end == '"')) return end + 1;
   }
-  if (*p == '"' || (*p | 0x20) == '{') return json_after_value(p, t->end, t->whole->cpu, NULL);
+  if (*p == '"' || (*p | 0x20) == '{') return json_after_value(p, t->is.text.end, t->whole->cpu, NULL);
   while (*p != ',' && (*p | 0x20) != '}' && !json_is_blank(*p)) p++;
   return p;
 }
 
 /* Reads the names and places of all members. */
 FL_NOINLINE void view_read_members_(struct view_text *t) {
-  const char *p = json_skip_blanks(t->begin + 1);
-  const int is_object = *t->begin == '{';
-  struct json_member *m = t->members;
+  const char *const begin = t->is.text.begin, *p = json_skip_blanks(begin + 1);
+  const int is_object = *begin == '{';
+  struct json_member *const first = (struct json_member *)view_members(t), *m = first;
   t->known = VIEW_KNOWN_MANY;
-  if ((size_t)(t->end - t->begin) > UINT32_MAX) return;
+  if ((size_t)(t->is.text.end - begin) > UINT32_MAX) return;
   while ((*p | 0x20) != '}') {
-    if (m == t->members + VIEW_MEMBERS) return;
+    if (m == first + VIEW_MEMBERS) return;
     m->name_length = 0;
     if (is_object) {
       const char *end = view_after_plain(t, p + 1);
       if (*end != '"') return;
-      m->name = (uint32_t)(p + 1 - t->begin);
+      m->name = (uint32_t)(p + 1 - begin);
       m->name_length = (uint32_t)(end - p - 1);
       p = json_skip_blanks(end + 1);
       FL_ASSERT(*p == ':');
       p = json_skip_blanks(p + 1);
     }
-    m->begin = (uint32_t)(p - t->begin);
+    m->begin = (uint32_t)(p - begin);
     p = view_after_value(t, p);
-    m->end = (uint32_t)(p - t->begin);
+    m->end = (uint32_t)(p - begin);
     m++;
     p = json_skip_blanks(p);
     if (*p == ',') p = json_skip_blanks(p + 1);
   }
-  FL_ASSERT(p + 1 == t->end);
+  FL_ASSERT(p + 1 == t->is.text.end);
   t->known = VIEW_KNOWN_ALL;
-  t->count = (uint32_t)(m - t->members);
+  t->count = (unsigned char)(m - first);
 }
 
-/* Finds a member of a container of which all are known; NULL: there is none. */
-FL_INLINE const struct json_member *view_find_member(const struct view_text *t, const struct json_step *step) {
+/* Are the n bytes the same? For names, which are short. */
+FL_INLINE int view_same_name(const char *a, const char *b, size_t n) {
+  size_t i;
+  if (n < 4) return n == 0 || (*a == *b && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
+  if (n < 8) return fl_load32(a) == fl_load32(b) && fl_load32(a + n - 4) == fl_load32(b + n - 4);
+  for (i = 0; i + 8 < n; i += 8)
+    if (fl_load64(a + i) != fl_load64(b + i)) return 0;
+  return fl_load64(a + n - 8) == fl_load64(b + n - 8);
+}
+
+FL_INLINE struct json_member view_member(const struct view_text *t, uint32_t i, int is_short) {
+  const struct view_short_member *from = (const struct view_short_member *)view_members(t) + i;
+  struct json_member m;
+  if (!is_short) return ((const struct json_member *)view_members(t))[i];
+  m.name = from->name;
+  m.name_length = from->name_length;
+  m.begin = from->begin;
+  m.end = from->end;
+  return m;
+}
+
+/* The value of a member of an object of which all are known; begin is NULL if there is none. */
+FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n, int is_short) {
+  const char *const begin = t->is.text.begin;
+  struct json_slice value = {NULL, NULL};
   uint32_t i = t->count;
-  if (*t->begin == '[') return step->indexes && (uint64_t)step->index < t->count ? t->members + step->index : NULL;
-  if (!step->name) return NULL;
   while (i-- > 0) { /* of equal names the last counts */
-    const struct json_member *m = &t->members[i];
-    if (m->name_length == step->n && memcmp(t->begin + m->name, step->name, step->n) == 0) return m;
+    const struct json_member m = view_member(t, i, is_short);
+    if (m.name_length != n || !view_same_name(begin + m.name, name, n)) continue;
+    value.begin = begin + m.begin;
+    value.end = begin + m.end;
+    break;
   }
-  return NULL;
+  return value;
+}
+
+/* The same for a step. */
+FL_INLINE struct json_slice view_find_member(const struct view_text *t, const struct json_step *step) {
+  const char *const begin = t->is.text.begin;
+  const int is_short = t->known == VIEW_KNOWN_SHORT;
+  struct json_slice value = {NULL, NULL};
+  struct json_member m;
+  if (*begin == '{') return step->name ? view_find_name(t, step->name, step->n, is_short) : value;
+  if (!step->indexes || (uint64_t)step->index >= t->count) return value;
+  m = view_member(t, (uint32_t)step->index, is_short);
+  value.begin = begin + m.begin;
+  value.end = begin + m.end;
+  return value;
 }
 
 /* view_text_follow for one step; -1: by this way it is not known. */
-FL_INLINE int view_text_step(lua_State *L, int index, struct view_text *t, const struct json_step *step) {
-  const struct json_member *m;
+static int view_text_step(lua_State *L, int index, struct view_text *t, const struct json_step *step) {
   struct json_slice value;
   if (FL_UNLIKELY(t->known == VIEW_KNOWN_NOTHING)) {
     if (!view_may_read(t)) return 0;
     view_read_members_(t);
   }
-  if (t->known != VIEW_KNOWN_ALL || step->index < 0) return -1;
-  m = view_find_member(t, step);
-  if (!m) return lua_pushnil(L), 1;
-  value.begin = t->begin + m->begin;
-  value.end = t->begin + m->end;
-  view_push_text_value(L, index, t, value);
+  if (t->known == VIEW_KNOWN_MANY || step->index < 0) return -1;
+  value = view_find_member(t, step);
+  if (value.begin) view_push_text_value(L, index, t, value);
+  else lua_pushnil(L);
   return 1;
+}
+
+static int view_locate(const struct view_text *t, const struct json_goal *goals, uint32_t count,
+                       struct json_goal_state *states, struct json_slice *found, const struct json_reading *how) {
+  const char *begin = t->is.text.begin;
+  return json_locate(goals, count, states, found, begin, (size_t)(t->is.text.end - begin), how);
 }
 
 /* view_text_follow over members that are not known. */
@@ -452,7 +522,7 @@ static int view_text_locate(lua_State *L, int index, struct view_text *t, const 
     g->count = 1;
     if (steps[i].name) g->lengths = (uint64_t)1 << steps[i].n % 64;
   }
-  if (!json_locate(goals, (uint32_t)count + 1, states, found, t->begin, (size_t)(t->end - t->begin), &how)) return 0;
+  if (!view_locate(t, goals, (uint32_t)count + 1, states, found, &how)) return 0;
   if (found[count].begin) view_push_text_value(L, index, t, found[count]);
   else lua_pushnil(L);
   return 1;
@@ -462,7 +532,8 @@ FL_PRIVATE int view_text_follow(lua_State *L, int index, const struct json_step 
   return view_text_locate(L, index, view_test_text(L, index), steps, count);
 }
 
-FL_PRIVATE int view_text_index(lua_State *L) {
+/* view[key] for what is not read at once. */
+FL_NOINLINE int view_text_index_(lua_State *L) {
   struct view_text *t = view_test_text(L, 1);
   const struct mod_view *v;
   struct json_step step;
@@ -482,17 +553,32 @@ FL_PRIVATE int view_text_index(lua_State *L) {
   return 1;
 }
 
+FL_PRIVATE int view_text_index(lua_State *L) {
+  const struct view_text *t = view_test_text(L, 1);
+  if (FL_LIKELY(t != NULL) && t->known == VIEW_KNOWN_SHORT && FL_LIKELY(lua_type(L, 2) == LUA_TSTRING)) {
+    size_t n;
+    const char *name = lua_tolstring(L, 2, &n);
+    if (FL_LIKELY(!view_may_be_method(name)) && FL_LIKELY(*t->is.text.begin == '{')) {
+      const struct json_slice value = view_find_name(t, name, n, 1);
+      if (value.begin) view_push_text_value(L, 1, t, value);
+      else lua_pushnil(L);
+      return 1;
+    }
+  }
+  return view_text_index_(L);
+}
+
 FL_PRIVATE int64_t view_text_count(lua_State *L, int index) {
   struct view_text *t = view_test_text(L, index);
   struct json_goal goals[2];
   struct json_goal_state states[2];
   struct json_slice found[2];
   const struct json_reading how = {0, t->whole->cpu, 0, NULL, NULL};
-  if (*t->begin != '[' || !view_may_read(t)) return -1;
+  if (*t->is.text.begin != '[' || !view_may_read(t)) return -1;
   memset(goals, 0, sizeof goals);
   goals[0].first = goals[0].count = 1;
   goals[1].step.index = INT64_MAX; /* which no array has, so that it is read up to its end */
   goals[1].step.indexes = goals[1].wanted = 1;
-  if (!json_locate(goals, 2, states, found, t->begin, (size_t)(t->end - t->begin), &how)) return -1;
+  if (!view_locate(t, goals, 2, states, found, &how)) return -1;
   return states[0].length;
 }

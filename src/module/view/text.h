@@ -18,30 +18,49 @@
 
 struct view_whole;
 
-enum { VIEW_MEMBERS = 16 };
-
-/* What is known of the members of a view's container. */
-enum view_known { VIEW_KNOWN_NOTHING, VIEW_KNOWN_ALL, VIEW_KNOWN_MANY };
-
-/* A view of the value whose text is [begin, end). */
-struct view_text {
-  struct mod_view view; /* its first word is &view_text_magic; once it is settled, &view_magic */
-  const char *begin, *end;
-  struct view_whole *whole;
-  enum view_known known; /* MANY: or names with escapes, or too long a text */
-  uint32_t count;
-  struct json_member *members; /* after the struct: of ALL, in the order of the text; VIEW_MEMBERS of NOTHING */
+enum {
+  VIEW_MEMBERS = 16,
+  VIEW_SHORT = 255 /* bytes of a text whose places fit in one byte each */
 };
 
-/* The view of the whole text. */
+/* What is known of the members of a view's container. */
+enum view_known {
+  VIEW_KNOWN_NOTHING,
+  VIEW_KNOWN_ALL,
+  VIEW_KNOWN_SHORT, /* the same, of a whole text of at most VIEW_SHORT bytes */
+  VIEW_KNOWN_MANY   /* there are more, or names with escapes, or the text is too long */
+};
+
+/* As a struct json_member. */
+struct view_short_member {
+  uint8_t name, name_length, begin, end;
+};
+
+/* A view of the value whose text is [begin, end). Its members follow the struct, in the order of the text: there is
+** room for VIEW_MEMBERS, or for those of the whole if they were known when it was made. */
+struct view_text {
+  union {
+    struct mod_view view; /* once it is settled; its first word tells */
+    struct {
+      const char *magic; /* &view_text_magic */
+      const char *begin, *end;
+    } text;
+  } is;
+  struct view_whole *whole;
+  unsigned char known; /* a view_known */
+  unsigned char plain; /* of the whole: there are no escapes in its text */
+  unsigned char count; /* of members */
+};
+
+/* The view of the whole text. It is as small as can be: there may be one for each short text. */
 struct view_whole {
   struct view_text text;
-  unsigned cpu;       /* see json_locate */
-  const char *stop;   /* the byte after the text, a 0 */
-  int has_copy;       /* the text follows the members */
-  int has_env;        /* so do its parts */
-  size_t left;        /* bytes that may be read until it is settled */
-  uint32_t max_depth; /* its containers are nested no deeper */
+  unsigned cpu : 16;     /* see json_locate */
+  unsigned has_copy : 1; /* the text follows the members */
+  unsigned has_env : 1;  /* so do its parts */
+  uint32_t max_depth;    /* its containers are nested no deeper */
+  const char *stop;      /* the byte after the text, a 0 */
+  size_t left;           /* bytes that may be read until it is settled */
 };
 
 /* How often the text may be read on average, and how many bytes more, until it is settled. To settle it takes about
@@ -53,7 +72,7 @@ enum { VIEW_TEXT_STEPS = 32 };
 
 /* Tests the text at the index, and pushes a view of it, for which any depth up to max_depth is right. `anchors`: the
 ** index of MOD_ANCHORS. False: it is no array or object of strict JSON, or one that only the scanner can tell. */
-FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, unsigned cpu, int anchors);
+FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struct mod_state *m, int anchors);
 
 /* The view of a text at the index that is not settled, or NULL. */
 FL_INLINE struct view_text *view_test_text(lua_State *L, int index) {

@@ -382,7 +382,7 @@ static void test_locate(void **unused) {
   seed = 20112;
   for (round = 0; round < 30000; round++) {
     const uint32_t n = 1 + below(PATHS), first = below(2), test = below(2);
-    const unsigned cpu = cpu_of((int)below(4));
+    const unsigned cpu = cpu_of((int)below(4)) | (below(2) ? JSON_INDEX_BLOCKS : 0);
     struct json_reading how;
     const size_t length = damaged(room, random_text(room, 0, 6, (int)below(2)));
     char *s = copy_of(room, length);
@@ -523,7 +523,7 @@ static void test_windows(void **unused) {
     if (bad == 1) room[at] = (char)(0x80 + below(128));
     if (bad == 2) room[at] = "\\\"]}{[,:1"[below(9)];
     s = copy_of(room, n);
-    how.cpu = cpu_of((int)below(4));
+    how.cpu = cpu_of((int)below(4)) | (below(2) ? JSON_INDEX_BLOCKS : 0);
     how.flags = JSON_LOCATE_TEST;
     released_from = released_to = NULL;
     error = read_any(&p, wanted, s, n, 0, 0, NULL);
