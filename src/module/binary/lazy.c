@@ -52,7 +52,7 @@ FL_PRIVATE int mod_lazy(lua_State *L) {
   struct mod_piece piece;
   struct mod_doc *doc;
   int env;
-  if (FL_LIKELY(lua_isnoneornil(L, 2)) && FL_LIKELY(lua_type(L, 1) == LUA_TSTRING)) {
+  if ((FL_LIKELY(lua_gettop(L) == 1) || lua_isnoneornil(L, 2)) && FL_LIKELY(lua_type(L, 1) == LUA_TSTRING)) {
     const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
     if (mod_lazy_text(L, codec->state, &codec->decode, mod_mode_of(&codec->binary))) return 1;
     lua_settop(L, 1);

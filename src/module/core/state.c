@@ -172,7 +172,7 @@ FL_PRIVATE struct mod_state *mod_push_state(lua_State *L) {
   lua_pushcfunction(L, mod_holder_gc);
   lua_setfield(L, -2, "__gc");
   compat_registry_set(L, &mod_holder_key);
-  lua_createtable(L, MOD_ANCHOR_EXACT, 0);
+  lua_createtable(L, MOD_ANCHOR_LAST, 0);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_ARRAY, "array", ENCODE_ARRAY);
   mod_new_mark(L, m, lua_gettop(L), MOD_MARK_OBJECT, "object", ENCODE_OBJECT);
   compat_registry_set(L, &mod_anchor_key);

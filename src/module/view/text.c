@@ -179,7 +179,7 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
 }
 
 /* Pushes a view of a part of the text of the view at the index. */
-static void view_push_part(lua_State *L, int index, const struct view_text *from, struct json_slice part) {
+FL_NOINLINE void view_push_part_(lua_State *L, int index, const struct view_text *from, struct json_slice part) {
   struct view_text *t = (struct view_text *)view_new_userdata(L, sizeof *t + VIEW_MEMBERS * sizeof(struct json_member));
   view_begin_text(t, part.begin, part.end, from->whole);
   view_push_env_for_part(L, index, from);
@@ -345,11 +345,11 @@ FL_NOINLINE void view_push_escaped_(lua_State *L, const struct view_whole *whole
 
 FL_INLINE void view_push_text_string(lua_State *L, const struct view_whole *whole, struct json_slice s) {
   const size_t n = (size_t)(s.end - s.begin) - 2;
-  if (!whole->text.plain && memchr(s.begin + 1, '\\', n)) view_push_escaped_(L, whole, s.begin);
-  else lua_pushlstring(L, s.begin + 1, n);
+  if (FL_LIKELY(whole->text.plain) || !memchr(s.begin + 1, '\\', n)) lua_pushlstring(L, s.begin + 1, n);
+  else view_push_escaped_(L, whole, s.begin);
 }
 
-static void view_push_text_number(lua_State *L, const struct view_whole *whole, const char *p) {
+FL_NOINLINE void view_push_text_number_(lua_State *L, const struct view_whole *whole, const char *p) {
   struct num_value v = {0, 0, NUM_BAD};
   (void)num_parse(p, whole->stop, &v);
   FL_ASSERT(v.kind != NUM_BAD && v.kind != NUM_HUGE);
@@ -362,15 +362,18 @@ static void view_push_text_number(lua_State *L, const struct view_whole *whole, 
 }
 
 /* Pushes the value whose text this is. */
-static void view_push_text_value(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
+FL_INLINE void view_push_text_value(lua_State *L, int index, const struct view_text *from, struct json_slice s) {
+  if (*s.begin == '"') {
+    view_push_text_string(L, from->whole, s);
+    return;
+  }
   switch (*s.begin) {
   case '{':
-  case '[': view_push_part(L, index, from, s); break;
-  case '"': view_push_text_string(L, from->whole, s); break;
+  case '[': view_push_part_(L, index, from, s); break;
   case 't': lua_pushboolean(L, 1); break;
   case 'f': lua_pushboolean(L, 0); break;
   case 'n': lua_pushlightuserdata(L, NULL); break;
-  default: view_push_text_number(L, from->whole, s.begin);
+  default: view_push_text_number_(L, from->whole, s.begin);
   }
 }
 
