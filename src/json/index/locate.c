@@ -180,10 +180,11 @@ FL_INLINE void json_locate_take(struct json_reader *r, uint32_t c, const char *s
 /* Finds the children of the whole text among its members. */
 FL_INLINE void json_locate_among(struct json_reader *r, const char *s, const struct json_members *k) {
   const struct json_goal *whole = &r->goals[0];
+  const struct json_member *items = (const struct json_member *)k->items;
   uint32_t i, c;
   if (*s == '{') {
     for (i = 0; i < k->count; i++) {
-      const struct json_member *m = &k->items[i];
+      const struct json_member *m = &items[i];
       if (!(whole->lengths >> m->name_length % 64 & 1)) continue;
       for (c = whole->first; c < whole->first + whole->count; c++) {
         const struct json_step *step = &r->goals[c].step;
@@ -196,7 +197,7 @@ FL_INLINE void json_locate_among(struct json_reader *r, const char *s, const str
   for (c = whole->first; c < whole->first + whole->count; c++) {
     const struct json_step *step = &r->goals[c].step;
     const int64_t index = step->index < 0 ? step->index + k->count : step->index;
-    if (step->indexes && index >= 0 && index < k->count) json_locate_take(r, c, s, &k->items[index]);
+    if (step->indexes && index >= 0 && index < k->count) json_locate_take(r, c, s, &items[index]);
   }
 }
 
@@ -209,6 +210,7 @@ FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char
   if (stop - s > JSON_MEMBERS_BYTES || *stop != 0 || how->cpu & (JSON_INDEX_WORDS | JSON_INDEX_BLOCKS)) return 0;
   k.items = items;
   k.room = JSON_LOCATE_MEMBERS;
+  k.is_short = 0;
   if (!json_read_members(&k, s, end, stop, how->max_depth, text_utf8_pick(how->cpu)) || k.lost) return 0;
   json_locate_among(r, s, &k);
   return 1;

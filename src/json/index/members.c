@@ -48,9 +48,8 @@ FL_INLINE void json_members_find_ends(struct json_members_text *t) {
     high = text_vhigh32(a, b) | text_vhigh32(c, d) << 32;
     if (t->stop - p < 64) high &= ((uint64_t)1 << (t->stop - p)) - 1; /* the rest is not of the text */
     t->high |= high;
-    *ends++ =
-        text_vmask32(text_vhits(a, TEXT_QUOTE | TEXT_CONTROL), text_vhits(b, TEXT_QUOTE | TEXT_CONTROL)) |
-        text_vmask32(text_vhits(c, TEXT_QUOTE | TEXT_CONTROL), text_vhits(d, TEXT_QUOTE | TEXT_CONTROL)) << 32;
+    *ends++ = text_vmask32(text_vhits(a, TEXT_QUOTE | TEXT_CONTROL), text_vhits(b, TEXT_QUOTE | TEXT_CONTROL)) |
+              text_vmask32(text_vhits(c, TEXT_QUOTE | TEXT_CONTROL), text_vhits(d, TEXT_QUOTE | TEXT_CONTROL)) << 32;
   }
 }
 
@@ -138,37 +137,45 @@ close:
   return p;
 }
 
+/* The numbers of a member, in the order of its struct. */
+enum { JSON_MEMBER_NAME, JSON_MEMBER_NAME_LENGTH, JSON_MEMBER_BEGIN, JSON_MEMBER_END };
+
+FL_INLINE void json_members_put(const struct json_members *k, uint32_t i, int which, ptrdiff_t n, const int is_short) {
+  if (is_short) ((uint8_t *)k->items)[4 * i + (uint32_t)which] = (uint8_t)n;
+  else ((uint32_t *)k->items)[4 * i + (uint32_t)which] = (uint32_t)n;
+}
+
 /* As json_read_members, but for UTF-8 and the depth of the container itself. */
-FL_INLINE int json_members_scan(struct json_members *k, struct json_members_text *t, uint32_t max_depth) {
+FL_INLINE int json_members_scan(struct json_members *k, struct json_members_text *t, uint32_t max_depth,
+                                const int is_short) {
   const char *p = json_members_skip_blanks(t->begin + 1), *const begin = t->begin;
   const int is_object = *begin == '{';
-  struct json_member none, *m = k->items, *const last = m + k->room;
-  int escapes = 0;
-  k->count = 0;
-  k->lost = 0;
+  const uint32_t room = k->room;
+  uint32_t i = 0;
+  int escapes = 0, lost = 0;
   if ((*p | 0x20) == '}') goto close;
   for (;;) {
-    if (FL_UNLIKELY(m == last)) k->lost = 1, m = &none;
+    if (FL_UNLIKELY(i == room)) lost = 1, i = 0; /* what is noted from now on does not matter */
     if (is_object) {
       const char *quote;
       if (*p != '"') return 0;
       quote = json_members_string(t, p, &escapes);
-      m->name = (uint32_t)(p + 1 - begin);
-      m->name_length = (uint32_t)(quote - p - 1);
+      json_members_put(k, i, JSON_MEMBER_NAME, p + 1 - begin, is_short);
+      json_members_put(k, i, JSON_MEMBER_NAME_LENGTH, quote - p - 1, is_short);
       if (*quote != '"' || !(p = json_members_colon(quote))) return 0;
     }
-    m->begin = (uint32_t)(p - begin);
+    json_members_put(k, i, JSON_MEMBER_BEGIN, p - begin, is_short);
     p = (*p | 0x20) == '{' ? json_members_container_(t, p, max_depth) : json_members_scalar(t, p);
     if (!p) return 0;
-    m->end = (uint32_t)(p - begin);
-    if (FL_LIKELY(!k->lost)) m++;
+    json_members_put(k, i, JSON_MEMBER_END, p - begin, is_short);
+    i++;
     p = json_members_skip_blanks(p);
     if (*p != ',') break;
     p = json_members_skip_blanks(p + 1);
   }
 close:
-  if (escapes) k->lost = 1;
-  if (!k->lost) k->count = (uint32_t)(m - k->items);
+  k->lost = lost || escapes;
+  k->count = i;
   return *p == (is_object ? '}' : ']') && p + 1 == t->end;
 }
 
@@ -176,14 +183,17 @@ FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const ch
                                  uint32_t max_depth, text_utf8_fn utf8) {
   struct json_members_text t;
   const size_t n = (size_t)(end - s);
-  FL_ASSERT(end > s && (*s | 0x20) == '{' && *stop == 0);
+  FL_ASSERT(end > s && (*s | 0x20) == '{' && *stop == 0 && k->room > 0);
+  FL_ASSERT(!k->is_short || n <= JSON_MEMBERS_SHORT);
   if (stop - s > JSON_MEMBERS_BYTES || (end[-1] | 0x20) != '}') return 0;
   t.begin = s;
   t.end = end;
   t.stop = stop;
   t.has_escapes = 0;
   json_members_find_ends(&t);
-  if (!max_depth || !json_members_scan(k, &t, max_depth <= JSON_MEMBERS_DEPTH ? max_depth - 1 : JSON_MEMBERS_DEPTH - 1))
+  if (!max_depth) return 0;
+  if (max_depth > JSON_MEMBERS_DEPTH) max_depth = JSON_MEMBERS_DEPTH;
+  if (!(k->is_short ? json_members_scan(k, &t, max_depth - 1, 1) : json_members_scan(k, &t, max_depth - 1, 0)))
     return 0;
   k->has_escapes = t.has_escapes;
   return FL_LIKELY(!t.high) || utf8(s, n) == n;

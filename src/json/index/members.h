@@ -11,6 +11,7 @@
 
 enum {
   JSON_MEMBERS_BYTES = 1024, /* of the longest text */
+  JSON_MEMBERS_SHORT = 255,  /* the same, if the places of members are to fit in one byte each */
   JSON_MEMBERS_DEPTH = 63
 };
 
@@ -20,10 +21,15 @@ struct json_member {
   uint32_t name, name_length, begin, end;
 };
 
+struct json_short_member {
+  uint8_t name, name_length, begin, end;
+};
+
 struct json_members {
   /* set by the caller: */
-  struct json_member *items;
-  uint32_t room;
+  void *items;   /* json_member, or json_short_member if is_short */
+  uint32_t room; /* not 0 */
+  int is_short;
   /* results: */
   uint32_t count;
   int lost; /* there are more members than there is room for, or names with escapes: `items` does not hold them all */

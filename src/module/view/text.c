@@ -110,42 +110,24 @@ FL_INLINE void view_push_text_metatable(lua_State *L, struct mod_state *m, int a
   m->views_texts = 1;
 }
 
-/* Stores the members of a text, which is copied after them. Returns where it goes. */
-FL_INLINE char *view_put_members(struct view_text *t, const struct json_members *k, int is_short) {
-  uint32_t i;
-  t->plain = !k->has_escapes;
-  t->known = VIEW_KNOWN_MANY;
-  if (k->lost) return (char *)view_members(t);
-  t->count = (unsigned char)k->count;
-  t->known = is_short ? VIEW_KNOWN_SHORT : VIEW_KNOWN_ALL;
-  if (is_short) {
-    struct view_short_member *to = (struct view_short_member *)view_members(t);
-    for (i = 0; i < k->count; i++) {
-      const struct json_member *m = &k->items[i];
-      to[i].name = (uint8_t)m->name;
-      to[i].name_length = (uint8_t)m->name_length;
-      to[i].begin = (uint8_t)m->begin;
-      to[i].end = (uint8_t)m->end;
-    }
-    return (char *)(to + k->count);
-  }
-  memcpy(view_members(t), k->items, k->count * sizeof *k->items);
-  return (char *)((struct json_member *)view_members(t) + k->count);
-}
-
 /* Pushes a view of the text s[0..n) at the index, which was tested; its value is [begin, end). `k`: its members; NULL:
 ** they were not read, and the text is not copied. */
 FL_INLINE struct view_whole *view_push_tested(lua_State *L, int index, const char *s, size_t n, struct json_slice value,
                                               const struct json_members *k) {
-  const int is_short = n <= VIEW_SHORT;
-  const size_t size = is_short ? sizeof(struct view_short_member) : sizeof(struct json_member);
-  const size_t room = !k ? VIEW_MEMBERS * sizeof(struct json_member) : k->lost ? 0 : k->count * size;
+  const size_t size = k && k->is_short ? sizeof(struct json_short_member) : sizeof(struct json_member);
+  const size_t room = size * (!k ? (size_t)VIEW_MEMBERS : k->lost ? 0 : k->count);
   struct view_whole *whole = (struct view_whole *)view_new_userdata(L, sizeof *whole + room + (k ? n + 1 : 0));
   const char *copy = s;
-  view_begin_text(&whole->text, s, s, whole);
-  if (k) copy = (const char *)memcpy(view_put_members(&whole->text, k, is_short), s, n + 1);
-  whole->text.is.text.begin = copy + (value.begin - s);
-  whole->text.is.text.end = copy + (value.end - s);
+  if (k) {
+    memcpy(whole + 1, k->items, room);
+    copy = (const char *)memcpy((char *)(whole + 1) + room, s, n + 1);
+  }
+  view_begin_text(&whole->text, copy + (value.begin - s), copy + (value.end - s), whole);
+  if (k) {
+    whole->text.known = k->lost ? VIEW_KNOWN_MANY : k->is_short ? VIEW_KNOWN_SHORT : VIEW_KNOWN_ALL;
+    whole->text.plain = !k->has_escapes;
+    whole->text.count = (unsigned char)k->count;
+  }
   whole->stop = copy + n;
   whole->has_copy = k != NULL;
   whole->has_env = 0;
@@ -167,6 +149,7 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
   while (json_is_blank(value.end[-1])) value.end--;
   k.items = members;
   k.room = VIEW_MEMBERS;
+  k.is_short = n <= JSON_MEMBERS_SHORT;
   is_read = n <= JSON_MEMBERS_BYTES &&
             json_read_members(&k, value.begin, value.end, s + n, depth, text_utf8_pick(m->cpu));
   if (!is_read && !view_test_long(L, value.begin, value.end, depth, m->cpu)) return 0;
@@ -447,7 +430,7 @@ FL_INLINE int view_same_name(const char *a, const char *b, size_t n) {
 }
 
 FL_INLINE struct json_member view_member(const struct view_text *t, uint32_t i, int is_short) {
-  const struct view_short_member *from = (const struct view_short_member *)view_members(t) + i;
+  const struct json_short_member *from = (const struct json_short_member *)view_members(t) + i;
   struct json_member m;
   if (!is_short) return ((const struct json_member *)view_members(t))[i];
   m.name = from->name;
@@ -458,15 +441,32 @@ FL_INLINE struct json_member view_member(const struct view_text *t, uint32_t i, 
 }
 
 /* The value of a member of an object of which all are known; begin is NULL if there is none. */
-FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n, int is_short) {
+FL_INLINE struct json_slice view_find_name(const struct view_text *t, const char *name, size_t n) {
   const char *const begin = t->is.text.begin;
+  const struct json_member *const first = (const struct json_member *)view_members(t), *m = first + t->count;
   struct json_slice value = {NULL, NULL};
-  uint32_t i = t->count;
-  while (i-- > 0) { /* of equal names the last counts */
-    const struct json_member m = view_member(t, i, is_short);
-    if (m.name_length != n || !view_same_name(begin + m.name, name, n)) continue;
-    value.begin = begin + m.begin;
-    value.end = begin + m.end;
+  while (m != first) { /* of equal names the last counts */
+    m--;
+    if (m->name_length != n || !view_same_name(begin + m->name, name, n)) continue;
+    value.begin = begin + m->begin;
+    value.end = begin + m->end;
+    break;
+  }
+  return value;
+}
+
+/* The same for VIEW_KNOWN_SHORT. */
+FL_INLINE struct json_slice view_find_short_name(const struct view_text *t, const char *name, size_t n) {
+  const struct view_whole *whole = t->whole;
+  const char *const begin = t->is.text.begin;
+  const struct json_short_member *const first = (const struct json_short_member *)(const void *)(whole + 1);
+  const struct json_short_member *m = first + t->count;
+  struct json_slice value = {NULL, NULL};
+  while (m != first) {
+    m--;
+    if (m->name_length != n || !view_same_name(begin + m->name, name, n)) continue;
+    value.begin = begin + m->begin;
+    value.end = begin + m->end;
     break;
   }
   return value;
@@ -478,7 +478,10 @@ FL_INLINE struct json_slice view_find_member(const struct view_text *t, const st
   const int is_short = t->known == VIEW_KNOWN_SHORT;
   struct json_slice value = {NULL, NULL};
   struct json_member m;
-  if (*begin == '{') return step->name ? view_find_name(t, step->name, step->n, is_short) : value;
+  if (*begin == '{') {
+    if (!step->name) return value;
+    return is_short ? view_find_short_name(t, step->name, step->n) : view_find_name(t, step->name, step->n);
+  }
   if (!step->indexes || (uint64_t)step->index >= t->count) return value;
   m = view_member(t, (uint32_t)step->index, is_short);
   value.begin = begin + m.begin;
@@ -562,7 +565,7 @@ FL_PRIVATE int view_text_index(lua_State *L) {
     size_t n;
     const char *name = lua_tolstring(L, 2, &n);
     if (FL_LIKELY(!view_may_be_method(name)) && FL_LIKELY(*t->is.text.begin == '{')) {
-      const struct json_slice value = view_find_name(t, name, n, 1);
+      const struct json_slice value = view_find_short_name(t, name, n);
       if (value.begin) view_push_text_value(L, 1, t, value);
       else lua_pushnil(L);
       return 1;

@@ -18,22 +18,14 @@
 
 struct view_whole;
 
-enum {
-  VIEW_MEMBERS = 16,
-  VIEW_SHORT = 255 /* bytes of a text whose places fit in one byte each */
-};
+enum { VIEW_MEMBERS = 16 };
 
 /* What is known of the members of a view's container. */
 enum view_known {
   VIEW_KNOWN_NOTHING,
   VIEW_KNOWN_ALL,
-  VIEW_KNOWN_SHORT, /* the same, of a whole text of at most VIEW_SHORT bytes */
+  VIEW_KNOWN_SHORT, /* the same, as json_short_member: of a whole text */
   VIEW_KNOWN_MANY   /* there are more, or names with escapes, or the text is too long */
-};
-
-/* As a struct json_member. */
-struct view_short_member {
-  uint8_t name, name_length, begin, end;
 };
 
 /* A view of the value whose text is [begin, end). Its members follow the struct, in the order of the text: there is
