@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** test_pick.c -- several values of a text by paths: the tree of goals; the reader of any grammar against find_value, which
-** follows one path in a text without white space; and the fast reader against that one.
+** follows one path in a text without white space; and the fast readers against that one.
 ** Build: cc -std=gnu99 -O2 -Isrc tests/c/json/test_pick.c -lcmocka -lm */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,13 +13,14 @@
 
 #include "json/index/goals.h"
 #include "json/index/locate.h"
+#include "json/index/members.h"
 #include "json/index/pick.h"
 #include "json/index/quoted.h"
 #include "text/cpu.h"
 #include "../support/texts.h"
 #include "../support/finding.h"
 
-enum { STEPS = 6, PATHS = 12, GOALS = STEPS * PATHS + 1, TEXT = 4000, DEPTH = 64 };
+enum { STEPS = 6, PATHS = 12, GOALS = STEPS * PATHS + 1, TEXT = 4000, DEPTH = 64, MEMBERS = 20 };
 
 #define NAME(name) \
   { name, sizeof name - 1, 0, 0 }
@@ -370,6 +371,35 @@ static int is_container(const char *s) {
   return *s == '[' || *s == '{';
 }
 
+/* Does the reader of short texts take the text? Its members are the same in both forms. */
+static int is_taken_short(const char *s, size_t n) {
+  struct json_member items[MEMBERS];
+  struct json_short_member short_items[MEMBERS];
+  struct json_members k, by_bytes;
+  const char *begin = s, *end = s + n;
+  int taken;
+  uint32_t i;
+  while (begin < end && json_is_blank(*begin)) begin++;
+  while (end > begin && json_is_blank(end[-1])) end--;
+  if (begin == end || !is_container(begin)) return 0;
+  k.items = items, k.room = MEMBERS, k.is_short = 0;
+  taken = json_read_members(&k, begin, end, s + n, DEPTH, text_utf8_pick(0));
+  if (s + n - begin > JSON_MEMBERS_SHORT) return taken;
+  by_bytes.items = short_items, by_bytes.room = MEMBERS, by_bytes.is_short = 1;
+  assert_int_equal(json_read_members(&by_bytes, begin, end, s + n, DEPTH, text_utf8_pick(0)), taken);
+  if (!taken) return 0;
+  assert_int_equal(by_bytes.lost, k.lost);
+  for (i = 0; !k.lost && i < k.count; i++) {
+    assert_int_equal(by_bytes.count, k.count);
+    assert_int_equal(short_items[i].begin, items[i].begin);
+    assert_int_equal(short_items[i].end, items[i].end);
+    if (*begin == '[') continue;
+    assert_int_equal(short_items[i].name, items[i].name);
+    assert_int_equal(short_items[i].name_length, items[i].name_length);
+  }
+  return 1;
+}
+
 /* The fast reader finds what the other one finds; with JSON_LOCATE_TEST it takes no text that this one refuses. */
 static void test_locate(void **unused) {
   static char room[4 * TEXT];
@@ -393,6 +423,8 @@ static void test_locate(void **unused) {
     error = read_any(&p, found, s, length, 0, first ? JSON_PICK_FIRST : 0, NULL);
     if (json_is_text(s, length, DEPTH, containers, cpu) != (!error && is_container(s)))
       fail_msg("round %d: json_is_text and %s: %s", round, error ? json_check_message(error) : "no error", s);
+    if (length <= JSON_MEMBERS_BYTES && is_taken_short(s, length) != (!error && is_container(s)))
+      fail_msg("round %d: json_read_members: %s", round, s);
     how.flags = (first ? JSON_LOCATE_FIRST : 0) | (test ? JSON_LOCATE_TEST : 0);
     how.cpu = cpu;
     how.max_depth = DEPTH;
@@ -435,6 +467,8 @@ static void test_bytes(void **unused) {
         *strchr(text + at, '?') = (char)byte;
         s = copy_of(text, (size_t)at + n);
         error = read_any(&p, found, s, (size_t)at + n, 0, 0, NULL);
+        if (is_taken_short(s, (size_t)at + n) != (!error && is_container(s)))
+          fail_msg("byte %d at %d of %s, read by its members", byte, at, forms[i]);
         for (variant = 0; variant < 4; variant++)
           if (json_is_text(s, (size_t)at + n, DEPTH, containers, cpu_of(variant)) != (!error && is_container(s)))
             fail_msg("byte %d at %d of %s, variant %d", byte, at, forms[i], variant);
