@@ -64,6 +64,18 @@ TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(are)(const TEXT_BLOCK *b, text_b_vector 
 /* Where a control character stands: 0 to 31. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(controls)(const TEXT_BLOCK *b) { return text_b_mask(b->v, text_b_is_control); }
 
+/* Where a byte of 0x80 or above stands. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(high)(const TEXT_BLOCK *b) { return text_b_mask(b->v, text_b_is_high); }
+
+/* Where a quote, a backslash or a control character stands. */
+TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(stops)(const TEXT_BLOCK *b) {
+#define TEXT_B_TEST(v)                                                                              \
+  text_b_either(text_b_either(text_b_equal(v, text_b_all('"')), text_b_equal(v, text_b_all('\\'))), \
+                text_b_is_control(v))
+  return text_b_mask(b->v, TEXT_B_TEST);
+#undef TEXT_B_TEST
+}
+
 /* Where white space of JSON stands. */
 TEXT_B_TARGET FL_INLINE uint64_t TEXT_B(spaces)(const TEXT_BLOCK *b) {
 #if defined(text_b_lookup)
@@ -135,6 +147,8 @@ TEXT_B_TARGET FL_INLINE unsigned TEXT_B(count)(uint64_t x) { return text_b_count
 #undef text_b_or
 #undef text_b_equal
 #undef text_b_is_control
+#undef text_b_is_high
+#undef text_b_either
 #undef text_b_mask
 #undef text_b_odd
 #undef text_b_count

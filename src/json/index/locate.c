@@ -207,11 +207,11 @@ FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char
                                 const struct json_reading *how) {
   struct json_member items[JSON_LOCATE_MEMBERS];
   struct json_members k;
-  if (stop - s > JSON_MEMBERS_BYTES || *stop != 0 || how->cpu & (JSON_INDEX_WORDS | JSON_INDEX_BLOCKS)) return 0;
+  if (stop - s > JSON_MEMBERS_BYTES || *stop != 0 || how->cpu & JSON_INDEX_BLOCKS) return 0;
   k.items = items;
   k.room = JSON_LOCATE_MEMBERS;
   k.is_short = 0;
-  if (!json_read_members(&k, s, end, stop, how->max_depth, text_utf8_pick(how->cpu)) || k.lost) return 0;
+  if (!json_read_members(&k, s, end, stop, how->max_depth, how->cpu) || k.lost) return 0;
   json_locate_among(r, s, &k);
   return 1;
 }

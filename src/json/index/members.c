@@ -5,66 +5,70 @@
 ** string takes a few instructions, whatever its length. */
 #include "members.h"
 
+#include "../../base/bits.h"
+#include "../../text/blocks.h"
 #include "../grammar/span.h"
+#include "locate.h"
 #include "scalar.h"
 
 struct json_members_text {
   const char *begin, *end, *stop;
   uint64_t high; /* not 0: bytes of 0x80 and above, in strings */
   int has_escapes;
-#if !defined(FLEECE_SIMD_SWAR)
-  uint64_t ends[JSON_MEMBERS_BYTES / 64 + 1]; /* a bit for each quote, backslash and control byte */
-#endif
+  uint64_t stops[JSON_MEMBERS_BYTES / 64 + 1]; /* a bit for each quote, backslash and control byte */
 };
 
 /* ------------------------------------------------------------------------------------- strings */
 
-#if defined(FLEECE_SIMD_SWAR)
+#define JSON_S_BYTES 8
+#include "stops_template.h"
+#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
+#define JSON_S_BYTES 16
+#include "stops_template.h"
+#endif
+#if FLEECE_WIDE
+#define JSON_S_BYTES 32
+#include "stops_template.h"
+#endif
+#if FLEECE_WIDEST
+#define JSON_S_BYTES 64
+#include "stops_template.h"
+#endif
 
-FL_INLINE void json_members_find_ends(struct json_members_text *t) { t->high = 0; }
-
-/* The first quote, backslash or control byte from p on. */
-FL_INLINE const char *json_members_plain(struct json_members_text *t, const char *p) {
-  struct json_scan j;
-  j.end = t->stop;
-  return json_scan_plain(&j, p, &t->high);
-}
-
-#else
-
-FL_INLINE void json_members_find_ends(struct json_members_text *t) {
-  const char *p;
-  uint64_t *ends = t->ends, high;
-  char last[64];
-  t->high = 0;
-  for (p = t->begin; p <= t->stop; p += 64) {
-    const char *bytes = p;
-    text_v a, b, c, d;
-    if (t->stop - p < 63 && !text_is_readable(p, 64)) {
-      memset(last, 0, sizeof last);
-      bytes = (const char *)memcpy(last, p, (size_t)(t->stop - p));
-    }
-    a = text_vload(bytes), b = text_vload(bytes + 16), c = text_vload(bytes + 32), d = text_vload(bytes + 48);
-    high = text_vhigh32(a, b) | text_vhigh32(c, d) << 32;
-    if (t->stop - p < 64) high &= ((uint64_t)1 << (t->stop - p)) - 1; /* the rest is not of the text */
-    t->high |= high;
-    *ends++ = text_vmask32(text_vhits(a, TEXT_QUOTE | TEXT_CONTROL), text_vhits(b, TEXT_QUOTE | TEXT_CONTROL)) |
-              text_vmask32(text_vhits(c, TEXT_QUOTE | TEXT_CONTROL), text_vhits(d, TEXT_QUOTE | TEXT_CONTROL)) << 32;
+/* Fills t->stops and t->high. */
+FL_INLINE void json_members_find_stops(struct json_members_text *t, unsigned cpu) {
+  (void)cpu;
+#if FLEECE_WIDEST
+  if (cpu & TEXT_CPU_WIDEST) {
+    t->high = json_stops_find_64(t->stops, t->begin, t->stop);
+    return;
   }
+#endif
+#if FLEECE_WIDE
+  if (cpu & TEXT_CPU_WIDE) {
+    t->high = json_stops_find_32(t->stops, t->begin, t->stop);
+    return;
+  }
+#endif
+#if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
+  if (!(cpu & JSON_INDEX_WORDS)) {
+    t->high = json_stops_find_16(t->stops, t->begin, t->stop);
+    return;
+  }
+#endif
+  t->high = json_stops_find_8(t->stops, t->begin, t->stop);
 }
 
 /* The first quote, backslash or control byte from p on: the 0 at t->stop is one. */
-FL_INLINE const char *json_members_plain(struct json_members_text *t, const char *p) {
+FL_INLINE const char *json_members_plain(const struct json_members_text *t, const char *p) {
   const size_t at = (size_t)(p - t->begin);
-  const uint64_t *ends = &t->ends[at / 64];
-  uint64_t bits = *ends >> at % 64;
+  const uint64_t *stops = &t->stops[at / 64];
+  uint64_t bits = *stops >> at % 64;
   FL_ASSERT(p <= t->stop);
   if (FL_LIKELY(bits != 0)) return p + fl_trailing_zeros(bits);
-  while ((bits = *++ends) == 0) continue;
-  return t->begin + (size_t)(ends - t->ends) * 64 + fl_trailing_zeros(bits);
+  while ((bits = *++stops) == 0) continue;
+  return t->begin + (size_t)(stops - t->stops) * 64 + fl_trailing_zeros(bits);
 }
-
-#endif
 
 /* Skips the escapes and plain characters of a string from the backslash p on. */
 FL_NOINLINE const char *json_members_escapes_(struct json_members_text *t, const char *p) {
@@ -180,7 +184,7 @@ close:
 }
 
 FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
-                                 uint32_t max_depth, text_utf8_fn utf8) {
+                                 uint32_t max_depth, unsigned cpu) {
   struct json_members_text t;
   const size_t n = (size_t)(end - s);
   FL_ASSERT(end > s && (*s | 0x20) == '{' && *stop == 0 && k->room > 0);
@@ -190,11 +194,11 @@ FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const ch
   t.end = end;
   t.stop = stop;
   t.has_escapes = 0;
-  json_members_find_ends(&t);
+  json_members_find_stops(&t, cpu);
   if (!max_depth) return 0;
   if (max_depth > JSON_MEMBERS_DEPTH) max_depth = JSON_MEMBERS_DEPTH;
   if (!(k->is_short ? json_members_scan(k, &t, max_depth - 1, 1) : json_members_scan(k, &t, max_depth - 1, 0)))
     return 0;
   k->has_escapes = t.has_escapes;
-  return FL_LIKELY(!t.high) || utf8(s, n) == n;
+  return FL_LIKELY(!t.high) || text_utf8_pick(cpu)(s, n) == n;
 }

@@ -11,5 +11,7 @@
 #define text_b_or(a, b) vorrq_u8(a, b)
 #define text_b_equal(a, b) vceqq_u8(a, b)
 #define text_b_is_control(a) vcltq_u8(a, vdupq_n_u8(0x20))
+#define text_b_is_high(a) vcltzq_s8(vreinterpretq_s8_u8(a))
+#define text_b_either(a, b) text_b_or(a, b)
 #define text_b_mask(v, test) (text_vmask32(test(v[0]), test(v[1])) | text_vmask32(test(v[2]), test(v[3])) << 32)
 #define text_b_count(x) fl_count_bits(x)

@@ -37,6 +37,8 @@ FL_INLINE uint64_t text_b_bits(uint64_t x) {
 #define text_b_or(a, b) ((a) | (b))
 #define text_b_equal(a, b) text_b_zeros((a) ^ (b))
 #define text_b_is_control(a) text_b_zeros((a)&TEXT_B_EACH(0xe0))
+#define text_b_is_high(a) (a)
+#define text_b_either(a, b) text_b_or(a, b)
 #define text_b_mask(v, test)                                                                       \
   (text_b_bits(test(v[0])) | text_b_bits(test(v[1])) << 8 | text_b_bits(test(v[2])) << 16 |        \
    text_b_bits(test(v[3])) << 24 | text_b_bits(test(v[4])) << 32 | text_b_bits(test(v[5])) << 40 | \

@@ -5,7 +5,8 @@
 ** the same.
 **
 **   TEXT_TARGET_64         what the CPU must have
-**   text_b_equal(a,b)      which lanes are equal, as text_b_mask takes it; so text_b_is_control
+**   text_b_equal(a,b)      which lanes are equal, as text_b_mask takes it; so text_b_is_control, text_b_is_high
+**   text_b_either(a,b)     of two such results: which lanes are in one of them
 **   text_b_mask(v,test)    the bits of test(v[i]) of all vectors of a block
 **   text_b_odd(x)          see blocks_template.h; optional. The product without carries of x and all ones is that.
 **   text_b_count(x)        the number of bits
@@ -24,6 +25,8 @@
 #define text_b_or(a, b) _mm512_or_si512(a, b)
 #define text_b_equal(a, b) _mm512_cmpeq_epi8_mask(a, b)
 #define text_b_is_control(a) _mm512_cmplt_epu8_mask(a, text_b_all(0x20))
+#define text_b_is_high(a) _mm512_movepi8_mask(a)
+#define text_b_either(a, b) ((a) | (b))
 #define text_b_mask(v, test) ((uint64_t)test(v[0]))
 #define text_b_table(...) _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__))
 #define text_b_lookup(table, a) _mm512_shuffle_epi8(table, a)
@@ -38,6 +41,8 @@
 #define text_b_or(a, b) _mm256_or_si256(a, b)
 #define text_b_equal(a, b) _mm256_cmpeq_epi8(a, b)
 #define text_b_is_control(a) _mm256_cmpeq_epi8(_mm256_max_epu8(a, text_b_all(0x1f)), text_b_all(0x1f))
+#define text_b_is_high(a) (a)
+#define text_b_either(a, b) text_b_or(a, b)
 #define text_b_mask(v, test) \
   ((uint32_t)_mm256_movemask_epi8(test(v[0])) | (uint64_t)(uint32_t)_mm256_movemask_epi8(test(v[1])) << 32)
 #define text_b_table(...) _mm256_broadcastsi128_si256(_mm_setr_epi8(__VA_ARGS__))
@@ -53,6 +58,8 @@
 #define text_b_or(a, b) _mm_or_si128(a, b)
 #define text_b_equal(a, b) _mm_cmpeq_epi8(a, b)
 #define text_b_is_control(a) _mm_cmpeq_epi8(_mm_max_epu8(a, text_b_all(0x1f)), text_b_all(0x1f))
+#define text_b_is_high(a) (a)
+#define text_b_either(a, b) text_b_or(a, b)
 #define text_b_mask(v, test)                                                                                     \
   ((uint64_t)(unsigned)_mm_movemask_epi8(test(v[0])) | (uint64_t)(unsigned)_mm_movemask_epi8(test(v[1])) << 16 | \
    (uint64_t)(unsigned)_mm_movemask_epi8(test(v[2])) << 32 | (uint64_t)(unsigned)_mm_movemask_epi8(test(v[3])) << 48)
