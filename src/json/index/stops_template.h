@@ -8,8 +8,8 @@
 #define JSON_S(name) FL_PASTE(FL_PASTE(json_stops, name), JSON_S_BYTES)
 #define JSON_S_BLOCK(name) FL_PASTE(FL_PASTE(text_block, name), JSON_S_BYTES)
 
-/* Stores a bit for each quote, backslash and control byte of [s, stop], where a 0 stands at `stop`. Returns other than 0
-** if a byte is 0x80 or above. */
+/* Stores a bit for each quote, backslash and control byte of [s, stop], where a 0 stands at `stop`. Returns 0 if all
+** bytes are below 0x80. */
 FL_PASTE(TEXT_TARGET, JSON_S_BYTES) FL_FUNC uint64_t JSON_S(find)(uint64_t *stops, const char *s, const char *stop) {
   uint64_t high = 0;
   for (; s <= stop; s += 64) {

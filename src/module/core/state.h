@@ -32,9 +32,10 @@ enum {
 ** MOD_MARK_DROPIN on each stand-in has its own (dropin/shared/marks.h). */
 enum { MOD_MARK_ARRAY, MOD_MARK_OBJECT, MOD_MARK_FOREIGN, MOD_MARK_DROPIN = MOD_MARK_FOREIGN + 2 };
 
-/* The items of the table of anchors: a mark's metatable at its number + 1, after them the shapes, a holder, the
-** book of orders, the metatable of exact numbers and that of views of texts. It has that size from the start. The registry's own items would not do: when memory ends while a Lua before 5.4 or
-** LuaJIT makes a table larger, an item that was in the hash part is lost. */
+/* The items of the table of anchors: a mark's metatable at its number + 1, after them the shapes, a holder, the book of
+** orders, the metatable of exact numbers and that of views of texts. It has that size from the start. The registry's
+** own items would not do: when memory ends while a Lua before 5.4 or LuaJIT makes a table larger, an item that was in
+** the hash part is lost. */
 enum {
   MOD_ANCHOR_SHAPES = KNOWN_METATABLES + 1,
   MOD_ANCHOR_HOLDER,
