@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
 -- finalizing.lua -- a program (see T.alone) for tests whose finalizers must run often. It has its own process because
--- the collector would have to go through the heap of all other tests. The argument selects one of two:
+-- the collector would have to go through the heap of all other tests. The argument selects one of these:
 --   close    finalizers close a mapped document while it is read; prints how many readers finished and how many were
 --            refused
 --   encode   finalizers encode during another encode; prints how often
+--   settle   finalizers make a document of a view of a text while it is made one; prints how often
 
 local fleece = require "fleece"
 
@@ -114,6 +115,30 @@ function programs.encode()
     same(table.concat(pieces), "[1,[5]]")
   end
   return runs .. " times"
+end
+
+-- Only a view of a document can be gone through, so pairs makes it one.
+function programs.settle()
+  local text, meanwhile, inside = '{"a":{"b":[1,"\\n"]},"c":"' .. ("d"):rep(300) .. '"}', 0, false
+  local function settle(view) for _ in fleece.pairs(view) do return end end
+  for round = 1, 5000 do
+    if meanwhile > 100 then break end
+    local view = fleece.lazy(text)
+    local part = view.a
+    for _ = 1, round % 3 do
+      finalizer(function()
+        if inside then meanwhile = meanwhile + 1 end
+        settle(view)
+      end)
+    end
+    inside = true
+    settle(part)
+    inside = false
+    same(part.b[1], 1)
+    same(view.a.b[2], "\n")
+    same(fleece.encode(view), text)
+  end
+  return meanwhile
 end
 
 set_collector("pause", 1)

@@ -34,6 +34,42 @@ function TestTextViews:test_values()
   end
 end
 
+-- Members of a text of less than 256 bytes, of 1 KB and of more are remembered in different ways; so are 17, and names
+-- with escapes.
+function TestTextViews:test_sizes()
+  for _, count in ipairs { 0, 1, 4, 15, 16, 17, 40 } do
+    for name = 0, 33, 3 do
+      for _, value in ipairs { '"v"', '"\\n\\u00e9"', "12.5", '{"in":[1,"\\t"]}', '"' .. ("x"):rep(40) .. '"' } do
+        local members, names = {}, {}
+        for i = 1, count do
+          names[i] = ("n"):rep(name) .. i
+          members[i] = ("%q: %s"):format(names[i], value)
+        end
+        local text = " {" .. table.concat(members, ", ") .. "}\n"
+        local view, table_ = fleece.lazy(text), fleece.decode(text)
+        for i = 1, count do must_equal(view[names[i]], table_[names[i]], text) end
+        lu.assertEquals({ view.x, view[1], view[("n"):rep(name)], view.n0 }, {})
+        view = fleece.lazy("[" .. (value .. ","):rep(count) .. "null]")
+        for i = 1, count do must_equal(view[i], fleece.decode(value), text) end
+        lu.assertEquals({ view[count + 1], view[count + 2], view.x, view[0] }, { fleece.null })
+      end
+    end
+  end
+  local rest = '"abcdefgh12345678":5,"abcdefgh1234567x":6,"abcd1":7,"abcd2":8}'
+  local view = fleece.lazy('{"a":1,"b":2,"a":3,"\\u0062":4,' .. rest)
+  lu.assertEquals({ view.a, view.b, view.abcdefgh12345678, view.abcdefgh1234567x, view.abcd1, view.abcd2, view.abcd3 },
+    { 3, 4, 5, 6, 7, 8 })
+  view = fleece.lazy('{"a":1,"b":2,"a":3,' .. rest)
+  lu.assertEquals({ view.a, view.b, view.abcdefgh12345678, view.abcdefgh1234567x, view.abcd1, view.abcd2, view.abcd3 },
+    { 3, 2, 5, 6, 7, 8 })
+end
+
+-- A finalizer makes a document of a view that is just being made one.
+function TestTextViews:test_settled_by_finalizers()
+  local meanwhile = tonumber((T.alone("finalizing.lua", "settle")))
+  same(meanwhile and meanwhile > 0, true)
+end
+
 function TestTextViews:test_settling_keeps_parts()
   local text = '{"a":[1,{"b":[ ]}],"c":{"d":{"e":"f"}},"g":[]}'
   for _, first in ipairs { "a", "c", "g" } do
