@@ -201,17 +201,15 @@ FL_INLINE void json_locate_among(struct json_reader *r, const char *s, const str
   }
 }
 
-/* Tests the short text [s, end), which is followed by a 0 at `stop`, and finds what lies in its members. False: it must
-** be read by vectors. */
-FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char *end, const char *stop,
-                                const struct json_reading *how) {
+/* Tests the short text [s, end), and finds what lies in its members. False: it must be read by vectors. */
+FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char *end, const struct json_reading *how) {
   struct json_member items[JSON_LOCATE_MEMBERS];
   struct json_members k;
-  if (stop - s > JSON_MEMBERS_BYTES || *stop != 0 || how->cpu & JSON_INDEX_BLOCKS) return 0;
+  if (end - s > JSON_MEMBERS_BYTES || how->cpu & JSON_INDEX_BLOCKS) return 0;
   k.items = items;
   k.room = JSON_LOCATE_MEMBERS;
   k.is_short = 0;
-  if (!json_read_members(&k, s, end, stop, how->max_depth, how->cpu) || k.lost) return 0;
+  if (!json_read_members(&k, s, end, how->max_depth, how->cpu) || k.lost) return 0;
   json_locate_among(r, s, &k);
   return 1;
 }
@@ -219,7 +217,7 @@ FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,
                            struct json_slice *found, const char *s, size_t n, const struct json_reading *how) {
   const unsigned flags = how->flags;
-  const char *end = s + n, *const stop = end;
+  const char *end = s + n;
   enum json_reader_says says;
   struct json_reader r;
   uint32_t g, c;
@@ -239,7 +237,7 @@ FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct
   if (!(flags & JSON_LOCATE_TEST)) {
     says = json_reader_begin(&r, 0, s);
     if (says != JSON_READER_DONE && !json_index_pass(&r, s, end, how->cpu, how->release)) return 0;
-  } else if (!json_locate_short(&r, s, end, stop, how)) {
+  } else if (!json_locate_short(&r, s, end, how)) {
     (void)json_reader_begin(&r, 0, s);
     if (!json_index_test(&r, s, end, how)) return 0;
   }

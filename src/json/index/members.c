@@ -12,10 +12,10 @@
 #include "scalar.h"
 
 struct json_members_text {
-  const char *begin, *end, *stop;
+  const char *begin, *end;
   uint64_t high; /* not 0: bytes of 0x80 and above, in strings */
   int has_escapes;
-  uint64_t stops[JSON_MEMBERS_BYTES / 64 + 1]; /* a bit for each quote, backslash and control byte */
+  uint64_t stops[JSON_MEMBERS_BYTES / 64]; /* a bit for each quote, backslash and control byte, and for the last byte */
 };
 
 /* ------------------------------------------------------------------------------------- strings */
@@ -40,31 +40,31 @@ FL_INLINE void json_members_find_stops(struct json_members_text *t, unsigned cpu
   (void)cpu;
 #if FLEECE_WIDEST
   if (cpu & TEXT_CPU_WIDEST) {
-    t->high = json_stops_find_64(t->stops, t->begin, t->stop);
+    t->high = json_stops_find_64(t->stops, t->begin, t->end);
     return;
   }
 #endif
 #if FLEECE_WIDE
   if (cpu & TEXT_CPU_WIDE) {
-    t->high = json_stops_find_32(t->stops, t->begin, t->stop);
+    t->high = json_stops_find_32(t->stops, t->begin, t->end);
     return;
   }
 #endif
 #if defined(FLEECE_SIMD_SSE2) || defined(FLEECE_SIMD_NEON)
   if (!(cpu & JSON_INDEX_WORDS)) {
-    t->high = json_stops_find_16(t->stops, t->begin, t->stop);
+    t->high = json_stops_find_16(t->stops, t->begin, t->end);
     return;
   }
 #endif
-  t->high = json_stops_find_8(t->stops, t->begin, t->stop);
+  t->high = json_stops_find_8(t->stops, t->begin, t->end);
 }
 
-/* The first quote, backslash or control byte from p on: the 0 at t->stop is one. */
+/* The first quote, backslash or control byte from p on, or the last byte of the text, a bracket. */
 FL_INLINE const char *json_members_plain(const struct json_members_text *t, const char *p) {
   const size_t at = (size_t)(p - t->begin);
   const uint64_t *stops = &t->stops[at / 64];
   uint64_t bits = *stops >> at % 64;
-  FL_ASSERT(p <= t->stop);
+  FL_ASSERT(p < t->end);
   if (FL_LIKELY(bits != 0)) return p + fl_trailing_zeros(bits);
   while ((bits = *++stops) == 0) continue;
   return t->begin + (size_t)(stops - t->stops) * 64 + fl_trailing_zeros(bits);
@@ -72,10 +72,13 @@ FL_INLINE const char *json_members_plain(const struct json_members_text *t, cons
 
 /* Skips the escapes and plain characters of a string from the backslash p on. */
 FL_NOINLINE const char *json_members_escapes_(struct json_members_text *t, const char *p) {
-  struct json_scan j;
-  j.end = t->stop;
   t->has_escapes = 1;
-  return json_span_escapes_(&j, p, &t->high);
+  while (*p == '\\') {
+    if (json_short_escape(p[1])) p += 2;
+    else if (json_check_escape(&p, t->end)) break;
+    p = json_members_plain(t, p);
+  }
+  return p;
 }
 
 /* The closing quote of the string at p, or the byte where it is not valid. *escapes is set if it has some. */
@@ -109,7 +112,8 @@ FL_INLINE const char *json_members_scalar(struct json_members_text *t, const cha
   return FL_LIKELY(*p == '"') ? p + 1 : NULL;
 }
 
-/* The byte after the container at p, in which max_depth others may be open at a time; NULL: it is not valid. */
+/* The byte after the container at p, in which max_depth others may be open at a time; NULL: it is not valid, or the text
+** ends with it. */
 FL_NOINLINE const char *json_members_container_(struct json_members_text *t, const char *p, uint32_t max_depth) {
   uint64_t objects = 0; /* bit n: the container n levels around the innermost one is an object */
   uint32_t depth = 0;
@@ -135,7 +139,7 @@ next:
     goto begin;
   }
 close:
-  if (*p++ != (objects & 1 ? '}' : ']')) return NULL;
+  if (*p++ != (objects & 1 ? '}' : ']') || p == t->end) return NULL;
   objects >>= 1;
   if (--depth) goto next;
   return p;
@@ -183,18 +187,18 @@ close:
   return *p == (is_object ? '}' : ']') && p + 1 == t->end;
 }
 
-FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
-                                 uint32_t max_depth, unsigned cpu) {
+FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, uint32_t max_depth,
+                                 unsigned cpu) {
   struct json_members_text t;
   const size_t n = (size_t)(end - s);
-  FL_ASSERT(end > s && (*s | 0x20) == '{' && *stop == 0 && k->room > 0);
+  FL_ASSERT(end > s && (*s | 0x20) == '{' && k->room > 0);
   FL_ASSERT(!k->is_short || n <= JSON_MEMBERS_SHORT);
-  if (stop - s > JSON_MEMBERS_BYTES || (end[-1] | 0x20) != '}') return 0;
+  if (n < 2 || n > JSON_MEMBERS_BYTES || (end[-1] | 0x20) != '}') return 0;
   t.begin = s;
   t.end = end;
-  t.stop = stop;
   t.has_escapes = 0;
   json_members_find_stops(&t, cpu);
+  t.stops[(n - 1) / 64] |= (uint64_t)1 << (n - 1) % 64;
   if (!max_depth) return 0;
   if (max_depth > JSON_MEMBERS_DEPTH) max_depth = JSON_MEMBERS_DEPTH;
   if (!(k->is_short ? json_members_scan(k, &t, max_depth - 1, 1) : json_members_scan(k, &t, max_depth - 1, 0)))

@@ -36,9 +36,9 @@ struct json_members {
   int has_escapes; /* somewhere in the text */
 };
 
-/* Reads the value at s, whose text is [s, end): an array or object without white space around it. A 0 stands at `stop`,
-** not before `end`; between them is white space. `cpu`: see json_locate. False: see above, or it is too long. */
-FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, const char *stop,
-                                 uint32_t max_depth, unsigned cpu);
+/* Reads the value at s, whose text is [s, end): an array or object without white space around it. `cpu`: see
+** json_locate. False: see above, or it is too long. */
+FL_PRIVATE int json_read_members(struct json_members *k, const char *s, const char *end, uint32_t max_depth,
+                                 unsigned cpu);
 
 #endif

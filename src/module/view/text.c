@@ -150,8 +150,7 @@ FL_PRIVATE int view_push_text(lua_State *L, int index, uint32_t max_depth, struc
   k.items = members;
   k.room = VIEW_MEMBERS;
   k.is_short = n <= JSON_MEMBERS_SHORT;
-  is_read = n <= JSON_MEMBERS_BYTES &&
-            json_read_members(&k, value.begin, value.end, s + n, depth, m->cpu);
+  is_read = n <= JSON_MEMBERS_BYTES && json_read_members(&k, value.begin, value.end, depth, m->cpu);
   if (!is_read && !view_test_long(L, value.begin, value.end, depth, m->cpu)) return 0;
   whole = view_push_tested(L, index, s, n, value, is_read ? &k : NULL);
   whole->cpu = (uint16_t)m->cpu;
