@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** members.c -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
-** May call: base, text, number.
+** May call: base, text.
 ** Must hold: as members.h. The bytes that may end a string are found for the whole text first, by vectors: then a
 ** string takes a few instructions, whatever its length. */
 #include "members.h"
@@ -112,8 +112,8 @@ FL_INLINE const char *json_members_scalar(struct json_members_text *t, const cha
   return FL_LIKELY(*p == '"') ? p + 1 : NULL;
 }
 
-/* The byte after the container at p, in which max_depth others may be open at a time; NULL: it is not valid, or the text
-** ends with it. */
+/* The byte after the container at p, in which max_depth others may be open at a time; NULL: it is not valid, or the
+** text ends with it. */
 FL_NOINLINE const char *json_members_container_(struct json_members_text *t, const char *p, uint32_t max_depth) {
   uint64_t objects = 0; /* bit n: the container n levels around the innermost one is an object */
   uint32_t depth = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** members.h -- tests a short text of strict JSON, and notes the members of its outermost container in the same pass.
-** May call: base, text, number.
+** May call: base.
 ** Must hold: what is accepted is right; what is refused may be valid (it may be nested deeper than JSON_MEMBERS_DEPTH,
 ** or have a number that could be too large for a double): then the caller reads it another way, which also words the
 ** errors. */
 #ifndef FLEECE_JSON_INDEX_MEMBERS_H
 #define FLEECE_JSON_INDEX_MEMBERS_H
 
-#include "../../text/utf8.h"
+#include "../../base/def.h"
 
 enum {
   JSON_MEMBERS_BYTES = 1024, /* of the longest text */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** text.h -- views of a JSON text. What is asked for is found in the text; when much of it has been read that way, the
 ** text becomes a document, and its views become views of that document.
-** May call: base, number, text, json, convert/json_to_binary, binary, module/binary/binary.h, layout, lua_*.
+** May call: base, number, json, convert/json_to_binary, binary, module/binary/binary.h, layout, lua_*.
 ** Must hold: the text was tested, and is an array or object of strict JSON. A view of a text has a first word of its
 ** own, and metatable: what has not been written for texts does not take it for a view, and view_check and view_value_at
 ** settle it.
