@@ -21,6 +21,7 @@
 #include "number/digits.c"    /* digits to text */
 #include "number/shortest.c"  /* doubles to the fewest digits */
 #include "number/precision.c" /* doubles to N digits */
+#include "number/canonical.c" /* doubles as ECMAScript writes them */
 #include "number/index.c"     /* which array index is a number? */
 #include "number/compare.c"   /* numbers by their texts */
 

@@ -13,6 +13,8 @@
 #include "number/digits.c"
 #include "number/shortest.c"
 #include "number/precision.c"
+#include "number/canonical.c"
+#include "number/compare.c"
 #include "number/index.c"
 
 #include "text/cpu.c"

@@ -5,6 +5,7 @@
 ---@class fleece.Options
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
 ---@field sort_keys? boolean members in byte order of their names
+---@field canonical? "jcs"|false canonical JSON, RFC 8785
 ---@field key_order? string[] names that come first
 ---@field escape_slash? boolean `/` as `\/`
 ---@field ascii? boolean characters beyond ASCII as `\uXXXX`
@@ -71,6 +72,7 @@
 ---@class fleece.FormatOptions: fleece.GrammarOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
 ---@field sort_keys? boolean members in byte order of their names
+---@field canonical? "jcs"|false canonical JSON, RFC 8785; not in format_stream
 ---@field lines? boolean the text has any number of documents, each on a line
 ---@field colors? boolean names and values in terminal colours
 
@@ -90,7 +92,7 @@
 ---@field escape_slash? boolean `/` as `\/`
 ---@field invalid_numbers? "error"|"null"|"literal" NaN and infinities: an error (default), null, or NaN, Infinity, -Infinity
 ---@field invalid_utf8? "error"|"replace"|"escape"|"pass" bad bytes: an error (default), U+FFFD, escapes, or unchanged
----@field canonical? boolean names are sorted even if shared keys put them in another order
+---@field canonical? boolean|"jcs" names are sorted even if shared keys put them in another order; "jcs": RFC 8785
 ---@field json5? boolean names without quotes where JSON5 allows it
 ---@field path? string|function write only the value at this path
 ---@field pointer? string the same with a JSON pointer
@@ -126,7 +128,7 @@
 ---Defaults of a codec. `keys`, `base`, `path` and `pointer` are given to each call; here they raise.
 ---@class fleece.NewOptions: fleece.Options, fleece.PickOptions
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
----@field canonical? boolean names are sorted even if shared keys put them in another order
+---@field canonical? boolean|"jcs" names are sorted even if shared keys put them in another order; "jcs": RFC 8785
 ---@field trusted? boolean skip the check
 ---@field check_utf8? boolean strings must be UTF-8
 ---@field max_values? integer number of values, shared ones counted each time

@@ -15,6 +15,9 @@
   X(DEPTH, "nesting deeper than %s levels")                       \
   X(NAN, "number is NaN")                                         \
   X(INFINITE, "number is infinite")                               \
+  X(INEXACT, "integer is not exact as a double")                  \
+  X(SAME_NAME, "two keys have the same name")                     \
+  X(RAW, "canonical JSON cannot contain raw text,")               \
   X(UTF8, "invalid UTF-8")                                        \
   X(KEY_UTF8, "invalid UTF-8 in a key")                           \
   X(HOLES, "array has holes")                                     \

@@ -80,4 +80,13 @@ FL_INLINE char *num_write_i64(char *w, int64_t v) {
   return num_write_u64(w + (v < 0), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
+/* Does a double hold this integer? */
+FL_INLINE int num_is_exact(int64_t i) {
+  const int64_t most = (int64_t)1 << 53;
+  double d;
+  if (FL_LIKELY(i >= -most && i <= most)) return 1;
+  d = (double)i;
+  return d < 0x1p63 && (int64_t)d == i;
+}
+
 #endif

@@ -71,3 +71,11 @@ FL_PRIVATE char *text_wide_to_utf8(char *w, const char *text, size_t n, const st
   }
   return w;
 }
+
+FL_PRIVATE int text_compare_utf16(const char *a, size_t an, const char *b, size_t bn) {
+  const size_t n = an < bn ? an : bn;
+  size_t i = 0;
+  while (i < n && a[i] == b[i]) i++;
+  if (i < n) return (int)text_utf16_rank((unsigned char)a[i]) - (int)text_utf16_rank((unsigned char)b[i]);
+  return (an > bn) - (an < bn);
+}

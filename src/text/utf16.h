@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** utf16.h -- UTF-16 and UTF-32 to UTF-8, and how a JSON text in one of them is recognized.
+** utf16.h -- UTF-16 and UTF-32 to UTF-8, how a JSON text in one of them is recognized, and the order of UTF-16.
 ** May call: base.  Must hold: nothing outside s[0..n) is read; w has room for n / 2 * 3 + 3 bytes. */
 #ifndef FLEECE_TEXT_UTF16_H
 #define FLEECE_TEXT_UTF16_H
@@ -19,5 +19,13 @@ FL_PRIVATE struct text_form text_form_of(const char *text, size_t n);
 
 /* Writes text[0..n), in the form f of units of 2 or 4 bytes, at w; returns the end. */
 FL_PRIVATE char *text_wide_to_utf8(char *w, const char *text, size_t n, const struct text_form *f);
+
+/* Where a byte of UTF-8 stands in the order of UTF-16. It differs from the order of the bytes only in that U+E000 to
+** U+FFFF, whose first bytes are 0xEE and 0xEF, come after the surrogates, which stand for what begins with 0xF0 to
+** 0xF4. If two texts differ first after a first byte, that one is the same. */
+FL_INLINE unsigned text_utf16_rank(unsigned char c) { return c == 0xee || c == 0xef ? c + 0x10u : c; }
+
+/* Compares two texts in UTF-8 by their code units in UTF-16: below 0, 0 or above 0. */
+FL_PRIVATE int text_compare_utf16(const char *a, size_t an, const char *b, size_t bn);
 
 #endif

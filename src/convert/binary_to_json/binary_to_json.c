@@ -42,7 +42,8 @@ FL_INLINE char *binary_to_json_put_number(struct binary_to_json *k, char *w, bin
   if (FL_LIKELY(bin_is_integer(v))) {
     int is_big;
     const uint64_t n = bin_integer(v, &is_big);
-    return is_big ? num_write_u64(w, n) : num_write_i64(w, (int64_t)n);
+    if (FL_LIKELY(!is_big)) return json_write_integer_styled(k->out, w, (int64_t)n);
+    return k->out->style->canonical ? json_write_canonical_unsigned_(k->out, w, n) : num_write_u64(w, n);
   }
   if (FL_UNLIKELY(!json_is_finite(bin_double(v)))) return json_write_nonfinite_(k->out, w, bin_double(v));
   return k->kinds ? binary_to_json_put_number_kind(w, v, k->kinds) : json_write_double_styled(k->out, w, bin_double(v));
@@ -114,10 +115,12 @@ static void binary_to_json_free_list(struct binary_to_json *k, struct binary_to_
 /* The order of two names. Strings are in order already: they need no comparison, however long they are. */
 static int binary_to_json_compare(const struct binary_to_json *k, const struct binary_to_json_pair *a,
                                   const struct binary_to_json_pair *b) {
-  const int in_order = bin_tag(a->key) == BIN_TAG_STRING && bin_tag(b->key) == BIN_TAG_STRING;
+  const int canonical = k->out->style->canonical;
+  const int in_order = !canonical && bin_tag(a->key) == BIN_TAG_STRING && bin_tag(b->key) == BIN_TAG_STRING;
   size_t an = 0, bn = 0;
   const char *as = bin_key_text(k->doc, a->key, &an), *bs = bin_key_text(k->doc, b->key, &bn);
-  return as && bs && !in_order ? bin_compare_bytes(as, an, bs, bn) : 0;
+  if (!as || !bs || in_order) return 0;
+  return canonical ? text_compare_utf16(as, an, bs, bn) : bin_compare_bytes(as, an, bs, bn);
 }
 
 #define MERGE_NAME binary_to_json_merge
@@ -150,9 +153,13 @@ FL_NOINLINE int binary_to_json_list_pairs_(struct binary_to_json *k, struct bina
   if (k->out->style->sort_keys && f->list_count > 1) {
     const size_t n = f->list_count;
     const struct binary_to_json_pair *sorted;
+    size_t i;
     if (!binary_to_json_reserve_pairs(k, f, 2 * n)) return 0;
     sorted = binary_to_json_merge(k, f->list, f->list + n, n, 1);
     if (sorted != f->list) memcpy(f->list, sorted, n * sizeof *sorted);
+    for (i = 1; k->out->style->canonical && i < n; i++)
+      if (binary_to_json_compare(k, &f->list[i - 1], &f->list[i]) == 0)
+        return json_fail(k->out, FL_ERROR_SAME_NAME) != NULL;
   }
   f->item = f->end; /* for a dict without pairs, which has no list */
   return 1;
@@ -172,7 +179,8 @@ FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   f->end = l.first + ((size_t)l.count << f->is_dict) * l.width;
   f->list = NULL;
   f->list_at = f->list_count = f->list_room = 0;
-  if (FL_UNLIKELY(f->is_dict && (bin_has_parent(&l) || (k->out->style->sort_keys && bin_uses_codes(&l)))))
+  if (FL_UNLIKELY(f->is_dict && (bin_has_parent(&l) || k->out->style->canonical ||
+                                 (k->out->style->sort_keys && bin_uses_codes(&l)))))
     return binary_to_json_list_pairs_(k, f, v);
   return 1;
 }

@@ -68,10 +68,28 @@ FL_INLINE int reformat_put_word(struct json_to_json *k, const char *word, size_t
   return 1;
 }
 
+/* Writes a number in canonical form; an error is one of the text, at `at`. */
+FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const char *s, size_t n, const char *at) {
+  char *w = reformat_reserve(k, NUM_ROOM, REFORMAT_NUMBER, 1);
+  enum fl_error error;
+  if (!w) return 0;
+  w = json_write_canonical_number(k->out, w, s, n);
+  if (!w) {
+    error = k->out->error;
+    k->out->error = FL_ERROR_NONE;
+    return json_scan_error(&k->scan, error == FL_ERROR_INEXACT ? JSON_CHECK_INEXACT : JSON_CHECK_HUGE, at) != NULL;
+  }
+  k->w = reformat_put_after(k, w, REFORMAT_NUMBER, 1);
+  return 1;
+}
+
 /* Copies a number, or a string with its quotes, that is strict JSON in the text. */
 FL_INLINE int reformat_put_verbatim(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind,
                                     int fancy) {
-  char *w = reformat_reserve(k, n, kind, fancy);
+  char *w;
+  if (fancy && kind == REFORMAT_NUMBER && FL_UNLIKELY(k->out->style->canonical))
+    return reformat_put_canonical_number_(k, s, n, s);
+  w = reformat_reserve(k, n, kind, fancy);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy && kind == REFORMAT_NAME && k->sorts) reformat_name_member(k, w + 1, n - 2);
   k->w = reformat_put_after(k, reformat_copy(k, w, s, n), kind, fancy);
@@ -92,9 +110,17 @@ FL_NOINLINE int reformat_put_text_(struct json_to_json *k, const char *s, size_t
   return 1;
 }
 
+/* Writes a string that is strict JSON in the text with no escape that is not needed. */
+FL_NOINLINE int reformat_put_canonical_string_(struct json_to_json *k, const char *s, enum reformat_kind kind) {
+  struct json_string meant;
+  return json_scan_string(&k->scan, s, &meant) && reformat_put_text_(k, meant.s, meant.n, kind);
+}
+
 FL_INLINE int reformat_put_string(struct json_to_json *k, const char *s, size_t n, enum reformat_kind kind, int fancy) {
   if (FL_UNLIKELY(!k->strict)) return reformat_put_text_(k, s, n, kind);
   k->strict = 0;
+  if (fancy && FL_UNLIKELY(k->out->style->canonical) && memchr(s, '\\', n))
+    return reformat_put_canonical_string_(k, s, kind);
   return reformat_put_verbatim(k, s - 1, n + 2, kind, fancy);
 }
 
@@ -151,6 +177,10 @@ FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
   else if (k->scan.grammar & JSON_JSON5 && q[0] == '0' && (q[1] | 0x20) == 'x') w = reformat_hex(w, q);
   else w = reformat_decimal(w, q);
   if (!w) return json_scan_error(&k->scan, JSON_CHECK_INEXACT, p) != NULL;
+  if (FL_UNLIKELY(k->out->style->canonical)) {
+    *w = 0;
+    return reformat_put_canonical_number_(k, text, (size_t)(w - text), p);
+  }
   return reformat_put_word(k, text, (size_t)(w - text), REFORMAT_NUMBER, 1);
 }
 
@@ -251,7 +281,8 @@ FL_INLINE const char *reformat_scan_string(struct json_scan *j, const char *p, s
   }                                                                                                               \
   FL_INLINE const char *name_of##_guess(struct json_to_json *k, const char *p) { return (void)k, (void)p, NULL; } \
   FL_INLINE int name_of##_name(struct json_to_json *k, struct json_string name, const char *p, int plain) {       \
-    return (void)p, (void)plain, reformat_put_string(k, name.s, name.n, REFORMAT_NAME, fancy);                    \
+    if (fancy) k->named = p;                                                                                      \
+    return (void)plain, reformat_put_string(k, name.s, name.n, REFORMAT_NAME, fancy);                             \
   }                                                                                                               \
   FL_INLINE void name_of##_open(struct json_to_json *k, enum scan_container kind) {                               \
     (void)reformat_put_open(k, kind, fancy);                                                                      \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** sort.h -- sorts the members of an object by name, by moving their finished texts.
 ** May call: base, text, json.
-** Must hold: the order is that of the bytes of the names as UTF-8, without escapes; members with the same name keep
-** their order. Each member's text ends with its comma, so the texts can be moved unchanged. */
+** Must hold: the order is that of the bytes of the names as UTF-8, without escapes, in canonical JSON that of UTF-16;
+** members with the same name keep their order. Each member's text ends with its comma, so the texts can be moved
+** unchanged. */
 #ifndef FLEECE_CONVERT_JSON_TO_JSON_SORT_H
 #define FLEECE_CONVERT_JSON_TO_JSON_SORT_H
 
+#include "../../text/utf16.h"
 #include "../../text/utf8.h"
 #include "state.h"
 

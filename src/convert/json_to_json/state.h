@@ -29,6 +29,7 @@ struct reformat_member {
   size_t at;      /* where it begins; for an object: `first` of the object around it */
   size_t name, n; /* its name as it is written, without quotes */
   size_t bytes;   /* its length, once it has ended */
+  size_t from;    /* where its name begins in the text, for canonical JSON */
 };
 
 /* The state after the last value that ended: reading can continue from there. */
@@ -58,7 +59,8 @@ struct json_to_json {
   void *drain_ud;
   struct reformat_member *members, *sorted;
   size_t member_count, member_room, sorted_room;
-  size_t first; /* the number of the innermost object's first member */
+  size_t first;      /* the number of the innermost object's first member */
+  const char *named; /* where the name that was read last begins in the text */
 };
 
 enum { REFORMAT_DRAIN = 64 * 1024, REFORMAT_COLOR_ROOM = 8 };

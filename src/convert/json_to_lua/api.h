@@ -210,11 +210,7 @@ FL_INLINE int json_to_lua_integer_fits(int64_t i) {
   (void)i;
   return 1;
 #else
-  const int64_t exact = (int64_t)1 << 53;
-  double d;
-  if (FL_LIKELY(i >= -exact && i <= exact)) return 1;
-  d = (double)i;
-  return d < 0x1p63 && (int64_t)d == i;
+  return num_is_exact(i);
 #endif
 }
 

@@ -35,8 +35,8 @@ enum json_invalid_numbers {
 enum json_sparse { JSON_SPARSE_OBJECT, JSON_SPARSE_NULL, JSON_SPARSE_ERROR, JSON_SPARSE_NULL_OR_ERROR };
 
 /* What precision may be instead of a number of digits: 15 digits if they are exact, else 17, as tostring of Lua 5.5;
-** the form of number/ecma.h. */
-enum { JSON_PRECISION_15_17 = 18, JSON_PRECISION_ECMA };
+** the form of number/ecma.h; that of number/canonical.h. */
+enum { JSON_PRECISION_15_17 = 18, JSON_PRECISION_ECMA, JSON_PRECISION_CANONICAL };
 
 /* The text of a number that is a key: its shortest exact one, so that no two keys get the same; as a value; as Lua's
 ** tostring, where NaN and the infinities have a text. */
@@ -54,7 +54,7 @@ struct json_style {
   size_t first_level;   /* levels around the text, whose indentation its lines have too */
   double sparse_most;   /* an array with holes and a higher index is an object; 0: no limit */
   uint32_t max_depth;   /* open containers, 1 .. 10,000,000 */
-  int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA */
+  int precision;        /* significant digits 1..17; 0: shortest exact; JSON_PRECISION_15_17, _ECMA, _CANONICAL */
   enum json_number_keys number_keys;
   unsigned avoid;           /* TEXT_CPU_*: what of this CPU is left alone, though the text is the same */
   const unsigned char *set; /* of JSON_ESCAPE_SET, 32 bytes, a bit for each byte; the owner keeps it alive; */
@@ -66,12 +66,19 @@ struct json_style {
   unsigned float_integers : 1;
   unsigned empty_object : 1; /* {} for an empty unmarked table */
   unsigned sort_keys : 1;
+  unsigned canonical : 1; /* RFC 8785: numbers and the order of names as ECMAScript has them; json_style_canonize */
   unsigned key_order : 1; /* a list of names comes first; the walker's caller holds the list */
   unsigned skip_unsupported : 1;
   unsigned skip_values_only : 1; /* skip_unsupported leaves out values; a key that cannot be written is an error */
 };
 
 enum { JSON_SPARSE_FREE = 10, JSON_INDENT_LIMIT = 64 };
+
+/* Makes the style that of canonical JSON. */
+FL_INLINE void json_style_canonize(struct json_style *s) {
+  s->canonical = s->sort_keys = 1;
+  s->precision = JSON_PRECISION_CANONICAL;
+}
 
 /* May a JSON text be written as it stands? */
 FL_INLINE int json_style_keeps_text(const struct json_style *s) {

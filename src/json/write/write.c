@@ -131,10 +131,60 @@ FL_NOINLINE char *json_write_15_17_(char *w, double d, int float_integers) {
 FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d) {
   const struct json_style *s = o->style;
   if (FL_UNLIKELY(!json_is_finite(d))) return json_write_nonfinite_(o, w, d);
+  if (FL_UNLIKELY(s->precision == JSON_PRECISION_CANONICAL)) return num_write_canonical(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_ECMA)) return num_write_ecma(w, d);
   if (FL_UNLIKELY(s->precision == JSON_PRECISION_15_17)) return json_write_15_17_(w, d, s->float_integers);
   return s->precision ? num_write_precision(w, d, s->precision, s->float_integers)
                       : num_write_double(w, d, s->float_integers);
+}
+
+/* Writes the integer s[0..n), which is not exact as a double, if it is the text of the nearest one, d. */
+static char *json_write_canonical_digits(struct json_out *o, char *w, const char *s, size_t n, double d) {
+  char *end = num_write_canonical(w, d);
+  return (size_t)(end - w) == n && memcmp(w, s, n) == 0 ? end : json_fail(o, FL_ERROR_INEXACT);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_canonical_integer_(struct json_out *o, char *w, int64_t i) {
+  char digits[NUM_ROOM];
+  if (FL_LIKELY(num_is_exact(i))) return num_write_canonical(w, (double)i);
+  return json_write_canonical_digits(o, w, digits, (size_t)(num_write_i64(digits, i) - digits), (double)i);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, char *w, uint64_t u) {
+  const double d = (double)u;
+  char digits[NUM_ROOM];
+  if (d < 0x1p64 && (uint64_t)d == u) return num_write_canonical(w, d);
+  return json_write_canonical_digits(o, w, digits, (size_t)(num_write_u64(digits, u) - digits), d);
+}
+
+FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n) {
+  struct num_value v;
+  v.kind = NUM_BAD;
+  if (num_parse(s, s + n, &v) != s + n) return json_fail(o, FL_ERROR_RAW);
+  switch (v.kind) {
+  case NUM_INTEGER: return json_write_canonical_integer_(o, w, v.i);
+  case NUM_DOUBLE: return num_write_canonical(w, v.d);
+  case NUM_BIG:
+    if (num_compare_double(s, n, v.d) == 0) return num_write_canonical(w, v.d);
+    return json_write_canonical_digits(o, w, s, n, v.d);
+  case NUM_HUGE: return json_fail(o, FL_ERROR_INFINITE);
+  default: return json_fail(o, FL_ERROR_RAW);
+  }
+}
+
+/* The text at [begin, w), which json_write_raw has written, in canonical form. */
+FL_NOINLINE char *json_canonize_raw_(struct json_out *o, char *begin, char *w) {
+  static const char *const words[] = {"null", "true", "false", "[]", "{}"};
+  const size_t n = (size_t)(w - begin);
+  char text[NUM_ROOM];
+  size_t i;
+  for (i = 0; i < sizeof words / sizeof *words; i++)
+    if (n == strlen(words[i]) && memcmp(begin, words[i], n) == 0) return w;
+  *w = 0;
+  w = json_write_canonical_number(o, text, begin, n);
+  if (!w) return NULL;
+  memcpy(begin, text, (size_t)(w - text));
+  return begin + (w - text);
 }
 
 FL_PRIVATE char *json_write_key_text(char *w, double d) {
@@ -172,5 +222,5 @@ FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char
   w = json_reserve(o, w, n + JSON_TEXT_ROOM);
   if (!w) return NULL;
   memcpy(w, s, n);
-  return w + n;
+  return FL_UNLIKELY(o->style->canonical) ? json_canonize_raw_(o, w, w + n) : w + n;
 }

@@ -8,7 +8,8 @@
 
 #include "../../base/buffer.h"
 #include "../../base/error.h"
-#include "../../number/ecma.h"
+#include "../../number/canonical.h"
+#include "../../number/compare.h"
 #include "../../number/integer.h"
 #include "../../number/parse.h"
 #include "../../number/precision.h"
@@ -261,6 +262,20 @@ FL_INLINE TEXT_WIDE_TARGET char *json_write_rounded_wide(struct json_out *o, cha
 /* A double as the style asks; JSON_NUMBER_ROOM bytes must be reserved. */
 FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, double d);
 
+/* An integer of canonical JSON (RFC 8785, section 3.2.2.3). It must be exact as a double, or have the digits that one
+** has there: 2^60 is written as 1152921504606847000, which must not be an error when it is read again. */
+FL_PRIVATE_NOINLINE char *json_write_canonical_integer_(struct json_out *o, char *w, int64_t i);
+FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, char *w, uint64_t u);
+
+/* A number in canonical JSON, from its text s[0..n), after which another byte can be read. What has neither a point nor
+** an exponent is an integer as above. FL_ERROR_RAW: it is no number. */
+FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n);
+
+/* An integer as the style asks. */
+FL_INLINE char *json_write_integer_styled(struct json_out *o, char *w, int64_t i) {
+  return FL_UNLIKELY(o->style->canonical) ? json_write_canonical_integer_(o, w, i) : num_write_i64(w, i);
+}
+
 /* May this number be a key? */
 FL_INLINE int json_is_key(const struct json_style *style, double d) {
   return json_is_finite(d) || style->invalid_numbers != JSON_NUMBERS_ERROR;
@@ -274,7 +289,7 @@ FL_PRIVATE char *json_write_double_key(struct json_out *o, char *w, double d);
 /* A line break and the indentation of `depth` levels in the text. */
 FL_PRIVATE_NOINLINE char *json_write_line(struct json_out *o, char *w, size_t depth);
 
-/* Text that is JSON already. */
+/* Text that is JSON already. In canonical JSON: a number, a word or an empty container. */
 FL_PRIVATE_NOINLINE char *json_write_raw(struct json_out *o, char *w, const char *s, size_t n);
 
 #endif

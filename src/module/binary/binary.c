@@ -271,6 +271,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   c->out.error = FL_ERROR_NONE;
   binary_to_json_init(&k, &c->out, doc);
   k.json5 = b.json5;
+  if (call.own.style.canonical) k.kinds = BINARY_TO_JSON_VALUES;
   k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   end = binary_to_json_write(&k, c->out.buffer.begin, value);
   if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);

@@ -14,7 +14,7 @@ FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_bin
 #define IS(word) (strcmp(r->name, word) == 0)
   if (IS("trusted")) b->is.trusted = (unsigned)mod_read_boolean(r) & 1u;
   else if (IS("mode")) b->is.mode = (unsigned)mod_read_word(r, MOD_MODES) & 3u;
-  else if (IS("canonical")) b->is.canonical = (unsigned)mod_read_boolean(r) & 1u;
+  else if (IS("canonical")) b->is.canonical = lua_type(L, -1) == LUA_TBOOLEAN ? (unsigned)mod_read_boolean(r) & 1u : 1;
   else if (IS("json5")) b->json5 = mod_read_boolean(r);
   else if (IS("map")) b->is.in_memory = !mod_read_boolean(r);
   else if (IS("check_utf8")) b->is.utf8 = (unsigned)mod_read_boolean(r) & 1u;

@@ -165,7 +165,7 @@ FL_PRIVATE char *mod_write_scalar(lua_State *L, int value, struct json_out *out)
   switch (lua_type(L, value)) {
   case LUA_TSTRING: s = lua_tolstring(L, value, &n); return json_write_string(out, w, s, n, (int)out->style->escape);
   case LUA_TNUMBER:
-    if (compat_is_integer(L, value)) return num_write_i64(w, compat_to_integer(L, value));
+    if (compat_is_integer(L, value)) return json_write_integer_styled(out, w, compat_to_integer(L, value));
     return json_write_double_styled(out, w, lua_tonumber(L, value));
   case LUA_TBOOLEAN: s = lua_toboolean(L, value) ? "true" : "false"; return json_write_raw(out, w, s, strlen(s));
   case LUA_TNIL: return json_write_raw(out, w, "null", 4);

@@ -32,6 +32,9 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
   f->own = codec->encode;
   if (!lua_isnil(L, options)) mod_read_options(L, options, &f->own, mod_names_format);
   mod_settle_options(&f->own);
+  if (style->canonical && options > 2) mod_unfit_option(L, options, "canonical", "false");
+  if (style->canonical && f->d.o.colors) mod_unfit_option(L, options, "colors", "false");
+  if (style->canonical && f->d.o.bad_text != JSON_BAD_ERROR) mod_unfit_option(L, options, "invalid_utf8", "\"error\"");
   style->escape = JSON_ESCAPE_JSON;
   style->text.invalid = f->d.o.bad_text == JSON_BAD_PASS ? TEXT_INVALID_PASS : TEXT_INVALID_ERROR;
   k->objects = (unsigned char *)lua_newuserdata(L, JSON_CONTAINERS(f->d.o.max_depth));

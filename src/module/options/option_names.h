@@ -13,14 +13,14 @@
 #define MOD_NAMES_DECODE \
   MOD_NAMES_GRAMMAR "|null|arrays|objects|big_numbers|duplicates|numeric_keys|order|numbers|layout"
 #define MOD_NAMES_ENCODE                                                                                   \
-  "indent|sort_keys|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|html|" \
+  "indent|sort_keys|canonical|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|html|" \
   "skip_unsupported|metamethods|float_integers|invalid_numbers|invalid_utf8|max_depth|layout"
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
-static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|sort_keys|lines|colors";
+static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|sort_keys|canonical|lines|colors";
 static const char mod_names_edit[] = MOD_NAMES_GRAMMAR "|" MOD_NAMES_ENCODE "|test";
 static const char mod_names_from_json[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|keys"; /* encoder, lazy */
 static const char mod_names_to_json[] = MOD_NAMES_OPEN
@@ -35,7 +35,7 @@ static const char mod_names_pack[] = "mode|keys|invalid_utf8|max_depth|sparse|sp
 static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_new[] = MOD_NAMES_ENCODE
-    "|" MOD_NAMES_DECODE "|raw|test|lines|colors|mode|canonical|trusted|check_utf8|max_values|map|keys|base|"
+    "|" MOD_NAMES_DECODE "|raw|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|base|"
     "path|pointer|reuse_strings|extern";
 
 /* ------------------------------------------------------------------------------------- words */

@@ -16,6 +16,7 @@ FL_PRIVATE void mod_settle_options(struct mod_options *o) {
   const struct encode_policy *policy = &o->policy;
   int replaces = s->text.invalid == TEXT_INVALID_REPLACE || s->text.invalid == TEXT_INVALID_ESCAPE;
   s->indent = o->indent;
+  if (s->canonical) json_style_canonize(s);
   if (s->escape == JSON_ESCAPE_JSON || s->escape == JSON_ESCAPE_GENERAL)
     s->escape = s->text.slash || s->text.ascii || s->text.html || s->text.del || replaces ? JSON_ESCAPE_GENERAL
                                                                                           : JSON_ESCAPE_JSON;
@@ -113,6 +114,37 @@ static void mod_read_layout(struct mod_options *o, int word) {
   o->style.avoid = word == 2 ? ~0u : word == 3 ? TEXT_CPU_WIDEST : 0;
 }
 
+/* Reads canonical: "jcs" or false; functions that read binary documents take true, which means something to them. */
+static void mod_read_canonical(const struct mod_reader *r) {
+  struct json_style *s = &r->to->style;
+  const int is_for_documents = r->names && mod_is_word("trusted", r->names);
+  if (s->escape >= JSON_ESCAPE_E0 && s->escape <= JSON_ESCAPE_E4) return; /* of fleece.json, which has no such form */
+  if (lua_type(r->L, -1) != LUA_TBOOLEAN || (lua_toboolean(r->L, -1) && !is_for_documents)) {
+    (void)mod_read_word(r, "jcs");
+    s->canonical = 1;
+  } else if (s->canonical) {
+    s->canonical = s->sort_keys = 0;
+    s->precision = 0;
+  }
+}
+
+/* Raises an error if canonical JSON is asked for with an option that changes it. */
+static void mod_check_canonical(lua_State *L, int arg, const struct mod_options *o) {
+  const struct json_style *s = &o->style;
+  const char *other = NULL;
+  if (!s->canonical) return;
+  if (s->indent_length) other = "indent";
+  else if (o->order) other = "key_order";
+  else if (s->precision && s->precision != JSON_PRECISION_CANONICAL) other = "precision";
+  else if (s->text.slash) other = "escape_slash";
+  else if (s->text.ascii) other = "ascii";
+  else if (s->text.html) other = "html";
+  else if (s->float_integers) other = "float_integers";
+  else if (s->invalid_numbers != JSON_NUMBERS_ERROR) other = "invalid_numbers";
+  else if (s->text.invalid != TEXT_INVALID_ERROR) other = "invalid_utf8";
+  if (other) mod_argument_error(L, arg, lua_pushfstring(L, "option 'canonical' does not go with '%s'", other));
+}
+
 /* Boolean options, and the members that store them. */
 #define MOD_FLAGS(X)                          \
   X(escape_slash, style.text.slash)           \
@@ -145,6 +177,7 @@ FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_err
                                              TEXT_INVALID_PASS};
     s->text.invalid = policies[mod_read_word(r, "error|replace|escape|pass")];
   } else if (IS("max_depth")) s->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
+  else if (IS("canonical")) mod_read_canonical(r);
   else if (IS("precision")) s->precision = mod_read_integer(r, 1, 17);
   else if (IS("layout")) mod_read_layout(r->to, mod_read_word(r, MOD_LAYOUTS));
   else if (IS("on_error")) {
@@ -173,5 +206,6 @@ FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, 
     if (!mod_read_option(&r, order, on_error) && !names) mod_unknown_option_(L, arg, r.name, mod_names_encode);
     lua_settop(L, on_error + 1);
   }
+  mod_check_canonical(L, arg, to);
   mod_settle_options(to);
 }

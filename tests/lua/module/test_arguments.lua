@@ -76,7 +76,7 @@ function TestArguments:test_options_of_other_functions()
     arguments[number] = { [option] = value }
     T.bad_argument(number, none:format(option), name, T.unpack(arguments, 1, number))
   end
-  for option, value in pairs { canonical = true, lines = true, null = "nil", comments = true, mode = "compact", colors = true } do
+  for option, value in pairs { trusted = true, lines = true, null = "nil", comments = true, mode = "compact", colors = true } do
     refuse(2, option, value, "encode", {})
     refuse(3, option, value, "write", function() end, {})
     refuse(2, option, value, "writer", {})
@@ -90,11 +90,11 @@ function TestArguments:test_options_of_other_functions()
     refuse(2, option, value, "pick", "a")
     refuse(1, option, value, "parser")
   end
-  for option, value in pairs { null = "nil", precision = 3, duplicates = "error", canonical = true, layout = "api" } do
+  for option, value in pairs { null = "nil", precision = 3, duplicates = "error", trusted = true, layout = "api" } do
     refuse(2, option, value, "format", "1")
     refuse(3, option, value, "format_stream", "1", nil)
   end
-  for option, value in pairs { null = "nil", duplicates = "error", canonical = true, lines = true, numeric_keys = true } do
+  for option, value in pairs { null = "nil", duplicates = "error", trusted = true, lines = true, numeric_keys = true } do
     refuse(3, option, value, "edit", "1", {})
   end
   for option, value in pairs { null = "nil", indent = 2, map = true, canonical = true, big_numbers = "string" } do
@@ -176,6 +176,7 @@ end
 local wrong = {
   indent = { -1, 17, 1.5, "x", "  x", true, {}, 0 / 0, 1 / 0 },
   sort_keys = { 1, "yes", {} },
+  canonical = { 1, "yes", {} },
   key_order = { 1, "a", true, { 1 }, { "a", 2 }, { true } },
   escape_slash = { 1, "on" },
   ascii = { 1, "on" },
@@ -208,6 +209,7 @@ end
 local right = {
   indent = { 0, 1, 16, "", "\t", " \n\r\t", 2.0 },
   sort_keys = { true, false },
+  canonical = { "jcs", false },
   key_order = { {}, { "a" }, { "b", "a", "a" } },
   escape_slash = { true, false },
   ascii = { true, false },

@@ -50,12 +50,31 @@ static int api_compare(const struct encode_entry *a, const struct encode_entry *
   return order ? order : (int)a->key.tag - (int)b->key.tag;
 }
 
+static int api_compare_canonical(const struct encode_entry *a, const struct encode_entry *b) {
+  return text_compare_utf16(lay_bits_pointer(a->key.bits), (size_t)a->value.bits, lay_bits_pointer(b->key.bits),
+                            (size_t)b->value.bits);
+}
+
+/* Sorts the pairs by name, as the style asks. False: canonical JSON, and two have the same name. */
+static int api_sort_names(struct api_walk *a, struct encode_entry *e, size_t n, struct encode_entry *scratch) {
+  size_t i;
+  if (!a->walk->out.style->canonical) {
+    encode_sort(e, n, scratch, api_compare);
+    return 1;
+  }
+  encode_sort(e, n, scratch, api_compare_canonical);
+  for (i = 1; i < n; i++)
+    if (e[i].prefix == e[i - 1].prefix && api_compare_canonical(&e[i - 1], &e[i]) == 0)
+      return api_fail(a, FL_ERROR_SAME_NAME, NULL) != NULL;
+  return 1;
+}
+
 static int api_compare_ranks(const struct encode_entry *a, const struct encode_entry *b) {
   return (int)a->key.tag - (int)b->key.tag; /* the prefix is the rank; equal ones are a number and its text */
 }
 
 /* Describes pair `i` of the list on top for sorting. Number keys leave their text in the table `texts`. */
-static void api_sort_entry(lua_State *L, int list, int texts, int i, struct encode_entry *e) {
+static void api_sort_entry(lua_State *L, int list, int texts, int i, int canonical, struct encode_entry *e) {
   size_t n;
   const char *s;
   lua_rawgeti(L, list, 2 * i + 1);
@@ -72,7 +91,7 @@ static void api_sort_entry(lua_State *L, int list, int texts, int i, struct enco
   e->key.bits = (uint64_t)(uintptr_t)s;
   e->value.bits = n;
   e->value.tag = (uint32_t)i;
-  e->prefix = encode_prefix(s, n);
+  e->prefix = encode_name_prefix(canonical, s, n);
   lua_pop(L, 1);
 }
 
@@ -90,7 +109,7 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
   lua_createtable(L, 2 * n, 0);
   for (i = 0; i < n; i++) {
     struct encode_entry one;
-    api_sort_entry(L, list, texts, i, &one);
+    api_sort_entry(L, list, texts, i, c->out.style->canonical, &one);
     if (order) {
       lua_rawgeti(L, list, 2 * i + 1);
       if (lua_type(L, -1) == LUA_TNUMBER) { /* its text is the name */
@@ -109,7 +128,7 @@ FL_PRIVATE int api_sort_list(struct api_walk *a, int n, int order) {
     e[(size_t)n + others++] = one;
   }
   encode_sort(e, (size_t)ranked, scratch, api_compare_ranks);
-  if (c->out.style->sort_keys) encode_sort(e + n, others, scratch, api_compare);
+  if (c->out.style->sort_keys && !api_sort_names(a, e + n, others, scratch)) return 0;
   memmove(e + ranked, e + n, others * sizeof *e);
   for (i = 0; i < n; i++) {
     int place = (int)e[i].value.tag;

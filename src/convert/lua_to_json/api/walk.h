@@ -20,7 +20,7 @@ FL_INLINE char *api_write_value(struct api_walk *a, char *w, int *opened) {
     if (FL_LIKELY(out->style->escape == JSON_ESCAPE_JSON)) return json_write_string(out, w, s, n, JSON_ESCAPE_JSON);
     return json_write_string(out, w, s, n, (int)out->style->escape);
   case LUA_TNUMBER:
-    if (compat_is_integer(L, -1)) return num_write_i64(w, compat_to_integer(L, -1));
+    if (compat_is_integer(L, -1)) return json_write_integer_styled(out, w, compat_to_integer(L, -1));
     return json_write_double_styled(out, w, lua_tonumber(L, -1));
   case LUA_TTABLE: return api_write_table(a, w, opened);
   case LUA_TBOOLEAN:

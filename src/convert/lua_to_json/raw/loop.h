@@ -150,7 +150,8 @@ next:
     goto next;
   }
   if (LAY(is_integer)(v) && (LAY(has_integers) || numbers == ENCODE_NUM_SHORTEST || numbers == ENCODE_NUM_ECMA)) {
-    w = num_write_i64(w, LAY(integer)(v));
+    w = styled ? json_write_integer_styled(out, w, LAY(integer)(v)) : num_write_i64(w, LAY(integer)(v));
+    if (styled && FL_UNLIKELY(!w)) goto fail;
     *w++ = ',';
     goto next;
   }

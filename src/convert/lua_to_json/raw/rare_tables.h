@@ -104,7 +104,7 @@ FL_NOINLINE char *LAY(encode_other_)(struct encode_state *c, char *w, struct lay
     return w + 4;
   }
   boxed = policy->rules->boxed_integers && encode_knows_boxes(c, LAY(is_box)(v)) ? LAY(boxed_integer)(v, &n) : 0;
-  if (!boxed) return json_fail(&c->out, FL_ERROR_TYPE);
+  if (!boxed || FL_UNLIKELY(c->out.style->canonical)) return json_fail(&c->out, FL_ERROR_TYPE); /* the API decides */
   return boxed == 1 ? num_write_i64(w, (int64_t)n) : num_write_u64(w, n);
 }
 
@@ -163,12 +163,12 @@ FL_FUNC char *LAY(encode_key_text)(char *w, struct lay_value key) {
   return LAY(is_integer)(key) ? num_write_i64(w, LAY(integer)(key)) : json_write_key_text(w, LAY(number)(key));
 }
 
-/* Byte order of the keys' texts; a number before a string of the same text. */
-FL_FUNC int LAY(encode_compare)(const struct encode_entry *a, const struct encode_entry *b) {
+/* The order of the keys' texts. */
+FL_INLINE int LAY(encode_compare_keys)(const struct encode_entry *a, const struct encode_entry *b, int canonical) {
   char digits[2][JSON_NUMBER_ROOM + 8];
   const char *text[2];
   size_t n[2];
-  int k, order;
+  int k;
   for (k = 0; k < 2; k++) {
     struct lay_value key = (k ? b : a)->key;
     if (LAY(is_string)(key)) {
@@ -178,11 +178,31 @@ FL_FUNC int LAY(encode_compare)(const struct encode_entry *a, const struct encod
       text[k] = digits[k], n[k] = (size_t)(end - digits[k]);
     }
   }
-  order = encode_compare_texts(text[0], n[0], text[1], n[1]);
+  return encode_compare_names(canonical, text[0], n[0], text[1], n[1]);
+}
+
+/* A number comes before a string of the same text. */
+FL_FUNC int LAY(encode_compare)(const struct encode_entry *a, const struct encode_entry *b) {
+  const int order = LAY(encode_compare_keys)(a, b, 0);
   return order ? order : LAY(is_string)(a->key) - LAY(is_string)(b->key);
 }
 
+FL_FUNC int LAY(encode_compare_canonical)(const struct encode_entry *a, const struct encode_entry *b) {
+  return LAY(encode_compare_keys)(a, b, 1);
+}
+
+/* Has one of the sorted pairs the name of the one before? One of the two keys is a number then. */
+FL_FUNC int LAY(encode_has_same_names)(const struct encode_entry *e, size_t n) {
+  size_t i;
+  for (i = 1; i < n; i++)
+    if (e[i].prefix == e[i - 1].prefix && LAY(is_string)(e[i].key) != LAY(is_string)(e[i - 1].key) &&
+        LAY(encode_compare_keys)(&e[i - 1], &e[i], 1) == 0)
+      return 1;
+  return 0;
+}
+
 FL_FUNC int LAY(encode_sort_keys)(struct encode_state *c, size_t start) {
+  const int canonical = c->out.style->canonical;
   size_t i, n = c->list_length - start;
   if (!encode_need_list(c, c->list_length + n)) return 0;
   for (i = start; i < c->list_length; i++) {
@@ -190,13 +210,14 @@ FL_FUNC int LAY(encode_sort_keys)(struct encode_state *c, size_t start) {
     if (LAY(is_string)(e->key)) {
       size_t length;
       const char *s = LAY(string)(e->key, &length);
-      e->prefix = encode_prefix(s, length);
+      e->prefix = encode_name_prefix(canonical, s, length);
     } else {
       char digits[JSON_NUMBER_ROOM + 8], *end = LAY(encode_key_text)(digits, e->key);
       e->prefix = encode_prefix(digits, (size_t)(end - digits));
     }
   }
-  encode_sort(c->list + start, n, c->list + c->list_length, LAY(encode_compare));
+  encode_sort(c->list + start, n, c->list + c->list_length,
+              canonical ? LAY(encode_compare_canonical) : LAY(encode_compare));
   return 1;
 }
 
@@ -232,6 +253,7 @@ FL_NOINLINE enum encode_result LAY(encode_list_)(struct encode_state *c, const c
   } else if (style->sort_keys) {
     if (!all_keys) return ENCODE_REDO;
     if (!LAY(encode_sort_keys)(c, start)) return ENCODE_MEMORY;
+    if (FL_UNLIKELY(style->canonical) && LAY(encode_has_same_names)(c->list + start, count)) return ENCODE_REDO;
   }
   *kind = is_array ? ENCODE_LIST_ARRAY : ENCODE_LIST_OBJECT;
   *first = start;
