@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** binary_to_json.h -- a binary value to JSON text, without Lua.
-** May call: base, number, json, binary.
+** May call: base, number, text, json, binary.
 ** Must hold: the document was checked or is trusted. No recursion. Memory for open collections comes from the allocator
 ** of the output buffer and is always freed. */
 #ifndef FLEECE_CONVERT_BINARY_TO_JSON_BINARY_TO_JSON_H

@@ -86,7 +86,8 @@ end
 function TestDocs:test_manual()
   local ran = 0
   local function send(piece) lu.assertIsString(piece) end
-  for block in (read "docs/manual.md" .. read "docs/lossless.md"):gmatch "```lua\n(.-)```" do
+  local pages = read "docs/manual.md" .. read "docs/lossless.md" .. read "docs/canonical.md"
+  for block in pages:gmatch "```lua\n(.-)```" do
     local env = setmetatable({ fleece = require "fleece", value = { 1, { "two" } }, send = send }, { __index = _G })
     local work = coroutine.create(run)
     repeat
