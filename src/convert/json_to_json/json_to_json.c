@@ -68,12 +68,13 @@ FL_INLINE int reformat_put_word(struct json_to_json *k, const char *word, size_t
   return 1;
 }
 
-/* Writes a number in canonical form; an error is one of the text, at `at`. */
-FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const char *s, size_t n, const char *at) {
+/* Writes a number in canonical form, from its text s[0..n) in a text that ends at `end`. An error is one at `at`. */
+FL_NOINLINE int reformat_put_canonical_number_(struct json_to_json *k, const char *s, size_t n, const char *end,
+                                               const char *at) {
   char *w = reformat_reserve(k, NUM_ROOM, REFORMAT_NUMBER, 1);
   enum fl_error error;
   if (!w) return 0;
-  w = json_write_canonical_number(k->out, w, s, n);
+  w = json_write_canonical_number(k->out, w, s, n, end);
   if (!w) {
     error = k->out->error;
     k->out->error = FL_ERROR_NONE;
@@ -88,7 +89,7 @@ FL_INLINE int reformat_put_verbatim(struct json_to_json *k, const char *s, size_
                                     int fancy) {
   char *w;
   if (fancy && kind == REFORMAT_NUMBER && FL_UNLIKELY(k->out->style->canonical))
-    return reformat_put_canonical_number_(k, s, n, s);
+    return reformat_put_canonical_number_(k, s, n, k->scan.end, s);
   w = reformat_reserve(k, n, kind, fancy);
   if (FL_UNLIKELY(!w)) return 0;
   if (fancy && kind == REFORMAT_NAME && k->sorts) reformat_name_member(k, w + 1, n - 2);
@@ -179,7 +180,7 @@ FL_NOINLINE int reformat_put_number_(struct json_to_json *k) {
   if (!w) return json_scan_error(&k->scan, JSON_CHECK_INEXACT, p) != NULL;
   if (FL_UNLIKELY(k->out->style->canonical)) {
     *w = 0;
-    return reformat_put_canonical_number_(k, text, (size_t)(w - text), p);
+    return reformat_put_canonical_number_(k, text, (size_t)(w - text), w, p);
   }
   return reformat_put_word(k, text, (size_t)(w - text), REFORMAT_NUMBER, 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- a decode that is done in parts: its state between two parts.
-** May call: base, json, layout, lua_*.
+** May call: base, layout, lua_*.
 ** Must hold: between two parts nothing of a decode is on a Lua stack. All waiting values are in the spill table, which
 ** the store, a table, keeps alive together with the memory. A part costs what it reads and JSON_TO_LUA_UNPARK values
 ** more: each value moves to the spill table or to its container once, except the last JSON_TO_LUA_UNPARK, which come

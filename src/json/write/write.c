@@ -157,10 +157,11 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, cha
   return json_write_canonical_digits(o, w, digits, (size_t)(num_write_u64(digits, u) - digits), d);
 }
 
-FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n) {
+FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n,
+                                                      const char *end) {
   struct num_value v;
   v.kind = NUM_BAD;
-  if (num_parse(s, s + n, &v) != s + n) return json_fail(o, FL_ERROR_RAW);
+  if (num_parse(s, end, &v) != s + n) return json_fail(o, FL_ERROR_RAW);
   switch (v.kind) {
   case NUM_INTEGER: return json_write_canonical_integer_(o, w, v.i);
   case NUM_DOUBLE: return num_write_canonical(w, v.d);
@@ -181,7 +182,7 @@ FL_NOINLINE char *json_canonize_raw_(struct json_out *o, char *begin, char *w) {
   for (i = 0; i < sizeof words / sizeof *words; i++)
     if (n == strlen(words[i]) && memcmp(begin, words[i], n) == 0) return w;
   *w = 0;
-  w = json_write_canonical_number(o, text, begin, n);
+  w = json_write_canonical_number(o, text, begin, n, begin + n);
   if (!w) return NULL;
   memcpy(begin, text, (size_t)(w - text));
   return begin + (w - text);
