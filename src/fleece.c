@@ -74,6 +74,9 @@
 #include "binary/check/values.c" /* its values */
 #include "binary/check/check.c"  /* may it be read? */
 
+#include "binary/frame/checksum.c" /* CRC-32C */
+#include "binary/frame/frame.c"    /* lengths and checksums of a file's parts */
+
 #include "binary/encode/pool.c"    /* values that were written already */
 #include "binary/encode/keys.c"    /* shared keys */
 #include "binary/encode/members.c" /* pairs in order */

@@ -66,6 +66,9 @@
 #include "binary/check/values.c"
 #include "binary/check/check.c"
 
+#include "binary/frame/checksum.c"
+#include "binary/frame/frame.c"
+
 #include "binary/encode/pool.c"
 #include "binary/encode/keys.c"
 #include "binary/encode/members.c"

@@ -6,6 +6,8 @@
 #if TEXT_CPU_OF_GLIBC
 #include <sys/platform/x86.h>
 #endif
+#elif defined(FLEECE_SIMD_NEON) && TEXT_CPU_HAS_CHECKSUM && defined(__linux__)
+#include <sys/auxv.h>
 #endif
 
 #if defined(FLEECE_SIMD_SSE2) && defined(__GNUC__)
@@ -48,7 +50,7 @@ static struct text_cpu_leaves text_cpu_ask(void) {
 
 FL_PRIVATE unsigned text_cpu(void) {
   const struct text_cpu_leaves cpu = text_cpu_ask();
-  unsigned has = cpu.c1 & bit_SSSE3 ? TEXT_CPU_LOOKUP : 0;
+  unsigned has = (cpu.c1 & bit_SSSE3 ? TEXT_CPU_LOOKUP : 0u) | (cpu.c1 & bit_SSE4_2 ? TEXT_CPU_CHECKSUM : 0u);
 #if FLEECE_WIDE
   const unsigned wide = bit_AVX2 | bit_BMI | bit_BMI2, words = bit_PCLMUL | bit_POPCNT;
   if ((cpu.b7 & wide) != wide || (cpu.c1 & words) != words) return has;
@@ -64,7 +66,12 @@ FL_PRIVATE unsigned text_cpu(void) {
 #else
 
 FL_PRIVATE unsigned text_cpu(void) {
-#if defined(FLEECE_SIMD_NEON)
+#if defined(FLEECE_SIMD_NEON) && defined(__ARM_FEATURE_CRC32)
+  return TEXT_CPU_LOOKUP | TEXT_CPU_CHECKSUM;
+#elif defined(FLEECE_SIMD_NEON) && TEXT_CPU_HAS_CHECKSUM && defined(__linux__)
+  const unsigned long crc32 = 1ul << 7; /* HWCAP_CRC32 */
+  return TEXT_CPU_LOOKUP | (getauxval(AT_HWCAP) & crc32 ? TEXT_CPU_CHECKSUM : 0u);
+#elif defined(FLEECE_SIMD_NEON)
   return TEXT_CPU_LOOKUP;
 #else
   return 0;

@@ -11,7 +11,8 @@
 enum {
   TEXT_CPU_LOOKUP = 1, /* table look-up of bytes in a register: SSSE3, NEON */
   TEXT_CPU_WIDE = 2,   /* AVX2, BMI, BMI2, PCLMUL and POPCNT, on a system that saves the wide registers */
-  TEXT_CPU_WIDEST = 4  /* AVX-512 F, BW, VL, VBMI and VBMI2, on a system that saves its registers */
+  TEXT_CPU_WIDEST = 4, /* AVX-512 F, BW, VL, VBMI and VBMI2, on a system that saves its registers */
+  TEXT_CPU_CHECKSUM = 8 /* an instruction for CRC-32C: SSE4.2, the extension of ARMv8 */
 };
 
 /* 1: the answer costs nothing, because the loader of glibc has asked already. */
@@ -22,6 +23,13 @@ enum {
 #endif
 #ifndef TEXT_CPU_OF_GLIBC
 #define TEXT_CPU_OF_GLIBC 0
+#endif
+
+/* TEXT_CPU_CHECKSUM is possible here, and code for it is compiled. */
+#if defined(__GNUC__) && (defined(FLEECE_SIMD_SSE2) || (defined(FLEECE_SIMD_NEON) && !FLEECE_BIG_ENDIAN))
+#define TEXT_CPU_HAS_CHECKSUM 1
+#else
+#define TEXT_CPU_HAS_CHECKSUM 0
 #endif
 
 /* The TEXT_CPU_ bits of this CPU. */
