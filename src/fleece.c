@@ -166,6 +166,9 @@
 #include "module/files/map.c"            /* files in memory */
 #include "module/files/file.c"           /* files of the caller */
 #include "module/files/replace.c"        /* files that are written whole or not at all */
+#include "module/files/lock.c"           /* one writer at a time */
+#include "module/files/append.c"         /* amendments at the end of a file */
+#include "module/files/saving.c"         /* those that Lua replaces */
 #include "module/core/way.c"             /* paths */
 #include "module/core/module.c"          /* the module's tables */
 
@@ -201,11 +204,14 @@
 
 #include "module/binary/options.c" /* options of the binary functions */
 #include "module/binary/binary.c"  /* from_json, to_json, check and open */
+#include "module/binary/open_file.c" /* documents of files */
 #include "module/binary/pack.c"    /* Lua to documents */
 #include "module/binary/unpack.c"  /* documents to Lua */
 #include "module/binary/delta.c"   /* differences */
 #include "module/binary/builder.c" /* documents, value by value */
 #include "module/binary/dump.c"    /* what a document holds, in words */
+#include "module/binary/save.c"    /* files that are replaced */
+#include "module/binary/append.c"  /* files that get amendments */
 #include "module/binary/lazy.c"    /* texts that are read where it is asked for */
 #endif
 #include "dropin/modules.h"         /* what stands in for other libraries */

@@ -59,6 +59,15 @@ FL_PRIVATE int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int 
   return !reuse_strings || bin_reuse_strings(e);
 }
 
+FL_PRIVATE int bin_amend_front(struct bin_encoder *e, size_t n) {
+  FL_ASSERT(e->w == e->out.begin && n % 2 == 0);
+  if (n == 0) return 1;
+  if (!bin_reserve(e, n)) return 0;
+  memset(e->w, 0, n);
+  e->w += n;
+  return 1;
+}
+
 /* If the output is appended to a base, its last two bytes must be a pointer. So a root that would be inline, for
 ** instance an empty collection, is written out of line. */
 static int bin_amend_root(struct bin_encoder *e) {

@@ -21,6 +21,9 @@ FL_PRIVATE size_t bin_value_size(bin_value v, bin_value end);
 /* Gives a new encoder a base, whose bytes must stay. False: e->error. */
 FL_PRIVATE int bin_amend(struct bin_encoder *e, const struct bin_doc *base, int reuse_strings, int is_extern);
 
+/* Leaves n bytes, an even number, of zeros between the base and what will be written. False: e->error. */
+FL_PRIVATE int bin_amend_front(struct bin_encoder *e, size_t n);
+
 /* Ends the output that follows the base. A pointer into the base counts for all values that it leads to, so a few bytes
 ** can hold more values than binary/check/check.h allows. But a few changes to a long document must not take the time
 ** to check it. The sources of layers that are not nested in each other hold at most the values of the base and

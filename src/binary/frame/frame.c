@@ -101,6 +101,7 @@ FL_PRIVATE int bin_frame_take(struct bin_frames *f, const struct bin_part *part,
   if (f->parts++ == 0) f->begin = part->body;
   if (part->names_n) f->names = part->at + BIN_FRAME_HEAD, f->names_n = part->names_n;
   f->end = part->body + part->body_n;
+  f->last = part->at;
   f->sum = part->sum;
   return 1;
 }

@@ -59,7 +59,8 @@ struct bin_frames {
   size_t parts;            /* whole ones from the start on */
   uint64_t begin, end;     /* the document: from the first body to the end of the last whole part */
   uint64_t names, names_n; /* the last list of names; names_n is 0: there is none */
-  uint32_t sum;            /* of the last frame's first bytes */
+  uint64_t last;           /* where the last whole part begins, */
+  uint32_t sum;            /* and the checksum of its frame's first bytes */
   uint64_t pending;        /* bytes after `end` that a writer has not finished */
   enum bin_frame_error error;
   uint64_t where; /* the position of the error */

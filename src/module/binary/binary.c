@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "binary.h"
-#include "../files/map.h"
 
 FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c) {
   struct bin_encoder *e = &m->binary[mode];
@@ -108,8 +107,7 @@ FL_PRIVATE int mod_from_json(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- checking */
 
-/* Checks the bytes of `doc`; its base and keys are set. */
-static int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c) {
+FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c) {
   void *ud;
   c->alloc = lua_getallocf(L, &ud);
   c->alloc_ud = ud;
@@ -290,9 +288,9 @@ FL_NOINLINE void mod_copy_bytes_(lua_State *L, struct mod_doc *d) {
   d->doc.end = copy + n;
 }
 
-/* Sets the base and keys of the options for the document whose environment is on top. The address of a pointer tells
-** which document it is in, so two documents must not share memory, as equal strings do. */
-FL_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+/* The address of a pointer tells which document it is in, so two documents must not share memory, as equal strings
+** do. */
+FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   if (b->base) {
     struct mod_doc *base = view_test_doc(L, b->base);
     if (bin_overlaps(&d->doc, &base->doc)) mod_copy_bytes_(L, d);
@@ -310,8 +308,7 @@ FL_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, cons
   }
 }
 
-/* Finishes a document that is not trusted. */
-FL_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+FL_PRIVATE_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
   struct bin_check c;
   if (!mod_check_doc(L, b, &d->doc, &c)) {
     struct bin_doc doc = d->doc;
@@ -319,15 +316,6 @@ FL_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struc
     view_free_bytes(d);
     return mod_check_error_(L, &doc, &c, is_json);
   }
-  lua_pop(L, 1);
-  return 1;
-}
-
-/* Checks the document, which is below its environment on top, and leaves it on the stack as the result. */
-FL_INLINE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
-  const size_t n = (size_t)(d->doc.end - d->doc.begin);
-  if (!b->is.trusted || n < 2 || n % 2) return mod_finish_checked_(L, d, b);
-  d->doc.root = bin_root(&d->doc);
   lua_pop(L, 1);
   return 1;
 }
@@ -347,63 +335,6 @@ FL_PRIVATE int mod_open_bytes(lua_State *L) {
   view_put_env(L, -2, VIEW_ENV_BYTES);
   d->doc.begin = (const uint8_t *)s;
   d->doc.end = d->doc.begin + n;
-  if (FL_UNLIKELY(b.base || b.keys)) mod_attach_base_and_keys_(L, d, &b);
-  return mod_finish_doc(L, d, &b);
-}
-
-/* Maps the file. The collector does not see the size of mappings, so mappings of unused documents would accumulate. It
-** is called whenever their number has doubled, and when the system refuses one. */
-static void mod_map_file(lua_State *L, struct mod_doc *d, FILE *file) {
-  struct mod_state *m = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  if (m->maps_most > MOD_MAPS && m->maps < m->maps_most / 4) m->maps_most /= 2;
-  if (m->maps >= m->maps_most) {
-    lua_gc(L, LUA_GCCOLLECT, 0);
-    m->maps_most = m->maps > MOD_MAPS / 2 ? 2 * m->maps : MOD_MAPS;
-  }
-  d->map = map_file(file, &d->map_bytes);
-  if (!d->map && errno == ENOMEM) {
-    lua_gc(L, LUA_GCCOLLECT, 0);
-    d->map = map_file(file, &d->map_bytes);
-  }
-  if (!d->map) return;
-  d->maps = &m->maps;
-  m->maps++;
-}
-
-/* Maps or reads the file into the document; above its environment are the file, and the bytes that were read. Returns
-** NULL, or the operation that failed, with errno. */
-static const char *mod_load_file(lua_State *L, struct mod_doc *d, FILE *file, int in_memory) {
-  size_t n = 0;
-  const void *bytes;
-  errno = 0;
-  if (!in_memory) mod_map_file(L, d, file);
-  if (!d->map && errno) return "open";
-  n = d->map_bytes;
-  bytes = d->map ? d->map : mod_read_rest(L, file, &n);
-  if (!bytes) return "read";
-  d->doc.begin = (const uint8_t *)bytes;
-  d->doc.end = d->doc.begin + n;
-  return NULL;
-}
-
-FL_PRIVATE int mod_open_file(lua_State *L) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const char *path = mod_check_file_name(L), *failed;
-  struct mod_binary b;
-  struct mod_doc *d;
-  FILE **file;
-  int top;
-  mod_read_binary_options(L, 2, &b, mod_names_open_file);
-  d = mod_push_doc(L, MOD_NEEDS_END);
-  top = lua_gettop(L);
-  file = mod_push_file(L);
-  errno = 0;
-  *file = fopen(path, "rb");
-  failed = *file ? mod_load_file(L, d, *file, b.is.in_memory) : "open";
-  mod_close_file(file);
-  if (failed) return mod_file_error(L, failed, path, codec->decode.safe);
-  if (!d->map) view_put_env(L, top, VIEW_ENV_BYTES);
-  lua_settop(L, top);
   if (FL_UNLIKELY(b.base || b.keys)) mod_attach_base_and_keys_(L, d, &b);
   return mod_finish_doc(L, d, &b);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** binary.h -- from_json, to_json, check, open, open_file.
+** binary.h -- from_json, to_json, check, open.
 ** May call: base, number, json, binary, convert, lua_*, stdio.
 ** Must hold: the state's encoder writes into the buffer of a walk, which owns it. No Lua runs meanwhile. */
 #ifndef FLEECE_MODULE_BINARY_BINARY_H
@@ -60,6 +60,9 @@ FL_PRIVATE void mod_begin_from_json(struct mod_decode *d, lua_State *L, struct m
 /* from_json(text [, options]) -> bytes */
 FL_PRIVATE int mod_from_json(lua_State *L);
 
+/* Checks the bytes of `doc`; its base and keys are set. */
+FL_PRIVATE int mod_check_doc(lua_State *L, const struct mod_binary *b, struct bin_doc *doc, struct bin_check *c);
+
 /* check(bytes [, options]) -> true; or nil, message, position */
 FL_PRIVATE int mod_check(lua_State *L);
 
@@ -115,10 +118,23 @@ FL_INLINE struct mod_doc *mod_push_doc(lua_State *L, enum mod_needs needs) {
   return d;
 }
 
+/* Sets the base and keys of the options for the document whose environment is on top. */
+FL_PRIVATE_NOINLINE void mod_attach_base_and_keys_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
+
+/* Finishes a document that is not trusted. */
+FL_PRIVATE_NOINLINE int mod_finish_checked_(lua_State *L, struct mod_doc *d, const struct mod_binary *b);
+
+/* Checks the document, which is below its environment on top, and leaves it on the stack as the result. */
+FL_INLINE int mod_finish_doc(lua_State *L, struct mod_doc *d, const struct mod_binary *b) {
+  const size_t n = (size_t)(d->doc.end - d->doc.begin);
+  if (!b->is.trusted || n < 2 || n % 2) return mod_finish_checked_(L, d, b);
+  d->doc.root = bin_root(&d->doc);
+  lua_pop(L, 1);
+  return 1;
+}
+
 /* open(bytes [, options]) -> document */
 FL_PRIVATE int mod_open_bytes(lua_State *L);
 
-/* open_file(path [, options]) -> document */
-FL_PRIVATE int mod_open_file(lua_State *L);
 
 #endif

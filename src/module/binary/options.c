@@ -9,6 +9,13 @@ static lua_Number mod_read_amount(const struct mod_reader *r) {
   return n;
 }
 
+/* The value on top, seconds, as mod_binary_flags has it. */
+static unsigned mod_read_wait(const struct mod_reader *r) {
+  const lua_Number n = lua_tonumber(r->L, -1);
+  if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= 0 && n <= MOD_WAIT_MOST)) mod_bad_option(r, "seconds, up to 86400");
+  return (unsigned)(n * 1000) + 1;
+}
+
 FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_binary *b) {
   lua_State *L = r->L;
 #define IS(word) (strcmp(r->name, word) == 0)
@@ -21,6 +28,11 @@ FL_PRIVATE int mod_read_binary_option(const struct mod_reader *r, struct mod_bin
   else if (IS("max_depth")) b->max_depth = (uint32_t)mod_read_integer(r, 1, MOD_DEPTH_LIMIT);
   else if (IS("max_values")) b->counts = 1, b->max_values = (uint64_t)mod_read_amount(r);
   else if (IS("max_bytes")) b->max_bytes = (size_t)mod_read_amount(r);
+  else if (IS("frame")) b->is.framed = (unsigned)mod_read_word(r, MOD_FRAMES) & 1u;
+  else if (IS("verify")) b->is.unverified = !mod_read_boolean(r);
+  else if (IS("recover")) b->is.recover = (unsigned)mod_read_boolean(r) & 1u;
+  else if (IS("sync")) b->is.sync = (unsigned)mod_read_word(r, MOD_SYNCS) & 3u;
+  else if (IS("wait")) b->is.wait = mod_read_wait(r);
   else if (IS("keys")) {
     if (mod_is_no_keys(L)) return b->codes = 1, 0;
     if (!view_test_keys(L, -1)) mod_bad_option(r, "an object that fleece.keys returned, or false");

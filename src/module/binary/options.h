@@ -21,6 +21,10 @@ struct mod_binary {
 };
 
 #define MOD_MODES "compact|compatible|fast" /* in the order of enum bin_mode */
+#define MOD_SYNCS "file|folder|none"
+#define MOD_FRAMES "optional|required"
+
+enum { MOD_WAIT = 10000, MOD_WAIT_MOST = 86400 }; /* for a lock: milliseconds by default; seconds at most */
 
 FL_INLINE enum bin_mode mod_mode_of(const struct mod_binary_flags *is) {
   FL_ASSERT(is->mode < BIN_MODES);

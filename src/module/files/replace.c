@@ -129,7 +129,8 @@ static int replace_keep_mode(const struct replace *r, int fd) {
   return (own.st_mode & 07777) == mode || fchmod(fd, mode) == 0;
 }
 
-static int replace_sync(int fd) {
+FL_PRIVATE int replace_sync_file(FILE *file) {
+  const int fd = fileno(file);
 #ifdef F_FULLFSYNC /* else the data may still be in the drive's own memory */
   if (fcntl(fd, F_FULLFSYNC) == 0) return 1;
 #endif
@@ -138,14 +139,14 @@ static int replace_sync(int fd) {
 
 static int replace_finish(struct replace *r, int sync) {
   const int fd = fileno(r->file);
-  return replace_keep_mode(r, fd) && (!sync || replace_sync(fd));
+  return replace_keep_mode(r, fd) && (!sync || replace_sync_file(r->file));
 }
 
 static int replace_move(const struct replace *r, int sync) {
   char folder[REPLACE_PATH];
   int fd;
   if (rename(r->temporary, r->target) != 0) return 0;
-  if (!sync) return 1;
+  if (sync != REPLACE_SYNC_ALL) return 1;
   replace_folder(r, folder); /* the new name, too, is to outlive a power failure; where that cannot be, so be it */
   fd = open(folder, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 1;
@@ -202,7 +203,9 @@ static FILE *replace_create(struct replace *r) {
   return file;
 }
 
-static int replace_finish(struct replace *r, int sync) { return !sync || _commit(_fileno(r->file)) == 0; }
+FL_PRIVATE int replace_sync_file(FILE *file) { return _commit(_fileno(file)) == 0; }
+
+static int replace_finish(struct replace *r, int sync) { return !sync || replace_sync_file(r->file); }
 
 /* ReplaceFile keeps what belongs to the name: attributes, access rights, streams. */
 static int replace_move(const struct replace *r, int sync) {
@@ -222,6 +225,8 @@ static int replace_resolve(struct replace *r) { return (void)r, 0; }
 
 static FILE *replace_create(struct replace *r) { return (void)r, NULL; }
 
+FL_PRIVATE int replace_sync_file(FILE *file) { return (void)file, 1; }
+
 static int replace_finish(struct replace *r, int sync) { return (void)r, (void)sync, 1; }
 
 static int replace_move(const struct replace *r, int sync) { return (void)r, (void)sync, 0; }
@@ -232,7 +237,7 @@ FL_PRIVATE void replace_remove(const char *path) { (void)remove(path); }
 /* Gives the temporary file a name that nobody can guess. Where the system has no random numbers it is only new: a file
 ** that is there is never opened. */
 static int replace_name(struct replace *r) {
-  static const char hex[] = "0123456789abcdef", before[] = ".fleece-", after[] = ".tmp";
+  static const char hex[] = "0123456789abcdef", before[] = REPLACE_BEFORE, after[] = REPLACE_AFTER;
   unsigned char random[REPLACE_RANDOM];
   char *w = r->temporary + r->folder;
   size_t i;

@@ -30,6 +30,13 @@
 
 enum { REPLACE_PATH = 4096, REPLACE_RANDOM = 16, REPLACE_LINKS = 40 };
 
+/* What is on the disk before a call returns. */
+enum { REPLACE_NO_SYNC, REPLACE_SYNC_ALL /* the file, then its name in the folder */, REPLACE_SYNC_FILE };
+
+/* The name of a temporary file: these, with twice REPLACE_RANDOM hexadecimal digits between them. */
+#define REPLACE_BEFORE ".fleece-"
+#define REPLACE_AFTER ".tmp"
+
 struct replace {
   FILE *file;                   /* to write to; NULL: not open */
   unsigned mode;                /* permission bits of the new file, if its target is not there when it is committed */
@@ -60,8 +67,11 @@ FL_PRIVATE int replace_begin(struct replace *r, const char *path);
 /* Nothing of it stays. errno does. */
 FL_PRIVATE void replace_abort(struct replace *r);
 
-/* All is written: the file gets its name. With `sync` it, and then its name, are on the disk first. Ends it in any
-** case; false: nothing of it stays, and errno tells. */
+/* All is written: the file gets its name. `sync`: see above. Ends it in any case; false: nothing of it stays, and errno
+** tells. */
 FL_PRIVATE int replace_commit(struct replace *r, int sync);
+
+/* What was written to the file, and is in no buffer of it, gets on the disk. */
+FL_PRIVATE int replace_sync_file(FILE *file);
 
 #endif

@@ -28,15 +28,23 @@ static const char mod_names_to_json[] = MOD_NAMES_OPEN
 static const char mod_names_unpack[] = MOD_NAMES_OPEN
     "|null|arrays|objects|big_numbers|duplicates|numeric_keys|max_bytes|layout";
 static const char mod_names_open[] = MOD_NAMES_OPEN; /* check, diff, dump */
-static const char mod_names_open_file[] = MOD_NAMES_OPEN "|map";
+static const char mod_names_open_file[] = MOD_NAMES_OPEN "|map|frame|verify|recover";
 static const char mod_names_patch[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|" MOD_NAMES_OPEN;
-static const char mod_names_pack[] = "mode|keys|invalid_utf8|max_depth|sparse|sparse_ratio|empty_table|metamethods|"
-                                     "skip_unsupported|on_error|layout";
+#define MOD_NAMES_PACK \
+  "mode|keys|invalid_utf8|max_depth|sparse|sparse_ratio|empty_table|metamethods|skip_unsupported|on_error|layout"
+#define MOD_NAMES_REPLACE "sync|wait"
+#define MOD_NAMES_BYTES "trusted|check_utf8|max_values"
+static const char mod_names_pack[] = MOD_NAMES_PACK;
+static const char mod_names_save[] = MOD_NAMES_PACK "|" MOD_NAMES_BYTES "|" MOD_NAMES_REPLACE;
+static const char mod_names_write_file[] = MOD_NAMES_ENCODE "|" MOD_NAMES_REPLACE;
+static const char mod_names_compact[] =
+    "mode|keys|max_depth|map|frame|verify|recover|" MOD_NAMES_BYTES "|" MOD_NAMES_REPLACE;
 static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
+static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD_NAMES_REPLACE;
 static const char mod_names_new[] = MOD_NAMES_ENCODE
     "|" MOD_NAMES_DECODE "|raw|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|base|"
-    "path|pointer|reuse_strings|extern";
+    "path|pointer|reuse_strings|extern|frame|verify|recover|" MOD_NAMES_REPLACE;
 
 /* ------------------------------------------------------------------------------------- words */
 

@@ -37,6 +37,11 @@ struct mod_binary_flags {
   unsigned trusted : 1;
   unsigned utf8 : 1;      /* check_utf8: check() also validates strings */
   unsigned in_memory : 1; /* map = false: open_file reads the file */
+  unsigned framed : 1;    /* frame = "required" */
+  unsigned unverified : 1; /* verify = false: checksums of documents are not tested */
+  unsigned recover : 1;
+  unsigned sync : 2; /* an index in MOD_SYNCS */
+  unsigned wait;     /* milliseconds for a lock, and 1; 0: the default */
 };
 
 /* What pickers return, and what they test. */

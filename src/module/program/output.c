@@ -165,7 +165,7 @@ static int program_flush(lua_State *L) {
 /* output:commit() -> true; nil, reason. Gives the finished file its name. */
 static int program_commit(lua_State *L) {
   struct program_output *o = program_check_output(L);
-  const int fine = replace_commit(&o->file, 1);
+  const int fine = replace_commit(&o->file, REPLACE_SYNC_ALL);
   program_unlist_output(o);
   if (!fine) return program_failed(L);
   lua_pushboolean(L, 1);

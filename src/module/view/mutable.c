@@ -305,59 +305,69 @@ FL_PRIVATE int mod_ipairs(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- amending */
 
-struct mutable_options {
-  int reuse, is_extern;
-  struct mod_binary binary; /* only max_depth and max_values are used */
-};
-
-static void mutable_read_options(lua_State *L, int arg, struct mutable_options *o) {
+static void mutable_read_options(lua_State *L, int arg, struct mutable_amendment *a) {
   struct mod_reader r;
-  memset(o, 0, sizeof *o);
-  o->binary.max_depth = MOD_DEPTH;
-  if (lua_isnoneornil(L, arg)) return;
-  mod_begin_reader(&r, L, arg, mod_names_amend);
-  compat_need_stack(L, 12);
-  for (lua_pushnil(L); lua_next(L, arg); lua_settop(L, arg + 1)) {
-    mod_read_name(&r, arg + 1);
-    if (strcmp(r.name, "reuse_strings") == 0) o->reuse = mod_read_boolean(&r);
-    else if (strcmp(r.name, "extern") == 0) o->is_extern = mod_read_boolean(&r);
-    else (void)mod_read_binary_option(&r, &o->binary);
+  struct mod_binary binary;
+  memset(a, 0, sizeof *a);
+  memset(&binary, 0, sizeof binary);
+  binary.max_depth = MOD_DEPTH;
+  if (!lua_isnoneornil(L, arg)) {
+    mod_begin_reader(&r, L, arg, mod_names_amend);
+    compat_need_stack(L, 12);
+    for (lua_pushnil(L); lua_next(L, arg); lua_settop(L, arg + 1)) {
+      mod_read_name(&r, arg + 1);
+      if (strcmp(r.name, "reuse_strings") == 0) a->reuse = mod_read_boolean(&r);
+      else if (strcmp(r.name, "extern") == 0) a->is_extern = mod_read_boolean(&r);
+      else (void)mod_read_binary_option(&r, &binary);
+    }
   }
+  a->max_depth = binary.max_depth;
+  a->max_values = binary.max_values;
 }
 
-FL_PRIVATE int view_doc_amend(lua_State *L) {
-  const struct mod_doc *d = view_test_doc(L, 1);
-  struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
-  const struct mod_mutable *m;
-  struct bin_encoder *e;
-  struct bin_work work;
-  struct encode_state *c;
-  struct mutable_options o;
-  int fine;
-  if (!d) return mod_argument_error(L, 1, "document expected");
-  mod_check_type(L, 2, LUA_TFUNCTION);
-  lua_settop(L, 3);
-  mutable_read_options(L, 3, &o);
-  lua_settop(L, 2);
+FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L) {
+  const int at = lua_gettop(L) + 1;
   lua_pushcfunction(L, view_mutable);
   lua_pushvalue(L, 1);
   lua_call(L, 1, 1);
   lua_pushvalue(L, 2);
-  lua_pushvalue(L, 3);
+  lua_pushvalue(L, at);
   lua_call(L, 1, 0);
+  return view_test_mutable(L, at);
+}
+
+FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct mutable_amendment *a) {
+  struct mod_state *state = (struct mod_state *)lua_touserdata(L, lua_upvalueindex(MOD_STATE));
+  const struct mod_doc *d = view_test_doc(L, 1);
+  const struct mod_mutable *m;
+  struct bin_encoder *e;
+  struct bin_work work;
+  struct encode_state *c;
+  int fine;
   e = mod_begin_encoder(L, state, BIN_COMPATIBLE, &c);
-  m = view_test_mutable(L, 3);
+  m = view_test_mutable(L, index);
   if (!view_mutable_is_open(L, m)) {
     mod_end_encoder(state, e, c);
     return view_closed_(L);
   }
   e->keys = (struct bin_keys *)(uintptr_t)d->doc.keys;
-  e->max_depth = o.binary.max_depth;
+  e->max_depth = a->max_depth;
   bin_work_init(&work, e->out.alloc, e->out.alloc_ud, bin_doc_bytes(&d->doc) + m->tree->put);
-  fine = bin_amend(e, &d->doc, o.reuse, o.is_extern) && bin_write_layer(&work, e, m->layer) &&
-         bin_amend_finish(e, &d->doc, m->tree->shared, o.binary.max_values);
+  fine = bin_amend(e, &d->doc, a->reuse, a->is_extern) && bin_amend_front(e, a->front) &&
+         bin_write_layer(&work, e, m->layer) && bin_amend_finish(e, &d->doc, m->tree->shared, a->max_values);
   if (fine) return mod_push_document(L, state, e, c);
   fine = work.error ? work.error : (int)e->error;
   mod_end_encoder(state, e, c);
   return mutable_error_(L, fine);
+}
+
+FL_PRIVATE int view_doc_amend(lua_State *L) {
+  struct mutable_amendment a;
+  if (!view_test_doc(L, 1)) return mod_argument_error(L, 1, "document expected");
+  mod_check_type(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 3);
+  mutable_read_options(L, 3, &a);
+  lua_settop(L, 2);
+  (void)mutable_call(L);
+  return mutable_push_amendment(L, 3, &a);
 }

@@ -45,6 +45,20 @@ FL_PRIVATE int mutable_ipairs(lua_State *L);
 FL_PRIVATE int mod_pairs(lua_State *L);
 FL_PRIVATE int mod_ipairs(lua_State *L);
 
+/* What amend and append need of their options. */
+struct mutable_amendment {
+  int reuse, is_extern;
+  size_t front; /* bytes before the amendment, which are zeros: room for a frame */
+  uint32_t max_depth;
+  uint64_t max_values;
+};
+
+/* Calls fn, at 2, with a mutable view of the root of the document at 1, and pushes the view. */
+FL_PRIVATE const struct mod_mutable *mutable_call(lua_State *L);
+
+/* Pushes the bytes that amend the document at 1 by what was changed in the mutable view at `index`. */
+FL_PRIVATE int mutable_push_amendment(lua_State *L, int index, const struct mutable_amendment *a);
+
 /* doc:amend(fn [, options]) -> bytes to append to the document's: together they are the changed document. fn(m) changes
 ** the root, m. Options: reuse_strings: points to strings of the document; extern: the bytes are a separate document to
 ** open with base = doc; max_depth: levels, not counting collections of the document that are pointed to. */

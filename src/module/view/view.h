@@ -16,9 +16,9 @@
 
 /* Items of a document's environment. */
 #if LUA_VERSION_NUM >= 504
-enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS };
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_FILE };
 #else
-enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS };
+enum { VIEW_ENV_BYTES = 1, VIEW_ENV_ROOT, VIEW_ENV_DOC, VIEW_ENV_BASE, VIEW_ENV_KEYS, VIEW_ENV_FILE };
 #endif
 enum { VIEW_ENV_TEXT = VIEW_ENV_ROOT }; /* of a document that a view of a text has become; its root is not asked for */
 
@@ -133,7 +133,8 @@ FL_PRIVATE int view_value_at(lua_State *L, int index, const struct mod_doc **own
 
 /* The environment of a document: its user values if Lua has several (few documents have the last two), or a table. */
 #if LUA_VERSION_NUM >= 504
-#define view_new_doc(L, bytes, needs) lua_newuserdatauv(L, bytes, needs ? VIEW_ENV_KEYS : VIEW_ENV_ROOT)
+#define view_new_doc(L, bytes, needs) \
+  lua_newuserdatauv(L, bytes, needs == MOD_NEEDS_END ? VIEW_ENV_FILE : needs ? VIEW_ENV_KEYS : VIEW_ENV_ROOT)
 #define view_get_env(L, env, i) (void)lua_getiuservalue(L, env, i)
 #define view_put_env(L, env, i) (void)lua_setiuservalue(L, env, i)
 #define view_push_doc_env(L, index) lua_pushvalue(L, index)

@@ -130,8 +130,16 @@ static struct bin_keys *view_check_keys(lua_State *L, int index) {
   return &k->keys;
 }
 
-/* Adds the names of a saved state, which is a document: an array of strings in the order of their codes. */
-static int view_load_keys(const struct bin_doc *d, struct bin_keys *k) {
+FL_PRIVATE struct mod_keys *view_push_keys(lua_State *L) {
+  struct mod_keys *k = (struct mod_keys *)lua_newuserdata(L, sizeof *k);
+  k->magic = &view_keys_magic;
+  bin_keys_init(&k->keys);
+  view_push_metatable(L, &view_keys_key);
+  lua_setmetatable(L, -2);
+  return k;
+}
+
+FL_PRIVATE int view_load_keys(const struct bin_doc *d, struct bin_keys *k) {
   struct bin_list l;
   size_t i;
   if (bin_tag(d->root) != BIN_TAG_ARRAY) return 0;
@@ -156,11 +164,7 @@ FL_PRIVATE int mod_new_keys(lua_State *L) {
   int results;
   lua_settop(L, 1);
   mod_read_binary_options(L, 2, &b, mod_names_open);
-  k = (struct mod_keys *)lua_newuserdata(L, sizeof *k);
-  k->magic = &view_keys_magic;
-  bin_keys_init(&k->keys);
-  view_push_metatable(L, &view_keys_key);
-  lua_setmetatable(L, -2);
+  k = view_push_keys(L);
   if (lua_isnoneornil(L, 1)) return 1;
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
   if (!view_load_keys(doc, &k->keys)) return mod_argument_error(L, 1, "not a saved state of keys");

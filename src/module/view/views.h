@@ -10,6 +10,7 @@
 #include "../../binary/encode/end.h"
 #include "../binary/dump.h"
 #include "../binary/lazy.h"
+#include "../binary/append.h"
 #include "mutable.h"
 #include "walk.h"
 
@@ -20,6 +21,13 @@ FL_PRIVATE int view_doc_close(lua_State *L);
 
 /* data(bytes) -> a value that is bytes, not text */
 FL_PRIVATE int mod_data(lua_State *L);
+
+/* Pushes an object for shared keys, without any. */
+FL_PRIVATE struct mod_keys *view_push_keys(lua_State *L);
+
+/* Adds the names of a saved state, which is a document that was checked: an array of strings in the order of their
+** codes. False: it is none. */
+FL_PRIVATE int view_load_keys(const struct bin_doc *d, struct bin_keys *k);
 
 /* keys([state]) -> an object with the shared keys of documents; `state` is the result of its save() */
 FL_PRIVATE int mod_new_keys(lua_State *L);
@@ -43,7 +51,8 @@ static const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", vie
 
 static const luaL_Reg view_doc_methods[] = {
     {"close", view_doc_close}, {"get", view_get},         {"pointer", view_pointer}, {"walk", view_walk},
-    {"totable", mod_unpack},   {"mutable", view_mutable}, {"amend", view_doc_amend}, {NULL, NULL}};
+    {"totable", mod_unpack},   {"mutable", view_mutable}, {"amend", view_doc_amend}, {"append", view_doc_append},
+    {NULL, NULL}};
 
 static const luaL_Reg view_keys_methods[] = {
     {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};

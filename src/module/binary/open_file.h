@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+** open_file.h -- open_file: documents of files, with frames or without.
+** May call: base, binary, layout, module, lua_*, stdio, the operating system.
+** Must hold: a file with frames is read up to the end of its last whole part; what is after it may be cut off by a
+** writer at any moment, and is never read from a mapping. */
+#ifndef FLEECE_MODULE_BINARY_OPEN_FILE_H
+#define FLEECE_MODULE_BINARY_OPEN_FILE_H
+
+#include "../files/append.h"
+#include "../files/saving.h"
+#include "binary.h"
+
+/* What append needs of a document of a file with frames; at VIEW_ENV_FILE. The name follows, with a 0. */
+struct mod_stored {
+  uint64_t id[2]; /* of append_identity */
+  struct bin_frames frames;
+  unsigned names; /* of the shared keys, that the file has */
+  int is_damaged; /* there is more in the file, and it is no part: recover */
+  int in_memory;  /* map = false */
+};
+
+/* Opens what `file` is, which a userdata owns, up to `limit`: pushes the document, or the results of an error. The
+** file is closed. */
+FL_PRIVATE int mod_open_stream(lua_State *L, const char *path, FILE **file, struct mod_binary *b, uint64_t limit);
+
+/* open_file(path [, options]) -> document. With `recover` and if something was left out: document, message, bytes. */
+FL_PRIVATE int mod_open_file(lua_State *L);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "append.h"
+#include <limits.h>
+
+#if REPLACE_POSIX
+
+static int append_cut(FILE *file, long n) { return ftruncate(fileno(file), (off_t)n) == 0; }
+
+FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]) {
+  struct stat about;
+  id[0] = id[1] = 0;
+  if (fstat(fileno(file), &about) != 0 || !S_ISREG(about.st_mode)) return 0;
+  id[0] = (uint64_t)about.st_dev;
+  id[1] = (uint64_t)about.st_ino;
+  return 1;
+}
+
+#elif defined(_WIN32)
+
+static int append_cut(FILE *file, long n) { return _chsize(_fileno(file), n) == 0; }
+
+FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]) {
+  const HANDLE handle = (HANDLE)_get_osfhandle(_fileno(file));
+  BY_HANDLE_FILE_INFORMATION about;
+  id[0] = id[1] = 0;
+  if (GetFileType(handle) != FILE_TYPE_DISK || !GetFileInformationByHandle(handle, &about)) return 0;
+  id[0] = about.dwVolumeSerialNumber;
+  id[1] = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+  return 1;
+}
+
+#else
+
+static int append_cut(FILE *file, long n) { return (void)file, (void)n, 0; }
+
+FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]) { return (void)file, id[0] = id[1] = 0, 0; }
+#endif
+
+FL_PRIVATE FILE *append_open(const char *path) {
+  FILE *file = fopen(path, "r+b");
+  if (file) (void)setvbuf(file, NULL, _IONBF, 0);
+  return file;
+}
+
+FL_PRIVATE long append_size(FILE *file) {
+  long n;
+  if (fseek(file, 0, SEEK_END) != 0) return -1;
+  n = ftell(file);
+  return n == LONG_MAX ? -1 : n; /* LONG_MAX: a directory */
+}
+
+/* The size is asked for after the frame was read: a frame that counts has all of its body in the file by then. */
+FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t limit) {
+  struct bin_part part;
+  uint8_t head[BIN_FRAME_HEAD];
+  for (;;) {
+    uint64_t size;
+    size_t n;
+    long end;
+    if (f->end > LONG_MAX || fseek(file, (long)f->end, SEEK_SET) != 0) return errno ? 0 : (errno = EFBIG, 0);
+    n = fread(head, 1, sizeof head, file);
+    if (ferror(file)) return 0;
+    end = append_size(file);
+    if (end < 0) return 0;
+    size = (uint64_t)end < limit ? (uint64_t)end : limit;
+    if (size < f->end) size = f->end; /* who made it shorter will be noticed later */
+    if (n > size - f->end) n = (size_t)(size - f->end);
+    if (!bin_frame_read(f, &part, head, n, size) || !bin_frame_take(f, &part, NULL, 0)) return 1;
+  }
+}
+
+static int append_write(FILE *file, long at, const void *bytes, size_t n) {
+  return fseek(file, at, SEEK_SET) == 0 && fwrite(bytes, 1, n, file) == n && fflush(file) == 0;
+}
+
+/* Writes what is after the first byte, and a byte that says that the part is not finished. Older bytes of a writer that
+** was killed are cut off, or if the system refuses to (Windows, while the file is mapped) end as such a part, too. */
+static int append_body(FILE *file, long at, const uint8_t *frame, size_t frame_n, const void *body, size_t body_n) {
+  static const uint8_t pending[1] = {BIN_FRAME_PENDING};
+  const long size = append_size(file);
+  const size_t n = frame_n + body_n;
+  if (size < at) return errno = EIO, 0;
+  if (size > at && !append_cut(file, at) && (size_t)(size - at) > n && !append_write(file, at + (long)n, pending, 1))
+    return 0;
+  return append_write(file, at, pending, 1) && fwrite(frame + 1, 1, frame_n - 1, file) == frame_n - 1 &&
+         fwrite(body, 1, body_n, file) == body_n && fflush(file) == 0;
+}
+
+/* The old state again. */
+static int append_undo(FILE *file, long at) {
+  static const uint8_t pending[1] = {BIN_FRAME_PENDING};
+  const int saved = errno ? errno : EIO;
+  clearerr(file);
+  if (append_size(file) > at) {
+    (void)append_write(file, at, pending, 1);
+    (void)append_cut(file, at);
+  }
+  errno = saved;
+  return 0;
+}
+
+FL_PRIVATE int append_part(FILE *file, const struct bin_frames *f, const uint8_t *frame, size_t frame_n,
+                           const void *body, size_t body_n, int sync) {
+  const long at = (long)f->end;
+  const size_t n = frame_n + body_n;
+  FL_ASSERT(frame_n >= BIN_FRAME_HEAD && frame[0] == BIN_FRAME_FIRST);
+  if (f->end > (uint64_t)LONG_MAX - n || n < body_n) return errno = EFBIG, 0;
+  errno = 0;
+  if (!append_body(file, at, frame, frame_n, body, body_n)) return append_undo(file, at);
+  if (sync != REPLACE_NO_SYNC && !replace_sync_file(file)) return append_undo(file, at);
+  if (!append_write(file, at, frame, 1)) return append_undo(file, at);
+  if (sync != REPLACE_NO_SYNC && !replace_sync_file(file)) return append_undo(file, at);
+  return 1;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "saving.h"
+
+FL_IDENTITY mod_saving_key = 0; /* its address is a key of the registry */
+
+static int mod_saving_gc(lua_State *L) {
+  mod_saving_end((struct mod_saving *)lua_touserdata(L, 1));
+  return 0;
+}
+
+FL_PRIVATE struct mod_saving *mod_push_saving(lua_State *L) {
+  struct mod_saving *s = (struct mod_saving *)lua_newuserdata(L, sizeof *s);
+  s->file.file = NULL;
+  s->file.temporary[0] = 0;
+  s->lock.taken = 0;
+  compat_registry_get(L, &mod_saving_key);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, mod_saving_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pushvalue(L, -1);
+    compat_registry_set(L, &mod_saving_key);
+  }
+  lua_setmetatable(L, -2);
+  return s;
+}
+
+FL_PRIVATE int mod_saving_lock(struct mod_saving *s, const char *path, unsigned wait) {
+  if (!replace_find(&s->file, path)) return 0;
+  return !s->file.temporary[0] || lock_take(&s->lock, s->file.target, wait);
+}
+
+FL_PRIVATE int mod_saving_open(struct mod_saving *s) {
+  if (s->lock.taken && !lock_note(&s->lock, s->file.temporary)) return 0;
+  return replace_open(&s->file);
+}
+
+FL_PRIVATE int mod_saving_commit(struct mod_saving *s, int sync) {
+  const int fine = replace_commit(&s->file, sync);
+  mod_saving_end(s);
+  return fine;
+}
+
+FL_PRIVATE void mod_saving_end(struct mod_saving *s) {
+  replace_abort(&s->file);
+  lock_release(&s->lock);
+}
+
+FL_PRIVATE int mod_saving_error(lua_State *L, const char *what, const char *path, int safe) {
+  if (errno != EBUSY) return mod_file_error(L, what, path, safe);
+  lua_pushfstring(L, "cannot %s '%s': another writer has locked it", what, path);
+  return mod_raise(L, safe);
+}
+
+FL_PRIVATE void mod_push_other_options(lua_State *L, int index, const char *names) {
+  lua_newtable(L);
+  if (lua_isnoneornil(L, index)) return;
+  mod_check_options(L, index);
+  compat_need_stack(L, 8);
+  for (lua_pushnil(L); lua_next(L, index);) {
+    if (lua_type(L, -2) == LUA_TSTRING && mod_is_word(lua_tostring(L, -2), names)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+}
+
+FL_PRIVATE void mod_push_sibling(lua_State *L, lua_CFunction function) {
+  int i;
+  compat_need_stack(L, MOD_UPVALUES + 8);
+  for (i = 1; i <= MOD_UPVALUES; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushcclosure(L, function, MOD_UPVALUES);
+}
