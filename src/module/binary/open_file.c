@@ -61,9 +61,9 @@ static const char *mod_walk_file(struct mod_opening *o, uint64_t limit) {
   size_t n;
   int tries;
   const long size = append_size(o->file);
-  if (size <= 0 || fseek(o->file, 0, SEEK_SET) != 0) return errno = 0, (const char *)NULL;
+  if (fseek(o->file, 0, SEEK_SET) != 0 || size <= 0) return errno = 0, (const char *)NULL;
   n = fread(head, 1, sizeof head, o->file);
-  if (ferror(o->file)) return errno ? "read" : NULL;
+  if (ferror(o->file)) return "read";
   o->is_framed = bin_frame_begins(head, n);
   o->size = (uint64_t)size;
   o->knows_size = 1;
@@ -80,6 +80,7 @@ static void mod_test_frames(struct mod_opening *o) {
   const struct bin_doc *d = &o->doc->doc;
   const size_t n = (size_t)(d->end - d->begin);
   struct bin_frames f, *known = &o->frames;
+  if (o->knows_size && known->parts == 0) return;
   bin_frames_init(&f, o->codec->state->cpu);
   if (!o->knows_size) o->size = n;
   (void)bin_frames_find(&f, d->begin, !o->knows_size ? n : known->end < n ? (size_t)known->end : n,

@@ -52,6 +52,7 @@ static void mod_push_frame(lua_State *L, int keys, const char *bytes, size_t n, 
   bin_frame_write(codec->state->cpu, frame, names_n, bytes, n, NULL);
   c->piece[0] = (const char *)frame, c->n[0] = frame_n;
   c->piece[1] = bytes, c->n[1] = n;
+  if (names) lua_remove(L, -2);
 }
 
 /* Calls pack or encode with the value at the index and the options on top, which gives way to the result. False: the
@@ -129,21 +130,6 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- compact */
 
-/* Opens the file whose lock is taken. Leaves the document at `at`; false: the results of an error are on top. */
-static int mod_open_locked(lua_State *L, const char *path, struct mod_binary *b, int at, int *results) {
-  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  FILE **file = mod_push_file(L);
-  errno = 0;
-  *file = fopen(path, "rb");
-  if (!*file) return *results = mod_file_error(L, "open", path, codec->decode.safe), 0;
-  (void)setvbuf(*file, NULL, _IONBF, 0);
-  *results = mod_open_stream(L, path, file, b, UINT64_MAX);
-  if (lua_isnil(L, -*results)) return 0;
-  lua_pushvalue(L, -*results);
-  lua_replace(L, at);
-  return 1;
-}
-
 /* Packs the document at the index, with its own keys, and pushes the bytes. *keys: the index of these keys, or 0. False:
 ** the results of an error are on top. */
 static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, int *keys) {
@@ -164,45 +150,84 @@ static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, 
   return mod_call_writer(L, mod_pack, doc);
 }
 
+/* The part of compact that may raise; it runs protected, while the lock is taken: (path, options) -> document, bytes and
+** frame of the new file; or the results of an error. */
+static int mod_compact_read(lua_State *L) {
+  const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
+  const char *path = mod_check_file_name(L), *bytes;
+  struct mod_binary b;
+  struct mod_contents c;
+  FILE **file;
+  size_t n;
+  int results, keys, doc;
+  mod_read_binary_options(L, 2, &b, mod_names_compact);
+  file = mod_push_file(L);
+  errno = 0;
+  *file = fopen(path, "rb");
+  if (!*file) return mod_file_error(L, "open", path, codec->decode.safe);
+  (void)setvbuf(*file, NULL, _IONBF, 0);
+  results = mod_open_stream(L, path, file, &b, UINT64_MAX);
+  if (lua_isnil(L, -results)) return results;
+  doc = lua_gettop(L) - results + 1;
+  if (!mod_pack_document(L, doc, &b, &keys)) return 2;
+  bytes = lua_tolstring(L, -1, &n);
+  lua_pushvalue(L, doc);
+  lua_insert(L, -2);
+  mod_push_frame(L, keys, bytes, n, &c);
+  return 3;
+}
+
 static uint64_t mod_size_of_file(const struct mod_doc *d) {
   return d->map ? d->map_bytes : (uint64_t)(d->doc.end - d->doc.begin);
 }
 
+/* Writes what mod_compact_read has returned, which is on top. As mod_replace_file. */
+static const char *mod_compact_write(lua_State *L, struct mod_saving *s, const struct mod_binary *b, uint64_t *now,
+                                     uint64_t *before) {
+  struct mod_doc *d = view_test_doc(L, -3);
+  struct mod_contents c;
+  c.piece[0] = (const char *)lua_touserdata(L, -1);
+  c.n[0] = lua_rawlen(L, -1);
+  c.piece[1] = lua_tolstring(L, -2, &c.n[1]);
+  *before = mod_size_of_file(d);
+  *now = c.n[0] + c.n[1];
+  view_free_bytes(d); /* Windows replaces no file that is mapped */
+  return mod_replace_file(s, &c, mod_sync_of(b));
+}
+
 FL_PRIVATE int mod_compact(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
-  const char *path = mod_check_file_name(L), *bytes, *failed;
+  const char *path = mod_check_file_name(L), *failed;
   struct mod_binary b;
-  struct mod_contents c;
   struct mod_saving *s;
-  struct mod_doc *d;
-  uint64_t before;
-  size_t n;
-  int results, keys, doc;
+  uint64_t now, before;
+  int top;
   lua_settop(L, 2);
   mod_read_binary_options(L, 2, &b, mod_names_compact);
-  lua_pushnil(L);
-  doc = lua_gettop(L);
   s = mod_push_saving(L);
+  top = lua_gettop(L);
+  mod_push_sibling(L, mod_compact_read);
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
   errno = 0;
   if (!mod_saving_lock(s, path, mod_wait_of(&b))) return mod_saving_error(L, "compact", path, codec->decode.safe);
   if (!s->file.temporary[0] || !s->file.exists) {
-    mod_saving_end(s);
     errno = s->file.temporary[0] ? ENOENT : EINVAL; /* a device */
+    mod_saving_end(s);
     return mod_file_error(L, "compact", path, codec->decode.safe);
   }
-  if (!mod_open_locked(L, path, &b, doc, &results) || !mod_pack_document(L, doc, &b, &keys)) {
+  if (lua_pcall(L, 2, LUA_MULTRET, 0) != 0) {
     mod_saving_end(s);
-    return lua_isnil(L, doc) ? results : 2;
+    return lua_error(L);
   }
-  bytes = lua_tolstring(L, -1, &n);
-  mod_push_frame(L, keys, bytes, n, &c);
-  d = view_test_doc(L, doc);
-  before = mod_size_of_file(d);
-  view_free_bytes(d); /* Windows replaces no file that is mapped */
-  failed = mod_replace_file(s, &c, mod_sync_of(&b));
+  if (lua_isnil(L, top + 1)) {
+    mod_saving_end(s);
+    return lua_gettop(L) - top;
+  }
+  failed = mod_compact_write(L, s, &b, &now, &before);
   mod_saving_end(s);
   if (failed) return mod_saving_error(L, "compact", path, codec->decode.safe);
-  lua_pushinteger(L, (lua_Integer)(c.n[0] + c.n[1]));
+  lua_pushinteger(L, (lua_Integer)now);
   lua_pushinteger(L, (lua_Integer)before);
   return 2;
 }

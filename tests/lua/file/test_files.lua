@@ -1,0 +1,319 @@
+-- SPDX-License-Identifier: MIT
+-- test_files.lua -- save, write_file, open_file of files with frames, append, compact; cut and changed files.
+
+local T = require "support"
+local lu, fleece, same = T.lu, T.fleece, T.same
+local safe = require "fleece.safe"
+
+TestFiles = {}
+
+local function text_of(path, options) return fleece.to_json(fleece.open_file(path, options), { canonical = true }) end
+
+-- Calls f with the name of a file that is not there; nothing may be left beside it.
+local function with_name(f)
+  T.with_file("", function(path)
+    os.remove(path)
+    f(path)
+    os.remove(path)
+    same(io.open(path .. ".lock"), nil, "the lock is left")
+  end)
+end
+
+-- A file with a document and two amendments; returns the sizes of the file after each.
+local function make_states(path)
+  fleece.save(path, { n = 1, list = { 1, 2, { x = "some text" } } })
+  local ends = { #T.read_file(path) }
+  local doc = fleece.open_file(path)
+  for n = 2, 3 do
+    doc = doc:append(function(m)
+      m.n = n
+      m.list[3].x = "text " .. n
+    end)
+    ends[n] = #T.read_file(path)
+  end
+  return ends
+end
+
+local STATES = { '{"list":[1,2,{"x":"some text"}],"n":1}', '{"list":[1,2,{"x":"text 2"}],"n":2}',
+  '{"list":[1,2,{"x":"text 3"}],"n":3}' }
+
+function TestFiles:test_save_values()
+  with_name(function(path)
+    local bytes = fleece.from_json '{"a":[1,2]}'
+    local doc = fleece.open(bytes)
+    local m = doc.root:mutable()
+    m.a[1] = 5
+    for _, case in ipairs { { { 1, "two" }, '[1,"two"]' }, { bytes, '{"a":[1,2]}' }, { doc, '{"a":[1,2]}' },
+      { doc.root.a, "[1,2]" }, { m, '{"a":[5,2]}' }, { 12, "12" }, { true, "true" }, { fleece.null, "null" } } do
+      same(fleece.save(path, case[1]), true)
+      same(text_of(path, { frame = "required" }), case[2])
+      same(text_of(path, { frame = "required", map = false, verify = false }), case[2])
+    end
+    fleece.save(path, bytes)
+    same(T.read_file(path):sub(49), bytes, "bytes are kept")
+    same(fleece.open_file(path).bytes, bytes)
+    same(fleece.to_json(T.read_file(path)), '{"a":[1,2]}', "who knows no frames reads the file")
+    fleece.save(path, { 1 }, { mode = "compatible", sync = "folder", wait = 0.5 })
+    same(text_of(path), "[1]")
+  end)
+end
+
+function TestFiles:test_save_mistakes()
+  with_name(function(path)
+    fleece.save(path, { 1 })
+    T.raises_with("value runs past its end", fleece.save, path, "xx")
+    T.raises_with("length must be even", fleece.save, path, "", { trusted = true })
+    T.raises_with("cannot encode a function", fleece.save, path, { print })
+    T.fails_with("cannot encode a function", safe.save, path, { print })
+    T.fails_with("No such file or directory", safe.save, path .. ".no/x", { 1 })
+    T.raises_with("option 'indent' has no effect", fleece.save, path, { 1 }, { indent = 1 })
+    T.raises_with("sync", fleece.save, path, { 1 }, { sync = "all" })
+    T.raises_with("wait", fleece.save, path, { 1 }, { wait = -1 })
+    T.raises_with("bad argument #2", fleece.save, path)
+    T.raises_with("byte 0", fleece.save, path .. "\0", { 1 })
+    same(text_of(path), "[1]", "an error leaves the file")
+  end)
+end
+
+function TestFiles:test_write_file()
+  with_name(function(path)
+    same(fleece.write_file(path, { 1, { x = 2 } }, { indent = 1, sync = "none" }), true)
+    same(T.read_file(path), fleece.encode({ 1, { x = 2 } }, { indent = 1 }))
+    same(fleece.decode_file(path)[2].x, 2)
+    T.raises_with("cannot encode a function", fleece.write_file, path, { print })
+    T.fails_with("No such file or directory", safe.write_file, path .. ".no/x", 1)
+    T.raises_with("option 'mode' has no effect", fleece.write_file, path, { 1 }, { mode = "fast" })
+    same(fleece.decode_file(path)[1], 1)
+  end)
+end
+
+function TestFiles:test_frameless_files_stay()
+  T.with_file(fleece.from_json "[1,2]", function(path)
+    same(text_of(path), "[1,2]")
+    T.raises_with("the file has no frame", fleece.open_file, path, { frame = "required" })
+    local required = fleece.new { frame = "required" }
+    T.raises_with("the file has no frame", required.open_file, path)
+    T.raises_with("of no file with a frame", fleece.open_file(path).append, fleece.open_file(path), print)
+    T.raises_with("of no file with a frame", fleece.open(fleece.pack {}).append, fleece.open(fleece.pack {}), print)
+    fleece.compact(path)
+    same(fleece.to_json(required.open_file(path)), "[1,2]")
+  end)
+end
+
+function TestFiles:test_append()
+  with_name(function(path)
+    fleece.save(path, { n = 1, list = { 1, 2, { x = "some text" } } })
+    local first = fleece.open_file(path)
+    local view = first.root.list
+    local second = first:append(function(m) m.list[3].x = "other" end, { reuse_strings = true })
+    same(second.root.list[3].x, "other")
+    same(view[3].x, "some text", "who reads the old state keeps it")
+    same(second:append(function() end), second, "nothing is written if nothing has changed")
+    T.raises_with("it was changed since it was opened", first.append, first, function(m) m.n = 5 end)
+    same(text_of(path), '{"list":[1,2,{"x":"other"}],"n":1}')
+    T.raises_with("oh no", second.append, second, function() error "oh no" end)
+    T.raises_with("document expected", second.append, {}, print)
+    T.raises_with("function expected", second.append, second, 1)
+    T.raises_with("option 'extern' has no effect", second.append, second, print, { extern = true })
+    second:close()
+    T.raises_with("closed", second.append, second, print)
+    local read = fleece.open_file(path, { map = false })
+    read = read:append(function(m) m.n = { 1, 2 } end, { sync = "folder" })
+    same(fleece.to_json(read.root.n), "[1,2]")
+    same(text_of(path), '{"list":[1,2,{"x":"other"}],"n":[1,2]}')
+  end)
+end
+
+-- The first of two writers wins; the other one is told, and nothing is lost.
+function TestFiles:test_two_writers()
+  with_name(function(path)
+    fleece.save(path, { n = 0 })
+    local a, b = fleece.open_file(path), fleece.open_file(path)
+    T.raises_with("open it again", b.append, b, function(m)
+      m.n = 2
+      a:append(function(other) other.n = 1 end)
+    end)
+    same(text_of(path), '{"n":1}')
+    b = fleece.open_file(path)
+    fleece.save(path, { n = 3 })
+    T.raises_with("it is another file now", b.append, b, function(m) m.n = 4 end)
+    same(text_of(path), '{"n":3}')
+  end)
+end
+
+function TestFiles:test_shared_keys()
+  with_name(function(path)
+    local keys = fleece.keys()
+    fleece.save(path, { name = "Ann", list = { { name = "Bob" } } }, { keys = keys })
+    same(text_of(path), '{"list":[{"name":"Bob"}],"name":"Ann"}', "the file has the names")
+    local doc = fleece.open_file(path)
+    doc = doc:append(function(m) m.more = { age = 1, name = "new" } end)
+    doc = doc:append(function(m) m.more.age = 2 end)
+    same(doc.root.more.age, 2)
+    same(text_of(path), '{"list":[{"name":"Bob"}],"more":{"age":2,"name":"new"},"name":"Ann"}')
+    fleece.compact(path)
+    same(text_of(path), '{"list":[{"name":"Bob"}],"more":{"age":2,"name":"new"},"name":"Ann"}')
+    fleece.save(path, { 1 })
+    fleece.compact(path, { keys = fleece.keys() })
+    same(text_of(path), "[1]")
+    fleece.save(path, { name = "Ann" }, { keys = keys })
+    keys = fleece.keys()
+    T.raises_with("'keys' has other names", fleece.open_file, path, { keys = keys })
+    keys = fleece.keys(fleece.pack { "name", "list", "other" })
+    fleece.save(path, { name = "Ann" }, { keys = fleece.keys(fleece.pack { "name" }) })
+    same(text_of(path, { keys = keys }), '{"name":"Ann"}')
+    lu.assertTrue(fleece.open_file(path, { keys = false }).size > 0)
+  end)
+end
+
+-- Every cut is the state whose end it is, or an error that says where the file ends; recover gives the state before.
+function TestFiles:test_every_cut()
+  with_name(function(path)
+    local ends = make_states(path)
+    local bytes = T.read_file(path)
+    for n = 1, #bytes do
+      T.write_file(path, bytes:sub(1, n))
+      local state, whole = 0, false
+      for i, last in ipairs(ends) do
+        if n >= last then state, whole = i, n == last end
+      end
+      local options = { map = n % 2 == 0 }
+      local doc, message, at = safe.open_file(path, options)
+      if whole then
+        same(fleece.to_json(doc, { canonical = true }), STATES[state])
+      else
+        T.contains(message, "cut off")
+        T.contains(message, path)
+        same(at, n + 1)
+      end
+      options.recover = true
+      local again, why, dropped = safe.open_file(path, options)
+      if state == 0 then
+        same(again, nil)
+      else
+        same(fleece.to_json(again, { canonical = true }), STATES[state])
+        same(dropped, not whole and n - ends[state] or nil)
+        if not whole then T.contains(why, dropped .. " bytes at the end were left out: the file is cut off") end
+      end
+    end
+  end)
+end
+
+-- A changed bit is an error; recover gives a state before it.
+function TestFiles:test_every_bit()
+  with_name(function(path)
+    local ends = make_states(path)
+    local bytes = T.read_file(path)
+    for i = 1, #bytes do
+      local bit = 2 ^ (i % 8)
+      local byte = bytes:byte(i)
+      local changed = math.floor(byte / bit) % 2 == 1 and byte - bit or byte + bit
+      T.write_file(path, bytes:sub(1, i - 1) .. string.char(math.floor(changed)) .. bytes:sub(i + 1))
+      local doc, message = safe.open_file(path, { map = i % 2 == 0 })
+      same(doc, nil)
+      T.contains(message, "at byte")
+      local state = i > ends[2] and 2 or i > ends[1] and 1 or 0
+      local again = safe.open_file(path, { recover = true })
+      same(again and fleece.to_json(again, { canonical = true }), STATES[state])
+    end
+    T.write_file(path, bytes:sub(1, 60) .. "\255" .. bytes:sub(62))
+    same(pcall(fleece.open_file, path, { verify = false, trusted = true }), true, "lengths and frames alone")
+  end)
+end
+
+-- What a writer left that was killed before the last byte: the old state counts, and the next writer goes on.
+function TestFiles:test_unfinished_amendment()
+  with_name(function(path)
+    local ends = make_states(path)
+    local bytes = T.read_file(path)
+    for n = ends[2] + 1, #bytes, 3 do
+      T.write_file(path, bytes:sub(1, ends[2]) .. "\0" .. bytes:sub(ends[2] + 2, n))
+      same(text_of(path), STATES[2])
+      local doc, why, dropped = fleece.open_file(path, { recover = true })
+      T.contains(why, "an amendment that was not finished")
+      same(dropped, n - ends[2])
+      doc:append(function(m)
+        m.n = 3
+        m.list[3].x = "text 3"
+      end)
+      same(T.read_file(path), bytes)
+    end
+  end)
+end
+
+function TestFiles:test_recover_and_compact()
+  with_name(function(path)
+    local ends = make_states(path)
+    local bytes = T.read_file(path)
+    T.write_file(path, bytes:sub(1, ends[3] - 1))
+    T.raises_with("cut off", fleece.compact, path)
+    same(T.read_file(path), bytes:sub(1, ends[3] - 1), "an error changes nothing")
+    local doc = fleece.open_file(path, { recover = true })
+    T.raises_with("is damaged: see fleece.compact", doc.append, doc, function(m) m.n = 9 end)
+    local new, old = fleece.compact(path, { recover = true })
+    same(new, #T.read_file(path))
+    same(old, ends[3] - 1)
+    same(text_of(path), STATES[2])
+    T.fails_with("No such file", safe.compact, path .. ".not")
+    T.raises_with("No such file", fleece.compact, path .. ".no/x")
+  end)
+end
+
+-- A temporary file and a lock that a killed writer left: the next one removes both, and no other file.
+function TestFiles:test_what_a_killed_writer_left()
+  if package.config:sub(1, 1) == "\\" then return end
+  with_name(function(path)
+    fleece.save(path, { 1 })
+    local folder = path:match "^(.*/)" or ""
+    local left = ".fleece-0123456789abcdef0123456789abcdef.tmp"
+    local other = path .. ".other"
+    T.write_file(folder .. left, "half")
+    T.write_file(other, "mine")
+    T.write_file(path .. ".lock", left)
+    fleece.save(path, { 2 })
+    same(io.open(folder .. left), nil)
+    T.write_file(path .. ".lock", other:sub(#folder + 1))
+    fleece.save(path, { 3 })
+    same(T.read_file(other), "mine")
+    os.remove(other)
+    same(text_of(path), "[3]")
+  end)
+end
+
+-- /dev/full takes no byte.
+function TestFiles:test_full_disk()
+  local full = io.open("/dev/full", "r")
+  if not full then return end
+  full:close()
+  T.fails_with("No space left", safe.write_file, "/dev/full", ("x"):rep(100000))
+  T.fails_with("No space left", safe.save, "/dev/full", { ("x"):rep(100000) })
+end
+
+function TestFiles:test_large_documents()
+  with_name(function(path)
+    local list = {}
+    for i = 1, 20000 do list[i] = { id = i, name = "name " .. i } end
+    fleece.save(path, list)
+    local doc = fleece.open_file(path)
+    same(doc.root[777].name, "name 777")
+    doc = doc:append(function(m) m[777].name = "other" end)
+    same(doc.root[777].name, "other")
+    same(fleece.open_file(path).root[20000].id, 20000)
+    local bytes = T.read_file(path)
+    T.write_file(path, bytes:sub(1, 100000) .. "#" .. bytes:sub(100002))
+    T.raises_with("the document was changed: its checksum differs at byte 49", fleece.open_file, path)
+  end)
+end
+
+function TestFiles:test_pipes()
+  local there = io.open("/proc/self/fd/0")
+  if not there then return end
+  there:close()
+  with_name(function(path)
+    fleece.save(path, { 1, 2 })
+    local pipe = io.popen(("cat '%s' | LUA_CPATH='%s' %s -e '%s' 2>&1"):format(path, package.cpath, arg[-1] or "lua",
+      'print(require("fleece").to_json(require("fleece").open_file("/proc/self/fd/0", {frame = "required"})))'))
+    same(pipe:read "*l", "[1,2]")
+    pipe:close()
+  end)
+end
