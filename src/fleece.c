@@ -202,17 +202,17 @@
 #include "module/view/splice.c"  /* texts of those that were texts */
 #include "module/view/views.c"   /* their methods */
 
-#include "module/binary/options.c" /* options of the binary functions */
-#include "module/binary/binary.c"  /* from_json, to_json, check and open */
+#include "module/binary/options.c"   /* options of the binary functions */
+#include "module/binary/binary.c"    /* from_json, to_json, check and open */
 #include "module/binary/open_file.c" /* documents of files */
-#include "module/binary/pack.c"    /* Lua to documents */
-#include "module/binary/unpack.c"  /* documents to Lua */
-#include "module/binary/delta.c"   /* differences */
-#include "module/binary/builder.c" /* documents, value by value */
-#include "module/binary/dump.c"    /* what a document holds, in words */
-#include "module/binary/save.c"    /* files that are replaced */
-#include "module/binary/append.c"  /* files that get amendments */
-#include "module/binary/lazy.c"    /* texts that are read where it is asked for */
+#include "module/binary/pack.c"      /* Lua to documents */
+#include "module/binary/unpack.c"    /* documents to Lua */
+#include "module/binary/delta.c"     /* differences */
+#include "module/binary/builder.c"   /* documents, value by value */
+#include "module/binary/dump.c"      /* what a document holds, in words */
+#include "module/binary/save.c"      /* files that are replaced */
+#include "module/binary/append.c"    /* files that get amendments */
+#include "module/binary/lazy.c"      /* texts that are read where it is asked for */
 #endif
 #include "dropin/modules.h"         /* what stands in for other libraries */
 #ifndef FLEECE_BUILD                /* the C library leaves signals to its host */

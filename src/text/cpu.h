@@ -9,9 +9,9 @@
 #include "../base/def.h"
 
 enum {
-  TEXT_CPU_LOOKUP = 1, /* table look-up of bytes in a register: SSSE3, NEON */
-  TEXT_CPU_WIDE = 2,   /* AVX2, BMI, BMI2, PCLMUL and POPCNT, on a system that saves the wide registers */
-  TEXT_CPU_WIDEST = 4, /* AVX-512 F, BW, VL, VBMI and VBMI2, on a system that saves its registers */
+  TEXT_CPU_LOOKUP = 1,  /* table look-up of bytes in a register: SSSE3, NEON */
+  TEXT_CPU_WIDE = 2,    /* AVX2, BMI, BMI2, PCLMUL and POPCNT, on a system that saves the wide registers */
+  TEXT_CPU_WIDEST = 4,  /* AVX-512 F, BW, VL, VBMI and VBMI2, on a system that saves its registers */
   TEXT_CPU_CHECKSUM = 8 /* an instruction for CRC-32C: SSE4.2, the extension of ARMv8 */
 };
 

@@ -21,15 +21,17 @@ for r in lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit; do
   # Memory comes from Lua's allocator, output goes to Lua: of the C library only plain memory work and the
   # file functions that write, decode_file, documents and open_file need. malloc serves the private state that proves a
   # layout; the dl functions keep the object in the process. A file that is replaced (replace.h) needs the names, the
-  # modes and the links of files, and a name for the new one from the system's random numbers, or at least the time.
+  # modes and the links of files, and a name for the new one from the system's random numbers, or at least the time. One
+  # that is appended to is read without a buffer, and cut where a writer was killed; a lock (lock.h) may be waited for.
   # fleece.program, which bin/fleece alone opens, is told of signals, ends when a mapped file is shortened, and looks
   # after the standard streams.
   memory='luaL?_[a-z]+_?|mem(cpy|move|set|cmp|chr)|strlen|strcmp|strncmp|strchr|getenv|malloc|free|realloc|calloc'
   files='f(write|error|ileno|lush|open|close|read|seek|tell|stat)|open|close|mmap|munmap|madvise|sysconf|dladdr|dlopen|dlclose'
   replacing='fdopen|fflush|fsync|fch(mod|own)|l?stat|readlink|realpath|rename|unlink|read|time|clock'
+  locking='flock|lseek|write|nanosleep|ftruncate|setvbuf|clearerr'
   program='sigaction|sigfillset|raise|_exit|write|fcntl|dup|isatty'
   wrong=$(nm -D --undefined-only "$so" 2>/dev/null | awk '{print $NF}' | sed 's/@.*//' | grep -vxE \
-    "$memory|$files|$replacing|$program"'|_?_?(IO_)?getc|(__)?(errno_location|strerror)|__stack_chk_fail|__(memcpy|memmove|memset|read|realpath|readlink)_chk|_ITM_(de)?registerTMCloneTable|__gmon_start__|__cxa_finalize|__(cpu_model|cpu_indicator_init|getauxval)|getauxval|__x86_get_cpuid_feature_leaf')
+    "$memory|$files|$replacing|$locking|$program"'|_?_?(IO_)?getc|(__)?(errno_location|strerror)|__stack_chk_fail|__(memcpy|memmove|memset|read|realpath|readlink)_chk|_ITM_(de)?registerTMCloneTable|__gmon_start__|__cxa_finalize|__(cpu_model|cpu_indicator_init|getauxval)|getauxval|__x86_get_cpuid_feature_leaf')
   verdict "$r needs nothing of the C library but memory and files" "$wrong"
 
   # No mutable statics: several states in several threads share one object. Constants that hold addresses lie

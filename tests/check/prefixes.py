@@ -13,7 +13,7 @@ PREFIXES = {
     "convert/json_to_binary": "json_to_binary_ names_", "convert/binary_to_json": "binary_to_json_ delta_to_json_",
     "convert/lossless": "order_ exact_",
     "convert/json_to_json": "reformat_", "convert/lua_to_binary": "pack_", "convert/binary_to_lua": "unpack_ json_to_lua_api_",
-    "module/text": "mod_pick_ mod_edit_ mod_path_", "module": "mod_ view_ builder_ parser_ pieces_ splice_ writer_ step_ dump_ map_ heap_ program_ replace_ mutable_ doc_ lazy_ luajit_",
+    "module/text": "mod_pick_ mod_edit_ mod_path_", "module": "mod_ view_ builder_ parser_ pieces_ splice_ writer_ step_ dump_ map_ heap_ program_ replace_ mutable_ doc_ lazy_ luajit_ lock_ append_",
     "dropin/shared": "dropin_", "capi": "capi_ fleece_",
 }
 NAME = re.compile(r"^FL_(?:PRIVATE|PRIVATE_NOINLINE|INLINE)\b[^;{=(]*?\b(\w+)\(", re.M)

@@ -27,13 +27,13 @@ enum {
 /* clang-format on */
 
 /* Messages fit the sentence "MESSAGE at byte N". */
-#define BIN_FRAME_ERRORS(X)                                          \
-  X(FINE, "")                                                        \
-  X(NONE, "the file has no frame")                                   \
-  X(CUT, "the file is cut off: its frame promises more bytes")       \
-  X(DAMAGED, "a frame of the file is damaged")                       \
-  X(NEWER, "a frame of a newer version")                             \
-  X(PLACE, "a frame that belongs to another file or another place")  \
+#define BIN_FRAME_ERRORS(X)                                                     \
+  X(FINE, "")                                                                   \
+  X(NONE, "the file has no frame")                                              \
+  X(CUT, "the file is cut off: its frame promises more bytes")                  \
+  X(DAMAGED, "a frame of the file is damaged")                                  \
+  X(NEWER, "a frame of a newer version")                                        \
+  X(PLACE, "a frame that belongs to another file or another place")             \
   X(NAMES, "the names of the shared keys were changed: their checksum differs") \
   X(BODY, "the document was changed: its checksum differs")
 
@@ -47,10 +47,10 @@ FL_PRIVATE const char *bin_frame_message(enum bin_frame_error error);
 
 /* A part of a file. Positions count from the start of the file. */
 struct bin_part {
-  uint64_t at, body, body_n;     /* its frame; its document or amendment */
-  uint64_t names_n;              /* bytes of the list of names, BIN_FRAME_HEAD after the frame's start; 0: none */
-  uint32_t sum;                  /* of the frame's first bytes: the next frame has it, too */
-  uint32_t names_sum, body_sum;  /* names_sum: of what is between these bytes and the body */
+  uint64_t at, body, body_n;    /* its frame; its document or amendment */
+  uint64_t names_n;             /* bytes of the list of names, BIN_FRAME_HEAD after the frame's start; 0: none */
+  uint32_t sum;                 /* of the frame's first bytes: the next frame has it, too */
+  uint32_t names_sum, body_sum; /* names_sum: of what is between these bytes and the body */
 };
 
 /* What is known of a file. */

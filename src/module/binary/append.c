@@ -140,8 +140,10 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   s = (const struct mod_stored *)lua_touserdata(L, -1);
   if (!s) return luaL_error(L, "cannot append: the document is of no file with a frame: see fleece.save");
   if (s->is_damaged) {
-    return luaL_error(L, "cannot append to '%s': what is after its last whole state is damaged: see fleece.compact and "
-                         "its option 'recover'", (const char *)(s + 1));
+    return luaL_error(L,
+                      "cannot append to '%s': what is after its last whole state is damaged: see fleece.compact and "
+                      "its option 'recover'",
+                      (const char *)(s + 1));
   }
   if (!mutable_call(L)->layer->is_changed) return lua_settop(L, MOD_APPEND_DOC), 1;
   mod_push_addition(L, lua_gettop(L), s, &a, &addition);

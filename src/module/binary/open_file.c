@@ -83,7 +83,10 @@ static void mod_test_frames(struct mod_opening *o) {
   if (o->knows_size && known->parts == 0) return;
   bin_frames_init(&f, o->codec->state->cpu);
   if (!o->knows_size) o->size = n;
-  (void)bin_frames_find(&f, d->begin, !o->knows_size ? n : known->end < n ? (size_t)known->end : n,
+  (void)bin_frames_find(&f, d->begin,
+                        !o->knows_size   ? n
+                        : known->end < n ? (size_t)known->end
+                                         : n,
                         !o->b->is.unverified);
   if (o->knows_size && !f.error && f.end == known->end) return;
   if (!f.error && o->knows_size) f.error = BIN_FRAME_ERROR_CUT, f.where = n; /* it has become shorter meanwhile */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** open_file.h -- open_file: documents of files, with frames or without.
-** May call: base, binary, layout, module, lua_*, stdio, the operating system.
+** May call: base, number, binary, layout, module, lua_*, stdio, the operating system.
 ** Must hold: a file with frames is read up to the end of its last whole part; what is after it may be cut off by a
 ** writer at any moment, and is never read from a mapping. */
 #ifndef FLEECE_MODULE_BINARY_OPEN_FILE_H

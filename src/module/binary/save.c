@@ -75,9 +75,10 @@ static int mod_check_bytes(lua_State *L, const struct mod_binary *b, int *result
   bin_value value;
   if (!mod_binary_argument(L, 2, b, &room, &doc, &value, results)) return 0;
   if (room.end - room.begin < 2 || (room.end - room.begin) % 2) {
+    const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
     lua_pushstring(L, bin_message(BIN_ERROR_SIZE));
-    return *results = mod_raise(L, ((const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC)))->decode.safe),
-           0;
+    *results = mod_raise(L, codec->decode.safe);
+    return 0;
   }
   lua_pushvalue(L, 2);
   return 1;
@@ -130,8 +131,8 @@ FL_PRIVATE int mod_write_file(lua_State *L) {
 
 /* ------------------------------------------------------------------------------------- compact */
 
-/* Packs the document at the index, with its own keys, and pushes the bytes. *keys: the index of these keys, or 0. False:
-** the results of an error are on top. */
+/* Packs the document at the index, with its own keys, and pushes the bytes. *keys: the index of these keys, or 0.
+** False: the results of an error are on top. */
 static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, int *keys) {
   static const char *const modes[] = {"compact", "compatible", "fast"};
   view_push_doc_env(L, doc);
@@ -150,8 +151,8 @@ static int mod_pack_document(lua_State *L, int doc, const struct mod_binary *b, 
   return mod_call_writer(L, mod_pack, doc);
 }
 
-/* The part of compact that may raise; it runs protected, while the lock is taken: (path, options) -> document, bytes and
-** frame of the new file; or the results of an error. */
+/* The part of compact that may raise. It runs protected, while the lock is taken: (path, options) -> document, bytes
+** and frame of the new file; or the results of an error. */
 static int mod_compact_read(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   const char *path = mod_check_file_name(L), *bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** lock.h -- one writer at a time for a file: a lock on a file beside it, which the system releases when its owner dies.
-** May call: module/files/replace.h, stdio, the operating system.
+** May call: module/files/replace.h, the operating system.
 ** Must hold: it knows no Lua and raises nothing; the memory is the caller's. Who has taken a lock releases it. The lock
 ** is beside the file, because a file that is replaced is another one afterwards. The lock's file is removed when it is
 ** released. It has the name of the temporary file that its owner writes: if the owner dies, the next one removes it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** saving.h -- a file that Lua replaces: its lock and its temporary file, which end in any case; fleece.write_file.
-** May call: module/files/lock.h, module/files/file.h, json, layout, lua_*, stdio.
+** saving.h -- a file that Lua replaces: its lock and its temporary file, which end in any case.
+** May call: module/files/lock.h, module/files/file.h, layout, lua_*.
 ** Must hold: before anything of it exists a userdata owns it. */
 #ifndef FLEECE_MODULE_FILES_SAVING_H
 #define FLEECE_MODULE_FILES_SAVING_H

@@ -37,8 +37,8 @@ static const char mod_names_patch[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|
 static const char mod_names_pack[] = MOD_NAMES_PACK;
 static const char mod_names_save[] = MOD_NAMES_PACK "|" MOD_NAMES_BYTES "|" MOD_NAMES_REPLACE;
 static const char mod_names_write_file[] = MOD_NAMES_ENCODE "|" MOD_NAMES_REPLACE;
-static const char mod_names_compact[] =
-    "mode|keys|max_depth|map|frame|verify|recover|" MOD_NAMES_BYTES "|" MOD_NAMES_REPLACE;
+static const char mod_names_compact[] = "mode|keys|max_depth|map|frame|verify|recover|" MOD_NAMES_BYTES
+                                        "|" MOD_NAMES_REPLACE;
 static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD_NAMES_REPLACE;

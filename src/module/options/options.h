@@ -35,9 +35,9 @@ struct mod_binary_flags {
   unsigned mode : 2; /* an enum bin_mode */
   unsigned canonical : 1;
   unsigned trusted : 1;
-  unsigned utf8 : 1;      /* check_utf8: check() also validates strings */
-  unsigned in_memory : 1; /* map = false: open_file reads the file */
-  unsigned framed : 1;    /* frame = "required" */
+  unsigned utf8 : 1;       /* check_utf8: check() also validates strings */
+  unsigned in_memory : 1;  /* map = false: open_file reads the file */
+  unsigned framed : 1;     /* frame = "required" */
   unsigned unverified : 1; /* verify = false: checksums of documents are not tested */
   unsigned recover : 1;
   unsigned sync : 2; /* an index in MOD_SYNCS */

@@ -50,9 +50,9 @@ static const luaL_Reg view_methods[] = {{"get", view_get},       {"pointer", vie
                                         {"totable", mod_unpack}, {"mutable", view_mutable}, {NULL, NULL}};
 
 static const luaL_Reg view_doc_methods[] = {
-    {"close", view_doc_close}, {"get", view_get},         {"pointer", view_pointer}, {"walk", view_walk},
-    {"totable", mod_unpack},   {"mutable", view_mutable}, {"amend", view_doc_amend}, {"append", view_doc_append},
-    {NULL, NULL}};
+    {"close", view_doc_close}, {"get", view_get},           {"pointer", view_pointer},
+    {"walk", view_walk},       {"totable", mod_unpack},     {"mutable", view_mutable},
+    {"amend", view_doc_amend}, {"append", view_doc_append}, {NULL, NULL}};
 
 static const luaL_Reg view_keys_methods[] = {
     {"save", view_keys_save}, {"code", view_keys_code}, {"name", view_keys_name}, {"add", view_keys_add}, {NULL, NULL}};
