@@ -59,6 +59,28 @@
 
 ---@class fleece.FileOptions: fleece.OpenOptions
 ---@field map? boolean default true; false: the file is read into memory
+---@field frame? "optional"|"required" "required": a file without a frame is an error
+---@field verify? boolean default true; false: the checksums of documents are not tested
+---@field recover? boolean a damaged end is left out: the results are the document, a message and the number of bytes
+
+---@class fleece.ReplaceOptions
+---@field sync? "file"|"folder"|"none" what is on the disk when the call returns; default "file"
+---@field wait? number seconds to wait for the lock of another writer; default 10
+
+---@class fleece.SaveOptions: fleece.PackOptions, fleece.ReplaceOptions
+---@field trusted? boolean bytes are not checked
+---@field check_utf8? boolean strings of bytes must be UTF-8
+---@field max_values? integer of bytes
+
+---@class fleece.WriteFileOptions: fleece.EncodeOptions, fleece.ReplaceOptions
+
+---@class fleece.CompactOptions: fleece.FileOptions, fleece.ReplaceOptions
+---@field mode? "compact"|"compatible"|"fast"
+
+---@class fleece.AppendOptions: fleece.ReplaceOptions
+---@field reuse_strings? boolean point to strings of the document instead of writing them again
+---@field max_depth? integer
+---@field max_values? integer
 
 ---@class fleece.FromJsonOptions: fleece.GrammarOptions
 ---@field duplicates? "last" a name twice in one object: the last counts
@@ -178,6 +200,7 @@
 ---@field totable fun(self: fleece.Document, options?: fleece.UnpackOptions): any
 ---@field mutable fun(self: fleece.Document): fleece.Mutable
 ---@field amend fun(self: fleece.Document, fn: fun(root: fleece.Mutable), options?: fleece.AmendOptions): string
+---@field append fun(self: fleece.Document, fn: fun(root: fleece.Mutable), options?: fleece.AppendOptions): fleece.Document
 ---@field close fun(self: fleece.Document)
 
 ---@class fleece.Keys: userdata
@@ -390,8 +413,31 @@ function fleece.open(bytes, options) end
 ---The file must not become shorter while the document is open, unless map = false.
 ---@param path string
 ---@param options? fleece.FileOptions
----@return fleece.Document
+---@return fleece.Document document
+---@return string? dropped with `recover`: what was left out at the end of the file
+---@return integer? bytes how many bytes that are
 function fleece.open_file(path, options) end
+
+---Writes a document with a frame. The file is the old or the new one at every moment. A string is a document's bytes.
+---@param path string
+---@param value any
+---@param options? fleece.SaveOptions
+---@return true
+function fleece.save(path, value, options) end
+
+---Writes JSON text, as `encode`. The file is the old or the new one at every moment.
+---@param path string
+---@param value any
+---@param options? fleece.WriteFileOptions
+---@return true
+function fleece.write_file(path, value, options) end
+
+---Writes a document's file anew, without the history that `append` has left.
+---@param path string
+---@param options? fleece.CompactOptions
+---@return integer bytes of the new file
+---@return integer before bytes of the old one
+function fleece.compact(path, options) end
 
 ---Returns a view of a JSON text, for many look-ups; for a few fields `pick` is faster. `keys` has no effect. `encode`
 ---writes it, its parts, and what a mutable view has not changed as they stand in the text.

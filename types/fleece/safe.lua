@@ -110,6 +110,23 @@ function safe.open(bytes, options) end
 ---@return fleece.Document? document, string? message, integer? byte
 function safe.open_file(path, options) end
 
+---@param path string
+---@param value any
+---@param options? fleece.SaveOptions
+---@return true? done, string? message, integer? byte
+function safe.save(path, value, options) end
+
+---@param path string
+---@param value any
+---@param options? fleece.WriteFileOptions
+---@return true? done, string? message
+function safe.write_file(path, value, options) end
+
+---@param path string
+---@param options? fleece.CompactOptions
+---@return integer? bytes, integer|string before, integer? byte
+function safe.compact(path, options) end
+
 ---@param text string
 ---@param options? fleece.FromJsonOptions
 ---@return any view, string? message, integer? byte

@@ -58,6 +58,10 @@ function TestDocs:test_binary()
   lu.assertTrue(run_examples("docs/binary.md") >= 35, "docs/binary.md shows too little")
 end
 
+function TestDocs:test_files()
+  lu.assertTrue(run_examples("docs/files.md") >= 7, "docs/files.md shows too little")
+end
+
 function TestDocs:test_stand_ins()
   lu.assertTrue(run_examples("docs/luajson.md") >= 7, "docs/luajson.md shows too little")
   lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")
@@ -134,6 +138,20 @@ function BLOCKS.bad(digits, wanted)
   local fine, message = fleece.check(bytes_of(digits))
   lu.assertNil(fine, digits)
   lu.assertEquals(message, wanted, digits)
+end
+
+-- The first frame, or that of the amendment after it; a file whose frame has these bytes opens.
+function BLOCKS.frame(what, digits)
+  local path = os.tmpname()
+  local doc = { { fleece.save(path, fleece.from_json('{"x":1}', { mode = "compatible" })) }, fleece.open_file(path) }
+  doc[2]:append(function(m) m.x = 2 end)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "*a"
+  file:close()
+  os.remove(path)
+  local from = what == "x=2" and 57 or 1
+  lu.assertEquals(hex(bytes:sub(from, from + 47)), hex(bytes_of(digits)), what)
+  lu.assertEquals(bytes:sub(-8), bytes_of "7001 4178 0002 8003")
 end
 
 function BLOCKS.amend(what, digits)
