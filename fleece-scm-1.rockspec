@@ -28,6 +28,7 @@ build = {
     ["fleece.command.lines"] = "lua/fleece/command/lines.lua",
     ["fleece.command.paths"] = "lua/fleece/command/paths.lua",
     ["fleece.command.reformat"] = "lua/fleece/command/reformat.lua",
+    ["fleece.command.repair"] = "lua/fleece/command/repair.lua",
     ["fleece.command.settings"] = "lua/fleece/command/settings.lua",
     -- Found as "cjson", "dkjson", "json", "rapidjson" if share/lua/5.x/fleece/compat is on LUA_PATH.
     ["fleece.compat.dkjson"] = "compat/dkjson.lua",

@@ -113,6 +113,7 @@ return function(argparse, version, completes)
   c = command("pack", "Turn JSON into a Fleece document.")
   file(c, "file")
   c:flag "-f --force":description "Write binary to a terminal, too."
+  c:flag "--frame":description "With -o: put a frame with length and checksum before the document."
   lines(c, "Each line of the input is a document; together they become one array.")
   mode(c) out(c) lenient(c) keys(c, "A file with shared keys, which are added to; it need not exist.")
   c = command("unpack", "Turn a Fleece document into JSON.")
@@ -125,6 +126,14 @@ return function(argparse, version, completes)
   file(c, "file") mode(c) kinds(c) out(c) lenient(c)
   c = command("stat", "Count what a document holds.")
   file(c, "file") lines(c) mode(c) kinds(c) out(c) lenient(c)
+  c = command("recover", "Save the last whole state of a damaged file.")
+  c:argument "file":description "A file with frames, as pack --frame writes it."
+  c:flag "-v --verbose":description "Say also what was done."
+  mode(c) out(c) keys(c)
+  c = command("compact", "Write files without the history of their changes.")
+  c:argument "files":description "Files with a Fleece document; they get a frame.":args "+"
+  c:flag "-v --verbose":description "Say how long they were, and are."
+  mode(c) keys(c)
   c = command("diff", "Print the delta between two documents. 0: none, 1: they differ.")
   c:argument "old" c:argument "new"
   indented(c) out(c) colored(c) lenient(c) keys(c)

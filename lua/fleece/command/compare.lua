@@ -44,8 +44,12 @@ function commands.stat(args)
   local bytes, name = read_all(args.file)
   local keys = load_keys(args)
   args.lines = has_lines(args, args.file)
-  local packed, was_json = to_binary(bytes, name, args, keys)
-  local doc = fleece.open(packed, { trusted = true, keys = keys })
+  local doc = documents.open_framed(args.file, bytes, args)
+  local packed, was_json, amendments = doc and doc.bytes, false, doc and documents.count_frames(bytes) - 1
+  if not doc then
+    packed, was_json = to_binary(bytes, name, args, keys)
+    doc = fleece.open(packed, { trusted = true, keys = keys })
+  end
   local counts = count(doc, name)
   local writing = policies(args)
   local text = was_json and bytes or fleece.to_json(doc, writing)
@@ -56,7 +60,7 @@ function commands.stat(args)
     json = text and #text
   end
   local rows = {
-    { "format", was_json and "JSON" or "Fleece" },
+    { "format", was_json and "JSON" or amendments and "Fleece with a frame" or "Fleece" },
     { "bytes", #bytes },
     { "bytes as JSON", json or "none" },
     { "bytes as Fleece", #packed },
@@ -68,6 +72,7 @@ function commands.stat(args)
   end
   rows[#rows + 1] = { "members", counts.members }
   rows[#rows + 1] = { "distinct names", counts.distinct }
+  if amendments then rows[#rows + 1] = { "amendments", amendments } end
   local output = files.create(args.output)
   for _, row in ipairs(rows) do
     output:write(("%-16s %s\n"):format(row[1], type(row[2]) == "number" and ("%.0f"):format(row[2]) or row[2]))

@@ -37,7 +37,8 @@ end
 
 function commands.pack(args)
   local keys = load_keys(args, true)
-  local output = create_binary(args)
+  if args.frame and (not args.output or args.output == "-") then fail "--frame needs -o FILE" end
+  local output = not args.frame and create_binary(args)
   local bytes
   if has_lines(args, args.file) then
     bytes = pack_lines(args, keys)
@@ -48,6 +49,11 @@ function commands.pack(args)
     bytes = to_binary(text, name, args, keys)
   end
   if keys then save_keys(keys, args) end
+  if args.frame then
+    local fine, message = fleece.save(args.output, bytes, { trusted = true, keys = keys, sync = "folder" })
+    if not fine then fail("%s: %s", args.output, (message:gsub("^cannot %a+ '.-': ", ""))) end
+    return EXIT_FINE
+  end
   output:write(bytes)
   output:finish()
   return EXIT_FINE
@@ -80,9 +86,11 @@ end
 function commands.dump(args)
   local bytes, name = read_all(args.file)
   local keys, was_json = load_keys(args), nil
-  bytes, was_json = to_binary(bytes, name, args, keys or false) -- it can show codes
+  local framed = documents.open_framed(args.file, bytes, args)
+  if framed then bytes = framed
+  else bytes, was_json = to_binary(bytes, name, args, keys or false) end -- it can show codes
   local output = files.create(args.output)
-  local text, message = fleece.dump(bytes, { trusted = was_json, keys = keys, max_depth = args.max_depth })
+  local text, message = fleece.dump(bytes, not framed and { trusted = was_json, keys = keys, max_depth = args.max_depth } or nil)
   if not text then fail("%s: %s", name, message) end
   output:write(text)
   output:finish()

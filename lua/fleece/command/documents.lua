@@ -64,8 +64,31 @@ local function map_document(path, args)
   if message then fail("%s: %s", path, reason(path, message)) end
   if not start or is_json(start, args) then return nil end
   local doc, why = fleece.open_file(path, { keys = load_keys(args), max_depth = args.max_depth })
-  if not doc then refuse(path, why, start, args) end
+  if not doc then refuse(path, why:gsub("^cannot open '.-': ", ""), start, args) end
   return doc
+end
+
+-- Returns the document of a file with frames, which has its shared keys; nil if these bytes of it have no frame.
+local function open_framed(path, bytes, args)
+  if path == "-" or args.json or bytes:sub(1, 2) ~= "\143F" then return nil end
+  local doc, why = fleece.open_file(path, { keys = load_keys(args), max_depth = args.max_depth })
+  if not doc then refuse(path, why:gsub("^cannot open '.-': ", ""), bytes, args) end
+  return doc
+end
+
+-- The number of frames in the bytes of a file that was opened.
+local function count_frames(bytes)
+  local function number(at, n)
+    local x = 0
+    for i = n, 1, -1 do x = 256 * x + bytes:byte(at + i) end
+    return x
+  end
+  local at, n = 0, 0
+  while at < #bytes and bytes:byte(at + 1) ~= 0 do
+    at = at + 16 * number(at + 10, 2) + number(at + 16, 8)
+    n = n + 1
+  end
+  return n
 end
 
 -- Returns the document of the bytes, or of the text converted to bytes.
@@ -116,6 +139,8 @@ return {
   refuse = refuse,
   to_binary = to_binary,
   map_document = map_document,
+  open_framed = open_framed,
+  count_frames = count_frames,
   open_bytes = open_bytes,
   open_document = open_document,
   create_binary = create_binary,

@@ -104,7 +104,7 @@ local function verdict(path, args)
       fine, message = fleece.open_file(path, options)
     end
     if fine then return nil end
-    return name .. ": " .. advised(message)
+    return name .. ": " .. advised(message:gsub("^cannot open '.-': ", ""))
   end
   local read = files.reader(file, name)
   local options = grammar(args, { lines = lines })

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+# framed.py -- files with frames, in the program: what it writes is read by the model (tests/model); damaged files, and
+# what a full disk leaves of an append. Expected results come from docs/format.md and docs/cli.md.
+
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+from program import ENV, ROOT, check, finish, read, run, same, skip, write  # noqa: E402
+
+sys.path.insert(0, os.path.join(ROOT, "tests", "model"))
+import fleece_format  # noqa: E402
+import fleece_frames  # noqa: E402
+
+os.mkdir("framed")
+os.chdir("framed")
+write("in.json", '{"name":"Ann","list":[1,2,{"x":"some text"}]}')
+same("pack --frame", run(["pack", "--frame", "--mode", "compatible", "in.json", "-o", "a.fleece"]), (0, "", ""))
+body = fleece_format.encode(b'{"name":"Ann","list":[1,2,{"x":"some text"}]}')
+same("the model writes the same file", read("a.fleece"), fleece_frames.frame(body) + body)
+same("no lock is left", sorted(os.listdir(".")), ["a.fleece", "in.json"])
+same("check", run(["check", "a.fleece"]), (0, "", ""))
+same("unpack", run(["unpack", "a.fleece"]), (0, '{"list":[1,2,{"x":"some text"}],"name":"Ann"}\n', ""))
+check("stat", "Fleece with a frame" in run(["stat", "a.fleece"])[1] and "amendments       0" in run(["stat", "a.fleece"])[1])
+same("dump", run(["dump", "a.fleece"])[0], 0)
+same("pack --frame to standard output", run(["pack", "--frame", "in.json"]), (2, "", "fleece: --frame needs -o FILE\n"))
+same("pack --frame --keys", run(["pack", "--frame", "--keys", "names", "in.json", "-o", "k.fleece"]), (0, "", ""))
+same("the names are in the file", run(["get", "k.fleece", "name"]), (0, '"Ann"\n', ""))
+
+# The reader of the model, which knows no frames, reads the file and the amended file.
+change = b"\x41\x78\x00\x07"  # "x": 7
+amended = read("a.fleece")
+root = len(body) - 2 - 2 * (((body[-2] << 8) | body[-1]) & 0x3fff)  # of the first document, in its body
+pointer = (48 + len(body) - root + 4) // 2
+tail = b"\x70\x02\x08\x00" + bytes([0x80 | pointer >> 8, pointer & 255]) + change + b"\x80\x05"
+amended += fleece_frames.frame(tail, before=amended) + tail
+write("b.fleece", amended)
+same("an amendment of the model", run(["unpack", "b.fleece"]),
+     (0, '{"list":[1,2,{"x":"some text"}],"name":"Ann","x":7}\n', ""))
+check("who knows no frames reads it", fleece_format.validate(amended) and
+      fleece_format.decode(amended) == fleece_format.decode(amended[48:]))
+same("stat counts amendments", "amendments       1" in run(["stat", "b.fleece"])[1], True)
+
+first = 48 + len(body)
+for n in range(first + 1, len(amended), 9):
+    write("cut.fleece", amended[:n])
+    why = "the file is cut off: its frame promises more bytes at byte %d" % (n + 1)
+    same("check of %d bytes" % n, run(["check", "cut.fleece"]), (1, "", "fleece: cut.fleece: %s\n" % why))
+    same("the model sees it", fleece_frames.parts(amended[:n]), ([first], "cut"))
+    same("recover of %d bytes" % n, run(["recover", "cut.fleece"]),
+         (0, "", "fleece: cut.fleece: %d bytes at the end were left out: %s\n" % (n - first, why)))
+    same("recovered", run(["unpack", "cut.fleece"]), run(["unpack", "a.fleece"]))
+    same("recovered, to the model", fleece_frames.parts(read("cut.fleece"))[1], "fine")
+same("recover -o", run(["recover", "-o", "new.fleece", "b.fleece"]), (0, "", ""))
+same("its result", run(["get", "new.fleece", "x"])[1], "7\n")
+same("compact", run(["compact", "--verbose", "b.fleece"])[0], 0)
+same("compacted", (fleece_frames.parts(read("b.fleece")), run(["get", "b.fleece", "x"])[1]),
+     (([len(read("b.fleece"))], "fine"), "7\n"))
+write("plain.fleece", body)
+same("recover of a file without a frame", run(["recover", "plain.fleece"]),
+     (2, "", "fleece: plain.fleece: the file has no frame\n"))
+same("compact of it", run(["compact", "plain.fleece"])[0], 0)
+same("has a frame now", fleece_frames.parts(read("plain.fleece"))[1], "fine")
+
+# A full disk: the old state, no other file; after there is room again, the new one.
+APPEND = """
+local fleece = require "fleece"
+local doc = fleece.open_file "disk/a"
+print(pcall(doc.append, doc, function(m) m.big = ("x"):rep(200000) end))
+print(fleece.open_file("disk/a").root.n)
+print(pcall(fleece.save, "disk/a", { ("x"):rep(200000) }))
+print(fleece.open_file("disk/a").root.n)
+print(pcall(fleece.compact, "disk/a"))
+os.remove "disk/fill"
+print((doc:append(function(m) m.big, m.n = ("x"):rep(200000), 2 end)).root.n)
+print(fleece.open_file("disk/a").root.n)
+"""
+os.mkdir("disk")
+if os.getuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", "disk"],
+                                       capture_output=True).returncode == 0:
+    try:
+        write("append.lua", APPEND)
+        write("disk/fill", b"x" * 200000)
+        lua = subprocess.run(["sh", "-c", "command -v lua5.4"], capture_output=True, text=True).stdout.strip()
+        write("state.json", '{"n":1}')
+        run(["pack", "--frame", "state.json", "-o", "disk/a"])
+        got = subprocess.run([lua, "append.lua"], env=ENV, capture_output=True, text=True)
+        same("a full disk", (got.stdout.splitlines(), got.stderr, os.listdir("disk")),
+             (["false\tcannot append to 'disk/a': No space left on device", "1",
+               "false\tcannot write 'disk/a': No space left on device", "1"] +
+              got.stdout.splitlines()[4:5] + ["2", "2"], "", ["a"]))
+    finally:
+        subprocess.run(["umount", "disk"])
+else:
+    skip("a full disk", "only root can mount one")
+
+os.chdir(ROOT)
+finish()
