@@ -131,11 +131,14 @@ enum fleece_flags {
   FLEECE_COMPATIBLE = 0x100, /* the same bytes as the reference encoder; else compact */
   FLEECE_FAST = 0x400,       /* with less work: only names are shared */
   /* opening */
-  FLEECE_CODES = 0x200,       /* codes without names are allowed; else such a document needs its keys (KEYS) */
-  FLEECE_TRUSTED = 0x1000,    /* the bytes are not checked: invalid ones crash the program */
-  FLEECE_COPY = 0x2000,       /* the document copies the bytes */
-  FLEECE_CHECK_UTF8 = 0x4000, /* strings are checked too */
-  FLEECE_READ = 0x8000,       /* open_file reads the file instead of mapping it, as with COPY */
+  FLEECE_CODES = 0x200,         /* codes without names are allowed; else such a document needs its keys (KEYS) */
+  FLEECE_TRUSTED = 0x1000,      /* the bytes are not checked: invalid ones crash the program */
+  FLEECE_COPY = 0x2000,         /* the document copies the bytes */
+  FLEECE_CHECK_UTF8 = 0x4000,   /* strings are checked too */
+  FLEECE_READ = 0x8000,         /* open_file reads the file instead of mapping it, as with COPY */
+  FLEECE_FRAMED = 0x800,        /* open_file: a file without a frame is an error */
+  FLEECE_UNVERIFIED = 0x400000, /* open_file: checksums of documents are not tested, frames and lengths are */
+  FLEECE_RECOVER = 0x800000,    /* open_file: a damaged end is left out; the last whole state is opened */
   /* writing JSON; default: one line, members in the document's order, data as Base64 */
   FLEECE_CANONICAL = 0x10000,     /* members in byte order of their names */
   FLEECE_JSON5_NAMES = 0x20000,   /* names without quotes where JSON5 allows it; this is not JSON */
@@ -215,8 +218,15 @@ FLEECE_API fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_opt
 
 /* Opens a file, which is mapped if the system supports it. Nobody may make a mapped file shorter: the system would
 ** terminate the program. With READ or COPY the file is read instead; pipes and other files of unknown size are always
-** read. NULL: also FILE. */
+** read. A file with frames (docs/files.md) is tested, and gives the document its shared keys, unless `keys` has them.
+** NULL: also FILE; BINARY if the file was cut or changed. */
 FLEECE_API fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error);
+
+/* Writes a document to a file, with a frame before it: length, checksum, and the names of the option `keys`. The bytes
+** are checked, unless TRUSTED. The file is the old or the new one at every moment: it is written beside its name, brought
+** to the disk, and renamed, under a lock that fleece.save of Lua takes, too. Status: as fleece_check; FILE, MEMORY. */
+FLEECE_API int fleece_save(const char *path, const void *bytes, size_t n, const fleece_options *options,
+                           fleece_error *error);
 
 /* Closes a document and frees its memory. NULL is allowed. */
 FLEECE_API void fleece_close(fleece_doc *doc);

@@ -89,10 +89,14 @@
 #include "convert/binary_to_json/delta.c"
 
 #include "module/files/map.c"
+#include "module/files/replace.c"
+#include "module/files/lock.c"
+#include "module/files/append.c"
 
 #include "capi/capi.c"        /* options, errors, memory */
 #include "capi/bytes.c"       /* what was written */
 #include "capi/documents.c"   /* checking, opening; shared keys */
+#include "capi/files.c"       /* files with frames */
 #include "capi/values.c"      /* what they are; ways to them */
 #include "capi/text.c"        /* texts in place: tested and searched */
 #include "capi/text_paths.c"  /* paths as steps */

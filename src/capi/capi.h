@@ -26,6 +26,7 @@ struct fleece_doc {
   fleece_allocator memory;
   void *copy, *map; /* bytes that belong to the document, or NULL */
   size_t copy_bytes, map_bytes;
+  struct fleece_keys *keys; /* of a file that has their names, or NULL */
 };
 
 /* ------------------------------------------------------------------------------------- errors */

@@ -52,6 +52,7 @@ void fleece_close(fleece_doc *d) {
   if (!d) return;
   memory = d->memory;
   capi_free(&memory, d->copy, d->copy_bytes);
+  if (d->keys) capi_free(&memory, d->keys, sizeof *d->keys);
   if (d->map) map_free(d->map, d->map_bytes);
   capi_free(&memory, d, sizeof *d);
 }
@@ -89,7 +90,7 @@ fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_options *optio
 
 /* ------------------------------------------------------------------------------------- files */
 
-static const char *capi_file_error(fleece_error *error, const char *message) {
+FL_PRIVATE const char *capi_file_error(fleece_error *error, const char *message) {
   const int system = errno;
   capi_error(error, FLEECE_ERROR_FILE, message, FLEECE_NOWHERE);
   if (error) error->system = system;
@@ -128,16 +129,19 @@ fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fl
   fleece_options o;
   fleece_doc *d;
   FILE *file;
-  const char *bytes;
+  const char *bytes = NULL;
+  struct capi_file f;
   size_t n = 0;
   if (!path) return capi_bad_argument(error, "there is no path"), NULL;
   d = capi_new_doc(options, &o, error);
   if (!d) return NULL;
   file = fopen(path, "rb");
   if (!file) return (void)capi_file_error(error, "cannot open the file"), capi_close_failed(d);
-  bytes = capi_load_file(d, file, o.flags, &n, error);
+  (void)setvbuf(file, NULL, _IONBF, 0); /* a frame is read as it is now */
+  if (capi_walk_file(&f, file, error)) bytes = capi_load_file(d, file, o.flags, &n, error);
   fclose(file);
-  return bytes ? capi_open_bytes(d, bytes, n, &o, error) : capi_close_failed(d);
+  if (!bytes || !capi_use_frames(&f, d, &bytes, &n, &o, error)) return capi_close_failed(d);
+  return capi_open_bytes(d, bytes, n, &o, error);
 }
 
 fleece_value fleece_root(const fleece_doc *d) { return d ? capi_value(d, d->doc.root) : capi_none(); }

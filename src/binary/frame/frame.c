@@ -117,6 +117,22 @@ FL_PRIVATE int bin_frames_find(struct bin_frames *f, const void *bytes, size_t n
   return !f->error;
 }
 
+FL_PRIVATE int bin_frame_load_names(const struct bin_doc *d, struct bin_keys *k) {
+  struct bin_list l;
+  size_t i;
+  if (bin_tag(d->root) != BIN_TAG_ARRAY) return 0;
+  l = bin_list_of(d->root);
+  for (i = 0; i < l.count; i++) {
+    bin_value v = bin_list_item(d, &l, i);
+    size_t n;
+    const char *s;
+    if (bin_tag(v) != BIN_TAG_STRING) return 0;
+    s = bin_bytes(v, &n);
+    if (bin_keys_add(k, s, n) != (int)i) return 0;
+  }
+  return 1;
+}
+
 FL_PRIVATE void bin_frame_write(unsigned cpu, uint8_t *frame, size_t names_n, const void *body, size_t body_n,
                                 const struct bin_frames *before) {
   const size_t n = bin_frame_size(names_n);

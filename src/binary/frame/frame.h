@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** frame.h -- frames before the documents and amendments of a file: their lengths and checksums, so that a file that
 ** was cut or changed is recognised, and the last whole state is found (docs/format.md).
-** May call: base, binary/frame/checksum.h.
+** May call: base, binary/read/read.h, binary/encode/keys.h.
 ** Must hold: knows no files: the caller has the bytes. A frame is a multiple of 16 bytes, so values after it stay at
 ** even addresses. A file is a sequence of parts, each a frame and a body; each body but the first amends all before it.
 **
@@ -10,6 +10,7 @@
 #ifndef FLEECE_BINARY_FRAME_FRAME_H
 #define FLEECE_BINARY_FRAME_FRAME_H
 
+#include "../read/read.h"
 #include "checksum.h"
 
 /* clang-format off */
@@ -84,6 +85,10 @@ FL_PRIVATE int bin_frame_take(struct bin_frames *f, const struct bin_part *part,
 
 /* Finds all parts of a file in memory. False: f->error; what f has are the parts before. */
 FL_PRIVATE int bin_frames_find(struct bin_frames *f, const void *bytes, size_t n, int verify);
+
+/* Adds the names of a list, a document that was checked: an array of strings in the order of their codes. False: it is
+** no such list. */
+FL_PRIVATE int bin_frame_load_names(const struct bin_doc *d, struct bin_keys *k);
 
 /* ------------------------------------------------------------------------------------- writing */
 

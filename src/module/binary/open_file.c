@@ -135,7 +135,7 @@ static int mod_load_names(struct mod_opening *o, const uint8_t *file) {
   names.begin = file + o->frames.names;
   names.end = names.begin + o->frames.names_n;
   lua_insert(L, -3);
-  if (mod_check_doc(L, &plain, &names, &c) && view_load_keys(&names, &k->keys)) return 1;
+  if (mod_check_doc(L, &plain, &names, &c) && bin_frame_load_names(&names, &k->keys)) return 1;
   if (c.error == BIN_ERROR_MEMORY) lua_pushstring(L, bin_message(BIN_ERROR_MEMORY)), lua_error(L);
   return 0;
 }

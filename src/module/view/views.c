@@ -139,22 +139,6 @@ FL_PRIVATE struct mod_keys *view_push_keys(lua_State *L) {
   return k;
 }
 
-FL_PRIVATE int view_load_keys(const struct bin_doc *d, struct bin_keys *k) {
-  struct bin_list l;
-  size_t i;
-  if (bin_tag(d->root) != BIN_TAG_ARRAY) return 0;
-  l = bin_list_of(d->root);
-  for (i = 0; i < l.count; i++) {
-    bin_value v = bin_list_item(d, &l, i);
-    size_t n;
-    const char *s;
-    if (bin_tag(v) != BIN_TAG_STRING) return 0;
-    s = bin_bytes(v, &n);
-    if (bin_keys_add(k, s, n) != (int)i) return 0;
-  }
-  return 1;
-}
-
 FL_PRIVATE int mod_new_keys(lua_State *L) {
   struct mod_binary b;
   struct bin_doc room;
@@ -167,7 +151,7 @@ FL_PRIVATE int mod_new_keys(lua_State *L) {
   k = view_push_keys(L);
   if (lua_isnoneornil(L, 1)) return 1;
   if (!mod_binary_argument(L, 1, &b, &room, &doc, &value, &results)) return results;
-  if (!view_load_keys(doc, &k->keys)) return mod_argument_error(L, 1, "not a saved state of keys");
+  if (!bin_frame_load_names(doc, &k->keys)) return mod_argument_error(L, 1, "not a saved state of keys");
   lua_settop(L, 2);
   return 1;
 }

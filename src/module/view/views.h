@@ -25,10 +25,6 @@ FL_PRIVATE int mod_data(lua_State *L);
 /* Pushes an object for shared keys, without any. */
 FL_PRIVATE struct mod_keys *view_push_keys(lua_State *L);
 
-/* Adds the names of a saved state, which is a document that was checked: an array of strings in the order of their
-** codes. False: it is none. */
-FL_PRIVATE int view_load_keys(const struct bin_doc *d, struct bin_keys *k);
-
 /* keys([state]) -> an object with the shared keys of documents; `state` is the result of its save() */
 FL_PRIVATE int mod_new_keys(lua_State *L);
 
