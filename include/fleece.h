@@ -223,8 +223,8 @@ FLEECE_API fleece_doc *fleece_open(const void *bytes, size_t n, const fleece_opt
 FLEECE_API fleece_doc *fleece_open_file(const char *path, const fleece_options *options, fleece_error *error);
 
 /* Writes a document to a file, with a frame before it: length, checksum, and the names of the option `keys`. The bytes
-** are checked, unless TRUSTED. The file is the old or the new one at every moment: it is written beside its name, brought
-** to the disk, and renamed, under a lock that fleece.save of Lua takes, too. Status: as fleece_check; FILE, MEMORY. */
+** are checked, unless TRUSTED. The file is the old or the new one at every moment: it is written beside its name,
+** brought to the disk, and renamed, under a lock that fleece.save of Lua takes, too. Status: as fleece_check; FILE. */
 FLEECE_API int fleece_save(const char *path, const void *bytes, size_t n, const fleece_options *options,
                            fleece_error *error);
 
