@@ -63,12 +63,19 @@ static void lock_clear(const struct lock *l, const char *name, size_t n) {
 
 /* 1: taken; 0: a failure; -1: another has it; -2: it was removed meanwhile, so it is to be tried again at once. */
 static int lock_try(struct lock *l) {
+  const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
   struct stat own, there;
-  int saved, got;
-  l->fd = open(l->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  int saved, got, is_new;
+  l->fd = open(l->path, flags | O_CREAT | O_EXCL, 0666);
+  is_new = l->fd >= 0;
+  if (!is_new && errno == EEXIST) {
+    l->fd = open(l->path, flags);
+    if (l->fd < 0 && errno == ENOENT) return -2;
+  }
   if (l->fd < 0) return 0;
   if (flock(l->fd, LOCK_EX | LOCK_NB) != 0) {
     saved = errno;
+    if (is_new && saved != EWOULDBLOCK && saved != EINTR) (void)unlink(l->path); /* there are no locks here */
     close(l->fd);
     errno = saved;
     return saved == EWOULDBLOCK ? -1 : saved == EINTR ? -2 : 0;
