@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "binary/frame/frame.h"
-#include "../support/models.h"
+#include "binary/check/check.h"
+#include "../support/heap.h"
 
 static struct heap heap;
 static unsigned variants[2] = {0, 0}; /* the bits of a CPU without the instruction, and of this one */
