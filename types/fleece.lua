@@ -75,12 +75,12 @@
 ---@class fleece.WriteFileOptions: fleece.EncodeOptions, fleece.ReplaceOptions
 
 ---@class fleece.CompactOptions: fleece.FileOptions, fleece.ReplaceOptions
----@field mode? "compact"|"compatible"|"fast"
+---@field mode? "compact"|"compatible"|"fast" default "compact"; as in `pack`
 
 ---@class fleece.AppendOptions: fleece.ReplaceOptions
 ---@field reuse_strings? boolean point to strings of the document instead of writing them again
----@field max_depth? integer
----@field max_values? integer
+---@field max_depth? integer levels, not counting those of values that stay; default 1000
+---@field max_values? integer as in `amend`
 
 ---@class fleece.FromJsonOptions: fleece.GrammarOptions
 ---@field duplicates? "last" a name twice in one object: the last counts
