@@ -267,8 +267,8 @@ FL_PRIVATE_NOINLINE char *json_write_double_styled(struct json_out *o, char *w, 
 FL_PRIVATE_NOINLINE char *json_write_canonical_integer_(struct json_out *o, char *w, int64_t i);
 FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, char *w, uint64_t u);
 
-/* A number in canonical JSON, from its text s[0..n) in a text that ends at `end`, where a 0 is. What has neither a point
-** nor an exponent is an integer as above. FL_ERROR_RAW: it is no number. */
+/* A number in canonical JSON, from its text s[0..n) in a text that ends at `end`, where a 0 is. What has neither a
+** point nor an exponent is an integer as above. FL_ERROR_RAW: it is no number. */
 FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n,
                                                       const char *end);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- encode, json, size and write: read the arguments, encode the value (with the raw encoder if possible) and
 ** return the result.
-** May call: base, number, json, layout, convert, lua_*.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: whenever something may raise, all memory has an owner: the mod_state, or a holder while Lua code may run.
 ** The raw encoder never calls Lua. The public-API encoder makes each call of Lua code a protected one. */
 #ifndef FLEECE_MODULE_JSON_ENCODE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** open.h -- the public-API walk goes into a table: array or object, and how it is iterated.
-** May call: base, json, layout, lua_*.
+** May call: base, text, json, layout, lua_*.
 ** Must hold: the same decisions as encode_open and encode_list_ of the raw walk, for the same tables. */
 #ifndef FLEECE_CONVERT_LUA_TO_JSON_API_OPEN_H
 #define FLEECE_CONVERT_LUA_TO_JSON_API_OPEN_H
