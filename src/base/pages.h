@@ -12,7 +12,7 @@
 #endif
 
 enum {
-  FL_PAGE = 4096,                   /* madvise wants whole pages; a larger page size makes it refuse, no more */
+  FL_PAGE = 4096,                 /* madvise wants whole pages; a larger page size makes it refuse, no more */
   FL_PAGES_FROM = 4 * 1024 * 1024 /* bytes: two large pages of most CPUs */
 };
 

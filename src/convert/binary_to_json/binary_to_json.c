@@ -179,8 +179,8 @@ FL_INLINE int binary_to_json_open(struct binary_to_json *k, bin_value v) {
   f->end = l.first + ((size_t)l.count << f->is_dict) * l.width;
   f->list = NULL;
   f->list_at = f->list_count = f->list_room = 0;
-  if (FL_UNLIKELY(f->is_dict && (bin_has_parent(&l) || k->out->style->canonical ||
-                                 (k->out->style->sort_keys && bin_uses_codes(&l)))))
+  if (FL_UNLIKELY(f->is_dict &&
+                  (bin_has_parent(&l) || k->out->style->canonical || (k->out->style->sort_keys && bin_uses_codes(&l)))))
     return binary_to_json_list_pairs_(k, f, v);
   return 1;
 }

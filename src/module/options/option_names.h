@@ -12,7 +12,7 @@
 #define MOD_NAMES_GRAMMAR "comments|trailing_commas|json5|bom|invalid_numbers|invalid_utf8|max_depth|max_bytes"
 #define MOD_NAMES_DECODE \
   MOD_NAMES_GRAMMAR "|null|arrays|objects|big_numbers|duplicates|numeric_keys|order|numbers|layout"
-#define MOD_NAMES_ENCODE                                                                                   \
+#define MOD_NAMES_ENCODE                                                                                             \
   "indent|sort_keys|canonical|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|html|" \
   "skip_unsupported|metamethods|float_integers|invalid_numbers|invalid_utf8|max_depth|layout"
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
