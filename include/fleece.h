@@ -228,6 +228,11 @@ FLEECE_API fleece_doc *fleece_open_file(const char *path, const fleece_options *
 FLEECE_API int fleece_save(const char *path, const void *bytes, size_t n, const fleece_options *options,
                            fleece_error *error);
 
+/* Writes the document of a file anew, without the history of its amendments, as fleece_save writes it; the names of its
+** shared keys stay. A file without a frame gets one. With RECOVER a damaged end is left out. Other options: as
+** fleece_open_file; COMPATIBLE, FAST. Status: as fleece_open_file and fleece_save. */
+FLEECE_API int fleece_compact(const char *path, const fleece_options *options, fleece_error *error);
+
 /* Closes a document and frees its memory. NULL is allowed. */
 FLEECE_API void fleece_close(fleece_doc *doc);
 
@@ -426,6 +431,13 @@ FLEECE_API int fleece_mutable_remove_at(fleece_mutable array, size_t i);
 ** reject the delta, the status is LIMIT, and a document with WHOLE has copies instead. Options: REUSE_STRINGS,
 ** EXTERN, WHOLE; COMPATIBLE and keys with WHOLE. Status: MEMORY, LIMIT, KEYS, ARGUMENT. */
 FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, fleece_bytes *out, fleece_error *error);
+
+/* Appends the changes of an edit to the file that its document was opened from by fleece_open_file; the file must have
+** frames. When it returns, the new state is on the disk: a file that is opened has it. The document stays as it is, and
+** so do those of others who have the file open. One writer at a time has the lock of the file. Options: REUSE_STRINGS,
+** allocator, max_values. Status: as fleece_edit_write; FILE, also if it is another file or was changed since it was
+** opened; ARGUMENT: the document is of no file with a frame. After an error the file is in its old state. */
+FLEECE_API int fleece_append(fleece_edit *e, const char *path, const fleece_options *options, fleece_error *error);
 
 /* ------------------------------------------------------------------------------------- texts in place */
 

@@ -96,7 +96,7 @@
 #include "capi/capi.c"        /* options, errors, memory */
 #include "capi/bytes.c"       /* what was written */
 #include "capi/documents.c"   /* checking, opening; shared keys */
-#include "capi/files.c"       /* files with frames */
+#include "capi/files.c"       /* files with frames: opened */
 #include "capi/values.c"      /* what they are; ways to them */
 #include "capi/text.c"        /* texts in place: tested and searched */
 #include "capi/text_paths.c"  /* paths as steps */
@@ -106,4 +106,5 @@
 #include "capi/encoder.c"     /* value by value */
 #include "capi/delta.c"       /* JSON deltas */
 #include "capi/edit.c"        /* changes */
+#include "capi/saving.c"      /* files that survive: written, appended to */
 #include "capi/text_edit.c"   /* changes of texts */

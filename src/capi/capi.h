@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** capi.h -- what all functions of the C interface share: options, errors, the caller's memory.
-** May call: base, json, binary, the public header.
+** May call: base, json, binary, module, the public header.
 ** Must hold: only the headers in include/ define what a caller may rely on. Exported functions are declared there, as
 ** FLEECE_API; all others are static, so that both libraries can be linked into one program. */
 #ifndef FLEECE_CAPI_CAPI_H
@@ -15,6 +15,7 @@
 #include "../binary/read/read.h"
 #include "../json/grammar/check_string.h"
 #include "../json/grammar/where.h"
+#include "../module/files/append.h"
 
 struct fleece_keys {
   struct bin_keys keys; /* first */
@@ -26,7 +27,9 @@ struct fleece_doc {
   fleece_allocator memory;
   void *copy, *map; /* bytes that belong to the document, or NULL */
   size_t copy_bytes, map_bytes;
-  struct fleece_keys *keys; /* of a file that has their names, or NULL */
+  struct fleece_keys *keys;   /* of a file that has their names, or NULL */
+  struct append_state stored; /* of a file with a frame; frames.parts is 0: it is of none */
+  unsigned stored_names;      /* names that the file has */
 };
 
 /* ------------------------------------------------------------------------------------- errors */

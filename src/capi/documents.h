@@ -19,6 +19,7 @@ FL_PRIVATE void capi_set_doc(struct bin_doc *d, const void *bytes, size_t n, con
 /* A file that is opened. */
 struct capi_file {
   struct bin_frames frames;
+  uint64_t id[2];           /* of append_identity */
   int is_framed, is_walked; /* is_walked: its frames were read before its bytes, because it is no pipe */
 };
 

@@ -143,15 +143,20 @@ fleece_value fleece_edit_json(fleece_edit *e, const char *text, size_t n, const 
 /* ------------------------------------------------------------------------------------- writing */
 
 /* Writes a delta to the document. False: w->error or e->error is set. */
-static int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o) {
+static int capi_amend(const fleece_edit *edit, struct bin_work *w, struct bin_encoder *e, const fleece_options *o,
+                      size_t front) {
   const struct bin_doc *d = &edit->source.doc->doc;
   FL_ASSERT(edit->source.at == d->root && edit->root != NULL);
   e->keys = (struct bin_keys *)(uintptr_t)d->keys;
   return bin_amend(e, d, (o->flags & FLEECE_REUSE_STRINGS) != 0, (o->flags & FLEECE_EXTERN) != 0) &&
-         bin_write_layer(w, e, edit->root) && bin_amend_finish(e, d, edit->tree.shared, o->max_values);
+         bin_amend_front(e, front) && bin_write_layer(w, e, edit->root) &&
+         bin_amend_finish(e, d, edit->tree.shared, o->max_values);
 }
 
-int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_bytes *out, fleece_error *error) {
+FL_PRIVATE const fleece_doc *capi_edited(const fleece_edit *edit) { return edit->source.doc; }
+
+FL_PRIVATE int capi_write_edit(fleece_edit *edit, const fleece_options *options, size_t front, fleece_bytes *out,
+                               fleece_error *error) {
   struct bin_encoder e;
   struct bin_work work;
   fleece_options o;
@@ -163,8 +168,12 @@ int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_b
     return capi_bad_argument(error, "a delta is to the root of a document");
   capi_begin_document(&e, &o, whole ? capi_mode(o.flags) : BIN_COMPATIBLE, out);
   bin_work_init(&work, e.out.alloc, e.out.alloc_ud, bin_doc_bytes(&edit->source.doc->doc) + edit->tree.put);
-  if (whole ? bin_write_layer(&work, &e, edit->root) && bin_finish(&e) : capi_amend(edit, &work, &e, &o))
+  if (whole ? bin_write_layer(&work, &e, edit->root) && bin_finish(&e) : capi_amend(edit, &work, &e, &o, front))
     capi_ok(error);
   else status = capi_binary_error(error, work.error ? work.error : (int)e.error, FLEECE_NOWHERE);
   return capi_return_document(&e, status, out, error);
+}
+
+int fleece_edit_write(fleece_edit *edit, const fleece_options *options, fleece_bytes *out, fleece_error *error) {
+  return capi_write_edit(edit, options, 0, out, error);
 }

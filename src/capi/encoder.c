@@ -104,8 +104,7 @@ int fleece_put_end(fleece_encoder *e) {
   return capi_put_status(e, capi_may(e, bin_may_end(&e->e, e->has_key, -1)) && bin_end(&e->e), 0);
 }
 
-/* Copies a value; false: the error is in the encoder. */
-static int capi_copy(struct bin_encoder *e, fleece_value v) {
+FL_PRIVATE int capi_copy(struct bin_encoder *e, fleece_value v) {
   struct bin_work work;
   struct bin_copier c;
   int fine;

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT
-** files.c -- files with frames: opened, and replaced whole or not at all.
+** files.c -- files with frames are opened.
 ** May call: binary, text/cpu.h, module, capi/documents.h, capi/json.h, stdio.
 ** Must hold: what is after the last whole part of a file is never read from a mapping: a writer may cut it off. */
-#include "../binary/encode/end.h"
-#include "../module/files/lock.h"
-#include "../module/files/map.h"
 #include "documents.h"
-#include "json.h"
 
-enum { CAPI_FRAME_TRIES = 3, CAPI_LOCK_WAIT = 10000 };
+enum { CAPI_FRAME_TRIES = 3 };
 
 FL_PRIVATE int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *error) {
   uint8_t head[BIN_FRAME_MAGIC];
@@ -20,6 +16,7 @@ FL_PRIVATE int capi_walk_file(struct capi_file *f, FILE *file, fleece_error *err
   n = fread(head, 1, sizeof head, file);
   if (ferror(file)) return (void)capi_file_error(error, "cannot read the file"), 0;
   f->is_walked = 1;
+  (void)append_identity(file, f->id);
   f->is_framed = bin_frame_begins(head, n);
   for (tries = 0; f->is_framed && tries < CAPI_FRAME_TRIES; tries++) {
     bin_frames_init(&f->frames, text_cpu());
@@ -76,6 +73,7 @@ static int capi_load_names(struct capi_file *f, fleece_doc *d, const char *file,
                               (size_t)f->frames.names),
              0;
   }
+  d->stored_names = d->keys->keys.count;
   if (!o->keys) o->keys = d->keys;
   return 1;
 }
@@ -92,73 +90,9 @@ FL_PRIVATE int capi_use_frames(struct capi_file *f, fleece_doc *d, const char **
   capi_test_frames(f, file, *n, !(o->flags & FLEECE_UNVERIFIED));
   if (f->frames.parts == 0 || (f->frames.error && !(o->flags & FLEECE_RECOVER)))
     return capi_frame_error(error, &f->frames);
+  d->stored.frames = f->frames;
+  d->stored.id[0] = f->id[0], d->stored.id[1] = f->id[1];
   *bytes = file + f->frames.begin;
   *n = (size_t)(f->frames.end - f->frames.begin);
   return capi_load_names(f, d, file, o, error);
-}
-
-/* ------------------------------------------------------------------------------------- saving */
-
-/* Writes the list of the names to a document. False: the encoder's error. */
-static int capi_write_names(struct bin_encoder *e, const struct bin_keys *k) {
-  unsigned i;
-  int fine = bin_begin(e, 0);
-  for (i = 0; i < k->count && fine; i++) fine = bin_put_string(e, k->key[i].text, k->key[i].length);
-  return fine && bin_end(e) && bin_finish(e);
-}
-
-static int capi_write_file(struct replace *r, struct lock *l, const char *path, const void *frame, size_t frame_n,
-                           const void *bytes, size_t n) {
-  int fine;
-  r->file = NULL, r->temporary[0] = 0;
-  l->taken = 0;
-  errno = 0;
-  fine = replace_find(r, path) &&
-         (!r->temporary[0] || (lock_take(l, r->target, CAPI_LOCK_WAIT) && lock_note(l, r->temporary))) &&
-         replace_open(r) && fwrite(frame, 1, frame_n, r->file) == frame_n && fwrite(bytes, 1, n, r->file) == n &&
-         replace_commit(r, REPLACE_SYNC_ALL);
-  replace_abort(r);
-  lock_release(l);
-  return fine;
-}
-
-int fleece_save(const char *path, const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
-  struct room {
-    struct replace replace;
-    struct lock lock;
-  } * room;
-  fleece_options o;
-  fleece_allocator memory;
-  fleece_bytes names = FLEECE_BYTES_INIT;
-  struct bin_encoder e;
-  uint8_t *frame;
-  size_t frame_n;
-  int status = FLEECE_OK;
-  if (!path) return capi_bad_argument(error, "there is no path");
-  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
-  status = o.flags & FLEECE_TRUSTED && n >= 2 && n % 2 == 0 ? FLEECE_OK : fleece_check(bytes, n, options, error);
-  if (status != FLEECE_OK) return status;
-  memory = capi_memory(o.allocator);
-  names.allocator = memory;
-  if (o.keys && o.keys->keys.count > 0) {
-    fleece_options plain = o;
-    plain.keys = NULL;
-    capi_begin_document(&e, &plain, BIN_COMPATIBLE, &names);
-    if (!capi_write_names(&e, &o.keys->keys)) status = capi_binary_error(error, (int)e.error, FLEECE_NOWHERE);
-    status = capi_return_document(&e, status, &names, error);
-  }
-  frame_n = bin_frame_size(names.size);
-  room = status ? NULL : (struct room *)capi_new(&memory, sizeof *room, error);
-  frame = room ? (uint8_t *)capi_new(&memory, frame_n, error) : NULL;
-  if (!frame && !status) status = FLEECE_ERROR_MEMORY;
-  if (!status) {
-    if (names.size) memcpy(frame + BIN_FRAME_HEAD, names.data, names.size);
-    bin_frame_write(text_cpu(), frame, names.size, bytes, n, NULL);
-    if (capi_write_file(&room->replace, &room->lock, path, frame, frame_n, bytes, n)) status = capi_ok(error);
-    else status = ((void)capi_file_error(error, "cannot write the file"), FLEECE_ERROR_FILE);
-  }
-  if (frame) capi_free(&memory, frame, frame_n);
-  if (room) capi_free(&memory, room, sizeof *room);
-  capi_free_bytes(&names);
-  return status;
 }

@@ -30,6 +30,9 @@ FL_PRIVATE void capi_begin_document(struct bin_encoder *e, const fleece_options 
 ** status. */
 FL_PRIVATE int capi_return_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error);
 
+/* Puts a copy of the value; false: the error is in the encoder. */
+FL_PRIVATE int capi_copy(struct bin_encoder *e, fleece_value v);
+
 /* Finishes the document, then the same. */
 FL_PRIVATE int capi_end_document(struct bin_encoder *e, int status, fleece_bytes *out, fleece_error *error);
 

@@ -159,8 +159,7 @@ FL_PRIVATE_NOINLINE char *json_write_canonical_unsigned_(struct json_out *o, cha
 
 FL_PRIVATE_NOINLINE char *json_write_canonical_number(struct json_out *o, char *w, const char *s, size_t n,
                                                       const char *end) {
-  struct num_value v;
-  v.kind = NUM_BAD;
+  struct num_value v = {0, 0, NUM_BAD};
   if (num_parse(s, end, &v) != s + n) return json_fail(o, FL_ERROR_RAW);
   switch (v.kind) {
   case NUM_INTEGER: return json_write_canonical_integer_(o, w, v.i);

@@ -73,26 +73,7 @@ static void mod_push_addition(lua_State *L, int view, const struct mod_stored *s
   to->frame = (uint8_t *)lua_newuserdata(L, to->frame_n);
   memset(to->frame, 0, to->frame_n);
   if (names_n) memcpy(to->frame + BIN_FRAME_HEAD, names, names_n);
-  bin_frame_write(codec->state->cpu, to->frame, names_n, to->body, to->body_n, &s->frames);
-}
-
-/* Is the file in the state that the document has? NULL: it is; else why not. Of a failure to read errno is set. */
-static const char *mod_find_change(FILE *file, const struct mod_stored *s) {
-  struct bin_frames f = s->frames;
-  uint8_t head[BIN_FRAME_HEAD];
-  uint64_t id[2];
-  errno = 0;
-  if (!append_identity(file, id) || id[0] != s->id[0] || id[1] != s->id[1]) return "it is another file now";
-  if (fseek(file, (long)s->frames.last, SEEK_SET) != 0) return "";
-  if (fread(head, 1, sizeof head, file) != sizeof head) return ferror(file) ? "" : "it has become shorter";
-  f.pending = 0;
-  if (bin_checksum(f.cpu, 0, head, BIN_FRAME_HEAD - 4) != f.sum || head[0] != BIN_FRAME_FIRST)
-    return "it was changed since it was opened";
-  errno = 0;
-  if (!append_read_frames(file, &f, UINT64_MAX)) return "";
-  if (f.parts != s->frames.parts) return "it was changed since it was opened: open it again";
-  if (f.error) return "what is after its last whole state is damaged: see fleece.compact and its option 'recover'";
-  return NULL;
+  bin_frame_write(codec->state->cpu, to->frame, names_n, to->body, to->body_n, &s->at.frames);
 }
 
 /* Writes the addition. NULL: it is in the file, which is still open. */
@@ -103,9 +84,9 @@ static const char *mod_add_to_file(struct mod_saving *saving, FILE **file, const
   if (!mod_saving_lock(saving, path, mod_wait_of(b))) return "";
   *file = append_open(saving->file.target);
   if (!*file) return "";
-  wrong = mod_find_change(*file, s);
+  wrong = append_find_change(*file, &s->at);
   if (wrong) return wrong;
-  return append_part(*file, &s->frames, a->frame, a->frame_n, a->body, a->body_n, mod_sync_of(b)) ? NULL : "";
+  return append_part(*file, &s->at.frames, a->frame, a->frame_n, a->body, a->body_n, mod_sync_of(b)) ? NULL : "";
 }
 
 /* Opens the state that was written. Its bytes were checked as far as those of the document before. */
@@ -118,7 +99,7 @@ static int mod_open_appended(lua_State *L, FILE **file, const struct mod_stored 
   view_push_doc_env(L, MOD_APPEND_DOC);
   view_get_env(L, -1, VIEW_ENV_KEYS);
   if (view_test_keys(L, -1)) b.keys = lua_gettop(L);
-  return mod_open_stream(L, (const char *)(s + 1), file, &b, s->frames.end + a->frame_n + a->body_n);
+  return mod_open_stream(L, (const char *)(s + 1), file, &b, s->at.frames.end + a->frame_n + a->body_n);
 }
 
 FL_PRIVATE int view_doc_append(lua_State *L) {

@@ -169,8 +169,8 @@ static void mod_store_place(struct mod_opening *o, unsigned names) {
   lua_State *L = o->L;
   const size_t n = strlen(o->path) + 1;
   struct mod_stored *s = (struct mod_stored *)lua_newuserdata(L, sizeof *s + n);
-  memcpy(s->id, o->id, sizeof s->id);
-  s->frames = o->frames;
+  memcpy(s->at.id, o->id, sizeof s->at.id);
+  s->at.frames = o->frames;
   s->names = names;
   s->is_damaged = o->frames.error != BIN_FRAME_ERROR_FINE;
   s->in_memory = o->b->is.in_memory;

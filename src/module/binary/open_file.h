@@ -12,8 +12,7 @@
 
 /* What append needs of a document of a file with frames; at VIEW_ENV_FILE. The name follows, with a 0. */
 struct mod_stored {
-  uint64_t id[2]; /* of append_identity */
-  struct bin_frames frames;
+  struct append_state at;
   unsigned names; /* of the shared keys, that the file has */
   int is_damaged; /* there is more in the file, and it is no part: recover */
   int in_memory;  /* map = false */

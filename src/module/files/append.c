@@ -69,6 +69,24 @@ FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t lim
   }
 }
 
+FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state *s) {
+  struct bin_frames f = s->frames;
+  uint8_t head[BIN_FRAME_HEAD];
+  uint64_t id[2];
+  errno = 0;
+  if (!append_identity(file, id) || id[0] != s->id[0] || id[1] != s->id[1]) return "it is another file now";
+  if (fseek(file, (long)s->frames.last, SEEK_SET) != 0) return "";
+  if (fread(head, 1, sizeof head, file) != sizeof head) return ferror(file) ? "" : "it has become shorter";
+  f.pending = 0;
+  if (bin_checksum(f.cpu, 0, head, BIN_FRAME_HEAD - 4) != f.sum || head[0] != BIN_FRAME_FIRST)
+    return "it was changed since it was opened";
+  errno = 0;
+  if (!append_read_frames(file, &f, UINT64_MAX)) return "";
+  if (f.parts != s->frames.parts) return "it was changed since it was opened: open it again";
+  if (f.error) return "what is after its last whole state is damaged";
+  return NULL;
+}
+
 static int append_write(FILE *file, long at, const void *bytes, size_t n) {
   return fseek(file, at, SEEK_SET) == 0 && fwrite(bytes, 1, n, file) == n && fflush(file) == 0;
 }

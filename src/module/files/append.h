@@ -9,6 +9,12 @@
 #include "../../binary/frame/frame.h"
 #include "replace.h"
 
+/* The state of a file with frames in which it was opened, and which file it is: append_identity. */
+struct append_state {
+  struct bin_frames frames;
+  uint64_t id[2];
+};
+
 /* Which file is it? Two numbers that no other file of the system has meanwhile; zeros where it tells none. */
 FL_PRIVATE int append_identity(FILE *file, uint64_t id[2]);
 
@@ -21,6 +27,9 @@ FL_PRIVATE long append_size(FILE *file);
 /* Reads the frames of a file that can tell its size. False: errno tells of a failure to read. limit: the file ends
 ** there, as far as this call is concerned. */
 FL_PRIVATE int append_read_frames(FILE *file, struct bin_frames *f, uint64_t limit);
+
+/* Is the file in this state? NULL: it is; else why not. Of a failure to read errno is set, and the message is empty. */
+FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state *s);
 
 /* Adds a part at f->end, where f is what the file has: its frame and its body. The frame's first byte is written last,
 ** when all else is on the disk; from then on the part counts. False: errno tells, and the part is not there. */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+** saving.c -- files with frames: replaced whole or not at all, appended to, written anew.
+** May call: binary, text/cpu.h, module, capi/documents.h, capi/json.h, stdio.
+** Must hold: the lock is taken before the old file is read. An error leaves the old file, and no temporary one. */
+#include "../binary/encode/end.h"
+#include "../module/files/lock.h"
+#include "documents.h"
+#include "json.h"
+#include "saving.h"
+
+enum { CAPI_LOCK_WAIT = 10000 };
+
+/* A file that is written, under its lock. */
+struct capi_saving {
+  struct replace replace;
+  struct lock lock;
+};
+
+/* A part of a file. Its frame is followed by the list of the names, if it has one. */
+struct capi_part {
+  uint8_t *frame;
+  const void *body;
+  size_t frame_n, names_n, body_n;
+};
+
+/* ------------------------------------------------------------------------------------- the lock */
+
+/* Takes the lock of the file; *s, which is NULL after an error, is freed by capi_unlock_file. */
+static int capi_lock_file(struct capi_saving **s, const fleece_allocator *memory, const char *path,
+                          fleece_error *error) {
+  *s = (struct capi_saving *)capi_new(memory, sizeof **s, error);
+  if (!*s) return FLEECE_ERROR_MEMORY;
+  errno = 0;
+  if (replace_find(&(*s)->replace, path) &&
+      (!(*s)->replace.temporary[0] || lock_take(&(*s)->lock, (*s)->replace.target, CAPI_LOCK_WAIT)))
+    return FLEECE_OK;
+  (void)capi_file_error(error, errno == EBUSY ? "another writer has locked the file" : "cannot write the file");
+  capi_free(memory, *s, sizeof **s);
+  *s = NULL;
+  return FLEECE_ERROR_FILE;
+}
+
+/* Removes what is unfinished, and releases the lock. NULL is allowed. */
+static void capi_unlock_file(const fleece_allocator *memory, struct capi_saving *s) {
+  if (!s) return;
+  replace_abort(&s->replace);
+  lock_release(&s->lock);
+  capi_free(memory, s, sizeof *s);
+}
+
+/* ------------------------------------------------------------------------------------- parts */
+
+/* Writes the list of the keys' names, a document, to `names`. */
+static int capi_write_names(const struct bin_keys *k, const fleece_options *o, fleece_bytes *names,
+                            fleece_error *error) {
+  fleece_options plain = *o;
+  struct bin_encoder e;
+  unsigned i;
+  int fine;
+  plain.keys = NULL;
+  capi_begin_document(&e, &plain, BIN_COMPATIBLE, names);
+  fine = bin_begin(&e, 0);
+  for (i = 0; i < k->count && fine; i++) fine = bin_put_string(&e, k->key[i].text, k->key[i].length);
+  fine = fine && bin_end(&e) && bin_finish(&e);
+  return capi_return_document(&e, fine ? FLEECE_OK : capi_binary_error(error, (int)e.error, FLEECE_NOWHERE), names,
+                              error);
+}
+
+/* Replaces the file, under its lock. */
+static int capi_replace_file(struct capi_saving *s, const struct capi_part *part, fleece_error *error) {
+  struct replace *r = &s->replace;
+  errno = 0;
+  if ((!r->temporary[0] || lock_note(&s->lock, r->temporary)) && replace_open(r) &&
+      fwrite(part->frame, 1, part->frame_n, r->file) == part->frame_n &&
+      fwrite(part->body, 1, part->body_n, r->file) == part->body_n && replace_commit(r, REPLACE_SYNC_ALL))
+    return capi_ok(error);
+  (void)capi_file_error(error, "cannot write the file");
+  return FLEECE_ERROR_FILE;
+}
+
+/* Replaces the file by a document, under its lock; `names`: of its shared keys. */
+static int capi_replace_document(struct capi_saving *s, const fleece_allocator *memory, const fleece_bytes *names,
+                                 const void *bytes, size_t n, fleece_error *error) {
+  struct capi_part part;
+  int status;
+  part.frame_n = bin_frame_size(names->size);
+  part.frame = (uint8_t *)capi_new(memory, part.frame_n, error);
+  if (!part.frame) return FLEECE_ERROR_MEMORY;
+  part.body = bytes;
+  part.body_n = n;
+  if (names->size) memcpy(part.frame + BIN_FRAME_HEAD, names->data, names->size);
+  bin_frame_write(text_cpu(), part.frame, names->size, bytes, n, NULL);
+  status = capi_replace_file(s, &part, error);
+  capi_free(memory, part.frame, part.frame_n);
+  return status;
+}
+
+int fleece_save(const char *path, const void *bytes, size_t n, const fleece_options *options, fleece_error *error) {
+  struct capi_saving *s = NULL;
+  fleece_options o;
+  fleece_allocator memory;
+  fleece_bytes names = FLEECE_BYTES_INIT;
+  int status;
+  if (!path) return capi_bad_argument(error, "there is no path");
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  status = o.flags & FLEECE_TRUSTED && n >= 2 && n % 2 == 0 ? FLEECE_OK : fleece_check(bytes, n, options, error);
+  if (status != FLEECE_OK) return status;
+  memory = capi_memory(o.allocator);
+  names.allocator = memory;
+  if (o.keys && o.keys->keys.count > 0) status = capi_write_names(&o.keys->keys, &o, &names, error);
+  if (!status) status = capi_lock_file(&s, &memory, path, error);
+  if (!status) status = capi_replace_document(s, &memory, &names, bytes, n, error);
+  capi_unlock_file(&memory, s);
+  capi_free_bytes(&names);
+  return status;
+}
+
+/* ------------------------------------------------------------------------------------- appending */
+
+/* Adds a part to the end of the file, which must be in the state, under its lock. */
+static int capi_append_part(const struct capi_saving *s, const struct append_state *at, const struct capi_part *part,
+                            fleece_error *error) {
+  const char *wrong = "";
+  FILE *file;
+  errno = 0;
+  file = append_open(s->replace.target);
+  if (file) wrong = append_find_change(file, at);
+  if (file && !wrong &&
+      !append_part(file, &at->frames, part->frame, part->frame_n, part->body, part->body_n, REPLACE_SYNC_ALL))
+    wrong = "";
+  if (wrong && *wrong) (void)capi_error(error, FLEECE_ERROR_FILE, wrong, FLEECE_NOWHERE);
+  else if (wrong) (void)capi_file_error(error, "cannot append to the file");
+  if (file) fclose(file);
+  return wrong ? FLEECE_ERROR_FILE : capi_ok(error);
+}
+
+/* Writes the changes with room for a frame before them, and the names of the keys if the file does not have all of
+** them. Writing may add names, so it is done once more until there is none that is new. */
+static int capi_write_addition(fleece_edit *edit, const fleece_options *o, fleece_bytes *names, fleece_bytes *bytes,
+                               fleece_error *error) {
+  const fleece_doc *d = capi_edited(edit);
+  const struct bin_keys *keys = d->doc.keys;
+  unsigned count;
+  int status;
+  do {
+    count = keys ? keys->count : 0;
+    names->size = 0;
+    status = count > d->stored_names ? capi_write_names(keys, o, names, error) : FLEECE_OK;
+    if (!status) status = capi_write_edit(edit, o, bin_frame_size(names->size), bytes, error);
+  } while (!status && keys && keys->count > count);
+  return status;
+}
+
+int fleece_append(fleece_edit *edit, const char *path, const fleece_options *options, fleece_error *error) {
+  const fleece_doc *d = edit ? capi_edited(edit) : NULL;
+  struct capi_saving *s;
+  struct capi_part part;
+  fleece_allocator memory;
+  fleece_options o;
+  fleece_bytes names = FLEECE_BYTES_INIT, bytes = FLEECE_BYTES_INIT;
+  int status;
+  if (!path || !d) return capi_bad_argument(error, !path ? "there is no path" : "there is no edit");
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  if (d->stored.frames.parts == 0) return capi_bad_argument(error, "the document is of no file with a frame");
+  if (o.flags & (FLEECE_EXTERN | FLEECE_WHOLE)) return capi_bad_argument(error, "what is appended is a delta");
+  memory = capi_memory(o.allocator);
+  names.allocator = bytes.allocator = memory;
+  status = capi_write_addition(edit, &o, &names, &bytes, error);
+  if (!status) {
+    part.frame = (uint8_t *)bytes.data;
+    part.frame_n = bin_frame_size(names.size);
+    part.body = part.frame + part.frame_n;
+    part.body_n = bytes.size - part.frame_n;
+    if (names.size) memcpy(part.frame + BIN_FRAME_HEAD, names.data, names.size);
+    bin_frame_write(text_cpu(), part.frame, names.size, part.body, part.body_n, &d->stored.frames);
+    status = capi_lock_file(&s, &memory, path, error);
+    if (!status) status = capi_append_part(s, &d->stored, &part, error);
+    capi_unlock_file(&memory, s);
+  }
+  capi_free_bytes(&bytes);
+  capi_free_bytes(&names);
+  return status;
+}
+
+/* ------------------------------------------------------------------------------------- writing anew */
+
+/* Writes the document of a file anew, under its lock. */
+static int capi_compact_file(struct capi_saving *s, fleece_doc **doc, const fleece_options *o, fleece_error *error) {
+  fleece_bytes names = FLEECE_BYTES_INIT, bytes = FLEECE_BYTES_INIT;
+  fleece_options to = *o;
+  struct bin_encoder e;
+  const struct bin_keys *keys = (*doc)->doc.keys;
+  int status;
+  names.allocator = bytes.allocator = (*doc)->memory;
+  to.keys = (fleece_keys *)(uintptr_t)keys; /* its first member */
+  to.base = NULL;
+  capi_begin_document(&e, &to, capi_mode(o->flags), &bytes);
+  status = capi_copy(&e, fleece_root(*doc)) && bin_finish(&e) ? FLEECE_OK
+                                                              : capi_binary_error(error, (int)e.error, FLEECE_NOWHERE);
+  status = capi_return_document(&e, status, &bytes, error);
+  if (!status && keys && keys->count > 0) status = capi_write_names(keys, o, &names, error);
+  if (!status) {
+    const fleece_allocator memory = (*doc)->memory;
+    fleece_close(*doc); /* Windows replaces no file that is mapped */
+    *doc = NULL;
+    status = capi_replace_document(s, &memory, &names, bytes.data, bytes.size, error);
+  }
+  capi_free_bytes(&bytes);
+  capi_free_bytes(&names);
+  return status;
+}
+
+int fleece_compact(const char *path, const fleece_options *options, fleece_error *error) {
+  struct capi_saving *s;
+  fleece_allocator memory;
+  fleece_options o;
+  fleece_doc *d;
+  int status;
+  if (!path) return capi_bad_argument(error, "there is no path");
+  if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
+  memory = capi_memory(o.allocator);
+  status = capi_lock_file(&s, &memory, path, error);
+  if (status) return status;
+  if (s->replace.temporary[0]) {
+    fleece_error own;
+    d = fleece_open_file(s->replace.target, &o, error ? error : &own);
+    status = d ? capi_compact_file(s, &d, &o, error) : error ? error->status : own.status;
+    fleece_close(d);
+  } else {
+    errno = EINVAL; /* a device */
+    (void)capi_file_error(error, "cannot write the file");
+    status = FLEECE_ERROR_FILE;
+  }
+  capi_unlock_file(&memory, s);
+  return status;
+}
