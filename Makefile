@@ -224,6 +224,7 @@ bench-binary: ## measure the binary format: sizes, conversions, checks, look-ups
 	@tools/install.sh bench
 	@$(AGAIN) all
 	@bench/run.sh --binary $(BENCH_ARGS)
+	@lua5.4 bench/frames.lua build/lua5.4
 bench-pick: ## measure reading and changing a few fields of a text: pick, edit, lazy, lua-cjson, simdjson (ten minutes)
 	@tools/install.sh bench
 	@$(AGAIN) all
