@@ -55,6 +55,16 @@ for n in range(first + 1, len(amended), 9):
          (0, "", "fleece: cut.fleece: %d bytes at the end were left out: %s\n" % (n - first, why)))
     same("recovered", run(["unpack", "cut.fleece"]), run(["unpack", "a.fleece"]))
     same("recovered, to the model", fleece_frames.parts(read("cut.fleece"))[1], "fine")
+
+# Standard input is tested as a file is.
+for command, wanted in (["check"], ""), (["unpack"], run(["unpack", "b.fleece"])[1]), (["get", "x"], "7\n"):
+    same("standard input: " + command[0], run(command, amended), (0, wanted, ""))
+    changed = amended[:60] + bytes([amended[60] ^ 1]) + amended[61:]
+    for bytes_, why in ((amended[:-1], "the file is cut off: its frame promises more bytes at byte %d" % len(amended)),
+                        (changed, "the document was changed: its checksum differs at byte 49")):
+        same("standard input: %s of a damaged file" % command[0], run(command, bytes_)[1:],
+             ("", "fleece: standard input: %s\n" % why))
+
 same("recover -o", run(["recover", "-o", "new.fleece", "b.fleece"]), (0, "", ""))
 same("its result", run(["get", "new.fleece", "x"])[1], "7\n")
 same("compact", run(["compact", "--verbose", "b.fleece"])[0], 0)

@@ -68,11 +68,26 @@ local function map_document(path, args)
   return doc
 end
 
+local function has_frame(bytes) return bytes:sub(1, 2) == "\143F" end
+
+-- Opens what was read from standard input and has a frame, by a temporary file; or the result is nil, and a message.
+local function open_input(bytes, options)
+  local path = os.tmpname()
+  local output = files.create(path)
+  output:write(bytes)
+  output:finish()
+  options.map = false
+  local doc, why = fleece.open_file(path, options)
+  os.remove(path)
+  return doc, why
+end
+
 -- Returns the document of a file with frames, which has its shared keys; nil if these bytes of it have no frame.
 local function open_framed(path, bytes, args)
-  if path == "-" or args.json or bytes:sub(1, 2) ~= "\143F" then return nil end
-  local doc, why = fleece.open_file(path, { keys = load_keys(args), max_depth = args.max_depth })
-  if not doc then refuse(path, why:gsub("^cannot open '.-': ", ""), bytes, args) end
+  if args.json or not has_frame(bytes) then return nil end
+  local options, doc, why = { keys = load_keys(args), max_depth = args.max_depth }, nil, nil
+  if path == "-" then doc, why = open_input(bytes, options) else doc, why = fleece.open_file(path, options) end
+  if not doc then refuse(files.name_of(path), why:gsub("^cannot open '.-': ", ""), bytes, args) end
   return doc
 end
 
@@ -103,7 +118,7 @@ local function open_document(path, args)
   local doc = map_document(path, args)
   if doc then return doc, path end
   local bytes, name = read_all(path)
-  return open_bytes(bytes, name, args), name
+  return open_framed(path, bytes, args) or open_bytes(bytes, name, args), name
 end
 
 -- Binary output can disturb a terminal.
@@ -139,6 +154,8 @@ return {
   refuse = refuse,
   to_binary = to_binary,
   map_document = map_document,
+  has_frame = has_frame,
+  open_input = open_input,
   open_framed = open_framed,
   count_frames = count_frames,
   open_bytes = open_bytes,

@@ -79,8 +79,10 @@ end
 
 -- ------------------------------------------------------------------------------------- input
 
+function M.name_of(path) return path == "-" and "standard input" or path end
+
 function M.open(path)
-  if path == "-" then return io.stdin, "standard input" end
+  if path == "-" then return io.stdin, M.name_of(path) end
   local file, message = io.open(path, "rb")
   if not file then fail("%s: %s", path, reason(path, message)) end
   return file, path

@@ -187,7 +187,9 @@ function commands.get(args)
     else
       local text, message
       text, name = files.read_text(args.file)
-      if not is_json(text, args) then getter.document(open_bytes(text:sub(1, #text), name, args), name)
+      if not is_json(text, args) then
+        local bytes = text:sub(1, #text)
+        getter.document(documents.open_framed(args.file, bytes, args) or open_bytes(bytes, name, args), name)
       elseif is_lenient(args) then message = getter.lenient(text:sub(1, #text), name)
       else message = getter.text(text) end
       if message then fail(located(name, message)) end

@@ -98,7 +98,9 @@ local function verdict(path, args)
     local bytes = path == "-" and start .. (file:read "*a" or "") or nil
     local options = { keys = load_keys(args), max_depth = args.max_depth, check_utf8 = true }
     local fine, message
-    if bytes then
+    if bytes and documents.has_frame(bytes) then
+      fine, message = documents.open_input(bytes, options)
+    elseif bytes then
       fine, message = fleece.check(bytes, options)
     else
       fine, message = fleece.open_file(path, options)
