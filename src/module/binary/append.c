@@ -131,6 +131,7 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   file = mod_push_file(L);
   saving = mod_push_saving(L);
   wrong = mod_add_to_file(saving, file, s, &addition, &b);
+  if (wrong) mod_close_file(file); /* before it is garbage: Windows replaces no file that is open */
   mod_saving_end(saving);
   if (wrong && *wrong) return luaL_error(L, "cannot append to '%s': %s", (const char *)(s + 1), wrong);
   if (wrong) return mod_saving_error(L, "append to", (const char *)(s + 1), 0);

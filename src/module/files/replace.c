@@ -207,10 +207,23 @@ FL_PRIVATE int replace_sync_file(FILE *file) { return _commit(_fileno(file)) == 
 
 static int replace_finish(struct replace *r, int sync) { return !sync || replace_sync_file(r->file); }
 
-/* ReplaceFile keeps what belongs to the name: attributes, access rights, streams. */
+/* ReplaceFile keeps what belongs to the name: attributes, access rights, streams. Wine's fails unless the old file gets
+** a name (Wine 8.0, with an error that depends on chance). */
+static int replace_exchange(const struct replace *r) {
+  char old[REPLACE_PATH];
+  const size_t n = strlen(r->temporary);
+  if (ReplaceFileA(r->target, r->temporary, NULL, REPLACEFILE_IGNORE_MERGE_ERRORS, NULL, NULL)) return 1;
+  if (GetLastError() == ERROR_FILE_NOT_FOUND) return 0;
+  memcpy(old, r->temporary, n + 1);
+  old[n - 1] = '~';
+  if (!ReplaceFileA(r->target, r->temporary, old, REPLACEFILE_IGNORE_MERGE_ERRORS, NULL, NULL)) return 0;
+  (void)DeleteFileA(old);
+  return 1;
+}
+
 static int replace_move(const struct replace *r, int sync) {
   const DWORD flags = MOVEFILE_REPLACE_EXISTING | (sync ? MOVEFILE_WRITE_THROUGH : 0u);
-  if (ReplaceFileA(r->target, r->temporary, NULL, REPLACEFILE_IGNORE_MERGE_ERRORS, NULL, NULL)) return 1;
+  if (replace_exchange(r)) return 1;
   if (GetLastError() == ERROR_FILE_NOT_FOUND && MoveFileExA(r->temporary, r->target, flags)) return 1;
   errno = GetLastError() == ERROR_FILE_NOT_FOUND || GetLastError() == ERROR_PATH_NOT_FOUND ? ENOENT : EACCES;
   return 0;
