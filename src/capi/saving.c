@@ -135,7 +135,7 @@ static int capi_append_part(const struct capi_saving *s, const struct append_sta
 }
 
 /* Writes the changes with room for a frame before them, and the names of the keys if the file does not have all of
-** them. Writing may add names, so it is done once more until there is none that is new. */
+** them. Writing may add names, so it is done once more until no name is new. */
 static int capi_write_addition(fleece_edit *edit, const fleece_options *o, fleece_bytes *names, fleece_bytes *bytes,
                                fleece_error *error) {
   const fleece_doc *d = capi_edited(edit);
