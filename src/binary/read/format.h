@@ -110,8 +110,9 @@ FL_INLINE uint64_t bin_little(bin_value p, unsigned n) {
   return x;
 }
 
-/* Eight bytes, little-endian. */
+/* Eight bytes, or four, little-endian. */
 FL_INLINE uint64_t bin_little64(bin_value p) { return FLEECE_BIG_ENDIAN ? bin_little(p, 8) : fl_load64(p); }
+FL_INLINE uint32_t bin_little32(bin_value p) { return FLEECE_BIG_ENDIAN ? (uint32_t)bin_little(p, 4) : fl_load32(p); }
 
 FL_INLINE void bin_store_little64(uint8_t *w, uint64_t x) {
   unsigned i;

@@ -109,7 +109,7 @@ FL_INLINE int bin_is_double(bin_value v) { return (v[0] & BIN_DOUBLE) != 0; } /*
 
 /* The value of a floating point number of 4 bytes. */
 FL_INLINE float bin_float(bin_value v) {
-  uint32_t bits = (uint32_t)bin_little(v + 2, 4);
+  uint32_t bits = bin_little32(v + 2);
   float f;
   FL_ASSERT(bin_tag(v) == BIN_TAG_FLOAT && !(v[0] & BIN_EIGHT_BYTES));
   memcpy(&f, &bits, sizeof f);
@@ -121,7 +121,7 @@ FL_INLINE double bin_double(bin_value v) {
   double d;
   FL_ASSERT(bin_tag(v) == BIN_TAG_FLOAT);
   if (!(v[0] & BIN_EIGHT_BYTES)) return (double)bin_float(v);
-  bits = bin_little(v + 2, 8);
+  bits = bin_little64(v + 2);
   memcpy(&d, &bits, sizeof d);
   return d;
 }

@@ -99,6 +99,13 @@ FL_INLINE int unpack_key_text(struct binary_to_lua *b, bin_value key, struct jso
   return FL_LIKELY(name->s != NULL) || unpack_fail(b, b->doc->keys ? BIN_ERROR_CODE : BIN_ERROR_KEYS);
 }
 
+/* Are n bytes equal? Names are short: no call of memcmp for most of them. */
+FL_INLINE int unpack_same_bytes(const char *a, const char *b, size_t n) {
+  if (n >= 8 && n <= 16) return ((fl_load64(a) ^ fl_load64(b)) | (fl_load64(a + n - 8) ^ fl_load64(b + n - 8))) == 0;
+  if (n >= 4 && n < 8) return ((fl_load32(a) ^ fl_load32(b)) | (fl_load32(a + n - 4) ^ fl_load32(b + n - 4))) == 0;
+  return memcmp(a, b, n) == 0;
+}
+
 /* Makes the Lua value of v, and of what it holds. False: the sink's error tells. */
 FL_PRIVATE_NOINLINE int json_to_lua_api_unpack(struct binary_to_lua *b, bin_value v);
 

@@ -9,6 +9,8 @@
 **   UNPACK_KEY       int UNPACK_KEY(struct binary_to_lua *b, bin_value key): takes a name
 **   UNPACK_STRING    int UNPACK_STRING(struct binary_to_lua *b, bin_value v, const char *s, size_t n): takes the
 **                string at v
+**   UNPACK_NUMBERS   int UNPACK_NUMBERS(struct binary_to_lua *b, const struct bin_list *array): takes a whole array of
+**                numbers; false: nothing was taken
 **   SCAN(event)  names the sink's functions: null, boolean, integer, number, big, open, close_array, close_object
 ** Instances: json_to_lua_api_unpack (api.h), whose sink is json_to_lua_api_EVENT, and LAYOUT_json_to_lua_unpack (raw.h)
 ** with LAYOUT_json_to_lua_EVENT. */
@@ -119,6 +121,7 @@ open : {
   const int is_dict = bin_tag(v) == BIN_TAG_DICT;
   b->where = v;
   if (FL_UNLIKELY(!unpack_spend(b, UNPACK_PRICE + UNPACK_PRICE * (size_t)list.count))) goto fail;
+  if (!is_dict && UNPACK_NUMBERS(b, &list)) goto next;
   unpack_reserve_lists(b, 1 + UNPACK_PAIRS);
   b->lists[b->used++] = l;
   SCAN(open)(k, is_dict ? SCAN_OBJECT : SCAN_ARRAY); /* may create the table of the array around it */
@@ -153,4 +156,5 @@ fail:
 #undef UNPACK_NAME
 #undef UNPACK_KEY
 #undef UNPACK_STRING
+#undef UNPACK_NUMBERS
 #undef SCAN

@@ -64,6 +64,7 @@ enum {
   JSON_TO_LUA_FRAMES = 32,    /* open containers for which no memory is allocated; */
   JSON_TO_LUA_SCRATCH = 256,  /* the same for the bytes of a string with escapes */
   JSON_TO_LUA_FIRST_SLOTS = 64,
+  JSON_TO_LUA_CHILD = 32,        /* slots that are free when a container begins; else the array around it is flushed */
   JSON_TO_LUA_LOOK_FOR_GC = 512, /* see json_to_lua_find_metatables */
   JSON_TO_LUA_MARGIN = 8,        /* slots beyond the granted ones, for our own calls */
   JSON_TO_LUA_SPILL_KEEP = 16,   /* waiting values that stay on the stack */

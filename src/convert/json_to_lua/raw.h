@@ -257,8 +257,12 @@ FL_INLINE size_t LAY(json_to_lua_number_of)(const struct json_to_lua *k, const c
   return k->spilled + (size_t)(slot - k->first) / JSON_TO_LUA_SLOT;
 }
 
+FL_INLINE void LAY(json_to_lua_need_child)(struct json_to_lua *k) {
+  if (FL_UNLIKELY(k->limit - k->top < JSON_TO_LUA_CHILD * JSON_TO_LUA_SLOT)) LAY(json_to_lua_more_)(k);
+}
+
 FL_INLINE void LAY(json_to_lua_open)(struct json_to_lua *k, enum scan_container kind) {
-  (void)LAY(json_to_lua_slot)(k); /* for the table that it will be */
+  LAY(json_to_lua_need_child)(k); /* a slot for the table that it will be, too */
   if (FL_UNLIKELY(k->frame + 1 == k->frames_end)) {
     LAY(json_to_lua_sync)(k);
     json_to_lua_grow_frames(k);

@@ -66,26 +66,36 @@ FL_NOINLINE struct pack_shape *LAY(pack_make_shape_)(struct lua_to_binary *b, si
   return pack_sort_names(&shape) ? pack_store_shape(b->shapes, slot, &shape, i, &b->e->out) : NULL;
 }
 
-/* The slot has another shape, or none, or one of an earlier document. Returns a shape, or NULL. */
+/* Is the shape, which may be NULL, that of a table with these keys? */
+FL_INLINE int LAY(pack_shape_is)(const struct pack_shape *shape, const char *const *key, size_t count) {
+  return shape && shape->nodes == count && memcmp(shape->key, key, count * sizeof *key) == 0;
+}
+
+/* Neither of the two slots of these keys has their shape, or it is one of an earlier document. Returns their shape, or
+** NULL. */
 FL_NOINLINE struct pack_shape *LAY(pack_new_shape_)(struct lua_to_binary *b, size_t slot, const char *const *key,
                                                     const char *nodes, size_t count, uint64_t hash) {
   struct pack_shapes *all = b->shapes;
-  struct pack_shape *shape = all->slots[slot].shape;
-  const int is_current = shape && shape->document == all->document;
-  if (shape && !is_current && shape->nodes == count && memcmp(shape->key, key, count * sizeof *key) == 0 &&
-      LAY(pack_shape_holds_)(all, shape, nodes))
-    return shape;
-  if ((is_current && shape->open) || all->slots[slot].failed == hash) return NULL;
+  struct pack_shape *shape;
+  size_t to = slot, way;
+  for (way = 2; way-- > 0;) {
+    shape = all->slots[slot ^ way].shape;
+    if (!shape || shape->document != all->document) to = slot ^ way;
+    if (LAY(pack_shape_is)(shape, key, count) && LAY(pack_shape_holds_)(all, shape, nodes)) return shape;
+  }
+  shape = all->slots[to].shape;
+  if (shape && shape->document == all->document && shape->open) shape = all->slots[to ^= 1].shape;
+  if ((shape && shape->document == all->document && shape->open) || all->slots[slot].failed == hash) return NULL;
   if (all->slots[slot].missed != hash) {
     all->slots[slot].missed = hash;
     return NULL;
   }
-  shape = LAY(pack_make_shape_)(b, slot, key, nodes, count);
+  shape = LAY(pack_make_shape_)(b, to, key, nodes, count);
   if (!shape) all->slots[slot].failed = hash;
   return shape;
 }
 
-/* The shape of a table that has only names in its hash part; NULL: it has none. */
+/* The shape of a table that has only names in its hash part; NULL: it has none. It is in one of two slots. */
 FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, const char *nodes, size_t count) {
   const char *key[PACK_SHAPE_NODES];
   struct pack_shapes *all = b->shapes;
@@ -103,12 +113,12 @@ FL_NOINLINE struct pack_shape *LAY(pack_find_shape_)(struct lua_to_binary *b, co
   hash = hash * UINT64_C(0x9e3779b97f4a7c15) + count;
   slot = hash >> 32 & (PACK_SHAPES - 1);
   shape = all->slots[slot].shape;
-  if (!shape || shape->document != all->document || shape->nodes != count ||
-      memcmp(shape->key, key, count * sizeof *key) != 0)
+  if (!LAY(pack_shape_is)(shape, key, count)) shape = all->slots[slot ^ 1].shape;
+  if (!LAY(pack_shape_is)(shape, key, count) || shape->document != all->document)
     shape = LAY(pack_new_shape_)(b, slot, key, nodes, count, hash);
   if (shape) {
-    if (all->slots[all->last].shape) all->slots[all->last].shape->next = (uint16_t)slot;
-    all->last = slot;
+    if (all->slots[all->last].shape) all->slots[all->last].shape->next = shape->slot;
+    all->last = shape->slot;
   }
   return shape;
 }

@@ -138,6 +138,17 @@ function TestPackFast:test_nested_records()
 end
 
 -- After a collection other names may have the addresses of those that are remembered.
+-- More kinds of records than there are slots for, in turns: each is found, or written without being known.
+function TestPackFast:test_many_kinds()
+  local list = {}
+  for i = 1, 2000 do
+    local kind = i * 7 % 300
+    list[i] = { ["first" .. kind] = i, ["second" .. kind] = { ["inner" .. kind % 11] = { i }, other = "x" .. i } }
+  end
+  packs(list)
+  packs(list)
+end
+
 function TestPackFast:test_collected_names()
   for round = 1, T.rounds(300) do
     local value = {}

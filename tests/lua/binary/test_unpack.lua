@@ -47,6 +47,44 @@ function TestUnpack:test_forms()
   end
 end
 
+-- Arrays of numbers are made in one go; any other item, at any place, makes them ordinary ones.
+function TestUnpack:test_arrays_of_numbers()
+  local numbers = { "0", "-1", "2047", "2048", "-2049", "0.5", "-1e300", "1e-7", "9007199254740992", "4294967296",
+                    "0.1" }
+  local others = { '"a"', '"abcdef"', "null", "true", "[]", "{}", "[1,2]", '{"a":[1]}', "18446744073709551615",
+                   "9007199254740993" }
+  local function both(text)
+    local bytes = fleece.from_json(text)
+    for _, codec in ipairs { fleece, T.api } do
+      local got, wanted = codec.unpack(bytes), codec.decode(text)
+      lu.assertEquals(got, wanted)
+      same(fleece.encode(got), fleece.encode(wanted)) -- integers and floats are told apart
+    end
+  end
+  for count = 1, #numbers do
+    local items = {}
+    for i = 1, count do items[i] = numbers[i] end
+    both("[" .. table.concat(items, ",") .. "]")
+    for place = 1, count do
+      for _, other in ipairs(others) do
+        items[place] = other
+        both('{"x":[[1,2],[' .. table.concat(items, ",") .. '],[3.5,4]],"y":[7]}')
+      end
+      items[place] = numbers[place]
+    end
+  end
+  for _, count in ipairs { 31, 32, 33, 63, 64, 65, 200, 3990, 4100, 9000 } do -- around the slots that are granted
+    local row = "[" .. ("1,2.5,"):rep(count) .. "3]"
+    both("[" .. row .. "," .. row .. ',"end"]')
+    both("[" .. ("[1.5,-2],"):rep(count) .. "[3]]")
+  end
+  local mark = { name = "array" }
+  local got = fleece.unpack(fleece.from_json "[[1,2],[0.5]]", { arrays = mark })
+  same(getmetatable(got), mark)
+  same(getmetatable(got[1]), mark)
+  same(getmetatable(got[2]), mark)
+end
+
 -- The format's examples of a dict with a parent: the base {"name":"Bob","age":42,"tags":["one","two"],
 -- "addr":{"city":"Paris"},"x":1,"y":2} with age set to 43, and with x removed.
 function TestUnpack:test_parents()
