@@ -64,14 +64,16 @@ enum {
   JSON_TO_LUA_FRAMES = 32,    /* open containers for which no memory is allocated; */
   JSON_TO_LUA_SCRATCH = 256,  /* the same for the bytes of a string with escapes */
   JSON_TO_LUA_FIRST_SLOTS = 64,
-  JSON_TO_LUA_CHILD = 32,        /* slots that are free when a container begins; else the array around it is flushed */
   JSON_TO_LUA_LOOK_FOR_GC = 512, /* see json_to_lua_find_metatables */
   JSON_TO_LUA_MARGIN = 8,        /* slots beyond the granted ones, for our own calls */
   JSON_TO_LUA_SPILL_KEEP = 16,   /* waiting values that stay on the stack */
   JSON_TO_LUA_FLUSH_AT = 4000,   /* waiting items of an array before its table is made in advance */
+  /* JSON_TO_LUA_CHILD: slots that are free when a container begins, or else the array around it is flushed */
 #if LUA_VERSION_NUM >= 502
+  JSON_TO_LUA_CHILD = 1,
   JSON_TO_LUA_SPILL_AT = 50000
 #else
+  JSON_TO_LUA_CHILD = 32,
   JSON_TO_LUA_SPILL_AT = 6000
 #endif
 };

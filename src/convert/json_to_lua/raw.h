@@ -258,7 +258,7 @@ FL_INLINE size_t LAY(json_to_lua_number_of)(const struct json_to_lua *k, const c
 }
 
 FL_INLINE void LAY(json_to_lua_need_child)(struct json_to_lua *k) {
-  if (FL_UNLIKELY(k->limit - k->top < JSON_TO_LUA_CHILD * JSON_TO_LUA_SLOT)) LAY(json_to_lua_more_)(k);
+  if (FL_UNLIKELY(k->top >= k->limit - JSON_TO_LUA_CHILD * JSON_TO_LUA_SLOT)) LAY(json_to_lua_more_)(k);
 }
 
 FL_INLINE void LAY(json_to_lua_open)(struct json_to_lua *k, enum scan_container kind) {
