@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install.sh -- installs the packages that a command of the Makefile needs: `install.sh build|demo|test|bench|...`.
+# install.sh -- installs the packages that a command of the Makefile needs: `install.sh build|demo|test|bench|site|...`.
 #
 # Prints nothing if everything is installed. With apt-get (as root or with sudo) it lists the packages and installs
 # them. Without, it lists the missing packages and exits with 0, so that commands that do not need them still run.
@@ -22,6 +22,8 @@ packages_for() {
     platforms) packages_for test-all; echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
     bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
+    site)     echo python3 python3-venv ;;
+    site-test) packages_for site; echo chromium chromium-driver ;;
     valgrind) echo valgrind ;;
     fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- test_docs.lua -- the examples of the documents give the results that they show: each expression before a --> is run.
--- The text after --> is the results with ", " between them; error messages have no position at their beginning.
+-- test_docs.lua -- the examples of the documents give the results that they show. On pages with functions each
+-- expression before a --> is run; the text after it is the results with ", " between them. On the other pages (README.md
+-- and docs/*/*.md) each block is a program, and what it prints is what stands after its --> in the same order. Error
+-- messages have no position at their beginning.
 
 local lu = require "luaunit"
 
@@ -50,8 +52,71 @@ local function run_examples(path)
   return checked
 end
 
+-- The blocks of Lua of a page, without those that are marked "not run".
+local function blocks_of(path)
+  local blocks, block, skip = {}, nil, false
+  for line in (read(path) .. "\n"):gmatch "(.-)\r?\n" do
+    if block and line:match "^```" then
+      if not skip then blocks[#blocks + 1] = table.concat(block, "\n") end
+      block, skip = nil, false
+    elseif block then
+      block[#block + 1] = line
+    elseif line == "```lua" then
+      block = {}
+    elseif line ~= "" then
+      skip = line:match "^<!%-%- not run: " ~= nil
+    end
+  end
+  return blocks
+end
+
+-- Runs the blocks of a page in order; top-level locals stay for the next blocks. Files in /tmp get names of their own.
+-- Returns how many lines were compared.
+local function run_programs(path)
+  local checked, own = 0, os.tmpname()
+  local files = { own }
+  local printed
+  local function keep_line(line) printed[#printed + 1] = line end
+  local env = setmetatable({ print = function(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    local text = table.concat(words, " "):gsub("page:%d+: ", ""):gsub(own:gsub("%p", "%%%0") .. "%-", "/tmp/")
+    text = (text .. "\n"):gsub("(.-)\n", keep_line)
+  end }, { __index = _G })
+  for _, block in ipairs(blocks_of(path)) do
+    printed = {}
+    local wanted = {}
+    for text in block:gmatch "%-%-> ?([^\n]*)" do wanted[#wanted + 1] = text end
+    local code = ("\n" .. block):gsub("\nlocal ", "\n"):gsub('"/tmp/([^"]*)', function(name)
+      files[#files + 1] = own .. "-" .. name
+      return '"' .. files[#files]
+    end)
+    local chunk, message
+    if setfenv then chunk, message = loadstring(code, "=page") else chunk, message = load(code, "=page", "t", env) end
+    lu.assertNotNil(chunk, path .. ": " .. tostring(message))
+    if setfenv then setfenv(chunk, env) end
+    local ok, failure = pcall(chunk)
+    lu.assertTrue(ok, path .. ": " .. tostring(failure) .. "\n" .. block)
+    lu.assertEquals(printed, wanted, path .. "\n" .. block)
+    checked = checked + #wanted
+  end
+  for _, file in ipairs(files) do os.remove(file) end
+  return checked
+end
+
 function TestDocs:test_readme()
-  lu.assertTrue(run_examples("README.md") >= 15, "the README shows too little")
+  lu.assertTrue(run_programs "README.md" >= 8, "the README shows too little")
+end
+
+-- The pages of docs/*/*.md, which are all in the site's navigation (tests/check/site.sh).
+function TestDocs:test_pages()
+  local pages, checked = 0, 0
+  for page in read("site/mkdocs.yml"):gmatch "[%-:] (%l+/[%w-]+%.md)" do
+    assert(io.open("docs/" .. page)):close() -- not skipped
+    pages, checked = pages + 1, checked + run_programs("docs/" .. page)
+  end
+  lu.assertTrue(pages >= 15, "the pages of the site are not found")
+  lu.assertTrue(checked >= 200, "the pages show too little")
 end
 
 function TestDocs:test_binary()
