@@ -73,7 +73,7 @@ end
 -- Runs the blocks of a page in order; top-level locals stay for the next blocks. Files in /tmp get names of their own.
 -- Returns how many lines were compared.
 local function run_programs(path)
-  local checked, own = 0, os.tmpname()
+  local checked, wrong, own = 0, {}, os.tmpname()
   local files = { own }
   local printed
   local function keep_line(line) printed[#printed + 1] = line end
@@ -96,10 +96,12 @@ local function run_programs(path)
     lu.assertNotNil(chunk, path .. ": " .. tostring(message))
     if setfenv then setfenv(chunk, env) end
     local ok, failure = pcall(chunk)
-    lu.assertTrue(ok, path .. ": " .. tostring(failure) .. "\n" .. block)
-    lu.assertEquals(printed, wanted, path .. "\n" .. block)
+    if not ok then printed[#printed + 1] = tostring(failure) end
+    local got = table.concat(printed, "\n")
+    if got ~= table.concat(wanted, "\n") then wrong[#wrong + 1] = ("%s\n%s\n-- printed:\n%s"):format(path, block, got) end
     checked = checked + #wanted
   end
+  lu.assertEquals(table.concat(wrong, "\n\n"), "")
   for _, file in ipairs(files) do os.remove(file) end
   return checked
 end
