@@ -15,6 +15,9 @@ PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.
          "bench/README.md": "bench.md"}
 COPIED = (".svg", ".png", ".csv")
 LANGUAGES = {".lua": "lua", ".c": "c", ".h": "c", ".py": "python", ".sh": "bash", ".conf": "nginx", ".cmake": "cmake"}
+BOOSTS = {"learn": 3, "guide": 3, "cookbook": 2, "reference": 2, "changelog.md": 0.2, "contributing.md": 0.2, "bench.md": 0.2,
+          "architecture.md": 0.5, "layouts.md": 0.5}
+SHIM = "https://unpkg.com/iframe-worker/shim"  # lets the search work in pages that are opened as files
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))|(<img src=\")([^\"]+)(\")")
 FENCE = re.compile(r"^(```.*?^```|~~~.*?^~~~)", re.M | re.S)
 
@@ -87,6 +90,10 @@ def on_page_markdown(markdown, page, config, files):
     here = page.file.src_uri
     if here.startswith("files/"):
         return markdown
+    # Search: what explains comes before what lists, and that before what is for those who work on Fleece.
+    boost = BOOSTS.get(here.split("/")[0] if "/" in here else here)
+    if boost:
+        page.meta["search"] = {"boost": boost}
     source = source_of(here)
 
     def replace(m):
@@ -99,3 +106,11 @@ def on_page_markdown(markdown, page, config, files):
 
     parts = FENCE.split(markdown)
     return "".join(part if FENCE.match(part) else LINK.sub(replace, part) for part in parts)
+
+
+def on_post_page(output, page, config):
+    return output.replace(SHIM, posixpath.relpath("assets/worker.js", posixpath.dirname(page.file.dest_uri) or "."))
+
+
+def on_post_template(output, template_name, config):
+    return output.replace(SHIM, "/assets/worker.js")

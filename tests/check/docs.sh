@@ -53,6 +53,21 @@ for f in $documents; do
 done
 verdict "links lead somewhere" "${wrong%$'\n'}"
 
+# Two headings with the same text have the same link.
+wrong=
+for f in $documents; do
+  wrong=$wrong$(awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); if (n[$0]++) print FILENAME ": " $0 }' "$f")
+done
+verdict "headings are unique in their page" "$wrong"
+
+# The pages of the site: an entry in its navigation for each, and an entry in the reference for each option. (The
+# functions: tests/lua/module/test_docs.lua.)
+wrong=
+for f in docs/*.md docs/*/*.md; do
+  grep -qE "(- |: )${f#docs/}\$" site/mkdocs.yml || wrong="$wrong$f"$'\n'
+done
+verdict "site/mkdocs.yml has an entry for each page" "${wrong%$'\n'}"
+
 wrong=
 # shellcheck disable=SC2086  # documents are words
 while IFS=: read -r f goal; do
@@ -82,6 +97,8 @@ typed=$(tables types/fleece.lua)
 verdict "types/fleece.lua describes each option" "$(awk 'NF < 3' <<<"$typed"
   [ "$(wc -l <<<"$typed")" -ge 60 ] || echo "options are not found")"
 names=$(awk '/-- words/ { exit } /^[^\/*#]|define MOD/' src/module/options/option_names.h | grep -oE '"[a-z0-9_|]+"' | tr -d '"' | tr '|' '\n' | grep . | sort -u)
+verdict "docs/reference/options.md has each option of the sources" \
+  "$(sed -n 's/^### //p' docs/reference/options.md | sort -u | comm -13 - <(echo "$names"))"
 verdict "types/fleece.lua has each option of the sources" "$(awk '{print $2}' <<<"$typed" | sort -u | comm -13 - <(echo "$names")
   [ "$(wc -l <<<"$names")" -ge 40 ] || echo "the options of the sources are not found")"
 

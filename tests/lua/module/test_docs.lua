@@ -134,6 +134,18 @@ function TestDocs:test_stand_ins()
   lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")
 end
 
+-- The reference has an entry for each function and field, and no other.
+function TestDocs:test_reference()
+  local entries, fleece = {}, require "fleece"
+  for name in read("docs/reference/functions.md"):gmatch "\n### fleece%.([%w_]+)\n" do
+    lu.assertNotNil(fleece[name], "there is no fleece." .. name)
+    entries[name] = true
+  end
+  for name in pairs(fleece) do
+    lu.assertTrue(entries[name] or name:sub(1, 1) == "_", "docs/reference/functions.md has no entry: ### fleece." .. name)
+  end
+end
+
 -- The type definitions for editors have each function and field, and no other function.
 function TestDocs:test_types()
   local text = read "types/fleece.lua"
