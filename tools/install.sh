@@ -13,7 +13,7 @@ packages_for() {
     runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
     test)     packages_for build; packages_for lua; packages_for runtimes
               echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json ;;
-    test-all) packages_for test; packages_for lint
+    test-all) packages_for test; packages_for lint; packages_for site-test
               # build tools, and programs that use libraries that Fleece replaces
               echo binutils valgrind g++ pkg-config cmake luarocks lua-lpeg lmod lua-busted haproxy curl gdb mandoc fish zsh locales
               # other CPUs and C libraries (tests/platform)
