@@ -94,6 +94,8 @@ def on_page_markdown(markdown, page, config, files):
     boost = BOOSTS.get(here.split("/")[0] if "/" in here else here)
     if boost:
         page.meta["search"] = {"boost": boost}
+    if here == "index.md":
+        page.meta["hide"] = ["navigation"]
     source = source_of(here)
 
     def replace(m):
