@@ -69,14 +69,14 @@ class Browser:
                      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--user-data-dir=" + self.home + "/profile"]
         options = {"binary": CHROMIUM, "args": arguments}
         self.base = "http://127.0.0.1:%d/session" % self.port
-        for attempt in range(100):
+        for attempt in range(600):
             try:
                 made = self.call("POST", "", {"capabilities": {"alwaysMatch": {
                     "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
                 break
             except OSError:
-                if attempt == 99 or self.driver.poll() is not None:
-                    raise
+                if attempt == 599 or self.driver.poll() is not None:
+                    sys.exit("not ok - chromedriver does not start")
                 time.sleep(0.1)
         self.base += "/" + made["sessionId"]
 
