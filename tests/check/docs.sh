@@ -20,12 +20,10 @@ for f in $documents; do
     case $f:$language in
       README.md:lua) by=tests/lua/module/test_docs.lua text='run_programs "README.md"' ;;
       docs/*/*.md:lua)
-        case $note in
-          "<!-- not run: "*) continue ;;
-        esac
+        case $note in "<!-- not run: "*) continue ;; esac
         by=tests/lua/module/test_docs.lua text='run_programs("docs/" .. page)' ;;
       docs/*/*.md:console) by=tests/cli/cli.py text='/docs/*/*.md' ;;
-      docs/binary.md:lua|docs/files.md:lua|docs/manual.md:lua|docs/lossless.md:lua|docs/canonical.md:lua|docs/luajson.md:lua|docs/json4lua.md:lua|docs/format.md:*) by=tests/lua/module/test_docs.lua text=$f ;;
+      docs/format.md:*) by=tests/lua/module/test_docs.lua text=$f ;;
       docs/c.md:*) by=tests/check/library.sh text=$f ;;
       docs/cli.md:*) by=tests/cli/cli.py text=$f ;;
       # Their blocks are excerpts of the examples, or named; check_guide looks at each.
@@ -36,7 +34,8 @@ for f in $documents; do
           "<!-- not run: "*) continue ;;
           "<!-- test: make -->") by=tests/check/build.sh text=$f ;;
           "<!-- test: "*) by=tests/hosts/${name%.conf}.py text="named_block(\"$f\", \"$name\")" ;;
-          *) by=; ;;
+          # test_docs.lua names the pages of docs/ whose blocks it runs.
+          *) by=; [ "$language" != lua ] || by=tests/lua/module/test_docs.lua text=$f ;;
         esac ;;
     esac
     if [ -z "$by" ]; then wrong="$wrong$f: a block of '$language' that nobody runs"$'\n'
