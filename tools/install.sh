@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install.sh -- installs the packages that a command of the Makefile needs: `install.sh build|demo|test|bench|...`.
+# install.sh -- installs the packages that a command of the Makefile needs: `install.sh build|demo|test|bench|site|...`.
 #
 # Prints nothing if everything is installed. With apt-get (as root or with sudo) it lists the packages and installs
 # them. Without, it lists the missing packages and exits with 0, so that commands that do not need them still run.
@@ -13,7 +13,7 @@ packages_for() {
     runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
     test)     packages_for build; packages_for lua; packages_for runtimes
               echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json ;;
-    test-all) packages_for test; packages_for lint
+    test-all) packages_for test; packages_for lint; packages_for site-test
               # build tools, and programs that use libraries that Fleece replaces
               echo binutils valgrind g++ pkg-config cmake luarocks lua-lpeg lmod lua-busted haproxy curl gdb mandoc fish zsh locales
               # other CPUs and C libraries (tests/platform)
@@ -22,6 +22,8 @@ packages_for() {
     platforms) packages_for test-all; echo gcc-arm-linux-gnueabihf libc6-dev-armhf-cross ;;
     bench)    packages_for build; packages_for lua; echo lua-cjson lua-dkjson lua-json gnuplot-nox ;;
     bench-haproxy) packages_for build; echo haproxy wrk python3 lua-cjson lua-dkjson ;;
+    site)     echo python3 python3-venv ;;
+    site-test) packages_for site; echo chromium chromium-driver ;;
     valgrind) echo valgrind ;;
     fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;

@@ -26,7 +26,7 @@ finish() {
 parallel() { xargs -P "$JOBS" -L 1 bash -c "$1" lint; }
 
 c_files() { find src include fuzz tests bench examples -name '*.[ch]' | sort; }
-scripts() { find bench debian tests tools -name '*.sh' | sort; echo .ci/run; echo debian/tests/use; }
+scripts() { find bench debian site tests tools -name '*.sh' | sort; echo .ci/run; echo debian/tests/use; }
 
 format() {
   local version said

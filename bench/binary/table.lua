@@ -2,7 +2,7 @@
 -- table.lua -- writes the results of the binary format as Markdown.
 --
 --   lua bench/binary/table.lua FILE.csv              to standard output
---   lua bench/binary/table.lua FILE.csv README.md    between the marker lines of that file
+--   lua bench/binary/table.lua FILE.csv docs/about/benchmarks.md    between the marker lines of that file
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/../?.lua;" .. package.path

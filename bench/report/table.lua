@@ -2,7 +2,7 @@
 -- table.lua -- writes results as Markdown.
 --
 --   lua bench/report/table.lua FILE.csv             the short tables, to standard output
---   lua bench/report/table.lua FILE.csv README.md   the same, between the two marker lines of that file
+--   lua bench/report/table.lua FILE.csv docs/about/benchmarks.md   the same, between the two marker lines of that file
 --   lua bench/report/table.lua --full FILE.csv      for each direction one table per interpreter with every rival
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."

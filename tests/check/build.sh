@@ -104,6 +104,15 @@ else
   verdict "$name" "$said")
 fi
 
+# The line of README.md that needs no make, with the headers and the object of this test.
+(tree
+# shellcheck disable=SC2016  # backquotes of Markdown
+line=$(sed -n 's/^| a compiler alone | `\(cc .*\)` |$/\1/p' "$here/README.md")
+said=$(problem sh -c "$(sed "s|/usr/include/lua5.4|$inc|; s|-O2|-O0|" <<<"$line")")
+[ -n "$line" ] || said="README.md has no such line"
+[ -n "$said" ] || loads "$PWD" || said="the module does not load"
+verdict "README.md: a compiler alone" "$said")
+
 # What docs/packages.md types, in a folder of ours.
 block=$(awk '/^<!-- test: make -->/ {on = 1} on && /^```$/ {exit} on && !/^(<!--|```)/' docs/packages.md)
 if ! command -v lua5.4 >/dev/null || ! tools/where.sh include lua5.4 >/dev/null; then skipped "docs/packages.md: make" "no lua5.4"

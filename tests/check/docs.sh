@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # docs.sh -- every block of code in the documents is run by a test or says why not; links and make's goals are there;
-# the table of docs/rivals.md is what the recorded results give.
+# the table of docs/rivals.md, the tables and the picture of docs/about are what the recorded results give.
 . "$(dirname "$0")/lib.sh"
-documents=$(ls README.md CHANGELOG.md docs/*.md bench/README.md)
+documents=$(ls README.md CHANGELOG.md docs/*.md docs/*/*.md bench/README.md)
 
 # Lines "language note", the note being the comment above the block, for each block of a document.
 blocks() {
@@ -18,7 +18,12 @@ for f in $documents; do
   while read -r language note; do
     [ -n "$language" ] || continue # a drawing
     case $f:$language in
-      README.md:lua|docs/binary.md:lua|docs/files.md:lua|docs/manual.md:lua|docs/lossless.md:lua|docs/canonical.md:lua|docs/luajson.md:lua|docs/json4lua.md:lua|docs/format.md:*) by=tests/lua/module/test_docs.lua text=$f ;;
+      README.md:lua) by=tests/lua/module/test_docs.lua text='run_programs "README.md"' ;;
+      docs/*/*.md:lua)
+        case $note in "<!-- not run: "*) continue ;; esac
+        by=tests/lua/module/test_docs.lua text='run_programs("docs/" .. page)' ;;
+      docs/*/*.md:console) by=tests/cli/cli.py text='/docs/*/*.md' ;;
+      docs/format.md:*) by=tests/lua/module/test_docs.lua text=$f ;;
       docs/c.md:*) by=tests/check/library.sh text=$f ;;
       docs/cli.md:*) by=tests/cli/cli.py text=$f ;;
       # Their blocks are excerpts of the examples, or named; check_guide looks at each.
@@ -29,7 +34,8 @@ for f in $documents; do
           "<!-- not run: "*) continue ;;
           "<!-- test: make -->") by=tests/check/build.sh text=$f ;;
           "<!-- test: "*) by=tests/hosts/${name%.conf}.py text="named_block(\"$f\", \"$name\")" ;;
-          *) by=; ;;
+          # test_docs.lua names the pages of docs/ whose blocks it runs.
+          *) by=; [ "$language" != lua ] || by=tests/lua/module/test_docs.lua text=$f ;;
         esac ;;
     esac
     if [ -z "$by" ]; then wrong="$wrong$f: a block of '$language' that nobody runs"$'\n'
@@ -45,6 +51,21 @@ for f in $documents; do
   done < <(grep -oE '\]\([^)]+\)' "$f" | sed 's/^](//; s/)$//' | grep -vE '^(https?:|#|mailto:)')
 done
 verdict "links lead somewhere" "${wrong%$'\n'}"
+
+# Two headings with the same text have the same link.
+wrong=
+for f in $documents; do
+  wrong=$wrong$(awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); if (n[$0]++) print FILENAME ": " $0 }' "$f")
+done
+verdict "headings are unique in their page" "$wrong"
+
+# The pages of the site: an entry in its navigation for each, and an entry in the reference for each option. (The
+# functions: tests/lua/module/test_docs.lua.)
+wrong=
+for f in docs/*.md docs/*/*.md; do
+  grep -qE "(- |: )${f#docs/}\$" site/mkdocs.yml || wrong="$wrong$f"$'\n'
+done
+verdict "site/mkdocs.yml has an entry for each page" "${wrong%$'\n'}"
 
 wrong=
 # shellcheck disable=SC2086  # documents are words
@@ -75,14 +96,28 @@ typed=$(tables types/fleece.lua)
 verdict "types/fleece.lua describes each option" "$(awk 'NF < 3' <<<"$typed"
   [ "$(wc -l <<<"$typed")" -ge 60 ] || echo "options are not found")"
 names=$(awk '/-- words/ { exit } /^[^\/*#]|define MOD/' src/module/options/option_names.h | grep -oE '"[a-z0-9_|]+"' | tr -d '"' | tr '|' '\n' | grep . | sort -u)
+verdict "docs/reference/options.md has each option of the sources" \
+  "$(sed -n 's/^### //p' docs/reference/options.md | sort -u | comm -13 - <(echo "$names"))"
 verdict "types/fleece.lua has each option of the sources" "$(awk '{print $2}' <<<"$typed" | sort -u | comm -13 - <(echo "$names")
   [ "$(wc -l <<<"$names")" -ge 40 ] || echo "the options of the sources are not found")"
 
-name="docs/rivals.md has the recorded figures"
+name="the documents have the recorded figures"
 lua=$(tools/where.sh lua lua5.4 || tools/where.sh lua lua5.1) || { skipped "$name" "no Lua"; exit 0; }
 results=$(grep -oE 'bench/results/[^)]*\.csv' docs/rivals.md | head -n 1)
-renewed=$(mktemp)
-cp docs/rivals.md "$renewed"
-"$lua" bench/report/rivals.lua "$results" "$renewed" || echo "bench/report/rivals.lua failed" >"$renewed"
-verdict "$name" "$(diff docs/rivals.md "$renewed")"
+renewed=$(mktemp) wrong=
+# renew FILE PROGRAM CSV: the file is what the program makes of it.
+renew() {
+  cp "$1" "$renewed"
+  "$lua" "$2" "$3" "$renewed" || echo "$2 failed" >"$renewed"
+  wrong=$wrong$(diff "$1" "$renewed")
+}
+renew docs/rivals.md bench/report/rivals.lua "$results"
+renew docs/about/benchmarks.md bench/report/table.lua "$results"
+renew docs/about/benchmarks.md bench/binary/table.lua "${results%.csv}-binary.csv"
+for r in '' lua5.1 lua5.4 luajit; do
+  # shellcheck disable=SC2086  # no word, or one
+  "$lua" bench/report/bars.lua "$results" $r >"$renewed" || echo "bench/report/bars.lua failed" >"$renewed"
+  wrong=$wrong$(diff "docs/about/${r:+workloads-}${r:-speed}.svg" "$renewed")
+done
+verdict "$name" "$wrong"
 rm -f "$renewed"

@@ -6,6 +6,7 @@
 #   cli.py --shells   only those
 
 import concurrent.futures
+import glob
 import json
 import os
 import pty
@@ -99,9 +100,9 @@ if sys.argv[1:] == ["--shells"]:
 
 # ---- the examples --------------------------------------------------------------------------------------------
 
-def examples():
-    """The commands of docs/cli.md, their output, and their exit codes."""
-    text = open(ROOT + "/docs/cli.md").read()
+def examples(page):
+    """The commands of a page, their output, and their exit codes."""
+    text = open(page).read()
     for block in re.findall(r"```console\n(.*?)```", text, re.S):
         command, printed = None, []
         for line in block.splitlines():
@@ -116,13 +117,21 @@ def examples():
         yield command, printed
 
 
-count = 0
-os.mkdir("examples")
-for command, printed in examples():
-    r = subprocess.run(["sh", "-c", command], env=ENV, cwd="examples", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    got = r.stdout.decode().splitlines() + (["[%d]" % r.returncode] if r.returncode else [])
-    same("example: " + command.splitlines()[0], got, printed)
-    count += 1
+def run_examples(page, folder):
+    """Runs a page's commands in a new folder, and returns how many there are."""
+    count = 0
+    os.mkdir(folder)
+    for command, printed in examples(page):
+        r = subprocess.run(["sh", "-c", command], env=ENV, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        got = r.stdout.decode().splitlines() + (["[%d]" % r.returncode] if r.returncode else [])
+        same("%s: %s" % (folder, command.splitlines()[0]), got, printed)
+        count += 1
+    return count
+
+
+count = run_examples(ROOT + "/docs/cli.md", "examples")
+for page in sorted(glob.glob(ROOT + "/docs/*/*.md")):
+    run_examples(page, "examples-" + os.path.basename(page))
 check("docs/cli.md has an example of every command", count >= 25 and all(
     "\n$ fleece %s " % c in open(ROOT + "/docs/cli.md").read() or "fleece %s\n" % c in open(ROOT + "/docs/cli.md").read()
     for c in ("fmt", "min", "check", "get", "set", "del", "pack", "unpack", "dump", "stat", "recover", "compact", "diff", "patch")))

@@ -8,7 +8,7 @@
 return function(argparse, version, completes)
   local parser = argparse("fleece", "JSON and the Fleece binary format.")
     :command_target "command":require_command(true)
-    :epilog "Leaves with 0: all is well; 1: the answer is no; 2: something went wrong."
+    :epilog "Exit status: 0 success; 1 no match, invalid or different; 2 error."
   local made, asked = {}, {}
 
   local function answer(text)
@@ -31,14 +31,14 @@ return function(argparse, version, completes)
     to:argument(name):description(description or "A file, or - for standard input."):args "?"
   end
   local function policies(to)
-    to:option "--invalid-utf8":description "What becomes of bytes that are not UTF-8."
+    to:option "--invalid-utf8":description "What to do with bytes that are not UTF-8."
       :choices { "error", "replace", "escape", "pass" }
-    to:option "--invalid-numbers":description "What becomes of NaN and Infinity."
+    to:option "--invalid-numbers":description "What to do with NaN and Infinity."
       :choices { "error", "null", "literal" }
-    to:option "--max-depth":description "How deep arrays and objects may be nested."
+    to:option "--max-depth":description "The deepest nesting of arrays and objects."
     to:option "--max-values":description "How many values a Fleece document may have, shared ones counted each time."
-    to:option "--max-bytes":description "How much text a Fleece document may become."
-    to:flag "-q --quiet":description "No progress; of check, no messages."
+    to:option "--max-bytes":description "The longest text that a Fleece document may become."
+    to:flag "-q --quiet":description "No progress, and for check no messages."
   end
   local function lenient(to)
     to:flag "--json5":description "Read JSON5."
@@ -48,10 +48,10 @@ return function(argparse, version, completes)
     policies(to)
   end
   local function out(to)
-    to:option "-o --output":description "Write to this file, which appears when all is written."
+    to:option "-o --output":description "Write to this file. It appears when all output is written."
   end
   local function colored(to)
-    to:option "--color":description "Colours: on a terminal, if not told otherwise.":choices { "auto", "always", "never" }
+    to:option "--color":description "Use colours (default: on a terminal).":choices { "auto", "always", "never" }
   end
   local function indented(to)
     local option = to:option "-i --indent":description "Blanks per level, 0 to 16, or tab."
@@ -69,13 +69,13 @@ return function(argparse, version, completes)
     to:flag "--lines":description(description or "The input is one document per line (NDJSON).")
   end
   local function keep_going(to)
-    to:flag "--keep-going":description "Each line of the input is a document. Report bad lines and skip them; 1: there are some."
+    to:flag "--keep-going":description "Each line is a document. Report bad lines and skip them; exit status 1."
   end
   local function mode(to)
     to:option "--mode":description "Form of Fleece documents.":choices { "compact", "compatible", "fast" }
   end
   local function editing(to)
-    to:flag "--unbuffered":description "Of lines: read line by line and write at once."
+    to:flag "--unbuffered":description "With lines: read line by line and write at once."
     lines(to, "Each line of the input is a document.") keep_going(to) out(to) lenient(to)
   end
 
@@ -89,26 +89,26 @@ return function(argparse, version, completes)
     c:flag "--unbuffered":description "Read line by line and write at once."
     keep_going(c) out(c) colored(c) lenient(c)
   end
-  c = command("check", "Is it valid? 0: yes, 1: no.")
+  c = command("check", "Test whether files are valid. Exit status 1: not valid.")
   c:argument "files":description "Files, - for standard input.":args "*"
   c:flag "-v --verbose":description "Name the files that are fine, too."
   lines(c) keep_going(c) kinds(c) lenient(c)
-  c = command("get", "Print what paths lead to. 1: nothing is there.")
-  c:argument "file":description "A file, or - for standard input, as if there is nothing but a path.":args "?"
+  c = command("get", "Print the values at paths. Exit status 1: there is none.")
+  c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
   c:argument "paths":argname "<path>":args "*"
-    :description "Paths as people[122].name, people[*].* or people[-1], or JSON pointers as /people/122/name."
+    :description "Paths such as people[122].name, people[*].* or people[-1], or JSON pointers such as /people/122/name."
   c:flag "-r --raw":description "Strings without quotes and escapes."
   c:flag "--unbuffered":description "Read line by line and write at once."
   lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
   c = command("set", "Change values of JSON; all other bytes stay.")
   c:argument "assignments":argname "<argument>":args "+"
-    :description "A file, as if there is none standard input; then a path and a JSON value, or several of both."
+    :description "A file (default: standard input), then a path and a JSON value, or several of both."
   c:flag "-r --raw":description "Values are strings, without quotes and escapes."
   editing(c)
-  c = command("del", "Remove values of JSON; all other bytes stay. 1: nothing was there.")
-  c:argument "file":description "A file, or - for standard input, as if there is nothing but a path.":args "?"
+  c = command("del", "Remove values of JSON; all other bytes stay. Exit status 1: none was there.")
+  c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
   c:argument "paths":argname "<path>":args "*"
-    :description "Paths as people[122].name, or JSON pointers as /people/122/name."
+    :description "Paths such as people[122].name, or JSON pointers such as /people/122/name."
   editing(c)
   c = command("pack", "Turn JSON into a Fleece document.")
   file(c, "file")
@@ -134,7 +134,7 @@ return function(argparse, version, completes)
   c:argument "files":description "Files with a Fleece document; they get a frame.":args "+"
   c:flag "-v --verbose":description "Say how long they were, and are."
   mode(c) keys(c)
-  c = command("diff", "Print the delta between two documents. 0: none, 1: they differ.")
+  c = command("diff", "Print the delta between two documents. Exit status 1: they differ.")
   c:argument "old" c:argument "new"
   indented(c) out(c) colored(c) lenient(c) keys(c)
   c = command("patch", "Apply a delta to a document.")
@@ -145,7 +145,7 @@ return function(argparse, version, completes)
   keys(c, "A file with shared keys, which are added to if the document is a Fleece document.")
   c = command("bench", "Time the module, and others that are installed, on a file.")
   file(c, "file") lenient(c)
-  c = command("completion", "Print what makes a shell complete commands and options.")
+  c = command("completion", "Print the completion script for a shell.")
   c:argument "shell":choices { "bash", "zsh", "fish" }
   return parser, made, asked
 end

@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- test_docs.lua -- the examples of the documents give the results that they show: each expression before a --> is run.
--- The text after --> is the results with ", " between them; error messages have no position at their beginning.
+-- test_docs.lua -- the examples of the documents give the results that they show. On pages with functions each
+-- expression before a --> is run; the text after it is the results with ", " between them. On the other pages (README.md
+-- and docs/*/*.md) each block is a program, and what it prints is what stands after its --> in the same order. Error
+-- messages have no position at their beginning.
 
 local lu = require "luaunit"
 
@@ -50,8 +52,73 @@ local function run_examples(path)
   return checked
 end
 
+-- The blocks of Lua of a page, without those that are marked "not run".
+local function blocks_of(path)
+  local blocks, block, skip = {}, nil, false
+  for line in (read(path) .. "\n"):gmatch "(.-)\r?\n" do
+    if block and line:match "^```" then
+      if not skip then blocks[#blocks + 1] = table.concat(block, "\n") end
+      block, skip = nil, false
+    elseif block then
+      block[#block + 1] = line
+    elseif line == "```lua" then
+      block = {}
+    elseif line ~= "" then
+      skip = line:match "^<!%-%- not run: " ~= nil
+    end
+  end
+  return blocks
+end
+
+-- Runs the blocks of a page in order; top-level locals stay for the next blocks. Files in /tmp get names of their own.
+-- Returns how many lines were compared.
+local function run_programs(path)
+  local checked, wrong, own = 0, {}, os.tmpname()
+  local files = { own }
+  local printed
+  local function keep_line(line) printed[#printed + 1] = line end
+  local env = setmetatable({ print = function(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    local text = table.concat(words, " "):gsub("page:%d+: ", ""):gsub(own:gsub("%p", "%%%0") .. "%-", "/tmp/")
+    text = (text .. "\n"):gsub("(.-)\n", keep_line)
+  end }, { __index = _G })
+  for _, block in ipairs(blocks_of(path)) do
+    printed = {}
+    local wanted = {}
+    for text in block:gmatch "%-%-> ?([^\n]*)" do wanted[#wanted + 1] = text end
+    local code = ("\n" .. block):gsub("\nlocal ", "\n"):gsub('"/tmp/([^"]*)', function(name)
+      files[#files + 1] = own .. "-" .. name
+      return '"' .. files[#files]
+    end)
+    local chunk, message
+    if setfenv then chunk, message = loadstring(code, "=page") else chunk, message = load(code, "=page", "t", env) end
+    lu.assertNotNil(chunk, path .. ": " .. tostring(message))
+    if setfenv then setfenv(chunk, env) end
+    local ok, failure = pcall(chunk)
+    if not ok then printed[#printed + 1] = tostring(failure) end
+    local got = table.concat(printed, "\n")
+    if got ~= table.concat(wanted, "\n") then wrong[#wrong + 1] = ("%s\n%s\n-- printed:\n%s"):format(path, block, got) end
+    checked = checked + #wanted
+  end
+  lu.assertEquals(table.concat(wrong, "\n\n"), "")
+  for _, file in ipairs(files) do os.remove(file) end
+  return checked
+end
+
 function TestDocs:test_readme()
-  lu.assertTrue(run_examples("README.md") >= 15, "the README shows too little")
+  lu.assertTrue(run_programs "README.md" >= 8, "the README shows too little")
+end
+
+-- The pages of docs/*/*.md, which are all in the site's navigation (tests/check/site.sh).
+function TestDocs:test_pages()
+  local pages, checked = 0, 0
+  for page in read("site/mkdocs.yml"):gmatch "[%-:] (%l+/[%w-]+%.md)" do
+    assert(io.open("docs/" .. page)):close() -- not skipped
+    pages, checked = pages + 1, checked + run_programs("docs/" .. page)
+  end
+  lu.assertTrue(pages >= 15, "the pages of the site are not found")
+  lu.assertTrue(checked >= 200, "the pages show too little")
 end
 
 function TestDocs:test_binary()
@@ -65,6 +132,18 @@ end
 function TestDocs:test_stand_ins()
   lu.assertTrue(run_examples("docs/luajson.md") >= 7, "docs/luajson.md shows too little")
   lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")
+end
+
+-- The reference has an entry for each function and field, and no other.
+function TestDocs:test_reference()
+  local entries, fleece = {}, require "fleece"
+  for name in read("docs/reference/functions.md"):gmatch "\n### fleece%.([%w_]+)\n" do
+    lu.assertNotNil(fleece[name], "there is no fleece." .. name)
+    entries[name] = true
+  end
+  for name in pairs(fleece) do
+    lu.assertTrue(entries[name] or name:sub(1, 1) == "_", "docs/reference/functions.md has no entry: ### fleece." .. name)
+  end
 end
 
 -- The type definitions for editors have each function and field, and no other function.
