@@ -68,7 +68,7 @@ enum {
   JSON_TO_LUA_MARGIN = 8,        /* slots beyond the granted ones, for our own calls */
   JSON_TO_LUA_SPILL_KEEP = 16,   /* waiting values that stay on the stack */
   JSON_TO_LUA_FLUSH_AT = 4000,   /* waiting items of an array before its table is made in advance */
-  /* JSON_TO_LUA_CHILD: slots that are free when a container begins, or else the array around it is flushed */
+/* JSON_TO_LUA_CHILD: slots that are free when a container begins, or else the array around it is flushed */
 #if LUA_VERSION_NUM >= 502
   JSON_TO_LUA_CHILD = 1,
   JSON_TO_LUA_SPILL_AT = 50000
