@@ -31,6 +31,7 @@
 #include "text/general.c" /* escaping by every option */
 
 #include "json/write/write.c"          /* text, piece by piece */
+#include "json/write/fold.c"           /* lines */
 #include "json/grammar/characters.c"   /* bytes, white space, literals */
 #include "json/grammar/check_string.c" /* escapes; what can be wrong */
 #include "json/grammar/state.c"        /* a text that is read */
@@ -173,6 +174,7 @@
 #include "module/core/module.c"          /* the module's tables */
 
 #include "module/json/sink.c"           /* where text goes */
+#include "module/json/width.c"          /* lines that hold short containers */
 #include "module/json/pieces.c"         /* text to functions, in pieces */
 #include "module/json/encode.c"         /* encode, json, size, write */
 #include "module/json/lossless.c"       /* exact numbers, and pairs in order */
