@@ -184,6 +184,7 @@
 #include "module/json/format.c"         /* text to text */
 
 #include "module/stream/documents.c" /* texts with many documents */
+#include "module/stream/feed.c"      /* their pieces, for scans in parts */
 #include "module/stream/items.c"     /* the items of an array, one by one */
 #include "module/stream/parser.c"    /* text that comes in pieces */
 #include "module/stream/writer.c"    /* text that goes in pieces */
