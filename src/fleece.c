@@ -41,6 +41,7 @@
 #include "json/lenient/lenient.c"      /* what a reader may allow beyond JSON */
 #include "json/grammar/span.c"         /* strings and numbers that are skipped */
 #include "json/grammar/parts.c"        /* a text that comes in pieces */
+#include "json/grammar/events.c"       /* tokens, a portion at a time */
 #include "json/grammar/split.c"        /* where documents end */
 #include "json/grammar/count.c"        /* items of an array, ahead of time */
 #include "json/grammar/where.c"        /* line and column of a fault */
@@ -186,6 +187,7 @@
 #include "module/stream/documents.c" /* texts with many documents */
 #include "module/stream/feed.c"      /* their pieces, for scans in parts */
 #include "module/stream/items.c"     /* the items of an array, one by one */
+#include "module/stream/tokens.c"    /* their tokens, one by one */
 #include "module/stream/parser.c"    /* text that comes in pieces */
 #include "module/stream/writer.c"    /* text that goes in pieces */
 

@@ -12,6 +12,7 @@
 #include "../files/file.h"
 #include "../json/format.h"
 #include "../stream/items.h"
+#include "../stream/tokens.h"
 #include "library.h"
 #include "marks.h"
 #include "../binary/pack.h"

@@ -6,6 +6,21 @@ FL_INLINE int mod_feed_is_space(const struct mod_feed *f, char c) {
   return c == 0x1e ? f->separators && !f->inside : json_split_is_space(c);
 }
 
+FL_PRIVATE char *mod_feed_grow(void *owner, size_t n) {
+  lua_State *L = ((struct mod_feed *)owner)->L;
+  char *block = (char *)lua_newuserdata(L, n);
+  lua_replace(L, lua_upvalueindex(MOD_FEED_SCRATCH));
+  return block;
+}
+
+FL_PRIVATE_NOINLINE int mod_feed_error_(const struct mod_feed *f, struct mod_decode *d, const struct json_scan *scan) {
+  if (!scan->error) return mod_documents_error_(d, &f->s);
+  d->begin = f->s.text;
+  d->end = f->s.text + f->s.length;
+  d->base = f->s.base;
+  return mod_decode_error_(d, scan->error, scan->at);
+}
+
 FL_PRIVATE void mod_feed_shift(struct mod_feed *f, size_t n) {
   f->looked = f->looked > n ? f->looked - n : 0;
   f->safe = f->safe > n ? f->safe - n : 0;

@@ -9,6 +9,9 @@
 #include "../../json/grammar/scan.h"
 #include "documents.h"
 
+/* Upvalues of an iterator, after those of one over documents: the memory of the scan's scratch. */
+enum { MOD_FEED_SCRATCH = MOD_ITERATOR_UPVALUES + 1, MOD_FEED_UPVALUES = MOD_FEED_SCRATCH };
+
 struct mod_feed {
   struct mod_documents s; /* first, because documents.h expects it at MOD_DOCUMENTS */
   struct json_scan *scan;
@@ -36,6 +39,12 @@ FL_INLINE size_t mod_feed_offset(const struct mod_feed *f) { return f->s.base.by
 
 /* Scans new text for the end of a token. True: reading can continue. */
 FL_PRIVATE int mod_feed_look_ahead(struct mod_feed *f);
+
+/* A json_scan's grow; its owner is the mod_feed. */
+FL_PRIVATE char *mod_feed_grow(void *owner, size_t n);
+
+/* Ends a call that has failed, by an error of this scan or else of the source. */
+FL_PRIVATE_NOINLINE int mod_feed_error_(const struct mod_feed *f, struct mod_decode *d, const struct json_scan *scan);
 
 /* Reads pieces until the scan can continue, and sets its text. False: an error, in the scan or s, or as a message on
 ** the stack. */

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "items.h"
 
-/* Upvalues of an iterator, after those of one over documents: the memory of json_scan's scratch, and the name of the
-** next member. */
-enum { MOD_ITEMS_SCRATCH = MOD_ITERATOR_UPVALUES + 1, MOD_ITEMS_NAME, MOD_ITEMS_UPVALUES = MOD_ITEMS_NAME };
-
-/* A json_scan's grow. */
-static char *mod_items_grow(void *owner, size_t n) {
-  lua_State *L = ((struct mod_items *)owner)->f.L;
-  char *block = (char *)lua_newuserdata(L, n);
-  lua_replace(L, lua_upvalueindex(MOD_ITEMS_SCRATCH));
-  return block;
-}
+/* Upvalues of an iterator, after those of feed.h: the name of the next member. */
+enum { MOD_ITEMS_NAME = MOD_FEED_UPVALUES + 1, MOD_ITEMS_UPVALUES = MOD_ITEMS_NAME };
 
 /* Skips to the next item of the list. 1: found; 0: at the end; -1: an error, as in mod_feed_load_text. */
 static int mod_items_seek(struct mod_items *it, int at_item) {
@@ -62,15 +53,6 @@ static const char *mod_items_find_item(struct mod_items *it) {
   if (p && end > p && s->o.max_bytes && (size_t)(end - p) > s->o.max_bytes)
     return json_scan_error(j, JSON_CHECK_LENGTH, p + s->o.max_bytes);
   return p;
-}
-
-/* Ends a call that has failed. */
-FL_NOINLINE int mod_items_error_(struct mod_items *it, struct mod_decode *d, const struct json_scan *scan) {
-  if (!scan->error) return mod_documents_error_(d, &it->f.s);
-  d->begin = it->f.s.text;
-  d->end = it->f.s.text + it->f.s.length;
-  d->base = it->f.s.base;
-  return mod_decode_error_(d, scan->error, scan->at);
 }
 
 /* Pushes the item at p and its position, and consumes it. False: an error, in *failed; nothing is pushed. */
@@ -125,10 +107,10 @@ static int mod_items_next(lua_State *L) {
     found = mod_items_seek(it, at_item);
     if (found == 0) return lua_pushnil(L), 1;
     if (found > 0 && mod_items_try(it, &d)) goto found;
-    if (found < 0 || !(p = mod_items_find_item(it))) return mod_items_error_(it, &d, j);
+    if (found < 0 || !(p = mod_items_find_item(it))) return mod_feed_error_(&it->f, &d, j);
     at_item = 0;
   } while (p == j->end || *p == ']' || *p == '}');
-  if (!mod_items_decode(it, &d, p, &failed)) return mod_items_error_(it, &d, &failed);
+  if (!mod_items_decode(it, &d, p, &failed)) return mod_feed_error_(&it->f, &d, &failed);
 found:
   if (it->k.scan.in == SCAN_OBJECT) lua_pushvalue(L, lua_upvalueindex(MOD_ITEMS_NAME));
   else lua_pushinteger(L, (lua_Integer)it->count);
@@ -163,8 +145,8 @@ FL_PRIVATE int mod_items(lua_State *L) {
   it->k.scan.utf8 = codec->state->utf8;
   it->k.scan.bad_text = o.bad_text;
   it->k.scan.max_depth = o.max_depth;
-  it->k.scan.grow = mod_items_grow;
-  it->k.scan.owner = it;
+  it->k.scan.grow = mod_feed_grow;
+  it->k.scan.owner = &it->f;
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   lua_pushnil(L);
