@@ -41,6 +41,7 @@
 #include "json/lenient/lenient.c"      /* what a reader may allow beyond JSON */
 #include "json/grammar/span.c"         /* strings and numbers that are skipped */
 #include "json/grammar/parts.c"        /* a text that comes in pieces */
+#include "json/write/build.c"          /* text, value by value */
 #include "json/grammar/events.c"       /* tokens, a portion at a time */
 #include "json/grammar/split.c"        /* where documents end */
 #include "json/grammar/count.c"        /* items of an array, ahead of time */
@@ -189,6 +190,7 @@
 #include "module/stream/items.c"     /* the items of an array, one by one */
 #include "module/stream/tokens.c"    /* their tokens, one by one */
 #include "module/stream/parser.c"    /* text that comes in pieces */
+#include "module/stream/build.c"     /* text that is written value by value */
 #include "module/stream/writer.c"    /* text that goes in pieces */
 
 #include "module/text/pick.c"   /* paths compiled for texts */

@@ -21,6 +21,7 @@
 #include "../text/edit.h"
 #include "../binary/unpack.h"
 #include "../view/views.h"
+#include "../stream/build.h"
 #include "../stream/writer.h"
 
 /* The module's table with the defaults. */
