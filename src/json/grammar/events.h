@@ -25,7 +25,8 @@ enum json_event_kind {
 };
 
 struct json_event {
-  const char *s; /* a number: its digits, if n is not 0; a string: what it means, or its first byte if it is not plain */
+  const char
+      *s; /* a number: its digits, if n is not 0; a string: what it means, or its first byte if it is not plain */
   size_t n;
   union {
     int64_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** build.h -- writes a JSON text value by value, and refuses what would be no JSON.
-** May call: base, json/grammar/span.h.
+** May call: base, number, json/grammar/span.h.
 ** Must hold: each function returns NULL, or what is wrong; then nothing was written, and nothing has changed. If it is
 ** json_build_failed, the reason is out->error. The text is without white space; the owner takes it from the buffer. */
 #ifndef FLEECE_JSON_WRITE_BUILD_H

@@ -23,11 +23,11 @@ enum json_fold_in { FOLD_IN_TEXT, FOLD_IN_STRING, FOLD_IN_ESCAPE, FOLD_IN_COLOR 
 /* A token that waits: a bracket, a comma, a colon, or a run of other characters. */
 struct json_fold_entry {
   enum json_fold_kind kind;
-  char c;           /* a bracket */
-  size_t text, n;   /* the place of a run in `pending` */
-  size_t before;    /* columns of all tokens before it, in one line */
-  size_t partner;   /* OPEN: where its container ends in `entries`; 0: not yet */
-  size_t outer;     /* OPEN: the one around it and 1, or 0 */
+  char c;         /* a bracket */
+  size_t text, n; /* the place of a run in `pending` */
+  size_t before;  /* columns of all tokens before it, in one line */
+  size_t partner; /* OPEN: where its container ends in `entries`; 0: not yet */
+  size_t outer;   /* OPEN: the one around it and 1, or 0 */
 };
 
 struct json_fold {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** width.h -- the option `width`: lays out what a call writes, see json/write/fold.h.
-** May call: base, json, convert, lua_*, stdio.
+** May call: base, json, layout, convert, lua_*.
 ** Must hold: what lays out the text calls no Lua unless the sink does, and has all its memory from the beginning. The
 ** text that it gets has no lines, so that every function writes the same text for the same value. */
 #ifndef FLEECE_MODULE_JSON_WIDTH_H

@@ -145,7 +145,7 @@ static void mod_check_canonical(lua_State *L, int arg, const struct mod_options 
   if (other) mod_argument_error(L, arg, lua_pushfstring(L, "option 'canonical' does not go with '%s'", other));
 }
 
-/* Raises an error if the table has a width for a text without lines. One of the codec waits for a call with `indent`. */
+/* Raises an error if the table has a width for a text without lines. A codec keeps one for calls with `indent`. */
 static void mod_check_width(lua_State *L, int arg, const struct mod_options *o) {
   if (o->style.escape >= JSON_ESCAPE_E0 && o->style.escape <= JSON_ESCAPE_E4) return; /* see mod_read_canonical */
   lua_pushliteral(L, "width");

@@ -74,7 +74,7 @@ static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, co
   return fine;
 }
 
-/* Lays out the text so far, and passes what is long enough, or all of it, to the sink. False: the builder has failed. */
+/* Lays out the text so far, and passes it to the sink if it is long enough or the last. False: the builder has failed. */
 static int build_flush(struct mod_build *b, lua_State *L, int all) {
   struct buffer *text = &b->text.out.buffer, *lines = &b->lines.out.buffer;
   if (b->fold.out) {
@@ -100,7 +100,7 @@ static int build_return(struct mod_build *b, lua_State *L, const char *wrong) {
   return 1;
 }
 
-#define BUILD_CHECK(b)                      \
+#define BUILD_CHECK(b)                        \
   struct mod_build *const b = build_check(L); \
   if (FL_UNLIKELY(b->status == BUILD_FAILED)) return build_fail_(b, L)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** feed.h -- gives a scan in parts the text of a source that comes in pieces.
-** May call: base, json, layout, convert, lua_*.
+** May call: base, json, lua_*.
 ** Must hold: as documents.h. Only a token at the end of a piece and one piece are in memory, and each byte of a token
 ** is looked at once, however many pieces it comes in. */
 #ifndef FLEECE_MODULE_STREAM_FEED_H

@@ -83,10 +83,12 @@ static void mod_tokens_push_short(struct mod_tokens *t, lua_State *L, const char
   size_t place;
   if (n >= 8) first = fl_load64(s), last = fl_load64(s + n - 8);
   else if (n >= 4) first = fl_load32(s) | (uint64_t)fl_load32(s + n - 4) << 32;
-  else if (n > 0) first = (uint64_t)(unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 |
-                          (uint64_t)(unsigned char)s[n - 1] << 16;
+  else if (n > 0)
+    first = (uint64_t)(unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 |
+            (uint64_t)(unsigned char)s[n - 1] << 16;
   else first = 0;
-  place = (size_t)(((first ^ (last << 23 | last >> 41) ^ n) * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - TOKENS_RECENT_BITS));
+  place = (size_t)(((first ^ (last << 23 | last >> 41) ^ n) * UINT64_C(0x9e3779b97f4a7c15)) >>
+                   (64 - TOKENS_RECENT_BITS));
   r = &t->recent[place];
   if (r->first == first && r->last == last && r->n == n && (n <= 16 || memcmp(r->text, s, n) == 0)) {
     if (FL_LIKELY(r->is_kept)) {
@@ -160,7 +162,8 @@ static int mod_tokens_next(lua_State *L) {
   return 4;
 }
 
-FL_STATIC_ASSERT((int)WORD_OBJECT == JSON_EVENT_OBJECT && (int)WORD_NULL == JSON_EVENT_NULL, kinds_are_numbers_of_words);
+FL_STATIC_ASSERT((int)WORD_OBJECT == JSON_EVENT_OBJECT && (int)WORD_NULL == JSON_EVENT_NULL,
+                 kinds_are_numbers_of_words);
 
 /* The option `digits` of the table at 2. */
 static int mod_tokens_read_digits(lua_State *L) {

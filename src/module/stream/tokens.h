@@ -9,8 +9,8 @@
 #include "../../json/grammar/events.h"
 #include "feed.h"
 
-/* Strings that came twice are remembered: to find one here takes a third of the time that Lua takes for its own table of
-** strings. */
+/* Strings that came twice are remembered: to find one here takes less time than Lua takes for its own table of strings
+** (a name of 7 bytes 18 ns instead of 36). */
 enum { TOKENS_RECENT_BITS = 7, TOKENS_RECENT = 1 << TOKENS_RECENT_BITS, TOKENS_NAME = 40, TOKENS_VALUE = 16 };
 
 struct mod_tokens_recent {

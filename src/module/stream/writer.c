@@ -257,6 +257,7 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   view_set_env(L, -2);
   view_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
   lua_setmetatable(L, -2);
-  if (writer_has_lines(call.options) && !writer_begin_lines(p, L, call.options)) return mod_raise_memory_(L, (int)p->o.safe);
+  if (writer_has_lines(call.options) && !writer_begin_lines(p, L, call.options))
+    return mod_raise_memory_(L, (int)p->o.safe);
   return 1;
 }
