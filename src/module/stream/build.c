@@ -74,7 +74,7 @@ static int build_pass(struct mod_build *b, lua_State *L, struct buffer *text, co
   return fine;
 }
 
-/* Lays out the text so far, and passes it to the sink if it is long enough or the last. False: the builder has failed. */
+/* Lays out the text so far, and passes it to the sink if it is long or the last. False: the builder has failed. */
 static int build_flush(struct mod_build *b, lua_State *L, int all) {
   struct buffer *text = &b->text.out.buffer, *lines = &b->lines.out.buffer;
   if (b->fold.out) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** build.h -- builder(sink, options): writes a JSON text value by value.
 ** May call: base, json, layout, convert, lua_*.
-** Must hold: memory of the text belongs to the builder's userdata, see module/core/heap.h. A call that is refused
-** leaves the builder unchanged. While the sink or an encoder runs, which may call Lua, the builder takes no other call. */
+** Must hold: the text's memory belongs to the builder's userdata, see module/core/heap.h. A call that is refused
+** leaves the builder unchanged. While the sink or an encoder runs, which may call Lua, it takes no other call. */
 #ifndef FLEECE_MODULE_STREAM_BUILD_H
 #define FLEECE_MODULE_STREAM_BUILD_H
 
