@@ -31,6 +31,7 @@
 #include "text/general.c" /* escaping by every option */
 
 #include "json/write/write.c"          /* text, piece by piece */
+#include "json/write/fold.c"           /* lines */
 #include "json/grammar/characters.c"   /* bytes, white space, literals */
 #include "json/grammar/check_string.c" /* escapes; what can be wrong */
 #include "json/grammar/state.c"        /* a text that is read */
@@ -40,6 +41,8 @@
 #include "json/lenient/lenient.c"      /* what a reader may allow beyond JSON */
 #include "json/grammar/span.c"         /* strings and numbers that are skipped */
 #include "json/grammar/parts.c"        /* a text that comes in pieces */
+#include "json/write/build.c"          /* text, value by value */
+#include "json/grammar/events.c"       /* tokens, a portion at a time */
 #include "json/grammar/split.c"        /* where documents end */
 #include "json/grammar/count.c"        /* items of an array, ahead of time */
 #include "json/grammar/where.c"        /* line and column of a fault */
@@ -173,6 +176,7 @@
 #include "module/core/module.c"          /* the module's tables */
 
 #include "module/json/sink.c"           /* where text goes */
+#include "module/json/width.c"          /* lines that hold short containers */
 #include "module/json/pieces.c"         /* text to functions, in pieces */
 #include "module/json/encode.c"         /* encode, json, size, write */
 #include "module/json/lossless.c"       /* exact numbers, and pairs in order */
@@ -182,8 +186,11 @@
 #include "module/json/format.c"         /* text to text */
 
 #include "module/stream/documents.c" /* texts with many documents */
+#include "module/stream/feed.c"      /* their pieces, for scans in parts */
 #include "module/stream/items.c"     /* the items of an array, one by one */
+#include "module/stream/tokens.c"    /* their tokens, one by one */
 #include "module/stream/parser.c"    /* text that comes in pieces */
+#include "module/stream/build.c"     /* text that is written value by value */
 #include "module/stream/writer.c"    /* text that goes in pieces */
 
 #include "module/text/pick.c"   /* paths compiled for texts */

@@ -4,6 +4,7 @@
 
 ---@class fleece.Options
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
+---@field width? integer with indent: arrays and objects that fit in lines of so many columns stay on one, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
 ---@field canonical? "jcs"|false canonical JSON, RFC 8785
 ---@field key_order? string[] names that come first
@@ -93,6 +94,7 @@
 
 ---@class fleece.FormatOptions: fleece.GrammarOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
+---@field width? integer with indent: arrays and objects that fit in lines of so many columns stay on one, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
 ---@field canonical? "jcs"|false canonical JSON, RFC 8785; not in format_stream
 ---@field lines? boolean the text has any number of documents, each on a line
@@ -108,6 +110,7 @@
 
 ---@class fleece.ToJsonOptions: fleece.OpenOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
+---@field width? integer with indent: arrays and objects that fit in lines of so many columns stay on one, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
 ---@field ascii? boolean characters beyond ASCII as `\uXXXX`
 ---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
@@ -231,6 +234,29 @@
 ---@field finish fun(self: fleece.Encoder): string
 ---@field reset fun(self: fleece.Encoder): fleece.Encoder
 
+---Writes a JSON text value by value. Each method raises if the result would be no JSON, and returns the builder.
+---@class fleece.Builder: userdata
+---@field object fun(self: fleece.Builder): fleece.Builder
+---@field array fun(self: fleece.Builder): fleece.Builder
+---@field key fun(self: fleece.Builder, name: string): fleece.Builder
+---@field string fun(self: fleece.Builder, value: string): fleece.Builder
+---@field number fun(self: fleece.Builder, value?: number, digits?: string): fleece.Builder
+---@field boolean fun(self: fleece.Builder, value: boolean): fleece.Builder
+---@field null fun(self: fleece.Builder): fleece.Builder
+---@field value fun(self: fleece.Builder, value: any): fleece.Builder
+---@field close fun(self: fleece.Builder): fleece.Builder
+---@field close_array fun(self: fleece.Builder): fleece.Builder
+---@field close_object fun(self: fleece.Builder): fleece.Builder
+---@field finish fun(self: fleece.Builder): true|string
+
+---@class fleece.BuilderOptions: fleece.Options
+---@field duplicates? "error"|"last" "error": a name twice in one object is refused
+
+---@class fleece.TokensOptions: fleece.GrammarOptions
+---@field digits? boolean default true; false: numbers come without the digits of the text
+
+---@alias fleece.TokenKind "object"|"array"|"end"|"key"|"string"|"number"|"boolean"|"null"
+
 ---@alias fleece.Source string|fleece.Document|fleece.View bytes, a document, or a view
 ---@alias fleece.Flags "E"|"E0"|"E1"|"E2"|"E3"|"E4"
 
@@ -271,6 +297,11 @@ function writer:next(bytes) end
 ---@return fleece.Writer writer
 function fleece.writer(value, options) end
 
+---@param sink? file*|fun(piece: string)|table|userdata nil: `finish` returns the text
+---@param options? fleece.BuilderOptions
+---@return fleece.Builder
+function fleece.builder(sink, options) end
+
 ---Decodes a JSON text of one value. fleece.safe returns nil, a message and the byte instead of raising.
 ---@param text string
 ---@param options? fleece.DecodeOptions
@@ -298,6 +329,12 @@ function fleece.documents(source, options) end
 ---@param options? fleece.DecodeOptions
 ---@return fun(): any, integer?, (integer|string)? iterator
 function fleece.items(source, pointer, options) end
+
+---Reads a text of any size without tables, token by token. The fourth value is the number as it stands in the text.
+---@param source string|file*|fun(): string?
+---@param options? fleece.TokensOptions
+---@return fun(): fleece.TokenKind?, any, integer, string?
+function fleece.tokens(source, options) end
 
 ---Compiles paths. The picker returns one value for each path in a JSON text; nil: there is none. A path that is empty or
 ---begins with "/" is a JSON pointer; the others are those of fleece.path. The last argument may be options

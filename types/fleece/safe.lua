@@ -31,6 +31,16 @@ function safe.write(sink, value, options) end
 ---@return any value, string? message, integer? byte
 function safe.decode(text, options) end
 
+---@param source string|file*|fun(): string?
+---@param options? fleece.TokensOptions
+---@return fun(): fleece.TokenKind?, any, integer?, string?
+function safe.tokens(source, options) end
+
+---@param sink? file*|fun(piece: string)|table|userdata
+---@param options? fleece.BuilderOptions
+---@return fleece.Builder
+function safe.builder(sink, options) end
+
 ---Returns nil, a message and the byte for invalid text; nil, nil at the end.
 ---@param text string
 ---@param position? integer from 1

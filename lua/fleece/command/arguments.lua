@@ -84,8 +84,13 @@ return function(argparse, version, completes)
     local name = it[1]
     c = command(name, it[2])
     c:argument "files":description "Files, - for standard input.":args "*"
-    if name == "fmt" then indented(c) end
+    if name == "fmt" then
+      indented(c)
+      local option = c:option "-w --width":description "Arrays and objects that fit in lines of so many columns stay on one."
+      if completes then option:choices { "80", "100", "120" } end
+    end
     c:flag "-s --sort-keys":description "Members in the order of their names."
+    c:flag "--canonical":description "Canonical JSON (RFC 8785), the same bytes for the same value; without white space."
     c:flag "--unbuffered":description "Read line by line and write at once."
     keep_going(c) out(c) colored(c) lenient(c)
   end

@@ -30,12 +30,34 @@ local function reformat_lines(args, output, options)
   return bad > 0 and EXIT_NO or EXIT_FINE
 end
 
+-- fmt and min with --canonical: whole files, because the members of a document are sorted.
+local function reformat_canonical(args, output, options)
+  for _, path in ipairs(args.files) do
+    local text, name = files.read_all(path)
+    local result, message = fleece.format(text, options)
+    if not result then fail(located(name, message)) end
+    output:write(result)
+  end
+  output:finish()
+  return EXIT_FINE
+end
+
+-- Makes the options those of canonical JSON.
+local function canonize(args, options)
+  for _, name in ipairs { "indent", "width", "invalid_utf8", "invalid_numbers" } do
+    if args[name] then fail("--canonical does not go with --%s", (name:gsub("_", "-"))) end
+  end
+  options.canonical, options.colors = "jcs", nil
+end
+
 -- fmt and min: streams of documents, with any separator.
 local function reformat(args)
   local options = grammar(args, layout(args))
+  if args.canonical then canonize(args, options) end
   local output = files.create(args.output)
   if args.keep_going then return reformat_lines(args, output, options) end
   options.lines = true
+  if args.canonical then return reformat_canonical(args, output, options) end
   for _, path in ipairs(args.files) do
     local file, name = files.open(path)
     local by_line = args.unbuffered or (path == "-" and is_terminal(0))
@@ -53,7 +75,8 @@ local function reformat(args)
 end
 
 function commands.fmt(args)
-  args.indent = args.indent or "2"
+  if not args.canonical then args.indent = args.indent or "2" end
+  if args.width and args.indent == "0" then fail "--width goes with lines: --indent must not be 0" end
   return reformat(args)
 end
 

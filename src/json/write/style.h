@@ -51,6 +51,7 @@ struct json_style {
   double sparse_free;   /* or <= this */
   const char *indent;   /* one level; the owner keeps it alive */
   size_t indent_length; /* 0: no white space at all */
+  uint32_t width;       /* columns of a line: containers that fit stay in one (fold.h), by the caller; 0: they do not */
   size_t first_level;   /* levels around the text, whose indentation its lines have too */
   double sparse_most;   /* an array with holes and a higher index is an object; 0: no limit */
   uint32_t max_depth;   /* open containers, 1 .. 10,000,000 */

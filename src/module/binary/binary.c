@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "binary.h"
+#include "../json/width.h"
 
 FL_PRIVATE struct bin_encoder *mod_reset_encoder(struct mod_state *m, enum bin_mode mode, struct encode_state *c) {
   struct bin_encoder *e = &m->binary[mode];
@@ -236,10 +237,13 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   struct binary_to_json k;
   struct doc_selector way;
   struct encode_state *c;
+  struct mod_options lines; /* those of `width` */
+  struct mod_width x;
   char *end;
   int results;
   bin_value value;
   enum bin_error error;
+  x.L = NULL;
   mod_read_binary_options(L, 2, &b, mod_names_to_json);
   mod_prepare_way_(L, &b, &way);
   memset(&call, 0, sizeof call);
@@ -250,6 +254,11 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   call.state = codec->state;
   call.options = &call.own;
   call.own.style.sort_keys = (call.own.style.sort_keys || b.is.canonical) & 1u;
+  if (call.own.style.width && call.own.style.indent_length) {
+    lines = call.own;
+    if (!mod_width_begin(&x, L, call.state, &lines, NULL)) return mod_raise_memory_(L, codec->encode.safe);
+    mod_options_in_a_row(&call.own);
+  }
   results = mod_pack_mutable(L, 1);
   if (results < 0) return 2;
   if (results) b.keys = b.base = 0, b.is.trusted = !b.counts;
@@ -272,9 +281,13 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
   if (call.own.style.canonical) k.kinds = BINARY_TO_JSON_VALUES;
   k.max_bytes = b.max_bytes ? b.max_bytes : bin_default_bytes(bin_doc_bytes(doc));
   end = binary_to_json_write(&k, c->out.buffer.begin, value);
-  if (FL_LIKELY(end != NULL)) return mod_finish(&call, c, end);
+  if (FL_LIKELY(end != NULL) && !x.L) return mod_finish(&call, c, end);
+  if (end && mod_width_drain(&x, c->out.buffer.begin, (size_t)(end - c->out.buffer.begin)) && mod_width_end(&x)) {
+    mod_free_encode_state(c);
+    return mod_width_push(&x), 1;
+  }
   mod_free_encode_state(c);
-  lua_pushstring(L, mod_json_message(c->out.error));
+  lua_pushstring(L, mod_json_message(end ? FL_ERROR_MEMORY : c->out.error));
   return mod_raise(L, codec->encode.safe);
 }
 

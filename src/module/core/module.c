@@ -54,6 +54,7 @@ static const luaL_Reg mod_functions[] = {
     {"decode_file", mod_decode_file},
     {"documents", mod_documents},
     {"items", mod_items},
+    {"tokens", mod_tokens},
     {"pick", mod_pick},
     {"pack", mod_pack},
     {"unpack", mod_unpack},
@@ -84,13 +85,22 @@ static const luaL_Reg mod_functions[] = {
     {"format_stream", mod_format_stream},
     {"parser", mod_parser},
     {"writer", mod_writer},
+    {"builder", mod_builder_new},
     {NULL, NULL},
 };
 
 /* Whose names errors of arguments look for: arguments.h. */
-static const luaL_Reg *const mod_all_functions[] = {
-    mod_functions, parser_methods,   writer_methods,    builder_methods, mutable_methods,
-    view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  NULL};
+static const luaL_Reg *const mod_all_functions[] = {mod_functions,
+                                                    parser_methods,
+                                                    writer_methods,
+                                                    builder_methods,
+                                                    mod_build_methods,
+                                                    mutable_methods,
+                                                    view_methods,
+                                                    view_doc_methods,
+                                                    view_keys_methods,
+                                                    mod_pick_calls,
+                                                    NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
 static void mod_push_functions(lua_State *L, int base) {

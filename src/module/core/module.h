@@ -12,6 +12,7 @@
 #include "../files/file.h"
 #include "../json/format.h"
 #include "../stream/items.h"
+#include "../stream/tokens.h"
 #include "library.h"
 #include "marks.h"
 #include "../binary/pack.h"
@@ -20,6 +21,7 @@
 #include "../text/edit.h"
 #include "../binary/unpack.h"
 #include "../view/views.h"
+#include "../stream/build.h"
 #include "../stream/writer.h"
 
 /* The module's table with the defaults. */

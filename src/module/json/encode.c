@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode.h"
 #include "pieces.h"
+#include "width.h"
 
 FL_PRIVATE_NOINLINE int mod_raise(lua_State *L, int safe) {
   if (safe) {
@@ -213,6 +214,28 @@ FL_PRIVATE_NOINLINE int mod_encode_again_(struct mod_call *call, struct encode_s
   return mod_raise_memory_(L, call->options->safe);
 }
 
+FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
+  struct mod_options o = *call->options;
+  struct mod_width x;
+  int results;
+  if (!o.style.indent_length) {
+    call->own = o;
+    call->own.style.width = 0;
+    call->options = &call->own;
+    return mod_run(call);
+  }
+  if (!mod_width_begin(&x, call->L, call->state, &o, call->sink)) return mod_raise_memory_(call->L, o.safe);
+  call->own = o;
+  mod_options_in_a_row(&call->own);
+  call->options = &call->own;
+  call->sink = mod_width_sink(&x);
+  results = mod_run(call);
+  if (results != 1) return results;
+  if (!mod_width_end(&x)) return mod_width_fail(&x, call->sink), mod_raise_sink(call);
+  if (!x.to) mod_width_push(&x);
+  return 1;
+}
+
 /* Raises an error: argument 2 is not a valid flag. */
 FL_NOINLINE int mod_no_flag_(lua_State *L) {
   if (lua_type(L, 2) != LUA_TNUMBER) return mod_type_error(L, 2, "string");
@@ -241,13 +264,13 @@ FL_INLINE void mod_begin_json(struct mod_call *call, lua_State *L) {
 FL_PRIVATE int mod_encode(lua_State *L) {
   struct mod_call call;
   mod_begin(&call, L, 1, 2);
-  return mod_run(&call);
+  return mod_run_any(&call);
 }
 
 FL_PRIVATE int mod_json(lua_State *L) {
   struct mod_call call;
   mod_begin_json(&call, L);
-  return mod_run(&call);
+  return mod_run_any(&call);
 }
 
 FL_PRIVATE int mod_size(lua_State *L) {
@@ -259,7 +282,7 @@ FL_PRIVATE int mod_size(lua_State *L) {
   sink.kind = MOD_SINK_COUNT;
   sink.raw = 1;
   call.sink = &sink;
-  results = mod_run(&call);
+  results = mod_run_any(&call);
   if (results != 1) return results;
   lua_pushinteger(L, (lua_Integer)sink.total);
   return 1;
@@ -274,7 +297,7 @@ FL_PRIVATE int mod_write(lua_State *L) {
   mod_check_sink(L, 1, &sink);
   call.sink = &sink;
   sink.calls = &call.state->shared.calls;
-  results = mod_run(&call);
+  results = mod_run_any(&call);
   if (results != 1) return results;
   lua_pushboolean(L, 1);
   return 1;

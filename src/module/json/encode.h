@@ -169,6 +169,13 @@ FL_INLINE int mod_run(struct mod_call *call) {
   return c->out.error == FL_ERROR_SINK ? mod_refused_(call, c) : mod_encode_by_api(call, c);
 }
 
+/* The same for a text with `width`, which is laid out after it was written. */
+FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call);
+
+FL_INLINE int mod_run_any(struct mod_call *call) {
+  return FL_UNLIKELY(call->options->style.width) ? mod_run_in_width_(call) : mod_run(call);
+}
+
 /* ------------------------------------------------------------------------------------- functions */
 
 /* Starts a call: argument `value` is encoded, argument `options` is a table of options or absent. */

@@ -45,6 +45,16 @@ static int mod_begin_format(struct mod_format *f, lua_State *L, int options) {
     lua_pushliteral(L, "not enough memory");
     return 0;
   }
+  if (style->width && style->indent_length) {
+    f->lines = f->own;
+    if (!mod_width_begin(&f->width, L, f->d.state, &f->lines, NULL)) {
+      lua_pushliteral(L, "not enough memory");
+      return 0;
+    }
+    mod_options_in_a_row(&f->own);
+    k->drain = mod_width_drain;
+    k->drain_ud = &f->width;
+  }
   k->out = &f->walk->out;
   k->out->style = style;
   k->w = k->out->buffer.begin;
@@ -95,6 +105,7 @@ FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   mod_free_encode_state(f->walk);
   if (!error && f->k.scan.error != JSON_CHECK_MEMORY) mod_format_find_line(f);
   if (!error && f->k.scan.error != JSON_CHECK_MEMORY) return mod_decode_error_(&f->d, f->k.scan.error, f->k.scan.at);
+  if (error == FL_ERROR_SINK && f->width.L) mod_width_fail(&f->width, &f->sink);
   if (error == FL_ERROR_SINK) mod_push_sink_error(L, &f->sink);
   else lua_pushstring(L, mod_json_message(error ? error : FL_ERROR_MEMORY));
   if (error == FL_ERROR_SINK && f->sink.thrown && !f->d.o.safe) return lua_error(L);
@@ -114,6 +125,11 @@ static const char *mod_format_read(struct mod_format *f, const char *begin, size
   return reformat_read(k, begin + before);
 }
 
+/* With `width`: the text has ended. */
+static int mod_format_end_lines(struct mod_format *f) {
+  return !f->width.L || mod_width_end(&f->width) || json_fail(f->k.out, FL_ERROR_SINK) != NULL;
+}
+
 FL_PRIVATE int mod_format(lua_State *L) {
   struct mod_format f;
   size_t n;
@@ -122,6 +138,11 @@ FL_PRIVATE int mod_format(lua_State *L) {
   (void)buf_resize(&f.walk->out.buffer, n + n / 16 + BUF_FIRST); /* a smaller buffer would grow */
   f.k.w = f.k.out->buffer.begin;
   if (!mod_format_read(&f, text, 0, text + n, 0)) return mod_format_error_(&f);
+  if (f.width.L) {
+    if (!reformat_drain_(&f.k, 0) || !mod_format_end_lines(&f)) return mod_format_error_(&f);
+    mod_free_encode_state(f.walk);
+    return mod_width_push(&f.width), 1;
+  }
   n = (size_t)(f.k.w - f.k.out->buffer.begin);
   luajit_reserve_heap(f.d.state, n);
   lua_pushlstring(L, f.k.out->buffer.begin, n);
@@ -249,7 +270,9 @@ static int mod_format_pieces(struct mod_format *f, int *said) {
     p = mod_format_read(f, text, before, text + f->length, !f->ended);
     if (!p) return 0;
     /* a reader of the output gets each document at once */
-    if (f->k.where == REFORMAT_BETWEEN && f->k.w > f->k.out->buffer.begin && !reformat_drain_(&f->k, 0)) return 0;
+    if (f->k.where == REFORMAT_BETWEEN && f->k.w > f->k.out->buffer.begin &&
+        (!reformat_drain_(&f->k, 0) || !mod_format_end_lines(f)))
+      return 0;
     before = p - text < MOD_FORMAT_BEFORE ? (size_t)(p - text) : MOD_FORMAT_BEFORE;
     p -= before;
     mod_format_note_line(f, text, p);
@@ -282,8 +305,12 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
   f.sink.raw = 0; /* no part is written twice */
   lua_pushnil(L);
   f.text = lua_gettop(L);
-  f.k.drain = mod_sink_drain;
-  f.k.drain_ud = &f.sink;
+  if (f.width.L) {
+    mod_width_pass(&f.width, &f.sink);
+  } else {
+    f.k.drain = mod_sink_drain;
+    f.k.drain_ud = &f.sink;
+  }
   if (lua_type(L, 1) == LUA_TSTRING) {
     const char *text = lua_tolstring(L, 1, &f.length);
     fine = mod_format_is_plain(&f, text) || mod_format_read(&f, text, 0, text + f.length, 0);
@@ -291,7 +318,7 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
     fine = mod_format_pieces(&f, &said);
   }
   if (said) return mod_free_encode_state(f.walk), mod_raise(L, f.d.o.safe);
-  if (!fine || !reformat_drain_(&f.k, 0)) return mod_format_error_(&f);
+  if (!fine || !reformat_drain_(&f.k, 0) || !mod_format_end_lines(&f)) return mod_format_error_(&f);
   mod_free_encode_state(f.walk);
   lua_pushinteger(L, (lua_Integer)f.k.documents);
   return 1;

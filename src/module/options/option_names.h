@@ -12,19 +12,22 @@
 #define MOD_NAMES_GRAMMAR "comments|trailing_commas|json5|bom|invalid_numbers|invalid_utf8|max_depth|max_bytes"
 #define MOD_NAMES_DECODE \
   MOD_NAMES_GRAMMAR "|null|arrays|objects|big_numbers|duplicates|numeric_keys|order|numbers|layout"
-#define MOD_NAMES_ENCODE                                                                                             \
-  "indent|sort_keys|canonical|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|html|" \
+#define MOD_NAMES_ENCODE                                                                                              \
+  "indent|width|sort_keys|canonical|key_order|empty_table|sparse|sparse_ratio|precision|on_error|escape_slash|ascii|" \
+  "html|"                                                                                                             \
   "skip_unsupported|metamethods|float_integers|invalid_numbers|invalid_utf8|max_depth|layout"
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
-static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|sort_keys|canonical|lines|colors";
+static const char mod_names_builder[] = MOD_NAMES_ENCODE "|duplicates";
+static const char mod_names_tokens[] = MOD_NAMES_GRAMMAR "|digits";
+static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|width|sort_keys|canonical|lines|colors";
 static const char mod_names_edit[] = MOD_NAMES_GRAMMAR "|" MOD_NAMES_ENCODE "|test";
 static const char mod_names_from_json[] = MOD_NAMES_GRAMMAR "|duplicates|lines|mode|keys"; /* encoder, lazy */
-static const char mod_names_to_json[] = MOD_NAMES_OPEN
-    "|canonical|json5|path|pointer|max_bytes|indent|sort_keys|ascii|html|escape_slash|invalid_numbers|invalid_utf8";
+static const char mod_names_to_json[] = MOD_NAMES_OPEN "|canonical|json5|path|pointer|max_bytes|indent|width|sort_keys|"
+                                                       "ascii|html|escape_slash|invalid_numbers|invalid_utf8";
 static const char mod_names_unpack[] = MOD_NAMES_OPEN
     "|null|arrays|objects|big_numbers|duplicates|numeric_keys|max_bytes|layout";
 static const char mod_names_open[] = MOD_NAMES_OPEN; /* check, diff, dump */

@@ -145,6 +145,15 @@ static void mod_check_canonical(lua_State *L, int arg, const struct mod_options 
   if (other) mod_argument_error(L, arg, lua_pushfstring(L, "option 'canonical' does not go with '%s'", other));
 }
 
+/* Raises an error if the table has a width for a text without lines. A codec keeps one for calls with `indent`. */
+static void mod_check_width(lua_State *L, int arg, const struct mod_options *o) {
+  if (o->style.escape >= JSON_ESCAPE_E0 && o->style.escape <= JSON_ESCAPE_E4) return; /* see mod_read_canonical */
+  lua_pushliteral(L, "width");
+  lua_rawget(L, arg);
+  if (lua_tonumber(L, -1) > 0) mod_argument_error(L, arg, "option 'width' goes with 'indent'");
+  lua_pop(L, 1);
+}
+
 /* Boolean options, and the members that store them. */
 #define MOD_FLAGS(X)                          \
   X(escape_slash, style.text.slash)           \
@@ -165,6 +174,7 @@ FL_PRIVATE int mod_read_option(const struct mod_reader *r, int order, int on_err
   MOD_FLAGS(X)
 #undef X
   if (IS("indent")) mod_read_indent(r);
+  else if (IS("width")) s->width = (uint32_t)mod_read_integer(r, 0, JSON_FOLD_WIDEST);
   else if (IS("key_order")) mod_read_key_order(r, order);
   else if (IS("empty_table")) s->empty_object = (unsigned)mod_read_word(r, "array|object") & 1u;
   else if (IS("metamethods")) r->to->policy.rules = mod_read_boolean(r) ? &encode_own_rules : &encode_plain_rules;
@@ -207,5 +217,6 @@ FL_PRIVATE void mod_read_options(lua_State *L, int arg, struct mod_options *to, 
     lua_settop(L, on_error + 1);
   }
   mod_check_canonical(L, arg, to);
+  if (to->style.width && !to->style.indent_length) mod_check_width(L, arg, to);
   mod_settle_options(to);
 }

@@ -7,7 +7,7 @@
 
 #include "../../convert/lua_to_json/api/open.h"
 #include "../../convert/json_to_lua/api.h"
-#include "../../json/write/style.h"
+#include "../../json/write/fold.h"
 #include "../../layout/lua_compat/api.h"
 #include "option_names.h"
 

@@ -7,20 +7,12 @@
 #define FLEECE_MODULE_STREAM_ITEMS_H
 
 #include "../../json/index/seek.h"
-#include "documents.h"
+#include "feed.h"
 
 struct mod_items {
-  struct mod_documents s; /* first, because documents.h expects it at MOD_DOCUMENTS */
+  struct mod_feed f; /* first, as feed.h says */
   struct json_seek k;
-  lua_State *L; /* of this call */
-  int inside;   /* a document has begun */
   size_t count; /* items of the list so far */
-  /* For the rest of the text, which is not consumed: */
-  int waits;             /* it begins with a token that continues after it */
-  size_t looked, safe;   /* bytes that were scanned; that are complete, in grammars with comments */
-  struct json_part part; /* the token or comment in which they end */
-  int in_comment;        /* outside the list, a comment continues after the text */
-  struct json_part skip; /* the state of that comment */
 };
 
 /* items(source [, pointer [, options]]) -> an iterator over the items of the array, or the members of the object, that

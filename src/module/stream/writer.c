@@ -9,6 +9,7 @@ enum {
   WRITER_ON_ERROR,
   WRITER_STATE,
   WRITER_ANCHORS,
+  WRITER_FOLD, /* the memory of p->fold */
   WRITER_ERROR,
   WRITER_END
 };
@@ -73,6 +74,15 @@ static int writer_fail(struct mod_writer *p, lua_State *L, int env) {
   return 0;
 }
 
+/* With `width`: lays out the next n bytes and pushes what is ready. False: there is no memory. */
+static int writer_push_lines(struct mod_writer *p, lua_State *L, const char *s, size_t n) {
+  struct buffer *b = &p->lines.out.buffer;
+  if (!json_fold_feed(&p->fold, s, n) || (p->a.depth == 0 && !json_fold_end(&p->fold))) return 0;
+  lua_pushlstring(L, b->begin, (size_t)(p->fold.w - b->begin));
+  p->fold.w = b->begin;
+  return 1;
+}
+
 /* Writes the next piece of the writer at 1; runs protected. */
 static int writer_make_piece(lua_State *L) {
   struct mod_writer *p = (struct mod_writer *)lua_touserdata(L, 1);
@@ -111,7 +121,8 @@ static int writer_make_piece(lua_State *L) {
   }
   lua_pushvalue(L, a->spill);
   lua_rawseti(L, 2, WRITER_SPILL);
-  lua_pushlstring(L, b->begin, n);
+  if (!p->fold.out) lua_pushlstring(L, b->begin, n);
+  else if (!writer_push_lines(p, L, b->begin, n)) return luaL_error(L, "not enough memory");
   b->begin[0] = w[-1];
   if (a->depth == 0) p->steps.status = STEP_FINISHED;
   return 1;
@@ -122,6 +133,7 @@ static int writer_make_piece(lua_State *L) {
 static void writer_free(struct mod_writer *p) {
   mod_free_encode_state(&p->walk);
   mod_free_encode_state(&p->whole);
+  mod_free_encode_state(&p->lines);
 }
 
 static struct mod_writer *writer_check(lua_State *L) {
@@ -160,7 +172,8 @@ FL_PRIVATE int writer_next(lua_State *L) {
   }
   p->limit = limit < (lua_Number)(SIZE_MAX / 4) ? (size_t)limit + 1 : SIZE_MAX / 4;
   mod_use_heap(p->state);
-  (void)step_run(L, &p->steps, writer_make_piece, 1, WRITER_ERROR);
+  while (step_run(L, &p->steps, writer_make_piece, 1, WRITER_ERROR) && p->steps.status == STEP_OPEN &&
+         lua_rawlen(L, -1) == 0) {} /* all of it waits for the end of a line */
   mod_leave_heap(p->state);
   if (heap_is_dead(L, &p->user)) {
     p->steps.status = STEP_COLLECTED;
@@ -172,16 +185,36 @@ FL_PRIVATE int writer_next(lua_State *L) {
   return p->steps.status == STEP_FINISHED ? 1 : writer_raise_(p, L);
 }
 
+FL_INLINE int writer_has_lines(const struct mod_options *o) { return o->style.width && o->style.indent_length; }
+
+/* Prepares the writer on top for `width`. False: there is no memory. */
+static int writer_begin_lines(struct mod_writer *p, lua_State *L, const struct mod_options *o) {
+  void *block = lua_newuserdata(L, json_fold_bytes(o->style.width));
+  view_push_env(L, -2);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, WRITER_FOLD);
+  lua_pop(L, 1);
+  memcpy(p->indent, o->indent, sizeof p->indent);
+  p->style = o->style;
+  p->style.indent = p->indent;
+  p->lines.out.style = &p->style;
+  if (!buf_resize(&p->lines.out.buffer, BUF_FIRST)) return 0;
+  json_fold_begin(&p->fold, &p->lines.out, o->style.width, block);
+  return 1;
+}
+
 /* Sets what does not change from piece to piece. */
 static void writer_init(struct mod_writer *p, lua_State *L, const struct mod_options *o) {
   struct api_walk *a = &p->a;
   struct mod_state *m = p->state;
   p->o = *o;
   mod_settle_options(&p->o);
+  if (writer_has_lines(o)) mod_options_in_a_row(&p->o);
   mod_init_encode_state(L, &p->walk, m);
   mod_init_encode_state(L, &p->whole, m);
-  p->walk.out.buffer.alloc = p->whole.out.buffer.alloc = heap_alloc;
-  p->walk.out.buffer.alloc_ud = p->whole.out.buffer.alloc_ud = &p->user;
+  mod_init_encode_state(L, &p->lines, m);
+  p->walk.out.buffer.alloc = p->whole.out.buffer.alloc = p->lines.out.buffer.alloc = heap_alloc;
+  p->walk.out.buffer.alloc_ud = p->whole.out.buffer.alloc_ud = p->lines.out.buffer.alloc_ud = &p->user;
   heap_begin(L, &p->user, m);
   p->walk.out.style = &p->o.style;
   p->walk.policy = &p->o.policy;
@@ -224,5 +257,7 @@ FL_PRIVATE int mod_writer(lua_State *L) {
   view_set_env(L, -2);
   view_push_class(L, &writer_key, "fleece.writer", writer_methods, writer_gc);
   lua_setmetatable(L, -2);
+  if (writer_has_lines(call.options) && !writer_begin_lines(p, L, call.options))
+    return mod_raise_memory_(L, (int)p->o.safe);
   return 1;
 }

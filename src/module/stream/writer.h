@@ -12,6 +12,7 @@
 #include "../core/foreign_marks.h"
 #include "../core/heap.h"
 #include "../json/steps.h"
+#include "../json/width.h"
 
 struct mod_writer {
   struct mod_steps steps;
@@ -24,6 +25,11 @@ struct mod_writer {
   struct heap_user user; /* of the allocator of both walks */
   unsigned losses;
   size_t limit;
+  /* For `width`; fold.out is NULL without it. */
+  struct json_fold fold;
+  struct encode_state lines; /* the text that is laid out */
+  struct json_style style;   /* with its indentation: `o` has none then */
+  char indent[JSON_INDENT_LIMIT];
 };
 
 /* writer:next([bytes]) -> the next piece; nil at the end */

@@ -168,7 +168,7 @@ static int mod_edit_keep(struct mod_edit *f, struct json_slice *to) {
 static int mod_edit_encode(struct mod_edit *f, int value, struct json_slice *to, int *results) {
   struct mod_call call;
   mod_start_call(&call, f->d.L, f->d.state, &f->own, value);
-  if (mod_run(&call) != 1) return *results = mod_edit_fail(f, NULL), 0;
+  if (mod_run_any(&call) != 1) return *results = mod_edit_fail(f, NULL), 0;
   if (!mod_edit_keep(f, to)) return *results = mod_edit_refused(f), 0;
   lua_settop(f->d.L, f->value_at);
   return 1;

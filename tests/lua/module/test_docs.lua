@@ -182,6 +182,26 @@ function TestDocs:test_manual()
   lu.assertTrue(ran >= 2, "docs/manual.md shows too little")
 end
 
+-- Blocks of any length that are run as a whole: `EXPRESSION --> RESULTS` stands on a line of its own.
+function TestDocs:test_pages()
+  local checked = 0
+  for _, path in ipairs { "docs/tokens.md", "docs/width.md" } do
+    for block in read(path):gmatch "```lua\n(.-)```" do
+      local env = setmetatable({ fleece = require "fleece" }, { __index = _G })
+      function env.check(wanted, ...)
+        local results, n = { ... }, select("#", ...)
+        for i = 1, n do results[i] = tostring(results[i]):gsub("^%[?[%w\"= /._-]*%]?:%d+: ", "") end
+        lu.assertEquals(table.concat(results, ", ", 1, n), wanted, path)
+        checked = checked + 1
+      end
+      run(("\n" .. block):gsub("\n([^\n]-)%s*%-%->%s*([^\n]*)", function(code, wanted)
+        return ("\ncheck(%q, %s)"):format(wanted, code)
+      end), env)
+    end
+  end
+  lu.assertTrue(checked >= 10, "docs/tokens.md and docs/width.md show too little")
+end
+
 -- ------------------------------------------------------------------------------------- docs/format.md
 
 local fleece = require "fleece"
