@@ -81,6 +81,7 @@ static const luaL_Reg mod_functions[] = {
     {"dump", mod_dump},
     {"format", mod_format},
     {"edit", mod_edit},
+    {"query", mod_query},
     {"format_stream", mod_format_stream},
     {"parser", mod_parser},
     {"writer", mod_writer},
@@ -90,7 +91,7 @@ static const luaL_Reg mod_functions[] = {
 /* Whose names errors of arguments look for: arguments.h. */
 static const luaL_Reg *const mod_all_functions[] = {
     mod_functions, parser_methods,   writer_methods,    builder_methods, mutable_methods,
-    view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  NULL};
+    view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  mod_query_methods, NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
 static void mod_push_functions(lua_State *L, int base) {

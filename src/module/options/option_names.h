@@ -19,6 +19,7 @@
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
+static const char mod_names_query[] = MOD_NAMES_DECODE "|max_steps";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
 static const char mod_names_format[] = MOD_NAMES_GRAMMAR "|indent|sort_keys|canonical|lines|colors";
 static const char mod_names_edit[] = MOD_NAMES_GRAMMAR "|" MOD_NAMES_ENCODE "|test";
