@@ -11,7 +11,7 @@ FL_PRIVATE_NOINLINE int query_fail(struct query_compiler *c, const char *at, con
 /* ------------------------------------------------------------------------------------- selectors */
 
 static int query_read_name_selector(struct query_compiler *c, struct query_selector *s) {
-  struct num_value v;
+  struct num_value v = {0, 0, NUM_BAD};
   const char *name;
   s->kind = QUERY_NAME;
   if (!query_read_string(c, &s->name, &s->length)) return 0;

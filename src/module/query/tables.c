@@ -137,7 +137,7 @@ static void query_tables_number(lua_State *L, int node, struct query_number *x) 
 /* Userdata: a number with its digits, or no value of JSON. */
 static void query_tables_userdata(lua_State *L, int node, struct query_value *to) {
   const struct exact_number *x = exact_test(L, node);
-  struct num_value v;
+  struct num_value v = {0, 0, NUM_BAD};
   to->kind = QUERY_OTHER;
   if (!x) return;
   (void)num_parse(x->text, x->text + x->n, &v);
@@ -179,7 +179,7 @@ static void query_tables_value(struct query_tables_run_of *k, int node, struct q
 static int query_tables_number_member(struct query_tables_run_of *k, int node, const char *name, size_t n) {
   lua_State *L = k->L;
   char digits[JSON_NUMBER_ROOM + 8];
-  struct num_value v;
+  struct num_value v = {0, 0, NUM_BAD};
   uint64_t length;
   (void)num_parse(name, name + n, &v);
   if (v.kind == NUM_INTEGER) compat_push_integer(L, v.i);
