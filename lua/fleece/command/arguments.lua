@@ -96,7 +96,7 @@ return function(argparse, version, completes)
   c = command("get", "Print what paths lead to. 1: nothing is there.")
   c:argument "file":description "A file, or - for standard input, as if there is nothing but a path.":args "?"
   c:argument "paths":argname "<path>":args "*"
-    :description "Paths as people[122].name, people[*].* or people[-1], or JSON pointers as /people/122/name."
+    :description "Paths as people[122].name, people[*].* or people[-1], or JSON pointers as /people/122/name; or JSONPath: '$..name'."
   c:flag "-r --raw":description "Strings without quotes and escapes."
   c:flag "--unbuffered":description "Read line by line and write at once."
   lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
