@@ -42,9 +42,10 @@ def lines(numbers):
 
 
 sys.stdout.write("""/* SPDX-License-Identifier: MIT
-** categories_table.h -- the general categories of Unicode %s, made by tools/unicode_categories.py: runs of characters.
-** May call: nothing.  Must hold: categories.c alone includes it; a run is length * 32 + category in base 128, the lowest
-** digit first; all digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
+** categories_table.h -- general categories of Unicode %s as runs of characters, by tools/unicode_categories.py.
+** May call: nothing.
+** Must hold: categories.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
+** digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
 /* clang-format off */
 #define REGEX_CATEGORIES "%s"
 

@@ -160,13 +160,13 @@ FL_PRIVATE int query_read_path(struct query_compiler *c, uint32_t *path) {
 /* ------------------------------------------------------------------------------------- the whole */
 
 /* The arrays of a program, in the order of their alignment. */
-#define QUERY_ARRAYS(X)                                                                                            \
-  X(operands, operand_count)                                                                                       \
-  X(selectors, selector_count) X(regexes, regex_count) X(expressions, expression_count) X(segments, segment_count) \
-      X(paths, path_count)
+#define QUERY_ARRAYS(X)        \
+  X(operands, operand_count)   \
+  X(selectors, selector_count) \
+  X(regexes, regex_count) X(expressions, expression_count) X(segments, segment_count) X(paths, path_count)
 
-/* Each part has at least one byte of the text to itself: a selector the bracket, comma or point before it, a segment the
-** same, a query its $ or @, an operand its literal, its function's name or the query that it is the value of; an
+/* Each part has at least one byte of the text to itself: a selector the bracket, comma or point before it, a segment
+** the same, a query its $ or @, an operand its literal, its function's name or the query that it is the value of; an
 ** expression its operator, function's name or query. A string's two quotes, or the point before a name, make room for
 ** the 0 after its bytes. */
 #define QUERY_ROOM(n) ((n) + 4)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** evaluate_template.h -- template: runs a program over values of one representation, pasted once for each.
 ** May call: base, run.h.
-** Must hold: nodes are visited depth first, which gives the order of RFC 9535 without lists of nodes in between; the way
-** from the root is an explicit stack of frames. What calls itself is only what the query nests: QUERY_NESTING.
+** Must hold: nodes are visited depth first, which gives the order of RFC 9535 without lists of nodes in between. The
+** way from the root is an explicit stack of frames. What calls itself is only what the query nests: QUERY_NESTING.
 **
 ** Parameters:
 **   QUERY_OF          the prefix of the instance's names; QUERY(name) pastes it
@@ -20,12 +20,15 @@
 **   members(k, node)                     the number of members of an object
 **   equal(k, a, b)                       are two arrays or objects, or others, equal?
 **   put_key(k, node, *cursor)            adds the step to the child that `next` has found to the path
-** Nodes are temporary things (slots of a stack, for tables): `hold(k, node)` makes the node that was found last one of
-** its own, above all others, with which a frame begins; `reset(k, node)` drops what came after the node of a frame;
-** `replace(k, *node, child)` puts the child in its place; `copy(k, node)` is another one; `mark(k)` and `trim(k, mark)`
-** drop all that came since.
-** `emit(k, node)` takes a result; `keep(k, *slot, node)` stores a node in a slot that `slot(k)` made; `remember(k, cache,
-** node)` keeps one for the whole run. */
+** Nodes are temporary things (slots of a stack, for tables):
+**   hold(k, node)             makes the node that was found last, above all others, the one with which a frame begins
+**   reset(k, node)            drops what came after the node of a frame
+**   replace(k, *node, child)  puts the child in its place
+**   copy(k, node)             another one
+**   mark(k), trim(k, mark)    drop all that came since
+**   emit(k, node)             takes a result
+**   slot(k), keep(k, *slot, node)   a slot, and a node that is stored in it
+**   remember(k, cache, *node)       keeps a node for the whole run */
 #include "run.h"
 
 #define QUERY(name) FL_PASTE(QUERY_OF, name)

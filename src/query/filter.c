@@ -216,7 +216,8 @@ static int query_read_test(struct query_compiler *c, int negated, uint32_t *expr
   other = c->p;
   operation = query_take_operator(c);
   if (operation < 0) {
-    if (left.type == QUERY_TYPE_VALUE || query_next_is(c, '=')) return query_fail(c, other, query_why_no_operator(c, &left));
+    if (left.type == QUERY_TYPE_VALUE || query_next_is(c, '='))
+      return query_fail(c, other, query_why_no_operator(c, &left));
     c->p = after;
     if (left.type == QUERY_TYPE_LOGICAL) {
       *expression = left.index;

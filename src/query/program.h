@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** program.h -- a compiled JSONPath query (RFC 9535): segments, selectors and filters, as arrays in one block of memory.
-** May call: base, regex.
+** May call: nothing.
 ** Must hold: parts name each other by their numbers. A part is only named by parts that stand around it, so that what
 ** follows them recursively is no deeper than QUERY_NESTING. A program does not change, except that its regular
 ** expressions remember their last characters: it is for one thread at a time. */

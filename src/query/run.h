@@ -83,7 +83,7 @@ enum { QUERY_BYTES_PER_STEP = 32 };
 /* Orders two numbers exactly: -1, 0, 1; 2: one is not a number. */
 FL_PRIVATE int query_compare_numbers(const struct query_number *a, const struct query_number *b);
 
-/* Does the comparison of two values hold, if it is not == between arrays, objects or others? `equal`: are these equal? */
+/* Does the comparison of two values hold? `equal`: they are arrays, objects or others, and equal. */
 FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct query_value *a,
                              const struct query_value *b, int equal);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
 ** iregexp.h -- compiles an I-Regexp (RFC 9485) to the steps that regex.h follows.
 ** May call: characters.h, compile.h.
-** Must hold: the syntax is that of RFC 9485, section 4, and nothing else. A ^ or $ outside of classes is an anchor, as in
-** the regular expressions of ECMAScript that its section 5.3 turns them into; a "." is any character but \n and \r. */
+** Must hold: the syntax is that of RFC 9485, section 4, and nothing else. A ^ or $ outside of classes is an anchor, as
+** in the regular expressions of ECMAScript that its section 5.3 turns them into. A "." is all but \n and \r. */
 #ifndef FLEECE_REGEX_IREGEXP_H
 #define FLEECE_REGEX_IREGEXP_H
 

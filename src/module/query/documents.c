@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** documents.c -- a query over values of a document: views, and documents as a whole.
-** May call: base, query, binary, layout, lua_*, module/view/read.h, convert.
+** May call: base, query, binary, lua_*, module/view/read.h.
 ** Must hold: the document is pinned, because results allocate. Undefined values of arrays count as null; undefined
 ** members are no members. */
 #include "../view/read.h"

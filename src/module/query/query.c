@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** query.c -- fleece.query and the functions of a query.
-** May call: base, query, convert, layout, lua_*, module/json/decode.h, module/options/options.h, module/view/text.h.
+** May call: base, text, json, query, layout, lua_*, module/json/decode.h, module/options/options.h, module/view/text.h.
 ** Must hold: as query.h. */
 #include "query.h"
 #include "../../query/compile.h"

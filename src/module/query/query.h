@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** query.h -- query(text [, options]): a JSONPath query (RFC 9535) compiled once, for tables, texts and views.
-** May call: base, query, module/json/decode.h, convert, layout, lua_*.
+** May call: base, json, query, module/json/decode.h, convert.
 ** Must hold: all memory of a call is in userdata on the Lua stack. No Lua code runs while a query is evaluated, except
 ** finalizers: metamethods and hooks of tables are not called. */
 #ifndef FLEECE_MODULE_QUERY_QUERY_H

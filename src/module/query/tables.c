@@ -2,8 +2,8 @@
 ** tables.c -- a query over Lua tables and scalars, by the public API.
 ** May call: base, query, json, layout, convert, lua_*, number.
 ** Must hold: what is an array or an object is decided as encode decides it, but without hooks and without errors: what
-** encode refuses is an object. Nodes are slots of the Lua stack: a frame has the slot of its table, and after it one for a
-** key; what it finds comes next. */
+** encode refuses is an object. Nodes are slots of the Lua stack: a frame has the slot of its table, and after it one
+** for a key; what it finds comes next. */
 #include "query.h"
 
 #include "../../convert/lossless/exact.h"
