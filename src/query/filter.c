@@ -173,8 +173,7 @@ static int query_read_part(struct query_compiler *c, struct query_part *part) {
   memset(part, 0, sizeof *part);
   if (query_next_is(c, '@') || query_next_is(c, '$')) {
     part->type = QUERY_TYPE_NODES;
-    if (!query_deeper(c) || !query_read_path(c, &part->index)) return 0;
-    c->depth--;
+    if (!query_read_path(c, &part->index)) return 0;
     part->is_singular = c->to.paths[part->index].is_singular;
     return 1;
   }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
 ** query.c -- fleece.query and the functions of a query.
-** May call: base, text, json, query, layout, lua_*, module/json/decode.h, module/options/options.h, module/view/text.h.
+** May call: base, text, json, query, convert, layout, lua_*, module/json/decode.h,
+** module/options/options.h, module/view/text.h.
 ** Must hold: as query.h. */
 #include "query.h"
+#include "../../convert/lossless/exact.h"
 #include "../../query/compile.h"
 #include "../options/options.h"
 #include "../view/text.h"
@@ -189,6 +191,18 @@ static int mod_query_null(lua_State *L, const struct mod_query *q) {
   return d.o.null;
 }
 
+/* Can the value at 2 be queried? Views are known already. */
+static int mod_query_takes(lua_State *L) {
+  switch (lua_type(L, 2)) {
+  case LUA_TNIL:
+  case LUA_TNONE:
+  case LUA_TFUNCTION:
+  case LUA_TTHREAD: return 0;
+  case LUA_TUSERDATA: return exact_test(L, 2) != NULL;
+  default: return 1;
+  }
+}
+
 /* Does the call. The results are on top. Negative: -n, an error, whose n results are on the stack. */
 static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   const struct mod_query *q = (const struct mod_query *)view_userdata(L, 1, &mod_query_magic, sizeof *q);
@@ -196,11 +210,14 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   struct query_run r;
   int results, type, is_view;
   if (!q) mod_type_error(L, 1, "query");
-  mod_check_any(L, 2);
   lua_settop(L, 2);
   compat_need_stack(L, 64);
   type = lua_type(L, 2);
   is_view = type == LUA_TUSERDATA && (view_is_at(L, 2) || view_test_doc(L, 2));
+  if (!is_view && !mod_query_takes(L)) {
+    if (wants == MOD_QUERY_VALUES) lua_remove(L, 1); /* q(value): to the caller it is the first argument */
+    return mod_type_error(L, lua_gettop(L), "table, text or view");
+  }
   if (type == LUA_TSTRING && !mod_query_decode(L, q, &results)) return -results;
   call.L = L;
   call.query = q;

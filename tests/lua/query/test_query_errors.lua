@@ -74,7 +74,10 @@ function TestQueryErrors:test_arguments()
     T.raises_with("unknown option 'max_step'", codec.query, "$", { max_step = 1 })
     T.raises_with("max_steps", codec.query, "$", { max_steps = 0 })
     local q = codec.query "$"
-    T.raises_with("value expected", q)
+    T.raises_with("bad argument #1 to 'query' (table, text or view expected, got nil)", q)
+    T.raises_with("(table, text or view expected, got function)", q, print)
+    T.raises_with("(table, text or view expected", q, fleece.open(fleece.from_json "[1]"):mutable())
+    T.raises_with("(table, text or view expected, got nil)", function() q:paths(nil) end)
     T.raises_with("query expected", q.each, 5, 6)
     T.raises_with("query expected", q.paths)
   end
@@ -98,6 +101,7 @@ end
 function TestQueryErrors:test_nested_queries()
   local function nested(n) return "$[?" .. ("("):rep(n) .. "@" .. (")"):rep(n) .. "]" end
   same(#query(nested(60)) { 1 }, 1)
+  same(#query("$" .. ("[?@"):rep(64) .. ("]"):rep(64))(T.nested(65, 1)), 1)
   T.raises_with("nested too deep", query, nested(70))
   T.raises_with("nested too deep", query, nested(20000))
   T.raises_with("nested too deep", query, "$" .. ("[?@"):rep(10000))
