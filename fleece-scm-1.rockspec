@@ -27,6 +27,7 @@ build = {
     ["fleece.command.get"] = "lua/fleece/command/get.lua",
     ["fleece.command.lines"] = "lua/fleece/command/lines.lua",
     ["fleece.command.paths"] = "lua/fleece/command/paths.lua",
+    ["fleece.command.queries"] = "lua/fleece/command/queries.lua",
     ["fleece.command.reformat"] = "lua/fleece/command/reformat.lua",
     ["fleece.command.repair"] = "lua/fleece/command/repair.lua",
     ["fleece.command.settings"] = "lua/fleece/command/settings.lua",

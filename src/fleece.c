@@ -102,11 +102,16 @@
 #include "convert/json_to_json/read.c"             /* what of a text is kept */
 #include "convert/json_to_json/json_to_json.c"     /* text in another form */
 
-#if DROPIN_USES_REGEX
 #include "regex/characters.c" /* classes of characters */
+#include "regex/categories.c" /* those of Unicode */
 #include "regex/compile.c"    /* expressions to instructions */
+#include "regex/iregexp.c"    /* the same for another syntax */
 #include "regex/regex.c"      /* the search */
-#endif
+
+#include "query/literals.c" /* strings and numbers of a query */
+#include "query/filter.c"   /* its filters */
+#include "query/compile.c"  /* its text to a program */
+#include "query/run.c"      /* what all evaluations share */
 
 #if DROPIN_USES_TREE
 #include "tree/tree.c"  /* documents that keep their order */
@@ -197,6 +202,10 @@
 #include "module/text/picker.c" /* their values in a text */
 #include "module/text/paths.c"  /* paths of arguments */
 #include "module/text/edit.c"   /* a text with some values changed */
+
+#include "module/query/tables.c"    /* a query over tables */
+#include "module/query/documents.c" /* over documents */
+#include "module/query/query.c"     /* queries as values of Lua */
 
 #include "module/view/view.c"    /* a value of a document, in Lua */
 #include "module/view/read.c"    /* reading from one */

@@ -48,7 +48,7 @@ QUICK_CHECKS = ["rooms", "may_call", "dropins", "sources", "docs", "object", "cl
 LONG_ROUNDS = "20"  # factor for the rounds of random tests in the long run
 ROOM_TESTS = {"layout": "tests/lua/", "convert": "tests/lua/", "module": "tests/lua/", "dropin": "tests/lua/dropin/",
               "tree": "tests/lua/dropin/rapidjson/", "schema": "tests/lua/dropin/rapidjson/",
-              "regex": "tests/lua/dropin/rapidjson/"}  # folders of src/ and where their tests in Lua are
+              "regex": "tests/lua/dropin/rapidjson/", "query": "tests/lua/query/"}  # folders of src/ and where their tests in Lua are
 COUNT = {"asan": "100000", "tsan": "100000", "valgrind": "2000", "dev": "20000"}  # FLEECE_TEST_COUNT; else below
 COUNT_QUICK, COUNT_LONG = "200000", "2000000"
 LOGS = "build/test/%d" % os.getpid()  # two runs at the same time must not share it

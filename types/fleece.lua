@@ -50,6 +50,9 @@
 ---@field raw? boolean results are the JSON text of each value
 ---@field test? "all"|"read" the whole text must be valid (default), or only what is read; then reading stops when all is found
 
+---@class fleece.QueryOptions: fleece.DecodeOptions
+---@field max_steps? integer values that one call may look at; default 50000000
+
 ---@class fleece.OpenOptions
 ---@field trusted? boolean skip the check
 ---@field keys? fleece.Keys|false shared keys that the document was written with; false: do not translate codes
@@ -343,6 +346,27 @@ function fleece.tokens(source, options) end
 ---@param ... string|fleece.PickOptions|fun(view: fleece.View|fleece.Document): any
 ---@return fun(text: string): any ... picker
 function fleece.pick(path, ...) end
+
+---A compiled JSONPath query. Called with a value it returns the list of the values that it finds.
+---@class fleece.Query
+---@overload fun(value: any): any[]
+local query = {}
+
+---Iterates over the values that the query finds, each with its normalized path.
+---@param value any a table, a JSON text, a view
+---@return fun(): any, string? iterator
+function query:each(value) end
+
+---Returns the normalized paths of what the query finds.
+---@param value any
+---@return string[] paths
+function query:paths(value) end
+
+---Compiles a JSONPath query (RFC 9535) for tables, JSON texts and views.
+---@param text string
+---@param options? fleece.QueryOptions
+---@return fleece.Query query
+function fleece.query(text, options) end
 
 ---Decodes a text that is fed in pieces, in steps.
 ---@class fleece.Parser

@@ -82,7 +82,6 @@
 #undef none
 
 /* Rooms of the core that only a stand-in uses so far: they are compiled for it alone. */
-#define DROPIN_USES_REGEX DROPIN_HAS_rapidjson
 #define DROPIN_USES_TREE DROPIN_HAS_rapidjson
 #define DROPIN_USES_SCHEMA DROPIN_HAS_rapidjson
 

@@ -8,8 +8,13 @@ FL_PRIVATE_NOINLINE int regex_fail(struct regex_compiler *c, const char *at, con
   return 0;
 }
 
+FL_PRIVATE_NOINLINE int regex_fail_limit(struct regex_compiler *c, const char *error) {
+  c->is_limit = !c->error;
+  return regex_fail(c, c->p, error);
+}
+
 FL_PRIVATE int regex_need_steps(struct regex_compiler *c, uint64_t n) {
-  return n <= REGEX_STEPS - c->size.steps || regex_fail(c, c->p, "it is too large");
+  return n <= REGEX_STEPS - c->size.steps || regex_fail_limit(c, "it is too large");
 }
 
 FL_PRIVATE int regex_put(struct regex_compiler *c, enum regex_op op, uint32_t argument) {
@@ -26,8 +31,8 @@ FL_PRIVATE int regex_put_atom(struct regex_compiler *c, enum regex_op op, uint32
 
 FL_PRIVATE int regex_put_slot(struct regex_compiler *c) { return regex_put(c, REGEX_JUMP, 1); }
 
-static int regex_put_range(struct regex_compiler *c, uint32_t from, uint32_t to) {
-  if (c->size.ranges == REGEX_RANGES) return regex_fail(c, c->p, "it is too large");
+FL_PRIVATE int regex_put_range(struct regex_compiler *c, uint32_t from, uint32_t to) {
+  if (c->size.ranges == REGEX_RANGES) return regex_fail_limit(c, "it is too large");
   if (c->to) {
     struct regex_range *range = regex_ranges(c->to) + c->size.ranges;
     range->from = from, range->to = to;

@@ -31,10 +31,14 @@ struct regex_compiler {
   int has_slot;      /* is that step a slot? */
   const char *error; /* the first error; NULL: none */
   const char *at;    /* its place in the expression */
+  int is_limit;      /* it is that the expression is too large or nested too deep */
 };
 
 /* Notes the first error and returns 0. */
 FL_PRIVATE_NOINLINE int regex_fail(struct regex_compiler *c, const char *at, const char *error);
+
+/* The same where a limit is reached. */
+FL_PRIVATE_NOINLINE int regex_fail_limit(struct regex_compiler *c, const char *error);
 
 /* ------------------------------------------------------------------------------------- writing */
 
@@ -52,6 +56,8 @@ FL_PRIVATE int regex_put(struct regex_compiler *c, enum regex_op op, uint32_t ar
 /* Puts a single step that a quantifier may repeat. */
 FL_PRIVATE int regex_put_atom(struct regex_compiler *c, enum regex_op op, uint32_t argument);
 FL_PRIVATE int regex_put_slot(struct regex_compiler *c);
+
+FL_PRIVATE int regex_put_range(struct regex_compiler *c, uint32_t from, uint32_t to);
 
 /* Puts the step of a class that consists of the ranges from `first` on. */
 FL_PRIVATE int regex_put_class(struct regex_compiler *c, uint32_t first, int negated);

@@ -3,9 +3,9 @@
 
 /* ------------------------------------------------------------------------------------- groups */
 
-static int regex_open(struct regex_compiler *c) {
+FL_PRIVATE int regex_open(struct regex_compiler *c) {
   struct regex_group *g;
-  if (c->depth == REGEX_DEPTH) return regex_fail(c, c->p, "it is nested too deep");
+  if (c->depth == REGEX_DEPTH) return regex_fail_limit(c, "it is nested too deep");
   g = &c->groups[c->depth++];
   g->begin = c->size.steps;
   g->alternative = g->begin + 1;
@@ -28,7 +28,7 @@ static int regex_group_begin(struct regex_compiler *c) {
 }
 
 /* After "|": ends an alternative and begins the next one. */
-static int regex_next_alternative(struct regex_compiler *c) {
+FL_PRIVATE int regex_next_alternative(struct regex_compiler *c) {
   struct regex_group *g = &c->groups[c->depth - 1];
   const uint32_t jump = c->size.steps;
   FL_ASSERT(c->depth > 0);
@@ -42,7 +42,7 @@ static int regex_next_alternative(struct regex_compiler *c) {
 }
 
 /* Ends the innermost group, which a quantifier may repeat. */
-static void regex_close(struct regex_compiler *c) {
+FL_PRIVATE void regex_close(struct regex_compiler *c) {
   const struct regex_group *g = &c->groups[--c->depth];
   uint32_t jump = g->jump, before;
   FL_ASSERT(c->depth >= 0);
@@ -74,8 +74,7 @@ static int regex_take_braces(struct regex_compiler *c, uint32_t *least, uint32_t
   return 0;
 }
 
-/* Reads any quantifier. False, and p has not moved: there is none. */
-static int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
+FL_PRIVATE int regex_take_quantifier(struct regex_compiler *c, uint32_t *least, uint32_t *most) {
   *least = regex_next_is(c, '+') ? 1 : 0;
   *most = regex_next_is(c, '?') ? 1 : REGEX_ENDLESS;
   return regex_take(c, '*') || regex_take(c, '+') || regex_take(c, '?') || regex_take_braces(c, least, most);
@@ -117,11 +116,9 @@ static int regex_repeat(struct regex_compiler *c, uint32_t least, uint32_t most)
   return regex_put(c, REGEX_JUMP, last - c->size.steps);
 }
 
-/* Applies a quantifier, which began at `at`. A ? after it only says which of several matches is preferred. */
-static int regex_quantifier(struct regex_compiler *c, const char *at, uint32_t least, uint32_t most) {
+FL_PRIVATE int regex_quantify(struct regex_compiler *c, const char *at, uint32_t least, uint32_t most) {
   if (c->atom == REGEX_NONE) return regex_fail(c, at, "there is nothing to repeat");
   if (least > most) return regex_fail(c, at, "the numbers are out of order");
-  (void)regex_take(c, '?');
   if (!regex_repeat(c, least, most)) return 0;
   c->atom = REGEX_NONE;
   return 1;
@@ -153,7 +150,10 @@ static int regex_begin(struct regex_compiler *c) {
 static int regex_part(struct regex_compiler *c) {
   const char *at = c->p;
   uint32_t least, most;
-  if (regex_take_quantifier(c, &least, &most)) return regex_quantifier(c, at, least, most);
+  if (regex_take_quantifier(c, &least, &most)) {
+    (void)regex_take(c, '?'); /* it only says which of several matches is preferred */
+    return regex_quantify(c, at, least, most);
+  }
   c->atom = REGEX_NONE;
   switch (*c->p++) {
   case '^': return regex_begin(c);
@@ -171,15 +171,15 @@ static int regex_part(struct regex_compiler *c) {
   }
 }
 
-FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
+FL_PRIVATE void regex_begin_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
   memset(c, 0, sizeof *c);
   c->begin = c->p = s;
   c->end = s + n;
   c->to = to;
-  if (!regex_open(c)) return 0;
-  while (c->p < c->end)
-    if (!regex_part(c)) return 0;
-  if (c->depth > 1) return regex_fail(c, c->end, "'(' without ')'");
+}
+
+FL_PRIVATE int regex_end_compile(struct regex_compiler *c) {
+  struct regex *to = c->to;
   regex_close(c);
   if (!regex_put(c, REGEX_MATCH, 0)) return 0;
   FL_ASSERT(c->depth == 0);
@@ -189,4 +189,13 @@ FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const c
   for (to->start = 0; regex_steps(to)[to->start].op == REGEX_JUMP && regex_steps(to)[to->start].argument == 1;)
     to->start++;
   return 1;
+}
+
+FL_PRIVATE int regex_compile(struct regex_compiler *c, struct regex *to, const char *s, size_t n) {
+  regex_begin_compile(c, to, s, n);
+  if (!regex_open(c)) return 0;
+  while (c->p < c->end)
+    if (!regex_part(c)) return 0;
+  if (c->depth > 1) return regex_fail(c, c->end, "'(' without ')'");
+  return regex_end_compile(c);
 }

@@ -7,7 +7,7 @@ import glob
 import re
 
 PREFIXES = {
-    "base": "fl_ buf_", "number": "num_", "text": "text_", "regex": "regex_", "json": "json_ json5_ scan_", "binary": "bin_",
+    "base": "fl_ buf_", "number": "num_", "text": "text_", "regex": "regex_", "query": "query_", "json": "json_ json5_ scan_", "binary": "bin_",
     "tree": "tree_", "schema": "schema_", "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
     "convert/lua_to_json": "encode_ api_", "convert/json_to_lua": "json_to_lua_ shapes_",
     "convert/json_to_binary": "json_to_binary_ names_", "convert/binary_to_json": "binary_to_json_ delta_to_json_",

@@ -67,6 +67,14 @@ function safe.items(source, pointer, options) end
 ---@return fun(text: string): boolean, any ... picker
 function safe.pick(path, ...) end
 
+---A query of fleece.safe returns nil and a message for a wrong text or a limit, and for a text the byte.
+---@param text string
+---@param options? fleece.QueryOptions
+---@return fleece.Query? query
+---@return string? message
+---@return integer? byte
+function safe.query(text, options) end
+
 ---@param path string
 ---@param options? fleece.DecodeOptions
 ---@return any value, string? message, integer? byte

@@ -101,7 +101,7 @@ return function(argparse, version, completes)
   c = command("get", "Print the values at paths. Exit status 1: there is none.")
   c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
   c:argument "paths":argname "<path>":args "*"
-    :description "Paths such as people[122].name, people[*].* or people[-1], or JSON pointers such as /people/122/name."
+    :description "Paths such as people[122].name or people[-1], JSON pointers such as /people/122/name, or a JSONPath: '$..name'."
   c:flag "-r --raw":description "Strings without quotes and escapes."
   c:flag "--unbuffered":description "Read line by line and write at once."
   lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)

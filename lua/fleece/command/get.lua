@@ -8,6 +8,7 @@ local files = require "fleece.command.files"
 local documents = require "fleece.command.documents"
 local lines = require "fleece.command.lines"
 local paths = require "fleece.command.paths"
+local queries = require "fleece.command.queries"
 local fleece = settings.fleece
 local EXIT_FINE, EXIT_NO, fail, located = files.EXIT_FINE, files.EXIT_NO, files.fail, files.located
 local grammar, has_lines, is_json, layout = settings.grammar, settings.has_lines, settings.is_json, settings.layout
@@ -88,6 +89,10 @@ end
 -- The paths of `get`, and what writes their values.
 local function make_getter(args, output)
   local ways, starts = {}, {}
+  if queries.are_queries(args.paths) then
+    local add, done = buffered(output, args)
+    return queries.make_getter(args, value_writer(output, args, add, done), done)
+  end
   for i, text in ipairs(args.paths) do
     ways[i] = way(text, args)
     starts[i] = ways[i].start

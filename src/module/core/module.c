@@ -82,6 +82,7 @@ static const luaL_Reg mod_functions[] = {
     {"dump", mod_dump},
     {"format", mod_format},
     {"edit", mod_edit},
+    {"query", mod_query},
     {"format_stream", mod_format_stream},
     {"parser", mod_parser},
     {"writer", mod_writer},
@@ -100,6 +101,7 @@ static const luaL_Reg *const mod_all_functions[] = {mod_functions,
                                                     view_doc_methods,
                                                     view_keys_methods,
                                                     mod_pick_calls,
+                                                    mod_query_methods,
                                                     NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */

@@ -19,6 +19,7 @@
 #include "../stream/parser.h"
 #include "../text/pick.h"
 #include "../text/edit.h"
+#include "../query/query.h"
 #include "../binary/unpack.h"
 #include "../view/views.h"
 #include "../stream/build.h"

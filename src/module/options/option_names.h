@@ -20,6 +20,7 @@
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
+static const char mod_names_query[] = MOD_NAMES_DECODE "|max_steps";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
 static const char mod_names_builder[] = MOD_NAMES_ENCODE "|duplicates";
 static const char mod_names_tokens[] = MOD_NAMES_GRAMMAR "|digits";

@@ -224,6 +224,11 @@ static const char script[] =
   "    return table.concat({f.pick((unpack or table.unpack)(paths))('[' .. ('{\"escaped\":\"\\\\u0061\"},'):rep(99) .. '{\"escaped\":\"b\"}]')}) end,\n"
   "  function() local ok, m, at = open_safe().pick('[0]', {raw = true})('[\"a\", nope]')\n"
   "    if at ~= 7 then error(m, 0) end return m end,\n"
+  "  function(f) local q = f.query(\"$..[?@.id > 1 && match(@.name, 'name [0-9]+') || count($[*]) == value(@..x)].id\")\n"
+  "    local n = #q(objects) + #q(records) + #q(f.lazy(records)) + #q:paths(objects)\n"
+  "    for v, path in f.query('$[?@.list == $[1].list || search(@.name, $[0].name)][\"name\",\"id\"]'):each(objects) do n = n + #path end\n"
+  "    return n .. table.concat(q(f.open(f.from_json(records))), ' ') end,\n"
+  "  function() local q, m = open_safe().query(('$.a'):rep(50) .. '[') if q then error('no error', 0) end return m end,\n"
   /* Files: a call that fails leaves no lock, which the next one would find. */
   "  function(f) local keys = f.keys()\n"
   "    f.save(place, f.decode(small), {sync = 'none', wait = 0, keys = keys})\n"

@@ -129,6 +129,10 @@ function TestDocs:test_files()
   lu.assertTrue(run_examples("docs/files.md") >= 7, "docs/files.md shows too little")
 end
 
+function TestDocs:test_query()
+  lu.assertTrue(run_examples("docs/query.md") >= 11, "docs/query.md shows too little")
+end
+
 function TestDocs:test_stand_ins()
   lu.assertTrue(run_examples("docs/luajson.md") >= 7, "docs/luajson.md shows too little")
   lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "compile.h"
+#include "../number/parse.h"
+#include "../regex/iregexp.h"
+
+FL_PRIVATE_NOINLINE int query_fail(struct query_compiler *c, const char *at, const char *error) {
+  if (!c->error) c->error = error, c->at = at;
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------- selectors */
+
+static int query_read_name_selector(struct query_compiler *c, struct query_selector *s) {
+  struct num_value v = {0, 0, NUM_BAD};
+  const char *name;
+  s->kind = QUERY_NAME;
+  if (!query_read_string(c, &s->name, &s->length)) return 0;
+  name = c->to.bytes + s->name;
+  s->is_number = s->length > 0 && (num_parse(name, name + s->length, &v) == name + s->length && v.kind != NUM_BAD);
+  return 1;
+}
+
+/* An index, or a slice: start:end:step. */
+static int query_read_numbers(struct query_compiler *c, struct query_selector *s) {
+  const char *at = c->p;
+  s->kind = QUERY_INDEX;
+  s->step = 1;
+  if (!query_next_is(c, ':')) {
+    s->has_start = 1;
+    if (!query_read_index(c, &s->start)) return 0;
+    at = c->p;
+    query_skip_blanks(c);
+    if (!query_next_is(c, ':')) return c->p = at, 1;
+  }
+  c->p++;
+  s->kind = QUERY_SLICE;
+  at = c->p;
+  query_skip_blanks(c);
+  if (*c->p == '-' || (*c->p >= '0' && *c->p <= '9')) {
+    s->has_end = 1;
+    if (!query_read_index(c, &s->end)) return 0;
+    at = c->p;
+    query_skip_blanks(c);
+  }
+  if (!query_take(c, ':')) return c->p = at, 1;
+  at = c->p;
+  query_skip_blanks(c);
+  if (*c->p != '-' && !(*c->p >= '0' && *c->p <= '9')) return c->p = at, 1;
+  return query_read_index(c, &s->step);
+}
+
+static int query_read_selector(struct query_compiler *c, struct query_selector *s) {
+  switch (c->p < c->end ? *c->p : 0) {
+  case '\'':
+  case '"': return query_read_name_selector(c, s);
+  case '*':
+    c->p++;
+    s->kind = QUERY_WILDCARD;
+    return 1;
+  case '?': {
+    uint32_t expression;
+    c->p++;
+    s->kind = QUERY_FILTER;
+    query_skip_blanks(c);
+    if (!query_read_filter(c, &expression)) return 0;
+    s->expression = expression;
+    return 1;
+  }
+  default:
+    if (c->p < c->end && (*c->p == ':' || *c->p == '-' || (*c->p >= '0' && *c->p <= '9')))
+      return query_read_numbers(c, s);
+    return query_fail(c, c->p, "a selector expected: a name in quotes, an index, a slice, '*' or '?'");
+  }
+}
+
+static struct query_selector *query_add_selector(struct query_compiler *c, uint32_t *link) {
+  struct query_selector *s = &c->to.selectors[ *link = c->to.selector_count++];
+  memset(s, 0, sizeof *s);
+  s->next = QUERY_NONE;
+  s->expression = QUERY_NONE;
+  return s;
+}
+
+/* ------------------------------------------------------------------------------------- segments */
+
+/* Reads selectors in brackets, after the opening one. */
+static int query_read_brackets(struct query_compiler *c, uint32_t *link) {
+  const char *at = c->p - 1;
+  for (;;) {
+    struct query_selector *s = query_add_selector(c, link);
+    link = &s->next;
+    query_skip_blanks(c);
+    if (c->p == c->end) return query_fail(c, at, "'[' without ']'");
+    if (!query_read_selector(c, s)) return 0;
+    query_skip_blanks(c);
+    if (query_take(c, ']')) return 1;
+    if (c->p == c->end) return query_fail(c, at, "'[' without ']'");
+    if (!query_take(c, ',')) return query_fail(c, c->p, "',' or ']' expected");
+  }
+}
+
+/* Reads what follows a point, or two: a name or a star. */
+static int query_read_shorthand(struct query_compiler *c, uint32_t *link) {
+  struct query_selector *s = query_add_selector(c, link);
+  if (query_take(c, '*')) {
+    s->kind = QUERY_WILDCARD;
+    return 1;
+  }
+  s->kind = QUERY_NAME;
+  if (query_read_name(c, &s->name, &s->length)) return 1;
+  return query_fail(c, c->p, "a name or '*' expected");
+}
+
+/* Reads the segment here; false without an error: there is none. */
+static int query_read_segment(struct query_compiler *c, uint32_t *link) {
+  struct query_segment *s;
+  const struct query_selector *first;
+  int is_fine;
+  if (!query_next_is(c, '.') && !query_next_is(c, '[')) return 0;
+  s = &c->to.segments[ *link = c->to.segment_count++];
+  memset(s, 0, sizeof *s);
+  s->next = s->selector = QUERY_NONE;
+  if (query_take(c, '[')) {
+    is_fine = query_read_brackets(c, &s->selector);
+  } else {
+    c->p++;
+    s->is_descendant = (uint8_t)query_take(c, '.');
+    is_fine = s->is_descendant && query_take(c, '[') ? query_read_brackets(c, &s->selector)
+                                                     : query_read_shorthand(c, &s->selector);
+  }
+  if (!is_fine) return 0;
+  first = &c->to.selectors[s->selector];
+  s->is_single = !s->is_descendant && first->next == QUERY_NONE &&
+                 (first->kind == QUERY_NAME || first->kind == QUERY_INDEX);
+  return 1;
+}
+
+FL_PRIVATE int query_read_path(struct query_compiler *c, uint32_t *path) {
+  struct query_path *q = &c->to.paths[ *path = c->to.path_count++];
+  uint32_t *link = &q->segment;
+  memset(q, 0, sizeof *q);
+  q->segment = QUERY_NONE;
+  q->is_absolute = *c->p++ == '$';
+  q->is_singular = 1;
+  q->cache = QUERY_NONE;
+  if (q->is_absolute && *path > 0) q->cache = c->to.caches++;
+  for (;;) {
+    const char *before = c->p;
+    query_skip_blanks(c);
+    if (!query_read_segment(c, link)) {
+      if (c->error) return 0;
+      c->p = before;
+      return 1;
+    }
+    q->is_singular &= c->to.segments[*link].is_single;
+    link = &c->to.segments[*link].next;
+  }
+}
+
+/* ------------------------------------------------------------------------------------- the whole */
+
+/* The arrays of a program, in the order of their alignment. */
+#define QUERY_ARRAYS(X)        \
+  X(operands, operand_count)   \
+  X(selectors, selector_count) \
+  X(regexes, regex_count) X(expressions, expression_count) X(segments, segment_count) X(paths, path_count)
+
+/* Each part has at least one byte of the text to itself: a selector the bracket, comma or point before it, a segment
+** the same, a query its $ or @, an operand its literal, its function's name or the query that it is the value of; an
+** expression its operator, function's name or query. A string's two quotes, or the point before a name, make room for
+** the 0 after its bytes. */
+#define QUERY_ROOM(n) ((n) + 4)
+
+FL_PRIVATE size_t query_compiler_memory(size_t n) {
+  const size_t room = QUERY_ROOM(n);
+#define QUERY_ADD(array, count) +room * sizeof *((struct query_program *)0)->array
+  return room QUERY_ARRAYS(QUERY_ADD);
+#undef QUERY_ADD
+}
+
+FL_PRIVATE int query_compile(struct query_compiler *c, void *memory, const char *s, size_t n) {
+  const size_t room = QUERY_ROOM(n);
+  char *at = (char *)memory;
+  uint32_t path;
+  memset(c, 0, sizeof *c);
+  c->begin = c->p = s;
+  c->end = s + n;
+#define QUERY_TAKE(array, count) c->to.array = (void *)at, at += room * sizeof *c->to.array;
+  QUERY_ARRAYS(QUERY_TAKE)
+#undef QUERY_TAKE
+  c->to.bytes = at;
+  if (n > QUERY_LONGEST) return query_fail(c, s, "the query is too long");
+  if (!query_next_is(c, '$')) return query_fail(c, s, "a query begins with '$'");
+  if (!query_read_path(c, &path)) return 0;
+  FL_ASSERT(c->to.operand_count <= room && c->to.selector_count <= room && c->to.expression_count <= room &&
+            c->to.segment_count <= room && c->to.path_count <= room && c->to.byte_count <= room);
+  return c->p == c->end || query_fail(c, c->p, "a segment expected: '.', '..' or '['");
+}
+
+/* Compiles or measures a literal regular expression. */
+static int query_compile_regex(const struct query_compiler *c, struct regex_compiler *r, const struct query_regex *x,
+                               struct regex *to) {
+  const struct query_operand *literal = &c->to.operands[x->operand];
+  return regex_compile_iregexp(r, to, c->to.bytes + literal->text, literal->length, x->whole);
+}
+
+#define QUERY_ALIGN(n) (((n) + 7) & ~(size_t)7)
+
+FL_PRIVATE size_t query_measure(struct query_compiler *c) {
+  struct regex_compiler r;
+  size_t size = QUERY_ALIGN(sizeof c->to) + QUERY_ALIGN(c->to.byte_count);
+  uint32_t i;
+#define QUERY_ADD(array, count) size += QUERY_ALIGN(c->to.count * sizeof *c->to.array);
+  QUERY_ARRAYS(QUERY_ADD)
+#undef QUERY_ADD
+  for (i = 0; i < c->to.regex_count; i++) {
+    struct query_regex *x = &c->to.regexes[i];
+    if (query_compile_regex(c, &r, x, NULL)) {
+      x->at = size;
+      size += QUERY_ALIGN(regex_size(&r.size));
+      if (size > SIZE_MAX / 4) return query_fail(c, c->begin, "the regular expressions are too large"), (size_t)0;
+      if (regex_scratch_size(&r.size) > c->to.scratch) c->to.scratch = regex_scratch_size(&r.size);
+    } else if (r.is_limit) {
+      return query_fail(c, c->begin, "a regular expression is too large"), (size_t)0;
+    } else {
+      x->is_wrong = 1;
+    }
+  }
+  return size;
+}
+
+FL_PRIVATE struct query_program *query_finish(struct query_compiler *c, void *block) {
+  struct query_program *to = (struct query_program *)block;
+  char *at = (char *)block + QUERY_ALIGN(sizeof *to);
+  struct regex_compiler r;
+  uint32_t i;
+  *to = c->to;
+#define QUERY_COPY(array, count)                              \
+  memcpy(at, c->to.array, c->to.count * sizeof *c->to.array); \
+  to->array = (void *)at, at += QUERY_ALIGN(c->to.count * sizeof *c->to.array);
+  QUERY_ARRAYS(QUERY_COPY)
+#undef QUERY_COPY
+  memcpy(at, c->to.bytes, c->to.byte_count);
+  to->bytes = at;
+  for (i = 0; i < to->regex_count; i++) {
+    struct query_regex *x = &to->regexes[i];
+    struct regex *regex = (struct regex *)(void *)((char *)block + x->at);
+    if (x->is_wrong) continue;
+    (void)query_compile_regex(c, &r, x, NULL); /* measured again: its sizes are not remembered */
+    *regex = r.size;
+    (void)query_compile_regex(c, &r, x, regex);
+  }
+  return to;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "run.h"
+#include "../number/integer.h"
+#include "../regex/iregexp.h"
+
+FL_PRIVATE_NOINLINE int query_run_fail(struct query_run *r, enum query_error error) {
+  if (!r->error) r->error = error;
+  return 0;
+}
+
+/* ------------------------------------------------------------------------------------- comparisons */
+
+static int query_order(int less, int greater) { return less ? -1 : greater; }
+
+/* An integer and a double. All doubles between the bounds are compared as integers, which is exact. */
+static int query_compare_mixed(const struct query_number *a, double d) {
+  if (d != d) return 2;
+  if (a->kind == QUERY_UNSIGNED) {
+    if (d >= 18446744073709551616.0) return -1;
+    if (d < 9223372036854775808.0) return 1;
+    return query_order(a->is.u<(uint64_t)d, a->is.u>(uint64_t) d); /* such doubles have no fraction */
+  }
+  if (d >= 9223372036854775808.0) return -1;
+  if (d < -9223372036854775808.0) return 1;
+  if (a->is.i != (int64_t)d) return a->is.i < (int64_t)d ? -1 : 1;
+  d -= (double)(int64_t)d; /* exact: a fraction is only below 2^53 */
+  return query_order(d > 0, d < 0);
+}
+
+FL_PRIVATE int query_compare_numbers(const struct query_number *a, const struct query_number *b) {
+  if (a->kind == QUERY_DOUBLE && b->kind == QUERY_DOUBLE) {
+    if (a->is.d != a->is.d || b->is.d != b->is.d) return 2;
+    return query_order(a->is.d<b->is.d, a->is.d> b->is.d);
+  }
+  if (b->kind == QUERY_DOUBLE) return query_compare_mixed(a, b->is.d);
+  if (a->kind == QUERY_DOUBLE) {
+    const int order = query_compare_mixed(b, a->is.d);
+    return order == 2 ? 2 : -order;
+  }
+  if (a->kind != b->kind) return a->kind == QUERY_UNSIGNED ? 1 : -1;
+  if (a->kind == QUERY_UNSIGNED) return query_order(a->is.u<b->is.u, a->is.u> b->is.u);
+  return query_order(a->is.i<b->is.i, a->is.i> b->is.i);
+}
+
+/* As above. UTF-8 is ordered by bytes as by characters. */
+static int query_compare_strings(struct query_run *r, const struct query_value *a, const struct query_value *b) {
+  const size_t n = a->n < b->n ? a->n : b->n;
+  const int order = n ? memcmp(a->s, b->s, n) : 0;
+  (void)query_spend(r, n / QUERY_BYTES_PER_STEP);
+  return order ? query_order(order<0, order> 0) : query_order(a->n<b->n, a->n> b->n);
+}
+
+FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct query_value *a,
+                             const struct query_value *b, int equal) {
+  int order = 2; /* neither equal nor ordered */
+  if (a->kind == b->kind) {
+    if (a->kind == QUERY_NUMBER) order = query_compare_numbers(&a->number, &b->number);
+    else if (a->kind == QUERY_STRING) order = query_compare_strings(r, a, b);
+    else if (a->kind < QUERY_ARRAY || equal) order = 0;
+  }
+  switch (operation) {
+  case QUERY_EQUAL: return order == 0;
+  case QUERY_UNEQUAL: return order != 0;
+  case QUERY_LESS: return order == -1;
+  case QUERY_LESS_EQUAL: return order <= 0;
+  case QUERY_GREATER: return order == 1;
+  default: return order == 1 || order == 0;
+  }
+}
+
+FL_PRIVATE size_t query_count_characters(const char *s, size_t n) {
+  size_t i, count = 0;
+  for (i = 0; i < n; i++) count += (s[i] & 0xc0) != 0x80;
+  return count;
+}
+
+/* ------------------------------------------------------------------------------------- regular expressions */
+
+/* Compiles the pattern unless it is the last one. False: it is no I-Regexp, or an error. */
+static int query_compile_pattern(struct query_run *r, const struct query_value *b, int whole) {
+  struct regex_compiler c;
+  size_t room, front = (b->n + 8) & ~(size_t)7;
+  if (r->pattern && r->pattern_length == b->n && r->pattern_whole == whole &&
+      (b->n == 0 || memcmp(r->pattern, b->s, b->n) == 0))
+    return r->regex != NULL;
+  if (!query_spend(r, 1 + b->n)) return 0;
+  if (!regex_compile_iregexp(&c, NULL, b->s, b->n, whole) && c.is_limit) return query_run_fail(r, QUERY_ERROR_REGEX);
+  room = front + (c.error ? 0 : regex_size(&c.size));
+  if (!c.error && !query_spend(r, room / QUERY_BYTES_PER_STEP)) return 0;
+  if (room > r->pattern_room) {
+    r->pattern = (char *)r->memory(r->owner, QUERY_BLOCK_REGEX, room, 0);
+    r->pattern_room = r->pattern ? room : 0;
+    if (!r->pattern) return query_run_fail(r, QUERY_ERROR_MEMORY);
+  }
+  memcpy(r->pattern, b->s, b->n);
+  r->pattern_length = b->n;
+  r->pattern_whole = whole;
+  r->regex = NULL;
+  if (c.error) return 0;
+  r->regex = (struct regex *)(void *)(r->pattern + front);
+  *r->regex = c.size;
+  (void)regex_compile_iregexp(&c, r->regex, b->s, b->n, whole);
+  return 1;
+}
+
+/* Makes room for a search; what it contains must have been written once. */
+static int query_need_scratch(struct query_run *r, size_t n) {
+  if (n <= r->scratch_room) return 1;
+  r->scratch = (uint32_t *)r->memory(r->owner, QUERY_BLOCK_SCRATCH, n, 0);
+  r->scratch_room = r->scratch ? n : 0;
+  if (!r->scratch) return query_run_fail(r, QUERY_ERROR_MEMORY);
+  memset(r->scratch, 0, n);
+  return 1;
+}
+
+FL_PRIVATE int query_match(struct query_run *r, const struct query_expression *x, const struct query_value *a,
+                           const struct query_value *b) {
+  const struct regex *regex;
+  if (a->kind != QUERY_STRING || b->kind != QUERY_STRING) return 0;
+  if (x->regex == QUERY_NONE) {
+    if (!query_compile_pattern(r, b, x->kind == QUERY_MATCH)) return 0;
+    regex = r->regex;
+  } else {
+    const struct query_regex *literal = &r->program->regexes[x->regex];
+    if (literal->is_wrong) return 0;
+    regex = (const struct regex *)(const void *)((const char *)r->program + literal->at);
+  }
+  if (!query_spend(r, (a->n + 1) * (1 + ((uint64_t)regex->steps + regex->ranges) / QUERY_BYTES_PER_STEP))) return 0;
+  if (!query_need_scratch(r, regex_scratch_size(regex))) return 0;
+  return regex_search(regex, r->scratch, a->s, a->n);
+}
+
+/* ------------------------------------------------------------------------------------- slices */
+
+/* RFC 9535, section 2.3.4.2.2: Normalize, and the bound. All numbers are below 2^54. */
+static int64_t query_bound(int64_t i, int64_t n, int64_t least, int64_t most) {
+  if (i < 0) i += n;
+  return i < least ? least : i > most ? most : i;
+}
+
+FL_PRIVATE uint64_t query_slice(const struct query_selector *s, uint64_t length, uint64_t *at) {
+  const int64_t n = (int64_t)length, step = s->step;
+  int64_t start, end;
+  if (step == 0) return 0;
+  if (step > 0) {
+    start = s->has_start ? query_bound(s->start, n, 0, n) : 0;
+    end = s->has_end ? query_bound(s->end, n, 0, n) : n;
+    *at = (uint64_t)start;
+    return start < end ? (uint64_t)((end - start - 1) / step + 1) : 0;
+  }
+  start = s->has_start ? query_bound(s->start, n, -1, n - 1) : n - 1;
+  end = s->has_end ? query_bound(s->end, n, -1, n - 1) : -1;
+  *at = (uint64_t)start;
+  return start > end ? (uint64_t)((start - end - 1) / -step + 1) : 0;
+}
+
+/* ------------------------------------------------------------------------------------- paths */
+
+/* Room for n more bytes. */
+static int query_need_text(struct query_run *r, size_t n) {
+  const size_t need = r->text_length + n;
+  if (need <= r->text_room) return 1;
+  r->text = (char *)r->memory(r->owner, QUERY_BLOCK_TEXT, 2 * need, r->text_length);
+  r->text_room = r->text ? 2 * need : 0;
+  return r->text || query_run_fail(r, QUERY_ERROR_MEMORY);
+}
+
+FL_PRIVATE int query_begin_path(struct query_run *r) {
+  r->text_length = 0;
+  if (!query_need_text(r, 64)) return 0;
+  r->text[r->text_length++] = '$';
+  return 1;
+}
+
+/* A byte of a name, as RFC 9535, section 2.7 writes it in a normalized path. */
+static char *query_put_byte(char *w, char x) {
+  static const char digits[] = "0123456789abcdef", short_escapes[] = "btn?fr";
+  if (x == '\'' || x == '\\') {
+    *w++ = '\\';
+    *w++ = x;
+  } else if ((unsigned char)x >= ' ') {
+    *w++ = x;
+  } else if (x >= '\b' && x <= '\r' && x != '\v') {
+    *w++ = '\\';
+    *w++ = short_escapes[x - '\b'];
+  } else {
+    memcpy(w, "\\u00", 4);
+    w[4] = digits[(unsigned char)x >> 4];
+    w[5] = digits[x & 15];
+    w += 6;
+  }
+  return w;
+}
+
+FL_PRIVATE int query_put_step(struct query_run *r, const char *name, size_t n, uint64_t index) {
+  char *w;
+  size_t i;
+  if (n > SIZE_MAX / 32 || !query_spend(r, n / QUERY_BYTES_PER_STEP) || !query_need_text(r, 6 * n + 32)) return 0;
+  w = r->text + r->text_length;
+  *w++ = '[';
+  if (name) {
+    *w++ = '\'';
+    for (i = 0; i < n; i++) w = query_put_byte(w, name[i]);
+    *w++ = '\'';
+  } else {
+    w = num_write_i64(w, (int64_t)index);
+  }
+  *w++ = ']';
+  r->text_length = (size_t)(w - r->text);
+  return 1;
+}

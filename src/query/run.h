@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+** run.h -- what all evaluations of a query share: limits, memory, comparisons of scalars, regular expressions, paths.
+** May call: base, number, regex.
+** Must hold: memory is asked of the caller, who may raise; nothing else is held. Every visit to a value is paid for, so
+** that the time is bounded even if a query visits values again and again. */
+#ifndef FLEECE_QUERY_RUN_H
+#define FLEECE_QUERY_RUN_H
+
+#include "program.h"
+
+enum query_kind {
+  QUERY_NOTHING,
+  QUERY_NULL,
+  QUERY_FALSE,
+  QUERY_TRUE,
+  QUERY_NUMBER,
+  QUERY_STRING,
+  QUERY_ARRAY,
+  QUERY_OBJECT,
+  QUERY_OTHER /* no value of JSON: equal to itself alone */
+};
+
+/* A value that is compared, or is an argument of a function. Of the kinds from ARRAY on only the node is known. */
+struct query_value {
+  enum query_kind kind;
+  struct query_number number;
+  const char *s; /* of a string */
+  size_t n;
+};
+
+enum query_error {
+  QUERY_OK,
+  QUERY_ERROR_STEPS, /* max_steps */
+  QUERY_ERROR_DEPTH, /* max_depth */
+  QUERY_ERROR_MEMORY,
+  QUERY_ERROR_REGEX /* a regular expression of the document is too large */
+};
+
+/* Blocks of memory that a run has. */
+enum query_block {
+  QUERY_BLOCK_FRAMES,
+  QUERY_BLOCK_TEXT,
+  QUERY_BLOCK_REGEX,
+  QUERY_BLOCK_SCRATCH,
+  QUERY_BLOCK_CACHE,
+  QUERY_BLOCKS
+};
+
+/* Gives the block at least n bytes, of which the first `used` keep their contents; NULL: there is no memory. */
+typedef void *(*query_memory)(void *owner, enum query_block block, size_t n, size_t used);
+
+struct query_run {
+  const struct query_program *program;
+  query_memory memory;
+  void *owner;
+  uint64_t left; /* steps that may still be made */
+  uint32_t max_depth;
+  enum query_error error;
+  int wants_paths;
+  void *frames; /* the instance's */
+  size_t depth, room;
+  char *text; /* of a path */
+  size_t text_length, text_room;
+  char *pattern; /* the last regular expression that was a value, before its steps; NULL: none */
+  size_t pattern_room, pattern_length;
+  struct regex *regex; /* NULL: it is none */
+  int pattern_whole;
+  uint32_t *scratch;
+  size_t scratch_room;
+};
+
+FL_PRIVATE_NOINLINE int query_run_fail(struct query_run *r, enum query_error error);
+
+/* Pays for n bytes or visits; false: there are no steps left. */
+FL_INLINE int query_spend(struct query_run *r, uint64_t n) {
+  if (FL_UNLIKELY(r->left < n)) return query_run_fail(r, QUERY_ERROR_STEPS);
+  r->left -= n;
+  return 1;
+}
+
+enum { QUERY_BYTES_PER_STEP = 32 };
+
+/* Orders two numbers exactly: -1, 0, 1; 2: one is not a number. */
+FL_PRIVATE int query_compare_numbers(const struct query_number *a, const struct query_number *b);
+
+/* Does the comparison of two values hold? `equal`: they are arrays, objects or others, and equal. */
+FL_PRIVATE int query_compare(struct query_run *r, enum query_operator operation, const struct query_value *a,
+                             const struct query_value *b, int equal);
+
+/* The number of characters of a string; bytes that are not UTF-8 count one each, or as the start of a character. */
+FL_PRIVATE size_t query_count_characters(const char *s, size_t n);
+
+/* match or search: x, or if it has none the pattern b, in the text a. */
+FL_PRIVATE int query_match(struct query_run *r, const struct query_expression *x, const struct query_value *a,
+                           const struct query_value *b);
+
+/* Adds a step to the path: a name, or an index if it is NULL. */
+FL_PRIVATE int query_put_step(struct query_run *r, const char *name, size_t n, uint64_t index);
+
+/* Begins a path. */
+FL_PRIVATE int query_begin_path(struct query_run *r);
+
+/* Lower and upper bound of a slice in an array of n items (RFC 9535, section 2.3.4.2.2): *at is the first, and the
+** result the number of items. */
+FL_PRIVATE uint64_t query_slice(const struct query_selector *s, uint64_t n, uint64_t *at);
+
+/* The index of an item, from 0; false: there is none. */
+FL_INLINE int query_place(int64_t index, uint64_t n, uint64_t *place) {
+  *place = index < 0 ? (uint64_t)index + n : (uint64_t)index;
+  return *place < n;
+}
+
+#endif

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""unicode_categories.py -- writes src/regex/categories_table.h: the general category of every character of Unicode.
+
+Usage: tools/unicode_categories.py >src/regex/categories_table.h; the version of Unicode is that of this Python."""
+import sys
+import unicodedata
+
+NAMES = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Zs Zl Zp Sm Sc Sk So Cc Cf Co Cn Cs".split()
+
+
+def runs():
+    """Yields (category, length) of maximal runs of characters, from U+0000 to U+10FFFF."""
+    before, length = unicodedata.category("\0"), 0
+    for c in range(0x110000):
+        category = unicodedata.category(chr(c))
+        if category != before:
+            yield NAMES.index(before), length
+            before, length = category, 0
+        length += 1
+    yield NAMES.index(before), length
+
+
+def encode():
+    """Each run is length * 32 + category in base 128, the lowest digit first; all digits but the last have bit 7."""
+    for category, length in runs():
+        x = length << 5 | category
+        while x > 127:
+            yield x & 127 | 128
+            x >>= 7
+        yield x
+
+
+def lines(numbers):
+    line = "   "
+    for number in numbers:
+        word = " %d," % number
+        if len(line) + len(word) > 118:
+            yield line
+            line = "   "
+        line += word
+    yield line
+
+
+sys.stdout.write("""/* SPDX-License-Identifier: MIT
+** categories_table.h -- general categories of Unicode %s as runs of characters, by tools/unicode_categories.py.
+** May call: nothing.
+** Must hold: categories.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
+** digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
+/* clang-format off */
+#define REGEX_CATEGORIES "%s"
+
+static const unsigned char regex_category_runs[] = {
+%s
+};
+/* clang-format on */
+""" % (unicodedata.unidata_version, "".join(NAMES), "\n".join(lines(encode())).rstrip(",")))
