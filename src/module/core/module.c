@@ -54,6 +54,7 @@ static const luaL_Reg mod_functions[] = {
     {"decode_file", mod_decode_file},
     {"documents", mod_documents},
     {"items", mod_items},
+    {"events", mod_events},
     {"pick", mod_pick},
     {"pack", mod_pack},
     {"unpack", mod_unpack},
