@@ -18,7 +18,7 @@ for f in $documents; do
   while read -r language note; do
     [ -n "$language" ] || continue # a drawing
     case $f:$language in
-      README.md:lua|docs/binary.md:lua|docs/files.md:lua|docs/manual.md:lua|docs/lossless.md:lua|docs/canonical.md:lua|docs/luajson.md:lua|docs/json4lua.md:lua|docs/format.md:*) by=tests/lua/module/test_docs.lua text=$f ;;
+      README.md:lua|docs/binary.md:lua|docs/files.md:lua|docs/manual.md:lua|docs/lossless.md:lua|docs/canonical.md:lua|docs/unfinished.md:lua|docs/events.md:lua|docs/luajson.md:lua|docs/json4lua.md:lua|docs/format.md:*) by=tests/lua/module/test_docs.lua text=$f ;;
       docs/c.md:*) by=tests/check/library.sh text=$f ;;
       docs/cli.md:*) by=tests/cli/cli.py text=$f ;;
       # Their blocks are excerpts of the examples, or named; check_guide looks at each.
