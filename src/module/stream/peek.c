@@ -2,8 +2,8 @@
 ** peek.c -- the methods of a parser that look at a text before its end: peek and tail.
 ** May call: base, json, layout, convert, lua_*.
 ** Must hold: the tables that peek returns hold what is finished, but for one value that is not: it is in its table
-** until the next step begins. The token that the end of the text cuts is the carried one, whose memory is the parser's: it is
-** read there, with a quote and a 0 after it for that time. */
+** until the next step begins. The token that the end of the text cuts is the carried one, whose memory is the
+** parser's: it is read there, with a quote and a 0 after it for that time. */
 #include "../../convert/json_to_lua/live.h"
 #include "parser.h"
 
