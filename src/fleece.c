@@ -28,6 +28,7 @@
 #include "text/cpu.c"     /* what vectors this CPU has */
 #include "text/utf8.c"    /* validation */
 #include "text/utf16.c"   /* UTF-16 to UTF-8 */
+#include "text/sse.c"     /* server-sent events */
 #include "text/general.c" /* escaping by every option */
 
 #include "json/write/write.c"          /* text, piece by piece */
@@ -153,6 +154,7 @@
 #include "convert/json_to_lua/shapes.c"    /* objects with the names of one before */
 #include "convert/json_to_lua/parts.c"     /* values that come in pieces */
 #include "convert/json_to_lua/api.c"       /* values over the public API */
+#include "convert/json_to_lua/live.c"      /* tables that can be seen while they are filled */
 #include "convert/json_to_lua/lossless.c"  /* the same with their order and digits */
 #include "convert/binary_to_lua/api.c"     /* the same from documents */
 #include "convert/json_to_lua/instances.c" /* the decoders, one for each layout */
@@ -187,6 +189,7 @@
 #include "module/json/lossless.c"       /* exact numbers, and pairs in order */
 #include "module/json/decode_options.c" /* options of decode */
 #include "module/json/decode.c"         /* decode and its relatives */
+#include "module/json/partial.c"        /* texts of which only the beginning is there */
 #include "module/json/steps.c"          /* work in steps */
 #include "module/json/format.c"         /* text to text */
 
@@ -196,6 +199,8 @@
 #include "module/stream/tokens.c"    /* their tokens, one by one */
 #include "module/stream/parser.c"    /* text that comes in pieces */
 #include "module/stream/build.c"     /* text that is written value by value */
+#include "module/stream/peek.c"      /* what such a text holds so far */
+#include "module/stream/events.c"    /* server-sent events */
 #include "module/stream/writer.c"    /* text that goes in pieces */
 
 #include "module/text/pick.c"   /* paths compiled for texts */

@@ -46,6 +46,14 @@
 ---@field numbers? "lua"|"exact" "exact": numbers whose digits encode would not write again become fleece.Number
 ---@field layout? "auto"|"api" default "auto"; the others are slower and for tests
 
+---@class fleece.PartialOptions: fleece.DecodeOptions
+---@field partial? boolean the text may be the beginning of one; the state is the second result
+---@field unfinished? boolean with partial: a string or number that the end of the text cuts counts
+
+---@class fleece.EventsOptions: fleece.PartialOptions
+---@field done? string data that ends the stream
+---@field raw? boolean the value is the text of the data
+
 ---@class fleece.PickOptions: fleece.DecodeOptions
 ---@field raw? boolean results are the JSON text of each value
 ---@field test? "all"|"read" the whole text must be valid (default), or only what is read; then reading stops when all is found
@@ -154,7 +162,7 @@
 ---@field lines? boolean `json` reads any number of documents, as items of the open array
 
 ---Defaults of a codec. `keys`, `base`, `path` and `pointer` are given to each call; here they raise.
----@class fleece.NewOptions: fleece.Options, fleece.PickOptions
+---@class fleece.NewOptions: fleece.Options, fleece.PickOptions, fleece.PartialOptions
 ---@field mode? "compact"|"compatible"|"fast" default "compact"; "compatible": the same bytes as the reference encoder; "fast": less work
 ---@field canonical? boolean|"jcs" names are sorted even if shared keys put them in another order; "jcs": RFC 8785
 ---@field trusted? boolean skip the check
@@ -307,8 +315,9 @@ function fleece.builder(sink, options) end
 
 ---Decodes a JSON text of one value. fleece.safe returns nil, a message and the byte instead of raising.
 ---@param text string
----@param options? fleece.DecodeOptions
+---@param options? fleece.PartialOptions
 ---@return any value
+---@return "open"|"complete"|nil state with partial
 function fleece.decode(text, options) end
 
 ---Returns the first value at or after a position, and the position after it; nil, nil if nothing is left.
@@ -338,6 +347,12 @@ function fleece.items(source, pointer, options) end
 ---@param options? fleece.TokensOptions
 ---@return fun(): fleece.TokenKind?, any, integer, string?
 function fleece.tokens(source, options) end
+
+---Iterates over server-sent events whose data is JSON: value, name, id, state, time before a reconnection.
+---@param source string|file*|fun(): string?
+---@param options? fleece.EventsOptions
+---@return fun(): any, string?, string?, ("open"|"complete")?, number? iterator
+function fleece.events(source, options) end
 
 ---Compiles paths. The picker returns one value for each path in a JSON text; nil: there is none. A path that is empty or
 ---begins with "/" is a JSON pointer; the others are those of fleece.path. The last argument may be options
@@ -385,6 +400,17 @@ function parser:step(bytes) end
 ---Ends the text and returns the value of all pieces.
 ---@return any value
 function parser:finish() end
+
+---Returns the value so far, in the tables that are being filled, and whether it has ended.
+---@param options? {unfinished?: boolean} a string or number that is not finished counts
+---@return any value
+---@return "open"|"complete" state
+function parser:peek(options) end
+
+---Returns what is new of the string value that is being read, and whether it has ended; nil: none is.
+---@return string? bytes
+---@return boolean? ended
+function parser:tail() end
 
 ---Creates a parser, which decodes in steps of bounded work.
 ---@param options? fleece.DecodeOptions

@@ -27,8 +27,8 @@ function safe.size(value, flags) end
 function safe.write(sink, value, options) end
 
 ---@param text string
----@param options? fleece.DecodeOptions
----@return any value, string? message, integer? byte
+---@param options? fleece.PartialOptions
+---@return any value, string? message the state with partial, integer? byte
 function safe.decode(text, options) end
 
 ---@param source string|file*|fun(): string?
@@ -53,6 +53,12 @@ function safe.decode_prefix(text, position, options) end
 ---@param options? fleece.DecodeOptions
 ---@return fun(): any, integer|string|nil, integer? iterator
 function safe.documents(source, options) end
+
+---The iterator returns nil, a message and the byte for data that is no JSON.
+---@param source string|file*|fun(): string?
+---@param options? fleece.EventsOptions
+---@return fun(): any, string?, (string|integer)?, ("open"|"complete")?, number? iterator
+function safe.events(source, options) end
 
 ---An error is returned once, as nil, a message and the byte.
 ---@param source string|file*|fun(): string?

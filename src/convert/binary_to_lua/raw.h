@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** raw.h -- template: unpacking below the API, for one layout.
-** May call: convert/binary_to_lua/api.h, convert/json_to_lua/raw.h, layout, json, binary.
+** May call: convert/binary_to_lua/api.h, convert/json_to_lua/raw.h, layout, json, binary, lua_*.
 ** Must hold: as convert/json_to_lua/raw.h, of the same layout, which is included before.
 **
 ** Parameter, left defined: LAYOUT. */

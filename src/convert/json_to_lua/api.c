@@ -84,12 +84,13 @@ static size_t json_to_lua_store_waiting(struct json_to_lua *k, struct json_to_lu
   for (i = 1; i <= n; i += width) {
     lua_pushvalue(L, table + i);
     if (width == 1) {
-      lua_rawseti(L, table, (int)f->flushed + i);
+      lua_rawseti(L, table, (int)f->flushed - 1 + i);
     } else {
       lua_pushvalue(L, table + i + 1);
       lua_rawset(L, table);
     }
   }
+  if (width == 2 && f->flushed == 1 && n > 0) json_to_lua_unmark_empty(k, table);
   f->flushed += (size_t)(n / width);
   for (i = 0; from + i <= top; i++) {
     lua_pushvalue(L, from + i);
@@ -106,6 +107,7 @@ FL_PRIVATE size_t json_to_lua_flush_open(struct json_to_lua *k, struct json_to_l
     if (f->kind == SCAN_ARRAY) lua_createtable(k->L, json_to_lua_count(n), 0);
     else lua_createtable(k->L, 0, json_to_lua_count(n / 2));
     lua_insert(k->L, table);
+    f->flushed = 1;
   } else {
     n--;
   }
@@ -118,8 +120,11 @@ FL_PRIVATE int json_to_lua_flush(struct json_to_lua *k, size_t n) {
   const size_t items = f->flushed ? n - 1 : n;
   FL_ASSERT(json_to_lua_is_flushable(k, f) && n > 1 && n <= json_to_lua_on_stack(k));
   if (f->kind != SCAN_ARRAY) return json_to_lua_flush_open(k, f, n), 1;
-  if (!f->flushed && !json_to_lua_preallocate_array(k, n)) return 0;
-  if (k->decoder && k->decoder->flush(L, lua_gettop(L) - (int)items, f->flushed, items)) {
+  if (!f->flushed) {
+    if (!json_to_lua_preallocate_array(k, n)) return 0;
+    f->flushed = 1;
+  }
+  if (k->decoder && k->decoder->flush(L, lua_gettop(L) - (int)items, json_to_lua_done(f), items)) {
     lua_pop(L, (int)items);
     f->flushed += items;
   } else {
@@ -161,6 +166,13 @@ FL_PRIVATE void json_to_lua_set_result_metatable(struct json_to_lua *k, int is_a
   lua_setmetatable(k->L, -2);
 }
 
+FL_PRIVATE void json_to_lua_unmark_empty(struct json_to_lua *k, int index) {
+  if (k->o->objects) return;
+  index = lua_absindex(k->L, index);
+  lua_pushnil(k->L);
+  lua_setmetatable(k->L, index);
+}
+
 FL_PRIVATE const char *json_to_lua_plain_metatable(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 502
   lua_pushliteral(L, "__gc");
@@ -172,9 +184,10 @@ FL_PRIVATE const char *json_to_lua_plain_metatable(lua_State *L, int index) {
 }
 
 FL_PRIVATE_NOINLINE void json_to_lua_build_array_(struct json_to_lua *k, size_t start) {
-  size_t end = k->spilled + json_to_lua_on_stack(k), done = k->frame->flushed, from = start, i;
-  FL_ASSERT(start + (done > 0) <= end);
-  if (done) json_to_lua_push_waiting(k, from++);
+  size_t end = k->spilled + json_to_lua_on_stack(k), done = json_to_lua_done(k->frame), from = start, i;
+  const int has_table = k->frame->flushed != 0;
+  FL_ASSERT(start + (size_t)has_table <= end);
+  if (has_table) json_to_lua_push_waiting(k, from++);
   else lua_createtable(k->L, json_to_lua_count(end - start), 0);
   for (i = from; i < end; i++) {
     json_to_lua_push_waiting(k, i);
@@ -209,12 +222,14 @@ static int json_to_lua_mark_names(struct json_to_lua *k, size_t start, size_t n)
 
 FL_PRIVATE int json_to_lua_push_pairs(struct json_to_lua *k, size_t start) {
   lua_State *L = k->L;
-  const size_t end = k->spilled + json_to_lua_on_stack(k), done = k->frame->flushed;
+  const size_t end = k->spilled + json_to_lua_on_stack(k), done = json_to_lua_done(k->frame);
+  const int has_table = k->frame->flushed != 0;
   size_t n, i;
-  if (done) json_to_lua_push_waiting(k, start++);
+  if (has_table) json_to_lua_push_waiting(k, start++);
   n = (end - start) / k->stride;
   FL_ASSERT(start <= end && (end - start) % k->stride == 0);
-  if (!done) lua_createtable(L, 0, json_to_lua_count(n));
+  if (!has_table) lua_createtable(L, 0, json_to_lua_count(n));
+  else if (!done && n > 0) json_to_lua_unmark_empty(k, -1);
   if (k->o->duplicates == JSON_TO_LUA_UNIQUE && !json_to_lua_mark_names(k, start, n)) return 0;
   for (i = 0; i < n; i++) {
     size_t at = start + k->stride * (k->o->duplicates == JSON_TO_LUA_FIRST ? n - 1 - i : i);

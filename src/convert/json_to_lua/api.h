@@ -43,6 +43,9 @@ struct json_to_lua_options {
   unsigned safe : 1;
   unsigned lines : 1;        /* of format and from_json: the text is any number of documents */
   unsigned colors : 1;       /* of format */
+  unsigned partial : 1;      /* of decode: the text may be the beginning of one, */
+  unsigned unfinished : 1;   /* and a string or number that it cuts counts */
+  unsigned raw : 1;          /* of events: the text of the data */
   int null, arrays, objects; /* a value for null; metatables */
   int int64;                 /* a Lua function: text, double -> cdata */
   int order;                 /* the book of convert/lossless/order.h: objects are remembered there */
@@ -54,8 +57,8 @@ struct json_to_lua_frame {
   size_t start;   /* number of its first value */
   uint32_t shape; /* its names, while a container in it is read */
   enum scan_container kind;
-  /* Of a long array, or in parts of a long object: this many items or members are in its table already, which is its
-  ** first value. Readers with a grammar of their own may use it for their containers. */
+  /* Of a long array, or in parts of any container: it has its table already, which is its first value, with this many
+  ** items or members, and 1; 0: it has none. Readers with a grammar of their own may use it for their containers. */
   size_t flushed;
 };
 
@@ -147,6 +150,9 @@ FL_INLINE size_t json_to_lua_on_stack(const struct json_to_lua *k) {
 /* Moves all but the last few waiting values from the stack to the spill table. */
 FL_PRIVATE void json_to_lua_spill(struct json_to_lua *k);
 
+/* How many items or members are in the container's table. */
+FL_INLINE size_t json_to_lua_done(const struct json_to_lua_frame *f) { return f->flushed ? f->flushed - 1 : 0; }
+
 FL_INLINE int json_to_lua_count(size_t n) { return n < INT_MAX ? (int)n : INT_MAX; }
 
 /* May the values of this open container be moved to its table before it ends? Objects only in parts, where the table of
@@ -172,6 +178,10 @@ FL_PRIVATE void json_to_lua_collapse(struct json_to_lua *k, size_t start);
 
 /* Gives the table on top, of n entries, the metatable that is asked for. */
 FL_PRIVATE void json_to_lua_set_result_metatable(struct json_to_lua *k, int is_array, size_t n);
+
+/* The object at the index, which could be seen while it was empty, gets its first member: it loses the metatable of
+** empty objects. */
+FL_PRIVATE void json_to_lua_unmark_empty(struct json_to_lua *k, int index);
 
 /* The metatable at a stack index; NULL: it has a __gc, which from 5.2 on must be made known to the collector by
 ** lua_setmetatable. A __gc that a finalizer adds during the decode takes effect from the next call on. */

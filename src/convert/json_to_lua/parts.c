@@ -88,3 +88,17 @@ FL_PRIVATE void json_to_lua_park(struct json_to_lua *k, int store) {
   }
   lua_settop(L, k->anchors - 1);
 }
+
+FL_PRIVATE const char *json_to_lua_scan_part(struct json_to_lua *k, const char *p) {
+  if (!k->decoder) return json_to_lua_api_scan_part(k, &k->scan, p);
+  k->decoder->take(k);
+  p = k->decoder->scan_part(k, &k->scan, p);
+  k->decoder->give(k);
+  return p;
+}
+
+FL_PRIVATE void json_to_lua_drop_name(struct json_to_lua *k) {
+  FL_ASSERT(k->frame->kind == SCAN_OBJECT);
+  if (k->shape == JSON_TO_LUA_PAIRS) lua_pop(k->L, (int)k->stride - 1);
+  else k->shape = k->shapes->shape[k->shape].parent;
+}

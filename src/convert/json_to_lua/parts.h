@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** parts.h -- a decode that is done in parts: its state between two parts.
-** May call: base, layout, lua_*.
+** May call: base, json, layout, lua_*.
 ** Must hold: between two parts nothing of a decode is on a Lua stack. All waiting values are in the spill table, which
 ** the store, a table, keeps alive together with the memory. A part costs what it reads and JSON_TO_LUA_UNPARK values
 ** more: each value moves to the spill table or to its container once, except the last JSON_TO_LUA_UNPARK, which come
@@ -25,5 +25,11 @@ FL_PRIVATE void json_to_lua_unpark(struct json_to_lua *k, lua_State *L, int stor
 
 /* Saves the decode from the stack into the store. */
 FL_PRIVATE void json_to_lua_park(struct json_to_lua *k, int store);
+
+/* Reads a part of the text from p on: as a decoder's scan_part, by the decoder that k has. */
+FL_PRIVATE const char *json_to_lua_scan_part(struct json_to_lua *k, const char *p);
+
+/* The innermost container is an object, and the name on top will get no value: drops it. */
+FL_PRIVATE void json_to_lua_drop_name(struct json_to_lua *k);
 
 #endif

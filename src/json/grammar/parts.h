@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
-** parts.h -- a text that comes in pieces: where does the token end that the end of a piece has cut?
-** May call: base.
+** parts.h -- a text that comes in pieces: where does the token end that the end of a piece has cut? And a text of which
+** only the beginning is there (JSON_OPEN_END): is that the beginning of a valid text, and where is it cut?
+** May call: base, text, json/lenient.
 ** Must hold: each byte is looked at once, so that a token in many pieces takes linear time; needs no memory. What is
 ** read before the cut token is read as in the whole text, and its errors are the same. */
 #ifndef FLEECE_JSON_GRAMMAR_PARTS_H
@@ -40,6 +41,24 @@ FL_PRIVATE const char *json_token_end(struct json_part *s, const char *p, const 
 /* The scan of a part has failed, or reached the end, at a token where this was expected: only because the token
 ** continues after the end? Then more input is needed. */
 FL_PRIVATE_NOINLINE int json_is_cut(const struct json_scan *j, const char *token, enum json_expected expected);
+
+/* The same with where to continue: at the token, or after a comment or white space that the end of the text has cut.
+** NULL: the text is wrong. */
+FL_PRIVATE_NOINLINE const char *json_cut_at(const struct json_scan *j, const char *token, enum json_expected expected);
+
+/* Does [p, end), the rest of a text of which only the beginning is there, begin something that is no value: a comment,
+** or white space of several bytes? */
+FL_PRIVATE int json_is_cut_space(const struct json_scan *j, const char *p, const char *end);
+
+/* Could more digits follow the value before q, with which the text ends, because only its beginning is there? */
+FL_PRIVATE int json_is_open_number(const struct json_scan *j, const char *q);
+
+/* In a string that the text cuts, from p on, which is not within a character or escape: the end of what is complete. An
+** escape that means half of a character is not, while the other half may follow. */
+FL_PRIVATE const char *json_string_so_far(const char *p, const char *end, int json5);
+
+/* The end of the number with which [p, end), the beginning of one, begins; p: there is none. */
+FL_PRIVATE const char *json_number_so_far(const char *p, const char *end);
 
 /* In a comment: the byte after it; NULL: it does not end in this text. */
 FL_PRIVATE const char *json_comment_end(struct json_part *s, const char *p, const char *end, int json5);

@@ -58,6 +58,7 @@ FL_NOINLINE const char *FL_PASTE(SCAN_NAME, odd_value_)(SCAN_SINK *k, struct jso
   const char *q = json_lenient_value(j, p, &v);
   int fine;
   if (!q) return NULL;
+  if (SCAN_PARTS && q == j->end && json_is_open_number(j, q)) return json_scan_error(j, JSON_CHECK_END, q);
   if (v.kind == JSON_LENIENT_STRING) fine = SCAN(string)(k, v.string.s, v.string.n);
   else if (v.kind == JSON_LENIENT_NULL) fine = SCAN(null)(k);
   else if (v.number.kind == NUM_INTEGER) fine = SCAN(integer)(k, v.number.i, p, (size_t)(q - p));
@@ -251,7 +252,7 @@ colon:
 too_deep:
   (void)json_scan_error(j, JSON_CHECK_DEPTH, p);
 failed:
-  if (!SCAN_PARTS || !json_is_cut(j, token, expected)) return NULL;
+  if (!SCAN_PARTS || !(token = json_cut_at(j, token, expected))) return NULL;
 cut:
   j->error = JSON_CHECK_OK;
   j->cut = 1;

@@ -22,6 +22,7 @@ enum json_grammar {
   JSON_LINE_FEEDS = 64,     /* with comments: only a line feed ends one that begins with // */
   JSON_RULES = 128,         /* json_scan.rules are asked where strict JSON ends; */
   JSON_ODD_ZEROS = 256,     /* with rules: they read 007 and 0x1f, which strict JSON would take for 0 */
+  JSON_OPEN_END = 512,      /* of scans in parts: no more of the text is there, but it may go on: see parts.h */
   JSON_RULES_BIT = 0x10000, /* the first bit that rules may give a meaning of their own */
   JSON_WIDE_SPACE = JSON_COMMENTS | JSON_JSON5 /* these have more white space */
 };

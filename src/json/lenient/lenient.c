@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "lenient.h"
 
+/* White space of JSON5 that strict JSON does not have. */
+static const char *const json5_spaces[] = {
+    "\v",           "\f",           "\xc2\xa0",     "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80",
+    "\xe2\x80\xaf", "\xe2\x81\x9f", "\xe3\x80\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83",
+    "\xe2\x80\x84", "\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a"};
+
+enum { JSON5_SPACES = sizeof json5_spaces / sizeof *json5_spaces };
+
 FL_PRIVATE unsigned json5_space(const char *p, const char *end) {
-  static const char *const spaces[] = {
-      "\v",           "\f",           "\xc2\xa0",     "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe1\x9a\x80",
-      "\xe2\x80\xaf", "\xe2\x81\x9f", "\xe3\x80\x80", "\xe2\x80\x80", "\xe2\x80\x81", "\xe2\x80\x82", "\xe2\x80\x83",
-      "\xe2\x80\x84", "\xe2\x80\x85", "\xe2\x80\x86", "\xe2\x80\x87", "\xe2\x80\x88", "\xe2\x80\x89", "\xe2\x80\x8a"};
   size_t i;
   if ((unsigned char)*p < 0x80 && *p != '\v' && *p != '\f') return 0;
-  for (i = 0; i < sizeof spaces / sizeof *spaces; i++)
-    if (json_starts(p, end, spaces[i])) return (unsigned)strlen(spaces[i]);
+  for (i = 0; i < JSON5_SPACES; i++)
+    if (json_starts(p, end, json5_spaces[i])) return (unsigned)strlen(json5_spaces[i]);
+  return 0;
+}
+
+FL_PRIVATE int json5_is_cut_space(const char *p, const char *end) {
+  const size_t n = (size_t)(end - p);
+  size_t i;
+  for (i = 0; n > 0 && i < JSON5_SPACES; i++)
+    if (n < strlen(json5_spaces[i]) && memcmp(p, json5_spaces[i], n) == 0) return 1;
   return 0;
 }
 

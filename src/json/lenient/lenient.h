@@ -17,6 +17,9 @@
 ** section 8, takes those of ECMAScript 5.1: TAB VT FF SP NBSP BOM, Unicode's Zs, LF CR LS PS. */
 FL_PRIVATE unsigned json5_space(const char *p, const char *end);
 
+/* Is [p, end) the beginning of such white space, whose other bytes are missing? */
+FL_PRIVATE int json5_is_cut_space(const char *p, const char *end);
+
 /* Skips all white space and comments; the result is p itself if there are none. */
 FL_PRIVATE_NOINLINE const char *json_lenient_space(struct json_scan *j, const char *p);
 

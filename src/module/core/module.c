@@ -55,6 +55,7 @@ static const luaL_Reg mod_functions[] = {
     {"documents", mod_documents},
     {"items", mod_items},
     {"tokens", mod_tokens},
+    {"events", mod_events},
     {"pick", mod_pick},
     {"pack", mod_pack},
     {"unpack", mod_unpack},

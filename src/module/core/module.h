@@ -8,6 +8,7 @@
 #include "../binary/builder.h"
 #include "../json/decode.h"
 #include "../stream/documents.h"
+#include "../stream/events.h"
 #include "../json/encode.h"
 #include "../files/file.h"
 #include "../json/format.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "decode.h"
+#include "partial.h"
 
 /* Where lines are counted from: p, or behind a line feed whose line has been counted. */
 FL_INLINE const char *mod_line_start(const struct mod_stream_position *at, const char *p, const char *end) {
@@ -167,8 +168,9 @@ FL_PRIVATE_NOINLINE int mod_no_text_(lua_State *L) {
 
 FL_PRIVATE int mod_decode(lua_State *L) {
   struct mod_decode d;
-  mod_begin_decode(&d, L, 2, NULL);
+  mod_begin_decode(&d, L, 2, mod_names_whole);
   mod_set_text(&d, 1);
+  if (FL_UNLIKELY(d.o.partial | d.o.unfinished)) return mod_decode_partial_(&d);
   return mod_decode_whole(&d);
 }
 

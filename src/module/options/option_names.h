@@ -19,6 +19,8 @@
 #define MOD_NAMES_OPEN "trusted|keys|base|check_utf8|max_depth|max_values"
 
 static const char mod_names_decode[] = MOD_NAMES_DECODE;
+static const char mod_names_whole[] = MOD_NAMES_DECODE "|partial|unfinished"; /* decode */
+static const char mod_names_events[] = MOD_NAMES_DECODE "|partial|unfinished|raw|done";
 static const char mod_names_pick[] = MOD_NAMES_DECODE "|raw|test";
 static const char mod_names_query[] = MOD_NAMES_DECODE "|max_steps";
 static const char mod_names_encode[] = MOD_NAMES_ENCODE;
@@ -47,7 +49,7 @@ static const char mod_names_walk[] = "max_values";
 static const char mod_names_amend[] = "reuse_strings|extern|max_depth|max_values";
 static const char mod_names_append[] = "reuse_strings|max_depth|max_values|" MOD_NAMES_REPLACE;
 static const char mod_names_new[] = MOD_NAMES_ENCODE
-    "|" MOD_NAMES_DECODE "|raw|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|base|"
+    "|" MOD_NAMES_DECODE "|partial|unfinished|raw|test|lines|colors|mode|trusted|check_utf8|max_values|map|keys|base|"
     "path|pointer|reuse_strings|extern|frame|verify|recover|" MOD_NAMES_REPLACE;
 
 /* ------------------------------------------------------------------------------------- words */

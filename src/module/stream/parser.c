@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "parser.h"
 
-/* Items of the environment, after those of the decoder. */
-enum {
-  PARSER_VALUES = JSON_TO_LUA_STORE_END, /* of the options */
-  PARSER_STATE,                          /* anchors the mod_state */
-  PARSER_PIECES,                         /* a list of the pieces that were fed */
-  PARSER_PIECE,                          /* the current piece */
-  PARSER_CARRY,                          /* the memory for an incomplete token */
-  PARSER_ERROR,                          /* the message of a parser that has failed, or what it raised */
-  PARSER_END
-};
-
 enum { PARSER_STEP = 64 * 1024 /* bytes */ };
 
 static const char parser_magic = 0, parser_key = 0;
@@ -69,7 +58,7 @@ FL_NOINLINE int parser_fail_length_(struct mod_parser *p, lua_State *L, int env)
 }
 
 /* Ends a call of a parser that has failed. */
-FL_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
+FL_PRIVATE_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
   switch (p->steps.status) {
   case STEP_RUNNING: return luaL_error(L, "the parser is in use");
   case STEP_FINISHED: return luaL_error(L, "the parser has finished");
@@ -89,7 +78,7 @@ FL_NOINLINE int parser_raise_(struct mod_parser *p, lua_State *L) {
 
 /* Adds to the carried token. */
 static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char *s, size_t n) {
-  if (p->room < p->length + n + 1) {
+  if (p->room < p->length + n + 2) {
     size_t room = 2 * (p->length + n) + 64;
     char *to = (char *)lua_newuserdata(L, room);
     if (p->length) memcpy(to, p->carry, p->length);
@@ -97,7 +86,7 @@ static void parser_carry(struct mod_parser *p, lua_State *L, int env, const char
     p->carry = to;
     p->room = room;
   }
-  FL_ASSERT(p->length + n < p->room);
+  FL_ASSERT(p->length + n + 1 < p->room);
   memcpy(p->carry + p->length, s, n);
   p->length += n;
   p->carry[p->length] = 0;
@@ -141,8 +130,6 @@ static void parser_add_piece(struct mod_parser *p, lua_State *L, int list) {
   p->pieces++;
 }
 
-FL_INLINE int parser_is_wide(const struct mod_parser *p) { return (p->o.grammar & JSON_WIDE_SPACE) != 0; }
-
 FL_INLINE int parser_is_last(const struct mod_parser *p) { return p->last && p->taken == p->pieces; }
 
 /* The end of the carried token in the piece; NULL: it continues after the piece. */
@@ -172,6 +159,7 @@ static int parser_complete(struct mod_parser *p, lua_State *L, int env) {
     p->piece = stop;
   }
   if (!end && !p->last) return 0;
+  if (p->told) parser_keep_rest_(p, L, env);
   p->carried = 1;
   p->final = !end;
   stop = p->carry + p->length;
@@ -258,14 +246,7 @@ static const char *parser_scan(struct mod_parser *p, const char *at) {
     p->opened = 1;
   }
   if (!p->done) {
-    if (k->decoder) {
-      k->decoder->take(k);
-      q = k->decoder->scan_part(k, j, at);
-      k->decoder->give(k);
-    } else {
-      q = json_to_lua_api_scan_part(k, j, at);
-    }
-    if (!q) return j->error ? NULL : j->at;
+    if (!(q = json_to_lua_scan_part(k, at))) return j->error ? NULL : j->at;
     p->done = 1;
     at = q;
   }
@@ -274,8 +255,7 @@ static const char *parser_scan(struct mod_parser *p, const char *at) {
   return at < j->end ? json_scan_error(j, JSON_CHECK_AFTER, at) : at;
 }
 
-/* Reads up to about `budget` bytes. False: an error, whose message is stored. */
-static int parser_read(struct mod_parser *p, lua_State *L, int env, size_t budget) {
+FL_PRIVATE int parser_read(struct mod_parser *p, lua_State *L, int env, size_t budget) {
   struct json_scan *j = &p->k.scan;
   while (budget > 0) {
     const char *from, *at, *stop;
@@ -303,26 +283,30 @@ static int parser_read(struct mod_parser *p, lua_State *L, int env, size_t budge
   return 1;
 }
 
-/* One step of the parser at 1; runs protected. */
-static int parser_run_step(lua_State *L) {
+FL_PRIVATE struct mod_parser *parser_resume(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)lua_touserdata(L, 1);
-  struct json_to_lua *k = &p->k;
-  size_t budget = p->budget;
   compat_need_stack(L, 10);
   view_push_env(L, 1);
   p->o = p->flags;
   if (p->o.null | p->o.arrays | p->o.objects | p->o.int64 | p->o.order | p->o.exact) {
     lua_rawgeti(L, 2, PARSER_VALUES);
     mod_position_of_values_(L, &p->o, 3);
-    json_to_lua_find_metatables(k, L, SIZE_MAX);
+    json_to_lua_find_metatables(&p->k, L, SIZE_MAX);
   }
-  json_to_lua_unpark(k, L, 2);
-  if (budget < k->waiting - k->spilled) budget = k->waiting - k->spilled; /* the cost of unparking */
-  if (parser_read(p, L, 2, budget)) json_to_lua_park(k, 2);
+  json_to_lua_unpark(&p->k, L, 2);
+  if (p->placed) parser_take_back_(p, L, 2);
+  return p;
+}
+
+/* One step of the parser at 1; runs protected. */
+static int parser_run_step(lua_State *L) {
+  struct mod_parser *p = parser_resume(L);
+  const size_t budget = p->budget, least = p->k.waiting - p->k.spilled; /* the cost of unparking */
+  if (parser_read(p, L, 2, budget < least ? least : budget)) json_to_lua_park(&p->k, 2);
   return 0;
 }
 
-static struct mod_parser *parser_check(lua_State *L) {
+FL_PRIVATE struct mod_parser *parser_check(lua_State *L) {
   struct mod_parser *p = (struct mod_parser *)view_userdata(L, 1, &parser_magic, sizeof *p);
   if (!p) mod_argument_error(L, 1, "parser expected");
   return p;

@@ -133,6 +133,10 @@ function TestDocs:test_query()
   lu.assertTrue(run_examples("docs/query.md") >= 11, "docs/query.md shows too little")
 end
 
+function TestDocs:test_streams()
+  lu.assertTrue(run_examples("docs/unfinished.md") >= 9, "docs/unfinished.md shows too little")
+end
+
 function TestDocs:test_stand_ins()
   lu.assertTrue(run_examples("docs/luajson.md") >= 7, "docs/luajson.md shows too little")
   lu.assertTrue(run_examples("docs/json4lua.md") >= 6, "docs/json4lua.md shows too little")
@@ -173,7 +177,8 @@ end
 function TestDocs:test_manual()
   local ran = 0
   local function send(piece) lu.assertIsString(piece) end
-  local pages = read "docs/manual.md" .. read "docs/lossless.md" .. read "docs/canonical.md"
+  local pages = read "docs/manual.md" .. read "docs/lossless.md" .. read "docs/canonical.md" ..
+    read "docs/unfinished.md" .. read "docs/events.md"
   for block in pages:gmatch "```lua\n(.-)```" do
     local env = setmetatable({ fleece = require "fleece", value = { 1, { "two" } }, send = send }, { __index = _G })
     local work = coroutine.create(run)
