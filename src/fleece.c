@@ -66,6 +66,14 @@
 #include "json/edit/edit.c"            /* changes */
 #include "json/edit/result.c"          /* the text after them */
 
+#include "patch/value.c"    /* values of a text, equal or not */
+#include "patch/ids.c"      /* numbers for them */
+#include "patch/sequence.c" /* what two arrays have in common */
+#include "patch/diff.c"     /* what makes one value of another */
+#include "patch/write.c"    /* that as JSON Patch */
+#include "patch/apply.c"    /* its operations */
+#include "patch/merge.c"    /* the same by JSON Merge Patch */
+
 #include "binary/read/read.c"   /* values where they lie */
 #include "binary/read/work.c"   /* a bound on what a document may cost */
 #include "binary/read/format.c" /* headers and pointers */
@@ -211,6 +219,12 @@
 #include "module/query/tables.c"    /* a query over tables */
 #include "module/query/documents.c" /* over documents */
 #include "module/query/query.c"     /* queries as values of Lua */
+#include "module/patch/arguments.c" /* texts and values as arguments */
+#include "module/patch/copy.c"      /* arrays and objects, copied */
+#include "module/patch/patch.c"     /* JSON Patch and JSON Merge Patch */
+#include "module/patch/tables.c"    /* the first, of tables */
+#include "module/patch/merge.c"     /* the second */
+#include "module/patch/diff.c"      /* what leads from one value to another */
 
 #include "module/view/view.c"    /* a value of a document, in Lua */
 #include "module/view/read.c"    /* reading from one */

@@ -8,12 +8,12 @@ import re
 
 PREFIXES = {
     "base": "fl_ buf_", "number": "num_", "text": "text_", "regex": "regex_", "query": "query_", "json": "json_ json5_ scan_", "binary": "bin_",
-    "tree": "tree_", "schema": "schema_", "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
+    "patch": "patch_", "tree": "tree_", "schema": "schema_", "layout": "lay_ puc_ luajit_ prove_ probe_ compat_",
     "convert/lua_to_json": "encode_ api_", "convert/json_to_lua": "json_to_lua_ shapes_",
     "convert/json_to_binary": "json_to_binary_ names_", "convert/binary_to_json": "binary_to_json_ delta_to_json_",
     "convert/lossless": "order_ exact_",
     "convert/json_to_json": "reformat_", "convert/lua_to_binary": "pack_", "convert/binary_to_lua": "unpack_ json_to_lua_api_",
-    "module/text": "mod_pick_ mod_edit_ mod_path_", "module": "mod_ view_ builder_ parser_ pieces_ splice_ writer_ step_ dump_ map_ heap_ program_ replace_ mutable_ doc_ lazy_ luajit_ lock_ append_",
+    "module/text": "mod_pick_ mod_edit_ mod_path_", "module/patch": "mod_patch_ mod_json_ mod_merge_", "module": "mod_ view_ builder_ parser_ pieces_ splice_ writer_ step_ dump_ map_ heap_ program_ replace_ mutable_ doc_ lazy_ luajit_ lock_ append_",
     "dropin/shared": "dropin_", "capi": "capi_ fleece_",
 }
 NAME = re.compile(r"^FL_(?:PRIVATE|PRIVATE_NOINLINE|INLINE)\b[^;{=(]*?\b(\w+)\(", re.M)

@@ -121,7 +121,7 @@ static int json_edit_leave_comments(struct json_edit *e, const struct json_edit_
 }
 
 /* An item with its comma; the white space that is left is what would be there without it. Comments stay. */
-static int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
+FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece) {
   struct json_edit_piece *before = json_edit_piece_of(json_edit_before(&l->pieces, &piece->node));
   struct json_edit_piece *after = json_edit_piece_of(json_edit_after(&l->pieces, &piece->node));
   struct json_slice comments = json_edit_comments(e, piece->tail), tail = json_edit_blanks(e, piece->tail);
@@ -169,9 +169,8 @@ static int json_edit_missing(struct json_edit *e, const struct json_edit_list *l
   return json_edit_fail(e, l->is_object ? JSON_EDIT_NO_MEMBER : JSON_EDIT_NO_ITEM, l->entry->value.begin) != NULL;
 }
 
-/* Follows `count` steps. Returns the piece whose value they lead to, and the list that it is in; NULL: an error. */
-static struct json_edit_piece *json_edit_follow(struct json_edit *e, const struct json_step *steps, size_t count,
-                                                struct json_edit_list **in) {
+FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const struct json_step *steps, size_t count,
+                                                  struct json_edit_list **in) {
   struct json_edit_piece *piece = &e->root;
   int can_add;
   *in = NULL;
@@ -184,17 +183,17 @@ static struct json_edit_piece *json_edit_follow(struct json_edit *e, const struc
   return piece;
 }
 
-static int json_edit_set_value(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
-                               const struct json_edit_change *c) {
+FL_PRIVATE int json_edit_set_value(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                                   const struct json_edit_change *c) {
   piece->value = c->value;
   piece->list = NULL;
-  piece->is_new = 1;
+  piece->is_new = c->origin != JSON_EDIT_SOURCE;
+  piece->is_written = c->origin == JSON_EDIT_WRITTEN;
   return !c->indented || json_edit_indent(e, l, piece, &piece->value);
 }
 
-/* Adds the value of the change before `at`, or at the end if that is NULL. */
-static int json_edit_put(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
-                         const struct json_edit_change *c) {
+FL_PRIVATE int json_edit_put(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
+                             const struct json_edit_change *c) {
   struct json_edit_piece *piece = json_edit_new_piece(e, 0);
   if (!piece) return 0;
   if (l->is_object) piece->name = c->name;
@@ -204,7 +203,7 @@ static int json_edit_put(struct json_edit *e, struct json_edit_list *l, struct j
 
 static int json_edit_append(struct json_edit *e, const struct json_edit_change *c) {
   struct json_edit_list *l;
-  struct json_edit_piece *found, *piece = json_edit_follow(e, c->steps, c->count, &l);
+  struct json_edit_piece *found, *piece = json_edit_find(e, c->steps, c->count, &l);
   int none;
   if (!piece || !(l = json_edit_open(e, l, piece))) {
     if (e->error == JSON_EDIT_SCALAR && e->step == c->count) e->error = JSON_EDIT_NO_ARRAY;
@@ -220,16 +219,18 @@ FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_chang
   int can_add;
   if (c->operation == JSON_EDIT_APPEND) return json_edit_append(e, c);
   e->step = 0;
-  if (c->count == 0 && c->operation != JSON_EDIT_SET)
+  if (c->count == 0 && (c->operation == JSON_EDIT_INSERT || c->operation == JSON_EDIT_REMOVE))
     return json_edit_fail(e, JSON_EDIT_ROOT, e->root.value.begin) != NULL;
   if (c->count == 0) return json_edit_set_value(e, NULL, &e->root, c);
-  if (!(piece = json_edit_follow(e, c->steps, c->count - 1, &l)) || !(l = json_edit_open(e, l, piece))) return 0;
+  if (!(piece = json_edit_find(e, c->steps, c->count - 1, &l)) || !(l = json_edit_open(e, l, piece))) return 0;
   piece = json_edit_step(e, l, &c->steps[c->count - 1], &can_add);
   if (e->error) return 0;
-  if (!piece && (c->operation == JSON_EDIT_REMOVE || !can_add)) return json_edit_missing(e, l);
+  if (!piece && (c->operation == JSON_EDIT_REMOVE || c->operation == JSON_EDIT_REPLACE || !can_add))
+    return json_edit_missing(e, l);
   if (!piece) return json_edit_put(e, l, NULL, c);
   if (c->operation == JSON_EDIT_REMOVE) return json_edit_remove(e, l, piece);
-  if (c->operation == JSON_EDIT_SET) return json_edit_set_value(e, l, piece, c);
+  if (c->operation == JSON_EDIT_SET || c->operation == JSON_EDIT_REPLACE || (c->operation == JSON_EDIT_ADD && l->is_object))
+    return json_edit_set_value(e, l, piece, c);
   if (l->is_object) return json_edit_fail(e, JSON_EDIT_EXISTS, l->entry->value.begin) != NULL;
   return json_edit_put(e, l, piece, c);
 }

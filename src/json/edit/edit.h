@@ -11,15 +11,24 @@
 #include "../index/goals.h"
 #include "state.h"
 
-enum json_edit_operation { JSON_EDIT_SET, JSON_EDIT_INSERT, JSON_EDIT_APPEND, JSON_EDIT_REMOVE };
+/* ADD and REPLACE are those of RFC 6902: ADD inserts an item and sets a member, what REPLACE sets must be there. */
+enum json_edit_operation {
+  JSON_EDIT_SET,
+  JSON_EDIT_INSERT,
+  JSON_EDIT_APPEND,
+  JSON_EDIT_REMOVE,
+  JSON_EDIT_ADD,
+  JSON_EDIT_REPLACE
+};
 
 struct json_edit_change {
   enum json_edit_operation operation;
   const struct json_step *steps;
   size_t count;
-  /* As JSON texts, a 0 after each. They must stay as long as the edit. The name is the last step's, for SET and
-  ** INSERT, if it has one; REMOVE has no value. */
+  /* As JSON texts, a 0 after each. They must stay as long as the edit. The name is the last step's, for all that may
+  ** add a member, if it has one; REMOVE has no value. A value may also be one of json_edit_value. */
   struct json_slice name, value;
+  enum json_edit_origin origin; /* of the value; 0: it came from elsewhere */
   int indented; /* the value may have line ends: indent it as its neighbours */
 };
 
@@ -34,6 +43,22 @@ FL_PRIVATE const char *json_edit_find_end(struct json_edit *e, const char *p);
 
 /* Applies one change. False: nothing can follow; e->error tells why, and where: e->step, e->at. */
 FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_change *c);
+
+/* The piece that the steps lead to, and the list that it is in, NULL for the whole text; NULL: an error. */
+FL_PRIVATE struct json_edit_piece *json_edit_find(struct json_edit *e, const struct json_step *steps, size_t count,
+                                                  struct json_edit_list **in);
+
+/* The text of its value now, which stays as long as the edit: for json_edit_change. False: an error. */
+FL_PRIVATE int json_edit_value(struct json_edit *e, const struct json_edit_piece *piece, struct json_slice *value,
+                               enum json_edit_origin *origin);
+
+/* Parts of json_edit_apply, for who goes through the lists: the value of a piece is set, a member or item is added
+** before `at` or at the end, or one is removed. Of the change they read what is about the value. */
+FL_PRIVATE int json_edit_set_value(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                                   const struct json_edit_change *c);
+FL_PRIVATE int json_edit_put(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
+                             const struct json_edit_change *c);
+FL_PRIVATE int json_edit_remove(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece);
 
 /* What e->error means, in words. */
 FL_PRIVATE const char *json_edit_message(enum json_edit_error error);

@@ -21,7 +21,7 @@ static const char *json_edit_unexpected(struct json_edit *e, int error, const ch
 FL_PRIVATE void json_edit_read_from(struct json_edit *e, const struct json_edit_list *l) {
   e->scan.begin = l->source.begin;
   e->scan.end = l->source.end;
-  e->scan.grammar = l->is_new ? 0 : e->grammar;
+  e->scan.grammar = l->is_strict ? 0 : e->grammar;
 }
 
 FL_PRIVATE const char *json_edit_skip_space(struct json_edit *e, const char *p) {

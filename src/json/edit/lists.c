@@ -64,8 +64,12 @@ FL_PRIVATE struct json_edit_list *json_edit_open(struct json_edit *e, struct jso
   l->entry = entry;
   l->above = above;
   l->is_object = *value.begin == '{';
-  l->is_new = entry->is_new || (above && above->is_new);
-  l->source = entry->is_new ? value : above ? above->source : json_slice_of(e->begin, e->end);
+  if (value.begin >= e->begin && value.begin < e->end) { /* of the text, perhaps moved */
+    l->source = json_slice_of(e->begin, e->end);
+  } else {
+    l->is_strict = entry->is_new ? !entry->is_written : above && above->is_strict;
+    l->source = entry->is_new ? value : above->source;
+  }
   if (!json_edit_fill(e, l, value.begin, value.end)) return NULL;
   entry->list = l;
   return l;

@@ -39,57 +39,90 @@ static void json_edit_emit_byte(struct json_edit_sink *to, const char *c) {
   else json_edit_emit(to, json_slice_of(c, c + 1));
 }
 
-/* Goes through all pieces, from the first byte to the last. */
-static void json_edit_emit_all(struct json_edit_sink *to) {
-  const struct json_edit_piece *piece = &to->edit->root;
+/* Goes through the value of `start`, from its first byte to its last. */
+static void json_edit_emit_value(struct json_edit_sink *to, const struct json_edit_piece *start) {
+  const struct json_edit_piece *piece = start;
   const struct json_edit_list *l = NULL;
   for (;;) {
-    struct json_edit_node *next;
-    json_edit_emit(to, piece->lead);
-    json_edit_emit(to, piece->name);
-    json_edit_emit(to, piece->colon);
+    struct json_edit_node *next = NULL;
     if (piece->list) {
       l = piece->list;
       json_edit_emit_byte(to, l->is_object ? "{" : "[");
-      if ((piece = json_edit_piece_of(json_edit_leftmost(l->pieces))) != NULL) continue;
+      next = json_edit_leftmost(l->pieces);
+      piece = NULL;
     } else {
       json_edit_emit(to, piece->value);
+      if (piece == start) return;
       json_edit_emit(to, piece->tail);
     }
-    /* after a piece, or in an empty list: the next one, or the ends of lists */
-    for (;;) {
-      if (!l) return;
+    /* after a piece, or in a list that begins: the next one, or the ends of lists */
+    while (!next) {
       next = piece ? json_edit_next((struct json_edit_node *)(uintptr_t)&piece->node) : NULL;
       if (piece && (next || l->trailing)) json_edit_emit_byte(to, ",");
       if (next) break;
       json_edit_emit(to, l->inner);
       json_edit_emit_byte(to, l->is_object ? "}" : "]");
       piece = l->entry;
+      if (piece == start) return;
       l = l->above;
       json_edit_emit(to, piece->tail);
     }
     piece = json_edit_piece_of(next);
+    json_edit_emit(to, piece->lead);
+    json_edit_emit(to, piece->name);
+    json_edit_emit(to, piece->colon);
   }
 }
 
-FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n) {
-  struct json_edit_sink to;
-  memset(&to, 0, sizeof to);
-  to.edit = e;
-  to.pending = json_slice_none();
-  json_edit_emit_all(&to);
-  json_edit_flush(&to);
-  *n = to.n;
-  return !to.overflows;
-}
-
-FL_PRIVATE char *json_edit_write(const struct json_edit *e, char *w) {
+static struct json_edit_sink json_edit_begin_sink(const struct json_edit *e, char *w) {
   struct json_edit_sink to;
   memset(&to, 0, sizeof to);
   to.edit = e;
   to.w = w;
   to.pending = json_slice_none();
+  return to;
+}
+
+static void json_edit_emit_all(struct json_edit_sink *to) {
+  json_edit_emit(to, to->edit->root.lead);
+  json_edit_emit_value(to, &to->edit->root);
+  json_edit_emit(to, to->edit->root.tail);
+  json_edit_flush(to);
+}
+
+FL_PRIVATE int json_edit_length(const struct json_edit *e, size_t *n) {
+  struct json_edit_sink to = json_edit_begin_sink(e, NULL);
   json_edit_emit_all(&to);
-  json_edit_flush(&to);
+  *n = to.n;
+  return !to.overflows;
+}
+
+FL_PRIVATE char *json_edit_write(const struct json_edit *e, char *w) {
+  struct json_edit_sink to = json_edit_begin_sink(e, w);
+  json_edit_emit_all(&to);
   return to.w;
+}
+
+FL_PRIVATE int json_edit_value(struct json_edit *e, const struct json_edit_piece *piece, struct json_slice *value,
+                               enum json_edit_origin *origin) {
+  struct json_edit_sink to;
+  const char *const begin = piece->value.begin;
+  char *text;
+  *value = piece->value;
+  *origin = JSON_EDIT_SOURCE;
+  if (!piece->list && begin >= e->begin && begin < e->end) return 1;
+  *origin = piece->is_written ? JSON_EDIT_WRITTEN : JSON_EDIT_NEW;
+  if (!piece->list && piece->is_new) return 1;
+  to = json_edit_begin_sink(e, NULL); /* of a list, or an item of a text that a change brought: without a 0 after it */
+  json_edit_emit_value(&to, piece);
+  json_edit_flush(&to);
+  if (to.overflows || !(text = (char *)json_edit_memory(e, to.n + 1)))
+    return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
+  *value = json_slice_of(text, text + to.n);
+  to = json_edit_begin_sink(e, text);
+  json_edit_emit_value(&to, piece);
+  json_edit_flush(&to);
+  *to.w = 0;
+  *origin = JSON_EDIT_WRITTEN;
+  return 1;
 }

@@ -35,6 +35,9 @@ enum json_edit_error {
 
 struct json_edit_list;
 
+/* Where the text of a value comes from. WRITTEN: it was put together of values of the text and of changes. */
+enum json_edit_origin { JSON_EDIT_NEW, JSON_EDIT_WRITTEN, JSON_EDIT_SOURCE };
+
 /* Some items of a list that no change has touched, `value`, with the commas between them; or one item. Of the white
 ** space around its tokens the item has what is before it, between name and value, with the colon, and after it. */
 struct json_edit_piece {
@@ -42,7 +45,8 @@ struct json_edit_piece {
   struct json_slice lead, name, colon, value, tail;
   struct json_edit_list *list; /* a container that a change went through; its value is not used any more */
   unsigned char is_run;        /* some items */
-  unsigned char is_new;        /* the value came with a change */
+  unsigned char is_new;        /* the value came with a change, or was written */
+  unsigned char is_written;
 };
 
 /* A member by its name. */
@@ -61,7 +65,7 @@ struct json_edit_list {
   struct json_slice source;      /* the text that it was in: what the scanner may read */
   struct json_slice inner;       /* white space, if there are no items; or after a comma that follows the last one */
   uint32_t asked;                /* how often a member or item was looked for */
-  unsigned char is_object, is_new;
+  unsigned char is_object, is_strict; /* strict: the text came with a change */
   unsigned char trailing; /* a comma follows the last item */
   unsigned char counted;  /* an array whose runs are short and know their number of items */
 };

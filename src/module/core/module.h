@@ -19,6 +19,7 @@
 #include "../binary/pack.h"
 #include "../stream/parser.h"
 #include "../text/pick.h"
+#include "../patch/patch.h"
 #include "../text/edit.h"
 #include "../query/query.h"
 #include "../binary/unpack.h"

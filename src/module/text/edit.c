@@ -4,34 +4,15 @@
 ** Must hold: as edit.h. */
 #include "edit.h"
 
-#include "../../json/edit/edit.h"
 #include "../../json/edit/items.h"
 #include "../../json/grammar/check.h"
 #include "../../json/index/locate.h"
-#include "paths.h"
 #include "pick.h"
 
-enum {
-  MOD_EDIT_MEMORY = 4096, /* bytes of the edit's memory that are on the C stack */
-  MOD_EDIT_SCRATCH = 256, /* the same for names with escapes */
-  MOD_EDIT_DEPTH = 1024   /* the same for levels of a text that is tested */
-};
+enum { MOD_EDIT_DEPTH = 1024 }; /* levels of a text that is tested, in memory on the C stack */
 
 /* The words of a change, in the order of json_edit_operation. */
 static const char mod_edit_words[] = "set|insert|append|remove";
-
-/* One call. */
-struct mod_edit {
-  struct mod_decode d;
-  struct mod_options own;
-  struct json_edit e;
-  struct mod_path_steps path;
-  int memory; /* stack index of a table of blocks, or nil */
-  int blocks;
-  int change, path_at, value_at; /* of the change that is read: its number, from 1, and what is in it */
-  int top;                       /* before that */
-  struct json_edit_change is;
-};
 
 /* A json_edit_alloc: a block that a table on the stack holds. */
 static void *mod_edit_alloc(void *owner, size_t n) {
@@ -67,12 +48,10 @@ static int mod_edit_fail(const struct mod_edit *f, const char *at) {
   return mod_raise(L, f->d.o.safe);
 }
 
-/* The step that could not be made: its number and name, added to the message on top. */
-static void mod_edit_add_step(const struct mod_edit *f) {
-  lua_State *L = f->d.L;
-  const struct json_step *step = &f->is.steps[f->e.step];
-  if (f->e.step >= f->is.count || f->is.count < 2) return;
-  lua_pushfstring(L, " at step %d, ", (int)(f->e.step < INT32_MAX ? f->e.step + 1 : 0));
+FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at) {
+  const struct json_step *step = &steps[at];
+  if (at >= count || count < 2) return;
+  lua_pushfstring(L, " at step %d, ", (int)(at < INT32_MAX ? at + 1 : 0));
   if (step->name) {
     lua_pushliteral(L, "'");
     lua_pushlstring(L, step->name, step->n < 100 ? step->n : 100);
@@ -90,7 +69,7 @@ static int mod_edit_refused(const struct mod_edit *f) {
   if (e->error == JSON_EDIT_MEMORY) return mod_raise_memory_(f->d.L, f->d.o.safe);
   if (e->error == JSON_EDIT_TEXT) return mod_decode_error_(&f->d, e->scan.error, e->scan.at);
   lua_pushstring(f->d.L, json_edit_message(e->error));
-  mod_edit_add_step(f);
+  mod_edit_add_step(f->d.L, f->is.steps, f->is.count, e->step);
   return mod_edit_fail(f, e->at);
 }
 
@@ -126,22 +105,44 @@ static const char *mod_edit_test(struct mod_edit *f, const char *p) {
   return p ? end : NULL;
 }
 
-/* Makes the edit ready; false: the error is in e.scan. */
-static int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is) {
+FL_PRIVATE void mod_edit_prepare(struct mod_edit *f) {
+  lua_State *L = f->d.L;
   struct json_edit *e = &f->e;
-  struct json_scan *j = &e->scan;
-  const char *p, *end;
-  memset(j, 0, offsetof(struct json_scan, scratch));
+  mod_settle_options(&f->own);
+  f->own.raise = mod_edit_no_value;
+  lua_pushnil(L);
+  f->memory = lua_gettop(L);
+  f->blocks = 0;
+  lua_pushnil(L);
+  mod_path_begin(&f->path, f->memory + 1, JSON_EDIT_AFTER_LAST);
+  memset(&e->scan, 0, sizeof e->scan);
+  e->scan.scratch = f->scratch;
+  e->scan.room = sizeof f->scratch;
+  e->alloc = mod_edit_alloc;
+  e->owner = f;
+  e->free = (char *)f->first;
+  e->limit = (char *)f->first + sizeof f->first;
+  e->block = 0;
+  e->error = JSON_EDIT_OK;
+  e->cpu = f->d.state->cpu;
+}
+
+FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f) {
+  struct json_scan *j = &f->e.scan;
   mod_begin_scan(&f->d, j);
   j->utf8 = f->d.o.bad_text >= JSON_BAD_PASS ? mod_any_text : f->d.state->utf8;
   j->rules = f->d.o.rules;
   j->bad_text = f->d.o.bad_text;
   j->max_depth = f->d.o.max_depth;
   j->grow = json_edit_grow_scratch;
-  j->owner = e;
-  e->alloc = mod_edit_alloc;
-  e->owner = f;
-  e->block = 0;
+  j->owner = &f->e;
+}
+
+FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is) {
+  struct json_edit *e = &f->e;
+  struct json_scan *j = &e->scan;
+  const char *p, *end;
+  mod_edit_begin_scan(f);
   e->cpu = f->d.state->cpu & ~is->avoid;
   if (!(p = mod_skip_first(&f->d, j, f->d.begin))) return 0;
   if (p == f->d.end) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
@@ -218,8 +219,7 @@ static int mod_edit_change(struct mod_edit *f, int *results) {
   return 1;
 }
 
-/* Pushes the text. */
-static int mod_edit_result(struct mod_edit *f) {
+FL_PRIVATE int mod_edit_result(struct mod_edit *f) {
   lua_State *L = f->d.L;
   struct mod_call call;
   struct encode_state *c;
@@ -248,8 +248,6 @@ FL_PRIVATE int mod_edit(lua_State *L) {
   const struct mod_codec *codec = (const struct mod_codec *)lua_touserdata(L, lua_upvalueindex(MOD_CODEC));
   struct mod_edit f;
   struct mod_pick_flags is = codec->pick;
-  int64_t first[MOD_EDIT_MEMORY / sizeof(int64_t)];
-  char scratch[MOD_EDIT_SCRATCH];
   int results = 0, count;
   size_t n;
   if (lua_type(L, 1) != LUA_TSTRING) mod_check_string(L, 1, &n);
@@ -263,17 +261,7 @@ FL_PRIVATE int mod_edit(lua_State *L) {
     mod_pick_read_options(L, 3, &is, mod_names_edit);
     mod_read_options(L, 3, &f.own, mod_names_edit);
   }
-  mod_settle_options(&f.own);
-  f.own.raise = mod_edit_no_value;
-  lua_pushnil(L);
-  f.memory = lua_gettop(L);
-  f.blocks = 0;
-  lua_pushnil(L);
-  mod_path_begin(&f.path, f.memory + 1, JSON_EDIT_AFTER_LAST);
-  f.e.free = (char *)first;
-  f.e.limit = (char *)first + sizeof first;
-  f.e.scan.scratch = scratch;
-  f.e.scan.room = sizeof scratch;
+  mod_edit_prepare(&f);
   if (!mod_edit_begin(&f, &is)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);
   count = (int)lua_rawlen(L, 2);
   if (count == 0) mod_edit_check_list(L);

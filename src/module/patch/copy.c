@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+** copy.c -- tables as arrays and objects, and copies of them that keep what they are.
+** May call: convert, layout, lua_*, module/core/marks.h, module/core/foreign_marks.h.
+** Must hold: what is an array is what encode would write as one. */
+#include "../../convert/lossless/order.h"
+#include "../core/foreign_marks.h"
+#include "../core/marks.h"
+#include "patch.h"
+
+/* What the metatable on top says, which is popped. */
+static enum table_class mod_patch_class(const struct mod_patch *p) {
+  lua_State *L = p->L;
+  enum table_class is = encode_class_of(&p->f.d.state->marks, lua_topointer(L, -1));
+  const char *s;
+  if (is == ENCODE_PLAIN) {
+    compat_get_field(L, -1, "__jsontype");
+    s = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    is = strcmp(s, "array") == 0 ? ENCODE_ARRAY : strcmp(s, "object") == 0 ? ENCODE_OBJECT : ENCODE_PLAIN;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return is;
+}
+
+FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table) {
+  lua_State *L = p->L;
+  enum table_class is = ENCODE_PLAIN;
+  int any;
+  if (lua_getmetatable(L, table)) is = mod_patch_class(p);
+  if (is == ENCODE_ARRAY || is == ENCODE_LENGTH_ARRAY || is == ENCODE_TAGGED_ARRAY) return MOD_PATCH_ARRAY;
+  if (is == ENCODE_OBJECT) return MOD_PATCH_OBJECT;
+  if (lua_rawlen(L, table) > 0) {
+    lua_rawgeti(L, table, 1);
+    any = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    return any ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+  }
+  lua_pushnil(L);
+  any = lua_next(L, table);
+  if (any) lua_pop(L, 2);
+  if (any) return MOD_PATCH_OBJECT;
+  return is == ENCODE_EMPTY_ARRAY ? MOD_PATCH_ARRAY : is == ENCODE_EMPTY_OBJECT ? MOD_PATCH_OBJECT : MOD_PATCH_EITHER;
+}
+
+/* Copies the items to the table on top: keys from 1 to their number. Most tables give them in this order. */
+static int mod_patch_copy_items(lua_State *L, int table, int length) {
+  const int copy = lua_gettop(L);
+  int n = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    const lua_Number key = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (!(key >= 1 && key <= length) || key != (lua_Number)(int)key) {
+      lua_settop(L, copy);
+      return 0;
+    }
+    lua_rawseti(L, copy, (int)key);
+    n++;
+  }
+  return n == length;
+}
+
+static void mod_patch_copy_members(lua_State *L, int table) {
+  const int copy = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, copy);
+  }
+}
+
+static int mod_patch_count(lua_State *L, int table) {
+  int n = 0;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pop(L, 1);
+    n++;
+  }
+  return n;
+}
+
+/* The copy on top gets the order of members that is remembered of the table. */
+static void mod_patch_copy_order(const struct mod_patch *p, int table) {
+  lua_State *L = p->L;
+  const int copy = lua_gettop(L), book = copy + 1;
+  if (!p->f.d.state->order.slots) return;
+  lua_rawgeti(L, lua_upvalueindex(MOD_ANCHORS), MOD_ANCHOR_BOOK);
+  if (order_push_list(L, book, table)) order_remember(L, book, copy);
+  lua_settop(L, copy);
+}
+
+FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind) {
+  lua_State *L = p->L;
+  if (kind == MOD_PATCH_ARRAY) {
+    const size_t length = lua_rawlen(L, table);
+    if (length >= INT32_MAX - 1) return 0;
+    lua_createtable(L, (int)length, 0);
+    if (!mod_patch_copy_items(L, table, (int)length)) {
+      lua_pop(L, 1);
+      return 0;
+    }
+  } else {
+    lua_createtable(L, 0, mod_patch_count(L, table));
+    mod_patch_copy_members(L, table);
+    mod_patch_copy_order(p, table);
+  }
+  if (lua_getmetatable(L, table)) lua_setmetatable(L, -2);
+  return 1;
+}
+
+FL_PRIVATE void mod_patch_mark_empty(lua_State *L, enum mod_patch_kind kind) {
+  if (lua_getmetatable(L, -1)) {
+    lua_pop(L, 1);
+    return;
+  }
+  lua_pushnil(L);
+  if (lua_next(L, -2)) {
+    lua_pop(L, 2);
+    return;
+  }
+  if (kind == MOD_PATCH_ARRAY) mod_push_mark(L, MOD_MARK_ARRAY);
+  else lua_pushvalue(L, lua_upvalueindex(MOD_EMPTY_OBJECT));
+  lua_setmetatable(L, -2);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+** patch.h -- JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396): json_patch, json_diff, merge_patch, merge_diff.
+** May call: base, json, patch, module/text/edit.h.
+** Must hold: as module/text/edit.h. An argument that is a string is a JSON text. No argument is changed: an operation
+** that fails leaves nothing behind. */
+#ifndef FLEECE_MODULE_PATCH_PATCH_H
+#define FLEECE_MODULE_PATCH_PATCH_H
+
+#include "../../patch/apply.h"
+#include "../text/edit.h"
+
+/* One call: two arguments, a value and a patch, or two values. */
+struct mod_patch {
+  struct mod_edit f;
+  struct mod_pick_flags is;
+  lua_State *L;
+  const char *names[2]; /* of the arguments, for messages */
+};
+
+/* json_patch(value, operations) -> the value after them */
+FL_PRIVATE int mod_json_patch(lua_State *L);
+
+/* json_diff(a, b [, { test = true }]) -> operations */
+FL_PRIVATE int mod_json_diff(lua_State *L);
+
+/* merge_patch(value, patch) -> the value with the patch merged into it */
+FL_PRIVATE int mod_merge_patch(lua_State *L);
+
+/* merge_diff(a, b) -> patch */
+FL_PRIVATE int mod_merge_diff(lua_State *L);
+
+/* ------------------------------------------------------------------------------------- arguments */
+
+/* Starts a call with arguments 1 and 2, whose names are for messages. */
+FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *first, const char *second);
+
+/* Ends a call that fails, with the message on top. Returns the number of results. */
+FL_INLINE int mod_patch_fail(const struct mod_patch *p) { return mod_raise(p->L, p->f.d.o.safe); }
+
+/* Makes the argument a text, as encode writes it. `empty`: what an empty table without a mark is, or NULL. False: the
+** results of the call are in *results. */
+FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, const char *empty, int *results);
+
+/* Makes the argument a Lua value, if it is a text. */
+FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results);
+
+/* Reads the argument, a text. NULL: the results of the call are in *results. */
+FL_PRIVATE struct patch_value *mod_patch_read(struct mod_patch *p, int arg, int *results);
+
+/* Is it a value that is made a table first: a view, a document, raw text? */
+FL_INLINE int mod_patch_is_foreign(lua_State *L, int index) { return lua_type(L, index) == LUA_TUSERDATA; }
+
+/* Ends a call whose memory of the edit or text has failed. */
+FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg);
+
+/* Ends a call with an operation that failed: the reason, and the pointer and the step that it is about. */
+FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const struct patch_operation *o, int has_op,
+                                          enum patch_error error, const struct patch_pointer *at);
+
+/* ------------------------------------------------------------------------------------- tables */
+
+/* The kind of a table that is not empty, or that has a mark; EITHER: it is empty and has none. */
+enum mod_patch_kind { MOD_PATCH_EITHER, MOD_PATCH_ARRAY, MOD_PATCH_OBJECT };
+
+FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table);
+
+/* Pushes a copy of the table at the absolute index, with its metatable and the order of its members. False: it is
+** neither array nor object, and nothing is pushed. */
+FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind);
+
+/* An empty table on top gets the mark of its kind, unless it has a metatable. */
+FL_PRIVATE void mod_patch_mark_empty(lua_State *L, enum mod_patch_kind kind);
+
+/* The same as mod_json_patch and mod_merge_patch, when both arguments are Lua values. */
+FL_PRIVATE int mod_patch_tables(struct mod_patch *p);
+FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p);
+
+#endif

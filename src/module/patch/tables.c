@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT
+** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
+** May call: json, patch, convert, layout, lua_*, module/core/marks.h, module/json/encode.h, module/text/edit.h.
+** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
+** longer counts as made by this call. */
+#include "patch.h"
+
+/* One call. */
+struct mod_patch_walk {
+  struct mod_patch *p;
+  lua_State *L;
+  int root;  /* stack index of the value */
+  int owned; /* of a table: the tables that this call has made, with true for arrays and false for objects */
+  int op, path, from, value; /* of the operation, its fields */
+  struct patch_operation o;
+  struct mod_path_steps path_steps, from_steps;
+};
+
+/* ------------------------------------------------------------------------------------- containers */
+
+static int mod_patch_error(const struct mod_patch_walk *t, enum json_edit_error error, size_t step) {
+  t->p->f.e.error = error;
+  t->p->f.e.step = step;
+  return 0;
+}
+
+/* The kind of the table at the absolute index, which this call may have emptied. */
+static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, int table) {
+  enum mod_patch_kind kind;
+  lua_pushvalue(t->L, table);
+  lua_rawget(t->L, t->owned);
+  kind = lua_isnil(t->L, -1)        ? mod_patch_kind_of(t->p, table)
+         : lua_toboolean(t->L, -1) ? MOD_PATCH_ARRAY
+                                   : MOD_PATCH_OBJECT;
+  lua_pop(t->L, 1);
+  return kind;
+}
+
+/* Pushes the key of the member that the step means: its name, or if that is not there the number that it is. */
+static void mod_patch_push_key(lua_State *L, int table, const struct json_step *step) {
+  int is_there;
+  lua_pushlstring(L, step->name, step->n);
+  if (!step->indexes || step->index == JSON_EDIT_AFTER_LAST) return;
+  lua_pushvalue(L, -1);
+  lua_rawget(L, table);
+  is_there = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (is_there) return;
+  compat_push_integer(L, step->index);
+  lua_pushvalue(L, -1);
+  lua_rawget(L, table);
+  is_there = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  lua_remove(L, is_there ? -2 : -1);
+}
+
+/* Pushes what the step leads to from the container at the absolute index: nil if there is nothing. False: the step is not
+** one of such a container, and nothing is pushed. */
+static int mod_patch_get(const struct mod_patch_walk *t, int table, const struct json_step *step, size_t at) {
+  lua_State *L = t->L;
+  const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
+  if (kind == MOD_PATCH_OBJECT) {
+    mod_patch_push_key(L, table, step);
+    lua_rawget(L, table);
+    return 1;
+  }
+  if (kind == MOD_PATCH_ARRAY && !step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
+  if (kind == MOD_PATCH_ARRAY && step->index < (int64_t)lua_rawlen(L, table))
+    lua_rawgeti(L, table, (int)step->index + 1);
+  else lua_pushnil(L);
+  return 1;
+}
+
+static int mod_patch_missing(const struct mod_patch_walk *t, int table, const struct json_step *step, size_t at) {
+  const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
+  const int is_item = kind == MOD_PATCH_ARRAY || (kind == MOD_PATCH_EITHER && step->indexes);
+  return mod_patch_error(t, is_item ? JSON_EDIT_NO_ITEM : JSON_EDIT_NO_MEMBER, at);
+}
+
+/* Makes the value on top a table, if it is a view or a text of a value. 1: it is; 0: it is no container; -1: it cannot be
+** converted, the results are in *results. */
+static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
+  lua_State *L = t->L;
+  const int top = lua_gettop(L);
+  struct mod_patch *p = t->p;
+  if (lua_istable(L, top)) return 1;
+  if (!mod_patch_is_foreign(L, top)) return 0;
+  lua_pushvalue(L, 2); /* the arguments are converted in their places */
+  lua_pushvalue(L, top);
+  lua_replace(L, 2);
+  if (!mod_patch_to_value(p, 2, results)) return -1;
+  lua_pushvalue(L, 2);
+  lua_replace(L, top);
+  lua_replace(L, 2);
+  return lua_istable(L, top);
+}
+
+/* Makes the container on top one of this call: copies it if it is not. 1: it was copied; 0: it is one; -1: an error. */
+static int mod_patch_own(const struct mod_patch_walk *t) {
+  lua_State *L = t->L;
+  const int top = lua_gettop(L);
+  const enum mod_patch_kind kind = mod_patch_kind_of(t->p, top);
+  lua_pushvalue(L, top);
+  lua_rawget(L, t->owned);
+  if (!lua_isnil(L, -1)) return lua_pop(L, 1), 0;
+  lua_pop(L, 1);
+  if (!mod_patch_push_copy(t->p, top, kind)) return -1;
+  lua_replace(L, top);
+  if (kind == MOD_PATCH_EITHER) return 1; /* it is not known yet what it is */
+  lua_pushvalue(L, top);
+  lua_pushboolean(L, kind == MOD_PATCH_ARRAY);
+  lua_rawset(L, t->owned);
+  return 1;
+}
+
+/* Stores the value on top, which stays, in the container at `table`, where the step leads. */
+static void mod_patch_put_back(const struct mod_patch_walk *t, int table, const struct json_step *step) {
+  lua_State *L = t->L;
+  const int top = lua_gettop(L);
+  if (mod_patch_kind_here(t, table) == MOD_PATCH_ARRAY) {
+    lua_pushvalue(L, top);
+    lua_rawseti(L, table, (int)step->index + 1);
+  } else {
+    mod_patch_push_key(L, table, step);
+    lua_pushvalue(L, top);
+    lua_rawset(L, table);
+  }
+}
+
+/* Pushes the value that the steps lead to; with `own`, all containers up to it are of this call, also the value, which
+** must be one. 1: done; 0: an error; -1: the results of the call are in *results. */
+static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_step *steps, size_t count, int own,
+                             int *results) {
+  lua_State *L = t->L;
+  const int at = lua_gettop(L) + 1; /* the container, and after it the value in it */
+  size_t i;
+  int is, copied;
+  lua_pushvalue(L, t->root);
+  for (i = 0; i < count || own; i++) {
+    if ((is = mod_patch_to_table(t, results)) <= 0) {
+      if (is == 0) (void)mod_patch_error(t, JSON_EDIT_SCALAR, i);
+      return is;
+    }
+    if (own) {
+      if ((copied = mod_patch_own(t)) < 0) return mod_patch_error(t, JSON_EDIT_SCALAR, i);
+      if (copied && i == 0) lua_pushvalue(L, at), lua_replace(L, t->root);
+      else if (copied) mod_patch_put_back(t, at, &steps[i - 1]);
+    }
+    if (i > 0) lua_remove(L, at);
+    if (i == count) return 1;
+    if (!mod_patch_get(t, at, &steps[i], i)) return 0;
+    if (lua_isnil(L, -1)) return mod_patch_missing(t, at, &steps[i], i);
+  }
+  if (count > 0) lua_remove(L, at);
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- changes */
+
+/* Moves the items from number `from` on, counted from 1, by one place, to the end or to the beginning. */
+static void mod_patch_shift(lua_State *L, int array, int from, int length, int by) {
+  int i;
+  if (by > 0) {
+    for (i = length; i >= from; i--) lua_rawgeti(L, array, i), lua_rawseti(L, array, i + 1);
+    return;
+  }
+  for (i = from; i <= length; i++) lua_rawgeti(L, array, i), lua_rawseti(L, array, i - 1);
+  lua_pushnil(L);
+  lua_rawseti(L, array, length);
+}
+
+/* Adds the value at the index, which is not nil, to the container on top. */
+static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step *step, size_t at, int value) {
+  lua_State *L = t->L;
+  const int table = lua_gettop(L);
+  enum mod_patch_kind kind = mod_patch_kind_here(t, table);
+  const int64_t length = (int64_t)lua_rawlen(L, table);
+  if (kind == MOD_PATCH_EITHER) {
+    kind = step->indexes && (step->index == JSON_EDIT_AFTER_LAST || step->index == 0) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+    lua_pushvalue(L, table);
+    lua_pushboolean(L, kind == MOD_PATCH_ARRAY);
+    lua_rawset(L, t->owned);
+  }
+  if (kind == MOD_PATCH_OBJECT) {
+    mod_patch_push_key(L, table, step);
+    lua_pushvalue(L, value);
+    lua_rawset(L, table);
+    return 1;
+  }
+  if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
+  if (step->index != JSON_EDIT_AFTER_LAST && step->index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
+  if (length >= INT32_MAX - 1) return mod_patch_error(t, JSON_EDIT_MEMORY, at);
+  if (step->index < length) mod_patch_shift(L, table, (int)step->index + 1, (int)length, 1);
+  lua_pushvalue(L, value);
+  lua_rawseti(L, table, step->index < length ? (int)step->index + 1 : (int)length + 1);
+  return 1;
+}
+
+/* Removes what the step leads to from the container on top, and pushes it; or replaces it by the value at `value`. */
+static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step *step, size_t at, int value) {
+  lua_State *L = t->L;
+  const int table = lua_gettop(L);
+  if (!mod_patch_get(t, table, step, at)) return 0;
+  if (lua_isnil(L, -1)) return mod_patch_missing(t, table, step, at);
+  if (value || mod_patch_kind_here(t, table) == MOD_PATCH_OBJECT) {
+    if (value) lua_pushvalue(L, value);
+    else lua_pushnil(L);
+    mod_patch_put_back(t, table, step);
+    lua_pop(L, 1);
+    return 1;
+  }
+  mod_patch_shift(L, table, (int)step->index + 2, (int)lua_rawlen(L, table), -1);
+  return 1;
+}
+
+/* The tables of this call that are empty get their marks. */
+static void mod_patch_mark_all(const struct mod_patch_walk *t) {
+  lua_State *L = t->L;
+  lua_pushnil(L);
+  while (lua_next(L, t->owned)) {
+    const enum mod_patch_kind kind = lua_toboolean(L, -1) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+    lua_pop(L, 1);
+    mod_patch_mark_empty(L, kind);
+  }
+}
+
+/* The value on top will be in two places. */
+static void mod_patch_disown(const struct mod_patch_walk *t) {
+  lua_State *L = t->L;
+  int is_owned;
+  if (!lua_istable(L, -1)) return;
+  lua_pushvalue(L, -1);
+  lua_rawget(L, t->owned);
+  is_owned = !lua_isnil(L, -1);
+  lua_pop(L, 1);
+  if (!is_owned) return; /* nothing in it is of this call */
+  mod_patch_mark_all(t);
+  lua_newtable(L);
+  lua_replace(L, t->owned);
+}
+
+/* Are the values at the two indices equal? -1: one of them is no JSON, the results are in *results. */
+static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, int *results) {
+  lua_State *L = t->L;
+  struct mod_patch *p = t->p;
+  const int types[2] = {lua_type(L, a), lua_type(L, b)};
+  struct patch_value *v[2];
+  int i, plain = 1;
+  for (i = 0; i < 2; i++)
+    plain &= types[i] == LUA_TSTRING || types[i] == LUA_TNUMBER || types[i] == LUA_TBOOLEAN || types[i] == LUA_TLIGHTUSERDATA;
+  if (plain) return lua_rawequal(L, a, b);
+  for (i = 0; i < 2; i++) {
+    struct mod_call call;
+    size_t n;
+    const char *s;
+    mod_start_call(&call, L, p->f.d.state, &p->f.own, i ? b : a);
+    if (mod_run(&call) != 1) return *results = mod_patch_fail(p), -1;
+    s = lua_tolstring(L, -1, &n);
+    p->f.d.begin = s;
+    p->f.d.end = s + n;
+    mod_edit_begin_scan(&p->f);
+    if (!(v[i] = patch_read_text(&p->f.e, s, s + n))) return *results = mod_patch_core_failed(p, 1), -1;
+  }
+  return patch_equal(v[0], v[1]);
+}
+
+/* ------------------------------------------------------------------------------------- operations */
+
+/* Pushes a field of the operation; its index. */
+static int mod_patch_field(const struct mod_patch_walk *t, const char *name) {
+  compat_get_field(t->L, t->op, name);
+  return lua_gettop(t->L);
+}
+
+/* Reads the pointer at the index. */
+static int mod_patch_read_pointer(lua_State *L, int index, struct mod_path_steps *steps, struct patch_pointer *to) {
+  size_t n;
+  const char *s = lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &n) : NULL;
+  if (!s || (n > 0 && *s != '/') || mod_path_read(L, steps, index)) return 0;
+  to->s = s;
+  to->n = n;
+  to->steps = steps->steps;
+  to->count = steps->count;
+  return 1;
+}
+
+/* Reads the operation on top, a table. */
+static enum patch_error mod_patch_read_table(struct mod_patch_walk *t, int *has_op) {
+  lua_State *L = t->L;
+  const char *s;
+  size_t n;
+  int word, op;
+  memset(&t->o, 0, sizeof t->o);
+  *has_op = 0;
+  t->op = lua_gettop(L);
+  if (!lua_istable(L, t->op)) return PATCH_ERROR_NO_OBJECT;
+  t->path = mod_patch_field(t, "path");
+  if (lua_type(L, t->path) == LUA_TSTRING) t->o.path.s = lua_tolstring(L, t->path, &t->o.path.n);
+  op = mod_patch_field(t, "op");
+  if (lua_isnil(L, op)) return PATCH_ERROR_NO_OP;
+  s = lua_type(L, op) == LUA_TSTRING ? lua_tolstring(L, op, &n) : NULL;
+  if (!s || (word = patch_find_word(s, n)) < 0) return PATCH_ERROR_UNKNOWN_OP;
+  t->o.is = (enum patch_kind_of_operation)word;
+  *has_op = 1;
+  if (lua_isnil(L, t->path)) return PATCH_ERROR_NO_PATH;
+  if (!mod_patch_read_pointer(L, t->path, &t->path_steps, &t->o.path)) return PATCH_ERROR_PATH;
+  t->from = mod_patch_field(t, "from");
+  if (patch_has_from(t->o.is)) {
+    if (lua_isnil(L, t->from)) return PATCH_ERROR_NO_FROM;
+    if (!mod_patch_read_pointer(L, t->from, &t->from_steps, &t->o.from)) return PATCH_ERROR_FROM;
+    if (t->o.is == PATCH_OP_MOVE && patch_moves_inside(&t->o)) return PATCH_ERROR_INSIDE;
+  }
+  t->value = mod_patch_field(t, "value");
+  return patch_has_value(t->o.is) && lua_isnil(L, t->value) ? PATCH_ERROR_NO_VALUE : PATCH_OK;
+}
+
+/* Pushes the value of `from`, which is removed if it moves. As mod_patch_descend. */
+static int mod_patch_take_from(struct mod_patch_walk *t, int *results) {
+  const struct patch_pointer *from = &t->o.from;
+  int is;
+  if (t->o.is == PATCH_OP_COPY || from->count == 0) {
+    if ((is = mod_patch_descend(t, from->steps, from->count, 0, results)) == 1) mod_patch_disown(t);
+    return is;
+  }
+  if ((is = mod_patch_descend(t, from->steps, from->count - 1, 1, results)) <= 0) return is;
+  return mod_patch_take(t, &from->steps[from->count - 1], from->count - 1, 0);
+}
+
+/* Applies the operation; *at is the pointer that an error is about. As mod_patch_descend. */
+static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **at, enum patch_error *error,
+                        int *results) {
+  lua_State *L = t->L;
+  const struct patch_operation *o = &t->o;
+  const struct json_step *last;
+  const size_t count = o->path.count;
+  int is, value = t->value;
+  *at = &o->path;
+  *error = PATCH_ERROR_EDIT;
+  if (o->is == PATCH_OP_TEST) {
+    if ((is = mod_patch_descend(t, o->path.steps, count, 0, results)) <= 0) return is;
+    *error = PATCH_ERROR_DIFFERENT;
+    return mod_patch_equal(t, lua_gettop(L), value, results);
+  }
+  if (patch_has_from(o->is)) {
+    *at = &o->from;
+    if (o->is == PATCH_OP_MOVE && o->from.n == o->path.n && memcmp(o->from.s, o->path.s, o->path.n) == 0)
+      return mod_patch_descend(t, o->from.steps, o->from.count, 0, results);
+    if ((is = mod_patch_take_from(t, results)) <= 0) return is;
+    *at = &o->path;
+    value = lua_gettop(L);
+  }
+  if (count == 0) {
+    if (o->is == PATCH_OP_REMOVE) return mod_patch_error(t, JSON_EDIT_ROOT, 0);
+    lua_pushvalue(L, value);
+    lua_replace(L, t->root);
+    return 1;
+  }
+  last = &o->path.steps[count - 1];
+  if ((is = mod_patch_descend(t, o->path.steps, count - 1, 1, results)) <= 0) return is;
+  if (o->is == PATCH_OP_REMOVE) return mod_patch_take(t, last, count - 1, 0);
+  if (o->is == PATCH_OP_REPLACE) return mod_patch_take(t, last, count - 1, value);
+  return mod_patch_add(t, last, count - 1, value);
+}
+
+FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
+  lua_State *L = p->L;
+  struct mod_patch_walk t;
+  int number, count, top, results;
+  if (!lua_istable(L, 2) || mod_patch_kind_of(p, 2) == MOD_PATCH_OBJECT) {
+    lua_pushliteral(L, "a list of operations expected");
+    return mod_patch_fail(p);
+  }
+  t.p = p;
+  t.L = L;
+  lua_pushvalue(L, 1);
+  t.root = lua_gettop(L);
+  lua_newtable(L);
+  t.owned = t.root + 1;
+  lua_pushnil(L);
+  lua_pushnil(L);
+  mod_path_begin(&t.path_steps, t.root + 2, JSON_EDIT_AFTER_LAST);
+  mod_path_begin(&t.from_steps, t.root + 3, JSON_EDIT_AFTER_LAST);
+  top = t.root + 3;
+  count = (int)lua_rawlen(L, 2);
+  for (number = 1; number <= count; number++) {
+    const struct patch_pointer *at = &t.o.path;
+    enum patch_error error;
+    int has_op, is;
+    lua_rawgeti(L, 2, number);
+    error = mod_patch_read_table(&t, &has_op);
+    is = error ? 0 : mod_patch_do(&t, &at, &error, &results);
+    if (is < 0) return results;
+    if (is == 0) return mod_patch_operation_failed(p, number, &t.o, has_op, error, at);
+    lua_settop(L, top);
+  }
+  mod_patch_mark_all(&t);
+  lua_pushvalue(L, t.root);
+  return 1;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+** apply.c -- the operations of a JSON Patch (RFC 6902): reading them, and applying one to a text.
+** May call: json.
+** Must hold: as apply.h. */
+#include "apply.h"
+
+#include "../json/edit/lists.h"
+#include "../json/index/steps.h"
+#include "diff.h"
+#include "sizes.h"
+
+FL_PRIVATE const char *patch_message(enum patch_error error) {
+  static const char *const messages[] = {"",
+#define PATCH_ERROR_WORDS(name, message) message,
+                                         PATCH_ERRORS(PATCH_ERROR_WORDS)
+#undef PATCH_ERROR_WORDS
+  };
+  return messages[error];
+}
+
+FL_PRIVATE int patch_find_word(const char *s, size_t n) {
+  static const char *const words[] = PATCH_WORDS;
+  int i;
+  for (i = 0; i <= PATCH_OP_TEST; i++)
+    if (strlen(words[i]) == n && memcmp(words[i], s, n) == 0) return i;
+  return -1;
+}
+
+FL_PRIVATE int patch_moves_inside(const struct patch_operation *o) {
+  const struct patch_pointer *path = &o->path, *from = &o->from;
+  return from->n < path->n && path->s[from->n] == '/' && memcmp(path->s, from->s, from->n) == 0;
+}
+
+/* ------------------------------------------------------------------------------------- reading */
+
+/* Reads the pointer of a member. 0: it is not one; -1: no memory. */
+static int patch_read_pointer(struct json_edit *e, const struct patch_value *v, struct patch_pointer *to) {
+  const size_t most = json_pointer_tokens(v->is.s, v->n);
+  struct json_step *steps;
+  if (v->n > JSON_POINTER_LONGEST / 4) return 0;
+  if (v->n > 0 && *v->is.s != '/') return 0; /* neither is a URI fragment */
+  steps = (struct json_step *)json_edit_memory(e, most * (sizeof *steps + sizeof(struct json_token)) + v->n + 1);
+  if (!steps) return -1;
+  to->s = v->is.s;
+  to->n = v->n;
+  to->steps = steps;
+  return json_pointer_steps(v->is.s, v->n, JSON_EDIT_AFTER_LAST, steps, most, &to->count);
+}
+
+FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const struct patch_value *v,
+                                                 struct patch_operation *o) {
+  const struct patch_value *op, *path, *from;
+  int word, read;
+  memset(o, 0, sizeof *o);
+  if (v->kind != PATCH_OBJECT) return PATCH_ERROR_NO_OBJECT;
+  if ((path = patch_member(v, "path")) != NULL && path->kind == PATCH_STRING) o->path.s = path->is.s, o->path.n = path->n;
+  if (!(op = patch_member(v, "op"))) return PATCH_ERROR_NO_OP;
+  word = op->kind == PATCH_STRING ? patch_find_word(op->is.s, op->n) : -1;
+  if (word < 0) return PATCH_ERROR_UNKNOWN_OP;
+  o->is = (enum patch_kind_of_operation)word;
+  if (!path) return PATCH_ERROR_NO_PATH;
+  if (!o->path.s) return PATCH_ERROR_PATH;
+  if ((read = patch_read_pointer(e, path, &o->path)) <= 0) return read < 0 ? PATCH_ERROR_EDIT : PATCH_ERROR_PATH;
+  if (patch_has_from(o->is)) {
+    if (!(from = patch_member(v, "from"))) return PATCH_ERROR_NO_FROM;
+    if (from->kind != PATCH_STRING) return PATCH_ERROR_FROM;
+    if ((read = patch_read_pointer(e, from, &o->from)) <= 0) return read < 0 ? PATCH_ERROR_EDIT : PATCH_ERROR_FROM;
+    if (o->is == PATCH_OP_MOVE && patch_moves_inside(o)) return PATCH_ERROR_INSIDE;
+  }
+  if (patch_has_value(o->is) && !(o->value = patch_member(v, "value"))) return PATCH_ERROR_NO_VALUE;
+  return PATCH_OK;
+}
+
+/* ------------------------------------------------------------------------------------- applying */
+
+/* Copies the text of a value, with a 0 after it. */
+static int patch_copy(struct json_edit *e, const struct patch_value *v, struct json_slice *to) {
+  const size_t n = (size_t)(v->end - v->begin);
+  char *w = (char *)json_edit_memory(e, n + 1);
+  if (!w) return 0;
+  memcpy(w, v->begin, n);
+  w[n] = 0;
+  *to = json_slice_of(w, w + n);
+  return 1;
+}
+
+/* The last step's name as a JSON text. */
+static int patch_copy_name(struct json_edit *e, const struct patch_pointer *p, struct json_slice *to) {
+  const struct json_step *last;
+  char *w;
+  if (p->count == 0) return 1;
+  last = &p->steps[p->count - 1];
+  if (!(w = (char *)json_edit_memory(e, patch_escaped_length(last->name, last->n, 0) + 3))) return 0;
+  to->begin = w;
+  to->end = w = patch_write_name(w, last->name, last->n);
+  *w = 0;
+  return 1;
+}
+
+static enum patch_error patch_test(struct json_edit *e, const struct patch_operation *o) {
+  struct json_edit_list *l;
+  const struct json_edit_piece *piece = json_edit_find(e, o->path.steps, o->path.count, &l);
+  const struct patch_value *v;
+  struct json_slice text;
+  enum json_edit_origin origin;
+  if (!piece || !json_edit_value(e, piece, &text, &origin)) return PATCH_ERROR_EDIT;
+  v = patch_read(e, text.begin, origin == JSON_EDIT_SOURCE ? e->end : text.end,
+                 origin == JSON_EDIT_NEW ? 0 : e->grammar);
+  if (!v) return PATCH_ERROR_EDIT;
+  return patch_equal(v, o->value) ? PATCH_OK : PATCH_ERROR_DIFFERENT;
+}
+
+/* Makes `c` set the value that `from` leads to, which is removed if it moves. */
+static int patch_take(struct json_edit *e, const struct patch_operation *o, struct json_edit_change *c) {
+  struct json_edit_list *l;
+  struct json_edit_piece *piece = json_edit_find(e, o->from.steps, o->from.count, &l);
+  if (!piece || !json_edit_value(e, piece, &c->value, &c->origin)) return 0;
+  if (o->is == PATCH_OP_COPY || !l) return 1;
+  return json_edit_remove(e, l, piece);
+}
+
+FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o,
+                                        const struct patch_pointer **failed) {
+  struct json_edit_change c;
+  memset(&c, 0, sizeof c);
+  c.steps = o->path.steps;
+  c.count = o->path.count;
+  *failed = &o->path;
+  if (o->is == PATCH_OP_TEST) return patch_test(e, o);
+  c.operation = o->is == PATCH_OP_REMOVE    ? JSON_EDIT_REMOVE
+                : o->is == PATCH_OP_REPLACE ? JSON_EDIT_REPLACE
+                                            : JSON_EDIT_ADD;
+  if (patch_has_from(o->is)) {
+    *failed = &o->from;
+    if (o->is == PATCH_OP_MOVE && o->from.n == o->path.n && memcmp(o->from.s, o->path.s, o->from.n) == 0) {
+      struct json_edit_list *l; /* it stays where it is, but it must be there */
+      return json_edit_find(e, o->from.steps, o->from.count, &l) ? PATCH_OK : PATCH_ERROR_EDIT;
+    }
+    if (!patch_take(e, o, &c)) return PATCH_ERROR_EDIT;
+    *failed = &o->path;
+  } else if (o->value) {
+    if (!patch_copy(e, o->value, &c.value)) return PATCH_ERROR_EDIT;
+    c.indented = 1;
+  }
+  if (o->is != PATCH_OP_REMOVE && !patch_copy_name(e, &o->path, &c.name)) return PATCH_ERROR_EDIT;
+  return json_edit_apply(e, &c) ? PATCH_OK : PATCH_ERROR_EDIT;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+** apply.h -- the operations of a JSON Patch (RFC 6902): reading them, and applying one to a text.
+** May call: json.
+** Must hold: as json/edit/edit.h. After an operation that failed nothing can follow. */
+#ifndef FLEECE_PATCH_APPLY_H
+#define FLEECE_PATCH_APPLY_H
+
+#include "../json/edit/edit.h"
+#include "value.h"
+
+/* In the order of patch_words. */
+enum patch_kind_of_operation { PATCH_OP_ADD, PATCH_OP_REMOVE, PATCH_OP_REPLACE, PATCH_OP_MOVE, PATCH_OP_COPY, PATCH_OP_TEST };
+
+#define PATCH_WORDS {"add", "remove", "replace", "move", "copy", "test"}
+
+/* What can be wrong with an operation besides what json/edit finds. */
+#define PATCH_ERRORS(X)                                                   \
+  X(EDIT, "")                                                             \
+  X(NO_OBJECT, "an operation is an object")                               \
+  X(NO_OP, "it has no \"op\"")                                            \
+  X(UNKNOWN_OP, "\"op\" must be add, remove, replace, move, copy or test") \
+  X(NO_PATH, "it has no \"path\"")                                        \
+  X(PATH, "\"path\" is not a JSON pointer")                               \
+  X(NO_FROM, "it has no \"from\"")                                        \
+  X(FROM, "\"from\" is not a JSON pointer")                               \
+  X(NO_VALUE, "it has no \"value\"")                                      \
+  X(INSIDE, "a value cannot be moved into itself")                        \
+  X(DIFFERENT, "the value is another one")
+
+enum patch_error {
+  PATCH_OK,
+#define PATCH_ERROR_NAME(name, message) PATCH_ERROR_##name,
+  PATCH_ERRORS(PATCH_ERROR_NAME)
+#undef PATCH_ERROR_NAME
+};
+
+/* What an error means, in words; not for PATCH_ERROR_EDIT. */
+FL_PRIVATE const char *patch_message(enum patch_error error);
+
+/* A JSON pointer, and its steps. */
+struct patch_pointer {
+  const char *s; /* NULL: there is none */
+  size_t n;
+  const struct json_step *steps;
+  size_t count;
+};
+
+struct patch_operation {
+  enum patch_kind_of_operation is;
+  struct patch_pointer path, from;
+  const struct patch_value *value; /* NULL: none, or it is not a value of a text */
+};
+
+/* Which operation the word means; -1: none. */
+FL_PRIVATE int patch_find_word(const char *s, size_t n);
+
+/* Has the operation a value, and a pointer `from`? */
+FL_INLINE int patch_has_value(enum patch_kind_of_operation is) {
+  return is == PATCH_OP_ADD || is == PATCH_OP_REPLACE || is == PATCH_OP_TEST;
+}
+FL_INLINE int patch_has_from(enum patch_kind_of_operation is) { return is == PATCH_OP_MOVE || is == PATCH_OP_COPY; }
+
+/* Does the path of the operation lead into the value that it moves? */
+FL_PRIVATE int patch_moves_inside(const struct patch_operation *o);
+
+/* Reads an operation from a value. What it points to is in the value's text, or in the memory of the edit. */
+FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const struct patch_value *v,
+                                                 struct patch_operation *o);
+
+/* Applies it to the text of the edit. After PATCH_ERROR_EDIT e->error says what is wrong, and *failed is the pointer
+** that it is about. */
+FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o,
+                                        const struct patch_pointer **failed);
+
+#endif

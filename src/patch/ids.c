@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+** ids.c -- numbers for values: two values with the same number are equal.
+** May call: number, json.
+** Must hold: as ids.h. */
+#include "ids.h"
+
+#include "../number/parse.h"
+
+enum { PATCH_PROBES = 24 }; /* values that one is compared with */
+
+static size_t patch_count(const struct patch_value *v) {
+  const struct patch_value *const root = v;
+  size_t count = 0;
+  for (;;) {
+    count++;
+    if (patch_is_container(v) && v->n > 0) {
+      v = v->is.first;
+      continue;
+    }
+    while (v != root && !v->next) v = v->up;
+    if (v == root) return count;
+    v = v->next;
+  }
+}
+
+FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const struct patch_value *a,
+                               const struct patch_value *b) {
+  const size_t count = patch_count(a) + patch_count(b);
+  size_t room = 64;
+  if (count > SIZE_MAX / 64 || count >= UINT32_MAX) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
+  while (room < 2 * count) room *= 2;
+  t->slots = (struct patch_value **)json_edit_memory(e, room * sizeof *t->slots);
+  if (!t->slots) return 0;
+  memset(t->slots, 0, room * sizeof *t->slots);
+  t->mask = room - 1;
+  t->seed = (uint64_t)(uintptr_t)t->slots ^ UINT64_C(0x9e3779b97f4a7c15);
+  t->count = 0;
+  return 1;
+}
+
+FL_INLINE uint64_t patch_mix(uint64_t h, uint64_t x) {
+  h = (h ^ x) * UINT64_C(0x9fb21c651e98df25);
+  return h ^ h >> 29;
+}
+
+static uint64_t patch_hash_bytes(uint64_t h, const char *s, size_t n) {
+  uint64_t x = 0;
+  for (h = patch_mix(h, n); n >= 8; s += 8, n -= 8) h = patch_mix(h, fl_load64(s));
+  if (n) memcpy(&x, s, n);
+  return patch_mix(h, x);
+}
+
+/* Numbers that are equal have the same nearest double. */
+static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
+  struct num_value number;
+  double d;
+  uint64_t bits;
+  (void)num_parse(v->begin, v->end, &number);
+  if (number.kind == NUM_HUGE) return h;
+  d = (number.kind == NUM_INTEGER ? (double)number.i : number.d) + 0.0; /* -0 is 0 */
+  memcpy(&bits, &d, sizeof bits);
+  return patch_mix(h, bits);
+}
+
+/* The values in it have their numbers. */
+static uint64_t patch_hash(const struct patch_ids *t, const struct patch_value *v) {
+  uint64_t h = patch_mix(t->seed, (uint64_t)v->kind);
+  const struct patch_value *item;
+  if (v->kind == PATCH_STRING) return patch_hash_bytes(h, v->is.s, v->n);
+  if (v->kind == PATCH_NUMBER) return patch_hash_number(h, v);
+  if (!patch_is_container(v)) return h;
+  for (item = v->least; item; item = item->after) {
+    if (item->name) h = patch_hash_bytes(h, item->name, item->name_length);
+    h = patch_mix(h, item->id);
+  }
+  return h;
+}
+
+/* Are they equal, as far as the numbers of what is in them tell? */
+static int patch_same(const struct patch_value *a, const struct patch_value *b) {
+  if (!patch_is_container(a)) return patch_same_scalar(a, b);
+  if (a->kind != b->kind || a->n != b->n) return 0;
+  for (a = a->least, b = b->least; a; a = a->after, b = b->after)
+    if (a->id != b->id || (a->name && patch_compare_names(a, b) != 0)) return 0;
+  return 1;
+}
+
+static void patch_number_one(struct patch_ids *t, struct patch_value *v) {
+  const uint64_t h = patch_hash(t, v);
+  size_t place = (size_t)(h ^ h >> 32) & t->mask;
+  int probes;
+  for (probes = 0; probes < PATCH_PROBES; probes++, place = (place + 1) & t->mask) {
+    if (!t->slots[place]) {
+      t->slots[place] = v;
+      break;
+    }
+    if (patch_same(t->slots[place], v)) {
+      v->id = t->slots[place]->id;
+      return;
+    }
+  }
+  v->id = ++t->count;
+}
+
+FL_PRIVATE void patch_number(struct patch_ids *t, struct patch_value *v) {
+  const struct patch_value *const root = v;
+  for (;;) {
+    if (patch_is_container(v) && v->n > 0) {
+      v = v->is.first;
+      continue;
+    }
+    patch_number_one(t, v);
+    while (v != root && !v->next) {
+      v = v->up;
+      patch_number_one(t, v);
+    }
+    if (v == root) return;
+    v = v->next;
+  }
+}

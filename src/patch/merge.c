@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+** merge.c -- JSON Merge Patch (RFC 7396) for texts: applying one, and finding one.
+** May call: json.
+** Must hold: as merge.h. No recursion: what is on the way to a value has `up`, and levels are a list. */
+#include "merge.h"
+
+#include "../json/edit/lists.h"
+#include "diff.h"
+#include "ids.h"
+#include "sizes.h"
+
+/* ------------------------------------------------------------------------------------- applying */
+
+/* An object of the text, and the object of the patch that is merged into it. */
+struct patch_merging {
+  struct patch_merging *up;
+  struct json_edit_list *into;
+  const struct patch_value *next; /* the member of the patch that is next */
+};
+
+/* The next value after v within `root`, and what is in v is left out; NULL: there is none. */
+static const struct patch_value *patch_next(const struct patch_value *root, const struct patch_value *v) {
+  for (; v != root; v = v->up)
+    if (v->next) return v->next;
+  return NULL;
+}
+
+/* Writes a value of the patch without the members of objects that are null; in an array all stay. w has room for three
+** times its text: a name may have more escapes than there. Returns the end. */
+static char *patch_write_merged(char *w, const struct patch_value *root) {
+  const struct patch_value *v = root;
+  for (;;) {
+    const int skipped = v != root && v->name && v->kind == PATCH_NULL;
+    if (!skipped) {
+      if (v != root && v->name) {
+        w = patch_write_name(w, v->name, v->name_length);
+        *w++ = ':';
+      }
+      if (v->kind == PATCH_OBJECT) {
+        *w++ = '{';
+        if (v->n > 0) {
+          v = v->is.first;
+          continue;
+        }
+        *w++ = '}';
+      } else {
+        w = patch_write_value(w, v);
+      }
+      *w++ = ',';
+    }
+    for (; v != root && !v->next; v = v->up) {
+      w -= w[-1] == ',';
+      *w++ = '}';
+      *w++ = ',';
+    }
+    if (v == root) return w - 1;
+    v = v->next;
+  }
+}
+
+/* Has it members that are null, in objects that are not in an array? */
+static const struct patch_value *patch_find_null(const struct patch_value *root) {
+  const struct patch_value *v = root;
+  while (v) {
+    if (v != root && v->kind == PATCH_NULL) return v;
+    v = v->kind == PATCH_OBJECT && v->n > 0 ? v->is.first : patch_next(root, v);
+  }
+  return NULL;
+}
+
+/* The text that a value of the patch becomes where there is no object. */
+static int patch_merged_text(struct json_edit *e, const struct patch_value *v, struct json_slice *text) {
+  char *w;
+  const size_t n = (size_t)(v->end - v->begin);
+  const int is_object = v->kind == PATCH_OBJECT && patch_find_null(v);
+  if (n > SIZE_MAX / 16) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
+  if (!(w = (char *)json_edit_memory(e, (is_object ? 3 * n : n) + 2))) return 0;
+  text->begin = w;
+  if (is_object) {
+    w = patch_write_merged(w, v);
+  } else {
+    memcpy(w, v->begin, n);
+    w += n;
+  }
+  *w = 0;
+  text->end = w;
+  return 1;
+}
+
+/* Sets a member; piece is NULL if there is none yet. */
+static int patch_set_member(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *piece,
+                            const struct patch_value *v) {
+  struct json_edit_change c;
+  char *w;
+  memset(&c, 0, sizeof c);
+  if (!patch_merged_text(e, v, &c.value)) return 0;
+  if (piece || !l) return json_edit_set_value(e, l, piece ? piece : &e->root, &c);
+  if (!(w = (char *)json_edit_memory(e, patch_escaped_length(v->name, v->name_length, 0) + 3))) return 0;
+  c.name.begin = w;
+  w = patch_write_name(w, v->name, v->name_length);
+  *w = 0;
+  c.name.end = w;
+  return json_edit_put(e, l, NULL, &c);
+}
+
+static struct patch_merging *patch_enter(struct json_edit *e, struct patch_merging *up, struct json_edit_piece *piece,
+                                         const struct patch_value *patch) {
+  struct patch_merging *level = (struct patch_merging *)json_edit_memory(e, sizeof *level);
+  if (!level) return NULL;
+  level->up = up;
+  level->next = patch->is.first;
+  level->into = json_edit_open(e, up ? up->into : NULL, piece);
+  return level->into ? level : NULL;
+}
+
+static int patch_is_object(const struct json_edit_piece *piece) {
+  return piece->list ? piece->list->is_object : *piece->value.begin == '{';
+}
+
+FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch) {
+  struct patch_merging *level;
+  if (patch->kind != PATCH_OBJECT || !patch_is_object(&e->root)) return patch_set_member(e, NULL, NULL, patch);
+  if (!(level = patch_enter(e, NULL, &e->root, patch))) return 0;
+  while (level) {
+    const struct patch_value *v = level->next;
+    struct json_edit_piece *piece;
+    if (!v) {
+      level = level->up;
+      continue;
+    }
+    level->next = v->next;
+    if (!json_edit_find_member(e, level->into, v->name, v->name_length, &piece)) return 0;
+    if (v->kind == PATCH_NULL) {
+      if (piece && !json_edit_remove(e, level->into, piece)) return 0;
+    } else if (v->kind == PATCH_OBJECT && piece && patch_is_object(piece)) {
+      if (!(level = patch_enter(e, level, piece, v))) return 0;
+    } else if (!patch_set_member(e, level->into, piece, v)) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* ------------------------------------------------------------------------------------- finding */
+
+struct patch_differing {
+  struct patch_differing *up;
+  struct patch_value *a;        /* its members that b does not have are next, */
+  struct patch_value *b;        /* then those of b */
+};
+
+/* Matches the members, and begins a level. */
+static struct patch_differing *patch_enter_objects(struct json_edit *e, struct patch_differing *up,
+                                                   struct patch_value *a, struct patch_value *b) {
+  struct patch_differing *level = (struct patch_differing *)json_edit_memory(e, sizeof *level);
+  struct patch_value *x = a->least, *y = b->least;
+  if (!level) return NULL;
+  level->up = up;
+  level->a = a->is.first;
+  level->b = b->is.first;
+  while (x && y) {
+    const int order = patch_compare_names(x, y);
+    if (order == 0) x->match = y, y->match = x;
+    if (order <= 0) x = x->after;
+    if (order >= 0) y = y->after;
+  }
+  return level;
+}
+
+static char *patch_begin_member(char *w, const struct patch_value *v) {
+  w = patch_write_name(w, v->name, v->name_length);
+  *w++ = ':';
+  return w;
+}
+
+/* Writes the new value of a member; NULL: it cannot be set. */
+static char *patch_write_new(char *w, const struct patch_value *v, const struct patch_value **null) {
+  if (v->kind == PATCH_NULL) *null = v;
+  else if (v->kind == PATCH_OBJECT) *null = patch_find_null(v);
+  return *null ? NULL : patch_write_value(w, v);
+}
+
+static char *patch_write_merge(struct json_edit *e, char *w, struct patch_differing *level,
+                               const struct patch_value **null) {
+  *w++ = '{';
+  while (level) {
+    struct patch_value *v = level->a;
+    if (v) {
+      level->a = v->next;
+      if (v->match) continue;
+      w = patch_begin_member(w, v);
+      memcpy(w, "null,", 5);
+      w += 5;
+    } else if ((v = level->b) != NULL) {
+      struct patch_value *was = v->match;
+      level->b = v->next;
+      if (was && (was->id == v->id || (!patch_is_container(v) && patch_same_scalar(was, v)))) continue;
+      if (was && was->kind == PATCH_ARRAY && patch_equal(was, v)) continue;
+      w = patch_begin_member(w, v);
+      if (was && was->kind == PATCH_OBJECT && v->kind == PATCH_OBJECT) {
+        if (!(level = patch_enter_objects(e, level, was, v))) return NULL;
+        *w++ = '{';
+        continue;
+      }
+      if (!(w = patch_write_new(w, v, null))) return NULL;
+      *w++ = ',';
+    } else {
+      w -= w[-1] == ',';
+      *w++ = '}';
+      *w++ = ',';
+      level = level->up;
+    }
+  }
+  return w - 1;
+}
+
+FL_PRIVATE int patch_merge_diff(struct json_edit *e, struct patch_value *a, struct patch_value *b,
+                                struct json_slice *text, const struct patch_value **null) {
+  const size_t n = (size_t)(a->end - a->begin), m = (size_t)(b->end - b->begin);
+  struct patch_ids ids;
+  char *w;
+  *null = NULL;
+  if (n > SIZE_MAX / 64 || m > SIZE_MAX / 64) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
+  if (!(w = (char *)json_edit_memory(e, 3 * (n + m) + 16))) return 0;
+  text->begin = w;
+  if (b->kind != PATCH_OBJECT) {
+    w = patch_write_value(w, b);
+  } else if (a->kind != PATCH_OBJECT) {
+    w = patch_write_new(w, b, null);
+  } else {
+    struct patch_differing *level;
+    if (!patch_begin_ids(&ids, e, a, b)) return 0;
+    patch_number(&ids, a);
+    patch_number(&ids, b);
+    if (!(level = patch_enter_objects(e, NULL, a, b))) return 0;
+    w = patch_write_merge(e, w, level, null);
+  }
+  if (!w) return 0;
+  *w = 0;
+  text->end = w;
+  return 1;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+** sizes.h -- the fixed texts of an operation, and lengths of what is written.
+** May call: base.
+** Must hold: write.c writes nothing else. */
+#ifndef FLEECE_PATCH_SIZES_H
+#define FLEECE_PATCH_SIZES_H
+
+#include "../base/def.h"
+
+#define PATCH_TEXT_OP "{\"op\":\""
+#define PATCH_TEXT_PATH "\",\"path\":\""
+#define PATCH_TEXT_VALUE ",\"value\":"
+
+/* Bytes of an operation without its pointer and value: the word has 7 at most, then quote, bracket and comma. */
+enum { PATCH_OPERATION = sizeof PATCH_TEXT_OP + sizeof PATCH_TEXT_PATH + sizeof PATCH_TEXT_VALUE + 7 + 3 };
+
+/* Bytes that a name needs in a JSON string, or in a pointer within one. */
+FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+** value.c -- a JSON text as a tree of values that know their text, with members in two orders; equality.
+** May call: number, json.
+** Must hold: as value.h. */
+#include "value.h"
+
+#include "../json/grammar/span.h"
+#include "../number/compare.h"
+
+/* A sink of the scanner. */
+struct patch_reader {
+  struct json_scan scan; /* must come first: patch_scan_string */
+  struct json_edit *e;
+  struct patch_value *root;
+  struct patch_value *up, *last; /* the container that is read, and the value before in it */
+  const char *token_end;         /* of the string that was read last */
+  struct json_slice name;
+  struct patch_value **sorting; /* room for two times so many members: */
+  size_t room;
+};
+
+FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct patch_value *b) {
+  if (a->name_length != b->name_length) return a->name_length < b->name_length ? -1 : 1;
+  return memcmp(a->name, b->name, a->name_length);
+}
+
+#define MERGE_NAME patch_merge_members
+#define MERGE_TYPE struct patch_value *
+#define MERGE_CONTEXT const void *
+#define MERGE_IS_AFTER(context, a, b) ((void)(context), patch_compare_names(*(a), *(b)) > 0)
+#include "../base/merge_template.h"
+
+static int patch_no_memory(struct patch_reader *k) {
+  return json_scan_error(&k->scan, JSON_CHECK_MEMORY, k->scan.end) != NULL;
+}
+
+/* What a string means: in the text, or a copy in the memory. */
+static const char *patch_keep(struct patch_reader *k, const char *s, size_t n) {
+  char *copy;
+  if (s >= k->scan.begin && s < k->scan.end) return s;
+  copy = (char *)json_edit_memory(k->e, n + 1);
+  if (!copy) return (void)patch_no_memory(k), (const char *)NULL;
+  memcpy(copy, s, n);
+  return copy;
+}
+
+/* Adds a value; NULL: an error, perhaps an earlier one. */
+static struct patch_value *patch_add(struct patch_reader *k, enum patch_kind kind, const char *begin, const char *end) {
+  struct patch_value *v;
+  if (k->scan.error) return NULL;
+  if (!(v = (struct patch_value *)json_edit_memory(k->e, sizeof *v))) return (void)patch_no_memory(k), (struct patch_value *)NULL;
+  memset(v, 0, sizeof *v);
+  v->kind = kind;
+  v->begin = begin;
+  v->end = end;
+  v->up = k->up;
+  if (!k->up) {
+    k->root = v;
+  } else {
+    if (k->up->kind == PATCH_OBJECT) v->name = k->name.begin, v->name_length = json_slice_length(k->name);
+    if (k->last) k->last->next = k->last->after = v;
+    else k->up->is.first = k->up->least = v;
+    k->up->n++;
+  }
+  k->last = v;
+  return v;
+}
+
+/* The events of json/grammar/scan_template.h, which calls them by the macro SCAN below. */
+FL_INLINE int patch_on_null(struct patch_reader *k) {
+  return patch_add(k, PATCH_NULL, k->scan.at, k->scan.at + 4) != NULL;
+}
+
+FL_INLINE int patch_on_boolean(struct patch_reader *k, int b) {
+  return patch_add(k, b ? PATCH_TRUE : PATCH_FALSE, k->scan.at, k->scan.at + (b ? 4 : 5)) != NULL;
+}
+
+FL_INLINE int patch_on_integer(struct patch_reader *k, int64_t i, const char *text, size_t n) {
+  (void)i;
+  return patch_add(k, PATCH_NUMBER, text, text + n) != NULL;
+}
+
+/* json_span_number tells of none of these, and patch_read allows no grammar that has others. */
+FL_INLINE int patch_on_number(struct patch_reader *k, double d) {
+  (void)d;
+  return json_scan_error(&k->scan, JSON_CHECK_NUMBER, k->scan.at) != NULL;
+}
+
+FL_INLINE int patch_on_big(struct patch_reader *k, const char *text, size_t n, const struct num_value *number) {
+  (void)text, (void)n;
+  return patch_on_number(k, number->d);
+}
+
+FL_INLINE int patch_on_string(struct patch_reader *k, const char *s, size_t n) {
+  struct patch_value *v = patch_add(k, PATCH_STRING, k->scan.at, k->token_end);
+  if (!v || !(v->is.s = patch_keep(k, s, n))) return 0;
+  v->n = n;
+  return 1;
+}
+
+FL_INLINE const char *patch_on_guess(struct patch_reader *k, const char *p) { return (void)k, (void)p, NULL; }
+
+FL_INLINE int patch_on_name(struct patch_reader *k, struct json_string name, const char *p, int plain) {
+  const char *s = patch_keep(k, name.s, name.n);
+  (void)p, (void)plain;
+  if (!s) return 0;
+  k->name = json_slice_of(s, s + name.n);
+  return 1;
+}
+
+/* Without memory the scan continues to the next event. */
+static void patch_on_open(struct patch_reader *k, enum scan_container kind) {
+  struct patch_value *v = patch_add(k, kind == SCAN_ARRAY ? PATCH_ARRAY : PATCH_OBJECT, k->scan.at, k->scan.at + 1);
+  if (!v) return;
+  k->up = v;
+  k->last = NULL;
+}
+
+FL_INLINE void patch_on_ends(struct patch_reader *k, const char *p) {
+  if (!k->scan.error) k->up->end = p;
+}
+
+static enum scan_container patch_leave(struct patch_reader *k) {
+  if (k->scan.error) return SCAN_STOP;
+  k->last = k->up;
+  k->up = k->up->up;
+  return !k->up ? SCAN_ROOT : k->up->kind == PATCH_ARRAY ? SCAN_ARRAY : SCAN_OBJECT;
+}
+
+FL_INLINE enum scan_container patch_on_close_array(struct patch_reader *k) { return patch_leave(k); }
+
+/* Orders the members by name, unless they are; two of one name are an error. */
+static int patch_sort(struct patch_reader *k, struct patch_value *object) {
+  struct patch_value *v, **sorted;
+  size_t i = 0;
+  for (v = object->is.first; v && v->next && patch_compare_names(v, v->next) < 0;) v = v->next;
+  if (!v || !v->next) return 1;
+  if (object->n > k->room) {
+    if (object->n > SIZE_MAX / 64) return patch_no_memory(k);
+    k->room = 2 * object->n;
+    k->sorting = (struct patch_value **)json_edit_memory(k->e, 2 * k->room * sizeof *k->sorting);
+    if (!k->sorting) return patch_no_memory(k);
+  }
+  for (v = object->is.first; v; v = v->next) k->sorting[i++] = v;
+  sorted = patch_merge_members(NULL, k->sorting, k->sorting + k->room, object->n, 1);
+  object->least = sorted[0];
+  for (i = 0; i + 1 < object->n; i++) {
+    if (patch_compare_names(sorted[i], sorted[i + 1]) == 0)
+      return json_scan_error(&k->scan, JSON_CHECK_DUPLICATE, sorted[i + 1]->begin) != NULL;
+    sorted[i]->after = sorted[i + 1];
+  }
+  sorted[i]->after = NULL;
+  return 1;
+}
+
+static enum scan_container patch_on_close_object(struct patch_reader *k) {
+  if (k->scan.error || !patch_sort(k, k->up)) return SCAN_STOP;
+  return patch_leave(k);
+}
+
+FL_INLINE const char *patch_scan_string(struct json_scan *j, const char *p, struct json_string *out) {
+  p = json_scan_string(j, p, out);
+  ((struct patch_reader *)(void *)j)->token_end = p;
+  return p;
+}
+
+#define SCAN_NAME patch_scan
+#define SCAN_SINK struct patch_reader
+#define SCAN_STRING patch_scan_string
+#define SCAN_NUMBER json_span_number
+#define SCAN_ENDS
+#define SCAN(event) patch_on_##event
+#include "../json/grammar/scan_template.h"
+
+static struct patch_value *patch_failed(struct patch_reader *k) {
+  struct json_edit *e = k->e;
+  e->scan.error = k->scan.error;
+  e->scan.at = k->scan.at;
+  return (struct patch_value *)json_edit_fail(e, k->scan.error == JSON_CHECK_MEMORY ? JSON_EDIT_MEMORY : JSON_EDIT_TEXT, k->scan.at);
+}
+
+/* Reads one value; *after becomes what follows it. */
+static struct patch_value *patch_read_value(struct patch_reader *k, const char **after) {
+  const char *p = json_skip_space(&k->scan, k->scan.begin);
+  if (p && p == k->scan.end) p = json_scan_error(&k->scan, JSON_CHECK_EMPTY, p);
+  if (p) p = patch_scan(k, &k->scan, p);
+  k->e->scan.scratch = k->scan.scratch; /* it may have grown */
+  k->e->scan.room = k->scan.room;
+  *after = p;
+  return p ? k->root : patch_failed(k);
+}
+
+static void patch_begin(struct patch_reader *k, struct json_edit *e, const char *begin, const char *end,
+                        unsigned grammar) {
+  memset(k, 0, sizeof *k);
+  k->scan = e->scan;
+  k->scan.begin = begin;
+  k->scan.end = end;
+  k->scan.grammar = grammar & (JSON_COMMENTS | JSON_TRAILING_COMMAS | JSON_LINE_FEEDS);
+  k->scan.error = 0;
+  k->scan.depth = 0;
+  k->scan.grow = json_edit_grow_scratch;
+  k->scan.owner = e;
+  k->e = e;
+}
+
+FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, const char *end, unsigned grammar) {
+  struct patch_reader k;
+  patch_begin(&k, e, p, end, grammar);
+  return patch_read_value(&k, &p);
+}
+
+FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end) {
+  struct patch_reader k;
+  struct patch_value *v;
+  const char *p;
+  patch_begin(&k, e, begin, end, 0);
+  if (!(v = patch_read_value(&k, &p))) return NULL;
+  p = json_skip_space(&k.scan, p);
+  if (p && p != end) p = json_scan_error(&k.scan, JSON_CHECK_AFTER, p);
+  return p ? v : patch_failed(&k);
+}
+
+/* ------------------------------------------------------------------------------------- equality */
+
+FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch_value *b) {
+  const size_t n = (size_t)(a->end - a->begin), m = (size_t)(b->end - b->begin);
+  if (a->kind != b->kind) return 0;
+  if (a->kind == PATCH_STRING) return a->n == b->n && memcmp(a->is.s, b->is.s, a->n) == 0;
+  if (a->kind != PATCH_NUMBER) return 1;
+  return (n == m && memcmp(a->begin, b->begin, n) == 0) || num_compare_texts(a->begin, n, b->begin, m) == 0;
+}
+
+/* Both at once, in the order of names. Objects with as many members have others as soon as one differs. */
+FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b) {
+  const struct patch_value *const root = a;
+  for (;;) {
+    if (!patch_is_container(a)) {
+      if (!patch_same_scalar(a, b)) return 0;
+    } else if (a->kind != b->kind || a->n != b->n) {
+      return 0;
+    } else if (a->n > 0) {
+      a = a->least, b = b->least;
+      if (a->name && patch_compare_names(a, b) != 0) return 0;
+      continue;
+    }
+    while (a != root && !a->after) a = a->up, b = b->up;
+    if (a == root) return 1;
+    a = a->after, b = b->after;
+    if (a->name && patch_compare_names(a, b) != 0) return 0;
+  }
+}
+
+FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name) {
+  const size_t n = strlen(name);
+  struct patch_value *v = object->is.first;
+  FL_ASSERT(object->kind == PATCH_OBJECT);
+  while (v && (v->name_length != n || memcmp(v->name, name, n) != 0)) v = v->next;
+  return v;
+}

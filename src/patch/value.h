@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+** value.h -- a JSON text as a tree of values that know their text, with members in two orders; equality.
+** May call: json.
+** Must hold: a value points into its text and into the memory of the edit, which both stay. No two members of an object
+** have the same name: readers disagree on which one counts, so that is an error. No recursion. */
+#ifndef FLEECE_PATCH_VALUE_H
+#define FLEECE_PATCH_VALUE_H
+
+#include "../json/edit/state.h"
+
+enum patch_kind { PATCH_NULL, PATCH_FALSE, PATCH_TRUE, PATCH_NUMBER, PATCH_STRING, PATCH_ARRAY, PATCH_OBJECT };
+
+struct patch_value {
+  const char *begin, *end; /* its text */
+  const char *name;        /* of a member: what its name means; else NULL */
+  size_t name_length;
+  size_t n; /* bytes of what a string means, items, members */
+  union {
+    const char *s;             /* of a string */
+    struct patch_value *first; /* of a container: the first in the text, */
+  } is;
+  struct patch_value *least;        /* and the first by name; of an array the first item */
+  struct patch_value *next, *after; /* the next one in the text, and by name; NULL: the last */
+  struct patch_value *up;           /* the container that it is in */
+  struct patch_value *match;        /* for comparisons of two objects: the member of the other one */
+  uint32_t id;                      /* for patch/ids.h */
+  enum patch_kind kind;
+};
+
+FL_INLINE int patch_is_container(const struct patch_value *v) { return v->kind >= PATCH_ARRAY; }
+
+/* Reads the value at p, of a text that ends at `end`, where a 0 stands. `grammar`: white space and commas that may be
+** there beyond RFC 8259. Memory is that of the edit. Returns the value; NULL: an error, in e->error and, if that is
+** JSON_EDIT_TEXT, in e->scan. */
+FL_PRIVATE struct patch_value *patch_read(struct json_edit *e, const char *p, const char *end, unsigned grammar);
+
+/* The same for a whole text of RFC 8259. */
+FL_PRIVATE struct patch_value *patch_read_text(struct json_edit *e, const char *begin, const char *end);
+
+/* How the names of two members are ordered. */
+FL_PRIVATE int patch_compare_names(const struct patch_value *a, const struct patch_value *b);
+
+/* Are they equal as RFC 6902, section 4.6 says: numbers by value, objects without order? */
+FL_PRIVATE int patch_equal(const struct patch_value *a, const struct patch_value *b);
+
+/* The same for scalars. */
+FL_PRIVATE int patch_same_scalar(const struct patch_value *a, const struct patch_value *b);
+
+/* The value of the member of this name; NULL: there is none. */
+FL_PRIVATE struct patch_value *patch_member(const struct patch_value *object, const char *name);
+
+#endif
