@@ -6,7 +6,10 @@
 
 #include "../number/parse.h"
 
-enum { PATCH_PROBES = 24 }; /* values that one is compared with */
+enum {
+  PATCH_PROBES = 24, /* values that one is compared with */
+  PATCH_DIGITS = 48  /* bytes of a number that is hashed */
+};
 
 static size_t patch_count(const struct patch_value *v) {
   const struct patch_value *const root = v;
@@ -50,12 +53,17 @@ static uint64_t patch_hash_bytes(uint64_t h, const char *s, size_t n) {
   return patch_mix(h, x);
 }
 
-/* Numbers that are equal have the same nearest double. */
+/* Numbers that are equal have the same nearest double. Long ones are hashed as texts. */
 static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
   struct num_value number;
   double d;
   uint64_t bits;
-  (void)num_parse(v->begin, v->end, &number);
+  char digits[PATCH_DIGITS + 1]; /* after a number that is parsed stands a 0 */
+  const size_t n = (size_t)(v->end - v->begin);
+  if (n > PATCH_DIGITS) return patch_hash_bytes(h, v->begin, n);
+  memcpy(digits, v->begin, n);
+  digits[n] = 0;
+  (void)num_parse(digits, digits + n, &number);
   if (number.kind == NUM_HUGE) return h;
   d = (number.kind == NUM_INTEGER ? (double)number.i : number.d) + 0.0; /* -0 is 0 */
   memcpy(&bits, &d, sizeof bits);

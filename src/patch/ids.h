@@ -2,7 +2,8 @@
 ** ids.h -- numbers for values: two values with the same number are equal.
 ** May call: json.
 ** Must hold: each value is compared with a fixed number of others at most. So equal values may get two numbers, if
-** somebody has chosen values whose hashes are equal: then results are longer, not slower. */
+** somebody has chosen values whose hashes are equal, or a number is written with very many digits: then results are
+** longer, not slower. */
 #ifndef FLEECE_PATCH_IDS_H
 #define FLEECE_PATCH_IDS_H
 

@@ -16,6 +16,7 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
   p->names[1] = second;
   p->is = codec->pick;
   p->is.read = 0;
+  p->hint = NULL;
   lua_pushnil(L);
   mod_begin_decode(&p->f.d, L, 4, NULL);
   p->f.own = codec->encode;
@@ -47,23 +48,14 @@ FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg) {
   return mod_patch_fail(p);
 }
 
-/* Is it an empty table without a mark? */
-static int mod_patch_is_unmarked(const struct mod_patch *p, int arg) {
-  return lua_istable(p->L, arg) && mod_patch_kind_of(p, arg) == MOD_PATCH_EITHER;
-}
-
-FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, const char *empty, int *results) {
+FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results) {
   lua_State *L = p->L;
   struct mod_call call;
   if (lua_type(L, arg) == LUA_TSTRING) return 1;
-  if (empty && mod_patch_is_unmarked(p, arg)) {
-    lua_pushstring(L, empty);
-  } else {
-    mod_start_call(&call, L, p->f.d.state, &p->f.own, arg);
-    if (mod_run(&call) != 1) {
-      mod_patch_name_argument(p, arg);
-      return *results = mod_patch_fail(p), 0;
-    }
+  mod_start_call(&call, L, p->f.d.state, &p->f.own, arg);
+  if (mod_run(&call) != 1) {
+    mod_patch_name_argument(p, arg);
+    return *results = mod_patch_fail(p), 0;
   }
   lua_replace(L, arg);
   return 1;
@@ -72,7 +64,7 @@ FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, const char *empty
 FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results) {
   lua_State *L = p->L;
   struct json_scan scan;
-  if (mod_patch_is_foreign(L, arg) && !mod_patch_to_text(p, arg, NULL, results)) return 0;
+  if (mod_patch_is_foreign(L, arg) && !mod_patch_to_text(p, arg, results)) return 0;
   if (lua_type(L, arg) != LUA_TSTRING) return 1;
   mod_set_text(&p->f.d, arg);
   if (!mod_scan_whole(&p->f.d, &scan)) return *results = mod_patch_text_failed(p, arg, &scan), 0;
@@ -122,6 +114,7 @@ FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const
     lua_pushstring(L, e->error == JSON_EDIT_ROOT ? "the whole value cannot be removed" : json_edit_message(e->error));
     if (at && at->s) mod_edit_add_step(L, at->steps, at->count, e->step);
   }
-  lua_concat(L, 3);
+  lua_pushstring(L, p->hint ? p->hint : "");
+  lua_concat(L, 4);
   return mod_patch_fail(p);
 }

@@ -39,7 +39,9 @@ FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int 
   any = lua_next(L, table);
   if (any) lua_pop(L, 2);
   if (any) return MOD_PATCH_OBJECT;
-  return is == ENCODE_EMPTY_ARRAY ? MOD_PATCH_ARRAY : is == ENCODE_EMPTY_OBJECT ? MOD_PATCH_OBJECT : MOD_PATCH_EITHER;
+  if (is == ENCODE_EMPTY_ARRAY || is == ENCODE_EMPTY_OBJECT)
+    return is == ENCODE_EMPTY_ARRAY ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+  return p->f.own.style.empty_object ? MOD_PATCH_OBJECT : MOD_PATCH_ARRAY;
 }
 
 /* Copies the items to the table on top: keys from 1 to their number. Most tables give them in this order. */

@@ -13,7 +13,7 @@ static const char mod_patch_diff_names[] = "test";
 static int mod_patch_read_both(struct mod_patch *p, struct patch_value *v[2], int *results) {
   int i;
   for (i = 0; i < 2; i++)
-    if (!mod_patch_to_text(p, i + 1, NULL, results)) return 0;
+    if (!mod_patch_to_text(p, i + 1, results)) return 0;
   for (i = 0; i < 2; i++)
     if (!(v[i] = mod_patch_read(p, i + 1, results))) return 0;
   return 1;

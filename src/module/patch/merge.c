@@ -11,17 +11,14 @@ static int mod_merge_is_null(const struct mod_patch *p, int index) {
   return p->f.d.o.null && lua_rawequal(L, index, p->f.d.o.null);
 }
 
-static int mod_merge_is_object(const struct mod_patch *p, int index, int empty_too) {
-  enum mod_patch_kind kind;
-  if (!lua_istable(p->L, index)) return 0;
-  kind = mod_patch_kind_of(p, index);
-  return kind == MOD_PATCH_OBJECT || (empty_too && kind == MOD_PATCH_EITHER);
+static int mod_merge_is_object(const struct mod_patch *p, int index) {
+  return lua_istable(p->L, index) && mod_patch_kind_of(p, index) == MOD_PATCH_OBJECT;
 }
 
 /* Pushes what a level needs: the result, a copy of the value at `old` if that is an object, and the patch, at `patch`. */
 static void mod_merge_enter(const struct mod_patch *p, int old, int patch) {
   lua_State *L = p->L;
-  if (!old || !mod_merge_is_object(p, old, 1) || !mod_patch_push_copy(p, old, MOD_PATCH_OBJECT)) lua_newtable(L);
+  if (!old || !mod_merge_is_object(p, old) || !mod_patch_push_copy(p, old, MOD_PATCH_OBJECT)) lua_newtable(L);
   lua_pushvalue(L, patch);
   lua_pushnil(L);
 }
@@ -34,7 +31,7 @@ static int mod_merge_member(const struct mod_patch *p, int result) {
     lua_pushvalue(L, key);
     lua_pushnil(L);
     lua_rawset(L, result);
-  } else if (mod_merge_is_object(p, value, 0)) {
+  } else if (mod_merge_is_object(p, value)) {
     lua_pushvalue(L, key);
     lua_rawget(L, result);
     mod_merge_enter(p, key + 2, value);
@@ -57,7 +54,7 @@ FL_PRIVATE int mod_patch_merge_tables(struct mod_patch *p) {
   lua_State *L = p->L;
   const int first = lua_gettop(L) + 1;
   int result = first; /* of the innermost level; above it stand its patch and a key of that */
-  if (!mod_merge_is_object(p, 2, 1)) return lua_pushvalue(L, 2), 1;
+  if (!mod_merge_is_object(p, 2)) return lua_pushvalue(L, 2), 1;
   mod_merge_enter(p, 1, 2);
   for (;;) {
     const size_t depth = (size_t)(result - first) / 3 + 1;

@@ -57,7 +57,7 @@ FL_PRIVATE int mod_json_patch(lua_State *L) {
   mod_patch_begin(&p, L, NULL, "operations");
   if (lua_type(L, 2) != LUA_TSTRING && lua_type(L, 2) != LUA_TTABLE && !mod_patch_is_foreign(L, 2))
     return mod_type_error(L, 2, "table");
-  if (lua_type(L, 1) == LUA_TSTRING) return mod_patch_to_text(&p, 2, "[]", &results) ? mod_patch_text(&p) : results;
+  if (lua_type(L, 1) == LUA_TSTRING) return mod_patch_to_text(&p, 2, &results) ? mod_patch_text(&p) : results;
   if (!mod_patch_to_value(&p, 1, &results) || !mod_patch_to_value(&p, 2, &results)) return results;
   return mod_patch_tables(&p);
 }
@@ -80,7 +80,7 @@ FL_PRIVATE int mod_merge_patch(lua_State *L) {
   int results;
   mod_patch_begin(&p, L, NULL, "patch");
   if (lua_type(L, 1) == LUA_TSTRING)
-    return mod_patch_to_text(&p, 2, "{}", &results) ? mod_patch_merge_text(&p) : results;
+    return mod_patch_to_text(&p, 2, &results) ? mod_patch_merge_text(&p) : results;
   if (!mod_patch_to_value(&p, 1, &results) || !mod_patch_to_value(&p, 2, &results)) return results;
   return mod_patch_merge_tables(&p);
 }

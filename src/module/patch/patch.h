@@ -15,6 +15,7 @@ struct mod_patch {
   struct mod_pick_flags is;
   lua_State *L;
   const char *names[2]; /* of the arguments, for messages */
+  const char *hint;     /* after a message about an operation; NULL: none */
 };
 
 /* json_patch(value, operations) -> the value after them */
@@ -37,9 +38,8 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
 /* Ends a call that fails, with the message on top. Returns the number of results. */
 FL_INLINE int mod_patch_fail(const struct mod_patch *p) { return mod_raise(p->L, p->f.d.o.safe); }
 
-/* Makes the argument a text, as encode writes it. `empty`: what an empty table without a mark is, or NULL. False: the
-** results of the call are in *results. */
-FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, const char *empty, int *results);
+/* Makes the argument a text, as encode writes it. False: the results of the call are in *results. */
+FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results);
 
 /* Makes the argument a Lua value, if it is a text. */
 FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results);
@@ -59,9 +59,9 @@ FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const
 
 /* ------------------------------------------------------------------------------------- tables */
 
-/* The kind of a table that is not empty, or that has a mark; EITHER: it is empty and has none. */
-enum mod_patch_kind { MOD_PATCH_EITHER, MOD_PATCH_ARRAY, MOD_PATCH_OBJECT };
+enum mod_patch_kind { MOD_PATCH_ARRAY, MOD_PATCH_OBJECT };
 
+/* What encode would make of the table. */
 FL_PRIVATE enum mod_patch_kind mod_patch_kind_of(const struct mod_patch *p, int table);
 
 /* Pushes a copy of the table at the absolute index, with its metatable and the order of its members. False: it is

@@ -71,10 +71,9 @@ static int mod_patch_get(const struct mod_patch_walk *t, int table, const struct
   return 1;
 }
 
-static int mod_patch_missing(const struct mod_patch_walk *t, int table, const struct json_step *step, size_t at) {
-  const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
-  const int is_item = kind == MOD_PATCH_ARRAY || (kind == MOD_PATCH_EITHER && step->indexes);
-  return mod_patch_error(t, is_item ? JSON_EDIT_NO_ITEM : JSON_EDIT_NO_MEMBER, at);
+static int mod_patch_missing(const struct mod_patch_walk *t, int table, size_t at) {
+  const int is_array = mod_patch_kind_here(t, table) == MOD_PATCH_ARRAY;
+  return mod_patch_error(t, is_array ? JSON_EDIT_NO_ITEM : JSON_EDIT_NO_MEMBER, at);
 }
 
 /* Makes the value on top a table, if it is a view or a text of a value. 1: it is; 0: it is no container; -1: it cannot be
@@ -106,7 +105,6 @@ static int mod_patch_own(const struct mod_patch_walk *t) {
   lua_pop(L, 1);
   if (!mod_patch_push_copy(t->p, top, kind)) return -1;
   lua_replace(L, top);
-  if (kind == MOD_PATCH_EITHER) return 1; /* it is not known yet what it is */
   lua_pushvalue(L, top);
   lua_pushboolean(L, kind == MOD_PATCH_ARRAY);
   lua_rawset(L, t->owned);
@@ -149,7 +147,7 @@ static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_s
     if (i > 0) lua_remove(L, at);
     if (i == count) return 1;
     if (!mod_patch_get(t, at, &steps[i], i)) return 0;
-    if (lua_isnil(L, -1)) return mod_patch_missing(t, at, &steps[i], i);
+    if (lua_isnil(L, -1)) return mod_patch_missing(t, at, i);
   }
   if (count > 0) lua_remove(L, at);
   return 1;
@@ -173,20 +171,15 @@ static void mod_patch_shift(lua_State *L, int array, int from, int length, int b
 static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step *step, size_t at, int value) {
   lua_State *L = t->L;
   const int table = lua_gettop(L);
-  enum mod_patch_kind kind = mod_patch_kind_here(t, table);
+  const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
   const int64_t length = (int64_t)lua_rawlen(L, table);
-  if (kind == MOD_PATCH_EITHER) {
-    kind = step->indexes && (step->index == JSON_EDIT_AFTER_LAST || step->index == 0) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
-    lua_pushvalue(L, table);
-    lua_pushboolean(L, kind == MOD_PATCH_ARRAY);
-    lua_rawset(L, t->owned);
-  }
   if (kind == MOD_PATCH_OBJECT) {
     mod_patch_push_key(L, table, step);
     lua_pushvalue(L, value);
     lua_rawset(L, table);
     return 1;
   }
+  if (!step->indexes && length == 0) t->p->hint = "; an empty table is an array, fleece.object {} is an object";
   if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
   if (step->index != JSON_EDIT_AFTER_LAST && step->index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
   if (length >= INT32_MAX - 1) return mod_patch_error(t, JSON_EDIT_MEMORY, at);
@@ -201,7 +194,7 @@ static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step
   lua_State *L = t->L;
   const int table = lua_gettop(L);
   if (!mod_patch_get(t, table, step, at)) return 0;
-  if (lua_isnil(L, -1)) return mod_patch_missing(t, table, step, at);
+  if (lua_isnil(L, -1)) return mod_patch_missing(t, table, at);
   if (value || mod_patch_kind_here(t, table) == MOD_PATCH_OBJECT) {
     if (value) lua_pushvalue(L, value);
     else lua_pushnil(L);
@@ -366,7 +359,7 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   lua_State *L = p->L;
   struct mod_patch_walk t;
   int number, count, top, results;
-  if (!lua_istable(L, 2) || mod_patch_kind_of(p, 2) == MOD_PATCH_OBJECT) {
+  if (!lua_istable(L, 2) || (mod_patch_kind_of(p, 2) == MOD_PATCH_OBJECT && (lua_pushnil(L), lua_next(L, 2)))) {
     lua_pushliteral(L, "a list of operations expected");
     return mod_patch_fail(p);
   }
