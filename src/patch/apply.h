@@ -25,7 +25,7 @@ enum patch_kind_of_operation { PATCH_OP_ADD, PATCH_OP_REMOVE, PATCH_OP_REPLACE, 
   X(FROM, "\"from\" is not a JSON pointer")                               \
   X(NO_VALUE, "it has no \"value\"")                                      \
   X(INSIDE, "a value cannot be moved into itself")                        \
-  X(DIFFERENT, "the value is another one")
+  X(DIFFERENT, "the value is a different one")
 
 enum patch_error {
   PATCH_OK,

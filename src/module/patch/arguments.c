@@ -25,7 +25,7 @@ FL_PRIVATE void mod_patch_begin(struct mod_patch *p, lua_State *L, const char *f
 
 /* Puts the name of the argument before the message on top. */
 static void mod_patch_name_argument(const struct mod_patch *p, int arg) {
-  if (!p->names[arg - 1]) return;
+  if (arg > 2 || !p->names[arg - 1]) return; /* a value within argument 1 */
   lua_pushfstring(p->L, "%s: ", p->names[arg - 1]);
   lua_insert(p->L, -2);
   lua_concat(p->L, 2);
@@ -50,6 +50,7 @@ FL_PRIVATE int mod_patch_core_failed(struct mod_patch *p, int arg) {
 
 FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results) {
   lua_State *L = p->L;
+  const int top = lua_gettop(L);
   struct mod_call call;
   if (lua_type(L, arg) == LUA_TSTRING) return 1;
   mod_start_call(&call, L, p->f.d.state, &p->f.own, arg);
@@ -58,6 +59,7 @@ FL_PRIVATE int mod_patch_to_text(struct mod_patch *p, int arg, int *results) {
     return *results = mod_patch_fail(p), 0;
   }
   lua_replace(L, arg);
+  lua_settop(L, top);
   return 1;
 }
 
@@ -67,6 +69,7 @@ FL_PRIVATE int mod_patch_to_value(struct mod_patch *p, int arg, int *results) {
   if (mod_patch_is_foreign(L, arg) && !mod_patch_to_text(p, arg, results)) return 0;
   if (lua_type(L, arg) != LUA_TSTRING) return 1;
   mod_set_text(&p->f.d, arg);
+  if (arg == 2) p->f.d.o.duplicates = JSON_TO_LUA_UNIQUE; /* as mod_patch_read */
   if (!mod_scan_whole(&p->f.d, &scan)) return *results = mod_patch_text_failed(p, arg, &scan), 0;
   lua_replace(L, arg);
   return 1;

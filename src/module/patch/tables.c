@@ -81,17 +81,9 @@ static int mod_patch_missing(const struct mod_patch_walk *t, int table, size_t a
 static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
-  struct mod_patch *p = t->p;
   if (lua_istable(L, top)) return 1;
   if (!mod_patch_is_foreign(L, top)) return 0;
-  lua_pushvalue(L, 2); /* the arguments are converted in their places */
-  lua_pushvalue(L, top);
-  lua_replace(L, 2);
-  if (!mod_patch_to_value(p, 2, results)) return -1;
-  lua_pushvalue(L, 2);
-  lua_replace(L, top);
-  lua_replace(L, 2);
-  return lua_istable(L, top);
+  return mod_patch_to_value(t->p, top, results) ? lua_istable(L, top) : -1;
 }
 
 /* Makes the container on top one of this call: copies it if it is not. 1: it was copied; 0: it is one; -1: an error. */
@@ -179,7 +171,7 @@ static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step 
     lua_rawset(L, table);
     return 1;
   }
-  if (!step->indexes && length == 0) t->p->hint = "; an empty table is an array, fleece.object {} is an object";
+  if (!step->indexes && length == 0 && !lua_getmetatable(L, table)) t->p->hint = "; an empty table is an array, fleece.object {} is an object";
   if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
   if (step->index != JSON_EDIT_AFTER_LAST && step->index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
   if (length >= INT32_MAX - 1) return mod_patch_error(t, JSON_EDIT_MEMORY, at);
@@ -355,11 +347,24 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
   return mod_patch_add(t, last, count - 1, value);
 }
 
+/* Is argument 2, a table, an object? Without members and mark it is no operation. */
+static int mod_patch_is_object(const struct mod_patch *p) {
+  lua_State *L = p->L;
+  const int top = lua_gettop(L);
+  int is;
+  if (mod_patch_kind_of(p, 2) != MOD_PATCH_OBJECT) return 0;
+  if (lua_getmetatable(L, 2)) return lua_settop(L, top), 1;
+  lua_pushnil(L);
+  is = lua_next(L, 2);
+  lua_settop(L, top);
+  return is;
+}
+
 FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
   lua_State *L = p->L;
   struct mod_patch_walk t;
   int number, count, top, results;
-  if (!lua_istable(L, 2) || (mod_patch_kind_of(p, 2) == MOD_PATCH_OBJECT && (lua_pushnil(L), lua_next(L, 2)))) {
+  if (!lua_istable(L, 2) || mod_patch_is_object(p)) {
     lua_pushliteral(L, "a list of operations expected");
     return mod_patch_fail(p);
   }
