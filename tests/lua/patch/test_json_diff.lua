@@ -1,0 +1,343 @@
+-- SPDX-License-Identifier: MIT
+-- test_json_diff.lua -- fleece.json_diff: patch(a, diff(a, b)) is b, and a patch is short. The shortest number of removed
+-- and added items comes from the textbook algorithm, which is quadratic.
+
+local T = require "support"
+local lu, fleece, safe, same, each, random = T.lu, T.fleece, T.safe, T.same, T.each, T.random
+local null = fleece.null
+
+TestJsonDiff = {}
+
+local SORTED = { sort_keys = true }
+local function canonical(text) return fleece.encode(fleece.decode(text), SORTED) end
+
+-- json_diff of texts: the patch, as a list. The same of tables, and of views, gives the same.
+local function diff(a, b, options)
+  local text = fleece.json_diff(a, b, options)
+  local as_value = type(fleece.decode(a)) == "string" and fleece.raw(a) or fleece.decode(a)
+  local list = fleece.json_diff(as_value, type(fleece.decode(b)) == "string" and fleece.raw(b) or fleece.decode(b), options)
+  lu.assertEquals(#list, #fleece.decode(text))
+  same(canonical(fleece.json_patch(a, text)), canonical(b))
+  same(fleece.encode(fleece.json_patch(as_value, list), SORTED), canonical(b))
+  return text
+end
+
+function TestJsonDiff:test_small()
+  each({
+    { "1", "1", "[]" },
+    { "1", "1.0", "[]" },
+    { '{"a":1,"b":[2,{"c":3}]}', ' { "b" : [2.0, {"\\u0063" : 3e0}], "a" : 1 } ', "[]" },
+    { "1", "2", '[{"op":"replace","path":"","value":2}]' },
+    { "[]", "{}", '[{"op":"replace","path":"","value":{}}]' },
+    { "{}", '{"a":1}', '[{"op":"add","path":"/a","value":1}]' },
+    { '{"a":1}', "{}", '[{"op":"remove","path":"/a"}]' },
+    { '{"a":1,"long name":"and a value"}', '{"a":2,"long name":"and a value"}', '[{"op":"replace","path":"/a","value":2}]' },
+    { '{"a":1,"b":2}', '{"b":2,"a":1}', "[]" },
+    { '{"z":1,"y":2,"x":"a text that is long enough to stay"}', '{"c":3,"x":"a text that is long enough to stay","b":4}',
+      '[{"op":"remove","path":"/z"},{"op":"remove","path":"/y"},{"op":"add","path":"/c","value":3},{"op":"add","path":"/b","value":4}]',
+      { "longer" } },
+    { '{"a/b":{"~":[1,"some text to make it long"]}}', '{"a/b":{"~":[2,"some text to make it long"]}}',
+      '[{"op":"replace","path":"/a~1b/~0/0","value":2}]' },
+    { '{"q\\"\\n\\u0001é":1,"x":"some text to make it long enough for this"}', '{"x":"some text to make it long enough for this"}',
+      '[{"op":"remove","path":"/q\\"\\u000a\\u0001é"}]' },
+    { '["some text, and more of it",2,3]', '["some text, and more of it",3]', '[{"op":"remove","path":"/1"}]' },
+    { '["some text, and more of it",3]', '["some text, and more of it",2,3]', '[{"op":"add","path":"/1","value":2}]' },
+    { '["some text, and more of it"]', '["some text, and more of it",[ 1, "a  b" ]]', '[{"op":"add","path":"/1","value":[1,"a  b"]}]' },
+    { '[{"id":1,"v":"a long text for the first one"},{"id":2}]', '[{"id":1,"v":"a long text for the first one"},{"id":3}]',
+      '[{"op":"replace","path":"/1/id","value":3}]' },
+    { "[1e400]", "[1e401]", '[{"op":"replace","path":"/0","value":1e401}]', { "too large for a table" } },
+    { '"a"', '"\\u0061"', "[]" },
+    { '"a"', '"b"', '[{"op":"replace","path":"","value":"b"}]' },
+    { "null", "[null]", '[{"op":"replace","path":"","value":[null]}]' },
+  }, function(case)
+    if not case[4] then return same(diff(case[1], case[2]), case[3]) end
+    if case[4][1] == "longer" then return lu.assertTrue(#diff(case[1], case[2]) <= #case[3] + #case[2] + 40) end
+    same(fleece.json_diff(case[1], case[2]), case[3])
+  end)
+end
+
+function TestJsonDiff:test_tests()
+  each({
+    { '{"a":1}', '{"b":1}', 2 + 1 },
+    { '["a long text that stays where it is",1]', '["a long text that stays where it is",2]',
+      '[{"op":"test","path":"/1","value":1},{"op":"replace","path":"/1","value":2}]' },
+    { '["a long text that stays where it is, here and there",1]', '["a long text that stays where it is, here and there"]',
+      '[{"op":"test","path":"/1","value":1},{"op":"remove","path":"/1"}]' },
+  }, function(case)
+    local text = diff(case[1], case[2], { test = true })
+    if type(case[3]) == "string" then same(text, case[3]) end
+    T.raises_with("the value is a different one", fleece.json_patch, '["a long text that stays where it is, here and there",9]', text)
+  end)
+end
+
+function TestJsonDiff:test_one_of_many()
+  local a = {}
+  for i = 1, 20000 do a[i] = { id = i, name = "name " .. i } end
+  local text = fleece.encode(a)
+  local removed = table.remove(a, 10)
+  local shorter = fleece.encode(a)
+  same(fleece.json_diff(text, shorter), '[{"op":"remove","path":"/9"}]')
+  same(fleece.json_diff(shorter, text), '[{"op":"add","path":"/9","value":' .. fleece.encode(removed) .. "}]")
+  a[5000].name = "other"
+  same(fleece.json_diff(shorter, fleece.encode(a)), '[{"op":"replace","path":"/4999/name","value":"other"}]')
+  lu.assertEquals(fleece.json_diff(fleece.decode(text), fleece.decode(shorter)), { { op = "remove", path = "/9" } })
+end
+
+-- How many items a longest common subsequence has.
+local function common(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = 0 end
+  for i = 1, #a do
+    local before = 0
+    for j = 1, #b do
+      local above = row[j]
+      row[j] = a[i] == b[j] and before + 1 or math.max(above, row[j - 1])
+      before = above
+    end
+  end
+  return row[#b]
+end
+
+-- Long strings, so that replacing the whole array never is shorter.
+function TestJsonDiff:test_random_sequences()
+  T.random_rounds(300, function()
+    local words, a, b = {}, {}, {}
+    for i = 1, random(2, 12) do words[i] = ("w" .. i):rep(40) end
+    for i = 1, random(0, 40) do a[i] = T.pick(words) end
+    for i = 1, #a do b[i] = a[i] end
+    for _ = 1, random(0, 10) do
+      if random(1, 2) == 1 and #b > 0 then table.remove(b, random(1, #b)) else table.insert(b, random(1, #b + 1), T.pick(words)) end
+    end
+    local adds, removes, replaces = 0, 0, 0
+    for _, o in ipairs(fleece.decode(diff(fleece.encode(fleece.array(a)), fleece.encode(fleece.array(b))))) do
+      if o.path == "" then return end
+      if o.op == "add" then adds = adds + 1 elseif o.op == "remove" then removes = removes + 1 else replaces = replaces + 1 end
+    end
+    local kept = common(a, b)
+    lu.assertTrue(adds + replaces <= #b - kept, fleece.encode { a, b })
+    lu.assertTrue(removes + replaces <= #a - kept)
+  end)
+end
+
+-- ---- random values ------------------------------------------------------------------------------------------------
+
+local NAMES = { "a", "b", "c", "/", "~", "~1", "", "0", "1", 'q"\\', "\n", "é" }
+local STRINGS = { "x", "y", "a/b", "" }
+
+local function value(depth)
+  local kind = random(1, depth > 0 and 9 or 6)
+  if kind == 1 then return random(1, 5) end
+  if kind == 2 then return random(1, 3) / 2 end
+  if kind == 3 then return null end
+  if kind == 4 then return random(1, 2) == 1 end
+  if kind == 5 then return T.pick(STRINGS) end
+  if kind == 6 then return random(1, 3) end
+  local t = kind == 9 and fleece.object {} or fleece.array {}
+  for i = 1, random(0, 6) do t[kind == 9 and T.pick(NAMES) or i] = value(depth - 1) end
+  return t
+end
+
+local function changed(v, depth)
+  if type(v) ~= "table" or random(1, 8) == 1 then return random(1, 3) == 1 and value(2) or v end
+  if getmetatable(v) == fleece.array_mt then
+    local what, at = random(1, 4), #v > 0 and random(1, #v)
+    if what == 1 and at then table.remove(v, at)
+    elseif what == 2 then table.insert(v, random(1, #v + 1), value(2))
+    elseif at then v[at] = changed(v[at], depth - 1) end
+  else
+    local what, name = random(1, 4), T.pick(NAMES)
+    if what == 1 then v[name] = nil
+    elseif what == 2 then v[name] = value(2)
+    elseif v[name] ~= nil then v[name] = changed(v[name], depth - 1) end
+  end
+  return v
+end
+
+-- Two values that have much in common.
+local function pair()
+  local a = value(4)
+  local copy = fleece.decode(fleece.encode(a), { arrays = fleece.array_mt, objects = fleece.object_mt })
+  local b = random(1, 4) == 1 and value(4) or copy
+  for _ = 1, random(0, 4) do b = changed(b, 3) end
+  return a, b
+end
+
+local function argument(v) return type(v) == "string" and fleece.raw(fleece.encode(v)) or v end
+
+function TestJsonDiff:test_random()
+  T.random_rounds(2000, function()
+    local a, b = pair()
+    local text_a, text_b = fleece.encode(a, { indent = random(1, 3) == 1 and 2 or nil }), fleece.encode(b)
+    local wanted, before = fleece.encode(b, SORTED), fleece.encode(a, SORTED)
+    local options = { test = random(1, 2) == 1 }
+    local list = fleece.json_diff(argument(a), argument(b), options)
+    local text = fleece.json_diff(text_a, text_b, options)
+    same(fleece.encode(fleece.json_patch(argument(a), list), SORTED), wanted)
+    same(canonical(fleece.json_patch(text_a, text)), wanted)
+    same(fleece.encode(fleece.json_patch(argument(a), text), SORTED), wanted)
+    same(canonical(fleece.json_patch(text_a, list)), wanted)
+    same(fleece.encode(a, SORTED), before)
+    if wanted == before then same(text, "[]") end
+    lu.assertTrue(options.test or #text <= #'[{"op":"replace","path":"","value":}]' + 30 + #text_b)
+  end)
+end
+
+-- ---- merge --------------------------------------------------------------------------------------------------------
+
+TestMergePatch = {}
+
+local MERGES = { -- RFC 7396, appendix A
+  { '{"a":"b"}', '{"a":"c"}', '{"a":"c"}' },
+  { '{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}' },
+  { '{"a":"b"}', '{"a":null}', "{}" },
+  { '{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}' },
+  { '{"a":["b"]}', '{"a":"c"}', '{"a":"c"}' },
+  { '{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}' },
+  { '{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}' },
+  { '{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}' },
+  { '["a","b"]', '["c","d"]', '["c","d"]' },
+  { '{"a":"b"}', '["c"]', '["c"]' },
+  { '{"a":"foo"}', "null", "null" },
+  { '{"a":"foo"}', '"bar"', '"bar"' },
+  { '{"e":null}', '{"a":1}', '{"e":null,"a":1}' },
+  { "[1,2]", '{"a":"b","c":null}', '{"a":"b"}' },
+  { "{}", '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}' },
+  -- section 3, the example; nulls in arrays stay
+  { '{"title":"Goodbye!","author":{"givenName":"John","familyName":"Doe"},"tags":["example","sample"],"content":"This will be unchanged"}',
+    '{"title":"Hello!","phoneNumber":"+01-123-456-7890","author":{"familyName":null},"tags":["example"]}',
+    '{"title":"Hello!","author":{"givenName":"John"},"tags":["example"],"content":"This will be unchanged","phoneNumber":"+01-123-456-7890"}' },
+  { '{"a":1}', '{"a":[null,{"b":null}]}', '{"a":[null,{"b":null}]}' },
+  { '{"a":[1]}', '{"a":{"b":{"c":null,"d":1,"e":null}}}', '{"a":{"b":{"d":1}}}' },
+  { "5", "{}", "{}" },
+  { '{"a":1}', "{}", '{"a":1}' },
+  { '{"a":1}', "[]", "[]" },
+}
+
+function TestMergePatch:test_rfc_7396()
+  each(MERGES, function(case)
+    local text, patch, expected = T.unpack(case)
+    local function as_value(s) return type(fleece.decode(s)) == "string" and fleece.raw(s) or fleece.decode(s) end
+    local value, list = as_value(text), as_value(patch)
+    local before = fleece.encode(value, SORTED)
+    for _, codec in ipairs { fleece, safe, T.api } do
+      same(codec.merge_patch(text, patch), expected)
+      same(codec.merge_patch(text, list), expected and type(list) == "table" and codec.merge_patch(text, fleece.encode(list)) or expected)
+      same(fleece.encode(codec.merge_patch(value, patch), SORTED), canonical(expected))
+      same(fleece.encode(codec.merge_patch(value, list), SORTED), canonical(expected))
+      if type(value) == "table" and type(list) == "table" then
+        same(fleece.encode(codec.merge_patch(fleece.lazy(text), fleece.lazy(patch)), SORTED), canonical(expected))
+      end
+    end
+    same(fleece.encode(value, SORTED), before)
+  end)
+end
+
+function TestMergePatch:test_untouched()
+  local text = '{\n  "b" : 1.00,\n  "a" : { "x": 1e2 }\n}\n'
+  same(fleece.merge_patch(text, { a = { x = 5 } }), (text:gsub("1e2", "5")))
+  same(fleece.merge_patch(text, { b = null }), '{\n  "a" : { "x": 1e2 }\n}\n')
+  local value = { a = { b = {} }, c = { 1 }, d = { e = 1 } }
+  local result = fleece.merge_patch(value, { d = { e = null, f = value.c } })
+  lu.assertEquals(result, { a = { b = {} }, c = { 1 }, d = { f = { 1 } } })
+  lu.assertEquals(value, { a = { b = {} }, c = { 1 }, d = { e = 1 } })
+  lu.assertIs(result.a, value.a)
+  lu.assertIs(result.c, value.c)
+  same(fleece.encode(fleece.merge_patch({ d = { e = 1 } }, { d = { e = null } })), '{"d":{}}')
+end
+
+function TestMergePatch:test_null_of_a_codec()
+  local none = {}
+  local codec = fleece.new { null = none }
+  lu.assertEquals(codec.merge_patch({ a = 1, b = 2 }, '{"a":null}'), { b = 2 })
+  lu.assertEquals(codec.merge_patch({ a = 1, b = 2 }, { a = none, b = null }), fleece.object {})
+end
+
+function TestMergePatch:test_diff()
+  each({
+    { '{"a":1,"b":2}', '{"a":1,"c":[3]}', '{"b":null,"c":[3]}' },
+    { '{"a":{"x":1,"y":[1]}}', '{"a":{"x":1,"y":[2]}}', '{"a":{"y":[2]}}' },
+    { '{"a":1}', ' {"a" : 1e0} ', "{}" },
+    { '{"a":1}', "[1]", "[1]" },
+    { "[1]", '{"a":{}}', '{"a":{}}' },
+    { '{"a":[]}', '{"a":{}}', '{"a":{}}' },
+    { '{"a":null}', '{"a":null,"b":1}', '{"b":1}' },
+    { "[null]", "null", "null" },
+    { '{"a":1}', '{"a":[null]}', '{"a":[null]}' },
+  }, function(case)
+    same(fleece.merge_diff(case[1], case[2]), case[3])
+    same(fleece.encode(fleece.merge_diff(fleece.decode(case[1]), fleece.decode(case[2])), SORTED), canonical(case[3]))
+  end)
+  T.raises("a merge patch cannot set a member to null: 'b'", fleece.merge_diff, '{"a":1}', '{"a":{"b":null}}')
+  T.fails("a merge patch cannot set a member to null: 'a'", safe.merge_diff, { a = 1 }, { a = null })
+  T.raises_with("first argument: duplicate name", fleece.merge_diff, '{"a":1,"a":2}', "{}")
+  T.raises_with("second argument: unexpected end", fleece.json_diff, "{}", "[")
+  T.raises_with("second argument: cannot encode", fleece.json_diff, {}, { print })
+end
+
+function TestMergePatch:test_random()
+  local refused = 0
+  T.random_rounds(2000, function()
+    local a, b = pair()
+    local text_a, text_b, wanted = fleece.encode(a), fleece.encode(b), fleece.encode(b, SORTED)
+    local ok, patch = pcall(fleece.merge_diff, argument(a), argument(b))
+    local fine, text = pcall(fleece.merge_diff, text_a, text_b)
+    same(fine, ok)
+    if not ok then
+      refused = refused + 1
+      T.contains(patch, "a merge patch cannot set a member to null")
+      return T.contains(text_b, "null")
+    end
+    same(fleece.encode(fleece.merge_patch(argument(a), argument(patch)), SORTED), wanted)
+    same(canonical(fleece.merge_patch(text_a, text)), wanted)
+    same(canonical(fleece.merge_patch(text_a, argument(patch))), wanted)
+    same(fleece.encode(fleece.merge_patch(argument(a), text), SORTED), wanted)
+  end)
+end
+
+-- ---- hostile ------------------------------------------------------------------------------------------------------
+
+local function numbers(n, f)
+  local t = {}
+  for i = 1, n do t[i] = f(i) end
+  return fleece.encode(t)
+end
+
+function TestJsonDiff:test_time_is_linear()
+  each({
+    { function(i) return i end, function(i) return -i end },
+    { function(i) return i % 7 end, function(i) return i * i % 11 end },
+    { function() return random(1, 100000) end, function() return random(1, 100000) end },
+    { function() return random(1, 3) end, function() return random(1, 3) end },
+    { function(i) return i end, function(i) return i * 7919 % 4001 end },
+    { function(i) return { i, i } end, function(i) return { i, i + 1 } end },
+    { function(i) return { [tostring(i)] = i } end, function(i) return { [tostring(i + 1)] = { i } } end },
+  }, function(case)
+    T.linear(function(n)
+      local a, b = numbers(n, case[1]), numbers(n, case[2])
+      local start = os.clock()
+      local text = fleece.json_diff(a, b)
+      local took = os.clock() - start
+      same(canonical(fleece.json_patch(a, text)), canonical(b))
+      return took
+    end, 1000, 10000, 40)
+  end)
+end
+
+function TestJsonDiff:test_deep_and_wide()
+  local function nested(n, inner) return ("[1,"):rep(n) .. inner .. ("]"):rep(n) end
+  same(fleece.json_diff(nested(900, '"some text that is long"'), nested(900, "2")),
+    '[{"op":"replace","path":"' .. ("/1"):rep(900) .. '","value":2}]' )
+  T.raises_with("nesting too deep", fleece.json_diff, nested(1001, "1"), "[]")
+  local cyclic = {}
+  cyclic.a = cyclic
+  T.raises_with("patch: nesting too deep", fleece.merge_patch, {}, cyclic)
+end
+
+function TestJsonDiff:test_arguments()
+  T.raises("bad argument #2 to 'json_diff' (value expected; fleece.null is null)", fleece.json_diff, {})
+  T.raises_with("unknown option 'tests'; did you mean 'test'?", fleece.json_diff, {}, {}, { tests = true })
+  T.raises_with("bad argument #3 to 'json_diff'", fleece.json_diff, {}, {}, true)
+  lu.assertEquals(fleece.json_diff(null, null), {})
+  lu.assertEquals(fleece.json_diff(fleece.lazy "[1,2]", "[1,2]"), {})
+  same(fleece.json_diff("[1,2]", fleece.lazy "[1,2]"), "[]")
+end
