@@ -119,6 +119,15 @@
 ---@field [2] string|userdata a JSON Pointer, the text of a key path, or a fleece.path
 ---@field [3] any the value; none for "remove"
 
+---@class fleece.JsonDiffOptions
+---@field test? boolean a "test" of the old value before each "remove" and "replace"
+
+---@class fleece.Operation
+---@field op "add"|"remove"|"replace"|"move"|"copy"|"test"
+---@field path string a JSON Pointer
+---@field from? string of "move" and "copy": a JSON Pointer
+---@field value? any of "add", "replace" and "test"; fleece.null for null
+
 ---@class fleece.ToJsonOptions: fleece.OpenOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
 ---@field width? integer with indent: arrays and objects that fit in lines of so many columns stay on one, docs/width.md
@@ -454,6 +463,31 @@ function fleece.format(text, options) end
 ---@param options? fleece.EditOptions
 ---@return string text
 function fleece.edit(text, changes, options) end
+
+---Applies a JSON Patch (RFC 6902). A string is a JSON text; then the result is one, too. No argument is changed.
+---@param value any
+---@param operations fleece.Operation[]|string|userdata
+---@return any value
+function fleece.json_patch(value, operations) end
+
+---Returns the JSON Patch that makes b of a: a text if a is one, else a list.
+---@param a any
+---@param b any
+---@param options? fleece.JsonDiffOptions
+---@return fleece.Operation[]|string operations
+function fleece.json_diff(a, b, options) end
+
+---Applies a JSON Merge Patch (RFC 7396). A string is a JSON text; then the result is one, too. No argument is changed.
+---@param value any
+---@param patch any
+---@return any value
+function fleece.merge_patch(value, patch) end
+
+---Returns the JSON Merge Patch that makes b of a: a text if a is one.
+---@param a any
+---@param b any
+---@return any patch
+function fleece.merge_diff(a, b) end
 
 ---The same in pieces, in bounded memory. Without a sink the text is only checked.
 ---@param source string|file*|fun(): string?

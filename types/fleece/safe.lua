@@ -97,6 +97,27 @@ function safe.format(text, options) end
 ---@return string? text, string? message, integer? byte
 function safe.edit(text, changes, options) end
 
+---@param value any
+---@param operations fleece.Operation[]|string|userdata
+---@return any value, string? message, integer? byte
+function safe.json_patch(value, operations) end
+
+---@param a any
+---@param b any
+---@param options? fleece.JsonDiffOptions
+---@return fleece.Operation[]|string? operations, string? message, integer? byte
+function safe.json_diff(a, b, options) end
+
+---@param value any
+---@param patch any
+---@return any value, string? message, integer? byte
+function safe.merge_patch(value, patch) end
+
+---@param a any
+---@param b any
+---@return any patch, string? message, integer? byte
+function safe.merge_diff(a, b) end
+
 ---@param source string|file*|fun(): string?
 ---@param sink? file*|fun(piece: string): any, any?|table|userdata
 ---@param options? fleece.FormatOptions

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+** patch.c -- libFuzzer target: JSON Patch and JSON Merge Patch, in a real Lua. The first byte is an option, the rest is two
+** texts with a zero byte between them.
+** The difference of two texts, applied to the first, gives the second, as texts and as tables. The second text as a patch,
+** or as a merge patch, has the same result for a text and for the table that it is.
+** Build: clang -std=gnu99 -g -O1 -fsanitize=fuzzer,address,undefined -DFLEECE_ASSERT -Isrc -I(Lua) fuzz/patch.c (liblua) */
+/* clang-format off */
+static const char script[] =
+    "local fleece = ...\n"
+    "local codecs = { fleece, fleece.new { layout = 'api' }, fleece.new { comments = true, trailing_commas = true } }\n"
+    "local function same(a, b, what)\n"
+    "  local difference = fleece.json_diff(a, b)\n"
+    "  if difference ~= '[]' then error(what .. ': ' .. a .. ' / ' .. b .. ' / ' .. difference) end\n"
+    "end\n"
+    "local function value_of(text)\n"
+    "  local ok, v = pcall(fleece.decode, text)\n"
+    "  if ok and type(v) == 'string' then v = fleece.raw(text) end\n"
+    "  return ok, v\n"
+    "end\n"
+    /* A table has what a double has; and a copied value can be very long. */
+    "local function is_plain(text) return not text:find '%d%d%d%d%d%d%d%d%d%d' and not text:find '[eE]' end\n"
+    "local function both(f, a, b, what)\n"
+    "  local fine_a, va = value_of(a)\n"
+    "  local fine_b, vb = value_of(b)\n"
+    "  local ok, text = pcall(f, a, b)\n"
+    "  if not fine_a or not fine_b then return ok and text end\n"
+    "  local before = fleece.encode(va, { sort_keys = true })\n"
+    "  for _, patch in ipairs { b, vb } do\n"
+    "    local fine, v = pcall(f, va, patch)\n"
+    "    if pcall(fleece.json_diff, a, b) and is_plain(a .. b) and fine ~= ok then\n"
+    "      error(what .. ': ' .. a .. ' / ' .. b .. ' / ' .. tostring(text) .. ' / ' .. tostring(v))\n"
+    "    end\n"
+    "    if fine and ok and is_plain(a .. b) and pcall(fleece.json_diff, text, text) then\n"
+    "      same(fleece.encode(v), text, what)\n"
+    "    end\n"
+    "  end\n"
+    "  if fleece.encode(va, { sort_keys = true }) ~= before then error('changed: ' .. a) end\n"
+    "  return ok and text\n"
+    "end\n"
+    "return function(data)\n"
+    "  local option = data:byte(1) or 0\n"
+    "  local zero = data:find('\\0', 2, true) or #data + 1\n"
+    "  local a, b = data:sub(2, zero - 1), data:sub(zero + 1)\n"
+    "  local codec = codecs[option % 3 + 1]\n"
+    "  local _, copies = b:gsub('copy', '')\n"
+    "  if copies < 8 then\n"
+    "    local text = both(codec.json_patch, a, b, 'patch')\n"
+    "    if text and option % 3 ~= 2 then fleece.edit(text, {}, { max_depth = 100000 }) end\n"
+    "  end\n"
+    "  local merged = both(codec.merge_patch, a, b, 'merge')\n"
+    "  if merged and option % 3 ~= 2 then fleece.edit(merged, {}, { max_depth = 100000 }) end\n"
+    "  local ok, difference = pcall(codec.json_diff, a, b, { test = option >= 128 })\n"
+    "  if not ok then return end\n"
+    "  same(codec.json_patch(a, difference), b, 'difference')\n"
+    "  local fine, merge = pcall(codec.merge_diff, a, b)\n"
+    "  if fine then same(codec.merge_patch(a, merge), b, 'merge difference')\n"
+    "  elseif not merge:find('set a member to null', 1, true) then error(merge) end\n"
+    "  local fine_a, va = value_of(a)\n"
+    "  local fine_b, vb = value_of(b)\n"
+    "  if fine_a and fine_b and is_plain(a .. b) then\n"
+    "    local list = codec.json_diff(va, vb, { test = option >= 128 })\n"
+    "    same(fleece.encode(fleece.json_patch(va, list)), b, 'tables')\n"
+    "  end\n"
+    "end\n";
+/* clang-format on */
+
+enum { OPTION_BYTES = 1 };
+
+#include "lua_target.h"
