@@ -53,7 +53,8 @@ FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const stru
   int word, read;
   memset(o, 0, sizeof *o);
   if (v->kind != PATCH_OBJECT) return PATCH_ERROR_NO_OBJECT;
-  if ((path = patch_member(v, "path")) != NULL && path->kind == PATCH_STRING) o->path.s = path->is.s, o->path.n = path->n;
+  if ((path = patch_member(v, "path")) != NULL && path->kind == PATCH_STRING)
+    o->path.s = path->is.s, o->path.n = path->n;
   if (!(op = patch_member(v, "op"))) return PATCH_ERROR_NO_OP;
   word = op->kind == PATCH_STRING ? patch_find_word(op->is.s, op->n) : -1;
   if (word < 0) return PATCH_ERROR_UNKNOWN_OP;

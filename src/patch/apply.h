@@ -9,22 +9,30 @@
 #include "value.h"
 
 /* In the order of patch_words. */
-enum patch_kind_of_operation { PATCH_OP_ADD, PATCH_OP_REMOVE, PATCH_OP_REPLACE, PATCH_OP_MOVE, PATCH_OP_COPY, PATCH_OP_TEST };
+enum patch_kind_of_operation {
+  PATCH_OP_ADD,
+  PATCH_OP_REMOVE,
+  PATCH_OP_REPLACE,
+  PATCH_OP_MOVE,
+  PATCH_OP_COPY,
+  PATCH_OP_TEST
+};
 
-#define PATCH_WORDS {"add", "remove", "replace", "move", "copy", "test"}
+#define PATCH_WORDS \
+  { "add", "remove", "replace", "move", "copy", "test" }
 
 /* What can be wrong with an operation besides what json/edit finds. */
-#define PATCH_ERRORS(X)                                                   \
-  X(EDIT, "")                                                             \
-  X(NO_OBJECT, "an operation is an object")                               \
-  X(NO_OP, "it has no \"op\"")                                            \
+#define PATCH_ERRORS(X)                                                    \
+  X(EDIT, "")                                                              \
+  X(NO_OBJECT, "an operation is an object")                                \
+  X(NO_OP, "it has no \"op\"")                                             \
   X(UNKNOWN_OP, "\"op\" must be add, remove, replace, move, copy or test") \
-  X(NO_PATH, "it has no \"path\"")                                        \
-  X(PATH, "\"path\" is not a JSON pointer")                               \
-  X(NO_FROM, "it has no \"from\"")                                        \
-  X(FROM, "\"from\" is not a JSON pointer")                               \
-  X(NO_VALUE, "it has no \"value\"")                                      \
-  X(INSIDE, "a value cannot be moved into itself")                        \
+  X(NO_PATH, "it has no \"path\"")                                         \
+  X(PATH, "\"path\" is not a JSON pointer")                                \
+  X(NO_FROM, "it has no \"from\"")                                         \
+  X(FROM, "\"from\" is not a JSON pointer")                                \
+  X(NO_VALUE, "it has no \"value\"")                                       \
+  X(INSIDE, "a value cannot be moved into itself")                         \
   X(DIFFERENT, "the value is a different one")
 
 enum patch_error {

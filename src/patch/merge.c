@@ -145,8 +145,8 @@ FL_PRIVATE int patch_merge(struct json_edit *e, const struct patch_value *patch)
 
 struct patch_differing {
   struct patch_differing *up;
-  struct patch_value *a;        /* its members that b does not have are next, */
-  struct patch_value *b;        /* then those of b */
+  struct patch_value *a; /* its members that b does not have are next, */
+  struct patch_value *b; /* then those of b */
 };
 
 /* Matches the members, and begins a level. */

@@ -17,7 +17,7 @@ struct patch_element {
 
 struct patch_sequences {
   struct json_edit *e;
-  uint32_t *counts[2]; /* by number: how often it occurs in a part of each sequence; 0 between two calls */
+  uint32_t *counts[2];          /* by number: how often it occurs in a part of each sequence; 0 between two calls */
   int32_t *rows[PATCH_FAR + 1]; /* memory of patch_differences, made when it is needed */
   int64_t budget;
 };

@@ -48,7 +48,8 @@ static const char *patch_keep(struct patch_reader *k, const char *s, size_t n) {
 static struct patch_value *patch_add(struct patch_reader *k, enum patch_kind kind, const char *begin, const char *end) {
   struct patch_value *v;
   if (k->scan.error) return NULL;
-  if (!(v = (struct patch_value *)json_edit_memory(k->e, sizeof *v))) return (void)patch_no_memory(k), (struct patch_value *)NULL;
+  if (!(v = (struct patch_value *)json_edit_memory(k->e, sizeof *v)))
+    return (void)patch_no_memory(k), (struct patch_value *)NULL;
   memset(v, 0, sizeof *v);
   v->kind = kind;
   v->begin = begin;
@@ -176,7 +177,8 @@ static struct patch_value *patch_failed(struct patch_reader *k) {
   struct json_edit *e = k->e;
   e->scan.error = k->scan.error;
   e->scan.at = k->scan.at;
-  return (struct patch_value *)json_edit_fail(e, k->scan.error == JSON_CHECK_MEMORY ? JSON_EDIT_MEMORY : JSON_EDIT_TEXT, k->scan.at);
+  return (struct patch_value *)json_edit_fail(e, k->scan.error == JSON_CHECK_MEMORY ? JSON_EDIT_MEMORY : JSON_EDIT_TEXT,
+                                              k->scan.at);
 }
 
 /* Reads one value; *after becomes what follows it. */

@@ -229,7 +229,8 @@ FL_PRIVATE int json_edit_apply(struct json_edit *e, const struct json_edit_chang
     return json_edit_missing(e, l);
   if (!piece) return json_edit_put(e, l, NULL, c);
   if (c->operation == JSON_EDIT_REMOVE) return json_edit_remove(e, l, piece);
-  if (c->operation == JSON_EDIT_SET || c->operation == JSON_EDIT_REPLACE || (c->operation == JSON_EDIT_ADD && l->is_object))
+  if (c->operation == JSON_EDIT_SET || c->operation == JSON_EDIT_REPLACE ||
+      (c->operation == JSON_EDIT_ADD && l->is_object))
     return json_edit_set_value(e, l, piece, c);
   if (l->is_object) return json_edit_fail(e, JSON_EDIT_EXISTS, l->entry->value.begin) != NULL;
   return json_edit_put(e, l, piece, c);

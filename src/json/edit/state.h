@@ -66,8 +66,8 @@ struct json_edit_list {
   struct json_slice inner;       /* white space, if there are no items; or after a comma that follows the last one */
   uint32_t asked;                /* how often a member or item was looked for */
   unsigned char is_object, is_strict; /* strict: the text came with a change */
-  unsigned char trailing; /* a comma follows the last item */
-  unsigned char counted;  /* an array whose runs are short and know their number of items */
+  unsigned char trailing;             /* a comma follows the last item */
+  unsigned char counted;              /* an array whose runs are short and know their number of items */
 };
 
 typedef void *(*json_edit_alloc)(void *owner, size_t n);

@@ -105,7 +105,9 @@ FL_PRIVATE int mod_patch_operation_failed(struct mod_patch *p, int number, const
     lua_pushlstring(L, at->s, at->n);
     mod_path_push_text(L, lua_gettop(L));
     lua_remove(L, -2);
-    if (has_op) lua_pushfstring(L, "operation %d (%s%s '%s')", number, words[o->is], at == &o->from ? " from" : "", lua_tostring(L, -1));
+    if (has_op)
+      lua_pushfstring(L, "operation %d (%s%s '%s')", number, words[o->is], at == &o->from ? " from" : "",
+                      lua_tostring(L, -1));
     else lua_pushfstring(L, "operation %d ('%s')", number, lua_tostring(L, -1));
   }
   lua_pushliteral(L, ": ");

@@ -42,7 +42,8 @@ static int mod_patch_text(struct mod_patch *p) {
     const struct patch_pointer *at;
     enum patch_error error = patch_read_operation(&p->f.e, v, &o);
     if (error) {
-      const int has_op = error != PATCH_ERROR_NO_OBJECT && error != PATCH_ERROR_NO_OP && error != PATCH_ERROR_UNKNOWN_OP;
+      const int has_op = error != PATCH_ERROR_NO_OBJECT && error != PATCH_ERROR_NO_OP &&
+                         error != PATCH_ERROR_UNKNOWN_OP;
       return mod_patch_operation_failed(p, number, &o, has_op, error, &o.path);
     }
     if ((error = patch_apply(&p->f.e, &o, &at)) != PATCH_OK)
@@ -79,8 +80,7 @@ FL_PRIVATE int mod_merge_patch(lua_State *L) {
   struct mod_patch p;
   int results;
   mod_patch_begin(&p, L, NULL, "patch");
-  if (lua_type(L, 1) == LUA_TSTRING)
-    return mod_patch_to_text(&p, 2, &results) ? mod_patch_merge_text(&p) : results;
+  if (lua_type(L, 1) == LUA_TSTRING) return mod_patch_to_text(&p, 2, &results) ? mod_patch_merge_text(&p) : results;
   if (!mod_patch_to_value(&p, 1, &results) || !mod_patch_to_value(&p, 2, &results)) return results;
   return mod_patch_merge_tables(&p);
 }

@@ -29,7 +29,7 @@ static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, i
   enum mod_patch_kind kind;
   lua_pushvalue(t->L, table);
   lua_rawget(t->L, t->owned);
-  kind = lua_isnil(t->L, -1)        ? mod_patch_kind_of(t->p, table)
+  kind = lua_isnil(t->L, -1)       ? mod_patch_kind_of(t->p, table)
          : lua_toboolean(t->L, -1) ? MOD_PATCH_ARRAY
                                    : MOD_PATCH_OBJECT;
   lua_pop(t->L, 1);
@@ -171,7 +171,8 @@ static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step 
     lua_rawset(L, table);
     return 1;
   }
-  if (!step->indexes && length == 0 && !lua_getmetatable(L, table)) t->p->hint = "; an empty table is an array, fleece.object {} is an object";
+  if (!step->indexes && length == 0 && !lua_getmetatable(L, table))
+    t->p->hint = "; an empty table is an array, fleece.object {} is an object";
   if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
   if (step->index != JSON_EDIT_AFTER_LAST && step->index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
   if (length >= INT32_MAX - 1) return mod_patch_error(t, JSON_EDIT_MEMORY, at);
@@ -232,7 +233,8 @@ static int mod_patch_equal(const struct mod_patch_walk *t, int a, int b, int *re
   struct patch_value *v[2];
   int i, plain = 1;
   for (i = 0; i < 2; i++)
-    plain &= types[i] == LUA_TSTRING || types[i] == LUA_TNUMBER || types[i] == LUA_TBOOLEAN || types[i] == LUA_TLIGHTUSERDATA;
+    plain &= types[i] == LUA_TSTRING || types[i] == LUA_TNUMBER || types[i] == LUA_TBOOLEAN ||
+             types[i] == LUA_TLIGHTUSERDATA;
   if (plain) return lua_rawequal(L, a, b);
   for (i = 0; i < 2; i++) {
     struct mod_call call;
