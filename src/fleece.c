@@ -222,6 +222,7 @@
 #include "module/patch/arguments.c" /* texts and values as arguments */
 #include "module/patch/copy.c"      /* arrays and objects, copied */
 #include "module/patch/patch.c"     /* JSON Patch and JSON Merge Patch */
+#include "module/patch/items.c"     /* items of an array, added and removed */
 #include "module/patch/tables.c"    /* the first, of tables */
 #include "module/patch/merge.c"     /* the second */
 #include "module/patch/diff.c"      /* what leads from one value to another */

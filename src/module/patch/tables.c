@@ -3,6 +3,7 @@
 ** May call: json, patch, convert, layout, lua_*, module/core/marks.h, module/json/encode.h, module/text/edit.h.
 ** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
 ** longer counts as made by this call. */
+#include "items.h"
 #include "patch.h"
 
 /* One call. */
@@ -10,7 +11,7 @@ struct mod_patch_walk {
   struct mod_patch *p;
   lua_State *L;
   int root;  /* stack index of the value */
-  int owned; /* of a table: the tables that this call has made, with true for arrays and false for objects */
+  int owned; /* of a table: the tables that this call has made. Objects have false, arrays true or a mod_patch_items */
   int op, path, from, value; /* of the operation, its fields */
   struct patch_operation o;
   struct mod_path_steps path_steps, from_steps;
@@ -34,6 +35,27 @@ static enum mod_patch_kind mod_patch_kind_here(const struct mod_patch_walk *t, i
                                    : MOD_PATCH_OBJECT;
   lua_pop(t->L, 1);
   return kind;
+}
+
+/* The order of the items of the array at the absolute index, if it is not that of the table; else NULL. */
+static struct mod_patch_items *mod_patch_items_of(const struct mod_patch_walk *t, int table) {
+  struct mod_patch_items *items;
+  lua_pushvalue(t->L, table);
+  lua_rawget(t->L, t->owned);
+  items = (struct mod_patch_items *)lua_touserdata(t->L, -1);
+  lua_pop(t->L, 1);
+  return items;
+}
+
+static int64_t mod_patch_length_of(const struct mod_patch_walk *t, int table) {
+  const struct mod_patch_items *items = mod_patch_items_of(t, table);
+  return items ? mod_patch_length(items) : (int64_t)lua_rawlen(t->L, table);
+}
+
+/* The number in the table of the item with this index, which exists. */
+static int mod_patch_number_of(const struct mod_patch_walk *t, int table, int64_t index) {
+  struct mod_patch_items *items = mod_patch_items_of(t, table);
+  return items ? mod_patch_slot(items, index) : (int)index + 1;
 }
 
 /* Pushes the key of the member that the step means: its name, or if that is not there the number that it is. */
@@ -64,9 +86,8 @@ static int mod_patch_get(const struct mod_patch_walk *t, int table, const struct
     lua_rawget(L, table);
     return 1;
   }
-  if (kind == MOD_PATCH_ARRAY && !step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
-  if (kind == MOD_PATCH_ARRAY && step->index < (int64_t)lua_rawlen(L, table))
-    lua_rawgeti(L, table, (int)step->index + 1);
+  if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
+  if (step->index < mod_patch_length_of(t, table)) lua_rawgeti(L, table, mod_patch_number_of(t, table, step->index));
   else lua_pushnil(L);
   return 1;
 }
@@ -109,7 +130,7 @@ static void mod_patch_put_back(const struct mod_patch_walk *t, int table, const 
   const int top = lua_gettop(L);
   if (mod_patch_kind_here(t, table) == MOD_PATCH_ARRAY) {
     lua_pushvalue(L, top);
-    lua_rawseti(L, table, (int)step->index + 1);
+    lua_rawseti(L, table, mod_patch_number_of(t, table, step->index));
   } else {
     mod_patch_push_key(L, table, step);
     lua_pushvalue(L, top);
@@ -147,6 +168,8 @@ static int mod_patch_descend(const struct mod_patch_walk *t, const struct json_s
 
 /* ------------------------------------------------------------------------------------- changes */
 
+enum { MOD_PATCH_MOVED = 32 }; /* items that are moved for one that is added or removed */
+
 /* Moves the items from number `from` on, counted from 1, by one place, to the end or to the beginning. */
 static void mod_patch_shift(lua_State *L, int array, int from, int length, int by) {
   int i;
@@ -159,26 +182,63 @@ static void mod_patch_shift(lua_State *L, int array, int from, int length, int b
   lua_rawseti(L, array, length);
 }
 
+/* What has the order of the items from now on: NULL: the table itself, since so few stand after the index. False: no
+** memory. */
+static int mod_patch_need_items(const struct mod_patch_walk *t, int table, int64_t index,
+                                struct mod_patch_items **items) {
+  lua_State *L = t->L;
+  const int64_t length = mod_patch_length_of(t, table);
+  *items = mod_patch_items_of(t, table);
+  if (*items || length - index <= MOD_PATCH_MOVED) return 1;
+  if (!(*items = mod_patch_make_items(&t->p->f.e, (int)length))) return 0;
+  lua_pushvalue(L, table);
+  lua_pushlightuserdata(L, *items);
+  lua_rawset(L, t->owned);
+  return 1;
+}
+
+/* Puts the items of the array on top in their order. */
+static void mod_patch_sort_items(const struct mod_patch_walk *t, const struct mod_patch_items *items) {
+  lua_State *L = t->L;
+  const int table = lua_gettop(L), sorted = table + 1, length = (int)mod_patch_length(items);
+  struct json_edit_node *n;
+  int i = 0, k;
+  lua_createtable(L, length, 0);
+  for (n = json_edit_leftmost(items->runs); n; n = json_edit_next(n)) {
+    const int slot = ((const struct mod_patch_run *)(const void *)n)->slot;
+    for (k = 0; k < (int)n->count; k++) lua_rawgeti(L, table, slot + k), lua_rawseti(L, sorted, ++i);
+  }
+  for (i = 1; i <= length; i++) lua_rawgeti(L, sorted, i), lua_rawseti(L, table, i);
+  for (; i <= items->used; i++) lua_pushnil(L), lua_rawseti(L, table, i);
+  lua_settop(L, table);
+}
+
 /* Adds the value at the index, which is not nil, to the container on top. */
 static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step *step, size_t at, int value) {
   lua_State *L = t->L;
   const int table = lua_gettop(L);
   const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
-  const int64_t length = (int64_t)lua_rawlen(L, table);
+  struct mod_patch_items *items;
+  int64_t length, index;
   if (kind == MOD_PATCH_OBJECT) {
     mod_patch_push_key(L, table, step);
     lua_pushvalue(L, value);
     lua_rawset(L, table);
     return 1;
   }
+  length = mod_patch_length_of(t, table);
   if (!step->indexes && length == 0 && !lua_getmetatable(L, table))
     t->p->hint = "; an empty table is an array, fleece.object {} is an object";
   if (!step->indexes) return mod_patch_error(t, JSON_EDIT_NO_INDEX, at);
-  if (step->index != JSON_EDIT_AFTER_LAST && step->index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
-  if (length >= INT32_MAX - 1) return mod_patch_error(t, JSON_EDIT_MEMORY, at);
-  if (step->index < length) mod_patch_shift(L, table, (int)step->index + 1, (int)length, 1);
+  index = step->index == JSON_EDIT_AFTER_LAST ? length : step->index;
+  if (index > length) return mod_patch_error(t, JSON_EDIT_NO_ITEM, at);
+  if (length >= INT32_MAX / 2 || !mod_patch_need_items(t, table, index, &items))
+    return mod_patch_error(t, JSON_EDIT_MEMORY, at);
+  if (!items && index < length) mod_patch_shift(L, table, (int)index + 1, (int)length, 1);
+  at = items ? (size_t)mod_patch_insert_slot(&t->p->f.e, items, index) : (size_t)index + 1;
+  if (at == 0) return mod_patch_error(t, JSON_EDIT_MEMORY, 0);
   lua_pushvalue(L, value);
-  lua_rawseti(L, table, step->index < length ? (int)step->index + 1 : (int)length + 1);
+  lua_rawseti(L, table, (int)at);
   return 1;
 }
 
@@ -186,6 +246,7 @@ static int mod_patch_add(const struct mod_patch_walk *t, const struct json_step 
 static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step *step, size_t at, int value) {
   lua_State *L = t->L;
   const int table = lua_gettop(L);
+  struct mod_patch_items *items;
   if (!mod_patch_get(t, table, step, at)) return 0;
   if (lua_isnil(L, -1)) return mod_patch_missing(t, table, at);
   if (value || mod_patch_kind_here(t, table) == MOD_PATCH_OBJECT) {
@@ -195,34 +256,49 @@ static int mod_patch_take(const struct mod_patch_walk *t, const struct json_step
     lua_pop(L, 1);
     return 1;
   }
-  mod_patch_shift(L, table, (int)step->index + 2, (int)lua_rawlen(L, table), -1);
+  if (!mod_patch_need_items(t, table, step->index, &items) ||
+      (items && !mod_patch_remove_slot(&t->p->f.e, items, step->index)))
+    return mod_patch_error(t, JSON_EDIT_MEMORY, at);
+  if (!items) mod_patch_shift(L, table, (int)step->index + 2, (int)lua_rawlen(L, table), -1);
   return 1;
 }
 
-/* The tables of this call that are empty get their marks. */
-static void mod_patch_mark_all(const struct mod_patch_walk *t) {
+/* The tables of this call become what they stand for: their items are put in order, and empty ones get their marks. */
+static void mod_patch_settle(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   lua_pushnil(L);
   while (lua_next(L, t->owned)) {
     const enum mod_patch_kind kind = lua_toboolean(L, -1) ? MOD_PATCH_ARRAY : MOD_PATCH_OBJECT;
+    const struct mod_patch_items *items = (const struct mod_patch_items *)lua_touserdata(L, -1);
     lua_pop(L, 1);
+    if (items) {
+      mod_patch_sort_items(t, items);
+      lua_pushvalue(L, -1);
+      lua_pushboolean(L, 1);
+      lua_rawset(L, t->owned);
+    }
     mod_patch_mark_empty(L, kind);
   }
 }
 
-/* The value on top will be in two places. */
-static void mod_patch_disown(const struct mod_patch_walk *t) {
+/* Settles all tables if the value on top is one of this call: only then others can be in it. True: it is. */
+static int mod_patch_settle_top(const struct mod_patch_walk *t) {
   lua_State *L = t->L;
   int is_owned;
-  if (!lua_istable(L, -1)) return;
+  if (!lua_istable(L, -1)) return 0;
   lua_pushvalue(L, -1);
   lua_rawget(L, t->owned);
   is_owned = !lua_isnil(L, -1);
   lua_pop(L, 1);
-  if (!is_owned) return; /* nothing in it is of this call */
-  mod_patch_mark_all(t);
-  lua_newtable(L);
-  lua_replace(L, t->owned);
+  if (is_owned) mod_patch_settle(t);
+  return is_owned;
+}
+
+/* The value on top will be in two places. */
+static void mod_patch_disown(const struct mod_patch_walk *t) {
+  if (!mod_patch_settle_top(t)) return;
+  lua_newtable(t->L);
+  lua_replace(t->L, t->owned);
 }
 
 /* Are the values at the two indices equal? -1: one of them is no JSON, the results are in *results. */
@@ -326,6 +402,7 @@ static int mod_patch_do(struct mod_patch_walk *t, const struct patch_pointer **a
   if (o->is == PATCH_OP_TEST) {
     if ((is = mod_patch_descend(t, o->path.steps, count, 0, results)) <= 0) return is;
     *error = PATCH_ERROR_DIFFERENT;
+    (void)mod_patch_settle_top(t);
     return mod_patch_equal(t, lua_gettop(L), value, results);
   }
   if (patch_has_from(o->is)) {
@@ -393,7 +470,7 @@ FL_PRIVATE int mod_patch_tables(struct mod_patch *p) {
     if (is == 0) return mod_patch_operation_failed(p, number, &t.o, has_op, error, at);
     lua_settop(L, top);
   }
-  mod_patch_mark_all(&t);
+  mod_patch_settle(&t);
   lua_pushvalue(L, t.root);
   return 1;
 }

@@ -80,6 +80,7 @@ local CASES = { -- document, operations, result; or false and a part of the mess
   { '{"a":{"x":{"y":1}}}', '[{"op":"add","path":"/a/x/z","value":2},{"op":"copy","from":"/a/x","path":"/b"},' ..
     '{"op":"remove","path":"/a/x/y"},{"op":"move","from":"/b","path":"/a/b"},{"op":"remove","path":"/a/b/z"}]',
     '{"a":{"x":{"z":2},"b":{"y":1}}}' },
+  { '{"a":{"b":1}}', '[{"op":"remove","path":"/a/b"},{"op":"test","path":"/a","value":{}}]', '{"a":{}}' },
   { "[]", '[{"op":"add","path":"/-","value":1},{"op":"add","path":"/-","value":2},{"op":"add","path":"/1","value":3},' ..
     '{"op":"remove","path":"/0"}]', "[3,2]" },
   -- section 4.6: what is equal
@@ -286,6 +287,7 @@ end
 -- ---- cost ---------------------------------------------------------------------------------------------------------
 
 function TestJsonPatch:test_many_operations_are_linear()
+  local as_text
   local function seconds(n)
     local list, value = {}, {}
     for i = 1, n do
@@ -296,10 +298,18 @@ function TestJsonPatch:test_many_operations_are_linear()
     for i = 1, n do list[#list + 1] = { op = "replace", path = "/" .. i - 1, value = {} } end
     local text = fleece.encode(value)
     local start = os.clock()
-    fleece.json_patch(text, list)
-    return os.clock() - start
+    local result = as_text and fleece.json_patch(text, list) or fleece.json_patch(value, list)
+    return os.clock() - start, result
   end
-  T.linear(seconds, 500, 5000, 40)
+  for _, as in ipairs { true, false } do
+    as_text = as
+    T.linear(function(n) return (seconds(n)) end, 500, 5000, 40)
+  end
+  as_text = true
+  local _, text = seconds(300)
+  as_text = false
+  local _, value = seconds(300)
+  same(fleece.encode(value), text)
 end
 
 function TestJsonPatch:test_deep()

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+** items.c -- the items of an array that are added and removed one by one: their order, beside the table that has them.
+** May call: json/edit/state.h, json/edit/tree.h.
+** Must hold: as items.h. */
+#include "items.h"
+
+static struct mod_patch_run *mod_patch_run_of(struct json_edit_node *n) { return (struct mod_patch_run *)(void *)n; }
+
+static struct mod_patch_run *mod_patch_make_run(struct json_edit *e, int slot, int64_t count) {
+  struct mod_patch_run *run = (struct mod_patch_run *)json_edit_memory(e, sizeof *run);
+  if (!run) return NULL;
+  memset(run, 0, sizeof *run);
+  run->node.count = run->node.weight = count;
+  run->slot = slot;
+  return run;
+}
+
+FL_PRIVATE struct mod_patch_items *mod_patch_make_items(struct json_edit *e, int length) {
+  struct mod_patch_items *items = (struct mod_patch_items *)json_edit_memory(e, sizeof *items);
+  struct mod_patch_run *run = items && length > 0 ? mod_patch_make_run(e, 1, length) : NULL;
+  if (!items || (length > 0 && !run)) return NULL;
+  items->used = length;
+  items->runs = NULL;
+  if (run) json_edit_add_after(&items->runs, NULL, &run->node);
+  return items;
+}
+
+FL_PRIVATE int mod_patch_slot(struct mod_patch_items *items, int64_t index) {
+  struct json_edit_node *n = json_edit_at(&items->runs, &index);
+  return mod_patch_run_of(n)->slot + (int)index;
+}
+
+/* The run that begins with the item; NULL: no memory. */
+static struct mod_patch_run *mod_patch_split(struct json_edit *e, struct mod_patch_items *items, int64_t index) {
+  struct mod_patch_run *run = mod_patch_run_of(json_edit_at(&items->runs, &index)), *rest;
+  if (index == 0) return run;
+  if (!(rest = mod_patch_make_run(e, run->slot + (int)index, run->node.count - index))) return NULL;
+  json_edit_recount(&items->runs, &run->node, index);
+  json_edit_add_after(&items->runs, &run->node, &rest->node);
+  return rest;
+}
+
+FL_PRIVATE int mod_patch_insert_slot(struct json_edit *e, struct mod_patch_items *items, int64_t index) {
+  struct mod_patch_run *at = NULL, *run;
+  if (index < mod_patch_length(items) && !(at = mod_patch_split(e, items, index))) return 0;
+  if (!(run = mod_patch_make_run(e, items->used + 1, 1))) return 0;
+  if (at) json_edit_add_before(&items->runs, &at->node, &run->node);
+  else json_edit_add_after(&items->runs, json_edit_last(&items->runs), &run->node);
+  return ++items->used;
+}
+
+FL_PRIVATE int mod_patch_remove_slot(struct json_edit *e, struct mod_patch_items *items, int64_t index) {
+  struct mod_patch_run *run = mod_patch_split(e, items, index);
+  if (!run) return 0;
+  if (run->node.count == 1) {
+    json_edit_take_out(&items->runs, &run->node);
+  } else {
+    run->slot++;
+    json_edit_recount(&items->runs, &run->node, run->node.count - 1);
+  }
+  return 1;
+}
