@@ -18,7 +18,7 @@ import os
 import re
 import sys
 
-ROOMS = "base number text regex query json schema tree binary layout convert module dropin capi".split()
+ROOMS = "base number text regex patch query json schema tree binary layout convert module dropin capi".split()
 IMPLIED = {"base"}
 DEFINES = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 FORGETS = re.compile(r"^[ \t]*#[ \t]*undef[ \t]+(\w+)", re.M)

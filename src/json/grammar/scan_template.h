@@ -29,6 +29,7 @@
 **   json_events_scan_              json_events_null, ...       json/grammar/events: a portion of tokens
 **   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
+**   patch_scan                     patch_on_null, ...          patch/value: values that know their text
 **   tree_scan                      tree_on_null, ...           tree/read: documents that keep order
 **   LAYOUT_json_to_lua_scan, LAYOUT_json_to_lua_scan_part
 **                                  LAYOUT_json_to_lua_null, ... convert/json_to_lua/raw.h: decode, below the API

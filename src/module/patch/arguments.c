@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** arguments.c -- the arguments of json_patch and its relatives as texts or as Lua values; their errors.
-** May call: json, patch, lua_*, module/json/decode.h, module/json/encode.h, module/text/edit.h.
+** May call: convert, json, layout, lua_*, patch/apply.h, patch/value.h, module/json/decode.h, module/json/encode.h,
+** module/text/edit.h, module/text/paths.h.
 ** Must hold: as patch.h. */
 #include "patch.h"
 

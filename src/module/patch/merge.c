@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** merge.c -- merge_patch of a Lua value: only the tables on the way to a change are copied.
-** May call: json, convert, layout, lua_*, module/core/marks.h, module/json/decode.h, module/text/edit.h.
+** May call: lua_*, module/json/encode.h, module/text/edit.h.
 ** Must hold: as patch.h. The levels are on the Lua stack: three values each. */
 #include "patch.h"
 
@@ -15,7 +15,7 @@ static int mod_merge_is_object(const struct mod_patch *p, int index) {
   return lua_istable(p->L, index) && mod_patch_kind_of(p, index) == MOD_PATCH_OBJECT;
 }
 
-/* Pushes what a level needs: the result, a copy of the value at `old` if that is an object, and the patch, at `patch`. */
+/* Pushes what a level needs: the result, a copy of the value at `old` if that is an object, and the patch. */
 static void mod_merge_enter(const struct mod_patch *p, int old, int patch) {
   lua_State *L = p->L;
   if (!old || !mod_merge_is_object(p, old) || !mod_patch_push_copy(p, old, MOD_PATCH_OBJECT)) lua_newtable(L);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** patch.h -- JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396): json_patch, json_diff, merge_patch, merge_diff.
-** May call: base, json, patch, module/text/edit.h.
+** May call: base, lua_*, patch/apply.h, patch/value.h, module/json/encode.h, module/text/edit.h.
 ** Must hold: as module/text/edit.h. An argument that is a string is a JSON text. No argument is changed: an operation
 ** that fails leaves nothing behind. */
 #ifndef FLEECE_MODULE_PATCH_PATCH_H

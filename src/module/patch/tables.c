@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** tables.c -- json_patch of a Lua value: only the tables on the way to a change are copied.
-** May call: json, patch, convert, layout, lua_*, module/core/marks.h, module/json/encode.h, module/text/edit.h.
+** May call: json, layout, lua_*, patch/apply.h, patch/value.h, module/json/encode.h, module/text/edit.h,
+** module/text/paths.h.
 ** Must hold: only tables that this call has made are written to. One that may be reached by two ways, after "copy", no
 ** longer counts as made by this call. */
 #include "items.h"
@@ -76,8 +77,8 @@ static void mod_patch_push_key(lua_State *L, int table, const struct json_step *
   lua_remove(L, is_there ? -2 : -1);
 }
 
-/* Pushes what the step leads to from the container at the absolute index: nil if there is nothing. False: the step is not
-** one of such a container, and nothing is pushed. */
+/* Pushes what the step leads to from the container at the absolute index: nil if there is nothing. False: the step is
+** not one of such a container, and nothing is pushed. */
 static int mod_patch_get(const struct mod_patch_walk *t, int table, const struct json_step *step, size_t at) {
   lua_State *L = t->L;
   const enum mod_patch_kind kind = mod_patch_kind_here(t, table);
@@ -97,8 +98,8 @@ static int mod_patch_missing(const struct mod_patch_walk *t, int table, size_t a
   return mod_patch_error(t, is_array ? JSON_EDIT_NO_ITEM : JSON_EDIT_NO_MEMBER, at);
 }
 
-/* Makes the value on top a table, if it is a view or a text of a value. 1: it is; 0: it is no container; -1: it cannot be
-** converted, the results are in *results. */
+/* Makes the value on top a table, if it is a view or a text of a value. 1: it is; 0: it is no container; -1: it cannot
+** be converted, the results are in *results. */
 static int mod_patch_to_table(const struct mod_patch_walk *t, int *results) {
   lua_State *L = t->L;
   const int top = lua_gettop(L);
