@@ -253,7 +253,7 @@ static const char script[] =
   "    list[#list + 1] = {op = 'test', path = '/0/list', value = value[1].list}\n"
   "    if #f.json_patch(value, list) ~= #fresh + 1 or f.json_diff(f.json_patch(records, text), f.encode(fresh)) ~= '[]' then error('wrong', 0) end\n"
   "    return #f.json_patch(records, list) + #f.json_patch(f.lazy(records), text) end,\n"
-  "  function(f) local patch = f.merge_diff(map, '{\"key 150\":{\"x\":{\"y\":[null]}},\"new\":\"' .. long .. '\"}')\n"
+  "  function(f) local patch = f.merge_diff(map, '{\"key 150\":{\"x\":{\"y\":[null]}},\"new\":' .. f.encode(long) .. '}')\n"
   "    return #f.merge_patch(map, patch) + #f.encode(f.merge_patch(f.decode(map), f.decode(patch))) end,\n"
   "  function() local ok, m = open_safe().json_patch(objects, {{op = 'remove', path = '/0/x'}}) if ok then error('no error', 0) end return m end,\n"
   "  function() local ok, m, at = open_safe().edit('[\"a\", nope]', {}); if at ~= 7 then error(m, 0) end return m end,\n"
