@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** diff.c -- json_diff and merge_diff.
-** May call: convert, json, lua_*, patch/diff.h, patch/merge.h, patch/value.h, module/json/decode.h, module/json/encode.h,
-** module/options/options.h, module/text/edit.h.
+** May call: convert, json, lua_*, patch/diff.h, patch/merge.h, patch/value.h, module/json/decode.h,
+** module/json/encode.h, module/options/options.h, module/text/edit.h.
 ** Must hold: as patch.h. Both work on texts: what a table means is what encode writes. */
 #include "../../patch/diff.h"
 
