@@ -131,6 +131,8 @@ end
 
 function TestDocs:test_query()
   lu.assertTrue(run_examples("docs/query.md") >= 11, "docs/query.md shows too little")
+end
+
 function TestDocs:test_patch()
   lu.assertTrue(run_examples("docs/patch.md") >= 8, "docs/patch.md shows too little")
 end
