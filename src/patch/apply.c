@@ -120,7 +120,7 @@ static int patch_take(struct json_edit *e, const struct patch_operation *o, stru
   return json_edit_remove(e, l, piece);
 }
 
-FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o,
+FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o, size_t *copies,
                                         const struct patch_pointer **failed) {
   struct json_edit_change c;
   memset(&c, 0, sizeof c);
@@ -138,6 +138,11 @@ FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_
       return json_edit_find(e, o->from.steps, o->from.count, &l) ? PATCH_OK : PATCH_ERROR_EDIT;
     }
     if (!patch_take(e, o, &c)) return PATCH_ERROR_EDIT;
+    if (o->is == PATCH_OP_COPY) {
+      const size_t n = (size_t)(c.value.end - c.value.begin);
+      if (n > *copies) return PATCH_ERROR_COPIES;
+      *copies -= n;
+    }
     *failed = &o->path;
   } else if (o->value) {
     if (!patch_copy(e, o->value, &c.value)) return PATCH_ERROR_EDIT;

@@ -33,7 +33,8 @@ enum patch_kind_of_operation {
   X(FROM, "\"from\" is not a JSON pointer")                                \
   X(NO_VALUE, "it has no \"value\"")                                       \
   X(INSIDE, "a value cannot be moved into itself")                         \
-  X(DIFFERENT, "the value is a different one")
+  X(DIFFERENT, "the value is a different one")                             \
+  X(COPIES, "the copies are too long: more than 64 MB and 64 times the text")
 
 enum patch_error {
   PATCH_OK,
@@ -75,9 +76,15 @@ FL_PRIVATE int patch_moves_inside(const struct patch_operation *o);
 FL_PRIVATE enum patch_error patch_read_operation(struct json_edit *e, const struct patch_value *v,
                                                  struct patch_operation *o);
 
+/* How many bytes the operations `copy` of a patch may copy in a text of n bytes: each can double it. */
+FL_INLINE size_t patch_copies(size_t n) {
+  const size_t least = (size_t)64 << 20;
+  return n > SIZE_MAX / 64 ? SIZE_MAX : 64 * n > least ? 64 * n : least;
+}
+
 /* Applies it to the text of the edit. After PATCH_ERROR_EDIT e->error says what is wrong, and *failed is the pointer
-** that it is about. */
-FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o,
+** that it is about. *copies is what is left of patch_copies. */
+FL_PRIVATE enum patch_error patch_apply(struct json_edit *e, const struct patch_operation *o, size_t *copies,
                                         const struct patch_pointer **failed);
 
 #endif

@@ -55,7 +55,7 @@ static uint64_t patch_hash_bytes(uint64_t h, const char *s, size_t n) {
 
 /* Numbers that are equal have the same nearest double. Long ones are hashed as texts. */
 static uint64_t patch_hash_number(uint64_t h, const struct patch_value *v) {
-  struct num_value number;
+  struct num_value number = {0, 0, NUM_BAD};
   double d;
   uint64_t bits;
   char digits[PATCH_DIGITS + 1]; /* after a number that is parsed stands a 0 */

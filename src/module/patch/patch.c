@@ -33,11 +33,13 @@ static const struct patch_value *mod_patch_read_patch(struct mod_patch *p, int *
 static int mod_patch_text(struct mod_patch *p) {
   const struct patch_value *list, *v;
   int results, number = 1;
+  size_t copies;
   if (!mod_patch_begin_text(p, &results) || !(list = mod_patch_read_patch(p, &results))) return results;
   if (list->kind != PATCH_ARRAY) {
     lua_pushliteral(p->L, "a list of operations expected");
     return mod_patch_fail(p);
   }
+  copies = patch_copies(lua_rawlen(p->L, 1));
   for (v = list->is.first; v; v = v->next, number++) {
     struct patch_operation o;
     const struct patch_pointer *at;
@@ -47,7 +49,7 @@ static int mod_patch_text(struct mod_patch *p) {
                          error != PATCH_ERROR_UNKNOWN_OP;
       return mod_patch_operation_failed(p, number, &o, has_op, error, &o.path);
     }
-    if ((error = patch_apply(&p->f.e, &o, &at)) != PATCH_OK)
+    if ((error = patch_apply(&p->f.e, &o, &copies, &at)) != PATCH_OK)
       return mod_patch_operation_failed(p, number, &o, 1, error, at);
   }
   return mod_edit_result(&p->f);

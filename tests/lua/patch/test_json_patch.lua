@@ -312,6 +312,14 @@ function TestJsonPatch:test_many_operations_are_linear()
   same(fleece.encode(value), text)
 end
 
+-- Copies that double the text each time end at the limit, not with the memory.
+function TestJsonPatch:test_copies_are_limited()
+  local text, patch = '["' .. ("x"):rep(2 ^ 20) .. '"]', "[" .. ('{"op":"copy","from":"","path":"/-"},'):rep(40):sub(1, -2) .. "]"
+  local got, message = safe.json_patch(text, patch)
+  same(got, nil)
+  lu.assertStrContains(message, "operation 7 (copy from ''): the copies are too long")
+end
+
 function TestJsonPatch:test_deep()
   local text = ("["):rep(990) .. ("]"):rep(990)
   local path = ("/0"):rep(989)
