@@ -96,18 +96,9 @@ static const luaL_Reg mod_functions[] = {
 };
 
 /* Whose names errors of arguments look for: arguments.h. */
-static const luaL_Reg *const mod_all_functions[] = {mod_functions,
-                                                    parser_methods,
-                                                    writer_methods,
-                                                    builder_methods,
-                                                    mod_build_methods,
-                                                    mutable_methods,
-                                                    view_methods,
-                                                    view_doc_methods,
-                                                    view_keys_methods,
-                                                    mod_pick_calls,
-                                                    mod_query_methods,
-                                                    NULL};
+static const luaL_Reg *const mod_all_functions[] = {
+    mod_functions, parser_methods,   writer_methods,    builder_methods, mod_build_methods, mutable_methods,
+    view_methods,  view_doc_methods, view_keys_methods, mod_pick_calls,  mod_query_methods, NULL};
 
 /* Pushes the module's table. On the stack, from `base` on, are the upvalues of each function. */
 static void mod_push_functions(lua_State *L, int base) {
