@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
-** tables.c -- a query over Lua tables and scalars, by the public API.
+** tables.c -- a query over Lua tables and scalars, by the public API. Only the question whether a table is an array is
+** answered below it, if the layout is proven.
 ** May call: base, query, json, layout, convert, lua_*, number.
 ** Must hold: what is an array or an object is decided as encode decides it, but without hooks and without errors: what
 ** encode refuses is an object. Nodes are slots of the Lua stack: a frame has the slot of its table, and after it one
@@ -24,8 +25,9 @@ struct query_tables_run_of {
   struct query_tables_cached *cache;
   struct mod_query_call *call;
   lua_State *L;
-  int remembered;   /* the first of the slots of absolute queries */
-  int is_refreshed; /* the marks of other libraries were looked for */
+  encode_sequence is_sequence; /* NULL: the public API */
+  int remembered;              /* the first of the slots of absolute queries */
+  int is_refreshed;            /* the marks of other libraries were looked for */
 };
 
 enum { QUERY_TABLES_SLOTS = 48 }; /* more than what is pushed between two frames */
@@ -79,12 +81,14 @@ static int query_tables_is_array(struct query_tables_run_of *k, int table, uint6
   lua_State *L = k->L;
   const enum table_class is = query_tables_class(k, table);
   const int top = lua_gettop(L);
-  size_t length, count = 0;
+  size_t length, dense, count = 0;
   double index;
   *n = 0;
   if (is == ENCODE_OBJECT || is == ENCODE_NULL) return 0;
   length = (size_t)lua_rawlen(L, table);
   if (is == ENCODE_LENGTH_ARRAY) return *n = length, length < INT32_MAX;
+  if (k->is_sequence && k->is_sequence((const char *)lua_topointer(L, table), &dense))
+    return *n = dense, query_spend(&k->is, dense / 8);
   lua_pushnil(L);
   if (!lua_next(L, table)) {
     const int is_object = is == ENCODE_EMPTY_OBJECT || (is == ENCODE_PLAIN && k->call->query->style.empty_object);
@@ -423,6 +427,8 @@ FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call
   k.is = *r;
   k.call = call;
   k.L = call->L;
+  if (call->query->state->raw && !call->query->o.layout_api)
+    k.is_sequence = encode_sequence_of_layout(call->query->state->verdict.facts);
   k.root = value;
   k.remembered = lua_gettop(k.L) + 1;
   compat_need_stack(k.L, (int)r->program->caches + QUERY_TABLES_SLOTS);

@@ -7,3 +7,7 @@ FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts) { return L
 FL_PRIVATE encode_raw encode_ordered_of_layout(const struct lay_facts *facts) {
   return LAYOUT_PICK(facts, encode_ordered);
 }
+
+FL_PRIVATE encode_sequence encode_sequence_of_layout(const struct lay_facts *facts) {
+  return LAYOUT_PICK(facts, encode_is_sequence);
+}

@@ -16,4 +16,9 @@ FL_PRIVATE encode_raw encode_of_layout(const struct lay_facts *facts);
 /* The same, which writes members in the order that is remembered for their table: ordered.h. */
 FL_PRIVATE encode_raw encode_ordered_of_layout(const struct lay_facts *facts);
 
+typedef int (*encode_sequence)(const char *table, size_t *n);
+
+/* Tells whether a table is a dense array part alone, as most arrays are; NULL: not for this layout. */
+FL_PRIVATE encode_sequence encode_sequence_of_layout(const struct lay_facts *facts);
+
 #endif

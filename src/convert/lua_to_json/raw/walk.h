@@ -126,6 +126,17 @@ FL_INLINE enum encode_result LAY(encode_open)(struct encode_state *c, const char
   return list(c, t, mark, &f->kind, &f->i, &f->n);
 }
 
+/* Is the table a dense array part alone? Then *n is its length. If not, it may be an array all the same. */
+FL_FUNC int LAY(encode_is_sequence)(const char *t, size_t *n) {
+  const char *array = LAY(array)(t), *nodes = LAY(nodes)(t);
+  const size_t size = LAY(array_size)(t), node_count = LAY(node_count)(t);
+  size_t rest, node = 0;
+  rest = *n = LAY(encode_dense)(array, size);
+  while (rest < size && LAY(array_is_nil)(array, rest)) rest++;
+  while (node < node_count && LAY(node_is_nil)(nodes + node * LAY(node_bytes))) node++;
+  return *n > 0 && rest == size && node == node_count && !LAY(has_key0)(t);
+}
+
 /* As encode_open, in the instances of the loop: `shaped` is the shape's own function, or NULL. */
 typedef enum encode_result (*LAY(encode_shaped))(struct encode_state *c, const char *t, struct encode_opened *f);
 
