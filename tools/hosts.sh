@@ -3,12 +3,14 @@
 #
 # Debian's packages, and their missing dependencies, are unpacked into a folder and run from there. If they were
 # installed, they would start servers or replace other packages: nginx's module for Lua depends on OpenResty's LuaJIT,
-# which replaces the package of plain LuaJIT, which other tests need. About 85 MB are downloaded, most of them for
-# mpv. Prints nothing if everything is there; reports what is not available, and exits with 0.
+# which replaces the package of plain LuaJIT, which other tests need. About 100 MB are downloaded, most of them for
+# mpv; `hosts.sh large` fetches what `make test-hosts` needs, another 125 MB. Prints nothing if everything is there;
+# reports what is not available, and exits with 0.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-NAMES="nginx neovim mpv lighttpd apache nmap dnsdist tarantool"
+NAMES="nginx neovim mpv lighttpd apache nmap dnsdist tarantool prosody uwsgi kresd recursor rspamd"
+LARGE="pandoc luatex tshark love conky awesome vlc xvfb"
 
 packages_of() {
   case $1 in
@@ -17,8 +19,14 @@ packages_of() {
     apache) echo apache2-bin ;;
     nmap) echo nmap nmap-common ;;
     neovim) echo neovim neovim-runtime ;;
-    mpv|dnsdist|tarantool) echo "$1" ;;
-    *) echo "usage: $0 [$NAMES]" >&2; return 1 ;;
+    uwsgi) echo uwsgi-core uwsgi-plugin-lua5.1 ;;
+    kresd) echo knot-resolver ;;
+    recursor) echo pdns-recursor ;;
+    luatex) echo texlive-binaries ;;
+    conky) echo conky-std ;;
+    vlc) echo vlc-bin vlc-plugin-base ;;
+    mpv|dnsdist|tarantool|prosody|rspamd|pandoc|tshark|love|awesome|xvfb) echo "$1" ;;
+    *) echo "usage: $0 [large | $NAMES $LARGE]" >&2; return 1 ;;
   esac
 }
 
@@ -52,6 +60,8 @@ unpack() {
 
 # shellcheck disable=SC2086  # a list of names
 [ $# -gt 0 ] || set -- $NAMES
+# shellcheck disable=SC2086  # a list of names
+[ "$1" = large ] && set -- $LARGE
 for name in "$@"; do
   packages=$(packages_of "$name") || exit 2
   # shellcheck disable=SC2086  # a list of package names

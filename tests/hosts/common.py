@@ -72,7 +72,8 @@ def module_for(runtime):
 
 
 class Unpacked:
-    """A program of build/hosts/NAME, with the environment that it needs; if it is not there, the test ends."""
+    """A program of build/hosts/NAME, with the environment that it needs; if it is not there, the test ends.
+    `version` is the option to try it with, or None."""
 
     def __init__(self, name, program, version="--version"):
         self.root = os.path.join(ROOT, "build/hosts", name)
@@ -82,11 +83,27 @@ class Unpacked:
         libraries = glob.glob(self.root + "/**/lib*.so.*", recursive=True)
         self.env = {"LD_LIBRARY_PATH": ":".join(sorted({os.path.dirname(f) for f in libraries})),
                     "PATH": os.path.dirname(self.program) + ":" + os.environ["PATH"]}
+        if not version:
+            return
         about = subprocess.run([self.program, version], env=dict(os.environ, **self.env), stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if about.returncode:
             skip_all("the unpacked %s does not run here" % name)
         print("# " + about.stdout.decode("utf-8", "replace").strip().splitlines()[0])
+
+    def moved(self, old, new, file=None):
+        """Writes a copy of the program, or of one of its libraries, that uses the folder `new` instead of `old`; returns its
+        path. A name in a binary cannot grow: it is a short link, filled up with slashes."""
+        link = tempfile.mktemp(dir="/tmp")
+        os.symlink(new, link)
+        atexit.register(os.unlink, link)
+        with open(file or self.program, "rb") as f:
+            data = f.read().replace(old.encode(), link.ljust(len(old), "/").encode())
+        path = os.path.join(work, os.path.basename(file or self.program))
+        with open(path, "wb") as f:
+            f.write(data)
+        os.chmod(path, 0o755)
+        return path
 
     def run(self, *arguments, env=None):
         """Runs it to its end; returns (exit code, standard output, standard error)."""
@@ -256,6 +273,16 @@ def ask(port, *args, **named):
         return client.ask(*args, **named)
     finally:
         client.close()
+
+
+def resolve(port, name):
+    """Asks for the A record of a name; returns the response code and the last four bytes, which may be an address."""
+    labels = b"".join(bytes([len(p)]) + p.encode() for p in name.split(".")) + b"\0"
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        s.settimeout(10)
+        s.sendto(b"\x12\x34\1\0\0\1\0\0\0\0\0\0" + labels + b"\0\1\0\1", ("127.0.0.1", port))
+        answer = s.recv(1000)
+    return answer[3] & 15, socket.inet_ntoa(answer[-4:]) if answer[7] else None
 
 
 # ---- a server of language models for the proxies ---------------------------------------------------------------

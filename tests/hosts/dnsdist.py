@@ -1,25 +1,11 @@
 # SPDX-License-Identifier: MIT
 # dnsdist.py -- Fleece in dnsdist (LuaJIT) on a loopback port: the guide's configuration, and use.lua.
 
-import socket
-
 from common import USE, Server, Unpacked, check, check_use, cpath_of, finish, free_port, module_for, named_block, \
-    read, same, write
+    read, resolve, same, write
 
 host = Unpacked("dnsdist", "usr/bin/dnsdist")
 ENV = dict(host.env, **cpath_of(module_for("luajit")))
-
-
-def resolve(port, name):
-    """Asks for the A record of a name; returns the response code and the last four bytes, which may be an address."""
-    labels = b"".join(bytes([len(p)]) + p.encode() for p in name.split(".")) + b"\0"
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        s.settimeout(10)
-        s.sendto(b"\x12\x34\1\0\0\1\0\0\0\0\0\0" + labels + b"\0\1\0\1", ("127.0.0.1", port))
-        answer = s.recv(1000)
-    return answer[3] & 15, socket.inet_ntoa(answer[-4:]) if answer[7] else None
-
-
 port = free_port()
 rules = named_block("docs/hosts.md", "dnsdist")
 check("the guide's configuration names the file", "/etc/dnsdist/hosts.json" in rules, rules)
