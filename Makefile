@@ -46,7 +46,7 @@ WANTED := $(RUNTIME)
 else
 WANTED = $(RUNTIMES)
 endif
-QUIET_GOALS := help clean site site-test install uninstall install-lib uninstall-lib lint fuzz compare test-rest test-all
+QUIET_GOALS := help clean site site-test install uninstall install-lib uninstall-lib lint fuzz compare test-rest test-hosts test-all
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
@@ -188,6 +188,11 @@ test-rest: ## run the tests of test-all that are not in test
 	@code=0; tools/lint.sh || code=1; tests/run.py --part rest || code=1; exit $$code
 test-all: ## run every test: test, then test-rest
 	@code=0; $(MAKE) --no-print-directory test || code=1; $(MAKE) --no-print-directory test-rest || code=1; exit $$code
+test-hosts: ## run the tests in programs with large packages (pandoc, LuaTeX, tshark, LÖVE, Conky, Awesome, VLC), which test-all leaves out
+	@echo "make test-hosts: downloads Debian's packages of seven programs (125 MB) into build/hosts and runs the tests in them."
+	@tools/hosts.sh large
+	@-$(AGAIN) build/lua5.2/fleece.so build/lua5.3/fleece.so build/luajit/fleece.so
+	@tests/run.py --part hosts
 test-platforms: ## run all module tests with musl and on emulated CPUs; `test-all` runs some (arm64 in all Luas; hours)
 	@tools/install.sh platforms
 	@tools/runtimes.sh odd
@@ -284,5 +289,5 @@ distclean: ## remove build/ altogether
 help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: all dev syntax room test-rest test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
+.PHONY: all dev syntax room test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
   bench-quick bench-binary bench-pick bench-haproxy compare install uninstall clean distclean help

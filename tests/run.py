@@ -5,7 +5,8 @@
 Usage: tests/run.py [options] [FILTER ...]        a FILTER selects jobs by their name or a part of it between / and @;
                                                   if there are none, those whose name contains it
 
-  --part quick|rest|all   what `make test` runs, what `make test-rest` runs, or both (default: all)
+  --part quick|rest|all|hosts   what `make test` runs, what `make test-rest` runs, or both (default: all); or what
+                          `make test-hosts` runs: programs whose packages are large, which a FILTER can name, too
   --mode MODE             plain, dev (development objects), asan, tsan, valgrind or fuzz (default: plain)
   --runtime NAME          only this Lua: lua5.1 ... lua5.5, luajit
   --layout raw|api        only with the raw layout, or only without it
@@ -105,8 +106,9 @@ def lua_unit(known=[]):
 class Job:
     """A command and its environment, or the reason why it is skipped."""
 
-    def __init__(self, name, command=None, quick=False, skip=None, program=None, **env):
-        self.name, self.command, self.quick, self.skip = name, command, quick, skip
+    def __init__(self, name, command=None, quick=False, skip=None, program=None, part=None, **env):
+        self.name, self.command, self.skip = name, command, skip
+        self.part = part or ("quick" if quick else "rest")
         self.program = program  # make must build this first
         self.env = env
         self.log = "%s/%s.log" % (LOGS, name.replace("/", "."))
@@ -269,6 +271,9 @@ def all_jobs(mode, part):
     jobs += [Job("%s/%s" % (room, n), ["python3", "tests/%s/%s.py" % (room, n)])
              for room in ("proof", "model", "hosts") for n in names_of("tests/%s/*.py" % room, "common")
              if room != "model" or n.startswith("test_")]
+    if part == "hosts" or OPTIONS.filters:
+        jobs += [Job("hosts/large/" + n, ["python3", "tests/hosts/large/%s.py" % n], part="hosts",
+                     PYTHONPATH=ROOT + "/tests/hosts") for n in names_of("tests/hosts/large/*.py")]
     jobs += [lua_job(mode, os.path.basename(r), "raw", f) for r in sorted(glob.glob("build/runtimes/*-assert"))
              if os.path.exists(r + "/bin/lua") for f in files]
     platforms = PLATFORMS + (["armhf"] if os.environ.get("FLEECE_TEST_PLATFORM") else [])
@@ -466,7 +471,7 @@ def times_of_last_run():
 
 def arguments():
     parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
-    parser.add_argument("--part", choices=["quick", "rest", "all"], default="all")
+    parser.add_argument("--part", choices=["quick", "rest", "all", "hosts"], default="all")
     parser.add_argument("--mode", choices=["plain", "dev", "asan", "tsan", "valgrind", "fuzz"], default="plain")
     parser.add_argument("--runtime", choices=RUNTIMES)
     parser.add_argument("--layout", choices=["raw", "api"])
@@ -487,7 +492,7 @@ def main():
     os.environ["LC_ALL"] = "C"
     os.environ["FLEECE_TEST_SHELLS"] = "1" if OPTIONS.part != "quick" else ""
     jobs = [j for j in all_jobs(OPTIONS.mode, OPTIONS.part)
-            if (OPTIONS.part == "all" or j.quick == (OPTIONS.part == "quick"))
+            if (OPTIONS.part == "all" or j.part == OPTIONS.part)
             and (not OPTIONS.room or in_room(j, OPTIONS.room))]
     if OPTIONS.filters:
         wanted = {j.name for f in OPTIONS.filters for j in picked(jobs, f)}

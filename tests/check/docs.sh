@@ -33,7 +33,9 @@ for f in $documents; do
         case $note in
           "<!-- not run: "*) continue ;;
           "<!-- test: make -->") by=tests/check/build.sh text=$f ;;
-          "<!-- test: "*) by=tests/hosts/${name%.conf}.py text="named_block(\"$f\", \"$name\")" ;;
+          "<!-- test: "*)
+            by=tests/hosts/${name%.conf}.py text="named_block(\"$f\", \"$name\")"
+            [ -f "$by" ] || by=tests/hosts/large/${name%.conf}.py ;;
           # test_docs.lua names the pages of docs/ whose blocks it runs.
           *) by=; [ "$language" != lua ] || by=tests/lua/module/test_docs.lua text=$f ;;
         esac ;;
