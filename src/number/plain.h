@@ -25,11 +25,11 @@ FL_INLINE int num_integral(double v, uint64_t *magnitude) {
 #if defined(FLEECE_SIMD_SSE2)
   i = _mm_cvttsd_si64(_mm_set_sd(a));
   *magnitude = (uint64_t)i;
-  return (double)i == a && FL_LIKELY(i <= (int64_t)limit);
+  return num_bits((double)i) == num_bits(a) && FL_LIKELY(i <= (int64_t)limit);
 #else
   i = (int64_t)(a <= limit ? a : 0.5);
   *magnitude = (uint64_t)i;
-  return (double)i == a;
+  return num_bits((double)i) == num_bits(a);
 #endif
 }
 

@@ -14,9 +14,8 @@ local EURO = "\226\130\172"
 same("values", fleece.encode { 1, 2.5, EURO, true, fleece.null, {} }, '[1,2.5,"' .. EURO .. '",true,null,[]]')
 same("object", fleece.encode { ["a\n"] = fleece.object() }, '{"a\\n":{}}')
 same("options", fleece.encode({ b = 1, a = 2 }, { sort_keys = true }), '{"a":2,"b":1}')
--- VLC sets the CPU to treat subnormal numbers as zeros.
-local tiny = tonumber "5e-324"
-same("doubles", fleece.encode { 0.1, 1e300, tiny }, tiny == 0 and "[0.1,1e+300,0]" or "[0.1,1e+300,5e-324]")
+-- Also where the host has set the CPU to treat subnormal numbers as zeros, as VLC does.
+same("doubles", fleece.encode { 0.1, 1e300, tonumber "5e-324" }, "[0.1,1e+300,5e-324]")
 same("0.1", fleece.decode("[0.1]")[1], 0.1)
 same("escapes", fleece.decode('{"a":[1,{"b":"\\u20ac"}]}').a[2].b, EURO)
 same("null", fleece.decode("[null]")[1], fleece.null)

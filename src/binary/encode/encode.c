@@ -91,7 +91,7 @@ FL_PRIVATE int bin_put_float(struct bin_encoder *e, float f) {
 FL_PRIVATE int bin_put_double(struct bin_encoder *e, double d) {
   uint64_t bits;
   if (FL_UNLIKELY(d != d)) return bin_fail(e, BIN_ERROR_NAN);
-  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && d == (double)(float)d)
+  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && num_bits(d) == num_bits((double)(float)d))
     return bin_put_float_bytes(e, (float)d, BIN_TAG_FLOAT << 4 | 4);
   memcpy(&bits, &d, sizeof bits);
   return bin_put_number(e, bits << 16 | BIN_TAG_FLOAT << 4 | BIN_EIGHT_BYTES, (unsigned)(bits >> 48), 10);

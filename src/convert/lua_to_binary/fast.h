@@ -135,7 +135,7 @@ FL_INLINE char *pack_array(struct bin_encoder *e, char *w, const struct bin_item
 /* Writes a double; returns the end. The room is there. */
 FL_INLINE char *pack_fast_double(char *w, double d) {
   uint64_t bits;
-  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && d == (double)(float)d) {
+  if (d >= -3.4028234663852886e38 && d <= 3.4028234663852886e38 && num_bits(d) == num_bits((double)(float)d)) {
     const float f = (float)d;
     uint32_t word;
     memcpy(&word, &f, sizeof word);

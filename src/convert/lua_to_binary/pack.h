@@ -36,7 +36,7 @@ struct lua_to_binary {
 FL_INLINE int pack_is_integer(double d) {
   uint64_t bits;
   memcpy(&bits, &d, sizeof bits);
-  return d >= -PACK_EXACT && d <= PACK_EXACT && (double)(int64_t)d == d && bits != UINT64_C(1) << 63;
+  return d >= -PACK_EXACT && d <= PACK_EXACT && num_bits((double)(int64_t)d) == bits;
 }
 
 /* Are all bytes below 128? */

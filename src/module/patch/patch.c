@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
 ** patch.c -- json_patch and merge_patch: which way each takes, and the way of texts.
-** May call: json, lua_*, patch/apply.h, patch/merge.h, patch/value.h, module/json/decode.h, module/json/encode.h,
-** module/text/edit.h.
+** May call: json, layout, lua_*, patch/apply.h, patch/merge.h, patch/value.h, module/json/decode.h,
+** module/json/encode.h, module/text/edit.h.
 ** Must hold: as patch.h. */
 #include "patch.h"
 

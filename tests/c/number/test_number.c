@@ -324,6 +324,24 @@ static void test_rounding_modes(void **unused) {
   (void)unused;
 }
 
+/* A host may set the CPU to take subnormal numbers as zeros. */
+static void test_subnormals_as_zeros(void **unused) {
+#if defined(__SSE2__)
+  const unsigned mode = __builtin_ia32_stmxcsr();
+  char want[64];
+  long i;
+  for (i = 0; i < count / 1000; i++) {
+    const double v = of_bits(i < 4 ? (uint64_t)i + 1 : rnd() >> 12);
+    strcpy(want, shortest(v, 0));
+    __builtin_ia32_ldmxcsr(mode | 0x8040);
+    shortest(v, 0);
+    __builtin_ia32_ldmxcsr(mode);
+    assert_string_equal(room, want);
+  }
+#endif
+  (void)unused;
+}
+
 static void test_float32(void **unused) {
   const char *s = getenv("FLEECE_TEST_FLOAT32");
   uint64_t step = s ? (uint64_t)atoll(s) : 99991, i;
@@ -340,11 +358,18 @@ static void test_float32(void **unused) {
 }
 
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rules),          cmocka_unit_test(test_integers), cmocka_unit_test(test_integral_doubles),
-      cmocka_unit_test(test_random_bits),    cmocka_unit_test(test_decimals), cmocka_unit_test(test_powers_of_two),
-      cmocka_unit_test(test_subnormals),     cmocka_unit_test(test_kernels),  cmocka_unit_test(test_precision),
-      cmocka_unit_test(test_rounding_modes), cmocka_unit_test(test_float32)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),
+                                     cmocka_unit_test(test_integers),
+                                     cmocka_unit_test(test_integral_doubles),
+                                     cmocka_unit_test(test_random_bits),
+                                     cmocka_unit_test(test_decimals),
+                                     cmocka_unit_test(test_powers_of_two),
+                                     cmocka_unit_test(test_subnormals),
+                                     cmocka_unit_test(test_kernels),
+                                     cmocka_unit_test(test_precision),
+                                     cmocka_unit_test(test_rounding_modes),
+                                     cmocka_unit_test(test_subnormals_as_zeros),
+                                     cmocka_unit_test(test_float32)};
   const char *s = argc > 1 ? argv[1] : getenv("FLEECE_TEST_COUNT");
   memset(room, 'U', sizeof room);
   if (s && atol(s) > 0) count = atol(s);
