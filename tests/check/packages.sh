@@ -24,3 +24,6 @@ for lint in yamllint actionlint; do
   esac
   verdict "the workflows please $lint" "$said"
 done
+
+section() { sed -n "/^## How to report/,\$p" "$1" | tail -n +2; }
+verdict "SECURITY.md says what docs/about/security.md says of reports" "$(diff <(section SECURITY.md) <(section docs/about/security.md))"
