@@ -16,7 +16,8 @@ major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/core/ve
 describe() {
   local name=$1 source=$2
   shift 2
-  ${CC:-cc} -std=gnu99 -O0 -g -DNDEBUG -fPIC -Isrc "$@" -shared -Wl,-soname,"lib$name.so.$major" -o "$tmp/lib$name.so" "$source"
+  ${CC:-cc} -std=gnu99 -O0 -g -DNDEBUG -fPIC -Isrc "$@" -shared \
+    -Wl,-soname,"lib$name.so.$major" -o "$tmp/lib$name.so" "$source"
   abidw --headers-dir include --drop-private-types --exported-interfaces-only --no-architecture --no-corpus-path \
     --no-comp-dir-path --no-show-locs --no-elf-needed --no-parameter-names "$tmp/lib$name.so" >"$to/$name.abi"
 }

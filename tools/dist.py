@@ -21,7 +21,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def git(*arguments):
-    run = subprocess.run(["git", "-C", ROOT, "-c", "tar.umask=0022", "-c", "core.autocrlf=false", *arguments], capture_output=True)
+    settings = ["-c", "tar.umask=0022", "-c", "core.autocrlf=false"]
+    run = subprocess.run(["git", "-C", ROOT, *settings, *arguments], capture_output=True)
     if run.returncode:
         sys.exit("dist.py: a release is made from a checkout with git: " + run.stderr.decode().strip())
     return run.stdout
@@ -47,8 +48,9 @@ def replaced(text, old, new):
 def rockspec(version, tarball):
     address = dict(re.findall(r"^(\w+) +(\S+)$", committed("tools/release.txt"), re.M))
     text = replaced(committed("fleece-scm-1.rockspec"), '"scm-1"', '"%s-1"' % version)
-    text = replaced(text, 'source = { url = "git+file://." }', 'source = {\n  url = "%s/fleece-%s.tar.gz",\n  md5 = "%s",\n}'
-                    % (address["download"], version, hashlib.md5(tarball).hexdigest()))
+    source = 'source = {\n  url = "%s/fleece-%s.tar.gz",\n  md5 = "%s",\n}'
+    text = replaced(text, 'source = { url = "git+file://." }',
+                    source % (address["download"], version, hashlib.md5(tarball).hexdigest()))
     return replaced(text, '  license = "MIT",\n', '  license = "MIT",\n  homepage = "%s",\n  issues_url = "%s",\n'
                     % (address["homepage"], address["issues"]))
 
@@ -72,7 +74,8 @@ def main():
     tarball = compressed(git("archive", "--format=tar", "--prefix=%s/" % name, "HEAD"))
     files = {name + ".tar.gz": tarball, name + "-1.rockspec": rockspec(version, tarball).encode()}
     files[name + "-1.src.rock"] = rock(files)
-    files["SHA256SUMS"] = "".join("%s  %s\n" % (hashlib.sha256(d).hexdigest(), n) for n, d in sorted(files.items())).encode()
+    sums = ["%s  %s\n" % (hashlib.sha256(data).hexdigest(), name) for name, data in sorted(files.items())]
+    files["SHA256SUMS"] = "".join(sums).encode()
     os.makedirs(folder, exist_ok=True)
     for name, data in files.items():
         with open(os.path.join(folder, name), "wb") as f:

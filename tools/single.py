@@ -5,9 +5,9 @@
     fleece.h        the C interface
     fleece-lua.h    for hosts that embed Lua
 
-Includes of our own files are replaced by these files as the preprocessor would do it, with their conditions. A file that is
-included once only (it has a guard, or is a .c) is written at its first place, unless a condition stands around that
-place; then it is written at each place, and its guard decides. A template is written each time.
+Includes of our own files are replaced by these files as the preprocessor would do it, with their conditions. A file
+that is included once only (it has a guard, or is a .c) is written at its first place, unless a condition stands around
+that place; then it is written at each place, and its guard decides. A template is written each time.
 """
 import os
 import re
@@ -21,7 +21,7 @@ DIRECTIVE = re.compile(r"^\s*#\s*(\w+)\b\s*(.*?)\s*$")
 
 HEAD = """\
 /* SPDX-License-Identifier: MIT
-** fleece.c -- Fleece %(version)s in one file: add it, fleece.h and, for Lua, fleece-lua.h to your project. Written by `make single`.
+** fleece.c -- Fleece %(version)s in one file: add it, fleece.h and, for Lua, fleece-lua.h to your project.
 **
 **   with Lua       cc -O2 -DNDEBUG -I/usr/include/lua5.4 -c fleece.c
 **   without Lua    cc -O2 -DNDEBUG -DFLEECE_NO_LUA -c fleece.c

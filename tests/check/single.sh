@@ -18,7 +18,8 @@ verdict "tools/single.py writes three files, always the same bytes" \
   "$said$(cd "$tmp/single" 2>/dev/null && echo ./* | diff <(echo ./fleece-lua.h ./fleece.c ./fleece.h) -)"
 cd "$tmp/single" || exit 0
 verdict "it includes nothing of ours but its headers, and names no folder of this machine" \
-  "$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]' ./* | grep -vE 'include <[a-z0-9_/]+\.h>|include "fleece(-lua)?\.h"'; grep -nF "$root" ./*)"
+  "$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]' ./* |
+    grep -vE 'include <[a-z0-9_/]+\.h>|include "fleece(-lua)?\.h"'; grep -nF "$root" ./*)"
 
 # What the compiler sees is what it sees of the files apart.
 tokens() { "$cc" -E -P -DNDEBUG -D_GNU_SOURCE=1 "$@" | tr -s ' \n' '\n'; }
@@ -28,7 +29,7 @@ if [ -n "$inc" ]; then
   luas() { tokens -I"$inc" "$@" | sed '/^;$/d' | sort; }
   # With Lua it is both libraries; what they share stands once.
   luas fleece.c | uniq >"$tmp/ours"
-  { luas -I"$root/src" "$root/src/library.c"; luas -I"$root/src" "$root/src/library_lua.c"; } | sort | uniq >"$tmp/theirs"
+  for f in library library_lua; do luas -I"$root/src" "$root/src/$f.c"; done | sort | uniq >"$tmp/theirs"
   verdict "with Lua it has every word of both libraries, and no other" "$(diff "$tmp/ours" "$tmp/theirs" | head -n 5)"
 fi
 
@@ -45,7 +46,8 @@ said=$(problem "$cc" $warn -O0 -DNDEBUG -DFLEECE_NO_LUA -c fleece.c)
 [ -n "$said" ] || said=$(exported fleece.o | diff - <(declared fleece.h))
 verdict "without Lua it compiles without warnings, and exports what fleece.h declares" "$said"
 [ -n "$said" ] || said=$(problem "$cc" -I. -o program binary.c fleece.o)
-[ -n "$said" ] || said=$(./program 2>&1 | head -n 2 | diff <(printf 'the last one is Alan\nAda (1815), Alan (1912)\n') -)
+[ -n "$said" ] || said=$(./program 2>&1 | head -n 2 |
+  diff <(printf 'the last one is Alan\nAda (1815), Alan (1912)\n') -)
 verdict "a program without Lua is built from it" "$said"
 
 name="a host with Lua 5.4 is built from it"
@@ -57,7 +59,8 @@ said=$(problem "$cc" $warn -O0 -DNDEBUG -fPIC -I"$inc" -c fleece.c)
 verdict "with Lua it compiles without warnings, and exports what both headers declare" "$said"
 # shellcheck disable=SC2086  # words
 [ -n "$said" ] || said=$(problem "$cc" -I. -I"$inc" -o host host.c fleece.o $lib -lm -ldl)
-[ -n "$said" ] || said=$(./host 2>&1 | diff <(printf '{"id":"x1","none":[],"sum":42}\ncannot encode a function at the root\n') -)
+[ -n "$said" ] || said=$(./host 2>&1 |
+  diff <(printf '{"id":"x1","none":[],"sum":42}\ncannot encode a function at the root\n') -)
 verdict "$name" "$said"
 case $(uname -s) in Darwin) shared="-bundle -undefined dynamic_lookup" ;; *) shared=-shared ;; esac
 # shellcheck disable=SC2086  # words
