@@ -64,6 +64,6 @@ verdict "luarocks make with the rockspec, in the unpacked archive" "$said"
 said=$(rocks installed install "$tmp/one/$name-1.src.rock" CFLAGS=-O0)
 [ -n "$said" ] || said=$(installed "$tmp/installed/lib/lua/$v")
 verdict "luarocks install of the rock" "$said"
-verdict "LuaRocks knows it by name and version" "$(luarocks --lua-version "$v" --tree "$tmp/installed" list --porcelain |
-  cut -f1,2 |
-  diff <(printf 'fleece\t%s-1\n' "${name#fleece-}") -)"
+verdict "LuaRocks knows it by name and version" \
+  "$(luarocks --lua-version "$v" --tree "$tmp/installed" list --porcelain | cut -f1,2 |
+    diff <(printf 'fleece\t%s-1\n' "${name#fleece-}") -)"

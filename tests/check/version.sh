@@ -19,5 +19,5 @@ same docs/c.md "find_package(fleece $major.$minor" "$(grep -o 'find_package(flee
 
 # What is made from it: names of shared objects, and CMake's version.
 same "make lib" "libfleece.so.$major" \
-  "$(make -n RUNTIME=none lib 2>/dev/null | grep -o 'libfleece\.so\.[0-9]*' | sort -u)"
+  "$(make -n -B RUNTIME=none lib 2>/dev/null | grep -o 'libfleece\.so\.[0-9]*' | sort -u)"
 verdict "library.cmake has no number of its own" "$(grep -nE 'FLEECE_ABI [0-9]|VERSION [0-9]' tools/library.cmake)"
