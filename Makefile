@@ -46,7 +46,7 @@ WANTED := $(RUNTIME)
 else
 WANTED = $(RUNTIMES)
 endif
-QUIET_GOALS := help clean site site-test install uninstall install-lib uninstall-lib lint fuzz compare test-rest test-hosts test-all
+QUIET_GOALS := help clean dist single site site-test install uninstall install-lib uninstall-lib lint fuzz compare test-rest test-hosts test-all
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
 $(foreach r,$(WANTED),$(eval INC_$r := $(shell tools/where.sh include $r)))
 endif
@@ -279,11 +279,12 @@ include tools/library.mk
 -include tests/programs.mk
 include tools/make-2011.mk
 include tools/site.mk
+include tools/release.mk
 
 ##: housekeeping
 clean: ## remove what was built, except interpreters and their sources
 	@rm -rf build/lua5.* build/luajit build/dev build/asan build/tsan build/valgrind build/test build/tests build/fuzz build/lib \
-	  build/bench build/compare build/cmake build/windows build/made-for build/dropins build/site fleece.so
+	  build/bench build/compare build/cmake build/dist build/single build/windows build/made-for build/dropins build/site fleece.so
 distclean: ## remove build/ altogether
 	@rm -rf build fleece.so
 help: ## this list

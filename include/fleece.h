@@ -37,10 +37,10 @@ extern "C" {
 
 /* ------------------------------------------------------------------------------------- version */
 
-#define FLEECE_VERSION "0.1.0"
-#define FLEECE_VERSION_NUMBER 100 /* 10000 * major + 100 * minor + patch */
+#define FLEECE_VERSION "1.0.0"
+#define FLEECE_VERSION_NUMBER 10000 /* 10000 * major + 100 * minor + patch */
 
-/* The version of the loaded library, in the same form. Before 1.0 each minor version has another ABI. */
+/* The version of the loaded library, in the same form. The ABI is that of the major version. */
 FLEECE_API const char *fleece_version(void);
 FLEECE_API int fleece_version_number(void);
 

@@ -5,7 +5,7 @@
 # fleece::fleece-lua5.4 and fleece::fleece-lua5.4-static.
 file(STRINGS src/module/core/version.h version REGEX "^#define FLEECE_VERSION \"")
 string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${version}")
-set(FLEECE_ABI 0) # as LIB_ABI of library.mk
+string(REGEX REPLACE "\\..*" "" FLEECE_ABI "${version}") # as LIB_ABI of library.mk
 
 # fleece_library(NAME SOURCE): NAME is a shared library, NAME-static an archive; both are installed in lib and exported.
 function(fleece_library name source)
@@ -45,8 +45,7 @@ include(CMakePackageConfigHelpers)
 set(config ${PROJECT_BINARY_DIR}/fleece-config.cmake)
 set(place ${CMAKE_INSTALL_LIBDIR}/cmake/fleece)
 file(WRITE ${config} "include(\"\${CMAKE_CURRENT_LIST_DIR}/fleece-targets.cmake\")\n")
-# Before 1.0 each minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fleece-config-version.cmake VERSION ${version}
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMajorVersion)
 install(FILES ${config} ${PROJECT_BINARY_DIR}/fleece-config-version.cmake DESTINATION ${place})
 install(EXPORT fleece NAMESPACE fleece:: FILE fleece-targets.cmake DESTINATION ${place})

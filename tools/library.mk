@@ -2,8 +2,9 @@
 #   LIBDIR INCLUDEDIR   where install-lib puts them (PREFIX/lib, PREFIX/include); DESTDIR is put before both
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-LIB_ABI     = 0# changes with each minor version before 1.0, and then with the major one
-LIB_VERSION = $(shell sed -n 's/^.define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
+LIB_VERSION := $(shell sed -n 's/^.define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
+# The number of the shared objects: programs that were linked with 1.0 run with 1.1 (docs/about/versions.md).
+LIB_ABI     := $(firstword $(subst ., ,$(LIB_VERSION)))
 HEADERS    := $(wildcard include/*.h)
 LIB_NAMES   = fleece $(FOUND:%=fleece-%)
 ifeq ($(shell uname -s),Darwin)

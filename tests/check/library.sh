@@ -28,10 +28,11 @@ verdict "the headers are no wider than 120" "$(awk 'length > 120 {print FILENAME
 # ---- the libraries
 said=$(make RUNTIME=$r lib 2>&1) || { verdict "make lib" "$(echo "$said" | tail -n 5)"; exit 0; }
 declared() { sed -n 's/^FLEECE_API.*[ *]\([a-z0-9_]*\)(.*/\1/p' "$1" | sort; }
+major=$(sed -n 's/^#define FLEECE_VERSION "\([0-9]*\).*/\1/p' src/module/core/version.h)
 for pair in fleece:include/fleece.h fleece-lua5.4:include/fleece-lua.h; do
   lib=${pair%%:*} header=${pair#*:}
   [ "$lib" = fleece ] || [ $r != none ] || continue
-  so=$(find build/lib -name "lib$lib.so.*" -o -name "lib$lib.*.dylib" | head -n 1)
+  so=$(find build/lib -name "lib$lib.so.$major" -o -name "lib$lib.$major.dylib" | head -n 1)
   case $(uname -s) in Darwin) dynamic="nm -gU" ;; *) dynamic="nm -D --defined-only" ;; esac
   verdict "lib$lib exports what $header declares, nothing else" \
     "$($dynamic "$so" | awk '{sub(/^_/, "", $3); print $3}' | grep -vxE '_init|_fini|_edata|_end|__bss_start' | sort | diff - <(declared "$header"))"

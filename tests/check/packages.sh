@@ -1,10 +1,6 @@
 #!/usr/bin/env bash
 # packages.sh -- what packagers read agrees with the sources; the workflows are what GitHub takes.
 . "$(dirname "$0")/lib.sh"
-version=$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' src/module/core/version.h)
-debian=$(sed -n '1s/^fleece (\([0-9.]*\).*/\1/p' debian/changelog)
-verdict "debian/changelog has the version of the sources" "$([ "$debian" = "$version" ] || echo "$debian, not $version")"
-
 wrong=
 while read -r f; do
   name=fleece.${f%.lua} name=${name//\//.}
@@ -28,3 +24,6 @@ for lint in yamllint actionlint; do
   esac
   verdict "the workflows please $lint" "$said"
 done
+
+section() { sed -n "/^## How to report/,\$p" "$1" | tail -n +2; }
+verdict "SECURITY.md says what docs/about/security.md says of reports" "$(diff <(section SECURITY.md) <(section docs/about/security.md))"

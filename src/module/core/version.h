@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
-** version.h -- the version, here and nowhere else in the sources.
-** May call: nothing.  Must hold: tests/check compares the rockspec and CHANGELOG with it. */
+** version.h -- the version, the one place: others are made from it or compared with it (tests/check/version.sh).
+** May call: nothing.  Must hold: MAJOR.MINOR.PATCH; the makefiles and CMake read the line of the #define. */
 #ifndef FLEECE_MODULE_CORE_VERSION_H
 #define FLEECE_MODULE_CORE_VERSION_H
 
-#define FLEECE_VERSION "0.1.0"
+#define FLEECE_VERSION "1.0.0"
 
 #endif

@@ -91,7 +91,7 @@ static void lock_begin(struct lock *l) {
   const ssize_t n = read(l->fd, name, sizeof name);
   if (n <= 0) return;
   lock_clear(l, name, (size_t)n);
-  (void)ftruncate(l->fd, 0) /* what is left names a file that is gone */;
+  if (ftruncate(l->fd, 0) != 0) return; /* what is left names a file that is gone */
 }
 
 static void lock_sleep(unsigned milliseconds) {
