@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "encode.h"
 
+#include "../../number/scale.h"
+
 FL_INLINE void *bin_free_array(struct bin_encoder *e, void *block, size_t bytes) {
   if (block) e->out.alloc(e->out.alloc_ud, block, bytes, 0);
   return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** encode.h -- writes a document bottom-up: values arrive in the order of JSON, a collection is written when it ends.
-** May call: base, text.
+** May call: base, number, text.
 ** Must hold: a function that returns false has set e->error, and nothing more can be written. The caller calls in a
 ** valid order (checked.h tests it). bin_encoder_free frees the memory. No recursion.
 **

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
 ** fast.h -- what the raw walk of the fast mode remembers of records: their names, sorted and ready to be copied.
-** May call: base, text, binary.
+** May call: base, number, text, binary.
 ** Must hold: no lua_* call. Addresses are valid for one call of pack (`document`): a collector may free a string and
 ** reuse its address later, so in the next call the names are compared once more by their bytes. */
 #ifndef FLEECE_CONVERT_LUA_TO_BINARY_FAST_H

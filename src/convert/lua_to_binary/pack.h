@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
 ** pack.h -- shared by the raw and the public-API encoder to binary: which strings are text, which doubles integers.
-** May call: base, text, binary.  Must hold: no lua_* call. */
+** May call: base, number, text, binary.  Must hold: no lua_* call. */
 #ifndef FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
 #define FLEECE_CONVERT_LUA_TO_BINARY_PACK_H
 
 #include "../../binary/encode/known.h"
+#include "../../number/scale.h"
 #include "../../text/quote.h"
 #include "../lua_to_json/state.h"
 
