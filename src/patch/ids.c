@@ -32,9 +32,9 @@ FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const s
   size_t room = 64;
   if (count > SIZE_MAX / 64 || count >= UINT32_MAX) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
   while (room < 2 * count) room *= 2;
-  t->slots = (struct patch_value **)json_edit_memory(e, room * sizeof *t->slots);
+  t->slots = (struct patch_value **)json_edit_memory(e, room * sizeof(void *));
   if (!t->slots) return 0;
-  memset(t->slots, 0, room * sizeof *t->slots);
+  memset(t->slots, 0, room * sizeof(void *));
   t->mask = room - 1;
   t->seed = (uint64_t)(uintptr_t)t->slots ^ UINT64_C(0x9e3779b97f4a7c15);
   t->count = 0;

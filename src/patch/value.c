@@ -139,7 +139,7 @@ static int patch_sort(struct patch_reader *k, struct patch_value *object) {
   if (object->n > k->room) {
     if (object->n > SIZE_MAX / 64) return patch_no_memory(k);
     k->room = 2 * object->n;
-    k->sorting = (struct patch_value **)json_edit_memory(k->e, 2 * k->room * sizeof *k->sorting);
+    k->sorting = (struct patch_value **)json_edit_memory(k->e, 2 * k->room * sizeof(void *));
     if (!k->sorting) return patch_no_memory(k);
   }
   for (v = object->is.first; v; v = v->next) k->sorting[i++] = v;

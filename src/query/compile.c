@@ -22,7 +22,7 @@ static int query_read_name_selector(struct query_compiler *c, struct query_selec
 
 /* An index, or a slice: start:end:step. */
 static int query_read_numbers(struct query_compiler *c, struct query_selector *s) {
-  const char *at = c->p;
+  const char *at;
   s->kind = QUERY_INDEX;
   s->step = 1;
   if (!query_next_is(c, ':')) {
