@@ -44,6 +44,26 @@ same("lazy", fleece.lazy(text).people[2].age, 42)
 same("to_json", fleece.to_json(doc), '{"people":[{"name":"Ann"},{"age":42,"name":"Bob"}]}')
 same("pack", fleece.unpack(fleece.pack { 1, { x = "y" } })[2].x, "y")
 
+same("query", fleece.encode(fleece.query "$.people[?@.age > 40].name"(fleece.decode(text))), '["Bob"]')
+same("query of a text", fleece.query "$..[?match(@.name, 'A.*')].name"(text)[1], "Ann")
+same("json_patch", fleece.json_patch(text, '[{"op":"remove","path":"/people/0"}]'), '{"people":[{"name":"Bob","age":42}]}')
+same("json_diff", fleece.encode(fleece.json_diff({ 1, 2, 3 }, { 1, 3 }), { sort_keys = true }), '[{"op":"remove","path":"/1"}]')
+same("merge_patch", fleece.merge_patch('{"a":1,"b":2}', '{"a":null}'), '{"b":2}')
+same("partial", fleece.encode((fleece.decode('[1,{"a":"b', { partial = true, unfinished = true }))), '[1,{"a":"b"}]')
+same("peek", fleece.parser():feed('{"a":[1,'):peek().a[1], 1)
+for value in fleece.events 'data: {"n":\r\ndata: 5}\r\n\r\n' do total = total + value.n end
+same("events", total, 8)
+local built = fleece.builder()
+for kind, value, _, digits in fleece.tokens '{"a":[1.50,null,true,"x"]}' do
+  if kind == "object" or kind == "array" then built[kind](built)
+  elseif kind == "end" then built:close()
+  elseif kind == "null" then built:null()
+  else built[kind](built, value, digits) end
+end
+same("tokens and builder", built:finish(), '{"a":[1.50,null,true,"x"]}')
+same("width", fleece.encode({ { 1, 2 }, { 3 } }, { indent = 1, width = 10 }), "[\n [1, 2],\n [3]\n]")
+same("canonical", fleece.format('{"b": 1e0, "a": 1E30}', { canonical = "jcs" }), '{"a":1e+30,"b":1}')
+
 -- Many round trips, often enough for a JIT compiler to run; memory must not grow.
 local records = {}
 for i = 1, 1000 do

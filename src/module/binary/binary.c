@@ -286,6 +286,7 @@ FL_PRIVATE int mod_to_json(lua_State *L) {
     mod_free_encode_state(c);
     return mod_width_push(&x), 1;
   }
+  if (x.L) mod_free_encode_state(x.walk);
   mod_free_encode_state(c);
   lua_pushstring(L, mod_json_message(end ? FL_ERROR_MEMORY : c->out.error));
   return mod_raise(L, codec->encode.safe);

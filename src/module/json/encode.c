@@ -230,9 +230,14 @@ FL_PRIVATE_NOINLINE int mod_run_in_width_(struct mod_call *call) {
   call->options = &call->own;
   call->sink = mod_width_sink(&x);
   results = mod_run(call);
-  if (results != 1) return results;
-  if (!mod_width_end(&x)) return mod_width_fail(&x, call->sink), mod_raise_sink(call);
-  if (!x.to) mod_width_push(&x);
+  if (results != 1) return mod_free_encode_state(x.walk), results;
+  if (!mod_width_end(&x)) {
+    mod_width_fail(&x, call->sink);
+    mod_free_encode_state(x.walk);
+    return mod_raise_sink(call);
+  }
+  if (x.to) mod_free_encode_state(x.walk);
+  else mod_width_push(&x);
   return 1;
 }
 

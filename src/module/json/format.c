@@ -98,11 +98,16 @@ static void mod_format_find_line(struct mod_format *f) {
   if (line) (void)json_scan_error(&k->scan, JSON_CHECK_END, line);
 }
 
+FL_INLINE void mod_format_free_lines(struct mod_format *f) {
+  if (f->width.L) mod_free_encode_state(f->width.walk);
+}
+
 /* Ends a call that has failed. */
 FL_NOINLINE int mod_format_error_(struct mod_format *f) {
   lua_State *L = f->d.L;
   const enum fl_error error = f->k.out->error;
   mod_free_encode_state(f->walk);
+  mod_format_free_lines(f);
   if (!error && f->k.scan.error != JSON_CHECK_MEMORY) mod_format_find_line(f);
   if (!error && f->k.scan.error != JSON_CHECK_MEMORY) return mod_decode_error_(&f->d, f->k.scan.error, f->k.scan.at);
   if (error == FL_ERROR_SINK && f->width.L) mod_width_fail(&f->width, &f->sink);
@@ -317,8 +322,9 @@ FL_PRIVATE int mod_format_stream(lua_State *L) {
   } else {
     fine = mod_format_pieces(&f, &said);
   }
-  if (said) return mod_free_encode_state(f.walk), mod_raise(L, f.d.o.safe);
+  if (said) return mod_format_free_lines(&f), mod_free_encode_state(f.walk), mod_raise(L, f.d.o.safe);
   if (!fine || !reformat_drain_(&f.k, 0) || !mod_format_end_lines(&f)) return mod_format_error_(&f);
+  mod_format_free_lines(&f);
   mod_free_encode_state(f.walk);
   lua_pushinteger(L, (lua_Integer)f.k.documents);
   return 1;

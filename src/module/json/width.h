@@ -46,7 +46,8 @@ FL_PRIVATE void mod_width_fail(const struct mod_width *x, struct mod_sink *s);
 /* The text has ended. False: it cannot be written. */
 FL_PRIVATE int mod_width_end(struct mod_width *x);
 
-/* Pushes the result. */
+/* Pushes the result and frees x->walk. Where the text goes to a sink, or cannot be written, the caller frees it: a
+** finalizer that has no memory to run would lose it. */
 FL_PRIVATE void mod_width_push(struct mod_width *x);
 
 #endif
