@@ -46,6 +46,9 @@ sys.stdout.write("""/* SPDX-License-Identifier: MIT
 ** May call: nothing.
 ** Must hold: categories.c alone includes it; a run is length * 32 + category in base 128, the lowest digit first; all
 ** digits but the last have bit 7. The categories are those of REGEX_CATEGORIES, in that order. */
+#ifndef FLEECE_REGEX_CATEGORIES_TABLE_H
+#define FLEECE_REGEX_CATEGORIES_TABLE_H
+
 /* clang-format off */
 #define REGEX_CATEGORIES "%s"
 
@@ -53,4 +56,6 @@ static const unsigned char regex_category_runs[] = {
 %s
 };
 /* clang-format on */
+
+#endif
 """ % (unicodedata.unidata_version, "".join(NAMES), "\n".join(lines(encode())).rstrip(",")))
