@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""hooks.py -- what MkDocs does besides docs/: pages from other folders, and links to them.
+"""hooks.py -- what MkDocs reads apart from docs/: pages from other folders, and links to them.
 
 README.md is the first page. PAGES are pages of the site, too. Any other file of the repository that a page links to
 becomes a page that shows it, or is copied if it is a picture or a table. So the site is complete without the repository.

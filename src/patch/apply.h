@@ -21,7 +21,7 @@ enum patch_kind_of_operation {
 #define PATCH_WORDS \
   { "add", "remove", "replace", "move", "copy", "test" }
 
-/* What can be wrong with an operation besides what json/edit finds. */
+/* What can be wrong with an operation, apart from what json/edit finds. */
 #define PATCH_ERRORS(X)                                                    \
   X(EDIT, "")                                                              \
   X(NO_OBJECT, "an operation is an object")                                \

@@ -2,7 +2,7 @@
 ** patch.h -- JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396): json_patch, json_diff, merge_patch, merge_diff.
 ** May call: base, lua_*, patch/apply.h, patch/value.h, module/json/encode.h, module/text/edit.h.
 ** Must hold: as module/text/edit.h. An argument that is a string is a JSON text. No argument is changed: an operation
-** that fails leaves nothing behind. */
+** that fails leaves nothing. */
 #ifndef FLEECE_MODULE_PATCH_PATCH_H
 #define FLEECE_MODULE_PATCH_PATCH_H
 

@@ -35,7 +35,7 @@ struct mod_query_call {
   lua_State *L;
   const struct mod_query *query;
   enum mod_query_wants wants;
-  int null;    /* stack index of what stands for null besides fleece.null; 0: nothing */
+  int null;    /* stack index of what stands for null, as fleece.null does; 0: nothing */
   int blocks;  /* the first of the slots of query_block */
   int names;   /* stack index of the table of names */
   int results; /* of the list of results */
