@@ -43,7 +43,7 @@
 #include "json/grammar/span.c"         /* strings and numbers that are skipped */
 #include "json/grammar/parts.c"        /* a text that comes in pieces */
 #include "json/write/build.c"          /* text, value by value */
-#include "json/grammar/events.c"       /* tokens, a portion at a time */
+#include "json/events.c"               /* tokens, a portion at a time */
 #include "json/grammar/split.c"        /* where documents end */
 #include "json/grammar/count.c"        /* items of an array, ahead of time */
 #include "json/grammar/where.c"        /* line and column of a fault */

@@ -26,7 +26,7 @@
 **
 ** Instances and their sinks, whose functions have no other callers:
 **   json_checker_scan              json_checker_null, ...      json/grammar/check: tests a text
-**   json_events_scan_              json_events_null, ...       json/grammar/events: a portion of tokens
+**   json_events_scan_              json_events_null, ...       json/events: a portion of tokens
 **   json_seek_scan_                json_seek_null, ...         json/index/seek: finds the list that a pointer leads to
 **   json_pick_scan_                json_pick_null, ...         json/index/pick: finds several values in any grammar
 **   patch_scan                     patch_on_null, ...          patch/value: values that know their text

@@ -6,7 +6,7 @@
 #ifndef FLEECE_MODULE_STREAM_TOKENS_H
 #define FLEECE_MODULE_STREAM_TOKENS_H
 
-#include "../../json/grammar/events.h"
+#include "../../json/events.h"
 #include "feed.h"
 
 /* Strings that came twice are remembered: to find one here takes less time than Lua takes for its own table of strings

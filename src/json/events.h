@@ -3,11 +3,11 @@
 ** May call: base, number.
 ** Must hold: events point into the text. A string or name that is not plain (it has escapes, or only a lenient grammar
 ** accepts it) is unescaped when it is asked for. The events before an error in the text are in the list. */
-#ifndef FLEECE_JSON_GRAMMAR_EVENTS_H
-#define FLEECE_JSON_GRAMMAR_EVENTS_H
+#ifndef FLEECE_JSON_EVENTS_H
+#define FLEECE_JSON_EVENTS_H
 
-#include "../../base/bits.h"
-#include "span.h"
+#include "../base/bits.h"
+#include "grammar/span.h"
 
 /* HUGE: a number that no double holds. */
 enum json_event_kind {

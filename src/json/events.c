@@ -117,7 +117,7 @@ FL_INLINE const char *json_events_scan_number(struct json_events *k, const char 
 #define SCAN_NUMBER(p, end, v) json_events_scan_number(k, p, v)
 #define SCAN_PARTS 1
 #define SCAN(event) json_events_##event
-#include "scan_template.h"
+#include "grammar/scan_template.h"
 
 FL_PRIVATE const char *json_events_scan(struct json_events *k, const char *p) {
   k->scan.cut = 0;
