@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- fleece.lua -- for programs written for the 2011 extension, which use the global that `require "fleece"` set: put
--- compat/2011 first on LUA_PATH. See docs/manual.md.
+-- compat/2011 first on LUA_PATH. See docs/guide/json-2011.md.
 
 -- Finds the C module as require does. The empty path prevents that this file is found again.
 local path, open, from = package.path, nil, nil
