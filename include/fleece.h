@@ -436,7 +436,7 @@ FLEECE_API int fleece_edit_write(fleece_edit *e, const fleece_options *options, 
 ** frames. When it returns, the new state is on the disk: a file that is opened has it. The document stays as it is, and
 ** so do those of others who have the file open. One writer at a time has the lock of the file. Options: REUSE_STRINGS,
 ** allocator, max_values. Status: as fleece_edit_write; FILE, also if it is another file or was changed since it was
-** opened; ARGUMENT: the document is of no file with a frame. After an error the file is in its old state. */
+** opened; ARGUMENT: the document was not opened from a file with a frame. After an error the file has its old state. */
 FLEECE_API int fleece_append(fleece_edit *e, const char *path, const fleece_options *options, fleece_error *error);
 
 /* ------------------------------------------------------------------------------------- texts in place */

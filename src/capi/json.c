@@ -48,7 +48,7 @@ FL_PRIVATE int capi_read_json(struct bin_encoder *e, const char *text, size_t n,
   if (!text && n > 0) return capi_bad_argument(error, "there is no text");
   if (!text || n == 0) return capi_read_text(e, "", 0, o, error);
   if (o->flags & FLEECE_TERMINATED) {
-    if (text[n] != 0) return capi_bad_argument(error, "there is no 0 behind the text");
+    if (text[n] != 0) return capi_bad_argument(error, "the text must end with a zero byte");
     return capi_read_text(e, text, n, o, error);
   }
   if (n == SIZE_MAX) return capi_no_memory(error);

@@ -89,7 +89,7 @@ static int capi_decode_inside(lua_State *L) {
   mod_begin_decode(&d, L, 3, NULL);
   if (!c->text && c->n) return luaL_error(L, "there is no text");
   if (c->flags & ~(uint32_t)FLEECE_TERMINATED) return luaL_error(L, "unknown flags");
-  if (c->flags && c->text && c->text[c->n] != 0) return luaL_error(L, "there is no 0 behind the text");
+  if (c->flags && c->text && c->text[c->n] != 0) return luaL_error(L, "the text must end with a zero byte");
   d.o.safe = 1;
   c->status = FLEECE_ERROR_LUA;
   if (!c->flags || !c->text) {

@@ -161,8 +161,10 @@ int fleece_append(fleece_edit *edit, const char *path, const fleece_options *opt
   int status;
   if (!path || !d) return capi_bad_argument(error, !path ? "there is no path" : "there is no edit");
   if (!capi_options(options, &o, error)) return FLEECE_ERROR_ARGUMENT;
-  if (d->stored.frames.parts == 0) return capi_bad_argument(error, "the document is of no file with a frame");
-  if (o.flags & (FLEECE_EXTERN | FLEECE_WHOLE)) return capi_bad_argument(error, "what is appended is a delta");
+  if (d->stored.frames.parts == 0)
+    return capi_bad_argument(error, "the document was not opened from a file with a frame");
+  if (o.flags & (FLEECE_EXTERN | FLEECE_WHOLE))
+    return capi_bad_argument(error, "FLEECE_EXTERN and FLEECE_WHOLE do not apply: a delta is appended");
   memory = capi_memory(o.allocator);
   names.allocator = bytes.allocator = memory;
   status = capi_write_addition(edit, &o, &names, &bytes, error);

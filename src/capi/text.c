@@ -87,7 +87,7 @@ FL_PRIVATE int capi_text_begin(struct capi_text *t, const char *text, size_t n, 
   if (!text && n > 0) return capi_bad_argument(error, "there is no text"), 0;
   if (!text) text = "";
   else if (o->flags & FLEECE_TERMINATED && text[n] != 0)
-    return capi_bad_argument(error, "there is no 0 behind the text"), 0;
+    return capi_bad_argument(error, "the text must end with a zero byte"), 0;
   t->room = room;
   t->begin = t->given = text;
   t->end = text + n;

@@ -120,7 +120,7 @@ for args, out in ((["get", "n"], "1\n[5]\n"), (["get", "-r", "s"], "a\tb\n"), ([
     check("--keep-going --quiet: %s" % " ".join(args), (got[0], got[2]) == (1, "") and out in (got[1], None), got)
 same("--keep-going without bad lines", run(["min", "--keep-going"], b"[ 1]\n\n2"), (0, "[1]\n2\n", ""))
 same("--keep-going, a change that cannot be made", run(["set", "--keep-going", "a.b", "1"], b'{"a":{}}\n{"a":[]}\n'),
-     (1, '{"a":{"b":1}}\n', "fleece: standard input:2: change 1 (set 'a.b'): an array is there, and this is no index at "
+     (1, '{"a":{"b":1}}\n', "fleece: standard input:2: change 1 (set 'a.b'): an array needs an index at "
       "step 2, 'b'\nfleece: standard input: 1 bad line skipped\n"))
 many = b"".join(b'{"n":%d}\n' % i if i % 1000 else b"{%d\n" % i for i in range(200000))
 got = run(["get", "--keep-going", "n"], many)

@@ -3,6 +3,7 @@
 # tools/hosts.sh, which only unpacks it: installing its Lua module would remove LuaJIT.
 
 import glob
+import http.server
 import json
 import os
 import re
@@ -202,6 +203,49 @@ def test_cjson():
         same("as many bytes as with lua-cjson", len(ours), len(theirs[2]))
 
 
+def test_shared_and_filter():
+    """The guide's documents in a shared dict, and its filter that changes an answer."""
+    config = own(locations="""location = /shared { content_by_lua_block {
+%s
+assert(not put("bad", "[1,"))
+assert(put("all", '{"people":[{"name":"Ann"}]}'))
+ngx.print(first_name "all", " ", tostring(first_name "none"))
+} }
+location /filtered {
+    header_filter_by_lua_block { ngx.header.content_length = nil }
+    body_filter_by_lua_block {
+%s
+edit_answer { { "set", "model", "x" } }
+    }
+    proxy_pass http://127.0.0.1:PORT;
+}
+""" % (named_block(GUIDE, "shared"), named_block(GUIDE, "filter")))
+    config = config.replace("http {\n", "http {\n    lua_shared_dict documents 1m;\n", 1)
+    answers = {"/filtered/short": b'{"model": "chat", "n": 1.50}', "/filtered/no": b"not JSON"}
+    for name, size in (("many", 200000), ("long", 3000000)):
+        answers["/filtered/" + name] = b'{"model": "chat", "x": "%s"}' % (b"x" * size)
+
+    class Answers(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("content-length", str(len(answers[self.path])))
+            self.end_headers()
+            self.wfile.write(answers[self.path])
+
+        def log_message(self, *_):
+            pass
+    backend = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    threading.Thread(target=backend.serve_forever, daemon=True).start()
+    with start(config.replace("127.0.0.1:PORT", "127.0.0.1:%d" % backend.server_address[1]), TESTS) as server:
+        same("the guide's shared dict", ask(server.port, "/shared")[::2], (200, b"Ann nil"))
+        for path, text in answers.items():
+            changed = text if path.endswith(("no", "long")) else text.replace(b'"chat"', b'"x"')
+            status, _, got = ask(server.port, path)
+            check("the guide's filter: " + path, (status, got) == (200, changed), (status, len(got), got[:100], server.said()))
+    backend.shutdown()
+    backend.server_close()
+
+
 def mirror(listener):
     """Sends each line back, a little later and in pieces, until a line "end"."""
     while True:
@@ -316,11 +360,13 @@ def test_growth(count=100000):
     check_end("many requests", server)
 
 
-check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "parser", "writer", "socket", "buffer"])
+check_guide(GUIDE, EXAMPLES, ["install", "start", "try", "null", "cjson", "parser", "writer", "socket", "buffer",
+                             "shared", "filter"])
 test_guide()
 test_models()
 test_worker()
 test_cjson()
+test_shared_and_filter()
 test_sockets()
 test_turns()
 if os.path.exists("/proc/self/status"):

@@ -76,7 +76,7 @@ end
 
 function commands.fmt(args)
   if not args.canonical then args.indent = args.indent or "2" end
-  if args.width and args.indent == "0" then fail "--width goes with lines: --indent must not be 0" end
+  if args.width and args.indent == "0" then fail "--width needs line breaks: --indent must not be 0" end
   return reformat(args)
 end
 

@@ -8,9 +8,9 @@
   X(NONE, "")                                                  \
   X(MEMORY, "not enough memory")                               \
   X(SIZE, "not a document: its length must be even and not 0") \
-  X(ADDRESS, "not a document: it must lie at an even address") \
-  X(BASE, "not a document: its base lies in the same memory")  \
-  X(TRAILER, "the end does not lead to a root")                \
+  X(ADDRESS, "not a document: it must be at an even address")  \
+  X(BASE, "not a document: its base is in the same memory")    \
+  X(TRAILER, "the end does not point to a root")               \
   X(POINTER, "pointer out of the document")                    \
   X(TRUNCATED, "value runs past its end")                      \
   X(LENGTH, "bad length")                                      \
@@ -24,10 +24,10 @@
   X(OVERLAP, "collections overlap")                            \
   X(EXPANSION, "values are shared too often")                  \
   X(VALUES, "more values than max_values allows")              \
-  X(BYTES, "more would be made than max_bytes allows")         \
+  X(BYTES, "the result would be larger than max_bytes allows") \
   X(UTF8, "invalid UTF-8")                                     \
   X(NAN, "a number cannot be NaN")                             \
-  X(REACH, "document is longer than pointers reach")           \
+  X(REACH, "document is longer than pointers can reach")       \
   X(CLOSED, "the document is closed")                          \
   X(STATE_TWO, "a document holds one value only")              \
   X(STATE_OPEN, "a collection is still open")                  \

@@ -80,7 +80,7 @@ static char *dkjson_take(struct api_walk *a, char *w, int result, int at) {
   compat_get_field(L, dkjson_call_of(a)->state, "bufferlen");
   pieces = lua_tonumber(L, -1);
   if (!lua_isnumber(L, -1) || !(pieces >= 0 && pieces < INT32_MAX)) {
-    lua_pushliteral(L, "state.bufferlen is no length");
+    lua_pushliteral(L, "state.bufferlen must be a length");
     return dkjson_fail(a);
   }
   dkjson_call_of(a)->pieces = (size_t)pieces;

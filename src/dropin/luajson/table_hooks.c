@@ -81,7 +81,7 @@ FL_PRIVATE char *luajson_write_string(struct api_walk *a, char *w) {
   lua_pushinteger(L, (lua_Integer)escapes);
   if (!api_call(a, 3, 1)) return NULL;
   if (!(s = lua_tolstring(L, -1, &n)))
-    return api_fail(a, FL_ERROR_HOOK, "the processor of strings returned what is no string");
+    return api_fail(a, FL_ERROR_HOOK, "the processor of strings must return a string");
   w = json_write_raw(out, out->buffer.begin + start, s, n);
   lua_pop(L, 1);
   return w;
@@ -152,7 +152,7 @@ FL_PRIVATE_NOINLINE char *luajson_compose(struct api_walk *a, char *w, size_t st
   if (is_array != API_CALL) (void)luajson_note_open(a, table, 0);
   w = out->buffer.begin + start;
   if (lua_isnil(L, -1)) *luajson_special_of(a)->nothing = 1;
-  else if (!(s = lua_tolstring(L, -1, &n))) return api_fail(a, FL_ERROR_HOOK, "the output's composite is no string");
+  else if (!(s = lua_tolstring(L, -1, &n))) return api_fail(a, FL_ERROR_HOOK, "output.composite must be a string");
   else if (!(w = json_write_raw(out, w, s, n))) return NULL;
   lua_settop(L, table);
   return w;

@@ -56,7 +56,7 @@ static double luajson_field_n(struct api_walk *a, int table) {
   double n = -1;
   if (!dropin_table_field(a, table, "n")) return -2;
   if (lua_toboolean(L, -1)) {
-    if (!lua_isnumber(L, -1)) return api_fail(a, FL_ERROR_HOOK, "the field 'n' of an array is no number"), -2;
+    if (!lua_isnumber(L, -1)) return api_fail(a, FL_ERROR_HOOK, "the field 'n' of an array must be a number"), -2;
     n = lua_tonumber(L, -1);
     n = n >= 1 ? n < INT32_MAX ? (double)(int)n : INT32_MAX : 0;
   }
@@ -107,8 +107,8 @@ static char *luajson_open_call(struct api_walk *a, char *w, int table, struct ap
   const char *name;
   compat_get_field(L, table, "parameters");
   compat_get_field(L, table, "name");
-  if (!(name = lua_tolstring(L, -1, &length))) return api_fail(a, FL_ERROR_HOOK, "the name of a call is no string");
-  if (!lua_istable(L, -2)) return api_fail(a, FL_ERROR_HOOK, "the parameters of a call are no table");
+  if (!(name = lua_tolstring(L, -1, &length))) return api_fail(a, FL_ERROR_HOOK, "the name of a call must be a string");
+  if (!lua_istable(L, -2)) return api_fail(a, FL_ERROR_HOOK, "the parameters of a call must be a table");
   if (!(w = json_write_raw(&a->walk->out, w, name, length))) return NULL;
   lua_pop(L, 1);
   lua_replace(L, table);

@@ -10,17 +10,17 @@
 #include "../index/goals.h"
 #include "tree.h"
 
-#define JSON_EDIT_ERRORS(X)                                 \
-  X(TEXT, "not valid JSON")                                 \
-  X(MEMORY, "not enough memory")                            \
-  X(SCALAR, "no array or object is there")                  \
-  X(NO_NAME, "an object is there, and an index is no name") \
-  X(NO_INDEX, "an array is there, and this is no index")    \
-  X(NO_MEMBER, "there is no such member")                   \
-  X(NO_ITEM, "there is no such item")                       \
-  X(DUPLICATE, "there are several members of this name")    \
-  X(EXISTS, "there is such a member already")               \
-  X(NO_ARRAY, "no array is there")                          \
+#define JSON_EDIT_ERRORS(X)                              \
+  X(TEXT, "not valid JSON")                              \
+  X(MEMORY, "not enough memory")                         \
+  X(SCALAR, "no array or object is there")               \
+  X(NO_NAME, "an object needs a name, not an index")     \
+  X(NO_INDEX, "an array needs an index")                 \
+  X(NO_MEMBER, "there is no such member")                \
+  X(NO_ITEM, "there is no such item")                    \
+  X(DUPLICATE, "there are several members of this name") \
+  X(EXISTS, "there is such a member already")            \
+  X(NO_ARRAY, "no array is there")                       \
   X(ROOT, "the whole text can be set, not inserted or removed")
 
 enum json_edit_error {

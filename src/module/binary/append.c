@@ -119,10 +119,10 @@ FL_PRIVATE int view_doc_append(lua_State *L) {
   view_push_doc_env(L, MOD_APPEND_DOC);
   view_get_env(L, -1, VIEW_ENV_FILE);
   s = (const struct mod_stored *)lua_touserdata(L, -1);
-  if (!s) return luaL_error(L, "cannot append: the document is of no file with a frame: see fleece.save");
+  if (!s) return luaL_error(L, "cannot append: the document was not opened from a file with a frame: see fleece.save");
   if (s->is_damaged) {
     return luaL_error(L,
-                      "cannot append to '%s': what is after its last whole state is damaged: see fleece.compact and "
+                      "cannot append to '%s': the part after its last whole state is damaged: see fleece.compact and "
                       "its option 'recover'",
                       (const char *)(s + 1));
   }

@@ -83,7 +83,7 @@ FL_PRIVATE const char *append_find_change(FILE *file, const struct append_state 
   errno = 0;
   if (!append_read_frames(file, &f, UINT64_MAX)) return "";
   if (f.parts != s->frames.parts) return "it was changed since it was opened: open it again";
-  if (f.error) return "what is after its last whole state is damaged";
+  if (f.error) return "the part after its last whole state is damaged";
   return NULL;
 }
 

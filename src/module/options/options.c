@@ -150,7 +150,7 @@ static void mod_check_width(lua_State *L, int arg, const struct mod_options *o) 
   if (o->style.escape >= JSON_ESCAPE_E0 && o->style.escape <= JSON_ESCAPE_E4) return; /* see mod_read_canonical */
   lua_pushliteral(L, "width");
   lua_rawget(L, arg);
-  if (lua_tonumber(L, -1) > 0) mod_argument_error(L, arg, "option 'width' goes with 'indent'");
+  if (lua_tonumber(L, -1) > 0) mod_argument_error(L, arg, "option 'width' needs 'indent'");
   lua_pop(L, 1);
 }
 

@@ -41,7 +41,7 @@ FL_PRIVATE int view_mutable(lua_State *L) {
   bin_value v;
   struct mod_tree *made;
   if (!view_value_at(L, 1, &owner, &v)) return mod_argument_error(L, 1, "view or document expected");
-  if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document is no collection");
+  if (!bin_is_collection(v)) return mod_argument_error(L, 1, "the document's root is not an array or object");
   lua_settop(L, 1);
   lua_createtable(L, 2, 0);
   made = (struct mod_tree *)lua_newuserdata(L, sizeof *made);

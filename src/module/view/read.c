@@ -140,7 +140,7 @@ FL_PRIVATE void view_doc_to_root(lua_State *L) {
   const struct mod_doc *d = view_test_doc(L, 1);
   if (!d) mod_argument_error(L, 1, "document expected");
   if (!d->doc.begin) view_closed_(L);
-  if (!bin_is_collection(d->doc.root)) luaL_error(L, "the document is no collection: see doc.root");
+  if (!bin_is_collection(d->doc.root)) luaL_error(L, "the document's root is not an array or object: see doc.root");
   view_push_doc_env(L, 1);
   view_push_root(L, lua_gettop(L), d);
   lua_replace(L, 1);

@@ -172,7 +172,7 @@ static void test_limits(void **unused) {
   d = fleece_open(out.data, out.size, &o, &e);
   o.max_bytes = 24;
   assert_int_equal(fleece_to_json(fleece_root(d), &o, &json, &e), FLEECE_ERROR_LIMIT);
-  assert_string_equal(e.message, "more would be made than max_bytes allows");
+  assert_string_equal(e.message, "the result would be larger than max_bytes allows");
   assert_int_equal(json.size, 0);
   assert_int_equal(fleece_write_json(fleece_root(d), &o, count_bytes, &written, &e), FLEECE_ERROR_LIMIT);
   assert_int_equal(written, 0);

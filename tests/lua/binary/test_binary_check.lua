@@ -17,7 +17,7 @@ function TestBinaryCheck:test_check_rules()
   B.refused("\0", "length must be even")
   B.refused(bytes "6000 30", "length must be even")
   -- rule 1, section 5: no pointer, although there are more than two bytes
-  B.refused(bytes "3000 3000", "does not lead to a root")
+  B.refused(bytes "3000 3000", "does not point to a root")
   B.refused(bytes "8000", "pointer out")
   B.refused(bytes "8001", "pointer out")
   B.refused(bytes "3000 8002", "pointer out") -- before the start

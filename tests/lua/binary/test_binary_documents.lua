@@ -276,10 +276,10 @@ function TestBinaryDocuments:test_a_base_with_the_same_bytes()
   local third = fleece.open(bytes, { base = second })
   T.same(third.bytes, bytes)
   for _, f in ipairs { fleece.to_json, fleece.unpack, fleece.dump } do
-    T.raises_with("its base lies in the same memory", f, bytes, { base = second })
+    T.raises_with("its base is in the same memory", f, bytes, { base = second })
   end
   T.same(select(2, fleece.check(bytes, { base = second })),
-    "not a document: its base lies in the same memory at byte 1")
+    "not a document: its base is in the same memory at byte 1")
   T.same(fleece.to_json(second), "[0]")
   T.same(fleece.to_json(third), "[[0]]")
 end

@@ -64,7 +64,7 @@ function TestBinaryMistakes:test_scalars_as_documents()
     function() return doc.people end, function() return doc[1] end, function() return #doc end,
     function() return fleece.pairs(doc) end, function() return fleece.ipairs(doc) end,
   } do
-    T.raises_with("the document is no collection: see doc.root", f)
+    T.raises_with("the document's root is not an array or object: see doc.root", f)
   end
   T.same(doc.root, 5)
   T.same(doc.size, 2)

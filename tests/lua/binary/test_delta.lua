@@ -16,13 +16,13 @@ function TestDelta:test_errors_have_a_path()
   local value = { people = { { name = "Ann" }, { name = "Bob", ["two words"] = { 1, 2 } } } }
   local bytes = fleece.pack(value)
   for _, case in ipairs {
-    { delta = '{"people":{"1":{"age":[]}}}', message = "delta deletes what is not there at people[1].age" },
-    { delta = '{"people":{"0":{"age":[1,2]}}}', message = "delta replaces what is not there at people[0].age" },
+    { delta = '{"people":{"1":{"age":[]}}}', message = "delta deletes a missing value at people[1].age" },
+    { delta = '{"people":{"0":{"age":[1,2]}}}', message = "delta replaces a missing value at people[0].age" },
     { delta = '{"people":{"1":{"two words":{"1":{"x":1}}}}}', at = 'people[1]["two words"][1]' },
     { delta = '{"people":{"1-":5}}', message = "rest of an array in a delta is not an array at people[1]" },
     { delta = '{"people":{"1":{"name":["x",0,2]}}}', at = "people[1].name" },
     { delta = '{"none":{"x":1}}', at = " at none" },
-    { delta = '{"' .. ("long"):rep(100) .. '":[]}', message = "delta deletes what is not there at ..." },
+    { delta = '{"' .. ("long"):rep(100) .. '":[]}', message = "delta deletes a missing value at ..." },
     { delta = '{"people":{"1":{"' .. ("x"):rep(100) .. '":{},"' .. ("y"):rep(170) .. '":[]}}}', at = " at people[1]" },
   } do
     local message = T.error_of(fleece.patch, bytes, case.delta)

@@ -142,7 +142,7 @@ function TestUnpack:test_bad_documents()
   T.each_pair({
     [""] = "not a document: its length must be even and not 0 at byte 1",
     ["30"] = "not a document: its length must be even and not 0 at byte 1",
-    ["0001 0001"] = "the end does not lead to a root at byte 3",
+    ["0001 0001"] = "the end does not point to a root at byte 3",
     ["8001"] = "pointer out of the document at byte 1",
     ["6002 0001 8002"] = "value runs past its end at byte 1",
     ["7001 3800 0001 8003"] = "key is neither a string nor a code at byte 3",

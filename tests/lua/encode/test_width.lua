@@ -197,8 +197,8 @@ function TestWidth:test_edit()
 end
 
 function TestWidth:test_options()
-  T.raises("bad argument #2 to 'encode' (option 'width' goes with 'indent')", fleece.encode, {}, { width = 80 })
-  T.raises("bad argument #2 to 'format' (option 'width' goes with 'indent')", fleece.format, "1", { width = 80 })
+  T.raises("bad argument #2 to 'encode' (option 'width' needs 'indent')", fleece.encode, {}, { width = 80 })
+  T.raises("bad argument #2 to 'format' (option 'width' needs 'indent')", fleece.format, "1", { width = 80 })
   T.raises("bad argument #2 to 'encode' (option 'width' must be a whole number from 0 to 10000)", fleece.encode, {},
     { indent = 2, width = 10001 })
   T.raises("bad argument #2 to 'encode' (option 'width' must be a whole number from 0 to 10000)", fleece.encode, {},

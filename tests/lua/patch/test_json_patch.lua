@@ -40,8 +40,8 @@ local CASES = { -- document, operations, result; or false and a part of the mess
   { "[1,2]", '[{"op":"add","path":"/2","value":3}]', "[1,2,3]" },
   { "[1,2]", '[{"op":"add","path":"/0","value":0}]', "[0,1,2]" },
   { "[1,2]", '[{"op":"add","path":"/3","value":3}]', false, "operation 1 (add '/3'): there is no such item" },
-  { "[1,2]", '[{"op":"add","path":"/01","value":3}]', false, "an array is there, and this is no index" },
-  { "[1,2]", '[{"op":"add","path":"/a","value":3}]', false, "an array is there, and this is no index" },
+  { "[1,2]", '[{"op":"add","path":"/01","value":3}]', false, "an array needs an index" },
+  { "[1,2]", '[{"op":"add","path":"/a","value":3}]', false, "an array needs an index" },
   { "[1,2]", '[{"op":"replace","path":"/2","value":3}]', false, "operation 1 (replace '/2'): there is no such item" },
   { "[1,2]", '[{"op":"replace","path":"/-","value":3}]', false, "operation 1 (replace '/-'): there is no such item" },
   { "[1,2]", '[{"op":"remove","path":"/-"}]', false, "there is no such item" },
@@ -70,7 +70,7 @@ local CASES = { -- document, operations, result; or false and a part of the mess
   { '{"a":{"b":1}}', '[{"op":"remove","path":"/a/b"}]', '{"a":{}}' },
   { '{"a":{"b":1}}', '[{"op":"remove","path":"/a/b"},{"op":"add","path":"/a/0","value":1}]', '{"a":{"0":1}}' },
   { '{"a":[1]}', '[{"op":"remove","path":"/a/0"},{"op":"add","path":"/a/b","value":1}]', false,
-    "operation 2 (add '/a/b'): an array is there, and this is no index" },
+    "operation 2 (add '/a/b'): an array needs an index" },
   { "{}", "[]", "{}" },
   -- each sees the result of those before it
   { '{"a":[1,2,3]}', '[{"op":"copy","from":"/a","path":"/b"},{"op":"remove","path":"/a/0"},{"op":"add","path":"/b/-","value":4}]',
@@ -195,7 +195,7 @@ function TestJsonPatch:test_marks_and_metatables()
   same(fleece.encode(result, SORTED), '{"a":[1],"l":[],"m":{"0":1},"o":{"0":1},"s":{}}')
   lu.assertIs(getmetatable(result.m), mt)
   lu.assertIs(getmetatable(result.o), fleece.object_mt)
-  T.raises("operation 1 (add '/x'): an array is there, and this is no index; an empty table is an array, " ..
+  T.raises("operation 1 (add '/x'): an array needs an index; an empty table is an array, " ..
     "fleece.object {} is an object", fleece.json_patch, {}, { { op = "add", path = "/x", value = 1 } })
   lu.assertEquals(fleece.json_patch(fleece.object {}, { { op = "add", path = "/x", value = 1 } }), { x = 1 })
   lu.assertEquals(fleece.new { empty_table = "object" }.json_patch({}, { { op = "add", path = "/x", value = 1 } }), { x = 1 })

@@ -113,7 +113,7 @@ function TestBuilder:test_arguments()
   T.raises_with("string expected, got number", b.key, fleece.builder():object(), 1)
   T.raises_with("a file, a function or an object with a put or write method expected", fleece.builder, 1)
   T.raises_with("option 'canonical' must be false here", fleece.builder, nil, { canonical = "jcs" })
-  T.raises_with("option 'width' goes with 'indent'", fleece.builder, nil, { width = 10 })
+  T.raises_with("option 'width' needs 'indent'", fleece.builder, nil, { width = 10 })
   T.raises_with("unknown option 'foo'", fleece.builder, nil, { foo = 1 })
   T.same(b:close():finish(), "[]")
 end

@@ -37,7 +37,7 @@ local function yields(case)
   end
 end
 
-local NOWHERE, NO_LIST = "the pointer leads nowhere", "no array or object where the pointer leads"
+local NOWHERE, NO_LIST = "nothing at the pointer", "no array or object at the pointer"
 
 function TestItems:test_lists()
   T.each({

@@ -80,7 +80,7 @@ function TestLuaJson:test_encode_errors()
   }, function(value, message)
     T.raises_ending(message, json.encode, value)
   end)
-  T.raises("the field 'n' of an array is no number", json.encode, InitArray { 1, n = {} })
+  T.raises("the field 'n' of an array must be a number", json.encode, InitArray { 1, n = {} })
   T.raises("Invalid array length", json.encode, { 1, n = 2 ^ 40 })
 end
 
@@ -206,12 +206,12 @@ function TestLuaJson:test_encode_calls()
   J.encodes(call(5, "/"), '5("\\/")')
   T.raises("Invalid arguments: expects a JSON Object or Array at the root", json.encode, call("f", 1),
     json.encode.strict)
-  T.raises("the name of a call is no string", json.encode, call {})
+  T.raises("the name of a call must be a string", json.encode, call {})
   local round = call "f"
   round.parameters = { round }
   T.raises("Recursive encoding of value", json.encode, round)
   round.parameters = nil
-  T.raises("the parameters of a call are no table", json.encode, { round })
+  T.raises("the parameters of a call must be a table", json.encode, { round })
   local deep = 1
   for _ = 1, 5000 do deep = call("f", deep) end
   lu.assertEquals(json.encode(deep), ("f("):rep(5000) .. "1" .. (")"):rep(5000))
@@ -284,7 +284,7 @@ function TestLuaJson:test_encode_output()
   T.raises("raised", json.encode, {},
     { output = function() return { composite = function() error("raised", 0) end } end })
   T.raises_with("attempt to call a nil value", json.encode, {}, { output = function() return {} end })
-  T.raises("the output's composite is no string", json.encode, {},
+  T.raises("output.composite must be a string", json.encode, {},
     { output = function() return { composite = function() return {} end } end })
   local deep = InitArray {}
   for _ = 1, 100 do deep = { deep } end
