@@ -235,6 +235,10 @@ bench-pick: ## measure reading and changing a few fields of a text: pick, edit, 
 	@$(AGAIN) all
 	@bench/run.sh --pick $(BENCH_ARGS)
 
+bench-languages: ## decode and encode in the languages that are installed: Lua, Node.js, Python, PHP, Ruby, Go (two minutes)
+	-@$(AGAIN) RUNTIME=luajit all
+	-@$(AGAIN) RUNTIME=lua5.4 all
+	@bench/languages/run.py --table $(BENCH_ARGS)
 bench-haproxy: ## measure a service in HAProxy with Fleece, lua-cjson and dkjson (six minutes)
 	@tools/install.sh bench-haproxy
 	@$(AGAIN) all
@@ -291,4 +295,4 @@ help: ## this list
 	@awk -F ':.*## ' '/^##: /{printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: all dev syntax room test-rest test-hosts test-all asan-build tsan-build valgrind-build runtimes runtimes-all demo test test-platforms check asan tsan valgrind fuzz lint bench \
-  bench-quick bench-binary bench-pick bench-haproxy compare install uninstall clean distclean help
+  bench-quick bench-binary bench-pick bench-languages bench-haproxy compare install uninstall clean distclean help

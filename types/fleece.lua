@@ -4,7 +4,7 @@
 
 ---@class fleece.Options
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
----@field width? integer with indent: arrays and objects that fit in lines of so many columns stay on one, docs/width.md
+---@field width? integer with indent: arrays and objects that fit in this number of columns stay on one line, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
 ---@field canonical? "jcs"|false canonical JSON, RFC 8785
 ---@field key_order? string[] names that come first
@@ -48,7 +48,7 @@
 
 ---@class fleece.PartialOptions: fleece.DecodeOptions
 ---@field partial? boolean the text may be the beginning of one; the state is the second result
----@field unfinished? boolean with partial: a string or number that the end of the text cuts counts
+---@field unfinished? boolean with partial: a string or number that is cut by the end of the text counts
 
 ---@class fleece.EventsOptions: fleece.PartialOptions
 ---@field done? string data that ends the stream
@@ -105,7 +105,7 @@
 
 ---@class fleece.FormatOptions: fleece.GrammarOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
----@field width? integer with indent: arrays and objects that fit in lines of so many columns stay on one, docs/width.md
+---@field width? integer with indent: arrays and objects that fit in this number of columns stay on one line, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
 ---@field canonical? "jcs"|false canonical JSON, RFC 8785; not in format_stream
 ---@field lines? boolean the text has any number of documents, each on a line
@@ -117,7 +117,7 @@
 ---@class fleece.Change
 ---@field [1] "set"|"insert"|"append"|"remove"
 ---@field [2] string|userdata a JSON Pointer, the text of a key path, or a fleece.path
----@field [3] any the value; none for "remove"
+---@field [3] any the value; not for "remove"
 
 ---@class fleece.JsonDiffOptions
 ---@field test? boolean a "test" of the old value before each "remove" and "replace"
@@ -130,7 +130,7 @@
 
 ---@class fleece.ToJsonOptions: fleece.OpenOptions
 ---@field indent? integer|string number of spaces (0..16) or white space for each level
----@field width? integer with indent: arrays and objects that fit in lines of so many columns stay on one, docs/width.md
+---@field width? integer with indent: arrays and objects that fit in this number of columns stay on one line, docs/width.md
 ---@field sort_keys? boolean members in byte order of their names
 ---@field ascii? boolean characters beyond ASCII as `\uXXXX`
 ---@field html? boolean `<`, `>`, `&`, U+2028 and U+2029 as `\uXXXX`
@@ -254,7 +254,7 @@
 ---@field finish fun(self: fleece.Encoder): string
 ---@field reset fun(self: fleece.Encoder): fleece.Encoder
 
----Writes a JSON text value by value. Each method raises if the result would be no JSON, and returns the builder.
+---Writes a JSON text value by value. Each method returns the builder, and raises an error if the result would not be JSON.
 ---@class fleece.Builder: userdata
 ---@field object fun(self: fleece.Builder): fleece.Builder
 ---@field array fun(self: fleece.Builder): fleece.Builder
@@ -363,7 +363,7 @@ function fleece.tokens(source, options) end
 ---@return fun(): any, string?, string?, ("open"|"complete")?, number? iterator
 function fleece.events(source, options) end
 
----Compiles paths. The picker returns one value for each path in a JSON text; nil: there is none. A path that is empty or
+---Compiles paths. The picker returns one value for each path in a JSON text; nil if there is no such value. A path that is empty or
 ---begins with "/" is a JSON pointer; the others are those of fleece.path. The last argument may be options
 ---(fleece.PickOptions). Pickers of fleece.safe return true and the values, or false, a message and the byte.
 ---@param path string|fun(view: fleece.View|fleece.Document): any a text, or what fleece.path returned
@@ -416,7 +416,7 @@ function parser:finish() end
 ---@return "open"|"complete" state
 function parser:peek(options) end
 
----Returns what is new of the string value that is being read, and whether it has ended; nil: none is.
+---Returns the new part of the string value that is being read, and whether it has ended; nil if no string is being read.
 ---@return string? bytes
 ---@return boolean? ended
 function parser:tail() end
@@ -590,7 +590,7 @@ function fleece.pairs(value) end
 ---@return integer index
 function fleece.ipairs(value) end
 
----The plain number of an exact or plain number; nil: it is none.
+---Returns the Lua number of an exact or plain number; nil for anything else.
 ---@param value any
 ---@return number?
 function fleece.tonumber(value) end

@@ -38,7 +38,7 @@ return function(argparse, version, completes)
     to:option "--max-depth":description "The deepest nesting of arrays and objects."
     to:option "--max-values":description "How many values a Fleece document may have, shared ones counted each time."
     to:option "--max-bytes":description "The longest text that a Fleece document may become."
-    to:flag "-q --quiet":description "No progress, and for check no messages."
+    to:flag "-q --quiet":description "Show no progress; check prints no messages."
   end
   local function lenient(to)
     to:flag "--json5":description "Read JSON5."
@@ -54,7 +54,7 @@ return function(argparse, version, completes)
     to:option "--color":description "Use colours (default: on a terminal).":choices { "auto", "always", "never" }
   end
   local function indented(to)
-    local option = to:option "-i --indent":description "Blanks per level, 0 to 16, or tab."
+    local option = to:option "-i --indent":description "Spaces per level, 0 to 16, or tab."
     if completes then option:choices { "0", "1", "2", "3", "4", "8", "16", "tab" } end
   end
   local function keys(to, description)
@@ -72,7 +72,7 @@ return function(argparse, version, completes)
     to:flag "--keep-going":description "Each line is a document. Report bad lines and skip them; exit status 1."
   end
   local function mode(to)
-    to:option "--mode":description "Form of Fleece documents.":choices { "compact", "compatible", "fast" }
+    to:option "--mode":description "How Fleece documents are written.":choices { "compact", "compatible", "fast" }
   end
   local function editing(to)
     to:flag "--unbuffered":description "With lines: read line by line and write at once."
@@ -86,23 +86,23 @@ return function(argparse, version, completes)
     c:argument "files":description "Files, - for standard input.":args "*"
     if name == "fmt" then
       indented(c)
-      local option = c:option "-w --width":description "Arrays and objects that fit in lines of so many columns stay on one."
+      local option = c:option "-w --width":description "Keep arrays and objects on one line if they fit in this many columns."
       if completes then option:choices { "80", "100", "120" } end
     end
-    c:flag "-s --sort-keys":description "Members in the order of their names."
+    c:flag "-s --sort-keys":description "Sort members by their names."
     c:flag "--canonical":description "Canonical JSON (RFC 8785), the same bytes for the same value; without white space."
     c:flag "--unbuffered":description "Read line by line and write at once."
     keep_going(c) out(c) colored(c) lenient(c)
   end
   c = command("check", "Test whether files are valid. Exit status 1: not valid.")
   c:argument "files":description "Files, - for standard input.":args "*"
-  c:flag "-v --verbose":description "Name the files that are fine, too."
+  c:flag "-v --verbose":description "Name the valid files, too."
   lines(c) keep_going(c) kinds(c) lenient(c)
   c = command("get", "Print the values at paths. Exit status 1: there is none.")
   c:argument "file":description "A file, or - for standard input. With a path alone standard input is read.":args "?"
   c:argument "paths":argname "<path>":args "*"
     :description "Paths such as people[122].name or people[-1], JSON pointers such as /people/122/name, or a JSONPath: '$..name'."
-  c:flag "-r --raw":description "Strings without quotes and escapes."
+  c:flag "-r --raw":description "Print strings without quotes and escapes."
   c:flag "--unbuffered":description "Read line by line and write at once."
   lines(c, "Each line of the input is a document.") keep_going(c) indented(c) out(c) colored(c) kinds(c) lenient(c)
   c = command("set", "Change values of JSON; all other bytes stay.")
@@ -124,8 +124,8 @@ return function(argparse, version, completes)
   c = command("unpack", "Turn a Fleece document into JSON.")
   file(c, "file")
   lines(c, "Print the items of an array, one per line.")
-  c:flag "--canonical":description "Names in order, also where shared keys put them in another."
-  c:flag "--json5":description "Names without quotes where JSON5 allows it."
+  c:flag "--canonical":description "Sort names, even if shared keys put them in another order."
+  c:flag "--json5":description "Write names without quotes where JSON5 allows it."
   indented(c) out(c) colored(c) policies(c) keys(c)
   c = command("dump", "Explain the bytes of a Fleece document.")
   file(c, "file") mode(c) kinds(c) out(c) lenient(c)
@@ -133,11 +133,11 @@ return function(argparse, version, completes)
   file(c, "file") lines(c) mode(c) kinds(c) out(c) lenient(c)
   c = command("recover", "Save the last whole state of a damaged file.")
   c:argument "file":description "A file with frames, as pack --frame writes it."
-  c:flag "-v --verbose":description "Say also what was done."
+  c:flag "-v --verbose":description "Print what was done, too."
   mode(c) out(c) keys(c)
   c = command("compact", "Write files without the history of their changes.")
   c:argument "files":description "Files with a Fleece document; they get a frame.":args "+"
-  c:flag "-v --verbose":description "Say how long they were, and are."
+  c:flag "-v --verbose":description "Print the sizes before and after."
   mode(c) keys(c)
   c = command("diff", "Print the delta between two documents. Exit status 1: they differ.")
   c:argument "old" c:argument "new"
