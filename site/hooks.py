@@ -15,7 +15,7 @@ PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.
          "bench/README.md": "bench.md"}
 COPIED = (".svg", ".png", ".csv")
 LANGUAGES = {".lua": "lua", ".c": "c", ".h": "c", ".py": "python", ".sh": "bash", ".conf": "nginx", ".cmake": "cmake"}
-BOOSTS = {"learn": 3, "guide": 3, "cookbook": 2, "reference": 2, "changelog.md": 0.2, "contributing.md": 0.2, "bench.md": 0.2,
+BOOSTS = {"learn": 3, "guide": 3, "cookbook": 2, "reference": 2, "nginx.md": 1.5, "haproxy.md": 1.5, "changelog.md": 0.2, "contributing.md": 0.2, "bench.md": 0.2,
           "architecture.md": 0.5, "layouts.md": 0.5}
 SHIM = "https://unpkg.com/iframe-worker/shim"  # lets the search work in pages that are opened as files
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))|(<img src=\")([^\"]+)(\")")

@@ -25,7 +25,8 @@ import urllib.request
 ROOT, CHROMIUM = sys.argv[1], shutil.which(sys.argv[2])
 SHOTS = sys.argv[3] if len(sys.argv) > 3 else None
 PHONE, DESK = (375, 740), (1280, 900)
-# What a newcomer types, and the answer that must be among the first four results.
+# What a newcomer, a user of lua-cjson and an operator of a server type, and the answer that must be among the first four
+# results.
 SEARCHES = [("decode null", "learn/questions.html#how-do-i-decode-null"),
             ("array became object", "learn/questions.html#why-did-my-array-become-an-object"),
             ("one field large text", "learn/questions.html#how-do-i-read-one-field-of-a-large-text"),
@@ -37,6 +38,17 @@ SEARCHES = [("decode null", "learn/questions.html#how-do-i-decode-null"),
             ("ndjson", "learn/questions.html#how-do-i-read-ndjson-one-json-text-per-line"),
             ("order of keys", "learn/questions.html#why-is-the-order-of-members-different"),
             ("sort_keys", "reference/options.html#sort_keys"),
+            ("empty_array", "guide/coming-from.html#from-lua-cjson"),
+            ("encode_sparse_array", "guide/coming-from.html#from-lua-cjson"),
+            ("precision 14", "reference/options.html#precision"),
+            ("vim.NIL", "learn/questions.html#how-do-i-use-vimnil-boxnull-or-another-null"),
+            ("cannot encode a function", "learn/questions.html#it-says-cannot-encode-a-function"),
+            ("shared dict", "nginx.html#documents-in-a-shared-dict"),
+            ("body filter", "nginx.html#changing-an-answer-a-body-filter"),
+            ("apparmor", "about/production.html#confinement"),
+            ("413", "about/production.html#long-and-slow-bodies"),
+            ("fast layout", "learn/questions.html#is-it-really-using-the-fast-way"),
+            ("old version after update", "learn/questions.html#the-old-version-still-runs-after-an-update"),
             ("webhook signature", "cookbook/services.html#verify-the-signature-of-a-webhook")]
 
 
