@@ -26,6 +26,7 @@ build = {
     ["fleece.command.files"] = "lua/fleece/command/files.lua",
     ["fleece.command.get"] = "lua/fleece/command/get.lua",
     ["fleece.command.lines"] = "lua/fleece/command/lines.lua",
+    ["fleece.command.patches"] = "lua/fleece/command/patches.lua",
     ["fleece.command.paths"] = "lua/fleece/command/paths.lua",
     ["fleece.command.queries"] = "lua/fleece/command/queries.lua",
     ["fleece.command.reformat"] = "lua/fleece/command/reformat.lua",

@@ -61,6 +61,7 @@
 #include "json/edit/state.c"           /* what an edit knows of a text */
 #include "json/edit/items.c"           /* the items of a container, one by one */
 #include "json/edit/names.c"           /* members by name */
+#include "json/edit/places.c"          /* values that were found beforehand, as pieces */
 #include "json/edit/lists.c"           /* containers that changes go through */
 #include "json/edit/space.c"           /* white space and comments around items */
 #include "json/edit/edit.c"            /* changes */
@@ -140,6 +141,7 @@
 #include "layout/lua_compat/api.c" /* the public API under one set of names */
 #include "layout/arena.c"          /* the memory that a layout is proven in */
 #include "layout/probe.c"          /* which layout the Lua at hand has */
+#include "layout/copy.c"           /* whole tables */
 
 #include "convert/lua_to_json/state.c"         /* what an encoder keeps */
 #include "convert/lua_to_json/sort.c"          /* names in order */

@@ -49,6 +49,7 @@
 #include "json/edit/state.c"
 #include "json/edit/items.c"
 #include "json/edit/names.c"
+#include "json/edit/places.c"
 #include "json/edit/lists.c"
 #include "json/edit/space.c"
 #include "json/edit/edit.c"

@@ -47,8 +47,9 @@ static void patch_trim(struct patch_part *p, unsigned char *const kept[2]) {
 /* The algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, 1986). On diagonal k, from -d to d, row d
 ** has how many elements of a are passed after d differences, k elements more than of b. */
 static int32_t patch_start(const int32_t *row, int d, int k) {
-  const int32_t *at = row + d - 1; /* of the row before, at diagonal 0 */
+  const int32_t *at;
   if (d == 0) return 0;
+  at = row + d - 1; /* of the row before, at diagonal 0 */
   return k == -d || (k != d && at[k - 1] < at[k + 1]) ? at[k + 1] : at[k - 1] + 1;
 }
 

@@ -74,6 +74,10 @@ return function(argparse, version, completes)
   local function mode(to)
     to:option "--mode":description "How Fleece documents are written.":choices { "compact", "compatible", "fast" }
   end
+  local function patches(to, verb)
+    to:flag "--json":description(verb .. " a JSON Patch (RFC 6902).")
+    to:flag "--merge":description(verb .. " a JSON Merge Patch (RFC 7396).")
+  end
   local function editing(to)
     to:flag "--unbuffered":description "With lines: read line by line and write at once."
     lines(to, "Each line of the input is a document.") keep_going(to) out(to) lenient(to)
@@ -139,12 +143,15 @@ return function(argparse, version, completes)
   c:argument "files":description "Files with a Fleece document; they get a frame.":args "+"
   c:flag "-v --verbose":description "Print the sizes before and after."
   mode(c) keys(c)
-  c = command("diff", "Print the delta between two documents. Exit status 1: they differ.")
+  c = command("diff", "Print the delta between two documents, or a patch. Exit status 1: they differ.")
   c:argument "old" c:argument "new"
+  patches(c, "Print")
+  c:flag "--test":description "With --json: test the old value before each change."
   indented(c) out(c) colored(c) lenient(c) keys(c)
-  c = command("patch", "Apply a delta to a document.")
+  c = command("patch", "Apply a delta or a patch to a document.")
   c:argument "file":description "The old document."
-  c:argument "delta":description "The delta, as diff prints it."
+  c:argument "delta":description "The delta or patch, as diff prints it."
+  patches(c, "Apply")
   c:flag "-f --force":description "Write binary to a terminal, too."
   indented(c) mode(c) out(c) colored(c) lenient(c)
   keys(c, "A file with shared keys, which are added to if the document is a Fleece document.")

@@ -82,6 +82,8 @@ function commands.stat(args)
 end
 
 function commands.diff(args)
+  if args.json or args.merge then return require("fleece.command.patches").diff(args) end
+  if args.test then fail "diff: --test needs --json" end
   local keys = load_keys(args)
   local function take(path)
     local bytes, name = read_all(path)
@@ -99,6 +101,7 @@ function commands.diff(args)
 end
 
 function commands.patch(args)
+  if args.json or args.merge then return require("fleece.command.patches").patch(args) end
   local bytes, name = read_all(args.file)
   local delta, delta_name = read_all(args.delta)
   local keys = load_keys(args)

@@ -100,7 +100,7 @@ static struct json_edit_piece *json_edit_split(struct json_edit *e, struct json_
   if (item->end < all.end && !(rest = json_edit_new_piece(e, 1))) return NULL;
   if (rest) {
     rest->value = json_slice_of(item->end + 1, all.end);
-    rest->node.count = run->node.count - number - 1;
+    rest->node.count = run->node.count > number ? run->node.count - number - 1 : 0; /* if it was counted */
     json_edit_add_after(&l->pieces, &run->node, &rest->node);
   }
   if (piece != run) {
@@ -144,6 +144,19 @@ FL_PRIVATE struct json_edit_piece *json_edit_item_before(struct json_edit *e, st
 FL_PRIVATE struct json_edit_piece *json_edit_item_after(struct json_edit *e, struct json_edit_list *l,
                                                         struct json_edit_piece *piece) {
   return json_edit_end_of(e, l, json_edit_piece_of(json_edit_after(&l->pieces, &piece->node)), 0);
+}
+
+FL_PRIVATE struct json_edit_piece *json_edit_single_out(struct json_edit *e, struct json_edit_list *l,
+                                                        const struct json_edit_item *item, int64_t index) {
+  struct json_edit_node *n;
+  for (n = json_edit_first(&l->pieces); n; n = json_edit_next(n)) {
+    struct json_edit_piece *run = json_edit_piece_of(n);
+    if (run->is_run && item->begin >= run->value.begin && item->end <= run->value.end)
+      return json_edit_split(e, l, run, item, l->is_object ? 0 : index);
+    index -= n->count;
+  }
+  FL_ASSERT(0);
+  return (struct json_edit_piece *)json_edit_fail(e, JSON_EDIT_TEXT, item->begin);
 }
 
 /* ------------------------------------------------------------------------------------- arrays */
@@ -211,7 +224,7 @@ static int json_edit_find_first(struct json_edit *e, struct json_edit_list *l, i
     number = 0;
     p = run->value.begin;
   }
-  *found_none = index < 0 || (index != JSON_EDIT_AFTER_LAST && index != number);
+  *found_none = index < 0 || index != number;
   return 1;
 }
 
@@ -223,11 +236,17 @@ FL_PRIVATE int json_edit_find_item(struct json_edit *e, struct json_edit_list *l
   const char *p;
   *found = NULL;
   *found_none = 0;
+  if (index == JSON_EDIT_AFTER_LAST) return l->asked++, 1;
+  if (index >= 0 && l->pieces && index < l->pieces->weight) {
+    number = index; /* all runs are counted, but perhaps the last one */
+    piece = json_edit_piece_of(json_edit_at(&l->pieces, &number));
+    if (!piece->is_run) return *found = piece, 1;
+  }
   if (l->asked++ == 0 && l->pieces) return json_edit_find_first(e, l, index, found, found_none);
   if (!json_edit_count(e, l)) return 0;
   length = l->pieces ? l->pieces->weight : 0;
   if (index < 0) index += length;
-  *found_none = index < 0 || (index > length && index != JSON_EDIT_AFTER_LAST);
+  *found_none = index < 0 || index > length;
   if (*found_none || index >= length) return 1;
   *found = piece = json_edit_piece_of(json_edit_at(&l->pieces, &index));
   if (!piece->is_run) return 1;
@@ -304,11 +323,36 @@ static int json_edit_order(struct json_edit *e, struct json_edit_list *l) {
   return 1;
 }
 
+/* Was the name looked for when the text was read? */
+static int json_edit_knows(const struct json_edit_list *l, const char *s, size_t n) {
+  uint32_t i;
+  for (i = 0; i < l->known_count; i++) {
+    const struct json_step *step = &l->known[i].step;
+    if (step->name && step->n == n && memcmp(step->name, s, n) == 0) return 1;
+  }
+  return 0;
+}
+
+/* The member of a name that is known: if it is there it is a piece. */
+static int json_edit_find_known(struct json_edit *e, struct json_edit_list *l, const char *s, size_t n,
+                                struct json_edit_piece **found) {
+  struct json_edit_node *at;
+  json_edit_read_from(e, l);
+  for (at = json_edit_first(&l->pieces); at && !*found; at = json_edit_next(at)) {
+    struct json_edit_piece *piece = json_edit_piece_of(at);
+    const int is = piece->is_run ? 0 : json_edit_is_name(e, piece->name, s, n);
+    if (is < 0) return 0;
+    if (is) *found = piece;
+  }
+  return 1;
+}
+
 FL_PRIVATE int json_edit_find_member(struct json_edit *e, struct json_edit_list *l, const char *s, size_t n,
                                      struct json_edit_piece **found) {
   struct json_edit_search f;
   struct json_edit_node *at, *next;
   *found = NULL;
+  if (!l->names && json_edit_knows(l, s, n)) return json_edit_find_known(e, l, s, n, found);
   if (l->asked < JSON_EDIT_SEARCHES) l->asked++;
   else if (!l->names && l->pieces && !json_edit_order(e, l)) return 0;
   if (l->names) return json_edit_find_name(e, l, s, n, found);

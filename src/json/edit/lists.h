@@ -31,6 +31,11 @@ FL_PRIVATE struct json_edit_piece *json_edit_item_before(struct json_edit *e, st
 FL_PRIVATE struct json_edit_piece *json_edit_item_after(struct json_edit *e, struct json_edit_list *l,
                                                         struct json_edit_piece *piece);
 
+/* Makes an item of the text, which is in a run, a piece. `index`: its number in an array that no change has touched.
+** NULL: no memory. */
+FL_PRIVATE struct json_edit_piece *json_edit_single_out(struct json_edit *e, struct json_edit_list *l,
+                                                        const struct json_edit_item *item, int64_t index);
+
 /* Adds a piece before `at`, or at the end if that is NULL. False: an error. */
 FL_PRIVATE int json_edit_add(struct json_edit *e, struct json_edit_list *l, struct json_edit_piece *at,
                              struct json_edit_piece *piece);

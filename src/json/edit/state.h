@@ -65,6 +65,9 @@ struct json_edit_list {
   struct json_slice source;      /* the text that it was in: what the scanner may read */
   struct json_slice inner;       /* white space, if there are no items; or after a comma that follows the last one */
   uint32_t asked;                /* how often a member or item was looked for */
+  /* Steps from here that json/edit/places.h has made: of those that lead to an item of the text it is a piece. */
+  const struct json_goal *known;
+  uint32_t known_count;
   unsigned char is_object, is_strict; /* strict: the text came with a change */
   unsigned char trailing;             /* a comma follows the last item */
   unsigned char counted;              /* an array whose runs are short and know their number of items */

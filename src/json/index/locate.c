@@ -169,16 +169,19 @@ static int json_index_counts(const struct json_slice *found, const struct json_s
 /* Members of a short text that is read at once: see json/index/members.h. */
 enum { JSON_LOCATE_MEMBERS = 48 };
 
-/* The value m of the whole text is that of the goal c. What is inside of it is read later. */
-FL_INLINE void json_locate_take(struct json_reader *r, uint32_t c, const char *s, const struct json_member *m) {
-  if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) return;
+/* The value m of the whole text is that of the goal c. What is inside of it is read later. False: it must not be there
+** again. */
+FL_INLINE int json_locate_take(struct json_reader *r, uint32_t c, const char *s, const struct json_member *m) {
+  if ((r->flags & JSON_LOCATE_UNIQUE) && r->found[c].begin) return 0;
+  if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) return 1;
   r->found[c].begin = s + m->begin;
   r->found[c].end = s + m->end;
   if (r->goals[c].count) r->states[c].again = JSON_AGAIN_SAME_VALUE;
+  return 1;
 }
 
-/* Finds the children of the whole text among its members. */
-FL_INLINE void json_locate_among(struct json_reader *r, const char *s, const struct json_members *k) {
+/* Finds the children of the whole text among its members. False: as json_locate_take. */
+FL_INLINE int json_locate_among(struct json_reader *r, const char *s, const struct json_members *k) {
   const struct json_goal *whole = &r->goals[0];
   const struct json_member *items = (const struct json_member *)k->items;
   uint32_t i, c;
@@ -188,17 +191,19 @@ FL_INLINE void json_locate_among(struct json_reader *r, const char *s, const str
       if (!(whole->lengths >> m->name_length % 64 & 1)) continue;
       for (c = whole->first; c < whole->first + whole->count; c++) {
         const struct json_step *step = &r->goals[c].step;
-        if (step->name && step->n == m->name_length && memcmp(s + m->name, step->name, step->n) == 0)
-          json_locate_take(r, c, s, m);
+        if (step->name && step->n == m->name_length && memcmp(s + m->name, step->name, step->n) == 0 &&
+            !json_locate_take(r, c, s, m))
+          return 0;
       }
     }
-    return;
+    return 1;
   }
   for (c = whole->first; c < whole->first + whole->count; c++) {
     const struct json_step *step = &r->goals[c].step;
     const int64_t index = step->index < 0 ? step->index + k->count : step->index;
-    if (step->indexes && index >= 0 && index < k->count) json_locate_take(r, c, s, &items[index]);
+    if (step->indexes && index >= 0 && index < k->count) (void)json_locate_take(r, c, s, &items[index]);
   }
+  return 1;
 }
 
 /* Tests the short text [s, end), and finds what lies in its members. False: it must be read by vectors. */
@@ -210,8 +215,7 @@ FL_INLINE int json_locate_short(struct json_reader *r, const char *s, const char
   k.room = JSON_LOCATE_MEMBERS;
   k.is_short = 0;
   if (!json_read_members(&k, s, end, how->max_depth, how->cpu) || k.lost) return 0;
-  json_locate_among(r, s, &k);
-  return 1;
+  return json_locate_among(r, s, &k);
 }
 
 FL_PRIVATE int json_locate(const struct json_goal *goals, uint32_t count, struct json_goal_state *states,

@@ -20,8 +20,9 @@ struct json_goal_state {
 };
 
 enum {
-  JSON_LOCATE_TEST = 1, /* the whole text is tested: its grammar, its depth, its UTF-8 */
-  JSON_LOCATE_FIRST = 2 /* of equal names the first counts, not the last; without TEST reading ends when all is found */
+  JSON_LOCATE_TEST = 1,  /* the whole text is tested: its grammar, its depth, its UTF-8 */
+  JSON_LOCATE_FIRST = 2, /* of equal names the first counts, not the last; without TEST it stops when all is found */
+  JSON_LOCATE_UNIQUE = 4 /* a text in which an object has a name on the way twice is refused */
 };
 
 /* With this bit in `cpu` not even the vectors that all CPUs of this kind have are used: for tests. */

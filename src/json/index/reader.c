@@ -118,7 +118,7 @@ FL_INLINE int json_reader_matches(const struct json_step *step, const char *s, s
   return n > step->n && json_step_is_name(step, s, n);
 }
 
-/* A name begins at p, a quote. False: it has no end, or no colon follows it. */
+/* A name begins at p, a quote. False: it has no end, no colon follows it, or it must not be there again. */
 static int json_reader_name(struct json_reader *r, const char *p, const struct json_tokens *t) {
   const struct json_goal *g = &r->goals[r->goal];
   const unsigned i = (unsigned)(p - t->block);
@@ -140,6 +140,7 @@ static int json_reader_name(struct json_reader *r, const char *p, const struct j
   if (FL_LIKELY(!has_escapes) && !(g->lengths >> n % 64 & 1)) return 1;
   for (c = g->first; c < g->first + g->count; c++) {
     if (!r->goals[c].step.name || !json_reader_matches(&r->goals[c].step, name, n, has_escapes)) continue;
+    if ((r->flags & JSON_LOCATE_UNIQUE) && r->found[c].begin) return 0;
     if ((r->flags & JSON_LOCATE_FIRST) && r->found[c].begin) continue;
     if (!value) value = json_reader_value_of_name(r, name + n + 1);
     if (!value) return 0;

@@ -3,6 +3,7 @@
 ** May call: convert, layout, lua_*, module/core/marks.h, module/core/foreign_marks.h.
 ** Must hold: what is an array is what encode would write as one. */
 #include "../../convert/lossless/order.h"
+#include "../../layout/copy.h"
 #include "../core/foreign_marks.h"
 #include "../core/marks.h"
 #include "patch.h"
@@ -71,6 +72,29 @@ static void mod_patch_copy_members(lua_State *L, int table) {
   }
 }
 
+/* How tables are copied below the API; NULL: they are not. */
+static const struct lay_copy *mod_patch_raw(const struct mod_patch *p) {
+  struct mod_state *m = p->f.d.state;
+  if (p->f.d.o.layout_api || !(m->decoder ? m->decoder : mod_find_decoder_(p->L, m))) return NULL;
+  return lay_copy_of(m->verdict.facts);
+}
+
+/* Pushes a copy below the API. False: it must be made by the API, and nothing is pushed. */
+static int mod_patch_push_raw(const struct mod_patch *p, int table, enum mod_patch_kind kind, size_t length) {
+  lua_State *L = p->L;
+  const struct lay_copy *raw = mod_patch_raw(p);
+  const char *from = (const char *)lua_topointer(L, table);
+  size_t nodes = 0;
+  int done;
+  if (!raw) return 0;
+  if (kind == MOD_PATCH_OBJECT && (nodes = raw->node_count(from)) > INT32_MAX / 2) return 0;
+  lua_createtable(L, (int)length, (int)nodes);
+  done = kind == MOD_PATCH_OBJECT ? raw->members((char *)(uintptr_t)lua_topointer(L, -1), from)
+                                  : raw->items((char *)(uintptr_t)lua_topointer(L, -1), from, length);
+  if (!done) lua_pop(L, 1);
+  return done;
+}
+
 static int mod_patch_count(lua_State *L, int table) {
   int n = 0;
   lua_pushnil(L);
@@ -96,14 +120,18 @@ FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mo
   if (kind == MOD_PATCH_ARRAY) {
     const size_t length = lua_rawlen(L, table);
     if (length >= INT32_MAX - 1) return 0;
-    lua_createtable(L, (int)length, 0);
-    if (!mod_patch_copy_items(L, table, (int)length)) {
-      lua_pop(L, 1);
-      return 0;
+    if (!mod_patch_push_raw(p, table, kind, length)) {
+      lua_createtable(L, (int)length, 0);
+      if (!mod_patch_copy_items(L, table, (int)length)) {
+        lua_pop(L, 1);
+        return 0;
+      }
     }
   } else {
-    lua_createtable(L, 0, mod_patch_count(L, table));
-    mod_patch_copy_members(L, table);
+    if (!mod_patch_push_raw(p, table, kind, 0)) {
+      lua_createtable(L, 0, mod_patch_count(L, table));
+      mod_patch_copy_members(L, table);
+    }
     mod_patch_copy_order(p, table);
   }
   if (lua_getmetatable(L, table)) lua_setmetatable(L, -2);

@@ -5,36 +5,66 @@
 ** Must hold: as patch.h. */
 #include "patch.h"
 
+#include "../../json/edit/places.h"
 #include "../../patch/merge.h"
 
+enum { MOD_PATCH_PATHS = 32, MOD_PATCH_STEPS = 256 }; /* of a patch whose places are found while the text is tested */
+
 /* Makes the edit of argument 1 ready. */
-static int mod_patch_begin_text(struct mod_patch *p, int *results) {
+static int mod_patch_begin_text(struct mod_patch *p, struct mod_edit_goals *known, int *results) {
+  struct json_edit *e = &p->f.e;
   mod_set_text(&p->f.d, 1);
-  if (mod_edit_begin(&p->f, &p->is)) return 1;
-  *results = mod_decode_error_(&p->f.d, p->f.e.scan.error, p->f.e.scan.at);
+  if (!mod_edit_begin(&p->f, &p->is, known)) {
+    *results = mod_decode_error_(&p->f.d, e->scan.error, e->scan.at);
+    return 0;
+  }
+  if (!known || !known->done || json_edit_place(e, known->goals, known->count, known->found)) return 1;
+  *results = mod_patch_core_failed(p, 1);
   return 0;
 }
 
-/* Reads the patch, argument 2, with a scan of its own: that of the edit stays. */
-static const struct patch_value *mod_patch_read_patch(struct mod_patch *p, int *results) {
-  const struct json_scan scan = p->f.e.scan;
-  const struct patch_value *v = mod_patch_read(p, 2, results);
-  char *const scratch = p->f.e.scan.scratch;
-  const size_t room = p->f.e.scan.room;
-  if (!v) return NULL;
-  p->f.e.scan = scan;
-  p->f.e.scan.scratch = scratch;
-  p->f.e.scan.room = room;
-  mod_set_text(&p->f.d, 1);
-  return v;
+/* Adds the path, if it is one. */
+static void mod_patch_add_path(struct json_goal_path *paths, uint32_t *n, size_t *steps,
+                               const struct patch_pointer *pointer) {
+  if (!pointer->steps) return;
+  paths[*n].steps = pointer->steps;
+  paths[(*n)++].count = pointer->count;
+  *steps += pointer->count;
+}
+
+/* The paths of the operations as goals, if they are few: NULL: they are many, or wrong. */
+static struct mod_edit_goals *mod_patch_goals(struct mod_patch *p, const struct patch_value *list,
+                                              struct mod_edit_goals *known) {
+  struct json_goal_path paths[MOD_PATCH_PATHS];
+  struct json_goal *goals;
+  const struct patch_value *v;
+  size_t steps = 0;
+  uint32_t n = 0;
+  for (v = list->is.first; v; v = v->next) {
+    struct patch_operation o;
+    if (n + 2 > MOD_PATCH_PATHS || steps > MOD_PATCH_STEPS || patch_read_operation(&p->f.e, v, &o)) return NULL;
+    mod_patch_add_path(paths, &n, &steps, &o.path);
+    mod_patch_add_path(paths, &n, &steps, &o.from);
+  }
+  if (n == 0 || steps > MOD_PATCH_STEPS) return NULL;
+  known->states = (struct json_goal_state *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *known->states);
+  known->found = (struct json_slice *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *known->found);
+  goals = (struct json_goal *)json_edit_memory(&p->f.e, (steps + 1) * sizeof *goals);
+  if (!known->states || !known->found || !goals) return NULL;
+  known->count = json_build_goals(goals, paths, n);
+  known->goals = goals;
+  return known;
 }
 
 /* json_patch of a text, with operations that are a text. */
 static int mod_patch_text(struct mod_patch *p) {
   const struct patch_value *list, *v;
+  struct mod_edit_goals known;
   int results, number = 1;
   size_t copies;
-  if (!mod_patch_begin_text(p, &results) || !(list = mod_patch_read_patch(p, &results))) return results;
+  if (!(list = mod_patch_read(p, 2, &results))) return results;
+  if (!mod_patch_begin_text(p, list->kind == PATCH_ARRAY ? mod_patch_goals(p, list, &known) : NULL, &results))
+    return results;
   if (list->kind != PATCH_ARRAY) {
     lua_pushliteral(p->L, "a list of operations expected");
     return mod_patch_fail(p);
@@ -70,7 +100,7 @@ FL_PRIVATE int mod_json_patch(lua_State *L) {
 static int mod_patch_merge_text(struct mod_patch *p) {
   const struct patch_value *patch;
   int results;
-  if (!mod_patch_begin_text(p, &results) || !(patch = mod_patch_read_patch(p, &results))) return results;
+  if (!(patch = mod_patch_read(p, 2, &results)) || !mod_patch_begin_text(p, NULL, &results)) return results;
   if (!patch_merge(&p->f.e, patch)) {
     if (p->f.e.error == JSON_EDIT_TEXT || p->f.e.error == JSON_EDIT_MEMORY) return mod_patch_core_failed(p, 1);
     lua_pushstring(p->L, json_edit_message(p->f.e.error));

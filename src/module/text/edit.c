@@ -83,8 +83,25 @@ static int mod_edit_no_value(struct mod_call *call, const struct api_walk *a, en
 
 /* ------------------------------------------------------------------------------------- the text */
 
+/* Is the text strict JSON? Then the goals are found, if there are some. */
+static int mod_edit_is_strict(const struct mod_edit *f, const char *p, uint32_t depth, unsigned char *containers,
+                              struct mod_edit_goals *known) {
+  const size_t length = (size_t)(f->e.scan.end - p);
+  struct json_reading how;
+  if (known) {
+    memset(&how, 0, sizeof how);
+    how.flags = JSON_LOCATE_TEST | JSON_LOCATE_UNIQUE;
+    how.cpu = f->e.cpu;
+    how.max_depth = depth;
+    how.containers = containers;
+    known->done = json_locate(known->goals, known->count, known->states, known->found, p, length, &how);
+    if (known->done) return 1;
+  }
+  return json_is_text(p, length, depth, containers, f->e.cpu);
+}
+
 /* Tests the text from p on as decode does. Returns the end of its value, or NULL with the error in e.scan. */
-static const char *mod_edit_test(struct mod_edit *f, const char *p) {
+static const char *mod_edit_test(struct mod_edit *f, const char *p, struct mod_edit_goals *known) {
   struct json_scan *j = &f->e.scan;
   struct json_checker k;
   const size_t length = (size_t)(j->end - p);
@@ -93,7 +110,7 @@ static const char *mod_edit_test(struct mod_edit *f, const char *p) {
   unsigned char objects[JSON_CONTAINERS(MOD_EDIT_DEPTH)];
   const char *end;
   k.objects = bytes <= sizeof objects ? objects : (unsigned char *)lua_newuserdata(f->d.L, bytes);
-  if (json_is_text(p, length, depth, k.objects, f->e.cpu)) {
+  if (mod_edit_is_strict(f, p, depth, k.objects, known)) {
     j->grammar = 0; /* whatever is allowed: it has nothing of that */
     return json_edit_find_end(&f->e, p);
   }
@@ -138,15 +155,16 @@ FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f) {
   j->owner = &f->e;
 }
 
-FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is) {
+FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known) {
   struct json_edit *e = &f->e;
   struct json_scan *j = &e->scan;
   const char *p, *end;
   mod_edit_begin_scan(f);
   e->cpu = f->d.state->cpu & ~is->avoid;
   if (!(p = mod_skip_first(&f->d, j, f->d.begin))) return 0;
+  if (known) known->done = 0;
   if (p == f->d.end) return json_scan_error(j, JSON_CHECK_EMPTY, p) != NULL;
-  end = is->read ? json_edit_find_end(e, p) : mod_edit_test(f, p);
+  end = is->read ? json_edit_find_end(e, p) : mod_edit_test(f, p, known);
   if (!end) return 0;
   json_edit_begin(e, p, end);
   return 1;
@@ -262,7 +280,7 @@ FL_PRIVATE int mod_edit(lua_State *L) {
     mod_read_options(L, 3, &f.own, mod_names_edit);
   }
   mod_edit_prepare(&f);
-  if (!mod_edit_begin(&f, &is)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);
+  if (!mod_edit_begin(&f, &is, NULL)) return mod_decode_error_(&f.d, f.e.scan.error, f.e.scan.at);
   count = (int)lua_rawlen(L, 2);
   if (count == 0) mod_edit_check_list(L);
   for (f.change = 1; f.change <= count; f.change++) {

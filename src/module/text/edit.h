@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
 ** edit.h -- edit(text, changes [, options]): a JSON text with some of its values changed, and all else as it was.
-** May call: base, json/edit/edit.h, module/json/decode.h, module/json/encode.h, module/text/paths.h.
+** May call: base, json/edit/edit.h, json/index/locate.h, module/json/decode.h, module/json/encode.h,
+** module/text/paths.h.
 ** Must hold: the text stays on the Lua stack. All memory is on the C stack or in userdata on the Lua stack: what raises
 ** leaves nothing behind. Lua code runs only while a value is encoded. */
 #ifndef FLEECE_MODULE_TEXT_EDIT_H
 #define FLEECE_MODULE_TEXT_EDIT_H
 
+#include "../../json/index/locate.h"
 #include "../json/decode.h"
 #include "../json/encode.h"
 #include "paths.h"
@@ -13,6 +15,15 @@
 enum {
   MOD_EDIT_MEMORY = 4096, /* bytes of the edit's memory that are on the C stack */
   MOD_EDIT_SCRATCH = 256  /* the same for names with escapes */
+};
+
+/* Paths that changes will take, as goals: their values are found while the text is tested. */
+struct mod_edit_goals {
+  const struct json_goal *goals;
+  uint32_t count;
+  struct json_goal_state *states; /* memory for as many */
+  struct json_slice *found;       /* the same */
+  int done;                       /* result: the places are known */
 };
 
 /* One call: its text, its options, and the memory of what is done, which is userdata on the Lua stack. */
@@ -36,8 +47,9 @@ FL_PRIVATE void mod_edit_prepare(struct mod_edit *f);
 /* Prepares the scanner for d's text. */
 FL_PRIVATE void mod_edit_begin_scan(struct mod_edit *f);
 
-/* Makes the edit of d's text ready, after a test of the text; false: the error is in e.scan. */
-FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is);
+/* Makes the edit of d's text ready, after a test of the text; false: the error is in e.scan. `known`: NULL, or goals,
+** which are for json_edit_place if `done`. */
+FL_PRIVATE int mod_edit_begin(struct mod_edit *f, const struct mod_pick_flags *is, struct mod_edit_goals *known);
 
 /* Adds to the message on top which step could not be made: number `at` of `count`. */
 FL_PRIVATE void mod_edit_add_step(lua_State *L, const struct json_step *steps, size_t count, size_t at);

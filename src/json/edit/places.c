@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+** places.c -- the values that changes lead to, found while the text is tested, as pieces of an edit.
+** May call: base, json.
+** Must hold: as places.h. */
+#include "places.h"
+
+#include "lists.h"
+
+static const char *json_edit_before_blanks(const char *p) {
+  while (json_is_blank(p[-1])) p--;
+  return p;
+}
+
+/* The opening quote of the string that ends before p: the last one before its end that no backslash escapes. */
+static const char *json_edit_begin_of_string(const char *p) {
+  const char *q;
+  p--;
+  do {
+    do p--;
+    while (*p != '"');
+    for (q = p; q[-1] == '\\';) q--;
+  } while ((p - q) % 2 != 0);
+  return p;
+}
+
+/* The item whose value is known. */
+static void json_edit_item_around(const struct json_edit_list *l, struct json_slice value,
+                                  struct json_edit_item *item) {
+  const char *p = json_edit_before_blanks(value.begin), *end = value.end;
+  item->name = item->name_end = NULL;
+  item->value = value.begin;
+  item->value_end = value.end;
+  if (l->is_object) {
+    item->name_end = json_edit_before_blanks(p - 1); /* before the colon */
+    item->name = json_edit_begin_of_string(item->name_end);
+    p = json_edit_before_blanks(item->name);
+  }
+  item->begin = p;
+  while (json_is_blank(*end)) end++;
+  item->end = end;
+}
+
+FL_PRIVATE int json_edit_place(struct json_edit *e, const struct json_goal *goals, uint32_t count,
+                               const struct json_slice *found) {
+  struct json_edit_piece **pieces = (struct json_edit_piece **)json_edit_memory(e, count * sizeof *pieces);
+  struct json_edit_list **lists = (struct json_edit_list **)json_edit_memory(e, count * sizeof *lists);
+  uint32_t g, c; /* lists: those that the pieces are in */
+  if (!pieces || !lists) return 0;
+  memset(pieces, 0, count * sizeof *pieces);
+  pieces[0] = &e->root;
+  lists[0] = NULL;
+  for (g = 0; g < count; g++) {
+    const struct json_goal *goal = &goals[g];
+    struct json_edit_list *l;
+    if (!pieces[g] || !goal->count || (*pieces[g]->value.begin | 0x20) != '{') continue;
+    if (!(l = json_edit_open(e, lists[g], pieces[g]))) return 0;
+    l->known = &goals[goal->first];
+    l->known_count = goal->count;
+    l->asked = 1;
+    for (c = goal->first; c < goal->first + goal->count; c++) {
+      struct json_edit_item item;
+      if (!found[c].begin) continue;
+      json_edit_item_around(l, found[c], &item);
+      lists[c] = l;
+      if (!(pieces[c] = json_edit_single_out(e, l, &item, goals[c].step.index))) return 0;
+    }
+  }
+  return 1;
+}
