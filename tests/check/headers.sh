@@ -26,6 +26,9 @@ side_by_side() {
   done' compile
 }
 
+# is_compiled_with FILE HEADER: is it the first that the file includes?
+is_compiled_with() { [ -f "$1" ] && [ "$(grep -m 1 '^#include' "$1")" = "#include \"${2##*/}\"" ]; }
+
 first=${list# } first=${first%% *}
 alone=
 for h in $(c_files); do
@@ -35,10 +38,15 @@ done
 # which has all of them.
 if [ -z "$inc" ]; then skipped "each file compiles alone with $first" "no Lua headers"
 else
-  for h in $alone; do
-    # A header that is included twice must stand that too.
-    case $h in *.h) twice="-include ${h#src/}" ;; *) twice= ;; esac
-    printf '%s|printf "#include \\"%s\\"\\n" | %s\n' "$h" "${h#src/}" \
+  for f in $alone; do
+    # A header that is included twice must stand that too. The header of a .c file, which that includes first, is compiled
+    # with it.
+    twice= own=${f%.c}.h
+    case $f in
+      *.h) is_compiled_with "${f%.h}.c" "$f" && continue; twice="-include ${f#src/}" ;;
+      *.c) is_compiled_with "$f" "$own" && twice="-include ${own#src/}" ;;
+    esac
+    printf '%s|printf "#include \\"%s\\"\\n" | %s\n' "$f" "${f#src/}" \
       "$first $flags -Wno-unused-function -DFLEECE_APART -DFLEECE_LUA_VERSION=${inc_v/./0} -I$inc $twice -fsyntax-only -x c -"
   done >"$tmp/runs"
   verdict "each file compiles alone with $first" "$(side_by_side <"$tmp/runs" | sort)"
