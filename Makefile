@@ -154,7 +154,7 @@ compile_commands.json: $(SOURCES) $(wildcard tests/c/*/*.c fuzz/*.c) tools/compi
 DEV = $(or $(RUNTIME),lua5.4)
 check: ## run only the automatic checks of the sources (most need no Lua)
 	@tests/run.py check/
-lint: ## run clang-format, clang-tidy, shellcheck and compiler warnings, as far as installed (two minutes)
+lint: ## run clang-format, clang-tidy and shellcheck, as far as installed (a minute)
 	@tools/lint.sh
 
 ##: trying and testing

@@ -112,7 +112,7 @@ class Job:
         self.program = program  # make must build this first
         self.env = env
         self.log = "%s/%s.log" % (LOGS, name.replace("/", "."))
-        self.counts, self.seconds = (0, 0, 0), 0.0
+        self.counts, self.seconds, self.cpu = (0, 0, 0), 0.0, 0.0  # cpu: seconds of its processes, however busy the machine is
 
     @property
     def group(self):
@@ -343,12 +343,17 @@ def run_process(job, log):
     with subprocess.Popen(job.command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=env,
                           start_new_session=True,
                           preexec_fn=limits if OPTIONS.mode in ("plain", "dev") and job.name not in VAST else None) as process:
-        try:
-            return process.wait(timeout=LONGEST if OPTIONS.mode != "fuzz" else None)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+        stop = threading.Timer(LONGEST, os.killpg, (process.pid, signal.SIGKILL))
+        if OPTIONS.mode != "fuzz":
+            stop.start()
+        _, status, usage = os.wait4(process.pid, 0)  # unlike wait, it also tells the CPU time
+        if stop.is_alive():
+            stop.cancel()
+        elif OPTIONS.mode != "fuzz":
             log.write(b"\nnot ok - stopped after %d seconds\n" % LONGEST)
-            return 1
+        process.returncode = os.waitstatus_to_exitcode(status)
+        job.cpu = usage.ru_utime + usage.ru_stime
+        return process.returncode
 
 
 def run_job(job, progress):
@@ -429,12 +434,14 @@ def first_failures(job, most=12):
 def summary(jobs):
     groups = {}
     for job in jobs:
-        g = groups.setdefault(job.group, [0, 0, 0, 0.0])
-        for i, n in enumerate(job.counts + (job.seconds,)):
+        g = groups.setdefault(job.group, [0, 0, 0, 0.0, 0.0])
+        for i, n in enumerate(job.counts + (job.seconds, job.cpu)):
             g[i] += n
     print()
-    for name, (passed, failed, skipped, seconds) in groups.items():
-        print("%-24s %6d passed %4d failed %4d skipped %6.0f s" % (name, passed, failed, skipped, seconds))
+    for name, (passed, failed, skipped, seconds, cpu) in groups.items():
+        print("%-24s %6d passed %4d failed %4d skipped %6.0f s %6.0f s of CPU" % (name, passed, failed, skipped, seconds, cpu))
+    longest = sorted(jobs, key=lambda j: -j.cpu)[:15]
+    print("most CPU: " + ", ".join("%s %.0f s" % (j.name, j.cpu) for j in longest if j.cpu >= 1))
     reasons = {}
     for job in jobs:
         for reason in re.findall(r"# *SKIP:? *(.*)", words(job.log), re.I) if job.counts[2] else ():

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lint.sh -- runs checkers on the sources: format, warnings, shellcheck, clang-tidy. `tools/lint.sh PART ...` for some.
+# lint.sh -- runs checkers on the sources: format, shellcheck, clang-tidy. `tools/lint.sh PART ...` for some.
 #
 # Each part prints its findings, then one line. The exit status is 1 if anything was found. A part whose tool is not
 # installed is skipped and says so (tools/install.sh lint). JOBS processes run in parallel, by default one per core.
@@ -10,7 +10,6 @@ export LC_ALL
 JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 CLANG_FORMAT=${CLANG_FORMAT:-clang-format} CLANG_TIDY=${CLANG_TIDY:-clang-tidy} SHELLCHECK=${SHELLCHECK:-shellcheck}
 RUNTIMES="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit"
-WARN="-std=gnu99 -O1 -Wall -Wextra -Wshadow -Wconversion -Werror"
 code=0
 
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -38,26 +37,6 @@ format() {
   finish "format: clang-format ('clang-format -i FILE' repairs)" "$said" $?
 }
 
-# Checks the syntax of each library with each compiler for each Lua.
-warnings() {
-  local c r i some='' said
-  for c in gcc clang; do
-    has $c || { skip "warnings with $c" $c; continue; }
-    some="$some $c"
-  done
-  [ -n "$some" ] || return
-  said=$(
-    for c in $some; do
-      echo "$c src/library.c -Iinclude"
-      for r in $RUNTIMES; do
-        i=$(tools/where.sh include "$r") || { echo "SKIPPED  warnings for $r: no headers of it" >&2; continue; }
-        printf '%s\n' "$c src/fleece.c -I$i" "$c src/library_lua.c -Iinclude -I$i"
-      done
-    done | parallel "said=\$(\$1 $WARN -Isrc -fsyntax-only \"\${@:2}\" 2>&1) || { echo \"\$*:\"; echo \"\$said\"; exit 1; }"
-  )
-  finish "warnings:$some, all Luas: ${WARN#* * }" "$said" $?
-}
-
 shell() {
   local said
   has "$SHELLCHECK" || { skip shell shellcheck; return; }
@@ -65,7 +44,7 @@ shell() {
   finish "shell: shellcheck" "$said" $?
 }
 
-# One Lua with integers and floats, and one with floats only; `warnings` compiles the differences between the others.
+# One Lua with integers and floats, and one with floats only; tests/check/headers.sh compiles the others for warnings.
 # Each takes a minute.
 tidy() {
   local i r said
@@ -85,9 +64,9 @@ tidy() {
 
 for part in "${@:-all}"; do
   case $part in
-    all) format; warnings; shell; tidy ;;
-    format|warnings|shell|tidy) "$part" ;;
-    *) echo "usage: $0 [format | warnings | shell | tidy] ..." >&2; exit 2 ;;
+    all) format; shell; tidy ;;
+    format|shell|tidy) "$part" ;;
+    *) echo "usage: $0 [format | shell | tidy] ..." >&2; exit 2 ;;
   esac
 done
 exit $code

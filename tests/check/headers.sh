@@ -26,6 +26,9 @@ side_by_side() {
   done' compile
 }
 
+# is_compiled_with FILE HEADER: is it the first that the file includes?
+is_compiled_with() { [ -f "$1" ] && [ "$(grep -m 1 '^#include' "$1")" = "#include \"${2##*/}\"" ]; }
+
 first=${list# } first=${first%% *}
 alone=
 for h in $(c_files); do
@@ -35,28 +38,40 @@ done
 # which has all of them.
 if [ -z "$inc" ]; then skipped "each file compiles alone with $first" "no Lua headers"
 else
-  for h in $alone; do
-    # A header that is included twice must stand that too.
-    case $h in *.h) twice="-include ${h#src/}" ;; *) twice= ;; esac
-    printf '%s|printf "#include \\"%s\\"\\n" | %s\n' "$h" "${h#src/}" \
+  for f in $alone; do
+    # A header that is included twice must stand that too. The header of a .c file, which that includes first, is compiled
+    # with it.
+    twice= own=${f%.c}.h
+    case $f in
+      *.h) is_compiled_with "${f%.h}.c" "$f" && continue; twice="-include ${f#src/}" ;;
+      *.c) is_compiled_with "$f" "$own" && twice="-include ${own#src/}" ;;
+    esac
+    printf '%s|printf "#include \\"%s\\"\\n" | %s\n' "$f" "${f#src/}" \
       "$first $flags -Wno-unused-function -DFLEECE_APART -DFLEECE_LUA_VERSION=${inc_v/./0} -I$inc $twice -fsyntax-only -x c -"
   done >"$tmp/runs"
   verdict "each file compiles alone with $first" "$(side_by_side <"$tmp/runs" | sort)"
 fi
 
-# The whole library, in the strictest words the project promises: every Lua by syntax, one by code, since
-# some warnings need the optimizer's view (none of clang's does).
+# The whole library: every Lua by syntax; the parts that depend on flags in one with integers and one without; and one by
+# code, since some warnings need the optimizer's view (none of clang's does).
+runs_of() {
+  local r i more
+  echo "library.c|$1 $flags -Iinclude -fPIC -fsyntax-only src/library.c"
+  for r in lua5.4 lua5.1 lua5.2 lua5.3 lua5.5 luajit; do
+    i=$(tools/where.sh include $r) || continue
+    case $1:$r in clang:*) ;; *:lua5.4) echo "$r -O2|$1 $flags -I$i -fPIC -O2 -c -o /dev/null src/fleece.c" ;; esac
+    echo "$r|$1 $flags -I$i -fPIC -fsyntax-only src/fleece.c"
+    echo "library_lua.c $r|$1 $flags -Iinclude -I$i -fPIC -fsyntax-only src/library_lua.c"
+    case $r in lua5.4|luajit) ;; *) continue ;; esac
+    for more in "-std=gnu11 -DFLEECE_NO_SIMD -DFLEECE_ASSERT" "-std=gnu17 -DFLEECE_STRICT_READS=1"; do
+      echo "$r $more|$1 $flags $more -I$i -fPIC -fsyntax-only src/fleece.c"
+    done
+  done
+}
 if [ -z "$inc" ]; then skipped "the library compiles without a warning" "no Lua headers"
 else
   for c in $list; do
-    for r in lua5.4 lua5.1 lua5.2 lua5.3 lua5.5 luajit; do
-      i=$(tools/where.sh include $r) || continue
-      case $c:$r in clang:*) ;; *:lua5.4) echo "$r -O2|$c $flags -I$i -fPIC -O2 -c -o /dev/null src/fleece.c" ;; esac
-      for more in "" "-std=gnu11 -DFLEECE_NO_SIMD -DFLEECE_ASSERT" "-std=gnu17 -DFLEECE_STRICT_READS=1"; do
-        echo "$r $more|$c $flags $more -I$i -fPIC -fsyntax-only src/fleece.c"
-      done
-    done >"$tmp/runs"
-    verdict "the library compiles without a warning with $c" "$(side_by_side <"$tmp/runs" | sort)"
+    verdict "the library compiles without a warning with $c" "$(runs_of "$c" | side_by_side | sort)"
   done
 fi
 
