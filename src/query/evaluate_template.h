@@ -5,7 +5,7 @@
 ** way from the root is an explicit stack of frames. What calls itself is only what the query nests: QUERY_NESTING.
 **
 ** Parameters:
-**   QUERY_OF          the prefix of the instance's names; QUERY(name) pastes it
+**   QUERY(name)       pastes the prefix of the instance's names; forgotten at the end
 **   QUERY(node)       the type of a node: how a value is reached
 **   QUERY(cursor)     a struct: how far the children of a node were visited
 ** and, before the template is included:
@@ -30,8 +30,6 @@
 **   slot(k), keep(k, *slot, node)   a slot, and a node that is stored in it
 **   remember(k, cache, *node)       keeps a node for the whole run */
 #include "run.h"
-
-#define QUERY(name) FL_PASTE(QUERY_OF, name)
 
 enum QUERY(mode) { QUERY(collect), QUERY(exists), QUERY(all), QUERY(only) };
 
@@ -411,4 +409,3 @@ static int QUERY(evaluate)(struct QUERY(run_of) * k) {
 }
 
 #undef QUERY
-#undef QUERY_OF
