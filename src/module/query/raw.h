@@ -37,7 +37,8 @@ static enum table_class QUERY(class)(struct QUERY(run_of) * k, const char *t) {
   return is;
 }
 
-static void QUERY(begin_pairs)(struct QUERY(cursor) * c, const char *t) {
+static void QUERY(begin_pairs)(struct QUERY(run_of) * k, struct QUERY(cursor) * c, const char *t) {
+  if (FL_UNLIKELY(LAY(has_key0)(t))) (void)QUERY(redo)(k);
   c->items = LAY(array)(t);
   c->i = 0, c->n = LAY(array_size)(t);
   c->node = LAY(nodes)(t);
@@ -71,8 +72,7 @@ static int QUERY(is_array)(struct QUERY(run_of) * k, const char *t, size_t *n) {
   uint64_t seen = 0;
   *n = 0;
   if (is == ENCODE_OBJECT || is == ENCODE_NULL || FL_UNLIKELY(k->is.error)) return 0;
-  if (FL_UNLIKELY(LAY(has_key0)(t))) return QUERY(redo)(k);
-  QUERY(begin_pairs)(&c, t);
+  QUERY(begin_pairs)(k, &c, t);
   if (c.n > 0 && LAY(encode_is_sequence)(t, n)) return query_spend(&k->is, *n / 8);
   for (*n = 0; QUERY(next_pair)(&c, &key, &child); seen++)
     if (LAY(encode_index)(key) == 0) return query_spend(&k->is, seen / 8), 0;
@@ -152,7 +152,7 @@ static void QUERY(open)(struct QUERY(run_of) * k, QUERY(node) v, struct QUERY(cu
   const char *t = LAY(pointer)(v);
   size_t n;
   const int is_array = QUERY(is_array)(k, t, &n);
-  QUERY(begin_pairs)(c, t);
+  QUERY(begin_pairs)(k, c, t);
   if (is_array || FL_UNLIKELY(LAY(metatable)(t) && QUERY(class)(k, t) == ENCODE_NULL)) c->n = n, c->node = c->end;
 }
 
@@ -169,7 +169,7 @@ static uint64_t QUERY(members)(struct QUERY(run_of) * k, QUERY(node) v) {
   struct QUERY(cursor) c;
   QUERY(node) child;
   uint64_t n = 0;
-  QUERY(begin_pairs)(&c, LAY(pointer)(v));
+  QUERY(begin_pairs)(k, &c, LAY(pointer)(v));
   while (query_spend(&k->is, 1) && QUERY(next)(k, v, &c, &child)) n++;
   return n;
 }
