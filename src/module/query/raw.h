@@ -37,7 +37,7 @@ static enum table_class QUERY(class)(struct QUERY(run_of) * k, const char *t) {
   return is;
 }
 
-static void QUERY(begin_pairs)(struct QUERY(run_of) * k, struct QUERY(cursor) * c, const char *t) {
+FL_INLINE void QUERY(begin_pairs)(struct QUERY(run_of) * k, struct QUERY(cursor) * c, const char *t) {
   if (FL_UNLIKELY(LAY(has_key0)(t))) (void)QUERY(redo)(k);
   c->items = LAY(array)(t);
   c->i = 0, c->n = LAY(array_size)(t);
@@ -72,8 +72,8 @@ static int QUERY(is_array)(struct QUERY(run_of) * k, const char *t, size_t *n) {
   uint64_t seen = 0;
   *n = 0;
   if (is == ENCODE_OBJECT || is == ENCODE_NULL || FL_UNLIKELY(k->is.error)) return 0;
+  if (LAY(array_size)(t) > 0 && LAY(encode_is_sequence)(t, n)) return query_spend(&k->is, *n / 8);
   QUERY(begin_pairs)(k, &c, t);
-  if (c.n > 0 && LAY(encode_is_sequence)(t, n)) return query_spend(&k->is, *n / 8);
   for (*n = 0; QUERY(next_pair)(&c, &key, &child); seen++)
     if (LAY(encode_index)(key) == 0) return query_spend(&k->is, seen / 8), 0;
   if (seen > 0) return QUERY(redo)(k); /* it has holes, or items among its nodes */
@@ -156,7 +156,7 @@ static void QUERY(open)(struct QUERY(run_of) * k, QUERY(node) v, struct QUERY(cu
   if (is_array || FL_UNLIKELY(LAY(metatable)(t) && QUERY(class)(k, t) == ENCODE_NULL)) c->n = n, c->node = c->end;
 }
 
-static int QUERY(next)(struct QUERY(run_of) * k, QUERY(node) v, struct QUERY(cursor) * c, QUERY(node) * child) {
+FL_INLINE int QUERY(next)(struct QUERY(run_of) * k, QUERY(node) v, struct QUERY(cursor) * c, QUERY(node) * child) {
   struct lay_value key;
   (void)v;
   if (FL_UNLIKELY(k->is.error)) return 0;
