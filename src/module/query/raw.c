@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** raw.c -- values of Lua tables by a query, below the API: raw.h for each layout of this build, and its memory.
+** raw.c -- a query over Lua tables below the API: raw.h for each layout of this build, and its memory.
 ** May call: base, query, layout, convert/lua_to_json, lua_*, module/core/foreign_marks.h.
 ** Must hold: no lua_* call between the first and the last step of a walk. Its memory is of Lua's allocator, and is given
 ** back before anything can raise. */
@@ -11,14 +11,26 @@
 /* One walk. */
 struct mod_query_walk {
   struct query_run is;
-  const void *state;           /* the Lua state; the value is on top */
-  const char *names;           /* the table of names: struct mod_query_call */
-  char *results;               /* a new table */
-  size_t room, count;          /* of that table; of the results, of which the first `room` are stored */
+  const void *state; /* the Lua state; the value is on top */
+  const char *names; /* the table of names: struct mod_query_call */
+  enum mod_query_wants wants;
+  char *results;      /* a new table */
+  size_t room, count; /* of that table; what belongs there, of which the first `room` are stored */
+  char *texts;        /* a block: paths one after the other, each after its length */
+  size_t texts_room, texts_length;
   uint64_t null_word;          /* as in struct encode_state */
   int empty_is_object;         /* a table without anything */
   struct encode_state classes; /* what metatables mean */
 };
+
+/* Adds a path, if there is room for it. */
+static void mod_query_put_path(struct mod_query_walk *w, const char *s, size_t n) {
+  char *to = w->texts + w->texts_length;
+  w->texts_length += sizeof n + n;
+  if (FL_UNLIKELY(w->texts_length > w->texts_room)) return;
+  memcpy(to, &n, sizeof n);
+  memcpy(to + sizeof n, s, n);
+}
 
 #define PASTE "../module/query/raw.h"
 #include "../../layout/each.h"
@@ -67,16 +79,44 @@ static int mod_query_walk(struct mod_query_walk *w, struct mod_query_call *call,
   w->is.memory = mod_query_block;
   w->is.owner = &blocks;
   w->classes.has_classes = 0;
-  w->count = 0;
+  w->count = w->texts_length = 0;
   fine = walk(w);
   for (i = 0; i < QUERY_BLOCKS; i++)
     if (blocks.block[i]) (void)blocks.alloc(blocks.ud, blocks.block[i], blocks.size[i], 0);
   return fine;
 }
 
-/* Can a table with so much room be the result? */
+/* Was there room for all, and can a table with so much be the result? */
 static int mod_query_fits(const struct mod_query_walk *w) {
-  return w->count <= w->room && w->room <= 2 * w->count + MOD_QUERY_ROOM;
+  return w->count <= w->room && w->room <= 2 * w->count + MOD_QUERY_ROOM && w->texts_length <= w->texts_room;
+}
+
+/* Makes strings of the paths: each value, or each second one, is in the place of its path. */
+static void mod_query_make_paths(struct mod_query_call *call, const struct mod_query_walk *w) {
+  const int apart = w->wants == MOD_QUERY_BOTH ? 2 : 1;
+  const char *s = w->texts;
+  int i;
+  for (i = apart; (size_t)i <= w->count; i += apart) {
+    size_t n;
+    memcpy(&n, s, sizeof n);
+    lua_pushlstring(call->L, s + sizeof n, n);
+    lua_rawseti(call->L, call->results, i);
+    s += sizeof n + n;
+  }
+}
+
+/* Makes a table for the results, and a block for the texts of paths. */
+static void mod_query_make_room(struct mod_query_call *call, struct mod_query_walk *w, size_t room, size_t texts) {
+  lua_State *L = call->L;
+  const int slot = call->blocks + QUERY_BLOCK_TEXT;
+  if (w->wants != MOD_QUERY_VALUES) {
+    w->texts_room = texts + MOD_QUERY_TEXTS;
+    w->texts = (char *)lua_newuserdata(L, w->texts_room);
+    lua_replace(L, slot);
+  }
+  lua_createtable(L, (int)room, 0);
+  w->results = (char *)(uintptr_t)lua_topointer(L, -1);
+  lua_replace(L, call->results);
 }
 
 FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, int value) {
@@ -85,23 +125,21 @@ FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, i
   struct mod_state *m = q->state;
   const mod_query_raw_of walk = LAYOUT_PICK(m->verdict.facts, query);
   struct mod_query_walk w;
-  size_t room;
+  size_t room, texts;
   int tries;
-  if (!walk || !m->raw || q->o.layout_api || call->wants != MOD_QUERY_VALUES || call->null || !lua_istable(L, value))
-    return -1;
+  if (!walk || !m->raw || q->o.layout_api || call->null || !lua_istable(L, value)) return -1;
   if (!m->decoder && !mod_find_decoder_(L, m)) return -1; /* may tables be written? */
   memset(&w, 0, sizeof w);
   w.state = L;
+  w.wants = call->wants;
   w.names = (const char *)lua_topointer(L, call->names);
   w.null_word = m->verdict.null_word;
   w.empty_is_object = q->style.empty_object;
   w.classes.policy = &mod_query_policy;
   w.classes.marks = &m->marks;
-  room = q->room;
+  room = q->room, texts = q->texts;
   for (tries = 0; tries < MOD_QUERY_TRIES && room <= MOD_QUERY_MOST; tries++) {
-    lua_createtable(L, (int)room, 0);
-    lua_replace(L, call->results);
-    w.results = (char *)(uintptr_t)lua_topointer(L, call->results);
+    mod_query_make_room(call, &w, room, texts);
     lua_pushvalue(L, value);
     if (!mod_query_walk(&w, call, walk)) {
       lua_pop(L, 1);
@@ -111,9 +149,12 @@ FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, i
       continue;
     }
     lua_pop(L, 1);
-    room = w.count;
+    room = w.count, texts = w.texts_length;
     q->room = room < MOD_QUERY_GUESS ? (uint32_t)room : MOD_QUERY_GUESS;
-    if (mod_query_fits(&w)) return 1;
+    if (w.wants != MOD_QUERY_VALUES) q->texts = texts < MOD_QUERY_GUESS ? (uint32_t)texts : MOD_QUERY_GUESS;
+    if (!mod_query_fits(&w)) continue;
+    if (w.wants != MOD_QUERY_VALUES) mod_query_make_paths(call, &w);
+    return 1;
   }
   if (w.is.error != QUERY_ERROR_STEPS && w.is.error != QUERY_ERROR_DEPTH && w.is.error != QUERY_ERROR_REGEX) return -1;
   *r = w.is;

@@ -15,6 +15,8 @@ typedef struct lay_value QUERY(node);
 struct QUERY(cursor) {
   const char *items, *node, *end;
   size_t i, n;
+  const char *at; /* the node of the pair that was read last; NULL: item i - 1 */
+  int is_array;
 };
 
 struct QUERY(run_of) {
@@ -40,7 +42,7 @@ static enum table_class QUERY(class)(struct QUERY(run_of) * k, const char *t) {
 FL_INLINE void QUERY(begin_pairs)(struct QUERY(run_of) * k, struct QUERY(cursor) * c, const char *t) {
   if (FL_UNLIKELY(LAY(has_key0)(t))) (void)QUERY(redo)(k);
   c->items = LAY(array)(t);
-  c->i = 0, c->n = LAY(array_size)(t);
+  c->i = 0, c->n = LAY(array_size)(t), c->at = NULL;
   c->node = LAY(nodes)(t);
   c->end = c->node + LAY(node_count)(t) * LAY(node_bytes);
 }
@@ -53,11 +55,12 @@ FL_INLINE int QUERY(next_pair)(struct QUERY(cursor) * c, struct lay_value *key, 
     *key = LAY(index_key)(c->i - 1);
     return 1;
   }
-  for (; c->node < c->end; c->node += LAY(node_bytes)) {
-    if (LAY(node_is_nil)(c->node)) continue;
-    *child = LAY(node_value)(c->node);
-    *key = LAY(node_key)(c->node);
+  while (c->node < c->end) {
+    c->at = c->node;
     c->node += LAY(node_bytes);
+    if (LAY(node_is_nil)(c->at)) continue;
+    *child = LAY(node_value)(c->at);
+    *key = LAY(node_key)(c->at);
     return 1;
   }
   return 0;
@@ -151,9 +154,9 @@ static int QUERY(item)(struct QUERY(run_of) * k, QUERY(node) v, uint64_t place, 
 static void QUERY(open)(struct QUERY(run_of) * k, QUERY(node) v, struct QUERY(cursor) * c) {
   const char *t = LAY(pointer)(v);
   size_t n;
-  const int is_array = QUERY(is_array)(k, t, &n);
+  c->is_array = QUERY(is_array)(k, t, &n) || FL_UNLIKELY(LAY(metatable)(t) && QUERY(class)(k, t) == ENCODE_NULL);
   QUERY(begin_pairs)(k, c, t);
-  if (is_array || FL_UNLIKELY(LAY(metatable)(t) && QUERY(class)(k, t) == ENCODE_NULL)) c->n = n, c->node = c->end;
+  if (c->is_array) c->n = n, c->node = c->end;
 }
 
 FL_INLINE int QUERY(next)(struct QUERY(run_of) * k, QUERY(node) v, struct QUERY(cursor) * c, QUERY(node) * child) {
@@ -181,21 +184,37 @@ static int QUERY(equal)(struct QUERY(run_of) * k, QUERY(node) a, QUERY(node) b) 
 
 /* ------------------------------------------------------------------------------------- nodes and results */
 
-static int QUERY(emit)(struct QUERY(run_of) * k, QUERY(node) v) {
-  struct mod_query_walk *w = k->walk;
+FL_INLINE void QUERY(put)(struct mod_query_walk *w, QUERY(node) v) {
   char slot[LAY(slot_bytes)];
   if (FL_LIKELY(w->count < w->room)) {
     LAY(put_value)(slot, v);
     LAY(put_item)(w->results, w->count, slot);
   }
   w->count++;
+}
+
+static int QUERY(emit)(struct QUERY(run_of) * k, QUERY(node) v) {
+  struct mod_query_walk *w = k->walk;
+  if (w->wants != MOD_QUERY_PATHS) QUERY(put)(w, v);
+  if (w->wants == MOD_QUERY_VALUES) return 1;
+  QUERY(put)(w, v); /* in the place of its path */
+  mod_query_put_path(w, k->is.text, k->is.text_length);
   return 1;
 }
 
-/* There are no paths here. Nodes are values, and need no care. */
 static int QUERY(put_key)(struct QUERY(run_of) * k, QUERY(node) v, const struct QUERY(cursor) * c) {
-  return (void)v, (void)c, QUERY(redo)(k);
+  const struct lay_value key = c->at ? LAY(node_key)(c->at) : LAY(index_key)(c->i - 1);
+  char digits[JSON_NUMBER_ROOM + 8];
+  const char *s = digits;
+  size_t n;
+  (void)v;
+  if (c->is_array) return query_put_step(&k->is, NULL, 0, c->i - 1);
+  if (LAY(is_string)(key)) s = LAY(string)(key, &n);
+  else n = (size_t)(LAY(encode_key_text)(digits, key) - digits);
+  return query_put_step(&k->is, s, n, 0);
 }
+
+/* Nodes are values, and need no care. */
 static QUERY(node) QUERY(hold)(struct QUERY(run_of) * k, QUERY(node) v) { return (void)k, v; }
 static QUERY(node) QUERY(copy)(struct QUERY(run_of) * k, QUERY(node) v) { return (void)k, v; }
 static QUERY(node) QUERY(slot)(struct QUERY(run_of) * k) { return (void)k, LAY(nil)(); }

@@ -67,18 +67,26 @@ function TestQueryTables:test_random_tables()
     for i, q in ipairs(queries) do
       local ok, got = pcall(q, root)
       check(QUERIES[i], ok, got, pcall(by_api[i], root))
+      ok, got = pcall(q.paths, q, root)
+      check("the paths of " .. QUERIES[i], ok, got, pcall(q.paths, by_api[i], root))
     end
   end)
 end
 
--- What `each` finds is found by the API.
+-- `each` gives the values and the paths.
 function TestQueryTables:test_each_finds_the_same()
   T.random_rounds(50, function()
     local root, list = { a = value(4), value(3) }, {}
     for i, q in ipairs(queries) do
-      local ok, got = pcall(q, root)
-      local n = 0
-      local each_ok, message = pcall(function() for v in q:each(root) do n, list[n + 1] = n + 1, v end end)
+      local ok, got = pcall(by_api[i], root)
+      local paths, n = ok and by_api[i]:paths(root), 0
+      local each_ok, message = pcall(function()
+        for v, path in q:each(root) do
+          n = n + 1
+          list[n] = v
+          same(path, paths[n])
+        end
+      end)
       if ok and each_ok then
         same(#got, n, QUERIES[i])
         for k = 1, n do lu.assertTrue(rawequal(got[k], list[k]) or got[k] ~= got[k]) end
@@ -141,6 +149,7 @@ function TestQueryTables:test_collector_at_work()
         list[#list + 1] = { name = "new " .. i, tags = { {}, { round } } }
       end)
       kept[#kept + 1] = names(list)
+      for _, path in ipairs(names:paths(list)) do lu.assertStrMatches(path, "%$%[%d+%]%['name'%]") end
       kept[#kept + 1] = tags(list)
     end
     return kept
