@@ -149,7 +149,7 @@ function TestQueryTables:test_collector_at_work()
         list[#list + 1] = { name = "new " .. i, tags = { {}, { round } } }
       end)
       kept[#kept + 1] = names(list)
-      for _, path in ipairs(names:paths(list)) do lu.assertStrMatches(path, "%$%[%d+%]%['name'%]") end
+      for _, path in ipairs(names:paths(list)) do lu.assertStrMatches(path, "%$%[.+%]%['name'%]") end
       kept[#kept + 1] = tags(list)
     end
     return kept
