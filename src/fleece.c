@@ -219,6 +219,7 @@
 #include "module/text/edit.c"   /* a text with some values changed */
 
 #include "module/query/tables.c"    /* a query over tables */
+#include "module/query/raw.c"       /* over tables below the API */
 #include "module/query/documents.c" /* over documents */
 #include "module/query/query.c"     /* queries as values of Lua */
 #include "module/patch/arguments.c" /* texts and values as arguments */

@@ -54,9 +54,14 @@ FL_INLINE void luajit_put_item(char *table, size_t i, const char *slot) {
 }
 
 FL_INLINE char *luajit_free_mark(const char *table) { return (char *)(uintptr_t)(table + 56); }
+FL_INLINE const char *luajit_node_after(const char *node) { return fl_load_ptr(node + 16); }
 FL_INLINE int32_t luajit_node_next(const char *node) {
-  const char *next = fl_load_ptr(node + 16);
+  const char *next = luajit_node_after(node);
   return next ? (int32_t)((next - node) / 24) : 0;
+}
+/* At 12 of a string is the number by which it is placed. */
+FL_INLINE const char *luajit_chain_of(const char *table, const char *object) {
+  return luajit_nodes(table) + (fl_load32(object + 12) & fl_load32(table + 52)) * (size_t)24;
 }
 FL_INLINE void luajit_put_member(char *nodes, const struct lay_member *m, const char *slot) {
   char *node = nodes + m->at;

@@ -224,6 +224,22 @@ FL_FUNC int LAY(learn)(const struct lay_arena *a, const char *r, const char *slo
   return live == n;
 }
 
+/* Does the chain of each interned name that is a key lead to its node, and stay inside until then? */
+FL_FUNC int LAY(chains_lead)(const char *t) {
+  const char *nodes = LAY(nodes)(t), *node, *at;
+  const size_t count = LAY(node_count)(t), bytes = count * LAY(node_bytes);
+  size_t left;
+  for (node = nodes; node < nodes + bytes; node += LAY(node_bytes)) {
+    if (LAY(node_is_nil)(node) || !LAY(is_interned)(LAY(node_key)(node))) continue;
+    at = LAY(chain_of)(t, LAY(pointer)(LAY(node_key)(node)));
+    for (left = count; at != node; at = LAY(node_after)(at)) {
+      const size_t away = (size_t)((uintptr_t)at - (uintptr_t)nodes);
+      if (!at || away >= bytes || away % LAY(node_bytes) != 0 || left-- == 0) return 0;
+    }
+  }
+  return 1;
+}
+
 /* Pushes n names, then n values; the first name is that of a metamethod. LuaJIT places names by a number that counts
 ** new strings: so that some of them get into the same chain, there is a string that is no name before each one. */
 FL_FUNC void LAY(push_members)(lua_State *L, int n) {
@@ -260,7 +276,7 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
   r = (const char *)lua_topointer(L, twin);
   t = (char *)(uintptr_t)lua_topointer(L, table);
   slots = LAY(top)(L) - (2 * n + 2) * LAY(slot_bytes);
-  if (!LAY(learn)(a, r, slots, (size_t)n, m, &free_at)) return "chain";
+  if (!LAY(learn)(a, r, slots, (size_t)n, m, &free_at) || !LAY(chains_lead)(r)) return "chain";
   chain = fl_load64(t);
   for (i = 0; i < n; i++) LAY(put_member)((char *)(uintptr_t)LAY(nodes)(t), &m[i], slots + (n + i) * LAY(slot_bytes));
   LAY(end_members)(t, free_at);
@@ -285,7 +301,7 @@ FL_FUNC const char *LAY(prove_object)(lua_State *L, const struct lay_arena *a, i
     lua_rawset(L, table);
   }
   lua_settop(L, table);
-  if (!LAY(prove_fits)(L, a, NULL)) return "growing";
+  if (!LAY(prove_fits)(L, a, NULL) || !LAY(chains_lead)(t)) return "growing";
   lua_rawseti(L, 1, kept);
   lua_settop(L, 1);
   return NULL;

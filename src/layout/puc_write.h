@@ -118,16 +118,25 @@ FL_INLINE char *LAY(free_mark)(const char *table) {
 #endif
 }
 
-/* The distance from this node to the next one of its chain, in nodes; 0: the chain ends. */
-FL_INLINE int32_t LAY(node_next)(const char *node) {
-#if PUC_VERSION >= 504
-  return (int32_t)fl_load32(node + 12);
-#elif PUC_VERSION == 503
-  return (int32_t)fl_load32(node + 28);
+/* The next node of this node's chain; NULL: the chain ends. */
+FL_INLINE const char *LAY(node_after)(const char *node) {
+#if PUC_VERSION >= 503
+  const int32_t n = (int32_t)fl_load32(node + (PUC_VERSION == 503 ? 28 : 12));
+  return n ? node + (ptrdiff_t)n * PUC_NODE_BYTES : NULL;
 #else
-  const char *next = fl_load_ptr(node + 32);
-  return next ? (int32_t)((next - node) / PUC_NODE_BYTES) : 0;
+  return fl_load_ptr(node + 32);
 #endif
+}
+
+/* The distance to it, in nodes; 0: the chain ends. */
+FL_INLINE int32_t LAY(node_next)(const char *node) {
+  const char *next = LAY(node_after)(node);
+  return next ? (int32_t)((next - node) / PUC_NODE_BYTES) : 0;
+}
+
+/* The first node of the chain in which an interned string is, if it is a key of the table. */
+FL_INLINE const char *LAY(chain_of)(const char *table, const char *object) {
+  return LAY(nodes)(table) + (fl_load32(object + 12) & (LAY(node_count)(table) - 1)) * PUC_NODE_BYTES;
 }
 
 /* Writes a pair to its node: `m` has the node, the key and the chain; the value comes from a slot. */

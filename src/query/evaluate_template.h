@@ -5,7 +5,7 @@
 ** way from the root is an explicit stack of frames. What calls itself is only what the query nests: QUERY_NESTING.
 **
 ** Parameters:
-**   QUERY_OF          the prefix of the instance's names; QUERY(name) pastes it
+**   QUERY(name)       pastes the prefix of the instance's names; forgotten at the end
 **   QUERY(node)       the type of a node: how a value is reached
 **   QUERY(cursor)     a struct: how far the children of a node were visited
 ** and, before the template is included:
@@ -30,8 +30,6 @@
 **   slot(k), keep(k, *slot, node)   a slot, and a node that is stored in it
 **   remember(k, cache, *node)       keeps a node for the whole run */
 #include "run.h"
-
-#define QUERY(name) FL_PASTE(QUERY_OF, name)
 
 enum QUERY(mode) { QUERY(collect), QUERY(exists), QUERY(all), QUERY(only) };
 
@@ -160,8 +158,8 @@ FL_INLINE void QUERY(next_selector)(struct QUERY(run_of) * k, struct QUERY(frame
   f->is_open = 0;
 }
 
-/* The next child that a wildcard or filter selects; false: there is none, or an error. */
-static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, uint32_t expression,
+/* The next child that a wildcard or filter selects, or that has children itself; false: there is none, or an error. */
+static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, uint32_t expression, int has_children,
                              QUERY(node) * child) {
   const size_t depth = k->is.depth;
   if (!f->is_open) {
@@ -172,6 +170,7 @@ static int QUERY(next_child)(struct QUERY(run_of) * k, struct QUERY(frame) * f, 
   while (QUERY(next)(k, f->node, &f->cursor, child)) {
     int is_selected;
     if (!query_spend(&k->is, 1)) return 0;
+    if (has_children && !QUERY(is_collection)(k, *child)) continue;
     if (expression == QUERY_NONE) return 1;
     is_selected = QUERY(test)(k, expression, *child);
     if (k->is.error) return 0;
@@ -216,7 +215,7 @@ static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, QUERY(node) * c
       found = QUERY(next_of_slice)(k, f, s, child);
       if (!found) QUERY(next_selector)(k, f);
     } else {
-      found = QUERY(next_child)(k, f, s->expression, child);
+      found = QUERY(next_child)(k, f, s->expression, 0, child);
       f = (struct QUERY(frame) *)k->is.frames + depth - 1;
       if (!found) QUERY(next_selector)(k, f);
     }
@@ -224,8 +223,7 @@ static enum QUERY(move) QUERY(advance)(struct QUERY(run_of) * k, QUERY(node) * c
     if (found) return QUERY(child);
   }
   if (!p->segments[f->segment].is_descendant) return QUERY(ended);
-  while (QUERY(next_child)(k, f, QUERY_NONE, child))
-    if (QUERY(is_collection)(k, *child)) return QUERY(descend);
+  if (QUERY(next_child)(k, f, QUERY_NONE, 1, child)) return QUERY(descend);
   return k->is.error ? QUERY(failed) : QUERY(ended);
 }
 
@@ -411,4 +409,3 @@ static int QUERY(evaluate)(struct QUERY(run_of) * k) {
 }
 
 #undef QUERY
-#undef QUERY_OF

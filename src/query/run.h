@@ -33,7 +33,8 @@ enum query_error {
   QUERY_ERROR_STEPS, /* max_steps */
   QUERY_ERROR_DEPTH, /* max_depth */
   QUERY_ERROR_MEMORY,
-  QUERY_ERROR_REGEX /* a regular expression of the document is too large */
+  QUERY_ERROR_REGEX, /* a regular expression of the document is too large */
+  QUERY_ERROR_REDO   /* this instance cannot decide something: another one has to begin again */
 };
 
 /* Blocks of memory that a run has. */

@@ -9,7 +9,7 @@
 
 #include "../../binary/read/equal.h"
 
-#define QUERY_OF query_documents
+#define QUERY(name) query_documents_##name
 typedef bin_value query_documents_node;
 
 struct query_documents_cursor {

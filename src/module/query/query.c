@@ -94,6 +94,7 @@ FL_PRIVATE int mod_query(lua_State *L) {
   head.o = codec->decode;
   head.style = codec->encode.style;
   head.max_steps = MOD_QUERY_STEPS;
+  head.room = MOD_QUERY_ROOM;
   lua_settop(L, 2);
   compat_need_stack(L, MOD_QUERY_UPVALUES + 20);
   if (!lua_isnil(L, 2)) {
@@ -205,10 +206,10 @@ static int mod_query_takes(lua_State *L) {
 
 /* Does the call. The results are on top. Negative: -n, an error, whose n results are on the stack. */
 static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
-  const struct mod_query *q = (const struct mod_query *)view_userdata(L, 1, &mod_query_magic, sizeof *q);
+  struct mod_query *q = (struct mod_query *)view_userdata(L, 1, &mod_query_magic, sizeof *q);
   struct mod_query_call call;
   struct query_run r;
-  int results, type, is_view;
+  int results, type, is_view, fine;
   if (!q) mod_type_error(L, 1, "query");
   lua_settop(L, 2);
   compat_need_stack(L, 64);
@@ -226,12 +227,17 @@ static int mod_query_run(lua_State *L, enum mod_query_wants wants) {
   call.blocks = lua_gettop(L) + 1;
   lua_settop(L, call.blocks + QUERY_BLOCKS - 1);
   call.names = lua_upvalueindex(MOD_QUERY_NAMES);
-  lua_newtable(L);
+  lua_pushnil(L);
   call.results = lua_gettop(L);
   call.count = 0;
-  mod_query_begin(&r, &call);
-  if (!(is_view ? mod_query_documents(&r, &call, 2) : mod_query_tables(&r, &call, 2)))
-    return -mod_query_fail(&call, &r);
+  fine = is_view ? -1 : mod_query_raw(&r, &call, 2);
+  if (fine < 0) {
+    lua_newtable(L);
+    lua_replace(L, call.results);
+    mod_query_begin(&r, &call);
+    fine = is_view ? mod_query_documents(&r, &call, 2) : mod_query_tables(&r, &call, 2);
+  }
+  if (!fine) return -mod_query_fail(&call, &r);
   lua_settop(L, call.results);
   return 1;
 }

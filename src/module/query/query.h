@@ -15,6 +15,16 @@ enum { MOD_QUERY_NAMES = MOD_UPVALUES + 1, MOD_QUERY_UPVALUES = MOD_QUERY_NAMES 
 /* Steps that a call may make by default, a few seconds. */
 enum { MOD_QUERY_STEPS = 50000000 };
 
+/* raw.c: results, and bytes of paths, for which there is room at first, and more than are needed; the most for which
+** there is some because the last call had so many; the most results at all; walks until the public API is asked. */
+enum {
+  MOD_QUERY_ROOM = 8,
+  MOD_QUERY_TEXTS = 512,
+  MOD_QUERY_GUESS = 1 << 20,
+  MOD_QUERY_MOST = 1 << 26,
+  MOD_QUERY_TRIES = 5
+};
+
 FL_IDENTITY mod_query_magic = 0;
 
 /* A compiled query. The program follows it. */
@@ -24,6 +34,7 @@ struct mod_query {
   struct json_to_lua_options o;
   struct json_style style; /* what decides whether a table is an array */
   uint64_t max_steps;
+  uint32_t room, texts; /* of the last call: the results, and the bytes of paths. The next one begins with as much */
   struct query_program *program;
 };
 
@@ -33,7 +44,7 @@ enum mod_query_wants { MOD_QUERY_VALUES, MOD_QUERY_PATHS, MOD_QUERY_BOTH };
 /* One call. */
 struct mod_query_call {
   lua_State *L;
-  const struct mod_query *query;
+  struct mod_query *query;
   enum mod_query_wants wants;
   int null;    /* stack index of what stands for null, as fleece.null does; 0: nothing */
   int blocks;  /* the first of the slots of query_block */
@@ -47,6 +58,10 @@ FL_PRIVATE void mod_query_begin(struct query_run *r, struct mod_query_call *call
 
 /* Adds the value on top, which is popped, with the path that `r` has, to the results. */
 FL_PRIVATE int mod_query_add(struct query_run *r, struct mod_query_call *call);
+
+/* Finds values and paths below the API, for the table at `value`. False: r->error; negative: it must be done by
+** mod_query_tables. */
+FL_PRIVATE int mod_query_raw(struct query_run *r, struct mod_query_call *call, int value);
 
 /* Evaluates for the value at `value`, which may be a table or a scalar; for a value of a document. False: r->error. */
 FL_PRIVATE int mod_query_tables(struct query_run *r, struct mod_query_call *call, int value);

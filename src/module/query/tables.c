@@ -11,7 +11,7 @@
 #include "../../convert/lua_to_json/api/open.h"
 #include "../core/foreign_marks.h"
 
-#define QUERY_OF query_tables
+#define QUERY(name) query_tables_##name
 typedef int query_tables_node;
 
 struct query_tables_cursor {
