@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dist.sh -- the release of `make dist`: the same bytes wherever it is made, and what is in it builds and installs.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 if ! command -v git >/dev/null || ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
   skipped "make dist" "not run: no git checkout"; exit 0
 fi

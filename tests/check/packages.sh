@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # packages.sh -- what packagers read agrees with the sources; the workflows are what GitHub takes.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 wrong=
 while read -r f; do
   name=fleece.${f%.lua} name=${name//\//.}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # windows.sh -- a DLL from MinGW, loaded by a Lua for Windows under wine: tests/hosts/use.lua, and files that are mapped.
 # Debian: gcc-mingw-w64-x86-64, wine64. They are large, so `make test` takes them only where they are.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 name="a DLL for Windows"
 cc=x86_64-w64-mingw32-gcc lua=build/sources/lupa/third-party/lua54
 wine=$(command -v wine64 || command -v wine || ls /usr/lib/wine/wine64 2>/dev/null)

@@ -1,7 +1,7 @@
 # lib.sh -- what the machine checks share: TAP lines, and C without its comments. Sourced, from the root.
 # shellcheck shell=bash
 set -u
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit 1
 
 # verdict NAME COMPLAINTS: passes when there are none, else shows them.
 verdict() {
