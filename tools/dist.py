@@ -23,7 +23,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def git(*arguments):
     settings = ["-c", "tar.umask=0022", "-c", "core.autocrlf=false"]
-    run = subprocess.run(["git", "-C", ROOT, *settings, *arguments], capture_output=True)
+    run = subprocess.run(["git", "-C", ROOT, *settings, *arguments], capture_output=True,
+                         env=dict(os.environ, LC_ALL="C"))
     if run.returncode:
         sys.exit("dist.py: a release is made from a checkout with git: " + run.stderr.decode().strip())
     return run.stdout

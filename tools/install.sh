@@ -28,7 +28,7 @@ packages_for() {
     fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;
     zig)      echo python3 python3-venv ca-certificates ;; # and with pip, below
-    packages) echo rpm yamllint debhelper dh-lua dpkg-dev lintian fakeroot ;;
+    packages) echo rpm rpmlint yamllint debhelper dh-lua dpkg-dev lintian fakeroot ;;
     *)        echo "install.sh: no such set: $1" >&2 ;;
   esac
 }
