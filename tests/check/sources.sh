@@ -47,6 +47,14 @@ same "make lib" "libfleece.so.$major" \
   "$(make -n -B RUNTIME=none lib 2>/dev/null | grep -o 'libfleece\.so\.[0-9]*' | sort -u)"
 verdict "library.cmake has no number of its own" "$(grep -nE 'FLEECE_ABI [0-9]|VERSION [0-9]' tools/library.cmake)"
 
+# The addresses of the project, which are not settled: those of tools/release.txt, nowhere else.
+said=$(sed -n 's/^packager *//p' tools/release.txt)
+same debian/control "$said" "$(sed -n 's/^Maintainer: //p' debian/control)"
+same debian/changelog "$said" "$(sed -n '/^ -- /{s/^ -- //; s/  .*//p; q}' debian/changelog)"
+addresses=$(sed -n 's|^[a-z]* *\(https://[^/]*\).*|\1|p' tools/release.txt | sort -u)
+verdict "addresses of the project stand in tools/release.txt only" "$([ -n "$addresses" ] || echo "it has none"
+  git grep -nF "$addresses" -- ':!tools/release.txt' 2>/dev/null)"
+
 # The modes git knows: what is run as a program can be.
 wrong=
 for f in bin/fleece tools/program.sh tools/install.sh tools/runtimes.sh tools/where.sh tools/hosts.sh tests/run.py .ci/run; do
