@@ -5,9 +5,9 @@ source = { url = "git+file://." }
 description = {
   summary = "Lua values to JSON, very fast",
   detailed = [[
-    Writes JSON by reading Lua's own tables, strings and numbers in place, after proving at load time how
-    this Lua lays them out; falls back to the public API of Lua wherever the proof fails.
-    For Lua 5.1 to 5.5 and LuaJIT 2.1.]],
+    JSON and Fleece documents, read and built directly in Lua's memory, whose layout is verified when the
+    module is loaded; else by the public API of Lua. For Lua 5.1 to 5.5 and LuaJIT 2.1.
+    The program fleece needs the rock argparse, which is optional: luarocks install argparse.]],
   license = "MIT",
 }
 dependencies = { "lua >= 5.1, < 5.6" }

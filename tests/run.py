@@ -263,7 +263,7 @@ def all_jobs(mode, part):
     if mode not in ("plain", "dev"):
         return jobs
     jobs += [Job("check/" + n, ["bash", "tests/check/%s.sh" % n], quick=n in QUICK_CHECKS)
-             for n in names_of("tests/check/*.sh", "lib")]
+             for n in names_of("tests/check/*.sh")]
     jobs += [Job("cli/" + n, ["python3", "tests/cli/%s.py" % n], quick=True) for n in names_of("tests/cli/*.py", "common")]
     if OPTIONS.runtime:
         return jobs

@@ -4,6 +4,7 @@
     fleece-1.0.0.tar.gz         what git has, below fleece-1.0.0/
     fleece-1.0.0-1.rockspec     fleece-scm-1.rockspec with the version and the addresses of tools/release.txt
     fleece-1.0.0-1.src.rock     both of them, as `luarocks install` takes it without a network
+    lua-fleece.spec, APKBUILD   packaging/ with the version, the addresses and the sum of the archive
     SHA256SUMS
 
 The same commit gives the same bytes: owners, modes, times and the order of files do not depend on who runs it or when.
@@ -22,7 +23,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def git(*arguments):
     settings = ["-c", "tar.umask=0022", "-c", "core.autocrlf=false"]
-    run = subprocess.run(["git", "-C", ROOT, *settings, *arguments], capture_output=True)
+    run = subprocess.run(["git", "-C", ROOT, *settings, *arguments], capture_output=True,
+                         env=dict(os.environ, LC_ALL="C"))
     if run.returncode:
         sys.exit("dist.py: a release is made from a checkout with git: " + run.stderr.decode().strip())
     return run.stdout
@@ -45,8 +47,19 @@ def replaced(text, old, new):
     return text.replace(old, new)
 
 
+def addresses():
+    return dict(re.findall(r"^(\w+) +(.+)$", committed("tools/release.txt"), re.M))
+
+
+def recipe(path, version, tarball):
+    """A file of packaging/, in which @name@ stands for what a release knows."""
+    date = git("log", "-1", "--format=%cd", "--date=format:%a %b %d %Y", "HEAD").decode().strip()
+    known = dict(addresses(), version=version, date=date, sha512=hashlib.sha512(tarball).hexdigest())
+    return re.sub(r"@([a-z0-9]+)@", lambda name: known[name.group(1)], committed("packaging/" + path)).encode()
+
+
 def rockspec(version, tarball):
-    address = dict(re.findall(r"^(\w+) +(\S+)$", committed("tools/release.txt"), re.M))
+    address = addresses()
     text = replaced(committed("fleece-scm-1.rockspec"), '"scm-1"', '"%s-1"' % version)
     source = 'source = {\n  url = "%s/fleece-%s.tar.gz",\n  md5 = "%s",\n}'
     text = replaced(text, 'source = { url = "git+file://." }',
@@ -74,6 +87,8 @@ def main():
     tarball = compressed(git("archive", "--format=tar", "--prefix=%s/" % name, "HEAD"))
     files = {name + ".tar.gz": tarball, name + "-1.rockspec": rockspec(version, tarball).encode()}
     files[name + "-1.src.rock"] = rock(files)
+    for path in ("lua-fleece.spec", "APKBUILD"):
+        files[path] = recipe(path, version, tarball)
     sums = ["%s  %s\n" % (hashlib.sha256(data).hexdigest(), name) for name, data in sorted(files.items())]
     files["SHA256SUMS"] = "".join(sums).encode()
     os.makedirs(folder, exist_ok=True)

@@ -13,7 +13,7 @@ packages_for() {
     runtimes) echo gcc libc6-dev make python3 python3-pip ca-certificates ;;
     test)     packages_for build; packages_for lua; packages_for runtimes
               echo lua-unit libcmocka-dev lua-argparse lua-cjson lua-dkjson lua-json ;;
-    test-all) packages_for test; packages_for lint; packages_for site-test
+    test-all) packages_for test; packages_for lint; packages_for site-test; packages_for zig; packages_for packages
               # build tools, and programs that use libraries that Fleece replaces
               echo binutils valgrind g++ pkg-config cmake luarocks unzip abigail-tools lua-lpeg lmod lua-busted haproxy curl gdb mandoc fish zsh locales
               # other CPUs and C libraries (tests/platform)
@@ -27,23 +27,42 @@ packages_for() {
     valgrind) echo valgrind ;;
     fuzz)     echo clang llvm libclang-rt-dev ;;
     lint)     echo clang-tidy clang-format shellcheck ;;
+    zig)      echo python3 python3-venv ca-certificates ;; # and with pip, below
+    packages) echo rpm rpmlint yamllint debhelper dh-lua dpkg-dev lintian fakeroot ;;
     *)        echo "install.sh: no such set: $1" >&2 ;;
   esac
 }
+
+# A C compiler for other systems, from PyPI, in a folder of its own. Without a network there is none, and no check with it.
+ZIG=0.17.1
+zig() {
+  local said
+  if ls build/zig/lib/python3*/site-packages/ziglang/zig >/dev/null 2>&1 || command -v zig >/dev/null 2>&1; then return; fi
+  echo "install.sh: installing ziglang $ZIG with pip into build/zig"
+  said=$(python3 -m venv build/zig 2>&1 && build/zig/bin/pip install -q --only-binary :all: "ziglang==$ZIG" 2>&1) && return
+  echo "install.sh: what needs it will be skipped: $(tail -n 1 <<<"$said")"
+  rm -rf build/zig
+}
+# What comes after the packages.
+finish() {
+  case " $* " in *" zig "*|*" test-all "*) zig ;; esac
+  exit 0
+}
+cd "$(dirname "$0")/.." || exit 1
 
 wanted=$(for set in "${@:-build}"; do packages_for "$set"; done | tr ' ' '\n' | sort -u)
 
 if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
   echo "install.sh: no apt-get on this system. Needed for '${*:-build}' (Debian's names), as far as they are missing:"
   echo "  ${wanted//$'\n'/ }"
-  exit 0
+  finish "$@"
 fi
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 missing() { for p in $wanted; do installed "$p" || echo "$p"; done; }
 
 todo=$(missing)
-[ -z "$todo" ] && exit 0
+[ -z "$todo" ] && finish "$@"
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
@@ -51,7 +70,7 @@ if [ "$(id -u)" != 0 ]; then
   else
     echo "install.sh: these packages are missing and there is neither root nor sudo to install them:"
     echo "  ${todo//$'\n'/ }"
-    exit 0
+    finish "$@"
   fi
 fi
 
@@ -76,4 +95,4 @@ get || { refresh; get; } || { echo "install.sh: apt-get install failed:"; tail -
 
 left=$(missing)
 [ -n "$left" ] && echo "install.sh: still missing, what needs them will be skipped: ${left//$'\n'/ }"
-exit 0
+finish "$@"

@@ -98,7 +98,7 @@ FL_INLINE fleece_value capi_none(void) { return capi_value(NULL, NULL); }
 FL_INLINE bin_value capi_at(fleece_value v) { return (bin_value)v.at; }
 
 FL_INLINE int capi_is(fleece_value v, enum bin_tag tag) {
-  return FL_LIKELY(v.at != NULL) && bin_tag(capi_at(v)) == tag;
+  return FL_LIKELY(v.at != NULL) && bin_tag(capi_at(v)) == (unsigned)tag;
 }
 
 FL_INLINE size_t capi_bytes(const fleece_doc *d) { return (size_t)(d->doc.end - d->doc.begin); }

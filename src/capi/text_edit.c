@@ -108,7 +108,7 @@ static int capi_edit_value(struct capi_text_edit *f, const fleece_change *c, str
 /* The name of the last step as JSON. Returns the status. */
 static int capi_edit_name(struct capi_text_edit *f, const struct json_step *step, struct json_slice *to) {
   struct buffer *b = &f->out.buffer;
-  char *end = json_write_string(&f->out, b->begin, step->name, step->n, f->style.escape), *copy;
+  char *end = json_write_string(&f->out, b->begin, step->name, step->n, (int)f->style.escape), *copy;
   size_t n;
   if (!end) return capi_text_error(f->error, f->out.error == FL_ERROR_UTF8 ? FL_ERROR_KEY_UTF8 : f->out.error);
   n = (size_t)(end - b->begin);

@@ -51,7 +51,7 @@ FL_INLINE enum tree_type tree_type(const struct tree_value *v) {
 FL_INLINE size_t tree_length(const struct tree_value *v) { return (size_t)(v->head >> TREE_TYPE_BITS); }
 
 FL_INLINE void tree_set_head(struct tree_value *v, enum tree_type type, size_t length) {
-  v->head = (uint64_t)length << TREE_TYPE_BITS | type;
+  v->head = (uint64_t)length << TREE_TYPE_BITS | (unsigned)type;
 }
 
 /* Has the value bytes or items outside of itself? */

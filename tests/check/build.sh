@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # build.sh -- the other ways to build: as lua-cjson's Makefile, as LuaRocks calls it, install and uninstall.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 if [ ! -f src/fleece.c ]; then skipped "ways to build" "src/fleece.c is not there"; exit 0; fi
 found=
 for r in lua5.4 lua5.3 lua5.2 lua5.1; do

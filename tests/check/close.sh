@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # close.sh -- a program ends: the finalizer of a value that is older than the module may still use it. The package
 # library of Lua 5.1 and LuaJIT has unloaded its objects by then; ours must have stayed.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/close.lua" <<'LUA'

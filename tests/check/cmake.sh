@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # cmake.sh -- the C libraries by CMake: built, installed, and found by find_package from programs that link them.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 if ! command -v cmake >/dev/null 2>&1; then skipped "CMake builds the C libraries" "cmake is not installed"; exit 0; fi
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LD_LIBRARY_PATH DYLD_LIBRARY_PATH

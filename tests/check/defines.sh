@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # defines.sh -- the sizes and the character that a build may define (docs/packages.md): each shows its effect.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 found=
 for r in lua5.4 lua5.3 lua5.2 lua5.1; do
   inc=$(tools/where.sh include $r) && lua=$(tools/where.sh lua $r) && { found=$r; break; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dist.sh -- the release of `make dist`: the same bytes wherever it is made, and what is in it builds and installs.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 if ! command -v git >/dev/null || ! git rev-parse --verify -q HEAD >/dev/null 2>&1; then
   skipped "make dist" "not run: no git checkout"; exit 0
 fi
@@ -39,6 +39,15 @@ verdict "files belong to root, nobody else may write them" \
   "$(tar tvzf "$tmp/one/$archive" --numeric-owner |
     awk '$2 != "0/0" || $1 ~ /^.....w/ || $1 ~ /^........w/' | head -n 3)"
 
+# Commands that work only when Fleece is published say so.
+verdict "commands that need publication are marked in the documents" "$(awk '
+  FNR == 1 { code = 0; note = "" }
+  /^```/ { code = !code; if (!code) note = ""; next }
+  !code && /^<!--/ { note = $0 }
+  !code && !/^<!--/ && NF { note = "" }
+  /luarocks install [^ ]*fleece|(apt|apt-get|dnf|yum|zypper) install .*fleece|apk add .*fleece|brew install .*fleece/ &&
+    !(code && note ~ /not published yet/) { print FILENAME ": " $0 }' README.md docs/*.md docs/*/*.md)"
+
 if [ -z "$found" ]; then skipped "the archive builds and installs" "no Lua with headers"; exit 0; fi
 tar xzf "$tmp/one/$archive" -C "$tmp" && mv "$tmp/$name" "$tmp/tree"
 wanted="[1,2]$(sed -n 's/^#define FLEECE_VERSION "\(.*\)"/\1/p' "$tmp/tree/src/module/core/version.h")"
@@ -61,9 +70,14 @@ rm -f "$tmp/tree/fleece.so"
 said=$(cd "$tmp/tree" && rocks made make "$tmp/one/$name-1.rockspec" CFLAGS=-O0)
 [ -n "$said" ] || said=$(installed "$tmp/made/lib/lua/$v")
 verdict "luarocks make with the rockspec, in the unpacked archive" "$said"
-said=$(rocks installed install "$tmp/one/$name-1.src.rock" CFLAGS=-O0)
+# As a server has it: the command of the documents.
+mkdir "$tmp/server" && cp "$tmp/one/$name-1.src.rock" "$tmp/server"
+command=$(sed -n 's/^luarocks \(install fleece\)$/\1/p' docs/packages.md)
+said=$(problem luarocks-admin --lua-version "$v" make_manifest "$tmp/server")
+# shellcheck disable=SC2086  # two words
+[ -n "$said" ] || said=$(rocks installed --only-server="$tmp/server" $command CFLAGS=-O0)
 [ -n "$said" ] || said=$(installed "$tmp/installed/lib/lua/$v")
-verdict "luarocks install of the rock" "$said"
+verdict "luarocks install of the rock, from a server of its own" "$said"
 verdict "LuaRocks knows it by name and version" \
   "$(luarocks --lua-version "$v" --tree "$tmp/installed" list --porcelain | cut -f1,2 |
     diff <(printf 'fleece\t%s-1\n' "${name#fleece-}") -)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # docs.sh -- every block of code in the documents is run by a test or says why not; links and make's goals are there;
 # the table of docs/rivals.md, the tables and the picture of docs/about are what the recorded results give.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 documents=$(ls README.md CHANGELOG.md docs/*.md docs/*/*.md bench/README.md)
 
 # Lines "language note", the note being the comment above the block, for each block of a document.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # flags.sh -- what the flags of fleece.json cost, counted in instructions: E1 to E3 within 10 % of E4, as its
 # documentation says. Instructions are the same on a busy machine; time is not.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 
 if ! command -v valgrind >/dev/null 2>&1; then skipped "what flags cost" "no valgrind"; exit 0; fi
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # gdb.sh -- tools/gdb/fleece.py shows raw Lua values in a running Lua: tables, strings, stacks, our own structures, and
 # what is left of them when memory is damaged.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 name="gdb shows raw Lua values"
 command -v gdb >/dev/null 2>&1 || { skipped "$name" "gdb is missing"; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT

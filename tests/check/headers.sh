@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # headers.sh -- each file compiles alone; the library compiles without a warning, with every compiler at hand.
 # FLEECE_LUA_VERSION is the one parameter of the whole library: the rooms right of module/ must not ask lua.h.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 flags="-std=gnu99 -O1 -Wall -Wextra -Wshadow -Wconversion -Wundef -Wpointer-arith -Wwrite-strings -Wstrict-prototypes -Werror -Isrc"
 inc=
 for r in lua5.4 lua5.3 lua5.2 lua5.1 lua5.5 luajit; do inc=$(tools/where.sh include "$r") && break; done

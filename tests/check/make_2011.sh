@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make_2011.sh -- the goals of the Makefile of 2011 do something like it and say what they are called now.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 unset MAKEFLAGS MAKELEVEL MFLAGS
 
 # dry GOAL: what make would do, all of it.

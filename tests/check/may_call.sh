@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# may_call.sh -- what a source's head says that it may call is what it uses; the rule is in may_call.py.
-. "$(dirname "$0")/lib.sh"
+# may_call.sh -- what a source's head says that it may call is what it uses; the rule is in support/may_call.py.
+. "$(dirname "$0")/support/lib.sh"
 if ! command -v python3 >/dev/null 2>&1; then skipped "\"May call\" is true" "python3 is missing"; exit; fi
 
-verdict "\"May call\" is true" "$(python3 tests/check/may_call.py 2>&1)"
+verdict "\"May call\" is true" "$(python3 tests/check/support/may_call.py 2>&1)"
 
 # The check sees a room that is used and not named, one that is named and not used, a file that is not there.
-check=$PWD/tests/check/may_call.py
+check=$PWD/tests/check/support/may_call.py
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$tmp/src/text" "$tmp/src/number"
 printf '/* May call: nothing.  Must hold: nothing. */\nFL_FUNC int text_a(int x) { return x; }\n' >"$tmp/src/text/a.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # object.sh -- what the built shared objects export, import and keep in writable memory.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 
 if ! command -v nm >/dev/null 2>&1; then skipped "shared objects" "nm is missing"; exit 0; fi
 seen=

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # programs.sh -- programs of the distribution, as they are, on the stand-ins of compat/: they must not notice.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 
 # Lmod's spider writes its list of modules by `require "json"`: of Debian that is lua-json; it also takes what encodes
 # and decodes as json.lua does. It sets package.path itself, so it gets json by package.preload. FLEECE_LMOD: where

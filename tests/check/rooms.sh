@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rooms.sh -- the rules of the house that a machine can see in the text of src/.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 
 # Calls go left to right in the architecture's drawing: a room includes itself and rooms of lower rank.
 rank() {
@@ -111,5 +111,5 @@ while IFS=: read -r f text; do
 done < <(grep -rE '#define SCAN_NAME ' src tests/c --include='*.[ch]' | grep -v 'src/json/grammar/scan_template.h')
 verdict "the scanner's template lists its instances" "${wrong%$'\n'}"
 
-if command -v python3 >/dev/null 2>&1; then verdict "names begin with a prefix of their folder" "$(python3 tests/check/prefixes.py 2>&1)"
+if command -v python3 >/dev/null 2>&1; then verdict "names begin with a prefix of their folder" "$(python3 tests/check/support/prefixes.py 2>&1)"
 else skipped "names begin with a prefix of their folder" "python3 is missing"; fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # single.sh -- the one file of `make single`: it is the library, and programs are built from it alone.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 root=$PWD cc=${CC:-cc}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS LUA_PATH LUA_CPATH LUA_INIT

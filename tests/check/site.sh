@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # site.sh -- builds the documentation site and tests it: links and anchors in all pages, then in a headless Chromium what
 # a reader does: search, scripts, a phone, dark mode. Not part of `make test`: it installs MkDocs (site/build.sh).
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/support/lib.sh"
 
 if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then skipped "the site" "python3-venv is missing"; exit 0; fi
 if ! said=$(site/build.sh 2>&1); then

@@ -1,7 +1,20 @@
 #!/usr/bin/env bash
 # windows.sh -- a DLL from MinGW, loaded by a Lua for Windows under wine: tests/hosts/use.lua, and files that are mapped.
-# Debian: gcc-mingw-w64-x86-64, wine64. They are large, so `make test` takes them only where they are.
-. "$(dirname "$0")/lib.sh"
+# Debian: gcc-mingw-w64-x86-64, wine64. They are large, so `make test` takes them only where they are. And what clang says
+# of the sources when it is Visual C: nothing is linked or run, and the headers are MinGW's.
+. "$(dirname "$0")/support/lib.sh"
+if ! zig=$(zig_program); then skipped "the sources are compiled as by Visual C" "no zig (tools/install.sh zig)"
+elif [ ! -f build/sources/lupa/third-party/lua54/lua.h ]; then skipped "the sources are compiled as by Visual C" "no sources of Lua"
+else
+  # Strict C11, and no extension of GNU: neither is in Visual C. What it has, too: __forceinline, macros with an empty "...".
+  for f in fleece library library_lua; do
+    verdict "src/$f.c is compiled as by Visual C, without a warning" "$(
+      "$zig" clang --target=x86_64-pc-windows-msvc -fsyntax-only -std=c11 -Wall -Wextra -Wpedantic -Wgnu -Wvla \
+        -Wno-language-extension-token -Wno-variadic-macro-arguments-omitted -Wno-unused-function \
+        -nostdlibinc -isystem "${zig%/*}/lib/include" -isystem "${zig%/*}/lib/libc/include/any-windows-any" \
+        -include tests/check/support/msvc.h -Isrc -Iinclude -Ibuild/sources/lupa/third-party/lua54 "src/$f.c" 2>&1 | head -n 12)"
+  done
+fi
 name="a DLL for Windows"
 cc=x86_64-w64-mingw32-gcc lua=build/sources/lupa/third-party/lua54
 wine=$(command -v wine64 || command -v wine || ls /usr/lib/wine/wine64 2>/dev/null)

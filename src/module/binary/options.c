@@ -11,8 +11,8 @@ static lua_Number mod_read_amount(const struct mod_reader *r) {
 
 /* The value on top, seconds, as mod_binary_flags has it. */
 static unsigned mod_read_wait(const struct mod_reader *r) {
-  const lua_Number n = lua_tonumber(r->L, -1);
-  if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= 0 && n <= MOD_WAIT_MOST)) mod_bad_option(r, "seconds, up to 86400");
+  const lua_Number n = lua_tonumber(r->L, -1), most = MOD_WAIT_MOST;
+  if (lua_type(r->L, -1) != LUA_TNUMBER || !(n >= 0 && n <= most)) mod_bad_option(r, "seconds, up to 86400");
   return (unsigned)(n * 1000) + 1;
 }
 

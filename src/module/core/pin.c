@@ -22,7 +22,10 @@ FL_PRIVATE void mod_pin(void) {
   static const char here = 0;
   Dl_info object;
   void *handle;
-  if (!dladdr || !dlopen || !dlclose || !dladdr(&here, &object) || !object.dli_fname) return;
+#ifdef __ELF__
+  if (!dladdr || !dlopen || !dlclose) return;
+#endif
+  if (!dladdr(&here, &object) || !object.dli_fname) return;
   handle = dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
   if (handle) dlclose(handle);
 #endif

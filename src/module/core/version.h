@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-** version.h -- the version, the one place: others are made from it or compared with it (tests/check/version.sh).
+** version.h -- the version, the one place: others are made from it or compared with it (tests/check/sources.sh).
 ** May call: nothing.  Must hold: MAJOR.MINOR.PATCH; the makefiles and CMake read the line of the #define. */
 #ifndef FLEECE_MODULE_CORE_VERSION_H
 #define FLEECE_MODULE_CORE_VERSION_H

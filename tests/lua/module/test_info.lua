@@ -7,7 +7,7 @@ local lu, fleece, same = T.lu, T.fleece, T.same
 TestInfo = {}
 
 function TestInfo:test_names()
-  lu.assertStrMatches(fleece._VERSION, "%d+%.%d+%.%d+") -- which one: tests/check/version.sh
+  lu.assertStrMatches(fleece._VERSION, "%d+%.%d+%.%d+") -- which one: tests/check/sources.sh
   same(fleece._VERSION, fleece.info().version)
   same(fleece._NAME, "fleece")
   same(require "fleece", fleece)

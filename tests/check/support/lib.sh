@@ -1,7 +1,7 @@
 # lib.sh -- what the machine checks share: TAP lines, and C without its comments. Sourced, from the root.
 # shellcheck shell=bash
 set -u
-cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit 1
 
 # verdict NAME COMPLAINTS: passes when there are none, else shows them.
 verdict() {
@@ -45,3 +45,9 @@ is_foreign() {
   return 1
 }
 c_files() { find src -name '*.[ch]' | sort; }
+# The C compiler for other systems, if it is installed: tools/install.sh zig.
+zig_program() {
+  local f
+  for f in "$PWD"/build/zig/lib/python3*/site-packages/ziglang/zig; do [ ! -x "$f" ] || { echo "$f"; return; }; done
+  command -v zig
+}
