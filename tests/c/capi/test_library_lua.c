@@ -300,7 +300,8 @@ static void test_decode(void **unused) {
   assert_fails(L, fleece_decode(L, NULL, 5, 0, FLEECE_TERMINATED), FLEECE_ERROR_ARGUMENT, 0, "there is no text");
   for (n = SIZE_MAX; n > SIZE_MAX / 4; n = n > SIZE_MAX - 64 ? n - 1 : n / 2 + 1)
     assert_fails(L, fleece_decode(L, text, n, 0, 0), FLEECE_ERROR_MEMORY, 0, "not enough memory");
-  assert_fails(L, fleece_decode(L, "12", 1, 0, FLEECE_TERMINATED), FLEECE_ERROR_ARGUMENT, 0, "the text must end with a zero byte");
+  assert_fails(L, fleece_decode(L, "12", 1, 0, FLEECE_TERMINATED), FLEECE_ERROR_ARGUMENT, 0,
+               "the text must end with a zero byte");
   assert_fails(L, fleece_decode(L, "12", 2, 0, FLEECE_COMMENTS), FLEECE_ERROR_ARGUMENT, 0, "unknown flags");
   push(L, "return {comments = true, null = 'nil'}");
   assert_int_equal(fleece_decode(L, "[1/**/]", 7, 1, FLEECE_TERMINATED), FLEECE_OK);
