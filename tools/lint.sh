@@ -9,7 +9,6 @@ LC_ALL=C
 export LC_ALL
 JOBS=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 CLANG_FORMAT=${CLANG_FORMAT:-clang-format} CLANG_TIDY=${CLANG_TIDY:-clang-tidy} SHELLCHECK=${SHELLCHECK:-shellcheck}
-RUNTIMES="lua5.1 lua5.2 lua5.3 lua5.4 lua5.5 luajit"
 code=0
 
 has() { command -v "$1" >/dev/null 2>&1; }

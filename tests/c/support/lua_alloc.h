@@ -228,7 +228,8 @@ static int attempt_apart(struct heap *heap, lua_State *L, long n, int for_good, 
   if (child == 0) _exit(attempt(heap, L, n, for_good, expected) ? DONE : 0);
   if (waitpid(child, &status, 0) != child) die("no process", strerror(errno));
   if (!WIFEXITED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != DONE)) {
-    fprintf(stderr, "alloc: body %d, request %ld, %s: status %d\n", expected->body, n, for_good ? "for good" : "once", status);
+    fprintf(stderr, "alloc: body %d, request %ld, %s: status %d\n", expected->body, n, for_good ? "for good" : "once",
+            status);
     die("a run has failed", NULL);
   }
   return WEXITSTATUS(status) == DONE;
