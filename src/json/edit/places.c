@@ -40,20 +40,24 @@ static void json_edit_item_around(const struct json_edit_list *l, struct json_sl
   item->end = end;
 }
 
+/* A piece, and the list that it is in. */
+struct json_edit_placed {
+  struct json_edit_piece *piece;
+  struct json_edit_list *list;
+};
+
 FL_PRIVATE int json_edit_place(struct json_edit *e, const struct json_goal *goals, uint32_t count,
                                const struct json_slice *found) {
-  struct json_edit_piece **pieces = (struct json_edit_piece **)json_edit_memory(e, count * sizeof *pieces);
-  struct json_edit_list **lists = (struct json_edit_list **)json_edit_memory(e, count * sizeof *lists);
-  uint32_t g, c; /* lists: those that the pieces are in */
-  if (!pieces || !lists) return 0;
-  memset(pieces, 0, count * sizeof *pieces);
-  pieces[0] = &e->root;
-  lists[0] = NULL;
+  struct json_edit_placed *placed = (struct json_edit_placed *)json_edit_memory(e, count * sizeof *placed);
+  uint32_t g, c;
+  if (!placed) return 0;
+  memset(placed, 0, count * sizeof *placed);
+  placed[0].piece = &e->root;
   for (g = 0; g < count; g++) {
     const struct json_goal *goal = &goals[g];
     struct json_edit_list *l;
-    if (!pieces[g] || !goal->count || (*pieces[g]->value.begin | 0x20) != '{') continue;
-    if (!(l = json_edit_open(e, lists[g], pieces[g]))) return 0;
+    if (!placed[g].piece || !goal->count || (*placed[g].piece->value.begin | 0x20) != '{') continue;
+    if (!(l = json_edit_open(e, placed[g].list, placed[g].piece))) return 0;
     l->known = &goals[goal->first];
     l->known_count = goal->count;
     l->asked = 1;
@@ -61,8 +65,8 @@ FL_PRIVATE int json_edit_place(struct json_edit *e, const struct json_goal *goal
       struct json_edit_item item;
       if (!found[c].begin) continue;
       json_edit_item_around(l, found[c], &item);
-      lists[c] = l;
-      if (!(pieces[c] = json_edit_single_out(e, l, &item, goals[c].step.index))) return 0;
+      placed[c].list = l;
+      if (!(placed[c].piece = json_edit_single_out(e, l, &item, goals[c].step.index))) return 0;
     }
   }
   return 1;
