@@ -35,7 +35,7 @@ packages_for() {
 
 # A C compiler for other systems, from PyPI, in a folder of its own. Without a network there is none, and no check with it.
 ZIG=0.17.1
-zig() {
+get_zig() {
   local said
   if ls build/zig/lib/python3*/site-packages/ziglang/zig >/dev/null 2>&1 || command -v zig >/dev/null 2>&1; then return; fi
   echo "install.sh: installing ziglang $ZIG with pip into build/zig"
@@ -45,7 +45,7 @@ zig() {
 }
 # What comes after the packages.
 finish() {
-  case " $* " in *" zig "*|*" test-all "*) zig ;; esac
+  case " $* " in *" zig "*|*" test-all "*) get_zig ;; esac
   exit 0
 }
 cd "$(dirname "$0")/.." || exit 1
