@@ -188,7 +188,7 @@ static const char *mod_compact_write(lua_State *L, struct mod_saving *s, const s
   struct mod_doc *d = view_test_doc(L, -3);
   struct mod_contents c;
   c.piece[0] = (const char *)lua_touserdata(L, -1);
-  c.n[0] = lua_rawlen(L, -1);
+  c.n[0] = (size_t)lua_rawlen(L, -1);
   c.piece[1] = lua_tolstring(L, -2, &c.n[1]);
   *before = mod_size_of_file(d);
   *now = c.n[0] + c.n[1];

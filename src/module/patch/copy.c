@@ -118,7 +118,7 @@ static void mod_patch_copy_order(const struct mod_patch *p, int table) {
 FL_PRIVATE int mod_patch_push_copy(const struct mod_patch *p, int table, enum mod_patch_kind kind) {
   lua_State *L = p->L;
   if (kind == MOD_PATCH_ARRAY) {
-    const size_t length = lua_rawlen(L, table);
+    const size_t length = (size_t)lua_rawlen(L, table);
     if (length >= INT32_MAX - 1) return 0;
     if (!mod_patch_push_raw(p, table, kind, length)) {
       lua_createtable(L, (int)length, 0);
