@@ -120,11 +120,15 @@ FL_INLINE char *LAY(free_mark)(const char *table) {
 
 /* The next node of this node's chain; NULL: the chain ends. */
 FL_INLINE const char *LAY(node_after)(const char *node) {
-#if PUC_VERSION >= 503
-  const int32_t n = (int32_t)fl_load32(node + (PUC_VERSION == 503 ? 28 : 12));
-  return n ? node + (ptrdiff_t)n * PUC_NODE_BYTES : NULL;
-#else
+#if PUC_VERSION < 503
   return fl_load_ptr(node + 32);
+#else
+#if PUC_VERSION == 503
+  const uint32_t distance = fl_load32(node + 28);
+#else
+  const uint32_t distance = fl_load32(node + 12);
+#endif
+  return distance ? node + (ptrdiff_t)(int32_t)distance * PUC_NODE_BYTES : NULL;
 #endif
 }
 

@@ -99,7 +99,13 @@ puc_write_mutants() {
   wrong $h 'put light' 's/word, 2)/word, 7)/'
   wrong $h 'interned tag' 's/object, 4u | PUC_COLLECTABLE/object, 6u | PUC_COLLECTABLE/'
   wrong $h 'interned bytes' 's/object + 24;/object + 32;/'
-  wrong $h 'next' 's/node + \(12\|28\|32\));/node + 16);/'
+  case $version in
+    1|2) wrong $h 'next' 's/fl_load_ptr(node + 32)/fl_load_ptr(node + 16)/' ;;
+    3) wrong $h 'next' 's/fl_load32(node + 28)/fl_load32(node + 16)/' ;;
+    *) wrong $h 'next' 's/fl_load32(node + 12)/fl_load32(node + 16)/' ;;
+  esac
+  wrong $h 'chain, hash' 's/fl_load32(object + 12)/fl_load32(object + 8)/'
+  wrong $h 'chain, size' 's/node_count)(table) - 1)/node_count)(table) - 2)/'
   wrong $h 'member, key' 's/(node + 16, m->key)/(node + 8, m->key)/'
   wrong $h 'free mark' 's/&free_node, sizeof free_node/\&nothing, sizeof nothing/; s/\*free_node = /*nothing = NULL, *free_node = /'
   if [ "$version" -ge 4 ]; then
@@ -166,6 +172,8 @@ luajit_write_mutants() {
   wrong $h 'free mark' 's/table + 56)/table + 48)/'
   wrong $h 'free mark stored' 's/table + 56, &/table + 24, \&/'
   wrong $h 'next' 's/fl_load_ptr(node + 16)/fl_load_ptr(node + 8)/'
+  wrong $h 'chain, hash' 's/fl_load32(object + 12)/fl_load32(object + 8)/'
+  wrong $h 'chain, size' 's/fl_load32(table + 52)/fl_load32(table + 48)/'
   wrong $h 'member, key' 's/node + 8, luajit_tagged(-5/node + 8, luajit_tagged(-6/'
   wrong $h 'member, next' 's/(node + 16, m->next/(node + 24, m->next/'
   wrong $h 'flags' 's/table\[10\] = 0/table[11] = 1/'
