@@ -517,7 +517,7 @@ def main():
     locale()
     times = times_of_last_run()
     build_programs(jobs)
-    jobs.sort(key=lambda j: -times.get(j.name, 600 if j.name.count("/") < 2 else 1))  # the longest first
+    jobs.sort(key=lambda j: -times.get(j.name, 600 if j.name.count("/") < 2 or j.name.endswith("/long") else 1))  # the longest first
     progress = Progress(len(jobs))
     if all(j.name in times for j in jobs):
         expected = sum(times[j.name] for j in jobs) / OPTIONS.jobs
