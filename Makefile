@@ -168,7 +168,7 @@ PICK  = $(if $(ONLY),--runtime $(DEV),$(if $(RUNTIME),--runtime $(RUNTIME))) $(i
 test: ## run all deterministic tests in all six Luas (ONLY=test_decode for one file; RUNTIME, LAYOUT=raw|api, BUILD=dev|plain)
 ifeq ($(ONLY),)
 	@echo "make test: installs what the tests need, builds Lua 5.5 and the module for six Luas, and runs the"
-	@echo "deterministic tests in each, with and without the raw layout. On two cores: 8 minutes at first, then 5."
+	@echo "deterministic tests in each, with and without the raw layout. On two cores: 17 minutes at first, then 10."
 	@tools/install.sh test
 	@tools/runtimes.sh standard
 	@-$(AGAIN) RUNTIME=$(RUNTIME) all
@@ -180,7 +180,7 @@ else
 endif
 test-rest: ## run the tests of test-all that are not in test
 	@echo "make test-rest: installs host programs, cross compilers and checkers (600 MB), builds odd Luas, and runs the"
-	@echo "tests in them, on other platforms and in hosts, long random tests, and lint. On two cores: 35 minutes."
+	@echo "tests in them, on other platforms and in hosts, long random tests, and lint. On two cores: 55 minutes."
 	@tools/install.sh test-all
 	@tools/runtimes.sh standard odd
 	@tools/hosts.sh
