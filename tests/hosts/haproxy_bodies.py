@@ -60,6 +60,10 @@ def test_rewrite():
                 check("rewrite: %d bytes arrive with another model" % len(text),
                       (status, headers["content-type"]) == (200, "application/json") and
                       json.loads(answer)["body"] == wanted, (status, answer[:200]))
+            text = body_of(100)
+            status, _, answer = client.ask("/v1", text, headers=[("cookie", "c=" + 9000 * "x")])
+            check("rewrite: a body after long headers", status == 200 and
+                  json.loads(answer)["body"] == text.replace('"chat"', '"large-2026-11"'), (status, answer[:200]))
             for text, wanted in (('{"model":', 400), ("[]", 400), ('{"model":1,"model":2}', 400)):
                 status, _, answer = client.ask("/v1", text)
                 same("rewrite: %s" % text, (status, list(json.loads(answer))), (wanted, ["error"]))
