@@ -8,11 +8,11 @@
 #include "json.h"
 
 int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_error *error) {
-  struct delta_to_json j;
   struct json_style style;
   struct json_out text;
   struct bin_work work;
   fleece_options o;
+  char *w;
   out->size = 0;
   if (!from.at || !to.at) return capi_bad_argument(error, "there is no value");
   if (!capi_options(NULL, &o, error) || !capi_style(&o, &style, error)) return FLEECE_ERROR_ARGUMENT;
@@ -20,18 +20,13 @@ int fleece_diff(fleece_value from, fleece_value to, fleece_bytes *out, fleece_er
   capi_borrow_buffer(out, &text.buffer);
   bin_work_init(&work, text.buffer.alloc, text.buffer.alloc_ud,
                 bin_doc_bytes(&from.doc->doc) + bin_doc_bytes(&to.doc->doc));
-  j.out = &text.buffer;
-  j.owner = &text;
-  j.string = delta_to_json_write_string;
-  j.value = delta_to_json_write_value;
-  j.w = buf_reserve(&text.buffer, text.buffer.begin, 1);
-  if (!j.w) return (void)capi_return_buffer(out, &text.buffer, NULL), capi_no_memory(error);
-  if (!delta_to_json(&work, &j, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to))) {
+  w = delta_to_json(&work, &text, text.buffer.begin, &from.doc->doc, capi_at(from), &to.doc->doc, capi_at(to));
+  if (!w) {
     (void)capi_return_buffer(out, &text.buffer, NULL);
     if (work.error) return capi_binary_error(error, work.error, FLEECE_NOWHERE);
     return capi_text_error(error, text.error ? text.error : FL_ERROR_MEMORY);
   }
-  return capi_return_buffer(out, &text.buffer, j.w) ? capi_ok(error) : capi_no_memory(error);
+  return capi_return_buffer(out, &text.buffer, w) ? capi_ok(error) : capi_no_memory(error);
 }
 
 static int capi_patch(fleece_value from, const struct bin_doc *delta_doc, bin_value delta, const fleece_options *o,

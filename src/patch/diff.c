@@ -60,7 +60,7 @@ static int patch_add_change(struct patch_work *k, enum patch_write is, const str
   if (to->last) to->last->next = c;
   else to->first = c;
   to->last = c;
-  to->size += PATCH_OPERATION + (at ? at->length : 0) + (value ? (size_t)(value->end - value->begin) : 0);
+  to->size += patch_operation_size(is, at, value);
   return 1;
 }
 
@@ -138,9 +138,8 @@ static int patch_compare_values(struct patch_work *k, const struct patch_step *u
 static int patch_end_level(struct patch_work *k) {
   struct patch_level *l = k->level;
   struct patch_list_of_changes *now = &k->d->changes;
-  const size_t each = PATCH_OPERATION + (l->at ? l->at->length : 0);
-  size_t whole = each + (size_t)(l->b->end - l->b->begin);
-  if (k->d->tests) whole += each + (size_t)(l->a->end - l->a->begin);
+  size_t whole = patch_operation_size(PATCH_REPLACE, l->at, l->b);
+  if (k->d->tests) whole += patch_operation_size(PATCH_TEST, l->at, l->a);
   k->level = l->up;
   l->up = k->unused;
   k->unused = l;

@@ -27,7 +27,7 @@ struct patch_change {
 
 struct patch_list_of_changes {
   struct patch_change *first, *last;
-  size_t size; /* bytes that its text has at most */
+  size_t size; /* bytes of its text, with a comma after each operation */
 };
 
 struct patch_diff {
@@ -38,6 +38,10 @@ struct patch_diff {
 
 /* Finds the changes. The caller has set e and tests. False: an error, in e->error. */
 FL_PRIVATE int patch_diff(struct patch_diff *d, struct patch_value *a, struct patch_value *b);
+
+/* Bytes of an operation in a JSON Patch, with a comma after it. value: NULL for PATCH_REMOVE. */
+FL_PRIVATE size_t patch_operation_size(enum patch_write is, const struct patch_step *at,
+                                       const struct patch_value *value);
 
 /* Writes them as a JSON Patch; at most 2 + changes.size bytes. Returns the end. */
 FL_PRIVATE char *patch_write(const struct patch_diff *d, char *w);

@@ -5,10 +5,12 @@
 #include "ids.h"
 
 #include "../number/parse.h"
+#include "../number/scale.h"
 
 enum {
-  PATCH_PROBES = 24, /* values that one is compared with */
-  PATCH_DIGITS = 48  /* bytes of a number that is hashed */
+  PATCH_COMPARED = 24, /* values of the same hash that one is compared with, at most, */
+  PATCH_PROBES = 256,  /* and slots that are looked at */
+  PATCH_DIGITS = 48    /* bytes of a number that is hashed */
 };
 
 static size_t patch_count(const struct patch_value *v) {
@@ -41,9 +43,11 @@ FL_PRIVATE int patch_begin_ids(struct patch_ids *t, struct json_edit *e, const s
   return 1;
 }
 
+/* Folded multiplication, as in wyhash: each bit of x counts for all bits of the result. Doubles differ in their high
+** bits. */
 FL_INLINE uint64_t patch_mix(uint64_t h, uint64_t x) {
-  h = (h ^ x) * UINT64_C(0x9fb21c651e98df25);
-  return h ^ h >> 29;
+  const struct num_product product = num_mul(h ^ x, UINT64_C(0x9fb21c651e98df25));
+  return product.lo ^ product.hi;
 }
 
 static uint64_t patch_hash_bytes(uint64_t h, const char *s, size_t n) {
@@ -95,17 +99,21 @@ static int patch_same(const struct patch_value *a, const struct patch_value *b) 
 
 static void patch_number_one(struct patch_ids *t, struct patch_value *v) {
   const uint64_t h = patch_hash(t, v);
-  size_t place = (size_t)(h ^ h >> 32) & t->mask;
-  int probes;
-  for (probes = 0; probes < PATCH_PROBES; probes++, place = (place + 1) & t->mask) {
-    if (!t->slots[place]) {
+  size_t place = (size_t)h & t->mask;
+  int probes, compared = 0;
+  v->hash = (uint32_t)(h >> 32);
+  for (probes = 0; probes < PATCH_PROBES && compared < PATCH_COMPARED; probes++, place = (place + 1) & t->mask) {
+    const struct patch_value *other = t->slots[place];
+    if (!other) {
       t->slots[place] = v;
       break;
     }
-    if (patch_same(t->slots[place], v)) {
-      v->id = t->slots[place]->id;
+    if (other->hash != v->hash) continue;
+    if (patch_same(other, v)) {
+      v->id = other->id;
       return;
     }
+    compared++;
   }
   v->id = ++t->count;
 }

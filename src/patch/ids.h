@@ -3,7 +3,7 @@
 ** May call: json.
 ** Must hold: each value is compared with a fixed number of others at most. So equal values may get two numbers, if
 ** somebody has chosen values whose hashes are equal, or a number is written with very many digits: then results are
-** longer, not slower. */
+** longer, not slower. Nobody may conclude from two numbers that two values differ. */
 #ifndef FLEECE_PATCH_IDS_H
 #define FLEECE_PATCH_IDS_H
 

@@ -6,7 +6,6 @@
 
 #include "../json/edit/lists.h"
 #include "diff.h"
-#include "ids.h"
 #include "sizes.h"
 
 /* ------------------------------------------------------------------------------------- applying */
@@ -147,10 +146,11 @@ struct patch_differing {
   struct patch_differing *up;
   struct patch_value *a; /* its members that b does not have are next, */
   struct patch_value *b; /* then those of b */
+  char *begin;           /* where the member of the patch begins that has the changes of this level */
 };
 
-/* Matches the members, and begins a level. */
-static struct patch_differing *patch_enter_objects(struct json_edit *e, struct patch_differing *up,
+/* Matches the members, and begins a level, whose text begins at `begin`. */
+static struct patch_differing *patch_enter_objects(struct json_edit *e, struct patch_differing *up, char *begin,
                                                    struct patch_value *a, struct patch_value *b) {
   struct patch_differing *level = (struct patch_differing *)json_edit_memory(e, sizeof *level);
   struct patch_value *x = a->least, *y = b->least;
@@ -158,6 +158,7 @@ static struct patch_differing *patch_enter_objects(struct json_edit *e, struct p
   level->up = up;
   level->a = a->is.first;
   level->b = b->is.first;
+  level->begin = begin;
   while (x && y) {
     const int order = patch_compare_names(x, y);
     if (order == 0) x->match = y, y->match = x;
@@ -194,20 +195,24 @@ static char *patch_write_merge(struct json_edit *e, char *w, struct patch_differ
     } else if ((v = level->b) != NULL) {
       struct patch_value *was = v->match;
       level->b = v->next;
-      if (was && (was->id == v->id || (!patch_is_container(v) && patch_same_scalar(was, v)))) continue;
-      if (was && was->kind == PATCH_ARRAY && patch_equal(was, v)) continue;
-      w = patch_begin_member(w, v);
       if (was && was->kind == PATCH_OBJECT && v->kind == PATCH_OBJECT) {
-        if (!(level = patch_enter_objects(e, level, was, v))) return NULL;
+        if (!(level = patch_enter_objects(e, level, w, was, v))) return NULL;
+        w = patch_begin_member(w, v);
         *w++ = '{';
         continue;
       }
+      if (was && patch_equal(was, v)) continue;
+      w = patch_begin_member(w, v);
       if (!(w = patch_write_new(w, v, null))) return NULL;
       *w++ = ',';
     } else {
-      w -= w[-1] == ',';
-      *w++ = '}';
-      *w++ = ',';
+      if (w[-1] == '{' && level->up) {
+        w = level->begin; /* nothing has changed in it */
+      } else {
+        w -= w[-1] == ',';
+        *w++ = '}';
+        *w++ = ',';
+      }
       level = level->up;
     }
   }
@@ -217,7 +222,6 @@ static char *patch_write_merge(struct json_edit *e, char *w, struct patch_differ
 FL_PRIVATE int patch_merge_diff(struct json_edit *e, struct patch_value *a, struct patch_value *b,
                                 struct json_slice *text, const struct patch_value **null) {
   const size_t n = (size_t)(a->end - a->begin), m = (size_t)(b->end - b->begin);
-  struct patch_ids ids;
   char *w;
   *null = NULL;
   if (n > SIZE_MAX / 64 || m > SIZE_MAX / 64) return json_edit_fail(e, JSON_EDIT_MEMORY, NULL) != NULL;
@@ -228,11 +232,8 @@ FL_PRIVATE int patch_merge_diff(struct json_edit *e, struct patch_value *a, stru
   } else if (a->kind != PATCH_OBJECT) {
     w = patch_write_new(w, b, null);
   } else {
-    struct patch_differing *level;
-    if (!patch_begin_ids(&ids, e, a, b)) return 0;
-    patch_number(&ids, a);
-    patch_number(&ids, b);
-    if (!(level = patch_enter_objects(e, NULL, a, b))) return 0;
+    struct patch_differing *level = patch_enter_objects(e, NULL, w, a, b);
+    if (!level) return 0;
     w = patch_write_merge(e, w, level, null);
   }
   if (!w) return 0;

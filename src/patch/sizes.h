@@ -11,8 +11,8 @@
 #define PATCH_TEXT_PATH "\",\"path\":\""
 #define PATCH_TEXT_VALUE ",\"value\":"
 
-/* Bytes of an operation without its pointer and value: the word has 7 at most, then quote, bracket and comma. */
-enum { PATCH_OPERATION = sizeof PATCH_TEXT_OP + sizeof PATCH_TEXT_PATH + sizeof PATCH_TEXT_VALUE + 7 + 3 };
+/* Bytes of an operation without its word, pointer and value: the two texts, quote, bracket and comma. */
+enum { PATCH_OPERATION = sizeof PATCH_TEXT_OP + sizeof PATCH_TEXT_PATH - 2 + 3 };
 
 /* Bytes that a name needs in a JSON string, or in a pointer within one. */
 FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer);

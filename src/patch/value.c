@@ -15,6 +15,7 @@ struct patch_reader {
   struct patch_value *up, *last; /* the container that is read, and the value before in it */
   const char *token_end;         /* of the string that was read last */
   struct json_slice name;
+  size_t name_size; /* bytes of its text */
   struct patch_value **sorting; /* room for two times so many members: */
   size_t room;
 };
@@ -55,13 +56,20 @@ static struct patch_value *patch_add(struct patch_reader *k, enum patch_kind kin
   v->begin = begin;
   v->end = end;
   v->up = k->up;
+  v->size = patch_is_container(v) ? 2 : (size_t)(end - begin);
   if (!k->up) {
     k->root = v;
   } else {
-    if (k->up->kind == PATCH_OBJECT) v->name = k->name.begin, v->name_length = json_slice_length(k->name);
+    struct patch_value *up = k->up;
+    if (up->kind == PATCH_OBJECT) {
+      v->name = k->name.begin, v->name_length = json_slice_length(k->name);
+      up->size += k->name_size + 1;
+    }
     if (k->last) k->last->next = k->last->after = v;
-    else k->up->is.first = k->up->least = v;
-    k->up->n++;
+    else up->is.first = up->least = v;
+    up->size += up->n > 0;
+    if (!patch_is_container(v)) up->size += v->size;
+    up->n++;
   }
   k->last = v;
   return v;
@@ -103,8 +111,9 @@ FL_INLINE const char *patch_on_guess(struct patch_reader *k, const char *p) { re
 
 FL_INLINE int patch_on_name(struct patch_reader *k, struct json_string name, const char *p, int plain) {
   const char *s = patch_keep(k, name.s, name.n);
-  (void)p, (void)plain;
+  (void)plain;
   if (!s) return 0;
+  k->name_size = (size_t)(k->token_end - p);
   k->name = json_slice_of(s, s + name.n);
   return 1;
 }
@@ -125,6 +134,7 @@ static enum scan_container patch_leave(struct patch_reader *k) {
   if (k->scan.error) return SCAN_STOP;
   k->last = k->up;
   k->up = k->up->up;
+  if (k->up) k->up->size += k->last->size;
   return !k->up ? SCAN_ROOT : k->up->kind == PATCH_ARRAY ? SCAN_ARRAY : SCAN_OBJECT;
 }
 

@@ -23,7 +23,8 @@ struct patch_value {
   struct patch_value *next, *after; /* the next one in the text, and by name; NULL: the last */
   struct patch_value *up;           /* the container that it is in */
   struct patch_value *match;        /* for comparisons of two objects: the member of the other one */
-  uint32_t id;                      /* for patch/ids.h */
+  size_t size;                      /* bytes of its text without white space */
+  uint32_t hash, id;                /* for patch/ids.h */
   enum patch_kind kind;
 };
 

@@ -6,11 +6,21 @@
 #include "diff.h"
 #include "sizes.h"
 
+/* The letter after the backslash of a control character; 'u': four digits follow. */
+static const char patch_letters[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu";
+static const char *const patch_words[] = {"add", "remove", "replace", "test"};
+
+FL_PRIVATE size_t patch_operation_size(enum patch_write is, const struct patch_step *at,
+                                       const struct patch_value *value) {
+  return PATCH_OPERATION + strlen(patch_words[is]) + (at ? at->length : 0) +
+         (value ? sizeof PATCH_TEXT_VALUE - 1 + value->size : 0);
+}
+
 FL_PRIVATE size_t patch_escaped_length(const char *s, size_t n, int in_pointer) {
   size_t length = 0, i;
   for (i = 0; i < n; i++) {
     const unsigned char c = (unsigned char)s[i];
-    if (c < 0x20) length += 6;
+    if (c < 0x20) length += patch_letters[c] == 'u' ? 6 : 2;
     else length += 1u + (c == '"' || c == '\\' || (in_pointer && (c == '~' || c == '/')));
   }
   return length;
@@ -23,10 +33,13 @@ static char *patch_write_escaped(char *w, const char *s, size_t n, int in_pointe
   for (i = 0; i < n; i++) {
     const unsigned char c = (unsigned char)s[i];
     if (c < 0x20) {
-      memcpy(w, "\\u00", 4);
-      w[4] = digits[c >> 4];
-      w[5] = digits[c & 15];
-      w += 6;
+      *w++ = '\\';
+      *w++ = patch_letters[c];
+      if (patch_letters[c] != 'u') continue;
+      memcpy(w, "00", 2);
+      w[2] = digits[c >> 4];
+      w[3] = digits[c & 15];
+      w += 4;
     } else if (in_pointer && (c == '~' || c == '/')) {
       *w++ = '~';
       *w++ = c == '~' ? '0' : '1';
@@ -81,11 +94,10 @@ static char *patch_write_pointer(char *w, const struct patch_step *at) {
 }
 
 FL_PRIVATE char *patch_write(const struct patch_diff *d, char *w) {
-  static const char *const words[] = {"add", "remove", "replace", "test"};
   const struct patch_change *c;
   *w++ = '[';
   for (c = d->changes.first; c; c = c->next) {
-    const char *word = words[c->is];
+    const char *word = patch_words[c->is];
     memcpy(w, PATCH_TEXT_OP, sizeof PATCH_TEXT_OP - 1);
     w += sizeof PATCH_TEXT_OP - 1;
     while (*word) *w++ = *word++;

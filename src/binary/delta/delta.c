@@ -16,6 +16,10 @@ struct bin_delta_frame {
   uint8_t is_dict, is_second;
   const char *name; /* of the current member */
   size_t name_n;
+  bin_value fresh;
+  size_t from;    /* where its object begins in the delta, once it has begun; */
+  size_t changed; /* then also, of an array: the first item that differs */
+  size_t longest; /* of the objects in it */
 };
 
 struct bin_delta {
@@ -32,17 +36,22 @@ struct bin_delta {
 
 /* ------------------------------------------------------------------------------------- output */
 
-/* Writes the key of frame f's current member: its name, or the index of the item and `suffix`. */
-static int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f, const char *suffix) {
-  char text[NUM_ROOM + 1], *end;
+/* Writes the key for the items from the index on. */
+static int bin_delta_rest_key(struct bin_delta *d, size_t index) {
+  char text[NUM_ROOM + 1], *end = num_write_u64(text, index);
+  *end++ = '-';
+  return d->sink->key(d->sink->owner, text, (size_t)(end - text));
+}
+
+/* Writes the key of frame f's current member: its name, or the index of the item. */
+static int bin_delta_key(struct bin_delta *d, const struct bin_delta_frame *f) {
+  char text[NUM_ROOM];
   if (f->is_dict) {
     if (!f->name) return bin_work_fail(d->work, BIN_ERROR_KEYS);
     return d->sink->key(d->sink->owner, f->name, f->name_n);
   }
   FL_ASSERT(f->old_next > 0);
-  end = num_write_u64(text, f->old_next - 1);
-  if (*suffix) *end++ = *suffix;
-  return d->sink->key(d->sink->owner, text, (size_t)(end - text));
+  return d->sink->key(d->sink->owner, text, (size_t)(num_write_u64(text, f->old_next - 1) - text));
 }
 
 /* Something has changed: begins the objects around it. */
@@ -50,7 +59,10 @@ static int bin_delta_begin(struct bin_delta *d) {
   FL_ASSERT(d->begun <= d->depth);
   d->any = 1;
   for (; d->begun < d->depth; d->begun++) {
-    if (d->begun > 0 && !bin_delta_key(d, &d->frames[d->begun - 1], "")) return 0;
+    struct bin_delta_frame *f = &d->frames[d->begun];
+    if (d->begun > 0 && !bin_delta_key(d, f - 1)) return 0;
+    if (d->sink->place) f->from = d->sink->place(d->sink->owner);
+    f->changed = f->old_next - 1;
     if (!d->sink->begin(d->sink->owner, 1)) return 0;
   }
   return 1;
@@ -58,7 +70,7 @@ static int bin_delta_begin(struct bin_delta *d) {
 
 /* The same, and writes the key of the innermost frame's current member. */
 static int bin_delta_change(struct bin_delta *d) {
-  return bin_delta_begin(d) && (d->depth == 0 || bin_delta_key(d, &d->frames[d->depth - 1], ""));
+  return bin_delta_begin(d) && (d->depth == 0 || bin_delta_key(d, &d->frames[d->depth - 1]));
 }
 
 static int bin_delta_empty(struct bin_delta *d, int is_dict) {
@@ -85,15 +97,50 @@ static int bin_delta_strings(struct bin_delta *d, bin_value a, bin_value b) {
          s->integer(s->owner, 0) && s->integer(s->owner, 2) && s->end(s->owner, 0);
 }
 
-/* Writes the further items of the new array, or none if it is shorter. */
-static int bin_delta_tail(struct bin_delta *d, const struct bin_delta_frame *f) {
+/* Writes the items of the new array from the index on, with their key. */
+static int bin_delta_rest(struct bin_delta *d, const struct bin_delta_frame *f, size_t from) {
   const struct bin_delta_sink *s = d->sink;
-  const uint32_t from = f->old_list.count < f->new_list.count ? f->old_list.count : f->new_list.count;
-  uint32_t i;
-  if (!bin_delta_begin(d) || !bin_delta_key(d, f, "-") || !s->begin(s->owner, 0)) return 0;
+  size_t i;
+  if (!bin_delta_rest_key(d, from) || !s->begin(s->owner, 0)) return 0;
   for (i = from; i < f->new_list.count; i++)
     if (!s->value(s->owner, d->new_doc, bin_list_item(d->new_doc, &f->new_list, i))) return 0;
   return s->end(s->owner, 0);
+}
+
+/* Writes the further items of the new array, or none if it is shorter. */
+static int bin_delta_tail(struct bin_delta *d, const struct bin_delta_frame *f) {
+  return bin_delta_begin(d) &&
+         bin_delta_rest(d, f, f->old_list.count < f->new_list.count ? f->old_list.count : f->new_list.count);
+}
+
+/* Replaces the frame's object, just written, by one with all items from the first change on, or by the new value in
+** brackets, if that is shorter. */
+static int bin_delta_try(struct bin_delta *d, const struct bin_delta_frame *f, int whole) {
+  const struct bin_delta_sink *s = d->sink;
+  int done;
+  s->retry(s->owner, f->from);
+  done = s->begin(s->owner, !whole) &&
+         (whole ? s->value(s->owner, d->new_doc, f->fresh) : bin_delta_rest(d, f, f->changed)) &&
+         s->end(s->owner, !whole);
+  return s->choose(s->owner, f->from, done);
+}
+
+/* Writes the innermost frame's object in the shortest way. A frame whose object is shorter than two times one in it is
+** left alone, unless it is the root: what could be saved is less than was tried to save there. So each byte of the delta
+** pays for a logarithmic number of attempts. */
+static int bin_delta_shorten(struct bin_delta *d, struct bin_delta_frame *f) {
+  const struct bin_delta_sink *s = d->sink;
+  const size_t least = f->is_dict ? 5 * (f->new_end - f->new_first) : 2 * (size_t)f->new_list.count;
+  size_t n;
+  if (!s->place) return 1;
+  n = s->place(s->owner) - f->from;
+  if (d->depth == 1 || (n >= 2 * f->longest && n > least)) {
+    if (!f->is_dict && f->changed > 0 && !bin_delta_try(d, f, 0)) return 0;
+    if (!bin_delta_try(d, f, 1)) return 0;
+    n = s->place(s->owner) - f->from;
+  }
+  if (d->depth > 1 && n > f[-1].longest) f[-1].longest = n;
+  return 1;
 }
 
 /* ------------------------------------------------------------------------------------- comparison */
@@ -106,6 +153,7 @@ static int bin_delta_open(struct bin_delta *d, bin_value a, bin_value b) {
   f += d->depth++;
   memset(f, 0, sizeof *f);
   f->is_dict = bin_tag(a) == BIN_TAG_DICT;
+  f->fresh = b;
   f->old_list = bin_list_of(a), f->new_list = bin_list_of(b);
   if (!f->is_dict) return 1;
   f->old_first = f->old_next = d->members.count;
@@ -169,11 +217,11 @@ static int bin_delta_walk(struct bin_delta *d) {
     const int more = f->is_dict ? bin_delta_next_member(d, f) : bin_delta_next_item(d, f);
     if (more == 0) return 0;
     if (more > 0) continue;
-    if (f->is_dict) d->members.count = f->old_first;
     if (d->begun == d->depth) {
       d->begun--;
-      if (!d->sink->end(d->sink->owner, 1)) return 0;
+      if (!d->sink->end(d->sink->owner, 1) || !bin_delta_shorten(d, f)) return 0;
     }
+    if (f->is_dict) d->members.count = f->old_first;
     d->depth--;
     FL_ASSERT(d->begun <= d->depth);
   }

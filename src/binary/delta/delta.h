@@ -3,7 +3,8 @@
 ** new one.
 ** May call: base, number.
 ** Must hold: both documents are checked. "Equal" is strict equality (binary/read/equal.h). No recursion. The work is
-** linear except for strings (text.h). */
+** linear, times the logarithm of the delta's length, except for strings (text.h). A delta is never longer than [new],
+** which replaces the old value. */
 #ifndef FLEECE_BINARY_DELTA_DELTA_H
 #define FLEECE_BINARY_DELTA_DELTA_H
 
@@ -21,6 +22,12 @@ struct bin_delta_sink {
   int (*string)(void *owner, const char *s, size_t n);
   int (*integer)(void *owner, int i);
   int (*value)(void *owner, const struct bin_doc *d, bin_value v);
+  /* For a sink that writes text; else NULL. `place`: bytes written so far. After `retry` what was written from byte
+  ** `from` on is written again in another way; functions may fail as soon as that is longer. `choose` keeps the shorter
+  ** one. done: the other one is complete. */
+  size_t (*place)(void *owner);
+  void (*retry)(void *owner, size_t from);
+  int (*choose)(void *owner, size_t from, int done);
 };
 
 /* Writes the delta from `va` of document `a` to `vb` of document `b`. False: w->error is set, or the sink failed. */

@@ -26,9 +26,9 @@ FL_PRIVATE int mod_diff(lua_State *L) {
   bin_value old_value, fresh_value;
   struct mod_binary o;
   struct mod_call call;
-  struct delta_to_json j;
   struct bin_work work;
   struct encode_state *c;
+  char *end;
   int results;
   mod_read_binary_options(L, 3, &o, mod_names_open);
   memset(&call, 0, sizeof call);
@@ -46,13 +46,9 @@ FL_PRIVATE int mod_diff(lua_State *L) {
     return results;
   c->out.style = &call.own.style;
   c->out.error = FL_ERROR_NONE;
-  j.out = &c->out.buffer;
-  j.w = c->out.buffer.begin;
-  j.owner = &c->out;
-  j.string = delta_to_json_write_string;
-  j.value = delta_to_json_write_value;
   bin_work_init(&work, c->out.buffer.alloc, c->out.buffer.alloc_ud, bin_doc_bytes(old) + bin_doc_bytes(fresh));
-  if (delta_to_json(&work, &j, old, old_value, fresh, fresh_value)) return mod_finish(&call, c, j.w);
+  end = delta_to_json(&work, &c->out, c->out.buffer.begin, old, old_value, fresh, fresh_value);
+  if (end) return mod_finish(&call, c, end);
   mod_free_encode_state(c);
   lua_pushstring(L, work.error ? bin_message(work.error) : mod_json_message(c->out.error));
   return mod_raise(L, codec->encode.safe);

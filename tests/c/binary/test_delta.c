@@ -103,22 +103,25 @@ static struct bin_doc doc_of_json(const char *text, size_t n) {
 /* The delta as JSON, ended with 0, for the caller to free; NULL: no memory. */
 static char *json_delta(struct heap *h, const struct bin_doc *a, const struct bin_doc *b, size_t *n) {
   struct bin_work w;
-  struct buffer out;
-  struct delta_to_json j;
-  char *text = NULL;
-  memset(&j, 0, sizeof j);
+  struct json_style style;
+  struct json_out out;
+  char *text = NULL, *end;
+  memset(&out, 0, sizeof out);
+  memset(&style, 0, sizeof style);
+  style.max_depth = 1000;
+  out.style = &style;
+  json_out_cpu(&out, 0);
   bin_work_init(&w, heap_alloc, h, (size_t)(a->end - a->begin) + (size_t)(b->end - b->begin));
-  buf_init(&out, heap_alloc, h);
-  j.out = &out, j.string = json_string, j.value = json_value;
-  j.w = buf_reserve(&out, NULL, 1);
-  if (j.w && delta_to_json(&w, &j, a, a->root, b, b->root)) {
-    *n = (size_t)(j.w - out.begin);
-    text = memcpy(malloc(*n + 1), out.begin, *n);
+  buf_init(&out.buffer, heap_alloc, h);
+  end = delta_to_json(&w, &out, NULL, a, a->root, b, b->root);
+  if (end) {
+    *n = (size_t)(end - out.buffer.begin);
+    text = memcpy(malloc(*n + 1), out.buffer.begin, *n);
     text[*n] = 0;
   } else {
-    MUST(h->fail_at && (w.error == BIN_ERROR_MEMORY || (!w.error && !j.w)));
+    MUST(h->fail_at && (w.error == BIN_ERROR_MEMORY || (!w.error && out.error == FL_ERROR_MEMORY)));
   }
-  buf_free(&out);
+  buf_free(&out.buffer);
   return text;
 }
 
@@ -138,18 +141,28 @@ static const char long_a[] =
 static const char long_b[] =
     "\"The parser read fifty megabytes of records before it noticed that the first byte had been wrong.\"";
 
+/* A value that makes it longer to replace a whole array or dict. */
+#define STAYS "\"what stays as it is\""
+
 static void test_make(void **unused) {
   /* clang-format off */
   static const char *const cases[][3] = { /* section "JSON deltas" of docs/format.md, rule by rule */
     {"[1,2,3]", "[1,2,3]", "{}"}, {"7", "7", "{}"}, {"{}", "{}", "{}"}, {"[]", "[]", "{}"},
     {"{\"a\":1,\"b\":2}", "{\"a\":1}", "{\"b\":[]}"},
-    {"{\"m\":1,\"z\":1,\"c\":1}", "{\"x\":1,\"b\":2,\"m\":2}", "{\"b\":2,\"m\":2,\"x\":1,\"c\":[],\"z\":[]}"},
-    {"[1,2,3]", "[1,9,3,4]", "{\"1\":9,\"3-\":[4]}"}, {"[1,2,3]", "[1]", "{\"1-\":[]}"},
+    {"{\"m\":1,\"z\":1,\"c\":1,\"s\":" STAYS "}", "{\"x\":1,\"b\":2,\"m\":2,\"s\":" STAYS "}",
+     "{\"b\":2,\"m\":2,\"x\":1,\"c\":[],\"z\":[]}"},
+    {"[1," STAYS "]", "[9," STAYS ",4]", "{\"0\":9,\"2-\":[4]}"}, {"[" STAYS ",2,3]", "[" STAYS "]", "{\"1-\":[]}"},
+    /* never longer than the new value in brackets; a long array from the first item that differs on */
+    {"[1,2,3]", "[1,9,3,4]", "[[1,9,3,4]]"}, {"[1,2,3]", "[1]", "[[1]]"}, {"[1,2]", "[9,2]", "{\"0\":9}"},
+    {"{\"m\":1,\"z\":1}", "{\"x\":1}", "[{\"x\":1}]"},
+    {"[" STAYS ",2,3,4,5]", "[" STAYS ",3,4,5]", "{\"1-\":[3,4,5]}"},
+    {"{\"a\":[" STAYS ",2,3,4,5],\"b\":1}", "{\"a\":[" STAYS ",3,4,5],\"b\":2}", "{\"a\":{\"1-\":[3,4,5]},\"b\":2}"},
     {"[1]", "[]", "[[]]"}, {"[]", "[1]", "[[1]]"}, {"1", "2", "[2]"}, {"1", "null", "[null]"},
-    {"{\"a\":1}", "{\"a\":1.0}", "{\"a\":1.0}"}, {"[0.0]", "[-0.0]", "{\"0\":-0.0}"},
+    {"{\"a\":1}", "{\"a\":1.0}", "{\"a\":1.0}"}, {"[0.0,5]", "[-0.0,5]", "{\"0\":-0.0}"},
     {"{\"a\":{}}", "{\"a\":{\"b\":{\"c\":1}}}", "{\"a\":{\"b\":[{\"c\":1}]}}"},
     {"{\"a\":1}", "{\"a\":[]}", "{\"a\":[[]]}"},
-    {"[[[[1]]],5]", "[[[[2]]],5]", "{\"0\":{\"0\":{\"0\":{\"0\":2}}}}"}, {"[[1],2]", "{\"0\":1}", "[{\"0\":1}]"},
+    {"[[[[1]]],5]", "[[[[2]]],5]", "[[[[[2]]],5]]"},
+    {"[[[" STAYS ",1]],5]", "[[[" STAYS ",2]],5]", "{\"0\":{\"0\":{\"1\":2}}}"}, {"[[1],2]", "{\"0\":1}", "[{\"0\":1}]"},
     {"{\"a\":\"short\"}", "{\"a\":\"shorter\"}", "{\"a\":\"shorter\"}"},
     {long_a, long_b, "[\"1-1+T|16=2-2+if|76=1+.|\",0,2]"},
   };
@@ -250,8 +263,8 @@ static void test_equal_numbers(void **unused) {
 static void check_pair(const struct model *old, const struct model *fresh, int text_only) {
   static struct bin_keys keys, other;
   struct bin_keys *k = upto(1) ? &keys : NULL;
-  struct bin_doc a, b, delta, r;
-  size_t n;
+  struct bin_doc a, b, none, delta, r;
+  size_t n, whole;
   char *text;
   if (upto(99) == 0) bin_keys_init(&keys), bin_keys_init(&other);
   (void)bin_keys_add(&other, "zebra", 5), (void)bin_keys_add(&other, "b", 1); /* other codes for the same names */
@@ -268,8 +281,11 @@ static void check_pair(const struct model *old, const struct model *fresh, int t
     MUST(patched(&heap, &a, &delta, upto(1), NULL, &r) == 0);
     MUST(m_is(fresh, &r, r.root));
     MUST((strcmp(text, "{}") == 0) == models_equal(old, fresh));
+    none = doc_of_json("[]", 2); /* from which any other value is made by its text in brackets, or as long a form */
+    free(json_delta(&heap, &none, &b, &whole));
+    MUST(n <= whole || whole == 2);
     free(text);
-    doc_free(&r), doc_free(&delta);
+    doc_free(&r), doc_free(&delta), doc_free(&none);
   }
   doc_free(&a), doc_free(&b);
 }

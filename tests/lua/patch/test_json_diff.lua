@@ -39,7 +39,7 @@ function TestJsonDiff:test_small()
     { '{"a/b":{"~":[1,"some text to make it long"]}}', '{"a/b":{"~":[2,"some text to make it long"]}}',
       '[{"op":"replace","path":"/a~1b/~0/0","value":2}]' },
     { '{"q\\"\\n\\u0001é":1,"x":"some text to make it long enough for this"}', '{"x":"some text to make it long enough for this"}',
-      '[{"op":"remove","path":"/q\\"\\u000a\\u0001é"}]' },
+      '[{"op":"remove","path":"/q\\"\\n\\u0001é"}]' },
     { '["some text, and more of it",2,3]', '["some text, and more of it",3]', '[{"op":"remove","path":"/1"}]' },
     { '["some text, and more of it",3]', '["some text, and more of it",2,3]', '[{"op":"add","path":"/1","value":2}]' },
     { '["some text, and more of it"]', '["some text, and more of it",[ 1, "a  b" ]]', '[{"op":"add","path":"/1","value":[1,"a  b"]}]' },
